@@ -1,0 +1,53 @@
+# Everything below sets up its own virtual environment in .venv first.
+PYTHON ?= python3
+VENV := .venv
+BIN := $(VENV)/bin
+PIP := $(BIN)/python -m pip --disable-pip-version-check --quiet
+WORKERS ?= 2
+SEEDS ?= 200
+
+.PHONY: play test check soak bench screens clean
+
+play: $(VENV)/.installed  ## play a match here in the terminal
+	@$(BIN)/maexchen-sim play
+
+test: $(VENV)/.installed-dev check  ## every check and every test
+	@rm -f .coverage .coverage.*
+	$(BIN)/coverage run -m pytest -n $(WORKERS)
+	@$(BIN)/coverage combine --quiet
+	$(BIN)/coverage report --include='game/*' --fail-under=100 --skip-covered
+	$(BIN)/coverage report --omit='game/*' --fail-under=90 --skip-covered
+
+check: $(VENV)/.installed-dev  ## style, types and the direction of imports
+	$(BIN)/ruff check .
+	$(BIN)/ruff format --check .
+	$(BIN)/mypy
+	$(BIN)/lint-imports
+
+soak: $(VENV)/.installed-dev  ## many whole matches: SEEDS=200
+	$(BIN)/python -m pytest tests/journeys --soak=$(SEEDS) -n $(WORKERS) -m soak -s
+
+bench: $(VENV)/.installed-dev  ## speed and latency, as ratios of one run
+	@$(BIN)/python -m tests.bench
+
+screens: $(VENV)/.installed-dev  ## draw the pictures that the documents show
+	@$(BIN)/python -m tests.pictures
+
+clean:
+	rm -rf $(VENV) .coverage* .pytest_cache .mypy_cache .ruff_cache .import_linter_cache .hypothesis
+
+$(BIN)/python:
+	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11))' || \
+	  { echo "Python 3.11 or newer is needed: call make with PYTHON=python3.11"; exit 1; }
+	@$(PYTHON) -m venv $(VENV) || \
+	  { echo "no virtual environment: on Debian install python3-venv"; exit 1; }
+
+$(VENV)/.installed: $(BIN)/python pyproject.toml
+	@echo "setting up $(VENV) (once, about a minute)"
+	@$(PIP) install -e .
+	@touch $@
+
+$(VENV)/.installed-dev: $(VENV)/.installed
+	@echo "adding the test tools to $(VENV)"
+	@$(PIP) install -e '.[dev]'
+	@touch $@

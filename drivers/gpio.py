@@ -1,0 +1,117 @@
+"""Input pins, over a module shaped like ``RPi.GPIO`` 0.7.1.
+
+Both edges are watched without the library's bouncetime, which means different things in RPi.GPIO
+and in rpi-lgpio. Where edge detection cannot be set up (RPi.GPIO on kernels from 6.6), the pin is
+polled.
+"""
+
+import asyncio
+from collections.abc import Callable
+from typing import Final, Protocol
+
+POLL_S: Final = 0.01
+"""Distance of two looks at a pin that cannot be watched."""
+
+US_PER_S = 1_000_000
+
+
+class GPIOModule(Protocol):
+    """The part of ``RPi.GPIO`` that the drivers use; pins are BCM numbers."""
+
+    BCM: int
+    IN: int
+    BOTH: int
+    PUD_DOWN: int
+
+    def setmode(self, mode: int, /) -> None:
+        """Choose the numbering of pins, once and the same for all."""
+        ...
+
+    def setup(self, channel: int, direction: int, /, *, pull_up_down: int) -> None:
+        """Make a pin an input with a pull resistor."""
+        ...
+
+    def input(self, channel: int, /) -> int:
+        """Return the level of a pin, 0 or 1."""
+        ...
+
+    def add_event_detect(
+        self, channel: int, edge: int, /, *, callback: Callable[[int], None]
+    ) -> None:
+        """Call ``callback(channel)`` for edges, from a thread. Raises RuntimeError if it can't."""
+        ...
+
+    def remove_event_detect(self, channel: int, /) -> None:
+        """Stop calling."""
+        ...
+
+    def cleanup(self, channels: list[int], /) -> None:
+        """Give pins back."""
+        ...
+
+
+def now_us(loop: asyncio.AbstractEventLoop) -> int:
+    """Return the loop's time in whole microseconds."""
+    return round(loop.time() * US_PER_S)
+
+
+class PinWatch:
+    """Watches an input pin with a pull-down and reports on the loop what becomes of it.
+
+    ``on_edge(t_us, level)`` is called after an edge: ``t_us`` is the loop's time when it was
+    noticed, ``level`` the pin's level by now; of a very short pulse it is the level it went back
+    to. ``polling`` tells that the pin is looked at every 10 ms because edges cannot be watched.
+    """
+
+    def __init__(
+        self,
+        gpio: GPIOModule,
+        pin: int,
+        on_edge: Callable[[int, bool], None],
+        loop: asyncio.AbstractEventLoop,
+    ) -> None:
+        self._gpio = gpio
+        self._pin = pin
+        self._on_edge = on_edge
+        self._loop = loop
+        self._closed = False
+        self._next_look: asyncio.TimerHandle | None = None
+        gpio.setmode(gpio.BCM)
+        gpio.setup(pin, gpio.IN, pull_up_down=gpio.PUD_DOWN)
+        self._seen = self.level()
+        try:
+            gpio.add_event_detect(pin, gpio.BOTH, callback=self._from_any_thread)
+            self.polling = False
+        except RuntimeError:
+            self.polling = True
+            self._look()
+
+    def level(self) -> bool:
+        """Return the pin's level now."""
+        return bool(self._gpio.input(self._pin))
+
+    def close(self) -> None:
+        """Stop watching and give the pin back."""
+        if self._closed:
+            return
+        self._closed = True
+        if self._next_look is not None:
+            self._next_look.cancel()
+        else:
+            self._gpio.remove_event_detect(self._pin)
+        self._gpio.cleanup([self._pin])
+
+    def _from_any_thread(self, channel: int) -> None:
+        del channel
+        self._loop.call_soon_threadsafe(self._edge, now_us(self._loop))
+
+    def _edge(self, t_us: int) -> None:
+        if not self._closed:
+            self._on_edge(t_us, self.level())
+
+    def _look(self) -> None:
+        self._next_look = self._loop.call_later(POLL_S, self._look)
+        level = self.level()
+        if level != self._seen:
+            self._seen = level
+            self._on_edge(now_us(self._loop), level)

@@ -1,0 +1,152 @@
+"""SSD1306 panel, 128×64: I2C address 0x3C, no reset pin.
+
+Wiring: VCC to 3.3 V, GND, SDA, SCL; the module's address jumper on 0x78 (8-bit for 0x3C). Commands
+and pointers: SSD1306 data sheet Rev 1.1, command table (9-1) and horizontal addressing (10.1.3).
+An SH1106 module has the same address but no horizontal addressing: it cannot be told apart over
+I2C, and shows a skewed, rolling picture.
+
+Start-up is the Adafruit class's. It switches the display on before its first frame, with whatever
+the memory holds: noise after power-up, after a restart of the handheld alone the old picture, dice
+and all. So the memory is cleared before, and the display is off again right after.
+"""
+
+from typing import Final
+
+from adafruit_ssd1306 import SSD1306_I2C
+from PIL import Image
+
+from drivers.bus import BusioAdapter
+from drivers.errors import PartGuard
+from drivers.pins import PANEL_ADDRESS
+from drivers.windows import HEIGHT, MEMORY_BYTES, PAGES, WIDTH, Window, spread, windows
+
+LOWEST_CONTRAST: Final = 1
+"""0 is not allowed on the SSD1315, which many modules carry."""
+HIGHEST_CONTRAST: Final = 255
+
+_OTHER_ADDRESS = 0x3D  # SA0 high
+
+_COMMANDS = b"\x00"  # control byte: commands until STOP
+_DATA = b"\x40"  # control byte: memory contents until STOP
+
+_ADDRESSING = 0x20
+_HORIZONTAL = 0x00
+_COLUMNS = 0x21
+_PAGES = 0x22
+_CONTRAST = 0x81
+_CHARGE_PUMP = 0x8D
+_PUMP_ON = 0x14
+_OFF = 0xAE
+_ON = 0xAF
+
+_BLANK_MEMORY = bytes(MEMORY_BYTES)
+_ALL_UNSURE = (1 << 8 * MEMORY_BYTES) - 1
+
+
+class Panel:
+    """The driver, with a mirror of the panel's memory. It starts off and black.
+
+    Every method but `begin` (about 50 ms) is one job for the bus of at most 2 ms, `pack` and
+    `changes` do not touch the bus. Methods that do raise PartError when the part does not answer.
+    """
+
+    def __init__(self, adapter: BusioAdapter, address: int = PANEL_ADDRESS) -> None:
+        self._bus = adapter
+        self._address = address
+        self._guard = PartGuard(
+            "SSD1306 panel",
+            address,
+            "its address jumper is on 0x78 (0x3C)",
+            adapter.answers,
+            _OTHER_ADDRESS,
+        )
+        self._memory = bytearray(_BLANK_MEMORY)
+        self._unsure = 0  # a number of 1024 bytes: FF where a broken write may have left anything
+        self.is_on = False
+
+    @property
+    def memory(self) -> bytes:
+        """What was written: 1024 bytes, page by page, bit 0 of a byte is its top row."""
+        return bytes(self._memory)
+
+    def begin(self) -> None:
+        """Set the panel up, from whatever state it is in; it is then off and its memory black."""
+        self._unsure = _ALL_UNSURE
+        self.is_on = False
+        with self._guard:
+            self._command(_OFF, _CHARGE_PUMP, _PUMP_ON, _ADDRESSING, _HORIZONTAL)
+            self._fill(Window(0, PAGES - 1, 0, WIDTH - 1, _BLANK_MEMORY))
+            SSD1306_I2C(WIDTH, HEIGHT, self._bus, addr=self._address)
+            self._command(_OFF)
+        self._memory[:] = _BLANK_MEMORY
+        self._unsure = 0
+
+    @staticmethod
+    def pack(image: Image.Image) -> bytes:
+        """Pack a picture (mode "1", 128×64) into the 1024 bytes of the panel's memory.
+
+        Raises ValueError for any other mode or size.
+        """
+        if image.mode != "1" or image.size != (WIDTH, HEIGHT):
+            raise ValueError(
+                f"a picture is {WIDTH}x{HEIGHT} pixels of mode 1, "
+                f"not {image.size[0]}x{image.size[1]} of mode {image.mode}"
+            )
+        # Turned by 90° clockwise, a row is one column from its bottom to its top, eight bytes of
+        # one page each with the top pixel in bit 0: only their order is left to do.
+        turned = image.transpose(Image.Transpose.ROTATE_270).tobytes()
+        return b"".join([turned[PAGES - 1 - page :: PAGES] for page in range(PAGES)])
+
+    @staticmethod
+    def windows(old: bytes, new: bytes) -> list[Window]:
+        """Find few small windows that turn the memory ``old`` into ``new``."""
+        return windows(old, new)
+
+    def changes(self, picture: bytes) -> list[Window]:
+        """Find the windows that turn what the panel shows into ``picture``.
+
+        What a broken write may have left undone is written again.
+        """
+        return windows(self._memory, picture, self._unsure)
+
+    def write(self, window: Window) -> None:
+        """Write one window. The pointers are set each time, whatever happened before."""
+        touched = spread(window)
+        self._unsure |= touched
+        with self._guard:
+            self._fill(window)
+        self._unsure &= ~touched
+        window.write_into(self._memory)
+
+    def blank(self) -> None:
+        """Switch the display off: nothing is visible, the memory stays and can be written."""
+        with self._guard:
+            self._command(_OFF)
+        self.is_on = False
+
+    def light_up(self) -> None:
+        """Switch the display on: it shows the memory, some 100 ms later in full light."""
+        with self._guard:
+            self._command(_ON)
+        self.is_on = True
+
+    def contrast(self, value: int) -> None:
+        """Set the contrast, 1–255. Raises ValueError for any other value."""
+        if not LOWEST_CONTRAST <= value <= HIGHEST_CONTRAST:
+            raise ValueError(f"contrast is {LOWEST_CONTRAST} to {HIGHEST_CONTRAST}, not {value}")
+        with self._guard:
+            self._command(_CONTRAST, value)
+
+    def _fill(self, window: Window) -> None:
+        self._command(
+            _COLUMNS,
+            window.first_column,
+            window.last_column,
+            _PAGES,
+            window.first_page,
+            window.last_page,
+        )
+        self._bus.write(self._address, _DATA + window.data)
+
+    def _command(self, *commands: int) -> None:
+        self._bus.write(self._address, _COMMANDS + bytes(commands))

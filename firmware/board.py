@@ -1,0 +1,87 @@
+"""The board's parts behind their drivers. Here, and nowhere else, real buses and pins are opened."""
+
+import asyncio
+import importlib
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+from dataclasses import dataclass
+from typing import cast
+
+from drivers.adxl345 import Accelerometer
+from drivers.bus import Execute, I2CBus, SMBusLike, thread_execute
+from drivers.gpio import GPIOModule
+from drivers.interrupt import InterruptPin
+from drivers.pins import ACCELEROMETER_INT1, I2C_BUS, TOUCH
+from drivers.ssd1306 import Panel
+from drivers.veml7700 import LightSensor
+
+
+class BoardError(Exception):
+    """The board cannot be opened; the text is one line that says what to do."""
+
+
+@dataclass(frozen=True)
+class Board:
+    """One handheld's parts.
+
+    Attributes:
+        bus: the owner of the I2C bus that the three parts below share.
+        gpio: where the touch pad's pin is watched.
+        motion_pin: the accelerometer's INT1.
+    """
+
+    bus: I2CBus
+    accelerometer: Accelerometer
+    panel: Panel
+    light: LightSensor
+    gpio: GPIOModule
+    touch_pin: int
+    motion_pin: InterruptPin
+
+
+def assemble(
+    smbus: SMBusLike, execute: Execute, gpio: GPIOModule, loop: asyncio.AbstractEventLoop
+) -> Board:
+    """Put the drivers on a bus and pins, real or simulated. Nothing is sent yet."""
+    bus = I2CBus(smbus, execute)
+    return Board(
+        bus=bus,
+        accelerometer=Accelerometer(bus.adapter),
+        panel=Panel(bus.adapter),
+        light=LightSensor(bus.adapter),
+        gpio=gpio,
+        touch_pin=TOUCH,
+        motion_pin=InterruptPin(gpio, ACCELEROMETER_INT1, loop),
+    )
+
+
+@asynccontextmanager
+async def open_board() -> AsyncIterator[Board]:
+    """Open the Pi's I2C bus and pins for as long as the block lasts.
+
+    Raises:
+        BoardError: this is not a Pi, the bus is switched off, or access is refused.
+    """
+    from smbus2 import SMBus
+
+    try:
+        gpio = cast(GPIOModule, importlib.import_module("RPi.GPIO"))
+    except (ImportError, RuntimeError) as error:
+        raise BoardError(
+            f"no GPIO pins ({error}): run this on a Raspberry Pi with RPi.GPIO or rpi-lgpio, "
+            "or try the simulator: maexchen-sim match --watch"
+        ) from None
+    try:
+        smbus = SMBus(I2C_BUS)
+    except OSError as error:
+        raise BoardError(
+            f"no I2C bus {I2C_BUS} ({error.strerror}): switch it on with dtparam=i2c_arm=on in "
+            "config.txt, and join the group i2c"
+        ) from None
+    with thread_execute() as execute:
+        board = assemble(smbus, execute, gpio, asyncio.get_running_loop())
+        try:
+            yield board
+        finally:
+            board.motion_pin.close()
+            smbus.close()

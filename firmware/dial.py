@@ -1,0 +1,128 @@
+"""The dial: everything that can be done now, as a list that a tilt walks through.
+
+Entries stand on both sides of a neutral one, which the dial opens on, so that a stray tap does
+nothing: to the right what a tap does, to the left what a hold does. The list has ends; it does not
+wrap around. Lowering the right edge of the handheld moves the highlight to the right.
+"""
+
+from dataclasses import dataclass
+from typing import NamedTuple
+
+from firmware.gestures import Pose
+from game.actions import Action
+
+NEUTRAL_REST_US = 400_000
+"""The neutral pose is the mean pose of this much rest after the dial has opened."""
+ON_DEG = 20.0
+"""A tilt begins to move the highlight at this angle from the neutral pose …"""
+OFF_DEG = 12.0
+"""… and stops below this one."""
+STEP_US = ((50.0, 100_000), (35.0, 220_000), (0.0, 400_000))
+"""Time between two steps from each angle on: steeper is faster. Poses arrive every 100 ms."""
+
+
+@dataclass(frozen=True, slots=True)
+class Go:
+    """Hand the cup to the seat that must act next."""
+
+
+@dataclass(frozen=True, slots=True)
+class Scores:
+    """Show the standings."""
+
+
+Choice = Action | Go | Scores
+
+
+class Entry(NamedTuple):
+    """One thing the dial offers: ``choice`` None is the neutral entry; ``holds`` asks for a hold."""
+
+    choice: Choice | None
+    holds: bool = False
+
+
+NEUTRAL = Entry(None)
+
+
+class Dial:
+    """The highlight on a list of entries, moved by poses.
+
+    Args:
+        held: entries that a hold does, nearest to the neutral one first.
+        tapped: entries that a tap does, nearest to the neutral one first.
+        now_us: when the dial opened.
+    """
+
+    def __init__(self, held: tuple[Entry, ...], tapped: tuple[Entry, ...], now_us: int) -> None:
+        self.entries: tuple[Entry, ...] = (*reversed(held), NEUTRAL, *tapped)
+        self.neutral_index = len(held)
+        self.index = self.neutral_index
+        self._rest_since_us: int | None = None
+        self._poses: list[float] = []
+        self._neutral_deg: float | None = None
+        self._direction = 0
+        self._stepped_us = now_us
+
+    @property
+    def entry(self) -> Entry:
+        """The highlighted entry."""
+        return self.entries[self.index]
+
+    def index_of(self, choice: Choice) -> int | None:
+        """The place of an entry, or None when the dial does not offer it."""
+        for index, entry in enumerate(self.entries):
+            if entry.choice == choice:
+                return index
+        return None
+
+    def centre(self) -> None:
+        """Go back to the neutral entry; the pose that counts as level stays."""
+        self.index = self.neutral_index
+        self._direction = 0
+
+    def angle_deg(self, pose: Pose) -> float | None:
+        """How far a pose is tilted from the neutral one; None while that is not known."""
+        return None if self._neutral_deg is None else pose.roll_deg - self._neutral_deg
+
+    def tilt(self, pose: Pose, touched: bool) -> bool:
+        """Take a pose into account. Returns whether the highlight moved.
+
+        Frozen while touched or in motion; a pose is the neutral one only after 0.4 s of rest.
+        """
+        if self._neutral_deg is None:
+            self._find_neutral(pose, touched)
+            return False
+        if touched or not pose.still:
+            return False
+        angle_deg = pose.roll_deg - self._neutral_deg
+        steepness_deg = abs(angle_deg)
+        direction = 1 if angle_deg > 0 else -1
+        if steepness_deg < OFF_DEG or (self._direction and direction != self._direction):
+            self._direction = 0
+            return False
+        if self._direction == 0:
+            if steepness_deg < ON_DEG:
+                return False
+            self._direction = direction
+        elif pose.t_us - self._stepped_us < _step_us(steepness_deg):
+            return False
+        self._stepped_us = pose.t_us
+        index = min(max(self.index + self._direction, 0), len(self.entries) - 1)
+        moved = index != self.index
+        self.index = index
+        return moved
+
+    def _find_neutral(self, pose: Pose, touched: bool) -> None:
+        if touched or not pose.still:
+            self._rest_since_us = None
+            self._poses.clear()
+            return
+        if self._rest_since_us is None:
+            self._rest_since_us = pose.t_us
+        self._poses.append(pose.roll_deg)
+        if pose.t_us - self._rest_since_us >= NEUTRAL_REST_US:
+            self._neutral_deg = sum(self._poses) / len(self._poses)
+
+
+def _step_us(steepness_deg: float) -> int:
+    return next(step_us for angle_deg, step_us in STEP_US if steepness_deg >= angle_deg)

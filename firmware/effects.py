@@ -1,0 +1,86 @@
+"""What the handheld's core asks the runtime to do, and what the runtime reports back to it."""
+
+from enum import Enum, auto
+from typing import NamedTuple
+
+from firmware.journal import Write
+from firmware.screens import Screen
+
+
+class Show(NamedTuple):
+    """Put a screen on the panel, instead of any older one. ``generation`` never decreases."""
+
+    screen: Screen
+    generation: int
+
+
+class Blank(NamedTuple):
+    """Switch the panel off before anything else, and forget pictures of an older generation."""
+
+    generation: int
+
+
+class Store(NamedTuple):
+    """Write ``batch`` to the journal as one transaction, then report ``Stored(ticket)``."""
+
+    ticket: int
+    batch: tuple[Write, ...]
+
+
+class Send(NamedTuple):
+    """Send a sealed frame to a seat, but not before the store ``after`` (None: at once)."""
+
+    seat: int
+    frame: bytes
+    after: int | None
+
+
+class Sense(NamedTuple):
+    """Sense at the full rate (the cup is or may come here), or sleep until something moves."""
+
+    fully: bool
+
+
+Effect = Show | Blank | Store | Send | Sense
+
+
+class Received(NamedTuple):
+    """A frame arrived from somebody who claims to sit at ``seat``."""
+
+    seat: int
+    frame: bytes
+
+
+class Stored(NamedTuple):
+    """A store has ended. ``trouble`` None: it is on the disk; else one line that says what to do."""
+
+    ticket: int
+    trouble: str | None = None
+
+
+class Part(Enum):
+    """The parts that can fail and be named on the display."""
+
+    ACCELEROMETER = auto()
+    PANEL = auto()
+    LIGHT = auto()
+
+
+class PartFailed(NamedTuple):
+    """A part does not answer as it should. ``line`` says what is wrong and what to check."""
+
+    part: Part
+    line: str
+
+
+class PartWell(NamedTuple):
+    """A part that had failed answers again."""
+
+    part: Part
+
+
+class Tick(NamedTuple):
+    """The time that ``Handheld.next_timer_us`` named has come."""
+
+
+Report = Received | Stored | PartFailed | PartWell | Tick

@@ -1,0 +1,1 @@
+"""The way from handheld to handheld."""

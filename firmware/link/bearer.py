@@ -1,0 +1,157 @@
+"""A bearer: one LE connection with one credit-based channel on it, opened by the central.
+
+Channels work around what bumble 0.0.236 does with them:
+
+- Requests are kept by an identifier that counts per connection, in one table for all of them: two
+  connections that open their channels at once collide, and a request that the loss of its link
+  aborts stays for good and blocks later ones. Here identifiers are unique, and an aborted request
+  is taken out.
+- A channel gets its sink only after the task that opened it has woken up, and data that arrived
+  together with the response is dropped. Here the sink is there before the request goes out.
+- The loss of a link shows as a cancellation of whoever waits for the channel. Here it is an error.
+"""
+
+import asyncio
+import logging
+from collections.abc import Awaitable, Callable
+from typing import Any
+
+from bumble.l2cap import LeCreditBasedChannel, LeCreditBasedChannelSpec
+
+PSM = 0x00D1
+"""The channel's number, from the range that LE leaves to applications (0x80 to 0xFF)."""
+
+MTU = 512
+MPS = 247
+"""Largest piece of a channel in bytes: with its 4-byte header it fills one LE packet of 251."""
+CREDITS = 64
+
+OPEN_S = 3.0
+"""How long a channel may take to open; longer than the supervision time-out, which comes first."""
+DRAIN_S = 2.0
+"""How long a bearer that is being closed waits for what was sent to arrive."""
+
+CHANNEL = LeCreditBasedChannelSpec(psm=PSM, mtu=MTU, mps=MPS, max_credits=CREDITS)
+"""What a handheld offers to those who connect to it."""
+
+Disconnect = Callable[[Any], Awaitable[None]]
+
+_log = logging.getLogger(__name__)
+
+
+class ConnectError(Exception):
+    """No bearer came about. ``crossed`` tells that the peer connected to us in the meantime."""
+
+    def __init__(self, reason: str, *, crossed: bool = False) -> None:
+        super().__init__(reason)
+        self.crossed = crossed
+
+
+class Bearer:
+    """A channel to one peer. ``outgoing``: this side is the central and opened it.
+
+    ``address``: the peer's, as the settings write it. What arrives before listen() is kept.
+    """
+
+    def __init__(
+        self, address: str, connection: Any, *, outgoing: bool, disconnect: Disconnect
+    ) -> None:
+        self.address = address
+        self.outgoing = outgoing
+        self.is_open = False
+        self.connection = connection
+        self._disconnect = disconnect
+        self._channel: Any = None
+        self._early: list[bytes] = []
+        self._on_data: Callable[[bytes], None] = self._early.append
+        self._on_lost: Callable[[str], None] = ignore
+
+    def listen(self, on_data: Callable[[bytes], None], on_lost: Callable[[str], None]) -> None:
+        """Give the stream to ``on_data`` in pieces, and the reason to ``on_lost`` at the end.
+
+        ``on_lost`` is called once, whoever closes the bearer.
+        """
+        self._on_data = on_data
+        self._on_lost = on_lost
+        for data in self._early:
+            on_data(data)
+        self._early.clear()
+
+    def write(self, data: bytes) -> None:
+        """Send ``data``. What is written to a lost bearer is lost."""
+        if self.is_open:
+            self._channel.write(data)
+
+    async def close(self) -> None:
+        """Wait until what was written has arrived, DRAIN_S at most, and disconnect."""
+        if self.is_open:
+            try:
+                async with asyncio.timeout(DRAIN_S):
+                    await self._channel.drain()
+                    await self.connection.drain()
+            except TimeoutError:
+                _log.info("%s did not take everything before closing", self.address)
+        await self._disconnect(self.connection)
+
+    def opened(self, channel: Any) -> None:
+        """Begin: ``channel`` is open."""
+        self._channel = channel
+        self.is_open = True
+        channel.once(channel.EVENT_CLOSE, lambda: self.lose("the peer closed the channel"))
+
+    def take(self, data: bytes) -> None:
+        """Take what the channel received."""
+        self._on_data(data)
+
+    def lose(self, reason: str) -> None:
+        """End, and tell so once."""
+        if self.is_open:
+            self.is_open = False
+            self._on_lost(reason)
+
+
+def ignore(_: object) -> None:
+    """Take what nobody wants."""
+
+
+async def open_channel(manager: Any, connection: Any, bearer: Bearer) -> Any:
+    """Open the channel of an outgoing bearer within OPEN_S. Raises ConnectError."""
+    channels = manager.channels.setdefault(connection.handle, {})
+    source_cid = manager.find_free_le_cid(channels)
+    channel = LeCreditBasedChannel(
+        manager=manager,
+        connection=connection,
+        psm=PSM,
+        source_cid=source_cid,
+        destination_cid=0,
+        mtu=MTU,
+        mps=MPS,
+        credits=0,
+        peer_mtu=0,
+        peer_mps=0,
+        peer_credits=CREDITS,
+        connected=False,
+    )
+    channel.sink = bearer.take
+    channels[source_cid] = channel
+
+    def register() -> None:
+        opened = manager.le_coc_channels.setdefault(connection.handle, {})
+        opened[channel.destination_cid] = channel
+
+    channel.once(channel.EVENT_OPEN, register)
+    requests = manager.le_coc_requests
+    identifier = next(number for number in range(1, 256) if number not in requests)
+    manager.identifiers[connection.handle] = identifier - 1
+    opening = asyncio.ensure_future(channel.connect())
+    try:
+        await asyncio.wait((opening,), timeout=OPEN_S)
+    finally:
+        if opening.cancelled() or not opening.done():
+            opening.cancel()
+            requests.pop(identifier, None)
+    if not opening.done() or opening.cancelled():
+        raise ConnectError(f"{bearer.address} was lost before its channel was open")
+    if (problem := opening.exception()) is not None:
+        raise ConnectError(f"{bearer.address} refused the channel: {problem}") from problem
+    return channel

@@ -1,0 +1,405 @@
+"""A Bluetooth controller as bearers between known addresses, over bumble 0.0.236.
+
+The same code runs on a Pi's controller and on simulated ones. ``Device.connect_le`` of bumble is
+not used: it takes the next connection of any kind for its own, an incoming one too. Here an outcome
+belongs to an attempt only if its role and address do.
+"""
+
+import asyncio
+import logging
+from collections.abc import Callable, Coroutine, Mapping
+from typing import Any, Protocol
+
+from bumble.core import BaseBumbleError
+from bumble.device import Device, DeviceConfiguration
+from bumble.hci import (
+    HCI_LE_1M_PHY,
+    HCI_LE_EXTENDED_CREATE_CONNECTION_COMMAND,
+    Address,
+    HCI_Disconnect_Command,
+    HCI_LE_Create_Connection_Cancel_Command,
+    HCI_LE_Create_Connection_Command,
+    HCI_LE_Extended_Create_Connection_Command,
+    HCI_Reset_Command,
+    OwnAddressType,
+    Role,
+    phy_list_to_bits,
+)
+from bumble.host import Host
+
+from firmware.link.bearer import (
+    CHANNEL,
+    DRAIN_S,
+    OPEN_S,
+    Bearer,
+    ConnectError,
+    ignore,
+    open_channel,
+)
+
+ADVERTISING_MS = 60.0
+"""Within the 20 to 100 ms that let a handheld be found in half a second."""
+SCAN_MS = 60.0
+INTERVAL_MIN_MS = 15.0
+INTERVAL_MAX_MS = 30.0
+SUPERVISION_MS = 2000.0
+"""Silence after which the controllers call a link lost."""
+
+CONNECT_S = 2.0
+"""How long a peer may take to be found: four times the slowest of a good connection."""
+ANSWER_S = 1.0
+"""How long the controller may take to say what became of a connection attempt it gave up."""
+_SCAN_UNIT_MS = 0.625
+_INTERVAL_UNIT_MS = 1.25
+_SUPERVISION_UNIT_MS = 10.0
+_FLAGS_LE_ONLY = bytes((2, 0x01, 0x06))
+"""Advertising data: general discoverable, no classic Bluetooth."""
+_REMOTE_USER_TERMINATED = 0x13
+
+_log = logging.getLogger(__name__)
+
+
+class HciTransport(Protocol):
+    """Both directions to a Bluetooth controller, as bumble's transports have them."""
+
+    source: Any
+    sink: Any
+
+
+class RadioError(Exception):
+    """The controller cannot be used: one line that says what to do."""
+
+
+class Radio:
+    """A Bluetooth controller that advertises to known peers and connects to them.
+
+    ``own_address`` and ``peers`` (the addresses of the others) are written like
+    ``F0:E1:D2:C3:B4:A5``, with ``/P`` behind a public address. Connections from anybody else are
+    closed. ``on_bearer`` gets the bearers that peers opened.
+    """
+
+    def __init__(
+        self,
+        transport: HciTransport,
+        own_address: str,
+        peers: Mapping[str, object],
+        on_bearer: Callable[[Bearer], None],
+    ) -> None:
+        self._own = Address(own_address)
+        self._own_type = OwnAddressType.PUBLIC if self._own.is_public else OwnAddressType.RANDOM
+        self._peers = {Address(peer): peer for peer in peers}
+        self._on_bearer = on_bearer
+        self._transport = transport
+        self._attempt: _Attempt | None = None
+        self._bearers: dict[int, Bearer] = {}
+        self._tasks: list[asyncio.Task[None]] = []
+        self._advertising = False
+        self._resuming = False
+        self._closed = False
+        self._device: Any = None
+
+    async def start(self) -> None:
+        """Power the controller on, listen and advertise. Raises RadioError."""
+        _quiet_bumble()
+        self._device = Device(
+            config=DeviceConfiguration(
+                name="Mäxchen",
+                address=self._own,
+                gap_service_enabled=False,
+                gatt_service_enabled=False,
+            ),
+            host=Host(self._transport.source, self._transport.sink),
+        )
+        device = self._device
+        try:
+            await device.power_on()
+            device.l2cap_channel_manager.create_le_credit_based_server(CHANNEL, self._on_channel)
+            device.on(device.EVENT_CONNECTION, self._on_connection)
+            device.on(device.EVENT_CONNECTION_FAILURE, self._on_connection_failure)
+            await self._advertise()
+        except BaseBumbleError as problem:
+            raise RadioError(
+                f"the Bluetooth controller does not start ({problem}): "
+                "stop bluetoothd, take the adapter down (hciconfig hci0 down) and try again"
+            ) from problem
+
+    async def stop(self) -> None:
+        """Stop advertising, close every connection and power the controller off."""
+        device = self._device
+        if device is None:
+            return
+        self._resuming = True  # never again
+        if self._advertising:
+            self._advertising = False
+            try:
+                await device.stop_advertising()
+            except BaseBumbleError:
+                _log.info("the controller had stopped advertising by itself")
+        for connection in list(device.connections.values()):
+            gone = asyncio.get_running_loop().create_future()
+            connection.once(connection.EVENT_DISCONNECTION, gone.set_result)
+            await self.disconnect(connection)
+            await asyncio.wait((gone,), timeout=DRAIN_S + SUPERVISION_MS / 1000)
+        # Ends what is still under way in the controller, a connection attempt for one.
+        await device.send_sync_command(HCI_Reset_Command())
+        await device.power_off()
+        self.abandon()
+
+    def abandon(self) -> None:
+        """Forget everything at once and tell nobody, as when the power is cut."""
+        self._closed = True
+        for bearer in self._bearers.values():
+            bearer.is_open = False
+        self._bearers.clear()
+        tasks, self._tasks = self._tasks, []
+        for task in tasks:
+            task.cancel()
+
+    async def connect(self, address: str) -> Bearer:
+        """Connect to a peer as its central and open the channel; one attempt at a time.
+
+        Takes CONNECT_S + ANSWER_S + OPEN_S at most. Raises ConnectError.
+        """
+        if self._attempt is not None:
+            raise RuntimeError("connect() was called while a connection was being made: wait")
+        target = Address(address)
+        if self._connected(target):
+            raise ConnectError(f"{address} is connected already", crossed=True)
+        attempt = self._attempt = _Attempt(target)
+        try:
+            connection = await self._make_connection(attempt)
+        except BaseBumbleError as problem:
+            raise ConnectError(f"the controller refused to connect: {problem}") from problem
+        finally:
+            self._attempt = None
+        bearer = Bearer(address, connection, outgoing=True, disconnect=self.disconnect)
+        try:
+            manager = self._device.l2cap_channel_manager
+            channel = await open_channel(manager, connection, bearer)
+            if self._device.connections.get(connection.handle) is not connection:
+                raise ConnectError(f"{address} was lost as soon as its channel was open")
+        except ConnectError:
+            self._spawn(self.disconnect(connection))
+            raise
+        self._adopt(bearer, channel)
+        return bearer
+
+    async def disconnect(self, connection: Any) -> None:
+        """Ask the controller to end a connection; no harm if it has ended already."""
+        handle = connection.handle
+        if self._device.connections.get(handle) is connection:
+            command = HCI_Disconnect_Command(
+                connection_handle=handle, reason=_REMOTE_USER_TERMINATED
+            )
+            try:
+                await self._device.send_async_command(command)
+            except BaseBumbleError:
+                _log.info("a connection ended before it could be closed")
+
+    # Connections as central.
+
+    async def _make_connection(self, attempt: "_Attempt") -> Any:
+        self._device.connect_own_address_type = self._own_type
+        await self._device.send_async_command(self._create_command(attempt.target))
+        await asyncio.wait((attempt.outcome,), timeout=CONNECT_S)
+        outcome = attempt.taken()
+        if outcome is None or attempt.crossed:
+            outcome = await self._give_up(attempt)
+        if attempt.crossed:
+            if not isinstance(outcome, str):
+                self._spawn(self.disconnect(outcome))
+            raise ConnectError(f"{attempt.target} connected to us first", crossed=True)
+        if isinstance(outcome, str):
+            raise ConnectError(f"no connection with {attempt.target}: {outcome}")
+        return outcome
+
+    async def _give_up(self, attempt: "_Attempt") -> Any:
+        """Cancel in the controller; a connection that came just before counts."""
+        try:
+            await self._device.send_sync_command(HCI_LE_Create_Connection_Cancel_Command())
+        except BaseBumbleError:
+            _log.info("the connection attempt ended before it could be cancelled")
+        await asyncio.wait((attempt.outcome,), timeout=ANSWER_S)
+        return attempt.taken() or "not found"
+
+    def _create_command(self, target: Any) -> Any:
+        scan = int(SCAN_MS / _SCAN_UNIT_MS)
+        interval_min = int(INTERVAL_MIN_MS / _INTERVAL_UNIT_MS)
+        interval_max = int(INTERVAL_MAX_MS / _INTERVAL_UNIT_MS)
+        supervision = int(SUPERVISION_MS / _SUPERVISION_UNIT_MS)
+        if self._device.host.supports_command(HCI_LE_EXTENDED_CREATE_CONNECTION_COMMAND):
+            return HCI_LE_Extended_Create_Connection_Command(
+                initiator_filter_policy=0,
+                own_address_type=self._own_type,
+                peer_address_type=target.address_type,
+                peer_address=target,
+                initiating_phys=phy_list_to_bits([HCI_LE_1M_PHY]),
+                scan_intervals=(scan,),
+                scan_windows=(scan,),
+                connection_interval_mins=(interval_min,),
+                connection_interval_maxs=(interval_max,),
+                max_latencies=(0,),
+                supervision_timeouts=(supervision,),
+                min_ce_lengths=(0,),
+                max_ce_lengths=(0,),
+            )
+        return HCI_LE_Create_Connection_Command(
+            le_scan_interval=scan,
+            le_scan_window=scan,
+            initiator_filter_policy=0,
+            peer_address_type=target.address_type,
+            peer_address=target,
+            own_address_type=self._own_type,
+            connection_interval_min=interval_min,
+            connection_interval_max=interval_max,
+            max_latency=0,
+            supervision_timeout=supervision,
+            min_ce_length=0,
+            max_ce_length=0,
+        )
+
+    # What the controller reports.
+
+    def _on_connection(self, connection: Any) -> None:
+        if self._closed:
+            return
+        attempt = self._attempt
+        if connection.role == Role.CENTRAL:
+            if attempt is not None and connection.peer_address == attempt.target:
+                attempt.settle(connection)
+            else:
+                self._spawn(self.disconnect(connection))
+            return
+        self._advertising = False
+        connection.once(connection.EVENT_DISCONNECTION, lambda _: self._resume_advertising())
+        self._resume_advertising()
+        if connection.peer_address not in self._peers:
+            self._spawn(self.disconnect(connection))
+            return
+        if attempt is not None and connection.peer_address == attempt.target:
+            attempt.cross()
+        asyncio.get_running_loop().call_later(OPEN_S, self._expect_channel, connection)
+
+    def _on_connection_failure(self, error: Any) -> None:
+        if self._attempt is not None:
+            self._attempt.settle(str(error))
+
+    def _expect_channel(self, connection: Any) -> None:
+        if connection.handle not in self._bearers:
+            self._spawn(self.disconnect(connection))
+
+    def _on_channel(self, channel: Any) -> None:
+        connection = channel.connection
+        address = self._peers.get(connection.peer_address)
+        if address is None or self._closed or connection.handle in self._bearers:
+            channel.sink = ignore
+            return
+        bearer = Bearer(address, connection, outgoing=False, disconnect=self.disconnect)
+        channel.sink = bearer.take
+        self._adopt(bearer, channel)
+        self._on_bearer(bearer)
+
+    def _adopt(self, bearer: Bearer, channel: Any) -> None:
+        connection = bearer.connection
+        self._bearers[connection.handle] = bearer
+        bearer.opened(channel)
+
+        def lost(reason: int) -> None:
+            if self._bearers.get(connection.handle) is bearer:
+                del self._bearers[connection.handle]
+            bearer.lose(f"the link ended with reason 0x{reason:02X}")
+
+        connection.once(connection.EVENT_DISCONNECTION, lost)
+
+    def _connected(self, target: Any) -> bool:
+        return any(known.peer_address == target for known in self._device.connections.values())
+
+    # Advertising: a connection ends it, and the next peer must find us all the same.
+
+    def _resume_advertising(self) -> None:
+        if not self._advertising and not self._resuming:
+            self._resuming = True
+            self._spawn(self._advertise_again())
+
+    async def _advertise_again(self) -> None:
+        try:
+            await self._advertise()
+        except BaseBumbleError as problem:
+            # As many connections as the controller has: the next one that ends brings us back.
+            _log.info("the controller does not advertise now: %s", problem)
+        self._resuming = False
+
+    async def _advertise(self) -> None:
+        device = self._device
+        if device.legacy_advertising_set is not None:
+            await device.legacy_advertising_set.start()
+        else:
+            await device.start_advertising(
+                own_address_type=self._own_type,
+                advertising_data=_FLAGS_LE_ONLY,
+                advertising_interval_min=ADVERTISING_MS,
+                advertising_interval_max=ADVERTISING_MS,
+            )
+        self._advertising = True
+
+    def _spawn(self, work: Coroutine[Any, Any, None]) -> None:
+        if self._closed:
+            work.close()
+            return
+        task = asyncio.ensure_future(work)
+        self._tasks.append(task)
+        task.add_done_callback(self._task_done)
+
+    def _task_done(self, task: asyncio.Task[None]) -> None:
+        if task in self._tasks:
+            self._tasks.remove(task)
+        if not task.cancelled():
+            task.result()
+
+
+class _Attempt:
+    """A connection that is being made, and what became of it."""
+
+    def __init__(self, target: Any) -> None:
+        self.target = target
+        self.crossed = False
+        self._new_outcome()
+
+    def settle(self, outcome: Any) -> None:
+        """``outcome``: the connection, or the reason why there is none."""
+        if not self.outcome.done():
+            self.outcome.set_result(outcome)
+
+    def cross(self) -> None:
+        """Tell that the peer has connected to us."""
+        self.crossed = True
+        self.settle(None)
+
+    def taken(self) -> Any:
+        """Take what is known by now, None if nothing is, and make room for the next."""
+        known = self.outcome.result() if self.outcome.done() else None
+        self._new_outcome()
+        return known
+
+    def _new_outcome(self) -> None:
+        self.outcome: asyncio.Future[Any] = asyncio.get_running_loop().create_future()
+
+
+def _quiet_bumble() -> None:
+    """Keep bumble's log to itself unless somebody has set its level."""
+    logger = logging.getLogger("bumble")
+    if logger.level == logging.NOTSET:
+        logger.setLevel(logging.CRITICAL + 1)
+
+
+async def open_hci(name: str = "hci-socket:0") -> Any:
+    """Open a real controller by its bumble name. Raises RadioError."""
+    from bumble.transport import open_transport
+
+    try:
+        return await open_transport(name)
+    except (BaseBumbleError, OSError) as problem:
+        raise RadioError(
+            f"the Bluetooth adapter {name} cannot be opened ({problem}): stop bluetoothd, take the "
+            "adapter down (hciconfig hci0 down) and allow CAP_NET_ADMIN"
+        ) from problem

@@ -1,0 +1,266 @@
+"""The public record of a match, as every handheld keeps it: one byte an entry, chained by digests.
+
+=============  =====================================================================
+byte           entry
+=============  =====================================================================
+01             a roll whose dice are not told
+02 03 04       look, believe, doubt
+05 06 07       Mäxchen shown, given in, owned up
+08 09 0a       match ended, round voided, match stopped
+10 … 1f        the player of seat 0 … 15 leaves
+20 … 34        announced: the value's place in the ranking, 0 (31) to 20 (Mäxchen)
+40 … 63        a roll of these dice: 40 + 6 · (first die - 1) + second die - 1
+80 … a3        lifted, and these were the dice: 80 + 6 · (first die - 1) + second die - 1
+=============  =====================================================================
+
+>>> encode(Announce(62)).hex(), encode(Roll((6, 3))).hex(), encode(Lift((6, 3))).hex()
+('2a', '60', 'a0')
+
+A journal keeps the local entries, in which the rolls of this handheld have their dice. Others are
+told the public ones, `public` of the same actions, and the digests cover those: digest 0 is the
+beginning of the SHA-256 of the match's header (rules, players, first opener), digest n+1 that of
+digest n and public entry n. Equal digests at one index mean equal records up to there.
+"""
+
+from collections.abc import Iterable
+from hashlib import sha256
+from typing import Self
+
+from firmware.messages import DIGEST_BYTES, MOST_ENTRIES, Log, Position
+from game import IllegalAction, Match, Reason, RuleSet, Step, apply, new_match, public
+from game.actions import (
+    Action,
+    Announce,
+    Believe,
+    Doubt,
+    EndMatch,
+    GiveIn,
+    Leave,
+    Lift,
+    Look,
+    OwnUp,
+    Roll,
+    ShowMaexchen,
+    StopMatch,
+    VoidRound,
+)
+from game.record import Record, read, write
+from game.values import DICE, RANKING
+
+_PLAIN: tuple[Action, ...] = (
+    Roll(None),
+    Look(),
+    Believe(),
+    Doubt(),
+    ShowMaexchen(),
+    GiveIn(),
+    OwnUp(),
+    EndMatch(),
+    VoidRound(),
+    StopMatch(),
+)
+_ENTRIES: dict[int, Action] = {
+    **dict(enumerate(_PLAIN, start=0x01)),
+    **{0x10 + seat: Leave(seat) for seat in range(16)},
+    **{0x20 + place: Announce(value) for place, value in enumerate(RANKING)},
+    **{0x40 + place: Roll(dice) for place, dice in enumerate(DICE)},
+    **{0x80 + place: Lift(dice) for place, dice in enumerate(DICE)},
+}
+_BYTES = {action: bytes([byte]) for byte, action in _ENTRIES.items()}
+
+
+class LogError(ValueError):
+    """An action that has no entry, or a byte that is none. The text says which."""
+
+
+class LogConflict(Exception):  # noqa: N818 - what is found, not what failed
+    """Another handheld's record cannot be followed: stop the table and show both.
+
+    Attributes:
+        index: the entry at which it parts from the record here.
+        reason: why the rules refuse that entry; None where it is legal, or no entry at all.
+        mine: the digest here, after that entry; None where the record here has none.
+        theirs: the digest there; None where its entry was refused.
+    """
+
+    def __init__(
+        self,
+        index: int,
+        problem: str,
+        reason: Reason | None = None,
+        mine: bytes | None = None,
+        theirs: bytes | None = None,
+    ) -> None:
+        super().__init__(f"entry {index}: {problem}")
+        self.index = index
+        self.reason = reason
+        self.mine = mine
+        self.theirs = theirs
+
+
+def encode(action: Action) -> bytes:
+    """Return the entry of an action: one byte.
+
+    Raises:
+        LogError: it has none, such as a lift whose dice are not told.
+    """
+    try:
+        return _BYTES[action]
+    except KeyError:
+        raise LogError(f"{action} has no entry in a record") from None
+
+
+def decode(entries: bytes) -> tuple[Action, ...]:
+    """Return the actions of entries that stand one after the other.
+
+    Raises:
+        LogError: a byte is no entry.
+    """
+    try:
+        return tuple(_ENTRIES[byte] for byte in entries)
+    except KeyError as error:
+        raise LogError(f"{error.args[0]:#04x} is no entry of a record") from None
+
+
+class PublicLog:
+    """The record of one match, and the match it leads to.
+
+    Args:
+        rules: the game with its options.
+        players: names by seat.
+        first: the seat that opens the first round.
+
+    Raises:
+        SetupError: no such match can be played.
+    """
+
+    def __init__(self, rules: RuleSet, players: tuple[str, ...], first: int) -> None:
+        self.match: Match = new_match(rules, players, first)
+        self.header = write(Record(rules, players, first, ())).encode()
+        """The match's header, for the journal and the digests."""
+        self._local: list[bytes] = []
+        self._public = bytearray()
+        self._digests = [_digest(self.header)]
+
+    @classmethod
+    def restored(cls, header: bytes, entries: Iterable[bytes]) -> Self:
+        """Return the log of a header and local entries, as a journal kept them.
+
+        Raises:
+            RecordError: the header is none.
+            LogConflict: an entry is none, or is against the rules.
+        """
+        record = read(header.decode())
+        log = cls(record.rules, record.players, record.first)
+        for index, entry in enumerate(entries):
+            try:
+                for action in decode(entry):
+                    log.append(action)
+            except (LogError, IllegalAction) as error:
+                raise LogConflict(index, str(error)) from error
+        return log
+
+    @property
+    def index(self) -> int:
+        """The number of entries; also the index of the first one that is missing."""
+        return len(self._local)
+
+    @property
+    def digest(self) -> bytes:
+        """The digest of all public entries."""
+        return self._digests[-1]
+
+    @property
+    def at(self) -> Position:
+        """Where the record ends."""
+        return Position(self.index, self.digest)
+
+    def append(self, action: Action) -> Step:
+        """Play an action and enter it. A lift of dice that are known here is entered with them.
+
+        Raises:
+            IllegalAction: the rules refuse it; nothing has changed.
+        """
+        if action == Lift() and self.match.dice is not None:
+            action = Lift(self.match.dice)
+        step = apply(self.match, action)
+        self._enter(action)
+        self.match = step.match
+        return step
+
+    def adopt(self, log: Log) -> tuple[Step, ...]:
+        """Follow entries that another handheld told; all of them, or none where one is refused.
+
+        Entries that are known here are compared. Returns the steps of the new ones; none where the
+        entries begin beyond the end of the record here, so that some are missing between.
+
+        Raises:
+            LogConflict: an entry is not the one here, is against the rules or is none; or the
+                digest after them is not the one here, so that an older entry differs.
+        """
+        if log.first > self.index:
+            return ()
+        try:
+            actions = decode(log.entries)
+        except LogError as error:
+            raise LogConflict(log.first, str(error)) from None
+        if len(actions) != log.count:
+            raise LogConflict(log.first, f"{log.count} entries were told, {len(actions)} came")
+        digest = self._digests[log.first]
+        match, steps = self.match, []
+        for index, action in enumerate(actions, start=log.first):
+            if action != public(action):
+                raise LogConflict(index, "it tells what only its player may know")
+            digest = _digest(digest + encode(action))
+            if index < self.index:
+                if digest != self._digests[index + 1]:
+                    raise self._different(index, digest)
+                continue
+            try:
+                step = apply(match, action)
+            except IllegalAction as error:
+                raise LogConflict(index, str(error), error.reason) from None
+            match = step.match
+            steps.append(step)
+        if digest != log.digest:
+            raise self._different(log.first + log.count, log.digest, digest)
+        for action in actions[len(actions) - len(steps) :]:
+            self._enter(action)
+        self.match = match
+        return tuple(steps)
+
+    def told(self, first: int, most: int = MOST_ENTRIES) -> Log:
+        """Return the LOG of at most ``most`` public entries from index ``first``.
+
+        Raises:
+            LogError: the record has not got that far.
+        """
+        if not 0 <= first <= self.index:
+            raise LogError(f"entry {first} is beyond the end of the record, {self.index}")
+        entries = bytes(self._public[first : first + most])
+        return Log(first, len(entries), entries, self._digests[first + len(entries)])
+
+    def since(self, index: int) -> tuple[bytes, ...]:
+        """Return the local entries from ``index`` on, for the journal."""
+        return tuple(self._local[index:])
+
+    def _enter(self, action: Action) -> None:
+        entry = encode(public(action))
+        self._local.append(encode(action))
+        self._public += entry
+        self._digests.append(_digest(self.digest + entry))
+
+    def _different(self, index: int, theirs: bytes, mine: bytes | None = None) -> LogConflict:
+        if mine is None:
+            mine = self._digests[index + 1]
+        return LogConflict(
+            index,
+            f"the records differ: {mine.hex()} here, {theirs.hex()} there",
+            None,
+            mine,
+            theirs,
+        )
+
+
+def _digest(data: bytes) -> bytes:
+    return sha256(data).digest()[:DIGEST_BYTES]

@@ -1,0 +1,374 @@
+"""What handhelds say to each other, and how it lies in bytes.
+
+A message is told by four parts: its kind, a number (the hop; for LOG and WANT the first index), a
+count (the attempt of PROPOSE and GIVE, the number of entries of LOG, else 0) and a body, which is
+laid out in the message's own docstring. The first three travel in the clear header of a frame, the
+body sealed (`firmware.sealing`). Numbers are big-endian.
+"""
+
+import struct
+from dataclasses import dataclass
+from enum import IntEnum
+from typing import NamedTuple, TypeVar
+
+DIGEST_BYTES = 8
+"""Length of a digest of the record; short, so that a PROPOSE fits 0.35 s of infrared."""
+SECRET_BYTES = 16
+"""Length of a root and of an opening, the two halves of a commitment to dice."""
+CONTRIBUTION_BYTES = 8
+"""Length of what the giver of a cup adds to the next holder's chance."""
+NO_SECRET = bytes(SECRET_BYTES)
+"""Stands where nothing is committed to."""
+MOST_DICE = 5
+MOST_ENTRIES = 0xFF
+"""Most entries in one LOG."""
+
+_PROPOSE = struct.Struct(f">H{DIGEST_BYTES}sBB")
+_ANSWER = struct.Struct(f">BH{DIGEST_BYTES}s{SECRET_BYTES}s")
+_GIVE = struct.Struct(f">HB{CONTRIBUTION_BYTES}s{SECRET_BYTES}s")
+_ASKS = 1
+
+
+class MessageError(ValueError):
+    """Bytes that are no message, or a message that does not fit its bytes. The text says which."""
+
+
+class Kind(IntEnum):
+    """The kinds of message, as the header numbers them."""
+
+    PROPOSE = 1
+    ANSWER = 2
+    GIVE = 3
+    TAKEN = 4
+    CANCEL = 5
+    NAK = 6
+    LOG = 7
+    WANT = 8
+
+
+class Choice(IntEnum):
+    """What the receiver of a proposed cup answers."""
+
+    NOTHING = 0
+    """There was nothing to answer."""
+    BELIEVE = 1
+    DOUBT = 2
+    GIVE_IN = 3
+
+
+class Refusal(IntEnum):
+    """Why a hop is refused."""
+
+    CANCELLED = 1
+    """The giver asked for it."""
+    UNASKED = 2
+    """A cup came that was not answered for."""
+    RECORD = 3
+    """The giver's record is not legal, or is not the same as here."""
+
+
+@dataclass(frozen=True, slots=True)
+class Parts:
+    """A message as a frame carries it; the body is still, or again, in clear."""
+
+    kind: Kind
+    number: int
+    count: int
+    body: bytes
+
+
+@dataclass(frozen=True, slots=True)
+class Position:
+    """A place in the public record: the number of entries before it, and the digest of those."""
+
+    index: int
+    digest: bytes
+
+
+class Contents(NamedTuple):
+    """What lies in a cup.
+
+    ``dice`` are 1 to 6 each, at most five, none for an empty cup. ``throw`` counts the throws of
+    the tenure they fell in, and ``opening`` (16 bytes) proves them; both are zero where nothing was
+    committed to.
+    """
+
+    dice: tuple[int, ...] = ()
+    throw: int = 0
+    opening: bytes = NO_SECRET
+
+
+EMPTY = Contents()
+"""An empty cup."""
+
+
+@dataclass(frozen=True, slots=True)
+class Propose:
+    """The cup is to come to you. Public; the giver has it on the disk.
+
+    ======  =====  =========  ===================================================
+    offset  bytes  field      meaning
+    ======  =====  =========  ===================================================
+    0       2      index      entries in the giver's record
+    2       8      digest     of those entries
+    10      1      flags      bit 0: it asks for an answer; the others are 0
+    11      1      announced  the standing announcement, 0 for none
+    ======  =====  =========  ===================================================
+
+    >>> at = Position(19, bytes.fromhex("0011223344556677"))
+    >>> encode(Propose(7, at, asks=True, announced=62)).body.hex(" ")
+    '00 13 00 11 22 33 44 55 66 77 01 3e'
+    """
+
+    hop: int
+    at: Position
+    asks: bool
+    announced: int | None
+    attempt: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class Answer:
+    """The answer to a PROPOSE. The receiver has it on the disk.
+
+    ======  =====  ======  ===================================================
+    offset  bytes  field   meaning
+    ======  =====  ======  ===================================================
+    0       1      choice  0 nothing, 1 believe, 2 doubt, 3 give in
+    1       2      index   entries in the receiver's record
+    3       8      digest  of those entries
+    11      16     root    commits to the receiver's coming rolls; 0 for none
+    ======  =====  ======  ===================================================
+
+    >>> at = Position(19, bytes.fromhex("0011223344556677"))
+    >>> encode(Answer(7, Choice.DOUBT, at)).body.hex(" ")
+    '02 00 13 00 11 22 33 44 55 66 77 00 00 00 00 00 00 00 00 00 00 00 00 00 00 00 00'
+    """
+
+    hop: int
+    choice: Choice
+    at: Position
+    root: bytes = NO_SECRET
+
+
+@dataclass(frozen=True, slots=True)
+class Give:
+    """The cup itself. The giver has these very bytes on the disk.
+
+    ======  =====  ============  ==================================================
+    offset  bytes  field         meaning
+    ======  =====  ============  ==================================================
+    0       2      dice          three bits a die, the first lowest; 0: no die
+    2       1      throw         which throw of its tenure they are, 0 for none
+    3       8      contribution  the giver's to the receiver's chance; 0 for none
+    11      16     opening       proves the dice; 0 for none
+    ======  =====  ============  ==================================================
+
+    >>> encode(Give(7, Contents((3, 6)))).body.hex(" ")
+    '00 33 00 00 00 00 00 00 00 00 00 00 00 00 00 00 00 00 00 00 00 00 00 00 00 00 00'
+    """
+
+    hop: int
+    contents: Contents
+    contribution: bytes = bytes(CONTRIBUTION_BYTES)
+    attempt: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class Taken:
+    """I have had the cup of this hop on the disk. No body.
+
+    >>> encode(Taken(7)).body.hex(" ")
+    ''
+    """
+
+    hop: int
+
+
+@dataclass(frozen=True, slots=True)
+class Cancel:
+    """Refuse this hop, unless you have taken it. No body.
+
+    >>> encode(Cancel(7)).body.hex(" ")
+    ''
+    """
+
+    hop: int
+
+
+@dataclass(frozen=True, slots=True)
+class Nak:
+    """I shall never take this hop. The refuser has it on the disk.
+
+    ======  =====  ======  ======================================================
+    offset  bytes  field   meaning
+    ======  =====  ======  ======================================================
+    0       1      reason  1 cancelled, 2 nobody answered for it, 3 record refused
+    ======  =====  ======  ======================================================
+
+    >>> encode(Nak(7, Refusal.RECORD)).body.hex(" ")
+    '03'
+    """
+
+    hop: int
+    reason: Refusal
+
+
+@dataclass(frozen=True, slots=True)
+class Log:
+    """A part of the public record, ``count`` entries (0 to 255) from index ``first``.
+
+    ======  =====  =======  ======================================================
+    offset  bytes  field    meaning
+    ======  =====  =======  ======================================================
+    0       8      digest   of the record up to the last of these entries
+    8       rest   entries  one after the other, see `firmware.log`
+    ======  =====  =======  ======================================================
+
+    >>> encode(Log(17, 2, bytes.fromhex("01 4a"), bytes.fromhex("0011223344556677"))).body.hex(" ")
+    '00 11 22 33 44 55 66 77 01 4a'
+    """
+
+    first: int
+    count: int
+    entries: bytes
+    digest: bytes
+
+
+@dataclass(frozen=True, slots=True)
+class Want:
+    """The first entry of the public record that I lack. No body.
+
+    >>> encode(Want(17)).body.hex(" ")
+    ''
+    """
+
+    first: int
+
+
+Message = Propose | Answer | Give | Taken | Cancel | Nak | Log | Want
+
+
+def encode(message: Message) -> Parts:
+    """Take a message apart.
+
+    Raises:
+        MessageError: a field does not fit its bytes.
+    """
+    try:
+        match message:
+            case Propose():
+                digest = _exactly(message.at.digest, DIGEST_BYTES)
+                flags = _ASKS if message.asks else 0
+                body = _PROPOSE.pack(message.at.index, digest, flags, message.announced or 0)
+                return Parts(Kind.PROPOSE, message.hop, message.attempt, body)
+            case Answer():
+                digest = _exactly(message.at.digest, DIGEST_BYTES)
+                root = _exactly(message.root, SECRET_BYTES)
+                body = _ANSWER.pack(message.choice, message.at.index, digest, root)
+                return Parts(Kind.ANSWER, message.hop, 0, body)
+            case Give():
+                dice, throw, opening = message.contents
+                contribution = _exactly(message.contribution, CONTRIBUTION_BYTES)
+                opening = _exactly(opening, SECRET_BYTES)
+                body = _GIVE.pack(packed_dice(dice), throw, contribution, opening)
+                return Parts(Kind.GIVE, message.hop, message.attempt, body)
+            case Taken():
+                return Parts(Kind.TAKEN, message.hop, 0, b"")
+            case Cancel():
+                return Parts(Kind.CANCEL, message.hop, 0, b"")
+            case Nak():
+                return Parts(Kind.NAK, message.hop, 0, bytes([message.reason]))
+            case Log():
+                body = _exactly(message.digest, DIGEST_BYTES) + message.entries
+                return Parts(Kind.LOG, message.first, message.count, body)
+            case Want():
+                return Parts(Kind.WANT, message.first, 0, b"")
+    except struct.error as error:
+        raise MessageError(f"a field of {type(message).__name__} does not fit: {error}") from None
+
+
+def decode(parts: Parts) -> Message:
+    """Put a message together. The inverse of ``encode``.
+
+    Raises:
+        MessageError: the body is not as long as its kind's, or a field has no meaning.
+    """
+    kind, number, count, body = parts.kind, parts.number, parts.count, parts.body
+    if number == 0 and kind not in (Kind.LOG, Kind.WANT):
+        raise MessageError(f"{kind.name} has hop 0: hops count from 1")
+    if count and kind not in (Kind.PROPOSE, Kind.GIVE, Kind.LOG):
+        raise MessageError(f"{kind.name} has a count of {count}, not 0")
+    try:
+        match kind:
+            case Kind.PROPOSE:
+                index, digest, flags, announced = _PROPOSE.unpack(body)
+                if flags & ~_ASKS:
+                    raise MessageError(f"PROPOSE has unknown flags {flags:#04x}")
+                return Propose(
+                    number, Position(index, digest), flags == _ASKS, announced or None, count
+                )
+            case Kind.ANSWER:
+                choice, index, digest, root = _ANSWER.unpack(body)
+                return Answer(number, _member(Choice, choice), Position(index, digest), root)
+            case Kind.GIVE:
+                packed, throw, contribution, opening = _GIVE.unpack(body)
+                contents = Contents(unpacked_dice(packed), throw, opening)
+                return Give(number, contents, contribution, count)
+            case Kind.NAK:
+                (reason,) = struct.unpack(">B", body)
+                return Nak(number, _member(Refusal, reason))
+            case Kind.LOG:
+                if len(body) < DIGEST_BYTES:
+                    raise MessageError(
+                        f"LOG has {len(body)} bytes, its digest alone {DIGEST_BYTES}"
+                    )
+                return Log(number, count, body[DIGEST_BYTES:], body[:DIGEST_BYTES])
+            case Kind.TAKEN | Kind.CANCEL | Kind.WANT:
+                struct.unpack("", body)
+                if kind is Kind.TAKEN:
+                    return Taken(number)
+                return Cancel(number) if kind is Kind.CANCEL else Want(number)
+    except struct.error as error:
+        raise MessageError(f"{kind.name} has {len(body)} bytes: {error}") from None
+
+
+def packed_dice(dice: tuple[int, ...]) -> int:
+    """Return up to five dice in three bits each, the first one lowest; 0 stands for no die.
+
+    Raises:
+        MessageError: more than five dice, or one that is not 1 to 6.
+    """
+    if len(dice) > MOST_DICE or any(not 1 <= die <= 6 for die in dice):
+        raise MessageError(f"dice {dice} do not fit: up to {MOST_DICE} of 1 to 6 do")
+    return sum(die << 3 * place for place, die in enumerate(dice))
+
+
+def unpacked_dice(packed: int) -> tuple[int, ...]:
+    """Return the dice that pack to this number.
+
+    Raises:
+        MessageError: none do.
+    """
+    pips = [packed >> 3 * place & 0b111 for place in range(MOST_DICE)]
+    dice = tuple(die for die in pips if die)
+    if packed >> 3 * MOST_DICE or 7 in dice or any(pips[len(dice) :]):
+        raise MessageError(f"{packed:#06x} are no dice")
+    return dice
+
+
+_Member = TypeVar("_Member", bound=IntEnum)
+
+
+def _exactly(data: bytes, length: int) -> bytes:
+    # struct would pad or cut without a word.
+    if len(data) != length:
+        raise MessageError(f"{len(data)} bytes do not fit a field of {length}")
+    return data
+
+
+def _member(kind: type[_Member], number: int) -> _Member:
+    try:
+        return kind(number)
+    except ValueError:
+        raise MessageError(f"{number} is no {kind.__name__.lower()}") from None

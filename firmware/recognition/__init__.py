@@ -1,0 +1,1 @@
+"""The parts of the recognizer: motion and shakes, light, touch."""

@@ -1,0 +1,350 @@
+"""The handheld at work: sensors to gestures to the core, and the core's effects to the world.
+
+This is the only place where anything waits. It runs on any asyncio loop and takes its time from it
+alone, so under a virtual clock the very same code plays a twenty-minute match in seconds.
+
+Each part is served by a task of its own. A part that fails is named on the display, set up anew
+every half second, and served again as soon as it answers; nothing is lost meanwhile.
+"""
+
+import asyncio
+from collections.abc import Awaitable, Callable, Coroutine
+from dataclasses import dataclass, field
+from typing import Any, Protocol
+
+from drivers.bus import Priority, Superseded
+from drivers.errors import PartError
+from drivers.ttp223 import TouchPad
+from drivers.veml7700 import FRESH_US, SETTLE_US
+from drivers.windows import Window
+from firmware.board import Board
+from firmware.effects import (
+    Blank,
+    Effect,
+    Part,
+    PartFailed,
+    PartWell,
+    Received,
+    Report,
+    Send,
+    Sense,
+    Show,
+    Store,
+    Stored,
+    Tick,
+)
+from firmware.face import shows_dice
+from firmware.gestures import Gesture
+from firmware.handheld import Handheld
+from firmware.inputs import AccelBatch, Input, Light, Touch
+from firmware.journal import JournalError, Write
+from firmware.recognizer import Recognizer
+from firmware.screens import Screen, Starting, draw
+from game.values import Language
+
+RETRY_S = 0.5
+"""A part that has failed is set up anew this often."""
+BATCH_WAIT_S = 0.15
+"""A batch of motion comes every 0.1 s by interrupt; after this long it is fetched without one."""
+LIGHT_PERIOD_S = 0.020
+"""Between two readings of the light while the cup may be lifted …"""
+LIGHT_SOON_S = 0.004
+"""… and while one bright conversion waits for a second to confirm it."""
+LIGHT_ASLEEP_S = 0.5
+"""Between two readings while the cup is elsewhere."""
+DARK_CONTRAST = 0x30
+"""While the cup is closed, so that the panel's own light cannot fake a lift …"""
+BRIGHT_CONTRAST = 0xCF
+"""… and while it is open."""
+
+
+class Link(Protocol):
+    """What carries frames to other seats: Bluetooth, and later infrared."""
+
+    def send(self, seat: int, data: bytes) -> None:
+        """Take a frame for a seat; it arrives once, or not at all."""
+        ...
+
+
+@dataclass
+class Counters:
+    """What a runtime has done; for tests and benchmarks."""
+
+    shows: int = 0
+    """Pictures that the core asked for: what full frames would have cost."""
+
+
+class Runtime:
+    """Runs one handheld on one board.
+
+    Args:
+        board: the parts.
+        handheld: the core.
+        recognizer: turns samples into gestures.
+        write: writes a batch to the journal; raises JournalError.
+        language: of the screens.
+    """
+
+    def __init__(
+        self,
+        board: Board,
+        handheld: Handheld,
+        recognizer: Recognizer,
+        write: Callable[[tuple[Write, ...]], Awaitable[None]],
+        language: Language,
+    ) -> None:
+        self.board = board
+        self.handheld = handheld
+        self.recognizer = recognizer
+        self.counters = Counters()
+        self.on_gesture: Callable[[Gesture], None] | None = None
+        self.on_show: Callable[[Screen], None] | None = None
+        self._write = write
+        self._language = language
+        self._link: Link | None = None
+        self._loop = asyncio.get_running_loop()
+        self._outbox: asyncio.Queue[Store | Send] = asyncio.Queue()
+        self._sensing = Switch()
+        self._wanted: Show | None = None
+        self._blanks = 0
+        self._picture_due = asyncio.Event()
+        self._timer: asyncio.TimerHandle | None = None
+        self._gesture_timer: asyncio.TimerHandle | None = None
+
+    @property
+    def now_us(self) -> int:
+        """The loop's time in microseconds."""
+        return round(self._loop.time() * 1e6)
+
+    async def run(self, link: Link) -> None:
+        """Serve the board until cancelled. A defect in any part of the runtime ends all of it."""
+        self._link = link
+        touch = TouchPad(self.board.gpio, self.board.touch_pin, self._on_touch, self._loop)
+        self._show(Show(Starting(), 0))
+        try:
+            async with asyncio.TaskGroup() as tasks:
+                for work in self._work():
+                    tasks.create_task(work)
+                self._do(self.handheld.start(self.now_us))
+        finally:
+            touch.close()
+            for timer in (self._timer, self._gesture_timer):
+                if timer is not None:
+                    timer.cancel()
+
+    def _work(self) -> list[Coroutine[Any, Any, None]]:
+        return [
+            self._keep(Part.PANEL, self._serve_panel),
+            self._keep(Part.ACCELEROMETER, self._serve_motion),
+            self._keep(Part.LIGHT, self._serve_light),
+            self._serve_outbox(),
+        ]
+
+    # From the world to the core
+
+    def receive(self, seat: int, frame: bytes) -> None:
+        """Take in a frame that arrived from a seat."""
+        self._report(Received(seat, frame))
+
+    def _on_touch(self, t_us: int, down: bool) -> None:
+        self._feed(Touch(t_us, down))
+
+    def _feed(self, sample: Input) -> None:
+        self._gestures(self.recognizer.feed(sample, self.now_us))
+
+    def _gestures(self, gestures: tuple[Gesture, ...]) -> None:
+        for gesture in gestures:
+            if self.on_gesture is not None:
+                self.on_gesture(gesture)
+            self._report(gesture)
+        self._gesture_timer = self._set_timer(
+            self._gesture_timer, self.recognizer.next_timer_us, self._tick_recognizer
+        )
+
+    def _tick_recognizer(self) -> None:
+        self._gesture_timer = None
+        self._gestures(self.recognizer.tick(self.now_us))
+
+    def _report(self, what: Gesture | Report) -> None:
+        self._do(self.handheld.handle(what, self.now_us))
+
+    def _tick(self) -> None:
+        self._timer = None
+        self._report(Tick())
+
+    def _set_timer(
+        self, timer: asyncio.TimerHandle | None, due_us: int | None, call: Callable[[], None]
+    ) -> asyncio.TimerHandle | None:
+        if timer is not None:
+            timer.cancel()
+        if due_us is None:
+            return None
+        return self._loop.call_at(max(due_us, self.now_us) / 1e6, call)
+
+    # From the core to the world
+
+    def _do(self, effects: list[Effect]) -> None:
+        for effect in effects:
+            match effect:
+                case Show():
+                    self._show(effect)
+                case Blank(generation):
+                    self.board.bus.void_pictures(generation)
+                    self._blanks += 1
+                    self._picture_due.set()
+                case Store() | Send():
+                    self._outbox.put_nowait(effect)
+                case Sense(fully):
+                    self._sensing.set(fully)
+        self._timer = self._set_timer(self._timer, self.handheld.next_timer_us, self._tick)
+
+    def _show(self, show: Show) -> None:
+        self.counters.shows += 1
+        if self.on_show is not None:
+            self.on_show(show.screen)
+        self._wanted = show
+        self._picture_due.set()
+
+    async def _serve_outbox(self) -> None:
+        """Stores and sends, one after the other: what depends on a store comes after it."""
+        while True:
+            effect = await self._outbox.get()
+            if isinstance(effect, Store):
+                trouble = None
+                try:
+                    await self._write(effect.batch)
+                except JournalError as error:
+                    trouble = str(error)
+                self._report(Stored(effect.ticket, trouble))
+                if trouble is not None:
+                    return
+            elif self._link is not None:
+                self._link.send(effect.seat, effect.frame)
+
+    # The parts
+
+    async def _keep(self, part: Part, serve: Callable[[], Awaitable[None]]) -> None:
+        """Serve a part for ever; when it fails, say so and try again."""
+        while True:
+            try:
+                await serve()
+            except PartError as error:
+                self._report(PartFailed(part, str(error)))
+                await asyncio.sleep(RETRY_S)
+
+    def _well(self, part: Part) -> None:
+        if part in self.handheld.faults:
+            self._report(PartWell(part))
+
+    async def _serve_motion(self) -> None:
+        bus, accelerometer, pin = self.board.bus, self.board.accelerometer, self.board.motion_pin
+        await bus.run(accelerometer.begin, Priority.MOTION)
+        self._well(Part.ACCELEROMETER)
+        while True:
+            if not self._sensing.on:
+                await bus.run(accelerometer.watch_for_motion, Priority.MOTION)
+                await self._sensing.turned_on()
+                await bus.run(accelerometer.wake, Priority.MOTION)
+                self.recognizer.reset(self.now_us)
+            await pin.wait(BATCH_WAIT_S)
+            samples = await bus.run(accelerometer.drain, Priority.MOTION)
+            if samples.xyz:
+                self._feed(AccelBatch(self.now_us, samples.xyz, overrun=samples.overrun))
+
+    async def _serve_light(self) -> None:
+        bus, light = self.board.bus, self.board.light
+        await bus.run(light.begin, Priority.LIGHT)
+        await bus.run(light.fast, Priority.LIGHT)
+        self._well(Part.LIGHT)
+        await asyncio.sleep(SETTLE_US / 1e6)
+        last, fresh_us = -1, 0
+        while True:
+            counts = await bus.run(light.read, Priority.LIGHT)
+            now_us = self.now_us
+            fresh = counts != last or now_us - fresh_us >= FRESH_US
+            if fresh:
+                last, fresh_us = counts, now_us
+            self._feed(Light(now_us, counts, fresh))
+            if self.recognizer.lift_suspected:
+                await asyncio.sleep(LIGHT_SOON_S)
+            elif self._sensing.on:
+                await asyncio.sleep(LIGHT_PERIOD_S)
+            else:
+                await self._sensing.turned_on(LIGHT_ASLEEP_S)
+
+    async def _serve_panel(self) -> None:
+        bus, panel = self.board.bus, self.board.panel
+        await bus.run(panel.begin, Priority.PICTURE)
+        self._well(Part.PANEL)
+        contrast, blanked = None, self._blanks
+        self._picture_due.set()
+        while True:
+            await self._picture_due.wait()
+            self._picture_due.clear()
+            if blanked != self._blanks:
+                blanked = self._blanks
+                await bus.run(panel.blank, Priority.BLANK)
+            wanted = self._wanted
+            if wanted is None:
+                continue
+            try:
+                for window in panel.changes(panel.pack(draw(wanted.screen, self._language))):
+                    await bus.run(
+                        _writing(panel.write, window), Priority.PICTURE, wanted.generation
+                    )
+                    if self._picture_due.is_set():
+                        break
+                else:
+                    if contrast != (contrast := _contrast(wanted.screen)):
+                        await bus.run(_writing(panel.contrast, contrast), Priority.PICTURE)
+                    if not panel.is_on:
+                        await bus.run(panel.light_up, Priority.PICTURE, wanted.generation)
+            except Superseded:
+                continue
+
+
+def _writing(job: Callable[[Any], None], argument: Window | int) -> Callable[[], None]:
+    return lambda: job(argument)
+
+
+def _contrast(screen: Screen) -> int:
+    return BRIGHT_CONTRAST if shows_dice(screen) else DARK_CONTRAST
+
+
+@dataclass
+class Switch:
+    """Whether to sense at the full rate, and a way to wait for it."""
+
+    on: bool = False
+    _waiters: list[asyncio.Future[None]] = field(default_factory=list)
+
+    def set(self, on: bool) -> None:
+        """Turn it on or off; turning it on wakes whoever waits."""
+        self.on = on
+        if on:
+            waiters, self._waiters = self._waiters, []
+            for waiter in waiters:
+                _wake(waiter)
+
+    async def turned_on(self, timeout_s: float | None = None) -> None:
+        """Return when it is on, or after ``timeout_s`` (None: wait for ever)."""
+        if self.on:
+            return
+        loop = asyncio.get_running_loop()
+        waiter: asyncio.Future[None] = loop.create_future()
+        self._waiters.append(waiter)
+        timer = None
+        if timeout_s is not None:
+            timer = loop.call_later(timeout_s, _wake, waiter)
+        try:
+            await waiter
+        finally:
+            if timer is not None:
+                timer.cancel()
+            if waiter in self._waiters:
+                self._waiters.remove(waiter)
+
+
+def _wake(waiter: asyncio.Future[None]) -> None:
+    if not waiter.done():
+        waiter.set_result(None)

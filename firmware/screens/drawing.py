@@ -1,0 +1,68 @@
+"""From a screen to its picture."""
+
+from typing import assert_never
+
+from PIL import Image
+
+from firmware.screens import lists, open_cup, table
+from firmware.screens.canvas import Canvas
+from firmware.screens.model import (
+    Announcing,
+    Closed,
+    Lifting,
+    Look,
+    MatchOver,
+    Notice,
+    Offered,
+    OnItsWay,
+    Reveal,
+    Screen,
+    Shaking,
+    Standings,
+    Starting,
+    Told,
+    Waiting,
+)
+from game.values import Language
+
+
+def draw(screen: Screen, language: Language) -> Image.Image:
+    """Draw a screen: mode "1", 128×64. The same screen gives the same pixels everywhere.
+
+    Raises:
+        DoesNotFitError: a free text (``Notice``) is longer than the panel; names are cut instead.
+        ValueError: a language that is neither "de" nor "en", or a value no two dice show.
+    """
+    canvas = Canvas()
+    match screen:
+        case Starting():
+            table.starting(canvas, language)
+        case Waiting():
+            table.waiting(canvas, screen, language)
+        case Offered():
+            table.offered(canvas, screen, language)
+        case Closed():
+            table.closed(canvas, screen, language)
+        case Shaking():
+            table.shaking(canvas, screen, language)
+        case Look():
+            open_cup.look(canvas, screen, language)
+        case Announcing():
+            table.announcing(canvas, screen, language)
+        case OnItsWay():
+            table.on_its_way(canvas, screen, language)
+        case Lifting():
+            table.lifting(canvas, screen, language)
+        case Reveal():
+            open_cup.reveal(canvas, screen, language)
+        case Standings():
+            lists.standings(canvas, screen, language)
+        case MatchOver():
+            lists.match_over(canvas, screen, language)
+        case Notice():
+            lists.notice(canvas, screen, language)
+        case Told():
+            lists.told(canvas, screen, language)
+        case _:
+            assert_never(screen)
+    return canvas.image

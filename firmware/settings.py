@@ -1,0 +1,202 @@
+"""The settings file of one handheld (TOML): who sits where, which game, how to reach the others.
+
+An example, which ``maexchen run`` accepts::
+
+    language = "de"                    # "de" or "en"
+    journal = "/var/lib/maexchen/journal.sqlite"
+    bluetooth = "hci-socket:0"         # a bumble transport
+
+    [table]
+    key = "000102030405060708090a0b0c0d0e0f101112131415161718191a1b1c1d1e1f"
+    game = "class"
+    seat = 0                           # which of the seats below this handheld is
+    first = 0                          # the seat that opens the first round
+    epoch = 1                          # raise it at every seat to begin a new match
+    options = { stakes = "matches" }
+
+    [[table.seats]]
+    name = "Ana"
+    address = "F0:F1:F2:F3:F4:00"
+
+    [[table.seats]]
+    name = "Ben"
+    address = "F0:F1:F2:F3:F4:01"
+
+    [[table.seats]]
+    name = "Cem"
+    address = "F0:F1:F2:F3:F4:02"
+"""
+
+import re
+import tomllib
+from collections.abc import Mapping
+from dataclasses import MISSING, dataclass, fields, replace
+from pathlib import Path
+from typing import Any
+
+from game import RULES, RuleSet, new_match
+
+LANGUAGES = ("de", "en")
+KEY_BYTES = 32
+OPTIONS = tuple(field.name for field in fields(RuleSet) if field.default is not MISSING)
+"""The options of a game: what a rule set can leave at its default."""
+MOST_EPOCHS = 0xFFFF
+_ADDRESS = re.compile(r"([0-9A-F]{2}:){5}[0-9A-F]{2}")
+
+
+class SettingsError(ValueError):
+    """The settings cannot be used; the text is one line that says what to change."""
+
+
+@dataclass(frozen=True)
+class Seat:
+    """A place at the table: the player's name and the Bluetooth address of his handheld."""
+
+    name: str
+    address: str
+
+
+@dataclass(frozen=True)
+class Table:
+    """What all handhelds of a table agree on.
+
+    Attributes:
+        key: 32 bytes that only the handhelds of this table know.
+        rules: the game with its options.
+        seats: in the order of play (clockwise).
+        first: the seat that opens the first round.
+        epoch: which match of this table it is, 1 to 65535; raised at every seat for a new one.
+    """
+
+    key: bytes
+    rules: RuleSet
+    seats: tuple[Seat, ...]
+    first: int
+    epoch: int = 1
+
+    @property
+    def names(self) -> tuple[str, ...]:
+        """The players' names by seat."""
+        return tuple(seat.name for seat in self.seats)
+
+
+@dataclass(frozen=True)
+class Settings:
+    """One handheld's settings: the table, its own ``seat`` there, and what it runs with."""
+
+    table: Table
+    seat: int
+    language: str = "en"
+    journal: Path = Path("/var/lib/maexchen/journal.sqlite")
+    bluetooth: str = "hci-socket:0"
+
+
+def rules_with(game: str, options: Mapping[str, object]) -> RuleSet:
+    """The rules of a game with options changed.
+
+    Raises:
+        SettingsError: for an unknown game, an unknown option or a value that it does not take.
+    """
+    if game not in RULES:
+        raise SettingsError(f"unknown game {game!r}: choose one of {', '.join(sorted(RULES))}")
+    unknown = sorted(set(options) - set(OPTIONS))
+    if unknown:
+        raise SettingsError(
+            f"game {game!r} has no option {unknown[0]!r}: it has {', '.join(OPTIONS)}"
+        )
+    try:
+        return replace(RULES[game], **options)  # type: ignore[arg-type]
+    except ValueError as error:
+        raise SettingsError(str(error)) from None
+
+
+def load(path: Path) -> Settings:
+    """Read a settings file.
+
+    Raises:
+        SettingsError: names the file, the entry and what to write there.
+    """
+    try:
+        data = tomllib.loads(path.read_text(encoding="utf-8"))
+    except OSError as error:
+        raise SettingsError(f"settings {path}: {error.strerror}: check the path") from None
+    except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
+        raise SettingsError(f"settings {path}: not TOML: {error}") from None
+    try:
+        return _settings(data)
+    except SettingsError as error:
+        raise SettingsError(f"settings {path}: {error}") from None
+
+
+def _settings(data: dict[str, Any]) -> Settings:
+    _only(data, {"language", "journal", "bluetooth", "table"}, "the top level")
+    table = _get(data, "table", dict, "a [table] section")
+    _only(table, {"key", "game", "seat", "first", "epoch", "options", "seats"}, "[table]")
+    language = _get(data, "language", str, "a language", "en")
+    if language not in LANGUAGES:
+        raise SettingsError(f"language {language!r}: write one of {', '.join(LANGUAGES)}")
+    seats = tuple(_seat(entry) for entry in _get(table, "seats", list, "[[table.seats]]"))
+    if len({seat.address for seat in seats}) != len(seats):
+        raise SettingsError("table.seats: two seats share an address: give each its own")
+    key = _key(_get(table, "key", str, "64 hex digits"))
+    epoch = _get(table, "epoch", int, "a number from 1", 1)
+    if not 1 <= epoch <= MOST_EPOCHS:
+        raise SettingsError(f"table.epoch = {epoch}: write a number from 1 to {MOST_EPOCHS}")
+    options = _get(table, "options", dict, "a table", {})
+    rules = rules_with(_get(table, "game", str, 'a name such as "class"'), options)
+    seat = _seat_number(table, "seat", len(seats))
+    first = _seat_number(table, "first", len(seats), 0)
+    try:
+        new_match(rules, tuple(entry.name for entry in seats), first)
+    except ValueError as error:
+        raise SettingsError(f"table.seats: {error}") from None
+    return Settings(
+        table=Table(key, rules, seats, first, epoch),
+        seat=seat,
+        language=language,
+        journal=Path(_get(data, "journal", str, "a path", str(Settings.journal))),
+        bluetooth=_get(data, "bluetooth", str, "a transport name", Settings.bluetooth),
+    )
+
+
+def _seat(entry: object) -> Seat:
+    if not isinstance(entry, dict):
+        raise SettingsError("table.seats: write each seat as [[table.seats]] with name and address")
+    _only(entry, {"name", "address"}, "[[table.seats]]")
+    name = _get(entry, "name", str, "a name")
+    address = _get(entry, "address", str, "an address").upper()
+    if not _ADDRESS.fullmatch(address):
+        raise SettingsError(f"address {address!r} of {name}: write it like F0:F1:F2:F3:F4:00")
+    return Seat(name, address)
+
+
+def _seat_number(table: dict[str, Any], key: str, seats: int, default: int | None = None) -> int:
+    number: int = _get(table, key, int, "a seat number", default)
+    if not 0 <= number < seats:
+        raise SettingsError(f"table.{key} = {number}: write a seat from 0 to {seats - 1}")
+    return number
+
+
+def _key(text: str) -> bytes:
+    try:
+        key = bytes.fromhex(text)
+    except ValueError:
+        key = b""
+    if len(key) != KEY_BYTES:
+        raise SettingsError(f"table.key: write {2 * KEY_BYTES} hex digits, the same at every seat")
+    return key
+
+
+def _only(data: dict[str, Any], known: set[str], where: str) -> None:
+    unknown = sorted(set(data) - known)
+    if unknown:
+        raise SettingsError(
+            f"unknown entry {unknown[0]!r} in {where}: it takes {', '.join(sorted(known))}"
+        )
+
+
+def _get(data: dict[str, Any], key: str, kind: type, wanted: str, default: Any = None) -> Any:
+    value = data.get(key, default)
+    if not isinstance(value, kind) or (kind is int and isinstance(value, bool)):
+        raise SettingsError(f"{key!r} is missing or not of its kind: write {wanted}")
+    return value

@@ -1,0 +1,378 @@
+"""Everything the handheld says, in German and English: one table of words, one of messages.
+
+A text may have places for a name or a value, such as ``{name}``; both languages have the same ones.
+What a value is called is the game's own business (``game.values.spoken``).
+"""
+
+from collections.abc import Mapping
+from enum import Enum, auto
+from typing import NamedTuple, get_args
+
+from game.values import Language
+
+LANGUAGES: tuple[Language, ...] = get_args(Language)
+
+
+class Text(Enum):
+    """One text. The name says what it means; the table below says it in both languages."""
+
+    # Entries of the dial
+    NEUTRAL = auto()
+    THROW = auto()
+    THROW_AGAIN = auto()
+    LOOK = auto()
+    BELIEVE = auto()
+    DOUBT = auto()
+    GIVE_IN = auto()
+    SHOW_MAEXCHEN = auto()
+    OWN_UP = auto()
+    LIFT = auto()
+    GO_ON = auto()
+    END_MATCH = auto()
+    SCORES = auto()
+    HELP = auto()
+    PAUSE = auto()
+    LEAVE = auto()
+    SWITCH_OFF = auto()
+    # Gestures that work now
+    HINT_TILT = auto()
+    HINT_TAP = auto()
+    HINT_BACK = auto()
+    HINT_HOLD = auto()
+    HINT_TILT_TAP = auto()
+    HINT_TILT_HOLD = auto()
+    HINT_SHAKE_TILT = auto()
+    HINT_SHAKE_LIFT_TILT = auto()
+    HINT_LIFT_TILT = auto()
+    HINT_DOUBT = auto()
+    HINT_NOT_YET = auto()
+    HINT_TAKE_BACK = auto()
+    HINT_COVER = auto()
+    HINT_LIFT = auto()
+    HINT_STEADY = auto()
+    HINT_SHAKE_ON = auto()
+    HINT_KEEP_COVERED = auto()
+    HINT_WAIT = auto()
+    HINT_MOMENT = auto()
+    HINT_RESTART = auto()
+    HINT_MEND = auto()
+    HINT_OVER = auto()
+    # What is going on
+    TITLE = auto()
+    STARTING = auto()
+    TURN_OF = auto()
+    SAYS = auto()
+    NOTHING_SAID = auto()
+    CUP_EMPTY = auto()
+    AS_OF = auto()
+    YOUR_TURN = auto()
+    YOU_OPEN = auto()
+    THROW_FIRST = auto()
+    THROW_NUMBER = auto()
+    SAY_ANYTHING = auto()
+    OVER = auto()
+    YOU_SAY = auto()
+    TO = auto()
+    SHAKING = auto()
+    SHAKING_AGAIN = auto()
+    WAY_CALLING = auto()
+    WAY_OFFERED = auto()
+    WAY_GIVING = auto()
+    WAY_SILENT = auto()
+    NEXT_CUP = auto()
+    RECIPIENT = auto()
+    YOU_DOUBT = auto()
+    DOUBTS = auto()
+    # Verdicts
+    LIED = auto()
+    TRUE = auto()
+    SHOWN = auto()
+    GAVE_IN = auto()
+    OWNED_UP = auto()
+    AND_SWIMS = auto()
+    AND_OUT = auto()
+    # Standings and the end
+    STANDINGS = auto()
+    ROW_OUT = auto()
+    ROW_LEFT = auto()
+    LOST = auto()
+    NOBODY_LOST = auto()
+    ENDED_BY_OUT = auto()
+    ENDED_BY_TALLY = auto()
+    ENDED_BY_TABLE = auto()
+    MATCH_ONE = auto()
+    MATCH_MANY = auto()
+    DRINK_ONE = auto()
+    DRINK_MANY = auto()
+    POINT_ONE = auto()
+    POINT_MANY = auto()
+
+
+class Message(Enum):
+    """A fault or a request that takes the whole panel."""
+
+    COVER_CUP = auto()
+    THROW_FIRST = auto()
+    NO_LOOK = auto()
+    NO_THROW = auto()
+    SHAKE_LONGER = auto()
+    NO_MAEXCHEN = auto()
+    TOO_DARK = auto()
+    ACCELEROMETER = auto()
+    DISPLAY = auto()
+    LIGHT_SENSOR = auto()
+    TOUCH_PAD = auto()
+    RADIO = auto()
+    STORE = auto()
+    AWAY = auto()
+    RECORDS_DIFFER = auto()
+    DROPPED = auto()
+
+
+class Words(NamedTuple):
+    """One text in both languages."""
+
+    de: str
+    en: str
+
+
+class Saying(NamedTuple):
+    """A message in both languages: its title, its body, which is wrapped, and its hint."""
+
+    title: Words
+    body: Words
+    hint: Text = Text.HINT_MEND
+
+
+TEXTS: Mapping[Text, Words] = {
+    Text.NEUTRAL: Words("–", "–"),
+    Text.THROW: Words("werfen", "throw"),
+    Text.THROW_AGAIN: Words("noch ein Wurf", "throw again"),
+    Text.LOOK: Words("schauen", "look"),
+    Text.BELIEVE: Words("glauben", "believe"),
+    Text.DOUBT: Words("zweifeln", "doubt"),
+    Text.GIVE_IN: Words("nachgeben", "give in"),
+    Text.SHOW_MAEXCHEN: Words("Mäxchen zeigen", "show Mäxchen"),
+    Text.OWN_UP: Words("zugeben", "own up"),
+    Text.LIFT: Words("aufdecken", "lift"),
+    Text.GO_ON: Words("weiter", "go on"),
+    Text.END_MATCH: Words("Spiel beenden", "end the match"),
+    Text.SCORES: Words("Stand", "scores"),
+    Text.HELP: Words("Hilfe", "help"),
+    Text.PAUSE: Words("Pause", "pause"),
+    Text.LEAVE: Words("aussteigen", "leave"),
+    Text.SWITCH_OFF: Words("ausschalten", "switch off"),
+    Text.HINT_TILT: Words("neigen", "tilt"),
+    Text.HINT_TAP: Words("tippen", "tap"),
+    Text.HINT_BACK: Words("tippen = zurück", "tap = back"),
+    Text.HINT_HOLD: Words("halten", "hold"),
+    Text.HINT_TILT_TAP: Words("neigen · tippen", "tilt · tap"),
+    Text.HINT_TILT_HOLD: Words("neigen · halten", "tilt · hold"),
+    Text.HINT_SHAKE_TILT: Words("schütteln · neigen", "shake · tilt"),
+    Text.HINT_SHAKE_LIFT_TILT: Words("schütteln · heben · neigen", "shake · lift · tilt"),
+    Text.HINT_LIFT_TILT: Words("heben · neigen", "lift · tilt"),
+    Text.HINT_DOUBT: Words("heben = zweifeln · neigen", "lift = doubt · tilt"),
+    Text.HINT_NOT_YET: Words("gleich …", "in a moment …"),
+    Text.HINT_TAKE_BACK: Words("neigen = zurücknehmen", "tilt = take it back"),
+    Text.HINT_COVER: Words("zudecken", "cover"),
+    Text.HINT_LIFT: Words("heben", "lift"),
+    Text.HINT_STEADY: Words("dann ruhig halten", "then hold it still"),
+    Text.HINT_SHAKE_ON: Words("weiterschütteln", "keep shaking"),
+    Text.HINT_KEEP_COVERED: Words("zugedeckt lassen", "keep it covered"),
+    Text.HINT_WAIT: Words("warten", "wait"),
+    Text.HINT_MOMENT: Words("einen Moment …", "one moment …"),
+    Text.HINT_RESTART: Words("aus- und einschalten", "switch off and on"),
+    Text.HINT_MEND: Words("danach geht es weiter", "then play goes on"),
+    Text.HINT_OVER: Words("danke fürs Spielen", "thank you for playing"),
+    Text.TITLE: Words("Mäxchen", "Mäxchen"),
+    Text.STARTING: Words("würfeln, lügen, weitergeben", "shake, lie, pass it on"),
+    Text.TURN_OF: Words("{name} ist dran", "{name}'s turn"),
+    Text.SAYS: Words("{name} sagt", "{name} says"),
+    Text.NOTHING_SAID: Words("Runde beginnt", "round begins"),
+    Text.CUP_EMPTY: Words("Becher leer", "cup is empty"),
+    Text.AS_OF: Words("Stand: Runde {round}", "as of round {round}"),
+    Text.YOUR_TURN: Words("Du bist dran", "Your turn"),
+    Text.YOU_OPEN: Words("Du beginnst", "You open"),
+    Text.THROW_FIRST: Words("erst werfen", "throw first"),
+    Text.THROW_NUMBER: Words("Wurf {number}", "Throw {number}"),
+    Text.SAY_ANYTHING: Words("sag, was du willst", "say what you like"),
+    Text.OVER: Words("über {value}", "over {value}"),
+    Text.YOU_SAY: Words("Du sagst", "You say"),
+    Text.TO: Words("zu {name}", "to {name}"),
+    Text.SHAKING: Words("Es klappert …", "It rattles …"),
+    Text.SHAKING_AGAIN: Words("Noch ein Wurf", "Throw again"),
+    Text.WAY_CALLING: Words("wird gerufen …", "is being called …"),
+    Text.WAY_OFFERED: Words("überlegt …", "is thinking …"),
+    Text.WAY_GIVING: Words("bekommt den Becher", "is given the cup"),
+    Text.WAY_SILENT: Words("antwortet nicht: näher kommen", "does not answer: move closer"),
+    Text.NEXT_CUP: Words("Becher geht an", "Cup goes to"),
+    Text.RECIPIENT: Words("{name}", "{name}"),
+    Text.YOU_DOUBT: Words("Du zweifelst", "You doubt"),
+    Text.DOUBTS: Words("{name} zweifelt", "{name} doubts"),
+    Text.LIED: Words("{announcer} hat gelogen", "{announcer} was lying"),
+    Text.TRUE: Words("Es stimmt: {payer} zahlt", "It is true: {payer} pays"),
+    Text.SHOWN: Words("Mäxchen! {payer} zahlt", "Mäxchen! {payer} pays"),
+    Text.GAVE_IN: Words("{payer} gibt nach", "{payer} gives in"),
+    Text.OWNED_UP: Words("{payer} gibt es zu", "{payer} owns up"),
+    Text.AND_SWIMS: Words("und schwimmt", "and swims"),
+    Text.AND_OUT: Words("und ist raus", "and is out"),
+    Text.STANDINGS: Words("Spielstand", "Standings"),
+    Text.ROW_OUT: Words("raus", "out"),
+    Text.ROW_LEFT: Words("weg", "left"),
+    Text.LOST: Words("{name} verliert", "{name} loses"),
+    Text.NOBODY_LOST: Words("Niemand verliert", "Nobody loses"),
+    Text.ENDED_BY_OUT: Words("Raus, zahlt die nächste Runde", "Out: pays the next round"),
+    Text.ENDED_BY_TALLY: Words("Am meisten getrunken", "Drank the most"),
+    Text.ENDED_BY_TABLE: Words("Der Tisch hat beendet", "Ended by the table"),
+    Text.MATCH_ONE: Words("−1 Streichholz", "−1 match"),
+    Text.MATCH_MANY: Words("−{count} Streichhölzer", "−{count} matches"),
+    Text.DRINK_ONE: Words("+1 Getränk", "+1 drink"),
+    Text.DRINK_MANY: Words("+{count} Getränke", "+{count} drinks"),
+    Text.POINT_ONE: Words("+1 Punkt", "+1 point"),
+    Text.POINT_MANY: Words("+{count} Punkte", "+{count} points"),
+}
+
+MESSAGES: Mapping[Message, Saying] = {
+    Message.COVER_CUP: Saying(
+        Words("Becher zudecken", "Cover the cup"),
+        Words(
+            "Leg den Daumen auf den Lichtsensor, dann schütteln.",
+            "Put your thumb on the light sensor, then shake.",
+        ),
+        Text.HINT_COVER,
+    ),
+    Message.THROW_FIRST: Saying(
+        Words("Erst werfen", "Throw first"),
+        Words("Der Becher ist noch leer. Zudecken!", "The cup is still empty. Cover it!"),
+        Text.HINT_COVER,
+    ),
+    Message.NO_LOOK: Saying(
+        Words("Nicht schauen", "No looking"),
+        Words(
+            "Dieser Wurf bleibt verdeckt, auch für dich. Zudecken!",
+            "This throw stays hidden, from you too. Cover it!",
+        ),
+        Text.HINT_COVER,
+    ),
+    Message.NO_THROW: Saying(
+        Words("Kein Wurf", "No throw"),
+        Words("Du hast geworfen: Sag jetzt einen Wert.", "You have thrown: now say a value."),
+        Text.HINT_TILT_TAP,
+    ),
+    Message.SHAKE_LONGER: Saying(
+        Words("Zu kurz", "Too short"),
+        Words(
+            "Für einen neuen Wurf länger schütteln.",
+            "Shake for longer to throw again.",
+        ),
+        Text.HINT_SHAKE_TILT,
+    ),
+    Message.NO_MAEXCHEN: Saying(
+        Words("Kein Mäxchen", "No Mäxchen"),
+        Words("Zeigen geht nur mit 2 und 1.", "Only a 2 and a 1 can be shown."),
+        Text.HINT_TILT,
+    ),
+    Message.TOO_DARK: Saying(
+        Words("Zu dunkel", "Too dark"),
+        Words(
+            "Heben ist hier nicht zu erkennen. Neigen und halten tut dasselbe.",
+            "A lift cannot be told here. Tilting and holding does the same.",
+        ),
+        Text.HINT_TILT_HOLD,
+    ),
+    Message.ACCELEROMETER: Saying(
+        Words("Bewegungssensor", "Motion sensor"),
+        Words(
+            "Der ADXL345 antwortet nicht: Stecker prüfen, SDO an Masse.",
+            "The ADXL345 does not answer: check its plug, SDO to ground.",
+        ),
+    ),
+    Message.DISPLAY: Saying(
+        Words("Anzeige", "Display"),
+        Words(
+            "Der SSD1306 hat nicht geantwortet: Stecker prüfen.",
+            "The SSD1306 did not answer: check its plug.",
+        ),
+    ),
+    Message.LIGHT_SENSOR: Saying(
+        Words("Lichtsensor", "Light sensor"),
+        Words(
+            "Der VEML7700 antwortet nicht: Stecker prüfen. Heben geht so lange nicht.",
+            "The VEML7700 does not answer: check its plug. No lifting until then.",
+        ),
+    ),
+    Message.TOUCH_PAD: Saying(
+        Words("Tastfeld", "Touch pad"),
+        Words(
+            "Der TTP223 meldet nichts: Stecker prüfen, Finger kurz weg.",
+            "The TTP223 reports nothing: check its plug, lift your finger.",
+        ),
+    ),
+    Message.RADIO: Saying(
+        Words("Bluetooth", "Bluetooth"),
+        Words(
+            "Kein Funk: Ist Bluetooth eingeschaltet und frei?",
+            "No radio: is Bluetooth switched on and free?",
+        ),
+    ),
+    Message.STORE: Saying(
+        Words("Angehalten", "Stopped"),
+        Words(
+            "Speichern geht nicht: Ist die Karte voll? Platz schaffen, neu starten.",
+            "Saving failed: is the card full? Make room, start again.",
+        ),
+        Text.HINT_RESTART,
+    ),
+    Message.AWAY: Saying(
+        Words("{name} fehlt", "{name} is away"),
+        Words(
+            "Das Gerät antwortet nicht. Ist es an? Näher zusammenrücken.",
+            "The handheld does not answer. Is it on? Move closer.",
+        ),
+        Text.HINT_WAIT,
+    ),
+    Message.RECORDS_DIFFER: Saying(
+        Words("Angehalten", "Stopped"),
+        Words(
+            "Das Spiel von {name} verlief anders. Neu beginnen.",
+            "The match of {name} went differently. Start anew.",
+        ),
+        Text.HINT_RESTART,
+    ),
+    Message.DROPPED: Saying(
+        Words("Gefallen?", "Dropped?"),
+        Words("Die Würfel bleiben, wie sie sind.", "The dice stay as they are."),
+        Text.HINT_KEEP_COVERED,
+    ),
+}
+
+ENDINGS: Mapping[str, Text] = {
+    "R-CLASS-2": Text.ENDED_BY_OUT,
+    "B-8": Text.ENDED_BY_TALLY,
+    "B-10": Text.ENDED_BY_TABLE,
+}
+"""What is said of the rule that ended a match (``Outcome.rule``)."""
+
+
+def say(text: Text, language: Language, **places: object) -> str:
+    """Return a text in a language, its places filled.
+
+    Raises:
+        KeyError: a place was not given.
+    """
+    return words(TEXTS[text], language).format(**places)
+
+
+def words(both: Words, language: Language) -> str:
+    """Choose one of two languages.
+
+    Raises:
+        ValueError: a language that is neither.
+    """
+    match language:
+        case "de":
+            return both.de
+        case "en":
+            return both.en
+        case _:
+            raise ValueError(f"language {language!r}: use one of {', '.join(LANGUAGES)}")

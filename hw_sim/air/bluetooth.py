@@ -1,0 +1,269 @@
+"""Bluetooth between simulated controllers, with the times and failures of a radio.
+
+bumble's virtual controllers run unmodified where they can; this module replaces what its LocalLink
+leaves out or does at once:
+
+- A connection takes 50 to 500 ms from the moment that one side looks for an advertiser and that
+  side advertises. Nothing is simulated in between: no advertising packet costs an event.
+- Packets cross at the events of a connection, every 15 to 30 ms as the central asked, in order
+  and a few at a time. The controller reports a packet as completed when it has crossed.
+- A link that is cut stalls, as a radio does that hears nothing; the supervision time-out then ends
+  it on both sides with reason 0x08. Packets are never dropped from a link that lives on.
+- A cancelled connection attempt is answered, so that looking for an absent peer can end.
+- A small share of connections fail to be established (reason 0x3E).
+
+Controllers are kept in the order of their making. bumble keeps a set of them, whose order hangs on
+addresses in memory.
+"""
+
+import asyncio
+import random
+from collections.abc import Callable
+from typing import Any, NamedTuple
+
+from bumble import ll
+from bumble.link import LocalLink
+from bumble.transport.common import Transport
+
+from hw_sim.air.controller import AirController
+from hw_sim.air.wire import Wire, interval_range, supervision_of
+from hw_sim.clock import now_us
+
+CONNECT_MIN_US = 50_000
+CONNECT_MAX_US = 500_000
+CONNECT_FAILURE_RATE = 0.03
+"""Share of connections that fail to be established: 2 to 5 % on a busy table."""
+
+_INTERVAL_UNIT_US = 1250
+_SUPERVISION_UNIT_US = 10_000
+
+
+class Heard(NamedTuple):
+    """A packet of data that crossed the air: L2CAP header and payload, as a sniffer hears it."""
+
+    t_us: int
+    sender: int
+    receiver: int
+    payload: bytes
+
+
+class BluetoothAir(LocalLink):  # type: ignore[misc]  # bumble has no type information
+    """The air around one table. ``seed`` decides every delay and failure.
+
+    ``observe``, when set, gets every data packet at the time it crosses. ``packets`` and
+    ``payload_bytes`` count them, ``connections`` the links that came about, ``failures`` those that
+    did not, ``losses`` the links that ended by their supervision time-out.
+    """
+
+    def __init__(
+        self,
+        seed: int,
+        loop: asyncio.AbstractEventLoop,
+        *,
+        connect_failure_rate: float = CONNECT_FAILURE_RATE,
+    ) -> None:
+        super().__init__()
+        self.controllers: list[AirController] = []
+        self.observe: Callable[[Heard], None] | None = None
+        self.packets = 0
+        self.payload_bytes = 0
+        self.connections = 0
+        self.failures = 0
+        self.losses = 0
+        self._chance = random.Random(f"bluetooth air {seed}")
+        self._loop = loop
+        self._failure_rate = connect_failure_rate
+        self._wires: dict[tuple[int, int], Wire] = {}
+        self._meetings: dict[int, asyncio.TimerHandle] = {}
+        self._absent: dict[int, bool] = {}
+        self._reached: AirController | None = None
+
+    @staticmethod
+    def address(seat: int) -> str:
+        """Give the static random address of a seat's controller, as settings would name it."""
+        return f"C0:4D:58:00:00:{seat:02X}"
+
+    def transport(self, seat: int, *, extended: bool = True) -> Any:
+        """Make the controller of ``seat`` and return the HCI transport to it.
+
+        A controller that the seat had before is switched off. ``extended`` False gives a
+        controller of Bluetooth 4.2, which has no extended advertising.
+        """
+        controller = self.controller(seat, extended=extended)
+        return Transport(controller, controller)
+
+    def controller(self, seat: int, *, extended: bool = True) -> AirController:
+        """Make the controller of ``seat``; see transport()."""
+        self.switch_off(seat)
+        return AirController(self, self._loop, seat, extended=extended)
+
+    # What can go wrong.
+
+    def cut(self, seat_a: int, seat_b: int) -> bool:
+        """Cut the link between two seats for good; False if they have none.
+
+        Nothing crosses any more, and after the supervision time-out both sides see it end.
+        """
+        wire = self._wires.get(_pair(seat_a, seat_b))
+        if wire is None:
+            return False
+        wire.cut()
+        return True
+
+    def absent(self, seat: int) -> None:
+        """Take a seat out of everybody's range; its links stall and end if it stays away."""
+        self._absent[seat] = True
+        for pair, wire in self._wires.items():
+            if seat in pair:
+                wire.stall()
+
+    def present(self, seat: int) -> None:
+        """Bring a seat back into range."""
+        self._absent.pop(seat, None)
+        for (one, other), wire in self._wires.items():
+            if seat in (one, other) and not self._absent.get(other if one == seat else one):
+                wire.resume()
+        for controller in self.controllers:
+            self.seek(controller)
+
+    def switch_off(self, seat: int) -> None:
+        """Cut the power of a seat's controller: it says nothing more, to the air or to its host."""
+        for controller in [known for known in self.controllers if known.seat == seat]:
+            controller.switch_off()
+            self.remove_controller(controller)
+
+    def fall_silent(self, controller: AirController) -> None:
+        """Cut all links of a controller that has been reset or switched off."""
+        self.stop_seeking(controller)
+        for pair, wire in self._wires.items():
+            if controller.seat in pair:
+                wire.cut()
+
+    def linked(self, seat_a: int, seat_b: int) -> bool:
+        """Tell whether two seats have a link, even one that has gone silent."""
+        return _pair(seat_a, seat_b) in self._wires
+
+    @property
+    def seeking(self) -> int:
+        """How many controllers are looking for a peer now."""
+        return sum(known.pending_le_connection is not None for known in self.controllers)
+
+    # bumble's link bus.
+
+    def add_controller(self, controller: AirController) -> None:
+        """Take a controller in."""
+        self.controllers.append(controller)
+
+    def remove_controller(self, controller: AirController) -> None:
+        """Take a controller out."""
+        self.controllers.remove(controller)
+
+    def send_acl_data(
+        self, sender_controller: AirController, destination_address: Any, _: Any, data: bytes
+    ) -> None:
+        """Queue a data packet on the link to ``destination_address``."""
+        wire = self.wire_to(sender_controller, destination_address)
+        if wire is not None:
+            wire.send(sender_controller, data, sender_controller.take_fragments())
+
+    def send_ll_control_pdu(self, sender_address: Any, receiver_address: Any, packet: Any) -> None:
+        """Queue a control packet of the link layer."""
+        sender = self._find(sender_address)
+        wire = self.wire_to(sender, receiver_address) if sender is not None else None
+        if sender is not None and wire is not None:
+            wire.send(sender, packet, 0)
+
+    def send_advertising_pdu(self, sender_controller: AirController, packet: Any) -> None:
+        """Bring the connection request of a central to its advertiser. Nothing else is sent."""
+        del sender_controller
+        if isinstance(packet, ll.ConnectInd) and self._reached is not None:
+            self._reached.on_le_connect_ind(packet)
+
+    def heard(self, sender: AirController, receiver: AirController, payload: bytes) -> None:
+        """Count a data packet that crosses the air, and show it to the observer."""
+        self.packets += 1
+        self.payload_bytes += len(payload)
+        if self.observe is not None:
+            self.observe(Heard(now_us(self._loop), sender.seat, receiver.seat, payload))
+
+    # How connections come about.
+
+    def seek(self, initiator: AirController) -> None:
+        """Let an initiator find its advertiser, if both are there, after a while."""
+        meeting = self._meetings.get(initiator.seat)
+        if meeting is not None or self._advertiser_for(initiator) is None:
+            return
+        after_us = self._chance.randint(CONNECT_MIN_US, CONNECT_MAX_US)
+        self._meetings[initiator.seat] = self._loop.call_later(
+            after_us / 1e6, self._meet, initiator, initiator.pending_le_connection
+        )
+
+    def stop_seeking(self, initiator: AirController) -> None:
+        """Call off what seek() arranged."""
+        meeting = self._meetings.pop(initiator.seat, None)
+        if meeting is not None:
+            meeting.cancel()
+
+    def advertised(self, advertiser: AirController) -> None:
+        """Let everybody who looks for this advertiser find it."""
+        address = advertiser.random_address
+        for initiator in self.controllers:
+            pending = initiator.pending_le_connection
+            if pending is not None and pending.peer_address == address:
+                self.seek(initiator)
+
+    def _advertiser_for(self, initiator: AirController) -> AirController | None:
+        command = initiator.pending_le_connection
+        if command is None or self._absent.get(initiator.seat):
+            return None
+        advertiser = self._find(command.peer_address)
+        if (
+            advertiser is None
+            or self._absent.get(advertiser.seat)
+            or not advertiser.advertises(command.peer_address)
+            or self.linked(initiator.seat, advertiser.seat)
+        ):
+            return None
+        return advertiser
+
+    def _meet(self, initiator: AirController, command: Any) -> None:
+        self._meetings.pop(initiator.seat, None)
+        advertiser = self._advertiser_for(initiator)
+        if advertiser is None or initiator.pending_le_connection is not command:
+            self.seek(initiator)
+            return
+        interval_us = self._chance.randint(*interval_range(command)) * _INTERVAL_UNIT_US
+        supervision_us = supervision_of(command) * _SUPERVISION_UNIT_US
+        wire = Wire(self, self._loop, initiator, advertiser, interval_us, supervision_us)
+        self._wires[_pair(initiator.seat, advertiser.seat)] = wire
+        if self._chance.random() < self._failure_rate:
+            self.failures += 1
+            wire.fail()
+        else:
+            self.connections += 1
+            self._reached = advertiser
+        initiator.create_le_connection(command.peer_address)
+        self._reached = None
+
+    def forget(self, wire: Wire) -> None:
+        """Drop a link that has ended, and let its ends meet again."""
+        pair = _pair(wire.central.seat, wire.peripheral.seat)
+        if self._wires.get(pair) is wire:
+            del self._wires[pair]
+        self.seek(wire.central)
+        self.seek(wire.peripheral)
+
+    def wire_to(self, controller: AirController, peer_address: Any) -> Wire | None:
+        """Return the link under a controller's connection, None if it has ended."""
+        peer = self._find(peer_address)
+        return None if peer is None else self._wires.get(_pair(controller.seat, peer.seat))
+
+    def _find(self, address: Any) -> AirController | None:
+        for controller in self.controllers:
+            if controller.random_address == address:
+                return controller
+        return None
+
+
+def _pair(seat_a: int, seat_b: int) -> tuple[int, int]:
+    return (seat_a, seat_b) if seat_a < seat_b else (seat_b, seat_a)

@@ -1,0 +1,213 @@
+"""A simulated Bluetooth controller on the air of a table."""
+
+import asyncio
+from typing import TYPE_CHECKING, Any
+
+from bumble.controller import AdvertisingSet, Controller, LegacyAdvertiser
+from bumble.hci import (
+    HCI_LE_EXTENDED_CREATE_CONNECTION_COMMAND,
+    HCI_LE_SET_EXTENDED_ADVERTISING_ENABLE_COMMAND,
+    HCI_LE_SET_EXTENDED_ADVERTISING_PARAMETERS_COMMAND,
+    HCI_Command_Status_Event,
+    HCI_ErrorCode,
+    HCI_LE_Connection_Complete_Event,
+    HCI_Number_Of_Completed_Packets_Event,
+    HCI_Packet,
+    HCI_StatusReturnParameters,
+    LeFeatureMask,
+    Role,
+)
+
+if TYPE_CHECKING:
+    from hw_sim.air.bluetooth import BluetoothAir
+
+DATA_LENGTH = 251
+"""Bytes of one data packet, with the data length extension that all of these controllers have."""
+
+_EXTENDED_COMMANDS = {
+    HCI_LE_EXTENDED_CREATE_CONNECTION_COMMAND,
+    HCI_LE_SET_EXTENDED_ADVERTISING_ENABLE_COMMAND,
+    HCI_LE_SET_EXTENDED_ADVERTISING_PARAMETERS_COMMAND,
+}
+
+
+class AirController(Controller):  # type: ignore[misc]  # bumble has no type information
+    """bumble's virtual controller, with the air's times and answers in place of its own.
+
+    ``seat``: whose it is. ``extended`` False makes it one of Bluetooth 4.2.
+    """
+
+    le_acl_data_packet_length = DATA_LENGTH
+    supported_max_tx_octets = DATA_LENGTH
+    supported_max_rx_octets = DATA_LENGTH
+    suggested_max_tx_octets = DATA_LENGTH
+
+    pending_le_connection: Any
+
+    def __init__(
+        self, air: "BluetoothAir", loop: asyncio.AbstractEventLoop, seat: int, *, extended: bool
+    ) -> None:
+        super().__init__(f"seat {seat}", link=air)
+        self.seat = seat
+        self._air = air
+        self._loop = loop
+        self._fragments = 0
+        self.le_legacy_advertiser = _SilentAdvertiser(self)
+        if extended:
+            self.supported_commands = Controller.supported_commands | _EXTENDED_COMMANDS
+        else:
+            self.le_features = Controller.le_features & ~LeFeatureMask.LE_EXTENDED_ADVERTISING
+
+    def switch_off(self) -> None:
+        """Lose the power: nothing reaches the host any more, and nothing from it is heard."""
+        self.host = None
+        self._stop_everything()
+
+    def advertises(self, address: Any) -> bool:
+        """Tell whether this controller can be connected to under ``address``."""
+        advertisers = [self.le_legacy_advertiser, *self.advertising_sets.values()]
+        return any(known.enabled and known.address == address for known in advertisers)
+
+    def on_advertising(self) -> None:
+        """Tell the air that an advertiser of this controller has started."""
+        self._air.advertised(self)
+
+    # To and from the host. bumble formats every packet for its log, heard or not: this is faster.
+
+    def on_packet(self, packet: bytes) -> None:
+        """Take a packet from the host."""
+        if self.hci_sink is not None:
+            self.on_hci_packet(HCI_Packet.from_bytes(packet))
+
+    def send_hci_packet(self, packet: Any) -> None:
+        """Send a packet to the host, which takes it once this instant's work is done."""
+        if self.hci_sink is not None:
+            self._loop.call_soon(self._deliver, bytes(packet))
+
+    def _deliver(self, packet: bytes) -> None:
+        if self.hci_sink is not None:
+            self.hci_sink.on_packet(packet)
+
+    def on_hci_acl_data_packet(self, packet: Any) -> None:
+        """Take data from the host; it counts as completed when it has crossed the air."""
+        connection = self.find_connection_by_handle(packet.connection_handle)
+        if connection is not None:
+            self._fragments += 1
+            connection.assembler.feed_packet(packet)
+
+    def take_fragments(self) -> int:
+        """Tell how many packets from the host the data now being sent came in."""
+        fragments, self._fragments = self._fragments, 0
+        return fragments
+
+    def completed(self, connection: Any, packets: int) -> None:
+        """Tell the host that ``packets`` of its packets have crossed the air."""
+        self.send_hci_packet(
+            HCI_Number_Of_Completed_Packets_Event(
+                connection_handles=[connection.handle], num_completed_packets=[packets]
+            )
+        )
+
+    # Commands that bumble answers otherwise than a controller does.
+
+    def on_hci_reset_command(self, command: Any) -> Any:
+        """Forget advertisers, attempts and connections, too."""
+        self._stop_everything()
+        return super().on_hci_reset_command(command)
+
+    def on_hci_disconnect_command(self, command: Any) -> None:
+        """End a connection: over the air, on both sides at once."""
+        connection = self.find_le_connection_by_handle(command.connection_handle)
+        wire = None
+        if connection is not None:
+            wire = self._air.wire_to(self, connection.peer_address)
+        if wire is None:
+            self._status(HCI_ErrorCode.UNKNOWN_CONNECTION_IDENTIFIER_ERROR, command)
+            return
+        self._status(HCI_ErrorCode.SUCCESS, command)
+        wire.terminate(self, command.reason)
+
+    def on_hci_le_create_connection_command(self, command: Any) -> None:
+        """Look for an advertiser."""
+        super().on_hci_le_create_connection_command(command)
+        self._air.seek(self)
+
+    def on_hci_le_extended_create_connection_command(self, command: Any) -> None:
+        """Look for an advertiser."""
+        super().on_hci_le_extended_create_connection_command(command)
+        self._air.seek(self)
+
+    def on_hci_le_create_connection_cancel_command(self, command: Any) -> Any:
+        """Stop looking, and say so in the event that ends every attempt."""
+        del command
+        pending = self.pending_le_connection
+        if pending is None:
+            return HCI_StatusReturnParameters(HCI_ErrorCode.COMMAND_DISALLOWED_ERROR)
+        self.pending_le_connection = None
+        self._air.stop_seeking(self)
+        self.send_hci_packet(
+            HCI_LE_Connection_Complete_Event(
+                status=HCI_ErrorCode.UNKNOWN_CONNECTION_IDENTIFIER_ERROR,
+                connection_handle=0,
+                role=Role.CENTRAL,
+                peer_address_type=pending.peer_address.address_type,
+                peer_address=pending.peer_address,
+                connection_interval=0,
+                peripheral_latency=0,
+                supervision_timeout=0,
+                central_clock_accuracy=0,
+            )
+        )
+        return HCI_StatusReturnParameters(HCI_ErrorCode.SUCCESS)
+
+    def on_hci_le_set_extended_advertising_parameters_command(self, command: Any) -> Any:
+        """Make the advertising set, a silent one."""
+        handle = command.advertising_handle
+        if handle not in self.advertising_sets:
+            self.advertising_sets[handle] = _SilentAdvertisingSet(self, handle)
+        return super().on_hci_le_set_extended_advertising_parameters_command(command)
+
+    def on_hci_le_set_scan_enable_command(self, command: Any) -> Any:
+        """Refuse: advertising is not sent packet by packet here, so a scan would hear nothing."""
+        del command
+        return HCI_StatusReturnParameters(HCI_ErrorCode.UNKNOWN_HCI_COMMAND_ERROR)
+
+    def on_hci_le_set_extended_scan_enable_command(self, command: Any) -> Any:
+        """Refuse: advertising is not sent packet by packet here, so a scan would hear nothing."""
+        del command
+        return HCI_StatusReturnParameters(HCI_ErrorCode.UNKNOWN_HCI_COMMAND_ERROR)
+
+    def _status(self, status: int, command: Any) -> None:
+        self.send_hci_packet(
+            HCI_Command_Status_Event(
+                status=status, num_hci_command_packets=1, command_opcode=command.op_code
+            )
+        )
+
+    def _stop_everything(self) -> None:
+        self.le_legacy_advertiser.stop()
+        self.advertising_sets.clear()
+        self.pending_le_connection = None
+        self._air.fall_silent(self)
+
+
+class _SilentAdvertiser(LegacyAdvertiser):  # type: ignore[misc]  # bumble has no type information
+    """An advertiser that the air knows of, instead of one that sends packets by a timer."""
+
+    def start(self) -> None:
+        self.enabled = True
+        self.controller.on_advertising()
+
+    def stop(self) -> None:
+        self.enabled = False
+
+
+class _SilentAdvertisingSet(AdvertisingSet):  # type: ignore[misc]  # as above
+    """The same for Bluetooth 5."""
+
+    def start(self) -> None:
+        self.enabled = True
+        self.controller.on_advertising()
+
+    def stop(self) -> None:
+        self.enabled = False

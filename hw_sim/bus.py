@@ -1,0 +1,241 @@
+"""An I2C bus shaped like ``smbus2.SMBus``, with true bit times and strict parts on it.
+
+Time on this bus runs ahead of the loop while a synchronous job is at work: each transfer takes its
+bit times, the parts are told when it happens, and ``execute`` lets the loop's clock catch up
+afterwards. So the jobs of one handheld never move the time of another.
+
+What is counted: a *transaction* is one START … STOP, that is, one call of ``i2c_rdwr``, whether it
+succeeds or not. *Bytes* are those after the address byte.
+"""
+
+import asyncio
+from collections.abc import Callable
+from ctypes import memmove
+from errno import EINVAL, EOPNOTSUPP, EREMOTEIO, ETIMEDOUT
+from hashlib import sha256
+from os import strerror
+from struct import Struct
+from typing import NamedTuple, Protocol, TypeVar
+
+from smbus2 import i2c_msg
+
+T = TypeVar("T")
+
+BIT_NS = 2_500  # 400 kHz
+BYTE_NS = 9 * BIT_NS  # eight bits and the acknowledge
+START_NS = BIT_NS
+STOP_NS = BIT_NS
+BUS_FREE_NS = 1_300  # tBUF, every sheet of the board
+TIMEOUT_NS = 1_000_000_000  # what a Linux adapter waits before ETIMEDOUT
+MOST_MESSAGES = 42  # I2C_RDWR_IOCTL_MAX_MSGS
+
+_READ = 1  # I2C_M_RD
+_FAILED = 0x80
+_HASH_CHUNK = 1 << 16
+_head = Struct("<QBBH").pack
+
+
+class I2CPart(Protocol):
+    """What the bus asks of a part: times are µs on the board's clock."""
+
+    def write(self, data: bytes, t_us: int) -> None:
+        """Take the bytes of a write message, the last of which was acknowledged at ``t_us``."""
+
+    def read(self, count: int, t_us: int) -> bytes:
+        """Give ``count`` bytes, the first of which begins at ``t_us``."""
+
+    def stop(self) -> None:
+        """Take the STOP (or the START to another part) that ends the transfer."""
+
+
+class Transfer(NamedTuple):
+    """One message as the trace keeps it; ``failed`` is 0 or the errno."""
+
+    t_us: int
+    address: int
+    read: bool
+    data: bytes
+    failed: int
+
+
+class SimulatedSMBus:
+    """The bus of one board: ``parts`` by 7-bit address, ``now_us`` its clock.
+
+    ``trace``: set it to a list to collect a ``Transfer`` for each message.
+    ``after_job`` is called after each job has caught up with the clock, and after each transaction
+    outside a job.
+    """
+
+    def __init__(self, parts: dict[int, I2CPart], now_us: Callable[[], int]) -> None:
+        self._parts = dict(parts)
+        self._now_us = now_us
+        self._free_ns = 0
+        self._job_start_ns = 0
+        self._in_job = False
+        self._failures: list[tuple[int, int | None]] = []
+        self._log = bytearray()
+        self._hash = sha256()
+        self.stuck = False
+        self.trace: list[Transfer] | None = None
+        self.after_job: Callable[[], None] | None = None
+        self.transactions = 0
+        self.bytes = 0
+
+    # ---- the smbus2 face ---------------------------------------------------------------------
+
+    def i2c_rdwr(self, *i2c_msgs: i2c_msg) -> None:
+        """Do the messages as one transaction, repeated STARTs between them.
+
+        Raises:
+            OSError: 121 when nobody acknowledges the address, 110 when the bus hangs, 22 for no or
+                too many messages, 95 for flags or empty reads that this adapter does not know.
+
+        """
+        if self._in_job:
+            t_ns = self._free_ns
+        else:
+            t_ns = max(self._now_us() * 1000, self._free_ns)
+        if not 0 < len(i2c_msgs) <= MOST_MESSAGES:
+            raise OSError(EINVAL, strerror(EINVAL))
+        self.transactions += 1
+        log = self._log
+        parts = self._parts
+        active: I2CPart | None = None
+        active_address = -1
+        try:
+            for message in i2c_msgs:
+                address = message.addr
+                flags = message.flags
+                length = message.len
+                if flags & ~_READ or (flags and not length):
+                    raise OSError(EOPNOTSUPP, strerror(EOPNOTSUPP))
+                t_ns += START_NS + BYTE_NS
+                if address != active_address:
+                    if active is not None:
+                        active.stop()
+                        active = None
+                    part = None if self._faulty else parts.get(address)
+                    if part is None:
+                        t_ns = self._fail_or_find(address, flags, t_ns)
+                        part = parts[address]
+                    active = part
+                    active_address = address
+                if flags:
+                    data = active.read(length, t_ns // 1000)  # type: ignore[union-attr]
+                    memmove(message.buf, data, length)
+                    t_ns += BYTE_NS * length
+                else:
+                    data = message.buf[:length]
+                    t_ns += BYTE_NS * length
+                    active.write(data, t_ns // 1000)  # type: ignore[union-attr]
+                self.bytes += length
+                log += _head(t_ns, address, flags, length)
+                log += data
+                if self.trace is not None:
+                    self.trace.append(Transfer(t_ns // 1000, address, bool(flags), data, 0))
+        finally:
+            if active is not None:
+                active.stop()
+            self._free_ns = max(self._free_ns, t_ns) + STOP_NS + BUS_FREE_NS
+            if len(log) > _HASH_CHUNK:
+                self._hash.update(log)
+                log.clear()
+        if not self._in_job and self.after_job is not None:
+            self.after_job()
+
+    def close(self) -> None:
+        """Close the bus, as smbus2 does; the simulated wires stay."""
+
+    # ---- jobs --------------------------------------------------------------------------------
+
+    def begin_job(self) -> None:
+        """Begin a job: transfers now follow one another from the moment the bus is free."""
+        self._free_ns = max(self._now_us() * 1000, self._free_ns)
+        self._job_start_ns = self._free_ns
+        self._in_job = True
+
+    def end_job(self) -> None:
+        """End the job; time outside is the clock's again."""
+        self._in_job = False
+
+    @property
+    def elapsed_us(self) -> int:
+        """Bus time since the last ``begin_job``, in µs."""
+        return (self._free_ns - self._job_start_ns) // 1000
+
+    async def execute(self, job: Callable[[], T]) -> T:
+        """Run a synchronous job at once, then wait until its bus time has passed.
+
+        What the job raises is raised after the wait.
+        """
+        self.begin_job()
+        began_ns = self._free_ns
+        try:
+            return job()
+        finally:
+            self.end_job()
+            try:
+                if self._free_ns > began_ns:
+                    await self._catch_up()
+            finally:
+                if self.after_job is not None:
+                    self.after_job()
+
+    async def _catch_up(self) -> None:
+        loop = asyncio.get_running_loop()
+        caught_up = loop.create_future()
+        timer = loop.call_at(self._free_ns / 1e9, caught_up.set_result, None)
+        try:
+            await caught_up
+        finally:
+            timer.cancel()
+
+    # ---- wiring and faults -------------------------------------------------------------------
+
+    def attach(self, address: int, part: I2CPart) -> None:
+        """Connect ``part`` so that it answers at ``address``."""
+        self._parts[address] = part
+
+    def unplug(self, address: int) -> None:
+        """Let nobody answer at ``address`` any more."""
+        self._parts.pop(address, None)
+
+    def fail_next(self, count: int, error: int = EREMOTEIO, address: int | None = None) -> None:
+        """Let the next ``count`` transactions (with ``address``, if given) fail with ``error``."""
+        self._failures.extend([(error, address)] * count)
+
+    # ---- log ---------------------------------------------------------------------------------
+
+    @property
+    def digest(self) -> str:
+        """SHA-256, in hex, over time, address, direction and data of every message so far."""
+        self._hash.update(self._log)
+        self._log.clear()
+        return self._hash.hexdigest()
+
+    @property
+    def _faulty(self) -> bool:
+        return self.stuck or bool(self._failures)
+
+    def _fail_or_find(self, address: int, flags: int, t_ns: int) -> int:
+        """Raise the fault that is due, or return ``t_ns`` when somebody answers after all."""
+        error = 0
+        if self.stuck:
+            error = ETIMEDOUT
+        else:
+            for index, (planned, where) in enumerate(self._failures):
+                if where is None or where == address:
+                    error = planned
+                    del self._failures[index]
+                    break
+        if not error:
+            if address in self._parts:
+                return t_ns
+            error = EREMOTEIO
+        if error == ETIMEDOUT:
+            t_ns += TIMEOUT_NS
+        self._free_ns = t_ns
+        self._log += _head(t_ns, address, flags | _FAILED, error)
+        if self.trace is not None:
+            self.trace.append(Transfer(t_ns // 1000, address, bool(flags), b"", error))
+        raise OSError(error, strerror(error))

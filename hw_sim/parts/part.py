@@ -1,0 +1,25 @@
+"""What every simulated part shares: a name, and what was done to it against its sheet."""
+
+from typing import ClassVar
+
+
+class Part:
+    """A part of the board as a strict register model.
+
+    ``violations`` holds one line for each thing a host did that the data sheet forbids or does
+    not describe. ``notes`` holds what is legal and still worth knowing. Both only ever grow.
+    """
+
+    name: ClassVar[str]
+
+    def __init__(self) -> None:
+        self.violations: list[str] = []
+        self.notes: list[str] = []
+
+    def refuse(self, t_us: int, what: str) -> None:
+        """Record that at ``t_us`` the host did ``what``, which the sheet does not allow."""
+        self.violations.append(f"{self.name} at {t_us} µs: {what}")
+
+    def note(self, t_us: int, what: str) -> None:
+        """Record something legal that a reader of a trace should see."""
+        self.notes.append(f"{self.name} at {t_us} µs: {what}")

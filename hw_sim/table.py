@@ -1,0 +1,250 @@
+"""A whole table: simulated handhelds, their air, the players' hands, and what became of it."""
+
+import asyncio
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from hashlib import sha256
+from pathlib import Path
+from random import Random
+from typing import Any
+
+from firmware.log import decode
+from firmware.settings import KEY_BYTES, Seat, Settings, Table
+from firmware.turn import Position
+from game import Match, RuleSet, SetupError, new_match, public
+from game.actions import Action, Doubt, Look, Roll
+from game.record import Record, write
+from hw_sim.air.bluetooth import BluetoothAir
+from hw_sim.light import LightScene
+from hw_sim.players import Player
+from hw_sim.seat import SimulatedSeat, Surroundings
+from hw_sim.shakes import ShakeLibrary
+
+NAMES = ("Ana", "Ben", "Cem", "Dea", "Eli", "Fay", "Gus", "Hal")
+FULL_FRAME_BYTES = 1037
+"""What the Adafruit class sends for one ``show()``: six commands of two bytes, and 1 + 1024."""
+STUCK_AFTER_S = 4 * 3600.0
+"""A match that has not ended after this much virtual time is stuck."""
+WATCH_S = 0.25
+
+
+@dataclass(frozen=True)
+class TableSetup:
+    """What is to be played.
+
+    Attributes:
+        rules: the game with its options.
+        players: how many, 3 to 8 for ``class``.
+        seed: decides everything that is chance.
+        shakes: recorded shakes for the hands; None makes shakes up.
+        scene: "pub" or "day".
+        language: of the panels.
+        person: the seat that no simulated player plays; None for none.
+    """
+
+    rules: RuleSet
+    players: int = 3
+    seed: int = 1
+    shakes: ShakeLibrary | None = None
+    scene: str = "pub"
+    language: str = "en"
+    person: int | None = None
+
+    def __post_init__(self) -> None:
+        if not 0 < self.players <= len(NAMES):
+            raise SetupError(f"this table seats 1 to {len(NAMES)} players, not {self.players}")
+        new_match(self.rules, self.names, 0)
+
+    @property
+    def names(self) -> tuple[str, ...]:
+        """The players' names by seat."""
+        return NAMES[: self.players]
+
+
+@dataclass
+class Outcome:
+    """What became of a match; `summary` is what the command line prints.
+
+    Attributes:
+        match: the match at its end, as the first seat knows it.
+        record: all actions with the dice that were rolled, put together from all journals.
+        violations: what was done against a data sheet, or went wrong at the table.
+        leaks: instants at which dice were where nobody may see them.
+        look_latency_us, hide_latency_us: see ``hw_sim.secrecy``.
+    """
+
+    match: Match
+    record: Record
+    virtual_s: float
+    hops: int
+    violations: list[str]
+    leaks: list[str]
+    look_latency_us: list[int]
+    hide_latency_us: list[int]
+    panel_bytes: int
+    full_frame_bytes: int
+    i2c_transactions: int
+    i2c_bytes: int
+    digest: str
+
+    def summary(self, setup: TableSetup, wall_s: float) -> dict[str, Any]:
+        """The match in numbers, ready for JSON."""
+        actions = self.record.actions
+        ended = self.match.outcome
+        losers = [self.match.players[seat] for seat in ended.losers] if ended else []
+        return {
+            "game": setup.rules.game,
+            "players": setup.players,
+            "seed": setup.seed,
+            "loser": losers[0] if losers else None,
+            "losers": losers,
+            "ended_by": ended.rule if ended else None,
+            "rounds": self.match.round,
+            "rolls": _count(actions, Roll),
+            "peeks": _count(actions, Look),
+            "handovers": self.hops,
+            "doubts": _count(actions, Doubt),
+            "virtual_s": round(self.virtual_s, 3),
+            "wall_s": round(wall_s, 3),
+            "i2c_transactions": self.i2c_transactions,
+            "i2c_bytes": self.i2c_bytes,
+            "panel_bytes": self.panel_bytes,
+            "full_frame_bytes": self.full_frame_bytes,
+            "look_latency_ms": [us / 1000 for us in self.look_latency_us],
+            "hide_latency_ms": [us / 1000 for us in self.hide_latency_us],
+            "violations": self.violations,
+            "secret_leaks": len(self.leaks),
+            "leaks": self.leaks,
+            "digest": self.digest,
+        }
+
+
+def _count(actions: tuple[Action, ...], kind: type) -> int:
+    return sum(isinstance(action, kind) for action in actions)
+
+
+@dataclass
+class SimulatedTable:
+    """The seats of a table, on the running loop.
+
+    Args:
+        setup: what is to be played.
+        folder: where the journals go; must be empty.
+    """
+
+    setup: TableSetup
+    folder: Path
+    seats: list[SimulatedSeat] = field(init=False)
+
+    def __post_init__(self) -> None:
+        setup = self.setup
+        loop = asyncio.get_running_loop()
+        self.air = BluetoothAir(setup.seed, loop)
+        self._heard = sha256()
+        self.air.observe = self._hear
+        scene_of: Callable[[Random], LightScene] = getattr(LightScene, setup.scene)
+        around = Surroundings(self.air, scene_of(Random(f"light {setup.seed}")), setup.shakes)
+        table = Table(
+            key=Random(f"table key {setup.seed}").randbytes(KEY_BYTES),
+            rules=setup.rules,
+            seats=tuple(
+                Seat(name, BluetoothAir.address(seat)) for seat, name in enumerate(setup.names)
+            ),
+            first=Random(f"first {setup.seed}").randrange(setup.players),
+        )
+        self.seats = [
+            SimulatedSeat(
+                Settings(table, seat, setup.language, self.folder / f"seat{seat}.sqlite"),
+                setup.seed,
+                around,
+            )
+            for seat in range(setup.players)
+        ]
+        self.players = [self._player(seat) for seat in self.seats]
+
+    def _player(self, seat: SimulatedSeat) -> Player:
+        rng = Random(f"player {self.setup.seed}/{seat.seat}")
+        return Player(seat.handheld, seat.read_dice, seat.touch, seat.hand, rng, seat.watch)
+
+    async def play(self) -> Outcome:
+        """Run all handhelds, and the simulated players, until every panel shows the end."""
+        loop = asyncio.get_running_loop()
+        started_s = loop.time()
+        async with asyncio.TaskGroup() as tasks:
+            running = [tasks.create_task(seat.run()) for seat in self.seats]
+            running += [
+                tasks.create_task(player.play())
+                for player in self.players
+                if player.seat != self.setup.person
+            ]
+            while not self.is_over and loop.time() - started_s < STUCK_AFTER_S:
+                await asyncio.sleep(WATCH_S)
+            ended_s = loop.time()
+            await asyncio.sleep(WATCH_S)
+            for task in running:
+                task.cancel()
+        return self._outcome(ended_s - started_s)
+
+    @property
+    def is_over(self) -> bool:
+        """Whether no handheld goes on."""
+        return all(
+            seat.handheld.position in (Position.OVER, Position.STOPPED) for seat in self.seats
+        )
+
+    def _hear(self, heard: Any) -> None:
+        self._heard.update(repr(heard).encode())
+
+    def _outcome(self, virtual_s: float) -> Outcome:
+        record, violations = self._merged_record()
+        match = self.seats[0].handheld.match
+        for seat in self.seats:
+            violations += [f"seat {seat.seat}: {line}" for line in seat.board.violations]
+            if seat.handheld.position is not Position.OVER:
+                violations.append(f"seat {seat.seat}: {seat.handheld.position.name} at the end")
+        holders = [seat.seat for seat in self.seats if seat.handheld.passing.holding]
+        if len(holders) != 1:
+            violations.append(f"the cup is held by seats {holders}")
+        watches = [seat.watch for seat in self.seats]
+        digest = sha256(write(record).encode() + self._heard.digest())
+        for seat in self.seats:
+            digest.update(seat.board.bus.digest.encode())
+            digest.update(seat.watch.digest.encode())
+        return Outcome(
+            match=match,
+            record=record,
+            virtual_s=virtual_s,
+            hops=max(seat.handheld.passing.hop for seat in self.seats),
+            violations=violations,
+            leaks=[leak for watch in watches for leak in watch.leaks],
+            look_latency_us=[us for watch in watches for us in watch.look_latency_us],
+            hide_latency_us=[us for watch in watches for us in watch.hide_latency_us],
+            panel_bytes=sum(seat.board.display.data_bytes for seat in self.seats),
+            full_frame_bytes=sum(
+                seat.runtime.counters.shows * FULL_FRAME_BYTES for seat in self.seats
+            ),
+            i2c_transactions=sum(seat.board.bus.transactions for seat in self.seats),
+            i2c_bytes=sum(seat.board.bus.bytes for seat in self.seats),
+            digest=digest.hexdigest(),
+        )
+
+    def _merged_record(self) -> tuple[Record, list[str]]:
+        """All actions, every roll as the handheld that rolled knows it; and what does not agree."""
+        logs = [seat.handheld.passing.log for seat in self.seats]
+        told = [decode(b"".join(log.since(0))) for log in logs]
+        violations = []
+        longest = max(told, key=len)
+        for seat, actions in enumerate(told):
+            if [public(action) for action in actions] != [public(action) for action in longest]:
+                violations.append(f"seat {seat}: its record is not the same as the others'")
+        merged = tuple(
+            next((action for action in same if action != public(action)), same[0])
+            for same in zip(*(actions for actions in told if len(actions) == len(longest)))
+        )
+        header = logs[0].match
+        return Record(header.rules, header.players, self.first, merged), violations
+
+    @property
+    def first(self) -> int:
+        """The seat that opened the match."""
+        return Random(f"first {self.setup.seed}").randrange(self.setup.players)

@@ -1,0 +1,297 @@
+"""The accelerometer's driver against the register model: FIFO, interrupts, wrong parts."""
+
+import asyncio
+
+import pytest
+
+from drivers.adxl345 import (
+    COUNTS_PER_G,
+    MOST_LEVELS_PER_DRAIN,
+    WATERMARK,
+    Accelerometer,
+    Interrupt,
+)
+from drivers.errors import Fault, PartError
+from drivers.interrupt import InterruptPin
+from drivers.pins import ACCELEROMETER_INT1
+from hw_sim.clock import run
+
+G = 9.80665
+FLAT = (0.0, 0.0, G)
+
+OFFSET_COUNTS = 0.3 * COUNTS_PER_G
+"""Zero-g limits and the slope over the supply, generously."""
+SENSITIVITY = 282 / 256
+"""The sheet's upper limit."""
+
+
+def close_to(count, g):
+    return (
+        abs(count - g * COUNTS_PER_G) <= abs(g) * COUNTS_PER_G * (SENSITIVITY - 1) + OFFSET_COUNTS
+    )
+
+
+async def begun(powered, **options):
+    bench = await powered()
+    driver = Accelerometer(bench.adapter, **options)
+    await bench.do(driver.begin)
+    line = InterruptPin(bench.board.gpio, ACCELEROMETER_INT1, asyncio.get_running_loop())
+    return bench, driver, line
+
+
+def test_batches_come_at_the_watermark_100_times_10_in_10_seconds(powered):
+    async def main():
+        bench, driver, line = await begun(powered)
+        start_s, sizes, longest_us = asyncio.get_running_loop().time(), [], 0
+        while asyncio.get_running_loop().time() < start_s + 10:
+            assert await line.wait(timeout_s=0.2)
+            samples = await bench.do(driver.drain)
+            assert not samples.overrun
+            assert samples.left == 0
+            sizes.append(len(samples.xyz))
+            longest_us = max(longest_us, bench.board.bus.elapsed_us)
+        return sizes, longest_us, bench.board.violations
+
+    sizes, longest_us, violations = run(main())
+    assert violations == []
+    assert set(sizes) <= {WATERMARK, WATERMARK + 1}
+    # The part's own clock is a little off.
+    assert sum(sizes) == pytest.approx(1000, rel=0.06)
+    assert longest_us <= 2_500
+
+
+@pytest.mark.parametrize("g", [(0.0, 0.0, 1.0), (2.0, -3.0, 0.0), (-1.0, 7.5, -15.0)])
+def test_counts_are_256_per_g_with_the_right_signs(powered, g):
+    async def main():
+        bench, driver, line = await begun(powered)
+        bench.board.acceleration = lambda t_us: tuple(axis * G for axis in g)
+        await asyncio.sleep(0.05)
+        await bench.do(driver.drain)
+        await line.wait()
+        samples = await bench.do(driver.drain)
+        return samples.xyz, bench.board.violations
+
+    xyz, violations = run(main())
+    assert violations == []
+    for sample in xyz:
+        assert all(close_to(count, axis) for count, axis in zip(sample, g)), sample
+
+
+def test_samples_are_in_the_order_in_which_they_were_taken(powered):
+    async def main():
+        bench, driver, line = await begun(powered)
+        bench.board.acceleration = lambda t_us: (t_us / 1e6 * G, 0.0, G)
+        await line.wait()
+        return (await bench.do(driver.drain)).xyz
+
+    x = [sample[0] for sample in run(main())]
+    # 1 g per second is 2.56 counts per sample, noise is 1.
+    assert all(later > earlier for earlier, later in zip(x, x[3:]))
+
+
+def test_a_full_fifo_is_told_and_emptied_in_short_jobs(powered):
+    async def main():
+        bench, driver, _ = await begun(powered)
+        await asyncio.sleep(1)
+        drains, jobs_us = [], []
+        while not drains or drains[-1].left:
+            drains.append(await bench.do(driver.drain))
+            jobs_us.append(bench.board.bus.elapsed_us)
+        await asyncio.sleep(0.1)
+        return drains, jobs_us, await bench.do(driver.drain)
+
+    drains, jobs_us, after = run(main())
+    assert drains[0].overrun
+    assert len(drains[0].xyz) == MOST_LEVELS_PER_DRAIN
+    assert sum(len(each.xyz) for each in drains) >= 32
+    assert max(jobs_us) <= 2_500
+    assert not after.overrun
+
+
+def test_watching_sleeps_until_it_is_tilted_and_wakes_to_full_rate(powered):
+    async def main():
+        bench, driver, line = await begun(powered)
+        # Already standing on its edge: ac-coupled, so gravity itself is no motion.
+        bench.board.acceleration = lambda t_us: (G, 0.0, 0.0)
+        await bench.do(driver.watch_for_motion)
+        at_rest = await line.wait(timeout_s=30)
+        nothing = await bench.do(driver.drain)
+        bench.board.acceleration = lambda t_us: (0.8 * G, 0.6 * G, 0.0)
+        tilted = await line.wait(timeout_s=1)
+        source = await bench.do(driver.interrupt_source)
+        cleared = await line.wait(timeout_s=0)
+        await bench.do(driver.wake)
+        assert await line.wait(timeout_s=0.2)
+        samples = await bench.do(driver.drain)
+        return at_rest, nothing, tilted, source, cleared, samples, bench.board.violations
+
+    at_rest, nothing, tilted, source, cleared, samples, violations = run(main())
+    assert violations == []
+    assert at_rest is False
+    assert nothing == ((), False, 0)
+    assert tilted is True
+    assert Interrupt.ACTIVITY in source
+    assert cleared is False
+    assert len(samples.xyz) in (WATERMARK, WATERMARK + 1)
+
+
+def test_waking_clears_the_motion_that_woke_it(powered):
+    async def main():
+        bench, driver, line = await begun(powered)
+        await bench.do(driver.watch_for_motion)
+        await asyncio.sleep(0.5)
+        bench.board.acceleration = lambda t_us: (0.8 * G, 0.0, 0.6 * G)
+        assert await line.wait(timeout_s=1)
+        await bench.do(driver.wake)
+        return await line.wait(timeout_s=0), await bench.do(driver.interrupt_source)
+
+    high, source = run(main())
+    assert high is False
+    assert Interrupt.ACTIVITY not in source
+
+
+@pytest.mark.parametrize(("fall_s", "fell"), [(0.15, False), (0.25, True)])
+def test_free_fall_of_180_ms_raises_int1_where_it_is_asked_for(powered, fall_s, fell):
+    async def main():
+        bench, driver, line = await begun(powered, free_fall=True)
+        start_us = bench.board.now_us() + 200_000
+        end_us = start_us + round(fall_s * 1e6)
+        bench.board.acceleration = lambda t_us: (
+            (0.0, 0.0, 0.0) if start_us <= t_us < end_us else FLAT
+        )
+        source = Interrupt(0)
+        while bench.board.now_us() < end_us + 100_000:
+            await line.wait(timeout_s=0.01)
+            await bench.do(driver.drain)
+            source |= await bench.do(driver.interrupt_source)
+        return source, bench.board.violations
+
+    source, violations = run(main())
+    assert violations == []
+    assert (Interrupt.FREE_FALL in source) is fell
+
+
+def test_free_fall_is_silent_unless_asked_for(powered):
+    async def main():
+        bench, driver, line = await begun(powered)
+        bench.board.acceleration = lambda t_us: (0.0, 0.0, 0.0)
+        await asyncio.sleep(0.5)
+        while (await bench.do(driver.drain)).left:
+            pass
+        return await line.wait(timeout_s=0), await bench.do(driver.interrupt_source)
+
+    high, source = run(main())
+    assert high is False
+    assert Interrupt.FREE_FALL not in source
+
+
+def test_it_begins_again_from_any_state(powered):
+    async def main():
+        bench, driver, line = await begun(powered)
+        await bench.do(driver.watch_for_motion)
+        restarted = Accelerometer(bench.adapter)
+        await bench.do(restarted.begin)
+        assert await line.wait(timeout_s=0.2)
+        samples = await bench.do(restarted.drain)
+        return len(samples.xyz), bench.board.violations
+
+    count, violations = run(main())
+    assert violations == []
+    assert count in (WATERMARK, WATERMARK + 1)
+
+
+def test_everything_is_set_up_in_standby(powered):
+    power_ctl, int_enable, measure = 0x2D, 0x2E, 0x08
+
+    async def main():
+        bench, driver, _ = await begun(powered)
+        trace = bench.board.bus.trace = []
+        for job in (driver.watch_for_motion, driver.wake, driver.begin):
+            await bench.do(job)
+        return [each.data for each in trace if not each.read and len(each.data) > 1]
+
+    measuring = True
+    for register, *values in run(main()):
+        if register == power_ctl:
+            measuring = values == [measure]
+        else:
+            # The Adafruit class switches interrupts off while it measures already.
+            assert not measuring or (register, values) == (int_enable, [0])
+    assert measuring
+
+
+def failing_to_begin(powered, break_it):
+    async def main():
+        bench = await powered()
+        break_it(bench.board)
+        with pytest.raises(PartError) as caught:
+            await bench.do(Accelerometer(bench.adapter).begin)
+        return caught.value
+
+    return run(main())
+
+
+def test_a_missing_accelerometer_is_named(powered):
+    error = failing_to_begin(powered, lambda board: board.unplug("accelerometer"))
+    assert str(error) == (
+        "ADXL345 accelerometer at 0x53: no answer; "
+        "check VCC, GND, SDA and SCL, and that SDO is tied to GND and CS to 3.3 V"
+    )
+    assert error.fault is Fault.NO_ANSWER
+
+
+def test_an_accelerometer_at_its_other_address_is_found(powered):
+    def strapped_high(board):
+        board.unplug("accelerometer")
+        board.bus.attach(0x1D, board.accelerometer)
+
+    error = failing_to_begin(powered, strapped_high)
+    assert "but something answers at 0x1D: check that SDO is tied to GND" in str(error)
+
+
+def test_another_chip_is_told_by_its_id(powered):
+    error = failing_to_begin(powered, lambda board: board.wrong_chip("accelerometer"))
+    assert "answers, but is not an ADXL345 (id 0xE6, expected 0xE5)" in str(error)
+    assert error.fault is Fault.WRONG_PART
+
+
+def test_the_light_sensor_in_its_place_is_told_by_its_id(powered):
+    error = failing_to_begin(powered, lambda board: board.swap("accelerometer", "light"))
+    assert error.fault is Fault.WRONG_PART
+
+
+def test_a_stuck_bus_is_told(powered):
+    error = failing_to_begin(powered, lambda board: board.stick_bus())
+    assert error.fault is Fault.BUS_STUCK
+    assert "at 0x53: the bus timed out; check SDA and SCL" in str(error)
+
+
+def test_a_bus_error_in_the_midst_of_play_is_told_and_passes(powered):
+    async def main():
+        bench, driver, line = await begun(powered)
+        await line.wait()
+        bench.board.bus_error(1, part="accelerometer")
+        with pytest.raises(PartError, match="no answer"):
+            await bench.do(driver.drain)
+        return await bench.do(driver.drain), bench.board.violations
+
+    samples, violations = run(main())
+    assert violations == []
+    assert len(samples.xyz) >= WATERMARK
+
+
+def test_a_part_that_lost_its_power_is_found_out_and_set_up_again(powered):
+    async def main():
+        bench, driver, line = await begun(powered)
+        bench.board.unplug("accelerometer")
+        bench.board.replug("accelerometer")
+        assert not await line.wait(timeout_s=1)
+        with pytest.raises(PartError, match="has lost its set-up") as caught:
+            await bench.do(driver.drain)
+        await bench.do(driver.begin)
+        assert await line.wait(timeout_s=0.2)
+        return caught.value.fault, len((await bench.do(driver.drain)).xyz)
+
+    fault, count = run(main())
+    assert fault is Fault.LOST_SETUP
+    assert count >= WATERMARK

@@ -1,0 +1,378 @@
+"""What the senses mean together: throws under a closed cup, accidents, pose, drops."""
+
+from itertools import pairwise
+from math import cos, pi, radians, sin
+
+import pytest
+
+from firmware.gestures import (
+    Covered,
+    Dropped,
+    Held,
+    Lifted,
+    Pose,
+    Pressed,
+    Released,
+    ShakeEnded,
+    Shaken,
+    Shaking,
+    Tap,
+)
+from firmware.inputs import AccelBatch, Light, Touch
+from firmware.recognizer import Recognizer
+
+G = 256
+FLAT = (0, 0, G)
+DARK, BRIGHT = 0, 300
+
+
+def shaking(seconds, rate_hz=4.0, peak_g=2.5):
+    count = round(seconds * 100)
+    return [
+        (
+            round(G * peak_g * min(1, i / 10, (count - i) / 10) * sin(2 * pi * rate_hz * i / 100)),
+            0,
+            G,
+        )
+        for i in range(count)
+    ]
+
+
+class Desk:
+    """A handheld on a desk: drains ten samples each 0.1 s, sees the light each 30 ms."""
+
+    def __init__(self):
+        self.recognizer = Recognizer()
+        self.t_us = 0
+        self.counts = DARK
+        self.said = []
+        self._samples = []
+        self._seen_us = -1_000_000
+
+    def live(self, samples=None, seconds=0.0):
+        for sample in samples if samples is not None else [FLAT] * round(seconds * 100):
+            self.t_us += 10_000
+            self._samples.append(sample)
+            if self.t_us - self._seen_us >= 30_000:
+                self._seen_us = self.t_us
+                self.hear(Light(self.t_us, self.counts))
+            if len(self._samples) == 10:
+                batch = AccelBatch(self.t_us, tuple(self._samples))
+                self._samples = []
+                self.hear(batch)
+        return self
+
+    def hear(self, reading):
+        self.said += self.recognizer.feed(reading, self.t_us)
+
+    def touch(self, down):
+        self.hear(Touch(self.t_us, down))
+
+    def light(self, counts):
+        self.counts = counts
+
+    def drain(self):
+        """Tell, and forget, what was said so far, poses and progress left out."""
+        said, self.said = self.said, []
+        return [gesture for gesture in said if not isinstance(gesture, Pose | Shaking)]
+
+
+def kinds(gestures):
+    return [type(gesture) for gesture in gestures]
+
+
+@pytest.fixture
+def desk():
+    """Lies still and closed for a second."""
+    desk = Desk().live(seconds=1)
+    assert kinds(desk.drain()) == [Covered]
+    return desk
+
+
+# ---- shake -----------------------------------------------------------------------------------
+
+
+def test_a_shake_under_a_closed_cup_is_a_roll(desk):
+    desk.live(shaking(1)).live(seconds=0.5)
+    (shaken,) = desk.drain()
+    assert isinstance(shaken, Shaken)
+    assert shaken.vigorous_us == pytest.approx(1_000_000, abs=150_000)
+    assert 2_200_000 <= shaken.t_us <= 2_450_000
+
+
+def test_progress_comes_each_tenth_of_a_second_and_grows(desk):
+    desk.live(shaking(2)).live(seconds=0.5)
+    progress = [gesture for gesture in desk.said if isinstance(gesture, Shaking)]
+    assert len(progress) >= 15
+    gaps = {after.t_us - before.t_us for before, after in pairwise(progress)}
+    assert gaps == {100_000}
+    times = [gesture.vigorous_us for gesture in progress]
+    assert times == sorted(times)
+    assert times[0] < 400_000
+
+
+def test_a_shake_with_the_cup_open_asks_for_it_to_be_closed():
+    desk = Desk()
+    desk.light(BRIGHT)
+    desk.live(seconds=1).live(shaking(1)).live(seconds=0.5)
+    assert not any(isinstance(gesture, Shaking) for gesture in desk.said)
+    (ended,) = desk.drain()
+    assert isinstance(ended, ShakeEnded)
+    assert ended.uncovered
+
+
+@pytest.mark.parametrize(("covered_s", "rolls"), [(0.08, 0), (0.25, 1)])
+def test_the_cup_must_have_been_closed_for_a_fifth_of_a_second(covered_s, rolls):
+    desk = Desk()
+    desk.light(BRIGHT)
+    desk.live(seconds=1)
+    desk.light(DARK)
+    desk.live(seconds=covered_s).live(shaking(1)).live(seconds=0.5)
+    assert kinds(desk.drain()).count(Shaken) == rolls
+
+
+def test_a_light_reading_just_after_the_start_does_not_undo_the_cover(desk):
+    shake = shaking(1)
+    desk.live(shake[:7])
+    desk.light(BRIGHT)
+    desk.live(shake[7:]).live(seconds=0.5)
+    assert Shaken in kinds(desk.drain())
+
+
+def test_too_short_a_shake_ends_in_nothing(desk):
+    desk.live(shaking(0.42, peak_g=1.8)).live(seconds=1.5)
+    ends = desk.drain()
+    assert kinds(ends) in ([], [ShakeEnded])
+    assert not any(end.uncovered for end in ends)
+
+
+def test_a_shake_that_never_rests_ends_in_nothing(desk):
+    desk.live(shaking(1)).live(shaking(3, 3, 0.5)).live(seconds=0.5)
+    (ended,) = desk.drain()
+    assert ended == ShakeEnded(ended.t_us, uncovered=False)
+
+
+def test_lost_samples_end_a_shake(desk):
+    desk.live(shaking(1))
+    assert any(isinstance(gesture, Shaking) for gesture in desk.said)
+    desk.t_us += 100_000
+    desk.hear(AccelBatch(desk.t_us, (FLAT,) * 10, overrun=True))
+    desk.live(seconds=1)
+    assert kinds(desk.drain()) == [ShakeEnded]
+
+
+@pytest.mark.parametrize(("gap_s", "rolls"), [(0.3, 1), (0.8, 0)])
+def test_a_gap_of_half_a_second_begins_anew(desk, gap_s, rolls):
+    desk.live(shaking(1))
+    desk.t_us += round(gap_s * 1e6)
+    desk.live(seconds=1)
+    assert kinds(desk.drain()).count(Shaken) == rolls
+
+
+# ---- light during a shake --------------------------------------------------------------------
+
+
+def test_a_lift_is_said_at_the_second_conversion(desk):
+    desk.light(BRIGHT)
+    before_us = desk.t_us
+    desk.live(seconds=0.3)
+    (lifted,) = desk.drain()
+    assert isinstance(lifted, Lifted)
+    assert lifted.t_us - before_us <= 60_000
+    assert desk.recognizer.covered is False
+
+
+def test_a_thumb_that_slips_in_a_shake_lifts_nothing(desk):
+    desk.live(shaking(0.6))
+    desk.light(BRIGHT)
+    desk.live(shaking(0.6)).live(seconds=2)
+    assert kinds(desk.drain()) == [Shaken]
+    desk.light(DARK)
+    desk.live(seconds=0.5)
+    desk.light(BRIGHT)
+    desk.live(seconds=0.5)
+    assert kinds(desk.drain()) == [Covered, Lifted]
+
+
+@pytest.mark.parametrize(("after_s", "lifts"), [(0.05, 0), (0.4, 1)])
+def test_light_is_ignored_until_a_moment_after_the_rest(desk, after_s, lifts):
+    desk.live(shaking(1))
+    while not desk.drain():
+        desk.live(seconds=0.1)
+    desk.live(seconds=after_s)
+    desk.light(BRIGHT)
+    desk.live(seconds=0.5)
+    assert kinds(desk.drain()).count(Lifted) == lifts
+
+
+def test_closing_the_cup_is_said_even_in_a_shake():
+    desk = Desk()
+    desk.light(BRIGHT)
+    desk.live(seconds=1).live(shaking(0.8))
+    desk.light(DARK)
+    desk.live(shaking(0.4))
+    assert Covered in kinds(desk.drain())
+
+
+def test_a_lift_with_a_jolt_waits_until_it_is_no_shake(desk):
+    jolt = [(round(3 * G * sin(pi * i / 12)), 0, G) for i in range(12)]
+    desk.live(seconds=0.02).live(jolt)  # the batch ends in the jolt
+    assert desk.drain() == []
+    desk.light(BRIGHT)
+    desk.live(seconds=0.09)
+    assert desk.drain() == []
+    desk.live(seconds=1)
+    (lifted,) = desk.drain()
+    assert isinstance(lifted, Lifted)
+    assert lifted.t_us <= 1_600_000
+
+
+def test_lift_suspected_asks_for_the_next_reading_soon(desk):
+    desk.hear(Light(desk.t_us + 1, BRIGHT))
+    assert desk.recognizer.lift_suspected
+    assert desk.recognizer.lift_threshold_counts < BRIGHT
+    desk.hear(Light(desk.t_us + 2, BRIGHT, fresh=False))
+    assert desk.recognizer.lift_suspected
+    desk.hear(Light(desk.t_us + 3, BRIGHT))
+    assert not desk.recognizer.lift_suspected
+    assert kinds(desk.drain()) == [Lifted]
+
+
+# ---- touch -----------------------------------------------------------------------------------
+
+
+def test_a_tap_at_rest(desk):
+    desk.touch(True)
+    desk.live(seconds=0.2)
+    desk.touch(False)
+    assert kinds(desk.drain()) == [Pressed, Tap]
+
+
+def test_a_hold_comes_with_the_tick_or_with_any_later_input(desk):
+    desk.touch(True)
+    due_us = desk.recognizer.next_timer_us
+    assert due_us == desk.t_us + 800_000
+    assert desk.recognizer.tick(due_us - 1) == ()
+    assert desk.recognizer.tick(due_us) == (Held(due_us),)
+    desk.live(seconds=1)
+    desk.touch(False)
+    assert kinds(desk.drain()) == [Pressed, Released]
+    desk.touch(True)
+    desk.live(seconds=1)
+    assert kinds(desk.drain()) == [Pressed, Held]
+
+
+def test_a_finger_that_comes_in_motion_is_a_grip(desk):
+    desk.live(shaking(0.3, peak_g=0.8))
+    desk.touch(True)
+    desk.live(seconds=0.2)
+    desk.touch(False)
+    assert kinds(desk.drain()) == [Released]
+
+
+def test_a_touch_in_a_shake_is_ignored(desk):
+    desk.live(shaking(0.6))
+    desk.touch(True)
+    desk.live(shaking(0.6))
+    desk.touch(False)
+    desk.live(seconds=0.5)
+    assert kinds(desk.drain()) == [Shaken]
+
+
+def test_a_finger_that_stays_on_in_a_shake_holds_nothing(desk):
+    desk.touch(True)
+    desk.live(shaking(1.2)).live(seconds=0.5)
+    desk.touch(False)
+    assert kinds(desk.drain()) == [Pressed, Shaken, Released]
+
+
+# ---- pose and drops --------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("roll_deg", [-60, -20, 0, 12, 45])
+@pytest.mark.parametrize("pitch_deg", [-30, 0, 25])
+def test_pose_right_edge_down_and_far_edge_down_are_positive(roll_deg, pitch_deg):
+    x = -sin(radians(roll_deg))
+    y = -sin(radians(pitch_deg)) * cos(radians(roll_deg))
+    z = max(0.0, 1 - x * x - y * y) ** 0.5
+    sample = (round(G * x), round(G * y), round(G * z))
+    desk = Desk().live([sample] * 50)
+    poses = [gesture for gesture in desk.said if isinstance(gesture, Pose)]
+    assert len(poses) == 5
+    assert poses[-1].roll_deg == pytest.approx(roll_deg, abs=0.5)
+    expected_y = -sin(radians(poses[-1].pitch_deg))
+    assert expected_y == pytest.approx(y, abs=0.01)
+    assert all(pose.still for pose in poses)
+
+
+def test_pose_is_not_still_in_motion(desk):
+    desk.live(shaking(0.5))
+    still = [gesture.still for gesture in desk.said if isinstance(gesture, Pose)]
+    assert still == [False] * 5
+
+
+def test_pose_comes_each_tenth_of_a_second_whatever_the_batches():
+    recognizer = Recognizer()
+    poses = []
+    for index in range(100):
+        t_us = (index + 1) * 30_000
+        poses += recognizer.feed(AccelBatch(t_us, (FLAT,) * 3), t_us)
+    gaps = [after.t_us - before.t_us for before, after in pairwise(poses)]
+    assert len(poses) == 25
+    assert all(100_000 <= gap <= 130_000 for gap in gaps)
+
+
+def falling(seconds):
+    return [(0, 5, 20)] * round(seconds * 100)
+
+
+IMPACT = [(0, 0, 5 * G), (300, 0, -2 * G), (0, 0, G)]
+
+
+@pytest.mark.parametrize(
+    ("signal", "drops"),
+    [
+        (falling(0.25) + IMPACT, 1),
+        (falling(0.15) + IMPACT, 0),
+        (falling(0.25) + [FLAT] * 60 + IMPACT, 0),
+        (falling(0.25) + [FLAT] * 40 + IMPACT, 1),
+        (falling(0.25) + [(0, 0, 2 * G)] * 3, 0),
+        (falling(0.3) + IMPACT + falling(0.2) + IMPACT, 1),
+        (IMPACT, 0),
+    ],
+)
+def test_a_drop_is_a_fall_and_an_impact(desk, signal, drops):
+    desk.live(signal).live(seconds=1)
+    assert kinds(desk.drain()).count(Dropped) == drops
+
+
+def test_a_fall_is_no_throw_however_much_it_tumbles(desk):
+    desk.live(falling(0.3)).live(shaking(0.9, 3, 3)).live(seconds=0.5)
+    assert Shaken not in kinds(desk.drain())
+
+
+# ---- sleep -----------------------------------------------------------------------------------
+
+
+def test_after_a_reset_all_begins_anew(desk):
+    desk.live(shaking(0.6))
+    desk.touch(True)
+    desk.drain()
+    desk.recognizer.reset(desk.t_us)
+    assert desk.recognizer.covered is None
+    assert desk.recognizer.next_timer_us is None
+    desk.live(seconds=1)
+    assert kinds(desk.drain()) == [Covered]
+    desk.live(shaking(1)).live(seconds=0.5)
+    assert kinds(desk.drain()) == [Shaken]
+
+
+def test_what_was_measured_before_a_reset_is_ignored(desk):
+    desk.recognizer.reset(desk.t_us)
+    assert desk.recognizer.feed(Light(desk.t_us - 1, BRIGHT), desk.t_us) == ()
+    assert desk.recognizer.feed(AccelBatch(desk.t_us - 1, (FLAT,) * 10), desk.t_us) == ()
+    assert desk.recognizer.covered is None
+
+
+def test_an_empty_batch_is_nothing(desk):
+    assert desk.recognizer.feed(AccelBatch(desk.t_us, ()), desk.t_us) == ()

@@ -1,0 +1,444 @@
+"""The screens: drawn in both languages, nothing clipped, closed cups dark, dice to be found."""
+
+from collections.abc import Iterator
+from typing import get_args
+
+import pytest
+from PIL import Image
+
+from firmware.screens import (
+    DIE_FACES,
+    HEIGHT,
+    WIDTH,
+    Announcing,
+    Closed,
+    CupKind,
+    Dial,
+    DoesNotFitError,
+    Item,
+    Judgement,
+    Lifting,
+    Look,
+    MatchOver,
+    Notice,
+    Offered,
+    OnItsWay,
+    Reveal,
+    Row,
+    Screen,
+    Shaking,
+    Standings,
+    Starting,
+    Tally,
+    Told,
+    Unit,
+    Verdict,
+    Waiting,
+    Way,
+    draw,
+    font,
+)
+from firmware.screens.canvas import Canvas, shortened
+from firmware.texts import LANGUAGES, Message, Text
+from game.match import Status
+from game.values import DICE, RANKING, Language, value_of
+
+DARK_LIMIT = WIDTH * HEIGHT // 5
+"""Closed-cup screens light at most a fifth of the pixels, so that they cannot fake a lift."""
+HINT_TOP = 55
+NAMES = (
+    "Ana",
+    "Maximilian",
+    "WWWWWWWWWW",
+    "Özgür",
+    "Łukasz",
+    "日本",
+    "jjjjjjjjjj",
+    "Karl-Friedrich von Weizsäcker",
+)
+WORDS = (
+    Text.THROW,
+    Text.THROW_AGAIN,
+    Text.LOOK,
+    Text.BELIEVE,
+    Text.DOUBT,
+    Text.GIVE_IN,
+    Text.SHOW_MAEXCHEN,
+    Text.OWN_UP,
+    Text.LIFT,
+    Text.GO_ON,
+    Text.END_MATCH,
+    Text.SCORES,
+    Text.HELP,
+    Text.PAUSE,
+    Text.LEAVE,
+    Text.SWITCH_OFF,
+)
+ANSWERS = (
+    Text.BELIEVE,
+    Text.DOUBT,
+    Text.GIVE_IN,
+    Text.SCORES,
+    Text.HELP,
+    Text.PAUSE,
+    Text.LEAVE,
+    Text.SWITCH_OFF,
+)
+
+
+def dial(
+    current: Item = Text.NEUTRAL, *, holds: bool = False, progress: float | None = None
+) -> Dial:
+    return Dial(Text.SHOW_MAEXCHEN, current, 66, 2, 23, holds, progress)
+
+
+def dials() -> Iterator[Dial]:
+    yield dial()
+    yield Dial(None, Text.NEUTRAL, None, 0, 1)
+    for word in WORDS:
+        yield dial(word)
+        yield dial(word, holds=True)
+        yield dial(word, holds=True, progress=1.0)
+    for value in RANKING:
+        yield Dial(55, value, 66, 20, 23)
+
+
+def rows(count: int, unit: Unit = Unit.MATCH) -> tuple[Row, ...]:
+    return tuple(
+        Row(NAMES[seat % len(NAMES)], Tally(seat % 4, unit, tuple(Status)[seat % 4]), seat == 1)
+        for seat in range(count)
+    )
+
+
+def closed_cup_screens() -> Iterator[Screen]:
+    """Everything that a player may see while his cup is covered."""
+    yield Starting()
+    yield Shaking()
+    yield Shaking(0.5, again=True)
+    yield Shaking(1.0, again=True)
+    for name in NAMES:
+        yield Waiting(name)
+        yield Waiting(name, mine=Tally(3), dial=dial())
+        yield Waiting(name, mine=Tally(12, Unit.POINT), as_of=99)
+        for way in Way:
+            yield OnItsWay(name, None, way)
+        for kind in CupKind:
+            yield Closed(kind, dial())
+        for judgement in Judgement:
+            for unit in Unit:
+                for status in Status:
+                    verdict = Verdict(judgement, name, 2, Tally(1, unit, status))
+                    yield Reveal(verdict, None, 66, name, name)
+        yield MatchOver(name, "R-CLASS-2", rows(8))
+        for message in Message:
+            yield Told(message, name)
+    for value in RANKING:
+        name = "WWWWWWWWWW"
+        yield Waiting(name, value, name, Tally(4), as_of=99)
+        yield Waiting(name, value, name, Tally(0, status=Status.SWIMS), dial=dial())
+        yield Announcing(value, name)
+        yield Lifting(name, value)
+        yield Lifting(name, value, name, dial())
+        for armed in (False, True):
+            yield Offered(name, value, dial(), armed)
+        for way in Way:
+            yield OnItsWay(name, value, way)
+        for throws in (0, 1, 2):
+            yield Closed(CupKind.THROWN, dial(), value, name, throws, True, True)
+    for word in ANSWERS:
+        for each in (dial(word), dial(word, holds=True), dial(word, holds=True, progress=1.0)):
+            yield Offered("WWWWWWWWWW", 66, each, True)
+    for each in dials():
+        yield Closed(CupKind.BELIEVED, each, 66, "WWWWWWWWWW", 0, True)
+        verdict = Verdict(Judgement.TRUE, "Wilhelmina", 1, Tally(2))
+        yield Reveal(verdict, None, 66, "Maximilian", "Wilhelmina", True, each)
+    for count in range(1, 9):
+        yield Standings(rows(count))
+        yield Standings(rows(count, Unit.DRINK), "Bisher getrunken")
+        for rule in ("R-CLASS-2", "B-8", "B-10"):
+            yield MatchOver(None, rule, rows(count))
+    yield Notice("Display", ("SSD1306 at 0x3C does not answer: check its plug.",))
+
+
+def open_cup_screens() -> Iterator[Screen]:
+    """Everything with dice in it."""
+    for dice in DICE:
+        yield Look(dice, value_of(dice))
+        for judgement in Judgement:
+            verdict = Verdict(judgement, "Ben", 1, Tally(2))
+            yield Reveal(verdict, dice, 63, "Ben", "Ana")
+            yield Reveal(verdict, dice, None, "Ben", "Ana", True)
+    for each in dials():
+        verdict = Verdict(Judgement.TRUE, "WWWWWWWWWW", 1, Tally(0, status=Status.SWIMS))
+        yield Reveal(verdict, (6, 6), 66, "WWWWWWWWWW", "WWWWWWWWWW", True, each)
+
+
+def lit(picture: Image.Image) -> int:
+    return picture.histogram()[255]
+
+
+def reads(picture: Image.Image, text: str, name: str) -> bool:
+    """Whether a text stands somewhere in the picture in a font, pixel for pixel."""
+    mask = font.load(name).render(text).mask
+    wanted = mask.tobytes()
+    return any(
+        picture.crop((x, y, x + mask.width, y + mask.height)).tobytes() == wanted
+        for y in range(HEIGHT - mask.height + 1)
+        for x in range(WIDTH - mask.width + 1)
+    )
+
+
+def pages(picture: Image.Image) -> bytes:
+    """The picture in the display's page format."""
+    return bytes(
+        sum(bool(picture.getpixel((x, 8 * page + bit))) << bit for bit in range(8))
+        for page in range(HEIGHT // 8)
+        for x in range(WIDTH)
+    )
+
+
+def test_the_catalogue_has_every_kind_of_screen() -> None:
+    kinds = {type(screen) for screen in (*closed_cup_screens(), *open_cup_screens())}
+    assert kinds == set(get_args(Screen))
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_every_closed_cup_screen_fits_has_a_hint_and_stays_dark(language: Language) -> None:
+    for screen in closed_cup_screens():
+        picture = draw(screen, language)
+        assert (picture.mode, picture.size) == ("1", (128, 64))
+        assert lit(picture) <= DARK_LIMIT, screen
+        assert lit(picture) + picture.histogram()[0] == WIDTH * HEIGHT, "pixels are 0 or 255"
+        assert picture.crop((0, HINT_TOP, WIDTH, HEIGHT)).getbbox() is not None, screen
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_every_open_cup_screen_fits_and_has_a_hint(language: Language) -> None:
+    for screen in open_cup_screens():
+        picture = draw(screen, language)
+        assert picture.crop((0, HINT_TOP, WIDTH, HEIGHT)).getbbox() is not None, screen
+
+
+def test_a_screen_is_drawn_alike_every_time() -> None:
+    for screen in open_cup_screens():
+        assert draw(screen, "de").tobytes() == draw(screen, "de").tobytes()
+
+
+def test_dice_stand_on_pages_of_the_memory_and_show_their_pips() -> None:
+    for dice in DICE:
+        verdict = Verdict(Judgement.LIE, "Ben", 1, Tally(2))
+        look = draw(Look(dice, value_of(dice)), "de")
+        reveal = draw(Reveal(verdict, dice, 66, "Ben", "Ana"), "de")
+        for picture, page in ((look, 1), (reveal, 0)):
+            for place, pips in enumerate(dice):
+                left, top = 1 + 35 * place, 8 * page
+                face = picture.crop((left, top, left + 32, top + 32))
+                assert face.tobytes() == DIE_FACES[pips].tobytes()
+
+
+@pytest.mark.parametrize("pips", range(1, 7))
+def test_a_face_is_32_rows_high_and_has_its_pips(pips: int) -> None:
+    face = DIE_FACES[pips]
+    assert face.getbbox() == (0, 0, 32, 32)
+    assert _islands(face) == 1 + pips, "the border and the pips"
+    for turn in (Image.Transpose.ROTATE_180,):
+        assert face.transpose(turn).tobytes() == face.tobytes(), "the pips are centred"
+
+
+def _islands(picture: Image.Image) -> int:
+    left = {(x, y) for x in range(32) for y in range(32) if picture.getpixel((x, y))}
+    islands = 0
+    while left:
+        islands += 1
+        border = [min(left)]
+        while border:
+            x, y = border.pop()
+            if (x, y) in left:
+                left.discard((x, y))
+                border += [(x + 1, y), (x - 1, y), (x, y + 1), (x, y - 1)]
+    return islands
+
+
+def test_no_closed_cup_screen_has_a_strip_of_a_die_with_pips() -> None:
+    strips = {
+        pages(_padded(face))[128 * page : 128 * page + 32]
+        for face in DIE_FACES.values()
+        for page in range(4)
+    }
+    without_pips = {pages(_padded(DIE_FACES[1]))[at : at + 32] for at in (0, 384)}
+    telling = strips - without_pips
+    assert len(telling) == len(strips) - 2
+    for screen in list(closed_cup_screens())[::11]:
+        memory = pages(draw(screen, "de"))
+        assert not any(strip in memory for strip in telling), screen
+
+
+def _padded(face: Image.Image) -> Image.Image:
+    picture = Image.new("1", (WIDTH, HEIGHT))
+    picture.paste(face, (0, 0))
+    return picture
+
+
+@pytest.mark.parametrize("value", RANKING)
+def test_values_are_32_rows_of_ink_high_wherever_they_stand(value: int) -> None:
+    verdict = Verdict(Judgement.TRUE, "Ben", 1, Tally(2))
+    for screen in (
+        Waiting("Ben", value, "Ana"),
+        Offered("Ana", value, dial(), True),
+        Closed(CupKind.THROWN, dial(), value, "Ana"),
+        Closed(CupKind.THROWN, dial(value)),
+        Announcing(value, "Ben"),
+        OnItsWay("Ben", value, Way.CALLING),
+        Lifting("Ana", value),
+        Look((value // 10, value % 10), value),
+        Reveal(verdict, (2, 1), value, "Ana", "Ben"),
+        Reveal(verdict, None, value, "Ana", "Ben"),
+    ):
+        assert reads(draw(screen, "en"), str(value), font.DIGITS), screen
+
+
+def test_every_digit_has_ink_in_its_first_and_its_last_of_32_rows() -> None:
+    for digit in "0123456789":
+        mask = font.load(font.DIGITS).render(digit).mask
+        assert mask.height == 32
+        assert mask.getbbox() == (0, 0, mask.width, 32)
+
+
+def test_the_highlighted_value_is_in_the_middle_of_the_panel() -> None:
+    picture = draw(Closed(CupKind.THROWN, dial(64)), "de")
+    box = picture.crop((0, 11, WIDTH, 43)).getbbox()
+    assert box is not None
+    left, top, right, bottom = box
+    assert (top, bottom) == (0, 32)
+    assert abs(left - (WIDTH - right)) <= 1
+
+
+def test_a_verdict_says_who_lied_and_strikes_the_announcement_out() -> None:
+    lie = Reveal(Verdict(Judgement.LIE, "Ben", 1, Tally(2)), (5, 1), 63, "Ben", "Ana")
+    picture = draw(lie, "de")
+    assert reads(picture, "Ben hat gelogen", font.BOLD)
+    assert reads(picture, "51 < 63", font.SMALL)
+    assert reads(picture, "−1 Streichholz", font.SMALL)
+    assert not reads(picture, "63", font.DIGITS), "struck out"
+
+
+@pytest.mark.parametrize(
+    ("dice", "compared"), [((6, 4), "64 > 63"), ((6, 3), "63 = 63"), ((1, 1), "11 > 63")]
+)
+def test_a_verdict_compares_by_rank(dice: tuple[int, int], compared: str) -> None:
+    verdict = Verdict(Judgement.TRUE, "Ana", 1, Tally(0, status=Status.SWIMS))
+    picture = draw(Reveal(verdict, dice, 63, "Ben", "Ana"), "de")
+    assert reads(picture, "Es stimmt: Ana zahlt", font.BOLD)
+    assert reads(picture, compared, font.SMALL)
+    assert reads(picture, "und schwimmt", font.SMALL)
+
+
+@pytest.mark.parametrize(
+    ("unit", "cost", "words"),
+    [
+        (Unit.MATCH, 1, "−1 match"),
+        (Unit.DRINK, 2, "+2 drinks"),
+        (Unit.POINT, 1, "+1 point"),
+    ],
+)
+def test_a_verdict_names_the_penalty(unit: Unit, cost: int, words: str) -> None:
+    verdict = Verdict(Judgement.GAVE_IN, "Cem", cost, Tally(2, unit))
+    picture = draw(Reveal(verdict, None, 21, "Ben"), "en")
+    assert reads(picture, "Cem gives in", font.BOLD)
+    assert reads(picture, words, font.SMALL)
+
+
+@pytest.mark.parametrize(
+    ("screen", "hint"),
+    [
+        (Closed(CupKind.OPENING, dial(), may_throw=True), "shake · tilt"),
+        (Closed(CupKind.THROWN, dial(), None, None, 1, True, True), "shake · lift · tilt"),
+        (Closed(CupKind.THROWN, dial(), None, None, 2, False, True), "lift · tilt"),
+        (Closed(CupKind.THROWN, dial(), None, None, 2), "tilt"),
+        (Closed(CupKind.THROWN, dial(63)), "tilt · tap"),
+        (Closed(CupKind.THROWN, dial(Text.THROW, holds=True)), "tilt · hold"),
+        (Closed(CupKind.THROWN, Dial(None, Text.GO_ON, None, 0, 1)), "tap"),
+        (Offered("Ana", 63, dial(), True), "lift = doubt · tilt"),
+        (Offered("Ana", 63, dial(), False), "in a moment …"),
+        (Shaking(0.5, again=True), "keep shaking"),
+        (Shaking(1.0, again=True), "then hold it still"),
+        (Look((6, 3), 63), "cover"),
+        (Announcing(63, "Ben"), "tilt = take it back"),
+        (Lifting("Ana", 63), "lift"),
+        (Lifting("Ana", 63, "Ben"), "wait"),
+        (Waiting("Ben"), "wait"),
+        (Told(Message.COVER_CUP), "cover"),
+    ],
+)
+def test_the_hint_names_what_works_now(screen: Screen, hint: str) -> None:
+    bottom = draw(screen, "en").crop((0, HINT_TOP, WIDTH, HEIGHT)).getbbox()
+    ink = font.load(font.SMALL).render(hint)
+    assert reads(draw(screen, "en"), hint, font.SMALL)
+    assert bottom is not None
+    assert bottom[2] - bottom[0] == ink.width, "and nothing else is on that line"
+
+
+def test_a_hold_fills_its_bar() -> None:
+    amounts = [
+        lit(draw(Closed(CupKind.THROWN, dial(Text.THROW, holds=True, progress=share)), "de"))
+        for share in (0.0, 0.5, 1.0)
+    ]
+    assert amounts[0] < amounts[1] < amounts[2]
+
+
+def test_a_long_name_is_cut_and_a_short_one_is_not() -> None:
+    assert reads(draw(Waiting("Maximilian", mine=Tally(3)), "de"), "Maximilian ist dran", font.BOLD)
+    picture = draw(Waiting("WWWWWWWWWW", mine=Tally(3)), "de")
+    assert reads(picture, "… ist dran", font.SMALL)
+
+
+def test_a_character_that_no_font_has_is_a_box() -> None:
+    small = font.load(font.SMALL)
+    assert small.render("日").mask.tobytes() == small.render(font.REPLACEMENT).mask.tobytes()
+
+
+def test_a_tall_accent_at_the_top_edge_is_not_cut_off() -> None:
+    picture = draw(MatchOver("Özgür", "R-CLASS-2", rows(3)), "de")
+    assert reads(picture, "Özgür verliert", font.BOLD), "the heading's accents are too tall"
+    picture = draw(Standings(rows(3), "Ốm"), "de")
+    assert reads(picture, "Ốm", font.BOLD), "it stands lower"
+
+
+def test_a_notice_that_is_too_long_is_refused() -> None:
+    with pytest.raises(DoesNotFitError, match="no room"):
+        draw(Notice("Display", ("check its plug " * 12,)), "en")
+    with pytest.raises(DoesNotFitError, match="wider"):
+        draw(Notice("Display", ("x" * 60,)), "en")
+
+
+def test_more_than_eight_rows_are_refused() -> None:
+    with pytest.raises(DoesNotFitError, match="9 rows"):
+        draw(Standings(rows(9)), "en")
+
+
+def test_ink_outside_the_panel_is_refused() -> None:
+    canvas = Canvas()
+    for left, top in ((-1, 0), (0, -1), (97, 0), (0, 33)):
+        with pytest.raises(DoesNotFitError, match="do not fit"):
+            canvas.paste(DIE_FACES[1], left, top)
+    canvas.paste(DIE_FACES[1], 96, 32)
+    assert lit(canvas.image) == lit(DIE_FACES[1])
+
+
+def test_a_text_wider_than_its_place_is_refused() -> None:
+    with pytest.raises(DoesNotFitError, match="wider than 20 px"):
+        Canvas().text("Mäxchen", 20, (font.BOLD, font.SMALL), (0, 20))
+    with pytest.raises(DoesNotFitError, match="no room"):
+        shortened("Mäxchen", (font.SMALL,), (0, 3))
+
+
+def test_an_unknown_language_is_refused() -> None:
+    with pytest.raises(ValueError, match="use one of de, en"):
+        draw(Starting(), "fr")  # type: ignore[arg-type]
+
+
+def test_an_impossible_dial_or_share_is_refused() -> None:
+    with pytest.raises(ValueError, match="index 3 of 3"):
+        Dial(None, Text.NEUTRAL, None, 3, 3)
+    with pytest.raises(ValueError, match="progress"):
+        Shaking(1.5)

@@ -1,0 +1,71 @@
+"""The naive programs are worth something only if they catch what is wrong."""
+
+import json
+import random
+
+import pytest
+
+from game import RULES
+from game.explore import playout
+from game.record import Record, write
+
+RULE_SET = RULES["class"]
+NAMES = ("Ana", "Ben", "Cem")
+
+
+def lines_of(seed):
+    actions, match = playout(RULE_SET, NAMES, random.Random(seed))
+    record = Record(RULE_SET, NAMES, 0, tuple(actions))
+    return [json.loads(line) for line in write(record).splitlines()], match
+
+
+@pytest.mark.parametrize("seed", range(50))
+def test_the_naive_game_plays_the_same_match(naive_class_game, seed):
+    theirs, game = naive_class_game.playout(3, random.Random(seed))
+    ours, match = playout(RULE_SET, NAMES, random.Random(seed))
+    assert len(ours) == len(theirs)
+    assert match.outcome.losers == (game.loser,)
+    assert match.matches == tuple(game.matches)
+    assert match.tally == tuple(game.penalties)
+
+
+@pytest.mark.parametrize("seed", range(20))
+def test_a_lift_of_other_dice_is_caught(naive_checker, seed):
+    lines, _ = lines_of(seed)
+    number, lift = next((n, line) for n, line in enumerate(lines) if line.get("action") == "lift")
+    lift["dice"] = [3, 3] if lift["dice"] != [3, 3] else [4, 4]
+    (found,) = naive_checker.judge(lines).disagreements
+    assert found.startswith(f"line {number + 1}: lift: lifted")
+
+
+@pytest.mark.parametrize("seed", range(20))
+def test_a_line_that_is_missing_is_caught(naive_checker, seed):
+    lines, match = lines_of(seed)
+    removed = random.Random(seed).randrange(1, len(lines))
+    verdict = naive_checker.judge(lines[:removed] + lines[removed + 1 :])
+    unchanged = verdict.over and tuple(verdict.penalties) == match.tally
+    optional = lines[removed]["action"] in ("look", "roll")
+    assert verdict.disagreements or not verdict.over or (unchanged and optional)
+
+
+@pytest.mark.parametrize(
+    ("actions", "complaint"),
+    [
+        ([{"action": "announce", "value": 31}], "nothing can be announced"),
+        ([{"action": "roll", "dice": [6, 3]}] * 3, "no roll is due"),
+        ([{"action": "roll", "dice": None}], "these are no two dice"),
+        ([{"action": "roll", "dice": [7, 1]}], "these are no two dice"),
+        ([{"action": "look"}], "no look is due"),
+        ([{"action": "lift", "dice": [6, 3]}], "nobody has doubted"),
+        ([{"action": "end_match"}], "the match cannot be ended here"),
+        ([{"action": "void_round"}], "there is no round to void"),
+        ([{"action": "leave", "seat": 3}], "nobody sits there"),
+        ([{"action": "stop_match"}, {"action": "look"}], "the match is over"),
+        ([{"action": "juggle"}], "unknown to this game"),
+    ],
+)
+def test_the_checker_refuses_what_is_not_in_the_rules(naive_checker, actions, complaint):
+    header = lines_of(1)[0][0]
+    verdict = naive_checker.judge([header, *actions])
+    (found,) = verdict.disagreements
+    assert found.endswith(complaint)

@@ -1,0 +1,214 @@
+"""Records as text: what is written, and one clear error for what cannot be read."""
+
+import json
+from dataclasses import replace
+
+import pytest
+
+from game import RULES, SetupError
+from game.actions import Announce, Believe, Doubt, Lift, Look, Roll
+from game.record import Record, RecordError, public_record, read, replay, write
+
+NAMES = ("Ana", "Jörg", "Cem")
+ACTIONS = (Roll((6, 3)), Look(), Announce(64), Believe(), Roll((6, 5)), Announce(65), Doubt())
+RECORD = Record(RULES["class"], NAMES, 1, (*ACTIONS, Lift((6, 5))))
+
+
+def header(**changes):
+    return {**json.loads(write(RECORD).splitlines()[0]), **changes}
+
+
+def text(*lines):
+    return "".join((line if isinstance(line, str) else json.dumps(line)) + "\n" for line in lines)
+
+
+def failure(record_text):
+    with pytest.raises(RecordError) as caught:
+        read(record_text)
+    assert "\n" not in str(caught.value)
+    assert str(caught.value).startswith(f"line {caught.value.line}: ")
+    return caught.value
+
+
+def test_a_record_is_a_header_and_a_line_for_each_action():
+    lines = write(RECORD).splitlines()
+    assert json.loads(lines[0]) == {
+        "format": "maexchen-record",
+        "version": 1,
+        "rules": {
+            "game": "class",
+            "fewest_players": 3,
+            "most_players": 8,
+            "credit": 3,
+            "rolls": 2,
+            "looks": 1,
+            "ends": "first_out",
+            "stakes": "matches",
+            "understating": "no_lie",
+        },
+        "players": ["Ana", "Jörg", "Cem"],
+        "first": 1,
+    }
+    assert lines[1:] == [
+        '{"action": "roll", "dice": [6, 3]}',
+        '{"action": "look"}',
+        '{"action": "announce", "value": 64}',
+        '{"action": "believe"}',
+        '{"action": "roll", "dice": [6, 5]}',
+        '{"action": "announce", "value": 65}',
+        '{"action": "doubt"}',
+        '{"action": "lift", "dice": [6, 5]}',
+    ]
+    assert "Jörg" in lines[0]
+
+
+def test_what_is_written_is_read():
+    drinks = replace(RULES["class"], stakes="drinks", ends="last_standing", understating="lie")
+    for record in (RECORD, RECORD._replace(rules=drinks), RECORD._replace(actions=())):
+        assert read(write(record)) == record
+
+
+def test_the_public_record_has_no_covered_dice_and_can_be_played():
+    public = public_record(RECORD)
+    assert public.actions[0] == public.actions[4] == Roll(None)
+    assert read(write(public)) == public
+    assert [s.events for s in replay(public)] == [s.events for s in replay(RECORD)]
+
+
+def test_options_a_header_leaves_out_are_the_games_own():
+    short = header(rules={"game": "class", "stakes": "drinks"})
+    assert read(text(short)).rules == replace(RULES["class"], stakes="drinks")
+
+
+@pytest.mark.parametrize(
+    ("line", "says"),
+    [
+        ("", "line 1: a JSON object is needed, not ''"),
+        ("Mäxchen", "line 1: a JSON object is needed, not 'Mäxchen'"),
+        ("[" * 100_000, f"line 1: a JSON object is needed, not '{'[' * 40}'"),
+        ("[1]", "line 1: a JSON object is needed, not '[1]'"),
+        ("{}", "line 1: no record of this game: a header has the format 'maexchen-record'"),
+        (
+            header(version=2),
+            "line 1: version 1 can be read, this record is version 2",
+        ),
+        (
+            header(colour="red"),
+            "line 1: a header has format, version, rules, players, first, "
+            "not format, version, rules, players, first, colour",
+        ),
+        (header(players="Ana"), "line 1: players are a list of names, not 'Ana'"),
+        (header(players=["A", "B"], first=0), "line 1: class is for 3 to 8 players, not 2"),
+        (header(first=3), "line 1: the first opener is a seat from 0 to 2: 3"),
+        (header(rules=[]), "line 1: rules are an object that names its game, not []"),
+        (header(rules={"game": 1}), "line 1: rules are an object that names its game, not "),
+        (header(rules={"game": "chess"}), "line 1: unknown game 'chess', known: class"),
+        (
+            header(rules={"game": "class", "luft": True}),
+            "line 1: unknown rule option 'luft', known: game, fewest_players",
+        ),
+        (
+            header(rules={"game": "class", "ends": "never"}),
+            "line 1: ends is one of first_out, last_standing, not 'never'",
+        ),
+        (
+            header(rules={"game": "class", "credit": "3"}),
+            "line 1: credit is a whole number from 1, not '3'",
+        ),
+        (
+            header(rules={"game": "class", "stakes": ["drinks"]}),
+            "line 1: stakes is one of matches, drinks, not ['drinks']",
+        ),
+    ],
+)
+def test_a_bad_header_is_named(line, says):
+    error = failure(text(line))
+    assert str(error).startswith(says)
+    assert error.rule is None
+
+
+@pytest.mark.parametrize(
+    ("line", "says"),
+    [
+        ("", "a JSON object is needed, not ''"),
+        ('{"action": "roll", "di', "a JSON object is needed, not"),
+        ({"dice": [6, 3]}, "unknown action None, known: roll, look, announce, "),
+        ({"action": ["roll"]}, "unknown action ['roll'], known: roll"),
+        ({"action": "juggle"}, "unknown action 'juggle', known: roll"),
+        ({"action": "roll"}, "roll takes dice, not nothing"),
+        ({"action": "look", "dice": [1, 2]}, "look takes nothing, not dice"),
+        ({"action": "announce", "value": "64"}, "value is a whole number, not '64'"),
+        ({"action": "announce", "value": True}, "value is a whole number, not True"),
+        ({"action": "announce", "value": None}, "value is a whole number, not None"),
+        ({"action": "roll", "dice": "63"}, "dice is a list of whole numbers or null, not '63'"),
+        ({"action": "roll", "dice": [6.0, 3]}, "dice is a list of whole numbers or null, not [6.0"),
+    ],
+)
+def test_a_line_that_is_no_action_is_named(line, says):
+    error = failure(text(header(), {"action": "roll", "dice": [6, 3]}, line))
+    assert str(error).startswith(f"line 3: {says}")
+    assert (error.line, error.rule) == (3, None)
+
+
+@pytest.mark.parametrize(
+    ("lines", "rule", "says"),
+    [
+        (
+            [{"action": "announce", "value": 31}],
+            "B-6",
+            "line 2: Announce(value=31) is not possible: the cup is empty, its opener must roll",
+        ),
+        (
+            [{"action": "roll", "dice": [6, 7]}],
+            "V-1",
+            "line 2: Roll(dice=(6, 7)) is not possible: two dice of 1 to 6 are needed (V-1)",
+        ),
+        (
+            [{"action": "roll", "dice": [6, 3]}, {"action": "announce", "value": 36}],
+            "V-2",
+            "line 3: Announce(value=36) is not possible: no two dice have this value (V-2)",
+        ),
+        (
+            [
+                {"action": "roll", "dice": [6, 3]},
+                {"action": "announce", "value": 63},
+                {"action": "doubt"},
+                {"action": "lift", "dice": [6, 6]},
+            ],
+            "B-4",
+            "line 5: Lift(dice=(6, 6)) is not possible: these are not the dice that were rolled",
+        ),
+        (
+            [
+                {"action": "roll", "dice": None},
+                {"action": "announce", "value": 63},
+                {"action": "doubt"},
+                {"action": "lift", "dice": None},
+            ],
+            "B-4",
+            "line 5: Lift(dice=None) is not possible: the dice are not known here",
+        ),
+        (
+            [{"action": "leave", "seat": 3}],
+            "B-10",
+            "line 2: Leave(seat=3) is not possible: nobody who is still in has this seat (B-10)",
+        ),
+    ],
+)
+def test_a_line_against_the_rules_is_named_with_its_rule(lines, rule, says):
+    error = failure(text(header(), *lines))
+    assert str(error).startswith(says)
+    assert (error.line, error.rule) == (len(lines) + 1, rule)
+
+
+def test_replay_stops_at_the_line_that_is_illegal():
+    steps = replay(RECORD._replace(actions=(Roll((6, 3)), Believe())))
+    assert next(steps).match.dice == (6, 3)
+    with pytest.raises(RecordError, match=r"^line 3: Believe\(\) is not possible: .* \(B-2\)$"):
+        next(steps)
+
+
+def test_replay_names_a_table_that_cannot_play():
+    with pytest.raises(RecordError, match="line 1: class is for 3 to 8 players, not 1") as caught:
+        next(replay(RECORD._replace(players=("Ana",))))
+    assert isinstance(caught.value.__cause__, SetupError)

@@ -1,0 +1,114 @@
+"""What cannot be set up or done says so in one clear line, and nothing is half done."""
+
+import random
+from dataclasses import FrozenInstanceError, replace
+from typing import get_args
+
+import pytest
+
+from game import RULES, IllegalAction, Phase, Reason, SetupError, illegality, new_match
+from game.actions import Action, Announce, Believe, Doubt, Look, Roll
+from game.events import Event, Looked, Rolled
+from game.explore import playout
+
+NAMES = ("Ana", "Ben", "Cem", "Dora", "Emil", "Fritz", "Gesa", "Hans", "Ida")
+
+
+@pytest.mark.parametrize(
+    ("option", "value", "says"),
+    [
+        ("ends", "never", "ends is one of first_out, last_standing, not 'never'"),
+        ("stakes", "money", "stakes is one of matches, drinks, not 'money'"),
+        ("understating", True, "understating is one of no_lie, lie, not True"),
+        ("credit", 0, "credit is a whole number from 1, not 0"),
+        ("rolls", 2.0, "rolls is a whole number from 1, not 2.0"),
+        ("looks", None, "looks is a whole number from 1, not None"),
+    ],
+)
+def test_an_option_has_only_its_values(option, value, says):
+    with pytest.raises(SetupError) as caught:
+        replace(RULES["class"], **{option: value})
+    assert str(caught.value) == says
+
+
+@pytest.mark.parametrize("count", [0, 1, 2, 9])
+def test_class_is_for_three_to_eight(count):
+    with pytest.raises(SetupError) as caught:
+        new_match(RULES["class"], NAMES[:count], first=0)
+    assert str(caught.value) == f"class is for 3 to 8 players, not {count}"
+
+
+@pytest.mark.parametrize("count", range(3, 9))
+def test_every_number_of_players_plays_to_an_end(count):
+    actions, match = playout(RULES["class"], NAMES[:count], random.Random(count), first=2)
+    assert match.phase is Phase.OVER
+    assert match.turn == len(actions)
+
+
+@pytest.mark.parametrize(
+    ("names", "says"),
+    [
+        (("Ana", "", "Cem"), "seat 1 needs a name that can be shown, not ''"),
+        (("Ana", "Ben", " "), "seat 2 needs a name that can be shown, not ' '"),
+        (("A\nB", "Ben", "Cem"), r"seat 0 needs a name that can be shown, not 'A\nB'"),
+        (("Ana", 7, "Cem"), "seat 1 needs a name that can be shown, not 7"),
+        (("Ana", "Ben", "Ana"), "seats 0 and 2 are both called 'Ana'"),
+    ],
+)
+def test_every_seat_has_a_name_of_its_own(names, says):
+    with pytest.raises(SetupError) as caught:
+        new_match(RULES["class"], names, first=0)
+    assert str(caught.value) == says
+
+
+@pytest.mark.parametrize("first", [-1, 3, 1.0, None, "Ana"])
+def test_the_first_opener_has_a_seat(first):
+    with pytest.raises(SetupError, match="the first opener is a seat from 0 to 2"):
+        new_match(RULES["class"], NAMES[:3], first)
+
+
+def test_rules_and_games_are_frozen():
+    with pytest.raises(FrozenInstanceError):
+        RULES["class"].credit = 5
+    with pytest.raises(TypeError):
+        RULES["mine"] = RULES["class"]
+    assert hash(replace(RULES["class"], ends="first_out")) == hash(RULES["class"])
+
+
+def test_an_illegal_action_says_why_in_one_line(table):
+    t = table()
+    assert t.refusal(Announce(31)) is Reason.CUP_EMPTY
+    error = IllegalAction(Reason.CUP_EMPTY, Announce(31))
+    assert str(error) == (
+        "Announce(value=31) is not possible: the cup is empty, its opener must roll (B-6)"
+    )
+
+
+def test_an_action_of_no_game_is_refused(table):
+    assert illegality(table().match, "roll") is Reason.NOT_IN_THIS_GAME
+    assert table().refusal(object()) is Reason.NOT_IN_THIS_GAME
+
+
+@pytest.mark.parametrize("reason", Reason)
+def test_every_reason_cites_a_rule_and_says_a_sentence(reason):
+    family, _, number = reason.rule.rpartition("-")
+    assert family in ("V", "B", "R-CLASS")
+    assert int(number) in range(1, 11)
+    assert len(reason.sentence.split()) > 3
+
+
+def test_no_two_reasons_are_the_same():
+    assert len({reason.value for reason in Reason}) == len(Reason.__members__)
+
+
+def test_actions_and_events_of_different_kinds_are_never_equal():
+    assert len({Look(), Believe(), Doubt()}) == 3
+    assert Rolled(1, 1) != Looked(1)
+    for kinds in (get_args(Action), get_args(Event)):
+        for kind in kinds:
+            assert not issubclass(kind, tuple)
+
+
+def test_a_roll_may_be_unknown():
+    match = new_match(RULES["class"], NAMES[:3], first=0)
+    assert illegality(match, Roll(None)) is None

@@ -1,0 +1,716 @@
+"""The simulated ADXL345 against its data sheet (digest section 1)."""
+
+import os
+from importlib import import_module
+from struct import unpack
+
+import pytest
+from smbus2 import i2c_msg
+
+from hw_sim.bus import SimulatedSMBus
+from hw_sim.parts.adxl345 import ADXL345
+
+os.environ.setdefault("BLINKA_FORCEBOARD", "GENERIC_LINUX_PC")
+os.environ.setdefault("BLINKA_FORCECHIP", "GENERIC_X86")
+adafruit_adxl34x = import_module("adafruit_adxl34x")
+
+G = 9.80665
+FLAT = (0.0, 0.0, G)
+
+
+class Busio:
+    """The busio shape the Adafruit classes expect, over the simulated bus."""
+
+    def __init__(self, smbus):
+        self.smbus = smbus
+
+    def try_lock(self):
+        return True
+
+    def unlock(self):
+        pass
+
+    def writeto(self, address, buffer, *, start=0, end=None):
+        self.smbus.i2c_rdwr(i2c_msg.write(address, bytes(buffer[start:end])))
+
+    def readfrom_into(self, address, buffer, *, start=0, end=None):
+        message = i2c_msg.read(address, len(buffer[start:end]))
+        self.smbus.i2c_rdwr(message)
+        buffer[start:end] = bytes(message)
+
+
+class Bench:
+    """One part on a table: raw transfers at times the test chooses."""
+
+    def __init__(self, seed=7, world=FLAT):
+        self.t_us = 0
+        self.part = ADXL345(seed)
+        self.world(world)
+
+    def world(self, world):
+        self.part.acceleration = world if callable(world) else lambda _t: world
+
+    def put(self, register, *values):
+        self.part.write(bytes((register, *values)), self.t_us)
+
+    def get(self, register, count=1):
+        self.part.write(bytes((register,)), self.t_us)
+        data = self.part.read(count, self.t_us)
+        return data[0] if count == 1 else data
+
+    def xyz(self):
+        return unpack("<hhh", self.get(0x32, 6))
+
+    def wait(self, seconds):
+        self.t_us += round(seconds * 1e6)
+        self.part.advance(self.t_us)
+
+    def measure(self, *, layout=0x0B, rate=0x0A, fifo=0x00, enable=0x00):
+        self.put(0x31, layout)
+        self.put(0x2C, rate)
+        self.put(0x38, fifo)
+        self.put(0x2E, enable)
+        self.put(0x2D, 0x08)
+
+    @property
+    def period_us(self):
+        return 10_000 * self.part.signal.clock_factor
+
+
+@pytest.fixture
+def bench():
+    return Bench()
+
+
+def refused(bench, text):
+    assert len(bench.part.violations) == 1, bench.part.violations
+    line = bench.part.violations[0]
+    assert line.startswith(f"ADXL345 at {bench.t_us} µs: ")
+    assert text in line
+
+
+def without_offset(bench, counts):
+    return [value - zero for value, zero in zip(counts, bench.part.signal.zero_g_counts)]
+
+
+# ---- registers
+
+
+def test_registers_reset_as_the_table_says(bench):
+    expected = {0x00: 0xE5, 0x2C: 0x0A, 0x30: 0x02}
+    for register in (0x00, *range(0x1D, 0x32), 0x38, 0x39):
+        assert bench.get(register) == expected.get(register, 0), hex(register)
+    assert bench.part.violations == []
+
+
+def test_every_writable_register_keeps_what_was_written(bench):
+    for register in (*range(0x1D, 0x2B), 0x2C, 0x2D, 0x2F, 0x31, 0x38):
+        value = {0x2A: 0x0F, 0x2C: 0x1C, 0x2D: 0x03, 0x31: 0x2B}.get(register, 0x55)
+        bench.put(register, value)
+        assert bench.get(register) == value, hex(register)
+    assert bench.part.violations == []
+
+
+def test_pointer_increments_and_survives_a_stop(bench):
+    bench.put(0x1E, 1, 2, 3)
+    bench.part.write(b"\x1e", 0)
+    bench.part.stop()
+    assert bench.part.read(2, 0) == b"\x01\x02"
+    assert bench.part.read(1, 0) == b"\x03"
+
+
+@pytest.mark.parametrize("register", [0x00, 0x2B, 0x30, 0x32, 0x37, 0x39])
+def test_write_to_read_only_register_is_refused(bench, register):
+    before = bench.get(register) if not 0x32 <= register <= 0x37 else None
+    bench.put(register, 0x42)
+    refused(bench, f"write to read-only register 0x{register:02X}")
+    if before is not None:
+        assert bench.get(register) == before
+
+
+@pytest.mark.parametrize("register", [0x01, 0x1C, 0x3A, 0xFF])
+def test_reserved_registers_are_refused(bench, register):
+    bench.put(register, 0)
+    refused(bench, f"write to reserved register 0x{register:02X}")
+    assert bench.get(register) == 0
+    assert len(bench.part.violations) == 2
+
+
+@pytest.mark.parametrize(("register", "value"), [(0x2A, 0x10), (0x2C, 0x2A), (0x2D, 0x40),
+                                                 (0x31, 0x1B)])  # fmt: skip
+def test_reserved_bits_are_refused_and_stay_zero(bench, register, value):
+    bench.put(register, value)
+    refused(bench, "reserved bits set")
+    assert bench.get(register) < value
+
+
+def test_read_without_a_register_is_refused(bench):
+    assert bench.part.read(1, 0) == b"\xe5"
+    refused(bench, "no register chosen")
+
+
+def test_wrong_device_id_is_what_devid_answers(bench):
+    bench.part.device_id = 0xE6
+    assert bench.get(0x00) == 0xE6
+
+
+# ---- sampling
+
+
+def test_first_sample_comes_one_period_and_1_1_ms_after_measure(bench):
+    bench.measure()
+    bench.t_us = round(bench.period_us + 1_100) - 2
+    assert not bench.get(0x30) & 0x80
+    bench.t_us += 4
+    assert bench.get(0x30) & 0x80
+    assert bench.part.violations == []
+
+
+def test_data_before_the_first_sample_is_refused(bench):
+    bench.measure()
+    bench.t_us = 5_000
+    assert bench.xyz() == (0, 0, 0)
+    refused(bench, "before the first sample")
+
+
+def test_output_rate_is_the_nominal_one_within_the_clock_tolerance(bench):
+    bench.measure()
+    bench.wait(100)
+    assert bench.part.samples_taken == pytest.approx(10_000 / bench.part.signal.clock_factor, abs=2)
+    assert 0.99 <= bench.part.signal.clock_factor <= 1.01
+    assert ADXL345(8).signal.clock_factor != bench.part.signal.clock_factor
+
+
+@pytest.mark.parametrize(("code", "rate_hz"), [(0x0D, 800), (0x0B, 200), (0x09, 50), (0x06, 6.25)])
+def test_all_rates_halve_from_code_to_code(bench, code, rate_hz):
+    bench.measure(rate=code)
+    bench.wait(20)
+    assert bench.part.samples_taken == pytest.approx(20 * rate_hz, rel=0.02)
+
+
+@pytest.mark.parametrize(
+    ("layout", "per_g"),
+    [(0x00, 256), (0x01, 128), (0x02, 64), (0x03, 32), (0x08, 256), (0x09, 256), (0x0B, 256)],
+)
+def test_scale_follows_range_and_resolution(bench, layout, per_g):
+    bench.world((0.5 * G, -0.5 * G, 1.0 * G))
+    bench.measure(layout=layout)
+    bench.wait(0.05)
+    scale = per_g / 256
+    off = [zero * scale for zero in bench.part.signal.zero_g_counts]
+    x, y, z = bench.xyz()
+    assert x == pytest.approx(0.5 * per_g + off[0], abs=4 * scale + 1)
+    assert y == pytest.approx(-0.5 * per_g + off[1], abs=4 * scale + 1)
+    assert z == pytest.approx(1.0 * per_g + off[2], abs=6 * scale + 1)
+
+
+@pytest.mark.parametrize(("layout", "top"), [(0x08, 511), (0x09, 1023), (0x0B, 4095), (0x03, 511)])
+def test_output_is_clipped_at_the_range(bench, layout, top):
+    bench.world((40 * G, -40 * G, 0))
+    bench.measure(layout=layout)
+    bench.wait(0.05)
+    assert bench.xyz()[:2] == (top, -top - 1)
+
+
+@pytest.mark.parametrize(("layout", "bit"), [(0x04, 6), (0x0D, 5), (0x0E, 4), (0x0F, 3)])
+def test_left_justified_lowest_bit_is_where_the_table_says(bench, layout, bit):
+    bench.measure(layout=layout)
+    bench.wait(0.05)
+    z = bench.xyz()[2]
+    assert z % (1 << bit) == 0
+    assert z >> bit == pytest.approx(256, abs=20)
+
+
+def test_fast_rates_drop_the_lowest_bit(bench):
+    bench.measure(rate=0x0F)
+    for _ in range(50):
+        bench.wait(0.001)
+        assert all(value % 2 == 0 for value in bench.xyz())
+    assert "800 Hz" in bench.part.notes[0]
+
+
+def test_offset_registers_add_15_6_mg_a_step_in_every_range(bench):
+    bench.measure()
+    bench.wait(0.05)
+    before = bench.xyz()
+    bench.put(0x1E, 10, 0xF6, 0)
+    bench.wait(0.05)
+    after = bench.xyz()
+    assert after[0] - before[0] == pytest.approx(40, abs=6)
+    assert after[1] - before[1] == pytest.approx(-40, abs=6)
+
+
+def test_noise_is_that_of_the_sheet_and_grows_with_low_power(bench):
+    def spread(rate):
+        quiet = Bench()
+        quiet.measure(rate=rate)
+        values = []
+        for _ in range(800):
+            quiet.wait(0.0102)
+            values.append(quiet.xyz()[0])
+        mean = sum(values) / len(values)
+        return (sum((v - mean) ** 2 for v in values) / len(values)) ** 0.5
+
+    assert spread(0x0A) == pytest.approx(0.80, abs=0.12)  # 0.75 and the rounding's 0.29
+    assert spread(0x1A) > 1.5
+
+
+def test_self_test_moves_the_output_and_refuses_low_power(bench):
+    bench.measure()
+    bench.wait(0.05)
+    before = bench.xyz()
+    bench.put(0x31, 0x8B)
+    bench.wait(0.05)
+    x, y, z = (b - a for a, b in zip(before, bench.xyz()))
+    assert 0.2 * 1.77 * 256 < x < 2.1 * 1.77 * 256
+    assert -2.1 * 1.77 * 256 < y < -0.2 * 1.77 * 256
+    assert 0.3 * 1.47 * 256 < z < 3.4 * 1.47 * 256
+    bench.put(0x2C, 0x1A)
+    refused(bench, "SELF_TEST")
+
+
+def test_same_seed_same_samples_another_seed_others():
+    def samples(seed):
+        bench = Bench(seed)
+        bench.measure(fifo=0x9F)
+        bench.wait(0.25)
+        return [bench.xyz() for _ in range(bench.get(0x39) & 0x3F)]
+
+    assert samples("a") == samples("a")
+    assert samples("a") != samples("b")
+
+
+# ---- torn reads
+
+
+def test_one_byte_data_read_is_refused(bench):
+    bench.measure()
+    bench.wait(0.05)
+    bench.get(0x32)
+    refused(bench, "torn data read: 1 bytes from 0x32")
+
+
+def test_one_axis_is_tolerated_in_bypass_and_refused_from_the_fifo(bench):
+    bench.measure()
+    bench.wait(0.05)
+    bench.get(0x34, 2)
+    assert bench.part.violations == []
+    bench.put(0x38, 0x80)
+    bench.wait(0.05)
+    bench.get(0x34, 2)
+    refused(bench, "torn data read: 2 bytes from 0x34")
+
+
+def test_a_long_burst_runs_on_into_fifo_status_and_past_the_end_is_refused(bench):
+    bench.measure(fifo=0x8A)
+    bench.wait(0.055)
+    waiting = bench.get(0x39)
+    assert bench.get(0x32, 8)[6:] == bytes((0x8A, waiting - 1))
+    assert bench.part.violations == []
+    assert bench.get(0x39, 2)[1] == 0
+    refused(bench, "past the last register, at 0x3A")
+
+
+# ---- FIFO
+
+
+def test_stream_fifo_gives_one_level_per_six_byte_read_oldest_first(bench):
+    bench.world(lambda t_us: (t_us / 1e6 * G, 0.0, G))
+    bench.measure(fifo=0x8A)
+    bench.wait(0.105)
+    entries = bench.get(0x39)
+    assert entries == 9 or entries == 10
+    xs = without_offset(bench, bench.xyz())[0], without_offset(bench, bench.xyz())[0]
+    assert xs[0] == pytest.approx(256 * 0.0111, abs=4)
+    assert xs[1] - xs[0] == pytest.approx(2.56, abs=4.5)
+    assert bench.get(0x39) == entries - 2
+
+
+def test_read_of_an_empty_fifo_is_refused_and_repeats_the_last_sample(bench):
+    bench.measure(fifo=0x8A)
+    bench.wait(0.025)
+    for _ in range(bench.get(0x39)):
+        last = bench.xyz()
+    assert bench.part.violations == []
+    assert bench.xyz() == last
+    refused(bench, "empty FIFO")
+
+
+def test_watermark_rises_with_its_entry_and_falls_when_drained(bench):
+    bench.measure(fifo=0x8A, enable=0x02)
+    due_us = bench.part.next_event_us()
+    assert due_us == pytest.approx(10 * bench.period_us + 1_100, abs=2)
+    bench.t_us = due_us - 1
+    bench.part.advance(bench.t_us)
+    assert bench.part.int1_level == 0
+    bench.t_us = due_us
+    bench.part.advance(bench.t_us)
+    assert bench.part.int1_level == 1
+    assert bench.part.next_event_us() is None
+    assert bench.get(0x30) & 0x82 == 0x82
+    assert bench.part.int1_level == 1, "reading INT_SOURCE does not clear the watermark"
+    bench.xyz()
+    assert bench.part.int1_level == 0
+    assert bench.part.next_event_us() == pytest.approx(due_us + bench.period_us, abs=2)
+
+
+def test_overrun_is_flagged_when_full_and_refused_when_samples_are_lost(bench):
+    bench.measure(fifo=0x8A)
+    bench.t_us = round(31 * bench.period_us + 1_100 + 100)
+    assert not bench.get(0x30) & 0x01
+    bench.wait(bench.period_us * 1e-6)
+    assert bench.get(0x30) & 0x01
+    bench.wait(bench.period_us * 1e-6)
+    assert bench.get(0x39) == 33
+    assert bench.part.violations == []
+    bench.wait(10)
+    assert len(bench.part.violations) == 1
+    assert "FIFO overrun" in bench.part.violations[0]
+    bench.xyz()
+    assert not bench.get(0x30) & 0x01
+    bench.xyz()
+    bench.wait(10)
+    assert len(bench.part.violations) == 2, "a second time the FIFO ran full"
+
+
+def test_fifo_mode_stops_collecting_and_keeps_the_oldest(bench):
+    bench.world(lambda t_us: (min(t_us / 1e6, 10.0) * G, 0.0, G))
+    bench.measure(fifo=0x50)
+    bench.wait(5)
+    assert bench.get(0x39) == 33
+    assert bench.xyz()[0] == pytest.approx(256 * 0.0111, abs=15)
+    assert bench.part.violations == []
+
+
+def test_choosing_bypass_clears_the_fifo(bench):
+    bench.measure(fifo=0x8A)
+    bench.wait(0.1)
+    bench.put(0x38, 0x00)
+    assert bench.get(0x39) == 0
+
+
+def test_trigger_mode_keeps_samples_from_before_the_event(bench):
+    knock_us = 1_000_000
+    bench.world(lambda t_us: (2 * G if t_us >= knock_us else 0.0, 0.0, G))
+    bench.put(0x24, 16)
+    bench.put(0x27, 0x70)
+    bench.measure(fifo=0xC5, enable=0x10)
+    bench.put(0x24, 24)
+    bench.t_us = knock_us - 20_000
+    assert bench.get(0x39) & 0x80 == 0
+    bench.t_us = knock_us + 2_000_000
+    status = bench.get(0x39)
+    assert status == 0x80 | 33
+    xs = [bench.xyz()[0] for _ in range(8)]
+    assert [x > 256 for x in xs] == [False] * 4 + [True] * 4
+    assert bench.part.violations == []
+
+
+def test_trigger_mode_without_samples_is_refused(bench):
+    bench.put(0x38, 0xC0)
+    refused(bench, "trigger mode with 0 samples")
+
+
+# ---- interrupts
+
+
+def test_data_ready_and_bypass_overrun(bench):
+    bench.measure(enable=0x81)
+    bench.t_us = bench.part.next_event_us()
+    bench.part.advance(bench.t_us)
+    assert bench.part.int1_level == 1
+    bench.wait(0.0101)
+    assert bench.get(0x30) & 0x81 == 0x81
+    bench.xyz()
+    assert bench.get(0x30) & 0x81 == 0
+    assert bench.part.int1_level == 0
+
+
+@pytest.mark.parametrize(
+    ("fifo", "enable", "samples"), [(0x00, 0x80, 1), (0x00, 0x01, 2), (0x9F, 0x01, 32)]
+)
+def test_next_event_is_the_sample_that_raises_int1(bench, fifo, enable, samples):
+    bench.measure(fifo=fifo, enable=enable)
+    due_us = bench.part.next_event_us()
+    assert due_us == pytest.approx(samples * bench.period_us + 1_100, abs=2)
+    bench.part.advance(due_us - 1)
+    assert bench.part.int1_level == 0
+    bench.part.advance(due_us)
+    assert bench.part.int1_level == 1
+
+
+def test_tap_edge_is_found_at_most_20_ms_late(bench):
+    bench.world(lambda t: (5 * G if 1_000_000 <= t < 1_005_000 else 0.0, 0.0, G))
+    bench.put(0x1D, 0x30)
+    bench.put(0x21, 32)
+    bench.put(0x2A, 0x07)
+    bench.measure(enable=0x40)
+    while bench.part.int1_level == 0:
+        bench.t_us = bench.part.next_event_us()
+        bench.part.advance(bench.t_us)
+    assert 0 < bench.t_us - 1_005_000 <= 30_000
+
+
+def test_invert_and_map(bench):
+    bench.put(0x2F, 0x02)
+    bench.measure(layout=0x2B, fifo=0x81, enable=0x02)
+    assert (bench.part.int1_level, bench.part.int2_level) == (1, 1)
+    bench.wait(0.05)
+    assert (bench.part.int1_level, bench.part.int2_level) == (1, 0)
+    assert bench.part.next_event_us() is None, "INT1 has no source"
+
+
+def moving(bench, control, *, enable=0x10, rate=0x0A):
+    bench.put(0x24, 8)  # 0.5 g
+    bench.put(0x27, control)
+    bench.measure(rate=rate, enable=enable)
+
+
+def test_ac_activity_ignores_gravity_and_fires_on_a_change(bench):
+    bench.world(lambda t_us: (0.0, 0.7 * G if t_us > 1_000_000 else 0.0, G))
+    moving(bench, 0xF0)
+    bench.wait(0.9)
+    assert bench.part.int1_level == 0
+    bench.wait(0.15)
+    assert bench.part.int1_level == 1
+    assert bench.get(0x2B) == 0x20
+    assert bench.get(0x30) & 0x10
+    assert bench.part.int1_level == 0
+    bench.wait(1)
+    assert bench.part.int1_level == 0, "the reference was renewed"
+    assert bench.part.violations == []
+
+
+def test_dc_activity_fires_on_gravity_and_only_on_enabled_axes(bench):
+    moving(bench, 0x60)
+    bench.wait(0.5)
+    assert bench.part.int1_level == 0
+    bench.put(0x27, 0x70)
+    bench.wait(0.05)
+    assert bench.part.int1_level == 1
+    assert bench.get(0x2B) == 0x10
+
+
+@pytest.mark.parametrize(("g", "fires"), [(0.90, 0), (-0.90, 0), (1.10, 1), (-1.10, 1)])
+def test_threshold_steps_are_62_5_mg(bench, g, fires):
+    bench.world((g * G, 0.0, 0.0))
+    bench.put(0x24, 16)  # 1 g
+    bench.put(0x27, 0x70)
+    bench.measure(enable=0x10)
+    bench.wait(0.1)
+    assert bench.part.int1_level == fires
+
+
+def test_disabling_an_event_clears_it(bench):
+    moving(bench, 0x70)
+    bench.wait(0.05)
+    bench.put(0x2E, 0x00)
+    bench.put(0x2E, 0x10)
+    assert bench.get(0x30) & 0x10 == 0
+
+
+def test_activity_edge_is_found_at_most_20_ms_late(bench):
+    knock_us = 5_003_000
+    bench.world(lambda t_us: (2 * G if t_us >= knock_us else 0.0, 0.0, G))
+    moving(bench, 0xF0, rate=0x0B)
+    while bench.part.int1_level == 0:
+        due_us = bench.part.next_event_us()
+        assert bench.t_us < due_us <= bench.t_us + 25_000
+        bench.t_us = due_us
+        bench.part.advance(due_us)
+    assert 0 <= bench.t_us - knock_us <= 25_000
+
+
+def test_inactivity_fires_after_its_time_and_not_before(bench):
+    bench.world(lambda t_us: (3 * G if t_us < 2_000_000 else 0.0, 0.0, 0.0))
+    bench.put(0x25, 8)
+    bench.put(0x26, 3)
+    bench.put(0x27, 0x07)
+    bench.measure(enable=0x08)
+    bench.wait(4.9)
+    assert bench.part.int1_level == 0
+    due_us = bench.part.next_event_us()
+    assert due_us == pytest.approx(5_000_000, abs=30_000)
+    bench.t_us = due_us
+    bench.part.advance(due_us)
+    bench.wait(0.02)
+    assert bench.get(0x30) & 0x08
+
+
+def test_ac_inactivity_ignores_gravity(bench):
+    bench.put(0x25, 4)
+    bench.put(0x26, 0)
+    bench.put(0x27, 0x0F)
+    bench.measure(enable=0x08)
+    bench.wait(0.05)
+    assert bench.get(0x30) & 0x08
+
+
+def test_free_fall_fires_after_its_time_on_all_three_axes(bench):
+    bench.world(lambda t_us: (0.0, 0.0, 0.0 if t_us >= 1_000_000 else G))
+    bench.put(0x28, 7)
+    bench.put(0x29, 36)  # 180 ms
+    bench.measure(enable=0x04)
+    bench.wait(1.17)
+    assert bench.part.int1_level == 0
+    bench.wait(0.03)
+    assert bench.part.int1_level == 1
+    assert bench.get(0x30) & 0x04
+    assert bench.get(0x30) & 0x04 == 0, "told once for one fall"
+    assert bench.part.violations == []
+
+
+def test_free_fall_needs_no_look_more_often_than_it_can_fire(bench):
+    bench.put(0x28, 7)
+    bench.put(0x29, 36)
+    bench.measure(enable=0x04)
+    assert bench.part.next_event_us() > 180_000
+
+
+def test_auto_sleep_slows_down_on_rest_and_wakes_on_motion(bench):
+    bench.world(lambda t_us: (2 * G if 5_000_000 < t_us < 5_500_000 else 0.0, 0.0, G))
+    bench.put(0x24, 8, 4, 1)
+    bench.put(0x27, 0xFF)
+    bench.put(0x38, 0x8A)
+    bench.put(0x2E, 0x18)
+    bench.put(0x2D, 0x39)
+    bench.wait(1.3)
+    assert bench.get(0x2B) & 0x08
+    before = bench.part.samples_taken
+    bench.wait(2)
+    assert bench.part.samples_taken - before == pytest.approx(8, abs=1), "4 Hz asleep"
+    entries = bench.get(0x39)
+    bench.wait(1)
+    assert bench.get(0x39) == entries, "the FIFO is not fed asleep"
+    bench.get(0x30)
+    bench.wait(1.2)
+    assert not bench.get(0x2B) & 0x08
+    assert bench.get(0x30) & 0x10
+    assert not [line for line in bench.part.violations if "overrun" not in line]
+
+
+def test_single_tap_fires_when_the_spike_falls_and_not_for_a_long_push(bench):
+    spikes = [(1_000_000, 5_000), (2_000_000, 100_000)]
+    bench.world(lambda t: (5 * G if any(s <= t < s + n for s, n in spikes) else 0.0, 0.0, G))
+    bench.put(0x1D, 0x30)
+    bench.put(0x21, 32)  # 20 ms
+    bench.put(0x2A, 0x07)
+    bench.measure(enable=0x40)
+    bench.wait(0.99)
+    assert bench.get(0x30) & 0x40 == 0
+    bench.wait(0.03)
+    assert bench.get(0x30) & 0x40
+    assert bench.get(0x2B) & 0x07 == 0x04
+    bench.wait(2)
+    assert bench.get(0x30) & 0x40 == 0
+
+
+@pytest.mark.parametrize(
+    ("second_us", "length_us", "suppress", "expected"),
+    [
+        (150_000, 5_000, 0, 0x60),  # inside the window
+        (600_000, 5_000, 0, 0x40),  # too late: two singles
+        (150_000, 60_000, 0, 0x40),  # second one too long
+        (40_000, 5_000, 8, 0x40),  # spike in the latency, suppressed
+        (95_000, 10_000, 0, 0x40),  # above the threshold when the window opens
+    ],
+)
+def test_double_tap(bench, second_us, length_us, suppress, expected):
+    spikes = [(1_000_000, 5_000), (1_000_000 + second_us, length_us)]
+    bench.world(lambda t: (0.0, 5 * G if any(s <= t < s + n for s, n in spikes) else 0.0, G))
+    bench.put(0x1D, 0x30)
+    bench.put(0x21, 32, 80, 240)  # 20 ms; 100 ms; 300 ms
+    bench.put(0x2A, 0x07 | suppress)
+    bench.measure(enable=0x60)
+    bench.wait(3)
+    assert bench.get(0x30) & 0x60 == expected
+
+
+# ---- refused combinations
+
+
+def test_clearing_sleep_bits_without_standby_is_refused(bench):
+    bench.put(0x2D, 0x0C)
+    bench.put(0x2D, 0x08)
+    refused(bench, "standby")
+
+
+def test_clearing_sleep_bits_by_way_of_standby_is_fine(bench):
+    for value in (0x0C, 0x00, 0x08):
+        bench.put(0x2D, value)
+    assert bench.part.violations == []
+
+
+def test_auto_sleep_without_link_is_refused(bench):
+    bench.put(0x2D, 0x18)
+    refused(bench, "without Link")
+
+
+@pytest.mark.parametrize(("bit", "text"), [(0x10, "THRESH_ACT"), (0x08, "THRESH_INACT"),
+                                           (0x40, "THRESH_TAP")])  # fmt: skip
+def test_enabling_an_event_before_its_threshold_is_refused(bench, bit, text):
+    bench.put(0x2E, bit)
+    refused(bench, text)
+
+
+def test_enabling_free_fall_before_its_registers_is_refused(bench):
+    bench.put(0x2E, 0x04)
+    assert len(bench.part.violations) == 2
+
+
+def test_power_cycle_loses_the_registers(bench):
+    bench.measure(fifo=0x8A)
+    bench.wait(0.1)
+    bench.part.power_up(bench.t_us)
+    assert bench.get(0x2D) == 0
+    assert bench.get(0x39) == 0
+    assert bench.part.next_event_us() is None
+
+
+# ---- the unmodified Adafruit class
+
+
+@pytest.fixture
+def adafruit():
+    clock = [0]
+    part = ADXL345(3)
+    bus = SimulatedSMBus({0x53: part}, lambda: clock[0])
+    return clock, part, adafruit_adxl34x.ADXL345(Busio(bus))
+
+
+def test_adafruit_class_reads_acceleration(adafruit):
+    clock, part, driver = adafruit
+    clock[0] = 100_000
+    assert driver.acceleration == pytest.approx((0, 0, G), abs=0.6)
+    driver.range = adafruit_adxl34x.Range.RANGE_16_G
+    driver.data_rate = adafruit_adxl34x.DataRate.RATE_200_HZ
+    clock[0] = 200_000
+    assert driver.acceleration == pytest.approx((0, 0, G), abs=0.6)
+    assert driver.range == adafruit_adxl34x.Range.RANGE_16_G
+    assert driver.data_rate == adafruit_adxl34x.DataRate.RATE_200_HZ
+    assert driver.raw_z == pytest.approx(256, abs=20)
+    driver.offset = 1, -2, 3
+    assert driver.offset == (1, -2, 3)
+    assert part.violations == []
+
+
+def test_adafruit_class_detects_motion_fall_and_tap(adafruit):
+    clock, part, driver = adafruit
+    driver.enable_motion_detection(threshold=30)
+    driver.enable_freefall_detection()
+    driver.enable_tap_detection()
+    clock[0] = 500_000
+    assert driver.events == {"motion": False, "freefall": False, "tap": False}
+    part.acceleration = lambda _t: (3 * G, 0.0, G)
+    clock[0] = 600_000
+    assert driver.events["motion"]
+    part.acceleration = lambda _t: (0.0, 0.0, 0.0)
+    clock[0] = 900_000
+    assert driver.events["freefall"]
+    part.acceleration = lambda t: (0.0, 0.0, 4 * G if t < 910_000 else G)
+    clock[0] = 1_000_000
+    assert driver.events["tap"]
+    driver.disable_tap_detection()
+    driver.disable_freefall_detection()
+    driver.disable_motion_detection()
+    assert part.violations == []

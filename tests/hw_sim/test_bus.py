@@ -1,0 +1,302 @@
+"""The simulated I2C bus: true times, real errors, a digest of everything."""
+
+import asyncio
+
+import pytest
+from smbus2 import i2c_msg
+
+from hw_sim.bus import SimulatedSMBus
+from hw_sim.clock import VirtualLoop
+
+BYTE_US = 22.5  # nine bits at 400 kHz
+FRAME_US = 6.3  # START, STOP and tBUF
+
+
+class Memory:
+    """A part with one pointer and 256 bytes that remembers what reached it."""
+
+    def __init__(self):
+        self.cells = bytearray(range(256))
+        self.pointer = 0
+        self.heard = []
+
+    def write(self, data, t_us):
+        self.heard.append(("write", bytes(data), t_us))
+        if data:
+            self.pointer = data[0]
+            self.cells[data[0] : data[0] + len(data) - 1] = data[1:]
+
+    def read(self, count, t_us):
+        self.heard.append(("read", count, t_us))
+        return bytes(self.cells[self.pointer : self.pointer + count])
+
+    def stop(self):
+        self.heard.append(("stop",))
+
+
+@pytest.fixture
+def clock():
+    return [0]
+
+
+@pytest.fixture
+def memory():
+    return Memory()
+
+
+@pytest.fixture
+def bus(memory, clock):
+    return SimulatedSMBus({0x40: memory}, lambda: clock[0])
+
+
+def run(coroutine_function):
+    loop = VirtualLoop()
+    try:
+        return loop.run_until_complete(coroutine_function(loop))
+    finally:
+        loop.close()
+
+
+# ---- messages
+
+
+def test_write_and_read_reach_the_part_and_come_back(bus, memory):
+    bus.i2c_rdwr(i2c_msg.write(0x40, [10, 1, 2, 0, 3]))
+    answer = i2c_msg.read(0x40, 4)
+    bus.i2c_rdwr(i2c_msg.write(0x40, [10]), answer)
+    assert bytes(answer) == b"\x01\x02\x00\x03"
+
+
+def test_combined_messages_have_no_stop_between_them(bus, memory):
+    bus.i2c_rdwr(i2c_msg.write(0x40, [7]), i2c_msg.read(0x40, 1))
+    assert [event[0] for event in memory.heard] == ["write", "read", "stop"]
+    memory.heard.clear()
+    bus.i2c_rdwr(i2c_msg.write(0x40, [7]))
+    bus.i2c_rdwr(i2c_msg.read(0x40, 1))
+    assert [event[0] for event in memory.heard] == ["write", "stop", "read", "stop"]
+
+
+def test_start_to_another_part_ends_the_first_ones_transfer(bus, memory):
+    other = Memory()
+    bus.attach(0x41, other)
+    bus.i2c_rdwr(i2c_msg.write(0x40, [7]), i2c_msg.read(0x41, 1))
+    assert [event[0] for event in memory.heard] == ["write", "stop"]
+    assert [event[0] for event in other.heard] == ["read", "stop"]
+
+
+def test_an_empty_write_probes(bus, memory):
+    bus.i2c_rdwr(i2c_msg.write(0x40, []))
+    assert memory.heard[0][:2] == ("write", b"")
+
+
+# ---- time
+
+
+def test_bit_times_at_400_khz(bus):
+    bus.begin_job()
+    bus.i2c_rdwr(i2c_msg.write(0x40, [0] * 1025))
+    assert bus.elapsed_us == int(1026 * BYTE_US + FRAME_US)
+    bus.begin_job()
+    bus.i2c_rdwr(i2c_msg.write(0x40, [1]), i2c_msg.read(0x40, 6))
+    assert bus.elapsed_us == int(9 * BYTE_US + FRAME_US + 2.5)
+
+
+def test_parts_hear_when_the_bytes_are_on_the_wire(bus, memory, clock):
+    clock[0] = 1_000
+    bus.i2c_rdwr(i2c_msg.write(0x40, [1, 2]), i2c_msg.read(0x40, 1))
+    assert memory.heard[0][2] == int(1_000 + 2.5 + 3 * BYTE_US)
+    assert memory.heard[1][2] == int(1_000 + 2 * 2.5 + 4 * BYTE_US)
+
+
+def test_a_transfer_waits_for_the_one_before_it(bus, memory):
+    bus.i2c_rdwr(i2c_msg.write(0x40, [1]))
+    bus.i2c_rdwr(i2c_msg.write(0x40, [1]))
+    first, second = (event[2] for event in memory.heard if event[0] == "write")
+    assert second - first == pytest.approx(2 * BYTE_US + FRAME_US, abs=1)
+
+
+def test_execute_takes_its_bus_time_on_the_loop():
+    async def main(loop):
+        bus = SimulatedSMBus({0x40: Memory()}, lambda: round(loop.time() * 1e6))
+        seen = []
+
+        def job():
+            for _ in range(10):
+                bus.i2c_rdwr(i2c_msg.write(0x40, [0] * 9))
+            seen.append(loop.time())
+            return "done"
+
+        loop.call_later(0.001, lambda: seen.append("another handheld"))
+        assert await bus.execute(job) == "done"
+        seen.append(loop.time())
+        return seen
+
+    assert run(main) == [0.0, "another handheld", pytest.approx(0.002313, abs=2e-6)]
+
+
+def test_jobs_of_two_tasks_share_the_wire():
+    async def main(loop):
+        bus = SimulatedSMBus({0x40: Memory()}, lambda: round(loop.time() * 1e6))
+        ends = []
+
+        async def one():
+            await bus.execute(lambda: bus.i2c_rdwr(i2c_msg.write(0x40, [0] * 99)))
+            ends.append(loop.time())
+
+        await asyncio.gather(one(), one())
+        return ends
+
+    first, second = run(main)
+    assert second == pytest.approx(2 * first, abs=2e-6)
+
+
+def test_what_a_job_raises_comes_after_its_time():
+    async def main(loop):
+        bus = SimulatedSMBus({}, lambda: round(loop.time() * 1e6))
+        with pytest.raises(OSError, match="Remote I/O") as caught:
+            await bus.execute(lambda: bus.i2c_rdwr(i2c_msg.write(0x40, [0])))
+        return caught.value.errno, loop.time()
+
+    errno, t_s = run(main)
+    assert errno == 121
+    assert t_s == pytest.approx((BYTE_US + FRAME_US) * 1e-6, abs=1e-6)
+
+
+def test_after_job_is_called_when_the_time_has_passed(bus):
+    async def main(loop):
+        bus = SimulatedSMBus({0x40: Memory()}, lambda: round(loop.time() * 1e6))
+        called = []
+        bus.after_job = lambda: called.append(round(loop.time() * 1e6))
+        await bus.execute(lambda: bus.i2c_rdwr(i2c_msg.write(0x40, [0] * 99)))
+        await bus.execute(lambda: None)
+        bus.i2c_rdwr(i2c_msg.write(0x40, [0]))
+        return called
+
+    assert run(main) == [2256, 2256, 2256]
+
+
+# ---- errors
+
+
+@pytest.mark.parametrize("message", [i2c_msg.write(0x41, [0]), i2c_msg.read(0x41, 1)])
+def test_nobody_at_the_address_is_errno_121(bus, message):
+    with pytest.raises(OSError, match="Remote I/O error") as caught:
+        bus.i2c_rdwr(message)
+    assert caught.value.errno == 121
+
+
+def test_unplugged_and_attached_again(bus, memory):
+    bus.unplug(0x40)
+    with pytest.raises(OSError, match="Remote I/O"):
+        bus.i2c_rdwr(i2c_msg.write(0x40, [0]))
+    assert memory.heard == []
+    bus.attach(0x40, memory)
+    bus.i2c_rdwr(i2c_msg.write(0x40, [0]))
+
+
+def test_a_stuck_bus_times_out_after_a_second(bus, memory):
+    bus.stuck = True
+    bus.begin_job()
+    with pytest.raises(OSError, match="timed out") as caught:
+        bus.i2c_rdwr(i2c_msg.write(0x40, [0]))
+    assert caught.value.errno == 110
+    assert bus.elapsed_us > 1_000_000
+    assert memory.heard == []
+
+
+def test_next_transactions_fail_as_planned(bus, memory):
+    other = Memory()
+    bus.attach(0x41, other)
+    bus.fail_next(2, 121, address=0x41)
+    bus.i2c_rdwr(i2c_msg.write(0x40, [0]))
+    for _ in range(2):
+        with pytest.raises(OSError, match="Remote I/O"):
+            bus.i2c_rdwr(i2c_msg.write(0x41, [0]))
+    bus.i2c_rdwr(i2c_msg.write(0x41, [0]))
+    bus.fail_next(1, 110)
+    with pytest.raises(OSError, match="timed out") as caught:
+        bus.i2c_rdwr(i2c_msg.write(0x40, [0]))
+    assert caught.value.errno == 110
+    bus.i2c_rdwr(i2c_msg.write(0x40, [0]))
+
+
+def test_fault_between_combined_messages_still_stops_the_part(bus, memory):
+    with pytest.raises(OSError, match="Remote I/O"):
+        bus.i2c_rdwr(i2c_msg.write(0x40, [0]), i2c_msg.read(0x50, 1))
+    assert memory.heard[-1] == ("stop",)
+
+
+@pytest.mark.parametrize("messages", [[], [i2c_msg.write(0x40, [0])] * 43])
+def test_no_message_and_too_many_are_errno_22(bus, messages):
+    with pytest.raises(OSError, match="Invalid argument") as caught:
+        bus.i2c_rdwr(*messages)
+    assert caught.value.errno == 22
+
+
+def test_unknown_flags_and_empty_reads_are_errno_95(bus):
+    ten_bit = i2c_msg.write(0x40, [0])
+    ten_bit.flags = 0x10
+    for message in (ten_bit, i2c_msg.read(0x40, 0)):
+        with pytest.raises(OSError, match="not supported") as caught:
+            bus.i2c_rdwr(message)
+        assert caught.value.errno == 95
+
+
+# ---- counters, log
+
+
+def test_counters_and_trace(bus):
+    bus.trace = []
+    bus.i2c_rdwr(i2c_msg.write(0x40, [7, 9]), i2c_msg.read(0x40, 3))
+    bus.i2c_rdwr(i2c_msg.write(0x40, []))
+    with pytest.raises(OSError, match="Remote I/O"):
+        bus.i2c_rdwr(i2c_msg.write(0x33, [1]))
+    assert (bus.transactions, bus.bytes) == (3, 5)
+    assert [(t.address, t.read, t.data, t.failed) for t in bus.trace] == [
+        (0x40, False, b"\x07\x09", 0),
+        (0x40, True, b"\x09\x08\x09", 0),
+        (0x40, False, b"", 0),
+        (0x33, False, b"", 121),
+    ]
+    bus.close()
+
+
+def test_digest_tells_every_difference_and_nothing_else():
+    def digest(*messages, later_us=0):
+        now = [later_us]
+        bus = SimulatedSMBus({0x40: Memory(), 0x41: Memory()}, lambda: now[0])
+        for make in messages:
+            bus.i2c_rdwr(make())
+        halfway = bus.digest
+        assert bus.digest == halfway
+        return halfway
+
+    def write(address, *data):
+        return lambda: i2c_msg.write(address, data)
+
+    def read(address, count):
+        return lambda: i2c_msg.read(address, count)
+
+    base = digest(write(0x40, 1, 2))
+    assert digest(write(0x40, 1, 2)) == base
+    others = [
+        digest(write(0x40, 1, 3)),
+        digest(write(0x41, 1, 2)),
+        digest(read(0x40, 2)),
+        digest(write(0x40, 1, 2), later_us=1),
+        digest(write(0x40, 1), write(0x40, 2)),
+        digest(),
+    ]
+    assert len({base, *others}) == 7
+
+
+def test_digest_does_not_depend_on_when_it_was_asked_for(memory):
+    digests = []
+    for ask in (True, False):
+        bus = SimulatedSMBus({0x40: Memory()}, lambda: 0)
+        for _ in range(100):
+            bus.i2c_rdwr(i2c_msg.write(0x40, [0] * 1000))
+            if ask:
+                assert len(bus.digest) == 64
+        digests.append(bus.digest)
+    assert digests[0] == digests[1]

@@ -1,0 +1,89 @@
+"""The made-up corpus: complete, one per seed, and a folder of recordings like any other."""
+
+import math
+from itertools import pairwise
+
+import pytest
+
+from hw_sim.corpus import make_corpus, write_corpus
+from hw_sim.motion import G_MPS2
+from hw_sim.recordings import load_events, load_index, load_motion
+
+
+def contents(recordings):
+    return [
+        (recording.entry, [(c.t_us, c.x_mps2, c.y_mps2, c.z_mps2) for c in recording.clips])
+        for recording in recordings
+    ]
+
+
+@pytest.fixture(scope="module")
+def corpus():
+    return make_corpus(seed=1, people=2)
+
+
+def test_it_holds_shakes_and_what_must_not_pass_for_one(corpus):
+    minutes: dict[str, float] = {}
+    for recording in corpus.recordings:
+        minutes.setdefault(recording.label, 0.0)
+        minutes[recording.label] += recording.duration_us / 60e6
+    assert set(minutes) == {
+        "shake",
+        "walking",
+        "running",
+        "table_knock",
+        "rest",
+        "vehicle_car",
+        "phone_drop",
+        "tilting",
+        "put_down",
+    }
+    assert min(minutes.values()) > 0.7
+
+
+def test_events_are_the_shakes_with_rest_between(corpus):
+    shaken = [recording for recording in corpus.recordings if recording.label == "shake"]
+    assert list(corpus.events) == [recording.file for recording in shaken]
+    for recording in shaken:
+        (clip,) = recording.clips
+        events = corpus.events[recording.file]
+        assert len(events) == 12
+        for event in events:
+            strongest = max(
+                math.hypot(*clip.acceleration(t_us))
+                for t_us in range(event.start_us, event.end_us, 10_000)
+            )
+            assert strongest > 2.0 * G_MPS2
+        for event, following in pairwise(events):
+            rest = [
+                math.hypot(*clip.acceleration(t_us)) / G_MPS2
+                for t_us in range(event.end_us + 500_000, following.start_us, 10_000)
+            ]
+            assert following.start_us - event.end_us > 2_000_000
+            assert max(rest) < 1.4
+
+
+def test_a_seed_is_one_corpus():
+    assert contents(make_corpus(3, 1).recordings) == contents(make_corpus(3, 1).recordings)
+    assert contents(make_corpus(3, 1).recordings) != contents(make_corpus(4, 1).recordings)
+    with pytest.raises(ValueError, match="0 people make no corpus; give 1 or more"):
+        make_corpus(1, 0)
+
+
+def test_it_can_be_written_and_read_back(tmp_path):
+    written = write_corpus(tmp_path / "new" / "corpus", seed=2, people=1)
+    folder = tmp_path / "new" / "corpus"
+    assert [recording.entry for recording in written.recordings] == list(load_index(folder))
+    assert contents(load_motion(folder)) == contents(written.recordings)
+    assert load_events(folder) == written.events
+
+
+def test_the_same_seed_writes_the_same_bytes(tmp_path):
+    folders = (tmp_path / "one", tmp_path / "other")
+    for folder in folders:
+        write_corpus(folder, seed=5, people=1)
+    one, other = ({p.name: p.read_bytes() for p in sorted(f.iterdir())} for f in folders)
+    assert one == other
+    # A gzip header tells the time of writing in bytes 4 to 7 (RFC 1952, 2.3); here it must not.
+    assert {data[4:8] for name, data in one.items() if name.endswith(".gz")} == {bytes(4)}
+    assert len(one) == 11

@@ -1,0 +1,315 @@
+"""The simulated GPIO pins behave as RPi.GPIO 0.7.1, rpi-lgpio and a kernel without edges do."""
+
+import warnings
+
+import pytest
+
+from hw_sim.clock import VirtualLoop
+from hw_sim.pins import SimulatedGPIO
+
+PIN = 17
+
+
+@pytest.fixture
+def loop():
+    loop = VirtualLoop()
+    yield loop
+    loop.close()
+
+
+@pytest.fixture
+def make(loop):
+    def make(profile="rpi-gpio", *, ready=True):
+        gpio = SimulatedGPIO(loop, profile)
+        if ready:
+            gpio.setmode(gpio.BCM)
+            gpio.setup(PIN, gpio.IN, pull_up_down=gpio.PUD_DOWN)
+        return gpio
+
+    return make
+
+
+def play(loop, gpio, *levels_ms, pin=PIN, until_ms=1000):
+    """Drive the pin to (level, at ms) and run the loop; return nothing."""
+    for level, at_ms in levels_ms:
+        loop.call_at(at_ms / 1000, gpio.drive, pin, level)
+    loop.call_at(until_ms / 1000, loop.stop)
+    loop.run_forever()
+
+
+def watch(loop, gpio, edge, **options):
+    heard = []
+    gpio.add_event_detect(
+        PIN,
+        edge,
+        callback=lambda channel: heard.append((channel, round(loop.time() * 1000), gpio.input(17))),
+        **options,
+    )
+    return heard
+
+
+def test_constants_are_those_of_the_library(make):
+    gpio = make()
+    assert (gpio.BOARD, gpio.BCM, gpio.OUT, gpio.IN) == (10, 11, 0, 1)
+    assert (gpio.PUD_OFF, gpio.PUD_DOWN, gpio.PUD_UP) == (20, 21, 22)
+    assert (gpio.RISING, gpio.FALLING, gpio.BOTH) == (31, 32, 33)
+
+
+def test_unknown_profile_names_the_known_ones(loop):
+    with pytest.raises(ValueError, match="rpi-gpio, rpi-lgpio, no-edges"):
+        SimulatedGPIO(loop, "gpiozero")
+
+
+# ---- levels
+
+
+def test_driven_level_beats_the_pull(make):
+    gpio = make()
+    assert gpio.input(PIN) == 0
+    gpio.setup(PIN, gpio.IN, pull_up_down=gpio.PUD_UP)
+    assert gpio.input(PIN) == 1
+    gpio.drive(PIN, 0)
+    assert gpio.input(PIN) == 0
+    gpio.release(PIN)
+    assert gpio.input(PIN) == 1
+    assert gpio.violations == []
+
+
+def test_reading_a_floating_pin_is_recorded(make):
+    gpio = make()
+    gpio.setup(PIN, gpio.IN)
+    gpio.input(PIN)
+    assert gpio.violations == ["GPIO 17: read while nothing drives or pulls it"]
+
+
+def test_output_against_a_part_is_recorded(make):
+    gpio = make()
+    gpio.drive(PIN, 1)
+    gpio.setup(PIN, gpio.OUT)
+    assert gpio.violations == ["GPIO 17: set up as an output against a part's pin"]
+
+
+def test_outputs(make):
+    gpio = make()
+    gpio.setup([13, 18], gpio.OUT, initial=1)
+    assert (gpio.output_level(13), gpio.output_level(18), gpio.output_level(PIN)) == (1, 1, None)
+    gpio.output(13, gpio.LOW)
+    assert gpio.input(13) == 0
+    gpio.output((13, 18), (True, False))
+    assert (gpio.output_level(13), gpio.output_level(18)) == (1, 0)
+    with pytest.raises(RuntimeError, match="Number of channels != number of values"):
+        gpio.output((13, 18), (1,))
+    with pytest.raises(RuntimeError, match="has not been set up as an OUTPUT"):
+        gpio.output(PIN, 1)
+
+
+def test_board_numbering(make, loop):
+    gpio = make(ready=False)
+    gpio.setmode(gpio.BOARD)
+    gpio.setup(11, gpio.IN)
+    gpio.drive(PIN, 1)
+    assert gpio.input(11) == 1
+    heard = []
+    gpio.add_event_detect(11, gpio.BOTH, callback=heard.append)
+    play(loop, gpio, (0, 1))
+    assert heard == [11]
+    with pytest.raises(ValueError, match="channel sent is invalid"):
+        gpio.setup(1, gpio.IN)
+
+
+# ---- misuse
+
+
+def test_nothing_works_before_setmode(make):
+    gpio = make(ready=False)
+    assert gpio.getmode() is None
+    with pytest.raises(RuntimeError, match="Please set pin numbering mode"):
+        gpio.setup(PIN, gpio.IN)
+    with pytest.raises(ValueError, match="invalid mode"):
+        gpio.setmode(3)
+    gpio.setmode(gpio.BCM)
+    gpio.setmode(gpio.BCM)
+    assert gpio.getmode() == gpio.BCM
+    with pytest.raises(ValueError, match="different mode"):
+        gpio.setmode(gpio.BOARD)
+
+
+def test_a_pin_must_be_set_up_first(make):
+    gpio = make()
+    with pytest.raises(RuntimeError, match=r"You must setup\(\) the GPIO channel first"):
+        gpio.input(22)
+    with pytest.raises(RuntimeError, match="as an input first"):
+        gpio.add_event_detect(22, gpio.BOTH)
+    gpio.setup(22, gpio.OUT)
+    with pytest.raises(RuntimeError, match="as an input first"):
+        gpio.add_event_detect(22, gpio.BOTH)
+
+
+@pytest.mark.parametrize(
+    ("arguments", "text"),
+    [
+        ((PIN, 7), "invalid direction"),
+        ((PIN, 0, 22), "not valid for outputs"),
+        ((PIN, 1, 20, 1), "not valid for inputs"),
+        ((PIN, 1, 5), "Invalid value for pull_up_down"),
+        ((54, 1), "channel sent is invalid"),
+        (("17", 1), "Channel must be an integer"),
+    ],
+)
+def test_setup_refuses_wrong_arguments(make, arguments, text):
+    with pytest.raises(ValueError, match=text):
+        make().setup(*arguments)
+
+
+def test_edge_detection_refuses_wrong_arguments(make):
+    gpio = make()
+    with pytest.raises(ValueError, match="RISING, FALLING or BOTH"):
+        gpio.add_event_detect(PIN, 1)
+    with pytest.raises(ValueError, match="Bouncetime must be greater than 0"):
+        gpio.add_event_detect(PIN, gpio.BOTH, bouncetime=0)
+    with pytest.raises(TypeError, match="callable"):
+        gpio.add_event_detect(PIN, gpio.BOTH, callback=3)
+    with pytest.raises(RuntimeError, match="Add event detection"):
+        gpio.add_event_callback(PIN, print)
+    with pytest.raises(TypeError, match="callable"):
+        gpio.add_event_callback(PIN, 3)
+
+
+def test_cleanup(make):
+    gpio = make()
+    gpio.add_event_detect(PIN, gpio.BOTH)
+    gpio.cleanup([PIN])
+    with pytest.raises(RuntimeError):
+        gpio.input(PIN)
+    with pytest.warns(RuntimeWarning, match="nothing to clean up"):
+        gpio.cleanup(PIN)
+    gpio.setwarnings(False)
+    gpio.cleanup()
+    assert gpio.getmode() is None
+
+
+def test_pull_on_an_i2c_pin_warns(make):
+    gpio = make()
+    with pytest.warns(RuntimeWarning, match="physical pull up"):
+        gpio.setup(2, gpio.IN, pull_up_down=gpio.PUD_UP)
+    gpio.setwarnings(False)
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        gpio.setup(2, gpio.IN, pull_up_down=gpio.PUD_UP)
+
+
+# ---- edges
+
+
+@pytest.mark.parametrize("profile", ["rpi-gpio", "rpi-lgpio"])
+def test_edges_are_reported_by_direction(make, loop, profile):
+    gpio = make(profile)
+    heard = watch(loop, gpio, gpio.RISING)
+    play(loop, gpio, (1, 10), (1, 15), (0, 20), (1, 30))
+    assert heard == [(17, 10, 1), (17, 30, 1)]
+
+
+@pytest.mark.parametrize("profile", ["rpi-gpio", "rpi-lgpio"])
+def test_both_edges(make, loop, profile):
+    gpio = make(profile)
+    heard = watch(loop, gpio, gpio.BOTH)
+    play(loop, gpio, (1, 10), (0, 20))
+    assert heard == [(17, 10, 1), (17, 20, 0)]
+
+
+def test_rpi_gpio_coalesces_edges_that_come_together(make, loop):
+    gpio = make()
+    heard = watch(loop, gpio, gpio.BOTH)
+    play(loop, gpio, (1, 10), (0, 10), (1, 10))
+    assert heard == [(17, 10, 1)]
+
+
+def test_rpi_lgpio_reports_every_edge(make, loop):
+    gpio = make("rpi-lgpio")
+    heard = watch(loop, gpio, gpio.BOTH)
+    play(loop, gpio, (1, 10), (0, 10), (1, 10))
+    assert len(heard) == 3
+
+
+def test_rpi_gpio_bouncetime_reports_the_first_edge_and_locks_out(make, loop):
+    gpio = make()
+    heard = watch(loop, gpio, gpio.RISING, bouncetime=50)
+    play(loop, gpio, (1, 100), (0, 110), (1, 120), (0, 140), (1, 160))
+    assert heard == [(17, 100, 1), (17, 160, 1)]
+
+
+def test_rpi_lgpio_bouncetime_reports_after_the_quiet_time(make, loop):
+    gpio = make("rpi-lgpio")
+    heard = watch(loop, gpio, gpio.RISING, bouncetime=50)
+    play(loop, gpio, (1, 100), (0, 110), (1, 120))
+    assert heard == [(17, 170, 1)]
+
+
+@pytest.mark.parametrize(
+    ("profile", "expected"), [("rpi-gpio", (17, 100, 1)), ("rpi-lgpio", (17, 150, 0))]
+)
+def test_a_30_ms_glitch_is_reported_in_both_libraries(make, loop, profile, expected):
+    gpio = make(profile)
+    heard = watch(loop, gpio, gpio.RISING, bouncetime=50)
+    play(loop, gpio, (1, 100), (0, 130))
+    assert heard == [expected]
+
+
+def test_edge_set_up_fails_without_kernel_support_and_polling_works(make):
+    gpio = make("no-edges")
+    with pytest.raises(RuntimeError, match=r"^Failed to add edge detection$"):
+        gpio.add_event_detect(PIN, gpio.BOTH)
+    gpio.drive(PIN, 1)
+    assert gpio.input(PIN) == 1
+
+
+def test_a_second_detection_conflicts_unless_it_is_the_same_in_lgpio(make):
+    gpio = make()
+    gpio.add_event_detect(PIN, gpio.BOTH)
+    with pytest.raises(RuntimeError, match="Conflicting edge detection"):
+        gpio.add_event_detect(PIN, gpio.BOTH)
+    lgpio = make("rpi-lgpio")
+    lgpio.add_event_detect(PIN, lgpio.BOTH)
+    lgpio.add_event_detect(PIN, lgpio.BOTH)
+    with pytest.raises(RuntimeError, match="Conflicting edge detection"):
+        lgpio.add_event_detect(PIN, lgpio.RISING)
+
+
+def test_removed_detection_reports_nothing_more(make, loop):
+    gpio = make("rpi-lgpio")
+    heard = watch(loop, gpio, gpio.BOTH, bouncetime=100)
+    loop.call_at(0.050, gpio.remove_event_detect, PIN)
+    play(loop, gpio, (1, 10), (0, 60))
+    assert heard == []
+    gpio.remove_event_detect(22)
+
+
+def test_detection_removed_while_its_report_is_due(make, loop):
+    gpio = make()
+    heard = watch(loop, gpio, gpio.BOTH)
+    gpio.drive(PIN, 1)
+    gpio.remove_event_detect(PIN)
+    play(loop, gpio)
+    assert heard == []
+
+
+def test_releasing_a_pin_is_an_edge_when_the_pull_differs(make, loop):
+    gpio = make()
+    gpio.drive(PIN, 1)
+    heard = watch(loop, gpio, gpio.FALLING)
+    loop.call_at(0.01, gpio.release, PIN)
+    loop.call_at(0.02, gpio.release, PIN)
+    play(loop, gpio)
+    assert heard == [(17, 10, 0)]
+
+
+def test_event_detected_and_more_callbacks(make, loop):
+    gpio = make()
+    heard = watch(loop, gpio, gpio.BOTH)
+    gpio.add_event_callback(PIN, heard.append)
+    assert not gpio.event_detected(PIN)
+    assert not gpio.event_detected(22)
+    play(loop, gpio, (1, 10))
+    assert heard == [(17, 10, 1), 17]
+    assert gpio.event_detected(PIN)
+    assert not gpio.event_detected(PIN)
