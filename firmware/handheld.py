@@ -68,6 +68,8 @@ NOTICE_US = 2_500_000
 """A word of advice stays this long."""
 SCORES_US = 6_000_000
 """The standings stay this long, or until a tap."""
+LAST_ENDING_US = 8_000_000
+"""The end of the last round stays this long, or until a tap; then the end of the match follows."""
 
 _SENSING = (Position.OFFERED, Position.TAKING, Position.MINE, Position.TO_PASS)
 
@@ -111,6 +113,7 @@ class Handheld:
         self.too_dark = False
         self.offer_armed = False
         self.scores_until_us: int | None = None
+        self._ending_until_us: int | None = None
         self.now_us = 0
         self._entropy = entropy
         self._looking_since_us: int | None = None
@@ -135,7 +138,7 @@ class Handheld:
     @property
     def sees_own_dice(self) -> Dice | None:
         """The dice in the cup, while their holder is looking at them (R-CLASS-4); else None."""
-        looking = self._looking_since_us is not None or self._pad_looking
+        looking = self._looking_since_us is not None
         if looking and self.position is Position.MINE and may_look(self.match):
             return self.passing.dice
         return None
@@ -151,7 +154,7 @@ class Handheld:
     @property
     def next_timer_us(self) -> int | None:
         """When a Tick is due; None if nothing is waiting for time to pass."""
-        times = [self.passing.next_timer_us, self.scores_until_us]
+        times = [self.passing.next_timer_us, self.scores_until_us, self._ending_until_us]
         if self.announcing is not None:
             times.append(self.announcing.said_us)
         if self.doubting_since_us is not None:
@@ -168,7 +171,7 @@ class Handheld:
         return min((time for time in times if time is not None), default=None)
 
     def start(self, now_us: int) -> list[Effect]:
-        """What is to be done when the handheld has been switched on."""
+        """Go on from where the journal left off; return what is to be done."""
         self.passing.start(now_us)
         return self.handle(Tick(), now_us)
 
@@ -196,6 +199,8 @@ class Handheld:
                     self._advise(Message.DROPPED)
             case TooDark(too_dark=too_dark):
                 self.too_dark = too_dark
+                if too_dark and self.position in _SENSING:
+                    self._advise(Message.TOO_DARK)
             case Received(seat, frame):
                 self.passing.receive(seat, frame, self.now_us)
             case Stored(ticket, trouble):
@@ -257,8 +262,9 @@ class Handheld:
                 self._do_held()
             return
         self._pressed_us = None
-        self._pad_looking = False
         self._pad_was_free = True
+        if self._pad_looking:
+            self._stop_looking()
         if isinstance(touch, Tap) and self._attends:
             self._do_tapped()
 
@@ -272,6 +278,8 @@ class Handheld:
     def _do_tapped(self) -> None:
         if self.scores_until_us is not None:
             self.scores_until_us = None
+        elif self._ending_until_us is not None:
+            self._ending_until_us = self.now_us
         elif self.dial is None:
             self.scores_until_us = self.now_us + SCORES_US
         elif not self.dial.entry.holds:
@@ -296,6 +304,7 @@ class Handheld:
                 self.passing.answer(choice, self.now_us)
             case Look():
                 self._look()
+                self._looking_since_us = self.now_us
                 self._pad_looking = True
             case Roll():
                 self._throw()
@@ -366,6 +375,9 @@ class Handheld:
             self.notice = None
         if self.scores_until_us is not None and self.scores_until_us <= now_us:
             self.scores_until_us = None
+        if self._ending_until_us is not None and self._ending_until_us <= now_us:
+            self._ending_until_us = None
+            self.ending_open = False
 
     def _take_in_events(self) -> None:
         for step in self.passing.take_steps():
@@ -374,6 +386,8 @@ class Handheld:
             if ended is not None:
                 self.ending = ended
                 self.ending_open = True
+                if step.match.outcome is not None:
+                    self._ending_until_us = self.now_us + LAST_ENDING_US
             elif any(isinstance(event, Rolled) for event in step.events):
                 self.ending = None
                 self.ending_open = False
@@ -392,9 +406,9 @@ class Handheld:
             held, tapped = offering(position, self.match).entries()
             acts = position in (Position.OFFERED, Position.MINE, Position.TO_PASS)
             self.dial = Dial(held, tapped, self.now_us) if acts else None
-        if self._offer_since_us is not None and self._pad_was_free:
-            if self._offer_since_us + ARMED_AFTER_US <= self.now_us:
-                self.offer_armed = True
+        since_us = self._offer_since_us
+        if since_us is not None and self._pad_was_free:
+            self.offer_armed = self.offer_armed or since_us + ARMED_AFTER_US <= self.now_us
 
     def _stop_looking_unless_allowed(self) -> None:
         if self.position is not Position.MINE or not may_look(self.match):

@@ -12,6 +12,7 @@ from collections.abc import Awaitable, Callable, Coroutine
 from dataclasses import dataclass, field
 from typing import Any, Protocol
 
+from drivers.adxl345 import SAMPLE_PERIOD_US
 from drivers.bus import Priority, Superseded
 from drivers.errors import PartError
 from drivers.ttp223 import TouchPad
@@ -249,7 +250,8 @@ class Runtime:
             await pin.wait(BATCH_WAIT_S)
             samples = await bus.run(accelerometer.drain, Priority.MOTION)
             if samples.xyz:
-                self._feed(AccelBatch(self.now_us, samples.xyz, overrun=samples.overrun))
+                newest_us = self.now_us - samples.left * SAMPLE_PERIOD_US
+                self._feed(AccelBatch(newest_us, samples.xyz, overrun=samples.overrun))
 
     async def _serve_light(self) -> None:
         bus, light = self.board.bus, self.board.light

@@ -70,7 +70,7 @@ class Person:
             lift_s=rng.uniform(0.10, 0.22),
             cover_s=rng.uniform(0.08, 0.20),
             tilt_s=rng.uniform(0.25, 0.50),
-            tap_s=rng.uniform(0.08, 0.17),
+            tap_s=rng.uniform(0.22, 0.34),
             tap_g=rng.uniform(0.03, 0.12),
             tremor_mps2=rng.uniform(0.02, 0.10),
             roll_deg=rng.uniform(-5.0, 5.0),
@@ -240,8 +240,8 @@ class Hand:
         )
 
     def tap(self, start_us: int) -> Press:
-        """Touch the pad and let go: 60 to 200 ms."""
-        lasts_s = min(0.2, max(0.06, self.person.tap_s * self._rng.uniform(0.8, 1.2)))
+        """Touch the pad and let go: 0.18 to 0.4 s, for a pad that dozes needs up to 0.22 s."""
+        lasts_s = min(0.4, max(0.18, self.person.tap_s * self._rng.uniform(0.8, 1.2)))
         return self.hold(start_us, lasts_s)
 
     def hold(self, start_us: int, duration_s: float) -> Press:

@@ -55,6 +55,7 @@ class DiceWatch:
         self._call_at_us = call_at_us
         self._hash = sha256()
         self._shown = False
+        self._private = False
         self._light_us: int | None = None
         self._dark_us: int | None = 0
         self._pad_us: int | None = 0
@@ -108,9 +109,10 @@ class DiceWatch:
             self._check_allowed(memory, t_us)
         if shown and not self._shown and self._light_us is not None and not self._public(t_us):
             self.look_latency_us.append(t_us - self._light_us)
-        if self._shown and not shown and self._dark_us is not None:
-            self.hide_latency_us.append(max(0, t_us - self._dark_us))
+        if self._private and not shown and self._dark_us is not None and self._pad_us is not None:
+            self.hide_latency_us.append(max(0, t_us - max(self._dark_us, self._pad_us)))
         self._shown = shown
+        self._private = shown and self._public(t_us) is None
 
     def _public(self, t_us: int) -> Dice | None:
         """The dice that lie before everybody, or did until a moment ago; None if none do."""

@@ -9,6 +9,7 @@ from random import Random
 from typing import Any
 
 from firmware.log import decode
+from firmware.screens import MatchOver
 from firmware.settings import KEY_BYTES, Seat, Settings, Table
 from firmware.turn import Position
 from game import Match, RuleSet, SetupError, new_match, public
@@ -88,7 +89,7 @@ class Outcome:
     digest: str
 
     def summary(self, setup: TableSetup, wall_s: float) -> dict[str, Any]:
-        """The match in numbers, ready for JSON."""
+        """Put the match into numbers, ready for JSON."""
         actions = self.record.actions
         ended = self.match.outcome
         losers = [self.match.players[seat] for seat in ended.losers] if ended else []
@@ -187,9 +188,11 @@ class SimulatedTable:
 
     @property
     def is_over(self) -> bool:
-        """Whether no handheld goes on."""
+        """Whether every panel shows the end of the match, or that its handheld has stopped."""
         return all(
-            seat.handheld.position in (Position.OVER, Position.STOPPED) for seat in self.seats
+            isinstance(seat.handheld.screen, MatchOver)
+            or seat.handheld.position is Position.STOPPED
+            for seat in self.seats
         )
 
     def _hear(self, heard: Any) -> None:
@@ -219,7 +222,7 @@ class SimulatedTable:
             leaks=[leak for watch in watches for leak in watch.leaks],
             look_latency_us=[us for watch in watches for us in watch.look_latency_us],
             hide_latency_us=[us for watch in watches for us in watch.hide_latency_us],
-            panel_bytes=sum(seat.board.display.data_bytes for seat in self.seats),
+            panel_bytes=sum(seat.board.display.received_bytes for seat in self.seats),
             full_frame_bytes=sum(
                 seat.runtime.counters.shows * FULL_FRAME_BYTES for seat in self.seats
             ),

@@ -4,8 +4,8 @@ Channels work around what bumble 0.0.236 does with them:
 
 - Requests are kept by an identifier that counts per connection, in one table for all of them: two
   connections that open their channels at once collide, and a request that the loss of its link
-  aborts stays for good and blocks later ones. Here identifiers are unique, and an aborted request
-  is taken out.
+  aborts stays for good and blocks later ones. Here channels are opened one at a time, and an
+  aborted request is taken out.
 - A channel gets its sink only after the task that opened it has woken up, and data that arrived
   together with the response is dropped. Here the sink is there before the request goes out.
 - The loss of a link shows as a cancellation of whoever waits for the channel. Here it is an error.
@@ -115,7 +115,7 @@ def ignore(_: object) -> None:
 
 
 async def open_channel(manager: Any, connection: Any, bearer: Bearer) -> Any:
-    """Open the channel of an outgoing bearer within OPEN_S. Raises ConnectError."""
+    """Open the channel of an outgoing bearer within OPEN_S, one at a time. Raises ConnectError."""
     channels = manager.channels.setdefault(connection.handle, {})
     source_cid = manager.find_free_le_cid(channels)
     channel = LeCreditBasedChannel(
@@ -140,16 +140,13 @@ async def open_channel(manager: Any, connection: Any, bearer: Bearer) -> Any:
         opened[channel.destination_cid] = channel
 
     channel.once(channel.EVENT_OPEN, register)
-    requests = manager.le_coc_requests
-    identifier = next(number for number in range(1, 256) if number not in requests)
-    manager.identifiers[connection.handle] = identifier - 1
     opening = asyncio.ensure_future(channel.connect())
     try:
         await asyncio.wait((opening,), timeout=OPEN_S)
     finally:
         if opening.cancelled() or not opening.done():
             opening.cancel()
-            requests.pop(identifier, None)
+            manager.le_coc_requests.clear()
     if not opening.done() or opening.cancelled():
         raise ConnectError(f"{bearer.address} was lost before its channel was open")
     if (problem := opening.exception()) is not None:

@@ -12,9 +12,10 @@ from collections import deque
 from collections.abc import Callable, Coroutine, Mapping
 from typing import Any
 
+from firmware.link.adapter import HciTransport
 from firmware.link.bearer import Bearer, ConnectError, ignore
 from firmware.link.framing import FrameAssembler, FramingError, framed
-from firmware.link.radio import HciTransport, Radio
+from firmware.link.radio import Radio
 
 QUEUE_FRAMES = 16
 """Frames that wait for a connection, per seat. The oldest makes room for the newest."""

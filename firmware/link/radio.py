@@ -8,25 +8,21 @@ belongs to an attempt only if its role and address do.
 import asyncio
 import logging
 from collections.abc import Callable, Coroutine, Mapping
-from typing import Any, Protocol
+from typing import Any
 
 from bumble.core import BaseBumbleError
 from bumble.device import Device, DeviceConfiguration
 from bumble.hci import (
-    HCI_LE_1M_PHY,
-    HCI_LE_EXTENDED_CREATE_CONNECTION_COMMAND,
     Address,
     HCI_Disconnect_Command,
     HCI_LE_Create_Connection_Cancel_Command,
-    HCI_LE_Create_Connection_Command,
-    HCI_LE_Extended_Create_Connection_Command,
     HCI_Reset_Command,
     OwnAddressType,
     Role,
-    phy_list_to_bits,
 )
 from bumble.host import Host
 
+from firmware.link.adapter import HciTransport, RadioError
 from firmware.link.bearer import (
     CHANNEL,
     DRAIN_S,
@@ -36,38 +32,21 @@ from firmware.link.bearer import (
     ignore,
     open_channel,
 )
+from firmware.link.commands import SUPERVISION_MS, connect_command
 
 ADVERTISING_MS = 60.0
 """Within the 20 to 100 ms that let a handheld be found in half a second."""
-SCAN_MS = 60.0
-INTERVAL_MIN_MS = 15.0
-INTERVAL_MAX_MS = 30.0
-SUPERVISION_MS = 2000.0
-"""Silence after which the controllers call a link lost."""
-
+START_S = 8.0
+"""How long a controller may take to start. Loading its firmware takes a few seconds."""
 CONNECT_S = 2.0
 """How long a peer may take to be found: four times the slowest of a good connection."""
 ANSWER_S = 1.0
 """How long the controller may take to say what became of a connection attempt it gave up."""
-_SCAN_UNIT_MS = 0.625
-_INTERVAL_UNIT_MS = 1.25
-_SUPERVISION_UNIT_MS = 10.0
 _FLAGS_LE_ONLY = bytes((2, 0x01, 0x06))
 """Advertising data: general discoverable, no classic Bluetooth."""
 _REMOTE_USER_TERMINATED = 0x13
 
 _log = logging.getLogger(__name__)
-
-
-class HciTransport(Protocol):
-    """Both directions to a Bluetooth controller, as bumble's transports have them."""
-
-    source: Any
-    sink: Any
-
-
-class RadioError(Exception):
-    """The controller cannot be used: one line that says what to do."""
 
 
 class Radio:
@@ -112,14 +91,18 @@ class Radio:
         )
         device = self._device
         try:
-            await device.power_on()
-            device.l2cap_channel_manager.create_le_credit_based_server(CHANNEL, self._on_channel)
-            device.on(device.EVENT_CONNECTION, self._on_connection)
-            device.on(device.EVENT_CONNECTION_FAILURE, self._on_connection_failure)
-            await self._advertise()
-        except BaseBumbleError as problem:
+            async with asyncio.timeout(START_S):
+                await device.power_on()
+                device.l2cap_channel_manager.create_le_credit_based_server(
+                    CHANNEL, self._on_channel
+                )
+                device.on(device.EVENT_CONNECTION, self._on_connection)
+                device.on(device.EVENT_CONNECTION_FAILURE, self._on_connection_failure)
+                await self._advertise()
+        except (BaseBumbleError, TimeoutError) as problem:
+            reason = str(problem) or "it does not answer"
             raise RadioError(
-                f"the Bluetooth controller does not start ({problem}): "
+                f"the Bluetooth controller does not start ({reason}): "
                 "stop bluetoothd, take the adapter down (hciconfig hci0 down) and try again"
             ) from problem
 
@@ -132,16 +115,19 @@ class Radio:
         if self._advertising:
             self._advertising = False
             try:
-                await device.stop_advertising()
+                await self._whole(device.stop_advertising())
             except BaseBumbleError:
-                _log.info("the controller had stopped advertising by itself")
+                _log.info("the controller does not stop advertising; the reset will do it")
         for connection in list(device.connections.values()):
             gone = asyncio.get_running_loop().create_future()
             connection.once(connection.EVENT_DISCONNECTION, gone.set_result)
             await self.disconnect(connection)
             await asyncio.wait((gone,), timeout=DRAIN_S + SUPERVISION_MS / 1000)
         # Ends what is still under way in the controller, a connection attempt for one.
-        await device.send_sync_command(HCI_Reset_Command())
+        try:
+            await self._whole(device.send_sync_command(HCI_Reset_Command()))
+        except BaseBumbleError as problem:
+            _log.info("the controller does not take the reset: %s", problem)
         await device.power_off()
         self.abandon()
 
@@ -192,7 +178,7 @@ class Radio:
                 connection_handle=handle, reason=_REMOTE_USER_TERMINATED
             )
             try:
-                await self._device.send_async_command(command)
+                await self._whole(self._device.send_async_command(command))
             except BaseBumbleError:
                 _log.info("a connection ended before it could be closed")
 
@@ -200,63 +186,26 @@ class Radio:
 
     async def _make_connection(self, attempt: "_Attempt") -> Any:
         self._device.connect_own_address_type = self._own_type
-        await self._device.send_async_command(self._create_command(attempt.target))
+        command = connect_command(self._device.host, self._own_type, attempt.target)
+        await self._whole(self._device.send_async_command(command))
         await asyncio.wait((attempt.outcome,), timeout=CONNECT_S)
         outcome = attempt.taken()
-        if outcome is None or attempt.crossed:
+        if outcome is None:
             outcome = await self._give_up(attempt)
-        if attempt.crossed:
-            if not isinstance(outcome, str):
-                self._spawn(self.disconnect(outcome))
-            raise ConnectError(f"{attempt.target} connected to us first", crossed=True)
         if isinstance(outcome, str):
-            raise ConnectError(f"no connection with {attempt.target}: {outcome}")
+            reason = "it connected to us first" if attempt.crossed else outcome
+            raise ConnectError(f"{attempt.target}: {reason}", crossed=attempt.crossed)
         return outcome
 
     async def _give_up(self, attempt: "_Attempt") -> Any:
         """Cancel in the controller; a connection that came just before counts."""
         try:
-            await self._device.send_sync_command(HCI_LE_Create_Connection_Cancel_Command())
+            command = HCI_LE_Create_Connection_Cancel_Command()
+            await self._whole(self._device.send_sync_command(command))
         except BaseBumbleError:
             _log.info("the connection attempt ended before it could be cancelled")
         await asyncio.wait((attempt.outcome,), timeout=ANSWER_S)
         return attempt.taken() or "not found"
-
-    def _create_command(self, target: Any) -> Any:
-        scan = int(SCAN_MS / _SCAN_UNIT_MS)
-        interval_min = int(INTERVAL_MIN_MS / _INTERVAL_UNIT_MS)
-        interval_max = int(INTERVAL_MAX_MS / _INTERVAL_UNIT_MS)
-        supervision = int(SUPERVISION_MS / _SUPERVISION_UNIT_MS)
-        if self._device.host.supports_command(HCI_LE_EXTENDED_CREATE_CONNECTION_COMMAND):
-            return HCI_LE_Extended_Create_Connection_Command(
-                initiator_filter_policy=0,
-                own_address_type=self._own_type,
-                peer_address_type=target.address_type,
-                peer_address=target,
-                initiating_phys=phy_list_to_bits([HCI_LE_1M_PHY]),
-                scan_intervals=(scan,),
-                scan_windows=(scan,),
-                connection_interval_mins=(interval_min,),
-                connection_interval_maxs=(interval_max,),
-                max_latencies=(0,),
-                supervision_timeouts=(supervision,),
-                min_ce_lengths=(0,),
-                max_ce_lengths=(0,),
-            )
-        return HCI_LE_Create_Connection_Command(
-            le_scan_interval=scan,
-            le_scan_window=scan,
-            initiator_filter_policy=0,
-            peer_address_type=target.address_type,
-            peer_address=target,
-            own_address_type=self._own_type,
-            connection_interval_min=interval_min,
-            connection_interval_max=interval_max,
-            max_latency=0,
-            supervision_timeout=supervision,
-            min_ce_length=0,
-            max_ce_length=0,
-        )
 
     # What the controller reports.
 
@@ -323,7 +272,7 @@ class Radio:
 
     async def _advertise_again(self) -> None:
         try:
-            await self._advertise()
+            await self._whole(self._advertise())
         except BaseBumbleError as problem:
             # As many connections as the controller has: the next one that ends brings us back.
             _log.info("the controller does not advertise now: %s", problem)
@@ -341,6 +290,17 @@ class Radio:
                 advertising_interval_max=ADVERTISING_MS,
             )
         self._advertising = True
+
+    @staticmethod
+    async def _whole(command: Coroutine[Any, Any, Any]) -> None:
+        """Await a command to the controller, and let it end even if the waiting is cancelled.
+
+        bumble would take the answer to a cancelled command for that to the next one.
+        """
+        task = asyncio.ensure_future(command)
+        task.add_done_callback(_retrieve)
+        await asyncio.wait((task,))
+        task.result()
 
     def _spawn(self, work: Coroutine[Any, Any, None]) -> None:
         if self._closed:
@@ -385,21 +345,14 @@ class _Attempt:
         self.outcome: asyncio.Future[Any] = asyncio.get_running_loop().create_future()
 
 
+def _retrieve(task: asyncio.Task[Any]) -> None:
+    """Take note of a failure even where nobody waits any more."""
+    if not task.cancelled():
+        task.exception()
+
+
 def _quiet_bumble() -> None:
     """Keep bumble's log to itself unless somebody has set its level."""
     logger = logging.getLogger("bumble")
     if logger.level == logging.NOTSET:
         logger.setLevel(logging.CRITICAL + 1)
-
-
-async def open_hci(name: str = "hci-socket:0") -> Any:
-    """Open a real controller by its bumble name. Raises RadioError."""
-    from bumble.transport import open_transport
-
-    try:
-        return await open_transport(name)
-    except (BaseBumbleError, OSError) as problem:
-        raise RadioError(
-            f"the Bluetooth adapter {name} cannot be opened ({problem}): stop bluetoothd, take the "
-            "adapter down (hciconfig hci0 down) and allow CAP_NET_ADMIN"
-        ) from problem

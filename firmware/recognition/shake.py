@@ -45,13 +45,13 @@ LEVEL_SAMPLES = 10
 """Time constant of the level."""
 CAP = 1.5 * COUNTS_PER_G
 VIGOROUS_LEVEL = 0.6 * COUNTS_PER_G
-LEAST_MEAN = 0.68 * COUNTS_PER_G
+LEAST_MEAN = 0.64 * COUNTS_PER_G
 LEAST_AGITATION_US = 650_000 * COUNTS_PER_G
 """0.65 g·s, in counts times µs, for a shake of few swings."""
 BRISK_AGITATION_US = 450_000 * COUNTS_PER_G
 """The same for a brisk shake: one that turns round `BRISK_REVERSALS` times at `BRISK_MEAN`."""
 BRISK_REVERSALS = 4
-BRISK_MEAN = 0.8 * COUNTS_PER_G
+BRISK_MEAN = 0.75 * COUNTS_PER_G
 LEAST_VIGOROUS_US = 400_000
 LEAST_REVERSALS = 2
 REVERSAL = 0.3 * COUNTS_PER_G
@@ -104,7 +104,10 @@ class Motion(NamedTuple):
 
 
 class _Tally(NamedTuple):
-    """A shake in numbers. ``capped`` and ``uncapped`` are sums of the dynamic acceleration."""
+    """A shake in numbers.
+
+    ``uncapped`` is the sum of the dynamic acceleration, ``capped`` that of the vigorous samples.
+    """
 
     samples: int = 0
     vigorous: int = 0
@@ -159,7 +162,6 @@ class _Shake:
         elif along >= 0.0 and size > self.ahead_size:
             self.ahead, self.ahead_size = (x, y, z), size
         self.samples += 1
-        self.capped += size if size < CAP else CAP
         self.uncapped += size
         if size > self.peak:
             self.peak = size
@@ -167,6 +169,7 @@ class _Shake:
         if vigorous:
             self.vigorous += 1
             self.vigorous_us = t_us
+            self.capped += size if size < CAP else CAP
             self.sure |= self.reversals > 0 and self.vigorous * period_us >= SURE_US
             self.until_vigorous = self.tally()
             self.peak_until_vigorous = self.peak

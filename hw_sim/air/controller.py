@@ -52,6 +52,7 @@ class AirController(Controller):  # type: ignore[misc]  # bumble has no type inf
         self._air = air
         self._loop = loop
         self._fragments = 0
+        self._is_on = True
         self.le_legacy_advertiser = _SilentAdvertiser(self)
         if extended:
             self.supported_commands = Controller.supported_commands | _EXTENDED_COMMANDS
@@ -60,7 +61,7 @@ class AirController(Controller):  # type: ignore[misc]  # bumble has no type inf
 
     def switch_off(self) -> None:
         """Lose the power: nothing reaches the host any more, and nothing from it is heard."""
-        self.host = None
+        self._is_on = False
         self._stop_everything()
 
     def advertises(self, address: Any) -> bool:
@@ -76,16 +77,16 @@ class AirController(Controller):  # type: ignore[misc]  # bumble has no type inf
 
     def on_packet(self, packet: bytes) -> None:
         """Take a packet from the host."""
-        if self.hci_sink is not None:
+        if self._is_on:
             self.on_hci_packet(HCI_Packet.from_bytes(packet))
 
     def send_hci_packet(self, packet: Any) -> None:
         """Send a packet to the host, which takes it once this instant's work is done."""
-        if self.hci_sink is not None:
+        if self._is_on:
             self._loop.call_soon(self._deliver, bytes(packet))
 
     def _deliver(self, packet: bytes) -> None:
-        if self.hci_sink is not None:
+        if self._is_on and self.hci_sink is not None:
             self.hci_sink.on_packet(packet)
 
     def on_hci_acl_data_packet(self, packet: Any) -> None:

@@ -52,7 +52,7 @@ class SSD1306(Part):
         self._chance = Random(f"ssd1306 {seed}")
         self.on_write: list[Callable[[int], None]] = []
         self.on_switch: list[Callable[[int], None]] = []
-        self.data_bytes = 0
+        self.received_bytes = 0
         self.power_up(t_us)
 
     def power_up(self, _t_us: int) -> None:
@@ -115,6 +115,7 @@ class SSD1306(Part):
     def write(self, data: bytes, t_us: int) -> None:
         """Take a write transfer: control bytes, commands and GDDRAM data (2.1)."""
         length = len(data)
+        self.received_bytes += length
         if length == 0:
             return
         at = 0
@@ -159,7 +160,6 @@ class SSD1306(Part):
         if self._scrolling:
             self.refuse(t_us, "RAM access while scrolling")
         self._find_pointers(t_us)
-        self.data_bytes += len(data)
         if self._mode == VERTICAL:
             self._fill_columns(data)
         else:

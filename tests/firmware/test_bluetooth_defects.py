@@ -10,7 +10,13 @@ import pytest
 from bumble.controller import Controller
 from bumble.core import InvalidStateError
 from bumble.device import Device
-from bumble.hci import Address, HCI_ErrorCode, HCI_LE_Create_Connection_Cancel_Command
+from bumble.hci import (
+    Address,
+    HCI_ErrorCode,
+    HCI_LE_Create_Connection_Cancel_Command,
+    HCI_LE_Rand_Command,
+    HCI_Read_BD_ADDR_Command,
+)
 from bumble.host import Host
 from bumble.l2cap import LeCreditBasedChannelSpec
 from bumble.link import LocalLink
@@ -201,6 +207,31 @@ def test_authenticated_is_true_without_anybody_having_compared_anything():
         await outgoing.pair()
         assert outgoing.authenticated
         assert incoming.authenticated
+
+    run(main())
+
+
+def test_the_answer_to_a_cancelled_command_is_taken_for_that_to_the_next():
+    class Slow:
+        """The way to a controller that answers after 0.1 s."""
+
+        def __init__(self, controller: Controller):
+            self.controller = controller
+
+        def on_packet(self, packet: bytes) -> None:
+            asyncio.get_running_loop().call_later(0.1, self.controller.on_packet, packet)
+
+    async def main():
+        stock = await Stock(1).start()
+        device = stock.devices[0]
+        device.host.set_packet_sink(Slow(stock.controllers[0]))
+        first = asyncio.ensure_future(device.send_sync_command(HCI_Read_BD_ADDR_Command()))
+        await asyncio.sleep(0.05)
+        first.cancel()
+        await asyncio.sleep(0)
+        answer = await device.send_sync_command(HCI_LE_Rand_Command())
+        assert not hasattr(answer, "random_number")
+        assert hasattr(answer, "bd_addr")
 
     run(main())
 

@@ -1,18 +1,25 @@
 """BluetoothLink on simulated controllers: what it promises to the protocol above it."""
 
 import asyncio
+import logging
 import os
+import random
 import subprocess
 import sys
 from collections.abc import Awaitable, Callable
 
 import pytest
+from bumble.device import Device
+from bumble.hci import Address
+from bumble.host import Host
+from bumble.l2cap import LeCreditBasedChannelSpec
 
-from firmware.link.bluetooth import FRESH_S, IDLE_S, QUEUE_FRAMES, BluetoothLink
-from firmware.link.framing import MAX_FRAME
-from firmware.link.radio import RadioError, open_hci
+from firmware.link.adapter import RadioError, open_hci
+from firmware.link.bearer import OPEN_S, PSM, Bearer
+from firmware.link.bluetooth import FRESH_S, IDLE_S, QUEUE_FRAMES, BluetoothLink, replaces
+from firmware.link.framing import MAX_FRAME, framed
 from hw_sim.air.bluetooth import BluetoothAir
-from hw_sim.clock import run
+from hw_sim.clock import DeadlockError, run
 
 
 class Table:
@@ -71,6 +78,19 @@ def on_tables(trials: int, seats: int, play: Callable[[Table, int], Awaitable[No
                 await link.stop()
 
     run(main(), limit_s=36000)
+
+
+async def impostor(table: Table, seat: int) -> Device:
+    """Put a bare device of bumble in the place of a seat's handheld."""
+    table.links[seat].abandon()
+    transport = table.air.transport(seat)
+    device = Device(
+        name="impostor",
+        address=Address(table.air.address(seat)),
+        host=Host(transport.source, transport.sink),
+    )
+    await device.power_on()
+    return device
 
 
 def test_a_frame_reaches_a_cold_peer_and_the_answer_takes_the_same_connection():
@@ -261,6 +281,19 @@ def test_two_that_connect_to_each_other_end_up_with_one_connection(extended):
     on_tables(40, 2, play, extended=extended)
 
 
+def test_a_crossed_attempt_ends_at_once_and_frees_the_way_to_others():
+    async def play(table: Table, trial: int) -> None:
+        table.links[0].send(1, b"from 0")
+        table.links[1].send(0, b"from 1")
+        table.links[0].send(2, b"news")
+        table.links[1].send(3, b"news")
+        await asyncio.sleep(1.8)
+        assert table.frames[2] == [(0, b"news")]
+        assert table.frames[3] == [(1, b"news")]
+
+    on_tables(20, 4, play)
+
+
 @pytest.mark.parametrize(("seed", "extended"), [(1, True), (2, True), (3, False)])
 def test_eight_handhelds_talk_in_all_directions(seed, extended):
     seats = range(8)
@@ -417,6 +450,213 @@ def test_stop_in_the_middle_of_connecting_leaves_nothing_behind():
     on_tables(30, 2, play)
 
 
+@pytest.mark.parametrize("nonsense", [b"\0\0", b"\xff\xff", b"\1\0A\0\0"])
+def test_a_peer_that_talks_nonsense_is_disconnected_and_may_come_back(nonsense):
+    async def play(table: Table) -> None:
+        hostile = await impostor(table, 1)
+        connection = await hostile.connect(Address(table.air.address(0)))
+        channel = await connection.create_l2cap_channel(LeCreditBasedChannelSpec(psm=PSM))
+        await asyncio.sleep(0.1)
+        assert table.links[0].is_up(1)
+        channel.write(nonsense)
+        await asyncio.sleep(0.2)
+        assert hostile.connections == {}
+        assert not table.links[0].is_up(1)
+        table.links[1] = table.link(1)
+        await table.links[1].start()
+        table.links[1].send(0, b"sorry")
+        await asyncio.sleep(1)
+        assert table.frames[0][-1] == (1, b"sorry")
+
+    on_table(2, play)
+
+
+def test_a_peer_that_connects_and_stays_silent_is_disconnected():
+    async def play(table: Table) -> None:
+        mute = await impostor(table, 1)
+        await mute.connect(Address(table.air.address(0)))
+        await asyncio.sleep(OPEN_S - 0.1)
+        assert len(mute.connections) == 1
+        await asyncio.sleep(0.2)
+        assert mute.connections == {}
+
+    table = on_table(2, play)
+    assert table.states[0] == []
+
+
+def test_a_second_channel_on_a_connection_is_ignored():
+    async def play(table: Table) -> None:
+        greedy = await impostor(table, 1)
+        connection = await greedy.connect(Address(table.air.address(0)))
+        channels = [
+            await connection.create_l2cap_channel(LeCreditBasedChannelSpec(psm=PSM))
+            for _ in range(2)
+        ]
+        for number in (1, 0):
+            channels[number].write(framed(bytes([number])))
+        await asyncio.sleep(0.2)
+
+    table = on_table(2, play)
+    assert table.frames[0] == [(1, b"\0")]
+
+
+def test_a_peer_that_refuses_the_channel_is_tried_again_with_patience():
+    async def play(table: Table) -> None:
+        deaf = await impostor(table, 1)
+        connections: list[object] = []
+        deaf.on("connection", connections.append)
+        await deaf.start_advertising(auto_restart=True)
+        table.links[0].send(1, b"hello?")
+        await asyncio.sleep(20)
+        assert 3 <= len(connections) <= 10
+
+    table = on_table(2, play)
+    assert table.states[0] == []
+
+
+def test_both_sides_choose_the_same_of_two_connections():
+    for me in range(8):
+        for seat in range(8):
+            if me == seat:
+                continue
+            # A connection is named by its central. Outgoing here is incoming there.
+            for central_new, central_former in ((me, seat), (seat, me)):
+                here = replaces(me, seat, new=central_new == me, former=central_former == me)
+                there = replaces(seat, me, new=central_new == seat, former=central_former == seat)
+                assert here == there == (central_new < central_former)
+            assert replaces(me, seat, new=True, former=True)
+            assert replaces(me, seat, new=False, former=False)
+
+
+@pytest.mark.parametrize("me", [0, 1])
+def test_of_two_connections_one_is_kept_and_the_other_closed(me):
+    """Simulated controllers never have two; real ones can, for an instant."""
+
+    async def play(table: Table) -> None:
+        table.links[0].send(1, b"hello")
+        await asyncio.sleep(1)
+        closed: list[object] = []
+
+        async def disconnect(connection: object) -> None:
+            closed.append(connection)
+
+        former = table.links[me]._peers[1 - me].bearer
+        rival = Bearer(
+            former.address, former.connection, outgoing=not former.outgoing, disconnect=disconnect
+        )
+        rival.opened(former._channel)
+        table.links[me]._adopt(rival)
+        await asyncio.sleep(1)
+        # Seat 0 is the central of the former, and 0 is lower than 1: it stays.
+        assert closed == [former.connection]
+        assert table.links[me].is_up(1 - me)
+        table.links[0].send(1, b"still here")
+        newer = Bearer(
+            former.address, former.connection, outgoing=former.outgoing, disconnect=disconnect
+        )
+        newer.opened(former._channel)
+        await asyncio.sleep(0.2)
+        table.links[me]._adopt(newer)
+        assert table.links[me]._peers[1 - me].bearer is newer
+
+    table = on_table(2, play)
+    assert table.frames[1] == [(0, b"hello"), (0, b"still here")]
+
+
+@pytest.mark.parametrize("seed", range(4))
+def test_a_storm_of_cuts_absences_and_reboots_never_doubles_or_reorders_frames(seed):
+    chance = random.Random(seed)
+    seats = range(6)
+    lately: list[int] = []
+
+    async def play(table: Table) -> None:
+        sent = 0
+        for _ in range(400):
+            one, other = chance.sample(seats, 2)
+            match chance.randrange(12):
+                case 0:
+                    table.air.cut(one, other)
+                case 1:
+                    table.air.absent(one)
+                    table.loop.call_later(chance.uniform(0, 6), table.air.present, one)
+                case 2:
+                    table.links[one].abandon()
+                    table.air.switch_off(one)
+                    table.links[one] = table.link(one)
+                    await table.links[one].start()
+                case 3:
+                    table.links[one].release(other)
+                case _:
+                    for _ in range(chance.choice((1, 1, 1, 20))):
+                        sent += 1
+                        table.links[one].send(other, sent.to_bytes(4, "big") * 10)
+            await asyncio.sleep(chance.choice((0, 0.01, 0.1, 0.5)))
+        await asyncio.sleep(30)
+        for seat in seats:
+            assert not any(table.links[seat].is_up(other) for other in seats if other != seat)
+        lately.append(sent)
+        for one in seats:
+            for other in seats:
+                if one != other:
+                    table.links[one].send(other, (sent + 1).to_bytes(4, "big") * 10)
+                    await asyncio.sleep(2)
+
+    table = on_table(6, play, seed=seed, failure_rate=0.05)
+    for seat in seats:
+        for sender in seats:
+            got = [frame for peer, frame in table.frames[seat] if peer == sender]
+            assert got == sorted(set(got))
+            assert all(frame == frame[:4] * 10 for frame in got)
+            if sender != seat:
+                assert int.from_bytes(got[-1][:4], "big") == lately[0] + 1
+    assert sum(len(frames) for frames in table.frames.values()) > 0.4 * lately[0]
+
+
+def test_links_that_say_nothing_cost_nothing():
+    async def main() -> None:
+        table = await Table(8).start()
+        table.links[0].send(1, b"hello")
+        await asyncio.sleep(10)
+        await table.loop.create_future()
+
+    with pytest.raises(DeadlockError, match="at 10 s"):
+        run(main())
+
+
+def test_a_controller_that_does_not_answer_is_one_clear_line():
+    async def main() -> None:
+        air = BluetoothAir(1, asyncio.get_running_loop())
+        transport = air.transport(0)
+        air.switch_off(0)
+        link = BluetoothLink(transport, 0, {0: air.address(0)}, print, print)
+        with pytest.raises(RadioError, match=r"does not start .it does not answer.: stop bluetoot"):
+            await link.start()
+        await link.stop()
+
+    run(main())
+
+
+def test_bumble_is_silent_unless_its_level_is_set(caplog):
+    logger = logging.getLogger("bumble")
+    level = logger.level
+    logger.setLevel(logging.NOTSET)
+    try:
+
+        async def play(table: Table) -> None:
+            table.links[0].send(1, b"hello")
+            await asyncio.sleep(0.3)
+            table.air.cut(0, 1)
+            await asyncio.sleep(5)
+
+        on_table(2, play)
+        assert [record for record in caplog.records if record.name.startswith("bumble")] == []
+        logger.setLevel(logging.DEBUG)
+        on_table(2, play)
+        assert logger.level == logging.DEBUG
+    finally:
+        logger.setLevel(level)
+
+
 def test_what_cannot_be_sent_is_refused():
     async def play(table: Table) -> None:
         link = table.links[0]
@@ -455,7 +695,7 @@ DIGEST_SCRIPT = """
 import asyncio, hashlib
 from firmware.link.bluetooth import BluetoothLink
 from hw_sim.air.bluetooth import BluetoothAir
-from hw_sim.clock import run
+from hw_sim.clock import DeadlockError, run
 
 async def main():
     loop = asyncio.get_running_loop()

@@ -1,6 +1,7 @@
 """The simulated air: delays, order, stalls, losses and what an idle table costs."""
 
 import asyncio
+import itertools
 import logging
 import statistics
 
@@ -136,7 +137,7 @@ def test_packets_cross_at_connection_events_in_order_and_a_few_at_a_time():
         times = sorted({time for time, _ in arrived})
         counts = [sum(time == when for when, _ in arrived) for time in times]
         assert max(counts) == BURST
-        gaps = [later - earlier for earlier, later in zip(times, times[1:])]
+        gaps = [later - earlier for earlier, later in itertools.pairwise(times)]
         assert INTERVALS_S[0] <= min(gaps)
         assert max(gaps) == pytest.approx(min(gaps), abs=2e-6)
         assert max(gaps) <= INTERVALS_S[1]
@@ -172,7 +173,8 @@ def test_a_cut_stalls_and_ends_on_both_sides_with_the_supervision_time_out():
         await asyncio.sleep(5)
         assert arrived == []
         assert [(entry[1], entry[3]) for entry in pair.ends()] == [(0, LOST), (1, LOST)]
-        assert {entry[0] for entry in pair.ends()} == {pytest.approx(began + SUPERVISION_S)}
+        for entry in pair.ends():
+            assert entry[0] == pytest.approx(began + SUPERVISION_S)
         assert pair.air.losses == 1
         assert not pair.air.cut(0, 1)
 
@@ -312,6 +314,7 @@ def test_a_controller_that_is_switched_off_is_silent_and_its_peers_time_out():
     async def main():
         pair = await Pair(seats=3).start()
         await pair.connect(0, 1)
+        await pair.devices[1].start_advertising()
         await pair.connect(2, 1)
         pair.air.switch_off(1)
         await asyncio.sleep(5)

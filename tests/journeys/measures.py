@@ -1,0 +1,76 @@
+"""What many matches say together: latencies, traffic, speed; and the targets they must reach."""
+
+from collections.abc import Iterable, Sequence
+
+LOOK_TARGET_MS = 80.0
+"""From the light that counts as lifted to the first dice on the panel, for LOOK_SHARE of looks."""
+LOOK_SHARE = 0.95
+HIDE_TARGET_MS = 200.0
+"""From darkness to no dice on the panel, always."""
+TRAFFIC_TARGET = 0.25
+"""Bytes to the panel, as a share of what a full frame for every picture would have cost."""
+
+
+def quantile(values: Sequence[float], share: float) -> float:
+    """The smallest of the values that at least this share of them does not exceed."""
+    ordered = sorted(values)
+    return ordered[max(0, -int(-share * len(ordered) // 1) - 1)]
+
+
+def spread(values: Sequence[float], unit: str = "", digits: int = 1) -> str:
+    """Median, 95th percentile and maximum in words."""
+    if not values:
+        return "none"
+    p50, p95, most = quantile(values, 0.5), quantile(values, 0.95), max(values)
+    return (
+        f"median {p50:.{digits}f}{unit}, 95 % within {p95:.{digits}f}{unit}, "
+        f"most {most:.{digits}f}{unit} (n = {len(values)})"
+    )
+
+
+class Summary:
+    """Sums up matches, each as ``playing.numbers`` gives it."""
+
+    def __init__(self, matches: Iterable[dict]) -> None:
+        self.matches = sorted(matches, key=lambda match: match["seed"])
+        self.look_ms = self._all("look_us")
+        self.hide_ms = self._all("hide_us")
+
+    def _all(self, name: str) -> list[float]:
+        return [us / 1000 for match in self.matches for us in match[name]]
+
+    def _sum(self, name: str) -> float:
+        return sum(match[name] for match in self.matches)
+
+    @property
+    def traffic(self) -> float:
+        return self._sum("panel_bytes") / self._sum("full_frame_bytes")
+
+    @property
+    def shortfalls(self) -> list[str]:
+        """The targets that are missed, a line each."""
+        missed = []
+        if quantile(self.look_ms, LOOK_SHARE) > LOOK_TARGET_MS:
+            missed.append(f"light to dice within {LOOK_TARGET_MS:g} ms: {spread(self.look_ms)}")
+        if max(self.hide_ms) > HIDE_TARGET_MS:
+            missed.append(f"dark to no dice within {HIDE_TARGET_MS:g} ms: {spread(self.hide_ms)}")
+        if self.traffic > TRAFFIC_TARGET:
+            missed.append(f"panel bytes of full frames: {self.traffic:.1%}")
+        return missed
+
+    def lines(self) -> list[str]:
+        """The sums in words."""
+        if not self.matches:
+            return ["no match"]
+        virtual_min = [match["virtual_s"] / 60 for match in self.matches]
+        speeds = [match["virtual_s"] / match["wall_s"] for match in self.matches]
+        return [
+            f"matches            {len(self.matches)}, {self._sum('rounds')} rounds, "
+            f"{self._sum('hops')} hops",
+            f"length             {spread(virtual_min, ' min')}",
+            f"light to dice      {spread(self.look_ms, ' ms')}",
+            f"dark to no dice    {spread(self.hide_ms, ' ms')}",
+            f"panel bytes        {self.traffic:.1%} of full frames",
+            f"virtual / wall     median {quantile(speeds, 0.5):.0f}, "
+            f"least {min(speeds):.0f}, most {max(speeds):.0f}",
+        ]

@@ -1,0 +1,163 @@
+"""Whole matches of simulated handhelds, and everything that must be true of one at its end.
+
+``python tests/journeys/playing.py SEED FOLDER`` plays one and prints what it came to, as JSON.
+"""
+
+import asyncio
+import json
+import sys
+import time
+from collections.abc import Awaitable, Callable
+from dataclasses import replace
+from pathlib import Path
+from typing import NamedTuple
+
+from drivers.ssd1306 import Panel
+from firmware.face import screen_of
+from firmware.screens import MatchOver, Reveal, draw
+from game import RULES
+from game.record import replay, write
+from hw_sim.clock import run
+from hw_sim.table import Outcome, SimulatedTable, TableSetup
+
+LIMIT_S = 3 * 3600.0
+"""Virtual seconds after which a match is stuck: eight players until one is left need less than one
+hour."""
+
+Script = Callable[[SimulatedTable], Awaitable[None]]
+"""What happens at a table beside the match."""
+
+
+class Played(NamedTuple):
+    """A match that was played: ``table`` is as it was left, ``wall_s`` what it took."""
+
+    setup: TableSetup
+    outcome: Outcome
+    table: SimulatedTable
+    wall_s: float
+
+
+def setup_of(seed: int, **changed: object) -> TableSetup:
+    """The table of a seed: 3 to 8 players, mostly with the default options."""
+    options = {3: {"understating": "lie"}, 5: {"stakes": "drinks"}, 6: {"ends": "last_standing"}}
+    setup = TableSetup(
+        rules=replace(RULES["class"], **options.get(seed % 7, {})),
+        players=3 + seed % 6,
+        seed=seed,
+        scene="day" if seed % 4 == 0 else "pub",
+        language="de" if seed % 2 else "en",
+    )
+    return replace(setup, **changed)
+
+
+def play_match(
+    setup: TableSetup,
+    folder: Path,
+    *,
+    beside: Script | None = None,
+    prepare: Callable[[SimulatedTable], None] | None = None,
+    limit_s: float = LIMIT_S,
+) -> Played:
+    """Play a match to its end. ``prepare`` is done before it, ``beside`` runs during it.
+
+    Raises what ``beside`` raises, and AssertionError if the match ended before it did.
+    """
+
+    async def main() -> tuple[SimulatedTable, Outcome]:
+        table = SimulatedTable(setup, folder)
+        if prepare is not None:
+            prepare(table)
+        if beside is None:
+            return table, await table.play()
+        script = asyncio.ensure_future(beside(table))
+        try:
+            outcome = await table.play()
+        finally:
+            ended = script.done()
+            script.cancel()
+        assert ended, "the match was over before all that was to happen beside it had happened"
+        await script
+        return table, outcome
+
+    started = time.perf_counter()
+    table, outcome = run(main(), limit_s=limit_s)
+    return Played(setup, outcome, table, time.perf_counter() - started)
+
+
+def complaints(played: Played, judge: Callable[[list[dict]], NamedTuple]) -> list[str]:
+    """All that is not as it must be at the end of a match; ``judge`` is the naive referee."""
+    outcome = played.outcome
+    found = [f"violation: {line}" for line in outcome.violations]
+    found += [f"leak: {line}" for line in outcome.leaks]
+    found += _wrong_end(played, judge)
+    ended = outcome.match.outcome
+    holders = []
+    for seat in played.table.seats:
+        here = seat.handheld
+        if here.match.outcome != ended or here.match.tally != outcome.match.tally:
+            found.append(f"seat {seat.seat} has another end: {here.match.outcome}")
+        if here.passing.holding:
+            holders.append(seat.seat)
+        found += _wrong_panel(seat)
+    if len(holders) != 1:
+        found.append(f"the cup is in the hands of seats {holders}")
+    return found
+
+
+def _wrong_end(played: Played, judge: Callable[[list[dict]], NamedTuple]) -> list[str]:
+    """Judge the record anew, by the naive referee and by the rules core."""
+    record, match = played.outcome.record, played.outcome.match
+    lines = [json.loads(line) for line in write(record).splitlines()]
+    verdict = judge(lines)
+    found = [f"the referee: {line}" for line in verdict.disagreements]
+    losers = match.outcome.losers if match.outcome is not None else None
+    if not verdict.over or tuple(verdict.losers) != losers:
+        found.append(f"seats {losers} lost, the referee says {verdict.losers}")
+    if tuple(verdict.penalties) != match.tally:
+        found.append(f"penalties {match.tally}, the referee counts {verdict.penalties}")
+    for step in replay(record):
+        last = step.match
+    if last.outcome != match.outcome:
+        found.append("replaying the record ends otherwise")
+    return found
+
+
+def _wrong_panel(seat) -> list[str]:
+    """The end must be what the display's memory holds, and be visible."""
+    screen = seat.handheld.screen
+    display = seat.board.display
+    shown = Panel.pack(draw(screen, seat.runtime._language))
+    if not isinstance(screen, Reveal | MatchOver) or screen != screen_of(seat.handheld):
+        return [f"seat {seat.seat} shows {screen} at the end"]
+    if not display.is_lit or display.memory != shown:
+        return [f"seat {seat.seat} does not show its {type(screen).__name__}"]
+    return []
+
+
+def numbers(played: Played) -> dict:
+    """What is measured of a match, as plain values."""
+    outcome = played.outcome
+    return {
+        "seed": played.setup.seed,
+        "players": played.setup.players,
+        "virtual_s": outcome.virtual_s,
+        "wall_s": played.wall_s,
+        "rounds": outcome.match.round,
+        "hops": outcome.hops,
+        "look_us": outcome.look_latency_us,
+        "hide_us": outcome.hide_latency_us,
+        "panel_bytes": outcome.panel_bytes,
+        "full_frame_bytes": outcome.full_frame_bytes,
+        "i2c_bytes": outcome.i2c_bytes,
+        "i2c_transactions": outcome.i2c_transactions,
+    }
+
+
+def main() -> None:
+    seed, folder = int(sys.argv[1]), Path(sys.argv[2])
+    played = play_match(setup_of(seed), folder)
+    print(json.dumps(played.outcome.summary(played.setup, 0.0)))
+
+
+if __name__ == "__main__":
+    main()

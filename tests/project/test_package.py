@@ -1,0 +1,87 @@
+"""What is shipped, and what the documents promise about it."""
+
+import re
+import subprocess
+import sys
+import tomllib
+import zipfile
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).parents[2]
+README = (ROOT / "README.md").read_text(encoding="utf-8")
+PROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]
+
+
+@pytest.fixture(scope="module")
+def wheel(tmp_path_factory):
+    folder = tmp_path_factory.mktemp("wheel")
+    subprocess.run(
+        [sys.executable, "-m", "hatchling", "build", "-t", "wheel", "-d", str(folder)],
+        cwd=ROOT,
+        check=True,
+        capture_output=True,
+    )
+    (path,) = folder.glob("*.whl")
+    with zipfile.ZipFile(path) as archive:
+        yield archive
+
+
+def test_the_wheel_holds_the_four_packages_and_nothing_else(wheel):
+    tops = {name.split("/")[0] for name in wheel.namelist()}
+    assert {top for top in tops if not top.endswith(".dist-info")} == {
+        "game",
+        "drivers",
+        "firmware",
+        "hw_sim",
+    }
+
+
+def test_the_wheel_holds_the_fonts_and_the_type_markers(wheel):
+    names = wheel.namelist()
+    assert any(name.startswith("firmware/fonts/") and name.endswith(".bdf") for name in names)
+    for package in ("game", "drivers", "firmware", "hw_sim"):
+        assert f"{package}/py.typed" in names
+
+
+def test_every_make_target_that_the_documents_name_exists():
+    targets = set(re.findall(r"^([a-z]+):", (ROOT / "Makefile").read_text(), re.MULTILINE))
+    for document in ("README.md", "CONTRIBUTING.md", "wiring.md"):
+        text = (ROOT / document).read_text(encoding="utf-8")
+        named = set(re.findall(r"`(?:[A-Z]+=\S+ )*make ([a-z]+)", text))
+        named |= set(re.findall(r"^make ([a-z]+)", text, re.MULTILINE))
+        assert named <= targets, f"{document} names {named - targets}"
+
+
+def test_every_file_that_the_documents_name_exists():
+    for document in ("README.md", "CONTRIBUTING.md", "LIMITS.md", "wiring.md"):
+        text = (ROOT / document).read_text(encoding="utf-8")
+        for name in re.findall(r"`((?:game|drivers|firmware|hw_sim|tests|docs)/[\w/.]*)`", text):
+            assert (ROOT / name).exists(), f"{document} names {name}"
+        for name in re.findall(r"\]\(((?!http|#)[^)]+)\)", text):
+            assert (ROOT / name.split("#")[0]).exists(), f"{document} links {name}"
+
+
+def test_both_commands_are_installed_and_say_what_they_do():
+    for command in PROJECT["scripts"]:
+        path = Path(sys.executable).with_name(command)
+        help_text = subprocess.run(
+            [path, "--help"], capture_output=True, text=True, check=True
+        ).stdout
+        assert command in help_text
+
+
+def test_the_dependencies_are_those_the_handheld_is_built_on():
+    names = {re.split(r"[<>=~\[; ]", line)[0] for line in PROJECT["dependencies"]}
+    assert names == {
+        "smbus2",
+        "adafruit-circuitpython-ssd1306",
+        "adafruit-circuitpython-adxl34x",
+        "pillow",
+        "bumble",
+        "cryptography",
+    }
+    (gpio,) = PROJECT["optional-dependencies"]["pi"]
+    assert gpio.startswith("RPi.GPIO")
+    assert "aarch64" in gpio
