@@ -4,16 +4,66 @@ Chance is an action too: ``Roll((3, 6))`` says what fell, ``Roll(None)`` that so
 this device may not know what. Actions compare by kind and content: ``Look() != Believe()``.
 """
 
-from dataclasses import dataclass
+from dataclasses import dataclass, fields
+from enum import StrEnum
 
 from game.values import Dice
 
 
-@dataclass(frozen=True, slots=True)
-class Roll:
-    """Roll under the cup. ``dice`` is None where they are not known."""
+class Flourish(StrEnum):
+    """What may be added to an announcement; it travels with it and binds nobody."""
+
+    AIR = "air"
+    """"mit Luft": the dice show more than was said, or so it sounds (R-PHYS-6)."""
+    MUCH_AIR = "much_air"
+    """"mit viel Luft" (R-PHYS-6)."""
+    DRAWN_OUT = "drawn_out"
+    """Spoken like "Viiiiieeeererpasch", to get a high value past several players (R-HF-10)."""
+
+
+class Words(StrEnum):
+    """How an announcement is spoken that names no value (R-HF-9)."""
+
+    SAME = "same"
+    """"mitgehen": the value that stands, again."""
+    ONE_MORE = "one_more"
+    """"um 1 erhöhen": the next higher value."""
+
+
+class FaultKind(StrEnum):
+    """A mistake in handling the cup that somebody has to notice (R-PHYS-7, R-HF-5)."""
+
+    DROP = "drop"
+    """A die or the cup fell."""
+    MOVE = "move"
+    """The dice were moved while the cup was passed."""
+    LOOK = "look"
+    """A look the rules forbid."""
+
+
+class _Brief:
+    """Shows what is extra in an action only where it is there: ``Announce(value=63)``."""
+
+    __slots__ = ()
+
+    def __repr__(self) -> str:
+        first, *extras = fields(self)  # type: ignore[arg-type]
+        shown = [first, *(extra for extra in extras if getattr(self, extra.name) != extra.default)]
+        told = ", ".join(f"{field.name}={getattr(self, field.name)!r}" for field in shown)
+        return f"{type(self).__name__}({told})"
+
+
+@dataclass(frozen=True, slots=True, repr=False)
+class Roll(_Brief):
+    """Roll. ``dice`` are those that are rolled, None where they are not known.
+
+    They lie under the cup in a bluff game and at a third throw of ``maxen`` (T-5), otherwise open.
+    ``tower`` tells that they came to lie on top of each other (R-HF-8); who does not know the dice
+    does not know that either.
+    """
 
     dice: Dice | None = None
+    tower: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -21,11 +71,24 @@ class Look:
     """Look at one's own roll under the cup (R-CLASS-4)."""
 
 
-@dataclass(frozen=True, slots=True)
-class Announce:
-    """Announce a value, true or not, and offer the covered cup to the next player (B-1)."""
+@dataclass(frozen=True, slots=True, repr=False)
+class Announce(_Brief):
+    """Announce a value, true or not, and offer the covered cup to the next player (B-1).
+
+    ``wrong_way`` offers it to the neighbour against the direction of play instead (R-HF-5).
+    """
 
     value: int
+    flourish: Flourish | None = None
+    wrong_way: bool = False
+
+
+@dataclass(frozen=True, slots=True, repr=False)
+class Say(_Brief):
+    """Announce in words that name no value, and offer the covered cup (R-HF-9)."""
+
+    words: Words
+    wrong_way: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,8 +102,24 @@ class Doubt:
 
 
 @dataclass(frozen=True, slots=True)
-class Lift:
-    """Lift a doubted cup (B-4). ``dice`` None stands for those this copy of the match knows."""
+class Refuse:
+    """Refuse a cup that came the wrong way, "not mine" (R-HF-5)."""
+
+
+@dataclass(frozen=True, slots=True, repr=False)
+class Lift(_Brief):
+    """Lift a doubted cup (B-4). ``dice`` None stands for those this copy of the match knows.
+
+    ``tower`` tells that the lifted dice lie on top of each other (R-HF-8).
+    """
+
+    dice: Dice | None = None
+    tower: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class ShowTower:
+    """Show a tower one has seen and roll again (R-HF-8). ``dice`` as in ``Lift``."""
 
     dice: Dice | None = None
 
@@ -58,6 +137,30 @@ class GiveIn:
 @dataclass(frozen=True, slots=True)
 class OwnUp:
     """Admit that one's roll does not beat what stands (R-CLASS-10)."""
+
+
+@dataclass(frozen=True, slots=True)
+class Keep:
+    """Set dice of one's last throw aside and throw the rest (T-2, T-3); the throw has to follow.
+
+    ``aside`` are the faces set aside as they lie, high to low. ``turned`` is the number of sixes,
+    not among ``aside``, that are turned to ones and set aside too.
+    """
+
+    aside: Dice = ()
+    turned: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class Stop:
+    """Be content with the throw as it lies; decline a bonus throw (T-1, T-4, S-2)."""
+
+
+@dataclass(frozen=True, slots=True)
+class Give:
+    """Give one coaster to seat ``to``, or none to anybody where ``to`` is None (R-CHI-4)."""
+
+    to: int | None
 
 
 @dataclass(frozen=True, slots=True)
@@ -82,13 +185,39 @@ class StopMatch:
     """The table ends the match early, without a loser (B-10)."""
 
 
+@dataclass(frozen=True, slots=True)
+class Fault:
+    """The player of ``seat``, who has the cup, mishandled it (R-PHYS-7, R-HF-5).
+
+    It can happen whoever is to act: a cup on offer is still in the hands of who offers it.
+    """
+
+    kind: FaultKind
+    seat: int
+
+
 SeatAction = (
-    Roll | Look | Announce | Believe | Doubt | Lift | ShowMaexchen | GiveIn | OwnUp | EndMatch
+    Roll
+    | Look
+    | Announce
+    | Say
+    | Believe
+    | Doubt
+    | Refuse
+    | Lift
+    | ShowMaexchen
+    | ShowTower
+    | GiveIn
+    | OwnUp
+    | Keep
+    | Stop
+    | Give
+    | EndMatch
 )
 """An action of the seat that is to act."""
 
-TableAction = Leave | VoidRound | StopMatch
-"""An action of the table, whoever is to act (B-10)."""
+TableAction = Leave | VoidRound | StopMatch | Fault
+"""An action that is not bound to the seat that is to act (B-10, R-PHYS-7, R-HF-5)."""
 
 Action = SeatAction | TableAction
 
@@ -98,6 +227,6 @@ _COVERED_ROLL = Roll(None)
 def public(action: Action) -> Action:
     """Return what everybody may know of an action: a roll without its dice (B-7).
 
-    A lift stays as it is: its dice lie before everybody.
+    A lift and a shown tower stay as they are: their dice lie before everybody.
     """
     return _COVERED_ROLL if type(action) is Roll else action

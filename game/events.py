@@ -5,6 +5,7 @@ Seats count from 0 in playing order; rounds from 1. Events compare by kind and c
 
 from dataclasses import dataclass
 
+from game.actions import FaultKind, Flourish, Words
 from game.match import Outcome
 from game.values import Dice
 
@@ -26,11 +27,18 @@ class Looked:
 
 @dataclass(frozen=True, slots=True)
 class Announced:
-    """``seat`` announced ``value`` and offered the cup to seat ``to``."""
+    """``seat`` announced ``value`` and offered the cup to seat ``to``.
+
+    ``value`` is None if he spoke in ``words`` (R-HF-9): these, and no value, are what displays
+    show. ``wrong_way`` tells that ``to`` is the neighbour against the direction of play (R-HF-5).
+    """
 
     seat: int
-    value: int
+    value: int | None
     to: int
+    words: Words | None = None
+    flourish: Flourish | None = None
+    wrong_way: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,13 +57,17 @@ class Doubted:
 
 @dataclass(frozen=True, slots=True)
 class Revealed:
-    """``seat`` lifted the cup: ``announcer`` had announced ``announced`` and lied, or not (B-4)."""
+    """``seat`` lifted the cup: ``announcer`` had announced ``announced`` and lied, or not (B-4).
+
+    ``tower`` tells that the dice lay on top of each other (R-HF-8).
+    """
 
     seat: int
     dice: Dice
     announced: int
     announcer: int
     lied: bool
+    tower: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -80,8 +92,63 @@ class OwnedUp:
 
 
 @dataclass(frozen=True, slots=True)
+class Refused:
+    """``seat`` refused the cup that came the wrong way (R-HF-5)."""
+
+    seat: int
+
+
+@dataclass(frozen=True, slots=True)
+class WentWrongWay:
+    """``seat`` passed the cup against the direction of play; ``taker`` took it, None if he refused.
+
+    Both pay (R-HF-5).
+    """
+
+    seat: int
+    taker: int | None
+
+
+@dataclass(frozen=True, slots=True)
+class Mishandled:
+    """``seat`` mishandled the cup (R-PHYS-7, R-HF-5)."""
+
+    seat: int
+    kind: FaultKind
+
+
+@dataclass(frozen=True, slots=True)
+class Inadmissible:
+    """What ``seat`` has just announced was not admissible (R-HF-5)."""
+
+    seat: int
+
+
+@dataclass(frozen=True, slots=True)
+class TowerShown:
+    """``seat`` showed the tower under his cup to all and rolls again (R-HF-8)."""
+
+    seat: int
+    dice: Dice
+
+
+@dataclass(frozen=True, slots=True)
+class TowerSpared:
+    """The lifted dice are a tower: ``seat``, who lied, rolls again instead of paying (R-HF-8)."""
+
+    seat: int
+
+
+@dataclass(frozen=True, slots=True)
+class Reversed:
+    """A Mäxchen was lifted: play now runs in ``direction``, +1 or -1 (R-HF-7)."""
+
+    direction: int
+
+
+@dataclass(frozen=True, slots=True)
 class Penalised:
-    """``seat`` pays ``cost``; ``left`` matches remain to him, None where the stakes are drinks."""
+    """``seat`` pays ``cost``; ``left`` matches remain to him, None where none are played for."""
 
     seat: int
     cost: int
@@ -97,9 +164,112 @@ class Swam:
 
 @dataclass(frozen=True, slots=True)
 class WentOut:
-    """``seat`` was penalised swimming: he is out and pays the next round of drinks (R-CLASS-2)."""
+    """``seat`` is out: penalised swimming (R-CLASS-2), or his points are full (R-HF-4)."""
 
     seat: int
+
+
+@dataclass(frozen=True, slots=True)
+class Threw:
+    """``seat`` threw ``dice`` openly: his ``number``-th throw of the round or roll-off, from 1."""
+
+    seat: int
+    dice: Dice
+    number: int
+
+
+@dataclass(frozen=True, slots=True)
+class Tied:
+    """``seats`` share the lowest sum of the roll-off and throw again (R-MAX-1, R-CHI-5, S-5)."""
+
+    seats: tuple[int, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Kept:
+    """``seat`` set ``aside`` dice aside, and ``turned`` sixes as ones; he throws the rest."""
+
+    seat: int
+    aside: Dice
+    turned: int
+
+
+@dataclass(frozen=True, slots=True)
+class Stopped:
+    """``seat`` is content with his throw."""
+
+    seat: int
+
+
+@dataclass(frozen=True, slots=True)
+class Lifted:
+    """``seat`` lifted the ``dice`` of his covered third throw (T-5)."""
+
+    seat: int
+    dice: Dice
+
+
+@dataclass(frozen=True, slots=True)
+class RoundDecided:
+    """The round is complete: ``best`` threw best, ``worst`` worst."""
+
+    best: int
+    worst: int
+
+
+@dataclass(frozen=True, slots=True)
+class CoastersMoved:
+    """``count`` coasters went from seat ``giver`` to seat ``taker``.
+
+    ``giver`` is None if they came from the pile, ``taker`` if they went out of the game.
+    """
+
+    giver: int | None
+    taker: int | None
+    count: int
+
+
+@dataclass(frozen=True, slots=True)
+class PhaseTwoBegan:
+    """All coasters are dealt; they are handed on or given back now (R-MAX-3, R-CHI-3)."""
+
+
+@dataclass(frozen=True, slots=True)
+class GotSafe:
+    """``seat`` is out of danger and has left the match (R-CHI-2, R-CHI-3)."""
+
+    seat: int
+
+
+@dataclass(frozen=True, slots=True)
+class LevellingDeclined:
+    """``seat`` gives nobody a coaster (R-CHI-4)."""
+
+    seat: int
+
+
+@dataclass(frozen=True, slots=True)
+class HalfLost:
+    """``seat`` has lost half number ``half``, by ``rule`` (R-MAX-3, R-MAX-4)."""
+
+    seat: int
+    half: int
+    rule: str
+
+
+@dataclass(frozen=True, slots=True)
+class HalfBegan:
+    """Half number ``half`` begins with all coasters in the pile; ``seats`` play (R-MAX-5)."""
+
+    half: int
+    seats: tuple[int, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class DecidingRound:
+    """``seats`` have lost equally many rounds; they alone play one that decides (S-4)."""
+
+    seats: tuple[int, ...]
 
 
 @dataclass(frozen=True, slots=True)
@@ -141,9 +311,29 @@ Event = (
     | MaexchenShown
     | GaveIn
     | OwnedUp
+    | Refused
+    | WentWrongWay
+    | Mishandled
+    | Inadmissible
+    | TowerShown
+    | TowerSpared
+    | Reversed
     | Penalised
     | Swam
     | WentOut
+    | Threw
+    | Tied
+    | Kept
+    | Stopped
+    | Lifted
+    | RoundDecided
+    | CoastersMoved
+    | PhaseTwoBegan
+    | GotSafe
+    | LevellingDeclined
+    | HalfLost
+    | HalfBegan
+    | DecidingRound
     | LeftTable
     | RoundVoided
     | RoundBegan

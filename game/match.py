@@ -3,6 +3,7 @@
 from enum import StrEnum
 from typing import TYPE_CHECKING, NamedTuple
 
+from game.actions import Announce, Say
 from game.rules import RuleSet
 from game.values import Dice
 
@@ -18,13 +19,23 @@ class Phase(StrEnum):
     BELIEVED = "believed"
     """He accepted the cup and has not rolled: he rolls, or announces higher unrolled."""
     THROWN = "thrown"
-    """He has rolled and announces, or does what else his roll allows."""
+    """He has thrown and decides what else his throw allows: announce, throw again, stop, ..."""
     OFFERED = "offered"
     """The cup is offered to him; his answer is due (B-2)."""
     DOUBTED = "doubted"
     """He doubted; he lifts the cup (B-2)."""
+    ROLL_AGAIN = "roll_again"
+    """His dice were a tower and are void; he must roll again (R-HF-8)."""
     OVER = "over"
     """The match is over; nobody is to act."""
+    ROLL_OFF = "roll_off"
+    """One throw each decides who leads the first round (R-MAX-1, R-CHI-5, S-5)."""
+    TO_THROW = "to_throw"
+    """He has to throw: for the first time, or what he has not set aside (T-1, T-2, S-2)."""
+    TO_LIFT = "to_lift"
+    """His covered third throw has to be lifted (T-5)."""
+    LEVELLING = "levelling"
+    """He may give one of his coasters to a player with one (R-CHI-4)."""
 
 
 class Status(StrEnum):
@@ -35,6 +46,10 @@ class Status(StrEnum):
     """He has lost his last match; the next penalty puts him out (R-CLASS-2)."""
     OUT = "out"
     LEFT = "left"
+    WAITS = "waits"
+    """He sits out for now (R-MAX-3, R-MAX-5, S-4)."""
+    SAFE = "safe"
+    """He cannot lose any more and has left the match (R-CHI-2, R-CHI-3)."""
 
 
 PLAYING = (Status.IN, Status.SWIMS)
@@ -69,6 +84,11 @@ class Match(NamedTuple):
     standing announcement and its seat, both None if nothing stands. ``dice`` lie under the cup:
     None if it is empty or this copy of the match does not know them. ``rolls`` counts the rolls of
     the seat that is to act since the cup is his; ``seen`` tells that he looked at the last one.
+
+    ``said`` is the standing announcement as it was made: what displays show of it are its words
+    and its flourish (R-HF-9). ``announcer_rolls`` counts the rolls the announcer made before it, 0
+    if he handed the dice on. ``tower`` tells that the dice lie on top of each other (R-HF-8); it is
+    as hidden as they are, and False in a copy of the match that does not know them.
     """
 
     rules: RuleSet
@@ -88,6 +108,9 @@ class Match(NamedTuple):
     dice: Dice | None
     rolls: int
     seen: bool
+    said: Announce | Say | None = None
+    announcer_rolls: int = 0
+    tower: bool = False
 
     @property
     def matches(self) -> tuple[int, ...]:

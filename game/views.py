@@ -13,4 +13,4 @@ def view(match: Match, seat: int | None) -> Match:
     if seat is not None and seat not in range(len(match.players)):
         raise ValueError(f"there is no seat {seat!r} at a table of {len(match.players)}")
     entitled = match.seen and seat == match.to_act
-    return match if entitled else match._replace(dice=None)
+    return match if entitled else match._replace(dice=None, tower=False)

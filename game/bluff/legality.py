@@ -13,24 +13,34 @@ from game.actions import (
     Believe,
     Doubt,
     EndMatch,
+    Fault,
+    FaultKind,
+    Flourish,
     GiveIn,
     Leave,
     Lift,
     Look,
     OwnUp,
+    Refuse,
     Roll,
+    Say,
     SeatAction,
     ShowMaexchen,
+    ShowTower,
     StopMatch,
     TableAction,
     VoidRound,
+    Words,
 )
+from game.bluff.customs import Equal
+from game.bluff.position import has_two_ways, holder, is_admissible, is_wrong_way
 from game.match import PLAYING, Match, Phase
 from game.reasons import Reason
-from game.rules import RuleSet
-from game.values import MAEXCHEN, PLACE, RANKING, are_dice, value_of
+from game.values import MAEXCHEN, PLACE, RANKING, Dice, are_dice, value_of
 
-OPENING, BELIEVED, THROWN, OFFERED, DOUBTED, OVER = Phase
+OPENING, BELIEVED, THROWN = Phase.OPENING, Phase.BELIEVED, Phase.THROWN
+OFFERED, DOUBTED, OVER = Phase.OFFERED, Phase.DOUBTED, Phase.OVER
+ROLL_AGAIN = Phase.ROLL_AGAIN
 
 _Refusals = dict[Phase, Reason]
 """Why an action is refused in a phase; a phase that is missing allows it."""
@@ -40,13 +50,18 @@ _BUSY: _Refusals = {
     DOUBTED: Reason.LIFT_DUE,
     OVER: Reason.MATCH_OVER,
 }
-_NO_DICE_TO_OFFER: _Refusals = {**_BUSY, OPENING: Reason.CUP_EMPTY}
+_NO_DICE_TO_OFFER: _Refusals = {
+    **_BUSY,
+    OPENING: Reason.CUP_EMPTY,
+    ROLL_AGAIN: Reason.ROLL_DUE,
+}
 _NO_ROLL_OF_HIS: _Refusals = {**_NO_DICE_TO_OFFER, BELIEVED: Reason.NOT_ROLLED}
 _NO_OFFER: _Refusals = {
     OPENING: Reason.CUP_EMPTY,
     BELIEVED: Reason.NOTHING_OFFERED,
     THROWN: Reason.NOTHING_OFFERED,
     DOUBTED: Reason.LIFT_DUE,
+    ROLL_AGAIN: Reason.ROLL_DUE,
     OVER: Reason.MATCH_OVER,
 }
 _NO_DOUBT: _Refusals = {
@@ -54,6 +69,7 @@ _NO_DOUBT: _Refusals = {
     BELIEVED: Reason.NOTHING_DOUBTED,
     THROWN: Reason.NOTHING_DOUBTED,
     OFFERED: Reason.NOTHING_DOUBTED,
+    ROLL_AGAIN: Reason.ROLL_DUE,
     OVER: Reason.MATCH_OVER,
 }
 _ROUND_UNDER_WAY: _Refusals = {
@@ -61,6 +77,12 @@ _ROUND_UNDER_WAY: _Refusals = {
     THROWN: Reason.NOT_BETWEEN_ROUNDS,
     OFFERED: Reason.NOT_BETWEEN_ROUNDS,
     DOUBTED: Reason.NOT_BETWEEN_ROUNDS,
+    ROLL_AGAIN: Reason.NOT_BETWEEN_ROUNDS,
+    OVER: Reason.MATCH_OVER,
+}
+_NO_FAULTS: _Refusals = {
+    OPENING: Reason.EMPTY_CUP,
+    ROLL_AGAIN: Reason.EMPTY_CUP,
     OVER: Reason.MATCH_OVER,
 }
 
@@ -70,8 +92,12 @@ def _roll(match: Match, action: Roll) -> Reason | None:
         return _BUSY[match.phase]
     if match.rolls >= match.rules.rolls:
         return Reason.NO_ROLL_LEFT
+    if match.rolls and match.announced is None and match.rules.customs.opener_rolls_once:
+        return Reason.ONE_ROLL
     if action.dice is not None and not are_dice(action.dice):
         return Reason.NO_SUCH_DICE
+    if action.tower and (action.dice is None or not match.rules.tower_one_in):
+        return Reason.NO_SUCH_TOWER
     return None
 
 
@@ -88,18 +114,35 @@ def _look(match: Match, _: Look) -> Reason | None:
 def _announce(match: Match, action: Announce) -> Reason | None:
     if match.phase in _NO_DICE_TO_OFFER:
         return _NO_DICE_TO_OFFER[match.phase]
-    place = PLACE.get(action.value)
+    place, standing = PLACE.get(action.value), match.announced
     if place is None:
         return Reason.NO_SUCH_VALUE
-    if match.announced is not None and place <= PLACE[match.announced]:
-        return Reason.TOO_LOW
+    if action.flourish is not None and action.flourish not in match.rules.customs.flourishes:
+        return Reason.NO_SUCH_FLOURISH
+    if action.wrong_way and not (match.rules.customs.open_mistakes and has_two_ways(match)):
+        return Reason.NO_WRONG_WAY
+    if standing is None or place > PLACE[standing]:
+        return None
+    if is_admissible(match, action.value) or match.rules.customs.open_mistakes:
+        return None
+    over_maexchen = match.rules.customs.equal is Equal.MAEXCHEN and action.value == MAEXCHEN
+    return Reason.MUST_ROLL if over_maexchen else Reason.TOO_LOW
+
+
+def _say(match: Match, action: Say) -> Reason | None:
+    if match.phase in _NO_DICE_TO_OFFER:
+        return _NO_DICE_TO_OFFER[match.phase]
+    if not match.rules.customs.open_mistakes or action.words not in _WORDS:
+        return Reason.NO_WORDS
+    if action.wrong_way and not has_two_ways(match):
+        return Reason.NO_WRONG_WAY
     return None
 
 
 def _believe(match: Match, _: Believe) -> Reason | None:
     if match.phase is not OFFERED:
         return _NO_OFFER[match.phase]
-    if match.announced == MAEXCHEN:
+    if match.announced == MAEXCHEN and match.rules.customs.meiern:
         return Reason.MAEXCHEN_STANDS
     return None
 
@@ -108,7 +151,15 @@ def _doubt(match: Match, _: Doubt) -> Reason | None:
     return _NO_OFFER.get(match.phase)
 
 
+def _refuse(match: Match, _: Refuse) -> Reason | None:
+    if match.phase is not OFFERED:
+        return _NO_OFFER[match.phase]
+    return None if is_wrong_way(match) else Reason.RIGHT_WAY
+
+
 def _give_in(match: Match, _: GiveIn) -> Reason | None:
+    if not match.rules.customs.meiern:
+        return Reason.NOT_IN_THIS_GAME
     if match.phase is not OFFERED:
         return _NO_OFFER[match.phase]
     if match.announced != MAEXCHEN:
@@ -119,16 +170,38 @@ def _give_in(match: Match, _: GiveIn) -> Reason | None:
 def _lift(match: Match, action: Lift) -> Reason | None:
     if match.phase is not DOUBTED:
         return _NO_DOUBT[match.phase]
-    if action.dice is None or action.dice == match.dice:
+    return _lies_open(match, action.dice, action.tower)
+
+
+def _lies_open(match: Match, dice: Dice | None, tower: bool) -> Reason | None:
+    """Check the dice that an action lays open against what this copy of the match knows."""
+    if dice == match.dice and tower == match.tower:
         return None
-    if not are_dice(action.dice):
+    if tower and (dice is None or not match.rules.tower_one_in):
+        return Reason.NO_SUCH_TOWER
+    if dice is None:
+        return None
+    if not are_dice(dice):
         return Reason.NO_SUCH_DICE
-    if match.dice is not None and value_of(action.dice) != value_of(match.dice):
-        return Reason.OTHER_DICE
-    return None
+    if match.dice is None:
+        return None
+    same = value_of(dice) == value_of(match.dice) and tower == match.tower
+    return None if same else Reason.OTHER_DICE
+
+
+def _show_tower(match: Match, action: ShowTower) -> Reason | None:
+    if not match.rules.tower_one_in:
+        return Reason.NOT_IN_THIS_GAME
+    if match.phase is not THROWN:
+        return _NO_ROLL_OF_HIS[match.phase]
+    if not match.seen or (match.dice is not None and not match.tower):
+        return Reason.NO_TOWER
+    return _lies_open(match, action.dice, action.dice is not None)
 
 
 def _show_maexchen(match: Match, _: ShowMaexchen) -> Reason | None:
+    if not match.rules.customs.meiern:
+        return Reason.NOT_IN_THIS_GAME
     if match.phase is not THROWN:
         return _NO_ROLL_OF_HIS[match.phase]
     if not match.seen:
@@ -139,6 +212,8 @@ def _show_maexchen(match: Match, _: ShowMaexchen) -> Reason | None:
 
 
 def _own_up(match: Match, _: OwnUp) -> Reason | None:
+    if not match.rules.customs.meiern:
+        return Reason.NOT_IN_THIS_GAME
     if match.phase is not THROWN:
         return _NO_ROLL_OF_HIS[match.phase]
     if match.announced is None:
@@ -176,37 +251,69 @@ def _stop_match(match: Match, _: StopMatch) -> Reason | None:
     return Reason.MATCH_OVER if match.phase is OVER else None
 
 
+def _fault(match: Match, action: Fault) -> Reason | None:
+    if not match.rules.customs.fault_cost or action.kind not in _FAULTS:
+        return Reason.NO_SUCH_FAULT
+    if match.phase in _NO_FAULTS:
+        return _NO_FAULTS[match.phase]
+    if action.seat != holder(match):
+        return Reason.NOT_THE_HOLDER
+    if action.kind == FaultKind.DROP:
+        return None
+    if action.kind == FaultKind.MOVE:
+        return None if match.phase is OFFERED else Reason.NOT_PASSED
+    rolls = match.announcer_rolls if match.phase is OFFERED else match.rolls
+    is_due = match.phase is DOUBTED or 0 < rolls <= match.rules.looks
+    return Reason.MAY_LOOK if is_due else None
+
+
 _CHECKS: dict[type, Callable[[Match, Any], Reason | None]] = {
     Roll: _roll,
     Look: _look,
     Announce: _announce,
+    Say: _say,
     Believe: _believe,
     Doubt: _doubt,
+    Refuse: _refuse,
     GiveIn: _give_in,
     Lift: _lift,
     ShowMaexchen: _show_maexchen,
+    ShowTower: _show_tower,
     OwnUp: _own_up,
     EndMatch: _end_match,
     Leave: _leave,
     VoidRound: _void_round,
     StopMatch: _stop_match,
+    Fault: _fault,
 }
 
+_WORDS = tuple(Words)
+_FAULTS = tuple(FaultKind)
 _SEAT_ACTIONS: tuple[SeatAction, ...] = (
     Roll(),
     Look(),
-    *(Announce(value) for value in RANKING),
+    *(
+        Announce(value, flourish, wrong_way)
+        for wrong_way in (False, True)
+        for flourish in (None, *Flourish)
+        for value in RANKING
+    ),
+    *(Say(words, wrong_way) for wrong_way in (False, True) for words in _WORDS),
     Believe(),
     Doubt(),
+    Refuse(),
     Lift(),
     GiveIn(),
     ShowMaexchen(),
+    ShowTower(),
     OwnUp(),
     EndMatch(),
 )
 
-_Position = tuple[RuleSet, Phase, int | None, int, bool, bool, bool]
+_Position = tuple[str, Phase, int | None, int, int]
 _legal_in: dict[_Position, tuple[SeatAction, ...]] = {}
+_SEEN, _MAEXCHEN, _NONE, _TOWER, _FIRST_ROUND, _TWO_WAYS, _WRONG_WAY = (1 << n for n in range(7))
+"""What else decides what is legal, as bits of a position."""
 
 
 def illegality(match: Match, action: Action) -> Reason | None:
@@ -224,15 +331,18 @@ def legal_actions(match: Match) -> tuple[SeatAction, ...]:
     ``Roll(None)`` and ``Lift(None)`` stand for any dice. The list depends only on what that seat
     may know: on the dice only once he has looked at them.
     """
-    position = (
-        match.rules,
-        match.phase,
-        match.announced,
-        match.rolls,
-        match.seen,
-        match.seen and match.dice is not None and value_of(match.dice) != MAEXCHEN,
-        match.round == 1,
-    )
+    rules, bits = match.rules, 0
+    if match.seen:
+        bits = _SEEN
+        if match.dice is not None:
+            bits |= _MAEXCHEN if value_of(match.dice) == MAEXCHEN else _NONE
+            if match.tower:
+                bits |= _TOWER
+    elif match.round == 1:
+        bits = _FIRST_ROUND
+    if rules.customs.open_mistakes and has_two_ways(match):
+        bits |= _WRONG_WAY if is_wrong_way(match) else _TWO_WAYS
+    position = (rules.signature, match.phase, match.announced, match.rolls, bits)
     legal = _legal_in.get(position)
     if legal is None:
         legal = tuple(a for a in _SEAT_ACTIONS if illegality(match, a) is None)
@@ -246,5 +356,6 @@ def table_actions(match: Match) -> tuple[TableAction, ...]:
         *(Leave(seat) for seat in range(len(match.players))),
         VoidRound(),
         StopMatch(),
+        *(Fault(kind, seat) for kind in _FAULTS for seat in range(len(match.players))),
     )
     return tuple(action for action in possible if illegality(match, action) is None)

@@ -1,8 +1,6 @@
 """How a bluff game moves: what each legal action leads to."""
 
 from collections.abc import Callable
-from functools import lru_cache
-from typing import TypeVar
 
 from game.actions import (
     Action,
@@ -10,59 +8,82 @@ from game.actions import (
     Believe,
     Doubt,
     EndMatch,
+    Fault,
+    FaultKind,
     GiveIn,
     Leave,
     Lift,
     Look,
     OwnUp,
+    Refuse,
     Roll,
+    Say,
     ShowMaexchen,
+    ShowTower,
     StopMatch,
     VoidRound,
 )
-from game.bluff.legality import BELIEVED, DOUBTED, OFFERED, OPENING, OVER, THROWN, illegality
+from game.bluff.legality import (
+    BELIEVED,
+    DOUBTED,
+    OFFERED,
+    OPENING,
+    ROLL_AGAIN,
+    THROWN,
+    illegality,
+)
+from game.bluff.position import is_admissible, is_wrong_way, resolved
+from game.bluff.rounds import (
+    ONE_PENALTY,
+    Events,
+    event,
+    new_tuple,
+    over,
+    penalise,
+    score,
+    void,
+    with_item,
+)
 from game.events import (
     Announced,
     Believed,
     Doubted,
-    Event,
     GaveIn,
+    Inadmissible,
     LeftTable,
     Looked,
     MaexchenShown,
-    MatchEnded,
+    Mishandled,
     OwnedUp,
-    Penalised,
+    Refused,
     Revealed,
+    Reversed,
     Rolled,
-    RoundBegan,
-    RoundVoided,
-    Swam,
-    WentOut,
+    TowerShown,
+    TowerSpared,
+    WentWrongWay,
 )
-from game.match import PLAYING, Match, Outcome, Phase, Status, Step, next_seat
+from game.match import Match, Phase, Status, Step, next_seat
 from game.reasons import IllegalAction, Reason
 from game.rules import RuleSet
-from game.values import PLACE, Dice, value_of
+from game.setup import SetupError, check_table
+from game.values import MAEXCHEN, PLACE, value_of
 
 _CLOCKWISE = 1
-_ONE_PENALTY = 1
 _LASTING = Match._fields.index("turn")
 """How many fields of a match a whole round leaves alone; they come first."""
-
-_Events = tuple[Event, ...]
-_T = TypeVar("_T")
-_tuple = tuple.__new__
 
 
 def new_match(rules: RuleSet, players: tuple[str, ...], first: int) -> Match:
     """Return a match of ``players`` (names by seat, clockwise) in which seat ``first`` opens.
 
     Raises SetupError for a number of players the game is not for, for names that are empty,
-    unprintable or equal, and for a seat nobody has.
+    unprintable or equal, for a seat nobody has, and for too few players for two losers.
     """
     players = tuple(players)
-    rules.check_table(players, first)
+    check_table(rules, players, first)
+    if len(players) <= rules.losers:
+        raise SetupError(f"losers = 2 needs three or more players, not {len(players)}")
     return Match(
         rules=rules,
         players=players,
@@ -95,75 +116,143 @@ def apply(match: Match, action: Action) -> Step:
     return _MOVES[type(action)](match, match.to_act, action)
 
 
-@lru_cache(maxsize=2**14)
-def _event(kind: Callable[..., Event], *fields: int | Dice | None) -> _Events:
-    """Return one event. Building one costs more than finding it again, so the latest are kept."""
-    return (kind(*fields),)
+def _within_round(match: Match, turn: tuple[object, ...], events: Events) -> Step:
+    """Move on within the round. ``turn`` are the fields after the lasting ones, without names.
 
-
-def _within_round(
-    match: Match,
-    phase: Phase,
-    to_act: int,
-    announced: int | None,
-    announcer: int | None,
-    dice: Dice | None,
-    rolls: int,
-    seen: bool,
-    events: _Events,
-) -> Step:
-    """Move on within the round. The lasting fields are taken over as one slice, for speed."""
-    turn = (match.turn + 1, phase, to_act, announced, announcer, dice, rolls, seen)
-    return _tuple(Step, (_tuple(Match, match[:_LASTING] + turn), events))
+    The lasting fields are taken over as one slice, for speed.
+    """
+    return new_tuple(Step, (new_tuple(Match, match[:_LASTING] + turn), events))
 
 
 def _roll(match: Match, seat: int, action: Roll) -> Step:
     rolls = match.rolls + 1
+    if match.phase is ROLL_AGAIN and match.announcer == seat:
+        # A tower spared him: unseen, and the neighbour who doubted has to lift again (R-HF-8).
+        phase, to_act, kept = DOUBTED, next_seat(match, seat), 0
+    else:
+        phase, to_act, kept = THROWN, seat, rolls
     return _within_round(
-        match, THROWN, seat, match.announced, match.announcer, action.dice, rolls, False,
-        _event(Rolled, seat, rolls),
+        match,
+        (
+            match.turn + 1, phase, to_act, match.announced, match.announcer, action.dice,
+            kept, False, match.said, match.announcer_rolls, action.tower,
+        ),
+        event(Rolled, seat, rolls),
     )  # fmt: skip
 
 
 def _look(match: Match, seat: int, _: Look) -> Step:
     return _within_round(
-        match, THROWN, seat, match.announced, match.announcer, match.dice, match.rolls, True,
-        _event(Looked, seat),
+        match,
+        (
+            match.turn + 1, THROWN, seat, match.announced, match.announcer, match.dice,
+            match.rolls, True, match.said, match.announcer_rolls, match.tower,
+        ),
+        event(Looked, seat),
     )  # fmt: skip
 
 
 def _announce(match: Match, seat: int, action: Announce) -> Step:
-    to = next_seat(match, seat)
+    value, flourish, wrong_way = action.value, action.flourish, action.wrong_way
+    if flourish is None and not wrong_way:
+        to = next_seat(match, seat)
+        announced = event(Announced, seat, value, to)
+    else:
+        to = _neighbour(match, seat, wrong_way)
+        announced = event(Announced, seat, value, to, None, flourish, wrong_way)
+    if match.rules.customs.open_mistakes and not is_admissible(match, value):
+        return _inadmissible(match, seat, announced)
+    return _offer(match, seat, to, value, action, announced)
+
+
+def _say(match: Match, seat: int, action: Say) -> Step:
+    to = _neighbour(match, seat, action.wrong_way)
+    announced = event(Announced, seat, None, to, action.words, None, action.wrong_way)
+    value = resolved(match, action)
+    if value is None or not is_admissible(match, value):
+        return _inadmissible(match, seat, announced)
+    return _offer(match, seat, to, value, action, announced)
+
+
+def _inadmissible(match: Match, seat: int, announced: Events) -> Step:
+    return penalise(match, seat, ONE_PENALTY, announced + event(Inadmissible, seat))
+
+
+def _neighbour(match: Match, seat: int, wrong_way: bool) -> int:
+    if wrong_way:
+        match = match._replace(direction=-match.direction)
+    return next_seat(match, seat)
+
+
+def _offer(
+    match: Match, seat: int, to: int, value: int, said: Announce | Say, events: Events
+) -> Step:
     return _within_round(
-        match, OFFERED, to, action.value, seat, match.dice, 0, False,
-        _event(Announced, seat, action.value, to),
+        match,
+        (
+            match.turn + 1, OFFERED, to, value, seat, match.dice,
+            0, False, said, match.rolls, match.tower,
+        ),
+        events,
     )  # fmt: skip
 
 
-def _answer(match: Match, seat: int, phase: Phase, events: _Events) -> Step:
+def _answer(match: Match, seat: int, phase: Phase, events: Events) -> Step:
+    said = match.said
+    if said is not None and said.wrong_way and is_wrong_way(match):
+        passer = _standing(match)[1]
+        events += event(WentWrongWay, passer, seat)
+        return score(match, ((passer, ONE_PENALTY), (seat, ONE_PENALTY)), events)
     return _within_round(
-        match, phase, seat, match.announced, match.announcer, match.dice, 0, False, events
-    )
+        match,
+        (
+            match.turn + 1, phase, seat, match.announced, match.announcer, match.dice,
+            0, False, match.said, match.announcer_rolls, match.tower,
+        ),
+        events,
+    )  # fmt: skip
 
 
 def _believe(match: Match, seat: int, _: Believe) -> Step:
-    return _answer(match, seat, BELIEVED, _event(Believed, seat))
+    return _answer(match, seat, BELIEVED, event(Believed, seat))
 
 
 def _doubt(match: Match, seat: int, _: Doubt) -> Step:
-    return _answer(match, seat, DOUBTED, _event(Doubted, seat))
+    return _answer(match, seat, DOUBTED, event(Doubted, seat))
+
+
+def _refuse(match: Match, seat: int, _: Refuse) -> Step:
+    passer = _standing(match)[1]
+    events = event(Refused, seat) + event(WentWrongWay, passer, None)
+    return penalise(match, passer, ONE_PENALTY, events)
+
+
+def _standing(match: Match) -> tuple[int, int]:
+    """Return the standing announcement's value and its announcer."""
+    assert match.announced is not None, "an answer is about an announcement"
+    assert match.announcer is not None, "an announcement has an announcer"
+    return match.announced, match.announcer
 
 
 def _lift(match: Match, seat: int, action: Lift) -> Step:
-    dice = action.dice or match.dice
+    dice, tower = (match.dice, match.tower) if action.dice is None else (action.dice, action.tower)
     if dice is None:
         raise IllegalAction(Reason.DICE_NEEDED, action)
-    announced, announcer = match.announced, match.announcer
-    assert announced is not None, "a doubt is about an announcement"
-    assert announcer is not None, "an announcement has an announcer"
-    lied = _is_lie(match.rules, announced, value_of(dice))
-    revealed = _event(Revealed, seat, dice, announced, announcer, lied)
-    return _penalise(match, announcer if lied else seat, revealed)
+    announced, announcer = _standing(match)
+    value, customs = value_of(dice), match.rules.customs
+    lied = _is_lie(match.rules, announced, value)
+    if tower:
+        events = event(Revealed, seat, dice, announced, announcer, lied, tower)
+        if lied and match.announcer_rolls == match.rules.rolls:
+            return _spare(match, announcer, events)
+    else:
+        events = event(Revealed, seat, dice, announced, announcer, lied)
+    counts = announced == MAEXCHEN or (value == MAEXCHEN and customs.lifted_maexchen_costs_too)
+    cost = customs.maexchen_cost if counts else ONE_PENALTY
+    if value == MAEXCHEN and customs.reverses and len(match.playing) > 2:
+        match = match._replace(direction=-match.direction)
+        events += event(Reversed, match.direction)
+    return penalise(match, announcer if lied else seat, cost, events)
 
 
 def _is_lie(rules: RuleSet, announced: int, rolled: int) -> bool:
@@ -173,47 +262,57 @@ def _is_lie(rules: RuleSet, announced: int, rolled: int) -> bool:
     return PLACE[announced] > PLACE[rolled]
 
 
+def _spare(match: Match, announcer: int, events: Events) -> Step:
+    """Let a liar whose last roll is a tower make it again (R-HF-8); his announcement stands."""
+    return _within_round(
+        match,
+        (
+            match.turn + 1, ROLL_AGAIN, announcer, match.announced, announcer, None,
+            match.rules.rolls - 1, False, match.said, match.announcer_rolls, False,
+        ),
+        events + event(TowerSpared, announcer),
+    )  # fmt: skip
+
+
+def _show_tower(match: Match, seat: int, action: ShowTower) -> Step:
+    dice = action.dice or match.dice
+    if dice is None:
+        raise IllegalAction(Reason.DICE_NEEDED, action)
+    return _within_round(
+        match,
+        (
+            match.turn + 1, ROLL_AGAIN, seat, match.announced, match.announcer, None,
+            match.rolls - 1, False, match.said, match.announcer_rolls, False,
+        ),
+        event(TowerShown, seat, dice),
+    )  # fmt: skip
+
+
 def _give_in(match: Match, seat: int, _: GiveIn) -> Step:
-    return _penalise(match, seat, _event(GaveIn, seat))
+    return penalise(match, seat, ONE_PENALTY, event(GaveIn, seat))
 
 
 def _own_up(match: Match, seat: int, _: OwnUp) -> Step:
-    return _penalise(match, seat, _event(OwnedUp, seat))
+    return penalise(match, seat, ONE_PENALTY, event(OwnedUp, seat))
 
 
 def _show_maexchen(match: Match, seat: int, _: ShowMaexchen) -> Step:
-    return _penalise(match, next_seat(match, seat), _event(MaexchenShown, seat))
+    return penalise(match, next_seat(match, seat), ONE_PENALTY, event(MaexchenShown, seat))
 
 
-def _penalise(match: Match, seat: int, cause: _Events) -> Step:
-    """Book one penalty on ``seat``; he opens the next round, or the next who is in (B-6)."""
-    rules, status, out = match.rules, match.status, match.out
-    penalties = match.tally[seat] + _ONE_PENALTY
-    tally = _with(match.tally, seat, penalties)
-    if rules.stakes == "drinks":
-        events = cause + _event(Penalised, seat, _ONE_PENALTY, None)
-        return _new_round(match, tally, status, out, seat, events)
-    left = rules.credit - penalties
-    if left > 0:
-        events = cause + _event(Penalised, seat, _ONE_PENALTY, left)
-        return _new_round(match, tally, status, out, seat, events)
-    events = cause + _event(Penalised, seat, _ONE_PENALTY, 0)
-    if left == 0:
-        status = _with(status, seat, Status.SWIMS)
-        return _new_round(match, tally, status, out, seat, events + _event(Swam, seat))
-    status = _with(status, seat, Status.OUT)
-    out = (*out, seat)
-    events += _event(WentOut, seat)
-    if rules.ends == "first_out" or sum(map(PLAYING.__contains__, status)) == 1:
-        return _over(match._replace(tally=tally, status=status, out=out), "R-CLASS-2", out, events)
-    opener = next_seat(match, seat)
-    return _new_round(match, tally, status, out, opener, events)
+def _fault(match: Match, _seat: int, action: Fault) -> Step:
+    customs = match.rules.customs
+    cost = customs.fault_cost
+    if action.kind == FaultKind.DROP:
+        on_maexchen = match.announced == MAEXCHEN
+        cost = customs.drop_cost_on_maexchen if on_maexchen else customs.drop_cost
+    return penalise(match, action.seat, cost, event(Mishandled, action.seat, action.kind))
 
 
 def _end_match(match: Match, _seat: int, _: EndMatch) -> Step:
     most = max(match.tally[seat] for seat in match.playing)
     losers = tuple(seat for seat in match.playing if match.tally[seat] == most)
-    return _over(match, "B-8", losers, ())
+    return over(match, "B-8", losers, ())
 
 
 def _leave(match: Match, to_act: int, action: Leave) -> Step:
@@ -223,14 +322,14 @@ def _leave(match: Match, to_act: int, action: Leave) -> Step:
     to answer. In every other phase the cup is with the seat that is to act.
     """
     leaver = action.seat
-    match = match._replace(status=_with(match.status, leaver, Status.LEFT))
-    events: _Events = _event(LeftTable, leaver)
+    match = match._replace(status=with_item(match.status, leaver, Status.LEFT))
+    events: Events = event(LeftTable, leaver)
     if len(match.playing) == 1:
-        return _over(match, "B-10", (), events)
+        return over(match, "B-10", (), events)
     if match.phase is OFFERED and leaver == to_act:
-        to_act = next_seat(match, leaver)
+        to_act = _neighbour(match, _standing(match)[1], is_wrong_way(match))
     elif leaver in (to_act, match.announcer):
-        return _void(match, next_seat(match, leaver), events)
+        return void(match, next_seat(match, leaver), events)
     return Step(match._replace(turn=match.turn + 1, to_act=to_act), events)
 
 
@@ -238,85 +337,25 @@ def _void_round(match: Match, _seat: int, _: VoidRound) -> Step:
     opener = match.opener
     if match.status[opener] is Status.LEFT:
         opener = next_seat(match, opener)
-    return _void(match, opener, ())
-
-
-def _void(match: Match, opener: int, events: _Events) -> Step:
-    events = events + _event(RoundVoided, match.round)
-    return _new_round(match, match.tally, match.status, match.out, opener, events)
+    return void(match, opener, ())
 
 
 def _stop_match(match: Match, _seat: int, _: StopMatch) -> Step:
-    return _over(match, "B-10", (), ())
-
-
-def _new_round(
-    match: Match,
-    tally: tuple[int, ...],
-    status: tuple[Status, ...],
-    out: tuple[int, ...],
-    opener: int,
-    events: _Events,
-) -> Step:
-    """Begin the next round with an empty cup at ``opener``; nothing stands (B-6)."""
-    number = match.round + 1
-    begun = _tuple(
-        Match,
-        (
-            match.rules,
-            match.players,
-            match.direction,
-            number,
-            opener,
-            tally,
-            status,
-            out,
-            None,  # outcome
-            match.turn + 1,
-            OPENING,
-            opener,  # to_act
-            None,  # announced
-            None,  # announcer
-            None,  # dice
-            0,  # rolls
-            False,  # seen
-        ),
-    )
-    return _tuple(Step, (begun, events + _event(RoundBegan, number, opener)))
-
-
-def _over(match: Match, rule: str, losers: tuple[int, ...], events: _Events) -> Step:
-    left = tuple(seat for seat, status in enumerate(match.status) if status is Status.LEFT)
-    outcome = Outcome(rule, losers, match.out, left, match.tally)
-    ended = match._replace(
-        outcome=outcome,
-        turn=match.turn + 1,
-        phase=OVER,
-        to_act=None,
-        announced=None,
-        announcer=None,
-        dice=None,
-        rolls=0,
-        seen=False,
-    )
-    return Step(ended, (*events, MatchEnded(outcome)))
-
-
-def _with(by_seat: tuple[_T, ...], seat: int, item: _T) -> tuple[_T, ...]:
-    """Return ``by_seat`` with another item at ``seat``."""
-    changed = list(by_seat)
-    changed[seat] = item
-    return tuple(changed)
+    return over(match, "B-10", (), ())
 
 
 _MOVES: dict[type, Callable[..., Step]] = {
     Roll: _roll,
     Look: _look,
     Announce: _announce,
+    Say: _say,
     Believe: _believe,
     Doubt: _doubt,
+    Refuse: _refuse,
     Lift: _lift,
     ShowMaexchen: _show_maexchen,
+    ShowTower: _show_tower,
+    Fault: _fault,
     GiveIn: _give_in,
     OwnUp: _own_up,
     EndMatch: _end_match,

@@ -23,8 +23,8 @@ def load(name):
 class Table:
     """A match that is played action by action; ``match`` is where it stands."""
 
-    def __init__(self, players=3, first=0, **options):
-        rules = replace(RULES["class"], **options)
+    def __init__(self, players=3, first=0, game="class", **options):
+        rules = replace(RULES[game], **options)
         self.match = new_match(rules, NAMES[:players], first)
 
     def do(self, *actions):
@@ -50,8 +50,18 @@ def table():
 
 
 @pytest.fixture(scope="session")
+def open_table():
+    return load("open_table").OpenTable
+
+
+@pytest.fixture(scope="session")
 def naive_checker():
     return load("naive_checker")
+
+
+@pytest.fixture(scope="session")
+def naive_glasses_checker():
+    return load("naive_glasses_checker")
 
 
 @pytest.fixture(scope="session")

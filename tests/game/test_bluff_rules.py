@@ -9,6 +9,8 @@ from game.actions import (
     Believe,
     Doubt,
     EndMatch,
+    Fault,
+    FaultKind,
     GiveIn,
     Leave,
     Lift,
@@ -226,6 +228,14 @@ def test_B_9_what_the_rules_forbid_is_refused_and_nobody_is_penalised(table):
     assert t.match == before
     assert t.match.dice == (5, 4)
     assert t.match.tally == (0, 0, 0)
+
+
+@pytest.mark.parametrize("kind", FaultKind)
+def test_B_9_class_names_no_faults(table, kind):
+    t = table()
+    offered(t)
+    assert t.refusal(Fault(kind, 0)) is Reason.NO_SUCH_FAULT
+    assert not any(isinstance(action, Fault) for action in table_actions(t.match))
 
 
 def offered(t):

@@ -9,6 +9,8 @@ RULE_IDS = [
     *(f"V-{n}" for n in range(1, 6)),
     *(f"B-{n}" for n in range(1, 11)),
     *(f"R-CLASS-{n}" for n in range(1, 11)),
+    *(f"R-PHYS-{n}" for n in range(1, 8)),
+    *(f"R-HF-{n}" for n in range(1, 11)),
 ]
 
 

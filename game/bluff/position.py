@@ -1,0 +1,45 @@
+"""What a position of a bluff game means: who has the cup, and what may be announced over what."""
+
+from game.actions import Say, Words
+from game.bluff.customs import Equal
+from game.match import Match, Phase, Status
+from game.values import MAEXCHEN, PLACE, RANKING
+
+
+def holder(match: Match) -> int | None:
+    """Return the seat that has the cup, None when the match is over.
+
+    A cup on offer is still in the hands of who offers it.
+    """
+    return match.announcer if match.phase is Phase.OFFERED else match.to_act
+
+
+def is_wrong_way(match: Match) -> bool:
+    """Tell whether the cup was offered against the direction of play (R-HF-5)."""
+    return match.said is not None and match.said.wrong_way and has_two_ways(match)
+
+
+def has_two_ways(match: Match) -> bool:
+    """With two players no direction is wrong (R-HF-5)."""
+    return match.status.count(Status.IN) > 2
+
+
+def resolved(match: Match, action: Say) -> int | None:
+    """Return the value words stand for, None if they stand for none (R-HF-5, R-HF-9)."""
+    if match.announced is None or action.words == Words.SAME:
+        return match.announced
+    higher = PLACE[match.announced] + 1
+    return RANKING[higher] if higher < len(RANKING) else None
+
+
+def is_admissible(match: Match, value: int) -> bool:
+    """Tell whether a value may be announced over the one that stands (B-3, R-PHYS-2, R-HF-2)."""
+    standing = match.announced
+    if standing is None:
+        return True
+    if value != standing:
+        return PLACE[value] > PLACE[standing]
+    equal = match.rules.customs.equal
+    return match.phase is Phase.THROWN and (
+        equal is Equal.ANY or (equal is Equal.MAEXCHEN and value == MAEXCHEN)
+    )

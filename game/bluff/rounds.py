@@ -1,0 +1,153 @@
+"""How a round of a bluff game ends: penalties, who is out, the next round, the end of the match."""
+
+from collections.abc import Callable
+from functools import lru_cache
+from typing import TypeVar
+
+from game.bluff.legality import OPENING, OVER
+from game.events import (
+    Event,
+    MatchEnded,
+    Penalised,
+    RoundBegan,
+    RoundVoided,
+    Swam,
+    WentOut,
+)
+from game.match import PLAYING, Match, Outcome, Status, Step, next_seat
+from game.values import Dice
+
+ONE_PENALTY = 1
+Events = tuple[Event, ...]
+_T = TypeVar("_T")
+new_tuple = tuple.__new__
+"""Builds a named tuple from a plain one without looking at its fields, for speed."""
+
+
+@lru_cache(maxsize=2**14)
+def event(kind: Callable[..., Event], *fields: int | str | Dice | None) -> Events:
+    """Return one event. Building one costs more than finding it again, so the latest are kept."""
+    return (kind(*fields),)
+
+
+def penalise(match: Match, seat: int, cost: int, cause: Events) -> Step:
+    """Book ``cost`` on ``seat``; he opens the next round, or the next who is in (B-6)."""
+    rules = match.rules
+    if rules.stakes == "matches":
+        return _take_match(match, seat, cause)
+    if rules.stakes == "points":
+        return score(match, ((seat, cost),), cause)
+    tally = with_item(match.tally, seat, match.tally[seat] + cost)
+    events = cause + event(Penalised, seat, cost, None)
+    return _new_round(match, tally, match.status, match.out, seat, events)
+
+
+def _take_match(match: Match, seat: int, cause: Events) -> Step:
+    """Take a match from ``seat``, or put a swimmer out (R-CLASS-1, R-CLASS-2)."""
+    rules, status, out = match.rules, match.status, match.out
+    penalties = match.tally[seat] + ONE_PENALTY
+    tally = with_item(match.tally, seat, penalties)
+    left = rules.credit - penalties
+    if left > 0:
+        events = cause + event(Penalised, seat, ONE_PENALTY, left)
+        return _new_round(match, tally, status, out, seat, events)
+    events = cause + event(Penalised, seat, ONE_PENALTY, 0)
+    if left == 0:
+        status = with_item(status, seat, Status.SWIMS)
+        return _new_round(match, tally, status, out, seat, events + event(Swam, seat))
+    status = with_item(status, seat, Status.OUT)
+    out = (*out, seat)
+    events += event(WentOut, seat)
+    if rules.ends == "first_out" or sum(map(PLAYING.__contains__, status)) == 1:
+        return over(match._replace(tally=tally, status=status, out=out), "R-CLASS-2", out, events)
+    opener = next_seat(match, seat)
+    return _new_round(match, tally, status, out, opener, events)
+
+
+def score(match: Match, bookings: tuple[tuple[int, int], ...], events: Events) -> Step:
+    """Book points one after the other, as (seat, cost); the first seat opens (R-HF-4, R-HF-6)."""
+    rules = match.rules
+    for seat, cost in bookings:
+        match = match._replace(tally=with_item(match.tally, seat, match.tally[seat] + cost))
+        events += event(Penalised, seat, cost, None)
+        if match.tally[seat] >= rules.points and len(match.out) < rules.losers:
+            match = match._replace(
+                status=with_item(match.status, seat, Status.OUT), out=(*match.out, seat)
+            )
+            events += event(WentOut, seat)
+    if len(match.out) == rules.losers or len(match.playing) == 1:
+        return over(match, "R-HF-4", match.out, events)
+    opener = bookings[0][0]
+    if match.status[opener] is Status.OUT:
+        opener = next_seat(match, opener)
+    return _new_round(match, match.tally, match.status, match.out, opener, events)
+
+
+def void(match: Match, opener: int, events: Events) -> Step:
+    events = events + event(RoundVoided, match.round)
+    return _new_round(match, match.tally, match.status, match.out, opener, events)
+
+
+def _new_round(
+    match: Match,
+    tally: tuple[int, ...],
+    status: tuple[Status, ...],
+    out: tuple[int, ...],
+    opener: int,
+    events: Events,
+) -> Step:
+    """Begin the next round with an empty cup at ``opener``; nothing stands (B-6)."""
+    number = match.round + 1
+    begun = new_tuple(
+        Match,
+        (
+            match.rules,
+            match.players,
+            match.direction,
+            number,
+            opener,
+            tally,
+            status,
+            out,
+            None,  # outcome
+            match.turn + 1,
+            OPENING,
+            opener,  # to_act
+            None,  # announced
+            None,  # announcer
+            None,  # dice
+            0,  # rolls
+            False,  # seen
+            None,  # said
+            0,  # announcer_rolls
+            False,  # tower
+        ),
+    )
+    return new_tuple(Step, (begun, events + event(RoundBegan, number, opener)))
+
+
+def over(match: Match, rule: str, losers: tuple[int, ...], events: Events) -> Step:
+    left = tuple(seat for seat, status in enumerate(match.status) if status is Status.LEFT)
+    outcome = Outcome(rule, losers, match.out, left, match.tally)
+    ended = match._replace(
+        outcome=outcome,
+        turn=match.turn + 1,
+        phase=OVER,
+        to_act=None,
+        announced=None,
+        announcer=None,
+        dice=None,
+        rolls=0,
+        seen=False,
+        said=None,
+        announcer_rolls=0,
+        tower=False,
+    )
+    return Step(ended, (*events, MatchEnded(outcome)))
+
+
+def with_item(by_seat: tuple[_T, ...], seat: int, item: _T) -> tuple[_T, ...]:
+    """Return ``by_seat`` with another item at ``seat``."""
+    changed = list(by_seat)
+    changed[seat] = item
+    return tuple(changed)
