@@ -131,11 +131,6 @@ class Step(NamedTuple):
     events: "tuple[Event, ...]"
 
 
-def outcome(match: Match) -> Outcome | None:
-    """Return how the match ended, or None while it goes on."""
-    return match.outcome
-
-
 def next_seat(match: Match, seat: int) -> int:
     """Return the next seat still in after ``seat``, in the direction of play (B-1, R-CLASS-8)."""
     direction, status = match.direction, match.status

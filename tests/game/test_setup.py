@@ -31,6 +31,19 @@ def test_an_option_has_only_its_values(option, value, says):
     assert str(caught.value) == says
 
 
+def test_a_bluff_game_is_one_of_three():
+    with pytest.raises(SetupError) as caught:
+        replace(RULES["class"], game="maxen")
+    assert str(caught.value) == "'maxen' is no bluff game: class, physicist, holy-family"
+
+
+@pytest.mark.parametrize("option", ["points", "losers", "tower_one_in"])
+def test_an_option_of_another_game_is_refused(option):
+    with pytest.raises(SetupError) as caught:
+        replace(RULES["class"], **{option: 2})
+    assert str(caught.value) == f"{option} is no option of class: leave it at 0"
+
+
 @pytest.mark.parametrize("count", [0, 1, 2, 9])
 def test_class_is_for_three_to_eight(count):
     with pytest.raises(SetupError) as caught:
