@@ -6,19 +6,45 @@ A match is moved by ``apply`` alone::
     match, events = apply(match, Roll((6, 3)))
 
 ``illegality`` decides what is possible; ``legal_actions``, ``table_actions`` and ``apply`` use it.
+These functions are the same for all games in ``RULES``: a bluff game is a ``Match``, a coaster game
+a ``CoasterMatch``, and ``sevens`` a ``SevensMatch``.
 ``view`` is the only way hidden dice leave a match.
 """
 
-from game.actions import public
-from game.bluff.legality import illegality, legal_actions, table_actions
-from game.bluff.moves import apply, new_match
-from game.match import Match, Outcome, Phase, Status, Step, outcome
+from game.coaster.rules import CoasterRules
+from game.coaster.state import CoasterMatch, CoasterStep, Hand
+from game.engines import (
+    AnyMatch,
+    AnyStep,
+    apply,
+    covers_next,
+    dice_to_roll,
+    illegality,
+    laid_open,
+    legal_actions,
+    new_match,
+    outcome,
+    public,
+    rolls,
+    table_actions,
+    view,
+)
+from game.match import Match, Outcome, Phase, Status, Step
 from game.reasons import IllegalAction, Reason
-from game.rules import RULES, RuleSet, SetupError
-from game.views import view
+from game.rules import RULES, AnyRules, RuleSet
+from game.setup import SetupError
+from game.sevens.rules import SevensRules
+from game.sevens.state import SevensMatch, SevensStep
 
 __all__ = [
     "RULES",
+    "AnyMatch",
+    "AnyRules",
+    "AnyStep",
+    "CoasterMatch",
+    "CoasterRules",
+    "CoasterStep",
+    "Hand",
     "IllegalAction",
     "Match",
     "Outcome",
@@ -26,14 +52,21 @@ __all__ = [
     "Reason",
     "RuleSet",
     "SetupError",
+    "SevensMatch",
+    "SevensRules",
+    "SevensStep",
     "Status",
     "Step",
     "apply",
+    "covers_next",
+    "dice_to_roll",
     "illegality",
+    "laid_open",
     "legal_actions",
     "new_match",
     "outcome",
     "public",
+    "rolls",
     "table_actions",
     "view",
 ]

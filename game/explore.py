@@ -1,19 +1,49 @@
-"""Random playouts: a match in which every seat picks among its legal actions with equal chance.
+"""Exploring a game through its rules alone: random playouts, counts and exact expectations.
 
-They exercise the rules and measure their speed; they are no model of how people play.
+``playout`` plays a match in which every seat picks among its legal actions with equal chance. That
+exercises the rules and measures their speed; it is no model of how people play.
+
+``explore`` counts positions, and ``expectation`` works out what a position is worth when chance is
+exact and every choice is made by a rule of yours. How low does the leader of a round of ``sevens``
+get if he may throw three times and throws again whenever that helps? ::
+
+    >>> from fractions import Fraction
+    >>> from game import RULES, Phase, apply, new_match
+    >>> from game.actions import Roll
+    >>> from game.sevens.values import score
+    >>> match = new_match(RULES["sevens"], ("Ana", "Ben"), first=0)
+    >>> for dice in ((1, 1, 1, 1, 1, 1), (6, 6, 6, 6, 6, 6)):  # Ana throws lower and leads
+    ...     match = apply(match, Roll(dice)).match
+    >>> def worth(match):  # what Ana's turn is worth, once it is over
+    ...     return None if match.to_act == 0 else score(match.hands[0])
+    >>> def low(match, options):
+    ...     return min(options.values())
+    >>> round(float(expectation(match, worth, low)), 3)
+    7.345
+
+``options`` are worked out when they are asked for, so that somebody who always stops costs little:
+``options[Stop()]``. ``choose`` sees the match it decides in: use ``view(match, seat)`` where dice
+are covered. Third throws of ``maxen`` need no such care: nobody has seen them, so they fall when
+they are lifted.
 """
 
-from typing import Protocol
+from collections.abc import Callable, Hashable, Iterator, Mapping
+from fractions import Fraction
+from functools import cache
+from itertools import product
+from math import lcm
+from typing import Protocol, TypeVar
 
-from game.actions import Action, Lift, Roll
-from game.bluff.legality import legal_actions
-from game.bluff.moves import apply, new_match
-from game.match import Match
-from game.rules import RuleSet
-from game.values import DICE
+from game.actions import Action, Lift, Roll, ShowTower
+from game.dice import FACES
+from game.engines import ENGINES, AnyMatch, Engine
+from game.rules import AnyRules, RuleSet
 
-_ROLLS = tuple(Roll(dice) for dice in DICE)
-_LIFTS = {dice: Lift(dice) for dice in DICE}
+M = TypeVar("M", bound=AnyMatch)
+
+_CERTAIN = Fraction(1)
+_MOST_TABLED = 6
+"""So many dice are rolled from a table of all outcomes; a seventh die is added to them."""
 
 
 class Chance(Protocol):
@@ -25,22 +55,153 @@ class Chance(Protocol):
 
 
 def playout(
-    rules: RuleSet, players: tuple[str, ...], rng: Chance, first: int = 0
-) -> tuple[list[Action], Match]:
+    rules: AnyRules, players: tuple[str, ...], rng: Chance, first: int = 0
+) -> tuple[list[Action], AnyMatch]:
     """Play a match to its end and return its actions, dice filled in, and the match when over.
 
     Raises SetupError as ``new_match`` does.
     """
+    engine = ENGINES[rules.family]
+    legal_actions, apply, dice_to_roll = engine.legal_actions, engine.apply, engine.dice_to_roll
+    towers = rules.tower_one_in if isinstance(rules, RuleSet) else 0
     random = rng.random
-    match = new_match(rules, players, first)
+    match = engine.new_match(rules, players, first)
     actions: list[Action] = []
     while match.to_act is not None:
         legal = legal_actions(match)
-        action: Action = legal[int(random() * len(legal))]
-        if type(action) is Roll:
-            action = _ROLLS[int(random() * len(_ROLLS))]
-        elif type(action) is Lift and match.dice is not None:
-            action = _LIFTS[match.dice]
+        action = legal[int(random() * len(legal))]
+        kind = type(action)
+        if kind is Roll:
+            number = dice_to_roll(match)
+            rolls = _rolls(min(number, _MOST_TABLED), towers > 0 and random() * towers < 1)
+            action = rolls[int(random() * len(rolls))]
+            if number > _MOST_TABLED:
+                action = Roll((*(action.dice or ()), 1 + int(random() * len(FACES))))
+        elif kind is Lift or kind is ShowTower:
+            action = engine.laid_open(match, action)
         actions.append(action)
         match = apply(match, action).match
     return actions, match
+
+
+@cache
+def _rolls(number: int, tower: bool) -> tuple[Roll, ...]:
+    return tuple(Roll(dice, tower) for dice in product(FACES, repeat=number))
+
+
+def chances(match: AnyMatch, action: Action) -> tuple[tuple[Action, Fraction], ...]:
+    """Return what a legal action can turn out to be, with exact chances that add up to 1.
+
+    A roll is each of ``rolls(match)``, and so is a lift of dice that this copy of the match does
+    not know. An action without chance is itself, for certain.
+    """
+    return _chances(_engine(match), match, action)
+
+
+def _engine(match: AnyMatch) -> Engine:
+    return ENGINES[match.rules.family]
+
+
+def _chances(
+    engine: Engine, match: AnyMatch, action: Action
+) -> tuple[tuple[Action, Fraction], ...]:
+    if type(action) is Roll and action.dice is None:
+        return engine.rolls(match)
+    if type(action) is Lift or type(action) is ShowTower:
+        action = engine.laid_open(match, action)
+    if type(action) is Lift and action.dice is None:
+        return tuple((Lift(roll.dice, roll.tower), chance) for roll, chance in engine.rolls(match))
+    return ((action, _CERTAIN),)
+
+
+def successors(match: M) -> Iterator[tuple[Action, M]]:
+    """Yield every action of the seat that is to act, as ``chances`` has it, and the match after."""
+    engine = _engine(match)
+    for legal in engine.legal_actions(match):
+        for action, _ in _chances(engine, match, legal):
+            yield action, engine.apply(match, action).match
+
+
+def explore(match: AnyMatch, depth: int) -> tuple[int, ...]:
+    """Return how many different positions 0, 1, ... ``depth`` actions of seats lead to.
+
+    As with chess programs, a number that changes tells that a rule has changed. All positions of
+    one depth are held in memory.
+    """
+    positions = {match}
+    counts = [1]
+    for _ in range(depth):
+        positions = {after for before in positions for _, after in successors(before)}
+        counts.append(len(positions))
+    return tuple(counts)
+
+
+class Options(Mapping[Action, Fraction]):
+    """The legal actions of a position with what each one is worth, worked out when asked for."""
+
+    def __init__(self, actions: tuple[Action, ...], worth: Callable[[Action], Fraction]) -> None:
+        self._actions = actions
+        self._worth = worth
+
+    def __getitem__(self, action: Action) -> Fraction:
+        if action not in self._actions:
+            raise KeyError(action)
+        return self._worth(action)
+
+    def __iter__(self) -> Iterator[Action]:
+        return iter(self._actions)
+
+    def __len__(self) -> int:
+        return len(self._actions)
+
+
+def expectation(
+    match: M,
+    worth: Callable[[M], Fraction | int | None],
+    choose: Callable[[M, Options], Fraction | int],
+) -> Fraction:
+    """Return what a position is worth: exact over all dice, by ``choose`` over all decisions.
+
+    ``worth`` is asked first, and None sends it on. Where a seat has a choice, ``choose(match,
+    options)`` is given every legal action with its worth and returns the worth of the position: the
+    greatest of them, the smallest, a mean, or one, if you know how the seat decides.
+
+    Positions that are equal but for ``turn`` are worked out once. Raises ValueError where play can
+    come back to a position, as in a roll-off that is tied: end it there with ``worth``; and where
+    the match is over and ``worth`` does not say what that is worth.
+    """
+    engine = _engine(match)
+    known: dict[Hashable, Fraction | None] = {}
+
+    def value(match: M) -> Fraction:
+        given = worth(match)
+        if given is not None:
+            return Fraction(given)
+        position = match._replace(turn=0)
+        if position in known:
+            found = known[position]
+            if found is None:
+                raise ValueError(f"play comes back to {match.phase} of seat {match.to_act}")
+            return found
+        known[position] = None
+        legal = engine.legal_actions(match)
+        if not legal:
+            raise ValueError("worth has to say what a match is worth that is over")
+        options = Options(legal, lambda action: after(match, action))
+        result = options[legal[0]] if len(legal) == 1 else Fraction(choose(match, options))
+        known[position] = result
+        return result
+
+    def after(match: M, action: Action) -> Fraction:
+        # As the sum of fractions would be, but with one common denominator, for speed.
+        numerator, denominator = 0, 1
+        for turned_out, chance in _chances(engine, match, action):
+            worth_so = value(engine.apply(match, turned_out).match)
+            divided = chance.denominator * worth_so.denominator
+            common = lcm(denominator, divided)
+            numerator *= common // denominator
+            numerator += chance.numerator * worth_so.numerator * (common // divided)
+            denominator = common
+        return Fraction(numerator, denominator)
+
+    return value(match)

@@ -7,11 +7,12 @@ The first line is the header, every other one an action in the order played::
     {"action": "roll", "dice": [6, 3]}
     {"action": "announce", "value": 63}
 
-``"dice": null`` is a roll its writer did not know. Rules a header leaves out are the game's own.
+``"dice": null`` is a roll its writer did not know. Rules a header leaves out are the game's own. A
+tower, a flourish and the wrong way are left out where there is none.
 """
 
 import json
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import asdict, fields, replace
 from typing import Any, NamedTuple
 
@@ -21,21 +22,30 @@ from game.actions import (
     Believe,
     Doubt,
     EndMatch,
+    Fault,
+    FaultKind,
+    Flourish,
+    Give,
     GiveIn,
+    Keep,
     Leave,
     Lift,
     Look,
     OwnUp,
+    Refuse,
     Roll,
+    Say,
     ShowMaexchen,
+    ShowTower,
+    Stop,
     StopMatch,
     VoidRound,
-    public,
+    Words,
 )
-from game.bluff.moves import apply, new_match
-from game.match import Step
+from game.engines import AnyMatch, AnyStep, apply, new_match, public
 from game.reasons import IllegalAction
-from game.rules import RULES, RuleSet, SetupError
+from game.rules import RULES, AnyRules
+from game.setup import SetupError
 
 FORMAT = "maexchen-record"
 VERSION = 1
@@ -44,25 +54,34 @@ _KINDS: dict[str, type[Action]] = {
     "roll": Roll,
     "look": Look,
     "announce": Announce,
+    "say": Say,
     "believe": Believe,
     "doubt": Doubt,
+    "refuse": Refuse,
     "lift": Lift,
     "show_maexchen": ShowMaexchen,
+    "show_tower": ShowTower,
     "give_in": GiveIn,
     "own_up": OwnUp,
+    "keep": Keep,
+    "stop": Stop,
+    "give": Give,
     "end_match": EndMatch,
     "leave": Leave,
     "void_round": VoidRound,
     "stop_match": StopMatch,
+    "fault": Fault,
 }
 _NAMES = {kind: name for name, kind in _KINDS.items()}
+_LEFT_OUT: dict[str, object] = {"tower": False, "flourish": None, "wrong_way": False}
+"""Fields a line leaves out where they have these values."""
 _HEADER = ("format", "version", "rules", "players", "first")
 
 
 class Record(NamedTuple):
     """A match as it was played: its rules, names by seat, first opener and actions in order."""
 
-    rules: RuleSet
+    rules: AnyRules
     players: tuple[str, ...]
     first: int
     actions: tuple[Action, ...]
@@ -95,8 +114,17 @@ def write(record: Record) -> str:
         "players": record.players,
         "first": record.first,
     }
-    actions = ({"action": _NAMES[type(action)], **asdict(action)} for action in record.actions)
+    actions = (_line(action) for action in record.actions)
     return "".join(json.dumps(line, ensure_ascii=False) + "\n" for line in (header, *actions))
+
+
+def _line(action: Action) -> dict[str, object]:
+    told = {
+        key: value
+        for key, value in asdict(action).items()
+        if key not in _LEFT_OUT or value != _LEFT_OUT[key]
+    }
+    return {"action": _NAMES[type(action)], **told}
 
 
 def read(text: str) -> Record:
@@ -117,10 +145,10 @@ def read(text: str) -> Record:
     return record
 
 
-def replay(record: Record) -> Iterator[Step]:
+def replay(record: Record) -> Iterator[AnyStep]:
     """Play a record, a step for each action. Raises RecordError at a line against the rules."""
     try:
-        match = new_match(record.rules, record.players, record.first)
+        match: AnyMatch = new_match(record.rules, record.players, record.first)
     except SetupError as error:
         raise RecordError(1, str(error)) from error
     for number, action in enumerate(record.actions, start=2):
@@ -134,8 +162,16 @@ def replay(record: Record) -> Iterator[Step]:
 
 
 def public_record(record: Record) -> Record:
-    """Return what everybody may know of a record: the rolls without their dice (B-7)."""
-    return record._replace(actions=tuple(public(action) for action in record.actions))
+    """Return what everybody may know of a record: no dice of rolls that stay covered (B-7, T-5).
+
+    Raises RecordError as ``replay`` does.
+    """
+    match: AnyMatch = new_match(record.rules, record.players, record.first)
+    told: list[Action] = []
+    for action, step in zip(record.actions, replay(record), strict=True):
+        told.append(public(action, match))
+        match = step.match
+    return record._replace(actions=tuple(told))
 
 
 def _read_object(number: int, line: str) -> dict[str, Any]:
@@ -148,7 +184,7 @@ def _read_object(number: int, line: str) -> dict[str, Any]:
     return found
 
 
-def _read_header(header: dict[str, Any]) -> tuple[RuleSet, tuple[str, ...], int]:
+def _read_header(header: dict[str, Any]) -> tuple[AnyRules, tuple[str, ...], int]:
     if header.get("format") != FORMAT:
         raise RecordError(1, f"no record of this game: a header has the format {FORMAT!r}")
     if header.get("version") != VERSION:
@@ -162,13 +198,13 @@ def _read_header(header: dict[str, Any]) -> tuple[RuleSet, tuple[str, ...], int]
     return _read_rules(header["rules"]), tuple(players), header["first"]
 
 
-def _read_rules(options: object) -> RuleSet:
+def _read_rules(options: object) -> AnyRules:
     if not isinstance(options, dict) or not isinstance(options.get("game"), str):
         raise RecordError(1, f"rules are an object that names its game, not {options!r}")
     game = options["game"]
     if game not in RULES:
         raise RecordError(1, f"unknown game {game!r}, known: {', '.join(RULES)}")
-    known = [field.name for field in fields(RuleSet)]
+    known = [field.name for field in fields(RULES[game])]
     for option in options:
         if option not in known:
             raise RecordError(1, f"unknown rule option {option!r}, known: {', '.join(known)}")
@@ -183,20 +219,51 @@ def _read_action(number: int, line: dict[str, Any]) -> Action:
     kind = _KINDS.get(name) if isinstance(name, str) else None
     if kind is None:
         raise RecordError(number, f"unknown action {name!r}, known: {', '.join(_KINDS)}")
-    needed = [field.name for field in fields(kind)]
-    if sorted(line) != needed:
-        given = ", ".join(line) or "nothing"
-        raise RecordError(number, f"{name} takes {', '.join(needed) or 'nothing'}, not {given}")
+    known = [field.name for field in fields(kind)]
+    needed = [field for field in known if field not in _LEFT_OUT]
+    if not set(needed) <= set(line) <= set(known):
+        takes = ", ".join(known) or "nothing"
+        raise RecordError(number, f"{name} takes {takes}, not {', '.join(line) or 'nothing'}")
     return kind(**{key: _read_field(number, key, value) for key, value in line.items()})
 
 
+def _is_whole(value: object) -> bool:
+    return type(value) is int
+
+
+def _is_list(value: object) -> bool:
+    return isinstance(value, list) and all(map(_is_whole, value))
+
+
+_NUMBER = ("a whole number", _is_whole)
+_NUMBERS = ("a list of whole numbers", _is_list)
+_FLAG = ("true or false", lambda value: isinstance(value, bool))
+_FIELDS: dict[str, tuple[str, Callable[[object], bool]]] = {
+    "dice": (f"{_NUMBERS[0]} or null", lambda value: value is None or _is_list(value)),
+    "aside": _NUMBERS,
+    "value": _NUMBER,
+    "turned": _NUMBER,
+    "seat": _NUMBER,
+    "to": (f"{_NUMBER[0]} or null", lambda value: value is None or _is_whole(value)),
+    "tower": _FLAG,
+    "wrong_way": _FLAG,
+}
+"""What the fields of actions are in words, and how to tell. The rules judge what they say."""
+_ENUMS: dict[str, type[Flourish | Words | FaultKind]] = {
+    "flourish": Flourish,
+    "words": Words,
+    "kind": FaultKind,
+}
+
+
 def _read_field(number: int, key: str, value: object) -> Any:
-    """Return an action's one field: dice or a whole number. The rules judge what it says."""
-    if key == "dice" and value is None:
-        return None
-    if key == "dice" and isinstance(value, list) and all(type(die) is int for die in value):
-        return tuple(value)
-    if key != "dice" and type(value) is int:
-        return value
-    need = "a list of whole numbers or null" if key == "dice" else "a whole number"
-    raise RecordError(number, f"{key} is {need}, not {value!r}")
+    """Return a field of an action as the action has it."""
+    if key in _ENUMS:
+        named = _ENUMS[key]
+        if value not in list(named):
+            raise RecordError(number, f"{key} is one of {', '.join(named)}, not {value!r}")
+        return named(str(value))
+    need, fits = _FIELDS[key]
+    if not fits(value):
+        raise RecordError(number, f"{key} is {need}, not {value!r}")
+    return tuple(value) if isinstance(value, list) else value

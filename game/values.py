@@ -6,8 +6,8 @@ outcomes and 21 values; a mixed value and a Mäxchen come 2 times in 36, a pair 
 
 from typing import Literal
 
-Dice = tuple[int, int]
-"""Two dice as they lie, 1 to 6 each, in any order."""
+Dice = tuple[int, ...]
+"""Dice as they lie, 1 to 6 each, in any order; two of them in a bluff game."""
 
 Language = Literal["de", "en"]
 
@@ -23,7 +23,7 @@ PLACE = {value: place for place, value in enumerate(RANKING)}
 DICE: tuple[Dice, ...] = tuple((a, b) for a in range(1, 7) for b in range(1, 7))
 """The 36 equally likely outcomes of a roll."""
 
-_VALUE_OF = {(a, b): 10 * max(a, b) + min(a, b) for a, b in DICE}
+_VALUE_OF: dict[Dice, int] = {(a, b): 10 * max(a, b) + min(a, b) for a, b in DICE}
 
 _GERMAN_ONES = ("", "Ein", "Zwei", "Drei", "Vier", "Fünf")
 _GERMAN_TENS = ("", "", "", "dreißig", "vierzig", "fünfzig", "sechzig")

@@ -6,7 +6,7 @@ from dataclasses import replace
 import pytest
 
 from game import RULES, SetupError
-from game.actions import Announce, Believe, Doubt, Lift, Look, Roll
+from game.actions import Announce, Believe, Doubt, Keep, Leave, Lift, Look, Roll, Stop
 from game.record import Record, RecordError, public_record, read, replay, write
 
 NAMES = ("Ana", "Jörg", "Cem")
@@ -45,6 +45,9 @@ def test_a_record_is_a_header_and_a_line_for_each_action():
             "ends": "first_out",
             "stakes": "matches",
             "understating": "no_lie",
+            "points": 0,
+            "losers": 0,
+            "tower_one_in": 0,
         },
         "players": ["Ana", "Jörg", "Cem"],
         "first": 1,
@@ -135,7 +138,7 @@ def test_a_bad_header_is_named(line, says):
         ({"dice": [6, 3]}, "unknown action None, known: roll, look, announce, "),
         ({"action": ["roll"]}, "unknown action ['roll'], known: roll"),
         ({"action": "juggle"}, "unknown action 'juggle', known: roll"),
-        ({"action": "roll"}, "roll takes dice, not nothing"),
+        ({"action": "roll"}, "roll takes dice, tower, not nothing"),
         ({"action": "look", "dice": [1, 2]}, "look takes nothing, not dice"),
         ({"action": "announce", "value": "64"}, "value is a whole number, not '64'"),
         ({"action": "announce", "value": True}, "value is a whole number, not True"),
@@ -199,6 +202,102 @@ def test_a_line_against_the_rules_is_named_with_its_rule(lines, rule, says):
     error = failure(text(header(), *lines))
     assert str(error).startswith(says)
     assert (error.line, error.rule) == (len(lines) + 1, rule)
+
+
+CHICAGO = Record(
+    replace(RULES["chicago"], levelling=True),
+    ("Ana", "Ben"),
+    0,
+    (
+        Roll((1, 1, 2)),
+        Roll((6, 6, 6)),
+        Roll((6, 6, 3)),
+        Keep((3,), 1),
+        Roll((2,)),
+        Stop(),
+        Leave(1),
+    ),
+)
+
+
+def test_every_kind_of_action_is_written_with_all_it_takes():
+    lines = write(CHICAGO).splitlines()
+    assert json.loads(lines[0])["rules"] == {
+        "game": "chicago",
+        "fewest_players": 2,
+        "most_players": 5,
+        "coasters": 6,
+        "levelling": True,
+    }
+    assert lines[4:7] == [
+        '{"action": "keep", "aside": [3], "turned": 1}',
+        '{"action": "roll", "dice": [2]}',
+        '{"action": "stop"}',
+    ]
+    assert read(write(CHICAGO)) == CHICAGO
+    assert public_record(CHICAGO) == CHICAGO
+
+
+def test_covered_throws_of_maxen_are_not_in_the_public_record():
+    throws = [Roll((6, 5, 3)), Roll((6, 5, 3)), Roll((6, 5, 2))]
+    lead = [Roll((1, 1, 1)), Roll((2, 2, 2))]
+    rest = [Roll((6, 5, 3)), Stop(), Lift((6, 5, 2))]
+    record = Record(RULES["maxen"], ("Ana", "Ben"), 0, (*lead, *throws, *rest))
+    public = public_record(record)
+    assert public.actions == (*lead, *throws[:2], Roll(None), *rest)
+    assert read(write(public)) == public
+
+
+@pytest.mark.parametrize(
+    ("line", "says"),
+    [
+        ({"action": "keep", "aside": [3]}, "keep takes aside, turned, not aside"),
+        ({"action": "keep", "aside": None, "turned": 0}, "aside is a list of whole numbers, not"),
+        ({"action": "keep", "aside": [], "turned": True}, "turned is a whole number, not True"),
+        ({"action": "give", "to": "Ana"}, "to is a whole number or null, not 'Ana'"),
+        ({"action": "give"}, "give takes to, not nothing"),
+        ({"action": "roll", "dice": [6], "tower": 1}, "tower is true or false, not 1"),
+        (
+            {"action": "announce", "value": 31, "flourish": "smoke"},
+            "flourish is one of air, much_air, drawn_out, not 'smoke'",
+        ),
+        ({"action": "say", "words": []}, "words is one of same, one_more, not []"),
+        ({"action": "fault", "kind": 1, "seat": 0}, "kind is one of drop, move, look, not 1"),
+    ],
+)
+def test_a_field_that_is_none_is_named(line, says):
+    error = failure(write(CHICAGO._replace(actions=())) + json.dumps(line))
+    assert str(error).startswith(f"line 2: {says}")
+    assert error.rule is None
+
+
+@pytest.mark.parametrize(
+    ("rules", "lines", "rule"),
+    [
+        ({"game": "maxen"}, [{"action": "roll", "dice": [1, 2]}], "T-2"),
+        ({"game": "maxen"}, [{"action": "roll", "dice": None}], "T-5"),
+        ({"game": "chicago"}, [{"action": "stop"}], "T-1"),
+        ({"game": "chicago"}, [{"action": "give", "to": None}], "R-CHI-4"),
+        ({"game": "sevens"}, [{"action": "roll", "dice": [1, 2, 3]}], "S-1"),
+        ({"game": "sevens", "seven_dice": True}, [{"action": "roll", "dice": [1] * 6}], "S-1"),
+        ({"game": "sevens"}, [{"action": "look"}], "B-1"),
+    ],
+)
+def test_a_line_against_the_rules_of_any_game_is_named_with_its_rule(rules, lines, rule):
+    error = failure(text(header(rules=rules), *lines))
+    assert (error.line, error.rule) == (2, rule)
+
+
+@pytest.mark.parametrize(
+    ("rules", "says"),
+    [
+        ({"game": "chicago", "towers": 1}, "line 1: unknown rule option 'towers', known: game, "),
+        ({"game": "maxen", "levelling": True}, "line 1: levelling is an option of chicago alone"),
+        ({"game": "sevens", "rounds": 0}, "line 1: rounds is a whole number from 1, not 0"),
+    ],
+)
+def test_an_option_a_game_does_not_have_is_named(rules, says):
+    assert str(failure(text(header(rules=rules)))).startswith(says)
 
 
 def test_replay_stops_at_the_line_that_is_illegal():

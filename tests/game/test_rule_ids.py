@@ -11,6 +11,12 @@ RULE_IDS = [
     *(f"R-CLASS-{n}" for n in range(1, 11)),
     *(f"R-PHYS-{n}" for n in range(1, 8)),
     *(f"R-HF-{n}" for n in range(1, 11)),
+    *(f"M-{n}" for n in range(1, 4)),
+    *(f"C-{n}" for n in range(1, 3)),
+    *(f"T-{n}" for n in range(1, 6)),
+    *(f"R-MAX-{n}" for n in range(1, 6)),
+    *(f"R-CHI-{n}" for n in range(1, 6)),
+    *(f"S-{n}" for n in range(1, 6)),
 ]
 
 

@@ -1,0 +1,1 @@
+"""The engine of the coaster games with three dice: ``maxen`` and ``chicago``."""

@@ -1,0 +1,66 @@
+"""What may be set aside and turned between two throws: one check, and the list that follows.
+
+Everything here is a question about dice alone. ``aside`` are the dice a player has set aside
+before, ``dice`` those of his last throw, and ``bonus`` tells that it was his third: then only
+turned sixes bring him another throw (T-4).
+"""
+
+from functools import cache
+from itertools import combinations_with_replacement
+
+from game.actions import Keep
+from game.coaster.values import CUP
+from game.dice import FACES, high_to_low
+from game.reasons import Reason
+from game.values import Dice
+
+_SIX = 6
+_TURNED = {2: 1, 3: 2}
+"""By the number of sixes in one throw: how many of them may be turned (T-3)."""
+
+_KEEPS = tuple(
+    Keep(high_to_low(aside), turned)
+    for turned in range(CUP)
+    for number in range(CUP)
+    for aside in combinations_with_replacement(FACES, number)
+)
+"""Everything that three dice could ever allow."""
+
+
+@cache
+def refusal(
+    game: str, aside: Dice, dice: Dice, bonus: bool, kept: Dice, turned: int
+) -> Reason | None:
+    """Return why ``Keep(kept, turned)`` is not possible with these dice, or None if it is."""
+    left = list(dice)
+    if turned != 0:
+        if _TURNED.get(dice.count(_SIX)) != turned:
+            return Reason.NO_TURN
+        if _SIX in kept:
+            return Reason.OTHER_SIX
+        left = [die for die in dice if die != _SIX] + [_SIX]
+    elif bonus:
+        return Reason.NO_BONUS
+    elif not kept:
+        return Reason.NOTHING_ASIDE
+    if kept != high_to_low(kept):
+        return Reason.NOT_THESE_DICE
+    for die in kept:
+        if die not in left:
+            return Reason.NOT_THESE_DICE
+        left.remove(die)
+    if not left:
+        return Reason.ALL_ASIDE
+    if bonus and game == "chicago" and any(die != 1 for die in aside + kept):
+        return Reason.ONLY_ONES
+    return None
+
+
+@cache
+def keeps(game: str, aside: Dice, dice: Dice, bonus: bool) -> tuple[Keep, ...]:
+    """Return all that may be set aside and turned with these dice, without repetition."""
+    return tuple(
+        keep
+        for keep in _KEEPS
+        if refusal(game, aside, dice, bonus, keep.aside, keep.turned) is None
+    )

@@ -1,0 +1,201 @@
+"""What is legal in a coaster game: one check, from which the lists of legal actions follow.
+
+``Roll(None)`` and ``Lift(None)`` stand for any dice: they are refused only if no dice would do.
+"""
+
+from collections.abc import Callable
+from typing import Any
+
+from game.actions import (
+    Action,
+    Give,
+    Keep,
+    Leave,
+    Lift,
+    Roll,
+    SeatAction,
+    Stop,
+    StopMatch,
+    TableAction,
+    VoidRound,
+)
+from game.coaster.keeping import keeps, refusal
+from game.coaster.state import MOST_THROWS, CoasterMatch
+from game.coaster.values import CUP
+from game.dice import are_dice
+from game.match import Phase
+from game.reasons import Reason
+from game.values import Dice
+
+ROLL_OFF, TO_THROW, THROWN = Phase.ROLL_OFF, Phase.TO_THROW, Phase.THROWN
+TO_LIFT, LEVELLING, OVER = Phase.TO_LIFT, Phase.LEVELLING, Phase.OVER
+
+RICH = 3
+"""How many coasters a player must have to give one (R-CHI-4)."""
+
+_NO_THROW = {TO_LIFT: Reason.COVERED, LEVELLING: Reason.LEVELLING_DUE, OVER: Reason.MATCH_OVER}
+_NOTHING_THROWN = {**_NO_THROW, ROLL_OFF: Reason.THROW_DUE, TO_THROW: Reason.THROW_DUE}
+_NOTHING_COVERED = {
+    ROLL_OFF: Reason.THROW_DUE,
+    TO_THROW: Reason.THROW_DUE,
+    THROWN: Reason.NOTHING_COVERED,
+    LEVELLING: Reason.LEVELLING_DUE,
+    OVER: Reason.MATCH_OVER,
+}
+
+
+def _roll(match: CoasterMatch, action: Roll) -> Reason | None:
+    phase = match.phase
+    if phase is THROWN:
+        if match.throws >= match.limit:
+            return Reason.NO_THROW_LEFT
+    elif phase is not TO_THROW and phase is not ROLL_OFF:
+        return _NO_THROW[phase]
+    if action.tower:
+        return Reason.NOT_IN_THIS_GAME
+    if action.dice is not None and not are_dice(action.dice, CUP - len(match.aside)):
+        return Reason.NOT_THE_DICE_IN_PLAY
+    return None
+
+
+def _keep(match: CoasterMatch, action: Keep) -> Reason | None:
+    if match.phase is not THROWN:
+        return _NOTHING_THROWN[match.phase]
+    if type(action.aside) is not tuple or type(action.turned) is not int:
+        return Reason.NOT_THESE_DICE
+    dice = match.dice
+    assert dice is not None, "what is thrown lies open"
+    bonus = match.throws == MOST_THROWS
+    try:
+        return refusal(match.rules.game, match.aside, dice, bonus, action.aside, action.turned)
+    except TypeError:  # something that cannot even be compared with a die
+        return Reason.NOT_THESE_DICE
+
+
+def _stop(match: CoasterMatch, _: Stop) -> Reason | None:
+    return None if match.phase is THROWN else _NOTHING_THROWN[match.phase]
+
+
+def _lift(match: CoasterMatch, action: Lift) -> Reason | None:
+    if match.phase is not TO_LIFT:
+        return _NOTHING_COVERED[match.phase]
+    if action.tower:
+        return Reason.NOT_IN_THIS_GAME
+    hand = hand_to_lift(match)
+    if action.dice is None or action.dice == hand[1]:
+        return None
+    if not are_dice(action.dice, match.in_play):
+        return Reason.NOT_THE_DICE_IN_PLAY
+    if hand[1] is not None and sorted(hand[1]) != sorted(action.dice):
+        return Reason.OTHER_COVERED
+    return None
+
+
+def hand_to_lift(match: CoasterMatch) -> tuple[Dice, Dice | None]:
+    """Return the dice set aside, and the covered ones, of the seat that has to lift (T-5)."""
+    assert match.to_act is not None, "somebody has to lift"
+    hand = match.hands[match.to_act]
+    assert hand is not None, "he has thrown"
+    return hand.aside, hand.dice
+
+
+def _give(match: CoasterMatch, action: Give) -> Reason | None:
+    if match.phase is OVER:
+        return Reason.MATCH_OVER
+    if match.phase is not LEVELLING:
+        return Reason.NOT_LEVELLING
+    if action.to is None or (type(action.to) is int and action.to in receivers(match)):
+        return None
+    return Reason.NOT_WITH_ONE
+
+
+def receivers(match: CoasterMatch) -> tuple[int, ...]:
+    """Return the seats still in the match with exactly one coaster (R-CHI-4)."""
+    return tuple(seat for seat in match.playing if match.coasters[seat] == 1)
+
+
+def _leave(match: CoasterMatch, action: Leave) -> Reason | None:
+    if match.phase is OVER:
+        return Reason.MATCH_OVER
+    at_table = type(action.seat) is int and action.seat in match.at_table
+    return None if at_table else Reason.NOT_AT_THE_TABLE
+
+
+def _void_round(match: CoasterMatch, _: VoidRound) -> Reason | None:
+    if match.phase is OVER:
+        return Reason.MATCH_OVER
+    if match.phase in (ROLL_OFF, LEVELLING):
+        return Reason.NO_ROUND
+    untouched = match.to_act == match.leader and match.throws == 0
+    return Reason.NO_ROUND if untouched else None
+
+
+def _stop_match(match: CoasterMatch, _: StopMatch) -> Reason | None:
+    return Reason.MATCH_OVER if match.phase is OVER else None
+
+
+_CHECKS: dict[type, Callable[[CoasterMatch, Any], Reason | None]] = {
+    Roll: _roll,
+    Keep: _keep,
+    Stop: _stop,
+    Lift: _lift,
+    Give: _give,
+    Leave: _leave,
+    VoidRound: _void_round,
+    StopMatch: _stop_match,
+}
+
+_Thrown = tuple[str, Dice, Dice | None, bool, bool]
+_legal_in: dict[_Thrown, tuple[SeatAction, ...]] = {}
+_THROW = (Roll(),)
+_LIFT = (Lift(),)
+
+
+def illegality(match: CoasterMatch, action: Action) -> Reason | None:
+    """Return why ``action`` is not possible now, or None if it is.
+
+    With dice unknown to this copy of the match, an action is refused only if no dice allow it.
+    """
+    check = _CHECKS.get(type(action))
+    return Reason.NOT_IN_THIS_GAME if check is None else check(match, action)
+
+
+def legal_actions(match: CoasterMatch) -> tuple[SeatAction, ...]:
+    """Return what the seat that is to act may do now; empty when the match is over.
+
+    ``Roll(None)`` and ``Lift(None)`` stand for any dice. ``Keep`` names the dice set aside high to
+    low, so that no two actions of the list mean the same.
+    """
+    phase = match.phase
+    if phase is THROWN:
+        dice = match.dice
+        bonus, last = match.throws == MOST_THROWS, match.throws >= match.limit
+        thrown = (match.rules.game, match.aside, dice, bonus, last)
+        legal = _legal_in.get(thrown)
+        if legal is None:
+            assert dice is not None, "what is thrown lies open"
+            possible: tuple[SeatAction, ...] = (
+                Roll(),
+                *keeps(match.rules.game, match.aside, dice, bonus),
+                Stop(),
+            )
+            legal = tuple(action for action in possible if illegality(match, action) is None)
+            _legal_in[thrown] = legal
+        return legal
+    if phase is TO_THROW or phase is ROLL_OFF:
+        return _THROW
+    if phase is TO_LIFT:
+        return _LIFT
+    if phase is LEVELLING:
+        return (*(Give(seat) for seat in receivers(match)), Give(None))
+    return ()
+
+
+def table_actions(match: CoasterMatch) -> tuple[TableAction, ...]:
+    """Return what the table may do now, whoever is to act (B-10); empty when the match is over."""
+    possible: tuple[TableAction, ...] = (
+        *(Leave(seat) for seat in range(len(match.players))),
+        VoidRound(),
+        StopMatch(),
+    )
+    return tuple(action for action in possible if illegality(match, action) is None)

@@ -1,0 +1,208 @@
+"""How a coaster game moves within a round: what each legal action of a seat leads to."""
+
+from collections.abc import Callable
+from functools import lru_cache
+
+from game.actions import (
+    Action,
+    Give,
+    Keep,
+    Leave,
+    Lift,
+    Roll,
+    Stop,
+    StopMatch,
+    VoidRound,
+)
+from game.coaster.keeping import keeps
+from game.coaster.leaving import leave, stop_match, void_round
+from game.coaster.legality import (
+    ROLL_OFF,
+    THROWN,
+    TO_LIFT,
+    TO_THROW,
+    hand_to_lift,
+    illegality,
+)
+from game.coaster.rounds import begin_round, decide_lead, level, settle, with_item
+from game.coaster.rules import CoasterRules
+from game.coaster.state import (
+    MOST_THROWS,
+    CoasterMatch,
+    CoasterStep,
+    Hand,
+    covers_next,
+)
+from game.dice import high_to_low
+from game.events import Event, Kept, LevellingDeclined, Lifted, Rolled, Stopped, Threw
+from game.match import Phase, Status
+from game.reasons import IllegalAction, Reason
+from game.setup import check_table
+from game.values import Dice
+
+_LASTING = CoasterMatch._fields.index("limit")
+"""How many fields of a match a whole round leaves alone; they come first."""
+
+_Events = tuple[Event, ...]
+_Hands = tuple[Hand | None, ...]
+_tuple = tuple.__new__
+
+
+def new_match(rules: CoasterRules, players: tuple[str, ...], first: int) -> CoasterMatch:
+    """Return a match of ``players`` (names by seat, clockwise); seat ``first`` throws first.
+
+    That throw is the first of the roll-off, in which it is found who leads. Raises SetupError as
+    ``check_table`` does.
+    """
+    players = tuple(players)
+    check_table(rules, players, first)
+    seats = len(players)
+    return CoasterMatch(
+        rules=rules,
+        players=players,
+        half=1,
+        stage=1,
+        pile=rules.coasters,
+        coasters=(0,) * seats,
+        gone=0,
+        status=(Status.IN,) * seats,
+        lost=(),
+        safe=(),
+        outcome=None,
+        round=0,
+        leader=None,
+        order=tuple((first + place) % seats for place in range(seats)),
+        limit=MOST_THROWS,
+        hands=(None,) * seats,
+        turn=0,
+        phase=ROLL_OFF,
+        to_act=first,
+        throws=0,
+        aside=(),
+        dice=None,
+    )
+
+
+def apply(match: CoasterMatch, action: Action) -> CoasterStep:
+    """Return the match after ``action`` and what happened.
+
+    Raises IllegalAction, also for dice that are not told although they lie open now.
+    """
+    reason = illegality(match, action)
+    if reason is not None:
+        raise IllegalAction(reason, action)
+    return _MOVES[type(action)](match, match.to_act, action)
+
+
+@lru_cache(maxsize=2**14)
+def _event(kind: Callable[..., Event], *fields: int | Dice | None) -> _Events:
+    """Return one event. Building one costs more than finding it again, so the latest are kept."""
+    return (kind(*fields),)
+
+
+def _on(
+    match: CoasterMatch,
+    limit: int,
+    hands: _Hands,
+    phase: Phase,
+    to_act: int,
+    throws: int,
+    aside: Dice,
+    dice: Dice | None,
+    events: _Events,
+) -> CoasterStep:
+    """Move on within the round. The lasting fields are taken over as one slice, for speed."""
+    turn = (limit, hands, match.turn + 1, phase, to_act, throws, aside, dice)
+    return _tuple(CoasterStep, (_tuple(CoasterMatch, match[:_LASTING] + turn), events))
+
+
+def _roll(match: CoasterMatch, seat: int, action: Roll) -> CoasterStep:
+    dice, throws, aside = action.dice, match.throws + 1, match.aside
+    if covers_next(match):
+        return _finish(match, seat, Hand(aside, dice, True), throws, _event(Rolled, seat, throws))
+    if dice is None:
+        raise IllegalAction(Reason.THROWN_OPENLY, action)
+    events = _event(Threw, seat, dice, throws)
+    if match.phase is ROLL_OFF:
+        return _throw_for_the_lead(match, seat, dice, events)
+    more = throws < match.limit or (
+        throws == MOST_THROWS and keeps(match.rules.game, aside, dice, True)
+    )
+    if more:
+        return _on(match, match.limit, match.hands, THROWN, seat, throws, aside, dice, events)
+    return _finish(match, seat, Hand(aside, dice), throws, events)
+
+
+def _throw_for_the_lead(match: CoasterMatch, seat: int, dice: Dice, events: _Events) -> CoasterStep:
+    hands = with_item(match.hands, seat, Hand((), dice))
+    for following in match.order:
+        if hands[following] is None:
+            return _on(match, MOST_THROWS, hands, ROLL_OFF, following, 0, (), None, events)
+    return decide_lead(match._replace(hands=hands), events)
+
+
+def _keep(match: CoasterMatch, seat: int, action: Keep) -> CoasterStep:
+    aside = high_to_low(match.aside + action.aside + (1,) * action.turned)
+    return _on(
+        match, match.limit, match.hands, TO_THROW, seat, match.throws, aside, None,
+        _event(Kept, seat, action.aside, action.turned),
+    )  # fmt: skip
+
+
+def _stop(match: CoasterMatch, seat: int, _: Stop) -> CoasterStep:
+    return _finish(match, seat, Hand(match.aside, match.dice), match.throws, _event(Stopped, seat))
+
+
+def _lift(match: CoasterMatch, seat: int, action: Lift) -> CoasterStep:
+    """Lift a covered throw; who can turn sixes of it decides on that (T-5)."""
+    aside, covered = hand_to_lift(match)
+    dice = action.dice or covered
+    if dice is None:
+        raise IllegalAction(Reason.COVERED_UNKNOWN, action)
+    events = _event(Lifted, seat, dice)
+    hand = Hand(aside, dice)
+    if keeps(match.rules.game, aside, dice, True):
+        hands = with_item(match.hands, seat, hand)
+        return _on(match, match.limit, hands, THROWN, seat, MOST_THROWS, aside, dice, events)
+    return _finish(match, seat, hand, MOST_THROWS, events)
+
+
+def _finish(
+    match: CoasterMatch, seat: int, hand: Hand, throws: int, events: _Events
+) -> CoasterStep:
+    """End the turn of ``seat``: the next one throws, or covered dice are lifted, or all is done."""
+    order, limit = match.order, match.limit
+    hands = with_item(match.hands, seat, hand)
+    place = order.index(seat) + 1
+    if match.hands[seat] is None:
+        if seat == match.leader:
+            limit = min(throws, MOST_THROWS)
+        if place < len(order):
+            return _on(match, limit, hands, TO_THROW, order[place], 0, (), None, events)
+        place = 0
+    for following in order[place:]:
+        found = hands[following]
+        if found is not None and found.covered:
+            return _on(
+                match, limit, hands, TO_LIFT, following, MOST_THROWS, found.aside, None, events
+            )
+    return settle(match, hands, events)
+
+
+def _give(match: CoasterMatch, seat: int, action: Give) -> CoasterStep:
+    if action.to is not None:
+        return level(match, seat, action.to)
+    assert match.leader is not None, "phase two has a leader"
+    return begin_round(match, match.leader, (LevellingDeclined(seat),))
+
+
+_MOVES: dict[type, Callable[..., CoasterStep]] = {
+    Roll: _roll,
+    Keep: _keep,
+    Stop: _stop,
+    Lift: _lift,
+    Give: _give,
+    Leave: leave,
+    VoidRound: void_round,
+    StopMatch: stop_match,
+}

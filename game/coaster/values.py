@@ -1,0 +1,98 @@
+"""Values of three dice: how throws rank in ``maxen`` and ``chicago``, and what they are worth.
+
+In ``maxen`` a throw is a General, a Max, a Pasch, a Strasse or a Schiet, and no lower kind ever
+beats a higher one, whatever it is worth (M-1, M-2). In ``chicago`` it is a sum (C-1), except for
+three ones, above everything (C-2). Of equal throws the earlier in playing order ranks higher (M-3,
+C-2): that is for the round to say, not for a throw alone.
+"""
+
+from enum import StrEnum
+from itertools import product
+
+from game.dice import FACES, high_to_low
+from game.values import Dice
+
+CUP = 3
+"""How many dice a cup holds."""
+ONES = (1,) * CUP
+"""General in ``maxen``, Chicago in ``chicago``."""
+
+_CHICAGO_PIPS = {1: 100, 2: 2, 3: 3, 4: 4, 5: 5, 6: 60}
+
+
+class Kind(StrEnum):
+    """What a throw is in ``maxen``, best first (M-1)."""
+
+    GENERAL = "general"
+    MAX = "max"
+    PASCH = "pasch"
+    STRASSE = "strasse"
+    SCHIET = "schiet"
+
+
+def kind(dice: Dice) -> Kind:
+    """Return what three dice are in ``maxen`` (M-1)."""
+    high, middle, low = high_to_low(dice)
+    if high == middle == low:
+        return Kind.GENERAL if high == 1 else Kind.PASCH
+    if middle == low == 1:
+        return Kind.MAX
+    if high == middle + 1 == low + 2:
+        return Kind.STRASSE
+    return Kind.SCHIET
+
+
+def worth(dice: Dice) -> int:
+    """Return how many coasters three dice are worth in ``maxen`` (M-1).
+
+    A General has no worth in coasters: it ends the half (R-MAX-4). It counts as 0 here.
+    """
+    match kind(dice):
+        case Kind.GENERAL:
+            return 0
+        case Kind.MAX:
+            return max(dice)
+        case Kind.PASCH:
+            return 3
+        case Kind.STRASSE:
+            return 2
+        case Kind.SCHIET:
+            return 1
+
+
+def maxen_rank(dice: Dice) -> int:
+    """Return a number that is greater for a better throw of ``maxen``, equal for equal ones (M-1).
+
+    Schiet is its own number, 221 to 665; the other kinds lie above it.
+    """
+    high, middle, low = high_to_low(dice)
+    match kind(dice):
+        case Kind.GENERAL:
+            return 4000
+        case Kind.MAX:
+            return 3000 + high
+        case Kind.PASCH:
+            return 2000
+        case Kind.STRASSE:
+            return 1000
+        case Kind.SCHIET:
+            return 100 * high + 10 * middle + low
+
+
+def chicago_points(dice: Dice) -> int:
+    """Return the sum of a throw of ``chicago``: ones count 100, sixes 60 (C-1).
+
+    Three ones are 300 and more than any other throw can reach, as C-2 wants it.
+    """
+    return sum(_CHICAGO_PIPS[die] for die in dice)
+
+
+_CUPS = tuple(product(FACES, repeat=CUP))
+RANKS: dict[str, dict[Dice, int]] = {
+    "maxen": {dice: maxen_rank(dice) for dice in _CUPS},
+    "chicago": {dice: chicago_points(dice) for dice in _CUPS},
+}
+"""By game: the rank of every three dice in any order; a greater one is better."""
+
+WORTH = {dice: worth(dice) for dice in _CUPS}
+"""What every three dice are worth in ``maxen``, in any order."""

@@ -1,0 +1,45 @@
+"""Any number of dice: whether they are dice, and with what chance they fall."""
+
+from fractions import Fraction
+from functools import cache
+from itertools import combinations_with_replacement
+from math import factorial
+
+from game.values import Dice
+
+FACES = (1, 2, 3, 4, 5, 6)
+
+_ALL_FACES = frozenset(FACES)
+
+
+def are_dice(dice: object, number: int) -> bool:
+    """Tell whether ``dice`` is a tuple of so many dice of 1 to 6 each."""
+    try:
+        return type(dice) is tuple and len(dice) == number and _ALL_FACES.issuperset(dice)
+    except TypeError:  # something in it that cannot even be compared with a die
+        return False
+
+
+def high_to_low(dice: Dice) -> Dice:
+    """Return dice sorted, the highest first."""
+    return tuple(sorted(dice, reverse=True))
+
+
+@cache
+def throws(number: int) -> tuple[tuple[Dice, Fraction], ...]:
+    """Return what so many dice can show, each sorted high to low, with its exact chance.
+
+    The chances add up to 1: two dice show 21 things, six dice 462.
+    """
+    return tuple(
+        (dice, Fraction(_orders(dice), len(FACES) ** number))
+        for dice in combinations_with_replacement(reversed(FACES), number)
+    )
+
+
+def _orders(dice: Dice) -> int:
+    """Return in how many orders the same dice can fall."""
+    orders = factorial(len(dice))
+    for face in FACES:
+        orders //= factorial(dice.count(face))
+    return orders

@@ -1,0 +1,208 @@
+"""Which engine plays which game, behind functions that are the same for all of them.
+
+The bluff games are one engine, the coaster games another, ``sevens`` a third: a new engine only
+where the actions differ. A rule set names its family, and every family has matches of its own type.
+"""
+
+from collections.abc import Callable, Mapping
+from fractions import Fraction
+from typing import Any, NamedTuple, overload
+
+from game import actions
+from game.actions import Action, Roll, SeatAction, TableAction
+from game.bluff import chance as bluff_chance
+from game.bluff import legality as bluff_legality
+from game.bluff import moves as bluff_moves
+from game.coaster import chance as coaster_chance
+from game.coaster import legality as coaster_legality
+from game.coaster import moves as coaster_moves
+from game.coaster import state as coaster_state
+from game.coaster.rules import CoasterRules
+from game.coaster.state import CoasterMatch, CoasterStep
+from game.match import Match, Outcome, Step
+from game.reasons import Reason
+from game.rules import AnyRules, RuleSet
+from game.sevens import chance as sevens_chance
+from game.sevens import legality as sevens_legality
+from game.sevens import moves as sevens_moves
+from game.sevens import state as sevens_state
+from game.sevens.rules import SevensRules
+from game.sevens.state import SevensMatch, SevensStep
+from game.views import view as bluff_view
+
+AnyMatch = Match | CoasterMatch | SevensMatch
+"""A match of any game."""
+
+AnyStep = Step | CoasterStep | SevensStep
+"""What an action led to in any game."""
+
+_BLUFF_DICE = 2
+
+
+class Engine(NamedTuple):
+    """What plays the games of one family. The functions of this module say what each one does."""
+
+    new_match: Callable[..., Any]
+    legal_actions: Callable[[Any], tuple[SeatAction, ...]]
+    table_actions: Callable[[Any], tuple[TableAction, ...]]
+    illegality: Callable[[Any, Action], Reason | None]
+    apply: Callable[[Any, Action], Any]
+    view: Callable[[Any, int | None], Any]
+    covers_next: Callable[[Any], bool]
+    dice_to_roll: Callable[[Any], int]
+    rolls: Callable[[Any], tuple[tuple[Roll, Fraction], ...]]
+    laid_open: Callable[[Any, SeatAction], SeatAction]
+
+
+ENGINES: Mapping[str, Engine] = {
+    RuleSet.family: Engine(
+        new_match=bluff_moves.new_match,
+        legal_actions=bluff_legality.legal_actions,
+        table_actions=bluff_legality.table_actions,
+        illegality=bluff_legality.illegality,
+        apply=bluff_moves.apply,
+        view=bluff_view,
+        covers_next=lambda _: True,
+        dice_to_roll=lambda _: _BLUFF_DICE,
+        rolls=bluff_chance.rolls,
+        laid_open=bluff_chance.laid_open,
+    ),
+    CoasterRules.family: Engine(
+        new_match=coaster_moves.new_match,
+        legal_actions=coaster_legality.legal_actions,
+        table_actions=coaster_legality.table_actions,
+        illegality=coaster_legality.illegality,
+        apply=coaster_moves.apply,
+        view=coaster_state.view,
+        covers_next=coaster_state.covers_next,
+        dice_to_roll=lambda match: match.in_play,
+        rolls=coaster_chance.rolls,
+        laid_open=coaster_chance.laid_open,
+    ),
+    SevensRules.family: Engine(
+        new_match=sevens_moves.new_match,
+        legal_actions=sevens_legality.legal_actions,
+        table_actions=sevens_legality.table_actions,
+        illegality=sevens_legality.illegality,
+        apply=sevens_moves.apply,
+        view=sevens_state.view,
+        covers_next=lambda _: False,
+        dice_to_roll=lambda match: match.rules.dice,
+        rolls=sevens_chance.rolls,
+        laid_open=lambda _, action: action,
+    ),
+}
+"""The engine of every family."""
+
+_of_type: dict[type, Engine] = {
+    Match: ENGINES[RuleSet.family],
+    CoasterMatch: ENGINES[CoasterRules.family],
+    SevensMatch: ENGINES[SevensRules.family],
+}
+
+
+@overload
+def new_match(rules: RuleSet, players: tuple[str, ...], first: int) -> Match: ...
+@overload
+def new_match(rules: CoasterRules, players: tuple[str, ...], first: int) -> CoasterMatch: ...
+@overload
+def new_match(rules: SevensRules, players: tuple[str, ...], first: int) -> SevensMatch: ...
+def new_match(rules: AnyRules, players: tuple[str, ...], first: int) -> AnyMatch:
+    """Return a match of ``players`` (names by seat, clockwise) that begins with seat ``first``.
+
+    He opens the first round of a bluff game, and throws first for the lead in the others. Raises
+    SetupError for a number of players the game is not for, for names that are empty, unprintable or
+    equal, and for a seat nobody has.
+    """
+    return ENGINES[rules.family].new_match(rules, players, first)  # type: ignore[no-any-return]
+
+
+def legal_actions(match: AnyMatch) -> tuple[SeatAction, ...]:
+    """Return what the seat that is to act may do now; empty when the match is over.
+
+    ``Roll(None)`` and ``Lift(None)`` stand for any dice. The list depends only on what that seat
+    may know.
+    """
+    return _of_type[type(match)].legal_actions(match)
+
+
+def table_actions(match: AnyMatch) -> tuple[TableAction, ...]:
+    """Return what can happen whoever is to act (B-10); empty when the match is over."""
+    return _of_type[type(match)].table_actions(match)
+
+
+def illegality(match: AnyMatch, action: Action) -> Reason | None:
+    """Return why ``action`` is not possible now, or None if it is.
+
+    With dice unknown to this copy of the match, an action is refused only if no dice allow it.
+    """
+    return _of_type[type(match)].illegality(match, action)
+
+
+@overload
+def apply(match: Match, action: Action) -> Step: ...
+@overload
+def apply(match: CoasterMatch, action: Action) -> CoasterStep: ...
+@overload
+def apply(match: SevensMatch, action: Action) -> SevensStep: ...
+def apply(match: AnyMatch, action: Action) -> AnyStep:
+    """Return the match after ``action`` and what happened.
+
+    Raises IllegalAction, also for an action that leaves out dice which lie open then and which this
+    copy of the match does not know. The match is untouched in any case.
+    """
+    return _of_type[type(match)].apply(match, action)  # type: ignore[no-any-return]
+
+
+@overload
+def view(match: Match, seat: int | None) -> Match: ...
+@overload
+def view(match: CoasterMatch, seat: int | None) -> CoasterMatch: ...
+@overload
+def view(match: SevensMatch, seat: int | None) -> SevensMatch: ...
+def view(match: AnyMatch, seat: int | None) -> AnyMatch:
+    """Return the match as ``seat`` may know it; ``seat`` None is a spectator.
+
+    It is a copy in which covered dice are unknown, unless this seat has just looked at them. All
+    else about a match is public. Raises ValueError for a seat nobody has.
+    """
+    return _of_type[type(match)].view(match, seat)  # type: ignore[no-any-return]
+
+
+def outcome(match: AnyMatch) -> Outcome | None:
+    """Return how the match ended, or None while it goes on."""
+    return match.outcome
+
+
+def public(action: Action, match: AnyMatch | None = None) -> Action:
+    """Return what everybody may know of an action that is about to be applied to ``match``.
+
+    That is the action without dice that stay covered (B-7, T-5). Without a match every roll counts
+    as covered, as it is in the bluff games.
+    """
+    if type(action) is Roll and match is not None and not covers_next(match):
+        return action
+    return actions.public(action)
+
+
+def covers_next(match: AnyMatch) -> bool:
+    """Tell whether the dice of the next roll stay under the cup: see ``Roll``."""
+    return _of_type[type(match)].covers_next(match)
+
+
+def dice_to_roll(match: AnyMatch) -> int:
+    """Return how many dice the seat that is to act throws with its next roll."""
+    return _of_type[type(match)].dice_to_roll(match)
+
+
+def rolls(match: AnyMatch) -> tuple[tuple[Roll, Fraction], ...]:
+    """Return what the next roll can be, each with its exact chance; they add up to 1.
+
+    A third throw of ``maxen``, which nobody sees, is ``Roll(None)`` for certain.
+    """
+    return _of_type[type(match)].rolls(match)
+
+
+def laid_open(match: AnyMatch, action: SeatAction) -> SeatAction:
+    """Return a legal action that lays dice open with those this copy knows; others as they are."""
+    return _of_type[type(match)].laid_open(match, action)

@@ -1,0 +1,54 @@
+"""What every game checks before it is played: its options and who sits at the table."""
+
+from collections.abc import Mapping
+from typing import Protocol
+
+
+class SetupError(ValueError):
+    """A match cannot be set up like this; the message is one line that says what would do."""
+
+
+class _Game(Protocol):
+    """A rule set of any family, as far as the table matters."""
+
+    @property
+    def game(self) -> str: ...
+    @property
+    def fewest_players(self) -> int: ...
+    @property
+    def most_players(self) -> int: ...
+
+
+def check_options(
+    rules: object,
+    choices: Mapping[str, tuple[object, ...]],
+    numbers: Mapping[str, tuple[int, int | None]],
+) -> None:
+    """Check that the options of ``rules`` have values they can have.
+
+    ``choices`` lists the values of an option, ``numbers`` the least and the greatest whole number
+    it can be, None where there is no greatest. Raises SetupError for the first that is wrong.
+    """
+    for option, known in choices.items():
+        value = getattr(rules, option)
+        if not any(type(value) is type(choice) and value == choice for choice in known):
+            raise SetupError(f"{option} is one of {', '.join(map(str, known))}, not {value!r}")
+    for option, (least, greatest) in numbers.items():
+        value = getattr(rules, option)
+        if type(value) is not int or value < least or (greatest is not None and value > greatest):
+            span = f"from {least}" if greatest is None else f"from {least} to {greatest}"
+            raise SetupError(f"{option} is a whole number {span}, not {value!r}")
+
+
+def check_table(rules: _Game, players: tuple[str, ...], first: int) -> None:
+    """Check who is to play and that seat ``first`` can open. Raises SetupError if not."""
+    fewest, most = rules.fewest_players, rules.most_players
+    if not fewest <= len(players) <= most:
+        raise SetupError(f"{rules.game} is for {fewest} to {most} players, not {len(players)}")
+    for seat, name in enumerate(players):
+        if not isinstance(name, str) or not name.strip() or not name.isprintable():
+            raise SetupError(f"seat {seat} needs a name that can be shown, not {name!r}")
+        if name in players[:seat]:
+            raise SetupError(f"seats {players.index(name)} and {seat} are both called {name!r}")
+    if type(first) is not int or not 0 <= first < len(players):
+        raise SetupError(f"the first opener is a seat from 0 to {len(players) - 1}: {first!r}")

@@ -1,0 +1,1 @@
+"""The engine of ``sevens``: the lowest total of six or seven dice."""

@@ -1,0 +1,49 @@
+"""The rule set of ``sevens``."""
+
+from dataclasses import dataclass
+from typing import ClassVar
+
+from game.setup import check_options
+
+
+@dataclass(frozen=True, slots=True)
+class SevensRules:
+    """``sevens`` with its options. Raises SetupError for a value an option does not have.
+
+    ``game`` is its name in ``RULES``. ``fewest_players`` to ``most_players`` may sit at the table.
+
+    Options: ``seven_dice``, at most two throws of seven dice, and any number of them may form a
+    seven (S-3). ``rounds`` are played in a match, a deciding round not counted (S-4).
+    """
+
+    family: ClassVar[str] = "sevens"
+
+    game: str
+    fewest_players: int
+    most_players: int
+    seven_dice: bool = False
+    rounds: int = 5
+
+    def __post_init__(self) -> None:
+        check_options(
+            self,
+            {"game": ("sevens",), "seven_dice": (False, True)},
+            {"fewest_players": (2, None), "most_players": (2, None), "rounds": (1, None)},
+        )
+
+    def __hash__(self) -> int:
+        # Quick, because positions are looked up by it; equality still compares every field.
+        return hash(self.game)
+
+    @property
+    def dice(self) -> int:
+        """How many dice are thrown, all of them each time (S-1, S-3)."""
+        return 7 if self.seven_dice else 6
+
+    @property
+    def throws(self) -> int:
+        """How many throws the leader of a round has (S-2, S-3)."""
+        return 2 if self.seven_dice else 3
+
+
+SEVENS = SevensRules("sevens", fewest_players=2, most_players=8)

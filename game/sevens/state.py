@@ -1,0 +1,74 @@
+"""The state of a match of ``sevens``: frozen, hashable, and moved by ``apply`` alone."""
+
+from typing import TYPE_CHECKING, NamedTuple
+
+from game.match import Outcome, Phase, Status
+from game.sevens.rules import SevensRules
+from game.values import Dice
+
+if TYPE_CHECKING:
+    from game.events import Event
+
+
+class SevensMatch(NamedTuple):
+    """A match of ``sevens`` between two actions. All throws lie open (S-2).
+
+    What a whole round leaves alone comes first. ``players`` are names by seat; they play clockwise,
+    seats ascending. ``coasters`` are the rounds lost by seat, ``gone`` those that left the table
+    with their players, ``lost`` lists who lost a round, in order. ``deciding`` tells that this
+    round decides the match (S-4). ``outcome`` is None until the match is over.
+
+    ``round`` counts from 1, voided rounds too, 0 while the first leader is thrown for; ``leader``
+    is None then. ``order`` are the seats that throw in this round, in playing order, and ``limit``
+    is how often the seat that is to act may throw. ``hands`` are the last throws by seat, None for
+    who has not finished. ``turn`` is the number of actions so far, ``to_act`` the seat that acts
+    next, None when the match is over, ``phase`` what is due from it. ``throws`` counts its throws
+    in this round; ``dice`` are those of the last one, None before the first.
+    """
+
+    rules: SevensRules
+    players: tuple[str, ...]
+    coasters: tuple[int, ...]
+    gone: int
+    lost: tuple[int, ...]
+    deciding: bool
+    status: tuple[Status, ...]
+    outcome: Outcome | None
+    round: int
+    leader: int | None
+    order: tuple[int, ...]
+    limit: int
+    hands: tuple[Dice | None, ...]
+    turn: int
+    phase: Phase
+    to_act: int | None
+    throws: int
+    dice: Dice | None
+
+    @property
+    def playing(self) -> tuple[int, ...]:
+        """The seats that play now, those that sit out not counted."""
+        return tuple(seat for seat, status in enumerate(self.status) if status is Status.IN)
+
+    @property
+    def at_table(self) -> tuple[int, ...]:
+        """The seats that are in the match, those that sit out a deciding round too."""
+        gone = Status.LEFT
+        return tuple(seat for seat, status in enumerate(self.status) if status is not gone)
+
+
+class SevensStep(NamedTuple):
+    """What an action led to: the match after it, and what happened, in order."""
+
+    match: SevensMatch
+    events: "tuple[Event, ...]"
+
+
+def view(match: SevensMatch, seat: int | None) -> SevensMatch:
+    """Return the match as ``seat`` may know it: all of it, nothing is hidden (S-2).
+
+    ``seat`` None is a spectator. Raises ValueError for a seat nobody has.
+    """
+    if seat is not None and seat not in range(len(match.players)):
+        raise ValueError(f"there is no seat {seat!r} at a table of {len(match.players)}")
+    return match

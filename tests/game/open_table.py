@@ -1,0 +1,83 @@
+"""A table of a game whose throws lie open: maxen, chicago or sevens, played action by action."""
+
+from dataclasses import replace
+
+import pytest
+
+from game import (
+    RULES,
+    IllegalAction,
+    Phase,
+    apply,
+    dice_to_roll,
+    illegality,
+    laid_open,
+    legal_actions,
+    new_match,
+)
+from game.actions import Keep, Lift, Roll, Stop
+
+NAMES = ("Ana", "Ben", "Cem", "Dora", "Emil", "Fritz", "Gesa", "Hans")
+
+
+class OpenTable:
+    """A match; ``match`` is where it stands, and ``events`` what happened last."""
+
+    def __init__(self, game, players=3, lead=0, **options):
+        """Begin a match and throw for the lead so that seat ``lead`` has it; None: do not yet."""
+        self.match = new_match(replace(RULES[game], **options), NAMES[:players], 0)
+        self.events = ()
+        if lead is not None:
+            for seat in range(players):
+                self.do(Roll((1 if seat == lead else 6,) * dice_to_roll(self.match)))
+            assert self.match.leader == lead
+
+    def do(self, *actions):
+        """Apply the actions and return all that happened."""
+        happened = ()
+        for action in actions:
+            self.match, events = apply(self.match, action)
+            happened += events
+        self.events = happened
+        return happened
+
+    def turn(self, *throws):
+        """Let the seat that is to act throw so often, all dice again each time, and stop."""
+        seat, happened = self.match.to_act, ()
+        for dice in throws:
+            assert self.match.to_act == seat
+            happened += self.do(Roll(dice))
+        if self.match.phase is Phase.THROWN and self.match.to_act == seat:
+            happened += self.do(Stop())
+        self.events = happened
+        return happened
+
+    def round(self, *throws):
+        """Play a round of one throw each, in playing order."""
+        happened = ()
+        for dice in throws:
+            happened += self.turn(dice)
+        self.events = happened
+        return happened
+
+    def lift(self, dice=None):
+        """Lift the covered dice."""
+        return self.do(Lift(dice) if dice else laid_open(self.match, Lift()))
+
+    def keeps(self):
+        """What can be set aside now."""
+        return {action for action in legal_actions(self.match) if isinstance(action, Keep)}
+
+    def refusal(self, action):
+        """Check that an action is refused with the match untouched; return the reason."""
+        before = self.match
+        with pytest.raises(IllegalAction) as caught:
+            apply(before, action)
+        assert self.match is before
+        assert caught.value.action is action
+        assert illegality(before, action) in (None, caught.value.reason)
+        return caught.value.reason
+
+    def set(self, **fields):
+        """Put the match where it would take long to play to, such as other coasters."""
+        self.match = self.match._replace(**fields)

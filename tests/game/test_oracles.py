@@ -1,0 +1,256 @@
+"""Numbers worked out twice: through the core's legal actions, and independently of it.
+
+The independent side counts outcomes by itself and knows nothing of the core but what a throw is
+worth; where even that matters it is spelled out again.
+"""
+
+from collections import Counter
+from fractions import Fraction
+from functools import cache
+from itertools import combinations_with_replacement, product
+
+import pytest
+
+from game import apply, legal_actions
+from game.actions import Keep, Lift, Roll, Stop
+from game.coaster.values import Kind, chicago_points, kind
+from game.explore import expectation
+from game.sevens.values import score
+
+CUPS = list(product(range(1, 7), repeat=3))
+
+
+def stop_at_once(match, options):
+    """Stop wherever one may."""
+    return options[Stop()]
+
+
+def of_first_throw(worth):
+    """A worth that looks at the leader's first throw and goes no further."""
+    return lambda match: None if match.dice is None else Fraction(worth(match.dice))
+
+
+def mean_of_one_throw(match, worth):
+    return expectation(match, of_first_throw(worth), stop_at_once)
+
+
+def sevens_score(dice):
+    """What six dice leave, with each seven struck out one by one."""
+    left = list(dice)
+    for high, low in ((6, 1), (5, 2), (4, 3)):
+        while high in left and low in left:
+            left.remove(high)
+            left.remove(low)
+    return sum(left)
+
+
+@cache
+def sevens_scores():
+    """How many of the 46,656 throws of six dice have each score."""
+    return Counter(map(sevens_score, product(range(1, 7), repeat=6)))
+
+
+def test_one_throw_of_six_dice_in_sevens_has_mean_1631_144(open_table):
+    t = open_table("sevens", 2)
+    assert mean_of_one_throw(t.match, score) == Fraction(1631, 144)
+    assert sum(n * s for s, n in sevens_scores().items()) == Fraction(1631, 144) * 6**6
+
+
+def test_the_scores_of_one_throw_in_sevens(open_table):
+    match = open_table("sevens", 2).match
+    for wanted, ways in sevens_scores().items():
+        chance = mean_of_one_throw(match, lambda dice, wanted=wanted: score(dice) == wanted)
+        assert chance == Fraction(ways, 6**6)
+
+
+def seven_dice_score(dice):
+    """What seven dice leave, by trying every set of them as a seven, with sets as bit masks."""
+    sevens = [
+        mask
+        for mask in range(1 << 7)
+        if sum(die for place, die in enumerate(dice) if mask >> place & 1) == 7
+    ]
+
+    def taken(used):
+        return max((7 + taken(used | mask) for mask in sevens if not mask & used), default=0)
+
+    return sum(dice) - taken(0)
+
+
+def test_one_throw_of_seven_dice_has_the_mean_of_all_groupings(open_table):
+    match = open_table("sevens", 2, seven_dice=True).match
+    total = 0
+    for dice in combinations_with_replacement(range(1, 7), 7):
+        orders = 5040
+        for number in Counter(dice).values():
+            for factor in range(2, number + 1):
+                orders //= factor
+        total += orders * seven_dice_score(dice)
+    assert mean_of_one_throw(match, lambda d: score(d, seven_dice=True)) == Fraction(total, 6**7)
+
+
+@pytest.mark.parametrize("throws", [1, 3])
+def test_the_least_a_leader_of_sevens_can_expect(open_table, throws):
+    """Throw again whenever what is left to hope for is less than what lies there."""
+    hope = Fraction(1631, 144)
+    for _ in range(throws - 1):
+        hope = sum(n * min(s, hope) for s, n in sevens_scores().items()) / 6**6
+
+    t = open_table("sevens", 2)
+    t.set(limit=throws)
+
+    def worth(match):
+        return None if match.to_act == 0 else score(match.hands[0])
+
+    least = expectation(t.match, worth, lambda _, options: min(options.values()))
+    assert least == hope
+
+
+def test_a_single_throw_each_of_sevens_the_later_of_equals_loses(open_table):
+    scores = sevens_scores()
+    leader_loses = Fraction(
+        sum(a * b for s, a in scores.items() for r, b in scores.items() if s > r), 6**12
+    )
+    t = open_table("sevens", 2, rounds=1)
+
+    def leader(dice):
+        """The chance that the other one's only throw is lower."""
+        t = open_table("sevens", 2, rounds=1)
+        t.do(Roll(dice), Stop())
+        return expectation(
+            t.match, lambda match: match.outcome and (0 in match.outcome.losers), min
+        )
+
+    by_score = {}
+    for dice in product(range(1, 7), repeat=6):
+        by_score.setdefault(score(dice), dice)
+    chances = {s: leader(dice) for s, dice in by_score.items()}
+    assert mean_of_one_throw(t.match, lambda dice: chances[score(dice)]) == leader_loses
+
+
+def test_the_kinds_of_one_throw_in_maxen(open_table):
+    match = open_table("maxen", 2).match
+    ways = {
+        kind_: mean_of_one_throw(match, lambda d, k=kind_: kind(d) is k) * 216 for kind_ in Kind
+    }
+    # 1-1-1; 1-1-n in three orders each; five other triples; four runs in six orders; the rest
+    assert ways == {
+        Kind.GENERAL: 1,
+        Kind.MAX: 5 * 3,
+        Kind.PASCH: 5,
+        Kind.STRASSE: 4 * 6,
+        Kind.SCHIET: 216 - 1 - 15 - 5 - 24,
+    }
+
+
+def test_the_points_of_one_throw_in_chicago(open_table):
+    match = open_table("chicago", 2).match
+    pips = {1: 100, 2: 2, 3: 3, 4: 4, 5: 5, 6: 60}
+    counted = Counter(sum(pips[die] for die in dice) for dice in CUPS)
+    for points, ways in counted.items():
+        chance = mean_of_one_throw(match, lambda d, p=points: chicago_points(d) == p)
+        assert chance == Fraction(ways, 216)
+    assert mean_of_one_throw(match, chicago_points) == 3 * Fraction(100 + 2 + 3 + 4 + 5 + 60, 6)
+
+
+@cache
+def three_ones(missing, throws_left):
+    """The best chance of three ones with so many dice that are none, in so many throws.
+
+    Ones are kept, and of two sixes one is turned, of three two; those of the last throw too, which
+    brings a throw more, after which nothing is turned (T-3, T-4).
+    """
+    total = Fraction(0)
+    for dice in product(range(1, 7), repeat=missing):
+        left = missing - dice.count(1)
+        sixes = dice.count(6)
+        if left == 0:
+            total += 1
+        elif throws_left > 1:
+            total += three_ones(left - max(0, sixes - 1), throws_left - 1)
+        elif sixes > 1:
+            total += Fraction(1, 6) ** (left - (sixes - 1))
+    return total / 6**missing
+
+
+def ones(match):
+    """1 for three ones once the leader's turn is over, 0 for anything else."""
+    hand = match.hands[0]
+    if match.to_act == 0 or hand is None:
+        return None
+    return int(hand.aside + hand.dice == (1, 1, 1))
+
+
+def best(match, options):
+    return max(options.values())
+
+
+def test_the_best_chance_of_a_chicago_for_a_leader(open_table):
+    match = open_table("chicago", 2).match
+    assert expectation(match, ones, best) == three_ones(3, 3)
+
+
+def test_the_best_chance_of_a_chicago_with_fewer_throws(open_table):
+    one = sum(dice == (1, 1, 1) for dice in CUPS)
+    for limit, chance in ((1, Fraction(one, 216)), (2, two_throws())):
+        t = open_table("chicago", 2)
+        t.set(limit=limit)
+        assert expectation(t.match, ones, best) == chance
+
+
+def two_throws():
+    """The same in two throws, where only sixes of the first are turned and no bonus follows."""
+    total = Fraction(0)
+    for dice in CUPS:
+        left = 3 - dice.count(1) - max(0, dice.count(6) - 1)
+        total += Fraction(1, 6) ** left
+    return total / 216
+
+
+def test_the_best_chance_of_a_general_is_that_of_a_chicago(open_table):
+    """The covered third throw of ``maxen`` hides nothing that would help, so it is the same."""
+
+    def lap(match):
+        """The leader's chance once the other one has thrown 6-5-3, which cannot matter."""
+        match = apply(apply(match, Roll((6, 5, 3))).match, Stop()).match
+        return expectation(match, lambda m: None if m.round == 1 else int(m.half == 2), best)
+
+    def general(match):
+        if match.to_act == 0:
+            return None
+        hand = match.hands[0]
+        return lap(match) if hand.covered else int(hand.aside + hand.dice == (1, 1, 1))
+
+    assert expectation(open_table("maxen", 2).match, general, best) == three_ones(3, 3)
+
+
+def test_a_bonus_of_chicago_is_worth_taking_exactly_with_nothing_but_ones(open_table):
+    t = open_table("chicago", 2)
+    t.do(Roll((1, 4, 2)), Keep((1,)), Roll((4, 2)), Roll((6, 6)), Keep((), 1))
+    assert expectation(t.match, ones, best) == Fraction(1, 6)
+
+
+def test_the_last_coaster_of_chicago_between_two(open_table):
+    """One coaster each: the leader stops at once, so does the other; the better gives his away."""
+    t = open_table("chicago", 2)
+    t.set(stage=2, pile=0, gone=4, coasters=(1, 1))
+    sums = Counter(map(chicago_points, CUPS))
+    leader_wins = sum(a * b for s, a in sums.items() for r, b in sums.items() if s >= r)
+    lost = expectation(
+        t.match, lambda match: match.outcome and int(1 in match.outcome.losers), stop_at_once
+    )
+    assert lost == Fraction(leader_wins, 216 * 216)
+
+
+def test_lifts_of_unknown_dice_fall_with_their_chances(open_table):
+    t = open_table("maxen", 2)
+    t.turn((6, 5, 3), (6, 5, 3), None)
+    t.turn((6, 5, 4))
+    assert legal_actions(t.match) == (Lift(),)
+
+    def higher(match):
+        return int(match.leader == 1) if match.round == 2 else None
+
+    # 6-5-4 is a Strasse: it loses to every Max, Pasch and General, and to the earlier Strasse.
+    better = sum(kind(dice) is not Kind.SCHIET for dice in CUPS)
+    assert expectation(t.match, higher, stop_at_once) == Fraction(better, 216) == Fraction(5, 24)
