@@ -30,6 +30,10 @@ class Kind(StrEnum):
     SCHIET = "schiet"
 
 
+_WORTH = {Kind.GENERAL: 0, Kind.PASCH: 3, Kind.STRASSE: 2, Kind.SCHIET: 1}
+_FLOOR = {Kind.GENERAL: 4000, Kind.MAX: 3000, Kind.PASCH: 2000, Kind.STRASSE: 1000}
+
+
 def kind(dice: Dice) -> Kind:
     """Return what three dice are in ``maxen`` (M-1)."""
     high, middle, low = high_to_low(dice)
@@ -47,17 +51,8 @@ def worth(dice: Dice) -> int:
 
     A General has no worth in coasters: it ends the half (R-MAX-4). It counts as 0 here.
     """
-    match kind(dice):
-        case Kind.GENERAL:
-            return 0
-        case Kind.MAX:
-            return max(dice)
-        case Kind.PASCH:
-            return 3
-        case Kind.STRASSE:
-            return 2
-        case Kind.SCHIET:
-            return 1
+    found = kind(dice)
+    return max(dice) if found is Kind.MAX else _WORTH[found]
 
 
 def maxen_rank(dice: Dice) -> int:
@@ -66,17 +61,10 @@ def maxen_rank(dice: Dice) -> int:
     Schiet is its own number, 221 to 665; the other kinds lie above it.
     """
     high, middle, low = high_to_low(dice)
-    match kind(dice):
-        case Kind.GENERAL:
-            return 4000
-        case Kind.MAX:
-            return 3000 + high
-        case Kind.PASCH:
-            return 2000
-        case Kind.STRASSE:
-            return 1000
-        case Kind.SCHIET:
-            return 100 * high + 10 * middle + low
+    found = kind(dice)
+    if found is Kind.SCHIET:
+        return 100 * high + 10 * middle + low
+    return _FLOOR[found] + high if found is Kind.MAX else _FLOOR[found]
 
 
 def chicago_points(dice: Dice) -> int:

@@ -129,7 +129,7 @@ def test_T_2_none_one_or_two_dice_but_at_least_one_is_thrown(maxen):
     assert t.keeps() == {Keep((1,)), Keep((4,)), Keep((4, 1)), Keep((4, 4))}
     assert t.refusal(Keep((4, 4, 1))) is Reason.ALL_ASIDE
     assert t.refusal(Keep()) is Reason.NOTHING_ASIDE
-    for wrong in ((1, 4), (5,), (1, 1), [4], ("four",), ((4,),), "4"):
+    for wrong in ((1, 4), (5,), (1, 1), [4], ("four",), ((4,),), ([4],), "4"):
         assert t.refusal(Keep(wrong)) is Reason.NOT_THESE_DICE
     assert t.refusal(Keep((4,), None)) is Reason.NOT_THESE_DICE
     t.do(Roll((6, 5, 2)))
