@@ -1,7 +1,6 @@
 """How a coaster game moves within a round: what each legal action of a seat leads to."""
 
 from collections.abc import Callable
-from functools import lru_cache
 
 from game.actions import (
     Action,
@@ -35,6 +34,7 @@ from game.coaster.state import (
 )
 from game.dice import high_to_low
 from game.events import Event, Kept, LevellingDeclined, Lifted, Rolled, Stopped, Threw
+from game.happened import happened
 from game.match import Phase, Status
 from game.reasons import IllegalAction, Reason
 from game.setup import check_table
@@ -94,12 +94,6 @@ def apply(match: CoasterMatch, action: Action) -> CoasterStep:
     return _MOVES[type(action)](match, match.to_act, action)
 
 
-@lru_cache(maxsize=2**14)
-def _event(kind: Callable[..., Event], *fields: int | Dice | None) -> _Events:
-    """Return one event. Building one costs more than finding it again, so the latest are kept."""
-    return (kind(*fields),)
-
-
 def _on(
     match: CoasterMatch,
     limit: int,
@@ -119,10 +113,10 @@ def _on(
 def _roll(match: CoasterMatch, seat: int, action: Roll) -> CoasterStep:
     dice, throws, aside = action.dice, match.throws + 1, match.aside
     if covers_next(match):
-        return _finish(match, seat, Hand(aside, dice, True), throws, _event(Rolled, seat, throws))
+        return _finish(match, seat, Hand(aside, dice, True), throws, happened(Rolled, seat, throws))
     if dice is None:
         raise IllegalAction(Reason.THROWN_OPENLY, action)
-    events = _event(Threw, seat, dice, throws)
+    events = happened(Threw, seat, dice, throws)
     if match.phase is ROLL_OFF:
         return _throw_for_the_lead(match, seat, dice, events)
     more = throws < match.limit or (
@@ -145,12 +139,14 @@ def _keep(match: CoasterMatch, seat: int, action: Keep) -> CoasterStep:
     aside = high_to_low(match.aside + action.aside + (1,) * action.turned)
     return _on(
         match, match.limit, match.hands, TO_THROW, seat, match.throws, aside, None,
-        _event(Kept, seat, action.aside, action.turned),
+        happened(Kept, seat, action.aside, action.turned),
     )  # fmt: skip
 
 
 def _stop(match: CoasterMatch, seat: int, _: Stop) -> CoasterStep:
-    return _finish(match, seat, Hand(match.aside, match.dice), match.throws, _event(Stopped, seat))
+    return _finish(
+        match, seat, Hand(match.aside, match.dice), match.throws, happened(Stopped, seat)
+    )
 
 
 def _lift(match: CoasterMatch, seat: int, action: Lift) -> CoasterStep:
@@ -159,7 +155,7 @@ def _lift(match: CoasterMatch, seat: int, action: Lift) -> CoasterStep:
     dice = action.dice or covered
     if dice is None:
         raise IllegalAction(Reason.COVERED_UNKNOWN, action)
-    events = _event(Lifted, seat, dice)
+    events = happened(Lifted, seat, dice)
     hand = Hand(aside, dice)
     if keeps(match.rules.game, aside, dice, True):
         hands = with_item(match.hands, seat, hand)

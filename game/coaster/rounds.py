@@ -20,6 +20,7 @@ from game.events import (
     RoundDecided,
     Tied,
 )
+from game.happened import happened
 from game.match import Outcome, Status
 from game.values import Dice
 
@@ -71,7 +72,7 @@ def begin_round(match: CoasterMatch, leader: int, events: _Events) -> CoasterSte
     hands = (None,) * len(match.hands)
     turn = (MOST_THROWS, hands, match.turn + 1, TO_THROW, leader, 0, (), None)
     begun = _tuple(CoasterMatch, (*match[:_LASTING], number, leader, order, *turn))
-    return CoasterStep(begun, (*events, RoundBegan(number, leader)))
+    return _tuple(CoasterStep, (begun, events + happened(RoundBegan, number, leader)))
 
 
 def settle(match: CoasterMatch, hands: tuple[Hand | None, ...], events: _Events) -> CoasterStep:
@@ -90,7 +91,7 @@ def settle(match: CoasterMatch, hands: tuple[Hand | None, ...], events: _Events)
         if rank <= lowest:
             worst, lowest = seat, rank
     top = _three(hands, best)
-    events = (*events, RoundDecided(best, worst))
+    events += happened(RoundDecided, best, worst)
     if match.rules.game == "maxen":
         return _settle_maxen(match, best, worst, top, events)
     return _settle_chicago(match, best, worst, top == ONES, events)
@@ -111,7 +112,7 @@ def _settle_maxen(
         return lose_half(match, worst, "R-MAX-4", events)
     if match.stage == 1:
         count = min(WORTH[top], match.pile)
-        events = (*events, CoastersMoved(None, worst, count))
+        events += happened(CoastersMoved, None, worst, count)
         coasters = with_item(match.coasters, worst, match.coasters[worst] + count)
         match = match._replace(pile=match.pile - count, coasters=coasters)
         if match.pile:
@@ -120,7 +121,7 @@ def _settle_maxen(
         events = (*events, PhaseTwoBegan())
     else:
         count = min(WORTH[top], match.coasters[best])
-        events = (*events, CoastersMoved(best, worst, count))
+        events += happened(CoastersMoved, best, worst, count)
         coasters = with_item(match.coasters, best, match.coasters[best] - count)
         match = match._replace(coasters=with_item(coasters, worst, coasters[worst] + count))
     match = _sit_out(match)
@@ -172,7 +173,7 @@ def _settle_chicago(
     if match.stage == 1:
         coasters = with_item(match.coasters, worst, match.coasters[worst] + 1)
         match = match._replace(pile=match.pile - 1, coasters=coasters)
-        events = (*events, CoastersMoved(None, worst, 1))
+        events += happened(CoastersMoved, None, worst, 1)
         if chicago:
             match, events = _get_safe(match, best, events)
         if len(match.playing) == 1:
@@ -183,7 +184,7 @@ def _settle_chicago(
     count = match.coasters[best] if chicago else 1
     coasters = with_item(match.coasters, best, match.coasters[best] - count)
     match = match._replace(coasters=coasters, gone=match.gone + count)
-    events = (*events, CoastersMoved(best, None, count))
+    events += happened(CoastersMoved, best, None, count)
     if not match.coasters[best]:
         match, events = _get_safe(match, best, events)
     if len(match.playing) == 1:

@@ -18,6 +18,7 @@ from game.events import (
     Threw,
     Tied,
 )
+from game.happened import happened
 from game.match import Outcome, Phase, Status
 from game.reasons import IllegalAction, Reason
 from game.setup import check_table
@@ -109,7 +110,7 @@ def _roll(match: SevensMatch, seat: int, action: Roll) -> SevensStep:
 
 def _stop(match: SevensMatch, seat: int, _: Stop) -> SevensStep:
     assert match.dice is not None, "he has thrown"
-    return _finish(match, seat, match.dice, match.throws, (Stopped(seat),))
+    return _finish(match, seat, match.dice, match.throws, happened(Stopped, seat))
 
 
 def _throw_for_the_lead(match: SevensMatch, seat: int, dice: Dice, events: _Events) -> SevensStep:
@@ -154,10 +155,10 @@ def _settle(match: SevensMatch, hands: _Hands, events: _Events) -> SevensStep:
     best = match.order[scores.index(min(scores))]
     highest = max(scores)
     worst = next(seat for seat in reversed(match.order) if scores.pop() == highest)
-    events = (*events, RoundDecided(best, worst))
+    events += happened(RoundDecided, best, worst)
     if match.deciding:
         return _over(match, "S-4", (worst,), events)
-    events = (*events, CoastersMoved(None, worst, 1))
+    events += happened(CoastersMoved, None, worst, 1)
     match = match._replace(
         coasters=_with(match.coasters, worst, match.coasters[worst] + 1),
         lost=(*match.lost, worst),
@@ -188,7 +189,7 @@ def _begin_round(match: SevensMatch, leader: int, events: _Events) -> SevensStep
     number = match.round + 1
     turn = (match.rules.throws, hands, match.turn + 1, TO_THROW, leader, 0, None)
     begun = _tuple(SevensMatch, (*match[:_SETTLED], number, leader, order, *turn))
-    return SevensStep(begun, (*events, RoundBegan(number, leader)))
+    return _tuple(SevensStep, (begun, events + happened(RoundBegan, number, leader)))
 
 
 def _next_in_play(match: SevensMatch, seat: int) -> int:
