@@ -1,13 +1,18 @@
 """Which parts of the panel's memory to write, and in which pieces.
 
 The SSD1306 takes any rectangle of columns and pages (rows of 8 pixels): six command bytes set it,
-then its bytes follow page by page. On the wire a rectangle costs `OVERHEAD_BYTES` more than its
-contents, 22.5 µs each at 400 kHz, so close changes are cheaper together and distant ones apart;
-and none is longer than 2 ms, so that light and motion never wait long for the bus.
+then its bytes follow page by page. A rectangle costs `OVERHEAD_BYTES` more than its contents, so
+close changes are cheaper together and distant ones apart; and none is longer than 2 ms, so that
+light and motion never wait long for the bus.
+
+The changed bytes of each page are first taken in runs; then those two rectangles become one, again
+and again, that save most. What has most lit pixels to lose is written first: dice that have to go
+are the first to go.
 """
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
+from heapq import heapify, heappop, heappush
 from typing import Final, NamedTuple
 
 WIDTH: Final = 128
@@ -15,11 +20,12 @@ HEIGHT: Final = 64
 PAGES: Final = HEIGHT // 8
 MEMORY_BYTES: Final = WIDTH * PAGES
 
-OVERHEAD_BYTES: Final = 10
-"""Two transfers: address, control byte and six commands; address and control byte."""
+OVERHEAD_BYTES: Final = 8
+"""Sent with the contents: control byte and six commands; control byte."""
 
 MOST_BYTES: Final = 76
-"""Contents of the largest window: 86 bytes of 9 bits, STARTs and STOPs take 1.95 ms."""
+"""Contents of the largest window: 86 bytes of 9 bits (two are addresses), STARTs and STOPs take
+1.95 ms at 400 kHz."""
 
 # Changed bytes, together with unchanged ones between them that cost no more than a new window.
 _RUN = re.compile(rb"[^\x00]+(?:\x00{1,%d}[^\x00]+)*" % OVERHEAD_BYTES)
@@ -55,15 +61,13 @@ def windows(old: bytes | bytearray, new: bytes, unsure: int = 0) -> list[Window]
     if not changed:
         return []
     mask = changed.to_bytes(MEMORY_BYTES)
-    found: list[_Rectangle] = []
-    for page in range(PAGES):
-        for first, last in _runs(mask[page * WIDTH : (page + 1) * WIDTH]):
-            best = max(found, key=lambda it: it.saving(page, first, last), default=None)
-            if best is not None and best.saving(page, first, last) >= 0:
-                best.take_in(page, first, last)
-            else:
-                found.append(_Rectangle(page, first, last))
-    return [it.cut_from(new) for it in found]
+    found = [
+        (page, page, first, last)
+        for page in range(PAGES)
+        for first, last in _runs(mask[page * WIDTH : (page + 1) * WIDTH])
+    ]
+    cut = [_cut(new, rectangle) for rectangle in _merged(found)]
+    return sorted(cut, key=lambda window: _extinguished(old, window), reverse=True)
 
 
 def spread(window: Window) -> int:
@@ -84,33 +88,55 @@ def _runs(mask: bytes) -> Iterator[tuple[int, int]]:
             )
 
 
-class _Rectangle:
-    """A window in the making."""
+_Rectangle = tuple[int, int, int, int]
+"""A window in the making: first and last page, first and last column."""
 
-    __slots__ = ("first_column", "first_page", "last_column", "last_page")
 
-    def __init__(self, page: int, first: int, last: int) -> None:
-        self.first_page = self.last_page = page
-        self.first_column = first
-        self.last_column = last
+def _merged(found: list[_Rectangle]) -> list[_Rectangle]:
+    """Merge two rectangles into one as long as that costs no more bytes, best first."""
+    alive = dict(enumerate(found))
+    offers = [offer for key in alive for offer in _offers(alive, key, range(key))]
+    heapify(offers)
+    while offers:
+        _, one, other, around = heappop(offers)
+        if one in alive and other in alive:
+            del alive[one], alive[other]
+            key = len(found)
+            found.append(around)
+            for offer in _offers({**alive, key: around}, key, alive):
+                heappush(offers, offer)
+            alive[key] = around
+    return list(alive.values())
 
-    def area(self) -> int:
-        return (self.last_page - self.first_page + 1) * (self.last_column - self.first_column + 1)
 
-    def saving(self, page: int, first: int, last: int) -> int:
-        """Bytes on the wire that taking in a run saves; negative if it costs or does not fit."""
-        width = max(self.last_column, last) - min(self.first_column, first) + 1
-        together = (page - self.first_page + 1) * width
-        if together > MOST_BYTES:
-            return -1
-        return self.area() + OVERHEAD_BYTES + (last - first + 1) - together
+def _offers(
+    alive: dict[int, _Rectangle], key: int, others: Iterable[int]
+) -> Iterator[tuple[int, int, int, _Rectangle]]:
+    """Yield what may be merged with a rectangle: bytes lost by it, the two, and their hull."""
+    first_page, last_page, first_column, last_column = alive[key]
+    area = (last_page - first_page + 1) * (last_column - first_column + 1)
+    for other in others:
+        top, bottom, left, right = alive[other]
+        hull = (
+            first_page if first_page < top else top,
+            last_page if last_page > bottom else bottom,
+            first_column if first_column < left else left,
+            last_column if last_column > right else right,
+        )
+        together = (hull[1] - hull[0] + 1) * (hull[3] - hull[2] + 1)
+        if together <= MOST_BYTES:
+            apart = area + (bottom - top + 1) * (right - left + 1) + OVERHEAD_BYTES
+            if together <= apart:
+                yield together - apart, key, other, hull
 
-    def take_in(self, page: int, first: int, last: int) -> None:
-        self.last_page = page
-        self.first_column = min(self.first_column, first)
-        self.last_column = max(self.last_column, last)
 
-    def cut_from(self, memory: bytes) -> Window:
-        rows = range(self.first_page * WIDTH, (self.last_page + 1) * WIDTH, WIDTH)
-        data = b"".join([memory[at + self.first_column : at + self.last_column + 1] for at in rows])
-        return Window(self.first_page, self.last_page, self.first_column, self.last_column, data)
+def _cut(memory: bytes, rectangle: _Rectangle) -> Window:
+    first_page, last_page, first, last = rectangle
+    rows = range(first_page * WIDTH, (last_page + 1) * WIDTH, WIDTH)
+    return Window(*rectangle, b"".join([memory[at + first : at + last + 1] for at in rows]))
+
+
+def _extinguished(old: bytes | bytearray, window: Window) -> int:
+    """Count the lit pixels that a window puts out."""
+    before = _cut(bytes(old), window[:4]).data
+    return (int.from_bytes(before) & ~int.from_bytes(window.data)).bit_count()

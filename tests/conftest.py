@@ -1,8 +1,12 @@
 """Options of the whole test suite: ``--soak=N`` plays N whole matches and sums them up."""
 
+import importlib.util
+import sys
+from pathlib import Path
+
 import pytest
 
-COLLECTED = pytest.StashKey[list]()
+HERE = Path(__file__).parent
 
 
 def pytest_addoption(parser):
@@ -16,7 +20,8 @@ def pytest_addoption(parser):
 
 
 def pytest_configure(config):
-    config.stash[COLLECTED] = []
+    if config.getoption("soak"):
+        config.pluginmanager.register(Soak())
 
 
 def pytest_generate_tests(metafunc):
@@ -35,7 +40,54 @@ def pytest_collection_modifyitems(config, items):
         items[:] = [item for item in items if not item.get_closest_marker("soak")]
 
 
+def load_module(path):
+    """Import a module that lies among the tests, which are not a package."""
+    name = "_".join(path.relative_to(HERE).with_suffix("").parts)
+    if name not in sys.modules:
+        spec = importlib.util.spec_from_file_location(name, path)
+        module = sys.modules[name] = importlib.util.module_from_spec(spec)
+        spec.loader.exec_module(module)
+    return sys.modules[name]
+
+
+class Soak:
+    """Sums up what the matches told, whichever process played them."""
+
+    def __init__(self):
+        self._told = []
+
+    @property
+    def _summary(self):
+        return load_module(HERE / "journeys" / "measures.py").Summary(self._told)
+
+    def pytest_runtest_logreport(self, report):
+        if report.when == "call":
+            self._told += [told for name, told in report.user_properties if name == "match"]
+
+    @pytest.hookimpl(tryfirst=True)
+    def pytest_sessionfinish(self, session):
+        """A soak that misses a target fails, though each of its matches ended well."""
+        if self._told and self._summary.shortfalls:
+            session.exitstatus = pytest.ExitCode.TESTS_FAILED
+
+    def pytest_terminal_summary(self, terminalreporter):
+        if not self._told:
+            return
+        summary = self._summary
+        terminalreporter.section("all matches together")
+        for line in summary.lines():
+            terminalreporter.line(line)
+        for line in summary.shortfalls:
+            terminalreporter.line(f"MISSED: {line}", red=True)
+
+
 @pytest.fixture
 def tell(request):
     """Hand plain values of a match to whoever sums up the run, across worker processes."""
     return lambda told: request.node.user_properties.append(("match", told))
+
+
+@pytest.fixture(scope="session")
+def module():
+    """Import a module that lies among the tests, by its path from their folder."""
+    return lambda path: load_module(HERE / path)
