@@ -175,10 +175,12 @@ def _dial(handheld: "Handheld") -> Dial:
 
 
 def _shaking(handheld: "Handheld") -> Screen:
-    if not handheld.match.rolls:
-        return Shaking()
+    match = handheld.match
+    announcer = None if match.announcer is None else _name(handheld, match.announcer)
+    if not match.rolls:
+        return Shaking(None, False, match.announced, announcer)
     done = min(handheld.shaking_us or 0, REPEAT_SHAKE_US) * SHAKE_STEPS // REPEAT_SHAKE_US
-    return Shaking(done / SHAKE_STEPS, again=True)
+    return Shaking(done / SHAKE_STEPS, True, match.announced, announcer)
 
 
 def _offered(handheld: "Handheld") -> Screen:

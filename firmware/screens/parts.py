@@ -7,7 +7,7 @@ display's memory, so that what stays from one screen to the next costs nothing o
 |---|---|---|
 | 0 | 0–7 | the headline |
 | 1–4 | 8–39 | at the right a value, 32 px high, or the cup; at the left small lines, or dice |
-| 5 | 40–47 | the place in the dial, or the bar of a hold |
+| 5 | 40–47 | the place in the dial, the bar of a hold, the tally, or what a penalty costs |
 | 6 | 48–55 | the dial's words |
 | 7 | 56–63 | the hint |
 """
@@ -43,13 +43,17 @@ BESIDE: Span = (1, VALUE_LEFT - 5)
 """Columns at the left of a value."""
 STRIP_BASELINE = 55
 TALLY_BASELINE = 48
-"""Matches, waves and numbers have no descenders: they keep a row clear of a value."""
+"""How a player stands, a row clear of the value above."""
 TRACK_ROW = 44
 """The upper of two rows with the mark that shows the place in the dial."""
 TRACK_HEIGHT = 2
+TRACK: Span = (1, 110)
+"""Columns it moves in; a tally stands at their right."""
 TRACK_WIDTH = 4
+LEAST_TRACKED = 5
+"""Shorter dials show no place: with both neighbours they are all but seen whole."""
 TRACK_STOPS = 8
-"""Places it may have; in a long dial it moves at every third step or so."""
+"""Places it may have: in a long dial it does not move at every step."""
 ARROW_ROOM = 6
 """Columns from a triangle's outer edge to the text beside it."""
 HOLD_BAR_TOP = 41
@@ -185,11 +189,11 @@ def strip(canvas: Canvas, dial: Dial, language: Language) -> None:
 
 
 def track(canvas: Canvas, dial: Dial) -> None:
-    """Draw the place in the dial, unless a hold runs or there is nothing to choose from."""
-    if dial.progress is None and dial.count > 1:
+    """Draw the place in the dial, unless a hold runs or the dial is short."""
+    if dial.progress is None and dial.count >= LEAST_TRACKED:
         stops = min(dial.count, TRACK_STOPS) - 1
         stop = stops * dial.index // (dial.count - 1)
-        left = FULL[0] + (FULL[1] - FULL[0] - TRACK_WIDTH) * stop // stops
+        left = TRACK[0] + (TRACK[1] - TRACK[0] - TRACK_WIDTH) * stop // stops
         canvas.bar(left, TRACK_ROW, TRACK_WIDTH, TRACK_HEIGHT)
 
 

@@ -40,7 +40,9 @@ def test_a_new_match_begins_with_the_cup_at_its_first_seat(cores, tmp_path):
     ]
     assert all(place.journal.survived.number == 0 for place in table.places)
     table.close()
-    assert all(Journal(table.settings(seat).journal).survived.number == 1 for seat in range(4))
+    for seat in range(4):
+        with Journal(table.settings(seat).journal) as journal:
+            assert journal.survived.number == 1
 
 
 def test_a_new_epoch_begins_a_new_match_and_keeps_the_old_record(cores, tmp_path):

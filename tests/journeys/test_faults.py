@@ -107,6 +107,7 @@ def test_parts_that_are_missing_at_the_start(ends_well, says):
     ends_well(prepare=take_off, beside=put_on)
 
 
+@pytest.mark.usefixtures("untraced")
 def test_parts_that_are_swapped_or_of_another_kind(ends_well, says):
     misread = []
 
@@ -134,6 +135,7 @@ def test_parts_that_are_swapped_or_of_another_kind(ends_well, says):
     ends_well(misread, prepare=mix_up, beside=mend)
 
 
+@pytest.mark.usefixtures("untraced")
 @pytest.mark.parametrize(
     ("part", "while_showing"), [("accelerometer", Shaking), ("display", Look), ("light", Look)]
 )
@@ -154,6 +156,7 @@ def test_a_part_that_comes_off_and_on_again(part, while_showing, ends_well, says
     ends_well(beside=unplug)
 
 
+@pytest.mark.usefixtures("untraced")
 @pytest.mark.parametrize("part", PARTS)
 def test_bus_errors_while_the_cup_is_shaken(part, ends_well, says):
     async def disturb(table):
@@ -167,6 +170,7 @@ def test_bus_errors_while_the_cup_is_shaken(part, ends_well, says):
     ends_well(beside=disturb)
 
 
+@pytest.mark.usefixtures("untraced")
 @pytest.mark.parametrize("while_showing", [Shaking, Look])
 def test_a_bus_that_is_stuck_for_a_while(while_showing, ends_well):
     async def stick(table):
@@ -180,6 +184,7 @@ def test_a_bus_that_is_stuck_for_a_while(while_showing, ends_well):
     ends_well(beside=stick)
 
 
+@pytest.mark.usefixtures("untraced")
 @pytest.mark.parametrize("journey", [Journey.OFFERED, Journey.GIVING])
 def test_a_link_that_is_cut_in_the_middle_of_a_handover(journey, ends_well):
     async def cut(table):
@@ -201,6 +206,7 @@ def test_a_link_that_is_cut_in_the_middle_of_a_handover(journey, ends_well):
     ends_well(beside=cut)
 
 
+@pytest.mark.usefixtures("untraced")
 def test_a_seat_that_misses_what_the_others_do(ends_well):
     """A seat that only watches is away; back in range it is told all that it has missed."""
 

@@ -135,6 +135,7 @@ def play_carelessly(play, setup_of):
     return play_it
 
 
+@pytest.mark.usefixtures("untraced")
 def test_dice_that_nobody_has_seen_change_nothing(play_carelessly, complaints):
     played, seen = play_carelessly()
     assert complaints(played) == []
