@@ -34,7 +34,7 @@ from hw_sim.reading import read_dice, shows_pips
 from hw_sim.table import SimulatedTable, TableSetup
 from hw_sim.terminal import Canvas, Key, KeyReader, Place, Size
 
-PATIENCE_S = 25.0
+PATIENCE_S = 150.0
 
 
 # ---- keys ----------------------------------------------------------------------------------------

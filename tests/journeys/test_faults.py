@@ -9,6 +9,7 @@ from firmware.passing import Journey
 from firmware.screens import Look, OnItsWay, Shaking, Told, Way
 from firmware.texts import Message
 from firmware.turn import Position
+from hw_sim.reading import shows_pips
 
 SEED = 12
 """Three players who count drinks: a match of few minutes."""
@@ -23,6 +24,8 @@ SAID_WITHIN_S = 2.0
 then takes a few slices of the picture, and a panel that was set up anew some 0.1 s to light up."""
 WELL_WITHIN_S = 3.0
 STUCK_S = 1.5
+WIPED_WITHIN_S = 1.6
+"""A transfer on a stuck bus ends after 1 s, and a part that failed is tried again after 0.5 s."""
 BURST = 4
 """Transactions that fail in a row; each attempt to set a part up again fails at its first one."""
 ABSENT_S = 20.0
@@ -173,15 +176,22 @@ def test_bus_errors_while_the_cup_is_shaken(part, ends_well, says):
 @pytest.mark.usefixtures("untraced")
 @pytest.mark.parametrize("while_showing", [Shaking, Look])
 def test_a_bus_that_is_stuck_for_a_while(while_showing, ends_well):
+    """A bus that does not move cannot take dice off the panel; they go as soon as it moves."""
+    stayed = []
+
     async def stick(table):
         seat = await first_to_show(table, while_showing)
+        assert seat.watch.leaks == []
         seat.board.stick_bus()
         await asyncio.sleep(STUCK_S)
         assert seat.handheld.faults
         seat.board.stick_bus(False)
+        display = seat.board.display
+        await until(lambda: not shows_pips(display.memory), WIPED_WITHIN_S, "dice are gone")
+        stayed.extend(seat.watch.leaks)
         await well(seat)
 
-    ends_well(beside=stick)
+    ends_well(stayed, beside=stick)
 
 
 @pytest.mark.usefixtures("untraced")
