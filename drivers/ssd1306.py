@@ -1,9 +1,8 @@
 """SSD1306 panel, 128×64: I2C address 0x3C, no reset pin.
 
 Wiring: VCC to 3.3 V, GND, SDA, SCL; the module's address jumper on 0x78 (8-bit for 0x3C). Commands
-and pointers: SSD1306 data sheet Rev 1.1, command table (9-1) and horizontal addressing (10.1.3).
-An SH1106 module has the same address but no horizontal addressing: it cannot be told apart over
-I2C, and shows a skewed, rolling picture.
+and pointers: SSD1306 data sheet Rev 1.1, command table (9-1) and page addressing (10.1.1). An
+SH1106 module has the same address and cannot be told apart over I2C: its picture is shifted.
 
 Start-up is the Adafruit class's. It switches the display on before its first frame, with whatever
 the memory holds: noise after power-up, after a restart of the handheld alone the old picture, dice
@@ -30,9 +29,10 @@ _COMMANDS = b"\x00"  # control byte: commands until STOP
 _DATA = b"\x40"  # control byte: memory contents until STOP
 
 _ADDRESSING = 0x20
-_HORIZONTAL = 0x00
-_COLUMNS = 0x21
-_PAGES = 0x22
+_BY_PAGE = 0x02
+_LOWER_COLUMN = 0x00  # the low four bits of the column
+_HIGHER_COLUMN = 0x10  # its high bits
+_PAGE = 0xB0
 _CONTRAST = 0x81
 _CHARGE_PUMP = 0x8D
 _PUMP_ON = 0x14
@@ -41,6 +41,13 @@ _ON = 0xAF
 
 _BLANK_MEMORY = bytes(MEMORY_BYTES)
 _ALL_UNSURE = (1 << 8 * MEMORY_BYTES) - 1
+
+
+class _Begun(SSD1306_I2C):  # type: ignore[misc]
+    """The Adafruit class without the frame that ends its start-up: the memory is black already."""
+
+    def show(self) -> None:
+        pass
 
 
 class Panel:
@@ -74,10 +81,10 @@ class Panel:
         self._unsure = _ALL_UNSURE
         self.is_on = False
         with self._guard:
-            self._command(_OFF, _CHARGE_PUMP, _PUMP_ON, _ADDRESSING, _HORIZONTAL)
+            self._command(_OFF, _CHARGE_PUMP, _PUMP_ON, _ADDRESSING, _BY_PAGE)
             self._fill(Window(0, PAGES - 1, 0, WIDTH - 1, _BLANK_MEMORY))
-            SSD1306_I2C(WIDTH, HEIGHT, self._bus, addr=self._address)
-            self._command(_OFF)
+            _Begun(WIDTH, HEIGHT, self._bus, addr=self._address)
+            self._command(_OFF, _ADDRESSING, _BY_PAGE)
         self._memory[:] = _BLANK_MEMORY
         self._unsure = 0
 
@@ -138,15 +145,15 @@ class Panel:
             self._command(_CONTRAST, value)
 
     def _fill(self, window: Window) -> None:
-        self._command(
-            _COLUMNS,
-            window.first_column,
-            window.last_column,
-            _PAGES,
-            window.first_page,
-            window.last_page,
-        )
-        self._bus.write(self._address, _DATA + window.data)
+        column = window.first_column
+        width = window.last_column - column + 1
+        for row in range(window.last_page - window.first_page + 1):
+            self._command(
+                _PAGE | window.first_page + row,
+                _LOWER_COLUMN | column & 0x0F,
+                _HIGHER_COLUMN | column >> 4,
+            )
+            self._bus.write(self._address, _DATA + window.data[row * width : (row + 1) * width])
 
     def _command(self, *commands: int) -> None:
         self._bus.write(self._address, _COMMANDS + bytes(commands))

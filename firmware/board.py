@@ -1,4 +1,4 @@
-"""The board's parts behind their drivers. Here, and nowhere else, real buses and pins are opened."""
+"""The board's parts behind their drivers. Nowhere else are real buses and pins opened."""
 
 import asyncio
 import importlib

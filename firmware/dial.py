@@ -35,7 +35,7 @@ Choice = Action | Go | Scores
 
 
 class Entry(NamedTuple):
-    """One thing the dial offers: ``choice`` None is the neutral entry; ``holds`` asks for a hold."""
+    """One thing the dial offers: ``choice`` None is the neutral entry; ``holds``: by a hold."""
 
     choice: Choice | None
     holds: bool = False

@@ -52,7 +52,7 @@ class Received(NamedTuple):
 
 
 class Stored(NamedTuple):
-    """A store has ended. ``trouble`` None: it is on the disk; else one line that says what to do."""
+    """A store has ended. ``trouble``: None if it is on the disk, else a line saying what to do."""
 
     ticket: int
     trouble: str | None = None

@@ -113,7 +113,7 @@ def screen_of(handheld: "Handheld") -> Screen:
             return _taking(handheld)
         case Position.MINE:
             return _mine(handheld)
-        case Position.PASSING | Position.TO_PASS:
+        case Position.PASSING:
             return _passing(handheld)
         case _:
             return _waiting(handheld)
@@ -175,10 +175,12 @@ def _dial(handheld: "Handheld") -> Dial:
 
 
 def _shaking(handheld: "Handheld") -> Screen:
-    if not handheld.match.rolls:
-        return Shaking()
+    match = handheld.match
+    announcer = None if match.announcer is None else _name(handheld, match.announcer)
+    if not match.rolls:
+        return Shaking(None, False, match.announced, announcer)
     done = min(handheld.shaking_us or 0, REPEAT_SHAKE_US) * SHAKE_STEPS // REPEAT_SHAKE_US
-    return Shaking(done / SHAKE_STEPS, again=True)
+    return Shaking(done / SHAKE_STEPS, True, match.announced, announcer)
 
 
 def _offered(handheld: "Handheld") -> Screen:
@@ -231,6 +233,7 @@ def _waiting(handheld: "Handheld") -> Screen:
         announcer=None if match.announcer is None else _name(handheld, match.announcer),
         mine=_tally(handheld, handheld.seat),
         as_of=match.round if handheld.passing.behind else None,
+        dial=_dial(handheld) if handheld.position is Position.TO_PASS else None,
     )
 
 
@@ -257,5 +260,5 @@ def _reveal(handheld: "Handheld") -> Screen:
 def _match_over(handheld: "Handheld") -> Screen:
     ended = handheld.match.outcome
     assert ended is not None
-    loser = _name(handheld, ended.losers[0]) if ended.losers else None
+    loser = ", ".join(_name(handheld, seat) for seat in ended.losers) or None
     return MatchOver(loser, ended.rule, _rows(handheld))

@@ -73,10 +73,10 @@ class Released(NamedTuple):
 class Pose(NamedTuple):
     """How the handheld lies, sent about every 100 ms.
 
-    ``roll_deg`` grows when the right edge goes down, ``pitch_deg`` when the far edge goes down, both
-    within ±90, from the mean acceleration of the last 0.1 s. The sensor's axes: x to the right, y
-    to the far edge, z up out of the display, so a handheld lying flat reads +1 g on z, and lowering
-    the right edge makes x negative. ``still`` is False in motion.
+    ``roll_deg`` grows when the right edge goes down, ``pitch_deg`` when the far edge goes down,
+    both within ±90, from the mean acceleration of the last 0.1 s. The sensor's axes: x to the
+    right, y to the far edge, z up out of the display, so a handheld lying flat reads +1 g on z, and
+    lowering the right edge makes x negative. ``still`` is False in motion.
     """
 
     t_us: int

@@ -173,6 +173,8 @@ class Handheld:
     def start(self, now_us: int) -> list[Effect]:
         """Go on from where the journal left off; return what is to be done."""
         self.passing.start(now_us)
+        if self.position is Position.TO_PASS:
+            self.passing.pass_on(now_us)  # how the last round ended was read before
         return self.handle(Tick(), now_us)
 
     def handle(self, what: Gesture | Report, now_us: int) -> list[Effect]:
@@ -207,6 +209,8 @@ class Handheld:
                 self.passing.stored(ticket, trouble)
             case PartFailed(part):
                 self.faults[part] = Told(_FAULTS[part])
+                self._stop_looking()  # darkness might go unnoticed
+                self.doubting_since_us = None
             case PartWell(part):
                 self.faults.pop(part, None)
             case Tick():
@@ -237,6 +241,7 @@ class Handheld:
             self._throw()
 
     def _on_lifted(self) -> None:
+        self.scores_until_us = None
         if self.position is Position.OFFERED:
             if self.offer_armed:
                 self.doubting_since_us = self.now_us
@@ -270,7 +275,9 @@ class Handheld:
 
     @property
     def _attends(self) -> bool:
-        """Whether the pad does anything now."""
+        """Whether the pad does anything now: nothing that is hidden behind another screen."""
+        if self.faults or self.notice is not None or self.sees_own_dice is not None:
+            return False
         if self.position is Position.OFFERED:
             return self.offer_armed
         return self.announcing is None
@@ -280,13 +287,15 @@ class Handheld:
             self.scores_until_us = None
         elif self._ending_until_us is not None:
             self._ending_until_us = self.now_us
+        elif self.ending_open and self.position is Position.MINE:
+            self.ending_open = False
         elif self.dial is None:
             self.scores_until_us = self.now_us + SCORES_US
         elif not self.dial.entry.holds:
             self._choose(self.dial.entry.choice)
 
     def _do_held(self) -> None:
-        if self.dial is not None and self.dial.entry.holds:
+        if self.scores_until_us is None and self.dial is not None and self.dial.entry.holds:
             self._choose(self.dial.entry.choice)
 
     def _choose(self, choice: Choice | None) -> None:
@@ -318,7 +327,8 @@ class Handheld:
             return
         touched = self._pressed_us is not None
         if self.announcing is None:
-            self.dial.tilt(pose, touched)
+            if self.dial.tilt(pose, touched) and self.position is Position.MINE:
+                self.ending_open = False
             return
         angle_deg = self.dial.angle_deg(pose)
         if angle_deg is None or touched or not pose.still:
@@ -388,7 +398,9 @@ class Handheld:
                 self.ending_open = True
                 if step.match.outcome is not None:
                     self._ending_until_us = self.now_us + LAST_ENDING_US
-            elif any(isinstance(event, Rolled) for event in step.events):
+            elif step.match.outcome is not None or any(
+                isinstance(event, Rolled) for event in step.events
+            ):
                 self.ending = None
                 self.ending_open = False
 
@@ -406,6 +418,8 @@ class Handheld:
             held, tapped = offering(position, self.match).entries()
             acts = position in (Position.OFFERED, Position.MINE, Position.TO_PASS)
             self.dial = Dial(held, tapped, self.now_us) if acts else None
+            if acts:
+                self.scores_until_us = None
         since_us = self._offer_since_us
         if since_us is not None and self._pad_was_free:
             self.offer_armed = self.offer_armed or since_us + ARMED_AFTER_US <= self.now_us

@@ -27,7 +27,7 @@ from firmware.screens import Screen, Told
 from firmware.sealing import FrameError, Sealer
 from firmware.texts import Message as Saying
 from firmware.turn import Position
-from game import Match, Phase, Step
+from game import Match, Phase, Step, illegality
 from game.actions import Action, Believe, Doubt, GiveIn, Lift, Roll
 from game.match import next_seat
 from game.values import Dice
@@ -205,7 +205,12 @@ class Passing:
             self._speak(now_us)
 
     def receive(self, seat: int, frame: bytes, now_us: int) -> None:
-        """Take in a frame. What is not sealed by a seat of this table changes nothing."""
+        """Take in a frame that came over the link of ``seat``.
+
+        Who sealed it counts, not whose link it was. What no seat of this table sealed changes
+        nothing.
+        """
+        del seat
         if self.trouble is not None:
             return
         try:
@@ -294,7 +299,12 @@ class Passing:
 
     def _change(self, change: way.Change, now_us: int) -> None:
         """Take over what the cup's way decided; follow it with what depends on it."""
-        self._handover, effects = change
+        handover, effects = change
+        taken = next((effect for effect in effects if isinstance(effect, CupTaken)), None)
+        if taken is not None and not self._fits(taken):
+            self._stop_differing(taken.giver)
+            return
+        self._handover = handover
         for effect in effects:
             match effect:
                 case way.Store(cup):
@@ -304,12 +314,29 @@ class Passing:
                 case way.Offered(giver=giver, ready=ready):
                     if not ready:
                         self._send(giver, Want(self.log.index))
+                    elif not self._is_offered:
+                        self._stop_differing(giver)
                 case CupTaken():
                     self._take_cup(effect, now_us)
                 case Conflict(peer=peer):
                     self._stop_differing(peer)
                 case way.Withdrawn() | way.Answered() | way.CupGone() | way.Refused():
                     pass
+
+    def _fits(self, taken: CupTaken) -> bool:
+        """Whether a cup can be what the record says. One that cannot is never taken."""
+        match, dice = self.match, taken.contents.dice
+        action = _ANSWERS.get(taken.choice)
+        if action is None:
+            return match.to_act == self.seat and match.phase is Phase.OPENING and not dice
+        if not self._is_offered or illegality(match, action) is not None:
+            return False
+        return len(dice) == 2 and match.dice in (None, dice)
+
+    @property
+    def _is_offered(self) -> bool:
+        """Whether the record says that this seat has to answer."""
+        return self.match.to_act == self.seat and self.match.phase is Phase.OFFERED
 
     def _take_cup(self, taken: CupTaken, now_us: int) -> None:
         """The cup is here: the answer given for it is this seat's first action as its holder."""

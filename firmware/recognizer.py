@@ -64,11 +64,12 @@ class Recognizer:
     def reset(self, now_us: int) -> None:
         """Begin anew, as after sleep; inputs taken before ``now_us`` are ignored from here on.
 
-        A shake under way ends in nothing and is not reported.
+        A shake under way ends in nothing and is not reported. A finger on the pad comes to nothing
+        either, but its going is still reported.
         """
         self._from_us = now_us
         self._light.reset()
-        self._touch.reset()
+        self._touch.void()
         self._forget_motion()
 
     def _forget_motion(self) -> None:

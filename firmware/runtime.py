@@ -4,7 +4,7 @@ This is the only place where anything waits. It runs on any asyncio loop and tak
 alone, so under a virtual clock the very same code plays a twenty-minute match in seconds.
 
 Each part is served by a task of its own. A part that fails is named on the display, set up anew
-every half second, and served again as soon as it answers; nothing is lost meanwhile.
+every half second or sooner, and served again as soon as it answers; nothing is lost meanwhile.
 """
 
 import asyncio
@@ -45,6 +45,10 @@ from game.values import Language
 
 RETRY_S = 0.5
 """A part that has failed is set up anew this often."""
+PANEL_RETRY_S = 0.04
+"""The panel sooner, for there may be dice on it."""
+BLANK_TRIES = 6
+"""A blank that fails is tried again at once, this often in all."""
 BATCH_WAIT_S = 0.15
 """A batch of motion comes every 0.1 s by interrupt; after this long it is fetched without one."""
 LIGHT_PERIOD_S = 0.020
@@ -231,7 +235,7 @@ class Runtime:
                 await serve()
             except PartError as error:
                 self._report(PartFailed(part, str(error)))
-                await asyncio.sleep(RETRY_S)
+                await asyncio.sleep(PANEL_RETRY_S if part is Part.PANEL else RETRY_S)
 
     def _well(self, part: Part) -> None:
         if part in self.handheld.faults:
@@ -285,7 +289,7 @@ class Runtime:
             self._picture_due.clear()
             if blanked != self._blanks:
                 blanked = self._blanks
-                await bus.run(panel.blank, Priority.BLANK)
+                await self._blank()
             wanted = self._wanted
             if wanted is None:
                 continue
@@ -303,6 +307,16 @@ class Runtime:
                         await bus.run(panel.light_up, Priority.PICTURE, wanted.generation)
             except Superseded:
                 continue
+
+    async def _blank(self) -> None:
+        """Take the dice off the panel, even if the bus fails now and then."""
+        for _ in range(BLANK_TRIES - 1):
+            try:
+                await self.board.bus.run(self.board.panel.blank, Priority.BLANK)
+            except PartError:
+                continue
+            return
+        await self.board.bus.run(self.board.panel.blank, Priority.BLANK)
 
 
 def _writing(job: Callable[[Any], None], argument: Window | int) -> Callable[[], None]:

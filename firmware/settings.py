@@ -34,7 +34,7 @@ from dataclasses import MISSING, dataclass, fields, replace
 from pathlib import Path
 from typing import Any
 
-from game import RULES, RuleSet, new_match
+from game import RULES, RuleSet
 
 LANGUAGES = ("de", "en")
 KEY_BYTES = 32
@@ -144,12 +144,12 @@ def _settings(data: dict[str, Any]) -> Settings:
         raise SettingsError(f"table.epoch = {epoch}: write a number from 1 to {MOST_EPOCHS}")
     options = _get(table, "options", dict, "a table", {})
     rules = rules_with(_get(table, "game", str, 'a name such as "class"'), options)
-    seat = _seat_number(table, "seat", len(seats))
-    first = _seat_number(table, "first", len(seats), 0)
     try:
-        new_match(rules, tuple(entry.name for entry in seats), first)
+        rules.check_table(tuple(entry.name for entry in seats), first=0)
     except ValueError as error:
         raise SettingsError(f"table.seats: {error}") from None
+    seat = _seat_number(table, "seat", len(seats))
+    first = _seat_number(table, "first", len(seats), 0)
     return Settings(
         table=Table(key, rules, seats, first, epoch),
         seat=seat,

@@ -1,4 +1,4 @@
-"""From settings and a journal to a handheld: a new match, or the one that a power cut interrupted."""
+"""From settings and a journal to a handheld: a new match, or the one a power cut interrupted."""
 
 from collections.abc import Callable
 

@@ -10,7 +10,19 @@ from typing import NamedTuple
 
 from firmware.dial import Choice, Entry, Go, Scores
 from game import Match, Phase, legal_actions
-from game.actions import Action, Announce, Believe, Look, Roll, ShowMaexchen
+from game.actions import (
+    Action,
+    Announce,
+    Believe,
+    Doubt,
+    EndMatch,
+    GiveIn,
+    Lift,
+    Look,
+    OwnUp,
+    Roll,
+    ShowMaexchen,
+)
 
 REPEAT_SHAKE_US = 800_000
 """A repeated throw asks for this much vigour; a first one for what makes a shake at all."""
@@ -91,7 +103,9 @@ def may_try_to_show(match: Match) -> bool:
     return may_look_again(match)
 
 
+_HELD: tuple[type[Action], ...] = (Roll, Look, ShowMaexchen, OwnUp, Doubt, GiveIn, Lift, EndMatch)
+"""What a hold does, nearest to the neutral entry first. The order must not depend on the dice."""
+
+
 def _place(action: Action) -> int:
-    """The nearest to the neutral entry first: what is done most often."""
-    order: tuple[type, ...] = (Roll, Look)
-    return order.index(type(action)) if isinstance(action, order) else len(order)
+    return _HELD.index(type(action))

@@ -143,9 +143,13 @@ class SimulatedBoard:
     # ---- faults ------------------------------------------------------------------------------
 
     def unplug(self, part: str) -> None:
-        """Take ``part`` (accelerometer, display, light) off the board; it loses its power."""
+        """Take ``part`` off the board: accelerometer, display or light.
+
+        It loses its power, and with it whatever it held.
+        """
         self.bus.unplug(self._address_of(part))
         self._unplugged.add(part)
+        self._on_bus[part].power_up(self.now_us())
         if part == "accelerometer":
             self._follow_motion()
 

@@ -28,6 +28,9 @@ from hw_sim.plan import MotionPlan
 from hw_sim.recordings import Vector
 from hw_sim.shakes import RecordedShake, Shake, ShakeLibrary, ShakeStyle
 
+UPRIGHT_DEG = 89.9
+"""Nobody tilts a handheld further than upright on its edge."""
+
 
 class Press(NamedTuple):
     """A finger on the touch pad from ``down_us`` to ``up_us``."""
@@ -160,14 +163,17 @@ class Hand:
     ) -> int:
         """Tilt away from how it is held: roll right edge down, pitch far edge down. It stays so.
 
-        ``over_s`` None: as fast as this person does.
+        ``over_s`` None: as fast as this person does. A wrist gives way: where both angles together
+        with the pose it is held in would come to more than upright, the pitch is less.
 
         Raises:
-            ValueError: together with the pose it is held in there is no such pose.
+            ValueError: the roll alone comes to more than upright.
 
         """
-        roll, pitch = self._neutral_deg
-        return self._turn(start_us, leaning(roll + roll_deg, pitch + pitch_deg), over_s)
+        roll, pitch = self._neutral_deg[0] + roll_deg, self._neutral_deg[1] + pitch_deg
+        most_deg = max(0.0, UPRIGHT_DEG - abs(roll))
+        pitch = min(max(pitch, -most_deg), most_deg)
+        return self._turn(start_us, leaning(roll, pitch), over_s)
 
     def level(self, start_us: int, over_s: float | None = None) -> int:
         """Back to how it is held when not tilted."""

@@ -10,6 +10,7 @@ from random import Random
 
 from firmware.dial import Choice
 from firmware.handheld import Handheld
+from firmware.texts import Message
 from firmware.turn import Position
 from game import Phase
 from game.actions import Announce, Doubt, Look, Roll
@@ -84,6 +85,8 @@ class Player:
 
     async def _act(self) -> None:
         handheld = self._handheld
+        if handheld.notice is not None and handheld.notice.message is Message.COVER_CUP:
+            await self._cover_again()
         if handheld.faults or handheld.notice is not None:
             return
         match handheld.position:
@@ -160,6 +163,12 @@ class Player:
             self._watch.covering(start_us)
             await self._until(end_us)
             await asyncio.sleep(0.3)
+
+    async def _cover_again(self) -> None:
+        """The handheld cannot tell that the cup is closed: show it light, then dark."""
+        await self._lift()
+        await self._pause(LOOKING_S)
+        await self._cover()
 
     async def _choose(
         self, choice: Choice | None, *, hold_s: float = HOLD_S, read: bool = False

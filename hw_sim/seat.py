@@ -78,7 +78,7 @@ class SimulatedSeat:
             self.seat,
             {place: other.address for place, other in enumerate(settings.table.seats)},
             self.runtime.receive,
-            lambda seat, up: None,
+            _ignore_state,
         )
 
     async def run(self) -> None:
@@ -111,3 +111,8 @@ class SimulatedSeat:
 
     def _measure_glow(self, _t_us: int) -> None:
         self._lit_share = int.from_bytes(self.board.display.memory).bit_count() / LIT_BITS
+
+
+def _ignore_state(seat: int, up: bool) -> None:
+    """Links come and go; the handheld's own resends are all that is needed."""
+    del seat, up

@@ -1,4 +1,4 @@
-"""A watcher at one panel: are there dice in its memory at any instant when there may be none?
+"""A watcher at one panel: no dice in its memory at any instant when there may be none.
 
 It is told of every write to the display's memory and knows two things for itself: what the player
 may see by the rules, and how light it really is at the sensor.
@@ -143,10 +143,11 @@ class DiceWatch:
         return self._dark_us is None or t_us - self._dark_us <= GONE_AFTER_US
 
     def _check_gone(self) -> None:
-        checked_us = GONE_AFTER_US + (self._dark_us or 0)
-        if self._dark_us is not None and self._pad_us is not None and self._shown:
-            if self._public(checked_us) is None:
-                self._leak(checked_us, "dice stayed on the panel after dark")
+        if self._dark_us is None or self._pad_us is None or not self._shown:
+            return
+        checked_us = self._dark_us + GONE_AFTER_US
+        if self._public(checked_us) is None:
+            self._leak(checked_us, "dice stayed on the panel after dark")
 
     def _leak(self, t_us: int, what: str) -> None:
         self.leaks.append(f"{t_us / 1e6:.3f} s: seat {self._handheld.seat}: {what}")

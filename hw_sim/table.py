@@ -72,6 +72,8 @@ class Outcome:
         violations: what was done against a data sheet, or went wrong at the table.
         leaks: instants at which dice were where nobody may see them.
         look_latency_us, hide_latency_us: see ``hw_sim.secrecy``.
+        panel_bytes: all that the displays were sent, commands and data.
+        full_frame_bytes: what one ``show()`` for every picture and one to start would have sent.
     """
 
     match: Match
@@ -224,7 +226,7 @@ class SimulatedTable:
             hide_latency_us=[us for watch in watches for us in watch.hide_latency_us],
             panel_bytes=sum(seat.board.display.received_bytes for seat in self.seats),
             full_frame_bytes=sum(
-                seat.runtime.counters.shows * FULL_FRAME_BYTES for seat in self.seats
+                (1 + seat.runtime.counters.shows) * FULL_FRAME_BYTES for seat in self.seats
             ),
             i2c_transactions=sum(seat.board.bus.transactions for seat in self.seats),
             i2c_bytes=sum(seat.board.bus.bytes for seat in self.seats),

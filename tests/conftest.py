@@ -1,8 +1,14 @@
-"""Options of the whole test suite: ``--soak=N`` plays N whole matches and sums them up."""
+"""What the whole test suite shares: ``--soak=N`` plays N whole matches; matches are summed up."""
+
+import importlib.util
+import sys
+from pathlib import Path
 
 import pytest
 
-COLLECTED = pytest.StashKey[list]()
+HERE = Path(__file__).parent
+ENOUGH_MATCHES = 10
+"""So many matches say something together; fewer are not summed up."""
 
 
 def pytest_addoption(parser):
@@ -16,7 +22,7 @@ def pytest_addoption(parser):
 
 
 def pytest_configure(config):
-    config.stash[COLLECTED] = []
+    config.pluginmanager.register(SumOfMatches())
 
 
 def pytest_generate_tests(metafunc):
@@ -35,7 +41,52 @@ def pytest_collection_modifyitems(config, items):
         items[:] = [item for item in items if not item.get_closest_marker("soak")]
 
 
+def load_module(path):
+    """Import a module that lies among the tests, which are not a package."""
+    name = "_".join(path.relative_to(HERE).with_suffix("").parts)
+    if name not in sys.modules:
+        spec = importlib.util.spec_from_file_location(name, path)
+        module = sys.modules[name] = importlib.util.module_from_spec(spec)
+        spec.loader.exec_module(module)
+    return sys.modules[name]
+
+
+class SumOfMatches:
+    """Sums up what whole matches have told, whichever process played them."""
+
+    def __init__(self):
+        self._told = []
+        self._summary = None
+
+    def pytest_runtest_logreport(self, report):
+        if report.when == "call":
+            self._told += [told for name, told in report.user_properties if name == "match"]
+
+    @pytest.hookimpl(tryfirst=True)
+    def pytest_sessionfinish(self, session):
+        """A run that misses a target fails, though each of its matches ended well."""
+        if len(self._told) >= ENOUGH_MATCHES:
+            self._summary = load_module(HERE / "journeys" / "measures.py").Summary(self._told)
+            if self._summary.shortfalls:
+                session.exitstatus = pytest.ExitCode.TESTS_FAILED
+
+    def pytest_terminal_summary(self, terminalreporter):
+        if self._summary is None:
+            return
+        terminalreporter.section("all matches together")
+        for line in self._summary.lines():
+            terminalreporter.line(line)
+        for line in self._summary.shortfalls:
+            terminalreporter.line(f"MISSED: {line}", red=True)
+
+
 @pytest.fixture
 def tell(request):
     """Hand plain values of a match to whoever sums up the run, across worker processes."""
     return lambda told: request.node.user_properties.append(("match", told))
+
+
+@pytest.fixture(scope="session")
+def module():
+    """Import a module that lies among the tests, by its path from their folder."""
+    return lambda path: load_module(HERE / path)

@@ -6,9 +6,10 @@ all of that. Each word is one measurement:
 - *Hard*. Gravity is followed with a time constant of 0.3 s; what is left is the dynamic
   acceleration. It is smoothed over 30 ms and **capped at 1.5 g**, so that a blow counts for as long
   as it lasts and not for as much as it weighs. Its mean over 0.1 s is the level; a sample is
-  vigorous while the level is above 0.6 g. The mean of the whole shake must reach 0.68 g (strides
-  stay below), and its time integral, the *agitation*, 0.65 g·s (a stride, a gesture, a fall or a
-  jolt is over before that; 0.45 g·s for a brisk shake, which turns round more often than those).
+  vigorous while the level is above 0.6 g. Vigorous samples alone are summed. Their integral, the
+  *agitation*, must reach 0.65 g·s: a stride, a gesture, a fall or a jolt is over before that. (0.45
+  will do for a brisk shake, which turns round more often than those.) Spread over the whole time of
+  the shake, pauses included, it must come to 0.64 g: strides are strong and pause.
 - *To and fro*. The dynamic acceleration must turn round at least twice, against the direction of
   the peak before, never more than 0.9 s apart. This takes no axes for granted: the handheld may be
   held any way up, and turned while it is shaken.
@@ -18,11 +19,12 @@ all of that. Each word is one measurement:
   three axes; a hand at rest has a third of that) at a mean of about 1 g. Runners shake their wrists
   as hard and as fast, but do not stop like that, and nobody shakes a cup for ten seconds.
 
-The numbers hold at 100 Hz and were set on recordings of 210 shakes by one person and 73 minutes of
-walking, sitting and standing by 23 others. Where motion came to rest, after shakes the mean was
-0.69 g or more and the agitation 0.89 g·s or more (two shakes of the 210 have less), after anything
-on foot 0.58 g at most where there was enough agitation. Walks that are cut off and put to rest at
-1980 arbitrary places give no throw either; runs cut off like that do.
+The numbers hold at 100 Hz and were set on recordings of 210 shakes by one person and of 73 minutes
+of walking, sitting down, standing up and turning by 23 others. Of the shakes all but one come to
+0.68 g or more and all but one to 0.87 g·s or more. On foot, what turned round twice and came to
+rest had 0.38 g at most where there was enough agitation, but for a phone in a pocket while its
+owner sat down (0.60 g). Walks that are put to rest at any of 1980 arbitrary places give no throw
+either; runs do.
 """
 
 from collections import deque
@@ -46,6 +48,7 @@ LEVEL_SAMPLES = 10
 CAP = 1.5 * COUNTS_PER_G
 VIGOROUS_LEVEL = 0.6 * COUNTS_PER_G
 LEAST_MEAN = 0.64 * COUNTS_PER_G
+"""Capped acceleration of the vigorous samples, spread over all samples."""
 LEAST_AGITATION_US = 650_000 * COUNTS_PER_G
 """0.65 g·s, in counts times µs, for a shake of few swings."""
 BRISK_AGITATION_US = 450_000 * COUNTS_PER_G

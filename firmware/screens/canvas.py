@@ -19,8 +19,8 @@ Span = tuple[int, int]
 FULL: Span = (1, WIDTH - 1)
 """Text keeps a column clear at both edges."""
 
-HINT_BASELINE = 62
-"""The hint line takes rows 55 to 63."""
+HINT_BASELINE = 63
+"""The hint line takes rows 56 to 63: the last page of the display's memory."""
 
 
 class DoesNotFitError(ValueError):
@@ -53,7 +53,7 @@ class Canvas:
         """Draw one line in the first of ``fonts`` in which it fits the span.
 
         A font whose accents would reach over the top of the panel is passed over, if it can be;
-        if not, the line stands a little lower.
+        if not, the line stands a little lower in the largest.
 
         Returns:
             the columns the ink takes.
@@ -67,7 +67,7 @@ class Canvas:
         ]
         if not inks:
             raise DoesNotFitError(f"{text!r} is wider than {room} px")
-        ink = next((ink for ink in inks if ink.top <= baseline), inks[-1])
+        ink = next((ink for ink in inks if ink.top <= baseline), inks[0])
         spare = room - ink.width
         left = span[0] + (0, spare // 2, spare)[align.value]
         self.paste(ink.mask, left, max(0, baseline - ink.top))
@@ -98,13 +98,9 @@ class Canvas:
         self._pen.line((left, top + 1, left, bottom - 1), fill=LIT)
         self._pen.line((right, top + 1, right, bottom - 1), fill=LIT)
 
-    def dots(self, row: int) -> None:
-        """Draw a dotted line across the panel, every fourth pixel lit."""
-        self._pen.point([(column, row) for column in range(1, WIDTH, 4)], fill=LIT)
-
     def hint(self, text: str) -> None:
         """Draw the bottom line: which gestures work now."""
-        self.text(text, HINT_BASELINE, (font.SMALL,), align=Align.CENTRE)
+        self.text(text, HINT_BASELINE, (font.SMALL,))
 
 
 def fitting(text: str, fonts: Sequence[str], span: Span) -> Font | None:

@@ -33,10 +33,14 @@ class Glyph(NamedTuple):
 
 
 class Ink(NamedTuple):
-    """A rendered text: ``mask`` (mode "1") begins ``top`` rows above the baseline."""
+    """A rendered text: ``mask`` (mode "1") begins ``top`` rows above the baseline.
+
+    ``left``: columns from the pen to its first lit one; digits of one width stand in cells.
+    """
 
     mask: Image.Image
     top: int
+    left: int = 0
 
     @property
     def width(self) -> int:
@@ -81,7 +85,7 @@ class Font:
         ink = Image.new("1", (right - left, top + bottom))
         for x, above, mask in placed:
             ink.paste(LIT, (x - left, top - above), mask)
-        return Ink(ink, top)
+        return Ink(ink, top, left)
 
     def width(self, text: str) -> int:
         """Count the columns of ink of a text."""
@@ -129,9 +133,11 @@ def _glyph(lines: Iterator[str]) -> tuple[str, Glyph]:
 
 SMALL = "small"
 """Capitals 6 px high; hints and running text."""
+STRONG = "strong"
+"""Capitals 6 px high and bold, 8 rows with descenders: highlighted words, lines over dice."""
 BOLD = "bold"
-"""Capitals 8 px high; names and highlighted words."""
+"""Capitals 8 px high; headlines."""
 HEADING = "heading"
 """Capitals 11 px high."""
 DIGITS = "digits"
-"""Digits 32 px high: announcements and values."""
+"""Digits 32 px high, in cells of one width: announcements and values."""

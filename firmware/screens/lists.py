@@ -3,13 +3,14 @@
 from firmware.screens import font, icons
 from firmware.screens.canvas import FULL, Align, Canvas, DoesNotFitError, Span, shortened
 from firmware.screens.model import MatchOver, Notice, Row, Standings, Told
-from firmware.screens.parts import HEADLINE_BASELINE, paragraph, sentence, tally
+from firmware.screens.parts import paragraph, sentence, tally
 from firmware.texts import ENDINGS, MESSAGES, Text, say, words
 from game.values import Language
 
 MOST_ROWS = 8
 """As many players as the largest table has."""
 ROWS_PER_COLUMN = 4
+_TITLE_BASELINE = 9
 _NAME_IN_TEXT: Span = (0, 66)
 """Room for a name in running text; a longer one is cut."""
 _COLUMNS: tuple[Span, Span] = ((FULL[0], 61), (67, FULL[1]))
@@ -19,7 +20,7 @@ def standings(canvas: Canvas, screen: Standings, language: Language) -> None:
     """Draw every player with what he has left."""
     title = say(Text.STANDINGS, language) if screen.title is None else screen.title
     fonts = (font.BOLD, font.SMALL)
-    canvas.text(shortened(title, fonts, FULL), HEADLINE_BASELINE - 1, fonts)
+    canvas.text(shortened(title, fonts, FULL), _TITLE_BASELINE, fonts)
     canvas.hint(say(Text.HINT_BACK, language))
     _rows(canvas, screen.rows, language, 21, 10)
 
@@ -35,9 +36,9 @@ def match_over(canvas: Canvas, screen: MatchOver, language: Language) -> None:
         canvas.text(say(Text.NOBODY_LOST, language), 12, fonts)
     else:
         sentence(canvas, Text.LOST, language, 12, fonts=fonts, name=screen.loser)
-    canvas.text(say(ENDINGS[screen.rule], language), 22, (font.SMALL,))
+    canvas.text(say(ENDINGS[screen.rule], language), 23, (font.SMALL,))
     canvas.hint(say(Text.HINT_OVER, language))
-    _rows(canvas, screen.rows, language, 30, 8)
+    _rows(canvas, screen.rows, language, 31, 8)
 
 
 def _rows(

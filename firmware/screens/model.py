@@ -179,11 +179,13 @@ class Shaking:
     """The cup is being shaken.
 
     ``progress``: how much of what a throw needs, 0 to 1; None where any shake will do. ``again``:
-    it is a repeated throw.
+    it is a repeated throw. ``announced`` and ``announcer`` are None while nothing stands.
     """
 
     progress: float | None = None
     again: bool = False
+    announced: int | None = None
+    announcer: str | None = None
 
     def __post_init__(self) -> None:
         _check_share(self.progress)

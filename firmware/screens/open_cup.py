@@ -1,38 +1,39 @@
 """Screens that may show dice: a look under one's own cup, and what a lift brought to light."""
 
-from firmware.screens import font, icons
-from firmware.screens.canvas import FULL, HINT_BASELINE, WIDTH, Align, Canvas, Span
-from firmware.screens.dice import DICE_WIDTH, draw_dice
+from firmware.screens import font
+from firmware.screens.canvas import FULL, Align, Canvas, Span
+from firmware.screens.dice import draw_dice
 from firmware.screens.model import Judgement, Look, Reveal
 from firmware.screens.parts import (
-    ARROW_ROOM,
-    STRIP_BASELINE,
-    TRACK_ROW,
     amount,
-    item_text,
+    big_value,
+    cup,
+    dial_hint,
     sentence,
+    strip,
 )
 from firmware.texts import Text, say
 from game.match import Status
 from game.values import Language, rank, spoken, value_of
 
 DICE_PAGE = 1
-"""A private look: rows 8 to 39."""
-REVEAL_PAGE = 0
-"""A reveal: rows 0 to 31."""
-BESIDE_DICE: Span = (FULL[0] + DICE_WIDTH, FULL[1])
-_VERDICT_BASELINE = 42
-_COST_BASELINE = 52
-_DIAL_LEFT = 40
-"""The dial on the hint line of a reveal stands right of this column."""
+"""Dice take rows 8 to 39."""
+_TOP_BASELINE = 7
+"""The line over the dice stays within its page, descenders and all …"""
+_TOP_FONTS = (font.STRONG, font.SMALL)
+_COST_BASELINE = 47
+"""… and so does the line under them."""
+_STRIKE_TOP = 26
+"""First of two rows of the line that strikes a value out."""
+_STRIKE_OVER = 3
+"""Columns by which it is longer than the value at either end."""
 
 
 def look(canvas: Canvas, screen: Look, language: Language) -> None:
     """Draw the dice, and their value in digits and in words."""
     draw_dice(canvas, screen.dice, FULL[0], DICE_PAGE)
-    canvas.text(str(screen.value), 8 * DICE_PAGE + 32, (font.DIGITS,), BESIDE_DICE, Align.CENTRE)
-    text = spoken(screen.value, language)
-    canvas.text(text, STRIP_BASELINE, (font.BOLD,), align=Align.CENTRE)
+    big_value(canvas, screen.value)
+    canvas.text(spoken(screen.value, language), _TOP_BASELINE, _TOP_FONTS)
     canvas.hint(say(Text.HINT_COVER, language))
 
 
@@ -50,48 +51,48 @@ def reveal(canvas: Canvas, screen: Reveal, language: Language) -> None:
 
     Where nothing was announced the value of the dice stands there.
     """
-    lied = screen.verdict.judgement is Judgement.LIE
     if screen.dice is not None:
-        draw_dice(canvas, screen.dice, FULL[0], REVEAL_PAGE)
+        draw_dice(canvas, screen.dice, FULL[0], DICE_PAGE)
     value = screen.announced
     if value is None and screen.dice is not None:
         value = value_of(screen.dice)
-    if value is not None:
-        beside = BESIDE_DICE if screen.dice is not None else FULL
-        columns = canvas.text(
-            str(value), 8 * REVEAL_PAGE + 32, (font.DIGITS,), beside, Align.CENTRE
-        )
-        if lied:
-            _strike(canvas, columns)
+    if value is None:
+        cup(canvas)
     else:
-        canvas.paste(icons.CUP, (WIDTH - icons.CUP.width) // 2, 0)
+        columns = big_value(canvas, value)
+        if screen.verdict.judgement is Judgement.LIE:
+            _strike(canvas, columns)
     sentence(
         canvas,
         _VERDICTS[screen.verdict.judgement],
         language,
-        _VERDICT_BASELINE,
-        align=Align.CENTRE,
+        _TOP_BASELINE,
+        fonts=_TOP_FONTS,
         announcer=screen.announcer or screen.verdict.payer,
         payer=screen.verdict.payer,
     )
-    _cost(canvas, screen, language)
-    _go_on(canvas, screen, language)
+    dial = screen.dial
+    if dial is None:
+        _cost(canvas, screen, language)
+        canvas.hint(say(Text.HINT_TAP if screen.mine_to_go_on else Text.HINT_WAIT, language))
+        return
+    if dial.progress is None:
+        _cost(canvas, screen, language)
+    strip(canvas, dial, language)
+    canvas.hint(say(dial_hint(dial, Text.HINT_TILT), language))
 
 
 def _strike(canvas: Canvas, columns: Span) -> None:
-    """Cross out digits of 32 rows with a rising line that keeps clear of them."""
-    left, right = columns[0] - 2, columns[1] + 3
-    width = right - left
-    for thickness, lit in ((9, False), (3, True)):
-        for column in range(max(left, 0), min(right, WIDTH)):
-            middle = 26 - (column - left) * 20 // width
-            canvas.bar(column, middle - thickness // 2, 1, thickness, lit)
+    """Strike out digits with a line that keeps clear of them; it lies within one page."""
+    left, width = columns[0] - _STRIKE_OVER, columns[1] - columns[0] + 2 * _STRIKE_OVER
+    canvas.bar(left, _STRIKE_TOP - 1, width, 4, lit=False)
+    canvas.bar(left, _STRIKE_TOP, width, 2)
 
 
 def _cost(canvas: Canvas, screen: Reveal, language: Language) -> None:
     verdict = screen.verdict
     span = FULL
-    align = Align.CENTRE
+    align = Align.LEFT
     if screen.dice is not None and screen.announced is not None:
         compared = _comparison(value_of(screen.dice), screen.announced)
         taken = canvas.text(compared, _COST_BASELINE, (font.SMALL,))
@@ -109,26 +110,3 @@ def _cost(canvas: Canvas, screen: Reveal, language: Language) -> None:
 def _comparison(value: int, announced: int) -> str:
     by = rank(value) - rank(announced)
     return f"{value} {'<' if by < 0 else '>' if by > 0 else '='} {announced}"
-
-
-def _go_on(canvas: Canvas, screen: Reveal, language: Language) -> None:
-    dial = screen.dial
-    if dial is None:
-        canvas.hint(say(Text.HINT_TAP if screen.mine_to_go_on else Text.HINT_WAIT, language))
-        return
-    gesture = Text.HINT_TILT
-    if not dial.neutral:
-        gesture = Text.HINT_HOLD if dial.holds else Text.HINT_TAP
-    canvas.text(say(gesture, language), HINT_BASELINE, (font.SMALL,))
-    right = FULL[1]
-    if dial.following is not None:
-        right -= ARROW_ROOM
-        canvas.paste(icons.RIGHTWARDS, FULL[1] - icons.RIGHTWARDS.width, HINT_BASELINE - 6)
-    entry = item_text(dial.current, language)
-    left, _ = canvas.text(
-        entry, HINT_BASELINE, (font.BOLD, font.SMALL), (_DIAL_LEFT, right), Align.RIGHT
-    )
-    if dial.previous is not None:
-        canvas.paste(icons.LEFTWARDS, left - ARROW_ROOM, HINT_BASELINE - 6)
-    if dial.progress is not None:
-        canvas.bar(left, TRACK_ROW, round((right - left) * dial.progress), 1)

@@ -1,7 +1,15 @@
 """Building blocks that several screens share: sentences with names, values, tallies, the dial.
 
-Rows of the panel: a headline on baseline 10, large digits in rows 11 to 42, the strip (the dial's
-words) on baseline 51, its track in row 53, the hint in rows 55 to 63.
+Everything has one place on all screens, and no line lies across two pages of 8 rows of the
+display's memory, so that what stays from one screen to the next costs nothing on the bus:
+
+| page | rows | what |
+|---|---|---|
+| 0 | 0–7 | the headline |
+| 1–4 | 8–39 | at the right a value, 32 px high, or the cup; at the left small lines, or dice |
+| 5 | 40–47 | the place in the dial, the bar of a hold, the tally, or what a penalty costs |
+| 6 | 48–55 | the dial's words |
+| 7 | 56–63 | the hint |
 """
 
 from collections.abc import Sequence
@@ -15,35 +23,46 @@ from firmware.screens.canvas import (
     DoesNotFitError,
     Span,
     fitting,
-    shortened,
     wrapped,
 )
 from firmware.screens.model import Dial, Item, Tally, Unit
 from firmware.texts import Text, say
 from game.match import Status
-from game.values import Language, spoken
+from game.values import Language
 
-HEADLINE_BASELINE = 10
-BIG_TOP = 11
-"""First row of the 32 px high digits."""
-BIG_BASELINE = BIG_TOP + 32
-STRIP_BASELINE = 51
-LINE_BASELINES = (23, 33, 43)
-"""Small lines at the left of large digits."""
-BESIDE: Span = (1, 71)
-"""Columns at the left of large digits."""
-TRACK_ROW = 53
-"""The dotted line over the hint that shows the place in the dial."""
-LEAST_THUMB = 5
-"""Columns of the shortest mark on it."""
+HEADLINE_BASELINE = 7
+BIG_TOP = 8
+"""First row of values, the cup and dice."""
+VALUE_LEFT = 85
+"""First column of a value."""
+CUP_LEFT = 86
+"""First column of the cup; it stands on the axis of the values."""
+LINE_BASELINES = (23, 31, 39)
+"""Small lines at the left of a value: who says it, the value in words, more."""
+BESIDE: Span = (1, VALUE_LEFT - 5)
+"""Columns at the left of a value."""
+STRIP_BASELINE = 55
+TALLY_BASELINE = 48
+"""How a player stands, a row clear of the value above."""
+TRACK_ROW = 44
+"""The upper of two rows with the mark that shows the place in the dial."""
+TRACK_HEIGHT = 2
+TRACK: Span = (1, 110)
+"""Columns it moves in; a tally stands at their right."""
+TRACK_WIDTH = 4
+LEAST_TRACKED = 5
+"""Shorter dials show no place: with both neighbours they are all but seen whole."""
+TRACK_STOPS = 8
+"""Places it may have: in a long dial it does not move at every step."""
 ARROW_ROOM = 6
 """Columns from a triangle's outer edge to the text beside it."""
-HOLD_BAR_WIDTH = 80
+HOLD_BAR_TOP = 41
+HOLD_BAR_WIDTH = 48
 HOLD_BAR_HEIGHT = 6
 MOST_DRAWN = 4
 """More matches than this are written as a number."""
 
-HEADLINE_FONTS = (font.BOLD, font.SMALL)
+HEADLINE_FONTS = (font.STRONG, font.SMALL)
 
 
 def sentence(
@@ -76,20 +95,27 @@ def _cut(name: str, length: int) -> str:
     return name if len(name) <= length else name[:length].rstrip() + "…"
 
 
-def big_value(canvas: Canvas, value: int, align: Align = Align.RIGHT) -> None:
-    """Draw a value in digits 32 px high."""
-    canvas.text(str(value), BIG_BASELINE, (font.DIGITS,), FULL, align)
+def big_value(canvas: Canvas, value: int) -> Span:
+    """Draw a value in digits 32 px high; each digit has a cell of its own.
+
+    Returns:
+        the columns the ink takes.
+    """
+    ink = font.load(font.DIGITS).render(str(value))
+    left = VALUE_LEFT + ink.left
+    canvas.paste(ink.mask, left, BIG_TOP)
+    return (left, left + ink.width)
 
 
-def cup(canvas: Canvas, left: int = WIDTH - 44) -> None:
-    """Draw the closed cup in the rows of the large digits."""
-    canvas.paste(icons.CUP, left, BIG_TOP)
+def cup(canvas: Canvas) -> None:
+    """Draw the closed cup where values stand."""
+    canvas.paste(icons.CUP, CUP_LEFT, BIG_TOP)
 
 
-def lines_beside(canvas: Canvas, lines: Sequence[str]) -> None:
-    """Draw small lines at the left of large digits."""
-    for line, baseline in zip(lines, LINE_BASELINES, strict=False):
-        canvas.text(line, baseline, (font.SMALL,), BESIDE)
+def line_beside(canvas: Canvas, text: str, place: int, *, strong: bool = False) -> None:
+    """Draw a small line at the left of a value, on one of three places from 0."""
+    fonts = (font.STRONG, font.SMALL) if strong else (font.SMALL,)
+    canvas.text(text, LINE_BASELINES[place], fonts, BESIDE)
 
 
 def tally(canvas: Canvas, stands: Tally, language: Language, right: int, baseline: int) -> int:
@@ -141,51 +167,34 @@ def item_text(item: Item, language: Language) -> str:
 
 
 def strip(canvas: Canvas, dial: Dial, language: Language) -> None:
-    """Draw the dial on one line: the highlighted entry between those that a tilt leads to."""
-    text = item_text(dial.current, language)
-    taken = canvas.text(text, STRIP_BASELINE, (font.BOLD,), FULL, Align.CENTRE)
-    _sides(canvas, dial, language, taken)
+    """Draw the dial on one line: the highlighted entry between those that a tilt leads to.
 
-
-def highlight(canvas: Canvas, dial: Dial, language: Language) -> None:
-    """Draw the highlighted entry as the centre of the panel, its neighbours on the strip below.
-
-    A value is 32 px high, its name on the strip. An entry that needs a hold has a bar that fills.
+    A highlighted value is not among them, for it stands large above the line. While a hold runs
+    its bar fills where the place in the dial is at other times.
     """
-    middle = (WIDTH // 2, WIDTH // 2)
-    if isinstance(dial.current, int):
-        big_value(canvas, dial.current, Align.CENTRE)
-        name = spoken(dial.current, language)
-        middle = canvas.text(name, STRIP_BASELINE, (font.SMALL,), FULL, Align.CENTRE)
-    else:
-        fonts = (font.HEADING, font.BOLD, font.SMALL)
-        word = shortened(item_text(dial.current, language), fonts, FULL)
-        canvas.text(word, 29 if dial.holds else 32, fonts, FULL, Align.CENTRE)
-    if dial.holds:
-        hold_bar(canvas, dial.progress or 0.0, 35, ((WIDTH - HOLD_BAR_WIDTH) // 2, HOLD_BAR_WIDTH))
-    _sides(canvas, dial, language, middle)
-
-
-def _sides(canvas: Canvas, dial: Dial, language: Language, taken: Span) -> None:
-    """Draw both neighbours and the place in the dial; ``taken`` are the columns between them.
-
-    While a hold runs nothing else can be reached, and nothing else is shown.
-    """
-    if dial.progress is not None:
-        return
+    taken = (WIDTH // 2, WIDTH // 2)
+    if not isinstance(dial.current, int):
+        text = item_text(dial.current, language)
+        taken = canvas.text(text, STRIP_BASELINE, (font.STRONG,), FULL, Align.CENTRE)
     if dial.previous is not None:
-        canvas.paste(icons.LEFTWARDS, FULL[0], STRIP_BASELINE - 6)
+        canvas.paste(icons.LEFTWARDS, FULL[0], STRIP_BASELINE - 7)
         span = (FULL[0] + ARROW_ROOM, taken[0] - ARROW_ROOM)
         _neighbour(canvas, item_text(dial.previous, language), span, Align.LEFT)
     if dial.following is not None:
-        width = icons.RIGHTWARDS.width
-        canvas.paste(icons.RIGHTWARDS, FULL[1] - width, STRIP_BASELINE - 6)
+        canvas.paste(icons.RIGHTWARDS, FULL[1] - icons.RIGHTWARDS.width, STRIP_BASELINE - 7)
         span = (taken[1] + ARROW_ROOM, FULL[1] - ARROW_ROOM)
         _neighbour(canvas, item_text(dial.following, language), span, Align.RIGHT)
-    if dial.count > 1:
-        canvas.dots(TRACK_ROW)
-        width = max(LEAST_THUMB, WIDTH // dial.count)
-        canvas.bar((WIDTH - width) * dial.index // (dial.count - 1), TRACK_ROW, width, 1)
+    if dial.progress is not None:
+        hold_bar(canvas, dial.progress)
+
+
+def track(canvas: Canvas, dial: Dial) -> None:
+    """Draw the place in the dial, unless a hold runs or the dial is short."""
+    if dial.progress is None and dial.count >= LEAST_TRACKED:
+        stops = min(dial.count, TRACK_STOPS) - 1
+        stop = stops * dial.index // (dial.count - 1)
+        left = TRACK[0] + (TRACK[1] - TRACK[0] - TRACK_WIDTH) * stop // stops
+        canvas.bar(left, TRACK_ROW, TRACK_WIDTH, TRACK_HEIGHT)
 
 
 def _neighbour(canvas: Canvas, text: str, span: Span, align: Align) -> None:
@@ -194,11 +203,11 @@ def _neighbour(canvas: Canvas, text: str, span: Span, align: Align) -> None:
         canvas.text(text, STRIP_BASELINE, (font.SMALL,), span, align)
 
 
-def hold_bar(canvas: Canvas, progress: float, top: int, place: tuple[int, int]) -> None:
-    """Draw a bar that fills from the left; ``place`` is its first column and its width in px."""
-    left, width = place
-    canvas.frame(left, top, width, HOLD_BAR_HEIGHT)
-    canvas.bar(left + 2, top + 2, round((width - 4) * progress), HOLD_BAR_HEIGHT - 4)
+def hold_bar(canvas: Canvas, progress: float) -> None:
+    """Draw a bar that fills from the left."""
+    canvas.frame(FULL[0], HOLD_BAR_TOP, HOLD_BAR_WIDTH, HOLD_BAR_HEIGHT)
+    filled = round((HOLD_BAR_WIDTH - 4) * progress)
+    canvas.bar(FULL[0] + 2, HOLD_BAR_TOP + 2, filled, HOLD_BAR_HEIGHT - 4)
 
 
 def dial_hint(dial: Dial, neutral: Text) -> Text:
@@ -219,7 +228,7 @@ def paragraph(canvas: Canvas, lines: Sequence[str], first_baseline: int, pitch: 
     baseline = first_baseline
     for text in lines:
         for line in wrapped(text, font.SMALL, FULL):
-            if baseline > STRIP_BASELINE + 2:
+            if baseline > STRIP_BASELINE:
                 raise DoesNotFitError(f"no room for the line {line!r}")
             canvas.text(line, baseline, (font.SMALL,))
             baseline += pitch

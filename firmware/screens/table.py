@@ -1,11 +1,12 @@
 """Screens of a cup that lies elsewhere or closed before its holder: public, and dark."""
 
 from firmware.screens import font, icons
-from firmware.screens.canvas import FULL, WIDTH, Align, Canvas
+from firmware.screens.canvas import FULL, Canvas
 from firmware.screens.model import (
     Announcing,
     Closed,
     CupKind,
+    Dial,
     Lifting,
     Offered,
     OnItsWay,
@@ -15,80 +16,61 @@ from firmware.screens.model import (
 )
 from firmware.screens.parts import (
     BESIDE,
+    BIG_TOP,
+    CUP_LEFT,
     HEADLINE_BASELINE,
-    HOLD_BAR_WIDTH,
+    HEADLINE_FONTS,
     LINE_BASELINES,
     STRIP_BASELINE,
+    TALLY_BASELINE,
     big_value,
     cup,
     dial_hint,
-    highlight,
     hold_bar,
-    lines_beside,
+    line_beside,
     sentence,
     strip,
     tally,
+    track,
 )
 from firmware.texts import Text, say
 from game.values import Language, spoken
 
-OFFER_BAR_WIDTH = 48
-"""The bar of a hold beside the large digits of an offer."""
+_SHAKEN = 2
+"""Columns from the foot of the cup to the lines of its movement."""
 
 
 def starting(canvas: Canvas, language: Language) -> None:
     """Draw the name of the game and its cup."""
-    canvas.text(say(Text.TITLE, language), 29, (font.HEADING,), (FULL[0], 82))
+    canvas.text(say(Text.TITLE, language), 29, (font.HEADING,), BESIDE)
     cup(canvas)
-    canvas.text(say(Text.STARTING, language), STRIP_BASELINE, (font.SMALL,), align=Align.CENTRE)
+    canvas.text(say(Text.STARTING, language), STRIP_BASELINE, (font.SMALL,))
     canvas.hint(say(Text.HINT_MOMENT, language))
 
 
 def waiting(canvas: Canvas, screen: Waiting, language: Language) -> None:
     """Draw whose turn it is and what stands."""
-    edge = FULL[1]
+    _headline(canvas, Text.TURN_OF, language, name=screen.turn_of)
     if screen.mine is not None:
-        edge = tally(canvas, screen.mine, language, FULL[1], HEADLINE_BASELINE - 1)
-    sentence(
-        canvas,
-        Text.TURN_OF,
-        language,
-        HEADLINE_BASELINE,
-        span=(FULL[0], edge - 4),
-        name=screen.turn_of,
-    )
+        tally(canvas, screen.mine, language, FULL[1], TALLY_BASELINE)
     _standing(canvas, screen.announced, screen.announcer, language)
     if screen.as_of is not None:
-        as_of = say(Text.AS_OF, language, round=screen.as_of)
-        canvas.text(as_of, LINE_BASELINES[2], (font.SMALL,), BESIDE)
-    if screen.dial is None:
-        canvas.hint(say(Text.HINT_WAIT, language))
-    else:
-        canvas.hint(say(dial_hint(screen.dial, Text.HINT_TILT), language))
-        strip(canvas, screen.dial, language)
+        line_beside(canvas, say(Text.AS_OF, language, round=screen.as_of), 2)
+    _dial(canvas, screen.dial, Text.HINT_WAIT, Text.HINT_TILT, language)
 
 
 def offered(canvas: Canvas, screen: Offered, language: Language) -> None:
     """Draw who offers the cup with which words, and the answers."""
-    _headline(canvas, Text.SAYS, language, name=screen.announcer)
-    lines_beside(canvas, (spoken(screen.announced, language),))
-    big_value(canvas, screen.announced)
-    hint = dial_hint(screen.dial, Text.HINT_DOUBT) if screen.armed else Text.HINT_NOT_YET
+    _headline(canvas, Text.YOUR_TURN, language)
+    _standing(canvas, screen.announced, screen.announcer, language)
+    hint = dial_hint(screen.dial, Text.HINT_DOUBT) if screen.armed else Text.HINT_WAIT
     canvas.hint(say(hint, language))
     strip(canvas, screen.dial, language)
-    if screen.dial.progress is not None:
-        hold_bar(canvas, screen.dial.progress, 31, (BESIDE[0], OFFER_BAR_WIDTH))
+    track(canvas, screen.dial)
 
 
 def closed(canvas: Canvas, screen: Closed, language: Language) -> None:
-    """Draw the highlighted entry, or while there is none what stands."""
-    canvas.hint(say(dial_hint(screen.dial, _closed_hint(screen)), language))
-    if not screen.dial.neutral:
-        if screen.announced is not None:
-            over = say(Text.OVER, language, value=screen.announced)
-            canvas.text(over, HEADLINE_BASELINE - 2, (font.SMALL,))
-        highlight(canvas, screen.dial, language)
-        return
+    """Draw what stands, or the highlighted value and what it has to beat."""
     match screen.kind:
         case CupKind.OPENING:
             _headline(canvas, Text.YOU_OPEN, language)
@@ -96,15 +78,19 @@ def closed(canvas: Canvas, screen: Closed, language: Language) -> None:
             _headline(canvas, Text.YOUR_TURN, language)
         case CupKind.THROWN:
             throw = say(Text.THROW_NUMBER, language, number=screen.throws)
-            canvas.text(throw, HEADLINE_BASELINE, (font.BOLD,), BESIDE)
+            canvas.text(throw, HEADLINE_BASELINE, HEADLINE_FONTS)
     if screen.announced is None:
         thrown = screen.kind is CupKind.THROWN
-        text = Text.SAY_ANYTHING if thrown else Text.CUP_EMPTY
-        lines_beside(canvas, (say(text, language),))
+        line_beside(canvas, say(Text.SAY_ANYTHING if thrown else Text.CUP_EMPTY, language), 0)
+    if isinstance(screen.dial.current, int):
+        if screen.announced is not None:
+            line_beside(canvas, say(Text.OVER, language, value=screen.announced), 0)
+        big_value(canvas, screen.dial.current)
+    elif screen.announced is None:
         cup(canvas)
     else:
         _standing(canvas, screen.announced, screen.announcer, language)
-    strip(canvas, screen.dial, language)
+    _dial(canvas, screen.dial, Text.HINT_TILT, _closed_hint(screen), language)
 
 
 def _closed_hint(screen: Closed) -> Text:
@@ -120,34 +106,23 @@ def _closed_hint(screen: Closed) -> Text:
 
 
 def shaking(canvas: Canvas, screen: Shaking, language: Language) -> None:
-    """Draw the rattling cup, and how much is missing to a repeated throw."""
-    left = (WIDTH - icons.CUP.width) // 2
-    canvas.paste(icons.CUP, left, 2)
-    for gap in (4, 13):
-        canvas.paste(icons.RATTLE, left - gap - icons.RATTLE.width, 7)
-        canvas.paste(icons.RATTLE_RIGHT, left + icons.CUP.width + gap, 7)
-    text = Text.SHAKING_AGAIN if screen.again else Text.SHAKING
-    canvas.text(say(text, language), 44, (font.SMALL,), align=Align.CENTRE)
+    """Draw what rattles, what stands, and how much is missing to a repeated throw."""
+    if screen.announced is None:
+        cup(canvas)
+    else:
+        _standing(canvas, screen.announced, screen.announcer, language)
+    canvas.paste(icons.RATTLE, CUP_LEFT - _SHAKEN - icons.RATTLE.width, BIG_TOP)
+    canvas.paste(icons.RATTLE_RIGHT, CUP_LEFT + icons.CUP.width + _SHAKEN, BIG_TOP)
+    _headline(canvas, Text.SHAKING_AGAIN if screen.again else Text.SHAKING, language)
     if screen.progress is not None:
-        hold_bar(canvas, screen.progress, 47, ((WIDTH - HOLD_BAR_WIDTH) // 2, HOLD_BAR_WIDTH))
+        hold_bar(canvas, screen.progress)
     hint = Text.HINT_STEADY if screen.progress in (None, 1.0) else Text.HINT_SHAKE_ON
     canvas.hint(say(hint, language))
 
 
 def announcing(canvas: Canvas, screen: Announcing, language: Language) -> None:
     """Draw what is about to be said, and to whom."""
-    _headline(canvas, Text.YOU_SAY, language)
-    lines_beside(canvas, (spoken(screen.value, language),))
-    sentence(
-        canvas,
-        Text.TO,
-        language,
-        LINE_BASELINES[1] + 5,
-        fonts=(font.BOLD, font.SMALL),
-        span=BESIDE,
-        name=screen.to,
-    )
-    big_value(canvas, screen.value)
+    _said_to(canvas, screen.value, screen.to, language)
     canvas.hint(say(Text.HINT_TAKE_BACK, language))
 
 
@@ -160,23 +135,14 @@ _WAY_TEXTS = {
 
 
 def on_its_way(canvas: Canvas, screen: OnItsWay, language: Language) -> None:
-    """Draw who gets the cup, and how far it is."""
-    canvas.text(say(Text.NEXT_CUP, language), HEADLINE_BASELINE - 2, (font.SMALL,), BESIDE)
-    sentence(
-        canvas,
-        Text.RECIPIENT,
-        language,
-        LINE_BASELINES[0],
-        fonts=(font.BOLD, font.SMALL),
-        span=BESIDE,
-        name=screen.to,
-    )
+    """Draw who gets the cup, with what words, and how far it is."""
     if screen.announced is None:
+        _headline(canvas, Text.NEXT_CUP, language)
+        _person(canvas, Text.RECIPIENT, screen.to, language)
         cup(canvas)
     else:
-        big_value(canvas, screen.announced)
-    state = say(_WAY_TEXTS[screen.state], language)
-    canvas.text(state, STRIP_BASELINE, (font.SMALL,), FULL, Align.LEFT)
+        _said_to(canvas, screen.announced, screen.to, language)
+    canvas.text(say(_WAY_TEXTS[screen.state], language), STRIP_BASELINE, (font.SMALL,))
     canvas.hint(say(Text.HINT_KEEP_COVERED, language))
 
 
@@ -187,35 +153,49 @@ def lifting(canvas: Canvas, screen: Lifting, language: Language) -> None:
     else:
         _headline(canvas, Text.DOUBTS, language, name=screen.lifter)
     _standing(canvas, screen.announced, screen.announcer, language)
-    neutral = Text.HINT_LIFT if screen.lifter is None else Text.HINT_WAIT
-    if screen.dial is None:
-        canvas.hint(say(neutral, language))
-    else:
-        canvas.hint(say(dial_hint(screen.dial, Text.HINT_LIFT_TILT), language))
-        strip(canvas, screen.dial, language)
+    still = Text.HINT_LIFT if screen.lifter is None else Text.HINT_WAIT
+    _dial(canvas, screen.dial, still, Text.HINT_LIFT_TILT, language)
 
 
 def _headline(canvas: Canvas, text: Text, language: Language, name: str = "") -> None:
     sentence(canvas, text, language, HEADLINE_BASELINE, name=name)
 
 
+def _dial(
+    canvas: Canvas, dial: Dial | None, without: Text, neutral: Text, language: Language
+) -> None:
+    """Draw a dial and its hint: ``neutral`` while nothing is highlighted, or ``without`` a dial."""
+    if dial is None:
+        canvas.hint(say(without, language))
+        return
+    canvas.hint(say(dial_hint(dial, neutral), language))
+    strip(canvas, dial, language)
+    track(canvas, dial)
+
+
+def _person(canvas: Canvas, text: Text, name: str, language: Language) -> None:
+    """Draw who speaks, or is spoken to, beside a value."""
+    sentence(canvas, text, language, LINE_BASELINES[0], fonts=(font.SMALL,), span=BESIDE, name=name)
+
+
+def _value(canvas: Canvas, value: int, language: Language) -> None:
+    line_beside(canvas, spoken(value, language), 1)
+    big_value(canvas, value)
+
+
+def _said_to(canvas: Canvas, value: int, name: str, language: Language) -> None:
+    _headline(canvas, Text.YOU_SAY, language)
+    _person(canvas, Text.TO, name, language)
+    _value(canvas, value, language)
+
+
 def _standing(
     canvas: Canvas, announced: int | None, announcer: str | None, language: Language
 ) -> None:
     if announced is None:
-        lines_beside(canvas, (say(Text.NOTHING_SAID, language),))
+        line_beside(canvas, say(Text.NOTHING_SAID, language), 0)
         cup(canvas)
         return
     if announcer is not None:
-        sentence(
-            canvas,
-            Text.SAYS,
-            language,
-            LINE_BASELINES[0],
-            fonts=(font.SMALL,),
-            span=BESIDE,
-            name=announcer,
-        )
-    text = spoken(announced, language)
-    canvas.text(text, LINE_BASELINES[1], (font.SMALL,), BESIDE)
-    big_value(canvas, announced)
+        _person(canvas, Text.SAYS, announcer, language)
+    _value(canvas, announced, language)

@@ -40,8 +40,9 @@ _SSD1315_IREF_BITS = 0x30
 class SSD1306(Part):
     """The display. ``seed`` decides what the RAM holds after power-up.
 
-    ``on_write`` are called with the time in µs after each completed data transfer, ``on_switch``
-    after each AE and AF. ``is_on`` is what AE/AF last said, ``contrast`` 0–255.
+    ``on_write`` are called with the time in µs after each completed data transfer and whenever
+    power is applied anew, ``on_switch`` after each AE and AF. ``is_on`` is what AE/AF last said,
+    ``contrast`` 0–255. ``received_bytes`` counts commands, data and control bytes.
     """
 
     name = "SSD1306"
@@ -55,7 +56,7 @@ class SSD1306(Part):
         self.received_bytes = 0
         self.power_up(t_us)
 
-    def power_up(self, _t_us: int) -> None:
+    def power_up(self, t_us: int) -> None:
         """Apply power: registers at their reset values, the RAM at random (2.2, 2.5)."""
         self._ram = bytearray(self._chance.randbytes(RAM_BYTES))
         self._unwritten = bytearray(b"\x01" * RAM_BYTES)
@@ -79,6 +80,8 @@ class SSD1306(Part):
         self._opcode = 0
         self._missing = 0
         self._given: list[int] = []
+        for watcher in self.on_write:
+            watcher(t_us)
 
     # ---- world face --------------------------------------------------------------------------
 

@@ -7,6 +7,8 @@ from drivers.windows import MEMORY_BYTES, MOST_BYTES, OVERHEAD_BYTES, WIDTH, win
 
 BYTE_US = 22.5
 """9 bits at 400 kHz."""
+ADDRESSES = 2
+"""Bytes that say which part is meant, one a transfer."""
 
 memories = st.binary(min_size=MEMORY_BYTES, max_size=MEMORY_BYTES)
 spots = st.lists(
@@ -59,7 +61,7 @@ def test_windows_are_short_and_inside_the_panel(old, spots):
         width = window.last_column - window.first_column + 1
         assert len(window.data) == width * (window.last_page - window.first_page + 1)
         assert len(window.data) <= MOST_BYTES
-        bus_us = (len(window.data) + OVERHEAD_BYTES) * BYTE_US + 4 * 2.5 + 1.3
+        bus_us = (len(window.data) + OVERHEAD_BYTES + ADDRESSES) * BYTE_US + 4 * 2.5 + 1.3
         assert bus_us <= 2_000
 
 
@@ -72,10 +74,10 @@ def test_one_pixel_is_one_byte():
     assert window == (2, 2, 44, 44, b"\x10")
 
 
-def test_a_digit_over_four_pages_is_one_window():
+def test_a_digit_over_four_pages_is_one_window_a_page():
     new = painted(bytes(MEMORY_BYTES), [(page * WIDTH + 50, 16, 0xFF) for page in range(2, 6)])
-    (window,) = windows(bytes(MEMORY_BYTES), new)
-    assert window[:4] == (2, 5, 50, 65)
+    found = windows(bytes(MEMORY_BYTES), new)
+    assert [window[:4] for window in found] == [(page, page, 50, 65) for page in range(2, 6)]
 
 
 def test_a_gap_is_written_only_while_that_is_cheaper_than_a_second_window():
@@ -84,6 +86,12 @@ def test_a_gap_is_written_only_while_that_is_cheaper_than_a_second_window():
     far = painted(blank, [(0, 1, 1), (OVERHEAD_BYTES + 2, 1, 1)])
     assert len(windows(blank, near)) == 1
     assert len(windows(blank, far)) == 2
+
+
+def test_what_has_most_lit_pixels_to_lose_is_written_first():
+    lit = painted(bytes(MEMORY_BYTES), [(0, 9, 0x01), (5 * WIDTH, 9, 0xFF), (7 * WIDTH, 9, 0x0F)])
+    new = painted(bytes(MEMORY_BYTES), [(2 * WIDTH, 30, 0xFF)])
+    assert [window.first_page for window in windows(lit, new)] == [5, 7, 0, 2]
 
 
 def test_what_is_unsure_is_written_again_though_it_looks_equal():

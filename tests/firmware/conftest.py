@@ -18,4 +18,5 @@ def load(name):
 @pytest.fixture(scope="session")
 def cores():
     """Give the module ``cores``: the table and its helpers."""
+    load("core_place")
     return load("cores")

@@ -11,28 +11,21 @@ from dataclasses import replace
 from itertools import chain, count
 from random import Random
 
-from firmware.cup import Cup, Where
-from firmware.dial import Scores
+from core_place import KEY, Place
+
+from firmware.cup import Where
+from firmware.dial import Go, Scores
 from firmware.effects import Blank, Received, Send, Sense, Show, Store, Stored, Tick
 from firmware.gestures import Held, Pose, Pressed, Released, Tap
-from firmware.handheld import Handheld
-from firmware.handover import Handover
-from firmware.journal import Append, Begin, Journal, Put
-from firmware.log import PublicLog
-from firmware.log import decode as decode_entries
 from firmware.messages import Answer, Give, Log, Propose, Taken, Want
-from firmware.passing import CUP_KEY, Passing
 from firmware.screens import Look as LookScreen
 from firmware.screens import Reveal
-from firmware.sealing import Sealer, keys_of_table
 from firmware.settings import Seat, Settings, Table
-from firmware.start import open_handheld
 from firmware.turn import Position
 from game import RULES, apply, legal_actions, new_match, public
 from game.actions import Announce, Lift, Look, ShowMaexchen
 from game.values import MAEXCHEN, value_of
 
-KEY = bytes(range(32))
 NAMES = ("Ana", "Ben", "Cem", "Dora", "Emil", "Fritz", "Gesa", "Hans")
 MS = 1_000
 S = 1_000_000
@@ -46,76 +39,8 @@ def throwing(*dice):
     return lambda size: bytes(next(pips) - 1 for _ in range(size))
 
 
-class Place:
-    """One seat: its core, its disk, its panel, and what it has still to write and to send."""
-
-    def __init__(self, table, seat):
-        self.table = table
-        self.seat = seat
-        self.sealer = Sealer(keys_of_table(KEY, seat, range(table.size)), seat, table.epoch)
-        self.journal = None
-        self.entries = []
-        where = Where.HOLDING if seat == table.first else Where.IDLE
-        self.cup = Cup(table.epoch, where)
-        self.shown = []
-        self.stored = []
-        self.left = []
-        self.open()
-
-    def open(self):
-        """Switch on: with a journal from what it has, else anew."""
-        table = self.table
-        self.outbox = deque()
-        self.confirmed = set()
-        self.generation = 0
-        self.dice_shown = None
-        self.sensing = None
-        if table.folder is None:
-            log = PublicLog(table.rules, table.names, table.first)
-            handover = Handover(self.sealer.seal, self.cup)
-            passing = Passing(self.seat, log, handover, self.sealer)
-            self.handheld = Handheld(passing, table.entropy[self.seat])
-        else:
-            settings = table.settings(self.seat)
-            self.journal = Journal(settings.journal)
-            self.entries = list(self.journal.survived.entries)
-            self.handheld = open_handheld(settings, self.journal, table.entropy[self.seat])
-
-    @property
-    def position(self):
-        return self.handheld.position
-
-    @property
-    def match(self):
-        return self.handheld.match
-
-    @property
-    def screen(self):
-        return self.handheld.screen
-
-    @property
-    def dial(self):
-        return self.handheld.dial
-
-    @property
-    def actions(self):
-        """All actions, as this handheld knows them."""
-        return decode_entries(b"".join(self.handheld.passing.log.since(0)))
-
-    def write(self, batch):
-        if self.journal is not None:
-            self.journal.write(batch)
-        for item in batch:
-            match item:
-                case Put(key, value):
-                    assert key == CUP_KEY
-                    self.cup = Cup.decode(value)
-                case Append(place, entry):
-                    assert place == len(self.entries)
-                    self.entries.append(entry)
-                case Begin():
-                    raise AssertionError("a core begins no match")
-        self.stored.append(batch)
+class UndoneError(Exception):
+    """What the thumb did has come to nothing; only a power cut may do that."""
 
 
 class CoreTable:
@@ -302,6 +227,19 @@ class CoreTable:
             self.settle()
         self.now_us = until_us
 
+    def wait_until_quiet(self, most_us=60 * S):
+        """Let time pass until somebody can act again, or the match is over."""
+        until_us = self.now_us + most_us
+        while not self.over and self.now_us < until_us:
+            self.wait(MS)
+            places = [place.position for place in self.places]
+            if sum(position in ACTING for position in places) == 1:
+                if not any(place in (Position.TAKING, Position.PASSING) for place in places):
+                    return
+                if Position.OFFERED in places:
+                    return
+            self.wait(50 * MS)
+
     # The thumb: tilt, tap and hold
 
     def pose(self, seat, roll_deg, still=True, pause_us=POSE_US):
@@ -341,7 +279,8 @@ class CoreTable:
             self.pose(seat, 60.0 if index > dial.index else -60.0)
             assert abs(dial.index - before) <= 1
         self.pose(seat, 0.0)
-        assert self.places[seat].dial is dial, "the dial changed under the thumb"
+        if self.places[seat].dial is not dial:
+            raise UndoneError("the dial changed under the thumb")
         assert dial.index == index
 
     def choose(self, seat, choice):
@@ -350,6 +289,9 @@ class CoreTable:
         index = self.places[seat].dial.index_of(choice)
         assert index is not None, f"{choice} is not on the dial"
         self.tilt_to(seat, index)
+        seen = self.places[seat].screen.dial
+        assert seen is not None, "the thumb would act on a dial that is not to be seen"
+        assert (seen.index, seen.count) == (index, len(self.places[seat].dial.entries))
         if self.places[seat].dial.entry.holds:
             self.hold(seat)
         else:
@@ -389,17 +331,22 @@ class CoreTable:
                 return
             place = self.acting
             if place.position is Position.TO_PASS:
-                (choice,) = tapped(place.dial)
+                assert (tapped(place.dial), held(place.dial)) == ([Scores(), Go()], [])
+                choice = Go()
             else:
                 check_dial(place)
                 choice = (pick or rng.choice)(legal_actions(place.match))
             turn = place.match.turn
             self.choose(place.seat, choice)
-            self.wait(20 * max(self.disk_us, self.air_us) + MS)
-            if choice in legal_actions(place.match) and choice not in (Look(), ShowMaexchen()):
+            self.wait_until_quiet()
+            done = place.actions[turn:]
+            if place.position is Position.STOPPED or choice == Go():
                 continue
-            assert place.match.turn > turn or place.position is not Position.MINE
-        raise AssertionError(f"no end after {most} decisions")
+            if not done:
+                raise UndoneError(f"{choice} did nothing")
+            assert public(choice) == public(done[0])
+        if not self.over:
+            raise UndoneError(f"no end after {most} decisions")
 
 
 def tapped(dial):

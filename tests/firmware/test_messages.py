@@ -1,4 +1,5 @@
 import doctest
+import inspect
 import re
 
 import pytest
@@ -78,7 +79,7 @@ def test_the_worked_examples_of_the_docstrings_are_true():
 
 @pytest.mark.parametrize("message", SAMPLES, ids=lambda message: type(message).__name__)
 def test_the_layout_table_of_the_docstring_covers_the_body(message):
-    rows = re.findall(r"^ +(\d+) +(\d+|rest) +\w+ ", type(message).__doc__, re.MULTILINE)
+    rows = re.findall(r"^(\d+) +(\d+|rest) +\w+ ", inspect.getdoc(type(message)), re.MULTILINE)
     body = encode(message).body
     end = 0
     for offset, length in rows:

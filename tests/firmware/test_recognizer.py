@@ -227,6 +227,15 @@ def test_a_lift_with_a_jolt_waits_until_it_is_no_shake(desk):
     assert lifted.t_us <= 1_600_000
 
 
+def test_a_lift_that_waits_is_not_lost_with_lost_samples(desk):
+    desk.live(seconds=0.02).live([(round(3 * G * sin(pi * i / 12)), 0, G) for i in range(12)])
+    desk.light(BRIGHT)
+    desk.live(seconds=0.07)
+    assert desk.drain() == []
+    desk.hear(AccelBatch(desk.t_us, (FLAT,) * 10, overrun=True))
+    assert kinds(desk.drain()) == [Lifted]
+
+
 def test_lift_suspected_asks_for_the_next_reading_soon(desk):
     desk.hear(Light(desk.t_us + 1, BRIGHT))
     assert desk.recognizer.lift_suspected

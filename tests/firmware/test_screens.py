@@ -39,13 +39,17 @@ from firmware.screens import (
     font,
 )
 from firmware.screens.canvas import Canvas, shortened
+from firmware.screens.parts import BIG_TOP, VALUE_LEFT
 from firmware.texts import LANGUAGES, Message, Text
 from game.match import Status
 from game.values import DICE, RANKING, Language, value_of
 
 DARK_LIMIT = WIDTH * HEIGHT // 5
 """Closed-cup screens light at most a fifth of the pixels, so that they cannot fake a lift."""
-HINT_TOP = 55
+HINT_TOP = 56
+VALUE_WIDTH = 32
+"""Two digits of 14 columns and the gap of 4 between them."""
+TENS = (VALUE_LEFT, BIG_TOP, VALUE_LEFT + 14, BIG_TOP + 32)
 NAMES = (
     "Ana",
     "Maximilian",
@@ -229,9 +233,9 @@ def test_dice_stand_on_pages_of_the_memory_and_show_their_pips() -> None:
         verdict = Verdict(Judgement.LIE, "Ben", 1, Tally(2))
         look = draw(Look(dice, value_of(dice)), "de")
         reveal = draw(Reveal(verdict, dice, 66, "Ben", "Ana"), "de")
-        for picture, page in ((look, 1), (reveal, 0)):
+        for picture in (look, reveal):
             for place, pips in enumerate(dice):
-                left, top = 1 + 35 * place, 8 * page
+                left, top = 1 + 35 * place, 8
                 face = picture.crop((left, top, left + 32, top + 32))
                 assert face.tobytes() == DIE_FACES[pips].tobytes()
 
@@ -304,19 +308,39 @@ def test_every_digit_has_ink_in_its_first_and_its_last_of_32_rows() -> None:
         assert mask.getbbox() == (0, 0, mask.width, 32)
 
 
-def test_the_highlighted_value_is_in_the_middle_of_the_panel() -> None:
-    picture = draw(Closed(CupKind.THROWN, dial(64)), "de")
-    box = picture.crop((0, 11, WIDTH, 43)).getbbox()
-    assert box is not None
-    left, top, right, bottom = box
-    assert (top, bottom) == (0, 32)
-    assert abs(left - (WIDTH - right)) <= 1
+@pytest.mark.parametrize("value", RANKING)
+def test_a_value_has_one_place_on_every_screen(value: int) -> None:
+    box = (VALUE_LEFT, BIG_TOP, VALUE_LEFT + VALUE_WIDTH, BIG_TOP + 32)
+    verdict = Verdict(Judgement.TRUE, "Ben", 1, Tally(2))
+    dice = (value // 10, value % 10)
+    wanted = draw(Waiting("Ben", value, "Ana"), "en").crop(box).tobytes()
+    assert BIG_TOP % 8 == 0, "the first row of a page"
+    for screen in (
+        Offered("Ana", value, dial(), True),
+        Closed(CupKind.THROWN, dial(Text.THROW, holds=True), value, "Ana"),
+        Closed(CupKind.THROWN, dial(value)),
+        Announcing(value, "Ben"),
+        OnItsWay("Ben", value, Way.GIVING),
+        Lifting("Ana", value),
+        Look(dice, value),
+        Reveal(verdict, dice, value, "Ana", "Ben"),
+    ):
+        assert draw(screen, "en").crop(box).tobytes() == wanted, screen
+        assert draw(screen, "de").crop(box).tobytes() == wanted, screen
+
+
+def test_a_digit_stays_when_the_other_one_changes() -> None:
+    for tens, ones in ((6, (1, 2, 3, 4, 5, 6)), (3, (1, 2, 3))):
+        pictures = {
+            draw(Announcing(10 * tens + each, ""), "en").crop(TENS).tobytes() for each in ones
+        }
+        assert len(pictures) == 1
 
 
 def test_a_verdict_says_who_lied_and_strikes_the_announcement_out() -> None:
     lie = Reveal(Verdict(Judgement.LIE, "Ben", 1, Tally(2)), (5, 1), 63, "Ben", "Ana")
     picture = draw(lie, "de")
-    assert reads(picture, "Ben hat gelogen", font.BOLD)
+    assert reads(picture, "Ben hat gelogen", font.STRONG)
     assert reads(picture, "51 < 63", font.SMALL)
     assert reads(picture, "−1 Streichholz", font.SMALL)
     assert not reads(picture, "63", font.DIGITS), "struck out"
@@ -328,7 +352,7 @@ def test_a_verdict_says_who_lied_and_strikes_the_announcement_out() -> None:
 def test_a_verdict_compares_by_rank(dice: tuple[int, int], compared: str) -> None:
     verdict = Verdict(Judgement.TRUE, "Ana", 1, Tally(0, status=Status.SWIMS))
     picture = draw(Reveal(verdict, dice, 63, "Ben", "Ana"), "de")
-    assert reads(picture, "Es stimmt: Ana zahlt", font.BOLD)
+    assert reads(picture, "Es stimmt: Ana zahlt", font.STRONG)
     assert reads(picture, compared, font.SMALL)
     assert reads(picture, "und schwimmt", font.SMALL)
 
@@ -344,7 +368,7 @@ def test_a_verdict_compares_by_rank(dice: tuple[int, int], compared: str) -> Non
 def test_a_verdict_names_the_penalty(unit: Unit, cost: int, words: str) -> None:
     verdict = Verdict(Judgement.GAVE_IN, "Cem", cost, Tally(2, unit))
     picture = draw(Reveal(verdict, None, 21, "Ben"), "en")
-    assert reads(picture, "Cem gives in", font.BOLD)
+    assert reads(picture, "Cem gives in", font.STRONG)
     assert reads(picture, words, font.SMALL)
 
 
@@ -359,7 +383,7 @@ def test_a_verdict_names_the_penalty(unit: Unit, cost: int, words: str) -> None:
         (Closed(CupKind.THROWN, dial(Text.THROW, holds=True)), "tilt · hold"),
         (Closed(CupKind.THROWN, Dial(None, Text.GO_ON, None, 0, 1)), "tap"),
         (Offered("Ana", 63, dial(), True), "lift = doubt · tilt"),
-        (Offered("Ana", 63, dial(), False), "in a moment …"),
+        (Offered("Ana", 63, dial(), False), "wait"),
         (Shaking(0.5, again=True), "keep shaking"),
         (Shaking(1.0, again=True), "then hold it still"),
         (Look((6, 3), 63), "cover"),
@@ -387,8 +411,10 @@ def test_a_hold_fills_its_bar() -> None:
 
 
 def test_a_long_name_is_cut_and_a_short_one_is_not() -> None:
-    assert reads(draw(Waiting("Maximilian", mine=Tally(3)), "de"), "Maximilian ist dran", font.BOLD)
-    picture = draw(Waiting("WWWWWWWWWW", mine=Tally(3)), "de")
+    assert reads(
+        draw(Waiting("Maximilian", mine=Tally(3)), "de"), "Maximilian ist dran", font.STRONG
+    )
+    picture = draw(Waiting("W" * 20, mine=Tally(3)), "de")
     assert reads(picture, "… ist dran", font.SMALL)
 
 

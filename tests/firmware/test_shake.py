@@ -153,11 +153,30 @@ def test_walking_and_stopping_is_no_shake(seed):
     assert throws(walk) == 0
 
 
+def half_swing(seconds: float, peak_g: float) -> Signal:
+    count = round(seconds * 100)
+    return [(peak_g * sin(pi * index / count), 0.0, 0.0) for index in range(count)]
+
+
+def test_a_push_and_a_pull_are_no_shake():
+    once = half_swing(0.5, 1.8) + half_swing(0.5, -1.8)
+    assert throws(rest(1) + once + rest(1)) == 0
+    assert throws(rest(1) + once * 2 + rest(1)) == 1
+
+
 def test_a_stroke_is_no_shake():
-    """Back, hit, follow through; the hit is short and far above the rest."""
-    hit = [(-14 * sin(pi * index / 8), 2.0, 0.0) for index in range(8)]
-    stroke = swings(0.5, 2, 1.0) + hit + swings(0.5, 2, 1.0)
-    assert throws(rest(1) + stroke + rest(1)) == 0
+    """Back, hit, swing out; the hit is short and far above the rest."""
+    swing_out = (half_swing(0.2, 1.4) + half_swing(0.2, -1.4)) * 2
+    back = half_swing(0.2, 1.4)
+    assert throws(rest(1) + back + half_swing(0.08, -14) + swing_out + rest(1)) == 0
+    assert throws(rest(1) + back + half_swing(0.2, -1.4) + swing_out + rest(1)) == 1
+
+
+def test_jolts_with_pauses_are_no_shake():
+    jolt = half_swing(0.1, 2) + half_swing(0.1, -2)
+    pause = swings(0.5, 4, 0.35)
+    assert throws(rest(1) + (jolt + pause) * 8 + rest(1)) == 0
+    assert throws(rest(1) + jolt * 8 + rest(1)) == 1
 
 
 def test_a_shake_that_ends_with_a_thump_on_the_table_is_still_one():

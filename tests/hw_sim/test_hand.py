@@ -2,6 +2,7 @@
 
 import gzip
 import math
+from dataclasses import replace
 from random import Random
 
 import pytest
@@ -158,12 +159,12 @@ def test_the_speed_of_a_lift_varies_around_the_person_s_own():
     assert all(0.84 * usual_us < took_us < 1.16 * usual_us for took_us in taken)
 
 
-def test_taps_are_60_to_200_ms_and_hardly_felt():
+def test_taps_are_180_to_400_ms_and_hardly_felt():
     for seed in range(20):
         one = hand(seed)
         press = one.tap(SECOND)
         assert press.down_us == SECOND
-        assert 60_000 <= press.up_us - press.down_us <= 200_000
+        assert 180_000 <= press.up_us - press.down_us <= 400_000
         unmoved = strongest_or_sideways_g(one, SECOND - 200_000, SECOND)
         assert unmoved < strongest_or_sideways_g(one, SECOND, SECOND + 50_000) < 0.3
 
@@ -230,3 +231,15 @@ def test_a_knock_is_short():
 def test_the_panel_s_light_reaches_the_covered_sensor():
     one = hand(1, glow=lambda t_us: 0.2, glow_lux=5.0)
     assert one.illuminance(0) == pytest.approx(1.0 + hand(1).illuminance(0))
+
+
+def test_a_wrist_gives_way_where_there_is_no_such_pose():
+    person = replace(Person.drawn(Random(3)), roll_deg=4.0, pitch_deg=-30.0)
+    hand = Hand(Random(3), LightScene.day(Random(3)), person=person)
+    end_us = hand.tilt(0, 55.0, -10.0)
+    x, y, z = hand.acceleration(end_us + 1_000_000)
+    assert math.degrees(math.asin(-x / G_MPS2)) == pytest.approx(59.0, abs=1.0)
+    assert math.degrees(math.asin(-y / G_MPS2)) == pytest.approx(-31.0, abs=1.0)
+    assert z == pytest.approx(0.0, abs=0.5)
+    with pytest.raises(ValueError, match="lean it less"):
+        hand.tilt(end_us, 90.0, 0.0)

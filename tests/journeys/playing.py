@@ -13,13 +13,15 @@ from pathlib import Path
 from typing import NamedTuple
 
 from drivers.ssd1306 import Panel
-from firmware.face import screen_of
-from firmware.screens import MatchOver, Reveal, draw
+from firmware.screens import MatchOver, Screen, draw
 from game import RULES
 from game.record import replay, write
+from game.values import Language
 from hw_sim.clock import run
+from hw_sim.seat import SimulatedSeat
 from hw_sim.table import Outcome, SimulatedTable, TableSetup
 
+PLAYERS = (3, 4, 5, 3, 7, 8, 3, 4, 6, 3, 5, 4)
 LIMIT_S = 3 * 3600.0
 """Virtual seconds after which a match is stuck: eight players until one is left need less than one
 hour."""
@@ -37,12 +39,12 @@ class Played(NamedTuple):
     wall_s: float
 
 
-def setup_of(seed: int, **changed: object) -> TableSetup:
-    """The table of a seed: 3 to 8 players, mostly with the default options."""
+def setup_of(seed: int, /, **changed: object) -> TableSetup:
+    """The table of a seed: 3 to 8 players, mostly few, and mostly with the default options."""
     options = {3: {"understating": "lie"}, 5: {"stakes": "drinks"}, 6: {"ends": "last_standing"}}
     setup = TableSetup(
         rules=replace(RULES["class"], **options.get(seed % 7, {})),
-        players=3 + seed % 6,
+        players=PLAYERS[seed % len(PLAYERS)],
         seed=seed,
         scene="day" if seed % 4 == 0 else "pub",
         language="de" if seed % 2 else "en",
@@ -69,14 +71,20 @@ def play_match(
             prepare(table)
         if beside is None:
             return table, await table.play()
+        match = asyncio.ensure_future(table.play())
         script = asyncio.ensure_future(beside(table))
+
+        def stop_on_failure(script: asyncio.Task[None]) -> None:
+            if not script.cancelled() and script.exception() is not None:
+                match.cancel()
+
+        script.add_done_callback(stop_on_failure)
         try:
-            outcome = await table.play()
-        finally:
-            ended = script.done()
-            script.cancel()
-        assert ended, "the match was over before all that was to happen beside it had happened"
-        await script
+            outcome = await match
+        except asyncio.CancelledError:
+            await script
+            raise
+        assert script.done(), "the match was over before everything beside it had happened"
         return table, outcome
 
     started = time.perf_counter()
@@ -98,7 +106,7 @@ def complaints(played: Played, judge: Callable[[list[dict]], NamedTuple]) -> lis
             found.append(f"seat {seat.seat} has another end: {here.match.outcome}")
         if here.passing.holding:
             holders.append(seat.seat)
-        found += _wrong_panel(seat)
+        found += _wrong_panel(seat, played.setup.language)
     if len(holders) != 1:
         found.append(f"the cup is in the hands of seats {holders}")
     return found
@@ -122,16 +130,20 @@ def _wrong_end(played: Played, judge: Callable[[list[dict]], NamedTuple]) -> lis
     return found
 
 
-def _wrong_panel(seat) -> list[str]:
+def _wrong_panel(seat: SimulatedSeat, language: Language) -> list[str]:
     """The end must be what the display's memory holds, and be visible."""
     screen = seat.handheld.screen
-    display = seat.board.display
-    shown = Panel.pack(draw(screen, seat.runtime._language))
-    if not isinstance(screen, Reveal | MatchOver) or screen != screen_of(seat.handheld):
+    if not isinstance(screen, MatchOver):
         return [f"seat {seat.seat} shows {screen} at the end"]
-    if not display.is_lit or display.memory != shown:
-        return [f"seat {seat.seat} does not show its {type(screen).__name__}"]
+    if not shows(seat, screen, language):
+        return [f"seat {seat.seat} does not show the end of the match"]
     return []
+
+
+def shows(seat: SimulatedSeat, screen: Screen, language: Language) -> bool:
+    """Whether a person sees this screen: by the display's memory, and whether it is lit."""
+    display = seat.board.display
+    return display.is_lit and display.memory == Panel.pack(draw(screen, language))
 
 
 def numbers(played: Played) -> dict:

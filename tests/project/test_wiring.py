@@ -56,8 +56,9 @@ def test_no_pin_is_missing_from_the_wiring_table_or_used_twice():
 
 
 def test_the_pi_5_transmits_infrared_on_the_pin_that_the_table_names():
-    assert f"BCM {pins.INFRARED_TRANSMIT_PI5}, header {HEADER[pins.INFRARED_TRANSMIT_PI5]}" in (
-        SIGNALS["INFRARED_TRANSMIT"][3]
+    assert (
+        f"BCM {pins.INFRARED_TRANSMIT_PI5}, header {HEADER[pins.INFRARED_TRANSMIT_PI5]}"
+        in (SIGNALS["INFRARED_TRANSMIT"][3])
     )
 
 

@@ -1,0 +1,133 @@
+"""``maexchen``: the handheld's own command line, for the Pi."""
+
+import asyncio
+import signal
+from collections.abc import AsyncIterator, Sequence
+from contextlib import asynccontextmanager, suppress
+from dataclasses import replace
+from functools import partial
+from pathlib import Path
+from secrets import token_bytes
+from typing import Any
+
+from drivers.bus import Priority
+from drivers.errors import PartError
+from firmware.board import Board, BoardError, open_board
+from firmware.console import DONE, CommandError, LineParser, run_command
+from firmware.journal import Journal, JournalError, Write
+from firmware.link.adapter import RadioError, open_hci
+from firmware.link.bluetooth import BluetoothLink
+from firmware.recognizer import Recognizer
+from firmware.runtime import Runtime
+from firmware.settings import LANGUAGES, Settings, SettingsError, load
+from firmware.start import open_handheld
+
+PROGRAM = "maexchen"
+SPOKEN = (SettingsError, BoardError, JournalError, RadioError)
+"""What these say is one line that tells what to do."""
+
+_EXAMPLES = """\
+examples:
+  maexchen run --settings /etc/maexchen.toml
+  maexchen run --settings ana.toml --lang de
+"""
+
+
+def main(argv: Sequence[str] | None = None) -> int:
+    """Run ``maexchen``; returns its exit status. ``argv`` None: what the shell gave."""
+    return run_command(PROGRAM, partial(_command, argv), SPOKEN)
+
+
+def _command(argv: Sequence[str] | None) -> int:
+    args = _parser().parse_args(argv)
+    settings = load(args.settings)
+    if args.lang is not None:
+        settings = replace(settings, language=args.lang)
+    asyncio.run(_run(settings))
+    return DONE
+
+
+def _parser() -> LineParser:
+    parser = LineParser(
+        prog=PROGRAM, description="The Mäxchen handheld on its Raspberry Pi.", epilog=_EXAMPLES
+    )
+    commands = parser.add_subparsers(title="commands", metavar="COMMAND", required=True)
+    run = commands.add_parser(
+        "run", help="play at a table", description="Play at a table.", epilog=_EXAMPLES
+    )
+    run.add_argument(
+        "--settings",
+        type=Path,
+        required=True,
+        metavar="FILE",
+        help="who sits where, which game, how to reach the others (TOML)",
+    )
+    run.add_argument(
+        "--lang", choices=LANGUAGES, help="language of the display, instead of the settings'"
+    )
+    return parser
+
+
+async def _run(settings: Settings) -> None:
+    """Run the handheld until it is told to end (Ctrl-C, or SIGTERM as from systemd)."""
+    me = asyncio.current_task()
+    assert me is not None, "a coroutine runs in a task"
+    asyncio.get_running_loop().add_signal_handler(signal.SIGTERM, me.cancel)
+    with suppress(asyncio.CancelledError):
+        async with open_board() as board, _open_controller(settings.bluetooth) as controller:
+            await serve(settings, board, controller)
+
+
+@asynccontextmanager
+async def _open_controller(name: str) -> AsyncIterator[Any]:
+    try:
+        transport = await open_hci(name)
+    except RadioError:
+        raise
+    except Exception as problem:  # bumble's transports raise what they like, even Exception itself
+        raise CommandError(
+            f"bluetooth = {name!r} cannot be opened ({problem}): write the name of a bumble "
+            'transport into the settings, such as "hci-socket:0" for the Pi\'s own controller'
+        ) from problem
+    try:
+        yield transport
+    finally:
+        await transport.close()
+
+
+async def serve(settings: Settings, board: Board, controller: Any) -> None:
+    """Play on a board with a Bluetooth controller (a bumble transport) until cancelled.
+
+    The display is off afterwards.
+
+    Raises:
+        JournalError: the journal cannot be used.
+        SettingsError: the journal and the settings do not go together.
+        RadioError: the controller does not start.
+    """
+    with Journal(settings.journal) as journal:
+
+        async def write(batch: tuple[Write, ...]) -> None:
+            await asyncio.to_thread(journal.write, batch)
+
+        handheld = open_handheld(settings, journal, token_bytes)
+        runtime = Runtime(
+            board, handheld, Recognizer(), write, "en" if settings.language == "en" else "de"
+        )
+        addresses = {place: seat.address for place, seat in enumerate(settings.table.seats)}
+        link = BluetoothLink(controller, settings.seat, addresses, runtime.receive, _link_changed)
+        await link.start()
+        try:
+            await runtime.run(link)
+        finally:
+            await link.stop()
+            with suppress(PartError):
+                await board.bus.run(board.panel.blank, Priority.BLANK)
+
+
+def _link_changed(_seat: int, _up: bool) -> None:
+    """Nothing shows connections: what the others say, or do not say, does."""
+
+
+if __name__ == "__main__":
+    raise SystemExit(main())

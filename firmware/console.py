@@ -1,0 +1,65 @@
+"""What every command line of ours shares: one clear line for what goes wrong, and quiet ends.
+
+Exit statuses: 0 done, 1 done and something is wrong with the result, 2 not done because of what was
+asked for or found, 130 interrupted, 141 nobody reads the output any more.
+"""
+
+import argparse
+import io
+import os
+import sys
+from collections.abc import Callable
+from typing import NoReturn
+
+DONE, WRONG, REFUSED = 0, 1, 2
+INTERRUPTED = 130
+"""128 and SIGINT, as a shell says it."""
+NOBODY_READS = 141
+"""128 and SIGPIPE."""
+
+
+class CommandError(Exception):
+    """A command cannot do what was asked; the text is one line that says what to do."""
+
+
+class LineParser(argparse.ArgumentParser):
+    """A parser whose complaint is one line: what is wrong, and where help is."""
+
+    def __init__(self, *args: object, **kwargs: object) -> None:
+        kwargs.setdefault("formatter_class", argparse.RawDescriptionHelpFormatter)
+        super().__init__(*args, **kwargs)  # type: ignore[arg-type]
+
+    def error(self, message: str) -> NoReturn:
+        """Say what is wrong with the arguments and exit with status 2."""
+        self.exit(REFUSED, f"{self.prog}: {message}; see {self.prog} --help\n")
+
+
+def run_command(
+    program: str, command: Callable[[], int], spoken: tuple[type[Exception], ...] = ()
+) -> int:
+    """Run a command and return its exit status.
+
+    ``spoken``: exceptions besides CommandError whose text is one line for the person who called.
+    """
+    spoken_too: tuple[type[Exception], ...] = (CommandError, *spoken)
+    for stream in (sys.stdout, sys.stderr):
+        if isinstance(stream, io.TextIOWrapper):
+            stream.reconfigure(errors="replace")
+    try:
+        status = command()
+        sys.stdout.flush()
+    except spoken_too as error:
+        print(f"{program}: {' '.join(str(error).split())}", file=sys.stderr)
+        return REFUSED
+    except KeyboardInterrupt:
+        return INTERRUPTED
+    except BrokenPipeError:
+        # The interpreter flushes once more on its way out; let that go nowhere.
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        return NOBODY_READS
+    return status
+
+
+def because(error: OSError) -> str:
+    """Why the system refuses, in its own words."""
+    return error.strerror or str(error)

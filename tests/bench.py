@@ -1,0 +1,206 @@
+"""How fast it is, and how soon: ``make bench``, or ``python -m tests.bench`` from the repository.
+
+What depends on the machine is compared within the run: with the same game written the plain way, or
+with the time that the simulation covers. Latencies are virtual times and depend on the seeds alone.
+``RECORDINGS=folder`` has the gestures judged on recorded motion instead of motion that is made up.
+"""
+
+import asyncio
+import contextlib
+import os
+import platform
+import sys
+import tempfile
+import time
+from pathlib import Path
+from random import Random
+from statistics import median
+
+from firmware.screens import Offered, OnItsWay, Way
+from game import RULES
+from game.explore import playout
+from hw_sim.corpus import write_corpus
+from hw_sim.gesture_trial import run_trial
+from hw_sim.table import NAMES, SimulatedTable, TableSetup
+from tests.game import naive_class_game
+from tests.journeys.measures import Summary, spread
+from tests.journeys.playing import Played, numbers, play_match
+
+CLASS = RULES["class"]
+PLAYOUTS = 1500
+REPEATS = 7
+"""The core and the naive game take turns this often; the median of each counts."""
+SMALL, LARGE = 3, 8
+SMALL_SEEDS = (1, 2, 3, 4, 5, 6)
+LARGE_SEEDS = (1, 2)
+
+
+def say(name: str, *values: object) -> None:
+    print(f"{name:24}", *values, flush=True)
+
+
+def headline(text: str) -> None:
+    print(f"\n{text}", flush=True)
+
+
+def machine() -> None:
+    headline("machine")
+    model = platform.processor() or platform.machine()
+    with contextlib.suppress(OSError):
+        for line in Path("/proc/cpuinfo").read_text(encoding="utf-8").splitlines():
+            if line.startswith(("model name", "Model")):
+                model = line.partition(":")[2].strip()
+                break
+    say("processor", f"{model}, {os.cpu_count()} cores")
+    say("python", f"{platform.python_implementation()} {platform.python_version()}, {sys.platform}")
+    if hasattr(os, "getloadavg"):
+        say("load before", f"{os.getloadavg()[0]:.1f}")
+
+
+def core() -> None:
+    headline(f"the rules core: {PLAYOUTS} random playouts of {SMALL}, median of {REPEATS}")
+    ours, plain = [], []
+    for _ in range(REPEATS):
+        ours.append(_pace(lambda rng: len(playout(CLASS, NAMES[:SMALL], rng)[0])))
+        plain.append(_pace(lambda rng: len(naive_class_game.playout(SMALL, rng)[0])))
+    ratios = [one / other for one, other in zip(ours, plain)]
+    say("core", f"{median(ours):,.0f} transitions/s")
+    say("naive mutable class", f"{median(plain):,.0f} transitions/s")
+    say(
+        "core / naive",
+        f"{median(ratios):.2f}, from {min(ratios):.2f} to {max(ratios):.2f}"
+        " (the core also checks each action, keeps every state and tells events)",
+    )
+
+
+def _pace(play) -> float:
+    """Transitions a second of CPU time, over the same playouts each time."""
+    rng = Random("bench")
+    started = time.process_time()
+    transitions = sum(play(rng) for _ in range(PLAYOUTS))
+    return transitions / (time.process_time() - started)
+
+
+class Stopwatch:
+    """Times the cup's way at a table by what the panels are to show, and the work of its buses."""
+
+    def __init__(self) -> None:
+        self.offer_ms: list[float] = []
+        """From "said" at the giver to the offer on the receiver's panel."""
+        self.give_ms: list[float] = []
+        """From the answer, as the giver hears it, to the cup being gone from him."""
+        self.bus_s = 0.0
+        self._said_s: dict[str, float] = {}
+        self._giving_s: dict[int, float] = {}
+
+    def watch(self, table: SimulatedTable) -> None:
+        for seat in table.seats:
+            self._watch_screens(seat, asyncio.get_running_loop())
+            self._watch_bus(seat.board.bus)
+
+    def _watch_screens(self, seat, loop) -> None:
+        showing = seat.runtime.on_show
+        name = seat.handheld.match.players[seat.seat]
+        on_its_way = False
+
+        def on_show(screen) -> None:
+            nonlocal on_its_way
+            showing(screen)
+            now_s = loop.time()
+            leaves = isinstance(screen, OnItsWay)
+            if leaves and not on_its_way and screen.announced is not None:
+                self._said_s[screen.to] = now_s
+            elif isinstance(screen, Offered) and name in self._said_s:
+                self.offer_ms.append(1000 * (now_s - self._said_s.pop(name)))
+            if leaves and screen.state is Way.GIVING:
+                self._giving_s[seat.seat] = now_s
+            elif not leaves and seat.seat in self._giving_s:
+                self.give_ms.append(1000 * (now_s - self._giving_s.pop(seat.seat)))
+            on_its_way = leaves
+
+        seat.runtime.on_show = on_show
+
+    def _watch_bus(self, bus) -> None:
+        caught_up = bus.after_job
+
+        def after_job() -> None:
+            self.bus_s += bus.elapsed_us / 1e6
+            caught_up()
+
+        bus.after_job = after_job
+
+
+def matches(folder: Path) -> None:
+    small = [_timed(folder, SMALL, seed) for seed in SMALL_SEEDS]
+    large = [_timed(folder, LARGE, seed) for seed in LARGE_SEEDS]
+    headline(
+        f"matches: {SMALL} players, seeds {_list(SMALL_SEEDS)}; {LARGE} players, seeds "
+        f"{_list(LARGE_SEEDS)}; one after the other, on one core"
+    )
+    for players, played in ((SMALL, small), (LARGE, large)):
+        speeds = [one.outcome.virtual_s / one.wall_s for one, _ in played]
+        lengths = [one.outcome.virtual_s / 60 for one, _ in played]
+        say(
+            f"{players} players",
+            f"virtual / wall median {median(speeds):.0f}, from {min(speeds):.0f} to "
+            f"{max(speeds):.0f}; a match takes {min(lengths):.1f} to {max(lengths):.1f} min",
+        )
+    both = small + large
+    summary = Summary(numbers(one) for one, _ in both)
+    watches = [watch for _, watch in both]
+    busy_s = sum(watch.bus_s for watch in watches)
+    seat_s = sum(one.outcome.virtual_s * one.setup.players for one, _ in both)
+    headline("in virtual time, over all of these matches")
+    say("light to dice", spread(summary.look_ms, " ms"))
+    say("dark to no dice", spread(summary.hide_ms, " ms"))
+    say("said to offered", spread([ms for watch in watches for ms in watch.offer_ms], " ms", 0))
+    say("answered to given", spread([ms for watch in watches for ms in watch.give_ms], " ms", 0))
+    say("panel traffic", f"{summary.traffic:.1%} of the bytes of full frames")
+    say("I2C bus", f"{busy_s / seat_s:.1%} of the time in use")
+    for line in summary.shortfalls:
+        say("MISSED", line)
+    for one, _ in both:
+        for line in one.outcome.violations + one.outcome.leaks:
+            say("WRONG", f"{one.setup.players} players, seed {one.setup.seed}: {line}")
+
+
+def _list(seeds: tuple[int, ...]) -> str:
+    return ", ".join(map(str, seeds))
+
+
+def _timed(folder: Path, players: int, seed: int) -> tuple[Played, Stopwatch]:
+    journals = folder / f"{players} players, seed {seed}"
+    journals.mkdir()
+    watch = Stopwatch()
+    setup = TableSetup(CLASS, players=players, seed=seed)
+    return play_match(setup, journals, prepare=watch.watch), watch
+
+
+def gestures(folder: Path) -> None:
+    given = os.environ.get("RECORDINGS")
+    if given:
+        source, what = Path(given), "recorded motion"
+    else:
+        source, what = folder / "motion", "motion that is made up, for want of RECORDINGS"
+        write_corpus(source, seed=1)
+    headline(f"gestures: {what}")
+    started = time.perf_counter()
+    report = run_trial(source)
+    wall_s = time.perf_counter() - started
+    print(report.table())
+    minutes = sum(label.minutes for label in report.labels.values())
+    say("played", f"{minutes:.0f} min at {60 * minutes / wall_s:.0f} times real time, all cores")
+
+
+def main() -> None:
+    began = time.perf_counter()
+    machine()
+    core()
+    with tempfile.TemporaryDirectory() as name:
+        matches(Path(name))
+        gestures(Path(name))
+    print(f"\nall of it took {time.perf_counter() - began:.0f} s")
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,87 @@
+"""One seat of a table of cores: the core, its disk, its panel, and what it has still to do."""
+
+from collections import deque
+
+from firmware.cup import Cup, Where
+from firmware.handheld import Handheld
+from firmware.handover import Handover
+from firmware.journal import Append, Begin, Journal, Put
+from firmware.log import PublicLog
+from firmware.log import decode as decode_entries
+from firmware.passing import CUP_KEY, Passing
+from firmware.sealing import Sealer, keys_of_table
+from firmware.start import open_handheld
+
+KEY = bytes(range(32))
+
+
+class Place:
+    """One seat: its core, its disk, its panel, and what it has still to write and to send."""
+
+    def __init__(self, table, seat):
+        self.table = table
+        self.seat = seat
+        self.sealer = Sealer(keys_of_table(KEY, seat, range(table.size)), seat, table.epoch)
+        self.journal = None
+        self.entries = []
+        where = Where.HOLDING if seat == table.first else Where.IDLE
+        self.cup = Cup(table.epoch, where)
+        self.shown = []
+        self.stored = []
+        self.left = []
+        self.open()
+
+    def open(self):
+        """Switch on: with a journal from what it has, else anew."""
+        table = self.table
+        self.outbox = deque()
+        self.confirmed = set()
+        self.generation = 0
+        self.dice_shown = None
+        self.sensing = None
+        if table.folder is None:
+            log = PublicLog(table.rules, table.names, table.first)
+            handover = Handover(self.sealer.seal, self.cup)
+            passing = Passing(self.seat, log, handover, self.sealer)
+            self.handheld = Handheld(passing, table.entropy[self.seat])
+        else:
+            settings = table.settings(self.seat)
+            self.journal = Journal(settings.journal)
+            self.entries = list(self.journal.survived.entries)
+            self.handheld = open_handheld(settings, self.journal, table.entropy[self.seat])
+
+    @property
+    def position(self):
+        return self.handheld.position
+
+    @property
+    def match(self):
+        return self.handheld.match
+
+    @property
+    def screen(self):
+        return self.handheld.screen
+
+    @property
+    def dial(self):
+        return self.handheld.dial
+
+    @property
+    def actions(self):
+        """All actions, as this handheld knows them."""
+        return decode_entries(b"".join(self.handheld.passing.log.since(0)))
+
+    def write(self, batch):
+        if self.journal is not None:
+            self.journal.write(batch)
+        for item in batch:
+            match item:
+                case Put(key, value):
+                    assert key == CUP_KEY
+                    self.cup = Cup.decode(value)
+                case Append(place, entry):
+                    assert place == len(self.entries)
+                    self.entries.append(entry)
+                case Begin():
+                    raise AssertionError("a core begins no match")
+        self.stored.append(batch)

@@ -1,0 +1,200 @@
+"""``maexchen``: every failure is one line that says what to do; and it runs on a board."""
+
+import asyncio
+import subprocess
+import sys
+from dataclasses import replace
+from importlib.util import find_spec
+
+import pytest
+
+from firmware.board import assemble
+from firmware.cli import _open_controller, main, serve
+from firmware.console import CommandError
+from firmware.journal import Journal
+from firmware.link.adapter import RadioError
+from firmware.settings import SettingsError, load
+from game.record import read
+from hw_sim.air.bluetooth import BluetoothAir
+from hw_sim.board import SimulatedBoard
+
+SETTINGS = """\
+language = "de"
+journal = "{folder}/journal.sqlite"
+
+[table]
+key = "000102030405060708090a0b0c0d0e0f101112131415161718191a1b1c1d1e1f"
+game = "class"
+seat = 1
+
+[[table.seats]]
+name = "Ana"
+address = "C0:4D:58:00:00:00"
+
+[[table.seats]]
+name = "Ben"
+address = "C0:4D:58:00:00:01"
+
+[[table.seats]]
+name = "Cem"
+address = "C0:4D:58:00:00:02"
+"""
+PATIENCE_S = 10.0
+
+
+@pytest.fixture
+def settings_file(tmp_path):
+    path = tmp_path / "ben.toml"
+    path.write_text(SETTINGS.format(folder=tmp_path), encoding="utf-8")
+    return path
+
+
+def said(capsys, *arguments):
+    """Exit status and the one line that a command said."""
+    try:
+        status = main(arguments)
+    except SystemExit as leaving:
+        status = leaving.code
+    told = capsys.readouterr()
+    assert told.out == ""
+    assert told.err.count("\n") == 1
+    return status, told.err
+
+
+def test_settings_that_are_not_there(capsys):
+    status, line = said(capsys, "run", "--settings", "/nowhere/ben.toml")
+    assert status == 2
+    assert line == (
+        "maexchen: settings /nowhere/ben.toml: No such file or directory: check the path\n"
+    )
+
+
+def test_settings_that_are_wrong(capsys, settings_file):
+    settings_file.write_text(settings_file.read_text().replace('"class"', '"chess"'))
+    status, line = said(capsys, "run", "--settings", str(settings_file))
+    assert status == 2
+    assert "unknown game 'chess': choose one of class" in line
+
+
+@pytest.mark.parametrize(
+    ("arguments", "told"),
+    [
+        ((), "required: COMMAND; see maexchen --help"),
+        (("run",), "required: --settings; see maexchen run --help"),
+        (("run", "--settings", "x", "--lang", "fr"), "choose from"),
+        (("dance",), "invalid choice: 'dance'"),
+    ],
+)
+def test_arguments_that_are_wrong(capsys, arguments, told):
+    status, line = said(capsys, *arguments)
+    assert status == 2
+    assert told in line
+
+
+def test_help_has_an_example(capsys):
+    with pytest.raises(SystemExit, match="0"):
+        main(["run", "--help"])
+    assert "maexchen run --settings /etc/maexchen.toml" in capsys.readouterr().out
+
+
+@pytest.mark.skipif(find_spec("RPi") is not None, reason="here are pins")
+def test_away_from_the_pi_it_says_so(settings_file):
+    ran = subprocess.run(
+        [sys.executable, "-m", "firmware.cli", "run", "--settings", str(settings_file)],
+        capture_output=True,
+        text=True,
+        timeout=60,
+        check=False,
+    )
+    assert ran.returncode == 2
+    assert ran.stdout == ""
+    assert ran.stderr.startswith("maexchen: no ")
+    assert ran.stderr.count("\n") == 1
+
+
+@pytest.mark.parametrize("name", ["hci-socket:none", "nonsense", "file", "serial:/dev/nowhere"])
+def test_a_controller_that_cannot_be_opened(name):
+    async def attempt():
+        async with _open_controller(name):
+            raise AssertionError("it opened")
+
+    with pytest.raises((CommandError, RadioError), match=r"cannot be opened \(.*\): "):
+        asyncio.run(attempt())
+
+
+class Bench:
+    """One handheld on a simulated board, served in real time."""
+
+    def __init__(self, settings):
+        loop = asyncio.get_running_loop()
+        self.board = SimulatedBoard("served", loop)
+        self.air = BluetoothAir(1, loop)
+        parts = assemble(self.board.bus, self.board.bus.execute, self.board.gpio, loop)
+        self.serving = asyncio.create_task(
+            serve(settings, parts, self.air.transport(settings.seat))
+        )
+
+    async def until(self, holds):
+        async with asyncio.timeout(PATIENCE_S):
+            while not holds():
+                assert not self.serving.done(), self.serving.exception()
+                await asyncio.sleep(0.02)
+
+    async def end(self):
+        self.serving.cancel()
+        await asyncio.gather(self.serving, return_exceptions=True)
+        self.board.close()
+
+
+def test_it_plays_on_a_board_and_leaves_the_display_dark(settings_file, tmp_path):
+    async def try_it():
+        bench = Bench(load(settings_file))
+        display = bench.board.display
+        await bench.until(lambda: display.is_lit)
+        await bench.end()
+        assert bench.serving.cancelled()
+        assert not display.is_on
+        assert bench.board.violations == []
+
+    asyncio.run(try_it())
+    with Journal(tmp_path / "journal.sqlite") as journal:
+        assert read(journal.survived.header.decode()).players == ("Ana", "Ben", "Cem")
+
+
+def test_a_display_that_is_gone_at_the_end_keeps_nothing_up(settings_file):
+    async def try_it():
+        bench = Bench(load(settings_file))
+        await bench.until(lambda: bench.board.display.is_lit)
+        bench.board.unplug("display")
+        await bench.end()
+        assert bench.serving.cancelled()
+
+    asyncio.run(try_it())
+
+
+def test_a_journal_of_another_table_is_refused(settings_file):
+    settings = load(settings_file)
+
+    async def try_it(settings):
+        bench = Bench(settings)
+        try:
+            await bench.until(lambda: bench.board.display.is_lit)
+        finally:
+            await bench.end()
+
+    asyncio.run(try_it(settings))
+    table = settings.table
+    drinks = replace(settings, table=replace(table, rules=replace(table.rules, stakes="drinks")))
+
+    async def try_again():
+        loop = asyncio.get_running_loop()
+        board = SimulatedBoard("refused", loop)
+        parts = assemble(board.bus, board.bus.execute, board.gpio, loop)
+        try:
+            await serve(drinks, parts, BluetoothAir(1, loop).transport(1))
+        finally:
+            parts.motion_pin.close()
+            board.close()
+
+    with pytest.raises(SettingsError, match=r"raise table\.epoch at every seat"):
+        asyncio.run(try_again())

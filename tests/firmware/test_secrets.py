@@ -1,0 +1,212 @@
+"""The dice are nobody's business: swap them, and nothing that anybody else can see changes."""
+
+from random import Random
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from firmware.cup import Cup, Where
+from firmware.effects import Blank, Show
+from firmware.gestures import Covered, Lifted, Shaken
+from firmware.journal import Append, Put
+from firmware.messages import EMPTY, Give
+from firmware.screens import Look as LookScreen
+from firmware.screens import Reveal
+from firmware.sealing import HEADER_BYTES
+from firmware.turn import Position
+from game.actions import Announce, Believe, Doubt, Lift, Look, OwnUp, Roll, ShowMaexchen
+from game.values import DICE
+
+MS = 1_000
+S = 1_000_000
+
+
+class Twins:
+    """Two tables at which the same is done, and which differ in the dice that fall alone."""
+
+    def __init__(self, cores, one, other, size=3):
+        self.cores = cores
+        self.tables = [
+            cores.CoreTable(size, dice=dict.fromkeys(range(size), dice)) for dice in (one, other)
+        ]
+
+    def do(self, seat, *reports):
+        for table in self.tables:
+            table.do(seat, *reports)
+
+    def wait(self, duration_us):
+        for table in self.tables:
+            table.wait(duration_us)
+
+    def choose(self, seat, choice):
+        for table in self.tables:
+            table.choose(seat, choice)
+
+    def choices(self, seat):
+        """What the dial offers; the same at both tables."""
+        one, other = (table[seat].dial.entries for table in self.tables)
+        assert one == other
+        return [entry.choice for entry in one if entry.choice is not None]
+
+    def check(self):
+        """Nothing that leaves a handheld, and nothing on a closed cup's panel, tells the dice."""
+        one, other = self.tables
+        assert one.now_us == other.now_us
+        for left, right in zip(one.places, other.places):
+            assert [said(place) for place in left.left] == [said(place) for place in right.left]
+            assert list(public_panel(left)) == list(public_panel(right))
+            assert list(public_disk(left)) == list(public_disk(right))
+            assert left.position is right.position
+            assert left.handheld.next_timer_us == right.handheld.next_timer_us
+
+
+def said(leaving):
+    """What an observer sees of a frame; of a sealed cup its header and length."""
+    to, message, frame = leaving
+    if isinstance(message, Give):
+        return to, frame[:HEADER_BYTES], len(frame)
+    return to, frame
+
+
+def public_panel(place):
+    """All that a panel showed, the dice of a look left out."""
+    for effect in place.shown:
+        match effect:
+            case Show(LookScreen(), generation):
+                yield "look", generation
+            case _:
+                yield effect
+
+
+def public_disk(place):
+    """All that was written; the dice that lie in this cup, and fell here, left out."""
+    for batch in place.stored:
+        for item in batch:
+            match item:
+                case Put(key, value):
+                    cup = Cup.decode(value)
+                    frame = cup.frame
+                    if cup.where is Where.OFFERED:
+                        frame = frame[:HEADER_BYTES], len(frame)
+                    has_dice = cup.contents != EMPTY
+                    yield key, cup._replace(frame=b"", contents=EMPTY), frame, has_dice, len(value)
+                case Append(index, entry):
+                    yield index, b"roll" if 0x40 <= entry[0] < 0x64 else entry
+
+
+PAIRS = st.lists(st.sampled_from(DICE), min_size=8, max_size=8)
+SHOWS_DICE = (Doubt, ShowMaexchen)
+
+
+@settings(max_examples=25, deadline=None)
+@given(one=PAIRS, other=PAIRS, seed=st.integers(0, 2**32))
+def test_swapped_dice_change_nothing_that_leaves_a_handheld(cores, one, other, seed):
+    twins, chance = Twins(cores, one, other), Random(seed)
+    for _ in range(20):
+        seat = twins.tables[0].acting.seat
+        for table in twins.tables:
+            table.wait_until_armed(seat)
+        choices = [c for c in twins.choices(seat) if not isinstance(c, SHOWS_DICE)]
+        choice = chance.choice(choices)
+        if isinstance(choice, Announce) and chance.random() < 0.8:
+            choice = min((c for c in choices if isinstance(c, Announce)), key=lambda c: c.value)
+        if choice == Look() and chance.random() < 0.5:
+            twins.do(seat, Lifted(0))
+            twins.wait(S)
+            twins.do(seat, Covered(0))
+        elif choice == Roll() and chance.random() < 0.5:
+            twins.do(seat, Shaken(0, S))
+        else:
+            twins.choose(seat, choice)
+        twins.wait(7 * S)
+        twins.check()
+        if any(table.over for table in twins.tables):
+            break
+
+
+def test_the_swap_test_would_notice_a_difference(cores):
+    twins = Twins(cores, [(6, 5)], [(3, 1)])
+    twins.choose(0, Roll())
+    twins.choose(0, Announce(65))
+    twins.wait(S)
+    twins.check()
+    twins.choose(1, Doubt())
+    with pytest.raises(AssertionError):
+        twins.check()
+
+
+@pytest.mark.parametrize("standing", [False, True])
+@pytest.mark.parametrize("dice", [(3, 1), (6, 6), (6, 5)])
+def test_after_a_look_the_dial_is_the_same_with_and_without_a_maexchen(cores, dice, standing):
+    twins = Twins(cores, [(2, 1), (2, 1)], [dice, dice])
+    seat = 0
+    if standing:
+        for choice in (Roll(), Announce(42)):
+            twins.choose(0, choice)
+        twins.wait(S)
+        twins.choose(1, Believe())
+        seat = 1
+    twins.choose(seat, Roll())
+    twins.do(seat, Lifted(0))
+    twins.do(seat, Covered(0))
+    choices = twins.choices(seat)
+    assert ShowMaexchen() in choices
+    assert (OwnUp() in choices) is standing
+    twins.check()
+
+
+def test_the_rollers_own_panel_differs_only_while_he_looks(cores):
+    twins = Twins(cores, [(2, 1)], [(6, 6)])
+    twins.do(0, Shaken(0, S))
+    twins.check()
+    twins.do(0, Lifted(0))
+    shown = [table[0].screen for table in twins.tables]
+    assert shown == [LookScreen((2, 1), 21), LookScreen((6, 6), 66)]
+    twins.wait(5 * S)
+    twins.check()
+    for table in twins.tables:
+        assert table[0].screen == twins.tables[0][0].screen
+        assert not isinstance(table[0].screen, LookScreen)
+
+
+@pytest.mark.parametrize("end", [Covered(0), Shaken(0, S)], ids=["covered", "thrown again"])
+def test_a_blank_goes_first_when_dice_leave_the_panel(cores, end):
+    table = cores.CoreTable(3, dice={0: [(6, 3), (5, 4)]})
+    table.do(0, Shaken(0, S), Lifted(0))
+    effects = table[0].handheld.handle(end, table.now_us)
+    assert isinstance(effects[0], Blank), "before any store or send"
+    assert isinstance(effects[-1], Show)
+    assert effects[0].generation == effects[-1].generation == 1
+
+
+def test_dice_are_shown_to_all_by_a_doubt_and_to_nobody_before(cores):
+    table = cores.CoreTable(4, dice={0: [(6, 3)]})
+    table.choose(0, Roll())
+    table.choose(0, Announce(65))
+    table.wait(S)
+    assert not any(dice_of(effect) for place in table.places for effect in place.shown)
+    table.choose(1, Doubt())
+    assert all(isinstance(place.screen, Reveal) for place in table.places)
+    assert {place.screen.dice for place in table.places} == {(6, 3)}
+    assert {place.actions[-1] for place in table.places} == {Lift((6, 3))}
+
+
+def test_believing_tells_the_new_holder_nothing_and_he_may_not_look(cores):
+    table = cores.CoreTable(3, dice={0: [(6, 3)]})
+    table.choose(0, Roll())
+    table.choose(0, Announce(65))
+    table.wait(S)
+    table.choose(1, Believe())
+    assert table[1].position is Position.MINE
+    assert table[1].handheld.passing.dice == (6, 3), "the cup is here, closed"
+    assert table[1].match.dice is None
+    table.do(1, Lifted(0))
+    table.wait(3 * S)
+    assert table[1].handheld.sees_own_dice is None
+    assert not any(dice_of(effect) for effect in table[1].shown)
+    assert Look() not in [entry.choice for entry in table[1].dial.entries]
+
+
+def dice_of(effect):
+    return getattr(getattr(effect, "screen", None), "dice", None)

@@ -1,0 +1,325 @@
+"""``maexchen-sim``: matches, records, recordings; and one clear line for whatever is wrong."""
+
+import csv
+import gzip
+import json
+import signal
+import subprocess
+import sys
+import time
+from dataclasses import replace
+
+import pytest
+
+from game import RULES
+from game.actions import (
+    Announce,
+    Believe,
+    EndMatch,
+    GiveIn,
+    Leave,
+    Look,
+    OwnUp,
+    Roll,
+    ShowMaexchen,
+    VoidRound,
+)
+from game.record import Record, read, replay, write
+from hw_sim.cli import main
+from hw_sim.corpus import write_corpus
+
+KEYS = {
+    "game",
+    "players",
+    "seed",
+    "loser",
+    "rounds",
+    "rolls",
+    "peeks",
+    "handovers",
+    "doubts",
+    "virtual_s",
+    "wall_s",
+    "i2c_transactions",
+    "i2c_bytes",
+    "violations",
+    "secret_leaks",
+    "digest",
+}
+PROGRAM = [sys.executable, "-m", "hw_sim.cli"]
+PATIENCE_S = 60.0
+
+
+def ran(capsys, *arguments):
+    """Exit status, output and complaints of a command."""
+    try:
+        status = main(arguments)
+    except SystemExit as leaving:
+        status = leaving.code
+    told = capsys.readouterr()
+    return status, told.out, told.err
+
+
+@pytest.fixture(scope="module")
+def played(tmp_path_factory):
+    """One match with a record and pictures: its folder and what was printed."""
+    folder = tmp_path_factory.mktemp("played")
+    done = subprocess.run(
+        [
+            *PROGRAM,
+            *("match", "--game", "class", "--players", "3", "--seed", "1", "--json"),
+            *("--record", str(folder / "match.jsonl"), "--frames", str(folder / "frames")),
+        ],
+        capture_output=True,
+        text=True,
+        timeout=PATIENCE_S,
+        check=False,
+    )
+    assert done.returncode == 0, done.stderr
+    return folder, done
+
+
+# ---- match ---------------------------------------------------------------------------------------
+
+
+def test_match_prints_one_json_object(played):
+    _, done = played
+    assert done.stdout.count("\n") == 1
+    summary = json.loads(done.stdout)
+    assert summary.keys() >= KEYS
+    assert (summary["game"], summary["players"], summary["seed"]) == ("class", 3, 1)
+    assert summary["violations"] == []
+    assert summary["secret_leaks"] == 0
+    assert summary["wall_s"] > 0
+
+
+def test_its_record_is_the_match(played):
+    folder, done = played
+    summary = json.loads(done.stdout)
+    record = read((folder / "match.jsonl").read_text(encoding="utf-8"))
+    *_, last = replay(record)
+    assert record.players[last.match.outcome.losers[0]] == summary["loser"]
+    assert last.match.round == summary["rounds"]
+    assert all(action.dice for action in record.actions if type(action).__name__ == "Roll")
+
+
+def test_its_pictures_are_counted(played):
+    folder, done = played
+    count = len(list((folder / "frames").glob("*.png")))
+    assert count > 20
+    assert done.stderr == f"frames: {count} pictures in {folder / 'frames'}\n"
+
+
+def test_play_without_a_terminal_plays_all_seats_and_tells_in_words(played):
+    summary = json.loads(played[1].stdout)
+    done = subprocess.run(
+        [*PROGRAM, "play", "--seed", "1", "--lang", "en"],
+        stdin=subprocess.DEVNULL,
+        capture_output=True,
+        text=True,
+        timeout=PATIENCE_S,
+        check=False,
+    )
+    assert (done.returncode, done.stderr) == (0, "")
+    assert done.stdout.startswith(
+        f"class, 3 players, seed 1: {summary['loser']} lost (R-CLASS-2)\n"
+    )
+    assert f"digest {summary['digest']}\n" in done.stdout
+    assert done.stdout.endswith("no violation, no leak\n")
+
+
+# ---- replay and gestures -------------------------------------------------------------------------
+
+
+def test_replay_tells_every_action(played, capsys):
+    folder, done = played
+    path = folder / "match.jsonl"
+    status, out, err = ran(capsys, "replay", str(path))
+    assert (status, err) == (0, "")
+    assert out.count("\n") == len(read(path.read_text(encoding="utf-8")).actions)
+    loser = json.loads(done.stdout)["loser"]
+    assert out.endswith(f"the match is over, {loser} loses.\n")
+
+
+def test_replay_as_json(played, capsys):
+    folder, done = played
+    status, out, _ = ran(capsys, "replay", str(folder / "match.jsonl"), "--json", "--lang", "de")
+    replayed, summary = json.loads(out), json.loads(done.stdout)
+    assert status == 0
+    for key in ("game", "players", "loser", "losers", "ended_by", "rounds", "rolls", "peeks"):
+        assert replayed[key] == summary[key]
+    assert replayed["told"][-1].endswith(f"das Spiel ist aus, {summary['loser']} verliert")
+
+
+def test_replay_of_half_a_match_says_so(played, tmp_path, capsys):
+    lines = (played[0] / "match.jsonl").read_text(encoding="utf-8").splitlines(keepends=True)
+    half = tmp_path / "half.jsonl"
+    half.write_text("".join(lines[:4]), encoding="utf-8")
+    status, out, _ = ran(capsys, "replay", str(half))
+    assert status == 0
+    assert out.splitlines()[3:] == ["The record ends before the match does."]
+
+
+RARE = (
+    (Roll((6, 5)), "Ana throws: 6 5."),
+    (VoidRound(), "Round 1 is void; round 2: Ana opens."),
+    (Roll((2, 1)), "Ana throws: 2 1."),
+    (Look(), "Ana looks."),
+    (ShowMaexchen(), "Ana shows a Mäxchen; Ben drinks; round 3: Ben opens."),
+    (Roll(None), "Ben throws."),
+    (Announce(21), "Ben says 21 to Cem."),
+    (GiveIn(), "Cem gives in; Cem drinks; round 4: Cem opens."),
+    (Roll((4, 3)), "Cem throws: 4 3."),
+    (Announce(43), "Cem says 43 to Dea."),
+    (Believe(), "Dea believes."),
+    (Roll((3, 1)), "Dea throws: 3 1."),
+    (OwnUp(), "Dea owns up; Dea drinks; round 5: Dea opens."),
+    (Leave(0), "Ana leaves."),
+    (EndMatch(), "The match is over, Ben and Cem and Dea lose."),
+)
+
+
+def test_replay_has_words_for_what_is_rare(tmp_path, capsys):
+    rules = replace(RULES["class"], stakes="drinks")
+    actions = tuple(action for action, _ in RARE)
+    path = tmp_path / "rare.jsonl"
+    path.write_text(write(Record(rules, ("Ana", "Ben", "Cem", "Dea"), 0, actions)), "utf-8")
+    status, out, err = ran(capsys, "replay", str(path))
+    assert (status, err) == (0, "")
+    assert out.splitlines() == [told for _, told in RARE]
+
+
+def test_gestures_judges_a_folder(tmp_path, capsys):
+    write_corpus(tmp_path, seed=1, people=1)
+    status, out, err = ran(capsys, "gestures", str(tmp_path), "--json")
+    assert (status, err) == (0, "")
+    labels = json.loads(out)["labels"]
+    assert all(
+        label.keys() >= {"minutes", "events", "recognised", "missed", "false_rolls"}
+        for label in labels.values()
+    )
+    assert sum(label["recognised"] for label in labels.values()) > 0
+
+
+# ---- what can be wrong ---------------------------------------------------------------------------
+
+WRONG = {
+    "game": (("match", "--game", "chess"), "unknown game 'chess': choose one of class"),
+    "few": (("match", "--players", "2"), "class is for 3 to 8 players, not 2"),
+    "many": (("match", "--players", "9"), "seats 1 to 8 players, not 9"),
+    "no number": (("match", "--players", "x"), "--players: invalid int value: 'x'"),
+    "seed": (("match", "--seed", "1.5"), "--seed: invalid int value: '1.5'"),
+    "option": (("match", "--option", "colour=red"), "no option 'colour': it has ends, stakes"),
+    "value": (("match", "--option", "ends=never"), "ends is one of first_out, last_standing"),
+    "no value": (("match", "--option", "ends"), "write it as NAME=VALUE"),
+    "twice": (("match", "--option", "ends=a", "--option", "ends=b"), "ends is given twice"),
+    "light": (("match", "--light", "disco"), "--light: invalid choice: 'disco'"),
+    "speed": (("match", "--watch", "--speed", "0"), "--speed: 0 is not from 0.1 to 100"),
+    "seat": (("match", "--watch", "--seat", "3"), "--seat 3: choose a seat from 0 to 2"),
+    "no watch": (("match", "--seat", "0"), "--seat is for a match with --watch"),
+    "record": (("match", "--record", "/nowhere/m"), "record /nowhere/m: No such file"),
+    "frames": (("match", "--frames", "/dev/null/f"), "frames /dev/null/f: Not a directory"),
+    "recordings": (("match", "--recordings", "/nowhere"), "/nowhere: no such folder"),
+    "replay": (("replay", "/nowhere/m"), "record /nowhere/m: No such file or directory"),
+    "gestures": (("gestures", "/nowhere"), "/nowhere: no such folder"),
+    "command": (("dance",), "invalid choice: 'dance'"),
+    "nothing": ((), "required: COMMAND; see maexchen-sim --help"),
+}
+
+
+@pytest.mark.parametrize(("arguments", "told"), WRONG.values(), ids=WRONG)
+def test_what_is_wrong_is_told_in_one_line(capsys, arguments, told):
+    status, out, err = ran(capsys, *arguments)
+    assert (status, out) == (2, "")
+    assert err.count("\n") == 1
+    assert err.startswith("maexchen-sim")
+    assert told in err
+
+
+@pytest.mark.parametrize("which", ["game", "many", "record", "recordings", "replay"])
+def test_and_no_traceback_reaches_the_shell(which):
+    arguments, told = WRONG[which]
+    done = subprocess.run(
+        [*PROGRAM, *arguments], capture_output=True, text=True, timeout=PATIENCE_S, check=False
+    )
+    assert (done.returncode, done.stdout) == (2, "")
+    assert done.stderr.count("\n") == 1
+    assert told in done.stderr
+
+
+BAD_RECORDS = {
+    "empty": (b"", "line 1: a JSON object is needed"),
+    "other": (b'{"format": "chess"}\n', "line 1: no record of this game"),
+    "binary": (b"\xff\xfe\x00", "not text in UTF-8"),
+    "action": (None, "line 2: unknown action 'dance'"),
+}
+
+
+@pytest.mark.parametrize("kind", BAD_RECORDS)
+def test_a_bad_record_is_named_with_its_line(played, tmp_path, capsys, kind):
+    data, told = BAD_RECORDS[kind]
+    if data is None:
+        header = (played[0] / "match.jsonl").read_bytes().splitlines(keepends=True)[0]
+        data = header + b'{"action": "dance"}\n'
+    path = tmp_path / "bad.jsonl"
+    path.write_bytes(data)
+    status, out, err = ran(capsys, "replay", str(path))
+    assert (status, out, err.count("\n")) == (2, "", 1)
+    assert f"maexchen-sim: record {path}" in err
+    assert told in err
+
+
+def test_recordings_that_are_damaged(tmp_path, capsys):
+    write_corpus(tmp_path, seed=1, people=1)
+    index = csv.DictReader((tmp_path / "index.csv").read_text(encoding="utf-8").splitlines())
+    victim = tmp_path / next(row["file"] for row in index if row["use"].startswith("missed-shake"))
+    victim.write_bytes(gzip.compress(b"t_s,ax_mps2,ay_mps2,az_mps2\n0,1,2\n"))
+    for command in (("gestures", str(tmp_path)), ("match", "--recordings", str(tmp_path))):
+        status, out, err = ran(capsys, *command)
+        assert (status, out, err.count("\n")) == (2, "", 1)
+        assert f"{victim}, line 2" in err
+
+
+def test_recordings_that_may_not_be_read(tmp_path, capsys):
+    (tmp_path / "index.csv").mkdir()
+    status, _, err = ran(capsys, "gestures", str(tmp_path))
+    assert (status, err.count("\n")) == (2, 1)
+
+
+def test_help_has_examples(capsys):
+    for command in ((), ("match",), ("play",), ("replay",), ("gestures",)):
+        status, out, _ = ran(capsys, *command, "--help")
+        assert status == 0
+        assert f"  maexchen-sim {' '.join(command)}" in out
+
+
+# ---- quiet ends ----------------------------------------------------------------------------------
+
+
+def test_an_interrupt_ends_it_quietly(tmp_path):
+    frames = tmp_path / "frames"
+    match = subprocess.Popen(
+        [*PROGRAM, "match", "--players", "8", "--frames", str(frames)],
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+    )
+    give_up_s = time.monotonic() + PATIENCE_S
+    while not (frames.is_dir() and any(frames.glob("*.png"))):
+        assert time.monotonic() < give_up_s
+        with pytest.raises(subprocess.TimeoutExpired):
+            match.wait(0.05)
+    match.send_signal(signal.SIGINT)
+    assert match.communicate(timeout=PATIENCE_S) == (b"", b"")
+    assert match.returncode == 130
+
+
+def test_a_reader_who_leaves_is_no_trouble(played):
+    told = subprocess.Popen(
+        [*PROGRAM, "replay", str(played[0] / "match.jsonl")],
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+    )
+    told.stdout.close()
+    assert told.stderr.read() == b""
+    told.stderr.close()
+    assert told.wait(PATIENCE_S) == 141

@@ -1,0 +1,264 @@
+"""Matches in which something breaks: the handheld says so, goes on, and nothing is lost."""
+
+import asyncio
+from errno import EREMOTEIO
+
+import pytest
+
+from firmware.passing import Journey
+from firmware.screens import Look, OnItsWay, Shaking, Told, Way
+from firmware.texts import Message
+from firmware.turn import Position
+from hw_sim.reading import shows_pips
+
+SEED = 12
+"""Three players who count drinks: a match of few minutes."""
+PARTS = {
+    "accelerometer": Message.ACCELEROMETER,
+    "display": Message.DISPLAY,
+    "light": Message.LIGHT_SENSOR,
+}
+GLANCE_S = 0.005
+SAID_WITHIN_S = 2.0
+"""A handheld asks for motion and light all the time, so a fault is seen at once; a fault screen
+then takes a few slices of the picture, and a panel that was set up anew some 0.1 s to light up."""
+WELL_WITHIN_S = 3.0
+STUCK_S = 1.5
+WIPED_WITHIN_S = 1.6
+"""A transfer on a stuck bus ends after 1 s, and a part that failed is tried again after 0.5 s."""
+BURST = 4
+"""Transactions that fail in a row; each attempt to set a part up again fails at its first one."""
+ABSENT_S = 20.0
+TOLD_WITHIN_S = 12.0
+"""The record is told anew every 8 s at the latest, and then needs a connection."""
+LIMIT_S = 3600.0
+
+
+async def until(condition, within_s, what):
+    """Look again and again; time is virtual."""
+    loop = asyncio.get_running_loop()
+    last_s = loop.time() + within_s
+    while not condition():
+        assert loop.time() < last_s, f"not within {within_s:g} s: {what}"
+        await asyncio.sleep(GLANCE_S)
+
+
+async def first_to_show(table, screen_type):
+    """Wait until some seat is to show such a screen; return it a moment later."""
+    found = []
+
+    def looks():
+        found[:] = [seat for seat in table.seats if isinstance(seat.handheld.screen, screen_type)]
+        return found
+
+    await until(looks, 600.0, f"a seat that shows {screen_type.__name__}")
+    await asyncio.sleep(0.3)
+    return found[0]
+
+
+@pytest.fixture
+def ends_well(play, setup_of, complaints):
+    """Play a match with something beside it, and check its end.
+
+    While the bus does not move, nobody can empty the accelerometer's FIFO: that it overruns is
+    the consequence of such a fault, and the only violation there may be.
+    """
+
+    def check(expected=(), **beside):
+        played = play(setup_of(SEED), limit_s=LIMIT_S, **beside)
+        found = [line for line in complaints(played) if "FIFO overrun" not in line]
+        assert [line for line in found if not line.endswith(tuple(expected))] == []
+        for seat in played.table.seats:
+            assert seat.handheld.faults == {}
+        return played
+
+    return check
+
+
+@pytest.fixture
+def says(shows, setup_of):
+    """Wait until a seat's panel shows a message."""
+    language = setup_of(SEED).language
+
+    async def wait(seat, message, within_s=SAID_WITHIN_S):
+        screen = Told(message)
+        await until(lambda: shows(seat, screen, language), within_s, f"{message} on the panel")
+
+    return wait
+
+
+async def well(seat):
+    await until(lambda: not seat.handheld.faults, WELL_WITHIN_S, "all parts in order again")
+
+
+def test_parts_that_are_missing_at_the_start(ends_well, says):
+    def take_off(table):
+        for seat, part in zip(table.seats, PARTS):
+            seat.board.unplug(part)
+
+    async def put_on(table):
+        without_motion, without_display, without_light = table.seats
+        await says(without_motion, Message.ACCELEROMETER)
+        await says(without_light, Message.LIGHT_SENSOR)
+        await asyncio.sleep(30.0)
+        assert not without_display.board.display.is_lit
+        assert all(seat.handheld.match.turn == 0 for seat in table.seats)
+        for seat, part in zip(table.seats, PARTS):
+            seat.board.replug(part)
+            await well(seat)
+
+    ends_well(prepare=take_off, beside=put_on)
+
+
+@pytest.mark.usefixtures("untraced")
+def test_parts_that_are_swapped_or_of_another_kind(ends_well, says):
+    misread = []
+
+    def mix_up(table):
+        swapped, other_motion, other_light = table.seats
+        swapped.board.swap("accelerometer", "light")
+        other_motion.board.wrong_chip("accelerometer")
+        other_light.board.wrong_chip("light")
+
+    async def mend(table):
+        swapped, other_motion, other_light = table.seats
+        await says(swapped, Message.LIGHT_SENSOR)
+        assert len(swapped.handheld.faults) == 2
+        await says(other_motion, Message.ACCELEROMETER)
+        await says(other_light, Message.LIGHT_SENSOR)
+        # Asking each for its identity in the other's way is all that may be done to them.
+        misread.extend(swapped.board.violations)
+        assert all(": read of " in line for line in misread)
+        swapped.board.swap("accelerometer", "light")
+        other_motion.board.accelerometer.device_id = 0xE5
+        other_light.board.light.identity = 0xC481
+        for seat in table.seats:
+            await well(seat)
+
+    ends_well(misread, prepare=mix_up, beside=mend)
+
+
+@pytest.mark.usefixtures("untraced")
+@pytest.mark.parametrize(
+    ("part", "while_showing"), [("accelerometer", Shaking), ("display", Look), ("light", Look)]
+)
+def test_a_part_that_comes_off_and_on_again(part, while_showing, ends_well, says):
+    async def unplug(table):
+        seat = await first_to_show(table, while_showing)
+        seat.board.unplug(part)
+        if part == "display":
+            await until(lambda: seat.handheld.faults, SAID_WITHIN_S, "the display is missed")
+            await asyncio.sleep(5.0)
+        else:
+            await says(seat, PARTS[part])
+            await asyncio.sleep(5.0)
+            await says(seat, PARTS[part], within_s=0.0)
+        seat.board.replug(part)
+        await well(seat)
+
+    ends_well(beside=unplug)
+
+
+@pytest.mark.usefixtures("untraced")
+@pytest.mark.parametrize("part", PARTS)
+def test_bus_errors_while_the_cup_is_shaken(part, ends_well, says):
+    async def disturb(table):
+        seat = await first_to_show(table, Shaking)
+        seat.board.bus_error(BURST, EREMOTEIO, part)
+        await until(lambda: seat.handheld.faults, SAID_WITHIN_S, "the fault is noticed")
+        if part != "display":
+            await says(seat, PARTS[part])
+        await well(seat)
+
+    ends_well(beside=disturb)
+
+
+@pytest.mark.usefixtures("untraced")
+@pytest.mark.parametrize("while_showing", [Shaking, Look])
+def test_a_bus_that_is_stuck_for_a_while(while_showing, ends_well):
+    """A bus that does not move cannot take dice off the panel; they go as soon as it moves."""
+    stayed = []
+
+    async def stick(table):
+        seat = await first_to_show(table, while_showing)
+        assert seat.watch.leaks == []
+        seat.board.stick_bus()
+        await asyncio.sleep(STUCK_S)
+        assert seat.handheld.faults
+        seat.board.stick_bus(False)
+        display = seat.board.display
+        await until(lambda: not shows_pips(display.memory), WIPED_WITHIN_S, "dice are gone")
+        stayed.extend(seat.watch.leaks)
+        await well(seat)
+
+    ends_well(stayed, beside=stick)
+
+
+@pytest.mark.usefixtures("untraced")
+@pytest.mark.parametrize("journey", [Journey.OFFERED, Journey.GIVING])
+def test_a_link_that_is_cut_in_the_middle_of_a_handover(journey, ends_well):
+    async def cut(table):
+        def on_the_way():
+            now_us = table.seats[0].runtime.now_us
+            return [
+                (seat.seat, seat.handheld.match.to_act)
+                for seat in table.seats
+                if seat.handheld.position is Position.PASSING
+                and seat.handheld.passing.journey(now_us) is journey
+                and table.air.linked(seat.seat, seat.handheld.match.to_act)
+            ]
+
+        await until(on_the_way, 600.0, f"a cup that is {journey}")
+        losses = table.air.losses
+        assert table.air.cut(*on_the_way()[0])
+        await until(lambda: table.air.losses > losses, 30.0, "both sides lose the link")
+
+    ends_well(beside=cut)
+
+
+@pytest.mark.usefixtures("untraced")
+def test_a_seat_that_misses_what_the_others_do(ends_well):
+    """A seat that only watches is away; back in range it is told all that it has missed."""
+
+    async def walk_away(table):
+        def called():
+            return [seat for seat in table.seats if seat.handheld.position is Position.OFFERED]
+
+        await until(called, 600.0, "a cup that is offered")
+        (receiver,) = called()
+        giver = next(seat for seat in table.seats if seat.handheld.position is Position.PASSING)
+        (away,) = (seat for seat in table.seats if seat not in (giver, receiver))
+        known = away.handheld.match.turn
+        table.air.absent(away.seat)
+        await asyncio.sleep(ABSENT_S)
+        assert away.handheld.match.turn <= known + 1 < receiver.handheld.match.turn
+        table.air.present(away.seat)
+        missed = receiver.handheld.match.turn
+        await until(
+            lambda: away.handheld.match.turn >= missed, TOLD_WITHIN_S, "it knows what it missed"
+        )
+
+    ends_well(beside=walk_away)
+
+
+def test_a_seat_that_is_out_of_range_for_a_while(ends_well, shows, setup_of):
+    """The seat that is offered the cup walks away with it unanswered; the giver's panel says so."""
+
+    async def walk_away(table):
+        def offered():
+            return [seat.seat for seat in table.seats if seat.handheld.position is Position.OFFERED]
+
+        await until(offered, 600.0, "a cup that is offered")
+        away = offered()[0]
+        table.air.absent(away)
+        giver = next(seat for seat in table.seats if seat.handheld.position is Position.PASSING)
+        match = giver.handheld.match
+        silent = OnItsWay(match.players[away], match.announced, Way.SILENT)
+        turn = match.turn
+        language = setup_of(SEED).language
+        await until(lambda: shows(giver, silent, language), ABSENT_S, "the giver hears nothing")
+        await asyncio.sleep(ABSENT_S)
+        assert giver.handheld.match.turn == turn
+        table.air.present(away)
+
+    ends_well(beside=walk_away)

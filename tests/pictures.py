@@ -1,0 +1,183 @@
+"""Draws docs/screens.png: one turn on real panels, from lie to loser. ``make screens``.
+
+Three simulated handhelds play a match. The hands are those of simulated players, but what they
+decide is given: Ana lies, Ben never believes, Cem always does. Each picture is the memory of an
+SSD1306, taken when its handheld has shown a screen of the kind wanted for a moment.
+
+``python -m tests.pictures FILE`` writes another file.
+"""
+
+import asyncio
+import sys
+import tempfile
+from collections.abc import Callable
+from pathlib import Path
+from typing import NamedTuple
+
+from firmware.dial import Choice
+from firmware.screens import (
+    Announcing,
+    Closed,
+    Look,
+    MatchOver,
+    Offered,
+    Reveal,
+    Screen,
+    Standings,
+    Waiting,
+)
+from firmware.turn import Position
+from game import RULES, Match
+from game.actions import Announce, Believe, Doubt, Roll
+from game.actions import Look as LookAction
+from game.values import rank
+from hw_sim import picture
+from hw_sim.table import SimulatedTable, TableSetup
+from tests.journeys.playing import play_match, shows
+
+WHERE = Path(__file__).parent.parent / "docs" / "screens.png"
+SEED = 16
+"""Ana opens, and her first throw is worth less than LIE."""
+ANA, BEN, CEM = range(3)
+LIE = 61
+STEADY_S = 0.2
+"""A screen that stands this long is worth a picture."""
+TAP_S = 0.2
+SCALE = 2
+
+
+class Mind(NamedTuple):
+    """What a player decides, in place of ``hw_sim.manners.Manners``; ``physical`` is as there."""
+
+    lies: bool
+    believes: bool
+    physical: float = 1.0
+
+    def answer(self, announced: int, options: list[Choice], rng: object) -> Choice:
+        return Believe() if self.believes and Believe() in options else Doubt()
+
+    def before_rolling(self, match: Match, options: list[Choice], rng: object) -> Choice:
+        return Roll()
+
+    def after_rolling(self, seen: int | None, options: list[Choice], rng: object) -> Choice:
+        if seen is None and LookAction() in options:
+            return LookAction()
+        values = [choice.value for choice in options if isinstance(choice, Announce)]
+        if seen in values and not self.lies:
+            return Announce(seen)
+        return Announce(next((value for value in values if rank(value) >= rank(LIE)), values[-1]))
+
+
+MINDS = (Mind(lies=True, believes=False), Mind(False, False), Mind(False, True))
+
+
+class Moment(NamedTuple):
+    """A picture to take: the first screen at ``seat`` that ``is_it``."""
+
+    caption: str
+    seat: int
+    is_it: Callable[[Screen], bool]
+
+
+MOMENTS = (
+    Moment(
+        "Ana opens: shake to throw",
+        ANA,
+        lambda screen: isinstance(screen, Closed) and screen.throws == 0,
+    ),
+    Moment("she lifts, and only she sees", ANA, lambda screen: isinstance(screen, Look)),
+    Moment(
+        "she tilts: what to say?",
+        ANA,
+        lambda screen: isinstance(screen, Closed) and screen.dial.current == LIE,
+    ),
+    Moment("she taps, and says it", ANA, lambda screen: isinstance(screen, Announcing)),
+    Moment(
+        "Cem hears it",
+        CEM,
+        lambda screen: isinstance(screen, Waiting) and screen.announced == LIE,
+    ),
+    Moment(
+        "Ben: believe or doubt?", BEN, lambda screen: isinstance(screen, Offered) and screen.armed
+    ),
+    Moment(
+        "Ben lifts: it was a lie",
+        BEN,
+        lambda screen: isinstance(screen, Reveal) and screen.dice is not None,
+    ),
+    Moment("a tap shows the standings", CEM, lambda screen: isinstance(screen, Standings)),
+    Moment("the end of the match", CEM, lambda screen: isinstance(screen, MatchOver)),
+)
+
+
+class Camera:
+    """Takes the pictures of one table, in the order of `MOMENTS`."""
+
+    def __init__(self) -> None:
+        self.taken: list[tuple[bytes, str]] = []
+
+    def watch(self, table: SimulatedTable) -> None:
+        assert table.first == ANA, f"seat {table.first} opens: choose another seed"
+        for player, mind in zip(table.players, MINDS):
+            player.manners = mind  # type: ignore[assignment]
+        for seat in table.seats:
+            self._watch(seat, asyncio.get_running_loop())
+
+    def _watch(self, seat, loop: asyncio.AbstractEventLoop) -> None:
+        showing = seat.runtime.on_show
+
+        def on_show(screen: Screen) -> None:
+            showing(screen)
+            if self._is_next(seat.seat, screen):
+                loop.call_later(STEADY_S, take, screen)
+
+        def take(screen: Screen) -> None:
+            if self._is_next(seat.seat, screen) and shows(seat, screen, "en"):
+                self.taken.append((seat.board.display.memory, MOMENTS[len(self.taken)].caption))
+
+        seat.runtime.on_show = on_show
+
+    def _is_next(self, seat: int, screen: Screen) -> bool:
+        if len(self.taken) == len(MOMENTS):
+            return False
+        moment = MOMENTS[len(self.taken)]
+        return moment.seat == seat and moment.is_it(screen)
+
+    async def ask_for_scores(self, table: SimulatedTable) -> None:
+        """Let Cem tap on his handheld while he has nothing to do."""
+        seat = table.seats[CEM]
+        while not self._is_next(CEM, Standings(())) or not self._idle(seat):
+            await asyncio.sleep(STEADY_S)
+        await asyncio.sleep(1.0)
+        seat.touch(True)
+        await asyncio.sleep(TAP_S)
+        seat.touch(False)
+
+    @staticmethod
+    def _idle(seat) -> bool:
+        return seat.handheld.position is Position.WATCHING and isinstance(
+            seat.handheld.screen, Waiting
+        )
+
+
+def draw_screens() -> bytes:
+    """Play the match and return the sheet of its pictures as a PNG file."""
+    camera = Camera()
+    setup = TableSetup(RULES["class"], players=len(MINDS), seed=SEED)
+    with tempfile.TemporaryDirectory() as folder:
+        play_match(setup, Path(folder), prepare=camera.watch, beside=camera.ask_for_scores)
+    missing = [moment.caption for moment in MOMENTS[len(camera.taken) :]]
+    if missing:
+        raise SystemExit(f"the match went by without: {', '.join(missing)}: choose another seed")
+    return picture.png(picture.sheet(camera.taken, columns=3, scale=SCALE))
+
+
+def main() -> None:
+    where = Path(sys.argv[1]) if len(sys.argv) > 1 else WHERE
+    where.parent.mkdir(exist_ok=True)
+    where.write_bytes(draw_screens())
+    print(f"wrote {where}")
+
+
+if __name__ == "__main__":
+    main()
