@@ -36,7 +36,6 @@ from game.bluff.position import is_admissible, is_wrong_way, resolved
 from game.bluff.rounds import (
     ONE_PENALTY,
     Events,
-    event,
     new_tuple,
     over,
     penalise,
@@ -63,6 +62,7 @@ from game.events import (
     TowerSpared,
     WentWrongWay,
 )
+from game.happened import happened
 from game.match import Match, Phase, Status, Step, next_seat
 from game.reasons import IllegalAction, Reason
 from game.rules import RuleSet
@@ -137,7 +137,7 @@ def _roll(match: Match, seat: int, action: Roll) -> Step:
             match.turn + 1, phase, to_act, match.announced, match.announcer, action.dice,
             kept, False, match.said, match.announcer_rolls, action.tower,
         ),
-        event(Rolled, seat, rolls),
+        happened(Rolled, seat, rolls),
     )  # fmt: skip
 
 
@@ -148,7 +148,7 @@ def _look(match: Match, seat: int, _: Look) -> Step:
             match.turn + 1, THROWN, seat, match.announced, match.announcer, match.dice,
             match.rolls, True, match.said, match.announcer_rolls, match.tower,
         ),
-        event(Looked, seat),
+        happened(Looked, seat),
     )  # fmt: skip
 
 
@@ -156,10 +156,10 @@ def _announce(match: Match, seat: int, action: Announce) -> Step:
     value, flourish, wrong_way = action.value, action.flourish, action.wrong_way
     if flourish is None and not wrong_way:
         to = next_seat(match, seat)
-        announced = event(Announced, seat, value, to)
+        announced = happened(Announced, seat, value, to)
     else:
         to = _neighbour(match, seat, wrong_way)
-        announced = event(Announced, seat, value, to, None, flourish, wrong_way)
+        announced = happened(Announced, seat, value, to, None, flourish, wrong_way)
     if match.rules.customs.open_mistakes and not is_admissible(match, value):
         return _inadmissible(match, seat, announced)
     return _offer(match, seat, to, value, action, announced)
@@ -167,7 +167,7 @@ def _announce(match: Match, seat: int, action: Announce) -> Step:
 
 def _say(match: Match, seat: int, action: Say) -> Step:
     to = _neighbour(match, seat, action.wrong_way)
-    announced = event(Announced, seat, None, to, action.words, None, action.wrong_way)
+    announced = happened(Announced, seat, None, to, action.words, None, action.wrong_way)
     value = resolved(match, action)
     if value is None or not is_admissible(match, value):
         return _inadmissible(match, seat, announced)
@@ -175,7 +175,7 @@ def _say(match: Match, seat: int, action: Say) -> Step:
 
 
 def _inadmissible(match: Match, seat: int, announced: Events) -> Step:
-    return penalise(match, seat, ONE_PENALTY, announced + event(Inadmissible, seat))
+    return penalise(match, seat, ONE_PENALTY, announced + happened(Inadmissible, seat))
 
 
 def _neighbour(match: Match, seat: int, wrong_way: bool) -> int:
@@ -201,7 +201,7 @@ def _answer(match: Match, seat: int, phase: Phase, events: Events) -> Step:
     said = match.said
     if said is not None and said.wrong_way and is_wrong_way(match):
         passer = _standing(match)[1]
-        events += event(WentWrongWay, passer, seat)
+        events += happened(WentWrongWay, passer, seat)
         return score(match, ((passer, ONE_PENALTY), (seat, ONE_PENALTY)), events)
     return _within_round(
         match,
@@ -214,16 +214,16 @@ def _answer(match: Match, seat: int, phase: Phase, events: Events) -> Step:
 
 
 def _believe(match: Match, seat: int, _: Believe) -> Step:
-    return _answer(match, seat, BELIEVED, event(Believed, seat))
+    return _answer(match, seat, BELIEVED, happened(Believed, seat))
 
 
 def _doubt(match: Match, seat: int, _: Doubt) -> Step:
-    return _answer(match, seat, DOUBTED, event(Doubted, seat))
+    return _answer(match, seat, DOUBTED, happened(Doubted, seat))
 
 
 def _refuse(match: Match, seat: int, _: Refuse) -> Step:
     passer = _standing(match)[1]
-    events = event(Refused, seat) + event(WentWrongWay, passer, None)
+    events = happened(Refused, seat) + happened(WentWrongWay, passer, None)
     return penalise(match, passer, ONE_PENALTY, events)
 
 
@@ -242,16 +242,16 @@ def _lift(match: Match, seat: int, action: Lift) -> Step:
     value, customs = value_of(dice), match.rules.customs
     lied = _is_lie(match.rules, announced, value)
     if tower:
-        events = event(Revealed, seat, dice, announced, announcer, lied, tower)
+        events = happened(Revealed, seat, dice, announced, announcer, lied, tower)
         if lied and match.announcer_rolls == match.rules.rolls:
             return _spare(match, announcer, events)
     else:
-        events = event(Revealed, seat, dice, announced, announcer, lied)
+        events = happened(Revealed, seat, dice, announced, announcer, lied)
     counts = announced == MAEXCHEN or (value == MAEXCHEN and customs.lifted_maexchen_costs_too)
     cost = customs.maexchen_cost if counts else ONE_PENALTY
     if value == MAEXCHEN and customs.reverses and len(match.playing) > 2:
         match = match._replace(direction=-match.direction)
-        events += event(Reversed, match.direction)
+        events += happened(Reversed, match.direction)
     return penalise(match, announcer if lied else seat, cost, events)
 
 
@@ -270,7 +270,7 @@ def _spare(match: Match, announcer: int, events: Events) -> Step:
             match.turn + 1, ROLL_AGAIN, announcer, match.announced, announcer, None,
             match.rules.rolls - 1, False, match.said, match.announcer_rolls, False,
         ),
-        events + event(TowerSpared, announcer),
+        events + happened(TowerSpared, announcer),
     )  # fmt: skip
 
 
@@ -284,20 +284,20 @@ def _show_tower(match: Match, seat: int, action: ShowTower) -> Step:
             match.turn + 1, ROLL_AGAIN, seat, match.announced, match.announcer, None,
             match.rolls - 1, False, match.said, match.announcer_rolls, False,
         ),
-        event(TowerShown, seat, dice),
+        happened(TowerShown, seat, dice),
     )  # fmt: skip
 
 
 def _give_in(match: Match, seat: int, _: GiveIn) -> Step:
-    return penalise(match, seat, ONE_PENALTY, event(GaveIn, seat))
+    return penalise(match, seat, ONE_PENALTY, happened(GaveIn, seat))
 
 
 def _own_up(match: Match, seat: int, _: OwnUp) -> Step:
-    return penalise(match, seat, ONE_PENALTY, event(OwnedUp, seat))
+    return penalise(match, seat, ONE_PENALTY, happened(OwnedUp, seat))
 
 
 def _show_maexchen(match: Match, seat: int, _: ShowMaexchen) -> Step:
-    return penalise(match, next_seat(match, seat), ONE_PENALTY, event(MaexchenShown, seat))
+    return penalise(match, next_seat(match, seat), ONE_PENALTY, happened(MaexchenShown, seat))
 
 
 def _fault(match: Match, _seat: int, action: Fault) -> Step:
@@ -306,7 +306,7 @@ def _fault(match: Match, _seat: int, action: Fault) -> Step:
     if action.kind == FaultKind.DROP:
         on_maexchen = match.announced == MAEXCHEN
         cost = customs.drop_cost_on_maexchen if on_maexchen else customs.drop_cost
-    return penalise(match, action.seat, cost, event(Mishandled, action.seat, action.kind))
+    return penalise(match, action.seat, cost, happened(Mishandled, action.seat, action.kind))
 
 
 def _end_match(match: Match, _seat: int, _: EndMatch) -> Step:
@@ -323,7 +323,7 @@ def _leave(match: Match, to_act: int, action: Leave) -> Step:
     """
     leaver = action.seat
     match = match._replace(status=with_item(match.status, leaver, Status.LEFT))
-    events: Events = event(LeftTable, leaver)
+    events: Events = happened(LeftTable, leaver)
     if len(match.playing) == 1:
         return over(match, "B-10", (), events)
     if match.phase is OFFERED and leaver == to_act:

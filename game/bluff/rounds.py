@@ -1,7 +1,5 @@
 """How a round of a bluff game ends: penalties, who is out, the next round, the end of the match."""
 
-from collections.abc import Callable
-from functools import lru_cache
 from typing import TypeVar
 
 from game.bluff.legality import OPENING, OVER
@@ -14,20 +12,14 @@ from game.events import (
     Swam,
     WentOut,
 )
+from game.happened import happened
 from game.match import PLAYING, Match, Outcome, Status, Step, next_seat
-from game.values import Dice
 
 ONE_PENALTY = 1
 Events = tuple[Event, ...]
 _T = TypeVar("_T")
 new_tuple = tuple.__new__
 """Builds a named tuple from a plain one without looking at its fields, for speed."""
-
-
-@lru_cache(maxsize=2**14)
-def event(kind: Callable[..., Event], *fields: int | str | Dice | None) -> Events:
-    """Return one event. Building one costs more than finding it again, so the latest are kept."""
-    return (kind(*fields),)
 
 
 def penalise(match: Match, seat: int, cost: int, cause: Events) -> Step:
@@ -38,7 +30,7 @@ def penalise(match: Match, seat: int, cost: int, cause: Events) -> Step:
     if rules.stakes == "points":
         return score(match, ((seat, cost),), cause)
     tally = with_item(match.tally, seat, match.tally[seat] + cost)
-    events = cause + event(Penalised, seat, cost, None)
+    events = cause + happened(Penalised, seat, cost, None)
     return _new_round(match, tally, match.status, match.out, seat, events)
 
 
@@ -49,15 +41,15 @@ def _take_match(match: Match, seat: int, cause: Events) -> Step:
     tally = with_item(match.tally, seat, penalties)
     left = rules.credit - penalties
     if left > 0:
-        events = cause + event(Penalised, seat, ONE_PENALTY, left)
+        events = cause + happened(Penalised, seat, ONE_PENALTY, left)
         return _new_round(match, tally, status, out, seat, events)
-    events = cause + event(Penalised, seat, ONE_PENALTY, 0)
+    events = cause + happened(Penalised, seat, ONE_PENALTY, 0)
     if left == 0:
         status = with_item(status, seat, Status.SWIMS)
-        return _new_round(match, tally, status, out, seat, events + event(Swam, seat))
+        return _new_round(match, tally, status, out, seat, events + happened(Swam, seat))
     status = with_item(status, seat, Status.OUT)
     out = (*out, seat)
-    events += event(WentOut, seat)
+    events += happened(WentOut, seat)
     if rules.ends == "first_out" or sum(map(PLAYING.__contains__, status)) == 1:
         return over(match._replace(tally=tally, status=status, out=out), "R-CLASS-2", out, events)
     opener = next_seat(match, seat)
@@ -69,12 +61,12 @@ def score(match: Match, bookings: tuple[tuple[int, int], ...], events: Events) -
     rules = match.rules
     for seat, cost in bookings:
         match = match._replace(tally=with_item(match.tally, seat, match.tally[seat] + cost))
-        events += event(Penalised, seat, cost, None)
+        events += happened(Penalised, seat, cost, None)
         if match.tally[seat] >= rules.points and len(match.out) < rules.losers:
             match = match._replace(
                 status=with_item(match.status, seat, Status.OUT), out=(*match.out, seat)
             )
-            events += event(WentOut, seat)
+            events += happened(WentOut, seat)
     if len(match.out) == rules.losers or len(match.playing) == 1:
         return over(match, "R-HF-4", match.out, events)
     opener = bookings[0][0]
@@ -84,7 +76,7 @@ def score(match: Match, bookings: tuple[tuple[int, int], ...], events: Events) -
 
 
 def void(match: Match, opener: int, events: Events) -> Step:
-    events = events + event(RoundVoided, match.round)
+    events = events + happened(RoundVoided, match.round)
     return _new_round(match, match.tally, match.status, match.out, opener, events)
 
 
@@ -123,7 +115,7 @@ def _new_round(
             False,  # tower
         ),
     )
-    return new_tuple(Step, (begun, events + event(RoundBegan, number, opener)))
+    return new_tuple(Step, (begun, events + happened(RoundBegan, number, opener)))
 
 
 def over(match: Match, rule: str, losers: tuple[int, ...], events: Events) -> Step:
