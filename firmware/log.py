@@ -1,76 +1,21 @@
-"""The public record of a match, as every handheld keeps it: one byte an entry, chained by digests.
+"""The public record of a match, as every handheld keeps it: entries chained by digests.
 
-=============  =====================================================================
-byte           entry
-=============  =====================================================================
-01             a roll whose dice are not told
-02 03 04       look, believe, doubt
-05 06 07       Mäxchen shown, given in, owned up
-08 09 0a       match ended, round voided, match stopped
-10 … 1f        the player of seat 0 … 15 leaves
-20 … 34        announced: the value's place in the ranking, 0 (31) to 20 (Mäxchen)
-40 … 63        a roll of these dice: 40 + 6 · (first die - 1) + second die - 1
-80 … a3        lifted, and these were the dice: 80 + 6 · (first die - 1) + second die - 1
-=============  =====================================================================
-
->>> encode(Announce(62)).hex(), encode(Roll((6, 3))).hex(), encode(Lift((6, 3))).hex()
-('2a', '60', 'a0')
-
-A journal keeps the local entries, in which the rolls of this handheld have their dice. Others are
-told the public ones, `public` of the same actions, and the digests cover those: digest 0 is the
-beginning of the SHA-256 of the match's header (rules, players, first opener), digest n+1 that of
-digest n and public entry n. Equal digests at one index mean equal records up to there.
+What an entry's bytes say is in ``firmware.entries``. A journal keeps the local entries, in which
+the covered rolls of this handheld have their dice. Others are told the public ones, `public` of the
+same actions, and the digests cover those: digest 0 is the beginning of the SHA-256 of the match's
+header (rules, players, first opener), digest n+1 that of digest n and public entry n. Equal digests
+at one index mean equal records up to there.
 """
 
 from collections.abc import Iterable
 from hashlib import sha256
 from typing import Self
 
+from firmware.entries import LogError, decode, encode
 from firmware.messages import DIGEST_BYTES, MOST_ENTRIES, Log, Position
-from game import IllegalAction, Match, Reason, RuleSet, Step, apply, new_match, public
-from game.actions import (
-    Action,
-    Announce,
-    Believe,
-    Doubt,
-    EndMatch,
-    GiveIn,
-    Leave,
-    Lift,
-    Look,
-    OwnUp,
-    Roll,
-    ShowMaexchen,
-    StopMatch,
-    VoidRound,
-)
-from game.record import Record, read, write
-from game.values import DICE, RANKING
-
-_PLAIN: tuple[Action, ...] = (
-    Roll(None),
-    Look(),
-    Believe(),
-    Doubt(),
-    ShowMaexchen(),
-    GiveIn(),
-    OwnUp(),
-    EndMatch(),
-    VoidRound(),
-    StopMatch(),
-)
-_ENTRIES: dict[int, Action] = {
-    **dict(enumerate(_PLAIN, start=0x01)),
-    **{0x10 + seat: Leave(seat) for seat in range(16)},
-    **{0x20 + place: Announce(value) for place, value in enumerate(RANKING)},
-    **{0x40 + place: Roll(dice) for place, dice in enumerate(DICE)},
-    **{0x80 + place: Lift(dice) for place, dice in enumerate(DICE)},
-}
-_BYTES = {action: bytes([byte]) for byte, action in _ENTRIES.items()}
-
-
-class LogError(ValueError):
-    """An action that has no entry, or a byte that is none. The text says which."""
+from game import IllegalAction, Match, Reason, RuleSet, Step, apply, laid_open, new_match, public
+from game.actions import Action, Lift, ShowTower
+from game.record import Record, RecordError, read, write
 
 
 class LogConflict(Exception):  # noqa: N818 - what is found, not what failed
@@ -98,32 +43,8 @@ class LogConflict(Exception):  # noqa: N818 - what is found, not what failed
         self.theirs = theirs
 
 
-def encode(action: Action) -> bytes:
-    """Return the entry of an action: one byte.
-
-    Raises:
-        LogError: it has none, such as a lift whose dice are not told.
-    """
-    try:
-        return _BYTES[action]
-    except KeyError:
-        raise LogError(f"{action} has no entry in a record") from None
-
-
-def decode(entries: bytes) -> tuple[Action, ...]:
-    """Return the actions of entries that stand one after the other.
-
-    Raises:
-        LogError: a byte is no entry.
-    """
-    try:
-        return tuple(_ENTRIES[byte] for byte in entries)
-    except KeyError as error:
-        raise LogError(f"{error.args[0]:#04x} is no entry of a record") from None
-
-
 class PublicLog:
-    """The record of one match, and the match it leads to.
+    """The record of one match of a bluff game, and the match it leads to.
 
     Args:
         rules: the game with its options.
@@ -139,7 +60,7 @@ class PublicLog:
         self.header = write(Record(rules, players, first, ())).encode()
         """The match's header, for the journal and the digests."""
         self._local: list[bytes] = []
-        self._public = bytearray()
+        self._public: list[bytes] = []
         self._digests = [_digest(self.header)]
 
     @classmethod
@@ -147,10 +68,12 @@ class PublicLog:
         """Return the log of a header and local entries, as a journal kept them.
 
         Raises:
-            RecordError: the header is none.
+            RecordError: the header is none, or not that of a bluff game.
             LogConflict: an entry is none, or is against the rules.
         """
         record = read(header.decode())
+        if not isinstance(record.rules, RuleSet):
+            raise RecordError(1, f"{record.rules.game} is no game that handhelds keep a record of")
         log = cls(record.rules, record.players, record.first)
         for index, entry in enumerate(entries):
             try:
@@ -176,15 +99,15 @@ class PublicLog:
         return Position(self.index, self.digest)
 
     def append(self, action: Action) -> Step:
-        """Play an action and enter it. A lift of dice that are known here is entered with them.
+        """Play an action and enter it. What lays dice open that are known here tells them.
 
         Raises:
             IllegalAction: the rules refuse it; nothing has changed.
         """
-        if action == Lift() and self.match.dice is not None:
-            action = Lift(self.match.dice)
+        if isinstance(action, Lift | ShowTower):
+            action = laid_open(self.match, action)
         step = apply(self.match, action)
-        self._enter(action)
+        self._enter(action, public(action, self.match))
         self.match = step.match
         return step
 
@@ -209,13 +132,13 @@ class PublicLog:
         digest = self._digests[log.first]
         match, steps = self.match, []
         for index, action in enumerate(actions, start=log.first):
-            if action != public(action):
-                raise LogConflict(index, "it tells what only its player may know")
             digest = _digest(digest + encode(action))
             if index < self.index:
                 if digest != self._digests[index + 1]:
                     raise self._different(index, digest)
                 continue
+            if action != public(action, match):
+                raise LogConflict(index, "it tells what only its player may know")
             try:
                 step = apply(match, action)
             except IllegalAction as error:
@@ -225,7 +148,7 @@ class PublicLog:
         if digest != log.digest:
             raise self._different(log.first + log.count, log.digest, digest)
         for action in actions[len(actions) - len(steps) :]:
-            self._enter(action)
+            self._enter(action, action)
         self.match = match
         return tuple(steps)
 
@@ -237,17 +160,17 @@ class PublicLog:
         """
         if not 0 <= first <= self.index:
             raise LogError(f"entry {first} is beyond the end of the record, {self.index}")
-        entries = bytes(self._public[first : first + most])
-        return Log(first, len(entries), entries, self._digests[first + len(entries)])
+        entries = self._public[first : first + most]
+        return Log(first, len(entries), b"".join(entries), self._digests[first + len(entries)])
 
     def since(self, index: int) -> tuple[bytes, ...]:
         """Return the local entries from ``index`` on, for the journal."""
         return tuple(self._local[index:])
 
-    def _enter(self, action: Action) -> None:
-        entry = encode(public(action))
+    def _enter(self, action: Action, told: Action) -> None:
+        entry = encode(told)
         self._local.append(encode(action))
-        self._public += entry
+        self._public.append(entry)
         self._digests.append(_digest(self.digest + entry))
 
     def _different(self, index: int, theirs: bytes, mine: bytes | None = None) -> LogConflict:

@@ -222,7 +222,7 @@ class Log:
     offset  bytes  field    meaning
     ======  =====  =======  ======================================================
     0       8      digest   of the record up to the last of these entries
-    8       rest   entries  one after the other, see `firmware.log`
+    8       rest   entries  one after the other, see `firmware.entries`
     ======  =====  =======  ======================================================
 
     >>> encode(Log(17, 2, bytes.fromhex("01 4a"), bytes.fromhex("0011223344556677"))).body.hex(" ")

@@ -18,7 +18,7 @@ from typing import Any
 from PIL import Image
 
 from firmware.console import CommandError
-from firmware.log import decode
+from firmware.entries import decode
 from firmware.screens import Look, Reveal, Screen
 from firmware.texts import Words, words
 from game import apply, new_match, public

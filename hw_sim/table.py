@@ -8,7 +8,7 @@ from pathlib import Path
 from random import Random
 from typing import Any
 
-from firmware.log import decode
+from firmware.entries import decode
 from firmware.screens import MatchOver
 from firmware.settings import KEY_BYTES, Seat, Settings, Table
 from firmware.turn import Position

@@ -19,7 +19,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from firmware.log import decode
+from firmware.entries import decode
 from firmware.screens import Look, Reveal
 from game import RULES
 from game.actions import Announce, Believe, Doubt
