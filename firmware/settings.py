@@ -30,16 +30,16 @@ An example, which ``maexchen run`` accepts::
 import re
 import tomllib
 from collections.abc import Mapping
-from dataclasses import MISSING, dataclass, fields, replace
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
-from game import RULES, RuleSet
+from game import OPTIONS, RULES, RuleSet, new_match
 
 LANGUAGES = ("de", "en")
 KEY_BYTES = 32
-OPTIONS = tuple(field.name for field in fields(RuleSet) if field.default is not MISSING)
-"""The options of a game: what a rule set can leave at its default."""
+PLAYED = ("class",)
+"""The games that the handheld plays; the rules core knows more."""
 MOST_EPOCHS = 0xFFFF
 _ADDRESS = re.compile(r"([0-9A-F]{2}:){5}[0-9A-F]{2}")
 
@@ -95,17 +95,25 @@ def rules_with(game: str, options: Mapping[str, object]) -> RuleSet:
     """The rules of a game with options changed.
 
     Raises:
-        SettingsError: for an unknown game, an unknown option or a value that it does not take.
+        SettingsError: for a game that is unknown or not played here, an unknown option or a value
+            that it does not take.
     """
-    if game not in RULES:
-        raise SettingsError(f"unknown game {game!r}: choose one of {', '.join(sorted(RULES))}")
-    unknown = sorted(set(options) - set(OPTIONS))
+    played = ", ".join(PLAYED)
+    rules = RULES.get(game)
+    if rules is None:
+        raise SettingsError(f"unknown game {game!r}: choose one of {played}")
+    if game not in PLAYED or not isinstance(rules, RuleSet):
+        raise SettingsError(
+            f"game {game!r} is not yet playable on the handheld: choose one of {played}"
+        )
+    known = [option.name for option in OPTIONS[game]]
+    unknown = sorted(set(options) - set(known))
     if unknown:
         raise SettingsError(
-            f"game {game!r} has no option {unknown[0]!r}: it has {', '.join(OPTIONS)}"
+            f"game {game!r} has no option {unknown[0]!r}: it has {', '.join(known)}"
         )
     try:
-        return replace(RULES[game], **options)  # type: ignore[arg-type]
+        return replace(rules, **options)  # type: ignore[arg-type]
     except ValueError as error:
         raise SettingsError(str(error)) from None
 
@@ -145,7 +153,7 @@ def _settings(data: dict[str, Any]) -> Settings:
     options = _get(table, "options", dict, "a table", {})
     rules = rules_with(_get(table, "game", str, 'a name such as "class"'), options)
     try:
-        rules.check_table(tuple(entry.name for entry in seats), first=0)
+        new_match(rules, tuple(entry.name for entry in seats), first=0)
     except ValueError as error:
         raise SettingsError(f"table.seats: {error}") from None
     seat = _seat_number(table, "seat", len(seats))

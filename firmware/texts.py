@@ -95,6 +95,8 @@ class Text(Enum):
     STANDINGS = auto()
     ROW_OUT = auto()
     ROW_LEFT = auto()
+    ROW_WAITS = auto()
+    ROW_SAFE = auto()
     LOST = auto()
     NOBODY_LOST = auto()
     ENDED_BY_OUT = auto()
@@ -219,6 +221,8 @@ TEXTS: Mapping[Text, Words] = {
     Text.STANDINGS: Words("Spielstand", "Standings"),
     Text.ROW_OUT: Words("raus", "out"),
     Text.ROW_LEFT: Words("weg", "left"),
+    Text.ROW_WAITS: Words("setzt aus", "waits"),
+    Text.ROW_SAFE: Words("sicher", "safe"),
     Text.LOST: Words("{name} verliert", "{name} loses"),
     Text.NOBODY_LOST: Words("Niemand verliert", "Nobody loses"),
     Text.ENDED_BY_OUT: Words("Raus, zahlt die nächste Runde", "Out: pays the next round"),

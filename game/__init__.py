@@ -31,12 +31,13 @@ from game.engines import (
 )
 from game.match import Match, Outcome, Phase, Status, Step
 from game.reasons import IllegalAction, Reason
-from game.rules import RULES, AnyRules, RuleSet
-from game.setup import SetupError
+from game.rules import OPTIONS, RULES, AnyRules, RuleSet
+from game.setup import Option, SetupError
 from game.sevens.rules import SevensRules
 from game.sevens.state import SevensMatch, SevensStep
 
 __all__ = [
+    "OPTIONS",
     "RULES",
     "AnyMatch",
     "AnyRules",
@@ -47,6 +48,7 @@ __all__ = [
     "Hand",
     "IllegalAction",
     "Match",
+    "Option",
     "Outcome",
     "Phase",
     "Reason",

@@ -12,9 +12,9 @@ from types import MappingProxyType
 from typing import Any, ClassVar, Literal, get_args
 
 from game.bluff.customs import CUSTOMS, Customs
-from game.coaster.rules import COASTER_GAMES, CoasterRules
-from game.setup import SetupError, check_options
-from game.sevens.rules import SEVENS, SevensRules
+from game.coaster.rules import COASTER_CHOICES, COASTER_GAMES, CoasterRules
+from game.setup import Option, SetupError, check_options
+from game.sevens.rules import SEVENS, SEVENS_CHOICES, SEVENS_NUMBERS, SevensRules
 
 Ends = Literal["first_out", "last_standing"]
 Stakes = Literal["matches", "drinks", "points"]
@@ -131,3 +131,31 @@ _GAMES: tuple[AnyRules, ...] = (*BLUFF_GAMES, *COASTER_GAMES, SEVENS)
 
 RULES: Mapping[str, AnyRules] = MappingProxyType({rules.game: rules for rules in _GAMES})
 """The games by name, each with its default options."""
+
+_CHOICES: Mapping[str, Mapping[str, tuple[object, ...]]] = {
+    "class": _CLASS_CHOICES,
+    "chicago": COASTER_CHOICES,
+    "sevens": SEVENS_CHOICES,
+}
+_NUMBERS: Mapping[str, Mapping[str, tuple[int, int | None]]] = {
+    "holy-family": _HOLY_FAMILY_NUMBERS,
+    "sevens": SEVENS_NUMBERS,
+}
+
+
+def _options(rules: AnyRules) -> tuple[Option, ...]:
+    choices = _CHOICES.get(rules.game, {})
+    numbers = _NUMBERS.get(rules.game, {})
+    return (
+        *(Option(name, getattr(rules, name), values) for name, values in choices.items()),
+        *(
+            Option(name, getattr(rules, name), least=least, greatest=greatest)
+            for name, (least, greatest) in numbers.items()
+        ),
+    )
+
+
+OPTIONS: Mapping[str, tuple[Option, ...]] = MappingProxyType(
+    {game: _options(rules) for game, rules in RULES.items()}
+)
+"""The options of every game in ``RULES``, in the order in which they are told; often none."""

@@ -1,11 +1,25 @@
 """What every game checks before it is played: its options and who sits at the table."""
 
 from collections.abc import Mapping
-from typing import Protocol
+from typing import NamedTuple, Protocol
 
 
 class SetupError(ValueError):
     """A match cannot be set up like this; the message is one line that says what would do."""
+
+
+class Option(NamedTuple):
+    """One option of a game. ``default`` is what it is unless the table agrees otherwise.
+
+    It has one of ``choices``; where these are empty it is a whole number from ``least`` to
+    ``greatest``, None where there is no greatest.
+    """
+
+    name: str
+    default: object
+    choices: tuple[object, ...] = ()
+    least: int = 0
+    greatest: int | None = None
 
 
 class _Game(Protocol):

@@ -11,6 +11,7 @@ from firmware.recognizer import Recognizer
 from firmware.runtime import Runtime
 from firmware.settings import Settings
 from firmware.start import open_handheld
+from game.values import Dice
 from hw_sim.air.bluetooth import BluetoothAir
 from hw_sim.board import SimulatedBoard
 from hw_sim.hand import Hand
@@ -91,7 +92,7 @@ class SimulatedSeat:
             self.journal.close()
             self.board.close()
 
-    def read_dice(self) -> tuple[int, int] | None:
+    def read_dice(self) -> Dice | None:
         """The dice that a person reads off the panel now; None if it shows none or is off."""
         display = self.board.display
         return read_dice(display.memory) if display.is_lit else None

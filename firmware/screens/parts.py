@@ -125,9 +125,14 @@ def tally(canvas: Canvas, stands: Tally, language: Language, right: int, baselin
         its first column.
     """
     match stands.status:
-        case Status.OUT | Status.LEFT:
-            text = Text.ROW_OUT if stands.status is Status.OUT else Text.ROW_LEFT
-            return _right(canvas, say(text, language), right, baseline)
+        case Status.OUT:
+            return _right(canvas, say(Text.ROW_OUT, language), right, baseline)
+        case Status.LEFT:
+            return _right(canvas, say(Text.ROW_LEFT, language), right, baseline)
+        case Status.WAITS:
+            return _right(canvas, say(Text.ROW_WAITS, language), right, baseline)
+        case Status.SAFE:
+            return _right(canvas, say(Text.ROW_SAFE, language), right, baseline)
         case Status.SWIMS:
             left = right - icons.WAVES.width
             canvas.paste(icons.WAVES, left, baseline - icons.WAVES.height)

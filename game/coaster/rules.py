@@ -5,6 +5,9 @@ from typing import ClassVar
 
 from game.setup import SetupError, check_options
 
+COASTER_CHOICES: dict[str, tuple[object, ...]] = {"levelling": (False, True)}
+"""The option of ``chicago`` and its values."""
+
 
 @dataclass(frozen=True, slots=True)
 class CoasterRules:
@@ -28,7 +31,7 @@ class CoasterRules:
     def __post_init__(self) -> None:
         check_options(
             self,
-            {"game": ("maxen", "chicago"), "levelling": (False, True)},
+            {"game": ("maxen", "chicago"), **COASTER_CHOICES},
             {"fewest_players": (2, None), "most_players": (2, None), "coasters": (1, None)},
         )
         if self.levelling and self.game != "chicago":

@@ -5,6 +5,10 @@ from typing import ClassVar
 
 from game.setup import check_options
 
+SEVENS_CHOICES: dict[str, tuple[object, ...]] = {"seven_dice": (False, True)}
+SEVENS_NUMBERS: dict[str, tuple[int, int | None]] = {"rounds": (1, None)}
+"""The options and what they can be."""
+
 
 @dataclass(frozen=True, slots=True)
 class SevensRules:
@@ -27,8 +31,8 @@ class SevensRules:
     def __post_init__(self) -> None:
         check_options(
             self,
-            {"game": ("sevens",), "seven_dice": (False, True)},
-            {"fewest_players": (2, None), "most_players": (2, None), "rounds": (1, None)},
+            {"game": ("sevens",), **SEVENS_CHOICES},
+            {"fewest_players": (2, None), "most_players": (2, None), **SEVENS_NUMBERS},
         )
 
     def __hash__(self) -> int:

@@ -109,7 +109,11 @@ def dials() -> Iterator[Dial]:
 
 def rows(count: int, unit: Unit = Unit.MATCH) -> tuple[Row, ...]:
     return tuple(
-        Row(NAMES[seat % len(NAMES)], Tally(seat % 4, unit, tuple(Status)[seat % 4]), seat == 1)
+        Row(
+            NAMES[seat % len(NAMES)],
+            Tally(seat % 4, unit, tuple(Status)[seat % len(Status)]),
+            seat == 1,
+        )
         for seat in range(count)
     )
 

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 import firmware.settings
-from firmware.settings import Settings, SettingsError, load, rules_with
+from firmware.settings import PLAYED, Settings, SettingsError, load, rules_with
 from game import RULES
 
 SEATS = "".join(
@@ -79,7 +79,15 @@ def test_addresses_are_taken_in_small_letters_too(write):
         (text(key=f'key = "{"x" * 64}"'), "table.key: write 64 hex digits"),
         (text(game=""), "'game' is missing .* write a name such as \"class\""),
         (text(game='game = "poker"'), "unknown game 'poker': choose one of class"),
-        (text(table="options = { jokers = 1 }"), "no option 'jokers': it has ends, stakes"),
+        (
+            text(game='game = "maxen"'),
+            "game 'maxen' is not yet playable on the handheld: choose one of class",
+        ),
+        (
+            text(table="options = { jokers = 1 }"),
+            "game 'class' has no option 'jokers': it has ends, stakes, understating$",
+        ),
+        (text(table="options = { points = 5 }"), "game 'class' has no option 'points'"),
         (text(table='options = { stakes = "money" }'), "stakes is one of matches, drinks"),
         (text(table='options = { stakes = ["drinks"] }'), "stakes is one of matches, drinks"),
         (text(table="options = 1"), "'options' is missing or not of its kind: write a table"),
@@ -130,3 +138,9 @@ def test_rules_are_made_from_a_name_and_options():
     assert rules_with("class", {"ends": "last_standing"}).ends == "last_standing"
     with pytest.raises(SettingsError, match="unknown game 'chess': choose one of class"):
         rules_with("chess", {})
+
+
+@pytest.mark.parametrize("game", sorted(set(RULES) - set(PLAYED)))
+def test_a_game_that_only_the_core_knows_is_refused_by_name(game):
+    with pytest.raises(SettingsError, match=f"^game '{game}' is not yet playable on the handheld"):
+        rules_with(game, {})

@@ -212,6 +212,10 @@ WRONG = {
     "option": (("match", "--option", "colour=red"), "no option 'colour': it has ends, stakes"),
     "value": (("match", "--option", "ends=never"), "ends is one of first_out, last_standing"),
     "no value": (("match", "--option", "ends"), "write it as NAME=VALUE"),
+    "not yet": (
+        ("match", "--game", "maxen"),
+        "game 'maxen' is not yet playable on the handheld: choose one of class",
+    ),
     "twice": (("match", "--option", "ends=a", "--option", "ends=b"), "ends is given twice"),
     "light": (("match", "--light", "disco"), "--light: invalid choice: 'disco'"),
     "speed": (("match", "--watch", "--speed", "0"), "--speed: 0 is not from 0.1 to 100"),
