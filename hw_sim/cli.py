@@ -22,10 +22,11 @@ from firmware.console import (
 )
 from firmware.journal import JournalError
 from firmware.settings import LANGUAGES, SettingsError, rules_with
-from game import SetupError
+from game import AnyMatch, Match, SetupError
 from game.actions import Action, Doubt, Look, Roll
 from game.record import Record, RecordError, read, replay, write
 from hw_sim.clock import ClockError
+from hw_sim.explaining import add_commands
 from hw_sim.frames import MOST_FRAMES, FrameWriter
 from hw_sim.gesture_trial import run_trial
 from hw_sim.headless import journal_folder, play_match
@@ -51,6 +52,8 @@ examples:
   maexchen-sim match --watch --players 5
   maexchen-sim replay match.jsonl
   maexchen-sim gestures recordings
+  maexchen-sim games
+  maexchen-sim rules class
 """
 
 
@@ -98,6 +101,7 @@ def _parser() -> LineParser:
     trial.add_argument("folder", type=Path, metavar="DIR", help="with index.csv and events.csv")
     trial.add_argument("--json", action="store_true", help="print one JSON object")
     trial.set_defaults(command=_gestures)
+    add_commands(commands)
     return parser
 
 
@@ -363,7 +367,7 @@ def _replayed(record: Record, told: list[str]) -> dict[str, Any]:
         "loser": record.players[ended.losers[0]] if ended and ended.losers else None,
         "losers": [record.players[seat] for seat in ended.losers] if ended else [],
         "ended_by": ended.rule if ended else None,
-        "tally": list(match.tally) if match is not None else [0] * len(record.players),
+        "tally": [0] * len(record.players) if match is None else list(_tally(match)),
         "rounds": match.round if match is not None else 1,
         "actions": len(record.actions),
         "rolls": _count(record.actions, Roll),
@@ -371,6 +375,11 @@ def _replayed(record: Record, told: list[str]) -> dict[str, Any]:
         "doubts": _count(record.actions, Doubt),
         "told": told,
     }
+
+
+def _tally(match: AnyMatch) -> tuple[int, ...]:
+    """What counts against everybody: penalties, or coasters."""
+    return match.tally if isinstance(match, Match) else match.coasters
 
 
 def _count(actions: tuple[Action, ...], kind: type[Action]) -> int:

@@ -8,8 +8,8 @@ from firmware.log import LogConflict, PublicLog
 from firmware.messages import Log
 from game import RULES, IllegalAction, Reason, public
 from game.actions import Announce, Believe, Doubt, EndMatch, Leave, Lift, Look, Roll, StopMatch
-from game.record import Record, RecordError, write
 from game.explore import playout
+from game.record import Record, RecordError, write
 
 PLAYERS = ("Ana", "Ben", "Cem")
 GAMES = ("class", "physicist", "holy-family")

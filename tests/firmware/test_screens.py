@@ -108,10 +108,11 @@ def dials() -> Iterator[Dial]:
 
 
 def rows(count: int, unit: Unit = Unit.MATCH) -> tuple[Row, ...]:
+    statuses = tuple(Status)
     return tuple(
         Row(
             NAMES[seat % len(NAMES)],
-            Tally(seat % 4, unit, tuple(Status)[seat % len(Status)]),
+            Tally(seat % 4, unit, statuses[seat % len(statuses)]),
             seat == 1,
         )
         for seat in range(count)

@@ -226,6 +226,8 @@ WRONG = {
     "recordings": (("match", "--recordings", "/nowhere"), "/nowhere: no such folder"),
     "replay": (("replay", "/nowhere/m"), "record /nowhere/m: No such file or directory"),
     "gestures": (("gestures", "/nowhere"), "/nowhere: no such folder"),
+    "rules": (("rules", "chess"), "unknown game 'chess': choose one of class, physicist"),
+    "no rules": (("rules",), "required: GAME; see maexchen-sim rules --help"),
     "command": (("dance",), "invalid choice: 'dance'"),
     "nothing": ((), "required: COMMAND; see maexchen-sim --help"),
 }
@@ -291,7 +293,7 @@ def test_recordings_that_may_not_be_read(tmp_path, capsys):
 
 
 def test_help_has_examples(capsys):
-    for command in ((), ("match",), ("play",), ("replay",), ("gestures",)):
+    for command in ((), ("match",), ("play",), ("replay",), ("gestures",), ("games",), ("rules",)):
         status, out, _ = ran(capsys, *command, "--help")
         assert status == 0
         assert f"  maexchen-sim {' '.join(command)}" in out

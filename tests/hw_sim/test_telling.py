@@ -1,0 +1,163 @@
+"""Matches of every game in words."""
+
+import random
+from dataclasses import replace
+from typing import get_args
+
+import pytest
+
+from game import RULES, apply, new_match, table_actions
+from game.actions import (
+    Announce,
+    Believe,
+    Doubt,
+    Fault,
+    FaultKind,
+    Flourish,
+    Keep,
+    Leave,
+    Lift,
+    Look,
+    Refuse,
+    Roll,
+    Say,
+    ShowTower,
+    Words,
+)
+from game.events import Event
+from game.explore import playout
+from game.record import Record, replay, write
+from hw_sim.cli import main
+from hw_sim.telling import tell
+
+PLAYERS = ("Ana", "Ben", "Cem", "Dea")
+OPTIONS = {
+    "class": {"ends": "last_standing", "credit": 20},
+    "holy-family": {"tower_one_in": 2},
+    "chicago": {"levelling": True},
+    "sevens": {"rounds": 3},
+}
+SEEDS = range(30)
+
+
+TABLE = (Roll((4, 2)), Look(), Announce(62))
+WORKED = [
+    ("physicist", (Roll((4, 2)), Announce(54, Flourish.AIR)), "Ana says 54 with air to Ben"),
+    (
+        "physicist",
+        (*TABLE, Fault(FaultKind.DROP, 0)),
+        "Ana drops something; Ana drinks 2; round 2: Ana opens",
+    ),
+    (
+        "holy-family",
+        (Roll((4, 2)), Announce(62, wrong_way=True)),
+        "Ana says 62 to Cem, the wrong way",
+    ),
+    (
+        "holy-family",
+        (Roll((4, 2)), Announce(62, wrong_way=True), Refuse()),
+        "Cem refuses the cup; Ana had passed the wrong way; Ana gets 1 point; round 2: Ana opens",
+    ),
+    (
+        "holy-family",
+        (*TABLE, Believe(), Roll((3, 1)), Say(Words.SAME)),
+        "Ben says “the same again” to Cem",
+    ),
+    ("holy-family", (Roll((4, 2), tower=True),), "Ana throws: 4 2 (a tower)"),
+    (
+        "holy-family",
+        (Roll((4, 2), tower=True), Look(), ShowTower((4, 2))),
+        "Ana shows a tower, 4 2",
+    ),
+    (
+        "holy-family",
+        (Roll((2, 1)), Announce(62), Doubt(), Lift((2, 1))),
+        "Ben lifts 2 1: Ana had said 62, which holds; counter-clockwise from now on; "
+        "Ben gets 1 point; round 2: Ben opens",
+    ),
+    (
+        "holy-family",
+        (Roll(), Roll(), Roll((3, 1), tower=True), Announce(62), Doubt(), Lift((3, 1), tower=True)),
+        "Ben lifts 3 1 (a tower): Ana had said 62 and lied; a tower, Ana throws again",
+    ),
+    ("holy-family", (*TABLE, Leave(2)), "Cem leaves"),
+]
+
+
+def recorded(game, seed):
+    rules = replace(RULES[game], **OPTIONS.get(game, {}))
+    players = PLAYERS[: 2 + seed % 3] if game != "class" else PLAYERS[: 3 + seed % 2]
+    return Record(rules, players, 0, tuple(playout(rules, players, random.Random(seed))[0]))
+
+
+def table_steps():
+    """Every table action at the beginning of a round of every game."""
+    for rules in RULES.values():
+        match = new_match(rules, PLAYERS, 0)
+        while match.round == 0 or match.turn < 1:
+            match = apply(match, Roll(tuple(range(1, 1 + dice_of(match))))).match
+            if match.to_act == 3:
+                match = apply(match, Roll((1,) * dice_of(match))).match
+        for action in table_actions(match):
+            yield apply(match, action)
+
+
+def dice_of(match):
+    return {"maxen": 3, "chicago": 3, "sevens": 6}.get(match.rules.game, 2)
+
+
+def test_every_kind_of_event_has_words_in_both_languages():
+    steps = [step for game in RULES for seed in SEEDS for step in replay(recorded(game, seed))]
+    steps += table_steps()
+    steps += (last_step(game, actions) for game, actions, _ in WORKED)
+    kinds = {type(event) for step in steps for event in step.events}
+    assert kinds == set(get_args(Event))
+    for step in steps:
+        german, english = tell(step, "de"), tell(step, "en")
+        assert len(german) == len(english) == len(step.events)
+        assert all(german)
+        assert not any(set("{}") & set(clause) for clause in german + english)
+
+
+def last_step(game, actions):
+    match = new_match(RULES[game], PLAYERS[:3], 0)
+    for action in actions:
+        step = apply(match, action)
+        match = step.match
+    return step
+
+
+def told(game, *actions, language="en"):
+    """The last action in words."""
+    return "; ".join(tell(last_step(game, actions), language, actions[-1]))
+
+
+@pytest.mark.parametrize(("game", "actions", "words"), WORKED)
+def test_what_happened_is_told(game, actions, words):
+    assert told(game, *actions) == words
+
+
+LED = (Roll((2, 1, 1)), Roll((6, 5, 4)), Roll((6, 5, 3)))
+
+
+def test_dice_set_aside_and_sixes_turned_are_told():
+    thrown = (*LED, Roll((6, 6, 5)))
+    assert told("chicago", *LED).endswith("round 1: Ana leads")
+    kept = told("chicago", *thrown, Keep((5,), turned=1))
+    assert kept == "Ana sets 5 aside, Ana turns a six to a one"
+    assert told("maxen", *LED, Roll((6, 6, 6)), Keep((), 2), language="de") == (
+        "Ana dreht 2 Sechsen zu Einsen"
+    )
+
+
+@pytest.mark.parametrize("game", RULES)
+def test_replay_tells_records_of_every_game(tmp_path, capsys, game):
+    record = recorded(game, seed=1)
+    path = tmp_path / "match.jsonl"
+    path.write_text(write(record), encoding="utf-8")
+    assert main(("replay", str(path))) == 0
+    lines = capsys.readouterr().out.splitlines()
+    assert len(lines) == len(record.actions)
+    assert "the match is over" in lines[-1].lower()
+    assert main(("replay", str(path), "--json")) == 0
+    assert f'"game": "{game}"' in capsys.readouterr().out
