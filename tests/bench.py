@@ -12,6 +12,7 @@ import platform
 import sys
 import tempfile
 import time
+from functools import partial
 from pathlib import Path
 from random import Random
 from statistics import median
@@ -28,6 +29,8 @@ from tests.journeys.playing import Played, numbers, play_match
 
 CLASS = RULES["class"]
 PLAYOUTS = 1500
+FEWER_PLAYOUTS = 300
+"""Of each other game; a match of ``maxen`` is long."""
 REPEATS = 7
 """The core and the naive game take turns this often; the median of each counts."""
 SMALL, LARGE = 3, 8
@@ -61,23 +64,31 @@ def core() -> None:
     headline(f"the rules core: {PLAYOUTS} random playouts of {SMALL}, median of {REPEATS}")
     ours, plain = [], []
     for _ in range(REPEATS):
-        ours.append(_pace(lambda rng: len(playout(CLASS, NAMES[:SMALL], rng)[0])))
+        ours.append(_pace(partial(_actions, CLASS)))
         plain.append(_pace(lambda rng: len(naive_class_game.playout(SMALL, rng)[0])))
     ratios = [one / other for one, other in zip(ours, plain)]
-    say("core", f"{median(ours):,.0f} transitions/s")
-    say("naive mutable class", f"{median(plain):,.0f} transitions/s")
+    say("class", f"{median(ours):,.0f} transitions/s")
+    say("class, naive and mutable", f"{median(plain):,.0f} transitions/s")
     say(
         "core / naive",
         f"{median(ratios):.2f}, from {min(ratios):.2f} to {max(ratios):.2f}"
         " (the core also checks each action, keeps every state and tells events)",
     )
+    for game, rules in RULES.items():
+        if rules is not CLASS:
+            paces = [_pace(partial(_actions, rules), FEWER_PLAYOUTS) for _ in range(REPEATS)]
+            say(game, f"{median(paces):,.0f} transitions/s, {FEWER_PLAYOUTS} playouts")
 
 
-def _pace(play) -> float:
+def _actions(rules, rng) -> int:
+    return len(playout(rules, NAMES[:SMALL], rng)[0])
+
+
+def _pace(play, playouts=PLAYOUTS) -> float:
     """Transitions a second of CPU time, over the same playouts each time."""
     rng = Random("bench")
     started = time.process_time()
-    transitions = sum(play(rng) for _ in range(PLAYOUTS))
+    transitions = sum(play(rng) for _ in range(playouts))
     return transitions / (time.process_time() - started)
 
 
