@@ -64,6 +64,8 @@ ANNOUNCING_US = 1_000_000
 HOLD_US = 800_000
 """A hold; the bar moves in quarters of it."""
 HOLD_STEPS = 4
+SHAKING_US = 1_000_000
+"""A shake is told of every 0.1 s; one of which nothing more is heard for so long is over."""
 NOTICE_US = 2_500_000
 """A word of advice stays this long."""
 SCORES_US = 6_000_000
@@ -114,6 +116,7 @@ class Handheld:
         self.offer_armed = False
         self.scores_until_us: int | None = None
         self._ending_until_us: int | None = None
+        self._shaking_until_us: int | None = None
         self.now_us = 0
         self._entropy = entropy
         self._looking_since_us: int | None = None
@@ -161,6 +164,8 @@ class Handheld:
             times.append(self.doubting_since_us + DOUBT_AFTER_US)
         if self._looking_since_us is not None:
             times.append(self._looking_since_us + LOOK_US)
+        if self.shaking_us is not None:
+            times.append(self._shaking_until_us)
         if self.notice is not None:
             times.append(self.notice.until_us)
         if self._offer_since_us is not None and not self.offer_armed and self._pad_was_free:
@@ -235,6 +240,7 @@ class Handheld:
         elif isinstance(shake, Shaking):
             self._stop_looking()
             self.shaking_us = shake.vigorous_us
+            self._shaking_until_us = self.now_us + SHAKING_US
         elif again and shake.vigorous_us < REPEAT_SHAKE_US:
             self._advise(Message.SHAKE_LONGER)
         else:
@@ -381,6 +387,8 @@ class Handheld:
                 self.passing.answer(Doubt(), now_us)
         if (since_us := self._looking_since_us) is not None and since_us + LOOK_US <= now_us:
             self._looking_since_us = None
+        if self._shaking_until_us is not None and self._shaking_until_us <= now_us:
+            self.shaking_us = self._shaking_until_us = None
         if self.notice is not None and self.notice.until_us <= now_us:
             self.notice = None
         if self.scores_until_us is not None and self.scores_until_us <= now_us:

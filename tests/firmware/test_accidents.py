@@ -364,3 +364,12 @@ def test_poses_where_there_is_no_dial_do_nothing(table):
     before = table[2].screen
     table.do(2, Pose(0, 60.0, 0.0, True))
     assert table[2].screen == before
+
+
+def test_a_shake_of_which_nothing_more_is_heard_is_over(table):
+    table.do(0, Shaking(0, 100 * MS))
+    table.wait(900 * MS)
+    assert table[0].screen == ShakingScreen()
+    table.wait(200 * MS)
+    assert isinstance(table[0].screen, Closed)
+    assert table[0].actions == ()
