@@ -212,10 +212,11 @@ class Handheld:
                 self.passing.receive(seat, frame, self.now_us)
             case Stored(ticket, trouble):
                 self.passing.stored(ticket, trouble)
-            case PartFailed(part):
-                self.faults[part] = Told(_FAULTS[part])
-                self._stop_looking()  # darkness might go unnoticed
-                self.doubting_since_us = None
+            case PartFailed(part, wrong):
+                self.faults[part] = (
+                    Told(_FAULTS[part]) if wrong is None else Told(Message.WRONG_PART, wrong)
+                )
+                self._break_off()
             case PartWell(part):
                 self.faults.pop(part, None)
             case Tick():
@@ -246,7 +247,17 @@ class Handheld:
         else:
             self._throw()
 
+    def _break_off(self) -> None:
+        """A fault hides what was going on: nothing goes on behind it."""
+        self._stop_looking()  # darkness might go unnoticed
+        self.doubting_since_us = self.shaking_us = None
+        if self.announcing is not None and self.dial is not None:
+            self.announcing = None
+            self.dial.centre()
+
     def _on_lifted(self) -> None:
+        if self.faults:
+            return
         self.scores_until_us = None
         if self.position is Position.OFFERED:
             if self.offer_armed:
@@ -429,7 +440,10 @@ class Handheld:
             if acts:
                 self.scores_until_us = None
         since_us = self._offer_since_us
-        if since_us is not None and self._pad_was_free:
+        if since_us is not None and (self.faults or self.notice is not None):
+            self._offer_since_us = self.now_us
+            self.offer_armed = False
+        elif since_us is not None and self._pad_was_free:
             self.offer_armed = self.offer_armed or since_us + ARMED_AFTER_US <= self.now_us
 
     def _stop_looking_unless_allowed(self) -> None:
