@@ -40,7 +40,7 @@ $(BIN)/python:
 	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11))' || \
 	  { echo "Python 3.11 or newer is needed: call make with PYTHON=python3.11"; exit 1; }
 	@$(PYTHON) -m venv $(VENV) || \
-	  { echo "no virtual environment: on Debian install python3-venv"; exit 1; }
+	  { rm -rf $(VENV); echo "no virtual environment: on Debian install python3-venv"; exit 1; }
 
 $(VENV)/.installed: $(BIN)/python pyproject.toml
 	@echo "setting up $(VENV) (once, about a minute)"

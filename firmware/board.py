@@ -79,7 +79,14 @@ async def open_board() -> AsyncIterator[Board]:
             "config.txt, and join the group i2c"
         ) from None
     with thread_execute() as execute:
-        board = assemble(smbus, execute, gpio, asyncio.get_running_loop())
+        try:
+            board = assemble(smbus, execute, gpio, asyncio.get_running_loop())
+        except (RuntimeError, OSError) as error:
+            smbus.close()
+            raise BoardError(
+                f"the GPIO pins cannot be used ({error}): join the group gpio, and end any other "
+                "program that uses them"
+            ) from None
         try:
             yield board
         finally:

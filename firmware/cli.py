@@ -2,6 +2,7 @@
 
 import asyncio
 import signal
+import sys
 from collections.abc import AsyncIterator, Sequence
 from contextlib import asynccontextmanager, suppress
 from dataclasses import replace
@@ -23,6 +24,8 @@ from firmware.settings import LANGUAGES, Settings, SettingsError, load
 from firmware.start import open_handheld
 
 PROGRAM = "maexchen"
+STOP_S = 5.0
+"""How long a controller that no longer answers may hold up the end."""
 SPOKEN = (SettingsError, BoardError, JournalError, RadioError)
 """What these say is one line that tells what to do."""
 
@@ -43,7 +46,7 @@ def _command(argv: Sequence[str] | None) -> int:
     settings = load(args.settings)
     if args.lang is not None:
         settings = replace(settings, language=args.lang)
-    asyncio.run(_run(settings))
+    asyncio.run(_run(settings, begin=args.begin))
     return DONE
 
 
@@ -65,17 +68,22 @@ def _parser() -> LineParser:
     run.add_argument(
         "--lang", choices=LANGUAGES, help="language of the display, instead of the settings'"
     )
+    run.add_argument(
+        "--begin",
+        action="store_true",
+        help="begin the match of the settings' epoch; without it only one that has begun goes on",
+    )
     return parser
 
 
-async def _run(settings: Settings) -> None:
+async def _run(settings: Settings, *, begin: bool) -> None:
     """Run the handheld until it is told to end (Ctrl-C, or SIGTERM as from systemd)."""
     me = asyncio.current_task()
     assert me is not None, "a coroutine runs in a task"
     asyncio.get_running_loop().add_signal_handler(signal.SIGTERM, me.cancel)
     with suppress(asyncio.CancelledError):
         async with open_board() as board, _open_controller(settings.bluetooth) as controller:
-            await serve(settings, board, controller)
+            await serve(settings, board, controller, begin=begin)
 
 
 @asynccontextmanager
@@ -95,10 +103,11 @@ async def _open_controller(name: str) -> AsyncIterator[Any]:
         await transport.close()
 
 
-async def serve(settings: Settings, board: Board, controller: Any) -> None:
+async def serve(settings: Settings, board: Board, controller: Any, *, begin: bool = False) -> None:
     """Play on a board with a Bluetooth controller (a bumble transport) until cancelled.
 
-    The display is off afterwards.
+    The display is off afterwards. Parts that fail are named on stderr. ``begin``: see
+    ``firmware.start``.
 
     Raises:
         JournalError: the journal cannot be used.
@@ -110,19 +119,25 @@ async def serve(settings: Settings, board: Board, controller: Any) -> None:
         async def write(batch: tuple[Write, ...]) -> None:
             await asyncio.to_thread(journal.write, batch)
 
-        handheld = open_handheld(settings, journal, token_bytes)
+        handheld = open_handheld(settings, journal, token_bytes, begin=begin)
         runtime = Runtime(
             board, handheld, Recognizer(), write, "en" if settings.language == "en" else "de"
         )
+        runtime.on_trouble = _tell_trouble
         addresses = {place: seat.address for place, seat in enumerate(settings.table.seats)}
         link = BluetoothLink(controller, settings.seat, addresses, runtime.receive, _link_changed)
         await link.start()
         try:
             await runtime.run(link)
         finally:
-            await link.stop()
             with suppress(PartError):
                 await board.bus.run(board.panel.blank, Priority.BLANK)
+            with suppress(TimeoutError):
+                await asyncio.wait_for(link.stop(), STOP_S)
+
+
+def _tell_trouble(line: str) -> None:
+    print(f"{PROGRAM}: {line}", file=sys.stderr, flush=True)
 
 
 def _link_changed(_seat: int, _up: bool) -> None:

@@ -12,6 +12,10 @@ from collections.abc import Callable
 from typing import NoReturn
 
 DONE, WRONG, REFUSED = 0, 1, 2
+DEFECT = 70
+"""A defect of the program itself (EX_SOFTWARE of sysexits.h)."""
+TRACEBACK = "MAEXCHEN_TRACEBACK"
+"""Set in the environment, it lets a defect's traceback through."""
 INTERRUPTED = 130
 """128 and SIGINT, as a shell says it."""
 NOBODY_READS = 141
@@ -42,6 +46,8 @@ def run_command(
     ``spoken``: exceptions besides CommandError whose text is one line for the person who called.
     """
     spoken_too: tuple[type[Exception], ...] = (CommandError, *spoken)
+    if sys.stdout is None or sys.stderr is None:
+        return REFUSED  # nobody could read a word
     for stream in (sys.stdout, sys.stderr):
         if isinstance(stream, io.TextIOWrapper):
             stream.reconfigure(errors="replace")
@@ -57,6 +63,19 @@ def run_command(
         # The interpreter flushes once more on its way out; let that go nowhere.
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         return NOBODY_READS
+    except OSError as error:
+        print(f"{program}: the output cannot be written: {because(error)}", file=sys.stderr)
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        return REFUSED
+    except Exception as error:
+        if os.environ.get(TRACEBACK):
+            raise
+        print(
+            f"{program}: a defect of this program ({type(error).__name__}: "
+            f"{' '.join(str(error).split())}): run it again with {TRACEBACK}=1 and report it",
+            file=sys.stderr,
+        )
+        return DEFECT
     return status
 
 

@@ -67,10 +67,13 @@ class Part(Enum):
 
 
 class PartFailed(NamedTuple):
-    """A part does not answer as it should. ``line`` says what is wrong and what to check."""
+    """A part does not answer as it should.
+
+    ``wrong``: the name of the part that belongs there, if another kind answers; else None.
+    """
 
     part: Part
-    line: str
+    wrong: str | None = None
 
 
 class PartWell(NamedTuple):

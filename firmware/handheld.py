@@ -64,6 +64,8 @@ ANNOUNCING_US = 1_000_000
 HOLD_US = 800_000
 """A hold; the bar moves in quarters of it."""
 HOLD_STEPS = 4
+SHAKING_US = 1_000_000
+"""A shake is told of every 0.1 s; one of which nothing more is heard for so long is over."""
 NOTICE_US = 2_500_000
 """A word of advice stays this long."""
 SCORES_US = 6_000_000
@@ -114,6 +116,7 @@ class Handheld:
         self.offer_armed = False
         self.scores_until_us: int | None = None
         self._ending_until_us: int | None = None
+        self._shaking_until_us: int | None = None
         self.now_us = 0
         self._entropy = entropy
         self._looking_since_us: int | None = None
@@ -161,6 +164,8 @@ class Handheld:
             times.append(self.doubting_since_us + DOUBT_AFTER_US)
         if self._looking_since_us is not None:
             times.append(self._looking_since_us + LOOK_US)
+        if self.shaking_us is not None:
+            times.append(self._shaking_until_us)
         if self.notice is not None:
             times.append(self.notice.until_us)
         if self._offer_since_us is not None and not self.offer_armed and self._pad_was_free:
@@ -207,10 +212,11 @@ class Handheld:
                 self.passing.receive(seat, frame, self.now_us)
             case Stored(ticket, trouble):
                 self.passing.stored(ticket, trouble)
-            case PartFailed(part):
-                self.faults[part] = Told(_FAULTS[part])
-                self._stop_looking()  # darkness might go unnoticed
-                self.doubting_since_us = None
+            case PartFailed(part, wrong):
+                self.faults[part] = (
+                    Told(_FAULTS[part]) if wrong is None else Told(Message.WRONG_PART, wrong)
+                )
+                self._break_off()
             case PartWell(part):
                 self.faults.pop(part, None)
             case Tick():
@@ -235,12 +241,23 @@ class Handheld:
         elif isinstance(shake, Shaking):
             self._stop_looking()
             self.shaking_us = shake.vigorous_us
+            self._shaking_until_us = self.now_us + SHAKING_US
         elif again and shake.vigorous_us < REPEAT_SHAKE_US:
             self._advise(Message.SHAKE_LONGER)
         else:
             self._throw()
 
+    def _break_off(self) -> None:
+        """A fault hides what was going on: nothing goes on behind it."""
+        self._stop_looking()  # darkness might go unnoticed
+        self.doubting_since_us = self.shaking_us = None
+        if self.announcing is not None and self.dial is not None:
+            self.announcing = None
+            self.dial.centre()
+
     def _on_lifted(self) -> None:
+        if self.faults:
+            return
         self.scores_until_us = None
         if self.position is Position.OFFERED:
             if self.offer_armed:
@@ -381,6 +398,8 @@ class Handheld:
                 self.passing.answer(Doubt(), now_us)
         if (since_us := self._looking_since_us) is not None and since_us + LOOK_US <= now_us:
             self._looking_since_us = None
+        if self._shaking_until_us is not None and self._shaking_until_us <= now_us:
+            self.shaking_us = self._shaking_until_us = None
         if self.notice is not None and self.notice.until_us <= now_us:
             self.notice = None
         if self.scores_until_us is not None and self.scores_until_us <= now_us:
@@ -421,7 +440,10 @@ class Handheld:
             if acts:
                 self.scores_until_us = None
         since_us = self._offer_since_us
-        if since_us is not None and self._pad_was_free:
+        if since_us is not None and (self.faults or self.notice is not None):
+            self._offer_since_us = self.now_us
+            self.offer_armed = False
+        elif since_us is not None and self._pad_was_free:
             self.offer_armed = self.offer_armed or since_us + ARMED_AFTER_US <= self.now_us
 
     def _stop_looking_unless_allowed(self) -> None:

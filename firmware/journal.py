@@ -13,6 +13,7 @@ import sqlite3
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
+from threading import Lock
 from types import TracebackType
 from typing import NamedTuple, Self
 from zlib import crc32
@@ -71,7 +72,7 @@ class JournalError(Exception):
 
 
 class Journal:
-    """A journal, open. Its calls block for as long as the disk takes; one thread at a time.
+    """A journal, open. Its calls block for as long as the disk takes, and wait for each other.
 
     Args:
         path: the file; it is made if it does not exist, its folder is not.
@@ -82,6 +83,7 @@ class Journal:
 
     def __init__(self, path: Path) -> None:
         self.path = path
+        self._busy = Lock()
         self._database: sqlite3.Connection | None = None
         with self._explained():
             self._database = sqlite3.connect(
@@ -107,7 +109,7 @@ class Journal:
             ValueError: an entry is not the next one of the current match.
         """
         number, place = self._number, self._place
-        with self._explained(), self._transaction() as database:
+        with self._busy, self._explained(), self._transaction() as database:
             for item in batch:
                 match item:
                     case Put(key, value):
@@ -152,10 +154,11 @@ class Journal:
             return self._entries(number)
 
     def close(self) -> None:
-        """Close the file; closing twice does nothing more."""
-        if self._database is not None:
-            self._database.close()
-            self._database = None
+        """Close the file, after a write that goes on; closing twice does nothing more."""
+        with self._busy:
+            if self._database is not None:
+                self._database.close()
+                self._database = None
 
     def __enter__(self) -> Self:
         return self
@@ -251,7 +254,8 @@ class Journal:
 
     def _damaged(self) -> JournalError:
         return JournalError(
-            f"journal {self.path}: the file is damaged: move it away, and join the table anew"
+            f"journal {self.path}: the file is damaged: move it away, raise table.epoch at every "
+            "seat and join the table anew"
         )
 
     def _error(self, error: sqlite3.Error) -> JournalError:

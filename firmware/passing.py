@@ -200,6 +200,7 @@ class Passing:
 
     def start(self, now_us: int) -> None:
         """Go on from what the journal had."""
+        self._left_us = now_us
         self._change(self._handover.resumed(now_us), now_us)
         if self.holding:
             self._speak(now_us)

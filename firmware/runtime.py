@@ -14,7 +14,7 @@ from typing import Any, Protocol
 
 from drivers.adxl345 import SAMPLE_PERIOD_US
 from drivers.bus import Priority, Superseded
-from drivers.errors import PartError
+from drivers.errors import Fault, PartError
 from drivers.ttp223 import TouchPad
 from drivers.veml7700 import FRESH_US, SETTLE_US
 from drivers.windows import Window
@@ -104,6 +104,9 @@ class Runtime:
         self.counters = Counters()
         self.on_gesture: Callable[[Gesture], None] | None = None
         self.on_show: Callable[[Screen], None] | None = None
+        self.on_trouble: Callable[[str], None] | None = None
+        """Is told what is wrong with a part, once for each new trouble."""
+        self._told: dict[Part, str] = {}
         self._write = write
         self._language = language
         self._link: Link | None = None
@@ -234,10 +237,18 @@ class Runtime:
             try:
                 await serve()
             except PartError as error:
-                self._report(PartFailed(part, str(error)))
+                self._tell(part, str(error))
+                wrong = error.part.split()[0] if error.fault is Fault.WRONG_PART else None
+                self._report(PartFailed(part, wrong))
                 await asyncio.sleep(PANEL_RETRY_S if part is Part.PANEL else RETRY_S)
 
+    def _tell(self, part: Part, line: str) -> None:
+        if self.on_trouble is not None and self._told.get(part) != line:
+            self.on_trouble(line)
+        self._told[part] = line
+
     def _well(self, part: Part) -> None:
+        self._told.pop(part, None)
         if part in self.handheld.faults:
             self._report(PartWell(part))
 

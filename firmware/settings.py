@@ -41,7 +41,8 @@ KEY_BYTES = 32
 PLAYED = ("class",)
 """The games that the handheld plays; the rules core knows more."""
 MOST_EPOCHS = 0xFFFF
-_ADDRESS = re.compile(r"([0-9A-F]{2}:){5}[0-9A-F]{2}")
+_ADDRESS = re.compile(r"[C-F][0-9A-F](:[0-9A-F]{2}){5}")
+"""A static random address: its two highest bits are set (Bluetooth Core, vol 6 part B, 1.3.2.1)."""
 
 
 class SettingsError(ValueError):
@@ -128,7 +129,7 @@ def load(path: Path) -> Settings:
         data = tomllib.loads(path.read_text(encoding="utf-8"))
     except OSError as error:
         raise SettingsError(f"settings {path}: {error.strerror}: check the path") from None
-    except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
+    except (ValueError, RecursionError) as error:  # tomllib lets some through that are not its own
         raise SettingsError(f"settings {path}: not TOML: {error}") from None
     try:
         return _settings(data)
@@ -174,7 +175,9 @@ def _seat(entry: object) -> Seat:
     name = _get(entry, "name", str, "a name")
     address = _get(entry, "address", str, "an address").upper()
     if not _ADDRESS.fullmatch(address):
-        raise SettingsError(f"address {address!r} of {name}: write it like F0:F1:F2:F3:F4:00")
+        raise SettingsError(
+            f"address {address!r} of {name}: make one up like F0:F1:F2:F3:F4:00, from C0 up"
+        )
     return Seat(name, address)
 
 

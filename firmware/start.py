@@ -14,9 +14,12 @@ from game.record import RecordError
 
 
 def open_handheld(
-    settings: Settings, journal: Journal, entropy: Callable[[int], bytes]
+    settings: Settings, journal: Journal, entropy: Callable[[int], bytes], *, begin: bool = True
 ) -> Handheld:
     """Make the handheld that the settings describe, with what its journal remembers.
+
+    ``begin``: a match that the journal does not know may begin. Where it has begun already and the
+    journal was lost, that would bring a second cup, and seal other words with numbers used before.
 
     Raises:
         SettingsError: the journal and the settings do not go together.
@@ -36,13 +39,19 @@ def open_handheld(
             log = PublicLog.restored(log.header, survived.entries)
     except (CupError, RecordError, LogConflict) as error:
         raise SettingsError(
-            f"journal {settings.journal}: {error}: move it away, and join the table anew"
+            f"journal {settings.journal}: {error}: move it away, raise table.epoch at every seat "
+            "and join the table anew"
         ) from None
     if saved is not None and saved.epoch > table.epoch:
         raise SettingsError(
             f"table.epoch = {table.epoch} has been played: write {saved.epoch + 1} at every seat"
         )
     if saved is None or saved.epoch < table.epoch:
+        if not begin:
+            raise SettingsError(
+                f"journal {settings.journal} knows no match of epoch {table.epoch}: begin it with "
+                "--begin, once; if it has begun already, raise table.epoch at every seat first"
+            )
         where = Where.HOLDING if seat == table.first else Where.IDLE
         saved = Cup(table.epoch, where)
         journal.write((Begin(log.header), Put(CUP_KEY, saved.encode())))

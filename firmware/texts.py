@@ -123,6 +123,7 @@ class Message(Enum):
     ACCELEROMETER = auto()
     DISPLAY = auto()
     LIGHT_SENSOR = auto()
+    WRONG_PART = auto()
     TOUCH_PAD = auto()
     RADIO = auto()
     STORE = auto()
@@ -303,6 +304,13 @@ MESSAGES: Mapping[Message, Saying] = {
         Words(
             "Der VEML7700 antwortet nicht: Stecker prüfen. Heben geht so lange nicht.",
             "The VEML7700 does not answer: check its plug. No lifting until then.",
+        ),
+    ),
+    Message.WRONG_PART: Saying(
+        Words("Falsches Teil", "Wrong part"),
+        Words(
+            "Statt {name} antwortet ein anderer Chip: Modul tauschen.",
+            "Instead of the {name} another chip answers: swap the module.",
         ),
     ),
     Message.TOUCH_PAD: Saying(

@@ -27,12 +27,14 @@ class Manners:
         daring: to lie instead of rolling again or owning up.
         lazy: to hand on without rolling, or without looking.
         physical: to shake and lift rather than choose on the dial.
+        nosy: to lift the cup where no look is due.
     """
 
     trust: float
     daring: float
     lazy: float
     physical: float
+    nosy: float
 
     @classmethod
     def drawn(cls, rng: Random) -> Self:
@@ -42,6 +44,7 @@ class Manners:
             daring=rng.uniform(0.3, 0.8),
             lazy=rng.uniform(0.0, 0.2),
             physical=rng.uniform(0.8, 1.0),
+            nosy=rng.uniform(0.0, 0.2),
         )
 
     def answer(self, announced: int, options: list[Choice], rng: Random) -> Choice:

@@ -11,7 +11,7 @@ from random import Random
 from firmware.dial import Choice
 from firmware.handheld import Handheld
 from firmware.texts import Message
-from firmware.turn import Position
+from firmware.turn import Position, may_look
 from game import Phase
 from game.actions import Announce, Doubt, Look, Roll
 from game.values import Dice, value_of
@@ -124,7 +124,12 @@ class Player:
         else:
             self._seen = None
             choice = self.manners.before_rolling(match, self._options(), self._rng)
-        if choice == Roll() and self._physical():
+        if not may_look(match) and self._rng.random() < self.manners.nosy:
+            await self._lift()
+            await self._pause(LOOKING_S)
+            self._read()
+            await self._cover()
+        elif choice == Roll() and self._physical():
             await self._shake(again=match.rolls > 0)
         elif choice == Look():
             await self._look()

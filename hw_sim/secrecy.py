@@ -1,7 +1,7 @@
 """A watcher at one panel: no dice in its memory at any instant when there may be none.
 
-It is told of every write to the display's memory and knows two things for itself: what the player
-may see by the rules, and how light it really is at the sensor.
+It is told of every write to the display's memory. What the player may see it takes from the state
+of the match (R-CLASS-4: his own first roll, once looked at), how light it is from the hand itself.
 """
 
 from collections.abc import Callable
@@ -11,7 +11,7 @@ from drivers.veml7700 import LUX_PER_COUNT
 from firmware.handheld import Handheld
 from firmware.recognizer import Recognizer
 from firmware.screens import Reveal, Screen
-from firmware.turn import Position, may_look
+from game import Phase
 from game.values import Dice
 from hw_sim.hand import Hand
 from hw_sim.parts.ssd1306 import SSD1306
@@ -129,8 +129,13 @@ class DiceWatch:
             if dice is not None and sorted(dice) != sorted(lifted):
                 self._leak(t_us, f"dice {dice} on the panel, {lifted} were lifted")
             return
-        entitled = handheld.position is Position.MINE and may_look(handheld.match)
-        if not entitled:
+        match = handheld.match
+        first_roll_is_mine = (match.to_act, match.phase, match.rolls) == (
+            handheld.seat,
+            Phase.THROWN,
+            1,
+        )
+        if not (first_roll_is_mine and match.seen and handheld.passing.holding):
             self._leak(t_us, "dice on the panel of a player who may not see any")
         elif not self._open(t_us):
             self._leak(t_us, "dice on the panel while the cup is covered")

@@ -152,7 +152,7 @@ def test_an_answer_by_the_pad_ends_a_doubt_under_way(offered):
 
 def test_a_light_sensor_that_fails_takes_the_doubt_back(offered):
     offered.wait(S)
-    offered.do(1, Lifted(0), PartFailed(Part.LIGHT, "VEML7700 at 0x10: no answer; check VCC"))
+    offered.do(1, Lifted(0), PartFailed(Part.LIGHT))
     offered.wait(5 * S)
     assert offered[1].position is Position.OFFERED
     assert offered[1].screen == Told(Message.LIGHT_SENSOR)
@@ -256,7 +256,7 @@ def test_a_look_by_the_pad_ends_after_4_s_too(thrown):
 
 @pytest.mark.parametrize("part", list(Part))
 def test_a_part_that_fails_ends_the_look(thrown, part):
-    thrown.do(0, Lifted(0), PartFailed(part, "gone"))
+    thrown.do(0, Lifted(0), PartFailed(part))
     assert isinstance(thrown[0].screen, Told)
     thrown.do(0, PartWell(part))
     assert isinstance(thrown[0].screen, Closed), "darkness may have gone unnoticed"
@@ -364,3 +364,12 @@ def test_poses_where_there_is_no_dial_do_nothing(table):
     before = table[2].screen
     table.do(2, Pose(0, 60.0, 0.0, True))
     assert table[2].screen == before
+
+
+def test_a_shake_of_which_nothing_more_is_heard_is_over(table):
+    table.do(0, Shaking(0, 100 * MS))
+    table.wait(900 * MS)
+    assert table[0].screen == ShakingScreen()
+    table.wait(200 * MS)
+    assert isinstance(table[0].screen, Closed)
+    assert table[0].actions == ()

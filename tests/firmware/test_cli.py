@@ -131,7 +131,7 @@ class Bench:
         self.air = BluetoothAir(1, loop)
         parts = assemble(self.board.bus, self.board.bus.execute, self.board.gpio, loop)
         self.serving = asyncio.create_task(
-            serve(settings, parts, self.air.transport(settings.seat))
+            serve(settings, parts, self.air.transport(settings.seat), begin=True)
         )
 
     async def until(self, holds):
@@ -198,3 +198,19 @@ def test_a_journal_of_another_table_is_refused(settings_file):
 
     with pytest.raises(SettingsError, match=r"raise table\.epoch at every seat"):
         asyncio.run(try_again())
+
+
+def test_a_match_that_the_journal_does_not_know_begins_only_when_told_so(settings_file):
+    settings = load(settings_file)
+
+    async def go():
+        loop = asyncio.get_running_loop()
+        board = SimulatedBoard(1, loop)
+        parts = assemble(board.bus, board.bus.execute, board.gpio, loop)
+        try:
+            await serve(settings, parts, BluetoothAir(1, loop).transport(settings.seat))
+        finally:
+            board.close()
+
+    with pytest.raises(SettingsError, match="begin it with --begin, once"):
+        asyncio.run(go())

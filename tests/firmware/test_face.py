@@ -238,7 +238,7 @@ def test_the_end_of_the_match_follows_its_last_round(cores):
 )
 def test_a_part_that_is_missing(table, part, message):
     before = table[0].screen
-    table.do(0, PartFailed(part, "no answer"))
+    table.do(0, PartFailed(part))
     assert table[0].screen == Told(message)
     table.tap(0)
     assert table[0].screen == Told(message)
@@ -247,7 +247,7 @@ def test_a_part_that_is_missing(table, part, message):
 
 
 def test_two_parts_that_are_missing_are_told_one_after_the_other(table):
-    table.do(0, PartFailed(Part.LIGHT, ""), PartFailed(Part.ACCELEROMETER, ""))
+    table.do(0, PartFailed(Part.LIGHT), PartFailed(Part.ACCELEROMETER))
     assert table[0].screen == Told(Message.LIGHT_SENSOR)
     table.do(0, PartWell(Part.LIGHT))
     assert table[0].screen == Told(Message.ACCELEROMETER)

@@ -1,6 +1,7 @@
 import os
 import shutil
 import sqlite3
+import threading
 from pathlib import Path
 
 import pytest
@@ -243,3 +244,26 @@ def test_a_closed_journal_says_so(tmp_path):
     journal.close()
     with pytest.raises(JournalError, match="it is closed"):
         journal.write(BATCHES[0])
+
+
+def test_closing_waits_for_a_write_that_goes_on(tmp_path):
+    journal = Journal(tmp_path / "journal")
+    entered, closed = threading.Event(), threading.Event()
+
+    def write():
+        with journal._busy:
+            entered.set()
+            assert not closed.wait(0.2)
+
+    def close():
+        journal.close()
+        closed.set()
+
+    writing = threading.Thread(target=write)
+    writing.start()
+    assert entered.wait(5.0)
+    closing = threading.Thread(target=close)
+    closing.start()
+    writing.join()
+    closing.join()
+    assert closed.is_set()

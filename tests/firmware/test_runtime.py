@@ -6,8 +6,9 @@ from random import Random
 
 import pytest
 
+from drivers.bus import Priority, Superseded
 from firmware.board import assemble
-from firmware.effects import Part
+from firmware.effects import Blank, Part
 from firmware.journal import Journal, JournalError
 from firmware.recognizer import Recognizer
 from firmware.runtime import BRIGHT_CONTRAST, DARK_CONTRAST, Runtime, Switch
@@ -385,13 +386,19 @@ def test_a_part_that_is_missing_at_the_start_is_waited_for(tmp_path, part):
 
 
 @pytest.mark.parametrize("part", ["accelerometer", "light"])
-def test_another_chip_in_its_place_is_told_like_a_missing_one(tmp_path, part):
+def test_another_chip_in_its_place_is_told_and_named(tmp_path, part):
     async def main():
         rig = Rig(tmp_path)
         rig.board.wrong_chip(part)
+        troubles = []
+        rig.runtime.on_trouble = troubles.append
         task = asyncio.ensure_future(rig.run())
         await asyncio.sleep(2.0)
-        assert rig.core.screen == Told(SAYS[part])
+        name = {"accelerometer": "ADXL345", "light": "VEML7700"}[part]
+        assert rig.core.screen == Told(Message.WRONG_PART, name)
+        (line,) = troubles
+        assert "but is not a" in line
+        assert name in line
         task.cancel()
         await asyncio.gather(task, return_exceptions=True)
 
@@ -516,3 +523,23 @@ def test_waiting_for_a_switch_ends_in_time_and_leaves_nothing_behind():
         assert switch._waiters == []
 
     run(main())
+
+
+def test_slices_of_a_picture_with_dice_are_void_once_they_must_go(tmp_path):
+    async def main():
+        rig = Rig(tmp_path)
+        task = asyncio.ensure_future(rig.run())
+        await asyncio.sleep(1.0)
+        bus = rig.runtime.board.bus
+        written = []
+        waiting = asyncio.ensure_future(
+            bus.run(lambda: written.append("dice"), Priority.PICTURE, generation=bus.generation)
+        )
+        rig.runtime._do([Blank(bus.generation + 1)])
+        with pytest.raises(Superseded):
+            await waiting
+        assert written == []
+        task.cancel()
+        await asyncio.gather(task, return_exceptions=True)
+
+    run(main(), limit_s=60)

@@ -106,7 +106,7 @@ def test_addresses_are_taken_in_small_letters_too(write):
         (text(seats=SEATS.replace(":01", ":00")), "two seats share an address: give each its own"),
         (
             text(seats=SEATS.replace("F4:01", "F4")),
-            "address 'F0:F1:F2:F3:F4' of Ben: write",
+            "address 'F0:F1:F2:F3:F4' of Ben: make one up",
         ),
         (text(seats=SEATS + "colour = 1\n"), r"unknown entry 'colour' in \[\[table.seats\]\]"),
     ],

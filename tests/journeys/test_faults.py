@@ -80,8 +80,8 @@ def says(shows, setup_of):
     """Wait until a seat's panel shows a message."""
     language = setup_of(SEED).language
 
-    async def wait(seat, message, within_s=SAID_WITHIN_S):
-        screen = Told(message)
+    async def wait(seat, message, name="", within_s=SAID_WITHIN_S):
+        screen = Told(message, name)
         await until(lambda: shows(seat, screen, language), within_s, f"{message} on the panel")
 
     return wait
@@ -122,10 +122,10 @@ def test_parts_that_are_swapped_or_of_another_kind(ends_well, says):
 
     async def mend(table):
         swapped, other_motion, other_light = table.seats
-        await says(swapped, Message.LIGHT_SENSOR)
+        await says(swapped, Message.WRONG_PART, "VEML7700")
         assert len(swapped.handheld.faults) == 2
-        await says(other_motion, Message.ACCELEROMETER)
-        await says(other_light, Message.LIGHT_SENSOR)
+        await says(other_motion, Message.WRONG_PART, "ADXL345")
+        await says(other_light, Message.WRONG_PART, "VEML7700")
         # Asking each for its identity in the other's way is all that may be done to them.
         misread.extend(swapped.board.violations)
         assert all(": read of " in line for line in misread)
