@@ -47,10 +47,11 @@ SCALE = 2
 
 
 class Mind(NamedTuple):
-    """What a player decides, in place of ``hw_sim.manners.Manners``; ``physical`` is as there."""
+    """What a player decides, in place of ``hw_sim.manners.Manners``; the numbers are as there."""
 
     lies: bool
     believes: bool
+    nosy: float = 0.0
     physical: float = 1.0
 
     def answer(self, announced: int, options: list[Choice], rng: object) -> Choice:

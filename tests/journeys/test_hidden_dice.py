@@ -16,7 +16,7 @@ from hw_sim.manners import Manners
 
 SEED = 12
 """Three players who count drinks: a match of few minutes."""
-CARELESS = Manners(trust=0.6, daring=0.5, lazy=0.7, physical=0.9)
+CARELESS = Manners(trust=0.6, daring=0.5, lazy=0.7, physical=0.9, nosy=0.0)
 """Players who roll, do not look, announce something all the same, and believe it."""
 USED_BYTES = 252
 """A die takes a byte from the source of chance; one that is not below this is drawn again."""
