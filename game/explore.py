@@ -64,6 +64,7 @@ def playout(
     engine = ENGINES[rules.family]
     legal_actions, apply, dice_to_roll = engine.legal_actions, engine.apply, engine.dice_to_roll
     towers = rules.tower_one_in if isinstance(rules, RuleSet) else 0
+    always_two = _rolls(2, tower=False) if isinstance(rules, RuleSet) and not towers else ()
     random = rng.random
     match = engine.new_match(rules, players, first)
     actions: list[Action] = []
@@ -71,7 +72,9 @@ def playout(
         legal = legal_actions(match)
         action = legal[int(random() * len(legal))]
         kind = type(action)
-        if kind is Roll:
+        if kind is Roll and always_two:
+            action = always_two[int(random() * len(always_two))]
+        elif kind is Roll:
             number = dice_to_roll(match)
             rolls = _rolls(min(number, _MOST_TABLED), towers > 0 and random() * towers < 1)
             action = rolls[int(random() * len(rolls))]

@@ -436,6 +436,12 @@ def test_a_window_that_is_too_small_is_told(tmp_path):
 # ---- a real terminal, in real time ---------------------------------------------------------------
 
 
+def _heed_interrupts():
+    """Whoever runs the tests in the background may have told all programs to ignore Ctrl-C."""
+    if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:
+        signal.signal(signal.SIGINT, signal.default_int_handler)
+
+
 class Session:
     """A command on a terminal of its own, 80×24."""
 
@@ -445,6 +451,7 @@ class Session:
         ours, theirs = pty.openpty()
         fcntl.ioctl(theirs, termios.TIOCSWINSZ, struct.pack("HHHH", 24, 80, 0, 0))
         self.before = termios.tcgetattr(theirs)
+        _heed_interrupts()
         self.process = subprocess.Popen(
             [sys.executable, "-m", "hw_sim.cli", *arguments],
             stdin=theirs,
