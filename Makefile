@@ -4,7 +4,8 @@ VENV := .venv
 BIN := $(VENV)/bin
 PIP := $(BIN)/python -m pip --disable-pip-version-check --quiet
 WORKERS ?= 2
-SEEDS ?= 200
+SEEDS ?= usual
+GAME ?= all
 
 .PHONY: play test check soak bench screens clean
 
@@ -24,8 +25,8 @@ check: $(VENV)/.installed-dev  ## style, types and the direction of imports
 	$(BIN)/mypy
 	$(BIN)/lint-imports
 
-soak: $(VENV)/.installed-dev  ## many whole matches: SEEDS=200
-	$(BIN)/python -m pytest tests/journeys --soak=$(SEEDS) -n $(WORKERS) -m soak -s
+soak: $(VENV)/.installed-dev  ## many whole matches: SEEDS=50 GAME=maxen
+	$(BIN)/python -m pytest tests/journeys --soak=$(SEEDS) --game=$(GAME) -n $(WORKERS) -m soak -s
 
 bench: $(VENV)/.installed-dev  ## speed and latency, as ratios of one run
 	@$(BIN)/python -m tests.bench

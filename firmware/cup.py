@@ -86,7 +86,7 @@ class Cup(NamedTuple):
             _NO_CODE if self.choice is None else self.choice,
             _NO_CODE if self.reason is None else self.reason,
             _NOBODY if self.peer is None else self.peer,
-            packed_dice(self.contents.dice),
+            packed_dice(self.contents.dice, self.contents.tower),
             self.contents.throw,
             self.contents.opening,
         )
@@ -105,6 +105,7 @@ class Cup(NamedTuple):
             _LAYOUT.unpack_from(data)
         )
         try:
+            unpacked, tower = unpacked_dice(dice)
             cup = cls(
                 epoch,
                 Where(where),
@@ -113,7 +114,7 @@ class Cup(NamedTuple):
                 None if choice == _NO_CODE else Choice(choice),
                 None if peer == _NOBODY else peer,
                 data[_LAYOUT.size :],
-                Contents(unpacked_dice(dice), throw, opening),
+                Contents(unpacked, throw, opening, tower),
                 refused,
                 None if reason == _NO_CODE else Refusal(reason),
             )

@@ -27,11 +27,45 @@ class Go:
 
 
 @dataclass(frozen=True, slots=True)
+class ShowThrow:
+    """Show the open throw that lies under the cup on the own display, as a lift does."""
+
+
+@dataclass(frozen=True, slots=True)
+class Die:
+    """Change what the draft says of die ``place`` of the last throw, from 0 (T-2, T-3)."""
+
+    place: int
+
+
+@dataclass(frozen=True, slots=True)
+class Page:
+    """A page of the help, from 0."""
+
+    number: int
+
+
+@dataclass(frozen=True, slots=True)
+class More:
+    """Open the menu: the standings, the help, and what ends things early."""
+
+
+@dataclass(frozen=True, slots=True)
+class Back:
+    """Leave a second dial and go back to the first one."""
+
+
+@dataclass(frozen=True, slots=True)
 class Scores:
     """Show the standings."""
 
 
-Choice = Action | Go | Scores
+@dataclass(frozen=True, slots=True)
+class Help:
+    """Show the rules of the game as they are played here."""
+
+
+Choice = Action | Go | ShowThrow | Die | Page | More | Back | Scores | Help
 
 
 class Entry(NamedTuple):

@@ -1,19 +1,37 @@
 """The core of a handheld: gestures and frames in, effects out. No I/O, no clock, no chance.
 
-One grammar for every game: a shake throws, a lift looks or doubts, a tilt moves the highlight of
-the dial, a tap does the highlighted thing, a hold does it where it cannot be taken back. What can
-be done where is the dial's business (``firmware.turn``), the record and the cup's way are
-``firmware.passing``'s, and how it all looks is ``firmware.face``'s. Here it is decided what a
-gesture means.
+One grammar for every game: a shake throws, a lift looks, doubts or shows, a tilt moves the
+highlight of the dial, a tap does the highlighted thing, a hold does it where it cannot be taken
+back. Here it is decided what a gesture means. What can be done where is the dial's business
+(``firmware.turn``); the record and the cup's way are ``firmware.passing``'s; what stands to be
+read, what an open throw is drafted into and how it all looks are ``firmware.reading``'s,
+``firmware.throwing``'s and ``firmware.faces``'s.
 
-The dice are a secret. They are part of a screen only while ``sees_own_dice`` or after a reveal, and
-when they leave it, a Blank goes out before the next picture.
+Covered dice are a secret. They are part of a screen only while ``sees_own_dice`` or after a reveal,
+and when dice leave a screen, a Blank goes out before the next picture.
 """
 
 from collections.abc import Callable
 from typing import NamedTuple
 
-from firmware.dial import OFF_DEG, ON_DEG, Choice, Dial, Go, Scores
+from firmware import advice
+from firmware.asking import Asking
+from firmware.chance import Chance
+from firmware.dial import (
+    OFF_DEG,
+    ON_DEG,
+    Back,
+    Choice,
+    Dial,
+    Die,
+    Go,
+    Help,
+    More,
+    Page,
+    Scores,
+    ShowThrow,
+)
+from firmware.draft import Draft, can_throw, keep_of
 from firmware.effects import (
     Blank,
     Effect,
@@ -27,8 +45,8 @@ from firmware.effects import (
     Stored,
     Tick,
 )
-from firmware.ending import Ending, ending_of
-from firmware.face import screen_of, shows_dice
+from firmware.ending import Ending, Settled
+from firmware.faces import screen_of, shows_dice
 from firmware.gestures import (
     Covered,
     Dropped,
@@ -44,51 +62,62 @@ from firmware.gestures import (
     Tap,
     TooDark,
 )
+from firmware.pad import Pad
 from firmware.passing import Passing
+from firmware.reading import Notice, Reading
 from firmware.screens import Screen, Told
+from firmware.settings import Faults
 from firmware.texts import Message
-from firmware.turn import REPEAT_SHAKE_US, Position, may_look, offering
-from game import Match, Phase, illegality
-from game.actions import Action, Announce, Believe, Doubt, GiveIn, Look, Roll, ShowMaexchen
-from game.events import Rolled
+from firmware.throwing import OpenThrow
+from firmware.turn import (
+    REPEAT_SHAKE_US,
+    Position,
+    may_look,
+    menu,
+    offering,
+    second_dial,
+    variants,
+)
+from game import AnyMatch, Match, Phase, covers_next, illegality
+from game.actions import (
+    Action,
+    Announce,
+    Believe,
+    Doubt,
+    Fault,
+    FaultKind,
+    GiveIn,
+    Leave,
+    Lift,
+    Look,
+    Refuse,
+    Roll,
+    Say,
+    ShowMaexchen,
+    ShowTower,
+    StopMatch,
+    VoidRound,
+)
 from game.values import Dice
 
-ARMED_AFTER_US = 800_000
-"""An offer can be answered once it has stood this long and the pad was free."""
 DOUBT_AFTER_US = 500_000
 """Light over an offered cup is a doubt only after this long; covering it before takes it back."""
 LOOK_US = 4_000_000
 """A private look ends after this long, until the cup has been covered."""
 ANNOUNCING_US = 1_000_000
 """An announcement stands this long, and a tilt takes it back, before it is said."""
-HOLD_US = 800_000
-"""A hold; the bar moves in quarters of it."""
-HOLD_STEPS = 4
 SHAKING_US = 1_000_000
 """A shake is told of every 0.1 s; one of which nothing more is heard for so long is over."""
-NOTICE_US = 2_500_000
-"""A word of advice stays this long."""
-SCORES_US = 6_000_000
-"""The standings stay this long, or until a tap."""
-LAST_ENDING_US = 8_000_000
-"""The end of the last round stays this long, or until a tap; then the end of the match follows."""
 
 _SENSING = (Position.OFFERED, Position.TAKING, Position.MINE, Position.TO_PASS)
 
 
 class Announcing(NamedTuple):
-    """A value that is about to be said, at ``said_us``. ``levelled``: a tilt now takes it back."""
+    """Something about to be said, at ``said_us``. ``levelled``: a tilt now takes it back."""
 
-    value: int
+    said: Announce | Say
     said_us: int
     levelled: bool = False
-
-
-class Notice(NamedTuple):
-    """A word of advice, until ``until_us``."""
-
-    message: Message
-    until_us: int
 
 
 class Handheld:
@@ -97,39 +126,46 @@ class Handheld:
     Args:
         passing: the record and the cup, as far as they are here.
         entropy: returns that many random bytes; the only source of chance.
+        faults: what becomes of a fault that the sensors notice (R-PHYS-7, R-HF-5): "ask" its
+            player, "strict" counts it, "off" does neither. A forbidden look is no guess: unless
+            they are off, it counts at once.
     """
 
-    def __init__(self, passing: Passing, entropy: Callable[[int], bytes]) -> None:
+    def __init__(
+        self, passing: Passing, entropy: Callable[[int], bytes], faults: Faults = "ask"
+    ) -> None:
         self.passing = passing
         self.seat = passing.seat
+        self.reading = Reading()
+        self.throw = OpenThrow(self.seat, passing.match)
         self.dial: Dial | None = None
         self.screen: Screen | None = None
-        self.ending: Ending | None = None
-        self.ending_open = False
-        """Whether the dice of the ending are (still) to be seen."""
         self.announcing: Announcing | None = None
+        self.choosing: Announce | Say | None = None
+        """What is to be announced, while a second dial asks for what can be added to it."""
+        self.asking: Asking | None = None
+        self.menu_open = False
         self.doubting_since_us: int | None = None
         self.shaking_us: int | None = None
-        self.notice: Notice | None = None
         self.faults: dict[Part, Screen] = {}
+        """Parts that do not answer, and what the display says of them."""
         self.too_dark = False
-        self.offer_armed = False
-        self.scores_until_us: int | None = None
-        self._ending_until_us: int | None = None
-        self._shaking_until_us: int | None = None
+        self.pad = Pad()
         self.now_us = 0
-        self._entropy = entropy
+        self._chance = Chance(entropy)
+        self._counted = faults
+        self._shaking_until_us: int | None = None
         self._looking_since_us: int | None = None
         self._pad_looking = False
-        self._pressed_us: int | None = None
-        self._pad_was_free = True
-        self._offer_since_us: int | None = None
         self._place: object = None
+        self._dial_of: object = None
+        self._wished: frozenset[object] = frozenset()
         self._generation = 0
         self._sensing: bool | None = None
+        self._taken_in: AnyMatch = passing.match
 
     @property
-    def match(self) -> Match:
+    def match(self) -> AnyMatch:
         """The match as far as this handheld knows it."""
         return self.passing.match
 
@@ -139,8 +175,33 @@ class Handheld:
         return self.passing.position
 
     @property
+    def notice(self) -> Notice | None:
+        """The word of advice on the display."""
+        return self.reading.notice
+
+    @property
+    def ending(self) -> Ending | Settled | None:
+        """How the last round ended, until the next throw."""
+        return self.reading.ending
+
+    @property
+    def offer_armed(self) -> bool:
+        """Whether the offer on the display can be answered now."""
+        return self.pad.armed
+
+    @property
+    def draft(self) -> Draft:
+        """What is to become of each die of my throw; empty where no dice are set aside."""
+        return self.throw.draft
+
+    @property
+    def may_throw(self) -> bool:
+        """Whether a shake throws now, with what the draft sets aside."""
+        return self.position is Position.MINE and can_throw(self.match, self.draft)
+
+    @property
     def sees_own_dice(self) -> Dice | None:
-        """The dice in the cup, while their holder is looking at them (R-CLASS-4); else None."""
+        """The covered dice while their holder looks at them (R-CLASS-4, R-HF-1); else None."""
         looking = self._looking_since_us is not None
         if looking and self.position is Position.MINE and may_look(self.match):
             return self.passing.dice
@@ -148,16 +209,17 @@ class Handheld:
 
     @property
     def hold_progress(self) -> float | None:
-        """How far a hold on the highlighted entry has come, in quarters; None without one."""
-        if self._pressed_us is None or self.dial is None or not self.dial.entry.holds:
-            return None
-        held_us = min(self.now_us - self._pressed_us, HOLD_US)
-        return held_us * HOLD_STEPS // HOLD_US / HOLD_STEPS
+        """How far a hold that does something has come, in quarters; None without one."""
+        return self.pad.progress(self.now_us) if self._hold_counts else None
+
+    @property
+    def _hold_counts(self) -> bool:
+        return self.asking is not None or (self.dial is not None and self.dial.entry.holds)
 
     @property
     def next_timer_us(self) -> int | None:
         """When a Tick is due; None if nothing is waiting for time to pass."""
-        times = [self.passing.next_timer_us, self.scores_until_us, self._ending_until_us]
+        times = [self.passing.next_timer_us, self.reading.next_timer_us, self.pad.armed_us]
         if self.announcing is not None:
             times.append(self.announcing.said_us)
         if self.doubting_since_us is not None:
@@ -166,13 +228,8 @@ class Handheld:
             times.append(self._looking_since_us + LOOK_US)
         if self.shaking_us is not None:
             times.append(self._shaking_until_us)
-        if self.notice is not None:
-            times.append(self.notice.until_us)
-        if self._offer_since_us is not None and not self.offer_armed and self._pad_was_free:
-            times.append(self._offer_since_us + ARMED_AFTER_US)
-        if self.hold_progress not in (None, 1.0) and self._pressed_us is not None:
-            done = (self.now_us - self._pressed_us) * HOLD_STEPS // HOLD_US
-            times.append(self._pressed_us + -(-(done + 1) * HOLD_US // HOLD_STEPS))
+        if self._hold_counts:
+            times.append(self.pad.next_step_us(self.now_us))
         return min((time for time in times if time is not None), default=None)
 
     def start(self, now_us: int) -> list[Effect]:
@@ -203,7 +260,7 @@ class Handheld:
                 self._on_pose(what)
             case Dropped():
                 if self.passing.holding:
-                    self._advise(Message.DROPPED)
+                    self._mishandled(FaultKind.DROP, Message.DROPPED)
             case TooDark(too_dark=too_dark):
                 self.too_dark = too_dark
                 if too_dark and self.position in _SENSING:
@@ -214,7 +271,7 @@ class Handheld:
                 self.passing.stored(ticket, trouble)
             case PartFailed(part, wrong):
                 self.faults[part] = (
-                    Told(_FAULTS[part]) if wrong is None else Told(Message.WRONG_PART, wrong)
+                    Told(advice.MISSING[part]) if wrong is None else Told(Message.WRONG_PART, wrong)
                 )
                 self._break_off()
             case PartWell(part):
@@ -222,24 +279,25 @@ class Handheld:
             case Tick():
                 pass
         self._let_time_pass()
-        self._take_in_events()
+        self._take_in_steps()
         self._settle()
         return self._effects()
 
     # What gestures mean
 
     def _on_shake(self, shake: Shaking | Shaken | ShakeEnded) -> None:
-        may_throw = self._may(Roll()) and self.announcing is None
-        again = self.match.rolls > 0
+        may_throw = self.may_throw and self.announcing is None and self.asking is None
+        again = self.match.phase is Phase.THROWN
         self.shaking_us = None
         if isinstance(shake, ShakeEnded):
             if may_throw and shake.uncovered:
                 self._advise(Message.COVER_CUP)
         elif not may_throw:
-            if isinstance(shake, Shaken) and self.position is Position.MINE:
-                self._advise(Message.NO_THROW)
+            if isinstance(shake, Shaken):
+                self._shaken_in_vain()
         elif isinstance(shake, Shaking):
             self._stop_looking()
+            self.throw.cover()
             self.shaking_us = shake.vigorous_us
             self._shaking_until_us = self.now_us + SHAKING_US
         elif again and shake.vigorous_us < REPEAT_SHAKE_US:
@@ -247,114 +305,209 @@ class Handheld:
         else:
             self._throw()
 
+    def _shaken_in_vain(self) -> None:
+        if self.position is Position.MINE:
+            self._advise(advice.throw_refused(self.match, self.draft))
+        elif self.position is Position.PASSING and self.match.phase is Phase.OFFERED:
+            self._mishandled(FaultKind.MOVE, Message.FAULT_WARNED)
+
+    def _mishandled(self, kind: FaultKind, warning: Message) -> None:
+        """The sensors noticed a fault of this player. A game that does not know it only warns."""
+        fault = Fault(kind, self.seat)
+        if self._counted == "off" or illegality(self.match, fault) is not None:
+            self._advise(warning)
+        elif self._counted == "strict" or kind is FaultKind.LOOK:
+            self.passing.request(fault, self.now_us)
+        else:
+            self.asking = Asking(kind, self.now_us)
+            self.passing.ask(kind, self.now_us)
+
+    def _answer_question(self, *, counts: bool) -> None:
+        assert self.asking is not None, "something was asked"
+        kind, self.asking = self.asking.kind, None
+        self.passing.ask(None, self.now_us)
+        if counts:
+            self.passing.request(Fault(kind, self.seat), self.now_us)
+
     def _break_off(self) -> None:
         """A fault hides what was going on: nothing goes on behind it."""
         self._stop_looking()  # darkness might go unnoticed
+        self.throw.cover()
         self.doubting_since_us = self.shaking_us = None
         if self.announcing is not None and self.dial is not None:
             self.announcing = None
             self.dial.centre()
 
     def _on_lifted(self) -> None:
-        if self.faults:
+        if self.faults or self.asking is not None or self.passing.asked is not None:
             return
-        self.scores_until_us = None
+        self.reading.make_room()
         if self.position is Position.OFFERED:
             if self.offer_armed:
                 self.doubting_since_us = self.now_us
+        elif self.throw.mine is not None and self.position in (Position.MINE, Position.TO_PASS):
+            self._show_throw()
         elif self.position is Position.MINE and self.announcing is None:
-            if may_look(self.match):
-                self._look()
-                self._looking_since_us = self.now_us
-            elif self.ending is None or not self.ending_open:
-                self._advise(_LOOK_REFUSED[self.match.phase])
+            self._lift_own_cup()
+
+    def _lift_own_cup(self) -> None:
+        if self._may(Lift()):
+            self._lift_before_all()
+        elif may_look(self.match):
+            self._look()
+            self._looking_since_us = self.now_us
+        elif not self.reading.ending_open:
+            self._mishandled(FaultKind.LOOK, advice.look_refused(self.match))
+
+    def _lift_before_all(self) -> None:
+        bluff = isinstance(self.match, Match)
+        self._act(Lift(self.passing.dice, self.passing.tower) if bluff else Lift())
+
+    def _show_throw(self) -> None:
+        self.throw.show()
+        self.passing.speak(self.now_us)
 
     def _on_covered(self) -> None:
         self.doubting_since_us = None
         self._stop_looking()
-        if self.passing.holding:
-            self.ending_open = False
+        self.throw.cover()
+        if self.passing.holding and isinstance(self.ending, Ending):
+            self.reading.ending_open = False
 
     def _on_touch(self, touch: Pressed | Tap | Held | Released) -> None:
         if isinstance(touch, Pressed):
-            self._pressed_us = self.now_us
+            self.pad.press(self.now_us)
             return
         if isinstance(touch, Held):
             if self._attends:
                 self._do_held()
             return
-        self._pressed_us = None
-        self._pad_was_free = True
+        self.pad.release()
         if self._pad_looking:
             self._stop_looking()
-        if isinstance(touch, Tap) and self._attends:
+        if isinstance(touch, Tap) and self._attends and self.asking is None:
             self._do_tapped()
 
     @property
     def _attends(self) -> bool:
         """Whether the pad does anything now: nothing that is hidden behind another screen."""
-        if self.faults or self.notice is not None or self.sees_own_dice is not None:
+        if self._hidden or self.sees_own_dice is not None:
             return False
         if self.position is Position.OFFERED:
             return self.offer_armed
         return self.announcing is None
 
+    @property
+    def _hidden(self) -> bool:
+        """Whether advice, a fault of a part or another player's question hides what goes on."""
+        asked = self.passing.asked is not None
+        return bool(self.faults) or self.notice is not None or asked
+
     def _do_tapped(self) -> None:
-        if self.scores_until_us is not None:
-            self.scores_until_us = None
-        elif self._ending_until_us is not None:
-            self._ending_until_us = self.now_us
-        elif self.ending_open and self.position is Position.MINE:
-            self.ending_open = False
+        if self.reading.close():
+            pass
+        elif self._reads_ending and self.position is Position.MINE:
+            self.reading.ending_open = False
         elif self.dial is None:
-            self.scores_until_us = self.now_us + SCORES_US
+            self.reading.show_scores(self.now_us)
         elif not self.dial.entry.holds:
             self._choose(self.dial.entry.choice)
 
+    @property
+    def _reads_ending(self) -> bool:
+        """Whether the end of a round is what the display shows, not an open throw before it."""
+        return self.reading.ending_open and not (self.throw.shown or self.throw.fresh)
+
     def _do_held(self) -> None:
-        if self.scores_until_us is None and self.dial is not None and self.dial.entry.holds:
+        if self.asking is not None:
+            self._answer_question(counts=True)
+        elif self.reading.help is not None:
+            pass
+        elif self.reading.scores_until_us is not None:
+            if self.dial is None:
+                self.reading.make_room()
+                self.menu_open = True
+        elif self.dial is not None and self.dial.entry.holds:
             self._choose(self.dial.entry.choice)
 
     def _choose(self, choice: Choice | None) -> None:
         match choice:
-            case None:
+            case None | Page():
                 pass
             case Go():
-                self.ending_open = False
-                self.passing.pass_on(self.now_us)
+                self.reading.ending_open = False
+                self._pass_on()
+            case More():
+                self.menu_open = True
+            case Back():
+                self.menu_open = False
+                self.choosing = None
             case Scores():
-                self.scores_until_us = self.now_us + SCORES_US
-            case Announce(value):
-                self.announcing = Announcing(value, self.now_us + ANNOUNCING_US)
-            case Believe() | Doubt() | GiveIn():
+                self.menu_open = False
+                self.reading.show_scores(self.now_us)
+            case Help():
+                self.menu_open = False
+                self.reading.open_help(self.match.rules.game, self.now_us)
+            case Leave() | VoidRound() | StopMatch():
+                self.menu_open = False
+                self._advise(advice.WISHED[type(choice)])
+                self.passing.wish(choice, self.now_us)
+            case ShowThrow():
+                self._show_throw()
+            case Die(place):
+                self.throw.change(self.match, place)
+            case Announce() | Say() if self.choosing is None and self._has_variants(choice):
+                self.choosing = choice
+            case Announce() | Say():
+                self.announcing = Announcing(choice, self.now_us + ANNOUNCING_US)
+            case Believe() | Doubt() | GiveIn() | Refuse():
                 self.passing.answer(choice, self.now_us)
             case Look():
                 self._look()
                 self._looking_since_us = self.now_us
                 self._pad_looking = True
             case Roll():
-                self._throw()
+                if self.may_throw:
+                    self._throw()
+                else:
+                    self._advise(advice.throw_refused(self.match, self.draft))
+            case Lift():
+                self._lift_before_all()
             case ShowMaexchen() if illegality(self.match, choice) is not None:
                 self._advise(Message.NO_MAEXCHEN)
+            case ShowTower() if illegality(self.match, choice) is not None:
+                self._advise(Message.NO_TOWER)
             case _:
-                self.passing.act(choice, self.now_us)
+                self._act(choice)
+
+    def _has_variants(self, said: Announce | Say) -> bool:
+        return len(variants(self.match, said)) > 1
 
     def _on_pose(self, pose: Pose) -> None:
-        if self.dial is None:
-            return
-        touched = self._pressed_us is not None
-        if self.announcing is None:
-            if self.dial.tilt(pose, touched) and self.position is Position.MINE:
-                self.ending_open = False
-            return
-        angle_deg = self.dial.angle_deg(pose)
+        touched = self.pad.pressed_us is not None
+        if self.asking is not None:
+            if self.asking.denied_by(pose, touched):
+                self._answer_question(counts=False)
+        elif self.reading.help is not None:
+            self.reading.help.tilt(pose, touched)
+        elif self.dial is None:
+            pass
+        elif self.announcing is None:
+            moved = self.dial.tilt(pose, touched)
+            if moved and self.position is Position.MINE and self._reads_ending:
+                self.reading.ending_open = False
+        else:
+            self._take_back(self.dial, self.announcing, pose, touched)
+
+    def _take_back(self, dial: Dial, announcing: Announcing, pose: Pose, touched: bool) -> None:
+        angle_deg = dial.angle_deg(pose)
         if angle_deg is None or touched or not pose.still:
             return
         if abs(angle_deg) < OFF_DEG:
-            self.announcing = self.announcing._replace(levelled=True)
-        elif abs(angle_deg) >= ON_DEG and self.announcing.levelled:
-            self.announcing = None
-            self.dial.centre()
+            self.announcing = announcing._replace(levelled=True)
+        elif abs(angle_deg) >= ON_DEG and announcing.levelled:
+            self.announcing = self.choosing = None
+            dial.centre()
 
     # What the core does
 
@@ -362,15 +515,30 @@ class Handheld:
         return self.position is Position.MINE and illegality(self.match, action) is None
 
     def _throw(self) -> None:
-        if self._may(Roll()):
-            self._stop_looking()
-            dice = (self._die(), self._die())
-            self.passing.act(Roll((max(dice), min(dice))), self.now_us)
+        self._stop_looking()
+        keep = keep_of(self.match, self.draft)
+        if keep is not None:
+            self.passing.act(keep, self.now_us, aloud=False)
+        bluff = isinstance(self.match, Match)
+        self._act(self._chance.roll(self.match), aloud=bluff)
 
-    def _die(self) -> int:
-        while (byte := self._entropy(1)[0]) >= 252:
-            pass
-        return byte % 6 + 1
+    def _act(self, action: Action, *, aloud: bool = True) -> None:
+        """Do something legal. The cup goes by itself where there is nothing to read before."""
+        before = self.match
+        self.passing.act(action, self.now_us, aloud=aloud)
+        match = self.match
+        asks = match.phase in (Phase.OFFERED, Phase.DOUBTED)
+        nothing_thrown = not isinstance(action, Roll | Lift) or _stays_covered(before, action)
+        same_round = match.round == before.round
+        if asks or (not isinstance(match, Match) and nothing_thrown and same_round):
+            self._pass_on()
+        elif match.to_act is None:
+            self.passing.speak(self.now_us)
+
+    def _pass_on(self) -> None:
+        self.throw.put_away()
+        self.passing.speak(self.now_us)
+        self.passing.pass_on(self.now_us)
 
     def _look(self) -> None:
         if self._may(Look()):
@@ -380,18 +548,18 @@ class Handheld:
         self._looking_since_us = None
         self._pad_looking = False
 
-    def _advise(self, message: Message) -> None:
-        self.notice = Notice(message, self.now_us + NOTICE_US)
+    def _advise(self, message: Message, name: str = "") -> None:
+        self.reading.advise(message, self.now_us, name)
 
     def _let_time_pass(self) -> None:
         now_us = self.now_us
         self.passing.tick(now_us)
+        self.reading.let_time_pass(now_us)
         if self.announcing is not None and self.announcing.said_us <= now_us:
-            action = Announce(self.announcing.value)
+            said = self.announcing.said
             self.announcing = None
-            if self._may(action):
-                self.passing.act(action, now_us)
-                self.passing.pass_on(now_us)
+            if self._may(said):
+                self._act(said)
         if (since_us := self.doubting_since_us) is not None and since_us + DOUBT_AFTER_US <= now_us:
             self.doubting_since_us = None
             if self.position is Position.OFFERED:
@@ -400,59 +568,73 @@ class Handheld:
             self._looking_since_us = None
         if self._shaking_until_us is not None and self._shaking_until_us <= now_us:
             self.shaking_us = self._shaking_until_us = None
-        if self.notice is not None and self.notice.until_us <= now_us:
-            self.notice = None
-        if self.scores_until_us is not None and self.scores_until_us <= now_us:
-            self.scores_until_us = None
-        if self._ending_until_us is not None and self._ending_until_us <= now_us:
-            self._ending_until_us = None
-            self.ending_open = False
 
-    def _take_in_events(self) -> None:
+    def _take_in_steps(self) -> None:
         for step in self.passing.take_steps():
-            self.notice = None
-            ended = ending_of(step)
-            if ended is not None:
-                self.ending = ended
-                self.ending_open = True
-                if step.match.outcome is not None:
-                    self._ending_until_us = self.now_us + LAST_ENDING_US
-            elif step.match.outcome is not None or any(
-                isinstance(event, Rolled) for event in step.events
-            ):
-                self.ending = None
-                self.ending_open = False
+            self.throw.take_in(self._taken_in, step)
+            self.reading.take_in(self._taken_in, step, self.now_us)
+            self._taken_in = step.match
+        wishes = frozenset(self.passing.wishes)
+        for seat, action in sorted(wishes - self._wished, key=str):
+            if seat != self.seat and type(action) in advice.WISH_OF:
+                self._advise(advice.WISH_OF[type(action)], self.match.players[seat])
+        self._wished = wishes
 
     def _settle(self) -> None:
-        """Make the dial and the offer follow the position."""
+        """Make the dial, the question and the offer follow the position."""
         position = self.position
         place = (position, self.passing.hop, self.match.turn)
+        if position is Position.WATCHING:
+            place = (position, 0, 0)  # what goes on elsewhere closes nothing here
         if place != self._place:
             self._place = place
-            self.announcing = self.shaking_us = self.doubting_since_us = None
-            self._stop_looking_unless_allowed()
-            self._offer_since_us = self.now_us if position is Position.OFFERED else None
-            self.offer_armed = False
-            self._pad_was_free = self._pressed_us is None
-            held, tapped = offering(position, self.match).entries()
-            acts = position in (Position.OFFERED, Position.MINE, Position.TO_PASS)
-            self.dial = Dial(held, tapped, self.now_us) if acts else None
-            if acts:
-                self.scores_until_us = None
-        since_us = self._offer_since_us
-        if since_us is not None and (self.faults or self.notice is not None):
-            self._offer_since_us = self.now_us
-            self.offer_armed = False
-        elif since_us is not None and self._pad_was_free:
-            self.offer_armed = self.offer_armed or since_us + ARMED_AFTER_US <= self.now_us
+            self.announcing = self.shaking_us = self.doubting_since_us = self.choosing = None
+            self.menu_open = False
+            if position is not Position.MINE or not may_look(self.match):
+                self._stop_looking()
+            self.pad.begin(self.now_us, offer=position is Position.OFFERED)
+            if position in _ACTING:
+                self.reading.make_room()
+        self._drop_idle_question()
+        self._open_dial(position)
+        self.pad.let_time_pass(self.now_us, hidden=self._hidden)
 
-    def _stop_looking_unless_allowed(self) -> None:
-        if self.position is not Position.MINE or not may_look(self.match):
-            self._stop_looking()
+    def _open_dial(self, position: Position) -> None:
+        shows = self.throw.mine is not None and not self.throw.shown
+        dial_of = (self._place, self.menu_open, self.choosing, shows)
+        if dial_of == self._dial_of:
+            return
+        self._dial_of = dial_of
+        if self.menu_open:
+            offers = menu(self.match, self.seat)
+        elif self.choosing is not None:
+            offers = second_dial(self.match, self.choosing)
+        elif position in _ACTING:
+            offers = offering(position, self.match, shows=shows)
+        else:
+            self.dial = None
+            return
+        held, tapped = offers.entries()
+        self.dial = Dial(held, tapped, self.now_us)
+
+    def _drop_idle_question(self) -> None:
+        """A question about a cup that is no longer here, or about a round that is over, is idle."""
+        if self.asking is None:
+            return
+        fault = Fault(self.asking.kind, self.seat)
+        if not self.passing.holding or illegality(self.match, fault) is not None:
+            self.asking = None
+            self.passing.ask(None, self.now_us)
+
+    @property
+    def _senses(self) -> bool:
+        offers = self.position is Position.PASSING and self.match.phase is Phase.OFFERED
+        reads = self.menu_open or self.reading.help is not None
+        return self.position in _SENSING or offers or reads
 
     def _effects(self) -> list[Effect]:
         effects: list[Effect] = list(self.passing.take_effects())
-        sensing = self.position in _SENSING
+        sensing = self._senses
         if sensing != self._sensing:
             self._sensing = sensing
             effects.append(Sense(fully=sensing))
@@ -466,14 +648,9 @@ class Handheld:
         return effects
 
 
-_FAULTS = {
-    Part.ACCELEROMETER: Message.ACCELEROMETER,
-    Part.PANEL: Message.DISPLAY,
-    Part.LIGHT: Message.LIGHT_SENSOR,
-}
+_ACTING = (Position.OFFERED, Position.MINE, Position.TO_PASS)
 
-_LOOK_REFUSED = {
-    Phase.OPENING: Message.THROW_FIRST,
-    Phase.BELIEVED: Message.NO_LOOK,
-    Phase.THROWN: Message.NO_LOOK,
-}
+
+def _stays_covered(before: AnyMatch, action: Action) -> bool:
+    """Whether this throw shows nothing to anybody: the third one of ``maxen`` (T-5)."""
+    return isinstance(action, Roll) and covers_next(before)

@@ -13,9 +13,19 @@ from typing import Self
 
 from firmware.entries import LogError, decode, encode
 from firmware.messages import DIGEST_BYTES, MOST_ENTRIES, Log, Position
-from game import IllegalAction, Match, Reason, RuleSet, Step, apply, laid_open, new_match, public
+from game import (
+    AnyMatch,
+    AnyRules,
+    AnyStep,
+    IllegalAction,
+    Reason,
+    apply,
+    laid_open,
+    new_match,
+    public,
+)
 from game.actions import Action, Lift, ShowTower
-from game.record import Record, RecordError, read, write
+from game.record import Record, read, write
 
 
 class LogConflict(Exception):  # noqa: N818 - what is found, not what failed
@@ -44,7 +54,7 @@ class LogConflict(Exception):  # noqa: N818 - what is found, not what failed
 
 
 class PublicLog:
-    """The record of one match of a bluff game, and the match it leads to.
+    """The record of one match, and the match it leads to.
 
     Args:
         rules: the game with its options.
@@ -55,8 +65,8 @@ class PublicLog:
         SetupError: no such match can be played.
     """
 
-    def __init__(self, rules: RuleSet, players: tuple[str, ...], first: int) -> None:
-        self.match: Match = new_match(rules, players, first)
+    def __init__(self, rules: AnyRules, players: tuple[str, ...], first: int) -> None:
+        self.match: AnyMatch = new_match(rules, players, first)
         self.header = write(Record(rules, players, first, ())).encode()
         """The match's header, for the journal and the digests."""
         self._local: list[bytes] = []
@@ -68,12 +78,10 @@ class PublicLog:
         """Return the log of a header and local entries, as a journal kept them.
 
         Raises:
-            RecordError: the header is none, or not that of a bluff game.
+            RecordError: the header is none.
             LogConflict: an entry is none, or is against the rules.
         """
         record = read(header.decode())
-        if not isinstance(record.rules, RuleSet):
-            raise RecordError(1, f"{record.rules.game} is no game that handhelds keep a record of")
         log = cls(record.rules, record.players, record.first)
         for index, entry in enumerate(entries):
             try:
@@ -98,7 +106,7 @@ class PublicLog:
         """Where the record ends."""
         return Position(self.index, self.digest)
 
-    def append(self, action: Action) -> Step:
+    def append(self, action: Action) -> AnyStep:
         """Play an action and enter it. What lays dice open that are known here tells them.
 
         Raises:
@@ -111,7 +119,7 @@ class PublicLog:
         self.match = step.match
         return step
 
-    def adopt(self, log: Log) -> tuple[Step, ...]:
+    def adopt(self, log: Log) -> tuple[AnyStep, ...]:
         """Follow entries that another handheld told; all of them, or none where one is refused.
 
         Entries that are known here are compared. Returns the steps of the new ones; none where the
@@ -130,7 +138,8 @@ class PublicLog:
         if len(actions) != log.count:
             raise LogConflict(log.first, f"{log.count} entries were told, {len(actions)} came")
         digest = self._digests[log.first]
-        match, steps = self.match, []
+        match = self.match
+        steps: list[AnyStep] = []
         for index, action in enumerate(actions, start=log.first):
             digest = _digest(digest + encode(action))
             if index < self.index:

@@ -20,6 +20,8 @@ CONTRIBUTION_BYTES = 8
 NO_SECRET = bytes(SECRET_BYTES)
 """Stands where nothing is committed to."""
 MOST_DICE = 5
+"""Most covered dice in a cup; open ones do not travel, for the record has them."""
+_TOWER = 1 << 3 * MOST_DICE
 MOST_ENTRIES = 0xFF
 """Most entries in one LOG."""
 
@@ -44,6 +46,8 @@ class Kind(IntEnum):
     NAK = 6
     LOG = 7
     WANT = 8
+    WISH = 9
+    QUESTION = 10
 
 
 class Choice(IntEnum):
@@ -54,6 +58,8 @@ class Choice(IntEnum):
     BELIEVE = 1
     DOUBT = 2
     GIVE_IN = 3
+    REFUSE = 4
+    """The cup came the wrong way, and is not taken (R-HF-5)."""
 
 
 class Refusal(IntEnum):
@@ -65,6 +71,24 @@ class Refusal(IntEnum):
     """A cup came that was not answered for."""
     RECORD = 3
     """The giver's record is not legal, or is not the same as here."""
+
+
+class Wished(IntEnum):
+    """What a player can wish for that the holder of the cup has to enter (B-10)."""
+
+    LEAVE = 1
+    VOID_ROUND = 2
+    STOP_MATCH = 3
+
+
+class Asked(IntEnum):
+    """What a player is asked whether he did it (R-PHYS-7, R-HF-5)."""
+
+    NOTHING = 0
+    """The question is answered."""
+    DROP = 1
+    MOVE = 2
+    LOOK = 3
 
 
 @dataclass(frozen=True, slots=True)
@@ -90,12 +114,13 @@ class Contents(NamedTuple):
 
     ``dice`` are 1 to 6 each, at most five, none for an empty cup. ``throw`` counts the throws of
     the tenure they fell in, and ``opening`` (16 bytes) proves them; both are zero where nothing was
-    committed to.
+    committed to. ``tower`` tells that the dice lie on top of each other (R-HF-8).
     """
 
     dice: tuple[int, ...] = ()
     throw: int = 0
     opening: bytes = NO_SECRET
+    tower: bool = False
 
 
 EMPTY = Contents()
@@ -134,7 +159,7 @@ class Answer:
     ======  =====  ======  ===================================================
     offset  bytes  field   meaning
     ======  =====  ======  ===================================================
-    0       1      choice  0 nothing, 1 believe, 2 doubt, 3 give in
+    0       1      choice  0 nothing, 1 believe, 2 doubt, 3 give in, 4 refuse
     1       2      index   entries in the receiver's record
     3       8      digest  of those entries
     11      16     root    commits to the receiver's coming rolls; 0 for none
@@ -158,7 +183,7 @@ class Give:
     ======  =====  ============  ==================================================
     offset  bytes  field         meaning
     ======  =====  ============  ==================================================
-    0       2      dice          three bits a die, the first lowest; 0: no die
+    0       2      dice          three bits a die, the first lowest; 0: no die; bit 15: a tower
     2       1      throw         which throw of its tenure they are, 0 for none
     3       8      contribution  the giver's to the receiver's chance; 0 for none
     11      16     opening       proves the dice; 0 for none
@@ -246,7 +271,36 @@ class Want:
     first: int
 
 
-Message = Propose | Answer | Give | Taken | Cancel | Nak | Log | Want
+@dataclass(frozen=True, slots=True)
+class Wish:
+    """My player wishes for something that the holder of the cup has to enter. No body.
+
+    It counts in round ``round`` alone and is repeated until the record shows what came of it.
+    The count says what: 1 to leave, 2 to void the round, 3 to stop the match.
+
+    >>> encode(Wish(7, Wished.STOP_MATCH)).count
+    3
+    """
+
+    round: int
+    wished: Wished
+
+
+@dataclass(frozen=True, slots=True)
+class Question:
+    """My player is being asked whether he mishandled the cup in round ``round``. No body.
+
+    The count says how: 1 dropped, 2 moved, 3 looked at; 0: he has answered.
+
+    >>> encode(Question(7, Asked.DROP)).count
+    1
+    """
+
+    round: int
+    asked: Asked
+
+
+Message = Propose | Answer | Give | Taken | Cancel | Nak | Log | Want | Wish | Question
 
 
 def encode(message: Message) -> Parts:
@@ -268,10 +322,10 @@ def encode(message: Message) -> Parts:
                 body = _ANSWER.pack(message.choice, message.at.index, digest, root)
                 return Parts(Kind.ANSWER, message.hop, 0, body)
             case Give():
-                dice, throw, opening = message.contents
+                dice, throw, opening, tower = message.contents
                 contribution = _exactly(message.contribution, CONTRIBUTION_BYTES)
                 opening = _exactly(opening, SECRET_BYTES)
-                body = _GIVE.pack(packed_dice(dice), throw, contribution, opening)
+                body = _GIVE.pack(packed_dice(dice, tower), throw, contribution, opening)
                 return Parts(Kind.GIVE, message.hop, message.attempt, body)
             case Taken():
                 return Parts(Kind.TAKEN, message.hop, 0, b"")
@@ -284,6 +338,10 @@ def encode(message: Message) -> Parts:
                 return Parts(Kind.LOG, message.first, message.count, body)
             case Want():
                 return Parts(Kind.WANT, message.first, 0, b"")
+            case Wish():
+                return Parts(Kind.WISH, message.round, int(message.wished), b"")
+            case Question():
+                return Parts(Kind.QUESTION, message.round, int(message.asked), b"")
     except struct.error as error:
         raise MessageError(f"a field of {type(message).__name__} does not fit: {error}") from None
 
@@ -295,9 +353,9 @@ def decode(parts: Parts) -> Message:
         MessageError: the body is not as long as its kind's, or a field has no meaning.
     """
     kind, number, count, body = parts.kind, parts.number, parts.count, parts.body
-    if number == 0 and kind not in (Kind.LOG, Kind.WANT):
+    if number == 0 and kind not in (Kind.LOG, Kind.WANT, Kind.WISH, Kind.QUESTION):
         raise MessageError(f"{kind.name} has hop 0: hops count from 1")
-    if count and kind not in (Kind.PROPOSE, Kind.GIVE, Kind.LOG):
+    if count and kind not in (Kind.PROPOSE, Kind.GIVE, Kind.LOG, Kind.WISH, Kind.QUESTION):
         raise MessageError(f"{kind.name} has a count of {count}, not 0")
     try:
         match kind:
@@ -313,7 +371,8 @@ def decode(parts: Parts) -> Message:
                 return Answer(number, _member(Choice, choice), Position(index, digest), root)
             case Kind.GIVE:
                 packed, throw, contribution, opening = _GIVE.unpack(body)
-                contents = Contents(unpacked_dice(packed), throw, opening)
+                dice, tower = unpacked_dice(packed)
+                contents = Contents(dice, throw, opening, tower)
                 return Give(number, contents, contribution, count)
             case Kind.NAK:
                 (reason,) = struct.unpack(">B", body)
@@ -324,37 +383,55 @@ def decode(parts: Parts) -> Message:
                         f"LOG has {len(body)} bytes, its digest alone {DIGEST_BYTES}"
                     )
                 return Log(number, count, body[DIGEST_BYTES:], body[:DIGEST_BYTES])
-            case Kind.TAKEN | Kind.CANCEL | Kind.WANT:
+            case Kind.TAKEN | Kind.CANCEL | Kind.WANT | Kind.WISH | Kind.QUESTION:
                 struct.unpack("", body)
-                if kind is Kind.TAKEN:
-                    return Taken(number)
-                return Cancel(number) if kind is Kind.CANCEL else Want(number)
+                return _without_body(kind, number, count)
     except struct.error as error:
         raise MessageError(f"{kind.name} has {len(body)} bytes: {error}") from None
 
 
-def packed_dice(dice: tuple[int, ...]) -> int:
+def _without_body(kind: Kind, number: int, count: int) -> Message:
+    match kind:
+        case Kind.TAKEN:
+            return Taken(number)
+        case Kind.CANCEL:
+            return Cancel(number)
+        case Kind.WANT:
+            return Want(number)
+        case Kind.WISH:
+            return Wish(number, _member(Wished, count))
+        case _:
+            return Question(number, _member(Asked, count))
+
+
+def packed_dice(dice: tuple[int, ...], tower: bool = False) -> int:
     """Return up to five dice in three bits each, the first one lowest; 0 stands for no die.
+
+    A tower sets the highest of 16 bits.
 
     Raises:
         MessageError: more than five dice, or one that is not 1 to 6.
     """
     if len(dice) > MOST_DICE or any(not 1 <= die <= 6 for die in dice):
         raise MessageError(f"dice {dice} do not fit: up to {MOST_DICE} of 1 to 6 do")
-    return sum(die << 3 * place for place, die in enumerate(dice))
+    if tower and not dice:
+        raise MessageError("an empty cup has no tower")
+    return sum(die << 3 * place for place, die in enumerate(dice)) | (_TOWER if tower else 0)
 
 
-def unpacked_dice(packed: int) -> tuple[int, ...]:
-    """Return the dice that pack to this number.
+def unpacked_dice(packed: int) -> tuple[tuple[int, ...], bool]:
+    """Return the dice that pack to this number, and whether they are a tower.
 
     Raises:
         MessageError: none do.
     """
+    tower = bool(packed & _TOWER)
     pips = [packed >> 3 * place & 0b111 for place in range(MOST_DICE)]
     dice = tuple(die for die in pips if die)
-    if packed >> 3 * MOST_DICE or 7 in dice or any(pips[len(dice) :]):
+    high = (packed & ~_TOWER) >> 3 * MOST_DICE
+    if high or 7 in dice or any(pips[len(dice) :]) or (tower and not dice):
         raise MessageError(f"{packed:#06x} are no dice")
-    return dice
+    return dice, tower
 
 
 _Member = TypeVar("_Member", bound=IntEnum)

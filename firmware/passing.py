@@ -21,17 +21,31 @@ from firmware.messages import (
     Contents,
     Log,
     Message,
+    Question,
     Want,
+    Wish,
 )
 from firmware.screens import Screen, Told
 from firmware.sealing import FrameError, Sealer
 from firmware.texts import Message as Saying
 from firmware.turn import Position
-from game import Match, Phase, Step, illegality
-from game.actions import Action, Believe, Doubt, GiveIn, Lift, Roll
-from game.match import next_seat
+from firmware.wishes import WishAction, Wishes
+from game import AnyMatch, AnyStep, Match, Phase, Status, illegality
+from game.actions import (
+    Action,
+    Announce,
+    Believe,
+    Doubt,
+    Fault,
+    FaultKind,
+    GiveIn,
+    Lift,
+    Refuse,
+    Roll,
+)
 from game.values import Dice
 
+_BLUFF_DICE = 2
 CUP_KEY = "cup"
 """Where the journal keeps the state of the cup."""
 
@@ -56,12 +70,18 @@ _CHOICES: dict[type[Action], Choice] = {
     Believe: Choice.BELIEVE,
     Doubt: Choice.DOUBT,
     GiveIn: Choice.GIVE_IN,
+    Refuse: Choice.REFUSE,
 }
 _ANSWERS: dict[Choice, Action] = {
     Choice.BELIEVE: Believe(),
     Choice.DOUBT: Doubt(),
     Choice.GIVE_IN: GiveIn(),
+    Choice.REFUSE: Refuse(),
 }
+_GONE = (Status.OUT, Status.LEFT, Status.SAFE)
+"""Who is no longer in the match and has no vote (B-10)."""
+_EMPTY_AFTER = (Phase.OPENING, Phase.ROLL_AGAIN)
+"""Phases in which nothing lies under the cup of a bluff game."""
 
 
 class Passing:
@@ -86,7 +106,9 @@ class Passing:
         self._gossip = Gossip(len(log.match.players), seat)
         self._writes: list[Write] = []
         self._sends: list[tuple[int, bytes]] = []
-        self._steps: list[Step] = []
+        self._steps: list[AnyStep] = []
+        self._wishes = Wishes(seat)
+        self._untold = False
         self._ticket = 0
         self._unwritten: int | None = None
         self._left_us = 0
@@ -95,7 +117,7 @@ class Passing:
     # What the display and the player's part of the core ask
 
     @property
-    def match(self) -> Match:
+    def match(self) -> AnyMatch:
         """The match as far as it is known here; dice only if they were rolled here."""
         return self.log.match
 
@@ -113,8 +135,23 @@ class Passing:
     @property
     def dice(self) -> Dice | None:
         """The dice in the cup that is here; None if it is empty or elsewhere."""
-        dice = self._handover.cup.contents.dice
-        return (dice[0], dice[1]) if dice else None
+        return self._handover.cup.contents.dice or None
+
+    @property
+    def tower(self) -> bool:
+        """Whether the dice in the cup that is here lie on top of each other (R-HF-8)."""
+        return self._handover.cup.contents.tower
+
+    @property
+    def wishes(self) -> tuple[tuple[int, WishAction], ...]:
+        """What players wish for that the holder of the cup has to enter, by seat (B-10)."""
+        return self._wishes.known
+
+    @property
+    def asked(self) -> tuple[int, FaultKind] | None:
+        """Another seat that is being asked about a fault; None if none is."""
+        asking = self._wishes.asked
+        return None if asking is None else (asking.seat, asking.kind)
 
     @property
     def answered(self) -> Action | None:
@@ -148,11 +185,6 @@ class Passing:
         heard = self._handover.heard
         return heard is not None and not heard.ready
 
-    @property
-    def next_after_announcing(self) -> int:
-        """The seat that the cup will be offered to (B-1)."""
-        return next_seat(self.match, self.seat)
-
     def journey(self, now_us: int) -> Journey:
         """How far the cup that leaves here has come."""
         cup = self._handover.cup
@@ -168,27 +200,67 @@ class Passing:
         """When ``tick`` has something to do; None if only others can move anything."""
         if self.trouble is not None:
             return None
-        due_us = [self._handover.next_timer_us, self._gossip.next_timer_us]
+        due_us = [
+            self._handover.next_timer_us,
+            self._gossip.next_timer_us,
+            self._wishes.next_timer_us,
+        ]
         return min((due for due in due_us if due is not None), default=None)
 
     # What the player does
 
-    def act(self, action: Action, now_us: int) -> None:
-        """The player of this seat does something legal, with the cup here."""
-        step = self._append(action)
-        if isinstance(action, Roll) and action.dice is not None:
-            self._change(self._handover.fill(Contents(action.dice)), now_us)
-        elif step.match.phase is Phase.OPENING and self.dice is not None:
-            self._change(self._handover.fill(EMPTY), now_us)
-        self._speak(now_us)
+    def act(self, action: Action, now_us: int, *, aloud: bool = True) -> None:
+        """Enter something legal, with the cup here.
+
+        Args:
+            action: what the player of this seat does, or what the table does.
+            now_us: the time.
+            aloud: tell the others at once; else they hear of it with what is entered or told next.
+        """
+        match = self._append(action).match
+        if isinstance(match, Match):  # in the other games nothing hidden lies in the cup
+            if isinstance(action, Roll) and action.dice is not None:
+                contents = Contents(action.dice, tower=action.tower)
+                self._change(self._handover.fill(contents), now_us)
+            elif match.phase in _EMPTY_AFTER and self.dice is not None:
+                self._change(self._handover.fill(EMPTY), now_us)
+        self._untold = True
+        if aloud:
+            self.speak(now_us)
+
+    def speak(self, now_us: int) -> None:
+        """Tell the others what was entered here and not told yet."""
+        if self._untold:
+            self._untold = False
+            self._speak(now_us)
+
+    def request(self, action: Fault, now_us: int) -> None:
+        """Enter a fault of the player here, if the cup still is: one on offer is taken back first.
+
+        A cup that has been given away by now knows no fault of this player any more.
+        """
+        if self.holding and illegality(self.match, action) is None:
+            self._enter(action, now_us)
+
+    def wish(self, action: WishAction, now_us: int) -> None:
+        """The player of this seat wishes for something. Who has the cup enters it."""
+        self._say_to_all(self._wishes.wish(action, self.match.round, now_us))
+        self._grant(now_us)
+
+    def ask(self, kind: FaultKind | None, now_us: int) -> None:
+        """Tell the others what the player here is asked; None: he has answered."""
+        del now_us
+        self._say_to_all(self._wishes.ask(kind, self.match.round))
 
     def pass_on(self, now_us: int) -> None:
         """Propose the cup to the seat that acts next, if that is another one."""
         to = self.match.to_act
         if to is None or to == self.seat or self._handover.cup.where is not Where.HOLDING:
             return
+        self.speak(now_us)
         asks = self.match.phase is Phase.OFFERED
-        announced = self.match.announced if asks else None
+        said = self.match.said if isinstance(self.match, Match) and asks else None
+        announced = said.value if isinstance(said, Announce) else None
         self._left_us = now_us
         self._change(self._handover.propose(to, asks, announced, self.log.at, now_us), now_us)
 
@@ -226,8 +298,14 @@ class Passing:
             case Want(first):
                 if self._gossip.lacking(sender, first, self.log.index, now_us):
                     self._tell(sender)
+            case Wish():
+                self._wishes.heard(sender, message)
+                self._grant(now_us)
+            case Question():
+                self._wishes.heard_question(sender, message, self.match.round, now_us)
             case _:
                 self._change(self._handover.received(sender, message, self.log.at, now_us), now_us)
+                self._grant(now_us)
 
     def stored(self, ticket: int, trouble: str | None) -> None:
         """A transaction has ended. One that failed stops this handheld (nothing was sent)."""
@@ -243,8 +321,11 @@ class Passing:
         self._change(self._handover.tick(now_us), now_us)
         for seat in self._gossip.due(self.log.index, now_us):
             self._tell(seat)
+        self._wishes.forget(self.match.round, self._at_table, now_us)
+        for wish in self._wishes.due(self.match.round, now_us):
+            self._say_to_all(wish)
 
-    def take_steps(self) -> tuple[Step, ...]:
+    def take_steps(self) -> tuple[AnyStep, ...]:
         """What has become of the match since the last call."""
         steps, self._steps = tuple(self._steps), []
         return steps
@@ -262,11 +343,44 @@ class Passing:
 
     # How
 
-    def _append(self, action: Action) -> Step:
+    @property
+    def _at_table(self) -> tuple[int, ...]:
+        """The seats that are still in the match; none when it is over."""
+        if self.match.to_act is None:
+            return ()
+        return tuple(seat for seat, status in enumerate(self.match.status) if status not in _GONE)
+
+    def _grant(self, now_us: int) -> None:
+        """With the cup here, enter what players wish for and may have."""
+        self._wishes.forget(self.match.round, self._at_table, now_us)
+        while self.holding and self.match.to_act is not None:
+            granted = self._wishes.granted(self._at_table)
+            action = next((a for a in granted if illegality(self.match, a) is None), None)
+            if action is None:
+                return
+            self._enter(action, now_us)
+            self._wishes.forget(self.match.round, self._at_table, now_us)
+
+    def _enter(self, action: Action, now_us: int) -> None:
+        """Enter what does not wait for the seat that is to act; a cup on offer is taken back."""
+        offered = self._handover.cup.where is Where.PROPOSED
+        if offered:
+            self._change(self._handover.withdraw(), now_us)
+        self.act(action, now_us)
+        if offered or self.match.phase is Phase.OFFERED or self.seat not in self._at_table:
+            self.pass_on(now_us)
+
+    def _say_to_all(self, message: Message) -> None:
+        for seat in range(len(self.match.players)):
+            if seat != self.seat:
+                self._send(seat, message)
+
+    def _append(self, action: Action) -> AnyStep:
         index = self.log.index
         step = self.log.append(action)
         self._keep(index)
         self._steps.append(step)
+        self._wishes.answered()
         return step
 
     def _keep(self, first: int) -> None:
@@ -294,6 +408,7 @@ class Passing:
         if steps:
             self._gossip.heard()
             self._steps.extend(steps)
+            self._wishes.answered()
             self._keep(before)
         self._send(sender, Want(self.log.index))
         self._change(self._handover.caught_up(self.log.at, now_us), now_us)
@@ -329,10 +444,12 @@ class Passing:
         match, dice = self.match, taken.contents.dice
         action = _ANSWERS.get(taken.choice)
         if action is None:
-            return match.to_act == self.seat and match.phase is Phase.OPENING and not dice
+            full = match.phase is Phase.DOUBTED and isinstance(match, Match)
+            unasked = match.to_act == self.seat and match.phase is not Phase.OFFERED
+            return unasked and len(dice) == (_BLUFF_DICE if full else 0)
         if not self._is_offered or illegality(match, action) is not None:
             return False
-        return len(dice) == 2 and match.dice in (None, dice)
+        return len(dice) == _BLUFF_DICE and match.dice in (None, dice)
 
     @property
     def _is_offered(self) -> bool:
@@ -345,8 +462,8 @@ class Passing:
         if action is None:
             return
         self.act(action, now_us)
-        if isinstance(action, Doubt):
-            self.act(Lift(self.dice), now_us)
+        if self.match.phase is Phase.DOUBTED:
+            self.act(Lift(self.dice, self.tower), now_us)
 
     def _stop_differing(self, peer: int) -> None:
         self.trouble = Told(Saying.RECORDS_DIFFER, self.match.players[peer])

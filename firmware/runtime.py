@@ -34,7 +34,7 @@ from firmware.effects import (
     Stored,
     Tick,
 )
-from firmware.face import shows_dice
+from firmware.faces import shows_dice
 from firmware.gestures import Gesture
 from firmware.handheld import Handheld
 from firmware.inputs import AccelBatch, Input, Light, Touch

@@ -12,6 +12,7 @@ An example, which ``maexchen run`` accepts::
     seat = 0                           # which of the seats below this handheld is
     first = 0                          # the seat that opens the first round
     epoch = 1                          # raise it at every seat to begin a new match
+    faults = "ask"                     # a fault the sensors notice: "ask", "strict" or "off"
     options = { stakes = "matches" }
 
     [[table.seats]]
@@ -32,15 +33,16 @@ import tomllib
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import Any
+from typing import Any, Literal, get_args
 
-from game import OPTIONS, RULES, RuleSet, new_match
+from game import OPTIONS, RULES, AnyRules, new_match
 
 LANGUAGES = ("de", "en")
 KEY_BYTES = 32
-PLAYED = ("class",)
-"""The games that the handheld plays; the rules core knows more."""
+Faults = Literal["ask", "strict", "off"]
+"""What becomes of a fault that the sensors notice, in a game that knows faults."""
 MOST_EPOCHS = 0xFFFF
+_YES_OR_NO = {"yes": True, "true": True, "on": True, "no": False, "false": False, "off": False}
 _ADDRESS = re.compile(r"[C-F][0-9A-F](:[0-9A-F]{2}){5}")
 """A static random address: its two highest bits are set (Bluetooth Core, vol 6 part B, 1.3.2.1)."""
 
@@ -67,13 +69,15 @@ class Table:
         seats: in the order of play (clockwise).
         first: the seat that opens the first round.
         epoch: which match of this table it is, 1 to 65535; raised at every seat for a new one.
+        faults: whether a fault that the sensors notice is asked about, counted at once, or neither.
     """
 
     key: bytes
-    rules: RuleSet
+    rules: AnyRules
     seats: tuple[Seat, ...]
     first: int
     epoch: int = 1
+    faults: Faults = "ask"
 
     @property
     def names(self) -> tuple[str, ...]:
@@ -92,31 +96,39 @@ class Settings:
     bluetooth: str = "hci-socket:0"
 
 
-def rules_with(game: str, options: Mapping[str, object]) -> RuleSet:
+def rules_with(game: str, options: Mapping[str, object]) -> AnyRules:
     """The rules of a game with options changed.
 
     Raises:
-        SettingsError: for a game that is unknown or not played here, an unknown option or a value
-            that it does not take.
+        SettingsError: for a game that is unknown, an unknown option or a value that it does not
+            take.
     """
-    played = ", ".join(PLAYED)
     rules = RULES.get(game)
     if rules is None:
-        raise SettingsError(f"unknown game {game!r}: choose one of {played}")
-    if game not in PLAYED or not isinstance(rules, RuleSet):
-        raise SettingsError(
-            f"game {game!r} is not yet playable on the handheld: choose one of {played}"
-        )
+        raise SettingsError(f"unknown game {game!r}: choose one of {', '.join(RULES)}")
     known = [option.name for option in OPTIONS[game]]
     unknown = sorted(set(options) - set(known))
     if unknown:
         raise SettingsError(
-            f"game {game!r} has no option {unknown[0]!r}: it has {', '.join(known)}"
+            f"game {game!r} has no option {unknown[0]!r}: it has {', '.join(known) or 'none'}"
         )
     try:
         return replace(rules, **options)  # type: ignore[arg-type]
     except ValueError as error:
         raise SettingsError(str(error)) from None
+
+
+def parsed_option(game: str, name: str, text: str) -> object:
+    """The value of an option that was written as text: yes or no, a number, or a word.
+
+    What is unknown or cannot be read stays text, for ``rules_with`` to refuse.
+    """
+    default = next((o.default for o in OPTIONS.get(game, ()) if o.name == name), None)
+    if isinstance(default, bool):
+        return _YES_OR_NO.get(text.lower(), text)
+    if isinstance(default, int):
+        return int(text) if re.fullmatch(r"-?[0-9]{1,9}", text) else text
+    return text
 
 
 def load(path: Path) -> Settings:
@@ -140,7 +152,7 @@ def load(path: Path) -> Settings:
 def _settings(data: dict[str, Any]) -> Settings:
     _only(data, {"language", "journal", "bluetooth", "table"}, "the top level")
     table = _get(data, "table", dict, "a [table] section")
-    _only(table, {"key", "game", "seat", "first", "epoch", "options", "seats"}, "[table]")
+    _only(table, {"key", "game", "seat", "first", "epoch", "faults", "options", "seats"}, "[table]")
     language = _get(data, "language", str, "a language", "en")
     if language not in LANGUAGES:
         raise SettingsError(f"language {language!r}: write one of {', '.join(LANGUAGES)}")
@@ -151,6 +163,10 @@ def _settings(data: dict[str, Any]) -> Settings:
     epoch = _get(table, "epoch", int, "a number from 1", 1)
     if not 1 <= epoch <= MOST_EPOCHS:
         raise SettingsError(f"table.epoch = {epoch}: write a number from 1 to {MOST_EPOCHS}")
+    faults = _get(table, "faults", str, "a word", "ask")
+    if faults not in get_args(Faults):
+        known = ", ".join(get_args(Faults))
+        raise SettingsError(f"table.faults = {faults!r}: write one of {known}")
     options = _get(table, "options", dict, "a table", {})
     rules = rules_with(_get(table, "game", str, 'a name such as "class"'), options)
     try:
@@ -160,7 +176,7 @@ def _settings(data: dict[str, Any]) -> Settings:
     seat = _seat_number(table, "seat", len(seats))
     first = _seat_number(table, "first", len(seats), 0)
     return Settings(
-        table=Table(key, rules, seats, first, epoch),
+        table=Table(key, rules, seats, first, epoch, faults),
         seat=seat,
         language=language,
         journal=Path(_get(data, "journal", str, "a path", str(Settings.journal))),

@@ -57,4 +57,4 @@ def open_handheld(
         journal.write((Begin(log.header), Put(CUP_KEY, saved.encode())))
     sealer = Sealer(keys_of_table(table.key, seat, range(len(table.seats))), seat, table.epoch)
     passing = Passing(seat, log, Handover(sealer.seal, saved), sealer)
-    return Handheld(passing, entropy)
+    return Handheld(passing, entropy, table.faults)

@@ -34,6 +34,28 @@ class Text(Enum):
     PAUSE = auto()
     LEAVE = auto()
     SWITCH_OFF = auto()
+    MORE = auto()
+    BACK = auto()
+    SHOW_THROW = auto()
+    STOP = auto()
+    NOBODY = auto()
+    SAME = auto()
+    ONE_MORE = auto()
+    NOT_MINE = auto()
+    PLAIN = auto()
+    AIR = auto()
+    MUCH_AIR = auto()
+    DRAWN_OUT = auto()
+    FORWARD = auto()
+    BACKWARD = auto()
+    FORWARD_DRAWN_OUT = auto()
+    BACKWARD_DRAWN_OUT = auto()
+    SHOW_TOWER = auto()
+    VOID_ROUND = auto()
+    STOP_MATCH = auto()
+    DIE_IN_PLAY = auto()
+    DIE_ASIDE = auto()
+    DIE_TURNED = auto()
     # Gestures that work now
     HINT_TILT = auto()
     HINT_TAP = auto()
@@ -83,12 +105,65 @@ class Text(Enum):
     RECIPIENT = auto()
     YOU_DOUBT = auto()
     DOUBTS = auto()
+    MENU = auto()
+    A_TOWER = auto()
+    ROLL_AGAIN = auto()
+    # Throws that lie open
+    THROW_FOR_THE_LEAD = auto()
+    THROW_OF = auto()
+    BONUS_THROW = auto()
+    YOUR_THROW = auto()
+    NAMES_THROW = auto()
+    LIFT_YOUR_CUP = auto()
+    GIVE_A_COASTER = auto()
+    DICE_ASIDE = auto()
+    DICE_TO_THROW = auto()
+    LIFT_SHOWS = auto()
+    BEST = auto()
+    WORST = auto()
+    GENERAL = auto()
+    MAX = auto()
+    PASCH = auto()
+    STRASSE = auto()
+    SCHIET = auto()
+    CHICAGO = auto()
+    SUM = auto()
+    SCORE = auto()
+    LEADS = auto()
+    TIED = auto()
+    WORST_TAKES = auto()
+    BEST_GIVES = auto()
+    BEST_GIVES_AWAY = auto()
+    GOT_SAFE = auto()
+    PHASE_ONE = auto()
+    PHASE_TWO = auto()
+    HALF_LOST = auto()
+    HALF_BEGINS = auto()
+    ROUND_LOST = auto()
+    DECIDING = auto()
+    DECLINED = auto()
+    LEFT_TABLE = auto()
+    VOIDED = auto()
+    PILE = auto()
+    HALF = auto()
+    REVERSED = auto()
     # Verdicts
     LIED = auto()
     TRUE = auto()
     SHOWN = auto()
     GAVE_IN = auto()
     OWNED_UP = auto()
+    INADMISSIBLE = auto()
+    WRONG_WAY = auto()
+    HAS_DROPPED = auto()
+    HAS_MOVED = auto()
+    HAS_LOOKED = auto()
+    TOWER_SHOWN = auto()
+    TOWER_SPARED = auto()
+    ROUND_VOID = auto()
+    HAS_LEFT = auto()
+    AND_ALSO = auto()
+    NOBODY_PAYS = auto()
     AND_SWIMS = auto()
     AND_OUT = auto()
     # Standings and the end
@@ -97,6 +172,7 @@ class Text(Enum):
     ROW_LEFT = auto()
     ROW_WAITS = auto()
     ROW_SAFE = auto()
+    HALVES = auto()
     LOST = auto()
     NOBODY_LOST = auto()
     ENDED_BY_OUT = auto()
@@ -108,6 +184,22 @@ class Text(Enum):
     DRINK_MANY = auto()
     POINT_ONE = auto()
     POINT_MANY = auto()
+    GLASS_ONE = auto()
+    GLASS_MANY = auto()
+    COASTER_ONE = auto()
+    COASTER_MANY = auto()
+    ENDED_BY_POINTS = auto()
+    ENDED_BY_HALVES = auto()
+    ENDED_ALONE = auto()
+    ENDED_BY_COASTERS = auto()
+    ENDED_BY_ROUNDS = auto()
+    # Hints for the above
+    HINT_SHAKE = auto()
+    HINT_LIFT_LOOK = auto()
+    HINT_SHAKE_LIFT = auto()
+    HINT_PAGES = auto()
+    HINT_QUESTION = auto()
+    HINT_MORE = auto()
 
 
 class Message(Enum):
@@ -130,6 +222,21 @@ class Message(Enum):
     AWAY = auto()
     RECORDS_DIFFER = auto()
     DROPPED = auto()
+    NOT_THESE_DICE = auto()
+    NO_BONUS = auto()
+    THROW_ALL_ASIDE = auto()
+    NO_TOWER = auto()
+    WISHES_TO_STOP = auto()
+    WISHES_TO_VOID = auto()
+    WISHED = auto()
+    LEAVING = auto()
+    FAULT_WARNED = auto()
+    ASK_DROP = auto()
+    ASK_MOVE = auto()
+    ASK_LOOK = auto()
+    ASKED_DROP = auto()
+    ASKED_MOVE = auto()
+    ASKED_LOOK = auto()
 
 
 class Words(NamedTuple):
@@ -224,6 +331,7 @@ TEXTS: Mapping[Text, Words] = {
     Text.ROW_LEFT: Words("weg", "left"),
     Text.ROW_WAITS: Words("setzt aus", "waits"),
     Text.ROW_SAFE: Words("sicher", "safe"),
+    Text.HALVES: Words("{count} · {halves}", "{count} · {halves}"),
     Text.LOST: Words("{name} verliert", "{name} loses"),
     Text.NOBODY_LOST: Words("Niemand verliert", "Nobody loses"),
     Text.ENDED_BY_OUT: Words("Raus, zahlt die nächste Runde", "Out: pays the next round"),
@@ -235,6 +343,95 @@ TEXTS: Mapping[Text, Words] = {
     Text.DRINK_MANY: Words("+{count} Getränke", "+{count} drinks"),
     Text.POINT_ONE: Words("+1 Punkt", "+1 point"),
     Text.POINT_MANY: Words("+{count} Punkte", "+{count} points"),
+    Text.GLASS_ONE: Words("+1 Stamperl", "+1 glass"),
+    Text.GLASS_MANY: Words("+{count} Stamperl", "+{count} glasses"),
+    Text.COASTER_ONE: Words("+1 Deckel", "+1 coaster"),
+    Text.COASTER_MANY: Words("+{count} Deckel", "+{count} coasters"),
+    Text.ENDED_BY_POINTS: Words("Punkte voll", "Points are full"),
+    Text.ENDED_BY_HALVES: Words("Zahlt die nächste Runde", "Pays the next round"),
+    Text.ENDED_ALONE: Words("Allein übrig geblieben", "Left all alone"),
+    Text.ENDED_BY_COASTERS: Words("Hat den letzten Deckel", "Has the last coaster"),
+    Text.ENDED_BY_ROUNDS: Words("Die meisten Runden verloren", "Lost the most rounds"),
+    Text.MORE: Words("…", "…"),
+    Text.BACK: Words("zurück", "back"),
+    Text.SHOW_THROW: Words("zeigen", "show"),
+    Text.STOP: Words("fertig", "done"),
+    Text.NOBODY: Words("niemand", "nobody"),
+    Text.SAME: Words("mitgehen", "the same"),
+    Text.ONE_MORE: Words("um 1 höher", "one more"),
+    Text.NOT_MINE: Words("nicht meiner", "not mine"),
+    Text.PLAIN: Words("ohne Luft", "plain"),
+    Text.AIR: Words("mit Luft", "with air"),
+    Text.MUCH_AIR: Words("mit viel Luft", "with much air"),
+    Text.DRAWN_OUT: Words("gedehnt", "drawn out"),
+    Text.FORWARD: Words("an {name}", "to {name}"),
+    Text.BACKWARD: Words("zurück an {name}", "back to {name}"),
+    Text.FORWARD_DRAWN_OUT: Words("gedehnt an {name}", "drawn out to {name}"),
+    Text.BACKWARD_DRAWN_OUT: Words("gedehnt zurück an {name}", "drawn out back to {name}"),
+    Text.SHOW_TOWER: Words("Turm zeigen", "show the tower"),
+    Text.VOID_ROUND: Words("Runde ungültig", "void the round"),
+    Text.STOP_MATCH: Words("Spiel abbrechen", "stop the match"),
+    Text.DIE_IN_PLAY: Words("{pips} im Spiel", "{pips} in play"),
+    Text.DIE_ASIDE: Words("{pips} beiseite", "{pips} aside"),
+    Text.DIE_TURNED: Words("{pips} wird 1", "{pips} turned to 1"),
+    Text.A_TOWER: Words("ein Turm!", "a tower!"),
+    Text.MENU: Words("Menü", "Menu"),
+    Text.ROLL_AGAIN: Words("Turm: noch einmal", "Tower: throw again"),
+    Text.THROW_FOR_THE_LEAD: Words("Auswürfeln", "For the lead"),
+    Text.THROW_OF: Words("Wurf {number} von {limit}", "Throw {number} of {limit}"),
+    Text.BONUS_THROW: Words("Bonuswurf", "Bonus throw"),
+    Text.YOUR_THROW: Words("Dein Wurf {number}", "Your throw {number}"),
+    Text.NAMES_THROW: Words("{name}: Wurf {number}", "{name}: throw {number}"),
+    Text.LIFT_YOUR_CUP: Words("Deck deinen Wurf auf", "Lift your cup"),
+    Text.GIVE_A_COASTER: Words("Deckel abgeben?", "Give a coaster?"),
+    Text.DICE_ASIDE: Words("beiseite {dice}", "aside {dice}"),
+    Text.DICE_TO_THROW: Words("{count} im Becher", "{count} in the cup"),
+    Text.LIFT_SHOWS: Words("Becher heben", "lift the cup"),
+    Text.BEST: Words("vorn", "best"),
+    Text.WORST: Words("hinten", "worst"),
+    Text.GENERAL: Words("General", "General"),
+    Text.MAX: Words("Max {value}", "Max {value}"),
+    Text.PASCH: Words("Pasch", "triple"),
+    Text.STRASSE: Words("Straße", "straight"),
+    Text.SCHIET: Words("Schiet {value}", "Schiet {value}"),
+    Text.CHICAGO: Words("Chicago", "Chicago"),
+    Text.SUM: Words("Augen {value}", "sum {value}"),
+    Text.SCORE: Words("Punkte {value}", "score {value}"),
+    Text.LEADS: Words("{name} beginnt", "{name} leads"),
+    Text.TIED: Words("{count} gleich: noch einmal", "{count} are tied: again"),
+    Text.WORST_TAKES: Words("{name} nimmt {count} vom Stapel", "{name} takes {count} of the pile"),
+    Text.BEST_GIVES: Words("{name} gibt {other} {count}", "{name} gives {other} {count}"),
+    Text.BEST_GIVES_AWAY: Words("{name} gibt {count} ab", "{name} gives {count} away"),
+    Text.GOT_SAFE: Words("{name} ist sicher", "{name} is safe"),
+    Text.PHASE_ONE: Words("Phase 1", "phase 1"),
+    Text.PHASE_TWO: Words("Phase 2", "phase 2"),
+    Text.HALF_LOST: Words("{name} verliert Hälfte {count}", "{name} loses half {count}"),
+    Text.HALF_BEGINS: Words("Hälfte {count} beginnt", "Half {count} begins"),
+    Text.ROUND_LOST: Words("{name} verliert die Runde", "{name} loses the round"),
+    Text.DECIDING: Words("Runde um alles", "One round decides"),
+    Text.DECLINED: Words("{name} behält alle", "{name} keeps them all"),
+    Text.LEFT_TABLE: Words("{name} ist gegangen", "{name} has left"),
+    Text.VOIDED: Words("Runde ungültig", "Round void"),
+    Text.PILE: Words("{count} im Stapel", "{count} in the pile"),
+    Text.HALF: Words("Hälfte {count}", "half {count}"),
+    Text.REVERSED: Words("andersherum", "other way round"),
+    Text.INADMISSIBLE: Words("{payer}: geht nicht", "{payer}: not allowed"),
+    Text.WRONG_WAY: Words("{payer}: falsch herum", "{payer}: wrong way"),
+    Text.HAS_DROPPED: Words("{payer} ließ fallen", "{payer} dropped it"),
+    Text.HAS_MOVED: Words("{payer} hat gerüttelt", "{payer} moved the dice"),
+    Text.HAS_LOOKED: Words("{payer} hat geschaut", "{payer} looked"),
+    Text.TOWER_SHOWN: Words("{payer} zeigt den Turm", "{payer} shows a tower"),
+    Text.TOWER_SPARED: Words("Ein Turm rettet {payer}", "A tower saves {payer}"),
+    Text.ROUND_VOID: Words("Die Runde ist ungültig", "The round is void"),
+    Text.HAS_LEFT: Words("{payer} ist gegangen", "{payer} has left"),
+    Text.AND_ALSO: Words("und {name}", "and {name}"),
+    Text.NOBODY_PAYS: Words("niemand zahlt", "nobody pays"),
+    Text.HINT_SHAKE: Words("schütteln", "shake"),
+    Text.HINT_LIFT_LOOK: Words("heben = zeigen · neigen", "lift = show · tilt"),
+    Text.HINT_SHAKE_LIFT: Words("schütteln · heben = zeigen", "shake · lift = show"),
+    Text.HINT_PAGES: Words("neigen = blättern · tippen", "tilt = pages · tap"),
+    Text.HINT_QUESTION: Words("halten = zählt · neigen = nein", "hold = counts · tilt = no"),
+    Text.HINT_MORE: Words("tippen = zurück · halten = mehr", "tap = back · hold = more"),
 }
 
 MESSAGES: Mapping[Message, Saying] = {
@@ -261,7 +458,10 @@ MESSAGES: Mapping[Message, Saying] = {
     ),
     Message.NO_THROW: Saying(
         Words("Kein Wurf", "No throw"),
-        Words("Du hast geworfen: Sag jetzt einen Wert.", "You have thrown: now say a value."),
+        Words(
+            "Jetzt ist kein Wurf dran. Neigen zeigt, was geht.",
+            "No throw is due now. Tilt to see what can be done.",
+        ),
         Text.HINT_TILT_TAP,
     ),
     Message.SHAKE_LONGER: Saying(
@@ -356,12 +556,122 @@ MESSAGES: Mapping[Message, Saying] = {
         Words("Die Würfel bleiben, wie sie sind.", "The dice stay as they are."),
         Text.HINT_KEEP_COVERED,
     ),
+    Message.NOT_THESE_DICE: Saying(
+        Words("Geht nicht", "Not so"),
+        Words(
+            "So dürfen die Würfel nicht liegen bleiben. Ändere deine Wahl.",
+            "The dice must not be kept like this. Change your choice.",
+        ),
+        Text.HINT_TILT_TAP,
+    ),
+    Message.NO_BONUS: Saying(
+        Words("Kein Wurf mehr", "No throw left"),
+        Words(
+            "Nur gedrehte Sechsen bringen noch einen. Sonst: fertig.",
+            "Only turned sixes bring another one. Else: done.",
+        ),
+        Text.HINT_TILT_TAP,
+    ),
+    Message.THROW_ALL_ASIDE: Saying(
+        Words("Alle beiseite", "All aside"),
+        Words(
+            "Zum Werfen muss ein Würfel übrig sein. Sonst: fertig.",
+            "One die must be left to throw. Else: done.",
+        ),
+        Text.HINT_TILT_TAP,
+    ),
+    Message.NO_TOWER: Saying(
+        Words("Kein Turm", "No tower"),
+        Words(
+            "Zeigen geht nur, wenn die Würfel aufeinander liegen.",
+            "Only dice on top of each other can be shown.",
+        ),
+        Text.HINT_TILT,
+    ),
+    Message.WISHES_TO_STOP: Saying(
+        Words("Schluss?", "Stop?"),
+        Words(
+            "{name} will aufhören. Wer mitmacht, wählt es unter …",
+            "{name} wants to stop. To agree, choose it under …",
+        ),
+        Text.HINT_TILT_TAP,
+    ),
+    Message.WISHES_TO_VOID: Saying(
+        Words("Ungültig?", "Void?"),
+        Words(
+            "{name} will neu beginnen. Wer mitmacht, wählt es unter …",
+            "{name} wants this round void. To agree, choose it under …",
+        ),
+        Text.HINT_TILT_TAP,
+    ),
+    Message.WISHED: Saying(
+        Words("Gesagt", "Said"),
+        Words(
+            "Es gilt, wenn mehr als die Hälfte dasselbe will.",
+            "It counts once more than half of you want it.",
+        ),
+        Text.HINT_WAIT,
+    ),
+    Message.LEAVING: Saying(
+        Words("Du gehst", "You leave"),
+        Words(
+            "Lass das Gerät an, bis der Becher weiter ist.",
+            "Leave the handheld on until the cup has gone on.",
+        ),
+        Text.HINT_WAIT,
+    ),
+    Message.FAULT_WARNED: Saying(
+        Words("Nicht rütteln", "Keep it still"),
+        Words(
+            "Der Becher ist unterwegs. Die Würfel bleiben, wie sie sind.",
+            "The cup is on its way. The dice stay as they are.",
+        ),
+        Text.HINT_KEEP_COVERED,
+    ),
+    Message.ASK_DROP: Saying(
+        Words("Gefallen?", "Dropped?"),
+        Words("Ist der Becher gefallen?", "Has the cup fallen?"),
+        Text.HINT_QUESTION,
+    ),
+    Message.ASK_MOVE: Saying(
+        Words("Gerüttelt?", "Moved?"),
+        Words(
+            "Sind die Würfel beim Weitergeben gerollt?",
+            "Did the dice roll while you passed the cup?",
+        ),
+        Text.HINT_QUESTION,
+    ),
+    Message.ASK_LOOK: Saying(
+        Words("Geschaut?", "Looked?"),
+        Words("Hast du unter den Becher geschaut?", "Did you look under the cup?"),
+        Text.HINT_QUESTION,
+    ),
+    Message.ASKED_DROP: Saying(
+        Words("Gefallen?", "Dropped?"),
+        Words("Hat {name} den Becher fallen lassen?", "Did {name} drop the cup?"),
+        Text.HINT_WAIT,
+    ),
+    Message.ASKED_MOVE: Saying(
+        Words("Gerüttelt?", "Moved?"),
+        Words("Hat {name} die Würfel bewegt?", "Did {name} move the dice?"),
+        Text.HINT_WAIT,
+    ),
+    Message.ASKED_LOOK: Saying(
+        Words("Geschaut?", "Looked?"),
+        Words("Hat {name} unter den Becher geschaut?", "Did {name} look under the cup?"),
+        Text.HINT_WAIT,
+    ),
 }
 
 ENDINGS: Mapping[str, Text] = {
     "R-CLASS-2": Text.ENDED_BY_OUT,
     "B-8": Text.ENDED_BY_TALLY,
     "B-10": Text.ENDED_BY_TABLE,
+    "R-HF-4": Text.ENDED_BY_POINTS,
+    "R-MAX-5": Text.ENDED_BY_HALVES,
+    "R-CHI-2": Text.ENDED_ALONE,
+    "R-CHI-3": Text.ENDED_BY_COASTERS,
+    "S-4": Text.ENDED_BY_ROUNDS,
 }
 """What is said of the rule that ended a match (``Outcome.rule``)."""
 

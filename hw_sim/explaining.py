@@ -9,7 +9,7 @@ from typing import Any
 
 from firmware.console import DONE, CommandError
 from firmware.rulebook import GAME_TEXTS
-from firmware.settings import LANGUAGES, PLAYED
+from firmware.settings import LANGUAGES
 from firmware.texts import Words, words
 from game import OPTIONS, RULES, Option
 from game.values import Language
@@ -20,8 +20,6 @@ _INDENT = "  "
 
 class _Said(Enum):
     PLAYERS = auto()
-    PLAYED = auto()
-    NOT_YET = auto()
     DEFAULT = auto()
     FROM = auto()
     FROM_TO = auto()
@@ -30,8 +28,6 @@ class _Said(Enum):
 
 _WORDS: Mapping[_Said, Words] = {
     _Said.PLAYERS: Words("{least} bis {most} Spieler", "{least} to {most} players"),
-    _Said.PLAYED: Words("auf den Geräten spielbar", "the handhelds play it"),
-    _Said.NOT_YET: Words("noch nicht auf den Geräten", "not on the handhelds yet"),
     _Said.DEFAULT: Words("{values}, sonst {default}", "{values}, default {default}"),
     _Said.FROM: Words("ab {least}", "from {least}"),
     _Said.FROM_TO: Words("{least} bis {greatest}", "{least} to {greatest}"),
@@ -44,7 +40,7 @@ def add_commands(commands: Any) -> None:
     listed = commands.add_parser(
         "games",
         help="list the games and their options",
-        description="List all games with their options, and which of them the handhelds play.",
+        description="List all games with their options.",
         epilog="examples:\n  maexchen-sim games\n  maexchen-sim games --lang de\n",
     )
     listed.set_defaults(command=_games)
@@ -96,7 +92,6 @@ def games_as_json(language: Language) -> dict[str, Any]:
                 "sentence": words(GAME_TEXTS[game].sentence, language),
                 "fewest_players": rules.fewest_players,
                 "most_players": rules.most_players,
-                "played": game in PLAYED,
                 "options": [_option_as_json(game, option, language) for option in OPTIONS[game]],
             }
             for game, rules in RULES.items()
@@ -122,7 +117,6 @@ def rules_as_json(game: str, language: Language) -> dict[str, Any]:
     return {
         "game": game,
         "sentence": words(texts.sentence, language),
-        "played": game in PLAYED,
         "rules": [{"ids": rule.ids, "text": words(rule.words, language)} for rule in texts.rules],
         "options": [_option_as_json(game, option, language) for option in OPTIONS[game]],
     }
@@ -131,9 +125,8 @@ def rules_as_json(game: str, language: Language) -> dict[str, Any]:
 def _head(game: str, language: Language) -> str:
     rules = RULES[game]
     players = _say(_Said.PLAYERS, language, least=rules.fewest_players, most=rules.most_players)
-    played = _say(_Said.PLAYED if game in PLAYED else _Said.NOT_YET, language)
     sentence = words(GAME_TEXTS[game].sentence, language)
-    return fill(f"{game}: {sentence} {players}; {played}.", WIDTH)
+    return fill(f"{game}: {sentence} {players}.", WIDTH)
 
 
 def _options(game: str, language: Language) -> list[str]:

@@ -275,8 +275,9 @@ class KeyedHand:
         await self._until(hand.level(self._now_us, TURN_S))
 
     def _see_dial(self) -> None:
-        """Look at the own panel, whether another dial has opened."""
-        dial = self._seat.handheld.dial
+        """Look at the own panel, whether another dial has opened; the help is turned as one."""
+        handheld = self._seat.handheld
+        dial = handheld.dial if handheld.reading.help is None else handheld.reading.help
         if dial is not self._dial:
             self._dial = dial
             self._dial_since_us = self._now_us

@@ -21,7 +21,8 @@ from firmware.console import CommandError
 from firmware.entries import decode
 from firmware.screens import Look, Reveal, Screen
 from firmware.texts import Words, words
-from game import apply, new_match, public
+from game import AnyMatch, apply, covers_next, new_match, public
+from game.actions import Roll
 from game.values import Language
 from hw_sim import picture
 from hw_sim.frames import FrameWriter
@@ -132,20 +133,24 @@ class Story:
         self._table = table
         self._language = language
         setup = table.setup
-        self._match = new_match(setup.rules, setup.names, table.first)
+        self._match: AnyMatch = new_match(setup.rules, setup.names, table.first)
         self._heard = 0
 
     def listen(self) -> None:
-        """Take in what has been said since the last call."""
+        """Take in what has been said since the last call.
+
+        Of an open throw nobody speaks before its cup is lifted: until then one handheld knows it.
+        """
         logs = [seat.handheld.passing.log for seat in self._table.seats]
-        log = max(logs, key=lambda log: log.index)
-        if log.index == self._heard:
-            return
-        for action in decode(b"".join(log.since(self._heard))):
-            step = apply(self._match, public(action))
+        *_, known_to_two, longest = sorted(logs, key=lambda log: log.index)
+        for action in decode(b"".join(longest.since(self._heard))):
+            open_throw = isinstance(action, Roll) and not covers_next(self._match)
+            if open_throw and self._heard >= known_to_two.index:
+                return
+            step = apply(self._match, public(action, self._match))
             self._match = step.match
+            self._heard += 1
             self.lines += [_sentence(clause) for clause in tell(step, self._language)]
-        self._heard = log.index
 
 
 class LiveView:

@@ -1,56 +1,64 @@
 """Simulated players: they look at their own panel and move their own hand, nothing else.
 
 What a player knows comes from his handheld's display: the screen it shows and the entry its dial
-highlights. Dice he reads from the display's memory, as a person reads them from the glass.
+highlights; and from listening to what everybody at the table may know. Dice he reads from the
+display's memory, as a person reads them from the glass.
 """
 
 import asyncio
 from collections.abc import Callable
 from random import Random
+from typing import NamedTuple
 
-from firmware.dial import Choice
+from firmware.dial import Back, Choice, Die, Go, More, ShowThrow
 from firmware.handheld import Handheld
+from firmware.screens import DieState
+from firmware.screens import Look as LookScreen
 from firmware.texts import Message
-from firmware.turn import Position, may_look
-from game import Phase
-from game.actions import Announce, Doubt, Look, Roll
-from game.values import Dice, value_of
-from hw_sim.hand import Hand, Press
-from hw_sim.manners import Manners
+from firmware.turn import Position, may_look, plain
+from firmware.wishes import WishAction
+from game import CoasterMatch, Match, Phase, view
+from game.actions import Announce, Doubt, Keep, Lift, Look, Roll, Say, StopMatch
+from game.values import Dice
+from hw_sim.hand import Hand
+from hw_sim.handling import HOLD_S, Handling
+from hw_sim.manners import Manners, Sight
 from hw_sim.secrecy import DiceWatch
+from hw_sim.slips import Slips
 
-GLANCE_S = 0.1
-"""A player looks at his display this often while he does something with it."""
 REACTION_S = (0.4, 1.2)
 """Until he notices that something has changed."""
 THINKING_S = (0.6, 2.2)
 """Until he has decided."""
-SHAKE_S = (1.2, 2.2)
-SHAKE_AGAIN_S = (1.8, 2.8)
-AFTER_SHAKE_S = 0.9
-"""The handheld wants rest before it has rolled."""
 LOOKING_S = (1.0, 2.0)
 READING_S = (1.5, 3.5)
 """How long a verdict is looked at."""
-HOLD_S = 1.0
-SETTLE_S = 0.55
-"""Level and still for so long, a dial finds its neutral pose."""
-TILTS_DEG = ((9, 54.0), (3, 40.0), (0, 26.0))
-"""How far he tilts, by how many entries are still to go."""
-PATIENCE_S = 20.0
-"""He gives up on a dial that does not get where he wants."""
+SAID_S = 1.2
+"""An announcement stands so long before it is said."""
+DONE_S = 0.3
+NOSY_AT_A_PRICE = 0.15
+"""Where a forbidden look costs something, curiosity is this much less."""
+SIX = 6
+
+
+class Wish(NamedTuple):
+    """What a player wants ended, from ``round`` on: his own part, a round, or the match (B-10)."""
+
+    round: int
+    action: WishAction
 
 
 class Player:
     """Plays one seat until the match is over.
 
     Args:
-        handheld: only its display is looked at: ``screen``, ``dial``, ``position``.
+        handheld: only its display is looked at: ``screen``, ``dial``, ``position`` and the like.
         read_dice: reads dice off the panel; None while there are none.
         touch: puts a finger on the pad (True) or takes it off.
         hand: the hand that holds it.
         rng: his mind.
         watch: is told when the hand covers or lifts; he learns nothing from it.
+        clumsiness: decides what befalls him; None keeps everything from him.
     """
 
     def __init__(
@@ -61,175 +69,257 @@ class Player:
         hand: Hand,
         rng: Random,
         watch: DiceWatch,
+        clumsiness: Random | None = None,
     ) -> None:
         self.seat = handheld.seat
         self.manners = Manners.drawn(rng)
+        self.slips = Slips() if clumsiness is None else Slips.drawn(clumsiness)
+        self.wish: Wish | None = None
+        """What he wants ended. A vote counts in one round: he asks again in the next."""
         self._handheld = handheld
         self._read_dice = read_dice
-        self._touch = touch
-        self._hand = hand
         self._rng = rng
-        self._watch = watch
-        self._loop = asyncio.get_running_loop()
-        self._seen: int | None = None
-
-    @property
-    def _now_us(self) -> int:
-        return round(self._loop.time() * 1e6)
+        self._mishaps = clumsiness or Random(f"mishaps {self.seat}")
+        self._do = Handling(handheld, touch, hand, rng, watch)
+        self._seen: Dice | None = None
+        self._tower = False
+        self._seen_turn: int | None = None
+        self._wished_turn: int | None = None
 
     async def play(self) -> None:
         """Play until the match is over on the own display."""
         while self._handheld.position not in (Position.OVER, Position.STOPPED):
-            await self._pause(REACTION_S)
+            await self._do.pause(REACTION_S)
             await self._act()
 
     async def _act(self) -> None:
         handheld = self._handheld
         if handheld.notice is not None and handheld.notice.message is Message.COVER_CUP:
             await self._cover_again()
+        if handheld.asking is not None:
+            await self._admit()
+            return
         if handheld.faults or handheld.notice is not None:
+            return
+        if handheld.menu_open or handheld.choosing is not None:
+            await self._do.choose(Back())
+            return
+        if self.wish is not None and self._wants(self.wish):
+            await self._make_a_wish(self.wish.action)
             return
         match handheld.position:
             case Position.OFFERED if handheld.offer_armed:
                 await self._answer()
             case Position.TO_PASS:
-                await self._pause(READING_S)
-                await self._cover()
-                await self._choose(handheld.dial.entries[-1].choice if handheld.dial else None)
+                await self._hand_on()
             case Position.MINE:
-                await self._cover()
                 await self._take_turn()
-            case Position.WATCHING | Position.PASSING:
-                await self._cover()
+            case Position.PASSING:
+                await self._do.cover()
+                if handheld.match.phase is Phase.OFFERED and self._slips(self.slips.shakes):
+                    await self._do.shake(again=False)
+            case Position.WATCHING:
+                await self._do.cover()
             case _:
                 pass
 
+    # What has nothing to do with a single game
+
+    async def _admit(self) -> None:
+        """Answer the question about a fault."""
+        await self._do.pause(THINKING_S)
+        if self._mishaps.random() < self.slips.honest:
+            await self._do.hold()
+        else:
+            await self._do.deny()
+
+    def _wants(self, wish: Wish) -> bool:
+        """Whether to ask now: not twice in one round, nor where it was not in the menu just now."""
+        match = self._handheld.match
+        return match.round >= wish.round and match.turn != self._wished_turn
+
+    async def _make_a_wish(self, action: WishAction) -> None:
+        """Find it in the menu: on the dial, or where there is none behind the standings."""
+        handheld = self._handheld
+        await self._do.cover()
+        if More() in self._options():
+            await self._do.choose(More())
+        elif handheld.position in (Position.WATCHING, Position.PASSING):
+            await self._do.tap()
+            await self._do.hold()
+        if not handheld.menu_open:
+            return
+        if action not in self._options():
+            self._wished_turn = handheld.match.turn
+        elif await self._do.choose(action) and self._is_noted(action):
+            again = isinstance(action, StopMatch)
+            self.wish = Wish(handheld.match.round + 1, action) if again else None
+
+    def _is_noted(self, action: WishAction) -> bool:
+        """Whether the handheld says so, or has done it: the vote that decides is carried out."""
+        notice = self._handheld.notice
+        told = notice is not None and notice.message in (Message.WISHED, Message.LEAVING)
+        return told or action not in self._options()
+
+    async def _hand_on(self) -> None:
+        if ShowThrow() in self._options():
+            await self._show_throw()
+        await self._do.pause(READING_S)
+        await self._do.cover()
+        await self._choose(Go())
+
+    async def _cover_again(self) -> None:
+        """The handheld cannot tell that the cup is closed: show it light, then dark."""
+        await self._do.lift()
+        await self._do.pause(LOOKING_S)
+        await self._do.cover()
+
+    # Bluff games
+
     async def _answer(self) -> None:
-        announced = self._handheld.match.announced
-        assert announced is not None, "an offer has an announcement"
-        await self._pause(THINKING_S)
-        choice = self.manners.answer(announced, self._options(), self._rng)
+        await self._do.pause(THINKING_S)
+        choice = self.manners.decide(self._sight(), self._rng)
         if choice == Doubt() and self._physical() and not self._handheld.too_dark:
-            await self._lift()
-            await self._pause(READING_S)
+            await self._do.lift()
+            await self._do.pause(READING_S)
         else:
             await self._choose(choice)
 
     async def _take_turn(self) -> None:
         match = self._handheld.match
-        if match.phase is Phase.THROWN:
-            if not match.seen:
-                self._seen = None
-            choice = self.manners.after_rolling(self._seen, self._options(), self._rng)
-        else:
-            self._seen = None
-            choice = self.manners.before_rolling(match, self._options(), self._rng)
-        if not may_look(match) and self._rng.random() < self.manners.nosy:
-            await self._lift()
-            await self._pause(LOOKING_S)
+        if not isinstance(match, Match):
+            await self._throw_openly()
+            return
+        await self._do.cover()
+        if match.phase is not Phase.THROWN or not match.seen:
+            self._seen, self._tower = None, False
+        choice = self.manners.decide(self._sight(), self._rng)
+        if self._slips(self.slips.drops):
+            await self._do.drop()
+        elif not may_look(match) and self._rng.random() < self._nosiness(match):
+            await self._do.lift()
+            await self._do.pause(LOOKING_S)
             self._read()
-            await self._cover()
+            await self._do.cover()
         elif choice == Roll() and self._physical():
-            await self._shake(again=match.rolls > 0)
+            await self._do.shake(again=match.phase is Phase.THROWN)
         elif choice == Look():
             await self._look()
+        elif isinstance(choice, Announce | Say):
+            await self._announce(choice)
+        elif choice == Lift():
+            await self._lift_before_all()
         else:
             await self._choose(choice)
 
-    async def _shake(self, *, again: bool) -> None:
-        duration_s = self._rng.uniform(*(SHAKE_AGAIN_S if again else SHAKE_S))
-        await self._until(self._hand.shake(self._now_us, duration_s))
-        await asyncio.sleep(AFTER_SHAKE_S)
+    def _nosiness(self, match: Match) -> float:
+        price = NOSY_AT_A_PRICE if match.rules.customs.fault_cost else 1.0
+        return price * self.manners.nosy
 
     async def _look(self) -> None:
         if not self._physical() or self._handheld.too_dark:
-            await self._choose(Look(), hold_s=HOLD_S + self._rng.uniform(*LOOKING_S), read=True)
+            hold_s = HOLD_S + self._rng.uniform(*LOOKING_S)
+            await self._do.choose(Look(), hold_s=hold_s, meanwhile=self._read)
+            await asyncio.sleep(DONE_S)
             return
-        await self._lift()
-        await self._pause(LOOKING_S)
+        await self._do.lift()
+        await self._do.pause(LOOKING_S)
         self._read()
-        await self._cover()
+        await self._do.cover()
+
+    async def _announce(self, said: Announce | Say) -> None:
+        """Say it; where something can be added, a second dial asks for that."""
+        first = plain(said)
+        if not await self._do.choose(first):
+            return
+        if self._handheld.choosing == first:
+            await self._do.choose(said)
+        await asyncio.sleep(DONE_S if self._handheld.announcing is None else SAID_S)
+
+    # Dice that lie open
+
+    async def _throw_openly(self) -> None:
+        """Throw, see what fell, and decide what to do with it."""
+        match, phase = self._handheld.match, self._handheld.match.phase
+        unseen = self._seen_turn != match.turn and ShowThrow() in self._options()
+        if unseen and (phase is Phase.THROWN or self._rng.random() >= self.manners.lazy):
+            await self._show_throw()
+            return
+        if phase is Phase.TO_LIFT:
+            await self._do.cover()
+            await self._lift_before_all()
+            return
+        choice = self.manners.decide(self._sight(), self._rng)
+        if isinstance(choice, Keep):
+            await self._do.pause(THINKING_S)
+            if not await self._draft(choice):
+                return
+            choice = Roll()
+        elif choice == Roll() and not await self._draft(Keep()):
+            return
+        if choice != Roll():
+            await self._do.pause(THINKING_S)
+            await self._choose(choice)
+            await self._do.cover()
+            return
+        await self._do.cover()
+        if self._slips(self.slips.drops):
+            await self._do.drop()
+        elif self._physical():
+            await self._do.shake(again=phase is Phase.THROWN)
+        else:
+            await self._choose(Roll())
+
+    async def _show_throw(self) -> None:
+        """Lift the cup, or have the throw shown, and read it."""
+        if self._physical() and not self._handheld.too_dark:
+            await self._do.cover()
+            await self._do.lift()
+        else:
+            await self._choose(ShowThrow())
+        await self._do.pause(LOOKING_S)
+        self._read()
+
+    async def _lift_before_all(self) -> None:
+        if self._physical() and not self._handheld.too_dark:
+            await self._do.lift()
+        else:
+            await self._choose(Lift())
+        await self._do.pause(LOOKING_S)
+        self._read()
+
+    async def _draft(self, keep: Keep) -> bool:
+        """Tap the dice until they are in play, aside and turned as wanted."""
+        handheld = self._handheld
+        if not isinstance(handheld.match, CoasterMatch) or self._seen is None:
+            return True
+        wanted = drafted(self._seen, keep)
+        for place, state in enumerate(wanted):
+            for _ in DieState:
+                if place >= len(handheld.draft) or handheld.draft[place] is state:
+                    break
+                if not await self._do.choose(Die(place)):
+                    return False
+        return handheld.draft in (wanted, ())
+
+    # What he sees, and how he goes about it
+
+    def _sight(self) -> Sight:
+        return Sight(
+            view(self._handheld.match, None), tuple(self._options()), self._seen, self._tower
+        )
 
     def _read(self) -> None:
-        dice = self._read_dice()
+        dice, screen, match = self._read_dice(), self._handheld.screen, self._handheld.match
         if dice is not None:
-            self._seen = value_of(dice)
+            # Dice set aside before lie left of those of the last throw.
+            aside = len(match.aside) if isinstance(match, CoasterMatch) else 0
+            self._seen, self._seen_turn = dice[aside:], match.turn
+            self._tower = isinstance(screen, LookScreen) and screen.tower
 
-    async def _lift(self) -> None:
-        start_us = self._now_us
-        end_us = self._hand.lift(start_us)
-        self._watch.lifting(start_us)
-        await self._until(end_us)
-
-    async def _cover(self) -> None:
-        start_us = self._now_us
-        if self._hand.openness(start_us) > 0.0:
-            end_us = self._hand.cover(start_us)
-            self._watch.covering(start_us)
-            await self._until(end_us)
-            await asyncio.sleep(0.3)
-
-    async def _cover_again(self) -> None:
-        """The handheld cannot tell that the cup is closed: show it light, then dark."""
-        await self._lift()
-        await self._pause(LOOKING_S)
-        await self._cover()
-
-    async def _choose(
-        self, choice: Choice | None, *, hold_s: float = HOLD_S, read: bool = False
-    ) -> None:
-        """Tilt to an entry of the dial, then tap or hold."""
-        if choice is None or not await self._tilt_to(choice):
-            return
-        dial = self._handheld.dial
-        if dial is None or dial.entry.choice != choice:
-            return
-        if dial.entry.holds:
-            await self._press(self._hand.hold(self._now_us, hold_s), read=read)
-        else:
-            await self._press(self._hand.tap(self._now_us))
-        await asyncio.sleep(1.2 if isinstance(choice, Announce) else 0.3)
-
-    async def _tilt_to(self, choice: Choice) -> bool:
-        handheld, hand = self._handheld, self._hand
-        place = (handheld.position, handheld.match.turn)
-        await self._until(hand.level(self._now_us))
-        await asyncio.sleep(SETTLE_S)
-        started_us = self._now_us
-        tilted_deg = 0.0
-        while self._now_us - started_us < PATIENCE_S * 1e6:
-            dial = handheld.dial
-            if dial is None or (handheld.position, handheld.match.turn) != place:
-                break
-            target = dial.index_of(choice)
-            if target is None:
-                break
-            togo = target - dial.index
-            if togo == 0:
-                await self._until(hand.level(self._now_us, 0.15))
-                await asyncio.sleep(0.45)
-                if handheld.dial is dial and dial.index == target:
-                    return True
-                tilted_deg = 0.0
-                continue
-            angle_deg = next(deg for steps, deg in TILTS_DEG if abs(togo) > steps)
-            angle_deg = angle_deg if togo > 0 else -angle_deg
-            if angle_deg != tilted_deg:
-                tilted_deg = angle_deg
-                await self._until(hand.tilt(self._now_us, angle_deg, 0.0))
-            await asyncio.sleep(GLANCE_S)
-        await self._until(hand.level(self._now_us))
-        return False
-
-    async def _press(self, press: Press, *, read: bool = False) -> None:
-        await self._until(press.down_us)
-        self._touch(True)
-        if read:
-            await self._until(press.up_us - 200_000)
-            self._read()
-        await self._until(press.up_us)
-        self._touch(False)
-        await asyncio.sleep(0.25)
+    async def _choose(self, choice: Choice) -> None:
+        await self._do.choose(choice)
+        await asyncio.sleep(DONE_S)
 
     def _options(self) -> list[Choice]:
         dial = self._handheld.dial
@@ -240,10 +330,21 @@ class Player:
     def _physical(self) -> bool:
         return self._rng.random() < self.manners.physical
 
-    async def _pause(self, seconds: tuple[float, float]) -> None:
-        await asyncio.sleep(self._rng.uniform(*seconds))
+    def _slips(self, chance: float) -> bool:
+        return self._mishaps.random() < chance
 
-    async def _until(self, t_us: int) -> None:
-        delay_us = t_us - self._now_us
-        if delay_us > 0:
-            await asyncio.sleep(delay_us / 1e6)
+
+def drafted(dice: Dice, keep: Keep) -> tuple[DieState, ...]:
+    """What becomes of each of these dice if some are kept."""
+    aside, turned = list(keep.aside), keep.turned
+    states = []
+    for die in dice:
+        if die in aside:
+            aside.remove(die)
+            states.append(DieState.ASIDE)
+        elif die == SIX and turned:
+            turned -= 1
+            states.append(DieState.TURNED)
+        else:
+            states.append(DieState.IN_PLAY)
+    return tuple(states)

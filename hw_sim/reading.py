@@ -1,32 +1,40 @@
 """Reading dice off a panel, from the display's memory, as a person reads them off the glass."""
 
 import re
+from collections.abc import Iterator
+from itertools import product
 
-from firmware.screens import DIE_FACES
+from PIL import Image
+
+from firmware.screens import DIE_FACES, SMALL_DIE_FACES
 from game.values import Dice
-from hw_sim.picture import COLUMNS, PAGES
+from hw_sim.picture import COLUMNS, PAGE_ROWS, PAGES
 
-_STRIPS_PER_FACE = 4
-_WIDTH = 32
+_Strips = tuple[bytes, ...]
 
 
-def _strips(pips: int) -> tuple[bytes, ...]:
-    """A face as four strips of 32 columns, each byte eight rows, the top one in bit 0."""
-    face = DIE_FACES[pips]
+def _strips(face: Image.Image) -> _Strips:
+    """A face as strips of eight rows, a byte for each column, the top row in bit 0."""
     return tuple(
         bytes(
-            sum(bool(face.getpixel((x, 8 * strip + bit))) << bit for bit in range(8))
-            for x in range(_WIDTH)
+            sum(bool(face.getpixel((x, PAGE_ROWS * strip + bit))) << bit for bit in range(8))
+            for x in range(face.width)
         )
-        for strip in range(_STRIPS_PER_FACE)
+        for strip in range(face.height // PAGE_ROWS)
     )
 
 
-_FACES = {pips: _strips(pips) for pips in DIE_FACES}
-_TELLING = sorted(
-    {strip for strips in _FACES.values() for strip in strips} - {_FACES[1][0], _FACES[1][3]}
+_SIZES = tuple(
+    {pips: _strips(face) for pips, face in faces.items()} for faces in (DIE_FACES, SMALL_DIE_FACES)
 )
-"""Strips with pips in them. The upper and lower one of a one have none, like an empty frame."""
+"""The faces of either size."""
+_LARGE_ONE = _SIZES[0][1]
+_TELLING = sorted(
+    {strip for faces in _SIZES for strips in faces.values() for strip in strips}
+    - {_LARGE_ONE[0], _LARGE_ONE[3]}
+)
+"""Strips with pips in them. The upper and lower one of a large one have none, like an empty frame.
+"""
 _ANY_PIPS = re.compile(b"|".join(re.escape(strip) for strip in _TELLING))
 
 
@@ -36,20 +44,18 @@ def shows_pips(memory: bytes) -> bool:
 
 
 def read_dice(memory: bytes) -> Dice | None:
-    """The two dice on the panel, higher first, or None if there are not two whole ones."""
-    found: list[tuple[int, int]] = []
-    for page in range(PAGES - _STRIPS_PER_FACE + 1):
-        rows = [
-            memory[(page + strip) * COLUMNS : (page + strip + 1) * COLUMNS]
-            for strip in range(_STRIPS_PER_FACE)
-        ]
-        for pips, strips in _FACES.items():
-            column = rows[1].find(strips[1])
-            while column >= 0:
-                if all(row[column : column + _WIDTH] == strip for row, strip in zip(rows, strips)):
-                    found.append((column, pips))
-                column = rows[1].find(strips[1], column + 1)
-    if len(found) != 2:
-        return None
-    pips_found = sorted((pips for _, pips in found), reverse=True)
-    return (pips_found[0], pips_found[1])
+    """The whole dice on the panel, row by row from the left, or None if there are none."""
+    found = sorted(place for faces in _SIZES for place in _found(memory, faces))
+    return tuple(pips for *_, pips in found) or None
+
+
+def _found(memory: bytes, faces: dict[int, _Strips]) -> Iterator[tuple[int, int, int]]:
+    """Every whole face of one size: its first page, its first column, its pips."""
+    high = len(faces[1])
+    for page, (pips, strips) in product(range(PAGES - high + 1), faces.items()):
+        rows = [memory[at * COLUMNS : (at + 1) * COLUMNS] for at in range(page, page + high)]
+        column = rows[0].find(strips[0])
+        while column >= 0:
+            if all(row.startswith(strip, column) for row, strip in zip(rows, strips)):
+                yield page, column, pips
+            column = rows[0].find(strips[0], column + 1)

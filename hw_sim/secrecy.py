@@ -1,25 +1,28 @@
 """A watcher at one panel: no dice in its memory at any instant when there may be none.
 
-It is told of every write to the display's memory. What the player may see it takes from the state
-of the match (R-CLASS-4: his own first roll, once looked at), how light it is from the hand itself.
+It is told of every write to the display's memory. Which dice lie open it takes from the public
+record alone (`hw_sim.open_dice`); that a player may see more, his own roll under the cup, from the
+rules (R-CLASS-4, R-PHYS-1, R-HF-1), and how light it is from the hand itself. What stays covered
+for everybody, as a third throw of ``maxen`` does (T-5), is never in the record before it is lifted.
 """
 
+from collections import Counter
 from collections.abc import Callable
 from hashlib import sha256
 
 from drivers.veml7700 import LUX_PER_COUNT
 from firmware.handheld import Handheld
 from firmware.recognizer import Recognizer
-from firmware.screens import Reveal, Screen
-from game import Phase
+from firmware.screens import Screen
+from game import Match, Phase
 from game.values import Dice
 from hw_sim.hand import Hand
+from hw_sim.open_dice import OpenDice
 from hw_sim.parts.ssd1306 import SSD1306
 from hw_sim.reading import read_dice, shows_pips
 
 GONE_AFTER_US = 200_000
-"""Dice must have left the memory this long after it got dark."""
-FOREVER_US = 1 << 62
+"""Dice must have left the memory this long after it got dark, or after they were covered."""
 _STEP_US = 1_000
 _LONGEST_MOVE_US = 600_000
 
@@ -29,7 +32,7 @@ class DiceWatch:
 
     Args:
         display: the simulated display.
-        handheld: what it believes about the match.
+        handheld: what it has heard of the match, and what is in its cup.
         hand: what really covers the sensor.
         recognizer: for the light that counts as lifted.
         call_at_us: calls a function at a time in µs.
@@ -50,6 +53,7 @@ class DiceWatch:
         """From darkness to no dice in the memory, per look."""
         self._display = display
         self._handheld = handheld
+        self._open_dice = OpenDice(handheld.passing.log, GONE_AFTER_US)
         self._hand = hand
         self._recognizer = recognizer
         self._call_at_us = call_at_us
@@ -59,8 +63,6 @@ class DiceWatch:
         self._light_us: int | None = None
         self._dark_us: int | None = 0
         self._pad_us: int | None = 0
-        self._lifted: Dice | None = None
-        self._lifted_until_us = 0
         display.on_write.append(self._on_write)
 
     @property
@@ -82,12 +84,9 @@ class DiceWatch:
             self._call_at_us(dark_us + GONE_AFTER_US, self._check_gone)
 
     def showing(self, screen: Screen, t_us: int) -> None:
-        """The core asks for a screen. Dice that lay before everybody may take a moment to go."""
-        dice = screen.dice if isinstance(screen, Reveal) else None
-        if dice is None and self._lifted_until_us > t_us + GONE_AFTER_US:
-            self._lifted_until_us = t_us + GONE_AFTER_US
-        elif dice is not None and self._public(t_us) is not None:
-            self._lifted, self._lifted_until_us = dice, FOREVER_US
+        """The core asks for another screen: it may have heard something."""
+        del screen
+        self._open_dice.listen(t_us)
 
     def touching(self, down: bool, t_us: int) -> None:
         """A finger comes down on the pad, or leaves it."""
@@ -104,43 +103,42 @@ class DiceWatch:
         memory = self._display.memory
         self._hash.update(t_us.to_bytes(8, "big"))
         self._hash.update(memory)
+        self._open_dice.listen(t_us)
         shown = shows_pips(memory)
+        private = shown and not self._open_dice.at(t_us)
         if shown:
             self._check_allowed(memory, t_us)
-        if shown and not self._shown and self._light_us is not None and not self._public(t_us):
+        if private and not self._shown and self._light_us is not None:
             self.look_latency_us.append(t_us - self._light_us)
         if self._private and not shown and self._dark_us is not None and self._pad_us is not None:
             self.hide_latency_us.append(max(0, t_us - max(self._dark_us, self._pad_us)))
         self._shown = shown
-        self._private = shown and self._public(t_us) is None
-
-    def _public(self, t_us: int) -> Dice | None:
-        """The dice that lie before everybody, or did until a moment ago; None if none do."""
-        ending = self._handheld.ending
-        if ending is not None and ending.dice is not None:
-            return ending.dice
-        return self._lifted if t_us <= self._lifted_until_us else None
+        self._private = private
 
     def _check_allowed(self, memory: bytes, t_us: int) -> None:
-        handheld = self._handheld
         dice = read_dice(memory)
-        lifted = self._public(t_us)
-        if lifted is not None:
-            if dice is not None and sorted(dice) != sorted(lifted):
-                self._leak(t_us, f"dice {dice} on the panel, {lifted} were lifted")
+        lying = self._open_dice.at(t_us)
+        if lying:
+            if dice is not None and not _are_among(dice, lying):
+                self._leak(t_us, f"dice {dice} on the panel, {lying} lie open")
             return
-        match = handheld.match
-        first_roll_is_mine = (match.to_act, match.phase, match.rolls) == (
-            handheld.seat,
-            Phase.THROWN,
-            1,
-        )
-        if not (first_roll_is_mine and match.seen and handheld.passing.holding):
+        if not self._may_look:
             self._leak(t_us, "dice on the panel of a player who may not see any")
         elif not self._open(t_us):
             self._leak(t_us, "dice on the panel while the cup is covered")
-        elif dice is not None and dice != handheld.passing.dice:
-            self._leak(t_us, f"dice {dice} on the panel, {handheld.passing.dice} in the cup")
+        elif dice is not None and not _are_among(dice, (self._handheld.passing.dice or (),)):
+            self._leak(t_us, f"dice {dice} on the panel, {self._handheld.passing.dice} in the cup")
+
+    @property
+    def _may_look(self) -> bool:
+        """Whether the player has looked at a roll of his own, and may (R-CLASS-4, R-HF-1)."""
+        match, handheld = self._open_dice.match, self._handheld
+        if not isinstance(match, Match) or (match.to_act, match.phase) != (
+            handheld.seat,
+            Phase.THROWN,
+        ):
+            return False
+        return match.seen and match.rolls <= match.rules.looks and handheld.passing.holding
 
     def _open(self, t_us: int) -> bool:
         if self._pad_us is None or t_us - self._pad_us <= GONE_AFTER_US:
@@ -151,8 +149,13 @@ class DiceWatch:
         if self._dark_us is None or self._pad_us is None or not self._shown:
             return
         checked_us = self._dark_us + GONE_AFTER_US
-        if self._public(checked_us) is None:
+        if not self._open_dice.at(checked_us):
             self._leak(checked_us, "dice stayed on the panel after dark")
 
     def _leak(self, t_us: int, what: str) -> None:
         self.leaks.append(f"{t_us / 1e6:.3f} s: seat {self._handheld.seat}: {what}")
+
+
+def _are_among(dice: Dice, lying: tuple[Dice, ...]) -> bool:
+    """Whether all dice are some of those that lie there: a picture may be turning into another."""
+    return not Counter(dice) - Counter(die for throw in lying for die in throw)

@@ -2,7 +2,7 @@
 
 import asyncio
 from collections.abc import Callable
-from dataclasses import dataclass, field
+from dataclasses import asdict, dataclass, field
 from hashlib import sha256
 from pathlib import Path
 from random import Random
@@ -10,11 +10,12 @@ from typing import Any
 
 from firmware.entries import decode
 from firmware.screens import MatchOver
-from firmware.settings import KEY_BYTES, Seat, Settings, Table
+from firmware.settings import KEY_BYTES, Faults, Seat, Settings, Table
 from firmware.turn import Position
-from game import Match, RuleSet, SetupError, new_match, public
+from game import AnyMatch, AnyRules, SetupError, apply, new_match, public
 from game.actions import Action, Doubt, Look, Roll
 from game.record import Record, write
+from game.statistics import statistics
 from hw_sim.air.bluetooth import BluetoothAir
 from hw_sim.light import LightScene
 from hw_sim.players import Player
@@ -35,21 +36,23 @@ class TableSetup:
 
     Attributes:
         rules: the game with its options.
-        players: how many, 3 to 8 for ``class``.
+        players: how many; each game says how many it is for.
         seed: decides everything that is chance.
         shakes: recorded shakes for the hands; None makes shakes up.
         scene: "pub" or "day".
         language: of the panels.
         person: the seat that no simulated player plays; None for none.
+        faults: what becomes of a fault that the sensors notice, as in ``Table``.
     """
 
-    rules: RuleSet
+    rules: AnyRules
     players: int = 3
     seed: int = 1
     shakes: ShakeLibrary | None = None
     scene: str = "pub"
     language: str = "en"
     person: int | None = None
+    faults: Faults = "ask"
 
     def __post_init__(self) -> None:
         if not 0 < self.players <= len(NAMES):
@@ -76,7 +79,7 @@ class Outcome:
         full_frame_bytes: what one ``show()`` for every picture and one to start would have sent.
     """
 
-    match: Match
+    match: AnyMatch
     record: Record
     virtual_s: float
     hops: int
@@ -95,6 +98,7 @@ class Outcome:
         actions = self.record.actions
         ended = self.match.outcome
         losers = [self.match.players[seat] for seat in ended.losers] if ended else []
+        counted = statistics(self.record)
         return {
             "game": setup.rules.game,
             "players": setup.players,
@@ -107,6 +111,8 @@ class Outcome:
             "peeks": _count(actions, Look),
             "handovers": self.hops,
             "doubts": _count(actions, Doubt),
+            "faults": sum(one.faults for one in counted),
+            "statistics": {name: asdict(one) for name, one in zip(self.match.players, counted)},
             "virtual_s": round(self.virtual_s, 3),
             "wall_s": round(wall_s, 3),
             "i2c_transactions": self.i2c_transactions,
@@ -153,7 +159,8 @@ class SimulatedTable:
             seats=tuple(
                 Seat(name, BluetoothAir.address(seat)) for seat, name in enumerate(setup.names)
             ),
-            first=Random(f"first {setup.seed}").randrange(setup.players),
+            first=self.first,
+            faults=setup.faults,
         )
         self.seats = [
             SimulatedSeat(
@@ -166,8 +173,16 @@ class SimulatedTable:
         self.players = [self._player(seat) for seat in self.seats]
 
     def _player(self, seat: SimulatedSeat) -> Player:
-        rng = Random(f"player {self.setup.seed}/{seat.seat}")
-        return Player(seat.handheld, seat.read_dice, seat.touch, seat.hand, rng, seat.watch)
+        name = f"{self.setup.seed}/{seat.seat}"
+        return Player(
+            seat.handheld,
+            seat.read_dice,
+            seat.touch,
+            seat.hand,
+            Random(f"player {name}"),
+            seat.watch,
+            clumsiness=Random(f"clumsy {name}"),
+        )
 
     async def play(self) -> Outcome:
         """Run all handhelds, and the simulated players, until every panel shows the end."""
@@ -237,19 +252,25 @@ class SimulatedTable:
         """All actions, every roll as the handheld that rolled knows it; and what does not agree."""
         logs = [seat.handheld.passing.log for seat in self.seats]
         told = [decode(b"".join(log.since(0))) for log in logs]
-        violations = []
         longest = max(told, key=len)
-        for seat, actions in enumerate(told):
-            if [public(action) for action in actions] != [public(action) for action in longest]:
-                violations.append(f"seat {seat}: its record is not the same as the others'")
-        merged = tuple(
-            next((action for action in same if action != public(action)), same[0])
-            for same in zip(*(actions for actions in told if len(actions) == len(longest)))
-        )
-        header = logs[0].match
-        return Record(header.rules, header.players, self.first, merged), violations
+        differing = set[int]()
+        merged: list[Action] = []
+        match: AnyMatch = new_match(self.setup.rules, self.setup.names, self.first)
+        for place, action in enumerate(longest):
+            heard = known = public(action, match)
+            for seat, actions in enumerate(told):
+                if place >= len(actions) or public(actions[place], match) != heard:
+                    differing.add(seat)
+                elif actions[place] != heard:
+                    known = actions[place]
+            merged.append(known)
+            match = apply(match, known).match
+        violations = [
+            f"seat {seat}: its record is not the same as the others'" for seat in sorted(differing)
+        ]
+        return Record(self.setup.rules, self.setup.names, self.first, tuple(merged)), violations
 
     @property
     def first(self) -> int:
-        """The seat that opened the match."""
+        """The seat that opened the match, or threw first for the lead."""
         return Random(f"first {self.setup.seed}").randrange(self.setup.players)

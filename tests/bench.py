@@ -25,7 +25,7 @@ from hw_sim.gesture_trial import run_trial
 from hw_sim.table import NAMES, SimulatedTable, TableSetup
 from tests.game import naive_class_game
 from tests.journeys.measures import Summary, spread
-from tests.journeys.playing import Played, numbers, play_match
+from tests.journeys.playing import Played, numbers, play_match, setup_for
 
 CLASS = RULES["class"]
 PLAYOUTS = 1500
@@ -36,6 +36,7 @@ REPEATS = 7
 SMALL, LARGE = 3, 8
 SMALL_SEEDS = (1, 2, 3, 4, 5, 6)
 LARGE_SEEDS = (1, 2)
+OTHERS_SEED = 2
 
 
 def say(name: str, *values: object) -> None:
@@ -119,7 +120,7 @@ class Stopwatch:
             showing(screen)
             now_s = loop.time()
             leaves = isinstance(screen, OnItsWay)
-            if leaves and not on_its_way and screen.announced is not None:
+            if leaves and not on_its_way and screen.said is not None:
                 self._said_s[screen.to] = now_s
             elif isinstance(screen, Offered) and name in self._said_s:
                 self.offer_ms.append(1000 * (now_s - self._said_s.pop(name)))
@@ -166,13 +167,33 @@ def matches(folder: Path) -> None:
     say("dark to no dice", spread(summary.hide_ms, " ms"))
     say("said to offered", spread([ms for watch in watches for ms in watch.offer_ms], " ms", 0))
     say("answered to given", spread([ms for watch in watches for ms in watch.give_ms], " ms", 0))
-    say("panel traffic", f"{summary.traffic:.1%} of the bytes of full frames")
+    say("panel traffic", f"{summary.traffic():.1%} of the bytes of full frames")
     say("I2C bus", f"{busy_s / seat_s:.1%} of the time in use")
     for line in summary.shortfalls:
         say("MISSED", line)
     for one, _ in both:
         for line in one.outcome.violations + one.outcome.leaks:
             say("WRONG", f"{one.setup.players} players, seed {one.setup.seed}: {line}")
+
+
+def other_games(folder: Path) -> None:
+    headline("one match of each other game, short options, on one core")
+    for game in RULES:
+        if game == CLASS.game:
+            continue
+        journals = folder / game
+        journals.mkdir()
+        played = play_match(setup_for(game, OTHERS_SEED), journals)
+        outcome = played.outcome
+        speed = outcome.virtual_s / played.wall_s
+        traffic = outcome.panel_bytes / outcome.full_frame_bytes
+        say(
+            game,
+            f"{played.setup.players} players, virtual / wall {speed:.0f}, "
+            f"{outcome.virtual_s / 60:.1f} min, panels {traffic:.1%} of full frames",
+        )
+        for line in outcome.violations + outcome.leaks:
+            say("WRONG", f"{game}, seed {OTHERS_SEED}: {line}")
 
 
 def _list(seeds: tuple[int, ...]) -> str:
@@ -209,6 +230,7 @@ def main() -> None:
     core()
     with tempfile.TemporaryDirectory() as name:
         matches(Path(name))
+        other_games(Path(name))
         gestures(Path(name))
     print(f"\nall of it took {time.perf_counter() - began:.0f} s")
 

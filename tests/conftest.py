@@ -9,15 +9,25 @@ import pytest
 HERE = Path(__file__).parent
 ENOUGH_MATCHES = 10
 """So many matches say something together; fewer are not summed up."""
+SOAKED = {
+    "class": 200,
+    "physicist": 100,
+    "holy-family": 100,
+    "maxen": 100,
+    "chicago": 100,
+    "sevens": 100,
+}
+"""How many matches of each game a usual soak plays."""
 
 
 def pytest_addoption(parser):
     parser.addoption(
         "--soak",
-        type=int,
-        default=0,
         metavar="N",
-        help="play N whole matches, each with its own seed (with -m soak: nothing else)",
+        help="play N whole matches of each game, or as many as usual (with -m soak: nothing else)",
+    )
+    parser.addoption(
+        "--game", default="all", choices=("all", *SOAKED), help="with --soak: the game"
     )
 
 
@@ -26,9 +36,15 @@ def pytest_configure(config):
 
 
 def pytest_generate_tests(metafunc):
-    if "soak_seed" in metafunc.fixturenames:
-        seeds = range(1, metafunc.config.getoption("soak") + 1)
-        metafunc.parametrize("soak_seed", seeds, ids=lambda seed: f"seed-{seed}")
+    if "soaked" in metafunc.fixturenames:
+        number, game = (metafunc.config.getoption(name) for name in ("soak", "game"))
+        matches = [
+            (one, seed)
+            for one, usual in SOAKED.items()
+            if number is not None and game in ("all", one)
+            for seed in range(1, (usual if number == "usual" else int(number)) + 1)
+        ]
+        metafunc.parametrize("soaked", matches, ids=lambda match: "-".join(map(str, match)))
 
 
 def pytest_collection_modifyitems(config, items):

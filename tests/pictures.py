@@ -27,11 +27,12 @@ from firmware.screens import (
     Waiting,
 )
 from firmware.turn import Position
-from game import RULES, Match
+from game import RULES, Phase
 from game.actions import Announce, Believe, Doubt, Roll
 from game.actions import Look as LookAction
-from game.values import rank
+from game.values import rank, value_of
 from hw_sim import picture
+from hw_sim.manners import Sight
 from hw_sim.table import SimulatedTable, TableSetup
 from tests.journeys.playing import play_match, shows
 
@@ -54,18 +55,17 @@ class Mind(NamedTuple):
     nosy: float = 0.0
     physical: float = 1.0
 
-    def answer(self, announced: int, options: list[Choice], rng: object) -> Choice:
-        return Believe() if self.believes and Believe() in options else Doubt()
-
-    def before_rolling(self, match: Match, options: list[Choice], rng: object) -> Choice:
-        return Roll()
-
-    def after_rolling(self, seen: int | None, options: list[Choice], rng: object) -> Choice:
-        if seen is None and LookAction() in options:
+    def decide(self, sight: Sight, rng: object) -> Choice:
+        match = sight.match
+        if match.phase is Phase.OFFERED:
+            return Believe() if self.believes and Believe() in sight.options else Doubt()
+        if match.phase is not Phase.THROWN:
+            return Roll()
+        if sight.seen is None and LookAction() in sight.options:
             return LookAction()
-        values = [choice.value for choice in options if isinstance(choice, Announce)]
-        if seen in values and not self.lies:
-            return Announce(seen)
+        values = [choice.value for choice in sight.options if isinstance(choice, Announce)]
+        if sight.seen is not None and not self.lies and value_of(sight.seen) in values:
+            return Announce(value_of(sight.seen))
         return Announce(next((value for value in values if rank(value) >= rank(LIE)), values[-1]))
 
 
@@ -96,7 +96,7 @@ MOMENTS = (
     Moment(
         "Cem hears it",
         CEM,
-        lambda screen: isinstance(screen, Waiting) and screen.announced == LIE,
+        lambda screen: isinstance(screen, Waiting) and screen.said == Announce(LIE),
     ),
     Moment(
         "Ben: believe or doubt?", BEN, lambda screen: isinstance(screen, Offered) and screen.armed

@@ -10,7 +10,6 @@ FACE = 32
 """A face is 32×32 px; its top row is the first of a page of 8, wherever it is drawn."""
 DICE_GAP = 3
 """Columns between two dice."""
-DICE_WIDTH = 2 * FACE + DICE_GAP
 
 _DARK = 0
 _BORDER = 2
@@ -55,7 +54,46 @@ DIE_FACES: dict[int, Image.Image] = {pips: _face(pips) for pips in range(1, 7)}
 """The six faces, mode "1", 32×32: lit pips on a dark die with a lit border. Do not draw on them."""
 
 
-def draw_dice(canvas: Canvas, dice: Dice, left: int, page: int) -> None:
-    """Draw two dice side by side, their top row the first of a page of the display's memory."""
+SMALL_FACE = 16
+"""A small face is 16×16 px, for games of six and seven dice; its top row begins a page too."""
+_SMALL_ROUNDING = (2, 1)
+_SMALL_PIP = 2
+_SMALL_PLACES = {_LOW: 3, _MIDDLE: 7, _HIGH: 11}
+_SMALL_PER_ROW = 4
+_SMALL_PITCH = 19
+
+
+def _small_face(pips: int) -> Image.Image:
+    face = Image.new("1", (SMALL_FACE, SMALL_FACE))
+    _block(face, SMALL_FACE, 0, _SMALL_ROUNDING, LIT)
+    _block(face, SMALL_FACE - 2, 1, (1,), _DARK)
+    for column, row in _PIPS[pips]:
+        left, top = _SMALL_PLACES[column], _SMALL_PLACES[row]
+        face.paste(LIT, (left, top, left + _SMALL_PIP, top + _SMALL_PIP))
+    return face
+
+
+SMALL_DIE_FACES: dict[int, Image.Image] = {pips: _small_face(pips) for pips in range(1, 7)}
+"""The six small faces, mode "1", 16×16. Do not draw on them."""
+
+
+def die_left(place: int, left: int) -> int:
+    """The first column of die number ``place`` in a row of large dice that begins at ``left``."""
+    return left + place * (FACE + DICE_GAP)
+
+
+def draw_small_dice(canvas: Canvas, dice: Dice, left: int, page: int) -> None:
+    """Draw up to eight small dice in two rows of four."""
     for place, pips in enumerate(dice):
-        canvas.paste(DIE_FACES[pips], left + place * (FACE + DICE_GAP), 8 * page)
+        row, column = divmod(place, _SMALL_PER_ROW)
+        canvas.paste(
+            SMALL_DIE_FACES[pips],
+            left + column * _SMALL_PITCH,
+            8 * page + row * SMALL_FACE,
+        )
+
+
+def draw_dice(canvas: Canvas, dice: Dice, left: int, page: int) -> None:
+    """Draw two or three dice side by side, their top row the first of a page of the memory."""
+    for place, pips in enumerate(dice):
+        canvas.paste(DIE_FACES[pips], die_left(place, left), 8 * page)

@@ -4,22 +4,29 @@ from typing import assert_never
 
 from PIL import Image
 
-from firmware.screens import lists, open_cup, table
+from firmware.screens import help as help_pages
+from firmware.screens import lists, open_cup, table, throws
 from firmware.screens.canvas import Canvas
 from firmware.screens.model import (
     Announcing,
+    Asked,
     Closed,
+    Help,
     Lifting,
     Look,
     MatchOver,
+    Menu,
     Notice,
     Offered,
     OnItsWay,
     Reveal,
+    RoundEnd,
     Screen,
     Shaking,
     Standings,
     Starting,
+    ThrowClosed,
+    ThrowOpen,
     Told,
     Waiting,
 )
@@ -55,6 +62,18 @@ def draw(screen: Screen, language: Language) -> Image.Image:
             table.lifting(canvas, screen, language)
         case Reveal():
             open_cup.reveal(canvas, screen, language)
+        case ThrowClosed():
+            throws.throw_closed(canvas, screen, language)
+        case ThrowOpen():
+            throws.throw_open(canvas, screen, language)
+        case RoundEnd():
+            throws.round_end(canvas, screen, language)
+        case Menu():
+            lists.menu(canvas, screen, language)
+        case Help():
+            help_pages.help_page(canvas, screen, language)
+        case Asked():
+            lists.asked(canvas, screen, language)
         case Standings():
             lists.standings(canvas, screen, language)
         case MatchOver():

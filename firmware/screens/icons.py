@@ -12,6 +12,15 @@ def _picture(art: str) -> Image.Image:
     return picture
 
 
+TO_ONE = _picture(
+    """
+.#..
+####
+.#..
+"""
+)
+"""Beside the line of a six that is turned to a one."""
+
 CUP = _picture(
     """
 .........############.........

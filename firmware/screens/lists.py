@@ -2,9 +2,19 @@
 
 from firmware.screens import font, icons
 from firmware.screens.canvas import FULL, Align, Canvas, DoesNotFitError, Span, shortened
-from firmware.screens.model import MatchOver, Notice, Row, Standings, Told
-from firmware.screens.parts import paragraph, sentence, tally
-from firmware.texts import ENDINGS, MESSAGES, Text, say, words
+from firmware.screens.model import Asked, MatchOver, Menu, Notice, Row, Standings, Told
+from firmware.screens.parts import (
+    dial_hint,
+    hold_bar,
+    note_text,
+    paragraph,
+    sentence,
+    strip,
+    tally,
+    track,
+)
+from firmware.texts import ENDINGS, MESSAGES, Message, Text, say, words
+from game.actions import FaultKind
 from game.values import Language
 
 MOST_ROWS = 8
@@ -20,8 +30,11 @@ def standings(canvas: Canvas, screen: Standings, language: Language) -> None:
     """Draw every player with what he has left."""
     title = say(Text.STANDINGS, language) if screen.title is None else screen.title
     fonts = (font.BOLD, font.SMALL)
-    canvas.text(shortened(title, fonts, FULL), _TITLE_BASELINE, fonts)
-    canvas.hint(say(Text.HINT_BACK, language))
+    taken = canvas.text(shortened(title, fonts, FULL), _TITLE_BASELINE, fonts)
+    for note in screen.notes[:1]:
+        text = note_text(note, language)
+        canvas.text(text, _TITLE_BASELINE, (font.SMALL,), (taken[1] + 4, FULL[1]), Align.RIGHT)
+    canvas.hint(say(Text.HINT_MORE, language))
     _rows(canvas, screen.rows, language, 21, 10)
 
 
@@ -70,6 +83,29 @@ def told(canvas: Canvas, screen: Told, language: Language) -> None:
     title = words(saying.title, language).format(name=name)
     body = words(saying.body, language).format(name=name)
     _message(canvas, title, (body,), say(saying.hint, language))
+
+
+def menu(canvas: Canvas, screen: Menu, language: Language) -> None:
+    """Draw the menu: its title, and its entries as a dial."""
+    canvas.text(say(Text.MENU, language), 13, (font.HEADING, font.BOLD))
+    canvas.hint(say(dial_hint(screen.dial, Text.HINT_TILT), language))
+    strip(canvas, screen.dial, language)
+    track(canvas, screen.dial)
+
+
+_QUESTIONS = {
+    FaultKind.DROP: (Message.ASK_DROP, Message.ASKED_DROP),
+    FaultKind.MOVE: (Message.ASK_MOVE, Message.ASKED_MOVE),
+    FaultKind.LOOK: (Message.ASK_LOOK, Message.ASKED_LOOK),
+}
+
+
+def asked(canvas: Canvas, screen: Asked, language: Language) -> None:
+    """Draw the question about a sensed fault, and the bar of the hold that says yes."""
+    mine, others = _QUESTIONS[screen.kind]
+    told(canvas, Told(mine) if screen.who is None else Told(others, screen.who), language)
+    if screen.progress is not None:
+        hold_bar(canvas, screen.progress)
 
 
 def _message(canvas: Canvas, title: str, lines: tuple[str, ...], hint: str) -> None:

@@ -9,11 +9,25 @@ from dataclasses import dataclass
 from enum import Enum
 
 from firmware.texts import Message, Text
+from game.actions import Announce, FaultKind, Say
 from game.match import Status
 from game.values import Dice
 
-Item = Text | int | str
-"""An entry of the dial: a word of the game, a value to announce, or a player's name."""
+Said = Announce | Say
+"""What was announced, as it was said: a value with its flourish, or words (R-HF-9)."""
+
+
+@dataclass(frozen=True, slots=True)
+class Phrase:
+    """A text with a name or the pips of a die in it."""
+
+    text: Text
+    name: str = ""
+    pips: int = 0
+
+
+Item = Text | int | str | Phrase
+"""An entry of the dial: a word of the game, a value to announce, a player's name, or a phrase."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,15 +70,23 @@ class Unit(Enum):
     """Drinks that he owes (R-CLASS-3)."""
     POINT = "point"
     """Points against him."""
+    GLASS = "glass"
+    """Small glasses that he owes (R-PHYS-4)."""
+    COASTER = "coaster"
+    """Coasters before him (R-MAX-2, R-CHI-1, S-4)."""
 
 
 @dataclass(frozen=True, slots=True)
 class Tally:
-    """How a player stands: ``count`` matches left, or drinks or points so far."""
+    """How a player stands: ``count`` matches left, or what he has collected so far.
+
+    ``halves`` are the lost halves of ``maxen``, each marked with half a coaster (R-MAX-5).
+    """
 
     count: int
     unit: Unit = Unit.MATCH
     status: Status = Status.IN
+    halves: int = 0
 
 
 @dataclass(frozen=True, slots=True)
@@ -89,19 +111,39 @@ class Judgement(Enum):
     """The receiver gave in to an announced Mäxchen (R-CLASS-7)."""
     OWNED_UP = "owned up"
     """The holder admitted that he does not beat what stands (R-CLASS-10)."""
+    INADMISSIBLE = "inadmissible"
+    """What was announced could not be (R-HF-5)."""
+    WRONG_WAY = "wrong way"
+    """The cup was passed in the wrong direction (R-HF-5)."""
+    DROPPED = "dropped"
+    """The dice were dropped (R-PHYS-7, R-HF-5)."""
+    MOVED = "moved"
+    """The dice were moved while the cup was passed (R-PHYS-7, R-HF-5)."""
+    LOOKED = "looked"
+    """A look that the rules forbid (R-PHYS-7, R-HF-5)."""
+    TOWER_SHOWN = "tower shown"
+    """A tower was shown: nobody pays, its roller rolls again (R-HF-8)."""
+    TOWER_SPARED = "tower spared"
+    """A lie, but a tower: nobody pays, the announcer rolls again (R-HF-8)."""
+    VOIDED = "voided"
+    """The table voided the round: nobody pays (B-10)."""
+    LEFT = "left"
+    """The player has left, and the round is void (B-10)."""
 
 
 @dataclass(frozen=True, slots=True)
 class Verdict:
     """Who pays, why, and how he stands after it.
 
-    ``cost`` counts in ``after.unit``; ``after.status`` tells whether he swims or is out now.
+    ``cost`` counts in ``after.unit``, 0 where nobody pays; ``after.status`` tells whether he swims
+    or is out now. ``also`` is a second player who pays the same (R-HF-5), None for nobody.
     """
 
     judgement: Judgement
     payer: str
     cost: int
     after: Tally
+    also: str | None = None
 
 
 class CupKind(Enum):
@@ -113,6 +155,8 @@ class CupKind(Enum):
     """Dice he accepted and must beat (R-CLASS-5)."""
     THROWN = "thrown"
     """Dice he has thrown."""
+    AGAIN = "again"
+    """Nothing: his dice were a tower, and he must roll again (R-HF-8)."""
 
 
 class Way(Enum):
@@ -135,12 +179,12 @@ class Starting:
 class Waiting:
     """Somebody else has the cup.
 
-    ``announced`` and ``announcer`` are None while nothing stands. ``as_of`` is the round the
+    ``said`` and ``announcer`` are None while nothing stands. ``as_of`` is the round the
     handheld last heard of, None when it knows that it is up to date.
     """
 
     turn_of: str
-    announced: int | None = None
+    said: Said | None = None
     announcer: str | None = None
     mine: Tally | None = None
     as_of: int | None = None
@@ -152,7 +196,7 @@ class Offered:
     """The cup is offered to me. ``armed``: it may be answered now; before, inputs do nothing."""
 
     announcer: str
-    announced: int
+    said: Said
     dial: Dial
     armed: bool
 
@@ -161,17 +205,19 @@ class Offered:
 class Closed:
     """I have the covered cup and am to act.
 
-    ``announced`` and ``announcer`` are None while nothing stands. ``throws`` counts my throws since
-    I have the cup. ``may_throw`` and ``may_look``: what a shake or a lift would do.
+    ``said`` and ``announcer`` are None while nothing stands. ``throws`` counts my throws since
+    I have the cup. ``may_throw`` and ``may_look``: what a shake or a lift would do. ``choosing`` is
+    what I am about to announce, while the dial asks what to add to it; else None.
     """
 
     kind: CupKind
     dial: Dial
-    announced: int | None = None
+    said: Said | None = None
     announcer: str | None = None
     throws: int = 0
     may_throw: bool = False
     may_look: bool = False
+    choosing: Said | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -179,12 +225,12 @@ class Shaking:
     """The cup is being shaken.
 
     ``progress``: how much of what a throw needs, 0 to 1; None where any shake will do. ``again``:
-    it is a repeated throw. ``announced`` and ``announcer`` are None while nothing stands.
+    it is a repeated throw. ``said`` and ``announcer`` are None while nothing stands.
     """
 
     progress: float | None = None
     again: bool = False
-    announced: int | None = None
+    said: Said | None = None
     announcer: str | None = None
 
     def __post_init__(self) -> None:
@@ -193,26 +239,27 @@ class Shaking:
 
 @dataclass(frozen=True, slots=True)
 class Look:
-    """My dice, for me alone, while the cup is lifted."""
+    """My dice, for me alone, while the cup is lifted. ``tower``: they lie on top of each other."""
 
     dice: Dice
     value: int
+    tower: bool = False
 
 
 @dataclass(frozen=True, slots=True)
 class Announcing:
     """What I am about to say; it can be taken back for a moment."""
 
-    value: int
+    said: Said
     to: str
 
 
 @dataclass(frozen=True, slots=True)
 class OnItsWay:
-    """The cup goes to somebody. ``announced`` is None if it goes without an announcement."""
+    """The cup goes to somebody. ``said`` is None if it goes without an announcement."""
 
     to: str
-    announced: int | None
+    said: Said | None
     state: Way
 
 
@@ -221,7 +268,7 @@ class Lifting:
     """A doubt was said and the cup is to be lifted before everybody. ``lifter`` None: it is me."""
 
     announcer: str
-    announced: int
+    said: Said
     lifter: str | None = None
     dial: Dial | None = None
 
@@ -231,8 +278,10 @@ class Reveal:
     """How a round ended.
 
     ``dice`` are None where nothing was lifted, or where the cup is covered again; ``announced``
-    is None if nothing stood. ``lifter`` is who lifted the cup, None if nobody did.
-    ``mine_to_go_on``: I have the cup, and ``dial`` hands it on; without it ``dial`` may be None.
+    is the value that was doubted, words resolved, and None if nothing was. ``lifter`` is who lifted
+    the cup, None if nobody did. ``mine_to_go_on``: I have the cup, and ``dial`` hands it on;
+    without it ``dial`` may be None. ``reversed``: the direction of play was turned (R-HF-7).
+    ``tower``: the dice lie on top of each other (R-HF-8).
     """
 
     verdict: Verdict
@@ -242,14 +291,110 @@ class Reveal:
     lifter: str | None = None
     mine_to_go_on: bool = False
     dial: Dial | None = None
+    reversed: bool = False
+    tower: bool = False
+
+
+class DieState(Enum):
+    """What becomes of a die of the last throw (T-2, T-3)."""
+
+    IN_PLAY = "in play"
+    ASIDE = "aside"
+    TURNED = "turned"
+    """A six that is turned to a one and set aside."""
+
+
+class Stage(Enum):
+    """What my throw is for."""
+
+    ROLL_OFF = "roll-off"
+    """One throw decides who leads (R-MAX-1, R-CHI-5, S-5)."""
+    TURN = "turn"
+    BONUS = "bonus"
+    """A throw that turned sixes have brought (T-4)."""
+    LIFT = "lift"
+    """My covered third throw is to be lifted (T-5)."""
+    LEVELLING = "levelling"
+    """I may give one coaster away (R-CHI-4)."""
+
+
+@dataclass(frozen=True, slots=True)
+class ThrowClosed:
+    """It is my turn with dice that lie open, and the cup is closed.
+
+    ``number`` counts my throws in this round, of at most ``limit``. ``aside`` were set aside
+    before, ``to_throw`` dice are thrown next. ``thrown``: a throw lies there that a lift shows.
+    ``may_throw``: what a shake would do.
+    """
+
+    game: str
+    stage: Stage
+    number: int
+    limit: int
+    aside: Dice
+    to_throw: int
+    dial: Dial
+    thrown: bool = False
+    may_throw: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class ThrowOpen:
+    """An open throw: mine (``who`` None) while its cup is lifted, or another player's.
+
+    ``states`` tell what becomes of each of ``dice``; ``aside`` were set aside before. It is the
+    ``number``-th throw of at most ``limit``; a bonus goes beyond it. ``selected`` is the place of
+    the die under the highlight, None for none. ``roll_off``: only its sum counts.
+    """
+
+    game: str
+    who: str | None
+    dice: Dice
+    aside: Dice
+    states: tuple[DieState, ...]
+    number: int
+    limit: int
+    dial: Dial | None = None
+    selected: int | None = None
+    roll_off: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Note:
+    """One line about what happened; the text says which of its places it needs."""
+
+    text: Text
+    name: str = ""
+    other: str = ""
+    count: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class RoundEnd:
+    """How a round of open dice ended, or the throws for the lead.
+
+    ``best`` and ``worst`` are players with all their dice, high to low; None where nothing was
+    compared. ``notes`` tell what came of it. ``mine_to_go_on`` and ``dial`` as in ``Reveal``.
+    """
+
+    game: str
+    best: tuple[str, Dice] | None
+    worst: tuple[str, Dice] | None
+    notes: tuple[Note, ...]
+    dial: Dial | None = None
+    mine_to_go_on: bool = False
 
 
 @dataclass(frozen=True, slots=True)
 class Standings:
-    """How everybody stands; at most eight rows. ``title`` None: the usual one."""
+    """How everybody stands; at most eight rows. ``title`` None: the usual one.
+
+    At most one note tells how far the match is.
+    """
 
     rows: tuple[Row, ...]
     title: str | None = None
+    notes: tuple[Note, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -277,6 +422,36 @@ class Told:
     name: str = ""
 
 
+@dataclass(frozen=True, slots=True)
+class Menu:
+    """The menu is open: what can be read, and what ends things early (B-10)."""
+
+    dial: Dial
+
+
+@dataclass(frozen=True, slots=True)
+class Help:
+    """The rules of a game as they are played here: page ``page``, from 0."""
+
+    game: str
+    page: int
+
+
+@dataclass(frozen=True, slots=True)
+class Asked:
+    """A question about a sensed fault: to me (``who`` None), or to another player.
+
+    ``progress``: how far the hold that says yes has come, 0 to 1; None while the pad is free.
+    """
+
+    kind: FaultKind
+    who: str | None
+    progress: float | None = None
+
+    def __post_init__(self) -> None:
+        _check_share(self.progress)
+
+
 Screen = (
     Starting
     | Waiting
@@ -288,6 +463,12 @@ Screen = (
     | OnItsWay
     | Lifting
     | Reveal
+    | ThrowClosed
+    | ThrowOpen
+    | RoundEnd
+    | Menu
+    | Help
+    | Asked
     | Standings
     | MatchOver
     | Notice

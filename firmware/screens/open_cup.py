@@ -34,6 +34,8 @@ def look(canvas: Canvas, screen: Look, language: Language) -> None:
     draw_dice(canvas, screen.dice, FULL[0], DICE_PAGE)
     big_value(canvas, screen.value)
     canvas.text(spoken(screen.value, language), _TOP_BASELINE, _TOP_FONTS)
+    if screen.tower:
+        canvas.text(say(Text.A_TOWER, language), _COST_BASELINE, (font.SMALL,))
     canvas.hint(say(Text.HINT_COVER, language))
 
 
@@ -43,6 +45,15 @@ _VERDICTS = {
     Judgement.SHOWN: Text.SHOWN,
     Judgement.GAVE_IN: Text.GAVE_IN,
     Judgement.OWNED_UP: Text.OWNED_UP,
+    Judgement.INADMISSIBLE: Text.INADMISSIBLE,
+    Judgement.WRONG_WAY: Text.WRONG_WAY,
+    Judgement.DROPPED: Text.HAS_DROPPED,
+    Judgement.MOVED: Text.HAS_MOVED,
+    Judgement.LOOKED: Text.HAS_LOOKED,
+    Judgement.TOWER_SHOWN: Text.TOWER_SHOWN,
+    Judgement.TOWER_SPARED: Text.TOWER_SPARED,
+    Judgement.VOIDED: Text.ROUND_VOID,
+    Judgement.LEFT: Text.HAS_LEFT,
 }
 
 
@@ -60,7 +71,7 @@ def reveal(canvas: Canvas, screen: Reveal, language: Language) -> None:
         cup(canvas)
     else:
         columns = big_value(canvas, value)
-        if screen.verdict.judgement is Judgement.LIE:
+        if screen.verdict.judgement in (Judgement.LIE, Judgement.TOWER_SPARED):
             _strike(canvas, columns)
     sentence(
         canvas,
@@ -98,13 +109,23 @@ def _cost(canvas: Canvas, screen: Reveal, language: Language) -> None:
         taken = canvas.text(compared, _COST_BASELINE, (font.SMALL,))
         span, align = (taken[1] + 6, FULL[1]), Align.RIGHT
     match verdict.after.status:
+        case _ if screen.reversed:
+            text = say(Text.REVERSED, language)
+        case _ if verdict.cost == 0:
+            text = say(Text.NOBODY_PAYS, language)
         case Status.SWIMS:
             text = say(Text.AND_SWIMS, language)
         case Status.OUT:
             text = say(Text.AND_OUT, language)
         case _:
             text = amount(verdict.after.unit, verdict.cost, language)
-    canvas.text(text, _COST_BASELINE, (font.SMALL,), span, align)
+    taken = canvas.text(text, _COST_BASELINE, (font.SMALL,), span, align)
+    if verdict.also is not None:
+        also = (taken[1] + 6, FULL[1])
+        sentence(
+            canvas, Text.AND_ALSO, language, _COST_BASELINE, fonts=(font.SMALL,), span=also,
+            align=Align.RIGHT, name=verdict.also,
+        )  # fmt: skip
 
 
 def _comparison(value: int, announced: int) -> str:

@@ -23,12 +23,14 @@ from firmware.screens.canvas import (
     DoesNotFitError,
     Span,
     fitting,
+    shortened,
     wrapped,
 )
-from firmware.screens.model import Dial, Item, Tally, Unit
+from firmware.screens.model import Dial, Item, Note, Phrase, Said, Tally, Unit
 from firmware.texts import Text, say
+from game.actions import Announce, Flourish, Words
 from game.match import Status
-from game.values import Language
+from game.values import Language, spoken
 
 HEADLINE_BASELINE = 7
 BIG_TOP = 8
@@ -59,6 +61,14 @@ ARROW_ROOM = 6
 HOLD_BAR_TOP = 41
 HOLD_BAR_WIDTH = 48
 HOLD_BAR_HEIGHT = 6
+_STROKE = 5
+"""How thick the signs are that stand where values do."""
+_SIGN_WIDTH = 32
+_SAME_TOPS = (15, 28)
+_MIDDLE = 21
+_PLUS = 19
+_ARM = (_PLUS - _STROKE) // 2
+"""From the middle of the plus to its upper end."""
 MOST_DRAWN = 4
 """More matches than this are written as a number."""
 
@@ -107,6 +117,43 @@ def big_value(canvas: Canvas, value: int) -> Span:
     return (left, left + ink.width)
 
 
+def big_said(canvas: Canvas, said: Said) -> None:
+    """Draw what was said 32 px high: a value in digits, "=" for the same, "+1" for one more."""
+    match said:
+        case Announce(value):
+            big_value(canvas, value)
+        case _ if said.words == Words.SAME:
+            for top in _SAME_TOPS:
+                canvas.bar(VALUE_LEFT + 4, top, _SIGN_WIDTH, _STROKE)
+        case _:
+            canvas.bar(VALUE_LEFT, _MIDDLE, _PLUS, _STROKE)
+            canvas.bar(VALUE_LEFT + (_PLUS - _STROKE) // 2, _MIDDLE - _ARM, _STROKE, _PLUS)
+            ink = font.load(font.DIGITS).render("1")
+            canvas.paste(ink.mask, FULL[1] - ink.width - 3, BIG_TOP)
+
+
+def said_words(said: Said, language: Language) -> str:
+    """Say it in words, as it was said (R-HF-9)."""
+    if isinstance(said, Announce):
+        return spoken(said.value, language)
+    return say(Text.SAME if said.words == Words.SAME else Text.ONE_MORE, language)
+
+
+def said_beside(canvas: Canvas, said: Said, language: Language) -> None:
+    """Draw what was said, large, in words, and with what was added to it (R-PHYS-6)."""
+    line_beside(canvas, said_words(said, language), 1)
+    if isinstance(said, Announce) and said.flourish is not None:
+        line_beside(canvas, say(_FLOURISHES[said.flourish], language), 2)
+    big_said(canvas, said)
+
+
+_FLOURISHES = {
+    Flourish.AIR: Text.AIR,
+    Flourish.MUCH_AIR: Text.MUCH_AIR,
+    Flourish.DRAWN_OUT: Text.DRAWN_OUT,
+}
+
+
 def cup(canvas: Canvas) -> None:
     """Draw the closed cup where values stand."""
     canvas.paste(icons.CUP, CUP_LEFT, BIG_TOP)
@@ -137,6 +184,9 @@ def tally(canvas: Canvas, stands: Tally, language: Language, right: int, baselin
             left = right - icons.WAVES.width
             canvas.paste(icons.WAVES, left, baseline - icons.WAVES.height)
             return left
+        case Status.IN if stands.halves:
+            halves = say(Text.HALVES, language, count=stands.count, halves=_HALVES[stands.halves])
+            return _right(canvas, halves, right, baseline)
         case Status.IN:
             if stands.unit is not Unit.MATCH or stands.count > MOST_DRAWN:
                 return _right(canvas, str(stands.count), right, baseline)
@@ -157,18 +207,50 @@ def amount(unit: Unit, count: int, language: Language) -> str:
     return say(one if count == 1 else many, language, count=count)
 
 
+_HALVES = {1: "½", 2: "1"}
+"""Half a coaster for every lost half (R-MAX-5)."""
 _AMOUNTS = {
     Unit.MATCH: (Text.MATCH_ONE, Text.MATCH_MANY),
     Unit.DRINK: (Text.DRINK_ONE, Text.DRINK_MANY),
     Unit.POINT: (Text.POINT_ONE, Text.POINT_MANY),
+    Unit.GLASS: (Text.GLASS_ONE, Text.GLASS_MANY),
+    Unit.COASTER: (Text.COASTER_ONE, Text.COASTER_MANY),
 }
 
 
 def item_text(item: Item, language: Language) -> str:
-    """Say an entry of the dial: a word, a value's digits or a name."""
-    if isinstance(item, Text):
-        return say(item, language)
-    return str(item)
+    """Say an entry of the dial: a word, a value's digits, a name or a phrase."""
+    match item:
+        case Text():
+            return say(item, language)
+        case Phrase():
+            return say(item.text, language, name=item.name, pips=item.pips)
+        case _:
+            return str(item)
+
+
+def note_text(note: Note, language: Language, length: int | None = None) -> str:
+    """Say what happened; names are cut to ``length`` letters, None for whole ones."""
+    name, other = (
+        each if length is None else _cut(each, length) for each in (note.name, note.other)
+    )
+    return say(note.text, language, name=name, other=other, count=note.count)
+
+
+def note_line(
+    canvas: Canvas, note: Note, language: Language, baseline: int, span: Span = FULL
+) -> None:
+    """Draw a note on one line; its names are cut where it is too long.
+
+    Raises:
+        DoesNotFitError: it does not even fit with names of one letter.
+    """
+    longest = max(len(note.name), len(note.other), 1)
+    for length in range(longest, 0, -1):
+        line = note_text(note, language, length)
+        if fitting(line, (font.SMALL,), span) is not None:
+            break
+    canvas.text(line, baseline, (font.SMALL,), span)
 
 
 def strip(canvas: Canvas, dial: Dial, language: Language) -> None:
@@ -179,8 +261,8 @@ def strip(canvas: Canvas, dial: Dial, language: Language) -> None:
     """
     taken = (WIDTH // 2, WIDTH // 2)
     if not isinstance(dial.current, int):
-        text = item_text(dial.current, language)
-        taken = canvas.text(text, STRIP_BASELINE, (font.STRONG,), FULL, Align.CENTRE)
+        text = _shortest(dial.current, language)
+        taken = canvas.text(text, STRIP_BASELINE, (font.STRONG, font.SMALL), _CURRENT, Align.CENTRE)
     if dial.previous is not None:
         canvas.paste(icons.LEFTWARDS, FULL[0], STRIP_BASELINE - 7)
         span = (FULL[0] + ARROW_ROOM, taken[0] - ARROW_ROOM)
@@ -191,6 +273,23 @@ def strip(canvas: Canvas, dial: Dial, language: Language) -> None:
         _neighbour(canvas, item_text(dial.following, language), span, Align.RIGHT)
     if dial.progress is not None:
         hold_bar(canvas, dial.progress)
+
+
+_CURRENT: Span = (FULL[0] + ARROW_ROOM + 2, FULL[1] - ARROW_ROOM - 2)
+"""Room for the highlighted entry between the triangles."""
+
+
+def _shortest(item: Item, language: Language) -> str:
+    """Say a highlighted entry; a name in it is cut where it does not fit."""
+    if isinstance(item, str):
+        return shortened(item, (font.STRONG, font.SMALL), _CURRENT)
+    text = item_text(item, language)
+    if isinstance(item, Phrase):
+        for length in range(len(item.name), 0, -1):
+            text = say(item.text, language, name=_cut(item.name, length), pips=item.pips)
+            if fitting(text, (font.STRONG, font.SMALL), _CURRENT) is not None:
+                break
+    return text
 
 
 def track(canvas: Canvas, dial: Dial) -> None:

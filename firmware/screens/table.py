@@ -10,6 +10,7 @@ from firmware.screens.model import (
     Lifting,
     Offered,
     OnItsWay,
+    Said,
     Shaking,
     Waiting,
     Way,
@@ -23,18 +24,21 @@ from firmware.screens.parts import (
     LINE_BASELINES,
     STRIP_BASELINE,
     TALLY_BASELINE,
+    big_said,
     big_value,
     cup,
     dial_hint,
     hold_bar,
     line_beside,
+    said_beside,
     sentence,
     strip,
     tally,
     track,
 )
 from firmware.texts import Text, say
-from game.values import Language, spoken
+from game.actions import Announce, Say, Words
+from game.values import Language
 
 _SHAKEN = 2
 """Columns from the foot of the cup to the lines of its movement."""
@@ -53,7 +57,7 @@ def waiting(canvas: Canvas, screen: Waiting, language: Language) -> None:
     _headline(canvas, Text.TURN_OF, language, name=screen.turn_of)
     if screen.mine is not None:
         tally(canvas, screen.mine, language, FULL[1], TALLY_BASELINE)
-    _standing(canvas, screen.announced, screen.announcer, language)
+    _standing(canvas, screen.said, screen.announcer, language)
     if screen.as_of is not None:
         line_beside(canvas, say(Text.AS_OF, language, round=screen.as_of), 2)
     _dial(canvas, screen.dial, Text.HINT_WAIT, Text.HINT_TILT, language)
@@ -62,7 +66,7 @@ def waiting(canvas: Canvas, screen: Waiting, language: Language) -> None:
 def offered(canvas: Canvas, screen: Offered, language: Language) -> None:
     """Draw who offers the cup with which words, and the answers."""
     _headline(canvas, Text.YOUR_TURN, language)
-    _standing(canvas, screen.announced, screen.announcer, language)
+    _standing(canvas, screen.said, screen.announcer, language)
     hint = dial_hint(screen.dial, Text.HINT_DOUBT) if screen.armed else Text.HINT_WAIT
     canvas.hint(say(hint, language))
     strip(canvas, screen.dial, language)
@@ -79,18 +83,30 @@ def closed(canvas: Canvas, screen: Closed, language: Language) -> None:
         case CupKind.THROWN:
             throw = say(Text.THROW_NUMBER, language, number=screen.throws)
             canvas.text(throw, HEADLINE_BASELINE, HEADLINE_FONTS)
-    if screen.announced is None:
+        case CupKind.AGAIN:
+            _headline(canvas, Text.ROLL_AGAIN, language)
+    chosen = screen.choosing or _SAID.get(screen.dial.current)
+    if chosen is not None or isinstance(screen.dial.current, int):
+        if isinstance(screen.said, Announce):
+            line_beside(canvas, say(Text.OVER, language, value=screen.said.value), 0)
+        if chosen is not None:
+            big_said(canvas, chosen)
+        elif isinstance(screen.dial.current, int):
+            big_value(canvas, screen.dial.current)
+    elif screen.said is None:
         thrown = screen.kind is CupKind.THROWN
         line_beside(canvas, say(Text.SAY_ANYTHING if thrown else Text.CUP_EMPTY, language), 0)
-    if isinstance(screen.dial.current, int):
-        if screen.announced is not None:
-            line_beside(canvas, say(Text.OVER, language, value=screen.announced), 0)
-        big_value(canvas, screen.dial.current)
-    elif screen.announced is None:
         cup(canvas)
     else:
-        _standing(canvas, screen.announced, screen.announcer, language)
+        _standing(canvas, screen.said, screen.announcer, language)
     _dial(canvas, screen.dial, Text.HINT_TILT, _closed_hint(screen), language)
+
+
+_SAID: dict[object, Said] = {
+    Text.SAME: Say(Words.SAME),
+    Text.ONE_MORE: Say(Words.ONE_MORE),
+}
+"""Words on the dial that stand large while they are highlighted, as values do."""
 
 
 def _closed_hint(screen: Closed) -> Text:
@@ -107,10 +123,10 @@ def _closed_hint(screen: Closed) -> Text:
 
 def shaking(canvas: Canvas, screen: Shaking, language: Language) -> None:
     """Draw what rattles, what stands, and how much is missing to a repeated throw."""
-    if screen.announced is None:
+    if screen.said is None:
         cup(canvas)
     else:
-        _standing(canvas, screen.announced, screen.announcer, language)
+        _standing(canvas, screen.said, screen.announcer, language)
     canvas.paste(icons.RATTLE, CUP_LEFT - _SHAKEN - icons.RATTLE.width, BIG_TOP)
     canvas.paste(icons.RATTLE_RIGHT, CUP_LEFT + icons.CUP.width + _SHAKEN, BIG_TOP)
     _headline(canvas, Text.SHAKING_AGAIN if screen.again else Text.SHAKING, language)
@@ -122,7 +138,7 @@ def shaking(canvas: Canvas, screen: Shaking, language: Language) -> None:
 
 def announcing(canvas: Canvas, screen: Announcing, language: Language) -> None:
     """Draw what is about to be said, and to whom."""
-    _said_to(canvas, screen.value, screen.to, language)
+    _said_to(canvas, screen.said, screen.to, language)
     canvas.hint(say(Text.HINT_TAKE_BACK, language))
 
 
@@ -136,12 +152,12 @@ _WAY_TEXTS = {
 
 def on_its_way(canvas: Canvas, screen: OnItsWay, language: Language) -> None:
     """Draw who gets the cup, with what words, and how far it is."""
-    if screen.announced is None:
+    if screen.said is None:
         _headline(canvas, Text.NEXT_CUP, language)
         _person(canvas, Text.RECIPIENT, screen.to, language)
         cup(canvas)
     else:
-        _said_to(canvas, screen.announced, screen.to, language)
+        _said_to(canvas, screen.said, screen.to, language)
     canvas.text(say(_WAY_TEXTS[screen.state], language), STRIP_BASELINE, (font.SMALL,))
     canvas.hint(say(Text.HINT_KEEP_COVERED, language))
 
@@ -152,7 +168,7 @@ def lifting(canvas: Canvas, screen: Lifting, language: Language) -> None:
         _headline(canvas, Text.YOU_DOUBT, language)
     else:
         _headline(canvas, Text.DOUBTS, language, name=screen.lifter)
-    _standing(canvas, screen.announced, screen.announcer, language)
+    _standing(canvas, screen.said, screen.announcer, language)
     still = Text.HINT_LIFT if screen.lifter is None else Text.HINT_WAIT
     _dial(canvas, screen.dial, still, Text.HINT_LIFT_TILT, language)
 
@@ -178,24 +194,17 @@ def _person(canvas: Canvas, text: Text, name: str, language: Language) -> None:
     sentence(canvas, text, language, LINE_BASELINES[0], fonts=(font.SMALL,), span=BESIDE, name=name)
 
 
-def _value(canvas: Canvas, value: int, language: Language) -> None:
-    line_beside(canvas, spoken(value, language), 1)
-    big_value(canvas, value)
-
-
-def _said_to(canvas: Canvas, value: int, name: str, language: Language) -> None:
+def _said_to(canvas: Canvas, said: Said, name: str, language: Language) -> None:
     _headline(canvas, Text.YOU_SAY, language)
     _person(canvas, Text.TO, name, language)
-    _value(canvas, value, language)
+    said_beside(canvas, said, language)
 
 
-def _standing(
-    canvas: Canvas, announced: int | None, announcer: str | None, language: Language
-) -> None:
-    if announced is None:
+def _standing(canvas: Canvas, said: Said | None, announcer: str | None, language: Language) -> None:
+    if said is None:
         line_beside(canvas, say(Text.NOTHING_SAID, language), 0)
         cup(canvas)
         return
     if announcer is not None:
         _person(canvas, Text.SAYS, announcer, language)
-    _value(canvas, announced, language)
+    said_beside(canvas, said, language)

@@ -43,7 +43,7 @@ class Place:
             log = PublicLog(table.rules, table.names, table.first)
             handover = Handover(self.sealer.seal, self.cup)
             passing = Passing(self.seat, log, handover, self.sealer)
-            self.handheld = Handheld(passing, table.entropy[self.seat])
+            self.handheld = Handheld(passing, table.entropy[self.seat], table.faults)
         else:
             settings = table.settings(self.seat)
             self.journal = Journal(settings.journal)

@@ -14,16 +14,16 @@ from random import Random
 from core_place import KEY, Place
 
 from firmware.cup import Where
-from firmware.dial import Go, Scores
+from firmware.dial import Die, Go, More, ShowThrow
 from firmware.effects import Blank, Received, Send, Sense, Show, Store, Stored, Tick
 from firmware.gestures import Held, Pose, Pressed, Released, Tap
 from firmware.messages import Answer, Give, Log, Propose, Taken, Want
+from firmware.screens import DieState, Reveal, ThrowOpen
 from firmware.screens import Look as LookScreen
-from firmware.screens import Reveal
 from firmware.settings import Seat, Settings, Table
-from firmware.turn import Position
+from firmware.turn import Position, may_look_again, plain, showable
 from game import RULES, apply, legal_actions, new_match, public
-from game.actions import Announce, Lift, Look, ShowMaexchen
+from game.actions import Announce, Keep, Lift, Look, Roll, Say, ShowMaexchen, ShowTower
 from game.values import MAEXCHEN, value_of
 
 NAMES = ("Ana", "Ben", "Cem", "Dora", "Emil", "Fritz", "Gesa", "Hans")
@@ -52,14 +52,15 @@ class CoreTable:
     """
 
     def __init__(
-        self, size=3, *, first=0, seed=0, dice=None, folder=None, disk_us=0, air_us=0, epoch=1,
-        **options,
+        self, size=3, *, game="class", first=0, seed=0, dice=None, folder=None, disk_us=0,
+        air_us=0, epoch=1, faults="ask", **options,
     ):  # fmt: skip
         self.size = size
         self.names = NAMES[:size]
         self.first = first
-        self.rules = replace(RULES["class"], **options)
+        self.rules = replace(RULES[game], **options)
         self.epoch = epoch
+        self.faults = faults
         self.folder = folder
         self.disk_us = disk_us
         self.air_us = air_us
@@ -136,12 +137,15 @@ class CoreTable:
         elif isinstance(screen, LookScreen):
             assert handheld.position is Position.MINE
             assert handheld.match.seen
-            assert handheld.match.rolls == 1, "R-CLASS-4: only the first roll may be seen"
+            assert handheld.match.rolls <= self.rules.looks, "R-CLASS-4, R-PHYS-1, R-HF-1"
             assert dice == handheld.match.dice == handheld.passing.dice
+        elif isinstance(screen, ThrowOpen):
+            told = [a.dice for a in place.actions if isinstance(a, Roll | Lift)]
+            assert dice in told
         else:
             assert isinstance(screen, Reveal)
-            lifts = [a.dice for a in place.actions if isinstance(a, Lift)]
-            assert dice == (lifts[-1] if screen.announced is not None else (2, 1))
+            lifts = [a.dice for a in place.actions if isinstance(a, Lift | ShowTower)]
+            assert dice == (lifts[-1] if lifts and (screen.announced or screen.tower) else (2, 1))
         place.dice_shown = dice
         place.shown.append(show)
 
@@ -272,6 +276,7 @@ class CoreTable:
     def tilt_to(self, seat, index):
         """Bring the highlight to an entry by tilting alone."""
         dial = self.places[seat].dial
+        assert self.places[seat].handheld.reading.help is None, "the help takes the tilts"
         if dial.angle_deg(Pose(0, 0.0, 0.0, True)) is None:
             self.rest(seat)
         while dial.index != index:
@@ -284,7 +289,42 @@ class CoreTable:
         assert dial.index == index
 
     def choose(self, seat, choice):
-        """Do something with tilt, tap and hold alone."""
+        """Do something with tilt, tap and hold alone, on as many dials as it needs."""
+        match choice:
+            case Keep(aside, turned):
+                self._draft(seat, aside, turned)
+                return
+            case Announce() | Say() if plain(choice) != choice or self._has_second_dial(seat):
+                self._enter(seat, plain(choice))
+                if self.places[seat].handheld.choosing is not None:
+                    self._enter(seat, choice)
+            case _:
+                self._enter(seat, choice)
+        if isinstance(choice, Announce | Say):
+            self.wait(S)
+
+    def _has_second_dial(self, seat):
+        return self.places[seat].match.rules.game != "class"
+
+    def _draft(self, seat, aside, turned):
+        """Bring the draft to what is to be set aside, die by die."""
+        left, ones = list(aside), turned
+        for place, die in enumerate(self.places[seat].match.dice):
+            wanted = DieState.IN_PLAY
+            if die in left:
+                left.remove(die)
+                wanted = DieState.ASIDE
+            elif die == 6 and ones:
+                ones -= 1
+                wanted = DieState.TURNED
+            for _ in range(3):
+                if self.places[seat].handheld.draft[place] is wanted:
+                    break
+                self._enter(seat, Die(place))
+            assert self.places[seat].handheld.draft[place] is wanted
+
+    def _enter(self, seat, choice):
+        """Bring the highlight to an entry and do it."""
         self.wait_until_armed(seat)
         index = self.places[seat].dial.index_of(choice)
         assert index is not None, f"{choice} is not on the dial"
@@ -296,8 +336,6 @@ class CoreTable:
             self.hold(seat)
         else:
             self.tap(seat)
-        if isinstance(choice, Announce):
-            self.wait(S)
 
     def wait_until_armed(self, seat):
         place = self.places[seat]
@@ -320,8 +358,9 @@ class CoreTable:
         """The match as the dice of all handhelds together make it, replayed from its beginning."""
         match = new_match(self.rules, self.names, self.first)
         for same in zip(*(place.actions for place in self.places), strict=True):
-            assert len({public(action) for action in same}) == 1
-            match = apply(match, next((a for a in same if a != public(a)), same[0])).match
+            assert len({public(action, match) for action in same}) == 1
+            known = (action for action in same if action != public(action, match))
+            match = apply(match, next(known, same[0])).match
         return match
 
     def walk(self, rng, *, most=4_000, pick=None):
@@ -331,20 +370,22 @@ class CoreTable:
                 return
             place = self.acting
             if place.position is Position.TO_PASS:
-                assert (tapped(place.dial), held(place.dial)) == ([Scores(), Go()], [])
+                assert set(tapped(place.dial)) == {More(), Go()}
                 choice = Go()
             else:
                 check_dial(place)
                 choice = (pick or rng.choice)(legal_actions(place.match))
             turn = place.match.turn
             self.choose(place.seat, choice)
+            if isinstance(choice, Keep):
+                self._enter(place.seat, Roll())
             self.wait_until_quiet()
             done = place.actions[turn:]
             if place.position is Position.STOPPED or choice == Go():
                 continue
             if not done:
                 raise UndoneError(f"{choice} did nothing")
-            assert public(choice) == public(done[0])
+            assert _stand_in(choice) == _stand_in(done[0])
         if not self.over:
             raise UndoneError(f"no end after {most} decisions")
 
@@ -364,13 +405,27 @@ def check_dial(place):
     match, dial = place.match, place.dial
     choices = tapped(dial) + held(dial)
     assert len(choices) == len(set(choices)), "something stands twice on the dial"
-    extra = {Scores()}
-    if match.seen:
-        extra |= {Look(), ShowMaexchen()}
-    assert set(choices) | extra == set(legal_actions(match)) | extra
+    legal = legal_actions(match)
+    expected = {plain(action) for action in legal if not isinstance(action, Keep)} | {More()}
+    if may_look_again(match):
+        expected |= {Look(), *showable(match)}
+    if any(isinstance(action, Keep) for action in legal):
+        expected |= {Roll(), *(Die(place) for place in range(len(match.dice)))}
+    if place.handheld.throw.mine is not None and not place.handheld.throw.shown:
+        expected |= {ShowThrow()}
+    assert set(choices) == expected
     assert dial.entry.choice is None or place.handheld.dial.index != dial.neutral_index
-    if match.seen and match.dice is not None:
-        assert (ShowMaexchen() in legal_actions(match)) is (value_of(match.dice) == MAEXCHEN)
+    if match.rules.game == "class" and match.seen and match.dice is not None:
+        assert (ShowMaexchen() in legal) is (value_of(match.dice) == MAEXCHEN)
+
+
+def _stand_in(action):
+    """An action without the dice that it throws or lays open."""
+    match action:
+        case Roll() | Lift() | ShowTower():
+            return type(action)()
+        case _:
+            return action
 
 
 def _where(handheld):

@@ -51,7 +51,7 @@ def offered(thrown):
 
 
 def test_an_offer_is_armed_after_0_8_s(offered):
-    assert offered[1].screen == Offered("Ana", 65, offered[1].screen.dial, armed=False)
+    assert offered[1].screen == Offered("Ana", Announce(65), offered[1].screen.dial, armed=False)
     offered.wait(799 * MS)
     assert not offered[1].handheld.offer_armed
     offered.wait(MS)
@@ -121,7 +121,7 @@ def test_tap_and_hold_do_not_do_each_others_things(offered):
 def test_light_is_a_doubt_after_half_a_second(offered):
     offered.wait(S)
     offered.do(1, Lifted(0))
-    assert offered[1].screen == Lifting("Ana", 65)
+    assert offered[1].screen == Lifting("Ana", Announce(65))
     offered.wait(499 * MS)
     assert offered[1].position is Position.OFFERED
     offered.wait(MS)
@@ -170,7 +170,7 @@ def announce(table, value=65):
 
 def test_an_announcement_stands_a_second_before_it_is_said(thrown):
     announce(thrown)
-    assert thrown[0].screen == Announcing(65, "Ben")
+    assert thrown[0].screen == Announcing(Announce(65), "Ben")
     thrown.wait(999 * MS)
     assert thrown[0].actions == (Roll((6, 3)),)
     thrown.wait(MS)

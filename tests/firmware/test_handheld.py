@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from firmware.dial import Go, Scores
+from firmware.dial import Go, More, Scores
 from firmware.effects import Show
 from firmware.gestures import Covered, Dropped, Lifted, Shaken, Shaking, TooDark
 from firmware.screens import Closed, Look, MatchOver, OnItsWay, Reveal, Standings, Told, Waiting
@@ -266,6 +266,7 @@ def test_the_scores_stay_six_seconds_or_until_a_tap(cores, seat):
     table = cores.CoreTable(3)
     before = table[seat].screen
     if seat == 0:
+        table.choose(0, More())
         table.choose(0, Scores())
     else:
         table.tap(1)
@@ -286,7 +287,8 @@ def test_the_scores_make_room_for_an_offer_and_for_a_lift(cores):
     table.tap(1)
     assert isinstance(table[1].screen, Standings)
     table.choose(0, Announce(65))
-    assert table[1].screen.announced == 65
+    assert table[1].screen.said == Announce(65)
+    table.choose(1, More())
     table.choose(1, Scores())
     lift(table, 1)
     assert table[1].screen.announcer == "Ana"
@@ -308,6 +310,7 @@ def test_a_hold_does_nothing_while_the_dial_is_hidden(cores):
 
 def test_nothing_is_done_behind_the_scores_or_the_dice(cores):
     table = thrown(cores)
+    table.choose(0, More())
     table.choose(0, Scores())
     table.tilt_to(0, table[0].dial.index_of(Roll()))
     table.hold(0)
@@ -370,7 +373,7 @@ def test_full_sensing_where_the_cup_is_or_may_come(cores):
     table = thrown(cores)
     assert [place.sensing for place in table.places] == [True, False, False]
     table.choose(0, Announce(65))
-    assert [place.sensing for place in table.places] == [False, True, False]
+    assert [place.sensing for place in table.places] == [True, True, False]
 
 
 def test_a_screen_is_shown_once(cores):
@@ -405,7 +408,7 @@ def test_the_way_of_the_cup_is_told(cores):
 def test_bytes_that_would_favour_a_die_are_drawn_again(cores):
     table = cores.CoreTable(3)
     drawn = iter([252, 253, 254, 255, 251, 0])
-    table[0].handheld._entropy = lambda count: bytes([next(drawn)])
+    table[0].handheld._chance.entropy = lambda count: bytes([next(drawn)])
     table.do(0, Shaken(0, 1 * S))
     assert table[0].handheld.passing.dice == (6, 1)
     assert next(drawn, None) is None

@@ -9,6 +9,7 @@ from hypothesis import strategies as st
 from firmware import messages
 from firmware.messages import (
     Answer,
+    Asked,
     Cancel,
     Choice,
     Contents,
@@ -20,9 +21,12 @@ from firmware.messages import (
     Parts,
     Position,
     Propose,
+    Question,
     Refusal,
     Taken,
     Want,
+    Wish,
+    Wished,
     decode,
     encode,
 )
@@ -32,10 +36,11 @@ indexes = st.integers(0, 0xFFFF)
 bytes_of = {length: st.binary(min_size=length, max_size=length) for length in (8, 16)}
 positions = st.builds(Position, indexes, bytes_of[8])
 contents = st.builds(
-    Contents,
+    lambda dice, throw, opening, tower: Contents(dice, throw, opening, tower and bool(dice)),
     st.lists(st.integers(1, 6), max_size=5).map(tuple),
     st.integers(0, 255),
     bytes_of[16],
+    st.booleans(),
 )
 any_message = st.one_of(
     st.builds(
@@ -53,6 +58,8 @@ any_message = st.one_of(
     st.builds(Nak, hops, st.sampled_from(Refusal)),
     st.builds(Log, indexes, st.integers(0, 255), st.binary(max_size=255), bytes_of[8]),
     st.builds(Want, indexes),
+    st.builds(Wish, hops, st.sampled_from(Wished)),
+    st.builds(Question, st.integers(0, 99), st.sampled_from(Asked)),
 )
 SAMPLES = (
     Propose(7, Position(19, bytes(8)), asks=True, announced=62),
@@ -63,6 +70,8 @@ SAMPLES = (
     Nak(7, Refusal.RECORD),
     Log(17, 2, b"\x01\x2a", bytes(8)),
     Want(17),
+    Wish(0, Wished.LEAVE),
+    Question(3, Asked.DROP),
 )
 
 
@@ -143,6 +152,7 @@ def test_parts_without_a_meaning_are_refused(kind, count, number, body):
         Propose(7, Position(1, bytes(8)), asks=True, announced=256),
         Answer(7, Choice.DOUBT, Position(1, bytes(8)), bytes(15)),
         Give(7, Contents((7, 1))),
+        Give(7, Contents((), tower=True)),
         Give(7, Contents((1,) * 6)),
         Give(7, Contents(throw=256)),
         Give(7, Contents(opening=b"")),

@@ -8,11 +8,12 @@ import pytest
 
 from drivers.bus import Priority, Superseded
 from firmware.board import assemble
+from firmware.dial import Back
 from firmware.effects import Blank, Part
 from firmware.journal import Journal, JournalError
 from firmware.recognizer import Recognizer
 from firmware.runtime import BRIGHT_CONTRAST, DARK_CONTRAST, Runtime, Switch
-from firmware.screens import Closed, Look, MatchOver, Standings, Starting, Told, draw
+from firmware.screens import Closed, Look, MatchOver, Menu, Starting, Told, draw
 from firmware.settings import Seat, Settings, Table
 from firmware.start import open_handheld
 from firmware.texts import Message
@@ -172,10 +173,18 @@ def test_a_tap_and_a_hold_arrive(tmp_path):
         await asyncio.sleep(0.5)
         assert rig.core.dial.index == 0
         await rig.touched_for(0.25)
-        assert isinstance(rig.core.screen, Standings)
-        await asyncio.sleep(6.0)
+        assert isinstance(rig.core.screen, Menu)
+        await asyncio.sleep(0.5)
+        while rig.core.dial.entry.choice != Back():
+            await rig.until(rig.hand.tilt(rig.runtime.now_us, -26.0, 0.0))
+            await asyncio.sleep(0.1)
+            await rig.until(rig.hand.level(rig.runtime.now_us))
+            await asyncio.sleep(0.3)
+        await rig.touched_for(0.25)
+        assert isinstance(rig.core.screen, Closed)
+        await asyncio.sleep(0.6)
         while rig.core.dial.entry.choice != Roll():
-            await rig.until(rig.hand.tilt(rig.runtime.now_us, 26.0, 0.0))
+            await rig.until(rig.hand.tilt(rig.runtime.now_us, -26.0, 0.0))
             await asyncio.sleep(0.1)
             await rig.until(rig.hand.level(rig.runtime.now_us))
             await asyncio.sleep(0.3)

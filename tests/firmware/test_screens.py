@@ -6,30 +6,43 @@ from typing import get_args
 import pytest
 from PIL import Image
 
+from firmware.rulebook import GAME_TEXTS
 from firmware.screens import (
     DIE_FACES,
     HEIGHT,
+    SMALL_DIE_FACES,
     WIDTH,
     Announcing,
+    Asked,
     Closed,
     CupKind,
     Dial,
+    DieState,
     DoesNotFitError,
+    Help,
     Item,
     Judgement,
     Lifting,
     Look,
     MatchOver,
+    Menu,
+    Note,
     Notice,
     Offered,
     OnItsWay,
+    Phrase,
     Reveal,
+    RoundEnd,
     Row,
+    Said,
     Screen,
     Shaking,
+    Stage,
     Standings,
     Starting,
     Tally,
+    ThrowClosed,
+    ThrowOpen,
     Told,
     Unit,
     Verdict,
@@ -39,8 +52,12 @@ from firmware.screens import (
     font,
 )
 from firmware.screens.canvas import Canvas, shortened
+from firmware.screens.help import most_pages
+from firmware.screens.help import pages as help_pages
 from firmware.screens.parts import BIG_TOP, VALUE_LEFT
-from firmware.texts import LANGUAGES, Message, Text
+from firmware.texts import ENDINGS, LANGUAGES, Message, Text, words
+from game import RULES
+from game.actions import Announce, FaultKind, Flourish, Say, Words
 from game.match import Status
 from game.values import DICE, RANKING, Language, value_of
 
@@ -72,21 +89,48 @@ WORDS = (
     Text.LIFT,
     Text.GO_ON,
     Text.END_MATCH,
+    Text.STOP,
+    Text.SHOW_THROW,
+    Text.SHOW_TOWER,
+    Text.SAME,
+    Text.ONE_MORE,
+    Text.PLAIN,
+    Text.AIR,
+    Text.MUCH_AIR,
+    Text.DRAWN_OUT,
+    Text.NOBODY,
+    Text.MORE,
+    Text.BACK,
+    *(
+        Phrase(text, name=name)
+        for text in (
+            Text.FORWARD,
+            Text.BACKWARD,
+            Text.FORWARD_DRAWN_OUT,
+            Text.BACKWARD_DRAWN_OUT,
+        )
+        for name in NAMES
+    ),
+    *NAMES,
+)
+MENU = (
     Text.SCORES,
     Text.HELP,
-    Text.PAUSE,
+    Text.BACK,
     Text.LEAVE,
-    Text.SWITCH_OFF,
+    Text.VOID_ROUND,
+    Text.STOP_MATCH,
+)
+SPOKEN: tuple[Said, ...] = (
+    *(Say(words) for words in Words),
+    *(Announce(66, flourish) for flourish in Flourish),
 )
 ANSWERS = (
     Text.BELIEVE,
     Text.DOUBT,
     Text.GIVE_IN,
-    Text.SCORES,
-    Text.HELP,
-    Text.PAUSE,
-    Text.LEAVE,
-    Text.SWITCH_OFF,
+    Text.NOT_MINE,
+    Text.MORE,
 )
 
 
@@ -143,34 +187,111 @@ def closed_cup_screens() -> Iterator[Screen]:
             yield Told(message, name)
     for value in RANKING:
         name = "WWWWWWWWWW"
-        yield Waiting(name, value, name, Tally(4), as_of=99)
-        yield Waiting(name, value, name, Tally(0, status=Status.SWIMS), dial=dial())
-        yield Announcing(value, name)
-        yield Lifting(name, value)
-        yield Lifting(name, value, name, dial())
+        yield Waiting(name, Announce(value), name, Tally(4), as_of=99)
+        yield Waiting(name, Announce(value), name, Tally(0, status=Status.SWIMS), dial=dial())
+        yield Announcing(Announce(value), name)
+        yield Lifting(name, Announce(value))
+        yield Lifting(name, Announce(value), name, dial())
         for armed in (False, True):
-            yield Offered(name, value, dial(), armed)
+            yield Offered(name, Announce(value), dial(), armed)
         for way in Way:
-            yield OnItsWay(name, value, way)
+            yield OnItsWay(name, Announce(value), way)
         for throws in (0, 1, 2):
-            yield Closed(CupKind.THROWN, dial(), value, name, throws, True, True)
+            yield Closed(CupKind.THROWN, dial(), Announce(value), name, throws, True, True)
     for word in ANSWERS:
         for each in (dial(word), dial(word, holds=True), dial(word, holds=True, progress=1.0)):
-            yield Offered("WWWWWWWWWW", 66, each, True)
+            yield Offered("WWWWWWWWWW", Announce(66), each, True)
     for each in dials():
-        yield Closed(CupKind.BELIEVED, each, 66, "WWWWWWWWWW", 0, True)
+        yield Closed(CupKind.BELIEVED, each, Announce(66), "WWWWWWWWWW", 0, True)
         verdict = Verdict(Judgement.TRUE, "Wilhelmina", 1, Tally(2))
         yield Reveal(verdict, None, 66, "Maximilian", "Wilhelmina", True, each)
     for count in range(1, 9):
         yield Standings(rows(count))
         yield Standings(rows(count, Unit.DRINK), "Bisher getrunken")
-        for rule in ("R-CLASS-2", "B-8", "B-10"):
+        yield Standings(rows(count, Unit.COASTER), notes=(Note(Text.PILE, count=21),))
+        for rule in ENDINGS:
             yield MatchOver(None, rule, rows(count))
     yield Notice("Display", ("SSD1306 at 0x3C does not answer: check its plug.",))
+
+    yield from screens_of_words()
+    yield from screens_of_open_dice_while_covered()
+
+
+def screens_of_words() -> Iterator[Screen]:
+    """What is said in words or with a flourish, questions, the menu and the help."""
+    for said in SPOKEN:
+        for name in NAMES:
+            yield Waiting(name, said, name, Tally(4), as_of=99)
+            yield Announcing(said, name)
+            yield OnItsWay(name, said, Way.SILENT)
+            yield Offered(name, said, dial(), True)
+            yield Lifting(name, said)
+        for each in dials():
+            yield Closed(CupKind.THROWN, each, said, "WWWWWWWWWW", 3, True, True, choosing=said)
+        yield Shaking(0.5, True, said, "WWWWWWWWWW")
+    for kind in FaultKind:
+        for name in (None, *NAMES):
+            yield Asked(kind, name)
+            yield Asked(kind, name, 0.75)
+    for word in MENU:
+        yield Menu(dial(word))
+        yield Menu(dial(word, holds=True, progress=0.5))
+    for game in RULES:
+        for page in range(most_pages(game) + 1):
+            yield Help(game, page)
+
+
+NOTES = tuple(
+    Note(text, name, name, 21)
+    for name in NAMES
+    for text in (
+        Text.LEADS,
+        Text.TIED,
+        Text.WORST_TAKES,
+        Text.BEST_GIVES,
+        Text.BEST_GIVES_AWAY,
+        Text.GOT_SAFE,
+        Text.PHASE_TWO,
+        Text.HALF_LOST,
+        Text.HALF_BEGINS,
+        Text.ROUND_LOST,
+        Text.DECIDING,
+        Text.DECLINED,
+        Text.LEFT_TABLE,
+        Text.VOIDED,
+    )
+)
+
+
+def screens_of_open_dice_while_covered() -> Iterator[Screen]:
+    """The closed cup between throws that lie open, and what a round came to."""
+    for game in ("maxen", "chicago", "sevens"):
+        for stage in Stage:
+            for thrown in (False, True):
+                for aside in ((), (6,), (6, 6)):
+                    yield ThrowClosed(game, stage, 3, 3, aside, 3, dial(), thrown, thrown)
+        for name in NAMES:
+            dice = (6, 5, 4) if game != "sevens" else (6, 6, 6, 5, 5, 4, 4)
+            who = (name, dice)
+            yield RoundEnd(game, who, who, NOTES[:4], dial(), True)
+            yield RoundEnd(game, None, None, NOTES[4:6])
+    for at in range(0, len(NOTES), 4):
+        yield RoundEnd("maxen", ("Ana", (1, 1, 1)), ("Ben", (6, 6, 6)), NOTES[at : at + 4])
 
 
 def open_cup_screens() -> Iterator[Screen]:
     """Everything with dice in it."""
+    states = tuple(DieState)
+    for number, who in enumerate((None, *NAMES), start=1):
+        each = dial() if who is None else None
+        yield ThrowOpen("maxen", who, (6, 6, 5), (), states, number, 3, each, 1)
+        yield ThrowOpen("chicago", who, (1,), (1, 1), states[:1], 4, 3, each)
+        yield ThrowOpen("sevens", who, (6,) * 6, (), states[:1] * 6, 1, 3, each)
+        yield ThrowOpen("sevens", who, (6,) * 7, (), states[:1] * 7, 1, 2, each)
+        yield ThrowOpen("sevens", who, (5,) * 6, (), states[:1] * 6, 1, 3, each, roll_off=True)
+    for dice in ((1, 1, 1), (6, 1, 1), (5, 5, 5), (4, 3, 2), (6, 5, 3)):
+        yield ThrowOpen("maxen", "WWWWWWWWWW", dice, (), states[:1] * 3, 3, 3)
+    yield Look((6, 5), 65, tower=True)
     for dice in DICE:
         yield Look(dice, value_of(dice))
         for judgement in Judgement:
@@ -245,6 +366,62 @@ def test_dice_stand_on_pages_of_the_memory_and_show_their_pips() -> None:
                 assert face.tobytes() == DIE_FACES[pips].tobytes()
 
 
+def test_six_and_seven_dice_stand_small_in_two_rows_and_can_be_told_apart() -> None:
+    dice = (1, 2, 3, 4, 5, 6, 1)
+    picture = draw(ThrowOpen("sevens", None, dice, (), (DieState.IN_PLAY,) * 7, 1, 2), "de")
+    for place, pips in enumerate(dice):
+        left, top = 1 + 19 * (place % 4), 8 + 16 * (place // 4)
+        face = picture.crop((left, top, left + 16, top + 16))
+        assert face.tobytes() == SMALL_DIE_FACES[pips].tobytes()
+    assert len({face.tobytes() for face in SMALL_DIE_FACES.values()}) == 6
+    assert reads(picture, "1", font.DIGITS), "6-1, 5-2 and 4-3 go, a one is left (S-3)"
+
+
+@pytest.mark.parametrize(
+    ("game", "dice", "worth"),
+    [
+        ("maxen", (1, 1, 1), "General"),
+        ("maxen", (5, 1, 1), "Max 5"),
+        ("maxen", (6, 6, 6), "Pasch"),
+        ("maxen", (4, 3, 2), "Straße"),
+        ("maxen", (6, 5, 3), "Schiet 653"),
+        ("chicago", (6, 3, 1), "163"),
+        ("chicago", (5, 4, 2), "11"),
+        ("chicago", (1, 1, 1), "Chicago"),
+        ("sevens", (6, 6, 5, 3, 2, 1), "Punkte 9"),
+    ],
+)
+def test_an_open_throw_says_what_it_is_worth(game: str, dice: tuple[int, ...], worth: str) -> None:
+    states = (DieState.IN_PLAY,) * len(dice)
+    assert reads(draw(ThrowOpen(game, None, dice, (), states, 1, 3), "de"), worth, font.STRONG)
+
+
+def test_dice_that_stay_are_marked() -> None:
+    def marked(state: DieState) -> int:
+        states = (state, DieState.IN_PLAY, DieState.IN_PLAY)
+        return lit(draw(ThrowOpen("maxen", None, (6, 6, 5), (), states, 1, 3), "de"))
+
+    assert marked(DieState.IN_PLAY) < marked(DieState.ASIDE) < marked(DieState.TURNED)
+
+
+@pytest.mark.parametrize("said", [Say(words) for words in Words])
+def test_words_stand_large_as_signs_and_beside_as_words(said: Say) -> None:
+    picture = draw(Waiting("Ben", said, "Ana"), "de")
+    words = "mitgehen" if said.words is Words.SAME else "um 1 höher"
+    assert reads(picture, words, font.SMALL)
+    box = picture.crop((VALUE_LEFT, BIG_TOP, WIDTH, BIG_TOP + 32)).getbbox()
+    assert box is not None
+    assert box[2] - box[0] >= 32
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+@pytest.mark.parametrize("game", RULES)
+def test_the_help_tells_all_rules_of_a_game(game: str, language: Language) -> None:
+    told = " ".join(line for page in help_pages(game, language) for line in page)
+    for rule in GAME_TEXTS[game].rules:
+        assert " ".join(words(rule.words, language).split()) in told
+
+
 @pytest.mark.parametrize("pips", range(1, 7))
 def test_a_face_is_32_rows_high_and_has_its_pips(pips: int) -> None:
     face = DIE_FACES[pips]
@@ -292,13 +469,13 @@ def _padded(face: Image.Image) -> Image.Image:
 def test_values_are_32_rows_of_ink_high_wherever_they_stand(value: int) -> None:
     verdict = Verdict(Judgement.TRUE, "Ben", 1, Tally(2))
     for screen in (
-        Waiting("Ben", value, "Ana"),
-        Offered("Ana", value, dial(), True),
-        Closed(CupKind.THROWN, dial(), value, "Ana"),
+        Waiting("Ben", Announce(value), "Ana"),
+        Offered("Ana", Announce(value), dial(), True),
+        Closed(CupKind.THROWN, dial(), Announce(value), "Ana"),
         Closed(CupKind.THROWN, dial(value)),
-        Announcing(value, "Ben"),
-        OnItsWay("Ben", value, Way.CALLING),
-        Lifting("Ana", value),
+        Announcing(Announce(value), "Ben"),
+        OnItsWay("Ben", Announce(value), Way.CALLING),
+        Lifting("Ana", Announce(value)),
         Look((value // 10, value % 10), value),
         Reveal(verdict, (2, 1), value, "Ana", "Ben"),
         Reveal(verdict, None, value, "Ana", "Ben"),
@@ -318,15 +495,15 @@ def test_a_value_has_one_place_on_every_screen(value: int) -> None:
     box = (VALUE_LEFT, BIG_TOP, VALUE_LEFT + VALUE_WIDTH, BIG_TOP + 32)
     verdict = Verdict(Judgement.TRUE, "Ben", 1, Tally(2))
     dice = (value // 10, value % 10)
-    wanted = draw(Waiting("Ben", value, "Ana"), "en").crop(box).tobytes()
+    wanted = draw(Waiting("Ben", Announce(value), "Ana"), "en").crop(box).tobytes()
     assert BIG_TOP % 8 == 0, "the first row of a page"
     for screen in (
-        Offered("Ana", value, dial(), True),
-        Closed(CupKind.THROWN, dial(Text.THROW, holds=True), value, "Ana"),
+        Offered("Ana", Announce(value), dial(), True),
+        Closed(CupKind.THROWN, dial(Text.THROW, holds=True), Announce(value), "Ana"),
         Closed(CupKind.THROWN, dial(value)),
-        Announcing(value, "Ben"),
-        OnItsWay("Ben", value, Way.GIVING),
-        Lifting("Ana", value),
+        Announcing(Announce(value), "Ben"),
+        OnItsWay("Ben", Announce(value), Way.GIVING),
+        Lifting("Ana", Announce(value)),
         Look(dice, value),
         Reveal(verdict, dice, value, "Ana", "Ben"),
     ):
@@ -337,7 +514,8 @@ def test_a_value_has_one_place_on_every_screen(value: int) -> None:
 def test_a_digit_stays_when_the_other_one_changes() -> None:
     for tens, ones in ((6, (1, 2, 3, 4, 5, 6)), (3, (1, 2, 3))):
         pictures = {
-            draw(Announcing(10 * tens + each, ""), "en").crop(TENS).tobytes() for each in ones
+            draw(Announcing(Announce(10 * tens + each), ""), "en").crop(TENS).tobytes()
+            for each in ones
         }
         assert len(pictures) == 1
 
@@ -387,14 +565,14 @@ def test_a_verdict_names_the_penalty(unit: Unit, cost: int, words: str) -> None:
         (Closed(CupKind.THROWN, dial(63)), "tilt · tap"),
         (Closed(CupKind.THROWN, dial(Text.THROW, holds=True)), "tilt · hold"),
         (Closed(CupKind.THROWN, Dial(None, Text.GO_ON, None, 0, 1)), "tap"),
-        (Offered("Ana", 63, dial(), True), "lift = doubt · tilt"),
-        (Offered("Ana", 63, dial(), False), "wait"),
+        (Offered("Ana", Announce(63), dial(), True), "lift = doubt · tilt"),
+        (Offered("Ana", Announce(63), dial(), False), "wait"),
         (Shaking(0.5, again=True), "keep shaking"),
         (Shaking(1.0, again=True), "then hold it still"),
         (Look((6, 3), 63), "cover"),
-        (Announcing(63, "Ben"), "tilt = take it back"),
-        (Lifting("Ana", 63), "lift"),
-        (Lifting("Ana", 63, "Ben"), "wait"),
+        (Announcing(Announce(63), "Ben"), "tilt = take it back"),
+        (Lifting("Ana", Announce(63)), "lift"),
+        (Lifting("Ana", Announce(63), "Ben"), "wait"),
         (Waiting("Ben"), "wait"),
         (Told(Message.COVER_CUP), "cover"),
     ],

@@ -28,6 +28,7 @@ from firmware.screens import (
     draw,
 )
 from firmware.texts import Text
+from game.actions import Announce
 from game.values import RANKING, Language
 from hw_sim.board import SimulatedBoard
 from hw_sim.clock import run
@@ -54,43 +55,49 @@ def dial(*entries: Item, at: Item, count: int = 23, held: float | None = None) -
 
 def from_offer_to_offer(announced: int, said: int, dice: tuple[int, int]) -> Iterator[Screen]:
     """A turn of Ben's: he believes Ana, throws, looks, dials a value, and Cem believes him."""
-    answers = (Text.SCORES, Text.DOUBT, Text.NEUTRAL, Text.BELIEVE)
+    answers = (Text.MORE, Text.DOUBT, Text.NEUTRAL, Text.BELIEVE)
     mine = Tally(3)
-    yield Offered("Ana", announced, dial(*answers, at=Text.NEUTRAL, count=4), False)
-    yield Offered("Ana", announced, dial(*answers, at=Text.NEUTRAL, count=4), True)
-    yield Offered("Ana", announced, dial(*answers, at=Text.BELIEVE, count=4), True)
-    yield Waiting("Ben", announced, "Ana", mine)
+    yield Offered("Ana", Announce(announced), dial(*answers, at=Text.NEUTRAL, count=4), False)
+    yield Offered("Ana", Announce(announced), dial(*answers, at=Text.NEUTRAL, count=4), True)
+    yield Offered("Ana", Announce(announced), dial(*answers, at=Text.BELIEVE, count=4), True)
+    yield Waiting("Ben", Announce(announced), "Ana", mine)
     higher = RANKING[RANKING.index(announced) + 1 :]
-    entries: tuple[Item, ...] = (Text.SCORES, Text.THROW, Text.NEUTRAL, *higher)
+    entries: tuple[Item, ...] = (Text.MORE, Text.THROW, Text.NEUTRAL, *higher)
     yield Closed(
-        CupKind.BELIEVED, dial(*entries, at=Text.NEUTRAL), announced, "Ana", may_throw=True
+        CupKind.BELIEVED,
+        dial(*entries, at=Text.NEUTRAL),
+        Announce(announced),
+        "Ana",
+        may_throw=True,
     )
     yield Shaking()
-    entries = (Text.SCORES, Text.LOOK, Text.NEUTRAL, *higher)
+    entries = (Text.MORE, Text.LOOK, Text.NEUTRAL, *higher)
     neutral = dial(*entries, at=Text.NEUTRAL)
-    thrown = Closed(CupKind.THROWN, neutral, announced, "Ana", 1, may_look=True)
+    thrown = Closed(CupKind.THROWN, neutral, Announce(announced), "Ana", 1, may_look=True)
     yield thrown
     yield Look(dice, said)
     yield thrown
     for value in higher[: higher.index(said) + 1]:
-        yield Closed(CupKind.THROWN, dial(*entries, at=value), announced, "Ana", 1, may_look=True)
-    yield Announcing(said, "Cem")
+        yield Closed(
+            CupKind.THROWN, dial(*entries, at=value), Announce(announced), "Ana", 1, may_look=True
+        )
+    yield Announcing(Announce(said), "Cem")
     for way in (Way.CALLING, Way.OFFERED, Way.GIVING):
-        yield OnItsWay("Cem", said, way)
-    yield Waiting("Cem", said, "Ben", mine)
+        yield OnItsWay("Cem", Announce(said), way)
+    yield Waiting("Cem", Announce(said), "Ben", mine)
 
 
 def a_round() -> Iterator[Screen]:
     """Ben's screens from one round's beginning to the next one's."""
     mine = Tally(3)
     yield Waiting("Ana", None, None, mine)
-    yield Waiting("Ben", 42, "Ana", mine)
+    yield Waiting("Ben", Announce(42), "Ana", mine)
     yield from from_offer_to_offer(42, 54, (5, 4))
-    yield Waiting("Ana", 61, "Cem", mine)
-    yield Waiting("Ben", 63, "Ana", mine)
+    yield Waiting("Ana", Announce(61), "Cem", mine)
+    yield Waiting("Ben", Announce(63), "Ana", mine)
     yield from from_offer_to_offer(63, 66, (6, 6))
-    yield Waiting("Ana", 21, "Cem", mine)
-    yield Lifting("Cem", 21, "Ana")
+    yield Waiting("Ana", Announce(21), "Cem", mine)
+    yield Lifting("Cem", Announce(21), "Ana")
     verdict = Verdict(Judgement.LIE, "Cem", 1, Tally(2))
     yield Reveal(verdict, (6, 4), 21, "Cem", "Ana")
     yield Waiting("Cem", None, None, mine)
@@ -122,14 +129,16 @@ def test_a_round_costs_about_a_quarter_of_whole_frames(language: Language, admit
 
 def test_a_step_of_the_dial_costs_its_digits_and_its_neighbours() -> None:
     values = RANKING[:-1]
-    steps = [Closed(CupKind.THROWN, dial(*values, at=value), 31, "Ana", 1) for value in values]
+    steps = [
+        Closed(CupKind.THROWN, dial(*values, at=value), Announce(31), "Ana", 1) for value in values
+    ]
     first, _ = run(bytes_for(steps[:1], "en"))
     received, pictures = run(bytes_for(steps, "en"))
     assert (received - first) / (pictures - 1) <= DIAL_STEP_BYTES
 
 
 def test_what_was_announced_costs_nothing_while_it_is_passed_on() -> None:
-    calling, giving = (OnItsWay("Cem", 63, way) for way in (Way.CALLING, Way.GIVING))
+    calling, giving = (OnItsWay("Cem", Announce(63), way) for way in (Way.CALLING, Way.GIVING))
     (first, _), (both, _) = (
         run(bytes_for(screens, "en")) for screens in ((calling,), (calling, giving))
     )

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 import firmware.settings
-from firmware.settings import PLAYED, Settings, SettingsError, load, rules_with
+from firmware.settings import Settings, SettingsError, load, parsed_option, rules_with
 from game import RULES
 
 SEATS = "".join(
@@ -80,8 +80,9 @@ def test_addresses_are_taken_in_small_letters_too(write):
         (text(game=""), "'game' is missing .* write a name such as \"class\""),
         (text(game='game = "poker"'), "unknown game 'poker': choose one of class"),
         (
-            text(game='game = "maxen"'),
-            "game 'maxen' is not yet playable on the handheld: choose one of class",
+            text(game='game = "maxem"'),
+            "unknown game 'maxem': choose one of class, physicist, holy-family, maxen, "
+            "chicago, sevens",
         ),
         (
             text(table="options = { jokers = 1 }"),
@@ -140,7 +141,49 @@ def test_rules_are_made_from_a_name_and_options():
         rules_with("chess", {})
 
 
-@pytest.mark.parametrize("game", sorted(set(RULES) - set(PLAYED)))
-def test_a_game_that_only_the_core_knows_is_refused_by_name(game):
-    with pytest.raises(SettingsError, match=f"^game '{game}' is not yet playable on the handheld"):
-        rules_with(game, {})
+@pytest.mark.parametrize("game", RULES)
+def test_every_game_can_be_played_with_its_default_options(game):
+    assert rules_with(game, {}) == RULES[game]
+
+
+@pytest.mark.parametrize(
+    ("game", "name", "text", "value"),
+    [
+        ("class", "ends", "last_standing", "last_standing"),
+        ("chicago", "levelling", "yes", True),
+        ("sevens", "seven_dice", "False", False),
+        ("sevens", "rounds", "3", 3),
+        ("holy-family", "tower_one_in", "20", 20),
+    ],
+)
+def test_an_option_in_words_becomes_what_its_default_is(game, name, text, value):
+    assert parsed_option(game, name, text) == value
+    assert getattr(rules_with(game, {name: value}), name) == value
+
+
+@pytest.mark.parametrize(
+    ("game", "name", "text"),
+    [
+        ("chicago", "levelling", "perhaps"),
+        ("sevens", "rounds", "three"),
+        ("sevens", "rounds", "0"),
+        ("holy-family", "points", "11"),
+        ("physicist", "stakes", "drinks"),
+    ],
+)
+def test_an_option_that_does_not_fit_is_refused_in_one_line(game, name, text):
+    with pytest.raises(SettingsError, match=name) as refused:
+        rules_with(game, {name: parsed_option(game, name, text)})
+    assert "\n" not in str(refused.value)
+
+
+@pytest.mark.parametrize("faults", ["ask", "strict", "off"])
+def test_what_becomes_of_a_sensed_fault_is_a_setting(write, faults):
+    path = write(text(table=f'faults = "{faults}"'))
+    assert load(path).table.faults == faults
+
+
+def test_an_unknown_way_with_faults_is_refused(write):
+    path = write(text(table='faults = "never"'))
+    with pytest.raises(SettingsError, match="write one of ask, strict, off"):
+        load(path)

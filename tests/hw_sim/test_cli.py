@@ -136,9 +136,11 @@ def test_replay_tells_every_action(played, capsys):
     path = folder / "match.jsonl"
     status, out, err = ran(capsys, "replay", str(path))
     assert (status, err) == (0, "")
-    assert out.count("\n") == len(read(path.read_text(encoding="utf-8")).actions)
+    told, counted = out.split("\n\n")
+    assert told.count("\n") + 1 == len(read(path.read_text(encoding="utf-8")).actions)
     loser = json.loads(done.stdout)["loser"]
-    assert out.endswith(f"the match is over, {loser} loses.\n")
+    assert told.endswith(f"the match is over, {loser} loses.")
+    assert [line.split(":")[0] for line in counted.splitlines()] == ["Ana", "Ben", "Cem"]
 
 
 def test_replay_as_json(played, capsys):
@@ -157,7 +159,7 @@ def test_replay_of_half_a_match_says_so(played, tmp_path, capsys):
     half.write_text("".join(lines[:4]), encoding="utf-8")
     status, out, _ = ran(capsys, "replay", str(half))
     assert status == 0
-    assert out.splitlines()[3:] == ["The record ends before the match does."]
+    assert out.splitlines()[3:5] == ["The record ends before the match does.", ""]
 
 
 RARE = (
@@ -186,7 +188,7 @@ def test_replay_has_words_for_what_is_rare(tmp_path, capsys):
     path.write_text(write(Record(rules, ("Ana", "Ben", "Cem", "Dea"), 0, actions)), "utf-8")
     status, out, err = ran(capsys, "replay", str(path))
     assert (status, err) == (0, "")
-    assert out.splitlines() == [told for _, told in RARE]
+    assert out.split("\n\n")[0].splitlines() == [told for _, told in RARE]
 
 
 def test_gestures_judges_a_folder(tmp_path, capsys):
@@ -212,10 +214,29 @@ WRONG = {
     "option": (("match", "--option", "colour=red"), "no option 'colour': it has ends, stakes"),
     "value": (("match", "--option", "ends=never"), "ends is one of first_out, last_standing"),
     "no value": (("match", "--option", "ends"), "write it as NAME=VALUE"),
-    "not yet": (
-        ("match", "--game", "maxen"),
-        "game 'maxen' is not yet playable on the handheld: choose one of class",
+    "no option": (
+        ("match", "--game", "maxen", "--option", "rounds=3"),
+        "game 'maxen' has no option 'rounds': it has none",
     ),
+    "no yes or no": (
+        ("match", "--game", "sevens", "--option", "seven_dice=perhaps"),
+        "seven_dice is one of False, True, not 'perhaps'",
+    ),
+    "no whole number": (
+        ("match", "--game", "holy-family", "--option", "points=ten"),
+        "points is a whole number from 1 to 10, not 'ten'",
+    ),
+    "too many points": (
+        ("match", "--game", "holy-family", "--option", "points=11"),
+        "points is a whole number from 1 to 10, not 11",
+    ),
+    "losers": (
+        ("match", "--game", "holy-family", "--option", "losers=2", "--players", "2"),
+        "losers = 2 needs three or more players, not 2",
+    ),
+    "at five": (("match", "--game", "chicago", "--players", "6"), "chicago is for 2 to 5 players"),
+    "alone": (("play", "--game", "sevens", "--players", "1"), "sevens is for 2 to 8 players"),
+    "faults": (("match", "--faults", "never"), "--faults: invalid choice: 'never'"),
     "twice": (("match", "--option", "ends=a", "--option", "ends=b"), "ends is given twice"),
     "light": (("match", "--light", "disco"), "--light: invalid choice: 'disco'"),
     "speed": (("match", "--watch", "--speed", "0"), "--speed: 0 is not from 0.1 to 100"),

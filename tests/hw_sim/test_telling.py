@@ -156,8 +156,10 @@ def test_replay_tells_records_of_every_game(tmp_path, capsys, game):
     path = tmp_path / "match.jsonl"
     path.write_text(write(record), encoding="utf-8")
     assert main(("replay", str(path))) == 0
-    lines = capsys.readouterr().out.splitlines()
+    told, counted = capsys.readouterr().out.split("\n\n")
+    lines = told.splitlines()
     assert len(lines) == len(record.actions)
     assert "the match is over" in lines[-1].lower()
+    assert len(counted.splitlines()) == len(record.players)
     assert main(("replay", str(path), "--json")) == 0
     assert f'"game": "{game}"' in capsys.readouterr().out

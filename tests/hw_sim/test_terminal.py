@@ -189,9 +189,9 @@ SIZE = Size(200, 60)
 ME = 0
 
 
-def at_table(folder, beside, *, person=ME, seed=None, limit_s=600.0):
+def at_table(folder, beside, *, game="class", person=ME, seed=None, limit_s=600.0):
     """Play a table in virtual time, with a coroutine beside it; returns what that returns."""
-    setup = TableSetup(RULES["class"], players=3, seed=opened_by_me() if seed is None else seed)
+    setup = TableSetup(RULES[game], players=3, seed=opened_by_me() if seed is None else seed)
 
     async def main():
         playing_setup = TableSetup(setup.rules, 3, setup.seed, person=person)
@@ -261,6 +261,50 @@ def test_keys_play_a_turn(tmp_path):
     assert hidden is None
     assert announce == Announce(41)  # three presses: 31, 32, 41 (V-2)
     assert leaks == []
+
+
+def test_an_open_throw_is_told_once_its_cup_is_lifted(tmp_path):
+    async def throw(table):
+        view = LiveView(table, ME, "en", peeks_open=False)
+        hand, typing = await keyed(table)
+        hand.press(Key.SHAKE)
+        await until(lambda: len(actions_of(table)) == 1)
+        await asyncio.sleep(1.0)
+        before = view.frame(SIZE, [])
+        await repeated(hand, Key.LIFT, 1.5)
+        seen = table.seats[ME].read_dice()
+        await asyncio.sleep(1.0)
+        after = view.frame(SIZE, [])
+        typing.cancel()
+        return actions_of(table)[0], before, seen, after, table.seats[ME].watch.leaks
+
+    roll, before, seen, after, leaks = at_table(tmp_path, throw, game="sevens")
+    assert seen == roll.dice
+    told = f"Ana throws: {' '.join(map(str, roll.dice))}."
+    assert told not in before
+    assert told in after
+    assert leaks == []
+
+
+def test_keys_turn_the_pages_of_the_help(tmp_path):
+    async def read(table):
+        hand, typing = await keyed(table)
+        handheld = table.seats[ME].handheld
+        handheld.reading.open_help("maxen", handheld.now_us)
+        await asyncio.sleep(1.0)
+        pages = []
+        for key in (Key.RIGHT, Key.RIGHT, Key.LEFT):
+            hand.press(key)
+            await asyncio.sleep(2.5)
+            pages.append(handheld.reading.help.index)
+        hand.press(Key.TAP)
+        await asyncio.sleep(1.5)
+        typing.cancel()
+        return pages, handheld.reading.help
+
+    pages, closed = at_table(tmp_path, read, game="maxen")
+    assert pages == [1, 2, 1]
+    assert closed is None
 
 
 def test_a_held_space_bar_is_one_shake(tmp_path):

@@ -20,15 +20,54 @@ def measures(module):
 
 
 @pytest.fixture(scope="session")
-def complaints(playing, module):
-    """Tell what is not as it must be at the end of a match; an empty list is a good match."""
-    judge = module("game/naive_checker.py").judge
-    return lambda played: playing.complaints(played, judge)
+def judges(playing, module):
+    """The naive referee of every game."""
+
+    def of_class(lines):
+        told = module("game/naive_checker.py").judge(lines)
+        return playing.Judged(
+            told.disagreements, told.over, tuple(told.losers), tuple(told.penalties)
+        )
+
+    def of_glasses(lines):
+        told = module("game/naive_glasses_checker.py").judge(lines)
+        objections = [told.disagreement] if told.disagreement else []
+        return playing.Judged(objections, told.over, tuple(told.losers), tuple(told.paid))
+
+    def of_open_dice(lines):
+        told = module("journeys/naive_open_checker.py").judge(lines)
+        objections = [told.disagreement] if told.disagreement else []
+        return playing.Judged(objections, told.over, tuple(told.losers), tuple(told.coasters))
+
+    return {
+        "class": of_class,
+        **dict.fromkeys(("physicist", "holy-family"), of_glasses),
+        **dict.fromkeys(("maxen", "chicago", "sevens"), of_open_dice),
+    }
+
+
+@pytest.fixture(scope="session")
+def complaints(playing, judges):
+    """Tell what is not as it must be at the end of a match; an empty list is a good match.
+
+    ``refereed`` False leaves out the naive referee, who may not know all that can happen.
+    """
+
+    def tell(played, *, refereed=True):
+        judge = judges[played.setup.rules.game] if refereed else None
+        return playing.complaints(played, judge)
+
+    return tell
 
 
 @pytest.fixture(scope="session")
 def setup_of(playing):
     return playing.setup_of
+
+
+@pytest.fixture(scope="session")
+def setup_for(playing):
+    return playing.setup_for
 
 
 @pytest.fixture(scope="session")

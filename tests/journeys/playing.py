@@ -1,6 +1,6 @@
 """Whole matches of simulated handhelds, and everything that must be true of one at its end.
 
-``python tests/journeys/playing.py SEED FOLDER`` plays one and prints what it came to, as JSON.
+``python tests/journeys/playing.py GAME SEED FOLDER`` plays one and prints what it came to, as JSON.
 """
 
 import asyncio
@@ -14,7 +14,7 @@ from typing import NamedTuple
 
 from drivers.ssd1306 import Panel
 from firmware.screens import MatchOver, Screen, draw
-from game import RULES
+from game import RULES, CoasterMatch, Match, SevensMatch
 from game.record import replay, write
 from game.values import Language
 from hw_sim.clock import run
@@ -25,6 +25,25 @@ PLAYERS = (3, 4, 5, 3, 7, 8, 3, 4, 6, 3, 5, 4)
 LIMIT_S = 3 * 3600.0
 """Virtual seconds after which a match is stuck: eight players until one is left need less than one
 hour."""
+
+SEATS = {
+    "physicist": (3, 2, 4, 5),
+    "holy-family": (3, 2, 4, 3, 5),
+    "maxen": (2, 3, 2, 4),
+    "chicago": (3, 2, 4, 5),
+    "sevens": (3, 2, 5, 4, 8),
+}
+"""How many players the seeds of a game have, in turn."""
+OPTIONS = {
+    "holy-family": (
+        {"points": 3, "tower_one_in": 3},
+        {"points": 2},
+        {"points": 3, "losers": 2, "tower_one_in": 20},
+    ),
+    "chicago": ({"levelling": True}, {}),
+    "sevens": ({"rounds": 3}, {"rounds": 2, "seven_dice": True}),
+}
+"""The options that the seeds of a game have, in turn; none where the game is not among them."""
 
 Script = Callable[[SimulatedTable], Awaitable[None]]
 """What happens at a table beside the match."""
@@ -45,6 +64,22 @@ def setup_of(seed: int, /, **changed: object) -> TableSetup:
     setup = TableSetup(
         rules=replace(RULES["class"], **options.get(seed % 7, {})),
         players=PLAYERS[seed % len(PLAYERS)],
+        seed=seed,
+        scene="day" if seed % 4 == 0 else "pub",
+        language="de" if seed % 2 else "en",
+    )
+    return replace(setup, **changed)
+
+
+def setup_for(game: str, seed: int, /, **changed: object) -> TableSetup:
+    """The table of a seed for any game; few players and short options, where a game has them."""
+    if game == "class":
+        return setup_of(seed, **changed)
+    seats, options = SEATS[game], OPTIONS.get(game, ({},))[seed % len(OPTIONS.get(game, ({},)))]
+    players = seats[seed % len(seats)]
+    setup = TableSetup(
+        rules=replace(RULES[game], **options),
+        players=max(players, 3) if options.get("losers") == 2 else players,
         seed=seed,
         scene="day" if seed % 4 == 0 else "pub",
         language="de" if seed % 2 else "en",
@@ -92,17 +127,31 @@ def play_match(
     return Played(setup, outcome, table, time.perf_counter() - started)
 
 
-def complaints(played: Played, judge: Callable[[list[dict]], NamedTuple]) -> list[str]:
-    """All that is not as it must be at the end of a match; ``judge`` is the naive referee."""
+class Judged(NamedTuple):
+    """What a naive referee makes of a record; ``counted`` is what everybody has collected."""
+
+    objections: list[str]
+    over: bool
+    losers: tuple[int, ...]
+    counted: tuple[int, ...]
+
+
+Judge = Callable[[list[dict]], Judged]
+
+
+def complaints(played: Played, judge: Judge | None) -> list[str]:
+    """All that is not as it must be at the end of a match; ``judge`` None is no referee."""
     outcome = played.outcome
     found = [f"violation: {line}" for line in outcome.violations]
     found += [f"leak: {line}" for line in outcome.leaks]
-    found += _wrong_end(played, judge)
+    found += _wrong_end(played)
+    if judge is not None:
+        found += _judged_otherwise(played, judge)
     ended = outcome.match.outcome
     holders = []
     for seat in played.table.seats:
         here = seat.handheld
-        if here.match.outcome != ended or here.match.tally != outcome.match.tally:
+        if here.match.outcome != ended or counted(here.match) != counted(outcome.match):
             found.append(f"seat {seat.seat} has another end: {here.match.outcome}")
         if here.passing.holding:
             holders.append(seat.seat)
@@ -112,20 +161,36 @@ def complaints(played: Played, judge: Callable[[list[dict]], NamedTuple]) -> lis
     return found
 
 
-def _wrong_end(played: Played, judge: Callable[[list[dict]], NamedTuple]) -> list[str]:
-    """Judge the record anew, by the naive referee and by the rules core."""
-    record, match = played.outcome.record, played.outcome.match
-    lines = [json.loads(line) for line in write(record).splitlines()]
-    verdict = judge(lines)
-    found = [f"the referee: {line}" for line in verdict.disagreements]
+def counted(match: Match | CoasterMatch | SevensMatch) -> tuple[int, ...]:
+    """Penalties by seat, or coasters."""
+    return match.tally if isinstance(match, Match) else match.coasters
+
+
+def _judged_otherwise(played: Played, judge: Judge) -> list[str]:
+    """Judge the record anew, by a referee who knows nothing of the rules core."""
+    match = played.outcome.match
+    judged = judge([json.loads(line) for line in write(played.outcome.record).splitlines()])
+    found = [f"the referee: {line}" for line in judged.objections]
     losers = match.outcome.losers if match.outcome is not None else None
-    if not verdict.over or tuple(verdict.losers) != losers:
-        found.append(f"seats {losers} lost, the referee says {verdict.losers}")
-    if tuple(verdict.penalties) != match.tally:
-        found.append(f"penalties {match.tally}, the referee counts {verdict.penalties}")
-    for step in replay(record):
+    if not judged.over or judged.losers != losers:
+        found.append(f"seats {losers} lost, the referee says {judged.losers}")
+    if judged.counted != counted(match):
+        found.append(f"counted {counted(match)}, the referee counts {judged.counted}")
+    return found
+
+
+def _wrong_end(played: Played) -> list[str]:
+    """Replay the record by the rules core; on the way no coaster may come or go unseen."""
+    found = []
+    for step in replay(played.outcome.record):
         last = step.match
-    if last.outcome != match.outcome:
+        if isinstance(last, CoasterMatch):
+            total = last.pile + sum(last.coasters) + last.gone
+            if total != last.rules.coasters:
+                found.append(f"action {last.turn}: {total} coasters")
+        elif isinstance(last, SevensMatch) and sum(last.coasters) + last.gone != len(last.lost):
+            found.append(f"action {last.turn}: coasters {last.coasters} and {last.gone} gone")
+    if last.outcome != played.outcome.match.outcome or last.outcome is None:
         found.append("replaying the record ends otherwise")
     return found
 
@@ -150,12 +215,14 @@ def numbers(played: Played) -> dict:
     """What is measured of a match, as plain values."""
     outcome = played.outcome
     return {
+        "game": played.setup.rules.game,
         "seed": played.setup.seed,
         "players": played.setup.players,
         "virtual_s": outcome.virtual_s,
         "wall_s": played.wall_s,
         "rounds": outcome.match.round,
         "hops": outcome.hops,
+        "faults": outcome.summary(played.setup, played.wall_s)["faults"],
         "look_us": outcome.look_latency_us,
         "hide_us": outcome.hide_latency_us,
         "panel_bytes": outcome.panel_bytes,
@@ -166,8 +233,8 @@ def numbers(played: Played) -> dict:
 
 
 def main() -> None:
-    seed, folder = int(sys.argv[1]), Path(sys.argv[2])
-    played = play_match(setup_of(seed), folder)
+    game, seed, folder = sys.argv[1], int(sys.argv[2]), Path(sys.argv[3])
+    played = play_match(setup_for(game, seed), folder)
     print(json.dumps(played.outcome.summary(played.setup, 0.0)))
 
 

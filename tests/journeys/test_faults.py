@@ -253,7 +253,7 @@ def test_a_seat_that_is_out_of_range_for_a_while(ends_well, shows, setup_of):
         table.air.absent(away)
         giver = next(seat for seat in table.seats if seat.handheld.position is Position.PASSING)
         match = giver.handheld.match
-        silent = OnItsWay(match.players[away], match.announced, Way.SILENT)
+        silent = OnItsWay(match.players[away], match.said, Way.SILENT)
         turn = match.turn
         language = setup_of(SEED).language
         await until(lambda: shows(giver, silent, language), ABSENT_S, "the giver hears nothing")

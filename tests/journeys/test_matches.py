@@ -1,4 +1,4 @@
-"""Whole matches of three to eight handhelds, from the shake to the loser."""
+"""Whole matches of two to eight handhelds, from the shake to the loser."""
 
 import json
 import subprocess
@@ -13,6 +13,14 @@ SEEDS = (1, 2, 3, 5, 6, 7, 8, 9, 10, 11, 12, 16)
 """Each number of players, and each option, at least once."""
 SHORT_SEED = 12
 """Three players who count drinks: a match of few minutes."""
+OTHERS = {
+    "physicist": (1, 2, 3),
+    "holy-family": (1, 2, 3),
+    "maxen": (2, 4),
+    "chicago": (1, 2, 4),
+    "sevens": (1, 2, 3),
+}
+"""Seeds of the other games, the shortest first."""
 LONGEST_MATCH_S = 120
 
 
@@ -35,9 +43,34 @@ def test_a_match_ends_with_the_right_loser(
     tell(playing.numbers(played))
 
 
+@pytest.mark.parametrize(
+    ("game", "seed"), [(game, seeds[0]) for game, seeds in OTHERS.items()], ids=str
+)
+def test_every_game_ends_with_the_right_loser(
+    game, seed, play, setup_for, complaints, playing, tell
+):
+    played = play(setup_for(game, seed))
+    assert complaints(played) == []
+    tell(playing.numbers(played))
+
+
+@pytest.mark.usefixtures("untraced")
+@pytest.mark.parametrize(
+    ("game", "seed"),
+    [(game, seed) for game, seeds in OTHERS.items() for seed in seeds[1:]],
+    ids=str,
+)
+def test_and_so_it_does_with_other_players_and_options(
+    game, seed, play, setup_for, complaints, playing, tell
+):
+    played = play(setup_for(game, seed))
+    assert complaints(played) == []
+    tell(playing.numbers(played))
+
+
 @pytest.mark.soak
-def test_soak(soak_seed, play, setup_of, complaints, playing, tell):
-    played = play(setup_of(soak_seed))
+def test_soak(soaked, play, setup_for, complaints, playing, tell):
+    played = play(setup_for(*soaked))
     tell(playing.numbers(played))
     assert complaints(played) == []
 
@@ -59,23 +92,34 @@ def test_hands_shake_as_recorded_hands_did(recordings, play, setup_of, complaint
     assert shakes.taken > played.outcome.match.round
 
 
+RUNS = (
+    ("class", SHORT_SEED, "0"),
+    ("class", SHORT_SEED, "4711"),
+    ("class", SHORT_SEED + 12, "0"),
+    ("chicago", 1, "0"),
+    ("chicago", 1, "4711"),
+)
+"""Game, seed, and seed of the hashes; each in a process and a folder of its own."""
+
+
 def test_one_seed_is_one_match_whatever_the_hashes_and_the_folder(tmp_path, plain_environment):
     playing = Path(__file__).with_name("playing.py")
     runs = []
-    for seed, hash_seed in ((SHORT_SEED, "0"), (SHORT_SEED, "4711"), (SHORT_SEED + 12, "0")):
-        folder = tmp_path / f"journals {seed} {hash_seed}"
+    for game, seed, hash_seed in RUNS:
+        folder = tmp_path / f"journals {game} {seed} {hash_seed}"
         folder.mkdir()
         runs.append(
             subprocess.Popen(
-                [sys.executable, str(playing), str(seed), str(folder)],
+                [sys.executable, str(playing), game, str(seed), str(folder)],
                 env={**plain_environment, "PYTHONHASHSEED": hash_seed},
                 stdout=subprocess.PIPE,
                 text=True,
             )
         )
     told = [json.loads(one.communicate(timeout=LONGEST_MATCH_S)[0]) for one in runs]
-    assert [one.returncode for one in runs] == [0, 0, 0]
-    same, again, another = told
+    assert [one.returncode for one in runs] == [0] * len(RUNS)
+    same, again, another, open_dice, open_dice_again = told
     assert same == again
+    assert open_dice == open_dice_again
     assert same["digest"] != another["digest"]
     assert same["players"] == another["players"]

@@ -5,7 +5,7 @@ from random import Random
 import pytest
 
 from firmware.effects import Part, PartFailed, PartWell
-from firmware.face import screen_of, shows_dice
+from firmware.faces import screen_of, shows_dice
 from firmware.gestures import Lifted, Shaken
 from firmware.screens import (
     Announcing,
@@ -72,14 +72,14 @@ def test_a_throw(table):
     assert (screen.may_throw, screen.may_look) == (True, True)
     assert screen.dial.previous is Text.THROW_AGAIN
     assert screen.dial.following == 31
-    assert screen.announced is screen.announcer is None
+    assert screen.said is screen.announcer is None
 
 
 def test_a_blind_throw(table):
     thrown(table).do(0, Shaken(0, S))
     screen = table[0].screen
     assert (screen.throws, screen.may_throw, screen.may_look) == (2, False, False)
-    assert screen.dial.previous is Text.SCORES
+    assert screen.dial.previous is Text.MORE
 
 
 def test_an_announcement(table):
@@ -87,16 +87,16 @@ def test_an_announcement(table):
     table.tilt_to(0, table[0].dial.index_of(Announce(65)))
     assert table[0].screen.dial.current == 65
     table.tap(0)
-    assert table[0].screen == Announcing(65, "Ben")
+    assert table[0].screen == Announcing(Announce(65), "Ben")
 
 
 def test_an_offer_and_its_way(table):
     offered(table)
-    assert table[0].screen == OnItsWay("Ben", 65, Way.OFFERED)
+    assert table[0].screen == OnItsWay("Ben", Announce(65), Way.OFFERED)
     assert table[1].screen == Offered(
-        "Ana", 65, Dial(Text.DOUBT, Text.NEUTRAL, Text.BELIEVE, 2, 4), armed=True
+        "Ana", Announce(65), Dial(Text.DOUBT, Text.NEUTRAL, Text.BELIEVE, 2, 4), armed=True
     )
-    assert table[2].screen == Waiting("Ben", 65, "Ana", ALL_IN)
+    assert table[2].screen == Waiting("Ben", Announce(65), "Ana", ALL_IN)
 
 
 def test_an_announced_maexchen(table):
@@ -112,10 +112,10 @@ def test_a_believed_cup(table):
     offered(table)
     table.choose(1, Believe())
     screen = table[1].screen
-    assert (screen.kind, screen.announced, screen.announcer) == (CupKind.BELIEVED, 65, "Ana")
+    assert (screen.kind, screen.said, screen.announcer) == (CupKind.BELIEVED, Announce(65), "Ana")
     assert (screen.throws, screen.may_throw, screen.may_look) == (0, True, False)
     assert screen.dial.following == 11
-    assert table[0].screen == Waiting("Ben", 65, "Ana", ALL_IN)
+    assert table[0].screen == Waiting("Ben", Announce(65), "Ana", ALL_IN)
 
 
 def test_a_cup_on_its_way_here(table):
@@ -123,7 +123,7 @@ def test_a_cup_on_its_way_here(table):
     table.lost = lambda *_: True
     table.choose(1, Believe())
     assert table[1].position is Position.TAKING
-    assert table[1].screen == Waiting("Ben", 65, "Ana", ALL_IN)
+    assert table[1].screen == Waiting("Ben", Announce(65), "Ana", ALL_IN)
 
 
 def test_a_doubted_cup_on_its_way_here(table):
@@ -131,7 +131,7 @@ def test_a_doubted_cup_on_its_way_here(table):
     table.lost = lambda *_: True
     table.choose(1, Doubt())
     assert table[1].position is Position.TAKING
-    assert table[1].screen == Lifting("Ana", 65)
+    assert table[1].screen == Lifting("Ana", Announce(65))
 
 
 def test_a_look(table):
@@ -147,7 +147,7 @@ def test_the_end_of_a_round(table):
     expected = Reveal(verdict, (6, 3), 65, "Ana", "Ben")
     assert table[0].screen == table[2].screen == expected
     assert shows_dice(expected)
-    dial = Dial(Text.SCORES, Text.NEUTRAL, Text.GO_ON, 1, 3)
+    dial = Dial(Text.MORE, Text.NEUTRAL, Text.GO_ON, 1, 3)
     assert table[1].screen == Reveal(verdict, (6, 3), 65, "Ana", "Ben", True, dial)
 
 

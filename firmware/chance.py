@@ -1,0 +1,41 @@
+"""Fair dice from random bytes."""
+
+from collections.abc import Callable
+
+from game import AnyMatch, Match, dice_to_roll
+from game.actions import Roll
+
+FACES = 6
+_BYTE = 256
+
+
+class Chance:
+    """Draws from random bytes without favouring anything.
+
+    Args:
+        entropy: returns that many random bytes.
+    """
+
+    def __init__(self, entropy: Callable[[int], bytes]) -> None:
+        self.entropy = entropy
+
+    def below(self, limit: int) -> int:
+        """Draw a whole number from 0 up to ``limit`` - 1, each equally likely."""
+        size = 1
+        while _BYTE**size < limit:
+            size += 1
+        fair = _BYTE**size // limit * limit
+        while (drawn := int.from_bytes(self.entropy(size), "big")) >= fair:
+            pass
+        return drawn % limit
+
+    def roll(self, match: AnyMatch) -> Roll:
+        """Throw what the seat that is to act throws next, high to low (V-1).
+
+        Of ``tower_one_in`` rolls one is a tower (R-HF-8).
+        """
+        dice = tuple(
+            sorted((self.below(FACES) + 1 for _ in range(dice_to_roll(match))), reverse=True)
+        )
+        one_in = match.rules.tower_one_in if isinstance(match, Match) else 0
+        return Roll(dice, tower=bool(one_in) and self.below(one_in) == 0)

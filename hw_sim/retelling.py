@@ -1,0 +1,116 @@
+"""``maexchen-sim replay`` and ``maexchen-sim gestures``: what was recorded, told and judged."""
+
+import argparse
+import json
+from dataclasses import asdict
+from pathlib import Path
+from typing import Any
+
+from firmware.console import DONE, WRONG, CommandError, because
+from firmware.settings import LANGUAGES
+from game import AnyMatch, Match
+from game.actions import Action, Doubt, Look, Roll
+from game.record import Record, RecordError, read, replay
+from game.statistics import statistics
+from hw_sim.counting import counts
+from hw_sim.gesture_trial import run_trial
+from hw_sim.telling import tell
+
+
+def add_commands(commands: Any) -> None:
+    """Add ``replay`` and ``gestures`` to what argparse calls subparsers."""
+    told = commands.add_parser(
+        "replay",
+        help="play a record through the rules and tell it",
+        description="Play a record through the rules and tell what happened.",
+        epilog="example:\n  maexchen-sim replay match.jsonl --json\n",
+    )
+    told.add_argument("file", type=Path, metavar="FILE", help="as match --record writes it")
+    told.add_argument("--json", action="store_true", help="print one JSON object")
+    told.add_argument("--lang", "--language", choices=LANGUAGES, default="en", dest="language")
+    told.set_defaults(command=_replay)
+    trial = commands.add_parser(
+        "gestures",
+        help="recorded motion through the recognizer",
+        description="Play a folder of recorded motion through the simulated accelerometer, the "
+        "driver and the recognizer, as if the cup were covered.",
+        epilog="example:\n  maexchen-sim gestures recordings --json\n",
+    )
+    trial.add_argument("folder", type=Path, metavar="DIR", help="with index.csv and events.csv")
+    trial.add_argument("--json", action="store_true", help="print one JSON object")
+    trial.set_defaults(command=_gestures)
+
+
+def _replay(args: argparse.Namespace) -> int:
+    record = _read(args.file)
+    steps = list(replay(record))
+    told = [
+        "; ".join(tell(step, args.language, action)) for step, action in zip(steps, record.actions)
+    ]
+    if args.json:
+        print(json.dumps(_replayed(record, told), ensure_ascii=False))
+        return DONE
+    for line in told:
+        print(f"{line[:1].upper()}{line[1:]}.")
+    if not steps or steps[-1].match.outcome is None:
+        print("The record ends before the match does.")
+    print("\n".join(("", *counts(record, args.language))))
+    return DONE
+
+
+def _read(path: Path) -> Record:
+    try:
+        return read(path.read_text(encoding="utf-8"))
+    except OSError as error:
+        raise CommandError(
+            f"record {path}: {because(error)}: name a file that match --record wrote"
+        ) from None
+    except UnicodeDecodeError:
+        raise CommandError(
+            f"record {path}: not text in UTF-8: name a file that match --record wrote"
+        ) from None
+    except RecordError as error:
+        raise CommandError(f"record {path}, {error}") from None
+
+
+def _replayed(record: Record, told: list[str]) -> dict[str, Any]:
+    steps = list(replay(record))
+    match = steps[-1].match if steps else None
+    ended = match.outcome if match is not None else None
+    return {
+        "game": record.rules.game,
+        "players": len(record.players),
+        "names": list(record.players),
+        "loser": record.players[ended.losers[0]] if ended and ended.losers else None,
+        "losers": [record.players[seat] for seat in ended.losers] if ended else [],
+        "ended_by": ended.rule if ended else None,
+        "tally": [0] * len(record.players) if match is None else list(_tally(match)),
+        "rounds": match.round if match is not None else 1,
+        "actions": len(record.actions),
+        "rolls": _count(record.actions, Roll),
+        "peeks": _count(record.actions, Look),
+        "doubts": _count(record.actions, Doubt),
+        "statistics": {name: asdict(one) for name, one in zip(record.players, statistics(record))},
+        "told": told,
+    }
+
+
+def _tally(match: AnyMatch) -> tuple[int, ...]:
+    """What counts against everybody: penalties, or coasters."""
+    return match.tally if isinstance(match, Match) else match.coasters
+
+
+def _count(actions: tuple[Action, ...], kind: type[Action]) -> int:
+    return sum(isinstance(action, kind) for action in actions)
+
+
+def _gestures(args: argparse.Namespace) -> int:
+    try:
+        report = run_trial(args.folder)
+    except OSError as error:
+        raise CommandError(
+            f"recordings {error.filename or args.folder}: {because(error)}: give a folder that can "
+            "be read"
+        ) from None
+    print(json.dumps(report.as_json()) if args.json else report.table())
+    return WRONG if report.violations else DONE

@@ -1,0 +1,95 @@
+"""What players wish for, who counts it, and when it is forgotten (B-10)."""
+
+import pytest
+
+from firmware.messages import Asked, Question, Wish, Wished
+from firmware.wishes import QUESTION_US, REPEAT_US, Wishes
+from game.actions import FaultKind, Leave, StopMatch, VoidRound
+
+ROUND = 4
+THREE = (0, 1, 2)
+
+
+@pytest.fixture
+def wishes():
+    return Wishes(seat=0)
+
+
+def test_leaving_is_granted_at_once(wishes):
+    assert wishes.wish(Leave(0), ROUND, 0) == Wish(ROUND, Wished.LEAVE)
+    wishes.heard(2, Wish(ROUND, Wished.LEAVE))
+    assert wishes.known == ((0, Leave(0)), (2, Leave(2)))
+    assert wishes.granted(THREE) == (Leave(0), Leave(2))
+
+
+@pytest.mark.parametrize(("action", "wished"), [
+    (VoidRound(), Wished.VOID_ROUND),
+    (StopMatch(), Wished.STOP_MATCH),
+])  # fmt: skip
+@pytest.mark.parametrize(("seats", "needed"), [(2, 2), (3, 2), (4, 3), (5, 3), (8, 5)])
+def test_the_rest_wants_more_than_half(wishes, action, wished, seats, needed):
+    at_table = tuple(range(seats))
+    for votes in range(1, seats + 1):
+        wishes.heard(votes - 1, Wish(ROUND, wished))
+        assert wishes.granted(at_table) == ((action,) if votes >= needed else ())
+
+
+def test_a_wish_said_twice_counts_once(wishes):
+    for _ in range(3):
+        wishes.heard(1, Wish(ROUND, Wished.VOID_ROUND))
+    assert wishes.granted(THREE) == ()
+
+
+def test_wishes_of_another_round_or_of_who_left_are_forgotten(wishes):
+    wishes.heard(1, Wish(ROUND - 1, Wished.VOID_ROUND))
+    wishes.heard(2, Wish(ROUND, Wished.STOP_MATCH))
+    wishes.forget(ROUND, THREE, 0)
+    assert wishes.known == ((2, StopMatch()),)
+    wishes.forget(ROUND, (0, 1), 0)
+    assert wishes.known == ()
+
+
+def test_the_own_wish_to_leave_outlives_the_round_and_is_repeated(wishes):
+    wishes.wish(Leave(0), ROUND, 0)
+    wishes.wish(VoidRound(), ROUND, 0)
+    wishes.forget(ROUND + 1, THREE, 0)
+    assert wishes.known == ((0, Leave(0)),)
+    assert wishes.due(ROUND + 1, REPEAT_US - 1) == ()
+    assert wishes.next_timer_us == REPEAT_US
+    assert wishes.due(ROUND + 1, REPEAT_US) == (Wish(ROUND + 1, Wished.LEAVE),)
+    assert wishes.next_timer_us == 2 * REPEAT_US
+    wishes.forget(ROUND + 1, (1, 2), REPEAT_US)
+    assert wishes.next_timer_us is None
+
+
+def test_a_question_stands_until_it_is_answered_or_old(wishes):
+    asked = Question(ROUND, Asked.DROP)
+    wishes.heard_question(2, asked, ROUND, 0)
+    assert wishes.asked[:2] == (2, FaultKind.DROP)
+    wishes.heard_question(1, Question(ROUND, Asked.NOTHING), ROUND, 0)
+    assert wishes.asked is not None, "another one's answer"
+    wishes.heard_question(2, Question(ROUND, Asked.NOTHING), ROUND, 0)
+    assert wishes.asked is None
+    wishes.heard_question(2, asked, ROUND, 0)
+    assert wishes.next_timer_us == QUESTION_US
+    wishes.forget(ROUND, THREE, QUESTION_US)
+    assert wishes.asked is None
+
+
+def test_a_question_of_another_round_is_none(wishes):
+    wishes.heard_question(2, Question(ROUND - 1, Asked.DROP), ROUND, 0)
+    assert wishes.asked is None
+
+
+@pytest.mark.parametrize("kind", [None, *FaultKind])
+def test_what_is_asked_is_told_and_understood(wishes, kind):
+    question = wishes.ask(kind, ROUND)
+    other = Wishes(seat=1)
+    other.heard_question(0, question, ROUND, 0)
+    assert (other.asked[1] if other.asked else None) == kind
+
+
+def test_what_is_entered_answers_every_question(wishes):
+    wishes.heard_question(2, Question(ROUND, Asked.LOOK), ROUND, 0)
+    wishes.answered()
+    assert wishes.asked is None
