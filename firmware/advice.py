@@ -2,7 +2,7 @@
 
 from firmware.draft import Draft, keep_of
 from firmware.effects import Part
-from firmware.texts import Message
+from firmware.sayings import Message
 from game import AnyMatch, Match, Phase
 from game.actions import Action, Leave, StopMatch, VoidRound
 

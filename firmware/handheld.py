@@ -65,9 +65,9 @@ from firmware.gestures import (
 from firmware.pad import Pad
 from firmware.passing import Passing
 from firmware.reading import Notice, Reading
+from firmware.sayings import Message
 from firmware.screens import Screen, Told
 from firmware.settings import Faults
-from firmware.texts import Message
 from firmware.throwing import OpenThrow
 from firmware.turn import (
     REPEAT_SHAKE_US,

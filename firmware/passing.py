@@ -25,9 +25,9 @@ from firmware.messages import (
     Want,
     Wish,
 )
+from firmware.sayings import Message as Saying
 from firmware.screens import Screen, Told
 from firmware.sealing import FrameError, Sealer
-from firmware.texts import Message as Saying
 from firmware.turn import Position
 from firmware.wishes import WishAction, Wishes
 from game import AnyMatch, AnyStep, Match, Phase, Status, illegality

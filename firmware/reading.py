@@ -4,8 +4,8 @@ from typing import NamedTuple
 
 from firmware.dial import Dial, Entry, Page
 from firmware.ending import Ending, Settled, ending_of
+from firmware.sayings import Message
 from firmware.screens.help import most_pages
-from firmware.texts import Message
 from game import AnyMatch, AnyStep
 from game.events import Rolled, Threw
 

@@ -12,9 +12,9 @@ from typing import NamedTuple
 
 from firmware.dial import Back, Choice, Die, Go, More, ShowThrow
 from firmware.handheld import Handheld
+from firmware.sayings import Message
 from firmware.screens import DieState
 from firmware.screens import Look as LookScreen
-from firmware.texts import Message
 from firmware.turn import Position, may_look, plain
 from firmware.wishes import WishAction
 from game import CoasterMatch, Match, Phase, view

@@ -1,8 +1,10 @@
 """Screens of lines: standings, the end of a match, faults and requests."""
 
+from firmware.sayings import MESSAGES, Message
 from firmware.screens import font, icons
 from firmware.screens.canvas import FULL, Align, Canvas, DoesNotFitError, Span, shortened
-from firmware.screens.model import Asked, MatchOver, Menu, Notice, Row, Standings, Told
+from firmware.screens.elements import Row
+from firmware.screens.model import Asked, MatchOver, Menu, Notice, Standings, Told
 from firmware.screens.parts import (
     dial_hint,
     hold_bar,
@@ -13,7 +15,7 @@ from firmware.screens.parts import (
     tally,
     track,
 )
-from firmware.texts import ENDINGS, MESSAGES, Message, Text, say, words
+from firmware.texts import ENDINGS, Text, say, words
 from game.actions import FaultKind
 from game.values import Language
 

@@ -3,7 +3,8 @@
 from firmware.screens import font
 from firmware.screens.canvas import FULL, Align, Canvas, Span
 from firmware.screens.dice import draw_dice
-from firmware.screens.model import Judgement, Look, Reveal
+from firmware.screens.elements import Judgement
+from firmware.screens.model import Look, Reveal
 from firmware.screens.parts import (
     amount,
     big_value,

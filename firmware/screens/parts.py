@@ -26,7 +26,7 @@ from firmware.screens.canvas import (
     shortened,
     wrapped,
 )
-from firmware.screens.model import Dial, Item, Note, Phrase, Said, Tally, Unit
+from firmware.screens.elements import Dial, Item, Note, Phrase, Said, Tally, Unit
 from firmware.texts import Text, say
 from game.actions import Announce, Flourish, Words
 from game.match import Status

@@ -2,19 +2,8 @@
 
 from firmware.screens import font, icons
 from firmware.screens.canvas import FULL, Canvas
-from firmware.screens.model import (
-    Announcing,
-    Closed,
-    CupKind,
-    Dial,
-    Lifting,
-    Offered,
-    OnItsWay,
-    Said,
-    Shaking,
-    Waiting,
-    Way,
-)
+from firmware.screens.elements import CupKind, Dial, Said, Way
+from firmware.screens.model import Announcing, Closed, Lifting, Offered, OnItsWay, Shaking, Waiting
 from firmware.screens.parts import (
     BESIDE,
     BIG_TOP,

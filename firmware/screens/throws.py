@@ -3,7 +3,8 @@
 from firmware.screens import font, icons
 from firmware.screens.canvas import FULL, Align, Canvas, Span, fitting
 from firmware.screens.dice import FACE, die_left, draw_dice, draw_small_dice
-from firmware.screens.model import DieState, RoundEnd, Stage, ThrowClosed, ThrowOpen
+from firmware.screens.elements import DieState, Stage
+from firmware.screens.model import RoundEnd, ThrowClosed, ThrowOpen
 from firmware.screens.parts import (
     HEADLINE_BASELINE,
     HEADLINE_FONTS,

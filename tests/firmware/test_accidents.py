@@ -15,9 +15,9 @@ from firmware.gestures import (
     Shaking,
     Tap,
 )
+from firmware.sayings import Message
 from firmware.screens import Announcing, Closed, Lifting, Look, Offered, Told
 from firmware.screens import Shaking as ShakingScreen
-from firmware.texts import Message
 from firmware.turn import Position
 from game.actions import Announce, Believe, Doubt, Roll
 from game.actions import Look as LookAction

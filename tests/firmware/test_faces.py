@@ -7,6 +7,7 @@ import pytest
 from firmware.effects import Part, PartFailed, PartWell
 from firmware.faces import screen_of, shows_dice
 from firmware.gestures import Lifted, Shaken
+from firmware.sayings import Message
 from firmware.screens import (
     Announcing,
     Closed,
@@ -29,7 +30,7 @@ from firmware.screens import (
     Way,
     draw,
 )
-from firmware.texts import Message, Text
+from firmware.texts import Text
 from firmware.turn import Position
 from game import Status
 from game.actions import Announce, Believe, Doubt, EndMatch, GiveIn, OwnUp, Roll

@@ -10,8 +10,8 @@ from hypothesis import strategies as st
 from firmware.dial import Go, More, Scores
 from firmware.effects import Show
 from firmware.gestures import Covered, Dropped, Lifted, Shaken, Shaking, TooDark
+from firmware.sayings import Message
 from firmware.screens import Closed, Look, MatchOver, OnItsWay, Reveal, Standings, Told, Waiting
-from firmware.texts import Message
 from firmware.turn import Position
 from game import Phase
 from game.actions import Announce, Believe, Doubt, EndMatch, GiveIn, Lift, OwnUp, Roll, ShowMaexchen

@@ -6,10 +6,10 @@ import pytest
 
 from firmware.dial import Back, Help, More, Scores
 from firmware.gestures import Pose, Shaken
+from firmware.sayings import Message
 from firmware.screens import Help as HelpScreen
 from firmware.screens import MatchOver, Menu, Standings, Told, Waiting
 from firmware.screens.help import most_pages
-from firmware.texts import Message
 from firmware.turn import Position
 from game import RULES, Phase, Status
 from game.actions import Announce, Believe, Leave, Roll, StopMatch, VoidRound

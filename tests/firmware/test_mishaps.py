@@ -4,8 +4,8 @@ import pytest
 
 from firmware.gestures import Dropped, Held, Lifted, Shaken, Tap
 from firmware.messages import Question
+from firmware.sayings import Message
 from firmware.screens import Asked, Closed, Judgement, OnItsWay, Reveal, Told
-from firmware.texts import Message
 from firmware.turn import Position
 from game import RULES, Phase
 from game.actions import Announce, Believe, Doubt, Fault, FaultKind, Refuse, Roll, Say, Words

@@ -25,9 +25,9 @@ from firmware.messages import (
 )
 from firmware.messages import Position as At
 from firmware.passing import Journey, Passing
+from firmware.sayings import Message
 from firmware.screens import Told
 from firmware.sealing import Sealer, keys_of_table
-from firmware.texts import Message
 from firmware.turn import Position
 from game import RULES
 from game.actions import Announce, Believe, Doubt, GiveIn, Lift, Roll, StopMatch

@@ -7,6 +7,7 @@ import pytest
 from PIL import Image
 
 from firmware.rulebook import GAME_TEXTS
+from firmware.sayings import Message
 from firmware.screens import (
     DIE_FACES,
     HEIGHT,
@@ -55,7 +56,7 @@ from firmware.screens.canvas import Canvas, shortened
 from firmware.screens.help import most_pages
 from firmware.screens.help import pages as help_pages
 from firmware.screens.parts import BIG_TOP, VALUE_LEFT
-from firmware.texts import ENDINGS, LANGUAGES, Message, Text, words
+from firmware.texts import ENDINGS, LANGUAGES, Text, words
 from game import RULES
 from game.actions import Announce, FaultKind, Flourish, Say, Words
 from game.match import Status

@@ -4,8 +4,9 @@ from string import Formatter
 
 import pytest
 
+from firmware.sayings import MESSAGES, Message
 from firmware.screens import WIDTH, Told, draw, font
-from firmware.texts import ENDINGS, LANGUAGES, MESSAGES, TEXTS, Message, Text, Words, say, words
+from firmware.texts import ENDINGS, LANGUAGES, TEXTS, Text, Words, say, words
 from game.values import RANKING, Language, spoken
 
 ALL_WORDS = [

@@ -4,9 +4,10 @@ import pytest
 
 from firmware.dial import Die, Go, ShowThrow
 from firmware.gestures import Covered, Lifted, Shaken, Shaking
+from firmware.sayings import Message
 from firmware.screens import DieState, RoundEnd, Stage, ThrowClosed, ThrowOpen, Told, Waiting
 from firmware.screens import Shaking as ShakingScreen
-from firmware.texts import Message, Text
+from firmware.texts import Text
 from firmware.turn import Position
 from game import Phase
 from game.actions import Give, Keep, Lift, Roll, Stop

@@ -16,7 +16,7 @@ from firmware.screens import (
     draw,
 )
 from firmware.screens import Dial as DrawnDial
-from firmware.screens.model import Stage
+from firmware.screens.elements import Stage
 from firmware.texts import Text
 from game.values import value_of
 from hw_sim.picture import COLUMNS, MEMORY_BYTES

@@ -6,8 +6,8 @@ from errno import EREMOTEIO
 import pytest
 
 from firmware.passing import Journey
+from firmware.sayings import Message
 from firmware.screens import Look, OnItsWay, Shaking, Told, Way
-from firmware.texts import Message
 from firmware.turn import Position
 from hw_sim.reading import shows_pips
 
