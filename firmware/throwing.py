@@ -5,7 +5,7 @@ from typing import NamedTuple
 from firmware.draft import Draft, changed, new_draft
 from firmware.screens import DieState
 from game import AnyMatch, AnyStep, CoasterMatch, Match, Phase
-from game.events import Kept, Lifted, Stopped, Threw
+from game.events import Kept, Lifted, Rolled, Stopped, Threw
 from game.values import Dice
 
 
@@ -85,7 +85,7 @@ class OpenThrow:
                     assert isinstance(before, CoasterMatch), "only coaster games lift in turn"
                     self._lay_open(before, seat, dice, before.throws)
                     self.shown, self.fresh = seat == self._seat, False
-                case Kept() | Stopped():
+                case Kept() | Stopped() | Rolled():
                     self.put_away()
                 case _:
                     pass
