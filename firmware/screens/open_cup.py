@@ -107,11 +107,11 @@ def _cost(canvas: Canvas, screen: Reveal, language: Language) -> None:
     align = Align.LEFT
     if screen.dice is not None and screen.announced is not None:
         compared = _comparison(value_of(screen.dice), screen.announced)
+        if screen.reversed:
+            compared = say(Text.REVERSED, language)
         taken = canvas.text(compared, _COST_BASELINE, (font.SMALL,))
         span, align = (taken[1] + 6, FULL[1]), Align.RIGHT
     match verdict.after.status:
-        case _ if screen.reversed:
-            text = say(Text.REVERSED, language)
         case _ if verdict.cost == 0:
             text = say(Text.NOBODY_PAYS, language)
         case Status.SWIMS:

@@ -397,6 +397,22 @@ def test_an_open_throw_says_what_it_is_worth(game: str, dice: tuple[int, ...], w
     assert reads(draw(ThrowOpen(game, None, dice, (), states, 1, 3), "de"), worth, font.STRONG)
 
 
+def test_a_turned_direction_is_told_beside_the_penalty() -> None:
+    """R-HF-7."""
+    verdict = Verdict(Judgement.TRUE, "Ben", 1, Tally(2, Unit.POINT))
+    picture = draw(Reveal(verdict, (2, 1), 62, "Ana", "Ben", reversed=True), "de")
+    assert reads(picture, "andersherum", font.SMALL)
+    assert reads(picture, "+1 Punkt", font.SMALL)
+
+
+def test_two_who_pay_are_both_named() -> None:
+    """R-HF-5."""
+    verdict = Verdict(Judgement.WRONG_WAY, "Ana", 1, Tally(2, Unit.POINT), also="Cem")
+    picture = draw(Reveal(verdict), "en")
+    assert reads(picture, "Ana: wrong way", font.STRONG)
+    assert reads(picture, "and Cem", font.SMALL)
+
+
 def test_dice_that_stay_are_marked() -> None:
     def marked(state: DieState) -> int:
         states = (state, DieState.IN_PLAY, DieState.IN_PLAY)
