@@ -27,7 +27,8 @@ Only GIVE and TAKEN move the cup, and they are all that its safety needs:
 5. An offered cup never comes back by itself, however long it takes: the giver cannot know whether
    it arrived. It comes back by NAK: on the receiver's disk it says that this hop will never be
    taken. ``cancel()`` asks for one.
-6. A newer hop proves that an older one of mine arrived, even if its TAKEN did not.
+6. A newer hop proves that an older one of mine arrived, even if its TAKEN did not; and that one I
+   answered for, which has not come, was withdrawn and never will.
 
 `Handover` is a value: every call returns the next one and what is to be done. A ``Store`` is not
 yet written when it is returned. The caller writes all Stores of one change in one transaction, adds
@@ -269,12 +270,12 @@ class Handover:
         cup, hop = self.cup, message.hop
         if hop == cup.refused:
             return self, self._said_again(sender, hop)
-        if (hop, sender) == (cup.answered, cup.peer) and self.heard is None:
+        if (hop, sender) == (cup.answered, cup.peer):
             return self, (Send(sender, cup.frame),)
         newest = self.heard.hop if self.heard else max(cup.last, cup.answered)
         if hop <= newest or cup.is_here or message.at.index < at.index:
             return self, ()  # heard already, or a replay from long ago
-        after, effects = self._released() if cup.where is Where.OFFERED else (self, ())
+        after, effects = self._outdated()
         if self.heard or cup.answered:
             effects += (Withdrawn(newest),)
         heard = Heard(hop, sender, message.asks, message.announced, message.at)
@@ -358,6 +359,20 @@ class Handover:
     def _released(self) -> Change:
         gone = CupGone(self.cup.last, self._peer)
         return self._stored(_elsewhere(self.cup), gone)
+
+    def _outdated(self) -> Change:
+        """A newer hop exists than the one outstanding here: see 6."""
+        cup = self.cup
+        match cup.where:
+            case Where.OFFERED:
+                return self._released()
+            case Where.ANSWERED:
+                hop = cup.answered
+                reason = Refusal.CANCELLED
+                burnt = _elsewhere(cup)._replace(last=hop, refused=hop, reason=reason)
+                return self._stored(burnt)
+            case _:
+                return self, ()
 
     def _refused(self, sender: int, hop: int, reason: Refusal) -> Change:
         after, effects = self._released() if self.cup.where is Where.OFFERED else (self, ())

@@ -1,51 +1,37 @@
 """The record and the cup between this handheld and the others.
 
 Whatever the player does becomes an entry of the record; whoever must act next gets the cup. This
-module joins the three that know how: the record (``firmware.log``), who knows how much of it
-(``firmware.gossip``) and the cup's way (``firmware.handover``), and writes what they decide as one
-transaction per call. A frame never leaves before everything it depends on is on the disk.
+module joins those who know how: the record and what the others know of it (``firmware.telling``),
+the cup's way (``firmware.handover``) and what players wish for (``firmware.wishes``). What they
+decide in one call is one transaction, and no frame leaves before what it depends on is on the disk.
+
+What does not wait for the seat that is to act (a fault, or a wish that is granted) is entered by
+whoever has the cup, at once. A cup that is proposed by then is withdrawn first, in the same
+transaction, and proposed again under a new hop: an answer on its way is worth nothing any more, and
+who gave it is asked again, if it is still his turn. A cup that was given away is not called back.
 """
 
 from enum import Enum, auto
 
 from firmware import handover as way
+from firmware.answers import answer_of, can_be, choice_of, is_offered
 from firmware.cup import Where
 from firmware.effects import Send, Store
-from firmware.gossip import Gossip
 from firmware.handover import Conflict, CupTaken, Handover
-from firmware.journal import Append, Put, Write
+from firmware.journal import Put
 from firmware.log import LogConflict, PublicLog
-from firmware.messages import (
-    EMPTY,
-    Choice,
-    Contents,
-    Log,
-    Message,
-    Question,
-    Want,
-    Wish,
-)
+from firmware.messages import EMPTY, Contents, Log, Message, Question, Want, Wish
+from firmware.outbox import Outbox
 from firmware.sayings import Message as Saying
 from firmware.screens import Screen, Told
 from firmware.sealing import FrameError, Sealer
+from firmware.telling import Telling
 from firmware.turn import Position
 from firmware.wishes import WishAction, Wishes
 from game import AnyMatch, AnyStep, Match, Phase, Status, illegality
-from game.actions import (
-    Action,
-    Announce,
-    Believe,
-    Doubt,
-    Fault,
-    FaultKind,
-    GiveIn,
-    Lift,
-    Refuse,
-    Roll,
-)
+from game.actions import Action, Announce, Fault, FaultKind, Lift, Roll
 from game.values import Dice
 
-_BLUFF_DICE = 2
 CUP_KEY = "cup"
 """Where the journal keeps the state of the cup."""
 
@@ -66,18 +52,6 @@ class Journey(Enum):
     """It has not been heard of for a while."""
 
 
-_CHOICES: dict[type[Action], Choice] = {
-    Believe: Choice.BELIEVE,
-    Doubt: Choice.DOUBT,
-    GiveIn: Choice.GIVE_IN,
-    Refuse: Choice.REFUSE,
-}
-_ANSWERS: dict[Choice, Action] = {
-    Choice.BELIEVE: Believe(),
-    Choice.DOUBT: Doubt(),
-    Choice.GIVE_IN: GiveIn(),
-    Choice.REFUSE: Refuse(),
-}
 _GONE = (Status.OUT, Status.LEFT, Status.SAFE)
 """Who is no longer in the match and has no vote (B-10)."""
 _EMPTY_AFTER = (Phase.OPENING, Phase.ROLL_AGAIN)
@@ -103,14 +77,10 @@ class Passing:
         """Frames that were not for this seat, forged or malformed."""
         self._handover = handover
         self._sealer = sealer
-        self._gossip = Gossip(len(log.match.players), seat)
-        self._writes: list[Write] = []
-        self._sends: list[tuple[int, bytes]] = []
-        self._steps: list[AnyStep] = []
         self._wishes = Wishes(seat)
-        self._untold = False
-        self._ticket = 0
-        self._unwritten: int | None = None
+        self._outbox = Outbox()
+        self._telling = Telling(log, seat, self._outbox, self._send)
+        self._steps: list[AnyStep] = []
         self._left_us = 0
         self._heard_us: dict[int, int] = {}
 
@@ -157,7 +127,7 @@ class Passing:
     def answered(self) -> Action | None:
         """The answer that was given for the cup on its way here; None without one."""
         choice = self._handover.cup.choice
-        return None if choice is None else _ANSWERS.get(choice)
+        return None if choice is None else answer_of(choice)
 
     @property
     def position(self) -> Position:
@@ -191,7 +161,7 @@ class Passing:
         silent_us = now_us - max(self._heard_us.get(cup.peer or 0, 0), self._left_us)
         if cup.where is Where.OFFERED:
             return Journey.SILENT if silent_us > SILENT_AFTER_US else Journey.GIVING
-        if cup.peer is not None and self._gossip.lacks[cup.peer] >= self.log.index:
+        if cup.peer is not None and self._telling.knows_all(cup.peer):
             return Journey.OFFERED
         return Journey.SILENT if silent_us > SILENT_AFTER_US else Journey.CALLING
 
@@ -202,7 +172,7 @@ class Passing:
             return None
         due_us = [
             self._handover.next_timer_us,
-            self._gossip.next_timer_us,
+            self._telling.next_timer_us,
             self._wishes.next_timer_us,
         ]
         return min((due for due in due_us if due is not None), default=None)
@@ -217,40 +187,42 @@ class Passing:
             now_us: the time.
             aloud: tell the others at once; else they hear of it with what is entered or told next.
         """
-        match = self._append(action).match
+        step = self._telling.append(action)
+        self._take_in(step)
+        match = step.match
         if isinstance(match, Match):  # in the other games nothing hidden lies in the cup
             if isinstance(action, Roll) and action.dice is not None:
                 contents = Contents(action.dice, tower=action.tower)
                 self._change(self._handover.fill(contents), now_us)
             elif match.phase in _EMPTY_AFTER and self.dice is not None:
                 self._change(self._handover.fill(EMPTY), now_us)
-        self._untold = True
         if aloud:
             self.speak(now_us)
 
     def speak(self, now_us: int) -> None:
         """Tell the others what was entered here and not told yet."""
-        if self._untold:
-            self._untold = False
-            self._speak(now_us)
+        self._telling.speak(now_us)
 
     def request(self, action: Fault, now_us: int) -> None:
         """Enter a fault of the player here, if the cup still is: one on offer is taken back first.
 
         A cup that has been given away by now knows no fault of this player any more.
         """
-        if self.holding and illegality(self.match, action) is None:
+        free = self.trouble is None and self.holding
+        if free and illegality(self.match, action) is None:
             self._enter(action, now_us)
 
     def wish(self, action: WishAction, now_us: int) -> None:
         """The player of this seat wishes for something. Who has the cup enters it."""
-        self._say_to_all(self._wishes.wish(action, self.match.round, now_us))
-        self._grant(now_us)
+        if self.trouble is None:
+            self._say_to_all(self._wishes.wish(action, self.match.round, now_us))
+            self._grant(now_us)
 
     def ask(self, kind: FaultKind | None, now_us: int) -> None:
         """Tell the others what the player here is asked; None: he has answered."""
-        del now_us
-        self._say_to_all(self._wishes.ask(kind, self.match.round))
+        del now_us  # said once, and never again
+        if self.trouble is None:
+            self._say_to_all(self._wishes.ask(kind, self.match.round))
 
     def pass_on(self, now_us: int) -> None:
         """Propose the cup to the seat that acts next, if that is another one."""
@@ -266,7 +238,7 @@ class Passing:
 
     def answer(self, action: Action, now_us: int) -> None:
         """Answer the cup that is offered here. It comes by itself then."""
-        self._change(self._handover.answer(_CHOICES[type(action)], now_us), now_us)
+        self._change(self._handover.answer(choice_of(action), now_us), now_us)
 
     # What others and time do
 
@@ -275,7 +247,7 @@ class Passing:
         self._left_us = now_us
         self._change(self._handover.resumed(now_us), now_us)
         if self.holding:
-            self._speak(now_us)
+            self._telling.speak_again(now_us)
 
     def receive(self, seat: int, frame: bytes, now_us: int) -> None:
         """Take in a frame that came over the link of ``seat``.
@@ -296,13 +268,12 @@ class Passing:
             case Log():
                 self._adopt(sender, message, now_us)
             case Want(first):
-                if self._gossip.lacking(sender, first, self.log.index, now_us):
-                    self._tell(sender)
+                self._telling.wanted(sender, first, now_us)
             case Wish():
                 self._wishes.heard(sender, message)
                 self._grant(now_us)
             case Question():
-                self._wishes.heard_question(sender, message, self.match.round, now_us)
+                self._wishes.heard_question(sender, message, self.match, now_us)
             case _:
                 self._change(self._handover.received(sender, message, self.log.at, now_us), now_us)
                 self._grant(now_us)
@@ -311,16 +282,15 @@ class Passing:
         """A transaction has ended. One that failed stops this handheld (nothing was sent)."""
         if trouble is not None:
             self.trouble = Told(Saying.STORE)
-        elif ticket == self._unwritten:
-            self._unwritten = None
+        else:
+            self._outbox.stored(ticket)
 
     def tick(self, now_us: int) -> None:
         """Let time pass: send again what nobody reacted to."""
         if self.trouble is not None:
             return
         self._change(self._handover.tick(now_us), now_us)
-        for seat in self._gossip.due(self.log.index, now_us):
-            self._tell(seat)
+        self._telling.tick(now_us)
         self._wishes.forget(self.match.round, self._at_table, now_us)
         for wish in self._wishes.due(self.match.round, now_us):
             self._say_to_all(wish)
@@ -332,14 +302,7 @@ class Passing:
 
     def take_effects(self) -> list[Store | Send]:
         """What is to be written and sent since the last call, in this order."""
-        effects: list[Store | Send] = []
-        if self._writes:
-            self._ticket += 1
-            self._unwritten = self._ticket
-            effects.append(Store(self._ticket, tuple(self._writes)))
-        effects.extend(Send(seat, frame, self._unwritten) for seat, frame in self._sends)
-        self._writes, self._sends = [], []
-        return effects
+        return self._outbox.take()
 
     # How
 
@@ -353,7 +316,7 @@ class Passing:
     def _grant(self, now_us: int) -> None:
         """With the cup here, enter what players wish for and may have."""
         self._wishes.forget(self.match.round, self._at_table, now_us)
-        while self.holding and self.match.to_act is not None:
+        while self.trouble is None and self.holding and self.match.to_act is not None:
             granted = self._wishes.granted(self._at_table)
             action = next((a for a in granted if illegality(self.match, a) is None), None)
             if action is None:
@@ -375,41 +338,21 @@ class Passing:
             if seat != self.seat:
                 self._send(seat, message)
 
-    def _append(self, action: Action) -> AnyStep:
-        index = self.log.index
-        step = self.log.append(action)
-        self._keep(index)
-        self._steps.append(step)
+    def _take_in(self, *steps: AnyStep) -> None:
+        self._steps.extend(steps)
         self._wishes.answered()
-        return step
-
-    def _keep(self, first: int) -> None:
-        """Write the entries from ``first`` on, with the dice that were rolled here."""
-        for place, entry in enumerate(self.log.since(first), start=first):
-            self._writes.append(Append(place, entry))
-
-    def _speak(self, now_us: int) -> None:
-        for seat in self._gossip.spoke(self.log.index, now_us):
-            self._tell(seat)
-
-    def _tell(self, seat: int) -> None:
-        self._send(seat, self.log.told(min(self._gossip.lacks[seat], self.log.index)))
 
     def _send(self, seat: int, message: Message) -> None:
-        self._sends.append((seat, self._sealer.seal(message, seat)))
+        self._outbox.send(seat, self._sealer.seal(message, seat))
 
     def _adopt(self, sender: int, message: Log, now_us: int) -> None:
-        before = self.log.index
         try:
-            steps = self.log.adopt(message)
+            steps = self._telling.adopt(message)
         except LogConflict:
             self._stop_differing(sender)
             return
         if steps:
-            self._gossip.heard()
-            self._steps.extend(steps)
-            self._wishes.answered()
-            self._keep(before)
+            self._take_in(*steps)
         self._send(sender, Want(self.log.index))
         self._change(self._handover.caught_up(self.log.at, now_us), now_us)
 
@@ -417,20 +360,20 @@ class Passing:
         """Take over what the cup's way decided; follow it with what depends on it."""
         handover, effects = change
         taken = next((effect for effect in effects if isinstance(effect, CupTaken)), None)
-        if taken is not None and not self._fits(taken):
+        if taken and not can_be(self.match, self.seat, taken.choice, taken.contents):
             self._stop_differing(taken.giver)
             return
         self._handover = handover
         for effect in effects:
             match effect:
                 case way.Store(cup):
-                    self._writes.append(Put(CUP_KEY, cup.encode()))
+                    self._outbox.write(Put(CUP_KEY, cup.encode()))
                 case way.Send(seat, frame):
-                    self._sends.append((seat, frame))
+                    self._outbox.send(seat, frame)
                 case way.Offered(giver=giver, ready=ready):
                     if not ready:
                         self._send(giver, Want(self.log.index))
-                    elif not self._is_offered:
+                    elif not is_offered(self.match, self.seat):
                         self._stop_differing(giver)
                 case CupTaken():
                     self._take_cup(effect, now_us)
@@ -439,26 +382,9 @@ class Passing:
                 case way.Withdrawn() | way.Answered() | way.CupGone() | way.Refused():
                     pass
 
-    def _fits(self, taken: CupTaken) -> bool:
-        """Whether a cup can be what the record says. One that cannot is never taken."""
-        match, dice = self.match, taken.contents.dice
-        action = _ANSWERS.get(taken.choice)
-        if action is None:
-            full = match.phase is Phase.DOUBTED and isinstance(match, Match)
-            unasked = match.to_act == self.seat and match.phase is not Phase.OFFERED
-            return unasked and len(dice) == (_BLUFF_DICE if full else 0)
-        if not self._is_offered or illegality(match, action) is not None:
-            return False
-        return len(dice) == _BLUFF_DICE and match.dice in (None, dice)
-
-    @property
-    def _is_offered(self) -> bool:
-        """Whether the record says that this seat has to answer."""
-        return self.match.to_act == self.seat and self.match.phase is Phase.OFFERED
-
     def _take_cup(self, taken: CupTaken, now_us: int) -> None:
         """The cup is here: the answer given for it is this seat's first action as its holder."""
-        action = _ANSWERS.get(taken.choice)
+        action = answer_of(taken.choice)
         if action is None:
             return
         self.act(action, now_us)

@@ -2,7 +2,8 @@
 
 Leaving is a player's own affair: who has the cup enters it at once. Voiding a round and stopping
 the match are the table's: they are entered when more than half of those who play wish for them
-(B-10). Wishes live in memory alone and count in one round; who still wishes repeats it.
+(B-10). These count in the round they were made in; leaving holds until it is done. Wishes live in
+memory alone, and who still wishes repeats it.
 
 A question about a sensed fault is told to everybody once, so that nobody answers it in secret.
 """
@@ -10,7 +11,8 @@ A question about a sensed fault is told to everybody once, so that nobody answer
 from typing import NamedTuple
 
 from firmware.messages import Asked, Question, Wish, Wished
-from game.actions import FaultKind, Leave, StopMatch, VoidRound
+from game import AnyMatch, illegality
+from game.actions import Fault, FaultKind, Leave, StopMatch, VoidRound
 
 REPEAT_US = 3_000_000
 """A wish is said again this often until the record shows it done."""
@@ -81,24 +83,24 @@ class Wishes:
         """The player of this seat is asked something, or has answered; what the others are told."""
         return Question(round_number, _ASKED[kind])
 
-    def heard_question(self, seat: int, question: Question, round_number: int, now_us: int) -> None:
-        """Another seat is asked something, or has answered."""
+    def heard_question(self, seat: int, question: Question, match: AnyMatch, now_us: int) -> None:
+        """Another seat is asked something, or has answered.
+
+        A question that comes late, about a cup that this seat has not got any more, is none.
+        """
         kind = _KINDS[question.asked]
-        if kind is not None and question.round == round_number:
+        if kind is None:
+            if self.asked is not None and self.asked.seat == seat:
+                self.asked = None
+        elif question.round == match.round and illegality(match, Fault(kind, seat)) is None:
             self.asked = Asking(seat, kind, now_us + QUESTION_US)
-        elif self.asked is not None and self.asked.seat == seat:
-            self.asked = None
 
     def forget(self, round_number: int, at_table: tuple[int, ...], now_us: int) -> None:
-        """Drop what is done or over: wishes for another round, of who left, stale questions.
-
-        The own wish to leave holds in every round.
-        """
+        """Drop what is done or over: wishes for another round, of who left, stale questions."""
         self._open = {
             (seat, wished): said
             for (seat, wished), said in self._open.items()
-            if seat in at_table
-            and (said == round_number or (seat == self._seat and wished is Wished.LEAVE))
+            if seat in at_table and (said == round_number or wished is Wished.LEAVE)
         }
         if not any(seat == self._seat for seat, _ in self._open):
             self._due_us = None

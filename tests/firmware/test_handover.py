@@ -240,6 +240,15 @@ def test_a_newer_proposal_takes_the_place_of_an_answered_one():
     assert (after.cup.answered, after.cup.choice) == (6, Choice.DOUBT)
 
 
+def test_an_answered_hop_that_a_newer_one_has_outdated_is_refused_on_the_disk():
+    after, effects = answered().received(CEM, Propose(6, AT, True, 63), AT, 0)
+    assert stored(effects) == [Cup(0, last=5, refused=5, reason=Refusal.CANCELLED)]
+    for late in (Propose(5, AT, True, 62), Give(5, DICE), Cancel(5)):
+        same, effects = after.received(ANA, late, AT, 0)
+        assert same == after
+        assert sent(effects) == [(ANA, Nak(5, Refusal.CANCELLED))]
+
+
 def test_a_newer_proposal_takes_the_place_of_one_that_was_only_heard():
     _, effects = hearing().received(ANA, Propose(6, AT, True, 63), AT, 0)
     assert facts(effects) == [Withdrawn(5), Offered(6, ANA, True, 63, ready=True)]

@@ -24,6 +24,7 @@ import pytest
 from firmware.cup import Cup, Where
 from firmware.handover import FIRST_RESEND_US, CupTaken, Handover, Resend, Send, Store
 from firmware.messages import (
+    Answer,
     Cancel,
     Choice,
     Contents,
@@ -36,13 +37,14 @@ from firmware.messages import (
 from firmware.sealing import HEADER_BYTES, Sealer, keys_of_table
 
 KEY = bytes(range(32))
-CONTENTS = Contents((6, 3))
+CONTENTS = Contents((6, 3), tower=True)
 
 
 class Local(NamedTuple):
     """One handheld: what is on its disk, its memory, and the writes under way.
 
-    The record is only as long as the newest hop whose taking it knows, and rides with the cup.
+    The record is only as long as the newest hop whose end it knows: it was taken, or taken back to
+    enter something. What it has rides with the cup.
     """
 
     disk: Cup
@@ -54,7 +56,11 @@ class Local(NamedTuple):
 
 @dataclass(frozen=True)
 class Bounds:
-    """How far to explore. ``moves`` are what players and the table may do beside proposing."""
+    """How far to explore. ``moves`` are what players and the table may do beside proposing.
+
+    "withdraw" takes a proposal back and does nothing with it, "undo" enters something in the same
+    write, of which the others hear when it is on the disk.
+    """
 
     peers: int
     hops: int
@@ -97,7 +103,7 @@ class Explorer:
                 return self.receive(handover, me, sender, message, at)
             case ("propose", to, asks):
                 return handover.propose(to, asks, 62, at, 0)
-            case "learn":
+            case "learn" | ("told", _):
                 return handover.caught_up(at, 0)
             case "answer":
                 return handover.answer(Choice.BELIEVE, 0)
@@ -105,7 +111,7 @@ class Explorer:
                 return handover.answer(Choice.DOUBT, 0)
             case "refuse":
                 return handover.refuse(Refusal.RECORD)
-            case "withdraw":
+            case "withdraw" | "undo":
                 return handover.withdraw()
             case "cancel":
                 return handover.cancel(0)
@@ -131,10 +137,16 @@ class Explorer:
             yield "learn"
         elif memory.heard:
             yield from (move for move in ("answer", "doubt", "refuse") if move in bounds.moves)
-        if memory.cup.where is Where.PROPOSED and "withdraw" in bounds.moves:
-            yield "withdraw"
+        if memory.cup.where is Where.PROPOSED:
+            yield from (move for move in ("withdraw", "undo") if move in bounds.moves)
         if memory.cup.where is Where.OFFERED and not memory.cancelling and "cancel" in bounds.moves:
             yield "cancel"
+
+    def gossip(self, local, numbers):
+        """What this handheld lacks of the record, as far as somebody has it on the disk."""
+        known = max(self.local_list[number].disk_log for number in numbers)
+        if "undo" in self.bounds.moves and known > local.log:
+            yield ("told", known)
 
     def step(self, me, number, event):
         """The state after an event, and the frames that leave, as a bit set. Remembered."""
@@ -153,10 +165,13 @@ class Explorer:
             memory, log, pending = Handover(memory.seal, disk), disk_log, ()
         if event == "learn":
             disk_log = log = memory.heard.at.index
+        elif isinstance(event, tuple) and event[0] == "told":
+            disk_log = log = event[1]
         after, effects = self.react(memory, me, event, Position(log, bytes(8)))
         if after.resend is not None:
             after = replace(after, resend=Resend(FIRST_RESEND_US))
         log = next((effect.hop for effect in effects if isinstance(effect, CupTaken)), log)
+        log = after.cup.last if event == "undo" else log
         stores = [effect.cup for effect in effects if isinstance(effect, Store)]
         sends = [effect.frame for effect in effects if isinstance(effect, Send)]
         hasty = tuple(frame for frame in sends if frame[0] & 0x0F in self.urgent)
@@ -219,7 +234,7 @@ class Explorer:
         numbers, net, crashes = state
         for me, number in enumerate(numbers):
             local = self.local_list[number]
-            events = list(self.choices(local, me))
+            events = [*self.choices(local, me), *self.gossip(local, numbers)]
             if local.pending:
                 events.append("fsync")
             arriving = net & self.addressed[me]
@@ -280,6 +295,9 @@ class Explorer:
         """Every write ends, every player answers, every timer runs out, every frame arrives."""
         numbers, net = list(numbers), 0
         for me, _ in enumerate(numbers):
+            for event in self.gossip(self.local_list[numbers[me]], numbers):
+                numbers[me], sent = self.step(me, numbers[me], event)
+                net |= sent
             for event in ("learn", "answer"):
                 heard = self.local_list[numbers[me]].memory.heard
                 if heard and heard.ready is (event == "answer"):
@@ -310,6 +328,8 @@ EVERYTHING = ("answer", "refuse", "withdraw", "cancel")
         (Bounds(peers=2, hops=3, crashes=1, moves=("answer", "cancel")), 4_000),
         (Bounds(peers=3, hops=2, crashes=1, moves=EVERYTHING), 10_000),
         (Bounds(peers=3, hops=3, crashes=2), 10_000),
+        (Bounds(peers=2, hops=2, crashes=2, moves=(*EVERYTHING, "undo", "empty")), 40_000),
+        (Bounds(peers=3, hops=2, crashes=1, moves=("answer", "undo")), 20_000),
         pytest.param(
             Bounds(peers=2, hops=3, crashes=2, moves=(*EVERYTHING, "empty")),
             200_000,
@@ -317,6 +337,11 @@ EVERYTHING = ("answer", "refuse", "withdraw", "cancel")
         ),
         pytest.param(
             Bounds(peers=3, hops=3, crashes=0, moves=EVERYTHING), 300_000, marks=pytest.mark.soak
+        ),
+        pytest.param(
+            Bounds(peers=2, hops=3, crashes=1, moves=("answer", "undo")),
+            200_000,
+            marks=pytest.mark.soak,
         ),
     ],
     ids=str,
@@ -399,6 +424,31 @@ class IgnoresStaleCancels(Explorer):
         return super().receive(handover, me, sender, message, at)
 
 
+class IgnoresStaleAnswers(Explorer):
+    def receive(self, handover, me, sender, message, at):
+        idle = handover.cup.where not in (Where.PROPOSED, Where.OFFERED)
+        if idle and isinstance(message, Answer) and message.hop <= handover.cup.last:
+            return handover, ()
+        return super().receive(handover, me, sender, message, at)
+
+
+class KeepsAnOutdatedAnswer(Explorer):
+    """A newer proposal is heard, but what was answered before stays on the disk."""
+
+    def receive(self, handover, me, sender, message, at):
+        after, effects = super().receive(handover, me, sender, message, at)
+        if handover.cup.where is Where.ANSWERED and after.heard is not None:
+            return replace(after, cup=handover.cup), ()
+        return after, effects
+
+
+class EntersWithoutTakingBack(Explorer):
+    def react(self, handover, me, event, at):
+        if event == "undo":
+            return handover, (Store(handover.cup),)
+        return super().react(handover, me, event, at)
+
+
 class ForgetsToSendAgain(Explorer):
     def react(self, handover, me, event, at):
         return (handover, ()) if event == "tick" else super().react(handover, me, event, at)
@@ -420,6 +470,9 @@ class EmptiesTheCupOnItsWay(Explorer):
         (KnowsDuplicatesOnlyInMemory, "two holders", Bounds(2, 2, 1)),
         (IgnoresStaleOffers, "stuck", Bounds(2, 1, 0)),
         (IgnoresStaleCancels, "stuck", Bounds(2, 1, 0, EVERYTHING)),
+        (IgnoresStaleAnswers, "stuck", Bounds(2, 1, 0, ("answer", "undo"))),
+        (KeepsAnOutdatedAnswer, "stuck", Bounds(2, 2, 0, ("answer", "undo"))),
+        (EntersWithoutTakingBack, "stuck", Bounds(2, 1, 0, ("answer", "undo"))),
         (ForgetsToSendAgain, "stuck", Bounds(2, 1, 0)),
         (EmptiesTheCupOnItsWay, "other contents", Bounds(2, 1, 0)),
     ],

@@ -1,10 +1,13 @@
 """What players wish for, who counts it, and when it is forgotten (B-10)."""
 
+from functools import reduce
+
 import pytest
 
 from firmware.messages import Asked, Question, Wish, Wished
 from firmware.wishes import QUESTION_US, REPEAT_US, Wishes
-from game.actions import FaultKind, Leave, StopMatch, VoidRound
+from game import RULES, apply, new_match
+from game.actions import Announce, Believe, FaultKind, Leave, Roll, StopMatch, VoidRound
 
 ROUND = 4
 THREE = (0, 1, 2)
@@ -49,6 +52,14 @@ def test_wishes_of_another_round_or_of_who_left_are_forgotten(wishes):
     assert wishes.known == ()
 
 
+def test_who_wants_to_leave_wants_it_in_every_round(wishes):
+    wishes.heard(1, Wish(ROUND - 1, Wished.LEAVE))
+    wishes.forget(ROUND, THREE, 0)
+    assert wishes.granted(THREE) == (Leave(1),)
+    wishes.forget(ROUND + 1, (0, 2), 0)
+    assert wishes.known == ()
+
+
 def test_the_own_wish_to_leave_outlives_the_round_and_is_repeated(wishes):
     wishes.wish(Leave(0), ROUND, 0)
     wishes.wish(VoidRound(), ROUND, 0)
@@ -62,34 +73,63 @@ def test_the_own_wish_to_leave_outlives_the_round_and_is_repeated(wishes):
     assert wishes.next_timer_us is None
 
 
+BLIND = (Announce(65), Believe())
+"""What brings the cup from Cem to Ana, who may not look into it."""
+
+
+def thrown(seat, game="physicist"):
+    """Round 1, and ``seat`` has dice under the cup."""
+    return apply(new_match(RULES[game], ("Ana", "Ben", "Cem"), seat), Roll()).match
+
+
 def test_a_question_stands_until_it_is_answered_or_old(wishes):
-    asked = Question(ROUND, Asked.DROP)
-    wishes.heard_question(2, asked, ROUND, 0)
+    asked = Question(1, Asked.DROP)
+    wishes.heard_question(2, asked, thrown(2), 0)
     assert wishes.asked[:2] == (2, FaultKind.DROP)
-    wishes.heard_question(1, Question(ROUND, Asked.NOTHING), ROUND, 0)
+    wishes.heard_question(1, Question(1, Asked.NOTHING), thrown(2), 0)
     assert wishes.asked is not None, "another one's answer"
-    wishes.heard_question(2, Question(ROUND, Asked.NOTHING), ROUND, 0)
+    wishes.heard_question(2, Question(1, Asked.NOTHING), thrown(2), 0)
     assert wishes.asked is None
-    wishes.heard_question(2, asked, ROUND, 0)
+    wishes.heard_question(2, asked, thrown(2), 0)
     assert wishes.next_timer_us == QUESTION_US
-    wishes.forget(ROUND, THREE, QUESTION_US)
+    wishes.forget(1, THREE, QUESTION_US - 1)
+    assert wishes.asked is not None
+    wishes.forget(1, THREE, QUESTION_US)
     assert wishes.asked is None
 
 
-def test_a_question_of_another_round_is_none(wishes):
-    wishes.heard_question(2, Question(ROUND - 1, Asked.DROP), ROUND, 0)
+@pytest.mark.parametrize(
+    ("seat", "question", "match"),
+    [
+        (2, Question(0, Asked.DROP), thrown(2)),
+        (1, Question(1, Asked.DROP), thrown(2)),
+        (2, Question(1, Asked.MOVE), thrown(2)),
+        (2, Question(1, Asked.LOOK), thrown(2)),
+        (2, Question(1, Asked.DROP), thrown(2, "class")),
+        (2, Question(1, Asked.DROP), new_match(RULES["physicist"], ("Ana", "Ben", "Cem"), 2)),
+    ],
+    ids=["other-round", "other-holder", "not-passed", "may-look", "other-game", "empty-cup"],
+)
+def test_a_question_about_what_cannot_be_a_fault_is_none(wishes, seat, question, match):
+    wishes.heard_question(seat, question, match, 0)
     assert wishes.asked is None
 
 
-@pytest.mark.parametrize("kind", [None, *FaultKind])
+@pytest.mark.parametrize("kind", FaultKind)
 def test_what_is_asked_is_told_and_understood(wishes, kind):
-    question = wishes.ask(kind, ROUND)
+    match = thrown(0)
+    if kind is FaultKind.MOVE:
+        match = apply(match, Announce(65)).match
+    elif kind is FaultKind.LOOK:
+        match = reduce(lambda match, action: apply(match, action).match, BLIND, thrown(2))
     other = Wishes(seat=1)
-    other.heard_question(0, question, ROUND, 0)
-    assert (other.asked[1] if other.asked else None) == kind
+    other.heard_question(0, wishes.ask(kind, 1), match, 0)
+    assert other.asked[1] == kind
+    other.heard_question(0, wishes.ask(None, 1), match, 0)
+    assert other.asked is None
 
 
 def test_what_is_entered_answers_every_question(wishes):
-    wishes.heard_question(2, Question(ROUND, Asked.LOOK), ROUND, 0)
+    wishes.heard_question(2, Question(1, Asked.DROP), thrown(2), 0)
     wishes.answered()
     assert wishes.asked is None
