@@ -33,6 +33,7 @@ class Message(Enum):
     NO_TOWER = auto()
     WISHES_TO_STOP = auto()
     WISHES_TO_VOID = auto()
+    WISHES_WITHOUT = auto()
     WISHED = auto()
     LEAVING = auto()
     FAULT_WARNED = auto()
@@ -219,6 +220,14 @@ MESSAGES: Mapping[Message, Saying] = {
         Words(
             "{name} will neu beginnen. Wer mitmacht, wählt es unter …",
             "{name} wants this round void. To agree, choose it under …",
+        ),
+        Text.HINT_TILT_TAP,
+    ),
+    Message.WISHES_WITHOUT: Saying(
+        Words("Ohne {name}?", "Without {name}?"),
+        Words(
+            "Einer will ohne das Gerät weiter. Wer mitmacht, wählt es unter …",
+            "Somebody wants to go on without it. To agree, choose it under …",
         ),
         Text.HINT_TILT_TAP,
     ),

@@ -41,7 +41,7 @@ LANGUAGES = ("de", "en")
 KEY_BYTES = 32
 Faults = Literal["ask", "strict", "off"]
 """What becomes of a fault that the sensors notice, in a game that knows faults."""
-MOST_EPOCHS = 0xFFFF
+MOST_EPOCHS = 0xFFF
 _YES_OR_NO = {"yes": True, "true": True, "on": True, "no": False, "false": False, "off": False}
 _ADDRESS = re.compile(r"[C-F][0-9A-F](:[0-9A-F]{2}){5}")
 """A static random address: its two highest bits are set (Bluetooth Core, vol 6 part B, 1.3.2.1)."""
@@ -68,7 +68,7 @@ class Table:
         rules: the game with its options.
         seats: in the order of play (clockwise).
         first: the seat that opens the first round.
-        epoch: which match of this table it is, 1 to 65535; raised at every seat for a new one.
+        epoch: which match of this table it is, 1 to 4095; raised at every seat for a new one.
         faults: whether a fault that the sensors notice is asked about, counted at once, or neither.
     """
 
