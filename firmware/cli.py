@@ -4,7 +4,7 @@ import asyncio
 import signal
 import sys
 from collections.abc import AsyncIterator, Sequence
-from contextlib import asynccontextmanager, suppress
+from contextlib import ExitStack, asynccontextmanager, suppress
 from dataclasses import replace
 from functools import partial
 from pathlib import Path
@@ -19,9 +19,12 @@ from firmware.journal import Journal, JournalError, Write
 from firmware.link.adapter import RadioError, open_hci
 from firmware.link.bluetooth import BluetoothLink
 from firmware.recognizer import Recognizer
-from firmware.runtime import Runtime
+from firmware.runtime import Runtime, show_alone
+from firmware.sayings import Message
+from firmware.screens import Told
 from firmware.settings import LANGUAGES, Settings, SettingsError, load
 from firmware.start import open_handheld
+from game.values import Language
 
 PROGRAM = "maexchen"
 STOP_S = 5.0
@@ -106,23 +109,28 @@ async def _open_controller(name: str) -> AsyncIterator[Any]:
 async def serve(settings: Settings, board: Board, controller: Any, *, begin: bool = False) -> None:
     """Play on a board with a Bluetooth controller (a bumble transport) until cancelled.
 
-    The display is off afterwards. Parts that fail are named on stderr. ``begin``: see
-    ``firmware.start``.
+    The display is off afterwards; only what keeps the handheld from starting stays on it. Parts
+    that fail are named on stderr. ``begin``: see ``firmware.start``.
 
     Raises:
         JournalError: the journal cannot be used.
         SettingsError: the journal and the settings do not go together.
         RadioError: the controller does not start.
     """
-    with Journal(settings.journal) as journal:
+    language: Language = "en" if settings.language == "en" else "de"
+    with ExitStack() as stack:
+        try:
+            journal = stack.enter_context(Journal(settings.journal))
+            handheld = open_handheld(settings, journal, token_bytes, begin=begin)
+        except (JournalError, SettingsError) as problem:
+            with suppress(PartError):
+                await show_alone(board, Told(_why_not(problem)), language)
+            raise
 
         async def write(batch: tuple[Write, ...]) -> None:
             await asyncio.to_thread(journal.write, batch)
 
-        handheld = open_handheld(settings, journal, token_bytes, begin=begin)
-        runtime = Runtime(
-            board, handheld, Recognizer(), write, "en" if settings.language == "en" else "de"
-        )
+        runtime = Runtime(board, handheld, Recognizer(), write, language)
         runtime.on_trouble = _tell_trouble
         addresses = {place: seat.address for place, seat in enumerate(settings.table.seats)}
         link = BluetoothLink(controller, settings.seat, addresses, runtime.receive, _link_changed)
@@ -134,6 +142,13 @@ async def serve(settings: Settings, board: Board, controller: Any, *, begin: boo
                 await board.bus.run(board.panel.blank, Priority.BLANK)
             with suppress(TimeoutError):
                 await asyncio.wait_for(link.stop(), STOP_S)
+
+
+def _why_not(problem: JournalError | SettingsError) -> Message:
+    """What the display says of a journal with which no match can go on."""
+    if isinstance(problem, SettingsError):
+        return Message.OTHER_TABLE
+    return Message.JOURNAL_DAMAGED if problem.damaged else Message.STORE
 
 
 def _tell_trouble(line: str) -> None:

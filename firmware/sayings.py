@@ -24,6 +24,8 @@ class Message(Enum):
     TOUCH_PAD = auto()
     RADIO = auto()
     STORE = auto()
+    JOURNAL_DAMAGED = auto()
+    OTHER_TABLE = auto()
     AWAY = auto()
     RECORDS_DIFFER = auto()
     DROPPED = auto()
@@ -151,6 +153,22 @@ MESSAGES: Mapping[Message, Saying] = {
         Words(
             "Speichern geht nicht: Ist die Karte voll? Platz schaffen, neu starten.",
             "Saving failed: is the card full? Make room, start again.",
+        ),
+        Text.HINT_RESTART,
+    ),
+    Message.JOURNAL_DAMAGED: Saying(
+        Words("Nicht lesbar", "Not readable"),
+        Words(
+            "Der Spielstand ist beschädigt: Datei wegräumen, Tisch neu beginnen.",
+            "What was saved is damaged: move the file away, begin a new table.",
+        ),
+        Text.HINT_RESTART,
+    ),
+    Message.OTHER_TABLE: Saying(
+        Words("Passt nicht", "Does not fit"),
+        Words(
+            "Spielstand und Einstellungen passen nicht: im Protokoll steht, was.",
+            "What was saved and the settings do not fit: the log says how.",
         ),
         Text.HINT_RESTART,
     ),
