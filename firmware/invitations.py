@@ -106,19 +106,19 @@ class Person:
 
 
 class Place(NamedTuple):
-    """Place ``number`` of ``count``, as of a revision of the list."""
+    """Place ``number`` of so many ``places``, as of a revision of the list."""
 
     revision: int
     number: int
-    count: int
+    places: int
     person: Person
 
 
 class Terms(NamedTuple):
-    """What is played by whom: the players have the first places, watchers those behind."""
+    """What is played by so many ``people``: players have the first places, watchers the last."""
 
     revision: int
-    count: int
+    people: int
     first: int
     rules: AnyRules
 
@@ -182,8 +182,8 @@ def body_of(frame: bytes) -> Body:
             case Kind.JOIN:
                 return _person(data)
             case Kind.PLACE:
-                place = _PLACE.unpack_from(data)
-                return Place(*place, _person(data[_PLACE.size :]))
+                revision, number, places = _PLACE.unpack_from(data)
+                return Place(revision, number, places, _person(data[_PLACE.size :]))
             case Kind.TERMS:
                 return _terms(data)
             case Kind.REVEAL:
@@ -219,8 +219,8 @@ def _body(body: Body) -> bytes:
             return _TABLE.pack(is_open, people, revision & 0xFF, game, name_bytes(name))
         case Person():
             return body.pack()
-        case Place(revision, number, count, person):
-            return _PLACE.pack(revision, number, count) + person.pack()
+        case Place(revision, number, places, person):
+            return _PLACE.pack(revision, number, places) + person.pack()
         case Terms():
             return terms_bytes(body)
         case Ask():
@@ -236,11 +236,11 @@ def terms_bytes(terms: Terms) -> bytes:
     options = [option_value(terms.rules, at) for at in range(len(OPTIONS[terms.rules.game]))]
     options += [0] * (MOST_OPTIONS - len(options))
     game = tuple(RULES).index(terms.rules.game)
-    return _TERMS.pack(terms.revision, terms.count, terms.first, game, *options)
+    return _TERMS.pack(terms.revision, terms.people, terms.first, game, *options)
 
 
 def _terms(data: bytes) -> Terms:
-    revision, count, first, game, *numbers = _TERMS.unpack(data)
+    revision, people, first, game, *numbers = _TERMS.unpack(data)
     games = tuple(RULES)
     if game >= len(games):
         raise InvitationError(f"game {game} is unknown")
@@ -252,7 +252,7 @@ def _terms(data: bytes) -> Terms:
         values[option.name] = option.choices[number] if option.choices else number
     if any(numbers[len(options) :]):
         raise InvitationError(f"{games[game]} has {len(options)} options")
-    return Terms(revision, count, first, replace(RULES[games[game]], **values))  # type: ignore[arg-type]
+    return Terms(revision, people, first, replace(RULES[games[game]], **values))  # type: ignore[arg-type]
 
 
 def _person(data: bytes) -> Person:

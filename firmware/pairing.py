@@ -277,7 +277,7 @@ class Pairing:
         self._due_us = now_us + AGAIN_US
 
     def tap(self, now_us: int) -> None:
-        """This player sees the same dice as the others."""
+        """Say that this player sees the same dice as the others."""
         if self.phase is Phase.COMPARING:
             self.phase = Phase.TAPPED
             self._taps.add(self._at)
@@ -286,13 +286,13 @@ class Pairing:
             self.tick(now_us)
 
     def differ(self) -> None:
-        """This player sees other dice, and says so to all."""
+        """Say to all that this player sees other dice."""
         if self.phase in (Phase.COMPARING, Phase.TAPPED):
             self._say(None, Kind.DIFFER, Plain(b""))
             self._break(Broken.DIFFERS)
 
     def leave(self) -> None:
-        """This player has thought better of it; a host gives the table up."""
+        """Go, because this player thought better of it; a host gives the table up."""
         if self.phase not in (Phase.STANDS, Phase.BROKEN):
             self._say(None if self.is_host else self.host, Kind.LEAVE, Plain(b""))
             self._break(Broken.GIVEN_UP)
@@ -445,7 +445,7 @@ class Pairing:
     def _on_place(self, place: Place, now_us: int) -> bool:
         if self.phase is not Phase.GATHERING:
             return place.revision == self._revision and place.person in self.people
-        if place.revision < self._revision or not place.number < place.count <= MOST_PEOPLE:
+        if place.revision < self._revision or not place.number < place.places <= MOST_PEOPLE:
             return False
         if place.revision > self._revision:
             if self._terms is not None:
@@ -460,7 +460,7 @@ class Pairing:
     def _on_terms(self, terms: Terms, now_us: int) -> bool:
         if self._terms is not None:
             return terms == self._terms
-        if not 1 < terms.count <= MOST_PEOPLE or terms.revision < self._revision:
+        if not 1 < terms.people <= MOST_PEOPLE or terms.revision < self._revision:
             return False
         if terms.revision > self._revision:
             self._places = {}
@@ -474,9 +474,9 @@ class Pairing:
     def _freeze_when_complete(self, now_us: int) -> None:
         """Reveal as soon as every commitment is known: never before, and never for another list."""
         terms = self._terms
-        if terms is None or sorted(self._places) != list(range(terms.count)):
+        if terms is None or sorted(self._places) != list(range(terms.people)):
             return
-        people = tuple(self._places[at] for at in range(terms.count))
+        people = tuple(self._places[at] for at in range(terms.people))
         if self.me not in people:
             self._break(Broken.CLOSED)
             return
@@ -502,7 +502,7 @@ class Pairing:
             self._say(self.host, Kind.REVEAL, self._reveals[self._at])
             self._say(self.host, Kind.ASK, Ask(0, missing, False))
         elif self._stale or self._closed or self._terms is not None:
-            count = MOST_PEOPLE if self._terms is None else self._terms.count
+            count = MOST_PEOPLE if self._terms is None else self._terms.people
             known = () if self._stale and self._terms is None else self._places
             missing = sum(1 << at for at in range(count) if at not in known)
             self._say(self.host, Kind.ASK, Ask(missing, 0, self._terms is None))
