@@ -17,9 +17,9 @@ TURN_AROUND_US = 30_000
 SPREAD_US = 40_000
 """At most so much longer, at random, is waited."""
 AGAIN_US = 250_000
-"""The same frame is sent again not before its answer had time, and this long …"""
+"""The same frame is sent again not before its answer had time, and so long …"""
 AGAIN_SPREAD_US = 250_000
-"""… and at random up to this much longer."""
+"""… and at random up to this much longer, so that two who collided do not collide again."""
 FRESH_US = 5_000_000
 """A frame that waited longer is stale."""
 MOST_WAITING = 24
@@ -31,10 +31,11 @@ _CUP = (Kind.PROPOSE, Kind.ANSWER, Kind.GIVE, Kind.TAKEN, Kind.CANCEL, Kind.NAK)
 _KIND = 0x0F
 
 
-@dataclass
+@dataclass(frozen=True)
 class _Waiting:
     frame: bytes
     since_us: int
+    from_us: int
 
     @property
     def rank(self) -> tuple[bool, int]:
@@ -52,17 +53,17 @@ class Manners:
     def __init__(self, chance: Callable[[], float]) -> None:
         self._chance = chance
         self._waiting: list[_Waiting] = []
-        self._sent_us: dict[bytes, int] = {}
+        self._again_us: dict[bytes, int] = {}
+        """When what was sent lately may be sent again."""
         self._free_us = 0
 
     def want(self, frame: bytes, now_us: int) -> None:
         """Have a frame sent. One that waits already, or was sent just now, is not sent twice."""
-        if any(waiting.frame == frame for waiting in self._waiting):
+        again_us = self._again_us.get(frame, 0)
+        if now_us < again_us or any(waiting.frame == frame for waiting in self._waiting):
             return
-        again_us = self._sent_us.get(frame)
-        if again_us is not None and now_us < again_us:
-            return
-        self._waiting.append(_Waiting(frame, now_us))
+        spread_us = int(self._chance() * AGAIN_SPREAD_US) if again_us else 0
+        self._waiting.append(_Waiting(frame, now_us, now_us + spread_us))
         if len(self._waiting) > MOST_WAITING:
             self._waiting.remove(max(self._waiting, key=lambda one: (one.rank[0], -one.since_us)))
 
@@ -74,18 +75,22 @@ class Manners:
     @property
     def next_us(self) -> int | None:
         """When ``take`` may have something; None if nothing waits."""
-        return self._free_us if self._waiting else None
+        first_us = min((waiting.from_us for waiting in self._waiting), default=None)
+        return None if first_us is None else max(first_us, self._free_us)
 
     def take(self, now_us: int) -> bytes | None:
         """The frame to send now, if one is; ``heard`` must be told when it ends."""
-        self._waiting = [one for one in self._waiting if one.since_us > now_us - FRESH_US]
-        self._sent_us = {frame: us for frame, us in self._sent_us.items() if us > now_us}
-        if now_us < self._free_us or not self._waiting:
+        stale_us = now_us - FRESH_US
+        self._waiting = [waiting for waiting in self._waiting if waiting.since_us > stale_us]
+        ready = [waiting for waiting in self._waiting if waiting.from_us <= now_us]
+        if now_us < self._free_us or not ready:
             return None
-        chosen = min(self._waiting, key=lambda one: one.rank)
+        chosen = min(ready, key=lambda waiting: waiting.rank)
         self._waiting.remove(chosen)
-        patience_us = ANSWER_US + AGAIN_US + int(self._chance() * AGAIN_SPREAD_US)
-        self._sent_us[chosen.frame] = now_us + duration_us(len(chosen.frame)) + patience_us
+        self._again_us = {frame: us for frame, us in self._again_us.items() if us > stale_us}
+        self._again_us[chosen.frame] = (
+            now_us + duration_us(len(chosen.frame)) + ANSWER_US + AGAIN_US
+        )
         return chosen.frame
 
     def clear(self) -> None:

@@ -25,8 +25,8 @@ TOLERANCE = 0.42
 """An edge further than this part of a place from each of them tells nothing."""
 SHORTEST_LEADER_US = 1100
 """A stretched mark of a slot is shorter, a leader with a hole in it not much."""
-SILENCE_US = 3 * SLOT_US
-"""After so long without a mark a transmission is over."""
+SILENCE_US = 20_000
+"""After so long without a mark a transmission is over; the next one begins later than that."""
 LONGEST_US = 500_000
 """A driver sends no more at once, and …"""
 MOST_VALUES = 1024
