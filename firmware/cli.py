@@ -3,12 +3,12 @@
 import asyncio
 import signal
 import sys
-from collections.abc import AsyncIterator, Sequence
-from contextlib import ExitStack, asynccontextmanager, suppress
+from collections.abc import AsyncIterator, Callable, Sequence
+from contextlib import AsyncExitStack, ExitStack, asynccontextmanager, suppress
 from dataclasses import replace
 from functools import partial
 from pathlib import Path
-from secrets import token_bytes
+from secrets import SystemRandom, token_bytes
 from typing import Any
 
 from drivers.bus import Priority
@@ -18,6 +18,9 @@ from firmware.console import DONE, CommandError, LineParser, run_command
 from firmware.journal import Journal, JournalError, Write
 from firmware.link.adapter import RadioError, open_hci
 from firmware.link.bluetooth import BluetoothLink
+from firmware.link.both import BothLinks, Once
+from firmware.link.infrared.link import InfraredLink, Port
+from firmware.link.infrared.lirc import InfraredError, open_port
 from firmware.recognizer import Recognizer
 from firmware.runtime import Runtime, show_alone
 from firmware.sayings import Message
@@ -29,7 +32,7 @@ from game.values import Language
 PROGRAM = "maexchen"
 STOP_S = 5.0
 """How long a controller that no longer answers may hold up the end."""
-SPOKEN = (SettingsError, BoardError, JournalError, RadioError)
+SPOKEN = (SettingsError, BoardError, JournalError, RadioError, InfraredError)
 """What these say is one line that tells what to do."""
 
 _EXAMPLES = """\
@@ -85,8 +88,14 @@ async def _run(settings: Settings, *, begin: bool) -> None:
     assert me is not None, "a coroutine runs in a task"
     asyncio.get_running_loop().add_signal_handler(signal.SIGTERM, me.cancel)
     with suppress(asyncio.CancelledError):
-        async with open_board() as board, _open_controller(settings.bluetooth) as controller:
-            await serve(settings, board, controller, begin=begin)
+        async with AsyncExitStack() as stack:
+            board = await stack.enter_async_context(open_board())
+            controller = port = None
+            if settings.link != "ir":
+                controller = await stack.enter_async_context(_open_controller(settings.bluetooth))
+            if settings.link != "bluetooth":
+                port = open_port()
+            await serve(settings, board, controller, port, begin=begin)
 
 
 @asynccontextmanager
@@ -106,8 +115,18 @@ async def _open_controller(name: str) -> AsyncIterator[Any]:
         await transport.close()
 
 
-async def serve(settings: Settings, board: Board, controller: Any, *, begin: bool = False) -> None:
-    """Play on a board with a Bluetooth controller (a bumble transport) until cancelled.
+async def serve(
+    settings: Settings,
+    board: Board,
+    controller: Any = None,
+    port: Port | None = None,
+    *,
+    begin: bool = False,
+) -> None:
+    """Play on a board until cancelled.
+
+    ``controller``: for Bluetooth, a bumble transport; ``port``: for infrared; the settings say
+    which of them is needed.
 
     The display is off afterwards; only what keeps the handheld from starting stays on it. Parts
     that fail are named on stderr. ``begin``: see ``firmware.start``.
@@ -132,8 +151,7 @@ async def serve(settings: Settings, board: Board, controller: Any, *, begin: boo
 
         runtime = Runtime(board, handheld, Recognizer(), write, language)
         runtime.on_trouble = _tell_trouble
-        addresses = {place: seat.address for place, seat in enumerate(settings.table.seats)}
-        link = BluetoothLink(controller, settings.seat, addresses, runtime.receive, _link_changed)
+        link = _link(settings, controller, port, runtime.receive)
         await link.start()
         try:
             await runtime.run(link)
@@ -142,6 +160,22 @@ async def serve(settings: Settings, board: Board, controller: Any, *, begin: boo
                 await board.bus.run(board.panel.blank, Priority.BLANK)
             with suppress(TimeoutError):
                 await asyncio.wait_for(link.stop(), STOP_S)
+
+
+def _link(
+    settings: Settings, controller: Any, port: Port | None, receive: Callable[[int, bytes], None]
+) -> BluetoothLink | InfraredLink | BothLinks:
+    take = Once(receive, asyncio.get_running_loop().time).take
+    addresses = {place: seat.address for place, seat in enumerate(settings.table.seats)}
+
+    def bluetooth() -> BluetoothLink:
+        return BluetoothLink(controller, settings.seat, addresses, take, _link_changed)
+
+    if settings.link == "bluetooth":
+        return bluetooth()
+    assert port is not None, "infrared wants a port"
+    infrared = InfraredLink(port, settings.seat, take, SystemRandom().random)
+    return infrared if settings.link == "ir" else BothLinks(bluetooth(), infrared)
 
 
 def _why_not(problem: JournalError | SettingsError) -> Message:
