@@ -1,5 +1,6 @@
 """``maexchen``: the handheld's own command line, for the Pi."""
 
+import argparse
 import asyncio
 import signal
 import sys
@@ -15,6 +16,7 @@ from drivers.bus import Priority
 from drivers.errors import PartError
 from firmware.board import Board, BoardError, open_board
 from firmware.console import DONE, CommandError, LineParser, run_command
+from firmware.doctor import command as doctor
 from firmware.journal import Journal, JournalError, Write
 from firmware.link.adapter import RadioError, open_hci
 from firmware.link.bluetooth import BluetoothLink
@@ -33,6 +35,7 @@ _EXAMPLES = """\
 examples:
   maexchen run --settings /etc/maexchen.toml
   maexchen run --settings ana.toml --lang de
+  maexchen doctor --hands
 """
 
 
@@ -43,6 +46,11 @@ def main(argv: Sequence[str] | None = None) -> int:
 
 def _command(argv: Sequence[str] | None) -> int:
     args = _parser().parse_args(argv)
+    status: int = args.command(args)
+    return status
+
+
+def _play(args: argparse.Namespace) -> int:
     settings = load(args.settings)
     if args.lang is not None:
         settings = replace(settings, language=args.lang)
@@ -73,6 +81,9 @@ def _parser() -> LineParser:
         action="store_true",
         help="begin the match of the settings' epoch; without it only one that has begun goes on",
     )
+    run.set_defaults(command=_play)
+    for module in (doctor,):
+        module.add_command(commands)
     return parser
 
 
