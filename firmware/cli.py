@@ -15,6 +15,9 @@ from typing import Any
 from drivers.bus import Priority
 from drivers.errors import PartError
 from firmware.board import Board, BoardError, open_board
+from firmware.calibrate import command as calibrate
+from firmware.calibration import CalibrationError, beside
+from firmware.calibration import load as load_calibration
 from firmware.console import DONE, CommandError, LineParser, run_command
 from firmware.doctor import command as doctor
 from firmware.journal import Journal, JournalError, Write
@@ -28,7 +31,7 @@ from firmware.start import open_handheld
 PROGRAM = "maexchen"
 STOP_S = 5.0
 """How long a controller that no longer answers may hold up the end."""
-SPOKEN = (SettingsError, BoardError, JournalError, RadioError)
+SPOKEN = (SettingsError, BoardError, JournalError, RadioError, CalibrationError)
 """What these say is one line that tells what to do."""
 
 _EXAMPLES = """\
@@ -36,6 +39,7 @@ examples:
   maexchen run --settings /etc/maexchen.toml
   maexchen run --settings ana.toml --lang de
   maexchen doctor --hands
+  maexchen calibrate
 """
 
 
@@ -82,7 +86,7 @@ def _parser() -> LineParser:
         help="begin the match of the settings' epoch; without it only one that has begun goes on",
     )
     run.set_defaults(command=_play)
-    for module in (doctor,):
+    for module in (doctor, calibrate):
         module.add_command(commands)
     return parser
 
@@ -132,7 +136,11 @@ async def serve(settings: Settings, board: Board, controller: Any, *, begin: boo
 
         handheld = open_handheld(settings, journal, token_bytes, begin=begin)
         runtime = Runtime(
-            board, handheld, Recognizer(), write, "en" if settings.language == "en" else "de"
+            board,
+            handheld,
+            Recognizer(load_calibration(beside(settings.journal))),
+            write,
+            "en" if settings.language == "en" else "de",
         )
         runtime.on_trouble = _tell_trouble
         addresses = {place: seat.address for place, seat in enumerate(settings.table.seats)}
