@@ -14,6 +14,7 @@ from typing import Any
 
 from drivers.bus import Priority
 from drivers.errors import PartError
+from firmware import record
 from firmware.board import Board, BoardError, open_board
 from firmware.calibrate import command as calibrate
 from firmware.calibration import CalibrationError, beside
@@ -86,7 +87,7 @@ def _parser() -> LineParser:
         help="begin the match of the settings' epoch; without it only one that has begun goes on",
     )
     run.set_defaults(command=_play)
-    for module in (doctor, calibrate):
+    for module in (doctor, calibrate, record):
         module.add_command(commands)
     return parser
 
