@@ -25,6 +25,7 @@ examples:
   maexchen-sim match --watch --players 5
   maexchen-sim replay match.jsonl
   maexchen-sim gestures recordings
+  maexchen-sim scenes --takes 12
   maexchen-sim games
   maexchen-sim rules class
 """
