@@ -1,5 +1,6 @@
 """``maexchen``: the handheld's own command line, for the Pi."""
 
+import argparse
 import asyncio
 import signal
 import sys
@@ -13,8 +14,13 @@ from typing import Any
 
 from drivers.bus import Priority
 from drivers.errors import PartError
+from firmware import record
 from firmware.board import Board, BoardError, open_board
+from firmware.calibrate import command as calibrate
+from firmware.calibration import CalibrationError, beside
+from firmware.calibration import load as load_calibration
 from firmware.console import DONE, CommandError, LineParser, run_command
+from firmware.doctor import command as doctor
 from firmware.journal import Journal, JournalError, Write
 from firmware.link.adapter import RadioError, open_hci
 from firmware.link.bluetooth import BluetoothLink
@@ -32,13 +38,22 @@ from game.values import Language
 PROGRAM = "maexchen"
 STOP_S = 5.0
 """How long a controller that no longer answers may hold up the end."""
-SPOKEN = (SettingsError, BoardError, JournalError, RadioError, InfraredError)
+SPOKEN = (
+    SettingsError,
+    BoardError,
+    JournalError,
+    RadioError,
+    InfraredError,
+    CalibrationError,
+)
 """What these say is one line that tells what to do."""
 
 _EXAMPLES = """\
 examples:
   maexchen run --settings /etc/maexchen.toml
   maexchen run --settings ana.toml --lang de
+  maexchen doctor --hands
+  maexchen calibrate
 """
 
 
@@ -49,6 +64,11 @@ def main(argv: Sequence[str] | None = None) -> int:
 
 def _command(argv: Sequence[str] | None) -> int:
     args = _parser().parse_args(argv)
+    status: int = args.command(args)
+    return status
+
+
+def _play(args: argparse.Namespace) -> int:
     settings = load(args.settings)
     if args.lang is not None:
         settings = replace(settings, language=args.lang)
@@ -79,6 +99,9 @@ def _parser() -> LineParser:
         action="store_true",
         help="begin the match of the settings' epoch; without it only one that has begun goes on",
     )
+    run.set_defaults(command=_play)
+    for module in (doctor, calibrate, record):
+        module.add_command(commands)
     return parser
 
 
@@ -149,7 +172,8 @@ async def serve(
         async def write(batch: tuple[Write, ...]) -> None:
             await asyncio.to_thread(journal.write, batch)
 
-        runtime = Runtime(board, handheld, Recognizer(), write, language)
+        recognizer = Recognizer(load_calibration(beside(settings.journal)))
+        runtime = Runtime(board, handheld, recognizer, write, language)
         runtime.on_trouble = _tell_trouble
         link = _link(settings, controller, port, runtime.receive)
         await link.start()
