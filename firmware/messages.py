@@ -24,6 +24,8 @@ MOST_DICE = 5
 _TOWER = 1 << 3 * MOST_DICE
 MOST_ENTRIES = 0xFF
 """Most entries in one LOG."""
+TOLD_AT_ONCE = 8
+"""As many are told in one: with at most 4 bytes each they fit one transmission of infrared."""
 
 _PROPOSE = struct.Struct(f">H{DIGEST_BYTES}sBB")
 _ANSWER = struct.Struct(f">BH{DIGEST_BYTES}s{SECRET_BYTES}s")

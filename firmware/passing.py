@@ -25,7 +25,7 @@ from firmware.journal import Append, Begin, Put
 from firmware.log import LogConflict, PublicLog
 from firmware.messages import (
     EMPTY,
-    MOST_ENTRIES,
+    TOLD_AT_ONCE,
     Contents,
     Log,
     Message,
@@ -545,7 +545,7 @@ class Passing:
         with. What is here beyond the end of it the table went on without.
         """
         end = told.first + told.count
-        if self._learning and (end >= self.log.index or told.count < MOST_ENTRIES):
+        if self._learning and (end >= self.log.index or told.count < TOLD_AT_ONCE):
             if end < self.log.index:
                 self._cut(end)
             self._set_learning(False)
