@@ -5,25 +5,36 @@ takes the answer, and what cannot be taken back wants a hold. What handhelds say
 ``firmware.pairing``'s business.
 """
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from enum import Enum, auto
 from functools import partial
 from typing import NamedTuple
 
 from firmware import advice
-from firmware.dial import Dial, Entry, Pick
-from firmware.effects import Effect, Part, PartFailed, PartWell, Received, Report, Sense, Show, Tell
-from firmware.gestures import Gesture, Held, Pose, Pressed, Released, Tap
+from firmware.dial import Dial
+from firmware.effects import (
+    Effect,
+    Part,
+    PartFailed,
+    PartWell,
+    Received,
+    Report,
+    Sense,
+    Show,
+    Stored,
+    Tell,
+    Tick,
+)
+from firmware.gestures import Gesture, Held, Tap
 from firmware.invitations import InvitationError, Kind, Table, body_of, head_of
 from firmware.lobby_words import GAME_NAMES, NAMES, changed, option_item
-from firmware.pad import Pad
 from firmware.pairing import Agreed, Broken, Pairing, Phase
+from firmware.questions import Answer, Asking, Question
 from firmware.rulebook import GAME_TEXTS
 from firmware.sayings import Message
-from firmware.screens import Dial as DialShown
 from firmware.screens import Item, Phrase, Screen, Told
 from firmware.screens import Lobby as LobbyScreen
-from firmware.texts import Text, Words
+from firmware.texts import Text
 from game import OPTIONS, RULES, AnyRules, SetupError, new_match
 from game.values import Dice
 
@@ -58,22 +69,6 @@ class OneHandheld(NamedTuple):
     first: int
 
 
-class _Answer(NamedTuple):
-    item: Item
-    does: Callable[[], None]
-    holds: bool = False
-
-
-class _Question(NamedTuple):
-    """``right``: what lies to the right of the neutral entry, nearest first; ``left`` likewise."""
-
-    title: Item
-    right: Sequence[_Answer] = ()
-    left: Sequence[_Answer] = ()
-    lines: tuple[Item, ...] = ()
-    about: Words | None = None
-
-
 class _Nearby(NamedTuple):
     host: bytes
     session: bytes
@@ -100,22 +95,23 @@ class Lobby:
         self.one_handheld: OneHandheld | None = None
         """What is to be played on this handheld alone, once it is settled."""
         self.rules: AnyRules = next(iter(RULES.values()))
-        self.dial: Dial | None = None
         self.screen: Screen | None = None
         self.faults: dict[Part, Screen] = {}
         """Parts that do not answer, and what the display says of them."""
-        self.pad = Pad()
         self.now_us = 0
+        self._asking = Asking()
         self._entropy = entropy
         self._alone = False
         self._watches = False
         self._players: tuple[str, ...] = ()
         self._nearby: dict[bytes, _Nearby] = {}
-        self._question: _Question | None = None
-        self._asked: Step | None = None
-        self._choices: dict[Pick, _Answer] = {}
         self._compared: Dice | None = None
         self._effects: list[Effect] = []
+
+    @property
+    def dial(self) -> Dial | None:
+        """The dial with the answers; None while there is nothing to choose."""
+        return self._asking.dial
 
     @property
     def agreed(self) -> Agreed | None:
@@ -125,13 +121,13 @@ class Lobby:
     @property
     def next_timer_us(self) -> int | None:
         """When a Tick is due; None if nothing is waiting for time to pass."""
-        times = [self.pad.armed_us]
+        times = [self._asking.pad.armed_us, self._asking.next_timer_us(self.now_us)]
         if self.pairing is not None:
             times.append(self.pairing.next_timer_us)
         if self.step is Step.TABLES and self._nearby:
             times.append(min(each.heard_us for each in self._nearby.values()) + HEARD_FOR_US)
-        if self._hold_counts:
-            times.append(self.pad.next_step_us(self.now_us))
+        if self._attends:
+            times.append(self._asking.pad.next_step_us(self.now_us))
         return min((time for time in times if time is not None), default=None)
 
     def start(self, now_us: int) -> list[Effect]:
@@ -145,17 +141,6 @@ class Lobby:
         """Take in what happened, and return what is to be done, in order."""
         self.now_us = max(self.now_us, now_us)
         match what:
-            case Pressed():
-                self.pad.press(self.now_us)
-            case Held():
-                self._on_held()
-            case Tap() | Released():
-                self.pad.release()
-                if isinstance(what, Tap):
-                    self._on_tap()
-            case Pose():
-                if self.dial is not None and not self.faults:
-                    self.dial.tilt(what, self.pad.pressed_us is not None)
             case Received(frame=frame):
                 self._on_frame(frame)
             case PartFailed(part, wrong):
@@ -164,8 +149,10 @@ class Lobby:
                 )
             case PartWell(part):
                 self.faults.pop(part, None)
-            case _:
+            case Stored() | Tick():
                 pass
+            case _:
+                self._on_gesture(what)
         if self.pairing is not None:
             self.pairing.tick(self.now_us)
         self._settle()
@@ -173,35 +160,20 @@ class Lobby:
 
     # What the player does
 
-    @property
-    def _hold_counts(self) -> bool:
-        if self.step is Step.COMPARE:
-            return self._compared is not None and self.pad.armed
-        return self.dial is not None and self.dial.entry.holds
-
-    def _on_tap(self) -> None:
-        if self.faults:
-            return
-        if self.step is Step.BROKEN:
+    def _on_gesture(self, gesture: Gesture) -> None:
+        if self.step is Step.BROKEN and isinstance(gesture, Tap) and not self.faults:
             self._go(Step.START)
-        elif self.step is Step.COMPARE:
-            if self.pairing is not None and self.pad.armed:
+        elif self.pairing is not None and self._attends:
+            if isinstance(gesture, Tap):
                 self.pairing.tap(self.now_us)
-        elif self.dial is not None and not self.dial.entry.holds:
-            self._answer(self.dial.entry)
-
-    def _on_held(self) -> None:
-        if self.faults:
-            return
-        if self.step is Step.COMPARE:
-            if self.pairing is not None and self.pad.armed:
+            elif isinstance(gesture, Held):
                 self.pairing.differ()
-        elif self.dial is not None and self.dial.entry.holds:
-            self._answer(self.dial.entry)
+        self._asking.handle(gesture, self.now_us, attends=not self.faults)
 
-    def _answer(self, entry: Entry) -> None:
-        if isinstance(entry.choice, Pick):
-            self._choices[entry.choice].does()
+    @property
+    def _attends(self) -> bool:
+        """Whether the dice to compare have stood for a moment."""
+        return self._compared is not None and self._asking.pad.armed and not self.faults
 
     def _go(self, step: Step) -> None:
         self.step = step
@@ -258,13 +230,13 @@ class Lobby:
 
     def _move(self, seat: int) -> None:
         """Seat a player one place further; the highlight goes with him."""
-        if self.pairing is None or self.dial is None:
+        if self.pairing is None:
             return
         devices = [person.device for person in self.pairing.people if not person.watches]
         to = (seat + 1) % len(devices)
         devices[seat], devices[to] = devices[to], devices[seat]
         self.pairing.arrange(devices)
-        self.dial.index += to - seat
+        self._asking.move(to - seat)
 
     def _add_player(self, name: str) -> None:
         self._players = (*self._players, name)
@@ -329,7 +301,7 @@ class Lobby:
                 self._go(Step.COMPARE)
             if self.step is Step.SEATS and not self._enough:
                 self._go(Step.GATHER)
-        self._open_dial()
+        self._asking.ask(self.step, self._ask(), self.now_us)
         self._arm()
         self._send_invitations()
 
@@ -346,36 +318,15 @@ class Lobby:
         compared = self.pairing.dice if self.pairing and phase is Phase.COMPARING else None
         if compared != self._compared:
             self._compared = compared
-            self.pad.begin(self.now_us, offer=compared is not None)
-        self.pad.let_time_pass(self.now_us, hidden=bool(self.faults))
+            self._asking.pad.begin(self.now_us, offer=compared is not None)
+        self._asking.pad.let_time_pass(self.now_us, hidden=bool(self.faults))
 
-    def _open_dial(self) -> None:
-        question = self._ask()
-        if question is None:
-            self.dial = self._asked = self._question = None
-            return
-        left = [Entry(Pick(-at), each.holds) for at, each in enumerate(question.left, start=1)]
-        right = [Entry(Pick(at), each.holds) for at, each in enumerate(question.right, start=1)]
-        self._choices = {
-            **{Pick(-at): each for at, each in enumerate(question.left, start=1)},
-            **{Pick(at): each for at, each in enumerate(question.right, start=1)},
-        }
-        dial = Dial(tuple(left), tuple(right), self.now_us)
-        if self.dial is None or self._asked is not self.step:
-            self.dial = dial
-        elif dial.entries != self.dial.entries:
-            index = self.dial.index - self.dial.neutral_index + dial.neutral_index
-            self.dial.entries = dial.entries
-            self.dial.neutral_index = dial.neutral_index
-            self.dial.index = min(max(index, 0), len(dial.entries) - 1)
-        self._asked, self._question = self.step, question
-
-    def _ask(self) -> _Question | None:
+    def _ask(self) -> Question | None:
         match self.step:
             case Step.NAME:
-                return _Question(
+                return Question(
                     Text.WHO_ARE_YOU,
-                    [_Answer(name, partial(self._call_me, name)) for name in NAMES],
+                    [Answer(name, partial(self._call_me, name)) for name in NAMES],
                 )
             case Step.START:
                 return self._ask_start()
@@ -398,115 +349,109 @@ class Lobby:
             case Step.COMPARE | Step.BROKEN:
                 return None
 
-    def _ask_start(self) -> _Question:
+    def _ask_start(self) -> Question:
         assert self.name is not None, "nobody gets here without a name"
-        return _Question(
+        return Question(
             Text.TITLE,
             [
-                _Answer(Text.OPEN_TABLE, partial(self._begin, alone=False)),
-                _Answer(Text.JOIN_TABLE, partial(self._listen, watches=False)),
-                _Answer(Text.WATCH_TABLE, partial(self._listen, watches=True)),
-                _Answer(Text.ONE_HANDHELD, partial(self._begin, alone=True)),
+                Answer(Text.OPEN_TABLE, partial(self._begin, alone=False)),
+                Answer(Text.JOIN_TABLE, partial(self._listen, watches=False)),
+                Answer(Text.WATCH_TABLE, partial(self._listen, watches=True)),
+                Answer(Text.ONE_HANDHELD, partial(self._begin, alone=True)),
             ],
-            [_Answer(Text.OTHER_NAME, partial(self._go, Step.NAME))],
+            [Answer(Text.OTHER_NAME, partial(self._go, Step.NAME))],
             (Phrase(Text.HELLO, name=self.name),),
         )
 
-    def _ask_game(self) -> _Question:
+    def _ask_game(self) -> Question:
         games = tuple(RULES)
-        at = 0 if self.dial is None or self._asked is not Step.GAME else self.dial.index
-        place = at - (0 if self.dial is None else self.dial.neutral_index)
+        place = self._asking.place if self._asking.key is Step.GAME else 0
         about = GAME_TEXTS[games[place - 1]].sentence if 1 <= place <= len(games) else None
-        return _Question(
+        return Question(
             Text.WHICH_GAME,
-            [_Answer(GAME_NAMES[game], partial(self._play, game)) for game in games],
-            [_Answer(Text.BACK, partial(self._go, Step.START))],
+            [Answer(GAME_NAMES[game], partial(self._play, game)) for game in games],
+            [Answer(Text.BACK, partial(self._go, Step.START))],
             about=about,
         )
 
-    def _ask_options(self) -> _Question:
+    def _ask_options(self) -> Question:
         game, options = self.rules.game, OPTIONS[self.rules.game]
-        place = 0
-        if self.dial is not None and self._asked is Step.OPTIONS:
-            place = self.dial.index - self.dial.neutral_index
+        place = self._asking.place if self._asking.key is Step.OPTIONS else 0
         about = GAME_TEXTS[game].sentence
         if 2 <= place < len(options) + 2:
             about = GAME_TEXTS[game].options[options[place - 2].name]
-        answers = [_Answer(Text.GO_ON, self._options_done)]
+        answers = [Answer(Text.GO_ON, self._options_done)]
         for number, option in enumerate(options):
             item = option_item(getattr(self.rules, option.name))
-            answers.append(_Answer(item, partial(self._change_option, number)))
-        return _Question(
+            answers.append(Answer(item, partial(self._change_option, number)))
+        return Question(
             GAME_NAMES[game],
             answers,
-            [_Answer(Text.BACK, partial(self._go, Step.GAME))],
+            [Answer(Text.BACK, partial(self._go, Step.GAME))],
             about=about,
         )
 
-    def _ask_gather(self) -> _Question:
-        go_on = [_Answer(Text.ALL_HERE, partial(self._go, Step.SEATS))] if self._enough else []
-        return _Question(
+    def _ask_gather(self) -> Question:
+        go_on = [Answer(Text.ALL_HERE, partial(self._go, Step.SEATS))] if self._enough else []
+        return Question(
             GAME_NAMES[self.rules.game],
             go_on,
-            [_Answer(Text.LEAVE, self._leave, holds=True)],
+            [Answer(Text.LEAVE, self._leave, holds=True)],
             self._lines,
         )
 
-    def _ask_seats(self) -> _Question:
-        moves = [_Answer(name, partial(self._move, seat)) for seat, name in enumerate(self._names)]
-        return _Question(
+    def _ask_seats(self) -> Question:
+        moves = [Answer(name, partial(self._move, seat)) for seat, name in enumerate(self._names)]
+        return Question(
             Text.SEATS,
-            [_Answer(Text.GO_ON, partial(self._go, Step.FIRST)), *moves],
-            [_Answer(Text.BACK, partial(self._go, Step.GATHER))],
+            [Answer(Text.GO_ON, partial(self._go, Step.FIRST)), *moves],
+            [Answer(Text.BACK, partial(self._go, Step.GATHER))],
             self._lines,
         )
 
-    def _ask_first(self) -> _Question:
+    def _ask_first(self) -> Question:
         openers = [
-            _Answer(name, partial(self._open_round, seat)) for seat, name in enumerate(self._names)
+            Answer(name, partial(self._open_round, seat)) for seat, name in enumerate(self._names)
         ]
         before = Step.PLAYERS if self._alone else Step.SEATS
-        return _Question(
+        return Question(
             Text.WHO_OPENS,
-            [_Answer(Text.DRAW_LOTS, partial(self._open_round, None)), *openers],
-            [_Answer(Text.BACK, partial(self._go, before))],
+            [Answer(Text.DRAW_LOTS, partial(self._open_round, None)), *openers],
+            [Answer(Text.BACK, partial(self._go, before))],
         )
 
-    def _ask_table(self) -> _Question:
+    def _ask_table(self) -> Question:
         heard = list(self._nearby.values())
-        return _Question(
+        return Question(
             Text.WHICH_TABLE,
-            [
-                _Answer(Phrase(Text.TABLE_OF, each.name), partial(self._join, each))
-                for each in heard
-            ],
-            [_Answer(Text.BACK, partial(self._go, Step.START))],
+            [Answer(Phrase(Text.TABLE_OF, each.name), partial(self._join, each)) for each in heard],
+            [Answer(Text.BACK, partial(self._go, Step.START))],
             () if heard else (Text.LISTENING,),
         )
 
-    def _ask_joining(self) -> _Question:
+    def _ask_joining(self) -> Question:
         pairing = self.pairing
         assert pairing is not None, "a guest has asked for a place"
         host = self._nearby.get(pairing.host)
         name = next((p.name for p in pairing.people if p.device == pairing.host), None)
         name = name or (host.name if host is not None else "")
-        return _Question(
+        return Question(
             Phrase(Text.TABLE_OF, name) if name else Text.KNOCKING,
             (),
-            [_Answer(Text.LEAVE, self._leave, holds=True)],
+            [Answer(Text.LEAVE, self._leave, holds=True)],
             self._lines if pairing.place is not None else (Text.KNOCKING,),
         )
 
-    def _ask_players(self) -> _Question:
-        go_on = [_Answer(Text.ALL_HERE, partial(self._go, Step.FIRST))] if self._enough else []
+    def _ask_players(self) -> Question:
+        go_on = [Answer(Text.ALL_HERE, partial(self._go, Step.FIRST))] if self._enough else []
         free = [name for name in (self.name, *NAMES) if name and name not in self._players]
         full = len(self._players) >= self.rules.most_players
         names = [] if full else dict.fromkeys(free)
-        remove = [_Answer(Text.BACK, self._remove_player)]
-        back = [_Answer(Text.BACK, partial(self._go, Step.GAME))]
-        return _Question(
+        remove = [Answer(Text.BACK, self._remove_player)]
+        back = [Answer(Text.BACK, partial(self._go, Step.GAME))]
+        return Question(
             Text.WHO_PLAYS,
-            [*go_on, *(_Answer(name, partial(self._add_player, name)) for name in names)],
+            [*go_on, *(Answer(name, partial(self._add_player, name)) for name in names)],
             remove if self._players else back,
             self._players,
         )
@@ -527,11 +472,7 @@ class Lobby:
         if self.step is Step.BROKEN:
             why = None if self.pairing is None else self.pairing.broken
             return Told(_BROKEN[why or Broken.GIVEN_UP])
-        question = self._question
-        assert question is not None, "every other step asks something"
-        return LobbyScreen(
-            question.title, question.lines, question.about, dial=self._dial_shown(question)
-        )
+        return self._asking.screen(self.now_us)
 
     def _comparing(self) -> Screen:
         pairing = self.pairing
@@ -539,28 +480,9 @@ class Lobby:
         dice = pairing.dice or ()
         if pairing.phase is not Phase.COMPARING:
             return LobbyScreen(Text.WAIT_FOR_TAPS, dice=dice, hint=Text.HINT_WAIT)
-        hint = Text.HINT_SAME_DICE if self.pad.armed else Text.HINT_NOT_YET
-        progress = self.pad.progress(self.now_us) if self._hold_counts else None
+        hint = Text.HINT_SAME_DICE if self._asking.pad.armed else Text.HINT_NOT_YET
+        progress = self._asking.pad.progress(self.now_us) if self._attends else None
         return LobbyScreen(Text.SAME_DICE, dice=dice, hint=hint, progress=progress)
-
-    def _dial_shown(self, question: _Question) -> DialShown:
-        dial = self.dial
-        assert dial is not None, "a question has a dial"
-        items = [
-            *(each.item for each in reversed(question.left)),
-            Text.NEUTRAL,
-            *(each.item for each in question.right),
-        ]
-        at = dial.index
-        return DialShown(
-            previous=items[at - 1] if at > 0 else None,
-            current=items[at],
-            following=items[at + 1] if at + 1 < len(items) else None,
-            index=at,
-            count=len(items),
-            holds=dial.entry.holds,
-            progress=self.pad.progress(self.now_us) if self._hold_counts else None,
-        )
 
     def _send_invitations(self) -> None:
         if self.pairing is not None:
