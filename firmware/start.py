@@ -5,12 +5,11 @@ from collections.abc import Callable
 from firmware.cup import Cup, CupError, Where
 from firmware.handheld import Handheld
 from firmware.handover import Handover
-from firmware.journal import Begin, Journal, Put
+from firmware.journal import Begin, Journal, Put, Write
 from firmware.log import LogConflict, PublicLog
-from firmware.messages import Vote
 from firmware.passing import CUP_KEY, LEARNING_KEY, VOTES_KEY, Passing
-from firmware.sealing import Sealer, keys_of_table
-from firmware.settings import Settings, SettingsError
+from firmware.sealing import Keys, Sealer, keys_of_table, number_of_table
+from firmware.settings import Settings, SettingsError, Table
 from firmware.votes import EPOCHS_PER_MATCH, unpacked_votes
 from game.record import RecordError
 
@@ -49,28 +48,42 @@ def open_handheld(
         raise SettingsError(
             f"table.epoch = {table.epoch} has been played: write {played + 1} at every seat"
         )
-    votes: tuple[Vote, ...] = ()
-    learning = False
     if saved is None or played < table.epoch:
         if not begin:
             raise SettingsError(
                 f"journal {settings.journal} knows no match of epoch {table.epoch}: begin it with "
                 "--begin, once; if it has begun already, raise table.epoch at every seat first"
             )
-        where = Where.HOLDING if seat == table.first else Where.IDLE
-        saved = Cup(EPOCHS_PER_MATCH * table.epoch, where)
-        journal.write(
-            (
-                Begin(log.header),
-                Put(CUP_KEY, saved.encode()),
-                Put(VOTES_KEY, b""),
-                Put(LEARNING_KEY, b"\0"),
-            )
-        )
-    else:
-        votes = unpacked_votes(survived.state.get(VOTES_KEY, b""))
-        learning = survived.state.get(LEARNING_KEY) == b"\1"
-    sealer = Sealer(keys_of_table(table.key, seat, range(len(table.seats))), seat, saved.epoch)
+        handheld, writes = new_handheld(table, seat, entropy)
+        journal.write(writes)
+        return handheld
+    votes = unpacked_votes(survived.state.get(VOTES_KEY, b""))
+    learning = survived.state.get(LEARNING_KEY) == b"\1"
+    sealer = Sealer(_keys(table, seat), seat, saved.epoch)
     handover = Handover(sealer.seal, saved)
     passing = Passing(seat, log, handover, sealer, votes, learning=learning)
     return Handheld(passing, entropy, table.faults)
+
+
+def new_handheld(
+    table: Table, seat: int, entropy: Callable[[int], bytes]
+) -> tuple[Handheld, tuple[Write, ...]]:
+    """Make a handheld at the beginning of a match, and tell what must be on the disk before."""
+    log = PublicLog(table.rules, table.names, table.first)
+    where = Where.HOLDING if seat == table.first else Where.IDLE
+    cup = Cup(EPOCHS_PER_MATCH * table.epoch, where)
+    writes = (
+        Begin(log.header),
+        Put(CUP_KEY, cup.encode()),
+        Put(VOTES_KEY, b""),
+        Put(LEARNING_KEY, b"\0"),
+    )
+    sealer = Sealer(_keys(table, seat), seat, cup.epoch)
+    passing = Passing(seat, log, Handover(sealer.seal, cup), sealer, learning=False)
+    return Handheld(passing, entropy, table.faults), writes
+
+
+def _keys(table: Table, seat: int) -> Keys:
+    if table.pairs is None:
+        return keys_of_table(table.key, seat, range(len(table.seats)))
+    return Keys(number_of_table(table.key), table.pairs)
