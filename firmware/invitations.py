@@ -39,6 +39,7 @@ _PERSON = struct.Struct(f">{DEVICE_BYTES}s?{NAME_BYTES}s{HASH_BYTES}s")
 _PLACE = struct.Struct(">HBB")
 _TERMS = struct.Struct(f">HBBB{MOST_OPTIONS}H")
 _ASK = struct.Struct(">HH?")
+_AGAIN = struct.Struct(f">H{MAC_BYTES}s")
 _REVEAL = struct.Struct(f">B{KEY_BYTES}s{NONCE_BYTES}s")
 
 
@@ -66,6 +67,8 @@ class Kind(IntEnum):
     """Anybody to all: the dice here are not the same."""
     LEAVE = 10
     """A guest leaves, or the host gives the table up."""
+    AGAIN = 11
+    """Each to each, after a match: I want to play the next one."""
 
 
 class InvitationError(ValueError):
@@ -145,7 +148,14 @@ class Plain(NamedTuple):
     data: bytes
 
 
-Body = Table | Person | Place | Terms | Ask | Reveal | Plain
+class Again(NamedTuple):
+    """Match ``number`` of this table is wanted; ``mac``: by somebody who shares a key with us."""
+
+    number: int
+    mac: bytes
+
+
+Body = Table | Person | Place | Terms | Ask | Reveal | Plain | Again
 
 _PLAIN = {Kind.TAP: MAC_BYTES, Kind.STANDS: KEY_BYTES + 16, Kind.DIFFER: 0, Kind.LEAVE: 0}
 
@@ -190,6 +200,8 @@ def body_of(frame: bytes) -> Body:
                 return Reveal(*_REVEAL.unpack(data))
             case Kind.ASK:
                 return Ask(*_ASK.unpack(data))
+            case Kind.AGAIN:
+                return Again(*_AGAIN.unpack(data))
             case Kind.TAP | Kind.STANDS | Kind.DIFFER | Kind.LEAVE:
                 if len(data) != _PLAIN[kind]:
                     raise InvitationError(f"{kind.name} has {_PLAIN[kind]} bytes, not {len(data)}")
@@ -227,6 +239,8 @@ def _body(body: Body) -> bytes:
             return _ASK.pack(*body)
         case Reveal():
             return _REVEAL.pack(*body)
+        case Again():
+            return _AGAIN.pack(*body)
         case Plain(data):
             return data
 

@@ -2,14 +2,17 @@
 
 from collections.abc import Callable
 
-from firmware.cup import Cup, CupError, Where
+from firmware.beginning import keys_at, new_handheld
+from firmware.cup import Cup, CupError
+from firmware.device import Device
 from firmware.handheld import Handheld
 from firmware.handover import Handover
-from firmware.journal import Begin, Journal, Put, Write
+from firmware.journal import Journal
 from firmware.log import LogConflict, PublicLog
 from firmware.passing import CUP_KEY, LEARNING_KEY, VOTES_KEY, Passing
-from firmware.sealing import Keys, Sealer, keys_of_table, number_of_table
-from firmware.settings import Settings, SettingsError, Table
+from firmware.sealing import Sealer
+from firmware.settings import Faults, Settings, SettingsError
+from firmware.standing import TABLE_KEY, Standing, StandingError
 from firmware.votes import EPOCHS_PER_MATCH, unpacked_votes
 from game.record import RecordError
 
@@ -59,31 +62,33 @@ def open_handheld(
         return handheld
     votes = unpacked_votes(survived.state.get(VOTES_KEY, b""))
     learning = survived.state.get(LEARNING_KEY) == b"\1"
-    sealer = Sealer(_keys(table, seat), seat, saved.epoch)
+    sealer = Sealer(keys_at(table, seat), seat, saved.epoch)
     handover = Handover(sealer.seal, saved)
     passing = Passing(seat, log, handover, sealer, votes, learning=learning)
     return Handheld(passing, entropy, table.faults)
 
 
-def new_handheld(
-    table: Table, seat: int, entropy: Callable[[int], bytes]
-) -> tuple[Handheld, tuple[Write, ...]]:
-    """Make a handheld at the beginning of a match, and tell what must be on the disk before."""
-    log = PublicLog(table.rules, table.names, table.first)
-    where = Where.HOLDING if seat == table.first else Where.IDLE
-    cup = Cup(EPOCHS_PER_MATCH * table.epoch, where)
-    writes = (
-        Begin(log.header),
-        Put(CUP_KEY, cup.encode()),
-        Put(VOTES_KEY, b""),
-        Put(LEARNING_KEY, b"\0"),
-    )
-    sealer = Sealer(_keys(table, seat), seat, cup.epoch)
-    passing = Passing(seat, log, Handover(sealer.seal, cup), sealer, learning=False)
-    return Handheld(passing, entropy, table.faults), writes
+def open_device(
+    device: bytes,
+    name: str | None,
+    journal: Journal,
+    entropy: Callable[[int], bytes],
+    faults: Faults = "ask",
+) -> Device:
+    """Make a handheld that begins in the lobby, or at the table that its journal remembers.
 
-
-def _keys(table: Table, seat: int) -> Keys:
-    if table.pairs is None:
-        return keys_of_table(table.key, seat, range(len(table.seats)))
-    return Keys(number_of_table(table.key), table.pairs)
+    Raises:
+        SettingsError: what the journal remembers does not go together.
+    """
+    told = journal.survived.state.get(TABLE_KEY, b"")
+    if not told:
+        return Device(device, entropy, name, faults)
+    try:
+        standing = Standing.decode(told)
+    except StandingError as error:
+        raise SettingsError(
+            f"journal {journal.path}: {error}: move it away and join the table anew"
+        ) from None
+    settings = Settings(standing.table(faults), standing.agreed.me, journal=journal.path)
+    handheld = open_handheld(settings, journal, entropy, begin=False)
+    return Device(device, entropy, name, faults, (standing, handheld))

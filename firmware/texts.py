@@ -243,6 +243,8 @@ class Text(Enum):
     AGAIN = auto()
     FORGET_TABLE = auto()
     WANTS_AGAIN = auto()
+    HAS_LOST = auto()
+    AGAIN_QUESTION = auto()
 
 
 class Words(NamedTuple):
@@ -449,11 +451,11 @@ TEXTS: Mapping[Text, Words] = {
     Text.WHICH_GAME: Words("Welches Spiel?", "Which game?"),
     Text.WHICH_TABLE: Words("Welcher Tisch?", "Which table?"),
     Text.HELLO: Words("Hallo {name}", "Hello {name}"),
-    Text.OPEN_TABLE: Words("Tisch aufmachen", "open a table"),
+    Text.OPEN_TABLE: Words("einladen", "invite"),
     Text.JOIN_TABLE: Words("mitspielen", "join"),
     Text.WATCH_TABLE: Words("zuschauen", "watch"),
     Text.ONE_HANDHELD: Words("ein Gerät für alle", "one for all"),
-    Text.OTHER_NAME: Words("anderer Name", "other name"),
+    Text.OTHER_NAME: Words("Name", "name"),
     Text.LISTENING: Words("Noch kein Tisch zu hören", "No table to be heard yet"),
     Text.TABLE_OF: Words("Tisch von {name}", "{name}'s table"),
     Text.KNOCKING: Words("klopft an …", "knocking …"),
@@ -470,6 +472,8 @@ TEXTS: Mapping[Text, Words] = {
     Text.HAND_TO: Words("Gib es {name}", "Hand it to {name}"),
     Text.AGAIN: Words("noch ein Spiel", "play again"),
     Text.FORGET_TABLE: Words("Tisch vergessen", "forget the table"),
+    Text.HAS_LOST: Words("{name}: {pips}× verloren", "{name}: lost {pips}×"),
+    Text.AGAIN_QUESTION: Words("Noch ein Spiel?", "Play again?"),
     Text.WANTS_AGAIN: Words("{name} will nochmal", "{name} wants to"),
 }
 

@@ -1,5 +1,7 @@
 """Screens before and between matches: a question, what is known so far, and the dial."""
 
+from functools import partial
+
 from firmware.screens import font
 from firmware.screens.canvas import FULL, Align, Canvas, Span, shortened
 from firmware.screens.dice import SMALL_DIE_FACES, SMALL_FACE
@@ -66,6 +68,10 @@ def _line(
     fonts: tuple[str, ...],
 ) -> None:
     if isinstance(item, Phrase):
-        sentence(canvas, item.text, language, baseline, fonts=fonts, span=span, name=item.name)
+        fit = partial(sentence, canvas, item.text, language, baseline, fonts=fonts, span=span)
+        if item.text is Text.HAS_LOST:
+            fit(name=item.name, pips=str(item.pips))
+        else:
+            fit(name=item.name)
     else:
         canvas.text(shortened(item_text(item, language), fonts, span), baseline, fonts, span)

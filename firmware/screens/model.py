@@ -223,11 +223,15 @@ class Standings:
 
 @dataclass(frozen=True, slots=True)
 class MatchOver:
-    """The match has ended by ``rule`` (``Outcome.rule``); ``loser`` is None if nobody lost."""
+    """The match has ended by ``rule`` (``Outcome.rule``); ``loser`` is None if nobody lost.
+
+    ``more``: a tap leads on to what comes after it.
+    """
 
     loser: str | None
     rule: str
     rows: tuple[Row, ...]
+    more: bool = False
 
 
 @dataclass(frozen=True, slots=True)
