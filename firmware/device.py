@@ -8,6 +8,7 @@ from collections.abc import Callable
 from dataclasses import replace
 
 from firmware.beginning import new_handheld
+from firmware.dial import Dial, Pick
 from firmware.effects import (
     Blank,
     Effect,
@@ -33,7 +34,7 @@ from firmware.journal import Put
 from firmware.lobby import Lobby
 from firmware.rematch import Rematch, Wanted
 from firmware.sayings import Message
-from firmware.screens import MatchOver, Screen, Told
+from firmware.screens import Item, MatchOver, Screen, Told
 from firmware.settings import Faults
 from firmware.standing import TABLE_KEY, Standing
 from firmware.turn import Position
@@ -86,6 +87,19 @@ class Device:
     def faults(self) -> dict[Part, Screen]:
         """Parts that do not answer, and what the display says of them."""
         return self.core.faults
+
+    @property
+    def dial(self) -> Dial | None:
+        """The dial on the display; None where there is none."""
+        if self._asks and self._rematch is not None:
+            return self._rematch.dial
+        return self.core.dial
+
+    def pick(self, item: Item) -> Pick | None:
+        """The entry of a question's dial that says ``item``; None where none does."""
+        if self._asks and self._rematch is not None:
+            return self._rematch.pick(item)
+        return self.core.pick(item) if isinstance(self.core, Lobby) else None
 
     @property
     def next_timer_us(self) -> int | None:

@@ -8,6 +8,7 @@ from collections import deque
 from collections.abc import Callable
 
 from firmware.beginning import new_handheld
+from firmware.dial import Dial
 from firmware.effects import (
     Blank,
     Effect,
@@ -106,6 +107,11 @@ class HotSeat:
             case _:
                 pass
         return self._settled(effects)
+
+    @property
+    def dial(self) -> Dial | None:
+        """The dial on the display; None where there is none."""
+        return None if self.masked else self._mine.dial
 
     @property
     def _mine(self) -> Handheld:
