@@ -17,7 +17,7 @@ from pathlib import Path
 from random import Random
 from statistics import median
 
-from firmware.link.infrared.coding import coded, decoded
+from firmware.link.infrared.coding import Packet, coded, decoded
 from firmware.link.infrared.pulses import demodulated, merged, modulated
 from firmware.screens import Offered, OnItsWay, Way
 from game import RULES
@@ -256,8 +256,8 @@ def light() -> None:
 
 def _arrives(how, chance) -> bool:
     frame = chance.randbytes(53)
-    marks = distorted(modulated(coded(frame)), 1e6, how, chance)
-    return frame in [decoded(one) for one in demodulated(merged(marks))]
+    marks = distorted(modulated(coded(Packet(frame))), 1e6, how, chance)
+    return Packet(frame) in [decoded(one) for one in demodulated(merged(marks))]
 
 
 HOPS = {"memory": 40_000, "bluetooth": 2_000, "ir": 200}
