@@ -1,7 +1,7 @@
 """What handhelds say to each other, and how it lies in bytes.
 
 A message is told by four parts: its kind, a number (the hop; for LOG and WANT the first index), a
-count (the attempt of PROPOSE and GIVE, the number of entries of LOG, else 0) and a body, which is
+count (the attempt of GIVE, the number of entries of PROPOSE and LOG, else 0) and a body, which is
 laid out in the message's own docstring. The first three travel in the clear header of a frame, the
 body sealed (`firmware.sealing`). Numbers are big-endian.
 """
@@ -142,7 +142,10 @@ class Propose:
     2       8      digest     of those entries
     10      1      flags      bit 0: it asks for an answer; the others are 0
     11      1      announced  the standing announcement, 0 for none
+    12      rest   entries    the last ones of the record, as many as the count says
     ======  =====  =========  ===================================================
+
+    The entries are there so that a receiver who has heard all but the last few can answer at once.
 
     >>> at = Position(19, bytes.fromhex("0011223344556677"))
     >>> encode(Propose(7, at, asks=True, announced=62)).body.hex(" ")
@@ -153,7 +156,8 @@ class Propose:
     at: Position
     asks: bool
     announced: int | None
-    attempt: int = 0
+    count: int = 0
+    entries: bytes = b""
 
 
 @dataclass(frozen=True, slots=True)
@@ -353,7 +357,7 @@ def encode(message: Message) -> Parts:
                 digest = _exactly(message.at.digest, DIGEST_BYTES)
                 flags = _ASKS if message.asks else 0
                 body = _PROPOSE.pack(message.at.index, digest, flags, message.announced or 0)
-                return Parts(Kind.PROPOSE, message.hop, message.attempt, body)
+                return Parts(Kind.PROPOSE, message.hop, message.count, body + message.entries)
             case Answer():
                 digest = _exactly(message.at.digest, DIGEST_BYTES)
                 root = _exactly(message.root, SECRET_BYTES)
@@ -403,12 +407,14 @@ def decode(parts: Parts) -> Message:
     try:
         match kind:
             case Kind.PROPOSE:
-                index, digest, flags, announced = _PROPOSE.unpack(body)
+                index, digest, flags, announced = _PROPOSE.unpack(body[: _PROPOSE.size])
+                entries = body[_PROPOSE.size :]
+                if count > index or bool(count) is not bool(entries):
+                    raise MessageError(f"PROPOSE has {count} entries of {len(entries)} bytes")
                 if flags & ~_ASKS:
                     raise MessageError(f"PROPOSE has unknown flags {flags:#04x}")
-                return Propose(
-                    number, Position(index, digest), flags == _ASKS, announced or None, count
-                )
+                at = Position(index, digest)
+                return Propose(number, at, flags == _ASKS, announced or None, count, entries)
             case Kind.ANSWER:
                 choice, index, digest, root = _ANSWER.unpack(body)
                 return Answer(number, _member(Choice, choice), Position(index, digest), root)

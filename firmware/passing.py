@@ -29,6 +29,7 @@ from firmware.messages import (
     Contents,
     Log,
     Message,
+    Propose,
     Question,
     Vote,
     Want,
@@ -67,6 +68,8 @@ SILENT_AFTER_US = 6_000_000
 """A peer that has shown no sign of life for this long is called silent …"""
 GONE_AFTER_US = 20_000_000
 """… and after this long the others may go on without it."""
+LAST_BYTES = 4
+"""So many bytes of entries go with a proposal: what was done since the others were last told."""
 ASK_AGAIN_US = 2_000_000
 """What others voted, to begin an epoch that is not known here, is asked this often at most."""
 
@@ -315,7 +318,9 @@ class Passing:
         said = self.match.said if isinstance(self.match, Match) and asks else None
         announced = said.value if isinstance(said, Announce) else None
         self._left_us = now_us
-        self._change(self._handover.propose(to, asks, announced, self.log.at, now_us), now_us)
+        last = self.log.last(LAST_BYTES)
+        proposed = self._handover.propose(to, asks, announced, self.log.at, now_us, last)
+        self._change(proposed, now_us)
 
     def answer(self, action: Action, now_us: int) -> None:
         """Answer the cup that is offered here. It comes by itself then."""
@@ -365,6 +370,8 @@ class Passing:
             case Question():
                 self._wishes.heard_question(sender, message, self.match, now_us)
             case _:
+                if isinstance(message, Propose):
+                    self._take_last(sender, message, now_us)
                 self._change(self._handover.received(sender, message, self.log.at, now_us), now_us)
                 self._grant(now_us)
 
@@ -521,6 +528,7 @@ class Passing:
 
     def _adopt(self, sender: int, message: Log, now_us: int) -> None:
         lacks = beyond = message.first + message.count
+        known = self.log.index
         try:
             steps = self._telling.adopt(message)
         except LogConflict as conflict:
@@ -532,11 +540,21 @@ class Passing:
                 lacks = conflict.index
                 self._cut(lacks)
         else:
-            self._verified(message)
+            if message.first <= known:
+                self._verified(message)
         if steps:
             self._take_in(*steps)
         self._send(sender, Want(lacks if self._learning else self.log.index))
         self._change(self._handover.caught_up(self.log.at, now_us), now_us)
+
+    def _take_last(self, sender: int, proposal: Propose, now_us: int) -> None:
+        """A proposal has come with the last entries of its giver's record, who holds the cup."""
+        if self._learning and proposal.at.index < self.log.index:
+            self._cut(proposal.at.index)
+        elif not self._learning and proposal.at.index > self.log.index:
+            first = proposal.at.index - proposal.count
+            told = Log(first, proposal.count, proposal.entries, proposal.at.digest)
+            self._adopt(sender, told, now_us)
 
     def _verified(self, told: Log) -> None:
         """Nothing that was told contradicts the record here; it is right, as far as that goes.
