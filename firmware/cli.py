@@ -14,6 +14,7 @@ from typing import Any
 
 from drivers.bus import Priority
 from drivers.errors import PartError
+from drivers.gpio import PinError
 from firmware import record
 from firmware.board import Board, BoardError, open_board
 from firmware.calibrate import command as calibrate
@@ -32,7 +33,7 @@ from firmware.start import open_handheld
 PROGRAM = "maexchen"
 STOP_S = 5.0
 """How long a controller that no longer answers may hold up the end."""
-SPOKEN = (SettingsError, BoardError, JournalError, RadioError, CalibrationError)
+SPOKEN = (SettingsError, BoardError, JournalError, RadioError, CalibrationError, PinError)
 """What these say is one line that tells what to do."""
 
 _EXAMPLES = """\
