@@ -15,7 +15,7 @@ from typing import Any
 from drivers.bus import Priority
 from drivers.errors import PartError
 from drivers.gpio import PinError
-from firmware import record
+from firmware import past, record
 from firmware.board import Board, BoardError, open_board
 from firmware.calibrate import command as calibrate
 from firmware.calibration import CalibrationError, beside
@@ -42,6 +42,7 @@ examples:
   maexchen run --settings ana.toml --lang de
   maexchen doctor --hands
   maexchen calibrate
+  maexchen log
 """
 
 
@@ -88,7 +89,7 @@ def _parser() -> LineParser:
         help="begin the match of the settings' epoch; without it only one that has begun goes on",
     )
     run.set_defaults(command=_play)
-    for module in (doctor, calibrate, record):
+    for module in (doctor, calibrate, record, past):
         module.add_command(commands)
     return parser
 
