@@ -22,11 +22,13 @@ from firmware.calibration import CalibrationError, beside
 from firmware.calibration import load as load_calibration
 from firmware.console import DONE, CommandError, LineParser, run_command
 from firmware.doctor import command as doctor
+from firmware.doctor.host import LinuxHost
 from firmware.journal import Journal, JournalError, Write
 from firmware.link.adapter import RadioError, open_hci
 from firmware.link.bluetooth import BluetoothLink
 from firmware.recognizer import Recognizer
 from firmware.runtime import Runtime
+from firmware.service import Notifier, attended
 from firmware.settings import LANGUAGES, Settings, SettingsError, load
 from firmware.start import open_handheld
 
@@ -100,7 +102,11 @@ async def _run(settings: Settings, *, begin: bool) -> None:
     assert me is not None, "a coroutine runs in a task"
     asyncio.get_running_loop().add_signal_handler(signal.SIGTERM, me.cancel)
     with suppress(asyncio.CancelledError):
-        async with open_board() as board, _open_controller(settings.bluetooth) as controller:
+        async with (
+            open_board() as board,
+            _open_controller(settings.bluetooth) as controller,
+            attended(Notifier(), LinuxHost().under_voltage, _tell_trouble, me.cancel),
+        ):
             await serve(settings, board, controller, begin=begin)
 
 
