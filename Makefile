@@ -26,7 +26,7 @@ check: $(VENV)/.installed-dev  ## style, types and the direction of imports
 	$(BIN)/lint-imports
 
 soak: $(VENV)/.installed-dev  ## many whole matches: SEEDS=50 GAME=maxen
-	$(BIN)/python -m pytest tests/journeys --soak=$(SEEDS) --game=$(GAME) -n $(WORKERS) -m soak -s
+	$(BIN)/python -m pytest tests --soak=$(SEEDS) --game=$(GAME) -n $(WORKERS) -m soak -s
 
 bench: $(VENV)/.installed-dev  ## speed and latency, as ratios of one run
 	@$(BIN)/python -m tests.bench

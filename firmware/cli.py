@@ -4,12 +4,12 @@ import argparse
 import asyncio
 import signal
 import sys
-from collections.abc import AsyncIterator, Sequence
-from contextlib import asynccontextmanager, suppress
+from collections.abc import AsyncIterator, Callable, Sequence
+from contextlib import AsyncExitStack, ExitStack, asynccontextmanager, suppress
 from dataclasses import replace
 from functools import partial
 from pathlib import Path
-from secrets import token_bytes
+from secrets import SystemRandom, token_bytes
 from typing import Any
 
 from drivers.bus import Priority
@@ -26,16 +26,30 @@ from firmware.doctor.host import LinuxHost
 from firmware.journal import Journal, JournalError, Write
 from firmware.link.adapter import RadioError, open_hci
 from firmware.link.bluetooth import BluetoothLink
+from firmware.link.both import BothLinks, Once
+from firmware.link.infrared.link import InfraredLink, Port
+from firmware.link.infrared.lirc import InfraredError, open_port
 from firmware.recognizer import Recognizer
-from firmware.runtime import Runtime
+from firmware.runtime import Runtime, show_alone
+from firmware.sayings import Message
+from firmware.screens import Told
 from firmware.service import Notifier, attended
 from firmware.settings import LANGUAGES, Settings, SettingsError, load
 from firmware.start import open_handheld
+from game.values import Language
 
 PROGRAM = "maexchen"
 STOP_S = 5.0
 """How long a controller that no longer answers may hold up the end."""
-SPOKEN = (SettingsError, BoardError, JournalError, RadioError, CalibrationError, PinError)
+SPOKEN = (
+    SettingsError,
+    BoardError,
+    PinError,
+    JournalError,
+    RadioError,
+    InfraredError,
+    CalibrationError,
+)
 """What these say is one line that tells what to do."""
 
 _EXAMPLES = """\
@@ -102,12 +116,18 @@ async def _run(settings: Settings, *, begin: bool) -> None:
     assert me is not None, "a coroutine runs in a task"
     asyncio.get_running_loop().add_signal_handler(signal.SIGTERM, me.cancel)
     with suppress(asyncio.CancelledError):
-        async with (
-            open_board() as board,
-            _open_controller(settings.bluetooth) as controller,
-            attended(Notifier(), LinuxHost().under_voltage, _tell_trouble, me.cancel),
-        ):
-            await serve(settings, board, controller, begin=begin)
+        async with AsyncExitStack() as stack:
+            board = await stack.enter_async_context(open_board())
+            controller = port = None
+            if settings.link != "ir":
+                controller = await stack.enter_async_context(_open_controller(settings.bluetooth))
+            if settings.link != "bluetooth":
+                port = open_port()
+            supply_is_low = LinuxHost().under_voltage
+            await stack.enter_async_context(
+                attended(Notifier(), supply_is_low, _tell_trouble, me.cancel)
+            )
+            await serve(settings, board, controller, port, begin=begin)
 
 
 @asynccontextmanager
@@ -127,33 +147,44 @@ async def _open_controller(name: str) -> AsyncIterator[Any]:
         await transport.close()
 
 
-async def serve(settings: Settings, board: Board, controller: Any, *, begin: bool = False) -> None:
-    """Play on a board with a Bluetooth controller (a bumble transport) until cancelled.
+async def serve(
+    settings: Settings,
+    board: Board,
+    controller: Any = None,
+    port: Port | None = None,
+    *,
+    begin: bool = False,
+) -> None:
+    """Play on a board until cancelled.
 
-    The display is off afterwards. Parts that fail are named on stderr. ``begin``: see
-    ``firmware.start``.
+    ``controller``: for Bluetooth, a bumble transport; ``port``: for infrared; the settings say
+    which of them is needed.
+
+    The display is off afterwards; only what keeps the handheld from starting stays on it. Parts
+    that fail are named on stderr. ``begin``: see ``firmware.start``.
 
     Raises:
         JournalError: the journal cannot be used.
         SettingsError: the journal and the settings do not go together.
         RadioError: the controller does not start.
     """
-    with Journal(settings.journal) as journal:
+    language: Language = "en" if settings.language == "en" else "de"
+    with ExitStack() as stack:
+        try:
+            journal = stack.enter_context(Journal(settings.journal))
+            handheld = open_handheld(settings, journal, token_bytes, begin=begin)
+        except (JournalError, SettingsError) as problem:
+            with suppress(PartError):
+                await show_alone(board, Told(_why_not(problem)), language)
+            raise
 
         async def write(batch: tuple[Write, ...]) -> None:
             await asyncio.to_thread(journal.write, batch)
 
-        handheld = open_handheld(settings, journal, token_bytes, begin=begin)
-        runtime = Runtime(
-            board,
-            handheld,
-            Recognizer(load_calibration(beside(settings.journal))),
-            write,
-            "en" if settings.language == "en" else "de",
-        )
+        recognizer = Recognizer(load_calibration(beside(settings.journal)))
+        runtime = Runtime(board, handheld, recognizer, write, language)
         runtime.on_trouble = _tell_trouble
-        addresses = {place: seat.address for place, seat in enumerate(settings.table.seats)}
-        link = BluetoothLink(controller, settings.seat, addresses, runtime.receive, _link_changed)
+        link = _link(settings, controller, port, runtime.receive)
         await link.start()
         try:
             await runtime.run(link)
@@ -162,6 +193,29 @@ async def serve(settings: Settings, board: Board, controller: Any, *, begin: boo
                 await board.bus.run(board.panel.blank, Priority.BLANK)
             with suppress(TimeoutError):
                 await asyncio.wait_for(link.stop(), STOP_S)
+
+
+def _link(
+    settings: Settings, controller: Any, port: Port | None, receive: Callable[[int, bytes], None]
+) -> BluetoothLink | InfraredLink | BothLinks:
+    take = Once(receive, asyncio.get_running_loop().time).take
+    addresses = {place: seat.address for place, seat in enumerate(settings.table.seats)}
+
+    def bluetooth() -> BluetoothLink:
+        return BluetoothLink(controller, settings.seat, addresses, take, _link_changed)
+
+    if settings.link == "bluetooth":
+        return bluetooth()
+    assert port is not None, "infrared wants a port"
+    infrared = InfraredLink(port, settings.seat, take, SystemRandom().random)
+    return infrared if settings.link == "ir" else BothLinks(bluetooth(), infrared)
+
+
+def _why_not(problem: JournalError | SettingsError) -> Message:
+    """What the display says of a journal with which no match can go on."""
+    if isinstance(problem, SettingsError):
+        return Message.OTHER_TABLE
+    return Message.JOURNAL_DAMAGED if problem.damaged else Message.STORE
 
 
 def _tell_trouble(line: str) -> None:

@@ -56,6 +56,13 @@ class Back:
 
 
 @dataclass(frozen=True, slots=True)
+class Without:
+    """Vote for going on without ``seat``, whose handheld is gone for good (B-10)."""
+
+    seat: int
+
+
+@dataclass(frozen=True, slots=True)
 class Scores:
     """Show the standings."""
 
@@ -65,7 +72,7 @@ class Help:
     """Show the rules of the game as they are played here."""
 
 
-Choice = Action | Go | ShowThrow | Die | Page | More | Back | Scores | Help
+Choice = Action | Go | ShowThrow | Die | Page | More | Back | Without | Scores | Help
 
 
 class Entry(NamedTuple):

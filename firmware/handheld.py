@@ -30,6 +30,7 @@ from firmware.dial import (
     Page,
     Scores,
     ShowThrow,
+    Without,
 )
 from firmware.draft import Draft, can_throw, keep_of
 from firmware.effects import (
@@ -160,6 +161,7 @@ class Handheld:
         self._place: object = None
         self._dial_of: object = None
         self._wished: frozenset[object] = frozenset()
+        self._gone: frozenset[int] = frozenset()
         self._generation = 0
         self._sensing: bool | None = None
         self._taken_in: AnyMatch = passing.match
@@ -452,6 +454,10 @@ class Handheld:
                 self.menu_open = False
                 self._advise(advice.WISHED[type(choice)])
                 self.passing.wish(choice, self.now_us)
+            case Without(seat):
+                self.menu_open = False
+                self._advise(Message.WISHED)
+                self.passing.go_on_without(seat, self.now_us)
             case ShowThrow():
                 self._show_throw()
             case Die(place):
@@ -579,6 +585,10 @@ class Handheld:
             if seat != self.seat and type(action) in advice.WISH_OF:
                 self._advise(advice.WISH_OF[type(action)], self.match.players[seat])
         self._wished = wishes
+        gone = frozenset(gone for _, vote in self.passing.votes for gone in vote.gone)
+        for seat in sorted(gone - self._gone - {self.seat}):
+            self._advise(Message.WISHES_WITHOUT, self.match.players[seat])
+        self._gone = gone
 
     def _settle(self) -> None:
         """Make the dial, the question and the offer follow the position."""
@@ -606,7 +616,7 @@ class Handheld:
             return
         self._dial_of = dial_of
         if self.menu_open:
-            offers = menu(self.match, self.seat)
+            offers = menu(self.match, self.seat, self.passing.gone(self.now_us))
         elif self.choosing is not None:
             offers = second_dial(self.match, self.choosing)
         elif position in _ACTING:

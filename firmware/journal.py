@@ -68,7 +68,14 @@ class Survived(NamedTuple):
 
 
 class JournalError(Exception):
-    """The journal cannot be used, or a write did not happen. One line that says what to do."""
+    """The journal cannot be used, or a write did not happen. One line that says what to do.
+
+    ``damaged``: what is in it cannot be trusted any more; else it may work when tried again.
+    """
+
+    def __init__(self, problem: str, *, damaged: bool = False) -> None:
+        super().__init__(problem)
+        self.damaged = damaged
 
 
 class Journal:
@@ -255,7 +262,8 @@ class Journal:
     def _damaged(self) -> JournalError:
         return JournalError(
             f"journal {self.path}: the file is damaged: move it away, raise table.epoch at every "
-            "seat and join the table anew"
+            "seat and join the table anew",
+            damaged=True,
         )
 
     def _error(self, error: sqlite3.Error) -> JournalError:

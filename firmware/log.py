@@ -106,6 +106,10 @@ class PublicLog:
         """Where the record ends."""
         return Position(self.index, self.digest)
 
+    def position(self, index: int) -> Position:
+        """The place after ``index`` entries; IndexError where the record has not got that far."""
+        return Position(index, self._digests[index])
+
     def append(self, action: Action) -> AnyStep:
         """Play an action and enter it. What lays dice open that are known here tells them.
 

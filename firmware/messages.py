@@ -24,10 +24,13 @@ MOST_DICE = 5
 _TOWER = 1 << 3 * MOST_DICE
 MOST_ENTRIES = 0xFF
 """Most entries in one LOG."""
+TOLD_AT_ONCE = 8
+"""As many are told in one: with at most 4 bytes each they fit one transmission of infrared."""
 
 _PROPOSE = struct.Struct(f">H{DIGEST_BYTES}sBB")
 _ANSWER = struct.Struct(f">BH{DIGEST_BYTES}s{SECRET_BYTES}s")
 _GIVE = struct.Struct(f">HB{CONTRIBUTION_BYTES}s{SECRET_BYTES}s")
+_VOTE = struct.Struct(f">BBHH{DIGEST_BYTES}s")
 _ASKS = 1
 
 
@@ -48,6 +51,7 @@ class Kind(IntEnum):
     WANT = 8
     WISH = 9
     QUESTION = 10
+    VOTE = 11
 
 
 class Choice(IntEnum):
@@ -300,7 +304,41 @@ class Question:
     asked: Asked
 
 
-Message = Propose | Answer | Give | Taken | Cancel | Nak | Log | Want | Wish | Question
+@dataclass(frozen=True, slots=True)
+class Vote:
+    """I am for going on in epoch ``epoch``, without those who are gone (`firmware.votes`).
+
+    The voter has it on the disk. It is sealed in the epoch that it is for, whatever epoch its
+    sender is in.
+
+    ======  =====  =======  ======================================================
+    offset  bytes  field    meaning
+    ======  =====  =======  ======================================================
+    0       1      without  bit n: seat n is gone
+    1       1      keeper   the seat that begins the epoch, with an empty cup
+    2       2      since    the epoch that the voter is in, and his record belongs to
+    4       2      index    entries in the voter's record
+    6       8      digest   of those entries
+    ======  =====  =======  ======================================================
+
+    >>> at = Position(19, bytes.fromhex("0011223344556677"))
+    >>> encode(Vote(17, 0b10, 0, 16, at)).body.hex(" ")
+    '02 00 00 10 00 13 00 11 22 33 44 55 66 77'
+    """
+
+    epoch: int
+    without: int
+    keeper: int
+    since: int
+    at: Position
+
+    @property
+    def gone(self) -> frozenset[int]:
+        """The seats that are gone."""
+        return frozenset(seat for seat in range(8) if self.without >> seat & 1)
+
+
+Message = Propose | Answer | Give | Taken | Cancel | Nak | Log | Want | Wish | Question | Vote
 
 
 def encode(message: Message) -> Parts:
@@ -342,6 +380,11 @@ def encode(message: Message) -> Parts:
                 return Parts(Kind.WISH, message.round, int(message.wished), b"")
             case Question():
                 return Parts(Kind.QUESTION, message.round, int(message.asked), b"")
+            case Vote():
+                digest = _exactly(message.at.digest, DIGEST_BYTES)
+                where = (message.since, message.at.index, digest)
+                body = _VOTE.pack(message.without, message.keeper, *where)
+                return Parts(Kind.VOTE, message.epoch, 0, body)
     except struct.error as error:
         raise MessageError(f"a field of {type(message).__name__} does not fit: {error}") from None
 
@@ -383,6 +426,13 @@ def decode(parts: Parts) -> Message:
                         f"LOG has {len(body)} bytes, its digest alone {DIGEST_BYTES}"
                     )
                 return Log(number, count, body[DIGEST_BYTES:], body[:DIGEST_BYTES])
+            case Kind.VOTE:
+                without, keeper, since, index, digest = _VOTE.unpack(body)
+                if without >> keeper & 1:
+                    raise MessageError(f"VOTE names seat {keeper} keeper, and gone")
+                if since >= number:
+                    raise MessageError(f"VOTE for epoch {number} comes from epoch {since}")
+                return Vote(number, without, keeper, since, Position(index, digest))
             case Kind.TAKEN | Kind.CANCEL | Kind.WANT | Kind.WISH | Kind.QUESTION:
                 struct.unpack("", body)
                 return _without_body(kind, number, count)

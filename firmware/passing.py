@@ -9,34 +9,66 @@ What does not wait for the seat that is to act (a fault, or a wish that is grant
 whoever has the cup, at once. A cup that is proposed by then is withdrawn first, in the same
 transaction, and proposed again under a new hop: an answer on its way is worth nothing any more, and
 who gave it is asked again, if it is still his turn. A cup that was given away is not called back.
+
+A cup on a handheld that is gone for good is declared void by a vote, and a new epoch begins with an
+empty one (``firmware.votes``): a new seal, a new cup, and a record that goes on.
 """
 
 from enum import Enum, auto
 
 from firmware import handover as way
 from firmware.answers import answer_of, can_be, choice_of, is_offered
-from firmware.cup import Where
+from firmware.cup import Cup, Where
 from firmware.effects import Send, Store
 from firmware.handover import Conflict, CupTaken, Handover
-from firmware.journal import Put
+from firmware.journal import Append, Begin, Put
 from firmware.log import LogConflict, PublicLog
-from firmware.messages import EMPTY, Contents, Log, Message, Question, Want, Wish
+from firmware.messages import (
+    EMPTY,
+    TOLD_AT_ONCE,
+    Contents,
+    Log,
+    Message,
+    Question,
+    Vote,
+    Want,
+    Wish,
+)
 from firmware.outbox import Outbox
 from firmware.sayings import Message as Saying
 from firmware.screens import Screen, Told
-from firmware.sealing import FrameError, Sealer
+from firmware.sealing import FrameError, FrameProblem, Sealer
 from firmware.telling import Telling
 from firmware.turn import Position
+from firmware.votes import Decision, Votes, packed_votes
 from firmware.wishes import WishAction, Wishes
 from game import AnyMatch, AnyStep, Match, Phase, Status, illegality
-from game.actions import Action, Announce, Fault, FaultKind, Lift, Roll
+from game.actions import (
+    Action,
+    Announce,
+    Fault,
+    FaultKind,
+    Leave,
+    Lift,
+    Roll,
+    TableAction,
+    VoidRound,
+)
 from game.values import Dice
 
 CUP_KEY = "cup"
-"""Where the journal keeps the state of the cup."""
+"""Where the journal keeps the state of the cup …"""
+VOTES_KEY = "votes"
+"""… the votes of this seat, `packed_votes`, …"""
+LEARNING_KEY = "learning"
+"""… and whether it came late into an epoch, and still learns what that began with: b"\\1" if so."""
 
 SILENT_AFTER_US = 6_000_000
-"""A peer that has shown no sign of life for this long is called silent."""
+"""A peer that has shown no sign of life for this long is called silent …"""
+GONE_AFTER_US = 20_000_000
+"""… and after this long the others may go on without it."""
+ASK_AGAIN_US = 2_000_000
+"""What others voted, to begin an epoch that is not known here, is asked this often at most."""
 
 
 class Journey(Enum):
@@ -65,10 +97,21 @@ class Passing:
         seat: this handheld's seat.
         log: the record so far.
         handover: the cup so far, as the journal has it.
-        sealer: seals and opens frames for this seat.
+        sealer: seals and opens frames for this seat, in the cup's epoch.
+        votes: the own votes for a new epoch, as the journal has them.
+        learning: whether entries of the log may be ones that this epoch began without.
     """
 
-    def __init__(self, seat: int, log: PublicLog, handover: Handover, sealer: Sealer) -> None:
+    def __init__(
+        self,
+        seat: int,
+        log: PublicLog,
+        handover: Handover,
+        sealer: Sealer,
+        votes: tuple[Vote, ...] = (),
+        *,
+        learning: bool = False,
+    ) -> None:
         self.seat = seat
         self.log = log
         self.trouble: Screen | None = None
@@ -78,10 +121,13 @@ class Passing:
         self._handover = handover
         self._sealer = sealer
         self._wishes = Wishes(seat)
+        self._votes = Votes(seat, len(log.match.players), votes)
+        self._asked_us: int | None = None
+        self._learning = learning
         self._outbox = Outbox()
         self._telling = Telling(log, seat, self._outbox, self._send)
         self._steps: list[AnyStep] = []
-        self._left_us = 0
+        self._left_us = self._began_us = 0
         self._heard_us: dict[int, int] = {}
 
     # What the display and the player's part of the core ask
@@ -124,6 +170,26 @@ class Passing:
         return None if asking is None else (asking.seat, asking.kind)
 
     @property
+    def epoch(self) -> int:
+        """The epoch of the table that is played in here."""
+        return self._sealer.epoch
+
+    @property
+    def votes(self) -> tuple[tuple[int, Vote], ...]:
+        """The open votes of the other seats for a new epoch, by seat."""
+        return self._votes.open_of_others(self.epoch, self.log.at)
+
+    def gone(self, now_us: int) -> tuple[int, ...]:
+        """The seats at the table of which nothing was heard for so long that they may be gone."""
+        if self._learning or not self._votes.can_vote(self.epoch):
+            return ()
+        quiet = (seat for seat in self._at_table if seat != self.seat)
+        heard_us = self._heard_us
+        return tuple(
+            seat for seat in quiet if now_us - heard_us.get(seat, self._began_us) > GONE_AFTER_US
+        )
+
+    @property
     def answered(self) -> Action | None:
         """The answer that was given for the cup on its way here; None without one."""
         choice = self._handover.cup.choice
@@ -150,6 +216,11 @@ class Passing:
                 return Position.WATCHING
 
     @property
+    def learning(self) -> bool:
+        """Whether this handheld came late into an epoch, and still learns what it began with."""
+        return self._learning
+
+    @property
     def behind(self) -> bool:
         """Whether somebody is known to know more than this handheld."""
         heard = self._handover.heard
@@ -174,6 +245,7 @@ class Passing:
             self._handover.next_timer_us,
             self._telling.next_timer_us,
             self._wishes.next_timer_us,
+            self._votes.next_timer_us,
         ]
         return min((due for due in due_us if due is not None), default=None)
 
@@ -218,6 +290,15 @@ class Passing:
             self._say_to_all(self._wishes.wish(action, self.match.round, now_us))
             self._grant(now_us)
 
+    def go_on_without(self, seat: int, now_us: int) -> None:
+        """The player here is for going on without ``seat``, and without the cup it may have."""
+        learned = self.trouble is None and not self._learning
+        if learned and self._votes.can_vote(self.epoch):
+            vote = self._votes.vote(seat, self._at_table, self.epoch, self.log.at, now_us)
+            self._outbox.write(Put(VOTES_KEY, packed_votes(self._votes.mine)))
+            self._tell_vote(vote)
+            self._conclude(now_us)
+
     def ask(self, kind: FaultKind | None, now_us: int) -> None:
         """Tell the others what the player here is asked; None: he has answered."""
         del now_us  # said once, and never again
@@ -244,8 +325,9 @@ class Passing:
 
     def start(self, now_us: int) -> None:
         """Go on from what the journal had."""
-        self._left_us = now_us
+        self._left_us = self._began_us = now_us
         self._change(self._handover.resumed(now_us), now_us)
+        self._votes.resumed(self.epoch, now_us)
         if self.holding:
             self._telling.speak_again(now_us)
 
@@ -260,15 +342,23 @@ class Passing:
             return
         try:
             sender, message = self._sealer.open(frame)
-        except FrameError:
-            self.refused_frames += 1
+        except FrameError as error:
+            self._refuse(error, frame, now_us)
             return
         self._heard_us[sender] = now_us
         match message:
             case Log():
                 self._adopt(sender, message, now_us)
+                self._conclude(now_us)
             case Want(first):
-                self._telling.wanted(sender, first, now_us)
+                self._votes.knows(sender, first)
+                self._tell_votes_after(self.epoch, sender)
+                if not self._learning:
+                    self._telling.wanted(sender, first, now_us)
+            case Vote():
+                if self._votes.heard(sender, message):
+                    self._ask_for_votes(now_us)
+                    self._conclude(now_us)
             case Wish():
                 self._wishes.heard(sender, message)
                 self._grant(now_us)
@@ -294,6 +384,10 @@ class Passing:
         self._wishes.forget(self.match.round, self._at_table, now_us)
         for wish in self._wishes.due(self.match.round, now_us):
             self._say_to_all(wish)
+        vote = self._votes.due(self.epoch, self.log.at, now_us)
+        if vote is not None:
+            self._tell_vote(vote)
+            self._conclude(now_us)
 
     def take_steps(self) -> tuple[AnyStep, ...]:
         """What has become of the match since the last call."""
@@ -333,10 +427,90 @@ class Passing:
         if offered or self.match.phase is Phase.OFFERED or self.seat not in self._at_table:
             self.pass_on(now_us)
 
+    @property
+    def _others(self) -> tuple[int, ...]:
+        return tuple(seat for seat in range(len(self.match.players)) if seat != self.seat)
+
     def _say_to_all(self, message: Message) -> None:
-        for seat in range(len(self.match.players)):
-            if seat != self.seat:
-                self._send(seat, message)
+        for seat in self._others:
+            self._send(seat, message)
+
+    # A new epoch
+
+    def _tell_vote(self, vote: Vote, *seats: int) -> None:
+        sealer = self._sealer.at(vote.epoch)
+        for seat in seats or self._others:
+            self._outbox.send(seat, sealer.seal(vote, seat))
+
+    def _tell_votes_after(self, epoch: int, seat: int) -> None:
+        """Tell a seat in ``epoch`` how this one voted: it may have to follow."""
+        for vote in self._votes.mine_after(epoch):
+            self._tell_vote(vote, seat)
+
+    def _ask_for_votes(self, now_us: int) -> None:
+        """Ask everybody, now and then: whoever voted for a newer epoch answers with its votes."""
+        if self._asked_us is None or now_us >= self._asked_us + ASK_AGAIN_US:
+            self._asked_us = now_us
+            self._say_to_all(Want(self._lacks))
+
+    def _refuse(self, error: FrameError, frame: bytes, now_us: int) -> None:
+        """Refuse a frame; one that was sealed in another epoch is worth an answer."""
+        self.refused_frames += 1
+        if error.sender is None or error.epoch is None:
+            return
+        if error.problem is FrameProblem.OLD_EPOCH:
+            self._tell_votes_after(error.epoch, error.sender)
+        else:
+            decision = self._votes.decided(error.epoch)
+            if decision is not None:
+                self.refused_frames -= 1
+                self._begin_epoch(decision, now_us)
+                self.receive(error.sender, frame, now_us)
+            else:
+                self._ask_for_votes(now_us)
+
+    def _conclude(self, now_us: int) -> None:
+        """Begin a new epoch, if this seat is to and has the longest record of its voters."""
+        decision = self._votes.to_begin(self.epoch, self.log.at)
+        if decision is None or self.trouble is not None or self._learning:
+            return
+        longest = decision.base[decision.longest]
+        if longest.index > self.log.index:
+            self._send(decision.longest, Want(self._lacks))
+        elif self.log.position(longest.index) != longest:
+            self._stop_differing(decision.longest)
+        else:
+            self._begin_epoch(decision, now_us)
+            void: tuple[TableAction, ...] = (VoidRound(),) if isinstance(self.match, Match) else ()
+            for action in (*void, *(Leave(seat) for seat in sorted(decision.without))):
+                if illegality(self.match, action) is None:
+                    self.act(action, now_us, aloud=False)
+            self._telling.speak_again(now_us)
+            self.pass_on(now_us)
+
+    def _begin_epoch(self, decision: Decision, now_us: int) -> None:
+        """Go over to a new epoch: whatever cup was here is void."""
+        self._sealer = self._sealer.at(decision.epoch)
+        where = Where.HOLDING if decision.keeper == self.seat else Where.IDLE
+        cup = Cup(decision.epoch, where)
+        self._outbox.write(Put(CUP_KEY, cup.encode()))
+        self._handover = Handover(self._sealer.seal, cup)
+        self._wishes = Wishes(self.seat)
+        self._telling = Telling(self.log, self.seat, self._outbox, self._send)
+        self._set_learning(where is Where.IDLE)
+        self._left_us = self._began_us = now_us
+        if self._learning:
+            self._send(decision.keeper, Want(self._lacks))
+
+    def _set_learning(self, learning: bool) -> None:
+        if learning is not self._learning:
+            self._learning = learning
+            self._outbox.write(Put(LEARNING_KEY, bytes([learning])))
+
+    @property
+    def _lacks(self) -> int:
+        """The first entry that is missing here, as the others are told."""
+        return 0 if self._learning else self.log.index
 
     def _take_in(self, *steps: AnyStep) -> None:
         self._steps.extend(steps)
@@ -346,15 +520,43 @@ class Passing:
         self._outbox.send(seat, self._sealer.seal(message, seat))
 
     def _adopt(self, sender: int, message: Log, now_us: int) -> None:
+        lacks = beyond = message.first + message.count
         try:
             steps = self._telling.adopt(message)
-        except LogConflict:
-            self._stop_differing(sender)
-            return
+        except LogConflict as conflict:
+            if not self._learning or (message.first == 0 and conflict.index >= self.log.index):
+                self._stop_differing(sender)
+                return
+            steps, lacks = (), 0
+            if message.first <= conflict.index < min(self.log.index, beyond):
+                lacks = conflict.index
+                self._cut(lacks)
+        else:
+            self._verified(message)
         if steps:
             self._take_in(*steps)
-        self._send(sender, Want(self.log.index))
+        self._send(sender, Want(lacks if self._learning else self.log.index))
         self._change(self._handover.caught_up(self.log.at, now_us), now_us)
+
+    def _verified(self, told: Log) -> None:
+        """Nothing that was told contradicts the record here; it is right, as far as that goes.
+
+        Only who is not learning tells anything, so what is told in this epoch is what it began
+        with. What is here beyond the end of it the table went on without.
+        """
+        end = told.first + told.count
+        if self._learning and (end >= self.log.index or told.count < TOLD_AT_ONCE):
+            if end < self.log.index:
+                self._cut(end)
+            self._set_learning(False)
+
+    def _cut(self, index: int) -> None:
+        """Forget entries that the table went on without: nobody else has them."""
+        self.log = PublicLog.restored(self.log.header, self.log.since(0)[:index])
+        self._telling = Telling(self.log, self.seat, self._outbox, self._send)
+        self._outbox.write(Begin(self.log.header))
+        for place, entry in enumerate(self.log.since(0)):
+            self._outbox.write(Append(place, entry))
 
     def _change(self, change: way.Change, now_us: int) -> None:
         """Take over what the cup's way decided; follow it with what depends on it."""
@@ -364,6 +566,9 @@ class Passing:
             self._stop_differing(taken.giver)
             return
         self._handover = handover
+        heard = handover.heard
+        if handover.cup.where is not Where.IDLE or (heard is not None and heard.ready):
+            self._set_learning(False)  # a holder has the same record
         for effect in effects:
             match effect:
                 case way.Store(cup):
@@ -372,13 +577,14 @@ class Passing:
                     self._outbox.send(seat, frame)
                 case way.Offered(giver=giver, ready=ready):
                     if not ready:
-                        self._send(giver, Want(self.log.index))
+                        self._send(giver, Want(self._lacks))
                     elif not is_offered(self.match, self.seat):
                         self._stop_differing(giver)
                 case CupTaken():
                     self._take_cup(effect, now_us)
                 case Conflict(peer=peer):
-                    self._stop_differing(peer)
+                    if not self._learning:
+                        self._stop_differing(peer)
                 case way.Withdrawn() | way.Answered() | way.CupGone() | way.Refused():
                     pass
 

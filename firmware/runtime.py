@@ -79,6 +79,20 @@ class Counters:
     """Pictures that the core asked for: what full frames would have cost."""
 
 
+async def show_alone(board: Board, screen: Screen, language: Language) -> None:
+    """Light the display with one screen where there is nothing to run; it stays.
+
+    Raises:
+        PartError: the display does not answer.
+    """
+    bus, panel = board.bus, board.panel
+    await bus.run(panel.begin, Priority.PICTURE)
+    for window in panel.changes(panel.pack(draw(screen, language))):
+        await bus.run(_writing(panel.write, window), Priority.PICTURE)
+    await bus.run(_writing(panel.contrast, _contrast(screen)), Priority.PICTURE)
+    await bus.run(panel.light_up, Priority.PICTURE)
+
+
 class Runtime:
     """Runs one handheld on one board.
 

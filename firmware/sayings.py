@@ -24,6 +24,8 @@ class Message(Enum):
     TOUCH_PAD = auto()
     RADIO = auto()
     STORE = auto()
+    JOURNAL_DAMAGED = auto()
+    OTHER_TABLE = auto()
     AWAY = auto()
     RECORDS_DIFFER = auto()
     DROPPED = auto()
@@ -33,6 +35,7 @@ class Message(Enum):
     NO_TOWER = auto()
     WISHES_TO_STOP = auto()
     WISHES_TO_VOID = auto()
+    WISHES_WITHOUT = auto()
     WISHED = auto()
     LEAVING = auto()
     FAULT_WARNED = auto()
@@ -153,6 +156,22 @@ MESSAGES: Mapping[Message, Saying] = {
         ),
         Text.HINT_RESTART,
     ),
+    Message.JOURNAL_DAMAGED: Saying(
+        Words("Nicht lesbar", "Not readable"),
+        Words(
+            "Der Spielstand ist beschädigt: Datei wegräumen, Tisch neu beginnen.",
+            "What was saved is damaged: move the file away, begin a new table.",
+        ),
+        Text.HINT_RESTART,
+    ),
+    Message.OTHER_TABLE: Saying(
+        Words("Passt nicht", "Does not fit"),
+        Words(
+            "Spielstand und Einstellungen passen nicht: im Protokoll steht, was.",
+            "What was saved and the settings do not fit: the log says how.",
+        ),
+        Text.HINT_RESTART,
+    ),
     Message.AWAY: Saying(
         Words("{name} fehlt", "{name} is away"),
         Words(
@@ -219,6 +238,14 @@ MESSAGES: Mapping[Message, Saying] = {
         Words(
             "{name} will neu beginnen. Wer mitmacht, wählt es unter …",
             "{name} wants this round void. To agree, choose it under …",
+        ),
+        Text.HINT_TILT_TAP,
+    ),
+    Message.WISHES_WITHOUT: Saying(
+        Words("Ohne {name}?", "Without {name}?"),
+        Words(
+            "Einer will ohne das Gerät weiter. Wer mitmacht, wählt es unter …",
+            "Somebody wants to go on without it. To agree, choose it under …",
         ),
         Text.HINT_TILT_TAP,
     ),

@@ -6,11 +6,12 @@ The header, big-endian, is the associated data of the seal:
 ======  =====  ======  ==================================================================
 offset  bytes  field   meaning
 ======  =====  ======  ==================================================================
-0       1      kind    high half: version, 1; low half: the message's kind, 1 to 10
+0       1      kind    high half: version, 1; low half: the message's kind, 1 to 11
 1       2      table   which table, 0 to 65535
-3       2      epoch   which epoch of the table; every match begins a new one
+3       2      epoch   16 times the number of the match, and how often it began anew
 5       1      seats   high half: the seat that sends; low half: the seat that receives
-6       3      number  the hop; LOG, WANT: the first index; WISH, QUESTION: the round
+6       3      number  the hop; LOG, WANT: the first index; WISH, QUESTION: the round;
+                       VOTE: the epoch
 9       1      count   PROPOSE, GIVE: attempt; LOG: number of entries; WISH, QUESTION: what;
                        else 0
 ======  =====  ======  ==================================================================
@@ -19,7 +20,7 @@ offset  bytes  field   meaning
 '11 ca fe 00 01 02 00 00 07 00'
 
 So a PROPOSE takes 38 bytes, ANSWER and GIVE 53, TAKEN, CANCEL, WANT, WISH and QUESTION 26, NAK 27,
-and LOG 34 and its entries.
+VOTE 40, and LOG 34 and its entries.
 
 The nonce is the header and two zero bytes. Sealing two different bodies with one nonce would give
 away their difference and the key of the tag, so one header must never stand over two bodies:
@@ -31,6 +32,7 @@ away their difference and the key of the tag, so one header must never stand ove
 - TAKEN, CANCEL, WANT, WISH and QUESTION have no body.
 - A LOG of so many entries from such an index always says the same, because the public record only
   grows, and no entry is told before it is on the disk.
+- A seat votes once for an epoch, and has the vote on the disk before it is sent.
 - The two directions of a pair differ in the seats, and two matches of a table in the epoch.
 """
 
@@ -74,12 +76,21 @@ class FrameProblem(Enum):
 class FrameError(ValueError):
     """A frame is refused; ``problem`` says why.
 
-    Only one of another epoch, or malformed, was sealed by the seat that it names.
+    Only one of another epoch, or malformed, was sealed by the seat that it names. Of one of another
+    epoch ``sender`` and ``epoch`` are known; else they are None.
     """
 
-    def __init__(self, problem: FrameProblem, detail: str = "") -> None:
+    def __init__(
+        self,
+        problem: FrameProblem,
+        detail: str = "",
+        sender: int | None = None,
+        epoch: int | None = None,
+    ) -> None:
         super().__init__(f"frame {problem.value}{': ' if detail else ''}{detail}")
         self.problem = problem
+        self.sender = sender
+        self.epoch = epoch
 
 
 @dataclass(frozen=True, slots=True)
@@ -186,10 +197,15 @@ class Sealer:
     def __init__(self, keys: Keys, me: int, epoch: int) -> None:
         self.me = me
         self.epoch = epoch
+        self._keys = keys
         self._table = keys.table
         self._ciphers = {
             seat: ChaCha20Poly1305(key) for seat, key in keys.pairs.items() if seat != me
         }
+
+    def at(self, epoch: int) -> "Sealer":
+        """The same seat in another epoch."""
+        return Sealer(self._keys, self.me, epoch)
 
     def seal(self, message: Message, to: int) -> bytes:
         """Return the frame that brings a message to seat ``to``. The same message, the same bytes.
@@ -219,10 +235,12 @@ class Sealer:
             body = cipher.decrypt(clear + _NONCE_PADDING, frame[HEADER_BYTES:], clear)
         except InvalidTag:
             raise FrameError(FrameProblem.FORGED) from None
-        if header.epoch != self.epoch:
+        is_vote = header.kind == Kind.VOTE and header.number == header.epoch
+        if header.epoch != self.epoch and not is_vote:
             old = header.epoch < self.epoch
             problem = FrameProblem.OLD_EPOCH if old else FrameProblem.NEW_EPOCH
-            raise FrameError(problem, f"{header.epoch}, here it is {self.epoch}")
+            detail = f"{header.epoch}, here it is {self.epoch}"
+            raise FrameError(problem, detail, header.sender, header.epoch)
         try:
             return header.sender, decode(
                 Parts(Kind(header.kind), header.number, header.count, body)

@@ -7,9 +7,11 @@ from firmware.handheld import Handheld
 from firmware.handover import Handover
 from firmware.journal import Begin, Journal, Put
 from firmware.log import LogConflict, PublicLog
-from firmware.passing import CUP_KEY, Passing
+from firmware.messages import Vote
+from firmware.passing import CUP_KEY, LEARNING_KEY, VOTES_KEY, Passing
 from firmware.sealing import Sealer, keys_of_table
 from firmware.settings import Settings, SettingsError
+from firmware.votes import EPOCHS_PER_MATCH, unpacked_votes
 from game.record import RecordError
 
 
@@ -30,7 +32,7 @@ def open_handheld(
     survived = journal.survived
     try:
         saved = Cup.decode(survived.state[CUP_KEY]) if CUP_KEY in survived.state else None
-        if saved is not None and saved.epoch == table.epoch:
+        if saved is not None and saved.epoch // EPOCHS_PER_MATCH == table.epoch:
             if survived.header != log.header:
                 raise SettingsError(
                     f"journal {settings.journal}: its match of epoch {table.epoch} has other rules "
@@ -42,19 +44,33 @@ def open_handheld(
             f"journal {settings.journal}: {error}: move it away, raise table.epoch at every seat "
             "and join the table anew"
         ) from None
-    if saved is not None and saved.epoch > table.epoch:
+    played = 0 if saved is None else saved.epoch // EPOCHS_PER_MATCH
+    if played > table.epoch:
         raise SettingsError(
-            f"table.epoch = {table.epoch} has been played: write {saved.epoch + 1} at every seat"
+            f"table.epoch = {table.epoch} has been played: write {played + 1} at every seat"
         )
-    if saved is None or saved.epoch < table.epoch:
+    votes: tuple[Vote, ...] = ()
+    learning = False
+    if saved is None or played < table.epoch:
         if not begin:
             raise SettingsError(
                 f"journal {settings.journal} knows no match of epoch {table.epoch}: begin it with "
                 "--begin, once; if it has begun already, raise table.epoch at every seat first"
             )
         where = Where.HOLDING if seat == table.first else Where.IDLE
-        saved = Cup(table.epoch, where)
-        journal.write((Begin(log.header), Put(CUP_KEY, saved.encode())))
-    sealer = Sealer(keys_of_table(table.key, seat, range(len(table.seats))), seat, table.epoch)
-    passing = Passing(seat, log, Handover(sealer.seal, saved), sealer)
+        saved = Cup(EPOCHS_PER_MATCH * table.epoch, where)
+        journal.write(
+            (
+                Begin(log.header),
+                Put(CUP_KEY, saved.encode()),
+                Put(VOTES_KEY, b""),
+                Put(LEARNING_KEY, b"\0"),
+            )
+        )
+    else:
+        votes = unpacked_votes(survived.state.get(VOTES_KEY, b""))
+        learning = survived.state.get(LEARNING_KEY) == b"\1"
+    sealer = Sealer(keys_of_table(table.key, seat, range(len(table.seats))), seat, saved.epoch)
+    handover = Handover(sealer.seal, saved)
+    passing = Passing(seat, log, handover, sealer, votes, learning=learning)
     return Handheld(passing, entropy, table.faults)

@@ -53,6 +53,7 @@ class Text(Enum):
     BACKWARD_DRAWN_OUT = auto()
     SHOW_TOWER = auto()
     VOID_ROUND = auto()
+    WITHOUT = auto()
     STOP_MATCH = auto()
     DIE_IN_PLAY = auto()
     DIE_ASIDE = auto()
@@ -325,6 +326,7 @@ TEXTS: Mapping[Text, Words] = {
     Text.FORWARD_DRAWN_OUT: Words("gedehnt an {name}", "drawn out to {name}"),
     Text.BACKWARD_DRAWN_OUT: Words("gedehnt zurück an {name}", "drawn out back to {name}"),
     Text.SHOW_TOWER: Words("Turm zeigen", "show the tower"),
+    Text.WITHOUT: Words("ohne {name} weiter", "without {name}"),
     Text.VOID_ROUND: Words("Runde ungültig", "void the round"),
     Text.STOP_MATCH: Words("Spiel abbrechen", "stop the match"),
     Text.DIE_IN_PLAY: Words("{pips} im Spiel", "{pips} in play"),

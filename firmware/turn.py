@@ -9,7 +9,7 @@ are set aside one by one (``firmware.draft``), so their entries stand for every 
 from enum import Enum, auto
 from typing import NamedTuple
 
-from firmware.dial import Back, Choice, Die, Entry, Go, Help, More, Scores, ShowThrow
+from firmware.dial import Back, Choice, Die, Entry, Go, Help, More, Scores, ShowThrow, Without
 from game import AnyMatch, CoasterMatch, Match, Phase, illegality, legal_actions
 from game.actions import (
     Announce,
@@ -114,11 +114,15 @@ def offering(position: Position, match: AnyMatch, *, shows: bool = False) -> Off
     return Offering(tuple(tapped), tuple(held))
 
 
-def menu(match: AnyMatch, seat: int) -> Offering:
-    """What the menu offers: to read on with a tap, to end things early with a hold (B-10)."""
+def menu(match: AnyMatch, seat: int, gone: tuple[int, ...] = ()) -> Offering:
+    """What the menu offers: to read on with a tap, to end things early with a hold (B-10).
+
+    ``gone``: other seats that may be gone for good.
+    """
     early = (Leave(seat), VoidRound(), StopMatch())
-    held = tuple(action for action in early if illegality(match, action) is None)
-    return Offering((Scores(), Help()), held, last=Back())
+    held: list[Choice] = [action for action in early if illegality(match, action) is None]
+    held += [Without(other) for other in gone]
+    return Offering((Scores(), Help()), tuple(held), last=Back())
 
 
 def second_dial(match: AnyMatch, said: Announce | Say) -> Offering:

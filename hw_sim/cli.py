@@ -8,7 +8,7 @@ from firmware.console import LineParser, run_command
 from firmware.journal import JournalError
 from firmware.settings import SettingsError
 from game import SetupError
-from hw_sim import explaining, playing, retelling
+from hw_sim import explaining, playing, retelling, soaking
 from hw_sim.clock import ClockError
 from hw_sim.recordings import RecordingError
 
@@ -25,6 +25,7 @@ examples:
   maexchen-sim match --watch --players 5
   maexchen-sim replay match.jsonl
   maexchen-sim gestures recordings
+  maexchen-sim soak --hops 1000 --loss 0.1
   maexchen-sim scenes --takes 12
   maexchen-sim games
   maexchen-sim rules class
@@ -50,7 +51,7 @@ def _parser() -> LineParser:
         epilog=_EXAMPLES,
     )
     commands = parser.add_subparsers(title="commands", metavar="COMMAND", required=True)
-    for module in (playing, retelling, explaining):
+    for module in (playing, retelling, explaining, soaking):
         module.add_commands(commands)
     return parser
 

@@ -35,6 +35,7 @@ class SimulatedHost:
             "smbus2": "0.6.1",
             "pillow": "13.0.0",
             "cryptography": "50.0.2",
+            "reedsolo": "1.7.0",
             "rpi-lgpio": "0.6",
         }
     )

@@ -18,11 +18,15 @@ from pathlib import Path
 from random import Random
 from statistics import median
 
+from firmware.link.infrared.coding import coded, decoded
+from firmware.link.infrared.pulses import demodulated, merged, modulated
 from firmware.screens import Offered, OnItsWay, Way
 from game import RULES
 from game.explore import playout
+from hw_sim.air.infrared import SCENARIOS, distorted
 from hw_sim.corpus import write_corpus
 from hw_sim.gesture_trial import run_trial
+from hw_sim.soaking import soak
 from hw_sim.table import NAMES, SimulatedTable, TableSetup
 from tests.game import naive_class_game
 from tests.journeys.measures import Summary, spread
@@ -248,6 +252,18 @@ def _timed(folder: Path, players: int, seed: int) -> tuple[Played, Stopwatch]:
     return play_match(setup, journals, prepare=watch.watch), watch
 
 
+def over_infrared(folder: Path) -> None:
+    journals = folder / "infrared"
+    journals.mkdir()
+    watch = Stopwatch()
+    setup = TableSetup(CLASS, players=SMALL, seed=SMALL_SEEDS[0], link="ir")
+    played = play_match(setup, journals, prepare=watch.watch)
+    headline("a match of class over infrared alone")
+    say("said to offer", spread(watch.offer_ms, " ms", 0))
+    say("answer to cup gone", spread(watch.give_ms, " ms", 0))
+    say("length", f"{played.outcome.virtual_s / 60:.1f} min, {played.outcome.hops} hops")
+
+
 def gestures(folder: Path) -> None:
     given = os.environ.get("RECORDINGS")
     if given:
@@ -264,6 +280,41 @@ def gestures(folder: Path) -> None:
     say("played", f"{minutes:.0f} min at {60 * minutes / wall_s:.0f} times real time, all cores")
 
 
+LIGHT_FRAMES = 1500
+REAL_LIGHT = {"nominal": "none in 1500", "range edge": "2 %", "noise 30/s": "11.5 %"}
+"""Frame losses that were worked out for real receivers."""
+
+
+def light() -> None:
+    headline(f"infrared: {LIGHT_FRAMES} cups (GIVE, 53 bytes) through each kind of light")
+    for name, how in SCENARIOS.items():
+        chance = Random(f"bench {name}")
+        lost = sum(not _arrives(how, chance) for _ in range(LIGHT_FRAMES))
+        real = f"; real light: {REAL_LIGHT[name]}" if name in REAL_LIGHT else ""
+        say(name, f"{lost / LIGHT_FRAMES:.1%} lost{real}")
+
+
+def _arrives(how, chance) -> bool:
+    frame = chance.randbytes(53)
+    marks = distorted(modulated(coded(frame)), 1e6, how, chance)
+    return frame in [decoded(one) for one in demodulated(merged(marks))]
+
+
+HOPS = {"memory": 40_000, "bluetooth": 2_000, "ir": 200}
+
+
+def hops() -> None:
+    headline("the cup passed on and on: 10 % of frames lost, repeated, late; cuts; reboots")
+    for link, number in HOPS.items():
+        tally = soak(link, 4, number, loss=0.1, cuts=0.05, reboots=0.02, seed=1)
+        pace = tally.hops / tally.wall_s
+        say(
+            link,
+            f"{pace:,.0f} hops/s, {tally.virtual_s / tally.hops:.2f} virtual s/hop"
+            f"{'' if tally.is_well else ' WRONG: not one cup'}",
+        )
+
+
 def main() -> None:
     began = time.perf_counter()
     machine()
@@ -271,6 +322,9 @@ def main() -> None:
     with tempfile.TemporaryDirectory() as name:
         matches(Path(name))
         other_games(Path(name))
+        over_infrared(Path(name))
+        light()
+        hops()
         gestures(Path(name))
     print(f"\nall of it took {time.perf_counter() - began:.0f} s")
 

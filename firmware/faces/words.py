@@ -138,6 +138,8 @@ def _item(handheld: "Handheld", entry: dials.Entry) -> Item:
             return Text.THROW_AGAIN
         case Give(to):
             return Text.NOBODY if to is None else name_of(handheld, to)
+        case dials.Without(seat):
+            return Phrase(Text.WITHOUT, name=name_of(handheld, seat))
         case dials.Die(place):
             dice = handheld.match.dice
             assert dice is not None, "dice on the dial have been thrown"

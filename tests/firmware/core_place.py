@@ -8,9 +8,10 @@ from firmware.handover import Handover
 from firmware.journal import Append, Begin, Journal, Put
 from firmware.log import PublicLog
 from firmware.log import decode as decode_entries
-from firmware.passing import CUP_KEY, Passing
+from firmware.passing import CUP_KEY, LEARNING_KEY, VOTES_KEY, Passing
 from firmware.sealing import Sealer, keys_of_table
 from firmware.start import open_handheld
+from firmware.votes import EPOCHS_PER_MATCH, unpacked_votes
 
 KEY = bytes(range(32))
 
@@ -21,11 +22,13 @@ class Place:
     def __init__(self, table, seat):
         self.table = table
         self.seat = seat
-        self.sealer = Sealer(keys_of_table(KEY, seat, range(table.size)), seat, table.epoch)
+        epoch = EPOCHS_PER_MATCH * table.epoch
+        self.sealer = Sealer(keys_of_table(KEY, seat, range(table.size)), seat, epoch)
         self.journal = None
         self.entries = []
         where = Where.HOLDING if seat == table.first else Where.IDLE
-        self.cup = Cup(table.epoch, where)
+        self.cup = Cup(epoch, where)
+        self.learning = False
         self.shown = []
         self.stored = []
         self.left = []
@@ -76,6 +79,10 @@ class Place:
             self.journal.write(batch)
         for item in batch:
             match item:
+                case Put(key, value) if key == VOTES_KEY:
+                    assert unpacked_votes(value)
+                case Put(key, value) if key == LEARNING_KEY:
+                    self.learning = value == b"\1"
                 case Put(key, value):
                     assert key == CUP_KEY
                     self.cup = Cup.decode(value)
@@ -83,5 +90,6 @@ class Place:
                     assert place == len(self.entries)
                     self.entries.append(entry)
                 case Begin():
-                    raise AssertionError("a core begins no match")
+                    assert self.learning, "only who comes into an epoch can forget entries"
+                    self.entries = []
         self.stored.append(batch)

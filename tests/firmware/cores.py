@@ -20,6 +20,7 @@ from firmware.gestures import Held, Pose, Pressed, Released, Tap
 from firmware.messages import Answer, Give, Log, Propose, Taken, Want
 from firmware.screens import DieState, Reveal, ThrowOpen
 from firmware.screens import Look as LookScreen
+from firmware.sealing import HEADER_BYTES, Header
 from firmware.settings import Seat, Settings, Table
 from firmware.turn import Position, may_look_again, plain, showable
 from game import RULES, apply, legal_actions, new_match, public
@@ -182,7 +183,8 @@ class CoreTable:
         return True
 
     def _send(self, place, send):
-        sender, message = self.places[send.seat].sealer.open(send.frame)
+        epoch = Header.unpack(send.frame[:HEADER_BYTES]).epoch
+        sender, message = self.places[send.seat].sealer.at(epoch).open(send.frame)
         assert sender == place.seat
         disk = place.cup
         match message:
@@ -199,12 +201,15 @@ class CoreTable:
             self.air.append((self.now_us + self.air_us, sender, send.seat, send.frame))
 
     def _check_cup(self):
-        """One cup, in one place or on its way between two."""
-        holding = [place.seat for place in self.places if place.handheld.passing.holding]
-        assert len(holding) <= 1, f"cups at {holding}"
-        if not holding:
-            passing = [p.seat for p in self.places if _where(p.handheld) is Where.OFFERED]
-            assert passing, "the cup is nowhere"
+        """One cup of the newest epoch, in one place or on its way between two."""
+        epochs = [place.handheld.passing.epoch for place in self.places]
+        for epoch in set(epochs):
+            there = [place for place in self.places if place.handheld.passing.epoch == epoch]
+            holding = [place.seat for place in there if place.handheld.passing.holding]
+            assert len(holding) <= 1, f"cups of epoch {epoch} at {holding}"
+            if epoch == max(epochs) and not holding:
+                passing = [p.seat for p in there if _where(p.handheld) is Where.OFFERED]
+                assert passing, "the cup is nowhere"
 
     # Time
 

@@ -8,12 +8,16 @@ from importlib.util import find_spec
 
 import pytest
 
+from drivers.ssd1306 import Panel
 from firmware.board import assemble
 from firmware.cli import _open_controller, main, serve
 from firmware.console import CommandError
-from firmware.journal import Journal
+from firmware.journal import Journal, JournalError
 from firmware.link.adapter import RadioError
+from firmware.sayings import Message
+from firmware.screens import Told, draw
 from firmware.settings import SettingsError, load
+from firmware.start import open_handheld
 from game.record import read
 from hw_sim.air.bluetooth import BluetoothAir
 from hw_sim.board import SimulatedBoard
@@ -214,3 +218,50 @@ def test_a_match_that_the_journal_does_not_know_begins_only_when_told_so(setting
 
     with pytest.raises(SettingsError, match="begin it with --begin, once"):
         asyncio.run(go())
+
+
+def served_in_vain(settings):
+    """What a handheld shows that cannot start, and what it raises."""
+
+    async def go():
+        loop = asyncio.get_running_loop()
+        board = SimulatedBoard("in vain", loop)
+        parts = assemble(board.bus, board.bus.execute, board.gpio, loop)
+        try:
+            await serve(settings, parts, BluetoothAir(1, loop).transport(1), begin=True)
+        except (JournalError, SettingsError) as problem:
+            assert board.violations == []
+            return board.display.memory if board.display.is_lit else None, problem
+        finally:
+            parts.motion_pin.close()
+            board.close()
+
+    return asyncio.run(go())
+
+
+@pytest.mark.parametrize("language", ["de", "en"])
+def test_a_damaged_journal_is_shown_and_brings_no_second_cup(settings_file, tmp_path, language):
+    settings = replace(load(settings_file), language=language)
+    (tmp_path / "journal.sqlite").write_bytes(b"not what it was" * 300)
+    shown, problem = served_in_vain(settings)
+    assert bytes(shown) == Panel.pack(draw(Told(Message.JOURNAL_DAMAGED), language))
+    assert problem.damaged
+    assert (tmp_path / "journal.sqlite").read_bytes().startswith(b"not what it was")
+
+
+def test_a_journal_that_cannot_be_used_now_is_shown(settings_file, tmp_path):
+    settings = load(settings_file)
+    with Journal(tmp_path / "journal.sqlite"):
+        shown, problem = served_in_vain(settings)
+    assert bytes(shown) == Panel.pack(draw(Told(Message.STORE), settings.language))
+    assert not problem.damaged
+
+
+def test_a_journal_of_another_table_is_shown(settings_file):
+    settings = load(settings_file)
+    with Journal(settings.journal) as journal:
+        open_handheld(settings, journal, bytes)
+    table = settings.table
+    other = replace(settings, table=replace(table, rules=replace(table.rules, stakes="drinks")))
+    shown, _ = served_in_vain(other)
+    assert bytes(shown) == Panel.pack(draw(Told(Message.OTHER_TABLE), settings.language))

@@ -200,6 +200,20 @@ def test_passing_on_what_is_not_to_be_passed_on_does_nothing(table):
 # ---- odd and hostile peers -----------------------------------------------------------------------
 
 
+def test_a_frame_of_an_epoch_that_nobody_knows_of_only_makes_a_seat_ask(table):
+    offer(table)
+    early = table[0].sealer.at(table[0].sealer.epoch + 1)
+    before = (table[1].screen, table[1].actions, table[1].position, table[1].handheld.passing.epoch)
+    asked = effects_of(table, 1, Received(0, early.seal(Taken(1), 1)))
+    assert [(effect.seat, table[effect.seat].sealer.open(effect.frame)[1]) for effect in asked] == [
+        (seat, Want(2)) for seat in (0, 2)
+    ]
+    assert effects_of(table, 1, Received(0, early.seal(Taken(2), 1))) == [], "not at once again"
+    after = (table[1].screen, table[1].actions, table[1].position, table[1].handheld.passing.epoch)
+    assert after == before
+    assert table[1].handheld.passing.refused_frames == 2
+
+
 def test_frames_that_nobody_of_the_table_sealed_change_nothing(table):
     offer(table)
     good = table[0].sealer.seal(Taken(1), 1)
@@ -211,7 +225,7 @@ def test_frames_that_nobody_of_the_table_sealed_change_nothing(table):
         stranger.seal(Taken(1), 1),
         table[0].sealer.seal(Taken(1), 2),
         table[1].sealer.seal(Taken(1), 0),
-        Sealer(keys_of_table(bytes(range(32)), 0, range(3)), 0, 9).seal(Taken(1), 1),
+        Sealer(keys_of_table(bytes(range(32)), 0, range(3)), 0, 9).seal(Taken(1), 1),  # long over
     ]
     before = (table[1].screen, table[1].actions, table[1].position)
     for frame in forged:

@@ -17,11 +17,12 @@ from firmware.cup import Cup, Where
 from firmware.effects import Send, Store
 from firmware.entries import decode
 from firmware.handover import Handover
-from firmware.journal import Append
+from firmware.journal import Append, Begin
 from firmware.log import PublicLog
-from firmware.passing import Passing
+from firmware.passing import LEARNING_KEY, VOTES_KEY, Passing
 from firmware.sealing import Sealer, keys_of_table
 from firmware.turn import Position
+from firmware.votes import EPOCHS_PER_MATCH, unpacked_votes
 from game import RULES, Match, Phase, illegality, laid_open, legal_actions
 from game.actions import (
     EndMatch,
@@ -47,14 +48,18 @@ class Place:
     def __init__(self, table, seat):
         self.table = table
         self.seat = seat
-        self.cup = Cup(1, Where.HOLDING if seat == 0 else Where.IDLE)
+        self.cup = Cup(EPOCHS_PER_MATCH, Where.HOLDING if seat == 0 else Where.IDLE)
         self.entries = []
-        self.sealer = Sealer(keys_of_table(KEY, seat, range(len(NAMES))), seat, 1)
+        self.votes = b""
+        self.learning = False
+        self.sealer = Sealer(keys_of_table(KEY, seat, range(len(NAMES))), seat, self.cup.epoch)
         self.restart()
 
     def restart(self):
         log = PublicLog.restored(PublicLog(self.table.rules, NAMES, 0).header, self.entries)
-        self.passing = Passing(self.seat, log, Handover(self.sealer.seal, self.cup), self.sealer)
+        sealer = self.sealer.at(self.cup.epoch)
+        handover, votes = Handover(sealer.seal, self.cup), unpacked_votes(self.votes)
+        self.passing = Passing(self.seat, log, handover, sealer, votes, learning=self.learning)
         self.to_do = deque()
         self.passing.start(self.table.now_us)
 
@@ -62,7 +67,6 @@ class Place:
         """Do the next thing; a send never overtakes a write."""
         effect = self.to_do.popleft()
         if isinstance(effect, Send):
-            self.table.count[self.table[effect.seat].sealer.open(effect.frame)[1].__class__] += 1
             self.table.air.append((effect.seat, effect.frame))
             return
         for item in effect.batch:
@@ -72,6 +76,13 @@ class Place:
                 (action,) = decode(item.entry)
                 if isinstance(action, Roll) and action.dice is not None:
                     self.table.thrown = (action.dice, action.tower)
+            elif isinstance(item, Begin):
+                assert self.learning, "only who comes into an epoch can forget entries"
+                self.entries = []
+            elif item.key == VOTES_KEY:
+                self.votes = item.value
+            elif item.key == LEARNING_KEY:
+                self.learning = item.value == b"\1"
             else:
                 self.cup = Cup.decode(item.value)
         self.passing.stored(effect.ticket, None)
@@ -101,11 +112,13 @@ class Table:
     def check(self):
         assert sum(place.passing.holding for place in self.places) <= 1, "two cups in memory"
         assert sum(place.cup.is_here for place in self.places) <= 1, "two cups on the disks"
-        logs = sorted((place.passing.log for place in self.places), key=lambda log: log.index)
-        for short, long in pairwise(logs):
-            assert long.told(0, short.index).digest == short.digest, "the records differ"
+        self.check_records(place.passing.log for place in self.places)
         for place in self.places:
             assert place.passing.trouble is None
+
+    def check_records(self, logs):
+        for short, long in pairwise(sorted(logs, key=lambda log: log.index)):
+            assert long.position(short.index) == short.at, "the records differ"
 
     # What anything and anybody may do
 
@@ -249,3 +262,72 @@ def played(game, seed, steps=1_500):
 def test_there_is_one_cup_and_the_match_goes_on(game):
     for seed in range(10):
         played(game, seed)
+
+
+# Handhelds that are gone, and come back
+
+
+class RenewingTable(Table):
+    """Now and then a handheld is off for a while, and the others may vote to go on without it."""
+
+    def __init__(self, game, rng):
+        super().__init__(game, rng)
+        self.off = None
+
+    def something(self):
+        chance = self.rng.random()
+        if chance < 0.004:
+            self.off = None if self.off is not None else self.rng.randrange(len(NAMES))
+        elif chance < 0.03:
+            self.vote()
+        super().something()
+
+    def vote(self):
+        gone = self.rng.randrange(len(NAMES)) if self.off is None else self.off
+        place = self.rng.choice([place for place in self.places if place.seat != gone])
+        if place.passing.match.to_act is not None:
+            place.passing.go_on_without(gone, self.now_us)
+
+    def deliver(self, *, faithful=False):
+        self.air = [(seat, frame) for seat, frame in self.air if seat != self.off]
+        super().deliver(faithful=faithful)
+
+    def move(self, place):
+        if place.seat != self.off:
+            super().move(place)
+
+    def act(self, passing, match):
+        self.thrown = (passing.dice, passing.tower)
+        super().act(passing, match)
+
+    def check(self):
+        """One cup in each epoch, and one record."""
+        epochs = {place.passing.epoch for place in self.places}
+        for epoch in epochs:
+            there = [place for place in self.places if place.passing.epoch == epoch]
+            assert sum(place.passing.holding for place in there) <= 1, "two cups in memory"
+            on_disk = [p for p in self.places if p.cup.epoch == epoch and p.cup.is_here]
+            assert len(on_disk) <= 1, "two cups on the disks"
+            self.check_records(p.passing.log for p in there if not p.passing.learning)
+        for place in self.places:
+            assert place.passing.trouble is None
+
+
+@pytest.mark.parametrize("game", RULES)
+def test_a_table_that_goes_on_without_this_one_or_that_one_stays_one_table(game):
+    renewed = 0
+    for seed in range(8):
+        table = RenewingTable(game, Random(f"renewed {game}/{seed}"))
+        for _ in range(1_500):
+            table.something()
+        table.off = None
+        table.heal()
+        for place in table.places:
+            if place.passing.position is Position.MINE:
+                table.act(place.passing, place.passing.match)  # who is late hears of that
+        table.heal()
+        where = [(place.passing.position.name, place.passing.epoch) for place in table.places]
+        assert table.at_rest(), f"seed {seed}: {where}"
+        assert len({place.passing.epoch for place in table.places}) == 1, f"seed {seed}: {where}"
+        renewed += table[0].passing.epoch > EPOCHS_PER_MATCH
+    assert renewed > 1
