@@ -10,6 +10,7 @@ from drivers.pins import ACCELEROMETER_INT1, LIGHT_ADDRESS, PANEL_ADDRESS, TOUCH
 from firmware.doctor.bus import Census, judge_lines, judge_speed, judge_transfers, take_census
 from firmware.doctor.diagnoses import Check, Diagnosis
 from firmware.doctor.findings import Finding, Status, skipped, wrong
+from firmware.doctor.infrared import judge_infrared
 from firmware.doctor.parts import judge_parts
 from firmware.doctor.patient import Patient
 from firmware.doctor.sensing import (
@@ -49,6 +50,7 @@ async def examine(patient: Patient, tell: Tell) -> list[Finding]:
         told([pad])
         if pad.status is Status.FINE:
             told([await judge_tap(gpio, patient)])
+    told([await judge_infrared(patient)])
     return findings
 
 
