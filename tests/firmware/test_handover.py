@@ -438,8 +438,8 @@ def test_the_durable_state_survives_its_bytes(cup):
     [
         b"",
         Cup(0).encode()[:-1],
-        b"\2" + Cup(0).encode()[1:],
-        b"\1\7" + Cup(0).encode()[2:],
+        b"\1" + Cup(0).encode()[1:],
+        b"\2\7" + Cup(0).encode()[2:],
         Cup(0).encode() + b"a frame for nobody",
         Cup(0, Where.OFFERED, last=5, contents=DICE).encode(),
         answered().cup._replace(last=5).encode(),
