@@ -14,13 +14,15 @@ from typing import Any
 
 from drivers.bus import Priority
 from drivers.errors import PartError
-from firmware import record
+from drivers.gpio import PinError
+from firmware import past, record
 from firmware.board import Board, BoardError, open_board
 from firmware.calibrate import command as calibrate
 from firmware.calibration import CalibrationError, beside
 from firmware.calibration import load as load_calibration
 from firmware.console import DONE, CommandError, LineParser, run_command
 from firmware.doctor import command as doctor
+from firmware.doctor.host import LinuxHost
 from firmware.journal import Journal, JournalError, Write
 from firmware.link.adapter import RadioError, open_hci
 from firmware.link.bluetooth import BluetoothLink
@@ -31,6 +33,7 @@ from firmware.recognizer import Recognizer
 from firmware.runtime import Runtime, show_alone
 from firmware.sayings import Message
 from firmware.screens import Told
+from firmware.service import Notifier, attended
 from firmware.settings import LANGUAGES, Settings, SettingsError, load
 from firmware.start import open_handheld
 from game.values import Language
@@ -41,6 +44,7 @@ STOP_S = 5.0
 SPOKEN = (
     SettingsError,
     BoardError,
+    PinError,
     JournalError,
     RadioError,
     InfraredError,
@@ -54,6 +58,7 @@ examples:
   maexchen run --settings ana.toml --lang de
   maexchen doctor --hands
   maexchen calibrate
+  maexchen log
 """
 
 
@@ -100,7 +105,7 @@ def _parser() -> LineParser:
         help="begin the match of the settings' epoch; without it only one that has begun goes on",
     )
     run.set_defaults(command=_play)
-    for module in (doctor, calibrate, record):
+    for module in (doctor, calibrate, record, past):
         module.add_command(commands)
     return parser
 
@@ -118,6 +123,10 @@ async def _run(settings: Settings, *, begin: bool) -> None:
                 controller = await stack.enter_async_context(_open_controller(settings.bluetooth))
             if settings.link != "bluetooth":
                 port = open_port()
+            supply_is_low = LinuxHost().under_voltage
+            await stack.enter_async_context(
+                attended(Notifier(), supply_is_low, _tell_trouble, me.cancel)
+            )
             await serve(settings, board, controller, port, begin=begin)
 
 

@@ -52,6 +52,7 @@ class Device:
         name: the player's, if it is known.
         faults: what becomes of a fault that the sensors notice.
         resumed: the table that the journal knows and its match, if there is one.
+        fair: the dice of a match between handhelds are committed to.
     """
 
     def __init__(
@@ -61,6 +62,8 @@ class Device:
         name: str | None = None,
         faults: Faults = "ask",
         resumed: tuple[Standing, Handheld] | None = None,
+        *,
+        fair: bool = True,
     ) -> None:
         self.device = device
         self.standing: Standing | None = None
@@ -71,6 +74,7 @@ class Device:
         self._entropy = entropy
         self._name = name
         self._counted = faults
+        self._fair = fair
         self._generation = 0
         self._base = 0
         self._rematch: Rematch | None = None
@@ -189,7 +193,8 @@ class Device:
     def _begin(self, standing: Standing) -> list[Effect]:
         """Write a table and its match down; it is played as soon as that is done."""
         seat = standing.agreed.me
-        self._next, writes = new_handheld(standing.table(self._counted), seat, self._entropy)
+        table = standing.table(self._counted)
+        self._next, writes = new_handheld(table, seat, self._entropy, fair=self._fair)
         self.standing = standing
         return [Store(_OWN_TICKET, (Put(TABLE_KEY, standing.encode()), *writes))]
 

@@ -58,7 +58,9 @@ class HotSeat:
         seats = tuple(Seat(name, "") for name in names)
         table = Table(entropy(KEY_BYTES), rules, seats, first, 0, faults)
         self.names = names
-        self.seats = tuple(new_handheld(table, at, entropy)[0] for at in range(len(names)))
+        self.seats = tuple(
+            new_handheld(table, at, entropy, fair=False)[0] for at in range(len(names))
+        )
         self.turn = first
         """Whose hand it is in, or is to be in."""
         self.masked = True

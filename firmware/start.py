@@ -5,11 +5,12 @@ from collections.abc import Callable
 from firmware.beginning import keys_at, new_handheld
 from firmware.cup import Cup, CupError
 from firmware.device import Device
+from firmware.fairplay import FairError, FairPlay, Kept
 from firmware.handheld import Handheld
 from firmware.handover import Handover
-from firmware.journal import Journal
+from firmware.journal import Journal, Survived
 from firmware.log import LogConflict, PublicLog
-from firmware.passing import CUP_KEY, LEARNING_KEY, VOTES_KEY, Passing
+from firmware.passing import CAUGHT_KEY, CUP_KEY, FAIR_KEY, LEARNING_KEY, VOTES_KEY, Passing
 from firmware.sealing import Sealer
 from firmware.settings import Faults, Settings, SettingsError
 from firmware.standing import TABLE_KEY, Standing, StandingError
@@ -18,12 +19,19 @@ from game.record import RecordError
 
 
 def open_handheld(
-    settings: Settings, journal: Journal, entropy: Callable[[int], bytes], *, begin: bool = True
+    settings: Settings,
+    journal: Journal,
+    entropy: Callable[[int], bytes],
+    *,
+    begin: bool = True,
+    fair: bool = True,
 ) -> Handheld:
     """Make the handheld that the settings describe, with what its journal remembers.
 
     ``begin``: a match that the journal does not know may begin. Where it has begun already and the
     journal was lost, that would bring a second cup, and seal other words with numbers used before.
+    ``fair``: the dice are committed to; else they come from ``entropy`` as they are, and the others
+    show them as unchecked.
 
     Raises:
         SettingsError: the journal and the settings do not go together.
@@ -57,15 +65,30 @@ def open_handheld(
                 f"journal {settings.journal} knows no match of epoch {table.epoch}: begin it with "
                 "--begin, once; if it has begun already, raise table.epoch at every seat first"
             )
-        handheld, writes = new_handheld(table, seat, entropy)
+        handheld, writes = new_handheld(table, seat, entropy, fair=fair)
         journal.write(writes)
         return handheld
     votes = unpacked_votes(survived.state.get(VOTES_KEY, b""))
     learning = survived.state.get(LEARNING_KEY) == b"\1"
+    caught = survived.state.get(CAUGHT_KEY, b"")
+    kept = _kept(settings, survived)
     sealer = Sealer(keys_at(table, seat), seat, saved.epoch)
     handover = Handover(sealer.seal, saved)
-    passing = Passing(seat, log, handover, sealer, votes, learning=learning)
+    play = FairPlay(seat, log.ledger.match, kept) if fair else None
+    passing = Passing(
+        seat, log, handover, sealer, votes, learning=learning, fair=play, caught=caught
+    )
     return Handheld(passing, entropy, table.faults)
+
+
+def _kept(settings: Settings, survived: Survived) -> Kept:
+    try:
+        return Kept.decode(survived.state.get(FAIR_KEY, b""))
+    except FairError as error:
+        raise SettingsError(
+            f"journal {settings.journal}: {error}: move it away, raise table.epoch at every seat "
+            "and join the table anew"
+        ) from None
 
 
 def open_device(
@@ -74,15 +97,19 @@ def open_device(
     journal: Journal,
     entropy: Callable[[int], bytes],
     faults: Faults = "ask",
+    *,
+    fair: bool = True,
 ) -> Device:
     """Make a handheld that begins in the lobby, or at the table that its journal remembers.
+
+    ``fair``: see ``open_handheld``.
 
     Raises:
         SettingsError: what the journal remembers does not go together.
     """
     told = journal.survived.state.get(TABLE_KEY, b"")
     if not told:
-        return Device(device, entropy, name, faults)
+        return Device(device, entropy, name, faults, fair=fair)
     try:
         standing = Standing.decode(told)
     except StandingError as error:
@@ -90,5 +117,5 @@ def open_device(
             f"journal {journal.path}: {error}: move it away and join the table anew"
         ) from None
     settings = Settings(standing.table(faults), standing.agreed.me, journal=journal.path)
-    handheld = open_handheld(settings, journal, entropy, begin=False)
-    return Device(device, entropy, name, faults, (standing, handheld))
+    handheld = open_handheld(settings, journal, entropy, begin=False, fair=fair)
+    return Device(device, entropy, name, faults, (standing, handheld), fair=fair)

@@ -9,11 +9,16 @@ from drivers.bus import SMBusLike
 from drivers.gpio import GPIOModule
 from firmware.doctor.host import Adapter
 from firmware.doctor.patient import Patient, Request
+from firmware.link.infrared.link import Port
+from firmware.link.infrared.lirc import InfraredError
+from firmware.link.infrared.pulses import modulated
+from hw_sim.air.infrared import NOMINAL, InfraredAir
 from hw_sim.board import SimulatedBoard
 
 ROOM_LUX = 120.0
 THUMB_LUX = 0.6
 TAP_S = 0.3
+FOREIGN_S = 0.4
 SECOND_THOUGHTS_S = 1.0
 """How long the hand takes to do what it is asked for."""
 
@@ -35,6 +40,7 @@ class SimulatedHost:
             "smbus2": "0.6.1",
             "pillow": "13.0.0",
             "cryptography": "50.0.2",
+            "reedsolo": "1.7.0",
             "rpi-lgpio": "0.6",
         }
     )
@@ -97,7 +103,10 @@ class SimulatedPatient:
 
     board: SimulatedBoard
     host: SimulatedHost
+    air: InfraredAir
     bus_error: OSError | None = None
+    infrared_error: InfraredError | None = None
+    infrared_fitted: bool = True
     thumb_lux: float = THUMB_LUX
     room_lux: float = ROOM_LUX
 
@@ -106,7 +115,7 @@ class SimulatedPatient:
         """Make one in good order, on the running loop."""
         loop = asyncio.get_running_loop()
         board = SimulatedBoard(seed, loop, profile)  # type: ignore[arg-type]
-        patient = cls(board, SimulatedHost(board))
+        patient = cls(board, SimulatedHost(board), InfraredAir(0, loop))
         board.illuminance = lambda _t_us: patient.room_lux
         return patient
 
@@ -118,6 +127,7 @@ class SimulatedPatient:
             self._open_bus,
             self._open_gpio,
             lambda: self.board.bus.clock_ns,
+            self._open_infrared,
             self._obey if hands else None,
         )
 
@@ -125,6 +135,11 @@ class SimulatedPatient:
         if self.bus_error is not None:
             raise self.bus_error
         return self.board.bus
+
+    def _open_infrared(self) -> Port | None:
+        if self.infrared_error is not None:
+            raise self.infrared_error
+        return self.air.port(0) if self.infrared_fitted else None
 
     def _open_gpio(self) -> GPIOModule:
         return self.board.gpio
@@ -143,6 +158,30 @@ class SimulatedPatient:
         else:
             loop.call_later(SECOND_THOUGHTS_S, board.touch, True)
             loop.call_later(SECOND_THOUGHTS_S + TAP_S, board.touch, False)
+
+
+def _light(**how: float) -> "Fault":
+    def inject(patient: SimulatedPatient) -> None:
+        patient.air.how = NOMINAL._replace(**how)
+
+    return inject
+
+
+def _foreign_light(patient: SimulatedPatient) -> None:
+    """Somebody else sends without a pause."""
+    other = patient.air.port(1)
+    other.open(lambda _pulses: None)
+    loop = asyncio.get_running_loop()
+
+    def speak() -> None:
+        other.transmit(modulated(bytes(60)))
+        loop.call_later(FOREIGN_S, speak)
+
+    speak()
+
+
+def _no_receiver(patient: SimulatedPatient) -> None:
+    patient.infrared_error = InfraredError("no infrared device that receives")
 
 
 Fault = Callable[[SimulatedPatient], None]
@@ -283,6 +322,11 @@ FAULTS: Final[Mapping[str, Fault]] = {
     "pins busy": _pins_busy,
     "touch stuck": lambda patient: patient.board.tie("touch", 1),
     "touch nervous": _nervous_pad,
+    "infrared receiver missing": _no_receiver,
+    "infrared led dark": _light(loss_rate=1.0),
+    "infrared lossy": _light(loss_rate=0.3),
+    "infrared jitter": _light(send_us=60.0),
+    "infrared foreign light": _foreign_light,
     "touch cut": lambda patient: patient.board.cut("touch"),
 }
 """By name; each is one fault and nothing else."""

@@ -12,12 +12,13 @@ import platform
 import sys
 import tempfile
 import time
+from collections import Counter
 from functools import partial
 from pathlib import Path
 from random import Random
 from statistics import median
 
-from firmware.link.infrared.coding import coded, decoded
+from firmware.link.infrared.coding import Packet, coded, decoded
 from firmware.link.infrared.pulses import demodulated, merged, modulated
 from firmware.screens import Offered, OnItsWay, Way
 from game import RULES
@@ -35,6 +36,8 @@ CLASS = RULES["class"]
 PLAYOUTS = 1500
 FEWER_PLAYOUTS = 300
 """Of each other game; a match of ``maxen`` is long."""
+MOST_BUS_SHARE = 0.30
+"""The bus must not be busier in any second of play."""
 REPEATS = 7
 """The core and the naive game take turns this often; the median of each counts."""
 SMALL, LARGE = 3, 8
@@ -106,13 +109,18 @@ class Stopwatch:
         self.give_ms: list[float] = []
         """From the answer, as the giver hears it, to the cup being gone from him."""
         self.bus_s = 0.0
+        self.busy_us: Counter[tuple[int, int]] = Counter()
+        """Bus time in µs by seat and second."""
+        self.jobs = {True: 0, False: 0}
+        """Jobs of the buses while sensing (a turn of one's own is near), and while not."""
+        self.passed_s = {True: 0.0, False: 0.0}
         self._said_s: dict[str, float] = {}
         self._giving_s: dict[int, float] = {}
 
     def watch(self, table: SimulatedTable) -> None:
         for seat in table.seats:
             self._watch_screens(seat, asyncio.get_running_loop())
-            self._watch_bus(seat.board.bus)
+            self._watch_bus(seat, asyncio.get_running_loop())
 
     def _watch_screens(self, seat, loop) -> None:
         showing = seat.runtime.on_show
@@ -136,11 +144,19 @@ class Stopwatch:
 
         seat.runtime.on_show = on_show
 
-    def _watch_bus(self, bus) -> None:
+    def _watch_bus(self, seat, loop) -> None:
+        bus = seat.board.bus
         caught_up = bus.after_job
+        last_s = loop.time()
 
         def after_job() -> None:
+            nonlocal last_s
+            now_s, sensing = loop.time(), seat.runtime.sensing
             self.bus_s += bus.elapsed_us / 1e6
+            self.busy_us[seat.seat, int(now_s)] += bus.elapsed_us
+            self.jobs[sensing] += 1
+            self.passed_s[sensing] += now_s - last_s
+            last_s = now_s
             caught_up()
 
         bus.after_job = after_job
@@ -173,11 +189,35 @@ def matches(folder: Path) -> None:
     say("answered to given", spread([ms for watch in watches for ms in watch.give_ms], " ms", 0))
     say("panel traffic", f"{summary.traffic():.1%} of the bytes of full frames")
     say("I2C bus", f"{busy_s / seat_s:.1%} of the time in use")
+    budget(watches)
     for line in summary.shortfalls:
         say("MISSED", line)
     for one, _ in both:
         for line in one.outcome.violations + one.outcome.leaks:
             say("WRONG", f"{one.setup.players} players, seed {one.setup.seed}: {line}")
+
+
+def budget(watches: list[Stopwatch]) -> None:
+    """Print what the bus and the processor are asked for; the reach is 30 % in any second."""
+    seconds = [us / 1e6 for watch in watches for us in watch.busy_us.values()]
+    worst = max(seconds)
+    say("I2C bus, busiest second", f"{worst:.1%} in use; 99 % of them below {ninetyninth(seconds)}")
+    if worst > MOST_BUS_SHARE:
+        say(
+            "MISSED",
+            f"a second with the bus in use for {worst:.1%}, more than {MOST_BUS_SHARE:.0%}",
+        )
+    for sensing, what in ((True, "in play"), (False, "asleep")):
+        minutes = sum(watch.passed_s[sensing] for watch in watches) / 60
+        jobs = sum(watch.jobs[sensing] for watch in watches)
+        if minutes:
+            say(f"wake-ups, {what}", f"{jobs / minutes:,.0f} a minute for the bus")
+        else:
+            say(f"wake-ups, {what}", "never happened in these matches")
+
+
+def ninetyninth(shares: list[float]) -> str:
+    return f"{sorted(shares)[int(0.99 * (len(shares) - 1))]:.1%}"
 
 
 def other_games(folder: Path) -> None:
@@ -256,8 +296,8 @@ def light() -> None:
 
 def _arrives(how, chance) -> bool:
     frame = chance.randbytes(53)
-    marks = distorted(modulated(coded(frame)), 1e6, how, chance)
-    return frame in [decoded(one) for one in demodulated(merged(marks))]
+    marks = distorted(modulated(coded(Packet(frame))), 1e6, how, chance)
+    return Packet(frame) in [decoded(one) for one in demodulated(merged(marks))]
 
 
 HOPS = {"memory": 40_000, "bluetooth": 2_000, "ir": 200}

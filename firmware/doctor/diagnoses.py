@@ -99,7 +99,11 @@ class Diagnosis(Enum):
     ADAPTER_OWNED = auto()
     ADAPTER_REFUSED = auto()
     ADAPTER_BLOCKED = auto()
-    NO_INFRARED_DEVICE = auto()
+    INFRARED_FAILS = auto()
+    INFRARED_UNHEARD = auto()
+    INFRARED_LOSSY = auto()
+    INFRARED_NOISE = auto()
+    INFRARED_JITTER = auto()
 
 
 class Advice(NamedTuple):
@@ -430,11 +434,43 @@ ADVICE: Final[Mapping[Diagnosis, Advice]] = {
         Words("Funk ist gesperrt (rfkill)", "the radio is blocked (rfkill)"),
         Words("sudo rfkill unblock bluetooth.", "sudo rfkill unblock bluetooth."),
     ),
-    Diagnosis.NO_INFRARED_DEVICE: Advice(
-        Words("kein {direction} unter /dev/lirc*", "no {direction} among /dev/lirc*"),
+    Diagnosis.INFRARED_FAILS: Advice(
+        Words("nicht zu verwenden: {error}", "cannot be used: {error}"),
         Words(
-            "Zeilen gpio-ir und pwm-ir-tx in config.txt eintragen, neu starten.",
-            "Add the lines gpio-ir and pwm-ir-tx to config.txt, restart.",
+            "Zeilen gpio-ir und pwm-ir-tx in config.txt (sudo install/setup-pi), neu starten.",
+            "Lines gpio-ir and pwm-ir-tx in config.txt (sudo install/setup-pi), then restart.",
+        ),
+    ),
+    Diagnosis.INFRARED_UNHEARD: Advice(
+        Words("das eigene Licht wird nicht gehört", "the own light is not heard"),
+        Words(
+            "LED richtig herum? Mit einer Handykamera ansehen; OUT an BCM 23 (Stift 16).",
+            "Is the LED the right way round? Look at it with a phone's camera; OUT to BCM 23 "
+            "(header 16).",
+        ),
+    ),
+    Diagnosis.INFRARED_LOSSY: Advice(
+        Words("nur {heard} von {sent} Marken gehört", "only {heard} of {sent} marks heard"),
+        Words(
+            "100 Ω und 4,7 µF am Empfänger, 33 Ω an der LED prüfen; Fenster abwischen.",
+            "Check 100 Ω and 4.7 µF at the receiver and 33 Ω at the LED; wipe the window.",
+        ),
+    ),
+    Diagnosis.INFRARED_NOISE: Advice(
+        Words("{marks} fremde Marken in einer halben Sekunde", "{marks} marks that nobody sent"),
+        Words(
+            "Weg von Sonne, Leuchtstoff- und Energiesparlampen; 4,7 µF am Empfänger prüfen.",
+            "Away from the sun and fluorescent lamps; check 4.7 µF at the receiver.",
+        ),
+    ),
+    Diagnosis.INFRARED_JITTER: Advice(
+        Words(
+            "Flanken schwanken um ±{jitter} µs ({histogram})",
+            "edges jitter by ±{jitter} µs ({histogram})",
+        ),
+        Words(
+            "Andere Programme beenden; wenn es bleibt, den Kernel wechseln (pwm-ir-tx).",
+            "End other programs; if it stays, use another kernel (pwm-ir-tx).",
         ),
     ),
 }

@@ -5,11 +5,12 @@ import errno
 from collections.abc import Callable, Iterable
 
 from drivers.bus import I2CBus, SMBusLike
-from drivers.gpio import GPIOModule, PinWatch
+from drivers.gpio import GPIOModule, PinError, PinWatch
 from drivers.pins import ACCELEROMETER_INT1, LIGHT_ADDRESS, PANEL_ADDRESS, TOUCH
 from firmware.doctor.bus import Census, judge_lines, judge_speed, judge_transfers, take_census
 from firmware.doctor.diagnoses import Check, Diagnosis
 from firmware.doctor.findings import Finding, Status, skipped, wrong
+from firmware.doctor.infrared import judge_infrared
 from firmware.doctor.parts import judge_parts
 from firmware.doctor.patient import Patient
 from firmware.doctor.sensing import (
@@ -49,6 +50,7 @@ async def examine(patient: Patient, tell: Tell) -> list[Finding]:
         told([pad])
         if pad.status is Status.FINE:
             told([await judge_tap(gpio, patient)])
+    told([await judge_infrared(patient)])
     return findings
 
 
@@ -91,10 +93,10 @@ def _pins(patient: Patient) -> tuple[GPIOModule | None, Finding]:
             watch = PinWatch(gpio, pin, lambda _t, _level: None, asyncio.get_running_loop())
             polling = polling or watch.polling
             watch.close()
-    except (RuntimeError, OSError) as error:
-        if "busy" in str(error).lower():
+    except PinError as error:
+        if error.busy:
             return None, wrong(Check.PINS, Diagnosis.PINS_BUSY)
-        return None, wrong(Check.PINS, Diagnosis.PINS_REFUSED, error=str(error))
+        return None, wrong(Check.PINS, Diagnosis.PINS_REFUSED, error=error.reason)
     return gpio, judge_edges(polling)
 
 

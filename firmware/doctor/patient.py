@@ -13,6 +13,8 @@ from drivers.bus import Execute, SMBusLike, thread_execute
 from drivers.gpio import GPIOModule
 from drivers.pins import I2C_BUS
 from firmware.doctor.host import Host, LinuxHost
+from firmware.link.infrared.link import Port
+from firmware.link.infrared.lirc import found, open_port
 
 
 class Request(Enum):
@@ -40,6 +42,7 @@ class Patient:
         open_bus: opens the I2C bus; raises OSError.
         open_gpio: gives the pins' library; raises ImportError or RuntimeError.
         clock_ns: what the time of a transfer is measured with, inside a job.
+        open_infrared: opens the infrared devices; None where none is fitted; raises InfraredError.
         ask: asks for a hand; None where there is nobody to ask.
     """
 
@@ -48,6 +51,7 @@ class Patient:
     open_bus: Callable[[], SMBusLike]
     open_gpio: Callable[[], GPIOModule]
     clock_ns: Callable[[], int]
+    open_infrared: Callable[[], Port | None]
     ask: Ask | None = None
 
     def now_s(self) -> float:
@@ -59,13 +63,19 @@ class Patient:
 def this_pi(ask: Ask | None = None) -> Iterator[Patient]:
     """Give the Pi that this runs on, for as long as the block lasts."""
     with thread_execute() as execute:
-        yield Patient(LinuxHost(), execute, _open_bus, _open_gpio, time.perf_counter_ns, ask)
+        yield Patient(
+            LinuxHost(), execute, _open_bus, _open_gpio, time.perf_counter_ns, _open_infrared, ask
+        )
 
 
 def _open_bus() -> SMBusLike:
     from smbus2 import SMBus
 
     return cast(SMBusLike, SMBus(I2C_BUS))
+
+
+def _open_infrared() -> Port | None:
+    return open_port() if found() else None
 
 
 def _open_gpio() -> GPIOModule:

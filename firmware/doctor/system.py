@@ -18,6 +18,7 @@ PACKAGES: Final[Mapping[str, str]] = {
     "smbus2": "",
     "pillow": "",
     "cryptography": "",
+    "reedsolo": "1.7.0",
 }
 """What must be there, and the version that was checked; empty where any will do."""
 

@@ -22,8 +22,10 @@ LEADING_CYCLES = (7, 15)
 """How late a demodulator begins, the same for a whole transmission, in periods of the carrier."""
 STRETCH_CYCLES = (-5, 6)
 """By how much it changes a mark."""
-NOISE_US = (150, 500)
+NOISE_US = (100, 400)
 """How long a mark is that nobody sent."""
+NOISE_AFTER_US = 30_000
+"""It goes on after a transmission, for so long at least."""
 
 
 class Scenario(NamedTuple):
@@ -69,8 +71,8 @@ def distorted(lengths_us: list[int], start_us: float, how: Scenario, chance: Ran
             pulses.append(Pulse(round(edge_us), max(round(length_us + stretch_us), 1)))
         at_us += length_us
     if how.noise_hz:
-        noise_us = start_us + chance.expovariate(how.noise_hz) * 1e6
-        while noise_us < at_us:
+        noise_us = start_us - NOISE_AFTER_US + chance.expovariate(how.noise_hz) * 1e6
+        while noise_us < at_us + NOISE_AFTER_US:
             pulses.append(Pulse(round(noise_us), round(chance.uniform(*NOISE_US))))
             noise_us += chance.expovariate(how.noise_hz) * 1e6
     return sorted(pulses)

@@ -9,6 +9,8 @@ from firmware.doctor.command import report
 from firmware.doctor.diagnoses import ADVICE, Check, Diagnosis, Names
 from firmware.doctor.examination import examine
 from firmware.doctor.findings import Status
+from firmware.doctor.infrared import PATTERN, compare, told
+from firmware.link.infrared.pulses import modulated
 from hw_sim.clock import run
 from hw_sim.faults import FAULTS, SimulatedPatient
 
@@ -59,6 +61,11 @@ EXPECTED = {
     "pins busy": D.PINS_BUSY,
     "touch stuck": D.TOUCH_STUCK,
     "touch nervous": D.TOUCH_UNSTEADY,
+    "infrared receiver missing": D.INFRARED_FAILS,
+    "infrared led dark": D.INFRARED_UNHEARD,
+    "infrared lossy": D.INFRARED_LOSSY,
+    "infrared jitter": D.INFRARED_JITTER,
+    "infrared foreign light": D.INFRARED_NOISE,
     "touch cut": D.TOUCH_SILENT,
 }
 
@@ -157,3 +164,37 @@ def test_json_has_the_diagnosis_and_what_to_do(capsys):
     assert ill["diagnosis"] == "bus_slow"
     assert 80 <= ill["values"]["khz"] <= 110
     assert "i2c_arm_baudrate=400000" in ill["do"]["en"]
+
+
+# ---- infrared ------------------------------------------------------------------------------------
+
+
+def test_a_handheld_without_infrared_is_well():
+    async def main():
+        patient = SimulatedPatient.healthy()
+        patient.infrared_fitted = False
+        found = await examine(patient.for_doctor(hands=False), lambda finding: None)
+        patient.board.close()
+        return found
+
+    found = run(main(), limit_s=120)
+    assert ills(found) == []
+    assert found[-1].seen.en == "not fitted"
+
+
+def test_edges_are_put_to_those_that_were_sent():
+    lengths = modulated(PATTERN)
+    sent = [sum(lengths[:place]) for place in range(0, len(lengths), 2)]
+    late = [7_000 + edge + (30 if number % 2 else 0) for number, edge in enumerate(sent)]
+    loopback = compare(lengths, late)
+    assert loopback.sent == len(sent) == len(loopback.offsets_us)
+    assert loopback.jitter_us == pytest.approx(15, abs=0.5)
+    assert sum(count for _, count in loopback.histogram()) == len(sent)
+    lost = compare(lengths, late[2:20] + late[40:])
+    assert len(lost.offsets_us) == len(sent) - 22
+    assert lost.jitter_us == pytest.approx(15, abs=1)
+    assert compare(lengths, []).histogram() == []
+
+
+def test_the_histogram_is_one_line():
+    assert told([(-20, 3), (0, 0), (20, 5)]) == "-20:3 0:0 20:5"

@@ -87,6 +87,7 @@ def test_the_dependencies_are_those_the_handheld_is_built_on():
         "pillow",
         "bumble",
         "cryptography",
+        "reedsolo",
     }
     (gpio,) = PROJECT["optional-dependencies"]["pi"]
     assert gpio.startswith("RPi.GPIO")

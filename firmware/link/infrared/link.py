@@ -1,7 +1,8 @@
 """Frames to and from the other seats of the table over infrared.
 
 What one handheld sends is heard by everybody in range; the header says whom it is for, and the seal
-keeps it from the others. Frames can be lost: the protocol above sends them again.
+keeps it from the others. A frame without such a header is for everybody. Frames can be lost: the
+protocol above sends them again.
 """
 
 import asyncio
@@ -9,13 +10,14 @@ import logging
 from collections.abc import Callable
 from typing import Protocol
 
-from firmware.link.infrared.coding import MOST_FRAME, coded, decoded
-from firmware.link.infrared.manners import Manners
+from firmware.link.framing import MAX_FRAME
+from firmware.link.infrared.coding import coded, decoded
+from firmware.link.infrared.manners import Manners, kind_of
+from firmware.link.infrared.pieces import Pieces
 from firmware.link.infrared.pulses import (
     SHORTEST_LEADER_US,
     Pulse,
     demodulated,
-    duration_us,
     merged,
     modulated,
 )
@@ -27,6 +29,10 @@ SETTLE_US = 25_000
 """A transmission is over when nothing came for so long; devices hand over marks in shares."""
 FEWEST_PULSES = 4
 """So many marks in a row are somebody who speaks, and so is a leader; fewer are noise."""
+OWN_US = 25_000
+"""Marks that seem to begin up to so long after the own light are its end, told late."""
+EVERYBODY = 15
+"""Named as the sender of a frame that names none."""
 
 _log = logging.getLogger(__name__)
 
@@ -76,6 +82,8 @@ class InfraredLink:
         self._running = False
         self._next: asyncio.TimerHandle | None = None
         self._silence: asyncio.TimerHandle | None = None
+        self._own_us = -OWN_US
+        self._pieces = Pieces()
         self.unreadable = 0
         """Transmissions that could not be made out."""
 
@@ -101,10 +109,10 @@ class InfraredLink:
         """Send a frame to a seat when there is silence. Never waits.
 
         Raises:
-            ValueError: the frame is longer than MOST_FRAME, or no seat's.
+            ValueError: the frame is longer than MAX_FRAME, or has no header.
         """
-        if not HEADER_BYTES <= len(frame) <= MOST_FRAME:
-            raise ValueError(f"a frame of {len(frame)} bytes cannot be sent: {MOST_FRAME} fit")
+        if not HEADER_BYTES <= len(frame) <= MAX_FRAME:
+            raise ValueError(f"a frame of {len(frame)} bytes cannot be sent: {MAX_FRAME} fit")
         del seat  # the header names it
         if self._running:
             self._manners.want(frame, self._now_us)
@@ -129,19 +137,23 @@ class InfraredLink:
     def _speak(self) -> None:
         self._next = None
         now_us = self._now_us
-        frame = self._manners.take(now_us)
-        if frame is not None:
-            data = coded(frame)
-            self._manners.heard(now_us + duration_us(len(data)))
-            self._port.transmit(modulated(data))
+        packet = self._manners.take(now_us)
+        if packet is not None:
+            lengths_us = modulated(coded(packet))
+            self._own_us = now_us + sum(lengths_us)
+            self._port.transmit(lengths_us)
         self._plan()
 
     def _on_pulses(self, pulses: list[Pulse]) -> None:
         if not self._running:
             return
-        self._pulses += pulses
+        # The own light, and whatever it drowned.
+        others = [pulse for pulse in pulses if pulse.start_us > self._own_us + OWN_US]
+        if not others:
+            return
+        self._pulses += others
         del self._pulses[:-MOST_PULSES]
-        end_us = max(pulse.start_us + pulse.length_us for pulse in pulses)
+        end_us = max(pulse.start_us + pulse.length_us for pulse in others)
         leads = any(pulse.length_us >= SHORTEST_LEADER_US for pulse in self._pulses)
         if leads or len(self._pulses) >= FEWEST_PULSES:
             self._manners.heard(end_us)
@@ -153,11 +165,19 @@ class InfraredLink:
     def _on_silence(self) -> None:
         pulses, self._pulses = self._pulses, []
         for received in demodulated(merged(pulses)):
-            frame = decoded(received)
-            if frame is None:
+            packet = decoded(received)
+            if packet is None:
                 self.unreadable += 1
                 _log.debug("a transmission of %d bytes was not made out", len(received.data))
-            elif len(frame) >= HEADER_BYTES:
-                header = Header.unpack(frame[:HEADER_BYTES])
-                if header.receiver == self._me and header.sender != self._me:
-                    self._on_frame(header.sender, frame)
+                continue
+            frame = self._pieces.add(packet.content) if packet.is_piece else packet.content
+            if frame is not None:
+                self._take(frame)
+
+    def _take(self, frame: bytes) -> None:
+        if kind_of(frame) is None:
+            self._on_frame(EVERYBODY, frame)
+        elif len(frame) >= HEADER_BYTES:
+            header = Header.unpack(frame[:HEADER_BYTES])
+            if header.receiver == self._me and header.sender != self._me:
+                self._on_frame(header.sender, frame)

@@ -8,10 +8,13 @@ in one of four places: two bits, the high ones of a byte first::
     |##leader##|          |v=0 |v=1 |v=2 |v=3 |
     0                    4000  places 260 apart, a mark is 368 long (all in µs)
 
-Only leading edges count: demodulators stretch a mark by several periods of the carrier.
+Only leading edges count: demodulators stretch a mark by several periods of the carrier. They delay
+all of them alike, but the leader's edge jitters as any other does: so the middle of how late all
+marks are is taken off. A mark that is longer than any stretched one has been joined by something.
 """
 
 from collections.abc import Iterable, Sequence
+from statistics import median
 from typing import NamedTuple
 
 LEADER_US = 1800
@@ -25,7 +28,9 @@ TOLERANCE = 0.42
 """An edge further than this part of a place from each of them tells nothing."""
 SHORTEST_LEADER_US = 1100
 """A stretched mark of a slot is shorter, a leader with a hole in it not much."""
-SILENCE_US = 20_000
+LONGEST_MARK_US = 600
+"""A stretched mark of a slot has 368 µs and 6 periods of 26 µs at most."""
+SILENCE_US = 10_000
 """After so long without a mark a transmission is over; the next one begins later than that."""
 LONGEST_US = 500_000
 """A driver sends no more at once, and …"""
@@ -33,6 +38,8 @@ MOST_VALUES = 1024
 """… takes no more values in one write (lirc)."""
 MOST_BYTES = 81
 """What fits into one transmission."""
+_NOWHERE_US = PLACES * SLOT_US
+"""Stands for an edge that tells nothing."""
 
 
 class Pulse(NamedTuple):
@@ -90,33 +97,39 @@ def demodulated(pulses: Sequence[Pulse]) -> list[Received]:
     leaders = [at for at, pulse in enumerate(pulses) if pulse.length_us >= SHORTEST_LEADER_US]
     for leader, end in zip(leaders, [*leaders[1:], len(pulses)]):
         began_us = pulses[leader].start_us + FIRST_SLOT_US
-        edges = _until_silence(pulse.start_us - began_us for pulse in pulses[leader + 1 : end])
-        if edges:
-            found.append(_read(edges))
+        marks = _until_silence(
+            Pulse(pulse.start_us - began_us, pulse.length_us) for pulse in pulses[leader + 1 : end]
+        )
+        if marks:
+            found.append(_read(marks))
     return found
 
 
-def _until_silence(edges: Iterable[int]) -> list[int]:
-    kept: list[int] = []
+def _until_silence(marks: Iterable[Pulse]) -> list[Pulse]:
+    kept: list[Pulse] = []
     last_us = -PLACE_US
-    for edge_us in edges:
-        if edge_us > last_us + SILENCE_US:
+    for mark in marks:
+        if mark.start_us > last_us + SILENCE_US:
             break
-        if edge_us >= -PLACE_US:
-            kept.append(edge_us)
-            last_us = edge_us
+        if mark.start_us >= -PLACE_US:
+            kept.append(mark)
+            last_us = mark.start_us
     return kept
 
 
-def _read(edges: list[int]) -> Received:
-    half_place = PLACE_US // 2
-    slots = (edges[-1] + half_place) // SLOT_US + 1
-    size = min(-(-slots // PLACES), MOST_BYTES)
+def _read(marks: list[Pulse]) -> Received:
+    late_us = _lateness(marks)
+    # Half of what a slot has beyond its last place belongs to it before its first one.
+    early_us = (SLOT_US - (PLACES - 1) * PLACE_US) // 2
+    edges = [(round(mark.start_us - late_us), mark.length_us) for mark in marks]
+    slots = (edges[-1][0] + early_us) // SLOT_US + 1
+    size = max(1, min(-(-slots // PLACES), MOST_BYTES))
     seen: list[list[int]] = [[] for _ in range(size * PLACES)]
-    for edge_us in edges:
-        slot = (edge_us + half_place) // SLOT_US
+    for edge_us, length_us in edges:
+        slot = (edge_us + early_us) // SLOT_US
         if 0 <= slot < len(seen):
-            seen[slot].append(edge_us - slot * SLOT_US)
+            joined = length_us > LONGEST_MARK_US
+            seen[slot].append(_NOWHERE_US if joined else edge_us - slot * SLOT_US)
     data, erased = bytearray(), []
     for place in range(size):
         values = [_value(offsets) for offsets in seen[PLACES * place : PLACES * (place + 1)]]
@@ -124,6 +137,16 @@ def _read(edges: list[int]) -> Received:
             erased.append(place)
         data.append(sum((value or 0) << shift for value, shift in zip(values, (6, 4, 2, 0))))
     return Received(data, erased)
+
+
+def _lateness(marks: list[Pulse]) -> float:
+    """How much later the marks are than the leader, in the middle."""
+    offsets = []
+    for mark in marks:
+        in_slot_us = (mark.start_us + PLACE_US // 2) % SLOT_US - PLACE_US // 2
+        if in_slot_us < PLACES * PLACE_US - PLACE_US // 2:
+            offsets.append(in_slot_us - round(in_slot_us / PLACE_US) * PLACE_US)
+    return median(offsets) if offsets else 0.0
 
 
 def _value(offsets: list[int]) -> int | None:
