@@ -9,13 +9,14 @@ from dataclasses import dataclass
 from hashlib import sha256
 from pathlib import Path
 from random import Random
-from typing import Any
+from typing import Any, NamedTuple
 
 from firmware.board import assemble
 from firmware.handheld import Handheld
 from firmware.invitations import device_of
 from firmware.journal import Journal, Write
-from firmware.link.nearby import NearbyLink
+from firmware.link.both import Once
+from firmware.link.nearby import NearbyBoth, NearbyInfrared, NearbyLink
 from firmware.lobby_words import GAME_NAMES
 from firmware.recognizer import Recognizer
 from firmware.runtime import Runtime
@@ -25,6 +26,7 @@ from firmware.texts import Text
 from game import OPTIONS, AnyMatch
 from game.values import Dice, Language
 from hw_sim.air.bluetooth import BluetoothAir
+from hw_sim.air.infrared import InfraredAir
 from hw_sim.board import SimulatedBoard
 from hw_sim.hand import Hand
 from hw_sim.handling import Handling
@@ -81,6 +83,23 @@ class Evening:
             "digest": self.digest,
         }
 
+    def in_words(self) -> str:
+        """Put the evening into lines."""
+        names = self.matches[0].players
+        lines = [f"{', '.join(names)} sat down after {self.gathered_s:.0f} s."]
+        for number, match in enumerate(self.matches, start=1):
+            losers = [names[seat] for seat in _losers(match)]
+            lines.append(f"Match {number}: {', '.join(losers) or 'nobody'} lost.")
+        lines.append(f"All of it took {self.virtual_s:.0f} s at the table.")
+        return "\n".join([*lines, *self.violations, *self.leaks])
+
+
+class Airs(NamedTuple):
+    """What carries what handhelds say."""
+
+    bluetooth: BluetoothAir
+    infrared: InfraredAir
+
 
 class Guest:
     """One person with a handheld that has just been switched on."""
@@ -90,7 +109,7 @@ class Guest:
         at: int,
         name: str,
         setup: TableSetup,
-        air: BluetoothAir,
+        airs: Airs,
         scene: LightScene,
         path: Path,
     ) -> None:
@@ -117,7 +136,13 @@ class Guest:
             self._write,
             language,
         )
-        self.link = NearbyLink(air.transport(at), own, self.runtime.receive)
+        take = Once(self.runtime.receive, loop.time).take
+        bluetooth = NearbyLink(airs.bluetooth.transport(at), own, take)
+        chance = Random(f"manners {seeded}").random
+        infrared = NearbyInfrared(airs.infrared.port(at), take, chance)
+        self.link: NearbyLink | NearbyInfrared | NearbyBoth = bluetooth
+        if setup.link != "bluetooth":
+            self.link = infrared if setup.link == "ir" else NearbyBoth(bluetooth, infrared)
         self.runtime.tell, self.runtime.listen = self.link.tell, self.link.listen
         self._rng = Random(f"guest {seeded}")
         self._watch: DiceWatch | None = None
@@ -271,12 +296,13 @@ async def gather(setup: TableSetup, folder: Path, matches: int = 2) -> Evening:
     """
     loop = asyncio.get_running_loop()
     air = BluetoothAir(setup.seed, loop)
+    airs = Airs(air, InfraredAir(setup.seed, loop))
     heard = sha256()
     air.observe = lambda packet: heard.update(repr(packet).encode())
     scene_of: Callable[[Random], LightScene] = getattr(LightScene, setup.scene)
     scene = scene_of(Random(f"light {setup.seed}"))
     guests = [
-        Guest(at, name, setup, air, scene, folder / f"{name}.sqlite")
+        Guest(at, name, setup, airs, scene, folder / f"{name}.sqlite")
         for at, name in enumerate(setup.names)
     ]
     host, others = guests[0], guests[1:]
