@@ -22,6 +22,7 @@ def new_handheld(
 
     ``fair``: the dice are committed to; else they come from ``entropy`` as they are.
     """
+    fair = fair and seat < len(table.seats)  # who watches throws nothing
     log = PublicLog(table.rules, table.names, table.first)
     where = Where.HOLDING if seat == table.first else Where.IDLE
     cup = Cup(EPOCHS_PER_MATCH * table.epoch, where)

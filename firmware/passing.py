@@ -155,11 +155,11 @@ class Passing:
         self._sealer = sealer
         self._handover = replace(handover, stakes=self._stakes)
         self._wishes = Wishes(seat)
-        self._votes = Votes(seat, len(log.match.players), votes)
+        self._votes = Votes(seat, max(len(log.match.players), seat + 1), votes)
         self._asked_us: int | None = None
         self._learning = learning
         self._outbox = Outbox()
-        self._telling = Telling(log, seat, self._outbox, self._send)
+        self._telling = Telling(log, seat, self._outbox, self._send, sealer.places)
         self._steps: list[AnyStep] = []
         self._left_us = self._began_us = 0
         self._heard_us: dict[int, int] = {}
@@ -400,6 +400,9 @@ class Passing:
         except FrameError as error:
             self._refuse(error, frame, now_us)
             return
+        if sender >= len(self.match.players):
+            self._asked_by_watcher(sender, message, now_us)
+            return
         self._heard_us[sender] = now_us
         match message:
             case Log():
@@ -435,6 +438,13 @@ class Passing:
                     self._take_last(sender, message, now_us)
                 self._change(self._handover.received(sender, message, self.log.at, now_us), now_us)
                 self._grant(now_us)
+
+    def _asked_by_watcher(self, sender: int, message: Message, now_us: int) -> None:
+        """Who watches may ask what was played, and nothing else."""
+        if not isinstance(message, Want):
+            self.refused_frames += 1
+        elif not self._learning:
+            self._telling.wanted(sender, message.first, now_us)
 
     def stored(self, ticket: int, trouble: str | None) -> None:
         """A transaction has ended. One that failed stops this handheld (nothing was sent)."""
@@ -665,7 +675,7 @@ class Passing:
         self._outbox.write(Put(CUP_KEY, cup.encode()))
         self._handover = Handover(self._sealer.seal, cup, self._stakes)
         self._wishes = Wishes(self.seat)
-        self._telling = Telling(self.log, self.seat, self._outbox, self._send)
+        self._telling = Telling(self.log, self.seat, self._outbox, self._send, self._sealer.places)
         self._set_learning(where is Where.IDLE)
         self._watch_tenures()
         self._prepare(now_us)
@@ -740,7 +750,7 @@ class Passing:
         """Forget entries that the table went on without: nobody else has them."""
         self.log = PublicLog.restored(self.log.header, self.log.since(0)[:index])
         self._watch_tenures()
-        self._telling = Telling(self.log, self.seat, self._outbox, self._send)
+        self._telling = Telling(self.log, self.seat, self._outbox, self._send, self._sealer.places)
         self._outbox.write(Begin(self.log.header))
         for place, entry in enumerate(self.log.since(0)):
             self._outbox.write(Append(place, entry))

@@ -76,7 +76,7 @@ class Rematch:
         if self._due_us is not None and self._due_us <= now_us:
             self._due_us = now_us + AGAIN_US
             number, me = self.next_one.number, self.next_one.agreed.me
-            for seat in range(len(self.next_one.lost)):
+            for seat in range(len(self.next_one.agreed.people)):
                 if seat != me:
                     frame = self.next_one.wants(number, seat)
                     self._out.append(Tell(self.next_one.device(seat), frame))
@@ -91,9 +91,13 @@ class Rematch:
         return self._asking.screen(now_us)
 
     def _ask(self, now_us: int) -> None:
-        if len(self._want) == len(self.next_one.lost) and self._mine:
+        if len(self._want) == len(self.next_one.lost):
             self.outcome = Wanted.AGAIN
-        again = [] if self._mine else [Answer(Text.AGAIN, lambda: self._say_so(now_us))]
+        again = (
+            []
+            if self._mine or self._watches
+            else [Answer(Text.AGAIN, lambda: self._say_so(now_us))]
+        )
         self._asking.ask(
             "rematch",
             Question(
@@ -111,6 +115,11 @@ class Rematch:
     def _line(self, seat: int) -> Item:
         name, lost = self.next_one.names[seat], self.next_one.lost[seat]
         return Phrase(Text.WANTS_AGAIN if seat in self._want else Text.HAS_LOST, name, lost)
+
+    @property
+    def _watches(self) -> bool:
+        """Whether this handheld has no vote: it follows when all players want it."""
+        return self.next_one.agreed.me >= len(self.next_one.lost)
 
     @property
     def _mine(self) -> bool:

@@ -214,6 +214,11 @@ class Sealer:
         """The same seat in another epoch."""
         return Sealer(self._keys, self.me, epoch)
 
+    @property
+    def places(self) -> int:
+        """How many can be talked to, this one included: the seats, and behind them who watches."""
+        return max(self.me, *self._ciphers) + 1 if self._ciphers else self.me + 1
+
     def seal(self, message: Message, to: int) -> bytes:
         """Return the frame that brings a message to seat ``to``. The same message, the same bytes.
 

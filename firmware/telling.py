@@ -24,13 +24,19 @@ class Telling:
         seat: this handheld's seat.
         outbox: where writes go.
         send: seals a message and has it sent to a seat.
+        places: how many are told the record: those at the seats, and behind them who watches.
     """
 
     def __init__(
-        self, log: PublicLog, seat: int, outbox: Outbox, send: Callable[[int, Message], None]
+        self,
+        log: PublicLog,
+        seat: int,
+        outbox: Outbox,
+        send: Callable[[int, Message], None],
+        places: int,
     ) -> None:
         self._log = log
-        self._gossip = Gossip(len(log.match.players), seat)
+        self._gossip = Gossip(places, seat)
         self._outbox = outbox
         self._send = send
         self._untold_from: int | None = None

@@ -117,8 +117,11 @@ def offering(position: Position, match: AnyMatch, *, shows: bool = False) -> Off
 def menu(match: AnyMatch, seat: int, gone: tuple[int, ...] = ()) -> Offering:
     """What the menu offers: to read on with a tap, to end things early with a hold (B-10).
 
-    ``gone``: other seats that may be gone for good.
+    ``gone``: other seats that may be gone for good. Who watches from a place behind the seats can
+    end nothing.
     """
+    if seat >= len(match.players):
+        return Offering((Scores(), Help()), last=Back())
     early = (Leave(seat), VoidRound(), StopMatch())
     held: list[Choice] = [action for action in early if illegality(match, action) is None]
     held += [Without(other) for other in gone]

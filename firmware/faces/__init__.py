@@ -127,7 +127,7 @@ def _waiting(handheld: "Handheld") -> Screen:
         turn_of=name_of(handheld, match.to_act),
         said=said,
         announcer=announcer,
-        mine=tally_of(match, handheld.seat),
+        mine=tally_of(match, handheld.seat) if handheld.seat < len(match.players) else None,
         as_of=match.round if handheld.passing.behind else None,
         dial=dial_of(handheld) if handheld.position is Position.TO_PASS else None,
     )

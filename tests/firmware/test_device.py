@@ -13,13 +13,13 @@ from firmware.journal import Journal
 from firmware.lobby import Lobby
 from firmware.rematch import AGAIN_US
 from firmware.screens import Lobby as LobbyScreen
-from firmware.screens import Look, MatchOver, Phrase
+from firmware.screens import Look, MatchOver, Phrase, Standings, Waiting
 from firmware.standing import TABLE_KEY, Standing, StandingError
 from firmware.start import open_device
 from firmware.texts import Text
 from firmware.turn import Position
-from game import RULES, legal_actions
-from game.actions import StopMatch
+from game import RULES, Phase, legal_actions
+from game.actions import Announce, Roll, StopMatch
 from tests.firmware.lobbies import MS, Hall, S, device
 from tests.firmware.test_lobby import table_of
 
@@ -54,13 +54,14 @@ class Shelf(Hall):
         for journal in self.journals:
             journal.close()
 
-    def sit_down(self):
+    def sit_down(self, watchers=()):
         for core in self.cores:
             assert isinstance(core.core, Lobby)
         lobbies = self.cores
         self.cores = [_Inside(core) for core in lobbies]
-        guests = range(1, len(self.cores))
-        table_of(self, guests, game=Text.GAME_PHYSICIST, options=False)
+        guests = [at for at in range(1, len(self.cores)) if at not in watchers]
+        game = Text.GAME_PHYSICIST
+        table_of(self, guests, game=game, options=False, watchers=watchers)
         self.cores = lobbies
         self.choose(0, Text.ALL_HERE)
         self.choose(0, Text.GO_ON)
@@ -71,9 +72,18 @@ class Shelf(Hall):
             self.tap(at)
         self.until(lambda: all(isinstance(core.core, Handheld) for core in self.cores))
 
+    def choose_at(self, at, choice):
+        core = self.cores[at].core
+        _tilt(self, core, core.dial.index_of(choice), at)
+        assert core.dial.entry.choice == choice
+        if core.dial.entry.holds:
+            self.hold(at)
+        else:
+            self.tap(at)
+
     def stop_match(self):
         """All vote to stop, as soon as anybody asks."""
-        for core in self.cores:
+        for core in self.cores[:3]:
             core.core.passing.wish(StopMatch(), self.now_us)
         self.until(lambda: all(core.core.position is Position.OVER for core in self.cores))
         self.until(lambda: all(isinstance(core.screen, MatchOver) for core in self.cores))
@@ -281,14 +291,14 @@ def test_one_handheld_goes_from_hand_to_hand():
     assert isinstance(core.core, Lobby)
 
 
-def _tilt(hall, core, index):
+def _tilt(hall, core, index, at=0):
     for _ in range(6):
-        hall.pose(0, 0.0)
+        hall.pose(at, 0.0)
     for _ in range(100):
         if core.dial is None or core.dial.index == index:
             break
-        hall.pose(0, 60.0 if index > core.dial.index else -60.0)
-    hall.pose(0, 0.0)
+        hall.pose(at, 60.0 if index > core.dial.index else -60.0)
+    hall.pose(at, 0.0)
 
 
 def test_dice_never_stay_under_the_mask():
@@ -297,3 +307,36 @@ def test_dice_never_stay_under_the_mask():
     effects = seat.start(0)
     assert not any(isinstance(effect, Blank) for effect in effects)
     assert all(not shows_dice(e.screen) for e in effects if isinstance(e, Show))
+
+
+def test_who_watches_follows_match_and_rematch_and_has_no_vote(tmp_path):
+    shelf = Shelf(tmp_path, ("Ana", "Ben", "Cem", "Dea"))
+    shelf.sit_down(watchers=(3,))
+    dea = shelf.cores[3]
+    assert dea.core.seat == 3
+    assert dea.core.position is Position.WATCHING
+    shelf.choose_at(1, Roll())
+    shelf.until(lambda: dea.core.match.phase is Phase.THROWN)
+    assert dea.core.match.dice is None, "covered dice are nobody's business"
+    for _ in range(2):  # the second dial asks for a flourish
+        shelf.choose_at(1, Announce(31))
+    shelf.until(lambda: isinstance(dea.screen, Waiting) and dea.screen.said == Announce(31))
+    assert dea.screen.mine is None
+    shelf.tap(3)
+    assert isinstance(dea.screen, Standings)
+    shelf.hold(3)
+    assert dea.screen.dial.count == 4, "nothing that ends things early"
+    dea.core.passing.wish(StopMatch(), shelf.now_us)
+    shelf.wait(3 * S)
+    assert all(not core.core.passing.wishes for core in shelf.cores[:3])
+    shelf.stop_match()
+    for at in range(4):
+        shelf.tap(at)
+    for at in range(3):
+        shelf.choose(at, Text.AGAIN)
+    shelf.until(lambda: all(core.standing.number == 1 for core in shelf.cores))
+    shelf.until(lambda: all(core.core.position is not Position.OVER for core in shelf.cores))
+    shelf.reboot(3)
+    assert shelf.cores[3].core.position is Position.WATCHING
+    shelf.stop_match()
+    shelf.close()
