@@ -75,6 +75,8 @@ class Device:
         self._name = name
         self._counted = faults
         self._fair = fair
+        self._lost: dict[bytes, int] = {}
+        """Matches lost at the table before, by device."""
         self._generation = 0
         self._base = 0
         self._rematch: Rematch | None = None
@@ -158,7 +160,7 @@ class Device:
         out: list[Effect] = [effect for effect in told if effect is not None]
         if isinstance(self.core, Lobby) and self._next is None:
             if self.core.agreed is not None:
-                out[:0] = self._begin(Standing.of(self.core.agreed))
+                out[:0] = self._begin(Standing.of(self.core.agreed, self._lost))
             elif self.core.one_handheld is not None:
                 wanted = self.core.one_handheld
                 out += self._go_over(HotSeat(*wanted, self._entropy, self._counted))
@@ -181,14 +183,28 @@ class Device:
                 out += self._begin(self._rematch.next_one)
             case Wanted.LOOK_BACK:
                 self._asks = False
+            case Wanted.OTHERS:
+                self._lost = self._tally()
+                out += self._to_the_lobby()
             case Wanted.FORGET:
                 out.append(Store(_OWN_TICKET, (Put(TABLE_KEY, b""),)))
-                self.standing = self._rematch = None
-                self._asks = False
-                out += self._go_over(Lobby(self.device, self._entropy, self._name))
+                out += self._to_the_lobby()
             case _:
                 pass
         return out
+
+    def _to_the_lobby(self) -> list[Effect]:
+        if self.standing is not None:
+            self._name = self.standing.agreed.people[self.standing.agreed.me].name
+        self.standing = self._rematch = None
+        self._asks = False
+        return self._go_over(Lobby(self.device, self._entropy, self._name))
+
+    def _tally(self) -> dict[bytes, int]:
+        """How many matches each device has lost so far."""
+        assert self._rematch is not None, "a match is over"
+        next_one = self._rematch.next_one
+        return {next_one.device(seat): lost for seat, lost in enumerate(next_one.lost)}
 
     def _begin(self, standing: Standing) -> list[Effect]:
         """Write a table and its match down; it is played as soon as that is done."""

@@ -21,6 +21,8 @@ class Wanted(Enum):
     """All want it: the next match begins."""
     LOOK_BACK = auto()
     """The end of the match once more."""
+    OTHERS = auto()
+    """To the lobby, where others can join; the tally of who comes along is kept."""
     FORGET = auto()
     """Away from this table."""
 
@@ -98,6 +100,7 @@ class Rematch:
             if self._mine or self._watches
             else [Answer(Text.AGAIN, lambda: self._say_so(now_us))]
         )
+        again.append(Answer(Text.OTHERS_TOO, lambda: self._end(Wanted.OTHERS)))
         self._asking.ask(
             "rematch",
             Question(

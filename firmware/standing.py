@@ -50,10 +50,10 @@ class Standing:
     lost: tuple[int, ...]
 
     @classmethod
-    def of(cls, agreed: Agreed) -> "Standing":
-        """A table that has just come to stand."""
-        players = sum(not person.watches for person in agreed.people)
-        return cls(agreed, 0, agreed.first, (0,) * players)
+    def of(cls, agreed: Agreed, lost: Mapping[bytes, int]) -> "Standing":
+        """A table that has just come to stand. ``lost``: by device, what was lost before."""
+        players = [person.device for person in agreed.people if not person.watches]
+        return cls(agreed, 0, agreed.first, tuple(lost.get(device, 0) for device in players))
 
     @property
     def names(self) -> tuple[str, ...]:

@@ -244,6 +244,7 @@ class Text(Enum):
     FORGET_TABLE = auto()
     WANTS_AGAIN = auto()
     HAS_LOST = auto()
+    OTHERS_TOO = auto()
     AGAIN_QUESTION = auto()
 
 
@@ -472,6 +473,7 @@ TEXTS: Mapping[Text, Words] = {
     Text.HAND_TO: Words("Gib es {name}", "Hand it to {name}"),
     Text.AGAIN: Words("noch ein Spiel", "play again"),
     Text.FORGET_TABLE: Words("Tisch vergessen", "forget the table"),
+    Text.OTHERS_TOO: Words("neue Runde", "new company"),
     Text.HAS_LOST: Words("{name}: {pips}× verloren", "{name}: lost {pips}×"),
     Text.AGAIN_QUESTION: Words("Noch ein Spiel?", "Play again?"),
     Text.WANTS_AGAIN: Words("{name} will nochmal", "{name} wants to"),

@@ -1,5 +1,6 @@
 """A handheld from power on to a rematch, and what it remembers when its power is cut."""
 
+from dataclasses import replace
 from random import Random
 
 import pytest
@@ -339,4 +340,35 @@ def test_who_watches_follows_match_and_rematch_and_has_no_vote(tmp_path):
     shelf.reboot(3)
     assert shelf.cores[3].core.position is Position.WATCHING
     shelf.stop_match()
+    shelf.close()
+
+
+def test_who_comes_late_joins_the_next_match_and_the_tally_is_kept(tmp_path):
+    shelf = Shelf(tmp_path, ("Ana", "Ben", "Cem"))
+    lobbies, shelf.cores = shelf.cores, [_Inside(core) for core in shelf.cores]
+    table_of(shelf, (1,), game=Text.GAME_PHYSICIST, options=False)
+    shelf.cores = lobbies
+    shelf.choose(0, Text.ALL_HERE)
+    shelf.choose(0, Text.GO_ON)
+    shelf.choose(0, "Ben")
+    shelf.until(lambda: all(core.core.pairing.dice for core in shelf.cores[:2]))
+    shelf.wait(S)
+    for at in (0, 1):
+        shelf.tap(at)
+    shelf.until(lambda: all(isinstance(core.core, Handheld) for core in shelf.cores[:2]))
+    shelf.choose(2, Text.JOIN_TABLE)
+    shelf.wait(10 * S)
+    assert shelf.cores[2].screen.lines == (Text.LISTENING,), "a match is no open table"
+    for core in shelf.cores[:2]:
+        core.core.passing.wish(StopMatch(), shelf.now_us)
+    shelf.until(lambda: all(isinstance(core.screen, MatchOver) for core in shelf.cores[:2]))
+    for at in (0, 1):
+        shelf.tap(at)
+        shelf.cores[at]._rematch.next_one = replace(shelf.cores[at]._rematch.next_one, lost=(0, 1))
+        shelf.choose(at, Text.OTHERS_TOO)
+        assert isinstance(shelf.cores[at].core, Lobby)
+    shelf.choose(2, Text.BACK)
+    shelf.sit_down()
+    assert shelf.cores[2].core.match.players == ("Ana", "Ben", "Cem")
+    assert {core.standing.lost for core in shelf.cores[:2]} == {(0, 1, 0)}
     shelf.close()
