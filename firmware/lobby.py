@@ -11,6 +11,7 @@ from functools import partial
 from typing import NamedTuple
 
 from firmware import advice
+from firmware.agreement import Agreed
 from firmware.dial import Dial, Pick
 from firmware.effects import (
     Effect,
@@ -29,7 +30,7 @@ from firmware.effects import (
 from firmware.gestures import Gesture, Held, Tap
 from firmware.invitations import InvitationError, Kind, Table, body_of, head_of
 from firmware.lobby_words import GAME_NAMES, NAMES, changed, option_item
-from firmware.pairing import Agreed, Broken, Pairing, Phase
+from firmware.pairing import Broken, Pairing, Phase
 from firmware.questions import Answer, Asking, Question
 from firmware.rulebook import GAME_TEXTS
 from firmware.sayings import Message

@@ -22,18 +22,22 @@ and the host answers every tap. A frame that does not fit changes nothing.
 """
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
 from enum import Enum, auto
-from hashlib import sha256
 from hmac import compare_digest
 from typing import NamedTuple, Self
 
 from cryptography.exceptions import InvalidTag
 from cryptography.hazmat.primitives.asymmetric.x25519 import X25519PrivateKey, X25519PublicKey
-from cryptography.hazmat.primitives.ciphers.aead import ChaCha20Poly1305
-from cryptography.hazmat.primitives.hashes import SHA256
-from cryptography.hazmat.primitives.kdf.hkdf import HKDF
 
+from firmware.agreement import (
+    Agreed,
+    commitment,
+    derived,
+    dice_of,
+    opened_secret,
+    sealed_secret,
+    transcript_of,
+)
 from firmware.invitations import (
     DEVICE_BYTES,
     EVERYBODY,
@@ -55,18 +59,13 @@ from firmware.invitations import (
     Terms,
     body_of,
     head_of,
-    name_bytes,
     packed,
-    terms_bytes,
 )
 from game import RULES, AnyRules, SetupError, new_match
 from game.values import Dice
 
 AGAIN_US = 1_000_000
 """What has had no effect is said again after this long."""
-COMPARED_DICE = 5
-_FAIR = 252
-"""The largest multiple of 6 in a byte's range: bytes from here on are passed over."""
 
 
 class Phase(Enum):
@@ -99,48 +98,6 @@ class Outgoing(NamedTuple):
 
     device: bytes | None
     frame: bytes
-
-
-@dataclass(frozen=True)
-class Agreed:
-    """A table that stands.
-
-    Attributes:
-        session: which pairing it came from.
-        me: this handheld's place; the players have the first ones.
-        people: by place.
-        rules: the game with its options.
-        first: the seat that opens.
-        key: 32 bytes that everybody at the table knows.
-        pairs: by place, 32 bytes that only it and this handheld know.
-        stands: by place, what the host answers a tap with; empty at a guest.
-    """
-
-    session: bytes
-    me: int
-    people: tuple[Person, ...]
-    rules: AnyRules
-    first: int
-    key: bytes
-    pairs: dict[int, bytes]
-    stands: dict[int, bytes]
-
-
-def commitment(session: bytes, person: tuple[bytes, str, bool], key: bytes, nonce: bytes) -> bytes:
-    """Return the hash that fixes a key and a nonce, for this person at this table only."""
-    device, name, watches = person
-    fixed = session + device + bytes((watches,)) + name_bytes(name) + key + nonce
-    return sha256(b"maexchen commitment\0" + fixed).digest()
-
-
-def dice_of(transcript: bytes) -> Dice:
-    """Return the five dice that stand for a transcript, each face equally likely."""
-    dice: list[int] = []
-    block = transcript
-    while len(dice) < COMPARED_DICE:
-        block = sha256(b"maexchen dice\0" + block).digest()
-        dice += [byte % 6 + 1 for byte in block if byte < _FAIR]
-    return tuple(dice[:COMPARED_DICE])
 
 
 class Pairing:
@@ -405,7 +362,7 @@ class Pairing:
     def _stand_when_all_tapped(self) -> None:
         if self.is_host and len(self._taps) == len(self.people) and self.agreed is None:
             sealed = {
-                at: _sealer(pair).encrypt(bytes(12), self._secret, self._transcript)
+                at: sealed_secret(pair, self._secret, self._transcript)
                 for at, pair in self._pairs.items()
             }
             self._stand(self._secret, sealed)
@@ -514,7 +471,7 @@ class Pairing:
         if self.phase is not Phase.TAPPED or at is None:
             return False
         try:
-            secret = _sealer(self._pairs[at]).decrypt(bytes(12), sealed, self._transcript)
+            secret = opened_secret(self._pairs[at], sealed, self._transcript)
         except InvalidTag:
             return False
         self._stand(secret, {})
@@ -577,18 +534,17 @@ class Pairing:
         if len(self._reveals) < len(self.people):
             return
         assert self._terms is not None, "nothing is revealed before the terms are known"
-        said = [self.session, terms_bytes(self._terms), *(each.pack() for each in self.people)]
-        said += [each.key + each.nonce for _, each in sorted(self._reveals.items())]
-        self._transcript = sha256(b"maexchen transcript\0" + b"".join(said)).digest()
+        reveals = [reveal for _, reveal in sorted(self._reveals.items())]
+        self._transcript = transcript_of(self.session, self._terms, self.people, reveals)
         for at, reveal in self._reveals.items():
             if at != self._at:
                 shared = self._private.exchange(X25519PublicKey.from_public_bytes(reveal.key))
-                self._pairs[at] = _derived(shared, self._transcript, b"maexchen pair")
+                self._pairs[at] = derived(shared, self._transcript, b"maexchen pair")
         self.phase = Phase.COMPARING
 
     def _stand(self, secret: bytes, stands: dict[int, bytes]) -> None:
         assert self._terms is not None, "only a table with terms can stand"
-        key = _derived(secret, self._transcript, b"maexchen table")
+        key = derived(secret, self._transcript, b"maexchen table")
         self.agreed = Agreed(
             self.session,
             self._at,
@@ -620,17 +576,8 @@ class Pairing:
         if not self.is_host:
             pair = next(at for at, each in enumerate(self.people) if each.device == self.host)
         purpose = b"maexchen tap %d" % tapper
-        return _derived(self._pairs[pair], self._transcript, purpose)[:MAC_BYTES]
+        return derived(self._pairs[pair], self._transcript, purpose)[:MAC_BYTES]
 
     def _say(self, to: bytes | None, kind: Kind, body: Body) -> None:
         head = Head(kind, self.me.device, to or EVERYBODY, self.session)
         self._out.append(Outgoing(to, packed(head, body)))
-
-
-def _derived(secret: bytes, salt: bytes, purpose: bytes) -> bytes:
-    return HKDF(algorithm=SHA256(), length=KEY_BYTES, salt=salt, info=purpose).derive(secret)
-
-
-def _sealer(pair: bytes) -> ChaCha20Poly1305:
-    """Seals the table's secret for one guest: one key, one message, so the nonce is fixed."""
-    return ChaCha20Poly1305(_derived(pair, b"", b"maexchen stands"))

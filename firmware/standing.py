@@ -8,6 +8,7 @@ from hmac import compare_digest
 from cryptography.hazmat.primitives.hashes import SHA256
 from cryptography.hazmat.primitives.kdf.hkdf import HKDF
 
+from firmware.agreement import Agreed
 from firmware.invitations import (
     MAC_BYTES,
     Again,
@@ -21,7 +22,6 @@ from firmware.invitations import (
     head_of,
     packed,
 )
-from firmware.pairing import Agreed
 from firmware.settings import Faults, Seat, SettingsError, Table, rules_with
 from game import OPTIONS, AnyRules
 

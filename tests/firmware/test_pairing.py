@@ -8,6 +8,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from firmware import pairing
+from firmware.agreement import commitment, dice_of, transcript_of
 from firmware.invitations import (
     EVERYBODY,
     LAYOUT,
@@ -23,7 +24,7 @@ from firmware.invitations import (
     name_bytes,
     packed,
 )
-from firmware.pairing import Broken, Pairing, Phase, commitment, dice_of
+from firmware.pairing import Broken, Pairing, Phase
 from firmware.sealing import VERSION
 from game import RULES
 from game.setup import SetupError
@@ -286,15 +287,11 @@ def _ground(room):
     while True:
         nonce = rng.randbytes(16)
         mine = Reveal(0, fake_host._mine.key, nonce)
-        transcript = _transcript(fake_host, (mine, guest_reveals[0]))
+        transcript = transcript_of(
+            fake_host.session, fake_host._terms, fake_host.people, (mine, guest_reveals[0])
+        )
         if dice_of(transcript) == wanted:
             return guest, wanted, mine, fake_host
-
-
-def _transcript(core, reveals):
-    said = [core.session, pairing.terms_bytes(core._terms), *(p.pack() for p in core.people)]
-    said += [reveal.key + reveal.nonce for reveal in reveals]
-    return pairing.sha256(b"maexchen transcript\0" + b"".join(said)).digest()
 
 
 def _show(core, guest, reveal):
