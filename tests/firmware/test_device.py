@@ -6,15 +6,16 @@ from random import Random
 import pytest
 
 from firmware.device import Device
-from firmware.effects import Blank, Show, Store, Stored
+from firmware.effects import Blank, Show, Store, Stored, Tick
 from firmware.faces import shows_dice
 from firmware.handheld import Handheld
 from firmware.hotseat import HotSeat
 from firmware.journal import Journal
 from firmware.lobby import Lobby
 from firmware.rematch import AGAIN_US
+from firmware.sayings import Message
 from firmware.screens import Lobby as LobbyScreen
-from firmware.screens import Look, MatchOver, Phrase, Standings, Waiting
+from firmware.screens import Look, MatchOver, Phrase, Standings, Told, Waiting
 from firmware.standing import TABLE_KEY, Standing, StandingError
 from firmware.start import open_device
 from firmware.texts import Text
@@ -371,4 +372,13 @@ def test_who_comes_late_joins_the_next_match_and_the_tally_is_kept(tmp_path):
     shelf.sit_down()
     assert shelf.cores[2].core.match.players == ("Ana", "Ben", "Cem")
     assert {core.standing.lost for core in shelf.cores[:2]} == {(0, 1, 0)}
+    shelf.close()
+
+
+def test_a_table_that_cannot_be_written_stops_the_handheld_and_says_so(tmp_path):
+    shelf = Shelf(tmp_path, ("Ana", "Ben"))
+    core = shelf.cores[0]
+    effects = core.handle(Stored(-1, "the disk is full"), shelf.now_us)
+    assert [effect.screen for effect in effects] == [Told(Message.STORE)]
+    assert core.handle(Tick(), shelf.now_us) == []
     shelf.close()
