@@ -32,6 +32,7 @@ from firmware.effects import (
     Show,
     Store,
     Stored,
+    Tell,
     Tick,
 )
 from firmware.faces import shows_dice
@@ -124,8 +125,10 @@ class Runtime:
         self._write = write
         self._language = language
         self._link: Link | None = None
+        self.tell: Callable[[bytes | None, bytes], None] | None = None
+        """Says a clear frame to a device, or to everybody near; None where nobody is spoken to."""
         self._loop = asyncio.get_running_loop()
-        self._outbox: asyncio.Queue[Store | Send] = asyncio.Queue()
+        self._outbox: asyncio.Queue[Store | Send | Tell] = asyncio.Queue()
         self._sensing = Switch()
         self._wanted: Show | None = None
         self._blanks = 0
@@ -219,7 +222,7 @@ class Runtime:
                     self.board.bus.void_pictures(generation)
                     self._blanks += 1
                     self._picture_due.set()
-                case Store() | Send():
+                case Store() | Send() | Tell():
                     self._outbox.put_nowait(effect)
                 case Sense(fully):
                     self._sensing.set(fully)
@@ -245,6 +248,9 @@ class Runtime:
                 self._report(Stored(effect.ticket, trouble))
                 if trouble is not None:
                     return
+            elif isinstance(effect, Tell):
+                if self.tell is not None:
+                    self.tell(effect.device, effect.frame)
             elif self._link is not None:
                 self._link.send(effect.seat, effect.frame)
 

@@ -73,6 +73,8 @@ class Table:
         first: the seat that opens the first round.
         epoch: which match of this table it is, 1 to 4095; raised at every seat for a new one.
         faults: whether a fault that the sensors notice is asked about, counted at once, or neither.
+        pairs: by seat, 32 bytes that only its handheld and this one know, as they agreed in the
+            lobby; None derives them from ``key``.
     """
 
     key: bytes
@@ -81,6 +83,7 @@ class Table:
     first: int
     epoch: int = 1
     faults: Faults = "ask"
+    pairs: Mapping[int, bytes] | None = None
 
     @property
     def names(self) -> tuple[str, ...]:
