@@ -1,20 +1,21 @@
 """Handhelds that lie: each is caught, named on every display, and the match is over."""
 
+from contextlib import suppress
 from dataclasses import replace
 
 import pytest
 
-from firmware.effects import Received
-from firmware.fairness import Charge
-from firmware.fairplay import FairPlay, Kept
+from firmware.dial import Go
+from firmware.effects import Received, Tick
+from firmware.fairplay import Kept
 from firmware.gestures import Shaken
 from firmware.messages import Caught, Contents, Fresh, Share
 from firmware.sayings import Message
 from firmware.screens import Reveal, Told
 from firmware.sealing import Header
 from firmware.turn import Position
-from game import Match, Phase
-from game.actions import Announce, Believe, Doubt, Lift, Roll
+from game import Phase
+from game.actions import Announce, Believe, Doubt, Fault, FaultKind, Lift, Roll
 from game.values import MAEXCHEN, value_of
 
 S = 1_000_000
@@ -54,20 +55,21 @@ def load_dice(place, *pips):
 
 
 def test_honest_handhelds_play_on_and_every_lift_is_proven(table):
-    for value in (61, 62, 63):
-        seat = table.acting.seat
-        offer(table, seat, value)
-        table.choose((seat + 1) % 3, Doubt())
-        table.wait(5 * S)
+    for value in (61, 62, 63, 64):
+        offer(table, table.acting.seat, value)
+        if value % 2:
+            table.choose(table.acting.seat, Believe())
+            table.wait(S)
+            continue
+        table.choose(table.acting.seat, Doubt())
+        table.wait(S)
         for place in table.places:
             assert place.handheld.passing.log.ledger.checked is True
             assert isinstance(place.screen, Reveal)
             assert not place.screen.unchecked
+        if table.acting.position is Position.TO_PASS:
+            table.choose(table.acting.seat, Go())
         table.wait_until_quiet()
-        table.choose(table.acting.seat, Roll())
-        table.choose(table.acting.seat, Announce(31))
-        table.wait(S)
-        table.choose(table.acting.seat, Believe())
 
 
 @pytest.mark.parametrize(
@@ -84,10 +86,8 @@ def test_whole_matches_of_every_game_are_proven(cores, game):
         return rng.choice(choices)
 
     rng = cores.Random(11)
-    try:
+    with suppress(cores.UndoneError):  # it need not end
         table.walk(rng, most=60, pick=pick)
-    except cores.UndoneError as error:
-        assert "no end" in str(error)
     assert True in seen
     assert False not in seen
     assert all(place.handheld.passing.trouble is None for place in table.places)
@@ -108,7 +108,7 @@ def test_loaded_dice_that_lie_open_are_caught_by_everybody(cores, game):
     table.choose(0, Roll())
     table.wait_until_quiet()
     if table[0].position is Position.TO_PASS:
-        table.choose(0, cores.Go())
+        table.choose(0, Go())
     table.wait(S)
     for seat in (1, 2):
         assert table[seat].screen == Told(Message.CAUGHT_DICE, "Ana")
@@ -192,7 +192,7 @@ def test_a_throw_that_was_left_out_is_caught_by_everybody(table):
     all_end(table, 0, Message.CAUGHT_ORDER)
 
 
-def test_a_throw_made_again_with_the_same_number_is_caught(table):
+def test_a_tenure_that_is_begun_again_is_caught(table):
     table.choose(0, Roll())
     fair = table[0].handheld.passing.fair
     made = fair._made
@@ -262,26 +262,23 @@ def test_the_end_is_on_the_disk(cores, tmp_path):
 def test_a_power_cut_brings_no_other_dice(cores, tmp_path):
     """A roller that vanishes before his throw is told must not get a new one."""
     table = cores.CoreTable(3, seed=4, folder=tmp_path)
-    for cuts in range(3):
-        thrown = []
+    thrown = []
 
-        def cut(place, thrown=thrown):
-            if place.seat == 0 and place.handheld.match.phase is Phase.THROWN and len(thrown) < 3:
-                thrown.append(place.handheld.passing.dice)
-                table.restart(place)
-                return True
-            return False
+    def cut(place):
+        if place.seat == 0 and place.handheld.match.phase is Phase.THROWN and len(thrown) < 3:
+            thrown.append(place.handheld.passing.dice)
+            table.restart(place)
+            return True
+        return False
 
-        table.before_write = cut
-        for _ in range(4):
-            if table[0].match.phase is Phase.OPENING:
-                table.do(0, Shaken(0, S))
-        table.before_write = None
-        assert len(thrown) == 3, "three cuts, each before the throw was on the disk"
-        assert {table[0].handheld.passing.dice} == set(thrown)
-        table.choose(0, Announce(31 + cuts))
-        table.wait(S)
-        break
+    table.before_write = cut
+    for _ in range(4):
+        table.do(0, Shaken(0, S))
+    table.before_write = None
+    assert len(thrown) == 3, "three cuts, each before the throw was on the disk"
+    assert {table[0].handheld.passing.dice} == set(thrown)
+    table.choose(0, Announce(65))
+    table.wait(S)
     table.choose(1, Doubt())
     table.wait(S)
     assert all(place.handheld.passing.log.ledger.checked for place in table.places)
@@ -305,7 +302,7 @@ def test_dice_thrown_before_anybody_could_contribute_are_shown_as_unchecked(core
 def test_an_own_handheld_that_commits_to_nothing_is_unchecked_and_no_liar(table):
     ana = table[0].handheld
     ana.passing.begin_throw = lambda: None
-    load_dice(ana.passing and table[0], 6)
+    load_dice(table[0], 6)
     ana.passing.fair = None
     offer(table)
     table.choose(1, Doubt())
@@ -320,9 +317,8 @@ def test_a_tenure_that_is_used_up_is_followed_by_another(cores):
     table = cores.CoreTable(3, game="physicist", seed=5)
     for _ in range(12):
         table.choose(0, Roll())
-        table[0].handheld.passing.request(cores_fault(0), table.now_us)
-        table.do(0)
-        table.do(0, Received(1, b""))
+        table[0].handheld.passing.request(Fault(FaultKind.DROP, 0), table.now_us)
+        table.do(0, Tick())
         table.wait(2 * S)
     tenure, made = table[1].handheld.passing.log.ledger.tenures[0]
     assert (tenure.attempt, made) == (2, 4)
@@ -332,27 +328,14 @@ def test_a_tenure_that_is_used_up_is_followed_by_another(cores):
     assert all(place.handheld.passing.log.ledger.checked for place in table.places)
 
 
-def cores_fault(seat):
-    from game.actions import Fault, FaultKind
-
-    return Fault(FaultKind.DROP, seat)
-
-
 def test_every_share_has_a_number_of_its_own(table):
     """One header never stands over two bodies, fair dice included."""
-    rng_table = table
     for value in (61, 62, 63, 64, 65):
-        seat = rng_table.acting.seat
-        offer(rng_table, seat, value)
-        rng_table.choose((seat + 1) % 3, Believe())
+        seat = table.acting.seat
+        offer(table, seat, value)
+        table.choose((seat + 1) % 3, Believe())
     bodies = {}
-    for place in rng_table.places:
+    for place in table.places:
         for to, _, frame in place.left:
             assert bodies.setdefault((to, frame[:10]), frame) == frame
             assert Header.unpack(frame[:10]).sender == place.seat
-
-
-def test_a_charge_has_a_message_for_each():
-    assert len(Charge) == 5
-    assert FairPlay(0, b"a header", Kept(bytes(32))).kept.seen == ()
-    assert Match is not None
