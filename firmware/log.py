@@ -165,6 +165,7 @@ class PublicLog:
             try:
                 step = apply(match, action)
             except IllegalAction as error:
+                ledger.after(match, action, note)  # dice that were changed are named so
                 raise LogConflict(index, str(error), error.reason) from None
             ledger = ledger.after(match, action, note, self.testify)
             match = step.match

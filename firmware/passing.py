@@ -115,6 +115,7 @@ _CHARGES = {
     Charge.PROOF: Saying.CAUGHT_PROOF,
     Charge.ROOT: Saying.CAUGHT_ROOT,
     Charge.ORDER: Saying.CAUGHT_ORDER,
+    Charge.RECORD: Saying.RECORDS_DIFFER,
 }
 
 
@@ -197,6 +198,11 @@ class Passing:
     def tower(self) -> bool:
         """Whether the dice in the cup that is here lie on top of each other (R-HF-8)."""
         return self._handover.cup.contents.tower
+
+    @property
+    def unchecked(self) -> bool:
+        """Whether the dice that were laid open last are not proven to have fallen so."""
+        return self.fair is not None and self.log.ledger.checked is False
 
     @property
     def wishes(self) -> tuple[tuple[int, WishAction], ...]:
@@ -420,7 +426,7 @@ class Passing:
             case Question():
                 self._wishes.heard_question(sender, message, self.match, now_us)
             case Fresh():
-                self._contribute(sender, message, now_us)
+                self._contribute(sender, message)
             case Share() if self.fair is not None:
                 self.fair.shared(sender, self.epoch, message, self.log.ledger)
                 self._keep_fair()
@@ -570,7 +576,7 @@ class Passing:
         there = ((seat - away) % count for away in range(1, count))
         return next((other for other in there if other in self._at_table), None)
 
-    def _contribute(self, sender: int, fresh: Fresh, now_us: int) -> None:
+    def _contribute(self, sender: int, fresh: Fresh) -> None:
         if self.fair is None or self._before(sender) != self.seat:
             return
         ledger = self.log.ledger
@@ -578,16 +584,15 @@ class Passing:
         first = not thrown and self.match.to_act is not None
         share = self.fair.asked(sender, self.epoch, fresh, ledger, first=first)
         if isinstance(share, Charge):
-            self._accuse(sender, share, now_us)
+            self._accuse(sender, share)
         elif share is not None:
             self._keep_fair()
             self._send(sender, share)
 
-    def _accuse(self, seat: int, charge: Charge, now_us: int) -> None:
-        """Go no further, and tell everybody why."""
+    def _accuse(self, seat: int, charge: Charge) -> None:
+        """Go no further. Everybody is told why, now and then."""
         self._outbox.write(Put(CAUGHT_KEY, bytes([self.seat, seat, charge])))
         self._stop_cheated(self.seat, seat, charge)
-        self._accuse_again(now_us)
 
     def _accuse_again(self, now_us: int) -> None:
         if self._accusing is not None and self._accusations < ACCUSATIONS:
@@ -598,10 +603,11 @@ class Passing:
     def _stop_cheated(self, accuser: int, seat: int, charge: Charge) -> None:
         names = self.match.players
         if accuser == self.seat:
-            self._accusing = Caught(seat, charge)
+            self._accusing = None if self.fair is None else Caught(seat, charge)
             self.trouble = Told(_CHARGES[charge], names[seat])
         else:
-            self._outbox.write(Put(CAUGHT_KEY, bytes([accuser, seat, charge])))
+            if charge is not Charge.RECORD:
+                self._outbox.write(Put(CAUGHT_KEY, bytes([accuser, seat, charge])))
             self.trouble = Told(Saying.ACCUSED, f"{names[accuser]}: {names[seat]}")
 
     # A new epoch
@@ -697,7 +703,7 @@ class Passing:
         try:
             steps = self._telling.adopt(message)
         except Cheated as cheated:
-            self._accuse(cheated.seat, cheated.charge, now_us)
+            self._accuse(cheated.seat, cheated.charge)
             return
         except LogConflict as conflict:
             if not self._learning or (message.first == 0 and conflict.index >= self.log.index):
@@ -754,7 +760,7 @@ class Passing:
             return
         charge = self.log.ledger.problem(taken.contents) if taken else None
         if taken and charge is not None and isinstance(self.match, Match):
-            self._accuse(taken.giver, charge, now_us)
+            self._accuse(taken.giver, charge)
             return
         returned = self._handover.cup.where is Where.OFFERED and handover.cup.is_here
         if returned and self.fair is not None and self._fell_here(handover.cup.contents):
@@ -802,4 +808,5 @@ class Passing:
             self.act(Lift(self.dice, self.tower), now_us)
 
     def _stop_differing(self, peer: int) -> None:
-        self.trouble = Told(Saying.RECORDS_DIFFER, self.match.players[peer])
+        if self.trouble is None:
+            self._stop_cheated(self.seat, peer, Charge.RECORD)
