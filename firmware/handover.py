@@ -181,7 +181,13 @@ class Handover:
         return self._stored(self.cup._replace(contents=contents))
 
     def propose(
-        self, to: int, asks: bool, announced: int | None, at: Position, now_us: int
+        self,
+        to: int,
+        asks: bool,
+        announced: int | None,
+        at: Position,
+        now_us: int,
+        last: tuple[int, bytes] = (0, b""),
     ) -> Change:
         """Propose the held cup to a seat. The record stands still until the cup is taken or back.
 
@@ -191,13 +197,14 @@ class Handover:
             announced: the standing announcement, None where nothing stands.
             at: where the record here ends.
             now_us: the time.
+            last: the last entries of the record, how many and their bytes.
 
         Raises:
             HandoverError: the cup is not here, or is proposed already.
         """
         self._require(Where.HOLDING, "propose")
         hop = self.cup.last + 1
-        frame = self.seal(Propose(hop, at, asks, announced), to)
+        frame = self.seal(Propose(hop, at, asks, announced, *last), to)
         cup = self.cup._replace(where=Where.PROPOSED, last=hop, peer=to, frame=frame)
         return self._stored(cup, Send(to, frame), now_us=now_us)
 

@@ -188,6 +188,14 @@ class PublicLog:
         entries = self._public[first : first + most]
         return Log(first, len(entries), b"".join(entries), self._digests[first + len(entries)])
 
+    def last(self, most_bytes: int) -> tuple[int, bytes]:
+        """The last public entries that fit into so many bytes: how many, and their bytes."""
+        count, size = 0, 0
+        while count < self.index and size + len(self._public[-1 - count]) <= most_bytes:
+            size += len(self._public[-1 - count])
+            count += 1
+        return count, b"".join(self._public[self.index - count :])
+
     def since(self, index: int) -> tuple[bytes, ...]:
         """Return the local entries from ``index`` on, for the journal."""
         return tuple(self._local[index:])

@@ -1,7 +1,7 @@
 """What handhelds say to each other, and how it lies in bytes.
 
 A message is told by four parts: its kind, a number (the hop; for LOG and WANT the first index), a
-count (the attempt of PROPOSE and GIVE, the number of entries of LOG, else 0) and a body, which is
+count (the attempt of GIVE, the number of entries of PROPOSE and LOG, else 0) and a body, which is
 laid out in the message's own docstring. The first three travel in the clear header of a frame, the
 body sealed (`firmware.sealing`). Numbers are big-endian.
 """
@@ -30,6 +30,8 @@ MOST_DICE = 5
 _TOWER = 1 << 3 * MOST_DICE
 MOST_ENTRIES = 0xFF
 """Most entries in one LOG."""
+TOLD_AT_ONCE = 8
+"""As many are told in one: with at most 4 bytes each they fit one transmission of infrared."""
 
 _PROPOSE = struct.Struct(f">H{DIGEST_BYTES}sBB")
 _ANSWER = struct.Struct(f">BH{DIGEST_BYTES}s{SECRET_BYTES}s")
@@ -163,7 +165,10 @@ class Propose:
     2       8      digest     of those entries
     10      1      flags      bit 0: it asks for an answer; the others are 0
     11      1      announced  the standing announcement, 0 for none
+    12      rest   entries    the last ones of the record, as many as the count says
     ======  =====  =========  ===================================================
+
+    The entries are there so that a receiver who has heard all but the last few can answer at once.
 
     >>> at = Position(19, bytes.fromhex("0011223344556677"))
     >>> encode(Propose(7, at, asks=True, announced=62)).body.hex(" ")
@@ -174,7 +179,8 @@ class Propose:
     at: Position
     asks: bool
     announced: int | None
-    attempt: int = 0
+    count: int = 0
+    entries: bytes = b""
 
 
 @dataclass(frozen=True, slots=True)
@@ -446,7 +452,7 @@ def encode(message: Message) -> Parts:
                 digest = _exactly(message.at.digest, DIGEST_BYTES)
                 flags = _ASKS if message.asks else 0
                 body = _PROPOSE.pack(message.at.index, digest, flags, message.announced or 0)
-                return Parts(Kind.PROPOSE, message.hop, message.attempt, body)
+                return Parts(Kind.PROPOSE, message.hop, message.count, body + message.entries)
             case Answer():
                 digest = _exactly(message.at.digest, DIGEST_BYTES)
                 root = _exactly(message.root, SECRET_BYTES)
@@ -504,12 +510,14 @@ def decode(parts: Parts) -> Message:
     try:
         match kind:
             case Kind.PROPOSE:
-                index, digest, flags, announced = _PROPOSE.unpack(body)
+                index, digest, flags, announced = _PROPOSE.unpack(body[: _PROPOSE.size])
+                entries = body[_PROPOSE.size :]
+                if count > index or bool(count) is not bool(entries):
+                    raise MessageError(f"PROPOSE has {count} entries of {len(entries)} bytes")
                 if flags & ~_ASKS:
                     raise MessageError(f"PROPOSE has unknown flags {flags:#04x}")
-                return Propose(
-                    number, Position(index, digest), flags == _ASKS, announced or None, count
-                )
+                at = Position(index, digest)
+                return Propose(number, at, flags == _ASKS, announced or None, count, entries)
             case Kind.ANSWER:
                 choice, index, digest, root = _ANSWER.unpack(body)
                 return Answer(number, _member(Choice, choice), Position(index, digest), root)

@@ -29,12 +29,13 @@ from firmware.ledger import Cheated, Note
 from firmware.log import LogConflict, PublicLog
 from firmware.messages import (
     EMPTY,
-    MOST_ENTRIES,
+    TOLD_AT_ONCE,
     Caught,
     Contents,
     Fresh,
     Log,
     Message,
+    Propose,
     Question,
     Share,
     Vote,
@@ -80,6 +81,8 @@ SILENT_AFTER_US = 6_000_000
 """A peer that has shown no sign of life for this long is called silent …"""
 GONE_AFTER_US = 20_000_000
 """… and after this long the others may go on without it."""
+LAST_BYTES = 4
+"""So many bytes of entries go with a proposal: what was done since the others were last told."""
 ACCUSE_AGAIN_US = 2_000_000
 """Who has caught somebody says so this often, …"""
 ACCUSATIONS = 30
@@ -370,7 +373,9 @@ class Passing:
         said = self.match.said if isinstance(self.match, Match) and asks else None
         announced = said.value if isinstance(said, Announce) else None
         self._left_us = now_us
-        self._change(self._handover.propose(to, asks, announced, self.log.at, now_us), now_us)
+        last = self.log.last(LAST_BYTES)
+        proposed = self._handover.propose(to, asks, announced, self.log.at, now_us, last)
+        self._change(proposed, now_us)
 
     def answer(self, action: Action, now_us: int) -> None:
         """Answer the cup that is offered here. It comes by itself then."""
@@ -432,6 +437,8 @@ class Passing:
             case Caught():
                 pass
             case _:
+                if isinstance(message, Propose):
+                    self._take_last(sender, message, now_us)
                 self._change(self._handover.received(sender, message, self.log.at, now_us), now_us)
                 self._grant(now_us)
 
@@ -692,6 +699,7 @@ class Passing:
 
     def _adopt(self, sender: int, message: Log, now_us: int) -> None:
         lacks = beyond = message.first + message.count
+        known = self.log.index
         try:
             steps = self._telling.adopt(message)
         except Cheated as cheated:
@@ -706,11 +714,21 @@ class Passing:
                 lacks = conflict.index
                 self._cut(lacks)
         else:
-            self._verified(message)
+            if message.first <= known:
+                self._verified(message)
         if steps:
             self._take_in(*steps)
         self._send(sender, Want(lacks if self._learning else self.log.index))
         self._change(self._handover.caught_up(self.log.at, now_us), now_us)
+
+    def _take_last(self, sender: int, proposal: Propose, now_us: int) -> None:
+        """A proposal has come with the last entries of its giver's record, who holds the cup."""
+        if self._learning and proposal.at.index < self.log.index:
+            self._cut(proposal.at.index)
+        elif not self._learning and proposal.at.index > self.log.index:
+            first = proposal.at.index - proposal.count
+            told = Log(first, proposal.count, proposal.entries, proposal.at.digest)
+            self._adopt(sender, told, now_us)
 
     def _verified(self, told: Log) -> None:
         """Nothing that was told contradicts the record here; it is right, as far as that goes.
@@ -719,7 +737,7 @@ class Passing:
         with. What is here beyond the end of it the table went on without.
         """
         end = told.first + told.count
-        if self._learning and (end >= self.log.index or told.count < MOST_ENTRIES):
+        if self._learning and (end >= self.log.index or told.count < TOLD_AT_ONCE):
             if end < self.log.index:
                 self._cut(end)
             self._set_learning(False)

@@ -12,15 +12,15 @@ offset  bytes  field   meaning
 5       1      seats   high half: the seat that sends; low half: the seat that receives
 6       3      number  the hop; LOG, WANT: the first index; WISH, QUESTION: the round;
                        VOTE: the epoch; CAUGHT: one more than the seat
-9       1      count   PROPOSE, GIVE, FRESH, SHARE: attempt; LOG: number of entries; WISH,
+9       1      count   GIVE, FRESH, SHARE: attempt; PROPOSE, LOG: number of entries; WISH,
                        QUESTION, CAUGHT: what; else 0
 ======  =====  ======  ==================================================================
 
 >>> Header(Kind.PROPOSE, table=0xCAFE, epoch=1, sender=0, receiver=2, number=7).pack().hex(" ")
 '11 ca fe 00 01 02 00 00 07 00'
 
-So a PROPOSE takes 38 bytes, ANSWER 53, GIVE 69, TAKEN, CANCEL, WANT, WISH, QUESTION and CAUGHT 26,
-NAK 27, VOTE 40, FRESH 42, SHARE 34, and LOG 34 and its entries.
+So ANSWER takes 53 bytes, GIVE 69, TAKEN, CANCEL, WANT, WISH, QUESTION and CAUGHT 26, NAK 27,
+VOTE 40, FRESH 42, SHARE 34, PROPOSE 38 and its entries, and LOG 34 and its entries.
 
 The nonce is the header and two zero bytes. Sealing two different bodies with one nonce would give
 away their difference and the key of the tag, so one header must never stand over two bodies:

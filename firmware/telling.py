@@ -10,7 +10,7 @@ from firmware.gossip import Gossip
 from firmware.journal import Append
 from firmware.ledger import Note
 from firmware.log import PublicLog
-from firmware.messages import MOST_ENTRIES, Log, Message
+from firmware.messages import TOLD_AT_ONCE, Log, Message
 from firmware.outbox import Outbox
 from game import AnyStep
 from game.actions import Action
@@ -96,7 +96,7 @@ class Telling:
     def _tell(self, seat: int) -> None:
         end = self._end
         first = min(self._gossip.lacks[seat], end)
-        self._send(seat, self._log.told(first, min(end - first, MOST_ENTRIES)))
+        self._send(seat, self._log.told(first, min(end - first, TOLD_AT_ONCE)))
 
     def _keep(self, first: int) -> None:
         """Write the entries from ``first`` on, with the dice that were rolled here."""
