@@ -30,6 +30,8 @@ MOST_DICE = 5
 _TOWER = 1 << 3 * MOST_DICE
 MOST_ENTRIES = 0xFF
 """Most entries in one LOG."""
+LAST_BYTES = 4
+"""So many bytes of entries go with a proposal: what was done since the others were last told."""
 TOLD_AT_ONCE = 8
 """As many are told in one: with at most 4 bytes each they fit one transmission of infrared."""
 

@@ -29,6 +29,7 @@ from firmware.ledger import Cheated, Note
 from firmware.log import LogConflict, PublicLog
 from firmware.messages import (
     EMPTY,
+    LAST_BYTES,
     TOLD_AT_ONCE,
     Caught,
     Contents,
@@ -81,8 +82,6 @@ SILENT_AFTER_US = 6_000_000
 """A peer that has shown no sign of life for this long is called silent …"""
 GONE_AFTER_US = 20_000_000
 """… and after this long the others may go on without it."""
-LAST_BYTES = 4
-"""So many bytes of entries go with a proposal: what was done since the others were last told."""
 ACCUSE_AGAIN_US = 2_000_000
 """Who has caught somebody says so this often, …"""
 ACCUSATIONS = 30

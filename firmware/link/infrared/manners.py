@@ -8,7 +8,8 @@
 - What makes sense only together follows without a turn: the pieces of a frame, and a PROPOSE and
   the entries that its seat needs to answer it.
 - What is sent again before an answer could have come is not sent. A newer PROPOSE, LOG, WANT or
-  QUESTION takes the place of an older one to the same seat that still waits.
+  QUESTION takes the place of an older one to the same seat that still waits, and a PROPOSE that of
+  a LOG that says no more than the entries it brings itself.
 """
 
 from collections.abc import Callable
@@ -17,17 +18,17 @@ from dataclasses import dataclass, field
 from firmware.link.infrared.coding import MOST_FRAME, Packet, coded_size
 from firmware.link.infrared.pieces import SEATS_AT, packets_of
 from firmware.link.infrared.pulses import duration_us
-from firmware.messages import Kind
-from firmware.sealing import VERSION
+from firmware.messages import DIGEST_BYTES, LAST_BYTES, Kind
+from firmware.sealing import HEADER_BYTES, TAG_BYTES, VERSION
 
 TURN_AROUND_US = 55_000
 """From the end of what was heard until every receiver hears again, and may be spoken to."""
 CUP_SPREAD_US = 10_000
 """What belongs to the cup waits at random up to this much longer."""
-LATER_US = 35_000
-"""What does not belong to the cup waits this much longer …"""
-SPREAD_US = 100_000
-"""… and at random up to this much more."""
+LATER_US, SPREAD_US = 25_000, 40_000
+"""What does not belong to the cup waits this much longer, and at random up to this much more."""
+RECORD_LATER_US, RECORD_SPREAD_US = 90_000, 80_000
+"""So do entries of the record: whoever answers to the last ones was heard by then."""
 YIELD_US = 30_000
 """Who has just spoken waits this much longer: who else had to say something was heard by then."""
 TRAIN_US = 20_000
@@ -43,7 +44,10 @@ MOST_WAITING = 24
 ANSWER_US = 2 * TURN_AROUND_US + duration_us(coded_size(MOST_FRAME))
 """The longest answer takes about so long."""
 
+_WAITS_US = ((0, CUP_SPREAD_US), (LATER_US, SPREAD_US), (RECORD_LATER_US, RECORD_SPREAD_US))
 _CUP = (Kind.PROPOSE, Kind.ANSWER, Kind.GIVE, Kind.TAKEN, Kind.CANCEL, Kind.NAK)
+_SMALL_LOG = HEADER_BYTES + DIGEST_BYTES + LAST_BYTES + TAG_BYTES
+"""A LOG that is no longer than this says what a PROPOSE says too."""
 _OUTDATED = (Kind.PROPOSE, Kind.LOG, Kind.WANT, Kind.QUESTION)
 
 
@@ -109,6 +113,13 @@ class Manners:
                 for one in self._waiting
                 if (kind_of(one.frame), _receiver_of(one.frame)) != (kind, receiver)
             ]
+        if kind == Kind.PROPOSE:
+            self._waiting = [
+                one
+                for one in self._waiting
+                if len(one.frame) > _SMALL_LOG
+                or (kind_of(one.frame), _receiver_of(one.frame)) != (Kind.LOG, receiver)
+            ]
         spread_us = int(self._chance() * AGAIN_SPREAD_US) if again_us else 0
         self._waiting.append(_Waiting(frame, now_us, now_us + spread_us))
         if len(self._waiting) > MOST_WAITING:
@@ -164,8 +175,6 @@ class Manners:
         if self._follows(waiting):
             return self._quiet_us + TRAIN_US
         wait_us = TURN_AROUND_US + (YIELD_US if self._spoke else 0)
-        if waiting.is_of_the_cup:
-            wait_us += int(self._random * CUP_SPREAD_US)
-        else:
-            wait_us += LATER_US + int(self._random * SPREAD_US)
+        later_us, spread_us = _WAITS_US[waiting.rank[0]]
+        wait_us += later_us + int(self._random * spread_us)
         return max(self._quiet_us + wait_us, waiting.from_us)
