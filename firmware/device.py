@@ -11,6 +11,7 @@ from firmware.beginning import new_handheld
 from firmware.effects import (
     Blank,
     Effect,
+    Listen,
     Part,
     PartFailed,
     PartWell,
@@ -194,7 +195,8 @@ class Device:
         core.faults.update(self.core.faults)
         self.core = core
         self._base = self._generation
-        return core.start(self._now_us)
+        started = core.start(self._now_us)
+        return started if isinstance(core, Lobby) else [Listen(on=False), *started]
 
     @property
     def _is_over(self) -> bool:

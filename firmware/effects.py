@@ -43,13 +43,19 @@ class Tell(NamedTuple):
     after: int | None = None
 
 
+class Listen(NamedTuple):
+    """Listen to what handhelds near announce, or do not, and announce nothing any more."""
+
+    on: bool
+
+
 class Sense(NamedTuple):
     """Sense at the full rate (the cup is or may come here), or sleep until something moves."""
 
     fully: bool
 
 
-Effect = Show | Blank | Store | Send | Tell | Sense
+Effect = Show | Blank | Store | Send | Tell | Listen | Sense
 
 
 class Received(NamedTuple):

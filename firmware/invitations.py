@@ -225,6 +225,16 @@ def option_value(rules: AnyRules, number: int) -> int:
     return option.choices.index(value) if option.choices else int(value)
 
 
+def address_of(device: bytes) -> str:
+    """A device's Bluetooth address as settings write it."""
+    return device.hex(":").upper()
+
+
+def device_of(address: str) -> bytes:
+    """The six bytes of an address as settings write it."""
+    return bytes.fromhex(address.replace(":", ""))
+
+
 def _body(body: Body) -> bytes:
     match body:
         case Table(is_open, people, revision, game, name):

@@ -14,6 +14,7 @@ from firmware import advice
 from firmware.dial import Dial
 from firmware.effects import (
     Effect,
+    Listen,
     Part,
     PartFailed,
     PartWell,
@@ -133,7 +134,7 @@ class Lobby:
     def start(self, now_us: int) -> list[Effect]:
         """Ask the first question."""
         self.now_us = max(self.now_us, now_us)
-        self._effects.append(Sense(fully=True))
+        self._effects += [Sense(fully=True), Listen(on=True)]
         self._settle()
         return self._take()
 

@@ -22,6 +22,7 @@ from firmware.board import Board
 from firmware.effects import (
     Blank,
     Effect,
+    Listen,
     Part,
     PartFailed,
     PartWell,
@@ -127,6 +128,8 @@ class Runtime:
         self._link: Link | None = None
         self.tell: Callable[[bytes | None, bytes], None] | None = None
         """Says a clear frame to a device, or to everybody near; None where nobody is spoken to."""
+        self.listen: Callable[[bool], None] | None = None
+        """Listens to what handhelds near announce, or does not."""
         self._loop = asyncio.get_running_loop()
         self._outbox: asyncio.Queue[Store | Send | Tell] = asyncio.Queue()
         self._sensing = Switch()
@@ -224,6 +227,9 @@ class Runtime:
                     self._picture_due.set()
                 case Store() | Send() | Tell():
                     self._outbox.put_nowait(effect)
+                case Listen(on):
+                    if self.listen is not None:
+                        self.listen(on)
                 case Sense(fully):
                     self._sensing.set(fully)
         self._timer = self._set_timer(self._timer, self.handheld.next_timer_us, self._tick)

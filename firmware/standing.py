@@ -16,6 +16,7 @@ from firmware.invitations import (
     Kind,
     Person,
     Plain,
+    address_of,
     body_of,
     head_of,
     packed,
@@ -176,16 +177,6 @@ class Standing:
             return cls(agreed, told["number"], told["first"], tuple(told["lost"]))
         except (ValueError, KeyError, TypeError, SettingsError) as error:
             raise StandingError(f"the table in the journal cannot be read ({error})") from None
-
-
-def address_of(device: bytes) -> str:
-    """A device's Bluetooth address as settings write it."""
-    return device.hex(":").upper()
-
-
-def device_of(address: str) -> bytes:
-    """The six bytes of an address as settings write it."""
-    return bytes.fromhex(address.replace(":", ""))
 
 
 def _hexed(keys: Mapping[int, bytes]) -> dict[str, str]:
