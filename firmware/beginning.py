@@ -20,7 +20,7 @@ def new_handheld(
 ) -> tuple[Handheld, tuple[Write, ...]]:
     """Make a handheld at the beginning of a match, and tell what must be on the disk before.
 
-    ``fair``: the dice are committed to; see ``firmware.start``.
+    ``fair``: the dice are committed to; else they come from ``entropy`` as they are.
     """
     log = PublicLog(table.rules, table.names, table.first)
     where = Where.HOLDING if seat == table.first else Where.IDLE
@@ -36,7 +36,7 @@ def new_handheld(
     )
     sealer = Sealer(keys_at(table, seat), seat, cup.epoch)
     play = FairPlay(seat, log.ledger.match, kept) if fair else None
-    passing = Passing(seat, log, Handover(sealer.seal, cup), sealer, fair=play)
+    passing = Passing(seat, log, Handover(sealer.seal, cup), sealer, learning=False, fair=play)
     return Handheld(passing, entropy, table.faults), writes
 
 

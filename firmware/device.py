@@ -8,6 +8,7 @@ from collections.abc import Callable
 from dataclasses import replace
 
 from firmware.beginning import new_handheld
+from firmware.dial import Dial, Pick
 from firmware.effects import (
     Blank,
     Effect,
@@ -33,7 +34,7 @@ from firmware.journal import Put
 from firmware.lobby import Lobby
 from firmware.rematch import Rematch, Wanted
 from firmware.sayings import Message
-from firmware.screens import MatchOver, Screen, Told
+from firmware.screens import Item, MatchOver, Screen, Told
 from firmware.settings import Faults
 from firmware.standing import TABLE_KEY, Standing
 from firmware.turn import Position
@@ -51,6 +52,7 @@ class Device:
         name: the player's, if it is known.
         faults: what becomes of a fault that the sensors notice.
         resumed: the table that the journal knows and its match, if there is one.
+        fair: the dice of a match between handhelds are committed to.
     """
 
     def __init__(
@@ -60,6 +62,8 @@ class Device:
         name: str | None = None,
         faults: Faults = "ask",
         resumed: tuple[Standing, Handheld] | None = None,
+        *,
+        fair: bool = True,
     ) -> None:
         self.device = device
         self.standing: Standing | None = None
@@ -70,6 +74,7 @@ class Device:
         self._entropy = entropy
         self._name = name
         self._counted = faults
+        self._fair = fair
         self._generation = 0
         self._base = 0
         self._rematch: Rematch | None = None
@@ -86,6 +91,19 @@ class Device:
     def faults(self) -> dict[Part, Screen]:
         """Parts that do not answer, and what the display says of them."""
         return self.core.faults
+
+    @property
+    def dial(self) -> Dial | None:
+        """The dial on the display; None where there is none."""
+        if self._asks and self._rematch is not None:
+            return self._rematch.dial
+        return self.core.dial
+
+    def pick(self, item: Item) -> Pick | None:
+        """The entry of a question's dial that says ``item``; None where none does."""
+        if self._asks and self._rematch is not None:
+            return self._rematch.pick(item)
+        return self.core.pick(item) if isinstance(self.core, Lobby) else None
 
     @property
     def next_timer_us(self) -> int | None:
@@ -175,7 +193,8 @@ class Device:
     def _begin(self, standing: Standing) -> list[Effect]:
         """Write a table and its match down; it is played as soon as that is done."""
         seat = standing.agreed.me
-        self._next, writes = new_handheld(standing.table(self._counted), seat, self._entropy)
+        table = standing.table(self._counted)
+        self._next, writes = new_handheld(table, seat, self._entropy, fair=self._fair)
         self.standing = standing
         return [Store(_OWN_TICKET, (Put(TABLE_KEY, standing.encode()), *writes))]
 

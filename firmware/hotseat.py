@@ -8,6 +8,7 @@ from collections import deque
 from collections.abc import Callable
 
 from firmware.beginning import new_handheld
+from firmware.dial import Dial
 from firmware.effects import (
     Blank,
     Effect,
@@ -57,7 +58,9 @@ class HotSeat:
         seats = tuple(Seat(name, "") for name in names)
         table = Table(entropy(KEY_BYTES), rules, seats, first, 0, faults)
         self.names = names
-        self.seats = tuple(new_handheld(table, at, entropy)[0] for at in range(len(names)))
+        self.seats = tuple(
+            new_handheld(table, at, entropy, fair=False)[0] for at in range(len(names))
+        )
         self.turn = first
         """Whose hand it is in, or is to be in."""
         self.masked = True
@@ -106,6 +109,11 @@ class HotSeat:
             case _:
                 pass
         return self._settled(effects)
+
+    @property
+    def dial(self) -> Dial | None:
+        """The dial on the display; None where there is none."""
+        return None if self.masked else self._mine.dial
 
     @property
     def _mine(self) -> Handheld:

@@ -11,7 +11,7 @@ from functools import partial
 from typing import NamedTuple
 
 from firmware import advice
-from firmware.dial import Dial
+from firmware.dial import Dial, Pick
 from firmware.effects import (
     Effect,
     Listen,
@@ -113,6 +113,10 @@ class Lobby:
     def dial(self) -> Dial | None:
         """The dial with the answers; None while there is nothing to choose."""
         return self._asking.dial
+
+    def pick(self, item: Item) -> Pick | None:
+        """The entry of the dial that says ``item``; None where none does."""
+        return None if self.dial is None else self._asking.pick(item)
 
     @property
     def agreed(self) -> Agreed | None:

@@ -80,6 +80,11 @@ class Asking:
             self.dial.entries, self.dial.neutral_index = dial.entries, dial.neutral_index
             self.dial.index = min(max(index, 0), len(dial.entries) - 1)
 
+    def pick(self, item: Item) -> Pick | None:
+        """The entry that says ``item``; None where none does."""
+        answers = self._choices.items()
+        return next((pick for pick, each in answers if each.item == item), None)
+
     def move(self, entries: int) -> None:
         """Move the highlight by so many entries; an answer has moved."""
         if self.dial is not None:

@@ -2,6 +2,7 @@
 
 from enum import Enum, auto
 
+from firmware.dial import Dial, Pick
 from firmware.effects import Tell
 from firmware.gestures import Gesture
 from firmware.questions import Answer, Asking, Question
@@ -34,6 +35,15 @@ class Rematch:
         self._want = set[int]()
         self._due_us: int | None = None
         self._out: list[Tell] = []
+
+    @property
+    def dial(self) -> Dial | None:
+        """The dial with the answers."""
+        return self._asking.dial
+
+    def pick(self, item: Item) -> Pick | None:
+        """The entry of the dial that says ``item``; None where none does."""
+        return self._asking.pick(item)
 
     @property
     def next_timer_us(self) -> int | None:

@@ -19,6 +19,7 @@ from drivers.ttp223 import TouchPad
 from drivers.veml7700 import FRESH_US, SETTLE_US
 from drivers.windows import Window
 from firmware.board import Board
+from firmware.device import Device
 from firmware.effects import (
     Blank,
     Effect,
@@ -109,7 +110,7 @@ class Runtime:
     def __init__(
         self,
         board: Board,
-        handheld: Handheld,
+        handheld: Handheld | Device,
         recognizer: Recognizer,
         write: Callable[[tuple[Write, ...]], Awaitable[None]],
         language: Language,

@@ -8,7 +8,8 @@ from firmware.device import Device
 from firmware.fairplay import FairError, FairPlay, Kept
 from firmware.handheld import Handheld
 from firmware.handover import Handover
-from firmware.journal import Journal, Survived
+from firmware.invitations import DEVICE_BYTES, device_of
+from firmware.journal import Journal, Put, Survived
 from firmware.log import LogConflict, PublicLog
 from firmware.passing import CAUGHT_KEY, CUP_KEY, FAIR_KEY, LEARNING_KEY, VOTES_KEY, Passing
 from firmware.sealing import Sealer
@@ -16,6 +17,11 @@ from firmware.settings import Faults, Settings, SettingsError
 from firmware.standing import TABLE_KEY, Standing, StandingError
 from firmware.votes import EPOCHS_PER_MATCH, unpacked_votes
 from game.record import RecordError
+
+DEVICE_KEY = "device"
+"""Where the journal keeps the address that a handheld has made up."""
+_STATIC_RANDOM = 0xC0
+"""The two highest bits of a static random address (Bluetooth Core, vol 6 part B, 1.3.2.1)."""
 
 
 def open_handheld(
@@ -91,21 +97,38 @@ def _kept(settings: Settings, survived: Survived) -> Kept:
         ) from None
 
 
+def own_device(address: str | None, journal: Journal, entropy: Callable[[int], bytes]) -> bytes:
+    """Return the six bytes that name this handheld; made up and written where there are none."""
+    if address is not None:
+        return device_of(address)
+    kept = journal.survived.state.get(DEVICE_KEY, b"")
+    if len(kept) == DEVICE_BYTES:
+        return kept
+    drawn = entropy(DEVICE_BYTES)
+    device = bytes((drawn[0] | _STATIC_RANDOM, *drawn[1:]))
+    journal.write((Put(DEVICE_KEY, device),))
+    return device
+
+
 def open_device(
     device: bytes,
     name: str | None,
     journal: Journal,
     entropy: Callable[[int], bytes],
     faults: Faults = "ask",
+    *,
+    fair: bool = True,
 ) -> Device:
     """Make a handheld that begins in the lobby, or at the table that its journal remembers.
+
+    ``fair``: see ``open_handheld``.
 
     Raises:
         SettingsError: what the journal remembers does not go together.
     """
     told = journal.survived.state.get(TABLE_KEY, b"")
     if not told:
-        return Device(device, entropy, name, faults)
+        return Device(device, entropy, name, faults, fair=fair)
     try:
         standing = Standing.decode(told)
     except StandingError as error:
@@ -113,5 +136,5 @@ def open_device(
             f"journal {journal.path}: {error}: move it away and join the table anew"
         ) from None
     settings = Settings(standing.table(faults), standing.agreed.me, journal=journal.path)
-    handheld = open_handheld(settings, journal, entropy, begin=False)
-    return Device(device, entropy, name, faults, (standing, handheld))
+    handheld = open_handheld(settings, journal, entropy, begin=False, fair=fair)
+    return Device(device, entropy, name, faults, (standing, handheld), fair=fair)

@@ -27,6 +27,7 @@ from firmware.invitations import (
     packed,
 )
 from firmware.link.bluetooth import BluetoothLink
+from firmware.link.infrared.link import InfraredLink, Port
 
 _ANNOUNCED = struct.Struct(f">{SESSION_BYTES}sBBB{NAME_BYTES}s")
 _OPEN = 0x80
@@ -91,6 +92,79 @@ class NearbyLink:
         frame = _announced(address, data)
         if frame is not None:
             self._on_frame(0, frame)
+
+
+class NearbyInfrared:
+    """The infrared side of the same: everybody in range hears everything."""
+
+    def __init__(
+        self,
+        port: Port,
+        on_frame: Callable[[int, bytes], None],
+        chance: Callable[[], float],
+    ) -> None:
+        self._infrared = InfraredLink(port, None, on_frame, chance)
+
+    async def start(self) -> None:
+        """Begin to listen. Raises what the port raises."""
+        await self._infrared.start()
+
+    async def stop(self) -> None:
+        """End; what waits is not sent."""
+        await self._infrared.stop()
+
+    def abandon(self) -> None:
+        """Stop at once: the power is cut."""
+        self._infrared.abandon()
+
+    def send(self, seat: int, data: bytes) -> None:
+        """Send to everybody; the header says whom it is for."""
+        self._infrared.send(seat, data)
+
+    def tell(self, device: bytes | None, frame: bytes) -> None:
+        """Send to everybody; the frame says whom it is for."""
+        del device
+        self._infrared.send(0, frame)
+
+    def listen(self, on: bool) -> None:
+        """Listen always."""
+
+
+class NearbyBoth:
+    """Both at once: what arrives twice is taken once by whoever listens."""
+
+    def __init__(self, bluetooth: NearbyLink, infrared: NearbyInfrared) -> None:
+        self._links = (bluetooth, infrared)
+
+    async def start(self) -> None:
+        """Start both. Raises what they raise."""
+        for link in self._links:
+            await link.start()
+
+    async def stop(self) -> None:
+        """Stop both."""
+        for link in self._links:
+            await link.stop()
+
+    def abandon(self) -> None:
+        """Stop both at once: the power is cut."""
+        for link in self._links:
+            link.abandon()
+
+    def send(self, seat: int, data: bytes) -> None:
+        """Send to a device by its number."""
+        for link in self._links:
+            link.send(seat, data)
+
+    def tell(self, device: bytes | None, frame: bytes) -> None:
+        """Send to a device, or to everybody near (None)."""
+        for link in self._links:
+            link.tell(device, frame)
+
+    def listen(self, on: bool) -> None:
+        """Listen to what handhelds near announce, or do not."""
+        for link in self._links:
+            link.listen(on)
 
 
 def _announcement(frame: bytes) -> bytes:
