@@ -99,7 +99,8 @@ def outline(leaving):
 
 
 def item_size(item):
-    return len(item.value) if isinstance(item, Put) else len(item.entry)
+    """How much is written; of entries only that one is, for the own disk alone has a tower's."""
+    return len(item.value) if isinstance(item, Put) else None
 
 
 def said(leaving):
