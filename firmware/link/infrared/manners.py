@@ -25,11 +25,11 @@ TURN_AROUND_US = 55_000
 """From the end of what was heard until every receiver hears again, and may be spoken to."""
 CUP_SPREAD_US = 10_000
 """What belongs to the cup waits at random up to this much longer."""
-LATER_US, SPREAD_US = 25_000, 40_000
+LATER_US, SPREAD_US = 10_000, 15_000
 """What does not belong to the cup waits this much longer, and at random up to this much more."""
-RECORD_LATER_US, RECORD_SPREAD_US = 90_000, 80_000
+RECORD_LATER_US, RECORD_SPREAD_US = 50_000, 80_000
 """So do entries of the record: whoever answers to the last ones was heard by then."""
-YIELD_US = 30_000
+YIELD_US = 45_000
 """Who has just spoken waits this much longer: who else had to say something was heard by then."""
 TRAIN_US = 20_000
 """Between two packets that belong together; longer than the silence that ends a packet."""
