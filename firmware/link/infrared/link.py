@@ -180,4 +180,5 @@ class InfraredLink:
         elif len(frame) >= HEADER_BYTES:
             header = Header.unpack(frame[:HEADER_BYTES])
             if header.receiver == self._me and header.sender != self._me:
+                self._manners.spoken_to()
                 self._on_frame(header.sender, frame)
