@@ -20,6 +20,8 @@ from firmware.link.infrared.manners import (
     MOST_WAITING,
     RECORD_LATER_US,
     RECORD_SPREAD_US,
+    REPLY_LATER_US,
+    REPLY_SPREAD_US,
     SPREAD_US,
     TRAIN_US,
     TURN_AROUND_US,
@@ -28,7 +30,7 @@ from firmware.link.infrared.manners import (
 )
 from firmware.link.infrared.pieces import Pieces, packets_of
 from firmware.link.infrared.pulses import Pulse, demodulated, duration_us, merged, modulated
-from firmware.messages import Answer, Choice, Log, Position, Propose, Taken, Want
+from firmware.messages import EMPTY, Answer, Choice, Give, Log, Position, Propose, Taken, Want
 from firmware.sealing import Sealer, keys_of_table
 from hw_sim.air.infrared import NOMINAL, SCENARIOS, InfraredAir, distorted
 from hw_sim.clock import run
@@ -241,6 +243,17 @@ def test_what_is_not_of_the_cup_waits_longer_and_the_record_longest(frame, more_
     assert polite.next_us == 400_000 + TURN_AROUND_US + more_us
 
 
+def test_who_was_spoken_to_replies_before_others_say_something():
+    polite = manners(0.5)
+    polite.heard(400_000)
+    polite.want(WANT, 0)
+    others_us = polite.next_us
+    polite.spoken_to()
+    assert polite.next_us == 400_000 + TURN_AROUND_US + REPLY_LATER_US + REPLY_SPREAD_US // 2
+    polite.heard(400_000)
+    assert polite.next_us == others_us
+
+
 def test_after_silence_nothing_waits():
     polite = manners(0.5)
     polite.heard(400_000)
@@ -317,6 +330,19 @@ def test_newer_entries_take_the_place_of_older_ones_that_wait():
     for number, frame in enumerate((older, elsewhere, newer)):
         polite.want(frame, number)
     assert [packet.content for _, packet in spoken(polite)] == [elsewhere, newer]
+
+
+def test_a_cup_that_is_given_need_not_be_proposed_once_more():
+    propose = SEALERS[0].seal(Propose(1, AT, True, 62), 2)
+    give, elsewhere = (SEALERS[0].seal(Give(1, EMPTY), seat) for seat in (2, 1))
+    polite = manners()
+    for number, frame in enumerate((propose, elsewhere)):
+        polite.want(frame, number)
+    assert [packet.content for _, packet in spoken(polite)] == [propose, elsewhere]
+    polite = manners()
+    for number, frame in enumerate((propose, give)):
+        polite.want(frame, number)
+    assert [packet.content for _, packet in spoken(polite)] == [give]
 
 
 def test_what_waited_too_long_is_stale():
