@@ -202,7 +202,7 @@ def test_a_recorder_on_the_air_learns_nothing_of_fair_dice(cores):
 
 @pytest.mark.soak
 def test_a_recorder_on_the_air_learns_nothing_of_fair_dice_in_100_matches(cores):
-    swap_all(cores, (34 * GAMES)[:100], decisions=20)
+    swap_all(cores, (34 * GAMES)[:100], decisions=40)
 
 
 def test_the_swap_test_would_notice_a_difference(cores):
