@@ -10,6 +10,9 @@ AGAIN_US = 2_000_000
 TIMES = 30
 """… so many times."""
 
+MOST_LETTERS = 6
+"""So long may each of two names be that stand in one line."""
+
 _CHARGES = {
     Charge.DICE: Message.CAUGHT_DICE,
     Charge.PROOF: Message.CAUGHT_PROOF,
@@ -71,4 +74,9 @@ class Accusation:
         """What the display says of it."""
         if self.is_mine:
             return Told(_CHARGES[self._charge], names[self._accused])
-        return Told(Message.ACCUSED, f"{names[self._accuser]}: {names[self._accused]}")
+        accuser, accused = (_short(names[seat]) for seat in (self._accuser, self._accused))
+        return Told(Message.ACCUSED, f"{accuser}: {accused}")
+
+
+def _short(name: str) -> str:
+    return name if len(name) <= MOST_LETTERS else f"{name[: MOST_LETTERS - 1]}."

@@ -5,8 +5,10 @@ from dataclasses import replace
 
 import pytest
 
+from firmware.accusing import Accusation
 from firmware.dial import Go
 from firmware.effects import Received, Tick
+from firmware.fairness import Charge
 from firmware.fairplay import Kept
 from firmware.gestures import Shaken
 from firmware.messages import Caught, Contents, Fresh, Share
@@ -339,3 +341,9 @@ def test_every_share_has_a_number_of_its_own(table):
         for to, _, frame in place.left:
             assert bodies.setdefault((to, frame[:10]), frame) == frame
             assert Header.unpack(frame[:10]).sender == place.seat
+
+
+def test_long_names_both_stand_in_an_accusation():
+    names = ("Ana", "Bartholomäus-Konstantin", "Wilhelmina-Charlotte")
+    told = Accusation(0, 1, 2, Charge.DICE).screen(names)
+    assert told == Told(Message.ACCUSED, "Barth.: Wilhe.")
