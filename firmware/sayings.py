@@ -231,7 +231,7 @@ MESSAGES: Mapping[Message, Saying] = {
     Message.ACCUSED: Saying(
         Words("Betrug?", "Cheating?"),
         Words(
-            "Sagt und beschuldigt: {name}. Das Spiel ist zu Ende.",
+            "Wer es sagt, und von wem: {name}. Das Spiel ist zu Ende.",
             "Who says so, of whom: {name}. The match is over.",
         ),
         Text.HINT_RESTART,

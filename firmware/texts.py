@@ -458,7 +458,7 @@ TEXTS: Mapping[Text, Words] = {
     Text.ONE_HANDHELD: Words("ein Gerät für alle", "one for all"),
     Text.OTHER_NAME: Words("Name", "name"),
     Text.LISTENING: Words("Noch kein Tisch zu hören", "No table to be heard yet"),
-    Text.TABLE_OF: Words("Tisch von {name}", "{name}'s table"),
+    Text.TABLE_OF: Words("bei {name}", "{name}'s table"),
     Text.KNOCKING: Words("klopft an …", "knocking …"),
     Text.ALL_HERE: Words("alle da", "all are here"),
     Text.SEATS: Words("Reihenfolge", "Order of play"),

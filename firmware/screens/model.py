@@ -138,7 +138,7 @@ class Reveal:
     is the value that was doubted, words resolved, and None if nothing was. ``lifter`` is who lifted
     the cup, None if nobody did. ``mine_to_go_on``: I have the cup, and ``dial`` hands it on;
     without it ``dial`` may be None. ``reversed``: the direction of play was turned (R-HF-7).
-    ``tower``: the dice lie on top of each other (R-HF-8).
+    ``tower``: the dice lie on top of each other (R-HF-8). ``unchecked``: nothing proves the dice.
     """
 
     verdict: Verdict
@@ -150,6 +150,7 @@ class Reveal:
     dial: Dial | None = None
     reversed: bool = False
     tower: bool = False
+    unchecked: bool = False
 
 
 @dataclass(frozen=True, slots=True)

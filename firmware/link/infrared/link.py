@@ -180,4 +180,5 @@ class InfraredLink:
         elif len(frame) >= HEADER_BYTES:
             header = Header.unpack(frame[:HEADER_BYTES])
             if self._me is None or self._me == header.receiver != header.sender:
+                self._manners.spoken_to()
                 self._on_frame(header.sender, frame)
