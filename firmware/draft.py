@@ -7,6 +7,7 @@ state for every die of the last throw, in the order in which the match has them.
 from firmware.screens import DieState
 from game import AnyMatch, CoasterMatch, Phase, illegality, legal_actions
 from game.actions import Keep, Roll
+from game.values import Dice
 
 Draft = tuple[DieState, ...]
 
@@ -53,3 +54,19 @@ def can_throw(match: AnyMatch, draft: Draft) -> bool:
     """Tell whether the seat that is to act may throw now, with what the draft sets aside."""
     keep = keep_of(match, draft)
     return illegality(match, Roll() if keep is None else keep) is None
+
+
+def drafted(dice: Dice, keep: Keep) -> Draft:
+    """Return the draft that keeps some of these dice."""
+    aside, turned = list(keep.aside), keep.turned
+    states: list[DieState] = []
+    for die in dice:
+        if die in aside:
+            aside.remove(die)
+            states.append(DieState.ASIDE)
+        elif die == _SIX and turned:
+            turned -= 1
+            states.append(DieState.TURNED)
+        else:
+            states.append(DieState.IN_PLAY)
+    return tuple(states)

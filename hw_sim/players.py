@@ -11,6 +11,7 @@ from random import Random
 from typing import NamedTuple
 
 from firmware.dial import Back, Choice, Die, Go, More, ShowThrow
+from firmware.draft import drafted
 from firmware.handheld import Handheld
 from firmware.sayings import Message
 from firmware.screens import DieState
@@ -38,7 +39,6 @@ SAID_S = 1.2
 DONE_S = 0.3
 NOSY_AT_A_PRICE = 0.15
 """Where a forbidden look costs something, curiosity is this much less."""
-SIX = 6
 
 
 class Wish(NamedTuple):
@@ -332,19 +332,3 @@ class Player:
 
     def _slips(self, chance: float) -> bool:
         return self._mishaps.random() < chance
-
-
-def drafted(dice: Dice, keep: Keep) -> tuple[DieState, ...]:
-    """What becomes of each of these dice if some are kept."""
-    aside, turned = list(keep.aside), keep.turned
-    states = []
-    for die in dice:
-        if die in aside:
-            aside.remove(die)
-            states.append(DieState.ASIDE)
-        elif die == SIX and turned:
-            turned -= 1
-            states.append(DieState.TURNED)
-        else:
-            states.append(DieState.IN_PLAY)
-    return tuple(states)

@@ -15,6 +15,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 from firmware.dial import Choice
+from firmware.manners import Sight
 from firmware.screens import (
     Announcing,
     Closed,
@@ -32,7 +33,6 @@ from game.actions import Announce, Believe, Doubt, Roll
 from game.actions import Look as LookAction
 from game.values import rank, value_of
 from hw_sim import picture
-from hw_sim.manners import Sight
 from hw_sim.table import SimulatedTable, TableSetup
 from tests.journeys.playing import play_match, shows
 
@@ -48,7 +48,7 @@ SCALE = 2
 
 
 class Mind(NamedTuple):
-    """What a player decides, in place of ``hw_sim.manners.Manners``; the numbers are as there."""
+    """What a player decides, in place of ``firmware.manners.Manners``; the numbers are as there."""
 
     lies: bool
     believes: bool

@@ -30,14 +30,12 @@ class Sight(NamedTuple):
 
 @dataclass(frozen=True)
 class Traits:
-    """How somebody plays; every value but the last is a chance from 0 to 1.
+    """How somebody plays; every value but ``rounds`` is a chance from 0 to 1.
 
     Attributes:
         trust: to believe what is unlikely.
         daring: to lie instead of rolling again or owning up.
         lazy: to hand on without rolling, or without looking.
-        physical: to shake and lift rather than choose on the dial.
-        nosy: to lift the cup where no look is due.
         careless: to make a mistake where a game lets him (R-HF-5).
         rounds: after so many he ends a match that has no end of its own.
     """
@@ -45,8 +43,6 @@ class Traits:
     trust: float
     daring: float
     lazy: float
-    physical: float
-    nosy: float
     careless: float = 0.03
     rounds: int = ROUNDS_OF_DRINKS
 
@@ -57,6 +53,4 @@ class Traits:
             trust=rng.uniform(0.0, 0.35),
             daring=rng.uniform(0.3, 0.8),
             lazy=rng.uniform(0.0, 0.2),
-            physical=rng.uniform(0.8, 1.0),
-            nosy=rng.uniform(0.0, 0.2),
         )

@@ -1,13 +1,13 @@
-"""How simulated players decide: from what they can see, and from their own manners."""
+"""How somebody without hands plays: from what a player sees, and from manners of his own."""
 
 from collections.abc import Callable
 from random import Random
 from typing import NamedTuple
 
 from firmware.dial import Choice
+from firmware.manners import bluff, holy_family, physicist, throwing
+from firmware.manners.traits import Sight, Traits
 from game import Match, Phase
-from hw_sim.manners import bluff, holy_family, physicist, throwing
-from hw_sim.manners.traits import Sight, Traits
 
 __all__ = ["Manners", "Sight"]
 

@@ -3,10 +3,10 @@
 from random import Random
 
 from firmware.dial import Choice
+from firmware.manners import bluff
+from firmware.manners.bluff import blindly, seen_value, values_of
+from firmware.manners.traits import Sight, Traits
 from game.actions import Announce, Flourish, Look, Roll
-from hw_sim.manners import bluff
-from hw_sim.manners.bluff import blindly, seen_value, values_of
-from hw_sim.manners.traits import Sight, Traits
 
 AIRY = 0.3
 """The chance of a flourish (R-PHYS-6) …"""

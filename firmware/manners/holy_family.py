@@ -3,13 +3,13 @@
 from random import Random
 
 from firmware.dial import Choice
+from firmware.manners.bluff import blindly, chance_of_at_least, seen_value, standing
+from firmware.manners.traits import Sight, Traits
 from firmware.turn import variants
 from game import Match, Phase
 from game.actions import Announce, Believe, Doubt, Flourish, Look, Refuse, Roll, Say, ShowTower
 from game.actions import Words as Spoken
 from game.values import MAEXCHEN, RANKING, is_pair, rank
-from hw_sim.manners.bluff import blindly, chance_of_at_least, seen_value, standing
-from hw_sim.manners.traits import Sight, Traits
 
 HABIT = 65
 """Rounds are often opened with it, and by custom it is then not doubted …"""

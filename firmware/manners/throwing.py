@@ -8,13 +8,13 @@ from functools import cache
 from random import Random
 
 from firmware.dial import Choice
+from firmware.manners.traits import Sight, Traits
 from game import CoasterMatch, Match, Phase, SevensMatch, legal_actions
 from game.actions import Give, Keep, Lift, Roll, Stop
 from game.coaster.values import CUP, RANKS
 from game.dice import throws
 from game.sevens.values import score
 from game.values import Dice
-from hw_sim.manners.traits import Sight, Traits
 
 CONTENT = 9
 """Who scores less in ``sevens`` stops; the mean of one throw is 11 to 12 (S-1)."""

@@ -4,6 +4,7 @@ from collections.abc import Sequence
 from random import Random
 
 from firmware.dial import Choice
+from firmware.manners.traits import Sight, Traits
 from game import Match
 from game.actions import (
     Announce,
@@ -18,7 +19,6 @@ from game.actions import (
     ShowMaexchen,
 )
 from game.values import MAEXCHEN, RANKING, is_pair, rank, value_of
-from hw_sim.manners.traits import Sight, Traits
 
 LIFT = Lift()
 _PAIR = 2
