@@ -35,6 +35,7 @@ from firmware.lobby import Lobby
 from firmware.rematch import Rematch, Wanted
 from firmware.sayings import Message
 from firmware.screens import Item, MatchOver, Screen, Told
+from firmware.seats import ONE_KEY, OneHandheld
 from firmware.settings import Faults
 from firmware.standing import TABLE_KEY, Standing
 from firmware.turn import Position
@@ -51,7 +52,7 @@ class Device:
         entropy: returns that many random bytes; the only source of chance.
         name: the player's, if it is known.
         faults: what becomes of a fault that the sensors notice.
-        resumed: the table that the journal knows and its match, if there is one.
+        resumed: what the journal knows: a table and its match, or a match on this handheld alone.
         fair: the dice of a match between handhelds are committed to.
     """
 
@@ -61,7 +62,7 @@ class Device:
         entropy: Callable[[int], bytes],
         name: str | None = None,
         faults: Faults = "ask",
-        resumed: tuple[Standing, Handheld] | None = None,
+        resumed: tuple[Standing, Handheld] | HotSeat | None = None,
         *,
         fair: bool = True,
     ) -> None:
@@ -82,10 +83,12 @@ class Device:
         self._rematch: Rematch | None = None
         self._asks = False
         """Whether the question after a match hides its end."""
-        self._next: Handheld | None = None
+        self._next: Handheld | HotSeat | None = None
         """A match that begins as soon as it is on the disk."""
         if resumed is None:
             self.core = Lobby(device, entropy, name)
+        elif isinstance(resumed, HotSeat):
+            self.core = resumed
         else:
             self.standing, self.core = resumed
 
@@ -162,9 +165,9 @@ class Device:
             if self.core.agreed is not None:
                 out[:0] = self._begin(Standing.of(self.core.agreed, self._lost))
             elif self.core.one_handheld is not None:
-                wanted = self.core.one_handheld
-                out += self._go_over(HotSeat(*wanted, self._entropy, self._counted))
+                out[:0] = self._begin_alone(self.core.one_handheld)
         elif isinstance(self.core, HotSeat) and self.core.done:
+            out.append(Store(_OWN_TICKET, (Put(ONE_KEY, b""),)))
             out += self._go_over(Lobby(self.device, self._entropy, self._name))
         out += self._after_match()
         return self._shown(out)
@@ -213,6 +216,11 @@ class Device:
         self._next, writes = new_handheld(table, seat, self._entropy, fair=self._fair)
         self.standing = standing
         return [Store(_OWN_TICKET, (Put(TABLE_KEY, standing.encode()), *writes))]
+
+    def _begin_alone(self, wanted: OneHandheld) -> list[Effect]:
+        """The same for a match on this handheld alone. A table that was known has no match now."""
+        begun = self._next = HotSeat(wanted, self._entropy, self._counted)
+        return [Store(_OWN_TICKET, (Put(TABLE_KEY, b""), *begun.begins))]
 
     def _stored(self, trouble: str | None) -> list[Effect]:
         if trouble is not None:
@@ -305,6 +313,6 @@ class Device:
         if self._asks and self._rematch is not None and not self.faults:
             return self._rematch.screen(self._now_us)
         screen = self.core.screen
-        if isinstance(screen, MatchOver) and self.standing is not None:
+        if isinstance(screen, MatchOver):
             return replace(screen, more=True)
         return screen

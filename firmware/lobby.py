@@ -28,7 +28,7 @@ from firmware.effects import (
     Tick,
 )
 from firmware.gestures import Gesture, Held, Tap
-from firmware.invitations import InvitationError, Kind, Table, body_of, head_of
+from firmware.invitations import KEY_BYTES, InvitationError, Kind, Table, body_of, head_of
 from firmware.lobby_words import GAME_NAMES, NAMES, changed, option_item
 from firmware.pairing import Broken, Pairing, Phase
 from firmware.questions import Answer, Asking, Question
@@ -36,6 +36,7 @@ from firmware.rulebook import GAME_TEXTS
 from firmware.sayings import Message
 from firmware.screens import Item, Phrase, Screen, Told
 from firmware.screens import Lobby as LobbyScreen
+from firmware.seats import OneHandheld
 from firmware.texts import Text
 from game import OPTIONS, RULES, AnyRules, SetupError, new_match
 from game.values import Dice
@@ -63,12 +64,15 @@ class Step(Enum):
     BROKEN = auto()
 
 
-class OneHandheld(NamedTuple):
-    """A match on this handheld alone, which goes from hand to hand."""
+class Company(Enum):
+    """Who sits where."""
 
-    rules: AnyRules
-    names: tuple[str, ...]
-    first: int
+    SHARED = auto()
+    """Everybody has a handheld."""
+    AROUND = auto()
+    """One handheld goes from hand to hand."""
+    PRACTICE = auto()
+    """One person, against this handheld."""
 
 
 class _Nearby(NamedTuple):
@@ -103,7 +107,7 @@ class Lobby:
         self.now_us = 0
         self._asking = Asking()
         self._entropy = entropy
-        self._alone = False
+        self._company = Company.SHARED
         self._watches = False
         self._players: tuple[str, ...] = ()
         self._nearby: dict[bytes, _Nearby] = {}
@@ -185,15 +189,15 @@ class Lobby:
         self.step = step
         if step in (Step.NAME, Step.START, Step.TABLES):
             self.pairing = None
-            self._alone = False
+            self._company = Company.SHARED
 
     def _call_me(self, name: str) -> None:
         self.name = name
         self._go(Step.START)
 
-    def _begin(self, *, alone: bool) -> None:
+    def _begin(self, company: Company) -> None:
         self._go(Step.GAME)
-        self._alone = alone
+        self._company = company
 
     def _listen(self, *, watches: bool) -> None:
         self._watches = watches
@@ -202,15 +206,18 @@ class Lobby:
 
     def _play(self, game: str) -> None:
         self.rules = RULES[game]
-        self._go(Step.OPTIONS if OPTIONS[game] else self._after_options)
-
-    @property
-    def _after_options(self) -> Step:
-        return Step.PLAYERS if self._alone else Step.GATHER
+        if OPTIONS[game]:
+            self._go(Step.OPTIONS)
+        else:
+            self._options_done()
 
     def _options_done(self) -> None:
         self._players = ()
-        self._go(self._after_options)
+        if self._company is Company.PRACTICE:
+            assert self.name is not None, "nobody gets here without a name"
+            others = [name for name in NAMES if name != self.name]
+            self._players = (self.name, *others[: self.rules.fewest_players - 1])
+        self._go(Step.GATHER if self._company is Company.SHARED else Step.PLAYERS)
 
     def _change_option(self, number: int) -> None:
         self.rules = changed(self.rules, number)
@@ -254,8 +261,11 @@ class Lobby:
         names = self._names
         if first is None:
             first = int.from_bytes(self._entropy(8), "big") % len(names)
-        if self._alone:
-            self.one_handheld = OneHandheld(self.rules, names, first)
+        if self._company is not Company.SHARED:
+            people = 1 if self._company is Company.PRACTICE else len(names)
+            self.one_handheld = OneHandheld(
+                self.rules, names, first, people, self._entropy(KEY_BYTES)
+            )
         elif self.pairing is not None:
             self.pairing.close(self.rules, first, self.now_us)
             self._go(Step.COMPARE)
@@ -263,7 +273,7 @@ class Lobby:
     @property
     def _names(self) -> tuple[str, ...]:
         """The players by seat, as far as there are any."""
-        if self._alone:
+        if self._company is not Company.SHARED:
             return self._players
         people = () if self.pairing is None else self.pairing.people
         return tuple(person.name for person in people if not person.watches)
@@ -360,10 +370,11 @@ class Lobby:
         return Question(
             Text.TITLE,
             [
-                Answer(Text.OPEN_TABLE, partial(self._begin, alone=False)),
+                Answer(Text.OPEN_TABLE, partial(self._begin, Company.SHARED)),
                 Answer(Text.JOIN_TABLE, partial(self._listen, watches=False)),
                 Answer(Text.WATCH_TABLE, partial(self._listen, watches=True)),
-                Answer(Text.ONE_HANDHELD, partial(self._begin, alone=True)),
+                Answer(Text.ONE_HANDHELD, partial(self._begin, Company.AROUND)),
+                Answer(Text.PRACTICE, partial(self._begin, Company.PRACTICE)),
             ],
             [Answer(Text.OTHER_NAME, partial(self._go, Step.NAME))],
             (Phrase(Text.HELLO, name=self.name),),
@@ -419,7 +430,7 @@ class Lobby:
         openers = [
             Answer(name, partial(self._open_round, seat)) for seat, name in enumerate(self._names)
         ]
-        before = Step.PLAYERS if self._alone else Step.SEATS
+        before = Step.SEATS if self._company is Company.SHARED else Step.PLAYERS
         return Question(
             Text.WHO_OPENS,
             [Answer(Text.DRAW_LOTS, partial(self._open_round, None)), *openers],
@@ -453,13 +464,14 @@ class Lobby:
         free = [name for name in (self.name, *NAMES) if name and name not in self._players]
         full = len(self._players) >= self.rules.most_players
         names = [] if full else dict.fromkeys(free)
+        practice = self._company is Company.PRACTICE
         remove = [Answer(Text.BACK, self._remove_player)]
         back = [Answer(Text.BACK, partial(self._go, Step.GAME))]
         return Question(
-            Text.WHO_PLAYS,
+            Text.AGAINST if practice else Text.WHO_PLAYS,
             [*go_on, *(Answer(name, partial(self._add_player, name)) for name in names)],
-            remove if self._players else back,
-            self._players,
+            remove if len(self._players) > practice else back,
+            self._players[practice:],
         )
 
     @property

@@ -121,6 +121,8 @@ class Passing:
         self.log = log
         self.trouble: Screen | None = None
         """Why this handheld cannot go on; None while it can."""
+        self.can_be_gone = True
+        """Whether a seat that stays silent may be gone for good; not where all are here."""
         self.refused_frames = 0
         """Frames that were not for this seat, forged or malformed."""
         self.fair = fair
@@ -199,7 +201,7 @@ class Passing:
 
     def gone(self, now_us: int) -> tuple[int, ...]:
         """The seats at the table of which nothing was heard for so long that they may be gone."""
-        if self._learning or not self._votes.can_vote(self.epoch):
+        if not self.can_be_gone or self._learning or not self._votes.can_vote(self.epoch):
             return ()
         quiet = (seat for seat in self._at_table if seat != self.seat)
         heard_us = self._heard_us

@@ -8,11 +8,13 @@ from firmware.device import Device
 from firmware.fairplay import FairError, FairPlay, Kept
 from firmware.handheld import Handheld
 from firmware.handover import Handover
+from firmware.hotseat import HotSeat
 from firmware.invitations import DEVICE_BYTES, device_of
 from firmware.journal import Journal, Put, Survived
 from firmware.log import LogConflict, PublicLog
 from firmware.passing import CAUGHT_KEY, CUP_KEY, FAIR_KEY, LEARNING_KEY, VOTES_KEY, Passing
 from firmware.sealing import Sealer
+from firmware.seats import ONE_KEY, OneHandheld, SeatsError
 from firmware.settings import Faults, Settings, SettingsError
 from firmware.standing import TABLE_KEY, Standing, StandingError
 from firmware.votes import EPOCHS_PER_MATCH, unpacked_votes
@@ -119,14 +121,22 @@ def open_device(
     *,
     fair: bool = True,
 ) -> Device:
-    """Make a handheld that begins in the lobby, or at the table that its journal remembers.
+    """Make a handheld that begins in the lobby, or with the match that its journal remembers.
 
     ``fair``: see ``open_handheld``.
 
     Raises:
         SettingsError: what the journal remembers does not go together.
     """
-    told = journal.survived.state.get(TABLE_KEY, b"")
+    survived = journal.survived
+    alone = survived.state.get(ONE_KEY, b"")
+    if alone:
+        try:
+            resumed = HotSeat(OneHandheld.decode(alone), entropy, faults, survived)
+        except SeatsError as error:
+            raise SettingsError(f"journal {journal.path}: {error}: move it away") from None
+        return Device(device, entropy, name, faults, resumed, fair=fair)
+    told = survived.state.get(TABLE_KEY, b"")
     if not told:
         return Device(device, entropy, name, faults, fair=fair)
     try:

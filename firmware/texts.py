@@ -237,7 +237,9 @@ class Text(Enum):
     SAME_DICE = auto()
     WAIT_FOR_TAPS = auto()
     HINT_SAME_DICE = auto()
-    HINT_GO_ON = auto()
+    HINT_HAND_TO = auto()
+    PRACTICE = auto()
+    AGAINST = auto()
     WATCHES = auto()
     HAND_TO = auto()
     AGAIN = auto()
@@ -468,7 +470,9 @@ TEXTS: Mapping[Text, Words] = {
     Text.SAME_DICE: Words("Überall dieselben?", "The same on all?"),
     Text.WAIT_FOR_TAPS: Words("Warten auf die anderen", "Waiting for the others"),
     Text.HINT_SAME_DICE: Words("tippen = gleich · halten = nein", "tap = same · hold = no"),
-    Text.HINT_GO_ON: Words("tippen", "tap"),
+    Text.HINT_HAND_TO: Words("tippen = weiter · halten = Ende", "tap = go on · hold = end"),
+    Text.PRACTICE: Words("allein üben", "practise"),
+    Text.AGAINST: Words("Gegen wen?", "Against whom?"),
     Text.WATCHES: Words("{name} (schaut zu)", "{name} (watches)"),
     Text.HAND_TO: Words("Gib es {name}", "Hand it to {name}"),
     Text.AGAIN: Words("noch ein Spiel", "play again"),

@@ -5,22 +5,18 @@ from random import Random
 
 import pytest
 
-from firmware.device import Device
-from firmware.effects import Blank, Show, Store, Stored, Tick
-from firmware.faces import shows_dice
+from firmware.effects import Store, Stored, Tick
 from firmware.handheld import Handheld
-from firmware.hotseat import HotSeat
 from firmware.journal import Journal
 from firmware.lobby import Lobby
 from firmware.rematch import AGAIN_US
 from firmware.sayings import Message
-from firmware.screens import Lobby as LobbyScreen
-from firmware.screens import Look, MatchOver, Phrase, Standings, Told, Waiting
+from firmware.screens import MatchOver, Standings, Told, Waiting
 from firmware.standing import TABLE_KEY, Standing, StandingError
 from firmware.start import open_device
 from firmware.texts import Text
 from firmware.turn import Position
-from game import RULES, Phase, legal_actions
+from game import Phase
 from game.actions import Announce, Roll, StopMatch
 from tests.firmware.lobbies import MS, Hall, S, device
 from tests.firmware.test_lobby import table_of
@@ -240,59 +236,6 @@ def test_a_table_that_cannot_be_read_is_refused(data):
         Standing.decode(data)
 
 
-def test_one_handheld_goes_from_hand_to_hand():
-    """A whole match on one core: between two players nothing is to be seen but a name."""
-    rng = Random(4)
-    names = ("Ana", "Ben")
-    core = Device(device(0), rng.randbytes, "Ana")
-    hall = Hall([core])
-    hall.choose(0, Text.ONE_HANDHELD)
-    hall.choose(0, Text.GAME_PHYSICIST)
-    hall.choose(0, "Ana")
-    hall.choose(0, "Ben")
-    hall.choose(0, Text.ALL_HERE)
-    hall.choose(0, "Ben")
-    seat = core.core
-    assert isinstance(seat, HotSeat)
-    assert core.screen == LobbyScreen(
-        Text.ONE_HANDHELD, (Phrase(Text.HAND_TO, name="Ben"),), hint=Text.HINT_TAP
-    )
-    hands = 0
-    for _ in range(60):
-        assert core.screen is not None
-        if seat.masked:
-            assert core.screen.lines == (Phrase(Text.HAND_TO, name=names[seat.turn]),)
-            hands += 1
-            hall.tap(0)
-            continue
-        assert not isinstance(seat.seats[1 - seat.turn].screen, Look)
-        mine = seat.seats[seat.turn]
-        hall.wait(S)
-        if mine.dial is None:
-            continue
-        legal = [a for a in legal_actions(mine.match) if mine.dial.index_of(a) is not None]
-        pick = rng.choice(legal) if legal else None
-        index = mine.dial.index_of(pick) if pick else mine.dial.neutral_index + 1
-        _tilt(hall, mine, index)
-        if mine.dial.entry.holds:
-            hall.hold(0)
-        else:
-            hall.tap(0)
-        hall.wait(2 * S)
-    assert hands > 3
-    for one in seat.seats:
-        one.passing.wish(StopMatch(), hall.now_us)
-    for _ in range(200):
-        hall.wait(S)
-        if seat.masked:
-            hall.tap(0)
-        if isinstance(core.screen, MatchOver):
-            break
-    assert isinstance(core.screen, MatchOver)
-    hall.tap(0)
-    assert isinstance(core.core, Lobby)
-
-
 def _tilt(hall, core, index, at=0):
     for _ in range(6):
         hall.pose(at, 0.0)
@@ -301,14 +244,6 @@ def _tilt(hall, core, index, at=0):
             break
         hall.pose(at, 60.0 if index > core.dial.index else -60.0)
     hall.pose(at, 0.0)
-
-
-def test_dice_never_stay_under_the_mask():
-    rng = Random(2)
-    seat = HotSeat(RULES["physicist"], ("Ana", "Ben"), 0, rng.randbytes)
-    effects = seat.start(0)
-    assert not any(isinstance(effect, Blank) for effect in effects)
-    assert all(not shows_dice(e.screen) for e in effects if isinstance(e, Show))
 
 
 def test_who_watches_follows_match_and_rematch_and_has_no_vote(tmp_path):

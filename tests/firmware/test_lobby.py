@@ -7,6 +7,7 @@ from firmware.pairing import Phase
 from firmware.sayings import Message
 from firmware.screens import Lobby as LobbyScreen
 from firmware.screens import Phrase, Told, draw
+from firmware.seats import OneHandheld
 from firmware.texts import LANGUAGES, Text
 from game import RULES
 from tests.firmware.lobbies import Hall, S
@@ -191,7 +192,36 @@ def test_one_handheld_for_all_asks_who_plays():
     hall.choose(0, Text.BACK)
     hall.choose(0, Text.ALL_HERE)
     hall.choose(0, "Cem")
-    assert hall.cores[0].one_handheld == (RULES["physicist"], ("Ana", "Cem"), 1)
+    wanted = hall.cores[0].one_handheld
+    assert wanted == OneHandheld(RULES["physicist"], ("Ana", "Cem"), 1, 2, wanted.key)
+
+
+def test_practice_begins_with_as_many_opponents_as_the_game_needs():
+    hall = Hall.of_lobbies(("Ben",))
+    hall.choose(0, Text.PRACTICE)
+    hall.choose(0, Text.GAME_CLASS)
+    hall.choose(0, Text.GO_ON)
+    assert hall.cores[0].screen.title is Text.AGAINST
+    assert hall.cores[0].screen.lines == ("Ana", "Cem"), "not oneself"
+    hall.choose(0, Text.BACK)
+    assert hall.cores[0].screen.dial.following != Text.ALL_HERE, "one is too few"
+    hall.choose(0, "Zoe")
+    hall.choose(0, Text.ALL_HERE)
+    hall.choose(0, "Ben")
+    names = ("Ben", "Ana", "Zoe")
+    wanted = hall.cores[0].one_handheld
+    assert wanted == OneHandheld(RULES["class"], names, 0, 1, wanted.key)
+    assert len(wanted.key) == 32
+
+
+def test_nobody_practises_against_himself_alone():
+    hall = Hall.of_lobbies(("Ben",))
+    hall.choose(0, Text.PRACTICE)
+    hall.choose(0, Text.GAME_PHYSICIST)
+    hall.choose(0, Text.BACK)
+    assert hall.cores[0].screen.lines == ()
+    hall.choose(0, Text.BACK)
+    assert hall.cores[0].step is Step.GAME
 
 
 @pytest.mark.parametrize("language", LANGUAGES)
