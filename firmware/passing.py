@@ -130,7 +130,7 @@ class Passing:
         self._sealer = sealer
         self._handover = replace(handover, stakes=self._stakes)
         self._wishes = Wishes(seat)
-        self._votes = Votes(seat, max(len(log.match.players), seat + 1), votes)
+        self._votes = Votes(seat, len(log.match.players), votes)
         self._asked_us: int | None = None
         self._learning = learning
         self._outbox = Outbox()

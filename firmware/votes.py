@@ -59,7 +59,7 @@ class Votes:
     """The votes that are known at one seat. Own ones must be on the disk before they are sent.
 
     Args:
-        seat: this handheld's seat.
+        seat: this handheld's seat; one beyond the seats watches, and has no vote.
         seats: how many seats the table has.
         mine: the own votes that the journal has.
     """
@@ -83,8 +83,8 @@ class Votes:
         return self._due_us
 
     def can_vote(self, epoch: int) -> bool:
-        """Whether the match has an epoch left that this seat can vote for."""
-        return (self._latest(epoch) + 1) % EPOCHS_PER_MATCH != 0
+        """Whether this seat has a vote, and the match an epoch left that it can vote for."""
+        return self._seat < self._seats and (self._latest(epoch) + 1) % EPOCHS_PER_MATCH != 0
 
     def vote(
         self, gone: int, playing: Iterable[int], epoch: int, at: Position, now_us: int

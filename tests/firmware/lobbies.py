@@ -26,6 +26,8 @@ class Hall:
         self.now_us = 0
         self.cores = cores
         self.air = []
+        self.gone = set()
+        """Whom nobody hears, and who hears nobody."""
         self.shown = [[] for _ in cores]
         for at, core in enumerate(cores):
             self._do(at, core.start(0))
@@ -47,7 +49,8 @@ class Hall:
             elif isinstance(effect, Tell):
                 for other in range(len(self.cores)):
                     heard = effect.device in (None, EVERYBODY, device(other))
-                    if other != at and heard and self.rng.random() >= self.loss:
+                    gone = self.gone & {at, other}
+                    if other != at and heard and not gone and self.rng.random() >= self.loss:
                         self.air.append((self.now_us + 20 * MS, at, other, effect.frame))
             else:
                 self.carry_out(at, effect)

@@ -79,9 +79,9 @@ class Shelf(Hall):
         else:
             self.tap(at)
 
-    def stop_match(self):
+    def stop_match(self, voters=(0, 1, 2)):
         """All vote to stop, as soon as anybody asks."""
-        for core in self.cores[:3]:
+        for core in (self.cores[at] for at in voters):
             core.core.passing.wish(StopMatch(), self.now_us)
         self.until(lambda: all(core.core.position is Position.OVER for core in self.cores))
         self.until(lambda: all(isinstance(core.screen, MatchOver) for core in self.cores))
@@ -276,6 +276,34 @@ def test_who_watches_follows_match_and_rematch_and_has_no_vote(tmp_path):
     shelf.reboot(3)
     assert shelf.cores[3].core.position is Position.WATCHING
     shelf.stop_match()
+    shelf.close()
+
+
+def test_who_watches_follows_into_a_voted_epoch(tmp_path):
+    shelf = Shelf(tmp_path, ("Ana", "Ben", "Cem", "Dea"))
+    shelf.sit_down(watchers=(3,))
+    shelf.choose_at(1, Roll())
+    shelf.gone = {1}
+    shelf.wait(30 * S)
+    dea = shelf.cores[3].core
+    assert dea.passing.gone(shelf.now_us) == (), "who watches has no vote"
+    for at in (0, 2):
+        shelf.cores[at].core.passing.go_on_without(1, shelf.now_us)
+        shelf.wait(S)
+    shelf.wait(10 * S)
+    epochs = [core.core.passing.epoch for core in shelf.cores]
+    assert epochs == [1, 0, 1, 1]
+    assert dea.match == shelf.cores[0].core.match
+    assert not dea.passing.learning
+    shelf.choose_at(2, Roll())
+    shelf.until(lambda: dea.match.phase is Phase.THROWN)
+    shelf.reboot(3)
+    dea = shelf.cores[3].core
+    assert dea.passing.epoch == 1
+    assert dea.match.phase is Phase.THROWN
+    shelf.gone = set()
+    shelf.wait(10 * S)
+    shelf.stop_match(voters=(0, 2))
     shelf.close()
 
 
