@@ -84,6 +84,8 @@ class SimulatedGPIO:
         self._warnings = True
         self._pins: dict[int, _Pin] = {}
         self.violations: list[str] = []
+        self.on_drive: list[Callable[[int, int], None]] = []
+        """Are told the pin and the new level whenever a part drives it to another."""
 
     # ---- the electronics' side ---------------------------------------------------------------
 
@@ -96,6 +98,8 @@ class SimulatedGPIO:
             return
         before = self._level(state)
         state.driven = level
+        for watcher in self.on_drive:
+            watcher(pin, level)
         if state.detection is not None and before != level:
             self._edge(pin, state.detection, level)
 
