@@ -1,7 +1,7 @@
 """How the bots of a table play: four kinds, all by what their player could see and no more."""
 
 from random import Random
-from typing import Literal, get_args
+from typing import Any, Literal, get_args
 
 from firmware.dial import Choice
 from game import Match, Phase
@@ -21,7 +21,7 @@ from hw_sim.manners import Manners, Sight
 BotKind = Literal["honest", "cautious", "cheeky", "random"]
 KINDS: tuple[BotKind, ...] = get_args(BotKind)
 
-_TRAITS = {
+_TRAITS: dict[str, dict[str, Any]] = {
     "honest": {"trust": 0.25, "daring": 0.05, "lazy": 0.0, "physical": 1.0, "nosy": 0.0},
     "cautious": {"trust": 0.45, "daring": 0.25, "lazy": 0.05, "physical": 0.95, "nosy": 0.0},
     "cheeky": {"trust": 0.1, "daring": 0.85, "lazy": 0.15, "physical": 0.95, "nosy": 0.08},
