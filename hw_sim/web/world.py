@@ -11,6 +11,7 @@ from typing import Any
 from firmware.settings import rules_with
 from game import OPTIONS
 from game.values import Language
+from hw_sim.clock import ClockError
 from hw_sim.table import SimulatedTable, TableSetup
 from hw_sim.web.bots import BotKind, manners_of
 from hw_sim.web.grip import KEYS, Feeling, Grip
@@ -129,7 +130,11 @@ class World:
 
     def advance(self, until_us: int, budget_s: float | None = None) -> bool:
         """Let the world go on until a virtual time; returns whether it got there in the budget."""
-        return self.loop.advance(until_us, budget_s)
+        try:
+            return self.loop.advance(until_us, budget_s)
+        except ClockError as error:
+            self.trouble = str(error)
+            return True
 
     def do(self, seat: int, kind: str, *values: Any) -> None:
         """Do something now, and remember it."""
@@ -141,7 +146,10 @@ class World:
         """End it and put everything away; the session that was played."""
         self.session.end_us = self.now_us
         self.loop.inside(self._cancel)
-        self.loop.end()
+        try:
+            self.loop.end()
+        except ClockError as error:  # what was under way came to nothing
+            self.trouble = str(error)
         return self.session
 
     def digest(self) -> str:

@@ -81,6 +81,7 @@ def test_the_dependencies_are_those_the_handheld_is_built_on():
         "pillow",
         "bumble",
         "cryptography",
+        "aiohttp",
     }
     (gpio,) = PROJECT["optional-dependencies"]["pi"]
     assert gpio.startswith("RPi.GPIO")

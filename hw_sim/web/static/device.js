@@ -10,6 +10,8 @@ const node = (kind, className, ...children) => {
   return made;
 };
 
+const beyond = (value, least) => Math.sign(value) * Math.max(0, Math.abs(value) - least);
+
 export class Device {
   // ``table``: the connection if it is to be played, null if it is only looked at.
   constructor(name, table) {
@@ -33,6 +35,23 @@ export class Device {
     this.root.append(this.body, this.live);
     if (table) this.#playable();
     this.#picture(0, null);
+    new ResizeObserver(() => this.#fit()).observe(bezel);
+  }
+
+  // Whole picture pixels for every pixel of the display: it stays crisp at any size.
+  #fit() {
+    const bezel = this.glass.parentElement;
+    const style = getComputedStyle(bezel);
+    const room = bezel.clientWidth - parseFloat(style.paddingLeft) - parseFloat(style.paddingRight);
+    const ratio = window.devicePixelRatio || 1;
+    let k = Math.max(1, Math.floor(room * ratio / COLUMNS));
+    const fits = k * COLUMNS / ratio > 0.86 * room;
+    if (!fits) k += 2; // too small a picture is worse than one that is scaled
+    this.glass.style.width = fits ? `${k * COLUMNS / ratio}px` : "100%";
+    if (this.glass.width === k * COLUMNS) return;
+    this.glass.width = k * COLUMNS;
+    this.glass.height = k * ROWS;
+    this.#picture(...this.shown);
   }
 
   #playable() {
@@ -155,10 +174,11 @@ export class Device {
     if ("power" in news) this.root.classList.toggle("off", !news.power);
     if ("cup" in news) this.root.classList.toggle("cup", news.cup);
     if ("doing" in news) this.body.classList.toggle("shaking", news.doing === "shakes" && !this.dragging);
-    if ("roll" in news) this.body.style.setProperty("--roll", `${news.roll}deg`);
-    if ("pitch" in news) this.body.style.setProperty("--pitch", `${-(news.pitch + 17) * 0.6}deg`);
+    if ("roll" in news) this.body.style.setProperty("--roll", `${beyond(news.roll, 9)}deg`);
+    if ("pitch" in news) this.body.style.setProperty("--pitch", `${-beyond(news.pitch + 17, 14) * 0.7}deg`);
   }
   #picture(contrast, memory) {
+    this.shown = [contrast, memory?.slice() ?? null];
     const canvas = this.glass, pen = canvas.getContext("2d");
     const k = canvas.width / COLUMNS;
     this.body.classList.toggle("lighted", contrast > 0);
@@ -166,12 +186,13 @@ export class Device {
     pen.fillRect(0, 0, canvas.width, canvas.height);
     if (!memory || !contrast) return;
     pen.fillStyle = contrast > 100 ? "#b4f4ff" : "#86d3ea";
+    const dot = k > 2 ? k - 1 : k;
     for (let page = 0; page < ROWS / 8; page++) {
       for (let x = 0; x < COLUMNS; x++) {
         const column = memory[page * COLUMNS + x];
         if (!column) continue;
         for (let bit = 0; bit < 8; bit++) {
-          if (column >> bit & 1) pen.fillRect(x * k, (page * 8 + bit) * k, k - 0.7, k - 0.7);
+          if (column >> bit & 1) pen.fillRect(x * k, (page * 8 + bit) * k, dot, dot);
         }
       }
     }

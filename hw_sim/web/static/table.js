@@ -12,11 +12,17 @@ document.title = say("title");
 
 function place(count, index, mine) {
   // Seats on an ellipse; with one's own in front the others share the far side.
+  const first = { 3: 212, 4: 203, 5: 198 }[count] ?? 190;
   const turn = mine === null ? 90 + (360 / count) * index
-    : (count === 2 ? 270 : 196 + (148 / (count - 2)) * ((index - mine - 1 + count) % count));
+    : (count === 2 ? 270 : first + ((540 - 2 * first) / (count - 2)) * ((index - mine - 1 + count) % count));
+  if (mine !== null && innerWidth <= 900) {
+    const others = count - 1, row = (index - mine - 1 + count) % count, first = Math.min(others, 4);
+    return row < first ? [50 + 72 * ((row + 0.5) / first - 0.5), others > 4 ? 12 : 17]
+      : [50 + 72 * ((row - first + 0.5) / (others - first) - 0.5), 33];
+  }
   const angle = turn * Math.PI / 180;
   return mine === null ? [50 + 36 * Math.cos(angle), 49 + 34 * Math.sin(angle)]
-    : [50 + 39 * Math.cos(angle), 47 + 30 * Math.sin(angle)];
+    : [50 + 39 * Math.cos(angle), 48 + 29 * Math.sin(angle)];
 }
 
 function setTable(news) {

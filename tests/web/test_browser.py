@@ -1,0 +1,278 @@
+"""A table in real browsers: played by mouse, by keys, on two seats, and through interruptions."""
+
+import time
+from importlib import resources
+
+from tests.web.conftest import served
+
+SEVENS = ("--game", "sevens", "--option", "rounds=1", "--lang", "en")
+AXE = resources.files("axe_core_python") / "axe.min.js"
+MATCH_S = 75.0
+
+
+def says(page):
+    """What the display of the own handheld says."""
+    return page.locator(".mine > p.hidden").text_content() or ""
+
+
+def until(page, told, patience_s=20.0):
+    """Wait until the display says something that ``told`` is content with."""
+    ends_s = time.monotonic() + patience_s
+    while not told(says(page)):
+        assert time.monotonic() < ends_s, says(page)
+        page.wait_for_timeout(40)
+    return says(page)
+
+
+def is_over(page):
+    return page.locator("button.again").count() > 0
+
+
+def story(page):
+    return page.locator("#story").inner_text()
+
+
+class Mouse:
+    """Plays with the mouse alone."""
+
+    def __init__(self, page):
+        self.page = page
+
+    def _middle(self, selector):
+        box = self.page.locator(selector).bounding_box()
+        return box["x"] + box["width"] / 2, box["y"] + box["height"] / 2
+
+    def shake(self):
+        x, y = self._middle(".mine .glass")
+        mouse = self.page.mouse
+        mouse.move(x, y)
+        mouse.down()
+        for swing in range(16):
+            for part in (0.3, 0.7, 1.0, 0.7, 0.3):
+                side = 1 if swing % 2 else -1
+                mouse.move(x + side * 110 * part, y + 25 * side * part)
+                self.page.wait_for_timeout(20)
+        mouse.up()
+
+    def press(self, selector, lasts_s):
+        x, y = self._middle(selector)
+        self.page.mouse.move(x, y)
+        self.page.mouse.down()
+        self.page.wait_for_timeout(lasts_s * 1000)
+        self.page.mouse.up()
+
+    def tap(self):
+        self.press(".mine .pad", 0.3)
+
+    def hold(self):
+        self.press(".mine .pad", 1.2)
+
+    def lift(self, lasts_s=1.2):
+        self.press(".mine .lid", lasts_s)
+
+    def left(self):
+        self.page.get_by_role("button", name="Tilt left").click()
+
+
+class Keys:
+    """Plays with the keyboard alone."""
+
+    def __init__(self, page, speed=1):
+        self.page = page
+        self._speed = speed
+
+    def shake(self):
+        self.page.keyboard.press(" ")
+
+    def tap(self):
+        self.page.keyboard.press("Enter")
+
+    def hold(self):
+        self.page.keyboard.press("h")
+
+    def left(self):
+        self.page.keyboard.press("ArrowLeft")
+
+    def right(self):
+        self.page.keyboard.press("ArrowRight")
+
+    def lift(self, lasts_s=1.2):
+        self.page.keyboard.down("l")
+        self.page.wait_for_timeout(lasts_s * 1000 / self._speed)
+        self.page.keyboard.up("l")
+
+
+def asked_for(text):
+    """What the display asks for; None where there is nothing to do."""
+    if "lift = show" in text:
+        return "lift"
+    if "shake ·" in text:
+        return "shake"
+    if "Choice: done" in text:
+        return "hold"
+    if "left: done" in text or ("Your throw" in text and "left: throw again" in text):
+        return "left"
+    return "tap" if "tilt · tap" in text else None
+
+
+def play_sevens(page, hand, most_s=MATCH_S):
+    """Throw, show and stop, as the display asks for, until the match is over."""
+    ends_s = time.monotonic() + most_s
+    done = []
+    while not is_over(page):
+        assert time.monotonic() < ends_s, (says(page), story(page), done)
+        what = asked_for(says(page))
+        if what is None:
+            page.wait_for_timeout(60)
+            continue
+        before = says(page)
+        getattr(hand, what)()
+        done.append(what)
+        for _ in range(30):
+            if says(page) != before:
+                break
+            page.wait_for_timeout(60)
+        page.wait_for_timeout(300)
+    return done
+
+
+def hurry(page, speed):
+    page.locator("#speed").select_option(speed)
+
+
+def test_a_person_plays_a_whole_match_by_mouse(opened, tmp_path):
+    with served(tmp_path, *SEVENS, "--players", "2", "--seed", "3") as table:
+        page = opened(table.address)
+        until(page, lambda text: "wait" in text or "throw" in text)
+        done = play_sevens(page, Mouse(page))
+        assert {"shake", "lift", "hold"} <= set(done)
+        assert "Ana throws" in story(page)
+        assert page.locator("#notice").inner_text() == "The match is over."
+        page.locator("button.again").click()
+        until(page, lambda text: "round begins" in text or "For the lead" in text)
+        assert not is_over(page)
+
+
+def test_a_person_plays_a_whole_match_by_keyboard(opened, tmp_path):
+    with served(tmp_path, *SEVENS, "--players", "2", "--seed", "9") as table:
+        page = opened(table.address)
+        until(page, lambda text: "wait" in text or "throw" in text)
+        for _ in range(3):
+            page.keyboard.press("Tab")
+        assert page.evaluate("document.activeElement.tagName") in ("SELECT", "BUTTON", "A")
+        hurry(page, "4")
+        page.evaluate("document.activeElement.blur()")
+        done = play_sevens(page, Keys(page, 4))
+        assert {"shake", "lift", "hold"} <= set(done)
+
+
+def test_two_people_on_two_phones(opened, tmp_path):
+    with served(tmp_path, "--players", "3", "--bots", "1", "--seed", "2", "--lang", "en") as table:
+        pages = [opened(f"{table.address}seat/{seat}", 390, 844) for seat in (0, 1)]
+        room = opened(table.address)
+        for page in pages:
+            until(page, lambda text: "turn" in text or "throw" in text)
+        assert room.locator(".mine").count() == 0
+        assert room.locator(".private").count() == 3
+        stranger = opened(f"{table.address}seat/1", 390, 844)
+        stranger.get_by_text("Somebody sits here already.").wait_for()
+        names = [page.locator("h1").inner_text() for page in pages]
+        assert names == ["Ana", "Ben"]
+        # Whoever is to act throws; what he sees then is his alone.
+        acting = None
+        ends_s = time.monotonic() + 40
+        while acting is None:
+            assert time.monotonic() < ends_s, [says(page) for page in pages]
+            for page in pages:
+                if "shake ·" in says(page):
+                    acting = page
+                elif "believe" in says(page) and "tilt" in says(page):
+                    Keys(page).right()
+                    page.wait_for_timeout(700)
+                    Keys(page).tap()
+            pages[0].wait_for_timeout(100)
+        Mouse(acting).shake()
+        until(acting, lambda text: "Throw 1" in text)
+        Mouse(acting).press(".mine .lid", 0.1)
+        acting.mouse.down()
+        try:
+            seen = until(acting, lambda text: text.startswith("Dice"))
+        finally:
+            acting.mouse.up()
+        (other,) = [page for page in pages if page is not acting]
+        assert not says(other).startswith("Dice")
+        assert seen.split(".")[0] not in room.content()
+
+
+def test_a_reload_in_mid_turn_and_a_new_server_go_on_with_the_match(opened, tmp_path):
+    with served(tmp_path, *SEVENS, "--players", "2", "--seed", "3") as table:
+        page = opened(table.address)
+        until(page, lambda text: "lift = show" in text or "shake ·" in text, 60)
+        Keys(page).shake()
+        before = until(page, lambda text: "lift = show" in text)
+        heard = story(page)
+        page.reload()
+        assert until(page, bool) == before
+        assert story(page) == heard
+        table.stop()
+        page.get_by_text("The table does not answer.").wait_for()
+        opened_complaints = opened.complaints
+        table.start()
+        # A new server knows the match from the journals of the handhelds.
+        assert until(page, lambda text: "lift" in text and "one moment" not in text) == before
+        complaints = [each for each in opened_complaints if "WebSocket" not in each]
+        opened_complaints[:] = complaints
+        Keys(page).lift()
+        until(page, lambda text: text.startswith("Dice"))
+        assert "Ana" in story(page)
+
+
+def test_no_page_offends_against_the_rules_of_accessibility(opened, tmp_path):
+    source = AXE.read_text(encoding="utf-8")
+    with served(tmp_path, "--players", "4", "--seed", "2", "--lang", "de") as table:
+        for path, width, height, language in (
+            ("", 1440, 900, "en-US"),
+            ("", 390, 844, "de-DE"),
+            ("seat/0", 390, 844, "de-DE"),
+            ("bench", 1440, 900, "de-DE"),
+        ):
+            page = opened(table.address + path, width, height, language)
+            page.locator("h1").first.wait_for()
+            page.wait_for_timeout(700)
+            page.evaluate(source)
+            found = page.evaluate("axe.run()")
+            told = [
+                (each["id"], [node["html"][:120] for node in each["nodes"]])
+                for each in found["violations"]
+            ]
+            assert told == [], (path, told)
+            assert page.evaluate("document.documentElement.lang") == language[:2]
+
+
+def test_the_bench_breaks_things_and_goes_back_in_time(opened, tmp_path):
+    with served(tmp_path, "--players", "3", "--seed", "2", "--lang", "en") as table:
+        page = opened(table.address + "bench")
+        until(page, lambda text: "turn" in text or "throw" in text)
+        page.locator("#bus tr").nth(5).wait_for()
+        assert "VEML7700" in page.locator("#bus").inner_text()
+        for name in ("Unplug the light sensor", "Brown-out", "Drop the link", "Dead battery"):
+            page.get_by_role("button", name=name).click()
+            page.wait_for_function(
+                "name => [...document.querySelectorAll('#faults button')].some("
+                "b => b.textContent === name && b.getAttribute('aria-pressed') === 'true')",
+                arg=name,
+            )
+            if name != "Brown-out":
+                page.get_by_role("button", name=name).click()
+            until(page, lambda text: "turn" in text or "throw" in text)
+        with page.expect_download() as download:
+            page.get_by_role("link", name="VCD").click()
+        assert "$enddefinitions" in download.value.path().read_text()
+        page.evaluate(
+            "() => { const s = document.querySelector('#seek'); s.value = '1.5';"
+            " s.dispatchEvent(new Event('change')); }"
+        )
+        page.get_by_text("You are looking at what was.").wait_for()
+        page.wait_for_function("document.querySelector('#when').textContent === '1.50 s'")
+        page.get_by_role("button", name="Back to the match").click()
+        page.wait_for_function("document.querySelector('#live').hidden")
