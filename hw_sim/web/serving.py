@@ -50,7 +50,7 @@ def add_commands(commands: Any) -> None:
     table.add_argument(
         "--option", action="append", default=[], metavar="NAME=VALUE", help="of the game"
     )
-    table.add_argument("--light", choices=LIGHTS, default="day", help="of the room (default: day)")
+    table.add_argument("--light", choices=LIGHTS, default="pub", help="of the room (default: pub)")
     table.add_argument(
         "--lang", "--language", choices=LANGUAGES, dest="language", help="of the panels"
     )

@@ -95,8 +95,8 @@ def opened(browser):
         page.goto(address)
         return page
 
-    open_page.complaints = complaints
     yield open_page
     for context in contexts:
         context.close()
-    assert not complaints
+    # When the table is put away while a page is open, the page tries to come back.
+    assert not [each for each in complaints if "WebSocket connection" not in each]

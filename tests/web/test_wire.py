@@ -79,7 +79,7 @@ async def still_plays(server, session):
     socket = await connected(server, session, hello())
     await welcome(socket)
     async with asyncio.timeout(5):
-        while json.loads((await socket.receive_str()))["is"] != "state":
+        while json.loads(await socket.receive_str())["is"] != "state":
             pass
     await socket.close()
 

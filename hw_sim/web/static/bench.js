@@ -104,7 +104,7 @@ const table = new Table("bench", null, {
   says(news) { texts[news.seat] = news.text; if (news.seat === seat) device?.says(news.text); },
   heard({ lines }) {
     for (const text of lines) {
-      const line = document.createElement("li");
+      const line = document.createElement("p");
       line.textContent = text;
       find("story").append(line);
     }

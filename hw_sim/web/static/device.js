@@ -2,6 +2,7 @@
 import { say } from "./words.js";
 
 const WIDE_MM = 96; // of the case, as it would be printed
+const REACH = 2; // a hand swings wider than a picture is dragged
 const COLUMNS = 128, ROWS = 64;
 const node = (kind, className, ...children) => {
   const made = document.createElement(kind);
@@ -126,15 +127,16 @@ export class Device {
     this.body.style.setProperty("--dy", `${far(event.clientY - this.dragging.y)}px`);
   }
   #sample(event) {
-    const mm = WIDE_MM / this.body.offsetWidth;
+    const mm = REACH * WIDE_MM / this.body.offsetWidth;
     const { x, y } = this.dragging;
-    this.samples.push([event.timeStamp, (event.clientX - x) * mm, (y - event.clientY) * mm]);
+    const within = (each) => Math.max(-2900, Math.min(2900, each * mm));
+    this.samples.push([event.timeStamp, within(event.clientX - x), within(y - event.clientY)]);
     if (!this.flushing) this.flushing = setTimeout(() => this.#flush(), 16);
   }
   #flush() {
     this.flushing = null;
     while (this.samples.length) {
-      const at = this.samples.splice(0, 60).map((row) => row.map((each) => Math.max(-2900, Math.round(each * 100) / 100)));
+      const at = this.samples.splice(0, 60).map((row) => row.map((each) => Math.round(each * 100) / 100));
       this.table.mine({ do: "drag", at });
     }
   }

@@ -69,7 +69,7 @@ function setTable(news) {
     devices.push(device); captions.push(caption); seats.push(box);
   });
   if (!story.children.length) {
-    const line = document.createElement("li");
+    const line = document.createElement("p");
     line.className = "quiet";
     line.textContent = say(news.seat === null ? "quiet" : "hint");
     story.append(line);
@@ -95,7 +95,7 @@ const table = new Table("table", null, {
   heard({ lines }) {
     story.querySelector(".quiet")?.remove();
     for (const text of lines) {
-      const line = document.createElement("li");
+      const line = document.createElement("p");
       line.textContent = text;
       story.append(line);
     }
