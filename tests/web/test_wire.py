@@ -2,7 +2,7 @@
 
 import asyncio
 import json
-from contextlib import asynccontextmanager
+from contextlib import asynccontextmanager, suppress
 from random import Random
 
 import pytest
@@ -281,9 +281,5 @@ def test_nothing_that_is_made_up_is_taken_for_a_message():
         text = list(rng.choice(known))
         for _ in range(rng.randrange(1, 4)):
             text[rng.randrange(len(text))] = chr(rng.randrange(32, 127))
-        try:
-            said = parse("".join(text))
-        except ProtocolError as error:
-            assert str(error)
-        else:
-            assert said.do in ("lift", "hello", "live")
+        with suppress(ProtocolError):
+            assert parse("".join(text)).do in ("lift", "hello", "live")
