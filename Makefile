@@ -37,6 +37,7 @@ soak: $(VENV)/.installed-dev  ## many whole matches: SEEDS=50 GAME=maxen
 
 bench: $(VENV)/.installed-dev  ## speed and latency, as ratios of one run
 	@$(BIN)/python -m tests.bench
+	@$(BIN)/python -m tests.table_bench
 
 screens: $(VENV)/.installed-dev  ## draw the pictures that the documents show
 	@$(BIN)/python -m tests.pictures

@@ -26,7 +26,7 @@ def outside(world: World, seat: int) -> dict[str, Any]:
     size = math.sqrt(x * x + y * y + z * z)
     shaken = abs(size - G_MPS2) > SHAKES_FROM_MPS2
     roll, pitch = _angle(-x, size), _angle(-y, size)
-    lid = round(simulated.hand.openness(now_us), 1)
+    lid = round(simulated.hand.openness(now_us), 2)
     led = simulated.board.touch_pad.level
     power = world.is_on(seat)
     known: dict[str, Any] = {
