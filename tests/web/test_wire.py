@@ -79,8 +79,9 @@ async def still_plays(server, session):
     socket = await connected(server, session, hello())
     await welcome(socket)
     async with asyncio.timeout(5):
-        while json.loads(await socket.receive_str())["is"] != "state":
-            pass
+        async for message in socket:
+            if message.type is WSMsgType.TEXT and json.loads(message.data)["is"] == "state":
+                break
     await socket.close()
 
 

@@ -88,7 +88,6 @@ const WORDS = {
   kDrop: ["fallen lassen", "drop"],
   hint: ["Zieh das Gerät hin und her, um zu würfeln.", "Drag the device to and fro to throw."],
   clip: ["PNG der Anzeige", "PNG of the display"],
-  gif: ["Anzeige aufnehmen (GIF)", "Record the display (GIF)"],
 };
 const KEY = "maexchen.language";
 function chosen() {
