@@ -7,7 +7,7 @@ WORKERS ?= 2
 SEEDS ?= usual
 GAME ?= all
 
-.PHONY: play test check chromium soak bench screens clean
+.PHONY: play test check chromium soak bench screens drawing clean
 
 play: $(VENV)/.installed  ## play a match in the browser (in the terminal: maexchen-sim play)
 	@$(BIN)/maexchen-sim table --browse
@@ -41,6 +41,9 @@ bench: $(VENV)/.installed-dev  ## speed and latency, as ratios of one run
 
 screens: $(VENV)/.installed-dev  ## draw the pictures that the documents show
 	@$(BIN)/python -m tests.pictures
+
+drawing: $(VENV)/.installed-dev  ## draw docs/wiring.svg from the netlist
+	@$(BIN)/python -m hw_sim.drawing > docs/wiring.svg
 
 clean:
 	rm -rf $(VENV) .coverage* .pytest_cache .mypy_cache .ruff_cache .import_linter_cache .hypothesis

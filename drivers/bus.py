@@ -121,6 +121,11 @@ class BusioAdapter:
         self._transfer(pointer, reading)
         return received(reading)
 
+    def read_plainly(self, reading: i2c_msg) -> bytes:
+        """Read one message without writing before it, then STOP. It may be used again."""
+        self._transfer(reading)
+        return received(reading)
+
     def read_register(self, address: int, register: int, count: int) -> bytes:
         """Read ``count`` bytes from ``register`` on."""
         return self.write_then_read(

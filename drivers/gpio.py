@@ -50,6 +50,22 @@ class GPIOModule(Protocol):
         ...
 
 
+class PinError(RuntimeError):
+    """A pin cannot be had: another program holds it, or the system refuses. One line, with advice.
+
+    ``busy``: another program holds it. ``reason``: what the library said.
+    """
+
+    def __init__(self, pin: int, reason: str) -> None:
+        self.busy = "busy" in reason.lower()
+        self.reason = reason
+        if self.busy:
+            advice = "end the other program that uses it (sudo systemctl stop maexchen)"
+        else:
+            advice = "join the group gpio and log in again"
+        super().__init__(f"GPIO {pin} cannot be used ({reason}): {advice}")
+
+
 def now_us(loop: asyncio.AbstractEventLoop) -> int:
     """Return the loop's time in whole microseconds."""
     return round(loop.time() * US_PER_S)
@@ -57,6 +73,8 @@ def now_us(loop: asyncio.AbstractEventLoop) -> int:
 
 class PinWatch:
     """Watches an input pin with a pull-down and reports on the loop what becomes of it.
+
+    Raises PinError if the pin cannot be had.
 
     ``on_edge(t_us, level)`` is called after an edge: ``t_us`` is the loop's time when it was
     noticed, ``level`` the pin's level by now; of a very short pulse it is the level it went back
@@ -76,8 +94,11 @@ class PinWatch:
         self._loop = loop
         self._closed = False
         self._next_look: asyncio.TimerHandle | None = None
-        gpio.setmode(gpio.BCM)
-        gpio.setup(pin, gpio.IN, pull_up_down=gpio.PUD_DOWN)
+        try:
+            gpio.setmode(gpio.BCM)
+            gpio.setup(pin, gpio.IN, pull_up_down=gpio.PUD_DOWN)
+        except (RuntimeError, OSError) as problem:
+            raise PinError(pin, str(problem)) from problem
         self._seen = self.level()
         try:
             gpio.add_event_detect(pin, gpio.BOTH, callback=self._from_any_thread)

@@ -9,7 +9,7 @@ from typing import cast
 
 from drivers.adxl345 import Accelerometer
 from drivers.bus import Execute, I2CBus, SMBusLike, thread_execute
-from drivers.gpio import GPIOModule
+from drivers.gpio import GPIOModule, PinError
 from drivers.interrupt import InterruptPin
 from drivers.pins import ACCELEROMETER_INT1, I2C_BUS, TOUCH
 from drivers.ssd1306 import Panel
@@ -81,12 +81,9 @@ async def open_board() -> AsyncIterator[Board]:
     with thread_execute() as execute:
         try:
             board = assemble(smbus, execute, gpio, asyncio.get_running_loop())
-        except (RuntimeError, OSError) as error:
+        except PinError as error:
             smbus.close()
-            raise BoardError(
-                f"the GPIO pins cannot be used ({error}): join the group gpio, and end any other "
-                "program that uses them"
-            ) from None
+            raise BoardError(str(error)) from None
         try:
             yield board
         finally:

@@ -1,27 +1,39 @@
 """``maexchen``: the handheld's own command line, for the Pi."""
 
+import argparse
 import asyncio
 import signal
 import sys
-from collections.abc import AsyncIterator, Sequence
-from contextlib import ExitStack, asynccontextmanager, suppress
+from collections.abc import AsyncIterator, Callable, Sequence
+from contextlib import AsyncExitStack, ExitStack, asynccontextmanager, suppress
 from dataclasses import replace
 from functools import partial
 from pathlib import Path
-from secrets import token_bytes
+from secrets import SystemRandom, token_bytes
 from typing import Any
 
 from drivers.bus import Priority
 from drivers.errors import PartError
+from drivers.gpio import PinError
+from firmware import past, record
 from firmware.board import Board, BoardError, open_board
+from firmware.calibrate import command as calibrate
+from firmware.calibration import CalibrationError, beside
+from firmware.calibration import load as load_calibration
 from firmware.console import DONE, CommandError, LineParser, run_command
+from firmware.doctor import command as doctor
+from firmware.doctor.host import LinuxHost
 from firmware.journal import Journal, JournalError, Write
 from firmware.link.adapter import RadioError, open_hci
 from firmware.link.bluetooth import BluetoothLink
+from firmware.link.both import BothLinks, Once
+from firmware.link.infrared.link import InfraredLink, Port
+from firmware.link.infrared.lirc import InfraredError, open_port
 from firmware.recognizer import Recognizer
 from firmware.runtime import Runtime, show_alone
 from firmware.sayings import Message
 from firmware.screens import Told
+from firmware.service import Notifier, attended
 from firmware.settings import LANGUAGES, Settings, SettingsError, load
 from firmware.start import open_handheld
 from game.values import Language
@@ -29,13 +41,24 @@ from game.values import Language
 PROGRAM = "maexchen"
 STOP_S = 5.0
 """How long a controller that no longer answers may hold up the end."""
-SPOKEN = (SettingsError, BoardError, JournalError, RadioError)
+SPOKEN = (
+    SettingsError,
+    BoardError,
+    PinError,
+    JournalError,
+    RadioError,
+    InfraredError,
+    CalibrationError,
+)
 """What these say is one line that tells what to do."""
 
 _EXAMPLES = """\
 examples:
   maexchen run --settings /etc/maexchen.toml
   maexchen run --settings ana.toml --lang de
+  maexchen doctor --hands
+  maexchen calibrate
+  maexchen log
 """
 
 
@@ -46,6 +69,11 @@ def main(argv: Sequence[str] | None = None) -> int:
 
 def _command(argv: Sequence[str] | None) -> int:
     args = _parser().parse_args(argv)
+    status: int = args.command(args)
+    return status
+
+
+def _play(args: argparse.Namespace) -> int:
     settings = load(args.settings)
     if args.lang is not None:
         settings = replace(settings, language=args.lang)
@@ -76,6 +104,9 @@ def _parser() -> LineParser:
         action="store_true",
         help="begin the match of the settings' epoch; without it only one that has begun goes on",
     )
+    run.set_defaults(command=_play)
+    for module in (doctor, calibrate, record, past):
+        module.add_command(commands)
     return parser
 
 
@@ -85,8 +116,18 @@ async def _run(settings: Settings, *, begin: bool) -> None:
     assert me is not None, "a coroutine runs in a task"
     asyncio.get_running_loop().add_signal_handler(signal.SIGTERM, me.cancel)
     with suppress(asyncio.CancelledError):
-        async with open_board() as board, _open_controller(settings.bluetooth) as controller:
-            await serve(settings, board, controller, begin=begin)
+        async with AsyncExitStack() as stack:
+            board = await stack.enter_async_context(open_board())
+            controller = port = None
+            if settings.link != "ir":
+                controller = await stack.enter_async_context(_open_controller(settings.bluetooth))
+            if settings.link != "bluetooth":
+                port = open_port()
+            supply_is_low = LinuxHost().under_voltage
+            await stack.enter_async_context(
+                attended(Notifier(), supply_is_low, _tell_trouble, me.cancel)
+            )
+            await serve(settings, board, controller, port, begin=begin)
 
 
 @asynccontextmanager
@@ -106,8 +147,18 @@ async def _open_controller(name: str) -> AsyncIterator[Any]:
         await transport.close()
 
 
-async def serve(settings: Settings, board: Board, controller: Any, *, begin: bool = False) -> None:
-    """Play on a board with a Bluetooth controller (a bumble transport) until cancelled.
+async def serve(
+    settings: Settings,
+    board: Board,
+    controller: Any = None,
+    port: Port | None = None,
+    *,
+    begin: bool = False,
+) -> None:
+    """Play on a board until cancelled.
+
+    ``controller``: for Bluetooth, a bumble transport; ``port``: for infrared; the settings say
+    which of them is needed.
 
     The display is off afterwards; only what keeps the handheld from starting stays on it. Parts
     that fail are named on stderr. ``begin``: see ``firmware.start``.
@@ -130,10 +181,10 @@ async def serve(settings: Settings, board: Board, controller: Any, *, begin: boo
         async def write(batch: tuple[Write, ...]) -> None:
             await asyncio.to_thread(journal.write, batch)
 
-        runtime = Runtime(board, handheld, Recognizer(), write, language)
+        recognizer = Recognizer(load_calibration(beside(settings.journal)))
+        runtime = Runtime(board, handheld, recognizer, write, language)
         runtime.on_trouble = _tell_trouble
-        addresses = {place: seat.address for place, seat in enumerate(settings.table.seats)}
-        link = BluetoothLink(controller, settings.seat, addresses, runtime.receive, _link_changed)
+        link = _link(settings, controller, port, runtime.receive)
         await link.start()
         try:
             await runtime.run(link)
@@ -142,6 +193,22 @@ async def serve(settings: Settings, board: Board, controller: Any, *, begin: boo
                 await board.bus.run(board.panel.blank, Priority.BLANK)
             with suppress(TimeoutError):
                 await asyncio.wait_for(link.stop(), STOP_S)
+
+
+def _link(
+    settings: Settings, controller: Any, port: Port | None, receive: Callable[[int, bytes], None]
+) -> BluetoothLink | InfraredLink | BothLinks:
+    take = Once(receive, asyncio.get_running_loop().time).take
+    addresses = {place: seat.address for place, seat in enumerate(settings.table.seats)}
+
+    def bluetooth() -> BluetoothLink:
+        return BluetoothLink(controller, settings.seat, addresses, take, _link_changed)
+
+    if settings.link == "bluetooth":
+        return bluetooth()
+    assert port is not None, "infrared wants a port"
+    infrared = InfraredLink(port, settings.seat, take, SystemRandom().random)
+    return infrared if settings.link == "ir" else BothLinks(bluetooth(), infrared)
 
 
 def _why_not(problem: JournalError | SettingsError) -> Message:

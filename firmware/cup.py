@@ -7,7 +7,8 @@ from typing import NamedTuple
 
 from firmware.messages import (
     EMPTY,
-    SECRET_BYTES,
+    NO_CONTRIBUTION,
+    OPENING_BYTES,
     Choice,
     Contents,
     Position,
@@ -16,10 +17,10 @@ from firmware.messages import (
     unpacked_dice,
 )
 
-_VERSION = 1
+_VERSION = 2
 _NOBODY = 0xFF
 _NO_CODE = 0xFF
-_LAYOUT = struct.Struct(f">BBHIIIBBBHB{SECRET_BYTES}s")
+_LAYOUT = struct.Struct(f">BBHIIIBBBHB{OPENING_BYTES}s")
 
 
 class Where(IntEnum):
@@ -75,7 +76,7 @@ class Cup(NamedTuple):
         return self.where is Where.HOLDING or self.where is Where.PROPOSED
 
     def encode(self) -> bytes:
-        """Return the state in 38 bytes and the frame."""
+        """Return the state in 54 bytes and the frame."""
         state = _LAYOUT.pack(
             _VERSION,
             self.where,
@@ -175,12 +176,16 @@ class Withdrawn:
 
 @dataclass(frozen=True, slots=True)
 class CupTaken:
-    """The cup is here, with its contents; ``choice`` is the answer that was given for it."""
+    """The cup is here, with its contents; ``choice`` is the answer that was given for it.
+
+    ``contribution`` is the giver's to the dice that are thrown here.
+    """
 
     hop: int
     giver: int
     contents: Contents
     choice: Choice
+    contribution: bytes = NO_CONTRIBUTION
 
 
 @dataclass(frozen=True, slots=True)

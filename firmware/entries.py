@@ -23,10 +23,16 @@ b0 … bf                         a coaster given to seat 0 … 15
 c1 … c7        a digit a die    a roll of 1, 3, 4, 5, 6 or 7 dice; 0 fills the last byte
 d1 … d3        a digit a die    1 or 3 dice lifted; 0 fills the last byte
 e0 e1 e2       two digits       dice set aside, 0 for none; 0, 1 or 2 sixes turned
+f0             32 bytes         before a throw: the tenure that it begins (`firmware.fairness`)
+f1             1 byte           before a throw whose dice are not told: which one of its tenure
+f2             1 + 32 bytes     before dice that are laid open: which throw, and its opening
 =============  ===============  ====================================================================
 
 39 to 3f are 38 and any of: 1 "mit Luft", 2 "mit viel Luft", 3 drawn out, 4 passed the wrong way.
 What follows is the place in the ranking, or 15 for the same again, 16 for one more.
+
+What f0, f1 and f2 tell is a note beside the action that follows, and of the same entry: f0 stands
+before f1 or f2, and these before an action.
 
 >>> encode(Announce(62)).hex(), encode(Roll((6, 3))).hex(), encode(Lift((6, 3))).hex()
 ('2a', '60', 'a0')
@@ -38,6 +44,9 @@ What follows is the place in the ranking, or 15 for the same again, 16 for one m
 
 from collections.abc import Iterator
 
+from firmware.fairness import TENURE_BYTES, Tenure
+from firmware.ledger import Note
+from firmware.messages import OPENING_BYTES
 from game.actions import (
     Action,
     Announce,
@@ -96,6 +105,9 @@ _DICE_OF: dict[int, type[Roll | Lift]] = {
 """What tells its dice digit by digit, by first byte; its last digit is their number."""
 
 
+_TENURE, _THROW, _OPENED = 0xF0, 0xF1, 0xF2
+
+
 class LogError(ValueError):
     """An action that has no entry, or bytes that are none. The text says which."""
 
@@ -150,8 +162,8 @@ _SIZES = {entry[0]: len(entry) for entry in _ENTRIES} | {
 """How many bytes an entry takes, by its first."""
 
 
-def encode(action: Action) -> bytes:
-    """Return the entry of an action: one to five bytes.
+def encode(action: Action, note: Note | None = None) -> bytes:
+    """Return the entry of an action: one to five bytes, and what is told beside it.
 
     Raises:
         LogError: it has none, such as a lift whose dice are not told.
@@ -161,7 +173,14 @@ def encode(action: Action) -> bytes:
         entry = _encode_dice(action)
     if entry is None:
         raise LogError(f"{action} has no entry in a record")
-    return entry
+    return entry if note is None else _encode_note(note) + entry
+
+
+def _encode_note(note: Note) -> bytes:
+    tenure = b"" if note.tenure is None else bytes([_TENURE]) + note.tenure.pack()
+    if note.opening is None:
+        return tenure + bytes([_THROW, note.throw])
+    return tenure + bytes([_OPENED, note.throw]) + note.opening
 
 
 def _encode_dice(action: Action) -> bytes | None:
@@ -179,19 +198,49 @@ def decode(entries: bytes) -> tuple[Action, ...]:
     Raises:
         LogError: a byte begins no entry, or an entry is cut off or says nothing.
     """
-    actions = []
+    return tuple(action for action, _ in decode_noted(entries))
+
+
+def decode_noted(entries: bytes) -> tuple[tuple[Action, Note | None], ...]:
+    """Return the actions of entries, each with what is told beside it.
+
+    Raises:
+        LogError: as `decode` does, or what is told beside an action is cut off.
+    """
+    decoded = []
     at = 0
     while at < len(entries):
-        size = _SIZES.get(entries[at], 1)
+        note, at = _decode_note(entries, at)
+        size = _SIZES.get(entries[at], 1) if at < len(entries) else 1
         entry = entries[at : at + size]
         action = _ENTRIES.get(entry)
-        if action is None:
+        if action is None and entry:
             action = _decode_dice(entry)
         if action is None or len(entry) < size:
             raise LogError(f"0x{entry.hex()} is no entry of a record")
-        actions.append(action)
+        decoded.append((action, note))
         at += size
-    return tuple(actions)
+    return tuple(decoded)
+
+
+def _decode_note(entries: bytes, at: int) -> tuple[Note | None, int]:
+    """Return what is told beside the action that follows, and where that begins."""
+    tenure = opening = None
+    if entries[at] == _TENURE:
+        packed = entries[at + 1 : at + 1 + TENURE_BYTES]
+        at += 1 + TENURE_BYTES
+        if at >= len(entries) or entries[at] not in (_THROW, _OPENED):
+            raise LogError("a tenure begins without a throw")
+        tenure = Tenure.unpack(packed)
+    if entries[at] not in (_THROW, _OPENED):
+        return None, at
+    size = 2 if entries[at] == _THROW else 2 + OPENING_BYTES
+    told = entries[at : at + size]
+    if len(told) < size:
+        raise LogError("a proof is cut off")
+    if size > 2:
+        opening = told[2:]
+    return Note(told[1], tenure, opening), at + size
 
 
 def _decode_dice(entry: bytes) -> Action | None:

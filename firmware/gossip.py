@@ -2,8 +2,11 @@
 
 Whoever appended the last entry speaks: he sends every other seat the entries that it lacks, and
 again, ever more slowly, until it has said that it lacks none. A seat says so with the index of the
-first entry that it lacks, which is also how it asks. Nothing else keeps the handhelds in step.
+first entry that it lacks, which is also how it asks. Nothing else keeps the handhelds in step. Who
+lacks more than one telling holds gets the next as soon as he has said how far the last one brought.
 """
+
+from firmware.messages import TOLD_AT_ONCE
 
 FIRST_RESEND_US = 1_500_000
 """An unanswered telling is repeated after this long …"""
@@ -48,7 +51,7 @@ class Gossip:
             self._due_us[seat] = None
             return False
         due_us = self._due_us[seat]
-        if due_us is not None and self._told[seat] == index and now_us < due_us:
+        if due_us is not None and first < self._told[seat] and now_us < due_us:
             return False
         return self._tell(seat, index, now_us, fresh=True)
 
@@ -73,6 +76,6 @@ class Gossip:
             return False
         wait_us = FIRST_RESEND_US if fresh else min(2 * self._wait_us[seat], LAST_RESEND_US)
         self._wait_us[seat] = wait_us
-        self._told[seat] = index
+        self._told[seat] = min(index, self.lacks[seat] + TOLD_AT_ONCE)
         self._due_us[seat] = now_us + wait_us
         return True

@@ -126,7 +126,7 @@ class Handheld:
 
     Args:
         passing: the record and the cup, as far as they are here.
-        entropy: returns that many random bytes; the only source of chance.
+        entropy: returns that many random bytes: the source of chance where dice are not fair.
         faults: what becomes of a fault that the sensors notice (R-PHYS-7, R-HF-5): "ask" its
             player, "strict" counts it, "off" does neither. A forbidden look is no guess: unless
             they are off, it counts at once.
@@ -153,7 +153,7 @@ class Handheld:
         self.too_dark = False
         self.pad = Pad()
         self.now_us = 0
-        self._chance = Chance(entropy)
+        self._chance = Chance(entropy if passing.fair is None else passing.fair.draw)
         self._counted = faults
         self._shaking_until_us: int | None = None
         self._looking_since_us: int | None = None
@@ -526,6 +526,7 @@ class Handheld:
         if keep is not None:
             self.passing.act(keep, self.now_us, aloud=False)
         bluff = isinstance(self.match, Match)
+        self.passing.begin_throw()
         self._act(self._chance.roll(self.match), aloud=bluff)
 
     def _act(self, action: Action, *, aloud: bool = True) -> None:

@@ -55,6 +55,7 @@ from firmware.cup import (
     Withdrawn,
 )
 from firmware.messages import (
+    NO_CONTRIBUTION,
     NO_SECRET,
     Answer,
     Cancel,
@@ -85,6 +86,7 @@ __all__ = [
     "Resend",
     "Seal",
     "Send",
+    "Stakes",
     "Store",
     "Withdrawn",
 ]
@@ -94,6 +96,30 @@ FIRST_RESEND_US = 500_000
 LAST_RESEND_US = 2_000_000
 """… then after twice as long each time, up to this."""
 
+
+def _no_root(_hop: int) -> bytes:
+    return NO_SECRET
+
+
+def _no_contribution(_taker: int, _hop: int, _root: bytes) -> bytes:
+    return NO_CONTRIBUTION
+
+
+@dataclass(frozen=True, slots=True)
+class Stakes:
+    """What goes into the dice with each hop (`firmware.fairness`); the same hop, the same bytes.
+
+    Attributes:
+        root: from a hop to the root that this seat commits to when it answers for it.
+        contribution: from a taker, a hop and his root to what this seat adds when it gives the cup.
+    """
+
+    root: Callable[[int], bytes] = _no_root
+    contribution: Callable[[int, int, bytes], bytes] = _no_contribution
+
+
+NO_STAKES = Stakes()
+"""Nothing is committed to, and nothing added."""
 
 Change = tuple["Handover", Effects]
 Seal = Callable[[Message, int], bytes]
@@ -130,6 +156,7 @@ class Handover:
     Attributes:
         seal: makes the frame that brings a message to a seat; the same message, the same bytes.
         cup: the durable state, as last returned in a Store.
+        stakes: what this seat commits to, and adds to others' chance, hop by hop.
         heard: the proposal that waits for this player's answer; else None.
         cancelling: whether the offered cup is asked back.
         resend: None where nothing is outstanding.
@@ -137,6 +164,7 @@ class Handover:
 
     seal: Seal
     cup: Cup
+    stakes: Stakes = NO_STAKES
     heard: Heard | None = None
     cancelling: bool = False
     resend: Resend | None = None
@@ -153,7 +181,13 @@ class Handover:
         return self._stored(self.cup._replace(contents=contents))
 
     def propose(
-        self, to: int, asks: bool, announced: int | None, at: Position, now_us: int
+        self,
+        to: int,
+        asks: bool,
+        announced: int | None,
+        at: Position,
+        now_us: int,
+        last: tuple[int, bytes] = (0, b""),
     ) -> Change:
         """Propose the held cup to a seat. The record stands still until the cup is taken or back.
 
@@ -163,13 +197,14 @@ class Handover:
             announced: the standing announcement, None where nothing stands.
             at: where the record here ends.
             now_us: the time.
+            last: the last entries of the record, how many and their bytes.
 
         Raises:
             HandoverError: the cup is not here, or is proposed already.
         """
         self._require(Where.HOLDING, "propose")
         hop = self.cup.last + 1
-        frame = self.seal(Propose(hop, at, asks, announced), to)
+        frame = self.seal(Propose(hop, at, asks, announced, *last), to)
         cup = self.cup._replace(where=Where.PROPOSED, last=hop, peer=to, frame=frame)
         return self._stored(cup, Send(to, frame), now_us=now_us)
 
@@ -193,7 +228,7 @@ class Handover:
         asking = replace(self, cancelling=True, resend=_first(now_us))
         return asking, (Send(self._peer, asking._outstanding()),)
 
-    def answer(self, choice: Choice, now_us: int, root: bytes = NO_SECRET) -> Change:
+    def answer(self, choice: Choice, now_us: int) -> Change:
         """Answer the cup that is Offered and ready.
 
         Raises:
@@ -202,6 +237,7 @@ class Handover:
         heard = self.heard
         if heard is None or not heard.ready:
             raise HandoverError("answer: no cup is offered, or the record lacks entries")
+        root = self.stakes.root(heard.hop)
         frame = self.seal(Answer(heard.hop, choice, heard.at, root), heard.giver)
         cup = self.cup._replace(
             where=Where.ANSWERED,
@@ -291,7 +327,8 @@ class Handover:
         if self._awaits(sender, hop, Where.PROPOSED):
             if message.at != at:
                 return self, (Conflict(hop, sender, at, message.at),)
-            frame = self.seal(Give(hop, cup.contents), sender)
+            added = self.stakes.contribution(sender, hop, message.root)
+            frame = self.seal(Give(hop, cup.contents, added), sender)
             offered = cup._replace(where=Where.OFFERED, frame=frame)
             fact = Answered(hop, sender, message.choice, message.root)
             return self._stored(offered, Send(sender, frame), fact, now_us=now_us)
@@ -313,7 +350,7 @@ class Handover:
         return self._stored(
             taken,
             Send(sender, self.seal(Taken(hop), sender)),
-            CupTaken(hop, sender, message.contents, cup.choice),
+            CupTaken(hop, sender, message.contents, cup.choice, message.contribution),
             rides=cup.choice,
         )
 
@@ -354,7 +391,7 @@ class Handover:
         self, cup: Cup, *effects: Effect, rides: Choice | None = None, now_us: int | None = None
     ) -> Change:
         resend = None if now_us is None else _first(now_us)
-        return Handover(self.seal, cup, resend=resend), (Store(cup, rides), *effects)
+        return Handover(self.seal, cup, self.stakes, resend=resend), (Store(cup, rides), *effects)
 
     def _released(self) -> Change:
         gone = CupGone(self.cup.last, self._peer)

@@ -11,7 +11,8 @@ from collections.abc import Iterable
 from hashlib import sha256
 from typing import Self
 
-from firmware.entries import LogError, decode, encode
+from firmware.entries import LogError, decode_noted, encode
+from firmware.ledger import Ledger, Note, Testify
 from firmware.messages import DIGEST_BYTES, MOST_ENTRIES, Log, Position
 from game import (
     AnyMatch,
@@ -72,6 +73,10 @@ class PublicLog:
         self._local: list[bytes] = []
         self._public: list[bytes] = []
         self._digests = [_digest(self.header)]
+        self.ledger = Ledger(self._digests[0])
+        """What everybody has committed to, and whether the dice laid open last are proven."""
+        self.testify: Testify | None = None
+        """What this handheld knows itself of others' tenures; None where it knows nothing."""
 
     @classmethod
     def restored(cls, header: bytes, entries: Iterable[bytes]) -> Self:
@@ -85,8 +90,8 @@ class PublicLog:
         log = cls(record.rules, record.players, record.first)
         for index, entry in enumerate(entries):
             try:
-                for action in decode(entry):
-                    log.append(action)
+                for action, note in decode_noted(entry):
+                    log.append(action, note)
             except (LogError, IllegalAction) as error:
                 raise LogConflict(index, str(error)) from error
         return log
@@ -110,8 +115,10 @@ class PublicLog:
         """The place after ``index`` entries; IndexError where the record has not got that far."""
         return Position(index, self._digests[index])
 
-    def append(self, action: Action) -> AnyStep:
+    def append(self, action: Action, note: Note | None = None) -> AnyStep:
         """Play an action and enter it. What lays dice open that are known here tells them.
+
+        ``note`` is told beside it.
 
         Raises:
             IllegalAction: the rules refuse it; nothing has changed.
@@ -119,7 +126,9 @@ class PublicLog:
         if isinstance(action, Lift | ShowTower):
             action = laid_open(self.match, action)
         step = apply(self.match, action)
-        self._enter(action, public(action, self.match))
+        told = public(action, self.match)
+        self.ledger = self.ledger.after(self.match, told, note, trusted=True)
+        self._enter(action, told, note)
         self.match = step.match
         return step
 
@@ -132,20 +141,21 @@ class PublicLog:
         Raises:
             LogConflict: an entry is not the one here, is against the rules or is none; or the
                 digest after them is not the one here, so that an older entry differs.
+            Cheated: an entry shows that a seat cheats.
         """
         if log.first > self.index:
             return ()
         try:
-            actions = decode(log.entries)
+            actions = decode_noted(log.entries)
         except LogError as error:
             raise LogConflict(log.first, str(error)) from None
         if len(actions) != log.count:
             raise LogConflict(log.first, f"{log.count} entries were told, {len(actions)} came")
         digest = self._digests[log.first]
-        match = self.match
+        match, ledger = self.match, self.ledger
         steps: list[AnyStep] = []
-        for index, action in enumerate(actions, start=log.first):
-            digest = _digest(digest + encode(action))
+        for index, (action, note) in enumerate(actions, start=log.first):
+            digest = _digest(digest + encode(action, note))
             if index < self.index:
                 if digest != self._digests[index + 1]:
                     raise self._different(index, digest)
@@ -156,13 +166,14 @@ class PublicLog:
                 step = apply(match, action)
             except IllegalAction as error:
                 raise LogConflict(index, str(error), error.reason) from None
+            ledger = ledger.after(match, action, note, self.testify)
             match = step.match
             steps.append(step)
         if digest != log.digest:
             raise self._different(log.first + log.count, log.digest, digest)
-        for action in actions[len(actions) - len(steps) :]:
-            self._enter(action, action)
-        self.match = match
+        for action, note in actions[len(actions) - len(steps) :]:
+            self._enter(action, action, note)
+        self.match, self.ledger = match, ledger
         return tuple(steps)
 
     def told(self, first: int, most: int = MOST_ENTRIES) -> Log:
@@ -176,13 +187,21 @@ class PublicLog:
         entries = self._public[first : first + most]
         return Log(first, len(entries), b"".join(entries), self._digests[first + len(entries)])
 
+    def last(self, most_bytes: int) -> tuple[int, bytes]:
+        """The last public entries that fit into so many bytes: how many, and their bytes."""
+        count, size = 0, 0
+        while count < self.index and size + len(self._public[-1 - count]) <= most_bytes:
+            size += len(self._public[-1 - count])
+            count += 1
+        return count, b"".join(self._public[self.index - count :])
+
     def since(self, index: int) -> tuple[bytes, ...]:
         """Return the local entries from ``index`` on, for the journal."""
         return tuple(self._local[index:])
 
-    def _enter(self, action: Action, told: Action) -> None:
-        entry = encode(told)
-        self._local.append(encode(action))
+    def _enter(self, action: Action, told: Action, note: Note | None) -> None:
+        entry = encode(told, note)
+        self._local.append(encode(action, note))
         self._public.append(entry)
         self._digests.append(_digest(self.digest + entry))
 

@@ -1,7 +1,7 @@
 """What handhelds say to each other, and how it lies in bytes.
 
 A message is told by four parts: its kind, a number (the hop; for LOG and WANT the first index), a
-count (the attempt of PROPOSE and GIVE, the number of entries of LOG, else 0) and a body, which is
+count (the attempt of GIVE, the number of entries of PROPOSE and LOG, else 0) and a body, which is
 laid out in the message's own docstring. The first three travel in the clear header of a frame, the
 body sealed (`firmware.sealing`). Numbers are big-endian.
 """
@@ -14,22 +14,31 @@ from typing import NamedTuple, TypeVar
 DIGEST_BYTES = 8
 """Length of a digest of the record; short, so that a PROPOSE fits 0.35 s of infrared."""
 SECRET_BYTES = 16
-"""Length of a root and of an opening, the two halves of a commitment to dice."""
+"""Length of a root, which commits to dice …"""
+OPENING_BYTES = 2 * SECRET_BYTES
+"""… and of an opening, which proves them (`firmware.fairness`)."""
 CONTRIBUTION_BYTES = 8
 """Length of what the giver of a cup adds to the next holder's chance."""
 NO_SECRET = bytes(SECRET_BYTES)
-"""Stands where nothing is committed to."""
+"""Stands where nothing is committed to …"""
+NO_OPENING = bytes(OPENING_BYTES)
+"""… and where nothing is proven."""
+NO_CONTRIBUTION = bytes(CONTRIBUTION_BYTES)
+"""Stands where the giver of a cup adds nothing."""
 MOST_DICE = 5
 """Most covered dice in a cup; open ones do not travel, for the record has them."""
 _TOWER = 1 << 3 * MOST_DICE
 MOST_ENTRIES = 0xFF
 """Most entries in one LOG."""
+TOLD_AT_ONCE = 8
+"""As many are told in one: with at most 4 bytes each they fit one transmission of infrared."""
 
 _PROPOSE = struct.Struct(f">H{DIGEST_BYTES}sBB")
 _ANSWER = struct.Struct(f">BH{DIGEST_BYTES}s{SECRET_BYTES}s")
-_GIVE = struct.Struct(f">HB{CONTRIBUTION_BYTES}s{SECRET_BYTES}s")
+_GIVE = struct.Struct(f">HB{CONTRIBUTION_BYTES}s{OPENING_BYTES}s")
 _VOTE = struct.Struct(f">BBHH{DIGEST_BYTES}s")
 _ASKS = 1
+_CHARGES = 4
 
 
 class MessageError(ValueError):
@@ -50,6 +59,22 @@ class Kind(IntEnum):
     WISH = 9
     QUESTION = 10
     VOTE = 11
+    FRESH = 12
+    SHARE = 13
+    CAUGHT = 14
+
+
+_FROM_ZERO = (Kind.LOG, Kind.WANT, Kind.WISH, Kind.QUESTION, Kind.FRESH, Kind.SHARE)
+_COUNTED = (
+    Kind.PROPOSE,
+    Kind.GIVE,
+    Kind.LOG,
+    Kind.WISH,
+    Kind.QUESTION,
+    Kind.FRESH,
+    Kind.SHARE,
+    Kind.CAUGHT,
+)
 
 
 class Choice(IntEnum):
@@ -115,13 +140,13 @@ class Contents(NamedTuple):
     """What lies in a cup.
 
     ``dice`` are 1 to 6 each, at most five, none for an empty cup. ``throw`` counts the throws of
-    the tenure they fell in, and ``opening`` (16 bytes) proves them; both are zero where nothing was
+    the tenure they fell in, and ``opening`` (32 bytes) proves them; both are zero where nothing was
     committed to. ``tower`` tells that the dice lie on top of each other (R-HF-8).
     """
 
     dice: tuple[int, ...] = ()
     throw: int = 0
-    opening: bytes = NO_SECRET
+    opening: bytes = NO_OPENING
     tower: bool = False
 
 
@@ -140,7 +165,10 @@ class Propose:
     2       8      digest     of those entries
     10      1      flags      bit 0: it asks for an answer; the others are 0
     11      1      announced  the standing announcement, 0 for none
+    12      rest   entries    the last ones of the record, as many as the count says
     ======  =====  =========  ===================================================
+
+    The entries are there so that a receiver who has heard all but the last few can answer at once.
 
     >>> at = Position(19, bytes.fromhex("0011223344556677"))
     >>> encode(Propose(7, at, asks=True, announced=62)).body.hex(" ")
@@ -151,7 +179,8 @@ class Propose:
     at: Position
     asks: bool
     announced: int | None
-    attempt: int = 0
+    count: int = 0
+    entries: bytes = b""
 
 
 @dataclass(frozen=True, slots=True)
@@ -188,16 +217,16 @@ class Give:
     0       2      dice          three bits a die, the first lowest; 0: no die; bit 15: a tower
     2       1      throw         which throw of its tenure they are, 0 for none
     3       8      contribution  the giver's to the receiver's chance; 0 for none
-    11      16     opening       proves the dice; 0 for none
+    11      32     opening       proves the dice; 0 for none
     ======  =====  ============  ==================================================
 
-    >>> encode(Give(7, Contents((3, 6)))).body.hex(" ")
-    '00 33 00 00 00 00 00 00 00 00 00 00 00 00 00 00 00 00 00 00 00 00 00 00 00 00 00'
+    >>> encode(Give(7, Contents((3, 6)), bytes.fromhex("0011223344556677"))).body.hex(" ")[:32]
+    '00 33 00 00 11 22 33 44 55 66 77'
     """
 
     hop: int
     contents: Contents
-    contribution: bytes = bytes(CONTRIBUTION_BYTES)
+    contribution: bytes = NO_CONTRIBUTION
     attempt: int = 0
 
 
@@ -336,7 +365,79 @@ class Vote:
         return frozenset(seat for seat in range(8) if self.without >> seat & 1)
 
 
-Message = Propose | Answer | Give | Taken | Cancel | Nak | Log | Want | Wish | Question | Vote
+@dataclass(frozen=True, slots=True)
+class Fresh:
+    """I have the cup and begin a tenure: this is my root, contribute to it.
+
+    The holder asks the seat before him, where no giver has contributed: at the beginning of a
+    match or an epoch, or when the throws of a tenure are used up. The count is the attempt: how
+    many tenures were begun with this cup before.
+
+    ======  =====  ======  ======================================================
+    offset  bytes  field   meaning
+    ======  =====  ======  ======================================================
+    0       16     root    commits to the coming throws
+    ======  =====  ======  ======================================================
+
+    >>> encode(Fresh(7, 1, bytes(16))).body.hex(" ")
+    '00 00 00 00 00 00 00 00 00 00 00 00 00 00 00 00'
+    """
+
+    hop: int
+    attempt: int
+    root: bytes
+
+
+@dataclass(frozen=True, slots=True)
+class Share:
+    """My contribution to the tenure that a FRESH told of. I have its root on the disk.
+
+    ======  =====  ============  ================================================
+    offset  bytes  field         meaning
+    ======  =====  ============  ================================================
+    0       8      contribution  mine to the holder's chance
+    ======  =====  ============  ================================================
+
+    >>> encode(Share(7, 1, bytes.fromhex("0011223344556677"))).body.hex(" ")
+    '00 11 22 33 44 55 66 77'
+    """
+
+    hop: int
+    attempt: int
+    contribution: bytes
+
+
+@dataclass(frozen=True, slots=True)
+class Caught:
+    """I have caught the handheld of a seat at something, and go no further. No body.
+
+    The number is one more than the seat; the count says at what: 1 dice, 2 proof, 3 root or
+    contribution, 4 order of throws (`firmware.fairness.Charge`).
+
+    >>> encode(Caught(2, 1)).number
+    3
+    """
+
+    seat: int
+    charge: int
+
+
+Message = (
+    Propose
+    | Answer
+    | Give
+    | Taken
+    | Cancel
+    | Nak
+    | Log
+    | Want
+    | Wish
+    | Question
+    | Vote
+    | Fresh
+    | Share
+    | Caught
+)
 
 
 def encode(message: Message) -> Parts:
@@ -351,7 +452,7 @@ def encode(message: Message) -> Parts:
                 digest = _exactly(message.at.digest, DIGEST_BYTES)
                 flags = _ASKS if message.asks else 0
                 body = _PROPOSE.pack(message.at.index, digest, flags, message.announced or 0)
-                return Parts(Kind.PROPOSE, message.hop, message.attempt, body)
+                return Parts(Kind.PROPOSE, message.hop, message.count, body + message.entries)
             case Answer():
                 digest = _exactly(message.at.digest, DIGEST_BYTES)
                 root = _exactly(message.root, SECRET_BYTES)
@@ -360,7 +461,7 @@ def encode(message: Message) -> Parts:
             case Give():
                 dice, throw, opening, tower = message.contents
                 contribution = _exactly(message.contribution, CONTRIBUTION_BYTES)
-                opening = _exactly(opening, SECRET_BYTES)
+                opening = _exactly(opening, OPENING_BYTES)
                 body = _GIVE.pack(packed_dice(dice, tower), throw, contribution, opening)
                 return Parts(Kind.GIVE, message.hop, message.attempt, body)
             case Taken():
@@ -383,6 +484,14 @@ def encode(message: Message) -> Parts:
                 where = (message.since, message.at.index, digest)
                 body = _VOTE.pack(message.without, message.keeper, *where)
                 return Parts(Kind.VOTE, message.epoch, 0, body)
+            case Fresh():
+                root = _exactly(message.root, SECRET_BYTES)
+                return Parts(Kind.FRESH, message.hop, message.attempt, root)
+            case Share():
+                contribution = _exactly(message.contribution, CONTRIBUTION_BYTES)
+                return Parts(Kind.SHARE, message.hop, message.attempt, contribution)
+            case Caught():
+                return Parts(Kind.CAUGHT, message.seat + 1, message.charge, b"")
     except struct.error as error:
         raise MessageError(f"a field of {type(message).__name__} does not fit: {error}") from None
 
@@ -394,19 +503,21 @@ def decode(parts: Parts) -> Message:
         MessageError: the body is not as long as its kind's, or a field has no meaning.
     """
     kind, number, count, body = parts.kind, parts.number, parts.count, parts.body
-    if number == 0 and kind not in (Kind.LOG, Kind.WANT, Kind.WISH, Kind.QUESTION):
+    if number == 0 and kind not in _FROM_ZERO:
         raise MessageError(f"{kind.name} has hop 0: hops count from 1")
-    if count and kind not in (Kind.PROPOSE, Kind.GIVE, Kind.LOG, Kind.WISH, Kind.QUESTION):
+    if count and kind not in _COUNTED:
         raise MessageError(f"{kind.name} has a count of {count}, not 0")
     try:
         match kind:
             case Kind.PROPOSE:
-                index, digest, flags, announced = _PROPOSE.unpack(body)
+                index, digest, flags, announced = _PROPOSE.unpack(body[: _PROPOSE.size])
+                entries = body[_PROPOSE.size :]
+                if count > index or bool(count) is not bool(entries):
+                    raise MessageError(f"PROPOSE has {count} entries of {len(entries)} bytes")
                 if flags & ~_ASKS:
                     raise MessageError(f"PROPOSE has unknown flags {flags:#04x}")
-                return Propose(
-                    number, Position(index, digest), flags == _ASKS, announced or None, count
-                )
+                at = Position(index, digest)
+                return Propose(number, at, flags == _ASKS, announced or None, count, entries)
             case Kind.ANSWER:
                 choice, index, digest, root = _ANSWER.unpack(body)
                 return Answer(number, _member(Choice, choice), Position(index, digest), root)
@@ -431,6 +542,14 @@ def decode(parts: Parts) -> Message:
                 if since >= number:
                     raise MessageError(f"VOTE for epoch {number} comes from epoch {since}")
                 return Vote(number, without, keeper, since, Position(index, digest))
+            case Kind.FRESH:
+                return Fresh(number, count, _exactly(body, SECRET_BYTES))
+            case Kind.SHARE:
+                return Share(number, count, _exactly(body, CONTRIBUTION_BYTES))
+            case Kind.CAUGHT:
+                if body or not 1 <= count <= _CHARGES:
+                    raise MessageError(f"CAUGHT tells no charge: {count}, {len(body)} bytes")
+                return Caught(number - 1, count)
             case Kind.TAKEN | Kind.CANCEL | Kind.WANT | Kind.WISH | Kind.QUESTION:
                 struct.unpack("", body)
                 return _without_body(kind, number, count)

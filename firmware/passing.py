@@ -14,22 +14,30 @@ A cup on a handheld that is gone for good is declared void by a vote, and a new 
 empty one (``firmware.votes``): a new seal, a new cup, and a record that goes on.
 """
 
+from dataclasses import replace
 from enum import Enum, auto
 
 from firmware import handover as way
 from firmware.answers import answer_of, can_be, choice_of, is_offered
 from firmware.cup import Cup, Where
 from firmware.effects import Send, Store
+from firmware.fairness import Charge
+from firmware.fairplay import FairPlay
 from firmware.handover import Conflict, CupTaken, Handover
 from firmware.journal import Append, Begin, Put
+from firmware.ledger import Cheated, Note
 from firmware.log import LogConflict, PublicLog
 from firmware.messages import (
     EMPTY,
-    MOST_ENTRIES,
+    TOLD_AT_ONCE,
+    Caught,
     Contents,
+    Fresh,
     Log,
     Message,
+    Propose,
     Question,
+    Share,
     Vote,
     Want,
     Wish,
@@ -51,6 +59,8 @@ from game.actions import (
     Leave,
     Lift,
     Roll,
+    ShowMaexchen,
+    ShowTower,
     TableAction,
     VoidRound,
 )
@@ -60,6 +70,10 @@ CUP_KEY = "cup"
 """Where the journal keeps the state of the cup …"""
 VOTES_KEY = "votes"
 """… the votes of this seat, `packed_votes`, …"""
+FAIR_KEY = "fair"
+"""… its part in fair dice, `Kept.encode`, …"""
+CAUGHT_KEY = "caught"
+"""… who was caught cheating: who caught him, his seat, and the charge, a byte each; …"""
 LEARNING_KEY = "learning"
 """… and whether it came late into an epoch, and still learns what that began with: b"\\1" if so."""
 
@@ -67,6 +81,12 @@ SILENT_AFTER_US = 6_000_000
 """A peer that has shown no sign of life for this long is called silent …"""
 GONE_AFTER_US = 20_000_000
 """… and after this long the others may go on without it."""
+LAST_BYTES = 4
+"""So many bytes of entries go with a proposal: what was done since the others were last told."""
+ACCUSE_AGAIN_US = 2_000_000
+"""Who has caught somebody says so this often, …"""
+ACCUSATIONS = 30
+"""… so many times."""
 ASK_AGAIN_US = 2_000_000
 """What others voted, to begin an epoch that is not known here, is asked this often at most."""
 
@@ -90,6 +110,14 @@ _EMPTY_AFTER = (Phase.OPENING, Phase.ROLL_AGAIN)
 """Phases in which nothing lies under the cup of a bluff game."""
 
 
+_CHARGES = {
+    Charge.DICE: Saying.CAUGHT_DICE,
+    Charge.PROOF: Saying.CAUGHT_PROOF,
+    Charge.ROOT: Saying.CAUGHT_ROOT,
+    Charge.ORDER: Saying.CAUGHT_ORDER,
+}
+
+
 class Passing:
     """One handheld's share in the record and the cup.
 
@@ -100,6 +128,8 @@ class Passing:
         sealer: seals and opens frames for this seat, in the cup's epoch.
         votes: the own votes for a new epoch, as the journal has them.
         learning: whether entries of the log may be ones that this epoch began without.
+        fair: this seat's part in fair dice; None for one that commits to nothing.
+        caught: what the journal has under CAUGHT_KEY.
     """
 
     def __init__(
@@ -111,6 +141,8 @@ class Passing:
         votes: tuple[Vote, ...] = (),
         *,
         learning: bool = False,
+        fair: FairPlay | None = None,
+        caught: bytes = b"",
     ) -> None:
         self.seat = seat
         self.log = log
@@ -118,8 +150,10 @@ class Passing:
         """Why this handheld cannot go on; None while it can."""
         self.refused_frames = 0
         """Frames that were not for this seat, forged or malformed."""
-        self._handover = handover
+        self.fair = fair
+        self._kept = None if fair is None else fair.kept
         self._sealer = sealer
+        self._handover = replace(handover, stakes=self._stakes)
         self._wishes = Wishes(seat)
         self._votes = Votes(seat, len(log.match.players), votes)
         self._asked_us: int | None = None
@@ -129,6 +163,12 @@ class Passing:
         self._steps: list[AnyStep] = []
         self._left_us = self._began_us = 0
         self._heard_us: dict[int, int] = {}
+        self._throw: Note | None = None
+        self._accusing: Caught | None = None
+        self._accuse_us = self._accusations = 0
+        self._watch_tenures()
+        if caught:
+            self._stop_cheated(caught[0], caught[1], Charge(caught[2]))
 
     # What the display and the player's part of the core ask
 
@@ -239,9 +279,12 @@ class Passing:
     @property
     def next_timer_us(self) -> int | None:
         """When ``tick`` has something to do; None if only others can move anything."""
+        if self._accusing is not None:
+            return self._accuse_us if self._accusations < ACCUSATIONS else None
         if self.trouble is not None:
             return None
         due_us = [
+            None if self.fair is None else self.fair.due_us,
             self._handover.next_timer_us,
             self._telling.next_timer_us,
             self._wishes.next_timer_us,
@@ -259,17 +302,26 @@ class Passing:
             now_us: the time.
             aloud: tell the others at once; else they hear of it with what is entered or told next.
         """
-        step = self._telling.append(action)
+        note = self._note(action)
+        step = self._telling.append(action, note)
         self._take_in(step)
         match = step.match
         if isinstance(match, Match):  # in the other games nothing hidden lies in the cup
             if isinstance(action, Roll) and action.dice is not None:
-                contents = Contents(action.dice, tower=action.tower)
+                contents = self._contents(action.dice, action.tower)
                 self._change(self._handover.fill(contents), now_us)
             elif match.phase in _EMPTY_AFTER and self.dice is not None:
                 self._change(self._handover.fill(EMPTY), now_us)
+        if self.fair is not None and isinstance(action, ShowTower):
+            self.fair.opened()
+        self._prepare(now_us)
         if aloud:
             self.speak(now_us)
+
+    def begin_throw(self) -> None:
+        """The dice are about to be thrown here: what ``FairPlay.draw`` brings is for that throw."""
+        if self.fair is not None:
+            self._throw = self.fair.begin_throw(self.match, self.log.ledger)
 
     def speak(self, now_us: int) -> None:
         """Tell the others what was entered here and not told yet."""
@@ -315,7 +367,9 @@ class Passing:
         said = self.match.said if isinstance(self.match, Match) and asks else None
         announced = said.value if isinstance(said, Announce) else None
         self._left_us = now_us
-        self._change(self._handover.propose(to, asks, announced, self.log.at, now_us), now_us)
+        last = self.log.last(LAST_BYTES)
+        proposed = self._handover.propose(to, asks, announced, self.log.at, now_us, last)
+        self._change(proposed, now_us)
 
     def answer(self, action: Action, now_us: int) -> None:
         """Answer the cup that is offered here. It comes by itself then."""
@@ -328,6 +382,7 @@ class Passing:
         self._left_us = self._began_us = now_us
         self._change(self._handover.resumed(now_us), now_us)
         self._votes.resumed(self.epoch, now_us)
+        self._prepare(now_us)
         if self.holding:
             self._telling.speak_again(now_us)
 
@@ -364,7 +419,20 @@ class Passing:
                 self._grant(now_us)
             case Question():
                 self._wishes.heard_question(sender, message, self.match, now_us)
+            case Fresh():
+                self._contribute(sender, message, now_us)
+            case Share() if self.fair is not None:
+                self.fair.shared(sender, self.epoch, message, self.log.ledger)
+                self._keep_fair()
+            case Share():
+                pass
+            case Caught(accused, charge) if accused < len(self.match.players):
+                self._stop_cheated(sender, accused, Charge(charge))
+            case Caught():
+                pass
             case _:
+                if isinstance(message, Propose):
+                    self._take_last(sender, message, now_us)
                 self._change(self._handover.received(sender, message, self.log.at, now_us), now_us)
                 self._grant(now_us)
 
@@ -377,8 +445,11 @@ class Passing:
 
     def tick(self, now_us: int) -> None:
         """Let time pass: send again what nobody reacted to."""
+        if self._accusing is not None and now_us >= self._accuse_us:
+            self._accuse_again(now_us)
         if self.trouble is not None:
             return
+        self._ask_before(now_us)
         self._change(self._handover.tick(now_us), now_us)
         self._telling.tick(now_us)
         self._wishes.forget(self.match.round, self._at_table, now_us)
@@ -434,6 +505,104 @@ class Passing:
     def _say_to_all(self, message: Message) -> None:
         for seat in self._others:
             self._send(seat, message)
+
+    # Fair dice
+
+    @property
+    def _stakes(self) -> way.Stakes:
+        return way.NO_STAKES if self.fair is None else self.fair.stakes(self._sealer.epoch)
+
+    def _watch_tenures(self) -> None:
+        watches = self.fair is not None and not self._learning
+        self.log.testify = self.fair.testify if self.fair is not None and watches else None
+
+    def _note(self, action: Action) -> Note | None:
+        """What is told beside an action that is entered here."""
+        contents = self._handover.cup.contents
+        match action:
+            case Roll():
+                note, self._throw = self._throw, None
+                return note
+            case Lift() if self.fair is not None and not isinstance(self.match, Match):
+                bound = self.log.ledger.thrown.get(self.seat)
+                if bound is None:
+                    return None
+                return Note(bound.throw, None, self.fair.proof(bound.tenure, bound.throw))
+            case Lift() | ShowTower() | ShowMaexchen() if contents.throw:
+                return Note(contents.throw, None, contents.opening)
+            case _:
+                return None
+
+    def _contents(self, dice: Dice, tower: bool) -> Contents:
+        """The cup after a throw that was made here."""
+        bound = self.log.ledger.newest
+        if self.fair is None or bound is None:
+            return Contents(dice, tower=tower)
+        return Contents(dice, bound.throw, self.fair.proof(bound.tenure, bound.throw), tower)
+
+    def _keep_fair(self) -> None:
+        """Have what is to survive a power cut written, if it has changed."""
+        if self.fair is not None and self.fair.kept is not self._kept:
+            self._kept = self.fair.kept
+            self._outbox.write(Put(FAIR_KEY, self._kept.encode()))
+
+    def _prepare(self, now_us: int) -> None:
+        """With the cup here, have a tenure to throw in."""
+        if self.fair is None or self.trouble is not None:
+            return
+        if self.holding and self.match.to_act is not None:
+            cup = self._handover.cup
+            self.fair.prepare(cup.epoch, cup.last, self.log.ledger, now_us)
+        self._keep_fair()
+        self._ask_before(now_us)
+
+    def _ask_before(self, now_us: int) -> None:
+        if self.fair is None or not self.holding:
+            return
+        fresh = self.fair.ask(now_us)
+        before = self._before(self.seat)
+        if fresh is not None and before is not None:
+            self._send(before, fresh)
+
+    def _before(self, seat: int) -> int | None:
+        """The seat that contributes to the chance of ``seat``; None if there is no other."""
+        count = len(self.match.players)
+        there = ((seat - away) % count for away in range(1, count))
+        return next((other for other in there if other in self._at_table), None)
+
+    def _contribute(self, sender: int, fresh: Fresh, now_us: int) -> None:
+        if self.fair is None or self._before(sender) != self.seat:
+            return
+        ledger = self.log.ledger
+        thrown = any(tenure.epoch == self.epoch for tenure, _ in ledger.tenures.values())
+        first = not thrown and self.match.to_act is not None
+        share = self.fair.asked(sender, self.epoch, fresh, ledger, first=first)
+        if isinstance(share, Charge):
+            self._accuse(sender, share, now_us)
+        elif share is not None:
+            self._keep_fair()
+            self._send(sender, share)
+
+    def _accuse(self, seat: int, charge: Charge, now_us: int) -> None:
+        """Go no further, and tell everybody why."""
+        self._outbox.write(Put(CAUGHT_KEY, bytes([self.seat, seat, charge])))
+        self._stop_cheated(self.seat, seat, charge)
+        self._accuse_again(now_us)
+
+    def _accuse_again(self, now_us: int) -> None:
+        if self._accusing is not None and self._accusations < ACCUSATIONS:
+            self._accusations += 1
+            self._accuse_us = now_us + ACCUSE_AGAIN_US
+            self._say_to_all(self._accusing)
+
+    def _stop_cheated(self, accuser: int, seat: int, charge: Charge) -> None:
+        names = self.match.players
+        if accuser == self.seat:
+            self._accusing = Caught(seat, charge)
+            self.trouble = Told(_CHARGES[charge], names[seat])
+        else:
+            self._outbox.write(Put(CAUGHT_KEY, bytes([accuser, seat, charge])))
+            self.trouble = Told(Saying.ACCUSED, f"{names[accuser]}: {names[seat]}")
 
     # A new epoch
 
@@ -494,10 +663,12 @@ class Passing:
         where = Where.HOLDING if decision.keeper == self.seat else Where.IDLE
         cup = Cup(decision.epoch, where)
         self._outbox.write(Put(CUP_KEY, cup.encode()))
-        self._handover = Handover(self._sealer.seal, cup)
+        self._handover = Handover(self._sealer.seal, cup, self._stakes)
         self._wishes = Wishes(self.seat)
         self._telling = Telling(self.log, self.seat, self._outbox, self._send)
         self._set_learning(where is Where.IDLE)
+        self._watch_tenures()
+        self._prepare(now_us)
         self._left_us = self._began_us = now_us
         if self._learning:
             self._send(decision.keeper, Want(self._lacks))
@@ -506,6 +677,7 @@ class Passing:
         if learning is not self._learning:
             self._learning = learning
             self._outbox.write(Put(LEARNING_KEY, bytes([learning])))
+            self._watch_tenures()
 
     @property
     def _lacks(self) -> int:
@@ -521,8 +693,12 @@ class Passing:
 
     def _adopt(self, sender: int, message: Log, now_us: int) -> None:
         lacks = beyond = message.first + message.count
+        known = self.log.index
         try:
             steps = self._telling.adopt(message)
+        except Cheated as cheated:
+            self._accuse(cheated.seat, cheated.charge, now_us)
+            return
         except LogConflict as conflict:
             if not self._learning or (message.first == 0 and conflict.index >= self.log.index):
                 self._stop_differing(sender)
@@ -532,11 +708,21 @@ class Passing:
                 lacks = conflict.index
                 self._cut(lacks)
         else:
-            self._verified(message)
+            if message.first <= known:
+                self._verified(message)
         if steps:
             self._take_in(*steps)
         self._send(sender, Want(lacks if self._learning else self.log.index))
         self._change(self._handover.caught_up(self.log.at, now_us), now_us)
+
+    def _take_last(self, sender: int, proposal: Propose, now_us: int) -> None:
+        """A proposal has come with the last entries of its giver's record, who holds the cup."""
+        if self._learning and proposal.at.index < self.log.index:
+            self._cut(proposal.at.index)
+        elif not self._learning and proposal.at.index > self.log.index:
+            first = proposal.at.index - proposal.count
+            told = Log(first, proposal.count, proposal.entries, proposal.at.digest)
+            self._adopt(sender, told, now_us)
 
     def _verified(self, told: Log) -> None:
         """Nothing that was told contradicts the record here; it is right, as far as that goes.
@@ -545,7 +731,7 @@ class Passing:
         with. What is here beyond the end of it the table went on without.
         """
         end = told.first + told.count
-        if self._learning and (end >= self.log.index or told.count < MOST_ENTRIES):
+        if self._learning and (end >= self.log.index or told.count < TOLD_AT_ONCE):
             if end < self.log.index:
                 self._cut(end)
             self._set_learning(False)
@@ -553,6 +739,7 @@ class Passing:
     def _cut(self, index: int) -> None:
         """Forget entries that the table went on without: nobody else has them."""
         self.log = PublicLog.restored(self.log.header, self.log.since(0)[:index])
+        self._watch_tenures()
         self._telling = Telling(self.log, self.seat, self._outbox, self._send)
         self._outbox.write(Begin(self.log.header))
         for place, entry in enumerate(self.log.since(0)):
@@ -565,6 +752,13 @@ class Passing:
         if taken and not can_be(self.match, self.seat, taken.choice, taken.contents):
             self._stop_differing(taken.giver)
             return
+        charge = self.log.ledger.problem(taken.contents) if taken else None
+        if taken and charge is not None and isinstance(self.match, Match):
+            self._accuse(taken.giver, charge, now_us)
+            return
+        returned = self._handover.cup.where is Where.OFFERED and handover.cup.is_here
+        if returned and self.fair is not None and self._fell_here(handover.cup.contents):
+            self.fair.opened()
         self._handover = handover
         heard = handover.heard
         if handover.cup.where is not Where.IDLE or (heard is not None and heard.ready):
@@ -581,12 +775,22 @@ class Passing:
                     elif not is_offered(self.match, self.seat):
                         self._stop_differing(giver)
                 case CupTaken():
+                    if self.fair is not None:
+                        at = (self.epoch, effect.hop, effect.giver)
+                        self.fair.took(*at, effect.contribution)
                     self._take_cup(effect, now_us)
+                case way.Answered(hop, taker, _, root) if self.fair is not None:
+                    self.fair.gave(taker, self.epoch, hop, root)
                 case Conflict(peer=peer):
                     if not self._learning:
                         self._stop_differing(peer)
                 case way.Withdrawn() | way.Answered() | way.CupGone() | way.Refused():
                     pass
+        self._prepare(now_us)
+
+    def _fell_here(self, contents: Contents) -> bool:
+        bound = self.log.ledger.newest
+        return bool(contents.dice) and bound is not None and bound.seat == self.seat
 
     def _take_cup(self, taken: CupTaken, now_us: int) -> None:
         """The cup is here: the answer given for it is this seat's first action as its holder."""

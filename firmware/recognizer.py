@@ -18,6 +18,7 @@ The three senses are told apart in `firmware.recognition`; what they mean togeth
 
 from math import atan2, degrees, sqrt
 
+from firmware.calibration import UNCALIBRATED, Calibration
 from firmware.gestures import (
     Covered,
     Dropped,
@@ -53,10 +54,11 @@ STILL_GRAVITY_OFF = 0.15 * COUNTS_PER_G
 class Recognizer:
     """Turns inputs into gestures. Times are µs on the handheld's clock and never run back."""
 
-    def __init__(self) -> None:
-        self._shake = ShakeDetector()
+    def __init__(self, calibration: Calibration = UNCALIBRATED) -> None:
+        self._offset = calibration.offset_counts
+        self._shake = ShakeDetector(calibration.shake_gain)
         self._fall = FallDetector()
-        self._light = LightWatch()
+        self._light = LightWatch(calibration.dark_counts, calibration.open_counts)
         self._touch = TouchWatch()
         self._from_us: int | None = None
         self._forget_motion()
@@ -118,7 +120,7 @@ class Recognizer:
             case Light():
                 return (*self._touch.tick(now_us), *self._see(reading))
             case AccelBatch():
-                return (*self._touch.tick(now_us), *self._feel(reading))
+                return (*self._touch.tick(now_us), *self._feel(self._levelled(reading)))
 
     # ---- light and touch -----------------------------------------------------------------------
 
@@ -148,6 +150,15 @@ class Recognizer:
             moving = self._shake.moved_since(touch.t_us - TOUCH_MOTION_US)
             gestures += self._touch.press(touch.t_us, in_motion=moving)
         return gestures
+
+    def _levelled(self, batch: AccelBatch) -> AccelBatch:
+        """Take the sensor's offset off."""
+        if not any(self._offset):
+            return batch
+        off_x, off_y, off_z = self._offset
+        return batch._replace(
+            xyz=tuple([(x - off_x, y - off_y, z - off_z) for x, y, z in batch.xyz])
+        )
 
     # ---- motion --------------------------------------------------------------------------------
 

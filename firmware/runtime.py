@@ -138,6 +138,11 @@ class Runtime:
         """The loop's time in microseconds."""
         return round(self._loop.time() * 1e6)
 
+    @property
+    def sensing(self) -> bool:
+        """Whether gestures matter now, so that the sensors run at full speed."""
+        return self._sensing.on
+
     async def run(self, link: Link) -> None:
         """Serve the board until cancelled. A defect in any part of the runtime ends all of it."""
         self._link = link

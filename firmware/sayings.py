@@ -28,6 +28,11 @@ class Message(Enum):
     OTHER_TABLE = auto()
     AWAY = auto()
     RECORDS_DIFFER = auto()
+    CAUGHT_DICE = auto()
+    CAUGHT_PROOF = auto()
+    CAUGHT_ROOT = auto()
+    CAUGHT_ORDER = auto()
+    ACCUSED = auto()
     DROPPED = auto()
     NOT_THESE_DICE = auto()
     NO_BONUS = auto()
@@ -185,6 +190,46 @@ MESSAGES: Mapping[Message, Saying] = {
         Words(
             "Das Spiel von {name} verlief anders. Neu beginnen.",
             "The match of {name} went differently. Start anew.",
+        ),
+        Text.HINT_RESTART,
+    ),
+    Message.CAUGHT_DICE: Saying(
+        Words("{name}: falsch", "{name}: false"),
+        Words(
+            "Diese Würfel sind so nicht gefallen. Das Spiel ist zu Ende.",
+            "These dice never fell like that. The match is over.",
+        ),
+        Text.HINT_RESTART,
+    ),
+    Message.CAUGHT_PROOF: Saying(
+        Words("{name}: falsch", "{name}: false"),
+        Words(
+            "Der Beweis der Würfel fehlt oder ist falsch. Das Spiel ist zu Ende.",
+            "The proof of the dice is missing or false. The match is over.",
+        ),
+        Text.HINT_RESTART,
+    ),
+    Message.CAUGHT_ROOT: Saying(
+        Words("{name}: falsch", "{name}: false"),
+        Words(
+            "Was vor dem Wurf abgemacht war, wurde geändert. Das Spiel ist zu Ende.",
+            "What was agreed on before the throw was changed. The match is over.",
+        ),
+        Text.HINT_RESTART,
+    ),
+    Message.CAUGHT_ORDER: Saying(
+        Words("{name}: falsch", "{name}: false"),
+        Words(
+            "Ein Wurf fehlt, oder einer kam zweimal. Das Spiel ist zu Ende.",
+            "A throw is missing, or came twice. The match is over.",
+        ),
+        Text.HINT_RESTART,
+    ),
+    Message.ACCUSED: Saying(
+        Words("Betrug?", "Cheating?"),
+        Words(
+            "Sagt und beschuldigt: {name}. Das Spiel ist zu Ende.",
+            "Who says so, of whom: {name}. The match is over.",
         ),
         Text.HINT_RESTART,
     ),

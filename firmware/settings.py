@@ -5,6 +5,7 @@ An example, which ``maexchen run`` accepts::
     language = "de"                    # "de" or "en"
     journal = "/var/lib/maexchen/journal.sqlite"
     bluetooth = "hci-socket:0"         # a bumble transport
+    link = "both"                      # "bluetooth", "ir" or "both"
 
     [table]
     key = "000102030405060708090a0b0c0d0e0f101112131415161718191a1b1c1d1e1f"
@@ -41,6 +42,8 @@ LANGUAGES = ("de", "en")
 KEY_BYTES = 32
 Faults = Literal["ask", "strict", "off"]
 """What becomes of a fault that the sensors notice, in a game that knows faults."""
+Media = Literal["bluetooth", "ir", "both"]
+"""What carries frames to the other seats."""
 MOST_EPOCHS = 0xFFF
 _YES_OR_NO = {"yes": True, "true": True, "on": True, "no": False, "false": False, "off": False}
 _ADDRESS = re.compile(r"[C-F][0-9A-F](:[0-9A-F]{2}){5}")
@@ -94,6 +97,7 @@ class Settings:
     language: str = "en"
     journal: Path = Path("/var/lib/maexchen/journal.sqlite")
     bluetooth: str = "hci-socket:0"
+    link: Media = "bluetooth"
 
 
 def rules_with(game: str, options: Mapping[str, object]) -> AnyRules:
@@ -150,12 +154,15 @@ def load(path: Path) -> Settings:
 
 
 def _settings(data: dict[str, Any]) -> Settings:
-    _only(data, {"language", "journal", "bluetooth", "table"}, "the top level")
+    _only(data, {"language", "journal", "bluetooth", "link", "table"}, "the top level")
     table = _get(data, "table", dict, "a [table] section")
     _only(table, {"key", "game", "seat", "first", "epoch", "faults", "options", "seats"}, "[table]")
     language = _get(data, "language", str, "a language", "en")
     if language not in LANGUAGES:
         raise SettingsError(f"language {language!r}: write one of {', '.join(LANGUAGES)}")
+    link = _get(data, "link", str, "a word", Settings.link)
+    if link not in get_args(Media):
+        raise SettingsError(f"link = {link!r}: write one of {', '.join(get_args(Media))}")
     seats = tuple(_seat(entry) for entry in _get(table, "seats", list, "[[table.seats]]"))
     if len({seat.address for seat in seats}) != len(seats):
         raise SettingsError("table.seats: two seats share an address: give each its own")
@@ -181,6 +188,7 @@ def _settings(data: dict[str, Any]) -> Settings:
         language=language,
         journal=Path(_get(data, "journal", str, "a path", str(Settings.journal))),
         bluetooth=_get(data, "bluetooth", str, "a transport name", Settings.bluetooth),
+        link=link,
     )
 
 

@@ -8,8 +8,9 @@ from collections.abc import Callable
 
 from firmware.gossip import Gossip
 from firmware.journal import Append
+from firmware.ledger import Note
 from firmware.log import PublicLog
-from firmware.messages import MOST_ENTRIES, Log, Message
+from firmware.messages import TOLD_AT_ONCE, Log, Message
 from firmware.outbox import Outbox
 from game import AnyStep
 from game.actions import Action
@@ -43,10 +44,10 @@ class Telling:
         """Whether ``seat`` has said that it lacks nothing."""
         return self._gossip.lacks[seat] >= self._log.index
 
-    def append(self, action: Action) -> AnyStep:
+    def append(self, action: Action, note: Note | None = None) -> AnyStep:
         """Enter something legal. The others hear of it when ``speak`` is called."""
         index = self._log.index
-        step = self._log.append(action)
+        step = self._log.append(action, note)
         if self._untold_from is None:
             self._untold_from = index
         self._keep(index)
@@ -57,6 +58,7 @@ class Telling:
 
         Raises:
             LogConflict: its record cannot be followed.
+            Cheated: its record shows that a seat cheats.
         """
         index = self._log.index
         steps = self._log.adopt(told)
@@ -94,7 +96,7 @@ class Telling:
     def _tell(self, seat: int) -> None:
         end = self._end
         first = min(self._gossip.lacks[seat], end)
-        self._send(seat, self._log.told(first, min(end - first, MOST_ENTRIES)))
+        self._send(seat, self._log.told(first, min(end - first, TOLD_AT_ONCE)))
 
     def _keep(self, first: int) -> None:
         """Write the entries from ``first`` on, with the dice that were rolled here."""

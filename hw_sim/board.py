@@ -2,16 +2,19 @@
 
 import asyncio
 from collections.abc import Callable
-from typing import NamedTuple
+from typing import Literal, NamedTuple
 
 from hw_sim.bus import I2CPart, SimulatedSMBus
 from hw_sim.parts.adxl345 import ADXL345
+from hw_sim.parts.bh1750 import BH1750
+from hw_sim.parts.sh1106 import SH1106
 from hw_sim.parts.ssd1306 import SSD1306
 from hw_sim.parts.ttp223 import TTP223
 from hw_sim.parts.veml7700 import VEML7700
 from hw_sim.pins import Profile, SimulatedGPIO
 
 Vector = tuple[float, float, float]
+Line = Literal["SDA", "SCL", "both"]
 
 
 class Net(NamedTuple):
@@ -47,6 +50,11 @@ ADDRESSES = {
 
 INT1_BCM = next(net.bcm for net in NETLIST if net.signal == "INT1")
 TOUCH_BCM = next(net.bcm for net in NETLIST if net.signal == "touch")
+
+SDA_BCM = next(net.bcm for net in NETLIST if net.signal == "SDA")
+SCL_BCM = next(net.bcm for net in NETLIST if net.signal == "SCL")
+OTHER_ADDRESSES = {"accelerometer": 0x1D, "display": 0x3D}
+"""7-bit I2C addresses of the parts whose select pin is tied the other way."""
 
 WRONG_ACCELEROMETER_ID = 0xE6
 WRONG_LIGHT_ID = 0xD481
@@ -85,6 +93,11 @@ class SimulatedBoard:
         self.bus = SimulatedSMBus(wired, self.now_us)
         self.bus.after_job = self._follow_motion
         self._unplugged: set[str] = set()
+        self._cut: set[int] = set()
+        self._frozen_lux: float | None = None
+        self._held_low: tuple[int, ...] = ()
+        self.foreign: list[BH1750 | SH1106] = []
+        """Parts that sit where others belong."""
         self._motion_due_us: int | None = None
         self._motion_timer: asyncio.TimerHandle | None = None
         self._touch_timer: asyncio.TimerHandle | None = None
@@ -107,7 +120,9 @@ class SimulatedBoard:
     def violations(self) -> list[str]:
         """What was done to the parts and pins against their sheets, part by part."""
         parts = (self.accelerometer, self.display, self.light, self.touch_pad)
-        return [line for part in parts for line in part.violations] + self.gpio.violations
+        lines = [line for part in parts for line in part.violations]
+        lines += [line for part in self.foreign for line in part.violations]
+        return lines + self.gpio.violations
 
     # ---- the world ---------------------------------------------------------------------------
 
@@ -133,7 +148,11 @@ class SimulatedBoard:
 
     @illuminance.setter
     def illuminance(self, world: Callable[[int], float]) -> None:
-        self.light.illuminance = world
+        if self._frozen_lux is None:
+            self.light.illuminance = world
+            for part in self.foreign:
+                if isinstance(part, BH1750):
+                    part.illuminance = world
 
     def touch(self, down: bool) -> None:
         """Put a finger on the touch pad, or lift it, now."""
@@ -185,9 +204,58 @@ class SimulatedBoard:
         """Let the next ``count`` transactions (with ``part``, if given) fail with ``error``."""
         self.bus.fail_next(count, error, None if part is None else self._address_of(part))
 
-    def stick_bus(self, stuck: bool = True) -> None:
-        """Hold the bus low, so that every transaction times out, or let it go."""
+    def stick_bus(self, stuck: bool = True, line: Line = "both") -> None:
+        """Hold a line low (or both), so that every transaction times out, or let it go."""
         self.bus.stuck = stuck
+        held = {"SDA": (SDA_BCM,), "SCL": (SCL_BCM,), "both": (SDA_BCM, SCL_BCM)}[line]
+        self._held_low = held if stuck else ()
+
+    def line_level(self, bcm: int) -> int:
+        """Return the level of an idle bus line: its pull-up's, or 0 while it is held."""
+        return int(bcm not in self._held_low)
+
+    def fit_foreign(self, part: str) -> None:
+        """Fit another module in place of ``part``: an SH1106 for display, a BH1750 for light.
+
+        There is no such fault for the accelerometer: an ADXL343 is the same on the bus.
+        """
+        foreign: SH1106 | BH1750
+        if part == "display":
+            foreign = SH1106(self.now_us())
+        elif part == "light":
+            foreign = BH1750(0, self.now_us())
+            foreign.illuminance = self.light.illuminance
+        else:
+            raise ValueError(f"no other module for {part!r}: choose display or light")
+        self.unplug(part)
+        self.foreign.append(foreign)
+        self.bus.attach(foreign.address, foreign)
+
+    def strap_other(self, part: str) -> None:
+        """Tie the select pin of ``part`` (accelerometer, display) the other way."""
+        if part not in OTHER_ADDRESSES:
+            raise ValueError(f"{part!r} has no select pin: choose accelerometer or display")
+        self.bus.unplug(self._address[part])
+        self._address[part] = OTHER_ADDRESSES[part]
+        self.bus.attach(self._address[part], self._on_bus[part])
+
+    def cut(self, signal: str) -> None:
+        """Cut the wire of ``signal`` (INT1, touch): its pin is driven by nothing."""
+        bcm = next((net.bcm for net in NETLIST if net.signal == signal), None)
+        if bcm not in (INT1_BCM, TOUCH_BCM):
+            raise ValueError(f"no wire {signal!r} to cut: choose INT1 or touch")
+        self._cut.add(bcm)
+        self.gpio.release(bcm)
+
+    def tie(self, signal: str, level: int) -> None:
+        """Short the wire of ``signal`` (INT1, touch) to 3.3 V (1) or to ground (0)."""
+        self.cut(signal)
+        self.gpio.drive(next(net.bcm for net in NETLIST if net.signal == signal), level)
+
+    def freeze_light(self, lux: float) -> None:
+        """Let the light sensor see ``lux`` and nothing else, whatever the world does."""
+        self.illuminance = lambda _t_us: lux
+        self._frozen_lux = lux
 
     def _address_of(self, part: str) -> int:
         if part not in self._address:
@@ -200,13 +268,14 @@ class SimulatedBoard:
     def _follow_motion(self) -> None:
         """Bring INT1 to where the part has it, and come back when it may change by itself."""
         if "accelerometer" in self._unplugged:
-            self.gpio.release(INT1_BCM)
+            if INT1_BCM not in self._cut:
+                self.gpio.release(INT1_BCM)
             due_us = None
         else:
             part = self.accelerometer
             now_us = self.now_us()
             part.advance(now_us)
-            self.gpio.drive(INT1_BCM, part.int1_level)
+            self._drive(INT1_BCM, part.int1_level)
             due_us = part.next_event_us()
         if due_us == self._motion_due_us:
             return
@@ -217,6 +286,10 @@ class SimulatedBoard:
         if due_us is not None:
             self._motion_timer = self._loop.call_at(due_us / 1e6, self._motion_came_due)
 
+    def _drive(self, bcm: int, level: int) -> None:
+        if bcm not in self._cut:
+            self.gpio.drive(bcm, level)
+
     def _motion_came_due(self) -> None:
         self._motion_timer = None
         self._motion_due_us = None
@@ -225,7 +298,7 @@ class SimulatedBoard:
     def _follow_touch(self) -> None:
         pad = self.touch_pad
         pad.advance(self.now_us())
-        self.gpio.drive(TOUCH_BCM, pad.level)
+        self._drive(TOUCH_BCM, pad.level)
         if self._touch_timer is not None:
             self._touch_timer.cancel()
             self._touch_timer = None

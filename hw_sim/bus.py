@@ -22,9 +22,7 @@ from smbus2 import i2c_msg
 T = TypeVar("T")
 
 BIT_NS = 2_500  # 400 kHz
-BYTE_NS = 9 * BIT_NS  # eight bits and the acknowledge
-START_NS = BIT_NS
-STOP_NS = BIT_NS
+BITS_PER_BYTE = 9  # eight bits and the acknowledge
 BUS_FREE_NS = 1_300  # tBUF, every sheet of the board
 TIMEOUT_NS = 1_000_000_000  # what a Linux adapter waits before ETIMEDOUT
 MOST_MESSAGES = 42  # I2C_RDWR_IOCTL_MAX_MSGS
@@ -61,7 +59,8 @@ class Transfer(NamedTuple):
 class SimulatedSMBus:
     """The bus of one board: ``parts`` by 7-bit address, ``now_us`` its clock.
 
-    ``trace``: set it to a list to collect a ``Transfer`` for each message.
+    ``trace``: set it to a list to collect a ``Transfer`` for each message. ``bit_ns``: length of a
+    bit (and of START and STOP), 2500 at 400 kHz.
     ``after_job`` is called after each job has caught up with the clock, and after each transaction
     outside a job.
     """
@@ -76,6 +75,7 @@ class SimulatedSMBus:
         self._log = bytearray()
         self._hash = sha256()
         self.stuck = False
+        self.bit_ns = BIT_NS
         self.trace: list[Transfer] | None = None
         self.after_job: Callable[[], None] | None = None
         self.transactions = 0
@@ -100,6 +100,8 @@ class SimulatedSMBus:
         self.transactions += 1
         log = self._log
         parts = self._parts
+        bit_ns = self.bit_ns
+        byte_ns = BITS_PER_BYTE * bit_ns
         active: I2CPart | None = None
         active_address = -1
         try:
@@ -109,7 +111,7 @@ class SimulatedSMBus:
                 length = message.len
                 if flags & ~_READ or (flags and not length):
                     raise OSError(EOPNOTSUPP, strerror(EOPNOTSUPP))
-                t_ns += START_NS + BYTE_NS
+                t_ns += bit_ns + byte_ns
                 if address != active_address:
                     if active is not None:
                         active.stop()
@@ -123,10 +125,10 @@ class SimulatedSMBus:
                 if flags:
                     data = active.read(length, t_ns // 1000)  # type: ignore[union-attr]
                     memmove(message.buf, data, length)
-                    t_ns += BYTE_NS * length
+                    t_ns += byte_ns * length
                 else:
                     data = message.buf[:length]
-                    t_ns += BYTE_NS * length
+                    t_ns += byte_ns * length
                     active.write(data, t_ns // 1000)  # type: ignore[union-attr]
                 self.bytes += length
                 log += _head(t_ns, address, flags, length)
@@ -136,7 +138,7 @@ class SimulatedSMBus:
         finally:
             if active is not None:
                 active.stop()
-            self._free_ns = max(self._free_ns, t_ns) + STOP_NS + BUS_FREE_NS
+            self._free_ns = max(self._free_ns, t_ns) + bit_ns + BUS_FREE_NS
             if len(log) > _HASH_CHUNK:
                 self._hash.update(log)
                 log.clear()
@@ -162,6 +164,11 @@ class SimulatedSMBus:
     def elapsed_us(self) -> int:
         """Bus time since the last ``begin_job``, in µs."""
         return (self._free_ns - self._job_start_ns) // 1000
+
+    @property
+    def clock_ns(self) -> int:
+        """The bus's own time in ns, which runs ahead of the loop's while a job is at work."""
+        return self._free_ns if self._in_job else max(self._now_us() * 1000, self._free_ns)
 
     async def execute(self, job: Callable[[], T]) -> T:
         """Run a synchronous job at once, then wait until its bus time has passed.

@@ -28,6 +28,7 @@ examples:
   maexchen-sim replay match.jsonl
   maexchen-sim gestures recordings
   maexchen-sim soak --hops 1000 --loss 0.1
+  maexchen-sim scenes --takes 12
   maexchen-sim games
   maexchen-sim rules class
 """

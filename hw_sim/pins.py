@@ -84,6 +84,10 @@ class SimulatedGPIO:
         self._warnings = True
         self._pins: dict[int, _Pin] = {}
         self.violations: list[str] = []
+        self.access_refused = False
+        """Whether the system refuses access to the pins, as for somebody outside group gpio."""
+        self.claimed_elsewhere: set[int] = set()
+        """BCM pins that another program holds; rpi-lgpio refuses them, RPi.GPIO cannot tell."""
         self.on_drive: list[Callable[[int, int], None]] = []
         """Are told the pin and the new level whenever a part drives it to another."""
 
@@ -127,6 +131,8 @@ class SimulatedGPIO:
             raise ValueError("A different mode has already been set!")
         if mode not in (self.BOARD, self.BCM):
             raise ValueError("An invalid mode was passed to setmode()")
+        if self.access_refused and self._profile == "rpi-lgpio":
+            raise RuntimeError("can not open gpiochip")
         self._mode = mode
 
     def getmode(self) -> int | None:
@@ -151,7 +157,11 @@ class SimulatedGPIO:
             raise ValueError(
                 "Invalid value for pull_up_down - should be either PUD_OFF, PUD_UP or PUD_DOWN"
             )
+        if self.access_refused and self._profile != "rpi-lgpio":
+            raise RuntimeError("No access to /dev/mem.  Try running as root!")
         for pin in self._numbers(channel):
+            if pin in self.claimed_elsewhere and self._profile == "rpi-lgpio":
+                raise RuntimeError("GPIO busy")
             if self._warnings and pin in _I2C_PINS and pull_up_down != self.PUD_OFF:
                 self._warn("A physical pull up resistor is fitted on this channel!")
             state = self._pins.setdefault(pin, _Pin())

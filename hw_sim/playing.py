@@ -11,7 +11,7 @@ from time import perf_counter
 from typing import Any, get_args
 
 from firmware.console import DONE, WRONG, CommandError, because
-from firmware.settings import LANGUAGES, Faults, parsed_option, rules_with
+from firmware.settings import LANGUAGES, Faults, Media, parsed_option, rules_with
 from game.record import write
 from hw_sim.frames import MOST_FRAMES, FrameWriter
 from hw_sim.headless import journal_folder, play_match
@@ -84,6 +84,12 @@ def _add_table(command: argparse.ArgumentParser) -> None:
         help="a fault the sensors notice is asked about, counted, or neither (default: ask)",
     )
     command.add_argument(
+        "--link",
+        choices=get_args(Media),
+        default="bluetooth",
+        help="what carries the cup: bluetooth (default), ir (infrared) or both",
+    )
+    command.add_argument(
         "--light", choices=LIGHTS, default="pub", help="the room the players sit in (default: pub)"
     )
     command.add_argument(
@@ -151,6 +157,7 @@ def _setup(args: argparse.Namespace) -> TableSetup:
         language=args.language,
         person=args.seat,
         faults=args.faults,
+        link=args.link,
     )
     if args.seat is not None and not 0 <= args.seat < args.players:
         raise CommandError(f"--seat {args.seat}: choose a seat from 0 to {args.players - 1}")

@@ -1,18 +1,22 @@
 """One simulated handheld at the table: the real firmware on a simulated board, in a hand."""
 
 import asyncio
+from collections.abc import Callable
 from dataclasses import dataclass
 from random import Random
 
 from firmware.board import assemble
 from firmware.journal import Journal, Write
 from firmware.link.bluetooth import BluetoothLink
+from firmware.link.both import BothLinks, Once
+from firmware.link.infrared.link import InfraredLink
 from firmware.recognizer import Recognizer
 from firmware.runtime import Runtime
 from firmware.settings import Settings
 from firmware.start import open_handheld
 from game.values import Dice
 from hw_sim.air.bluetooth import BluetoothAir
+from hw_sim.air.infrared import InfraredAir
 from hw_sim.board import SimulatedBoard
 from hw_sim.hand import Hand
 from hw_sim.light import LightScene
@@ -30,6 +34,7 @@ class Surroundings:
     """What all seats of a table share: the air, the light of the room, recorded shakes if any."""
 
     air: BluetoothAir
+    infrared: InfraredAir
     scene: LightScene
     shakes: ShakeLibrary | None
 
@@ -74,13 +79,29 @@ class SimulatedSeat:
             lambda t_us, call: loop.call_at(t_us / 1e6, call),
         )
         self.runtime.on_show = lambda screen: self.watch.showing(screen, self.runtime.now_us)
-        self.link = BluetoothLink(
-            around.air.transport(self.seat),
-            self.seat,
-            {place: other.address for place, other in enumerate(settings.table.seats)},
-            self.runtime.receive,
-            _ignore_state,
-        )
+        self.link = self._link(settings, around, Random(f"manners {name}").random)
+
+    def _link(
+        self, settings: Settings, around: Surroundings, chance: Callable[[], float]
+    ) -> BluetoothLink | InfraredLink | BothLinks:
+        """What the settings say that carries frames to the other seats."""
+        addresses = {place: other.address for place, other in enumerate(settings.table.seats)}
+        take = Once(self.runtime.receive, asyncio.get_running_loop().time).take
+
+        def infrared() -> InfraredLink:
+            return InfraredLink(around.infrared.port(self.seat), self.seat, take, chance)
+
+        def bluetooth() -> BluetoothLink:
+            transport = around.air.transport(self.seat)
+            return BluetoothLink(transport, self.seat, addresses, take, _ignore_state)
+
+        match settings.link:
+            case "ir":
+                return infrared()
+            case "bluetooth":
+                return bluetooth()
+            case "both":
+                return BothLinks(bluetooth(), infrared())
 
     async def run(self) -> None:
         """Switch it on and run it until cancelled."""

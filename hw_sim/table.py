@@ -10,13 +10,14 @@ from typing import Any
 
 from firmware.entries import decode
 from firmware.screens import MatchOver
-from firmware.settings import KEY_BYTES, Faults, Seat, Settings, Table
+from firmware.settings import KEY_BYTES, Faults, Media, Seat, Settings, Table
 from firmware.turn import Position
 from game import AnyMatch, AnyRules, SetupError, apply, new_match, public
 from game.actions import Action, Doubt, Look, Roll
 from game.record import Record, write
 from game.statistics import statistics
 from hw_sim.air.bluetooth import BluetoothAir
+from hw_sim.air.infrared import InfraredAir
 from hw_sim.light import LightScene
 from hw_sim.players import Player
 from hw_sim.seat import SimulatedSeat, Surroundings
@@ -45,6 +46,7 @@ class TableSetup:
         language: of the panels.
         person: the seat that no simulated player plays; None for none.
         faults: what becomes of a fault that the sensors notice, as in ``Table``.
+        link: what carries frames between the handhelds.
     """
 
     rules: AnyRules
@@ -55,6 +57,7 @@ class TableSetup:
     language: str = "en"
     person: int | None = None
     faults: Faults = "ask"
+    link: Media = "bluetooth"
 
     def __post_init__(self) -> None:
         if not 0 < self.players <= len(NAMES):
@@ -155,8 +158,12 @@ class SimulatedTable:
         self.air = BluetoothAir(setup.seed, loop)
         self._heard = sha256()
         self.air.observe = self._hear
+        self.infrared = InfraredAir(setup.seed, loop)
+        self.infrared.observe = self._hear
         scene_of: Callable[[Random], LightScene] = getattr(LightScene, setup.scene)
-        self._around = Surroundings(self.air, scene_of(Random(f"light {setup.seed}")), setup.shakes)
+        self._around = Surroundings(
+            self.air, self.infrared, scene_of(Random(f"light {setup.seed}")), setup.shakes
+        )
         self._table = Table(
             key=Random(f"table key {setup.seed}").randbytes(KEY_BYTES),
             rules=setup.rules,
@@ -180,7 +187,7 @@ class SimulatedTable:
         setup = self.setup
         journal = self.folder / f"seat{seat}.sqlite"
         return SimulatedSeat(
-            Settings(self._table, seat, setup.language, journal),
+            Settings(self._table, seat, setup.language, journal, link=setup.link),
             setup.seed + self.boot * SEEDS_APART,
             self._around,
         )

@@ -12,16 +12,21 @@ import platform
 import sys
 import tempfile
 import time
+from collections import Counter
 from functools import partial
 from pathlib import Path
 from random import Random
 from statistics import median
 
+from firmware.link.infrared.coding import Packet, coded, decoded
+from firmware.link.infrared.pulses import demodulated, merged, modulated
 from firmware.screens import Offered, OnItsWay, Way
 from game import RULES
 from game.explore import playout
+from hw_sim.air.infrared import SCENARIOS, distorted
 from hw_sim.corpus import write_corpus
 from hw_sim.gesture_trial import run_trial
+from hw_sim.soaking import soak
 from hw_sim.table import NAMES, SimulatedTable, TableSetup
 from tests.game import naive_class_game
 from tests.journeys.measures import Summary, spread
@@ -31,6 +36,8 @@ CLASS = RULES["class"]
 PLAYOUTS = 1500
 FEWER_PLAYOUTS = 300
 """Of each other game; a match of ``maxen`` is long."""
+MOST_BUS_SHARE = 0.30
+"""The bus must not be busier in any second of play."""
 REPEATS = 7
 """The core and the naive game take turns this often; the median of each counts."""
 SMALL, LARGE = 3, 8
@@ -102,13 +109,18 @@ class Stopwatch:
         self.give_ms: list[float] = []
         """From the answer, as the giver hears it, to the cup being gone from him."""
         self.bus_s = 0.0
+        self.busy_us: Counter[tuple[int, int]] = Counter()
+        """Bus time in µs by seat and second."""
+        self.jobs = {True: 0, False: 0}
+        """Jobs of the buses while sensing (a turn of one's own is near), and while not."""
+        self.passed_s = {True: 0.0, False: 0.0}
         self._said_s: dict[str, float] = {}
         self._giving_s: dict[int, float] = {}
 
     def watch(self, table: SimulatedTable) -> None:
         for seat in table.seats:
             self._watch_screens(seat, asyncio.get_running_loop())
-            self._watch_bus(seat.board.bus)
+            self._watch_bus(seat, asyncio.get_running_loop())
 
     def _watch_screens(self, seat, loop) -> None:
         showing = seat.runtime.on_show
@@ -132,11 +144,19 @@ class Stopwatch:
 
         seat.runtime.on_show = on_show
 
-    def _watch_bus(self, bus) -> None:
+    def _watch_bus(self, seat, loop) -> None:
+        bus = seat.board.bus
         caught_up = bus.after_job
+        last_s = loop.time()
 
         def after_job() -> None:
+            nonlocal last_s
+            now_s, sensing = loop.time(), seat.runtime.sensing
             self.bus_s += bus.elapsed_us / 1e6
+            self.busy_us[seat.seat, int(now_s)] += bus.elapsed_us
+            self.jobs[sensing] += 1
+            self.passed_s[sensing] += now_s - last_s
+            last_s = now_s
             caught_up()
 
         bus.after_job = after_job
@@ -169,11 +189,35 @@ def matches(folder: Path) -> None:
     say("answered to given", spread([ms for watch in watches for ms in watch.give_ms], " ms", 0))
     say("panel traffic", f"{summary.traffic():.1%} of the bytes of full frames")
     say("I2C bus", f"{busy_s / seat_s:.1%} of the time in use")
+    budget(watches)
     for line in summary.shortfalls:
         say("MISSED", line)
     for one, _ in both:
         for line in one.outcome.violations + one.outcome.leaks:
             say("WRONG", f"{one.setup.players} players, seed {one.setup.seed}: {line}")
+
+
+def budget(watches: list[Stopwatch]) -> None:
+    """Print what the bus and the processor are asked for; the reach is 30 % in any second."""
+    seconds = [us / 1e6 for watch in watches for us in watch.busy_us.values()]
+    worst = max(seconds)
+    say("I2C bus, busiest second", f"{worst:.1%} in use; 99 % of them below {ninetyninth(seconds)}")
+    if worst > MOST_BUS_SHARE:
+        say(
+            "MISSED",
+            f"a second with the bus in use for {worst:.1%}, more than {MOST_BUS_SHARE:.0%}",
+        )
+    for sensing, what in ((True, "in play"), (False, "asleep")):
+        minutes = sum(watch.passed_s[sensing] for watch in watches) / 60
+        jobs = sum(watch.jobs[sensing] for watch in watches)
+        if minutes:
+            say(f"wake-ups, {what}", f"{jobs / minutes:,.0f} a minute for the bus")
+        else:
+            say(f"wake-ups, {what}", "never happened in these matches")
+
+
+def ninetyninth(shares: list[float]) -> str:
+    return f"{sorted(shares)[int(0.99 * (len(shares) - 1))]:.1%}"
 
 
 def other_games(folder: Path) -> None:
@@ -208,6 +252,18 @@ def _timed(folder: Path, players: int, seed: int) -> tuple[Played, Stopwatch]:
     return play_match(setup, journals, prepare=watch.watch), watch
 
 
+def over_infrared(folder: Path) -> None:
+    journals = folder / "infrared"
+    journals.mkdir()
+    watch = Stopwatch()
+    setup = TableSetup(CLASS, players=SMALL, seed=SMALL_SEEDS[0], link="ir")
+    played = play_match(setup, journals, prepare=watch.watch)
+    headline("a match of class over infrared alone")
+    say("said to offer", spread(watch.offer_ms, " ms", 0))
+    say("answer to cup gone", spread(watch.give_ms, " ms", 0))
+    say("length", f"{played.outcome.virtual_s / 60:.1f} min, {played.outcome.hops} hops")
+
+
 def gestures(folder: Path) -> None:
     given = os.environ.get("RECORDINGS")
     if given:
@@ -224,6 +280,41 @@ def gestures(folder: Path) -> None:
     say("played", f"{minutes:.0f} min at {60 * minutes / wall_s:.0f} times real time, all cores")
 
 
+LIGHT_FRAMES = 1500
+REAL_LIGHT = {"nominal": "none in 1500", "range edge": "2 %", "noise 30/s": "11.5 %"}
+"""Frame losses that were worked out for real receivers."""
+
+
+def light() -> None:
+    headline(f"infrared: {LIGHT_FRAMES} cups (GIVE, 53 bytes) through each kind of light")
+    for name, how in SCENARIOS.items():
+        chance = Random(f"bench {name}")
+        lost = sum(not _arrives(how, chance) for _ in range(LIGHT_FRAMES))
+        real = f"; real light: {REAL_LIGHT[name]}" if name in REAL_LIGHT else ""
+        say(name, f"{lost / LIGHT_FRAMES:.1%} lost{real}")
+
+
+def _arrives(how, chance) -> bool:
+    frame = chance.randbytes(53)
+    marks = distorted(modulated(coded(Packet(frame))), 1e6, how, chance)
+    return Packet(frame) in [decoded(one) for one in demodulated(merged(marks))]
+
+
+HOPS = {"memory": 40_000, "bluetooth": 2_000, "ir": 200}
+
+
+def hops() -> None:
+    headline("the cup passed on and on: 10 % of frames lost, repeated, late; cuts; reboots")
+    for link, number in HOPS.items():
+        tally = soak(link, 4, number, loss=0.1, cuts=0.05, reboots=0.02, seed=1)
+        pace = tally.hops / tally.wall_s
+        say(
+            link,
+            f"{pace:,.0f} hops/s, {tally.virtual_s / tally.hops:.2f} virtual s/hop"
+            f"{'' if tally.is_well else ' WRONG: not one cup'}",
+        )
+
+
 def main() -> None:
     began = time.perf_counter()
     machine()
@@ -231,6 +322,9 @@ def main() -> None:
     with tempfile.TemporaryDirectory() as name:
         matches(Path(name))
         other_games(Path(name))
+        over_infrared(Path(name))
+        light()
+        hops()
         gestures(Path(name))
     print(f"\nall of it took {time.perf_counter() - began:.0f} s")
 

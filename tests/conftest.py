@@ -27,6 +27,9 @@ def pytest_addoption(parser):
         help="play N whole matches of each game, or as many as usual (with -m soak: nothing else)",
     )
     parser.addoption(
+        "--pi", action="store_true", help="test the drivers on the board this runs on, too"
+    )
+    parser.addoption(
         "--game", default="all", choices=("all", *SOAKED), help="with --soak: the game"
     )
 
@@ -48,13 +51,12 @@ def pytest_generate_tests(metafunc):
 
 
 def pytest_collection_modifyitems(config, items):
-    """Without --soak there is nothing to soak: leave those tests out instead of skipping them."""
-    if config.getoption("soak"):
-        return
-    left_out = [item for item in items if item.get_closest_marker("soak")]
+    """Leave out what was not asked for by --soak or --pi, instead of skipping it."""
+    unasked = [name for name in ("soak", "pi") if not config.getoption(name)]
+    left_out = [item for item in items if any(map(item.get_closest_marker, unasked))]
     if left_out:
         config.hook.pytest_deselected(items=left_out)
-        items[:] = [item for item in items if not item.get_closest_marker("soak")]
+        items[:] = [item for item in items if item not in left_out]
 
 
 def load_module(path):

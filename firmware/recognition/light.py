@@ -43,11 +43,14 @@ LightGesture = Lifted | Covered | TooDark
 
 
 class LightWatch:
-    """Follows the light sensor. ``covered`` is None until the first fresh conversion."""
+    """Follows the light sensor. ``covered`` is None until the first fresh conversion.
 
-    def __init__(self) -> None:
-        self._dark: float | None = None
-        self._open: float | None = None
+    ``dark`` and ``bright``: the two levels in counts, where they are known from a calibration.
+    """
+
+    def __init__(self, dark: float | None = None, bright: float | None = None) -> None:
+        self._dark = dark
+        self._open = bright
         self._too_dark = False
         self.reset()
 

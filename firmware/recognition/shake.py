@@ -194,9 +194,16 @@ class _Shake:
 
 
 class ShakeDetector:
-    """Follows the acceleration sample by sample, as above; knows nothing of light and touch."""
+    """Follows the acceleration sample by sample, as above; knows nothing of light and touch.
 
-    def __init__(self) -> None:
+    ``gain``: what the dynamic acceleration is multiplied with, for a player who shakes gently.
+    ``last_mean``: the capped acceleration of the vigorous samples of the last shake that ended,
+    spread over all of its samples, in counts and without the gain; 0 before.
+    """
+
+    def __init__(self, gain: float = 1.0) -> None:
+        self._gain = gain
+        self.last_mean = 0.0
         self.reset()
 
     def reset(self) -> None:
@@ -270,6 +277,7 @@ class ShakeDetector:
         gravity_x, gravity_y, gravity_z = gravity
         smooth_x, smooth_y, smooth_z = self._smooth
         level = self._level
+        gain = self._gain
         window = self._window
         shake = self._shake
         t_us = first_us - period_us
@@ -283,7 +291,7 @@ class ShakeDetector:
             smooth_x += (dynamic_x - smooth_x) / SMOOTH_SAMPLES
             smooth_y += (dynamic_y - smooth_y) / SMOOTH_SAMPLES
             smooth_z += (dynamic_z - smooth_z) / SMOOTH_SAMPLES
-            size = sqrt(smooth_x * smooth_x + smooth_y * smooth_y + smooth_z * smooth_z)
+            size = gain * sqrt(smooth_x * smooth_x + smooth_y * smooth_y + smooth_z * smooth_z)
             level += ((size if size < CAP else CAP) - level) / LEVEL_SAMPLES
             if size > MOVING:
                 self._moved_us = t_us
@@ -293,7 +301,15 @@ class ShakeDetector:
                     continue
                 shake = _Shake(t_us)
                 motions.append(Motion(Stage.BEGAN, t_us, t_us, 0, False))
-            shake.add(t_us, smooth_x, smooth_y, smooth_z, size, level, period_us)
+            shake.add(
+                t_us,
+                gain * smooth_x,
+                gain * smooth_y,
+                gain * smooth_z,
+                size,
+                level,
+                period_us,
+            )
             ended = self._end(shake, t_us, period_us, level)
             if ended is not None:
                 motions.append(ended)
@@ -315,6 +331,8 @@ class ShakeDetector:
             return None
         if _is_rest(self._window):
             stage = Stage.THROWN if shake.is_throw(period_us) else Stage.NOTHING
+            whole = shake.until_vigorous
+            self.last_mean = whole.capped / whole.samples / self._gain
         elif t_us - shake.vigorous_us > SETTLE_US:
             stage = Stage.NOTHING
         else:

@@ -2,9 +2,12 @@
 
 import asyncio
 from collections.abc import Callable, Mapping
+from random import Random
 
 from firmware.link.bluetooth import BluetoothLink
+from firmware.link.infrared.link import InfraredLink
 from hw_sim.air.bluetooth import BluetoothAir
+from hw_sim.air.infrared import InfraredAir
 from hw_sim.soak.radio import Link, Medium
 
 
@@ -29,10 +32,38 @@ class BluetoothMedium:
         self._air.switch_off(seat)
 
 
+class InfraredMedium:
+    """Infrared light that everybody sees."""
+
+    BLOCKED_S = (0.2, 3.0)
+    """How long a hand is held between two seats."""
+
+    def __init__(self, seats: int, seed: int) -> None:
+        del seats
+        self._air = InfraredAir(seed, asyncio.get_running_loop())
+        self._chance = Random(f"infrared medium {seed}")
+
+    def link(self, seat: int, on_frame: Callable[[int, bytes], None]) -> Link:
+        """Make device and link of a seat anew."""
+        return InfraredLink(self._air.port(seat), seat, on_frame, self._chance.random)
+
+    def disturb(self, one: int, other: int) -> bool:
+        """Hold a hand between two seats."""
+        self._air.block(one, other, self._chance.uniform(*self.BLOCKED_S))
+        return True
+
+    def off(self, seat: int) -> None:
+        """The device goes dark with its link."""
+        del seat
+
+
 def _ignore_state(seat: int, up: bool) -> None:
     """Links come and go; the handover's own resends are all that is needed."""
     del seat, up
 
 
-MEDIA: Mapping[str, Callable[[int, int], Medium]] = {"bluetooth": BluetoothMedium}
+MEDIA: Mapping[str, Callable[[int, int], Medium]] = {
+    "bluetooth": BluetoothMedium,
+    "ir": InfraredMedium,
+}
 """By name: makes the medium for so many seats, with a seed."""

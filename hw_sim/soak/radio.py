@@ -18,7 +18,7 @@ from firmware.handover import Send
 from firmware.journal import Journal, Put
 from firmware.messages import Taken
 from firmware.passing import CUP_KEY
-from firmware.sealing import FrameError, Sealer, keys_of_table
+from firmware.sealing import HEADER_BYTES, FrameError, Sealer, keys_of_table
 from hw_sim.clock import now_us
 from hw_sim.soak.porter import Porter, Tally, Watch
 
@@ -288,7 +288,7 @@ class RadioSeat:
                 return self._stranger.seal(Taken(max(self.porter.handover.cup.last, 1)), to)
             case _:
                 pass  # a frame that this very seat was sent, reflected or replayed to another
-        return bytes(frame) or b"\0"
+        return bytes(frame).ljust(HEADER_BYTES, b"\0")
 
     def _on_frame(self, _: int, frame: bytes) -> None:
         if not self.is_on:

@@ -1,14 +1,16 @@
 """One seat of a table of cores: the core, its disk, its panel, and what it has still to do."""
 
 from collections import deque
+from hashlib import sha256
 
 from firmware.cup import Cup, Where
+from firmware.entries import decode as decode_entries
+from firmware.fairplay import FairPlay, Kept
 from firmware.handheld import Handheld
 from firmware.handover import Handover
 from firmware.journal import Append, Begin, Journal, Put
 from firmware.log import PublicLog
-from firmware.log import decode as decode_entries
-from firmware.passing import CUP_KEY, LEARNING_KEY, VOTES_KEY, Passing
+from firmware.passing import CAUGHT_KEY, CUP_KEY, FAIR_KEY, LEARNING_KEY, VOTES_KEY, Passing
 from firmware.sealing import Sealer, keys_of_table
 from firmware.start import open_handheld
 from firmware.votes import EPOCHS_PER_MATCH, unpacked_votes
@@ -29,6 +31,9 @@ class Place:
         where = Where.HOLDING if seat == table.first else Where.IDLE
         self.cup = Cup(epoch, where)
         self.learning = False
+        self.kept = None
+        if table.fair:
+            self.kept = Kept(sha256(f"{table.seed} {seat}".encode()).digest())
         self.shown = []
         self.stored = []
         self.left = []
@@ -45,13 +50,16 @@ class Place:
         if table.folder is None:
             log = PublicLog(table.rules, table.names, table.first)
             handover = Handover(self.sealer.seal, self.cup)
-            passing = Passing(self.seat, log, handover, self.sealer)
+            fair = None if self.kept is None else FairPlay(self.seat, log.ledger.match, self.kept)
+            passing = Passing(self.seat, log, handover, self.sealer, fair=fair)
             self.handheld = Handheld(passing, table.entropy[self.seat], table.faults)
         else:
             settings = table.settings(self.seat)
             self.journal = Journal(settings.journal)
             self.entries = list(self.journal.survived.entries)
-            self.handheld = open_handheld(settings, self.journal, table.entropy[self.seat])
+            self.handheld = open_handheld(
+                settings, self.journal, table.entropy[self.seat], fair=table.fair
+            )
 
     @property
     def position(self):
@@ -83,6 +91,10 @@ class Place:
                     assert unpacked_votes(value)
                 case Put(key, value) if key == LEARNING_KEY:
                     self.learning = value == b"\1"
+                case Put(key, value) if key == FAIR_KEY:
+                    self.kept = Kept.decode(value)
+                case Put(key, value) if key == CAUGHT_KEY:
+                    self.caught = value
                 case Put(key, value):
                     assert key == CUP_KEY
                     self.cup = Cup.decode(value)

@@ -65,6 +65,9 @@ class CoreTable:
         self.folder = folder
         self.disk_us = disk_us
         self.air_us = air_us
+        self.fair = dice is None
+        """Dice that are given cannot be proven."""
+        self.seed = seed
         dice = dice or {}
         self.entropy = [
             throwing(*dice[seat]) if seat in dice else Random(f"{seed}/{seat}").randbytes

@@ -47,6 +47,7 @@ def first_bytes_in_the_table():
 
 def begins_an_entry(first):
     follows = ("", "00", "10", "11 10", "11 11", "11 11 10", "11 11 11", "11 11 11 10")
+    follows += ("00 02", 33 * "00" + "02", 32 * "00" + "f1 00 02")
     return any(decoded_or_none(bytes([first]) + bytes.fromhex(rest)) for rest in follows)
 
 

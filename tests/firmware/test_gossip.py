@@ -3,6 +3,7 @@
 import pytest
 
 from firmware.gossip import FIRST_RESEND_US, LAST_RESEND_US, Gossip
+from firmware.messages import TOLD_AT_ONCE
 
 S = 1_000_000
 
@@ -70,3 +71,12 @@ def test_what_became_known_meanwhile_is_not_told_again(gossip):
     gossip.lacks[0] = 3
     assert gossip.due(3, FIRST_RESEND_US) == [2, 3]
     assert gossip.next_timer_us == 3 * FIRST_RESEND_US
+
+
+def test_a_seat_that_lacks_much_is_told_it_portion_by_portion_without_a_wait(gossip):
+    end = 3 * TOLD_AT_ONCE - 1
+    told = [gossip.lacking(2, first, end, first) for first in range(0, end + 1, TOLD_AT_ONCE)]
+    assert told == [True, True, True]
+    assert not gossip.lacking(2, 2 * TOLD_AT_ONCE, end, end), "that is under way"
+    assert not gossip.lacking(2, end, end, end)
+    assert gossip.next_timer_us is None

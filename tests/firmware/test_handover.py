@@ -13,6 +13,7 @@ from firmware.handover import (
     Offered,
     Refused,
     Send,
+    Stakes,
     Store,
     Withdrawn,
 )
@@ -108,7 +109,8 @@ def test_a_proposal_is_shown_once():
 
 
 def test_an_answer_is_on_the_disk_before_it_is_sent():
-    after, effects = hearing().answer(Choice.DOUBT, 0, root=bytes([7] * 16))
+    stakes = Stakes(root=lambda hop: bytes([hop + 2] * 16))
+    after, effects = replace(hearing(), stakes=stakes).answer(Choice.DOUBT, 0)
     assert isinstance(effects[0], Store)
     assert stored(effects) == [after.cup]
     assert (after.cup.where, after.cup.answered, after.cup.last) == (Where.ANSWERED, 5, 0)
@@ -423,7 +425,7 @@ def test_what_the_state_does_not_allow_is_an_error(wrong):
         offered().cup,
         answered(Choice.GIVE_IN).cup,
         Cup(65_535, last=9, refused=9, reason=Refusal.RECORD),
-        Cup(0, Where.HOLDING, contents=Contents((1, 2, 3, 4, 5), 8, bytes(range(16)))),
+        Cup(0, Where.HOLDING, contents=Contents((1, 2, 3, 4, 5), 8, bytes(range(32)))),
     ],
     ids=lambda cup: cup.where.name,
 )
@@ -436,8 +438,8 @@ def test_the_durable_state_survives_its_bytes(cup):
     [
         b"",
         Cup(0).encode()[:-1],
-        b"\2" + Cup(0).encode()[1:],
-        b"\1\7" + Cup(0).encode()[2:],
+        b"\1" + Cup(0).encode()[1:],
+        b"\2\7" + Cup(0).encode()[2:],
         Cup(0).encode() + b"a frame for nobody",
         Cup(0, Where.OFFERED, last=5, contents=DICE).encode(),
         answered().cup._replace(last=5).encode(),

@@ -7,12 +7,15 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from firmware import messages
+from firmware.fairness import Charge
 from firmware.messages import (
     Answer,
     Asked,
     Cancel,
+    Caught,
     Choice,
     Contents,
+    Fresh,
     Give,
     Kind,
     Log,
@@ -23,6 +26,7 @@ from firmware.messages import (
     Propose,
     Question,
     Refusal,
+    Share,
     Taken,
     Want,
     Wish,
@@ -33,13 +37,13 @@ from firmware.messages import (
 
 hops = st.integers(1, 0xFF_FFFF)
 indexes = st.integers(0, 0xFFFF)
-bytes_of = {length: st.binary(min_size=length, max_size=length) for length in (8, 16)}
+bytes_of = {length: st.binary(min_size=length, max_size=length) for length in (8, 16, 32)}
 positions = st.builds(Position, indexes, bytes_of[8])
 contents = st.builds(
     lambda dice, throw, opening, tower: Contents(dice, throw, opening, tower and bool(dice)),
     st.lists(st.integers(1, 6), max_size=5).map(tuple),
     st.integers(0, 255),
-    bytes_of[16],
+    bytes_of[32],
     st.booleans(),
 )
 any_message = st.one_of(
@@ -49,7 +53,15 @@ any_message = st.one_of(
         positions,
         st.booleans(),
         st.none() | st.integers(1, 255),
-        st.integers(0, 255),
+    ),
+    st.builds(
+        Propose,
+        hops,
+        st.builds(Position, st.integers(2, 0xFFFF), bytes_of[8]),
+        st.booleans(),
+        st.none(),
+        st.integers(1, 2),
+        st.binary(min_size=1, max_size=4),
     ),
     st.builds(Answer, hops, st.sampled_from(Choice), positions, bytes_of[16]),
     st.builds(Give, hops, contents, bytes_of[8], st.integers(0, 255)),
@@ -60,6 +72,9 @@ any_message = st.one_of(
     st.builds(Want, indexes),
     st.builds(Wish, hops, st.sampled_from(Wished)),
     st.builds(Question, st.integers(0, 99), st.sampled_from(Asked)),
+    st.builds(Fresh, indexes, st.integers(0, 255), bytes_of[16]),
+    st.builds(Share, indexes, st.integers(0, 255), bytes_of[8]),
+    st.builds(Caught, st.integers(0, 15), st.sampled_from(Charge)),
 )
 SAMPLES = (
     Propose(7, Position(19, bytes(8)), asks=True, announced=62),
@@ -72,6 +87,9 @@ SAMPLES = (
     Want(17),
     Wish(0, Wished.LEAVE),
     Question(3, Asked.DROP),
+    Fresh(0, 1, bytes(16)),
+    Share(0, 1, bytes(8)),
+    Caught(2, Charge.DICE),
 )
 
 

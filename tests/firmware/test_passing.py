@@ -145,13 +145,26 @@ def test_a_seat_that_heard_nothing_asks_and_is_told_all(table):
 def test_an_offer_that_outran_the_record_waits_for_it(table):
     table.lost = lambda sender, receiver, message: isinstance(message, Log)
     offer(table)
-    assert table[1].position is Position.WATCHING
-    assert table[1].handheld.passing.behind
-    assert table[1].screen.as_of == 1
+    table.choose(1, Believe())
+    table.wait(S)
+    table.choose(1, Roll())
+    table.choose(1, Announce(66))
+    assert table[2].position is Position.WATCHING
+    assert table[2].handheld.passing.behind
+    assert table[2].screen.as_of == 1
     table.lost = None
     table.wait(10 * S)
-    assert not table[1].handheld.passing.behind
+    assert not table[2].handheld.passing.behind
+    assert table[2].position is Position.OFFERED
+
+
+def test_a_proposal_brings_the_last_entries_with_it(table):
+    table.choose(0, Roll())
+    table.wait(S)
+    table.lost = lambda sender, receiver, message: isinstance(message, Log)
+    table.choose(0, Announce(65))
     assert table[1].position is Position.OFFERED
+    assert table[1].actions == (Roll(), Announce(65))
 
 
 def test_the_journey_of_the_cup(table):

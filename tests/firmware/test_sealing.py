@@ -3,11 +3,15 @@ import doctest
 import pytest
 
 from firmware import sealing
+from firmware.fairness import Charge
 from firmware.messages import (
     Answer,
+    Asked,
     Cancel,
+    Caught,
     Choice,
     Contents,
+    Fresh,
     Give,
     Kind,
     Log,
@@ -15,9 +19,14 @@ from firmware.messages import (
     Nak,
     Position,
     Propose,
+    Question,
     Refusal,
+    Share,
     Taken,
+    Vote,
     Want,
+    Wish,
+    Wished,
 )
 from firmware.sealing import (
     HEADER_BYTES,
@@ -40,6 +49,12 @@ MESSAGES = (
     Nak(7, Refusal.RECORD),
     Log(17, 2, b"\x01\x2a", bytes(8)),
     Want(17),
+    Wish(3, Wished.LEAVE),
+    Question(3, Asked.DROP),
+    Vote(1, 0b10, 0, 0, Position(19, bytes(8))),
+    Fresh(0, 1, bytes(16)),
+    Share(0, 1, bytes(8)),
+    Caught(2, Charge.DICE),
 )
 every_message = pytest.mark.parametrize("message", MESSAGES, ids=lambda m: type(m).__name__)
 
@@ -61,7 +76,8 @@ def test_what_is_sealed_for_a_seat_it_can_open(message):
 
 @every_message
 def test_the_frames_are_as_long_as_the_docstring_says(message):
-    lengths = {"Propose": 38, "Answer": 53, "Give": 53, "Nak": 27, "Log": 36}
+    lengths = {"Propose": 38, "Answer": 53, "Give": 69, "Nak": 27, "Log": 36}
+    lengths |= {"Vote": 40, "Fresh": 42, "Share": 34}
     assert len(ANA.seal(message, to=1)) == lengths.get(type(message).__name__, 26)
 
 

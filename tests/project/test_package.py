@@ -55,7 +55,13 @@ def test_every_make_target_that_the_documents_name_exists():
 
 
 def test_every_file_that_the_documents_name_exists():
-    for document in ("README.md", "CONTRIBUTING.md", "LIMITS.md", "wiring.md"):
+    for document in (
+        "README.md",
+        "CONTRIBUTING.md",
+        "LIMITS.md",
+        "wiring.md",
+        "docs/first-hour.md",
+    ):
         text = (ROOT / document).read_text(encoding="utf-8")
         for name in re.findall(r"`((?:game|drivers|firmware|hw_sim|tests|docs)/[\w/.]*)`", text):
             assert (ROOT / name).exists(), f"{document} names {name}"
@@ -82,6 +88,7 @@ def test_the_dependencies_are_those_the_handheld_is_built_on():
         "bumble",
         "cryptography",
         "aiohttp",
+        "reedsolo",
     }
     (gpio,) = PROJECT["optional-dependencies"]["pi"]
     assert gpio.startswith("RPi.GPIO")

@@ -2,11 +2,14 @@
 
 import re
 from pathlib import Path
+from xml.etree import ElementTree
 
 import pytest
 
 from drivers import pins
 from hw_sim.board import ADDRESSES, NETLIST
+from hw_sim.drawing import drawing
+from hw_sim.parts.bh1750 import BH1750
 
 ROOT = Path(__file__).parents[2]
 WIRING = (ROOT / "wiring.md").read_text(encoding="utf-8")
@@ -95,18 +98,47 @@ def test_addresses_are_the_same_in_the_table_the_drivers_and_the_simulator():
         "ACCELEROMETER": pins.ACCELEROMETER_ADDRESS,
         "PANEL": pins.PANEL_ADDRESS,
         "LIGHT": pins.LIGHT_ADDRESS,
+        "LIGHT_BH1750": pins.LIGHT_ADDRESS_BH1750,
     }
-    assert sorted(table.values()) == sorted(ADDRESSES.values())
+    assert sorted(table.values()) == sorted([*ADDRESSES.values(), BH1750.address])
     for part, address in table.items():
         assert f"0x{address:02X}" in WIRING, part
 
 
-def test_the_drawing_names_every_wired_pin():
-    drawing = WIRING.split("## Drawing")[1].split("```")[1]
-    for name, bcm, header, _ in SIGNALS.values():
-        if bcm.isdigit():
-            pattern = rf"BCM{bcm}\s+{header} "
-            assert re.search(pattern, drawing), f"{name} is not in the drawing"
+def test_the_drawing_is_drawn_from_the_netlist():
+    assert (ROOT / "docs/wiring.svg").read_text(encoding="utf-8") == drawing(), "make drawing"
+    assert "docs/wiring.svg" in WIRING
+
+
+def test_the_drawing_follows_its_netlist_wire_by_wire():
+    changed = tuple(net._replace(bcm=27) if net.signal == "touch" else net for net in NETLIST)
+    assert drawing(changed) != drawing()
+    tree = ElementTree.fromstring(drawing())
+    told = [title.text for title in tree.iter("{http://www.w3.org/2000/svg}title")]
+    for net in NETLIST:
+        assert f"{net.signal}: header {HEADER[net.bcm]} to {net.part_pin}" in told
+
+
+@pytest.mark.parametrize("part", sorted({net.part for net in NETLIST}))
+def test_the_table_of_each_connector_is_its_part_of_the_netlist(part):
+    section = re.search(rf"### \d\. {re.escape(part)}\n(.*?)(?=\n##)", WIRING, re.DOTALL)
+    assert section is not None
+    table = re.findall(r"^\| ([^|]+) \| ([^|]+) \| (\d+) \|$", section.group(1), re.MULTILINE)
+    wires = {(signal, int(header)) for _, signal, header in table}
+    supply = {("3V3", 1), ("5V", 2), ("GND", 6)}
+    assert wires - supply == {(net.signal, HEADER[net.bcm]) for net in NETLIST if net.part == part}
+    for pin, signal, _ in table:
+        for net in NETLIST:
+            if (net.part, net.signal) == (part, signal):
+                assert pin == net.part_pin
+
+
+def test_what_config_txt_is_told_is_what_the_installer_writes():
+    block = WIRING.split("## config.txt")[1].split("```")[1]
+    written = (ROOT / "install/config.txt").read_text(encoding="utf-8").splitlines()
+    lines = [line for line in block.splitlines() if line]
+    assert lines
+    assert set(lines) <= set(written)
 
 
 def test_bluetooths_uart_stays_free():

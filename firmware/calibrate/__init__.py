@@ -1,0 +1,1 @@
+"""``maexchen calibrate``: be shown how one player holds, lifts and shakes one handheld."""

@@ -1,0 +1,75 @@
+"""What the guide says, in German and English."""
+
+from collections.abc import Mapping
+from typing import Final, NamedTuple
+
+from firmware.calibrate.guide import Complaint, Step
+from firmware.texts import Words
+
+
+class Instruction(NamedTuple):
+    """A step in few words for the panel, and in a sentence for the terminal."""
+
+    title: Words
+    body: Words
+
+
+STEPS: Final[Mapping[Step, Instruction]] = {
+    Step.PUT_DOWN: Instruction(
+        Words("Ablegen", "Put down"),
+        Words(
+            "Flach auf den Tisch, Anzeige nach oben, nicht berühren.",
+            "Flat on the table, display up, hands off.",
+        ),
+    ),
+    Step.UNCOVER: Instruction(
+        Words("Freigeben", "Uncover"),
+        Words("Den Lichtsensor frei lassen.", "Keep the light sensor uncovered."),
+    ),
+    Step.COVER: Instruction(
+        Words("Zudecken", "Cover"),
+        Words("Den Daumen ganz auf den Lichtsensor.", "Put your thumb right on the light sensor."),
+    ),
+    Step.LIFT: Instruction(
+        Words("Heben", "Lift"),
+        Words("Dreimal heben und wieder zudecken.", "Lift and cover again, three times."),
+    ),
+    Step.SHAKE: Instruction(
+        Words("Schütteln", "Shake"),
+        Words("Dreimal schütteln, dazwischen ruhig halten.", "Shake three times, resting between."),
+    ),
+    Step.TILT: Instruction(
+        Words("Neigen", "Tilt"),
+        Words("Nach rechts neigen und so halten.", "Tilt it to the right, and hold it so."),
+    ),
+    Step.DONE: Instruction(Words("Fertig", "Done"), Words("Gespeichert.", "Stored.")),
+    Step.GIVEN_UP: Instruction(
+        Words("Aufgegeben", "Given up"),
+        Words("Nichts wurde geändert.", "Nothing was changed."),
+    ),
+}
+
+COMPLAINTS: Final[Mapping[Complaint, Words]] = {
+    Complaint.UPSIDE_DOWN: Words(
+        "Es liegt auf der Anzeige, oder der Sensor sitzt verkehrt herum.",
+        "It lies on its display, or the sensor is mounted upside down.",
+    ),
+    Complaint.NOT_LEVEL: Words(
+        "Der Tisch ist schief, oder der Sensor sitzt schräg.",
+        "The table is not level, or the sensor is mounted aslant.",
+    ),
+    Complaint.NO_GRAVITY: Words(
+        "Der Sensor misst keine Schwerkraft: maexchen doctor.",
+        "The sensor measures no gravity: maexchen doctor.",
+    ),
+    Complaint.TOO_DARK: Words("Zu dunkel: mehr Licht, bitte.", "Too dark: more light, please."),
+    Complaint.NO_CONTRAST: Words(
+        "Zugedeckt kommt noch zu viel Licht herein.", "Covered it still sees too much light."
+    ),
+    Complaint.TOO_WEAK: Words("Das war zu schwach: kräftiger.", "That was too weak: harder."),
+    Complaint.TILTED_LEFT: Words(
+        "Das war links, oder der Sensor ist verdreht eingebaut.",
+        "That was left, or the sensor is mounted turned.",
+    ),
+    Complaint.NOTHING: Words("Nichts bemerkt.", "Nothing was noticed."),
+}

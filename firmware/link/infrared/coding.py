@@ -1,0 +1,90 @@
+"""What protects a frame on the air: a checksum, and parity that mends what was not understood.
+
+The checksum decides: Reed–Solomon mends as many bytes as half the parity, or as many as all of it
+where the receiver knows which are uncertain, but now and then it mends into something else. It goes
+over the air as its complement: a transmission that flicker makes a byte too long has right parity,
+and a plain CRC would be right in one case of 256. Pieces of a frame
+(`firmware.link.infrared.pieces`) have one that starts elsewhere.
+"""
+
+from binascii import crc_hqx
+from typing import NamedTuple
+
+from reedsolo import ReedSolomonError, RSCodec
+
+from firmware.link.infrared.pulses import MOST_BYTES, Received
+
+_CRC_START = 0xFFFF
+_PIECE_CRC_START = 0x1D0F
+_CRC_BYTES = 2
+_SHORT_PARITY = 8
+_LONG_PARITY = 12
+_SHORT = 40
+"""Frames up to this many bytes have the short parity."""
+MOST_FRAME = MOST_BYTES - _CRC_BYTES - _LONG_PARITY
+"""Longest frame that fits into one transmission, in bytes."""
+_SHORT_CODED = _SHORT + _CRC_BYTES + _SHORT_PARITY
+_LENGTHS_TRIED = (0, -1, -2, 1, 2)
+"""Bytes more or less than there seem to be: flicker follows a transmission, or its end is lost."""
+
+_SHORT_CODE = RSCodec(_SHORT_PARITY)
+_LONG_CODE = RSCodec(_LONG_PARITY)
+
+
+class Packet(NamedTuple):
+    """What one transmission carries: a frame, or a piece of one."""
+
+    content: bytes
+    is_piece: bool = False
+
+
+def coded(packet: Packet) -> bytes:
+    """A packet with its checksum and parity.
+
+    Raises:
+        ValueError: it is empty, or longer than MOST_FRAME.
+    """
+    content = packet.content
+    if not 1 <= len(content) <= MOST_FRAME:
+        raise ValueError(f"a packet of {len(content)} bytes is not 1 to {MOST_FRAME}: split it")
+    code = _SHORT_CODE if len(content) <= _SHORT else _LONG_CODE
+    return bytes(code.encode(content + _check(packet)))
+
+
+def coded_size(content_bytes: int) -> int:
+    """How many bytes a packet of so many has on the air."""
+    parity = _SHORT_PARITY if content_bytes <= _SHORT else _LONG_PARITY
+    return content_bytes + _CRC_BYTES + parity
+
+
+def decoded(received: Received) -> Packet | None:
+    """The packet; None where too much of it was lost."""
+    seen = len(received.data)
+    for more in _LENGTHS_TRIED:
+        size = seen + more
+        data = (received.data + bytearray(max(0, more)))[:size]
+        erased = [place for place in received.erased if place < size] + list(range(seen, size))
+        if (packet := _mended(data, erased)) is not None:
+            return packet
+    return None
+
+
+def _mended(data: bytearray, erased: list[int]) -> Packet | None:
+    is_short = len(data) <= _SHORT_CODED
+    code, parity = (_SHORT_CODE, _SHORT_PARITY) if is_short else (_LONG_CODE, _LONG_PARITY)
+    if len(data) <= _CRC_BYTES + parity or len(erased) > parity:
+        return None
+    try:
+        mended, _, _ = code.decode(data, erase_pos=erased)
+    except (ReedSolomonError, ZeroDivisionError):
+        return None
+    content, check = bytes(mended[:-_CRC_BYTES]), bytes(mended[-_CRC_BYTES:])
+    for packet in (Packet(content), Packet(content, is_piece=True)):
+        if _check(packet) == check:
+            return packet
+    return None
+
+
+def _check(packet: Packet) -> bytes:
+    start = _PIECE_CRC_START if packet.is_piece else _CRC_START
+    return (crc_hqx(packet.content, start) ^ 0xFFFF).to_bytes(_CRC_BYTES, "big")

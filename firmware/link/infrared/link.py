@@ -1,0 +1,183 @@
+"""Frames to and from the other seats of the table over infrared.
+
+What one handheld sends is heard by everybody in range; the header says whom it is for, and the seal
+keeps it from the others. A frame without such a header is for everybody. Frames can be lost: the
+protocol above sends them again.
+"""
+
+import asyncio
+import logging
+from collections.abc import Callable
+from typing import Protocol
+
+from firmware.link.framing import MAX_FRAME
+from firmware.link.infrared.coding import coded, decoded
+from firmware.link.infrared.manners import Manners, kind_of
+from firmware.link.infrared.pieces import Pieces
+from firmware.link.infrared.pulses import (
+    SHORTEST_LEADER_US,
+    Pulse,
+    demodulated,
+    merged,
+    modulated,
+)
+from firmware.sealing import HEADER_BYTES, Header
+
+MOST_PULSES = 2 * 4 * 81
+"""Marks without a silence between them that are looked at together; more are noise."""
+SETTLE_US = 25_000
+"""A transmission is over when nothing came for so long; devices hand over marks in shares."""
+FEWEST_PULSES = 4
+"""So many marks in a row are somebody who speaks, and so is a leader; fewer are noise."""
+OWN_US = 25_000
+"""Marks that seem to begin up to so long after the own light are its end, told late."""
+EVERYBODY = 15
+"""Named as the sender of a frame that names none."""
+
+_log = logging.getLogger(__name__)
+
+
+class Port(Protocol):
+    """An infrared transmitter and receiver."""
+
+    def open(self, on_pulses: Callable[[list[Pulse]], None]) -> None:
+        """Begin to listen: ``on_pulses`` gets marks on the loop's clock, soon after they ended.
+
+        The own light is heard too.
+        """
+        ...
+
+    def transmit(self, lengths_us: list[int]) -> None:
+        """Send marks and spaces in turn. Returns at once."""
+        ...
+
+    def close(self) -> None:
+        """Stop listening."""
+        ...
+
+
+class InfraredLink:
+    """The infrared side of one handheld.
+
+    Args:
+        port: the device.
+        me: own seat.
+        on_frame: is called with the seat that a frame names as its sender, and the frame.
+        chance: returns a number from 0 to 1, below 1.
+    """
+
+    def __init__(
+        self,
+        port: Port,
+        me: int,
+        on_frame: Callable[[int, bytes], None],
+        chance: Callable[[], float],
+    ) -> None:
+        self._port = port
+        self._me = me
+        self._on_frame = on_frame
+        self._manners = Manners(chance)
+        self._loop = asyncio.get_running_loop()
+        self._pulses: list[Pulse] = []
+        self._running = False
+        self._next: asyncio.TimerHandle | None = None
+        self._silence: asyncio.TimerHandle | None = None
+        self._own_us = -OWN_US
+        self._pieces = Pieces()
+        self.unreadable = 0
+        """Transmissions that could not be made out."""
+
+    async def start(self) -> None:
+        """Begin to listen. Raises what the port raises."""
+        self._port.open(self._on_pulses)
+        self._running = True
+
+    async def stop(self) -> None:
+        """End; what waits is not sent."""
+        self.abandon()
+
+    def abandon(self) -> None:
+        """Stop at once: the power is cut."""
+        self._running = False
+        self._manners.clear()
+        for timer in (self._next, self._silence):
+            if timer is not None:
+                timer.cancel()
+        self._port.close()
+
+    def send(self, seat: int, frame: bytes) -> None:
+        """Send a frame to a seat when there is silence. Never waits.
+
+        Raises:
+            ValueError: the frame is longer than MAX_FRAME, or has no header.
+        """
+        if not HEADER_BYTES <= len(frame) <= MAX_FRAME:
+            raise ValueError(f"a frame of {len(frame)} bytes cannot be sent: {MAX_FRAME} fit")
+        del seat  # the header names it
+        if self._running:
+            self._manners.want(frame, self._now_us)
+            self._plan()
+
+    def release(self, seat: int) -> None:
+        """Nothing is kept up for a seat."""
+        del seat
+
+    @property
+    def _now_us(self) -> int:
+        return round(self._loop.time() * 1e6)
+
+    def _plan(self) -> None:
+        if self._next is not None:
+            self._next.cancel()
+            self._next = None
+        due_us = self._manners.next_us
+        if self._running and due_us is not None:
+            self._next = self._loop.call_at(max(due_us, self._now_us) / 1e6, self._speak)
+
+    def _speak(self) -> None:
+        self._next = None
+        now_us = self._now_us
+        packet = self._manners.take(now_us)
+        if packet is not None:
+            lengths_us = modulated(coded(packet))
+            self._own_us = now_us + sum(lengths_us)
+            self._port.transmit(lengths_us)
+        self._plan()
+
+    def _on_pulses(self, pulses: list[Pulse]) -> None:
+        if not self._running:
+            return
+        # The own light, and whatever it drowned.
+        others = [pulse for pulse in pulses if pulse.start_us > self._own_us + OWN_US]
+        if not others:
+            return
+        self._pulses += others
+        del self._pulses[:-MOST_PULSES]
+        end_us = max(pulse.start_us + pulse.length_us for pulse in others)
+        leads = any(pulse.length_us >= SHORTEST_LEADER_US for pulse in self._pulses)
+        if leads or len(self._pulses) >= FEWEST_PULSES:
+            self._manners.heard(end_us)
+        if self._silence is not None:
+            self._silence.cancel()
+        self._silence = self._loop.call_at((end_us + SETTLE_US) / 1e6, self._on_silence)
+        self._plan()
+
+    def _on_silence(self) -> None:
+        pulses, self._pulses = self._pulses, []
+        for received in demodulated(merged(pulses)):
+            packet = decoded(received)
+            if packet is None:
+                self.unreadable += 1
+                _log.debug("a transmission of %d bytes was not made out", len(received.data))
+                continue
+            frame = self._pieces.add(packet.content) if packet.is_piece else packet.content
+            if frame is not None:
+                self._take(frame)
+
+    def _take(self, frame: bytes) -> None:
+        if kind_of(frame) is None:
+            self._on_frame(EVERYBODY, frame)
+        elif len(frame) >= HEADER_BYTES:
+            header = Header.unpack(frame[:HEADER_BYTES])
+            if header.receiver == self._me and header.sender != self._me:
+                self._on_frame(header.sender, frame)

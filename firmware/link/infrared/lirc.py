@@ -1,0 +1,192 @@
+"""The kernel's infrared devices, ``/dev/lirc*``: one that sends and one that receives.
+
+Linux numbers them as it finds them, so each is asked what it can do. Both speak of the same thing:
+lists of 32-bit numbers, lengths in µs of marks and spaces in turn. A sender takes at most 500 ms
+and 1024 of them at once, an odd count; a receiver says in the highest byte what each one is.
+"""
+
+import array
+import asyncio
+import fcntl
+import os
+from collections.abc import Callable, Iterable
+from contextlib import suppress
+from pathlib import Path
+
+from firmware.link.infrared.pulses import LONGEST_US, MOST_VALUES, Pulse
+
+GET_FEATURES = 0x80046900
+SET_SEND_CARRIER = 0x40046913
+SET_REC_TIMEOUT = 0x40046918
+"""Requests of linux/lirc.h."""
+CAN_SEND_PULSE = 0x00000002
+CAN_REC_MODE2 = 0x00040000
+"""Features of linux/lirc.h."""
+CARRIER_HZ = 38_000
+TIMEOUT_US = 20_000
+"""After so long without a mark the kernel hands over what it has."""
+
+_KIND = 0xFF000000
+_VALUE = 0x00FFFFFF
+_SPACE, _PULSE, _TIMEOUT = 0x00000000, 0x01000000, 0x03000000
+_READ_BYTES = 4 * MOST_VALUES
+
+
+class InfraredError(OSError):
+    """An infrared device cannot be used. One line that says what to do."""
+
+
+def found(folder: Path = Path("/dev")) -> list[Path]:
+    """The infrared devices there are."""
+    return sorted(folder.glob("lirc*"))
+
+
+def packed(lengths_us: list[int]) -> bytes:
+    """Marks and spaces as a sender takes them.
+
+    Raises:
+        ValueError: they are too many, last too long, or end with a space.
+    """
+    if len(lengths_us) % 2 == 0 or len(lengths_us) > MOST_VALUES:
+        raise ValueError(f"{len(lengths_us)} lengths are no odd count up to {MOST_VALUES}")
+    if sum(lengths_us) > LONGEST_US:
+        raise ValueError(f"{sum(lengths_us)} µs are more than {LONGEST_US}")
+    return array.array("I", lengths_us).tobytes()
+
+
+class Samples:
+    """What a receiver hands over, put on a clock.
+
+    The kernel tells lengths, not times. The end of a share is when it was read; within a
+    transmission the lengths add up, so only its beginning is off by a little.
+    """
+
+    def __init__(self) -> None:
+        self._at_us: int | None = None
+
+    def pulses(self, data: bytes, now_us: int) -> list[Pulse]:
+        """The marks in what was read at ``now_us``."""
+        values = array.array("I", data[: len(data) // 4 * 4])
+        timed = [(value & _KIND, value & _VALUE) for value in values]
+        total_us = sum(length for kind, length in timed if kind in (_PULSE, _SPACE))
+        if self._at_us is None:
+            self._at_us = now_us - total_us
+        pulses = []
+        for kind, length_us in timed:
+            if kind == _PULSE:
+                pulses.append(Pulse(self._at_us, length_us))
+                self._at_us += length_us
+            elif kind == _SPACE:
+                self._at_us += length_us
+            else:
+                self._at_us = None  # a time-out or an overflow: nothing is known of the time since
+                break
+        return pulses
+
+
+class LircPort:
+    """A sender and a receiver of the kernel.
+
+    Args:
+        sender, receiver: their devices.
+        request: ``fcntl.ioctl``, or what stands in for it.
+
+    Raises:
+        InfraredError: one of them cannot be opened, or does not do what it should.
+    """
+
+    def __init__(
+        self,
+        sender: Path,
+        receiver: Path,
+        request: Callable[..., int] = fcntl.ioctl,
+    ) -> None:
+        self._loop = asyncio.get_running_loop()
+        self._request = request
+        self._samples = Samples()
+        self._on_pulses: Callable[[list[Pulse]], None] | None = None
+        self._sending: asyncio.Future[None] | None = None
+        self._out = _opened(sender, os.O_WRONLY)
+        self._in = _opened(receiver, os.O_RDONLY | os.O_NONBLOCK)
+        self._tell(self._out, SET_SEND_CARRIER, CARRIER_HZ)
+        self._tell(self._in, SET_REC_TIMEOUT, TIMEOUT_US)
+
+    def open(self, on_pulses: Callable[[list[Pulse]], None]) -> None:
+        """Begin to listen."""
+        self._on_pulses = on_pulses
+        self._loop.add_reader(self._in, self._readable)
+
+    def transmit(self, lengths_us: list[int]) -> None:
+        """Send, in a thread: the kernel returns when the last mark is over."""
+        data = packed(lengths_us)
+        self._sending = self._loop.run_in_executor(None, self._write, data)
+
+    def close(self) -> None:
+        """Stop listening, and give the devices back."""
+        if self._on_pulses is not None:
+            self._loop.remove_reader(self._in)
+            self._on_pulses = None
+        for device in (self._out, self._in):
+            if device >= 0:
+                os.close(device)
+        self._out = self._in = -1
+
+    def _write(self, data: bytes) -> None:
+        os.write(self._out, data)
+
+    def _readable(self) -> None:
+        try:
+            data = os.read(self._in, _READ_BYTES)
+        except BlockingIOError:
+            return
+        pulses = self._samples.pulses(data, round(self._loop.time() * 1e6))
+        if pulses and self._on_pulses is not None:
+            self._on_pulses(pulses)
+
+    def _tell(self, device: int, request: int, value: int) -> None:
+        with suppress(OSError):  # not every driver can be told; the defaults do
+            self._request(device, request, array.array("I", [value]))
+
+
+def open_port(
+    devices: Iterable[Path] | None = None, request: Callable[..., int] = fcntl.ioctl
+) -> LircPort:
+    """Find a device that sends and one that receives, and open them.
+
+    Raises:
+        InfraredError: there are none, or they may not be opened.
+    """
+    sender = receiver = None
+    for device in found() if devices is None else devices:
+        features = _features(device, request)
+        if features & CAN_SEND_PULSE:
+            sender = sender or device
+        if features & CAN_REC_MODE2:
+            receiver = receiver or device
+    if sender is None or receiver is None:
+        lacks = "sends" if sender is None else "receives"
+        raise InfraredError(
+            f"no infrared device that {lacks}: add the overlays gpio-ir and pwm-ir-tx to config.txt"
+        )
+    return LircPort(sender, receiver, request)
+
+
+def _features(device: Path, request: Callable[..., int]) -> int:
+    answer = array.array("I", [0])
+    handle = _opened(device, os.O_RDONLY | os.O_NONBLOCK)
+    try:
+        request(handle, GET_FEATURES, answer)
+    except OSError as error:
+        raise InfraredError(f"{device} is no infrared device: {error.strerror}") from None
+    finally:
+        os.close(handle)
+    return answer[0]
+
+
+def _opened(device: Path, flags: int) -> int:
+    try:
+        return os.open(device, flags)
+    except OSError as error:
+        raise InfraredError(
+            f"{device}: {error.strerror}: check that it is there and that you are in group video"
+        ) from None

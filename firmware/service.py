@@ -1,0 +1,92 @@
+"""A service as systemd wants one: tells that it is ready, that it lives, and ends when power fails.
+
+Messages go as datagrams to ``$NOTIFY_SOCKET`` (sd_notify(3)); without one nothing is sent. The
+watchdog is fed from the event loop, every half of ``$WATCHDOG_USEC``: what blocks the loop for
+longer has systemd start the handheld anew, and the journal knows the rest.
+"""
+
+import asyncio
+import os
+import socket
+from collections.abc import AsyncIterator, Callable, Mapping
+from contextlib import asynccontextmanager, suppress
+from typing import Final
+
+LOOK_S: Final = 5.0
+"""Distance of two looks at the supply."""
+LOW_FOR_S: Final = 60.0
+"""So long the supply must be low without a break before the handheld ends."""
+
+
+class Notifier:
+    """Tells systemd how it is; silent where nobody listens."""
+
+    def __init__(self, environment: Mapping[str, str] = os.environ) -> None:
+        self._address = environment.get("NOTIFY_SOCKET", "")
+        text = environment.get("WATCHDOG_USEC", "")
+        self.watchdog_s: float | None = int(text) / 1e6 if text.isdigit() and int(text) else None
+        """Longest time between two signs of life; None if there is no watchdog."""
+
+    def tell(self, state: str) -> None:
+        """Send ``READY=1``, ``WATCHDOG=1`` or ``STOPPING=1``."""
+        if not self._address:
+            return
+        address = self._address
+        if address.startswith("@"):
+            address = "\0" + address[1:]  # an abstract socket
+        with suppress(OSError), socket.socket(socket.AF_UNIX, socket.SOCK_DGRAM) as channel:
+            channel.setblocking(False)
+            channel.sendto(state.encode(), address)
+
+
+@asynccontextmanager
+async def attended(
+    notifier: Notifier,
+    supply_is_low: Callable[[], bool | None],
+    tell_trouble: Callable[[str], None],
+    end: Callable[[], object],
+) -> AsyncIterator[None]:
+    """Be a service for as long as the block lasts.
+
+    ``supply_is_low``: asked every `LOOK_S`, None where the system does not tell. ``tell_trouble``
+    is told once when it becomes low; ``end`` is called when it stays low for `LOW_FOR_S`.
+    """
+    tasks = [asyncio.ensure_future(_watch_supply(supply_is_low, tell_trouble, end))]
+    if notifier.watchdog_s is not None:
+        tasks.append(asyncio.ensure_future(_live(notifier, notifier.watchdog_s / 2)))
+    notifier.tell("READY=1")
+    try:
+        yield
+    finally:
+        notifier.tell("STOPPING=1")
+        for task in tasks:
+            task.cancel()
+        await asyncio.gather(*tasks, return_exceptions=True)
+
+
+async def _live(notifier: Notifier, period_s: float) -> None:
+    while True:
+        notifier.tell("WATCHDOG=1")
+        await asyncio.sleep(period_s)
+
+
+async def _watch_supply(
+    is_low: Callable[[], bool | None],
+    tell_trouble: Callable[[str], None],
+    end: Callable[[], object],
+) -> None:
+    low_s = 0.0
+    while True:
+        await asyncio.sleep(LOOK_S)
+        if not is_low():
+            low_s = 0.0
+            continue
+        if not low_s:
+            tell_trouble(
+                "the supply voltage is too low: charge the power bank, or use a thick cable"
+            )
+        low_s += LOOK_S
+        if low_s >= LOW_FOR_S:
+            tell_trouble("the supply voltage stays too low: the handheld ends, its match is kept")
+            end()
+            return

@@ -1,0 +1,57 @@
+"""The second light sensor: its driver against the register model."""
+
+import asyncio
+
+import pytest
+
+from drivers.bh1750 import SETTLE_US, LightSensor
+from drivers.errors import Fault, PartError
+from hw_sim.clock import run
+
+
+async def begun(powered, lux):
+    bench = await powered()
+    bench.board.fit_foreign("light")
+    bench.board.illuminance = lambda _t_us: lux
+    driver = LightSensor(bench.adapter)
+    await bench.do(driver.begin)
+    return bench, driver
+
+
+@pytest.mark.parametrize("mode", ["fast", "slow"])
+@pytest.mark.parametrize("lux", [0.0, 5.0, 300.0, 9000.0])
+def test_it_tells_the_light_in_the_unit_of_the_first_choice(powered, lux, mode):
+    async def main():
+        bench, driver = await begun(powered, lux)
+        await bench.do(getattr(driver, mode))
+        await asyncio.sleep(SETTLE_US / 1e6)
+        counts = await bench.do(driver.read)
+        await bench.do(driver.shut_down)
+        return counts, await bench.do(driver.read), bench.board.violations
+
+    counts, kept, violations = run(main())
+    assert violations == []
+    assert kept == counts
+    # The sheet allows 0.96 to 1.44 counts per lux, at a typical 1.2.
+    assert LightSensor.lux(counts) == pytest.approx(lux, rel=0.21, abs=0.6)
+
+
+def test_a_read_before_the_first_result_is_a_violation_of_the_model(powered):
+    async def main():
+        bench, driver = await begun(powered, 50.0)
+        await bench.do(driver.fast)
+        await bench.do(driver.read)
+        return bench.board.violations
+
+    (line,) = run(main())
+    assert "before the first result" in line
+
+
+def test_a_sensor_that_is_not_there_is_named(powered):
+    async def main():
+        bench = await powered()
+        with pytest.raises(PartError, match="BH1750 light sensor at 0x23: no answer") as caught:
+            await bench.do(LightSensor(bench.adapter).begin)
+        return caught.value.fault
+
+    assert run(main()) is Fault.NO_ANSWER

@@ -1,0 +1,200 @@
+"""The doctor calls every fault of the simulator what it is, and nothing else."""
+
+import asyncio
+import json
+
+import pytest
+
+from firmware.doctor.command import report
+from firmware.doctor.diagnoses import ADVICE, Check, Diagnosis, Names
+from firmware.doctor.examination import examine
+from firmware.doctor.findings import Status
+from firmware.doctor.infrared import PATTERN, compare, told
+from firmware.link.infrared.pulses import modulated
+from hw_sim.clock import run
+from hw_sim.faults import FAULTS, SimulatedPatient
+
+D = Diagnosis
+EXPECTED = {
+    "32-bit system": D.NOT_64_BIT,
+    "old kernel": D.OLD_KERNEL,
+    "old python": D.OLD_PYTHON,
+    "package missing": D.PACKAGE_MISSING,
+    "package of another version": D.PACKAGE_VERSION,
+    "two gpio packages": D.TWO_GPIO_PACKAGES,
+    "no gpio package": D.NO_GPIO_PACKAGE,
+    "rpi-gpio on a pi 5": D.GPIO_PACKAGE_FOR_PI_5,
+    "not in groups": D.NOT_IN_GROUP,
+    "under voltage": D.UNDER_VOLTAGE,
+    "no adapter": D.NO_ADAPTER,
+    "adapter owned": D.ADAPTER_OWNED,
+    "adapter refused": D.ADAPTER_REFUSED,
+    "adapter blocked": D.ADAPTER_BLOCKED,
+    "no i2c bus": D.NO_BUS,
+    "i2c refused": D.BUS_REFUSED,
+    "sda stuck": D.SDA_STUCK,
+    "scl stuck": D.SCL_STUCK,
+    "bus stuck": D.BUS_STUCK,
+    "bus empty": D.BUS_EMPTY,
+    "bus errors": D.BUS_UNRELIABLE,
+    "bus slow": D.BUS_SLOW,
+    "bus fast": D.BUS_FAST,
+    "no accelerometer": D.NO_ACCELEROMETER,
+    "accelerometer strapped": D.ACCELEROMETER_STRAPPED,
+    "wrong accelerometer": D.WRONG_ACCELEROMETER,
+    "no gravity": D.NO_GRAVITY,
+    "int1 cut": D.INTERRUPT_SILENT,
+    "int1 tied high": D.INTERRUPT_STUCK,
+    "no display": D.NO_DISPLAY,
+    "display strapped": D.DISPLAY_STRAPPED,
+    "sh1106": D.SH1106_DISPLAY,
+    "no light sensor": D.NO_LIGHT_SENSOR,
+    "wrong light sensor": D.WRONG_LIGHT_SENSOR,
+    "bh1750": D.BH1750_LIGHT_SENSOR,
+    "accelerometer and display swapped": D.PARTS_SWAPPED,
+    "accelerometer and light swapped": D.PARTS_SWAPPED,
+    "display and light swapped": D.PARTS_SWAPPED,
+    "dark room": D.TOO_DARK,
+    "light never changes": D.LIGHT_NEVER_CHANGES,
+    "cover leaks": D.COVER_LEAKS,
+    "pins refused": D.PINS_REFUSED,
+    "pins busy": D.PINS_BUSY,
+    "touch stuck": D.TOUCH_STUCK,
+    "touch nervous": D.TOUCH_UNSTEADY,
+    "infrared receiver missing": D.INFRARED_FAILS,
+    "infrared led dark": D.INFRARED_UNHEARD,
+    "infrared lossy": D.INFRARED_LOSSY,
+    "infrared jitter": D.INFRARED_JITTER,
+    "infrared foreign light": D.INFRARED_NOISE,
+    "touch cut": D.TOUCH_SILENT,
+}
+
+
+def findings_of(fault=None, profile="rpi-lgpio", hands=True, seed=1):
+    async def main():
+        patient = SimulatedPatient.healthy(seed, profile)
+        await asyncio.sleep(0.6)
+        if fault is not None:
+            FAULTS[fault](patient)
+        found = await examine(patient.for_doctor(hands=hands), lambda finding: None)
+        patient.board.close()
+        return found, patient.board.violations
+
+    return run(main(), limit_s=120)
+
+
+def ills(findings):
+    return [one.diagnosis for one in findings if one.status in (Status.WRONG, Status.NOTE)]
+
+
+@pytest.mark.parametrize("seed", range(5))
+def test_a_healthy_handheld_has_nothing(seed):
+    findings, violations = findings_of(seed=seed)
+    assert ills(findings) == []
+    # The one thing against the sheet: the display is read, to tell an SH1106 from it.
+    assert all(line.startswith("SSD1306") and "read" in line for line in violations)
+
+
+@pytest.mark.parametrize("fault", EXPECTED)
+def test_each_fault_is_diagnosed_as_what_it_is_and_nothing_else(fault):
+    findings, _ = findings_of(fault)
+    assert ills(findings) == [EXPECTED[fault]]
+
+
+def test_no_fault_of_the_simulator_is_left_out():
+    assert set(EXPECTED) == set(FAULTS)
+
+
+@pytest.mark.parametrize("profile", ["rpi-gpio", "rpi-lgpio", "no-edges"])
+def test_each_gpio_library_is_served(profile):
+    findings, _ = findings_of(profile=profile)
+    assert ills(findings) == ([D.EDGES_FAIL] if profile == "no-edges" else [])
+
+
+def test_without_hands_nobody_is_asked_and_it_is_said_what_was_left_out():
+    findings, _ = findings_of(hands=False)
+    assert ills(findings) == []
+    assert {one.check for one in findings if one.status is Status.SKIPPED} == {
+        Check.COVER,
+        Check.TAP,
+    }
+
+
+def test_every_diagnosis_has_advice_in_both_languages():
+    assert set(ADVICE) == set(Diagnosis)
+    assert set(Names) == set(Check)
+    for diagnosis, advice in ADVICE.items():
+        for words in advice:
+            assert words.de, diagnosis
+            assert words.en, diagnosis
+
+
+@pytest.mark.parametrize("language", ["de", "en"])
+@pytest.mark.parametrize("fault", [None, "bus slow", "wrong light sensor"])
+def test_the_report_is_plain_lines_and_an_exit_status(capsys, language, fault):
+    async def main():
+        patient = SimulatedPatient.healthy()
+        if fault is not None:
+            FAULTS[fault](patient)
+        status = await report(patient.for_doctor(), language, as_json=False)
+        patient.board.close()
+        return status
+
+    status = run(main(), limit_s=120)
+    told = capsys.readouterr().out
+    assert status == (0 if fault is None else 1)
+    assert "{" not in told
+    assert (told.splitlines()[-1] in ("Alles in Ordnung.", "Everything is well.")) == (
+        fault is None
+    )
+
+
+def test_json_has_the_diagnosis_and_what_to_do(capsys):
+    async def main():
+        patient = SimulatedPatient.healthy()
+        FAULTS["bus slow"](patient)
+        status = await report(patient.for_doctor(hands=False), "en", as_json=True)
+        patient.board.close()
+        return status
+
+    assert run(main(), limit_s=120) == 1
+    told = json.loads(capsys.readouterr().out)
+    assert told["well"] is False
+    (ill,) = [one for one in told["findings"] if one["status"] == "wrong"]
+    assert ill["diagnosis"] == "bus_slow"
+    assert 80 <= ill["values"]["khz"] <= 110
+    assert "i2c_arm_baudrate=400000" in ill["do"]["en"]
+
+
+# ---- infrared ------------------------------------------------------------------------------------
+
+
+def test_a_handheld_without_infrared_is_well():
+    async def main():
+        patient = SimulatedPatient.healthy()
+        patient.infrared_fitted = False
+        found = await examine(patient.for_doctor(hands=False), lambda finding: None)
+        patient.board.close()
+        return found
+
+    found = run(main(), limit_s=120)
+    assert ills(found) == []
+    assert found[-1].seen.en == "not fitted"
+
+
+def test_edges_are_put_to_those_that_were_sent():
+    lengths = modulated(PATTERN)
+    sent = [sum(lengths[:place]) for place in range(0, len(lengths), 2)]
+    late = [7_000 + edge + (30 if number % 2 else 0) for number, edge in enumerate(sent)]
+    loopback = compare(lengths, late)
+    assert loopback.sent == len(sent) == len(loopback.offsets_us)
+    assert loopback.jitter_us == pytest.approx(15, abs=0.5)
+    assert sum(count for _, count in loopback.histogram()) == len(sent)
+    lost = compare(lengths, late[2:20] + late[40:])
+    assert len(lost.offsets_us) == len(sent) - 22
+    assert lost.jitter_us == pytest.approx(15, abs=1)
+    assert compare(lengths, []).histogram() == []
+
+
+def test_the_histogram_is_one_line():
+    assert told([(-20, 3), (0, 0), (20, 5)]) == "-20:3 0:0 20:5"

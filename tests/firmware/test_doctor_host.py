@@ -1,0 +1,69 @@
+"""What the doctor asks of a Linux, answered by a folder that looks like one."""
+
+import platform
+
+import pytest
+
+from firmware.doctor.host import Adapter, LinuxHost, numbers_of
+
+
+@pytest.fixture
+def root(tmp_path):
+    def write(path, text):
+        file = tmp_path / path
+        file.parent.mkdir(parents=True, exist_ok=True)
+        file.write_text(text)
+
+    return tmp_path, write
+
+
+def test_the_board_tells_its_name(root):
+    path, write = root
+    assert LinuxHost(path).model() == ""
+    write("proc/device-tree/model", "Raspberry Pi 5 Model B Rev 1.0\0")
+    assert LinuxHost(path).model() == "Raspberry Pi 5 Model B Rev 1.0"
+
+
+def test_the_supply_is_told_by_the_pis_own_monitor_alone(root):
+    path, write = root
+    write("sys/class/hwmon/hwmon0/name", "cpu_thermal\n")
+    assert LinuxHost(path).under_voltage() is None
+    write("sys/class/hwmon/hwmon1/name", "rpi_volt\n")
+    assert LinuxHost(path).under_voltage() is None
+    write("sys/class/hwmon/hwmon1/in0_lcrit_alarm", "0\n")
+    assert LinuxHost(path).under_voltage() is False
+    write("sys/class/hwmon/hwmon1/in0_lcrit_alarm", "1\n")
+    assert LinuxHost(path).under_voltage() is True
+
+
+def test_an_adapter_may_be_missing_or_blocked(root):
+    path, write = root
+    assert LinuxHost(path).adapter() is Adapter.MISSING
+    write("sys/class/bluetooth/hci0/rfkill0/state", "0\n")
+    assert LinuxHost(path).adapter() is Adapter.BLOCKED
+
+
+def test_the_owner_of_the_adapter_is_named(root):
+    path, write = root
+    assert LinuxHost(path).adapter_owner() == "hci0"
+    write("proc/7/comm", "bash\n")
+    write("proc/431/comm", "bluetoothd\n")
+    assert LinuxHost(path).adapter_owner() == "bluetoothd"
+
+
+def test_this_machine_is_told_as_it_is():
+    host = LinuxHost()
+    assert host.machine() == platform.machine()
+    assert numbers_of(host.python()) >= (3, 11)
+    assert host.version("smbus2")
+    assert host.version("no-such-package") is None
+    assert host.user()
+    assert host.groups()
+    assert isinstance(host.adapter(), Adapter)
+
+
+@pytest.mark.parametrize(
+    ("text", "numbers"), [("6.6.31+rpt-rpi-v8", (6, 6, 31)), ("3.13", (3, 13)), ("next", ())]
+)
+def test_versions_are_compared_by_their_numbers(text, numbers):
+    assert numbers_of(text) == numbers
