@@ -76,6 +76,9 @@ class Mouse:
     def left(self):
         self.page.get_by_role("button", name="Tilt left").click()
 
+    def right(self):
+        self.page.get_by_role("button", name="Tilt right").click()
+
 
 class Keys:
     """Plays with the keyboard alone."""
@@ -126,7 +129,11 @@ def throw(page, hand, sign, tries=5):
             until(page, lambda text: sign in text, 4)
             return
         except AssertionError:
-            continue
+            # A thumb that lets light in has to show what covered looks like: lift, and cover.
+            page.keyboard.down("l")
+            page.wait_for_timeout(1200)
+            page.keyboard.up("l")
+            page.wait_for_timeout(1200)
     raise AssertionError(says(page))
 
 
@@ -134,6 +141,10 @@ def asked_for(text, last):
     """What the display asks for, after what was done last; None where there is nothing to do."""
     if "Choice: done" in text:
         return "hold"
+    if "Choice: go on" in text:
+        return "hold" if "hold" in text else "tap"
+    if "right: go on" in text:
+        return "right"
     if "lift = show" in text:
         return "lift" if last == "shake" else "left"
     if "shake ·" in text or text == "Ana leads. wait":
