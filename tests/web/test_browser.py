@@ -8,7 +8,7 @@ from tests.web.conftest import served
 
 SEVENS = ("--game", "sevens", "--option", "rounds=1", "--lang", "en")
 AXE = resources.files("axe_core_python") / "axe.min.js"
-MATCH_S = 40.0
+MATCH_S = 75.0
 
 
 def says(page):
