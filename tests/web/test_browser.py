@@ -58,6 +58,7 @@ class Mouse:
     def press(self, selector, lasts_s):
         x, y = self._middle(selector)
         self.page.mouse.move(x, y)
+        self.page.wait_for_timeout(1000)  # a finger that comes down in motion is a grip
         self.page.mouse.down()
         self.page.wait_for_timeout(lasts_s * 1000)
         self.page.mouse.up()
