@@ -21,21 +21,25 @@ from firmware.calibrate import command as calibrate
 from firmware.calibration import CalibrationError, beside
 from firmware.calibration import load as load_calibration
 from firmware.console import DONE, CommandError, LineParser, run_command
+from firmware.device import Device
 from firmware.doctor import command as doctor
 from firmware.doctor.host import LinuxHost
+from firmware.handheld import Handheld
+from firmware.invitations import name_bytes
 from firmware.journal import Journal, JournalError, Write
 from firmware.link.adapter import RadioError, open_hci
 from firmware.link.bluetooth import BluetoothLink
 from firmware.link.both import BothLinks, Once
 from firmware.link.infrared.link import InfraredLink, Port
 from firmware.link.infrared.lirc import InfraredError, open_port
+from firmware.link.nearby import NearbyBoth, NearbyInfrared, NearbyLink
 from firmware.recognizer import Recognizer
 from firmware.runtime import Runtime, show_alone
 from firmware.sayings import Message
 from firmware.screens import Told
 from firmware.service import Notifier, attended
-from firmware.settings import LANGUAGES, Settings, SettingsError, load
-from firmware.start import open_handheld
+from firmware.settings import LANGUAGES, Media, Newcomer, Settings, SettingsError, load
+from firmware.start import open_device, open_handheld, own_device
 from game.values import Language
 
 PROGRAM = "maexchen"
@@ -56,6 +60,7 @@ _EXAMPLES = """\
 examples:
   maexchen run --settings /etc/maexchen.toml
   maexchen run --settings ana.toml --lang de
+  maexchen run --name Ana
   maexchen doctor --hands
   maexchen calibrate
   maexchen log
@@ -74,9 +79,17 @@ def _command(argv: Sequence[str] | None) -> int:
 
 
 def _play(args: argparse.Namespace) -> int:
-    settings = load(args.settings)
+    settings: Settings | Newcomer = Newcomer() if args.settings is None else load(args.settings)
     if args.lang is not None:
         settings = replace(settings, language=args.lang)
+    if args.name is not None:
+        if isinstance(settings, Settings):
+            raise CommandError("--name: the settings have a table, and it names its players")
+        try:
+            name_bytes(args.name)
+        except ValueError as error:
+            raise CommandError(str(error)) from None
+        settings = replace(settings, name=args.name)
     asyncio.run(_run(settings, begin=args.begin))
     return DONE
 
@@ -92,10 +105,11 @@ def _parser() -> LineParser:
     run.add_argument(
         "--settings",
         type=Path,
-        required=True,
         metavar="FILE",
-        help="who sits where, which game, how to reach the others (TOML)",
+        help="who sits where, which game, how to reach the others (TOML); without a table in it, "
+        "or without a file, the handheld begins in the lobby",
     )
+    run.add_argument("--name", metavar="NAME", help="in the lobby: who you are")
     run.add_argument(
         "--lang", choices=LANGUAGES, help="language of the display, instead of the settings'"
     )
@@ -110,7 +124,7 @@ def _parser() -> LineParser:
     return parser
 
 
-async def _run(settings: Settings, *, begin: bool) -> None:
+async def _run(settings: Settings | Newcomer, *, begin: bool) -> None:
     """Run the handheld until it is told to end (Ctrl-C, or SIGTERM as from systemd)."""
     me = asyncio.current_task()
     assert me is not None, "a coroutine runs in a task"
@@ -148,7 +162,7 @@ async def _open_controller(name: str) -> AsyncIterator[Any]:
 
 
 async def serve(
-    settings: Settings,
+    settings: Settings | Newcomer,
     board: Board,
     controller: Any = None,
     port: Port | None = None,
@@ -172,7 +186,7 @@ async def serve(
     with ExitStack() as stack:
         try:
             journal = stack.enter_context(Journal(settings.journal))
-            handheld = open_handheld(settings, journal, token_bytes, begin=begin)
+            handheld = _open(settings, journal, begin=begin)
         except (JournalError, SettingsError) as problem:
             with suppress(PartError):
                 await show_alone(board, Told(_why_not(problem)), language)
@@ -184,7 +198,13 @@ async def serve(
         recognizer = Recognizer(load_calibration(beside(settings.journal)))
         runtime = Runtime(board, handheld, recognizer, write, language)
         runtime.on_trouble = _tell_trouble
-        link = _link(settings, controller, port, runtime.receive)
+        link: Any
+        if isinstance(handheld, Device):
+            link = _nearby(settings.link, handheld.device, controller, port, runtime.receive)
+            runtime.tell, runtime.listen = link.tell, link.listen
+        else:
+            assert isinstance(settings, Settings), "without a table it is a device"
+            link = _link(settings, controller, port, runtime.receive)
         await link.start()
         try:
             await runtime.run(link)
@@ -193,6 +213,30 @@ async def serve(
                 await board.bus.run(board.panel.blank, Priority.BLANK)
             with suppress(TimeoutError):
                 await asyncio.wait_for(link.stop(), STOP_S)
+
+
+def _open(settings: Settings | Newcomer, journal: Journal, *, begin: bool) -> Handheld | Device:
+    if isinstance(settings, Settings):
+        return open_handheld(settings, journal, token_bytes, begin=begin)
+    device = own_device(settings.address, journal, token_bytes)
+    return open_device(device, settings.name, journal, token_bytes, settings.faults)
+
+
+def _nearby(
+    media: Media,
+    device: bytes,
+    controller: Any,
+    port: Port | None,
+    receive: Callable[[int, bytes], None],
+) -> NearbyLink | NearbyInfrared | NearbyBoth:
+    take = Once(receive, asyncio.get_running_loop().time).take
+    if media == "bluetooth":
+        return NearbyLink(controller, device, take)
+    assert port is not None, "infrared wants a port"
+    infrared = NearbyInfrared(port, take, SystemRandom().random)
+    if media == "ir":
+        return infrared
+    return NearbyBoth(NearbyLink(controller, device, take), infrared)
 
 
 def _link(

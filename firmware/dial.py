@@ -72,7 +72,14 @@ class Help:
     """Show the rules of the game as they are played here."""
 
 
-Choice = Action | Go | ShowThrow | Die | Page | More | Back | Without | Scores | Help
+@dataclass(frozen=True, slots=True)
+class Pick:
+    """Entry ``number`` of what the lobby asks: 1, 2, … to the right, -1, -2, … to the left."""
+
+    number: int
+
+
+Choice = Action | Go | ShowThrow | Die | Page | More | Back | Without | Scores | Help | Pick
 
 
 class Entry(NamedTuple):

@@ -35,13 +35,27 @@ class Send(NamedTuple):
     after: int | None
 
 
+class Tell(NamedTuple):
+    """Say a clear frame to a device (six bytes), or to everybody near (None)."""
+
+    device: bytes | None
+    frame: bytes
+    after: int | None = None
+
+
+class Listen(NamedTuple):
+    """Listen to what handhelds near announce, or do not, and announce nothing any more."""
+
+    on: bool
+
+
 class Sense(NamedTuple):
     """Sense at the full rate (the cup is or may come here), or sleep until something moves."""
 
     fully: bool
 
 
-Effect = Show | Blank | Store | Send | Sense
+Effect = Show | Blank | Store | Send | Tell | Listen | Sense
 
 
 class Received(NamedTuple):

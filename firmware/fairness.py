@@ -53,6 +53,8 @@ class Charge(IntEnum):
     """The root, or the contribution, is not what was agreed on before the first throw."""
     ORDER = 4
     """A throw was left out, or made twice."""
+    RECORD = 5
+    """Its record cannot be followed, or is not the same."""
 
 
 class Place(NamedTuple):

@@ -28,6 +28,7 @@ from firmware.dial import (
     Help,
     More,
     Page,
+    Pick,
     Scores,
     ShowThrow,
     Without,
@@ -434,7 +435,7 @@ class Handheld:
 
     def _choose(self, choice: Choice | None) -> None:
         match choice:
-            case None | Page():
+            case None | Page() | Pick():
                 pass
             case Go():
                 self.reading.ending_open = False

@@ -96,6 +96,12 @@ class PublicLog:
                 raise LogConflict(index, str(error)) from error
         return log
 
+    def cut(self, index: int) -> None:
+        """Forget the entries from ``index`` on."""
+        kept = self.restored(self.header, self._local[:index])
+        self.match, self.ledger = kept.match, kept.ledger
+        self._local, self._public, self._digests = kept._local, kept._public, kept._digests
+
     @property
     def index(self) -> int:
         """The number of entries; also the index of the first one that is missing."""
@@ -165,6 +171,7 @@ class PublicLog:
             try:
                 step = apply(match, action)
             except IllegalAction as error:
+                ledger.after(match, action, note)  # dice that were changed are named so
                 raise LogConflict(index, str(error), error.reason) from None
             ledger = ledger.after(match, action, note, self.testify)
             match = step.match

@@ -30,6 +30,8 @@ MOST_DICE = 5
 _TOWER = 1 << 3 * MOST_DICE
 MOST_ENTRIES = 0xFF
 """Most entries in one LOG."""
+LAST_BYTES = 4
+"""So many bytes of entries go with a proposal: what was done since the others were last told."""
 TOLD_AT_ONCE = 8
 """As many are told in one: with at most 4 bytes each they fit one transmission of infrared."""
 
@@ -38,7 +40,7 @@ _ANSWER = struct.Struct(f">BH{DIGEST_BYTES}s{SECRET_BYTES}s")
 _GIVE = struct.Struct(f">HB{CONTRIBUTION_BYTES}s{OPENING_BYTES}s")
 _VOTE = struct.Struct(f">BBHH{DIGEST_BYTES}s")
 _ASKS = 1
-_CHARGES = 4
+_CHARGES = 5
 
 
 class MessageError(ValueError):
@@ -412,7 +414,7 @@ class Caught:
     """I have caught the handheld of a seat at something, and go no further. No body.
 
     The number is one more than the seat; the count says at what: 1 dice, 2 proof, 3 root or
-    contribution, 4 order of throws (`firmware.fairness.Charge`).
+    contribution, 4 order of throws, 5 record (`firmware.fairness.Charge`).
 
     >>> encode(Caught(2, 1)).number
     3

@@ -15,9 +15,9 @@ empty one (``firmware.votes``): a new seal, a new cup, and a record that goes on
 """
 
 from dataclasses import replace
-from enum import Enum, auto
 
 from firmware import handover as way
+from firmware.accusing import Accusation
 from firmware.answers import answer_of, can_be, choice_of, is_offered
 from firmware.cup import Cup, Where
 from firmware.effects import Send, Store
@@ -25,10 +25,12 @@ from firmware.fairness import Charge
 from firmware.fairplay import FairPlay
 from firmware.handover import Conflict, CupTaken, Handover
 from firmware.journal import Append, Begin, Put
+from firmware.journey import Journey, journey_of, position_of
 from firmware.ledger import Cheated, Note
 from firmware.log import LogConflict, PublicLog
 from firmware.messages import (
     EMPTY,
+    LAST_BYTES,
     TOLD_AT_ONCE,
     Caught,
     Contents,
@@ -77,45 +79,16 @@ CAUGHT_KEY = "caught"
 LEARNING_KEY = "learning"
 """… and whether it came late into an epoch, and still learns what that began with: b"\\1" if so."""
 
-SILENT_AFTER_US = 6_000_000
-"""A peer that has shown no sign of life for this long is called silent …"""
 GONE_AFTER_US = 20_000_000
-"""… and after this long the others may go on without it."""
-LAST_BYTES = 4
-"""So many bytes of entries go with a proposal: what was done since the others were last told."""
-ACCUSE_AGAIN_US = 2_000_000
-"""Who has caught somebody says so this often, …"""
-ACCUSATIONS = 30
-"""… so many times."""
+"""A peer that has shown no sign of life for this long may be gone for good."""
 ASK_AGAIN_US = 2_000_000
 """What others voted, to begin an epoch that is not known here, is asked this often at most."""
-
-
-class Journey(Enum):
-    """How far the cup that leaves here has come."""
-
-    CALLING = auto()
-    """The other handheld has not been heard of yet."""
-    OFFERED = auto()
-    """It shows the offer; its player thinks."""
-    GIVING = auto()
-    """It has answered, and the cup is on its way."""
-    SILENT = auto()
-    """It has not been heard of for a while."""
 
 
 _GONE = (Status.OUT, Status.LEFT, Status.SAFE)
 """Who is no longer in the match and has no vote (B-10)."""
 _EMPTY_AFTER = (Phase.OPENING, Phase.ROLL_AGAIN)
 """Phases in which nothing lies under the cup of a bluff game."""
-
-
-_CHARGES = {
-    Charge.DICE: Saying.CAUGHT_DICE,
-    Charge.PROOF: Saying.CAUGHT_PROOF,
-    Charge.ROOT: Saying.CAUGHT_ROOT,
-    Charge.ORDER: Saying.CAUGHT_ORDER,
-}
 
 
 class Passing:
@@ -164,11 +137,11 @@ class Passing:
         self._left_us = self._began_us = 0
         self._heard_us: dict[int, int] = {}
         self._throw: Note | None = None
-        self._accusing: Caught | None = None
-        self._accuse_us = self._accusations = 0
+        self._accusation: Accusation | None = None
         self._watch_tenures()
         if caught:
-            self._stop_cheated(caught[0], caught[1], Charge(caught[2]))
+            self._accusation = Accusation.decode(seat, caught)
+            self.trouble = self._accusation.screen(log.match.players)
 
     # What the display and the player's part of the core ask
 
@@ -197,6 +170,11 @@ class Passing:
     def tower(self) -> bool:
         """Whether the dice in the cup that is here lie on top of each other (R-HF-8)."""
         return self._handover.cup.contents.tower
+
+    @property
+    def unchecked(self) -> bool:
+        """Whether the dice that were laid open last are not proven to have fallen so."""
+        return self.fair is not None and self.log.ledger.checked is False
 
     @property
     def wishes(self) -> tuple[tuple[int, WishAction], ...]:
@@ -240,20 +218,7 @@ class Passing:
         """Where this handheld stands on the cup's way."""
         if self.trouble is not None:
             return Position.STOPPED
-        if self.match.to_act is None:
-            return Position.OVER
-        heard = self._handover.heard
-        match self._handover.cup.where:
-            case Where.HOLDING:
-                return Position.MINE if self.match.to_act == self.seat else Position.TO_PASS
-            case Where.PROPOSED | Where.OFFERED:
-                return Position.PASSING
-            case Where.ANSWERED:
-                return Position.TAKING
-            case _ if heard is not None and heard.asks and heard.ready:
-                return Position.OFFERED
-            case _:
-                return Position.WATCHING
+        return position_of(self._handover, self.match, self.seat)
 
     @property
     def learning(self) -> bool:
@@ -270,17 +235,14 @@ class Passing:
         """How far the cup that leaves here has come."""
         cup = self._handover.cup
         silent_us = now_us - max(self._heard_us.get(cup.peer or 0, 0), self._left_us)
-        if cup.where is Where.OFFERED:
-            return Journey.SILENT if silent_us > SILENT_AFTER_US else Journey.GIVING
-        if cup.peer is not None and self._telling.knows_all(cup.peer):
-            return Journey.OFFERED
-        return Journey.SILENT if silent_us > SILENT_AFTER_US else Journey.CALLING
+        shown = cup.peer is not None and self._telling.knows_all(cup.peer)
+        return journey_of(cup.where, shown=shown, silent_us=silent_us)
 
     @property
     def next_timer_us(self) -> int | None:
         """When ``tick`` has something to do; None if only others can move anything."""
-        if self._accusing is not None:
-            return self._accuse_us if self._accusations < ACCUSATIONS else None
+        if self._accusation is not None:
+            return self._accusation.next_timer_us
         if self.trouble is not None:
             return None
         due_us = [
@@ -420,14 +382,14 @@ class Passing:
             case Question():
                 self._wishes.heard_question(sender, message, self.match, now_us)
             case Fresh():
-                self._contribute(sender, message, now_us)
+                self._contribute(sender, message)
             case Share() if self.fair is not None:
                 self.fair.shared(sender, self.epoch, message, self.log.ledger)
                 self._keep_fair()
             case Share():
                 pass
             case Caught(accused, charge) if accused < len(self.match.players):
-                self._stop_cheated(sender, accused, Charge(charge))
+                self._stop(Accusation(self.seat, sender, accused, Charge(charge)))
             case Caught():
                 pass
             case _:
@@ -445,8 +407,8 @@ class Passing:
 
     def tick(self, now_us: int) -> None:
         """Let time pass: send again what nobody reacted to."""
-        if self._accusing is not None and now_us >= self._accuse_us:
-            self._accuse_again(now_us)
+        if self._accusation is not None and (caught := self._accusation.due(now_us)) is not None:
+            self._say_to_all(caught)
         if self.trouble is not None:
             return
         self._ask_before(now_us)
@@ -570,7 +532,7 @@ class Passing:
         there = ((seat - away) % count for away in range(1, count))
         return next((other for other in there if other in self._at_table), None)
 
-    def _contribute(self, sender: int, fresh: Fresh, now_us: int) -> None:
+    def _contribute(self, sender: int, fresh: Fresh) -> None:
         if self.fair is None or self._before(sender) != self.seat:
             return
         ledger = self.log.ledger
@@ -578,31 +540,21 @@ class Passing:
         first = not thrown and self.match.to_act is not None
         share = self.fair.asked(sender, self.epoch, fresh, ledger, first=first)
         if isinstance(share, Charge):
-            self._accuse(sender, share, now_us)
+            self._accuse(sender, share)
         elif share is not None:
             self._keep_fair()
             self._send(sender, share)
 
-    def _accuse(self, seat: int, charge: Charge, now_us: int) -> None:
-        """Go no further, and tell everybody why."""
-        self._outbox.write(Put(CAUGHT_KEY, bytes([self.seat, seat, charge])))
-        self._stop_cheated(self.seat, seat, charge)
-        self._accuse_again(now_us)
+    def _accuse(self, seat: int, charge: Charge) -> None:
+        """Go no further. Everybody is told why, now and then."""
+        tells = self.fair is not None
+        self._stop(Accusation(self.seat, self.seat, seat, charge, tells=tells))
 
-    def _accuse_again(self, now_us: int) -> None:
-        if self._accusing is not None and self._accusations < ACCUSATIONS:
-            self._accusations += 1
-            self._accuse_us = now_us + ACCUSE_AGAIN_US
-            self._say_to_all(self._accusing)
-
-    def _stop_cheated(self, accuser: int, seat: int, charge: Charge) -> None:
-        names = self.match.players
-        if accuser == self.seat:
-            self._accusing = Caught(seat, charge)
-            self.trouble = Told(_CHARGES[charge], names[seat])
-        else:
-            self._outbox.write(Put(CAUGHT_KEY, bytes([accuser, seat, charge])))
-            self.trouble = Told(Saying.ACCUSED, f"{names[accuser]}: {names[seat]}")
+    def _stop(self, accusation: Accusation) -> None:
+        self._accusation = accusation
+        if accusation.is_proof_bound:
+            self._outbox.write(Put(CAUGHT_KEY, accusation.encode()))
+        self.trouble = accusation.screen(self.match.players)
 
     # A new epoch
 
@@ -697,7 +649,7 @@ class Passing:
         try:
             steps = self._telling.adopt(message)
         except Cheated as cheated:
-            self._accuse(cheated.seat, cheated.charge, now_us)
+            self._accuse(cheated.seat, cheated.charge)
             return
         except LogConflict as conflict:
             if not self._learning or (message.first == 0 and conflict.index >= self.log.index):
@@ -738,9 +690,7 @@ class Passing:
 
     def _cut(self, index: int) -> None:
         """Forget entries that the table went on without: nobody else has them."""
-        self.log = PublicLog.restored(self.log.header, self.log.since(0)[:index])
-        self._watch_tenures()
-        self._telling = Telling(self.log, self.seat, self._outbox, self._send)
+        self.log.cut(index)
         self._outbox.write(Begin(self.log.header))
         for place, entry in enumerate(self.log.since(0)):
             self._outbox.write(Append(place, entry))
@@ -754,7 +704,7 @@ class Passing:
             return
         charge = self.log.ledger.problem(taken.contents) if taken else None
         if taken and charge is not None and isinstance(self.match, Match):
-            self._accuse(taken.giver, charge, now_us)
+            self._accuse(taken.giver, charge)
             return
         returned = self._handover.cup.where is Where.OFFERED and handover.cup.is_here
         if returned and self.fair is not None and self._fell_here(handover.cup.contents):
@@ -802,4 +752,5 @@ class Passing:
             self.act(Lift(self.dice, self.tower), now_us)
 
     def _stop_differing(self, peer: int) -> None:
-        self.trouble = Told(Saying.RECORDS_DIFFER, self.match.players[peer])
+        if self.trouble is None:
+            self._accuse(peer, Charge.RECORD)

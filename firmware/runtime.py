@@ -19,9 +19,11 @@ from drivers.ttp223 import TouchPad
 from drivers.veml7700 import FRESH_US, SETTLE_US
 from drivers.windows import Window
 from firmware.board import Board
+from firmware.device import Device
 from firmware.effects import (
     Blank,
     Effect,
+    Listen,
     Part,
     PartFailed,
     PartWell,
@@ -32,6 +34,7 @@ from firmware.effects import (
     Show,
     Store,
     Stored,
+    Tell,
     Tick,
 )
 from firmware.faces import shows_dice
@@ -107,7 +110,7 @@ class Runtime:
     def __init__(
         self,
         board: Board,
-        handheld: Handheld,
+        handheld: Handheld | Device,
         recognizer: Recognizer,
         write: Callable[[tuple[Write, ...]], Awaitable[None]],
         language: Language,
@@ -124,8 +127,12 @@ class Runtime:
         self._write = write
         self._language = language
         self._link: Link | None = None
+        self.tell: Callable[[bytes | None, bytes], None] | None = None
+        """Says a clear frame to a device, or to everybody near; None where nobody is spoken to."""
+        self.listen: Callable[[bool], None] | None = None
+        """Listens to what handhelds near announce, or does not."""
         self._loop = asyncio.get_running_loop()
-        self._outbox: asyncio.Queue[Store | Send] = asyncio.Queue()
+        self._outbox: asyncio.Queue[Store | Send | Tell] = asyncio.Queue()
         self._sensing = Switch()
         self._wanted: Show | None = None
         self._blanks = 0
@@ -219,8 +226,11 @@ class Runtime:
                     self.board.bus.void_pictures(generation)
                     self._blanks += 1
                     self._picture_due.set()
-                case Store() | Send():
+                case Store() | Send() | Tell():
                     self._outbox.put_nowait(effect)
+                case Listen(on):
+                    if self.listen is not None:
+                        self.listen(on)
                 case Sense(fully):
                     self._sensing.set(fully)
         self._timer = self._set_timer(self._timer, self.handheld.next_timer_us, self._tick)
@@ -245,6 +255,9 @@ class Runtime:
                 self._report(Stored(effect.ticket, trouble))
                 if trouble is not None:
                     return
+            elif isinstance(effect, Tell):
+                if self.tell is not None:
+                    self.tell(effect.device, effect.frame)
             elif self._link is not None:
                 self._link.send(effect.seat, effect.frame)
 

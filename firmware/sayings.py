@@ -50,6 +50,9 @@ class Message(Enum):
     ASKED_DROP = auto()
     ASKED_MOVE = auto()
     ASKED_LOOK = auto()
+    DICE_DIFFER = auto()
+    TABLE_GIVEN_UP = auto()
+    TABLE_CLOSED = auto()
 
 
 class Saying(NamedTuple):
@@ -228,7 +231,7 @@ MESSAGES: Mapping[Message, Saying] = {
     Message.ACCUSED: Saying(
         Words("Betrug?", "Cheating?"),
         Words(
-            "Sagt und beschuldigt: {name}. Das Spiel ist zu Ende.",
+            "Wer es sagt, und von wem: {name}. Das Spiel ist zu Ende.",
             "Who says so, of whom: {name}. The match is over.",
         ),
         Text.HINT_RESTART,
@@ -350,5 +353,26 @@ MESSAGES: Mapping[Message, Saying] = {
         Words("Geschaut?", "Looked?"),
         Words("Hat {name} unter den Becher geschaut?", "Did {name} look under the cup?"),
         Text.HINT_WAIT,
+    ),
+    Message.DICE_DIFFER: Saying(
+        Words("Andere Würfel", "Other dice"),
+        Words(
+            "Jemand kann dazwischen sein. Kommt näher zusammen und fangt neu an.",
+            "Somebody may sit in between. Move closer together and begin anew.",
+        ),
+        Text.HINT_TAP,
+    ),
+    Message.TABLE_GIVEN_UP: Saying(
+        Words("Kein Tisch", "No table"),
+        Words("Der Tisch wurde aufgegeben.", "The table was given up."),
+        Text.HINT_TAP,
+    ),
+    Message.TABLE_CLOSED: Saying(
+        Words("Ohne dich", "Without you"),
+        Words(
+            "Der Tisch spielt schon. Zum nächsten Spiel kannst du dazu.",
+            "The table plays already. You can join the next match.",
+        ),
+        Text.HINT_TAP,
     ),
 }

@@ -180,7 +180,12 @@ def keys_of_table(table_key: bytes, me: int, seats: Iterable[int]) -> Keys:
         for seat in seats
         if seat != me
     }
-    return Keys(int.from_bytes(_derived(table_key, b"maexchen table", 2), "big"), pairs)
+    return Keys(number_of_table(table_key), pairs)
+
+
+def number_of_table(table_key: bytes) -> int:
+    """Return the number that names a table in headers."""
+    return int.from_bytes(_derived(table_key, b"maexchen table", 2), "big")
 
 
 def _derived(key: bytes, purpose: bytes, length: int) -> bytes:

@@ -27,6 +27,13 @@ An example, which ``maexchen run`` accepts::
     [[table.seats]]
     name = "Cem"
     address = "F0:F1:F2:F3:F4:02"
+
+Without [table] the handheld begins in the lobby, where a table is made up on the displays. Then
+these may stand at the top level, too::
+
+    name = "Ana"                       # else it is chosen on the display
+    address = "F0:F1:F2:F3:F4:00"      # else one is made up, and kept in the journal
+    faults = "ask"
 """
 
 import re
@@ -36,6 +43,7 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any, Literal, get_args
 
+from firmware.invitations import name_bytes
 from game import OPTIONS, RULES, AnyRules, new_match
 
 LANGUAGES = ("de", "en")
@@ -73,6 +81,8 @@ class Table:
         first: the seat that opens the first round.
         epoch: which match of this table it is, 1 to 4095; raised at every seat for a new one.
         faults: whether a fault that the sensors notice is asked about, counted at once, or neither.
+        pairs: by seat, 32 bytes that only its handheld and this one know, as they agreed in the
+            lobby; None derives them from ``key``.
     """
 
     key: bytes
@@ -81,6 +91,7 @@ class Table:
     first: int
     epoch: int = 1
     faults: Faults = "ask"
+    pairs: Mapping[int, bytes] | None = None
 
     @property
     def names(self) -> tuple[str, ...]:
@@ -97,6 +108,23 @@ class Settings:
     language: str = "en"
     journal: Path = Path("/var/lib/maexchen/journal.sqlite")
     bluetooth: str = "hci-socket:0"
+    link: Media = "bluetooth"
+
+
+@dataclass(frozen=True)
+class Newcomer:
+    """The settings of a handheld without a table: it begins in the lobby.
+
+    ``name`` None: the player chooses one. ``address`` None: the handheld makes one up, and keeps
+    it. ``faults`` as in ``Table``.
+    """
+
+    name: str | None = None
+    address: str | None = None
+    faults: Faults = "ask"
+    language: str = "en"
+    journal: Path = Settings.journal
+    bluetooth: str = Settings.bluetooth
     link: Media = "bluetooth"
 
 
@@ -135,8 +163,8 @@ def parsed_option(game: str, name: str, text: str) -> object:
     return text
 
 
-def load(path: Path) -> Settings:
-    """Read a settings file.
+def load(path: Path) -> Settings | Newcomer:
+    """Read a settings file: of a seat at a table, or without one.
 
     Raises:
         SettingsError: names the file, the entry and what to write there.
@@ -148,7 +176,7 @@ def load(path: Path) -> Settings:
     except (ValueError, RecursionError) as error:  # tomllib lets some through that are not its own
         raise SettingsError(f"settings {path}: not TOML: {error}") from None
     try:
-        return _settings(data)
+        return _settings(data) if "table" in data else _newcomer(data)
     except SettingsError as error:
         raise SettingsError(f"settings {path}: {error}") from None
 
@@ -190,6 +218,36 @@ def _settings(data: dict[str, Any]) -> Settings:
         bluetooth=_get(data, "bluetooth", str, "a transport name", Settings.bluetooth),
         link=link,
     )
+
+
+def _newcomer(data: dict[str, Any]) -> Newcomer:
+    known = {"language", "journal", "bluetooth", "link", "name", "address", "faults"}
+    _only(data, known, "the top level")
+    name = _get(data, "name", str, "a name", "") or None
+    if name is not None:
+        try:
+            name_bytes(name)
+        except ValueError as error:
+            raise SettingsError(str(error)) from None
+    address = _get(data, "address", str, "an address", "").upper() or None
+    if address is not None and not _ADDRESS.fullmatch(address):
+        raise SettingsError(f"address {address!r}: make one up like F0:F1:F2:F3:F4:00, from C0 up")
+    return Newcomer(
+        name=name,
+        address=address,
+        faults=_one_of(data, "faults", Newcomer.faults, get_args(Faults)),
+        language=_one_of(data, "language", Newcomer.language, LANGUAGES),
+        journal=Path(_get(data, "journal", str, "a path", str(Newcomer.journal))),
+        bluetooth=_get(data, "bluetooth", str, "a transport name", Newcomer.bluetooth),
+        link=_one_of(data, "link", Newcomer.link, get_args(Media)),
+    )
+
+
+def _one_of(data: dict[str, Any], key: str, default: str, known: tuple[str, ...]) -> Any:
+    value = _get(data, key, str, "a word", default)
+    if value not in known:
+        raise SettingsError(f"{key} = {value!r}: write one of {', '.join(known)}")
+    return value
 
 
 def _seat(entry: object) -> Seat:

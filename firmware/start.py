@@ -2,19 +2,26 @@
 
 from collections.abc import Callable
 
-from firmware.cup import Cup, CupError, Where
-from firmware.fairness import SEED_BYTES
+from firmware.beginning import keys_at, new_handheld
+from firmware.cup import Cup, CupError
+from firmware.device import Device
 from firmware.fairplay import FairError, FairPlay, Kept
 from firmware.handheld import Handheld
 from firmware.handover import Handover
-from firmware.journal import Begin, Journal, Put, Survived
+from firmware.invitations import DEVICE_BYTES, device_of
+from firmware.journal import Journal, Put, Survived
 from firmware.log import LogConflict, PublicLog
-from firmware.messages import Vote
 from firmware.passing import CAUGHT_KEY, CUP_KEY, FAIR_KEY, LEARNING_KEY, VOTES_KEY, Passing
-from firmware.sealing import Sealer, keys_of_table
-from firmware.settings import Settings, SettingsError
+from firmware.sealing import Sealer
+from firmware.settings import Faults, Settings, SettingsError
+from firmware.standing import TABLE_KEY, Standing, StandingError
 from firmware.votes import EPOCHS_PER_MATCH, unpacked_votes
 from game.record import RecordError
+
+DEVICE_KEY = "device"
+"""Where the journal keeps the address that a handheld has made up."""
+_STATIC_RANDOM = 0xC0
+"""The two highest bits of a static random address (Bluetooth Core, vol 6 part B, 1.3.2.1)."""
 
 
 def open_handheld(
@@ -58,34 +65,20 @@ def open_handheld(
         raise SettingsError(
             f"table.epoch = {table.epoch} has been played: write {played + 1} at every seat"
         )
-    votes: tuple[Vote, ...] = ()
-    learning = False
-    caught = b""
     if saved is None or played < table.epoch:
         if not begin:
             raise SettingsError(
                 f"journal {settings.journal} knows no match of epoch {table.epoch}: begin it with "
                 "--begin, once; if it has begun already, raise table.epoch at every seat first"
             )
-        where = Where.HOLDING if seat == table.first else Where.IDLE
-        kept = Kept(entropy(SEED_BYTES) if fair else bytes(SEED_BYTES))
-        saved = Cup(EPOCHS_PER_MATCH * table.epoch, where)
-        journal.write(
-            (
-                Begin(log.header),
-                Put(CUP_KEY, saved.encode()),
-                Put(VOTES_KEY, b""),
-                Put(LEARNING_KEY, b"\0"),
-                Put(FAIR_KEY, kept.encode()),
-                Put(CAUGHT_KEY, b""),
-            )
-        )
-    else:
-        votes = unpacked_votes(survived.state.get(VOTES_KEY, b""))
-        learning = survived.state.get(LEARNING_KEY) == b"\1"
-        caught = survived.state.get(CAUGHT_KEY, b"")
-        kept = _kept(settings, survived)
-    sealer = Sealer(keys_of_table(table.key, seat, range(len(table.seats))), seat, saved.epoch)
+        handheld, writes = new_handheld(table, seat, entropy, fair=fair)
+        journal.write(writes)
+        return handheld
+    votes = unpacked_votes(survived.state.get(VOTES_KEY, b""))
+    learning = survived.state.get(LEARNING_KEY) == b"\1"
+    caught = survived.state.get(CAUGHT_KEY, b"")
+    kept = _kept(settings, survived)
+    sealer = Sealer(keys_at(table, seat), seat, saved.epoch)
     handover = Handover(sealer.seal, saved)
     play = FairPlay(seat, log.ledger.match, kept) if fair else None
     passing = Passing(
@@ -102,3 +95,46 @@ def _kept(settings: Settings, survived: Survived) -> Kept:
             f"journal {settings.journal}: {error}: move it away, raise table.epoch at every seat "
             "and join the table anew"
         ) from None
+
+
+def own_device(address: str | None, journal: Journal, entropy: Callable[[int], bytes]) -> bytes:
+    """Return the six bytes that name this handheld; made up and written where there are none."""
+    if address is not None:
+        return device_of(address)
+    kept = journal.survived.state.get(DEVICE_KEY, b"")
+    if len(kept) == DEVICE_BYTES:
+        return kept
+    drawn = entropy(DEVICE_BYTES)
+    device = bytes((drawn[0] | _STATIC_RANDOM, *drawn[1:]))
+    journal.write((Put(DEVICE_KEY, device),))
+    return device
+
+
+def open_device(
+    device: bytes,
+    name: str | None,
+    journal: Journal,
+    entropy: Callable[[int], bytes],
+    faults: Faults = "ask",
+    *,
+    fair: bool = True,
+) -> Device:
+    """Make a handheld that begins in the lobby, or at the table that its journal remembers.
+
+    ``fair``: see ``open_handheld``.
+
+    Raises:
+        SettingsError: what the journal remembers does not go together.
+    """
+    told = journal.survived.state.get(TABLE_KEY, b"")
+    if not told:
+        return Device(device, entropy, name, faults, fair=fair)
+    try:
+        standing = Standing.decode(told)
+    except StandingError as error:
+        raise SettingsError(
+            f"journal {journal.path}: {error}: move it away and join the table anew"
+        ) from None
+    settings = Settings(standing.table(faults), standing.agreed.me, journal=journal.path)
+    handheld = open_handheld(settings, journal, entropy, begin=False, fair=fair)
+    return Device(device, entropy, name, faults, (standing, handheld), fair=fair)

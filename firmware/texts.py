@@ -202,6 +202,49 @@ class Text(Enum):
     HINT_PAGES = auto()
     HINT_QUESTION = auto()
     HINT_MORE = auto()
+    # The lobby
+    GAME_CLASS = auto()
+    GAME_PHYSICIST = auto()
+    GAME_HOLY_FAMILY = auto()
+    GAME_MAXEN = auto()
+    GAME_CHICAGO = auto()
+    GAME_SEVENS = auto()
+    OPTION_FIRST_OUT = auto()
+    OPTION_LAST_STANDING = auto()
+    OPTION_MATCHES = auto()
+    OPTION_DRINKS = auto()
+    OPTION_NO_LIE = auto()
+    OPTION_LIE = auto()
+    YES = auto()
+    NO = auto()
+    WHO_ARE_YOU = auto()
+    WHICH_GAME = auto()
+    WHICH_TABLE = auto()
+    HELLO = auto()
+    OPEN_TABLE = auto()
+    JOIN_TABLE = auto()
+    WATCH_TABLE = auto()
+    ONE_HANDHELD = auto()
+    OTHER_NAME = auto()
+    LISTENING = auto()
+    TABLE_OF = auto()
+    KNOCKING = auto()
+    ALL_HERE = auto()
+    SEATS = auto()
+    WHO_OPENS = auto()
+    WHO_PLAYS = auto()
+    DRAW_LOTS = auto()
+    SAME_DICE = auto()
+    WAIT_FOR_TAPS = auto()
+    HINT_SAME_DICE = auto()
+    HINT_GO_ON = auto()
+    WATCHES = auto()
+    HAND_TO = auto()
+    AGAIN = auto()
+    FORGET_TABLE = auto()
+    WANTS_AGAIN = auto()
+    HAS_LOST = auto()
+    AGAIN_QUESTION = auto()
 
 
 class Words(NamedTuple):
@@ -390,6 +433,48 @@ TEXTS: Mapping[Text, Words] = {
     Text.HINT_PAGES: Words("neigen = blättern · tippen", "tilt = pages · tap"),
     Text.HINT_QUESTION: Words("halten = zählt · neigen = nein", "hold = counts · tilt = no"),
     Text.HINT_MORE: Words("tippen = zurück · halten = mehr", "tap = back · hold = more"),
+    Text.GAME_CLASS: Words("Klassisch", "Classic"),
+    Text.GAME_PHYSICIST: Words("Physiker-Meiern", "Physicist Meiern"),
+    Text.GAME_HOLY_FAMILY: Words("Heilige Familie", "Holy Family"),
+    Text.GAME_MAXEN: Words("Maxen", "Maxen"),
+    Text.GAME_CHICAGO: Words("Chicago", "Chicago"),
+    Text.GAME_SEVENS: Words("Siebener", "Sevens"),
+    Text.OPTION_FIRST_OUT: Words("der Erste raus", "first one out"),
+    Text.OPTION_LAST_STANDING: Words("einer übrig", "one left"),
+    Text.OPTION_MATCHES: Words("Streichhölzer", "matches"),
+    Text.OPTION_DRINKS: Words("Getränke", "drinks"),
+    Text.OPTION_NO_LIE: Words("keine Lüge", "no lie"),
+    Text.OPTION_LIE: Words("gelogen", "a lie"),
+    Text.YES: Words("ja", "yes"),
+    Text.NO: Words("nein", "no"),
+    Text.WHO_ARE_YOU: Words("Wer bist du?", "Who are you?"),
+    Text.WHICH_GAME: Words("Welches Spiel?", "Which game?"),
+    Text.WHICH_TABLE: Words("Welcher Tisch?", "Which table?"),
+    Text.HELLO: Words("Hallo {name}", "Hello {name}"),
+    Text.OPEN_TABLE: Words("einladen", "invite"),
+    Text.JOIN_TABLE: Words("mitspielen", "join"),
+    Text.WATCH_TABLE: Words("zuschauen", "watch"),
+    Text.ONE_HANDHELD: Words("ein Gerät für alle", "one for all"),
+    Text.OTHER_NAME: Words("Name", "name"),
+    Text.LISTENING: Words("Noch kein Tisch zu hören", "No table to be heard yet"),
+    Text.TABLE_OF: Words("bei {name}", "{name}'s table"),
+    Text.KNOCKING: Words("klopft an …", "knocking …"),
+    Text.ALL_HERE: Words("alle da", "all are here"),
+    Text.SEATS: Words("Reihenfolge", "Order of play"),
+    Text.WHO_OPENS: Words("Wer beginnt?", "Who opens?"),
+    Text.WHO_PLAYS: Words("Wer spielt mit?", "Who plays?"),
+    Text.DRAW_LOTS: Words("das Los", "draw lots"),
+    Text.SAME_DICE: Words("Überall dieselben?", "The same on all?"),
+    Text.WAIT_FOR_TAPS: Words("Warten auf die anderen", "Waiting for the others"),
+    Text.HINT_SAME_DICE: Words("tippen = gleich · halten = nein", "tap = same · hold = no"),
+    Text.HINT_GO_ON: Words("tippen", "tap"),
+    Text.WATCHES: Words("{name} (schaut zu)", "{name} (watches)"),
+    Text.HAND_TO: Words("Gib es {name}", "Hand it to {name}"),
+    Text.AGAIN: Words("noch ein Spiel", "play again"),
+    Text.FORGET_TABLE: Words("Tisch vergessen", "forget the table"),
+    Text.HAS_LOST: Words("{name}: {pips}× verloren", "{name}: lost {pips}×"),
+    Text.AGAIN_QUESTION: Words("Noch ein Spiel?", "Play again?"),
+    Text.WANTS_AGAIN: Words("{name} will nochmal", "{name} wants to"),
 }
 
 ENDINGS: Mapping[str, Text] = {

@@ -7,6 +7,7 @@ import asyncio
 from collections.abc import Callable
 from random import Random
 
+from firmware.device import Device
 from firmware.dial import Choice, Dial
 from firmware.handheld import Handheld
 from firmware.turn import Position
@@ -48,16 +49,16 @@ class Handling:
         touch: puts a finger on the pad (True) or takes it off.
         hand: the hand that holds it.
         rng: how long things take.
-        watch: is told when the hand covers or lifts.
+        watch: is told when the hand covers or lifts; None between matches.
     """
 
     def __init__(
         self,
-        handheld: Handheld,
+        handheld: Handheld | Device,
         touch: Callable[[bool], None],
         hand: Hand,
         rng: Random,
-        watch: DiceWatch,
+        watch: DiceWatch | None,
     ) -> None:
         self._handheld = handheld
         self._touch = touch
@@ -85,7 +86,8 @@ class Handling:
         """Uncover the light sensor."""
         start_us = self._now_us
         end_us = self._hand.lift(start_us)
-        self._watch.lifting(start_us)
+        if self._watch is not None:
+            self._watch.lifting(start_us)
         await self._until(end_us)
 
     async def cover(self) -> None:
@@ -93,7 +95,8 @@ class Handling:
         start_us = self._now_us
         if self.is_lifted:
             end_us = self._hand.cover(start_us)
-            self._watch.covering(start_us)
+            if self._watch is not None:
+                self._watch.covering(start_us)
             await self._until(end_us)
             await asyncio.sleep(COVERED_S)
 
@@ -208,6 +211,8 @@ class Handling:
     @property
     def _place(self) -> object:
         """What must not change under a tilt: what goes on elsewhere does not matter."""
+        if isinstance(self._handheld, Device):
+            return None
         position = self._handheld.position
         watching = position in (Position.WATCHING, Position.PASSING)
         return position, 0 if watching else self._handheld.match.turn

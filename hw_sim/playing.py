@@ -13,7 +13,9 @@ from typing import Any, get_args
 from firmware.console import DONE, WRONG, CommandError, because
 from firmware.settings import LANGUAGES, Faults, Media, parsed_option, rules_with
 from game.record import write
+from hw_sim.clock import run
 from hw_sim.frames import MOST_FRAMES, FrameWriter
+from hw_sim.gathering import gather
 from hw_sim.headless import journal_folder, play_match
 from hw_sim.shakes import ShakeLibrary
 from hw_sim.table import Outcome, TableSetup
@@ -46,6 +48,11 @@ def _add_match(commands: Any) -> None:
     match.add_argument("--watch", action="store_true", help="draw all panels live, in real time")
     match.add_argument(
         "--seat", type=int, metavar="N", help="with --watch: the seat played at the keyboard"
+    )
+    match.add_argument(
+        "--lobby",
+        action="store_true",
+        help="from power on: the handhelds find each other, play, and play once more",
     )
     match.set_defaults(command=_match, seed=DEFAULT_SEED, language="en")
 
@@ -178,6 +185,8 @@ def _match(args: argparse.Namespace) -> int:
     if args.seat is not None and not args.watch:
         raise CommandError("--seat is for a match with --watch: add it, or leave --seat out")
     setup = _setup(args)
+    if getattr(args, "lobby", False):
+        return _evening(args, setup)
     if args.record is not None:
         _check_writable(args.record)
     frames = None if args.frames is None else FrameWriter(args.frames)
@@ -205,6 +214,24 @@ def _match(args: argparse.Namespace) -> int:
         if frames.trouble is not None:
             raise CommandError(frames.trouble)
     return DONE if live else _status(outcome)
+
+
+def _evening(args: argparse.Namespace, setup: TableSetup) -> int:
+    """Play from power on to the end of a second match, and print what became of it."""
+    for given, option in (
+        (args.watch, "--watch"),
+        (args.record is not None, "--record"),
+        (args.frames is not None, "--frames"),
+        (args.option, "--option"),
+    ):
+        if given:
+            raise CommandError(f"{option} does not go with --lobby: leave one of them out")
+    started_s = perf_counter()
+    with journal_folder() as folder:
+        evening = run(gather(setup, folder))
+    summary = evening.summary() | {"wall_s": round(perf_counter() - started_s, 3)}
+    print(json.dumps(summary) if args.json else evening.in_words())
+    return WRONG if evening.violations or evening.leaks else DONE
 
 
 def _has_terminal() -> bool:

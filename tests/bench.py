@@ -21,6 +21,7 @@ from statistics import median
 from firmware.link.infrared.coding import Packet, coded, decoded
 from firmware.link.infrared.pulses import demodulated, merged, modulated
 from firmware.screens import Offered, OnItsWay, Way
+from firmware.turn import Position
 from game import RULES
 from game.explore import playout
 from hw_sim.air.infrared import SCENARIOS, distorted
@@ -108,7 +109,10 @@ class Stopwatch:
         """From "said" at the giver to the offer on the receiver's panel."""
         self.give_ms: list[float] = []
         """From the answer, as the giver hears it, to the cup being gone from him."""
+        self.take_ms: list[float] = []
+        """From the answer's gesture to the cup being in the receiver's hand."""
         self.bus_s = 0.0
+        self._answered_s: dict[int, float] = {}
         self.busy_us: Counter[tuple[int, int]] = Counter()
         """Bus time in µs by seat and second."""
         self.jobs = {True: 0, False: 0}
@@ -136,6 +140,10 @@ class Stopwatch:
                 self._said_s[screen.to] = now_s
             elif isinstance(screen, Offered) and name in self._said_s:
                 self.offer_ms.append(1000 * (now_s - self._said_s.pop(name)))
+            if seat.handheld.position is Position.TAKING:
+                self._answered_s.setdefault(seat.seat, now_s)
+            elif seat.seat in self._answered_s:
+                self.take_ms.append(1000 * (now_s - self._answered_s.pop(seat.seat)))
             if leaves and screen.state is Way.GIVING:
                 self._giving_s[seat.seat] = now_s
             elif not leaves and seat.seat in self._giving_s:
@@ -259,8 +267,9 @@ def over_infrared(folder: Path) -> None:
     setup = TableSetup(CLASS, players=SMALL, seed=SMALL_SEEDS[0], link="ir")
     played = play_match(setup, journals, prepare=watch.watch)
     headline("a match of class over infrared alone")
-    say("said to offer", spread(watch.offer_ms, " ms", 0))
-    say("answer to cup gone", spread(watch.give_ms, " ms", 0))
+    say("said to offered", spread(watch.offer_ms, " ms", 0))
+    say("answer to cup in hand", spread(watch.take_ms, " ms", 0))
+    say("answered to given", spread(watch.give_ms, " ms", 0))
     say("length", f"{played.outcome.virtual_s / 60:.1f} min, {played.outcome.hops} hops")
 
 

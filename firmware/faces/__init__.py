@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 from firmware.faces import bluff, throwing
 from firmware.faces.words import dial_of, name_of, rows_of, tally_of
-from firmware.passing import Journey
+from firmware.journey import Journey
 from firmware.screens import (
     Asked,
     Help,

@@ -100,4 +100,5 @@ def reveal(handheld: "Handheld", dial: Dial | None) -> Screen:
         dial=dial,
         reversed=ending.reversed,
         tower=ending.tower,
+        unchecked=ending.dice is not None and handheld.passing.unchecked,
     )

@@ -29,6 +29,8 @@ BACKOFF_MAX_S = 1.6
 BACKOFF_PER_SEAT_S = 0.013
 """Added once per seat number, so that two seats that fail together do not meet again for ever."""
 
+_MOST_SEATS = 16
+
 _log = logging.getLogger(__name__)
 
 
@@ -38,6 +40,7 @@ class BluetoothLink:
     ``transport``: HCI to the controller. ``me``: own seat. ``addresses``: those of all seats'
     controllers, like ``F0:E1:D2:C3:B4:A5``, the own one included. ``on_frame(seat, frame)`` gets
     what arrives; ``on_state(seat, up)`` is told when a connection with a seat opens and ends.
+    ``stranger`` gives a number to an address that is not among them; None keeps strangers out.
 
     Raises ValueError when ``addresses`` lacks the own seat or names one address twice.
     """
@@ -49,6 +52,7 @@ class BluetoothLink:
         addresses: Mapping[int, str],
         on_frame: Callable[[int, bytes], None],
         on_state: Callable[[int, bool], None],
+        stranger: Callable[[str], int] | None = None,
     ) -> None:
         if me not in addresses:
             raise ValueError(f"seat {me} has no Bluetooth address: add its own to the settings")
@@ -61,7 +65,10 @@ class BluetoothLink:
             seat: _Peer(seat, address) for seat, address in addresses.items() if seat != me
         }
         self._seats = {peer.address: peer.seat for peer in self._peers.values()}
-        self._radio = Radio(transport, addresses[me], self._seats, self._adopt)
+        self._stranger = stranger
+        self.radio = Radio(
+            transport, addresses[me], self._seats, self._adopt, strangers=stranger is not None
+        )
         self._connecting: asyncio.Task[None] | None = None
         self._closing: list[asyncio.Task[None]] = []
         self._running = False
@@ -69,7 +76,7 @@ class BluetoothLink:
 
     async def start(self) -> None:
         """Power the controller on and be reachable. Raises RadioError."""
-        await self._radio.start()
+        await self.radio.start()
         self._running = True
 
     async def stop(self) -> None:
@@ -81,12 +88,23 @@ class BluetoothLink:
                 bearer = peer.bearer
                 self._part(peer)
                 await bearer.close()
-        await self._radio.stop()
+        await self.radio.stop()
 
     def abandon(self) -> None:
         """Stop at once and tell nobody, neither peers nor ``on_state``: the power is cut."""
         self._halt()
-        self._radio.abandon()
+        self.radio.abandon()
+
+    def meet(self, seat: int, address: str) -> None:
+        """Know another peer from now on."""
+        if seat != self._me and seat not in self._peers:
+            self._peers[seat] = _Peer(seat, address)
+            self._seats[address] = seat
+
+    @property
+    def known(self) -> tuple[int, ...]:
+        """The numbers of all peers that are known."""
+        return tuple(self._peers)
 
     def is_up(self, seat: int) -> bool:
         """Tell whether there is a connection with ``seat`` now."""
@@ -143,7 +161,7 @@ class BluetoothLink:
 
     async def _connect(self, peer: "_Peer") -> None:
         try:
-            bearer = await self._radio.connect(peer.address)
+            bearer = await self.radio.connect(peer.address)
         except ConnectError as problem:
             _log.info("seat %d: %s", peer.seat, problem)
             self._retry_later(peer, failed=not problem.crossed)
@@ -154,7 +172,7 @@ class BluetoothLink:
         delay_s = min(BACKOFF_FIRST_S * 2**peer.failures, BACKOFF_MAX_S)
         if failed:
             peer.failures += 1
-        delay_s += BACKOFF_PER_SEAT_S * self._me
+        delay_s += BACKOFF_PER_SEAT_S * (self._me % _MOST_SEATS)
         peer.retry = asyncio.get_running_loop().call_later(delay_s, self._retry, peer)
 
     def _retry(self, peer: "_Peer") -> None:
@@ -164,6 +182,8 @@ class BluetoothLink:
     # Living connections.
 
     def _adopt(self, bearer: Bearer) -> None:
+        if bearer.address not in self._seats and self._stranger is not None:
+            self.meet(self._stranger(bearer.address), bearer.address)
         peer = self._peers[self._seats[bearer.address]]
         if not self._running or not bearer.is_open:
             self._close(bearer)

@@ -16,6 +16,7 @@ from bumble.hci import (
     Address,
     HCI_Disconnect_Command,
     HCI_LE_Create_Connection_Cancel_Command,
+    HCI_LE_Set_Advertising_Data_Command,
     HCI_Reset_Command,
     OwnAddressType,
     Role,
@@ -45,6 +46,12 @@ ANSWER_S = 1.0
 _FLAGS_LE_ONLY = bytes((2, 0x01, 0x06))
 """Advertising data: general discoverable, no classic Bluetooth."""
 _REMOTE_USER_TERMINATED = 0x13
+_MANUFACTURER = 0xFF
+"""Advertising data: bytes of a manufacturer's own making …"""
+_NO_COMPANY = b"\xff\xff"
+"""… that belongs to no company (Bluetooth Assigned Numbers)."""
+ANNOUNCED_BYTES = 24
+"""What is left of an advertisement's 31 bytes."""
 
 _log = logging.getLogger(__name__)
 
@@ -54,7 +61,7 @@ class Radio:
 
     ``own_address`` and ``peers`` (the addresses of the others) are written like
     ``F0:E1:D2:C3:B4:A5``, with ``/P`` behind a public address. Connections from anybody else are
-    closed. ``on_bearer`` gets the bearers that peers opened.
+    closed, unless ``strangers`` are let in too. ``on_bearer`` gets the bearers that peers opened.
     """
 
     def __init__(
@@ -63,11 +70,17 @@ class Radio:
         own_address: str,
         peers: Mapping[str, object],
         on_bearer: Callable[[Bearer], None],
+        *,
+        strangers: bool = False,
     ) -> None:
         self._own = Address(own_address)
         self._own_type = OwnAddressType.PUBLIC if self._own.is_public else OwnAddressType.RANDOM
         self._peers = {Address(peer): peer for peer in peers}
         self._on_bearer = on_bearer
+        self._strangers = strangers
+        self._announced = b""
+        self.on_heard: Callable[[str, bytes], None] = _hear_nothing
+        """Is told what a handheld near announces: its address, and the bytes."""
         self._transport = transport
         self._attempt: _Attempt | None = None
         self._bearers: dict[int, Bearer] = {}
@@ -97,6 +110,7 @@ class Radio:
                     CHANNEL, self._on_channel
                 )
                 device.on(device.EVENT_CONNECTION, self._on_connection)
+                device.on(device.EVENT_ADVERTISEMENT, self._on_advertisement)
                 device.on(device.EVENT_CONNECTION_FAILURE, self._on_connection_failure)
                 await self._advertise()
         except (BaseBumbleError, TimeoutError) as problem:
@@ -222,7 +236,7 @@ class Radio:
         self._advertising = False
         connection.once(connection.EVENT_DISCONNECTION, lambda _: self._resume_advertising())
         self._resume_advertising()
-        if connection.peer_address not in self._peers:
+        if connection.peer_address not in self._peers and not self._strangers:
             self._spawn(self.disconnect(connection))
             return
         if attempt is not None and connection.peer_address == attempt.target:
@@ -240,6 +254,8 @@ class Radio:
     def _on_channel(self, channel: Any) -> None:
         connection = channel.connection
         address = self._peers.get(connection.peer_address)
+        if address is None and self._strangers:
+            address = str(connection.peer_address)
         if address is None or self._closed or connection.handle in self._bearers:
             channel.sink = ignore
             return
@@ -285,11 +301,61 @@ class Radio:
         else:
             await device.start_advertising(
                 own_address_type=self._own_type,
-                advertising_data=_FLAGS_LE_ONLY,
+                advertising_data=self._advertised,
                 advertising_interval_min=ADVERTISING_MS,
                 advertising_interval_max=ADVERTISING_MS,
             )
         self._advertising = True
+
+    # What is announced to everybody near, and heard from them.
+
+    def announce(self, data: bytes) -> None:
+        """Advertise with these bytes, ANNOUNCED_BYTES at most; none of them: without."""
+        if len(data) > ANNOUNCED_BYTES:
+            raise ValueError(f"{len(data)} bytes cannot be announced: {ANNOUNCED_BYTES} can")
+        if data != self._announced and self._device is not None:
+            self._announced = data
+            self._spawn(self._announce())
+
+    def listen(self, on: bool) -> None:
+        """Listen to what others announce, or do not."""
+        if self._device is not None and on != self._device.is_scanning:
+            self._spawn(self._listen(on))
+
+    @property
+    def _advertised(self) -> bytes:
+        data = self._announced
+        told = bytes((3 + len(data), _MANUFACTURER)) + _NO_COMPANY + data if data else b""
+        return _FLAGS_LE_ONLY + told
+
+    async def _announce(self) -> None:
+        advertising = self._device.legacy_advertising_set
+        data = self._advertised
+        command = HCI_LE_Set_Advertising_Data_Command(advertising_data=data)
+        try:
+            if advertising is not None:
+                await self._whole(advertising.set_advertising_data(data))
+            else:
+                await self._whole(self._device.send_sync_command(command))
+        except BaseBumbleError as problem:
+            _log.info("the controller does not announce: %s", problem)
+
+    async def _listen(self, on: bool) -> None:
+        device = self._device
+        try:
+            if on:
+                await self._whole(
+                    device.start_scanning(active=False, own_address_type=self._own_type)
+                )
+            else:
+                await self._whole(device.stop_scanning())
+        except BaseBumbleError as problem:
+            _log.info("the controller does not listen: %s", problem)
+
+    def _on_advertisement(self, advertisement: Any) -> None:
+        data = advertisement.data.get(_MANUFACTURER, raw=True)
+        if data is not None and data[:2] == _NO_COMPANY:
+            self.on_heard(str(advertisement.address), bytes(data[2:]))
 
     @staticmethod
     async def _whole(command: Coroutine[Any, Any, Any]) -> None:
@@ -343,6 +409,10 @@ class _Attempt:
 
     def _new_outcome(self) -> None:
         self.outcome: asyncio.Future[Any] = asyncio.get_running_loop().create_future()
+
+
+def _hear_nothing(_address: str, _data: bytes) -> None:
+    """Nobody wants to know."""
 
 
 def _retrieve(task: asyncio.Task[Any]) -> None:

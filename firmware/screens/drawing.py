@@ -5,7 +5,7 @@ from typing import assert_never
 from PIL import Image
 
 from firmware.screens import help as help_pages
-from firmware.screens import lists, open_cup, table, throws
+from firmware.screens import lists, lobby, open_cup, table, throws
 from firmware.screens.canvas import Canvas
 from firmware.screens.model import (
     Announcing,
@@ -13,6 +13,7 @@ from firmware.screens.model import (
     Closed,
     Help,
     Lifting,
+    Lobby,
     Look,
     MatchOver,
     Menu,
@@ -88,5 +89,7 @@ def paint(canvas: Canvas, screen: Screen, language: Language) -> None:
             lists.notice(canvas, screen, language)
         case Told():
             lists.told(canvas, screen, language)
+        case Lobby():
+            lobby.lobby(canvas, screen, language)
         case _:
             assert_never(screen)

@@ -52,7 +52,7 @@ def match_over(canvas: Canvas, screen: MatchOver, language: Language) -> None:
     else:
         sentence(canvas, Text.LOST, language, 12, fonts=fonts, name=screen.loser)
     canvas.text(say(ENDINGS[screen.rule], language), 23, (font.SMALL,))
-    canvas.hint(say(Text.HINT_OVER, language))
+    canvas.hint(say(Text.HINT_TAP if screen.more else Text.HINT_OVER, language))
     _rows(canvas, screen.rows, language, 31, 8)
 
 

@@ -12,6 +12,7 @@ from firmware.screens.elements import (
     CupKind,
     Dial,
     DieState,
+    Item,
     Note,
     Row,
     Said,
@@ -21,6 +22,7 @@ from firmware.screens.elements import (
     Way,
     check_share,
 )
+from firmware.texts import Text, Words
 from game.actions import FaultKind
 from game.values import Dice
 
@@ -136,7 +138,7 @@ class Reveal:
     is the value that was doubted, words resolved, and None if nothing was. ``lifter`` is who lifted
     the cup, None if nobody did. ``mine_to_go_on``: I have the cup, and ``dial`` hands it on;
     without it ``dial`` may be None. ``reversed``: the direction of play was turned (R-HF-7).
-    ``tower``: the dice lie on top of each other (R-HF-8).
+    ``tower``: the dice lie on top of each other (R-HF-8). ``unchecked``: nothing proves the dice.
     """
 
     verdict: Verdict
@@ -148,6 +150,7 @@ class Reveal:
     dial: Dial | None = None
     reversed: bool = False
     tower: bool = False
+    unchecked: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -221,11 +224,15 @@ class Standings:
 
 @dataclass(frozen=True, slots=True)
 class MatchOver:
-    """The match has ended by ``rule`` (``Outcome.rule``); ``loser`` is None if nobody lost."""
+    """The match has ended by ``rule`` (``Outcome.rule``); ``loser`` is None if nobody lost.
+
+    ``more``: a tap leads on to what comes after it.
+    """
 
     loser: str | None
     rule: str
     rows: tuple[Row, ...]
+    more: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -274,6 +281,27 @@ class Asked:
         check_share(self.progress)
 
 
+@dataclass(frozen=True, slots=True)
+class Lobby:
+    """What is asked and told before and between matches.
+
+    ``lines`` stand below the title, or instead ``about`` in running text, or ``dice`` to compare.
+    ``dial`` None: there is nothing to choose. ``hint`` None: what the dial says. ``progress``: how
+    far a hold has come, 0 to 1; None while the pad is free.
+    """
+
+    title: Item
+    lines: tuple[Item, ...] = ()
+    about: Words | None = None
+    dice: Dice = ()
+    dial: Dial | None = None
+    hint: Text | None = None
+    progress: float | None = None
+
+    def __post_init__(self) -> None:
+        check_share(self.progress)
+
+
 Screen = (
     Starting
     | Waiting
@@ -295,4 +323,5 @@ Screen = (
     | MatchOver
     | Notice
     | Told
+    | Lobby
 )

@@ -28,6 +28,8 @@ _STRIKE_TOP = 26
 """First of two rows of the line that strikes a value out."""
 _STRIKE_OVER = 3
 """Columns by which it is longer than the value at either end."""
+_UNCHECKED = " ?"
+"""After the comparison, where nothing proves the dice."""
 
 
 def look(canvas: Canvas, screen: Look, language: Language) -> None:
@@ -109,6 +111,7 @@ def _cost(canvas: Canvas, screen: Reveal, language: Language) -> None:
         compared = _comparison(value_of(screen.dice), screen.announced)
         if screen.reversed:
             compared = say(Text.REVERSED, language)
+        compared += _UNCHECKED * screen.unchecked
         taken = canvas.text(compared, _COST_BASELINE, (font.SMALL,))
         span, align = (taken[1] + 6, FULL[1]), Align.RIGHT
     match verdict.after.status:

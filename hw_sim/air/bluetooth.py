@@ -31,6 +31,9 @@ from hw_sim.clock import now_us
 
 CONNECT_MIN_US = 50_000
 CONNECT_MAX_US = 500_000
+HEARD_MIN_US = 60_000
+HEARD_MAX_US = 600_000
+"""Between two advertisements of one handheld that another, which listens, hears."""
 CONNECT_FAILURE_RATE = 0.03
 """Share of connections that fail to be established: 2 to 5 % on a busy table."""
 
@@ -185,6 +188,23 @@ class BluetoothAir(LocalLink):  # type: ignore[misc]  # bumble has no type infor
         self.payload_bytes += len(payload)
         if self.observe is not None:
             self.observe(Heard(now_us(self._loop), sender.seat, receiver.seat, payload))
+
+    # Listening to advertisers.
+
+    def listen(self, listener: AirController) -> None:
+        """Let a controller hear every advertiser in range, again and again while it scans."""
+        after_us = self._chance.randint(HEARD_MIN_US, HEARD_MAX_US)
+        self._loop.call_later(after_us / 1e6, self._hear_advertisers, listener)
+
+    def _hear_advertisers(self, listener: AirController) -> None:
+        if not listener.le_scan_enable or listener not in self.controllers:
+            return
+        for other in self.controllers:
+            away = self._absent.get(other.seat) or self._absent.get(listener.seat)
+            if other is not listener and not away:
+                for address, data in other.advertised:
+                    listener.hear(address, data)
+        self.listen(listener)
 
     # How connections come about.
 

@@ -8,9 +8,12 @@ from bumble.hci import (
     HCI_LE_EXTENDED_CREATE_CONNECTION_COMMAND,
     HCI_LE_SET_EXTENDED_ADVERTISING_ENABLE_COMMAND,
     HCI_LE_SET_EXTENDED_ADVERTISING_PARAMETERS_COMMAND,
+    Address,
     HCI_Command_Status_Event,
     HCI_ErrorCode,
+    HCI_LE_Advertising_Report_Event,
     HCI_LE_Connection_Complete_Event,
+    HCI_LE_Extended_Advertising_Report_Event,
     HCI_Number_Of_Completed_Packets_Event,
     HCI_Packet,
     HCI_StatusReturnParameters,
@@ -21,6 +24,9 @@ from bumble.hci import (
 if TYPE_CHECKING:
     from hw_sim.air.bluetooth import BluetoothAir
 
+_LEGACY_ADV_IND = 0x13
+"""Connectable, scannable, and a legacy packet (Bluetooth Core, vol 4 part E, 7.7.65.13)."""
+_RSSI_DBM = -50
 DATA_LENGTH = 251
 """Bytes of one data packet, with the data length extension that all of these controllers have."""
 
@@ -53,6 +59,7 @@ class AirController(Controller):  # type: ignore[misc]  # bumble has no type inf
         self._loop = loop
         self._fragments = 0
         self._is_on = True
+        self.supports_extended = extended
         self.le_legacy_advertiser = _SilentAdvertiser(self)
         if extended:
             self.supported_commands = Controller.supported_commands | _EXTENDED_COMMANDS
@@ -169,14 +176,58 @@ class AirController(Controller):  # type: ignore[misc]  # bumble has no type inf
         return super().on_hci_le_set_extended_advertising_parameters_command(command)
 
     def on_hci_le_set_scan_enable_command(self, command: Any) -> Any:
-        """Refuse: advertising is not sent packet by packet here, so a scan would hear nothing."""
-        del command
-        return HCI_StatusReturnParameters(HCI_ErrorCode.UNKNOWN_HCI_COMMAND_ERROR)
+        """Listen to advertisers, or do not."""
+        self._listen(bool(command.le_scan_enable))
+        return HCI_StatusReturnParameters(HCI_ErrorCode.SUCCESS)
 
     def on_hci_le_set_extended_scan_enable_command(self, command: Any) -> Any:
-        """Refuse: advertising is not sent packet by packet here, so a scan would hear nothing."""
-        del command
-        return HCI_StatusReturnParameters(HCI_ErrorCode.UNKNOWN_HCI_COMMAND_ERROR)
+        """Listen to advertisers, or do not."""
+        self._listen(bool(command.enable))
+        return HCI_StatusReturnParameters(HCI_ErrorCode.SUCCESS)
+
+    def _listen(self, on: bool) -> None:
+        self.le_scan_enable = on
+        if on:
+            self._air.listen(self)
+
+    @property
+    def advertised(self) -> list[tuple[Any, bytes]]:
+        """Address and data of every advertiser of this controller that is on."""
+        told = []
+        if self.le_legacy_advertiser.enabled:
+            one = self.le_legacy_advertiser
+            told.append((one.address, bytes(one.advertising_data)))
+        return told + [
+            (one.address, bytes(one.data)) for one in self.advertising_sets.values() if one.enabled
+        ]
+
+    def hear(self, address: Any, data: bytes) -> None:
+        """Report an advertisement to the host."""
+        if self.supports_extended:
+            report = HCI_LE_Extended_Advertising_Report_Event.Report(
+                event_type=_LEGACY_ADV_IND,
+                address_type=address.address_type,
+                address=address,
+                primary_phy=1,
+                secondary_phy=0,
+                advertising_sid=0xFF,
+                tx_power=0x7F,
+                rssi=_RSSI_DBM,
+                periodic_advertising_interval=0,
+                direct_address_type=0,
+                direct_address=Address.ANY,
+                data=data,
+            )
+            self.send_hci_packet(HCI_LE_Extended_Advertising_Report_Event([report]))
+        else:
+            legacy = HCI_LE_Advertising_Report_Event.Report(
+                event_type=0,
+                address_type=address.address_type,
+                address=address,
+                data=data,
+                rssi=_RSSI_DBM,
+            )
+            self.send_hci_packet(HCI_LE_Advertising_Report_Event([legacy]))
 
     def _status(self, status: int, command: Any) -> None:
         self.send_hci_packet(
@@ -189,6 +240,7 @@ class AirController(Controller):  # type: ignore[misc]  # bumble has no type inf
         self.le_legacy_advertiser.stop()
         self.advertising_sets.clear()
         self.pending_le_connection = None
+        self.le_scan_enable = False
         self._air.fall_silent(self)
 
 

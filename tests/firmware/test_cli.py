@@ -15,11 +15,13 @@ from firmware.console import CommandError
 from firmware.journal import Journal, JournalError
 from firmware.link.adapter import RadioError
 from firmware.sayings import Message
-from firmware.screens import Told, draw
-from firmware.settings import SettingsError, load
-from firmware.start import open_handheld
+from firmware.screens import Dial, Lobby, Phrase, Told, draw
+from firmware.settings import Newcomer, SettingsError, load
+from firmware.start import DEVICE_KEY, open_handheld, own_device
+from firmware.texts import Text
 from game.record import read
 from hw_sim.air.bluetooth import BluetoothAir
+from hw_sim.air.infrared import InfraredAir
 from hw_sim.board import SimulatedBoard
 
 SETTINGS = """\
@@ -84,7 +86,7 @@ def test_settings_that_are_wrong(capsys, settings_file):
     ("arguments", "told"),
     [
         ((), "required: COMMAND; see maexchen --help"),
-        (("run",), "required: --settings; see maexchen run --help"),
+        (("run", "--name", "Maximiliane-Ottilie"), "letters that can be shown"),
         (("run", "--settings", "x", "--lang", "fr"), "choose from"),
         (("dance",), "invalid choice: 'dance'"),
     ],
@@ -93,6 +95,12 @@ def test_arguments_that_are_wrong(capsys, arguments, told):
     status, line = said(capsys, *arguments)
     assert status == 2
     assert told in line
+
+
+def test_a_name_is_for_the_lobby_alone(capsys, settings_file):
+    status, line = said(capsys, "run", "--settings", str(settings_file), "--name", "Ana")
+    assert status == 2
+    assert "the settings have a table" in line
 
 
 def test_help_has_an_example(capsys):
@@ -265,3 +273,37 @@ def test_a_journal_of_another_table_is_shown(settings_file):
     other = replace(settings, table=replace(table, rules=replace(table.rules, stakes="drinks")))
     shown, _ = served_in_vain(other)
     assert bytes(shown) == Panel.pack(draw(Told(Message.OTHER_TABLE), settings.language))
+
+
+@pytest.mark.parametrize("link", ["bluetooth", "ir", "both"])
+def test_without_a_table_it_begins_in_the_lobby_and_keeps_its_address(tmp_path, link):
+    newcomer = Newcomer(name="Ana", journal=tmp_path / "journal.sqlite", language="en", link=link)
+
+    async def try_it():
+        loop = asyncio.get_running_loop()
+        board = SimulatedBoard("lobby", loop)
+        parts = assemble(board.bus, board.bus.execute, board.gpio, loop)
+        controller = BluetoothAir(1, loop).transport(1)
+        port = InfraredAir(1, loop).port(1)
+        serving = asyncio.create_task(serve(newcomer, parts, controller, port))
+        wanted = draw(
+            Lobby(
+                Text.TITLE,
+                (Phrase(Text.HELLO, name="Ana"),),
+                dial=Dial(Text.OTHER_NAME, Text.NEUTRAL, Text.OPEN_TABLE, 1, 6),
+            ),
+            "en",
+        )
+        async with asyncio.timeout(PATIENCE_S):
+            while board.display.memory != Panel.pack(wanted):
+                assert not serving.done(), serving.exception()
+                await asyncio.sleep(0.02)
+        serving.cancel()
+        await asyncio.gather(serving, return_exceptions=True)
+        board.close()
+
+    asyncio.run(try_it())
+    with Journal(newcomer.journal) as journal:
+        device = own_device(None, journal, lambda count: bytes(count))
+        assert device == journal.survived.state[DEVICE_KEY]
+        assert device[0] >= 0xC0

@@ -18,6 +18,10 @@ from firmware.link.infrared.manners import (
     FRESH_US,
     LATER_US,
     MOST_WAITING,
+    RECORD_LATER_US,
+    RECORD_SPREAD_US,
+    REPLY_LATER_US,
+    REPLY_SPREAD_US,
     SPREAD_US,
     TRAIN_US,
     TURN_AROUND_US,
@@ -26,7 +30,7 @@ from firmware.link.infrared.manners import (
 )
 from firmware.link.infrared.pieces import Pieces, packets_of
 from firmware.link.infrared.pulses import Pulse, demodulated, duration_us, merged, modulated
-from firmware.messages import Answer, Choice, Log, Position, Propose, Taken, Want
+from firmware.messages import EMPTY, Answer, Choice, Give, Log, Position, Propose, Taken, Want
 from firmware.sealing import Sealer, keys_of_table
 from hw_sim.air.infrared import NOMINAL, SCENARIOS, InfraredAir, distorted
 from hw_sim.clock import run
@@ -199,7 +203,7 @@ def manners(value=0.0):
     return Manners(lambda: value)
 
 
-CUP, RECORD, TAKEN = (kind + bytes(30) for kind in (b"\x11", b"\x17", b"\x14"))
+CUP, RECORD, TAKEN, WANT = (kind + bytes(30) for kind in (b"\x11", b"\x17", b"\x14", b"\x18"))
 NUMBERED = [b"\x19" + bytes([n]) + bytes(30) for n in range(MOST_WAITING)]
 
 
@@ -225,11 +229,29 @@ def test_it_waits_for_silence_and_a_moment_more():
     assert polite.next_us is None
 
 
-def test_what_is_not_of_the_cup_waits_longer():
+@pytest.mark.parametrize(
+    ("frame", "more_us"),
+    [
+        (WANT, LATER_US + SPREAD_US // 2),
+        (RECORD, RECORD_LATER_US + RECORD_SPREAD_US // 2),
+    ],
+)
+def test_what_is_not_of_the_cup_waits_longer_and_the_record_longest(frame, more_us):
     polite = manners(0.5)
     polite.heard(400_000)
-    polite.want(RECORD, 0)
-    assert polite.next_us == 400_000 + TURN_AROUND_US + LATER_US + SPREAD_US // 2
+    polite.want(frame, 0)
+    assert polite.next_us == 400_000 + TURN_AROUND_US + more_us
+
+
+def test_who_was_spoken_to_replies_before_others_say_something():
+    polite = manners(0.5)
+    polite.heard(400_000)
+    polite.want(WANT, 0)
+    others_us = polite.next_us
+    polite.spoken_to()
+    assert polite.next_us == 400_000 + TURN_AROUND_US + REPLY_LATER_US + REPLY_SPREAD_US // 2
+    polite.heard(400_000)
+    assert polite.next_us == others_us
 
 
 def test_after_silence_nothing_waits():
@@ -258,7 +280,12 @@ def test_who_has_spoken_lets_others_have_their_turn():
 
 def test_the_entries_that_a_proposed_seat_needs_follow_at_once():
     propose = SEALERS[0].seal(Propose(1, AT, True, 62), 2)
-    other, needed = (SEALERS[0].seal(Log(0, 1, b"x", bytes(8)), seat) for seat in (1, 2))
+    other, needed = (SEALERS[0].seal(Log(0, 1, b"x" * 9, bytes(8)), seat) for seat in (1, 2))
+    told_too = SEALERS[0].seal(Log(0, 1, b"x", bytes(8)), 2)
+    polite = manners()
+    polite.want(told_too, 0)
+    polite.want(propose, 0)
+    assert [packet.content for _, packet in spoken(polite)] == [propose]
     polite = manners()
     for number, frame in enumerate((other, needed, propose)):
         polite.want(frame, number)
@@ -279,7 +306,7 @@ def test_pieces_follow_each_other_unless_somebody_else_is_heard():
     polite.want(long, 40_000_000)
     polite.take(40_000_000)
     polite.heard(41_000_000)
-    assert polite.next_us == 41_000_000 + TURN_AROUND_US + LATER_US
+    assert polite.next_us == 41_000_000 + TURN_AROUND_US + RECORD_LATER_US
 
 
 def test_what_waits_or_was_just_sent_is_not_sent_twice():
@@ -303,6 +330,19 @@ def test_newer_entries_take_the_place_of_older_ones_that_wait():
     for number, frame in enumerate((older, elsewhere, newer)):
         polite.want(frame, number)
     assert [packet.content for _, packet in spoken(polite)] == [elsewhere, newer]
+
+
+def test_a_cup_that_is_given_need_not_be_proposed_once_more():
+    propose = SEALERS[0].seal(Propose(1, AT, True, 62), 2)
+    give, elsewhere = (SEALERS[0].seal(Give(1, EMPTY), seat) for seat in (2, 1))
+    polite = manners()
+    for number, frame in enumerate((propose, elsewhere)):
+        polite.want(frame, number)
+    assert [packet.content for _, packet in spoken(polite)] == [propose, elsewhere]
+    polite = manners()
+    for number, frame in enumerate((propose, give)):
+        polite.want(frame, number)
+    assert [packet.content for _, packet in spoken(polite)] == [give]
 
 
 def test_what_waited_too_long_is_stale():

@@ -9,6 +9,7 @@ from firmware.effects import Received, Send, Store, Stored
 from firmware.gestures import Lifted, Shaken, Tap
 from firmware.handover import Handover
 from firmware.journal import Append, Put
+from firmware.journey import Journey
 from firmware.log import PublicLog
 from firmware.messages import (
     EMPTY,
@@ -24,7 +25,7 @@ from firmware.messages import (
     Want,
 )
 from firmware.messages import Position as At
-from firmware.passing import Journey, Passing
+from firmware.passing import Passing
 from firmware.sayings import Message
 from firmware.screens import Told
 from firmware.sealing import Sealer, keys_of_table

@@ -24,6 +24,7 @@ from firmware.screens import (
     Item,
     Judgement,
     Lifting,
+    Lobby,
     Look,
     MatchOver,
     Menu,
@@ -186,6 +187,12 @@ def closed_cup_screens() -> Iterator[Screen]:
         yield MatchOver(name, "R-CLASS-2", rows(8))
         for message in Message:
             yield Told(message, name)
+        for item in (name, Phrase(Text.TABLE_OF, name=name)):
+            yield Lobby(item, (name,) * 8, dial=dial())
+        yield Lobby(Text.SAME_DICE, dice=(1, 2, 4, 5, 6), hint=Text.HINT_SAME_DICE, progress=0.5)
+        for texts in GAME_TEXTS.values():
+            for about in (texts.sentence, *texts.options.values()):
+                yield Lobby(Text.WHICH_GAME, about=about, dial=dial())
     for value in RANKING:
         name = "WWWWWWWWWW"
         yield Waiting(name, Announce(value), name, Tally(4), as_of=99)

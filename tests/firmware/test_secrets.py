@@ -45,6 +45,13 @@ class Twins:
             for dice in (one, other)
         ]
 
+    @classmethod
+    def fair(cls, cores, seed, size=3, game="class"):
+        """Two tables whose handhelds have other secrets, so that other dice fall everywhere."""
+        twins = cls(cores, (), (), size, game)
+        twins.tables = [cores.CoreTable(size, game=game, seed=(seed, n)) for n in (0, 1)]
+        return twins
+
     def do(self, seat, *reports):
         for table in self.tables:
             table.do(seat, *reports)
@@ -73,6 +80,27 @@ class Twins:
             assert list(public_disk(left)) == list(public_disk(right))
             assert left.position is right.position
             assert left.handheld.next_timer_us == right.handheld.next_timer_us
+
+    def check_from_outside(self):
+        """Who cannot open a frame learns its header, its length and its time; the same at both."""
+        one, other = self.tables
+        for left, right in zip(one.places, other.places):
+            assert list(map(outline, left.left)) == list(map(outline, right.left))
+            assert list(public_panel(left)) == list(public_panel(right))
+            sizes = [[item_size(i) for batch in p.stored for i in batch] for p in (left, right)]
+            assert sizes[0] == sizes[1]
+            assert left.handheld.next_timer_us == right.handheld.next_timer_us
+        assert one.now_us == other.now_us
+
+
+def outline(leaving):
+    to, _, frame = leaving
+    return to, frame[:HEADER_BYTES], len(frame)
+
+
+def item_size(item):
+    """How much is written; of entries only that one is, for the own disk alone has a tower's."""
+    return len(item.value) if isinstance(item, Put) else None
 
 
 def said(leaving):
@@ -118,16 +146,9 @@ LEFT_OUT = (Doubt, ShowMaexchen, ShowTower, More)
 """What shows dice, and the menu, in which nothing of the game is done."""
 
 
-@settings(max_examples=25, deadline=None)
-@given(
-    game=st.sampled_from(["class", "physicist", "holy-family"]),
-    one=PAIRS,
-    other=PAIRS,
-    seed=st.integers(0, 2**32),
-)
-def test_swapped_dice_change_nothing_that_leaves_a_handheld(cores, game, one, other, seed):
-    twins, chance = Twins(cores, one, other, game=game), Random(seed)
-    for _ in range(12):
+def play_blindly(twins, chance, check, decisions=12):
+    """Do the same at both tables, nothing that shows dice; ``check`` after each decision."""
+    for _ in range(decisions):
         seat = twins.tables[0].acting.seat
         for table in twins.tables:
             table.wait_until_armed(seat)
@@ -144,9 +165,44 @@ def test_swapped_dice_change_nothing_that_leaves_a_handheld(cores, game, one, ot
         else:
             twins.choose(seat, choice)
         twins.wait(7 * S)
-        twins.check()
+        check()
         if any(table.over for table in twins.tables):
             break
+
+
+@settings(max_examples=25, deadline=None)
+@given(
+    game=st.sampled_from(["class", "physicist", "holy-family"]),
+    one=PAIRS,
+    other=PAIRS,
+    seed=st.integers(0, 2**32),
+)
+def test_swapped_dice_change_nothing_that_leaves_a_handheld(cores, game, one, other, seed):
+    twins = Twins(cores, one, other, game=game)
+    play_blindly(twins, Random(seed), twins.check)
+
+
+def swap_all(cores, games, decisions=12):
+    differ = 0
+    for seed, game in enumerate(games):
+        twins = Twins.fair(cores, seed, game=game)
+        play_blindly(twins, Random(seed), twins.check_from_outside, decisions)
+        thrown = [[a for p in t.places for a in p.actions if a != Roll()] for t in twins.tables]
+        differ += thrown[0] != thrown[1]
+    assert differ > len(games) // 2, "most tables have thrown other dice"
+
+
+GAMES = ("class", "physicist", "holy-family")
+
+
+def test_a_recorder_on_the_air_learns_nothing_of_fair_dice(cores):
+    """It holds every byte of some matches; of all dice swapped, none changes a length or a time."""
+    swap_all(cores, 2 * GAMES)
+
+
+@pytest.mark.soak
+def test_a_recorder_on_the_air_learns_nothing_of_fair_dice_in_100_matches(cores):
+    swap_all(cores, (34 * GAMES)[:100], decisions=40)
 
 
 def test_the_swap_test_would_notice_a_difference(cores):

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 import firmware.settings
-from firmware.settings import Settings, SettingsError, load, parsed_option, rules_with
+from firmware.settings import Newcomer, Settings, SettingsError, load, parsed_option, rules_with
 from game import RULES
 
 SEATS = "".join(
@@ -37,7 +37,7 @@ def text(
 
 def test_the_example_of_the_module_is_a_settings_file(write):
     documented = inspect.getdoc(firmware.settings)
-    found = load(write(textwrap.dedent(documented.split("::", 1)[1])))
+    found = load(write(textwrap.dedent(documented.split("::")[1].split("Without")[0])))
     assert found.table.names == ("Ana", "Ben", "Cem")
     assert found.table.key == bytes(range(32))
     assert found.table.rules == RULES["class"]
@@ -66,7 +66,10 @@ def test_addresses_are_taken_in_small_letters_too(write):
     ("settings", "line"),
     [
         ("= 3", "not TOML"),
-        ("", r"'table' is missing or not of its kind: write a \[table\] section"),
+        ('name = "Maximiliane-Ottilie"', "letters that can be shown"),
+        ('address = "00:11:22:33:44:55"', "make one up like F0:F1:F2:F3:F4:00"),
+        ('link = "wire"', "link = 'wire': write one of bluetooth, ir, both"),
+        ('faults = "never"', "faults = 'never': write one of ask, strict, off"),
         ("table = 3", r"write a \[table\] section"),
         (text(top="sound = 1"), "unknown entry 'sound' in the top level: it takes bluetooth"),
         (text(table="turn = 1"), r"unknown entry 'turn' in \[table\]"),
@@ -187,3 +190,9 @@ def test_an_unknown_way_with_faults_is_refused(write):
     path = write(text(table='faults = "never"'))
     with pytest.raises(SettingsError, match="write one of ask, strict, off"):
         load(path)
+
+
+def test_without_a_table_the_handheld_is_a_newcomer(write):
+    assert load(write("")) == Newcomer()
+    found = load(write('name = "Ana"\naddress = "F0:F1:F2:F3:F4:00"\nlink = "ir"'))
+    assert (found.name, found.address, found.link) == ("Ana", "F0:F1:F2:F3:F4:00", "ir")

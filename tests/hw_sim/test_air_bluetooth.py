@@ -12,12 +12,11 @@ from bumble.hci import (
     HCI_Disconnect_Command,
     HCI_Error,
     HCI_LE_Create_Connection_Cancel_Command,
-    HCI_LE_Set_Extended_Scan_Enable_Command,
-    HCI_LE_Set_Scan_Enable_Command,
 )
 from bumble.host import Host
 from bumble.l2cap import LeCreditBasedChannelSpec
 
+from firmware.link.radio import Radio
 from hw_sim.air.bluetooth import CONNECT_MAX_US, CONNECT_MIN_US, BluetoothAir
 from hw_sim.air.wire import BURST
 from hw_sim.clock import DeadlockError, run
@@ -357,17 +356,40 @@ def test_the_observer_hears_every_data_packet_when_it_crosses():
     run(main())
 
 
-def test_scanning_is_refused_because_it_would_hear_nothing():
+@pytest.mark.parametrize("extended", [True, False])
+def test_who_scans_hears_what_the_others_advertise_and_no_longer_than_it_scans(extended):
     async def main():
-        pair = await Pair().start()
-        for command in (
-            HCI_LE_Set_Scan_Enable_Command(le_scan_enable=1, filter_duplicates=0),
-            HCI_LE_Set_Extended_Scan_Enable_Command(
-                enable=1, filter_duplicates=0, duration=0, period=0
-            ),
-        ):
-            with pytest.raises(HCI_Error):
-                await pair.devices[0].send_sync_command(command)
+        loop = asyncio.get_running_loop()
+        air = BluetoothAir(1, loop)
+        heard = []
+        radios = []
+        for seat in range(3):
+            transport = air.transport(seat, extended=extended)
+            radio = Radio(transport, BluetoothAir.address(seat), {}, lambda bearer: None)
+            await radio.start()
+            radios.append(radio)
+        radios[0].on_heard = lambda address, data: heard.append((address, data))
+        radios[1].announce(b"a table")
+        radios[0].listen(True)
+        await asyncio.sleep(3.0)
+        assert {(BluetoothAir.address(1), b"a table")} == set(heard)
+        radios[1].announce(b"another")
+        await asyncio.sleep(3.0)
+        assert heard[-1] == (BluetoothAir.address(1), b"another")
+        air.absent(1)
+        count = len(heard)
+        await asyncio.sleep(3.0)
+        assert len(heard) == count
+        air.present(1)
+        radios[1].announce(b"")
+        await asyncio.sleep(3.0)
+        assert len(heard) == count
+        radios[1].announce(b"third")
+        radios[0].listen(False)
+        await asyncio.sleep(3.0)
+        assert len(heard) == count
+        with pytest.raises(ValueError, match="cannot be announced"):
+            radios[1].announce(bytes(25))
 
     run(main())
 

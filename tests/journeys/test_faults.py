@@ -5,7 +5,7 @@ from errno import EREMOTEIO
 
 import pytest
 
-from firmware.passing import Journey
+from firmware.journey import Journey
 from firmware.sayings import Message
 from firmware.screens import Look, OnItsWay, Shaking, Told, Way
 from firmware.turn import Position

@@ -3,12 +3,20 @@
 A match is played again with the same seed, but one roll at which nobody looks falls otherwise.
 Every write to every panel and every packet on the air must stay the same, in what it shows, in its
 size and in its time, until the cup is lifted on that roll; for ever, if it never is.
+
+Dice are committed to, so for others to fall their roller must have had another secret from the
+start, and have said another root. That is a number without a meaning, but it is in the record, and
+so every sealed frame after it has other bytes.
 """
 
+from hashlib import sha256
 from typing import NamedTuple
 
 import pytest
 
+from firmware.chance import Chance
+from firmware.entries import decode_noted
+from firmware.fairness import opening_of, root_of, source_of
 from game import new_match
 from game.actions import Announce, Believe, Doubt, Roll
 from game.record import replay
@@ -18,16 +26,13 @@ SEED = 75
 """Three players who count drinks: a match of few minutes."""
 CARELESS = Manners(trust=0.6, daring=0.5, lazy=0.7, physical=0.9, nosy=0.0)
 """Players who roll, do not look, announce something all the same, and believe it."""
-USED_BYTES = 252
-"""A die takes a byte from the source of chance; one that is not below this is drawn again."""
 
 
 class Blind(NamedTuple):
-    """A roll that nobody looked at: its place in the record, whose how many-th it is."""
+    """A roll that nobody looked at: its place in the record, whose it is, what fell."""
 
     index: int
     seat: int
-    throw: int
     dice: tuple[int, int]
 
     @property
@@ -36,22 +41,31 @@ class Blind(NamedTuple):
         return (2, 1) if self.dice != (2, 1) else (3, 1)
 
 
-class LoadedDice:
-    """A source of chance in which one throw falls otherwise, and no other."""
+def tenure_of(table, blind):
+    """The tenure that a blind roll fell in, if it was the first throw there; else None."""
+    entry = table.seats[blind.seat].handheld.passing.log.since(0)[blind.index]
+    ((_, note),) = decode_noted(entry)
+    return note.tenure
 
-    def __init__(self, entropy, throw, dice):
-        self._entropy = entropy
-        self._instead = {2 * throw: dice[0], 2 * throw + 1: dice[1]}
-        self._dice = 0
 
-    def __call__(self, count):
-        drawn = self._entropy(count)
-        assert count == 1, "a die takes one byte at a time"
-        if drawn[0] >= USED_BYTES:
-            return drawn
-        pips = self._instead.get(self._dice)
-        self._dice += 1
-        return drawn if pips is None else bytes((pips - 1,))
+def seed_for(table, blind, before):
+    """Another secret of the roller's, with which other dice would have fallen.
+
+    All else that goes into the dice is left: what the giver of the cup adds to another root is his
+    to say, and he says it as he would have.
+    """
+    fair = [seat.handheld.passing.fair for seat in table.seats]
+    tenure = tenure_of(table, blind)
+    place = tenure.place(table.seats[0].handheld.passing.log.ledger.match, blind.seat)
+    for number in range(10_000):
+        seed = sha256(b"%d" % number).digest()
+        root = root_of(seed, place)
+        added = fair[tenure.witness]._contribution(blind.seat, tenure.order, root)
+        if Chance(source_of(opening_of(seed, 1), added, 1, place)).roll(before).dice == (
+            blind.others
+        ):
+            return seed
+    raise AssertionError("no such secret")
 
 
 class Watched:
@@ -101,17 +115,15 @@ def outline(packet):
 def blind_rolls(record):
     """Rolls that were announced unseen: by whether the next seat believed, and rolled over it."""
     match = new_match(record.rules, record.players, record.first)
-    throws = [0] * len(record.players)
     found = {Believe: [], Doubt: []}
     for index, step in enumerate(replay(record)):
-        seat, match = match.to_act, step.match
+        seat, before, match = match.to_act, match, step.match
         roll, *after = record.actions[index : index + 4]
         if not isinstance(roll, Roll):
             continue
-        throws[seat] += 1
         kinds = [type(action) for action in after]
         if kinds in ([Announce, Believe, Roll], [Announce, Doubt, kinds[-1] if kinds else None]):
-            found[kinds[1]].append(Blind(index, seat, throws[seat] - 1, roll.dice))
+            found[kinds[1]].append((Blind(index, seat, roll.dice), before))
     return found
 
 
@@ -119,15 +131,16 @@ def blind_rolls(record):
 def play_carelessly(play, setup_of):
     """Play the match, with one roll falling otherwise if one is given; return what was seen."""
 
-    def play_it(instead=None):
+    def play_it(instead=None, seed=None):
         watched = []
 
         def prepare(table):
             for player in table.players:
                 player.manners = CARELESS
             if instead is not None:
-                chance = table.seats[instead.seat].handheld._chance
-                chance.entropy = LoadedDice(chance.entropy, instead.throw, instead.others)
+                fair = table.seats[instead.seat].handheld.passing.fair
+                own, (tenure, other) = fair._seed, seed
+                fair._seed = lambda key: other if key == tenure.order else own(key)
             watched.append(Watched(table))
 
         return play(setup_of(SEED), prepare=prepare), watched[0]
@@ -142,8 +155,14 @@ def test_dice_that_nobody_has_seen_change_nothing(play_carelessly, complaints):
     actions = played.outcome.record.actions
     blind = blind_rolls(played.outcome.record)
 
-    never_lifted = blind[Believe][0]
-    again, seen_again = play_carelessly(instead=never_lifted)
+    def other_seed(blind, before):
+        return tenure_of(played.table, blind), seed_for(played.table, blind, before)
+
+    def first(kind):
+        return next(found for found in blind[kind] if tenure_of(played.table, found[0]))
+
+    never_lifted, before = first(Believe)
+    again, seen_again = play_carelessly(never_lifted, other_seed(never_lifted, before))
     changed = again.outcome.record.actions
     assert changed[never_lifted.index] == Roll(never_lifted.others)
     same = (*actions[: never_lifted.index], changed[never_lifted.index])
@@ -152,18 +171,10 @@ def test_dice_that_nobody_has_seen_change_nothing(play_carelessly, complaints):
     for seat, seat_again in zip(played.table.seats, again.table.seats):
         assert seat_again.board.bus.digest == seat.board.bus.digest
     assert [outline(p) for _, p in seen_again.packets] == [outline(p) for _, p in seen.packets]
-    # The content of the cup travels sealed for its receiver; nothing else may depend on it.
-    depending = [
-        (one.sender, one.receiver)
-        for (_, one), (_, other) in zip(seen.packets, seen_again.packets)
-        if one.payload != other.payload
-    ]
-    receiver = (never_lifted.seat + 1) % played.setup.players
-    assert depending == [(never_lifted.seat, receiver)]
 
-    doubted = blind[Doubt][0]
+    doubted, before = first(Doubt)
     lift = doubted.index + 3
-    again, seen_again = play_carelessly(instead=doubted)
+    again, seen_again = play_carelessly(doubted, other_seed(doubted, before))
     assert again.outcome.record.actions[doubted.index] == Roll(doubted.others)
     assert seen_again.shown_until(lift) == seen.shown_until(lift)
     heard, heard_again = seen.heard_until(lift), seen_again.heard_until(lift)

@@ -12,18 +12,19 @@ from typing import NamedTuple
 
 from reedsolo import ReedSolomonError, RSCodec
 
-from firmware.link.infrared.pulses import MOST_BYTES, Received
+from firmware.link.infrared.pulses import Received
 
 _CRC_START = 0xFFFF
 _PIECE_CRC_START = 0x1D0F
 _CRC_BYTES = 2
-_SHORT_PARITY = 8
-_LONG_PARITY = 12
-_SHORT = 40
-"""Frames up to this many bytes have the short parity."""
-MOST_FRAME = MOST_BYTES - _CRC_BYTES - _LONG_PARITY
-"""Longest frame that fits into one transmission, in bytes."""
-_SHORT_CODED = _SHORT + _CRC_BYTES + _SHORT_PARITY
+_SHORT, _SHORT_PARITY = 42, 8
+"""Packets up to so many bytes (a PROPOSE with entries) have so much parity, …"""
+_LONG, _LONG_PARITY = 67, 12
+"""… up to so many so much, …"""
+MOST_FRAME, _LONGEST_PARITY = 69, 10
+"""… and up to this many, a GIVE and all that fits into one transmission, so much."""
+_PARITIES = (_SHORT_PARITY, _LONG_PARITY, _LONGEST_PARITY)
+_CODES = {parity: RSCodec(parity) for parity in _PARITIES}
 _LENGTHS_TRIED = (0, -1, -2, 1, 2)
 """Bytes more or less than there seem to be: flicker follows a transmission, or its end is lost."""
 
@@ -47,14 +48,12 @@ def coded(packet: Packet) -> bytes:
     content = packet.content
     if not 1 <= len(content) <= MOST_FRAME:
         raise ValueError(f"a packet of {len(content)} bytes is not 1 to {MOST_FRAME}: split it")
-    code = _SHORT_CODE if len(content) <= _SHORT else _LONG_CODE
-    return bytes(code.encode(content + _check(packet)))
+    return bytes(_CODES[_parity(len(content))].encode(content + _check(packet)))
 
 
 def coded_size(content_bytes: int) -> int:
     """How many bytes a packet of so many has on the air."""
-    parity = _SHORT_PARITY if content_bytes <= _SHORT else _LONG_PARITY
-    return content_bytes + _CRC_BYTES + parity
+    return content_bytes + _CRC_BYTES + _parity(content_bytes)
 
 
 def decoded(received: Received) -> Packet | None:
@@ -64,18 +63,24 @@ def decoded(received: Received) -> Packet | None:
         size = seen + more
         data = (received.data + bytearray(max(0, more)))[:size]
         erased = [place for place in received.erased if place < size] + list(range(seen, size))
-        if (packet := _mended(data, erased)) is not None:
-            return packet
+        for parity in _PARITIES:
+            fits = 0 < size - _CRC_BYTES - parity <= MOST_FRAME
+            if fits and _parity(size - _CRC_BYTES - parity) == parity and len(erased) <= parity:
+                packet = _mended(data, erased, parity)
+                if packet is not None:
+                    return packet
     return None
 
 
-def _mended(data: bytearray, erased: list[int]) -> Packet | None:
-    is_short = len(data) <= _SHORT_CODED
-    code, parity = (_SHORT_CODE, _SHORT_PARITY) if is_short else (_LONG_CODE, _LONG_PARITY)
-    if len(data) <= _CRC_BYTES + parity or len(erased) > parity:
-        return None
+def _parity(content_bytes: int) -> int:
+    if content_bytes <= _SHORT:
+        return _SHORT_PARITY
+    return _LONG_PARITY if content_bytes <= _LONG else _LONGEST_PARITY
+
+
+def _mended(data: bytearray, erased: list[int], parity: int) -> Packet | None:
     try:
-        mended, _, _ = code.decode(data, erase_pos=erased)
+        mended, _, _ = _CODES[parity].decode(data, erase_pos=erased)
     except (ReedSolomonError, ZeroDivisionError):
         return None
     content, check = bytes(mended[:-_CRC_BYTES]), bytes(mended[-_CRC_BYTES:])

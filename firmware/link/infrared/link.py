@@ -61,7 +61,7 @@ class InfraredLink:
 
     Args:
         port: the device.
-        me: own seat.
+        me: own seat; None where there is none yet: frames for any seat are taken.
         on_frame: is called with the seat that a frame names as its sender, and the frame.
         chance: returns a number from 0 to 1, below 1.
     """
@@ -69,7 +69,7 @@ class InfraredLink:
     def __init__(
         self,
         port: Port,
-        me: int,
+        me: int | None,
         on_frame: Callable[[int, bytes], None],
         chance: Callable[[], float],
     ) -> None:
@@ -179,5 +179,6 @@ class InfraredLink:
             self._on_frame(EVERYBODY, frame)
         elif len(frame) >= HEADER_BYTES:
             header = Header.unpack(frame[:HEADER_BYTES])
-            if header.receiver == self._me and header.sender != self._me:
+            if self._me is None or self._me == header.receiver != header.sender:
+                self._manners.spoken_to()
                 self._on_frame(header.sender, frame)

@@ -3,12 +3,14 @@
 - Nobody hears anything while his own light is on, nor for 20 to 50 ms after. So whatever comes next
   waits TURN_AROUND_US after the last mark on the air.
 - A handheld listens before it speaks; but marks reach it up to 20 ms late, so two who begin within
-  that time do not hear each other. What belongs to the cup goes first; the rest waits longer, and
-  everything waits a random time more. Who has just spoken lets the others have their turn first.
+  that time do not hear each other. What belongs to the cup goes first; then whoever was spoken to
+  replies; the rest waits longer, and everything waits a random time more. Who has just spoken lets
+  the others have their turn first.
 - What makes sense only together follows without a turn: the pieces of a frame, and a PROPOSE and
   the entries that its seat needs to answer it.
-- What is sent again before an answer could have come is not sent. A newer PROPOSE, LOG, WANT or
-  QUESTION takes the place of an older one to the same seat that still waits.
+- What is sent again before an answer could have come is not sent. A newer LOG, WANT or QUESTION
+  takes the place of an older one to the same seat that still waits; what comes next on the cup's
+  way that of a PROPOSE or ANSWER; and a PROPOSE that of a LOG that brings no more entries than it.
 """
 
 from collections.abc import Callable
@@ -17,18 +19,21 @@ from dataclasses import dataclass, field
 from firmware.link.infrared.coding import MOST_FRAME, Packet, coded_size
 from firmware.link.infrared.pieces import SEATS_AT, packets_of
 from firmware.link.infrared.pulses import duration_us
-from firmware.messages import Kind
-from firmware.sealing import VERSION
+from firmware.messages import DIGEST_BYTES, LAST_BYTES, Kind
+from firmware.sealing import HEADER_BYTES, TAG_BYTES, VERSION
 
 TURN_AROUND_US = 55_000
 """From the end of what was heard until every receiver hears again, and may be spoken to."""
 CUP_SPREAD_US = 10_000
 """What belongs to the cup waits at random up to this much longer."""
-LATER_US = 35_000
-"""What does not belong to the cup waits this much longer …"""
-SPREAD_US = 100_000
-"""… and at random up to this much more."""
-YIELD_US = 30_000
+REPLY_LATER_US, REPLY_SPREAD_US = 10_000, 15_000
+"""Other frames wait this much longer, and at random up to this much more, where the last frame on
+the air was for this seat …"""
+LATER_US, SPREAD_US = 45_000, 100_000
+"""… and so much where it was not."""
+RECORD_LATER_US, RECORD_SPREAD_US = 50_000, 80_000
+"""So do entries of the record: whoever replies to the last ones was heard by then."""
+YIELD_US = 45_000
 """Who has just spoken waits this much longer: who else had to say something was heard by then."""
 TRAIN_US = 20_000
 """Between two packets that belong together; longer than the silence that ends a packet."""
@@ -44,7 +49,9 @@ ANSWER_US = 2 * TURN_AROUND_US + duration_us(coded_size(MOST_FRAME))
 """The longest answer takes about so long."""
 
 _CUP = (Kind.PROPOSE, Kind.ANSWER, Kind.GIVE, Kind.TAKEN, Kind.CANCEL, Kind.NAK)
-_OUTDATED = (Kind.PROPOSE, Kind.LOG, Kind.WANT, Kind.QUESTION)
+_SMALL_LOG = HEADER_BYTES + DIGEST_BYTES + LAST_BYTES + TAG_BYTES
+"""A LOG that is no longer than this says what a PROPOSE says too."""
+_OUTDATED = (Kind.LOG, Kind.WANT, Kind.QUESTION)
 
 
 def kind_of(frame: bytes) -> int | None:
@@ -54,6 +61,16 @@ def kind_of(frame: bytes) -> int | None:
 
 def _receiver_of(frame: bytes) -> int | None:
     return frame[SEATS_AT] & 0x0F if kind_of(frame) is not None else None
+
+
+def _outdates(kind: int | None, waiting: bytes) -> bool:
+    """Whether a frame of a kind makes one void that still waits for the same seat."""
+    former = kind_of(waiting)
+    if former == Kind.LOG and kind == Kind.PROPOSE:
+        return len(waiting) <= _SMALL_LOG
+    if former in (Kind.PROPOSE, Kind.ANSWER):
+        return kind in _CUP
+    return former in _OUTDATED and former == kind
 
 
 @dataclass
@@ -92,6 +109,7 @@ class Manners:
         self._quiet_us = -TURN_AROUND_US
         """When the last light on the air ended, or will."""
         self._spoke = False
+        self._my_turn = False
         self._more: _Waiting | None = None
         """The frame whose next piece follows."""
         self._proposed_to: int | None = None
@@ -103,12 +121,11 @@ class Manners:
         if now_us < again_us or any(waiting.frame == frame for waiting in self._waiting):
             return
         kind, receiver = kind_of(frame), _receiver_of(frame)
-        if kind in _OUTDATED:
-            self._waiting = [
-                one
-                for one in self._waiting
-                if (kind_of(one.frame), _receiver_of(one.frame)) != (kind, receiver)
-            ]
+        self._waiting = [
+            one
+            for one in self._waiting
+            if _receiver_of(one.frame) != receiver or not _outdates(kind, one.frame)
+        ]
         spread_us = int(self._chance() * AGAIN_SPREAD_US) if again_us else 0
         self._waiting.append(_Waiting(frame, now_us, now_us + spread_us))
         if len(self._waiting) > MOST_WAITING:
@@ -117,9 +134,13 @@ class Manners:
     def heard(self, until_us: int) -> None:
         """There was light of somebody else on the air until then."""
         self._quiet_us = max(self._quiet_us, until_us)
-        self._spoke = False
+        self._spoke = self._my_turn = False
         self._more = self._proposed_to = None
         self._random = self._chance()
+
+    def spoken_to(self) -> None:
+        """What was heard last was for this seat."""
+        self._my_turn = True
 
     @property
     def next_us(self) -> int | None:
@@ -147,6 +168,7 @@ class Manners:
         self._proposed_to = _receiver_of(chosen.frame) if proposes else None
         self._quiet_us = max(self._quiet_us, end_us)
         self._spoke = True
+        self._my_turn = False
         self._random = self._chance()
         return packet
 
@@ -165,7 +187,12 @@ class Manners:
             return self._quiet_us + TRAIN_US
         wait_us = TURN_AROUND_US + (YIELD_US if self._spoke else 0)
         if waiting.is_of_the_cup:
-            wait_us += int(self._random * CUP_SPREAD_US)
+            later_us, spread_us = 0, CUP_SPREAD_US
+        elif kind_of(waiting.frame) == Kind.LOG:
+            later_us, spread_us = RECORD_LATER_US, RECORD_SPREAD_US
+        elif self._my_turn:
+            later_us, spread_us = REPLY_LATER_US, REPLY_SPREAD_US
         else:
-            wait_us += LATER_US + int(self._random * SPREAD_US)
+            later_us, spread_us = LATER_US, SPREAD_US
+        wait_us += later_us + int(self._random * spread_us)
         return max(self._quiet_us + wait_us, waiting.from_us)

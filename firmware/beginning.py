@@ -1,0 +1,47 @@
+"""A handheld at the beginning of a match, and what must be on the disk before it does anything."""
+
+from collections.abc import Callable
+
+from firmware.cup import Cup, Where
+from firmware.fairness import SEED_BYTES
+from firmware.fairplay import FairPlay, Kept
+from firmware.handheld import Handheld
+from firmware.handover import Handover
+from firmware.journal import Begin, Put, Write
+from firmware.log import PublicLog
+from firmware.passing import CAUGHT_KEY, CUP_KEY, FAIR_KEY, LEARNING_KEY, VOTES_KEY, Passing
+from firmware.sealing import Keys, Sealer, keys_of_table, number_of_table
+from firmware.settings import Table
+from firmware.votes import EPOCHS_PER_MATCH
+
+
+def new_handheld(
+    table: Table, seat: int, entropy: Callable[[int], bytes], *, fair: bool = True
+) -> tuple[Handheld, tuple[Write, ...]]:
+    """Make a handheld at the beginning of a match, and tell what must be on the disk before.
+
+    ``fair``: the dice are committed to; else they come from ``entropy`` as they are.
+    """
+    log = PublicLog(table.rules, table.names, table.first)
+    where = Where.HOLDING if seat == table.first else Where.IDLE
+    cup = Cup(EPOCHS_PER_MATCH * table.epoch, where)
+    kept = Kept(entropy(SEED_BYTES) if fair else bytes(SEED_BYTES))
+    writes = (
+        Begin(log.header),
+        Put(CUP_KEY, cup.encode()),
+        Put(VOTES_KEY, b""),
+        Put(LEARNING_KEY, b"\0"),
+        Put(FAIR_KEY, kept.encode()),
+        Put(CAUGHT_KEY, b""),
+    )
+    sealer = Sealer(keys_at(table, seat), seat, cup.epoch)
+    play = FairPlay(seat, log.ledger.match, kept) if fair else None
+    passing = Passing(seat, log, Handover(sealer.seal, cup), sealer, learning=False, fair=play)
+    return Handheld(passing, entropy, table.faults), writes
+
+
+def keys_at(table: Table, seat: int) -> Keys:
+    """The keys of a seat: as agreed in the lobby, or from the key of the whole table."""
+    if table.pairs is None:
+        return keys_of_table(table.key, seat, range(len(table.seats)))
+    return Keys(number_of_table(table.key), table.pairs)
