@@ -16,9 +16,10 @@ from aiohttp import web
 from hw_sim.air.bluetooth import Heard
 from hw_sim.board import INT1_BCM, TOUCH_BCM
 from hw_sim.bus import Transfer
-from hw_sim.picture import panel, png
+from hw_sim.picture import gif, panel, png
 from hw_sim.web.client import Client
 from hw_sim.web.decode import Decoder
+from hw_sim.web.decode import packet as told_of
 from hw_sim.web.outside import outside
 from hw_sim.web.pace import Pace
 from hw_sim.web.protocol import Said
@@ -29,6 +30,8 @@ KEPT = 20_000
 """So many transfers and edges are kept for an export."""
 SAMPLE_US = 40_000
 """Between two points of a plot, virtual."""
+FILM_US = 20_000_000
+"""A moving picture of a panel goes back so far, virtual."""
 MOST_LINES = 30
 """Transactions that are told at once; of more the oldest are only counted."""
 _PINS = {INT1_BCM: "int1", TOUCH_BCM: "touch"}
@@ -43,6 +46,7 @@ class Probe:
         self.edges: deque[tuple[int, str, int]] = deque(maxlen=KEPT)
         self.fresh: list[dict[str, Any]] = []
         self.points: list[list[float]] = []
+        self.film: deque[tuple[int, bytes]] = deque()
         self._decoder = Decoder()
         self._told_us = -SAMPLE_US
         self._world, self._seat = world, seat
@@ -66,6 +70,11 @@ class Probe:
             self.fresh.insert(0, {"left_out": len(trace) - MOST_LINES})
         trace.clear()
         now_us = self._world.now_us
+        memory = self.board.display.memory
+        if not self.film or self.film[-1][1] != memory:
+            self.film.append((now_us, bytes(memory)))
+        while len(self.film) > 1 and self.film[1][0] < now_us - FILM_US:
+            self.film.popleft()
         if now_us - self._told_us >= SAMPLE_US:
             self._told_us = now_us
             self.points.append(self._point(now_us))
@@ -117,7 +126,7 @@ class Bench:
                         "from": packet.sender,
                         "to": packet.receiver,
                         "size": len(packet.payload),
-                        "head": packet.payload[:6].hex(" "),
+                        "about": told_of(packet.payload),
                     }
                 )
 
@@ -219,7 +228,7 @@ class Bench:
     # ---- what is taken along -----------------------------------------------------------------
 
     def export(self, what: str, seat_text: str) -> web.Response:
-        """A file of a handheld: ``bus.vcd``, ``session.jsonl`` or ``panel.png``."""
+        """A file of a handheld: ``bus.vcd``, ``panel.png``, ``panel.gif``; or ``session.jsonl``."""
         world = self.past or self._pace.world
         seats = world.table.seats
         if not seat_text.isdecimal() or int(seat_text) >= len(seats):
@@ -230,11 +239,15 @@ class Bench:
             text = vcd(probe.transfers, probe.edges) if probe is not None else vcd((), ())
             return _file(what, text.encode(), "text/plain")
         if what == "session.jsonl":
-            live = self._pace.world
-            live.session.end_us = live.now_us
-            return _file(what, live.session.text().encode(), "application/jsonl")
+            session = self._pace.world.mark_end()
+            return _file(what, session.text().encode(), "application/jsonl")
         if what == "panel.png":
             return _file(what, png(panel(seats[seat].board.display.memory)), "image/png")
+        if what == "panel.gif":
+            probe = self._probes.get(seat)
+            film = probe.film if probe is not None else ()
+            pictures = [*film] or [(world.now_us, bytes(seats[seat].board.display.memory))]
+            return _file(what, gif(pictures, world.now_us), "image/gif")
         raise web.HTTPNotFound(text="There is nothing of that name.\n")
 
     def _close_probes(self) -> None:

@@ -1,10 +1,13 @@
-"""What a transfer on the I2C bus means: part, register, and a word on what is done with it.
+"""What a transfer on the I2C bus means, and what a packet on the air: a word on each.
 
-For people who look at the bus. Names are those of the data sheets.
+For people who look at the bus and the air. Names are those of the data sheets, of the Bluetooth
+Core specification and of the handover's messages.
 """
 
 from typing import NamedTuple
 
+from firmware.messages import Kind
+from firmware.sealing import HEADER_BYTES, Header
 from hw_sim.bus import Transfer
 
 ACCELEROMETER, DISPLAY, LIGHT = 0x53, 0x3C, 0x10
@@ -29,6 +32,16 @@ _SSD = {
     0xDA: "COM pins", 0xDB: "VCOMH",
 }  # fmt: skip
 _CONTROL_DATA = 0x40
+
+
+_CHANNELS = {0x0004: "ATT", 0x0005: "L2CAP", 0x0006: "SMP"}
+_SIGNALS = {
+    0x01: "refused", 0x06: "asks to disconnect", 0x07: "disconnects", 0x12: "asks for timing",
+    0x13: "answers on timing", 0x14: "asks for a channel", 0x15: "opens the channel",
+    0x16: "gives credit",
+}  # fmt: skip
+_LENGTHS_BYTES = 4
+"""Before a frame stand the length of its SDU and its own."""
 
 
 class Line(NamedTuple):
@@ -90,3 +103,22 @@ def _display(data: bytes) -> tuple[str, str]:
     opcode = data[1] if len(data) > 1 else data[0]
     name = _SSD.get(opcode, f"command 0x{opcode:02X}")
     return name, " ".join(f"{byte:02X}" for byte in data[2:8])
+
+
+def packet(payload: bytes) -> str:
+    """Tell what an L2CAP packet is about; of a sealed frame, what its clear header says."""
+    channel = int.from_bytes(payload[2:4], "little")
+    body = payload[4:]
+    if channel == 0x0005:
+        return f"L2CAP: {_SIGNALS.get(body[0], hex(body[0])) if body else 'nothing'}"
+    if channel in _CHANNELS:
+        return _CHANNELS[channel]
+    frame = body[_LENGTHS_BYTES:]
+    if len(frame) < HEADER_BYTES or int.from_bytes(body[2:4], "little") != len(frame):
+        return "part of a frame"
+    header = Header.unpack(frame[:HEADER_BYTES])
+    if header.kind not in list(Kind):
+        return "frame of the lobby"
+    kind = Kind(header.kind).name
+    entries = f", {header.count} entries" if header.kind == Kind.LOG else ""
+    return f"{kind} {header.number}{entries}"

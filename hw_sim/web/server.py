@@ -11,7 +11,9 @@ from urllib.parse import urlsplit
 
 from aiohttp import WSCloseCode, web
 
-from game.values import Language
+from firmware.lobby_words import GAME_NAMES
+from firmware.rulebook import GAME_TEXTS
+from firmware.texts import LANGUAGES, TEXTS, words
 from hw_sim.story import Story
 from hw_sim.web import protocol
 from hw_sim.web.bench import Bench
@@ -91,8 +93,7 @@ class TableServer:
 
     def _sit_down(self) -> None:
         world = self.world
-        languages: tuple[Language, ...] = ("de", "en")
-        self._stories = {each: Story(world.table, each) for each in languages}
+        self._stories = {each: Story(world.table, each) for each in LANGUAGES}
         self._poses.clear()
         self.bench.follow(world)
 
@@ -229,6 +230,8 @@ class TableServer:
 
     def _told(self, client: Client, token: str | None) -> dict[str, Any]:
         setup = self._keeper.setup
+        game = setup.table.rules.game
+        told = GAME_TEXTS[game]
         return {
             "is": "welcome",
             "seat": client.seat,
@@ -238,7 +241,11 @@ class TableServer:
             "names": list(setup.table.names),
             "people": setup.people,
             "bots": list(setup.bots),
-            "game": setup.table.rules.game,
+            "title": {each: words(TEXTS[GAME_NAMES[game]], each) for each in LANGUAGES},
+            "rules": {
+                each: [words(one, each) for one in (told.sentence, *(r.words for r in told.rules))]
+                for each in LANGUAGES
+            },
             "panels": setup.table.language,
             "free": self._keeper.claims.free(),
         }

@@ -1,7 +1,8 @@
 """A session as it was played: what was done to the handhelds, and when, in virtual time.
 
 One JSON object per line: first what was set up, with the journals that it began with, then every
-stimulus as ``[t_us, seat, kind, arguments]``. Done again, it is the same to the byte.
+stimulus as ``[t_us, seat, kind, arguments]``, at last when it ended and the digest of what the
+buses, panels and the air had carried by then. Done again, it is the same to the byte.
 """
 
 import base64
@@ -31,12 +32,16 @@ class Stimulus(NamedTuple):
 
 @dataclass
 class Session:
-    """A session: its set-up as JSON, the journals it began with by file name, its stimuli."""
+    """A session: its set-up as JSON, the journals it began with by file name, its stimuli.
+
+    ``digest`` is the world's at ``end_us``, empty where that is not known.
+    """
 
     setup: dict[str, Any]
     journals: dict[str, bytes] = field(default_factory=dict)
     stimuli: list[Stimulus] = field(default_factory=list)
     end_us: int = 0
+    digest: str = ""
 
     def text(self) -> str:
         """The file that `read` reads."""
@@ -49,7 +54,7 @@ class Session:
         }
         lines = [json.dumps(head, sort_keys=True)]
         lines += [json.dumps(stimulus) for stimulus in self.stimuli]
-        lines.append(json.dumps([self.end_us, -1, "end", []]))
+        lines.append(json.dumps([self.end_us, -1, "end", [self.digest]]))
         return "\n".join(lines) + "\n"
 
     def unpack(self, folder: Path) -> None:
@@ -83,9 +88,11 @@ def read(text: str, name: str) -> Session:
         )
         for t_us, seat, kind, values in lines:
             session.end_us = max(session.end_us, int(t_us))
-            if kind != "end":
+            if kind == "end":
+                session.digest = str(values[0]) if values else ""
+            else:
                 session.stimuli.append(Stimulus(int(t_us), int(seat), str(kind), _frozen(values)))
-    except (ValueError, KeyError, TypeError, AttributeError):
+    except (ValueError, LookupError, TypeError, AttributeError):
         raise CommandError(
             f"session {name}: no session of a table: give a file that the table has kept"
         ) from None

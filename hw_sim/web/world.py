@@ -8,6 +8,7 @@ from pathlib import Path
 from random import Random
 from typing import Any
 
+from firmware.console import CommandError
 from firmware.settings import rules_with
 from game import OPTIONS
 from game.values import Language
@@ -144,12 +145,18 @@ class World:
 
     def close(self) -> Session:
         """End it and put everything away; the session that was played."""
-        self.session.end_us = self.now_us
+        self.mark_end()
         self.loop.inside(self._cancel)
         try:
             self.loop.end()
         except ClockError as error:  # what was under way came to nothing
             self.trouble = str(error)
+        return self.session
+
+    def mark_end(self) -> Session:
+        """The session as it is up to now."""
+        self.session.end_us = self.now_us
+        self.session.digest = self.digest()
         return self.session
 
     def digest(self) -> str:
@@ -315,16 +322,28 @@ class World:
         self._switch_on(place)
 
 
-def replayed(session: Session, folder: Path, until_us: int | None = None) -> World:
-    """Play a session again in an empty folder, until a virtual time in µs or to its end."""
+def replayed(session: Session, folder: Path, until_us: int | None = None, name: str = "") -> World:
+    """Play a session again in an empty folder, until a virtual time in µs or to its end.
+
+    Raises:
+        CommandError: no table is set up like that; ``name`` is what the complaint calls it.
+    """
+    try:
+        setup = WorldSetup.from_json(session.setup)
+    except (ValueError, LookupError, TypeError, AttributeError):
+        raise CommandError(f"session {name}: no table is set up like that") from None
     session.unpack(folder)
-    world = World(WorldSetup.from_json(session.setup), folder)
+    world = World(setup, folder)
     end_us = session.end_us if until_us is None else until_us
     for stimulus in session.stimuli:
         if stimulus.t_us > end_us:
             break
         world.advance(stimulus.t_us)
-        world.apply(stimulus)
+        try:
+            world.apply(stimulus)
+        except (ValueError, LookupError, TypeError, AttributeError):
+            world.close()
+            raise CommandError(f"session {name}: nobody can do {stimulus.kind!r} so") from None
     world.advance(end_us)
     return world
 

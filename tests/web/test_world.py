@@ -1,16 +1,20 @@
 """A table in virtual time that is dealt out: done again it is the same, and faults are survived."""
 
 import asyncio
+import json
 from dataclasses import replace
 from math import pi, sin
 
 import pytest
 
-from firmware.console import CommandError
+from firmware.console import DONE, REFUSED, WRONG, CommandError
 from firmware.settings import rules_with
 from firmware.turn import Position
+from game import RULES
+from hw_sim.cli import main
 from hw_sim.table import TableSetup
 from hw_sim.web.bots import KINDS
+from hw_sim.web.decode import packet
 from hw_sim.web.keeper import Keeper
 from hw_sim.web.paced import PacedLoop
 from hw_sim.web.pointer import SPRING_HZ, DragMotion, FeltMotion, Pacer
@@ -39,17 +43,17 @@ def folder(path, name):
     return made
 
 
-@pytest.mark.parametrize("kind", KINDS)
-@pytest.mark.parametrize("game", ["class", "holy-family", "sevens"])
-def test_bots_of_every_kind_play_every_game(tmp_path, game, kind):
-    world = World(setup(game, people=0, kinds=(kind,)), tmp_path)
+@pytest.mark.parametrize("game", list(RULES))
+def test_bots_of_every_kind_play_every_game(tmp_path, game):
+    players = len(KINDS)
+    world = World(setup(game, players=players, people=0), tmp_path)
     for second in range(1, 150):
         world.advance(second * 1_000_000)
         assert world.trouble is None
     hops = max(seat.handheld.passing.hop for seat in world.table.seats)
     leaks = [leak for seat in world.table.seats for leak in seat.watch.leaks]
     world.close()
-    assert hops >= 4
+    assert hops >= players
     assert leaks == []
 
 
@@ -72,6 +76,7 @@ def test_a_session_done_again_is_the_same_to_the_byte(tmp_path):
             world.do(0, "touch", False)
     digest = world.digest()
     session = read(world.close().text(), "played")
+    assert session.digest == digest
     again = replayed(session, folder(tmp_path, "again"))
     assert again.digest() == digest
     again.close()
@@ -79,6 +84,33 @@ def test_a_session_done_again_is_the_same_to_the_byte(tmp_path):
     other = replayed(session, folder(tmp_path, "other"))
     assert other.digest() != digest
     other.close()
+
+
+def test_the_command_line_plays_a_session_again(tmp_path, capsys):
+    world = World(setup("sevens", players=2, rounds=1), folder(tmp_path, "live"))
+    for _ in range(300):
+        world.advance(world.now_us + 100_000)
+        if "shake ·" in world.shown.get(0, "") and not world.session.stimuli:
+            world.do(0, "drag", drag(world.now_us + 15_000))
+    file = tmp_path / "session.jsonl"
+    file.write_text(world.close().text(), encoding="utf-8")
+    assert main(["replay", str(file)]) == DONE
+    told = capsys.readouterr().out
+    assert "Ben throws" in told
+    assert "the same to the byte" in told
+    assert main(["replay", str(file), "--json"]) == DONE
+    assert json.loads(capsys.readouterr().out)["same"] is True
+    lines = file.read_text().splitlines()
+    file.write_text("\n".join([lines[0], *lines[2:]]))
+    assert main(["replay", str(file)]) == WRONG
+    for spoilt in (
+        lines[0].replace('"players": 2', '"players": 99'),
+        lines[0] + '\n[5, 0, "lift", []]',
+        lines[0] + '\n[5, 7, "drag", [[[1, 2]]]]',
+    ):
+        file.write_text(spoilt)
+        assert main(["replay", str(file)]) == REFUSED
+        assert f"session {file}: n" in capsys.readouterr().err
 
 
 def test_dragging_the_picture_throws(tmp_path):
@@ -188,3 +220,16 @@ def test_a_loop_inside_another_goes_only_as_far_as_it_is_told():
 
 def test_an_empty_dump_is_a_dump():
     assert vcd((), [(5, "int1", 1)]).endswith("#50\n1i\n")
+
+
+def test_the_air_is_told_by_what_its_frames_say_in_clear(tmp_path):
+    world = World(setup(people=0), tmp_path)
+    told = []
+    world.table.air.observe = lambda heard: told.append(packet(heard.payload))
+    world.advance(60_000_000)
+    world.close()
+    assert {"L2CAP: asks for a channel", "L2CAP: opens the channel"} <= set(told)
+    assert told.index("PROPOSE 1") < told.index("ANSWER 1") < told.index("GIVE 1")
+    assert "LOG 0, 1 entries" in told
+    assert packet(bytes.fromhex("0700 0400 01 02 03 04 05 06 07")) == "ATT"
+    assert packet(bytes.fromhex("0400 4000 ff ff ff ff")) == "part of a frame"

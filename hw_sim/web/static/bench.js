@@ -79,7 +79,7 @@ function choose(next) {
   exports();
 }
 function exports() {
-  const links = [["bus.vcd", "VCD"], ["session.jsonl", "Session"], ["panel.png", say("clip")]].map(([file, word]) => {
+  const links = [["bus.vcd", "VCD"], ["session.jsonl", "Session"], ["panel.png", say("clip")], ["panel.gif", say("film")]].map(([file, word]) => {
     const link = document.createElement("a");
     link.textContent = word;
     link.href = `/export/${file}?seat=${seat}&token=${encodeURIComponent(table.token ?? "")}`;
@@ -141,7 +141,7 @@ const table = new Table("bench", null, {
       ]));
       draw();
     }
-    rows(find("air"), news.air.map((each) => ["", [(each.t_us / 1e6).toFixed(3), `${names[each.from]} → ${names[each.to]}`, `${each.size} B`, each.head]]));
+    rows(find("air"), news.air.map((each) => ["", [(each.t_us / 1e6).toFixed(3), `${names[each.from]} → ${names[each.to]}`, `${each.size} B`, each.about]]));
   },
   again() { find("story").replaceChildren(); points = []; },
   refused() { notice.textContent = say("refused"); },

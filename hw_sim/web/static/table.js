@@ -1,5 +1,5 @@
 // The whole table: everybody in a circle, one's own handheld large in front where one plays.
-import { dress, say } from "./words.js";
+import { dress, language, say } from "./words.js";
 import { Table } from "./socket.js";
 import { Device, controls, listenToKeys } from "./device.js";
 
@@ -17,8 +17,8 @@ function place(count, index, mine) {
     : (count === 2 ? 270 : first + ((540 - 2 * first) / (count - 2)) * ((index - mine - 1 + count) % count));
   if (mine !== null && innerWidth <= 900) {
     const others = count - 1, row = (index - mine - 1 + count) % count, first = Math.min(others, 4);
-    return row < first ? [50 + 72 * ((row + 0.5) / first - 0.5), others > 4 ? 12 : 17]
-      : [50 + 72 * ((row - first + 0.5) / (others - first) - 0.5), 33];
+    return row < first ? [50 + 84 * ((row + 0.5) / first - 0.5), others > 4 ? 12 : 17]
+      : [50 + 84 * ((row - first + 0.5) / (others - first) - 0.5), 35];
   }
   const angle = turn * Math.PI / 180;
   return mine === null ? [50 + 36 * Math.cos(angle), 49 + 34 * Math.sin(angle)]
@@ -27,7 +27,12 @@ function place(count, index, mine) {
 
 function setTable(news) {
   welcome = news;
-  find("game").textContent = news.game;
+  find("game").textContent = news.title[language];
+  find("told").replaceChildren(...news.rules[language].map((text) => {
+    const line = document.createElement("p");
+    line.textContent = text;
+    return line;
+  }));
   for (const old of felt.querySelectorAll(".seat")) old.remove();
   devices = []; captions = []; seats = [];
   document.body.classList.toggle("playing", news.seat !== null);

@@ -77,6 +77,7 @@ const WORDS = {
   air: ["Funk", "Radio"],
   noRights: ["Die Werkbank gehört dem, der allein spielt (oder --open).", "The bench is for who plays alone (or --open)."],
   keys: ["Tasten", "Keys"],
+  rules: ["Regeln", "Rules"],
   keySpace: ["Leertaste", "space"],
   keyEnter: ["Eingabe", "enter"],
   keyHold: ["gehalten", "held"],
@@ -87,7 +88,8 @@ const WORDS = {
   kHold: ["halten", "hold"],
   kDrop: ["fallen lassen", "drop"],
   hint: ["Zieh das Gerät hin und her, um zu würfeln.", "Drag the device to and fro to throw."],
-  clip: ["PNG der Anzeige", "PNG of the display"],
+  clip: ["Anzeige (PNG)", "Display (PNG)"],
+  film: ["die letzten 20 s (GIF)", "its last 20 s (GIF)"],
 };
 const KEY = "maexchen.language";
 function chosen() {
