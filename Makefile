@@ -41,6 +41,7 @@ bench: $(VENV)/.installed-dev  ## speed and latency, as ratios of one run
 
 screens: $(VENV)/.installed-dev  ## draw the pictures that the documents show
 	@$(BIN)/python -m tests.pictures
+	@$(BIN)/python -m tests.web.pictures
 
 drawing: $(VENV)/.installed-dev  ## draw docs/wiring.svg from the netlist
 	@$(BIN)/python -m hw_sim.drawing > docs/wiring.svg
