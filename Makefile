@@ -7,12 +7,12 @@ WORKERS ?= 2
 SEEDS ?= usual
 GAME ?= all
 
-.PHONY: play test check soak bench screens drawing clean
+.PHONY: play test check chromium soak bench screens drawing clean
 
-play: $(VENV)/.installed  ## play a match here in the terminal
-	@$(BIN)/maexchen-sim play
+play: $(VENV)/.installed  ## play a match in the browser (in the terminal: maexchen-sim play)
+	@$(BIN)/maexchen-sim table --browse
 
-test: $(VENV)/.installed-dev check  ## every check and every test
+test: $(VENV)/.installed-dev check chromium  ## every check and every test
 	@rm -f .coverage .coverage.*
 	$(BIN)/coverage run -m pytest -n $(WORKERS)
 	@$(BIN)/coverage combine --quiet
@@ -25,14 +25,23 @@ check: $(VENV)/.installed-dev  ## style, types and the direction of imports
 	$(BIN)/mypy
 	$(BIN)/lint-imports
 
+chromium:  ## for the tests of the table in the browser
+	@command -v chromium >/dev/null || { \
+	  apt=; [ "$$(id -u)" = 0 ] || apt="sudo -n"; \
+	  command -v apt-get >/dev/null && $$apt apt-get update -qq && \
+	  $$apt apt-get install -y -qq --no-install-recommends chromium >/dev/null; \
+	} || echo "no Chromium, so the table in the browser is not tested: on Debian install chromium"
+
 soak: $(VENV)/.installed-dev  ## many whole matches: SEEDS=50 GAME=maxen
 	$(BIN)/python -m pytest tests --soak=$(SEEDS) --game=$(GAME) -n $(WORKERS) -m soak -s
 
 bench: $(VENV)/.installed-dev  ## speed and latency, as ratios of one run
 	@$(BIN)/python -m tests.bench
+	@$(BIN)/python -m tests.table_bench
 
 screens: $(VENV)/.installed-dev  ## draw the pictures that the documents show
 	@$(BIN)/python -m tests.pictures
+	@$(BIN)/python -m tests.web.pictures
 
 drawing: $(VENV)/.installed-dev  ## draw docs/wiring.svg from the netlist
 	@$(BIN)/python -m hw_sim.drawing > docs/wiring.svg

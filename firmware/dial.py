@@ -11,8 +11,15 @@ from typing import NamedTuple
 from firmware.gestures import Pose
 from game.actions import Action
 
-NEUTRAL_REST_US = 400_000
-"""The neutral pose is the mean pose of this much rest after the dial has opened."""
+NEUTRAL_REST_US = 390_000
+"""The neutral pose is the mean pose of this much rest after the dial has opened: two poses of a
+slow sensor, five of a quick one, by any accelerometer's clock …"""
+NEUTRAL_SPREAD_DEG = 6.0
+"""… in which no two poses differ by more than this: a tilt on its way is no rest."""
+RECENTRE_US = 1_200_000
+"""Held so long in another pose that moves nothing, that one is neutral from then on. So long takes
+also the first rest of a dial that is further than `ON_DEG` from how the last one was held: that
+is most likely a tilt which began too early."""
 ON_DEG = 20.0
 """A tilt begins to move the highlight at this angle from the neutral pose …"""
 OFF_DEG = 12.0
@@ -99,14 +106,21 @@ class Dial:
         held: entries that a hold does, nearest to the neutral one first.
         tapped: entries that a tap does, nearest to the neutral one first.
         now_us: when the dial opened.
+        level_deg: the neutral pose of the dial before, None if there was none.
     """
 
-    def __init__(self, held: tuple[Entry, ...], tapped: tuple[Entry, ...], now_us: int) -> None:
+    def __init__(
+        self,
+        held: tuple[Entry, ...],
+        tapped: tuple[Entry, ...],
+        now_us: int,
+        level_deg: float | None = None,
+    ) -> None:
         self.entries: tuple[Entry, ...] = (*reversed(held), NEUTRAL, *tapped)
         self.neutral_index = len(held)
         self.index = self.neutral_index
-        self._rest_since_us: int | None = None
-        self._poses: list[float] = []
+        self._level_deg = level_deg
+        self._rest: list[tuple[int, float]] = []
         self._neutral_deg: float | None = None
         self._direction = 0
         self._stepped_us = now_us
@@ -115,6 +129,11 @@ class Dial:
     def entry(self) -> Entry:
         """The highlighted entry."""
         return self.entries[self.index]
+
+    @property
+    def level_deg(self) -> float | None:
+        """The neutral pose, or while it is not known that of the dial before; None for neither."""
+        return self._level_deg if self._neutral_deg is None else self._neutral_deg
 
     def index_of(self, choice: Choice) -> int | None:
         """The place of an entry, or None when the dial does not offer it."""
@@ -137,10 +156,11 @@ class Dial:
 
         Frozen while touched or in motion; a pose is the neutral one only after 0.4 s of rest.
         """
-        if self._neutral_deg is None:
-            self._find_neutral(pose, touched)
-            return False
         if touched or not pose.still:
+            self._rest.clear()
+            return False
+        self._take_in_rest(pose)
+        if self._neutral_deg is None:
             return False
         angle_deg = pose.roll_deg - self._neutral_deg
         steepness_deg = abs(angle_deg)
@@ -160,16 +180,22 @@ class Dial:
         self.index = index
         return moved
 
-    def _find_neutral(self, pose: Pose, touched: bool) -> None:
-        if touched or not pose.still:
-            self._rest_since_us = None
-            self._poses.clear()
+    def _take_in_rest(self, pose: Pose) -> None:
+        """Find the neutral pose, and follow a hand that has come to rest in another one."""
+        rest = self._rest
+        rest.append((pose.t_us, pose.roll_deg))
+        while len(rest) > 1 and pose.t_us - rest[1][0] >= RECENTRE_US:
+            rest.pop(0)
+        angles_deg = [roll_deg for _, roll_deg in rest]
+        if max(angles_deg) - min(angles_deg) > NEUTRAL_SPREAD_DEG:
+            del rest[:-1]
             return
-        if self._rest_since_us is None:
-            self._rest_since_us = pose.t_us
-        self._poses.append(pose.roll_deg)
-        if pose.t_us - self._rest_since_us >= NEUTRAL_REST_US:
-            self._neutral_deg = sum(self._poses) / len(self._poses)
+        mean_deg = sum(angles_deg) / len(angles_deg)
+        far = self._level_deg is not None and abs(mean_deg - self._level_deg) >= ON_DEG
+        quick = self._neutral_deg is None and not far
+        wanted_us = NEUTRAL_REST_US if quick else RECENTRE_US
+        if not self._direction and pose.t_us - rest[0][0] >= wanted_us:
+            self._neutral_deg = mean_deg
 
 
 def _step_us(steepness_deg: float) -> int:

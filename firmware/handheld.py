@@ -141,6 +141,7 @@ class Handheld:
         self.reading = Reading()
         self.throw = OpenThrow(self.seat, passing.match)
         self.dial: Dial | None = None
+        self._level_deg: float | None = None
         self.screen: Screen | None = None
         self.announcing: Announcing | None = None
         self.choosing: Announce | Say | None = None
@@ -617,6 +618,8 @@ class Handheld:
         if dial_of == self._dial_of:
             return
         self._dial_of = dial_of
+        if self.dial is not None:
+            self._level_deg = self.dial.level_deg
         if self.menu_open:
             offers = menu(self.match, self.seat, self.passing.gone(self.now_us))
         elif self.choosing is not None:
@@ -627,7 +630,7 @@ class Handheld:
             self.dial = None
             return
         held, tapped = offers.entries()
-        self.dial = Dial(held, tapped, self.now_us)
+        self.dial = Dial(held, tapped, self.now_us, self._level_deg)
 
     def _drop_idle_question(self) -> None:
         """A question about a cup that is no longer here, or about a round that is over, is idle."""

@@ -11,6 +11,7 @@ from game import SetupError
 from hw_sim import explaining, playing, retelling, soaking
 from hw_sim.clock import ClockError
 from hw_sim.recordings import RecordingError
+from hw_sim.web import serving
 
 PROGRAM = "maexchen-sim"
 SPOKEN = (SettingsError, SetupError, RecordingError, JournalError, ClockError)
@@ -18,6 +19,7 @@ SPOKEN = (SettingsError, SetupError, RecordingError, JournalError, ClockError)
 
 _EXAMPLES = """\
 examples:
+  maexchen-sim table
   maexchen-sim play
   maexchen-sim play --game maxen
   maexchen-sim match --players 4 --seed 7 --json
@@ -51,7 +53,7 @@ def _parser() -> LineParser:
         epilog=_EXAMPLES,
     )
     commands = parser.add_subparsers(title="commands", metavar="COMMAND", required=True)
-    for module in (playing, retelling, explaining, soaking):
+    for module in (serving, playing, retelling, explaining, soaking):
         module.add_commands(commands)
     return parser
 

@@ -18,11 +18,8 @@ from typing import Any
 from PIL import Image
 
 from firmware.console import CommandError
-from firmware.entries import decode
 from firmware.screens import Look, Reveal, Screen
 from firmware.texts import Words, words
-from game import AnyMatch, apply, covers_next, new_match, public
-from game.actions import Roll
 from game.values import Language
 from hw_sim import picture
 from hw_sim.frames import FrameWriter
@@ -30,8 +27,8 @@ from hw_sim.hurry import HurriedLoop
 from hw_sim.keyed_hand import Doing, KeyedHand
 from hw_sim.layout import Layout, arrange
 from hw_sim.seat import SimulatedSeat
+from hw_sim.story import Story
 from hw_sim.table import Outcome, SimulatedTable, TableSetup
-from hw_sim.telling import tell
 from hw_sim.terminal import Canvas, Key, KeyReader, Place, Size, Terminal
 
 FRAME_S = 0.05
@@ -123,34 +120,6 @@ class Glass:
         """Dice leave the panel by its going dark, and it is overwritten before it lights again."""
         if not isinstance(self._seat.handheld.screen, Look):
             self._peeked = False
-
-
-class Story:
-    """What has happened at the table so far, as everybody hears it, a line for each event."""
-
-    def __init__(self, table: SimulatedTable, language: Language) -> None:
-        self.lines: list[str] = []
-        self._table = table
-        self._language = language
-        setup = table.setup
-        self._match: AnyMatch = new_match(setup.rules, setup.names, table.first)
-        self._heard = 0
-
-    def listen(self) -> None:
-        """Take in what has been said since the last call.
-
-        Of an open throw nobody speaks before its cup is lifted: until then one handheld knows it.
-        """
-        logs = [seat.handheld.passing.log for seat in self._table.seats]
-        *_, known_to_two, longest = sorted(logs, key=lambda log: log.index)
-        for action in decode(b"".join(longest.since(self._heard))):
-            open_throw = isinstance(action, Roll) and not covers_next(self._match)
-            if open_throw and self._heard >= known_to_two.index:
-                return
-            step = apply(self._match, public(action, self._match))
-            self._match = step.match
-            self._heard += 1
-            self.lines += [_sentence(clause) for clause in tell(step, self._language)]
 
 
 class LiveView:
@@ -375,10 +344,6 @@ class Sitting:
                 self.quit()
             elif self._hand is not None:
                 self._hand.press(key)
-
-
-def _sentence(clause: str) -> str:
-    return f"{clause[:1].upper()}{clause[1:]}."
 
 
 def _fit(text: str, width: int) -> str:

@@ -6,6 +6,7 @@ The memory is the SSD1306's: 1024 bytes, 8 pages of 128 columns, bit 0 the top r
 
 import io
 from collections.abc import Sequence
+from itertools import pairwise
 
 from PIL import Image
 
@@ -108,6 +109,30 @@ def png(picture: Image.Image) -> bytes:
     """Return a picture as the bytes of a PNG file, without date or other asides."""
     stream = io.BytesIO()
     picture.save(stream, format="PNG", compress_level=9)
+    return stream.getvalue()
+
+
+def gif(pictures: Sequence[tuple[int, bytes]], end_us: int, scale: int = 4) -> bytes:
+    """Return what a panel showed as the bytes of a moving GIF file that begins anew at its end.
+
+    Args:
+        pictures: since when in µs it showed what, oldest first; the memory as everywhere here.
+        end_us: until when the last one stood.
+        scale: picture pixels a panel pixel.
+
+    Raises:
+        ValueError: there is no picture, or a memory does not have 1024 bytes.
+    """
+    if not pictures:
+        raise ValueError("a moving picture needs pictures")
+    frames = [panel(memory, scale) for _, memory in pictures]
+    times_us = [t_us for t_us, _ in pictures] + [end_us]
+    # A GIF counts hundredths of a second, and viewers take less than two for ten.
+    lasts_ms = [max(20, (then - t) // 10_000 * 10) for t, then in pairwise(times_us)]
+    stream = io.BytesIO()
+    frames[0].save(
+        stream, format="GIF", save_all=True, append_images=frames[1:], duration=lasts_ms, loop=0
+    )
     return stream.getvalue()
 
 

@@ -88,6 +88,8 @@ class SimulatedGPIO:
         """Whether the system refuses access to the pins, as for somebody outside group gpio."""
         self.claimed_elsewhere: set[int] = set()
         """BCM pins that another program holds; rpi-lgpio refuses them, RPi.GPIO cannot tell."""
+        self.on_drive: list[Callable[[int, int], None]] = []
+        """Are told the pin and the new level whenever a part drives it to another."""
 
     # ---- the electronics' side ---------------------------------------------------------------
 
@@ -100,6 +102,8 @@ class SimulatedGPIO:
             return
         before = self._level(state)
         state.driven = level
+        for watcher in self.on_drive:
+            watcher(pin, level)
         if state.detection is not None and before != level:
             self._edge(pin, state.detection, level)
 

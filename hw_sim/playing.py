@@ -68,7 +68,7 @@ def _add_play(commands: Any) -> None:
     )
     _add_table(play)
     play.add_argument("--seat", type=int, default=0, metavar="N", help="your seat (default 0)")
-    play.set_defaults(command=_match, watch=True, seed=None, language=_language_here())
+    play.set_defaults(command=_match, watch=True, seed=None, language=language_here())
 
 
 def _add_table(command: argparse.ArgumentParser) -> None:
@@ -125,7 +125,7 @@ def _add_table(command: argparse.ArgumentParser) -> None:
     )
 
 
-def _language_here() -> str:
+def language_here() -> str:
     """The language of the locale, English where it is neither."""
     try:
         name = locale.setlocale(locale.LC_MESSAGES, "")
@@ -141,21 +141,22 @@ def _speed(text: str) -> float:
     return speed
 
 
-def _options(game: str, pairs: list[str]) -> dict[str, object]:
-    options: dict[str, object] = {}
+def options(game: str, pairs: list[str]) -> dict[str, object]:
+    """Read what ``--option`` gave; raises CommandError where it makes no sense."""
+    found: dict[str, object] = {}
     for pair in pairs:
         name, equals, value = pair.partition("=")
         if not (name and equals and value):
             raise CommandError(f"--option {pair}: write it as NAME=VALUE, like ends=last_standing")
-        if name in options:
+        if name in found:
             raise CommandError(f"--option {name} is given twice: give it once")
-        options[name] = parsed_option(game, name, value)
-    return options
+        found[name] = parsed_option(game, name, value)
+    return found
 
 
 def _setup(args: argparse.Namespace) -> TableSetup:
     setup = TableSetup(
-        rules=rules_with(args.game, _options(args.game, args.option)),
+        rules=rules_with(args.game, options(args.game, args.option)),
         players=args.players,
         seed=randbelow(ANY_SEED) if args.seed is None else args.seed,
         shakes=None if args.recordings is None else _shakes(args.recordings),

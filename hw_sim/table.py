@@ -29,6 +29,8 @@ FULL_FRAME_BYTES = 1037
 STUCK_AFTER_S = 4 * 3600.0
 """A match that has not ended after this much virtual time is stuck."""
 WATCH_S = 0.25
+SEEDS_APART = 1_000_003
+"""Between the seeds of a seat before and after its power was cut."""
 
 
 @dataclass(frozen=True)
@@ -141,11 +143,13 @@ class SimulatedTable:
 
     Args:
         setup: what is to be played.
-        folder: where the journals go; must be empty.
+        folder: where the journals go. Where it is not empty, the match goes on that is in them.
+        boot: how often the table was set up before, with these journals: dice differ.
     """
 
     setup: TableSetup
     folder: Path
+    boot: int = 0
     seats: list[SimulatedSeat] = field(init=False)
 
     def __post_init__(self) -> None:
@@ -157,10 +161,10 @@ class SimulatedTable:
         self.infrared = InfraredAir(setup.seed, loop)
         self.infrared.observe = self._hear
         scene_of: Callable[[Random], LightScene] = getattr(LightScene, setup.scene)
-        around = Surroundings(
+        self._around = Surroundings(
             self.air, self.infrared, scene_of(Random(f"light {setup.seed}")), setup.shakes
         )
-        table = Table(
+        self._table = Table(
             key=Random(f"table key {setup.seed}").randbytes(KEY_BYTES),
             rules=setup.rules,
             seats=tuple(
@@ -169,21 +173,24 @@ class SimulatedTable:
             first=self.first,
             faults=setup.faults,
         )
-        self.seats = [
-            SimulatedSeat(
-                Settings(
-                    table,
-                    seat,
-                    setup.language,
-                    self.folder / f"seat{seat}.sqlite",
-                    link=setup.link,
-                ),
-                setup.seed,
-                around,
-            )
-            for seat in range(setup.players)
-        ]
+        self.seats = [self._seat(seat) for seat in range(setup.players)]
         self.players = [self._player(seat) for seat in self.seats]
+
+    def reboot(self, seat: int) -> SimulatedSeat:
+        """Set up a seat anew after its power was cut, from its journal; run it, and its player."""
+        self.boot += 1
+        self.seats[seat] = self._seat(seat)
+        self.players[seat] = self._player(self.seats[seat])
+        return self.seats[seat]
+
+    def _seat(self, seat: int) -> SimulatedSeat:
+        setup = self.setup
+        journal = self.folder / f"seat{seat}.sqlite"
+        return SimulatedSeat(
+            Settings(self._table, seat, setup.language, journal, link=setup.link),
+            setup.seed + self.boot * SEEDS_APART,
+            self._around,
+        )
 
     def _player(self, seat: SimulatedSeat) -> Player:
         name = f"{self.setup.seed}/{seat.seat}"

@@ -42,6 +42,12 @@ def draw(screen: Screen, language: Language) -> Image.Image:
         ValueError: a language that is neither "de" nor "en", or a value no two dice show.
     """
     canvas = Canvas()
+    paint(canvas, screen, language)
+    return canvas.image
+
+
+def paint(canvas: Canvas, screen: Screen, language: Language) -> None:
+    """Draw a screen on a dark canvas; raises as ``draw`` does."""
     match screen:
         case Starting():
             table.starting(canvas, language)
@@ -87,4 +93,3 @@ def draw(screen: Screen, language: Language) -> Image.Image:
             lobby.lobby(canvas, screen, language)
         case _:
             assert_never(screen)
-    return canvas.image

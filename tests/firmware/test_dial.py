@@ -68,6 +68,41 @@ def test_without_0_4_s_of_rest_nothing_moves():
     assert tilter.dial.angle_deg(Pose(0, 0.0, 0.0, True)) == 0.0
 
 
+def test_a_tilt_on_its_way_is_no_rest():
+    tilter = Tilter()
+    for tilt_deg in (0.0, -25.0, -25.0, 0.0):
+        assert not tilter.pose(tilt_deg)
+    tilter.rest(5)
+    assert tilter.dial.angle_deg(Pose(0, 0.0, 0.0, True)) == 0.0
+    assert tilter.pose(-25.0)
+
+
+def test_a_tilt_that_began_before_the_dial_opened_is_not_soon_taken_for_level():
+    tilter = Tilter(level_deg=3.0)
+    tilter.dial = Dial(HELD, TAPPED, 0, level_deg=0.0)
+    assert tilter.moves(25.0, 9) == 0
+    tilter.rest(5)
+    assert tilter.dial.level_deg == pytest.approx(3.0)
+    assert tilter.pose(25.0)
+    tilter.dial = Dial(HELD, TAPPED, 0, level_deg=0.0)
+    assert tilter.moves(25.0, 13) == 0
+    assert tilter.dial.level_deg == pytest.approx(28.0), "so it is held now"
+
+
+def test_a_hand_that_has_come_to_rest_elsewhere_is_followed():
+    tilter = Tilter().rest()
+    assert tilter.moves(15.0, 30) == 0
+    assert tilter.dial.angle_deg(Pose(0, 15.0, 0.0, True)) == pytest.approx(0.0)
+    assert not tilter.pose(21.0)
+    assert tilter.pose(36.0)
+
+
+def test_a_tilt_that_moves_the_highlight_is_never_taken_for_a_rest():
+    tilter = Tilter().rest()
+    assert tilter.moves(25.0, 60) == 3
+    assert tilter.dial.angle_deg(Pose(0, 0.0, 0.0, True)) == 0.0
+
+
 @pytest.mark.parametrize("disturbed", [{"still": False}, {"touched": True}])
 def test_the_rest_begins_anew_after_motion_or_touch(disturbed):
     tilter = Tilter()

@@ -77,6 +77,20 @@ def test_a_png_is_the_same_bytes_for_the_same_memory() -> None:
     assert read.convert("RGB").tobytes() == picture.panel(noise(3), 4).convert("RGB").tobytes()
 
 
+def test_a_moving_picture_shows_each_memory_for_its_time() -> None:
+    dark, lit = bytes(1024), bytes([255]) * 1024
+    film = picture.gif([(1_000_000, dark), (1_250_000, lit), (1_255_000, dark)], 2_000_000)
+    with Image.open(io.BytesIO(film)) as moving:
+        lasts_ms = []
+        for frame in range(moving.n_frames):
+            moving.seek(frame)
+            lasts_ms.append(moving.info["duration"])
+        assert moving.info["loop"] == 0
+    assert lasts_ms == [250, 20, 740]
+    with pytest.raises(ValueError, match="needs pictures"):
+        picture.gif([], 0)
+
+
 def test_braille_and_half_blocks_show_every_pixel() -> None:
     memory = noise(4)
     pixels = picture.pixels(memory)

@@ -87,6 +87,7 @@ def test_the_dependencies_are_those_the_handheld_is_built_on():
         "pillow",
         "bumble",
         "cryptography",
+        "aiohttp",
         "reedsolo",
     }
     (gpio,) = PROJECT["optional-dependencies"]["pi"]

@@ -1,0 +1,62 @@
+"""Whose seat is whose: a browser that sits down gets a token, and only who has it may play it."""
+
+import json
+from hashlib import sha256
+from hmac import compare_digest
+from pathlib import Path
+from secrets import token_urlsafe
+
+
+class Claims:
+    """The seats of people that are taken, kept in a file as digests of their tokens.
+
+    Args:
+        path: the file; it need not exist. One that cannot be understood counts as none.
+        people: how many of the first seats are people's.
+    """
+
+    def __init__(self, path: Path, people: int) -> None:
+        self._path = path
+        self._people = people
+        self._digests: dict[int, str] = {}
+        try:
+            kept = json.loads(path.read_text(encoding="utf-8"))
+            self._digests = {int(seat): str(digest) for seat, digest in kept.items()}
+        except (OSError, ValueError, AttributeError):
+            pass
+
+    def free(self) -> list[int]:
+        """Seats of people that nobody has."""
+        return [seat for seat in range(self._people) if seat not in self._digests]
+
+    def holds(self, seat: int, token: str | None) -> bool:
+        """Whether this is the token of a seat."""
+        known = self._digests.get(seat)
+        return known is not None and token is not None and compare_digest(known, _digest(token))
+
+    def take(self, seat: int) -> str:
+        """Take a free seat; returns its token, which is not kept here.
+
+        Raises:
+            ValueError: it is not free.
+        """
+        if seat not in self.free():
+            raise ValueError(f"seat {seat} is not free")
+        token = token_urlsafe(32)
+        self._digests[seat] = _digest(token)
+        self._keep()
+        return token
+
+    def leave(self, seat: int) -> None:
+        """Free a seat."""
+        self._digests.pop(seat, None)
+        self._keep()
+
+    def _keep(self) -> None:
+        draft = self._path.with_suffix(".new")
+        draft.write_text(json.dumps(self._digests), encoding="utf-8")
+        draft.replace(self._path)
+
+
+def _digest(token: str) -> str:
+    return sha256(token.encode()).hexdigest()

@@ -1,0 +1,275 @@
+// One handheld as it is drawn: case, OLED, lid over the light sensor, touch pad with its LED.
+import { say } from "./words.js";
+
+const WIDE_MM = 96; // of the case, as it would be printed
+const REACH = 2; // a hand swings wider than a picture is dragged
+const COLUMNS = 128, ROWS = 64;
+const node = (kind, className, ...children) => {
+  const made = document.createElement(kind);
+  if (className) made.className = className;
+  made.append(...children);
+  return made;
+};
+
+const beyond = (value, least) => Math.sign(value) * Math.max(0, Math.abs(value) - least);
+
+export class Device {
+  // ``table``: the connection if it is to be played, null if it is only looked at.
+  constructor(name, table) {
+    this.name = name;
+    this.table = table;
+    this.pose = [0, -17];
+    this.dragging = null;
+    this.samples = [];
+    this.root = node("section", "device");
+    this.root.setAttribute("aria-label", `${say("handheld")} ${name}`);
+    this.body = node("div", "case");
+    this.glass = node("canvas", "glass");
+    this.glass.setAttribute("role", "img");
+    this.glass.width = COLUMNS * 4;
+    this.glass.height = ROWS * 4;
+    const bezel = node("div", "bezel", this.glass);
+    this.lid = node(table ? "button" : "div", "lid", node("span", "thumb"));
+    this.pad = node(table ? "button" : "div", "pad", node("span", "led"));
+    this.body.append(node("span", "brand", "Mäxchen"), bezel, node("div", "front", this.lid, this.pad));
+    this.live = node("p", "hidden");
+    this.root.append(this.body, this.live);
+    if (table) this.#playable();
+    this.#picture(0, null);
+    new ResizeObserver(() => this.#fit()).observe(bezel);
+  }
+
+  // Whole picture pixels for every pixel of the display: it stays crisp at any size.
+  #fit() {
+    const bezel = this.glass.parentElement;
+    const style = getComputedStyle(bezel);
+    const room = bezel.clientWidth - parseFloat(style.paddingLeft) - parseFloat(style.paddingRight);
+    const ratio = window.devicePixelRatio || 1;
+    let k = Math.max(1, Math.floor(room * ratio / COLUMNS));
+    const fits = k * COLUMNS / ratio > 0.86 * room;
+    if (!fits) k += 2; // too small a picture is worse than one that is scaled
+    this.glass.style.width = fits ? `${k * COLUMNS / ratio}px` : "100%";
+    if (this.glass.width === k * COLUMNS) return;
+    this.glass.width = k * COLUMNS;
+    this.glass.height = k * ROWS;
+    this.#picture(...this.shown);
+  }
+
+  #playable() {
+    this.root.classList.add("mine");
+    this.lid.type = this.pad.type = "button";
+    this.lid.append(node("span", "label", say("lift")));
+    this.pad.append(node("span", "label", say("pad")));
+    this.live.setAttribute("aria-live", "polite");
+    const held = (button, what) => {
+      const set = (on) => {
+        if (button.dataset.on === String(on)) return;
+        button.dataset.on = String(on);
+        this.table.mine({ do: what, on });
+      };
+      button.setAttribute("aria-pressed", "false");
+      button.addEventListener("pointerdown", (event) => {
+        if (event.button) return;
+        event.stopPropagation();
+        try { button.setPointerCapture(event.pointerId); } catch { /* gone already */ }
+        set(true);
+      });
+      for (const end of ["pointerup", "pointercancel", "lostpointercapture", "blur"]) button.addEventListener(end, () => set(false));
+      button.addEventListener("keydown", (event) => {
+        if (event.key === " " || event.key === "Enter") { event.preventDefault(); event.stopPropagation(); set(true); }
+      });
+      button.addEventListener("keyup", (event) => {
+        if (event.key === " " || event.key === "Enter") { event.preventDefault(); event.stopPropagation(); set(false); }
+      });
+      button.addEventListener("contextmenu", (event) => event.preventDefault());
+      return set;
+    };
+    this.setLift = held(this.lid, "lift");
+    this.setTouch = held(this.pad, "touch");
+    this.body.addEventListener("pointerdown", (event) => this.#take(event));
+    this.body.addEventListener("pointermove", (event) => this.#drag(event));
+    for (const end of ["pointerup", "pointercancel"]) this.body.addEventListener(end, () => this.#letGo());
+    this.body.addEventListener("wheel", (event) => {
+      event.preventDefault();
+      const now = performance.now();
+      if (now - (this.wheeled ?? -1e9) < 140) return;
+      this.wheeled = now;
+      this.key(event.deltaY + event.deltaX > 0 ? "right" : "left");
+    }, { passive: false });
+  }
+
+  key(key) {
+    this.table.mine({ do: "key", key });
+  }
+
+  #take(event) {
+    if (event.button || this.dragging) return;
+    this.body.setPointerCapture(event.pointerId);
+    this.dragging = { x: event.clientX, y: event.clientY, tilt: event.shiftKey };
+    this.body.classList.add("held");
+    if (!this.dragging.tilt) this.#sample(event);
+  }
+  #drag(event) {
+    if (!this.dragging) return;
+    if (this.dragging.tilt) {
+      const roll = Math.max(-65, Math.min(65, (event.clientX - this.dragging.x) / 2));
+      const pitch = Math.max(-45, Math.min(45, (this.dragging.y - event.clientY) / 3));
+      if (!this.tilting) {
+        this.tilting = setTimeout(() => { this.tilting = null; this.table.mine({ do: "tilt", ...this.tilted }); }, 40);
+      }
+      this.tilted = { roll, pitch };
+      return;
+    }
+    const events = event.getCoalescedEvents?.() ?? [];
+    for (const each of events.length ? events : [event]) this.#sample(each);
+    const far = (value) => 70 * Math.tanh(value / 70);
+    this.body.style.setProperty("--dx", `${far(event.clientX - this.dragging.x)}px`);
+    this.body.style.setProperty("--dy", `${far(event.clientY - this.dragging.y)}px`);
+  }
+  #sample(event) {
+    const mm = REACH * WIDE_MM / this.body.offsetWidth;
+    const { x, y } = this.dragging;
+    const within = (each) => Math.max(-2900, Math.min(2900, each * mm));
+    this.samples.push([event.timeStamp, within(event.clientX - x), within(y - event.clientY)]);
+    if (!this.flushing) this.flushing = setTimeout(() => this.#flush(), 16);
+  }
+  #flush() {
+    this.flushing = null;
+    while (this.samples.length) {
+      const at = this.samples.splice(0, 60).map((row) => row.map((each) => Math.round(each * 100) / 100));
+      this.table.mine({ do: "drag", at });
+    }
+  }
+  #letGo() {
+    if (!this.dragging) return;
+    if (this.dragging.tilt) {
+      clearTimeout(this.tilting);
+      this.tilting = null;
+      this.table.mine({ do: "tilt", roll: 0, pitch: 0 });
+    }
+    this.dragging = null;
+    this.#flush();
+    this.body.classList.remove("held");
+    this.body.style.setProperty("--dx", "0px");
+    this.body.style.setProperty("--dy", "0px");
+  }
+
+  // What the table says of it.
+  panel(contrast, memory) {
+    this.#picture(contrast, memory);
+  }
+  says(text) {
+    this.text = text;
+    this.live.textContent = text;
+    this.glass.setAttribute("aria-label", `${say("display")} ${this.name}: ${text || say("dark")}`);
+  }
+  state(news) {
+    if ("lid" in news) {
+      this.body.style.setProperty("--lid", news.lid);
+      this.body.classList.toggle("open", news.lid > 0.15);
+      if (this.table) this.lid.setAttribute("aria-pressed", String(news.lid > 0.15));
+    }
+    if ("led" in news) {
+      this.body.classList.toggle("lit", news.led);
+      if (this.table) this.pad.setAttribute("aria-pressed", String(news.led));
+    }
+    if ("power" in news) this.root.classList.toggle("off", !news.power);
+    if ("cup" in news) this.root.classList.toggle("cup", news.cup);
+    if ("doing" in news) this.body.classList.toggle("shaking", news.doing === "shakes" && !this.dragging);
+    if ("roll" in news) this.body.style.setProperty("--roll", `${beyond(news.roll, 9)}deg`);
+    if ("pitch" in news) this.body.style.setProperty("--pitch", `${-beyond(news.pitch + 17, 14) * 0.7}deg`);
+  }
+  #picture(contrast, memory) {
+    this.shown = [contrast, memory?.slice() ?? null];
+    const canvas = this.glass, pen = canvas.getContext("2d");
+    const k = canvas.width / COLUMNS;
+    this.body.classList.toggle("lighted", contrast > 0);
+    pen.fillStyle = "#050a14";
+    pen.fillRect(0, 0, canvas.width, canvas.height);
+    if (!memory || !contrast) return;
+    pen.fillStyle = contrast > 100 ? "#b4f4ff" : "#86d3ea";
+    const dot = k > 2 ? k - 1 : k;
+    for (let page = 0; page < ROWS / 8; page++) {
+      for (let x = 0; x < COLUMNS; x++) {
+        const column = memory[page * COLUMNS + x];
+        if (!column) continue;
+        for (let bit = 0; bit < 8; bit++) {
+          if (column >> bit & 1) pen.fillRect(x * k, (page * 8 + bit) * k, dot, dot);
+        }
+      }
+    }
+  }
+}
+
+// Keys of the whole page, for the handheld in one's hands.
+export function listenToKeys(device, table) {
+  const down = new Set();
+  const once = { " ": "shake", ArrowLeft: "left", ArrowRight: "right", Enter: "tap", h: "hold" };
+  const busy = (target) => target.closest?.("button, input, select, a, textarea, summary");
+  addEventListener("keydown", (event) => {
+    if (event.ctrlKey || event.metaKey || event.altKey) return;
+    const key = event.key.length === 1 ? event.key.toLowerCase() : event.key;
+    if (busy(event.target) && !"ludh".includes(key)) return;
+    if (event.target.closest?.("input, select, textarea")) return;
+    if (key === "l" || (key === "u" && !event.repeat)) {
+      if (key === "l") device.setLift(true);
+      else device.setLift(device.lid.dataset.on !== "true");
+    } else if (key === "d" && !event.repeat) table.mine({ do: "drop" });
+    else if (once[key]) device.key(once[key]);
+    else return;
+    down.add(key);
+    event.preventDefault();
+  });
+  addEventListener("keyup", (event) => {
+    const key = event.key.length === 1 ? event.key.toLowerCase() : event.key;
+    if (down.delete(key) && key === "l") device.setLift(false);
+  });
+  addEventListener("blur", () => { if (down.delete("l")) device.setLift(false); });
+}
+
+// Buttons for the same, where there is no keyboard.
+export function controls(device, table) {
+  const bar = node("div", "controls");
+  const button = (word, sign, act) => {
+    const made = node("button", "", sign);
+    made.type = "button";
+    made.setAttribute("aria-label", say(word));
+    made.title = say(word);
+    made.addEventListener("click", act);
+    bar.append(made);
+    return made;
+  };
+  button("left", "◀", () => device.key("left"));
+  const shake = button("shake", say("shake"), () => device.key("shake"));
+  shake.className = "wide";
+  button("right", "▶", () => device.key("right"));
+  button("drop", "⤓", () => table.mine({ do: "drop" }));
+  return bar;
+}
+
+// A phone that is shaken shakes the handheld, where the browser lets the page feel it.
+export function motionButton(table) {
+  if (!window.isSecureContext || !("DeviceMotionEvent" in window)) return null;
+  const button = node("button", "motion", say("motion"));
+  button.type = "button";
+  button.addEventListener("click", async () => {
+    if (DeviceMotionEvent.requestPermission && (await DeviceMotionEvent.requestPermission()) !== "granted") return;
+    const apple = Boolean(DeviceMotionEvent.requestPermission);
+    let waiting = [], timer = null;
+    addEventListener("devicemotion", (event) => {
+      const felt = event.accelerationIncludingGravity;
+      if (!felt || felt.x === null) return;
+      const sign = apple ? -1 : 1;
+      const most = (each) => Math.max(-150, Math.min(150, Math.round(sign * each * 100) / 100));
+      waiting.push([event.timeStamp, most(felt.x), most(felt.y), most(felt.z)]);
+      timer ??= setTimeout(() => {
+        timer = null;
+        table.mine({ do: "felt", at: waiting.splice(0, 60) });
+        waiting = [];
+      }, 33);
+    });
+    button.textContent = say("motionOn");
+    button.disabled = true;
+  });
+  return button;
+}
