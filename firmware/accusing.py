@@ -19,6 +19,7 @@ _CHARGES = {
     Charge.ROOT: Message.CAUGHT_ROOT,
     Charge.ORDER: Message.CAUGHT_ORDER,
     Charge.RECORD: Message.RECORDS_DIFFER,
+    Charge.ANSWER: Message.CAUGHT_ANSWER,
 }
 
 

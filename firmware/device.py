@@ -136,6 +136,8 @@ class Device:
         match what:
             case Stored(ticket=ticket, trouble=trouble) if ticket == _OWN_TICKET:
                 return self._stored(trouble)
+            case Received() | Tick() if self._next is not None and self.standing is not None:
+                return []  # the match before would write over what is being written
             case Received(frame=frame) if is_invitation(frame) and self.standing is not None:
                 effects = self._invited(frame)
             case Received(seat=peer, frame=frame) if not is_invitation(frame):
@@ -143,6 +145,8 @@ class Device:
                 del peer
             case Received() | Stored() | PartFailed() | PartWell() | Tick():
                 effects = self.core.handle(what, now_us)
+            case Tap() if self._is_broken_off:
+                effects = [Store(_OWN_TICKET, (Put(TABLE_KEY, b""),)), *self._to_the_lobby()]
             case Tap() if self._is_over and not self._asks and isinstance(self._seen, MatchOver):
                 effects = self.core.handle(Released(now_us), now_us)
                 self._ask_for_more()
@@ -246,6 +250,11 @@ class Device:
         return isinstance(self.core, Handheld) and self.core.position is Position.OVER
 
     @property
+    def _is_broken_off(self) -> bool:
+        """Whether the match has ended because somebody was caught."""
+        return isinstance(self.core, Handheld) and self.core.passing.broken_off
+
+    @property
     def _seen(self) -> Screen | None:
         return self.core.screen
 
@@ -315,4 +324,6 @@ class Device:
         screen = self.core.screen
         if isinstance(screen, MatchOver):
             return replace(screen, more=True)
+        if isinstance(screen, Told) and self._is_broken_off and not self.faults:
+            return replace(screen, leaves=True)
         return screen

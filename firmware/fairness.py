@@ -55,6 +55,8 @@ class Charge(IntEnum):
     """A throw was left out, or made twice."""
     RECORD = 5
     """Its record cannot be followed, or is not the same."""
+    ANSWER = 6
+    """It took its answer back, after it had been shown the dice."""
 
 
 class Place(NamedTuple):

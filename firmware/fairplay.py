@@ -43,6 +43,8 @@ FRESH_AGAIN_US = 1_000_000
 _STATE = struct.Struct(f">{SEED_BYTES}sHIBBB{CONTRIBUTION_BYTES}sB")
 _SEEN = struct.Struct(f">BHIB{SECRET_BYTES}s")
 _Key = tuple[int, int, int]
+_NONE_YET = (0, 0)
+"""Hop and attempt before the first tenure: a cup comes with hop 1 or later, or is asked for."""
 
 
 class FairError(ValueError):
@@ -142,9 +144,10 @@ class FairPlay:
         Returns whether a new one was begun, whose root the seat before this one must be told.
         """
         old_epoch, old_hop, attempt = self.kept.current
-        if old_epoch == epoch and not self._is_spent(ledger):
+        begun = old_epoch == epoch and (old_hop, attempt) != _NONE_YET
+        if begun and not self._is_spent(ledger):
             return False
-        if old_epoch == epoch:
+        if begun:
             hop, attempt = old_hop, attempt + 1
         else:
             attempt = 1

@@ -29,6 +29,8 @@ Only GIVE and TAKEN move the cup, and they are all that its safety needs:
    taken. ``cancel()`` asks for one.
 6. A newer hop proves that an older one of mine arrived, even if its TAKEN did not; and that one I
    answered for, which has not come, was withdrawn and never will.
+7. A seat that has no part in a hop cannot end it: a CANCEL counts only from whose proposal is known
+   here, and a GIVE that was not answered for is refused, or ignored while another is awaited.
 
 `Handover` is a value: every call returns the next one and what is to be done. A ``Store`` is not
 yet written when it is returned. The caller writes all Stores of one change in one transaction, adds
@@ -340,12 +342,12 @@ class Handover:
 
     def _on_give(self, sender: int, message: Give) -> Change:
         cup, hop = self.cup, message.hop
-        if hop <= cup.last:
+        if hop <= cup.last or hop == cup.refused:
             return self, self._said_again(sender, hop)
         if cup.is_here:
             return self, ()
         if hop != cup.answered or sender != cup.peer or cup.choice is None:
-            return self._refused(sender, hop, Refusal.UNASKED)
+            return self._unasked(sender, hop)
         taken = _elsewhere(cup)._replace(where=Where.HOLDING, last=hop, contents=message.contents)
         return self._stored(
             taken,
@@ -355,13 +357,15 @@ class Handover:
         )
 
     def _on_cancel(self, sender: int, hop: int) -> Change:
-        cup = self.cup
-        if hop <= cup.last:
+        cup, heard = self.cup, self.heard
+        if hop <= cup.last or hop == cup.refused:
             return self, self._said_again(sender, hop)
-        newest = self.heard.hop if self.heard else cup.answered
-        if cup.is_here or hop < newest:
+        if cup.is_here:
             return self, ()
-        return self._refused(sender, hop, Refusal.CANCELLED)
+        asked = (hop, sender) == (cup.answered, cup.peer)
+        if asked or (heard is not None and sender == heard.giver and hop >= heard.hop):
+            return self._refused(sender, hop, Refusal.CANCELLED)
+        return self, ()
 
     # Time
 
@@ -419,6 +423,15 @@ class Handover:
         cup = _elsewhere(self.cup)._replace(last=hop, refused=hop, reason=reason)
         after, stored = after._stored(cup, Send(sender, self.seal(Nak(hop, reason), sender)))
         return after, effects + stored
+
+    def _unasked(self, sender: int, hop: int) -> Change:
+        """Never take a cup that was not answered for, and let it change nothing else: see 7."""
+        if self.cup.where is not Where.IDLE or self.heard is not None:
+            return self, ()
+        nak = self.seal(Nak(hop, Refusal.UNASKED), sender)
+        return self._stored(
+            self.cup._replace(refused=hop, reason=Refusal.UNASKED), Send(sender, nak)
+        )
 
     # What else
 

@@ -52,7 +52,13 @@ class Begin(NamedTuple):
     header: bytes
 
 
-Write = Put | Append | Begin
+class Cut(NamedTuple):
+    """Forget the entries of the current match from ``place`` on: the table goes on without them."""
+
+    place: int
+
+
+Write = Put | Append | Begin | Cut
 
 
 class Survived(NamedTuple):
@@ -137,6 +143,11 @@ class Journal:
                             (number, place, entry, crc32(entry)),
                         )
                         place += 1
+                    case Cut(at):
+                        database.execute(
+                            "DELETE FROM entry WHERE match = ? AND place >= ?", (number, at)
+                        )
+                        place = min(place, at)
         self._number, self._place = number, place
 
     def matches(self) -> tuple[tuple[int, bytes], ...]:

@@ -12,10 +12,12 @@ from typing import NamedTuple
 
 from firmware.fairness import NOBODY, THROWS, Charge, Tenure, verify
 from firmware.messages import Contents
-from game import AnyMatch, Match
+from game import AnyMatch, Match, Status
 from game.actions import Action, Lift, Roll, ShowMaexchen, ShowTower
 from game.values import Dice
 
+AWAY = (Status.OUT, Status.LEFT, Status.SAFE)
+"""Who is no longer in the match: has no vote (B-10), and may have switched off."""
 _MAEXCHEN: Dice = (2, 1)
 
 
@@ -136,6 +138,8 @@ class Ledger:
             if tenure is not None and note.tenure.order <= tenure.order and not trusted:
                 raise Cheated(seat, Charge.ROOT)
             tenure, made = note.tenure, 0
+            if not trusted and not _can_witness(tenure.witness, seat, match):
+                raise Cheated(seat, Charge.ROOT)
             charge = None if trusted or testify is None else testify(seat, tenure)
             if charge is not None:
                 raise Cheated(seat, charge)
@@ -160,7 +164,7 @@ class Ledger:
         charge = None if trusted else self._wrong(bound, note, dice, tower)
         if charge is not None:
             raise Cheated(seat, charge)
-        return replace(self, checked=bound.tenure.witness not in (NOBODY, bound.seat))
+        return replace(self, checked=_is_watched(bound))
 
     def _wrong(
         self, bound: Committed, note: Note | None, dice: Dice, tower: bool | None
@@ -182,3 +186,13 @@ class Ledger:
             for lies in ((False, True) if tower is None else (tower,))
         ]
         return None if None in charges else charges[0]
+
+
+def _can_witness(witness: int, seat: int, match: AnyMatch) -> bool:
+    return witness == NOBODY or (witness < len(match.players) and witness != seat)
+
+
+def _is_watched(bound: Committed) -> bool:
+    """Whether somebody contributed to a throw who can contradict; one who is away cannot."""
+    witness = bound.tenure.witness
+    return witness not in (NOBODY, bound.seat) and bound.before.status[witness] not in AWAY

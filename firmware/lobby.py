@@ -41,6 +41,8 @@ from firmware.texts import Text
 from game import OPTIONS, RULES, AnyRules, SetupError, new_match
 from game.values import Dice
 
+_MOST_NEARBY = 12
+"""More tables than fit in a room are noise."""
 HEARD_FOR_US = 6_000_000
 """A table that has not been heard of for so long is no longer offered."""
 
@@ -294,11 +296,12 @@ class Lobby:
         except InvitationError:
             return
         if isinstance(body, Table) and head.kind is Kind.TABLE and head.sender != self.device:
-            if body.is_open:
+            known = head.sender in self._nearby or len(self._nearby) < _MOST_NEARBY
+            if body.is_open and known:
                 self._nearby[head.sender] = _Nearby(
                     head.sender, head.session, body.name, self.now_us
                 )
-            else:
+            elif not body.is_open:
                 self._nearby.pop(head.sender, None)
         if self.pairing is not None:
             self.pairing.receive(frame, self.now_us)

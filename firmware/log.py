@@ -25,7 +25,7 @@ from game import (
     new_match,
     public,
 )
-from game.actions import Action, Lift, ShowTower
+from game.actions import Action, Lift, ShowTower, TableAction
 from game.record import Record, read, write
 
 
@@ -75,6 +75,8 @@ class PublicLog:
         self._digests = [_digest(self.header)]
         self.ledger = Ledger(self._digests[0])
         """What everybody has committed to, and whether the dice laid open last are proven."""
+        self.holders = frozenset({first})
+        """The seats that the cup can be with: who acted last, and who was to act since."""
         self.testify: Testify | None = None
         """What this handheld knows itself of others' tenures; None where it knows nothing."""
 
@@ -99,7 +101,7 @@ class PublicLog:
     def cut(self, index: int) -> None:
         """Forget the entries from ``index`` on."""
         kept = self.restored(self.header, self._local[:index])
-        self.match, self.ledger = kept.match, kept.ledger
+        self.match, self.ledger, self.holders = kept.match, kept.ledger, kept.holders
         self._local, self._public, self._digests = kept._local, kept._public, kept._digests
 
     @property
@@ -135,6 +137,7 @@ class PublicLog:
         told = public(action, self.match)
         self.ledger = self.ledger.after(self.match, told, note, trusted=True)
         self._enter(action, told, note)
+        self.holders = _holders(self.holders, action, self.match, step.match)
         self.match = step.match
         return step
 
@@ -158,7 +161,7 @@ class PublicLog:
         if len(actions) != log.count:
             raise LogConflict(log.first, f"{log.count} entries were told, {len(actions)} came")
         digest = self._digests[log.first]
-        match, ledger = self.match, self.ledger
+        match, ledger, holders = self.match, self.ledger, self.holders
         steps: list[AnyStep] = []
         for index, (action, note) in enumerate(actions, start=log.first):
             digest = _digest(digest + encode(action, note))
@@ -174,13 +177,14 @@ class PublicLog:
                 ledger.after(match, action, note)  # dice that were changed are named so
                 raise LogConflict(index, str(error), error.reason) from None
             ledger = ledger.after(match, action, note, self.testify)
+            holders = _holders(holders, action, match, step.match)
             match = step.match
             steps.append(step)
         if digest != log.digest:
             raise self._different(log.first + log.count, log.digest, digest)
         for action, note in actions[len(actions) - len(steps) :]:
             self._enter(action, action, note)
-        self.match, self.ledger = match, ledger
+        self.match, self.ledger, self.holders = match, ledger, holders
         return tuple(steps)
 
     def told(self, first: int, most: int = MOST_ENTRIES) -> Log:
@@ -222,6 +226,13 @@ class PublicLog:
             mine,
             theirs,
         )
+
+
+def _holders(
+    before: frozenset[int], action: Action, match: AnyMatch, after: AnyMatch
+) -> frozenset[int]:
+    acted = before if isinstance(action, TableAction) else frozenset({match.to_act})
+    return frozenset(seat for seat in (*acted, after.to_act) if seat is not None)
 
 
 def _digest(data: bytes) -> bytes:

@@ -40,7 +40,7 @@ _ANSWER = struct.Struct(f">BH{DIGEST_BYTES}s{SECRET_BYTES}s")
 _GIVE = struct.Struct(f">HB{CONTRIBUTION_BYTES}s{OPENING_BYTES}s")
 _VOTE = struct.Struct(f">BBHH{DIGEST_BYTES}s")
 _ASKS = 1
-_CHARGES = 5
+_CHARGES = 6
 
 
 class MessageError(ValueError):
@@ -414,7 +414,7 @@ class Caught:
     """I have caught the handheld of a seat at something, and go no further. No body.
 
     The number is one more than the seat; the count says at what: 1 dice, 2 proof, 3 root or
-    contribution, 4 order of throws, 5 record (`firmware.fairness.Charge`).
+    contribution, 4 order of throws, 5 record, 6 answer taken back (`firmware.fairness.Charge`).
 
     >>> encode(Caught(2, 1)).number
     3

@@ -24,9 +24,9 @@ from firmware.effects import Send, Store
 from firmware.fairness import Charge
 from firmware.fairplay import FairPlay
 from firmware.handover import Conflict, CupTaken, Handover
-from firmware.journal import Append, Begin, Put
+from firmware.journal import Cut, Put
 from firmware.journey import Journey, journey_of, position_of
-from firmware.ledger import Cheated, Note
+from firmware.ledger import AWAY, Cheated, Note
 from firmware.log import LogConflict, PublicLog
 from firmware.messages import (
     EMPTY,
@@ -50,9 +50,9 @@ from firmware.screens import Screen, Told
 from firmware.sealing import FrameError, FrameProblem, Sealer
 from firmware.telling import Telling
 from firmware.turn import Position
-from firmware.votes import Decision, Votes, packed_votes
+from firmware.votes import EPOCHS_PER_MATCH, Decision, Votes, packed_votes
 from firmware.wishes import WishAction, Wishes
-from game import AnyMatch, AnyStep, Match, Phase, Status, illegality
+from game import AnyMatch, AnyStep, Match, Phase, illegality
 from game.actions import (
     Action,
     Announce,
@@ -85,8 +85,6 @@ ASK_AGAIN_US = 2_000_000
 """What others voted, to begin an epoch that is not known here, is asked this often at most."""
 
 
-_GONE = (Status.OUT, Status.LEFT, Status.SAFE)
-"""Who is no longer in the match and has no vote (B-10)."""
 _EMPTY_AFTER = (Phase.OPENING, Phase.ROLL_AGAIN)
 """Phases in which nothing lies under the cup of a bluff game."""
 
@@ -131,6 +129,8 @@ class Passing:
         self._handover = replace(handover, stakes=self._stakes)
         self._wishes = Wishes(seat)
         self._votes = Votes(seat, len(log.match.players), votes)
+        self._keeper: int | None = None
+        """Who began this epoch; None if that is not known here."""
         self._asked_us: int | None = None
         self._learning = learning
         self._outbox = Outbox()
@@ -188,6 +188,11 @@ class Passing:
         """Another seat that is being asked about a fault; None if none is."""
         asking = self._wishes.asked
         return None if asking is None else (asking.seat, asking.kind)
+
+    @property
+    def broken_off(self) -> bool:
+        """Whether the match has ended because a seat was caught or accused."""
+        return self._accusation is not None
 
     @property
     def epoch(self) -> int:
@@ -248,7 +253,7 @@ class Passing:
         if self.trouble is not None:
             return None
         due_us = [
-            None if self.fair is None else self.fair.due_us,
+            self.fair.due_us if self.fair is not None and self.holding else None,
             self._handover.next_timer_us,
             self._telling.next_timer_us,
             self._wishes.next_timer_us,
@@ -311,8 +316,7 @@ class Passing:
         learned = self.trouble is None and not self._learning
         if learned and self._votes.can_vote(self.epoch):
             vote = self._votes.vote(seat, self._at_table, self.epoch, self.log.at, now_us)
-            self._outbox.write(Put(VOTES_KEY, packed_votes(self._votes.mine)))
-            self._tell_vote(vote)
+            self._cast(vote)
             self._conclude(now_us)
 
     def ask(self, kind: FaultKind | None, now_us: int) -> None:
@@ -347,8 +351,8 @@ class Passing:
         self._change(self._handover.resumed(now_us), now_us)
         self._votes.resumed(self.epoch, now_us)
         self._prepare(now_us)
-        if self.holding:
-            self._telling.speak_again(now_us)
+        if not self._learning and self.seat < len(self.match.players):
+            self._telling.speak_again(now_us)  # who spoke before a power cut may have to go on
 
     def receive(self, seat: int, frame: bytes, now_us: int) -> None:
         """Take in a frame that came over the link of ``seat``.
@@ -378,7 +382,8 @@ class Passing:
                 if not self._learning:
                     self._telling.wanted(sender, first, now_us)
             case Vote():
-                if self._votes.heard(sender, message):
+                if self._votes.heard(sender, message, self.epoch):
+                    self._follow_vote(now_us)
                     self._ask_for_votes(now_us)
                     self._conclude(now_us)
             case Wish():
@@ -397,9 +402,9 @@ class Passing:
                 self._stop(Accusation(self.seat, sender, accused, Charge(charge)))
             case Caught():
                 pass
+            case Propose() if not self._can_propose(sender, message, now_us):
+                pass
             case _:
-                if isinstance(message, Propose):
-                    self._take_last(sender, message, now_us)
                 self._change(self._handover.received(sender, message, self.log.at, now_us), now_us)
                 self._grant(now_us)
 
@@ -450,7 +455,7 @@ class Passing:
         """The seats that are still in the match; none when it is over."""
         if self.match.to_act is None:
             return ()
-        return tuple(seat for seat, status in enumerate(self.match.status) if status not in _GONE)
+        return tuple(seat for seat, status in enumerate(self.match.status) if status not in AWAY)
 
     def _grant(self, now_us: int) -> None:
         """With the cup here, enter what players wish for and may have."""
@@ -570,6 +575,17 @@ class Passing:
 
     # A new epoch
 
+    def _cast(self, vote: Vote) -> None:
+        self._outbox.write(Put(VOTES_KEY, packed_votes(self._votes.mine)))
+        self._tell_vote(vote)
+
+    def _follow_vote(self, now_us: int) -> None:
+        if self._learning or not self._votes.can_vote(self.epoch):
+            return
+        vote = self._votes.follow(self.epoch, self.log.at, now_us)
+        if vote is not None:
+            self._cast(vote)
+
     def _tell_vote(self, vote: Vote, *seats: int) -> None:
         sealer = self._sealer.at(vote.epoch)
         for seat in seats or self._others:
@@ -593,9 +609,14 @@ class Passing:
             return
         if error.problem is FrameProblem.OLD_EPOCH:
             self._tell_votes_after(error.epoch, error.sender)
+            if error.epoch // EPOCHS_PER_MATCH == self.epoch // EPOCHS_PER_MATCH:
+                self._send(error.sender, Want(self._lacks))  # votes alone bring nobody over
         else:
-            decision = self._votes.decided(error.epoch)
-            if decision is not None:
+            self._votes.spoke(error.sender, error.epoch, self.epoch)
+            decision = self._votes.followed(error.epoch)
+            if decision is not None and decision.keeper == self.seat:
+                self._conclude(now_us)  # who began it was not this seat: it can only do so itself
+            elif decision is not None:
                 self.refused_frames -= 1
                 self._begin_epoch(decision, now_us)
                 self.receive(error.sender, frame, now_us)
@@ -626,6 +647,7 @@ class Passing:
         self._sealer = self._sealer.at(decision.epoch)
         where = Where.HOLDING if decision.keeper == self.seat else Where.IDLE
         cup = Cup(decision.epoch, where)
+        self._keeper = decision.keeper
         self._outbox.write(Put(CUP_KEY, cup.encode()))
         self._handover = Handover(self._sealer.seal, cup, self._stakes)
         self._wishes = Wishes(self.seat)
@@ -658,6 +680,9 @@ class Passing:
     def _adopt(self, sender: int, message: Log, now_us: int) -> None:
         lacks = beyond = message.first + message.count
         known = self.log.index
+        if self.holding and beyond > known:
+            self._stop_differing(sender)  # only who has the cup enters anything
+            return
         try:
             steps = self._telling.adopt(message)
         except Cheated as cheated:
@@ -677,7 +702,35 @@ class Passing:
         if steps:
             self._take_in(*steps)
         self._send(sender, Want(lacks if self._learning else self.log.index))
+        heard = self._handover.heard
+        if heard is not None and heard.at == self.log.at and not self._can_hold(heard.giver):
+            self._stop_differing(heard.giver)
+            return
         self._change(self._handover.caught_up(self.log.at, now_us), now_us)
+
+    def _can_propose(self, sender: int, proposal: Propose, now_us: int) -> bool:
+        """Whether the cup can be with who proposes it, by the record.
+
+        A seat that waits for a cup, or for word that one has arrived, believes in a newer hop only
+        with a record that says how the cup came there; until then the proposal is repeated.
+        """
+        self._take_last(sender, proposal, now_us)
+        cup = self._handover.cup
+        if self.trouble is not None:
+            return False
+        if proposal.at != self.log.at:
+            waits = cup.peer is not None and cup.peer != sender
+            if waits and proposal.at.index > self.log.index:
+                self._send(sender, Want(self._lacks))
+            return not waits
+        if not self._can_hold(sender):
+            self._stop_differing(sender)
+        return self.trouble is None
+
+    def _can_hold(self, seat: int) -> bool:
+        """Whether a seat can have the cup, by the record or because this epoch began with it."""
+        voted = self.epoch % EPOCHS_PER_MATCH != 0
+        return seat in self.log.holders or (voted and self._keeper in (None, seat))
 
     def _take_last(self, sender: int, proposal: Propose, now_us: int) -> None:
         """A proposal has come with the last entries of its giver's record, who holds the cup."""
@@ -703,9 +756,7 @@ class Passing:
     def _cut(self, index: int) -> None:
         """Forget entries that the table went on without: nobody else has them."""
         self.log.cut(index)
-        self._outbox.write(Begin(self.log.header))
-        for place, entry in enumerate(self.log.since(0)):
-            self._outbox.write(Append(place, entry))
+        self._outbox.write(Cut(index))
 
     def _change(self, change: way.Change, now_us: int) -> None:
         """Take over what the cup's way decided; follow it with what depends on it."""
@@ -718,7 +769,12 @@ class Passing:
         if taken and charge is not None and isinstance(self.match, Match):
             self._accuse(taken.giver, charge)
             return
-        returned = self._handover.cup.where is Where.OFFERED and handover.cup.is_here
+        before = self._handover
+        returned = before.cup.where is Where.OFFERED and handover.cup.is_here
+        if returned and not before.cancelling and before.cup.peer is not None:
+            # It has been shown what lies in the cup, and may not think again.
+            self._accuse(before.cup.peer, Charge.ANSWER)
+            return
         if returned and self.fair is not None and self._fell_here(handover.cup.contents):
             self.fair.opened()
         self._handover = handover

@@ -32,6 +32,7 @@ class Message(Enum):
     CAUGHT_PROOF = auto()
     CAUGHT_ROOT = auto()
     CAUGHT_ORDER = auto()
+    CAUGHT_ANSWER = auto()
     ACCUSED = auto()
     DROPPED = auto()
     NOT_THESE_DICE = auto()
@@ -194,7 +195,7 @@ MESSAGES: Mapping[Message, Saying] = {
             "Das Spiel von {name} verlief anders. Neu beginnen.",
             "The match of {name} went differently. Start anew.",
         ),
-        Text.HINT_RESTART,
+        Text.HINT_ENDED,
     ),
     Message.CAUGHT_DICE: Saying(
         Words("{name}: falsch", "{name}: false"),
@@ -202,7 +203,7 @@ MESSAGES: Mapping[Message, Saying] = {
             "Diese Würfel sind so nicht gefallen. Das Spiel ist zu Ende.",
             "These dice never fell like that. The match is over.",
         ),
-        Text.HINT_RESTART,
+        Text.HINT_ENDED,
     ),
     Message.CAUGHT_PROOF: Saying(
         Words("{name}: falsch", "{name}: false"),
@@ -210,7 +211,7 @@ MESSAGES: Mapping[Message, Saying] = {
             "Der Beweis der Würfel fehlt oder ist falsch. Das Spiel ist zu Ende.",
             "The proof of the dice is missing or false. The match is over.",
         ),
-        Text.HINT_RESTART,
+        Text.HINT_ENDED,
     ),
     Message.CAUGHT_ROOT: Saying(
         Words("{name}: falsch", "{name}: false"),
@@ -218,7 +219,7 @@ MESSAGES: Mapping[Message, Saying] = {
             "Was vor dem Wurf abgemacht war, wurde geändert. Das Spiel ist zu Ende.",
             "What was agreed on before the throw was changed. The match is over.",
         ),
-        Text.HINT_RESTART,
+        Text.HINT_ENDED,
     ),
     Message.CAUGHT_ORDER: Saying(
         Words("{name}: falsch", "{name}: false"),
@@ -226,7 +227,15 @@ MESSAGES: Mapping[Message, Saying] = {
             "Ein Wurf fehlt, oder einer kam zweimal. Das Spiel ist zu Ende.",
             "A throw is missing, or came twice. The match is over.",
         ),
-        Text.HINT_RESTART,
+        Text.HINT_ENDED,
+    ),
+    Message.CAUGHT_ANSWER: Saying(
+        Words("{name}: falsch", "{name}: false"),
+        Words(
+            "Die Antwort wurde zurückgenommen, als der Becher da war. Das Spiel ist zu Ende.",
+            "The answer was taken back when the cup had come. The match is over.",
+        ),
+        Text.HINT_ENDED,
     ),
     Message.ACCUSED: Saying(
         Words("Betrug?", "Cheating?"),
@@ -234,7 +243,7 @@ MESSAGES: Mapping[Message, Saying] = {
             "Wer es sagt, und von wem: {name}. Das Spiel ist zu Ende.",
             "Who says so, of whom: {name}. The match is over.",
         ),
-        Text.HINT_RESTART,
+        Text.HINT_ENDED,
     ),
     Message.DROPPED: Saying(
         Words("Gefallen?", "Dropped?"),

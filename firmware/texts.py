@@ -80,6 +80,8 @@ class Text(Enum):
     HINT_MOMENT = auto()
     HINT_RESTART = auto()
     HINT_MEND = auto()
+    HINT_ENDED = auto()
+    HINT_TO_LOBBY = auto()
     HINT_OVER = auto()
     # What is going on
     TITLE = auto()
@@ -296,6 +298,8 @@ TEXTS: Mapping[Text, Words] = {
     Text.HINT_MOMENT: Words("einen Moment …", "one moment …"),
     Text.HINT_RESTART: Words("aus- und einschalten", "switch off and on"),
     Text.HINT_MEND: Words("danach geht es weiter", "then play goes on"),
+    Text.HINT_ENDED: Words("hier ist Schluss", "it ends here"),
+    Text.HINT_TO_LOBBY: Words("tippen = in die Lobby", "tap = to the lobby"),
     Text.HINT_OVER: Words("danke fürs Spielen", "thank you for playing"),
     Text.TITLE: Words("Mäxchen", "Mäxchen"),
     Text.STARTING: Words("würfeln, lügen, weitergeben", "shake, lie, pass it on"),

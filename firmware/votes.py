@@ -70,6 +70,7 @@ class Votes:
         self._cast: dict[int, dict[int, Vote]] = {number: {} for number in range(seats)}
         self._cast[seat] = {vote.epoch: vote for vote in mine}
         self._knows = [0] * seats
+        self._spoke: dict[int, set[int]] = {}
         self._due_us: int | None = None
 
     @property
@@ -97,27 +98,71 @@ class Votes:
         latest = self._latest(epoch)
         before = self._cast[self._seat].get(latest)
         gone_before = before.without if before is not None and self._stands(before, at) else 0
-        without = gone_before | 1 << gone
+        without = gone_before | 1 << gone | self._left_behind(epoch)
         if before is not None and without == gone_before:
             return self._open(before, now_us)
-        others = (vote for seat in self._others for vote in self._cast[seat].values())
-        joined = max(
-            (vote for vote in others if vote.epoch > latest and vote.without == without),
-            key=lambda vote: vote.epoch,
-            default=None,
-        )
+        joined = self._newer(latest, without, at)
         if joined is not None:
             return self._open(replace(joined, since=epoch, at=at), now_us)
         there = [seat for seat in playing if not without >> seat & 1]
         keeper = min(there, default=self._seat)
         return self._open(Vote(latest + 1, without, keeper, epoch, at), now_us)
 
-    def heard(self, seat: int, vote: Vote) -> bool:
-        """Another seat has voted. Returns whether that is news."""
-        if seat == self._seat or vote.epoch in self._cast[seat]:
+    def heard(self, seat: int, vote: Vote, epoch: int) -> bool:
+        """Another seat has voted. Returns whether that is news, and a vote that can be.
+
+        One for an epoch that is not of the match of ``epoch``, or that a seat should begin which is
+        gone or none, counts for nothing.
+        """
+        match = range(first := epoch - epoch % EPOCHS_PER_MATCH, first + EPOCHS_PER_MATCH)
+        can_be = (
+            vote.epoch in match
+            and match.start <= vote.since < vote.epoch
+            and 0 < vote.without < 1 << self._seats
+            and vote.keeper < self._seats
+            and not vote.without >> vote.keeper & 1
+        )
+        if not can_be or seat == self._seat or vote.epoch in self._cast[seat]:
             return False
         self._cast[seat][vote.epoch] = vote
         return True
+
+    def follow(self, epoch: int, at: Position, now_us: int) -> Vote | None:
+        """The vote to be told with which this seat follows another's newer one for the same.
+
+        Seats that voted for different epochs would wait for each other for ever. None where there
+        is nothing to follow: no open vote here, or one that more than half have voted for.
+        """
+        latest = self._latest(epoch)
+        mine = self._cast[self._seat].get(latest)
+        if mine is None or latest <= epoch or not self._stands(mine, at) or self.decided(latest):
+            return None
+        newer = self._newer(latest, mine.without, at)
+        return None if newer is None else self._open(replace(newer, since=epoch, at=at), now_us)
+
+    def spoke(self, seat: int, epoch: int, now_in: int) -> None:
+        """Seat ``seat`` has spoken in ``epoch``, which is newer than ``now_in`` here."""
+        if epoch // EPOCHS_PER_MATCH == now_in // EPOCHS_PER_MATCH and seat < self._seats:
+            self._spoke.setdefault(epoch, set()).add(seat)
+
+    def followed(self, epoch: int) -> Decision | None:
+        """What ``epoch`` began with, for who did not hear all votes; None if that is not sure.
+
+        Who speaks in an epoch has seen a majority for it: each of them counts like a vote for the
+        one ballot that there is. So does no seat begin it; but it can follow.
+        """
+        decision = self.decided(epoch)
+        ballots = {
+            (cast[epoch].keeper, cast[epoch].without): None
+            for cast in self._cast.values()
+            if epoch in cast
+        }
+        if decision is not None or len(ballots) != 1:
+            return decision
+        voted = {seat for seat, cast in self._cast.items() if epoch in cast}
+        if 2 * len(voted | self._spoke.get(epoch, set())) <= self._seats:
+            return None
+        return self._ballot(epoch, *next(iter(ballots)))
 
     def knows(self, seat: int, index: int) -> None:
         """Seat ``seat`` has said that ``index`` is the first entry it lacks."""
@@ -155,7 +200,8 @@ class Votes:
         ``at`` is where the record ends here. There is none once a voter has seen the match move on,
         nor while this seat is in an older epoch than a voter.
         """
-        for number in sorted((one for one in self._cast[self._seat] if one > epoch), reverse=True):
+        numbers = {number for cast in self._cast.values() for number in cast if number > epoch}
+        for number in sorted(numbers, reverse=True):
             decision = self.decided(number)
             if decision is None or decision.keeper != self._seat or decision.since != epoch:
                 continue
@@ -186,6 +232,28 @@ class Votes:
 
     def _latest(self, epoch: int) -> int:
         return max((epoch, *self._cast[self._seat]))
+
+    def _newer(self, latest: int, without: int, at: Position) -> Vote | None:
+        """The newest open vote of another seat for an epoch after ``latest`` and the same seats."""
+        others = (vote for seat in self._others for vote in self._cast[seat].values())
+        return max(
+            (
+                vote
+                for vote in others
+                if vote.epoch > latest and vote.without == without and self._stands(vote, at)
+            ),
+            key=lambda vote: vote.epoch,
+            default=None,
+        )
+
+    def _left_behind(self, epoch: int) -> int:
+        """The seats that the table went on without before: a seat that missed it names them too."""
+        without = 0
+        for number in range(epoch - epoch % EPOCHS_PER_MATCH + 1, epoch + 1):
+            decision = self.decided(number)
+            for seat in () if decision is None else decision.without:
+                without |= 1 << seat
+        return without
 
     def _open(self, vote: Vote, now_us: int) -> Vote:
         self._cast[self._seat].setdefault(vote.epoch, vote)

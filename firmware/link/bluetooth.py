@@ -40,7 +40,8 @@ class BluetoothLink:
     ``transport``: HCI to the controller. ``me``: own seat. ``addresses``: those of all seats'
     controllers, like ``F0:E1:D2:C3:B4:A5``, the own one included. ``on_frame(seat, frame)`` gets
     what arrives; ``on_state(seat, up)`` is told when a connection with a seat opens and ends.
-    ``stranger`` gives a number to an address that is not among them; None keeps strangers out.
+    ``stranger`` gives a number to an address that is not among them, or None for one that is no
+    handheld's; None instead of it keeps strangers out.
 
     Raises ValueError when ``addresses`` lacks the own seat or names one address twice.
     """
@@ -52,7 +53,7 @@ class BluetoothLink:
         addresses: Mapping[int, str],
         on_frame: Callable[[int, bytes], None],
         on_state: Callable[[int, bool], None],
-        stranger: Callable[[str], int] | None = None,
+        stranger: Callable[[str], int | None] | None = None,
     ) -> None:
         if me not in addresses:
             raise ValueError(f"seat {me} has no Bluetooth address: add its own to the settings")
@@ -183,7 +184,11 @@ class BluetoothLink:
 
     def _adopt(self, bearer: Bearer) -> None:
         if bearer.address not in self._seats and self._stranger is not None:
-            self.meet(self._stranger(bearer.address), bearer.address)
+            number = self._stranger(bearer.address)
+            if number is None:
+                self._close(bearer)
+                return
+            self.meet(number, bearer.address)
         peer = self._peers[self._seats[bearer.address]]
         if not self._running or not bearer.is_open:
             self._close(bearer)

@@ -73,9 +73,11 @@ class Once:
     def take(self, seat: int, frame: bytes) -> None:
         """A frame has come over one of them."""
         now_s = self._now_s()
-        seen_s = self._seen.pop(frame, None)
+        seen_s = self._seen.get(frame)
+        if seen_s is not None and now_s - seen_s <= SAME_FRAME_S:
+            return  # and it stays as old as it is: who repeats it silences nobody
+        self._seen.pop(frame, None)
         self._seen[frame] = now_s
         while len(self._seen) > _REMEMBERED:
             self._seen.popitem(last=False)
-        if seen_s is None or now_s - seen_s > SAME_FRAME_S:
-            self._on_frame(seat, frame)
+        self._on_frame(seat, frame)

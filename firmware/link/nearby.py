@@ -51,7 +51,7 @@ class NearbyLink:
             {me: address_of(device)},
             lambda _, frame: on_frame(0, frame),
             _ignore_state,
-            lambda address: int.from_bytes(device_of(address), "big"),
+            _number_of,
         )
         self.bluetooth.radio.on_heard = self._heard
 
@@ -165,6 +165,15 @@ class NearbyBoth:
         """Listen to what handhelds near announce, or do not."""
         for link in self._links:
             link.listen(on)
+
+
+def _number_of(address: str) -> int | None:
+    """The number of a device by its address; None for one that no handheld has."""
+    try:
+        device = device_of(address)
+    except ValueError:
+        return None
+    return int.from_bytes(device, "big") if len(device) == DEVICE_BYTES else None
 
 
 def _announcement(frame: bytes) -> bytes:

@@ -245,10 +245,14 @@ class Notice:
 
 @dataclass(frozen=True, slots=True)
 class Told:
-    """A fault or a request from the table of texts. ``name``: the player it speaks of, if any."""
+    """A fault or a request from the table of texts. ``name``: the player it speaks of, if any.
+
+    ``leaves``: a tap leads back to the lobby.
+    """
 
     message: Message
     name: str = ""
+    leaves: bool = False
 
 
 @dataclass(frozen=True, slots=True)

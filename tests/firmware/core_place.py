@@ -8,7 +8,7 @@ from firmware.entries import decode as decode_entries
 from firmware.fairplay import FairPlay, Kept
 from firmware.handheld import Handheld
 from firmware.handover import Handover
-from firmware.journal import Append, Begin, Journal, Put
+from firmware.journal import Append, Cut, Journal, Put
 from firmware.log import PublicLog
 from firmware.passing import CAUGHT_KEY, CUP_KEY, FAIR_KEY, LEARNING_KEY, VOTES_KEY, Passing
 from firmware.sealing import Sealer, keys_of_table
@@ -101,7 +101,7 @@ class Place:
                 case Append(place, entry):
                     assert place == len(self.entries)
                     self.entries.append(entry)
-                case Begin():
+                case Cut(place):
                     assert self.learning, "only who comes into an epoch can forget entries"
-                    self.entries = []
+                    del self.entries[place:]
         self.stored.append(batch)

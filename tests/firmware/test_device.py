@@ -5,10 +5,12 @@ from random import Random
 
 import pytest
 
-from firmware.effects import Store, Stored, Tick
+from firmware.effects import Received, Store, Stored, Tick
 from firmware.handheld import Handheld
-from firmware.journal import Journal
+from firmware.journal import Journal, Put
 from firmware.lobby import Lobby
+from firmware.messages import Caught, Taken, Want
+from firmware.passing import CUP_KEY
 from firmware.rematch import AGAIN_US
 from firmware.sayings import Message
 from firmware.screens import MatchOver, Standings, Told, Waiting
@@ -345,3 +347,41 @@ def test_a_table_that_cannot_be_written_stops_the_handheld_and_says_so(tmp_path)
     assert [effect.screen for effect in effects] == [Told(Message.STORE)]
     assert core.handle(Tick(), shelf.now_us) == []
     shelf.close()
+
+
+def test_nothing_of_the_match_before_is_written_over_the_next_one(shelf):
+    shelf.sit_down()
+    shelf.stop_match()
+    before = shelf.cores[1]
+    for at in range(3):
+        shelf.tap(at)
+        shelf.wait(S)
+    written = []
+    carry_out = shelf.carry_out
+    shelf.carry_out = lambda at, effect: (
+        written.append(effect) if at == 1 and isinstance(effect, Store) else carry_out(at, effect)
+    )
+    for at in range(3):
+        shelf.choose(at, Text.AGAIN)
+    shelf.wait(2 * S)
+    assert before.standing.number == 1, "the next match is being written"
+    late = shelf.cores[2].core.passing
+    sealer = late._sealer if late.epoch == before.core.passing.epoch else late._sealer.at(0)
+    for message in (Want(0), Taken(before.core.passing.hop)):
+        shelf.do(1, Received(0, sealer.seal(message, 1)))
+    shelf.wait(S)
+    (first,) = written
+    assert any(isinstance(item, Put) and item.key == CUP_KEY for item in first.batch)
+
+
+def test_a_tap_leads_out_of_a_match_in_which_somebody_was_caught(shelf):
+    shelf.sit_down()
+    passing = shelf.cores[0].core.passing
+    shelf.do(1, Received(0, passing._sealer.seal(Caught(2, 1), 1)))
+    screen = shelf.cores[1].screen
+    assert (screen.message, screen.leaves) == (Message.ACCUSED, True)
+    shelf.tap(1)
+    shelf.wait(S)
+    assert isinstance(shelf.cores[1].core, Lobby)
+    shelf.reboot(1)
+    assert isinstance(shelf.cores[1].core, Lobby)

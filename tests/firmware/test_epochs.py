@@ -6,7 +6,7 @@ import pytest
 
 from firmware.cup import Where
 from firmware.dial import More, Without
-from firmware.effects import Received
+from firmware.effects import Received, Tick
 from firmware.messages import Log, Vote, Want
 from firmware.sealing import Sealer, keys_of_table
 from firmware.turn import Position
@@ -15,7 +15,7 @@ from game.actions import Announce, Believe, Doubt, Leave, Roll, VoidRound
 
 S = 1_000_000
 LONG = 30 * S
-ANA, BEN, CEM, DORA = range(4)
+ANA, BEN, CEM, DORA, EMIL = range(5)
 
 
 def table_without(cores, seat, *, size=3, play=(), folder=None, game="class", **more):
@@ -200,3 +200,69 @@ def test_power_cuts_while_the_table_decides(cores, tmp_path, cut):
     table.walk(Random(cut))
     assert table.over
     table.close()
+
+
+def votes(table, seat, gone):
+    """A seat votes, at once and whatever its display shows."""
+    table[seat].handheld.passing.go_on_without(gone, table.now_us)
+    table.do(seat, Tick())
+    table.wait(S)
+
+
+def test_a_keeper_begins_whether_or_not_its_own_player_has_voted(cores):
+    table = table_without(cores, EMIL, size=5, play=TO_BEN[:2])
+    for seat in (BEN, CEM, DORA):
+        votes(table, seat, EMIL)
+    table.wait(5 * S)
+    assert epochs(table) == [17, 17, 17, 17, 16]
+    assert table[ANA].cup.is_here
+
+
+def test_seats_that_voted_for_different_epochs_come_together(cores):
+    play = ((ANA, Roll()), (ANA, Announce(62)), (BEN, Believe()))
+    table = table_without(cores, DORA, size=4, play=play)
+    votes(table, BEN, DORA)  # too early: she comes back
+    table.lost = None
+    table.wait(10 * S)
+    for who, choice in ((BEN, Roll()), (BEN, Announce(65)), (CEM, Believe()), (CEM, Roll())):
+        table.choose(who, choice)
+        table.wait(2 * S)
+    table.lost = lambda sender, receiver, _: DORA in (sender, receiver)
+    table.choose(CEM, Announce(66))
+    table.wait(LONG)
+    table.lost = lambda sender, receiver, message: (
+        DORA in (sender, receiver) or (isinstance(message, Vote) and sender == ANA)
+    )
+    for seat in (ANA, BEN, CEM):
+        votes(table, seat, DORA)
+    table.lost = lambda sender, receiver, _: DORA in (sender, receiver)
+    table.wait(2 * LONG)
+    assert epochs(table) == [18, 18, 18, 16]
+    assert [place.cup.is_here for place in table.places].count(True) == 1
+
+
+def test_a_seat_that_missed_an_epoch_learns_of_it_from_all_who_are_in_it(cores):
+    table = table_without(cores, EMIL, size=5, play=TO_BEN[:2])
+    votes(table, BEN, EMIL)
+    votes(table, CEM, EMIL)
+    table.lost = lambda sender, receiver, _: bool({sender, receiver} & {BEN, EMIL})
+    votes(table, ANA, EMIL)
+    table.wait(3 * S)
+    assert epochs(table) == [17, 16, 17, 17, 16]
+    table.lost = lambda sender, receiver, _: bool({sender, receiver} & {ANA, EMIL})
+    table.wait(2 * LONG)  # Ana has the cup, and is gone; nobody can pass on her vote
+    for seat in (BEN, CEM, DORA):
+        votes(table, seat, ANA)
+    table.wait(LONG)
+    assert epochs(table)[BEN:EMIL] == [18, 18, 18]
+    assert [place.cup.is_here for place in table.places[BEN:EMIL]].count(True) == 1
+
+
+def test_one_seat_alone_cannot_lead_others_into_an_epoch(cores):
+    table = table_without(cores, DORA, size=4, play=TO_BEN)
+    votes(table, BEN, DORA)
+    liar = table[CEM].sealer.at(17)
+    for seat in (ANA, BEN):
+        table.do(seat, Received(CEM, liar.seal(Want(0), seat)))
+    table.wait(S)
+    assert epochs(table) == [16, 16, 16, 16]

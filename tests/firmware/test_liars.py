@@ -9,15 +9,16 @@ from firmware.accusing import Accusation
 from firmware.dial import Go
 from firmware.effects import Received, Tick
 from firmware.fairness import Charge
-from firmware.fairplay import Kept
+from firmware.fairplay import FairPlay, Kept
 from firmware.gestures import Shaken
+from firmware.log import PublicLog
 from firmware.messages import Caught, Contents, Fresh, Share
 from firmware.sayings import Message
 from firmware.screens import Reveal, Told
 from firmware.sealing import Header
 from firmware.turn import Position
-from game import Phase
-from game.actions import Announce, Believe, Doubt, Fault, FaultKind, Lift, Roll
+from game import RULES, Phase
+from game.actions import Announce, Believe, Doubt, Fault, FaultKind, Leave, Lift, Roll
 from game.values import MAEXCHEN, value_of
 
 S = 1_000_000
@@ -347,3 +348,58 @@ def test_long_names_both_stand_in_an_accusation():
     names = ("Ana", "Bartholomäus-Konstantin", "Wilhelmina-Charlotte")
     told = Accusation(0, 1, 2, Charge.DICE).screen(names)
     assert told == Told(Message.ACCUSED, "Barth.: Wilhe.")
+
+
+def drawn_until_a_maexchen(table, seat, witness):
+    """A roller says who contributed, and tries secrets until the throw is a Mäxchen."""
+    place = table[seat]
+    fair = place.handheld.passing.fair
+    kept = replace(fair.kept, witness=witness, contribution=b"whatever")
+    for number in range(1, 2000):
+        fair.kept = replace(kept, secret=number.to_bytes(32, "big"))
+        fair.begin_throw(place.match, place.handheld.passing.log.ledger)
+        if value_of(place.handheld._chance.roll(place.match).dice) == MAEXCHEN:
+            break
+    fair.due_us = None
+
+
+@pytest.mark.parametrize("witness", [7, 0])
+def test_a_witness_that_cannot_be_is_no_witness(table, witness):
+    drawn_until_a_maexchen(table, 0, witness)
+    table.choose(0, Roll())
+    all_end(table, 0, Message.CAUGHT_ROOT)
+
+
+def test_a_witness_that_has_left_proves_nothing(cores):
+    table = cores.CoreTable(4, seed=4)
+    table[2].handheld.passing.wish(Leave(2), table.now_us)
+    table.do(2, Tick())
+    table.wait(3 * S)
+    table.lost = lambda sender, receiver, _: 2 in (sender, receiver)
+    roller = table.acting.seat
+    drawn_until_a_maexchen(table, roller, 2)
+    table.choose(roller, Roll())
+    table.choose(roller, Announce(21))
+    table.wait(S)
+    (doubter,) = (place.seat for place in table.places if place.position is Position.OFFERED)
+    table.choose(doubter, Doubt())
+    table.wait(3 * S)
+    for place in (table[roller], table[doubter]):
+        assert place.handheld.passing.unchecked
+
+
+def test_the_first_throw_of_a_table_s_first_epoch_is_contributed_to():
+    fair = FairPlay(0, bytes(8), Kept(bytes(32)))
+    assert fair.prepare(0, 0, PublicLog(RULES["class"], ("Ana", "Ben", "Cem"), 0).ledger, 0)
+    assert fair.ask(0) is not None
+
+
+def test_who_gave_the_cup_away_waits_for_no_contribution(cores):
+    table = cores.CoreTable(3, seed=4)
+    table.lost = lambda _sender, _receiver, message: isinstance(message, Fresh | Share)
+    table[0].handheld.passing.wish(Leave(0), table.now_us)
+    table.do(0, Tick())
+    table.wait(20 * S)
+    for place in table.places:
+        due_us = place.handheld.next_timer_us
+        assert due_us is None or due_us > table.now_us

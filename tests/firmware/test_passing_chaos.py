@@ -17,7 +17,7 @@ from firmware.cup import Cup, Where
 from firmware.effects import Send, Store
 from firmware.entries import decode
 from firmware.handover import Handover
-from firmware.journal import Append, Begin
+from firmware.journal import Append, Cut
 from firmware.log import PublicLog
 from firmware.passing import LEARNING_KEY, VOTES_KEY, Passing
 from firmware.sealing import Sealer, keys_of_table
@@ -76,9 +76,9 @@ class Place:
                 (action,) = decode(item.entry)
                 if isinstance(action, Roll) and action.dice is not None:
                     self.table.thrown = (action.dice, action.tower)
-            elif isinstance(item, Begin):
+            elif isinstance(item, Cut):
                 assert self.learning, "only who comes into an epoch can forget entries"
-                self.entries = []
+                del self.entries[item.place :]
             elif item.key == VOTES_KEY:
                 self.votes = item.value
             elif item.key == LEARNING_KEY:

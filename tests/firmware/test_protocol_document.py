@@ -187,7 +187,8 @@ def test_a_state_does_with_an_event_what_the_table_says(row):
     expected = "–"
     if stores:
         cup = stores[-1]
-        expected = f"{cup.where.name} {'k' if K in (cup.last, cup.answered) else '?'}"
+        known = K in (cup.last, cup.answered)
+        expected = f"{cup.where.name}{' k' if known else ', not k' if cup.refused == K else ' ?'}"
     assert disk == expected
     opened = [SEALERS[send.seat].open(send.frame)[1] for send in sent_by(effects)]
     assert sent == (", ".join(f"{type(m).__name__.upper()} k" for m in opened) or "–")
