@@ -9,7 +9,7 @@ from firmware.effects import Received, Store, Stored, Tick
 from firmware.handheld import Handheld
 from firmware.journal import Journal, Put
 from firmware.lobby import Lobby
-from firmware.messages import Caught, Taken, Want
+from firmware.messages import Caught
 from firmware.passing import CUP_KEY
 from firmware.rematch import AGAIN_US
 from firmware.sayings import Message
@@ -365,10 +365,8 @@ def test_nothing_of_the_match_before_is_written_over_the_next_one(shelf):
         shelf.choose(at, Text.AGAIN)
     shelf.wait(2 * S)
     assert before.standing.number == 1, "the next match is being written"
-    late = shelf.cores[2].core.passing
-    sealer = late._sealer if late.epoch == before.core.passing.epoch else late._sealer.at(0)
-    for message in (Want(0), Taken(before.core.passing.hop)):
-        shelf.do(1, Received(0, sealer.seal(message, 1)))
+    late = shelf.cores[2].core.passing._sealer.at(before.core.passing.epoch)
+    shelf.do(1, Received(2, late.seal(Caught(0, 1), 1)))
     shelf.wait(S)
     (first,) = written
     assert any(isinstance(item, Put) and item.key == CUP_KEY for item in first.batch)

@@ -89,7 +89,8 @@ def test_a_seat_votes_once_for_an_epoch():
     assert not votes.heard(BEN, Vote(17, 0b100, ANA, EPOCH, at(7)), EPOCH)
     assert votes.open_of_others(EPOCH, at(7)) == ((BEN, Vote(17, 0b001, BEN, EPOCH, at(7))),)
     assert votes.open_of_others(EPOCH, at(8)) == (), "the match has gone on"
-    assert not votes.heard(ANA, Vote(17, 0b100, ANA, EPOCH, at(7)), EPOCH), "nobody votes in my name"
+    mine = Vote(17, 0b100, ANA, EPOCH, at(7))
+    assert not votes.heard(ANA, mine, EPOCH), "nobody votes in my name"
 
 
 def test_whatever_is_heard_when_and_voted_where_one_keeper_at_most_is_decided_on():
