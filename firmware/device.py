@@ -163,7 +163,7 @@ class Device:
         out: list[Effect] = [effect for effect in told if effect is not None]
         if isinstance(self.core, Lobby) and self._next is None:
             if self.core.agreed is not None:
-                out[:0] = self._begin(Standing.of(self.core.agreed, self._lost))
+                out[:0] = self._begin(Standing.of(self.core.agreed))
             elif self.core.one_handheld is not None:
                 out[:0] = self._begin_alone(self.core.one_handheld)
         elif isinstance(self.core, HotSeat) and self.core.done:
@@ -190,6 +190,7 @@ class Device:
                 self._lost = self._tally()
                 out += self._to_the_lobby()
             case Wanted.FORGET:
+                self._lost = {}
                 out.append(Store(_OWN_TICKET, (Put(TABLE_KEY, b""),)))
                 out += self._to_the_lobby()
             case _:
@@ -201,7 +202,7 @@ class Device:
             self._name = self.standing.agreed.people[self.standing.agreed.me].name
         self.standing = self._rematch = None
         self._asks = False
-        return self._go_over(Lobby(self.device, self._entropy, self._name))
+        return self._go_over(Lobby(self.device, self._entropy, self._name, self._lost))
 
     def _tally(self) -> dict[bytes, int]:
         """How many matches each device has lost so far."""
