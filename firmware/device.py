@@ -26,7 +26,7 @@ from firmware.effects import (
     Tell,
     Tick,
 )
-from firmware.gestures import Gesture, Released, Tap
+from firmware.gestures import Gesture, Held, Released, Tap
 from firmware.handheld import Handheld
 from firmware.hotseat import HotSeat
 from firmware.invitations import is_invitation
@@ -38,6 +38,7 @@ from firmware.screens import Item, MatchOver, Screen, Told
 from firmware.seats import ONE_KEY, OneHandheld
 from firmware.settings import Faults
 from firmware.standing import TABLE_KEY, Standing
+from firmware.texts import Text
 from firmware.turn import Position
 
 _OWN_TICKET = -1
@@ -91,6 +92,7 @@ class Device:
             self.core = resumed
         else:
             self.standing, self.core = resumed
+            self.core.can_forget = True
 
     @property
     def faults(self) -> dict[Part, Screen]:
@@ -143,6 +145,9 @@ class Device:
                 del peer
             case Received() | Stored() | PartFailed() | PartWell() | Tick():
                 effects = self.core.handle(what, now_us)
+            case Held() if self._is_stuck and isinstance(self.core, Handheld):
+                effects = []
+                self.core.forgot = True
             case Tap() if self._is_over and not self._asks and isinstance(self._seen, MatchOver):
                 effects = self.core.handle(Released(now_us), now_us)
                 self._ask_for_more()
@@ -169,6 +174,8 @@ class Device:
         elif isinstance(self.core, HotSeat) and self.core.done:
             out.append(Store(_OWN_TICKET, (Put(ONE_KEY, b""),)))
             out += self._go_over(Lobby(self.device, self._entropy, self._name))
+        elif isinstance(self.core, Handheld) and self.core.forgot:
+            out += self._forget()
         out += self._after_match()
         return self._shown(out)
 
@@ -190,12 +197,14 @@ class Device:
                 self._lost = self._tally()
                 out += self._to_the_lobby()
             case Wanted.FORGET:
-                self._lost = {}
-                out.append(Store(_OWN_TICKET, (Put(TABLE_KEY, b""),)))
-                out += self._to_the_lobby()
+                out += self._forget()
             case _:
                 pass
         return out
+
+    def _forget(self) -> list[Effect]:
+        self._lost = {}
+        return [Store(_OWN_TICKET, (Put(TABLE_KEY, b""),)), *self._to_the_lobby()]
 
     def _to_the_lobby(self) -> list[Effect]:
         if self.standing is not None:
@@ -238,6 +247,8 @@ class Device:
         """Busy oneself with something else from now on."""
         core.faults.update(self.core.faults)
         self.core = core
+        if isinstance(core, Handheld):
+            core.can_forget = True
         self._base = self._generation
         started = core.start(self._now_us)
         return started if isinstance(core, Lobby) else [Listen(on=False), *started]
@@ -245,6 +256,13 @@ class Device:
     @property
     def _is_over(self) -> bool:
         return isinstance(self.core, Handheld) and self.core.position is Position.OVER
+
+    @property
+    def _is_stuck(self) -> bool:
+        """Whether nothing can come of this match any more: somebody cheats, or records differ."""
+        core = self.core
+        stopped = isinstance(core, Handheld) and core.position is Position.STOPPED
+        return stopped and core.screen != Told(Message.STORE)
 
     @property
     def _seen(self) -> Screen | None:
@@ -316,4 +334,6 @@ class Device:
         screen = self.core.screen
         if isinstance(screen, MatchOver):
             return replace(screen, more=True)
+        if isinstance(screen, Told) and self._is_stuck:
+            return replace(screen, hint=Text.HINT_FORGET)
         return screen

@@ -63,6 +63,11 @@ class Without:
 
 
 @dataclass(frozen=True, slots=True)
+class Forget:
+    """Leave this table for the lobby, whatever becomes of its match."""
+
+
+@dataclass(frozen=True, slots=True)
 class Scores:
     """Show the standings."""
 
@@ -79,7 +84,9 @@ class Pick:
     number: int
 
 
-Choice = Action | Go | ShowThrow | Die | Page | More | Back | Without | Scores | Help | Pick
+Choice = (
+    Action | Go | ShowThrow | Die | Page | More | Back | Without | Forget | Scores | Help | Pick
+)
 
 
 class Entry(NamedTuple):

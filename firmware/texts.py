@@ -238,6 +238,7 @@ class Text(Enum):
     WAIT_FOR_TAPS = auto()
     HINT_SAME_DICE = auto()
     HINT_HAND_TO = auto()
+    HINT_FORGET = auto()
     PRACTICE = auto()
     AGAINST = auto()
     WATCHES = auto()
@@ -471,6 +472,7 @@ TEXTS: Mapping[Text, Words] = {
     Text.WAIT_FOR_TAPS: Words("Warten auf die anderen", "Waiting for the others"),
     Text.HINT_SAME_DICE: Words("tippen = gleich · halten = nein", "tap = same · hold = no"),
     Text.HINT_HAND_TO: Words("tippen = weiter · halten = Ende", "tap = go on · hold = end"),
+    Text.HINT_FORGET: Words("halten = Tisch verlassen", "hold = leave the table"),
     Text.PRACTICE: Words("allein üben", "practise"),
     Text.AGAINST: Words("Gegen wen?", "Against whom?"),
     Text.WATCHES: Words("{name} (schaut zu)", "{name} (watches)"),
