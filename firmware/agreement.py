@@ -29,6 +29,7 @@ class Agreed:
         people: by place.
         rules: the game with its options.
         first: the seat that opens.
+        lost: by place, how many matches were lost at the host's table before.
         key: 32 bytes that everybody at the table knows.
         pairs: by place, 32 bytes that only it and this handheld know.
         stands: by place, what the host answers a tap with; empty at a guest.
@@ -39,6 +40,7 @@ class Agreed:
     people: tuple[Person, ...]
     rules: AnyRules
     first: int
+    lost: tuple[int, ...]
     key: bytes
     pairs: dict[int, bytes]
     stands: dict[int, bytes]

@@ -9,7 +9,15 @@ from firmware.handheld import Handheld
 from firmware.handover import Handover
 from firmware.journal import Begin, Put, Write
 from firmware.log import PublicLog
-from firmware.passing import CAUGHT_KEY, CUP_KEY, FAIR_KEY, LEARNING_KEY, VOTES_KEY, Passing
+from firmware.passing import (
+    CAUGHT_KEY,
+    CUP_KEY,
+    FAIR_KEY,
+    LEARNING_KEY,
+    LOST_KEY,
+    VOTES_KEY,
+    Passing,
+)
 from firmware.sealing import Keys, Sealer, keys_of_table, number_of_table
 from firmware.settings import Table
 from firmware.votes import EPOCHS_PER_MATCH
@@ -34,10 +42,35 @@ def new_handheld(
         Put(LEARNING_KEY, b"\0"),
         Put(FAIR_KEY, kept.encode()),
         Put(CAUGHT_KEY, b""),
+        Put(LOST_KEY, b"\0"),
     )
     sealer = Sealer(keys_at(table, seat), seat, cup.epoch)
     play = FairPlay(seat, log.ledger.match, kept) if fair else None
     passing = Passing(seat, log, Handover(sealer.seal, cup), sealer, learning=False, fair=play)
+    return Handheld(passing, entropy, table.faults), writes
+
+
+def lost_handheld(
+    table: Table, seat: int, entropy: Callable[[int], bytes]
+) -> tuple[Handheld, tuple[Write, ...]]:
+    """Make a handheld that has forgotten a match which may have begun, as ``new_handheld`` does.
+
+    It has no cup, and contributes to no dice.
+    """
+    log = PublicLog(table.rules, table.names, table.first)
+    cup = Cup(EPOCHS_PER_MATCH * table.epoch, Where.IDLE)
+    writes = (
+        Begin(log.header),
+        Put(CUP_KEY, cup.encode()),
+        Put(VOTES_KEY, b""),
+        Put(LEARNING_KEY, b"\1"),
+        Put(FAIR_KEY, Kept(bytes(SEED_BYTES)).encode()),
+        Put(CAUGHT_KEY, b""),
+        Put(LOST_KEY, b"\1"),
+    )
+    sealer = Sealer(keys_at(table, seat), seat, cup.epoch)
+    handover = Handover(sealer.seal, cup)
+    passing = Passing(seat, log, handover, sealer, learning=True, lost=True)
     return Handheld(passing, entropy, table.faults), writes
 
 

@@ -26,7 +26,7 @@ from firmware.effects import (
     Tell,
     Tick,
 )
-from firmware.gestures import Gesture, Released, Tap
+from firmware.gestures import Gesture, Held, Released, Tap
 from firmware.handheld import Handheld
 from firmware.hotseat import HotSeat
 from firmware.invitations import is_invitation
@@ -38,6 +38,7 @@ from firmware.screens import Item, MatchOver, Screen, Told
 from firmware.seats import ONE_KEY, OneHandheld
 from firmware.settings import Faults
 from firmware.standing import TABLE_KEY, Standing
+from firmware.texts import Text
 from firmware.turn import Position
 
 _OWN_TICKET = -1
@@ -91,6 +92,7 @@ class Device:
             self.core = resumed
         else:
             self.standing, self.core = resumed
+            self.core.can_forget = True
 
     @property
     def faults(self) -> dict[Part, Screen]:
@@ -145,8 +147,9 @@ class Device:
                 del peer
             case Received() | Stored() | PartFailed() | PartWell() | Tick():
                 effects = self.core.handle(what, now_us)
-            case Tap() if self._is_broken_off:
-                effects = [Store(_OWN_TICKET, (Put(TABLE_KEY, b""),)), *self._to_the_lobby()]
+            case Held() if self._is_stuck and isinstance(self.core, Handheld):
+                effects = []
+                self.core.forgot = True
             case Tap() if self._is_over and not self._asks and isinstance(self._seen, MatchOver):
                 effects = self.core.handle(Released(now_us), now_us)
                 self._ask_for_more()
@@ -167,12 +170,14 @@ class Device:
         out: list[Effect] = [effect for effect in told if effect is not None]
         if isinstance(self.core, Lobby) and self._next is None:
             if self.core.agreed is not None:
-                out[:0] = self._begin(Standing.of(self.core.agreed, self._lost))
+                out[:0] = self._begin(Standing.of(self.core.agreed))
             elif self.core.one_handheld is not None:
                 out[:0] = self._begin_alone(self.core.one_handheld)
         elif isinstance(self.core, HotSeat) and self.core.done:
             out.append(Store(_OWN_TICKET, (Put(ONE_KEY, b""),)))
             out += self._go_over(Lobby(self.device, self._entropy, self._name))
+        elif isinstance(self.core, Handheld) and self.core.forgot:
+            out += self._forget()
         out += self._after_match()
         return self._shown(out)
 
@@ -194,18 +199,21 @@ class Device:
                 self._lost = self._tally()
                 out += self._to_the_lobby()
             case Wanted.FORGET:
-                out.append(Store(_OWN_TICKET, (Put(TABLE_KEY, b""),)))
-                out += self._to_the_lobby()
+                out += self._forget()
             case _:
                 pass
         return out
+
+    def _forget(self) -> list[Effect]:
+        self._lost = {}
+        return [Store(_OWN_TICKET, (Put(TABLE_KEY, b""),)), *self._to_the_lobby()]
 
     def _to_the_lobby(self) -> list[Effect]:
         if self.standing is not None:
             self._name = self.standing.agreed.people[self.standing.agreed.me].name
         self.standing = self._rematch = None
         self._asks = False
-        return self._go_over(Lobby(self.device, self._entropy, self._name))
+        return self._go_over(Lobby(self.device, self._entropy, self._name, self._lost))
 
     def _tally(self) -> dict[bytes, int]:
         """How many matches each device has lost so far."""
@@ -241,6 +249,8 @@ class Device:
         """Busy oneself with something else from now on."""
         core.faults.update(self.core.faults)
         self.core = core
+        if isinstance(core, Handheld):
+            core.can_forget = True
         self._base = self._generation
         started = core.start(self._now_us)
         return started if isinstance(core, Lobby) else [Listen(on=False), *started]
@@ -250,9 +260,11 @@ class Device:
         return isinstance(self.core, Handheld) and self.core.position is Position.OVER
 
     @property
-    def _is_broken_off(self) -> bool:
-        """Whether the match has ended because somebody was caught."""
-        return isinstance(self.core, Handheld) and self.core.passing.broken_off
+    def _is_stuck(self) -> bool:
+        """Whether nothing can come of this match any more: somebody cheats, or records differ."""
+        core = self.core
+        stopped = isinstance(core, Handheld) and core.position is Position.STOPPED
+        return stopped and core.screen != Told(Message.STORE)
 
     @property
     def _seen(self) -> Screen | None:
@@ -324,6 +336,6 @@ class Device:
         screen = self.core.screen
         if isinstance(screen, MatchOver):
             return replace(screen, more=True)
-        if isinstance(screen, Told) and self._is_broken_off and not self.faults:
-            return replace(screen, leaves=True)
+        if isinstance(screen, Told) and self._is_stuck:
+            return replace(screen, hint=Text.HINT_FORGET)
         return screen

@@ -70,6 +70,11 @@ class Without:
 
 
 @dataclass(frozen=True, slots=True)
+class Forget:
+    """Leave this table for the lobby, whatever becomes of its match."""
+
+
+@dataclass(frozen=True, slots=True)
 class Scores:
     """Show the standings."""
 
@@ -86,7 +91,9 @@ class Pick:
     number: int
 
 
-Choice = Action | Go | ShowThrow | Die | Page | More | Back | Without | Scores | Help | Pick
+Choice = (
+    Action | Go | ShowThrow | Die | Page | More | Back | Without | Forget | Scores | Help | Pick
+)
 
 
 class Entry(NamedTuple):

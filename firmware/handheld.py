@@ -24,6 +24,7 @@ from firmware.dial import (
     Choice,
     Dial,
     Die,
+    Forget,
     Go,
     Help,
     More,
@@ -152,6 +153,10 @@ class Handheld:
         self.shaking_us: int | None = None
         self.faults: dict[Part, Screen] = {}
         """Parts that do not answer, and what the display says of them."""
+        self.can_forget = False
+        """Whether there is a lobby to go to from this table …"""
+        self.forgot = False
+        """… and whether this player has gone."""
         self.too_dark = False
         self.pad = Pad()
         self.now_us = 0
@@ -449,6 +454,8 @@ class Handheld:
             case Scores():
                 self.menu_open = False
                 self.reading.show_scores(self.now_us)
+            case Forget():
+                self.forgot = True
             case Help():
                 self.menu_open = False
                 self.reading.open_help(self.match.rules.game, self.now_us)
@@ -621,7 +628,8 @@ class Handheld:
         if self.dial is not None:
             self._level_deg = self.dial.level_deg
         if self.menu_open:
-            offers = menu(self.match, self.seat, self.passing.gone(self.now_us))
+            gone = self.passing.gone(self.now_us)
+            offers = menu(self.match, self.seat, gone, forgets=self.can_forget)
         elif self.choosing is not None:
             offers = second_dial(self.match, self.choosing)
         elif position in _ACTING:

@@ -32,12 +32,14 @@ MAC_BYTES = 16
 MOST_PEOPLE = 14
 """Players and watchers together: a seat is a number below 16 in sealed frames."""
 MOST_OPTIONS = 8
+MOST_LOST = 255
+"""Whoever has lost more matches has lost "so many or more"."""
 
 _HEAD = struct.Struct(f">BB{DEVICE_BYTES}s{DEVICE_BYTES}s{SESSION_BYTES}s")
 _TABLE = struct.Struct(f">?BBB{NAME_BYTES}s")
 _PERSON = struct.Struct(f">{DEVICE_BYTES}s?{NAME_BYTES}s{HASH_BYTES}s")
 _PLACE = struct.Struct(">HBB")
-_TERMS = struct.Struct(f">HBBB{MOST_OPTIONS}H")
+_TERMS = struct.Struct(f">HBBB{MOST_OPTIONS}H{MOST_PEOPLE}B")
 _ASK = struct.Struct(">HH?")
 _AGAIN = struct.Struct(f">H{MAC_BYTES}s")
 _REVEAL = struct.Struct(f">B{KEY_BYTES}s{NONCE_BYTES}s")
@@ -118,12 +120,16 @@ class Place(NamedTuple):
 
 
 class Terms(NamedTuple):
-    """What is played by so many ``people``: players have the first places, watchers the last."""
+    """What is played by so many ``people``: players have the first places, watchers the last.
+
+    ``lost``: by place, how many matches each has lost at the host's table before, up to MOST_LOST.
+    """
 
     revision: int
     people: int
     first: int
     rules: AnyRules
+    lost: tuple[int, ...]
 
 
 class Ask(NamedTuple):
@@ -260,11 +266,13 @@ def terms_bytes(terms: Terms) -> bytes:
     options = [option_value(terms.rules, at) for at in range(len(OPTIONS[terms.rules.game]))]
     options += [0] * (MOST_OPTIONS - len(options))
     game = tuple(RULES).index(terms.rules.game)
-    return _TERMS.pack(terms.revision, terms.people, terms.first, game, *options)
+    lost = [*terms.lost, *[0] * (MOST_PEOPLE - len(terms.lost))]
+    return _TERMS.pack(terms.revision, terms.people, terms.first, game, *options, *lost)
 
 
 def _terms(data: bytes) -> Terms:
-    revision, people, first, game, *numbers = _TERMS.unpack(data)
+    revision, people, first, game, *rest = _TERMS.unpack(data)
+    numbers, lost = rest[:MOST_OPTIONS], rest[MOST_OPTIONS:]
     games = tuple(RULES)
     if game >= len(games):
         raise InvitationError(f"game {game} is unknown")
@@ -276,7 +284,10 @@ def _terms(data: bytes) -> Terms:
         values[option.name] = option.choices[number] if option.choices else number
     if any(numbers[len(options) :]):
         raise InvitationError(f"{games[game]} has {len(options)} options")
-    return Terms(revision, people, first, replace(RULES[games[game]], **values))  # type: ignore[arg-type]
+    if any(lost[people:]):
+        raise InvitationError(f"{people} people cannot have lost {lost} matches")
+    rules = replace(RULES[games[game]], **values)  # type: ignore[arg-type]
+    return Terms(revision, people, first, rules, tuple(lost[:people]))
 
 
 def _person(data: bytes) -> Person:

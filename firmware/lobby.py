@@ -5,7 +5,7 @@ takes the answer, and what cannot be taken back wants a hold. What handhelds say
 ``firmware.pairing``'s business.
 """
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from enum import Enum, auto
 from functools import partial
 from typing import NamedTuple
@@ -91,10 +91,15 @@ class Lobby:
         device: the six bytes that name this handheld to the others.
         entropy: returns that many random bytes; the only source of chance.
         name: the player's, if it is known.
+        lost: by device, how many matches were lost at the table before; None for none.
     """
 
     def __init__(
-        self, device: bytes, entropy: Callable[[int], bytes], name: str | None = None
+        self,
+        device: bytes,
+        entropy: Callable[[int], bytes],
+        name: str | None = None,
+        lost: Mapping[bytes, int] | None = None,
     ) -> None:
         self.device = device
         self.name = name
@@ -108,6 +113,7 @@ class Lobby:
         """Parts that do not answer, and what the display says of them."""
         self.now_us = 0
         self._asking = Asking()
+        self._lost = lost
         self._entropy = entropy
         self._company = Company.SHARED
         self._watches = False
@@ -269,7 +275,7 @@ class Lobby:
                 self.rules, names, first, people, self._entropy(KEY_BYTES)
             )
         elif self.pairing is not None:
-            self.pairing.close(self.rules, first, self.now_us)
+            self.pairing.close(self.rules, first, self.now_us, self._lost)
             self._go(Step.COMPARE)
 
     @property

@@ -21,7 +21,7 @@ Frames may be lost, doubled, late and out of order: a guest asks for what it mis
 and the host answers every tap. A frame that does not fit changes nothing.
 """
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from enum import Enum, auto
 from hmac import compare_digest
 from typing import NamedTuple, Self
@@ -43,6 +43,7 @@ from firmware.invitations import (
     EVERYBODY,
     KEY_BYTES,
     MAC_BYTES,
+    MOST_LOST,
     MOST_PEOPLE,
     NONCE_BYTES,
     SESSION_BYTES,
@@ -215,8 +216,12 @@ class Pairing:
             last = len(ranks)
             self._seat(sorted(self.people, key=lambda each: ranks.get(each.device, last)))
 
-    def close(self, rules: AnyRules, first: int, now_us: int) -> None:
+    def close(
+        self, rules: AnyRules, first: int, now_us: int, lost: Mapping[bytes, int] | None = None
+    ) -> None:
         """The host lets nobody else join, and reveals.
+
+        ``lost``: by device, how many matches were lost at this table before; None for none.
 
         Raises:
             SetupError: these rules are not for these players.
@@ -225,7 +230,8 @@ class Pairing:
             return
         players = tuple(person.name for person in self.people if not person.watches)
         new_match(rules, players, first)
-        self._terms = Terms(self._revision, len(self.people), first, rules)
+        tally = tuple(min((lost or {}).get(each.device, 0), MOST_LOST) for each in self.people)
+        self._terms = Terms(self._revision, len(self.people), first, rules, tally)
         self._freeze()
         for at in range(len(self.people)):
             self._tell_place(at)
@@ -551,6 +557,7 @@ class Pairing:
             self.people,
             self._terms.rules,
             self._terms.first,
+            self._terms.lost,
             key,
             dict(self._pairs),
             stands,

@@ -77,7 +77,9 @@ FAIR_KEY = "fair"
 CAUGHT_KEY = "caught"
 """… who was caught cheating: who caught him, his seat, and the charge, a byte each; …"""
 LEARNING_KEY = "learning"
-"""… and whether it came late into an epoch, and still learns what that began with: b"\\1" if so."""
+"""… whether it came late into an epoch, and still learns what that began with: b"\\1" if so; …"""
+LOST_KEY = "lost"
+"""… and whether it has lost its memory of this match: b"\\1" if so."""
 
 GONE_AFTER_US = 20_000_000
 """A peer that has shown no sign of life for this long may be gone for good."""
@@ -101,6 +103,8 @@ class Passing:
         learning: whether entries of the log may be ones that this epoch began without.
         fair: this seat's part in fair dice; None for one that commits to nothing.
         caught: what the journal has under CAUGHT_KEY.
+        lost: this handheld has forgotten what it did in this match: it says nothing that it could
+            have said otherwise before, asks to be let go, and follows as far as it is told.
     """
 
     def __init__(
@@ -114,11 +118,13 @@ class Passing:
         learning: bool = False,
         fair: FairPlay | None = None,
         caught: bytes = b"",
+        lost: bool = False,
     ) -> None:
         self.seat = seat
         self.log = log
         self.trouble: Screen | None = None
         """Why this handheld cannot go on; None while it can."""
+        self.lost = lost
         self.can_be_gone = True
         """Whether a seat that stays silent may be gone for good; not where all are here."""
         self.refused_frames = 0
@@ -128,7 +134,7 @@ class Passing:
         self._sealer = sealer
         self._handover = replace(handover, stakes=self._stakes)
         self._wishes = Wishes(seat)
-        self._votes = Votes(seat, len(log.match.players), votes)
+        self._votes = Votes(seat, len(log.match.players), votes, forgot=lost)
         self._keeper: int | None = None
         """Who began this epoch; None if that is not known here."""
         self._asked_us: int | None = None
@@ -190,11 +196,6 @@ class Passing:
         return None if asking is None else (asking.seat, asking.kind)
 
     @property
-    def broken_off(self) -> bool:
-        """Whether the match has ended because a seat was caught or accused."""
-        return self._accusation is not None
-
-    @property
     def epoch(self) -> int:
         """The epoch of the table that is played in here."""
         return self._sealer.epoch
@@ -204,14 +205,24 @@ class Passing:
         """The open votes of the other seats for a new epoch, by seat."""
         return self._votes.open_of_others(self.epoch, self.log.at)
 
+    @property
+    def waits_to_leave(self) -> bool:
+        """Whether this handheld has lost its memory, and the others have not let it go yet."""
+        return self.lost and self.seat in self._at_table
+
     def gone(self, now_us: int) -> tuple[int, ...]:
-        """The seats at the table of which nothing was heard for so long that they may be gone."""
+        """The seats at the table that may be gone for good.
+
+        Nothing was heard of them for long, or they ask to leave and nobody has the cup to grant it.
+        """
         if not self.can_be_gone or self._learning or not self._votes.can_vote(self.epoch):
             return ()
-        quiet = (seat for seat in self._at_table if seat != self.seat)
-        heard_us = self._heard_us
+        leaving = {seat for seat, action in self.wishes if isinstance(action, Leave)}
+        others = (seat for seat in self._at_table if seat != self.seat)
         return tuple(
-            seat for seat in quiet if now_us - heard_us.get(seat, self._began_us) > GONE_AFTER_US
+            seat
+            for seat in others
+            if seat in leaving or now_us - self._heard_us.get(seat, self._began_us) > GONE_AFTER_US
         )
 
     @property
@@ -353,6 +364,7 @@ class Passing:
         self._prepare(now_us)
         if not self._learning and self.seat < len(self.match.players):
             self._telling.speak_again(now_us)  # who spoke before a power cut may have to go on
+        self._come_back(now_us)
 
     def receive(self, seat: int, frame: bytes, now_us: int) -> None:
         """Take in a frame that came over the link of ``seat``.
@@ -372,6 +384,8 @@ class Passing:
             self._asked_by_watcher(sender, message, now_us)
             return
         self._heard_us[sender] = now_us
+        if self.lost and not isinstance(message, Log | Vote):
+            return
         match message:
             case Log():
                 self._adopt(sender, message, now_us)
@@ -434,6 +448,8 @@ class Passing:
         self._wishes.forget(self.match.round, self._at_table, now_us)
         for wish in self._wishes.due(self.match.round, now_us):
             self._say_to_all(wish)
+            if self.lost:
+                self._say_to_all(Want(self._lacks))
         vote = self._votes.due(self.epoch, self.log.at, now_us)
         if vote is not None:
             self._tell_vote(vote)
@@ -645,7 +661,8 @@ class Passing:
     def _begin_epoch(self, decision: Decision, now_us: int) -> None:
         """Go over to a new epoch: whatever cup was here is void."""
         self._sealer = self._sealer.at(decision.epoch)
-        where = Where.HOLDING if decision.keeper == self.seat else Where.IDLE
+        keeps = decision.keeper == self.seat and not self.lost
+        where = Where.HOLDING if keeps else Where.IDLE
         cup = Cup(decision.epoch, where)
         self._keeper = decision.keeper
         self._outbox.write(Put(CUP_KEY, cup.encode()))
@@ -656,8 +673,16 @@ class Passing:
         self._watch_tenures()
         self._prepare(now_us)
         self._left_us = self._began_us = now_us
-        if self._learning:
+        self._come_back(now_us)
+        if self._learning and not self.lost:
             self._send(decision.keeper, Want(self._lacks))
+
+    def _come_back(self, now_us: int) -> None:
+        """Without a memory, ask what was played, and to be let go."""
+        if self.lost:
+            self._say_to_all(Want(self._lacks))
+        if self.waits_to_leave:
+            self._say_to_all(self._wishes.wish(Leave(self.seat), self.match.round, now_us))
 
     def _set_learning(self, learning: bool) -> None:
         if learning is not self._learning:
@@ -678,8 +703,9 @@ class Passing:
         self._outbox.send(seat, self._sealer.seal(message, seat))
 
     def _adopt(self, sender: int, message: Log, now_us: int) -> None:
-        lacks = beyond = message.first + message.count
+        beyond = message.first + message.count
         known = self.log.index
+        lacks = beyond if message.first <= known else self._lacks
         if self.holding and beyond > known:
             self._stop_differing(sender)  # only who has the cup enters anything
             return

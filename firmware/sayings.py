@@ -54,6 +54,7 @@ class Message(Enum):
     DICE_DIFFER = auto()
     TABLE_GIVEN_UP = auto()
     TABLE_CLOSED = auto()
+    MEMORY_LOST = auto()
 
 
 class Saying(NamedTuple):
@@ -375,6 +376,14 @@ MESSAGES: Mapping[Message, Saying] = {
         Words("Kein Tisch", "No table"),
         Words("Der Tisch wurde aufgegeben.", "The table was given up."),
         Text.HINT_TAP,
+    ),
+    Message.MEMORY_LOST: Saying(
+        Words("Nichts gemerkt", "No memory"),
+        Words(
+            "Läuft das Spiel, geht es ohne dich weiter. Sonst mit --begin beginnen.",
+            "A match that runs goes on without you. Else start it with --begin.",
+        ),
+        Text.HINT_WAIT,
     ),
     Message.TABLE_CLOSED: Saying(
         Words("Ohne dich", "Without you"),

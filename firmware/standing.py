@@ -50,10 +50,10 @@ class Standing:
     lost: tuple[int, ...]
 
     @classmethod
-    def of(cls, agreed: Agreed, lost: Mapping[bytes, int]) -> "Standing":
-        """A table that has just come to stand. ``lost``: by device, what was lost before."""
-        players = [person.device for person in agreed.people if not person.watches]
-        return cls(agreed, 0, agreed.first, tuple(lost.get(device, 0) for device in players))
+    def of(cls, agreed: Agreed) -> "Standing":
+        """A table that has just come to stand."""
+        players = sum(not person.watches for person in agreed.people)
+        return cls(agreed, 0, agreed.first, agreed.lost[:players])
 
     @property
     def names(self) -> tuple[str, ...]:
@@ -145,6 +145,7 @@ class Standing:
                 "game": rules.game,
                 "options": {o.name: getattr(rules, o.name) for o in OPTIONS[rules.game]},
                 "agreed_first": agreed.first,
+                "agreed_lost": agreed.lost,
                 "key": agreed.key.hex(),
                 "pairs": _hexed(agreed.pairs),
                 "stands": _hexed(agreed.stands),
@@ -170,6 +171,7 @@ class Standing:
                 people,
                 rules,
                 told["agreed_first"],
+                tuple(told["agreed_lost"]),
                 bytes.fromhex(told["key"]),
                 _unhexed(told["pairs"]),
                 _unhexed(told["stands"]),

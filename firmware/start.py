@@ -2,7 +2,7 @@
 
 from collections.abc import Callable
 
-from firmware.beginning import keys_at, new_handheld
+from firmware.beginning import keys_at, lost_handheld, new_handheld
 from firmware.cup import Cup, CupError
 from firmware.device import Device
 from firmware.fairplay import FairError, FairPlay, Kept
@@ -12,7 +12,15 @@ from firmware.hotseat import HotSeat
 from firmware.invitations import DEVICE_BYTES, device_of
 from firmware.journal import Journal, Put, Survived
 from firmware.log import LogConflict, PublicLog
-from firmware.passing import CAUGHT_KEY, CUP_KEY, FAIR_KEY, LEARNING_KEY, VOTES_KEY, Passing
+from firmware.passing import (
+    CAUGHT_KEY,
+    CUP_KEY,
+    FAIR_KEY,
+    LEARNING_KEY,
+    LOST_KEY,
+    VOTES_KEY,
+    Passing,
+)
 from firmware.sealing import Sealer
 from firmware.seats import ONE_KEY, OneHandheld, SeatsError
 from firmware.settings import Faults, Settings, SettingsError
@@ -37,7 +45,8 @@ def open_handheld(
     """Make the handheld that the settings describe, with what its journal remembers.
 
     ``begin``: a match that the journal does not know may begin. Where it has begun already and the
-    journal was lost, that would bring a second cup, and seal other words with numbers used before.
+    journal was lost, that would bring a second cup, and seal other words with numbers used before:
+    without ``begin`` the handheld asks the others to go on without it, and watches.
     ``fair``: the dice are committed to; else they come from ``entropy`` as they are, and the others
     show them as unchecked.
 
@@ -62,11 +71,18 @@ def open_handheld(
             f"journal {settings.journal}: {error}: move it away, raise table.epoch at every seat "
             "and join the table anew"
         ) from None
+    lost = survived.state.get(LOST_KEY) == b"\1"
+    if begin and lost and saved is not None and saved.epoch == EPOCHS_PER_MATCH * table.epoch:
+        saved = saved if log.index else None  # nobody has told of a match that it has forgotten
     played = 0 if saved is None else saved.epoch // EPOCHS_PER_MATCH
     if played > table.epoch:
         raise SettingsError(
             f"table.epoch = {table.epoch} has been played: write {played + 1} at every seat"
         )
+    if saved is None and not begin:
+        handheld, writes = lost_handheld(table, seat, entropy)
+        journal.write(writes)
+        return handheld
     if saved is None or played < table.epoch:
         if not begin:
             raise SettingsError(
@@ -82,10 +98,10 @@ def open_handheld(
     kept = _kept(settings, survived)
     sealer = Sealer(keys_at(table, seat), seat, saved.epoch)
     handover = Handover(sealer.seal, saved)
-    play = FairPlay(seat, log.ledger.match, kept) if fair else None
+    play = FairPlay(seat, log.ledger.match, kept) if fair and not lost else None
     passing = Passing(
-        seat, log, handover, sealer, votes, learning=learning, fair=play, caught=caught
-    )
+        seat, log, handover, sealer, votes, learning=learning, fair=play, caught=caught, lost=lost
+    )  # fmt: skip
     return Handheld(passing, entropy, table.faults)
 
 

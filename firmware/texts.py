@@ -81,7 +81,6 @@ class Text(Enum):
     HINT_RESTART = auto()
     HINT_MEND = auto()
     HINT_ENDED = auto()
-    HINT_TO_LOBBY = auto()
     HINT_OVER = auto()
     # What is going on
     TITLE = auto()
@@ -240,6 +239,7 @@ class Text(Enum):
     WAIT_FOR_TAPS = auto()
     HINT_SAME_DICE = auto()
     HINT_HAND_TO = auto()
+    HINT_FORGET = auto()
     PRACTICE = auto()
     AGAINST = auto()
     WATCHES = auto()
@@ -299,7 +299,6 @@ TEXTS: Mapping[Text, Words] = {
     Text.HINT_RESTART: Words("aus- und einschalten", "switch off and on"),
     Text.HINT_MEND: Words("danach geht es weiter", "then play goes on"),
     Text.HINT_ENDED: Words("hier ist Schluss", "it ends here"),
-    Text.HINT_TO_LOBBY: Words("tippen = in die Lobby", "tap = to the lobby"),
     Text.HINT_OVER: Words("danke fürs Spielen", "thank you for playing"),
     Text.TITLE: Words("Mäxchen", "Mäxchen"),
     Text.STARTING: Words("würfeln, lügen, weitergeben", "shake, lie, pass it on"),
@@ -475,6 +474,7 @@ TEXTS: Mapping[Text, Words] = {
     Text.WAIT_FOR_TAPS: Words("Warten auf die anderen", "Waiting for the others"),
     Text.HINT_SAME_DICE: Words("tippen = gleich · halten = nein", "tap = same · hold = no"),
     Text.HINT_HAND_TO: Words("tippen = weiter · halten = Ende", "tap = go on · hold = end"),
+    Text.HINT_FORGET: Words("halten = Tisch verlassen", "hold = leave the table"),
     Text.PRACTICE: Words("allein üben", "practise"),
     Text.AGAINST: Words("Gegen wen?", "Against whom?"),
     Text.WATCHES: Words("{name} (schaut zu)", "{name} (watches)"),

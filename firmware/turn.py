@@ -9,8 +9,20 @@ are set aside one by one (``firmware.draft``), so their entries stand for every 
 from enum import Enum, auto
 from typing import NamedTuple
 
-from firmware.dial import Back, Choice, Die, Entry, Go, Help, More, Scores, ShowThrow, Without
-from game import AnyMatch, CoasterMatch, Match, Phase, illegality, legal_actions
+from firmware.dial import (
+    Back,
+    Choice,
+    Die,
+    Entry,
+    Forget,
+    Go,
+    Help,
+    More,
+    Scores,
+    ShowThrow,
+    Without,
+)
+from game import AnyMatch, CoasterMatch, Match, Phase, Status, illegality, legal_actions
 from game.actions import (
     Announce,
     Believe,
@@ -80,6 +92,9 @@ TAPPED = (Announce, Say, Believe, Refuse, Give)
 """The actions that a tap does; the others cannot be taken back and want a hold."""
 
 
+_WITHOUT_PART = (Status.OUT, Status.LEFT, Status.SAFE)
+
+
 def offering(position: Position, match: AnyMatch, *, shows: bool = False) -> Offering:
     """What this seat can do now, on the first dial.
 
@@ -114,18 +129,23 @@ def offering(position: Position, match: AnyMatch, *, shows: bool = False) -> Off
     return Offering(tuple(tapped), tuple(held))
 
 
-def menu(match: AnyMatch, seat: int, gone: tuple[int, ...] = ()) -> Offering:
+def menu(
+    match: AnyMatch, seat: int, gone: tuple[int, ...] = (), *, forgets: bool = False
+) -> Offering:
     """What the menu offers: to read on with a tap, to end things early with a hold (B-10).
 
     ``gone``: other seats that may be gone for good. Who watches from a place behind the seats can
-    end nothing.
+    end nothing. ``forgets``: this handheld can leave the table behind where the match does not
+    need it, or cannot go on as it is.
     """
+    watches = seat >= len(match.players) or match.status[seat] in _WITHOUT_PART
+    forget: tuple[Choice, ...] = (Forget(),) if forgets and (watches or gone) else ()
     if seat >= len(match.players):
-        return Offering((Scores(), Help()), last=Back())
+        return Offering((Scores(), Help()), forget, last=Back())
     early = (Leave(seat), VoidRound(), StopMatch())
     held: list[Choice] = [action for action in early if illegality(match, action) is None]
     held += [Without(other) for other in gone]
-    return Offering((Scores(), Help()), tuple(held), last=Back())
+    return Offering((Scores(), Help()), (*held, *forget), last=Back())
 
 
 def second_dial(match: AnyMatch, said: Announce | Say) -> Offering:

@@ -62,9 +62,14 @@ class Votes:
         seat: this handheld's seat; one beyond the seats watches, and has no vote.
         seats: how many seats the table has.
         mine: the own votes that the journal has.
+        forgot: this seat may have cast votes that it does not know any more. It casts no others,
+            and takes its own for one of whatever others have voted for.
     """
 
-    def __init__(self, seat: int, seats: int, mine: Iterable[Vote] = ()) -> None:
+    def __init__(
+        self, seat: int, seats: int, mine: Iterable[Vote] = (), *, forgot: bool = False
+    ) -> None:
+        self._forgot = forgot
         self._seat = seat
         self._seats = seats
         self._cast: dict[int, dict[int, Vote]] = {number: {} for number in range(seats)}
@@ -85,7 +90,8 @@ class Votes:
 
     def can_vote(self, epoch: int) -> bool:
         """Whether this seat has a vote, and the match an epoch left that it can vote for."""
-        return self._seat < self._seats and (self._latest(epoch) + 1) % EPOCHS_PER_MATCH != 0
+        has_vote = self._seat < self._seats and not self._forgot
+        return has_vote and (self._latest(epoch) + 1) % EPOCHS_PER_MATCH != 0
 
     def vote(
         self, gone: int, playing: Iterable[int], epoch: int, at: Position, now_us: int
@@ -190,7 +196,7 @@ class Votes:
         votes = [cast[epoch] for cast in self._cast.values() if epoch in cast]
         ballots = Counter((vote.keeper, vote.without) for vote in votes)
         for (keeper, without), count in ballots.items():
-            if 2 * count > self._seats:
+            if 2 * (count + self._forgot) > self._seats:
                 return self._ballot(epoch, keeper, without)
         return None
 

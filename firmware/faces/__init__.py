@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 from firmware.faces import bluff, throwing
 from firmware.faces.words import dial_of, name_of, rows_of, tally_of
 from firmware.journey import Journey
+from firmware.sayings import Message
 from firmware.screens import (
     Asked,
     Help,
@@ -123,6 +124,8 @@ def _passing(handheld: "Handheld") -> Screen:
 def _waiting(handheld: "Handheld") -> Screen:
     match = handheld.match
     said, announcer = bluff.standing(handheld)
+    if handheld.passing.waits_to_leave:
+        return Told(Message.MEMORY_LOST)
     return Waiting(
         turn_of=name_of(handheld, match.to_act),
         said=said,

@@ -56,6 +56,7 @@ _WORDS: dict[type[dials.Choice], Text] = {
     dials.Back: Text.BACK,
     dials.Scores: Text.SCORES,
     dials.Help: Text.HELP,
+    dials.Forget: Text.FORGET_TABLE,
 }
 _SPOKEN = {Words.SAME: Text.SAME, Words.ONE_MORE: Text.ONE_MORE}
 _FLOURISHES = {

@@ -84,8 +84,7 @@ def told(canvas: Canvas, screen: Told, language: Language) -> None:
     name = shortened(screen.name, (font.SMALL,), _NAME_IN_TEXT)
     title = words(saying.title, language).format(name=name)
     body = words(saying.body, language).format(name=name)
-    hint = Text.HINT_TO_LOBBY if screen.leaves else saying.hint
-    _message(canvas, title, (body,), say(hint, language))
+    _message(canvas, title, (body,), say(screen.hint or saying.hint, language))
 
 
 def menu(canvas: Canvas, screen: Menu, language: Language) -> None:

@@ -245,14 +245,14 @@ class Notice:
 
 @dataclass(frozen=True, slots=True)
 class Told:
-    """A fault or a request from the table of texts. ``name``: the player it speaks of, if any.
+    """A fault or a request from the table of texts.
 
-    ``leaves``: a tap leads back to the lobby.
+    ``name``: the player it speaks of, if any. ``hint``: what can be done, None for the usual.
     """
 
     message: Message
     name: str = ""
-    leaves: bool = False
+    hint: Text | None = None
 
 
 @dataclass(frozen=True, slots=True)

@@ -39,7 +39,7 @@ class Place:
         self.left = []
         self.open()
 
-    def open(self):
+    def open(self, begin=True):
         """Switch on: with a journal from what it has, else anew."""
         table = self.table
         self.outbox = deque()
@@ -58,8 +58,9 @@ class Place:
             self.journal = Journal(settings.journal)
             self.entries = list(self.journal.survived.entries)
             self.handheld = open_handheld(
-                settings, self.journal, table.entropy[self.seat], fair=table.fair
+                settings, self.journal, table.entropy[self.seat], begin=begin, fair=table.fair
             )
+            self.learning = self.learning or self.handheld.passing.learning
 
     @property
     def position(self):

@@ -5,6 +5,7 @@ from random import Random
 
 import pytest
 
+from firmware.dial import Back, Forget
 from firmware.effects import Received, Store, Stored, Tick
 from firmware.handheld import Handheld
 from firmware.journal import Journal, Put
@@ -18,8 +19,8 @@ from firmware.standing import TABLE_KEY, Standing, StandingError
 from firmware.start import open_device
 from firmware.texts import Text
 from firmware.turn import Position
-from game import Phase
-from game.actions import Announce, Roll, StopMatch
+from game import Phase, Status
+from game.actions import Announce, Leave, Roll, StopMatch
 from tests.firmware.lobbies import MS, Hall, S, device
 from tests.firmware.test_lobby import table_of
 
@@ -166,8 +167,10 @@ def test_a_forgotten_table_is_gone_for_good(shelf):
     shelf.sit_down()
     shelf.stop_match()
     shelf.tap(0)
+    shelf.cores[0]._lost = {device(1): 3}
     shelf.choose(0, Text.FORGET_TABLE)
     assert isinstance(shelf.cores[0].core, Lobby)
+    assert shelf.cores[0]._lost == {}
     shelf.reboot(0)
     assert isinstance(shelf.cores[0].core, Lobby)
 
@@ -264,7 +267,7 @@ def test_who_watches_follows_match_and_rematch_and_has_no_vote(tmp_path):
     shelf.tap(3)
     assert isinstance(dea.screen, Standings)
     shelf.hold(3)
-    assert dea.screen.dial.count == 4, "nothing that ends things early"
+    assert dea.screen.dial.count == 5, "nothing that ends things early for others"
     dea.core.passing.wish(StopMatch(), shelf.now_us)
     shelf.wait(3 * S)
     assert all(not core.core.passing.wishes for core in shelf.cores[:3])
@@ -309,6 +312,71 @@ def test_who_watches_follows_into_a_voted_epoch(tmp_path):
     shelf.close()
 
 
+def menu_items(shelf, at):
+    """Open the menu at a place that watches, and read it."""
+    shelf.tap(at)
+    shelf.wait(300 * MS)
+    shelf.hold(at)
+    return [entry.choice for entry in shelf.cores[at].core.dial.entries]
+
+
+def test_who_watches_can_go_at_any_time(tmp_path):
+    shelf = Shelf(tmp_path, ("Ana", "Ben", "Cem", "Dea"))
+    shelf.sit_down(watchers=(3,))
+    assert Forget() not in menu_items(shelf, 0), "the match needs Ana"
+    assert Forget() in menu_items(shelf, 3)
+    shelf.choose_at(3, Forget())
+    assert isinstance(shelf.cores[3].core, Lobby)
+    shelf.reboot(3)
+    assert isinstance(shelf.cores[3].core, Lobby)
+    shelf.close()
+
+
+def test_who_has_left_need_not_wait_for_the_end(shelf):
+    shelf.sit_down()
+    shelf.cores[2].core.passing.wish(Leave(2), shelf.now_us)
+    shelf.until(lambda: shelf.cores[2].core.match.status[2] is Status.LEFT)
+    assert Forget() in menu_items(shelf, 2)
+    shelf.choose_at(2, Forget())
+    assert isinstance(shelf.cores[2].core, Lobby)
+
+
+def test_a_match_that_cannot_go_on_can_be_left(tmp_path):
+    """Two have no majority: when one is gone with the cup, the other goes to the lobby."""
+    shelf = Shelf(tmp_path, ("Ana", "Ben"))
+    shelf.sit_down()
+    shelf.gone = {1}
+    assert Forget() not in menu_items(shelf, 0)
+    shelf.choose_at(0, Back())
+    shelf.wait(30 * S)
+    assert Forget() in menu_items(shelf, 0)
+    shelf.choose_at(0, Forget())
+    assert isinstance(shelf.cores[0].core, Lobby)
+    shelf.close()
+
+
+@pytest.mark.parametrize("message", [Message.RECORDS_DIFFER, Message.CAUGHT_DICE])
+def test_a_table_at_which_somebody_cheats_is_left_by_a_hold(shelf, message):
+    shelf.sit_down()
+    core = shelf.cores[0].core
+    core.passing.trouble = Told(message, "Ben")
+    shelf.do(0, Tick())
+    assert shelf.cores[0].screen == Told(message, "Ben", Text.HINT_FORGET)
+    shelf.tap(0)
+    assert shelf.cores[0].core is core
+    shelf.hold(0)
+    assert isinstance(shelf.cores[0].core, Lobby)
+
+
+def test_a_disk_that_fails_is_left_by_switching_off_alone(shelf):
+    shelf.sit_down()
+    core = shelf.cores[0].core
+    shelf.do(0, Stored(core.passing._outbox._ticket, "the disk is full"))
+    assert shelf.cores[0].screen == Told(Message.STORE)
+    shelf.hold(0)
+    assert shelf.cores[0].core is core
+
+
 def test_who_comes_late_joins_the_next_match_and_the_tally_is_kept(tmp_path):
     shelf = Shelf(tmp_path, ("Ana", "Ben", "Cem"))
     lobbies, shelf.cores = shelf.cores, [_Inside(core) for core in shelf.cores]
@@ -336,7 +404,7 @@ def test_who_comes_late_joins_the_next_match_and_the_tally_is_kept(tmp_path):
     shelf.choose(2, Text.BACK)
     shelf.sit_down()
     assert shelf.cores[2].core.match.players == ("Ana", "Ben", "Cem")
-    assert {core.standing.lost for core in shelf.cores[:2]} == {(0, 1, 0)}
+    assert {core.standing.lost for core in shelf.cores} == {(0, 1, 0)}, "who came late knows it too"
     shelf.close()
 
 
@@ -372,13 +440,13 @@ def test_nothing_of_the_match_before_is_written_over_the_next_one(shelf):
     assert any(isinstance(item, Put) and item.key == CUP_KEY for item in first.batch)
 
 
-def test_a_tap_leads_out_of_a_match_in_which_somebody_was_caught(shelf):
+def test_a_hold_leads_out_of_a_match_in_which_somebody_was_caught(shelf):
     shelf.sit_down()
     passing = shelf.cores[0].core.passing
     shelf.do(1, Received(0, passing._sealer.seal(Caught(2, 1), 1)))
     screen = shelf.cores[1].screen
-    assert (screen.message, screen.leaves) == (Message.ACCUSED, True)
-    shelf.tap(1)
+    assert (screen.message, screen.hint) == (Message.ACCUSED, Text.HINT_FORGET)
+    shelf.hold(1)
     shelf.wait(S)
     assert isinstance(shelf.cores[1].core, Lobby)
     shelf.reboot(1)
