@@ -36,8 +36,8 @@ def test_one_cup_over_an_air_of_memory(players):
 def test_one_cup_over_radio(link):
     tally = soak(link, 4, 400, seed=5, **ROUGH)
     check(tally, 400)
-    assert min(tally.lost_frames, tally.late_frames, tally.refused_forgeries) > 10
-    assert tally.reboots > 2
+    assert min(tally.lost_frames, tally.late_frames) > 10
+    assert min(tally.reboots, tally.refused_forgeries) > 2
     assert tally.duplicates_answered > 10
 
 
