@@ -3,6 +3,7 @@
 import array
 import asyncio
 import os
+from pathlib import Path
 from random import Random
 
 import pytest
@@ -572,6 +573,34 @@ def test_shares_of_one_transmission_are_put_on_one_clock():
     after_time_out = array.array("I", [0x03000000 | 20_000]).tobytes()
     assert samples.pulses(after_time_out, 1_000_000) == []
     assert samples.pulses(values[:1].tobytes(), 2_000_000)[0].start_us == 2_000_000 - lengths[0]
+
+
+def test_a_share_may_hold_the_end_of_one_transmission_and_the_next():
+    def told(frame, space_us):
+        lengths = modulated(coded(Packet(frame)))
+        return [space_us, *((n % 2 == 0) << 24 | us for n, us in enumerate(lengths))]
+
+    time_out = 0x03000000 | 20_000
+    values = [*told(b"one", 90_000), time_out, *told(b"two", 60_000), time_out]
+    pulses = lirc.Samples().pulses(array.array("I", values).tobytes(), 9_000_000)
+    assert [decoded(one) for one in demodulated(pulses)] == [Packet(b"one"), Packet(b"two")]
+    assert pulses[-1].start_us + pulses[-1].length_us == 9_000_000 - 20_000
+
+
+def test_a_device_that_fails_says_so_and_the_link_goes_on(devices, caplog):
+    _sender, receiver, request = devices
+
+    async def main():
+        port = lirc.LircPort(Path("/dev/full"), receiver, request)
+        port.open(lambda pulses: None)
+        port.transmit([300])
+        async with asyncio.timeout(10):
+            while not caplog.records:
+                await asyncio.sleep(0.01)
+        port.close()
+
+    asyncio.run(main())
+    assert "the infrared device does not send: [Errno 28]" in caplog.text
 
 
 @pytest.mark.parametrize(
