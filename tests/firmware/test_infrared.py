@@ -9,10 +9,11 @@ from random import Random
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from reedsolo import ReedSolomonError, RSCodec
 
 from firmware.link.framing import MAX_FRAME
 from firmware.link.infrared import lirc, pulses
-from firmware.link.infrared.coding import MOST_FRAME, Packet, coded, decoded
+from firmware.link.infrared.coding import MOST_FRAME, Code, Packet, coded, decoded
 from firmware.link.infrared.link import EVERYBODY, InfraredLink
 from firmware.link.infrared.manners import (
     CUP_SPREAD_US,
@@ -35,6 +36,7 @@ from firmware.messages import EMPTY, Answer, Choice, Give, Log, Position, Propos
 from firmware.sealing import Sealer, keys_of_table
 from hw_sim.air.infrared import NOMINAL, SCENARIOS, InfraredAir, distorted
 from hw_sim.clock import run
+from tests.firmware import naive_light
 
 KEYS = [keys_of_table(bytes(32), seat, range(3)) for seat in range(3)]
 SEALERS = [Sealer(keys, seat, 16) for seat, keys in enumerate(KEYS)]
@@ -170,6 +172,41 @@ def test_two_who_speak_one_after_the_other_are_understood():
         Packet(b"first"),
         Packet(b"second"),
     ]
+
+
+@pytest.mark.parametrize("scenario", SCENARIOS)
+def test_marks_are_read_as_the_plain_way_reads_them(scenario):
+    chance = Random(f"plain {scenario}")
+    how = SCENARIOS[scenario]
+    uncertain = 0
+    for _ in range(60):
+        codes = [coded(Packet(chance.randbytes(chance.randint(1, MOST_FRAME)))) for _ in range(2)]
+        marks = distorted(modulated(codes[0]), 1e6, how, chance)
+        if chance.random() < 0.3:
+            marks += distorted(modulated(codes[1]), chance.uniform(6e5, 14e5), how, chance)
+        if chance.random() < 0.2:
+            gone = chance.randrange(len(marks))
+            del marks[gone : gone + chance.randint(1, 9)]
+        read = demodulated(merged(marks))
+        assert read == naive_light.demodulated(merged(marks))
+        uncertain += any(received.erased for received in read)
+    assert uncertain > 5
+
+
+@given(st.sampled_from([8, 10, 12]), st.binary(min_size=1, max_size=71), st.randoms())
+def test_parity_and_mending_are_those_of_the_library(parity, data, chance):
+    code, library = Code(parity), RSCodec(parity)
+    sent = data + code.parity(data)
+    assert sent == library.encode(data)
+    damaged = bytearray(sent)
+    for place in chance.sample(range(len(sent)), chance.randint(0, min(parity, len(sent)))):
+        damaged[place] ^= chance.randrange(256)
+    erased = chance.sample(range(len(sent)), chance.choice((0, 0, 1, parity)) % len(sent))
+    try:
+        mended = bytes(library.decode(damaged, erase_pos=erased)[0])
+    except (ReedSolomonError, ZeroDivisionError):
+        mended = None
+    assert code.mended(damaged, erased) == mended
 
 
 @pytest.mark.parametrize("size", [0, MOST_FRAME + 1])
