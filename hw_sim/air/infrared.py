@@ -164,23 +164,25 @@ class InfraredAir:
     def _bring_in_shares(
         self, heard: dict["SimulatedPort", list[Pulse]], sender: "SimulatedPort", start_us: int
     ) -> None:
-        last_us = max(
-            (pulses[-1].start_us for pulses in heard.values() if pulses), default=start_us
-        )
-        begin = dict.fromkeys(heard, 0)
+        """Let every port hear its marks; all of them hear a share at one time, when it is over."""
+        last_us = max([pulses[-1].start_us for pulses in heard.values() if pulses], default=0)
+        begins = dict.fromkeys(heard, 0)
         for until_us in range(start_us + SHARE_US, last_us + SHARE_US + 1, SHARE_US):
-            end = {port: bisect_left(pulses, (until_us, 0)) for port, pulses in heard.items()}
-            share = {port: pulses[begin[port] : end[port]] for port, pulses in heard.items()}
-            begin = end
-            ends_us = [sum(pulses[-1]) for pulses in share.values() if pulses]
-            if ends_us:
-                self._loop.call_at(max(ends_us) / 1e6, _bring, share, sender)
+            share = []
+            over_us = 0
+            for port, pulses in heard.items():
+                begin, end = begins[port], bisect_left(pulses, (until_us, 0))
+                if begin < end:
+                    begins[port] = end
+                    share.append((port, pulses[begin:end]))
+                    over_us = max(over_us, sum(pulses[end - 1]))
+            if share:
+                self._loop.call_at(over_us / 1e6, _bring, share, sender)
 
 
-def _bring(share: dict["SimulatedPort", list[Pulse]], sender: "SimulatedPort") -> None:
-    for port, pulses in share.items():
-        if pulses:
-            port.hear(pulses, own=port is sender)
+def _bring(share: list[tuple["SimulatedPort", list[Pulse]]], sender: "SimulatedPort") -> None:
+    for port, pulses in share:
+        port.hear(pulses, own=port is sender)
 
 
 class SimulatedPort:

@@ -156,7 +156,7 @@ class InfraredLink:
                 return
         self._pulses += pulses
         del self._pulses[:-MOST_PULSES]
-        end_us = max(start_us + length_us for start_us, length_us in pulses)
+        end_us = max(map(sum, pulses))
         leads = any(pulse.length_us >= SHORTEST_LEADER_US for pulse in self._pulses)
         if leads or len(self._pulses) >= FEWEST_PULSES:
             self._manners.heard(end_us)

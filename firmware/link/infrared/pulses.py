@@ -145,14 +145,16 @@ def _read(marks_us: list[int], lengths_us: list[int]) -> Received:
     if max(lengths_us) > LONGEST_MARK_US:
         joined = [length_us > LONGEST_MARK_US for length_us in lengths_us]
         values = [None if is_joined else value for value, is_joined in zip(values, joined)]
-    read = dict(zip(slots, values))
-    if len(read) < len(slots):
-        read |= {slot: None for slot, marks in Counter(slots).items() if marks > 1}
-    known = [read.get(slot) for slot in range(size * PLACES)]
+    every = range(size * PLACES)
+    if slots != list(every):
+        read = dict(zip(slots, values))
+        if len(read) < len(slots):
+            read |= {slot: None for slot, marks in Counter(slots).items() if marks > 1}
+        values = [read.get(slot) for slot in every]
     erased = []
-    if None in known:
-        erased = [place for place in range(size) if None in known[PLACES * place :][:PLACES]]
-    bits = [value or 0 for value in known]
+    if None in values:
+        erased = [place for place in range(size) if None in values[PLACES * place :][:PLACES]]
+    bits = [value or 0 for value in values]
     parts = zip(bits[0::4], bits[1::4], bits[2::4], bits[3::4])
     return Received(bytearray(a << 6 | b << 4 | c << 2 | d for a, b, c, d in parts), erased)
 
