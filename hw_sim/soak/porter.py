@@ -212,15 +212,16 @@ class Porter:
             self.handover, effects = queue.pop()
             for effect in effects:
                 match effect:
-                    case Store(cup, _):
-                        pass
+                    case Store():
+                        cup = effect.cup
                     case Send():
                         sends.append(effect)
                     case Offered(asks=True, ready=True):
                         choice = self._chance.choice(_ANSWERS)
                         queue.append(self.handover.answer(choice, self._post.now_us))
-                    case CupTaken(contents=contents):
-                        self._watch.tally.wrong_contents += contents != self._watch.given
+                    case CupTaken():
+                        watch = self._watch
+                        watch.tally.wrong_contents += effect.contents != watch.given
         if cup is before:
             for send in sends:
                 self._post.send(self.seat, send)
