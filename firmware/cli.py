@@ -10,7 +10,7 @@ from dataclasses import replace
 from functools import partial
 from pathlib import Path
 from secrets import SystemRandom, token_bytes
-from typing import Any
+from typing import Any, get_args
 
 from drivers.bus import Priority
 from drivers.errors import PartError
@@ -90,6 +90,8 @@ def _play(args: argparse.Namespace) -> int:
         except ValueError as error:
             raise CommandError(str(error)) from None
         settings = replace(settings, name=args.name)
+    if args.link is not None:
+        settings = replace(settings, link=args.link)
     asyncio.run(_run(settings, begin=args.begin))
     return DONE
 
@@ -114,6 +116,11 @@ def _parser() -> LineParser:
         "--lang", choices=LANGUAGES, help="language of the display, instead of the settings'"
     )
     run.add_argument(
+        "--link",
+        choices=get_args(Media),
+        help="what reaches the others, instead of the settings'",
+    )
+    run.add_argument(
         "--begin",
         action="store_true",
         help="begin the match of the settings' epoch; without it only one that has begun goes on",
@@ -132,16 +139,40 @@ async def _run(settings: Settings | Newcomer, *, begin: bool) -> None:
     with suppress(asyncio.CancelledError):
         async with AsyncExitStack() as stack:
             board = await stack.enter_async_context(open_board())
-            controller = port = None
-            if settings.link != "ir":
-                controller = await stack.enter_async_context(_open_controller(settings.bluetooth))
-            if settings.link != "bluetooth":
-                port = open_port()
+            controller, port = await open_media(settings, stack)
             supply_is_low = LinuxHost().under_voltage
             await stack.enter_async_context(
                 attended(Notifier(), supply_is_low, _tell_trouble, me.cancel)
             )
             await serve(settings, board, controller, port, begin=begin)
+
+
+async def open_media(
+    settings: Settings | Newcomer, stack: AsyncExitStack, infrared: Callable[[], Port] = open_port
+) -> tuple[Any, Port | None]:
+    """Open what the settings want to reach the others with: a Bluetooth controller, a port, both.
+
+    Of both, one is enough: what the other lacks is told on stderr, and None stands for it.
+
+    Raises:
+        CommandError, RadioError, InfraredError: nothing is left to reach them with.
+    """
+    controller = port = None
+    if settings.link != "ir":
+        try:
+            controller = await stack.enter_async_context(_open_controller(settings.bluetooth))
+        except (CommandError, RadioError) as problem:
+            if settings.link != "both":
+                raise
+            _tell_trouble(str(problem))
+    if settings.link != "bluetooth":
+        try:
+            port = infrared()
+        except InfraredError as problem:
+            if controller is None:
+                raise
+            _tell_trouble(str(problem))
+    return controller, port
 
 
 @asynccontextmanager
@@ -171,8 +202,8 @@ async def serve(
 ) -> None:
     """Play on a board until cancelled.
 
-    ``controller``: for Bluetooth, a bumble transport; ``port``: for infrared; the settings say
-    which of them is needed.
+    ``controller``: for Bluetooth, a bumble transport; ``port``: for infrared. At least one of them;
+    ``open_media`` opens those that the settings want.
 
     The display is off afterwards; only what keeps the handheld from starting stays on it. Parts
     that fail are named on stderr. ``begin``: see ``firmware.start``.
@@ -200,7 +231,7 @@ async def serve(
         runtime.on_trouble = _tell_trouble
         link: Any
         if isinstance(handheld, Device):
-            link = _nearby(settings.link, handheld.device, controller, port, runtime.receive)
+            link = _nearby(handheld.device, controller, port, runtime.receive)
             runtime.tell, runtime.listen = link.tell, link.listen
         else:
             assert isinstance(settings, Settings), "without a table it is a device"
@@ -223,20 +254,17 @@ def _open(settings: Settings | Newcomer, journal: Journal, *, begin: bool) -> Ha
 
 
 def _nearby(
-    media: Media,
-    device: bytes,
-    controller: Any,
-    port: Port | None,
-    receive: Callable[[int, bytes], None],
+    device: bytes, controller: Any, port: Port | None, receive: Callable[[int, bytes], None]
 ) -> NearbyLink | NearbyInfrared | NearbyBoth:
     take = Once(receive, asyncio.get_running_loop().time).take
-    if media == "bluetooth":
+    if port is None:
         return NearbyLink(controller, device, take)
-    assert port is not None, "infrared wants a port"
     infrared = NearbyInfrared(port, take, SystemRandom().random)
-    if media == "ir":
-        return infrared
-    return NearbyBoth(NearbyLink(controller, device, take), infrared)
+    return (
+        infrared
+        if controller is None
+        else NearbyBoth(NearbyLink(controller, device, take), infrared)
+    )
 
 
 def _link(
@@ -248,11 +276,10 @@ def _link(
     def bluetooth() -> BluetoothLink:
         return BluetoothLink(controller, settings.seat, addresses, take, _link_changed)
 
-    if settings.link == "bluetooth":
+    if port is None:
         return bluetooth()
-    assert port is not None, "infrared wants a port"
     infrared = InfraredLink(port, settings.seat, take, SystemRandom().random)
-    return infrared if settings.link == "ir" else BothLinks(bluetooth(), infrared)
+    return infrared if controller is None else BothLinks(bluetooth(), infrared)
 
 
 def _why_not(problem: JournalError | SettingsError) -> Message:

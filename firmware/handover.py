@@ -39,7 +39,8 @@ wait for all Stores returned before it, in this change and in earlier ones.
 """
 
 from collections.abc import Callable
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
+from typing import NamedTuple
 
 from firmware.cup import (
     Answered,
@@ -131,8 +132,7 @@ class HandoverError(RuntimeError):
     """The layer above asked for what the cup's state does not allow."""
 
 
-@dataclass(frozen=True, slots=True)
-class Heard:
+class Heard(NamedTuple):
     """A proposal made to this seat, kept in memory: its giver repeats it until it is answered."""
 
     hop: int
@@ -143,16 +143,14 @@ class Heard:
     ready: bool = False
 
 
-@dataclass(frozen=True, slots=True)
-class Resend:
+class Resend(NamedTuple):
     """When the frame of the cup is sent again, and how long the wait before it is."""
 
     due_us: int
     wait_us: int = FIRST_RESEND_US
 
 
-@dataclass(frozen=True, slots=True)
-class Handover:
+class Handover(NamedTuple):
     """One handheld's side of the cup's way.
 
     Attributes:
@@ -227,7 +225,7 @@ class Handover:
             HandoverError: no cup is on its way.
         """
         self._require(Where.OFFERED, "cancel")
-        asking = replace(self, cancelling=True, resend=_first(now_us))
+        asking = self._replace(cancelling=True, resend=_first(now_us))
         return asking, (Send(self._peer, asking._outstanding()),)
 
     def answer(self, choice: Choice, now_us: int) -> Change:
@@ -294,12 +292,12 @@ class Handover:
         heard = self.heard
         if heard is not None and at.index > heard.at.index:
             # Only the cup's holder appends, so he has taken this proposal back.
-            return replace(self, heard=None), (Withdrawn(heard.hop),)
+            return self._replace(heard=None), (Withdrawn(heard.hop),)
         if heard is None or heard.ready or at.index < heard.at.index:
             return self, ()
         if at != heard.at:
             return self, (Conflict(heard.hop, heard.giver, at, heard.at),)
-        ready = replace(self, heard=replace(heard, ready=True))
+        ready = self._replace(heard=heard._replace(ready=True))
         if heard.asks:
             return ready, (Offered(heard.hop, heard.giver, True, heard.announced, ready=True),)
         return ready.answer(Choice.NOTHING, now_us)
@@ -317,7 +315,7 @@ class Handover:
         if self.heard or cup.answered:
             effects += (Withdrawn(newest),)
         heard = Heard(hop, sender, message.asks, message.announced, message.at)
-        after = replace(after, heard=heard, resend=None)
+        after = after._replace(heard=heard, resend=None)
         if message.at.index > at.index:
             shown = Offered(hop, sender, message.asks, message.announced, ready=False)
             return after, (*effects, shown)
@@ -380,14 +378,14 @@ class Handover:
         if resend is None or now_us < resend.due_us:
             return self, ()
         wait_us = min(2 * resend.wait_us, LAST_RESEND_US)
-        later = replace(self, resend=Resend(now_us + wait_us, wait_us))
+        later = self._replace(resend=Resend(now_us + wait_us, wait_us))
         return later, (Send(self._peer, self._outstanding()),)
 
     def resumed(self, now_us: int) -> Change:
         """Go on after a restart, from a cup that was read from the disk."""
         if not self.cup.frame:
             return self, ()
-        return replace(self, resend=_first(now_us)), (Send(self._peer, self.cup.frame),)
+        return self._replace(resend=_first(now_us)), (Send(self._peer, self.cup.frame),)
 
     # Durability: no other function changes ``cup``
 

@@ -14,8 +14,6 @@ A cup on a handheld that is gone for good is declared void by a vote, and a new 
 empty one (``firmware.votes``): a new seal, a new cup, and a record that goes on.
 """
 
-from dataclasses import replace
-
 from firmware import handover as way
 from firmware.accusing import Accusation
 from firmware.answers import answer_of, can_be, choice_of, is_offered
@@ -132,7 +130,7 @@ class Passing:
         self.fair = fair
         self._kept = None if fair is None else fair.kept
         self._sealer = sealer
-        self._handover = replace(handover, stakes=self._stakes)
+        self._handover = handover._replace(stakes=self._stakes)
         self._wishes = Wishes(seat)
         self._votes = Votes(seat, len(log.match.players), votes, forgot=lost)
         self._keeper: int | None = None

@@ -79,6 +79,8 @@ class SimulatedSeat:
             lambda t_us, call: loop.call_at(t_us / 1e6, call),
         )
         self.runtime.on_show = lambda screen: self.watch.showing(screen, self.runtime.now_us)
+        self.on_link: Callable[[int, bool], None] = _ignore_state
+        """Is told when a Bluetooth connection with a seat opens and ends."""
         self.link = self._link(settings, around, Random(f"manners {name}").random)
 
     def _link(
@@ -93,7 +95,7 @@ class SimulatedSeat:
 
         def bluetooth() -> BluetoothLink:
             transport = around.air.transport(self.seat)
-            return BluetoothLink(transport, self.seat, addresses, take, _ignore_state)
+            return BluetoothLink(transport, self.seat, addresses, take, self._link_changed)
 
         match settings.link:
             case "ir":
@@ -102,6 +104,9 @@ class SimulatedSeat:
                 return bluetooth()
             case "both":
                 return BothLinks(bluetooth(), infrared())
+
+    def _link_changed(self, seat: int, up: bool) -> None:
+        self.on_link(seat, up)
 
     async def run(self) -> None:
         """Switch it on and run it until cancelled."""

@@ -20,8 +20,6 @@ from statistics import median
 
 from firmware.link.infrared.coding import Packet, coded, decoded
 from firmware.link.infrared.pulses import demodulated, merged, modulated
-from firmware.screens import Offered, OnItsWay, Way
-from firmware.turn import Position
 from game import RULES
 from game.explore import playout
 from hw_sim.air.infrared import SCENARIOS, distorted
@@ -30,6 +28,12 @@ from hw_sim.gesture_trial import run_trial
 from hw_sim.soaking import soak
 from hw_sim.table import NAMES, SimulatedTable, TableSetup
 from tests.game import naive_class_game
+from tests.journeys.handovers import (
+    MOST_INTERVALS,
+    OFFER_INFRARED_MS,
+    TAKE_INFRARED_MS,
+    HandoverWatch,
+)
 from tests.journeys.measures import Summary, spread
 from tests.journeys.playing import Played, numbers, play_match, setup_for
 
@@ -45,6 +49,7 @@ SMALL, LARGE = 3, 8
 SMALL_SEEDS = (1, 2, 3, 4, 5, 6)
 LARGE_SEEDS = (1, 2)
 OTHERS_SEED = 2
+INFRARED_SEEDS = (1, 2, 3)
 
 
 def say(name: str, *values: object) -> None:
@@ -102,55 +107,21 @@ def _pace(play, playouts=PLAYOUTS) -> float:
 
 
 class Stopwatch:
-    """Times the cup's way at a table by what the panels are to show, and the work of its buses."""
+    """Times the cup's way at a table, and the work of its buses."""
 
     def __init__(self) -> None:
-        self.offer_ms: list[float] = []
-        """From "said" at the giver to the offer on the receiver's panel."""
-        self.give_ms: list[float] = []
-        """From the answer, as the giver hears it, to the cup being gone from him."""
-        self.take_ms: list[float] = []
-        """From the answer's gesture to the cup being in the receiver's hand."""
+        self.cup = HandoverWatch()
         self.bus_s = 0.0
-        self._answered_s: dict[int, float] = {}
         self.busy_us: Counter[tuple[int, int]] = Counter()
         """Bus time in µs by seat and second."""
         self.jobs = {True: 0, False: 0}
         """Jobs of the buses while sensing (a turn of one's own is near), and while not."""
         self.passed_s = {True: 0.0, False: 0.0}
-        self._said_s: dict[str, float] = {}
-        self._giving_s: dict[int, float] = {}
 
     def watch(self, table: SimulatedTable) -> None:
+        self.cup.watch(table)
         for seat in table.seats:
-            self._watch_screens(seat, asyncio.get_running_loop())
             self._watch_bus(seat, asyncio.get_running_loop())
-
-    def _watch_screens(self, seat, loop) -> None:
-        showing = seat.runtime.on_show
-        name = seat.handheld.match.players[seat.seat]
-        on_its_way = False
-
-        def on_show(screen) -> None:
-            nonlocal on_its_way
-            showing(screen)
-            now_s = loop.time()
-            leaves = isinstance(screen, OnItsWay)
-            if leaves and not on_its_way and screen.said is not None:
-                self._said_s[screen.to] = now_s
-            elif isinstance(screen, Offered) and name in self._said_s:
-                self.offer_ms.append(1000 * (now_s - self._said_s.pop(name)))
-            if seat.handheld.position is Position.TAKING:
-                self._answered_s.setdefault(seat.seat, now_s)
-            elif seat.seat in self._answered_s:
-                self.take_ms.append(1000 * (now_s - self._answered_s.pop(seat.seat)))
-            if leaves and screen.state is Way.GIVING:
-                self._giving_s[seat.seat] = now_s
-            elif not leaves and seat.seat in self._giving_s:
-                self.give_ms.append(1000 * (now_s - self._giving_s.pop(seat.seat)))
-            on_its_way = leaves
-
-        seat.runtime.on_show = on_show
 
     def _watch_bus(self, seat, loop) -> None:
         bus = seat.board.bus
@@ -193,8 +164,7 @@ def matches(folder: Path) -> None:
     headline("in virtual time, over all of these matches")
     say("light to dice", spread(summary.look_ms, " ms"))
     say("dark to no dice", spread(summary.hide_ms, " ms"))
-    say("said to offered", spread([ms for watch in watches for ms in watch.offer_ms], " ms", 0))
-    say("answered to given", spread([ms for watch in watches for ms in watch.give_ms], " ms", 0))
+    over_bluetooth([watch.cup for watch in watches])
     say("panel traffic", f"{summary.traffic():.1%} of the bytes of full frames")
     say("I2C bus", f"{busy_s / seat_s:.1%} of the time in use")
     budget(watches)
@@ -203,6 +173,21 @@ def matches(folder: Path) -> None:
     for one, _ in both:
         for line in one.outcome.violations + one.outcome.leaks:
             say("WRONG", f"{one.setup.players} players, seed {one.setup.seed}: {line}")
+
+
+def over_bluetooth(cups: list[HandoverWatch]) -> None:
+    """Print how long the cup takes beside the set-up of connections, in connection intervals."""
+    setups_ms = [1000 * setup_s for cup in cups for setup_s in cup.setups_s]
+    say("Bluetooth set-up", spread(setups_ms, " ms", 0))
+    offers = [offer for cup in cups for offer in cup.offers]
+    takings = [taking for cup in cups for taking in cup.takings]
+    for what, crossings in (("said to offered", offers), ("answer to cup in hand", takings)):
+        linked = [crossing for crossing in crossings if crossing.interval_s]
+        say(what, spread([crossing.ms for crossing in linked], " ms", 0))
+        intervals = [crossing.intervals for crossing in linked]
+        say("  in intervals", f"{spread(intervals)}, beside the set-up")
+        if intervals and median(intervals) > MOST_INTERVALS:
+            say("MISSED", f"{what}: more than {MOST_INTERVALS:g} connection intervals")
 
 
 def budget(watches: list[Stopwatch]) -> None:
@@ -261,16 +246,30 @@ def _timed(folder: Path, players: int, seed: int) -> tuple[Played, Stopwatch]:
 
 
 def over_infrared(folder: Path) -> None:
-    journals = folder / "infrared"
-    journals.mkdir()
-    watch = Stopwatch()
-    setup = TableSetup(CLASS, players=SMALL, seed=SMALL_SEEDS[0], link="ir")
-    played = play_match(setup, journals, prepare=watch.watch)
-    headline("a match of class over infrared alone")
-    say("said to offered", spread(watch.offer_ms, " ms", 0))
-    say("answer to cup in hand", spread(watch.take_ms, " ms", 0))
-    say("answered to given", spread(watch.give_ms, " ms", 0))
-    say("length", f"{played.outcome.virtual_s / 60:.1f} min, {played.outcome.hops} hops")
+    cups = []
+    for seed in INFRARED_SEEDS:
+        journals = folder / f"infrared, seed {seed}"
+        journals.mkdir()
+        watch = HandoverWatch()
+        setup = TableSetup(CLASS, players=SMALL, seed=seed, link="ir")
+        play_match(setup, journals, prepare=watch.watch)
+        cups.append(watch)
+    headline(
+        f"matches of {SMALL} over infrared alone, in light that loses nothing; seeds "
+        f"{_list(INFRARED_SEEDS)}"
+    )
+    for what, most_ms, times_ms in (
+        ("said to offered", OFFER_INFRARED_MS, [one.ms for cup in cups for one in cup.offers]),
+        (
+            "answer to cup in hand",
+            TAKE_INFRARED_MS,
+            [one.ms for cup in cups for one in cup.takings],
+        ),
+    ):
+        within = sum(ms <= most_ms for ms in times_ms) / len(times_ms)
+        say(what, f"{spread(times_ms, ' ms', 0)}; {within:.0%} within {most_ms:g} ms")
+        if median(times_ms) > most_ms:
+            say("MISSED", f"{what}: more than {most_ms:g} ms")
 
 
 def gestures(folder: Path) -> None:

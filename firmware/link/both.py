@@ -6,11 +6,14 @@ other fails. The record, which is longer, goes over Bluetooth; over infrared onl
 connection.
 """
 
+import logging
 from collections import OrderedDict
 from collections.abc import Callable
 
+from firmware.link.adapter import RadioError
 from firmware.link.bluetooth import BluetoothLink
 from firmware.link.infrared.link import InfraredLink
+from firmware.link.infrared.lirc import InfraredError
 from firmware.messages import Kind
 
 SAME_FRAME_S = 0.4
@@ -18,6 +21,8 @@ SAME_FRAME_S = 0.4
 _REMEMBERED = 32
 _CUP = (Kind.PROPOSE, Kind.ANSWER, Kind.GIVE, Kind.TAKEN, Kind.CANCEL, Kind.NAK)
 _KIND = 0x0F
+
+_log = logging.getLogger(__name__)
 
 
 class BothLinks:
@@ -32,9 +37,21 @@ class BothLinks:
         self._infrared = infrared
 
     async def start(self) -> None:
-        """Switch both on."""
-        await self._infrared.start()
-        await self._bluetooth.start()
+        """Switch both on. One that cannot be is done without.
+
+        Raises:
+            RadioError: neither can.
+        """
+        try:
+            await self._infrared.start()
+        except InfraredError as problem:
+            _log.warning("%s", problem)
+            await self._bluetooth.start()
+            return
+        try:
+            await self._bluetooth.start()
+        except RadioError as problem:
+            _log.warning("%s", problem)
 
     async def stop(self) -> None:
         """Switch both off."""

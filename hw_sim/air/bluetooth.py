@@ -146,6 +146,11 @@ class BluetoothAir(LocalLink):  # type: ignore[misc]  # bumble has no type infor
         """Tell whether two seats have a link, even one that has gone silent."""
         return _pair(seat_a, seat_b) in self._wires
 
+    def interval_s(self, seat_a: int, seat_b: int) -> float | None:
+        """Tell the connection interval of the link between two seats; None if they have none."""
+        wire = self._wires.get(_pair(seat_a, seat_b))
+        return None if wire is None else wire.interval_us / 1e6
+
     @property
     def seeking(self) -> int:
         """How many controllers are looking for a peer now."""

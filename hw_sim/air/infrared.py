@@ -6,8 +6,16 @@ for a while after its own light, and the light of several who speak at once, whi
 """
 
 import asyncio
-from collections.abc import Callable
+import struct
+from array import array
+from bisect import bisect_left
+from collections.abc import Callable, Iterator, Sequence
+from functools import cache, partial
+from itertools import accumulate
+from math import hypot, inf, log1p
+from operator import add
 from random import Random
+from statistics import NormalDist
 from typing import NamedTuple
 
 from firmware.link.infrared.pulses import Pulse
@@ -57,25 +65,58 @@ SCENARIOS = {
 
 
 def distorted(lengths_us: list[int], start_us: float, how: Scenario, chance: Random) -> list[Pulse]:
-    """What one receiver makes of a transmission that began at ``start_us``."""
-    delay_us = chance.uniform(*LEADING_CYCLES) * CARRIER_US
-    sigma_us = (how.send_us**2 + how.receive_us**2) ** 0.5
-    pulses = []
-    at_us = start_us
-    for number, length_us in enumerate(lengths_us):
-        if number % 2 == 0 and chance.random() >= how.loss_rate:
-            edge_us = at_us + delay_us + chance.gauss(0.0, sigma_us)
-            if chance.random() < how.late_rate:
-                edge_us += chance.expovariate(1 / how.late_us)
-            stretch_us = chance.uniform(*STRETCH_CYCLES) * CARRIER_US
-            pulses.append(Pulse(round(edge_us), max(round(length_us + stretch_us), 1)))
-        at_us += length_us
+    """What one receiver makes of a transmission that began at ``start_us``.
+
+    ``lengths_us`` are marks and spaces in turn; a mark is longer than any change of it.
+    """
+    seen_us = round(start_us + chance.uniform(*LEADING_CYCLES) * CARRIER_US)
+    begins_us = list(accumulate(lengths_us, initial=seen_us))
+    marks = len(lengths_us[::2])
+    codes = struct.unpack(f"<{marks}H", chance.randbytes(2 * marks))
+    edges_us = list(map(add, begins_us[::2], map(_jitter_us(how).__getitem__, codes)))
+    for late in _every(how.late_rate, marks, chance):
+        edges_us[late] += round(chance.expovariate(1 / how.late_us))
+    stretch_us = map(_STRETCH_US.__getitem__, chance.randbytes(marks))
+    pulses = list(map(_pulse, zip(edges_us, map(add, lengths_us[::2], stretch_us))))
+    for lost in reversed(list(_every(how.loss_rate, marks, chance))):
+        del pulses[lost]
     if how.noise_hz:
         noise_us = start_us - NOISE_AFTER_US + chance.expovariate(how.noise_hz) * 1e6
-        while noise_us < at_us + NOISE_AFTER_US:
+        while noise_us < begins_us[-1] + NOISE_AFTER_US:
             pulses.append(Pulse(round(noise_us), round(chance.uniform(*NOISE_US))))
             noise_us += chance.expovariate(how.noise_hz) * 1e6
     return sorted(pulses)
+
+
+# A transmission has hundreds of marks, and every mark its chance: a code of 16 or 8 bits, and what
+# each code means is looked up.
+
+_pulse = partial(tuple.__new__, Pulse)
+
+_STRETCH_US = [
+    round((STRETCH_CYCLES[0] + (STRETCH_CYCLES[1] - STRETCH_CYCLES[0]) * code / 255) * CARRIER_US)
+    for code in range(256)
+]
+"""By 8 bits: how much longer a demodulator makes a mark."""
+
+
+@cache
+def _jitter_us(how: Scenario) -> Sequence[int]:
+    """By 16 bits: how far an edge is from where it should be, out to four standard deviations."""
+    sigma_us, normal = hypot(how.send_us, how.receive_us), NormalDist()
+    edges_us = (sigma_us * normal.inv_cdf((code + 0.5) / 2**16) for code in range(2**16))
+    return array("h", map(round, edges_us))
+
+
+def _every(rate: float, count: int, chance: Random) -> Iterator[int]:
+    """The places, below ``count``, of what happens at each of them at this rate."""
+    if not rate:
+        return
+    hazard = -log1p(-rate) if rate < 1 else inf
+    place = int(chance.expovariate(hazard))
+    while place < count:
+        yield place
+        place += 1 + int(chance.expovariate(hazard))
 
 
 class InfraredAir:
@@ -112,13 +153,36 @@ class InfraredAir:
         start_us = self._loop.time() * 1e6
         if self.observe is not None:
             self.observe((round(start_us), sender.seat, tuple(lengths_us)))
+        heard = {}
         for seat, port in sorted(self.ports.items()):
             blocked_s = self._blocked.get(frozenset((sender.seat, seat)), 0.0)
-            if self._loop.time() < blocked_s and port is not sender:
-                continue
-            pulses = distorted(lengths_us, start_us, self.how, self._chance)
-            port.see(pulses, own=port is sender)
+            if self._loop.time() >= blocked_s or port is sender:
+                heard[port] = distorted(lengths_us, start_us, self.how, self._chance)
+        self._bring_in_shares(heard, sender, round(start_us))
         sender.deaf_us = start_us + sum(lengths_us) + self._chance.uniform(*DEAF_US)
+
+    def _bring_in_shares(
+        self, heard: dict["SimulatedPort", list[Pulse]], sender: "SimulatedPort", start_us: int
+    ) -> None:
+        """Let every port hear its marks; all of them hear a share at one time, when it is over."""
+        last_us = max([pulses[-1].start_us for pulses in heard.values() if pulses], default=0)
+        begins = dict.fromkeys(heard, 0)
+        for until_us in range(start_us + SHARE_US, last_us + SHARE_US + 1, SHARE_US):
+            share = []
+            over_us = 0
+            for port, pulses in heard.items():
+                begin, end = begins[port], bisect_left(pulses, (until_us, 0))
+                if begin < end:
+                    begins[port] = end
+                    share.append((port, pulses[begin:end]))
+                    over_us = max(over_us, sum(pulses[end - 1]))
+            if share:
+                self._loop.call_at(over_us / 1e6, _bring, share, sender)
+
+
+def _bring(share: list[tuple["SimulatedPort", list[Pulse]]], sender: "SimulatedPort") -> None:
+    for port, pulses in share:
+        port.hear(pulses, own=port is sender)
 
 
 class SimulatedPort:
@@ -147,24 +211,11 @@ class SimulatedPort:
         """Stop listening."""
         self._on_pulses = None
 
-    def see(self, pulses: list[Pulse], *, own: bool) -> None:
-        """Take marks that will have been on the air, and hear them when they have been."""
-        share: list[Pulse] = []
-        for pulse in pulses:
-            if share and pulse.start_us - share[0].start_us > SHARE_US:
-                self._hear_later(share, own=own)
-                share = []
-            share.append(pulse)
-        if share:
-            self._hear_later(share, own=own)
-
-    def _hear_later(self, share: list[Pulse], *, own: bool) -> None:
-        end_us = share[-1].start_us + share[-1].length_us
-        self._loop.call_at(end_us / 1e6, self._hear, share, own)
-
-    def _hear(self, share: list[Pulse], own: bool) -> None:
+    def hear(self, pulses: list[Pulse], *, own: bool) -> None:
+        """Take marks that have been on the air."""
         if self._on_pulses is None:
             return
-        heard = share if own else [pulse for pulse in share if pulse.start_us >= self.deaf_us]
-        if heard:
-            self._on_pulses(heard)
+        if not own and pulses[0].start_us < self.deaf_us:
+            pulses = [pulse for pulse in pulses if pulse.start_us >= self.deaf_us]
+        if pulses:
+            self._on_pulses(pulses)

@@ -39,7 +39,7 @@ class Wire:
         self.peripheral = peripheral
         self._air = air
         self._loop = loop
-        self._interval_us = interval_us
+        self.interval_us = interval_us
         self._supervision_us = supervision_us
         self._anchor_us = now_us(loop)
         self._from_central: deque[tuple[Any, int]] = deque()
@@ -83,7 +83,7 @@ class Wire:
     def fail(self) -> None:
         """Be a link whose peripheral never heard that it was wanted."""
         self._is_cut = True
-        silence_us = FAILED_AFTER_INTERVALS * self._interval_us
+        silence_us = FAILED_AFTER_INTERVALS * self.interval_us
         reason = HCI_ErrorCode.CONNECTION_FAILED_TO_BE_ESTABLISHED_ERROR
         self._supervision = self._loop.call_later(silence_us / 1e6, self._end, reason, reason)
 
@@ -91,7 +91,7 @@ class Wire:
         waiting = self._from_central or self._from_peripheral
         if waiting and self._event is None and self._supervision is None:
             since_us = now_us(self._loop) - self._anchor_us
-            wait_us = self._interval_us - since_us % self._interval_us
+            wait_us = self.interval_us - since_us % self.interval_us
             self._event = self._loop.call_later(wait_us / 1e6, self._cross)
 
     def _cross(self) -> None:

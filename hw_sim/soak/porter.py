@@ -5,6 +5,7 @@ gives every cup it gets new dice and proposes it to another seat; it answers eve
 """
 
 from dataclasses import asdict, dataclass
+from operator import or_
 from random import Random
 from typing import Any, Protocol
 
@@ -81,29 +82,33 @@ class Watch:
         self.tally = tally
         self.given = FIRST
         """What the cup that was given away last contains."""
-        self._memory = [Cup(0)] * seats
+        self._in_memory = [False] * seats
+        self._on_disk = [False] * seats
+        """Who holds the cup."""
         self._disk = [Cup(0)] * seats
         self._newest = 0
 
     def remembered(self, seat: int, cup: Cup) -> None:
         """The memory of a seat has changed."""
-        self._memory[seat] = cup
-        if cup.is_here:
+        was_here, is_here = self._in_memory[seat], cup.is_here
+        self._in_memory[seat] = is_here
+        if is_here and not was_here:
             self._count()
 
     def written(self, seat: int, cup: Cup) -> None:
         """The disk of a seat has changed."""
         before, self._disk[seat] = self._disk[seat], cup
-        if cup.is_here:
+        was_here, is_here = self._on_disk[seat], cup.is_here
+        self._on_disk[seat] = is_here
+        if is_here and not was_here:
             self._count()
-            if not before.is_here and cup.last > before.last:
+            if cup.last > before.last:
                 self._taken(cup)
-        elif before.is_here and not any(self._may_come(other) for other in self._disk):
+        elif was_here and not is_here and not any(map(self._may_come, self._disk)):
             self.tally.lost_cups += 1
 
     def _count(self) -> None:
-        both = zip(self._memory, self._disk)
-        holders = sum(memory.is_here or disk.is_here for memory, disk in both)
+        holders = sum(map(or_, self._in_memory, self._on_disk))
         self.tally.max_holders = max(self.tally.max_holders, holders)
 
     def _taken(self, cup: Cup) -> None:
@@ -197,6 +202,9 @@ class Porter:
         return self.handover.resend
 
     def _change(self, change: Change) -> None:
+        if not change[1]:
+            self.handover = change[0]
+            return
         cup = before = self.handover.cup
         sends: list[Send] = []
         queue = [change]
@@ -204,15 +212,16 @@ class Porter:
             self.handover, effects = queue.pop()
             for effect in effects:
                 match effect:
-                    case Store(cup, _):
-                        pass
+                    case Store():
+                        cup = effect.cup
                     case Send():
                         sends.append(effect)
                     case Offered(asks=True, ready=True):
                         choice = self._chance.choice(_ANSWERS)
                         queue.append(self.handover.answer(choice, self._post.now_us))
-                    case CupTaken(contents=contents):
-                        self._watch.tally.wrong_contents += contents != self._watch.given
+                    case CupTaken():
+                        watch = self._watch
+                        watch.tally.wrong_contents += effect.contents != watch.given
         if cup is before:
             for send in sends:
                 self._post.send(self.seat, send)

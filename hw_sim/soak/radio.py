@@ -32,8 +32,8 @@ REBOOT_S = (15.0, 40.0)
 """From a power cut until the firmware runs again."""
 STUCK_AFTER_S = 600.0
 """A cup that has not moved for so long will not move any more."""
-LOOK_S = 0.25
-"""How often that is looked at."""
+MISCHIEF_S = (0.0, 3.0)
+"""After a hop, until a link is cut or the power fails, if either does."""
 FORGERY_RATE = 0.02
 """Share of frames that an attacker uses."""
 HEARD = 50
@@ -105,40 +105,52 @@ class RadioTable:
         self.loss = loss
         self._cuts = cuts
         self._reboots = reboots
+        self._hops = 0
+        self._over = self.loop.create_future()
         self._tasks = set[asyncio.Task[None]]()
         self.watch = Watch(seats, tally)
         self.seats = [RadioSeat(self, seat, seats, folder) for seat in range(seats)]
 
     async def run(self, hops: int) -> None:
         """Let the cup go so many hops."""
+        self._hops = hops
         for seat in self.seats:
             await seat.start()
-        mischief = asyncio.ensure_future(self._make_mischief())
-        mischief.add_done_callback(self._failed)
-        hop, moved_s = 0, self.loop.time()
-        while hop < hops and not mischief.done() and not self.tally.stuck:
-            await asyncio.sleep(LOOK_S)
-            if self.tally.hops > hop:
-                hop, moved_s = self.tally.hops, self.loop.time()
-            self.tally.stuck = self.loop.time() > moved_s + STUCK_AFTER_S
-        mischief.cancel()
+        self._watch_for_standstill(-1)
+        await self._over
         for task in self._tasks:
             task.cancel()
         for seat in self.seats:
             seat.power_off()
 
-    async def _make_mischief(self) -> None:
-        seen = 0
-        while True:
-            await asyncio.sleep(self.chance.uniform(0.0, 0.2))
-            new = self.tally.hops - seen
-            seen += new
-            for _ in range(new):
-                if self.chance.random() < self._cuts:
-                    one, other = self.chance.sample(range(len(self.seats)), 2)
-                    self.tally.cuts += self.medium.disturb(one, other)
-                if self.chance.random() < self._reboots:
-                    self._reboot(self.chance.choice(self.seats))
+    def written(self, seat: int, cup: Cup) -> None:
+        """A seat has its cup's state on the disk."""
+        seen = self.tally.hops
+        self.watch.written(seat, cup)
+        for _ in range(self.tally.hops - seen):
+            self.loop.call_later(self.chance.uniform(*MISCHIEF_S), self._make_mischief)
+        if self.tally.hops >= self._hops:
+            self._end()
+
+    def _watch_for_standstill(self, before: int) -> None:
+        self.tally.stuck = self.tally.hops == before
+        if self.tally.stuck:
+            self._end()
+        else:
+            self.loop.call_later(STUCK_AFTER_S, self._watch_for_standstill, self.tally.hops)
+
+    def _end(self) -> None:
+        if not self._over.done():
+            self._over.set_result(None)
+
+    def _make_mischief(self) -> None:
+        if self._over.done():
+            return
+        if self.chance.random() < self._cuts:
+            one, other = self.chance.sample(range(len(self.seats)), 2)
+            self.tally.cuts += self.medium.disturb(one, other)
+        if self.chance.random() < self._reboots:
+            self._reboot(self.chance.choice(self.seats))
 
     def _reboot(self, seat: "RadioSeat") -> None:
         if seat.is_on:
@@ -234,7 +246,7 @@ class RadioSeat:
     def _written(self) -> None:
         cup, then = self._queue.popleft()
         self._journal.write((Put(CUP_KEY, cup.encode()),))
-        self._table.watch.written(self.seat, cup)
+        self._table.written(self.seat, cup)
         for send in then:
             self._transmit(send)
         if self._queue:
@@ -253,7 +265,8 @@ class RadioSeat:
         self._plan()
 
     def _later(self, after_s: float, what: Callable[..., None], *args: object) -> None:
-        self._timers = [timer for timer in self._timers if timer.when() > self._table.loop.time()]
+        now_s = self._table.loop.time()
+        self._timers = [timer for timer in self._timers if timer.when() > now_s]
         self._timers.append(self._table.loop.call_later(after_s, what, *args))
 
     # The air

@@ -3,6 +3,7 @@
 import asyncio
 import subprocess
 import sys
+from contextlib import AsyncExitStack
 from dataclasses import replace
 from importlib.util import find_spec
 
@@ -10,10 +11,11 @@ import pytest
 
 from drivers.ssd1306 import Panel
 from firmware.board import assemble
-from firmware.cli import _open_controller, main, serve
+from firmware.cli import _open_controller, main, open_media, serve
 from firmware.console import CommandError
 from firmware.journal import Journal, JournalError
 from firmware.link.adapter import RadioError
+from firmware.link.infrared.lirc import InfraredError
 from firmware.sayings import Message
 from firmware.screens import Dial, Lobby, Phrase, Told, draw
 from firmware.settings import Newcomer, SettingsError, load
@@ -132,6 +134,42 @@ def test_a_controller_that_cannot_be_opened(name):
 
     with pytest.raises((CommandError, RadioError), match=r"cannot be opened \(.*\): "):
         asyncio.run(attempt())
+
+
+@pytest.mark.parametrize("link", ["ir", "bluetooth", "both"])
+def test_no_medium_at_all_is_an_error(link, settings_file):
+    settings = replace(load(settings_file), link=link, bluetooth="nonsense")
+
+    def no_port():
+        raise InfraredError("no infrared device")
+
+    async def attempt():
+        async with AsyncExitStack() as stack:
+            await open_media(settings, stack, no_port)
+
+    with pytest.raises((CommandError, RadioError, InfraredError)):
+        asyncio.run(attempt())
+
+
+@pytest.mark.parametrize("fails", ["bluetooth", "ir", None])
+def test_of_both_media_one_is_enough(fails, settings_file, capsys):
+    bluetooth = "nonsense" if fails == "bluetooth" else "pty"
+    settings = replace(load(settings_file), link="both", bluetooth=bluetooth)
+
+    async def attempt():
+        loop = asyncio.get_running_loop()
+
+        def open_port():
+            if fails == "ir":
+                raise InfraredError("no infrared device: add the overlays")
+            return InfraredAir(1, loop).port(1)
+
+        async with AsyncExitStack() as stack:
+            opened = await open_media(settings, stack, open_port)
+            return [one is not None for one in opened]
+
+    assert asyncio.run(attempt()) == [fails != "bluetooth", fails != "ir"]
+    assert capsys.readouterr().err.count("\n") == (0 if fails is None else 1)
 
 
 class Bench:

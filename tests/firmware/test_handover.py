@@ -1,5 +1,3 @@
-from dataclasses import replace
-
 import pytest
 
 from firmware.cup import Cup, CupError, Where
@@ -110,7 +108,7 @@ def test_a_proposal_is_shown_once():
 
 def test_an_answer_is_on_the_disk_before_it_is_sent():
     stakes = Stakes(root=lambda hop: bytes([hop + 2] * 16))
-    after, effects = replace(hearing(), stakes=stakes).answer(Choice.DOUBT, 0)
+    after, effects = hearing()._replace(stakes=stakes).answer(Choice.DOUBT, 0)
     assert isinstance(effects[0], Store)
     assert stored(effects) == [after.cup]
     assert (after.cup.where, after.cup.answered, after.cup.last) == (Where.ANSWERED, 5, 0)
@@ -394,7 +392,7 @@ def test_where_nothing_is_outstanding_there_is_no_timer():
 @pytest.mark.parametrize("waiting", [proposed(), offered(), answered()], ids=lambda w: w.cup.where)
 def test_after_a_restart_what_is_outstanding_is_sent_again(waiting):
     cup = Cup.decode(waiting.cup.encode())
-    after, effects = replace(waiting, cup=cup, resend=None).resumed(1_000)
+    after, effects = waiting._replace(cup=cup, resend=None).resumed(1_000)
     assert effects == (Send(waiting.cup.peer, waiting.cup.frame),)
     assert after.next_timer_us == 501_000
 

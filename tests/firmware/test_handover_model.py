@@ -169,7 +169,7 @@ class Explorer:
             disk_log = log = event[1]
         after, effects = self.react(memory, me, event, Position(log, bytes(8)))
         if after.resend is not None:
-            after = replace(after, resend=Resend(FIRST_RESEND_US))
+            after = after._replace(resend=Resend(FIRST_RESEND_US))
         log = next((effect.hop for effect in effects if isinstance(effect, CupTaken)), log)
         log = after.cup.last if event == "undo" else log
         stores = [effect.cup for effect in effects if isinstance(effect, Store)]
@@ -374,7 +374,7 @@ class OffersOneHopToAnother(Explorer):
             hop = handover.cup.last
             frame = handover.seal(Propose(hop, at, True, 62), event[1])
             cup = handover.cup._replace(where=Where.PROPOSED, peer=event[1], frame=frame)
-            return replace(handover, cup=cup), (Store(cup), Send(event[1], frame))
+            return handover._replace(cup=cup), (Store(cup), Send(event[1], frame))
         return super().react(handover, me, event, at)
 
     def choices(self, local, me):
@@ -397,7 +397,7 @@ class KnowsNoDuplicates(Explorer):
                 peer=sender,
                 frame=b"an answer",
             )
-            handover = replace(handover, cup=forgetful)
+            handover = handover._replace(cup=forgetful)
         return super().receive(handover, me, sender, message, at)
 
 
@@ -438,7 +438,7 @@ class KeepsAnOutdatedAnswer(Explorer):
     def receive(self, handover, me, sender, message, at):
         after, effects = super().receive(handover, me, sender, message, at)
         if handover.cup.where is Where.ANSWERED and after.heard is not None:
-            return replace(after, cup=handover.cup), ()
+            return after._replace(cup=handover.cup), ()
         return after, effects
 
 

@@ -3,15 +3,17 @@
 import array
 import asyncio
 import os
+from pathlib import Path
 from random import Random
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from reedsolo import ReedSolomonError, RSCodec
 
 from firmware.link.framing import MAX_FRAME
 from firmware.link.infrared import lirc, pulses
-from firmware.link.infrared.coding import MOST_FRAME, Packet, coded, decoded
+from firmware.link.infrared.coding import MOST_FRAME, Code, Packet, coded, decoded
 from firmware.link.infrared.link import EVERYBODY, InfraredLink
 from firmware.link.infrared.manners import (
     CUP_SPREAD_US,
@@ -34,6 +36,7 @@ from firmware.messages import EMPTY, Answer, Choice, Give, Log, Position, Propos
 from firmware.sealing import Sealer, keys_of_table
 from hw_sim.air.infrared import NOMINAL, SCENARIOS, InfraredAir, distorted
 from hw_sim.clock import run
+from tests.firmware import naive_light
 
 KEYS = [keys_of_table(bytes(32), seat, range(3)) for seat in range(3)]
 SEALERS = [Sealer(keys, seat, 16) for seat, keys in enumerate(KEYS)]
@@ -169,6 +172,41 @@ def test_two_who_speak_one_after_the_other_are_understood():
         Packet(b"first"),
         Packet(b"second"),
     ]
+
+
+@pytest.mark.parametrize("scenario", SCENARIOS)
+def test_marks_are_read_as_the_plain_way_reads_them(scenario):
+    chance = Random(f"plain {scenario}")
+    how = SCENARIOS[scenario]
+    uncertain = 0
+    for _ in range(60):
+        codes = [coded(Packet(chance.randbytes(chance.randint(1, MOST_FRAME)))) for _ in range(2)]
+        marks = distorted(modulated(codes[0]), 1e6, how, chance)
+        if chance.random() < 0.3:
+            marks += distorted(modulated(codes[1]), chance.uniform(6e5, 14e5), how, chance)
+        if chance.random() < 0.2:
+            gone = chance.randrange(len(marks))
+            del marks[gone : gone + chance.randint(1, 9)]
+        read = demodulated(merged(marks))
+        assert read == naive_light.demodulated(merged(marks))
+        uncertain += any(received.erased for received in read)
+    assert uncertain > 5
+
+
+@given(st.sampled_from([8, 10, 12]), st.binary(min_size=1, max_size=71), st.randoms())
+def test_parity_and_mending_are_those_of_the_library(parity, data, chance):
+    code, library = Code(parity), RSCodec(parity)
+    sent = data + code.parity(data)
+    assert sent == library.encode(data)
+    damaged = bytearray(sent)
+    for place in chance.sample(range(len(sent)), chance.randint(0, min(parity, len(sent)))):
+        damaged[place] ^= chance.randrange(256)
+    erased = chance.sample(range(len(sent)), chance.choice((0, 0, 1, parity)) % len(sent))
+    try:
+        mended = bytes(library.decode(damaged, erase_pos=erased)[0])
+    except (ReedSolomonError, ZeroDivisionError):
+        mended = None
+    assert code.mended(damaged, erased) == mended
 
 
 @pytest.mark.parametrize("size", [0, MOST_FRAME + 1])
@@ -572,6 +610,34 @@ def test_shares_of_one_transmission_are_put_on_one_clock():
     after_time_out = array.array("I", [0x03000000 | 20_000]).tobytes()
     assert samples.pulses(after_time_out, 1_000_000) == []
     assert samples.pulses(values[:1].tobytes(), 2_000_000)[0].start_us == 2_000_000 - lengths[0]
+
+
+def test_a_share_may_hold_the_end_of_one_transmission_and_the_next():
+    def told(frame, space_us):
+        lengths = modulated(coded(Packet(frame)))
+        return [space_us, *((n % 2 == 0) << 24 | us for n, us in enumerate(lengths))]
+
+    time_out = 0x03000000 | 20_000
+    values = [*told(b"one", 90_000), time_out, *told(b"two", 60_000), time_out]
+    pulses = lirc.Samples().pulses(array.array("I", values).tobytes(), 9_000_000)
+    assert [decoded(one) for one in demodulated(pulses)] == [Packet(b"one"), Packet(b"two")]
+    assert pulses[-1].start_us + pulses[-1].length_us == 9_000_000 - 20_000
+
+
+def test_a_device_that_fails_says_so_and_the_link_goes_on(devices, caplog):
+    _sender, receiver, request = devices
+
+    async def main():
+        port = lirc.LircPort(Path("/dev/full"), receiver, request)
+        port.open(lambda pulses: None)
+        port.transmit([300])
+        async with asyncio.timeout(10):
+            while not caplog.records:
+                await asyncio.sleep(0.01)
+        port.close()
+
+    asyncio.run(main())
+    assert "the infrared device does not send: [Errno 28]" in caplog.text
 
 
 @pytest.mark.parametrize(

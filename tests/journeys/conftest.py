@@ -20,6 +20,11 @@ def measures(module):
 
 
 @pytest.fixture(scope="session")
+def handovers(module):
+    return module("journeys/handovers.py")
+
+
+@pytest.fixture(scope="session")
 def judges(playing, module):
     """The naive referee of every game."""
 

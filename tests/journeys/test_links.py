@@ -1,5 +1,7 @@
 """Whole matches over infrared alone, over both media, and over either when the other fails."""
 
+from statistics import median
+
 import pytest
 
 OTHERS = ("physicist", "holy-family", "maxen", "chicago", "sevens")
@@ -9,12 +11,30 @@ SEED = 12
 
 @pytest.mark.usefixtures("untraced")
 @pytest.mark.parametrize("link", ["ir", "both"])
-def test_a_match_over(link, play, setup_of, complaints):
-    played = play(setup_of(SEED, link=link))
+def test_a_match_over(link, play, setup_of, complaints, handovers):
+    watch = handovers.HandoverWatch()
+    played = play(setup_of(SEED, link=link), prepare=watch.watch)
     assert complaints(played) == []
     table = played.table
     assert table.infrared.transmissions > 4 * played.outcome.hops
     assert (table.air.packets > 0) is (link == "both")
+    # With both, whichever is faster brings it.
+    assert min(len(watch.offers), len(watch.takings)) > 8
+    assert median(one.ms for one in watch.offers) <= handovers.OFFER_INFRARED_MS
+    assert median(one.ms for one in watch.takings) <= handovers.TAKE_INFRARED_MS
+
+
+@pytest.mark.usefixtures("untraced")
+def test_over_bluetooth_the_cup_changes_hands_in_three_connection_intervals(
+    play, setup_of, handovers
+):
+    watch = handovers.HandoverWatch()
+    play(setup_of(SEED), prepare=watch.watch)
+    for crossings in (watch.offers, watch.takings):
+        taken = [crossing.intervals for crossing in crossings if crossing.interval_s]
+        assert len(taken) > 8
+        assert median(taken) <= handovers.MOST_INTERVALS
+    assert median(watch.setups_s) > 0.05  # or it was not measured
 
 
 @pytest.mark.soak

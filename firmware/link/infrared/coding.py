@@ -24,12 +24,49 @@ _LONG, _LONG_PARITY = 67, 12
 MOST_FRAME, _LONGEST_PARITY = 69, 10
 """… and up to this many, a GIVE and all that fits into one transmission, so much."""
 _PARITIES = (_SHORT_PARITY, _LONG_PARITY, _LONGEST_PARITY)
-_CODES = {parity: RSCodec(parity) for parity in _PARITIES}
 _LENGTHS_TRIED = (0, -1, -2, 1, 2)
 """Bytes more or less than there seem to be: flicker follows a transmission, or its end is lost."""
 
-_SHORT_CODE = RSCodec(_SHORT_PARITY)
-_LONG_CODE = RSCodec(_LONG_PARITY)
+
+class Code:
+    """A Reed–Solomon code: reedsolo's, which mends, and a table that gives its parity fast.
+
+    Most of what is heard was heard well, and it takes the parity alone to see that. The table has
+    the parity of every single byte; that of many is a division by the code's generator, byte by
+    byte.
+
+    Args:
+        parity: how many bytes of it there are.
+    """
+
+    def __init__(self, parity: int) -> None:
+        self._codec = RSCodec(parity)
+        self._bytes = parity
+        self._top = 8 * (parity - 1)
+        self._steps = [
+            int.from_bytes(self._codec.encode(bytes((n,)))[1:], "big") for n in range(256)
+        ]
+
+    def parity(self, data: bytes) -> bytes:
+        """What protects these bytes."""
+        top, steps, rest = self._top, self._steps, 0
+        kept = (1 << top) - 1
+        for byte in data:
+            rest = (rest & kept) << 8 ^ steps[byte ^ rest >> top]
+        return rest.to_bytes(self._bytes, "big")
+
+    def mended(self, code: bytearray, erased: list[int]) -> bytes | None:
+        """The bytes without their parity; None where they are beyond mending."""
+        data = bytes(code[: -self._bytes])
+        if not erased and self.parity(data) == code[-self._bytes :]:
+            return data
+        try:
+            return bytes(self._codec.decode(code, erase_pos=erased)[0])
+        except (ReedSolomonError, ZeroDivisionError):
+            return None
+
+
+_CODES = {parity: Code(parity) for parity in _PARITIES}
 
 
 class Packet(NamedTuple):
@@ -48,7 +85,8 @@ def coded(packet: Packet) -> bytes:
     content = packet.content
     if not 1 <= len(content) <= MOST_FRAME:
         raise ValueError(f"a packet of {len(content)} bytes is not 1 to {MOST_FRAME}: split it")
-    return bytes(_CODES[_parity(len(content))].encode(content + _check(packet)))
+    data = content + _check(packet)
+    return data + _CODES[_parity(len(content))].parity(data)
 
 
 def coded_size(content_bytes: int) -> int:
@@ -79,11 +117,10 @@ def _parity(content_bytes: int) -> int:
 
 
 def _mended(data: bytearray, erased: list[int], parity: int) -> Packet | None:
-    try:
-        mended, _, _ = _CODES[parity].decode(data, erase_pos=erased)
-    except (ReedSolomonError, ZeroDivisionError):
+    mended = _CODES[parity].mended(data, erased)
+    if mended is None:
         return None
-    content, check = bytes(mended[:-_CRC_BYTES]), bytes(mended[-_CRC_BYTES:])
+    content, check = mended[:-_CRC_BYTES], mended[-_CRC_BYTES:]
     for packet in (Packet(content), Packet(content, is_piece=True)):
         if _check(packet) == check:
             return packet

@@ -127,12 +127,15 @@ class InfraredLink:
         return round(self._loop.time() * 1e6)
 
     def _plan(self) -> None:
-        if self._next is not None:
-            self._next.cancel()
-            self._next = None
         due_us = self._manners.next_us
-        if self._running and due_us is not None:
-            self._next = self._loop.call_at(max(due_us, self._now_us) / 1e6, self._speak)
+        if due_us is None or not self._running:
+            return
+        due_s = max(due_us, self._now_us) / 1e6
+        if self._next is not None:
+            if self._next.when() <= due_s:
+                return  # what is not due then is planned again
+            self._next.cancel()
+        self._next = self._loop.call_at(due_s, self._speak)
 
     def _speak(self) -> None:
         self._next = None
@@ -147,13 +150,13 @@ class InfraredLink:
     def _on_pulses(self, pulses: list[Pulse]) -> None:
         if not self._running:
             return
-        # The own light, and whatever it drowned.
-        others = [pulse for pulse in pulses if pulse.start_us > self._own_us + OWN_US]
-        if not others:
-            return
-        self._pulses += others
+        if pulses[0].start_us <= self._own_us + OWN_US:  # the own light, and whatever it drowned
+            pulses = [pulse for pulse in pulses if pulse.start_us > self._own_us + OWN_US]
+            if not pulses:
+                return
+        self._pulses += pulses
         del self._pulses[:-MOST_PULSES]
-        end_us = max(pulse.start_us + pulse.length_us for pulse in others)
+        end_us = max(map(sum, pulses))
         leads = any(pulse.length_us >= SHORTEST_LEADER_US for pulse in self._pulses)
         if leads or len(self._pulses) >= FEWEST_PULSES:
             self._manners.heard(end_us)

@@ -8,6 +8,7 @@ and 1024 of them at once, an odd count; a receiver says in the highest byte what
 import array
 import asyncio
 import fcntl
+import logging
 import os
 from collections.abc import Callable, Iterable
 from contextlib import suppress
@@ -30,6 +31,8 @@ _KIND = 0xFF000000
 _VALUE = 0x00FFFFFF
 _SPACE, _PULSE, _TIMEOUT = 0x00000000, 0x01000000, 0x03000000
 _READ_BYTES = 4 * MOST_VALUES
+
+_log = logging.getLogger(__name__)
 
 
 class InfraredError(OSError):
@@ -68,19 +71,21 @@ class Samples:
         """The marks in what was read at ``now_us``."""
         values = array.array("I", data[: len(data) // 4 * 4])
         timed = [(value & _KIND, value & _VALUE) for value in values]
-        total_us = sum(length for kind, length in timed if kind in (_PULSE, _SPACE))
-        if self._at_us is None:
-            self._at_us = now_us - total_us
+        # What comes after a time-out begins with a space that counts its time, too.
+        left_us = sum(length for kind, length in timed if kind in (_PULSE, _SPACE))
+        if timed and timed[-1][0] == _TIMEOUT:
+            left_us += timed[-1][1]
         pulses = []
         for kind, length_us in timed:
+            if kind not in (_PULSE, _SPACE):
+                self._at_us = None  # a time-out or an overflow: nothing is known of the time since
+                continue
+            if self._at_us is None:
+                self._at_us = now_us - left_us
             if kind == _PULSE:
                 pulses.append(Pulse(self._at_us, length_us))
-                self._at_us += length_us
-            elif kind == _SPACE:
-                self._at_us += length_us
-            else:
-                self._at_us = None  # a time-out or an overflow: nothing is known of the time since
-                break
+            self._at_us += length_us
+            left_us -= length_us
         return pulses
 
 
@@ -105,7 +110,7 @@ class LircPort:
         self._request = request
         self._samples = Samples()
         self._on_pulses: Callable[[list[Pulse]], None] | None = None
-        self._sending: asyncio.Future[None] | None = None
+        self._sending: set[asyncio.Future[None]] = set()
         self._out = _opened(sender, os.O_WRONLY)
         self._in = _opened(receiver, os.O_RDONLY | os.O_NONBLOCK)
         self._tell(self._out, SET_SEND_CARRIER, CARRIER_HZ)
@@ -119,7 +124,9 @@ class LircPort:
     def transmit(self, lengths_us: list[int]) -> None:
         """Send, in a thread: the kernel returns when the last mark is over."""
         data = packed(lengths_us)
-        self._sending = self._loop.run_in_executor(None, self._write, data)
+        sending = self._loop.run_in_executor(None, self._write, data)
+        self._sending.add(sending)
+        sending.add_done_callback(self._sent)
 
     def close(self) -> None:
         """Stop listening, and give the devices back."""
@@ -133,6 +140,12 @@ class LircPort:
 
     def _write(self, data: bytes) -> None:
         os.write(self._out, data)
+
+    def _sent(self, sending: asyncio.Future[None]) -> None:
+        """What a device did not take is lost, as light can be; others say it again."""
+        self._sending.discard(sending)
+        if not sending.cancelled() and (problem := sending.exception()) is not None:
+            _log.warning("the infrared device does not send: %s", problem)
 
     def _readable(self) -> None:
         try:

@@ -13,7 +13,10 @@ all of them alike, but the leader's edge jitters as any other does: so the middl
 marks are is taken off. A mark that is longer than any stretched one has been joined by something.
 """
 
+from bisect import bisect_left
+from collections import Counter
 from collections.abc import Iterable, Sequence
+from operator import sub
 from statistics import median
 from typing import NamedTuple
 
@@ -38,8 +41,27 @@ MOST_VALUES = 1024
 """… takes no more values in one write (lirc)."""
 MOST_BYTES = 81
 """What fits into one transmission."""
-_NOWHERE_US = PLACES * SLOT_US
-"""Stands for an edge that tells nothing."""
+_EARLY_US = (SLOT_US - (PLACES - 1) * PLACE_US) // 2
+"""Half of what a slot has beyond its last place belongs to it before its first one."""
+
+
+def _value(edge_us: int) -> int | None:
+    """The two bits of an edge so long after its slot's first place; None if it tells nothing."""
+    place = edge_us / PLACE_US
+    value = round(place)
+    return value if abs(place - value) <= TOLERANCE and 0 <= value < PLACES else None
+
+
+def _offset_us(edge_us: int) -> int:
+    """How far an edge is from the place that is nearest to it."""
+    return edge_us - round(edge_us / PLACE_US) * PLACE_US
+
+
+# A transmission has hundreds of edges: what one means is looked up.
+_VALUES = [_value(us - _EARLY_US) for us in range(SLOT_US)]
+"""By the time since a slot's share of time begins."""
+_OFFSETS_US = [_offset_us(us - PLACE_US // 2) for us in range(PLACES * PLACE_US)]
+"""By the time since half a place before a slot's first one."""
 
 
 class Pulse(NamedTuple):
@@ -64,12 +86,11 @@ def modulated(data: bytes) -> list[int]:
     """
     if not 1 <= len(data) <= MOST_BYTES:
         raise ValueError(f"{len(data)} bytes are not 1 to {MOST_BYTES}: split them")
-    lengths = [LEADER_US]
-    end_us = LEADER_US
-    for slot, value in enumerate(_values(data)):
-        start_us = FIRST_SLOT_US + slot * SLOT_US + value * PLACE_US
-        lengths += (start_us - end_us, MARK_US)
-        end_us = start_us + MARK_US
+    values = _values(data)
+    lengths = [MARK_US] * (2 * len(values) + 1)
+    lengths[:2] = LEADER_US, FIRST_SLOT_US - LEADER_US + values[0] * PLACE_US
+    steps = map(sub, values[1:], values)
+    lengths[3::2] = [SLOT_US - MARK_US + step * PLACE_US for step in steps]
     return lengths
 
 
@@ -94,68 +115,56 @@ def merged(pulses: Iterable[Pulse]) -> list[Pulse]:
 def demodulated(pulses: Sequence[Pulse]) -> list[Received]:
     """All transmissions that begin in these marks, oldest first."""
     found = []
-    leaders = [at for at, pulse in enumerate(pulses) if pulse.length_us >= SHORTEST_LEADER_US]
+    starts_us = [pulse.start_us for pulse in pulses]
+    lengths_us = [pulse.length_us for pulse in pulses]
+    leaders = [at for at, length_us in enumerate(lengths_us) if length_us >= SHORTEST_LEADER_US]
     for leader, end in zip(leaders, [*leaders[1:], len(pulses)]):
-        began_us = pulses[leader].start_us + FIRST_SLOT_US
-        marks = _until_silence(
-            Pulse(pulse.start_us - began_us, pulse.length_us) for pulse in pulses[leader + 1 : end]
-        )
-        if marks:
-            found.append(_read(marks))
+        began_us = starts_us[leader] + FIRST_SLOT_US
+        marks_us = [start_us - began_us for start_us in starts_us[leader + 1 : end]]
+        first = bisect_left(marks_us, -PLACE_US)
+        marks_us = _until_silence(marks_us[first:])
+        if marks_us:
+            at = leader + 1 + first
+            found.append(_read(marks_us, lengths_us[at : at + len(marks_us)]))
     return found
 
 
-def _until_silence(marks: Iterable[Pulse]) -> list[Pulse]:
-    kept: list[Pulse] = []
-    last_us = -PLACE_US
-    for mark in marks:
-        if mark.start_us > last_us + SILENCE_US:
-            break
-        if mark.start_us >= -PLACE_US:
-            kept.append(mark)
-            last_us = mark.start_us
-    return kept
+def _until_silence(marks_us: list[int]) -> list[int]:
+    silences_us = map(sub, marks_us, [-PLACE_US, *marks_us])
+    over = (at for at, silence_us in enumerate(silences_us) if silence_us > SILENCE_US)
+    return marks_us[: next(over, None)]
 
 
-def _read(marks: list[Pulse]) -> Received:
-    late_us = _lateness(marks)
-    # Half of what a slot has beyond its last place belongs to it before its first one.
-    early_us = (SLOT_US - (PLACES - 1) * PLACE_US) // 2
-    edges = [(round(mark.start_us - late_us), mark.length_us) for mark in marks]
-    slots = (edges[-1][0] + early_us) // SLOT_US + 1
-    size = max(1, min(-(-slots // PLACES), MOST_BYTES))
-    seen: list[list[int]] = [[] for _ in range(size * PLACES)]
-    for edge_us, length_us in edges:
-        slot = (edge_us + early_us) // SLOT_US
-        if 0 <= slot < len(seen):
-            joined = length_us > LONGEST_MARK_US
-            seen[slot].append(_NOWHERE_US if joined else edge_us - slot * SLOT_US)
-    data, erased = bytearray(), []
-    for place in range(size):
-        values = [_value(offsets) for offsets in seen[PLACES * place : PLACES * (place + 1)]]
-        if None in values:
-            erased.append(place)
-        data.append(sum((value or 0) << shift for value, shift in zip(values, (6, 4, 2, 0))))
-    return Received(data, erased)
+def _read(marks_us: list[int], lengths_us: list[int]) -> Received:
+    """The bytes that marks mean, by their edges, counted from the first slot, and their lengths."""
+    early_us = _EARLY_US - _lateness(marks_us)
+    edges_us = [mark_us + early_us for mark_us in marks_us]
+    size = max(1, min(-(-(edges_us[-1] // SLOT_US + 1) // PLACES), MOST_BYTES))
+    slots = [edge_us // SLOT_US for edge_us in edges_us]
+    values = [_VALUES[edge_us % SLOT_US] for edge_us in edges_us]
+    if max(lengths_us) > LONGEST_MARK_US:
+        joined = [length_us > LONGEST_MARK_US for length_us in lengths_us]
+        values = [None if is_joined else value for value, is_joined in zip(values, joined)]
+    every = range(size * PLACES)
+    if slots != list(every):
+        read = dict(zip(slots, values))
+        if len(read) < len(slots):
+            read |= {slot: None for slot, marks in Counter(slots).items() if marks > 1}
+        values = [read.get(slot) for slot in every]
+    erased = []
+    if None in values:
+        erased = [place for place in range(size) if None in values[PLACES * place :][:PLACES]]
+    bits = [value or 0 for value in values]
+    parts = zip(bits[0::4], bits[1::4], bits[2::4], bits[3::4])
+    return Received(bytearray(a << 6 | b << 4 | c << 2 | d for a, b, c, d in parts), erased)
 
 
-def _lateness(marks: list[Pulse]) -> float:
+def _lateness(marks_us: list[int]) -> int:
     """How much later the marks are than the leader, in the middle."""
-    offsets = []
-    for mark in marks:
-        in_slot_us = (mark.start_us + PLACE_US // 2) % SLOT_US - PLACE_US // 2
-        if in_slot_us < PLACES * PLACE_US - PLACE_US // 2:
-            offsets.append(in_slot_us - round(in_slot_us / PLACE_US) * PLACE_US)
-    return median(offsets) if offsets else 0.0
-
-
-def _value(offsets: list[int]) -> int | None:
-    """The two bits of a slot; None where it has no edge, several, or one that tells nothing."""
-    if len(offsets) != 1:
-        return None
-    place = offsets[0] / PLACE_US
-    value = round(place)
-    return value if abs(place - value) <= TOLERANCE and 0 <= value < PLACES else None
+    half_us, beyond_us = PLACE_US // 2, len(_OFFSETS_US)
+    places_us = [(mark_us + half_us) % SLOT_US for mark_us in marks_us]
+    offsets_us = [_OFFSETS_US[us] for us in places_us if us < beyond_us]
+    return round(median(offsets_us)) if offsets_us else 0
 
 
 def _values(data: bytes) -> list[int]:
