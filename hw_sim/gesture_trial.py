@@ -19,9 +19,8 @@ begins anew.
 
 import asyncio
 from bisect import bisect_right
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Iterable, Iterator
 from concurrent.futures import Future, ProcessPoolExecutor
-from math import exp, lgamma, log
 from multiprocessing import get_context
 from os import cpu_count
 from pathlib import Path
@@ -35,6 +34,7 @@ from firmware.recognizer import GAP_US, Recognizer
 from hw_sim.board import SimulatedBoard
 from hw_sim.clock import now_us, run
 from hw_sim.recordings import Clip, Event, Recording, Vector, load_events, load_motion
+from hw_sim.scoring import Interval, count_interval, rounded, share_interval
 from hw_sim.shakes import SHAKE
 
 ROLL_WITHIN_US = 1_500_000
@@ -46,14 +46,6 @@ PAUSE_US = GAP_US + 200_000
 """Time between two clips, in which the recognizer hears nothing."""
 BATCH_WAIT_S = 0.5
 """Longest wait for the watermark, of five batches; then the part is drained all the same."""
-CONFIDENCE = 0.95
-
-
-class Interval(NamedTuple):
-    """Bounds of a rate or share that hold with 95 % confidence."""
-
-    low: float
-    high: float
 
 
 class LabelResult(NamedTuple):
@@ -114,8 +106,8 @@ class TrialReport(NamedTuple):
                     "missed": result.missed,
                     "false_rolls": result.false_rolls,
                     "other_rolls": result.other_rolls,
-                    "recognised_share_95": _rounded(result.recognised_share),
-                    "false_rolls_per_hour_95": _rounded(result.false_rolls_per_hour),
+                    "recognised_share_95": rounded(result.recognised_share),
+                    "false_rolls_per_hour_95": rounded(result.false_rolls_per_hour),
                 }
                 for label, result in self.labels.items()
             },
@@ -294,59 +286,3 @@ def _of_clip(
     if not kept:
         return None
     return AccelBatch(times[kept[-1]], xyz[kept[0] : kept[-1] + 1], overrun=overrun)
-
-
-# ---- intervals -----------------------------------------------------------------------------------
-
-
-def share_interval(hits: int, trials: int) -> Interval:
-    """Give the 95 % interval of a share, ``hits`` of ``trials`` seen (Clopper and Pearson 1934)."""
-    tail = (1 - CONFIDENCE) / 2
-    low = high = 0.0
-    if hits > 0:
-        low = _where(lambda share: _at_most(hits - 1, _binomial(trials, share)) < 1 - tail, 0, 1)
-    high = 1.0
-    if hits < trials:
-        high = _where(lambda share: _at_most(hits, _binomial(trials, share)) < tail, 0, 1)
-    return Interval(low, high)
-
-
-def count_interval(count: int) -> Interval:
-    """Give the 95 % interval of the mean of a Poisson count, ``count`` seen (Garwood 1936)."""
-    tail = (1 - CONFIDENCE) / 2
-    most = 2.0 * count + 20
-    low = 0.0
-    if count > 0:
-        low = _where(lambda mean: _at_most(count - 1, _poisson(mean)) < 1 - tail, 0, most)
-    return Interval(low, _where(lambda mean: _at_most(count, _poisson(mean)) < tail, 0, most))
-
-
-def _binomial(trials: int, share: float) -> Callable[[int], float]:
-    def chance(hits: int) -> float:
-        ways = lgamma(trials + 1) - lgamma(hits + 1) - lgamma(trials - hits + 1)
-        return exp(ways + hits * log(share) + (trials - hits) * log(1 - share))
-
-    return chance
-
-
-def _poisson(mean: float) -> Callable[[int], float]:
-    return lambda count: exp(count * log(mean) - mean - lgamma(count + 1))
-
-
-def _at_most(most: int, chance: Callable[[int], float]) -> float:
-    return sum(chance(count) for count in range(most + 1))
-
-
-def _where(holds: Callable[[float], bool], low: float, high: float) -> float:
-    """Find the least value between the two from which on it ``holds``, by halving."""
-    for _ in range(60):
-        middle = (low + high) / 2
-        if holds(middle):
-            high = middle
-        else:
-            low = middle
-    return high
-
-
-def _rounded(interval: Interval | None) -> list[float] | None:
-    return None if interval is None else [round(bound, 4) for bound in interval]

@@ -167,11 +167,6 @@ def test_walking_and_stopping_is_no_shake(seed):
     assert throws(walk) == 0
 
 
-def half_swing(seconds: float, peak_g: float) -> Signal:
-    count = round(seconds * 100)
-    return [(peak_g * sin(pi * index / count), 0.0, 0.0) for index in range(count)]
-
-
 def test_a_push_and_a_pull_are_no_shake():
     once = half_swing(0.5, 1.8) + half_swing(0.5, -1.8)
     assert throws(rest(1) + once + rest(1)) == 0
