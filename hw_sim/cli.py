@@ -10,7 +10,7 @@ from firmware.settings import SettingsError
 from game import SetupError
 from hw_sim import explaining, playing, retelling, soaking
 from hw_sim.clock import ClockError
-from hw_sim.recordings import RecordingError
+from hw_sim.tables import RecordingError
 
 PROGRAM = "maexchen-sim"
 SPOKEN = (SettingsError, SetupError, RecordingError, JournalError, ClockError)

@@ -2,14 +2,18 @@
 
 Every recording of a folder (`hw_sim.recordings`) is played to a simulated accelerometer, whose
 FIFO the real driver drains at its watermark over the simulated bus; the recognizer hears the
-samples and, once, that the cup is covered. The counts are by the label of the recording:
+samples and, where they were recorded with the motion, each conversion of the light sensor and each
+touch of the pad. A recording begins with the cup covered; where no light was recorded it stays so.
+The counts are by the label of the recording:
 
-- An *event* is a line of ``events.csv`` whose label says shake. Other lines (sitting down, turning)
-  are activities, during which nothing may throw.
+- An *event* is a line of ``events.csv`` whose label says shake, or lift or tap. Other lines
+  (sitting down, turning) are activities, during which nothing may throw.
 - An event is *recognised* when exactly one roll falls to it, from its start to 1.5 s after its end
   (the rest that ends a shake takes 0.25 s, and up to 1 s may pass before it). Otherwise it is
   *missed*.
 - Every roll beyond the first of an event, and every roll outside of events, is a *false roll*.
+- A *lift* or *tap* is recognised when exactly one falls to its event (a tap until 0.5 s after it).
+  Others are false, unless the label says lift or tap and there are no events of that kind.
 - A recording of shakes without events, or one that was cut off at the range of its sensor (``use``
   says "rhythm only"), is neither: its rolls are counted as *other rolls*.
 
@@ -27,18 +31,23 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 from drivers.bus import Priority
+from drivers.veml7700 import LUX_PER_COUNT
 from firmware.board import assemble
-from firmware.gestures import Shaken
-from firmware.inputs import SAMPLE_PERIOD_US, AccelBatch, Light
+from firmware.calibration import UNCALIBRATED, Calibration
+from firmware.gestures import Lifted, Shaken, Tap
+from firmware.inputs import SAMPLE_PERIOD_US, AccelBatch, Input, Light, Touch
 from firmware.recognizer import GAP_US, Recognizer
 from hw_sim.board import SimulatedBoard
 from hw_sim.clock import now_us, run
 from hw_sim.recordings import Clip, Event, Recording, Vector, load_events, load_motion
-from hw_sim.scoring import Interval, count_interval, rounded, share_interval
+from hw_sim.scoring import Interval, Tally, count_interval, matched, rounded, share_interval
 from hw_sim.shakes import SHAKE
 
 ROLL_WITHIN_US = 1_500_000
 """Longest time from the end of a shake to the roll it makes."""
+TAP_WITHIN_US = 500_000
+LIFT, TAP = "lift", "tap"
+"""What the labels of events say."""
 RHYTHM_ONLY = "rhythm only"
 LEAD_IN_US = 500_000
 """Time for the cup to be covered, and for the part to start, before the first clip."""
@@ -49,13 +58,15 @@ BATCH_WAIT_S = 0.5
 
 
 class LabelResult(NamedTuple):
-    """What came of all recordings of one label."""
+    """What came of all recordings of one label; of lifts and taps, None where none could be."""
 
     minutes: float = 0.0
     events: int = 0
     recognised: int = 0
     false_rolls: int = 0
     other_rolls: int = 0
+    lifts: Tally | None = None
+    taps: Tally | None = None
 
     @property
     def missed(self) -> int:
@@ -86,6 +97,8 @@ class LabelResult(NamedTuple):
             self.recognised + other.recognised,
             self.false_rolls + other.false_rolls,
             self.other_rolls + other.other_rolls,
+            _both(self.lifts, other.lifts),
+            _both(self.taps, other.taps),
         )
 
 
@@ -108,6 +121,8 @@ class TrialReport(NamedTuple):
                     "other_rolls": result.other_rolls,
                     "recognised_share_95": rounded(result.recognised_share),
                     "false_rolls_per_hour_95": rounded(result.false_rolls_per_hour),
+                    "lift": _told(result.lifts),
+                    "tap": _told(result.taps),
                 }
                 for label, result in self.labels.items()
             },
@@ -132,6 +147,12 @@ class TrialReport(NamedTuple):
                     f"{'':24}recognised {result.recognised / result.events:.1%} "
                     f"(95 %: {share.low:.1%} to {share.high:.1%})"
                 )
+            for kind, tally in (("lifts", result.lifts), ("taps", result.taps)):
+                if tally is not None:
+                    lines.append(
+                        f"{'':24}{kind}: {tally.done} done, {tally.recognised} recognised, "
+                        f"{tally.false} false"
+                    )
         lines += [f"violation: {line}" for line in self.violations]
         return "\n".join(lines)
 
@@ -182,13 +203,37 @@ def _all_judged(jobs: Iterable[_Job], workers: int) -> Iterator[_Judged]:
 
 
 def _judge(recording: Recording, events: tuple[Event, ...], seed: str) -> _Judged:
-    rolls, violations = run(play(recording, seed))
+    heard, violations = run(play(recording, seed))
     shakes = [event for event in events if SHAKE in event.label]
-    return (
-        recording.label,
-        score(recording, shakes, rolls),
-        [f"{recording.file}: {line}" for line in violations],
+    result = score(recording, shakes, heard.rolls)._replace(
+        lifts=_tally(recording, events, LIFT, heard.lifts, 0) if recording.light else None,
+        taps=None
+        if recording.touches is None
+        else _tally(recording, events, TAP, heard.taps, TAP_WITHIN_US),
     )
+    return recording.label, result, [f"{recording.file}: {line}" for line in violations]
+
+
+def _tally(
+    recording: Recording, events: tuple[Event, ...], kind: str, found: list[int], late_us: int
+) -> Tally:
+    done = [(event.start_us, event.end_us) for event in events if kind in event.label]
+    if kind in recording.label and not done:
+        return Tally()
+    return matched(done, found, late_us)
+
+
+def _both(one: Tally | None, other: Tally | None) -> Tally | None:
+    if one is None or other is None:
+        return one if other is None else other
+    return one + other
+
+
+def _told(tally: Tally | None) -> dict[str, Any] | None:
+    if tally is None:
+        return None
+    share = share_interval(tally.recognised, tally.done) if tally.done else None
+    return {**tally._asdict(), "recognised_share_95": rounded(share)}
 
 
 def score(recording: Recording, shakes: list[Event], rolls: list[int]) -> LabelResult:
@@ -240,26 +285,48 @@ class _Timeline:
         """Give the time in the recording at a time of the board."""
         return self._at(t_us)[1]
 
+    def played_us(self, recorded_us: int) -> int | None:
+        """Give the time of the board at which a time in the recording is played; None if never."""
+        for start_us, clip in zip(self._starts, self._clips):
+            if clip.start_us <= recorded_us <= clip.end_us:
+                return start_us + recorded_us - clip.start_us
+        return None
+
     def plays(self, t_us: int) -> bool:
         """Whether a sample of that time comes from a clip."""
         clip, recorded_us = self._at(t_us)
         return clip.start_us <= recorded_us <= clip.end_us
 
 
-async def play(recording: Recording, seed: str) -> tuple[list[int], list[str]]:
-    """Play a recording to the board on the running loop, with the cup covered.
+class Heard(NamedTuple):
+    """What the recognizer made of a recording: times in it, in µs."""
 
-    Returns the rolls, as times in the recording in µs, and the violations of the parts.
-    """
+    rolls: list[int]
+    lifts: list[int]
+    taps: list[int]
+
+
+async def play(recording: Recording, seed: str) -> tuple[Heard, list[str]]:
+    """Play a recording to the board on the running loop; returns what was heard, and violations."""
     loop = asyncio.get_running_loop()
     board = SimulatedBoard(seed, loop)
     timeline = _Timeline(recording.clips, now_us(loop) + LEAD_IN_US)
     board.acceleration = timeline.acceleration
     parts = assemble(board.bus, board.bus.execute, board.gpio, loop)
     accelerometer = parts.accelerometer
-    recognizer = Recognizer()
-    recognizer.feed(Light(now_us(loop), 0), now_us(loop))
-    rolls: list[int] = []
+    recognizer = Recognizer(_begun_covered(recording))
+    heard = Heard([], [], [])
+
+    def feed(sample: Input) -> None:
+        for gesture in recognizer.feed(sample, now_us(loop)):
+            kept = {Shaken: heard.rolls, Lifted: heard.lifts, Tap: heard.taps}.get(type(gesture))
+            if kept is not None:
+                kept.append(timeline.recorded_us(gesture.t_us))
+
+    if not recording.light:
+        feed(Light(now_us(loop), 0))
+    for sample in _beside(recording, timeline):
+        loop.call_at(sample.t_us / 1e6, feed, sample)
     try:
         await parts.bus.run(accelerometer.begin, Priority.MOTION)
         while now_us(loop) < timeline.end_us:
@@ -267,13 +334,30 @@ async def play(recording: Recording, seed: str) -> tuple[list[int], list[str]]:
             drained = await parts.bus.run(accelerometer.drain, Priority.MOTION)
             batch = _of_clip(timeline, drained.xyz, now_us(loop), drained.overrun)
             if batch is not None:
-                for gesture in recognizer.feed(batch, now_us(loop)):
-                    if isinstance(gesture, Shaken):
-                        rolls.append(timeline.recorded_us(gesture.t_us))
+                feed(batch)
     finally:
         parts.motion_pin.close()
         board.close()
-    return rolls, board.violations
+    return heard, board.violations
+
+
+def _begun_covered(recording: Recording) -> Calibration:
+    """Take the first light for that of a closed cup, which a room's light alone does not tell."""
+    if not recording.light:
+        return UNCALIBRATED
+    return Calibration(dark_counts=recording.light[0][1] / LUX_PER_COUNT)
+
+
+def _beside(recording: Recording, timeline: _Timeline) -> Iterator[Light | Touch]:
+    """Give light and touches that were recorded within clips, at the times they are played."""
+    for recorded_us, lux in recording.light or ():
+        t_us = timeline.played_us(recorded_us)
+        if t_us is not None:
+            yield Light(t_us, round(lux / LUX_PER_COUNT))
+    for recorded_us, down in recording.touches or ():
+        t_us = timeline.played_us(recorded_us)
+        if t_us is not None:
+            yield Touch(t_us, down)
 
 
 def _of_clip(

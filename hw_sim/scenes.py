@@ -32,13 +32,12 @@ from firmware.recognizer import Recognizer
 from firmware.runtime import LIGHT_PERIOD_S, LIGHT_SOON_S
 from hw_sim.board import TOUCH_BCM, SimulatedBoard
 from hw_sim.clock import now_us, run
+from hw_sim.gesture_trial import ROLL_WITHIN_US, TAP_WITHIN_US
 from hw_sim.hand import Hand
 from hw_sim.scoring import Interval, Tally, count_interval, matched, rounded, share_interval
 from hw_sim.staging import SCENES, TAKE_S, Plan, S, Scene
 
 BATCH_S: Final = 0.1
-ROLL_WITHIN_US: Final = 1_500_000
-TAP_WITHIN_US: Final = 500_000
 KINDS: Final = ("lift", "shake", "tap", "flick")
 UNHEARD_US: Final = 2 * S
 """A take goes on for so long after the last thing that is done in it."""

@@ -14,8 +14,9 @@ from hw_sim.gesture_trial import (
     run_trial,
     score,
 )
-from hw_sim.recordings import Clip, Entry, Event, Recording, RecordingError
+from hw_sim.recordings import Clip, Entry, Event, Recording
 from hw_sim.scoring import Interval, count_interval, share_interval
+from hw_sim.tables import RecordingError
 
 
 @pytest.fixture(scope="module")
