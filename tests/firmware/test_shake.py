@@ -117,6 +117,16 @@ def test_one_wide_swing_to_and_fro_throws_if_it_is_long_and_hard(to_s, fro_s, pe
     assert throws(rest(1) + swing + rest(1)) == number
 
 
+@pytest.mark.parametrize(("seconds", "number"), [(3.0, 1), (6.0, 0)])
+def test_what_is_gentle_and_tireless_is_a_run(seconds, number):
+    assert throws(rest(1) + swings(seconds, 2.8, 1.35) + rest(1)) == number
+
+
+@pytest.mark.parametrize(("rate_hz", "number"), [(5.5, 1), (2.0, 0)])
+def test_a_short_shake_throws_if_it_is_brisk(rate_hz, number):
+    assert throws(rest(1) + swings(0.85, rate_hz, 1.6) + rest(1)) == number
+
+
 def test_two_shakes_with_a_rest_between_are_two_throws():
     assert throws((rest(1) + swings(1, 4, 2.5)) * 2 + rest(1)) == 2
 
