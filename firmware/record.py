@@ -59,7 +59,8 @@ examples:
 class Taken:
     """What was felt: motion in µs and counts, light in µs and lux, touches in µs and whether down.
 
-    ``clips`` begin after losses. ``asked``: what was to be done when, on the same clock.
+    The clock began at ``began_us`` of the loop's. ``clips`` begin after losses. ``asked``: what was
+    to be done when, on the same clock.
     """
 
     motion: list[tuple[int, int, int, int]] = field(default_factory=list)
@@ -67,6 +68,7 @@ class Taken:
     touches: list[tuple[int, bool]] = field(default_factory=list)
     asked: list[Asked] = field(default_factory=list)
     clips: int = 1
+    began_us: int = 0
 
 
 def add_command(commands: Any) -> None:
@@ -156,7 +158,7 @@ class _Recorder:
         self._board = board
         self._taken = taken
         self._loop = asyncio.get_running_loop()
-        self._began_us = round(self._loop.time() * 1e6)
+        self._began_us = taken.began_us = round(self._loop.time() * 1e6)
         self._lost_us = 0
         self.pad = TouchPad(board.gpio, board.touch_pin, self._touched, self._loop)
 

@@ -13,6 +13,7 @@ from game.actions import Action, Doubt, Look, Roll
 from game.record import Record, RecordError, read, replay
 from game.statistics import statistics
 from hw_sim.counting import counts
+from hw_sim.filming import film
 from hw_sim.gesture_trial import run_trial
 from hw_sim.scenes import run_scenes, table
 from hw_sim.telling import tell
@@ -48,7 +49,8 @@ def add_commands(commands: Any) -> None:
         description="Lift, cover, shake and tap in bad light, put down, walk, ride a bus: made up, "
         "through the simulated sensors, the drivers and the recognizer; false and missed gestures "
         "per hour with their 95 % intervals.",
-        epilog="examples:\n  maexchen-sim scenes\n  maexchen-sim scenes --takes 12 --json\n",
+        epilog="examples:\n  maexchen-sim scenes\n  maexchen-sim scenes --takes 12 --json\n"
+        "  maexchen-sim scenes --film made-up && maexchen-sim gestures made-up\n",
     )
     scenes.add_argument(
         "--takes",
@@ -58,6 +60,12 @@ def add_commands(commands: Any) -> None:
         help="of 5 minutes, of each scene (2; 12 = 1 h)",
     )
     scenes.add_argument("--seed", default="0", help="another one is another set of people")
+    scenes.add_argument(
+        "--film",
+        type=Path,
+        metavar="DIR",
+        help="judge nothing, but record all takes there as maexchen record does, for gestures",
+    )
     scenes.add_argument("--json", action="store_true", help="print one JSON object")
     scenes.set_defaults(command=_scenes)
 
@@ -128,6 +136,12 @@ def _count(actions: tuple[Action, ...], kind: type[Action]) -> int:
 def _scenes(args: argparse.Namespace) -> int:
     if not 1 <= args.takes <= MOST_TAKES:
         raise CommandError(f"--takes {args.takes}: write 1 to {MOST_TAKES}")
+    if args.film is not None:
+        if args.film.exists():
+            raise CommandError(f"--film {args.film} is there already: name a new folder")
+        files = film(args.film, args.takes, args.seed)
+        print(f"{args.film}: {len(files)}")
+        return DONE
     results = run_scenes(args.takes, args.seed)
     if args.json:
         print(json.dumps({name: result.as_json() for name, result in results.items()}))

@@ -35,12 +35,10 @@ from hw_sim.clock import now_us, run
 from hw_sim.gesture_trial import ROLL_WITHIN_US, TAP_WITHIN_US
 from hw_sim.hand import Hand
 from hw_sim.scoring import Interval, Tally, count_interval, matched, rounded, share_interval
-from hw_sim.staging import SCENES, TAKE_S, Plan, S, Scene
+from hw_sim.staging import SCENES, TAKE_S, Plan, S, Scene, planned
 
 BATCH_S: Final = 0.1
 KINDS: Final = ("lift", "shake", "tap", "flick")
-UNHEARD_US: Final = 2 * S
-"""A take goes on for so long after the last thing that is done in it."""
 
 
 class SceneResult(NamedTuple):
@@ -174,12 +172,7 @@ async def _play(scene: Scene, seed: str, take_s: int) -> SceneResult:
     rng = Random(f"scene {seed}")
     plan = Plan()
     hand = Hand(rng, scene.room(rng))
-    # The room is known from one look at the beginning, as in play.
-    hand.lift(S)
-    t_us = hand.cover(3 * S) + 2 * S
-    while t_us < (take_s - 15) * S:
-        t_us = scene.acting(hand, rng, t_us, plan)
-    end_us = max(take_s * S, t_us + UNHEARD_US)
+    end_us = planned(scene, hand, rng, plan, take_s)
     board = SimulatedBoard(seed, loop)
     board.acceleration, board.illuminance = hand.acceleration, hand.illuminance
     for press in plan.presses:

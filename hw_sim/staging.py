@@ -11,6 +11,9 @@ from hw_sim.light import CANDLE_FLICKER, MAINS_FLICKER, LightScene
 S: Final = 1_000_000
 TAKE_S: Final = 300
 """Usual length of one take: one person, one room; at most that."""
+FIRST_LOOK: Final = (S, 3 * S)
+UNHEARD_US: Final = 2 * S
+"""A take goes on for so long after the last thing that is done in it."""
 DOZES_AFTER_US: Final = 11_500_000
 """A pad that was touched this shortly before is awake (TTP223: 12 s)."""
 SEEN_WHEN_DOZING_US: Final = 220_000
@@ -51,6 +54,18 @@ class Scene(NamedTuple):
     room: Callable[[Random], LightScene]
     acting: Acting
     counts_lifts: bool = True
+
+
+def planned(scene: Scene, hand: Hand, rng: Random, plan: Plan, take_s: int) -> int:
+    """Plan a take of about ``take_s``; returns when all of it is over, in µs.
+
+    It begins with one look, for in play the room is known.
+    """
+    hand.lift(FIRST_LOOK[0])
+    t_us = hand.cover(FIRST_LOOK[1]) + 2 * S
+    while t_us < (take_s - 15) * S:
+        t_us = scene.acting(hand, rng, t_us, plan)
+    return max(take_s * S, t_us + UNHEARD_US)
 
 
 # ---- what people do ------------------------------------------------------------------------------
