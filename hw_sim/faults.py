@@ -261,6 +261,10 @@ def _leaky_cover(patient: SimulatedPatient) -> None:
     patient.thumb_lux = ROOM_LUX * 0.55
 
 
+def _loose_cover(patient: SimulatedPatient) -> None:
+    patient.thumb_lux = ROOM_LUX * 0.05
+
+
 def _nervous_pad(patient: SimulatedPatient) -> None:
     board = patient.board
     board.cut("touch")
@@ -326,6 +330,7 @@ FAULTS: Final[Mapping[str, Fault]] = {
     "dark room": _dark_room,
     "light never changes": lambda patient: patient.board.freeze_light(ROOM_LUX),
     "cover leaks": _leaky_cover,
+    "cover loose": _loose_cover,
     "pins refused": _pins_refused,
     "pins busy": _pins_busy,
     "touch stuck": lambda patient: patient.board.tie("touch", 1),

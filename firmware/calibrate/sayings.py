@@ -5,6 +5,7 @@ from typing import Final, NamedTuple
 
 from firmware.calibrate.guide import Complaint, Step
 from firmware.calibration import Calibration
+from firmware.doctor.sensing import LEAST_LEAK_LUX, MOST_LEAK_SHARE
 from firmware.recognition.light import LX_PER_COUNT, LightWatch
 from firmware.recognition.shake import COUNTS_PER_G
 from firmware.texts import Words
@@ -85,6 +86,10 @@ _LIGHT = Words(
     "Licht: zugedeckt {dark:.1f} lx, offen {bright:.0f} lx; gehoben ab {lift:.1f} lx.",
     "Light: covered {dark:.1f} lx, open {bright:.0f} lx; lifted from {lift:.1f} lx.",
 )
+_LOOSE = Words(
+    "Unter dem Daumen bleiben {share:.0%}: eine Lampe kann als Heben gelten. 2 % sind gut.",
+    "{share:.0%} comes in under the thumb: a lamp can pass for a lift. 2 % is good.",
+)
 _SHAKE = Words("Schütteln: zählt {gain:.2f}-fach.", "Shaking: counts {gain:.2f} times.")
 
 
@@ -99,5 +104,7 @@ def summary(calibration: Calibration, language: Language) -> list[str]:
         lines.append(
             getattr(_LIGHT, language).format(dark=dark_lux, bright=bright_lux, lift=lift_lux)
         )
+        if dark > max(MOST_LEAK_SHARE * bright, LEAST_LEAK_LUX / LX_PER_COUNT):
+            lines.append(getattr(_LOOSE, language).format(share=dark / bright))
     lines.append(getattr(_SHAKE, language).format(gain=calibration.shake_gain))
     return lines

@@ -89,6 +89,7 @@ class Diagnosis(Enum):
     TOO_DARK = auto()
     LIGHT_NEVER_CHANGES = auto()
     COVER_LEAKS = auto()
+    COVER_LOOSE = auto()
     PINS_REFUSED = auto()
     PINS_BUSY = auto()
     EDGES_FAIL = auto()
@@ -359,6 +360,16 @@ ADVICE: Final[Mapping[Diagnosis, Advice]] = {
         Words(
             "Die Öffnung kleiner machen (5 mm, Filzring) und den Daumen ganz darauf legen.",
             "Make the opening smaller (5 mm, felt ring), and close it with the whole thumb.",
+        ),
+    ),
+    Diagnosis.COVER_LOOSE: Advice(
+        Words(
+            "unter dem Daumen bleiben {share} % des Lichts: eine Lampe kann als Heben gelten",
+            "{share} % of the light comes in under the thumb: a lamp can pass for a lift",
+        ),
+        Words(
+            "Die Öffnung kleiner machen (5 mm, Filzring): 2 % sind gut.",
+            "Make the opening smaller (5 mm, felt ring): 2 % is good.",
         ),
     ),
     Diagnosis.PINS_REFUSED: Advice(

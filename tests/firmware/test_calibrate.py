@@ -214,6 +214,9 @@ def test_a_terminal_gets_a_live_plot_of_one_line_with_what_must_be_reached(capsy
 def test_at_the_end_it_is_said_what_was_measured(language, told):
     assert summary(Calibration((-12, 5, 7), 1.1, 3.0, 401.0), language) == told
     assert len(summary(UNCALIBRATED, language)) == 2
+    loose = summary(Calibration((0, 0, 0), 1.0, 20.0, 400.0), language)
+    assert len(loose) == 4
+    assert loose[2].startswith(("5% comes in", "Unter dem Daumen bleiben 5%"))
 
 
 def test_the_terminal_says_each_step_once(capsys):

@@ -58,6 +58,7 @@ EXPECTED = {
     "dark room": D.TOO_DARK,
     "light never changes": D.LIGHT_NEVER_CHANGES,
     "cover leaks": D.COVER_LEAKS,
+    "cover loose": D.COVER_LOOSE,
     "pins refused": D.PINS_REFUSED,
     "pins busy": D.PINS_BUSY,
     "touch stuck": D.TOUCH_STUCK,
