@@ -5,8 +5,9 @@ import json
 
 import pytest
 
+from firmware.doctor.advice import ADVICE
 from firmware.doctor.command import report
-from firmware.doctor.diagnoses import ADVICE, Check, Diagnosis, Names
+from firmware.doctor.diagnoses import Check, Diagnosis, Names
 from firmware.doctor.examination import examine
 from firmware.doctor.findings import Status
 from firmware.doctor.infrared import PATTERN, compare, told
