@@ -25,6 +25,7 @@ import asyncio
 from bisect import bisect_right
 from collections.abc import Iterable, Iterator
 from concurrent.futures import Future, ProcessPoolExecutor
+from dataclasses import replace
 from multiprocessing import get_context
 from os import cpu_count
 from pathlib import Path
@@ -157,12 +158,17 @@ class TrialReport(NamedTuple):
         return "\n".join(lines)
 
 
-def run_trial(folder: str | Path, seed: int | str = 0, processes: int | None = None) -> TrialReport:
+def run_trial(
+    folder: str | Path,
+    seed: int | str = 0,
+    processes: int | None = None,
+    calibration: Calibration = UNCALIBRATED,
+) -> TrialReport:
     """Play all motion in a folder of recordings.
 
     ``seed`` decides how each simulated part differs from its sheet. ``processes``: how many to
     share the work; None takes one for each core, 1 stays in this one. The report does not depend
-    on it.
+    on it. ``calibration`` is that of the handheld that recorded.
 
     Raises:
         RecordingError: the folder cannot be used; one line that says where and why.
@@ -170,7 +176,7 @@ def run_trial(folder: str | Path, seed: int | str = 0, processes: int | None = N
     """
     events = load_events(folder)
     jobs = (
-        (recording, events.get(recording.file, ()), f"{seed}/{recording.file}")
+        (recording, events.get(recording.file, ()), f"{seed}/{recording.file}", calibration)
         for recording in load_motion(folder)
     )
     workers = processes if processes is not None else cpu_count() or 1
@@ -182,7 +188,7 @@ def run_trial(folder: str | Path, seed: int | str = 0, processes: int | None = N
     return TrialReport(dict(sorted(labels.items())), tuple(violations))
 
 
-_Job = tuple[Recording, tuple[Event, ...], str]
+_Job = tuple[Recording, tuple[Event, ...], str, Calibration]
 _Judged = tuple[str, LabelResult, list[str]]
 
 
@@ -202,8 +208,10 @@ def _all_judged(jobs: Iterable[_Job], workers: int) -> Iterator[_Judged]:
             pool.shutdown(cancel_futures=True)
 
 
-def _judge(recording: Recording, events: tuple[Event, ...], seed: str) -> _Judged:
-    heard, violations = run(play(recording, seed))
+def _judge(
+    recording: Recording, events: tuple[Event, ...], seed: str, calibration: Calibration
+) -> _Judged:
+    heard, violations = run(play(recording, seed, calibration))
     shakes = [event for event in events if SHAKE in event.label]
     result = score(recording, shakes, heard.rolls)._replace(
         lifts=_tally(recording, events, LIFT, heard.lifts, 0) if recording.light else None,
@@ -306,7 +314,9 @@ class Heard(NamedTuple):
     taps: list[int]
 
 
-async def play(recording: Recording, seed: str) -> tuple[Heard, list[str]]:
+async def play(
+    recording: Recording, seed: str, calibration: Calibration = UNCALIBRATED
+) -> tuple[Heard, list[str]]:
     """Play a recording to the board on the running loop; returns what was heard, and violations."""
     loop = asyncio.get_running_loop()
     board = SimulatedBoard(seed, loop)
@@ -314,7 +324,7 @@ async def play(recording: Recording, seed: str) -> tuple[Heard, list[str]]:
     board.acceleration = timeline.acceleration
     parts = assemble(board.bus, board.bus.execute, board.gpio, loop)
     accelerometer = parts.accelerometer
-    recognizer = Recognizer(_begun_covered(recording))
+    recognizer = Recognizer(_begun_covered(recording, calibration))
     heard = Heard([], [], [])
 
     def feed(sample: Input) -> None:
@@ -341,11 +351,11 @@ async def play(recording: Recording, seed: str) -> tuple[Heard, list[str]]:
     return heard, board.violations
 
 
-def _begun_covered(recording: Recording) -> Calibration:
+def _begun_covered(recording: Recording, calibration: Calibration) -> Calibration:
     """Take the first light for that of a closed cup, which a room's light alone does not tell."""
-    if not recording.light:
-        return UNCALIBRATED
-    return Calibration(dark_counts=recording.light[0][1] / LUX_PER_COUNT)
+    if not recording.light or calibration.dark_counts is not None:
+        return calibration
+    return replace(calibration, dark_counts=recording.light[0][1] / LUX_PER_COUNT)
 
 
 def _beside(recording: Recording, timeline: _Timeline) -> Iterator[Light | Touch]:

@@ -6,6 +6,7 @@ from dataclasses import asdict
 from pathlib import Path
 from typing import Any
 
+from firmware.calibration import UNCALIBRATED, Calibration, load
 from firmware.console import DONE, WRONG, CommandError, because
 from firmware.settings import LANGUAGES
 from game import AnyMatch, Match
@@ -37,10 +38,17 @@ def add_commands(commands: Any) -> None:
         "gestures",
         help="recorded motion through the recognizer",
         description="Play a folder of recorded motion through the simulated accelerometer, the "
-        "driver and the recognizer, as if the cup were covered.",
+        "driver and the recognizer, with the light and the touches recorded beside it; without, "
+        "as if the cup were covered.",
         epilog="example:\n  maexchen-sim gestures recordings --json\n",
     )
     trial.add_argument("folder", type=Path, metavar="DIR", help="with index.csv and events.csv")
+    trial.add_argument(
+        "--calibration",
+        type=Path,
+        metavar="FILE",
+        help="of the handheld that recorded, as maexchen calibrate stores it",
+    )
     trial.add_argument("--json", action="store_true", help="print one JSON object")
     trial.set_defaults(command=_gestures)
     scenes = commands.add_parser(
@@ -150,9 +158,17 @@ def _scenes(args: argparse.Namespace) -> int:
     return WRONG if any(result.violations for result in results.values()) else DONE
 
 
+def _calibration(path: Path | None) -> Calibration:
+    if path is None:
+        return UNCALIBRATED
+    if not path.is_file():
+        raise CommandError(f"--calibration {path}: not found: name what maexchen calibrate stored")
+    return load(path)
+
+
 def _gestures(args: argparse.Namespace) -> int:
     try:
-        report = run_trial(args.folder)
+        report = run_trial(args.folder, calibration=_calibration(args.calibration))
     except OSError as error:
         raise CommandError(
             f"recordings {error.filename or args.folder}: {because(error)}: give a folder that can "

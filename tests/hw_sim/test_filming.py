@@ -1,7 +1,10 @@
 """Scenes as recordings: what a handheld recorded is judged as it would have been live."""
 
+import json
+
 import pytest
 
+from firmware.calibration import Calibration, save
 from hw_sim.cli import main
 from hw_sim.filming import film
 from hw_sim.gesture_trial import run_trial
@@ -49,3 +52,22 @@ def test_the_command_films_into_a_new_folder_only(tmp_path, capsys, monkeypatch)
     assert main(["scenes", "--film", str(tmp_path / "new")]) == 0
     assert main(["scenes", "--film", str(tmp_path)]) == 2
     assert "is there already: name a new folder" in capsys.readouterr().err
+
+
+def test_a_calibration_of_other_light_hides_lifts(tmp_path, capsys):
+    film(tmp_path / "film", 1, 4, ("lifting, dim",), 60)
+    kept = tmp_path / "calibration.json"
+    save(Calibration(dark_counts=200.0, open_counts=60_000.0), kept)
+    assert main(["gestures", str(tmp_path / "film"), "--json"]) == 0
+    assert json.loads(capsys.readouterr().out)["labels"]["lifting_dim"]["lift"]["recognised"] > 4
+    assert main(["gestures", str(tmp_path / "film"), "--json", "--calibration", str(kept)]) == 0
+    assert json.loads(capsys.readouterr().out)["labels"]["lifting_dim"]["lift"]["recognised"] < 4
+
+
+@pytest.mark.parametrize("text", [None, "{}"])
+def test_a_calibration_that_is_none_is_one_line(tmp_path, capsys, text):
+    path = tmp_path / "calibration.json"
+    if text is not None:
+        path.write_text(text)
+    assert main(["gestures", str(tmp_path), "--calibration", str(path)]) == 2
+    assert len(capsys.readouterr().err.splitlines()) == 1
