@@ -31,7 +31,7 @@ PATIENCE_S: Final = 15.0
 """How long a hand may take."""
 OPEN_S: Final = 3.0
 LEAST_LUX: Final = 1.0
-LEAST_CONTRAST: Final = 2.5
+LEAST_CONTRAST: Final = 3.5
 """As the handheld needs to tell a lift."""
 UNCHANGED_SHARE: Final = 0.8
 DARK_READINGS: Final = 10

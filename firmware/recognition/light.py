@@ -17,7 +17,7 @@ The cup is closed when the light stays for 0.1 s below half of the largest of
 
     3 D          D + max(0.5 lx, 4 counts)          D + 0.15 (L - D)
 
-Where L is below 1 lx, or not 2.5 times D, a lift cannot be told, and the room is too dark.
+Where L is below 1 lx, or not 3.5 times D, a lift cannot be told, and the room is too dark.
 
 Only fresh conversions count. A conversion tells of the 25 ms before it, so darkness is dated back
 by as much. D follows quickly downward and slowly upward, L the other way round, lest the one creep
@@ -55,7 +55,7 @@ DARK_DOWN_US, DARK_UP_US = 120_000, 4_000_000
 """Time constants of D."""
 OPEN_DOWN, OPEN_UP = 0.1, 0.3
 LEAST_OPEN_COUNTS = 1.0 / LX_PER_COUNT
-LEAST_CONTRAST = 2.5
+LEAST_CONTRAST = 3.5
 ADAPT_US = 300_000
 """Time the sensor must have been open before L says something of the room: lifting takes time."""
 FADE_US = 60_000_000
