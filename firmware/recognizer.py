@@ -96,6 +96,11 @@ class Recognizer:
         return self._light.lift_threshold_counts
 
     @property
+    def close_threshold_counts(self) -> float:
+        """Light in counts that a closed cup stays below, as far as the levels are known."""
+        return self._light.close_threshold_counts
+
+    @property
     def lift_suspected(self) -> bool:
         """Whether the last fresh conversion was above the threshold and the next one decides."""
         return self._light.lift_suspected

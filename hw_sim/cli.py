@@ -4,17 +4,25 @@ import argparse
 from collections.abc import Sequence
 from functools import partial
 
+from firmware.calibration import CalibrationError
 from firmware.console import LineParser, run_command
 from firmware.journal import JournalError
 from firmware.settings import SettingsError
 from game import SetupError
-from hw_sim import explaining, playing, retelling, soaking
+from hw_sim import examining, explaining, playing, retelling, soaking
 from hw_sim.clock import ClockError
-from hw_sim.recordings import RecordingError
+from hw_sim.tables import RecordingError
 from hw_sim.web import serving
 
 PROGRAM = "maexchen-sim"
-SPOKEN = (SettingsError, SetupError, RecordingError, JournalError, ClockError)
+SPOKEN = (
+    SettingsError,
+    SetupError,
+    RecordingError,
+    JournalError,
+    ClockError,
+    CalibrationError,
+)
 """What these say is one line that tells what to do."""
 
 _EXAMPLES = """\
@@ -29,6 +37,8 @@ examples:
   maexchen-sim gestures recordings
   maexchen-sim soak --hops 1000 --loss 0.1
   maexchen-sim scenes --takes 12
+  maexchen-sim doctor --fault "bus slow"
+  maexchen-sim calibrate
   maexchen-sim games
   maexchen-sim rules class
 """
@@ -53,7 +63,7 @@ def _parser() -> LineParser:
         epilog=_EXAMPLES,
     )
     commands = parser.add_subparsers(title="commands", metavar="COMMAND", required=True)
-    for module in (serving, playing, retelling, explaining, soaking):
+    for module in (serving, playing, retelling, explaining, soaking, examining):
         module.add_commands(commands)
     return parser
 

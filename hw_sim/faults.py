@@ -119,8 +119,15 @@ class SimulatedPatient:
         board.illuminance = lambda _t_us: patient.room_lux
         return patient
 
-    def for_doctor(self, *, hands: bool = True) -> Patient:
-        """Give what the doctor looks at."""
+    def for_doctor(
+        self, *, hands: bool = True, told: Callable[[Request], None] = lambda _request: None
+    ) -> Patient:
+        """Give what the doctor looks at; ``told`` hears what the hand is asked for."""
+
+        def ask(request: Request) -> None:
+            told(request)
+            self._obey(request)
+
         return Patient(
             self.host,
             self.board.bus.execute,
@@ -128,7 +135,7 @@ class SimulatedPatient:
             self._open_gpio,
             lambda: self.board.bus.clock_ns,
             self._open_infrared,
-            self._obey if hands else None,
+            ask if hands else None,
         )
 
     def _open_bus(self) -> SMBusLike:
@@ -254,6 +261,10 @@ def _leaky_cover(patient: SimulatedPatient) -> None:
     patient.thumb_lux = ROOM_LUX * 0.55
 
 
+def _loose_cover(patient: SimulatedPatient) -> None:
+    patient.thumb_lux = ROOM_LUX * 0.05
+
+
 def _nervous_pad(patient: SimulatedPatient) -> None:
     board = patient.board
     board.cut("touch")
@@ -303,6 +314,7 @@ FAULTS: Final[Mapping[str, Fault]] = {
     "wrong accelerometer": lambda patient: patient.board.wrong_chip("accelerometer"),
     "no gravity": _no_gravity,
     "int1 cut": lambda patient: patient.board.cut("INT1"),
+    "int1 tied low": lambda patient: patient.board.tie("INT1", 0),
     "int1 tied high": lambda patient: patient.board.tie("INT1", 1),
     "no display": lambda patient: patient.board.unplug("display"),
     "display strapped": lambda patient: patient.board.strap_other("display"),
@@ -318,9 +330,11 @@ FAULTS: Final[Mapping[str, Fault]] = {
     "dark room": _dark_room,
     "light never changes": lambda patient: patient.board.freeze_light(ROOM_LUX),
     "cover leaks": _leaky_cover,
+    "cover loose": _loose_cover,
     "pins refused": _pins_refused,
     "pins busy": _pins_busy,
     "touch stuck": lambda patient: patient.board.tie("touch", 1),
+    "touch tied low": lambda patient: patient.board.tie("touch", 0),
     "touch nervous": _nervous_pad,
     "infrared receiver missing": _no_receiver,
     "infrared led dark": _light(loss_rate=1.0),

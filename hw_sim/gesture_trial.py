@@ -2,14 +2,18 @@
 
 Every recording of a folder (`hw_sim.recordings`) is played to a simulated accelerometer, whose
 FIFO the real driver drains at its watermark over the simulated bus; the recognizer hears the
-samples and, once, that the cup is covered. The counts are by the label of the recording:
+samples and, where they were recorded with the motion, each conversion of the light sensor and each
+touch of the pad. A recording begins with the cup covered; where no light was recorded it stays so.
+The counts are by the label of the recording:
 
-- An *event* is a line of ``events.csv`` whose label says shake. Other lines (sitting down, turning)
-  are activities, during which nothing may throw.
+- An *event* is a line of ``events.csv`` whose label says shake, or lift or tap. Other lines
+  (sitting down, turning) are activities, during which nothing may throw.
 - An event is *recognised* when exactly one roll falls to it, from its start to 1.5 s after its end
   (the rest that ends a shake takes 0.25 s, and up to 1 s may pass before it). Otherwise it is
   *missed*.
 - Every roll beyond the first of an event, and every roll outside of events, is a *false roll*.
+- A *lift* or *tap* is recognised when exactly one falls to its event (a tap until 0.5 s after it).
+  Others are false, unless the label says lift or tap and there are no events of that kind.
 - A recording of shakes without events, or one that was cut off at the range of its sensor (``use``
   says "rhythm only"), is neither: its rolls are counted as *other rolls*.
 
@@ -19,26 +23,32 @@ begins anew.
 
 import asyncio
 from bisect import bisect_right
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Iterable, Iterator
 from concurrent.futures import Future, ProcessPoolExecutor
-from math import exp, lgamma, log
+from dataclasses import replace
 from multiprocessing import get_context
 from os import cpu_count
 from pathlib import Path
 from typing import Any, NamedTuple
 
 from drivers.bus import Priority
+from drivers.veml7700 import LUX_PER_COUNT
 from firmware.board import assemble
-from firmware.gestures import Shaken
-from firmware.inputs import SAMPLE_PERIOD_US, AccelBatch, Light
+from firmware.calibration import UNCALIBRATED, Calibration
+from firmware.gestures import Lifted, Shaken, Tap
+from firmware.inputs import SAMPLE_PERIOD_US, AccelBatch, Input, Light, Touch
 from firmware.recognizer import GAP_US, Recognizer
 from hw_sim.board import SimulatedBoard
 from hw_sim.clock import now_us, run
 from hw_sim.recordings import Clip, Event, Recording, Vector, load_events, load_motion
+from hw_sim.scoring import Interval, Tally, count_interval, matched, rounded, share_interval
 from hw_sim.shakes import SHAKE
 
 ROLL_WITHIN_US = 1_500_000
 """Longest time from the end of a shake to the roll it makes."""
+TAP_WITHIN_US = 500_000
+LIFT, TAP = "lift", "tap"
+"""What the labels of events say."""
 RHYTHM_ONLY = "rhythm only"
 LEAD_IN_US = 500_000
 """Time for the cup to be covered, and for the part to start, before the first clip."""
@@ -46,24 +56,18 @@ PAUSE_US = GAP_US + 200_000
 """Time between two clips, in which the recognizer hears nothing."""
 BATCH_WAIT_S = 0.5
 """Longest wait for the watermark, of five batches; then the part is drained all the same."""
-CONFIDENCE = 0.95
-
-
-class Interval(NamedTuple):
-    """Bounds of a rate or share that hold with 95 % confidence."""
-
-    low: float
-    high: float
 
 
 class LabelResult(NamedTuple):
-    """What came of all recordings of one label."""
+    """What came of all recordings of one label; of lifts and taps, None where none could be."""
 
     minutes: float = 0.0
     events: int = 0
     recognised: int = 0
     false_rolls: int = 0
     other_rolls: int = 0
+    lifts: Tally | None = None
+    taps: Tally | None = None
 
     @property
     def missed(self) -> int:
@@ -94,6 +98,8 @@ class LabelResult(NamedTuple):
             self.recognised + other.recognised,
             self.false_rolls + other.false_rolls,
             self.other_rolls + other.other_rolls,
+            _both(self.lifts, other.lifts),
+            _both(self.taps, other.taps),
         )
 
 
@@ -114,8 +120,10 @@ class TrialReport(NamedTuple):
                     "missed": result.missed,
                     "false_rolls": result.false_rolls,
                     "other_rolls": result.other_rolls,
-                    "recognised_share_95": _rounded(result.recognised_share),
-                    "false_rolls_per_hour_95": _rounded(result.false_rolls_per_hour),
+                    "recognised_share_95": rounded(result.recognised_share),
+                    "false_rolls_per_hour_95": rounded(result.false_rolls_per_hour),
+                    "lift": _told(result.lifts),
+                    "tap": _told(result.taps),
                 }
                 for label, result in self.labels.items()
             },
@@ -140,16 +148,27 @@ class TrialReport(NamedTuple):
                     f"{'':24}recognised {result.recognised / result.events:.1%} "
                     f"(95 %: {share.low:.1%} to {share.high:.1%})"
                 )
+            for kind, tally in (("lifts", result.lifts), ("taps", result.taps)):
+                if tally is not None:
+                    lines.append(
+                        f"{'':24}{kind}: {tally.done} done, {tally.recognised} recognised, "
+                        f"{tally.false} false"
+                    )
         lines += [f"violation: {line}" for line in self.violations]
         return "\n".join(lines)
 
 
-def run_trial(folder: str | Path, seed: int | str = 0, processes: int | None = None) -> TrialReport:
+def run_trial(
+    folder: str | Path,
+    seed: int | str = 0,
+    processes: int | None = None,
+    calibration: Calibration = UNCALIBRATED,
+) -> TrialReport:
     """Play all motion in a folder of recordings.
 
     ``seed`` decides how each simulated part differs from its sheet. ``processes``: how many to
     share the work; None takes one for each core, 1 stays in this one. The report does not depend
-    on it.
+    on it. ``calibration`` is that of the handheld that recorded.
 
     Raises:
         RecordingError: the folder cannot be used; one line that says where and why.
@@ -157,7 +176,7 @@ def run_trial(folder: str | Path, seed: int | str = 0, processes: int | None = N
     """
     events = load_events(folder)
     jobs = (
-        (recording, events.get(recording.file, ()), f"{seed}/{recording.file}")
+        (recording, events.get(recording.file, ()), f"{seed}/{recording.file}", calibration)
         for recording in load_motion(folder)
     )
     workers = processes if processes is not None else cpu_count() or 1
@@ -169,7 +188,7 @@ def run_trial(folder: str | Path, seed: int | str = 0, processes: int | None = N
     return TrialReport(dict(sorted(labels.items())), tuple(violations))
 
 
-_Job = tuple[Recording, tuple[Event, ...], str]
+_Job = tuple[Recording, tuple[Event, ...], str, Calibration]
 _Judged = tuple[str, LabelResult, list[str]]
 
 
@@ -189,14 +208,40 @@ def _all_judged(jobs: Iterable[_Job], workers: int) -> Iterator[_Judged]:
             pool.shutdown(cancel_futures=True)
 
 
-def _judge(recording: Recording, events: tuple[Event, ...], seed: str) -> _Judged:
-    rolls, violations = run(play(recording, seed))
+def _judge(
+    recording: Recording, events: tuple[Event, ...], seed: str, calibration: Calibration
+) -> _Judged:
+    heard, violations = run(play(recording, seed, calibration))
     shakes = [event for event in events if SHAKE in event.label]
-    return (
-        recording.label,
-        score(recording, shakes, rolls),
-        [f"{recording.file}: {line}" for line in violations],
+    result = score(recording, shakes, heard.rolls)._replace(
+        lifts=_tally(recording, events, LIFT, heard.lifts, 0) if recording.light else None,
+        taps=None
+        if recording.touches is None
+        else _tally(recording, events, TAP, heard.taps, TAP_WITHIN_US),
     )
+    return recording.label, result, [f"{recording.file}: {line}" for line in violations]
+
+
+def _tally(
+    recording: Recording, events: tuple[Event, ...], kind: str, found: list[int], late_us: int
+) -> Tally:
+    done = [(event.start_us, event.end_us) for event in events if kind in event.label]
+    if kind in recording.label and not done:
+        return Tally()
+    return matched(done, found, late_us)
+
+
+def _both(one: Tally | None, other: Tally | None) -> Tally | None:
+    if one is None or other is None:
+        return one if other is None else other
+    return one + other
+
+
+def _told(tally: Tally | None) -> dict[str, Any] | None:
+    if tally is None:
+        return None
+    share = share_interval(tally.recognised, tally.done) if tally.done else None
+    return {**tally._asdict(), "recognised_share_95": rounded(share)}
 
 
 def score(recording: Recording, shakes: list[Event], rolls: list[int]) -> LabelResult:
@@ -248,26 +293,50 @@ class _Timeline:
         """Give the time in the recording at a time of the board."""
         return self._at(t_us)[1]
 
+    def played_us(self, recorded_us: int) -> int | None:
+        """Give the time of the board at which a time in the recording is played; None if never."""
+        for start_us, clip in zip(self._starts, self._clips):
+            if clip.start_us <= recorded_us <= clip.end_us:
+                return start_us + recorded_us - clip.start_us
+        return None
+
     def plays(self, t_us: int) -> bool:
         """Whether a sample of that time comes from a clip."""
         clip, recorded_us = self._at(t_us)
         return clip.start_us <= recorded_us <= clip.end_us
 
 
-async def play(recording: Recording, seed: str) -> tuple[list[int], list[str]]:
-    """Play a recording to the board on the running loop, with the cup covered.
+class Heard(NamedTuple):
+    """What the recognizer made of a recording: times in it, in µs."""
 
-    Returns the rolls, as times in the recording in µs, and the violations of the parts.
-    """
+    rolls: list[int]
+    lifts: list[int]
+    taps: list[int]
+
+
+async def play(
+    recording: Recording, seed: str, calibration: Calibration = UNCALIBRATED
+) -> tuple[Heard, list[str]]:
+    """Play a recording to the board on the running loop; returns what was heard, and violations."""
     loop = asyncio.get_running_loop()
     board = SimulatedBoard(seed, loop)
     timeline = _Timeline(recording.clips, now_us(loop) + LEAD_IN_US)
     board.acceleration = timeline.acceleration
     parts = assemble(board.bus, board.bus.execute, board.gpio, loop)
     accelerometer = parts.accelerometer
-    recognizer = Recognizer()
-    recognizer.feed(Light(now_us(loop), 0), now_us(loop))
-    rolls: list[int] = []
+    recognizer = Recognizer(_begun_covered(recording, calibration))
+    heard = Heard([], [], [])
+
+    def feed(sample: Input) -> None:
+        for gesture in recognizer.feed(sample, now_us(loop)):
+            kept = {Shaken: heard.rolls, Lifted: heard.lifts, Tap: heard.taps}.get(type(gesture))
+            if kept is not None:
+                kept.append(timeline.recorded_us(gesture.t_us))
+
+    if not recording.light:
+        feed(Light(now_us(loop), 0))
+    for sample in _beside(recording, timeline):
+        loop.call_at(sample.t_us / 1e6, feed, sample)
     try:
         await parts.bus.run(accelerometer.begin, Priority.MOTION)
         while now_us(loop) < timeline.end_us:
@@ -275,13 +344,30 @@ async def play(recording: Recording, seed: str) -> tuple[list[int], list[str]]:
             drained = await parts.bus.run(accelerometer.drain, Priority.MOTION)
             batch = _of_clip(timeline, drained.xyz, now_us(loop), drained.overrun)
             if batch is not None:
-                for gesture in recognizer.feed(batch, now_us(loop)):
-                    if isinstance(gesture, Shaken):
-                        rolls.append(timeline.recorded_us(gesture.t_us))
+                feed(batch)
     finally:
         parts.motion_pin.close()
         board.close()
-    return rolls, board.violations
+    return heard, board.violations
+
+
+def _begun_covered(recording: Recording, calibration: Calibration) -> Calibration:
+    """Take the first light for that of a closed cup, which a room's light alone does not tell."""
+    if not recording.light or calibration.dark_counts is not None:
+        return calibration
+    return replace(calibration, dark_counts=recording.light[0][1] / LUX_PER_COUNT)
+
+
+def _beside(recording: Recording, timeline: _Timeline) -> Iterator[Light | Touch]:
+    """Give light and touches that were recorded within clips, at the times they are played."""
+    for recorded_us, lux in recording.light or ():
+        t_us = timeline.played_us(recorded_us)
+        if t_us is not None:
+            yield Light(t_us, round(lux / LUX_PER_COUNT))
+    for recorded_us, down in recording.touches or ():
+        t_us = timeline.played_us(recorded_us)
+        if t_us is not None:
+            yield Touch(t_us, down)
 
 
 def _of_clip(
@@ -294,59 +380,3 @@ def _of_clip(
     if not kept:
         return None
     return AccelBatch(times[kept[-1]], xyz[kept[0] : kept[-1] + 1], overrun=overrun)
-
-
-# ---- intervals -----------------------------------------------------------------------------------
-
-
-def share_interval(hits: int, trials: int) -> Interval:
-    """Give the 95 % interval of a share, ``hits`` of ``trials`` seen (Clopper and Pearson 1934)."""
-    tail = (1 - CONFIDENCE) / 2
-    low = high = 0.0
-    if hits > 0:
-        low = _where(lambda share: _at_most(hits - 1, _binomial(trials, share)) < 1 - tail, 0, 1)
-    high = 1.0
-    if hits < trials:
-        high = _where(lambda share: _at_most(hits, _binomial(trials, share)) < tail, 0, 1)
-    return Interval(low, high)
-
-
-def count_interval(count: int) -> Interval:
-    """Give the 95 % interval of the mean of a Poisson count, ``count`` seen (Garwood 1936)."""
-    tail = (1 - CONFIDENCE) / 2
-    most = 2.0 * count + 20
-    low = 0.0
-    if count > 0:
-        low = _where(lambda mean: _at_most(count - 1, _poisson(mean)) < 1 - tail, 0, most)
-    return Interval(low, _where(lambda mean: _at_most(count, _poisson(mean)) < tail, 0, most))
-
-
-def _binomial(trials: int, share: float) -> Callable[[int], float]:
-    def chance(hits: int) -> float:
-        ways = lgamma(trials + 1) - lgamma(hits + 1) - lgamma(trials - hits + 1)
-        return exp(ways + hits * log(share) + (trials - hits) * log(1 - share))
-
-    return chance
-
-
-def _poisson(mean: float) -> Callable[[int], float]:
-    return lambda count: exp(count * log(mean) - mean - lgamma(count + 1))
-
-
-def _at_most(most: int, chance: Callable[[int], float]) -> float:
-    return sum(chance(count) for count in range(most + 1))
-
-
-def _where(holds: Callable[[float], bool], low: float, high: float) -> float:
-    """Find the least value between the two from which on it ``holds``, by halving."""
-    for _ in range(60):
-        middle = (low + high) / 2
-        if holds(middle):
-            high = middle
-        else:
-            low = middle
-    return high
-
-
-def _rounded(interval: Interval | None) -> list[float] | None:
-    return None if interval is None else [round(bound, 4) for bound in interval]

@@ -9,18 +9,19 @@ A folder of recordings holds
   acceleration with gravity included (at rest 9.8 m/s²). Time starts at 0 and only grows. More than
   0.5 s without a sample ends a clip; what follows is another take and has nothing to do with it.
 
-A folder may also list light (``t_s,lux``), which is not motion: `load_motion` passes it by.
+A folder may also list what was sensed beside a motion, on its clock: for ``X.csv.gz`` the light in
+``X_light.csv.gz`` (``t_s,lux``) and the debounced pad in ``X_touch.csv.gz`` (``t_s,down``, 1 or 0).
+`load_motion` gives them with the motion, and passes by what belongs to none.
 """
 
-import csv
-import gzip
 import math
-import zlib
 from array import array
 from bisect import bisect_right
 from collections.abc import Iterator
 from pathlib import Path
 from typing import NamedTuple
+
+from hw_sim.tables import RecordingError, lines_of, number_of, rows_of
 
 Vector = tuple[float, float, float]
 
@@ -28,12 +29,10 @@ INDEX = "index.csv"
 EVENTS = "events.csv"
 MOTION_COLUMNS = "t_s,ax_mps2,ay_mps2,az_mps2"
 LIGHT_COLUMNS = "t_s,lux"
+TOUCH_COLUMNS = "t_s,down"
+_ENDING = ".csv.gz"
 CLIP_GAP_US = 500_000
 """A longer time without a sample starts a new clip, in µs (the definition of the format)."""
-
-
-class RecordingError(ValueError):
-    """A folder of recordings that cannot be used. One line: where, what is wrong, what to do."""
 
 
 class Entry(NamedTuple):
@@ -141,10 +140,16 @@ class Clip:
 
 
 class Recording(NamedTuple):
-    """A recording of motion: its line in the index and at least one clip."""
+    """A recording of motion: its line in the index and at least one clip.
+
+    ``light`` is the time in µs and the lux of each conversion, ``touches`` the time in µs and
+    whether a finger was on the pad from then on; None where it was not recorded.
+    """
 
     entry: Entry
     clips: tuple[Clip, ...]
+    light: tuple[tuple[int, float], ...] | None = None
+    touches: tuple[tuple[int, bool], ...] | None = None
 
     @property
     def file(self) -> str:
@@ -189,7 +194,7 @@ def load_index(folder: str | Path) -> tuple[Entry, ...]:
             f"{path}: not found; a folder of recordings needs an {INDEX} that lists its files"
         )
     entries: dict[str, Entry] = {}
-    for line, row in _table(path, ("file", "label", "rate_hz", "use")):
+    for line, row in rows_of(path, ("file", "label", "rate_hz", "use")):
         name = row["file"]
         if not name or Path(name).name != name:
             raise RecordingError(
@@ -199,7 +204,7 @@ def load_index(folder: str | Path) -> tuple[Entry, ...]:
             raise RecordingError(f"{path}, line {line}: {name} is listed twice; remove one line")
         if not row["label"]:
             raise RecordingError(f"{path}, line {line}: no label; say what was recorded")
-        rate_hz = _number(path, line, "rate_hz", row["rate_hz"])
+        rate_hz = number_of(path, line, "rate_hz", row["rate_hz"])
         if rate_hz <= 0:
             raise RecordingError(f"{path}, line {line}: rate_hz must be above 0, not {rate_hz:g}")
         entries[name] = Entry(name, row["label"], rate_hz, row["use"])
@@ -222,9 +227,9 @@ def load_events(folder: str | Path) -> dict[str, tuple[Event, ...]]:
     if not path.is_file():
         return {}
     events: dict[str, list[Event]] = {}
-    for line, row in _table(path, ("file", "start_s", "end_s", "label")):
-        start_s = _number(path, line, "start_s", row["start_s"])
-        end_s = _number(path, line, "end_s", row["end_s"])
+    for line, row in rows_of(path, ("file", "start_s", "end_s", "label")):
+        start_s = number_of(path, line, "start_s", row["start_s"])
+        end_s = number_of(path, line, "end_s", row["end_s"])
         if not 0 <= start_s <= end_s:
             raise RecordingError(
                 f"{path}, line {line}: start_s {start_s:g} and end_s {end_s:g} are no interval; "
@@ -243,7 +248,7 @@ def load_recording(folder: str | Path, entry: Entry) -> Recording:
 
     """
     path = Path(folder) / entry.file
-    header, lines = _lines(path)
+    header, lines = lines_of(path)
     if header != MOTION_COLUMNS:
         raise RecordingError(
             f"{path}, line 1: columns are {header!r}; motion has {MOTION_COLUMNS!r}"
@@ -252,43 +257,61 @@ def load_recording(folder: str | Path, entry: Entry) -> Recording:
 
 
 def load_motion(folder: str | Path) -> Iterator[Recording]:
-    """Read every recording of motion in the index, one by one; those of light are passed by.
+    """Read every recording of motion in the index, one by one, with what belongs to it.
 
     Raises:
-        RecordingError: as `load_index` and `load_recording`.
+        RecordingError: as `load_index` and `load_recording`, and where light or touches make no
+            sense.
 
     """
-    for entry in load_index(folder):
+    entries = load_index(folder)
+    listed = {entry.file for entry in entries}
+    for entry in entries:
         path = Path(folder) / entry.file
-        header, lines = _lines(path)
-        if header == LIGHT_COLUMNS:
+        header, lines = lines_of(path)
+        if header in (LIGHT_COLUMNS, TOUCH_COLUMNS):
             continue
         if header != MOTION_COLUMNS:
             raise RecordingError(
-                f"{path}, line 1: columns are {header!r}; use {MOTION_COLUMNS!r} for motion or "
-                f"{LIGHT_COLUMNS!r} for light"
+                f"{path}, line 1: columns are {header!r}; use {MOTION_COLUMNS!r} for motion, "
+                f"{LIGHT_COLUMNS!r} for light or {TOUCH_COLUMNS!r} for the pad"
             )
-        yield Recording(entry, _clips(path, lines))
+        stem = entry.file.removesuffix(_ENDING)
+        light = _beside(folder, f"{stem}_light{_ENDING}", LIGHT_COLUMNS, listed)
+        touches = _beside(folder, f"{stem}_touch{_ENDING}", TOUCH_COLUMNS, listed)
+        yield Recording(
+            entry,
+            _clips(path, lines),
+            light,
+            None if touches is None else tuple([(t_us, bool(down)) for t_us, down in touches]),
+        )
 
 
-def _lines(path: Path) -> tuple[str, list[str]]:
-    """Header and lines of a recording."""
-    try:
-        with gzip.open(path, "rt", encoding="utf-8") as file:
-            lines = file.read().splitlines()
-    except FileNotFoundError:
-        raise RecordingError(
-            f"{path}: not found, though {INDEX} lists it; add the file or remove its line"
-        ) from None
-    except (gzip.BadGzipFile, EOFError, zlib.error):
-        raise RecordingError(f"{path}: not a whole gzip file; compress the CSV again") from None
-    except UnicodeDecodeError:
-        raise RecordingError(f"{path}: not text; a recording is a gzip CSV") from None
-    except OSError as error:
-        raise RecordingError(f"{path}: cannot be read ({error.strerror}); check it") from None
-    if not lines:
-        raise RecordingError(f"{path}, line 1: empty; a recording begins with {MOTION_COLUMNS!r}")
-    return lines[0].strip(), lines[1:]
+def _beside(
+    folder: str | Path, file: str, columns: str, listed: set[str]
+) -> tuple[tuple[int, float], ...] | None:
+    """Read what was sensed beside a motion: time in µs and value; None if it is not listed."""
+    if file not in listed:
+        return None
+    path = Path(folder) / file
+    header, lines = lines_of(path)
+    if header != columns:
+        raise RecordingError(f"{path}, line 1: columns are {header!r}; it has {columns!r}")
+    values: list[tuple[int, float]] = []
+    for number, line in enumerate(lines, start=2):
+        try:
+            t_s, value = map(float, line.split(","))
+        except ValueError:
+            t_s = value = math.nan
+        if not math.isfinite(t_s + value) or t_s < 0 or value < 0:
+            raise RecordingError(
+                f"{path}, line {number}: {line[:60]!r} is not two numbers from 0 up; "
+                f"write {columns} there"
+            )
+        if values and round(t_s * 1e6) < values[-1][0]:
+            raise RecordingError(f"{path}, line {number}: time runs back; sort the lines by it")
+        values.append((round(t_s * 1e6), value))
+    return tuple(values)
 
 
 def _clips(path: Path, lines: list[str]) -> tuple[Clip, ...]:
@@ -325,38 +348,3 @@ def _clips(path: Path, lines: list[str]) -> tuple[Clip, ...]:
         raise RecordingError(f"{path}: holds no sample; record again or remove its line")
     clips.append(clip)
     return tuple(clips)
-
-
-def _table(path: Path, needed: tuple[str, ...]) -> Iterator[tuple[int, dict[str, str]]]:
-    """Line number and values of each row; every needed column is there and every row complete."""
-    try:
-        with path.open(encoding="utf-8", newline="") as file:
-            reader = csv.DictReader(file, strict=True)
-            columns = reader.fieldnames or ()
-            for name in needed:
-                if name not in columns:
-                    raise RecordingError(
-                        f"{path}, line 1: no column {name!r}; it needs {','.join(needed)}"
-                    )
-            for row in reader:
-                if None in row or None in row.values():
-                    raise RecordingError(
-                        f"{path}, line {reader.line_num}: the header has {len(columns)} columns, "
-                        "this line has not; write as many"
-                    )
-                yield reader.line_num, row
-    except UnicodeDecodeError:
-        raise RecordingError(f"{path}: not text in UTF-8; save it as such") from None
-    except csv.Error as error:
-        line = reader.reader.line_num
-        raise RecordingError(f"{path}, line {line}: {error}; mend the quotes") from None
-
-
-def _number(path: Path, line: int, column: str, text: str) -> float:
-    try:
-        number = float(text)
-    except ValueError:
-        number = math.nan
-    if not math.isfinite(number):
-        raise RecordingError(f"{path}, line {line}: {column} is {text!r}; write a number")
-    return number

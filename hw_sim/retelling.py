@@ -6,6 +6,7 @@ from dataclasses import asdict
 from pathlib import Path
 from typing import Any
 
+from firmware.calibration import UNCALIBRATED, Calibration, load
 from firmware.console import DONE, WRONG, CommandError, because
 from firmware.settings import LANGUAGES
 from game import AnyMatch, Match
@@ -13,6 +14,7 @@ from game.actions import Action, Doubt, Look, Roll
 from game.record import Record, RecordError, read, replay
 from game.statistics import statistics
 from hw_sim.counting import counts
+from hw_sim.filming import film
 from hw_sim.gesture_trial import run_trial
 from hw_sim.scenes import run_scenes, table
 from hw_sim.telling import tell
@@ -41,10 +43,17 @@ def add_commands(commands: Any) -> None:
         "gestures",
         help="recorded motion through the recognizer",
         description="Play a folder of recorded motion through the simulated accelerometer, the "
-        "driver and the recognizer, as if the cup were covered.",
+        "driver and the recognizer, with the light and the touches recorded beside it; without, "
+        "as if the cup were covered.",
         epilog="example:\n  maexchen-sim gestures recordings --json\n",
     )
     trial.add_argument("folder", type=Path, metavar="DIR", help="with index.csv and events.csv")
+    trial.add_argument(
+        "--calibration",
+        type=Path,
+        metavar="FILE",
+        help="of the handheld that recorded, as maexchen calibrate stores it",
+    )
     trial.add_argument("--json", action="store_true", help="print one JSON object")
     trial.set_defaults(command=_gestures)
     scenes = commands.add_parser(
@@ -53,7 +62,8 @@ def add_commands(commands: Any) -> None:
         description="Lift, cover, shake and tap in bad light, put down, walk, ride a bus: made up, "
         "through the simulated sensors, the drivers and the recognizer; false and missed gestures "
         "per hour with their 95 % intervals.",
-        epilog="examples:\n  maexchen-sim scenes\n  maexchen-sim scenes --takes 12 --json\n",
+        epilog="examples:\n  maexchen-sim scenes\n  maexchen-sim scenes --takes 12 --json\n"
+        "  maexchen-sim scenes --film made-up && maexchen-sim gestures made-up\n",
     )
     scenes.add_argument(
         "--takes",
@@ -63,6 +73,12 @@ def add_commands(commands: Any) -> None:
         help="of 5 minutes, of each scene (2; 12 = 1 h)",
     )
     scenes.add_argument("--seed", default="0", help="another one is another set of people")
+    scenes.add_argument(
+        "--film",
+        type=Path,
+        metavar="DIR",
+        help="judge nothing, but record all takes there as maexchen record does, for gestures",
+    )
     scenes.add_argument("--json", action="store_true", help="print one JSON object")
     scenes.set_defaults(command=_scenes)
 
@@ -138,6 +154,12 @@ def _count(actions: tuple[Action, ...], kind: type[Action]) -> int:
 def _scenes(args: argparse.Namespace) -> int:
     if not 1 <= args.takes <= MOST_TAKES:
         raise CommandError(f"--takes {args.takes}: write 1 to {MOST_TAKES}")
+    if args.film is not None:
+        if args.film.exists():
+            raise CommandError(f"--film {args.film} is there already: name a new folder")
+        files = film(args.film, args.takes, args.seed)
+        print(f"{args.film}: {len(files)}")
+        return DONE
     results = run_scenes(args.takes, args.seed)
     if args.json:
         print(json.dumps({name: result.as_json() for name, result in results.items()}))
@@ -146,9 +168,17 @@ def _scenes(args: argparse.Namespace) -> int:
     return WRONG if any(result.violations for result in results.values()) else DONE
 
 
+def _calibration(path: Path | None) -> Calibration:
+    if path is None:
+        return UNCALIBRATED
+    if not path.is_file():
+        raise CommandError(f"--calibration {path}: not found: name what maexchen calibrate stored")
+    return load(path)
+
+
 def _gestures(args: argparse.Namespace) -> int:
     try:
-        report = run_trial(args.folder)
+        report = run_trial(args.folder, calibration=_calibration(args.calibration))
     except OSError as error:
         raise CommandError(
             f"recordings {error.filename or args.folder}: {because(error)}: give a folder that can "

@@ -6,6 +6,8 @@ parts, the drivers and the recognizer, and is counted by scene:
 - A *lift*, *shake* or *tap* is recognised when exactly one gesture of its kind falls to it: a lift
   from its start until the cup is covered again, a shake until 1.5 s after its end, a tap until
   0.5 s after. Others of these gestures are false.
+- A *flick* is a tap too short for a pad that dozes: below 0.22 s, 11.5 s or more after the touch
+  before. What the pad does not see nobody above it can recognise, so flicks are counted apart.
 - In the dark nobody can lift: there a lift counts neither as recognised nor as missed.
 
 What is made up proves nothing about real hands; it says what the recognizer does if light and
@@ -13,12 +15,11 @@ hands are like that.
 """
 
 import asyncio
-from collections.abc import Callable
 from concurrent.futures import ProcessPoolExecutor
-from dataclasses import dataclass, field
 from multiprocessing import get_context
 from os import cpu_count
 from random import Random
+from statistics import median
 from typing import Any, Final, NamedTuple
 
 from drivers.bus import Priority
@@ -31,61 +32,36 @@ from firmware.recognizer import Recognizer
 from firmware.runtime import LIGHT_PERIOD_S, LIGHT_SOON_S
 from hw_sim.board import TOUCH_BCM, SimulatedBoard
 from hw_sim.clock import now_us, run
-from hw_sim.gesture_trial import Interval, count_interval, share_interval
-from hw_sim.hand import Hand, Press
-from hw_sim.light import CANDLE_FLICKER, MAINS_FLICKER, LightScene
+from hw_sim.gesture_trial import ROLL_WITHIN_US, TAP_WITHIN_US
+from hw_sim.hand import Hand
+from hw_sim.scoring import Interval, Tally, count_interval, matched, rounded, share_interval
+from hw_sim.staging import SCENES, TAKE_S, Plan, S, Scene, planned
 
-S: Final = 1_000_000
-TAKE_S: Final = 300
-"""Usual length of one take: one person, one room; at most that."""
 BATCH_S: Final = 0.1
-ROLL_WITHIN_US: Final = 1_500_000
-TAP_WITHIN_US: Final = 500_000
-KINDS: Final = ("lift", "shake", "tap")
-
-
-@dataclass
-class Plan:
-    """What a person does in a take: intervals in µs by kind, and touches of the pad."""
-
-    lift: list[tuple[int, int]] = field(default_factory=list)
-    shake: list[tuple[int, int]] = field(default_factory=list)
-    tap: list[tuple[int, int]] = field(default_factory=list)
-    presses: list[Press] = field(default_factory=list)
-
-
-Acting = Callable[[Hand, Random, int, Plan], int]
-"""Plans the next thing from a time in µs on; tells when it has ended."""
-
-
-class Scene(NamedTuple):
-    """A room and what is done in it. ``counts_lifts``: whether it is bright enough to lift."""
-
-    room: Callable[[Random], LightScene]
-    acting: Acting
-    counts_lifts: bool = True
-
-
-class Tally(NamedTuple):
-    """What came of one kind of gesture: done, recognised, and those that nobody did."""
-
-    done: int = 0
-    recognised: int = 0
-    false: int = 0
-
-    def __add__(self, other: object) -> "Tally":
-        """Put two together."""
-        if not isinstance(other, Tally):
-            return NotImplemented
-        return Tally(*(one + two for one, two in zip(tuple(self), tuple(other))))
+KINDS: Final = ("lift", "shake", "tap", "flick")
 
 
 class SceneResult(NamedTuple):
-    """All takes of a scene: hours, and by kind of gesture what came of it."""
+    """All takes of a scene: hours, and by kind of gesture what came of it.
 
-    hours: float
-    tallies: dict[str, Tally]
+    ``lift_ms``: from the first movement of the thumb to the lift that is told of it, for each.
+    """
+
+    hours: float = 0.0
+    tallies: dict[str, Tally] = dict.fromkeys(KINDS, Tally())
+    lift_ms: tuple[float, ...] = ()
     violations: tuple[str, ...] = ()
+
+    def __add__(self, other: object) -> "SceneResult":
+        """Put two together."""
+        if not isinstance(other, SceneResult):
+            return NotImplemented
+        return SceneResult(
+            self.hours + other.hours,
+            {kind: self.tallies[kind] + other.tallies[kind] for kind in KINDS},
+            self.lift_ms + other.lift_ms,
+            self.violations + other.violations,
+        )
 
     def false_per_hour(self, kind: str) -> Interval:
         """Return the 95 % interval of false gestures of a kind per hour."""
@@ -98,140 +74,24 @@ class SceneResult(NamedTuple):
         count = count_interval(tally.done - tally.recognised)
         return Interval(count.low / self.hours, count.high / self.hours)
 
+    def recognised_share(self, kind: str) -> Interval | None:
+        """Return the 95 % interval of the share that is recognised; None where nobody did any."""
+        tally = self.tallies[kind]
+        return share_interval(tally.recognised, tally.done) if tally.done else None
+
     def as_json(self) -> dict[str, Any]:
         """Give it as plain values; rates and shares are pairs: low, high (95 %)."""
         told: dict[str, Any] = {"hours": round(self.hours, 3), "violations": list(self.violations)}
+        if self.lift_ms:
+            told["lift_ms"] = {"median": median(self.lift_ms), "most": max(self.lift_ms)}
         for kind, tally in self.tallies.items():
             told[kind] = {
                 **tally._asdict(),
-                "false_per_hour_95": [round(bound, 3) for bound in self.false_per_hour(kind)],
-                "missed_per_hour_95": [round(bound, 3) for bound in self.missed_per_hour(kind)],
-                "recognised_share_95": [
-                    round(bound, 4) for bound in share_interval(tally.recognised, tally.done)
-                ]
-                if tally.done
-                else None,
+                "false_per_hour_95": rounded(self.false_per_hour(kind)),
+                "missed_per_hour_95": rounded(self.missed_per_hour(kind)),
+                "recognised_share_95": rounded(self.recognised_share(kind)),
             }
         return told
-
-
-# ---- what people do ------------------------------------------------------------------------------
-
-
-def _lifting(hand: Hand, rng: Random, t_us: int, plan: Plan) -> int:
-    start_us = t_us + _between(rng, 2.0, 6.0)
-    hand.lift(start_us)
-    end_us = hand.cover(start_us + _between(rng, 1.0, 4.0))
-    plan.lift.append((start_us, end_us))
-    return end_us
-
-
-def _playing(hand: Hand, rng: Random, t_us: int, plan: Plan) -> int:
-    """Shake, look, tilt, tap: a turn."""
-    start_us = t_us + _between(rng, 1.0, 3.0)
-    length_s = rng.uniform(1.0, 2.2)
-    end_us = hand.shake(start_us, length_s, vigour=rng.uniform(0.9, 1.1))
-    plan.shake.append((start_us, end_us))
-    t_us = _lifting(hand, rng, end_us + 2 * S, plan)
-    t_us = hand.level(hand.tilt(t_us + S, rng.uniform(-35, 35), 0.0) + S)
-    press = hand.tap(t_us + 2 * S)
-    plan.presses.append(press)
-    plan.tap.append(press)
-    return press.up_us + S
-
-
-def _sitting(_hand: Hand, rng: Random, t_us: int, _plan: Plan) -> int:
-    return t_us + _between(rng, 5.0, 10.0)
-
-
-def _putting_down(hand: Hand, rng: Random, t_us: int, _plan: Plan) -> int:
-    t_us = hand.put_down(t_us + _between(rng, 1.0, 3.0)) + _between(rng, 1.0, 3.0)
-    if rng.randrange(3) == 0:
-        hand.knock(t_us)
-    return hand.take_up(t_us + S)
-
-
-def _riding(hand: Hand, rng: Random, t_us: int, _plan: Plan) -> int:
-    end_us = hand.ride(t_us, rng.uniform(10.0, 20.0), rng.uniform(0.7, 2.5))
-    for _ in range(rng.randrange(3)):
-        hand.knock(rng.randrange(t_us, end_us), rng.uniform(0.2, 0.9))
-    return end_us
-
-
-def _walking(hand: Hand, rng: Random, t_us: int, _plan: Plan) -> int:
-    return hand.walk(
-        t_us, rng.uniform(8.0, 20.0), rng.uniform(1.6, 2.2), rng.uniform(0.12, 0.4)
-    ) + _between(rng, 1.0, 4.0)
-
-
-# ---- rooms ---------------------------------------------------------------------------------------
-
-
-def _dim(rng: Random) -> LightScene:
-    return LightScene(rng, rng.uniform(4.0, 10.0))
-
-
-def _flickering(rng: Random) -> LightScene:
-    return LightScene(rng, rng.uniform(10.0, 60.0), mains_flicker=MAINS_FLICKER)
-
-
-def _candle(rng: Random) -> LightScene:
-    return LightScene(rng, rng.uniform(5.0, 20.0), candle_flicker=CANDLE_FLICKER)
-
-
-def _torch(rng: Random) -> LightScene:
-    """Somebody's torch passes over the table now and then, ten times as bright as the room."""
-    room_lux = rng.uniform(8.0, 20.0)
-    scene = LightScene(rng, room_lux, candle_flicker=0.05)
-    t_us = 10 * S
-    while t_us < TAKE_S * S:
-        t_us += _between(rng, 8.0, 25.0)
-        scene.jump(t_us, room_lux * rng.uniform(4.0, 10.0), 0.2)
-        t_us += _between(rng, 0.3, 2.0)
-        scene.jump(t_us, room_lux, 0.2)
-    return scene
-
-
-def _jumping(rng: Random) -> LightScene:
-    """The lamp is switched on and off: three to eight times as bright, and back."""
-    dark_lux = rng.uniform(8.0, 30.0)
-    scene = LightScene(rng, dark_lux, mains_flicker=0.1)
-    t_us = 10 * S
-    while t_us < TAKE_S * S:
-        t_us += _between(rng, 15.0, 40.0)
-        scene.jump(t_us, dark_lux * rng.uniform(3.0, 8.0))
-        t_us += _between(rng, 15.0, 40.0)
-        scene.jump(t_us, dark_lux)
-    return scene
-
-
-def _bus(rng: Random) -> LightScene:
-    """Shade and sun through the windows, every few seconds."""
-    scene = LightScene(rng, 200.0)
-    t_us = 5 * S
-    while t_us < TAKE_S * S:
-        t_us += _between(rng, 1.0, 8.0)
-        scene.jump(t_us, rng.uniform(60.0, 1200.0), rng.uniform(0.1, 1.0))
-    return scene
-
-
-SCENES: Final[dict[str, Scene]] = {
-    "lifting, daylight": Scene(LightScene.day, _lifting),
-    "lifting, dim": Scene(_dim, _lifting),
-    "lifting, flickering": Scene(_flickering, _lifting),
-    "lifting, candle": Scene(_candle, _lifting),
-    "lifting, torch": Scene(_torch, _lifting),
-    "lifting, lamp switched": Scene(_jumping, _lifting),
-    "lifting, dark room": Scene(LightScene.dark, _lifting, counts_lifts=False),
-    "covered, torch": Scene(_torch, _sitting),
-    "covered, lamp switched": Scene(_jumping, _sitting),
-    "covered, candle": Scene(_candle, _sitting),
-    "putting down": Scene(LightScene.pub, _putting_down),
-    "walking": Scene(LightScene.day, _walking),
-    "bus ride": Scene(_bus, _riding),
-    "play, pub": Scene(LightScene.pub, _playing),
-}
-"""By name."""
 
 
 def run_scenes(
@@ -258,74 +118,100 @@ def run_scenes(
         with ProcessPoolExecutor(workers, mp_context=get_context("spawn")) as pool:
             played = list(pool.map(_played, jobs))
     results: dict[str, SceneResult] = {}
-    for (name, _, _), (tallies, violations) in zip(jobs, played):
-        known = results.get(name, SceneResult(0.0, {kind: Tally() for kind in KINDS}))
-        results[name] = SceneResult(
-            known.hours + take_s / 3600,
-            {kind: known.tallies[kind] + tallies[kind] for kind in KINDS},
-            known.violations + violations,
-        )
+    for (name, _, _), result in zip(jobs, played):
+        results[name] = results[name] + result if name in results else result
     return results
 
 
 def table(results: dict[str, SceneResult]) -> str:
-    """Give the results as lines of text: false and missed per hour with their 95 % intervals."""
+    """Give the results as lines of text: shares and rates with their 95 % intervals."""
     lines = [
-        f"{'scene':24}{'hours':>6}  {'gesture':8}{'done':>6}{'seen':>6}{'false':>6}"
-        f"{'false per hour (95 %)':>24}{'missed per hour (95 %)':>25}"
+        f"{'scene':24}{'hours':>6}  {'gesture':8}{'done':>6}{'seen':>6}{'recognised (95 %)':>20}"
+        f"{'false':>7}{'per hour (95 %)':>17}{'missed per hour':>17}"
     ]
+    whole = SceneResult()
     for name, result in results.items():
-        for kind, tally in result.tallies.items():
-            if kind == "tap" and not tally.done and not tally.false:
-                continue
-            false, missed = result.false_per_hour(kind), result.missed_per_hour(kind)
-            missed_text = f"{missed.low:.2f} to {missed.high:.2f}" if tally.done else "-"
-            lines.append(
-                f"{name:24}{result.hours:6.1f}  {kind:8}{tally.done:6}{tally.recognised:6}"
-                f"{tally.false:6}{f'{false.low:.2f} to {false.high:.2f}':>24}{missed_text:>25}"
-            )
-            name = ""
-        lines += [f"violation: {line}" for line in result.violations]
-    return "\n".join(lines)
+        lines += _rows(name, result)
+        whole += result
+    if len(results) > 1:
+        lines += _rows("all of them", whole)
+    if whole.lift_ms:
+        late_ms = sorted(whole.lift_ms)
+        lines.append(
+            f"lifts are told {median(late_ms):.0f} ms after the thumb begins to move, "
+            f"95 % of them within {late_ms[int(0.95 * len(late_ms))]:.0f} ms"
+        )
+    return "\n".join(lines + [f"violation: {line}" for line in whole.violations])
 
 
-def _played(job: tuple[str, str, int]) -> tuple[dict[str, Tally], tuple[str, ...]]:
+def _rows(name: str, result: SceneResult) -> list[str]:
+    rows = []
+    for kind, tally in result.tallies.items():
+        if kind in ("tap", "flick") and not tally.done and not tally.false:
+            continue
+        false, missed = result.false_per_hour(kind), result.missed_per_hour(kind)
+        share = result.recognised_share(kind)
+        share_text = "-" if share is None else f"{share.low:.1%} to {share.high:.1%}"
+        missed_text = f"{missed.low:.2f} to {missed.high:.2f}" if tally.done else "-"
+        rows.append(
+            f"{name:24}{f'{result.hours:.1f}' if name else '':>6}  {kind:8}{tally.done:6}"
+            f"{tally.recognised:6}{share_text:>20}{tally.false:7}"
+            f"{f'{false.low:.2f} to {false.high:.2f}':>17}{missed_text:>17}"
+        )
+        name = ""
+    return rows
+
+
+def _played(job: tuple[str, str, int]) -> SceneResult:
     name, seed, take_s = job
     return run(_play(SCENES[name], seed, take_s))
 
 
-async def _play(scene: Scene, seed: str, take_s: int) -> tuple[dict[str, Tally], tuple[str, ...]]:
+async def _play(scene: Scene, seed: str, take_s: int) -> SceneResult:
     loop = asyncio.get_running_loop()
     rng = Random(f"scene {seed}")
     plan = Plan()
     hand = Hand(rng, scene.room(rng))
-    end_us = take_s * S
-    # The room is known from one look at the beginning, as in play.
-    hand.lift(S)
-    t_us = hand.cover(3 * S) + 2 * S
-    while t_us < end_us - 15 * S:
-        t_us = scene.acting(hand, rng, t_us, plan)
+    end_us = planned(scene, hand, rng, plan, take_s)
     board = SimulatedBoard(seed, loop)
     board.acceleration, board.illuminance = hand.acceleration, hand.illuminance
     for press in plan.presses:
         loop.call_at(press.down_us / 1e6, board.touch, True)
         loop.call_at(press.up_us / 1e6, board.touch, False)
     found = await _listen(board, assemble(board.bus, board.bus.execute, board.gpio, loop), end_us)
+    flicked, tapped = _parted(found["tap"], plan)
     tallies = {
-        "lift": _tally(plan.lift, found["lift"], 0),
-        "shake": _tally(plan.shake, found["shake"], ROLL_WITHIN_US),
-        "tap": _tally(plan.tap, found["tap"], TAP_WITHIN_US),
+        "lift": matched(plan.lift, found["lift"], 0),
+        "shake": matched(plan.shake, found["shake"], ROLL_WITHIN_US),
+        "tap": matched(plan.tap, tapped, TAP_WITHIN_US),
+        "flick": matched(plan.flick, flicked, TAP_WITHIN_US),
     }
     if not scene.counts_lifts:
         tallies["lift"] = Tally(false=tallies["lift"].false)
-    return tallies, tuple(board.violations)
+    late_ms = tuple(
+        (t_us - start_us) / 1000
+        for start_us, stop_us in plan.lift
+        for t_us in found["lift"]
+        if start_us <= t_us <= stop_us and scene.counts_lifts
+    )
+    return SceneResult(end_us / 3600e6, tallies, late_ms, tuple(board.violations))
+
+
+def _parted(taps: list[int], plan: Plan) -> tuple[list[int], list[int]]:
+    """Tell the taps that fall to a flick from the others."""
+    flicked = [
+        t_us
+        for t_us in taps
+        if any(start_us <= t_us <= end_us + TAP_WITHIN_US for start_us, end_us in plan.flick)
+    ]
+    return flicked, [t_us for t_us in taps if t_us not in flicked]
 
 
 async def _listen(board: SimulatedBoard, parts: Board, end_us: int) -> dict[str, list[int]]:
     """Run the sensors of a board into the recognizer; returns the times of gestures by kind."""
     loop = asyncio.get_running_loop()
     recognizer = Recognizer()
-    found: dict[str, list[int]] = {kind: [] for kind in KINDS}
+    found: dict[str, list[int]] = {"lift": [], "shake": [], "tap": []}
 
     def feed(reading: AccelBatch | Light | Touch) -> None:
         for gesture in recognizer.feed(reading, now_us(loop)):
@@ -367,28 +253,3 @@ async def _listen(board: SimulatedBoard, parts: Board, end_us: int) -> dict[str,
         parts.motion_pin.close()
         board.close()
     return found
-
-
-def _tally(done: list[tuple[int, int]], found: list[int], late_us: int) -> Tally:
-    """Match gestures to what was done; what falls to nothing, or second to something, is false."""
-    fallen = [0] * len(done)
-    false = 0
-    for t_us in found:
-        index = next(
-            (
-                n
-                for n, (start_us, end_us) in enumerate(done)
-                if start_us <= t_us <= end_us + late_us
-            ),
-            None,
-        )
-        if index is None:
-            false += 1
-        else:
-            fallen[index] += 1
-    false += sum(count - 1 for count in fallen if count > 1)
-    return Tally(len(done), fallen.count(1), false)
-
-
-def _between(rng: Random, low_s: float, high_s: float) -> int:
-    return round(rng.uniform(low_s, high_s) * S)

@@ -73,11 +73,13 @@ class DiceWatch:
     def lifting(self, start_us: int) -> None:
         """The hand begins to lift the cup."""
         self._dark_us = None
-        self._light_us = self._when(start_us, lambda lux, least: lux > least)
+        least_lux = self._recognizer.lift_threshold_counts * LUX_PER_COUNT
+        self._light_us = self._when(start_us, lambda lux: lux > least_lux)
 
     def covering(self, start_us: int) -> None:
         """The hand begins to cover the cup."""
-        dark_us = self._when(start_us, lambda lux, least: lux < least / 2)
+        most_lux = self._recognizer.close_threshold_counts * LUX_PER_COUNT
+        dark_us = self._when(start_us, lambda lux: lux < most_lux)
         self._light_us = None
         if dark_us is not None:
             self._dark_us = dark_us
@@ -92,10 +94,9 @@ class DiceWatch:
         """A finger comes down on the pad, or leaves it."""
         self._pad_us = None if down else t_us
 
-    def _when(self, start_us: int, test: Callable[[float, float], bool]) -> int | None:
-        least_lux = self._recognizer.lift_threshold_counts * LUX_PER_COUNT
+    def _when(self, start_us: int, test: Callable[[float], bool]) -> int | None:
         for t_us in range(start_us, start_us + _LONGEST_MOVE_US, _STEP_US):
-            if test(self._hand.illuminance(t_us), least_lux):
+            if test(self._hand.illuminance(t_us)):
                 return t_us
         return None
 

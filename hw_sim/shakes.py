@@ -15,12 +15,12 @@ from typing import NamedTuple
 from hw_sim.motion import G_MPS2, Turn, smooth, us
 from hw_sim.recordings import (
     Clip,
-    RecordingError,
     Vector,
     load_events,
     load_index,
     load_recording,
 )
+from hw_sim.tables import RecordingError
 
 SHAKE = "shake"
 """Label of a shake, in the index of the recordings and in their events."""

@@ -6,23 +6,27 @@ import sys
 from collections.abc import Callable
 from functools import partial
 from pathlib import Path
-from typing import Any, Final
+from typing import Any
 
 from drivers.bus import Priority
 from drivers.errors import PartError
-from drivers.veml7700 import FRESH_US, LUX_PER_COUNT, SETTLE_US
+from drivers.veml7700 import FRESH_US, SETTLE_US
 from firmware.board import Board, open_board
-from firmware.calibrate.guide import Guide, Step
-from firmware.calibrate.picture import panel_picture, terminal_line
-from firmware.calibrate.sayings import COMPLAINTS, STEPS
+from firmware.calibrate.guide import Guide
+from firmware.calibrate.picture import (
+    PLOT_COLUMNS,
+    height,
+    level_of,
+    panel_picture,
+    terminal_line,
+)
+from firmware.calibrate.sayings import COMPLAINTS, STEPS, summary
 from firmware.calibration import Calibration, beside, save
 from firmware.console import DONE, CommandError
 from firmware.doctor.command import language_of
 from firmware.inputs import AccelBatch, Light
 from firmware.settings import LANGUAGES, Settings
 from game.values import Language
-
-KEPT_LEVELS: Final = 240
 
 _EXAMPLES = """\
 examples:
@@ -55,6 +59,7 @@ def _command(args: argparse.Namespace) -> int:
     language = language_of(args)
     calibration = asyncio.run(_on_this_pi(language))
     save(calibration, args.store)
+    print("\n".join(summary(calibration, language)))
     print(args.store)
     return DONE
 
@@ -70,7 +75,7 @@ class Terminal:
     def __init__(self, language: Language) -> None:
         self._language = language
         self._said: object = None
-        self._levels: list[float] = []
+        self._heights: list[float] = []
 
     def __call__(self, guide: Guide) -> None:
         """Tell how the guide stands."""
@@ -78,7 +83,7 @@ class Terminal:
         now = (guide.step, guide.complaint, guide.complaints)
         if now != self._said:
             self._said = now
-            self._levels.clear()
+            self._heights.clear()
             if live:
                 print("\r\x1b[K", end="")
             if guide.complaint is not None:
@@ -86,12 +91,12 @@ class Terminal:
             instruction = STEPS[guide.step]
             title, body = (getattr(words, self._language) for words in instruction)
             print(f"> {title}: {body}", flush=True)
-        light = guide.step in (Step.UNCOVER, Step.COVER, Step.LIFT)
-        self._levels.append(guide.level * (LUX_PER_COUNT if light else 1.0))
-        del self._levels[:-KEPT_LEVELS]
-        if live and not guide.over:
-            line = terminal_line(guide.step, self._levels, guide.progress)
-            print(f"\r{line}\x1b[K", end="", flush=True)
+        if guide.over:
+            return
+        self._heights.append(height(guide.step, level_of(guide, guide.level)))
+        del self._heights[:-PLOT_COLUMNS]
+        if live:
+            print(f"\r{terminal_line(guide, self._heights)}\x1b[K", end="", flush=True)
 
 
 async def calibrate(board: Board, language: Language, tell: Callable[[Guide], None]) -> Calibration:

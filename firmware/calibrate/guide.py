@@ -11,7 +11,7 @@ from enum import Enum, auto
 from math import atan2 as arc
 from math import degrees, hypot, sqrt
 from statistics import median
-from typing import Final
+from typing import Final, NamedTuple
 
 from firmware.calibration import (
     MOST_GAIN,
@@ -67,6 +67,13 @@ class Complaint(Enum):
     """Nothing happened within `PATIENCE_US`."""
 
 
+class Goal(NamedTuple):
+    """What a level must be: at least, or at most. None for no bound."""
+
+    least: float | None = None
+    most: float | None = None
+
+
 class Guide:
     """Leads through the steps. Times are µs on the handheld's clock.
 
@@ -79,7 +86,7 @@ class Guide:
         self.progress = 0.0
         self.complaint: Complaint | None = None
         self.level = 0.0
-        """What a plot may show: dynamic acceleration in g, or light in lux."""
+        """What is felt: light in counts, motion as its distance from 1 g in g, tilt in °."""
         self.calibration: Calibration | None = None
         self._since_us = now_us
         self.complaints = 0
@@ -99,6 +106,34 @@ class Guide:
         """Whether it has ended, well or not."""
         return self.step in (Step.DONE, Step.GIVEN_UP)
 
+    @property
+    def goal(self) -> Goal | None:
+        """What ``level`` must come to in this step; None where it has ended."""
+        match self.step:
+            case Step.PUT_DOWN:
+                return Goal(most=STILL_DEVIATION * 3 / COUNTS_PER_G)
+            case Step.UNCOVER:
+                return Goal(least=LEAST_OPEN_COUNTS)
+            case Step.COVER:
+                return Goal(most=self._open / LEAST_CONTRAST)
+            case Step.LIFT:
+                return Goal(least=self._watch.lift_threshold_counts)
+            case Step.SHAKE:
+                return Goal(least=LEAST_MEAN / COUNTS_PER_G)
+            case Step.TILT:
+                return Goal(least=TILT_DEG)
+            case Step.DONE | Step.GIVEN_UP:
+                return None
+
+    def _felt(self, batch: AccelBatch) -> float:
+        if self.step is Step.TILT:
+            return self._roll_deg(batch.xyz[-1])
+        return max(abs(hypot(*sample) / COUNTS_PER_G - 1.0) for sample in batch.xyz)
+
+    def _roll_deg(self, sample: Counts) -> float:
+        x, y, z = (value - offset for value, offset in zip(sample, self._offset))
+        return degrees(arc(-x, hypot(y, z)))
+
     def feel(self, batch: AccelBatch) -> None:
         """Take in motion."""
         if not batch.xyz:
@@ -109,8 +144,7 @@ class Guide:
             Step.TILT: self._tilt,
         }
         if self.step in by_step:
-            x, y, z = batch.xyz[-1]
-            self.level = sqrt(x * x + y * y + z * z) / COUNTS_PER_G
+            self.level = self._felt(batch)
             by_step[self.step](batch)
         self._wait(batch.t_last_us)
 
@@ -211,10 +245,9 @@ class Guide:
         self._go_on(Step.TILT, batch.t_last_us)
 
     def _tilt(self, batch: AccelBatch) -> None:
-        for x, y, z in batch.xyz:
-            x, y, z = x - self._offset[0], y - self._offset[1], z - self._offset[2]
-            roll_deg = degrees(arc(-x, hypot(y, z)))
-            tilted = abs(roll_deg) > TILT_DEG and hypot(x, y, z) < 1.2 * COUNTS_PER_G
+        for sample in batch.xyz:
+            roll_deg = self._roll_deg(sample)
+            tilted = abs(roll_deg) > TILT_DEG and hypot(*sample) < 1.2 * COUNTS_PER_G
             self._tilts = [*self._tilts, roll_deg] if tilted else []
         self.progress = min(1.0, len(self._tilts) / TILT_SAMPLES)
         if len(self._tilts) < TILT_SAMPLES:

@@ -4,7 +4,12 @@ from collections.abc import Mapping
 from typing import Final, NamedTuple
 
 from firmware.calibrate.guide import Complaint, Step
+from firmware.calibration import Calibration
+from firmware.doctor.sensing import LEAST_LEAK_LUX, MOST_LEAK_SHARE
+from firmware.recognition.light import LX_PER_COUNT, LightWatch
+from firmware.recognition.shake import COUNTS_PER_G
 from firmware.texts import Words
+from game.values import Language
 
 
 class Instruction(NamedTuple):
@@ -42,7 +47,7 @@ STEPS: Final[Mapping[Step, Instruction]] = {
         Words("Neigen", "Tilt"),
         Words("Nach rechts neigen und so halten.", "Tilt it to the right, and hold it so."),
     ),
-    Step.DONE: Instruction(Words("Fertig", "Done"), Words("Gespeichert.", "Stored.")),
+    Step.DONE: Instruction(Words("Fertig", "Done"), Words("Alles gemessen.", "All is measured.")),
     Step.GIVEN_UP: Instruction(
         Words("Aufgegeben", "Given up"),
         Words("Nichts wurde geändert.", "Nothing was changed."),
@@ -73,3 +78,33 @@ COMPLAINTS: Final[Mapping[Complaint, Words]] = {
     ),
     Complaint.NOTHING: Words("Nichts bemerkt.", "Nothing was noticed."),
 }
+
+_LEVEL = Words(
+    "Lage: bis zu {off:.0f} mg Versatz abgezogen.", "Level: an offset of up to {off:.0f} mg is off."
+)
+_LIGHT = Words(
+    "Licht: zugedeckt {dark:.1f} lx, offen {bright:.0f} lx; gehoben ab {lift:.1f} lx.",
+    "Light: covered {dark:.1f} lx, open {bright:.0f} lx; lifted from {lift:.1f} lx.",
+)
+_LOOSE = Words(
+    "Unter dem Daumen bleiben {share:.0%}: eine Lampe kann als Heben gelten. 2 % sind gut.",
+    "{share:.0%} comes in under the thumb: a lamp can pass for a lift. 2 % is good.",
+)
+_SHAKE = Words("Schütteln: zählt {gain:.2f}-fach.", "Shaking: counts {gain:.2f} times.")
+
+
+def summary(calibration: Calibration, language: Language) -> list[str]:
+    """Tell what was measured, a line each."""
+    off_mg = max(map(abs, calibration.offset_counts)) * 1000 / COUNTS_PER_G
+    lines = [getattr(_LEVEL, language).format(off=off_mg)]
+    dark, bright = calibration.dark_counts, calibration.open_counts
+    if dark is not None and bright is not None:
+        lift = LightWatch(dark, bright).lift_threshold_counts
+        dark_lux, bright_lux, lift_lux = (LX_PER_COUNT * each for each in (dark, bright, lift))
+        lines.append(
+            getattr(_LIGHT, language).format(dark=dark_lux, bright=bright_lux, lift=lift_lux)
+        )
+        if dark > max(MOST_LEAK_SHARE * bright, LEAST_LEAK_LUX / LX_PER_COUNT):
+            lines.append(getattr(_LOOSE, language).format(share=dark / bright))
+    lines.append(getattr(_SHAKE, language).format(gain=calibration.shake_gain))
+    return lines

@@ -4,7 +4,8 @@ from dataclasses import dataclass, field
 from enum import Enum
 from typing import Any
 
-from firmware.doctor.diagnoses import ADVICE, Check, Diagnosis, Names
+from firmware.doctor.advice import ADVICE
+from firmware.doctor.diagnoses import Check, Diagnosis, Names
 from firmware.texts import Words
 from game.values import Language
 

@@ -31,10 +31,12 @@ PATIENCE_S: Final = 15.0
 """How long a hand may take."""
 OPEN_S: Final = 3.0
 LEAST_LUX: Final = 1.0
-LEAST_CONTRAST: Final = 2.5
+LEAST_CONTRAST: Final = 3.5
 """As the handheld needs to tell a lift."""
 UNCHANGED_SHARE: Final = 0.8
 DARK_READINGS: Final = 10
+MOST_LEAK_SHARE, LEAST_LEAK_LUX = 0.03, 0.4
+"""What comes in under a thumb should be less than either: lamps change a room by ten times."""
 
 
 async def judge_motion(bus: I2CBus, gpio: GPIOModule | None) -> list[Finding]:
@@ -156,6 +158,9 @@ async def judge_light(bus: I2CBus, patient: Patient) -> list[Finding]:
 def _covering(open_lux: float, readings: list[float]) -> Finding:
     dark_lux = min(readings)
     if _closed(readings, open_lux):
+        if dark_lux > max(MOST_LEAK_SHARE * open_lux, LEAST_LEAK_LUX):
+            share = round(100 * dark_lux / open_lux)
+            return note(Check.COVER, Diagnosis.COVER_LOOSE, share=share)
         return fine(
             Check.COVER,
             f"offen {open_lux:.1f} lx, zugedeckt {dark_lux:.1f} lx",

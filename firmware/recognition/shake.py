@@ -7,12 +7,14 @@ all of that. Each word is one measurement:
   acceleration. It is smoothed over 30 ms and **capped at 1.5 g**, so that a blow counts for as long
   as it lasts and not for as much as it weighs. Its mean over 0.1 s is the level; a sample is
   vigorous while the level is above 0.6 g. Vigorous samples alone are summed. Their integral, the
-  *agitation*, must reach 0.65 g·s: a stride, a gesture, a fall or a jolt is over before that. (0.45
+  *agitation*, must reach 0.65 g·s: a stride, a gesture, a fall or a jolt is over before that. (0.42
   will do for a brisk shake, which turns round more often than those.) Spread over the whole time of
-  the shake, pauses included, it must come to 0.64 g: strides are strong and pause.
+  the shake, pauses included, it must come to 0.64 g: strides are strong and pause. What goes on for
+  more than 4 s must come to 0.85 g: one shakes hard or not for long.
 - *To and fro*. The dynamic acceleration must turn round at least twice, against the direction of
-  the peak before, never more than 0.9 s apart. This takes no axes for granted: the handheld may be
-  held any way up, and turned while it is shaken.
+  the peak before, never more than 0.9 s apart. (Once will do where the agitation comes to 0.9 g·s
+  at 0.9 g: a shake of wide swings. Dropped phones have 0.85 g·s at most.) This takes no axes for
+  granted: the handheld may be held any way up, and turned while it is shaken.
 - *Evenly*. No instant may exceed 4 times the mean. A stroke or an impact does; then only what came
   before it counts, so that a shake that ends with a thump on the table is still a shake.
 - *Stops*. 0.25 s in which the acceleration deviates from its mean by at most 0.15 g (rms over the
@@ -23,7 +25,7 @@ The numbers hold at 100 Hz and were set on recordings of 210 shakes by one perso
 of walking, sitting down, standing up and turning by 23 others. Of the shakes all but one come to
 0.68 g or more and all but one to 0.87 g·s or more. On foot, what turned round twice and came to
 rest had 0.38 g at most where there was enough agitation, but for a phone in a pocket while its
-owner sat down (0.60 g). Walks that are put to rest at any of 1980 arbitrary places give no throw
+owner sat down (0.60 g). Walks that are put to rest at any of 3595 arbitrary places give no throw
 either; runs do.
 """
 
@@ -51,12 +53,20 @@ LEAST_MEAN = 0.64 * COUNTS_PER_G
 """Capped acceleration of the vigorous samples, spread over all samples."""
 LEAST_AGITATION_US = 650_000 * COUNTS_PER_G
 """0.65 g·s, in counts times µs, for a shake of few swings."""
-BRISK_AGITATION_US = 450_000 * COUNTS_PER_G
-"""The same for a brisk shake: one that turns round `BRISK_REVERSALS` times at `BRISK_MEAN`."""
+BRISK_AGITATION_US = 420_000 * COUNTS_PER_G
+"""The same for a brisk shake: one that turns round `BRISK_REVERSALS` times at `BRISK_MEAN`, or once
+more than that at `QUICK_MEAN`."""
 BRISK_REVERSALS = 4
 BRISK_MEAN = 0.75 * COUNTS_PER_G
+QUICK_MEAN = 0.68 * COUNTS_PER_G
+TIRELESS_US = 4_000_000
+TIRELESS_MEAN = 0.85 * COUNTS_PER_G
+"""Least mean of what lasts longer than that: with a handheld held in front one runs at 0.75 g."""
 LEAST_VIGOROUS_US = 400_000
 LEAST_REVERSALS = 2
+WIDE_AGITATION_US = 900_000 * COUNTS_PER_G
+"""The same for a wide shake: one that turns round once, at `WIDE_MEAN`."""
+WIDE_MEAN = 0.9 * COUNTS_PER_G
 REVERSAL = 0.3 * COUNTS_PER_G
 """Dynamic acceleration against the last peak's direction that counts as a reversal."""
 LONGEST_SWING_US = 900_000
@@ -119,13 +129,19 @@ class _Tally(NamedTuple):
     reversals: int = 0
 
     def is_throw(self, period_us: int) -> bool:
-        brisk = self.reversals >= BRISK_REVERSALS and self.capped >= BRISK_MEAN * self.samples
+        brisk_mean = BRISK_MEAN if self.reversals == BRISK_REVERSALS else QUICK_MEAN
+        brisk = self.reversals >= BRISK_REVERSALS and self.capped >= brisk_mean * self.samples
+        wide = self.reversals < LEAST_REVERSALS and self.capped >= WIDE_MEAN * self.samples
+        tireless = self.samples * period_us > TIRELESS_US
+        least_mean = TIRELESS_MEAN if tireless else LEAST_MEAN
         least_agitation_us = BRISK_AGITATION_US if brisk else LEAST_AGITATION_US
+        if wide:
+            least_agitation_us = WIDE_AGITATION_US
         return (
-            self.reversals >= LEAST_REVERSALS
+            self.reversals >= (1 if wide else LEAST_REVERSALS)
             and self.vigorous * period_us >= LEAST_VIGOROUS_US
             and self.capped * period_us >= least_agitation_us
-            and self.capped >= LEAST_MEAN * self.samples
+            and self.capped >= least_mean * self.samples
         )
 
 

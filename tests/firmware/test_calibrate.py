@@ -9,8 +9,8 @@ import pytest
 from firmware.board import assemble
 from firmware.calibrate.command import Terminal, calibrate
 from firmware.calibrate.guide import Complaint, Step
-from firmware.calibrate.picture import panel_picture, plot
-from firmware.calibrate.sayings import COMPLAINTS, STEPS
+from firmware.calibrate.picture import height, panel_picture, plot
+from firmware.calibrate.sayings import COMPLAINTS, STEPS, summary
 from firmware.calibration import (
     MOST_GAIN,
     UNCALIBRATED,
@@ -26,65 +26,13 @@ from firmware.inputs import AccelBatch
 from firmware.recognizer import Recognizer
 from hw_sim.board import SimulatedBoard
 from hw_sim.clock import run
-from hw_sim.hand import Hand, Person
-from hw_sim.light import LightScene
+from hw_sim.hand import Person
+from hw_sim.pupil import Pupil
 
 S = 1_000_000
 
 
-class Pupil:
-    """A hand that does what the guide says one second after it was said."""
-
-    def __init__(self, board, loop, seed=1, person=None, lux=60.0, **habits):
-        rng = Random(f"pupil {seed}")
-        self.hand = Hand(rng, LightScene(rng, lux), person=person or Person.drawn(rng))
-        self.loop = loop
-        self.habits = habits
-        self.steps = []
-        self._told = None
-        board.acceleration = self.hand.acceleration
-        board.illuminance = self.hand.illuminance
-
-    def __call__(self, guide):
-        now = (guide.step, guide.complaints)
-        if now == self._told:
-            return
-        self._told = now
-        self.steps.append(guide.step)
-        act = self.habits.get(guide.step.name.lower(), getattr(self, guide.step.name.lower(), None))
-        if act is not None:
-            act(self.hand, round(self.loop.time() * 1e6) + S)
-
-    @staticmethod
-    def put_down(hand, t_us):
-        hand.lift(t_us)
-        hand.put_down(t_us)
-
-    @staticmethod
-    def uncover(hand, t_us):
-        hand.lift(t_us)
-
-    @staticmethod
-    def cover(hand, t_us):
-        hand.cover(hand.take_up(t_us))
-
-    @staticmethod
-    def lift(hand, t_us):
-        for turn in range(3):
-            hand.lift(t_us + 3 * turn * S)
-            hand.cover(t_us + 3 * turn * S + S)
-
-    @staticmethod
-    def shake(hand, t_us):
-        for _ in range(3):
-            t_us = hand.shake(t_us, 1.4) + 2 * S
-
-    @staticmethod
-    def tilt(hand, t_us):
-        hand.tilt(t_us, 40.0, 0.0)
-
-
-def calibrated(seed=1, **habits):
+def calibrated(seed=1, also=lambda guide: None, **habits):
     async def main():
         loop = asyncio.get_running_loop()
         board = SimulatedBoard(seed, loop)
@@ -92,7 +40,8 @@ def calibrated(seed=1, **habits):
         pupil = Pupil(board, loop, seed, **habits)
         parts = assemble(board.bus, board.bus.execute, board.gpio, loop)
         try:
-            return await calibrate(parts, "de", pupil), pupil, board.violations
+            tell = lambda guide: (pupil(guide), also(guide))  # noqa: E731
+            return await calibrate(parts, "de", tell), pupil, board.violations
         finally:
             parts.motion_pin.close()
             board.close()
@@ -214,10 +163,60 @@ def test_every_step_and_complaint_fits_the_panel(language):
             assert picture.size == (128, 64)
 
 
-def test_the_plot_is_scaled_to_its_highest_and_shows_the_newest():
-    assert plot([0.0, 1.0, 2.0, 4.0]) == " ▂▄█"
-    assert len(plot([1.0] * 500)) == 60
-    assert plot([0.0, 0.0]) == "  "
+def test_the_plot_shows_the_newest_between_nothing_and_all():
+    assert plot([0.0, 0.25, 0.5, 1.0]) == " ▂▄█"
+    assert plot([-1.0, 2.0]) == " █"
+    assert len(plot([1.0] * 500)) == 48
+
+
+def test_light_is_plotted_by_its_logarithm_and_motion_evenly():
+    assert height(Step.LIFT, 0.0) == 0.0
+    assert height(Step.LIFT, 5000.0) == pytest.approx(1.0)
+    assert height(Step.LIFT, 5.0) - height(Step.LIFT, 0.5) == pytest.approx(
+        height(Step.LIFT, 50.0) - height(Step.LIFT, 5.0)
+    )
+    assert height(Step.SHAKE, 2.0) == 0.5
+
+
+def test_a_terminal_gets_a_live_plot_of_one_line_with_what_must_be_reached(capsys, monkeypatch):
+    monkeypatch.setattr("sys.stdout.isatty", lambda: True, raising=False)
+    terminal = Terminal("en")
+    calibrated(also=terminal)
+    frames = capsys.readouterr().out.replace("\x1b[K", "").split("\r")
+    plots = [frame for frame in frames if frame.startswith("  ")]
+    assert len(plots) > 200
+    assert max(map(len, plots)) <= 80
+    for must in ("≤ 0.06 g", "≥ 1 lx", "≥ 0.64 g", "≥ 20°"):
+        assert any(must in plot for plot in plots), must
+
+
+@pytest.mark.parametrize(
+    ("language", "told"),
+    [
+        (
+            "de",
+            [
+                "Lage: bis zu 47 mg Versatz abgezogen.",
+                "Licht: zugedeckt 0.4 lx, offen 54 lx; gehoben ab 7.5 lx.",
+                "Schütteln: zählt 1.10-fach.",
+            ],
+        ),
+        (
+            "en",
+            [
+                "Level: an offset of up to 47 mg is off.",
+                "Light: covered 0.4 lx, open 54 lx; lifted from 7.5 lx.",
+                "Shaking: counts 1.10 times.",
+            ],
+        ),
+    ],
+)
+def test_at_the_end_it_is_said_what_was_measured(language, told):
+    assert summary(Calibration((-12, 5, 7), 1.1, 3.0, 401.0), language) == told
+    assert len(summary(UNCALIBRATED, language)) == 2
+    loose = summary(Calibration((0, 0, 0), 1.0, 20.0, 400.0), language)
+    assert len(loose) == 4
+    assert loose[2].startswith(("5% comes in", "Unter dem Daumen bleiben 5%"))
 
 
 def test_the_terminal_says_each_step_once(capsys):

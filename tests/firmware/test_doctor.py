@@ -5,8 +5,9 @@ import json
 
 import pytest
 
+from firmware.doctor.advice import ADVICE
 from firmware.doctor.command import report
-from firmware.doctor.diagnoses import ADVICE, Check, Diagnosis, Names
+from firmware.doctor.diagnoses import Check, Diagnosis, Names
 from firmware.doctor.examination import examine
 from firmware.doctor.findings import Status
 from firmware.doctor.infrared import PATTERN, compare, told
@@ -44,6 +45,7 @@ EXPECTED = {
     "wrong accelerometer": D.WRONG_ACCELEROMETER,
     "no gravity": D.NO_GRAVITY,
     "int1 cut": D.INTERRUPT_SILENT,
+    "int1 tied low": D.INTERRUPT_SILENT,
     "int1 tied high": D.INTERRUPT_STUCK,
     "no display": D.NO_DISPLAY,
     "display strapped": D.DISPLAY_STRAPPED,
@@ -57,9 +59,11 @@ EXPECTED = {
     "dark room": D.TOO_DARK,
     "light never changes": D.LIGHT_NEVER_CHANGES,
     "cover leaks": D.COVER_LEAKS,
+    "cover loose": D.COVER_LOOSE,
     "pins refused": D.PINS_REFUSED,
     "pins busy": D.PINS_BUSY,
     "touch stuck": D.TOUCH_STUCK,
+    "touch tied low": D.TOUCH_SILENT,
     "touch nervous": D.TOUCH_UNSTEADY,
     "infrared receiver missing": D.INFRARED_FAILS,
     "infrared led dark": D.INFRARED_UNHEARD,

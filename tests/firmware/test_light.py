@@ -115,17 +115,51 @@ def test_between_the_thresholds_nothing_changes():
     [
         (0, 0, 4.0),  # max(0.5 lx, 4 counts) above darkness
         (10, 0, 30.0),  # three times darkness
-        (2, 402, 62.0),  # 15 % of the way from darkness to light
+        (2, 402, 42.0),  # 14 times darkness, one count more
+        (0, 25, 10.0),  # 0.4 of the light
+        (19, 200, 76.0),  # the light is ten times darkness: five times, but 0.4 of it is less
     ],
 )
-def test_the_threshold_is_the_largest_of_three(dark, bright, least):
+def test_the_threshold_follows_the_levels(dark, bright, least):
     sensor = Sensor()
     if bright:
         sensor.see(*[bright] * 2)
-        sensor.see(*[dark] * 4)
+        sensor.see(*[dark] * 40)
     else:
-        sensor.see(*[min(4, dark)] * 2, *[dark] * 400)
+        sensor.see(*[min(4, dark)] * 2, *[dark] * 600)
     assert sensor.watch.lift_threshold_counts == pytest.approx(least, rel=0.06)
+
+
+def test_closed_is_less_than_lifted():
+    sensor = Sensor()
+    sensor.see(*[402] * 2, *[2] * 40)
+    watch = sensor.watch
+    assert watch.close_threshold_counts == pytest.approx(0.5 * 62, rel=0.02)  # 15 % of the way
+    assert watch.close_threshold_counts < watch.lift_threshold_counts
+
+
+@pytest.mark.parametrize("times", [3, 8, 12])
+def test_a_lamp_that_is_switched_on_lifts_nothing(times):
+    sensor = Sensor()
+    sensor.see(*[300] * 20, *[6] * 40)  # a thumb that lets through 2 %
+    for _ in range(20):
+        assert sensor.see(*[6 * times] * 60, *[6] * 60) == []
+    assert sensor.watch.covered is True
+    assert kinds(sensor.see(*[300] * 2)) == [Lifted]
+
+
+def test_a_lamp_that_was_switched_off_hides_no_lift():
+    sensor = Sensor()
+    sensor.see(*[400] * 20, *[8] * 40)
+    assert sensor.see(*[1] * 20) == []
+    assert kinds(sensor.see(50, 50)) == [Lifted]
+
+
+def test_a_thumb_that_leaks_more_is_learnt():
+    sensor = Sensor()
+    for _ in range(4):
+        sensor.see(*[100] * 30, *[12] * 40)
+    assert kinds(sensor.see(70, 70)) == [Lifted]  # 14 times twelve would never come
 
 
 def test_a_gentle_lift_is_not_taken_for_darkness():
@@ -179,9 +213,15 @@ def test_a_lift_through_darkness_does_not_call_the_room_dark():
 def test_light_of_long_ago_does_not_hide_a_lift():
     sensor = Sensor()
     sensor.see(*[400] * 10, *[1] * 5)
-    assert sensor.see(*[30] * 3) == []
+    assert sensor.see(*[26] * 3) == []
     sensor.see(*[1] * 10_000)  # five minutes
-    assert kinds(sensor.see(30, 30)) == [Lifted]
+    assert kinds(sensor.see(26, 26)) == [Lifted]
+
+
+def test_a_lamp_lifts_nothing_when_the_light_was_long_ago():
+    sensor = Sensor()
+    sensor.see(*[100] * 20, *[2] * 10_000)
+    assert sensor.see(*[20] * 60) == []
 
 
 def test_covered_throughout_knows_since_when_and_until_when():

@@ -9,6 +9,7 @@ import pytest
 from firmware.board import assemble
 from firmware.cli import main
 from firmware.console import CommandError
+from firmware.cues import Cue, asked_within
 from firmware.record import Taken, keep, record
 from hw_sim.board import SimulatedBoard
 from hw_sim.clock import run
@@ -16,6 +17,7 @@ from hw_sim.gesture_trial import run_trial
 from hw_sim.hand import Hand, Person
 from hw_sim.light import LightScene
 from hw_sim.recordings import load_motion
+from hw_sim.scoring import Tally
 
 
 def taken(seconds, act, seed=1, after=None):
@@ -58,6 +60,7 @@ def test_several_recordings_share_a_folder(tmp_path):
         found, _ = taken(3, lambda hand: hand.walk(500_000, 2.0))
         keep(found, tmp_path, name, label)
     assert sorted(each.label for each in load_motion(tmp_path)) == ["put_down", "walking"]
+    assert all(each.light and each.touches == () for each in load_motion(tmp_path))
     assert set(run_trial(tmp_path, processes=1).labels) == {"put_down", "walking"}
 
 
@@ -76,6 +79,73 @@ def test_what_was_lost_begins_a_new_clip(tmp_path):
     (recording,) = load_motion(tmp_path)
     assert len(recording.clips) == 2
     assert any("overrun" in line for line in violations)
+
+
+def acted(tmp_path, cue, seconds=60, seed=1, lux=None):
+    """Record a hand that does what it is asked to, in a room, and judge the recording."""
+
+    async def main():
+        loop = asyncio.get_running_loop()
+        board = SimulatedBoard(seed, loop)
+        rng = Random(f"asked {seed}")
+        room = LightScene.pub(rng) if lux is None else LightScene(rng, lux)
+        hand = Hand(rng, room)
+        began_us = 1_000_000
+        for asked in asked_within(cue, seconds):
+            start_us = began_us + asked.start_us + rng.randrange(200_000, 600_000)
+            if cue is Cue.SHAKE:
+                hand.shake(start_us, 1.6)
+            elif cue is Cue.LIFT:
+                hand.lift(start_us)
+                hand.cover(start_us + 2_300_000)
+            else:
+                press = hand.hold(start_us, 0.25)
+                loop.call_at(press.down_us / 1e6, board.touch, True)
+                loop.call_at(press.up_us / 1e6, board.touch, False)
+        board.acceleration, board.illuminance = hand.acceleration, hand.illuminance
+        await asyncio.sleep(began_us / 1e6)
+        parts = assemble(board.bus, board.bus.execute, board.gpio, loop)
+        found = Taken()
+        try:
+            await record(parts, found, seconds, cue, "de")
+        finally:
+            parts.motion_pin.close()
+            board.close()
+        return found, board.violations
+
+    found, violations = run(main(), limit_s=600)
+    assert violations == []
+    keep(found, tmp_path, "ana", f"asked_{cue.value}")
+    return run_trial(tmp_path, processes=1).labels[f"asked_{cue.value}"]
+
+
+def test_what_was_asked_for_is_what_is_recognised(tmp_path, capsys):
+    shakes = acted(tmp_path / "shake", Cue.SHAKE)
+    assert (shakes.events, shakes.recognised, shakes.false_rolls) == (8, 8, 0)
+    assert shakes.lifts == shakes.taps == Tally()
+    lifts = acted(tmp_path / "lift", Cue.LIFT)
+    assert lifts.lifts == Tally(8, 8, 0)
+    assert (lifts.false_rolls, lifts.taps) == (0, Tally())
+    taps = acted(tmp_path / "tap", Cue.TAP)
+    assert taps.taps == Tally(14, 14, 0)
+    assert (taps.false_rolls, taps.lifts) == (0, Tally())
+    said = capsys.readouterr().out.splitlines()
+    assert said.count("Schütteln …") == said.count("… und ruhig.") == 8
+    assert said.count("Heben …") == 8
+    assert said.count("Tippen.") == 14
+
+
+def test_lifts_in_a_room_too_dark_to_tell_are_missed(tmp_path):
+    result = acted(tmp_path, Cue.LIFT, lux=0.3)
+    assert result.lifts == Tally(8, 0, 0)
+
+
+def test_what_was_not_asked_for_is_false(tmp_path):
+    acted(tmp_path, Cue.LIFT)
+    events = tmp_path / "events.csv"
+    header, *lines = events.read_text().splitlines()
+    events.write_text("\n".join([header, *lines[:-2]]) + "\n")
+    assert run_trial(tmp_path, processes=1).labels["asked_lift"].lifts == Tally(6, 6, 2)
 
 
 def test_light_is_kept_in_lux(tmp_path):

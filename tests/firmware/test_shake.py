@@ -26,6 +26,11 @@ def swings(seconds: float, rate_hz: float, peak_g: float, axis=(1.0, 0.0, 0.0)) 
     return samples
 
 
+def half_swing(seconds: float, peak_g: float) -> Signal:
+    count = round(seconds * 100)
+    return [(peak_g * sin(pi * index / count), 0.0, 0.0) for index in range(count)]
+
+
 def blow(peak_g: float, ring_hz: float = 15.0, decay_s: float = 0.04) -> Signal:
     return [
         (0.2 * size, 0.1 * size, size)
@@ -103,6 +108,25 @@ def test_the_size_of_the_batches_changes_nothing(batch):
     assert throws(signal, batch=batch) == 2
 
 
+@pytest.mark.parametrize(
+    ("to_s", "fro_s", "peak_g", "number"),
+    [(0.4, 0.6, 3.0, 1), (0.4, 0.6, 1.4, 0), (0.25, 0.35, 3.0, 0)],
+)
+def test_one_wide_swing_to_and_fro_throws_if_it_is_long_and_hard(to_s, fro_s, peak_g, number):
+    swing = half_swing(to_s, peak_g) + half_swing(fro_s, -0.5 * peak_g)
+    assert throws(rest(1) + swing + rest(1)) == number
+
+
+@pytest.mark.parametrize(("seconds", "number"), [(3.0, 1), (6.0, 0)])
+def test_what_is_gentle_and_tireless_is_a_run(seconds, number):
+    assert throws(rest(1) + swings(seconds, 2.8, 1.35) + rest(1)) == number
+
+
+@pytest.mark.parametrize(("rate_hz", "number"), [(5.5, 1), (2.0, 0)])
+def test_a_short_shake_throws_if_it_is_brisk(rate_hz, number):
+    assert throws(rest(1) + swings(0.85, rate_hz, 1.6) + rest(1)) == number
+
+
 def test_two_shakes_with_a_rest_between_are_two_throws():
     assert throws((rest(1) + swings(1, 4, 2.5)) * 2 + rest(1)) == 2
 
@@ -151,11 +175,6 @@ def test_walking_and_stopping_is_no_shake(seed):
     for _ in range(5):
         walk += strides(rng.uniform(2, 6), rng.uniform(1.6, 2.4), rng) + rest(1)
     assert throws(walk) == 0
-
-
-def half_swing(seconds: float, peak_g: float) -> Signal:
-    count = round(seconds * 100)
-    return [(peak_g * sin(pi * index / count), 0.0, 0.0) for index in range(count)]
 
 
 def test_a_push_and_a_pull_are_no_shake():

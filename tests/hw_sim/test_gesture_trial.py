@@ -10,14 +10,13 @@ import pytest
 
 from hw_sim.corpus import write_corpus
 from hw_sim.gesture_trial import (
-    Interval,
     LabelResult,
-    count_interval,
     run_trial,
     score,
-    share_interval,
 )
-from hw_sim.recordings import Clip, Entry, Event, Recording, RecordingError
+from hw_sim.recordings import Clip, Entry, Event, Recording
+from hw_sim.scoring import Interval, count_interval, share_interval
+from hw_sim.tables import RecordingError
 
 
 @pytest.fixture(scope="module")

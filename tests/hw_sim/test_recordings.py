@@ -12,16 +12,17 @@ from hypothesis import strategies as st
 from hw_sim.recordings import (
     LIGHT_COLUMNS,
     MOTION_COLUMNS,
+    TOUCH_COLUMNS,
     Clip,
     Entry,
     Event,
     Recording,
-    RecordingError,
     load_events,
     load_index,
     load_motion,
     load_recording,
 )
+from hw_sim.tables import RecordingError
 
 WALK = Entry("walk.csv.gz", "walking", 50.0, "false-roll")
 INDEX = "file,label,rate_hz,use,notes\nwalk.csv.gz,walking,50,false-roll,\n"
@@ -90,6 +91,38 @@ def test_light_is_passed_by_and_is_no_motion(folder):
     assert [recording.file for recording in load_motion(folder)] == ["walk.csv.gz"]
     with pytest.raises(RecordingError, match=r"lux\.csv\.gz, line 1: columns are 't_s,lux'"):
         load_recording(folder, Entry("lux.csv.gz", "lux", 0.1, "light"))
+
+
+def test_light_and_touches_beside_a_motion_come_with_it(folder):
+    beside = "walk_light.csv.gz,lux,31,light,\nwalk_touch.csv.gz,touch,50,touch,\n"
+    put(folder, "index.csv", INDEX + beside)
+    put(folder, "walk_light.csv.gz", f"{LIGHT_COLUMNS}\n0.01,29.14\n0.0425,0\n")
+    put(folder, "walk_touch.csv.gz", f"{TOUCH_COLUMNS}\n0.02,1\n0.03,0\n")
+    (recording,) = load_motion(folder)
+    assert recording.light == ((10_000, 29.14), (42_500, 0.0))
+    assert recording.touches == ((20_000, True), (30_000, False))
+    put(folder, "index.csv", INDEX)
+    (recording,) = load_motion(folder)
+    assert (recording.light, recording.touches) == (None, None)
+
+
+@pytest.mark.parametrize(
+    ("light", "message"),
+    [
+        ("t_s,lx\n0,1\n", "line 1: columns are 't_s,lx'; it has 't_s,lux'"),
+        ("t_s,lux\n0,1,2\n", "line 2: '0,1,2' is not two numbers from 0 up; write t_s,lux there"),
+        ("t_s,lux\n0,1\n1,nan\n", "line 3: '1,nan' is not two numbers"),
+        ("t_s,lux\n0,-1\n", "line 2: '0,-1' is not two numbers"),
+        ("t_s,lux\n1,1\n0.5,1\n", "line 3: time runs back; sort the lines by it"),
+    ],
+)
+def test_light_that_makes_no_sense_is_refused_in_one_line(folder, light, message):
+    put(folder, "index.csv", INDEX + "walk_light.csv.gz,lux,31,light,\n")
+    put(folder, "walk_light.csv.gz", light)
+    with pytest.raises(RecordingError) as raised:
+        list(load_motion(folder))
+    assert f"walk_light.csv.gz, {message}" in str(raised.value)
+    assert "\n" not in str(raised.value)
 
 
 @pytest.mark.parametrize(

@@ -10,8 +10,9 @@ from random import Random
 import pytest
 
 from hw_sim.motion import FLAT, G_MPS2, leaning
-from hw_sim.recordings import MOTION_COLUMNS, Clip, RecordingError
+from hw_sim.recordings import MOTION_COLUMNS, Clip
 from hw_sim.shakes import RecordedShake, Shake, ShakeLibrary, ShakeStyle
+from hw_sim.tables import RecordingError
 
 END = leaning(3, -20)
 
