@@ -11,7 +11,8 @@ from drivers.adxl345 import Accelerometer
 from drivers.bus import Execute, I2CBus, SMBusLike, thread_execute
 from drivers.gpio import GPIOModule, PinError
 from drivers.interrupt import InterruptPin
-from drivers.pins import ACCELEROMETER_INT1, I2C_BUS, TOUCH
+from drivers.piezo import Piezo
+from drivers.pins import ACCELEROMETER_INT1, I2C_BUS, PIEZO, TOUCH
 from drivers.ssd1306 import Panel
 from drivers.veml7700 import LightSensor
 
@@ -28,6 +29,7 @@ class Board:
         bus: the owner of the I2C bus that the three parts below share.
         gpio: where the touch pad's pin is watched.
         motion_pin: the accelerometer's INT1.
+        piezo: plays tones, if one is fitted; claims its pin only then.
     """
 
     bus: I2CBus
@@ -37,6 +39,7 @@ class Board:
     gpio: GPIOModule
     touch_pin: int
     motion_pin: InterruptPin
+    piezo: Piezo
 
 
 def assemble(
@@ -52,6 +55,7 @@ def assemble(
         gpio=gpio,
         touch_pin=TOUCH,
         motion_pin=InterruptPin(gpio, ACCELEROMETER_INT1, loop),
+        piezo=Piezo(gpio, PIEZO, loop),
     )
 
 
@@ -87,5 +91,6 @@ async def open_board() -> AsyncIterator[Board]:
         try:
             yield board
         finally:
+            board.piezo.close()
             board.motion_pin.close()
             smbus.close()

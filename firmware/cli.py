@@ -219,7 +219,9 @@ def _open(settings: Settings | Newcomer, journal: Journal, *, begin: bool) -> Ha
     if isinstance(settings, Settings):
         return open_handheld(settings, journal, token_bytes, begin=begin)
     device = own_device(settings.address, journal, token_bytes)
-    return open_device(device, settings.name, journal, token_bytes, settings.faults)
+    return open_device(
+        device, settings.name, journal, token_bytes, settings.faults, volume=settings.volume
+    )
 
 
 def _nearby(

@@ -36,6 +36,7 @@ from firmware.rematch import Rematch, Wanted
 from firmware.sayings import Message
 from firmware.screens import Item, MatchOver, Screen, Told
 from firmware.settings import Faults
+from firmware.sounds import USUAL_VOLUME
 from firmware.standing import TABLE_KEY, Standing
 from firmware.turn import Position
 
@@ -53,6 +54,7 @@ class Device:
         faults: what becomes of a fault that the sensors notice.
         resumed: the table that the journal knows and its match, if there is one.
         fair: the dice of a match between handhelds are committed to.
+        volume: of its sounds, 0, silence, to 3.
     """
 
     def __init__(
@@ -64,6 +66,7 @@ class Device:
         resumed: tuple[Standing, Handheld] | None = None,
         *,
         fair: bool = True,
+        volume: int = USUAL_VOLUME,
     ) -> None:
         self.device = device
         self.standing: Standing | None = None
@@ -86,11 +89,17 @@ class Device:
             self.core = Lobby(device, entropy, name)
         else:
             self.standing, self.core = resumed
+        self.core.volume = volume
 
     @property
     def faults(self) -> dict[Part, Screen]:
         """Parts that do not answer, and what the display says of them."""
         return self.core.faults
+
+    @property
+    def volume(self) -> int:
+        """Of its sounds: 0, silence, to 3."""
+        return self.core.volume
 
     @property
     def dial(self) -> Dial | None:
@@ -212,6 +221,7 @@ class Device:
     def _go_over(self, core: Lobby | Handheld | HotSeat) -> list[Effect]:
         """Busy oneself with something else from now on."""
         core.faults.update(self.core.faults)
+        core.volume = self.core.volume
         self.core = core
         self._base = self._generation
         started = core.start(self._now_us)

@@ -73,13 +73,20 @@ class Help:
 
 
 @dataclass(frozen=True, slots=True)
+class Loudness:
+    """Change the volume of sounds: one louder, and from the loudest to none."""
+
+
+@dataclass(frozen=True, slots=True)
 class Pick:
     """Entry ``number`` of what the lobby asks: 1, 2, … to the right, -1, -2, … to the left."""
 
     number: int
 
 
-Choice = Action | Go | ShowThrow | Die | Page | More | Back | Without | Scores | Help | Pick
+Choice = (
+    Action | Go | ShowThrow | Die | Page | More | Back | Without | Scores | Help | Loudness | Pick
+)
 
 
 class Entry(NamedTuple):

@@ -10,8 +10,10 @@ from collections.abc import Callable
 from firmware.beginning import new_handheld
 from firmware.dial import Dial
 from firmware.effects import (
+    Beep,
     Blank,
     Effect,
+    KeepVolume,
     Part,
     PartFailed,
     PartWell,
@@ -29,6 +31,7 @@ from firmware.gestures import Gesture, Held, Pressed, Released, Tap
 from firmware.handheld import Handheld
 from firmware.screens import Lobby, MatchOver, Phrase, Screen
 from firmware.settings import KEY_BYTES, Faults, Seat, Table
+from firmware.sounds import Sound
 from firmware.texts import Text
 from firmware.turn import Position
 from game import AnyRules
@@ -69,6 +72,8 @@ class HotSeat:
         self.done = False
         """Whether the match is over, and its end was read."""
         self.faults: dict[Part, Screen] = {}
+        self._sounds: set[Sound] = set()
+        self._kept_volume: int | None = None
         self._generation = 0
         self._inside = deque[tuple[int, Report]]()
         self._now_us = 0
@@ -111,6 +116,16 @@ class HotSeat:
         return self._settled(effects)
 
     @property
+    def volume(self) -> int:
+        """Of sounds: 0, silence, to 3; the same at every seat."""
+        return self._mine.volume
+
+    @volume.setter
+    def volume(self, volume: int) -> None:
+        for core in self.seats:
+            core.volume = volume
+
+    @property
     def dial(self) -> Dial | None:
         """The dial on the display; None where there is none."""
         return None if self.masked else self._mine.dial
@@ -131,6 +146,11 @@ class HotSeat:
                     self._inside.append((at, Stored(ticket)))
                 case Send(seat, frame):
                     self._inside.append((seat, Received(at, frame)))
+                case Beep(sound):
+                    self._sounds.add(sound)
+                case KeepVolume(volume):
+                    self.volume = volume
+                    self._kept_volume = volume
                 case _:
                     pass
 
@@ -146,6 +166,12 @@ class HotSeat:
                 effects.insert(0, Blank(self._generation))
             self.screen = screen
             effects.append(Show(screen, self._generation))
+        if self._kept_volume is not None:
+            effects.append(KeepVolume(self._kept_volume))
+            self._kept_volume = None
+        if self._sounds:
+            effects.append(Beep(min(self._sounds)))
+            self._sounds.clear()
         return effects
 
     def _hand_on(self) -> None:

@@ -13,7 +13,9 @@ from typing import NamedTuple
 from firmware import advice
 from firmware.dial import Dial, Pick
 from firmware.effects import (
+    Beep,
     Effect,
+    KeepVolume,
     Listen,
     Part,
     PartFailed,
@@ -35,6 +37,7 @@ from firmware.rulebook import GAME_TEXTS
 from firmware.sayings import Message
 from firmware.screens import Item, Phrase, Screen, Told
 from firmware.screens import Lobby as LobbyScreen
+from firmware.sounds import USUAL_VOLUME, VOLUME_TEXTS, VOLUMES, Sound
 from firmware.texts import Text
 from game import OPTIONS, RULES, AnyRules, SetupError, new_match
 from game.values import Dice
@@ -99,6 +102,8 @@ class Lobby:
         self.screen: Screen | None = None
         self.faults: dict[Part, Screen] = {}
         """Parts that do not answer, and what the display says of them."""
+        self.volume = USUAL_VOLUME
+        """Of sounds: 0, silence, to 3."""
         self.now_us = 0
         self._asking = Asking()
         self._entropy = entropy
@@ -189,6 +194,10 @@ class Lobby:
     def _call_me(self, name: str) -> None:
         self.name = name
         self._go(Step.START)
+
+    def _change_volume(self) -> None:
+        self.volume = (self.volume + 1) % len(VOLUMES)
+        self._effects += [KeepVolume(self.volume), Beep(Sound.OFFER)]
 
     def _begin(self, *, alone: bool) -> None:
         self._go(Step.GAME)
@@ -364,7 +373,10 @@ class Lobby:
                 Answer(Text.WATCH_TABLE, partial(self._listen, watches=True)),
                 Answer(Text.ONE_HANDHELD, partial(self._begin, alone=True)),
             ],
-            [Answer(Text.OTHER_NAME, partial(self._go, Step.NAME))],
+            [
+                Answer(Text.OTHER_NAME, partial(self._go, Step.NAME)),
+                Answer(VOLUME_TEXTS[self.volume], self._change_volume),
+            ],
             (Phrase(Text.HELLO, name=self.name),),
         )
 

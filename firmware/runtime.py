@@ -15,14 +15,17 @@ from typing import Any, Protocol
 from drivers.adxl345 import SAMPLE_PERIOD_US
 from drivers.bus import Priority, Superseded
 from drivers.errors import Fault, PartError
+from drivers.gpio import PinError
 from drivers.ttp223 import TouchPad
 from drivers.veml7700 import FRESH_US, SETTLE_US
 from drivers.windows import Window
 from firmware.board import Board
 from firmware.device import Device
 from firmware.effects import (
+    Beep,
     Blank,
     Effect,
+    KeepVolume,
     Listen,
     Part,
     PartFailed,
@@ -41,9 +44,10 @@ from firmware.faces import shows_dice
 from firmware.gestures import Gesture
 from firmware.handheld import Handheld
 from firmware.inputs import AccelBatch, Input, Light, Touch
-from firmware.journal import JournalError, Write
+from firmware.journal import JournalError, Put, Write
 from firmware.recognizer import Recognizer
 from firmware.screens import Screen, Starting, draw
+from firmware.sounds import TONES, VOLUME_KEY, Sound
 from game.values import Language
 
 RETRY_S = 0.5
@@ -132,7 +136,8 @@ class Runtime:
         self.listen: Callable[[bool], None] | None = None
         """Listens to what handhelds near announce, or does not."""
         self._loop = asyncio.get_running_loop()
-        self._outbox: asyncio.Queue[Store | Send | Tell] = asyncio.Queue()
+        self._outbox: asyncio.Queue[Store | Send | Tell | KeepVolume] = asyncio.Queue()
+        self._silent = False
         self._sensing = Switch()
         self._wanted: Show | None = None
         self._blanks = 0
@@ -162,6 +167,7 @@ class Runtime:
                 self._do(self.handheld.start(self.now_us))
         finally:
             touch.close()
+            self.board.piezo.stop()
             for timer in (self._timer, self._gesture_timer):
                 if timer is not None:
                     timer.cancel()
@@ -226,14 +232,27 @@ class Runtime:
                     self.board.bus.void_pictures(generation)
                     self._blanks += 1
                     self._picture_due.set()
-                case Store() | Send() | Tell():
+                case Store() | Send() | Tell() | KeepVolume():
                     self._outbox.put_nowait(effect)
                 case Listen(on):
                     if self.listen is not None:
                         self.listen(on)
                 case Sense(fully):
                     self._sensing.set(fully)
+                case Beep(sound):
+                    self._play(sound)
         self._timer = self._set_timer(self._timer, self.handheld.next_timer_us, self._tick)
+
+    def _play(self, sound: Sound) -> None:
+        """Let a sound be heard. Without its pin the handheld is silent, and goes on."""
+        if self._silent:
+            return
+        try:
+            self.board.piezo.play(TONES[sound], self.handheld.volume)
+        except PinError as error:
+            self._silent = True
+            if self.on_trouble is not None:
+                self.on_trouble(str(error))
 
     def _show(self, show: Show) -> None:
         self.counters.shows += 1
@@ -255,11 +274,21 @@ class Runtime:
                 self._report(Stored(effect.ticket, trouble))
                 if trouble is not None:
                     return
+            elif isinstance(effect, KeepVolume):
+                await self._keep_volume(effect.volume)
             elif isinstance(effect, Tell):
                 if self.tell is not None:
                     self.tell(effect.device, effect.frame)
             elif self._link is not None:
                 self._link.send(effect.seat, effect.frame)
+
+    async def _keep_volume(self, volume: int) -> None:
+        """A volume that cannot be kept is no reason to stop a match."""
+        try:
+            await self._write((Put(VOLUME_KEY, bytes([volume])),))
+        except JournalError as error:
+            if self.on_trouble is not None:
+                self.on_trouble(str(error))
 
     # The parts
 

@@ -6,6 +6,7 @@ An example, which ``maexchen run`` accepts::
     journal = "/var/lib/maexchen/journal.sqlite"
     bluetooth = "hci-socket:0"         # a bumble transport
     link = "both"                      # "bluetooth", "ir" or "both"
+    volume = 2                         # of sounds: 0 (silence) to 3; the menu changes it for good
 
     [table]
     key = "000102030405060708090a0b0c0d0e0f101112131415161718191a1b1c1d1e1f"
@@ -44,6 +45,7 @@ from pathlib import Path
 from typing import Any, Literal, get_args
 
 from firmware.invitations import name_bytes
+from firmware.sounds import USUAL_VOLUME, VOLUMES
 from game import OPTIONS, RULES, AnyRules, new_match
 
 LANGUAGES = ("de", "en")
@@ -109,6 +111,7 @@ class Settings:
     journal: Path = Path("/var/lib/maexchen/journal.sqlite")
     bluetooth: str = "hci-socket:0"
     link: Media = "bluetooth"
+    volume: int = USUAL_VOLUME
 
 
 @dataclass(frozen=True)
@@ -126,6 +129,7 @@ class Newcomer:
     journal: Path = Settings.journal
     bluetooth: str = Settings.bluetooth
     link: Media = "bluetooth"
+    volume: int = USUAL_VOLUME
 
 
 def rules_with(game: str, options: Mapping[str, object]) -> AnyRules:
@@ -182,7 +186,7 @@ def load(path: Path) -> Settings | Newcomer:
 
 
 def _settings(data: dict[str, Any]) -> Settings:
-    _only(data, {"language", "journal", "bluetooth", "link", "table"}, "the top level")
+    _only(data, {"language", "journal", "bluetooth", "link", "volume", "table"}, "the top level")
     table = _get(data, "table", dict, "a [table] section")
     _only(table, {"key", "game", "seat", "first", "epoch", "faults", "options", "seats"}, "[table]")
     language = _get(data, "language", str, "a language", "en")
@@ -217,11 +221,12 @@ def _settings(data: dict[str, Any]) -> Settings:
         journal=Path(_get(data, "journal", str, "a path", str(Settings.journal))),
         bluetooth=_get(data, "bluetooth", str, "a transport name", Settings.bluetooth),
         link=link,
+        volume=_volume(data),
     )
 
 
 def _newcomer(data: dict[str, Any]) -> Newcomer:
-    known = {"language", "journal", "bluetooth", "link", "name", "address", "faults"}
+    known = {"language", "journal", "bluetooth", "link", "volume", "name", "address", "faults"}
     _only(data, known, "the top level")
     name = _get(data, "name", str, "a name", "") or None
     if name is not None:
@@ -240,7 +245,15 @@ def _newcomer(data: dict[str, Any]) -> Newcomer:
         journal=Path(_get(data, "journal", str, "a path", str(Newcomer.journal))),
         bluetooth=_get(data, "bluetooth", str, "a transport name", Newcomer.bluetooth),
         link=_one_of(data, "link", Newcomer.link, get_args(Media)),
+        volume=_volume(data),
     )
+
+
+def _volume(data: dict[str, Any]) -> int:
+    volume: int = _get(data, "volume", int, "a number", USUAL_VOLUME)
+    if volume not in VOLUMES:
+        raise SettingsError(f"volume = {volume}: write a number from 0 to {VOLUMES[-1]}")
+    return volume
 
 
 def _one_of(data: dict[str, Any], key: str, default: str, known: tuple[str, ...]) -> Any:

@@ -9,7 +9,19 @@ are set aside one by one (``firmware.draft``), so their entries stand for every 
 from enum import Enum, auto
 from typing import NamedTuple
 
-from firmware.dial import Back, Choice, Die, Entry, Go, Help, More, Scores, ShowThrow, Without
+from firmware.dial import (
+    Back,
+    Choice,
+    Die,
+    Entry,
+    Go,
+    Help,
+    Loudness,
+    More,
+    Scores,
+    ShowThrow,
+    Without,
+)
 from game import AnyMatch, CoasterMatch, Match, Phase, illegality, legal_actions
 from game.actions import (
     Announce,
@@ -122,7 +134,7 @@ def menu(match: AnyMatch, seat: int, gone: tuple[int, ...] = ()) -> Offering:
     early = (Leave(seat), VoidRound(), StopMatch())
     held: list[Choice] = [action for action in early if illegality(match, action) is None]
     held += [Without(other) for other in gone]
-    return Offering((Scores(), Help()), tuple(held), last=Back())
+    return Offering((Scores(), Help(), Loudness()), tuple(held), last=Back())
 
 
 def second_dial(match: AnyMatch, said: Announce | Say) -> Offering:

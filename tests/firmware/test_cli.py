@@ -290,7 +290,7 @@ def test_without_a_table_it_begins_in_the_lobby_and_keeps_its_address(tmp_path, 
             Lobby(
                 Text.TITLE,
                 (Phrase(Text.HELLO, name="Ana"),),
-                dial=Dial(Text.OTHER_NAME, Text.NEUTRAL, Text.OPEN_TABLE, 1, 6),
+                dial=Dial(Text.OTHER_NAME, Text.NEUTRAL, Text.OPEN_TABLE, 2, 7),
             ),
             "en",
         )
