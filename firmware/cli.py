@@ -34,11 +34,12 @@ from firmware.link.infrared.link import InfraredLink, Port
 from firmware.link.infrared.lirc import InfraredError, open_port
 from firmware.link.nearby import NearbyBoth, NearbyInfrared, NearbyLink
 from firmware.recognizer import Recognizer
-from firmware.runtime import Runtime, show_alone
+from firmware.runtime import Runtime
 from firmware.sayings import Message
 from firmware.screens import Told
 from firmware.service import Notifier, attended
 from firmware.settings import LANGUAGES, Media, Newcomer, Settings, SettingsError, load
+from firmware.showing import show_alone
 from firmware.start import open_device, open_handheld, own_device
 from game.values import Language
 
@@ -189,7 +190,7 @@ async def serve(
             handheld = _open(settings, journal, begin=begin)
         except (JournalError, SettingsError) as problem:
             with suppress(PartError):
-                await show_alone(board, Told(_why_not(problem)), language)
+                await show_alone(board.bus, board.panel, Told(_why_not(problem)), language)
             raise
 
         async def write(batch: tuple[Write, ...]) -> None:

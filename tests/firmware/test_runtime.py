@@ -13,11 +13,13 @@ from firmware.effects import Blank, Part
 from firmware.journal import Journal, JournalError
 from firmware.messages import Kind
 from firmware.recognizer import Recognizer
-from firmware.runtime import BRIGHT_CONTRAST, DARK_CONTRAST, Runtime, Switch
+from firmware.runtime import Runtime
 from firmware.sayings import Message
 from firmware.screens import Closed, Look, MatchOver, Menu, Starting, Told, draw
 from firmware.settings import Seat, Settings, Table
+from firmware.showing import BRIGHT_CONTRAST, DARK_CONTRAST
 from firmware.start import open_handheld
+from firmware.switch import Switch
 from firmware.turn import Position
 from game import RULES
 from game.actions import Roll
