@@ -10,7 +10,8 @@ import pytest
 
 from drivers.ssd1306 import Panel
 from firmware.board import assemble
-from firmware.cli import _open_controller, main, serve
+from firmware.cli import main
+from firmware.commands import _open_controller, serve
 from firmware.console import CommandError
 from firmware.journal import Journal, JournalError
 from firmware.link.adapter import RadioError
