@@ -7,14 +7,15 @@ from contextlib import asynccontextmanager
 from dataclasses import dataclass
 from typing import cast
 
+from drivers import bh1750, veml7700
 from drivers.adxl345 import Accelerometer
-from drivers.bus import Execute, I2CBus, SMBusLike, thread_execute
+from drivers.bus import BusioAdapter, Execute, I2CBus, SMBusLike, thread_execute
 from drivers.gpio import GPIOModule, PinError
 from drivers.interrupt import InterruptPin
+from drivers.light import LightKind, LightPart
 from drivers.piezo import Piezo
 from drivers.pins import ACCELEROMETER_INT1, I2C_BUS, PIEZO, TOUCH
 from drivers.ssd1306 import Panel
-from drivers.veml7700 import LightSensor
 
 
 class BoardError(Exception):
@@ -35,7 +36,7 @@ class Board:
     bus: I2CBus
     accelerometer: Accelerometer
     panel: Panel
-    light: LightSensor
+    light: LightPart
     gpio: GPIOModule
     touch_pin: int
     motion_pin: InterruptPin
@@ -43,15 +44,22 @@ class Board:
 
 
 def assemble(
-    smbus: SMBusLike, execute: Execute, gpio: GPIOModule, loop: asyncio.AbstractEventLoop
+    smbus: SMBusLike,
+    execute: Execute,
+    gpio: GPIOModule,
+    loop: asyncio.AbstractEventLoop,
+    light: LightKind = "veml7700",
 ) -> Board:
-    """Put the drivers on a bus and pins, real or simulated. Nothing is sent yet."""
+    """Put the drivers on a bus and pins, real or simulated. Nothing is sent yet.
+
+    ``light``: the light sensor that is fitted.
+    """
     bus = I2CBus(smbus, execute)
     return Board(
         bus=bus,
         accelerometer=Accelerometer(bus.adapter),
         panel=Panel(bus.adapter),
-        light=LightSensor(bus.adapter),
+        light=light_part(bus.adapter, light),
         gpio=gpio,
         touch_pin=TOUCH,
         motion_pin=InterruptPin(gpio, ACCELEROMETER_INT1, loop),
@@ -59,9 +67,18 @@ def assemble(
     )
 
 
+def light_part(adapter: BusioAdapter, kind: LightKind) -> LightPart:
+    """Make the driver of the light sensor that is fitted."""
+    if kind == "veml7700":
+        return veml7700.LightSensor(adapter)
+    return bh1750.LightSensor(adapter)
+
+
 @asynccontextmanager
-async def open_board() -> AsyncIterator[Board]:
+async def open_board(light: LightKind = "veml7700") -> AsyncIterator[Board]:
     """Open the Pi's I2C bus and pins for as long as the block lasts.
+
+    ``light``: the light sensor that is fitted.
 
     Raises:
         BoardError: this is not a Pi, the bus is switched off, or access is refused.
@@ -84,7 +101,7 @@ async def open_board() -> AsyncIterator[Board]:
         ) from None
     with thread_execute() as execute:
         try:
-            board = assemble(smbus, execute, gpio, asyncio.get_running_loop())
+            board = assemble(smbus, execute, gpio, asyncio.get_running_loop(), light)
         except PinError as error:
             smbus.close()
             raise BoardError(str(error)) from None

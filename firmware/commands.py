@@ -132,7 +132,7 @@ async def _run(settings: Settings | Newcomer, *, begin: bool) -> None:
     asyncio.get_running_loop().add_signal_handler(signal.SIGTERM, me.cancel)
     with suppress(asyncio.CancelledError):
         async with AsyncExitStack() as stack:
-            board = await stack.enter_async_context(open_board())
+            board = await stack.enter_async_context(open_board(settings.light))
             controller = port = None
             if settings.link != "ir":
                 controller = await stack.enter_async_context(_open_controller(settings.bluetooth))

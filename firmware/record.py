@@ -20,9 +20,10 @@ from typing import Any, Final
 from drivers.adxl345 import COUNTS_PER_G
 from drivers.bus import Priority
 from drivers.errors import PartError
-from drivers.veml7700 import FRESH_US, SETTLE_US
+from drivers.light import LightKind
 from firmware.board import Board, open_board
 from firmware.console import DONE, CommandError, because
+from firmware.fitted import add_settings, chosen_light
 from firmware.inputs import SAMPLE_PERIOD_US
 
 G_MPS2: Final = 9.80665
@@ -69,6 +70,7 @@ def add_command(commands: Any) -> None:
     parser.add_argument(
         "--seconds", type=float, default=300.0, metavar="S", help="default: %(default)g"
     )
+    add_settings(parser)
     parser.set_defaults(command=_command)
 
 
@@ -80,18 +82,19 @@ def _command(args: argparse.Namespace) -> int:
         raise CommandError(f"--seconds {args.seconds:g}: write 1 to {LONGEST_S:g}")
     if (args.folder / f"{args.name}.csv.gz").exists():
         raise CommandError(f"{args.folder / args.name}.csv.gz is there already: use another name")
+    light = chosen_light(args.settings)
     taken = Taken()
     with suppress(KeyboardInterrupt):
-        asyncio.run(_on_this_pi(taken, args.seconds))
+        asyncio.run(_on_this_pi(taken, args.seconds, light))
     print(keep(taken, args.folder, args.name, args.label))
     return DONE
 
 
-async def _on_this_pi(taken: Taken, seconds: float) -> None:
+async def _on_this_pi(taken: Taken, seconds: float, light: LightKind) -> None:
     me = asyncio.current_task()
     assert me is not None, "a coroutine runs in a task"
     asyncio.get_running_loop().add_signal_handler(signal.SIGTERM, me.cancel)
-    async with open_board() as board:
+    async with open_board(light) as board:
         await record(board, taken, seconds)
 
 
@@ -106,7 +109,7 @@ async def record(board: Board, taken: Taken, seconds: float) -> None:
         await board.bus.run(board.accelerometer.begin, Priority.MOTION)
         await board.bus.run(board.light.begin, Priority.LIGHT)
         await board.bus.run(board.light.fast, Priority.LIGHT)
-        await asyncio.sleep(SETTLE_US / 1e6)
+        await asyncio.sleep(board.light.settle_us / 1e6)
         began_s = loop.time()
         await board.bus.run(board.accelerometer.drain, Priority.MOTION)
         shift_us = 0
@@ -124,7 +127,7 @@ async def record(board: Board, taken: Taken, seconds: float) -> None:
                 if taken.motion:
                     t_us = max(t_us, taken.motion[-1][0] + 1)
                 taken.motion.append((t_us, x, y, z))
-            await asyncio.sleep(FRESH_US / 1e6)
+            await asyncio.sleep(board.light.fresh_us / 1e6)
         await board.bus.run(board.light.shut_down, Priority.LIGHT)
         await board.bus.run(board.accelerometer.watch_for_motion, Priority.MOTION)
     except PartError as problem:

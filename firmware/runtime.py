@@ -18,7 +18,6 @@ from drivers.bus import Priority
 from drivers.errors import Fault, PartError
 from drivers.gpio import PinError
 from drivers.ttp223 import TouchPad
-from drivers.veml7700 import FRESH_US, SETTLE_US, SLOW_PERIOD_US, SLOW_SETTLE_US
 from firmware.board import Board
 from firmware.device import Device
 from firmware.effects import (
@@ -384,12 +383,12 @@ class Runtime:
         bus, light = self.board.bus, self.board.light
         await bus.run(light.fast, Priority.LIGHT)
         self._well(Part.LIGHT)
-        await asyncio.sleep(SETTLE_US / 1e6)
+        await asyncio.sleep(light.settle_us / 1e6)
         last, fresh_us = -1, 0
         while self._awake.on:
             counts = await bus.run(light.read, Priority.LIGHT)
             now_us = self.now_us
-            fresh = counts != last or now_us - fresh_us >= FRESH_US
+            fresh = counts != last or now_us - fresh_us >= light.fresh_us
             if fresh:
                 last, fresh_us = counts, now_us
             self._feed(Light(now_us, counts, fresh))
@@ -405,7 +404,7 @@ class Runtime:
         bus, light = self.board.bus, self.board.light
         await bus.run(light.slow, Priority.LIGHT)
         self._well(Part.LIGHT)
-        await self._awake.turned_on(SLOW_SETTLE_US / 1e6)
+        await self._awake.turned_on(light.slow_settle_us / 1e6)
         while self.asleep:
             counts = await bus.run(light.read, Priority.LIGHT)
             if not self.asleep:
@@ -414,4 +413,4 @@ class Runtime:
             changed = any(isinstance(gesture, Covered | Lifted) for gesture in seen)
             if changed or self.recognizer.lift_suspected:
                 self._stir()
-            await self._awake.turned_on(SLOW_PERIOD_US / 1e6)
+            await self._awake.turned_on(light.slow_period_us / 1e6)

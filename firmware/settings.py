@@ -6,6 +6,7 @@ An example, which ``maexchen run`` accepts::
     journal = "/var/lib/maexchen/journal.sqlite"
     bluetooth = "hci-socket:0"         # a bumble transport
     link = "both"                      # "bluetooth", "ir" or "both"
+    light = "veml7700"                 # the light sensor that is fitted: or "bh1750"
     volume = 2                         # of sounds: 0 (silence) to 3; the menu changes it for good
 
     [table]
@@ -44,6 +45,7 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any, Literal, get_args
 
+from drivers.light import LightKind
 from firmware.invitations import name_bytes
 from firmware.sounds import USUAL_VOLUME, VOLUMES
 from game import OPTIONS, RULES, AnyRules, new_match
@@ -55,6 +57,7 @@ Faults = Literal["ask", "strict", "off"]
 Media = Literal["bluetooth", "ir", "both"]
 """What carries frames to the other seats."""
 MOST_EPOCHS = 0xFFF
+_EVERYWHERE = ("language", "journal", "bluetooth", "link", "light", "volume")
 _YES_OR_NO = {"yes": True, "true": True, "on": True, "no": False, "false": False, "off": False}
 _ADDRESS = re.compile(r"[C-F][0-9A-F](:[0-9A-F]{2}){5}")
 """A static random address: its two highest bits are set (Bluetooth Core, vol 6 part B, 1.3.2.1)."""
@@ -112,6 +115,7 @@ class Settings:
     bluetooth: str = "hci-socket:0"
     link: Media = "bluetooth"
     volume: int = USUAL_VOLUME
+    light: LightKind = "veml7700"
 
 
 @dataclass(frozen=True)
@@ -130,6 +134,7 @@ class Newcomer:
     bluetooth: str = Settings.bluetooth
     link: Media = "bluetooth"
     volume: int = USUAL_VOLUME
+    light: LightKind = "veml7700"
 
 
 def rules_with(game: str, options: Mapping[str, object]) -> AnyRules:
@@ -186,7 +191,7 @@ def load(path: Path) -> Settings | Newcomer:
 
 
 def _settings(data: dict[str, Any]) -> Settings:
-    _only(data, {"language", "journal", "bluetooth", "link", "volume", "table"}, "the top level")
+    _only(data, {*_EVERYWHERE, "table"}, "the top level")
     table = _get(data, "table", dict, "a [table] section")
     _only(table, {"key", "game", "seat", "first", "epoch", "faults", "options", "seats"}, "[table]")
     language = _get(data, "language", str, "a language", "en")
@@ -222,12 +227,12 @@ def _settings(data: dict[str, Any]) -> Settings:
         bluetooth=_get(data, "bluetooth", str, "a transport name", Settings.bluetooth),
         link=link,
         volume=_volume(data),
+        light=_light(data),
     )
 
 
 def _newcomer(data: dict[str, Any]) -> Newcomer:
-    known = {"language", "journal", "bluetooth", "link", "volume", "name", "address", "faults"}
-    _only(data, known, "the top level")
+    _only(data, {*_EVERYWHERE, "name", "address", "faults"}, "the top level")
     name = _get(data, "name", str, "a name", "") or None
     if name is not None:
         try:
@@ -246,7 +251,13 @@ def _newcomer(data: dict[str, Any]) -> Newcomer:
         bluetooth=_get(data, "bluetooth", str, "a transport name", Newcomer.bluetooth),
         link=_one_of(data, "link", Newcomer.link, get_args(Media)),
         volume=_volume(data),
+        light=_light(data),
     )
+
+
+def _light(data: dict[str, Any]) -> LightKind:
+    light: LightKind = _one_of(data, "light", Settings.light, get_args(LightKind))
+    return light
 
 
 def _volume(data: dict[str, Any]) -> int:

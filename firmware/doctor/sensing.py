@@ -13,9 +13,10 @@ from drivers.adxl345 import COUNTS_PER_G, Accelerometer
 from drivers.bus import I2CBus, Priority
 from drivers.errors import PartError
 from drivers.gpio import GPIOModule, PinWatch
+from drivers.light import LightPart
 from drivers.pins import ACCELEROMETER_INT1, TOUCH
 from drivers.ttp223 import DEAD_S, TouchPad
-from drivers.veml7700 import FRESH_US, SETTLE_US, LightSensor
+from firmware.board import light_part
 from firmware.doctor.diagnoses import Check, Diagnosis
 from firmware.doctor.findings import Finding, fine, note, skipped, wrong
 from firmware.doctor.patient import Patient, Request
@@ -134,11 +135,11 @@ async def judge_light(bus: I2CBus, patient: Patient) -> list[Finding]:
     """Read the light, and, with a hand's help, see whether covering makes a difference."""
     if patient.ask is None:
         return [skipped(Check.COVER, "braucht eine Hand (--hands)", "needs a hand (--hands)")]
-    part = LightSensor(bus.adapter)
+    part = light_part(bus.adapter, patient.light)
     try:
         await bus.run(part.begin, Priority.LIGHT)
         await bus.run(part.fast, Priority.LIGHT)
-        await asyncio.sleep(SETTLE_US / 1e6)
+        await asyncio.sleep(part.settle_us / 1e6)
         patient.ask(Request.UNCOVER)
         open_lux = max(await _read_for(bus, part, OPEN_S))
         if open_lux < LEAST_LUX:
@@ -173,7 +174,7 @@ def _closed(readings: list[float], open_lux: float) -> bool:
 
 async def _read_for(
     bus: I2CBus,
-    part: LightSensor,
+    part: LightPart,
     seconds: float,
     until: Callable[[list[float]], bool] | None = None,
 ) -> list[float]:
@@ -182,7 +183,7 @@ async def _read_for(
     end_s = loop.time() + seconds
     readings: list[float] = []
     while loop.time() < end_s and not (until is not None and until(readings)):
-        await asyncio.sleep(FRESH_US / 1e6)
+        await asyncio.sleep(part.fresh_us / 1e6)
         readings.append(part.lux(await bus.run(part.read, Priority.LIGHT)))
     return readings
 

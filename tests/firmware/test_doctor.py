@@ -70,11 +70,14 @@ EXPECTED = {
 }
 
 
-def findings_of(fault=None, profile="rpi-lgpio", hands=True, seed=1):
+def findings_of(fault=None, profile="rpi-lgpio", hands=True, seed=1, light="veml7700"):
     async def main():
         patient = SimulatedPatient.healthy(seed, profile)
+        patient.light = light
         await asyncio.sleep(0.6)
-        if fault is not None:
+        if callable(fault):
+            fault(patient)
+        elif fault is not None:
             FAULTS[fault](patient)
         found = await examine(patient.for_doctor(hands=hands), lambda finding: None)
         patient.board.close()
@@ -99,6 +102,30 @@ def test_a_healthy_handheld_has_nothing(seed):
 def test_each_fault_is_diagnosed_as_what_it_is_and_nothing_else(fault):
     findings, _ = findings_of(fault)
     assert ills(findings) == [EXPECTED[fault]]
+
+
+def _strapped_bh1750(patient):
+    patient.board.fit_foreign("light")
+    (part,) = patient.board.foreign
+    patient.board.bus.unplug(part.address)
+    patient.board.bus.attach(0x5C, part)
+
+
+@pytest.mark.parametrize(
+    ("fault", "diagnoses"),
+    [
+        ("bh1750", []),
+        (None, [D.VEML7700_LIGHT_SENSOR]),
+        ("no light sensor", [D.NO_BH1750]),
+        (_strapped_bh1750, [D.BH1750_STRAPPED]),
+    ],
+)
+def test_where_the_settings_name_a_bh1750_it_is_looked_for(fault, diagnoses):
+    findings, _ = findings_of(fault, light="bh1750")
+    assert ills(findings) == diagnoses
+    if not diagnoses:
+        (cover,) = [one for one in findings if one.check is Check.COVER]
+        assert cover.status is Status.FINE, "its light is read by its own driver"
 
 
 def test_no_fault_of_the_simulator_is_left_out():
