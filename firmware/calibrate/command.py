@@ -25,6 +25,8 @@ from firmware.settings import LANGUAGES, Settings
 from game.values import Language
 
 KEPT_LEVELS: Final = 240
+MOST_FELT_US: Final = 90_000
+"""What is felt for so long fits into one drain of the accelerometer."""
 
 _EXAMPLES = """\
 examples:
@@ -129,8 +131,8 @@ async def calibrate(board: Board, language: Language, tell: Callable[[Guide], No
 
 
 async def _sense(board: Board, guide: Guide, loop: asyncio.AbstractEventLoop) -> None:
-    """Read light twice, then what has been felt meanwhile."""
-    for _ in range(2):
+    """Read light as often as it converts, then what has been felt meanwhile."""
+    for _ in range(max(1, MOST_FELT_US // board.light.fresh_us)):
         await asyncio.sleep(board.light.fresh_us / 1e6)
         counts = await board.bus.run(board.light.read, Priority.LIGHT)
         guide.see(Light(_now_us(loop), counts))

@@ -25,6 +25,7 @@ class Check(Enum):
     PINS = auto()
     TOUCH = auto()
     TAP = auto()
+    PIEZO = auto()
     BLUETOOTH = auto()
     INFRARED = auto()
 
@@ -45,6 +46,7 @@ Names: Final[Mapping[Check, Words]] = {
     Check.PINS: Words("GPIO-Pins", "GPIO pins"),
     Check.TOUCH: Words("Tastfeld", "touch pad"),
     Check.TAP: Words("Antippen", "tapping"),
+    Check.PIEZO: Words("Piezo", "piezo"),
     Check.BLUETOOTH: Words("Bluetooth", "Bluetooth"),
     Check.INFRARED: Words("Infrarot", "infrared"),
 }

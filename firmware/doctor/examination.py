@@ -18,6 +18,7 @@ from firmware.doctor.sensing import (
     judge_light,
     judge_motion,
     judge_pad,
+    judge_piezo,
     judge_tap,
 )
 from firmware.doctor.system import look_at_system
@@ -50,6 +51,7 @@ async def examine(patient: Patient, tell: Tell) -> list[Finding]:
         told([pad])
         if pad.status is Status.FINE:
             told([await judge_tap(gpio, patient)])
+        told([await judge_piezo(gpio, patient)])
     told([await judge_infrared(patient)])
     return findings
 

@@ -12,14 +12,16 @@ from typing import Final
 from drivers.adxl345 import COUNTS_PER_G, Accelerometer
 from drivers.bus import I2CBus, Priority
 from drivers.errors import PartError
-from drivers.gpio import GPIOModule, PinWatch
+from drivers.gpio import GPIOModule, PinError, PinWatch
 from drivers.light import LightPart
-from drivers.pins import ACCELEROMETER_INT1, TOUCH
+from drivers.piezo import Piezo
+from drivers.pins import ACCELEROMETER_INT1, PIEZO, TOUCH
 from drivers.ttp223 import DEAD_S, TouchPad
 from firmware.board import light_part
 from firmware.doctor.diagnoses import Check, Diagnosis
 from firmware.doctor.findings import Finding, fine, note, skipped, wrong
 from firmware.doctor.patient import Patient, Request
+from firmware.sounds import TONES, Sound
 
 MOTION_S: Final = 1.5
 LEAST_RATE_HZ, MOST_RATE_HZ = 90.0, 110.0
@@ -36,6 +38,8 @@ LEAST_CONTRAST: Final = 2.5
 """As the handheld needs to tell a lift."""
 UNCHANGED_SHARE: Final = 0.8
 DARK_READINGS: Final = 10
+PLAYED_S: Final = 0.5
+"""Longer than the tones."""
 
 
 async def judge_motion(bus: I2CBus, gpio: GPIOModule | None) -> list[Finding]:
@@ -129,6 +133,25 @@ async def judge_tap(gpio: GPIOModule, patient: Patient) -> Finding:
     finally:
         pad.close()
     return fine(Check.TAP)
+
+
+async def judge_piezo(gpio: GPIOModule, patient: Patient) -> Finding:
+    """Play two tones where there is somebody to hear them; the board cannot tell."""
+    if patient.ask is None:
+        return skipped(Check.PIEZO, "braucht Ohren (--hands)", "needs ears (--hands)")
+    piezo = Piezo(gpio, PIEZO, asyncio.get_running_loop())
+    try:
+        piezo.play(TONES[Sound.OFFER])
+        await asyncio.sleep(PLAYED_S)
+    except PinError:
+        return wrong(Check.PIEZO, Diagnosis.PINS_BUSY)
+    finally:
+        piezo.close()
+    return fine(
+        Check.PIEZO,
+        "zwei Töne gespielt; nichts gehört: Piezo an GPIO 13 prüfen, falls einer da ist",
+        "two tones were played; not heard: check the piezo at GPIO 13, if there is one",
+    )
 
 
 async def judge_light(bus: I2CBus, patient: Patient) -> list[Finding]:

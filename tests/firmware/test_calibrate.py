@@ -84,13 +84,15 @@ class Pupil:
         hand.tilt(t_us, 40.0, 0.0)
 
 
-def calibrated(seed=1, **habits):
+def calibrated(seed=1, light="veml7700", **habits):
     async def main():
         loop = asyncio.get_running_loop()
         board = SimulatedBoard(seed, loop)
+        if light == "bh1750":
+            board.fit_foreign("light")
         await asyncio.sleep(0.6)
         pupil = Pupil(board, loop, seed, **habits)
-        parts = assemble(board.bus, board.bus.execute, board.gpio, loop)
+        parts = assemble(board.bus, board.bus.execute, board.gpio, loop, light)
         try:
             return await calibrate(parts, "de", pupil), pupil, board.violations
         finally:
@@ -100,9 +102,10 @@ def calibrated(seed=1, **habits):
     return run(main(), limit_s=900)
 
 
+@pytest.mark.parametrize("light", ["veml7700", "bh1750"])
 @pytest.mark.parametrize("seed", range(6))
-def test_willing_hands_are_led_through_all_steps(seed):
-    calibration, pupil, violations = calibrated(seed)
+def test_willing_hands_are_led_through_all_steps(seed, light):
+    calibration, pupil, violations = calibrated(seed, light)
     assert violations == []
     assert list(dict.fromkeys(pupil.steps)) == [
         Step.PUT_DOWN,

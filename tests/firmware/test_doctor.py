@@ -144,7 +144,28 @@ def test_without_hands_nobody_is_asked_and_it_is_said_what_was_left_out():
     assert {one.check for one in findings if one.status is Status.SKIPPED} == {
         Check.COVER,
         Check.TAP,
+        Check.PIEZO,
     }
+
+
+@pytest.mark.parametrize("profile", ["rpi-gpio", "rpi-lgpio", "no-edges"])
+def test_two_tones_are_played_for_whoever_listens_and_the_pin_is_given_back(profile):
+    async def main():
+        patient = SimulatedPatient.healthy(1, profile)
+        await asyncio.sleep(0.6)
+        await examine(patient.for_doctor(hands=True), lambda finding: None)
+        patient.board.close()
+        return patient.board.gpio
+
+    gpio = run(main(), limit_s=120)
+    heard = [(wave.frequency_hz, wave.duty_percent) for wave in gpio.pulses.trace]
+    assert heard == [(880, 50), (0, 0), (1175, 50), (0, 0)]
+    assert gpio.output_level(13) is None
+
+
+def test_a_piezo_pin_that_another_program_holds_is_told():
+    findings, _ = findings_of(lambda patient: patient.board.gpio.claimed_elsewhere.add(13))
+    assert [one.check for one in findings if one.diagnosis is D.PINS_BUSY] == [Check.PIEZO]
 
 
 def test_every_diagnosis_has_advice_in_both_languages():
