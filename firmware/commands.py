@@ -2,7 +2,6 @@
 
 import argparse
 import asyncio
-import signal
 import sys
 from collections.abc import AsyncIterator, Callable, Sequence
 from contextlib import AsyncExitStack, ExitStack, asynccontextmanager, suppress
@@ -37,7 +36,7 @@ from firmware.recognizer import Recognizer
 from firmware.runtime import Runtime
 from firmware.sayings import Message
 from firmware.screens import Told
-from firmware.service import Notifier, attended
+from firmware.service import Notifier, attended, until_told
 from firmware.settings import LANGUAGES, Media, Newcomer, Settings, SettingsError, load
 from firmware.showing import show_alone
 from firmware.start import open_device, open_handheld, own_device
@@ -91,7 +90,7 @@ def _play(args: argparse.Namespace) -> int:
         except ValueError as error:
             raise CommandError(str(error)) from None
         settings = replace(settings, name=args.name)
-    asyncio.run(_run(settings, begin=args.begin))
+    asyncio.run(until_told(lambda end: _run(settings, end, begin=args.begin)))
     return DONE
 
 
@@ -125,24 +124,18 @@ def _parser() -> LineParser:
     return parser
 
 
-async def _run(settings: Settings | Newcomer, *, begin: bool) -> None:
-    """Run the handheld until it is told to end (Ctrl-C, or SIGTERM as from systemd)."""
-    me = asyncio.current_task()
-    assert me is not None, "a coroutine runs in a task"
-    asyncio.get_running_loop().add_signal_handler(signal.SIGTERM, me.cancel)
-    with suppress(asyncio.CancelledError):
-        async with AsyncExitStack() as stack:
-            board = await stack.enter_async_context(open_board(settings.light))
-            controller = port = None
-            if settings.link != "ir":
-                controller = await stack.enter_async_context(_open_controller(settings.bluetooth))
-            if settings.link != "bluetooth":
-                port = open_port()
-            supply_is_low = LinuxHost().under_voltage
-            await stack.enter_async_context(
-                attended(Notifier(), supply_is_low, _tell_trouble, me.cancel)
-            )
-            await serve(settings, board, controller, port, begin=begin)
+async def _run(settings: Settings | Newcomer, end: Callable[[], object], *, begin: bool) -> None:
+    """Run the handheld until it is cancelled, as ``end`` does."""
+    async with AsyncExitStack() as stack:
+        board = await stack.enter_async_context(open_board(settings.light))
+        controller = port = None
+        if settings.link != "ir":
+            controller = await stack.enter_async_context(_open_controller(settings.bluetooth))
+        if settings.link != "bluetooth":
+            port = open_port()
+        supply_is_low = LinuxHost().under_voltage
+        await stack.enter_async_context(attended(Notifier(), supply_is_low, _tell_trouble, end))
+        await serve(settings, board, controller, port, begin=begin)
 
 
 @asynccontextmanager
