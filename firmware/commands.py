@@ -126,16 +126,32 @@ def _parser() -> LineParser:
 
 async def _run(settings: Settings | Newcomer, end: Callable[[], object], *, begin: bool) -> None:
     """Run the handheld until it is cancelled, as ``end`` does."""
-    async with AsyncExitStack() as stack:
-        board = await stack.enter_async_context(open_board(settings.light))
-        controller = port = None
-        if settings.link != "ir":
-            controller = await stack.enter_async_context(_open_controller(settings.bluetooth))
-        if settings.link != "bluetooth":
-            port = open_port()
+    async with open_board(settings.light) as board:
         supply_is_low = LinuxHost().under_voltage
-        await stack.enter_async_context(attended(Notifier(), supply_is_low, _tell_trouble, end))
-        await serve(settings, board, controller, port, begin=begin)
+        async with attended(Notifier(), supply_is_low, _tell_trouble, end):
+            await _play_on(board, settings, begin=begin)
+
+
+async def _play_on(board: Board, settings: Settings | Newcomer, *, begin: bool) -> None:
+    """Open what carries frames, and play. Where that fails the display says so, and keeps it."""
+    try:
+        async with AsyncExitStack() as stack:
+            controller = port = None
+            if settings.link != "ir":
+                controller = await stack.enter_async_context(_open_controller(settings.bluetooth))
+            if settings.link != "bluetooth":
+                port = open_port()
+            await serve(settings, board, controller, port, begin=begin)
+    except (CommandError, RadioError, InfraredError) as problem:
+        lacks_light = isinstance(problem, InfraredError)
+        screen = Told(Message.INFRARED if lacks_light else Message.RADIO)
+        with suppress(PartError):
+            await show_alone(board.bus, board.panel, screen, _language(settings))
+        raise
+
+
+def _language(settings: Settings | Newcomer) -> Language:
+    return "en" if settings.language == "en" else "de"
 
 
 @asynccontextmanager
@@ -176,7 +192,7 @@ async def serve(
         SettingsError: the journal and the settings do not go together.
         RadioError: the controller does not start.
     """
-    language: Language = "en" if settings.language == "en" else "de"
+    language = _language(settings)
     with ExitStack() as stack:
         try:
             journal = stack.enter_context(Journal(settings.journal))

@@ -376,6 +376,25 @@ def test_a_silent_handheld_does_not_even_claim_the_pin(tmp_path):
     assert rigged(tmp_path, scenario, volume=0).waves == []
 
 
+def test_sound_delays_nothing(tmp_path):
+    """Loud or silent, the same seed is the same run, to the microsecond on the bus."""
+    runs = []
+    for volume in (0, 3):
+        times = []
+
+        async def scenario(rig, times=times):
+            rig.board.display.on_write.append(times.append)
+            await rig.until(rig.hand.shake(rig.runtime.now_us, 1.5))
+            await asyncio.sleep(1.0)
+
+        folder = tmp_path / str(volume)
+        folder.mkdir()
+        rig = rigged(folder, scenario, volume=volume)
+        runs.append((times, rig.board.bus.transactions, rig.core.match))
+    assert runs[0] == runs[1]
+    assert len(runs[0][0]) > 10
+
+
 def test_without_its_pin_it_is_silent_says_so_once_and_plays_on(tmp_path):
     async def scenario(rig):
         await rig.until(rig.hand.shake(rig.runtime.now_us, 1.5))
