@@ -1,8 +1,8 @@
-"""Input pins, over a module shaped like ``RPi.GPIO`` 0.7.1.
+"""Pins, over a module shaped like ``RPi.GPIO`` 0.7.1.
 
-Both edges are watched without the library's bouncetime, which means different things in RPi.GPIO
-and in rpi-lgpio. Where edge detection cannot be set up (RPi.GPIO on kernels from 6.6), the pin is
-polled.
+Of inputs both edges are watched without the library's bouncetime, which means different things in
+RPi.GPIO and in rpi-lgpio. Where edge detection cannot be set up (RPi.GPIO on kernels from 6.6), the
+pin is polled.
 """
 
 import asyncio
@@ -15,12 +15,35 @@ POLL_S: Final = 0.01
 US_PER_S = 1_000_000
 
 
+class PWMLike(Protocol):
+    """The shape of ``RPi.GPIO.PWM``; nothing of it waits."""
+
+    def start(self, dutycycle: float, /) -> None:
+        """Begin a wave; ``dutycycle`` is the time that the pin is high, in percent."""
+        ...
+
+    def stop(self) -> None:
+        """End the wave."""
+        ...
+
+    def ChangeDutyCycle(self, dutycycle: float, /) -> None:  # noqa: N802 - the library's name
+        """Change the share of the time that the pin is high, in percent."""
+        ...
+
+    def ChangeFrequency(self, frequency: float, /) -> None:  # noqa: N802 - the library's name
+        """Change the frequency, in Hz."""
+        ...
+
+
 class GPIOModule(Protocol):
     """The part of ``RPi.GPIO`` that the drivers use; pins are BCM numbers."""
 
     BCM: int
     IN: int
+    OUT: int
     BOTH: int
+    LOW: int
+    PUD_OFF: int
     PUD_DOWN: int
 
     def setmode(self, mode: int, /) -> None:
@@ -28,7 +51,15 @@ class GPIOModule(Protocol):
         ...
 
     def setup(self, channel: int, direction: int, /, *, pull_up_down: int) -> None:
-        """Make a pin an input with a pull resistor."""
+        """Make a pin an input with a pull resistor, or an output without one."""
+        ...
+
+    def output(self, channel: int, value: int, /) -> None:
+        """Put a level on an output."""
+        ...
+
+    def PWM(self, channel: int, frequency: float, /) -> PWMLike:  # noqa: N802 - its name there
+        """Make what puts a square wave on an output; ``frequency`` in Hz."""
         ...
 
     def input(self, channel: int, /) -> int:

@@ -61,6 +61,11 @@ class LightSensor:
     Every method raises PartError when the part does not answer or answers wrongly.
     """
 
+    fresh_us = FRESH_US
+    settle_us = SETTLE_US
+    slow_period_us = SLOW_PERIOD_US
+    slow_settle_us = SLOW_SETTLE_US
+
     def __init__(self, adapter: BusioAdapter, address: int = LIGHT_ADDRESS) -> None:
         self._bus = adapter
         self._address = address

@@ -37,6 +37,7 @@ from firmware.sayings import Message
 from firmware.screens import Item, MatchOver, Screen, Told
 from firmware.seats import ONE_KEY, OneHandheld
 from firmware.settings import Faults
+from firmware.sounds import USUAL_VOLUME
 from firmware.standing import TABLE_KEY, Standing
 from firmware.texts import Text
 from firmware.turn import Position
@@ -55,6 +56,7 @@ class Device:
         faults: what becomes of a fault that the sensors notice.
         resumed: what the journal knows: a table and its match, or a match on this handheld alone.
         fair: the dice of a match between handhelds are committed to.
+        volume: of its sounds, 0, silence, to 3.
     """
 
     def __init__(
@@ -66,6 +68,7 @@ class Device:
         resumed: tuple[Standing, Handheld] | HotSeat | None = None,
         *,
         fair: bool = True,
+        volume: int = USUAL_VOLUME,
     ) -> None:
         self.device = device
         self.standing: Standing | None = None
@@ -93,11 +96,17 @@ class Device:
         else:
             self.standing, self.core = resumed
             self.core.can_forget = True
+        self.core.volume = volume
 
     @property
     def faults(self) -> dict[Part, Screen]:
         """Parts that do not answer, and what the display says of them."""
         return self.core.faults
+
+    @property
+    def volume(self) -> int:
+        """Of its sounds: 0, silence, to 3."""
+        return self.core.volume
 
     @property
     def dial(self) -> Dial | None:
@@ -248,6 +257,7 @@ class Device:
     def _go_over(self, core: Lobby | Handheld | HotSeat) -> list[Effect]:
         """Busy oneself with something else from now on."""
         core.faults.update(self.core.faults)
+        core.volume = self.core.volume
         self.core = core
         if isinstance(core, Handheld):
             core.can_forget = True

@@ -85,6 +85,11 @@ class Help:
 
 
 @dataclass(frozen=True, slots=True)
+class Loudness:
+    """Change the volume of sounds: one louder, and from the loudest to none."""
+
+
+@dataclass(frozen=True, slots=True)
 class Pick:
     """Entry ``number`` of what the lobby asks: 1, 2, … to the right, -1, -2, … to the left."""
 
@@ -92,7 +97,19 @@ class Pick:
 
 
 Choice = (
-    Action | Go | ShowThrow | Die | Page | More | Back | Without | Forget | Scores | Help | Pick
+    Action
+    | Go
+    | ShowThrow
+    | Die
+    | Page
+    | More
+    | Back
+    | Without
+    | Forget
+    | Scores
+    | Help
+    | Loudness
+    | Pick
 )
 
 

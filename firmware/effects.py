@@ -5,6 +5,7 @@ from typing import NamedTuple
 
 from firmware.journal import Write
 from firmware.screens import Screen
+from firmware.sounds import Sound
 
 
 class Show(NamedTuple):
@@ -55,7 +56,19 @@ class Sense(NamedTuple):
     fully: bool
 
 
-Effect = Show | Blank | Store | Send | Tell | Listen | Sense
+class Beep(NamedTuple):
+    """Let a sound be heard, instead of any that still is, at the handheld's volume."""
+
+    sound: Sound
+
+
+class KeepVolume(NamedTuple):
+    """Keep the volume that the player has chosen beyond the next start: 0, silence, to 3."""
+
+    volume: int
+
+
+Effect = Show | Blank | Store | Send | Tell | Listen | Sense | Beep | KeepVolume
 
 
 class Received(NamedTuple):

@@ -27,6 +27,7 @@ from firmware.dial import (
     Forget,
     Go,
     Help,
+    Loudness,
     More,
     Page,
     Pick,
@@ -36,8 +37,10 @@ from firmware.dial import (
 )
 from firmware.draft import Draft, can_throw, keep_of
 from firmware.effects import (
+    Beep,
     Blank,
     Effect,
+    KeepVolume,
     Part,
     PartFailed,
     PartWell,
@@ -65,12 +68,14 @@ from firmware.gestures import (
     Tap,
     TooDark,
 )
+from firmware.hearing import Hearing
 from firmware.pad import Pad
 from firmware.passing import Passing
 from firmware.reading import Notice, Reading
 from firmware.sayings import Message
 from firmware.screens import Screen, Told
 from firmware.settings import Faults
+from firmware.sounds import USUAL_VOLUME, VOLUMES, Sound
 from firmware.throwing import OpenThrow
 from firmware.turn import (
     REPEAT_SHAKE_US,
@@ -158,6 +163,8 @@ class Handheld:
         self.forgot = False
         """… and whether this player has gone."""
         self.too_dark = False
+        self.volume = USUAL_VOLUME
+        """Of its sounds: 0, silence, to 3."""
         self.pad = Pad()
         self.now_us = 0
         self._chance = Chance(entropy if passing.fair is None else passing.fair.draw)
@@ -171,6 +178,8 @@ class Handheld:
         self._gone: frozenset[int] = frozenset()
         self._generation = 0
         self._sensing: bool | None = None
+        self._hearing = Hearing(self.seat)
+        self._keep_volume = False
         self._taken_in: AnyMatch = passing.match
 
     @property
@@ -229,6 +238,7 @@ class Handheld:
     def next_timer_us(self) -> int | None:
         """When a Tick is due; None if nothing is waiting for time to pass."""
         times = [self.passing.next_timer_us, self.reading.next_timer_us, self.pad.armed_us]
+        times.append(self._hearing.next_timer_us)
         if self.announcing is not None:
             times.append(self.announcing.said_us)
         if self.doubting_since_us is not None:
@@ -256,6 +266,8 @@ class Handheld:
             now_us: never smaller than in the call before.
         """
         self.now_us = max(self.now_us, now_us)
+        if isinstance(what, _STIRS):
+            self._hearing.stir(self.now_us)
         match what:
             case Shaking() | Shaken() | ShakeEnded():
                 self._on_shake(what)
@@ -307,6 +319,7 @@ class Handheld:
         elif isinstance(shake, Shaking):
             self._stop_looking()
             self.throw.cover()
+            self._hearing.note(Sound.RATTLE)
             self.shaking_us = shake.vigorous_us
             self._shaking_until_us = self.now_us + SHAKING_US
         elif again and shake.vigorous_us < REPEAT_SHAKE_US:
@@ -459,6 +472,10 @@ class Handheld:
             case Help():
                 self.menu_open = False
                 self.reading.open_help(self.match.rules.game, self.now_us)
+            case Loudness():
+                self.volume = (self.volume + 1) % len(VOLUMES)
+                self._keep_volume = True
+                self._hearing.note(Sound.OFFER)
             case Leave() | VoidRound() | StopMatch():
                 self.menu_open = False
                 self._advise(advice.WISHED[type(choice)])
@@ -535,6 +552,7 @@ class Handheld:
         if keep is not None:
             self.passing.act(keep, self.now_us, aloud=False)
         bluff = isinstance(self.match, Match)
+        self._hearing.note(Sound.CUP_DOWN)
         self.passing.begin_throw()
         self._act(self._chance.roll(self.match), aloud=bluff)
 
@@ -570,6 +588,7 @@ class Handheld:
     def _let_time_pass(self) -> None:
         now_us = self.now_us
         self.passing.tick(now_us)
+        self._hearing.tick(now_us)
         self.reading.let_time_pass(now_us)
         if self.announcing is not None and self.announcing.said_us <= now_us:
             said = self.announcing.said
@@ -588,7 +607,8 @@ class Handheld:
     def _take_in_steps(self) -> None:
         for step in self.passing.take_steps():
             self.throw.take_in(self._taken_in, step)
-            self.reading.take_in(self._taken_in, step, self.now_us)
+            ended = self.reading.take_in(self._taken_in, step, self.now_us)
+            self._hearing.take_in(step, ended)
             self._taken_in = step.match
         wishes = frozenset(self.passing.wishes)
         for seat, action in sorted(wishes - self._wished, key=str):
@@ -608,6 +628,7 @@ class Handheld:
             place = (position, 0, 0)  # what goes on elsewhere closes nothing here
         if place != self._place:
             self._place = place
+            self._hearing.stand(position, self.now_us)
             self.announcing = self.shaking_us = self.doubting_since_us = self.choosing = None
             self.menu_open = False
             if position is not Position.MINE or not may_look(self.match):
@@ -668,9 +689,17 @@ class Handheld:
                 effects.insert(0, Blank(self._generation))
             self.screen = screen
             effects.append(Show(screen, self._generation))
+        if self._keep_volume:
+            self._keep_volume = False
+            effects.append(KeepVolume(self.volume))
+        sound = self._hearing.take()
+        if sound is not None:
+            effects.append(Beep(sound))
         return effects
 
 
+_STIRS = (Shaking, Shaken, Lifted, Covered, Pressed, Tap, Held, Released)
+"""What a player does; how the handheld lies is none of it."""
 _ACTING = (Position.OFFERED, Position.MINE, Position.TO_PASS)
 
 

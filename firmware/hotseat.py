@@ -14,8 +14,10 @@ from random import Random
 from firmware import seats as played
 from firmware.dial import Dial
 from firmware.effects import (
+    Beep,
     Blank,
     Effect,
+    KeepVolume,
     Part,
     PartFailed,
     PartWell,
@@ -38,6 +40,7 @@ from firmware.sayings import Message
 from firmware.screens import Lobby, MatchOver, Phrase, Screen, Told
 from firmware.seats import OneHandheld
 from firmware.settings import Faults
+from firmware.sounds import Sound
 from firmware.texts import Text
 from firmware.turn import Position
 from game import Status
@@ -98,6 +101,8 @@ class HotSeat:
         self._ticket = 0
         self._stopped = False
         self._pad = Pad()
+        self._sounds: set[Sound] = set()
+        self._kept_volume: int | None = None
         self._generation = 0
         self._inside = deque[tuple[int, Report]]()
         self._now_us = 0
@@ -147,6 +152,16 @@ class HotSeat:
         return self._settled(effects)
 
     @property
+    def volume(self) -> int:
+        """Of sounds: 0, silence, to 3; the same at every seat."""
+        return self._mine.volume
+
+    @volume.setter
+    def volume(self, volume: int) -> None:
+        for core in self.seats:
+            core.volume = volume
+
+    @property
     def dial(self) -> Dial | None:
         """The dial on the display; None where there is none."""
         return None if self.masked else self._mine.dial
@@ -183,6 +198,11 @@ class HotSeat:
                     self._inside.append((at, Stored(ticket)))
                 case Send(seat, frame):
                     self._inside.append((seat, Received(at, frame)))
+                case Beep(sound):
+                    self._sounds.add(sound)
+                case KeepVolume(volume):
+                    self.volume = volume
+                    self._kept_volume = volume
                 case _:
                     pass
 
@@ -204,6 +224,12 @@ class HotSeat:
                 effects.insert(0, Blank(self._generation))
             self.screen = screen
             effects.append(Show(screen, self._generation))
+        if self._kept_volume is not None:
+            effects.append(KeepVolume(self._kept_volume))
+            self._kept_volume = None
+        if self._sounds:
+            effects.append(Beep(min(self._sounds)))
+            self._sounds.clear()
         return effects
 
     def _let_them_talk(self) -> None:

@@ -14,7 +14,9 @@ from firmware import advice
 from firmware.agreement import Agreed
 from firmware.dial import Dial, Pick
 from firmware.effects import (
+    Beep,
     Effect,
+    KeepVolume,
     Listen,
     Part,
     PartFailed,
@@ -37,6 +39,7 @@ from firmware.sayings import Message
 from firmware.screens import Item, Phrase, Screen, Told
 from firmware.screens import Lobby as LobbyScreen
 from firmware.seats import OneHandheld
+from firmware.sounds import USUAL_VOLUME, VOLUME_TEXTS, VOLUMES, Sound
 from firmware.texts import Text
 from game import OPTIONS, RULES, AnyRules, SetupError, new_match
 from game.values import Dice
@@ -111,6 +114,8 @@ class Lobby:
         self.screen: Screen | None = None
         self.faults: dict[Part, Screen] = {}
         """Parts that do not answer, and what the display says of them."""
+        self.volume = USUAL_VOLUME
+        """Of sounds: 0, silence, to 3."""
         self.now_us = 0
         self._asking = Asking()
         self._lost = lost
@@ -202,6 +207,10 @@ class Lobby:
     def _call_me(self, name: str) -> None:
         self.name = name
         self._go(Step.START)
+
+    def _change_volume(self) -> None:
+        self.volume = (self.volume + 1) % len(VOLUMES)
+        self._effects += [KeepVolume(self.volume), Beep(Sound.OFFER)]
 
     def _begin(self, company: Company) -> None:
         self._go(Step.GAME)
@@ -385,7 +394,10 @@ class Lobby:
                 Answer(Text.ONE_HANDHELD, partial(self._begin, Company.AROUND)),
                 Answer(Text.PRACTICE, partial(self._begin, Company.PRACTICE)),
             ],
-            [Answer(Text.OTHER_NAME, partial(self._go, Step.NAME))],
+            [
+                Answer(Text.OTHER_NAME, partial(self._go, Step.NAME)),
+                Answer(VOLUME_TEXTS[self.volume], self._change_volume),
+            ],
             (Phrase(Text.HELLO, name=self.name),),
         )
 

@@ -76,8 +76,8 @@ class Reading:
         self.help = None
         self.scores_until_us = None
 
-    def take_in(self, before: AnyMatch, step: AnyStep, now_us: int) -> None:
-        """Take in a step of the match: it may end a round, or begin the next."""
+    def take_in(self, before: AnyMatch, step: AnyStep, now_us: int) -> Ending | Settled | None:
+        """Take in a step of the match: it may begin a round, or end one; returns how it ended."""
         self.notice = None
         ended = ending_of(before, step)
         if ended is not None:
@@ -90,6 +90,7 @@ class Reading:
         ):
             self.ending = None
             self.ending_open = False
+        return ended
 
     def let_time_pass(self, now_us: int) -> None:
         """Close what has stood long enough."""

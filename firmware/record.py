@@ -23,12 +23,13 @@ from typing import Any, Final
 from drivers.adxl345 import COUNTS_PER_G
 from drivers.bus import Priority
 from drivers.errors import PartError
+from drivers.light import LightKind
 from drivers.ttp223 import STABLE_S, TouchPad
-from drivers.veml7700 import FRESH_US, SETTLE_US
 from firmware.board import Board, open_board
 from firmware.console import DONE, CommandError, because
 from firmware.cues import Asked, Cue, asked_within, lines_for
 from firmware.doctor.command import language_of
+from firmware.fitted import add_settings, chosen_light
 from firmware.inputs import SAMPLE_PERIOD_US, Counts
 from firmware.settings import LANGUAGES
 from game.values import Language
@@ -94,6 +95,7 @@ def add_command(commands: Any) -> None:
         help="say every few seconds when to do it, and keep that as what must be recognised",
     )
     parser.add_argument("--lang", choices=LANGUAGES, help="language, instead of the locale's")
+    add_settings(parser)
     parser.set_defaults(command=_command)
 
 
@@ -105,19 +107,22 @@ def _command(args: argparse.Namespace) -> int:
         raise CommandError(f"--seconds {args.seconds:g}: write 1 to {LONGEST_S:g}")
     if (args.folder / f"{args.name}.csv.gz").exists():
         raise CommandError(f"{args.folder / args.name}.csv.gz is there already: use another name")
+    light = chosen_light(args.settings)
     taken = Taken()
     cue = None if args.cue is None else Cue(args.cue)
     with suppress(KeyboardInterrupt):
-        asyncio.run(_on_this_pi(taken, args.seconds, cue, language_of(args)))
+        asyncio.run(_on_this_pi(taken, args.seconds, light, cue, language_of(args)))
     print(keep(taken, args.folder, args.name, args.label))
     return DONE
 
 
-async def _on_this_pi(taken: Taken, seconds: float, cue: Cue | None, language: Language) -> None:
+async def _on_this_pi(
+    taken: Taken, seconds: float, light: LightKind, cue: Cue | None, language: Language
+) -> None:
     me = asyncio.current_task()
     assert me is not None, "a coroutine runs in a task"
     asyncio.get_running_loop().add_signal_handler(signal.SIGTERM, me.cancel)
-    async with open_board() as board:
+    async with open_board(light) as board:
         await record(board, taken, seconds, cue, language)
 
 
@@ -139,7 +144,7 @@ async def record(
         await board.bus.run(board.accelerometer.begin, Priority.MOTION)
         await board.bus.run(board.light.begin, Priority.LIGHT)
         await board.bus.run(board.light.fast, Priority.LIGHT)
-        await asyncio.sleep(SETTLE_US / 1e6)
+        await asyncio.sleep(board.light.settle_us / 1e6)
         recorder = _Recorder(board, taken)
         try:
             await recorder.run(seconds, cue, language)
@@ -182,7 +187,7 @@ class _Recorder:
                 self._lost_us += LOST_US
                 self._taken.clips += 1
             self._feel(drained.xyz)
-            await asyncio.sleep(FRESH_US / 1e6)
+            await asyncio.sleep(light.fresh_us / 1e6)
 
     def _feel(self, xyz: tuple[Counts, ...]) -> None:
         motion = self._taken.motion
@@ -236,7 +241,7 @@ def keep(taken: Taken, folder: Path, name: str, label: str) -> Path:
         _write(folder / f"{name}_touch.csv.gz", TOUCH_COLUMNS, touches)
         listed = [
             (path.name, label, f"{rate_hz:g}", use, str(taken.clips)),
-            (f"{name}_light.csv.gz", f"lux_{label}", f"{1e6 / FRESH_US:.0f}", "light", "1"),
+            (f"{name}_light.csv.gz", f"lux_{label}", f"{_rate_hz(taken.light):.0f}", "light", "1"),
             (f"{name}_touch.csv.gz", f"touch_{label}", f"{1 / STABLE_S:.0f}", "touch", "1"),
         ]
         _append(folder / INDEX, INDEX_COLUMNS, listed)
@@ -247,6 +252,11 @@ def keep(taken: Taken, folder: Path, name: str, label: str) -> Path:
             f"recordings {folder}: {because(error)}: name a folder that can be written"
         ) from None
     return path
+
+
+def _rate_hz(light: Sequence[tuple[int, float]]) -> float:
+    lasted_us = light[-1][0] - light[0][0] if light else 0
+    return 1e6 * (len(light) - 1) / lasted_us if lasted_us else 0.0
 
 
 def _write(path: Path, columns: tuple[str, ...], rows: Sequence[tuple[str, ...]]) -> None:

@@ -9,20 +9,22 @@ every half second or sooner, and served again as soon as it answers; nothing is 
 
 import asyncio
 from collections.abc import Awaitable, Callable, Coroutine
-from dataclasses import dataclass, field
+from dataclasses import dataclass
+from functools import partial
 from typing import Any, Protocol
 
-from drivers.adxl345 import SAMPLE_PERIOD_US
-from drivers.bus import Priority, Superseded
+from drivers.adxl345 import SAMPLE_PERIOD_US, Interrupt
+from drivers.bus import Priority
 from drivers.errors import Fault, PartError
+from drivers.gpio import PinError
 from drivers.ttp223 import TouchPad
-from drivers.veml7700 import FRESH_US, SETTLE_US
-from drivers.windows import Window
 from firmware.board import Board
 from firmware.device import Device
 from firmware.effects import (
+    Beep,
     Blank,
     Effect,
+    KeepVolume,
     Listen,
     Part,
     PartFailed,
@@ -37,21 +39,22 @@ from firmware.effects import (
     Tell,
     Tick,
 )
-from firmware.faces import shows_dice
-from firmware.gestures import Gesture
+from firmware.gestures import Covered, Gesture, Lifted
 from firmware.handheld import Handheld
+from firmware.idle import Brightness, Idle, concerns
 from firmware.inputs import AccelBatch, Input, Light, Touch
-from firmware.journal import JournalError, Write
+from firmware.journal import JournalError, Put, Write
 from firmware.recognizer import Recognizer
-from firmware.screens import Screen, Starting, draw
+from firmware.screens import Screen, Starting
+from firmware.showing import Showing
+from firmware.sounds import TONES, VOLUME_KEY, Sound
+from firmware.switch import Switch
 from game.values import Language
 
 RETRY_S = 0.5
 """A part that has failed is set up anew this often."""
 PANEL_RETRY_S = 0.04
 """The panel sooner, for there may be dice on it."""
-BLANK_TRIES = 6
-"""A blank that fails is tried again at once, this often in all."""
 BATCH_WAIT_S = 0.15
 """A batch of motion comes every 0.1 s by interrupt; after this long it is fetched without one."""
 LIGHT_PERIOD_S = 0.020
@@ -60,10 +63,8 @@ LIGHT_SOON_S = 0.004
 """… and while one bright conversion waits for a second to confirm it."""
 LIGHT_ASLEEP_S = 0.5
 """Between two readings while the cup is elsewhere."""
-DARK_CONTRAST = 0x30
-"""While the cup is closed, so that the panel's own light cannot fake a lift …"""
-BRIGHT_CONTRAST = 0xCF
-"""… and while it is open."""
+MOVED_AGAIN_S = 5.0
+"""Motion that goes on is told again after this long, where only waking is watched for."""
 
 
 class Link(Protocol):
@@ -80,20 +81,6 @@ class Counters:
 
     shows: int = 0
     """Pictures that the core asked for: what full frames would have cost."""
-
-
-async def show_alone(board: Board, screen: Screen, language: Language) -> None:
-    """Light the display with one screen where there is nothing to run; it stays.
-
-    Raises:
-        PartError: the display does not answer.
-    """
-    bus, panel = board.bus, board.panel
-    await bus.run(panel.begin, Priority.PICTURE)
-    for window in panel.changes(panel.pack(draw(screen, language))):
-        await bus.run(_writing(panel.write, window), Priority.PICTURE)
-    await bus.run(_writing(panel.contrast, _contrast(screen)), Priority.PICTURE)
-    await bus.run(panel.light_up, Priority.PICTURE)
 
 
 class Runtime:
@@ -125,18 +112,21 @@ class Runtime:
         """Is told what is wrong with a part, once for each new trouble."""
         self._told: dict[Part, str] = {}
         self._write = write
-        self._language = language
         self._link: Link | None = None
         self.tell: Callable[[bytes | None, bytes], None] | None = None
         """Says a clear frame to a device, or to everybody near; None where nobody is spoken to."""
         self.listen: Callable[[bool], None] | None = None
         """Listens to what handhelds near announce, or does not."""
         self._loop = asyncio.get_running_loop()
-        self._outbox: asyncio.Queue[Store | Send | Tell] = asyncio.Queue()
+        self._outbox: asyncio.Queue[Store | Send | Tell | KeepVolume] = asyncio.Queue()
+        self._silent = False
+        self._showing = Showing(board.bus, board.panel, language)
+        self._wants_sensing = False
         self._sensing = Switch()
-        self._wanted: Show | None = None
-        self._blanks = 0
-        self._picture_due = asyncio.Event()
+        self._awake = Switch(on=True)
+        self._idle = Idle(self.now_us)
+        self._waking_touch = False
+        self._idle_timer: asyncio.TimerHandle | None = None
         self._timer: asyncio.TimerHandle | None = None
         self._gesture_timer: asyncio.TimerHandle | None = None
 
@@ -150,11 +140,17 @@ class Runtime:
         """Whether gestures matter now, so that the sensors run at full speed."""
         return self._sensing.on
 
+    @property
+    def asleep(self) -> bool:
+        """Whether the display is off because nobody looks, and the sensors doze."""
+        return not self._awake.on
+
     async def run(self, link: Link) -> None:
         """Serve the board until cancelled. A defect in any part of the runtime ends all of it."""
         self._link = link
         touch = TouchPad(self.board.gpio, self.board.touch_pin, self._on_touch, self._loop)
         self._show(Show(Starting(), 0))
+        self._stir()
         try:
             async with asyncio.TaskGroup() as tasks:
                 for work in self._work():
@@ -162,13 +158,14 @@ class Runtime:
                 self._do(self.handheld.start(self.now_us))
         finally:
             touch.close()
-            for timer in (self._timer, self._gesture_timer):
+            self.board.piezo.stop()
+            for timer in (self._timer, self._gesture_timer, self._idle_timer):
                 if timer is not None:
                     timer.cancel()
 
     def _work(self) -> list[Coroutine[Any, Any, None]]:
         return [
-            self._keep(Part.PANEL, self._serve_panel),
+            self._keep(Part.PANEL, partial(self._showing.serve, partial(self._well, Part.PANEL))),
             self._keep(Part.ACCELEROMETER, self._serve_motion),
             self._keep(Part.LIGHT, self._serve_light),
             self._serve_outbox(),
@@ -181,16 +178,24 @@ class Runtime:
         self._report(Received(seat, frame))
 
     def _on_touch(self, t_us: int, down: bool) -> None:
-        self._feed(Touch(t_us, down))
+        if down and self.asleep:
+            self._waking_touch = True  # it wakes, and does nothing else
+            self._stir()
+        elif self._waking_touch:
+            self._waking_touch = down
+        else:
+            self._feed(Touch(t_us, down))
 
     def _feed(self, sample: Input) -> None:
         self._gestures(self.recognizer.feed(sample, self.now_us))
 
     def _gestures(self, gestures: tuple[Gesture, ...]) -> None:
         for gesture in gestures:
+            self._idle.feel(gesture, self.now_us)
             if self.on_gesture is not None:
                 self.on_gesture(gesture)
             self._report(gesture)
+        self._settle_down()
         self._gesture_timer = self._set_timer(
             self._gesture_timer, self.recognizer.next_timer_us, self._tick_recognizer
         )
@@ -223,24 +228,58 @@ class Runtime:
                 case Show():
                     self._show(effect)
                 case Blank(generation):
-                    self.board.bus.void_pictures(generation)
-                    self._blanks += 1
-                    self._picture_due.set()
-                case Store() | Send() | Tell():
+                    self._showing.blank(generation)
+                case Store() | Send() | Tell() | KeepVolume():
                     self._outbox.put_nowait(effect)
                 case Listen(on):
                     if self.listen is not None:
                         self.listen(on)
                 case Sense(fully):
-                    self._sensing.set(fully)
+                    self._wants_sensing = fully
+                    self._sensing.set(fully and self._awake.on)
+                case Beep(sound):
+                    self._play(sound)
+                    if sound is Sound.NUDGE:
+                        self._idle.flash(self.now_us)
+                        self._settle_down()
         self._timer = self._set_timer(self._timer, self.handheld.next_timer_us, self._tick)
+
+    def _play(self, sound: Sound) -> None:
+        """Let a sound be heard. Without its pin the handheld is silent, and goes on."""
+        if self._silent:
+            return
+        try:
+            self.board.piezo.play(TONES[sound], self.handheld.volume)
+        except PinError as error:
+            self._silent = True
+            if self.on_trouble is not None:
+                self.on_trouble(str(error))
 
     def _show(self, show: Show) -> None:
         self.counters.shows += 1
         if self.on_show is not None:
             self.on_show(show.screen)
-        self._wanted = show
-        self._picture_due.set()
+        self._showing.show(show)
+        if concerns(show.screen):
+            self._stir()
+
+    def _stir(self) -> None:
+        """Something happened that wants the display, or somebody who wants to see it."""
+        self._idle.stir(self.now_us)
+        self._settle_down()
+
+    def _settle_down(self) -> None:
+        """Make display and sensors as awake as they should be."""
+        self._idle_timer = self._set_timer(
+            self._idle_timer, self._idle.next_timer_us(self.now_us), self._settle_down
+        )
+        brightness = self._idle.brightness(self.now_us)
+        awake = brightness is not Brightness.OFF
+        if awake and self.asleep:
+            self.recognizer.reset(self.now_us)  # what woke it means nothing else
+        self._showing.shine(brightness)
+        self._awake.set(awake)
+        self._sensing.set(awake and self._wants_sensing)
 
     async def _serve_outbox(self) -> None:
         """Stores and sends, one after the other: what depends on a store comes after it."""
@@ -255,11 +294,21 @@ class Runtime:
                 self._report(Stored(effect.ticket, trouble))
                 if trouble is not None:
                     return
+            elif isinstance(effect, KeepVolume):
+                await self._keep_volume(effect.volume)
             elif isinstance(effect, Tell):
                 if self.tell is not None:
                     self.tell(effect.device, effect.frame)
             elif self._link is not None:
                 self._link.send(effect.seat, effect.frame)
+
+    async def _keep_volume(self, volume: int) -> None:
+        """A volume that cannot be kept is no reason to stop a match."""
+        try:
+            await self._write((Put(VOLUME_KEY, bytes([volume])),))
+        except JournalError as error:
+            if self.on_trouble is not None:
+                self.on_trouble(str(error))
 
     # The parts
 
@@ -290,27 +339,56 @@ class Runtime:
         self._well(Part.ACCELEROMETER)
         while True:
             if not self._sensing.on:
-                await bus.run(accelerometer.watch_for_motion, Priority.MOTION)
-                await self._sensing.turned_on()
-                await bus.run(accelerometer.wake, Priority.MOTION)
-                self.recognizer.reset(self.now_us)
+                await self._watch_for_motion()
+                continue
             await pin.wait(BATCH_WAIT_S)
             samples = await bus.run(accelerometer.drain, Priority.MOTION)
             if samples.xyz:
                 newest_us = self.now_us - samples.left * SAMPLE_PERIOD_US
                 self._feed(AccelBatch(newest_us, samples.xyz, overrun=samples.overrun))
 
+    async def _watch_for_motion(self) -> None:
+        """Let the accelerometer sleep until motion is to be sensed, or something moves it."""
+        bus, accelerometer = self.board.bus, self.board.accelerometer
+        await bus.run(accelerometer.watch_for_motion, Priority.MOTION)
+        await self._moved_or_wanted()
+        if not self._sensing.on:
+            if Interrupt.ACTIVITY in await bus.run(accelerometer.interrupt_source, Priority.MOTION):
+                self._stir()
+            await self._sensing.turned_on(MOVED_AGAIN_S)
+        if self._sensing.on:
+            await bus.run(accelerometer.wake, Priority.MOTION)
+            self.recognizer.reset(self.now_us)
+
+    async def _moved_or_wanted(self) -> None:
+        """Return when INT1 is high, or motion is to be sensed."""
+        waits = [
+            asyncio.ensure_future(self.board.motion_pin.wait()),
+            asyncio.ensure_future(self._sensing.turned_on()),
+        ]
+        try:
+            await asyncio.wait(waits, return_when=asyncio.FIRST_COMPLETED)
+        finally:
+            for wait in waits:
+                wait.cancel()
+            await asyncio.gather(*waits, return_exceptions=True)
+
     async def _serve_light(self) -> None:
+        await self.board.bus.run(self.board.light.begin, Priority.LIGHT)
+        while True:
+            await (self._see() if self._awake.on else self._doze())
+
+    async def _see(self) -> None:
+        """Follow the light, until the handheld falls asleep."""
         bus, light = self.board.bus, self.board.light
-        await bus.run(light.begin, Priority.LIGHT)
         await bus.run(light.fast, Priority.LIGHT)
         self._well(Part.LIGHT)
-        await asyncio.sleep(SETTLE_US / 1e6)
+        await asyncio.sleep(light.settle_us / 1e6)
         last, fresh_us = -1, 0
-        while True:
+        while self._awake.on:
             counts = await bus.run(light.read, Priority.LIGHT)
             now_us = self.now_us
-            fresh = counts != last or now_us - fresh_us >= FRESH_US
+            fresh = counts != last or now_us - fresh_us >= light.fresh_us
             if fresh:
                 last, fresh_us = counts, now_us
             self._feed(Light(now_us, counts, fresh))
@@ -321,89 +399,18 @@ class Runtime:
             else:
                 await self._sensing.turned_on(LIGHT_ASLEEP_S)
 
-    async def _serve_panel(self) -> None:
-        bus, panel = self.board.bus, self.board.panel
-        await bus.run(panel.begin, Priority.PICTURE)
-        self._well(Part.PANEL)
-        contrast, blanked = None, self._blanks
-        self._picture_due.set()
-        while True:
-            await self._picture_due.wait()
-            self._picture_due.clear()
-            if blanked != self._blanks:
-                blanked = self._blanks
-                await self._blank()
-            wanted = self._wanted
-            if wanted is None:
-                continue
-            try:
-                for window in panel.changes(panel.pack(draw(wanted.screen, self._language))):
-                    await bus.run(
-                        _writing(panel.write, window), Priority.PICTURE, wanted.generation
-                    )
-                    if self._picture_due.is_set():
-                        break
-                else:
-                    if contrast != (contrast := _contrast(wanted.screen)):
-                        await bus.run(_writing(panel.contrast, contrast), Priority.PICTURE)
-                    if not panel.is_on:
-                        await bus.run(panel.light_up, Priority.PICTURE, wanted.generation)
-            except Superseded:
-                continue
-
-    async def _blank(self) -> None:
-        """Take the dice off the panel, even if the bus fails now and then."""
-        for _ in range(BLANK_TRIES - 1):
-            try:
-                await self.board.bus.run(self.board.panel.blank, Priority.BLANK)
-            except PartError:
-                continue
-            return
-        await self.board.bus.run(self.board.panel.blank, Priority.BLANK)
-
-
-def _writing(job: Callable[[Any], None], argument: Window | int) -> Callable[[], None]:
-    return lambda: job(argument)
-
-
-def _contrast(screen: Screen) -> int:
-    return BRIGHT_CONTRAST if shows_dice(screen) else DARK_CONTRAST
-
-
-@dataclass
-class Switch:
-    """Whether to sense at the full rate, and a way to wait for it."""
-
-    on: bool = False
-    _waiters: list[asyncio.Future[None]] = field(default_factory=list)
-
-    def set(self, on: bool) -> None:
-        """Turn it on or off; turning it on wakes whoever waits."""
-        self.on = on
-        if on:
-            waiters, self._waiters = self._waiters, []
-            for waiter in waiters:
-                _wake(waiter)
-
-    async def turned_on(self, timeout_s: float | None = None) -> None:
-        """Return when it is on, or after ``timeout_s`` (None: wait for ever)."""
-        if self.on:
-            return
-        loop = asyncio.get_running_loop()
-        waiter: asyncio.Future[None] = loop.create_future()
-        self._waiters.append(waiter)
-        timer = None
-        if timeout_s is not None:
-            timer = loop.call_later(timeout_s, _wake, waiter)
-        try:
-            await waiter
-        finally:
-            if timer is not None:
-                timer.cancel()
-            if waiter in self._waiters:
-                self._waiters.remove(waiter)
-
-
-def _wake(waiter: asyncio.Future[None]) -> None:
-    if not waiter.done():
-        waiter.set_result(None)
+    async def _doze(self) -> None:
+        """Look at the light now and then, until something stirs: it may be the light itself."""
+        bus, light = self.board.bus, self.board.light
+        await bus.run(light.slow, Priority.LIGHT)
+        self._well(Part.LIGHT)
+        await self._awake.turned_on(light.slow_settle_us / 1e6)
+        while self.asleep:
+            counts = await bus.run(light.read, Priority.LIGHT)
+            if not self.asleep:
+                return
+            seen = self.recognizer.feed(Light(self.now_us, counts), self.now_us)
+            changed = any(isinstance(gesture, Covered | Lifted) for gesture in seen)
+            if changed or self.recognizer.lift_suspected:
+                self._stir()
+            await self._awake.turned_on(light.slow_period_us / 1e6)

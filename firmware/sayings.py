@@ -23,6 +23,7 @@ class Message(Enum):
     WRONG_PART = auto()
     TOUCH_PAD = auto()
     RADIO = auto()
+    INFRARED = auto()
     STORE = auto()
     JOURNAL_DAMAGED = auto()
     OTHER_TABLE = auto()
@@ -156,6 +157,13 @@ MESSAGES: Mapping[Message, Saying] = {
         Words(
             "Kein Funk: Ist Bluetooth eingeschaltet und frei?",
             "No radio: is Bluetooth switched on and free?",
+        ),
+    ),
+    Message.INFRARED: Saying(
+        Words("Infrarot", "Infrared"),
+        Words(
+            "Kein Infrarot: maexchen doctor sagt, was fehlt.",
+            "No infrared: maexchen doctor says what is missing.",
         ),
     ),
     Message.STORE: Saying(

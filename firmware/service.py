@@ -7,8 +7,9 @@ longer has systemd start the handheld anew, and the journal knows the rest.
 
 import asyncio
 import os
+import signal
 import socket
-from collections.abc import AsyncIterator, Callable, Mapping
+from collections.abc import AsyncIterator, Awaitable, Callable, Mapping
 from contextlib import asynccontextmanager, suppress
 from typing import Final
 
@@ -37,6 +38,19 @@ class Notifier:
         with suppress(OSError), socket.socket(socket.AF_UNIX, socket.SOCK_DGRAM) as channel:
             channel.setblocking(False)
             channel.sendto(state.encode(), address)
+
+
+async def until_told(work: Callable[[Callable[[], object]], Awaitable[None]]) -> None:
+    """Do some work until it is done, or SIGTERM asks for its end as systemd does.
+
+    The work is given what to call to end itself the same way: by a cancellation, so that whatever
+    it has opened is closed in order.
+    """
+    me = asyncio.current_task()
+    assert me is not None, "a coroutine runs in a task"
+    asyncio.get_running_loop().add_signal_handler(signal.SIGTERM, me.cancel)
+    with suppress(asyncio.CancelledError):
+        await work(me.cancel)
 
 
 @asynccontextmanager

@@ -6,6 +6,8 @@ An example, which ``maexchen run`` accepts::
     journal = "/var/lib/maexchen/journal.sqlite"
     bluetooth = "hci-socket:0"         # a bumble transport
     link = "both"                      # "bluetooth", "ir" or "both"
+    light = "veml7700"                 # the light sensor that is fitted: or "bh1750"
+    volume = 2                         # of sounds: 0 (silence) to 3; the menu changes it for good
 
     [table]
     key = "000102030405060708090a0b0c0d0e0f101112131415161718191a1b1c1d1e1f"
@@ -43,7 +45,9 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any, Literal, get_args
 
+from drivers.light import LightKind
 from firmware.invitations import name_bytes
+from firmware.sounds import USUAL_VOLUME, VOLUMES
 from game import OPTIONS, RULES, AnyRules, new_match
 
 LANGUAGES = ("de", "en")
@@ -53,6 +57,7 @@ Faults = Literal["ask", "strict", "off"]
 Media = Literal["bluetooth", "ir", "both"]
 """What carries frames to the other seats."""
 MOST_EPOCHS = 0xFFF
+_EVERYWHERE = ("language", "journal", "bluetooth", "link", "light", "volume")
 _YES_OR_NO = {"yes": True, "true": True, "on": True, "no": False, "false": False, "off": False}
 _ADDRESS = re.compile(r"[C-F][0-9A-F](:[0-9A-F]{2}){5}")
 """A static random address: its two highest bits are set (Bluetooth Core, vol 6 part B, 1.3.2.1)."""
@@ -109,6 +114,8 @@ class Settings:
     journal: Path = Path("/var/lib/maexchen/journal.sqlite")
     bluetooth: str = "hci-socket:0"
     link: Media = "bluetooth"
+    volume: int = USUAL_VOLUME
+    light: LightKind = "veml7700"
 
 
 @dataclass(frozen=True)
@@ -126,6 +133,8 @@ class Newcomer:
     journal: Path = Settings.journal
     bluetooth: str = Settings.bluetooth
     link: Media = "bluetooth"
+    volume: int = USUAL_VOLUME
+    light: LightKind = "veml7700"
 
 
 def rules_with(game: str, options: Mapping[str, object]) -> AnyRules:
@@ -182,7 +191,7 @@ def load(path: Path) -> Settings | Newcomer:
 
 
 def _settings(data: dict[str, Any]) -> Settings:
-    _only(data, {"language", "journal", "bluetooth", "link", "table"}, "the top level")
+    _only(data, {*_EVERYWHERE, "table"}, "the top level")
     table = _get(data, "table", dict, "a [table] section")
     _only(table, {"key", "game", "seat", "first", "epoch", "faults", "options", "seats"}, "[table]")
     language = _get(data, "language", str, "a language", "en")
@@ -217,12 +226,13 @@ def _settings(data: dict[str, Any]) -> Settings:
         journal=Path(_get(data, "journal", str, "a path", str(Settings.journal))),
         bluetooth=_get(data, "bluetooth", str, "a transport name", Settings.bluetooth),
         link=link,
+        volume=_volume(data),
+        light=_light(data),
     )
 
 
 def _newcomer(data: dict[str, Any]) -> Newcomer:
-    known = {"language", "journal", "bluetooth", "link", "name", "address", "faults"}
-    _only(data, known, "the top level")
+    _only(data, {*_EVERYWHERE, "name", "address", "faults"}, "the top level")
     name = _get(data, "name", str, "a name", "") or None
     if name is not None:
         try:
@@ -240,7 +250,21 @@ def _newcomer(data: dict[str, Any]) -> Newcomer:
         journal=Path(_get(data, "journal", str, "a path", str(Newcomer.journal))),
         bluetooth=_get(data, "bluetooth", str, "a transport name", Newcomer.bluetooth),
         link=_one_of(data, "link", Newcomer.link, get_args(Media)),
+        volume=_volume(data),
+        light=_light(data),
     )
+
+
+def _light(data: dict[str, Any]) -> LightKind:
+    light: LightKind = _one_of(data, "light", Settings.light, get_args(LightKind))
+    return light
+
+
+def _volume(data: dict[str, Any]) -> int:
+    volume: int = _get(data, "volume", int, "a number", USUAL_VOLUME)
+    if volume not in VOLUMES:
+        raise SettingsError(f"volume = {volume}: write a number from 0 to {VOLUMES[-1]}")
+    return volume
 
 
 def _one_of(data: dict[str, Any], key: str, default: str, known: tuple[str, ...]) -> Any:

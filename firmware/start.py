@@ -24,6 +24,7 @@ from firmware.passing import (
 from firmware.sealing import Sealer
 from firmware.seats import ONE_KEY, OneHandheld, SeatsError
 from firmware.settings import Faults, Settings, SettingsError
+from firmware.sounds import USUAL_VOLUME, VOLUME_KEY, VOLUMES
 from firmware.standing import TABLE_KEY, Standing, StandingError
 from firmware.votes import EPOCHS_PER_MATCH, unpacked_votes
 from game.record import RecordError
@@ -91,6 +92,7 @@ def open_handheld(
             )
         handheld, writes = new_handheld(table, seat, entropy, fair=fair)
         journal.write(writes)
+        handheld.volume = kept_volume(journal, settings.volume)
         return handheld
     votes = unpacked_votes(survived.state.get(VOTES_KEY, b""))
     learning = survived.state.get(LEARNING_KEY) == b"\1"
@@ -102,7 +104,9 @@ def open_handheld(
     passing = Passing(
         seat, log, handover, sealer, votes, learning=learning, fair=play, caught=caught, lost=lost
     )  # fmt: skip
-    return Handheld(passing, entropy, table.faults)
+    handheld = Handheld(passing, entropy, table.faults)
+    handheld.volume = kept_volume(journal, settings.volume)
+    return handheld
 
 
 def _kept(settings: Settings, survived: Survived) -> Kept:
@@ -113,6 +117,12 @@ def _kept(settings: Settings, survived: Survived) -> Kept:
             f"journal {settings.journal}: {error}: move it away, raise table.epoch at every seat "
             "and join the table anew"
         ) from None
+
+
+def kept_volume(journal: Journal, usual: int) -> int:
+    """Return the volume that the player chose last on this handheld; ``usual`` if he never did."""
+    kept = journal.survived.state.get(VOLUME_KEY, b"")
+    return kept[0] if len(kept) == 1 and kept[0] in VOLUMES else usual
 
 
 def own_device(address: str | None, journal: Journal, entropy: Callable[[int], bytes]) -> bytes:
@@ -136,14 +146,16 @@ def open_device(
     faults: Faults = "ask",
     *,
     fair: bool = True,
+    volume: int = USUAL_VOLUME,
 ) -> Device:
     """Make a handheld that begins in the lobby, or with the match that its journal remembers.
 
-    ``fair``: see ``open_handheld``.
+    ``fair``: see ``open_handheld``; ``volume``: of its sounds, if its player never chose another.
 
     Raises:
         SettingsError: what the journal remembers does not go together.
     """
+    volume = kept_volume(journal, volume)
     survived = journal.survived
     alone = survived.state.get(ONE_KEY, b"")
     if alone:
@@ -151,10 +163,10 @@ def open_device(
             resumed = HotSeat(OneHandheld.decode(alone), entropy, faults, survived)
         except SeatsError as error:
             raise SettingsError(f"journal {journal.path}: {error}: move it away") from None
-        return Device(device, entropy, name, faults, resumed, fair=fair)
+        return Device(device, entropy, name, faults, resumed, fair=fair, volume=volume)
     told = survived.state.get(TABLE_KEY, b"")
     if not told:
-        return Device(device, entropy, name, faults, fair=fair)
+        return Device(device, entropy, name, faults, fair=fair, volume=volume)
     try:
         standing = Standing.decode(told)
     except StandingError as error:
@@ -163,4 +175,4 @@ def open_device(
         ) from None
     settings = Settings(standing.table(faults), standing.agreed.me, journal=journal.path)
     handheld = open_handheld(settings, journal, entropy, begin=False, fair=fair)
-    return Device(device, entropy, name, faults, (standing, handheld), fair=fair)
+    return Device(device, entropy, name, faults, (standing, handheld), fair=fair, volume=volume)

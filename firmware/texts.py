@@ -32,6 +32,10 @@ class Text(Enum):
     END_MATCH = auto()
     SCORES = auto()
     HELP = auto()
+    SOUND_OFF = auto()
+    SOUND_QUIET = auto()
+    SOUND_MEDIUM = auto()
+    SOUND_LOUD = auto()
     PAUSE = auto()
     LEAVE = auto()
     SWITCH_OFF = auto()
@@ -274,6 +278,10 @@ TEXTS: Mapping[Text, Words] = {
     Text.END_MATCH: Words("Spiel beenden", "end the match"),
     Text.SCORES: Words("Stand", "scores"),
     Text.HELP: Words("Hilfe", "help"),
+    Text.SOUND_OFF: Words("Ton aus", "sound off"),
+    Text.SOUND_QUIET: Words("Ton leise", "sound quiet"),
+    Text.SOUND_MEDIUM: Words("Ton mittel", "sound medium"),
+    Text.SOUND_LOUD: Words("Ton laut", "sound loud"),
     Text.PAUSE: Words("Pause", "pause"),
     Text.LEAVE: Words("aussteigen", "leave"),
     Text.SWITCH_OFF: Words("ausschalten", "switch off"),

@@ -17,6 +17,7 @@ from firmware.dial import (
     Forget,
     Go,
     Help,
+    Loudness,
     More,
     Scores,
     ShowThrow,
@@ -145,7 +146,7 @@ def menu(
     early = (Leave(seat), VoidRound(), StopMatch())
     held: list[Choice] = [action for action in early if illegality(match, action) is None]
     held += [Without(other) for other in gone]
-    return Offering((Scores(), Help()), (*held, *forget), last=Back())
+    return Offering((Scores(), Help(), Loudness()), (*held, *forget), last=Back())
 
 
 def second_dial(match: AnyMatch, said: Announce | Say) -> Offering:

@@ -7,6 +7,7 @@ from typing import Final
 
 from drivers.bus import SMBusLike
 from drivers.gpio import GPIOModule
+from drivers.light import LightKind
 from firmware.doctor.host import Adapter
 from firmware.doctor.patient import Patient, Request
 from firmware.link.infrared.link import Port
@@ -109,6 +110,7 @@ class SimulatedPatient:
     infrared_fitted: bool = True
     thumb_lux: float = THUMB_LUX
     room_lux: float = ROOM_LUX
+    light: LightKind = "veml7700"
 
     @classmethod
     def healthy(cls, seed: int | str = 1, profile: str = "rpi-lgpio") -> "SimulatedPatient":
@@ -136,6 +138,7 @@ class SimulatedPatient:
             lambda: self.board.bus.clock_ns,
             self._open_infrared,
             ask if hands else None,
+            self.light,
         )
 
     def _open_bus(self) -> SMBusLike:

@@ -7,9 +7,9 @@ much time without a watched edge (a 30 ms glitch on a rising-edge pin is reporte
 already low). The same detection may be added twice.
 ``no-edges``: RPi.GPIO on current kernels: adding an edge detection fails, polling works.
 
-Callbacks run on the loop, soon after the edge. ``wait_for_edge`` blocks and PWM runs by itself:
-neither is simulated. Reading a pin that nothing drives or pulls, and an output that fights
-with a part, are recorded in ``violations``.
+Callbacks run on the loop, soon after the edge. ``wait_for_edge`` blocks and is not simulated; what
+PWM does to a pin is kept in ``pulses``. Reading a pin that nothing drives or pulls, and an output
+that fights with a part, are recorded in ``violations``.
 """
 
 import asyncio
@@ -17,6 +17,8 @@ import warnings
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from typing import Literal, get_args
+
+from hw_sim.pwm import Pulses, SimulatedPWM
 
 Profile = Literal["rpi-gpio", "rpi-lgpio", "no-edges"]
 Channels = int | Sequence[int]
@@ -86,6 +88,8 @@ class SimulatedGPIO:
         self.violations: list[str] = []
         self.access_refused = False
         """Whether the system refuses access to the pins, as for somebody outside group gpio."""
+        self.pulses = Pulses(lambda: round(loop.time() * 1e6), forgets=profile != "rpi-lgpio")
+        """What PWM does to the pins."""
         self.claimed_elsewhere: set[int] = set()
         """BCM pins that another program holds; rpi-lgpio refuses them, RPi.GPIO cannot tell."""
         self.on_drive: list[Callable[[int, int], None]] = []
@@ -215,6 +219,13 @@ class SimulatedGPIO:
             if state is None or state.direction != self.OUT:
                 raise RuntimeError("The GPIO channel has not been set up as an OUTPUT")
             state.output = int(bool(level))
+
+    def PWM(self, channel: int, frequency: float) -> SimulatedPWM:  # noqa: N802 - its name there
+        """Make the library's object for a wave on an output; ``frequency`` in Hz."""
+        pin = self._number(channel)
+        state = self._pins.get(pin)
+        is_output = state is not None and state.direction == self.OUT
+        return self.pulses.make(pin, frequency, is_output=is_output)
 
     # ---- edges -------------------------------------------------------------------------------
 

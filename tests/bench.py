@@ -27,6 +27,7 @@ from hw_sim.corpus import write_corpus
 from hw_sim.gesture_trial import run_trial
 from hw_sim.soaking import soak
 from hw_sim.table import NAMES, SimulatedTable, TableSetup
+from tests.bench_everyday import everyday
 from tests.game import naive_class_game
 from tests.journeys.handovers import (
     MOST_INTERVALS,
@@ -114,9 +115,9 @@ class Stopwatch:
         self.bus_s = 0.0
         self.busy_us: Counter[tuple[int, int]] = Counter()
         """Bus time in µs by seat and second."""
-        self.jobs = {True: 0, False: 0}
-        """Jobs of the buses while sensing (a turn of one's own is near), and while not."""
-        self.passed_s = {True: 0.0, False: 0.0}
+        self.jobs = Counter[str]()
+        """Jobs of the buses, by what their handheld was doing."""
+        self.passed_s = Counter[str]()
 
     def watch(self, table: SimulatedTable) -> None:
         self.cup.watch(table)
@@ -130,15 +131,22 @@ class Stopwatch:
 
         def after_job() -> None:
             nonlocal last_s
-            now_s, sensing = loop.time(), seat.runtime.sensing
+            now_s, doing = loop.time(), doing_of(seat.runtime)
             self.bus_s += bus.elapsed_us / 1e6
             self.busy_us[seat.seat, int(now_s)] += bus.elapsed_us
-            self.jobs[sensing] += 1
-            self.passed_s[sensing] += now_s - last_s
+            self.jobs[doing] += 1
+            self.passed_s[doing] += now_s - last_s
             last_s = now_s
             caught_up()
 
         bus.after_job = after_job
+
+
+def doing_of(runtime) -> str:
+    """What a handheld is doing: its turn is near, another one's is, or nobody looks at it."""
+    if runtime.asleep:
+        return "asleep"
+    return "in a turn" if runtime.sensing else "waiting"
 
 
 def matches(folder: Path) -> None:
@@ -200,11 +208,14 @@ def budget(watches: list[Stopwatch]) -> None:
             "MISSED",
             f"a second with the bus in use for {worst:.1%}, more than {MOST_BUS_SHARE:.0%}",
         )
-    for sensing, what in ((True, "in play"), (False, "asleep")):
-        minutes = sum(watch.passed_s[sensing] for watch in watches) / 60
-        jobs = sum(watch.jobs[sensing] for watch in watches)
+    for what in ("in a turn", "waiting", "asleep"):
+        minutes = sum(watch.passed_s[what] for watch in watches) / 60
+        jobs = sum(watch.jobs[what] for watch in watches)
         if minutes:
-            say(f"wake-ups, {what}", f"{jobs / minutes:,.0f} a minute for the bus")
+            say(
+                f"wake-ups, {what}",
+                f"{jobs / minutes:,.0f} a minute for the bus, over {minutes:.0f} min",
+            )
         else:
             say(f"wake-ups, {what}", "never happened in these matches")
 
@@ -329,6 +340,7 @@ def main() -> None:
     core()
     with tempfile.TemporaryDirectory() as name:
         matches(Path(name))
+        everyday(say, headline)
         other_games(Path(name))
         over_infrared(Path(name))
         light()

@@ -4,7 +4,8 @@ Three simulated handhelds play a match. The hands are those of simulated players
 decide is given: Ana lies, Ben never believes, Cem always does. Each picture is the memory of an
 SSD1306, taken when its handheld has shown a screen of the kind wanted for a moment.
 
-``python -m tests.pictures FILE`` writes another file.
+``python -m tests.pictures FILE`` writes another file. Without FILE the first picture of a start is
+drawn, too: firmware/pictures.
 """
 
 import asyncio
@@ -14,6 +15,7 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import NamedTuple
 
+from drivers.ssd1306 import Panel
 from firmware.dial import Choice
 from firmware.manners import Sight
 from firmware.screens import (
@@ -25,8 +27,11 @@ from firmware.screens import (
     Reveal,
     Screen,
     Standings,
+    Starting,
     Waiting,
+    draw,
 )
+from firmware.texts import LANGUAGES
 from firmware.turn import Position
 from game import RULES, Phase
 from game.actions import Announce, Believe, Doubt, Roll
@@ -36,6 +41,7 @@ from hw_sim import picture
 from hw_sim.table import SimulatedTable, TableSetup
 from tests.journeys.playing import play_match, shows
 
+STARTING = Path(__file__).parent.parent / "firmware" / "pictures"
 WHERE = Path(__file__).parent.parent / "docs" / "screens.png"
 SEED = 16
 """Ana opens, and her first throw is worth less than LIE."""
@@ -178,6 +184,16 @@ def main() -> None:
     where.parent.mkdir(exist_ok=True)
     where.write_bytes(draw_screens())
     print(f"wrote {where}")
+    if where == WHERE:
+        draw_starting()
+
+
+def draw_starting() -> None:
+    """Draw what the handheld shows before it has loaded what draws."""
+    for language in LANGUAGES:
+        path = STARTING / f"starting-{language}.bin"
+        path.write_bytes(Panel.pack(draw(Starting(), language)))
+        print(f"wrote {path}")
 
 
 if __name__ == "__main__":

@@ -6,11 +6,11 @@ import sys
 from collections.abc import Callable
 from functools import partial
 from pathlib import Path
-from typing import Any
+from typing import Any, Final
 
 from drivers.bus import Priority
 from drivers.errors import PartError
-from drivers.veml7700 import FRESH_US, SETTLE_US
+from drivers.light import LightKind
 from firmware.board import Board, open_board
 from firmware.calibrate.guide import Guide
 from firmware.calibrate.picture import (
@@ -24,9 +24,13 @@ from firmware.calibrate.sayings import COMPLAINTS, STEPS, summary
 from firmware.calibration import Calibration, beside, save
 from firmware.console import DONE, CommandError
 from firmware.doctor.command import language_of
+from firmware.fitted import add_settings, chosen_light
 from firmware.inputs import AccelBatch, Light
 from firmware.settings import LANGUAGES, Settings
 from game.values import Language
+
+MOST_FELT_US: Final = 90_000
+"""What is felt for so long fits into one drain of the accelerometer."""
 
 _EXAMPLES = """\
 examples:
@@ -51,21 +55,23 @@ def add_command(commands: Any) -> None:
         metavar="FILE",
         help="where to store it (default: beside the journal, %(default)s)",
     )
+    add_settings(parser)
     parser.add_argument("--lang", choices=LANGUAGES, help="language, instead of the locale's")
     parser.set_defaults(command=_command)
 
 
 def _command(args: argparse.Namespace) -> int:
     language = language_of(args)
-    calibration = asyncio.run(_on_this_pi(language))
+    light = chosen_light(args.settings)
+    calibration = asyncio.run(_on_this_pi(language, light))
     save(calibration, args.store)
     print("\n".join(summary(calibration, language)))
     print(args.store)
     return DONE
 
 
-async def _on_this_pi(language: Language) -> Calibration:
-    async with open_board() as board:
+async def _on_this_pi(language: Language, light: LightKind) -> Calibration:
+    async with open_board(light) as board:
         return await calibrate(board, language, Terminal(language))
 
 
@@ -114,7 +120,7 @@ async def calibrate(board: Board, language: Language, tell: Callable[[Guide], No
         await board.bus.run(board.accelerometer.begin, Priority.MOTION)
         await board.bus.run(board.light.begin, Priority.LIGHT)
         await board.bus.run(board.light.fast, Priority.LIGHT)
-        await asyncio.sleep(SETTLE_US / 1e6)
+        await asyncio.sleep(board.light.settle_us / 1e6)
         while not guide.over:
             await _sense(board, guide, loop)
             tell(guide)
@@ -130,9 +136,9 @@ async def calibrate(board: Board, language: Language, tell: Callable[[Guide], No
 
 
 async def _sense(board: Board, guide: Guide, loop: asyncio.AbstractEventLoop) -> None:
-    """Read light twice, then what has been felt meanwhile."""
-    for _ in range(2):
-        await asyncio.sleep(FRESH_US / 1e6)
+    """Read light as often as it converts, then what has been felt meanwhile."""
+    for _ in range(max(1, MOST_FELT_US // board.light.fresh_us)):
+        await asyncio.sleep(board.light.fresh_us / 1e6)
         counts = await board.bus.run(board.light.read, Priority.LIGHT)
         guide.see(Light(_now_us(loop), counts))
     drained = await board.bus.run(board.accelerometer.drain, Priority.MOTION)

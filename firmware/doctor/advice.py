@@ -234,8 +234,30 @@ ADVICE: Final[Mapping[Diagnosis, Advice]] = {
             "a BH1750 at 0x{address:02X} instead of a VEML7700 at 0x10",
         ),
         Words(
-            "Ein VEML7700-Modul nehmen: der BH1750 merkt das Heben zu spät.",
-            "Use a VEML7700 module: the BH1750 notices a lift too late.",
+            'Besser ein VEML7700-Modul: der BH1750 merkt das Heben später. Sonst light = "bh1750" '
+            "in die Einstellungen schreiben.",
+            "Better use a VEML7700 module: the BH1750 notices a lift later. Else write light = "
+            '"bh1750" into the settings.',
+        ),
+    ),
+    Diagnosis.BH1750_STRAPPED: Advice(
+        Words("der BH1750 antwortet an 0x5C statt 0x23", "the BH1750 answers at 0x5C, not 0x23"),
+        Words("ADDR an GND legen oder offen lassen.", "Tie ADDR to GND or leave it open."),
+    ),
+    Diagnosis.VEML7700_LIGHT_SENSOR: Advice(
+        Words(
+            "ein VEML7700 an 0x10, aber die Einstellungen nennen einen BH1750",
+            "a VEML7700 at 0x10, but the settings name a BH1750",
+        ),
+        Words(
+            'light = "bh1750" aus den Einstellungen nehmen.',
+            'Take light = "bh1750" out of the settings.',
+        ),
+    ),
+    Diagnosis.NO_BH1750: Advice(
+        Words("kein Lichtsensor an 0x23", "no light sensor at 0x23"),
+        Words(
+            "VCC, GND, SDA und SCL des BH1750 prüfen.", "Check VCC, GND, SDA and SCL of the BH1750."
         ),
     ),
     Diagnosis.TOO_DARK: Advice(

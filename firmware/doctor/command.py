@@ -10,6 +10,7 @@ from firmware.console import DONE, WRONG
 from firmware.doctor.examination import examine
 from firmware.doctor.findings import Finding, Status
 from firmware.doctor.patient import Patient, Request, this_pi
+from firmware.fitted import add_settings, chosen_light
 from firmware.settings import LANGUAGES
 from firmware.texts import Words
 from game.values import Language
@@ -49,6 +50,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--hands", action="store_true", help="ask you to cover, uncover and tap, too"
     )
+    add_settings(parser)
     parser.add_argument("--lang", choices=LANGUAGES, help="language, instead of the locale's")
 
 
@@ -67,7 +69,7 @@ def _command(args: argparse.Namespace) -> int:
         if not args.json:
             print("> " + getattr(REQUESTS[request], language), flush=True)
 
-    with this_pi(ask if args.hands else None) as patient:
+    with this_pi(ask if args.hands else None, chosen_light(args.settings)) as patient:
         return asyncio.run(report(patient, language, as_json=args.json))
 
 

@@ -25,6 +25,7 @@ class Check(Enum):
     PINS = auto()
     TOUCH = auto()
     TAP = auto()
+    PIEZO = auto()
     BLUETOOTH = auto()
     INFRARED = auto()
 
@@ -45,6 +46,7 @@ Names: Final[Mapping[Check, Words]] = {
     Check.PINS: Words("GPIO-Pins", "GPIO pins"),
     Check.TOUCH: Words("Tastfeld", "touch pad"),
     Check.TAP: Words("Antippen", "tapping"),
+    Check.PIEZO: Words("Piezo", "piezo"),
     Check.BLUETOOTH: Words("Bluetooth", "Bluetooth"),
     Check.INFRARED: Words("Infrarot", "infrared"),
 }
@@ -86,6 +88,9 @@ class Diagnosis(Enum):
     NO_LIGHT_SENSOR = auto()
     WRONG_LIGHT_SENSOR = auto()
     BH1750_LIGHT_SENSOR = auto()
+    BH1750_STRAPPED = auto()
+    VEML7700_LIGHT_SENSOR = auto()
+    NO_BH1750 = auto()
     TOO_DARK = auto()
     LIGHT_NEVER_CHANGES = auto()
     COVER_LEAKS = auto()

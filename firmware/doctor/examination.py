@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterable
 
 from drivers.bus import I2CBus, SMBusLike
 from drivers.gpio import GPIOModule, PinError, PinWatch
-from drivers.pins import ACCELEROMETER_INT1, LIGHT_ADDRESS, PANEL_ADDRESS, TOUCH
+from drivers.pins import ACCELEROMETER_INT1, PANEL_ADDRESS, TOUCH
 from firmware.doctor.bus import Census, judge_lines, judge_speed, judge_transfers, take_census
 from firmware.doctor.diagnoses import Check, Diagnosis
 from firmware.doctor.findings import Finding, Status, skipped, wrong
@@ -18,6 +18,7 @@ from firmware.doctor.sensing import (
     judge_light,
     judge_motion,
     judge_pad,
+    judge_piezo,
     judge_tap,
 )
 from firmware.doctor.system import look_at_system
@@ -50,6 +51,7 @@ async def examine(patient: Patient, tell: Tell) -> list[Finding]:
         told([pad])
         if pad.status is Status.FINE:
             told([await judge_tap(gpio, patient)])
+        told([await judge_piezo(gpio, patient)])
     told([await judge_infrared(patient)])
     return findings
 
@@ -69,7 +71,7 @@ async def _electronics(
         told([wrong(Check.BUS, Diagnosis.BUS_EMPTY)])
         return
     told([await judge_transfers(bus, smbus, census)])
-    parts = await judge_parts(bus, census)
+    parts = await judge_parts(bus, census, patient.light)
     told(parts)
     bad = {finding.check for finding in parts if finding.status is Status.WRONG}
     swapped = any(finding.diagnosis is Diagnosis.PARTS_SWAPPED for finding in parts)
@@ -77,7 +79,7 @@ async def _electronics(
     told([await judge_speed(bus, smbus, patient, known)])
     if Check.ACCELEROMETER not in bad and not swapped:
         told(await judge_motion(bus, gpio))
-    if Check.LIGHT not in bad and not swapped and LIGHT_ADDRESS in census.present:
+    if Check.LIGHT not in bad and not swapped:
         told(await judge_light(bus, patient))
 
 

@@ -16,6 +16,8 @@ from pathlib import Path
 from typing import Protocol
 
 _HCI_CHANNEL_USER = 1
+_THROTTLED = "sys/devices/platform/soc/soc:firmware/get_throttled"
+"""Hexadecimal; bit 0: the supply is too low now, bit 16: it has been."""
 
 
 class Adapter(Enum):
@@ -124,12 +126,19 @@ class LinuxHost:
         return int(told) if told in ("0", "1") else None
 
     def under_voltage(self) -> bool | None:
-        """See `Host`. From the kernel's ``rpi_volt`` monitor."""
+        """See `Host`. From the kernel's ``rpi_volt`` monitor, else from what the firmware tells.
+
+        Both hold what ``vcgencmd get_throttled`` says in its first bit: too low now.
+        """
         for name in sorted(self._root.glob("sys/class/hwmon/hwmon*/name")):
             if self._text(name.relative_to(self._root)).strip() == "rpi_volt":
                 alarm = self._text(name.with_name("in0_lcrit_alarm").relative_to(self._root))
                 return alarm.strip() == "1" if alarm else None
-        return None
+        throttled = self._text(_THROTTLED).strip()
+        try:
+            return bool(int(throttled, 16) & 1)
+        except ValueError:
+            return None
 
     def adapter(self) -> Adapter:
         """See `Host`."""

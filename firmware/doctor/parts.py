@@ -7,9 +7,11 @@ tells the SH1106. The display is off meanwhile and its memory is cleared by whoe
 An ADXL343 cannot be told from an ADXL345, and need not be.
 """
 
+from collections.abc import Callable
 from typing import Final
 
 from drivers.bus import BusioAdapter, I2CBus, Priority
+from drivers.light import LightKind
 from drivers.pins import (
     ACCELEROMETER_ADDRESS,
     LIGHT_ADDRESS,
@@ -35,24 +37,27 @@ Roles: Final = {
 }
 
 
-async def judge_parts(bus: I2CBus, census: Census) -> list[Finding]:
-    """Name every part, or say what sits in its place."""
+async def judge_parts(bus: I2CBus, census: Census, light: LightKind = "veml7700") -> list[Finding]:
+    """Name every part, or say what sits in its place; ``light`` is what should be fitted."""
+    look_at_light = _light if light == "veml7700" else _bh1750
+    looks = {
+        Check.ACCELEROMETER: _accelerometer,
+        Check.DISPLAY: _display,
+        Check.LIGHT: look_at_light,
+    }
     swapped = await bus.run(lambda: _swapped(bus.adapter, census), Priority.MOTION)
     if swapped is not None:
         first, second = (Roles[address] for address in swapped)
         one, other = (f"0x{address:02X}" for address in swapped)
         finding = wrong(first, Diagnosis.PARTS_SWAPPED, one=one, other=other)
         rest = [role for role in Roles.values() if role not in (first, second)]
-        return [finding, *[await _judge(bus, census, role) for role in rest]]
-    return [await _judge(bus, census, role) for role in Roles.values()]
+        return [finding, *[await _judge(bus, census, looks[role]) for role in rest]]
+    return [await _judge(bus, census, looks[role]) for role in Roles.values()]
 
 
-async def _judge(bus: I2CBus, census: Census, role: Check) -> Finding:
-    look = {
-        Check.ACCELEROMETER: _accelerometer,
-        Check.DISPLAY: _display,
-        Check.LIGHT: _light,
-    }[role]
+async def _judge(
+    bus: I2CBus, census: Census, look: Callable[[BusioAdapter, Census], Finding]
+) -> Finding:
     return await bus.run(lambda: look(bus.adapter, census), Priority.MOTION)
 
 
@@ -94,6 +99,17 @@ def _light(adapter: BusioAdapter, census: Census) -> Finding:
         if address in census.present:
             return wrong(Check.LIGHT, Diagnosis.BH1750_LIGHT_SENSOR, address=address)
     return wrong(Check.LIGHT, Diagnosis.NO_LIGHT_SENSOR)
+
+
+def _bh1750(adapter: BusioAdapter, census: Census) -> Finding:
+    """The settings name a BH1750, which has no id: whatever answers is taken for it."""
+    if LIGHT_ADDRESS_BH1750 in census.present:
+        return fine(Check.LIGHT, "BH1750 an 0x23", "BH1750 at 0x23")
+    if _BH1750_OTHER in census.present:
+        return wrong(Check.LIGHT, Diagnosis.BH1750_STRAPPED)
+    if LIGHT_ADDRESS in census.present and _word(adapter, LIGHT_ADDRESS) == _VEML7700_ID:
+        return wrong(Check.LIGHT, Diagnosis.VEML7700_LIGHT_SENSOR)
+    return wrong(Check.LIGHT, Diagnosis.NO_BH1750)
 
 
 def _swapped(adapter: BusioAdapter, census: Census) -> tuple[int, int] | None:

@@ -11,6 +11,7 @@ from typing import Protocol, cast
 
 from drivers.bus import Execute, SMBusLike, thread_execute
 from drivers.gpio import GPIOModule
+from drivers.light import LightKind
 from drivers.pins import I2C_BUS
 from firmware.doctor.host import Host, LinuxHost
 from firmware.link.infrared.link import Port
@@ -44,6 +45,7 @@ class Patient:
         clock_ns: what the time of a transfer is measured with, inside a job.
         open_infrared: opens the infrared devices; None where none is fitted; raises InfraredError.
         ask: asks for a hand; None where there is nobody to ask.
+        light: the light sensor that is fitted, by the settings.
     """
 
     host: Host
@@ -53,6 +55,7 @@ class Patient:
     clock_ns: Callable[[], int]
     open_infrared: Callable[[], Port | None]
     ask: Ask | None = None
+    light: LightKind = "veml7700"
 
     def now_s(self) -> float:
         """Return the loop's time in seconds."""
@@ -60,11 +63,18 @@ class Patient:
 
 
 @contextmanager
-def this_pi(ask: Ask | None = None) -> Iterator[Patient]:
+def this_pi(ask: Ask | None = None, light: LightKind = "veml7700") -> Iterator[Patient]:
     """Give the Pi that this runs on, for as long as the block lasts."""
     with thread_execute() as execute:
         yield Patient(
-            LinuxHost(), execute, _open_bus, _open_gpio, time.perf_counter_ns, _open_infrared, ask
+            LinuxHost(),
+            execute,
+            _open_bus,
+            _open_gpio,
+            time.perf_counter_ns,
+            _open_infrared,
+            ask,
+            light,
         )
 
 

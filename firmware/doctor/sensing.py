@@ -12,13 +12,16 @@ from typing import Final
 from drivers.adxl345 import COUNTS_PER_G, Accelerometer
 from drivers.bus import I2CBus, Priority
 from drivers.errors import PartError
-from drivers.gpio import GPIOModule, PinWatch
-from drivers.pins import ACCELEROMETER_INT1, TOUCH
+from drivers.gpio import GPIOModule, PinError, PinWatch
+from drivers.light import LightPart
+from drivers.piezo import Piezo
+from drivers.pins import ACCELEROMETER_INT1, PIEZO, TOUCH
 from drivers.ttp223 import DEAD_S, TouchPad
-from drivers.veml7700 import FRESH_US, SETTLE_US, LightSensor
+from firmware.board import light_part
 from firmware.doctor.diagnoses import Check, Diagnosis
 from firmware.doctor.findings import Finding, fine, note, skipped, wrong
 from firmware.doctor.patient import Patient, Request
+from firmware.sounds import TONES, Sound
 
 MOTION_S: Final = 1.5
 LEAST_RATE_HZ, MOST_RATE_HZ = 90.0, 110.0
@@ -37,6 +40,8 @@ UNCHANGED_SHARE: Final = 0.8
 DARK_READINGS: Final = 10
 MOST_LEAK_SHARE, LEAST_LEAK_LUX = 0.03, 0.4
 """What comes in under a thumb should be less than either: lamps change a room by ten times."""
+PLAYED_S: Final = 0.5
+"""Longer than the tones."""
 
 
 async def judge_motion(bus: I2CBus, gpio: GPIOModule | None) -> list[Finding]:
@@ -132,15 +137,34 @@ async def judge_tap(gpio: GPIOModule, patient: Patient) -> Finding:
     return fine(Check.TAP)
 
 
+async def judge_piezo(gpio: GPIOModule, patient: Patient) -> Finding:
+    """Play two tones where there is somebody to hear them; the board cannot tell."""
+    if patient.ask is None:
+        return skipped(Check.PIEZO, "braucht Ohren (--hands)", "needs ears (--hands)")
+    piezo = Piezo(gpio, PIEZO, asyncio.get_running_loop())
+    try:
+        piezo.play(TONES[Sound.OFFER])
+        await asyncio.sleep(PLAYED_S)
+    except PinError:
+        return wrong(Check.PIEZO, Diagnosis.PINS_BUSY)
+    finally:
+        piezo.close()
+    return fine(
+        Check.PIEZO,
+        "zwei Töne gespielt; nichts gehört: Piezo an GPIO 13 prüfen, falls einer da ist",
+        "two tones were played; not heard: check the piezo at GPIO 13, if there is one",
+    )
+
+
 async def judge_light(bus: I2CBus, patient: Patient) -> list[Finding]:
     """Read the light, and, with a hand's help, see whether covering makes a difference."""
     if patient.ask is None:
         return [skipped(Check.COVER, "braucht eine Hand (--hands)", "needs a hand (--hands)")]
-    part = LightSensor(bus.adapter)
+    part = light_part(bus.adapter, patient.light)
     try:
         await bus.run(part.begin, Priority.LIGHT)
         await bus.run(part.fast, Priority.LIGHT)
-        await asyncio.sleep(SETTLE_US / 1e6)
+        await asyncio.sleep(part.settle_us / 1e6)
         patient.ask(Request.UNCOVER)
         open_lux = max(await _read_for(bus, part, OPEN_S))
         if open_lux < LEAST_LUX:
@@ -178,7 +202,7 @@ def _closed(readings: list[float], open_lux: float) -> bool:
 
 async def _read_for(
     bus: I2CBus,
-    part: LightSensor,
+    part: LightPart,
     seconds: float,
     until: Callable[[list[float]], bool] | None = None,
 ) -> list[float]:
@@ -187,7 +211,7 @@ async def _read_for(
     end_s = loop.time() + seconds
     readings: list[float] = []
     while loop.time() < end_s and not (until is not None and until(readings)):
-        await asyncio.sleep(FRESH_US / 1e6)
+        await asyncio.sleep(part.fresh_us / 1e6)
         readings.append(part.lux(await bus.run(part.read, Priority.LIGHT)))
     return readings
 

@@ -4,6 +4,7 @@ from typing import TYPE_CHECKING
 
 from firmware import dial as dials
 from firmware.screens import Dial, DieState, Item, Phrase, Row, Tally, Unit
+from firmware.sounds import VOLUME_TEXTS
 from firmware.texts import Text
 from firmware.turn import variants
 from game import AnyMatch, Match, Phase, apply
@@ -145,6 +146,8 @@ def _item(handheld: "Handheld", entry: dials.Entry) -> Item:
             dice = handheld.match.dice
             assert dice is not None, "dice on the dial have been thrown"
             return Phrase(_DICE[handheld.draft[place]], pips=dice[place])
+        case dials.Loudness():
+            return VOLUME_TEXTS[handheld.volume]
         case choice:
             return _WORDS[type(choice)]
 

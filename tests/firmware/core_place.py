@@ -35,6 +35,7 @@ class Place:
         if table.fair:
             self.kept = Kept(sha256(f"{table.seed} {seat}".encode()).digest())
         self.shown = []
+        self.heard = []
         self.stored = []
         self.left = []
         self.open()

@@ -15,7 +15,7 @@ from core_place import KEY, Place
 
 from firmware.cup import Where
 from firmware.dial import Die, Go, More, ShowThrow
-from firmware.effects import Blank, Received, Send, Sense, Show, Store, Stored, Tick
+from firmware.effects import Beep, Blank, Received, Send, Sense, Show, Store, Stored, Tick
 from firmware.gestures import Held, Pose, Pressed, Released, Tap
 from firmware.messages import Answer, Give, Log, Propose, Taken, Want
 from firmware.screens import DieState, Reveal, ThrowOpen
@@ -142,6 +142,8 @@ class CoreTable:
                     place.outbox.append((self.now_us + self.disk_us, effect))
                 case Sense(fully):
                     place.sensing = fully
+                case Beep(sound):
+                    place.heard.append((self.now_us, sound))
         self._check_cup()
 
     def _show(self, place, show):

@@ -32,13 +32,15 @@ from hw_sim.pupil import Pupil
 S = 1_000_000
 
 
-def calibrated(seed=1, also=lambda guide: None, **habits):
+def calibrated(seed=1, light="veml7700", also=lambda guide: None, **habits):
     async def main():
         loop = asyncio.get_running_loop()
         board = SimulatedBoard(seed, loop)
+        if light == "bh1750":
+            board.fit_foreign("light")
         await asyncio.sleep(0.6)
         pupil = Pupil(board, loop, seed, **habits)
-        parts = assemble(board.bus, board.bus.execute, board.gpio, loop)
+        parts = assemble(board.bus, board.bus.execute, board.gpio, loop, light)
         try:
             tell = lambda guide: (pupil(guide), also(guide))  # noqa: E731
             return await calibrate(parts, "de", tell), pupil, board.violations
@@ -49,9 +51,10 @@ def calibrated(seed=1, also=lambda guide: None, **habits):
     return run(main(), limit_s=900)
 
 
+@pytest.mark.parametrize("light", ["veml7700", "bh1750"])
 @pytest.mark.parametrize("seed", range(6))
-def test_willing_hands_are_led_through_all_steps(seed):
-    calibration, pupil, violations = calibrated(seed)
+def test_willing_hands_are_led_through_all_steps(seed, light):
+    calibration, pupil, violations = calibrated(seed, light)
     assert violations == []
     assert list(dict.fromkeys(pupil.steps)) == [
         Step.PUT_DOWN,

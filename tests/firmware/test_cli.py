@@ -11,11 +11,12 @@ import pytest
 
 from drivers.ssd1306 import Panel
 from firmware.board import assemble
-from firmware.cli import _open_controller, main, open_media, serve
+from firmware.cli import main
+from firmware.commands import _open_controller, _play_on, open_media, serve
 from firmware.console import CommandError
 from firmware.journal import Journal, JournalError
 from firmware.link.adapter import RadioError
-from firmware.link.infrared.lirc import InfraredError
+from firmware.link.infrared.lirc import InfraredError, found
 from firmware.sayings import Message
 from firmware.screens import Dial, Lobby, Phrase, Told, draw
 from firmware.settings import Newcomer, SettingsError, load
@@ -303,6 +304,34 @@ def test_a_journal_that_cannot_be_used_now_is_shown(settings_file, tmp_path):
     assert not problem.damaged
 
 
+@pytest.mark.skipif(bool(found()), reason="here is infrared")
+@pytest.mark.parametrize("language", ["de", "en"])
+@pytest.mark.parametrize(
+    ("link", "message"), [("bluetooth", Message.RADIO), ("ir", Message.INFRARED)]
+)
+def test_a_link_that_cannot_be_had_is_shown(tmp_path, language, link, message):
+    newcomer = Newcomer(
+        name="Ana",
+        journal=tmp_path / "journal.sqlite",
+        language=language,
+        bluetooth="nonsense",
+        link=link,
+    )
+
+    async def try_it():
+        loop = asyncio.get_running_loop()
+        board = SimulatedBoard("radio", loop)
+        parts = assemble(board.bus, board.bus.execute, board.gpio, loop)
+        with pytest.raises((CommandError, RadioError, InfraredError)):
+            await _play_on(parts, newcomer, begin=False)
+        board.close()
+        return board.display
+
+    display = asyncio.run(try_it())
+    assert display.is_lit
+    assert display.memory == Panel.pack(draw(Told(message), language))
+
+
 def test_a_journal_of_another_table_is_shown(settings_file):
     settings = load(settings_file)
     with Journal(settings.journal) as journal:
@@ -328,7 +357,7 @@ def test_without_a_table_it_begins_in_the_lobby_and_keeps_its_address(tmp_path, 
             Lobby(
                 Text.TITLE,
                 (Phrase(Text.HELLO, name="Ana"),),
-                dial=Dial(Text.OTHER_NAME, Text.NEUTRAL, Text.OPEN_TABLE, 1, 7),
+                dial=Dial(Text.OTHER_NAME, Text.NEUTRAL, Text.OPEN_TABLE, 2, 8),
             ),
             "en",
         )

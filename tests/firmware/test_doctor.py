@@ -74,11 +74,14 @@ EXPECTED = {
 }
 
 
-def findings_of(fault=None, profile="rpi-lgpio", hands=True, seed=1):
+def findings_of(fault=None, profile="rpi-lgpio", hands=True, seed=1, light="veml7700"):
     async def main():
         patient = SimulatedPatient.healthy(seed, profile)
+        patient.light = light
         await asyncio.sleep(0.6)
-        if fault is not None:
+        if callable(fault):
+            fault(patient)
+        elif fault is not None:
             FAULTS[fault](patient)
         found = await examine(patient.for_doctor(hands=hands), lambda finding: None)
         patient.board.close()
@@ -105,6 +108,30 @@ def test_each_fault_is_diagnosed_as_what_it_is_and_nothing_else(fault):
     assert ills(findings) == [EXPECTED[fault]]
 
 
+def _strapped_bh1750(patient):
+    patient.board.fit_foreign("light")
+    (part,) = patient.board.foreign
+    patient.board.bus.unplug(part.address)
+    patient.board.bus.attach(0x5C, part)
+
+
+@pytest.mark.parametrize(
+    ("fault", "diagnoses"),
+    [
+        ("bh1750", []),
+        (None, [D.VEML7700_LIGHT_SENSOR]),
+        ("no light sensor", [D.NO_BH1750]),
+        (_strapped_bh1750, [D.BH1750_STRAPPED]),
+    ],
+)
+def test_where_the_settings_name_a_bh1750_it_is_looked_for(fault, diagnoses):
+    findings, _ = findings_of(fault, light="bh1750")
+    assert ills(findings) == diagnoses
+    if not diagnoses:
+        (cover,) = [one for one in findings if one.check is Check.COVER]
+        assert cover.status is Status.FINE, "its light is read by its own driver"
+
+
 def test_no_fault_of_the_simulator_is_left_out():
     assert set(EXPECTED) == set(FAULTS)
 
@@ -121,7 +148,28 @@ def test_without_hands_nobody_is_asked_and_it_is_said_what_was_left_out():
     assert {one.check for one in findings if one.status is Status.SKIPPED} == {
         Check.COVER,
         Check.TAP,
+        Check.PIEZO,
     }
+
+
+@pytest.mark.parametrize("profile", ["rpi-gpio", "rpi-lgpio", "no-edges"])
+def test_two_tones_are_played_for_whoever_listens_and_the_pin_is_given_back(profile):
+    async def main():
+        patient = SimulatedPatient.healthy(1, profile)
+        await asyncio.sleep(0.6)
+        await examine(patient.for_doctor(hands=True), lambda finding: None)
+        patient.board.close()
+        return patient.board.gpio
+
+    gpio = run(main(), limit_s=120)
+    heard = [(wave.frequency_hz, wave.duty_percent) for wave in gpio.pulses.trace]
+    assert heard == [(880, 50), (0, 0), (1175, 50), (0, 0)]
+    assert gpio.output_level(13) is None
+
+
+def test_a_piezo_pin_that_another_program_holds_is_told():
+    findings, _ = findings_of(lambda patient: patient.board.gpio.claimed_elsewhere.add(13))
+    assert [one.check for one in findings if one.diagnosis is D.PINS_BUSY] == [Check.PIEZO]
 
 
 def test_every_diagnosis_has_advice_in_both_languages():

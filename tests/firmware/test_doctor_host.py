@@ -36,6 +36,16 @@ def test_the_supply_is_told_by_the_pis_own_monitor_alone(root):
     assert LinuxHost(path).under_voltage() is True
 
 
+@pytest.mark.parametrize(
+    ("told", "low"),
+    [("0\n", False), ("50000\n", False), ("50005\n", True), ("", None), ("?", None)],
+)
+def test_without_the_monitor_the_firmware_is_asked(root, told, low):
+    path, write = root
+    write("sys/devices/platform/soc/soc:firmware/get_throttled", told)
+    assert LinuxHost(path).under_voltage() is low
+
+
 def test_an_adapter_may_be_missing_or_blocked(root):
     path, write = root
     assert LinuxHost(path).adapter() is Adapter.MISSING

@@ -13,11 +13,13 @@ from firmware.effects import Blank, Part
 from firmware.journal import Journal, JournalError
 from firmware.messages import Kind
 from firmware.recognizer import Recognizer
-from firmware.runtime import BRIGHT_CONTRAST, DARK_CONTRAST, Runtime, Switch
+from firmware.runtime import Runtime
 from firmware.sayings import Message
 from firmware.screens import Closed, Look, MatchOver, Menu, Starting, Told, draw
 from firmware.settings import Seat, Settings, Table
+from firmware.showing import BRIGHT_CONTRAST, DARK_CONTRAST
 from firmware.start import open_handheld
+from firmware.switch import Switch
 from firmware.turn import Position
 from game import RULES
 from game.actions import Roll
@@ -43,7 +45,10 @@ SAYS = {
 class Rig:
     """One seat with its board, its hand and its journal; frames go to ``send``."""
 
-    def __init__(self, folder, seat=0, seed=1, send=lambda seat, data: None, scene=LightScene.pub):
+    def __init__(
+        self, folder, seat=0, seed=1, send=lambda seat, data: None, scene=LightScene.pub,
+        light="veml7700",
+    ):  # fmt: skip
         loop = asyncio.get_running_loop()
         seats = tuple(Seat(name, f"F0:F1:F2:F3:F4:{n:02X}") for n, name in enumerate(NAMES))
         table = Table(bytes(range(32)), RULES["class"], seats, first=0)
@@ -60,7 +65,9 @@ class Rig:
         self.send = send
         self.shown = []
         self.gestures = []
-        self.parts = assemble(self.board.bus, self.board.bus.execute, self.board.gpio, loop)
+        if light == "bh1750":
+            self.board.fit_foreign("light")
+        self.parts = assemble(self.board.bus, self.board.bus.execute, self.board.gpio, loop, light)
         self.runtime = Runtime(self.parts, self.core, self.recognizer, self._write, "en")
         self.runtime.on_gesture = self.gestures.append
         self.watch = DiceWatch(
@@ -164,6 +171,26 @@ def test_a_shake_a_look_and_the_panel_in_step_with_them(tmp_path):
     rig = alone(tmp_path, scenario)
     assert rig.board.violations == []
     assert rig.runtime.counters.shows == len(rig.shown)
+
+
+@pytest.mark.parametrize("seed", range(6))
+def test_with_a_bh1750_a_look_comes_later_and_goes_later(tmp_path, seed):
+    async def scenario(rig):
+        await rig.shake()
+        assert rig.core.match.rolls == 1
+        for _ in range(3):
+            await rig.lift()
+            await asyncio.sleep(0.2)
+            assert isinstance(rig.core.screen, Look)
+            await rig.cover()
+            await asyncio.sleep(0.3)
+            assert read_dice(rig.board.display.memory) is None
+        rig.watch.leaks.clear()  # darkness takes longer than a VEML7700 would need
+
+    rig = alone(tmp_path, scenario, seed=seed, light="bh1750")
+    assert rig.board.violations == []
+    assert max(rig.watch.look_latency_us) <= 250_000
+    assert max(rig.watch.hide_latency_us) <= 300_000
 
 
 def test_a_tap_and_a_hold_arrive(tmp_path):

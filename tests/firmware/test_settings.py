@@ -7,6 +7,7 @@ from pathlib import Path
 import pytest
 
 import firmware.settings
+from firmware.fitted import chosen_light
 from firmware.settings import Newcomer, Settings, SettingsError, load, parsed_option, rules_with
 from game import RULES
 
@@ -68,6 +69,7 @@ def test_addresses_are_taken_in_small_letters_too(write):
         ("= 3", "not TOML"),
         ('name = "Maximiliane-Ottilie"', "letters that can be shown"),
         ('address = "00:11:22:33:44:55"', "make one up like F0:F1:F2:F3:F4:00"),
+        ('light = "ldr"', "light = 'ldr': write one of veml7700, bh1750"),
         ('link = "wire"', "link = 'wire': write one of bluetooth, ir, both"),
         ('faults = "never"', "faults = 'never': write one of ask, strict, off"),
         ("table = 3", r"write a \[table\] section"),
@@ -196,3 +198,17 @@ def test_without_a_table_the_handheld_is_a_newcomer(write):
     assert load(write("")) == Newcomer()
     found = load(write('name = "Ana"\naddress = "F0:F1:F2:F3:F4:00"\nlink = "ir"'))
     assert (found.name, found.address, found.link) == ("Ana", "F0:F1:F2:F3:F4:00", "ir")
+
+
+@pytest.mark.parametrize("light", ["veml7700", "bh1750"])
+def test_the_light_sensor_that_is_fitted_is_a_setting(write, light):
+    assert load(write(f'light = "{light}"')).light == light
+    path = write(text(top=f'light = "{light}"'))
+    assert load(path).light == light
+    assert chosen_light(path) == light
+
+
+def test_without_a_file_the_first_choice_is_fitted():
+    assert chosen_light(None) == "veml7700"
+    with pytest.raises(SettingsError, match="check the path"):
+        chosen_light(Path("/nowhere/settings.toml"))

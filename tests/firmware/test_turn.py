@@ -5,7 +5,7 @@ from random import Random
 
 import pytest
 
-from firmware.dial import Back, Die, Go, Help, More, Scores, ShowThrow
+from firmware.dial import Back, Die, Go, Help, Loudness, More, Scores, ShowThrow
 from firmware.turn import (
     Offering,
     Position,
@@ -170,7 +170,7 @@ def test_who_is_done_shows_his_throw_or_hands_the_cup_on():
 def test_the_menu_reads_on_with_a_tap_and_ends_things_with_a_hold(game):
     match = new_match(RULES[game], NAMES, 0)
     found = menu(match, 2)
-    assert found == Offering((Scores(), Help()), (Leave(2), StopMatch()), last=Back())
+    assert found == Offering((Scores(), Help(), Loudness()), (Leave(2), StopMatch()), last=Back())
     match = apply(match, Leave(2)).match
     assert Leave(2) not in menu(match, 2).held
     stopped = apply(match, StopMatch()).match

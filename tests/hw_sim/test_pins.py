@@ -313,3 +313,71 @@ def test_event_detected_and_more_callbacks(make, loop):
     assert heard == [(17, 10, 1), 17]
     assert gpio.event_detected(PIN)
     assert not gpio.event_detected(PIN)
+
+
+# ---- waves ---------------------------------------------------------------------------------------
+
+PROFILES = ("rpi-gpio", "rpi-lgpio", "no-edges")
+
+
+def waves(gpio):
+    return [(wave.frequency_hz, wave.duty_percent) for wave in gpio.pulses.trace]
+
+
+@pytest.fixture(params=PROFILES)
+def output(request, make):
+    gpio = make(request.param)
+    gpio.setup(13, gpio.OUT)
+    return gpio
+
+
+def test_a_wave_is_traced_from_its_start_through_its_changes_to_its_stop(output):
+    wave = output.PWM(13, 440)
+    wave.ChangeDutyCycle(20)
+    assert waves(output) == [], "nothing before the start"
+    wave.start(50)
+    wave.ChangeDutyCycle(10)
+    wave.ChangeFrequency(880)
+    wave.ChangeDutyCycle(0)
+    wave.ChangeDutyCycle(10)
+    wave.stop()
+    wave.stop()
+    assert waves(output) == [(440, 50), (440, 10), (880, 10), (0, 0), (880, 10), (0, 0)]
+
+
+def test_only_rpi_gpio_forgets_the_frequency_when_it_stops(output):
+    wave = output.PWM(13, 440)
+    wave.start(50)
+    wave.stop()
+    wave.start(50)
+    assert waves(output)[-1] == ((1000 if output.pulses.forgets else 440), 50)
+    wave.stop()
+    wave.ChangeFrequency(660)
+    wave.start(50)
+    assert waves(output)[-1] == (660, 50)
+
+
+def test_a_second_object_of_a_channel_is_refused(output):
+    wave = output.PWM(13, 440)
+    wave.start(50)
+    with pytest.raises(RuntimeError, match="A PWM object already exists for this GPIO channel"):
+        output.PWM(13, 440)
+    wave.stop()
+    if output.pulses.forgets:
+        output.PWM(13, 440)
+    else:
+        with pytest.raises(RuntimeError, match="already exists"):
+            output.PWM(13, 440)
+        del wave
+        output.PWM(13, 440)
+
+
+def test_what_no_wave_can_be_is_refused_with_the_words_of_the_library(output):
+    wave = output.PWM(13, 440)
+    for duty in (-1, 101):
+        with pytest.raises(ValueError, match=r"dutycycle must have a value from 0\.0 to 100\.0"):
+            wave.start(duty)
+    with pytest.raises(ValueError, match=r"frequency must be greater than 0\.0"):
+        wave.ChangeFrequency(0)
+    with pytest.raises(RuntimeError, match="as an output first"):
+        output.PWM(12, 440)

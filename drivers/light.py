@@ -1,0 +1,46 @@
+"""What any light sensor of the handheld can do: the VEML7700, or the BH1750 in its place."""
+
+from typing import Literal, Protocol
+
+LightKind = Literal["veml7700", "bh1750"]
+"""The VEML7700 is the first choice: a lift shows 0.1 to 0.2 s earlier."""
+
+
+class LightPart(Protocol):
+    """A light sensor's driver. Every method is one job for the bus, of well under 1 ms.
+
+    Times in µs: two readings at least ``fresh_us`` apart are two conversions, in fast mode; the
+    first can be read ``settle_us`` after ``fast``, or ``slow_settle_us`` after ``slow``, in which
+    a conversion comes every ``slow_period_us``.
+
+    Every method that touches the bus raises PartError when the part does not answer as it should.
+    """
+
+    fresh_us: int
+    settle_us: int
+    slow_period_us: int
+    slow_settle_us: int
+
+    def begin(self) -> None:
+        """Check what can be checked and leave it shut down."""
+        ...
+
+    def fast(self) -> None:
+        """Convert as fast as is useful."""
+        ...
+
+    def slow(self) -> None:
+        """Convert seldom, if the part can."""
+        ...
+
+    def read(self) -> int:
+        """Return the last conversion in counts of 0.1344 lx."""
+        ...
+
+    def shut_down(self) -> None:
+        """Stop converting."""
+        ...
+
+    def lux(self, counts: int, /) -> float:
+        """Convert counts of `read` into lux."""
+        ...
