@@ -123,7 +123,8 @@ def _parser() -> LineParser:
     run.add_argument(
         "--begin",
         action="store_true",
-        help="begin the match of the settings' epoch; without it only one that has begun goes on",
+        help="begin the match of the settings' epoch; without it one that is remembered goes on, "
+        "or the others are asked to go on alone",
     )
     run.set_defaults(command=_play)
     for module in (doctor, calibrate, record, past):

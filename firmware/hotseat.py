@@ -37,7 +37,7 @@ from firmware.journal import Survived, Write
 from firmware.opponent import Opponent
 from firmware.pad import Pad
 from firmware.sayings import Message
-from firmware.screens import Lobby, MatchOver, Phrase, Screen, Told
+from firmware.screens import Lobby, MatchOver, Screen, Told
 from firmware.seats import OneHandheld
 from firmware.settings import Faults
 from firmware.sounds import Sound
@@ -258,10 +258,5 @@ class HotSeat:
         if self.masked:
             name = self.wanted.names[self.turn]
             progress = self._pad.progress(self._now_us)
-            return Lobby(
-                Text.ONE_HANDHELD,
-                (Phrase(Text.HAND_TO, name),),
-                hint=Text.HINT_HAND_TO,
-                progress=progress,
-            )
+            return Lobby(Text.HAND_TO, hint=Text.HINT_HAND_TO, progress=progress, large=name)
         return self._mine.screen

@@ -3,7 +3,8 @@
 from dataclasses import replace
 
 from firmware.screens import Item
-from firmware.texts import Text
+from firmware.sounds import VOLUME_TEXTS
+from firmware.texts import Text, Words
 from game import OPTIONS, AnyRules, Option
 from game.setup import SetupError
 
@@ -27,6 +28,44 @@ _VALUES: dict[object, Text] = {
 _STEPS: dict[str, tuple[int, ...]] = {"tower_one_in": (50, 100, 200, 500)}
 """Numbers to choose from where there are too many."""
 _MOST_STEPS = 10
+
+HOW = Words(
+    "Neigen zeigt, was es gibt, tippen wählt. Der Strich wählt nichts.",
+    "Tilt to see what there is, tap to choose. The dash chooses nothing.",
+)
+ANY_GAME = Words(
+    "Neigen: jedes Spiel sagt, worum es geht.", "Tilt: each game says what it is about."
+)
+ABOUT: dict[Item, Words] = {
+    Text.OPEN_TABLE: Words(
+        "Einen Tisch aufmachen: die anderen spielen mit oder schauen zu.",
+        "Open a table: the others join it, or watch.",
+    ),
+    Text.JOIN_TABLE: Words(
+        "An einen Tisch gehen, zu dem jemand hier einlädt.",
+        "Go to a table that somebody near invites to.",
+    ),
+    Text.WATCH_TABLE: Words(
+        "An einem Tisch zuschauen, ohne mitzuspielen.",
+        "Watch at a table, and do not play.",
+    ),
+    Text.ONE_HANDHELD: Words(
+        "Dieses Gerät geht reihum. Jeder sieht nur, was er darf.",
+        "This handheld goes round. Each sees only what he may.",
+    ),
+    Text.PRACTICE: Words(
+        "Gegen dieses Gerät: es spielt alle anderen.",
+        "Against this handheld: it plays all the others.",
+    ),
+    Text.OTHER_NAME: Words("Einen anderen Namen wählen.", "Choose another name."),
+    **dict.fromkeys(
+        VOLUME_TEXTS,
+        Words(
+            "So laut sind die Töne. Tippen ändert es.", "So loud are the sounds. Tap to change it."
+        ),
+    ),
+}
+"""What the first answers mean."""
 
 NAMES = (
     "Ana", "Ben", "Cem", "Dea", "Eli", "Fay", "Gus", "Hal", "Ida", "Jan", "Kim", "Leo", "Mia",

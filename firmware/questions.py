@@ -21,13 +21,17 @@ class Answer(NamedTuple):
 
 
 class Question(NamedTuple):
-    """``right``: what lies to the right of the neutral entry, nearest first; ``left`` likewise."""
+    """``right``: what lies to the right of the neutral entry, nearest first; ``left`` likewise.
+
+    ``hint`` None: what can be done with any dial.
+    """
 
     title: Item
     right: Sequence[Answer] = ()
     left: Sequence[Answer] = ()
     lines: tuple[Item, ...] = ()
     about: Words | None = None
+    hint: Text | None = None
 
 
 class Asking:
@@ -60,13 +64,20 @@ class Asking:
         return self.pad.next_step_us(now_us) if self.holds else None
 
     def ask(self, key: object, question: Question | None, now_us: int) -> None:
-        """Ask something. The same ``key`` again: its answers may be others, the highlight stays."""
+        """Ask something. The same ``key`` again: its answers may be others.
+
+        The highlight stays where it is while there are as many answers; else it stays with its
+        answer, and leaves it for the neutral entry where that is gone: a tap never does what was
+        not highlighted before.
+        """
         self._question = question
         if question is None:
             self.dial = self._key = None
             return
         left = {Pick(-at): each for at, each in enumerate(question.left, start=1)}
         right = {Pick(at): each for at, each in enumerate(question.right, start=1)}
+        highlighted = None if self.dial is None else self.dial.entry.choice
+        before = self._choices.get(highlighted) if isinstance(highlighted, Pick) else None
         self._choices = left | right
         dial = Dial(
             tuple(Entry(pick, each.holds) for pick, each in left.items()),
@@ -76,9 +87,10 @@ class Asking:
         if self.dial is None or key != self._key:
             self.dial, self._key = dial, key
         elif dial.entries != self.dial.entries:
-            index = self.place + dial.neutral_index
+            pick = None if before is None else self.pick(before.item)
             self.dial.entries, self.dial.neutral_index = dial.entries, dial.neutral_index
-            self.dial.index = min(max(index, 0), len(dial.entries) - 1)
+            index = None if pick is None else dial.index_of(pick)
+            self.dial.index = dial.neutral_index if index is None else index
 
     def pick(self, item: Item) -> Pick | None:
         """The entry that says ``item``; None where none does."""
@@ -128,7 +140,9 @@ class Asking:
             holds=dial.entry.holds,
             progress=self.pad.progress(now_us) if self.holds else None,
         )
-        return LobbyScreen(question.title, question.lines, question.about, dial=shown)
+        return LobbyScreen(
+            question.title, question.lines, question.about, dial=shown, hint=question.hint
+        )
 
     def _choose(self) -> None:
         if self.dial is not None and isinstance(self.dial.entry.choice, Pick):

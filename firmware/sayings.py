@@ -386,9 +386,9 @@ MESSAGES: Mapping[Message, Saying] = {
         Text.HINT_TAP,
     ),
     Message.MEMORY_LOST: Saying(
-        Words("Nichts gemerkt", "No memory"),
+        Words("Kein Spielstand", "No memory"),
         Words(
-            "Läuft das Spiel, geht es ohne dich weiter. Sonst mit --begin beginnen.",
+            "Läuft das Spiel schon, geht es ohne dich weiter. Sonst mit --begin starten.",
             "A match that runs goes on without you. Else start it with --begin.",
         ),
         Text.HINT_WAIT,

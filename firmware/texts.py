@@ -243,6 +243,11 @@ class Text(Enum):
     WAIT_FOR_TAPS = auto()
     HINT_SAME_DICE = auto()
     HINT_HAND_TO = auto()
+    HINT_MOVE = auto()
+    OTHERS_JOIN = auto()
+    NOT_IN_PLAY = auto()
+    TABLES_HEARD = auto()
+    AT_TABLE = auto()
     HINT_FORGET = auto()
     PRACTICE = auto()
     AGAINST = auto()
@@ -483,10 +488,15 @@ TEXTS: Mapping[Text, Words] = {
     Text.HINT_SAME_DICE: Words("tippen = gleich · halten = nein", "tap = same · hold = no"),
     Text.HINT_HAND_TO: Words("tippen = weiter · halten = Ende", "tap = go on · hold = end"),
     Text.HINT_FORGET: Words("halten = Tisch verlassen", "hold = leave the table"),
+    Text.HINT_MOVE: Words("tippen = einen Platz weiter", "tap = one place on"),
+    Text.OTHERS_JOIN: Words("Die anderen wählen: mitspielen", "The others choose: join"),
+    Text.NOT_IN_PLAY: Words("(wo gespielt wird, erst danach)", "(where they play, only after)"),
+    Text.TABLES_HEARD: Words("Zu hören: {pips}", "To be heard: {pips}"),
+    Text.AT_TABLE: Words("schon da: {pips}", "there already: {pips}"),
     Text.PRACTICE: Words("allein üben", "practise"),
     Text.AGAINST: Words("Gegen wen?", "Against whom?"),
     Text.WATCHES: Words("{name} (schaut zu)", "{name} (watches)"),
-    Text.HAND_TO: Words("Gib es {name}", "Hand it to {name}"),
+    Text.HAND_TO: Words("Weitergeben an", "Hand it to"),
     Text.AGAIN: Words("noch ein Spiel", "play again"),
     Text.FORGET_TABLE: Words("Tisch vergessen", "forget the table"),
     Text.OTHERS_TOO: Words("neue Runde", "new company"),

@@ -174,9 +174,9 @@ class Guest:
         await self.choose(first)
         await self.compare()
 
-    async def join(self, host: str) -> None:
-        """Find the host's table and take a place there."""
-        await self.choose(Text.JOIN_TABLE)
+    async def join(self, host: str, *, watches: bool = False) -> None:
+        """Find the host's table and take a place there, to play or to watch."""
+        await self.choose(Text.WATCH_TABLE if watches else Text.JOIN_TABLE)
         await self.choose(Phrase(Text.TABLE_OF, name=host))
         await self.compare()
 

@@ -1,7 +1,5 @@
 """Screens before and between matches: a question, what is known so far, and the dial."""
 
-from functools import partial
-
 from firmware.screens import font
 from firmware.screens.canvas import FULL, Align, Canvas, Span, shortened
 from firmware.screens.dice import SMALL_DIE_FACES, SMALL_FACE
@@ -29,6 +27,7 @@ _DICE_PAGE_TOP = 10
 _DICE_PITCH = 25
 _DICE_LEFT = 5
 _DIGITS_BASELINE = 38
+_LARGE_BASELINE = 31
 
 
 def lobby(canvas: Canvas, screen: Lobby, language: Language) -> None:
@@ -42,6 +41,11 @@ def lobby(canvas: Canvas, screen: Lobby, language: Language) -> None:
     for place, line in enumerate(lines):
         column, row = divmod(place, len(ROW_BASELINES))
         _line(canvas, line, language, ROW_BASELINES[row], columns[column], (font.SMALL,))
+    if screen.large:
+        fonts = (font.HEADING, font.STRONG, font.SMALL)
+        canvas.text(
+            shortened(screen.large, fonts, FULL), _LARGE_BASELINE, fonts, FULL, Align.CENTRE
+        )
     for place, pips in enumerate(screen.dice):
         left = _DICE_LEFT + place * _DICE_PITCH
         canvas.paste(SMALL_DIE_FACES[pips], left, _DICE_PAGE_TOP)
@@ -68,10 +72,9 @@ def _line(
     fonts: tuple[str, ...],
 ) -> None:
     if isinstance(item, Phrase):
-        fit = partial(sentence, canvas, item.text, language, baseline, fonts=fonts, span=span)
-        if item.text is Text.HAS_LOST:
-            fit(name=item.name, pips=str(item.pips))
-        else:
-            fit(name=item.name)
+        name, pips = item.name, str(item.pips)
+        sentence(
+            canvas, item.text, language, baseline, fonts=fonts, span=span, name=name, pips=pips
+        )
     else:
         canvas.text(shortened(item_text(item, language), fonts, span), baseline, fonts, span)

@@ -289,7 +289,8 @@ class Asked:
 class Lobby:
     """What is asked and told before and between matches.
 
-    ``lines`` stand below the title, or instead ``about`` in running text, or ``dice`` to compare.
+    ``lines`` stand below the title, or instead ``about`` in running text, or ``dice`` to compare,
+    or a name in ``large`` letters.
     ``dial`` None: there is nothing to choose. ``hint`` None: what the dial says. ``progress``: how
     far a hold has come, 0 to 1; None while the pad is free.
     """
@@ -301,6 +302,7 @@ class Lobby:
     dial: Dial | None = None
     hint: Text | None = None
     progress: float | None = None
+    large: str = ""
 
     def __post_init__(self) -> None:
         check_share(self.progress)

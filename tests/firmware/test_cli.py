@@ -18,7 +18,7 @@ from firmware.journal import Journal, JournalError
 from firmware.link.adapter import RadioError
 from firmware.link.infrared.lirc import InfraredError, found
 from firmware.sayings import Message
-from firmware.screens import Dial, Lobby, Phrase, Told, draw
+from firmware.screens import Dial, Lobby, Phrase, Tally, Told, Unit, Waiting, draw
 from firmware.settings import Newcomer, SettingsError, load
 from firmware.start import DEVICE_KEY, open_handheld, own_device
 from firmware.texts import Text
@@ -176,13 +176,13 @@ def test_of_both_media_one_is_enough(fails, settings_file, capsys):
 class Bench:
     """One handheld on a simulated board, served in real time."""
 
-    def __init__(self, settings):
+    def __init__(self, settings, begin=True):
         loop = asyncio.get_running_loop()
         self.board = SimulatedBoard("served", loop)
         self.air = BluetoothAir(1, loop)
         parts = assemble(self.board.bus, self.board.bus.execute, self.board.gpio, loop)
         self.serving = asyncio.create_task(
-            serve(settings, parts, self.air.transport(settings.seat), begin=True)
+            serve(settings, parts, self.air.transport(settings.seat), begin=begin)
         )
 
     async def until(self, holds):
@@ -254,17 +254,17 @@ def test_a_journal_of_another_table_is_refused(settings_file):
 def test_a_match_that_the_journal_does_not_know_begins_only_when_told_so(settings_file):
     settings = load(settings_file)
 
-    async def go():
-        loop = asyncio.get_running_loop()
-        board = SimulatedBoard(1, loop)
-        parts = assemble(board.bus, board.bus.execute, board.gpio, loop)
+    async def wait_for(wanted, begin):
+        bench = Bench(settings, begin=begin)
         try:
-            await serve(settings, parts, BluetoothAir(1, loop).transport(settings.seat))
+            await bench.until(lambda: bench.board.display.memory == Panel.pack(wanted))
         finally:
-            board.close()
+            await bench.end()
 
-    with pytest.raises(SettingsError, match="begin it with --begin, once"):
-        asyncio.run(go())
+    waiting = draw(Waiting("Ana", mine=Tally(3, Unit.MATCH)), settings.language)
+    forgot = draw(Told(Message.MEMORY_LOST), settings.language)
+    asyncio.run(wait_for(forgot, begin=False))
+    asyncio.run(wait_for(waiting, begin=True))
 
 
 def served_in_vain(settings):

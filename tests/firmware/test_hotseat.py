@@ -13,7 +13,7 @@ from firmware.journal import Journal, Put
 from firmware.lobby import Lobby
 from firmware.sayings import Message
 from firmware.screens import Lobby as LobbyScreen
-from firmware.screens import Look, MatchOver, Phrase, Told, draw
+from firmware.screens import Look, MatchOver, Told, draw
 from firmware.seats import ONE_KEY, OneHandheld, SeatsError
 from firmware.settings import SettingsError
 from firmware.start import open_device
@@ -28,8 +28,7 @@ KEY = bytes(range(32))
 
 
 def masked(name, progress=None):
-    lines = (Phrase(Text.HAND_TO, name=name),)
-    return LobbyScreen(Text.ONE_HANDHELD, lines, hint=Text.HINT_HAND_TO, progress=progress)
+    return LobbyScreen(Text.HAND_TO, hint=Text.HINT_HAND_TO, progress=progress, large=name)
 
 
 class Lone(Hall):

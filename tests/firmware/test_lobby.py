@@ -2,7 +2,7 @@
 
 import pytest
 
-from firmware.lobby import Step
+from firmware.lobby_questions import Step
 from firmware.pairing import Phase
 from firmware.sayings import Message
 from firmware.screens import Lobby as LobbyScreen
@@ -122,7 +122,7 @@ def test_a_guest_leaves_by_a_hold_and_the_host_goes_back_to_waiting():
     table_of(hall, (1, 2))
     hall.choose(0, Text.ALL_HERE)
     hall.choose(2, Text.LEAVE)
-    hall.until(lambda: hall.cores[0].screen.lines == ("Ana", "Ben"))
+    hall.until(lambda: hall.cores[0].screen.lines == ("Ana", "Ben", Text.OTHERS_JOIN))
     assert hall.cores[0].step is Step.GATHER
     assert hall.cores[2].step is Step.START
 
@@ -178,7 +178,7 @@ def test_a_table_that_falls_silent_is_no_longer_offered():
     hall.choose(1, Text.JOIN_TABLE)
     hall.until(lambda: hall.cores[1].screen.dial.following is not None)
     hall.loss = 1.0
-    hall.until(lambda: hall.cores[1].screen.lines == (Text.LISTENING,))
+    hall.until(lambda: hall.cores[1].screen.lines == (Text.LISTENING, Text.NOT_IN_PLAY))
     assert hall.cores[1].screen.dial.following is None
 
 

@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from firmware import pairing
+from firmware import proof
 from firmware.agreement import commitment, dice_of, transcript_of
 from firmware.invitations import (
     EVERYBODY,
@@ -161,7 +161,7 @@ def test_a_host_that_was_cut_off_after_it_stood_answers_every_late_tap():
     room.compare()
     room.host.tap(room.now_us)
     room.cores[1].tap(room.now_us)
-    room.until(lambda: room.host.tapped == 2)
+    room.until(lambda: len(room.host.role.taps) == 2)
     room.cores[2].tap(room.now_us)
     room.loss = 0.0
     frames = room.cores[2].take()
@@ -273,11 +273,11 @@ def _ground(room):
     wanted = room.sides[0][0].dice
     fake_host, guest = room.sides[1]
     guest_reveals = []
-    fake_host._on_reveal = lambda head, reveal: guest_reveals.append(reveal) or True
+    fake_host.on_reveal = lambda sender, reveal: guest_reveals.append(reveal) or True
     fake_host.take()
     for at in range(len(fake_host.people)):
-        fake_host._tell_place(at)
-    fake_host._say(None, Kind.TERMS, fake_host._terms)
+        fake_host.role.tell_place(at)
+    fake_host.say(None, Kind.TERMS, fake_host.terms)
     for _, frame in fake_host.take():
         guest.receive(frame, room.now_us)
     for _, frame in guest.take():
@@ -286,9 +286,9 @@ def _ground(room):
     rng = Random(1)
     while True:
         nonce = rng.randbytes(16)
-        mine = Reveal(0, fake_host._mine.key, nonce)
+        mine = Reveal(0, fake_host.proof.mine.key, nonce)
         transcript = transcript_of(
-            fake_host.session, fake_host._terms, fake_host.people, (mine, guest_reveals[0])
+            fake_host.session, fake_host.terms, fake_host.people, (mine, guest_reveals[0])
         )
         if dice_of(transcript) == wanted:
             return guest, wanted, mine, fake_host
@@ -304,13 +304,13 @@ def test_a_nonce_that_was_looked_for_is_refused():
     assert not _show(fake_host, guest, mine)
     assert guest.phase is Phase.REVEALING
     assert guest.dice is None
-    assert _show(fake_host, guest, fake_host._mine), "only what he committed to counts"
+    assert _show(fake_host, guest, fake_host.proof.mine), "only what he committed to counts"
     assert guest.dice != wanted
 
 
 def test_without_commitments_the_same_attack_would_pass(monkeypatch):
     guest, wanted, mine, fake_host = _ground(Between(3))
-    monkeypatch.setattr(pairing, "compare_digest", lambda one, other: True)
+    monkeypatch.setattr(proof, "compare_digest", lambda one, other: True)
     assert _show(fake_host, guest, mine)
     assert guest.dice == wanted
 
@@ -322,11 +322,11 @@ def test_nobody_reveals_before_all_commitments_are_known():
         room.host.close(CLASS, 0, room.now_us)
         for _ in range(100):
             before = len(room.said)
-            knew = {core: len(core._places) == 4 or core.is_host for core in room.cores}
+            knew = {core: core.is_host or len(core.role.places.people) == 4 for core in room.cores}
             room.step()
             for core, frame in room.said[before:]:
                 if head_of(frame).kind is Kind.REVEAL and not knew[core]:
-                    assert len(core._places) == 4
+                    assert len(core.role.places.people) == 4
 
 
 def test_who_has_revealed_takes_no_other_list():
@@ -372,7 +372,7 @@ def test_changed_frames_change_nothing_that_others_would_notice():
             head_kind = changed[1]
             room.host.receive(bytes(changed), room.now_us)
             assert room.host.phase is not Phase.STANDS
-            assert head_kind == Kind.DIFFER or room.host.tapped == 1
+            assert head_kind == Kind.DIFFER or len(room.host.role.taps) == 1
     for frame in taps:
         assert room.host.receive(frame, room.now_us)
     assert room.host.phase is Phase.STANDS
