@@ -54,7 +54,7 @@ def calibrated(seed=1, light="veml7700", also=lambda guide: None, **habits):
 @pytest.mark.parametrize("light", ["veml7700", "bh1750"])
 @pytest.mark.parametrize("seed", range(6))
 def test_willing_hands_are_led_through_all_steps(seed, light):
-    calibration, pupil, violations = calibrated(seed, light)
+    calibration, pupil, violations = calibrated(seed, light=light)
     assert violations == []
     assert list(dict.fromkeys(pupil.steps)) == [
         Step.PUT_DOWN,
