@@ -626,9 +626,8 @@ class Passing:
             if error.epoch // EPOCHS_PER_MATCH == self.epoch // EPOCHS_PER_MATCH:
                 self._send(error.sender, Want(self._lacks))  # votes alone bring nobody over
         else:
-            self._votes.spoke(error.sender, error.epoch, self.epoch)
-            decision = self._votes.followed(error.epoch)
-            if decision is not None and decision.keeper == self.seat:
+            decision = self._votes.decided(error.epoch)
+            if decision is not None and decision.keeper == self.seat and not self.lost:
                 self._conclude(now_us)  # who began it was not this seat: it can only do so itself
             elif decision is not None:
                 self.refused_frames -= 1
@@ -658,6 +657,8 @@ class Passing:
 
     def _begin_epoch(self, decision: Decision, now_us: int) -> None:
         """Go over to a new epoch: whatever cup was here is void."""
+        if self._votes.vouch(decision, self.epoch, self.log.at):
+            self._outbox.write(Put(VOTES_KEY, packed_votes(self._votes.mine)))
         self._sealer = self._sealer.at(decision.epoch)
         keeps = decision.keeper == self.seat and not self.lost
         where = Where.HOLDING if keeps else Where.IDLE

@@ -75,7 +75,6 @@ class Votes:
         self._cast: dict[int, dict[int, Vote]] = {number: {} for number in range(seats)}
         self._cast[seat] = {vote.epoch: vote for vote in mine}
         self._knows = [0] * seats
-        self._spoke: dict[int, set[int]] = {}
         self._due_us: int | None = None
 
     @property
@@ -146,29 +145,18 @@ class Votes:
         newer = self._newer(latest, mine.without, at)
         return None if newer is None else self._open(replace(newer, since=epoch, at=at), now_us)
 
-    def spoke(self, seat: int, epoch: int, now_in: int) -> None:
-        """Seat ``seat`` has spoken in ``epoch``, which is newer than ``now_in`` here."""
-        if epoch // EPOCHS_PER_MATCH == now_in // EPOCHS_PER_MATCH and seat < self._seats:
-            self._spoke.setdefault(epoch, set()).add(seat)
+    def vouch(self, decision: Decision, epoch: int, at: Position) -> bool:
+        """Vote for what this seat follows, if it has not voted; returns whether it has done so now.
 
-    def followed(self, epoch: int) -> Decision | None:
-        """What ``epoch`` began with, for who did not hear all votes; None if that is not sure.
-
-        Who speaks in an epoch has seen a majority for it: each of them counts like a vote for the
-        one ballot that there is. So does no seat begin it; but it can follow.
+        Nobody can pass on another's vote. So whoever knows of a majority says it himself, to who
+        missed it.
         """
-        decision = self.decided(epoch)
-        ballots = {
-            (cast[epoch].keeper, cast[epoch].without): None
-            for cast in self._cast.values()
-            if epoch in cast
-        }
-        if decision is not None or len(ballots) != 1:
-            return decision
-        voted = {seat for seat, cast in self._cast.items() if epoch in cast}
-        if 2 * len(voted | self._spoke.get(epoch, set())) <= self._seats:
-            return None
-        return self._ballot(epoch, *next(iter(ballots)))
+        if not self.can_vote(epoch) or decision.epoch in self._cast[self._seat]:
+            return False
+        without = sum(1 << seat for seat in decision.without)
+        vote = Vote(decision.epoch, without, decision.keeper, epoch, at)
+        self._cast[self._seat][decision.epoch] = vote
+        return True
 
     def knows(self, seat: int, index: int) -> None:
         """Seat ``seat`` has said that ``index`` is the first entry it lacks."""

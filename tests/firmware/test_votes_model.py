@@ -27,7 +27,7 @@ import pytest
 from firmware import effects
 from firmware.cup import Cup, Where
 from firmware.handover import Handover
-from firmware.journal import Append, Begin, Put
+from firmware.journal import Append, Cut, Put
 from firmware.log import PublicLog
 from firmware.messages import Kind, Vote
 from firmware.passing import CUP_KEY, LEARNING_KEY, VOTES_KEY, Passing
@@ -64,8 +64,8 @@ class Disk(NamedTuple):
                         disk = disk._replace(learning=value == b"\1")
                 case Append(place, entry):
                     disk = disk._replace(entries=(*disk.entries[:place], entry))
-                case Begin():
-                    disk = disk._replace(entries=())
+                case Cut(place):
+                    disk = disk._replace(entries=disk.entries[:place])
         return disk
 
 
@@ -143,7 +143,7 @@ class Explorer:
         made = Passing(me, log, handover, sealer, memory.votes, learning=memory.learning)
         made._votes = self.votes_class(me, SEATS, memory.votes)
         for seat, vote in memory.heard:
-            made._votes.heard(seat, vote)
+            made._votes.heard(seat, vote, memory.cup.epoch)
         for seat, index in enumerate(memory.knows):
             made._votes.knows(seat, index)
         return made
