@@ -84,7 +84,7 @@ class Lone(Hall):
         if isinstance(self.cores[0].screen, MatchOver):
             return
         if mine.dial is None:
-            self.tap(0)
+            self.wait(2 * S)
             return
         offered = [entry.choice for entry in mine.dial.entries]
         legal = [

@@ -79,7 +79,19 @@ def test_it_can_be_followed(lone):
     assert min(done_us) >= LEAST_US - 200_000
 
 
-def test_its_dice_are_never_on_the_display(lone):
+class Watched(Manners):
+    """Remembers what it was told."""
+
+    sights: ClassVar = []
+
+    def decide(self, sight, rng):
+        self.sights.append(sight)
+        return super().decide(sight, rng)
+
+
+def test_its_dice_are_never_on_the_display_nor_known_unseen(lone, monkeypatch):
+    monkeypatch.setattr("firmware.opponent.Manners", Watched)
+    Watched.sights = []
     seat = lone.begin("physicist", people=1, first=1)
     opponent = seat.seats[1]
     shown = []
@@ -91,16 +103,9 @@ def test_its_dice_are_never_on_the_display(lone):
             break
     assert shown
     assert not any(isinstance(screen, Look | Reveal) for screen in shown)
-
-
-class Watched(Manners):
-    """Remembers what it was told."""
-
-    sights: ClassVar = []
-
-    def decide(self, sight, rng):
-        self.sights.append(sight)
-        return super().decide(sight, rng)
+    thrown = [sight for sight in Watched.sights if sight.match.phase is Phase.THROWN]
+    assert thrown
+    assert all(sight.match.dice is None for sight in thrown), "it reads what it has looked at"
 
 
 class Other(Chance):
