@@ -66,6 +66,8 @@ class Kind(IntEnum):
     CAUGHT = 14
 
 
+OF_THE_CUP = (Kind.PROPOSE, Kind.ANSWER, Kind.GIVE, Kind.TAKEN, Kind.CANCEL, Kind.NAK)
+"""What the cup's way consists of; nothing else is urgent."""
 _FROM_ZERO = (Kind.LOG, Kind.WANT, Kind.WISH, Kind.QUESTION, Kind.FRESH, Kind.SHARE)
 _COUNTED = (
     Kind.PROPOSE,

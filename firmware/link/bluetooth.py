@@ -10,12 +10,13 @@ import asyncio
 import logging
 from collections import deque
 from collections.abc import Callable, Coroutine, Mapping
-from typing import Any
+from typing import Any, NamedTuple
 
 from firmware.link.adapter import HciTransport
 from firmware.link.bearer import Bearer, ConnectError, ignore
 from firmware.link.framing import FrameAssembler, FramingError, framed
 from firmware.link.radio import Radio
+from firmware.messages import OF_THE_CUP
 
 QUEUE_FRAMES = 16
 """Frames that wait for a connection, per seat. The oldest makes room for the newest."""
@@ -30,6 +31,8 @@ BACKOFF_PER_SEAT_S = 0.013
 """Added once per seat number, so that two seats that fail together do not meet again for ever."""
 
 _MOST_SEATS = 16
+_KIND = 0x0F
+"""Where a frame's first byte has its kind."""
 
 _log = logging.getLogger(__name__)
 
@@ -126,9 +129,10 @@ class BluetoothLink:
         if peer.bearer is not None:
             self._write(peer, data)
             return
-        peer.queue.append((self._now(), data))
+        peer.queue.append(_Waiting(self._now(), data, is_of_the_cup(frame)))
         if peer.retry is None:
-            self._connect_next()
+            # What is sent at this instant, to whomever, is there when one of them is chosen.
+            asyncio.get_running_loop().call_soon(self._connect_next)
 
     def release(self, seat: int) -> None:
         """Close the connection with ``seat`` as soon as everything queued for it is sent."""
@@ -145,8 +149,9 @@ class BluetoothLink:
             return
         waiting = [peer for peer in self._peers.values() if self._wants(peer)]
         if waiting:
-            # In turn, so that an absent seat does not keep the others waiting more than once.
-            peer = min(waiting, key=lambda peer: peer.turn)
+            # The cup first; else in turn. One that was not there just now has no precedence: an
+            # absent seat does not keep the others waiting more than once.
+            peer = min(waiting, key=lambda peer: (not peer.is_urgent, peer.turn))
             self._turns += 1
             peer.turn = self._turns
             self._connecting = self._spawn(self._connect(peer))
@@ -219,7 +224,7 @@ class BluetoothLink:
     def _flush(self, peer: "_Peer") -> None:
         peer.drop_stale(self._now() - FRESH_S)
         while peer.queue and peer.bearer is not None:
-            self._write(peer, peer.queue.popleft()[1])
+            self._write(peer, peer.queue.popleft().data)
         if peer.released and peer.bearer is not None:
             self._close(peer.bearer)
             self._part(peer)
@@ -302,13 +307,26 @@ def replaces(me: int, seat: int, *, new: bool, former: bool) -> bool:
     return new == former or new == (me < seat)
 
 
+def is_of_the_cup(frame: bytes) -> bool:
+    """Tell whether a sealed frame says that it moves the cup."""
+    return frame[0] & _KIND in OF_THE_CUP
+
+
+class _Waiting(NamedTuple):
+    """A frame that waits for a connection since a time, as it is written."""
+
+    since: float
+    data: bytes
+    is_of_the_cup: bool
+
+
 class _Peer:
     """What is known of another seat. Times in seconds on the loop's clock."""
 
     def __init__(self, seat: int, address: str) -> None:
         self.seat = seat
         self.address = address
-        self.queue: deque[tuple[float, bytes]] = deque(maxlen=QUEUE_FRAMES)
+        self.queue: deque[_Waiting] = deque(maxlen=QUEUE_FRAMES)
         self.bearer: Bearer | None = None
         self.active = 0.0
         self.turn = 0
@@ -317,9 +335,14 @@ class _Peer:
         self.retry: asyncio.TimerHandle | None = None
         self.idle: asyncio.TimerHandle | None = None
 
+    @property
+    def is_urgent(self) -> bool:
+        """Whether the cup waits for a connection, and the last attempt did not fail."""
+        return not self.failures and any(waiting.is_of_the_cup for waiting in self.queue)
+
     def drop_stale(self, oldest: float) -> None:
         """Drop what was queued before ``oldest``."""
-        while self.queue and self.queue[0][0] < oldest:
+        while self.queue and self.queue[0].since < oldest:
             self.queue.popleft()
 
 

@@ -11,16 +11,13 @@ from collections import OrderedDict
 from collections.abc import Callable
 
 from firmware.link.adapter import RadioError
-from firmware.link.bluetooth import BluetoothLink
+from firmware.link.bluetooth import BluetoothLink, is_of_the_cup
 from firmware.link.infrared.link import InfraredLink
 from firmware.link.infrared.lirc import InfraredError
-from firmware.messages import Kind
 
 SAME_FRAME_S = 0.4
 """The same frame that comes again within this time came over the other medium."""
 _REMEMBERED = 32
-_CUP = (Kind.PROPOSE, Kind.ANSWER, Kind.GIVE, Kind.TAKEN, Kind.CANCEL, Kind.NAK)
-_KIND = 0x0F
 
 _log = logging.getLogger(__name__)
 
@@ -65,7 +62,7 @@ class BothLinks:
 
     def send(self, seat: int, frame: bytes) -> None:
         """Send a frame to a seat, over whatever brings it there."""
-        if frame[0] & _KIND in _CUP or not self._bluetooth.is_up(seat):
+        if is_of_the_cup(frame) or not self._bluetooth.is_up(seat):
             self._infrared.send(seat, frame)
         self._bluetooth.send(seat, frame)
 

@@ -18,6 +18,7 @@ from firmware.link.adapter import RadioError, open_hci
 from firmware.link.bearer import OPEN_S, PSM, Bearer
 from firmware.link.bluetooth import FRESH_S, IDLE_S, QUEUE_FRAMES, BluetoothLink, replaces
 from firmware.link.framing import MAX_FRAME, framed
+from firmware.messages import Kind
 from hw_sim.air.bluetooth import BluetoothAir
 from hw_sim.clock import DeadlockError, run
 
@@ -247,6 +248,40 @@ def test_attempts_end_when_nothing_fresh_is_queued():
         assert table.air.seeking == 0
 
     run(main())
+
+
+CUP = bytes([Kind.PROPOSE]) + b" to you"
+RECORD = bytes([Kind.LOG]) + b" for all"
+
+
+def test_the_cup_is_connected_for_before_the_record():
+    waits = []
+
+    async def play(table: Table, trial: int) -> None:
+        for seat in range(1, 7):
+            table.links[0].send(seat, RECORD)
+        table.links[0].send(7, CUP)
+        began = table.loop.time()
+        await asyncio.sleep(4.9)
+        waits.append(table.times[7][0] - began)
+        assert all(table.frames[seat] == [(0, RECORD)] for seat in range(1, 7))
+
+    on_tables(10, 8, play)
+    assert max(waits) <= 0.5 + 4 * 0.03
+
+
+def test_an_absent_seat_that_the_cup_is_for_lets_the_others_have_their_record():
+    async def play(table: Table) -> None:
+        table.air.absent(1)
+        for seat in range(1, 8):
+            table.links[0].send(seat, CUP if seat == 1 else RECORD)
+        for _ in range(10):
+            await asyncio.sleep(0.5)
+            table.links[0].send(1, CUP)
+
+    table = on_table(8, play)
+    assert table.frames[1] == []
+    assert all(table.frames[seat] == [(0, RECORD)] for seat in range(2, 8))
 
 
 def test_an_absent_peer_delays_the_others_by_one_attempt_at_most():

@@ -397,6 +397,7 @@ UNDECIDED = ((ANA, BEN), (BEN, ANA), (CEM, ANA), (CEM, BEN))
         (Bounds(EVERYBODY, crashes=1), 10_000),
         (Bounds(WITHOUT_BEN, entries=1), 50_000),
         pytest.param(Bounds(WITHOUT_BEN, crashes=1, entries=1), 200_000, marks=pytest.mark.soak),
+        pytest.param(Bounds(UNDECIDED, votes=2), 2_000_000, marks=pytest.mark.soak),
     ],
     ids=str,
 )

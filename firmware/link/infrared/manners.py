@@ -19,7 +19,7 @@ from dataclasses import dataclass, field
 from firmware.link.infrared.coding import MOST_FRAME, Packet, coded_size
 from firmware.link.infrared.pieces import SEATS_AT, packets_of
 from firmware.link.infrared.pulses import duration_us
-from firmware.messages import DIGEST_BYTES, LAST_BYTES, Kind
+from firmware.messages import DIGEST_BYTES, LAST_BYTES, OF_THE_CUP, Kind
 from firmware.sealing import HEADER_BYTES, TAG_BYTES, VERSION
 
 TURN_AROUND_US = 55_000
@@ -48,7 +48,6 @@ MOST_WAITING = 24
 ANSWER_US = 2 * TURN_AROUND_US + duration_us(coded_size(MOST_FRAME))
 """The longest answer takes about so long."""
 
-_CUP = (Kind.PROPOSE, Kind.ANSWER, Kind.GIVE, Kind.TAKEN, Kind.CANCEL, Kind.NAK)
 _SMALL_LOG = HEADER_BYTES + DIGEST_BYTES + LAST_BYTES + TAG_BYTES
 """A LOG that is no longer than this says what a PROPOSE says too."""
 _OUTDATED = (Kind.LOG, Kind.WANT, Kind.QUESTION)
@@ -69,7 +68,7 @@ def _outdates(kind: int | None, waiting: bytes) -> bool:
     if former == Kind.LOG and kind == Kind.PROPOSE:
         return len(waiting) <= _SMALL_LOG
     if former in (Kind.PROPOSE, Kind.ANSWER):
-        return kind in _CUP
+        return kind in OF_THE_CUP
     return former in _OUTDATED and former == kind
 
 
@@ -85,7 +84,7 @@ class _Waiting:
 
     @property
     def is_of_the_cup(self) -> bool:
-        return kind_of(self.frame) in _CUP
+        return kind_of(self.frame) in OF_THE_CUP
 
     @property
     def rank(self) -> tuple[int, int]:
