@@ -10,7 +10,7 @@ from drivers.pins import PIEZO
 from firmware.board import assemble
 from firmware.device import Device
 from firmware.dial import Loudness, More
-from firmware.effects import Beep, KeepVolume
+from firmware.effects import Beep, KeepVolume, Stored
 from firmware.ending import Ending, Settled
 from firmware.gestures import Covered, Lifted, ShakeEnded, Shaken, Shaking, Tap
 from firmware.hearing import NUDGE_US, verdict_for
@@ -20,6 +20,8 @@ from firmware.lobby import Lobby
 from firmware.recognizer import Recognizer
 from firmware.runtime import Runtime
 from firmware.screens import Judgement, Menu
+from firmware.sealing import KEY_BYTES
+from firmware.seats import OneHandheld
 from firmware.settings import Newcomer, Seat, Settings, SettingsError, Table, load
 from firmware.sounds import TONES, VOLUME_KEY, VOLUME_TEXTS, VOLUMES, Sound
 from firmware.start import kept_volume, open_device, open_handheld
@@ -200,6 +202,11 @@ class Ears(Hall):
         self.kept = [*getattr(self, "kept", []), effect]
 
 
+def begin(hall):
+    """What the match begins with is on the disk."""
+    hall.do(0, Stored(-1))
+
+
 def test_the_volume_is_changed_in_the_lobby_and_goes_on_into_a_match():
     core = Device(device(0), Random(1).randbytes, "Ana", volume=1)
     hall = Ears([core])
@@ -213,13 +220,15 @@ def test_the_volume_is_changed_in_the_lobby_and_goes_on_into_a_match():
     ]
     for item in (Text.ONE_HANDHELD, Text.GAME_PHYSICIST, "Ana", "Ben", Text.ALL_HERE, "Ben"):
         hall.choose(0, item)
+    begin(hall)
     assert isinstance(core.core, HotSeat)
     assert core.volume == 3
     assert [seat.volume for seat in core.core.seats] == [3, 3]
 
 
 def test_on_one_handheld_one_sound_is_heard_for_all_its_seats():
-    seat = HotSeat(RULES["physicist"], ("Ana", "Ben"), 0, Random(2).randbytes)
+    wanted = OneHandheld(RULES["physicist"], ("Ana", "Ben"), 0, 2, bytes(KEY_BYTES))
+    seat = HotSeat(wanted, Random(2).randbytes)
     effects = seat.start(0)
     assert [each for each in effects if isinstance(each, Beep)] == [Beep(Sound.TURN)]
     seat.seats[1].volume = 0
@@ -233,6 +242,7 @@ def test_a_change_on_one_handheld_counts_for_all_its_seats():
     hall = Ears([core])
     for item in (Text.ONE_HANDHELD, Text.GAME_PHYSICIST, "Ana", "Ben", Text.ALL_HERE, "Ben"):
         hall.choose(0, item)
+    begin(hall)
     hall.tap(0)
     mine = core.core.seats[core.core.turn]
     mine._choose(Loudness())
