@@ -132,8 +132,7 @@ class Cup(NamedTuple):
         return cup
 
 
-@dataclass(frozen=True, slots=True)
-class Store:
+class Store(NamedTuple):
     """Write this state of the cup to the disk.
 
     ``rides`` is the answer whose log entry must be in the same transaction; None for none.
@@ -143,8 +142,7 @@ class Store:
     rides: Choice | None = None
 
 
-@dataclass(frozen=True, slots=True)
-class Send:
+class Send(NamedTuple):
     """Send a sealed frame to a seat, once every Store returned before it is on the disk."""
 
     seat: int

@@ -346,7 +346,10 @@ class Handover(NamedTuple):
             return self, ()
         if hop != cup.answered or sender != cup.peer or cup.choice is None:
             return self._unasked(sender, hop)
-        taken = _elsewhere(cup)._replace(where=Where.HOLDING, last=hop, contents=message.contents)
+        contents, refused, reason = message.contents, cup.refused, cup.reason
+        taken = Cup(
+            cup.epoch, Where.HOLDING, hop, contents=contents, refused=refused, reason=reason
+        )
         return self._stored(
             taken,
             Send(sender, self.seal(Taken(hop), sender)),

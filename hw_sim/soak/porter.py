@@ -17,6 +17,7 @@ AT = Position(0, bytes(8))
 """Where everybody's record ends: nothing is entered here."""
 FIRST = Contents((6, 3))
 """What the first cup contains."""
+_THROWS = tuple(Contents((one, other)) for one in range(1, 7) for other in range(1, 7))
 _ANSWERS = (Choice.BELIEVE, Choice.DOUBT)
 
 
@@ -176,8 +177,7 @@ class Porter:
     def pass_on(self) -> None:
         """With the cup in hand and nothing to do, throw, and propose it to somebody."""
         if self.handover.cup.where is Where.HOLDING:
-            dice = (self._chance.randint(1, 6), self._chance.randint(1, 6))
-            filled, stored = self.handover.fill(Contents(dice))
+            filled, stored = self.handover.fill(self._chance.choice(_THROWS))
             to = self._chance.choice(self._others)
             asks = self._chance.random() < 0.8
             proposed, effects = filled.propose(to, asks, 62, AT, self._post.now_us)
@@ -207,9 +207,9 @@ class Porter:
             return
         cup = before = self.handover.cup
         sends: list[Send] = []
-        queue = [change]
-        while queue:
-            self.handover, effects = queue.pop()
+        following: Change | None = change
+        while following is not None:
+            (self.handover, effects), following = following, None
             for effect in effects:
                 match effect:
                     case Store():
@@ -218,7 +218,7 @@ class Porter:
                         sends.append(effect)
                     case Offered(asks=True, ready=True):
                         choice = self._chance.choice(_ANSWERS)
-                        queue.append(self.handover.answer(choice, self._post.now_us))
+                        following = self.handover.answer(choice, self._post.now_us)
                     case CupTaken():
                         watch = self._watch
                         watch.tally.wrong_contents += effect.contents != watch.given
