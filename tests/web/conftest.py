@@ -60,8 +60,9 @@ def served(folder, *arguments):
         table.stop()
 
 
-@pytest.fixture(scope="session")
+@pytest.fixture
 def browser():
+    """A browser for one test: as long as Playwright runs, so does a loop, in which no other can."""
     if CHROMIUM is None:
         pytest.skip("no Chromium: on Debian install chromium")
     from playwright.sync_api import sync_playwright
