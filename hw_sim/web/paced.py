@@ -5,6 +5,7 @@ as real time passes. So what happens in the world depends on what was done to it
 virtual time, and on nothing else: one session, done again, is the same to the byte.
 """
 
+import asyncio
 import heapq
 from asyncio.events import _get_running_loop, _set_running_loop
 from collections.abc import Callable, Iterator
@@ -15,6 +16,11 @@ from typing import TypeVar
 from hw_sim.clock import VirtualLoop
 
 T = TypeVar("T")
+
+END_US = 20_000_000
+"""Who is cancelled has so long to end, virtual, before he is cancelled again, …"""
+MOST_CANCELS = 5
+"""… so often."""
 
 
 class PacedLoop(VirtualLoop):
@@ -54,7 +60,14 @@ class PacedLoop(VirtualLoop):
         return self._timers[0][0] if self._timers else None
 
     def end(self) -> None:
-        """Cancel every task, let it end, and close."""
+        """Cancel every task, let it end, and close. One that does not end is cancelled again."""
+        for _ in range(MOST_CANCELS):
+            tasks = asyncio.all_tasks(self)
+            if not tasks:
+                break
+            for task in tasks:
+                task.cancel()
+            self.advance(self._now_us + END_US)
         outer = _get_running_loop()
         _set_running_loop(None)
         try:
