@@ -18,6 +18,7 @@ class Asking:
         self.levelled = False
         """Whether the handheld has lain level since: only then does a tilt deny it."""
         self._dial = Dial((), (), now_us)
+        self._dial.follows = False
 
     def denied_by(self, pose: Pose, touched: bool) -> bool:
         """Take a pose into account. Returns whether it is a tilt that says no."""

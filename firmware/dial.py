@@ -143,6 +143,8 @@ class Dial:
         self.entries: tuple[Entry, ...] = (*reversed(held), NEUTRAL, *tapped)
         self.neutral_index = len(held)
         self.index = self.neutral_index
+        self.follows = True
+        """Whether the neutral pose follows a hand that rests elsewhere; else the first stays."""
         self._level_deg = level_deg
         self._rest: list[tuple[int, float]] = []
         self._neutral_deg: float | None = None
@@ -218,7 +220,7 @@ class Dial:
         far = self._level_deg is not None and abs(mean_deg - self._level_deg) >= ON_DEG
         quick = self._neutral_deg is None and not far
         wanted_us = NEUTRAL_REST_US if quick else RECENTRE_US
-        if not self._direction and pose.t_us - rest[0][0] >= wanted_us:
+        if not self._direction and (self.follows or quick) and pose.t_us - rest[0][0] >= wanted_us:
             self._neutral_deg = mean_deg
 
 

@@ -13,7 +13,7 @@ from contextlib import contextmanager
 from time import perf_counter
 from typing import TypeVar
 
-from hw_sim.clock import VirtualLoop
+from hw_sim.clock import ClockError, VirtualLoop
 
 T = TypeVar("T")
 
@@ -60,7 +60,11 @@ class PacedLoop(VirtualLoop):
         return self._timers[0][0] if self._timers else None
 
     def end(self) -> None:
-        """Cancel every task, let it end, and close. One that does not end is cancelled again."""
+        """Cancel every task, let it end, and close. One that does not end is cancelled again.
+
+        Raises:
+            ClockError: a task does not end at all, or one failed.
+        """
         for _ in range(MOST_CANCELS):
             tasks = asyncio.all_tasks(self)
             if not tasks:
@@ -68,6 +72,9 @@ class PacedLoop(VirtualLoop):
             for task in tasks:
                 task.cancel()
             self.advance(self._now_us + END_US)
+        else:
+            self.close()
+            raise ClockError("a task does not end, however often it is cancelled")
         outer = _get_running_loop()
         _set_running_loop(None)
         try:
