@@ -26,6 +26,7 @@ from firmware.texts import Text
 from game import OPTIONS, AnyMatch
 from game.values import Dice, Language
 from hw_sim.air.bluetooth import BluetoothAir
+from hw_sim.air.digest import AirDigest
 from hw_sim.air.infrared import InfraredAir
 from hw_sim.board import SimulatedBoard
 from hw_sim.hand import Hand
@@ -295,10 +296,9 @@ async def gather(setup: TableSetup, folder: Path, matches: int = 2) -> Evening:
         GatheringError: somebody waited in vain.
     """
     loop = asyncio.get_running_loop()
-    air = BluetoothAir(setup.seed, loop)
-    airs = Airs(air, InfraredAir(setup.seed, loop))
-    heard = sha256()
-    air.observe = lambda packet: heard.update(repr(packet).encode())
+    airs = Airs(BluetoothAir(setup.seed, loop), InfraredAir(setup.seed, loop))
+    said = AirDigest()
+    airs.bluetooth.observe, airs.infrared.observe = said.packet, said.transmission
     scene_of: Callable[[Random], LightScene] = getattr(LightScene, setup.scene)
     scene = scene_of(Random(f"light {setup.seed}"))
     guests = [
@@ -327,8 +327,9 @@ async def gather(setup: TableSetup, folder: Path, matches: int = 2) -> Evening:
         finally:
             for task in running:
                 task.cancel()
+    digest = sha256(said.hex.encode())
     for guest in guests:
-        heard.update(guest.board.bus.digest.encode())
+        digest.update(guest.board.bus.digest.encode())
     standing = host.device.standing
     return Evening(
         matches=tuple(host.over),
@@ -337,7 +338,7 @@ async def gather(setup: TableSetup, folder: Path, matches: int = 2) -> Evening:
         gathered_s=gathered_s,
         violations=tuple(_violations(guests)),
         leaks=tuple(leak for guest in guests for leak in guest.leaks),
-        digest=heard.hexdigest(),
+        digest=digest.hexdigest(),
     )
 
 

@@ -17,6 +17,7 @@ from game.actions import Action, Doubt, Look, Roll
 from game.record import Record, write
 from game.statistics import statistics
 from hw_sim.air.bluetooth import BluetoothAir
+from hw_sim.air.digest import AirDigest
 from hw_sim.air.infrared import InfraredAir
 from hw_sim.light import LightScene
 from hw_sim.players import Player
@@ -145,6 +146,8 @@ class SimulatedTable:
         setup: what is to be played.
         folder: where the journals go. Where it is not empty, the match goes on that is in them.
         boot: how often the table was set up before, with these journals: dice differ.
+
+    ``said`` is the digest of all that crossed the air.
     """
 
     setup: TableSetup
@@ -156,10 +159,10 @@ class SimulatedTable:
         setup = self.setup
         loop = asyncio.get_running_loop()
         self.air = BluetoothAir(setup.seed, loop)
-        self._heard = sha256()
-        self.air.observe = self._hear
+        self.said = AirDigest()
+        self.air.observe = self.said.packet
         self.infrared = InfraredAir(setup.seed, loop)
-        self.infrared.observe = self._hear
+        self.infrared.observe = self.said.transmission
         scene_of: Callable[[Random], LightScene] = getattr(LightScene, setup.scene)
         self._around = Surroundings(
             self.air, self.infrared, scene_of(Random(f"light {setup.seed}")), setup.shakes
@@ -232,9 +235,6 @@ class SimulatedTable:
             for seat in self.seats
         )
 
-    def _hear(self, heard: Any) -> None:
-        self._heard.update(repr(heard).encode())
-
     def _outcome(self, virtual_s: float) -> Outcome:
         record, violations = self._merged_record()
         match = self.seats[0].handheld.match
@@ -246,7 +246,7 @@ class SimulatedTable:
         if len(holders) != 1:
             violations.append(f"the cup is held by seats {holders}")
         watches = [seat.watch for seat in self.seats]
-        digest = sha256(write(record).encode() + self._heard.digest())
+        digest = sha256(write(record).encode() + self.said.hex.encode())
         for seat in self.seats:
             digest.update(seat.board.bus.digest.encode())
             digest.update(seat.watch.digest.encode())
