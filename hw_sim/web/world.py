@@ -161,7 +161,7 @@ class World:
 
     def digest(self) -> str:
         """SHA-256 over every bus, every panel and the air, since the power came."""
-        digest = sha256(repr(self.now_us).encode())
+        digest = sha256(f"{self.now_us} {self.table.said.hex}".encode())
         for seat in self.table.seats:
             digest.update(seat.board.bus.digest.encode())
             digest.update(seat.watch.digest.encode())
