@@ -44,7 +44,7 @@ screens: $(VENV)/.installed-dev  ## draw the pictures that the documents show
 	@$(BIN)/python -m tests.web.pictures
 
 drawing: $(VENV)/.installed-dev  ## draw docs/wiring.svg from the netlist
-	@$(BIN)/python -m hw_sim.drawing > docs/wiring.svg
+	@$(BIN)/python -m hw_sim.board.wiring_svg > docs/wiring.svg
 
 clean:
 	rm -rf $(VENV) .coverage* .pytest_cache .mypy_cache .ruff_cache .import_linter_cache .hypothesis

@@ -16,8 +16,8 @@ from PIL import Image
 
 from drivers.bus import BusioAdapter
 from drivers.errors import PartGuard
+from drivers.panel_windows import HEIGHT, MEMORY_BYTES, PAGES, WIDTH, Window, spread, windows
 from drivers.pins import PANEL_ADDRESS
-from drivers.windows import HEIGHT, MEMORY_BYTES, PAGES, WIDTH, Window, spread, windows
 
 LOWEST_CONTRAST: Final = 1
 """0 is not allowed on the SSD1315, which many modules carry."""

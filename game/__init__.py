@@ -30,9 +30,9 @@ from game.engines import (
     view,
 )
 from game.match import Match, Outcome, Phase, Status, Step
+from game.options import Option, SetupError
 from game.reasons import IllegalAction, Reason
 from game.rules import OPTIONS, RULES, AnyRules, RuleSet
-from game.setup import Option, SetupError
 from game.sevens.rules import SevensRules
 from game.sevens.state import SevensMatch, SevensStep
 

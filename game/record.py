@@ -43,9 +43,9 @@ from game.actions import (
     Words,
 )
 from game.engines import AnyMatch, AnyStep, apply, new_match, public
+from game.options import SetupError
 from game.reasons import IllegalAction
 from game.rules import RULES, AnyRules
-from game.setup import SetupError
 
 FORMAT = "maexchen-record"
 VERSION = 1

@@ -13,7 +13,7 @@ from typing import Any, ClassVar, Literal, get_args
 
 from game.bluff.customs import CUSTOMS, Customs
 from game.coaster.rules import COASTER_CHOICES, COASTER_GAMES, CoasterRules
-from game.setup import Option, SetupError, check_options
+from game.options import Option, SetupError, check_options
 from game.sevens.rules import SEVENS, SEVENS_CHOICES, SEVENS_NUMBERS, SevensRules
 
 Ends = Literal["first_out", "last_standing"]

@@ -21,14 +21,14 @@ from statistics import median
 from typing import NamedTuple
 
 from firmware.link.infrared.coding import Packet, coded, decoded
-from firmware.link.infrared.pulses import demodulated, merged, modulated
+from firmware.link.infrared.modulation import demodulated, merged, modulated
 from game import RULES
 from game.explore import playout
 from hw_sim.air.infrared import SCENARIOS, distorted
-from hw_sim.corpus import write_corpus
-from hw_sim.gesture_trial import run_trial
-from hw_sim.soaking import soak
-from hw_sim.table import NAMES, SimulatedTable, TableSetup
+from hw_sim.cli.soak import soak
+from hw_sim.table.table import NAMES, SimulatedTable, TableSetup
+from hw_sim.trials.gestures.corpus import write_corpus
+from hw_sim.trials.gestures.recorded import run_trial
 from tests.bench_everyday import everyday
 from tests.game import naive_class_game
 from tests.journeys.handovers import (

@@ -17,7 +17,7 @@ from collections import Counter
 from pathlib import Path
 from typing import NamedTuple
 
-from hw_sim.clock import run
+from hw_sim.clock.virtual import run
 from tests.firmware.test_early import SCRIPT
 from tests.firmware.test_runtime import POWER_UP_S, Rig
 

@@ -5,7 +5,7 @@ decide is given: Ana lies, Ben never believes, Cem always does. Each picture is 
 SSD1306, taken when its handheld has shown a screen of the kind wanted for a moment.
 
 ``python -m tests.pictures FILE`` writes another file. Without FILE the first picture of a start is
-drawn, too: firmware/pictures.
+drawn, too: firmware/runtime/pictures.
 """
 
 import asyncio
@@ -16,9 +16,8 @@ from pathlib import Path
 from typing import NamedTuple
 
 from drivers.ssd1306 import Panel
-from firmware.dial import Choice
-from firmware.manners import Sight
-from firmware.screens import (
+from firmware.bots.personality import Sight
+from firmware.display.screens import (
     Announcing,
     Closed,
     Look,
@@ -31,17 +30,18 @@ from firmware.screens import (
     Waiting,
     draw,
 )
-from firmware.texts import LANGUAGES
-from firmware.turn import Position
+from firmware.display.text.labels import LANGUAGES
+from firmware.input.controls.dial import Choice
+from firmware.play.turn.offers import Position
 from game import RULES, Phase
 from game.actions import Announce, Believe, Doubt, Roll
 from game.actions import Look as LookAction
 from game.values import rank, value_of
-from hw_sim import picture
-from hw_sim.table import SimulatedTable, TableSetup
+from hw_sim.panel import picture
+from hw_sim.table.table import SimulatedTable, TableSetup
 from tests.journeys.playing import play_match, shows
 
-STARTING = Path(__file__).parent.parent / "firmware" / "pictures"
+STARTING = Path(__file__).parent.parent / "firmware" / "runtime" / "pictures"
 WHERE = Path(__file__).parent.parent / "docs" / "screens.png"
 SEED = 16
 """Ana opens, and her first throw is worth less than LIE."""
@@ -54,7 +54,7 @@ SCALE = 2
 
 
 class Mind(NamedTuple):
-    """What a player decides, in place of ``firmware.manners.Manners``; the numbers are as there."""
+    """What a player decides, in place of ``firmware.bots.bot``; the numbers are as there."""
 
     lies: bool
     believes: bool

@@ -8,13 +8,13 @@ from tempfile import TemporaryDirectory
 
 from aiohttp import ClientSession, WSMsgType, web
 
-from firmware.settings import rules_with
-from hw_sim.headless import journal_folder
-from hw_sim.table import TableSetup
-from hw_sim.web.bots import KINDS
-from hw_sim.web.keeper import Keeper
-from hw_sim.web.server import TableServer
-from hw_sim.web.world import WorldSetup
+from firmware.settings.toml import rules_with
+from hw_sim.live.web.keeper import Keeper
+from hw_sim.live.web.server import TableServer
+from hw_sim.live.world.world import WorldSetup
+from hw_sim.players.bot_kinds import KINDS
+from hw_sim.table.headless import journal_folder
+from hw_sim.table.table import TableSetup
 
 PRESSES = 60
 LOAD_S = 10.0

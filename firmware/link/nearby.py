@@ -9,7 +9,9 @@ import struct
 from collections.abc import Callable
 from typing import Any
 
-from firmware.invitations import (
+from firmware.link.bluetooth.link import BluetoothLink
+from firmware.link.infrared.link import InfraredLink, Port
+from firmware.table.protocol.invitations import (
     DEVICE_BYTES,
     EVERYBODY,
     NAME_BYTES,
@@ -26,8 +28,6 @@ from firmware.invitations import (
     name_bytes,
     packed,
 )
-from firmware.link.bluetooth import BluetoothLink
-from firmware.link.infrared.link import InfraredLink, Port
 
 _ANNOUNCED = struct.Struct(f">{SESSION_BYTES}sBBB{NAME_BYTES}s")
 _OPEN = 0x80

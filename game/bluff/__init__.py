@@ -1,1 +1,5 @@
-"""The engine of the bluff games: one cup with two dice that travels round the table."""
+"""Mäxchen in its three variants: class, physicist, holy-family.
+
+May import: actions, events, reasons, dice, options.
+Begin with ``customs`` for what differs, ``legality`` for what is allowed.
+"""

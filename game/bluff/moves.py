@@ -64,9 +64,9 @@ from game.events import (
 )
 from game.happened import happened
 from game.match import Match, Phase, Status, Step, next_seat
+from game.options import SetupError, check_table
 from game.reasons import IllegalAction, Reason
 from game.rules import RuleSet
-from game.setup import SetupError, check_table
 from game.values import MAEXCHEN, PLACE, value_of
 
 _CLOCKWISE = 1

@@ -1,1 +1,5 @@
-"""The engine of the coaster games with three dice: ``maxen`` and ``chicago``."""
+"""Three dice and coasters: maxen and chicago.
+
+May import: actions, events, reasons, dice, options.
+Begin with ``rules``.
+"""

@@ -36,8 +36,8 @@ from game.dice import high_to_low
 from game.events import Event, Kept, LevellingDeclined, Lifted, Rolled, Stopped, Threw
 from game.happened import happened
 from game.match import Phase, Status
+from game.options import check_table
 from game.reasons import IllegalAction, Reason
-from game.setup import check_table
 from game.values import Dice
 
 _LASTING = CoasterMatch._fields.index("limit")

@@ -3,7 +3,7 @@
 from dataclasses import dataclass
 from typing import ClassVar
 
-from game.setup import SetupError, check_options
+from game.options import SetupError, check_options
 
 COASTER_CHOICES: dict[str, tuple[object, ...]] = {"levelling": (False, True)}
 """The option of ``chicago`` and its values."""

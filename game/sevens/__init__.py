@@ -1,1 +1,5 @@
-"""The engine of ``sevens``: the lowest total of six or seven dice."""
+"""Six or seven dice, pairs that make seven go away.
+
+May import: actions, events, reasons, dice, options.
+Begin with ``rules``.
+"""

@@ -20,8 +20,8 @@ from game.events import (
 )
 from game.happened import happened
 from game.match import Outcome, Phase, Status
+from game.options import check_table
 from game.reasons import IllegalAction, Reason
-from game.setup import check_table
 from game.sevens.legality import OVER, ROLL_OFF, THROWN, TO_THROW, illegality
 from game.sevens.rules import SevensRules
 from game.sevens.state import SevensMatch, SevensStep

@@ -3,7 +3,7 @@
 from dataclasses import dataclass
 from typing import ClassVar
 
-from game.setup import check_options
+from game.options import check_options
 
 SEVENS_CHOICES: dict[str, tuple[object, ...]] = {"seven_dice": (False, True)}
 SEVENS_NUMBERS: dict[str, tuple[int, int | None]] = {"rounds": (1, None)}

@@ -1,1 +1,5 @@
-"""The air between the handhelds: what one controller sends and the others hear."""
+"""What lies between handhelds: Bluetooth and infrared, with losses and noise.
+
+May import: clock, firmware.link.
+Begin with ``bluetooth``.
+"""

@@ -25,9 +25,9 @@ from bumble import ll
 from bumble.link import LocalLink
 from bumble.transport.common import Transport
 
+from hw_sim.air.ble_link import Wire, interval_range, supervision_of
 from hw_sim.air.controller import AirController
-from hw_sim.air.wire import Wire, interval_range, supervision_of
-from hw_sim.clock import now_us
+from hw_sim.clock.virtual import now_us
 
 CONNECT_MIN_US = 50_000
 CONNECT_MAX_US = 500_000

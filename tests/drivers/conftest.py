@@ -6,7 +6,7 @@ from typing import NamedTuple
 import pytest
 
 from drivers.bus import I2CBus, Priority
-from hw_sim.board import SimulatedBoard
+from hw_sim.board.board import SimulatedBoard
 
 POWER_UP_S = 0.6
 """The touch pad has found its baseline by then."""

@@ -14,7 +14,7 @@ from drivers.adxl345 import (
 from drivers.errors import Fault, PartError
 from drivers.interrupt import InterruptPin
 from drivers.pins import ACCELEROMETER_INT1
-from hw_sim.clock import run
+from hw_sim.clock.virtual import run
 
 G = 9.80665
 FLAT = (0.0, 0.0, G)

@@ -6,7 +6,7 @@ import pytest
 
 from drivers.bh1750 import SETTLE_US, LightSensor
 from drivers.errors import Fault, PartError
-from hw_sim.clock import run
+from hw_sim.clock.virtual import run
 
 
 async def begun(powered, lux):

@@ -7,7 +7,7 @@ import pytest
 from smbus2 import i2c_msg
 
 from drivers.bus import BusioAdapter, I2CBus, Priority, Superseded, received, thread_execute
-from hw_sim.clock import run
+from hw_sim.clock.virtual import run
 
 JOB_S = 0.002
 

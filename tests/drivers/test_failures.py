@@ -5,10 +5,10 @@ import pytest
 from drivers.adxl345 import Accelerometer
 from drivers.bus import BusioAdapter
 from drivers.errors import PartError
+from drivers.panel_windows import Window
 from drivers.ssd1306 import Panel
 from drivers.veml7700 import LightSensor
-from drivers.windows import Window
-from hw_sim.clock import run
+from hw_sim.clock.virtual import run
 
 
 def everything(part):

@@ -6,8 +6,8 @@ import pytest
 
 from drivers.interrupt import InterruptPin
 from drivers.pins import ACCELEROMETER_INT1
-from hw_sim.clock import run
-from hw_sim.pins import SimulatedGPIO
+from hw_sim.board.gpio import SimulatedGPIO
+from hw_sim.clock.virtual import run
 
 PROFILES = ("rpi-gpio", "rpi-lgpio", "no-edges")
 POLL_S = 0.01

@@ -9,9 +9,9 @@ from hypothesis import strategies as st
 from PIL import Image, ImageDraw
 
 from drivers.errors import Fault, PartError
+from drivers.panel_windows import Window
 from drivers.ssd1306 import Panel
-from drivers.windows import Window
-from hw_sim.clock import run
+from hw_sim.clock.virtual import run
 
 images = st.binary(min_size=1024, max_size=1024).map(
     lambda data: Image.frombytes("1", (128, 64), data)

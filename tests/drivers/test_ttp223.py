@@ -8,8 +8,8 @@ import pytest
 from drivers.gpio import PinWatch
 from drivers.pins import TOUCH
 from drivers.ttp223 import DEAD_S, STABLE_S, TouchPad
-from hw_sim.clock import run
-from hw_sim.pins import SimulatedGPIO
+from hw_sim.board.gpio import SimulatedGPIO
+from hw_sim.clock.virtual import run
 
 PROFILES = ("rpi-gpio", "rpi-lgpio", "no-edges")
 POLL_US = 10_000

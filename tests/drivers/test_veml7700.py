@@ -13,7 +13,7 @@ from drivers.veml7700 import (
     SLOW_SETTLE_US,
     LightSensor,
 )
-from hw_sim.clock import run
+from hw_sim.clock.virtual import run
 
 
 async def begun(powered, seed=1):

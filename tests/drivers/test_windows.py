@@ -3,7 +3,7 @@
 from hypothesis import given
 from hypothesis import strategies as st
 
-from drivers.windows import MEMORY_BYTES, MOST_BYTES, OVERHEAD_BYTES, WIDTH, windows
+from drivers.panel_windows import MEMORY_BYTES, MOST_BYTES, OVERHEAD_BYTES, WIDTH, windows
 
 BYTE_US = 22.5
 """9 bits at 400 kHz."""

@@ -3,17 +3,17 @@
 from collections import deque
 from hashlib import sha256
 
-from firmware.cup import Cup, Where
-from firmware.entries import decode as decode_entries
-from firmware.fairplay import FairPlay, Kept
-from firmware.handheld import Handheld
-from firmware.handover import Handover
-from firmware.journal import Append, Cut, Journal, Put
-from firmware.log import PublicLog
-from firmware.passing import CAUGHT_KEY, CUP_KEY, FAIR_KEY, LEARNING_KEY, VOTES_KEY, Passing
-from firmware.sealing import Sealer, keys_of_table
-from firmware.start import open_handheld
-from firmware.votes import EPOCHS_PER_MATCH, unpacked_votes
+from firmware.device.open import open_handheld
+from firmware.journal.sqlite import Append, Cut, Journal, Put
+from firmware.play.handheld import Handheld
+from firmware.table.commitment.committer import FairPlay, Kept
+from firmware.table.handover.cup import Cup, Where
+from firmware.table.handover.handover import Handover
+from firmware.table.log.entries import decode as decode_entries
+from firmware.table.log.public_log import PublicLog
+from firmware.table.protocol.sealing import Sealer, keys_of_table
+from firmware.table.seat.seat import CAUGHT_KEY, CUP_KEY, FAIR_KEY, LEARNING_KEY, VOTES_KEY, Passing
+from firmware.table.seat.votes import EPOCHS_PER_MATCH, unpacked_votes
 
 KEY = bytes(range(32))
 

@@ -13,16 +13,16 @@ from random import Random
 
 from core_place import KEY, Place
 
-from firmware.cup import Where
-from firmware.dial import Die, Go, More, ShowThrow
-from firmware.effects import Beep, Blank, Received, Send, Sense, Show, Store, Stored, Tick
-from firmware.gestures import Held, Pose, Pressed, Released, Tap
-from firmware.messages import Answer, Give, Log, Propose, Taken, Want
-from firmware.screens import DieState, Reveal, ThrowOpen
-from firmware.screens import Look as LookScreen
-from firmware.sealing import HEADER_BYTES, Header
-from firmware.settings import Seat, Settings, Table
-from firmware.turn import Position, may_look_again, plain, showable
+from firmware.display.screens import DieState, Reveal, ThrowOpen
+from firmware.display.screens import Look as LookScreen
+from firmware.effects.effects import Beep, Blank, Received, Send, Sense, Show, Store, Stored, Tick
+from firmware.input.controls.dial import Die, Go, More, ShowThrow
+from firmware.input.gestures.gesture import Held, Pose, Pressed, Released, Tap
+from firmware.play.turn.offers import Position, may_look_again, plain, showable
+from firmware.settings.toml import Seat, Settings, Table
+from firmware.table.handover.cup import Where
+from firmware.table.protocol.codec import Answer, Give, Log, Propose, Taken, Want
+from firmware.table.protocol.sealing import HEADER_BYTES, Header
 from game import RULES, apply, legal_actions, new_match, public
 from game.actions import Announce, Keep, Lift, Look, Roll, Say, ShowMaexchen, ShowTower
 from game.values import MAEXCHEN, value_of

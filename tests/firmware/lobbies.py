@@ -2,11 +2,11 @@
 
 from random import Random
 
-from firmware.effects import Received, Show, Tell, Tick
-from firmware.gestures import Held, Pose, Pressed, Released, Tap
-from firmware.invitations import EVERYBODY
-from firmware.lobby import Lobby
-from firmware.screens import draw
+from firmware.display.screens import draw
+from firmware.effects.effects import Received, Show, Tell, Tick
+from firmware.input.gestures.gesture import Held, Pose, Pressed, Released, Tap
+from firmware.lobby.lobby import Lobby
+from firmware.table.protocol.invitations import EVERYBODY
 
 MS = 1_000
 S = 1_000_000

@@ -2,8 +2,8 @@
 
 from statistics import median
 
-from firmware.link.infrared import pulses
-from firmware.link.infrared.pulses import Received
+from firmware.link.infrared import modulation as pulses
+from firmware.link.infrared.modulation import Received
 
 
 def demodulated(marks):

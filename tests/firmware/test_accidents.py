@@ -2,8 +2,11 @@
 
 import pytest
 
-from firmware.effects import Part, PartFailed, PartWell
-from firmware.gestures import (
+from firmware.display.screens import Announcing, Closed, Lifting, Look, Offered, Told
+from firmware.display.screens import Shaking as ShakingScreen
+from firmware.display.text.alerts import Message
+from firmware.effects.effects import Part, PartFailed, PartWell
+from firmware.input.gestures.gesture import (
     Covered,
     Held,
     Lifted,
@@ -15,10 +18,7 @@ from firmware.gestures import (
     Shaking,
     Tap,
 )
-from firmware.sayings import Message
-from firmware.screens import Announcing, Closed, Lifting, Look, Offered, Told
-from firmware.screens import Shaking as ShakingScreen
-from firmware.turn import Position
+from firmware.play.turn.offers import Position
 from game.actions import Announce, Believe, Doubt, Roll
 from game.actions import Look as LookAction
 

@@ -9,8 +9,9 @@ from random import Random
 
 import pytest
 
-from firmware.dial import Back
-from firmware.gestures import (
+from firmware.display.screens import DieState
+from firmware.input.controls.dial import Back
+from firmware.input.gestures.gesture import (
     Covered,
     Dropped,
     Held,
@@ -24,7 +25,6 @@ from firmware.gestures import (
     Tap,
     TooDark,
 )
-from firmware.screens import DieState
 from game import RULES
 
 MS = 1_000

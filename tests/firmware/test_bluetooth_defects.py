@@ -22,7 +22,7 @@ from bumble.l2cap import LeCreditBasedChannelSpec
 from bumble.link import LocalLink
 from bumble.pairing import PairingConfig
 
-from hw_sim.clock import run
+from hw_sim.clock.virtual import run
 
 PSM = 0x80
 

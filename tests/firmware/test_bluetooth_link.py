@@ -14,13 +14,13 @@ from bumble.hci import Address
 from bumble.host import Host
 from bumble.l2cap import LeCreditBasedChannelSpec
 
-from firmware.link.adapter import RadioError, open_hci
-from firmware.link.bearer import OPEN_S, PSM, Bearer
-from firmware.link.bluetooth import FRESH_S, IDLE_S, QUEUE_FRAMES, BluetoothLink, replaces
+from firmware.link.bluetooth.channel import OPEN_S, PSM, Bearer
+from firmware.link.bluetooth.hci import RadioError, open_hci
+from firmware.link.bluetooth.link import FRESH_S, IDLE_S, QUEUE_FRAMES, BluetoothLink, replaces
 from firmware.link.framing import MAX_FRAME, framed
-from firmware.messages import Kind
+from firmware.table.protocol.codec import Kind
 from hw_sim.air.bluetooth import BluetoothAir
-from hw_sim.clock import DeadlockError, run
+from hw_sim.clock.virtual import DeadlockError, run
 
 
 class Table:
@@ -728,9 +728,9 @@ def test_an_adapter_that_cannot_be_opened_is_one_clear_line():
 
 DIGEST_SCRIPT = """
 import asyncio, hashlib
-from firmware.link.bluetooth import BluetoothLink
+from firmware.link.bluetooth.link import BluetoothLink
 from hw_sim.air.bluetooth import BluetoothAir
-from hw_sim.clock import DeadlockError, run
+from hw_sim.clock.virtual import DeadlockError, run
 
 async def main():
     loop = asyncio.get_running_loop()

@@ -2,7 +2,7 @@
 
 from itertools import pairwise
 
-from firmware.link.both import SAME_FRAME_S, Once
+from firmware.link.dual import SAME_FRAME_S, Once
 
 
 def test_a_frame_counts_again_when_it_is_sent_again_whoever_repeats_it_meanwhile():

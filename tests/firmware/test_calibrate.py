@@ -6,12 +6,9 @@ from random import Random
 
 import pytest
 
-from firmware.board import assemble
-from firmware.calibrate.command import Terminal, calibrate
-from firmware.calibrate.guide import Complaint, Step
-from firmware.calibrate.picture import height, panel_picture, plot
-from firmware.calibrate.sayings import COMPLAINTS, STEPS, summary
-from firmware.calibration import (
+from firmware.cli.calibrate import Terminal, calibrate
+from firmware.cli.console import CommandError
+from firmware.input.gestures.calibration import (
     MOST_GAIN,
     UNCALIBRATED,
     Calibration,
@@ -20,14 +17,17 @@ from firmware.calibration import (
     load,
     save,
 )
-from firmware.console import CommandError
-from firmware.gestures import Pose
-from firmware.inputs import AccelBatch
-from firmware.recognizer import Recognizer
-from hw_sim.board import SimulatedBoard
-from hw_sim.clock import run
-from hw_sim.hand import Person
-from hw_sim.pupil import Pupil
+from firmware.input.gestures.gesture import Pose
+from firmware.input.gestures.recognizer import Recognizer
+from firmware.input.gestures.samples import AccelBatch
+from firmware.runtime.board import assemble
+from firmware.upkeep.calibrate.guide import Complaint, Step
+from firmware.upkeep.calibrate.picture import height, panel_picture, plot
+from firmware.upkeep.calibrate.texts import COMPLAINTS, STEPS, summary
+from hw_sim.board.board import SimulatedBoard
+from hw_sim.clock.virtual import run
+from hw_sim.hand.signals.hand import Person
+from hw_sim.trials.diagnosis.pupil import Pupil
 
 S = 1_000_000
 

@@ -10,22 +10,22 @@ from importlib.util import find_spec
 import pytest
 
 from drivers.ssd1306 import Panel
-from firmware.board import assemble
-from firmware.cli import main
-from firmware.commands import _open_controller, _play_on, open_media, serve
-from firmware.console import CommandError
-from firmware.journal import Journal, JournalError
-from firmware.link.adapter import RadioError
+from firmware.cli.console import CommandError
+from firmware.cli.main import main
+from firmware.cli.run import _open_controller, _play_on, open_media, serve
+from firmware.device.open import DEVICE_KEY, open_handheld, own_device
+from firmware.display.screens import Dial, Lobby, Phrase, Tally, Told, Unit, Waiting, draw
+from firmware.display.text.alerts import Message
+from firmware.display.text.labels import Text
+from firmware.journal.sqlite import Journal, JournalError
+from firmware.link.bluetooth.hci import RadioError
 from firmware.link.infrared.lirc import InfraredError, found
-from firmware.sayings import Message
-from firmware.screens import Dial, Lobby, Phrase, Tally, Told, Unit, Waiting, draw
-from firmware.settings import Newcomer, SettingsError, load
-from firmware.start import DEVICE_KEY, open_handheld, own_device
-from firmware.texts import Text
+from firmware.runtime.board import assemble
+from firmware.settings.toml import Newcomer, SettingsError, load
 from game.record import read
 from hw_sim.air.bluetooth import BluetoothAir
 from hw_sim.air.infrared import InfraredAir
-from hw_sim.board import SimulatedBoard
+from hw_sim.board.board import SimulatedBoard
 
 SETTINGS = """\
 language = "de"
@@ -115,7 +115,7 @@ def test_help_has_an_example(capsys):
 @pytest.mark.skipif(find_spec("RPi") is not None, reason="here are pins")
 def test_away_from_the_pi_it_says_so(settings_file):
     ran = subprocess.run(
-        [sys.executable, "-m", "firmware.cli", "run", "--settings", str(settings_file)],
+        [sys.executable, "-m", "firmware.cli.main", "run", "--settings", str(settings_file)],
         capture_output=True,
         text=True,
         timeout=60,

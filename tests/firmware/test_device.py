@@ -5,20 +5,20 @@ from random import Random
 
 import pytest
 
-from firmware.dial import Back, Forget
-from firmware.effects import Received, Store, Stored, Tick
-from firmware.handheld import Handheld
-from firmware.journal import Journal, Put
-from firmware.lobby import Lobby
-from firmware.messages import Caught
-from firmware.passing import CUP_KEY
-from firmware.rematch import AGAIN_US
-from firmware.sayings import Message
-from firmware.screens import MatchOver, Standings, Told, Waiting
-from firmware.standing import TABLE_KEY, Standing, StandingError
-from firmware.start import open_device
-from firmware.texts import Text
-from firmware.turn import Position
+from firmware.device.open import open_device
+from firmware.display.screens import MatchOver, Standings, Told, Waiting
+from firmware.display.text.alerts import Message
+from firmware.display.text.labels import Text
+from firmware.effects.effects import Received, Store, Stored, Tick
+from firmware.input.controls.dial import Back, Forget
+from firmware.journal.sqlite import Journal, Put
+from firmware.lobby.lobby import Lobby
+from firmware.lobby.rematch import AGAIN_US
+from firmware.play.handheld import Handheld
+from firmware.play.turn.offers import Position
+from firmware.table.pairing.standing import TABLE_KEY, Standing, StandingError
+from firmware.table.protocol.codec import Caught
+from firmware.table.seat.seat import CUP_KEY
 from game import Phase, Status
 from game.actions import Announce, Leave, Roll, StopMatch
 from tests.firmware.lobbies import MS, Hall, S, device

@@ -2,8 +2,8 @@
 
 import pytest
 
-from firmware.dial import Dial, Entry, Go, Scores
-from firmware.gestures import Pose
+from firmware.input.controls.dial import Dial, Entry, Go, Scores
+from firmware.input.gestures.gesture import Pose
 from game.actions import Announce, Believe, Doubt, Roll
 
 MS = 1_000

@@ -5,15 +5,15 @@ import json
 
 import pytest
 
-from firmware.doctor.advice import ADVICE
-from firmware.doctor.command import report
-from firmware.doctor.diagnoses import Check, Diagnosis, Names
-from firmware.doctor.examination import examine
-from firmware.doctor.findings import Status
-from firmware.doctor.infrared import PATTERN, compare, told
-from firmware.link.infrared.pulses import modulated
-from hw_sim.clock import run
-from hw_sim.faults import FAULTS, SimulatedPatient
+from firmware.cli.doctor import report
+from firmware.link.infrared.modulation import modulated
+from firmware.upkeep.doctor.advice import ADVICE
+from firmware.upkeep.doctor.diagnoses import Check, Diagnosis, Names
+from firmware.upkeep.doctor.examine import examine
+from firmware.upkeep.doctor.findings import Status
+from firmware.upkeep.doctor.infrared import PATTERN, compare, told
+from hw_sim.clock.virtual import run
+from hw_sim.trials.diagnosis.faults import FAULTS, SimulatedPatient
 
 D = Diagnosis
 EXPECTED = {

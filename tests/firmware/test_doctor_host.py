@@ -4,7 +4,7 @@ import platform
 
 import pytest
 
-from firmware.doctor.host import Adapter, LinuxHost, numbers_of
+from firmware.upkeep.doctor.host import Adapter, LinuxHost, numbers_of
 
 
 @pytest.fixture

@@ -7,11 +7,11 @@ import sys
 import pytest
 
 from drivers.ssd1306 import Panel
-from firmware.cli import main
-from firmware.early import CONTRAST, LANGUAGES, language_of, show_early
-from firmware.screens import Starting, draw
-from firmware.showing import DARK_CONTRAST
-from hw_sim.bus import SimulatedSMBus
+from firmware.cli.main import main
+from firmware.display.screens import Starting, draw
+from firmware.runtime.panel import DARK_CONTRAST
+from firmware.runtime.splash import CONTRAST, LANGUAGES, language_of, show_early
+from hw_sim.board.bus import SimulatedSMBus
 from hw_sim.parts.ssd1306 import SSD1306
 
 SERVICE = {"NOTIFY_SOCKET": "/run/systemd/notify"}
@@ -102,12 +102,12 @@ def test_only_a_service_that_starts_has_it(arguments, environment, opened, capsy
 
 SCRIPT = """
 import json, sys, time
-from hw_sim.bus import SimulatedSMBus
+from hw_sim.board.bus import SimulatedSMBus
 from hw_sim.parts.ssd1306 import SSD1306
 
 before = set(sys.modules)
 began_s = time.process_time()
-from firmware.cli import main
+from firmware.cli.main import main
 
 display = SSD1306(1, 0)
 loaded = []
@@ -134,7 +134,14 @@ def test_it_comes_before_what_takes_long_to_load():
         [sys.executable, "-c", SCRIPT], capture_output=True, text=True, check=True, timeout=60
     )
     told = json.loads(ran.stdout)
-    late = {"bumble", "sqlite3", "cryptography", "game", "firmware.screens", "firmware.commands"}
+    late = {
+        "bumble",
+        "sqlite3",
+        "cryptography",
+        "game",
+        "firmware.display.screens",
+        "firmware.cli.run",
+    }
     assert not late & set(told["loaded"])
     assert "drivers.ssd1306" in told["loaded"]
     assert told["picture_s"] < told["all_s"] / 2, told

@@ -4,8 +4,8 @@ from dataclasses import replace
 
 import pytest
 
-from firmware.ending import Ending, Settled, ending_of
-from firmware.screens import Judgement
+from firmware.display.screens import Judgement
+from firmware.play.turn.round_end import Ending, Settled, ending_of
 from game import RULES, Phase, Status, Step, apply, new_match
 from game.actions import (
     Announce,

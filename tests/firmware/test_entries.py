@@ -5,8 +5,8 @@ from dataclasses import replace
 
 import pytest
 
-from firmware import entries as entries_module
-from firmware.entries import LogError, decode, encode
+from firmware.table.log import entries as entries_module
+from firmware.table.log.entries import LogError, decode, encode
 from game import RULES
 from game.actions import (
     Announce,

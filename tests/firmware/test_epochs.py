@@ -4,12 +4,12 @@ from random import Random
 
 import pytest
 
-from firmware.cup import Where
-from firmware.dial import More, Without
-from firmware.effects import Received, Tick
-from firmware.messages import Log, Vote, Want
-from firmware.sealing import Sealer, keys_of_table
-from firmware.turn import Position
+from firmware.effects.effects import Received, Tick
+from firmware.input.controls.dial import More, Without
+from firmware.play.turn.offers import Position
+from firmware.table.handover.cup import Where
+from firmware.table.protocol.codec import Log, Vote, Want
+from firmware.table.protocol.sealing import Sealer, keys_of_table
 from game import RULES, Status
 from game.actions import Announce, Believe, Doubt, Leave, Roll, VoidRound
 

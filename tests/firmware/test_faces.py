@@ -4,11 +4,7 @@ from random import Random
 
 import pytest
 
-from firmware.effects import Part, PartFailed, PartWell
-from firmware.faces import screen_of, shows_dice
-from firmware.gestures import Lifted, Shaken
-from firmware.sayings import Message
-from firmware.screens import (
+from firmware.display.screens import (
     Announcing,
     Closed,
     CupKind,
@@ -30,8 +26,12 @@ from firmware.screens import (
     Way,
     draw,
 )
-from firmware.texts import Text
-from firmware.turn import Position
+from firmware.display.text.alerts import Message
+from firmware.display.text.labels import Text
+from firmware.effects.effects import Part, PartFailed, PartWell
+from firmware.input.gestures.gesture import Lifted, Shaken
+from firmware.play.presenter.screen_of import screen_of, shows_dice
+from firmware.play.turn.offers import Position
 from game import Status
 from game.actions import Announce, Believe, Doubt, EndMatch, GiveIn, OwnUp, Roll
 from game.actions import Look as LookAction

@@ -8,8 +8,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from firmware.chance import Chance
-from firmware.fairness import (
+from firmware.table.commitment.committer import FairError, FairPlay, Kept
+from firmware.table.commitment.ledger import Ledger
+from firmware.table.commitment.unbiased import Chance
+from firmware.table.commitment.verify import (
     TENURE_BYTES,
     THROWS,
     Charge,
@@ -20,9 +22,7 @@ from firmware.fairness import (
     source_of,
     verify,
 )
-from firmware.fairplay import FairError, FairPlay, Kept
-from firmware.ledger import Ledger
-from firmware.messages import Fresh
+from firmware.table.protocol.codec import Fresh
 from game import RULES, new_match
 from game.dice import throws
 

@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from firmware.screens import MatchOver
+from firmware.display.screens import MatchOver
 from game import RULES
 
 S = 1_000_000

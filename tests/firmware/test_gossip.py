@@ -2,8 +2,8 @@
 
 import pytest
 
-from firmware.gossip import FIRST_RESEND_US, LAST_RESEND_US, Gossip
-from firmware.messages import TOLD_AT_ONCE
+from firmware.table.log.peers import FIRST_RESEND_US, LAST_RESEND_US, Gossip
+from firmware.table.protocol.codec import TOLD_AT_ONCE
 
 S = 1_000_000
 

@@ -7,12 +7,21 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from firmware.dial import Go, More, Scores
-from firmware.effects import Show
-from firmware.gestures import Covered, Dropped, Lifted, Shaken, Shaking, TooDark
-from firmware.sayings import Message
-from firmware.screens import Closed, Look, MatchOver, OnItsWay, Reveal, Standings, Told, Waiting
-from firmware.turn import Position
+from firmware.display.screens import (
+    Closed,
+    Look,
+    MatchOver,
+    OnItsWay,
+    Reveal,
+    Standings,
+    Told,
+    Waiting,
+)
+from firmware.display.text.alerts import Message
+from firmware.effects.effects import Show
+from firmware.input.controls.dial import Go, More, Scores
+from firmware.input.gestures.gesture import Covered, Dropped, Lifted, Shaken, Shaking, TooDark
+from firmware.play.turn.offers import Position
 from game import Phase
 from game.actions import Announce, Believe, Doubt, EndMatch, GiveIn, Lift, OwnUp, Roll, ShowMaexchen
 from game.actions import Look as LookAction

@@ -1,21 +1,21 @@
 import pytest
 
-from firmware.cup import Cup, CupError, Where
-from firmware.handover import (
+from firmware.table.handover.cup import (
     Answered,
     Conflict,
+    Cup,
+    CupError,
     CupGone,
     CupTaken,
-    Handover,
-    HandoverError,
     Offered,
     Refused,
     Send,
-    Stakes,
     Store,
+    Where,
     Withdrawn,
 )
-from firmware.messages import (
+from firmware.table.handover.handover import Handover, HandoverError, Stakes
+from firmware.table.protocol.codec import (
     EMPTY,
     Answer,
     Cancel,
@@ -30,7 +30,7 @@ from firmware.messages import (
     Taken,
     Want,
 )
-from firmware.sealing import Sealer, keys_of_table
+from firmware.table.protocol.sealing import Sealer, keys_of_table
 
 AT = Position(19, bytes(8))
 DICE = Contents((6, 3))

@@ -21,9 +21,9 @@ from typing import NamedTuple
 
 import pytest
 
-from firmware.cup import Cup, Where
-from firmware.handover import FIRST_RESEND_US, CupTaken, Handover, Resend, Send, Store
-from firmware.messages import (
+from firmware.table.handover.cup import Cup, CupTaken, Send, Store, Where
+from firmware.table.handover.handover import FIRST_RESEND_US, Handover, Resend
+from firmware.table.protocol.codec import (
     Answer,
     Cancel,
     Choice,
@@ -34,7 +34,7 @@ from firmware.messages import (
     Propose,
     Refusal,
 )
-from firmware.sealing import HEADER_BYTES, Sealer, keys_of_table
+from firmware.table.protocol.sealing import HEADER_BYTES, Sealer, keys_of_table
 
 KEY = bytes(range(32))
 CONTENTS = Contents((6, 3), tower=True)

@@ -4,21 +4,21 @@ from random import Random
 
 import pytest
 
-from firmware.dial import Go, ShowThrow
-from firmware.effects import Blank, Part, PartFailed, PartWell, Show, Store, Stored
-from firmware.faces import shows_dice
-from firmware.gestures import Held, Pressed, Tap
-from firmware.hotseat import HotSeat
-from firmware.journal import Journal, Put
-from firmware.lobby import Lobby
-from firmware.sayings import Message
-from firmware.screens import Lobby as LobbyScreen
-from firmware.screens import Look, MatchOver, Told, draw
-from firmware.seats import ONE_KEY, OneHandheld, SeatsError
-from firmware.settings import SettingsError
-from firmware.start import open_device
-from firmware.texts import Text
-from firmware.turn import Position
+from firmware.device.hot_seat import HotSeat
+from firmware.device.hot_seat_cores import ONE_KEY, OneHandheld, SeatsError
+from firmware.device.open import open_device
+from firmware.display.screens import Lobby as LobbyScreen
+from firmware.display.screens import Look, MatchOver, Told, draw
+from firmware.display.text.alerts import Message
+from firmware.display.text.labels import Text
+from firmware.effects.effects import Blank, Part, PartFailed, PartWell, Show, Store, Stored
+from firmware.input.controls.dial import Go, ShowThrow
+from firmware.input.gestures.gesture import Held, Pressed, Tap
+from firmware.journal.sqlite import Journal, Put
+from firmware.lobby.lobby import Lobby
+from firmware.play.presenter.screen_of import shows_dice
+from firmware.play.turn.offers import Position
+from firmware.settings.toml import SettingsError
 from game import RULES, Match, legal_actions
 from game.actions import EndMatch, Leave, StopMatch, VoidRound
 from tests.firmware.lobbies import MS, Hall, S, device

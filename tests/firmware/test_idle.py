@@ -4,11 +4,7 @@ import asyncio
 
 import pytest
 
-from firmware.faces import shows_dice
-from firmware.gestures import Covered, Pose, Tap, TooDark
-from firmware.idle import DIM_US, OFF_US, TURNED_DEG, Brightness, Idle, concerns
-from firmware.sayings import Message
-from firmware.screens import (
+from firmware.display.screens import (
     Closed,
     CupKind,
     Dial,
@@ -22,9 +18,13 @@ from firmware.screens import (
     Waiting,
     Way,
 )
-from firmware.showing import DARK_CONTRAST, DIM_CONTRAST
-from firmware.texts import Text
-from firmware.turn import Position
+from firmware.display.text.alerts import Message
+from firmware.display.text.labels import Text
+from firmware.input.gestures.gesture import Covered, Pose, Tap, TooDark
+from firmware.play.presenter.screen_of import shows_dice
+from firmware.play.turn.offers import Position
+from firmware.runtime.idle import DIM_US, OFF_US, TURNED_DEG, Brightness, Idle, concerns
+from firmware.runtime.panel import DARK_CONTRAST, DIM_CONTRAST
 from tests.firmware.test_runtime import Rig, alone, join, offer
 
 S = 1_000_000

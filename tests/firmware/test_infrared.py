@@ -12,10 +12,12 @@ from hypothesis import strategies as st
 from reedsolo import ReedSolomonError, RSCodec
 
 from firmware.link.framing import MAX_FRAME
-from firmware.link.infrared import lirc, pulses
+from firmware.link.infrared import lirc
+from firmware.link.infrared import modulation as pulses
 from firmware.link.infrared.coding import MOST_FRAME, Code, Packet, coded, decoded
+from firmware.link.infrared.fragments import Pieces, packets_of
 from firmware.link.infrared.link import EVERYBODY, InfraredLink
-from firmware.link.infrared.manners import (
+from firmware.link.infrared.medium_access import (
     CUP_SPREAD_US,
     FRESH_US,
     LATER_US,
@@ -30,12 +32,21 @@ from firmware.link.infrared.manners import (
     YIELD_US,
     Manners,
 )
-from firmware.link.infrared.pieces import Pieces, packets_of
-from firmware.link.infrared.pulses import Pulse, demodulated, duration_us, merged, modulated
-from firmware.messages import EMPTY, Answer, Choice, Give, Log, Position, Propose, Taken, Want
-from firmware.sealing import Sealer, keys_of_table
+from firmware.link.infrared.modulation import Pulse, demodulated, duration_us, merged, modulated
+from firmware.table.protocol.codec import (
+    EMPTY,
+    Answer,
+    Choice,
+    Give,
+    Log,
+    Position,
+    Propose,
+    Taken,
+    Want,
+)
+from firmware.table.protocol.sealing import Sealer, keys_of_table
 from hw_sim.air.infrared import NOMINAL, SCENARIOS, InfraredAir, distorted
-from hw_sim.clock import run
+from hw_sim.clock.virtual import run
 from tests.firmware import naive_light
 
 KEYS = [keys_of_table(bytes(32), seat, range(3)) for seat in range(3)]

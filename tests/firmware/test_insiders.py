@@ -2,10 +2,13 @@
 
 import pytest
 
-from firmware.effects import Received, Tick
-from firmware.entries import encode
-from firmware.log import _digest
-from firmware.messages import (
+from firmware.display.screens import Told
+from firmware.display.text.alerts import Message
+from firmware.effects.effects import Received, Tick
+from firmware.play.turn.offers import Position as Where
+from firmware.table.log.entries import encode
+from firmware.table.log.public_log import _digest
+from firmware.table.protocol.codec import (
     EMPTY,
     Answer,
     Cancel,
@@ -18,9 +21,6 @@ from firmware.messages import (
     Refusal,
     Vote,
 )
-from firmware.sayings import Message
-from firmware.screens import Told
-from firmware.turn import Position as Where
 from game.actions import Announce, Believe, Leave, Roll, StopMatch
 
 S = 1_000_000

@@ -2,7 +2,7 @@
 
 import pytest
 
-from firmware.invitations import (
+from firmware.table.protocol.invitations import (
     EVERYBODY,
     MOST_PEOPLE,
     Head,

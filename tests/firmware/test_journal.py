@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from firmware.journal import Append, Begin, Cut, Journal, JournalError, Put, Survived
+from firmware.journal.sqlite import Append, Begin, Cut, Journal, JournalError, Put, Survived
 
 BATCHES = (
     (Put("cup", b"one"),),

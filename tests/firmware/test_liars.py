@@ -5,18 +5,18 @@ from dataclasses import replace
 
 import pytest
 
-from firmware.accusing import Accusation
-from firmware.dial import Go
-from firmware.effects import Received, Tick
-from firmware.fairness import Charge
-from firmware.fairplay import FairPlay, Kept
-from firmware.gestures import Shaken
-from firmware.log import PublicLog
-from firmware.messages import Caught, Contents, Fresh, Share
-from firmware.sayings import Message
-from firmware.screens import Reveal, Told
-from firmware.sealing import Header
-from firmware.turn import Position
+from firmware.display.screens import Reveal, Told
+from firmware.display.text.alerts import Message
+from firmware.effects.effects import Received, Tick
+from firmware.input.controls.dial import Go
+from firmware.input.gestures.gesture import Shaken
+from firmware.play.turn.offers import Position
+from firmware.table.commitment.committer import FairPlay, Kept
+from firmware.table.commitment.verify import Charge
+from firmware.table.log.public_log import PublicLog
+from firmware.table.protocol.codec import Caught, Contents, Fresh, Share
+from firmware.table.protocol.sealing import Header
+from firmware.table.seat.accusation import Accusation
 from game import RULES, Phase
 from game.actions import Announce, Believe, Doubt, Fault, FaultKind, Leave, Lift, Roll
 from game.values import MAEXCHEN, value_of

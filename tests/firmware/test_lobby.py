@@ -2,13 +2,13 @@
 
 import pytest
 
-from firmware.lobby_questions import Step
-from firmware.pairing import Phase
-from firmware.sayings import Message
-from firmware.screens import Lobby as LobbyScreen
-from firmware.screens import Phrase, Told, draw
-from firmware.seats import OneHandheld
-from firmware.texts import LANGUAGES, Text
+from firmware.device.hot_seat_cores import OneHandheld
+from firmware.display.screens import Lobby as LobbyScreen
+from firmware.display.screens import Phrase, Told, draw
+from firmware.display.text.alerts import Message
+from firmware.display.text.labels import LANGUAGES, Text
+from firmware.lobby.questions import Step
+from firmware.table.pairing.state import Phase
 from game import RULES
 from tests.firmware.lobbies import Hall, S
 

@@ -2,8 +2,8 @@
 
 import pytest
 
-from firmware.lobby_words import GAME_NAMES, NAMES, changed, option_item
-from firmware.texts import Text
+from firmware.display.text.labels import Text
+from firmware.lobby.options import GAME_NAMES, NAMES, changed, option_item
 from game import OPTIONS, RULES
 
 

@@ -4,9 +4,9 @@ from random import Random
 
 import pytest
 
-from firmware.entries import LogError, decode, encode
-from firmware.log import LogConflict, PublicLog
-from firmware.messages import Log
+from firmware.table.log.entries import LogError, decode, encode
+from firmware.table.log.public_log import LogConflict, PublicLog
+from firmware.table.protocol.codec import Log
 from game import RULES, IllegalAction, Reason, dice_to_roll, legal_actions, public, rolls
 from game.actions import Announce, Believe, Doubt, EndMatch, Leave, Lift, Look, Roll, StopMatch
 from game.explore import playout

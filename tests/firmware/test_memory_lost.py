@@ -4,14 +4,14 @@ from random import Random
 
 import pytest
 
-from firmware.cup import Where
-from firmware.dial import Without
-from firmware.journal import Journal
-from firmware.messages import Want, Wish, Wished
-from firmware.sayings import Message
-from firmware.screens import Told, Waiting
-from firmware.start import open_handheld
-from firmware.turn import Position, menu
+from firmware.device.open import open_handheld
+from firmware.display.screens import Told, Waiting
+from firmware.display.text.alerts import Message
+from firmware.input.controls.dial import Without
+from firmware.journal.sqlite import Journal
+from firmware.play.turn.offers import Position, menu
+from firmware.table.handover.cup import Where
+from firmware.table.protocol.codec import Want, Wish, Wished
 from game import RULES, Status
 from game.actions import Announce, Believe, Leave, Roll
 from tests.firmware.test_epochs import go_on_without

@@ -4,13 +4,13 @@ from random import Random
 
 import pytest
 
-from firmware.dial import Back, Help, More, Scores
-from firmware.gestures import Pose, Shaken
-from firmware.sayings import Message
-from firmware.screens import Help as HelpScreen
-from firmware.screens import MatchOver, Menu, Standings, Told, Waiting
-from firmware.screens.help import most_pages
-from firmware.turn import Position
+from firmware.display.oled.pages.help import most_pages
+from firmware.display.screens import Help as HelpScreen
+from firmware.display.screens import MatchOver, Menu, Standings, Told, Waiting
+from firmware.display.text.alerts import Message
+from firmware.input.controls.dial import Back, Help, More, Scores
+from firmware.input.gestures.gesture import Pose, Shaken
+from firmware.play.turn.offers import Position
 from game import RULES, Phase, Status
 from game.actions import Announce, Believe, Leave, Roll, StopMatch, VoidRound
 

@@ -6,9 +6,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from firmware import messages
-from firmware.fairness import Charge
-from firmware.messages import (
+from firmware.table.commitment.verify import Charge
+from firmware.table.protocol import codec as messages
+from firmware.table.protocol.codec import (
     Answer,
     Asked,
     Cancel,

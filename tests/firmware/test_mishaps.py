@@ -2,11 +2,11 @@
 
 import pytest
 
-from firmware.gestures import Dropped, Held, Lifted, Shaken, Tap
-from firmware.messages import Question
-from firmware.sayings import Message
-from firmware.screens import Asked, Closed, Judgement, OnItsWay, Reveal, Told
-from firmware.turn import Position
+from firmware.display.screens import Asked, Closed, Judgement, OnItsWay, Reveal, Told
+from firmware.display.text.alerts import Message
+from firmware.input.gestures.gesture import Dropped, Held, Lifted, Shaken, Tap
+from firmware.play.turn.offers import Position
+from firmware.table.protocol.codec import Question
 from game import RULES, Phase
 from game.actions import Announce, Believe, Doubt, Fault, FaultKind, Refuse, Roll, Say, Words
 

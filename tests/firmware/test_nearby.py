@@ -4,10 +4,19 @@ import asyncio
 
 import pytest
 
-from firmware.invitations import EVERYBODY, Head, Kind, Plain, Table, body_of, device_of, packed
 from firmware.link.nearby import NearbyLink, _announced
+from firmware.table.protocol.invitations import (
+    EVERYBODY,
+    Head,
+    Kind,
+    Plain,
+    Table,
+    body_of,
+    device_of,
+    packed,
+)
 from hw_sim.air.bluetooth import BluetoothAir
-from hw_sim.clock import run
+from hw_sim.clock.virtual import run
 
 SESSION = b"abcd"
 

@@ -6,15 +6,15 @@ from typing import ClassVar
 
 import pytest
 
-from firmware.chance import Chance
-from firmware.dial import More
-from firmware.effects import Show
-from firmware.hotseat import HotSeat
-from firmware.lobby import Lobby
-from firmware.manners import Manners
-from firmware.opponent import READING_S, THINKING_S, Opponent
-from firmware.screens import Look, MatchOver, Reveal
-from firmware.turn import Position
+from firmware.bots.bot import Manners
+from firmware.device.hot_seat import HotSeat
+from firmware.device.opponent import READING_S, THINKING_S, Opponent
+from firmware.display.screens import Look, MatchOver, Reveal
+from firmware.effects.effects import Show
+from firmware.input.controls.dial import More
+from firmware.lobby.lobby import Lobby
+from firmware.play.turn.offers import Position
+from firmware.table.commitment.unbiased import Chance
 from game import RULES, Phase
 from game.actions import Announce, Leave, Roll, StopMatch
 from tests.firmware.lobbies import S
@@ -90,7 +90,7 @@ class Watched(Manners):
 
 
 def test_its_dice_are_never_on_the_display_nor_known_unseen(lone, monkeypatch):
-    monkeypatch.setattr("firmware.opponent.Manners", Watched)
+    monkeypatch.setattr("firmware.device.opponent.Manners", Watched)
     Watched.sights = []
     seat = lone.begin("physicist", people=1, first=1)
     opponent = seat.seats[1]
@@ -120,7 +120,7 @@ def test_it_sees_only_what_its_seat_could_see(tmp_path, monkeypatch, game):
     """Other dice under the player's cup, the same words: it is told the same, and does the same."""
     told = []
     for other in (False, True):
-        monkeypatch.setattr("firmware.opponent.Manners", Watched)
+        monkeypatch.setattr("firmware.device.opponent.Manners", Watched)
         Watched.sights = []
         folder = tmp_path / f"{other}"
         folder.mkdir()

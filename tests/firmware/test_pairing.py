@@ -7,9 +7,11 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from firmware import proof
-from firmware.agreement import commitment, dice_of, transcript_of
-from firmware.invitations import (
+from firmware.table.pairing import key_exchange as proof
+from firmware.table.pairing.pairing import Pairing
+from firmware.table.pairing.state import Broken, Phase
+from firmware.table.pairing.transcript import commitment, dice_of, transcript_of
+from firmware.table.protocol.invitations import (
     EVERYBODY,
     LAYOUT,
     Head,
@@ -24,10 +26,9 @@ from firmware.invitations import (
     name_bytes,
     packed,
 )
-from firmware.pairing import Broken, Pairing, Phase
-from firmware.sealing import VERSION
+from firmware.table.protocol.sealing import VERSION
 from game import RULES
-from game.setup import SetupError
+from game.options import SetupError
 
 S = 1_000_000
 CLASS = RULES["class"]

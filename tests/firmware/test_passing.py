@@ -4,14 +4,16 @@ from dataclasses import replace
 
 import pytest
 
-from firmware.cup import Cup, Where
-from firmware.effects import Received, Send, Store, Stored
-from firmware.gestures import Lifted, Shaken, Tap
-from firmware.handover import Handover
-from firmware.journal import Append, Put
-from firmware.journey import Journey
-from firmware.log import PublicLog
-from firmware.messages import (
+from firmware.display.screens import Told
+from firmware.display.text.alerts import Message
+from firmware.effects.effects import Received, Send, Store, Stored
+from firmware.input.gestures.gesture import Lifted, Shaken, Tap
+from firmware.journal.sqlite import Append, Put
+from firmware.play.turn.offers import Position
+from firmware.table.handover.cup import Cup, Where
+from firmware.table.handover.handover import Handover
+from firmware.table.log.public_log import PublicLog
+from firmware.table.protocol.codec import (
     EMPTY,
     Answer,
     Choice,
@@ -24,12 +26,10 @@ from firmware.messages import (
     Taken,
     Want,
 )
-from firmware.messages import Position as At
-from firmware.passing import Passing
-from firmware.sayings import Message
-from firmware.screens import Told
-from firmware.sealing import Sealer, keys_of_table
-from firmware.turn import Position
+from firmware.table.protocol.codec import Position as At
+from firmware.table.protocol.sealing import Sealer, keys_of_table
+from firmware.table.seat.progress import Journey
+from firmware.table.seat.seat import Passing
 from game import RULES
 from game.actions import Announce, Believe, Doubt, GiveIn, Lift, Roll, StopMatch
 

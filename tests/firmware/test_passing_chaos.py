@@ -12,17 +12,17 @@ from random import Random
 
 import pytest
 
-from firmware.chance import Chance
-from firmware.cup import Cup, Where
-from firmware.effects import Send, Store
-from firmware.entries import decode
-from firmware.handover import Handover
-from firmware.journal import Append, Cut
-from firmware.log import PublicLog
-from firmware.passing import LEARNING_KEY, VOTES_KEY, Passing
-from firmware.sealing import Sealer, keys_of_table
-from firmware.turn import Position
-from firmware.votes import EPOCHS_PER_MATCH, unpacked_votes
+from firmware.effects.effects import Send, Store
+from firmware.journal.sqlite import Append, Cut
+from firmware.play.turn.offers import Position
+from firmware.table.commitment.unbiased import Chance
+from firmware.table.handover.cup import Cup, Where
+from firmware.table.handover.handover import Handover
+from firmware.table.log.entries import decode
+from firmware.table.log.public_log import PublicLog
+from firmware.table.protocol.sealing import Sealer, keys_of_table
+from firmware.table.seat.seat import LEARNING_KEY, VOTES_KEY, Passing
+from firmware.table.seat.votes import EPOCHS_PER_MATCH, unpacked_votes
 from game import RULES, Match, Phase, illegality, laid_open, legal_actions
 from game.actions import (
     EndMatch,

@@ -6,10 +6,10 @@ from random import Random
 import pytest
 from PIL import Image
 
-from firmware.cli import main
-from firmware.journal import Append, Begin, Journal
-from firmware.log import PublicLog
-from firmware.past import past, totals
+from firmware.cli.log import past, totals
+from firmware.cli.main import main
+from firmware.journal.sqlite import Append, Begin, Journal
+from firmware.table.log.public_log import PublicLog
 from game import RULES
 from game.actions import Announce, Roll
 from game.explore import playout

@@ -7,10 +7,10 @@ from pathlib import Path
 import pytest
 
 import firmware
-from firmware import messages
-from firmware.cup import Cup, Where
-from firmware.handover import FIRST_RESEND_US, Handover, Send, Store
-from firmware.messages import (
+from firmware.table.handover.cup import Cup, Send, Store, Where
+from firmware.table.handover.handover import FIRST_RESEND_US, Handover
+from firmware.table.protocol import codec as messages
+from firmware.table.protocol.codec import (
     Answer,
     Cancel,
     Choice,
@@ -25,9 +25,10 @@ from firmware.messages import (
     Taken,
     encode,
 )
-from firmware.sealing import HEADER_BYTES, TAG_BYTES, Header, Sealer, keys_of_table
+from firmware.table.protocol.sealing import HEADER_BYTES, TAG_BYTES, Header, Sealer, keys_of_table
 
-TEXT = (Path(firmware.__file__).parent / "PROTOCOL.md").read_text(encoding="utf-8")
+ROOT = Path(firmware.__file__).parents[1]
+TEXT = (ROOT / "firmware" / "table" / "protocol" / "PROTOCOL.md").read_text(encoding="utf-8")
 KEY = bytes(range(32))
 SEALERS = [Sealer(keys_of_table(KEY, seat, range(3)), seat, 16) for seat in range(3)]
 AT = Position(2, bytes.fromhex("0011223344556677"))
@@ -205,5 +206,5 @@ def test_every_event_and_every_state_is_in_the_table():
 
 
 def test_every_file_that_the_document_names_is_there():
-    for name in re.findall(r"`(\w+\.py)`", TEXT):
-        assert (Path(firmware.__file__).parent / name).exists(), name
+    for name in re.findall(r"`([\w/]+\.py)`", TEXT):
+        assert (ROOT / name).exists(), name

@@ -5,7 +5,7 @@ from math import cos, pi, radians, sin
 
 import pytest
 
-from firmware.gestures import (
+from firmware.input.gestures.gesture import (
     Covered,
     Dropped,
     Held,
@@ -18,8 +18,8 @@ from firmware.gestures import (
     Shaking,
     Tap,
 )
-from firmware.inputs import AccelBatch, Light, Touch
-from firmware.recognizer import Recognizer
+from firmware.input.gestures.recognizer import Recognizer
+from firmware.input.gestures.samples import AccelBatch, Light, Touch
 
 G = 256
 FLAT = (0, 0, G)

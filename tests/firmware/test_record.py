@@ -6,18 +6,18 @@ from random import Random
 
 import pytest
 
-from firmware.board import assemble
-from firmware.cli import main
-from firmware.console import CommandError
-from firmware.cues import Cue, asked_within
-from firmware.record import Taken, keep, record
-from hw_sim.board import SimulatedBoard
-from hw_sim.clock import run
-from hw_sim.gesture_trial import run_trial
-from hw_sim.hand import Hand, Person
-from hw_sim.light import LightScene
-from hw_sim.recordings import load_motion
-from hw_sim.scoring import Tally
+from firmware.cli.console import CommandError
+from firmware.cli.main import main
+from firmware.cli.record import Taken, keep, record
+from firmware.runtime.board import assemble
+from firmware.upkeep.recording.cues import Cue, asked_within
+from hw_sim.board.board import SimulatedBoard
+from hw_sim.clock.virtual import run
+from hw_sim.hand.recordings.recordings import load_motion
+from hw_sim.hand.signals.hand import Hand, Person
+from hw_sim.hand.signals.light import LightScene
+from hw_sim.trials.gestures.intervals import Tally
+from hw_sim.trials.gestures.recorded import run_trial
 
 
 def taken(seconds, act, seed=1, after=None):

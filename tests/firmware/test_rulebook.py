@@ -2,8 +2,8 @@
 
 import pytest
 
-from firmware.rulebook import GAME_TEXTS
-from firmware.texts import LANGUAGES, words
+from firmware.display.text.labels import LANGUAGES, words
+from firmware.display.text.rulebook import GAME_TEXTS
 from game import OPTIONS, RULES
 
 BLUFF = {"V": 5, "B": 10}

@@ -7,29 +7,29 @@ from random import Random
 import pytest
 
 from drivers.bus import Priority, Superseded
-from firmware.board import assemble
-from firmware.dial import Back
-from firmware.effects import Blank, Part
-from firmware.journal import Journal, JournalError
-from firmware.messages import Kind
-from firmware.recognizer import Recognizer
-from firmware.runtime import Runtime
-from firmware.sayings import Message
-from firmware.screens import Closed, Look, MatchOver, Menu, Starting, Told, draw
-from firmware.settings import Seat, Settings, Table
-from firmware.showing import BRIGHT_CONTRAST, DARK_CONTRAST
-from firmware.start import open_handheld
-from firmware.switch import Switch
-from firmware.turn import Position
+from firmware.device.open import open_handheld
+from firmware.display.screens import Closed, Look, MatchOver, Menu, Starting, Told, draw
+from firmware.display.text.alerts import Message
+from firmware.effects.effects import Blank, Part
+from firmware.input.controls.dial import Back
+from firmware.input.gestures.recognizer import Recognizer
+from firmware.journal.sqlite import Journal, JournalError
+from firmware.play.turn.offers import Position
+from firmware.runtime.board import assemble
+from firmware.runtime.panel import BRIGHT_CONTRAST, DARK_CONTRAST
+from firmware.runtime.runtime import Runtime
+from firmware.runtime.switch import Switch
+from firmware.settings.toml import Seat, Settings, Table
+from firmware.table.protocol.codec import Kind
 from game import RULES
 from game.actions import Roll
-from hw_sim.board import SimulatedBoard
-from hw_sim.clock import run
-from hw_sim.hand import Hand
-from hw_sim.light import LightScene
-from hw_sim.players import Player
-from hw_sim.reading import read_dice
-from hw_sim.secrecy import DiceWatch
+from hw_sim.board.board import SimulatedBoard
+from hw_sim.clock.virtual import run
+from hw_sim.hand.signals.hand import Hand
+from hw_sim.hand.signals.light import LightScene
+from hw_sim.panel.dice_reader import read_dice
+from hw_sim.players.player import Player
+from hw_sim.secrecy.dice_watch import DiceWatch
 
 NAMES = ("Ana", "Ben", "Cem")
 AIR_S = 0.03

@@ -6,9 +6,12 @@ from typing import get_args
 import pytest
 from PIL import Image
 
-from firmware.rulebook import GAME_TEXTS
-from firmware.sayings import Message
-from firmware.screens import (
+from firmware.display.oled import font
+from firmware.display.oled.canvas import Canvas, shortened
+from firmware.display.oled.lines import BIG_TOP, VALUE_LEFT
+from firmware.display.oled.pages.help import most_pages
+from firmware.display.oled.pages.help import pages as help_pages
+from firmware.display.screens import (
     DIE_FACES,
     HEIGHT,
     SMALL_DIE_FACES,
@@ -51,13 +54,10 @@ from firmware.screens import (
     Waiting,
     Way,
     draw,
-    font,
 )
-from firmware.screens.canvas import Canvas, shortened
-from firmware.screens.help import most_pages
-from firmware.screens.help import pages as help_pages
-from firmware.screens.parts import BIG_TOP, VALUE_LEFT
-from firmware.texts import ENDINGS, LANGUAGES, Text, words
+from firmware.display.text.alerts import Message
+from firmware.display.text.labels import ENDINGS, LANGUAGES, Text, words
+from firmware.display.text.rulebook import GAME_TEXTS
 from game import RULES
 from game.actions import Announce, FaultKind, Flourish, Say, Words
 from game.match import Status

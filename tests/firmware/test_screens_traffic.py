@@ -7,7 +7,7 @@ import pytest
 
 from drivers.bus import I2CBus, Priority
 from drivers.ssd1306 import Panel
-from firmware.screens import (
+from firmware.display.screens import (
     Announcing,
     Closed,
     CupKind,
@@ -27,11 +27,11 @@ from firmware.screens import (
     Way,
     draw,
 )
-from firmware.texts import Text
+from firmware.display.text.labels import Text
 from game.actions import Announce
 from game.values import RANKING, Language
-from hw_sim.board import SimulatedBoard
-from hw_sim.clock import run
+from hw_sim.board.board import SimulatedBoard
+from hw_sim.clock.virtual import run
 
 FULL_FRAME_BYTES = 1037
 """What the Adafruit class sends for one ``show()``: six commands of two bytes, and 1 + 1024."""

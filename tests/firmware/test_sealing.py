@@ -2,9 +2,9 @@ import doctest
 
 import pytest
 
-from firmware import sealing
-from firmware.fairness import Charge
-from firmware.messages import (
+from firmware.table.commitment.verify import Charge
+from firmware.table.protocol import sealing
+from firmware.table.protocol.codec import (
     Answer,
     Asked,
     Cancel,
@@ -28,7 +28,7 @@ from firmware.messages import (
     Wish,
     Wished,
 )
-from firmware.sealing import (
+from firmware.table.protocol.sealing import (
     HEADER_BYTES,
     FrameError,
     FrameProblem,

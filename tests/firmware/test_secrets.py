@@ -6,16 +6,16 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from firmware.cup import Cup, Where
-from firmware.dial import Go, More
-from firmware.effects import Beep, Blank, Show
-from firmware.gestures import Covered, Lifted, Shaken
-from firmware.journal import Append, Put
-from firmware.messages import EMPTY, Give
-from firmware.screens import Look as LookScreen
-from firmware.screens import Reveal
-from firmware.sealing import HEADER_BYTES
-from firmware.turn import Position
+from firmware.display.screens import Look as LookScreen
+from firmware.display.screens import Reveal
+from firmware.effects.effects import Beep, Blank, Show
+from firmware.input.controls.dial import Go, More
+from firmware.input.gestures.gesture import Covered, Lifted, Shaken
+from firmware.journal.sqlite import Append, Put
+from firmware.play.turn.offers import Position
+from firmware.table.handover.cup import Cup, Where
+from firmware.table.protocol.codec import EMPTY, Give
+from firmware.table.protocol.sealing import HEADER_BYTES
 from game import Phase
 from game.actions import (
     Announce,

@@ -8,9 +8,9 @@ import sys
 
 import pytest
 
-from firmware.doctor.host import LinuxHost
-from firmware.service import LOOK_S, LOW_FOR_S, Notifier, attended
-from hw_sim.clock import run
+from firmware.runtime.service import LOOK_S, LOW_FOR_S, Notifier, attended
+from firmware.upkeep.doctor.host import LinuxHost
+from hw_sim.clock.virtual import run
 
 
 @pytest.fixture
@@ -99,14 +99,14 @@ def test_the_supply_of_this_pi_is_watched_in_its_files(tmp_path):
 SCRIPT = """
 import asyncio, json, os, signal, sys
 from pathlib import Path
-from firmware.board import assemble
-from firmware.commands import serve
-from firmware.screens import Lobby
-from firmware.doctor.host import LinuxHost
-from firmware.service import until_told
-from firmware.settings import Newcomer
+from firmware.runtime.board import assemble
+from firmware.cli.run import serve
+from firmware.display.screens import Lobby
+from firmware.upkeep.doctor.host import LinuxHost
+from firmware.runtime.service import until_told
+from firmware.settings.toml import Newcomer
 from hw_sim.air.infrared import InfraredAir
-from hw_sim.board import SimulatedBoard
+from hw_sim.board.board import SimulatedBoard
 
 told = {}
 

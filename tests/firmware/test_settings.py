@@ -7,8 +7,15 @@ from pathlib import Path
 import pytest
 
 import firmware.settings
-from firmware.fitted import chosen_light
-from firmware.settings import Newcomer, Settings, SettingsError, load, parsed_option, rules_with
+from firmware.cli.arguments import chosen_light
+from firmware.settings.toml import (
+    Newcomer,
+    Settings,
+    SettingsError,
+    load,
+    parsed_option,
+    rules_with,
+)
 from game import RULES
 
 SEATS = "".join(
@@ -37,7 +44,7 @@ def text(
 
 
 def test_the_example_of_the_module_is_a_settings_file(write):
-    documented = inspect.getdoc(firmware.settings)
+    documented = inspect.getdoc(firmware.settings.toml)
     found = load(write(textwrap.dedent(documented.split("::")[1].split("Without")[0])))
     assert found.table.names == ("Ana", "Ben", "Cem")
     assert found.table.key == bytes(range(32))

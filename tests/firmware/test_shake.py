@@ -5,7 +5,7 @@ from random import Random
 
 import pytest
 
-from firmware.recognition.shake import ShakeDetector, Stage
+from firmware.input.gestures.shake import ShakeDetector, Stage
 
 G = 256
 Signal = list[tuple[float, float, float]]

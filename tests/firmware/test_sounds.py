@@ -7,31 +7,31 @@ import pytest
 
 from drivers.piezo import DUTY_PERCENT, HIGHEST_HZ, LOWEST_HZ
 from drivers.pins import PIEZO
-from firmware.board import assemble
-from firmware.device import Device
-from firmware.dial import Loudness, More
-from firmware.effects import Beep, KeepVolume, Stored
-from firmware.ending import Ending, Settled
-from firmware.gestures import Covered, Lifted, ShakeEnded, Shaken, Shaking, Tap
-from firmware.hearing import NUDGE_US, verdict_for
-from firmware.hotseat import HotSeat
-from firmware.journal import Journal, JournalError, Put
-from firmware.lobby import Lobby
-from firmware.recognizer import Recognizer
-from firmware.runtime import Runtime
-from firmware.screens import Judgement, Menu
-from firmware.sealing import KEY_BYTES
-from firmware.seats import OneHandheld
-from firmware.settings import Newcomer, Seat, Settings, SettingsError, Table, load
-from firmware.sounds import TONES, VOLUME_KEY, VOLUME_TEXTS, VOLUMES, Sound
-from firmware.start import kept_volume, open_device, open_handheld
-from firmware.texts import TEXTS, Text
+from firmware.device.device import Device
+from firmware.device.hot_seat import HotSeat
+from firmware.device.hot_seat_cores import OneHandheld
+from firmware.device.open import kept_volume, open_device, open_handheld
+from firmware.display.screens import Judgement, Menu
+from firmware.display.text.labels import TEXTS, Text
+from firmware.effects.effects import Beep, KeepVolume, Stored
+from firmware.effects.sounds import TONES, VOLUME_KEY, VOLUME_TEXTS, VOLUMES, Sound
+from firmware.input.controls.dial import Loudness, More
+from firmware.input.gestures.gesture import Covered, Lifted, ShakeEnded, Shaken, Shaking, Tap
+from firmware.input.gestures.recognizer import Recognizer
+from firmware.journal.sqlite import Journal, JournalError, Put
+from firmware.lobby.lobby import Lobby
+from firmware.play.turn.round_end import Ending, Settled
+from firmware.play.turn.sound_cues import NUDGE_US, verdict_for
+from firmware.runtime.board import assemble
+from firmware.runtime.runtime import Runtime
+from firmware.settings.toml import Newcomer, Seat, Settings, SettingsError, Table, load
+from firmware.table.protocol.sealing import KEY_BYTES
 from game import RULES, Status, new_match
 from game.actions import Announce, Doubt, ShowMaexchen
-from hw_sim.board import SimulatedBoard
-from hw_sim.clock import run
-from hw_sim.hand import Hand
-from hw_sim.light import LightScene
+from hw_sim.board.board import SimulatedBoard
+from hw_sim.clock.virtual import run
+from hw_sim.hand.signals.hand import Hand
+from hw_sim.hand.signals.light import LightScene
 from tests.firmware.lobbies import Hall, device
 
 MS = 1_000

@@ -6,12 +6,12 @@ from random import Random
 
 import pytest
 
-from firmware.journal import Append, Journal, JournalError, Put
-from firmware.passing import CUP_KEY
-from firmware.screens import Closed, Reveal
-from firmware.settings import SettingsError
-from firmware.start import open_handheld
-from firmware.turn import Position
+from firmware.device.open import open_handheld
+from firmware.display.screens import Closed, Reveal
+from firmware.journal.sqlite import Append, Journal, JournalError, Put
+from firmware.play.turn.offers import Position
+from firmware.settings.toml import SettingsError
+from firmware.table.seat.seat import CUP_KEY
 from game.actions import Announce, Believe, Doubt, Look, Roll
 
 S = 1_000_000

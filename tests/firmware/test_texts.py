@@ -4,9 +4,10 @@ from string import Formatter
 
 import pytest
 
-from firmware.sayings import MESSAGES, Message
-from firmware.screens import WIDTH, Told, draw, font
-from firmware.texts import ENDINGS, LANGUAGES, TEXTS, Text, Words, say, words
+from firmware.display.oled import font
+from firmware.display.screens import WIDTH, Told, draw
+from firmware.display.text.alerts import MESSAGES, Message
+from firmware.display.text.labels import ENDINGS, LANGUAGES, TEXTS, Text, Words, say, words
 from game.values import RANKING, Language, spoken
 
 ALL_WORDS = [

@@ -2,13 +2,21 @@
 
 import pytest
 
-from firmware.dial import Die, Go, ShowThrow
-from firmware.gestures import Covered, Lifted, Shaken, Shaking
-from firmware.sayings import Message
-from firmware.screens import DieState, RoundEnd, Stage, ThrowClosed, ThrowOpen, Told, Waiting
-from firmware.screens import Shaking as ShakingScreen
-from firmware.texts import Text
-from firmware.turn import Position
+from firmware.display.screens import (
+    DieState,
+    RoundEnd,
+    Stage,
+    ThrowClosed,
+    ThrowOpen,
+    Told,
+    Waiting,
+)
+from firmware.display.screens import Shaking as ShakingScreen
+from firmware.display.text.alerts import Message
+from firmware.display.text.labels import Text
+from firmware.input.controls.dial import Die, Go, ShowThrow
+from firmware.input.gestures.gesture import Covered, Lifted, Shaken, Shaking
+from firmware.play.turn.offers import Position
 from game import Phase
 from game.actions import Give, Keep, Lift, Roll, Stop
 

@@ -2,8 +2,8 @@
 
 import pytest
 
-from firmware.gestures import Held, Pressed, Released, Tap
-from firmware.recognition.touch import TouchWatch
+from firmware.input.gestures.gesture import Held, Pressed, Released, Tap
+from firmware.input.gestures.touch import TouchWatch
 
 
 @pytest.fixture

@@ -5,8 +5,8 @@ from random import Random
 
 import pytest
 
-from firmware.dial import Back, Die, Go, Help, Loudness, More, Scores, ShowThrow
-from firmware.turn import (
+from firmware.input.controls.dial import Back, Die, Go, Help, Loudness, More, Scores, ShowThrow
+from firmware.play.turn.offers import (
     Offering,
     Position,
     may_look,

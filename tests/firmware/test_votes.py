@@ -4,8 +4,8 @@ from itertools import permutations
 
 import pytest
 
-from firmware.messages import Position, Vote
-from firmware.votes import (
+from firmware.table.protocol.codec import Position, Vote
+from firmware.table.seat.votes import (
     EPOCHS_PER_MATCH,
     REPEAT_US,
     Decision,

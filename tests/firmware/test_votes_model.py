@@ -1,11 +1,11 @@
 """An exhaustive exploration of how a table goes on without a handheld: one cup in every epoch.
 
-Three whole handhelds below the screen (`firmware.passing`, with the votes, the record, the seals
-and the cup) vote for going on without each other whenever they like, while the one with the cup may
-play on. The network may lose, repeat, reorder and replay: every frame ever sent can be delivered at
-any time, or never. A write is asynchronous, so anything can happen between a store and its fsync, a
-crash too. Frames of the cup itself get lost: ``test_handover_model`` explores its way. What is
-asserted at every reachable state:
+Three whole handhelds below the screen (`firmware.table.seat.seat`, with the votes, the record, the
+seals and the cup) vote for going on without each other whenever they like, while the one with the
+cup may play on. The network may lose, repeat, reorder and replay: every frame ever sent can be
+delivered at any time, or never. A write is asynchronous, so anything can happen between a store and
+its fsync, a crash too. Frames of the cup itself get lost: ``test_handover_model`` explores its way.
+What is asserted at every reachable state:
 
 - no two handhelds hold a cup of one epoch, in their memory or on their disks;
 - a seat votes once for an epoch, whatever happens to its memory, and no header ever stands over
@@ -24,15 +24,15 @@ from typing import NamedTuple
 
 import pytest
 
-from firmware import effects
-from firmware.cup import Cup, Where
-from firmware.handover import Handover
-from firmware.journal import Append, Cut, Put
-from firmware.log import PublicLog
-from firmware.messages import Kind, Vote
-from firmware.passing import CUP_KEY, LEARNING_KEY, VOTES_KEY, Passing
-from firmware.sealing import HEADER_BYTES, Header, Sealer, keys_of_table
-from firmware.votes import REPEAT_US, Votes, unpacked_votes
+from firmware.effects import effects
+from firmware.journal.sqlite import Append, Cut, Put
+from firmware.table.handover.cup import Cup, Where
+from firmware.table.handover.handover import Handover
+from firmware.table.log.public_log import PublicLog
+from firmware.table.protocol.codec import Kind, Vote
+from firmware.table.protocol.sealing import HEADER_BYTES, Header, Sealer, keys_of_table
+from firmware.table.seat.seat import CUP_KEY, LEARNING_KEY, VOTES_KEY, Passing
+from firmware.table.seat.votes import REPEAT_US, Votes, unpacked_votes
 from game import RULES
 from game.actions import Roll
 
@@ -194,7 +194,7 @@ class Explorer:
         return False
 
     def booted(self, disk):
-        """A handheld that has just started, as ``firmware.start`` starts it."""
+        """A handheld that has just started, as ``firmware.device.open`` starts it."""
         votes = self.survived(unpacked_votes(disk.votes))
         cup = Cup.decode(disk.cup)
         return Local(disk, Memory(cup, votes, learning=disk.learning, entries=disk.entries))

@@ -4,8 +4,8 @@ from functools import reduce
 
 import pytest
 
-from firmware.messages import Asked, Question, Wish, Wished
-from firmware.wishes import QUESTION_US, REPEAT_US, Wishes
+from firmware.table.protocol.codec import Asked, Question, Wish, Wished
+from firmware.table.seat.wishes import QUESTION_US, REPEAT_US, Wishes
 from game import RULES, apply, new_match
 from game.actions import Announce, Believe, FaultKind, Leave, Roll, StopMatch, VoidRound
 

@@ -7,7 +7,7 @@ from struct import unpack
 import pytest
 from smbus2 import i2c_msg
 
-from hw_sim.bus import SimulatedSMBus
+from hw_sim.board.bus import SimulatedSMBus
 from hw_sim.parts.adxl345 import ADXL345
 
 os.environ.setdefault("BLINKA_FORCEBOARD", "GENERIC_LINUX_PC")

@@ -16,10 +16,10 @@ from bumble.hci import (
 from bumble.host import Host
 from bumble.l2cap import LeCreditBasedChannelSpec
 
-from firmware.link.radio import Radio
+from firmware.link.bluetooth.radio import Radio
+from hw_sim.air.ble_link import BURST
 from hw_sim.air.bluetooth import CONNECT_MAX_US, CONNECT_MIN_US, BluetoothAir
-from hw_sim.air.wire import BURST
-from hw_sim.clock import DeadlockError, run
+from hw_sim.clock.virtual import DeadlockError, run
 
 PSM = 0x80
 INTERVALS_S = (0.015, 0.030)

@@ -5,8 +5,8 @@ import asyncio
 import pytest
 from smbus2 import i2c_msg
 
-from hw_sim.board import ADDRESSES, NETLIST, SimulatedBoard
-from hw_sim.clock import VirtualLoop
+from hw_sim.board.board import ADDRESSES, NETLIST, SimulatedBoard
+from hw_sim.clock.virtual import VirtualLoop
 
 G = 9.80665
 ACCELEROMETER, DISPLAY, LIGHT = 0x53, 0x3C, 0x10

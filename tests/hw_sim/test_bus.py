@@ -5,8 +5,8 @@ import asyncio
 import pytest
 from smbus2 import i2c_msg
 
-from hw_sim.bus import SimulatedSMBus
-from hw_sim.clock import VirtualLoop
+from hw_sim.board.bus import SimulatedSMBus
+from hw_sim.clock.virtual import VirtualLoop
 
 BYTE_US = 22.5  # nine bits at 400 kHz
 FRAME_US = 6.3  # START, STOP and tBUF

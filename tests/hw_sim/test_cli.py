@@ -25,8 +25,8 @@ from game.actions import (
     VoidRound,
 )
 from game.record import Record, read, replay, write
-from hw_sim.cli import main
-from hw_sim.corpus import write_corpus
+from hw_sim.cli.main import main
+from hw_sim.trials.gestures.corpus import write_corpus
 
 KEYS = {
     "game",
@@ -46,7 +46,7 @@ KEYS = {
     "secret_leaks",
     "digest",
 }
-PROGRAM = [sys.executable, "-m", "hw_sim.cli"]
+PROGRAM = [sys.executable, "-m", "hw_sim.cli.main"]
 PATIENCE_S = 60.0
 
 

@@ -8,7 +8,7 @@ from collections.abc import AsyncIterator
 
 import pytest
 
-from hw_sim.clock import (
+from hw_sim.clock.virtual import (
     DeadlockError,
     LivelockError,
     ThreadRefusedError,

@@ -5,9 +5,9 @@ from itertools import pairwise
 
 import pytest
 
-from hw_sim.corpus import make_corpus, write_corpus
-from hw_sim.motion import G_MPS2
-from hw_sim.recordings import load_events, load_index, load_motion
+from hw_sim.hand.recordings.recordings import load_events, load_index, load_motion
+from hw_sim.hand.signals.motion import G_MPS2
+from hw_sim.trials.gestures.corpus import make_corpus, write_corpus
 
 
 def contents(recordings):

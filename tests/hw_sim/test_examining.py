@@ -4,9 +4,9 @@ import json
 
 import pytest
 
-from firmware.calibration import load
-from hw_sim.cli import main
-from hw_sim.faults import FAULTS
+from firmware.input.gestures.calibration import load
+from hw_sim.cli.main import main
+from hw_sim.trials.diagnosis.faults import FAULTS
 
 
 def test_the_doctor_finds_a_simulated_handheld_well(capsys):

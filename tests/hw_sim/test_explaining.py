@@ -4,10 +4,10 @@ import json
 
 import pytest
 
-from firmware.rulebook import GAME_TEXTS
+from firmware.display.text.rulebook import GAME_TEXTS
 from game import OPTIONS, RULES
-from hw_sim.cli import main
-from hw_sim.explaining import WIDTH
+from hw_sim.cli.explain import WIDTH
+from hw_sim.cli.main import main
 
 LANGUAGES = pytest.mark.parametrize("language", ["de", "en"])
 

@@ -4,12 +4,12 @@ import json
 
 import pytest
 
-from firmware.calibration import Calibration, save
-from hw_sim.cli import main
-from hw_sim.filming import film
-from hw_sim.gesture_trial import run_trial
-from hw_sim.scenes import run_scenes
-from hw_sim.scoring import Tally
+from firmware.input.gestures.calibration import Calibration, save
+from hw_sim.cli.main import main
+from hw_sim.trials.gestures.film import film
+from hw_sim.trials.gestures.intervals import Tally
+from hw_sim.trials.gestures.made_up import run_scenes
+from hw_sim.trials.gestures.recorded import run_trial
 
 NAMES = ("play, pub", "tapping", "covered, lamp switched", "lifting, dark room")
 
@@ -48,7 +48,7 @@ def test_what_is_no_lift_is_none_in_a_recording(labels):
 
 
 def test_the_command_films_into_a_new_folder_only(tmp_path, capsys, monkeypatch):
-    monkeypatch.setattr("hw_sim.filming.SCENES", {})
+    monkeypatch.setattr("hw_sim.trials.gestures.film.SCENES", {})
     assert main(["scenes", "--film", str(tmp_path / "new")]) == 0
     assert main(["scenes", "--film", str(tmp_path)]) == 2
     assert "is there already: name a new folder" in capsys.readouterr().err

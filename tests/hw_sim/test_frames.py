@@ -8,12 +8,12 @@ from itertools import pairwise
 import pytest
 from PIL import Image
 
-from firmware.console import CommandError
+from firmware.cli.console import CommandError
 from game import RULES
-from hw_sim.clock import run
-from hw_sim.frames import FrameWriter
-from hw_sim.picture import panel
-from hw_sim.table import SimulatedTable, TableSetup
+from hw_sim.clock.virtual import run
+from hw_sim.panel.picture import panel
+from hw_sim.table.frames import FrameWriter
+from hw_sim.table.table import SimulatedTable, TableSetup
 
 NAME = re.compile(r"(\d{6}\.\d{3})-seat(\d)-(ana|ben|cem)\.png")
 SETTLED_S = 0.15

@@ -8,15 +8,11 @@ from pathlib import Path
 
 import pytest
 
-from hw_sim.corpus import write_corpus
-from hw_sim.gesture_trial import (
-    LabelResult,
-    run_trial,
-    score,
-)
-from hw_sim.recordings import Clip, Entry, Event, Recording
-from hw_sim.scoring import Interval, count_interval, share_interval
-from hw_sim.tables import RecordingError
+from hw_sim.hand.recordings.csv_files import RecordingError
+from hw_sim.hand.recordings.recordings import Clip, Entry, Event, Recording
+from hw_sim.trials.gestures.corpus import write_corpus
+from hw_sim.trials.gestures.intervals import Interval, count_interval, share_interval
+from hw_sim.trials.gestures.recorded import LabelResult, run_trial, score
 
 
 @pytest.fixture(scope="module")

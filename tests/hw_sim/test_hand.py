@@ -7,11 +7,11 @@ from random import Random
 
 import pytest
 
-from hw_sim.hand import Hand, Person
-from hw_sim.light import LightScene
-from hw_sim.motion import FLAT, G_MPS2, leaning
-from hw_sim.recordings import MOTION_COLUMNS
-from hw_sim.shakes import ShakeLibrary
+from hw_sim.hand.recordings.recordings import MOTION_COLUMNS
+from hw_sim.hand.signals.hand import Hand, Person
+from hw_sim.hand.signals.light import LightScene
+from hw_sim.hand.signals.motion import FLAT, G_MPS2, leaning
+from hw_sim.hand.signals.shakes import ShakeLibrary
 
 SECOND = 1_000_000
 

@@ -5,7 +5,7 @@ from random import Random
 
 import pytest
 
-from hw_sim.light import (
+from hw_sim.hand.signals.light import (
     CANDLE_FLICKER,
     DARK_LUX,
     DAY_LUX,

@@ -5,7 +5,8 @@ from random import Random
 
 import pytest
 
-from firmware.turn import Position, offering
+from firmware.bots.personality import Sight
+from firmware.play.turn.offers import Position, offering
 from game import (
     RULES,
     CoasterMatch,
@@ -34,7 +35,7 @@ from game.actions import (
     Stop,
 )
 from game.events import Inadmissible, WentWrongWay
-from hw_sim.manners import Manners, Sight
+from hw_sim.players.personality import Manners
 
 PLAIN = Manners(trust=0.2, daring=0.5, lazy=0.1, physical=1.0, nosy=0.0, careless=0.0)
 STEADY = replace(PLAIN, lazy=0.0)

@@ -8,8 +8,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from hw_sim.motion import FLAT, G_MPS2, Fall, Jolt, Oscillation, Partial, Turn, leaning
-from hw_sim.plan import MotionPlan
+from hw_sim.hand.signals.motion import FLAT, G_MPS2, Fall, Jolt, Oscillation, Partial, Turn, leaning
+from hw_sim.hand.signals.motion_plan import MotionPlan
 
 
 def strength_g(vector) -> float:

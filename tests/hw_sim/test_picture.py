@@ -6,7 +6,7 @@ import random
 import pytest
 from PIL import Image
 
-from hw_sim import picture
+from hw_sim.panel import picture
 
 DARK = bytes(picture.MEMORY_BYTES)
 

@@ -4,8 +4,8 @@ import warnings
 
 import pytest
 
-from hw_sim.clock import VirtualLoop
-from hw_sim.pins import SimulatedGPIO
+from hw_sim.board.gpio import SimulatedGPIO
+from hw_sim.clock.virtual import VirtualLoop
 
 PIN = 17
 

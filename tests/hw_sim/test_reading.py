@@ -5,7 +5,7 @@ from random import Random
 import pytest
 
 from drivers.ssd1306 import Panel
-from firmware.screens import (
+from firmware.display.screens import (
     DIE_FACES,
     SMALL_DIE_FACES,
     DieState,
@@ -15,12 +15,12 @@ from firmware.screens import (
     ThrowOpen,
     draw,
 )
-from firmware.screens import Dial as DrawnDial
-from firmware.screens.elements import Stage
-from firmware.texts import Text
+from firmware.display.screens import Dial as DrawnDial
+from firmware.display.screens.elements import Stage
+from firmware.display.text.labels import Text
 from game.values import value_of
-from hw_sim.picture import COLUMNS, MEMORY_BYTES
-from hw_sim.reading import read_dice, shows_pips
+from hw_sim.panel.dice_reader import read_dice, shows_pips
+from hw_sim.panel.picture import COLUMNS, MEMORY_BYTES
 
 NEUTRAL = DrawnDial(None, Text.NEUTRAL, None, 0, 1)
 FACES = [*DIE_FACES.items(), *SMALL_DIE_FACES.items()]

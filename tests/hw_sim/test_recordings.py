@@ -9,7 +9,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from hw_sim.recordings import (
+from hw_sim.hand.recordings.csv_files import RecordingError
+from hw_sim.hand.recordings.recordings import (
     LIGHT_COLUMNS,
     MOTION_COLUMNS,
     TOUCH_COLUMNS,
@@ -22,7 +23,6 @@ from hw_sim.recordings import (
     load_motion,
     load_recording,
 )
-from hw_sim.tables import RecordingError
 
 WALK = Entry("walk.csv.gz", "walking", 50.0, "false-roll")
 INDEX = "file,label,rate_hz,use,notes\nwalk.csv.gz,walking,50,false-roll,\n"

@@ -4,11 +4,11 @@ import json
 
 import pytest
 
-from hw_sim.cli import main
-from hw_sim.hand import Press
-from hw_sim.scenes import KINDS, SCENES, SceneResult, run_scenes, table
-from hw_sim.scoring import Tally, matched
-from hw_sim.staging import Plan
+from hw_sim.cli.main import main
+from hw_sim.hand.signals.hand import Press
+from hw_sim.trials.gestures.intervals import Tally, matched
+from hw_sim.trials.gestures.made_up import KINDS, SceneResult, run_scenes, table
+from hw_sim.trials.gestures.scenes import SCENES, Plan
 
 DISTURBANCES = (
     "putting down",
@@ -131,8 +131,8 @@ def test_the_command_refuses_nonsense_in_one_line(capsys):
 
 def test_the_command_gives_json(capsys, monkeypatch):
     kept = {"walking": SCENES["walking"]}
-    monkeypatch.setattr("hw_sim.scenes.SCENES", kept)
-    monkeypatch.setattr("hw_sim.scenes.cpu_count", lambda: 1)
+    monkeypatch.setattr("hw_sim.trials.gestures.made_up.SCENES", kept)
+    monkeypatch.setattr("hw_sim.trials.gestures.made_up.cpu_count", lambda: 1)
     assert main(["scenes", "--takes", "1", "--json"]) == 0
     told = json.loads(capsys.readouterr().out)
     assert told["walking"]["shake"]["false"] == 0

@@ -7,16 +7,16 @@ import pytest
 
 from drivers.bus import Priority
 from drivers.ssd1306 import Panel
-from firmware.entries import decode
-from firmware.screens import DieState, Look, ThrowOpen, draw
+from firmware.display.screens import DieState, Look, ThrowOpen, draw
+from firmware.table.log.entries import decode
 from game import RULES, Phase, covers_next
 from game.actions import Roll
 from game.values import value_of
-from hw_sim.clock import run
-from hw_sim.manners import Manners
-from hw_sim.reading import read_dice
-from hw_sim.secrecy import GONE_AFTER_US
-from hw_sim.table import SimulatedTable, TableSetup
+from hw_sim.clock.virtual import run
+from hw_sim.panel.dice_reader import read_dice
+from hw_sim.players.personality import Manners
+from hw_sim.secrecy.dice_watch import GONE_AFTER_US
+from hw_sim.table.table import SimulatedTable, TableSetup
 
 LIMIT_S = 1200.0
 STEP_S = 0.05

@@ -9,10 +9,10 @@ from random import Random
 
 import pytest
 
-from hw_sim.motion import FLAT, G_MPS2, leaning
-from hw_sim.recordings import MOTION_COLUMNS, Clip
-from hw_sim.shakes import RecordedShake, Shake, ShakeLibrary, ShakeStyle
-from hw_sim.tables import RecordingError
+from hw_sim.hand.recordings.csv_files import RecordingError
+from hw_sim.hand.recordings.recordings import MOTION_COLUMNS, Clip
+from hw_sim.hand.signals.motion import FLAT, G_MPS2, leaning
+from hw_sim.hand.signals.shakes import RecordedShake, Shake, ShakeLibrary, ShakeStyle
 
 END = leaning(3, -20)
 

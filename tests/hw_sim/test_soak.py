@@ -4,12 +4,12 @@ import json
 
 import pytest
 
-from firmware.cup import Cup, Where
-from firmware.handover import Handover, Store
-from hw_sim.cli import main
-from hw_sim.soak.media import MEDIA
-from hw_sim.soak.porter import FIRST, Tally, Watch
-from hw_sim.soaking import MEMORY, soak
+from firmware.table.handover.cup import Cup, Store, Where
+from firmware.table.handover.handover import Handover
+from hw_sim.cli.main import main
+from hw_sim.cli.soak import MEMORY, soak
+from hw_sim.trials.soak.media import MEDIA
+from hw_sim.trials.soak.porter import FIRST, Tally, Watch
 
 ROUGH = {"loss": 0.1, "cuts": 0.1, "reboots": 0.03}
 CALM = {"loss": 0.0, "cuts": 0.0, "reboots": 0.0}

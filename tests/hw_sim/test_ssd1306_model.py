@@ -6,7 +6,7 @@ from importlib import import_module
 import pytest
 from smbus2 import i2c_msg
 
-from hw_sim.bus import SimulatedSMBus
+from hw_sim.board.bus import SimulatedSMBus
 from hw_sim.parts.ssd1306 import SSD1306
 
 os.environ.setdefault("BLINKA_FORCEBOARD", "GENERIC_LINUX_PC")

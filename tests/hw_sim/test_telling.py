@@ -27,8 +27,8 @@ from game.actions import (
 from game.events import Event
 from game.explore import playout
 from game.record import Record, replay, write
-from hw_sim.cli import main
-from hw_sim.telling import tell
+from hw_sim.cli.main import main
+from hw_sim.story.telling import tell
 
 PLAYERS = ("Ana", "Ben", "Cem", "Dea")
 OPTIONS = {

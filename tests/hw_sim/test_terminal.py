@@ -19,20 +19,21 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from firmware.entries import decode
-from firmware.screens import Look, Reveal
+from firmware.display.screens import Look, Reveal
+from firmware.table.log.entries import decode
 from game import RULES
 from game.actions import Announce, Believe, Doubt
 from game.actions import Look as LookAction
 from game.record import read, replay
-from hw_sim import keyed_hand, picture
-from hw_sim.clock import run
-from hw_sim.keyed_hand import Doing, KeyedHand
-from hw_sim.layout import PANEL_COLUMNS, PANEL_ROWS, arrange
-from hw_sim.live import LiveView, drawn
-from hw_sim.reading import read_dice, shows_pips
-from hw_sim.table import SimulatedTable, TableSetup
-from hw_sim.terminal import Canvas, Key, KeyReader, Place, Size
+from hw_sim.clock.virtual import run
+from hw_sim.hand.control import keyed_hand
+from hw_sim.hand.control.keyed_hand import Doing, KeyedHand
+from hw_sim.live.terminal.layout import PANEL_COLUMNS, PANEL_ROWS, arrange
+from hw_sim.live.terminal.live import LiveView, drawn
+from hw_sim.live.terminal.terminal import Canvas, Key, KeyReader, Place, Size
+from hw_sim.panel import picture
+from hw_sim.panel.dice_reader import read_dice, shows_pips
+from hw_sim.table.table import SimulatedTable, TableSetup
 
 PATIENCE_S = 150.0
 
@@ -497,7 +498,7 @@ class Session:
         self.before = termios.tcgetattr(theirs)
         _heed_interrupts()
         self.process = subprocess.Popen(
-            [sys.executable, "-m", "hw_sim.cli", *arguments],
+            [sys.executable, "-m", "hw_sim.cli.main", *arguments],
             stdin=theirs,
             stdout=theirs,
             stderr=theirs,

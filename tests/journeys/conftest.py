@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from hw_sim.corpus import write_corpus
+from hw_sim.trials.gestures.corpus import write_corpus
 
 
 @pytest.fixture(scope="session")

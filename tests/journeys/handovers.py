@@ -4,9 +4,9 @@ import asyncio
 from functools import partial
 from typing import NamedTuple
 
-from firmware.link.bluetooth import BluetoothLink
-from firmware.screens import Offered, OnItsWay, Way
-from firmware.turn import Position
+from firmware.display.screens import Offered, OnItsWay, Way
+from firmware.link.bluetooth.link import BluetoothLink
+from firmware.play.turn.offers import Position
 
 OFFER_INFRARED_MS = 350.0
 """From "said" to the offer, over infrared alone and where nothing gets lost; the median."""

@@ -13,13 +13,13 @@ from pathlib import Path
 from typing import NamedTuple
 
 from drivers.ssd1306 import Panel
-from firmware.screens import MatchOver, Screen, draw
+from firmware.display.screens import MatchOver, Screen, draw
 from game import RULES, CoasterMatch, Match, SevensMatch
 from game.record import replay, write
 from game.values import Language
-from hw_sim.clock import run
-from hw_sim.seat import SimulatedSeat
-from hw_sim.table import Outcome, SimulatedTable, TableSetup
+from hw_sim.clock.virtual import run
+from hw_sim.table.handheld import SimulatedSeat
+from hw_sim.table.table import Outcome, SimulatedTable, TableSetup
 
 PLAYERS = (3, 4, 5, 3, 7, 8, 3, 4, 6, 3, 5, 4)
 LIMIT_S = 3 * 3600.0

@@ -5,11 +5,11 @@ from errno import EREMOTEIO
 
 import pytest
 
-from firmware.journey import Journey
-from firmware.sayings import Message
-from firmware.screens import Look, OnItsWay, Shaking, Told, Way
-from firmware.turn import Position
-from hw_sim.reading import shows_pips
+from firmware.display.screens import Look, OnItsWay, Shaking, Told, Way
+from firmware.display.text.alerts import Message
+from firmware.play.turn.offers import Position
+from firmware.table.seat.progress import Journey
+from hw_sim.panel.dice_reader import shows_pips
 
 SEED = 12
 """Three players who count drinks: a match of few minutes."""

@@ -3,9 +3,9 @@
 import pytest
 
 from game import RULES
-from hw_sim.clock import run
-from hw_sim.gathering import gather
-from hw_sim.table import TableSetup
+from hw_sim.clock.virtual import run
+from hw_sim.table.evening import gather
+from hw_sim.table.table import TableSetup
 
 
 @pytest.mark.parametrize(

@@ -14,13 +14,13 @@ from typing import NamedTuple
 
 import pytest
 
-from firmware.chance import Chance
-from firmware.entries import decode_noted
-from firmware.fairness import opening_of, root_of, source_of
+from firmware.table.commitment.unbiased import Chance
+from firmware.table.commitment.verify import opening_of, root_of, source_of
+from firmware.table.log.entries import decode_noted
 from game import new_match
 from game.actions import Announce, Believe, Doubt, Roll
 from game.record import replay
-from hw_sim.manners import Manners
+from hw_sim.players.personality import Manners
 
 SEED = 75
 """Three players who count drinks: a match of few minutes."""

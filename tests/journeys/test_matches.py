@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from hw_sim.shakes import ShakeLibrary
+from hw_sim.hand.signals.shakes import ShakeLibrary
 
 SEEDS = (1, 2, 3, 5, 6, 7, 8, 9, 10, 11, 12, 16)
 """Each number of players, and each option, at least once."""

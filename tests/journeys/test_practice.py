@@ -4,15 +4,15 @@ from random import Random
 
 import pytest
 
-from firmware.hotseat import HotSeat
-from firmware.lobby import Lobby
-from firmware.lobby_words import GAME_NAMES
-from firmware.screens import MatchOver
-from firmware.texts import Text
+from firmware.device.hot_seat import HotSeat
+from firmware.display.screens import MatchOver
+from firmware.display.text.labels import Text
+from firmware.lobby.lobby import Lobby
+from firmware.lobby.options import GAME_NAMES
 from game import OPTIONS, RULES
-from hw_sim.clock import run
-from hw_sim.players import Player
-from hw_sim.table import TableSetup
+from hw_sim.clock.virtual import run
+from hw_sim.players.player import Player
+from hw_sim.table.table import TableSetup
 from tests.journeys.test_meeting import guests
 
 

@@ -6,8 +6,8 @@ import pytest
 
 from game import Status
 from game.actions import Fault, FaultKind, Leave, Lift, Look, StopMatch, VoidRound
-from hw_sim.players import Wish
-from hw_sim.slips import Slips
+from hw_sim.players.player import Wish
+from hw_sim.players.slips import Slips
 
 SEED = 12
 """Three players in most games, and few rounds."""

@@ -26,7 +26,7 @@ class Served:
     def start(self):
         self._process = subprocess.Popen(
             [
-                *(sys.executable, "-m", "hw_sim.cli", "table", "--folder", str(self.folder)),
+                *(sys.executable, "-m", "hw_sim.cli.main", "table", "--folder", str(self.folder)),
                 *("--port", str(self.port), *self._arguments),
             ],
             stdout=subprocess.PIPE,

@@ -8,13 +8,13 @@ from random import Random
 import pytest
 from aiohttp import ClientSession, WSMsgType, WSServerHandshakeError, web
 
-from firmware.settings import rules_with
-from hw_sim.reading import shows_pips
-from hw_sim.table import TableSetup
-from hw_sim.web.keeper import Keeper
-from hw_sim.web.protocol import MOST_BYTES, ProtocolError, parse
-from hw_sim.web.server import MALFORMED, TAKEN, TOO_MANY, WRONG_SEAT, TableServer
-from hw_sim.web.world import WorldSetup
+from firmware.settings.toml import rules_with
+from hw_sim.live.web.keeper import Keeper
+from hw_sim.live.web.protocol import MOST_BYTES, ProtocolError, parse
+from hw_sim.live.web.server import MALFORMED, TAKEN, TOO_MANY, WRONG_SEAT, TableServer
+from hw_sim.live.world.world import WorldSetup
+from hw_sim.panel.dice_reader import shows_pips
+from hw_sim.table.table import TableSetup
 
 PANEL_BYTES = 2 + 1 + 1024
 

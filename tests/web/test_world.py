@@ -7,20 +7,20 @@ from math import pi, sin
 
 import pytest
 
-from firmware.console import DONE, REFUSED, WRONG, CommandError
-from firmware.settings import rules_with
-from firmware.turn import Position
+from firmware.cli.console import DONE, REFUSED, WRONG, CommandError
+from firmware.play.turn.offers import Position
+from firmware.settings.toml import rules_with
 from game import RULES
-from hw_sim.cli import main
-from hw_sim.table import TableSetup
-from hw_sim.web.bots import KINDS
-from hw_sim.web.decode import packet
-from hw_sim.web.keeper import Keeper
-from hw_sim.web.paced import PacedLoop
-from hw_sim.web.pointer import SPRING_HZ, DragMotion, FeltMotion, Pacer
-from hw_sim.web.session import read
-from hw_sim.web.vcd import vcd
-from hw_sim.web.world import FAULTS, World, WorldSetup, replayed
+from hw_sim.cli.main import main
+from hw_sim.clock.paced import PacedLoop
+from hw_sim.hand.control.pointer import SPRING_HZ, DragMotion, FeltMotion, Pacer
+from hw_sim.live.web.bench.decoder import packet
+from hw_sim.live.web.bench.vcd import vcd
+from hw_sim.live.web.keeper import Keeper
+from hw_sim.live.world.session import read
+from hw_sim.live.world.world import FAULTS, World, WorldSetup, replayed
+from hw_sim.players.bot_kinds import KINDS
+from hw_sim.table.table import TableSetup
 
 
 def setup(game="class", players=3, people=1, seed=3, kinds=KINDS, **options):

@@ -1,1 +1,5 @@
-"""Frames over infrared: what they look like on the air, who may speak when, and the device."""
+"""Frames over infrared: carrier, pulses, coding, fragments, and who may send when.
+
+May import: protocol.
+Begin with ``link``.
+"""

@@ -4,7 +4,7 @@ The checksum decides: Reed–Solomon mends as many bytes as half the parity, or 
 where the receiver knows which are uncertain, but now and then it mends into something else. It goes
 over the air as its complement: a transmission that flicker makes a byte too long has right parity,
 and a plain CRC would be right in one case of 256. Pieces of a frame
-(`firmware.link.infrared.pieces`) have one that starts elsewhere.
+(`firmware.link.infrared.fragments`) have one that starts elsewhere.
 """
 
 from binascii import crc_hqx
@@ -12,7 +12,7 @@ from typing import NamedTuple
 
 from reedsolo import ReedSolomonError, RSCodec
 
-from firmware.link.infrared.pulses import Received
+from firmware.link.infrared.modulation import Received
 
 _CRC_START = 0xFFFF
 _PIECE_CRC_START = 0x1D0F

@@ -12,16 +12,16 @@ from typing import Protocol
 
 from firmware.link.framing import MAX_FRAME
 from firmware.link.infrared.coding import coded, decoded
-from firmware.link.infrared.manners import Manners, kind_of
-from firmware.link.infrared.pieces import Pieces
-from firmware.link.infrared.pulses import (
+from firmware.link.infrared.fragments import Pieces
+from firmware.link.infrared.medium_access import Manners, kind_of
+from firmware.link.infrared.modulation import (
     SHORTEST_LEADER_US,
     Pulse,
     demodulated,
     merged,
     modulated,
 )
-from firmware.sealing import HEADER_BYTES, Header
+from firmware.table.protocol.sealing import HEADER_BYTES, Header
 
 MOST_PULSES = 2 * 4 * 81
 """Marks without a silence between them that are looked at together; more are noise."""

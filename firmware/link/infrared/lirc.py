@@ -14,7 +14,7 @@ from collections.abc import Callable, Iterable
 from contextlib import suppress
 from pathlib import Path
 
-from firmware.link.infrared.pulses import LONGEST_US, MOST_VALUES, Pulse
+from firmware.link.infrared.modulation import LONGEST_US, MOST_VALUES, Pulse
 
 GET_FEATURES = 0x80046900
 SET_SEND_CARRIER = 0x40046913

@@ -1,0 +1,93 @@
+"""Manners at ``maxen``, ``chicago`` and ``sevens``: what to keep, and when to be content.
+
+A player compares his throw with what one more may bring on average. That is sensible, not perfect:
+two more throws can be worth more than one, and in the end it matters who is worst.
+"""
+
+from functools import cache
+from random import Random
+
+from firmware.bots.personality import Sight, Traits
+from firmware.input.controls.dial import Choice
+from game import CoasterMatch, Match, Phase, SevensMatch, legal_actions
+from game.actions import Give, Keep, Lift, Roll, Stop
+from game.coaster.values import CUP, RANKS
+from game.dice import throws
+from game.sevens.values import score
+from game.values import Dice
+
+CONTENT = 9
+"""Who scores less in ``sevens`` stops; the mean of one throw is 11 to 12 (S-1)."""
+TURNS = 0.7
+"""The chance to turn sixes wherever that is possible (T-3)."""
+GIVES = 0.7
+"""The chance to give a coaster away (R-CHI-4)."""
+
+
+def decide(traits: Traits, sight: Sight, rng: Random) -> Choice:
+    """What to do next: throw, set dice aside and throw the rest, stop, lift, or give a coaster."""
+    match = sight.match
+    assert not isinstance(match, Match), "this is no bluff game"
+    if match.phase is Phase.TO_LIFT:
+        return Lift()
+    if match.phase is Phase.LEVELLING:
+        gifts = [choice for choice in sight.options if isinstance(choice, Give)]
+        generous = rng.random() < GIVES
+        return rng.choice([gift for gift in gifts if (gift.to is not None) == generous])
+    if match.phase is not Phase.THROWN:
+        return Roll()
+    assert sight.seen is not None, "he has looked at his throw"
+    if isinstance(match, SevensMatch):
+        return _sevens(traits, match, sight.seen, rng)
+    return _coasters(traits, match, sight.seen, rng)
+
+
+def _sevens(traits: Traits, match: SevensMatch, dice: Dice, rng: Random) -> Choice:
+    mine = score(dice, match.rules.seven_dice)
+    others = [score(hand, match.rules.seven_dice) for hand in match.hands if hand is not None]
+    content = mine < CONTENT or mine < max(others, default=0)
+    return Stop() if content or rng.random() < traits.lazy else Roll()
+
+
+def _coasters(traits: Traits, match: CoasterMatch, dice: Dice, rng: Random) -> Choice:
+    game, aside = match.rules.game, match.aside
+    have = goodness(game, aside + dice)
+    others = [
+        goodness(game, hand.aside + hand.dice)
+        for hand in match.hands
+        if hand is not None and hand.dice is not None
+    ]
+    hopes: list[tuple[float, Choice]] = []
+    for action in legal_actions(match):
+        if isinstance(action, Roll):
+            hopes.append((hope(game, tuple(sorted(aside))), action))
+        elif isinstance(action, Keep):
+            kept = aside + action.aside + (1,) * action.turned
+            hopes.append((hope(game, tuple(sorted(kept))), action))
+    turning = [hoped for hoped in hopes if isinstance(hoped[1], Keep) and hoped[1].turned]
+    if turning and rng.random() < TURNS:
+        return max(turning, key=_hoped)[1]
+    best, way = max(hopes, key=_hoped)
+    if rng.random() < traits.lazy:
+        return Stop()
+    behind = bool(others) and have <= min(others)
+    return way if behind or best > have else Stop()
+
+
+def _hoped(hoped: tuple[float, Choice]) -> float:
+    return hoped[0]
+
+
+@cache
+def goodness(game: str, dice: Dice) -> float:
+    """The share of all throws that three dice beat or equal, 0 to 1."""
+    rank = RANKS[game][dice]
+    return sum(other <= rank for other in RANKS[game].values()) / len(RANKS[game])
+
+
+@cache
+def hope(game: str, kept: Dice) -> float:
+    """The mean goodness of a throw with these dice set aside."""
+    return sum(
+        goodness(game, kept + dice) * float(chance) for dice, chance in throws(CUP - len(kept))
+    )

@@ -1,0 +1,56 @@
+"""What makes players differ, and what they know when they decide."""
+
+from dataclasses import dataclass
+from random import Random
+from typing import NamedTuple, Self
+
+from firmware.input.controls.dial import Choice
+from game import AnyMatch
+from game.values import Dice
+
+ROUNDS_OF_DRINKS = 6
+"""A match without an end of its own is ended after this many rounds (B-8)."""
+
+
+class Sight(NamedTuple):
+    """What a player knows.
+
+    Attributes:
+        match: the match as everybody at the table may know it; he has listened to all of it.
+        options: what his dial offers, in its order.
+        seen: the dice of the present throw as he saw them on his panel; None if he did not.
+        tower: they lay on top of each other (R-HF-8).
+    """
+
+    match: AnyMatch
+    options: tuple[Choice, ...]
+    seen: Dice | None = None
+    tower: bool = False
+
+
+@dataclass(frozen=True)
+class Traits:
+    """How somebody plays; every value but ``rounds`` is a chance from 0 to 1.
+
+    Attributes:
+        trust: to believe what is unlikely.
+        daring: to lie instead of rolling again or owning up.
+        lazy: to hand on without rolling, or without looking.
+        careless: to make a mistake where a game lets him (R-HF-5).
+        rounds: after so many he ends a match that has no end of its own.
+    """
+
+    trust: float
+    daring: float
+    lazy: float
+    careless: float = 0.03
+    rounds: int = ROUNDS_OF_DRINKS
+
+    @classmethod
+    def drawn(cls, rng: Random) -> Self:
+        """Draw somebody."""
+        return cls(
+            trust=rng.uniform(0.0, 0.35),
+            daring=rng.uniform(0.3, 0.8),
+            lazy=rng.uniform(0.0, 0.2),
+        )

@@ -1,0 +1,93 @@
+"""``maexchen doctor``: the command."""
+
+import argparse
+import asyncio
+import json
+import os
+from typing import Any
+
+from firmware.cli.arguments import add_settings, chosen_light
+from firmware.cli.console import DONE, WRONG
+from firmware.display.text.labels import Words
+from firmware.settings.toml import LANGUAGES
+from firmware.upkeep.doctor.examine import examine
+from firmware.upkeep.doctor.findings import Finding, Status
+from firmware.upkeep.doctor.patient import Patient, Request, this_pi
+from game.values import Language
+
+REQUESTS = {
+    Request.UNCOVER: Words("Lichtsensor freigeben …", "Uncover the light sensor …"),
+    Request.COVER: Words("Lichtsensor zudecken …", "Cover the light sensor …"),
+    Request.TAP: Words("Tastfeld kurz antippen …", "Tap the touch pad …"),
+}
+_SUMS = Words("Falsch: {wrong}. Hinweise: {notes}.", "Wrong: {wrong}. Notes: {notes}.")
+_ALL_WELL = Words("Alles in Ordnung.", "Everything is well.")
+
+_EXAMPLES = """\
+examples:
+  maexchen doctor
+  maexchen doctor --hands --lang de
+  maexchen doctor --json
+"""
+
+
+def add_command(commands: Any) -> None:
+    """Add ``doctor`` to a command line."""
+    parser = commands.add_parser(
+        "doctor",
+        help="find every part, say what is wrong and how to mend it",
+        description="Look at every part, wire and permission, and say what is wrong and how to "
+        "mend it. Exit status 1 if anything is wrong.",
+        epilog=_EXAMPLES,
+    )
+    add_arguments(parser)
+    parser.set_defaults(command=_command)
+
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    """Add what the doctor can be told."""
+    parser.add_argument("--json", action="store_true", help="one JSON object, nothing else")
+    parser.add_argument(
+        "--hands", action="store_true", help="ask you to cover, uncover and tap, too"
+    )
+    add_settings(parser)
+    parser.add_argument("--lang", choices=LANGUAGES, help="language, instead of the locale's")
+
+
+def language_of(args: argparse.Namespace) -> Language:
+    """Return the language asked for, or the locale's."""
+    if args.lang is not None:
+        return "de" if args.lang == "de" else "en"
+    spoken = os.environ.get("LC_ALL") or os.environ.get("LC_MESSAGES") or os.environ.get("LANG", "")
+    return "de" if spoken.startswith("de") else "en"
+
+
+def _command(args: argparse.Namespace) -> int:
+    language = language_of(args)
+
+    def ask(request: Request) -> None:
+        if not args.json:
+            print("> " + getattr(REQUESTS[request], language), flush=True)
+
+    with this_pi(ask if args.hands else None, chosen_light(args.settings)) as patient:
+        return asyncio.run(report(patient, language, as_json=args.json))
+
+
+async def report(patient: Patient, language: Language, *, as_json: bool) -> int:
+    """Examine and print; returns the exit status."""
+
+    def tell(finding: Finding) -> None:
+        if not as_json:
+            print("\n".join(finding.lines(language)), flush=True)
+
+    findings = await examine(patient, tell)
+    ill = sum(finding.status is Status.WRONG for finding in findings)
+    notes = sum(finding.status is Status.NOTE for finding in findings)
+    if as_json:
+        told = {"well": not ill, "findings": [finding.as_json() for finding in findings]}
+        print(json.dumps(told, ensure_ascii=False, indent=2))
+    elif ill or notes:
+        print(getattr(_SUMS, language).format(wrong=ill, notes=notes))
+    else:
+        print(getattr(_ALL_WELL, language))
+    return WRONG if ill else DONE

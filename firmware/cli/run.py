@@ -1,0 +1,309 @@
+"""What ``maexchen`` does, once it is loaded: the handheld's own command line, for the Pi."""
+
+import argparse
+import asyncio
+import sys
+from collections.abc import AsyncIterator, Callable, Sequence
+from contextlib import AsyncExitStack, ExitStack, asynccontextmanager, suppress
+from dataclasses import replace
+from functools import partial
+from pathlib import Path
+from secrets import SystemRandom, token_bytes
+from typing import Any, get_args
+
+from drivers.bus import Priority
+from drivers.errors import PartError
+from drivers.gpio import PinError
+from firmware.cli import calibrate, doctor, record
+from firmware.cli import log as past
+from firmware.cli.console import DONE, CommandError, LineParser, run_command
+from firmware.device.device import Device
+from firmware.device.open import open_device, open_handheld, own_device
+from firmware.display.screens import Told
+from firmware.display.text.alerts import Message
+from firmware.input.gestures.calibration import CalibrationError, beside
+from firmware.input.gestures.calibration import load as load_calibration
+from firmware.input.gestures.recognizer import Recognizer
+from firmware.journal.sqlite import Journal, JournalError, Write
+from firmware.link.bluetooth.hci import RadioError, open_hci
+from firmware.link.bluetooth.link import BluetoothLink
+from firmware.link.dual import BothLinks, Once
+from firmware.link.infrared.link import InfraredLink, Port
+from firmware.link.infrared.lirc import InfraredError, open_port
+from firmware.link.nearby import NearbyBoth, NearbyInfrared, NearbyLink
+from firmware.play.handheld import Handheld
+from firmware.runtime.board import Board, BoardError, open_board
+from firmware.runtime.panel import show_alone
+from firmware.runtime.runtime import Runtime
+from firmware.runtime.service import Notifier, attended, until_told
+from firmware.settings.toml import LANGUAGES, Media, Newcomer, Settings, SettingsError, load
+from firmware.table.protocol.invitations import name_bytes
+from firmware.upkeep.doctor.host import LinuxHost
+from game.values import Language
+
+PROGRAM = "maexchen"
+STOP_S = 5.0
+"""How long a controller that no longer answers may hold up the end."""
+SPOKEN = (
+    SettingsError,
+    BoardError,
+    PinError,
+    JournalError,
+    RadioError,
+    InfraredError,
+    CalibrationError,
+)
+"""What these say is one line that tells what to do."""
+
+_EXAMPLES = """\
+examples:
+  maexchen run --settings /etc/maexchen.toml
+  maexchen run --settings ana.toml --lang de
+  maexchen run --name Ana
+  maexchen doctor --hands
+  maexchen calibrate
+  maexchen log
+"""
+
+
+def main(argv: Sequence[str] | None = None) -> int:
+    """Run ``maexchen``; returns its exit status. ``argv`` None: what the shell gave."""
+    return run_command(PROGRAM, partial(_command, argv), SPOKEN)
+
+
+def _command(argv: Sequence[str] | None) -> int:
+    args = _parser().parse_args(argv)
+    status: int = args.command(args)
+    return status
+
+
+def _play(args: argparse.Namespace) -> int:
+    settings: Settings | Newcomer = Newcomer() if args.settings is None else load(args.settings)
+    if args.lang is not None:
+        settings = replace(settings, language=args.lang)
+    if args.name is not None:
+        if isinstance(settings, Settings):
+            raise CommandError("--name: the settings have a table, and it names its players")
+        try:
+            name_bytes(args.name)
+        except ValueError as error:
+            raise CommandError(str(error)) from None
+        settings = replace(settings, name=args.name)
+    if args.link is not None:
+        settings = replace(settings, link=args.link)
+    asyncio.run(until_told(lambda end: _run(settings, end, begin=args.begin)))
+    return DONE
+
+
+def _parser() -> LineParser:
+    parser = LineParser(
+        prog=PROGRAM, description="The Mäxchen handheld on its Raspberry Pi.", epilog=_EXAMPLES
+    )
+    commands = parser.add_subparsers(title="commands", metavar="COMMAND", required=True)
+    run = commands.add_parser(
+        "run", help="play at a table", description="Play at a table.", epilog=_EXAMPLES
+    )
+    run.add_argument(
+        "--settings",
+        type=Path,
+        metavar="FILE",
+        help="who sits where, which game, how to reach the others (TOML); without a table in it, "
+        "or without a file, the handheld begins in the lobby",
+    )
+    run.add_argument("--name", metavar="NAME", help="in the lobby: who you are")
+    run.add_argument(
+        "--lang", choices=LANGUAGES, help="language of the display, instead of the settings'"
+    )
+    run.add_argument(
+        "--link",
+        choices=get_args(Media),
+        help="what reaches the others, instead of the settings'",
+    )
+    run.add_argument(
+        "--begin",
+        action="store_true",
+        help="begin the match of the settings' epoch; without it one that is remembered goes on, "
+        "or the others are asked to go on alone",
+    )
+    run.set_defaults(command=_play)
+    for module in (doctor, calibrate, record, past):
+        module.add_command(commands)
+    return parser
+
+
+async def _run(settings: Settings | Newcomer, end: Callable[[], object], *, begin: bool) -> None:
+    """Run the handheld until it is cancelled, as ``end`` does."""
+    async with open_board(settings.light) as board:
+        supply_is_low = LinuxHost().under_voltage
+        async with attended(Notifier(), supply_is_low, _tell_trouble, end):
+            await _play_on(board, settings, begin=begin)
+
+
+async def _play_on(board: Board, settings: Settings | Newcomer, *, begin: bool) -> None:
+    """Open what carries frames, and play. Where that fails the display says so, and keeps it."""
+    try:
+        async with AsyncExitStack() as stack:
+            controller, port = await open_media(settings, stack)
+            await serve(settings, board, controller, port, begin=begin)
+    except (CommandError, RadioError, InfraredError) as problem:
+        lacks_light = isinstance(problem, InfraredError)
+        screen = Told(Message.INFRARED if lacks_light else Message.RADIO)
+        with suppress(PartError):
+            await show_alone(board.bus, board.panel, screen, _language(settings))
+        raise
+
+
+def _language(settings: Settings | Newcomer) -> Language:
+    return "en" if settings.language == "en" else "de"
+
+
+async def open_media(
+    settings: Settings | Newcomer, stack: AsyncExitStack, infrared: Callable[[], Port] = open_port
+) -> tuple[Any, Port | None]:
+    """Open what the settings want to reach the others with: a Bluetooth controller, a port, both.
+
+    Of both, one is enough: what the other lacks is told on stderr, and None stands for it.
+
+    Raises:
+        CommandError, RadioError, InfraredError: nothing is left to reach them with.
+    """
+    controller = port = None
+    if settings.link != "ir":
+        try:
+            controller = await stack.enter_async_context(_open_controller(settings.bluetooth))
+        except (CommandError, RadioError) as problem:
+            if settings.link != "both":
+                raise
+            _tell_trouble(str(problem))
+    if settings.link != "bluetooth":
+        try:
+            port = infrared()
+        except InfraredError as problem:
+            if controller is None:
+                raise
+            _tell_trouble(str(problem))
+    return controller, port
+
+
+@asynccontextmanager
+async def _open_controller(name: str) -> AsyncIterator[Any]:
+    try:
+        transport = await open_hci(name)
+    except RadioError:
+        raise
+    except Exception as problem:  # bumble's transports raise what they like, even Exception itself
+        raise CommandError(
+            f"bluetooth = {name!r} cannot be opened ({problem}): write the name of a bumble "
+            'transport into the settings, such as "hci-socket:0" for the Pi\'s own controller'
+        ) from problem
+    try:
+        yield transport
+    finally:
+        await transport.close()
+
+
+async def serve(
+    settings: Settings | Newcomer,
+    board: Board,
+    controller: Any = None,
+    port: Port | None = None,
+    *,
+    begin: bool = False,
+) -> None:
+    """Play on a board until cancelled.
+
+    ``controller``: for Bluetooth, a bumble transport; ``port``: for infrared. At least one of them;
+    ``open_media`` opens those that the settings want.
+
+    The display is off afterwards; only what keeps the handheld from starting stays on it. Parts
+    that fail are named on stderr. ``begin``: see ``firmware.device.open``.
+
+    Raises:
+        JournalError: the journal cannot be used.
+        SettingsError: the journal and the settings do not go together.
+        RadioError: the controller does not start.
+    """
+    language = _language(settings)
+    with ExitStack() as stack:
+        try:
+            journal = stack.enter_context(Journal(settings.journal))
+            handheld = _open(settings, journal, begin=begin)
+        except (JournalError, SettingsError) as problem:
+            with suppress(PartError):
+                await show_alone(board.bus, board.panel, Told(_why_not(problem)), language)
+            raise
+
+        async def write(batch: tuple[Write, ...]) -> None:
+            await asyncio.to_thread(journal.write, batch)
+
+        recognizer = Recognizer(load_calibration(beside(settings.journal)))
+        runtime = Runtime(board, handheld, recognizer, write, language)
+        runtime.on_trouble = _tell_trouble
+        link: Any
+        if isinstance(handheld, Device):
+            link = _nearby(handheld.device, controller, port, runtime.receive)
+            runtime.tell, runtime.listen = link.tell, link.listen
+        else:
+            assert isinstance(settings, Settings), "without a table it is a device"
+            link = _link(settings, controller, port, runtime.receive)
+        await link.start()
+        try:
+            await runtime.run(link)
+        finally:
+            with suppress(PartError):
+                await board.bus.run(board.panel.blank, Priority.BLANK)
+            with suppress(TimeoutError):
+                await asyncio.wait_for(link.stop(), STOP_S)
+
+
+def _open(settings: Settings | Newcomer, journal: Journal, *, begin: bool) -> Handheld | Device:
+    if isinstance(settings, Settings):
+        return open_handheld(settings, journal, token_bytes, begin=begin)
+    device = own_device(settings.address, journal, token_bytes)
+    return open_device(
+        device, settings.name, journal, token_bytes, settings.faults, volume=settings.volume
+    )
+
+
+def _nearby(
+    device: bytes, controller: Any, port: Port | None, receive: Callable[[int, bytes], None]
+) -> NearbyLink | NearbyInfrared | NearbyBoth:
+    take = Once(receive, asyncio.get_running_loop().time).take
+    if port is None:
+        return NearbyLink(controller, device, take)
+    infrared = NearbyInfrared(port, take, SystemRandom().random)
+    return (
+        infrared
+        if controller is None
+        else NearbyBoth(NearbyLink(controller, device, take), infrared)
+    )
+
+
+def _link(
+    settings: Settings, controller: Any, port: Port | None, receive: Callable[[int, bytes], None]
+) -> BluetoothLink | InfraredLink | BothLinks:
+    take = Once(receive, asyncio.get_running_loop().time).take
+    addresses = {place: seat.address for place, seat in enumerate(settings.table.seats)}
+
+    def bluetooth() -> BluetoothLink:
+        return BluetoothLink(controller, settings.seat, addresses, take, _link_changed)
+
+    if port is None:
+        return bluetooth()
+    infrared = InfraredLink(port, settings.seat, take, SystemRandom().random)
+    return infrared if controller is None else BothLinks(bluetooth(), infrared)
+
+
+def _why_not(problem: JournalError | SettingsError) -> Message:
+    """What the display says of a journal with which no match can go on."""
+    if isinstance(problem, SettingsError):
+        return Message.OTHER_TABLE
+    return Message.JOURNAL_DAMAGED if problem.damaged else Message.STORE
+
+
+def _tell_trouble(line: str) -> None:
+    print(f"{PROGRAM}: {line}", file=sys.stderr, flush=True)
+
+
+def _link_changed(_seat: int, _up: bool) -> None:
+    """Nothing shows connections: what the others say, or do not say, does."""

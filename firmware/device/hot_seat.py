@@ -1,0 +1,262 @@
+"""One handheld for all: it goes from hand to hand, and hides in between what only one may see.
+
+Every seat has a core of its own, as if each had a handheld (``firmware.device.hot_seat_cores``).
+Seats that nobody sits at are played by the handheld itself (``firmware.device.opponent``); who
+plays alone against them keeps it in hand. Everything that is decided in one call is one transaction
+of the journal: after a power cut the match goes on, masked.
+"""
+
+from collections import deque
+from collections.abc import Callable
+from functools import partial
+from random import Random
+
+from firmware.device import hot_seat_cores as played
+from firmware.device.hot_seat_cores import OneHandheld
+from firmware.device.opponent import Opponent
+from firmware.display.screens import Lobby, MatchOver, Screen, Told
+from firmware.display.text.alerts import Message
+from firmware.display.text.labels import Text
+from firmware.effects.effects import (
+    Beep,
+    Blank,
+    Effect,
+    KeepVolume,
+    Part,
+    PartFailed,
+    PartWell,
+    Received,
+    Report,
+    Send,
+    Sense,
+    Show,
+    Store,
+    Stored,
+    Tick,
+)
+from firmware.effects.sounds import Sound
+from firmware.input.controls.dial import Dial
+from firmware.input.controls.pad import Pad
+from firmware.input.gestures.gesture import Gesture, Held, Pressed, Released, Tap
+from firmware.journal.sqlite import Survived, Write
+from firmware.play.handheld import Handheld
+from firmware.play.presenter.screen_of import shows_dice
+from firmware.play.turn.offers import Position
+from firmware.settings.toml import Faults
+from game import Status
+from game.actions import StopMatch
+
+_ACTING = (Position.OFFERED, Position.MINE, Position.TO_PASS)
+_SEED_BYTES = 16
+
+
+class HotSeat:
+    """All seats of a table on one handheld.
+
+    Args:
+        wanted: what is played, and by whom.
+        entropy: returns that many random bytes; the only source of chance.
+        faults: what becomes of a fault that the sensors notice.
+        survived: what the journal has of this match; None: it begins.
+
+    Raises:
+        SeatsError: what the journal has cannot be used.
+    """
+
+    def __init__(
+        self,
+        wanted: OneHandheld,
+        entropy: Callable[[int], bytes],
+        faults: Faults = "ask",
+        survived: Survived | None = None,
+    ) -> None:
+        self.wanted = wanted
+        self.begins: tuple[Write, ...] = ()
+        """What must be on the disk before it starts."""
+        if survived is None:
+            self.seats, self.begins = played.begun(wanted, faults, entropy)
+        else:
+            self.seats = played.resumed(wanted, survived, faults, entropy)
+        self.turn = wanted.first if wanted.first < wanted.people else 0
+        """Whose hand it is in, or is to be in."""
+        self.masked = not self.is_practice
+        """Whether it is on its way to that hand, and shows nothing that is his."""
+        self.screen: Screen | None = None
+        self.done = False
+        """Whether the match is over and its end was read, or it was given up."""
+        self.faults: dict[Part, Screen] = {}
+        """Parts that do not answer, and what the display says of them; known to every seat."""
+        for core in self.seats:
+            core.passing.can_be_gone = False
+            core.faults = self.faults
+        self._opponents = {
+            seat: Opponent(
+                self.seats[seat],
+                partial(self._work, seat),
+                Random(int.from_bytes(entropy(_SEED_BYTES), "big")),
+            )
+            for seat in range(wanted.people, len(wanted.names))
+        }
+        self._kept = played.Kept(self.seats[0].passing.log.index)
+        self._ticket = 0
+        self._stopped = False
+        self._pad = Pad()
+        self._sounds: set[Sound] = set()
+        self._kept_volume: int | None = None
+        self._generation = 0
+        self._inside = deque[tuple[int, Report]]()
+        self._now_us = 0
+
+    @property
+    def is_practice(self) -> bool:
+        """Whether one person plays alone, and the handheld all the others."""
+        return self.wanted.people == 1
+
+    @property
+    def next_timer_us(self) -> int | None:
+        """When a Tick is due; None if nothing is waiting for time to pass."""
+        times = [core.next_timer_us for core in self.seats]
+        times += [opponent.due_us for opponent in self._opponents.values()]
+        if self.masked:
+            times.append(self._pad.next_step_us(self._now_us))
+        return min((time for time in times if time is not None), default=None)
+
+    def start(self, now_us: int) -> list[Effect]:
+        """Begin, or go on; return what is to be done."""
+        self._now_us = max(self._now_us, now_us)
+        effects: list[Effect] = [Sense(fully=True)]
+        for at, core in enumerate(self.seats):
+            self._carry_out(at, core.start(self._now_us))
+        return self._settled(effects)
+
+    def handle(self, what: Gesture | Report, now_us: int) -> list[Effect]:
+        """Take in what happened, and return what is to be done, in order."""
+        self._now_us = max(self._now_us, now_us)
+        effects: list[Effect] = []
+        match what:
+            case Tick() | PartFailed() | PartWell():
+                for at in range(len(self.seats)):
+                    self._work(at, what)
+            case Stored(trouble=trouble):
+                self._stopped = self._stopped or trouble is not None
+            case Received():
+                pass
+            case Pressed() | Held() | Released() | Tap() if self.masked:
+                self._touch(what)
+            case Tap() if self._over and isinstance(self._mine.screen, MatchOver):
+                self.done = True
+            case _ if not self.masked or self._mine.position not in _ACTING:
+                self._work(self.turn, what)
+            case _:
+                pass
+        return self._settled(effects)
+
+    @property
+    def volume(self) -> int:
+        """Of sounds: 0, silence, to 3; the same at every seat."""
+        return self._mine.volume
+
+    @volume.setter
+    def volume(self, volume: int) -> None:
+        for core in self.seats:
+            core.volume = volume
+
+    @property
+    def dial(self) -> Dial | None:
+        """The dial on the display; None where there is none."""
+        return None if self.masked else self._mine.dial
+
+    @property
+    def _mine(self) -> Handheld:
+        return self.seats[self.turn]
+
+    @property
+    def _over(self) -> bool:
+        return all(core.position is Position.OVER for core in self.seats)
+
+    def _touch(self, touch: Pressed | Held | Released | Tap) -> None:
+        """Whose turn it is takes the handheld with a tap; a hold gives the match up."""
+        if isinstance(touch, Pressed):
+            self._pad.press(self._now_us)
+            return
+        if isinstance(touch, Held):
+            self.done = self.done or not self.faults
+            return
+        self._pad.release()
+        if isinstance(touch, Tap) and not self.faults:
+            self.masked = False
+
+    def _work(self, at: int, what: Gesture | Report) -> None:
+        self._carry_out(at, self.seats[at].handle(what, self._now_us))
+
+    def _carry_out(self, at: int, effects: list[Effect]) -> None:
+        """Do what a seat wants: its frames never leave this handheld."""
+        for effect in effects:
+            match effect:
+                case Store(ticket, batch):
+                    self._kept.add(at, batch)
+                    self._inside.append((at, Stored(ticket)))
+                case Send(seat, frame):
+                    self._inside.append((seat, Received(at, frame)))
+                case Beep(sound):
+                    self._sounds.add(sound)
+                case KeepVolume(volume):
+                    self.volume = volume
+                    self._kept_volume = volume
+                case _:
+                    pass
+
+    def _settled(self, effects: list[Effect]) -> list[Effect]:
+        self._let_them_talk()
+        for opponent in self._opponents.values():
+            opponent.act(self._now_us)
+            self._let_them_talk()
+        for opponent in self._opponents.values():
+            opponent.look(self._now_us)
+        self._hand_on()
+        if batch := self._kept.take():
+            effects.append(Store(self._ticket, batch))
+            self._ticket += 1
+        screen = self._face()
+        if screen is not None and screen != self.screen:
+            if self.screen is not None and shows_dice(self.screen) and not shows_dice(screen):
+                self._generation += 1
+                effects.insert(0, Blank(self._generation))
+            self.screen = screen
+            effects.append(Show(screen, self._generation))
+        if self._kept_volume is not None:
+            effects.append(KeepVolume(self._kept_volume))
+            self._kept_volume = None
+        if self._sounds:
+            effects.append(Beep(min(self._sounds)))
+            self._sounds.clear()
+        return effects
+
+    def _let_them_talk(self) -> None:
+        while self._inside:
+            at, report = self._inside.popleft()
+            self._work(at, report)
+
+    def _hand_on(self) -> None:
+        """When somebody else is to act, the handheld goes to him, masked."""
+        people = range(self.wanted.people)
+        acting = [at for at in people if self.seats[at].position in _ACTING]
+        if acting and self.turn not in acting:
+            self.turn, self.masked = acting[0], True
+        status = self._mine.match.status
+        if not self._over and all(status[at] is Status.LEFT for at in people):
+            self.done = True  # nobody is left to watch the others
+        wishes = self._mine.passing.wishes if self.is_practice else ()
+        if any(isinstance(action, StopMatch) for _, action in wishes):
+            self.done = True  # nobody else is to be asked
+
+    def _face(self) -> Screen | None:
+        if self._stopped:
+            return Told(Message.STORE)
+        if self.faults:
+            return next(iter(self.faults.values()))
+        if self.masked:
+            name = self.wanted.names[self.turn]
+            progress = self._pad.progress(self._now_us)
+            return Lobby(Text.HAND_TO, hint=Text.HINT_HAND_TO, progress=progress, large=name)
+        return self._mine.screen

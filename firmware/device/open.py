@@ -1,0 +1,178 @@
+"""From settings and a journal to a handheld: a new match, or the one a power cut interrupted."""
+
+from collections.abc import Callable
+
+from firmware.device.device import Device
+from firmware.device.hot_seat import HotSeat
+from firmware.device.hot_seat_cores import ONE_KEY, OneHandheld, SeatsError
+from firmware.device.new_match import keys_at, lost_handheld, new_handheld
+from firmware.effects.sounds import USUAL_VOLUME, VOLUME_KEY, VOLUMES
+from firmware.journal.sqlite import Journal, Put, Survived
+from firmware.play.handheld import Handheld
+from firmware.settings.toml import Faults, Settings, SettingsError
+from firmware.table.commitment.committer import FairError, FairPlay, Kept
+from firmware.table.handover.cup import Cup, CupError
+from firmware.table.handover.handover import Handover
+from firmware.table.log.public_log import LogConflict, PublicLog
+from firmware.table.pairing.standing import TABLE_KEY, Standing, StandingError
+from firmware.table.protocol.invitations import DEVICE_BYTES, device_of
+from firmware.table.protocol.sealing import Sealer
+from firmware.table.seat.seat import (
+    CAUGHT_KEY,
+    CUP_KEY,
+    FAIR_KEY,
+    LEARNING_KEY,
+    LOST_KEY,
+    VOTES_KEY,
+    Passing,
+)
+from firmware.table.seat.votes import EPOCHS_PER_MATCH, unpacked_votes
+from game.record import RecordError
+
+DEVICE_KEY = "device"
+"""Where the journal keeps the address that a handheld has made up."""
+_STATIC_RANDOM = 0xC0
+"""The two highest bits of a static random address (Bluetooth Core, vol 6 part B, 1.3.2.1)."""
+
+
+def open_handheld(
+    settings: Settings,
+    journal: Journal,
+    entropy: Callable[[int], bytes],
+    *,
+    begin: bool = True,
+    fair: bool = True,
+) -> Handheld:
+    """Make the handheld that the settings describe, with what its journal remembers.
+
+    ``begin``: a match that the journal does not know may begin. Where it has begun already and the
+    journal was lost, that would bring a second cup, and seal other words with numbers used before:
+    without ``begin`` the handheld asks the others to go on without it, and watches.
+    ``fair``: the dice are committed to; else they come from ``entropy`` as they are, and the others
+    show them as unchecked.
+
+    Raises:
+        SettingsError: the journal and the settings do not go together.
+        JournalError: a new match cannot be written.
+    """
+    table, seat = settings.table, settings.seat
+    log = PublicLog(table.rules, table.names, table.first)
+    survived = journal.survived
+    try:
+        saved = Cup.decode(survived.state[CUP_KEY]) if CUP_KEY in survived.state else None
+        if saved is not None and saved.epoch // EPOCHS_PER_MATCH == table.epoch:
+            if survived.header != log.header:
+                raise SettingsError(
+                    f"journal {settings.journal}: its match of epoch {table.epoch} has other rules "
+                    "or players: raise table.epoch at every seat to begin a new match"
+                )
+            log = PublicLog.restored(log.header, survived.entries)
+    except (CupError, RecordError, LogConflict) as error:
+        raise SettingsError(
+            f"journal {settings.journal}: {error}: move it away, raise table.epoch at every seat "
+            "and join the table anew"
+        ) from None
+    lost = survived.state.get(LOST_KEY) == b"\1"
+    if begin and lost and saved is not None and saved.epoch == EPOCHS_PER_MATCH * table.epoch:
+        saved = saved if log.index else None  # nobody has told of a match that it has forgotten
+    played = 0 if saved is None else saved.epoch // EPOCHS_PER_MATCH
+    if played > table.epoch:
+        raise SettingsError(
+            f"table.epoch = {table.epoch} has been played: write {played + 1} at every seat"
+        )
+    if saved is None and not begin:
+        handheld, writes = lost_handheld(table, seat, entropy)
+        journal.write(writes)
+        return handheld
+    if saved is None or played < table.epoch:
+        if not begin:
+            raise SettingsError(
+                f"journal {settings.journal} knows no match of epoch {table.epoch}: begin it with "
+                "--begin, once; if it has begun already, raise table.epoch at every seat first"
+            )
+        handheld, writes = new_handheld(table, seat, entropy, fair=fair)
+        journal.write(writes)
+        handheld.volume = kept_volume(journal, settings.volume)
+        return handheld
+    votes = unpacked_votes(survived.state.get(VOTES_KEY, b""))
+    learning = survived.state.get(LEARNING_KEY) == b"\1"
+    caught = survived.state.get(CAUGHT_KEY, b"")
+    kept = _kept(settings, survived)
+    sealer = Sealer(keys_at(table, seat), seat, saved.epoch)
+    handover = Handover(sealer.seal, saved)
+    play = FairPlay(seat, log.ledger.match, kept) if fair and not lost else None
+    passing = Passing(
+        seat, log, handover, sealer, votes, learning=learning, fair=play, caught=caught, lost=lost
+    )  # fmt: skip
+    handheld = Handheld(passing, entropy, table.faults)
+    handheld.volume = kept_volume(journal, settings.volume)
+    return handheld
+
+
+def _kept(settings: Settings, survived: Survived) -> Kept:
+    try:
+        return Kept.decode(survived.state.get(FAIR_KEY, b""))
+    except FairError as error:
+        raise SettingsError(
+            f"journal {settings.journal}: {error}: move it away, raise table.epoch at every seat "
+            "and join the table anew"
+        ) from None
+
+
+def kept_volume(journal: Journal, usual: int) -> int:
+    """Return the volume that the player chose last on this handheld; ``usual`` if he never did."""
+    kept = journal.survived.state.get(VOLUME_KEY, b"")
+    return kept[0] if len(kept) == 1 and kept[0] in VOLUMES else usual
+
+
+def own_device(address: str | None, journal: Journal, entropy: Callable[[int], bytes]) -> bytes:
+    """Return the six bytes that name this handheld; made up and written where there are none."""
+    if address is not None:
+        return device_of(address)
+    kept = journal.survived.state.get(DEVICE_KEY, b"")
+    if len(kept) == DEVICE_BYTES:
+        return kept
+    drawn = entropy(DEVICE_BYTES)
+    device = bytes((drawn[0] | _STATIC_RANDOM, *drawn[1:]))
+    journal.write((Put(DEVICE_KEY, device),))
+    return device
+
+
+def open_device(
+    device: bytes,
+    name: str | None,
+    journal: Journal,
+    entropy: Callable[[int], bytes],
+    faults: Faults = "ask",
+    *,
+    fair: bool = True,
+    volume: int = USUAL_VOLUME,
+) -> Device:
+    """Make a handheld that begins in the lobby, or with the match that its journal remembers.
+
+    ``fair``: see ``open_handheld``; ``volume``: of its sounds, if its player never chose another.
+
+    Raises:
+        SettingsError: what the journal remembers does not go together.
+    """
+    volume = kept_volume(journal, volume)
+    survived = journal.survived
+    alone = survived.state.get(ONE_KEY, b"")
+    if alone:
+        try:
+            resumed = HotSeat(OneHandheld.decode(alone), entropy, faults, survived)
+        except SeatsError as error:
+            raise SettingsError(f"journal {journal.path}: {error}: move it away") from None
+        return Device(device, entropy, name, faults, resumed, fair=fair, volume=volume)
+    told = survived.state.get(TABLE_KEY, b"")
+    if not told:
+        return Device(device, entropy, name, faults, fair=fair, volume=volume)
+    try:
+        standing = Standing.decode(told)
+    except StandingError as error:
+        raise SettingsError(
+            f"journal {journal.path}: {error}: move it away and join the table anew"
+        ) from None
+    settings = Settings(standing.table(faults), standing.agreed.me, journal=journal.path)
+    handheld = open_handheld(settings, journal, entropy, begin=False, fair=fair)
+    return Device(device, entropy, name, faults, (standing, handheld), fair=fair, volume=volume)

@@ -1,0 +1,99 @@
+"""The faces of a die as the panel shows them."""
+
+from PIL import Image
+
+from firmware.display.oled.canvas import Canvas
+from firmware.display.oled.font import LIT
+from game.values import Dice
+
+FACE = 32
+"""A face is 32×32 px; its top row is the first of a page of 8, wherever it is drawn."""
+DICE_GAP = 3
+"""Columns between two dice."""
+
+_DARK = 0
+_BORDER = 2
+_ROUNDING = (5, 3, 2, 1, 1)
+"""How many columns the five outermost rows are set back at their ends."""
+_PIP = 6
+_LOW, _MIDDLE, _HIGH = 5, 13, 21
+"""First column or row of a pip, so that the face is symmetrical."""
+_CORNERS = ((_LOW, _LOW), (_HIGH, _HIGH))
+_OTHER_CORNERS = ((_HIGH, _LOW), (_LOW, _HIGH))
+_SIDES = ((_LOW, _MIDDLE), (_HIGH, _MIDDLE))
+_CENTRE = ((_MIDDLE, _MIDDLE),)
+_PIPS = {
+    1: _CENTRE,
+    2: _OTHER_CORNERS,
+    3: (*_OTHER_CORNERS, *_CENTRE),
+    4: (*_CORNERS, *_OTHER_CORNERS),
+    5: (*_CORNERS, *_OTHER_CORNERS, *_CENTRE),
+    6: (*_CORNERS, *_OTHER_CORNERS, *_SIDES),
+}
+
+
+def _face(pips: int) -> Image.Image:
+    face = Image.new("1", (FACE, FACE))
+    inner = FACE - 2 * _BORDER
+    _block(face, FACE, 0, _ROUNDING, LIT)
+    _block(face, inner, _BORDER, tuple(max(0, back - 1) for back in _ROUNDING[:3]), _DARK)
+    for left, top in _PIPS[pips]:
+        face.paste(LIT, (left + 1, top, left + _PIP - 1, top + _PIP))
+        face.paste(LIT, (left, top + 1, left + _PIP, top + _PIP - 1))
+    return face
+
+
+def _block(face: Image.Image, size: int, margin: int, rounding: tuple[int, ...], lit: int) -> None:
+    for row in range(size):
+        from_edge = min(row, size - 1 - row)
+        back = rounding[from_edge] if from_edge < len(rounding) else 0
+        face.paste(lit, (margin + back, margin + row, margin + size - back, margin + row + 1))
+
+
+DIE_FACES: dict[int, Image.Image] = {pips: _face(pips) for pips in range(1, 7)}
+"""The six faces, mode "1", 32×32: lit pips on a dark die with a lit border. Do not draw on them."""
+
+
+SMALL_FACE = 16
+"""A small face is 16×16 px, for games of six and seven dice; its top row begins a page too."""
+_SMALL_ROUNDING = (2, 1)
+_SMALL_PIP = 2
+_SMALL_PLACES = {_LOW: 3, _MIDDLE: 7, _HIGH: 11}
+_SMALL_PER_ROW = 4
+_SMALL_PITCH = 19
+
+
+def _small_face(pips: int) -> Image.Image:
+    face = Image.new("1", (SMALL_FACE, SMALL_FACE))
+    _block(face, SMALL_FACE, 0, _SMALL_ROUNDING, LIT)
+    _block(face, SMALL_FACE - 2, 1, (1,), _DARK)
+    for column, row in _PIPS[pips]:
+        left, top = _SMALL_PLACES[column], _SMALL_PLACES[row]
+        face.paste(LIT, (left, top, left + _SMALL_PIP, top + _SMALL_PIP))
+    return face
+
+
+SMALL_DIE_FACES: dict[int, Image.Image] = {pips: _small_face(pips) for pips in range(1, 7)}
+"""The six small faces, mode "1", 16×16. Do not draw on them."""
+
+
+def die_left(place: int, left: int) -> int:
+    """The first column of die number ``place`` in a row of large dice that begins at ``left``."""
+    return left + place * (FACE + DICE_GAP)
+
+
+def draw_small_dice(canvas: Canvas, dice: Dice, left: int, page: int) -> None:
+    """Draw up to eight small dice in two rows of four."""
+    for place, pips in enumerate(dice):
+        row, column = divmod(place, _SMALL_PER_ROW)
+        canvas.paste(
+            SMALL_DIE_FACES[pips],
+            left + column * _SMALL_PITCH,
+            8 * page + row * SMALL_FACE,
+        )
+
+
+def draw_dice(canvas: Canvas, dice: Dice, left: int, page: int) -> None:
+    """Draw two or three dice side by side, their top row the first of a page of the memory."""
+    for place, pips in enumerate(dice):
+        canvas.paste(DIE_FACES[pips], die_left(place, left), 8 * page)

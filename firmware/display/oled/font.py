@@ -1,0 +1,143 @@
+"""Bitmap fonts, read from BDF files: the same pixels on every machine and with every Pillow.
+
+The files lie in ``firmware/fonts`` with their licences. BDF is the X11 bitmap distribution format
+(Adobe, version 2.1); only what these files use of it is read.
+"""
+
+import unicodedata
+from collections.abc import Iterator
+from functools import cache, lru_cache
+from importlib.resources import files
+from typing import NamedTuple
+
+from PIL import Image
+
+LIT = 255
+"""A lit pixel of an image of mode "1"; a dark one is 0."""
+
+REPLACEMENT = "\N{REPLACEMENT CHARACTER}"
+"""An empty box: stands for characters that a font does not have."""
+
+
+class Glyph(NamedTuple):
+    """One character.
+
+    ``left`` and ``top`` place its mask: columns right of the pen, rows above the baseline.
+    ``advance`` moves the pen. ``mask`` (mode "1") is None for a blank.
+    """
+
+    advance: int
+    left: int
+    top: int
+    mask: Image.Image | None
+
+
+class Ink(NamedTuple):
+    """A rendered text: ``mask`` (mode "1") begins ``top`` rows above the baseline.
+
+    ``left``: columns from the pen to its first lit one; digits of one width stand in cells.
+    """
+
+    mask: Image.Image
+    top: int
+    left: int = 0
+
+    @property
+    def width(self) -> int:
+        """Count the columns from the first to the last lit one."""
+        return self.mask.width
+
+
+class Font:
+    """The glyphs of one size.
+
+    Args:
+        name: file name in ``firmware/fonts`` without its ending.
+        glyphs: by character; must contain the replacement box or be a font of digits only.
+    """
+
+    def __init__(self, name: str, glyphs: dict[str, Glyph]) -> None:
+        self.name = name
+        self._glyphs = glyphs
+
+    def has(self, character: str) -> bool:
+        """Tell whether the font has a shape of its own for the character."""
+        return character in self._glyphs
+
+    @lru_cache(maxsize=512)  # noqa: B019 - fonts live as long as the program
+    def render(self, text: str) -> Ink:
+        """Return the ink of a text, its first lit column at 0. It is shared: do not draw on it.
+
+        A blank text has ink of no columns.
+        """
+        placed = []
+        pen = 0
+        for glyph in self._shapes(text):
+            if glyph.mask is not None:
+                placed.append((pen + glyph.left, glyph.top, glyph.mask))
+            pen += glyph.advance
+        if not placed:
+            return Ink(Image.new("1", (0, 1)), 1)
+        left = min(x for x, _, _ in placed)
+        right = max(x + mask.width for x, _, mask in placed)
+        top = max(above for _, above, _ in placed)
+        bottom = max(mask.height - above for _, above, mask in placed)
+        ink = Image.new("1", (right - left, top + bottom))
+        for x, above, mask in placed:
+            ink.paste(LIT, (x - left, top - above), mask)
+        return Ink(ink, top, left)
+
+    def width(self, text: str) -> int:
+        """Count the columns of ink of a text."""
+        return self.render(text).width
+
+    def _shapes(self, text: str) -> Iterator[Glyph]:
+        for character in unicodedata.normalize("NFC", text):
+            glyph = self._glyphs.get(character)
+            yield self._glyphs[REPLACEMENT] if glyph is None else glyph
+
+
+@cache
+def load(name: str) -> Font:
+    """Read ``firmware/fonts/<name>.bdf``.
+
+    Raises:
+        FileNotFoundError: there is no such font.
+        ValueError: the file is not BDF as written by this project.
+    """
+    text = (files("firmware.display.oled") / "fonts" / f"{name}.bdf").read_text(encoding="ascii")
+    lines = iter(text.splitlines())
+    glyphs = {}
+    for line in lines:
+        if line.startswith("STARTCHAR"):
+            character, glyph = _glyph(lines)
+            glyphs[character] = glyph
+    if not glyphs:
+        raise ValueError(f"font {name}: no glyphs: restore fonts/{name}.bdf")
+    return Font(name, glyphs)
+
+
+def _glyph(lines: Iterator[str]) -> tuple[str, Glyph]:
+    entries: dict[str, list[int]] = {}
+    for line in lines:
+        keyword, *numbers = line.split()
+        if keyword == "BITMAP":
+            break
+        entries[keyword] = [int(number) for number in numbers]
+    width, height, left, bottom = entries["BBX"]
+    rows = [next(lines) for _ in range(height)]
+    mask = Image.frombytes("1", (width, height), bytes.fromhex("".join(rows))) if rows else None
+    glyph = Glyph(entries["DWIDTH"][0], left, bottom + height, mask)
+    return chr(entries["ENCODING"][0]), glyph
+
+
+SMALL = "small"
+"""Capitals 6 px high; hints and running text."""
+STRONG = "strong"
+"""Capitals 6 px high and bold, 8 rows with descenders: highlighted words, lines over dice."""
+BOLD = "bold"
+"""Capitals 8 px high; headlines."""
+HEADING = "heading"
+"""Capitals 11 px high."""
+DIGITS = "digits"
+"""Digits 32 px high, in cells of one width: announcements and values."""

@@ -1,0 +1,5 @@
+"""One module for each kind of page: how it is laid out on the panel.
+
+May import: oled, screens, text, game.
+Begin with ``closed_cup``, the page of a cup that stays covered.
+"""

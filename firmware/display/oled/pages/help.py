@@ -1,0 +1,45 @@
+"""The rules of a game as they are played here, in pages that a tilt turns."""
+
+from functools import cache
+
+from firmware.display.oled import font
+from firmware.display.oled.canvas import FULL, Align, Canvas, wrapped
+from firmware.display.oled.lines import HEADLINE_BASELINE
+from firmware.display.screens.model import Help
+from firmware.display.text.labels import LANGUAGES, Text, say, words
+from firmware.display.text.rulebook import GAME_TEXTS
+from game.values import Language
+
+LINE_BASELINES = (17, 26, 35, 44, 53)
+"""Lines of a page; the title stands above, the hint below."""
+
+
+@cache
+def pages(game: str, language: Language) -> tuple[tuple[str, ...], ...]:
+    """Break the rules of a game into pages of lines. A rule begins on a line of its own."""
+    texts = GAME_TEXTS[game]
+    paragraphs = [texts.sentence, *(rule.words for rule in texts.rules)]
+    lines = [
+        line
+        for paragraph in paragraphs
+        for line in wrapped(words(paragraph, language), font.SMALL, FULL)
+    ]
+    size = len(LINE_BASELINES)
+    return tuple(tuple(lines[at : at + size]) for at in range(0, len(lines), size))
+
+
+def most_pages(game: str) -> int:
+    """Return how many pages a game's help has in the language that needs more."""
+    return max(len(pages(game, language)) for language in LANGUAGES)
+
+
+def help_page(canvas: Canvas, screen: Help, language: Language) -> None:
+    """Draw a page; beyond the last one, the last."""
+    every = pages(screen.game, language)
+    number = min(screen.page, len(every) - 1)
+    canvas.text(say(Text.HELP, language), HEADLINE_BASELINE, (font.STRONG,))
+    place = f"{number + 1}/{len(every)}"
+    canvas.text(place, HEADLINE_BASELINE, (font.SMALL,), FULL, Align.RIGHT)
+    for line, baseline in zip(every[number], LINE_BASELINES):
+        canvas.text(line, baseline, (font.SMALL,))
+    canvas.hint(say(Text.HINT_PAGES, language))

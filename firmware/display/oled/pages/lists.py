@@ -1,0 +1,117 @@
+"""Screens of lines: standings, the end of a match, faults and requests."""
+
+from firmware.display.oled import font, icons
+from firmware.display.oled.canvas import FULL, Align, Canvas, DoesNotFitError, Span, shortened
+from firmware.display.oled.lines import (
+    dial_hint,
+    hold_bar,
+    note_text,
+    paragraph,
+    sentence,
+    strip,
+    tally,
+    track,
+)
+from firmware.display.screens.elements import Row
+from firmware.display.screens.model import Asked, MatchOver, Menu, Notice, Standings, Told
+from firmware.display.text.alerts import MESSAGES, Message
+from firmware.display.text.labels import ENDINGS, Text, say, words
+from game.actions import FaultKind
+from game.values import Language
+
+MOST_ROWS = 8
+"""As many players as the largest table has."""
+ROWS_PER_COLUMN = 4
+_TITLE_BASELINE = 9
+_NAME_IN_TEXT: Span = (0, 66)
+"""Room for a name in running text; a longer one is cut."""
+_COLUMNS: tuple[Span, Span] = ((FULL[0], 61), (67, FULL[1]))
+
+
+def standings(canvas: Canvas, screen: Standings, language: Language) -> None:
+    """Draw every player with what he has left."""
+    title = say(Text.STANDINGS, language) if screen.title is None else screen.title
+    fonts = (font.BOLD, font.SMALL)
+    taken = canvas.text(shortened(title, fonts, FULL), _TITLE_BASELINE, fonts)
+    for note in screen.notes[:1]:
+        text = note_text(note, language)
+        canvas.text(text, _TITLE_BASELINE, (font.SMALL,), (taken[1] + 4, FULL[1]), Align.RIGHT)
+    canvas.hint(say(Text.HINT_MORE, language))
+    _rows(canvas, screen.rows, language, 21, 10)
+
+
+def match_over(canvas: Canvas, screen: MatchOver, language: Language) -> None:
+    """Draw who lost, by which rule, and how all others stand.
+
+    Raises:
+        KeyError: no such rule ends a match.
+    """
+    fonts = (font.HEADING, font.BOLD, font.SMALL)
+    if screen.loser is None:
+        canvas.text(say(Text.NOBODY_LOST, language), 12, fonts)
+    else:
+        sentence(canvas, Text.LOST, language, 12, fonts=fonts, name=screen.loser)
+    canvas.text(say(ENDINGS[screen.rule], language), 23, (font.SMALL,))
+    canvas.hint(say(Text.HINT_TAP if screen.more else Text.HINT_OVER, language))
+    _rows(canvas, screen.rows, language, 31, 8)
+
+
+def _rows(
+    canvas: Canvas, rows: tuple[Row, ...], language: Language, baseline: int, pitch: int
+) -> None:
+    if len(rows) > MOST_ROWS:
+        raise DoesNotFitError(f"{len(rows)} rows: {MOST_ROWS} fit")
+    columns = (FULL,) if len(rows) <= ROWS_PER_COLUMN else _COLUMNS
+    for place, row in enumerate(rows):
+        column, line = divmod(place, ROWS_PER_COLUMN)
+        left, right = columns[column]
+        at = baseline + line * pitch
+        end = tally(canvas, row.tally, language, right, at)
+        if row.me:
+            canvas.paste(icons.RIGHTWARDS, left, at - icons.RIGHTWARDS.height + 1)
+        span = (left + 7, end - 3)
+        canvas.text(shortened(row.name, (font.SMALL,), span), at, (font.SMALL,), span)
+
+
+def notice(canvas: Canvas, screen: Notice, language: Language) -> None:
+    """Draw a title and its lines."""
+    _message(canvas, screen.title, screen.lines, say(Text.HINT_MEND, language))
+
+
+def told(canvas: Canvas, screen: Told, language: Language) -> None:
+    """Draw a message from the table of texts."""
+    saying = MESSAGES[screen.message]
+    name = shortened(screen.name, (font.SMALL,), _NAME_IN_TEXT)
+    title = words(saying.title, language).format(name=name)
+    body = words(saying.body, language).format(name=name)
+    _message(canvas, title, (body,), say(screen.hint or saying.hint, language))
+
+
+def menu(canvas: Canvas, screen: Menu, language: Language) -> None:
+    """Draw the menu: its title, and its entries as a dial."""
+    canvas.text(say(Text.MENU, language), 13, (font.HEADING, font.BOLD))
+    canvas.hint(say(dial_hint(screen.dial, Text.HINT_TILT), language))
+    strip(canvas, screen.dial, language)
+    track(canvas, screen.dial)
+
+
+_QUESTIONS = {
+    FaultKind.DROP: (Message.ASK_DROP, Message.ASKED_DROP),
+    FaultKind.MOVE: (Message.ASK_MOVE, Message.ASKED_MOVE),
+    FaultKind.LOOK: (Message.ASK_LOOK, Message.ASKED_LOOK),
+}
+
+
+def asked(canvas: Canvas, screen: Asked, language: Language) -> None:
+    """Draw the question about a sensed fault, and the bar of the hold that says yes."""
+    mine, others = _QUESTIONS[screen.kind]
+    told(canvas, Told(mine) if screen.who is None else Told(others, screen.who), language)
+    if screen.progress is not None:
+        hold_bar(canvas, screen.progress)
+
+
+def _message(canvas: Canvas, title: str, lines: tuple[str, ...], hint: str) -> None:
+    fonts = (font.HEADING, font.BOLD, font.SMALL)
+    canvas.text(shortened(title, fonts, FULL), 13, fonts, FULL, Align.LEFT)
+    paragraph(canvas, lines, 26, 10)
+    canvas.hint(hint)

@@ -1,0 +1,176 @@
+"""Screens of dice that lie open: the closed cup between throws, the throw, the end of a round."""
+
+from firmware.display.oled import font, icons
+from firmware.display.oled.canvas import FULL, Align, Canvas, Span, fitting
+from firmware.display.oled.dice_faces import FACE, die_left, draw_dice, draw_small_dice
+from firmware.display.oled.lines import (
+    HEADLINE_BASELINE,
+    HEADLINE_FONTS,
+    big_value,
+    cup,
+    dial_hint,
+    line_beside,
+    note_line,
+    sentence,
+    strip,
+)
+from firmware.display.screens.elements import DieState, Stage
+from firmware.display.screens.model import RoundEnd, ThrowClosed, ThrowOpen
+from firmware.display.text.labels import Text, say
+from game.coaster.values import Kind, chicago_points, kind
+from game.sevens.values import score
+from game.values import Dice, Language
+
+DICE_PAGE = 1
+"""Dice take rows 8 to 39."""
+_LARGE = 3
+"""Up to so many dice are drawn 32 px high."""
+_SEVEN = 7
+_MARK_TOP = 41
+"""Two rows under a die that is set aside."""
+_SELECTED_TOP = 45
+"""Two rows under the die that a tap changes."""
+_MARK_WIDTH = 24
+_SELECTED_WIDTH = 10
+_TURNED_BASELINE = 47
+_ROUND_BASELINES = (7, 15)
+"""Who threw best, and who worst."""
+_NOTE_BASELINES = (23, 31, 39, 47)
+_WHO: Span = (FULL[0], 85)
+
+_STAGES = {
+    Stage.ROLL_OFF: Text.THROW_FOR_THE_LEAD,
+    Stage.BONUS: Text.BONUS_THROW,
+    Stage.LIFT: Text.LIFT_YOUR_CUP,
+    Stage.LEVELLING: Text.GIVE_A_COASTER,
+}
+_KINDS = {
+    Kind.GENERAL: Text.GENERAL,
+    Kind.MAX: Text.MAX,
+    Kind.PASCH: Text.PASCH,
+    Kind.STRASSE: Text.STRASSE,
+    Kind.SCHIET: Text.SCHIET,
+}
+
+
+def throw_closed(canvas: Canvas, screen: ThrowClosed, language: Language) -> None:
+    """Draw which throw it is, what lies aside, and what the closed cup waits for."""
+    if screen.stage is Stage.TURN:
+        number = screen.number if screen.thrown else screen.number + 1
+        text = say(Text.THROW_OF, language, number=number, limit=screen.limit)
+    else:
+        text = say(_STAGES[screen.stage], language)
+    canvas.text(text, HEADLINE_BASELINE, HEADLINE_FONTS)
+    if screen.aside:
+        line_beside(canvas, say(Text.DICE_ASIDE, language, dice=_digits(screen.aside)), 0)
+    if screen.thrown:
+        line_beside(canvas, say(Text.LIFT_SHOWS, language), 1)
+    elif screen.stage in (Stage.TURN, Stage.BONUS, Stage.ROLL_OFF):
+        line_beside(canvas, say(Text.DICE_TO_THROW, language, count=screen.to_throw), 1)
+    cup(canvas)
+    canvas.hint(say(dial_hint(screen.dial, _closed_hint(screen)), language))
+    strip(canvas, screen.dial, language)
+
+
+def _closed_hint(screen: ThrowClosed) -> Text:
+    match screen.stage:
+        case Stage.LIFT:
+            return Text.HINT_LIFT_TILT
+        case Stage.LEVELLING:
+            return Text.HINT_TILT
+        case _ if screen.thrown:
+            return Text.HINT_SHAKE_LIFT if screen.may_throw else Text.HINT_LIFT_LOOK
+        case _:
+            return Text.HINT_SHAKE_TILT
+
+
+def throw_open(canvas: Canvas, screen: ThrowOpen, language: Language) -> None:
+    """Draw a throw with what it is worth, and what becomes of each die."""
+    dice = screen.aside + screen.dice
+    value = _worth(screen.game, dice, screen.roll_off, language)
+    worth = canvas.text(value, HEADLINE_BASELINE, HEADLINE_FONTS, FULL, Align.RIGHT)
+    span = (FULL[0], worth[0] - 4)
+    if screen.who is None:
+        whose = say(Text.YOUR_THROW, language, number=screen.number)
+        fonts = HEADLINE_FONTS if fitting(whose, HEADLINE_FONTS, span) else (font.SMALL,)
+        canvas.text(whose, HEADLINE_BASELINE, fonts, span)
+    else:
+        sentence(
+            canvas, Text.NAMES_THROW, language, HEADLINE_BASELINE, fonts=(font.SMALL,), span=span,
+            name=screen.who, number=str(screen.number),
+        )  # fmt: skip
+    if len(dice) <= _LARGE:
+        draw_dice(canvas, dice, FULL[0], DICE_PAGE)
+        if screen.dial is None or screen.dial.progress is None:
+            _marks(canvas, screen)
+    else:
+        draw_small_dice(canvas, dice, FULL[0], DICE_PAGE)
+        big_value(canvas, sum(dice) if screen.roll_off else _score(dice))
+    if screen.dial is None:
+        canvas.hint(say(Text.HINT_WAIT, language))
+        return
+    strip(canvas, screen.dial, language)
+    canvas.hint(say(dial_hint(screen.dial, Text.HINT_TILT), language))
+
+
+def _marks(canvas: Canvas, screen: ThrowOpen) -> None:
+    """Draw a line under dice that stay, and a short one under the die that a tap changes."""
+    states = (DieState.ASIDE,) * len(screen.aside) + screen.states
+    for place, state in enumerate(states):
+        left = die_left(place, FULL[0])
+        if state is not DieState.IN_PLAY:
+            canvas.bar(left + (FACE - _MARK_WIDTH) // 2, _MARK_TOP, _MARK_WIDTH, 2)
+        if state is DieState.TURNED:
+            canvas.paste(icons.TO_ONE, left + FACE - icons.TO_ONE.width, _TURNED_BASELINE - 3)
+        if screen.selected is not None and place == len(screen.aside) + screen.selected:
+            canvas.bar(left + (FACE - _SELECTED_WIDTH) // 2, _SELECTED_TOP, _SELECTED_WIDTH, 2)
+
+
+def round_end(canvas: Canvas, screen: RoundEnd, language: Language) -> None:
+    """Draw who threw best and worst, and what came of it."""
+    notes = _NOTE_BASELINES if screen.best is not None else (_ROUND_BASELINES[1], *_NOTE_BASELINES)
+    for who, text, baseline in zip(
+        (screen.best, screen.worst), (Text.BEST, Text.WORST), _ROUND_BASELINES
+    ):
+        if who is not None:
+            name, dice = who
+            left = canvas.text(say(text, language), baseline, (font.SMALL,), _WHO)[1] + 3
+            worth = _worth(screen.game, dice, False, language)
+            right = canvas.text(worth, baseline, (font.SMALL,), FULL, Align.RIGHT)[0]
+            span = (left, right - 3)
+            sentence(
+                canvas, Text.RECIPIENT, language, baseline, fonts=(font.STRONG, font.SMALL),
+                span=span, name=name,
+            )  # fmt: skip
+    for note, baseline in zip(screen.notes, notes):
+        note_line(canvas, note, language, baseline)
+    if screen.dial is None:
+        canvas.hint(say(Text.HINT_TAP if screen.mine_to_go_on else Text.HINT_WAIT, language))
+        return
+    strip(canvas, screen.dial, language)
+    canvas.hint(say(dial_hint(screen.dial, Text.HINT_TILT), language))
+
+
+def _digits(dice: Dice) -> str:
+    return " ".join(map(str, sorted(dice, reverse=True)))
+
+
+def _worth(game: str, dice: Dice, roll_off: bool, language: Language) -> str:
+    """Say what a throw is worth (M-1, C-1, C-2, S-1, S-3); for the lead only the sum counts."""
+    if roll_off:
+        return say(Text.SUM, language, value=sum(dice))
+    match game:
+        case "maxen":
+            found = kind(dice)
+            value = max(dice) if found is Kind.MAX else _digits(dice).replace(" ", "")
+            return say(_KINDS[found], language, value=value)
+        case "chicago":
+            if set(dice) == {1}:
+                return say(Text.CHICAGO, language)
+            return str(chicago_points(dice))
+        case _:
+            return say(Text.SCORE, language, value=_score(dice))
+
+
+def _score(dice: Dice) -> int:
+    return score(tuple(sorted(dice, reverse=True)), seven_dice=len(dice) == _SEVEN)

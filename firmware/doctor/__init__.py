@@ -1,1 +1,0 @@
-"""``maexchen doctor``: look at every part, wire and permission, and say what to do."""

@@ -1,0 +1,5 @@
+"""The contract between what decides and what does: effects, reports, sounds.
+
+May import: display, input, journal.
+Begin with ``effects``.
+"""

@@ -1,0 +1,116 @@
+"""What the handheld's core asks the runtime to do, and what the runtime reports back to it."""
+
+from enum import Enum, auto
+from typing import NamedTuple
+
+from firmware.display.screens import Screen
+from firmware.effects.sounds import Sound
+from firmware.journal.sqlite import Write
+
+
+class Show(NamedTuple):
+    """Put a screen on the panel, instead of any older one. ``generation`` never decreases."""
+
+    screen: Screen
+    generation: int
+
+
+class Blank(NamedTuple):
+    """Switch the panel off before anything else, and forget pictures of an older generation."""
+
+    generation: int
+
+
+class Store(NamedTuple):
+    """Write ``batch`` to the journal as one transaction, then report ``Stored(ticket)``."""
+
+    ticket: int
+    batch: tuple[Write, ...]
+
+
+class Send(NamedTuple):
+    """Send a sealed frame to a seat, but not before the store ``after`` (None: at once)."""
+
+    seat: int
+    frame: bytes
+    after: int | None
+
+
+class Tell(NamedTuple):
+    """Say a clear frame to a device (six bytes), or to everybody near (None)."""
+
+    device: bytes | None
+    frame: bytes
+    after: int | None = None
+
+
+class Listen(NamedTuple):
+    """Listen to what handhelds near announce, or do not, and announce nothing any more."""
+
+    on: bool
+
+
+class Sense(NamedTuple):
+    """Sense at the full rate (the cup is or may come here), or sleep until something moves."""
+
+    fully: bool
+
+
+class Beep(NamedTuple):
+    """Let a sound be heard, instead of any that still is, at the handheld's volume."""
+
+    sound: Sound
+
+
+class KeepVolume(NamedTuple):
+    """Keep the volume that the player has chosen beyond the next start: 0, silence, to 3."""
+
+    volume: int
+
+
+Effect = Show | Blank | Store | Send | Tell | Listen | Sense | Beep | KeepVolume
+
+
+class Received(NamedTuple):
+    """A frame arrived from somebody who claims to sit at ``seat``."""
+
+    seat: int
+    frame: bytes
+
+
+class Stored(NamedTuple):
+    """A store has ended. ``trouble``: None if it is on the disk, else a line saying what to do."""
+
+    ticket: int
+    trouble: str | None = None
+
+
+class Part(Enum):
+    """The parts that can fail and be named on the display."""
+
+    ACCELEROMETER = auto()
+    PANEL = auto()
+    LIGHT = auto()
+
+
+class PartFailed(NamedTuple):
+    """A part does not answer as it should.
+
+    ``wrong``: the name of the part that belongs there, if another kind answers; else None.
+    """
+
+    part: Part
+    wrong: str | None = None
+
+
+class PartWell(NamedTuple):
+    """A part that had failed answers again."""
+
+    part: Part
+
+
+class Tick(NamedTuple):
+    """The time that ``Handheld.next_timer_us`` named has come."""
+
+
+Report = Received | Stored | PartFailed | PartWell | Tick

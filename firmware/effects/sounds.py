@@ -1,0 +1,68 @@
+"""What the handheld sounds like: which tones make each sound.
+
+Sounds tell what everybody at the table may know and nothing else; none depends on dice that lie
+covered. They are never the only sign of anything.
+"""
+
+from collections.abc import Mapping
+from enum import IntEnum, auto
+from typing import Final
+
+from drivers.piezo import LOUDEST, Tone
+from firmware.display.text.labels import Text
+
+VOLUMES: Final = range(LOUDEST + 1)
+"""0 is silence."""
+USUAL_VOLUME: Final = 2
+VOLUME_KEY: Final = "volume"
+"""Where the journal keeps the volume that the player chose last, as one byte."""
+VOLUME_TEXTS: Final = (Text.SOUND_OFF, Text.SOUND_QUIET, Text.SOUND_MEDIUM, Text.SOUND_LOUD)
+"""What the menu says of each volume."""
+MS: Final = 1_000
+
+
+class Sound(IntEnum):
+    """A sound; of several at once the first of these is heard."""
+
+    MAEXCHEN = auto()
+    """A Mäxchen was announced, or is shown."""
+    LOST = auto()
+    WON = auto()
+    OFFER = auto()
+    """The cup is offered to me."""
+    TURN = auto()
+    """The cup is here, and I act."""
+    NUDGE = auto()
+    """Everybody waits for me."""
+    CUP_DOWN = auto()
+    """The cup is put down on the dice."""
+    RATTLE = auto()
+    """0.1 s of dice in a cup; repeated for as long as they are shaken."""
+
+
+TONES: Final[Mapping[Sound, tuple[Tone, ...]]] = {
+    Sound.MAEXCHEN: (
+        Tone(784, 70 * MS),
+        Tone(0, 20 * MS),
+        Tone(784, 70 * MS),
+        Tone(0, 20 * MS),
+        Tone(784, 70 * MS),
+        Tone(1047, 300 * MS),
+    ),
+    Sound.LOST: (Tone(392, 150 * MS), Tone(330, 150 * MS), Tone(262, 300 * MS)),
+    Sound.WON: (Tone(784, 80 * MS), Tone(988, 80 * MS), Tone(1175, 80 * MS), Tone(1568, 180 * MS)),
+    Sound.OFFER: (Tone(880, 90 * MS), Tone(0, 30 * MS), Tone(1175, 140 * MS)),
+    Sound.TURN: (Tone(988, 120 * MS),),
+    Sound.NUDGE: (Tone(988, 80 * MS), Tone(0, 80 * MS), Tone(988, 80 * MS)),
+    Sound.CUP_DOWN: (Tone(220, 30 * MS), Tone(150, 50 * MS)),
+    Sound.RATTLE: (
+        Tone(1900, 6 * MS),
+        Tone(0, 14 * MS),
+        Tone(2300, 5 * MS),
+        Tone(0, 22 * MS),
+        Tone(1700, 6 * MS),
+        Tone(0, 11 * MS),
+        Tone(2600, 5 * MS),
+        Tone(0, 21 * MS),
+    ),
+}

@@ -1,0 +1,5 @@
+"""What a hand does: samples become gestures, gestures move a dial.
+
+May import: display, game.
+Begin with ``firmware.input.gestures.recognizer``.
+"""

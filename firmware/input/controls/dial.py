@@ -1,0 +1,228 @@
+"""The dial: everything that can be done now, as a list that a tilt walks through.
+
+Entries stand on both sides of a neutral one, which the dial opens on, so that a stray tap does
+nothing: to the right what a tap does, to the left what a hold does. The list has ends; it does not
+wrap around. Lowering the right edge of the handheld moves the highlight to the right.
+"""
+
+from dataclasses import dataclass
+from typing import NamedTuple
+
+from firmware.input.gestures.gesture import Pose
+from game.actions import Action
+
+NEUTRAL_REST_US = 390_000
+"""The neutral pose is the mean pose of this much rest after the dial has opened: two poses of a
+slow sensor, five of a quick one, by any accelerometer's clock …"""
+NEUTRAL_SPREAD_DEG = 6.0
+"""… in which no two poses differ by more than this: a tilt on its way is no rest."""
+RECENTRE_US = 1_200_000
+"""Held so long in another pose that moves nothing, that one is neutral from then on. So long takes
+also the first rest of a dial that is further than `ON_DEG` from how the last one was held: that
+is most likely a tilt which began too early."""
+ON_DEG = 20.0
+"""A tilt begins to move the highlight at this angle from the neutral pose …"""
+OFF_DEG = 12.0
+"""… and stops below this one."""
+STEP_US = ((50.0, 100_000), (35.0, 220_000), (0.0, 400_000))
+"""Time between two steps from each angle on: steeper is faster. Poses arrive every 100 ms."""
+
+
+@dataclass(frozen=True, slots=True)
+class Go:
+    """Hand the cup to the seat that must act next."""
+
+
+@dataclass(frozen=True, slots=True)
+class ShowThrow:
+    """Show the open throw that lies under the cup on the own display, as a lift does."""
+
+
+@dataclass(frozen=True, slots=True)
+class Die:
+    """Change what the draft says of die ``place`` of the last throw, from 0 (T-2, T-3)."""
+
+    place: int
+
+
+@dataclass(frozen=True, slots=True)
+class Page:
+    """A page of the help, from 0."""
+
+    number: int
+
+
+@dataclass(frozen=True, slots=True)
+class More:
+    """Open the menu: the standings, the help, and what ends things early."""
+
+
+@dataclass(frozen=True, slots=True)
+class Back:
+    """Leave a second dial and go back to the first one."""
+
+
+@dataclass(frozen=True, slots=True)
+class Without:
+    """Vote for going on without ``seat``, whose handheld is gone for good (B-10)."""
+
+    seat: int
+
+
+@dataclass(frozen=True, slots=True)
+class Forget:
+    """Leave this table for the lobby, whatever becomes of its match."""
+
+
+@dataclass(frozen=True, slots=True)
+class Scores:
+    """Show the standings."""
+
+
+@dataclass(frozen=True, slots=True)
+class Help:
+    """Show the rules of the game as they are played here."""
+
+
+@dataclass(frozen=True, slots=True)
+class Loudness:
+    """Change the volume of sounds: one louder, and from the loudest to none."""
+
+
+@dataclass(frozen=True, slots=True)
+class Pick:
+    """Entry ``number`` of what the lobby asks: 1, 2, … to the right, -1, -2, … to the left."""
+
+    number: int
+
+
+Choice = (
+    Action
+    | Go
+    | ShowThrow
+    | Die
+    | Page
+    | More
+    | Back
+    | Without
+    | Forget
+    | Scores
+    | Help
+    | Loudness
+    | Pick
+)
+
+
+class Entry(NamedTuple):
+    """One thing the dial offers: ``choice`` None is the neutral entry; ``holds``: by a hold."""
+
+    choice: Choice | None
+    holds: bool = False
+
+
+NEUTRAL = Entry(None)
+
+
+class Dial:
+    """The highlight on a list of entries, moved by poses.
+
+    Args:
+        held: entries that a hold does, nearest to the neutral one first.
+        tapped: entries that a tap does, nearest to the neutral one first.
+        now_us: when the dial opened.
+        level_deg: the neutral pose of the dial before, None if there was none.
+    """
+
+    def __init__(
+        self,
+        held: tuple[Entry, ...],
+        tapped: tuple[Entry, ...],
+        now_us: int,
+        level_deg: float | None = None,
+    ) -> None:
+        self.entries: tuple[Entry, ...] = (*reversed(held), NEUTRAL, *tapped)
+        self.neutral_index = len(held)
+        self.index = self.neutral_index
+        self.follows = True
+        """Whether the neutral pose follows a hand that rests elsewhere; else the first stays."""
+        self._level_deg = level_deg
+        self._rest: list[tuple[int, float]] = []
+        self._neutral_deg: float | None = None
+        self._direction = 0
+        self._stepped_us = now_us
+
+    @property
+    def entry(self) -> Entry:
+        """The highlighted entry."""
+        return self.entries[self.index]
+
+    @property
+    def level_deg(self) -> float | None:
+        """The neutral pose, or while it is not known that of the dial before; None for neither."""
+        return self._level_deg if self._neutral_deg is None else self._neutral_deg
+
+    def index_of(self, choice: Choice) -> int | None:
+        """The place of an entry, or None when the dial does not offer it."""
+        for index, entry in enumerate(self.entries):
+            if entry.choice == choice:
+                return index
+        return None
+
+    def centre(self) -> None:
+        """Go back to the neutral entry; the pose that counts as level stays."""
+        self.index = self.neutral_index
+        self._direction = 0
+
+    def angle_deg(self, pose: Pose) -> float | None:
+        """How far a pose is tilted from the neutral one; None while that is not known."""
+        return None if self._neutral_deg is None else pose.roll_deg - self._neutral_deg
+
+    def tilt(self, pose: Pose, touched: bool) -> bool:
+        """Take a pose into account. Returns whether the highlight moved.
+
+        Frozen while touched or in motion; a pose is the neutral one only after 0.4 s of rest.
+        """
+        if touched or not pose.still:
+            self._rest.clear()
+            return False
+        self._take_in_rest(pose)
+        if self._neutral_deg is None:
+            return False
+        angle_deg = pose.roll_deg - self._neutral_deg
+        steepness_deg = abs(angle_deg)
+        direction = 1 if angle_deg > 0 else -1
+        if steepness_deg < OFF_DEG or (self._direction and direction != self._direction):
+            self._direction = 0
+            return False
+        if self._direction == 0:
+            if steepness_deg < ON_DEG:
+                return False
+            self._direction = direction
+        elif pose.t_us - self._stepped_us < _step_us(steepness_deg):
+            return False
+        self._stepped_us = pose.t_us
+        index = min(max(self.index + self._direction, 0), len(self.entries) - 1)
+        moved = index != self.index
+        self.index = index
+        return moved
+
+    def _take_in_rest(self, pose: Pose) -> None:
+        """Find the neutral pose, and follow a hand that has come to rest in another one."""
+        rest = self._rest
+        rest.append((pose.t_us, pose.roll_deg))
+        while len(rest) > 1 and pose.t_us - rest[1][0] >= RECENTRE_US:
+            rest.pop(0)
+        angles_deg = [roll_deg for _, roll_deg in rest]
+        if max(angles_deg) - min(angles_deg) > NEUTRAL_SPREAD_DEG:
+            del rest[:-1]
+            return
+        mean_deg = sum(angles_deg) / len(angles_deg)
+        far = self._level_deg is not None and abs(mean_deg - self._level_deg) >= ON_DEG
+        quick = self._neutral_deg is None and not far
+        wanted_us = NEUTRAL_REST_US if quick else RECENTRE_US
+        if not self._direction and (self.follows or quick) and pose.t_us - rest[0][0] >= wanted_us:
+            self._neutral_deg = mean_deg
+
+
+def _step_us(steepness_deg: float) -> int:
+    return next(step_us for angle_deg, step_us in STEP_US if steepness_deg >= angle_deg)

@@ -1,0 +1,149 @@
+"""A question on the display, and its answers on the dial: tilt, then tap or hold."""
+
+from collections.abc import Callable, Sequence
+from typing import NamedTuple
+
+from firmware.display.screens import Dial as DialShown
+from firmware.display.screens import Item
+from firmware.display.screens import Lobby as LobbyScreen
+from firmware.display.text.labels import Text, Words
+from firmware.input.controls.dial import Dial, Entry, Pick
+from firmware.input.controls.pad import Pad
+from firmware.input.gestures.gesture import Gesture, Held, Pose, Pressed, Released, Tap
+
+
+class Answer(NamedTuple):
+    """Something to choose; ``does`` is called when it is chosen, by a hold if ``holds``."""
+
+    item: Item
+    does: Callable[[], None]
+    holds: bool = False
+
+
+class Question(NamedTuple):
+    """``right``: what lies to the right of the neutral entry, nearest first; ``left`` likewise.
+
+    ``hint`` None: what can be done with any dial.
+    """
+
+    title: Item
+    right: Sequence[Answer] = ()
+    left: Sequence[Answer] = ()
+    lines: tuple[Item, ...] = ()
+    about: Words | None = None
+    hint: Text | None = None
+
+
+class Asking:
+    """What is asked now, and the finger and the tilt that answer it."""
+
+    def __init__(self) -> None:
+        self.dial: Dial | None = None
+        self.pad = Pad()
+        self._question: Question | None = None
+        self._key: object = None
+        self._choices: dict[Pick, Answer] = {}
+
+    @property
+    def place(self) -> int:
+        """Where the highlight is: 1, 2, … to the right of the neutral entry, -1, … to the left."""
+        return 0 if self.dial is None else self.dial.index - self.dial.neutral_index
+
+    @property
+    def key(self) -> object:
+        """Which question it is, whatever has become of its answers."""
+        return self._key
+
+    @property
+    def holds(self) -> bool:
+        """Whether the highlighted answer wants a hold."""
+        return self.dial is not None and self.dial.entry.holds
+
+    def next_timer_us(self, now_us: int) -> int | None:
+        """When the bar of a hold moves on; None while there is none."""
+        return self.pad.next_step_us(now_us) if self.holds else None
+
+    def ask(self, key: object, question: Question | None, now_us: int) -> None:
+        """Ask something. The same ``key`` again: its answers may be others.
+
+        The highlight stays where it is while there are as many answers; else it stays with its
+        answer, and leaves it for the neutral entry where that is gone: a tap never does what was
+        not highlighted before.
+        """
+        self._question = question
+        if question is None:
+            self.dial = self._key = None
+            return
+        left = {Pick(-at): each for at, each in enumerate(question.left, start=1)}
+        right = {Pick(at): each for at, each in enumerate(question.right, start=1)}
+        highlighted = None if self.dial is None else self.dial.entry.choice
+        before = self._choices.get(highlighted) if isinstance(highlighted, Pick) else None
+        self._choices = left | right
+        dial = Dial(
+            tuple(Entry(pick, each.holds) for pick, each in left.items()),
+            tuple(Entry(pick, each.holds) for pick, each in right.items()),
+            now_us,
+        )
+        if self.dial is None or key != self._key:
+            self.dial, self._key = dial, key
+        elif dial.entries != self.dial.entries:
+            pick = None if before is None else self.pick(before.item)
+            self.dial.entries, self.dial.neutral_index = dial.entries, dial.neutral_index
+            index = None if pick is None else dial.index_of(pick)
+            self.dial.index = dial.neutral_index if index is None else index
+
+    def pick(self, item: Item) -> Pick | None:
+        """The entry that says ``item``; None where none does."""
+        answers = self._choices.items()
+        return next((pick for pick, each in answers if each.item == item), None)
+
+    def move(self, entries: int) -> None:
+        """Move the highlight by so many entries; an answer has moved."""
+        if self.dial is not None:
+            self.dial.index = min(max(self.dial.index + entries, 0), len(self.dial.entries) - 1)
+
+    def handle(self, gesture: Gesture, now_us: int, *, attends: bool = True) -> None:
+        """Follow the hand; ``attends`` False: something hides the question."""
+        match gesture:
+            case Pressed():
+                self.pad.press(now_us)
+            case Held() if attends and self.holds:
+                self._choose()
+            case Tap():
+                self.pad.release()
+                if attends and not self.holds:
+                    self._choose()
+            case Released():
+                self.pad.release()
+            case Pose() if attends and self.dial is not None:
+                self.dial.tilt(gesture, self.pad.pressed_us is not None)
+            case _:
+                pass
+
+    def screen(self, now_us: int) -> LobbyScreen:
+        """What the display shows of it."""
+        question, dial = self._question, self.dial
+        assert question is not None, "something is asked"
+        assert dial is not None, "what is asked has a dial"
+        items = [
+            *(each.item for each in reversed(question.left)),
+            Text.NEUTRAL,
+            *(each.item for each in question.right),
+        ]
+        at = dial.index
+        shown = DialShown(
+            previous=items[at - 1] if at > 0 else None,
+            current=items[at],
+            following=items[at + 1] if at + 1 < len(items) else None,
+            index=at,
+            count=len(items),
+            holds=dial.entry.holds,
+            progress=self.pad.progress(now_us) if self.holds else None,
+        )
+        return LobbyScreen(
+            question.title, question.lines, question.about, dial=shown, hint=question.hint
+        )
+
+    def _choose(self) -> None:
+        if self.dial is not None and isinstance(self.dial.entry.choice, Pick):
+            self._choices[self.dial.entry.choice].does()

@@ -1,0 +1,244 @@
+"""Tell a closed cup from a lifted one by the light on the sensor.
+
+Lifting lets in much more light than any lamp adds under a thumb: an open sensor has 30 to 1000
+times the light of a covered one, while lamps, torches and the windows of a bus change a room by 20
+times at most. So a lift is told by a ratio, and for every cup by its own. Followed are D, the light
+on the covered sensor, L, that on the open one, and K, how many times more L is than D, measured at
+each closing. The cup is lifted when two conversions in a row exceed
+
+    the smaller of   0.4 L   and   D + 1 times K / 2, from 4 to 14,
+
+but at least 3 D and D + max(0.5 lx, 4 counts). The one count is what a conversion may be off by. A
+room that has become brighter raises D, and a room that was dimmed lowers it, so the second term
+needs no light to be as it was; the first lets thumbs that leak more be told apart where light is as
+it was. Until the sensor has been open once, the two floors alone count.
+
+The cup is closed when the light stays for 0.1 s below half of the largest of
+
+    3 D          D + max(0.5 lx, 4 counts)          D + 0.15 (L - D)
+
+Where L is below 1 lx, or not 3.5 times D, a lift cannot be told, and the room is too dark.
+
+Only fresh conversions count. A conversion tells of the 25 ms before it, so darkness is dated back
+by as much. D follows quickly downward and slowly upward, L the other way round, lest the one creep
+up as a cup is lifted gently and the other fall as it is closed. L fades while the cup is closed:
+lights may be dimmed meanwhile by more than a small D can show, and a level of long ago must not
+hide a lift. It fades no further than a lamp reaches.
+"""
+
+from math import sqrt
+
+from firmware.input.gestures.gesture import Covered, Lifted, TooDark
+from firmware.input.gestures.samples import Light
+
+LX_PER_COUNT = 0.1344
+"""VEML7700 at gain ×2 and 25 ms (84286, resolution table)."""
+CONVERSION_US = 25_000
+COVERED_TIMES = 3.0
+LEAST_RISE_COUNTS = max(0.5 / LX_PER_COUNT, 4.0)
+OPEN_SHARE = 0.4
+MOST_TIMES, LEAST_TIMES = 14.0, 4.0
+CONTRAST_SHARE = 0.5
+COUNT_OFF = 1.0
+"""What D may be off by where it is a few counts."""
+FADED_TIMES = 12.0
+"""L fades to where 0.4 L is so many times D + 1. Lamps and torches reach 10 times."""
+LIFT_CONVERSIONS = 2
+CLOSE_SHARE = 0.5
+CLOSED_SHARE = 0.15
+CLOSE_US = 100_000
+SETTLED_US = 500_000
+"""Time after closing at which D tells what the thumb lets through."""
+FIRST_CLOSE_SHARE = 0.25
+"""Share of L below which the sensor counts as covered while D is not known yet."""
+DARK_DOWN_US, DARK_UP_US = 120_000, 4_000_000
+"""Time constants of D."""
+OPEN_DOWN, OPEN_UP = 0.1, 0.3
+LEAST_OPEN_COUNTS = 1.0 / LX_PER_COUNT
+LEAST_CONTRAST = 3.5
+ADAPT_US = 300_000
+"""Time the sensor must have been open before L says something of the room: lifting takes time."""
+FADE_US = 60_000_000
+"""Time constant with which L fades while the sensor is covered."""
+BRIGHT_AGAIN = 1.25
+"""The room must be this much brighter than too dark before it is said to be bright enough."""
+
+LightGesture = Lifted | Covered | TooDark
+
+
+class LightWatch:
+    """Follows the light sensor. ``covered`` is None until the first fresh conversion.
+
+    ``dark`` and ``bright``: the two levels in counts, where they are known from a calibration.
+    """
+
+    def __init__(self, dark: float | None = None, bright: float | None = None) -> None:
+        self._dark = dark
+        self._open = bright
+        self._contrast = None if dark is None or bright is None else _contrast(bright, dark)
+        self._too_dark = False
+        self.reset()
+
+    def reset(self) -> None:
+        """Forget whether the cup is closed, as after sleep; the two levels are kept."""
+        self.covered: bool | None = None
+        self._seen_us: int | None = None
+        self._high = 0
+        self._low_since_us: int | None = None
+        self._covered_us: int | None = None
+        self._uncovered_us: int | None = None
+        self._settled_us: int | None = None
+        self._open_before = 0.0
+
+    @property
+    def lift_threshold_counts(self) -> float:
+        """Counts that a lifted cup exceeds, by the levels known so far."""
+        dark = self._dark or 0.0
+        least = max(COVERED_TIMES * dark, dark + LEAST_RISE_COUNTS)
+        if self._open is None:
+            return least
+        return max(least, min(self._times * (dark + COUNT_OFF), OPEN_SHARE * self._open))
+
+    @property
+    def close_threshold_counts(self) -> float:
+        """Counts that a closed cup stays below, by the levels known so far."""
+        dark = self._dark or 0.0
+        bright = self._open or 0.0
+        return CLOSE_SHARE * max(
+            COVERED_TIMES * dark,
+            dark + LEAST_RISE_COUNTS,
+            dark + CLOSED_SHARE * (bright - dark),
+        )
+
+    @property
+    def _times(self) -> float:
+        """How many times D a lifted cup lets in at least."""
+        if self._contrast is None:
+            return MOST_TIMES
+        return min(MOST_TIMES, max(LEAST_TIMES, CONTRAST_SHARE * self._contrast))
+
+    @property
+    def lift_suspected(self) -> bool:
+        """Whether one conversion on a closed cup was high and the next decides."""
+        return self._high > 0
+
+    def covered_throughout(self, start_us: int, end_us: int) -> bool:
+        """Whether the sensor was covered from one time in µs to another, as far as is known."""
+        return (
+            self._covered_us is not None
+            and self._covered_us <= start_us
+            and (self._uncovered_us is None or self._uncovered_us >= end_us)
+        )
+
+    def feed(self, reading: Light) -> list[LightGesture]:
+        """Take a reading; one that is not fresh changes nothing."""
+        if not reading.fresh:
+            return []
+        gestures: list[LightGesture] = []
+        if self.covered is None:
+            if reading.counts <= self._first_limit():
+                self._cover(reading.t_us - CONVERSION_US, reading)
+                gestures.append(Covered(reading.t_us))
+            else:
+                self.covered = False
+                self._uncovered_us = reading.t_us
+        if self.covered:
+            gestures += self._while_covered(reading)
+        else:
+            gestures += self._while_open(reading)
+        self._seen_us = reading.t_us
+        too_dark = self._judge_room(reading.t_us)
+        if too_dark != self._too_dark:
+            self._too_dark = too_dark
+            gestures.append(TooDark(reading.t_us, too_dark))
+        return gestures
+
+    def _first_limit(self) -> float:
+        if self._dark is None:
+            return LEAST_RISE_COUNTS
+        return max(LEAST_RISE_COUNTS, self.close_threshold_counts)
+
+    def _while_covered(self, reading: Light) -> list[LightGesture]:
+        self._fade(reading.t_us)
+        if reading.counts <= self.lift_threshold_counts:
+            self._high = 0
+            self._follow_dark(reading.counts, reading.t_us)
+            self._measure_contrast(reading.t_us)
+            return []
+        self._high += 1
+        if self._high < LIFT_CONVERSIONS:
+            return []
+        self._high = 0
+        self.covered = False
+        self._uncovered_us = reading.t_us
+        self._follow_open(reading.counts)
+        return [Lifted(reading.t_us)]
+
+    def _while_open(self, reading: Light) -> list[LightGesture]:
+        if self._dark is None:
+            limit = FIRST_CLOSE_SHARE * (self._open or 0.0)
+        else:
+            limit = self.close_threshold_counts
+        if reading.counts >= limit:
+            self._low_since_us = None
+            self._follow_open(reading.counts)
+            return []
+        if self._low_since_us is None:
+            self._low_since_us = reading.t_us - CONVERSION_US
+        if reading.t_us - self._low_since_us < CLOSE_US:
+            return []
+        self._cover(self._low_since_us, reading)
+        return [Covered(reading.t_us)]
+
+    def _cover(self, since_us: int, reading: Light) -> None:
+        self.covered = True
+        self._covered_us = since_us
+        self._uncovered_us = None
+        self._low_since_us = None
+        self._open_before = self._open or 0.0
+        self._settled_us = since_us + SETTLED_US
+        self._follow_dark(reading.counts, reading.t_us)
+
+    def _measure_contrast(self, t_us: int) -> None:
+        """Learn how much the thumb lets through, once for each closing."""
+        if self._settled_us is None or t_us < self._settled_us:
+            return
+        self._settled_us = None
+        if self._open_before and self._dark is not None:
+            seen = _contrast(self._open_before, self._dark)
+            self._contrast = seen if self._contrast is None else sqrt(self._contrast * seen)
+
+    def _fade(self, t_us: int) -> None:
+        if self._open is None or self._seen_us is None:
+            return
+        lowest = FADED_TIMES * ((self._dark or 0.0) + COUNT_OFF) / OPEN_SHARE
+        if self._open > lowest:
+            passed = min(1.0, (t_us - self._seen_us) / FADE_US)
+            self._open = max(lowest, self._open - passed * self._open)
+
+    def _follow_dark(self, counts: int, t_us: int) -> None:
+        if self._dark is None:
+            self._dark = float(counts)
+        elif self._seen_us is not None:
+            constant_us = DARK_DOWN_US if counts < self._dark else DARK_UP_US
+            rate = min(1.0, (t_us - self._seen_us) / constant_us)
+            self._dark += rate * (counts - self._dark)
+
+    def _follow_open(self, counts: int) -> None:
+        if self._open is None:
+            self._open = float(counts)
+        else:
+            rate = OPEN_UP if counts > self._open else OPEN_DOWN
+            self._open += rate * (counts - self._open)
+
+    def _judge_room(self, t_us: int) -> bool:
+        if self.covered or self._open is None or self._uncovered_us is None:
+            return self._too_dark
+        if t_us - self._uncovered_us < ADAPT_US:
+            return self._too_dark
+        margin = BRIGHT_AGAIN if self._too_dark else 1.0
+        return self._open < margin * max(LEAST_OPEN_COUNTS, LEAST_CONTRAST * (self._dark or 0.0))
+
+
+def _contrast(bright: float, dark: float) -> float:
+    return bright / (dark + COUNT_OFF)

@@ -1,0 +1,5 @@
+"""Frames over Bluetooth LE: one L2CAP channel to each device, and advertisements for the lobby.
+
+May import: protocol.
+Begin with ``link``.
+"""

@@ -1,0 +1,428 @@
+"""A Bluetooth controller as bearers between known addresses, over bumble 0.0.236.
+
+The same code runs on a Pi's controller and on simulated ones. ``Device.connect_le`` of bumble is
+not used: it takes the next connection of any kind for its own, an incoming one too. Here an outcome
+belongs to an attempt only if its role and address do.
+"""
+
+import asyncio
+import logging
+from collections.abc import Callable, Coroutine, Mapping
+from typing import Any
+
+from bumble.core import BaseBumbleError
+from bumble.device import Device, DeviceConfiguration
+from bumble.hci import (
+    Address,
+    HCI_Disconnect_Command,
+    HCI_LE_Create_Connection_Cancel_Command,
+    HCI_LE_Set_Advertising_Data_Command,
+    HCI_Reset_Command,
+    OwnAddressType,
+    Role,
+)
+from bumble.host import Host
+
+from firmware.link.bluetooth.channel import (
+    CHANNEL,
+    DRAIN_S,
+    OPEN_S,
+    Bearer,
+    ConnectError,
+    ignore,
+    open_channel,
+)
+from firmware.link.bluetooth.connect_command import SUPERVISION_MS, connect_command
+from firmware.link.bluetooth.hci import HciTransport, RadioError
+
+ADVERTISING_MS = 60.0
+"""Within the 20 to 100 ms that let a handheld be found in half a second."""
+START_S = 8.0
+"""How long a controller may take to start. Loading its firmware takes a few seconds."""
+CONNECT_S = 2.0
+"""How long a peer may take to be found: four times the slowest of a good connection."""
+ANSWER_S = 1.0
+"""How long the controller may take to say what became of a connection attempt it gave up."""
+_FLAGS_LE_ONLY = bytes((2, 0x01, 0x06))
+"""Advertising data: general discoverable, no classic Bluetooth."""
+_REMOTE_USER_TERMINATED = 0x13
+_MANUFACTURER = 0xFF
+"""Advertising data: bytes of a manufacturer's own making …"""
+_NO_COMPANY = b"\xff\xff"
+"""… that belongs to no company (Bluetooth Assigned Numbers)."""
+ANNOUNCED_BYTES = 24
+"""What is left of an advertisement's 31 bytes."""
+
+_log = logging.getLogger(__name__)
+
+
+class Radio:
+    """A Bluetooth controller that advertises to known peers and connects to them.
+
+    ``own_address`` and ``peers`` (the addresses of the others) are written like
+    ``F0:E1:D2:C3:B4:A5``, with ``/P`` behind a public address. Connections from anybody else are
+    closed, unless ``strangers`` are let in too. ``on_bearer`` gets the bearers that peers opened.
+    """
+
+    def __init__(
+        self,
+        transport: HciTransport,
+        own_address: str,
+        peers: Mapping[str, object],
+        on_bearer: Callable[[Bearer], None],
+        *,
+        strangers: bool = False,
+    ) -> None:
+        self._own = Address(own_address)
+        self._own_type = OwnAddressType.PUBLIC if self._own.is_public else OwnAddressType.RANDOM
+        self._peers = {Address(peer): peer for peer in peers}
+        self._on_bearer = on_bearer
+        self._strangers = strangers
+        self._announced = b""
+        self.on_heard: Callable[[str, bytes], None] = _hear_nothing
+        """Is told what a handheld near announces: its address, and the bytes."""
+        self._transport = transport
+        self._attempt: _Attempt | None = None
+        self._bearers: dict[int, Bearer] = {}
+        self._tasks: list[asyncio.Task[None]] = []
+        self._advertising = False
+        self._resuming = False
+        self._closed = False
+        self._device: Any = None
+
+    async def start(self) -> None:
+        """Power the controller on, listen and advertise. Raises RadioError."""
+        _quiet_bumble()
+        self._device = Device(
+            config=DeviceConfiguration(
+                name="Mäxchen",
+                address=self._own,
+                gap_service_enabled=False,
+                gatt_service_enabled=False,
+            ),
+            host=Host(self._transport.source, self._transport.sink),
+        )
+        device = self._device
+        try:
+            async with asyncio.timeout(START_S):
+                await device.power_on()
+                device.l2cap_channel_manager.create_le_credit_based_server(
+                    CHANNEL, self._on_channel
+                )
+                device.on(device.EVENT_CONNECTION, self._on_connection)
+                device.on(device.EVENT_ADVERTISEMENT, self._on_advertisement)
+                device.on(device.EVENT_CONNECTION_FAILURE, self._on_connection_failure)
+                await self._advertise()
+        except (BaseBumbleError, TimeoutError) as problem:
+            reason = str(problem) or "it does not answer"
+            raise RadioError(
+                f"the Bluetooth controller does not start ({reason}): "
+                "stop bluetoothd, take the adapter down (hciconfig hci0 down) and try again"
+            ) from problem
+
+    async def stop(self) -> None:
+        """Stop advertising, close every connection and power the controller off."""
+        device = self._device
+        if device is None:
+            return
+        self._resuming = True  # never again
+        if self._advertising:
+            self._advertising = False
+            try:
+                await self._whole(device.stop_advertising())
+            except BaseBumbleError:
+                _log.info("the controller does not stop advertising; the reset will do it")
+        for connection in list(device.connections.values()):
+            gone = asyncio.get_running_loop().create_future()
+            connection.once(connection.EVENT_DISCONNECTION, gone.set_result)
+            await self.disconnect(connection)
+            await asyncio.wait((gone,), timeout=DRAIN_S + SUPERVISION_MS / 1000)
+        # Ends what is still under way in the controller, a connection attempt for one.
+        try:
+            await self._whole(device.send_sync_command(HCI_Reset_Command()))
+        except BaseBumbleError as problem:
+            _log.info("the controller does not take the reset: %s", problem)
+        await device.power_off()
+        self.abandon()
+
+    def abandon(self) -> None:
+        """Forget everything at once and tell nobody, as when the power is cut."""
+        self._closed = True
+        for bearer in self._bearers.values():
+            bearer.is_open = False
+        self._bearers.clear()
+        tasks, self._tasks = self._tasks, []
+        for task in tasks:
+            task.cancel()
+
+    async def connect(self, address: str) -> Bearer:
+        """Connect to a peer as its central and open the channel; one attempt at a time.
+
+        Takes CONNECT_S + ANSWER_S + OPEN_S at most. Raises ConnectError.
+        """
+        if self._attempt is not None:
+            raise RuntimeError("connect() was called while a connection was being made: wait")
+        target = Address(address)
+        if self._connected(target):
+            raise ConnectError(f"{address} is connected already", crossed=True)
+        attempt = self._attempt = _Attempt(target)
+        try:
+            connection = await self._make_connection(attempt)
+        except BaseBumbleError as problem:
+            raise ConnectError(f"the controller refused to connect: {problem}") from problem
+        finally:
+            self._attempt = None
+        bearer = Bearer(address, connection, outgoing=True, disconnect=self.disconnect)
+        try:
+            manager = self._device.l2cap_channel_manager
+            channel = await open_channel(manager, connection, bearer)
+            if self._device.connections.get(connection.handle) is not connection:
+                raise ConnectError(f"{address} was lost as soon as its channel was open")
+        except ConnectError:
+            self._spawn(self.disconnect(connection))
+            raise
+        self._adopt(bearer, channel)
+        return bearer
+
+    async def disconnect(self, connection: Any) -> None:
+        """Ask the controller to end a connection; no harm if it has ended already."""
+        handle = connection.handle
+        if self._device.connections.get(handle) is connection:
+            command = HCI_Disconnect_Command(
+                connection_handle=handle, reason=_REMOTE_USER_TERMINATED
+            )
+            try:
+                await self._whole(self._device.send_async_command(command))
+            except BaseBumbleError:
+                _log.info("a connection ended before it could be closed")
+
+    # Connections as central.
+
+    async def _make_connection(self, attempt: "_Attempt") -> Any:
+        self._device.connect_own_address_type = self._own_type
+        command = connect_command(self._device.host, self._own_type, attempt.target)
+        await self._whole(self._device.send_async_command(command))
+        await asyncio.wait((attempt.outcome,), timeout=CONNECT_S)
+        outcome = attempt.taken()
+        if outcome is None:
+            outcome = await self._give_up(attempt)
+        if isinstance(outcome, str):
+            reason = "it connected to us first" if attempt.crossed else outcome
+            raise ConnectError(f"{attempt.target}: {reason}", crossed=attempt.crossed)
+        return outcome
+
+    async def _give_up(self, attempt: "_Attempt") -> Any:
+        """Cancel in the controller; a connection that came just before counts."""
+        try:
+            command = HCI_LE_Create_Connection_Cancel_Command()
+            await self._whole(self._device.send_sync_command(command))
+        except BaseBumbleError:
+            _log.info("the connection attempt ended before it could be cancelled")
+        await asyncio.wait((attempt.outcome,), timeout=ANSWER_S)
+        return attempt.taken() or "not found"
+
+    # What the controller reports.
+
+    def _on_connection(self, connection: Any) -> None:
+        if self._closed:
+            return
+        attempt = self._attempt
+        if connection.role == Role.CENTRAL:
+            if attempt is not None and connection.peer_address == attempt.target:
+                attempt.settle(connection)
+            else:
+                self._spawn(self.disconnect(connection))
+            return
+        self._advertising = False
+        connection.once(connection.EVENT_DISCONNECTION, lambda _: self._resume_advertising())
+        self._resume_advertising()
+        if connection.peer_address not in self._peers and not self._strangers:
+            self._spawn(self.disconnect(connection))
+            return
+        if attempt is not None and connection.peer_address == attempt.target:
+            attempt.cross()
+        asyncio.get_running_loop().call_later(OPEN_S, self._expect_channel, connection)
+
+    def _on_connection_failure(self, error: Any) -> None:
+        if self._attempt is not None:
+            self._attempt.settle(str(error))
+
+    def _expect_channel(self, connection: Any) -> None:
+        if connection.handle not in self._bearers:
+            self._spawn(self.disconnect(connection))
+
+    def _on_channel(self, channel: Any) -> None:
+        connection = channel.connection
+        address = self._peers.get(connection.peer_address)
+        if address is None and self._strangers:
+            address = str(connection.peer_address)
+        if address is None or self._closed or connection.handle in self._bearers:
+            channel.sink = ignore
+            return
+        bearer = Bearer(address, connection, outgoing=False, disconnect=self.disconnect)
+        channel.sink = bearer.take
+        self._adopt(bearer, channel)
+        self._on_bearer(bearer)
+
+    def _adopt(self, bearer: Bearer, channel: Any) -> None:
+        connection = bearer.connection
+        self._bearers[connection.handle] = bearer
+        bearer.opened(channel)
+
+        def lost(reason: int) -> None:
+            if self._bearers.get(connection.handle) is bearer:
+                del self._bearers[connection.handle]
+            bearer.lose(f"the link ended with reason 0x{reason:02X}")
+
+        connection.once(connection.EVENT_DISCONNECTION, lost)
+
+    def _connected(self, target: Any) -> bool:
+        return any(known.peer_address == target for known in self._device.connections.values())
+
+    # Advertising: a connection ends it, and the next peer must find us all the same.
+
+    def _resume_advertising(self) -> None:
+        if not self._advertising and not self._resuming:
+            self._resuming = True
+            self._spawn(self._advertise_again())
+
+    async def _advertise_again(self) -> None:
+        try:
+            await self._whole(self._advertise())
+        except BaseBumbleError as problem:
+            # As many connections as the controller has: the next one that ends brings us back.
+            _log.info("the controller does not advertise now: %s", problem)
+        self._resuming = False
+
+    async def _advertise(self) -> None:
+        device = self._device
+        if device.legacy_advertising_set is not None:
+            await device.legacy_advertising_set.start()
+        else:
+            await device.start_advertising(
+                own_address_type=self._own_type,
+                advertising_data=self._advertised,
+                advertising_interval_min=ADVERTISING_MS,
+                advertising_interval_max=ADVERTISING_MS,
+            )
+        self._advertising = True
+
+    # What is announced to everybody near, and heard from them.
+
+    def announce(self, data: bytes) -> None:
+        """Advertise with these bytes, ANNOUNCED_BYTES at most; none of them: without."""
+        if len(data) > ANNOUNCED_BYTES:
+            raise ValueError(f"{len(data)} bytes cannot be announced: {ANNOUNCED_BYTES} can")
+        if data != self._announced and self._device is not None:
+            self._announced = data
+            self._spawn(self._announce())
+
+    def listen(self, on: bool) -> None:
+        """Listen to what others announce, or do not."""
+        if self._device is not None and on != self._device.is_scanning:
+            self._spawn(self._listen(on))
+
+    @property
+    def _advertised(self) -> bytes:
+        data = self._announced
+        told = bytes((3 + len(data), _MANUFACTURER)) + _NO_COMPANY + data if data else b""
+        return _FLAGS_LE_ONLY + told
+
+    async def _announce(self) -> None:
+        advertising = self._device.legacy_advertising_set
+        data = self._advertised
+        command = HCI_LE_Set_Advertising_Data_Command(advertising_data=data)
+        try:
+            if advertising is not None:
+                await self._whole(advertising.set_advertising_data(data))
+            else:
+                await self._whole(self._device.send_sync_command(command))
+        except BaseBumbleError as problem:
+            _log.info("the controller does not announce: %s", problem)
+
+    async def _listen(self, on: bool) -> None:
+        device = self._device
+        try:
+            if on:
+                await self._whole(
+                    device.start_scanning(active=False, own_address_type=self._own_type)
+                )
+            else:
+                await self._whole(device.stop_scanning())
+        except BaseBumbleError as problem:
+            _log.info("the controller does not listen: %s", problem)
+
+    def _on_advertisement(self, advertisement: Any) -> None:
+        data = advertisement.data.get(_MANUFACTURER, raw=True)
+        if data is not None and data[:2] == _NO_COMPANY:
+            self.on_heard(str(advertisement.address), bytes(data[2:]))
+
+    @staticmethod
+    async def _whole(command: Coroutine[Any, Any, Any]) -> None:
+        """Await a command to the controller, and let it end even if the waiting is cancelled.
+
+        bumble would take the answer to a cancelled command for that to the next one.
+        """
+        task = asyncio.ensure_future(command)
+        task.add_done_callback(_retrieve)
+        await asyncio.wait((task,))
+        task.result()
+
+    def _spawn(self, work: Coroutine[Any, Any, None]) -> None:
+        if self._closed:
+            work.close()
+            return
+        task = asyncio.ensure_future(work)
+        self._tasks.append(task)
+        task.add_done_callback(self._task_done)
+
+    def _task_done(self, task: asyncio.Task[None]) -> None:
+        if task in self._tasks:
+            self._tasks.remove(task)
+        if not task.cancelled():
+            task.result()
+
+
+class _Attempt:
+    """A connection that is being made, and what became of it."""
+
+    def __init__(self, target: Any) -> None:
+        self.target = target
+        self.crossed = False
+        self._new_outcome()
+
+    def settle(self, outcome: Any) -> None:
+        """``outcome``: the connection, or the reason why there is none."""
+        if not self.outcome.done():
+            self.outcome.set_result(outcome)
+
+    def cross(self) -> None:
+        """Tell that the peer has connected to us."""
+        self.crossed = True
+        self.settle(None)
+
+    def taken(self) -> Any:
+        """Take what is known by now, None if nothing is, and make room for the next."""
+        known = self.outcome.result() if self.outcome.done() else None
+        self._new_outcome()
+        return known
+
+    def _new_outcome(self) -> None:
+        self.outcome: asyncio.Future[Any] = asyncio.get_running_loop().create_future()
+
+
+def _hear_nothing(_address: str, _data: bytes) -> None:
+    """Nobody wants to know."""
+
+
+def _retrieve(task: asyncio.Task[Any]) -> None:
+    """Take note of a failure even where nobody waits any more."""
+    if not task.cancelled():
+        task.exception()
+
+
+def _quiet_bumble() -> None:
+    """Keep bumble's log to itself unless somebody has set its level."""
+    logger = logging.getLogger("bumble")
+    if logger.level == logging.NOTSET:
+        logger.setLevel(logging.CRITICAL + 1)

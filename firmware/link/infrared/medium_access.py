@@ -1,0 +1,197 @@
+"""Who may speak when, on a medium that carries one voice at a time and is heard by everybody.
+
+- Nobody hears anything while his own light is on, nor for 20 to 50 ms after. So whatever comes next
+  waits TURN_AROUND_US after the last mark on the air.
+- A handheld listens before it speaks; but marks reach it up to 20 ms late, so two who begin within
+  that time do not hear each other. What belongs to the cup goes first; then whoever was spoken to
+  replies; the rest waits longer, and everything waits a random time more. Who has just spoken lets
+  the others have their turn first.
+- What makes sense only together follows without a turn: the pieces of a frame, and a PROPOSE and
+  the entries that its seat needs to answer it.
+- What is sent again before an answer could have come is not sent. A newer LOG, WANT or QUESTION
+  takes the place of an older one to the same seat that still waits; what comes next on the cup's
+  way that of a PROPOSE or ANSWER; and a PROPOSE that of a LOG that brings no more entries than it.
+"""
+
+from collections.abc import Callable
+from dataclasses import dataclass, field
+
+from firmware.link.infrared.coding import MOST_FRAME, Packet, coded_size
+from firmware.link.infrared.fragments import SEATS_AT, packets_of
+from firmware.link.infrared.modulation import duration_us
+from firmware.table.protocol.codec import DIGEST_BYTES, LAST_BYTES, OF_THE_CUP, Kind
+from firmware.table.protocol.sealing import HEADER_BYTES, TAG_BYTES, VERSION
+
+TURN_AROUND_US = 55_000
+"""From the end of what was heard until every receiver hears again, and may be spoken to."""
+CUP_SPREAD_US = 10_000
+"""What belongs to the cup waits at random up to this much longer."""
+REPLY_LATER_US, REPLY_SPREAD_US = 10_000, 15_000
+"""Other frames wait this much longer, and at random up to this much more, where the last frame on
+the air was for this seat …"""
+LATER_US, SPREAD_US = 45_000, 100_000
+"""… and so much where it was not."""
+RECORD_LATER_US, RECORD_SPREAD_US = 50_000, 80_000
+"""So do entries of the record: whoever replies to the last ones was heard by then."""
+YIELD_US = 45_000
+"""Who has just spoken waits this much longer: who else had to say something was heard by then."""
+TRAIN_US = 20_000
+"""Between two packets that belong together; longer than the silence that ends a packet."""
+AGAIN_US = 250_000
+"""The same frame is sent again not before its answer had time, and so long …"""
+AGAIN_SPREAD_US = 250_000
+"""… and at random up to this much longer, so that two who collided do not collide again."""
+FRESH_US = 5_000_000
+"""A frame that waited longer is stale."""
+MOST_WAITING = 24
+"""Frames that wait. The oldest of the least urgent makes room."""
+ANSWER_US = 2 * TURN_AROUND_US + duration_us(coded_size(MOST_FRAME))
+"""The longest answer takes about so long."""
+
+_SMALL_LOG = HEADER_BYTES + DIGEST_BYTES + LAST_BYTES + TAG_BYTES
+"""A LOG that is no longer than this says what a PROPOSE says too."""
+_OUTDATED = (Kind.LOG, Kind.WANT, Kind.QUESTION)
+
+
+def kind_of(frame: bytes) -> int | None:
+    """What kind of message a sealed frame says it is; None for other frames."""
+    return frame[0] & 0x0F if frame[0] >> 4 == VERSION and len(frame) > SEATS_AT else None
+
+
+def _receiver_of(frame: bytes) -> int | None:
+    return frame[SEATS_AT] & 0x0F if kind_of(frame) is not None else None
+
+
+def _outdates(kind: int | None, waiting: bytes) -> bool:
+    """Whether a frame of a kind makes one void that still waits for the same seat."""
+    former = kind_of(waiting)
+    if former == Kind.LOG and kind == Kind.PROPOSE:
+        return len(waiting) <= _SMALL_LOG
+    if former in (Kind.PROPOSE, Kind.ANSWER):
+        return kind in OF_THE_CUP
+    return former in _OUTDATED and former == kind
+
+
+@dataclass
+class _Waiting:
+    frame: bytes
+    since_us: int
+    from_us: int
+    packets: list[Packet] = field(init=False)
+
+    def __post_init__(self) -> None:
+        self.packets = packets_of(self.frame)
+
+    @property
+    def is_of_the_cup(self) -> bool:
+        return kind_of(self.frame) in OF_THE_CUP
+
+    @property
+    def rank(self) -> tuple[int, int]:
+        """What goes first: the cup, the record last, then what has waited longest."""
+        place = 0 if self.is_of_the_cup else 2 if kind_of(self.frame) == Kind.LOG else 1
+        return place, self.since_us
+
+
+class Manners:
+    """Decides what one handheld sends, and when. Times in µs, never running back.
+
+    Args:
+        chance: returns a number from 0 to 1, below 1.
+    """
+
+    def __init__(self, chance: Callable[[], float]) -> None:
+        self._chance = chance
+        self._waiting: list[_Waiting] = []
+        self._again_us: dict[bytes, int] = {}
+        """When what was sent lately may be sent again."""
+        self._quiet_us = -TURN_AROUND_US
+        """When the last light on the air ended, or will."""
+        self._spoke = False
+        self._my_turn = False
+        self._more: _Waiting | None = None
+        """The frame whose next piece follows."""
+        self._proposed_to: int | None = None
+        self._random = 0.0
+
+    def want(self, frame: bytes, now_us: int) -> None:
+        """Have a frame sent. One that waits already, or was sent just now, is not sent twice."""
+        again_us = self._again_us.get(frame, 0)
+        if now_us < again_us or any(waiting.frame == frame for waiting in self._waiting):
+            return
+        kind, receiver = kind_of(frame), _receiver_of(frame)
+        self._waiting = [
+            one
+            for one in self._waiting
+            if _receiver_of(one.frame) != receiver or not _outdates(kind, one.frame)
+        ]
+        spread_us = int(self._chance() * AGAIN_SPREAD_US) if again_us else 0
+        self._waiting.append(_Waiting(frame, now_us, now_us + spread_us))
+        if len(self._waiting) > MOST_WAITING:
+            self._waiting.remove(max(self._waiting, key=lambda one: (one.rank[0], -one.since_us)))
+
+    def heard(self, until_us: int) -> None:
+        """There was light of somebody else on the air until then."""
+        self._quiet_us = max(self._quiet_us, until_us)
+        self._spoke = self._my_turn = False
+        self._more = self._proposed_to = None
+        self._random = self._chance()
+
+    def spoken_to(self) -> None:
+        """What was heard last was for this seat."""
+        self._my_turn = True
+
+    @property
+    def next_us(self) -> int | None:
+        """When ``take`` may have something; None if nothing waits."""
+        return min((self._due_us(waiting) for waiting in self._waiting), default=None)
+
+    def take(self, now_us: int) -> Packet | None:
+        """The packet to send now, if one is. Its own time on the air counts as light."""
+        stale_us = now_us - FRESH_US
+        self._waiting = [waiting for waiting in self._waiting if waiting.since_us > stale_us]
+        ready = [waiting for waiting in self._waiting if self._due_us(waiting) <= now_us]
+        if not ready:
+            return None
+        chosen = min(ready, key=lambda waiting: (not self._follows(waiting), waiting.rank))
+        packet = chosen.packets.pop(0)
+        end_us = now_us + duration_us(coded_size(len(packet.content)))
+        if chosen.packets:
+            self._more = chosen
+        else:
+            self._more = None
+            self._waiting.remove(chosen)
+            self._again_us = {frame: us for frame, us in self._again_us.items() if us > stale_us}
+            self._again_us[chosen.frame] = end_us + ANSWER_US + AGAIN_US
+        proposes = kind_of(chosen.frame) == Kind.PROPOSE
+        self._proposed_to = _receiver_of(chosen.frame) if proposes else None
+        self._quiet_us = max(self._quiet_us, end_us)
+        self._spoke = True
+        self._my_turn = False
+        self._random = self._chance()
+        return packet
+
+    def clear(self) -> None:
+        """Forget what waits."""
+        self._waiting.clear()
+
+    def _follows(self, waiting: _Waiting) -> bool:
+        if self._more is not None:
+            return waiting is self._more
+        is_record = kind_of(waiting.frame) == Kind.LOG
+        return is_record and _receiver_of(waiting.frame) == self._proposed_to
+
+    def _due_us(self, waiting: _Waiting) -> int:
+        if self._follows(waiting):
+            return self._quiet_us + TRAIN_US
+        wait_us = TURN_AROUND_US + (YIELD_US if self._spoke else 0)
+        if waiting.is_of_the_cup:
+            later_us, spread_us = 0, CUP_SPREAD_US
+        elif kind_of(waiting.frame) == Kind.LOG:
+            later_us, spread_us = RECORD_LATER_US, RECORD_SPREAD_US
+        elif self._my_turn:
+            later_us, spread_us = REPLY_LATER_US, REPLY_SPREAD_US
+        else:
+            later_us, spread_us = LATER_US, SPREAD_US
+        wait_us += later_us + int(self._random * spread_us)
+        return max(self._quiet_us + wait_us, waiting.from_us)

@@ -1,0 +1,168 @@
+"""What every screen says in the same words: names, how players stand, the entries of the dial."""
+
+from typing import TYPE_CHECKING
+
+from firmware.display.screens import Dial, DieState, Item, Phrase, Row, Tally, Unit
+from firmware.display.text.labels import Text
+from firmware.effects.sounds import VOLUME_TEXTS
+from firmware.input.controls import dial as dials
+from firmware.play.turn.offers import variants
+from game import AnyMatch, Match, Phase, apply
+from game.actions import (
+    Announce,
+    Believe,
+    Doubt,
+    EndMatch,
+    Flourish,
+    Give,
+    GiveIn,
+    Leave,
+    Lift,
+    Look,
+    OwnUp,
+    Refuse,
+    Roll,
+    Say,
+    ShowMaexchen,
+    ShowTower,
+    Stop,
+    StopMatch,
+    VoidRound,
+    Words,
+)
+from game.events import Announced
+
+if TYPE_CHECKING:
+    from firmware.play.handheld import Handheld
+
+_WORDS: dict[type[dials.Choice], Text] = {
+    Roll: Text.THROW,
+    Look: Text.LOOK,
+    Believe: Text.BELIEVE,
+    Doubt: Text.DOUBT,
+    Refuse: Text.NOT_MINE,
+    GiveIn: Text.GIVE_IN,
+    ShowMaexchen: Text.SHOW_MAEXCHEN,
+    ShowTower: Text.SHOW_TOWER,
+    OwnUp: Text.OWN_UP,
+    Lift: Text.LIFT,
+    Stop: Text.STOP,
+    EndMatch: Text.END_MATCH,
+    Leave: Text.LEAVE,
+    VoidRound: Text.VOID_ROUND,
+    StopMatch: Text.STOP_MATCH,
+    dials.Go: Text.GO_ON,
+    dials.ShowThrow: Text.SHOW_THROW,
+    dials.More: Text.MORE,
+    dials.Back: Text.BACK,
+    dials.Scores: Text.SCORES,
+    dials.Help: Text.HELP,
+    dials.Forget: Text.FORGET_TABLE,
+}
+_SPOKEN = {Words.SAME: Text.SAME, Words.ONE_MORE: Text.ONE_MORE}
+_FLOURISHES = {
+    None: Text.PLAIN,
+    Flourish.AIR: Text.AIR,
+    Flourish.MUCH_AIR: Text.MUCH_AIR,
+    Flourish.DRAWN_OUT: Text.DRAWN_OUT,
+}
+_WAYS = {
+    (False, False): Text.FORWARD,
+    (False, True): Text.FORWARD_DRAWN_OUT,
+    (True, False): Text.BACKWARD,
+    (True, True): Text.BACKWARD_DRAWN_OUT,
+}
+_DICE = {
+    DieState.IN_PLAY: Text.DIE_IN_PLAY,
+    DieState.ASIDE: Text.DIE_ASIDE,
+    DieState.TURNED: Text.DIE_TURNED,
+}
+_UNITS = {"matches": Unit.MATCH, "drinks": Unit.DRINK, "points": Unit.POINT}
+
+
+def name_of(handheld: "Handheld", seat: int | None) -> str:
+    """The name of a seat's player; empty for nobody."""
+    return "" if seat is None else handheld.match.players[seat]
+
+
+def unit_of(match: AnyMatch) -> Unit:
+    """What is counted in this game."""
+    if not isinstance(match, Match):
+        return Unit.COASTER
+    return Unit.GLASS if match.rules.game == "physicist" else _UNITS[match.rules.stakes]
+
+
+def tally_of(match: AnyMatch, seat: int) -> Tally:
+    """How a player stands."""
+    unit, status = unit_of(match), match.status[seat]
+    if isinstance(match, Match):
+        count = match.matches[seat] if unit is Unit.MATCH else match.tally[seat]
+        return Tally(count, unit, status)
+    halves = match.lost.count(seat) if match.rules.game == "maxen" else 0
+    return Tally(match.coasters[seat], unit, status, halves)
+
+
+def rows_of(handheld: "Handheld") -> tuple[Row, ...]:
+    """The standings."""
+    return tuple(
+        Row(name, tally_of(handheld.match, seat), me=seat == handheld.seat)
+        for seat, name in enumerate(handheld.match.players)
+    )
+
+
+def dial_of(handheld: "Handheld") -> Dial:
+    """The dial as it is drawn."""
+    dial = handheld.dial
+    assert dial is not None, "a screen with a dial needs one"
+    index, entries = dial.index, dial.entries
+    return Dial(
+        previous=_item(handheld, entries[index - 1]) if index > 0 else None,
+        current=_item(handheld, dial.entry),
+        following=_item(handheld, entries[index + 1]) if index + 1 < len(entries) else None,
+        index=index,
+        count=len(entries),
+        holds=dial.entry.holds,
+        progress=handheld.hold_progress,
+    )
+
+
+def _item(handheld: "Handheld", entry: dials.Entry) -> Item:
+    match entry.choice:
+        case None:
+            return Text.NEUTRAL
+        case Announce() | Say() as said if handheld.choosing is not None:
+            return _variant(handheld, said)
+        case Announce(value):
+            return value
+        case Say(words):
+            return _SPOKEN[words]
+        case Roll() if handheld.match.phase is Phase.THROWN:
+            return Text.THROW_AGAIN
+        case Give(to):
+            return Text.NOBODY if to is None else name_of(handheld, to)
+        case dials.Without(seat):
+            return Phrase(Text.WITHOUT, name=name_of(handheld, seat))
+        case dials.Die(place):
+            dice = handheld.match.dice
+            assert dice is not None, "dice on the dial have been thrown"
+            return Phrase(_DICE[handheld.draft[place]], pips=dice[place])
+        case dials.Loudness():
+            return VOLUME_TEXTS[handheld.volume]
+        case choice:
+            return _WORDS[type(choice)]
+
+
+def _variant(handheld: "Handheld", said: Announce | Say) -> Item:
+    """What can be added: only a flourish, or the neighbour too where there are two ways."""
+    flourish = said.flourish if isinstance(said, Announce) else None
+    if any(other.wrong_way for other in variants(handheld.match, said)):
+        way = _WAYS[said.wrong_way, flourish is Flourish.DRAWN_OUT]
+        return Phrase(way, name=name_of(handheld, recipient(handheld.match, said)))
+    return _FLOURISHES[flourish]
+
+
+def recipient(match: AnyMatch, said: Announce | Say) -> int:
+    """The seat that the cup is offered to with these words (B-1, R-HF-5)."""
+    assert isinstance(match, Match), "only bluff games announce"
+    events = apply(match, said).events
+    return next(event.to for event in events if isinstance(event, Announced))

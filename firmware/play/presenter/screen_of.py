@@ -1,0 +1,152 @@
+"""What the display shows: the screen for every state a handheld can be in.
+
+A screen says what lies before the player and what he can do now. Covered dice are in it in two
+cases only: while their holder looks at them, and after a lift before everybody.
+"""
+
+from typing import TYPE_CHECKING
+
+from firmware.display.screens import (
+    Asked,
+    Help,
+    Look,
+    MatchOver,
+    Menu,
+    OnItsWay,
+    Reveal,
+    Screen,
+    Shaking,
+    Standings,
+    ThrowOpen,
+    Told,
+    Waiting,
+    Way,
+)
+from firmware.display.text.alerts import Message
+from firmware.play.presenter import bluff
+from firmware.play.presenter import open_dice as throwing
+from firmware.play.presenter.labels import dial_of, name_of, rows_of, tally_of
+from firmware.play.turn.offers import REPEAT_SHAKE_US, Position
+from firmware.table.seat.progress import Journey
+from game import Match, Phase
+from game.values import value_of
+
+if TYPE_CHECKING:
+    from firmware.play.handheld import Handheld
+
+SHAKE_STEPS = 4
+"""The bar of a repeated throw moves in quarters, so that it costs little traffic."""
+
+_WAYS = {
+    Journey.CALLING: Way.CALLING,
+    Journey.OFFERED: Way.OFFERED,
+    Journey.GIVING: Way.GIVING,
+    Journey.SILENT: Way.SILENT,
+}
+
+
+def shows_dice(screen: Screen) -> bool:
+    """Whether there are dice in the screen."""
+    if isinstance(screen, Reveal):
+        return screen.dice is not None
+    return isinstance(screen, Look | ThrowOpen)
+
+
+def screen_of(handheld: "Handheld") -> Screen:
+    """The screen that a handheld shows now: what is most urgent, then the game."""
+    position, reading = handheld.position, handheld.reading
+    own_dice = handheld.sees_own_dice
+    if position is Position.STOPPED and handheld.passing.trouble is not None:
+        return handheld.passing.trouble
+    if handheld.faults:
+        return next(iter(handheld.faults.values()))
+    if handheld.asking is not None:
+        return Asked(handheld.asking.kind, None, handheld.hold_progress)
+    if own_dice is not None:
+        return Look(own_dice, value_of(own_dice), handheld.passing.tower)
+    if reading.notice is not None:
+        return Told(reading.notice.message, reading.notice.name)
+    if (asked := handheld.passing.asked) is not None:
+        return Asked(asked[1], name_of(handheld, asked[0]))
+    if reading.help is not None:
+        return Help(handheld.match.rules.game, reading.help.index)
+    if reading.scores_until_us is not None:
+        return Standings(rows_of(handheld), notes=throwing.state_of_match(handheld))
+    if handheld.menu_open:
+        return Menu(dial_of(handheld))
+    if handheld.shaking_us is not None:
+        return _shaking(handheld)
+    return _game(handheld)
+
+
+def _game(handheld: "Handheld") -> Screen:
+    position, reading, match = handheld.position, handheld.reading, handheld.match
+    if not isinstance(match, Match):
+        thrown = throwing.thrown_of(handheld)
+        if thrown is not None:
+            return thrown
+    if position is Position.OVER and not _reads(handheld):
+        return _match_over(handheld)
+    if reading.ending is not None and (_reads(handheld) or position is Position.TO_PASS):
+        return _ending(handheld)
+    match position:
+        case Position.OFFERED:
+            return bluff.offered(handheld)
+        case Position.TAKING:
+            return bluff.taking(handheld) or _waiting(handheld)
+        case Position.MINE:
+            return bluff.mine(handheld) if isinstance(match, Match) else throwing.mine(handheld)
+        case Position.PASSING:
+            return _passing(handheld)
+        case _:
+            return _waiting(handheld)
+
+
+def _reads(handheld: "Handheld") -> bool:
+    """Whether the end of the last round is still to be read, dice and all."""
+    return handheld.reading.ending is not None and handheld.reading.ending_open
+
+
+def _shaking(handheld: "Handheld") -> Screen:
+    match = handheld.match
+    said, announcer = bluff.standing(handheld)
+    if match.phase is not Phase.THROWN:
+        return Shaking(None, False, said, announcer)
+    done = min(handheld.shaking_us or 0, REPEAT_SHAKE_US) * SHAKE_STEPS // REPEAT_SHAKE_US
+    return Shaking(done / SHAKE_STEPS, True, said, announcer)
+
+
+def _passing(handheld: "Handheld") -> Screen:
+    said, _ = bluff.standing(handheld)
+    way = _WAYS[handheld.passing.journey(handheld.now_us)]
+    return OnItsWay(name_of(handheld, handheld.match.to_act), said, way)
+
+
+def _waiting(handheld: "Handheld") -> Screen:
+    match = handheld.match
+    said, announcer = bluff.standing(handheld)
+    if handheld.passing.waits_to_leave:
+        return Told(Message.MEMORY_LOST)
+    return Waiting(
+        turn_of=name_of(handheld, match.to_act),
+        said=said,
+        announcer=announcer,
+        mine=tally_of(match, handheld.seat) if handheld.seat < len(match.players) else None,
+        as_of=match.round if handheld.passing.behind else None,
+        dial=dial_of(handheld) if handheld.position is Position.TO_PASS else None,
+    )
+
+
+def _ending(handheld: "Handheld") -> Screen:
+    passes = handheld.position is Position.TO_PASS
+    dial = dial_of(handheld) if passes else None
+    if isinstance(handheld.match, Match):
+        return bluff.reveal(handheld, dial)
+    return throwing.round_end(handheld, dial)
+
+
+def _match_over(handheld: "Handheld") -> Screen:
+    ended = handheld.match.outcome
+    assert ended is not None, "the match is over"
+    loser = ", ".join(name_of(handheld, seat) for seat in ended.losers) or None
+    return MatchOver(loser, ended.rule, rows_of(handheld))

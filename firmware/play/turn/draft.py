@@ -1,0 +1,72 @@
+"""What a player means to do with the dice he has thrown, before he does it (T-2, T-3).
+
+The dial changes a draft die by die; the next throw, or stopping, makes it count. A draft has a
+state for every die of the last throw, in the order in which the match has them.
+"""
+
+from firmware.display.screens import DieState
+from game import AnyMatch, CoasterMatch, Phase, illegality, legal_actions
+from game.actions import Keep, Roll
+from game.values import Dice
+
+Draft = tuple[DieState, ...]
+
+_SIX = 6
+
+
+def new_draft(match: AnyMatch) -> Draft:
+    """Return the draft that changes nothing; empty where no dice can be set aside."""
+    if not isinstance(match, CoasterMatch) or match.phase is not Phase.THROWN:
+        return ()
+    return (DieState.IN_PLAY,) * len(match.dice or ())
+
+
+def changed(match: AnyMatch, draft: Draft, place: int) -> Draft:
+    """Return the draft with one die moved on: in play, aside, turned where the rules know that.
+
+    Whether the draft as a whole is possible, ``can_throw`` tells: on the way to one that is, others
+    have to be passed.
+    """
+    assert isinstance(match, CoasterMatch), "only coaster games have drafts"
+    assert match.dice is not None, "dice have been thrown"
+    states = [DieState.IN_PLAY]
+    keeps = [action for action in legal_actions(match) if isinstance(action, Keep)]
+    if any(match.dice[place] in keep.aside for keep in keeps):
+        states.append(DieState.ASIDE)
+    if match.dice[place] == _SIX and any(keep.turned for keep in keeps):
+        states.append(DieState.TURNED)
+    following = states[(states.index(draft[place]) + 1) % len(states)]
+    return (*draft[:place], following, *draft[place + 1 :])
+
+
+def keep_of(match: AnyMatch, draft: Draft) -> Keep | None:
+    """Return what a draft sets aside, None where it leaves all dice in play."""
+    if not isinstance(match, CoasterMatch) or match.dice is None:
+        return None
+    aside = sorted(
+        (die for die, state in zip(match.dice, draft) if state is DieState.ASIDE), reverse=True
+    )
+    turned = draft.count(DieState.TURNED)
+    return Keep(tuple(aside), turned) if aside or turned else None
+
+
+def can_throw(match: AnyMatch, draft: Draft) -> bool:
+    """Tell whether the seat that is to act may throw now, with what the draft sets aside."""
+    keep = keep_of(match, draft)
+    return illegality(match, Roll() if keep is None else keep) is None
+
+
+def drafted(dice: Dice, keep: Keep) -> Draft:
+    """Return the draft that keeps some of these dice."""
+    aside, turned = list(keep.aside), keep.turned
+    states: list[DieState] = []
+    for die in dice:
+        if die in aside:
+            aside.remove(die)
+            states.append(DieState.ASIDE)
+        elif die == _SIX and turned:
+            turned -= 1
+            states.append(DieState.TURNED)
+        else:
+            states.append(DieState.IN_PLAY)
+    return tuple(states)

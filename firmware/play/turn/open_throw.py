@@ -1,0 +1,100 @@
+"""The throw that lies open: thrown under the cup, told to the others when the cup is lifted."""
+
+from typing import NamedTuple
+
+from firmware.display.screens import DieState
+from firmware.play.turn.draft import Draft, changed, new_draft
+from game import AnyMatch, AnyStep, CoasterMatch, Match, Phase
+from game.events import Kept, Lifted, Rolled, Stopped, Threw
+from game.values import Dice
+
+
+class Thrown(NamedTuple):
+    """An open throw of seat ``seat``.
+
+    ``dice`` are those of the throw, ``aside`` those set aside before. It was the ``number``-th of
+    the round, of at most ``limit``; ``for_the_lead`` tells that it only decides who leads.
+    """
+
+    seat: int
+    dice: Dice
+    aside: Dice
+    number: int
+    limit: int
+    for_the_lead: bool
+
+
+class OpenThrow:
+    """The last open throw of the table, and what this handheld's player does with his own.
+
+    Args:
+        seat: the seat of this handheld.
+        match: the match as it stands; a throw that lies open in it is taken up.
+    """
+
+    def __init__(self, seat: int, match: AnyMatch) -> None:
+        self.last: Thrown | None = None
+        """The last open throw, until its player is done with it."""
+        self.shown = False
+        """Whether the cup over my own throw is lifted now."""
+        self.fresh = False
+        """Whether my own throw has not been lifted yet; the others may not have been told."""
+        self.draft: Draft = ()
+        self._seat = seat
+        if not isinstance(match, Match) and match.to_act is not None and match.dice is not None:
+            self._lay_open(match, match.to_act, match.dice, match.throws)
+            self.fresh = match.to_act == seat
+            self.draft = new_draft(match) if self.fresh else ()
+
+    @property
+    def mine(self) -> Thrown | None:
+        """My own throw, while it lies under my cup."""
+        return self.last if self.last is not None and self.last.seat == self._seat else None
+
+    @property
+    def states(self) -> Draft:
+        """What happens to each die of the last throw, as far as this player has decided."""
+        dice = () if self.last is None else self.last.dice
+        return self.draft or (DieState.IN_PLAY,) * len(dice)
+
+    def show(self) -> None:
+        """The cup over my throw is lifted."""
+        self.shown, self.fresh = True, False
+
+    def cover(self) -> None:
+        """The cup is closed."""
+        self.shown = False
+
+    def put_away(self) -> None:
+        """I am done with my throw."""
+        self.last = None
+        self.shown = self.fresh = False
+
+    def change(self, match: AnyMatch, place: int) -> None:
+        """Move one die of the draft on."""
+        self.draft = changed(match, self.draft, place)
+
+    def take_in(self, before: AnyMatch, step: AnyStep) -> None:
+        """Take in a step of the match."""
+        for event in step.events:
+            match event:
+                case Threw(seat, dice, number):
+                    self._lay_open(before, seat, dice, number)
+                    self.shown, self.fresh = False, seat == self._seat
+                case Lifted(seat, dice):
+                    assert isinstance(before, CoasterMatch), "only coaster games lift in turn"
+                    self._lay_open(before, seat, dice, before.throws)
+                    self.shown, self.fresh = seat == self._seat, False
+                case Kept() | Stopped() | Rolled():
+                    self.put_away()
+                case _:
+                    pass
+        if step.match.outcome is not None:
+            self.put_away()
+        self.draft = new_draft(step.match) if step.match.to_act == self._seat else ()
+
+    def _lay_open(self, before: AnyMatch, seat: int, dice: Dice, number: int) -> None:
+        assert not isinstance(before, Match), "the dice of a bluff game are covered"
+        aside = before.aside if isinstance(before, CoasterMatch) else ()
+        for_the_lead = before.phase is Phase.ROLL_OFF
+        self.last = Thrown(seat, dice, aside, number, before.limit, for_the_lead)

@@ -1,0 +1,103 @@
+"""What a player reads beside the play: advice, standings, the help, how the last round ended."""
+
+from typing import NamedTuple
+
+from firmware.display.oled.pages.help import most_pages
+from firmware.display.text.alerts import Message
+from firmware.input.controls.dial import Dial, Entry, Page
+from firmware.play.turn.round_end import Ending, Settled, ending_of
+from game import AnyMatch, AnyStep
+from game.events import Rolled, Threw
+
+NOTICE_US = 2_500_000
+"""A word of advice stays this long."""
+SCORES_US = 6_000_000
+"""The standings stay this long, or until a tap."""
+LAST_ENDING_US = 8_000_000
+"""The end of the last round stays this long, or until a tap; then the end of the match follows."""
+
+
+class Notice(NamedTuple):
+    """A word of advice, until ``until_us``; ``name`` is whom it speaks of, if anybody."""
+
+    message: Message
+    until_us: int
+    name: str = ""
+
+
+class Reading:
+    """What stands on a display to be read, and until when. Times in µs on the handheld's clock."""
+
+    def __init__(self) -> None:
+        self.notice: Notice | None = None
+        self.help: Dial | None = None
+        """The pages of the help, turned by tilting; None while it is closed."""
+        self.ending: Ending | Settled | None = None
+        self.ending_open = False
+        """Whether the ending is (still) to be read, its dice with it."""
+        self.scores_until_us: int | None = None
+        self._ending_until_us: int | None = None
+
+    @property
+    def next_timer_us(self) -> int | None:
+        """When ``let_time_pass`` has something to close; None if nothing closes by itself."""
+        times = [self.scores_until_us, self._ending_until_us]
+        times.append(None if self.notice is None else self.notice.until_us)
+        return min((time for time in times if time is not None), default=None)
+
+    def advise(self, message: Message, now_us: int, name: str = "") -> None:
+        """Say a word of advice for a while."""
+        self.notice = Notice(message, now_us + NOTICE_US, name)
+
+    def show_scores(self, now_us: int) -> None:
+        """Show the standings for a while."""
+        self.scores_until_us = now_us + SCORES_US
+
+    def open_help(self, game: str, now_us: int) -> None:
+        """Open the help at its first page, until a tap."""
+        pages = tuple(Entry(Page(number)) for number in range(1, most_pages(game)))
+        self.help = Dial((), pages, now_us)
+
+    def close(self) -> bool:
+        """Close what a tap closes. Returns whether there was anything."""
+        if self.help is not None:
+            self.help = None
+        elif self.scores_until_us is not None:
+            self.scores_until_us = None
+        elif self._ending_until_us is not None:
+            self._ending_until_us = None
+            self.ending_open = False
+        else:
+            return False
+        return True
+
+    def make_room(self) -> None:
+        """Close what would hide something that wants an answer."""
+        self.help = None
+        self.scores_until_us = None
+
+    def take_in(self, before: AnyMatch, step: AnyStep, now_us: int) -> Ending | Settled | None:
+        """Take in a step of the match: it may begin a round, or end one; returns how it ended."""
+        self.notice = None
+        ended = ending_of(before, step)
+        if ended is not None:
+            self.ending = ended
+            self.ending_open = True
+            if step.match.outcome is not None:
+                self._ending_until_us = now_us + LAST_ENDING_US
+        elif step.match.outcome is not None or any(
+            isinstance(event, Rolled | Threw) for event in step.events
+        ):
+            self.ending = None
+            self.ending_open = False
+        return ended
+
+    def let_time_pass(self, now_us: int) -> None:
+        """Close what has stood long enough."""
+        if self.notice is not None and self.notice.until_us <= now_us:
+            self.notice = None
+        if self.scores_until_us is not None and self.scores_until_us <= now_us:
+            self.scores_until_us = None
+        if self._ending_until_us is not None and self._ending_until_us <= now_us:
+            self._ending_until_us = None
+            self.ending_open = False

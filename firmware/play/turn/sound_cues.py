@@ -1,0 +1,98 @@
+"""What is to be heard at one seat: of all that happens at once the most important sound.
+
+It is pure. Whoever is to act and does nothing for `NUDGE_US` is nudged, once.
+"""
+
+from typing import Final
+
+from firmware.effects.sounds import Sound
+from firmware.play.turn.offers import Position
+from firmware.play.turn.round_end import Ending, Settled
+from game import AnyMatch, AnyStep
+from game.events import Announced, MaexchenShown
+from game.values import MAEXCHEN
+
+NUDGE_US: Final = 30_000_000
+
+_ACTING = (Position.OFFERED, Position.MINE, Position.TO_PASS)
+
+
+class Hearing:
+    """The ear of one seat. Times in µs on the handheld's clock."""
+
+    def __init__(self, seat: int) -> None:
+        self._seat = seat
+        self._due: set[Sound] = set()
+        self._position: Position | None = None
+        self._nudge_us: int | None = None
+        self._said: int | None = None
+
+    @property
+    def next_timer_us(self) -> int | None:
+        """When ``tick`` has something to say; None while nobody waits for this seat."""
+        return self._nudge_us
+
+    def note(self, sound: Sound) -> None:
+        """Something is to be heard."""
+        self._due.add(sound)
+
+    def stir(self, now_us: int) -> None:
+        """The player does something: he need not be nudged for a while."""
+        if self._nudge_us is not None:
+            self._nudge_us = now_us + NUDGE_US
+
+    def stand(self, position: Position, now_us: int) -> None:
+        """The handheld stands elsewhere on the cup's way, or there again."""
+        before, self._position = self._position, position
+        if position is Position.OFFERED:
+            self.note(Sound.MAEXCHEN if self._said == MAEXCHEN else Sound.OFFER)
+        elif position is Position.MINE and before in (None, Position.WATCHING):
+            self.note(Sound.TURN)
+        self._nudge_us = now_us + NUDGE_US if position in _ACTING else None
+
+    def tick(self, now_us: int) -> None:
+        """Let time pass."""
+        if self._nudge_us is not None and self._nudge_us <= now_us:
+            self._nudge_us = None
+            self.note(Sound.NUDGE)
+
+    def take_in(self, step: AnyStep, ended: Ending | Settled | None) -> None:
+        """Take in a step of the match; ``ended``: how it ended a round, None if it did not."""
+        for event in step.events:
+            if isinstance(event, Announced):
+                self._said = event.value
+            said_now = isinstance(event, Announced) and event.value == MAEXCHEN
+            if said_now or isinstance(event, MaexchenShown):
+                self.note(Sound.MAEXCHEN)
+        verdict = verdict_for(self._seat, step.match, ended)
+        if verdict is not None:
+            self.note(verdict)
+
+    def take(self) -> Sound | None:
+        """Return what is to be heard since the last call; None for nothing."""
+        heard = min(self._due, default=None)
+        self._due.clear()
+        return heard
+
+
+def verdict_for(seat: int, match: AnyMatch, ended: Ending | Settled | None) -> Sound | None:
+    """Whether a seat has won or lost by what just happened; None for neither.
+
+    At the end of a match everybody has; at the end of a round those who pay, those whom it was
+    between, and whoever threw best or worst.
+    """
+    if match.outcome is not None:
+        if not match.outcome.losers:
+            return None
+        return Sound.LOST if seat in match.outcome.losers else Sound.WON
+    match ended:
+        case Ending() if ended.cost and seat in (ended.payer, ended.also):
+            return Sound.LOST
+        case Ending() if ended.cost and seat in (ended.announcer, ended.lifter):
+            return Sound.WON
+        case Settled(worst=(loser, _)) if loser == seat:
+            return Sound.LOST
+        case Settled(best=(winner, _)) if winner == seat:
+            return Sound.WON
+        case _:
+            return None

@@ -1,1 +1,0 @@
-"""The parts of the recognizer: motion and shakes, light, touch."""

@@ -1,0 +1,113 @@
+"""The board's parts behind their drivers. Nowhere else are real buses and pins opened."""
+
+import asyncio
+import importlib
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+from dataclasses import dataclass
+from typing import cast
+
+from drivers import bh1750, veml7700
+from drivers.adxl345 import Accelerometer
+from drivers.bus import BusioAdapter, Execute, I2CBus, SMBusLike, thread_execute
+from drivers.gpio import GPIOModule, PinError
+from drivers.interrupt import InterruptPin
+from drivers.light_sensor import LightKind, LightPart
+from drivers.piezo import Piezo
+from drivers.pins import ACCELEROMETER_INT1, I2C_BUS, PIEZO, TOUCH
+from drivers.ssd1306 import Panel
+
+
+class BoardError(Exception):
+    """The board cannot be opened; the text is one line that says what to do."""
+
+
+@dataclass(frozen=True)
+class Board:
+    """One handheld's parts.
+
+    Attributes:
+        bus: the owner of the I2C bus that the three parts below share.
+        gpio: where the touch pad's pin is watched.
+        motion_pin: the accelerometer's INT1.
+        piezo: plays tones, if one is fitted; claims its pin only then.
+    """
+
+    bus: I2CBus
+    accelerometer: Accelerometer
+    panel: Panel
+    light: LightPart
+    gpio: GPIOModule
+    touch_pin: int
+    motion_pin: InterruptPin
+    piezo: Piezo
+
+
+def assemble(
+    smbus: SMBusLike,
+    execute: Execute,
+    gpio: GPIOModule,
+    loop: asyncio.AbstractEventLoop,
+    light: LightKind = "veml7700",
+) -> Board:
+    """Put the drivers on a bus and pins, real or simulated. Nothing is sent yet.
+
+    ``light``: the light sensor that is fitted.
+    """
+    bus = I2CBus(smbus, execute)
+    return Board(
+        bus=bus,
+        accelerometer=Accelerometer(bus.adapter),
+        panel=Panel(bus.adapter),
+        light=light_part(bus.adapter, light),
+        gpio=gpio,
+        touch_pin=TOUCH,
+        motion_pin=InterruptPin(gpio, ACCELEROMETER_INT1, loop),
+        piezo=Piezo(gpio, PIEZO, loop),
+    )
+
+
+def light_part(adapter: BusioAdapter, kind: LightKind) -> LightPart:
+    """Make the driver of the light sensor that is fitted."""
+    if kind == "veml7700":
+        return veml7700.LightSensor(adapter)
+    return bh1750.LightSensor(adapter)
+
+
+@asynccontextmanager
+async def open_board(light: LightKind = "veml7700") -> AsyncIterator[Board]:
+    """Open the Pi's I2C bus and pins for as long as the block lasts.
+
+    ``light``: the light sensor that is fitted.
+
+    Raises:
+        BoardError: this is not a Pi, the bus is switched off, or access is refused.
+    """
+    from smbus2 import SMBus
+
+    try:
+        gpio = cast(GPIOModule, importlib.import_module("RPi.GPIO"))
+    except (ImportError, RuntimeError) as error:
+        raise BoardError(
+            f"no GPIO pins ({error}): run this on a Raspberry Pi with RPi.GPIO or rpi-lgpio, "
+            "or try the simulator: maexchen-sim match --watch"
+        ) from None
+    try:
+        smbus = SMBus(I2C_BUS)
+    except OSError as error:
+        raise BoardError(
+            f"no I2C bus {I2C_BUS} ({error.strerror}): switch it on with dtparam=i2c_arm=on in "
+            "config.txt, and join the group i2c"
+        ) from None
+    with thread_execute() as execute:
+        try:
+            board = assemble(smbus, execute, gpio, asyncio.get_running_loop(), light)
+        except PinError as error:
+            smbus.close()
+            raise BoardError(str(error)) from None
+        try:
+            yield board
+        finally:
+            board.piezo.close()
+            board.motion_pin.close()
+            smbus.close()

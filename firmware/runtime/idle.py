@@ -1,0 +1,94 @@
+"""When nobody looks: the display dims, then goes off and the sensors doze, until something stirs.
+
+It is pure: who stirs it says when, and asks how bright the display is to be. What stirs is decided
+here, too: what a player does, and what a screen says that concerns him. A cup on its way between
+others does not.
+"""
+
+from enum import Enum, auto
+from typing import Final
+
+from firmware.display.screens import OnItsWay, Screen, Standings, Starting, ThrowOpen, Waiting, Way
+from firmware.input.gestures.gesture import Gesture, Pose, TooDark
+
+DIM_US: Final = 20_000_000
+OFF_US: Final = 60_000_000
+FLASH_US: Final = 5_000_000
+"""So long a nudge brightens the display."""
+TURNED_DEG: Final = 10.0
+"""A handheld that lies otherwise by so much was moved, however slowly."""
+
+
+class Brightness(Enum):
+    """How bright the display is to be."""
+
+    FULL = auto()
+    DIM = auto()
+    OFF = auto()
+
+
+class Idle:
+    """How long nothing has stirred. Times in µs on the handheld's clock."""
+
+    def __init__(self, now_us: int) -> None:
+        self._stirred_us = now_us
+        self._flash_until_us = now_us
+        self._pose: Pose | None = None
+
+    def stir(self, now_us: int) -> None:
+        """Something happened that wants the display, or somebody who wants to see it."""
+        self._stirred_us = max(self._stirred_us, now_us)
+
+    def flash(self, now_us: int) -> None:
+        """Brighten the display for a moment; who does not see it is asleep no later for it."""
+        self._flash_until_us = now_us + FLASH_US
+
+    def feel(self, gesture: Gesture, now_us: int) -> None:
+        """Take in what the player does; lying still is nothing."""
+        match gesture:
+            case TooDark():
+                return
+            case Pose():
+                if not self._moved(gesture):
+                    return
+                self._pose = gesture
+            case _:
+                pass
+        self.stir(now_us)
+
+    def brightness(self, now_us: int) -> Brightness:
+        """How bright the display is to be now."""
+        if now_us < self._flash_until_us:
+            return Brightness.FULL
+        since_us = now_us - self._stirred_us
+        if since_us >= OFF_US:
+            return Brightness.OFF
+        return Brightness.DIM if since_us >= DIM_US else Brightness.FULL
+
+    def next_timer_us(self, now_us: int) -> int | None:
+        """When the brightness changes next, if nothing stirs; None if it is off."""
+        due_us = (self._flash_until_us, self._stirred_us + DIM_US, self._stirred_us + OFF_US)
+        return min((us for us in due_us if us > now_us), default=None)
+
+    def _moved(self, pose: Pose) -> bool:
+        if not pose.still or self._pose is None:
+            return True
+        turned_deg = max(
+            abs(pose.roll_deg - self._pose.roll_deg), abs(pose.pitch_deg - self._pose.pitch_deg)
+        )
+        return turned_deg >= TURNED_DEG
+
+
+def concerns(screen: Screen) -> bool:
+    """Whether a screen says something to its player, so that he should see it."""
+    match screen:
+        case Waiting(dial=dial):
+            return dial is not None
+        case OnItsWay(state=state):
+            return state is Way.SILENT
+        case ThrowOpen(who=who):
+            return who is None
+        case Starting() | Standings():
+            return False
+        case _:
+            return True

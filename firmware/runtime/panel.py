@@ -1,0 +1,134 @@
+"""What stands on the panel: the newest screen, as bright as it is to be.
+
+Dice stay no longer than they may: a blank goes before anything else, whatever the bus does.
+The panel's memory follows the screen even while the display is off, so that waking it shows what is
+true, at once, and nothing that has gone by.
+"""
+
+import asyncio
+from collections.abc import Callable
+from typing import Any
+
+from drivers.bus import I2CBus, Priority, Superseded
+from drivers.errors import PartError
+from drivers.panel_windows import Window
+from drivers.ssd1306 import LOWEST_CONTRAST, Panel
+from firmware.display.screens import Screen, draw
+from firmware.effects.effects import Show
+from firmware.play.presenter.screen_of import shows_dice
+from firmware.runtime.idle import Brightness
+from game.values import Language
+
+BLANK_TRIES = 6
+"""A blank that fails is tried again at once, this often in all."""
+DARK_CONTRAST = 0x30
+"""While the cup is closed, so that the panel's own light cannot fake a lift …"""
+BRIGHT_CONTRAST = 0xCF
+"""… and while it is open."""
+DIM_CONTRAST = LOWEST_CONTRAST
+
+
+async def show_alone(bus: I2CBus, panel: Panel, screen: Screen, language: Language) -> None:
+    """Light the display with one screen where there is nothing to run; it stays.
+
+    Raises:
+        PartError: the display does not answer.
+    """
+    await bus.run(panel.begin, Priority.PICTURE)
+    for window in panel.changes(panel.pack(draw(screen, language))):
+        await bus.run(_writing(panel.write, window), Priority.PICTURE)
+    contrast = _contrast(screen, Brightness.FULL)
+    await bus.run(_writing(panel.contrast, contrast), Priority.PICTURE)
+    await bus.run(panel.light_up, Priority.PICTURE)
+
+
+class Showing:
+    """Keeps the panel in step with what is wanted."""
+
+    def __init__(self, bus: I2CBus, panel: Panel, language: Language) -> None:
+        self._bus = bus
+        self._panel = panel
+        self._language = language
+        self._wanted: Show | None = None
+        self._blanks = 0
+        self._brightness = Brightness.FULL
+        self._due = asyncio.Event()
+
+    def show(self, show: Show) -> None:
+        """Show a screen instead of any older one."""
+        self._wanted = show
+        self._due.set()
+
+    def blank(self, generation: int) -> None:
+        """Switch the display off before anything else; pictures of older generations are void."""
+        self._bus.void_pictures(generation)
+        self._blanks += 1
+        self._due.set()
+
+    def shine(self, brightness: Brightness) -> None:
+        """Make the display as bright as this."""
+        if brightness is not self._brightness:
+            self._brightness = brightness
+            self._due.set()
+
+    async def serve(self, well: Callable[[], None]) -> None:
+        """Set the panel up, call ``well``, and keep it in step until cancelled.
+
+        Raises:
+            PartError: the panel does not answer.
+        """
+        bus, panel = self._bus, self._panel
+        await bus.run(panel.begin, Priority.PICTURE)
+        well()
+        contrast, blanked = None, self._blanks
+        self._due.set()
+        while True:
+            await self._due.wait()
+            self._due.clear()
+            if blanked != self._blanks:
+                blanked = self._blanks
+                await self._blank()
+            wanted = self._wanted
+            if wanted is None:
+                continue
+            try:
+                for window in panel.changes(panel.pack(draw(wanted.screen, self._language))):
+                    await bus.run(
+                        _writing(panel.write, window), Priority.PICTURE, wanted.generation
+                    )
+                    if self._due.is_set():
+                        break
+                else:
+                    if contrast != (contrast := _contrast(wanted.screen, self._brightness)):
+                        await bus.run(_writing(panel.contrast, contrast), Priority.PICTURE)
+                    await self._switch(wanted.generation)
+            except Superseded:
+                continue
+
+    async def _switch(self, generation: int) -> None:
+        """Switch the display on, or off where nobody looks."""
+        is_to_be_on = self._brightness is not Brightness.OFF
+        if is_to_be_on and not self._panel.is_on:
+            await self._bus.run(self._panel.light_up, Priority.PICTURE, generation)
+        elif self._panel.is_on and not is_to_be_on:
+            await self._bus.run(self._panel.blank, Priority.PICTURE)
+
+    async def _blank(self) -> None:
+        """Take the dice off the panel, even if the bus fails now and then."""
+        for _ in range(BLANK_TRIES - 1):
+            try:
+                await self._bus.run(self._panel.blank, Priority.BLANK)
+            except PartError:
+                continue
+            return
+        await self._bus.run(self._panel.blank, Priority.BLANK)
+
+
+def _writing(job: Callable[[Any], None], argument: Window | int) -> Callable[[], None]:
+    return lambda: job(argument)
+
+
+def _contrast(screen: Screen, brightness: Brightness) -> int:
+    if brightness is not Brightness.FULL:
+        return DIM_CONTRAST
+    return BRIGHT_CONTRAST if shows_dice(screen) else DARK_CONTRAST

@@ -1,0 +1,69 @@
+"""The first picture after the start, by the panel's driver alone.
+
+It is the screen `Starting` as ``make screens`` has drawn it, for drawing it needs fonts and texts
+that take longer to load than the driver. Whatever goes wrong here is told later, by who comes.
+"""
+
+import tomllib
+from collections.abc import Callable, Sequence
+from contextlib import suppress
+from importlib.resources import files
+from pathlib import Path
+from typing import Final, cast
+
+from drivers.bus import BusioAdapter, SMBusLike
+from drivers.errors import PartError
+from drivers.pins import I2C_BUS
+from drivers.ssd1306 import Panel
+
+CONTRAST: Final = 0x30
+LANGUAGES: Final = ("en", "de")
+"""The first one is spoken where nothing says otherwise."""
+
+
+def show_early(language: str, open_bus: Callable[[], SMBusLike] | None = None) -> bool:
+    """Light the display with the picture; returns whether that was possible. About 80 ms of bus."""
+    picture = (files("firmware.runtime") / "pictures" / f"starting-{language}.bin").read_bytes()
+    try:
+        bus = _this_pi() if open_bus is None else open_bus()
+    except OSError:
+        return False
+    try:
+        panel = Panel(BusioAdapter(bus))
+        panel.begin()
+        for window in panel.changes(picture):
+            panel.write(window)
+        panel.contrast(CONTRAST)
+        panel.light_up()
+    except PartError:
+        return False
+    finally:
+        close = getattr(bus, "close", None)
+        if close is not None:
+            close()
+    return True
+
+
+def language_of(arguments: Sequence[str]) -> str:
+    """Find the language that a command line, or the settings file it names, asks for."""
+    asked = _value(arguments, "--lang")
+    path = _value(arguments, "--settings")
+    if asked is None and path is not None:
+        with suppress(OSError, ValueError):
+            asked = tomllib.loads(Path(path).read_text(encoding="utf-8")).get("language")
+    return asked if asked in LANGUAGES else LANGUAGES[0]
+
+
+def _value(arguments: Sequence[str], option: str) -> str | None:
+    for argument, following in zip(arguments, [*arguments[1:], None]):
+        if argument == option:
+            return following
+        if argument.startswith(f"{option}="):
+            return argument.removeprefix(f"{option}=")
+    return None
+
+
+def _this_pi() -> SMBusLike:
+    from smbus2 import SMBus
+
+    return cast(SMBusLike, SMBus(I2C_BUS))

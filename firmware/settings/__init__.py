@@ -1,0 +1,5 @@
+"""Who sits where, which parts are fitted, how others are reached: one TOML file.
+
+May import: effects, table, game, drivers.
+Begin with ``toml``, whose docstring has an example.
+"""

@@ -1,0 +1,272 @@
+"""One seat's own part in fair dice: what it commits to, contributes, and has seen as a witness.
+
+Everything is derived from one secret of the match, which is on the disk before the match begins: a
+tenure's seed from its epoch, hop and attempt, a contribution from whose tenure it is and its root.
+So a handheld that loses its power throws the same dice afterwards, and says the same again.
+
+Where no giver contributes (at the beginning of a match or an epoch, and when a tenure is used up),
+the holder sends its root to the seat before it (FRESH) and gets a contribution (SHARE). That seat
+remembers the root, and contributes to no other one of the same tenure. Who throws before the
+contribution has come throws dice that are *unchecked*: its handheld could have chosen the root.
+"""
+
+import struct
+from dataclasses import dataclass, replace
+
+from firmware.table.commitment.ledger import Ledger, Note
+from firmware.table.commitment.verify import (
+    NOBODY,
+    SEED_BYTES,
+    THROWS,
+    Charge,
+    Place,
+    Source,
+    Tenure,
+    keyed,
+    opening_of,
+    root_of,
+    source_of,
+)
+from firmware.table.handover.handover import Stakes
+from firmware.table.protocol.codec import (
+    CONTRIBUTION_BYTES,
+    NO_CONTRIBUTION,
+    NO_SECRET,
+    SECRET_BYTES,
+    Fresh,
+    Share,
+)
+from game import AnyMatch, Match, covers_next
+
+FRESH_AGAIN_US = 1_000_000
+"""A FRESH that nobody answers is sent again after this long."""
+_STATE = struct.Struct(f">{SEED_BYTES}sHIBBB{CONTRIBUTION_BYTES}sB")
+_SEEN = struct.Struct(f">BHIB{SECRET_BYTES}s")
+_Key = tuple[int, int, int]
+_NONE_YET = (0, 0)
+"""Hop and attempt before the first tenure: a cup comes with hop 1 or later, or is asked for."""
+
+
+class FairError(ValueError):
+    """Bytes that are no state of fair dice. The text says why."""
+
+
+@dataclass(frozen=True, slots=True)
+class Kept:
+    """What must survive a power cut.
+
+    Attributes:
+        secret: 32 bytes, drawn once for a match.
+        current: epoch, hop and attempt of the tenure that throws made here fall in.
+        witness: who contributed to it, NOBODY as long as nobody has; ``contribution`` what.
+        spent: whether one of its covered throws has been opened to anybody.
+        seen: by seat, the newest tenure (epoch, hop, attempt) it asked this one to contribute to,
+            and its root.
+    """
+
+    secret: bytes
+    current: _Key = (0, 0, 0)
+    witness: int = NOBODY
+    contribution: bytes = NO_CONTRIBUTION
+    spent: bool = False
+    seen: tuple[tuple[int, _Key, bytes], ...] = ()
+
+    def encode(self) -> bytes:
+        """Return the state in 50 bytes, and 24 for every tenure that was seen."""
+        state = _STATE.pack(
+            self.secret, *self.current, self.witness, self.spent, self.contribution, len(self.seen)
+        )
+        return state + b"".join(_SEEN.pack(seat, *key, root) for seat, key, root in self.seen)
+
+    @classmethod
+    def decode(cls, data: bytes) -> "Kept":
+        """Read what ``encode`` wrote.
+
+        Raises:
+            FairError: it never wrote that.
+        """
+        try:
+            secret, epoch, hop, attempt, witness, spent, contribution, number = _STATE.unpack_from(
+                data
+            )
+            seen = tuple(
+                (seat, (at_epoch, at_hop, at_attempt), root)
+                for seat, at_epoch, at_hop, at_attempt, root in _SEEN.iter_unpack(
+                    data[_STATE.size :]
+                )
+            )
+        except struct.error as error:
+            raise FairError(f"{len(data)} bytes are no state of fair dice: {error}") from None
+        if len(seen) != number or spent > 1:
+            raise FairError(f"{len(data)} bytes are no state of fair dice")
+        return cls(secret, (epoch, hop, attempt), witness, contribution, bool(spent), seen)
+
+
+class FairPlay:
+    """Fair dice at one seat.
+
+    Args:
+        seat: this handheld's seat.
+        match: the digest of the match's header.
+        kept: what the journal has.
+    """
+
+    def __init__(self, seat: int, match: bytes, kept: Kept) -> None:
+        self.seat = seat
+        self.kept = kept
+        """What must be on the disk before anything that follows from it is sent."""
+        self.due_us: int | None = None
+        """When ``ask`` wants to be called; None while no contribution is missing."""
+        self._match = match
+        self._source = Source(b"")
+
+    def stakes(self, epoch: int) -> Stakes:
+        """What goes into the dice with each hop of an epoch."""
+        return Stakes(
+            lambda hop: self._root((epoch, hop, 0)),
+            lambda taker, hop, root: self._contribution(taker, (epoch, hop, 0), root),
+        )
+
+    # The own tenure
+
+    def took(self, epoch: int, hop: int, giver: int, contribution: bytes) -> None:
+        """The cup is here: a tenure begins."""
+        witness = NOBODY if contribution == NO_CONTRIBUTION else giver
+        self._begin((epoch, hop, 0), witness, contribution)
+
+    def opened(self) -> None:
+        """A covered throw of this tenure has become known to somebody: the next need another."""
+        self.kept = replace(self.kept, spent=True)
+
+    def prepare(self, epoch: int, hop: int, ledger: Ledger, now_us: int) -> bool:
+        """With the cup here, see to it that there is a tenure to throw in.
+
+        Returns whether a new one was begun, whose root the seat before this one must be told.
+        """
+        old_epoch, old_hop, attempt = self.kept.current
+        begun = old_epoch == epoch and (old_hop, attempt) != _NONE_YET
+        if begun and not self._is_spent(ledger):
+            return False
+        if begun:
+            hop, attempt = old_hop, attempt + 1
+        else:
+            attempt = 1
+        self._begin((epoch, hop, attempt), NOBODY, NO_CONTRIBUTION)
+        self.due_us = now_us
+        return True
+
+    def ask(self, now_us: int) -> Fresh | None:
+        """What to send to the seat before this one, if it is time to."""
+        if self.due_us is None or now_us < self.due_us:
+            return None
+        self.due_us = now_us + FRESH_AGAIN_US
+        _, hop, attempt = self.kept.current
+        return Fresh(hop, attempt, self._root(self.kept.current))
+
+    def shared(self, sender: int, epoch: int, share: Share, ledger: Ledger) -> bool:
+        """A contribution came. Returns whether it is to the tenure that lacks one."""
+        wanted = self.kept.current == (epoch, share.hop, share.attempt)
+        if self.due_us is None or not wanted or self._made(ledger):
+            return False
+        self.due_us = None
+        self.kept = replace(self.kept, witness=sender, contribution=share.contribution)
+        return True
+
+    def begin_throw(self, match: AnyMatch, ledger: Ledger) -> Note:
+        """Have ``draw`` bring the next throw; return what is told beside it."""
+        made = self._made(ledger)
+        key = self.kept.current
+        tenure = self._tenure()
+        self.due_us = None
+        throw = made + 1
+        opening = opening_of(self._seed(key), throw)
+        place = tenure.place(self._match, self.seat)
+        self._source = source_of(opening, tenure.contribution, throw, place)
+        hidden = isinstance(match, Match) or covers_next(match)
+        return Note(throw, None if made else tenure, None if hidden else opening)
+
+    def draw(self, number: int) -> bytes:
+        """Random bytes for the throw that has begun."""
+        return self._source(number)
+
+    def proof(self, tenure: Tenure, throw: int) -> bytes:
+        """The opening of a throw that was made here."""
+        return opening_of(self._seed(tenure.order), throw)
+
+    # As a witness
+
+    def gave(self, taker: int, epoch: int, hop: int, root: bytes) -> None:
+        """The cup goes to a seat that has committed to this root, with a contribution."""
+        self._see(taker, (epoch, hop, 0), root)
+
+    def asked(
+        self, seat: int, epoch: int, fresh: Fresh, ledger: Ledger, *, first: bool
+    ) -> Share | Charge | None:
+        """Contribute to another seat's tenure, once the one before is known to be in use.
+
+        Otherwise it could ask for one after the other, until it likes what will fall. ``first``:
+        nobody can have thrown before. A charge if the seat told another root before; None if there
+        is nothing to contribute to.
+        """
+        key = (epoch, fresh.hop, fresh.attempt)
+        tenure, _ = ledger.tenures.get(seat, (None, 0))
+        begun = None if tenure is None else tenure.order
+        first = first and key[1:] == (0, 1)
+        follows = begun == (epoch, fresh.hop, fresh.attempt - 1)
+        at, root = self._seen.get(seat, ((0, 0, 0), fresh.root))
+        if key == at and root != fresh.root:
+            return Charge.ROOT
+        if key != at and not (fresh.attempt and key > at and (follows or first)):
+            return None
+        if key != at:
+            self._see(seat, key, fresh.root)
+        return Share(fresh.hop, fresh.attempt, self._contribution(seat, key, fresh.root))
+
+    def testify(self, seat: int, tenure: Tenure) -> Charge | None:
+        """What is wrong with another seat's tenure, as far as this one contributed to it."""
+        if tenure.witness != self.seat or seat == self.seat:
+            return None
+        agreed = self._contribution(seat, tenure.order, tenure.root)
+        known = self._seen.get(seat) == (tenure.order, tenure.root)
+        return None if known and tenure.contribution == agreed else Charge.ROOT
+
+    @property
+    def _seen(self) -> dict[int, tuple[_Key, bytes]]:
+        return {seat: (key, root) for seat, key, root in self.kept.seen}
+
+    def _see(self, seat: int, key: _Key, root: bytes) -> None:
+        seen = {**self._seen, seat: (key, root)}
+        kept = tuple((there, *what) for there, what in sorted(seen.items()))
+        self.kept = replace(self.kept, seen=kept)
+
+    # How
+
+    def _begin(self, key: _Key, witness: int, contribution: bytes) -> None:
+        self.due_us = None
+        self.kept = replace(
+            self.kept, current=key, witness=witness, contribution=contribution, spent=False
+        )
+
+    def _tenure(self) -> Tenure:
+        kept = self.kept
+        return Tenure(*kept.current, kept.witness, self._root(kept.current), kept.contribution)
+
+    def _made(self, ledger: Ledger) -> int:
+        """How many throws have been made in the current tenure."""
+        tenure, made = ledger.tenures.get(self.seat, (None, 0))
+        return made if tenure is not None and tenure.order == self.kept.current else 0
+
+    def _is_spent(self, ledger: Ledger) -> bool:
+        return self.kept.spent or self._made(ledger) >= THROWS
+
+    def _seed(self, key: _Key) -> bytes:
+        return keyed(self.kept.secret, b"seed", Place(self._match, self.seat, *key).pack())
+
+    def _root(self, key: _Key) -> bytes:
+        return root_of(self._seed(key), Place(self._match, self.seat, *key))
+
+    def _contribution(self, seat: int, key: _Key, root: bytes) -> bytes:
+        if root == NO_SECRET:
+            return NO_CONTRIBUTION
+        place = Place(self._match, seat, *key).pack()
+        return keyed(self.kept.secret, b"share", place, root)[:CONTRIBUTION_BYTES]

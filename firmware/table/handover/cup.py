@@ -1,0 +1,227 @@
+"""The cup as one handheld knows it: its durable state, and what can come of a change of it."""
+
+import struct
+from dataclasses import dataclass
+from enum import IntEnum
+from typing import NamedTuple
+
+from firmware.table.protocol.codec import (
+    EMPTY,
+    NO_CONTRIBUTION,
+    OPENING_BYTES,
+    Choice,
+    Contents,
+    Position,
+    Refusal,
+    packed_dice,
+    unpacked_dice,
+)
+
+_VERSION = 2
+_NOBODY = 0xFF
+_NO_CODE = 0xFF
+_LAYOUT = struct.Struct(f">BBHIIIBBBHB{OPENING_BYTES}s")
+
+
+class Where(IntEnum):
+    """Where the cup is, as far as this handheld can know."""
+
+    IDLE = 0
+    """Elsewhere."""
+    ANSWERED = 1
+    """Elsewhere, but its holder has my answer, or will have it, and may give it to me."""
+    HOLDING = 2
+    """Here."""
+    PROPOSED = 3
+    """Here, and proposed to another seat."""
+    OFFERED = 4
+    """On its way to another seat; it comes back only by that seat's NAK."""
+
+
+class CupError(ValueError):
+    """Bytes that are no cup's state. The text says why."""
+
+
+class Cup(NamedTuple):
+    """One handheld's durable part in the cup's way. Replaced as a whole, and only on the disk.
+
+    Attributes:
+        epoch: the epoch of the table it belongs to.
+        where: where the cup is.
+        last: the newest hop that was taken, refused or given a number here; 0 at the beginning.
+            It never falls. Where the cup is here or offered, it is the cup's hop.
+        answered: the hop answered for, newer than ``last``; 0 unless ANSWERED.
+        choice: the answer to it; None unless ANSWERED.
+        peer: the seat the cup is proposed or offered to, or expected from; else None.
+        frame: the sealed bytes that are sent to ``peer`` until it reacts; else empty.
+        contents: what lies in the cup; EMPTY where it is elsewhere.
+        refused: the newest hop that was refused here, and ``reason`` why; 0 and None for none.
+            Older ones need no memory: a newer hop exists only after its giver was told.
+    """
+
+    epoch: int
+    where: Where = Where.IDLE
+    last: int = 0
+    answered: int = 0
+    choice: Choice | None = None
+    peer: int | None = None
+    frame: bytes = b""
+    contents: Contents = EMPTY
+    refused: int = 0
+    reason: Refusal | None = None
+
+    @property
+    def is_here(self) -> bool:
+        """Whether this handheld holds the cup, proposed or not."""
+        return self.where is Where.HOLDING or self.where is Where.PROPOSED
+
+    def encode(self) -> bytes:
+        """Return the state in 54 bytes and the frame."""
+        state = _LAYOUT.pack(
+            _VERSION,
+            self.where,
+            self.epoch,
+            self.last,
+            self.answered,
+            self.refused,
+            _NO_CODE if self.choice is None else self.choice,
+            _NO_CODE if self.reason is None else self.reason,
+            _NOBODY if self.peer is None else self.peer,
+            packed_dice(self.contents.dice, self.contents.tower),
+            self.contents.throw,
+            self.contents.opening,
+        )
+        return state + self.frame
+
+    @classmethod
+    def decode(cls, data: bytes) -> "Cup":
+        """Read what ``encode`` wrote.
+
+        Raises:
+            CupError: too short, another version, or a state that cannot be.
+        """
+        if len(data) < _LAYOUT.size or data[0] != _VERSION:
+            raise CupError(f"{len(data)} bytes are no state of a cup, version {_VERSION}")
+        (_, where, epoch, last, answered, refused, choice, reason, peer, dice, throw, opening) = (
+            _LAYOUT.unpack_from(data)
+        )
+        try:
+            unpacked, tower = unpacked_dice(dice)
+            cup = cls(
+                epoch,
+                Where(where),
+                last,
+                answered,
+                None if choice == _NO_CODE else Choice(choice),
+                None if peer == _NOBODY else peer,
+                data[_LAYOUT.size :],
+                Contents(unpacked, throw, opening, tower),
+                refused,
+                None if reason == _NO_CODE else Refusal(reason),
+            )
+        except ValueError as error:
+            raise CupError(f"no state of a cup: {error}") from None
+        outstanding = cup.where in (Where.ANSWERED, Where.PROPOSED, Where.OFFERED)
+        answering = cup.where is Where.ANSWERED
+        if not (
+            (bool(cup.frame) is (cup.peer is not None) is outstanding)
+            and ((cup.answered > cup.last) is (cup.choice is not None) is answering)
+            and ((cup.refused > 0) is (cup.reason is not None))
+        ):
+            raise CupError(f"a state that cannot be: {cup}")
+        return cup
+
+
+class Store(NamedTuple):
+    """Write this state of the cup to the disk.
+
+    ``rides`` is the answer whose log entry must be in the same transaction; None for none.
+    """
+
+    cup: Cup
+    rides: Choice | None = None
+
+
+class Send(NamedTuple):
+    """Send a sealed frame to a seat, once every Store returned before it is on the disk."""
+
+    seat: int
+    frame: bytes
+
+
+@dataclass(frozen=True, slots=True)
+class Offered:
+    """Seat ``giver`` proposes to give the cup here.
+
+    ``asks`` tells that an answer is due, to the announced value ``announced`` (None where nothing
+    stands). With ``ready`` False the record here lacks entries that the giver has: it can be shown,
+    but only be answered after ``caught_up``.
+    """
+
+    hop: int
+    giver: int
+    asks: bool
+    announced: int | None
+    ready: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Withdrawn:
+    """The hop that was Offered here, answered or not, is void."""
+
+    hop: int
+
+
+@dataclass(frozen=True, slots=True)
+class CupTaken:
+    """The cup is here, with its contents; ``choice`` is the answer that was given for it.
+
+    ``contribution`` is the giver's to the dice that are thrown here.
+    """
+
+    hop: int
+    giver: int
+    contents: Contents
+    choice: Choice
+    contribution: bytes = NO_CONTRIBUTION
+
+
+@dataclass(frozen=True, slots=True)
+class Answered:
+    """The seat I proposed the cup to has answered; the cup is on its way there."""
+
+    hop: int
+    taker: int
+    choice: Choice
+    root: bytes
+
+
+@dataclass(frozen=True, slots=True)
+class CupGone:
+    """The seat I offered the cup to has it."""
+
+    hop: int
+    taker: int
+
+
+@dataclass(frozen=True, slots=True)
+class Refused:
+    """The seat I proposed or offered the cup to will never take this hop. The cup is here."""
+
+    hop: int
+    taker: int
+    reason: Refusal
+
+
+@dataclass(frozen=True, slots=True)
+class Conflict:
+    """The record of seat ``peer`` is not the same as here. The cup stays where it is."""
+
+    hop: int
+    peer: int
+    here: Position
+    there: Position
+
+
+Effect = Store | Send | Offered | Withdrawn | CupTaken | Answered | CupGone | Refused | Conflict
+Effects = tuple[Effect, ...]

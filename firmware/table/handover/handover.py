@@ -1,0 +1,473 @@
+"""The cup's way from one handheld to the next: never two cups, never none.
+
+Four messages bring the cup to the seat that acts next. In brackets: what is on the disk before the
+line below it is sent::
+
+    giver                                        receiver
+    HOLDING k-1                                  IDLE
+    propose()        [PROPOSED k, PROPOSE]
+         PROPOSE k  ------------------------>    Offered; its player decides
+                                                 answer()   [ANSWERED k, ANSWER]
+                    <------------------------    ANSWER k
+    Answered         [OFFERED k, GIVE]
+         GIVE k     ------------------------>
+                                                 CupTaken   [HOLDING k, the answer's log entry]
+                    <------------------------    TAKEN k
+    CupGone          [IDLE]
+
+Only GIVE and TAKEN move the cup, and they are all that its safety needs:
+
+1. A hop has one number, used once. Whoever holds hop k-1 numbers the next one; a hop that was
+   withdrawn or refused is burnt, and the next try takes the next number.
+2. A cup is offered on the disk, GIVE's sealed bytes included, before a byte of it is sent, and only
+   those bytes are ever sent again. So a crash cannot make two offers of one cup.
+3. A cup is taken on the disk before TAKEN is sent. So a crash cannot lose it.
+4. A hop that is not newer than the last one taken or refused here changes nothing, but is answered
+   again: its giver may have missed the answer. Silence would leave him waiting for ever.
+5. An offered cup never comes back by itself, however long it takes: the giver cannot know whether
+   it arrived. It comes back by NAK: on the receiver's disk it says that this hop will never be
+   taken. ``cancel()`` asks for one.
+6. A newer hop proves that an older one of mine arrived, even if its TAKEN did not; and that one I
+   answered for, which has not come, was withdrawn and never will.
+7. A seat that has no part in a hop cannot end it: a CANCEL counts only from whose proposal is known
+   here, and a GIVE that was not answered for is refused, or ignored while another is awaited.
+
+`Handover` is a value: every call returns the next one and what is to be done. A ``Store`` is not
+yet written when it is returned. The caller writes all Stores of one change in one transaction, adds
+what belongs there (the log entry of the answer that a cup is taken with), and lets every ``Send``
+wait for all Stores returned before it, in this change and in earlier ones.
+"""
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import NamedTuple
+
+from firmware.table.handover.cup import (
+    Answered,
+    Conflict,
+    Cup,
+    CupGone,
+    CupTaken,
+    Effect,
+    Effects,
+    Offered,
+    Refused,
+    Send,
+    Store,
+    Where,
+    Withdrawn,
+)
+from firmware.table.protocol.codec import (
+    NO_CONTRIBUTION,
+    NO_SECRET,
+    Answer,
+    Cancel,
+    Choice,
+    Contents,
+    Give,
+    Message,
+    Nak,
+    Position,
+    Propose,
+    Refusal,
+    Taken,
+)
+
+__all__ = [
+    "Answered",
+    "Change",
+    "Conflict",
+    "CupGone",
+    "CupTaken",
+    "Effect",
+    "Effects",
+    "Handover",
+    "HandoverError",
+    "Heard",
+    "Offered",
+    "Refused",
+    "Resend",
+    "Seal",
+    "Send",
+    "Stakes",
+    "Store",
+    "Withdrawn",
+]
+
+FIRST_RESEND_US = 500_000
+"""A frame that nobody reacts to is sent again after this long …"""
+LAST_RESEND_US = 2_000_000
+"""… then after twice as long each time, up to this."""
+
+
+def _no_root(_hop: int) -> bytes:
+    return NO_SECRET
+
+
+def _no_contribution(_taker: int, _hop: int, _root: bytes) -> bytes:
+    return NO_CONTRIBUTION
+
+
+@dataclass(frozen=True, slots=True)
+class Stakes:
+    """What goes into the dice with each hop; the same hop, the same bytes.
+
+    Attributes:
+        root: from a hop to the root that this seat commits to when it answers for it.
+        contribution: from a taker, a hop and his root to what this seat adds when it gives the cup.
+    """
+
+    root: Callable[[int], bytes] = _no_root
+    contribution: Callable[[int, int, bytes], bytes] = _no_contribution
+
+
+NO_STAKES = Stakes()
+"""Nothing is committed to, and nothing added."""
+
+Change = tuple["Handover", Effects]
+Seal = Callable[[Message, int], bytes]
+
+
+class HandoverError(RuntimeError):
+    """The layer above asked for what the cup's state does not allow."""
+
+
+class Heard(NamedTuple):
+    """A proposal made to this seat, kept in memory: its giver repeats it until it is answered."""
+
+    hop: int
+    giver: int
+    asks: bool
+    announced: int | None
+    at: Position
+    ready: bool = False
+
+
+class Resend(NamedTuple):
+    """When the frame of the cup is sent again, and how long the wait before it is."""
+
+    due_us: int
+    wait_us: int = FIRST_RESEND_US
+
+
+class Handover(NamedTuple):
+    """One handheld's side of the cup's way.
+
+    Attributes:
+        seal: makes the frame that brings a message to a seat; the same message, the same bytes.
+        cup: the durable state, as last returned in a Store.
+        stakes: what this seat commits to, and adds to others' chance, hop by hop.
+        heard: the proposal that waits for this player's answer; else None.
+        cancelling: whether the offered cup is asked back.
+        resend: None where nothing is outstanding.
+    """
+
+    seal: Seal
+    cup: Cup
+    stakes: Stakes = NO_STAKES
+    heard: Heard | None = None
+    cancelling: bool = False
+    resend: Resend | None = None
+
+    # What the player and the table do
+
+    def fill(self, contents: Contents) -> Change:
+        """Change the held cup's contents: a roll, or a cup emptied for a new round.
+
+        Raises:
+            HandoverError: the cup is not here, or is proposed.
+        """
+        self._require(Where.HOLDING, "fill")
+        return self._stored(self.cup._replace(contents=contents))
+
+    def propose(
+        self,
+        to: int,
+        asks: bool,
+        announced: int | None,
+        at: Position,
+        now_us: int,
+        last: tuple[int, bytes] = (0, b""),
+    ) -> Change:
+        """Propose the held cup to a seat. The record stands still until the cup is taken or back.
+
+        Args:
+            to: the seat that acts next.
+            asks: whether it has to answer ``announced``; without, it takes the cup by itself.
+            announced: the standing announcement, None where nothing stands.
+            at: where the record here ends.
+            now_us: the time.
+            last: the last entries of the record, how many and their bytes.
+
+        Raises:
+            HandoverError: the cup is not here, or is proposed already.
+        """
+        self._require(Where.HOLDING, "propose")
+        hop = self.cup.last + 1
+        frame = self.seal(Propose(hop, at, asks, announced, *last), to)
+        cup = self.cup._replace(where=Where.PROPOSED, last=hop, peer=to, frame=frame)
+        return self._stored(cup, Send(to, frame), now_us=now_us)
+
+    def withdraw(self) -> Change:
+        """Take a proposal back; its hop is burnt. Nothing has moved yet.
+
+        Raises:
+            HandoverError: nothing is proposed, or the answer has come and the cup is on its way.
+        """
+        self._require(Where.PROPOSED, "withdraw")
+        hop, peer = self.cup.last, self._peer
+        return self._stored(_back(self.cup), Send(peer, self.seal(Cancel(hop), peer)))
+
+    def cancel(self, now_us: int) -> Change:
+        """Ask for the offered cup back. It is back with Refused, or else CupGone tells it is not.
+
+        Raises:
+            HandoverError: no cup is on its way.
+        """
+        self._require(Where.OFFERED, "cancel")
+        asking = self._replace(cancelling=True, resend=_first(now_us))
+        return asking, (Send(self._peer, asking._outstanding()),)
+
+    def answer(self, choice: Choice, now_us: int) -> Change:
+        """Answer the cup that is Offered and ready.
+
+        Raises:
+            HandoverError: none is.
+        """
+        heard = self.heard
+        if heard is None or not heard.ready:
+            raise HandoverError("answer: no cup is offered, or the record lacks entries")
+        root = self.stakes.root(heard.hop)
+        frame = self.seal(Answer(heard.hop, choice, heard.at, root), heard.giver)
+        cup = self.cup._replace(
+            where=Where.ANSWERED,
+            answered=heard.hop,
+            choice=choice,
+            peer=heard.giver,
+            frame=frame,
+        )
+        return self._stored(cup, Send(heard.giver, frame), now_us=now_us)
+
+    def refuse(self, reason: Refusal) -> Change:
+        """Refuse the cup that is Offered, for ever: the giver keeps it.
+
+        Raises:
+            HandoverError: none is.
+        """
+        if self.heard is None:
+            raise HandoverError("refuse: no cup is offered")
+        return self._refused(self.heard.giver, self.heard.hop, reason)
+
+    # What arrives
+
+    def received(self, sender: int, message: Message, at: Position, now_us: int) -> Change:
+        """React to a message that seat ``sender`` sealed; LOG and WANT are none of the cup's.
+
+        Args:
+            sender: the seat.
+            message: what it says.
+            at: where the record here ends.
+            now_us: the time.
+        """
+        match message:
+            case Propose():
+                return self._on_propose(sender, message, at, now_us)
+            case Answer():
+                return self._on_answer(sender, message, at, now_us)
+            case Give():
+                return self._on_give(sender, message)
+            case Taken():
+                if self._awaits(sender, message.hop, Where.OFFERED):
+                    return self._released()
+            case Nak():
+                if self._awaits(sender, message.hop, Where.OFFERED, Where.PROPOSED):
+                    back = Refused(message.hop, sender, message.reason)
+                    return self._stored(_back(self.cup), back)
+            case Cancel():
+                return self._on_cancel(sender, message.hop)
+        return self, ()
+
+    def caught_up(self, at: Position, now_us: int) -> Change:
+        """Look at the proposal again, now that the record here has grown to ``at``."""
+        heard = self.heard
+        if heard is not None and at.index > heard.at.index:
+            # Only the cup's holder appends, so he has taken this proposal back.
+            return self._replace(heard=None), (Withdrawn(heard.hop),)
+        if heard is None or heard.ready or at.index < heard.at.index:
+            return self, ()
+        if at != heard.at:
+            return self, (Conflict(heard.hop, heard.giver, at, heard.at),)
+        ready = self._replace(heard=heard._replace(ready=True))
+        if heard.asks:
+            return ready, (Offered(heard.hop, heard.giver, True, heard.announced, ready=True),)
+        return ready.answer(Choice.NOTHING, now_us)
+
+    def _on_propose(self, sender: int, message: Propose, at: Position, now_us: int) -> Change:
+        cup, hop = self.cup, message.hop
+        if hop == cup.refused:
+            return self, self._said_again(sender, hop)
+        if (hop, sender) == (cup.answered, cup.peer):
+            return self, (Send(sender, cup.frame),)
+        newest = self.heard.hop if self.heard else max(cup.last, cup.answered)
+        if hop <= newest or cup.is_here or message.at.index < at.index:
+            return self, ()  # heard already, or a replay from long ago
+        after, effects = self._outdated()
+        if self.heard or cup.answered:
+            effects += (Withdrawn(newest),)
+        heard = Heard(hop, sender, message.asks, message.announced, message.at)
+        after = after._replace(heard=heard, resend=None)
+        if message.at.index > at.index:
+            shown = Offered(hop, sender, message.asks, message.announced, ready=False)
+            return after, (*effects, shown)
+        after, more = after.caught_up(at, now_us)
+        return after, effects + more
+
+    def _on_answer(self, sender: int, message: Answer, at: Position, now_us: int) -> Change:
+        cup, hop = self.cup, message.hop
+        if self._awaits(sender, hop, Where.PROPOSED):
+            if message.at != at:
+                return self, (Conflict(hop, sender, at, message.at),)
+            added = self.stakes.contribution(sender, hop, message.root)
+            frame = self.seal(Give(hop, cup.contents, added), sender)
+            offered = cup._replace(where=Where.OFFERED, frame=frame)
+            fact = Answered(hop, sender, message.choice, message.root)
+            return self._stored(offered, Send(sender, frame), fact, now_us=now_us)
+        if self._awaits(sender, hop, Where.OFFERED):
+            return self, (Send(sender, self._outstanding()),)
+        if hop <= cup.last:
+            return self, (Send(sender, self.seal(Cancel(hop), sender)),)
+        return self, ()
+
+    def _on_give(self, sender: int, message: Give) -> Change:
+        cup, hop = self.cup, message.hop
+        if hop <= cup.last or hop == cup.refused:
+            return self, self._said_again(sender, hop)
+        if cup.is_here:
+            return self, ()
+        if hop != cup.answered or sender != cup.peer or cup.choice is None:
+            return self._unasked(sender, hop)
+        contents, refused, reason = message.contents, cup.refused, cup.reason
+        taken = Cup(
+            cup.epoch, Where.HOLDING, hop, contents=contents, refused=refused, reason=reason
+        )
+        return self._stored(
+            taken,
+            Send(sender, self.seal(Taken(hop), sender)),
+            CupTaken(hop, sender, message.contents, cup.choice, message.contribution),
+            rides=cup.choice,
+        )
+
+    def _on_cancel(self, sender: int, hop: int) -> Change:
+        cup, heard = self.cup, self.heard
+        if hop <= cup.last or hop == cup.refused:
+            return self, self._said_again(sender, hop)
+        if cup.is_here:
+            return self, ()
+        asked = (hop, sender) == (cup.answered, cup.peer)
+        if asked or (heard is not None and sender == heard.giver and hop >= heard.hop):
+            return self._refused(sender, hop, Refusal.CANCELLED)
+        return self, ()
+
+    # Time
+
+    @property
+    def next_timer_us(self) -> int | None:
+        """When ``tick`` has something to do; None when nothing is outstanding."""
+        return self.resend.due_us if self.resend else None
+
+    def tick(self, now_us: int) -> Change:
+        """Send the outstanding frame again, if it is time."""
+        resend = self.resend
+        if resend is None or now_us < resend.due_us:
+            return self, ()
+        wait_us = min(2 * resend.wait_us, LAST_RESEND_US)
+        later = self._replace(resend=Resend(now_us + wait_us, wait_us))
+        return later, (Send(self._peer, self._outstanding()),)
+
+    def resumed(self, now_us: int) -> Change:
+        """Go on after a restart, from a cup that was read from the disk."""
+        if not self.cup.frame:
+            return self, ()
+        return self._replace(resend=_first(now_us)), (Send(self._peer, self.cup.frame),)
+
+    # Durability: no other function changes ``cup``
+
+    def _stored(
+        self, cup: Cup, *effects: Effect, rides: Choice | None = None, now_us: int | None = None
+    ) -> Change:
+        resend = None if now_us is None else _first(now_us)
+        return Handover(self.seal, cup, self.stakes, resend=resend), (Store(cup, rides), *effects)
+
+    def _released(self) -> Change:
+        gone = CupGone(self.cup.last, self._peer)
+        return self._stored(_elsewhere(self.cup), gone)
+
+    def _outdated(self) -> Change:
+        """A newer hop exists than the one outstanding here: see 6."""
+        cup = self.cup
+        match cup.where:
+            case Where.OFFERED:
+                return self._released()
+            case Where.ANSWERED:
+                hop = cup.answered
+                reason = Refusal.CANCELLED
+                burnt = _elsewhere(cup)._replace(last=hop, refused=hop, reason=reason)
+                return self._stored(burnt)
+            case _:
+                return self, ()
+
+    def _refused(self, sender: int, hop: int, reason: Refusal) -> Change:
+        after, effects = self._released() if self.cup.where is Where.OFFERED else (self, ())
+        awaited = self.heard.hop if self.heard else self.cup.answered
+        if awaited:
+            effects += (Withdrawn(awaited),)
+        cup = _elsewhere(self.cup)._replace(last=hop, refused=hop, reason=reason)
+        after, stored = after._stored(cup, Send(sender, self.seal(Nak(hop, reason), sender)))
+        return after, effects + stored
+
+    def _unasked(self, sender: int, hop: int) -> Change:
+        """Never take a cup that was not answered for, and let it change nothing else: see 7."""
+        if self.cup.where is not Where.IDLE or self.heard is not None:
+            return self, ()
+        nak = self.seal(Nak(hop, Refusal.UNASKED), sender)
+        return self._stored(
+            self.cup._replace(refused=hop, reason=Refusal.UNASKED), Send(sender, nak)
+        )
+
+    # What else
+
+    def _said_again(self, sender: int, hop: int) -> Effects:
+        if hop == self.cup.refused and self.cup.reason is not None:
+            return (Send(sender, self.seal(Nak(hop, self.cup.reason), sender)),)
+        return (Send(sender, self.seal(Taken(hop), sender)),)
+
+    def _awaits(self, sender: int, hop: int, *where: Where) -> bool:
+        cup = self.cup
+        return cup.where in where and hop == cup.last and sender == cup.peer
+
+    def _outstanding(self) -> bytes:
+        return self.seal(Cancel(self.cup.last), self._peer) if self.cancelling else self.cup.frame
+
+    @property
+    def _peer(self) -> int:
+        if self.cup.peer is None:
+            raise HandoverError("no frame of the cup is outstanding")
+        return self.cup.peer
+
+    def _require(self, where: Where, what: str) -> None:
+        if self.cup.where is not where:
+            raise HandoverError(f"{what}: the cup is {self.cup.where.name}, not {where.name}")
+
+
+def _elsewhere(cup: Cup) -> Cup:
+    """Return the state in which the cup is not here, and nothing is outstanding."""
+    return Cup(cup.epoch, last=cup.last, refused=cup.refused, reason=cup.reason)
+
+
+def _back(cup: Cup) -> Cup:
+    """Return the state in which a proposed or offered cup is here again; its hop stays burnt."""
+    return _elsewhere(cup)._replace(where=Where.HOLDING, contents=cup.contents)
+
+
+def _first(now_us: int) -> Resend:
+    return Resend(now_us + FIRST_RESEND_US)

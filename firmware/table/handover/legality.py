@@ -1,0 +1,56 @@
+"""The answer to a cup that is offered, and what a cup can contain by the record.
+
+A cup is taken only if its contents are possible: with other dice than the record allows, nothing
+that follows could be judged.
+"""
+
+from firmware.table.protocol.codec import Choice, Contents
+from game import AnyMatch, Match, Phase, illegality
+from game.actions import Action, Believe, Doubt, GiveIn, Lift, Refuse
+
+_DICE = 2
+_ANSWERS: dict[Choice, Action] = {
+    Choice.BELIEVE: Believe(),
+    Choice.DOUBT: Doubt(),
+    Choice.GIVE_IN: GiveIn(),
+    Choice.REFUSE: Refuse(),
+}
+_CHOICES = {type(action): choice for choice, action in _ANSWERS.items()}
+
+
+def choice_of(answer: Action) -> Choice:
+    """The choice that tells this answer.
+
+    Raises:
+        KeyError: the action answers no offer.
+    """
+    return _CHOICES[type(answer)]
+
+
+def answer_of(choice: Choice) -> Action | None:
+    """The action that a choice stands for; None where there was nothing to answer."""
+    return _ANSWERS.get(choice)
+
+
+def is_offered(match: AnyMatch, seat: int) -> bool:
+    """Whether the record says that ``seat`` has to answer."""
+    return match.to_act == seat and match.phase is Phase.OFFERED
+
+
+def can_be(match: AnyMatch, seat: int, choice: Choice, contents: Contents) -> bool:
+    """Whether ``seat`` can get a cup with these contents, after this answer for it.
+
+    Covered dice lie in an offered cup, and in one that has to be lifted again (R-HF-8); every other
+    cup comes empty. Dice that were thrown here are known here and come back as they were.
+    """
+    dice, tower, answer = contents.dice, contents.tower, answer_of(choice)
+    if answer is None:
+        if match.to_act != seat or match.phase is Phase.OFFERED:
+            return False
+        to_lift = isinstance(match, Match) and match.phase is Phase.DOUBTED
+        return illegality(match, Lift(dice, tower)) is None if to_lift else not dice
+    if not (isinstance(match, Match) and is_offered(match, seat) and len(dice) == _DICE):
+        return False
+    if illegality(match, answer) is not None or (tower and not match.rules.tower_one_in):
+        return False
+    return match.dice is None or (match.dice, match.tower) == (dice, tower)

@@ -1,0 +1,5 @@
+"""The public log: entries as bytes, chained by digests, replicated to every seat.
+
+May import: commitment, protocol, game.
+Begin with ``public_log``.
+"""

@@ -1,0 +1,255 @@
+"""The bytes of the public record: an entry for every action of every game.
+
+An entry is one byte, or one that says what follows and that. All numbers are hexadecimal.
+
+=============  ===============  ====================================================================
+first          then             entry
+=============  ===============  ====================================================================
+01                              a roll whose dice are not told
+02 03 04                        look, believe, doubt
+05 06 07                        Mäxchen shown, given in, owned up
+08 09 0a                        match ended, round voided, match stopped
+0b                              a cup refused that came the wrong way
+0c 0d                           content with the throw, no coaster given
+10 … 1f                         the player of seat 0 … 15 leaves
+20 … 34                         announced: the place in the ranking, 0 (31) to 20 (Mäxchen)
+35 36                           said: the same again, one more
+39 … 3f        00 … 16          announced or said with more to it, see below
+40 … 63                         a roll of two dice: 40 + 6 · (first die - 1) + second die - 1
+80 … a3                         two dice lifted: 80 + 6 · (first die - 1) + second die - 1
+a4 a5 a6       00 … 0f          dropped, moved, looked at against the rules by seat 0 … 15
+a8 a9 aa       00 … 23          a tower rolled, lifted, shown: 6 · (first die - 1) + second die - 1
+b0 … bf                         a coaster given to seat 0 … 15
+c1 … c7        a digit a die    a roll of 1, 3, 4, 5, 6 or 7 dice; 0 fills the last byte
+d1 … d3        a digit a die    1 or 3 dice lifted; 0 fills the last byte
+e0 e1 e2       two digits       dice set aside, 0 for none; 0, 1 or 2 sixes turned
+f0             32 bytes         before a throw: the tenure that it begins (`commitment.verify`)
+f1             1 byte           before a throw whose dice are not told: which one of its tenure
+f2             1 + 32 bytes     before dice that are laid open: which throw, and its opening
+=============  ===============  ====================================================================
+
+39 to 3f are 38 and any of: 1 "mit Luft", 2 "mit viel Luft", 3 drawn out, 4 passed the wrong way.
+What follows is the place in the ranking, or 15 for the same again, 16 for one more.
+
+What f0, f1 and f2 tell is a note beside the action that follows, and of the same entry: f0 stands
+before f1 or f2, and these before an action.
+
+>>> encode(Announce(62)).hex(), encode(Roll((6, 3))).hex(), encode(Lift((6, 3))).hex()
+('2a', '60', 'a0')
+>>> encode(Announce(62, Flourish.AIR)).hex(" "), encode(Fault(FaultKind.DROP, 2)).hex(" ")
+('39 0a', 'a4 02')
+>>> encode(Roll((6, 5, 4))).hex(" "), encode(Keep((6, 1), turned=1)).hex(" ")
+('c3 65 40', 'e1 61')
+"""
+
+from collections.abc import Iterator
+
+from firmware.table.commitment.ledger import Note
+from firmware.table.commitment.verify import TENURE_BYTES, Tenure
+from firmware.table.protocol.codec import OPENING_BYTES
+from game.actions import (
+    Action,
+    Announce,
+    Believe,
+    Doubt,
+    EndMatch,
+    Fault,
+    FaultKind,
+    Flourish,
+    Give,
+    GiveIn,
+    Keep,
+    Leave,
+    Lift,
+    Look,
+    OwnUp,
+    Refuse,
+    Roll,
+    Say,
+    ShowMaexchen,
+    ShowTower,
+    Stop,
+    StopMatch,
+    VoidRound,
+    Words,
+)
+from game.dice import FACES
+from game.values import DICE, RANKING, Dice
+
+_SEATS = range(16)
+_PLAIN: tuple[Action, ...] = (
+    Roll(None),
+    Look(),
+    Believe(),
+    Doubt(),
+    ShowMaexchen(),
+    GiveIn(),
+    OwnUp(),
+    EndMatch(),
+    VoidRound(),
+    StopMatch(),
+    Refuse(),
+    Stop(),
+    Give(None),
+)
+_SPOKEN = (Words.SAME, Words.ONE_MORE)
+_FLOURISHES = (None, Flourish.AIR, Flourish.MUCH_AIR, Flourish.DRAWN_OUT)
+_FAULTS = (FaultKind.DROP, FaultKind.MOVE, FaultKind.LOOK)
+_WITH_MORE = 0x38
+_WRONG_WAY = 4
+_ROLL, _LIFT, _KEEP = 0xC0, 0xD0, 0xE0
+_DICE_OF: dict[int, type[Roll | Lift]] = {
+    **{_ROLL + number: Roll for number in (1, 3, 4, 5, 6, 7)},
+    **{_LIFT + number: Lift for number in (1, 3)},
+}
+"""What tells its dice digit by digit, by first byte; its last digit is their number."""
+
+
+_TENURE, _THROW, _OPENED = 0xF0, 0xF1, 0xF2
+
+
+class LogError(ValueError):
+    """An action that has no entry, or bytes that are none. The text says which."""
+
+
+def _said() -> Iterator[tuple[bytes, Action]]:
+    """Everything that can be said, with its entry."""
+    for extra in range(2 * _WRONG_WAY):
+        wrong_way = extra >= _WRONG_WAY
+        flourish = _FLOURISHES[extra % _WRONG_WAY]
+        actions: list[Action] = [Announce(value, flourish, wrong_way) for value in RANKING]
+        if flourish is None:
+            actions += [Say(words, wrong_way) for words in _SPOKEN]
+        for place, action in enumerate(actions):
+            yield bytes([_WITH_MORE + extra, place] if extra else [0x20 + place]), action
+
+
+def _kept() -> Iterator[tuple[bytes, Action]]:
+    """Everything that can be set aside, with its entry: as two digits, the higher one first."""
+    asides: list[Dice] = [(), *((die,) for die in FACES)]
+    asides += [(high, low) for high in FACES for low in FACES if low <= high]
+    for turned in range(3):
+        for aside in asides:
+            yield bytes([_KEEP + turned]) + _digits(aside or (0,)), Keep(aside, turned)
+
+
+def _digits(dice: Dice) -> bytes:
+    digits = "".join(map(str, dice))
+    return bytes.fromhex(digits + "0" * (len(digits) % 2))
+
+
+_ENTRIES: dict[bytes, Action] = {
+    **{bytes([0x01 + place]): action for place, action in enumerate(_PLAIN)},
+    **{bytes([0x10 + seat]): Leave(seat) for seat in _SEATS},
+    **dict(_said()),
+    **{bytes([0x40 + place]): Roll(dice) for place, dice in enumerate(DICE)},
+    **{bytes([0x80 + place]): Lift(dice) for place, dice in enumerate(DICE)},
+    **{
+        bytes([0xA4 + place, seat]): Fault(kind, seat)
+        for place, kind in enumerate(_FAULTS)
+        for seat in _SEATS
+    },
+    **{bytes([0xA8, place]): Roll(dice, tower=True) for place, dice in enumerate(DICE)},
+    **{bytes([0xA9, place]): Lift(dice, tower=True) for place, dice in enumerate(DICE)},
+    **{bytes([0xAA, place]): ShowTower(dice) for place, dice in enumerate(DICE)},
+    **{bytes([0xB0 + seat]): Give(seat) for seat in _SEATS},
+    **dict(_kept()),
+}
+_BYTES = {action: entry for entry, action in _ENTRIES.items()}
+_SIZES = {entry[0]: len(entry) for entry in _ENTRIES} | {
+    first: 1 + (first % 0x10 + 1) // 2 for first in _DICE_OF
+}
+"""How many bytes an entry takes, by its first."""
+
+
+def encode(action: Action, note: Note | None = None) -> bytes:
+    """Return the entry of an action: one to five bytes, and what is told beside it.
+
+    Raises:
+        LogError: it has none, such as a lift whose dice are not told.
+    """
+    entry = _BYTES.get(action)
+    if entry is None:
+        entry = _encode_dice(action)
+    if entry is None:
+        raise LogError(f"{action} has no entry in a record")
+    return entry if note is None else _encode_note(note) + entry
+
+
+def _encode_note(note: Note) -> bytes:
+    tenure = b"" if note.tenure is None else bytes([_TENURE]) + note.tenure.pack()
+    if note.opening is None:
+        return tenure + bytes([_THROW, note.throw])
+    return tenure + bytes([_OPENED, note.throw]) + note.opening
+
+
+def _encode_dice(action: Action) -> bytes | None:
+    if not isinstance(action, Roll | Lift) or action.dice is None or action.tower:
+        return None
+    first = (_ROLL if isinstance(action, Roll) else _LIFT) + len(action.dice)
+    if _DICE_OF.get(first) is not type(action) or not all(die in FACES for die in action.dice):
+        return None
+    return bytes([first]) + _digits(action.dice)
+
+
+def decode(entries: bytes) -> tuple[Action, ...]:
+    """Return the actions of entries that stand one after the other.
+
+    Raises:
+        LogError: a byte begins no entry, or an entry is cut off or says nothing.
+    """
+    return tuple(action for action, _ in decode_noted(entries))
+
+
+def decode_noted(entries: bytes) -> tuple[tuple[Action, Note | None], ...]:
+    """Return the actions of entries, each with what is told beside it.
+
+    Raises:
+        LogError: as `decode` does, or what is told beside an action is cut off.
+    """
+    decoded = []
+    at = 0
+    while at < len(entries):
+        note, at = _decode_note(entries, at)
+        size = _SIZES.get(entries[at], 1) if at < len(entries) else 1
+        entry = entries[at : at + size]
+        action = _ENTRIES.get(entry)
+        if action is None and entry:
+            action = _decode_dice(entry)
+        if action is None or len(entry) < size:
+            raise LogError(f"0x{entry.hex()} is no entry of a record")
+        decoded.append((action, note))
+        at += size
+    return tuple(decoded)
+
+
+def _decode_note(entries: bytes, at: int) -> tuple[Note | None, int]:
+    """Return what is told beside the action that follows, and where that begins."""
+    tenure = opening = None
+    if entries[at] == _TENURE:
+        packed = entries[at + 1 : at + 1 + TENURE_BYTES]
+        at += 1 + TENURE_BYTES
+        if at >= len(entries) or entries[at] not in (_THROW, _OPENED):
+            raise LogError("a tenure begins without a throw")
+        tenure = Tenure.unpack(packed)
+    if entries[at] not in (_THROW, _OPENED):
+        return None, at
+    size = 2 if entries[at] == _THROW else 2 + OPENING_BYTES
+    told = entries[at : at + size]
+    if len(told) < size:
+        raise LogError("a proof is cut off")
+    if size > 2:
+        opening = told[2:]
+    return Note(told[1], tenure, opening), at + size
+
+
+def _decode_dice(entry: bytes) -> Action | None:
+    kind = _DICE_OF.get(entry[0])
+    if kind is None:
+        return None
+    number = entry[0] % 0x10
+    digits = entry[1:].hex()
+    dice = tuple(int(digit, 16) for digit in digits[:number])
+    if any(die not in FACES for die in dice) or digits[number:].strip("0"):
+        return None
+    return kind(dice)

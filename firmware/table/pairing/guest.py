@@ -1,0 +1,109 @@
+"""A guest's part while a table is made up: it asks the host for what it has not heard."""
+
+from cryptography.exceptions import InvalidTag
+
+from firmware.table.pairing.seating import Places
+from firmware.table.pairing.state import AGAIN_US, Accord, Broken, Phase
+from firmware.table.protocol.invitations import Ask, Body, Head, Kind, Place, Plain, Table, Terms
+from game import RULES
+
+
+class Visiting:
+    """Asks for a place, puts the host's list together, and taps until the table stands."""
+
+    def __init__(self, accord: Accord) -> None:
+        self.places = Places()
+        self._accord = accord
+
+    def tick(self) -> None:
+        """Say again what has had no effect yet."""
+        accord = self._accord
+        if accord.phase is Phase.TAPPED:
+            host = accord.place_of(accord.host)
+            assert host is not None, "a list without the host is not taken"
+            accord.say(accord.host, Kind.TAP, Plain(accord.proof.tap(accord.at, host)))
+        elif accord.phase is Phase.GATHERING and accord.place is None and accord.terms is None:
+            accord.say(accord.host, Kind.JOIN, accord.me)
+        if accord.phase is Phase.REVEALING:
+            accord.reveal()
+            missing = accord.proof.missing(len(accord.people))
+            accord.say(accord.host, Kind.ASK, Ask(0, missing, False))
+        elif accord.phase is Phase.GATHERING and (ask := self.places.missing()) is not None:
+            accord.say(accord.host, Kind.ASK, ask)
+
+    def take_in(self, head: Head, body: Body, now_us: int) -> bool:
+        """Take in what the host says. Returns whether it fitted."""
+        match body:
+            case Place():
+                return self._on_place(body, now_us)
+            case Terms():
+                return self._on_terms(body, now_us)
+            case Table():
+                return self._on_table(body, now_us)
+            case Plain(data) if head.kind is Kind.STANDS:
+                return self._on_stands(data)
+            case Plain() if head.kind is Kind.LEAVE:
+                if self._accord.phase is not Phase.STANDS:
+                    self._accord.give_up(Broken.GIVEN_UP)
+                return True
+            case _:
+                return False
+
+    def _on_table(self, table: Table, now_us: int) -> bool:
+        accord = self._accord
+        if accord.phase is not Phase.GATHERING:
+            if accord.phase in (Phase.COMPARING, Phase.TAPPED):
+                accord.reveal()  # the host still misses something
+            return True
+        accord.game = tuple(RULES)[table.game] if table.game < len(RULES) else accord.game
+        if self.places.hear(table):
+            accord.due_us = now_us
+        return True
+
+    def _on_place(self, place: Place, now_us: int) -> bool:
+        accord = self._accord
+        if accord.phase is not Phase.GATHERING:
+            return place.person in accord.people
+        if not self.places.put(place):
+            return False
+        accord.people = self.places.people
+        self._freeze_when_complete(now_us)
+        return True
+
+    def _on_terms(self, terms: Terms, now_us: int) -> bool:
+        accord = self._accord
+        if accord.terms is not None or not self.places.close(terms):
+            return terms == accord.terms
+        accord.terms = terms
+        accord.game = terms.rules.game
+        accord.due_us = now_us
+        self._freeze_when_complete(now_us)
+        return True
+
+    def _freeze_when_complete(self, now_us: int) -> None:
+        """Reveal as soon as every commitment is known: never before, and never for another list."""
+        accord = self._accord
+        if not self.places.complete:
+            return
+        if not self.places.playable(accord.host, accord.me):
+            accord.give_up(Broken.CLOSED)
+            return
+        accord.people = self.places.people
+        accord.freeze()
+        accord.reveal()
+        accord.due_us = now_us + AGAIN_US
+
+    def _on_stands(self, sealed: bytes) -> bool:
+        accord = self._accord
+        if accord.phase is Phase.STANDS:
+            return True
+        at = accord.place_of(accord.host)
+        if accord.phase is not Phase.TAPPED or at is None:
+            return False
+        try:
+            key = accord.proof.table_key(at, sealed)
+        except InvalidTag:
+            return False
+        accord.stand(key, {})
+        accord.due_us = None
+        return True

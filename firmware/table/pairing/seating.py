@@ -1,0 +1,80 @@
+"""The host's list of places, as a guest puts it together from what he hears."""
+
+from firmware.table.protocol.invitations import MOST_PEOPLE, Ask, Person, Place, Table, Terms
+from game import SetupError, new_match
+
+
+class Places:
+    """Who sits where, and what is played, as far as a guest knows."""
+
+    def __init__(self) -> None:
+        self.terms: Terms | None = None
+        self._known: dict[int, Person] = {}
+        self._revision = 0
+        self._stale = False
+        """Whether the host's list is known to be another than the one here."""
+        self._closed = False
+
+    @property
+    def people(self) -> tuple[Person, ...]:
+        """By place, as far as they are known."""
+        return tuple(person for _, person in sorted(self._known.items()))
+
+    @property
+    def complete(self) -> bool:
+        """Whether the list is closed, and all of it known."""
+        return self.terms is not None and sorted(self._known) == list(range(self.terms.people))
+
+    def hear(self, table: Table) -> bool:
+        """Take in what the host tells of his table. Returns whether more is to be asked for."""
+        self._stale = self._revision & 0xFF != table.revision
+        self._stale = self._stale or len(self._known) != table.people
+        self._closed = self._closed or not table.is_open
+        return self._stale or self._closed
+
+    def put(self, place: Place) -> bool:
+        """Take in who has a place. Returns whether it fitted."""
+        if place.revision < self._revision or not place.number < place.places <= MOST_PEOPLE:
+            return False
+        if place.revision > self._revision:
+            if self.terms is not None:
+                return False
+            self._known = {}
+            self._revision = place.revision
+        self._known[place.number] = place.person
+        return True
+
+    def close(self, terms: Terms) -> bool:
+        """Take in what is played, and by how many. Returns whether it fitted."""
+        if self.terms is not None:
+            return terms == self.terms
+        if not 1 < terms.people <= MOST_PEOPLE or terms.revision < self._revision:
+            return False
+        if terms.revision > self._revision:
+            self._known = {}
+            self._revision = terms.revision
+        self.terms = terms
+        return True
+
+    def playable(self, host: bytes, me: Person) -> bool:
+        """Whether a table can come of the complete list, with its host and with this guest."""
+        people, terms = self.people, self.terms
+        assert terms is not None, "a list is complete with its terms"
+        players = tuple(person.name for person in people if not person.watches)
+        try:
+            new_match(terms.rules, players, terms.first)
+        except SetupError:
+            return False
+        devices = {person.device for person in people}
+        watchers_last = sorted(people, key=lambda each: each.watches) == list(people)
+        alone = len(devices) == len(people)
+        return me in people and host in devices and alone and watchers_last
+
+    def missing(self) -> Ask | None:
+        """What the host is to be asked for; None where nothing is known to be missing."""
+        if not (self._stale or self._closed or self.terms is not None):
+            return None
+        count = MOST_PEOPLE if self.terms is None else self.terms.people
+        known = () if self._stale and self.terms is None else self._known
+        missing = sum(1 << at for at in range(count) if at not in known)
+        return Ask(missing, 0, self.terms is None)

@@ -1,0 +1,189 @@
+"""A table that stands: what a handheld keeps of it, and what it says for it between matches."""
+
+import json
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
+from hmac import compare_digest
+
+from cryptography.hazmat.primitives.hashes import SHA256
+from cryptography.hazmat.primitives.kdf.hkdf import HKDF
+
+from firmware.settings.toml import Faults, Seat, SettingsError, Table, rules_with
+from firmware.table.pairing.transcript import Agreed
+from firmware.table.protocol.invitations import (
+    MAC_BYTES,
+    Again,
+    Head,
+    InvitationError,
+    Kind,
+    Person,
+    Plain,
+    address_of,
+    body_of,
+    head_of,
+    packed,
+)
+from game import OPTIONS, AnyRules
+
+TABLE_KEY = "table"
+"""Where the journal keeps the table; no bytes where it was forgotten."""
+
+
+class StandingError(ValueError):
+    """The table in the journal cannot be used; the text is one line."""
+
+
+@dataclass(frozen=True)
+class Standing:
+    """A table, between or within matches.
+
+    Attributes:
+        agreed: what the lobby agreed on.
+        number: which match of the table it is, from 0.
+        first: the seat that opens this match.
+        lost: how many matches each player has lost here, by seat.
+    """
+
+    agreed: Agreed
+    number: int
+    first: int
+    lost: tuple[int, ...]
+
+    @classmethod
+    def of(cls, agreed: Agreed) -> "Standing":
+        """A table that has just come to stand."""
+        players = sum(not person.watches for person in agreed.people)
+        return cls(agreed, 0, agreed.first, agreed.lost[:players])
+
+    @property
+    def names(self) -> tuple[str, ...]:
+        """The players by seat."""
+        return tuple(person.name for person in self.agreed.people if not person.watches)
+
+    def device(self, seat: int) -> bytes:
+        """The device at a seat."""
+        return self.agreed.people[seat].device
+
+    def seat_of(self, device: bytes) -> int | None:
+        """The seat of a device; None where it has none."""
+        people = enumerate(self.agreed.people)
+        return next((seat for seat, person in people if person.device == device), None)
+
+    def table(self, faults: Faults) -> Table:
+        """The table as a match needs it."""
+        seats = tuple(
+            Seat(person.name, address_of(person.device))
+            for person in self.agreed.people
+            if not person.watches
+        )
+        agreed = self.agreed
+        return Table(agreed.key, agreed.rules, seats, self.first, self.number, faults, agreed.pairs)
+
+    def after(self, losers: tuple[int, ...]) -> "Standing":
+        """The next match: who lost opens it, as who is penalised opens a round (B-6)."""
+        lost = tuple(count + (seat in losers) for seat, count in enumerate(self.lost))
+        first = losers[0] if losers else (self.first + 1) % len(self.lost)
+        return replace(self, number=self.number + 1, first=first, lost=lost)
+
+    # What is said between matches
+
+    def wants(self, number: int, seat: int) -> bytes:
+        """Return the frame that tells a seat that this one wants match ``number``."""
+        me = self.agreed.me
+        head = Head(Kind.AGAIN, self.device(me), self.device(seat), self.agreed.session)
+        return packed(head, Again(number, self._mac(number, me, seat)))
+
+    def wanted(self, frame: bytes) -> tuple[int, int] | None:
+        """Who wants which match, as a frame says it: its seat and the number; else None."""
+        read = self._read(frame, Kind.AGAIN)
+        if read is None or not isinstance(body := body_of(frame), Again):
+            return None
+        true = compare_digest(body.mac, self._mac(body.number, read, read))
+        return (read, body.number) if true else None
+
+    def answer(self, frame: bytes) -> bytes | None:
+        """The host's answer to a guest who does not know yet that the table stands; else None."""
+        seat = self._read(frame, Kind.TAP)
+        if seat is None or seat not in self.agreed.stands:
+            return None
+        me = self.device(self.agreed.me)
+        head = Head(Kind.STANDS, me, self.device(seat), self.agreed.session)
+        return packed(head, Plain(self.agreed.stands[seat]))
+
+    def _read(self, frame: bytes, kind: Kind) -> int | None:
+        """The seat that says something of this kind to this one; None where nobody does."""
+        try:
+            head = head_of(frame)
+            body_of(frame)
+        except InvitationError:
+            return None
+        me = self.device(self.agreed.me)
+        if (head.kind, head.session, head.receiver) != (kind, self.agreed.session, me):
+            return None
+        seat = self.seat_of(head.sender)
+        return None if seat == self.agreed.me else seat
+
+    def _mac(self, number: int, sender: int, peer: int) -> bytes:
+        purpose = b"maexchen again %d %d" % (number, sender)
+        key = self.agreed.pairs[peer]
+        return HKDF(algorithm=SHA256(), length=MAC_BYTES, salt=None, info=purpose).derive(key)
+
+    # In the journal
+
+    def encode(self) -> bytes:
+        """Return its bytes for the journal."""
+        agreed = self.agreed
+        rules = agreed.rules
+        return json.dumps(
+            {
+                "session": agreed.session.hex(),
+                "me": agreed.me,
+                "people": [
+                    [each.device.hex(), each.name, each.watches, each.commitment.hex()]
+                    for each in agreed.people
+                ],
+                "game": rules.game,
+                "options": {o.name: getattr(rules, o.name) for o in OPTIONS[rules.game]},
+                "agreed_first": agreed.first,
+                "agreed_lost": agreed.lost,
+                "key": agreed.key.hex(),
+                "pairs": _hexed(agreed.pairs),
+                "stands": _hexed(agreed.stands),
+                "number": self.number,
+                "first": self.first,
+                "lost": self.lost,
+            }
+        ).encode()
+
+    @classmethod
+    def decode(cls, data: bytes) -> "Standing":
+        """Read what ``encode`` wrote. Raises StandingError."""
+        try:
+            told = json.loads(data)
+            people = tuple(
+                Person(bytes.fromhex(device), name, watches, bytes.fromhex(fixed))
+                for device, name, watches, fixed in told["people"]
+            )
+            rules: AnyRules = rules_with(told["game"], told["options"])
+            agreed = Agreed(
+                bytes.fromhex(told["session"]),
+                told["me"],
+                people,
+                rules,
+                told["agreed_first"],
+                tuple(told["agreed_lost"]),
+                bytes.fromhex(told["key"]),
+                _unhexed(told["pairs"]),
+                _unhexed(told["stands"]),
+            )
+            return cls(agreed, told["number"], told["first"], tuple(told["lost"]))
+        except (ValueError, KeyError, TypeError, SettingsError) as error:
+            raise StandingError(f"the table in the journal cannot be read ({error})") from None
+
+
+def _hexed(keys: Mapping[int, bytes]) -> dict[str, str]:
+    return {str(seat): data.hex() for seat, data in keys.items()}
+
+
+def _unhexed(told: dict[str, str]) -> dict[int, bytes]:
+    return {int(seat): bytes.fromhex(data) for seat, data in told.items()}

@@ -1,0 +1,199 @@
+"""What a host and a guest have in common while a table is made up."""
+
+from collections.abc import Callable
+from enum import Enum, auto
+from typing import NamedTuple
+
+from firmware.table.pairing.key_exchange import Proof
+from firmware.table.pairing.transcript import Agreed
+from firmware.table.protocol.invitations import (
+    DEVICE_BYTES,
+    EVERYBODY,
+    Body,
+    Head,
+    Kind,
+    Person,
+    Plain,
+    Reveal,
+    Terms,
+    packed,
+)
+from game import RULES
+from game.values import Dice
+
+AGAIN_US = 1_000_000
+"""What has had no effect is said again after this long."""
+
+
+class Phase(Enum):
+    """How far a table has come."""
+
+    GATHERING = auto()
+    REVEALING = auto()
+    COMPARING = auto()
+    """All dice are there; this player has not tapped."""
+    TAPPED = auto()
+    """This player has tapped; not all others are known to have."""
+    STANDS = auto()
+    BROKEN = auto()
+    """No table comes of it; ``Pairing.broken`` tells why."""
+
+
+class Broken(Enum):
+    """Why no table came of it."""
+
+    DIFFERS = auto()
+    """Somebody saw other dice: another handheld may sit in between."""
+    GIVEN_UP = auto()
+    """The host gave the table up."""
+    CLOSED = auto()
+    """It was closed without this handheld."""
+
+
+class Outgoing(NamedTuple):
+    """A frame for a device; None: for everybody who hears it."""
+
+    device: bytes | None
+    frame: bytes
+
+
+class Accord:
+    """How far a table has come at this handheld.
+
+    Args:
+        device: the six bytes that name this handheld.
+        host: those that name the host's.
+        session: the table's.
+        name: the player's.
+        watches: he has no seat.
+        entropy: returns that many random bytes.
+
+    Raises:
+        ValueError: the device or the name cannot be used.
+    """
+
+    def __init__(
+        self,
+        device: bytes,
+        host: bytes,
+        session: bytes,
+        name: str,
+        *,
+        watches: bool,
+        entropy: Callable[[int], bytes],
+    ) -> None:
+        if len(device) != DEVICE_BYTES or device == EVERYBODY:
+            raise ValueError(f"a device is named by {DEVICE_BYTES} bytes that are not all zero")
+        self.host = host
+        self.session = session
+        self.phase = Phase.GATHERING
+        self.broken: Broken | None = None
+        self.agreed: Agreed | None = None
+        self.people: tuple[Person, ...] = ()
+        """By place, as far as it is known here."""
+        self.game = next(iter(RULES))
+        self.proof = Proof(entropy)
+        fixed = self.proof.commitment(session, device, name, watches)
+        self.me = Person(device, name, watches, fixed)
+        self.terms: Terms | None = None
+        """What is played, once the list of places is closed."""
+        self.due_us: int | None = 0
+        """When what has had no effect is to be said again; None if never."""
+        self._out: list[Outgoing] = []
+
+    @property
+    def is_host(self) -> bool:
+        """Whether this handheld opened the table."""
+        return self.me.device == self.host
+
+    @property
+    def place(self) -> int | None:
+        """The place that this handheld has; None while it has none."""
+        return next((at for at, each in enumerate(self.people) if each == self.me), None)
+
+    @property
+    def at(self) -> int:
+        """The same, where it has one for sure."""
+        place = self.place
+        assert place is not None, "a list without this handheld is not taken"
+        return place
+
+    @property
+    def dice(self) -> Dice | None:
+        """The dice to compare; None until everything is revealed."""
+        return self.proof.dice
+
+    def place_of(self, device: bytes) -> int | None:
+        """The place of a device; None where it has none."""
+        return next((at for at, each in enumerate(self.people) if each.device == device), None)
+
+    def say(self, to: bytes | None, kind: Kind, body: Body) -> None:
+        """Have something said to a device; None: to all who hear it."""
+        head = Head(kind, self.me.device, to or EVERYBODY, self.session)
+        self._out.append(Outgoing(to, packed(head, body)))
+
+    def take(self) -> list[Outgoing]:
+        """Return what is to be sent since the last call."""
+        out, self._out = self._out, []
+        return out
+
+    def freeze(self) -> None:
+        """The list of places is closed: from here on this handheld takes no other one."""
+        self.phase = Phase.REVEALING
+        self.proof.freeze(self.at)
+
+    def reveal(self) -> None:
+        """Tell the key and the nonce that were committed to."""
+        self.say(None if self.is_host else self.host, Kind.REVEAL, self.proof.mine)
+
+    def on_reveal(self, sender: bytes, reveal: Reveal) -> bool:
+        """Somebody reveals. Returns whether it fitted."""
+        if self.phase is Phase.GATHERING or reveal.number >= len(self.people):
+            return False
+        person = self.people[reveal.number]
+        if self.is_host and sender != person.device:
+            return False
+        known = self.proof.reveals.get(reveal.number)
+        if known is not None:
+            return reveal == known
+        if not self.proof.takes(self.session, person, reveal):
+            return False
+        if self.is_host:
+            self.say(None, Kind.REVEAL, reveal)
+        if not self.proof.missing(len(self.people)):
+            assert self.terms is not None, "nothing is revealed before the terms are known"
+            self.proof.compare(self.session, self.terms, self.people)
+            self.phase = Phase.COMPARING
+        return True
+
+    def on_differ(self, sender: bytes) -> bool:
+        """Somebody sees other dice. Returns whether it fitted."""
+        known = self.place_of(sender) is not None
+        if not known or self.phase not in (Phase.REVEALING, Phase.COMPARING, Phase.TAPPED):
+            return False
+        if self.is_host:
+            self.say(None, Kind.DIFFER, Plain(b""))
+        self.give_up(Broken.DIFFERS)
+        return True
+
+    def stand(self, key: bytes, stands: dict[int, bytes]) -> None:
+        """All have tapped: the table stands. ``stands``: see ``Agreed``."""
+        assert self.terms is not None, "only a table with terms can stand"
+        self.agreed = Agreed(
+            self.session,
+            self.at,
+            self.people,
+            self.terms.rules,
+            self.terms.first,
+            self.terms.lost,
+            key,
+            dict(self.proof.pairs),
+            stands,
+        )
+        self.phase = Phase.STANDS
+
+    def give_up(self, why: Broken) -> None:
+        """Nothing comes of this table."""
+        self.phase = Phase.BROKEN
+        self.broken = why
+        self.due_us = None

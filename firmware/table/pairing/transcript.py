@@ -1,0 +1,98 @@
+"""What a table agrees on, and how it follows from what was said while it was made up."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from hashlib import sha256
+
+from cryptography.hazmat.primitives.ciphers.aead import ChaCha20Poly1305
+from cryptography.hazmat.primitives.hashes import SHA256
+from cryptography.hazmat.primitives.kdf.hkdf import HKDF
+
+from firmware.table.protocol.invitations import (
+    KEY_BYTES,
+    Person,
+    Reveal,
+    Terms,
+    name_bytes,
+    terms_bytes,
+)
+from game import AnyRules
+from game.values import Dice
+
+COMPARED_DICE = 5
+_NONCE = bytes(12)
+"""The key seals one message only."""
+_FAIR = 252
+"""The largest multiple of 6 in a byte's range: bytes from here on are passed over."""
+
+
+@dataclass(frozen=True)
+class Agreed:
+    """A table that stands.
+
+    Attributes:
+        session: which pairing it came from.
+        me: this handheld's place; the players have the first ones.
+        people: by place.
+        rules: the game with its options.
+        first: the seat that opens.
+        lost: by place, how many matches were lost at the host's table before.
+        key: 32 bytes that everybody at the table knows.
+        pairs: by place, 32 bytes that only it and this handheld know.
+        stands: by place, what the host answers a tap with; empty at a guest.
+    """
+
+    session: bytes
+    me: int
+    people: tuple[Person, ...]
+    rules: AnyRules
+    first: int
+    lost: tuple[int, ...]
+    key: bytes
+    pairs: dict[int, bytes]
+    stands: dict[int, bytes]
+
+
+def commitment(session: bytes, person: tuple[bytes, str, bool], key: bytes, nonce: bytes) -> bytes:
+    """Return the hash that fixes a key and a nonce, for this person at this table only."""
+    device, name, watches = person
+    fixed = session + device + bytes((watches,)) + name_bytes(name) + key + nonce
+    return sha256(b"maexchen commitment\0" + fixed).digest()
+
+
+def dice_of(transcript: bytes) -> Dice:
+    """Return the five dice that stand for a transcript, each face equally likely."""
+    dice: list[int] = []
+    block = transcript
+    while len(dice) < COMPARED_DICE:
+        block = sha256(b"maexchen dice\0" + block).digest()
+        dice += [byte % 6 + 1 for byte in block if byte < _FAIR]
+    return tuple(dice[:COMPARED_DICE])
+
+
+def transcript_of(
+    session: bytes, terms: Terms, people: Sequence[Person], reveals: Sequence[Reveal]
+) -> bytes:
+    """Return the hash of all that was said; people and what they revealed by place."""
+    said = [session, terms_bytes(terms), *(each.pack() for each in people)]
+    said += [each.key + each.nonce for each in reveals]
+    return sha256(b"maexchen transcript\0" + b"".join(said)).digest()
+
+
+def derived(secret: bytes, salt: bytes, purpose: bytes) -> bytes:
+    """Return 32 bytes for one purpose (HKDF-SHA256)."""
+    return HKDF(algorithm=SHA256(), length=KEY_BYTES, salt=salt, info=purpose).derive(secret)
+
+
+def sealed_secret(pair: bytes, secret: bytes, transcript: bytes) -> bytes:
+    """Seal the table's secret for the guest who shares ``pair`` with the host."""
+    return _sealer(pair).encrypt(_NONCE, secret, transcript)
+
+
+def opened_secret(pair: bytes, sealed: bytes, transcript: bytes) -> bytes:
+    """Open what ``sealed_secret`` made. Raises InvalidTag."""
+    return _sealer(pair).decrypt(_NONCE, sealed, transcript)
+
+
+def _sealer(pair: bytes) -> ChaCha20Poly1305:
+    return ChaCha20Poly1305(derived(pair, b"", b"maexchen stands"))

@@ -1,0 +1,307 @@
+"""What handhelds say before they share a key: clear frames, every field at a fixed place.
+
+The first byte is 0xF1, which no sealed frame begins with. All numbers are big-endian::
+
+    byte   0  0xF1, this layout
+           1  kind, see ``Kind``
+        2–7  the device that speaks: its Bluetooth address, six bytes
+       8–13  the device that is spoken to; six zero bytes: everybody who hears it
+      14–17  session: drawn by the host, the same for all frames of one table
+      18 …  the body, of a fixed length for each kind
+
+Nothing here is true because a frame says so: ``firmware.table.pairing.pairing`` decides what it
+believes, and the players' eyes decide the rest. Names are UTF-8 of at most 16 bytes, filled up with
+zero bytes.
+"""
+
+import struct
+from dataclasses import dataclass, replace
+from enum import IntEnum, unique
+from typing import NamedTuple
+
+from game import OPTIONS, RULES, AnyRules, SetupError
+
+LAYOUT = 0xF1
+DEVICE_BYTES = 6
+SESSION_BYTES = 4
+EVERYBODY = bytes(DEVICE_BYTES)
+NAME_BYTES = 16
+HASH_BYTES = 32
+KEY_BYTES = 32
+NONCE_BYTES = 16
+MAC_BYTES = 16
+MOST_PEOPLE = 14
+"""Players and watchers together: a seat is a number below 16 in sealed frames."""
+MOST_OPTIONS = 8
+MOST_LOST = 255
+"""Whoever has lost more matches has lost "so many or more"."""
+
+_HEAD = struct.Struct(f">BB{DEVICE_BYTES}s{DEVICE_BYTES}s{SESSION_BYTES}s")
+_TABLE = struct.Struct(f">?BBB{NAME_BYTES}s")
+_PERSON = struct.Struct(f">{DEVICE_BYTES}s?{NAME_BYTES}s{HASH_BYTES}s")
+_PLACE = struct.Struct(">HBB")
+_TERMS = struct.Struct(f">HBBB{MOST_OPTIONS}H{MOST_PEOPLE}B")
+_ASK = struct.Struct(">HH?")
+_AGAIN = struct.Struct(f">H{MAC_BYTES}s")
+_REVEAL = struct.Struct(f">B{KEY_BYTES}s{NONCE_BYTES}s")
+
+
+@unique
+class Kind(IntEnum):
+    """What a frame says."""
+
+    TABLE = 1
+    """Host to all: here is a table."""
+    JOIN = 2
+    """Guest to host: I want to play or to watch, and this is what I commit to."""
+    PLACE = 3
+    """Host to all: who has which place."""
+    TERMS = 4
+    """Host to all: nobody else joins, and this is played."""
+    REVEAL = 5
+    """Each to all, through the host: the key and the nonce that were committed to."""
+    ASK = 6
+    """Guest to host: this I have not heard."""
+    TAP = 7
+    """Guest to host: the dice here are the same."""
+    STANDS = 8
+    """Host to guest: all have tapped; the sealed secret of the table."""
+    DIFFER = 9
+    """Anybody to all: the dice here are not the same."""
+    LEAVE = 10
+    """A guest leaves, or the host gives the table up."""
+    AGAIN = 11
+    """Each to each, after a match: I want to play the next one."""
+
+
+class InvitationError(ValueError):
+    """A frame of this layout that cannot be understood."""
+
+
+class Head(NamedTuple):
+    """The clear part that every frame begins with."""
+
+    kind: Kind
+    sender: bytes
+    receiver: bytes
+    session: bytes
+
+
+class Table(NamedTuple):
+    """A table that can be heard. ``people``: how many have a place; ``revision``: modulo 256."""
+
+    is_open: bool
+    people: int
+    revision: int
+    game: int
+    name: str
+
+
+@dataclass(frozen=True, slots=True)
+class Person:
+    """Who wants a place, and the hash that he commits to."""
+
+    device: bytes
+    name: str
+    watches: bool
+    commitment: bytes
+
+    def pack(self) -> bytes:
+        """Return its bytes; equal people, equal bytes."""
+        return _PERSON.pack(self.device, self.watches, name_bytes(self.name), self.commitment)
+
+
+class Place(NamedTuple):
+    """Place ``number`` of so many ``places``, as of a revision of the list."""
+
+    revision: int
+    number: int
+    places: int
+    person: Person
+
+
+class Terms(NamedTuple):
+    """What is played by so many ``people``: players have the first places, watchers the last.
+
+    ``lost``: by place, how many matches each has lost at the host's table before, up to MOST_LOST.
+    """
+
+    revision: int
+    people: int
+    first: int
+    rules: AnyRules
+    lost: tuple[int, ...]
+
+
+class Ask(NamedTuple):
+    """Places and revealed keys that are missing, a bit for each; and whether the terms are."""
+
+    places: int
+    reveals: int
+    terms: bool
+
+
+class Reveal(NamedTuple):
+    """What place ``number`` had committed to."""
+
+    number: int
+    key: bytes
+    nonce: bytes
+
+
+class Plain(NamedTuple):
+    """The body of a kind that is nothing but bytes."""
+
+    data: bytes
+
+
+class Again(NamedTuple):
+    """Match ``number`` of this table is wanted; ``mac``: by somebody who shares a key with us."""
+
+    number: int
+    mac: bytes
+
+
+Body = Table | Person | Place | Terms | Ask | Reveal | Plain | Again
+
+_PLAIN = {Kind.TAP: MAC_BYTES, Kind.STANDS: KEY_BYTES + 16, Kind.DIFFER: 0, Kind.LEAVE: 0}
+
+
+def is_invitation(frame: bytes) -> bool:
+    """Whether a frame is of this layout, and not a sealed one."""
+    return len(frame) >= _HEAD.size and frame[0] == LAYOUT
+
+
+def head_of(frame: bytes) -> Head:
+    """Return who says what to whom. Raises InvitationError."""
+    if not is_invitation(frame):
+        raise InvitationError("no frame of a table that is being made up")
+    _, kind, sender, receiver, session = _HEAD.unpack_from(frame)
+    try:
+        return Head(Kind(kind), sender, receiver, session)
+    except ValueError:
+        raise InvitationError(f"kind {kind} is unknown") from None
+
+
+def packed(head: Head, body: Body) -> bytes:
+    """Return the frame that says it."""
+    return _HEAD.pack(LAYOUT, head.kind, head.sender, head.receiver, head.session) + _body(body)
+
+
+def body_of(frame: bytes) -> Body:
+    """Return what a frame says. Raises InvitationError for what no handheld says."""
+    kind, data = head_of(frame).kind, frame[_HEAD.size :]
+    try:
+        match kind:
+            case Kind.TABLE:
+                is_open, people, revision, game, name = _TABLE.unpack(data)
+                return Table(is_open, people, revision, game, _name(name))
+            case Kind.JOIN:
+                return _person(data)
+            case Kind.PLACE:
+                revision, number, places = _PLACE.unpack_from(data)
+                return Place(revision, number, places, _person(data[_PLACE.size :]))
+            case Kind.TERMS:
+                return _terms(data)
+            case Kind.REVEAL:
+                return Reveal(*_REVEAL.unpack(data))
+            case Kind.ASK:
+                return Ask(*_ASK.unpack(data))
+            case Kind.AGAIN:
+                return Again(*_AGAIN.unpack(data))
+            case Kind.TAP | Kind.STANDS | Kind.DIFFER | Kind.LEAVE:
+                if len(data) != _PLAIN[kind]:
+                    raise InvitationError(f"{kind.name} has {_PLAIN[kind]} bytes, not {len(data)}")
+                return Plain(data)
+    except (struct.error, UnicodeDecodeError, SetupError) as error:
+        raise InvitationError(f"{kind.name}: {error}") from None
+
+
+def name_bytes(name: str) -> bytes:
+    """Return a name as it travels. Raises ValueError for one that is empty or too long."""
+    data = name.encode()
+    if not name.strip() or not name.isprintable() or len(data) > NAME_BYTES:
+        raise ValueError(f"name {name!r}: write 1 to {NAME_BYTES} letters that can be shown")
+    return data.ljust(NAME_BYTES, b"\0")
+
+
+def option_value(rules: AnyRules, number: int) -> int:
+    """An option as a number: the place of its value among the choices, or the number it is."""
+    option = OPTIONS[rules.game][number]
+    value = getattr(rules, option.name)
+    return option.choices.index(value) if option.choices else int(value)
+
+
+def address_of(device: bytes) -> str:
+    """A device's Bluetooth address as settings write it."""
+    return device.hex(":").upper()
+
+
+def device_of(address: str) -> bytes:
+    """The six bytes of an address as settings write it."""
+    return bytes.fromhex(address.replace(":", ""))
+
+
+def _body(body: Body) -> bytes:
+    match body:
+        case Table(is_open, people, revision, game, name):
+            return _TABLE.pack(is_open, people, revision & 0xFF, game, name_bytes(name))
+        case Person():
+            return body.pack()
+        case Place(revision, number, places, person):
+            return _PLACE.pack(revision, number, places) + person.pack()
+        case Terms():
+            return terms_bytes(body)
+        case Ask():
+            return _ASK.pack(*body)
+        case Reveal():
+            return _REVEAL.pack(*body)
+        case Again():
+            return _AGAIN.pack(*body)
+        case Plain(data):
+            return data
+
+
+def terms_bytes(terms: Terms) -> bytes:
+    """Return the terms as they travel: equal terms, equal bytes."""
+    options = [option_value(terms.rules, at) for at in range(len(OPTIONS[terms.rules.game]))]
+    options += [0] * (MOST_OPTIONS - len(options))
+    game = tuple(RULES).index(terms.rules.game)
+    lost = [*terms.lost, *[0] * (MOST_PEOPLE - len(terms.lost))]
+    return _TERMS.pack(terms.revision, terms.people, terms.first, game, *options, *lost)
+
+
+def _terms(data: bytes) -> Terms:
+    revision, people, first, game, *rest = _TERMS.unpack(data)
+    numbers, lost = rest[:MOST_OPTIONS], rest[MOST_OPTIONS:]
+    games = tuple(RULES)
+    if game >= len(games):
+        raise InvitationError(f"game {game} is unknown")
+    values: dict[str, object] = {}
+    options = OPTIONS[games[game]]
+    for option, number in zip(options, numbers):
+        if option.choices and number >= len(option.choices):
+            raise InvitationError(f"{option.name} has no value {number}")
+        values[option.name] = option.choices[number] if option.choices else number
+    if any(numbers[len(options) :]):
+        raise InvitationError(f"{games[game]} has {len(options)} options")
+    if any(lost[people:]):
+        raise InvitationError(f"{people} people cannot have lost {lost} matches")
+    rules = replace(RULES[games[game]], **values)  # type: ignore[arg-type]
+    return Terms(revision, people, first, rules, tuple(lost[:people]))
+
+
+def _person(data: bytes) -> Person:
+    device, watches, name, commitment = _PERSON.unpack(data)
+    return Person(device, _name(name), watches, commitment)
+
+
+def _name(data: bytes) -> str:
+    name = data.rstrip(b"\0").decode()
+    try:
+        again = name_bytes(name)
+    except ValueError as error:
+        raise InvitationError(str(error)) from None
+    if again != data:
+        raise InvitationError(f"{data!r} is not filled up with zero bytes")
+    return name

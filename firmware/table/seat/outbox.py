@@ -1,0 +1,42 @@
+"""What one call of the core wants written and sent: one transaction, and what waits for it."""
+
+from firmware.effects.effects import Send, Store
+from firmware.journal.sqlite import Write
+
+
+class Outbox:
+    """Collects writes and frames until they are taken.
+
+    All writes between two calls of ``take`` are one transaction. No frame leaves before the newest
+    transaction that was taken before it, or with it, is on the disk.
+    """
+
+    def __init__(self) -> None:
+        self._writes: list[Write] = []
+        self._frames: list[tuple[int, bytes]] = []
+        self._ticket = 0
+        self._unwritten: int | None = None
+
+    def write(self, item: Write) -> None:
+        """Have something written."""
+        self._writes.append(item)
+
+    def send(self, seat: int, frame: bytes) -> None:
+        """Have a sealed frame sent to a seat."""
+        self._frames.append((seat, frame))
+
+    def stored(self, ticket: int) -> None:
+        """A transaction is on the disk."""
+        if ticket == self._unwritten:
+            self._unwritten = None
+
+    def take(self) -> list[Store | Send]:
+        """What has come together since the last call, in the order in which it is to happen."""
+        effects: list[Store | Send] = []
+        if self._writes:
+            self._ticket += 1
+            self._unwritten = self._ticket
+            effects.append(Store(self._ticket, tuple(self._writes)))
+        effects.extend(Send(seat, frame, self._unwritten) for seat, frame in self._frames)
+        self._writes, self._frames = [], []
+        return effects

@@ -1,0 +1,140 @@
+"""What players wish for that only the holder of the cup can enter, and what they are being asked.
+
+Leaving is a player's own affair: who has the cup enters it at once. Voiding a round and stopping
+the match are the table's: they are entered when more than half of those who play wish for them
+(B-10). These count in the round they were made in; leaving holds until it is done. Wishes live in
+memory alone, and who still wishes repeats it.
+
+A question about a sensed fault is told to everybody once, so that nobody answers it in secret.
+"""
+
+from typing import NamedTuple
+
+from firmware.table.protocol.codec import Asked, Question, Wish, Wished
+from game import AnyMatch, illegality
+from game.actions import Fault, FaultKind, Leave, StopMatch, VoidRound
+
+REPEAT_US = 3_000_000
+"""A wish is said again this often until the record shows it done."""
+QUESTION_US = 20_000_000
+"""A question that nobody answers is forgotten after this long."""
+
+WishAction = Leave | VoidRound | StopMatch
+"""What can be wished for."""
+
+_WISHED: dict[type[WishAction], Wished] = {
+    Leave: Wished.LEAVE,
+    VoidRound: Wished.VOID_ROUND,
+    StopMatch: Wished.STOP_MATCH,
+}
+_ASKED: dict[FaultKind | None, Asked] = {
+    None: Asked.NOTHING,
+    FaultKind.DROP: Asked.DROP,
+    FaultKind.MOVE: Asked.MOVE,
+    FaultKind.LOOK: Asked.LOOK,
+}
+_KINDS = {asked: kind for kind, asked in _ASKED.items()}
+
+
+class Asking(NamedTuple):
+    """Seat ``seat`` is asked whether it did ``kind``, until ``until_us``."""
+
+    seat: int
+    kind: FaultKind
+    until_us: int
+
+
+class Wishes:
+    """The wishes and the question that are known here.
+
+    Args:
+        seat: this handheld's seat.
+    """
+
+    def __init__(self, seat: int) -> None:
+        self.asked: Asking | None = None
+        self._seat = seat
+        self._open: dict[tuple[int, Wished], int] = {}
+        self._due_us: int | None = None
+
+    @property
+    def known(self) -> tuple[tuple[int, WishAction], ...]:
+        """The open wishes, by seat."""
+        return tuple((seat, _action(seat, wished)) for seat, wished in sorted(self._open))
+
+    @property
+    def next_timer_us(self) -> int | None:
+        """When ``due`` or ``forget`` has something to do; None if not."""
+        times = (self._due_us, None if self.asked is None else self.asked.until_us)
+        return min((time for time in times if time is not None), default=None)
+
+    def wish(self, action: WishAction, round_number: int, now_us: int) -> Wish:
+        """The player of this seat wishes for something. Returns what the others are told."""
+        wished = _WISHED[type(action)]
+        self._open[self._seat, wished] = round_number
+        self._due_us = now_us + REPEAT_US
+        return Wish(round_number, wished)
+
+    def heard(self, seat: int, wish: Wish) -> None:
+        """Another seat wishes for something."""
+        self._open[seat, wish.wished] = wish.round
+
+    def ask(self, kind: FaultKind | None, round_number: int) -> Question:
+        """The player of this seat is asked something, or has answered; what the others are told."""
+        return Question(round_number, _ASKED[kind])
+
+    def heard_question(self, seat: int, question: Question, match: AnyMatch, now_us: int) -> None:
+        """Another seat is asked something, or has answered.
+
+        A question that comes late, about a cup that this seat has not got any more, is none.
+        """
+        kind = _KINDS[question.asked]
+        if kind is None:
+            if self.asked is not None and self.asked.seat == seat:
+                self.asked = None
+        elif question.round == match.round and illegality(match, Fault(kind, seat)) is None:
+            self.asked = Asking(seat, kind, now_us + QUESTION_US)
+
+    def forget(self, round_number: int, at_table: tuple[int, ...], now_us: int) -> None:
+        """Drop what is done or over: wishes for another round, of who left, stale questions."""
+        self._open = {
+            (seat, wished): said
+            for (seat, wished), said in self._open.items()
+            if seat in at_table and (said == round_number or wished is Wished.LEAVE)
+        }
+        if not any(seat == self._seat for seat, _ in self._open):
+            self._due_us = None
+        if self.asked is not None and now_us >= self.asked.until_us:
+            self.asked = None
+
+    def answered(self) -> None:
+        """The record has moved on: no question is open any more."""
+        self.asked = None
+
+    def due(self, round_number: int, now_us: int) -> tuple[Wish, ...]:
+        """The own wishes, if it is time to say them again."""
+        if self._due_us is None or now_us < self._due_us:
+            return ()
+        self._due_us = now_us + REPEAT_US
+        mine = [wished for seat, wished in sorted(self._open) if seat == self._seat]
+        return tuple(Wish(round_number, wished) for wished in mine)
+
+    def granted(self, at_table: tuple[int, ...]) -> tuple[WishAction, ...]:
+        """What the holder of the cup has to enter now."""
+        leavers = [seat for seat, wished in sorted(self._open) if wished is Wished.LEAVE]
+        granted: list[WishAction] = [Leave(seat) for seat in leavers if seat in at_table]
+        for wished, action in ((Wished.VOID_ROUND, VoidRound()), (Wished.STOP_MATCH, StopMatch())):
+            votes = sum((seat, wished) in self._open for seat in at_table)
+            if 2 * votes > len(at_table):
+                granted.append(action)
+        return tuple(granted)
+
+
+def _action(seat: int, wished: Wished) -> WishAction:
+    match wished:
+        case Wished.LEAVE:
+            return Leave(seat)
+        case Wished.VOID_ROUND:
+            return VoidRound()
+        case Wished.STOP_MATCH:
+            return StopMatch()

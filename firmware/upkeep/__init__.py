@@ -1,0 +1,5 @@
+"""Find faults, measure what is peculiar to a handheld, record its sensors.
+
+May import: runtime, link, effects, input, display, drivers.
+Begin with ``firmware.upkeep.doctor.examine``.
+"""

@@ -1,0 +1,284 @@
+"""The guide through a calibration: what to do next, and what is nonsense.
+
+It is pure: samples and light come in with their times, and out of them come the step that is due,
+how far it has got, and a complaint where something was measured that cannot be true. A step is
+done again after a complaint; after `MOST_COMPLAINTS` in one step, or `PATIENCE_US` in which nothing
+happens, the guide gives up, and nothing is stored.
+"""
+
+from collections.abc import Callable
+from enum import Enum, auto
+from math import atan2 as arc
+from math import degrees, hypot, sqrt
+from statistics import median
+from typing import Final, NamedTuple
+
+from firmware.input.gestures.calibration import MOST_GAIN, MOST_OFFSET_COUNTS, Calibration
+from firmware.input.gestures.gesture import Covered, Lifted
+from firmware.input.gestures.light import LEAST_CONTRAST, LEAST_OPEN_COUNTS, LightWatch
+from firmware.input.gestures.samples import AccelBatch, Counts, Light
+from firmware.input.gestures.shake import COUNTS_PER_G, LEAST_MEAN, ShakeDetector, Stage
+
+MOST_COMPLAINTS: Final = 3
+PATIENCE_US: Final = 45_000_000
+STILL_SAMPLES: Final = 150
+STILL_DEVIATION: Final = 0.02 * COUNTS_PER_G
+"""Largest rms deviation of a handheld that lies on a table."""
+LIGHT_READINGS: Final = 40
+"""Fresh conversions of an open or a covered sensor: 1.3 s."""
+STEADY_SHARE: Final = 0.25
+"""Largest spread of those of the open sensor, flicker included."""
+LIFTS: Final = 3
+SHAKES: Final = 3
+COMFORTABLE_MEAN: Final = 1.15 * LEAST_MEAN
+"""A player's median shake is brought up to this."""
+TILT_DEG: Final = 20.0
+TILT_SAMPLES: Final = 30
+
+
+class Step(Enum):
+    """What to do."""
+
+    PUT_DOWN = auto()
+    UNCOVER = auto()
+    COVER = auto()
+    LIFT = auto()
+    SHAKE = auto()
+    TILT = auto()
+    DONE = auto()
+    GIVEN_UP = auto()
+
+
+class Complaint(Enum):
+    """What was measured and cannot be true."""
+
+    UPSIDE_DOWN = auto()
+    NOT_LEVEL = auto()
+    NO_GRAVITY = auto()
+    TOO_DARK = auto()
+    NO_CONTRAST = auto()
+    TOO_WEAK = auto()
+    TILTED_LEFT = auto()
+    NOTHING = auto()
+    """Nothing happened within `PATIENCE_US`."""
+
+
+class Goal(NamedTuple):
+    """What a level must be: at least, or at most. None for no bound."""
+
+    least: float | None = None
+    most: float | None = None
+
+
+class Guide:
+    """Leads through the steps. Times are µs on the handheld's clock.
+
+    ``step`` is what is due, ``progress`` how much of it is done (0 to 1), ``complaint`` what was
+    wrong with the last try; None if nothing was. ``calibration`` is there when the step is DONE.
+    """
+
+    def __init__(self, now_us: int) -> None:
+        self.step = Step.PUT_DOWN
+        self.progress = 0.0
+        self.complaint: Complaint | None = None
+        self.level = 0.0
+        """What is felt: light in counts, motion as its distance from 1 g in g, tilt in °."""
+        self.calibration: Calibration | None = None
+        self._since_us = now_us
+        self.complaints = 0
+        """Complaints in this step so far."""
+        self._offset: Counts = (0, 0, 0)
+        self._samples: list[Counts] = []
+        self._light: list[int] = []
+        self._open = self._dark = 0.0
+        self._lifts = 0
+        self._watch = LightWatch()
+        self._detector = ShakeDetector(MOST_GAIN)
+        self._shaken: list[float] = []
+        self._tilts: list[float] = []
+
+    @property
+    def over(self) -> bool:
+        """Whether it has ended, well or not."""
+        return self.step in (Step.DONE, Step.GIVEN_UP)
+
+    @property
+    def goal(self) -> Goal | None:
+        """What ``level`` must come to in this step; None where it has ended."""
+        match self.step:
+            case Step.PUT_DOWN:
+                return Goal(most=STILL_DEVIATION * 3 / COUNTS_PER_G)
+            case Step.UNCOVER:
+                return Goal(least=LEAST_OPEN_COUNTS)
+            case Step.COVER:
+                return Goal(most=self._open / LEAST_CONTRAST)
+            case Step.LIFT:
+                return Goal(least=self._watch.lift_threshold_counts)
+            case Step.SHAKE:
+                return Goal(least=LEAST_MEAN / COUNTS_PER_G)
+            case Step.TILT:
+                return Goal(least=TILT_DEG)
+            case Step.DONE | Step.GIVEN_UP:
+                return None
+
+    def _felt(self, batch: AccelBatch) -> float:
+        if self.step is Step.TILT:
+            return self._roll_deg(batch.xyz[-1])
+        return max(abs(hypot(*sample) / COUNTS_PER_G - 1.0) for sample in batch.xyz)
+
+    def _roll_deg(self, sample: Counts) -> float:
+        x, y, z = (value - offset for value, offset in zip(sample, self._offset))
+        return degrees(arc(-x, hypot(y, z)))
+
+    def feel(self, batch: AccelBatch) -> None:
+        """Take in motion."""
+        if not batch.xyz:
+            return
+        by_step: dict[Step, Callable[[AccelBatch], None]] = {
+            Step.PUT_DOWN: self._lie,
+            Step.SHAKE: self._shake,
+            Step.TILT: self._tilt,
+        }
+        if self.step in by_step:
+            self.level = self._felt(batch)
+            by_step[self.step](batch)
+        self._wait(batch.t_last_us)
+
+    def see(self, light: Light) -> None:
+        """Take in light; what is not fresh changes nothing."""
+        if not light.fresh:
+            return
+        by_step: dict[Step, Callable[[Light], None]] = {
+            Step.UNCOVER: self._uncovered,
+            Step.COVER: self._covered,
+            Step.LIFT: self._lift,
+        }
+        if self.step in by_step:
+            self.level = light.counts
+            by_step[self.step](light)
+
+    # ---- the steps ---------------------------------------------------------------------------
+
+    def _lie(self, batch: AccelBatch) -> None:
+        self._samples = (self._samples + list(batch.xyz))[-STILL_SAMPLES:]
+        count = len(self._samples)
+        means = [sum(axis) / count for axis in zip(*self._samples)]
+        spread = sum(
+            (value - mean) ** 2 for axis, mean in zip(zip(*self._samples), means) for value in axis
+        )
+        if sqrt(spread / count) > STILL_DEVIATION:
+            self._samples = self._samples[-len(batch.xyz) :]
+            count = len(self._samples)
+        self.progress = count / STILL_SAMPLES
+        if count < STILL_SAMPLES:
+            return
+        x, y, z = means
+        if z < -0.5 * COUNTS_PER_G:
+            self._complain(Complaint.UPSIDE_DOWN, batch.t_last_us)
+        elif not 0.7 < hypot(x, y, z) / COUNTS_PER_G < 1.3:
+            self._complain(Complaint.NO_GRAVITY, batch.t_last_us)
+        elif max(abs(x), abs(y), abs(z - COUNTS_PER_G)) > MOST_OFFSET_COUNTS:
+            self._complain(Complaint.NOT_LEVEL, batch.t_last_us)
+        else:
+            self._offset = (round(x), round(y), round(z) - COUNTS_PER_G)
+            self._go_on(Step.UNCOVER, batch.t_last_us)
+
+    def _uncovered(self, light: Light) -> None:
+        self._light = [*self._light, light.counts][-LIGHT_READINGS:]
+        middle = median(self._light)
+        unsteady = max(self._light) - min(self._light) > max(8, 2 * STEADY_SHARE * middle)
+        if unsteady:
+            self._light = self._light[-LIGHT_READINGS // 2 :]
+        self.progress = len(self._light) / LIGHT_READINGS
+        if len(self._light) < LIGHT_READINGS or unsteady:
+            return
+        if middle < LEAST_OPEN_COUNTS:
+            self._complain(Complaint.TOO_DARK, light.t_us)
+        else:
+            self._open = float(middle)
+            self._go_on(Step.COVER, light.t_us)
+
+    def _covered(self, light: Light) -> None:
+        if light.counts < STEADY_SHARE * self._open or self._light:
+            self._light.append(light.counts)
+        elif light.t_us - self._since_us > PATIENCE_US // 3:
+            self._complain(Complaint.NO_CONTRAST, light.t_us)
+            return
+        self.progress = len(self._light) / LIGHT_READINGS
+        if len(self._light) < LIGHT_READINGS:
+            return
+        settled = self._light[LIGHT_READINGS // 2 :]
+        if max(settled) * LEAST_CONTRAST > self._open:
+            self._complain(Complaint.NO_CONTRAST, light.t_us)
+            return
+        self._dark = float(median(settled))
+        self._watch = LightWatch(self._dark, self._open)
+        self._go_on(Step.LIFT, light.t_us)
+
+    def _lift(self, light: Light) -> None:
+        for gesture in self._watch.feed(light):
+            if isinstance(gesture, Lifted):
+                self._lifts += 1
+            elif isinstance(gesture, Covered) and self._lifts >= LIFTS:
+                self._go_on(Step.SHAKE, light.t_us)
+                return
+        self.progress = self._lifts / LIFTS
+
+    def _shake(self, batch: AccelBatch) -> None:
+        first_us = batch.t_last_us - (len(batch.xyz) - 1) * batch.period_us
+        for motion in self._detector.feed(first_us, batch.period_us, batch.xyz):
+            if motion.stage in (Stage.THROWN, Stage.NOTHING) and motion.sure:
+                self._shaken.append(self._detector.last_mean)
+        self.progress = min(1.0, len(self._shaken) / SHAKES)
+        if len(self._shaken) < SHAKES:
+            return
+        strength = median(self._shaken)
+        if strength * MOST_GAIN < LEAST_MEAN:
+            self._complain(Complaint.TOO_WEAK, batch.t_last_us)
+            return
+        gain = min(MOST_GAIN, max(1.0, COMFORTABLE_MEAN / strength))
+        self.calibration = Calibration(self._offset, round(gain, 3), self._dark, self._open)
+        self._go_on(Step.TILT, batch.t_last_us)
+
+    def _tilt(self, batch: AccelBatch) -> None:
+        for sample in batch.xyz:
+            roll_deg = self._roll_deg(sample)
+            tilted = abs(roll_deg) > TILT_DEG and hypot(*sample) < 1.2 * COUNTS_PER_G
+            self._tilts = [*self._tilts, roll_deg] if tilted else []
+        self.progress = min(1.0, len(self._tilts) / TILT_SAMPLES)
+        if len(self._tilts) < TILT_SAMPLES:
+            return
+        if median(self._tilts) < 0:
+            self._complain(Complaint.TILTED_LEFT, batch.t_last_us)
+        else:
+            self._go_on(Step.DONE, batch.t_last_us)
+
+    # ---- from step to step -------------------------------------------------------------------
+
+    def _go_on(self, step: Step, now_us: int) -> None:
+        self.step = step
+        self.complaints = 0
+        self.complaint = None
+        self._begin_anew(now_us)
+
+    def _complain(self, complaint: Complaint, now_us: int) -> None:
+        self.complaint = complaint
+        self.complaints += 1
+        if self.complaints >= MOST_COMPLAINTS:
+            self.step = Step.GIVEN_UP
+            self.calibration = None
+        self._begin_anew(now_us)
+
+    def _begin_anew(self, now_us: int) -> None:
+        self.progress = 0.0
+        self._since_us = now_us
+        self._samples.clear()
+        self._light.clear()
+        self._lifts = 0
+        self._shaken.clear()
+        self._detector = ShakeDetector(MOST_GAIN)
+        self._tilts = []
+
+    def _wait(self, now_us: int) -> None:
+        if not self.over and now_us - self._since_us > PATIENCE_US:
+            self._complain(Complaint.NOTHING, now_us)

@@ -1,0 +1,77 @@
+"""The guide on the panel and in the terminal: what to do, how far it has got, what is felt."""
+
+from collections.abc import Sequence
+from math import log
+from typing import Final
+
+from PIL import Image
+
+from drivers.veml7700 import LUX_PER_COUNT
+from firmware.display.oled import font
+from firmware.display.oled.canvas import FULL, Align, Canvas, wrapped
+from firmware.upkeep.calibrate.guide import Complaint, Guide, Step
+from firmware.upkeep.calibrate.texts import COMPLAINTS, STEPS
+from game.values import Language
+
+_BLOCKS: Final = " ▁▂▃▄▅▆▇█"
+PLOT_COLUMNS: Final = 48
+LIGHT_STEPS: Final = (Step.UNCOVER, Step.COVER, Step.LIFT)
+HIGHEST: Final = {Step.PUT_DOWN: 0.25, Step.SHAKE: 4.0, Step.TILT: 60.0}
+"""Top of the plot in g, g and °."""
+DARKEST_LUX, BRIGHTEST_LUX = 0.1, 5000.0
+_TITLE_BASELINE, _BODY_BASELINE, _LINE = 14, 28, 10
+_BAR_TOP, _BAR_HEIGHT = 55, 8
+
+
+def panel_picture(
+    step: Step, complaint: Complaint | None, progress: float, language: Language
+) -> Image.Image:
+    """Draw a step for the panel: mode "1", 128×64."""
+    canvas = Canvas()
+    instruction = STEPS[step]
+    title = getattr(instruction.title, language)
+    canvas.text(title, _TITLE_BASELINE, (font.HEADING, font.SMALL), align=Align.CENTRE)
+    words = COMPLAINTS[complaint] if complaint is not None else instruction.body
+    lines = wrapped(getattr(words, language), font.SMALL, FULL)
+    for number, line in enumerate(lines[:3]):
+        canvas.text(line, _BODY_BASELINE + number * _LINE, (font.SMALL,))
+    if progress > 0:
+        canvas.frame(0, _BAR_TOP, 128, _BAR_HEIGHT)
+        canvas.bar(1, _BAR_TOP + 1, round(126 * min(1.0, progress)), _BAR_HEIGHT - 2)
+    return canvas.image
+
+
+def plot(heights: Sequence[float]) -> str:
+    """Draw the newest heights, from 0 to 1, as a line of blocks."""
+    most = len(_BLOCKS) - 1
+    shown = (min(1.0, max(0.0, height)) for height in heights[-PLOT_COLUMNS:])
+    return "".join(_BLOCKS[round(most * height)] for height in shown)
+
+
+def height(step: Step, level: float) -> float:
+    """Scale a level, as `level_of` tells it, to 0 to 1; light by its logarithm.
+
+    A scale is the same all through a step, lest a plot jump where something higher comes in.
+    """
+    if step in LIGHT_STEPS:
+        return log(max(level, DARKEST_LUX) / DARKEST_LUX) / log(BRIGHTEST_LUX / DARKEST_LUX)
+    return level / HIGHEST.get(step, 1.0)
+
+
+def level_of(guide: Guide, value: float) -> float:
+    """Give a guide's level or bound in the unit that is shown: lx, g or °."""
+    return value * LUX_PER_COUNT if guide.step in LIGHT_STEPS else value
+
+
+def terminal_line(guide: Guide, heights: Sequence[float]) -> str:
+    """Draw what is felt and what it must come to, for one line of 80 that is written over."""
+    step, goal = guide.step, guide.goal
+    unit = " lx" if step in LIGHT_STEPS else "°" if step is Step.TILT else " g"
+    must = ""
+    if goal is not None and goal.least is not None:
+        must = f"≥ {level_of(guide, goal.least):.3g}{unit}"
+    elif goal is not None and goal.most is not None:
+        must = f"≤ {level_of(guide, goal.most):.3g}{unit}"
+    now = f"{level_of(guide, guide.level):.2f}{unit}"
+    drawn = f"{plot(heights):{PLOT_COLUMNS}}"
+    return f"  {drawn} {now:>10} {must:10} {min(1.0, guide.progress):4.0%}"

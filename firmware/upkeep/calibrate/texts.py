@@ -1,0 +1,110 @@
+"""What the guide says, in German and English."""
+
+from collections.abc import Mapping
+from typing import Final, NamedTuple
+
+from firmware.display.text.labels import Words
+from firmware.input.gestures.calibration import Calibration
+from firmware.input.gestures.light import LX_PER_COUNT, LightWatch
+from firmware.input.gestures.shake import COUNTS_PER_G
+from firmware.upkeep.calibrate.guide import Complaint, Step
+from firmware.upkeep.doctor.senses import LEAST_LEAK_LUX, MOST_LEAK_SHARE
+from game.values import Language
+
+
+class Instruction(NamedTuple):
+    """A step in few words for the panel, and in a sentence for the terminal."""
+
+    title: Words
+    body: Words
+
+
+STEPS: Final[Mapping[Step, Instruction]] = {
+    Step.PUT_DOWN: Instruction(
+        Words("Ablegen", "Put down"),
+        Words(
+            "Flach auf den Tisch, Anzeige nach oben, nicht berühren.",
+            "Flat on the table, display up, hands off.",
+        ),
+    ),
+    Step.UNCOVER: Instruction(
+        Words("Freigeben", "Uncover"),
+        Words("Den Lichtsensor frei lassen.", "Keep the light sensor uncovered."),
+    ),
+    Step.COVER: Instruction(
+        Words("Zudecken", "Cover"),
+        Words("Den Daumen ganz auf den Lichtsensor.", "Put your thumb right on the light sensor."),
+    ),
+    Step.LIFT: Instruction(
+        Words("Heben", "Lift"),
+        Words("Dreimal heben und wieder zudecken.", "Lift and cover again, three times."),
+    ),
+    Step.SHAKE: Instruction(
+        Words("Schütteln", "Shake"),
+        Words("Dreimal schütteln, dazwischen ruhig halten.", "Shake three times, resting between."),
+    ),
+    Step.TILT: Instruction(
+        Words("Neigen", "Tilt"),
+        Words("Nach rechts neigen und so halten.", "Tilt it to the right, and hold it so."),
+    ),
+    Step.DONE: Instruction(Words("Fertig", "Done"), Words("Alles gemessen.", "All is measured.")),
+    Step.GIVEN_UP: Instruction(
+        Words("Aufgegeben", "Given up"),
+        Words("Nichts wurde geändert.", "Nothing was changed."),
+    ),
+}
+
+COMPLAINTS: Final[Mapping[Complaint, Words]] = {
+    Complaint.UPSIDE_DOWN: Words(
+        "Es liegt auf der Anzeige, oder der Sensor sitzt verkehrt herum.",
+        "It lies on its display, or the sensor is mounted upside down.",
+    ),
+    Complaint.NOT_LEVEL: Words(
+        "Der Tisch ist schief, oder der Sensor sitzt schräg.",
+        "The table is not level, or the sensor is mounted aslant.",
+    ),
+    Complaint.NO_GRAVITY: Words(
+        "Der Sensor misst keine Schwerkraft: maexchen doctor.",
+        "The sensor measures no gravity: maexchen doctor.",
+    ),
+    Complaint.TOO_DARK: Words("Zu dunkel: mehr Licht, bitte.", "Too dark: more light, please."),
+    Complaint.NO_CONTRAST: Words(
+        "Zugedeckt kommt noch zu viel Licht herein.", "Covered it still sees too much light."
+    ),
+    Complaint.TOO_WEAK: Words("Das war zu schwach: kräftiger.", "That was too weak: harder."),
+    Complaint.TILTED_LEFT: Words(
+        "Das war links, oder der Sensor ist verdreht eingebaut.",
+        "That was left, or the sensor is mounted turned.",
+    ),
+    Complaint.NOTHING: Words("Nichts bemerkt.", "Nothing was noticed."),
+}
+
+_LEVEL = Words(
+    "Lage: bis zu {off:.0f} mg Versatz abgezogen.", "Level: an offset of up to {off:.0f} mg is off."
+)
+_LIGHT = Words(
+    "Licht: zugedeckt {dark:.1f} lx, offen {bright:.0f} lx; gehoben ab {lift:.1f} lx.",
+    "Light: covered {dark:.1f} lx, open {bright:.0f} lx; lifted from {lift:.1f} lx.",
+)
+_LOOSE = Words(
+    "Unter dem Daumen bleiben {share:.0%}: eine Lampe kann als Heben gelten. 2 % sind gut.",
+    "{share:.0%} comes in under the thumb: a lamp can pass for a lift. 2 % is good.",
+)
+_SHAKE = Words("Schütteln: zählt {gain:.2f}-fach.", "Shaking: counts {gain:.2f} times.")
+
+
+def summary(calibration: Calibration, language: Language) -> list[str]:
+    """Tell what was measured, a line each."""
+    off_mg = max(map(abs, calibration.offset_counts)) * 1000 / COUNTS_PER_G
+    lines = [getattr(_LEVEL, language).format(off=off_mg)]
+    dark, bright = calibration.dark_counts, calibration.open_counts
+    if dark is not None and bright is not None:
+        lift = LightWatch(dark, bright).lift_threshold_counts
+        dark_lux, bright_lux, lift_lux = (LX_PER_COUNT * each for each in (dark, bright, lift))
+        lines.append(
+            getattr(_LIGHT, language).format(dark=dark_lux, bright=bright_lux, lift=lift_lux)
+        )
+        if dark > max(MOST_LEAK_SHARE * bright, LEAST_LEAK_LUX / LX_PER_COUNT):
+            lines.append(getattr(_LOOSE, language).format(share=dark / bright))
+    lines.append(getattr(_SHAKE, language).format(gain=calibration.shake_gain))
+    return lines

@@ -1,0 +1,123 @@
+"""The whole examination, from the system up; what is wrong hides what needs it."""
+
+import asyncio
+import errno
+from collections.abc import Callable, Iterable
+
+from drivers.bus import I2CBus, SMBusLike
+from drivers.gpio import GPIOModule, PinError, PinWatch
+from drivers.pins import ACCELEROMETER_INT1, PANEL_ADDRESS, TOUCH
+from firmware.upkeep.doctor.bus import (
+    Census,
+    judge_lines,
+    judge_speed,
+    judge_transfers,
+    take_census,
+)
+from firmware.upkeep.doctor.diagnoses import Check, Diagnosis
+from firmware.upkeep.doctor.findings import Finding, Status, skipped, wrong
+from firmware.upkeep.doctor.infrared import judge_infrared
+from firmware.upkeep.doctor.parts import judge_parts
+from firmware.upkeep.doctor.patient import Patient
+from firmware.upkeep.doctor.senses import (
+    judge_edges,
+    judge_light,
+    judge_motion,
+    judge_pad,
+    judge_piezo,
+    judge_tap,
+)
+from firmware.upkeep.doctor.system import look_at_system
+
+Tell = Callable[[Finding], None]
+
+
+async def examine(patient: Patient, tell: Tell) -> list[Finding]:
+    """Look at everything and tell each finding as soon as it is made; returns all of them."""
+    findings: list[Finding] = []
+
+    def told(more: Iterable[Finding]) -> None:
+        for finding in more:
+            findings.append(finding)
+            tell(finding)
+
+    told(look_at_system(patient.host))
+    gpio, finding = _pins(patient)
+    told([finding])
+    smbus = _bus(patient)
+    if isinstance(smbus, Finding):
+        told([smbus])
+    else:
+        try:
+            await _electronics(patient, I2CBus(smbus, patient.execute), smbus, gpio, told)
+        finally:
+            _close(smbus)
+    if gpio is not None:
+        pad = await judge_pad(gpio)
+        told([pad])
+        if pad.status is Status.FINE:
+            told([await judge_tap(gpio, patient)])
+        told([await judge_piezo(gpio, patient)])
+    told([await judge_infrared(patient)])
+    return findings
+
+
+async def _electronics(
+    patient: Patient,
+    bus: I2CBus,
+    smbus: SMBusLike,
+    gpio: GPIOModule | None,
+    told: Callable[[Iterable[Finding]], None],
+) -> None:
+    census = await take_census(bus, smbus)
+    if census.stuck:
+        told([judge_lines(patient)])
+        return
+    if not census.present:
+        told([wrong(Check.BUS, Diagnosis.BUS_EMPTY)])
+        return
+    told([await judge_transfers(bus, smbus, census)])
+    parts = await judge_parts(bus, census, patient.light)
+    told(parts)
+    bad = {finding.check for finding in parts if finding.status is Status.WRONG}
+    swapped = any(finding.diagnosis is Diagnosis.PARTS_SWAPPED for finding in parts)
+    known = Census(census.present - ({PANEL_ADDRESS} if Check.DISPLAY in bad or swapped else set()))
+    told([await judge_speed(bus, smbus, patient, known)])
+    if Check.ACCELEROMETER not in bad and not swapped:
+        told(await judge_motion(bus, gpio))
+    if Check.LIGHT not in bad and not swapped:
+        told(await judge_light(bus, patient))
+
+
+def _pins(patient: Patient) -> tuple[GPIOModule | None, Finding]:
+    """Claim the handheld's input pins once, to see whether they can be had."""
+    try:
+        gpio = patient.open_gpio()
+    except (ImportError, RuntimeError) as error:
+        return None, skipped(Check.PINS, f"kein GPIO: {error}", f"no GPIO: {error}")
+    polling = False
+    try:
+        for pin in (ACCELEROMETER_INT1, TOUCH):
+            watch = PinWatch(gpio, pin, lambda _t, _level: None, asyncio.get_running_loop())
+            polling = polling or watch.polling
+            watch.close()
+    except PinError as error:
+        if error.busy:
+            return None, wrong(Check.PINS, Diagnosis.PINS_BUSY)
+        return None, wrong(Check.PINS, Diagnosis.PINS_REFUSED, error=error.reason)
+    return gpio, judge_edges(polling)
+
+
+def _bus(patient: Patient) -> SMBusLike | Finding:
+    try:
+        return patient.open_bus()
+    except OSError as error:
+        if error.errno in (errno.EACCES, errno.EPERM):
+            return wrong(Check.BUS, Diagnosis.BUS_REFUSED)
+        return wrong(Check.BUS, Diagnosis.NO_BUS)
+
+
+def _close(smbus: SMBusLike) -> None:
+    close = getattr(smbus, "close", None)
+    if close is not None:
+        close()

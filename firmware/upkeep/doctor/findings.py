@@ -1,0 +1,90 @@
+"""What the doctor finds: one line for each thing looked at, with what to do where it is wrong."""
+
+from dataclasses import dataclass, field
+from enum import Enum
+from typing import Any
+
+from firmware.display.text.labels import Words
+from firmware.upkeep.doctor.advice import ADVICE
+from firmware.upkeep.doctor.diagnoses import Check, Diagnosis, Names
+from game.values import Language
+
+
+class Status(Enum):
+    """How a thing was found."""
+
+    FINE = "fine"
+    NOTE = "note"
+    """Worth knowing; the handheld works."""
+    WRONG = "wrong"
+    SKIPPED = "skipped"
+    """Not looked at, because it needs a hand or something that is missing."""
+
+
+_MARKS = {Status.FINE: "+", Status.NOTE: "~", Status.WRONG: "!", Status.SKIPPED: "-"}
+
+
+@dataclass(frozen=True)
+class Finding:
+    """One thing that was looked at.
+
+    Attributes:
+        check: what was looked at.
+        status: how it was found.
+        diagnosis: what it is; None where it is fine or was skipped.
+        seen: what was seen or measured, in both languages' words or as plain numbers.
+        values: fill the places of the diagnosis's texts.
+    """
+
+    check: Check
+    status: Status
+    diagnosis: Diagnosis | None = None
+    seen: Words | None = None
+    values: dict[str, Any] = field(default_factory=dict)
+
+    def as_json(self) -> dict[str, Any]:
+        """Give it as plain values; the texts in both languages."""
+        told: dict[str, Any] = {"check": self.check.name.lower(), "status": self.status.value}
+        if self.seen is not None:
+            told["seen"] = self.seen._asdict()
+        if self.diagnosis is not None:
+            advice = ADVICE[self.diagnosis]
+            told["diagnosis"] = self.diagnosis.name.lower()
+            told["what"] = _filled(advice.what, self.values)._asdict()
+            told["do"] = _filled(advice.do, self.values)._asdict()
+            if self.values:
+                told["values"] = self.values
+        return told
+
+    def lines(self, language: Language) -> list[str]:
+        """Give it as lines for a person: what it is, then what to do, indented."""
+        first = f"{_MARKS[self.status]} {getattr(Names[self.check], language)}"
+        if self.diagnosis is None:
+            return [first + (f": {getattr(self.seen, language)}" if self.seen else "")]
+        advice = ADVICE[self.diagnosis]
+        what = getattr(_filled(advice.what, self.values), language)
+        return [f"{first}: {what}", f"    {getattr(_filled(advice.do, self.values), language)}"]
+
+
+def fine(check: Check, de: str = "", en: str = "") -> Finding:
+    """Make a finding of something that is as it should be; ``en`` may be left out if the same."""
+    return Finding(check, Status.FINE, seen=Words(de, en or de) if de else None)
+
+
+def skipped(check: Check, de: str, en: str) -> Finding:
+    """Make a finding of something that was not looked at, and why."""
+    return Finding(check, Status.SKIPPED, seen=Words(de, en))
+
+
+def wrong(check: Check, diagnosis: Diagnosis, **values: Any) -> Finding:
+    """Make a finding of something that is wrong."""
+    return Finding(check, Status.WRONG, diagnosis, values=values)
+
+
+def note(check: Check, diagnosis: Diagnosis, **values: Any) -> Finding:
+    """Make a finding of something that works, but could be better."""
+    return Finding(check, Status.NOTE, diagnosis, values=values)
+
+
+def _filled(words: Words, values: dict[str, Any]) -> Words:
+    return Words(words.de.format(**values), words.en.format(**values))

@@ -1,0 +1,92 @@
+"""What is examined: a board's bus and pins, opened one by one to tell failures apart."""
+
+import asyncio
+import importlib
+import time
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass
+from enum import Enum, auto
+from typing import Protocol, cast
+
+from drivers.bus import Execute, SMBusLike, thread_execute
+from drivers.gpio import GPIOModule
+from drivers.light_sensor import LightKind
+from drivers.pins import I2C_BUS
+from firmware.link.infrared.link import Port
+from firmware.link.infrared.lirc import found, open_port
+from firmware.upkeep.doctor.host import Host, LinuxHost
+
+
+class Request(Enum):
+    """What a person is asked to do."""
+
+    UNCOVER = auto()
+    COVER = auto()
+    TAP = auto()
+
+
+class Ask(Protocol):
+    """Asks a person for something; returns at once."""
+
+    def __call__(self, request: Request, /) -> None:
+        """Ask."""
+
+
+@dataclass
+class Patient:
+    """One handheld to look at.
+
+    Attributes:
+        host: the system below.
+        execute: runs a job of the bus.
+        open_bus: opens the I2C bus; raises OSError.
+        open_gpio: gives the pins' library; raises ImportError or RuntimeError.
+        clock_ns: what the time of a transfer is measured with, inside a job.
+        open_infrared: opens the infrared devices; None where none is fitted; raises InfraredError.
+        ask: asks for a hand; None where there is nobody to ask.
+        light: the light sensor that is fitted, by the settings.
+    """
+
+    host: Host
+    execute: Execute
+    open_bus: Callable[[], SMBusLike]
+    open_gpio: Callable[[], GPIOModule]
+    clock_ns: Callable[[], int]
+    open_infrared: Callable[[], Port | None]
+    ask: Ask | None = None
+    light: LightKind = "veml7700"
+
+    def now_s(self) -> float:
+        """Return the loop's time in seconds."""
+        return asyncio.get_running_loop().time()
+
+
+@contextmanager
+def this_pi(ask: Ask | None = None, light: LightKind = "veml7700") -> Iterator[Patient]:
+    """Give the Pi that this runs on, for as long as the block lasts."""
+    with thread_execute() as execute:
+        yield Patient(
+            LinuxHost(),
+            execute,
+            _open_bus,
+            _open_gpio,
+            time.perf_counter_ns,
+            _open_infrared,
+            ask,
+            light,
+        )
+
+
+def _open_bus() -> SMBusLike:
+    from smbus2 import SMBus
+
+    return cast(SMBusLike, SMBus(I2C_BUS))
+
+
+def _open_infrared() -> Port | None:
+    return open_port() if found() else None
+
+
+def _open_gpio() -> GPIOModule:
+    return cast(GPIOModule, importlib.import_module("RPi.GPIO"))

@@ -1,0 +1,105 @@
+"""The system below the handheld: kernel, packages, permissions, supply, Bluetooth adapter."""
+
+from collections.abc import Mapping
+from typing import Final
+
+from firmware.upkeep.doctor.diagnoses import Check, Diagnosis
+from firmware.upkeep.doctor.findings import Finding, fine, note, skipped, wrong
+from firmware.upkeep.doctor.host import Adapter, Host, numbers_of
+
+LEAST_KERNEL: Final = "6.1"
+"""Of Pi OS Bookworm."""
+LEAST_PYTHON: Final = "3.11"
+GROUPS: Final = ("gpio", "i2c", "video", "bluetooth")
+PACKAGES: Final[Mapping[str, str]] = {
+    "adafruit-circuitpython-ssd1306": "2.12.24",
+    "adafruit-circuitpython-adxl34x": "1.12.20",
+    "bumble": "0.0.236",
+    "smbus2": "",
+    "pillow": "",
+    "cryptography": "",
+    "reedsolo": "1.7.0",
+}
+"""What must be there, and the version that was checked; empty where any will do."""
+
+
+def look_at_system(host: Host) -> list[Finding]:
+    """Look at everything that is no electronics."""
+    return [
+        _system(host),
+        *_packages(host),
+        _permissions(host),
+        _power(host),
+        _bluetooth(host),
+    ]
+
+
+def _system(host: Host) -> Finding:
+    machine, kernel, python = host.machine(), host.kernel(), host.python()
+    if machine not in ("aarch64", "arm64", "x86_64"):
+        return wrong(Check.SYSTEM, Diagnosis.NOT_64_BIT, machine=machine)
+    if numbers_of(kernel) < numbers_of(LEAST_KERNEL):
+        return wrong(Check.SYSTEM, Diagnosis.OLD_KERNEL, found=kernel, needed=LEAST_KERNEL)
+    if numbers_of(python) < numbers_of(LEAST_PYTHON):
+        return wrong(Check.SYSTEM, Diagnosis.OLD_PYTHON, found=python, needed=LEAST_PYTHON)
+    name = host.model() or machine
+    return fine(Check.SYSTEM, f"{name}, Linux {kernel}, Python {python}")
+
+
+def _packages(host: Host) -> list[Finding]:
+    found: list[Finding] = []
+    for package, needed in PACKAGES.items():
+        version = host.version(package)
+        if version is None:
+            found.append(wrong(Check.PACKAGES, Diagnosis.PACKAGE_MISSING, package=package))
+        elif needed and version != needed:
+            found.append(
+                note(
+                    Check.PACKAGES,
+                    Diagnosis.PACKAGE_VERSION,
+                    package=package,
+                    found=version,
+                    needed=f"=={needed}",
+                )
+            )
+    old, new = host.version("RPi.GPIO"), host.version("rpi-lgpio")
+    if old and new:
+        found.append(wrong(Check.PACKAGES, Diagnosis.TWO_GPIO_PACKAGES))
+    elif not old and not new:
+        found.append(wrong(Check.PACKAGES, Diagnosis.NO_GPIO_PACKAGE))
+    elif old and "Pi 5" in host.model():
+        found.append(wrong(Check.PACKAGES, Diagnosis.GPIO_PACKAGE_FOR_PI_5))
+    gpio = f"rpi-lgpio {new}" if new else f"RPi.GPIO {old}"
+    return found or [fine(Check.PACKAGES, gpio)]
+
+
+def _permissions(host: Host) -> Finding:
+    missing = [group for group in GROUPS if group not in host.groups()]
+    if missing:
+        return wrong(
+            Check.PERMISSIONS,
+            Diagnosis.NOT_IN_GROUP,
+            user=host.user(),
+            groups=",".join(missing),
+        )
+    return fine(Check.PERMISSIONS, ", ".join(GROUPS))
+
+
+def _power(host: Host) -> Finding:
+    low = host.under_voltage()
+    if low is None:
+        return skipped(Check.POWER, "das System sagt nichts dazu", "the system does not tell")
+    return wrong(Check.POWER, Diagnosis.UNDER_VOLTAGE) if low else fine(Check.POWER)
+
+
+def _bluetooth(host: Host) -> Finding:
+    state = host.adapter()
+    if state is Adapter.MISSING:
+        return wrong(Check.BLUETOOTH, Diagnosis.NO_ADAPTER)
+    if state is Adapter.BUSY:
+        return wrong(Check.BLUETOOTH, Diagnosis.ADAPTER_OWNED, owner=host.adapter_owner())
+    if state is Adapter.REFUSED:
+        return wrong(Check.BLUETOOTH, Diagnosis.ADAPTER_REFUSED)
+    if state is Adapter.BLOCKED:
+        return wrong(Check.BLUETOOTH, Diagnosis.ADAPTER_BLOCKED)
+    return fine(Check.BLUETOOTH, "hci0 ist frei", "hci0 is free")

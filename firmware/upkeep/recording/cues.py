@@ -1,0 +1,75 @@
+"""Cues for a recording: what to do when, said in the terminal, to know what was done."""
+
+from collections.abc import Mapping
+from enum import Enum
+from typing import Final, NamedTuple
+
+from firmware.display.text.labels import Words
+
+
+class Cue(Enum):
+    """A gesture that is asked for again and again."""
+
+    SHAKE = "shake"
+    LIFT = "lift"
+    TAP = "tap"
+
+
+class Beat(NamedTuple):
+    """What is said at the start of each round, and ``do_us`` later; a round lasts ``round_us``."""
+
+    do: Words
+    then: Words
+    do_us: int
+    round_us: int
+
+
+LEAD_IN_US: Final = 3_000_000
+"""Nothing is asked for before."""
+BEFORE_NEXT_US: Final = 1_500_000
+"""What was asked for is done so long before the next round: a person needs time to hear."""
+
+BEATS: Final[Mapping[Cue, Beat]] = {
+    Cue.SHAKE: Beat(
+        Words("Schütteln …", "Shake …"), Words("… und ruhig.", "… and rest."), 2_000_000, 7_000_000
+    ),
+    Cue.LIFT: Beat(
+        Words("Heben …", "Lift …"), Words("… und zudecken.", "… and cover."), 2_500_000, 7_000_000
+    ),
+    Cue.TAP: Beat(Words("Tippen.", "Tap."), Words("", ""), 500_000, 4_000_000),
+}
+
+
+class Line(NamedTuple):
+    """Something to say at ``at_us`` after the start of a recording."""
+
+    at_us: int
+    words: Words
+
+
+class Asked(NamedTuple):
+    """A gesture that was asked for between two times in µs after the start of a recording."""
+
+    start_us: int
+    end_us: int
+    label: str
+
+
+def asked_within(cue: Cue, seconds: float) -> tuple[Asked, ...]:
+    """Tell the rounds that fit into a recording, as events of it."""
+    beat = BEATS[cue]
+    starts = range(LEAD_IN_US, round(seconds * 1e6) - beat.round_us + 1, beat.round_us)
+    return tuple(
+        Asked(start_us, start_us + beat.round_us - BEFORE_NEXT_US, cue.value) for start_us in starts
+    )
+
+
+def lines_for(cue: Cue, seconds: float) -> tuple[Line, ...]:
+    """Tell what to say when."""
+    beat = BEATS[cue]
+    lines: list[Line] = []
+    for asked in asked_within(cue, seconds):
+        lines.append(Line(asked.start_us, beat.do))
+        if beat.then.en:
+            lines.append(Line(asked.start_us + beat.do_us, beat.then))
+    return tuple(lines)

@@ -1,0 +1,157 @@
+"""The link between two simulated controllers: what crosses, when, and how it ends."""
+
+import asyncio
+from collections import deque
+from typing import TYPE_CHECKING, Any
+
+from bumble import ll
+from bumble.core import PhysicalTransport
+from bumble.hci import HCI_ErrorCode
+
+from hw_sim.air.controller import AirController
+from hw_sim.clock.virtual import now_us
+
+if TYPE_CHECKING:
+    from hw_sim.air.bluetooth import BluetoothAir
+
+BURST = 4
+"""Packets that cross each way in one connection event."""
+FAILED_AFTER_INTERVALS = 6
+"""A new connection is given up after six silent intervals (Core 5.4, Vol 6, Part B, 4.5)."""
+
+
+class Wire:
+    """The link between two controllers: two queues that are served at connection events.
+
+    ``interval_us``: from one event to the next. ``supervision_us``: how long it may be silent.
+    """
+
+    def __init__(
+        self,
+        air: "BluetoothAir",
+        loop: asyncio.AbstractEventLoop,
+        central: AirController,
+        peripheral: AirController,
+        interval_us: int,
+        supervision_us: int,
+    ) -> None:
+        self.central = central
+        self.peripheral = peripheral
+        self._air = air
+        self._loop = loop
+        self.interval_us = interval_us
+        self._supervision_us = supervision_us
+        self._anchor_us = now_us(loop)
+        self._from_central: deque[tuple[Any, int]] = deque()
+        self._from_peripheral: deque[tuple[Any, int]] = deque()
+        self._event: asyncio.TimerHandle | None = None
+        self._supervision: asyncio.TimerHandle | None = None
+        self._is_cut = False
+
+    def send(self, sender: AirController, packet: bytes | ll.ControlPdu, fragments: int) -> None:
+        """Queue a packet that came from the host in ``fragments`` pieces (0: not from the host)."""
+        queue = self._from_central if sender is self.central else self._from_peripheral
+        queue.append((packet, fragments))
+        self._plan()
+
+    def terminate(self, sender: AirController, reason: int) -> None:
+        """End the link at the next event. What ``sender`` has not sent yet is dropped."""
+        queue = self._from_central if sender is self.central else self._from_peripheral
+        queue.clear()
+        self.send(sender, ll.TerminateInd(reason), 0)
+
+    def cut(self) -> None:
+        """Let nothing cross any more; the supervision time-out follows."""
+        self._is_cut = True
+        self.stall()
+
+    def stall(self) -> None:
+        """Let nothing cross until resume() or, if that is too late, the supervision time-out."""
+        if self._event is not None:
+            self._event.cancel()
+            self._event = None
+        if self._supervision is None:
+            self._supervision = self._loop.call_later(self._supervision_us / 1e6, self._time_out)
+
+    def resume(self) -> None:
+        """Go on after stall(), unless the link was cut."""
+        if self._supervision is not None and not self._is_cut:
+            self._supervision.cancel()
+            self._supervision = None
+            self._plan()
+
+    def fail(self) -> None:
+        """Be a link whose peripheral never heard that it was wanted."""
+        self._is_cut = True
+        silence_us = FAILED_AFTER_INTERVALS * self.interval_us
+        reason = HCI_ErrorCode.CONNECTION_FAILED_TO_BE_ESTABLISHED_ERROR
+        self._supervision = self._loop.call_later(silence_us / 1e6, self._end, reason, reason)
+
+    def _plan(self) -> None:
+        waiting = self._from_central or self._from_peripheral
+        if waiting and self._event is None and self._supervision is None:
+            since_us = now_us(self._loop) - self._anchor_us
+            wait_us = self.interval_us - since_us % self.interval_us
+            self._event = self._loop.call_later(wait_us / 1e6, self._cross)
+
+    def _cross(self) -> None:
+        self._event = None
+        ways = (
+            (self.central, self.peripheral, self._from_central),
+            (self.peripheral, self.central, self._from_peripheral),
+        )
+        for sender, receiver, queue in ways:
+            completed = 0
+            for _ in range(min(BURST, len(queue))):
+                packet, fragments = queue.popleft()
+                completed += fragments
+                if isinstance(packet, bytes):
+                    self._air.heard(sender, receiver, packet)
+                    receiver.on_link_acl_data(sender.random_address, PhysicalTransport.LE, packet)
+                elif isinstance(packet, ll.TerminateInd):
+                    self._end_by(sender, packet.error_code)
+                    return
+                else:
+                    receiver.on_ll_control_pdu(sender.random_address, packet)
+            if completed:
+                connection = sender.le_connections[receiver.random_address]
+                sender.completed(connection, completed)
+        self._plan()
+
+    def _time_out(self) -> None:
+        self._air.losses += 1
+        reason = HCI_ErrorCode.CONNECTION_TIMEOUT_ERROR
+        self._end(reason, reason)
+
+    def _end_by(self, sender: AirController, reason: int) -> None:
+        local = HCI_ErrorCode.CONNECTION_TERMINATED_BY_LOCAL_HOST_ERROR
+        if sender is self.central:
+            self._end(local, reason)
+        else:
+            self._end(reason, local)
+
+    def _end(self, reason_central: int, reason_peripheral: int) -> None:
+        central, peripheral = self.central, self.peripheral
+        ends = (
+            (central, peripheral.random_address, reason_central),
+            (peripheral, central.random_address, reason_peripheral),
+        )
+        for controller, peer_address, reason in ends:
+            connection = controller.le_connections.get(peer_address)
+            if connection is not None:
+                controller.on_le_disconnected(connection, reason)
+        self._air.forget(self)
+
+
+def interval_range(command: Any) -> tuple[int, int]:
+    """Tell the lowest and highest connection interval a central asks for, in units of 1.25 ms."""
+    if hasattr(command, "connection_interval_mins"):
+        return command.connection_interval_mins[0], command.connection_interval_maxs[0]
+    return command.connection_interval_min, command.connection_interval_max
+
+
+def supervision_of(command: Any) -> int:
+    """Tell the supervision time-out that a central asks for, in units of 10 ms."""
+    if hasattr(command, "supervision_timeouts"):
+        return int(command.supervision_timeouts[0])
+    return int(command.supervision_timeout)

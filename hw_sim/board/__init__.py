@@ -1,0 +1,5 @@
+"""The electronics of one handheld: a bus with true bit times, pins in three dialects, the netlist.
+
+May import: parts.
+Begin with ``board``.
+"""

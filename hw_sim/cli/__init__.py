@@ -1,0 +1,5 @@
+"""The command line of the simulator.
+
+May import: everything.
+Begin with ``main``.
+"""

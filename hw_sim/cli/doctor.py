@@ -1,0 +1,152 @@
+"""``maexchen-sim doctor`` and ``calibrate``: both as on the Pi, on a simulated handheld."""
+
+import argparse
+import asyncio
+import json
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+from firmware.cli.calibrate import Terminal, calibrate
+from firmware.cli.console import DONE, CommandError
+from firmware.cli.doctor import REQUESTS, add_arguments, language_of, report
+from firmware.input.gestures.calibration import Calibration, save
+from firmware.runtime.board import assemble
+from firmware.settings.toml import LANGUAGES
+from firmware.upkeep.calibrate.guide import Guide
+from firmware.upkeep.calibrate.texts import summary
+from firmware.upkeep.doctor.examine import examine
+from firmware.upkeep.doctor.findings import Finding, Status
+from firmware.upkeep.doctor.patient import Request
+from game.values import Language
+from hw_sim.board.board import SimulatedBoard
+from hw_sim.clock.virtual import run
+from hw_sim.trials.diagnosis.faults import FAULTS, SimulatedPatient
+from hw_sim.trials.diagnosis.pupil import Pupil
+
+POWERED_UP_S = 0.6
+"""After this long every part is awake."""
+EVERY = "all"
+
+
+def add_commands(commands: Any) -> None:
+    """Add ``doctor`` and ``calibrate`` to what argparse calls subparsers."""
+    doctor = commands.add_parser(
+        "doctor",
+        help="maexchen doctor on a simulated handheld, with a fault or without",
+        description="What maexchen doctor says of a simulated handheld. --fault puts one fault in; "
+        f"--fault {EVERY} puts in each in turn and tells what it is diagnosed as.",
+        epilog="examples:\n  maexchen-sim doctor --hands\n"
+        '  maexchen-sim doctor --fault "bus slow"\n'
+        "  maexchen-sim doctor --fault all\n  maexchen-sim doctor --faults\n",
+    )
+    doctor.add_argument("--fault", metavar="NAME", help=f"one of those --faults lists, or {EVERY}")
+    doctor.add_argument("--faults", action="store_true", help="list the faults, and do nothing")
+    doctor.add_argument("--seed", default="1", help="another one is another handheld")
+    add_arguments(doctor)
+    doctor.set_defaults(command=_doctor)
+    led = commands.add_parser(
+        "calibrate",
+        help="maexchen calibrate on a simulated handheld, led by a simulated hand",
+        description="What maexchen calibrate says while a simulated hand does as it is told.",
+        epilog="examples:\n  maexchen-sim calibrate\n  maexchen-sim calibrate --lux 0.5\n",
+    )
+    led.add_argument("--lux", type=float, default=60.0, help="light of the room (%(default)g)")
+    led.add_argument("--seed", default="1", help="another one is another hand")
+    led.add_argument("--store", type=Path, metavar="FILE", help="where to store it, if anywhere")
+    led.add_argument("--lang", choices=LANGUAGES, help="language, instead of the locale's")
+    led.set_defaults(command=_calibrate)
+
+
+def _doctor(args: argparse.Namespace) -> int:
+    if args.faults:
+        print("\n".join(FAULTS))
+        return DONE
+    if args.fault == EVERY:
+        return _every(args)
+    if args.fault is not None and args.fault not in FAULTS:
+        raise CommandError(f"--fault {args.fault}: there is no such one: --faults lists them")
+    language = language_of(args)
+    return run(_reported(args, language), limit_s=300)
+
+
+async def _reported(args: argparse.Namespace, language: Language) -> int:
+    def ask(request: Request) -> None:
+        if not args.json:
+            print("> " + getattr(REQUESTS[request], language), flush=True)
+
+    patient = await _patient(args.seed, args.fault)
+    try:
+        seen = patient.for_doctor(hands=args.hands, told=ask)
+        return await report(seen, language, as_json=args.json)
+    finally:
+        patient.board.close()
+
+
+async def _patient(seed: str, fault: str | None) -> SimulatedPatient:
+    patient = SimulatedPatient.healthy(seed)
+    await asyncio.sleep(POWERED_UP_S)
+    if fault is not None:
+        FAULTS[fault](patient)
+    return patient
+
+
+def _every(args: argparse.Namespace) -> int:
+    """Tell of each fault what the doctor, who has hands, calls it."""
+
+    async def looked_at(fault: str) -> list[Finding]:
+        patient = await _patient(args.seed, fault)
+        try:
+            return await examine(patient.for_doctor(), lambda _finding: None)
+        finally:
+            patient.board.close()
+
+    found = {
+        fault: [
+            finding
+            for finding in run(looked_at(fault), limit_s=300)
+            if finding.status in (Status.WRONG, Status.NOTE)
+        ]
+        for fault in FAULTS
+    }
+    if args.json:
+        told = {fault: [one.as_json() for one in findings] for fault, findings in found.items()}
+        print(json.dumps(told, ensure_ascii=False))
+        return DONE
+    language = language_of(args)
+    for fault, findings in found.items():
+        said = [one.lines(language)[0] for one in findings] or ["-"]
+        print(f"{fault:36}" + "; ".join(said))
+    return DONE
+
+
+def _calibrate(args: argparse.Namespace) -> int:
+    if args.lux < 0:
+        raise CommandError(f"--lux {args.lux:g}: write 0 or more")
+    language = language_of(args)
+    calibration = run(_led(args, language), limit_s=900)
+    if args.store is not None:
+        save(calibration, args.store)
+    print("\n".join(summary(calibration, language)))
+    return DONE
+
+
+async def _led(args: argparse.Namespace, language: Language) -> Calibration:
+    loop = asyncio.get_running_loop()
+    board = SimulatedBoard(args.seed, loop)
+    await asyncio.sleep(POWERED_UP_S)
+    parts = assemble(board.bus, board.bus.execute, board.gpio, loop)
+    listeners: tuple[Callable[[Guide], None], ...] = (
+        Terminal(language),
+        Pupil(board, loop, args.seed, lux=args.lux),
+    )
+
+    def tell(guide: Guide) -> None:
+        for listener in listeners:
+            listener(guide)
+
+    try:
+        return await calibrate(parts, language, tell)
+    finally:
+        parts.motion_pin.close()
+        board.close()

@@ -1,0 +1,292 @@
+"""``maexchen-sim match`` and ``maexchen-sim play``: a whole match, watched or not."""
+
+import argparse
+import json
+import locale
+import sys
+from dataclasses import replace
+from pathlib import Path
+from secrets import randbelow
+from time import perf_counter
+from typing import Any, get_args
+
+from firmware.cli.console import DONE, WRONG, CommandError, because
+from firmware.settings.toml import LANGUAGES, Faults, Media, parsed_option, rules_with
+from game.record import write
+from hw_sim.clock.virtual import run
+from hw_sim.hand.signals.shakes import ShakeLibrary
+from hw_sim.table.evening import gather
+from hw_sim.table.frames import MOST_FRAMES, FrameWriter
+from hw_sim.table.headless import journal_folder, play_match
+from hw_sim.table.table import Outcome, TableSetup
+
+DEFAULT_SEED = 1
+ANY_SEED = 1_000_000
+"""Seeds below this are drawn for a person, who would otherwise know the dice."""
+SLOWEST, FASTEST = 0.1, 100.0
+LIGHTS = ("pub", "day")
+
+
+def add_commands(commands: Any) -> None:
+    """Add ``match`` and ``play`` to what argparse calls subparsers."""
+    _add_match(commands)
+    _add_play(commands)
+
+
+def _add_match(commands: Any) -> None:
+    match = commands.add_parser(
+        "match",
+        help="play a whole match",
+        description="Play a whole match. The exit status is 0 only if nothing was done against a "
+        "data sheet and no dice were seen by anybody who may not see them. With --watch this is "
+        "not judged, because a busy machine would be to blame.",
+        epilog="examples:\n  maexchen-sim match --players 4 --seed 7 --json\n"
+        "  maexchen-sim match --game sevens --option seven_dice=yes --players 2\n"
+        "  maexchen-sim match --game holy-family --watch --speed 5\n",
+    )
+    _add_table(match)
+    match.add_argument("--watch", action="store_true", help="draw all panels live, in real time")
+    match.add_argument(
+        "--seat", type=int, metavar="N", help="with --watch: the seat played at the keyboard"
+    )
+    match.add_argument(
+        "--lobby",
+        action="store_true",
+        help="from power on: the handhelds find each other, play, and play once more",
+    )
+    match.set_defaults(command=_match, seed=DEFAULT_SEED, language="en")
+
+
+def _add_play(commands: Any) -> None:
+    play = commands.add_parser(
+        "play",
+        help="play a match yourself, here in the terminal",
+        description="Play a match at the keyboard against simulated players: match --watch with "
+        "seat 0 in your hands. Without a terminal all seats play by themselves.",
+        epilog="examples:\n  maexchen-sim play\n  maexchen-sim play --players 4 --lang de\n"
+        "  maexchen-sim play --game chicago\n",
+    )
+    _add_table(play)
+    play.add_argument("--seat", type=int, default=0, metavar="N", help="your seat (default 0)")
+    play.set_defaults(command=_match, watch=True, seed=None, language=language_here())
+
+
+def _add_table(command: argparse.ArgumentParser) -> None:
+    command.add_argument(
+        "--game", default="class", metavar="NAME", help="as games lists them (default: class)"
+    )
+    command.add_argument("--players", type=int, default=3, metavar="N", help="default: 3")
+    command.add_argument("--seed", type=int, metavar="N", help="decides everything that is chance")
+    command.add_argument(
+        "--option",
+        action="append",
+        default=[],
+        metavar="NAME=VALUE",
+        help="an option of the game, such as ends=last_standing or rounds=3 (see games)",
+    )
+    command.add_argument(
+        "--faults",
+        choices=get_args(Faults),
+        default="ask",
+        help="a fault the sensors notice is asked about, counted, or neither (default: ask)",
+    )
+    command.add_argument(
+        "--link",
+        choices=get_args(Media),
+        default="bluetooth",
+        help="what carries the cup: bluetooth (default), ir (infrared) or both",
+    )
+    command.add_argument(
+        "--light", choices=LIGHTS, default="pub", help="the room the players sit in (default: pub)"
+    )
+    command.add_argument(
+        "--lang", "--language", choices=LANGUAGES, dest="language", help="of the panels"
+    )
+    command.add_argument("--json", action="store_true", help="print one JSON object")
+    command.add_argument("--record", type=Path, metavar="FILE", help="keep the record, with dice")
+    command.add_argument(
+        "--frames",
+        type=Path,
+        metavar="DIR",
+        help=f"write the panels as PNG, {MOST_FRAMES} at most, whenever one shows something new",
+    )
+    command.add_argument(
+        "--recordings", type=Path, metavar="DIR", help="shake with recorded shakes"
+    )
+    command.add_argument(
+        "--speed",
+        type=_speed,
+        default=1.0,
+        metavar="X",
+        help="with --watch: so many times as fast as life, 0.1 to 100 (default: 1)",
+    )
+    command.add_argument(
+        "--open", action="store_true", help="with --watch: show the other players' peeks too"
+    )
+
+
+def language_here() -> str:
+    """The language of the locale, English where it is neither."""
+    try:
+        name = locale.setlocale(locale.LC_MESSAGES, "")
+    except locale.Error:
+        return "en"
+    return "de" if name.lower().startswith("de") else "en"
+
+
+def _speed(text: str) -> float:
+    speed = float(text)
+    if not SLOWEST <= speed <= FASTEST:
+        raise argparse.ArgumentTypeError(f"{text} is not from {SLOWEST:g} to {FASTEST:g}")
+    return speed
+
+
+def options(game: str, pairs: list[str]) -> dict[str, object]:
+    """Read what ``--option`` gave; raises CommandError where it makes no sense."""
+    found: dict[str, object] = {}
+    for pair in pairs:
+        name, equals, value = pair.partition("=")
+        if not (name and equals and value):
+            raise CommandError(f"--option {pair}: write it as NAME=VALUE, like ends=last_standing")
+        if name in found:
+            raise CommandError(f"--option {name} is given twice: give it once")
+        found[name] = parsed_option(game, name, value)
+    return found
+
+
+def _setup(args: argparse.Namespace) -> TableSetup:
+    setup = TableSetup(
+        rules=rules_with(args.game, options(args.game, args.option)),
+        players=args.players,
+        seed=randbelow(ANY_SEED) if args.seed is None else args.seed,
+        shakes=None if args.recordings is None else _shakes(args.recordings),
+        scene=args.light,
+        language=args.language,
+        person=args.seat,
+        faults=args.faults,
+        link=args.link,
+    )
+    if args.seat is not None and not 0 <= args.seat < args.players:
+        raise CommandError(f"--seat {args.seat}: choose a seat from 0 to {args.players - 1}")
+    return setup
+
+
+def _shakes(folder: Path) -> ShakeLibrary:
+    try:
+        return ShakeLibrary(folder)
+    except OSError as error:
+        raise CommandError(
+            f"recordings {error.filename or folder}: {because(error)}: give a folder that can be "
+            "read"
+        ) from None
+
+
+def _match(args: argparse.Namespace) -> int:
+    if args.seat is not None and not args.watch:
+        raise CommandError("--seat is for a match with --watch: add it, or leave --seat out")
+    setup = _setup(args)
+    if getattr(args, "lobby", False):
+        return _evening(args, setup)
+    if args.record is not None:
+        _check_writable(args.record)
+    frames = None if args.frames is None else FrameWriter(args.frames)
+    started_s = perf_counter()
+    live = args.watch and _has_terminal()
+    with journal_folder() as folder:
+        if live:
+            # Only here: what it needs of the terminal is not on every system.
+            from hw_sim.live.terminal.live import watch_match
+
+            outcome = watch_match(setup, folder, frames, peeks_open=args.open, speed=args.speed)
+            if outcome is None:
+                print(f"The match was not finished; its seed is {setup.seed}.")
+                return DONE
+        else:
+            setup = replace(setup, person=None)
+            outcome = play_match(setup, folder, None if frames is None else frames.follow)
+    wall_s = perf_counter() - started_s
+    if args.record is not None:
+        _write(args.record, write(outcome.record))
+    summary = outcome.summary(setup, wall_s)
+    print(json.dumps(summary) if args.json else _in_words(summary, judged=not live))
+    if frames is not None:
+        print(frames.told(), file=sys.stderr)
+        if frames.trouble is not None:
+            raise CommandError(frames.trouble)
+    return DONE if live else _status(outcome)
+
+
+def _evening(args: argparse.Namespace, setup: TableSetup) -> int:
+    """Play from power on to the end of a second match, and print what became of it."""
+    for given, option in (
+        (args.watch, "--watch"),
+        (args.record is not None, "--record"),
+        (args.frames is not None, "--frames"),
+        (args.option, "--option"),
+    ):
+        if given:
+            raise CommandError(f"{option} does not go with --lobby: leave one of them out")
+    started_s = perf_counter()
+    with journal_folder() as folder:
+        evening = run(gather(setup, folder))
+    summary = evening.summary() | {"wall_s": round(perf_counter() - started_s, 3)}
+    print(json.dumps(summary) if args.json else evening.in_words())
+    return WRONG if evening.violations or evening.leaks else DONE
+
+
+def _has_terminal() -> bool:
+    return sys.stdin.isatty() and sys.stdout.isatty()
+
+
+def _status(outcome: Outcome) -> int:
+    return WRONG if outcome.violations or outcome.leaks else DONE
+
+
+def _check_writable(path: Path) -> None:
+    """Find out before the match whether its record can be written."""
+    existed = path.exists()
+    try:
+        path.open("a", encoding="utf-8").close()
+        if not existed:
+            path.unlink()
+    except OSError as error:
+        raise _unwritable(path, error) from None
+
+
+def _write(path: Path, text: str) -> None:
+    try:
+        path.write_text(text, encoding="utf-8")
+    except OSError as error:
+        raise _unwritable(path, error) from None
+
+
+def _unwritable(path: Path, error: OSError) -> CommandError:
+    return CommandError(f"record {path}: {because(error)}: name a file that may be written")
+
+
+def _in_words(summary: dict[str, Any], *, judged: bool) -> str:
+    """The summary in lines; what was done wrong only where it is ``judged``.
+
+    In real time a busy machine makes the simulated parts wait as no real ones would.
+    """
+    losers = " and ".join(summary["losers"]) or "nobody"
+    share = summary["panel_bytes"] / max(1, summary["full_frame_bytes"])
+    speed = summary["virtual_s"] / max(summary["wall_s"], 1e-3)
+    lines = [
+        f"{summary['game']}, {summary['players']} players, seed {summary['seed']}: "
+        f"{losers} lost ({summary['ended_by']})",
+        f"{summary['rounds']} rounds, {summary['rolls']} rolls, {summary['peeks']} peeks, "
+        f"{summary['doubts']} doubts, {summary['handovers']} handovers",
+        f"{summary['virtual_s']:.1f} s of play in {summary['wall_s']:.1f} s "
+        f"({speed:.0f} times real time)",
+        f"I2C: {summary['i2c_transactions']} transactions, {summary['i2c_bytes']} bytes; "
+        f"panels {share:.0%} of what full frames cost",
+        f"digest {summary['digest']}",
+    ]
+    if not judged:
+        return "\n".join(lines)
+    lines += [f"violation: {line}" for line in summary["violations"]]
+    lines += [f"leak: {line}" for line in summary["leaks"]]
+    if not summary["violations"] and not summary["leaks"]:
+        lines.append("no violation, no leak")
+    return "\n".join(lines)

@@ -1,0 +1,159 @@
+"""``maexchen-sim soak``: pass one cup on and on over bad air, and count cups."""
+
+import argparse
+import asyncio
+import json
+import time
+from collections.abc import Mapping
+from typing import Any
+
+from firmware.cli.console import DONE, CommandError
+from firmware.display.text.labels import Words, words
+from firmware.settings.toml import LANGUAGES
+from game.values import Language
+from hw_sim.clock.virtual import run
+from hw_sim.table.headless import journal_folder
+from hw_sim.trials.soak.media import MEDIA
+from hw_sim.trials.soak.memory import MemoryTable
+from hw_sim.trials.soak.porter import Tally
+from hw_sim.trials.soak.radio import RadioTable
+
+MEMORY = "memory"
+"""The handover core alone, on no medium."""
+MOST_PLAYERS = 8
+MOST_SHARE = 0.3
+"""A table that loses more than this seldom gets anywhere."""
+
+_WORDS: Mapping[str, Words] = {
+    "hops": Words("Übergaben", "hops"),
+    "accepted_once": Words("genau einmal angenommen", "accepted exactly once"),
+    "duplicates_answered": Words("Wiederholungen beantwortet", "duplicates answered"),
+    "lost_frames": Words("Frames verloren", "frames lost"),
+    "repeated_frames": Words("Frames doppelt", "frames repeated"),
+    "late_frames": Words("Frames verspätet", "frames late"),
+    "cuts": Words("Verbindungen gekappt", "links cut"),
+    "reboots": Words("Stromausfälle", "power cuts"),
+    "refused_forgeries": Words("Fälschungen abgewiesen", "forgeries refused"),
+    "max_holders": Words("meiste Becher zugleich", "most cups at any instant"),
+    "stuck": Words("nichts ging mehr", "nothing moved any more"),
+    "lost_cups": Words("Becher verloren", "cups lost"),
+    "wrong_contents": Words("Becher mit anderen Würfeln", "cups with other dice"),
+    "virtual_s": Words("Sekunden am Tisch", "seconds at the table"),
+    "wall_s": Words("Sekunden hier", "seconds here"),
+    "hops_per_wall_s": Words("Übergaben je Sekunde hier", "hops per second here"),
+}
+_WELL = Words("Ein Becher, immer.", "One cup, always.")
+_ILL = Words("Das war nicht ein Becher!", "That was not one cup!")
+
+
+def add_commands(commands: Any) -> None:
+    """Add ``soak`` to what argparse calls subparsers."""
+    soak = commands.add_parser(
+        "soak",
+        help="pass one cup on and on over bad air, and count cups",
+        description="Pass one cup from seat to seat while frames get lost, repeated, late and "
+        "forged, links are cut and handhelds lose their power. The exit status is 0 only if there "
+        "was one cup all the time, and every hop was accepted exactly once.",
+        epilog="examples:\n  maexchen-sim soak --hops 1000\n"
+        "  maexchen-sim soak --link memory --hops 1000000 --json\n"
+        "  maexchen-sim soak --link bluetooth --players 5 --loss 0.2 --cuts 0.1 --seed 7\n",
+    )
+    soak.add_argument("--hops", type=_count, default=1_000, metavar="N", help="(default 1000)")
+    soak.add_argument("--players", type=_players, default=4, metavar="P", help="(default 4)")
+    for name, value, what in (
+        ("loss", 0.1, "share of frames lost, and of those repeated, and of those late"),
+        ("cuts", 0.05, "links cut per hop"),
+        ("reboots", 0.02, "power cuts per hop"),
+    ):
+        told = f"{what} (default {value})"
+        soak.add_argument(f"--{name}", type=_share, default=value, metavar="F", help=told)
+    soak.add_argument("--link", choices=(*MEDIA, MEMORY), default="bluetooth")
+    soak.add_argument("--seed", type=int, default=1, metavar="S")
+    soak.add_argument("--json", action="store_true", help="print one JSON object")
+    soak.add_argument("--lang", "--language", choices=LANGUAGES, default="en", dest="language")
+    soak.set_defaults(command=_soak)
+
+
+def _count(text: str) -> int:
+    return _number(text, int(text) if text.isdecimal() else 0, 1, 10_000_000)
+
+
+def _players(text: str) -> int:
+    return _number(text, int(text) if text.isdecimal() else 0, 2, MOST_PLAYERS)
+
+
+def _number(text: str, number: int, least: int, most: int) -> int:
+    if not least <= number <= most:
+        raise argparse.ArgumentTypeError(f"{text!r}: write a number from {least} to {most}")
+    return number
+
+
+def _share(text: str) -> float:
+    try:
+        share = float(text)
+    except ValueError:
+        share = -1.0
+    if not 0.0 <= share <= MOST_SHARE:
+        raise argparse.ArgumentTypeError(f"{text!r}: write a share from 0 to {MOST_SHARE}")
+    return share
+
+
+def _soak(args: argparse.Namespace) -> int:
+    tally = soak(
+        args.link,
+        args.players,
+        args.hops,
+        loss=args.loss,
+        cuts=args.cuts,
+        reboots=args.reboots,
+        seed=args.seed,
+    )
+    if args.json:
+        asked = {"link": args.link, "players": args.players, "seed": args.seed}
+        print(json.dumps(asked | tally.summary()))
+    else:
+        print(in_words(tally, args.language))
+    if not tally.is_well:
+        raise CommandError("the cup was lost, doubled or changed: keep the command and report it")
+    return DONE
+
+
+def soak(
+    link: str, players: int, hops: int, *, loss: float, cuts: float, reboots: float, seed: int
+) -> Tally:
+    """Pass a cup on ``hops`` times; see the options of the command for the rest."""
+    tally = Tally()
+    began = time.perf_counter()
+    if link == MEMORY:
+        table = MemoryTable(players, loss=loss, reboots=reboots, seed=seed, tally=tally)
+        table.run(hops)
+        tally.virtual_s = table.now_us / 1e6
+    else:
+
+        async def main() -> None:
+            with journal_folder() as folder:
+                medium = MEDIA[link](players, seed)
+                await RadioTable(
+                    players,
+                    medium,
+                    loss=loss,
+                    cuts=cuts,
+                    reboots=reboots,
+                    seed=seed,
+                    tally=tally,
+                    folder=folder,
+                ).run(hops)
+            tally.virtual_s = asyncio.get_running_loop().time()
+
+        run(main())
+    tally.wall_s = time.perf_counter() - began
+    return tally
+
+
+def in_words(tally: Tally, language: Language) -> str:
+    """What a soak has seen, a line each."""
+    lines = [
+        f"{value:>12}  {words(_WORDS[key], language)}" for key, value in tally.summary().items()
+    ]
+    verdict = _WELL if tally.is_well else _ILL
+    return "\n".join([*lines, words(verdict, language)])

@@ -1,0 +1,143 @@
+"""``maexchen-sim table``: the table in the browser."""
+
+import argparse
+import asyncio
+import os
+import signal
+import webbrowser
+from pathlib import Path
+from secrets import randbelow
+from typing import TYPE_CHECKING, Any
+
+from firmware.cli.console import DONE, CommandError, because
+from firmware.settings.toml import LANGUAGES, rules_with
+from hw_sim.cli.match import ANY_SEED, language_here, options
+from hw_sim.players.bot_kinds import KINDS, BotKind
+from hw_sim.table.table import TableSetup
+
+if TYPE_CHECKING:
+    from hw_sim.live.web.keeper import Keeper
+    from hw_sim.live.world.world import WorldSetup
+
+PORT = 8021
+HOST = "127.0.0.1"
+LIGHTS = ("pub", "day")
+
+
+def add_commands(commands: Any) -> None:
+    """Add ``table`` to what argparse calls subparsers."""
+    table = commands.add_parser(
+        "table",
+        help="play in the browser",
+        description="Serve a table to browsers: every handheld is drawn as a device and played "
+        "with mouse, touch or keyboard. People take the first seats, bots the others. A match "
+        "that was not finished goes on.",
+        epilog="examples:\n  maexchen-sim table\n  maexchen-sim table --players 4 --bots 3 "
+        "--kinds honest,cheeky,random\n  maexchen-sim table --players 3 --bots 1 --host 0.0.0.0\n",
+    )
+    table.add_argument("--game", default="class", metavar="NAME", help="default: class")
+    table.add_argument("--players", type=int, default=3, metavar="N", help="default: 3")
+    table.add_argument(
+        "--bots", type=int, metavar="N", help="so many of them are bots (default: all but one)"
+    )
+    table.add_argument(
+        "--kinds",
+        default=",".join(KINDS),
+        metavar="KIND,…",
+        help=f"of the bots, in turn: {', '.join(KINDS)}",
+    )
+    table.add_argument("--seed", type=int, metavar="N", help="decides everything that is chance")
+    table.add_argument(
+        "--option", action="append", default=[], metavar="NAME=VALUE", help="of the game"
+    )
+    table.add_argument("--light", choices=LIGHTS, default="pub", help="of the room (default: pub)")
+    table.add_argument(
+        "--lang", "--language", choices=LANGUAGES, dest="language", help="of the panels"
+    )
+    table.add_argument("--host", default=HOST, help=f"where to listen (default: {HOST})")
+    table.add_argument("--port", type=int, default=PORT, metavar="P", help=f"default: {PORT}")
+    table.add_argument(
+        "--folder", type=Path, metavar="DIR", help="where journals and sessions are kept"
+    )
+    table.add_argument(
+        "--open",
+        action="store_true",
+        help="show every panel to everybody, the bench too",
+    )
+    table.add_argument("--browse", action="store_true", help="open a browser, where there is one")
+    table.set_defaults(command=_table, language=language_here())
+
+
+def _table(args: argparse.Namespace) -> int:
+    if not 0 <= args.port <= 65535:
+        raise CommandError(f"--port {args.port}: choose one from 1 to 65535, or 0 for any")
+    # Only here: what it needs is not on every system, and takes a while to load.
+    from hw_sim.live.web.keeper import Keeper
+
+    keeper = Keeper(
+        args.folder if args.folder is not None else _usual_folder(),
+        _setup(args),
+        any_seed=args.seed is None,
+    )
+    try:
+        with asyncio.Runner() as runner:
+            runner.run(_serve(keeper, args))
+    except OSError as error:
+        raise CommandError(
+            f"{args.host}, port {args.port}: {because(error)}: choose another with --host or --port"
+        ) from None
+    return DONE
+
+
+def _setup(args: argparse.Namespace) -> "WorldSetup":
+    from hw_sim.live.world.world import WorldSetup
+
+    bots = args.players - 1 if args.bots is None else args.bots
+    if not 0 <= bots <= args.players:
+        raise CommandError(f"--bots {bots}: choose a number from 0 to {args.players}")
+    kinds: list[BotKind] = []
+    for name in args.kinds.split(","):
+        kind = next((each for each in KINDS if each == name.strip()), None)
+        if kind is None:
+            raise CommandError(f"--kinds {name}: choose of {', '.join(KINDS)}")
+        kinds.append(kind)
+    table = TableSetup(
+        rules=rules_with(args.game, options(args.game, args.option)),
+        players=args.players,
+        seed=randbelow(ANY_SEED) if args.seed is None else args.seed,
+        scene=args.light,
+        language=args.language,
+    )
+    return WorldSetup(table, args.players - bots, tuple(kinds[i % len(kinds)] for i in range(bots)))
+
+
+def _usual_folder() -> Path:
+    state = os.environ.get("XDG_STATE_HOME") or Path.home() / ".local" / "state"
+    return Path(state) / "maexchen" / "table"
+
+
+async def _serve(keeper: "Keeper", args: argparse.Namespace) -> None:
+    from aiohttp import web
+
+    from hw_sim.live.web.server import TableServer
+
+    server = TableServer(keeper, args.host, open_table=args.open)
+    runner = web.AppRunner(server.app, access_log=None, shutdown_timeout=1.0)
+    await runner.setup()
+    done = asyncio.Event()
+    loop = asyncio.get_running_loop()
+    for number in (signal.SIGINT, signal.SIGTERM):
+        loop.add_signal_handler(number, done.set)
+    try:
+        await web.TCPSite(runner, args.host, args.port).start()
+        port = runner.addresses[0][1]
+        name = f"[{args.host}]" if ":" in args.host else args.host
+        address = f"http://{name}:{port}/"
+        print(f"The table is at {address} (Ctrl-C puts it away)", flush=True)
+        for seat in range(keeper.setup.people if keeper.setup.people > 1 else 0):
+            print(f"  {keeper.setup.table.names[seat]}: {address}seat/{seat}", flush=True)
+        if args.browse:
+            await asyncio.to_thread(webbrowser.open, address)
+        await done.wait()
+    finally:
+        await runner.cleanup()

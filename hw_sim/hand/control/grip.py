@@ -1,0 +1,135 @@
+"""The hand of a person in front of a browser: what he does with the picture, the handheld feels."""
+
+import asyncio
+from random import Random
+
+from hw_sim.hand.control.keyed_hand import KeyedHand
+from hw_sim.hand.control.pointer import DragMotion, FeltMotion
+from hw_sim.hand.recordings.recordings import Vector
+from hw_sim.hand.signals.motion import us
+from hw_sim.live.terminal.terminal import Key
+from hw_sim.table.handheld import SimulatedSeat
+
+KEYS = {
+    "shake": Key.SHAKE,
+    "left": Key.LEFT,
+    "right": Key.RIGHT,
+    "tap": Key.TAP,
+    "hold": Key.HOLD,
+}
+"""Keys by the names that a browser uses."""
+TURN_S = 0.12
+LIES_US = us(1.2)
+"""So long a handheld lies where it fell before it is taken up."""
+_NOISE_STEPS = 509
+
+
+class Grip:
+    """One seat in the hands of a person; `play` runs beside the seat.
+
+    Args:
+        seat: whose hand, pad and light it is.
+        rng: how this person moves where only a key tells what he does.
+    """
+
+    def __init__(self, seat: SimulatedSeat, rng: Random) -> None:
+        self._seat = seat
+        self._hand = seat.hand
+        self._keys = KeyedHand(seat, rng)
+        self._loop = asyncio.get_running_loop()
+        self._target: tuple[float, float] = (0.0, 0.0)
+        self._turning: asyncio.TimerHandle | None = None
+        self._rising: asyncio.TimerHandle | None = None
+        self._lifted = False
+
+    async def play(self) -> None:
+        """Do what keys ask for, one thing after the other, until cancelled."""
+        try:
+            await self._keys.play()
+        finally:
+            for timer in (self._turning, self._rising):
+                if timer is not None:
+                    timer.cancel()
+
+    def press(self, key: str) -> None:
+        """A key of `KEYS` came, pressed or repeated."""
+        self._keys.press(KEYS[key])
+
+    def lift(self, lifted: bool) -> None:
+        """Lift the cup, or cover it."""
+        if lifted == self._lifted:
+            return
+        self._lifted = lifted
+        now_us = self._seat.runtime.now_us
+        if lifted:
+            self._hand.lift(now_us)
+            self._seat.watch.lifting(now_us)
+        else:
+            self._hand.cover(now_us)
+            self._seat.watch.covering(now_us)
+
+    def touch(self, down: bool) -> None:
+        """Put a finger on the pad, or take it off."""
+        if down:
+            self._hand.hold(self._seat.runtime.now_us, 0.2)
+        self._seat.touch(down)
+
+    def tilt(self, roll_deg: float, pitch_deg: float) -> None:
+        """Tilt it so far from how it is held; 0 and 0 is how it is held."""
+        self._target = (roll_deg, pitch_deg)
+        if self._turning is None:
+            self._turn()
+
+    def drop(self) -> None:
+        """Let it fall; it is taken up again after a moment."""
+        lies_us = self._hand.drop(self._seat.runtime.now_us)
+        self._lift_up_at(lies_us + LIES_US)
+
+    def _lift_up_at(self, t_us: int) -> None:
+        if self._rising is not None:
+            self._rising.cancel()
+        self._rising = self._loop.call_at(t_us / 1e6, self._take_up)
+
+    def _take_up(self) -> None:
+        self._rising = None
+        self._hand.take_up(self._seat.runtime.now_us)
+
+    def _turn(self) -> None:
+        roll_deg, pitch_deg = self._target
+        now_us = self._seat.runtime.now_us
+        if roll_deg or pitch_deg:
+            end_us = self._hand.tilt(now_us, roll_deg, pitch_deg, TURN_S)
+        else:
+            end_us = self._hand.level(now_us, TURN_S)
+        self._turning = self._loop.call_at(end_us / 1e6, self._turned, self._target)
+
+    def _turned(self, reached: tuple[float, float]) -> None:
+        self._turning = None
+        if reached != self._target:
+            self._turn()
+
+
+class Feeling:
+    """What the accelerometer of one seat feels: hand, drag, phone and noise together."""
+
+    def __init__(self, seat: SimulatedSeat) -> None:
+        self.drag = DragMotion()
+        self.phone = FeltMotion()
+        self.noise_mps2 = 0.0
+        self._hand = seat.hand.acceleration
+        chance = Random(f"noise {seat.seat}")
+        self._noise = [
+            (chance.gauss(0, 1), chance.gauss(0, 1), chance.gauss(0, 1))
+            for _ in range(_NOISE_STEPS)
+        ]
+        seat.board.acceleration = self.felt
+
+    def felt(self, t_us: int) -> Vector:
+        """Acceleration in m/s² at a virtual time, gravity included."""
+        x, y, z = self.phone.at(t_us) or self._hand(t_us)
+        dx, dy, dz = self.drag.at(t_us)
+        noise = self.noise_mps2
+        if noise:
+            nx, ny, nz = self._noise[t_us // 1000 % _NOISE_STEPS]
+            return (x + dx + noise * nx, y + dy + noise * ny, z + dz + noise * nz)
+        return (x + dx, y + dy, z + dz)

@@ -1,0 +1,341 @@
+"""A hand that follows the keys of a person: what he types becomes motion, light and touch.
+
+A terminal tells only that a key came, and again and again while it is held; that it was let go has
+to be guessed from silence. Keys do what a hand does with the handheld and nothing else: whether it
+is a throw, a look or an announcement is for the handheld to find out from its sensors.
+
+The hand does one thing after the other. Only lifting goes on beside everything else.
+"""
+
+import asyncio
+from collections import deque
+from enum import Enum, auto
+from random import Random
+
+from firmware.display.screens import Screen
+from firmware.input.controls.dial import Dial
+from hw_sim.hand.recordings.recordings import Vector
+from hw_sim.hand.signals.hand import Hand
+from hw_sim.hand.signals.motion import leaning, smooth, us
+from hw_sim.hand.signals.shakes import Shake, ShakeStyle
+from hw_sim.live.terminal.terminal import Key
+from hw_sim.table.handheld import SimulatedSeat
+
+SHAKE_US = us(1.5)
+"""One press shakes so long; held, it goes on …"""
+SHAKE_ON_US = us(0.6)
+"""… until so long after the last repeat, …"""
+LONGEST_SHAKE_US = us(8.0)
+"""… but no longer than this: the handheld takes ten seconds for no shake."""
+LIFTED_US = us(0.7)
+"""The cup falls closed so long after the last repeat. Terminals begin to repeat after 0.25 to
+0.66 s."""
+TILTED_US = us(0.35)
+"""One press tilts so long where there is no dial to be moved. Otherwise it tilts until the dial has
+moved by an entry for every press, as one sees …"""
+SLOWEST_STEP_US = us(1.2)
+"""… or has not moved for so long. A held key goes on …"""
+TILTED_ON_US = us(0.15)
+"""… until so long after the last repeat."""
+SETTLE_US = us(0.55)
+"""A dial takes the pose for level in which it was held so long after it opened."""
+TILT_STEPS = ((45, 54.0), (15, 40.0), (0, 26.0))
+"""How steep, in degrees, from how many repeats of the key on: steeper is faster."""
+EASE_DEG = 12.0
+"""Who tilts to the side so steeply brings the near edge up: there is no other such pose."""
+TURN_S = 0.12
+TOUCH_US = us(0.3)
+"""A tap: longer than a dozing pad takes to notice, shorter than half a hold."""
+HOLD_US = us(1.2)
+HOLD_ON_US = us(0.7)
+"""A hold lasts until so long after the last repeat."""
+CALM_US = us(0.45)
+"""A finger that comes down sooner after a motion would be taken for a grip."""
+REPEAT_US = us(0.08)
+"""Terminals repeat a held key 20 times a second or more; nobody types so fast."""
+SAME_PRESS_US = us(0.7)
+"""Repeats of a key that began within this are one press, where a second one would do harm."""
+MOST_WAITING = 6
+"""Presses that wait for the hand; more are forgotten."""
+_GLANCE_S = 0.03
+_LONG_AGO_US = -us(60.0)
+
+
+class Doing(Enum):
+    """What the hand does, to be told to the person."""
+
+    SHAKING = auto()
+    TILTING = auto()
+    TOUCHING = auto()
+    LIFTING = auto()
+
+
+class HeldShake:
+    """A shake that goes on for as long as it is kept up: a piece of motion whose end can move.
+
+    ``body`` is shaken until ``stop_us`` and then fades into rest.
+    """
+
+    FADE_US = 200_000
+
+    def __init__(self, body: Shake, stop_us: int) -> None:
+        self.start_us = body.start_us
+        self.after = body.after
+        self.stop_us = stop_us
+        """When it begins to fade, in µs; may be moved on until it has come."""
+        self._body = body
+
+    @property
+    def end_us(self) -> int:
+        """When it has come to rest, in µs."""
+        return self.stop_us + self.FADE_US
+
+    def at(self, t_us: int) -> Vector:
+        """Acceleration in m/s² at a time in µs within the shake."""
+        x, y, z = self._body.at(t_us)
+        share = smooth((t_us - self.stop_us) / self.FADE_US)
+        ax, ay, az = self.after
+        return (x + share * (ax - x), y + share * (ay - y), z + share * (az - z))
+
+
+class KeyedHand:
+    """Moves the hand of a seat as keys are pressed; run `play` beside the table.
+
+    Args:
+        seat: whose hand, pad and light it is.
+        rng: how this person shakes.
+    """
+
+    def __init__(self, seat: SimulatedSeat, rng: Random) -> None:
+        self._seat = seat
+        self._hand: Hand = seat.hand
+        self._rng = rng
+        self._loop = asyncio.get_running_loop()
+        self._pressed_us: dict[Key, int] = {}
+        self._waiting: deque[Key] = deque()
+        self._woken = asyncio.Event()
+        self._busy: Key | None = None
+        self._until_us = 0
+        self._repeats = 0
+        self._steps = 0
+        self._dial: Dial | None = None
+        self._dial_since_us = 0
+        self._settled: Dial | None = None
+        self._lifted_until_us = 0
+        self._is_lifted = False
+        self._stays_lifted = False
+        self._closing: asyncio.TimerHandle | None = None
+        told = seat.runtime.on_show
+        assert told is not None, "a simulated seat tells its watcher what it shows"
+
+        def showing(screen: Screen) -> None:
+            told(screen)
+            self._see_dial()
+
+        seat.runtime.on_show = showing
+
+    @property
+    def doing(self) -> list[Doing]:
+        """What the hand does now."""
+        kinds = {
+            Key.SHAKE: Doing.SHAKING,
+            Key.LEFT: Doing.TILTING,
+            Key.RIGHT: Doing.TILTING,
+            Key.TAP: Doing.TOUCHING,
+            Key.HOLD: Doing.TOUCHING,
+        }
+        doing = [] if self._busy is None else [kinds[self._busy]]
+        return [*doing, Doing.LIFTING] if self._is_lifted else doing
+
+    def press(self, key: Key) -> None:
+        """A key came from the keyboard, pressed or repeated."""
+        now_us = self._now_us
+        since_us = now_us - self._pressed_us.get(key, _LONG_AGO_US)
+        self._pressed_us[key] = now_us
+        match key:
+            case Key.LIFT:
+                self._lifted_until_us = now_us + LIFTED_US
+                self._lift()
+            case Key.LIFT_TOGGLE:
+                self._toggle(since_us)
+            case Key.LEFT | Key.RIGHT:
+                self._press_arrow(key, since_us)
+            case Key.SHAKE | Key.TAP | Key.HOLD:
+                self._press_once(key, since_us)
+            case Key.QUIT:
+                pass
+
+    async def play(self) -> None:
+        """Do what is asked for, one thing after the other, until cancelled."""
+        try:
+            while True:
+                await self._woken.wait()
+                while self._waiting:
+                    self._busy = self._waiting.popleft()
+                    await self._do(self._busy)
+                    self._busy = None
+                self._woken.clear()
+        finally:
+            if self._closing is not None:
+                self._closing.cancel()
+
+    # What a press means while something goes on
+
+    def _press_arrow(self, key: Key, since_us: int) -> None:
+        repeated = since_us < REPEAT_US
+        if self._busy is key and self._steps:
+            if repeated:
+                self._repeats += 1
+                self._until_us = self._now_us + TILTED_ON_US
+            else:
+                self._steps += 1
+        elif not repeated or key not in self._waiting:
+            self._ask_for(key)
+
+    def _press_once(self, key: Key, since_us: int) -> None:
+        if self._busy is key:
+            on_us = SHAKE_ON_US if key is Key.SHAKE else HOLD_ON_US
+            self._until_us = max(self._until_us, self._now_us + on_us)
+        elif since_us > SAME_PRESS_US:
+            self._ask_for(key)
+
+    def _ask_for(self, key: Key) -> None:
+        if len(self._waiting) < MOST_WAITING:
+            self._waiting.append(key)
+            self._woken.set()
+
+    # Motion and touch, one after the other
+
+    async def _do(self, key: Key) -> None:
+        self._repeats = 0
+        match key:
+            case Key.SHAKE:
+                await self._shake()
+            case Key.LEFT:
+                await self._tilt(-1)
+            case Key.RIGHT:
+                await self._tilt(1)
+            case Key.TAP:
+                await self._touch(TOUCH_US, stays=False)
+            case _:
+                await self._touch(HOLD_US, stays=True)
+
+    async def _shake(self) -> None:
+        hand, person = self._hand, self._hand.person
+        start_us = max(self._now_us, hand.free_us)
+        style = ShakeStyle.drawn(
+            self._rng,
+            rate_hz=person.shake_hz,
+            peak_g=person.shake_g,
+            settle_s=person.settle_s,
+        )
+        rest = hand.motion.pose
+        shaking = leaning(self._rng.uniform(-30.0, 30.0), self._rng.uniform(-30.0, 30.0))
+        lasts_s = (LONGEST_SHAKE_US + HeldShake.FADE_US) / 1e6 + 1.0
+        self._until_us = start_us + SHAKE_US
+        shake = HeldShake(Shake(start_us, lasts_s, style, rest, shaking, rest), self._until_us)
+        hand.motion.add(shake)
+        last_us = start_us + LONGEST_SHAKE_US
+        while self._now_us < shake.stop_us - us(2 * _GLANCE_S):
+            await asyncio.sleep(_GLANCE_S)
+            stop_us = min(self._until_us, last_us)
+            if stop_us > shake.stop_us > self._now_us:
+                shake.stop_us = stop_us
+                hand.motion.wait_until(shake.end_us)
+        await self._until(shake.end_us)
+
+    async def _tilt(self, direction: int) -> None:
+        hand = self._hand
+        self._steps = 1
+        dial = self._dial
+        if dial is not None and dial is not self._settled:
+            await self._until(max(self._dial_since_us, hand.free_us) + SETTLE_US)
+            self._settled = dial
+        began_us = moved_us = self._until_us = self._now_us
+        start = index = dial.index if dial is not None else 0
+        tilted_deg = 0.0
+        while True:
+            now_us = self._now_us
+            if dial is None or dial is not self._dial:
+                done = now_us - began_us >= TILTED_US
+            else:
+                if index != dial.index:
+                    index, moved_us = dial.index, now_us
+                at_end = index == (0 if direction < 0 else len(dial.entries) - 1)
+                done = at_end or abs(index - start) >= self._steps
+                done = done or now_us - moved_us > SLOWEST_STEP_US
+            if done and now_us >= self._until_us:
+                break
+            steep_deg = next(deg for repeats, deg in TILT_STEPS if self._repeats >= repeats)
+            if steep_deg != tilted_deg:
+                tilted_deg = steep_deg
+                await self._until(hand.tilt(now_us, direction * steep_deg, EASE_DEG, TURN_S))
+            await asyncio.sleep(_GLANCE_S)
+        self._steps = 0
+        await self._until(hand.level(self._now_us, TURN_S))
+
+    def _see_dial(self) -> None:
+        """Look at the own panel, whether another dial has opened; the help is turned as one."""
+        handheld = self._seat.handheld
+        dial = handheld.dial if handheld.reading.help is None else handheld.reading.help
+        if dial is not self._dial:
+            self._dial = dial
+            self._dial_since_us = self._now_us
+
+    async def _touch(self, lasts_us: int, *, stays: bool) -> None:
+        await self._until(self._hand.free_us + CALM_US)
+        self._until_us = self._now_us + lasts_us
+        last_us = self._until_us
+        self._hand.hold(self._now_us, lasts_us / 1e6)
+        self._seat.touch(True)
+        try:
+            while self._now_us < (self._until_us if stays else last_us):
+                await asyncio.sleep(_GLANCE_S)
+        finally:
+            self._seat.touch(False)
+
+    # The cup
+
+    def _toggle(self, since_us: int) -> None:
+        if since_us < REPEAT_US:
+            return
+        self._stays_lifted = not self._is_lifted
+        self._lifted_until_us = 0
+        if self._stays_lifted:
+            self._lift()
+        else:
+            self._close()
+
+    def _lift(self) -> None:
+        if not self._is_lifted:
+            self._is_lifted = True
+            now_us = self._now_us
+            self._hand.lift(now_us)
+            self._seat.watch.lifting(now_us)
+        if self._closing is None and not self._stays_lifted:
+            self._closing = self._loop.call_at(self._lifted_until_us / 1e6, self._fall_closed)
+
+    def _fall_closed(self) -> None:
+        self._closing = None
+        if self._stays_lifted:
+            return
+        if self._now_us < self._lifted_until_us:
+            self._closing = self._loop.call_at(self._lifted_until_us / 1e6, self._fall_closed)
+        else:
+            self._close()
+
+    def _close(self) -> None:
+        if self._is_lifted:
+            self._is_lifted = self._stays_lifted = False
+            now_us = self._now_us
+            self._hand.cover(now_us)
+            self._seat.watch.covering(now_us)
+
+    @property
+    def _now_us(self) -> int:
+        return self._seat.runtime.now_us
+
+    async def _until(self, t_us: int) -> None:
+        delay_us = t_us - self._now_us
+        if delay_us > 0:
+            await asyncio.sleep(delay_us / 1e6)

@@ -1,0 +1,161 @@
+"""From a dragged picture to what the accelerometer of the handheld feels.
+
+A browser tells where the pointer was. Differentiating that twice would be noise; instead the
+handheld hangs on the pointer by a spring, and the force of the spring is what is felt. A shake of a
+hand, 2 to 6 Hz, comes through nearly as it is. A phone tells what its own accelerometer felt.
+"""
+
+import math
+from bisect import bisect_right
+from collections import deque
+
+from hw_sim.hand.recordings.recordings import Vector
+
+SPRING_HZ = 9.0
+"""Natural frequency of the spring between pointer and handheld …"""
+DAMPING = 0.7
+"""… and its damping, as a share of the critical one."""
+MOST_MPS2 = 78.0
+"""Nothing stronger than 8 g is felt of a drag."""
+STEP_US = 1_000
+KEPT_STEPS = 1_000
+"""A second of motion is kept: sensors ask for what was a batch ago."""
+LATE_US = 15_000
+"""Samples that come later than they should move all later ones back by so much more."""
+STALE_US = 300_000
+"""A phone that has told nothing for so long lies in the hand as if it were none."""
+SETTLED_US = 700_000
+"""So long after the last sample the spring has come to rest."""
+
+_STIFFNESS = (math.tau * SPRING_HZ) ** 2
+_DRAG = 2 * DAMPING * math.tau * SPRING_HZ
+
+
+class DragMotion:
+    """What a handheld feels while its picture is dragged about, in its own plane.
+
+    Samples are virtual µs and metres, x to the right and y to the far edge.
+    """
+
+    def __init__(self) -> None:
+        self._samples: deque[tuple[int, float, float]] = deque(maxlen=512)
+        self._felt: deque[tuple[float, float]] = deque(maxlen=KEPT_STEPS)
+        self._until_us = 0
+        self._q = self._v = (0.0, 0.0)
+
+    def begin(self, t_us: int, x_m: float, y_m: float) -> None:
+        """Take hold of it at a place: from there it moves, at first not at all."""
+        self._felt.clear()
+        self._samples.clear()
+        self._until_us = t_us
+        self._q, self._v = (x_m, y_m), (0.0, 0.0)
+        self._samples.append((t_us, x_m, y_m))
+
+    def follow(self, t_us: int, x_m: float, y_m: float) -> None:
+        """The pointer is at a place at a time; a time that was asked for already is now."""
+        if not self.active(t_us):
+            self.begin(t_us, x_m, y_m)
+            return
+        self._samples.append((max(t_us, self._samples[-1][0] + 1), x_m, y_m))
+
+    def active(self, t_us: int) -> bool:
+        """Whether anything is felt at a time."""
+        return bool(self._samples) and t_us < self._samples[-1][0] + SETTLED_US
+
+    def at(self, t_us: int) -> Vector:
+        """Acceleration in m/s² at a virtual time, gravity not included."""
+        if not self._samples or t_us <= self._samples[0][0] - STEP_US:
+            return (0.0, 0.0, 0.0)
+        while self._until_us <= t_us and self.active(self._until_us):
+            self._step()
+        back = (self._until_us - t_us - 1) // STEP_US
+        if back < 0 or back >= len(self._felt):
+            return (0.0, 0.0, 0.0)
+        x, y = self._felt[-1 - back]
+        return (x, y, 0.0)
+
+    def _step(self) -> None:
+        px, py = self._pointer(self._until_us)
+        (qx, qy), (vx, vy) = self._q, self._v
+        ax = _bounded(_STIFFNESS * (px - qx) - _DRAG * vx)
+        ay = _bounded(_STIFFNESS * (py - qy) - _DRAG * vy)
+        step_s = STEP_US / 1e6
+        vx, vy = vx + ax * step_s, vy + ay * step_s
+        self._q, self._v = (qx + vx * step_s, qy + vy * step_s), (vx, vy)
+        self._felt.append((ax, ay))
+        self._until_us += STEP_US
+
+    def _pointer(self, t_us: int) -> tuple[float, float]:
+        samples = self._samples
+        while len(samples) > 1 and samples[1][0] <= t_us:
+            samples.popleft()
+        t0_us, x, y = samples[0]
+        if len(samples) == 1 or t_us <= t0_us:
+            return x, y
+        t1_us, x1, y1 = samples[1]
+        share = (t_us - t0_us) / (t1_us - t0_us)
+        return x + (x1 - x) * share, y + (y1 - y) * share
+
+
+class FeltMotion:
+    """What a phone has felt: samples of proper acceleration in m/s², gravity included."""
+
+    def __init__(self) -> None:
+        self._t_us: list[int] = []
+        self._xyz: list[Vector] = []
+
+    def feel(self, t_us: int, xyz: Vector) -> None:
+        """Take a sample in; one that is not newer than the last is left out."""
+        if self._t_us and t_us <= self._t_us[-1]:
+            return
+        if len(self._t_us) >= KEPT_STEPS:
+            del self._t_us[: KEPT_STEPS // 2], self._xyz[: KEPT_STEPS // 2]
+        self._t_us.append(t_us)
+        self._xyz.append(xyz)
+
+    def at(self, t_us: int) -> Vector | None:
+        """Acceleration in m/s² at a virtual time; None where no phone told of it."""
+        times = self._t_us
+        index = bisect_right(times, t_us)
+        if index == 0 or t_us > times[index - 1] + STALE_US:
+            return None
+        before = self._xyz[index - 1]
+        if index == len(times) or times[index] > times[index - 1] + STALE_US:
+            return before
+        share = (t_us - times[index - 1]) / (times[index] - times[index - 1])
+        x, y, z = (one + (other - one) * share for one, other in zip(before, self._xyz[index]))
+        return (x, y, z)
+
+
+class Pacer:
+    """Gives samples of a browser their virtual time: evenly, and never in the past.
+
+    ``delay_us``: how long after its arrival the first sample takes effect.
+    """
+
+    def __init__(self, delay_us: int = LATE_US) -> None:
+        self._delay_us = delay_us
+        self._base: tuple[float, int] | None = None
+        self._last_ms = 0.0
+
+    def times(self, t_ms: list[float], now_us: int, speed: float) -> list[int]:
+        """Virtual times of samples that were taken at browser times and have just come."""
+        if self._base is None or not self._last_ms <= t_ms[0] <= self._last_ms + 250.0:
+            self._base = (t_ms[0], now_us + self._delay_us)
+        self._last_ms = t_ms[-1]
+        times = [self._at(one, speed) for one in t_ms]
+        late_us = now_us - times[0]
+        ahead_us = times[-1] - now_us - round(150_000 * max(1.0, speed))
+        if late_us > 0 or ahead_us > 0:
+            shift_us = late_us + self._delay_us if late_us > 0 else -ahead_us
+            self._base = (self._base[0], self._base[1] + shift_us)
+            times = [time_us + shift_us for time_us in times]
+        return times
+
+    def _at(self, t_ms: float, speed: float) -> int:
+        assert self._base is not None, "a base was chosen"
+        return self._base[1] + round((t_ms - self._base[0]) * 1000 * speed)
+
+
+def _bounded(mps2: float) -> float:
+    return max(-MOST_MPS2, min(MOST_MPS2, mps2))

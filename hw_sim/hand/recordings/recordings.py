@@ -1,0 +1,350 @@
+"""Recorded motion from a folder: real hands as a signal that the simulated accelerometer can feel.
+
+A folder of recordings holds
+
+- ``index.csv``: one line a recording. Columns used here: ``file``, ``label``, ``rate_hz``, ``use``;
+  others are ignored.
+- ``events.csv``: ``file,start_s,end_s,label``, intervals inside a recording (a shake, say).
+- the recordings themselves, one gzip CSV each: ``t_s,ax_mps2,ay_mps2,az_mps2``, the proper
+  acceleration with gravity included (at rest 9.8 m/s²). Time starts at 0 and only grows. More than
+  0.5 s without a sample ends a clip; what follows is another take and has nothing to do with it.
+
+A folder may also list what was sensed beside a motion, on its clock: for ``X.csv.gz`` the light in
+``X_light.csv.gz`` (``t_s,lux``) and the debounced pad in ``X_touch.csv.gz`` (``t_s,down``, 1 or 0).
+`load_motion` gives them with the motion, and passes by what belongs to none.
+"""
+
+import math
+from array import array
+from bisect import bisect_right
+from collections.abc import Iterator
+from pathlib import Path
+from typing import NamedTuple
+
+from hw_sim.hand.recordings.csv_files import RecordingError, lines_of, number_of, rows_of
+
+Vector = tuple[float, float, float]
+
+INDEX = "index.csv"
+EVENTS = "events.csv"
+MOTION_COLUMNS = "t_s,ax_mps2,ay_mps2,az_mps2"
+LIGHT_COLUMNS = "t_s,lux"
+TOUCH_COLUMNS = "t_s,down"
+_ENDING = ".csv.gz"
+CLIP_GAP_US = 500_000
+"""A longer time without a sample starts a new clip, in µs (the definition of the format)."""
+
+
+class Entry(NamedTuple):
+    """A line of ``index.csv``.
+
+    ``rate_hz`` is the nominal rate. ``use`` says what the recording can be held against
+    (``missed-shake…``, ``rhythm only (clipped)``, ``false-roll…``).
+    """
+
+    file: str
+    label: str
+    rate_hz: float
+    use: str
+
+
+class Event(NamedTuple):
+    """A line of ``events.csv``: what happens between two times of a recording, in µs."""
+
+    file: str
+    start_us: int
+    end_us: int
+    label: str
+
+
+class Clip:
+    """One uninterrupted take: times in µs (of the whole recording) and m/s² in x, y and z.
+
+    `acceleration` keeps its place, so that asking at growing times costs the same however long the
+    clip is; asking at earlier times is right too, only slower.
+    """
+
+    __slots__ = ("_at", "t_us", "x_mps2", "y_mps2", "z_mps2")
+
+    def __init__(
+        self,
+        t_us: "array[int]",
+        x_mps2: "array[float]",
+        y_mps2: "array[float]",
+        z_mps2: "array[float]",
+    ) -> None:
+        self.t_us = t_us
+        self.x_mps2 = x_mps2
+        self.y_mps2 = y_mps2
+        self.z_mps2 = z_mps2
+        self._at = 0
+
+    def __len__(self) -> int:
+        return len(self.t_us)
+
+    @property
+    def start_us(self) -> int:
+        """Time of the first sample in µs."""
+        return self.t_us[0]
+
+    @property
+    def end_us(self) -> int:
+        """Time of the last sample in µs."""
+        return self.t_us[-1]
+
+    @property
+    def duration_us(self) -> int:
+        """From the first sample to the last, in µs; 0 for a single sample."""
+        return self.t_us[-1] - self.t_us[0]
+
+    def acceleration(self, t_us: int) -> Vector:
+        """Acceleration in m/s² at a time in µs, on the line between the two samples around it.
+
+        Before the first sample and after the last one the clip stands still at that sample.
+        """
+        times = self.t_us
+        at = self._at
+        last = len(times) - 1
+        if t_us < times[at]:
+            at = max(0, bisect_right(times, t_us) - 1)
+        else:
+            while at < last and times[at + 1] <= t_us:
+                at += 1
+        self._at = at
+        x, y, z = self.x_mps2[at], self.y_mps2[at], self.z_mps2[at]
+        past_us = t_us - times[at]
+        if past_us <= 0 or at == last:
+            return (x, y, z)
+        share = past_us / (times[at + 1] - times[at])
+        return (
+            x + share * (self.x_mps2[at + 1] - x),
+            y + share * (self.y_mps2[at + 1] - y),
+            z + share * (self.z_mps2[at + 1] - z),
+        )
+
+    def cut(self, start_us: int, end_us: int) -> "Clip | None":
+        """Take the samples from ``start_us`` to ``end_us``, both included; None if there are none.
+
+        Times stay those of the whole recording.
+        """
+        first = bisect_right(self.t_us, start_us - 1)
+        past = bisect_right(self.t_us, end_us)
+        if first >= past:
+            return None
+        return Clip(
+            self.t_us[first:past],
+            self.x_mps2[first:past],
+            self.y_mps2[first:past],
+            self.z_mps2[first:past],
+        )
+
+
+class Recording(NamedTuple):
+    """A recording of motion: its line in the index and at least one clip.
+
+    ``light`` is the time in µs and the lux of each conversion, ``touches`` the time in µs and
+    whether a finger was on the pad from then on; None where it was not recorded.
+    """
+
+    entry: Entry
+    clips: tuple[Clip, ...]
+    light: tuple[tuple[int, float], ...] | None = None
+    touches: tuple[tuple[int, bool], ...] | None = None
+
+    @property
+    def file(self) -> str:
+        """File name inside the folder."""
+        return self.entry.file
+
+    @property
+    def label(self) -> str:
+        """What the person did, e.g. ``walking``."""
+        return self.entry.label
+
+    @property
+    def rate_hz(self) -> float:
+        """Nominal samples per second."""
+        return self.entry.rate_hz
+
+    @property
+    def use(self) -> str:
+        """What the recording can be held against, see `Entry`."""
+        return self.entry.use
+
+    @property
+    def duration_us(self) -> int:
+        """Time covered by samples in µs: the clips without the gaps between them."""
+        return sum(clip.duration_us for clip in self.clips)
+
+
+def load_index(folder: str | Path) -> tuple[Entry, ...]:
+    """Read the entries of ``index.csv``, in its order.
+
+    Raises:
+        RecordingError: no such folder or index, a column or value is missing or unreadable, a file
+            is listed twice or outside the folder.
+
+    """
+    folder = Path(folder)
+    if not folder.is_dir():
+        raise RecordingError(f"{folder}: no such folder; give the folder of the recordings")
+    path = folder / INDEX
+    if not path.is_file():
+        raise RecordingError(
+            f"{path}: not found; a folder of recordings needs an {INDEX} that lists its files"
+        )
+    entries: dict[str, Entry] = {}
+    for line, row in rows_of(path, ("file", "label", "rate_hz", "use")):
+        name = row["file"]
+        if not name or Path(name).name != name:
+            raise RecordingError(
+                f"{path}, line {line}: {name!r} is no file name; list files of this folder only"
+            )
+        if name in entries:
+            raise RecordingError(f"{path}, line {line}: {name} is listed twice; remove one line")
+        if not row["label"]:
+            raise RecordingError(f"{path}, line {line}: no label; say what was recorded")
+        rate_hz = number_of(path, line, "rate_hz", row["rate_hz"])
+        if rate_hz <= 0:
+            raise RecordingError(f"{path}, line {line}: rate_hz must be above 0, not {rate_hz:g}")
+        entries[name] = Entry(name, row["label"], rate_hz, row["use"])
+    if not entries:
+        raise RecordingError(f"{path}: lists no recording; add a line for each file")
+    return tuple(entries.values())
+
+
+def load_events(folder: str | Path) -> dict[str, tuple[Event, ...]]:
+    """Read the events of each file, ordered by their start; files without any are absent.
+
+    A folder without ``events.csv`` has no events: what is in it can show false rolls only.
+
+    Raises:
+        RecordingError: a column or value is missing or unreadable, or an event ends before it
+            starts.
+
+    """
+    path = Path(folder) / EVENTS
+    if not path.is_file():
+        return {}
+    events: dict[str, list[Event]] = {}
+    for line, row in rows_of(path, ("file", "start_s", "end_s", "label")):
+        start_s = number_of(path, line, "start_s", row["start_s"])
+        end_s = number_of(path, line, "end_s", row["end_s"])
+        if not 0 <= start_s <= end_s:
+            raise RecordingError(
+                f"{path}, line {line}: start_s {start_s:g} and end_s {end_s:g} are no interval; "
+                "start_s comes first"
+            )
+        event = Event(row["file"], round(start_s * 1e6), round(end_s * 1e6), row["label"])
+        events.setdefault(event.file, []).append(event)
+    return {file: tuple(sorted(found)) for file, found in events.items()}
+
+
+def load_recording(folder: str | Path, entry: Entry) -> Recording:
+    """Read one recording of motion.
+
+    Raises:
+        RecordingError: the file is missing, is no gzip CSV of motion, or its time does not grow.
+
+    """
+    path = Path(folder) / entry.file
+    header, lines = lines_of(path)
+    if header != MOTION_COLUMNS:
+        raise RecordingError(
+            f"{path}, line 1: columns are {header!r}; motion has {MOTION_COLUMNS!r}"
+        )
+    return Recording(entry, _clips(path, lines))
+
+
+def load_motion(folder: str | Path) -> Iterator[Recording]:
+    """Read every recording of motion in the index, one by one, with what belongs to it.
+
+    Raises:
+        RecordingError: as `load_index` and `load_recording`, and where light or touches make no
+            sense.
+
+    """
+    entries = load_index(folder)
+    listed = {entry.file for entry in entries}
+    for entry in entries:
+        path = Path(folder) / entry.file
+        header, lines = lines_of(path)
+        if header in (LIGHT_COLUMNS, TOUCH_COLUMNS):
+            continue
+        if header != MOTION_COLUMNS:
+            raise RecordingError(
+                f"{path}, line 1: columns are {header!r}; use {MOTION_COLUMNS!r} for motion, "
+                f"{LIGHT_COLUMNS!r} for light or {TOUCH_COLUMNS!r} for the pad"
+            )
+        stem = entry.file.removesuffix(_ENDING)
+        light = _beside(folder, f"{stem}_light{_ENDING}", LIGHT_COLUMNS, listed)
+        touches = _beside(folder, f"{stem}_touch{_ENDING}", TOUCH_COLUMNS, listed)
+        yield Recording(
+            entry,
+            _clips(path, lines),
+            light,
+            None if touches is None else tuple([(t_us, bool(down)) for t_us, down in touches]),
+        )
+
+
+def _beside(
+    folder: str | Path, file: str, columns: str, listed: set[str]
+) -> tuple[tuple[int, float], ...] | None:
+    """Read what was sensed beside a motion: time in µs and value; None if it is not listed."""
+    if file not in listed:
+        return None
+    path = Path(folder) / file
+    header, lines = lines_of(path)
+    if header != columns:
+        raise RecordingError(f"{path}, line 1: columns are {header!r}; it has {columns!r}")
+    values: list[tuple[int, float]] = []
+    for number, line in enumerate(lines, start=2):
+        try:
+            t_s, value = map(float, line.split(","))
+        except ValueError:
+            t_s = value = math.nan
+        if not math.isfinite(t_s + value) or t_s < 0 or value < 0:
+            raise RecordingError(
+                f"{path}, line {number}: {line[:60]!r} is not two numbers from 0 up; "
+                f"write {columns} there"
+            )
+        if values and round(t_s * 1e6) < values[-1][0]:
+            raise RecordingError(f"{path}, line {number}: time runs back; sort the lines by it")
+        values.append((round(t_s * 1e6), value))
+    return tuple(values)
+
+
+def _clips(path: Path, lines: list[str]) -> tuple[Clip, ...]:
+    clips: list[Clip] = []
+    clip = Clip(array("q"), array("d"), array("d"), array("d"))
+    before_us = -1
+    for number, line in enumerate(lines, start=2):
+        try:
+            t_s, x, y, z = map(float, line.split(","))
+        except ValueError:
+            raise RecordingError(
+                f"{path}, line {number}: {line[:60]!r} is not four numbers; "
+                f"write {MOTION_COLUMNS} there"
+            ) from None
+        if not math.isfinite(t_s + x + y + z):
+            raise RecordingError(
+                f"{path}, line {number}: {line[:60]!r} is not finite; leave such samples out"
+            )
+        t_us = round(t_s * 1e6)
+        if t_us <= before_us:
+            raise RecordingError(
+                f"{path}, line {number}: time goes from {before_us / 1e6:g} s to {t_s:g} s; "
+                "it starts at 0 or later and must grow from sample to sample"
+            )
+        if clip.t_us and t_us - before_us > CLIP_GAP_US:
+            clips.append(clip)
+            clip = Clip(array("q"), array("d"), array("d"), array("d"))
+        before_us = t_us
+        clip.t_us.append(t_us)
+        clip.x_mps2.append(x)
+        clip.y_mps2.append(y)
+        clip.z_mps2.append(z)
+    if not clip.t_us:
+        raise RecordingError(f"{path}: holds no sample; record again or remove its line")
+    clips.append(clip)
+    return tuple(clips)

@@ -1,0 +1,5 @@
+"""Matches that somebody takes part in: a world in real time, its pages, the terminal.
+
+May import: table, players, hand, panel, clock, firmware, game.
+Begin with ``hw_sim.live.world.world``.
+"""

@@ -1,0 +1,59 @@
+"""What anybody sees of a handheld from outside: case, lid, light and what its hand does."""
+
+import math
+from typing import Any
+
+from hw_sim.hand.signals.motion import G_MPS2
+from hw_sim.live.world.world import World
+
+SHAKES_FROM_MPS2 = 4.5
+"""Acceleration apart from 1 g that counts as being shaken."""
+TILTS_FROM_DEG = 14.0
+STEP_DEG = 4
+"""Poses are told in such steps, so that a hand that trembles costs nothing."""
+OPEN_FROM = 0.15
+
+
+def outside(world: World, seat: int) -> dict[str, Any]:
+    """Tell how the handheld of a seat looks now, apart from its panel.
+
+    ``cup``: it is here; ``lid``: 0 closed to 1 open; ``led``: the touch pad's; ``roll`` and
+    ``pitch`` in degrees; ``doing``: a word for what its hand does; ``power``; ``faults``.
+    """
+    simulated = world.table.seats[seat]
+    now_us = world.now_us
+    x, y, z = world.feelings[seat].felt(now_us)
+    size = math.sqrt(x * x + y * y + z * z)
+    shaken = abs(size - G_MPS2) > SHAKES_FROM_MPS2
+    roll, pitch = _angle(-x, size), _angle(-y, size)
+    lid = round(simulated.hand.openness(now_us), 2)
+    led = simulated.board.touch_pad.level
+    power = world.is_on(seat)
+    known: dict[str, Any] = {
+        "cup": simulated.handheld.passing.holding,
+        "lid": lid,
+        "led": bool(led) and power,
+        "power": power,
+        "faults": world.broken(seat),
+    }
+    if shaken:
+        known["doing"] = "shakes"
+    else:
+        known |= {"roll": roll, "pitch": pitch}
+        known["doing"] = _doing(lid, bool(led), roll)
+    return known
+
+
+def _doing(lid: float, led: bool, roll: int) -> str:
+    if lid > OPEN_FROM:
+        return "lifts"
+    if led:
+        return "touches"
+    return "tilts" if abs(roll) > TILTS_FROM_DEG else ""
+
+
+def _angle(part: float, size: float) -> int:
+    if size < 1.0:
+        return 0
+    degrees = math.degrees(math.asin(max(-1.0, min(1.0, part / size))))
+    return round(degrees / STEP_DEG) * STEP_DEG

@@ -1,0 +1,80 @@
+"""Real time for a world: how fast it goes, when it rests, and who is told that it went on."""
+
+import asyncio
+from collections.abc import Callable
+from time import perf_counter
+
+from hw_sim.live.world.world import World
+
+TICK_S = 0.004
+"""Least real time between two steps of the world."""
+LONGEST_TICK_S = 0.05
+BUDGET_S = 0.015
+"""Most real time of one step: then it is the browsers' turn, and virtual time goes slower."""
+
+
+class Pace:
+    """Advances a world as real time passes.
+
+    Args:
+        world: the first world.
+        told: is called after each step.
+    """
+
+    def __init__(self, world: World, told: Callable[[], None]) -> None:
+        self.world = world
+        self.speed = 1.0
+        self.paused = False
+        self.asleep = True
+        """Nobody looks: nothing moves."""
+        self._told = told
+        self._loop = asyncio.get_running_loop()
+        self._timer: asyncio.TimerHandle | None = None
+        self._seen_s = perf_counter()
+        self._orders: list[Callable[[], None]] = []
+
+    def do(self, order: Callable[[], None]) -> None:
+        """Have something done to the world at once, between two of its steps."""
+        self._orders.append(order)
+        self._again(0.0)
+
+    def wake(self) -> None:
+        """Somebody looks."""
+        if self.asleep:
+            self.asleep = False
+            self._seen_s = perf_counter()
+            self._again(0.0)
+
+    def close(self) -> None:
+        """Stop for good."""
+        self.asleep = True
+        if self._timer is not None:
+            self._timer.cancel()
+
+    def _again(self, after_s: float) -> None:
+        if self._timer is not None:
+            self._timer.cancel()
+        self._timer = self._loop.call_later(after_s, self._step)
+
+    def _step(self) -> None:
+        self._timer = None
+        passed_s, self._seen_s = self._passed_s()
+        world = self.world
+        moving = not (self.paused or self.asleep) and world.trouble is None
+        if moving:
+            until_us = world.now_us + round(min(passed_s, 0.25) * self.speed * 1e6)
+            world.advance(until_us, BUDGET_S)
+        orders, self._orders = self._orders, []
+        for order in orders:
+            order()
+        self._told()
+        if moving:
+            due_us = self.world.loop.due_us
+            ahead_s = LONGEST_TICK_S
+            if due_us is not None:
+                ahead_s = (due_us - self.world.now_us) / 1e6 / self.speed
+            self._again(min(max(ahead_s, TICK_S), LONGEST_TICK_S))
+
+    def _passed_s(self) -> tuple[float, float]:
+        now_s = perf_counter()
+        return now_s - self._seen_s, now_s

@@ -1,0 +1,61 @@
+"""A session that a table has kept, done again: the same handhelds, the same hands, no browser."""
+
+import json
+from pathlib import Path
+
+from firmware.cli.console import DONE, WRONG
+from game.values import Language
+from hw_sim.live.world.session import FORMAT, load
+from hw_sim.live.world.world import replayed
+from hw_sim.table.headless import journal_folder
+from hw_sim.table.story import Story
+
+
+def is_session(path: Path) -> bool:
+    """Whether a file says that it is a session. One that cannot be read is none."""
+    try:
+        with path.open(encoding="utf-8") as file:
+            head = json.loads(file.readline())
+    except (OSError, ValueError):
+        return False
+    return isinstance(head, dict) and head.get("format") == FORMAT
+
+
+def play_again(path: Path, language: Language, *, as_json: bool) -> int:
+    """Play a session again, tell what was said, and whether it came out the same.
+
+    Returns DONE if every bus, every panel and the air were the same to the byte, or if the session
+    does not say how they were; else WRONG.
+
+    Raises:
+        CommandError: the file cannot be read, or is no session.
+    """
+    session = load(path)
+    with journal_folder() as folder:
+        world = replayed(session, folder, name=str(path))
+        story = Story(world.table, language)
+        story.listen()
+        digest = world.digest()
+        world.close()
+    same = digest == session.digest if session.digest else None
+    if as_json:
+        told = {
+            "setup": session.setup,
+            "stimuli": len(session.stimuli),
+            "virtual_s": session.end_us / 1e6,
+            "told": story.lines,
+            "digest": digest,
+            "same": same,
+        }
+        print(json.dumps(told, ensure_ascii=False))
+        return WRONG if same is False else DONE
+    print("\n".join(story.lines))
+    print(f"\n{len(session.stimuli)} stimuli in {session.end_us / 1e6:.1f} s: {_VERDICTS[same]}")
+    return WRONG if same is False else DONE
+
+
+_VERDICTS = {
+    True: "buses, panels and air are the same to the byte.",
+    False: "it came out differently; it was recorded with another version of the program.",
+    None: "the session does not say how it came out.",
+}

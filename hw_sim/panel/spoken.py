@@ -1,0 +1,59 @@
+"""What a display says, in words for those who cannot see it: its own texts, from top to bottom."""
+
+from collections.abc import Sequence
+
+from firmware.display.oled.canvas import FULL, HINT_BASELINE, Align, Canvas, Span
+from firmware.display.oled.draw import paint
+from firmware.display.oled.lines import STRIP_BASELINE, item_text
+from firmware.display.screens import Dial, Screen
+from game.values import Language
+
+
+class _ReadCanvas(Canvas):
+    """Keeps every text that is drawn, with the line it stands in."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.lines: list[tuple[int, int, str]] = []
+
+    def text(
+        self,
+        text: str,
+        baseline: int,
+        fonts: Sequence[str],
+        span: Span = FULL,
+        align: Align = Align.LEFT,
+    ) -> Span:
+        taken = super().text(text, baseline, fonts, span, align)
+        self.lines.append((baseline, taken[0], text))
+        return taken
+
+
+def spoken(screen: Screen, language: Language) -> str:
+    """Everything that a screen says, sentence by sentence; its dice as digits, its dial in words.
+
+    What the dial highlights is called the choice; what a tilt leads to, left and right.
+    """
+    german = language == "de"
+    canvas = _ReadCanvas()
+    paint(canvas, screen, language)
+    dial = getattr(screen, "dial", None)
+    lines = sorted(canvas.lines)
+    if isinstance(dial, Dial):
+        lines = [line for line in lines if line[0] != STRIP_BASELINE]
+    said = [text.strip(" .…") for _, _, text in lines]
+    hint = said[-1:] if lines and lines[-1][0] == HINT_BASELINE else []
+    said = said[: len(said) - len(hint)]
+    dice = getattr(screen, "dice", None)
+    if dice:
+        said.insert(0, f"{'Würfel' if german else 'Dice'} {' '.join(str(die) for die in dice)}")
+    if isinstance(dial, Dial):
+        current = "–" if dial.neutral else item_text(dial.current, language)
+        said.append(f"{'Auswahl' if german else 'Choice'}: {current}")
+        for word, item in (
+            ("links" if german else "left", dial.previous),
+            ("rechts" if german else "right", dial.following),
+        ):
+            if item is not None:
+                said.append(f"{word}: {item_text(item, language)}")
+    return ". ".join(text for text in (*said, *hint) if text)

@@ -1,0 +1,241 @@
+"""What a player's hand does with his handheld: one gesture after the other, and nothing else.
+
+Where his hand goes he sees on his own panel: what the dial highlights, and which dial there is.
+"""
+
+import asyncio
+from collections.abc import Callable
+from random import Random
+
+from firmware.device.device import Device
+from firmware.input.controls.dial import Choice, Dial
+from firmware.play.handheld import Handheld
+from firmware.play.turn.offers import Position
+from hw_sim.hand.signals.hand import Hand, Press
+from hw_sim.secrecy.dice_watch import DiceWatch
+
+GLANCE_S = 0.1
+"""A player looks at his display this often while he does something with it."""
+SHAKE_S = (1.2, 2.2)
+SHAKE_AGAIN_S = (1.8, 2.8)
+AFTER_SHAKE_S = 0.9
+"""The handheld wants rest before it has rolled."""
+HOLD_S = 1.0
+SETTLE_S = 0.55
+"""Level and still for so long, a dial finds its neutral pose."""
+TILTS_DEG = ((9, 54.0), (3, 40.0), (0, 26.0))
+"""How far he tilts, by how many entries are still to go."""
+DENIAL_DEG = 40.0
+"""How far he tilts to say no."""
+DENIAL_S = 0.6
+PATIENCE_S = 20.0
+"""He gives up on a dial that does not get where he wants."""
+STUBBORN_US = 1_800_000
+"""A highlight that has not moved for so long wants a steeper tilt, …"""
+BIAS_DEG = 12.0
+"""… by so much."""
+SLIPS = 1
+"""So often a highlight may go too far before he suspects his own pose."""
+COVERED_S = 0.3
+LIES_S = (0.5, 2.0)
+"""How long a handheld lies where it fell."""
+
+
+class Handling:
+    """One hand, and what it can do.
+
+    Args:
+        handheld: only its display is looked at: ``dial``, ``position``.
+        touch: puts a finger on the pad (True) or takes it off.
+        hand: the hand that holds it.
+        rng: how long things take.
+        watch: is told when the hand covers or lifts; None between matches.
+    """
+
+    def __init__(
+        self,
+        handheld: Handheld | Device,
+        touch: Callable[[bool], None],
+        hand: Hand,
+        rng: Random,
+        watch: DiceWatch | None,
+    ) -> None:
+        self._handheld = handheld
+        self._touch = touch
+        self._hand = hand
+        self._rng = rng
+        self._watch = watch
+        self._loop = asyncio.get_running_loop()
+        self._looked_at: Dial | None = None
+        self._bias_deg = 0.0
+        """How far from the usual pose he holds it, so that the highlight stays."""
+        self._strays = 0
+
+    @property
+    def is_lifted(self) -> bool:
+        """Whether the cup is open, if only a bit."""
+        return self._hand.openness(self._now_us) > 0.0
+
+    async def shake(self, *, again: bool) -> None:
+        """Shake as for a first throw, or as for another."""
+        duration_s = self._rng.uniform(*(SHAKE_AGAIN_S if again else SHAKE_S))
+        await self._until(self._hand.shake(self._now_us, duration_s))
+        await asyncio.sleep(AFTER_SHAKE_S)
+
+    async def lift(self) -> None:
+        """Uncover the light sensor."""
+        start_us = self._now_us
+        end_us = self._hand.lift(start_us)
+        if self._watch is not None:
+            self._watch.lifting(start_us)
+        await self._until(end_us)
+
+    async def cover(self) -> None:
+        """Cover the light sensor, where it is not covered."""
+        start_us = self._now_us
+        if self.is_lifted:
+            end_us = self._hand.cover(start_us)
+            if self._watch is not None:
+                self._watch.covering(start_us)
+            await self._until(end_us)
+            await asyncio.sleep(COVERED_S)
+
+    async def drop(self) -> None:
+        """Let the handheld fall, and take it up again."""
+        await self._until(self._hand.drop(self._now_us))
+        await self.pause(LIES_S)
+        await self._until(self._hand.take_up(self._now_us))
+        await asyncio.sleep(SETTLE_S)
+
+    async def tap(self) -> None:
+        """Tap the pad."""
+        await self._press(self._hand.tap(self._now_us))
+
+    async def hold(
+        self, hold_s: float = HOLD_S, meanwhile: Callable[[], None] | None = None
+    ) -> None:
+        """Hold the pad; ``meanwhile`` is done shortly before the finger leaves it."""
+        await self._press(self._hand.hold(self._now_us, hold_s), meanwhile)
+
+    async def deny(self) -> None:
+        """Say no by a tilt, from a level pose and back to it."""
+        await self._until(self._hand.level(self._now_us))
+        await asyncio.sleep(DENIAL_S)
+        await self._until(self._hand.tilt(self._now_us, DENIAL_DEG, 0.0))
+        await asyncio.sleep(DENIAL_S)
+        await self._until(self._hand.level(self._now_us))
+
+    async def choose(
+        self,
+        choice: Choice,
+        *,
+        hold_s: float = HOLD_S,
+        meanwhile: Callable[[], None] | None = None,
+    ) -> bool:
+        """Tilt to an entry of the dial, then tap or hold. Returns whether it came to that."""
+        if not await self._tilt_to(choice):
+            return False
+        dial = self._handheld.dial
+        if dial is None or dial.entry.choice != choice:
+            return False
+        if dial.entry.holds:
+            await self.hold(hold_s, meanwhile)
+        else:
+            await self.tap()
+        return True
+
+    async def pause(self, seconds: tuple[float, float]) -> None:
+        """Let a time within these bounds pass."""
+        await asyncio.sleep(self._rng.uniform(*seconds))
+
+    async def _tilt_to(self, choice: Choice) -> bool:
+        place = self._place
+        await self._level()
+        await asyncio.sleep(SETTLE_S)
+        started_us = moved_us = self._now_us
+        tilted_deg, index = 0.0, -1
+        while self._now_us - started_us < PATIENCE_S * 1e6:
+            dial = self._handheld.dial
+            target = None if dial is None else dial.index_of(choice)
+            if dial is None or target is None or self._place != place:
+                break
+            self._look_at(dial)
+            togo = target - dial.index
+            if togo == 0:
+                await self._level(0.15)
+                await asyncio.sleep(0.45)
+                if self._rests_on(dial, target):
+                    return True
+                self._strayed(dial.index - target)
+                tilted_deg, moved_us = 0.0, self._now_us
+                continue
+            if dial.index != index:
+                index, moved_us = dial.index, self._now_us
+            elif self._now_us - moved_us > STUBBORN_US:
+                self._bias_deg, moved_us = self._bias_deg + _towards(togo), self._now_us
+            angle_deg = next(deg for steps, deg in TILTS_DEG if abs(togo) > steps)
+            angle_deg = self._bias_deg + (angle_deg if togo > 0 else -angle_deg)
+            if angle_deg != tilted_deg:
+                tilted_deg = angle_deg
+                await self._until(self._hand.tilt(self._now_us, angle_deg, 0.0))
+            await asyncio.sleep(GLANCE_S)
+        await self._level()
+        return False
+
+    async def _level(self, over_s: float | None = None) -> None:
+        """Hold it so that the highlight stays where it is."""
+        if self._bias_deg:
+            await self._until(self._hand.tilt(self._now_us, self._bias_deg, 0.0, over_s))
+        else:
+            await self._until(self._hand.level(self._now_us, over_s))
+
+    def _look_at(self, dial: Dial) -> None:
+        """Another dial has another pose for level; mostly it is the usual one."""
+        if dial is not self._looked_at:
+            self._looked_at, self._bias_deg, self._strays = dial, 0.0, 0
+
+    def _strayed(self, entries: int) -> None:
+        """The highlight did not stay. Once is a slip; if it runs away, "level" is not level.
+
+        A dial that opens while the handheld lies somewhere takes that pose for the level one.
+        """
+        step = 1 if entries > 0 else -1
+        self._strays = step if self._strays * step < 0 else self._strays + step
+        if abs(self._strays) > SLIPS:
+            self._bias_deg += _towards(-entries)
+            self._strays = 0
+
+    def _rests_on(self, dial: Dial, index: int) -> bool:
+        return self._handheld.dial is dial and dial.index == index
+
+    @property
+    def _place(self) -> object:
+        """What must not change under a tilt: what goes on elsewhere does not matter."""
+        if isinstance(self._handheld, Device):
+            return None
+        position = self._handheld.position
+        watching = position in (Position.WATCHING, Position.PASSING)
+        return position, 0 if watching else self._handheld.match.turn
+
+    async def _press(self, press: Press, meanwhile: Callable[[], None] | None = None) -> None:
+        await self._until(press.down_us)
+        self._touch(True)
+        if meanwhile is not None:
+            await self._until(press.up_us - 200_000)
+            meanwhile()
+        await self._until(press.up_us)
+        self._touch(False)
+        await asyncio.sleep(0.25)
+
+    @property
+    def _now_us(self) -> int:
+        return round(self._loop.time() * 1e6)
+
+    async def _until(self, t_us: int) -> None:
+        delay_us = t_us - self._now_us
+        if delay_us > 0:
+            await asyncio.sleep(delay_us / 1e6)
+
+
+def _towards(entries: int) -> float:
+    return BIAS_DEG if entries > 0 else -BIAS_DEG

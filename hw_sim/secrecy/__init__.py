@@ -1,0 +1,5 @@
+"""The watcher at every panel: no dice at any instant when there may be none.
+
+May import: parts, hand, panel, firmware, game.
+Begin with ``dice_watch``.
+"""

@@ -1,0 +1,163 @@
+"""A watcher at one panel: no dice in its memory at any instant when there may be none.
+
+It is told of every write to the display's memory. Which dice lie open it takes from the public
+record alone (`hw_sim.secrecy.open_dice`); that a player may see more, his own roll under the cup,
+from the rules (R-CLASS-4, R-PHYS-1, R-HF-1), and how light it is from the hand itself. What stays
+covered for everybody, as a third throw of ``maxen`` does (T-5), is never in the record before it is
+lifted.
+"""
+
+from collections import Counter
+from collections.abc import Callable
+from hashlib import sha256
+
+from drivers.veml7700 import LUX_PER_COUNT
+from firmware.display.screens import Screen
+from firmware.input.gestures.recognizer import Recognizer
+from firmware.play.handheld import Handheld
+from game import Match, Phase
+from game.values import Dice
+from hw_sim.hand.signals.hand import Hand
+from hw_sim.panel.dice_reader import read_dice, shows_pips
+from hw_sim.parts.ssd1306 import SSD1306
+from hw_sim.secrecy.open_dice import OpenDice
+
+GONE_AFTER_US = 200_000
+"""Dice must have left the memory this long after it got dark, or after they were covered."""
+_STEP_US = 1_000
+_LONGEST_MOVE_US = 600_000
+
+
+class DiceWatch:
+    """Watches one panel.
+
+    Args:
+        display: the simulated display.
+        handheld: what it has heard of the match, and what is in its cup.
+        hand: what really covers the sensor.
+        recognizer: for the light that counts as lifted.
+        call_at_us: calls a function at a time in µs.
+    """
+
+    def __init__(
+        self,
+        display: SSD1306,
+        handheld: Handheld,
+        hand: Hand,
+        recognizer: Recognizer,
+        call_at_us: Callable[[int, Callable[[], None]], object],
+    ) -> None:
+        self.leaks: list[str] = []
+        self.look_latency_us: list[int] = []
+        """From the light that counts as lifted to the first dice in the memory, per look."""
+        self.hide_latency_us: list[int] = []
+        """From darkness to no dice in the memory, per look."""
+        self._display = display
+        self._handheld = handheld
+        self._open_dice = OpenDice(handheld.passing.log, GONE_AFTER_US)
+        self._hand = hand
+        self._recognizer = recognizer
+        self._call_at_us = call_at_us
+        self._hash = sha256()
+        self._shown = False
+        self._private = False
+        self._light_us: int | None = None
+        self._dark_us: int | None = 0
+        self._pad_us: int | None = 0
+        display.on_write.append(self._on_write)
+
+    @property
+    def digest(self) -> str:
+        """SHA-256 over every state of the memory and its time."""
+        return self._hash.hexdigest()
+
+    def lifting(self, start_us: int) -> None:
+        """The hand begins to lift the cup."""
+        self._dark_us = None
+        least_lux = self._recognizer.lift_threshold_counts * LUX_PER_COUNT
+        self._light_us = self._when(start_us, lambda lux: lux > least_lux)
+
+    def covering(self, start_us: int) -> None:
+        """The hand begins to cover the cup."""
+        most_lux = self._recognizer.close_threshold_counts * LUX_PER_COUNT
+        dark_us = self._when(start_us, lambda lux: lux < most_lux)
+        self._light_us = None
+        if dark_us is not None:
+            self._dark_us = dark_us
+            self._call_at_us(dark_us + GONE_AFTER_US, self._check_gone)
+
+    def showing(self, screen: Screen, t_us: int) -> None:
+        """The core asks for another screen: it may have heard something."""
+        del screen
+        self._open_dice.listen(t_us)
+
+    def touching(self, down: bool, t_us: int) -> None:
+        """A finger comes down on the pad, or leaves it."""
+        self._pad_us = None if down else t_us
+
+    def _when(self, start_us: int, test: Callable[[float], bool]) -> int | None:
+        for t_us in range(start_us, start_us + _LONGEST_MOVE_US, _STEP_US):
+            if test(self._hand.illuminance(t_us)):
+                return t_us
+        return None
+
+    def _on_write(self, t_us: int) -> None:
+        memory = self._display.memory
+        self._hash.update(t_us.to_bytes(8, "big"))
+        self._hash.update(memory)
+        self._open_dice.listen(t_us)
+        shown = shows_pips(memory)
+        private = shown and not self._open_dice.at(t_us)
+        if shown:
+            self._check_allowed(memory, t_us)
+        if private and not self._shown and self._light_us is not None:
+            self.look_latency_us.append(t_us - self._light_us)
+        if self._private and not shown and self._dark_us is not None and self._pad_us is not None:
+            self.hide_latency_us.append(max(0, t_us - max(self._dark_us, self._pad_us)))
+        self._shown = shown
+        self._private = private
+
+    def _check_allowed(self, memory: bytes, t_us: int) -> None:
+        dice = read_dice(memory)
+        lying = self._open_dice.at(t_us)
+        if lying:
+            if dice is not None and not _are_among(dice, lying):
+                self._leak(t_us, f"dice {dice} on the panel, {lying} lie open")
+            return
+        if not self._may_look:
+            self._leak(t_us, "dice on the panel of a player who may not see any")
+        elif not self._open(t_us):
+            self._leak(t_us, "dice on the panel while the cup is covered")
+        elif dice is not None and not _are_among(dice, (self._handheld.passing.dice or (),)):
+            self._leak(t_us, f"dice {dice} on the panel, {self._handheld.passing.dice} in the cup")
+
+    @property
+    def _may_look(self) -> bool:
+        """Whether the player has looked at a roll of his own, and may (R-CLASS-4, R-HF-1)."""
+        match, handheld = self._open_dice.match, self._handheld
+        if not isinstance(match, Match) or (match.to_act, match.phase) != (
+            handheld.seat,
+            Phase.THROWN,
+        ):
+            return False
+        return match.seen and match.rolls <= match.rules.looks and handheld.passing.holding
+
+    def _open(self, t_us: int) -> bool:
+        if self._pad_us is None or t_us - self._pad_us <= GONE_AFTER_US:
+            return True
+        return self._dark_us is None or t_us - self._dark_us <= GONE_AFTER_US
+
+    def _check_gone(self) -> None:
+        if self._dark_us is None or self._pad_us is None or not self._shown:
+            return
+        checked_us = self._dark_us + GONE_AFTER_US
+        if not self._open_dice.at(checked_us):
+            self._leak(checked_us, "dice stayed on the panel after dark")
+
+    def _leak(self, t_us: int, what: str) -> None:
+        self.leaks.append(f"{t_us / 1e6:.3f} s: seat {self._handheld.seat}: {what}")
+
+
+def _are_among(dice: Dice, lying: tuple[Dice, ...]) -> bool:
+    """Whether all dice are some of those that lie there: a picture may be turning into another."""
+    return not Counter(dice) - Counter(die for throw in lying for die in throw)

@@ -1,1 +1,0 @@
-"""The cup passed on and on by seats that do nothing else, on media that do everything wrong."""

@@ -1,0 +1,53 @@
+"""The statistics of a match in words: a line for every player, in German and English."""
+
+from collections.abc import Mapping
+from dataclasses import asdict
+
+from firmware.display.text.labels import Words, words
+from game.record import Record
+from game.statistics import statistics
+from game.values import Language
+
+_COUNTED: Mapping[str, tuple[Words, Words]] = {
+    "throws": (Words("{} Wurf", "{} throw"), Words("{} Würfe", "{} throws")),
+    "looks": (Words("{} Blick", "{} look"), Words("{} Blicke", "{} looks")),
+    "lies_caught": (
+        Words("{} Lüge ertappt", "{} lie caught"),
+        Words("{} Lügen ertappt", "{} lies caught"),
+    ),
+    "truths_doubted": (
+        Words("{} Wahrheit bezweifelt", "{} truth doubted"),
+        Words("{} Wahrheiten bezweifelt", "{} truths doubted"),
+    ),
+    "right_doubts": (
+        Words("{} Mal zu Recht gezweifelt", "{} right doubt"),
+        Words("{} Mal zu Recht gezweifelt", "{} right doubts"),
+    ),
+    "faults": (Words("{} Fehler", "{} fault"), Words("{} Fehler", "{} faults")),
+    "rounds_won": (
+        Words("{} Runde vorn", "{} round won"),
+        Words("{} Runden vorn", "{} rounds won"),
+    ),
+    "rounds_lost": (
+        Words("{} Runde verloren", "{} round lost"),
+        Words("{} Runden verloren", "{} rounds lost"),
+    ),
+}
+"""What is told of a player, in this order, if there was any: one, and more."""
+
+
+def counts(record: Record, language: Language) -> list[str]:
+    """Tell what everybody did: "Ana: 12 throws, 9 looks, 2 lies caught"; a line for each player.
+
+    Raises RecordError for a record with an illegal action in it.
+    """
+    lines = []
+    for name, one in zip(record.players, statistics(record)):
+        numbers = asdict(one)
+        told = [
+            words(forms[numbers[what] != 1], language).format(numbers[what])
+            for what, forms in _COUNTED.items()
+            if numbers[what]
+        ]
+        lines.append(f"{name}: {', '.join(told) or '–'}")
+    return lines

@@ -1,0 +1,76 @@
+"""A whole match from the first shake to the last verdict, in virtual time."""
+
+import asyncio
+import signal
+import threading
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from tempfile import TemporaryDirectory
+
+from hw_sim.clock.virtual import run
+from hw_sim.table.table import Outcome, SimulatedTable, TableSetup
+
+MEMORY_FOLDER = Path("/dev/shm")
+"""Memory with the face of a disk, where the system has one: journals sync every write."""
+
+
+def play_match(
+    setup: TableSetup,
+    folder: Path,
+    prepare: Callable[[SimulatedTable], object] | None = None,
+) -> Outcome:
+    """Play a match to its end, every seat by a simulated player.
+
+    Args:
+        setup: what is to be played.
+        folder: an empty folder for the journals; `journal_folder` makes one.
+        prepare: is given the table before anything moves, to watch it.
+
+    Raises:
+        ClockError: the simulation itself cannot go on.
+        KeyboardInterrupt: Ctrl-C was pressed; the table has been put away.
+    """
+    interrupted = threading.Event()
+
+    async def main() -> Outcome:
+        table = SimulatedTable(setup, folder)
+        if prepare is not None:
+            prepare(table)
+        with _cancelled_by_interrupt(interrupted):
+            return await table.play()
+
+    try:
+        return run(main())
+    except asyncio.CancelledError:
+        if interrupted.is_set():
+            raise KeyboardInterrupt from None
+        raise
+
+
+@contextmanager
+def _cancelled_by_interrupt(interrupted: threading.Event) -> Iterator[None]:
+    """Let Ctrl-C cancel the current task between two callbacks instead of anywhere inside one."""
+    if threading.current_thread() is not threading.main_thread():
+        yield
+        return
+    task = asyncio.current_task()
+    assert task is not None, "a coroutine runs in a task"
+
+    def interrupt(_number: int, _frame: object) -> None:
+        interrupted.set()
+        task.cancel()
+
+    before = signal.signal(signal.SIGINT, interrupt)
+    try:
+        yield
+    finally:
+        signal.signal(signal.SIGINT, before)
+
+
+@contextmanager
+def journal_folder() -> Iterator[Path]:
+    """Make an empty folder for the journals of a match; it is gone afterwards."""
+    parent = MEMORY_FOLDER if MEMORY_FOLDER.is_dir() else None
+    with TemporaryDirectory(prefix="maexchen-", dir=parent) as folder:
+        yield Path(folder)

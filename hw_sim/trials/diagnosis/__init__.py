@@ -1,0 +1,5 @@
+"""What ``maexchen doctor`` and ``maexchen calibrate`` are tried on: faults by name, and a pupil.
+
+May import: board, air, hand, firmware, drivers.
+Begin with ``faults``.
+"""

@@ -1,0 +1,80 @@
+"""A hand that is led through a calibration, and does what the guide says."""
+
+import asyncio
+from collections.abc import Callable
+from random import Random
+
+from firmware.upkeep.calibrate.guide import Guide, Step
+from hw_sim.board.board import SimulatedBoard
+from hw_sim.hand.signals.hand import Hand, Person
+from hw_sim.hand.signals.light import LightScene
+
+S = 1_000_000
+Habit = Callable[[Hand, int], object]
+"""What a hand does in a step, from a time in µs on."""
+
+
+class Pupil:
+    """Does what the guide says one second after it was said; ``habits`` do something else instead.
+
+    ``habits`` are by the name of the step in small letters. ``steps``: what was asked for so far.
+    """
+
+    def __init__(
+        self,
+        board: SimulatedBoard,
+        loop: asyncio.AbstractEventLoop,
+        seed: int | str = 1,
+        person: Person | None = None,
+        lux: float = 60.0,
+        **habits: Habit,
+    ) -> None:
+        rng = Random(f"pupil {seed}")
+        self.hand = Hand(rng, LightScene(rng, lux), person=person or Person.drawn(rng))
+        self.steps: list[Step] = []
+        self._loop = loop
+        self._habits: dict[str, Habit] = {**_USUAL, **habits}
+        self._told: object = None
+        board.acceleration = self.hand.acceleration
+        board.illuminance = self.hand.illuminance
+
+    def __call__(self, guide: Guide) -> None:
+        """Hear how the guide stands."""
+        now = (guide.step, guide.complaints)
+        if now == self._told:
+            return
+        self._told = now
+        self.steps.append(guide.step)
+        habit = self._habits.get(guide.step.name.lower())
+        if habit is not None:
+            habit(self.hand, round(self._loop.time() * 1e6) + S)
+
+
+def _put_down(hand: Hand, t_us: int) -> None:
+    hand.lift(t_us)
+    hand.put_down(t_us)
+
+
+def _cover(hand: Hand, t_us: int) -> None:
+    hand.cover(hand.take_up(t_us))
+
+
+def _lift(hand: Hand, t_us: int) -> None:
+    for turn in range(3):
+        hand.lift(t_us + 3 * turn * S)
+        hand.cover(t_us + 3 * turn * S + S)
+
+
+def _shake(hand: Hand, t_us: int) -> None:
+    for _ in range(3):
+        t_us = hand.shake(t_us, 1.4) + 2 * S
+
+
+_USUAL: dict[str, Habit] = {
+    "put_down": _put_down,
+    "uncover": Hand.lift,
+    "cover": _cover,
+    "lift": _lift,
+    "shake": _shake,
+    "tilt": lambda hand, t_us: hand.tilt(t_us, 40.0, 0.0),
+}

@@ -1,0 +1,5 @@
+"""Recorded and made-up gestures through parts, drivers and recognizer, with intervals.
+
+May import: board, hand, clock, firmware, drivers.
+Begin with ``recorded``.
+"""

@@ -1,0 +1,396 @@
+"""Recorded motion judged by the firmware: which shakes throw, and what else does.
+
+Every recording of a folder (`hw_sim.hand.recordings.recordings`) is played to a simulated
+accelerometer, whose FIFO the real driver drains at its watermark over the simulated bus; the
+recognizer hears the samples and, where they were recorded with the motion, each conversion of the
+light sensor and each touch of the pad. A recording begins with the cup covered; where no light was
+recorded it stays so. The counts are by the label of the recording:
+
+- An *event* is a line of ``events.csv`` whose label says shake, or lift or tap. Other lines
+  (sitting down, turning) are activities, during which nothing may throw.
+- An event is *recognised* when exactly one roll falls to it, from its start to 1.5 s after its end
+  (the rest that ends a shake takes 0.25 s, and up to 1 s may pass before it). Otherwise it is
+  *missed*.
+- Every roll beyond the first of an event, and every roll outside of events, is a *false roll*.
+- A *lift* or *tap* is recognised when exactly one falls to its event (a tap until 0.5 s after it).
+  Others are false, unless the label says lift or tap and there are no events of that kind.
+- A recording of shakes without events, or one that was cut off at the range of its sensor (``use``
+  says "rhythm only"), is neither: its rolls are counted as *other rolls*.
+
+Each clip is played by itself. A pause follows, of which the recognizer hears no sample, so that it
+begins anew.
+"""
+
+import asyncio
+from bisect import bisect_right
+from collections.abc import Iterable, Iterator
+from concurrent.futures import Future, ProcessPoolExecutor
+from dataclasses import replace
+from multiprocessing import get_context
+from os import cpu_count
+from pathlib import Path
+from typing import Any, NamedTuple
+
+from drivers.bus import Priority
+from drivers.veml7700 import LUX_PER_COUNT
+from firmware.input.gestures.calibration import UNCALIBRATED, Calibration
+from firmware.input.gestures.gesture import Lifted, Shaken, Tap
+from firmware.input.gestures.recognizer import GAP_US, Recognizer
+from firmware.input.gestures.samples import SAMPLE_PERIOD_US, AccelBatch, Input, Light, Touch
+from firmware.runtime.board import assemble
+from hw_sim.board.board import SimulatedBoard
+from hw_sim.clock.virtual import now_us, run
+from hw_sim.hand.recordings.recordings import (
+    Clip,
+    Event,
+    Recording,
+    Vector,
+    load_events,
+    load_motion,
+)
+from hw_sim.hand.signals.shakes import SHAKE
+from hw_sim.trials.gestures.intervals import (
+    Interval,
+    Tally,
+    count_interval,
+    matched,
+    rounded,
+    share_interval,
+)
+
+ROLL_WITHIN_US = 1_500_000
+"""Longest time from the end of a shake to the roll it makes."""
+TAP_WITHIN_US = 500_000
+LIFT, TAP = "lift", "tap"
+"""What the labels of events say."""
+RHYTHM_ONLY = "rhythm only"
+LEAD_IN_US = 500_000
+"""Time for the cup to be covered, and for the part to start, before the first clip."""
+PAUSE_US = GAP_US + 200_000
+"""Time between two clips, in which the recognizer hears nothing."""
+BATCH_WAIT_S = 0.5
+"""Longest wait for the watermark, of five batches; then the part is drained all the same."""
+
+
+class LabelResult(NamedTuple):
+    """What came of all recordings of one label; of lifts and taps, None where none could be."""
+
+    minutes: float = 0.0
+    events: int = 0
+    recognised: int = 0
+    false_rolls: int = 0
+    other_rolls: int = 0
+    lifts: Tally | None = None
+    taps: Tally | None = None
+
+    @property
+    def missed(self) -> int:
+        """Events with no roll or more than one."""
+        return self.events - self.recognised
+
+    @property
+    def recognised_share(self) -> Interval | None:
+        """Share of events recognised, exact by Clopper and Pearson; None without events."""
+        return share_interval(self.recognised, self.events) if self.events else None
+
+    @property
+    def false_rolls_per_hour(self) -> Interval | None:
+        """False rolls per hour, exact for a Poisson count; None where no time was played."""
+        if not self.minutes:
+            return None
+        count = count_interval(self.false_rolls)
+        hours = self.minutes / 60
+        return Interval(count.low / hours, count.high / hours)
+
+    def __add__(self, other: object) -> "LabelResult":
+        """Put the results of two recordings together."""
+        if not isinstance(other, LabelResult):
+            return NotImplemented
+        return LabelResult(
+            self.minutes + other.minutes,
+            self.events + other.events,
+            self.recognised + other.recognised,
+            self.false_rolls + other.false_rolls,
+            self.other_rolls + other.other_rolls,
+            _both(self.lifts, other.lifts),
+            _both(self.taps, other.taps),
+        )
+
+
+class TrialReport(NamedTuple):
+    """Results by label, in alphabetic order, and what the strict parts complained of."""
+
+    labels: dict[str, LabelResult]
+    violations: tuple[str, ...]
+
+    def as_json(self) -> dict[str, Any]:
+        """Give the report as plain values. Rates and shares are pairs: low, high (95 %)."""
+        return {
+            "labels": {
+                label: {
+                    "minutes": round(result.minutes, 3),
+                    "events": result.events,
+                    "recognised": result.recognised,
+                    "missed": result.missed,
+                    "false_rolls": result.false_rolls,
+                    "other_rolls": result.other_rolls,
+                    "recognised_share_95": rounded(result.recognised_share),
+                    "false_rolls_per_hour_95": rounded(result.false_rolls_per_hour),
+                    "lift": _told(result.lifts),
+                    "tap": _told(result.taps),
+                }
+                for label, result in self.labels.items()
+            },
+            "violations": list(self.violations),
+        }
+
+    def table(self) -> str:
+        """Give the report as lines of text."""
+        lines = [
+            f"{'label':24}{'minutes':>9}{'events':>8}{'recognised':>12}{'missed':>8}"
+            f"{'false rolls':>13}{'per hour (95 %)':>19}{'other rolls':>13}"
+        ]
+        for label, result in self.labels.items():
+            rate = result.false_rolls_per_hour
+            per_hour = f"{rate.low:.2f} to {rate.high:.2f}" if rate else "-"
+            lines.append(
+                f"{label:24}{result.minutes:9.1f}{result.events:8}{result.recognised:12}"
+                f"{result.missed:8}{result.false_rolls:13}{per_hour:>19}{result.other_rolls:13}"
+            )
+            if (share := result.recognised_share) is not None:
+                lines.append(
+                    f"{'':24}recognised {result.recognised / result.events:.1%} "
+                    f"(95 %: {share.low:.1%} to {share.high:.1%})"
+                )
+            for kind, tally in (("lifts", result.lifts), ("taps", result.taps)):
+                if tally is not None:
+                    lines.append(
+                        f"{'':24}{kind}: {tally.done} done, {tally.recognised} recognised, "
+                        f"{tally.false} false"
+                    )
+        lines += [f"violation: {line}" for line in self.violations]
+        return "\n".join(lines)
+
+
+def run_trial(
+    folder: str | Path,
+    seed: int | str = 0,
+    processes: int | None = None,
+    calibration: Calibration = UNCALIBRATED,
+) -> TrialReport:
+    """Play all motion in a folder of recordings.
+
+    ``seed`` decides how each simulated part differs from its sheet. ``processes``: how many to
+    share the work; None takes one for each core, 1 stays in this one. The report does not depend
+    on it. ``calibration`` is that of the handheld that recorded.
+
+    Raises:
+        RecordingError: the folder cannot be used; one line that says where and why.
+
+    """
+    events = load_events(folder)
+    jobs = (
+        (recording, events.get(recording.file, ()), f"{seed}/{recording.file}", calibration)
+        for recording in load_motion(folder)
+    )
+    workers = processes if processes is not None else cpu_count() or 1
+    labels: dict[str, LabelResult] = {}
+    violations: list[str] = []
+    for label, result, complaints in _all_judged(jobs, workers):
+        labels[label] = labels.get(label, LabelResult()) + result
+        violations += complaints
+    return TrialReport(dict(sorted(labels.items())), tuple(violations))
+
+
+_Job = tuple[Recording, tuple[Event, ...], str, Calibration]
+_Judged = tuple[str, LabelResult, list[str]]
+
+
+def _all_judged(jobs: Iterable[_Job], workers: int) -> Iterator[_Judged]:
+    """Judge every recording, in order; files are read while others are played."""
+    if workers == 1:
+        for job in jobs:
+            yield _judge(*job)
+        return
+    with ProcessPoolExecutor(workers, mp_context=get_context("spawn")) as pool:
+        waiting: list[Future[_Judged]] = []
+        try:
+            waiting += [pool.submit(_judge, *job) for job in jobs]
+            for judged in waiting:
+                yield judged.result()
+        finally:
+            pool.shutdown(cancel_futures=True)
+
+
+def _judge(
+    recording: Recording, events: tuple[Event, ...], seed: str, calibration: Calibration
+) -> _Judged:
+    heard, violations = run(play(recording, seed, calibration))
+    shakes = [event for event in events if SHAKE in event.label]
+    result = score(recording, shakes, heard.rolls)._replace(
+        lifts=_tally(recording, events, LIFT, heard.lifts, 0) if recording.light else None,
+        taps=None
+        if recording.touches is None
+        else _tally(recording, events, TAP, heard.taps, TAP_WITHIN_US),
+    )
+    return recording.label, result, [f"{recording.file}: {line}" for line in violations]
+
+
+def _tally(
+    recording: Recording, events: tuple[Event, ...], kind: str, found: list[int], late_us: int
+) -> Tally:
+    done = [(event.start_us, event.end_us) for event in events if kind in event.label]
+    if kind in recording.label and not done:
+        return Tally()
+    return matched(done, found, late_us)
+
+
+def _both(one: Tally | None, other: Tally | None) -> Tally | None:
+    if one is None or other is None:
+        return one if other is None else other
+    return one + other
+
+
+def _told(tally: Tally | None) -> dict[str, Any] | None:
+    if tally is None:
+        return None
+    share = share_interval(tally.recognised, tally.done) if tally.done else None
+    return {**tally._asdict(), "recognised_share_95": rounded(share)}
+
+
+def score(recording: Recording, shakes: list[Event], rolls: list[int]) -> LabelResult:
+    """Count what the rolls (times in the recording, µs) make of its shakes, ordered by start."""
+    minutes = recording.duration_us / 60e6
+    unscored = recording.use.startswith(RHYTHM_ONLY)
+    if unscored or (SHAKE in recording.label and not shakes):
+        return LabelResult(minutes, other_rolls=len(rolls))
+    starts = [event.start_us for event in shakes]
+    fallen = [0] * len(shakes)
+    outside = 0
+    for t_us in rolls:
+        index = bisect_right(starts, t_us) - 1
+        if index >= 0 and t_us <= shakes[index].end_us + ROLL_WITHIN_US:
+            fallen[index] += 1
+        else:
+            outside += 1
+    return LabelResult(
+        minutes,
+        events=len(shakes),
+        recognised=fallen.count(1),
+        false_rolls=outside + sum(count - 1 for count in fallen if count > 1),
+    )
+
+
+class _Timeline:
+    """The clips of a recording one after the other, on the time of a board."""
+
+    def __init__(self, clips: tuple[Clip, ...], start_us: int) -> None:
+        self._clips = clips
+        self._starts: list[int] = []
+        for clip in clips:
+            self._starts.append(start_us)
+            start_us += clip.duration_us + PAUSE_US
+        self.end_us = start_us
+
+    def _at(self, t_us: int) -> tuple[Clip, int]:
+        """Give the clip at a time of the board, and the time in its recording."""
+        index = max(0, bisect_right(self._starts, t_us) - 1)
+        clip = self._clips[index]
+        return clip, t_us - self._starts[index] + clip.start_us
+
+    def acceleration(self, t_us: int) -> Vector:
+        """Give what the part feels; before and after a clip its first and last sample."""
+        clip, recorded_us = self._at(t_us)
+        return clip.acceleration(recorded_us)
+
+    def recorded_us(self, t_us: int) -> int:
+        """Give the time in the recording at a time of the board."""
+        return self._at(t_us)[1]
+
+    def played_us(self, recorded_us: int) -> int | None:
+        """Give the time of the board at which a time in the recording is played; None if never."""
+        for start_us, clip in zip(self._starts, self._clips):
+            if clip.start_us <= recorded_us <= clip.end_us:
+                return start_us + recorded_us - clip.start_us
+        return None
+
+    def plays(self, t_us: int) -> bool:
+        """Whether a sample of that time comes from a clip."""
+        clip, recorded_us = self._at(t_us)
+        return clip.start_us <= recorded_us <= clip.end_us
+
+
+class Heard(NamedTuple):
+    """What the recognizer made of a recording: times in it, in µs."""
+
+    rolls: list[int]
+    lifts: list[int]
+    taps: list[int]
+
+
+async def play(
+    recording: Recording, seed: str, calibration: Calibration = UNCALIBRATED
+) -> tuple[Heard, list[str]]:
+    """Play a recording to the board on the running loop; returns what was heard, and violations."""
+    loop = asyncio.get_running_loop()
+    board = SimulatedBoard(seed, loop)
+    timeline = _Timeline(recording.clips, now_us(loop) + LEAD_IN_US)
+    board.acceleration = timeline.acceleration
+    parts = assemble(board.bus, board.bus.execute, board.gpio, loop)
+    accelerometer = parts.accelerometer
+    recognizer = Recognizer(_begun_covered(recording, calibration))
+    heard = Heard([], [], [])
+
+    def feed(sample: Input) -> None:
+        for gesture in recognizer.feed(sample, now_us(loop)):
+            kept = {Shaken: heard.rolls, Lifted: heard.lifts, Tap: heard.taps}.get(type(gesture))
+            if kept is not None:
+                kept.append(timeline.recorded_us(gesture.t_us))
+
+    if not recording.light:
+        feed(Light(now_us(loop), 0))
+    for sample in _beside(recording, timeline):
+        loop.call_at(sample.t_us / 1e6, feed, sample)
+    try:
+        await parts.bus.run(accelerometer.begin, Priority.MOTION)
+        while now_us(loop) < timeline.end_us:
+            await parts.motion_pin.wait(BATCH_WAIT_S)
+            drained = await parts.bus.run(accelerometer.drain, Priority.MOTION)
+            batch = _of_clip(timeline, drained.xyz, now_us(loop), drained.overrun)
+            if batch is not None:
+                feed(batch)
+    finally:
+        parts.motion_pin.close()
+        board.close()
+    return heard, board.violations
+
+
+def _begun_covered(recording: Recording, calibration: Calibration) -> Calibration:
+    """Take the first light for that of a closed cup, which a room's light alone does not tell."""
+    if not recording.light or calibration.dark_counts is not None:
+        return calibration
+    return replace(calibration, dark_counts=recording.light[0][1] / LUX_PER_COUNT)
+
+
+def _beside(recording: Recording, timeline: _Timeline) -> Iterator[Light | Touch]:
+    """Give light and touches that were recorded within clips, at the times they are played."""
+    for recorded_us, lux in recording.light or ():
+        t_us = timeline.played_us(recorded_us)
+        if t_us is not None:
+            yield Light(t_us, round(lux / LUX_PER_COUNT))
+    for recorded_us, down in recording.touches or ():
+        t_us = timeline.played_us(recorded_us)
+        if t_us is not None:
+            yield Touch(t_us, down)
+
+
+def _of_clip(
+    timeline: _Timeline, xyz: tuple[tuple[int, int, int], ...], t_last_us: int, overrun: bool
+) -> AccelBatch | None:
+    """Keep the samples of a batch that were taken while a clip was played."""
+    first_us = t_last_us - (len(xyz) - 1) * SAMPLE_PERIOD_US
+    times = [first_us + index * SAMPLE_PERIOD_US for index in range(len(xyz))]
+    kept = [index for index, t_us in enumerate(times) if timeline.plays(t_us)]
+    if not kept:
+        return None
+    return AccelBatch(times[kept[-1]], xyz[kept[0] : kept[-1] + 1], overrun=overrun)

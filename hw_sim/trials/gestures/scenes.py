@@ -1,0 +1,268 @@
+"""What people do in the scenes of ``made_up``, and the rooms they do it in: all made up."""
+
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from random import Random
+from typing import Final, NamedTuple
+
+from hw_sim.hand.signals.hand import Hand, Press
+from hw_sim.hand.signals.light import CANDLE_FLICKER, MAINS_FLICKER, LightScene
+
+S: Final = 1_000_000
+TAKE_S: Final = 300
+"""Usual length of one take: one person, one room; at most that."""
+FIRST_LOOK: Final = (S, 3 * S)
+UNHEARD_US: Final = 2 * S
+"""A take goes on for so long after the last thing that is done in it."""
+DOZES_AFTER_US: Final = 11_500_000
+"""A pad that was touched this shortly before is awake (TTP223: 12 s)."""
+SEEN_WHEN_DOZING_US: Final = 220_000
+"""The shortest touch that a dozing pad is sure to see (TTP223, response in low-power mode)."""
+
+
+@dataclass
+class Plan:
+    """What a person does in a take: intervals in µs by kind, and touches of the pad.
+
+    A ``flick`` is a touch so short that the pad, which dozes, may not see it.
+    """
+
+    lift: list[tuple[int, int]] = field(default_factory=list)
+    shake: list[tuple[int, int]] = field(default_factory=list)
+    tap: list[tuple[int, int]] = field(default_factory=list)
+    flick: list[tuple[int, int]] = field(default_factory=list)
+    presses: list[Press] = field(default_factory=list)
+
+    def touch(self, press: Press) -> int:
+        """Take a touch in as a tap or a flick; returns its end."""
+        self.presses.append(press)
+        awake = bool(self.tap) and press.down_us - self.tap[-1][1] < DOZES_AFTER_US
+        if awake or press.up_us - press.down_us >= SEEN_WHEN_DOZING_US:
+            self.tap.append(press)
+        else:
+            self.flick.append(press)
+        return press.up_us
+
+
+Acting = Callable[[Hand, Random, int, Plan], int]
+"""Plans the next thing from a time in µs on; tells when it has ended."""
+
+
+class Scene(NamedTuple):
+    """A room and what is done in it. ``counts_lifts``: whether it is bright enough to lift."""
+
+    room: Callable[[Random], LightScene]
+    acting: Acting
+    counts_lifts: bool = True
+
+
+def planned(scene: Scene, hand: Hand, rng: Random, plan: Plan, take_s: int) -> int:
+    """Plan a take of about ``take_s``; returns when all of it is over, in µs.
+
+    It begins with one look, for in play the room is known.
+    """
+    hand.lift(FIRST_LOOK[0])
+    t_us = hand.cover(FIRST_LOOK[1]) + 2 * S
+    while t_us < (take_s - 15) * S:
+        t_us = scene.acting(hand, rng, t_us, plan)
+    return max(take_s * S, t_us + UNHEARD_US)
+
+
+# ---- what people do ------------------------------------------------------------------------------
+
+
+def _lifting(hand: Hand, rng: Random, t_us: int, plan: Plan) -> int:
+    start_us = t_us + _between(rng, 2.0, 6.0)
+    hand.lift(start_us)
+    end_us = hand.cover(start_us + _between(rng, 1.0, 4.0))
+    plan.lift.append((start_us, end_us))
+    return end_us
+
+
+def _lifting_slowly(hand: Hand, rng: Random, t_us: int, plan: Plan) -> int:
+    start_us = t_us + _between(rng, 2.0, 6.0)
+    opened_us = hand.lift(start_us, rng.uniform(0.4, 1.0))
+    end_us = hand.cover(opened_us + _between(rng, 0.5, 3.0))
+    plan.lift.append((start_us, end_us))
+    return end_us
+
+
+def _shaking(hand: Hand, rng: Random, t_us: int, plan: Plan) -> int:
+    start_us = t_us + _between(rng, 1.0, 4.0)
+    end_us = hand.shake(start_us, rng.uniform(0.8, 2.4), vigour=rng.uniform(0.85, 1.15))
+    plan.shake.append((start_us, end_us))
+    if rng.randrange(3) == 0:
+        end_us = hand.level(hand.tilt(end_us + 2 * S, rng.uniform(-40, 40), 0.0) + S)
+    return end_us + 2 * S
+
+
+def _tapping(hand: Hand, rng: Random, t_us: int, plan: Plan) -> int:
+    """Tap on a pad that is awake, or has gone to doze; short taps too."""
+    t_us = plan.touch(hand.tap(t_us + _between(rng, 1.0, 16.0)))
+    for _ in range(rng.randrange(4)):
+        start_us = t_us + _between(rng, 0.5, 3.0)
+        t_us = plan.touch(hand.hold(start_us, rng.uniform(0.08, 0.42)))
+    if rng.randrange(3) == 0:
+        t_us = hand.level(hand.tilt(t_us + S, rng.uniform(-35, 35), 0.0) + S)
+    return t_us
+
+
+def _playing(hand: Hand, rng: Random, t_us: int, plan: Plan) -> int:
+    """Shake, look, tilt, tap: a turn."""
+    start_us = t_us + _between(rng, 1.0, 3.0)
+    length_s = rng.uniform(1.0, 2.2)
+    end_us = hand.shake(start_us, length_s, vigour=rng.uniform(0.9, 1.1))
+    plan.shake.append((start_us, end_us))
+    t_us = _lifting(hand, rng, end_us + 2 * S, plan)
+    t_us = hand.level(hand.tilt(t_us + S, rng.uniform(-35, 35), 0.0) + S)
+    return plan.touch(hand.tap(t_us + 2 * S)) + S
+
+
+def _sitting(_hand: Hand, rng: Random, t_us: int, _plan: Plan) -> int:
+    return t_us + _between(rng, 5.0, 10.0)
+
+
+def _putting_down(hand: Hand, rng: Random, t_us: int, _plan: Plan) -> int:
+    t_us = hand.put_down(t_us + _between(rng, 1.0, 3.0)) + _between(rng, 1.0, 3.0)
+    if rng.randrange(3) == 0:
+        hand.knock(t_us)
+    return hand.take_up(t_us + S)
+
+
+def _riding(hand: Hand, rng: Random, t_us: int, _plan: Plan) -> int:
+    end_us = hand.ride(t_us, rng.uniform(10.0, 20.0), rng.uniform(0.7, 2.5))
+    for _ in range(rng.randrange(3)):
+        hand.knock(rng.randrange(t_us, end_us), rng.uniform(0.2, 0.9))
+    return end_us
+
+
+def _walking(hand: Hand, rng: Random, t_us: int, _plan: Plan) -> int:
+    return hand.walk(
+        t_us, rng.uniform(8.0, 20.0), rng.uniform(1.6, 2.2), rng.uniform(0.12, 0.4)
+    ) + _between(rng, 1.0, 4.0)
+
+
+def _lifting_on_the_bus(hand: Hand, rng: Random, t_us: int, plan: Plan) -> int:
+    end_us = _lifting(hand, rng, t_us, plan)
+    hand.ride(t_us, (end_us - t_us) / S, rng.uniform(0.7, 2.5))
+    return end_us
+
+
+def _running(hand: Hand, rng: Random, t_us: int, _plan: Plan) -> int:
+    """With the handheld held in front; swung at the arm's end a run can pass for a shake."""
+    return hand.walk(
+        t_us, rng.uniform(8.0, 15.0), rng.uniform(2.4, 3.0), rng.uniform(0.5, 0.9)
+    ) + _between(rng, 1.0, 4.0)
+
+
+def _knocking(hand: Hand, rng: Random, t_us: int, _plan: Plan) -> int:
+    for _ in range(rng.randrange(1, 6)):
+        hand.knock(t_us)
+        t_us += _between(rng, 0.12, 0.4)
+    return t_us + _between(rng, 0.7, 2.0)
+
+
+def _dropping(hand: Hand, rng: Random, t_us: int, _plan: Plan) -> int:
+    t_us = hand.drop(t_us + _between(rng, 1.0, 3.0)) + _between(rng, 1.0, 3.0)
+    return hand.take_up(t_us)
+
+
+def _tilting(hand: Hand, rng: Random, t_us: int, _plan: Plan) -> int:
+    t_us = hand.tilt(t_us, rng.uniform(-50, 50), rng.uniform(-30, 30)) + _between(rng, 0.3, 1.0)
+    return hand.level(t_us) + _between(rng, 0.3, 1.5)
+
+
+# ---- rooms ---------------------------------------------------------------------------------------
+
+
+def _dim(rng: Random) -> LightScene:
+    return LightScene(rng, rng.uniform(4.0, 10.0))
+
+
+def _flickering(rng: Random) -> LightScene:
+    return LightScene(rng, rng.uniform(10.0, 60.0), mains_flicker=MAINS_FLICKER)
+
+
+def _candle(rng: Random) -> LightScene:
+    return LightScene(rng, rng.uniform(5.0, 20.0), candle_flicker=CANDLE_FLICKER)
+
+
+def _torch(rng: Random) -> LightScene:
+    """Somebody's torch passes over the table now and then, ten times as bright as the room."""
+    room_lux = rng.uniform(8.0, 20.0)
+    scene = LightScene(rng, room_lux, candle_flicker=0.05)
+    t_us = 10 * S
+    while t_us < TAKE_S * S:
+        t_us += _between(rng, 8.0, 25.0)
+        scene.jump(t_us, room_lux * rng.uniform(4.0, 10.0), 0.2)
+        t_us += _between(rng, 0.3, 2.0)
+        scene.jump(t_us, room_lux, 0.2)
+    return scene
+
+
+def _jumping(rng: Random) -> LightScene:
+    """The lamp is switched on and off: three to eight times as bright, and back."""
+    dark_lux = rng.uniform(8.0, 30.0)
+    scene = LightScene(rng, dark_lux, mains_flicker=0.1)
+    t_us = 10 * S
+    while t_us < TAKE_S * S:
+        t_us += _between(rng, 15.0, 40.0)
+        scene.jump(t_us, dark_lux * rng.uniform(3.0, 8.0))
+        t_us += _between(rng, 15.0, 40.0)
+        scene.jump(t_us, dark_lux)
+    return scene
+
+
+def _bus(rng: Random) -> LightScene:
+    """Shade and sun through the windows, every few seconds."""
+    scene = LightScene(rng, 200.0)
+    t_us = 5 * S
+    while t_us < TAKE_S * S:
+        t_us += _between(rng, 1.0, 8.0)
+        scene.jump(t_us, rng.uniform(60.0, 1200.0), rng.uniform(0.1, 1.0))
+    return scene
+
+
+def _dimmed(rng: Random) -> LightScene:
+    """The light is dimmed and turned up again, at once or within seconds."""
+    lux = rng.uniform(30.0, 200.0)
+    scene = LightScene(rng, lux, mains_flicker=0.1)
+    t_us = 10 * S
+    while t_us < TAKE_S * S:
+        t_us += _between(rng, 15.0, 60.0)
+        scene.jump(t_us, lux / rng.uniform(2.0, 8.0), rng.choice((0.05, 1.0, 5.0)))
+        t_us += _between(rng, 15.0, 60.0)
+        scene.jump(t_us, lux, rng.choice((0.05, 1.0, 5.0)))
+    return scene
+
+
+SCENES: Final[dict[str, Scene]] = {
+    "lifting, daylight": Scene(LightScene.day, _lifting),
+    "lifting, dim": Scene(_dim, _lifting),
+    "lifting, flickering": Scene(_flickering, _lifting),
+    "lifting, candle": Scene(_candle, _lifting),
+    "lifting, torch": Scene(_torch, _lifting),
+    "lifting, lamp switched": Scene(_jumping, _lifting),
+    "lifting, lamp dimmed": Scene(_dimmed, _lifting),
+    "lifting, slowly": Scene(LightScene.pub, _lifting_slowly),
+    "lifting, bus ride": Scene(_bus, _lifting_on_the_bus),
+    "lifting, dark room": Scene(LightScene.dark, _lifting, counts_lifts=False),
+    "covered, torch": Scene(_torch, _sitting),
+    "covered, lamp switched": Scene(_jumping, _sitting),
+    "covered, candle": Scene(_candle, _sitting),
+    "putting down": Scene(LightScene.pub, _putting_down),
+    "knocking": Scene(LightScene.pub, _knocking),
+    "tilting": Scene(LightScene.pub, _tilting),
+    "dropping": Scene(LightScene.pub, _dropping),
+    "walking": Scene(LightScene.day, _walking),
+    "running": Scene(LightScene.day, _running),
+    "bus ride": Scene(_bus, _riding),
+    "shaking": Scene(LightScene.pub, _shaking),
+    "tapping": Scene(LightScene.pub, _tapping),
+    "play, pub": Scene(LightScene.pub, _playing),
+}
+"""By name."""
+
+
+def _between(rng: Random, low_s: float, high_s: float) -> int:
+    return round(rng.uniform(low_s, high_s) * S)

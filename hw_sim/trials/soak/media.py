@@ -1,0 +1,69 @@
+"""The media that a soak runs over, each with the real link code on its simulated air."""
+
+import asyncio
+from collections.abc import Callable, Mapping
+from random import Random
+
+from firmware.link.bluetooth.link import BluetoothLink
+from firmware.link.infrared.link import InfraredLink
+from hw_sim.air.bluetooth import BluetoothAir
+from hw_sim.air.infrared import InfraredAir
+from hw_sim.trials.soak.radio import Link, Medium
+
+
+class BluetoothMedium:
+    """bumble's hosts on virtual controllers."""
+
+    def __init__(self, seats: int, seed: int) -> None:
+        self._air = BluetoothAir(seed, asyncio.get_running_loop())
+        self._addresses = {seat: BluetoothAir.address(seat) for seat in range(seats)}
+
+    def link(self, seat: int, on_frame: Callable[[int, bytes], None]) -> Link:
+        """Make controller, host and link of a seat anew."""
+        transport = self._air.transport(seat)
+        return BluetoothLink(transport, seat, self._addresses, on_frame, _ignore_state)
+
+    def disturb(self, one: int, other: int) -> bool:
+        """Cut the connection between two seats."""
+        return self._air.cut(one, other)
+
+    def off(self, seat: int) -> None:
+        """The controller is off too."""
+        self._air.switch_off(seat)
+
+
+class InfraredMedium:
+    """Infrared light that everybody sees."""
+
+    BLOCKED_S = (0.2, 3.0)
+    """How long a hand is held between two seats."""
+
+    def __init__(self, seats: int, seed: int) -> None:
+        del seats
+        self._air = InfraredAir(seed, asyncio.get_running_loop())
+        self._chance = Random(f"infrared medium {seed}")
+
+    def link(self, seat: int, on_frame: Callable[[int, bytes], None]) -> Link:
+        """Make device and link of a seat anew."""
+        return InfraredLink(self._air.port(seat), seat, on_frame, self._chance.random)
+
+    def disturb(self, one: int, other: int) -> bool:
+        """Hold a hand between two seats."""
+        self._air.block(one, other, self._chance.uniform(*self.BLOCKED_S))
+        return True
+
+    def off(self, seat: int) -> None:
+        """The device goes dark with its link."""
+        del seat
+
+
+def _ignore_state(seat: int, up: bool) -> None:
+    """Links come and go; the handover's own resends are all that is needed."""
+    del seat, up
+
+
+MEDIA: Mapping[str, Callable[[int, int], Medium]] = {
+    "bluetooth": BluetoothMedium,
+    "ir": InfraredMedium,
+}
+"""By name: makes the medium for so many seats, with a seed."""
