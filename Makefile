@@ -36,12 +36,12 @@ soak: $(VENV)/.installed-dev  ## many whole matches: SEEDS=50 GAME=maxen
 	$(BIN)/python -m pytest tests --soak=$(SEEDS) --game=$(GAME) -n $(WORKERS) -m soak -s
 
 bench: $(VENV)/.installed-dev  ## speed and latency, as ratios of one run
-	@$(BIN)/python -m tests.bench
-	@$(BIN)/python -m tests.table_bench
+	@$(BIN)/python -m tests.bench.speed
+	@$(BIN)/python -m tests.bench.browser_table
 
 screens: $(VENV)/.installed-dev  ## draw the pictures that the documents show
-	@$(BIN)/python -m tests.pictures
-	@$(BIN)/python -m tests.web.pictures
+	@$(BIN)/python -m tests.pictures.panels
+	@$(BIN)/python -m tests.pictures.browser_table
 
 drawing: $(VENV)/.installed-dev  ## draw docs/wiring.svg from the netlist
 	@$(BIN)/python -m hw_sim.board.wiring_svg > docs/wiring.svg

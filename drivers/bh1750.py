@@ -26,7 +26,7 @@ FRESH_US: Final = 180_000 * MEASUREMENT_TIME // 69 + 1
 """Longest conversion: two readings at least this far apart are two conversions."""
 
 SETTLE_US: Final = FRESH_US
-"""From `LightSensor.fast` or ``slow`` until its first conversion can be read."""
+"""From `Bh1750.fast` or ``slow`` until its first conversion can be read."""
 
 SLOW_PERIOD_US: Final = 600_000
 """As often as the VEML7700 converts in slow mode; this one has no such mode."""
@@ -41,7 +41,7 @@ _TIME_HIGH = 0x40 | MEASUREMENT_TIME >> 5
 _TIME_LOW = 0x60 | MEASUREMENT_TIME & 0x1F
 
 
-class LightSensor:
+class Bh1750:
     """The driver. Every method is one job for the bus, of well under 1 ms.
 
     Every method raises PartError when the part does not answer.

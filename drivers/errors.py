@@ -8,7 +8,7 @@ from types import TracebackType
 from typing import NoReturn
 
 
-class Fault(Enum):
+class PartFault(Enum):
     """What kind of trouble a part is in; screens say it in their own words."""
 
     NO_ANSWER = auto()
@@ -31,7 +31,12 @@ class PartError(Exception):
     """
 
     def __init__(
-        self, part: str, address: int, problem: str, advice: str, fault: Fault = Fault.BUS_ERROR
+        self,
+        part: str,
+        address: int,
+        problem: str,
+        advice: str,
+        fault: PartFault = PartFault.BUS_ERROR,
     ) -> None:
         super().__init__(part, address, problem, advice, fault)
         self.part = part
@@ -96,7 +101,7 @@ class PartGuard:
             self.address,
             f"answers, but is not {chip} (id {found}, expected {expected})",
             "take off whatever else uses this address, or swap the module for the right one",
-            Fault.WRONG_PART,
+            PartFault.WRONG_PART,
         )
 
     def lost_setup(self, found: str) -> PartError:
@@ -106,7 +111,7 @@ class PartGuard:
             self.address,
             f"has lost its set-up ({found})",
             "check VCC and GND for a loose contact; it is set up again on the next try",
-            Fault.LOST_SETUP,
+            PartFault.LOST_SETUP,
         )
 
     def _raise_bus_error(self, problem: OSError) -> NoReturn:
@@ -118,7 +123,7 @@ class PartGuard:
                 self.address,
                 "the bus timed out",
                 "check SDA and SCL for a short and for pull-ups to 3.3 V, then switch off and on",
-                Fault.BUS_STUCK,
+                PartFault.BUS_STUCK,
             ) from problem
         number = problem.errno or 0
         raise PartError(
@@ -126,7 +131,7 @@ class PartGuard:
             self.address,
             f"bus error {number} ({os.strerror(number)})",
             "check SDA and SCL, keep the wires short, and set i2c_arm_baudrate=400000",
-            Fault.BUS_ERROR,
+            PartFault.BUS_ERROR,
         ) from problem
 
     def _raise_no_answer(self, problem: Exception) -> NoReturn:
@@ -135,4 +140,6 @@ class PartGuard:
             advice = f"but something answers at 0x{other:02X}: check that {self._straps}"
         else:
             advice = f"check VCC, GND, SDA and SCL, and that {self._straps}"
-        raise PartError(self.part, self.address, "no answer", advice, Fault.NO_ANSWER) from problem
+        raise PartError(
+            self.part, self.address, "no answer", advice, PartFault.NO_ANSWER
+        ) from problem

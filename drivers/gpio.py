@@ -9,10 +9,10 @@ import asyncio
 from collections.abc import Callable
 from typing import Final, Protocol
 
+from drivers.time import now_us
+
 POLL_S: Final = 0.01
 """Distance of two looks at a pin that cannot be watched."""
-
-US_PER_S = 1_000_000
 
 
 class PWMLike(Protocol):
@@ -95,11 +95,6 @@ class PinError(RuntimeError):
         else:
             advice = "join the group gpio and log in again"
         super().__init__(f"GPIO {pin} cannot be used ({reason}): {advice}")
-
-
-def now_us(loop: asyncio.AbstractEventLoop) -> int:
-    """Return the loop's time in whole microseconds."""
-    return round(loop.time() * US_PER_S)
 
 
 class PinWatch:

@@ -6,7 +6,7 @@ LightKind = Literal["veml7700", "bh1750"]
 """The VEML7700 is the first choice: a lift shows 0.1 to 0.2 s earlier."""
 
 
-class LightPart(Protocol):
+class LightSensor(Protocol):
     """A light sensor's driver. Every method is one job for the bus, of well under 1 ms.
 
     Times in µs: two readings at least ``fresh_us`` apart are two conversions, in fast mode; the

@@ -29,14 +29,14 @@ FRESH_US: Final = INTEGRATION_US * 13 // 10
 """Two readings at least this far apart are two conversions, in fast mode."""
 
 SETTLE_US: Final = START_US + FRESH_US
-"""From `LightSensor.fast` until its first conversion can be read."""
+"""From `Veml7700.fast` until its first conversion can be read."""
 
 SLOW_INTEGRATION_US: Final = 100_000
 SLOW_PERIOD_US: Final = SLOW_INTEGRATION_US + 500_000
 """Refresh time of slow mode: integration time + 0.5 s (power saving mode 1)."""
 
 SLOW_SETTLE_US: Final = START_US + SLOW_INTEGRATION_US * 13 // 10
-"""From `LightSensor.slow` until its first conversion can be read."""
+"""From `Veml7700.slow` until its first conversion can be read."""
 
 _CONFIGURATION = 0x00
 _POWER_SAVING = 0x03
@@ -55,7 +55,7 @@ _SLOW_SHIFT = 2
 """Slow mode integrates 4 times as long, so 4 counts of it are 1 of fast mode."""
 
 
-class LightSensor:
+class Veml7700:
     """The driver. Every method is one job for the bus, of well under 1 ms.
 
     Every method raises PartError when the part does not answer or answers wrongly.

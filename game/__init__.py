@@ -11,6 +11,8 @@ a ``CoasterMatch``, and ``sevens`` a ``SevensMatch``.
 ``view`` is the only way hidden dice leave a match.
 """
 
+from game.bluff.rules import BluffRules
+from game.bluff.state import Match, Step
 from game.coaster.rules import CoasterRules
 from game.coaster.state import CoasterMatch, CoasterStep, Hand
 from game.engines import (
@@ -29,12 +31,12 @@ from game.engines import (
     table_actions,
     view,
 )
-from game.match import Match, Outcome, Phase, Status, Step
 from game.options import Option, SetupError
 from game.reasons import IllegalAction, Reason
-from game.rules import OPTIONS, RULES, AnyRules, RuleSet
+from game.rules import OPTIONS, RULES, AnyRules
 from game.sevens.rules import SevensRules
 from game.sevens.state import SevensMatch, SevensStep
+from game.status import Outcome, Phase, Status
 
 __all__ = [
     "OPTIONS",
@@ -42,6 +44,7 @@ __all__ = [
     "AnyMatch",
     "AnyRules",
     "AnyStep",
+    "BluffRules",
     "CoasterMatch",
     "CoasterRules",
     "CoasterStep",
@@ -52,7 +55,6 @@ __all__ = [
     "Outcome",
     "Phase",
     "Reason",
-    "RuleSet",
     "SetupError",
     "SevensMatch",
     "SevensRules",

@@ -7,7 +7,7 @@ this device may not know what. Actions compare by kind and content: ``Look() != 
 from dataclasses import dataclass, fields
 from enum import StrEnum
 
-from game.values import Dice
+from game.dice import Dice
 
 
 class Flourish(StrEnum):

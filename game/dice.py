@@ -5,7 +5,9 @@ from functools import cache
 from itertools import combinations_with_replacement
 from math import factorial
 
-from game.values import Dice
+Dice = tuple[int, ...]
+"""Dice as they lie, 1 to 6 each, in any order; two of them in a bluff game."""
+
 
 FACES = (1, 2, 3, 4, 5, 6)
 

@@ -13,22 +13,24 @@ from game.actions import Action, Roll, SeatAction, TableAction
 from game.bluff import chance as bluff_chance
 from game.bluff import legality as bluff_legality
 from game.bluff import moves as bluff_moves
+from game.bluff.rules import BluffRules
+from game.bluff.state import Match, Step
+from game.bluff.state import view as bluff_view
 from game.coaster import chance as coaster_chance
 from game.coaster import legality as coaster_legality
 from game.coaster import moves as coaster_moves
 from game.coaster import state as coaster_state
 from game.coaster.rules import CoasterRules
 from game.coaster.state import CoasterMatch, CoasterStep
-from game.match import Match, Outcome, Step
 from game.reasons import Reason
-from game.rules import AnyRules, RuleSet
+from game.rules import AnyRules
 from game.sevens import chance as sevens_chance
 from game.sevens import legality as sevens_legality
 from game.sevens import moves as sevens_moves
 from game.sevens import state as sevens_state
 from game.sevens.rules import SevensRules
 from game.sevens.state import SevensMatch, SevensStep
-from game.views import view as bluff_view
+from game.status import Outcome
 
 AnyMatch = Match | CoasterMatch | SevensMatch
 """A match of any game."""
@@ -55,7 +57,7 @@ class Engine(NamedTuple):
 
 
 ENGINES: Mapping[str, Engine] = {
-    RuleSet.family: Engine(
+    BluffRules.family: Engine(
         new_match=bluff_moves.new_match,
         legal_actions=bluff_legality.legal_actions,
         table_actions=bluff_legality.table_actions,
@@ -95,14 +97,14 @@ ENGINES: Mapping[str, Engine] = {
 """The engine of every family."""
 
 _of_type: dict[type, Engine] = {
-    Match: ENGINES[RuleSet.family],
+    Match: ENGINES[BluffRules.family],
     CoasterMatch: ENGINES[CoasterRules.family],
     SevensMatch: ENGINES[SevensRules.family],
 }
 
 
 @overload
-def new_match(rules: RuleSet, players: tuple[str, ...], first: int) -> Match: ...
+def new_match(rules: BluffRules, players: tuple[str, ...], first: int) -> Match: ...
 @overload
 def new_match(rules: CoasterRules, players: tuple[str, ...], first: int) -> CoasterMatch: ...
 @overload

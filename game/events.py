@@ -3,11 +3,14 @@
 Seats count from 0 in playing order; rounds from 1. Events compare by kind and content.
 """
 
+from collections.abc import Callable
 from dataclasses import dataclass
+from functools import lru_cache
+from typing import Any
 
 from game.actions import FaultKind, Flourish, Words
-from game.match import Outcome
-from game.values import Dice
+from game.dice import Dice
+from game.status import Outcome
 
 
 @dataclass(frozen=True, slots=True)
@@ -339,3 +342,9 @@ Event = (
     | RoundBegan
     | MatchEnded
 )
+
+
+@lru_cache(maxsize=2**14)
+def happened(kind: Callable[..., Event], *fields: Any) -> tuple[Event, ...]:
+    """Return one event. Building one costs more than finding it again, so the latest are kept."""
+    return (kind(*fields),)

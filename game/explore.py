@@ -35,9 +35,10 @@ from math import lcm
 from typing import Protocol, TypeVar
 
 from game.actions import Action, Lift, Roll, ShowTower
+from game.bluff.rules import BluffRules
 from game.dice import FACES
 from game.engines import ENGINES, AnyMatch, Engine
-from game.rules import AnyRules, RuleSet
+from game.rules import AnyRules
 
 M = TypeVar("M", bound=AnyMatch)
 
@@ -46,7 +47,7 @@ _MOST_TABLED = 6
 """So many dice are rolled from a table of all outcomes; a seventh die is added to them."""
 
 
-class Chance(Protocol):
+class Weighted(Protocol):
     """A source of chance, such as ``random.Random(seed)``."""
 
     def random(self) -> float:
@@ -55,7 +56,7 @@ class Chance(Protocol):
 
 
 def playout(
-    rules: AnyRules, players: tuple[str, ...], rng: Chance, first: int = 0
+    rules: AnyRules, players: tuple[str, ...], rng: Weighted, first: int = 0
 ) -> tuple[list[Action], AnyMatch]:
     """Play a match to its end and return its actions, dice filled in, and the match when over.
 
@@ -63,8 +64,8 @@ def playout(
     """
     engine = ENGINES[rules.family]
     legal_actions, apply, dice_to_roll = engine.legal_actions, engine.apply, engine.dice_to_roll
-    towers = rules.tower_one_in if isinstance(rules, RuleSet) else 0
-    always_two = _rolls(2, tower=False) if isinstance(rules, RuleSet) and not towers else ()
+    towers = rules.tower_one_in if isinstance(rules, BluffRules) else 0
+    always_two = _rolls(2, tower=False) if isinstance(rules, BluffRules) and not towers else ()
     random = rng.random
     match = engine.new_match(rules, players, first)
     actions: list[Action] = []

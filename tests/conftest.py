@@ -1,12 +1,9 @@
 """What the whole test suite shares: ``--soak=N`` plays N whole matches; matches are summed up."""
 
-import importlib.util
-import sys
-from pathlib import Path
-
 import pytest
 
-HERE = Path(__file__).parent
+from tests.support.measures import Summary
+
 ENOUGH_MATCHES = 10
 """So many matches say something together; fewer are not summed up."""
 SOAKED = {
@@ -59,16 +56,6 @@ def pytest_collection_modifyitems(config, items):
         items[:] = [item for item in items if item not in left_out]
 
 
-def load_module(path):
-    """Import a module that lies among the tests, which are not a package."""
-    name = "_".join(path.relative_to(HERE).with_suffix("").parts)
-    if name not in sys.modules:
-        spec = importlib.util.spec_from_file_location(name, path)
-        module = sys.modules[name] = importlib.util.module_from_spec(spec)
-        spec.loader.exec_module(module)
-    return sys.modules[name]
-
-
 class SumOfMatches:
     """Sums up what whole matches have told, whichever process played them."""
 
@@ -84,7 +71,7 @@ class SumOfMatches:
     def pytest_sessionfinish(self, session):
         """A run that misses a target fails, though each of its matches ended well."""
         if len(self._told) >= ENOUGH_MATCHES:
-            self._summary = load_module(HERE / "journeys" / "measures.py").Summary(self._told)
+            self._summary = Summary(self._told)
             if self._summary.shortfalls:
                 session.exitstatus = pytest.ExitCode.TESTS_FAILED
 
@@ -102,9 +89,3 @@ class SumOfMatches:
 def tell(request):
     """Hand plain values of a match to whoever sums up the run, across worker processes."""
     return lambda told: request.node.user_properties.append(("match", told))
-
-
-@pytest.fixture(scope="session")
-def module():
-    """Import a module that lies among the tests, by its path from their folder."""
-    return lambda path: load_module(HERE / path)

@@ -3,8 +3,8 @@
 from collections.abc import Sequence
 from random import Random
 
-from firmware.bots.personality import Sight, Traits
-from firmware.input.controls.dial import Choice
+from firmware.bots.personality import Personality, Sight
+from firmware.input.controls.choice import Choice
 from game import Match
 from game.actions import (
     Announce,
@@ -18,7 +18,7 @@ from game.actions import (
     Roll,
     ShowMaexchen,
 )
-from game.values import MAEXCHEN, RANKING, is_pair, rank, value_of
+from game.bluff.values import MAEXCHEN, RANKING, is_pair, rank, value_of
 
 LIFT = Lift()
 _PAIR = 2
@@ -30,7 +30,7 @@ def chance_of_at_least(value: int) -> float:
     return sum(1 if is_pair(other) else 2 for other in RANKING[rank(value) :]) / 36
 
 
-def answer(traits: Traits, sight: Sight, rng: Random) -> Choice:
+def answer(traits: Personality, sight: Sight, rng: Random) -> Choice:
     """Believe or doubt what is announced, as far as that is possible."""
     if GiveIn() in sight.options and rng.random() < 0.3 * traits.daring:
         return GiveIn()
@@ -40,7 +40,7 @@ def answer(traits: Traits, sight: Sight, rng: Random) -> Choice:
     return Believe()
 
 
-def before_rolling(traits: Traits, sight: Sight, rng: Random) -> Choice:
+def before_rolling(traits: Personality, sight: Sight, rng: Random) -> Choice:
     """What to do with a cup that has not been rolled in this turn."""
     if EndMatch() in sight.options and sight.match.round > traits.rounds:
         return EndMatch()
@@ -50,7 +50,7 @@ def before_rolling(traits: Traits, sight: Sight, rng: Random) -> Choice:
     return Roll()
 
 
-def after_rolling(traits: Traits, sight: Sight, rng: Random) -> Choice:
+def after_rolling(traits: Personality, sight: Sight, rng: Random) -> Choice:
     """What to do with a roll."""
     options, seen = sight.options, seen_value(sight)
     values = values_of(options)

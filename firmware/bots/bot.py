@@ -6,13 +6,13 @@ from typing import NamedTuple
 
 from firmware.bots import bluff, holy_family, physicist
 from firmware.bots import open_dice as throwing
-from firmware.bots.personality import Sight, Traits
-from firmware.input.controls.dial import Choice
+from firmware.bots.personality import Personality, Sight
+from firmware.input.controls.choice import Choice
 from game import Match, Phase
 
-__all__ = ["Manners", "Sight"]
+__all__ = ["Bot", "Sight"]
 
-_Way = Callable[[Traits, Sight, Random], Choice]
+_Way = Callable[[Personality, Sight, Random], Choice]
 
 
 class _Ways(NamedTuple):
@@ -30,7 +30,7 @@ _BLUFFS = {
 }
 
 
-class Manners(Traits):
+class Bot(Personality):
     """How somebody plays any game."""
 
     def decide(self, sight: Sight, rng: Random) -> Choice:

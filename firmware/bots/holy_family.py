@@ -3,13 +3,13 @@
 from random import Random
 
 from firmware.bots.bluff import blindly, chance_of_at_least, seen_value, standing
-from firmware.bots.personality import Sight, Traits
-from firmware.input.controls.dial import Choice
-from firmware.play.turn.offers import variants
+from firmware.bots.personality import Personality, Sight
+from firmware.input.controls.announcements import variants
+from firmware.input.controls.choice import Choice
 from game import Match, Phase
 from game.actions import Announce, Believe, Doubt, Flourish, Look, Refuse, Roll, Say, ShowTower
 from game.actions import Words as Spoken
-from game.values import MAEXCHEN, RANKING, is_pair, rank
+from game.bluff.values import MAEXCHEN, RANKING, is_pair, rank
 
 HABIT = 65
 """Rounds are often opened with it, and by custom it is then not doubted …"""
@@ -25,7 +25,7 @@ IN_WORDS = 0.6
 DRAWN_OUT = 0.3
 
 
-def answer(traits: Traits, sight: Sight, rng: Random) -> Choice:
+def answer(traits: Personality, sight: Sight, rng: Random) -> Choice:
     """Believe or doubt what is announced, or refuse what came the wrong way."""
     options = sight.options
     if Refuse() in options and rng.random() < REFUSES:
@@ -41,7 +41,7 @@ def answer(traits: Traits, sight: Sight, rng: Random) -> Choice:
     return Doubt() if rng.random() < unlikely * (1.0 - traits.trust) else Believe()
 
 
-def before_rolling(traits: Traits, sight: Sight, rng: Random) -> Choice:
+def before_rolling(traits: Personality, sight: Sight, rng: Random) -> Choice:
     """What to do with a cup that has not been rolled in this turn."""
     higher = _admissible(sight)
     if sight.match.phase is Phase.BELIEVED and higher and rng.random() < traits.lazy:
@@ -49,7 +49,7 @@ def before_rolling(traits: Traits, sight: Sight, rng: Random) -> Choice:
     return Roll()
 
 
-def after_rolling(traits: Traits, sight: Sight, rng: Random) -> Choice:
+def after_rolling(traits: Personality, sight: Sight, rng: Random) -> Choice:
     """What to do with a roll: the first of up to three."""
     options, seen, values = sight.options, seen_value(sight), _admissible(sight)
     opens = len(values) == len(RANKING)
@@ -79,7 +79,7 @@ def _admissible(sight: Sight) -> tuple[int, ...]:
     return RANKING[rank(match.announced) + (match.phase is not Phase.THROWN) :]
 
 
-def _said(traits: Traits, sight: Sight, value: int, rng: Random) -> Announce | Say:
+def _said(traits: Personality, sight: Sight, value: int, rng: Random) -> Announce | Say:
     """Say a value, or the words for it; now and then something else, or to the wrong neighbour."""
     match = sight.match
     assert isinstance(match, Match), "this is a bluff game"

@@ -7,14 +7,13 @@ two more throws can be worth more than one, and in the end it matters who is wor
 from functools import cache
 from random import Random
 
-from firmware.bots.personality import Sight, Traits
-from firmware.input.controls.dial import Choice
+from firmware.bots.personality import Personality, Sight
+from firmware.input.controls.choice import Choice
 from game import CoasterMatch, Match, Phase, SevensMatch, legal_actions
 from game.actions import Give, Keep, Lift, Roll, Stop
 from game.coaster.values import CUP, RANKS
-from game.dice import throws
+from game.dice import Dice, throws
 from game.sevens.values import score
-from game.values import Dice
 
 CONTENT = 9
 """Who scores less in ``sevens`` stops; the mean of one throw is 11 to 12 (S-1)."""
@@ -24,7 +23,7 @@ GIVES = 0.7
 """The chance to give a coaster away (R-CHI-4)."""
 
 
-def decide(traits: Traits, sight: Sight, rng: Random) -> Choice:
+def decide(traits: Personality, sight: Sight, rng: Random) -> Choice:
     """What to do next: throw, set dice aside and throw the rest, stop, lift, or give a coaster."""
     match = sight.match
     assert not isinstance(match, Match), "this is no bluff game"
@@ -42,14 +41,14 @@ def decide(traits: Traits, sight: Sight, rng: Random) -> Choice:
     return _coasters(traits, match, sight.seen, rng)
 
 
-def _sevens(traits: Traits, match: SevensMatch, dice: Dice, rng: Random) -> Choice:
+def _sevens(traits: Personality, match: SevensMatch, dice: Dice, rng: Random) -> Choice:
     mine = score(dice, match.rules.seven_dice)
     others = [score(hand, match.rules.seven_dice) for hand in match.hands if hand is not None]
     content = mine < CONTENT or mine < max(others, default=0)
     return Stop() if content or rng.random() < traits.lazy else Roll()
 
 
-def _coasters(traits: Traits, match: CoasterMatch, dice: Dice, rng: Random) -> Choice:
+def _coasters(traits: Personality, match: CoasterMatch, dice: Dice, rng: Random) -> Choice:
     game, aside = match.rules.game, match.aside
     have = goodness(game, aside + dice)
     others = [

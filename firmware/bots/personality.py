@@ -4,9 +4,9 @@ from dataclasses import dataclass
 from random import Random
 from typing import NamedTuple, Self
 
-from firmware.input.controls.dial import Choice
+from firmware.input.controls.choice import Choice
 from game import AnyMatch
-from game.values import Dice
+from game.dice import Dice
 
 ROUNDS_OF_DRINKS = 6
 """A match without an end of its own is ended after this many rounds (B-8)."""
@@ -29,7 +29,7 @@ class Sight(NamedTuple):
 
 
 @dataclass(frozen=True)
-class Traits:
+class Personality:
     """How somebody plays; every value but ``rounds`` is a chance from 0 to 1.
 
     Attributes:

@@ -4,8 +4,8 @@ from random import Random
 
 from firmware.bots import bluff
 from firmware.bots.bluff import blindly, seen_value, values_of
-from firmware.bots.personality import Sight, Traits
-from firmware.input.controls.dial import Choice
+from firmware.bots.personality import Personality, Sight
+from firmware.input.controls.choice import Choice
 from game.actions import Announce, Flourish, Look, Roll
 
 AIRY = 0.3
@@ -14,13 +14,13 @@ MUCH = 0.3
 """… and that it is "mit viel Luft"."""
 
 
-def before_rolling(traits: Traits, sight: Sight, rng: Random) -> Choice:
+def before_rolling(traits: Personality, sight: Sight, rng: Random) -> Choice:
     """What to do with a cup that has not been rolled in this turn."""
     choice = bluff.before_rolling(traits, sight, rng)
     return _with_air(choice.value, rng) if isinstance(choice, Announce) else choice
 
 
-def after_rolling(traits: Traits, sight: Sight, rng: Random) -> Choice:
+def after_rolling(traits: Personality, sight: Sight, rng: Random) -> Choice:
     """What to do with a roll: whoever does not beat what stands, lies or rolls again (R-PHYS-1)."""
     options, seen = sight.options, seen_value(sight)
     values = values_of(options)

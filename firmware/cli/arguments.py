@@ -2,13 +2,8 @@
 
 import argparse
 from pathlib import Path
-from typing import Final
 
-from drivers.light_sensor import LightKind
-from firmware.settings.toml import Settings, load
-
-INSTALLED: Final = Path("/etc/maexchen/settings.toml")
-"""What the service reads."""
+from firmware.settings.installed import INSTALLED
 
 
 def add_settings(parser: argparse.ArgumentParser) -> None:
@@ -19,16 +14,3 @@ def add_settings(parser: argparse.ArgumentParser) -> None:
         metavar="FILE",
         help=f"say which light sensor is fitted (default: {INSTALLED}, if it is there)",
     )
-
-
-def chosen_light(path: Path | None) -> LightKind:
-    """The light sensor that a settings file names; None is the installed one, if there is one.
-
-    Raises:
-        SettingsError: the file cannot be used.
-    """
-    if path is None:
-        path = INSTALLED
-        if not path.exists():
-            return Settings.light
-    return load(path).light

@@ -11,13 +11,15 @@ from typing import Any, Final
 from drivers.bus import Priority
 from drivers.errors import PartError
 from drivers.light_sensor import LightKind
-from firmware.cli.arguments import add_settings, chosen_light
+from firmware.cli.arguments import add_settings
 from firmware.cli.console import DONE, CommandError
 from firmware.cli.doctor import language_of
 from firmware.input.gestures.calibration import Calibration, beside, save
 from firmware.input.gestures.samples import AccelBatch, Light
 from firmware.runtime.board import Board, open_board
-from firmware.settings.toml import LANGUAGES, Settings
+from firmware.settings.installed import chosen_light
+from firmware.settings.model import Settings
+from firmware.settings.toml import LANGUAGES
 from firmware.upkeep.calibrate.guide import Guide
 from firmware.upkeep.calibrate.picture import (
     PLOT_COLUMNS,
@@ -27,7 +29,7 @@ from firmware.upkeep.calibrate.picture import (
     terminal_line,
 )
 from firmware.upkeep.calibrate.texts import COMPLAINTS, STEPS, summary
-from game.values import Language
+from game.spoken import Language
 
 MOST_FELT_US: Final = 90_000
 """What is felt for so long fits into one drain of the accelerometer."""

@@ -6,14 +6,15 @@ import json
 import os
 from typing import Any
 
-from firmware.cli.arguments import add_settings, chosen_light
+from firmware.cli.arguments import add_settings
 from firmware.cli.console import DONE, WRONG
-from firmware.display.text.labels import Words
+from firmware.display.text.words import Words
+from firmware.settings.installed import chosen_light
 from firmware.settings.toml import LANGUAGES
 from firmware.upkeep.doctor.examine import examine
-from firmware.upkeep.doctor.findings import Finding, Status
+from firmware.upkeep.doctor.findings import CheckStatus, Finding
 from firmware.upkeep.doctor.patient import Patient, Request, this_pi
-from game.values import Language
+from game.spoken import Language
 
 REQUESTS = {
     Request.UNCOVER: Words("Lichtsensor freigeben …", "Uncover the light sensor …"),
@@ -81,8 +82,8 @@ async def report(patient: Patient, language: Language, *, as_json: bool) -> int:
             print("\n".join(finding.lines(language)), flush=True)
 
     findings = await examine(patient, tell)
-    ill = sum(finding.status is Status.WRONG for finding in findings)
-    notes = sum(finding.status is Status.NOTE for finding in findings)
+    ill = sum(finding.status is CheckStatus.WRONG for finding in findings)
+    notes = sum(finding.status is CheckStatus.NOTE for finding in findings)
     if as_json:
         told = {"well": not ill, "findings": [finding.as_json() for finding in findings]}
         print(json.dumps(told, ensure_ascii=False, indent=2))

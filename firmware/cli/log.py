@@ -7,21 +7,20 @@ throw that is still covered.
 import argparse
 import json
 from collections.abc import Mapping, Sequence
-from dataclasses import asdict, fields
+from dataclasses import asdict
 from pathlib import Path
-from typing import Any, Final, NamedTuple
+from typing import Any, Final
 
 from PIL import Image, ImageDraw, ImageFont
 
 from firmware.cli.console import DONE, CommandError, because
 from firmware.cli.doctor import language_of
-from firmware.display.text.labels import Words
+from firmware.cli.past_matches import PastMatch, past_matches, totals
+from firmware.display.text.words import Words
 from firmware.journal.sqlite import Journal
-from firmware.settings.toml import LANGUAGES, Settings
-from firmware.table.log.entries import LogError, decode
-from game.record import Record, RecordError, read, replay
-from game.statistics import Statistics, statistics
-from game.values import Language
+from firmware.settings.model import Settings
+from firmware.settings.toml import LANGUAGES
+from game.spoken import Language
 
 BAR_COLUMNS: Final = 40
 _COUNTS: Final[Mapping[str, Words]] = {
@@ -52,19 +51,6 @@ examples:
 """
 
 
-class Past(NamedTuple):
-    """One match of the past.
-
-    ``losers``: names; None while the match has not ended. ``counted``: by seat.
-    """
-
-    number: int
-    record: Record
-    rounds: int
-    losers: tuple[str, ...] | None
-    counted: tuple[Statistics, ...]
-
-
 def add_command(commands: Any) -> None:
     """Add ``log`` to a command line."""
     parser = commands.add_parser(
@@ -92,7 +78,7 @@ def _command(args: argparse.Namespace) -> int:
     if not args.journal.exists():
         raise CommandError(f"journal {args.journal}: there is none: name one with --journal")
     with Journal(args.journal) as journal:
-        matches = past(journal)
+        matches = past_matches(journal)
     if args.json:
         print(json.dumps(_as_json(matches), ensure_ascii=False))
     else:
@@ -107,46 +93,7 @@ def _command(args: argparse.Namespace) -> int:
     return DONE
 
 
-def past(journal: Journal) -> list[Past]:
-    """Return the matches of a journal, oldest first.
-
-    Raises:
-        CommandError: an entry is none, or is against the rules.
-        JournalError: the journal cannot be read.
-    """
-    found = []
-    for number, header in journal.matches():
-        try:
-            empty = read(header.decode())
-            actions = tuple(action for entry in journal.entries(number) for action in decode(entry))
-            record = Record(empty.rules, empty.players, empty.first, actions)
-            steps = list(replay(record))
-            counted = statistics(record)
-        except (RecordError, LogError, UnicodeDecodeError) as error:
-            raise CommandError(
-                f"journal {journal.path}: match {number}: {error}: move the file away"
-            ) from None
-        match = steps[-1].match if steps else None
-        ended = match.outcome if match is not None else None
-        losers = tuple(record.players[seat] for seat in ended.losers) if ended else None
-        found.append(Past(number, record, match.round if match else 1, losers, counted))
-    return found
-
-
-def totals(matches: Sequence[Past]) -> dict[str, dict[str, int]]:
-    """Sum up everybody's counts over all matches, by name; also matches and how many he lost."""
-    summed: dict[str, dict[str, int]] = {}
-    for match in matches:
-        for name, counted in zip(match.record.players, match.counted):
-            mine = summed.setdefault(name, {"matches": 0, "lost": 0})
-            mine["matches"] += 1
-            mine["lost"] += name in (match.losers or ())
-            for field in fields(Statistics):
-                mine[field.name] = mine.get(field.name, 0) + getattr(counted, field.name)
-    return summed
-
-
-def lines(matches: Sequence[Past], language: Language) -> list[str]:
+def lines(matches: Sequence[PastMatch], language: Language) -> list[str]:
     """Tell the matches, a line each, a table of totals, and bars of the penalties."""
     if not matches:
         return [getattr(_NONE, language)]
@@ -196,7 +143,7 @@ def chart(summed: Mapping[str, Mapping[str, int]], language: Language) -> Image.
     return image
 
 
-def _as_json(matches: Sequence[Past]) -> dict[str, Any]:
+def _as_json(matches: Sequence[PastMatch]) -> dict[str, Any]:
     return {
         "matches": [
             {

@@ -25,14 +25,15 @@ from drivers.bus import Priority
 from drivers.errors import PartError
 from drivers.light_sensor import LightKind
 from drivers.ttp223 import STABLE_S, TouchPad
-from firmware.cli.arguments import add_settings, chosen_light
+from firmware.cli.arguments import add_settings
 from firmware.cli.console import DONE, CommandError, because
 from firmware.cli.doctor import language_of
 from firmware.input.gestures.samples import SAMPLE_PERIOD_US, Counts
 from firmware.runtime.board import Board, open_board
+from firmware.settings.installed import chosen_light
 from firmware.settings.toml import LANGUAGES
-from firmware.upkeep.recording.cues import Asked, Cue, asked_within, lines_for
-from game.values import Language
+from firmware.upkeep.recording.cues import Cue, CuedGesture, asked_within, lines_for
+from game.spoken import Language
 
 G_MPS2: Final = 9.80665
 INDEX: Final = "index.csv"
@@ -67,7 +68,7 @@ class Taken:
     motion: list[tuple[int, int, int, int]] = field(default_factory=list)
     light: list[tuple[int, float]] = field(default_factory=list)
     touches: list[tuple[int, bool]] = field(default_factory=list)
-    asked: list[Asked] = field(default_factory=list)
+    asked: list[CuedGesture] = field(default_factory=list)
     clips: int = 1
     began_us: int = 0
 
@@ -178,7 +179,7 @@ class _Recorder:
             if asked and asked[0].start_us <= passed_us:
                 start_us, end_us, label = asked.popleft()
                 self._taken.asked.append(
-                    Asked(start_us + self._lost_us, end_us + self._lost_us, label)
+                    CuedGesture(start_us + self._lost_us, end_us + self._lost_us, label)
                 )
             counts = await bus.run(light.read, Priority.LIGHT)
             self._taken.light.append((passed_us + self._lost_us, light.lux(counts)))

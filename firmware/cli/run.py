@@ -2,13 +2,12 @@
 
 import argparse
 import asyncio
-import sys
-from collections.abc import AsyncIterator, Callable, Sequence
-from contextlib import AsyncExitStack, ExitStack, asynccontextmanager, suppress
+from collections.abc import Callable, Sequence
+from contextlib import AsyncExitStack, ExitStack, suppress
 from dataclasses import replace
 from functools import partial
 from pathlib import Path
-from secrets import SystemRandom, token_bytes
+from secrets import token_bytes
 from typing import Any, get_args
 
 from drivers.bus import Priority
@@ -17,31 +16,30 @@ from drivers.gpio import PinError
 from firmware.cli import calibrate, doctor, record
 from firmware.cli import log as past
 from firmware.cli.console import DONE, CommandError, LineParser, run_command
+from firmware.cli.links import PROGRAM, link_nearby, link_of, open_media, tell_trouble, why_not
 from firmware.device.device import Device
 from firmware.device.open import open_device, open_handheld, own_device
-from firmware.display.screens import Told
-from firmware.display.text.alerts import Message
+from firmware.display.screens import AlertPage
+from firmware.display.text.alerts import Alert
 from firmware.input.gestures.calibration import CalibrationError, beside
 from firmware.input.gestures.calibration import load as load_calibration
 from firmware.input.gestures.recognizer import Recognizer
-from firmware.journal.sqlite import Journal, JournalError, Write
-from firmware.link.bluetooth.hci import RadioError, open_hci
-from firmware.link.bluetooth.link import BluetoothLink
-from firmware.link.dual import BothLinks, Once
-from firmware.link.infrared.link import InfraredLink, Port
-from firmware.link.infrared.lirc import InfraredError, open_port
-from firmware.link.nearby import NearbyBoth, NearbyInfrared, NearbyLink
+from firmware.journal.sqlite import Journal, JournalError
+from firmware.journal.writes import Write
+from firmware.link.bluetooth.hci import RadioError
+from firmware.link.infrared.link import Port
+from firmware.link.infrared.lirc import InfraredError
 from firmware.play.handheld import Handheld
 from firmware.runtime.board import Board, BoardError, open_board
 from firmware.runtime.panel import show_alone
 from firmware.runtime.runtime import Runtime
 from firmware.runtime.service import Notifier, attended, until_told
-from firmware.settings.toml import LANGUAGES, Media, Newcomer, Settings, SettingsError, load
+from firmware.settings.model import Media, Newcomer, Settings
+from firmware.settings.toml import LANGUAGES, SettingsError, load
 from firmware.table.protocol.invitations import name_bytes
 from firmware.upkeep.doctor.host import LinuxHost
-from game.values import Language
+from game.spoken import Language
 
-PROGRAM = "maexchen"
 STOP_S = 5.0
 """How long a controller that no longer answers may hold up the end."""
 SPOKEN = (
@@ -135,7 +133,7 @@ async def _run(settings: Settings | Newcomer, end: Callable[[], object], *, begi
     """Run the handheld until it is cancelled, as ``end`` does."""
     async with open_board(settings.light) as board:
         supply_is_low = LinuxHost().under_voltage
-        async with attended(Notifier(), supply_is_low, _tell_trouble, end):
+        async with attended(Notifier(), supply_is_low, tell_trouble, end):
             await _play_on(board, settings, begin=begin)
 
 
@@ -147,7 +145,7 @@ async def _play_on(board: Board, settings: Settings | Newcomer, *, begin: bool) 
             await serve(settings, board, controller, port, begin=begin)
     except (CommandError, RadioError, InfraredError) as problem:
         lacks_light = isinstance(problem, InfraredError)
-        screen = Told(Message.INFRARED if lacks_light else Message.RADIO)
+        screen = AlertPage(Alert.INFRARED if lacks_light else Alert.RADIO)
         with suppress(PartError):
             await show_alone(board.bus, board.panel, screen, _language(settings))
         raise
@@ -155,51 +153,6 @@ async def _play_on(board: Board, settings: Settings | Newcomer, *, begin: bool) 
 
 def _language(settings: Settings | Newcomer) -> Language:
     return "en" if settings.language == "en" else "de"
-
-
-async def open_media(
-    settings: Settings | Newcomer, stack: AsyncExitStack, infrared: Callable[[], Port] = open_port
-) -> tuple[Any, Port | None]:
-    """Open what the settings want to reach the others with: a Bluetooth controller, a port, both.
-
-    Of both, one is enough: what the other lacks is told on stderr, and None stands for it.
-
-    Raises:
-        CommandError, RadioError, InfraredError: nothing is left to reach them with.
-    """
-    controller = port = None
-    if settings.link != "ir":
-        try:
-            controller = await stack.enter_async_context(_open_controller(settings.bluetooth))
-        except (CommandError, RadioError) as problem:
-            if settings.link != "both":
-                raise
-            _tell_trouble(str(problem))
-    if settings.link != "bluetooth":
-        try:
-            port = infrared()
-        except InfraredError as problem:
-            if controller is None:
-                raise
-            _tell_trouble(str(problem))
-    return controller, port
-
-
-@asynccontextmanager
-async def _open_controller(name: str) -> AsyncIterator[Any]:
-    try:
-        transport = await open_hci(name)
-    except RadioError:
-        raise
-    except Exception as problem:  # bumble's transports raise what they like, even Exception itself
-        raise CommandError(
-            f"bluetooth = {name!r} cannot be opened ({problem}): write the name of a bumble "
-            'transport into the settings, such as "hci-socket:0" for the Pi\'s own controller'
-        ) from problem
-    try:
-        yield transport
-    finally:
-        await transport.close()
 
 
 async def serve(
@@ -230,7 +183,7 @@ async def serve(
             handheld = _open(settings, journal, begin=begin)
         except (JournalError, SettingsError) as problem:
             with suppress(PartError):
-                await show_alone(board.bus, board.panel, Told(_why_not(problem)), language)
+                await show_alone(board.bus, board.panel, AlertPage(why_not(problem)), language)
             raise
 
         async def write(batch: tuple[Write, ...]) -> None:
@@ -238,14 +191,14 @@ async def serve(
 
         recognizer = Recognizer(load_calibration(beside(settings.journal)))
         runtime = Runtime(board, handheld, recognizer, write, language)
-        runtime.on_trouble = _tell_trouble
+        runtime.on_trouble = tell_trouble
         link: Any
         if isinstance(handheld, Device):
-            link = _nearby(handheld.device, controller, port, runtime.receive)
+            link = link_nearby(handheld.device, controller, port, runtime.receive)
             runtime.tell, runtime.listen = link.tell, link.listen
         else:
             assert isinstance(settings, Settings), "without a table it is a device"
-            link = _link(settings, controller, port, runtime.receive)
+            link = link_of(settings, controller, port, runtime.receive)
         await link.start()
         try:
             await runtime.run(link)
@@ -263,47 +216,3 @@ def _open(settings: Settings | Newcomer, journal: Journal, *, begin: bool) -> Ha
     return open_device(
         device, settings.name, journal, token_bytes, settings.faults, volume=settings.volume
     )
-
-
-def _nearby(
-    device: bytes, controller: Any, port: Port | None, receive: Callable[[int, bytes], None]
-) -> NearbyLink | NearbyInfrared | NearbyBoth:
-    take = Once(receive, asyncio.get_running_loop().time).take
-    if port is None:
-        return NearbyLink(controller, device, take)
-    infrared = NearbyInfrared(port, take, SystemRandom().random)
-    return (
-        infrared
-        if controller is None
-        else NearbyBoth(NearbyLink(controller, device, take), infrared)
-    )
-
-
-def _link(
-    settings: Settings, controller: Any, port: Port | None, receive: Callable[[int, bytes], None]
-) -> BluetoothLink | InfraredLink | BothLinks:
-    take = Once(receive, asyncio.get_running_loop().time).take
-    addresses = {place: seat.address for place, seat in enumerate(settings.table.seats)}
-
-    def bluetooth() -> BluetoothLink:
-        return BluetoothLink(controller, settings.seat, addresses, take, _link_changed)
-
-    if port is None:
-        return bluetooth()
-    infrared = InfraredLink(port, settings.seat, take, SystemRandom().random)
-    return infrared if controller is None else BothLinks(bluetooth(), infrared)
-
-
-def _why_not(problem: JournalError | SettingsError) -> Message:
-    """What the display says of a journal with which no match can go on."""
-    if isinstance(problem, SettingsError):
-        return Message.OTHER_TABLE
-    return Message.JOURNAL_DAMAGED if problem.damaged else Message.STORE
-
-
-def _tell_trouble(line: str) -> None:
-    print(f"{PROGRAM}: {line}", file=sys.stderr, flush=True)
-
-
-def _link_changed(_seat: int, _up: bool) -> None:
-    """Nothing shows connections: what the others say, or do not say, does."""

@@ -8,39 +8,26 @@ from collections.abc import Callable
 from dataclasses import replace
 
 from firmware.device.hot_seat import HotSeat
-from firmware.device.hot_seat_cores import ONE_KEY, OneHandheld
+from firmware.device.hot_seat_cores import ONE_KEY
 from firmware.device.new_match import new_handheld
-from firmware.display.screens import Item, MatchOver, Screen, Told
-from firmware.display.text.alerts import Message
+from firmware.display.screens import AlertPage, Item, MatchOverPage, Screen
+from firmware.display.text.alerts import Alert
 from firmware.display.text.labels import Text
-from firmware.effects.effects import (
-    Blank,
-    Effect,
-    Listen,
-    Part,
-    PartFailed,
-    PartWell,
-    Received,
-    Report,
-    Send,
-    Sense,
-    Show,
-    Store,
-    Stored,
-    Tell,
-    Tick,
-)
+from firmware.effects.effects import Blank, Effect, Listen, Send, Sense, Show, Store, Tell
+from firmware.effects.reports import Part, PartFailed, PartWell, Received, Report, Stored, Tick
 from firmware.effects.sounds import USUAL_VOLUME
-from firmware.input.controls.dial import Dial, Pick
+from firmware.input.controls.choice import Pick
+from firmware.input.controls.dial import Dial
 from firmware.input.gestures.gesture import Gesture, Held, Released, Tap
-from firmware.journal.sqlite import Put
+from firmware.journal.writes import Put
 from firmware.lobby.lobby import Lobby
+from firmware.lobby.one_handheld import OneHandheld
 from firmware.lobby.rematch import Rematch, Wanted
 from firmware.play.handheld import Handheld
-from firmware.play.turn.offers import Position
-from firmware.settings.toml import Faults
-from firmware.table.pairing.standing import TABLE_KEY, Standing
+from firmware.settings.table import Faults
+from firmware.table.pairing.standing import TABLE_KEY, StandingTable
 from firmware.table.protocol.invitations import is_invitation
+from firmware.table.seat.position import Position
 
 _OWN_TICKET = -1
 """The stores of a handheld's own have tickets from 0."""
@@ -65,13 +52,13 @@ class Device:
         entropy: Callable[[int], bytes],
         name: str | None = None,
         faults: Faults = "ask",
-        resumed: tuple[Standing, Handheld] | HotSeat | None = None,
+        resumed: tuple[StandingTable, Handheld] | HotSeat | None = None,
         *,
         fair: bool = True,
         volume: int = USUAL_VOLUME,
     ) -> None:
         self.device = device
-        self.standing: Standing | None = None
+        self.standing: StandingTable | None = None
         self.core: Lobby | Handheld | HotSeat
         """What this handheld is busy with."""
         self.screen: Screen | None = None
@@ -159,7 +146,9 @@ class Device:
             case Held() if self._is_stuck and isinstance(self.core, Handheld):
                 effects = []
                 self.core.forgot = True
-            case Tap() if self._is_over and not self._asks and isinstance(self._seen, MatchOver):
+            case Tap() if (
+                self._is_over and not self._asks and isinstance(self._seen, MatchOverPage)
+            ):
                 effects = self.core.handle(Released(now_us), now_us)
                 self._ask_for_more()
             case _ if self._asks and self._rematch is not None and not self.faults:
@@ -179,7 +168,7 @@ class Device:
         out: list[Effect] = [effect for effect in told if effect is not None]
         if isinstance(self.core, Lobby) and self._next is None:
             if self.core.agreed is not None:
-                out[:0] = self._begin(Standing.of(self.core.agreed))
+                out[:0] = self._begin(StandingTable.of(self.core.agreed))
             elif self.core.one_handheld is not None:
                 out[:0] = self._begin_alone(self.core.one_handheld)
         elif isinstance(self.core, HotSeat) and self.core.done:
@@ -230,7 +219,7 @@ class Device:
         next_one = self._rematch.next_one
         return {next_one.device(seat): lost for seat, lost in enumerate(next_one.lost)}
 
-    def _begin(self, standing: Standing) -> list[Effect]:
+    def _begin(self, standing: StandingTable) -> list[Effect]:
         """Write a table and its match down; it is played as soon as that is done."""
         seat = standing.agreed.me
         table = standing.table(self._counted)
@@ -246,7 +235,7 @@ class Device:
     def _stored(self, trouble: str | None) -> list[Effect]:
         if trouble is not None:
             self.stopped = True
-            return self._shown([Show(Told(Message.STORE), self._base)])
+            return self._shown([Show(AlertPage(Alert.STORE), self._base)])
         begun, self._next = self._next, None
         if begun is None:
             return []
@@ -274,7 +263,7 @@ class Device:
         """Whether nothing can come of this match any more: somebody cheats, or records differ."""
         core = self.core
         stopped = isinstance(core, Handheld) and core.position is Position.STOPPED
-        return stopped and core.screen != Told(Message.STORE)
+        return stopped and core.screen != AlertPage(Alert.STORE)
 
     @property
     def _seen(self) -> Screen | None:
@@ -332,7 +321,7 @@ class Device:
                 out.append(effect)
         screen = self._face()
         if self.stopped:
-            screen = Told(Message.STORE)
+            screen = AlertPage(Alert.STORE)
         if screen is not None and screen != self.screen:
             self.screen = screen
             out.append(Show(screen, self._generation))
@@ -344,8 +333,8 @@ class Device:
         if self._asks and self._rematch is not None and not self.faults:
             return self._rematch.screen(self._now_us)
         screen = self.core.screen
-        if isinstance(screen, MatchOver):
+        if isinstance(screen, MatchOverPage):
             return replace(screen, more=True)
-        if isinstance(screen, Told) and self._is_stuck:
+        if isinstance(screen, AlertPage) and self._is_stuck:
             return replace(screen, hint=Text.HINT_FORGET)
         return screen

@@ -12,37 +12,23 @@ from functools import partial
 from random import Random
 
 from firmware.device import hot_seat_cores as played
-from firmware.device.hot_seat_cores import OneHandheld
 from firmware.device.opponent import Opponent
-from firmware.display.screens import Lobby, MatchOver, Screen, Told
-from firmware.display.text.alerts import Message
+from firmware.display.screens import AlertPage, MatchOverPage, QuestionPage, Screen
+from firmware.display.screens.screen import shows_dice
+from firmware.display.text.alerts import Alert
 from firmware.display.text.labels import Text
-from firmware.effects.effects import (
-    Beep,
-    Blank,
-    Effect,
-    KeepVolume,
-    Part,
-    PartFailed,
-    PartWell,
-    Received,
-    Report,
-    Send,
-    Sense,
-    Show,
-    Store,
-    Stored,
-    Tick,
-)
+from firmware.effects.effects import Beep, Blank, Effect, KeepVolume, Send, Sense, Show, Store
+from firmware.effects.reports import Part, PartFailed, PartWell, Received, Report, Stored, Tick
 from firmware.effects.sounds import Sound
 from firmware.input.controls.dial import Dial
 from firmware.input.controls.pad import Pad
 from firmware.input.gestures.gesture import Gesture, Held, Pressed, Released, Tap
-from firmware.journal.sqlite import Survived, Write
+from firmware.journal.shared import SharedJournal
+from firmware.journal.writes import Survived, Write
+from firmware.lobby.one_handheld import OneHandheld
 from firmware.play.handheld import Handheld
-from firmware.play.presenter.screen_of import shows_dice
-from firmware.play.turn.offers import Position
-from firmware.settings.toml import Faults
+from firmware.settings.table import Faults
+from firmware.table.seat.position import Position
 from game import Status
 from game.actions import StopMatch
 
@@ -97,7 +83,7 @@ class HotSeat:
             )
             for seat in range(wanted.people, len(wanted.names))
         }
-        self._kept = played.Kept(self.seats[0].passing.log.index)
+        self._kept = SharedJournal(self.seats[0].passing.log.index)
         self._ticket = 0
         self._stopped = False
         self._pad = Pad()
@@ -143,7 +129,7 @@ class HotSeat:
                 pass
             case Pressed() | Held() | Released() | Tap() if self.masked:
                 self._touch(what)
-            case Tap() if self._over and isinstance(self._mine.screen, MatchOver):
+            case Tap() if self._over and isinstance(self._mine.screen, MatchOverPage):
                 self.done = True
             case _ if not self.masked or self._mine.position not in _ACTING:
                 self._work(self.turn, what)
@@ -252,11 +238,11 @@ class HotSeat:
 
     def _face(self) -> Screen | None:
         if self._stopped:
-            return Told(Message.STORE)
+            return AlertPage(Alert.STORE)
         if self.faults:
             return next(iter(self.faults.values()))
         if self.masked:
             name = self.wanted.names[self.turn]
             progress = self._pad.progress(self._now_us)
-            return Lobby(Text.HAND_TO, hint=Text.HINT_HAND_TO, progress=progress, large=name)
+            return QuestionPage(Text.HAND_TO, hint=Text.HINT_HAND_TO, progress=progress, large=name)
         return self._mine.screen

@@ -2,15 +2,17 @@
 
 from collections.abc import Callable
 
-from firmware.journal.sqlite import Begin, Put, Write
+from firmware.journal.writes import Begin, Put, Write
 from firmware.play.handheld import Handheld
-from firmware.settings.toml import Table
-from firmware.table.commitment.committer import FairPlay, Kept
-from firmware.table.commitment.verify import SEED_BYTES
+from firmware.settings.table import TableTerms
+from firmware.table.commitment.committer import Committer
+from firmware.table.commitment.hash_chain import SEED_BYTES
+from firmware.table.commitment.state import CommitterState
 from firmware.table.handover.cup import Cup, Where
 from firmware.table.handover.handover import Handover
 from firmware.table.log.public_log import PublicLog
-from firmware.table.protocol.sealing import Keys, Sealer, keys_of_table, number_of_table
+from firmware.table.protocol.keys import Keys, keys_of_table, number_of_table
+from firmware.table.protocol.sealing import Sealer
 from firmware.table.seat.seat import (
     CAUGHT_KEY,
     CUP_KEY,
@@ -18,13 +20,13 @@ from firmware.table.seat.seat import (
     LEARNING_KEY,
     LOST_KEY,
     VOTES_KEY,
-    Passing,
+    Seat,
 )
 from firmware.table.seat.votes import EPOCHS_PER_MATCH
 
 
 def new_handheld(
-    table: Table, seat: int, entropy: Callable[[int], bytes], *, fair: bool = True
+    table: TableTerms, seat: int, entropy: Callable[[int], bytes], *, fair: bool = True
 ) -> tuple[Handheld, tuple[Write, ...]]:
     """Make a handheld at the beginning of a match, and tell what must be on the disk before.
 
@@ -34,7 +36,7 @@ def new_handheld(
     log = PublicLog(table.rules, table.names, table.first)
     where = Where.HOLDING if seat == table.first else Where.IDLE
     cup = Cup(EPOCHS_PER_MATCH * table.epoch, where)
-    kept = Kept(entropy(SEED_BYTES) if fair else bytes(SEED_BYTES))
+    kept = CommitterState(entropy(SEED_BYTES) if fair else bytes(SEED_BYTES))
     writes = (
         Begin(log.header),
         Put(CUP_KEY, cup.encode()),
@@ -45,13 +47,13 @@ def new_handheld(
         Put(LOST_KEY, b"\0"),
     )
     sealer = Sealer(keys_at(table, seat), seat, cup.epoch)
-    play = FairPlay(seat, log.ledger.match, kept) if fair else None
-    passing = Passing(seat, log, Handover(sealer.seal, cup), sealer, learning=False, fair=play)
+    play = Committer(seat, log.ledger.match, kept) if fair else None
+    passing = Seat(seat, log, Handover(sealer.seal, cup), sealer, learning=False, fair=play)
     return Handheld(passing, entropy, table.faults), writes
 
 
 def lost_handheld(
-    table: Table, seat: int, entropy: Callable[[int], bytes]
+    table: TableTerms, seat: int, entropy: Callable[[int], bytes]
 ) -> tuple[Handheld, tuple[Write, ...]]:
     """Make a handheld that has forgotten a match which may have begun, as ``new_handheld`` does.
 
@@ -64,17 +66,17 @@ def lost_handheld(
         Put(CUP_KEY, cup.encode()),
         Put(VOTES_KEY, b""),
         Put(LEARNING_KEY, b"\1"),
-        Put(FAIR_KEY, Kept(bytes(SEED_BYTES)).encode()),
+        Put(FAIR_KEY, CommitterState(bytes(SEED_BYTES)).encode()),
         Put(CAUGHT_KEY, b""),
         Put(LOST_KEY, b"\1"),
     )
     sealer = Sealer(keys_at(table, seat), seat, cup.epoch)
     handover = Handover(sealer.seal, cup)
-    passing = Passing(seat, log, handover, sealer, learning=True, lost=True)
+    passing = Seat(seat, log, handover, sealer, learning=True, lost=True)
     return Handheld(passing, entropy, table.faults), writes
 
 
-def keys_at(table: Table, seat: int) -> Keys:
+def keys_at(table: TableTerms, seat: int) -> Keys:
     """The keys of a seat: as agreed in the lobby, or from the key of the whole table."""
     if table.pairs is None:
         return keys_of_table(table.key, seat, range(len(table.seats)))

@@ -4,17 +4,22 @@ from collections.abc import Callable
 
 from firmware.device.device import Device
 from firmware.device.hot_seat import HotSeat
-from firmware.device.hot_seat_cores import ONE_KEY, OneHandheld, SeatsError
+from firmware.device.hot_seat_cores import ONE_KEY
 from firmware.device.new_match import keys_at, lost_handheld, new_handheld
 from firmware.effects.sounds import USUAL_VOLUME, VOLUME_KEY, VOLUMES
-from firmware.journal.sqlite import Journal, Put, Survived
+from firmware.journal.sqlite import Journal
+from firmware.journal.writes import Put, Survived
+from firmware.lobby.one_handheld import OneHandheld, OneHandheldError
 from firmware.play.handheld import Handheld
-from firmware.settings.toml import Faults, Settings, SettingsError
-from firmware.table.commitment.committer import FairError, FairPlay, Kept
+from firmware.settings.model import Settings
+from firmware.settings.table import Faults
+from firmware.settings.toml import SettingsError
+from firmware.table.commitment.committer import Committer
+from firmware.table.commitment.state import CommitterError, CommitterState
 from firmware.table.handover.cup import Cup, CupError
 from firmware.table.handover.handover import Handover
 from firmware.table.log.public_log import LogConflict, PublicLog
-from firmware.table.pairing.standing import TABLE_KEY, Standing, StandingError
+from firmware.table.pairing.standing import TABLE_KEY, StandingTable, StandingTableError
 from firmware.table.protocol.invitations import DEVICE_BYTES, device_of
 from firmware.table.protocol.sealing import Sealer
 from firmware.table.seat.seat import (
@@ -24,7 +29,7 @@ from firmware.table.seat.seat import (
     LEARNING_KEY,
     LOST_KEY,
     VOTES_KEY,
-    Passing,
+    Seat,
 )
 from firmware.table.seat.votes import EPOCHS_PER_MATCH, unpacked_votes
 from game.record import RecordError
@@ -100,8 +105,8 @@ def open_handheld(
     kept = _kept(settings, survived)
     sealer = Sealer(keys_at(table, seat), seat, saved.epoch)
     handover = Handover(sealer.seal, saved)
-    play = FairPlay(seat, log.ledger.match, kept) if fair and not lost else None
-    passing = Passing(
+    play = Committer(seat, log.ledger.match, kept) if fair and not lost else None
+    passing = Seat(
         seat, log, handover, sealer, votes, learning=learning, fair=play, caught=caught, lost=lost
     )  # fmt: skip
     handheld = Handheld(passing, entropy, table.faults)
@@ -109,10 +114,10 @@ def open_handheld(
     return handheld
 
 
-def _kept(settings: Settings, survived: Survived) -> Kept:
+def _kept(settings: Settings, survived: Survived) -> CommitterState:
     try:
-        return Kept.decode(survived.state.get(FAIR_KEY, b""))
-    except FairError as error:
+        return CommitterState.decode(survived.state.get(FAIR_KEY, b""))
+    except CommitterError as error:
         raise SettingsError(
             f"journal {settings.journal}: {error}: move it away, raise table.epoch at every seat "
             "and join the table anew"
@@ -161,15 +166,15 @@ def open_device(
     if alone:
         try:
             resumed = HotSeat(OneHandheld.decode(alone), entropy, faults, survived)
-        except SeatsError as error:
+        except OneHandheldError as error:
             raise SettingsError(f"journal {journal.path}: {error}: move it away") from None
         return Device(device, entropy, name, faults, resumed, fair=fair, volume=volume)
     told = survived.state.get(TABLE_KEY, b"")
     if not told:
         return Device(device, entropy, name, faults, fair=fair, volume=volume)
     try:
-        standing = Standing.decode(told)
-    except StandingError as error:
+        standing = StandingTable.decode(told)
+    except StandingTableError as error:
         raise SettingsError(
             f"journal {journal.path}: {error}: move it away and join the table anew"
         ) from None

@@ -8,18 +8,19 @@ and nothing else. It takes its time: who plays against it is to follow what it d
 from collections.abc import Callable
 from random import Random
 
-from firmware.bots.bot import Manners
+from firmware.bots.bot import Bot
 from firmware.bots.personality import Sight
-from firmware.display.screens import DieState, ThrowOpen
-from firmware.display.screens import Look as LookScreen
-from firmware.input.controls.dial import Back, Choice, Die, Go, ShowThrow
+from firmware.display.screens import DieState, ThrowOpenPage
+from firmware.display.screens import LookPage as LookScreen
+from firmware.input.controls.announcements import plain
+from firmware.input.controls.choice import Back, Choice, Die, Go, ShowThrow
 from firmware.input.gestures.gesture import Gesture, Held, Pressed, Released, Tap
 from firmware.play.handheld import Handheld
 from firmware.play.turn.draft import drafted
-from firmware.play.turn.offers import Position, plain
+from firmware.table.seat.position import Position
 from game import CoasterMatch, Match, Phase, view
 from game.actions import Announce, Keep, Look, Roll, Say
-from game.values import Dice
+from game.dice import Dice
 
 THINKING_S = (1.6, 3.2)
 """From one thing it does to the next …"""
@@ -44,7 +45,7 @@ class Opponent:
         self._core = core
         self._do = do
         self._rng = rng
-        self._manners = Manners.drawn(rng)
+        self._manners = Bot.drawn(rng)
         self._said: Announce | Say | None = None
         self._seen: Dice | None = None
         self._tower = False
@@ -151,7 +152,7 @@ class Opponent:
             case LookScreen(dice, _, tower):
                 self._seen, self._tower = dice, tower
                 self._seen_turn = self._core.match.turn
-            case ThrowOpen(dice=dice, who=None):
+            case ThrowOpenPage(dice=dice, who=None):
                 self._seen, self._seen_turn = dice, self._core.match.turn
             case _:
                 pass

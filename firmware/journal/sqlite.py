@@ -15,8 +15,10 @@ from contextlib import contextmanager
 from pathlib import Path
 from threading import Lock
 from types import TracebackType
-from typing import NamedTuple, Self
+from typing import Self
 from zlib import crc32
+
+from firmware.journal.writes import Append, Begin, Cut, Put, Survived, Write
 
 APPLICATION_ID = 0x4D41_4558
 """Marks the file as a journal: "MAEX"."""
@@ -30,47 +32,6 @@ CREATE TABLE entry (
     entry BLOB NOT NULL, crc INTEGER NOT NULL, PRIMARY KEY (match, place)
 ) WITHOUT ROWID;
 """
-
-
-class Put(NamedTuple):
-    """Keep ``value`` under ``key``, instead of an older one."""
-
-    key: str
-    value: bytes
-
-
-class Append(NamedTuple):
-    """Add an entry to the record of the current match. ``place`` counts from 0, without a gap."""
-
-    place: int
-    entry: bytes
-
-
-class Begin(NamedTuple):
-    """Begin the record of a new match. Older records stay."""
-
-    header: bytes
-
-
-class Cut(NamedTuple):
-    """Forget the entries of the current match from ``place`` on: the table goes on without them."""
-
-    place: int
-
-
-Write = Put | Append | Begin | Cut
-
-
-class Survived(NamedTuple):
-    """What a journal holds.
-
-    ``state`` by key; the current match's number (from 1; 0 before the first), header and entries.
-    """
-
-    state: dict[str, bytes]
-    number: int
-    header: bytes | None
-    entries: tuple[bytes, ...]
 
 
 class JournalError(Exception):

@@ -11,7 +11,8 @@ from collections import OrderedDict
 from collections.abc import Callable
 
 from firmware.link.bluetooth.hci import RadioError
-from firmware.link.bluetooth.link import BluetoothLink, is_of_the_cup
+from firmware.link.bluetooth.link import BluetoothLink
+from firmware.link.bluetooth.peer import is_of_the_cup
 from firmware.link.infrared.link import InfraredLink
 from firmware.link.infrared.lirc import InfraredError
 

@@ -18,8 +18,8 @@ from firmware.table.protocol.invitations import (
     SESSION_BYTES,
     Head,
     InvitationError,
-    Kind,
-    Table,
+    InvitationKind,
+    TableNotice,
     address_of,
     body_of,
     device_of,
@@ -78,7 +78,7 @@ class NearbyLink:
             self.bluetooth.meet(number, address_of(device))
             self.bluetooth.send(number, frame)
             return
-        if is_invitation(frame) and head_of(frame).kind is Kind.TABLE:
+        if is_invitation(frame) and head_of(frame).kind is InvitationKind.TABLE:
             self.bluetooth.radio.announce(_announcement(frame))
         for number in self.bluetooth.known:
             self.bluetooth.send(number, frame)
@@ -179,7 +179,7 @@ def _number_of(address: str) -> int | None:
 def _announcement(frame: bytes) -> bytes:
     """A TABLE frame in the 23 bytes that an advertisement has room for."""
     head, table = head_of(frame), body_of(frame)
-    assert isinstance(table, Table), "only tables are announced"
+    assert isinstance(table, TableNotice), "only tables are announced"
     people = table.people | (_OPEN if table.is_open else 0)
     return _ANNOUNCED.pack(head.session, people, table.revision, table.game, name_bytes(table.name))
 
@@ -192,8 +192,8 @@ def _announced(address: str, data: bytes) -> bytes | None:
     try:
         device = device_of(address)
         told = name.rstrip(b"\0").decode()
-        table = Table(bool(people & _OPEN), people & ~_OPEN, revision, game, told)
-        frame = packed(Head(Kind.TABLE, device, EVERYBODY, session), table)
+        table = TableNotice(bool(people & _OPEN), people & ~_OPEN, revision, game, told)
+        frame = packed(Head(InvitationKind.TABLE, device, EVERYBODY, session), table)
         body_of(frame)
     except (InvitationError, ValueError):
         return None

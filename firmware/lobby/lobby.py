@@ -7,48 +7,37 @@ takes the answer, and what cannot be taken back wants a hold. What handhelds say
 
 from collections.abc import Callable, Mapping
 
-from firmware.device.hot_seat_cores import OneHandheld
-from firmware.display.screens import Item, Screen, Told
-from firmware.display.screens import Lobby as LobbyScreen
-from firmware.display.text.alerts import Message
+from firmware.display.screens import AlertPage, Item, Screen
+from firmware.display.screens import QuestionPage as LobbyScreen
+from firmware.display.text.alerts import Alert
 from firmware.display.text.labels import Text
-from firmware.effects.effects import (
-    Beep,
-    Effect,
-    KeepVolume,
-    Listen,
-    Part,
-    PartFailed,
-    PartWell,
-    Received,
-    Report,
-    Sense,
-    Show,
-    Stored,
-    Tell,
-    Tick,
-)
+from firmware.effects.effects import Beep, Effect, KeepVolume, Listen, Sense, Show, Tell
+from firmware.effects.part_alerts import MISSING
+from firmware.effects.reports import Part, PartFailed, PartWell, Received, Report, Stored, Tick
 from firmware.effects.sounds import USUAL_VOLUME, VOLUMES, Sound
-from firmware.input.controls.dial import Dial, Pick
-from firmware.input.controls.question import Asking
+from firmware.input.controls.choice import Pick
+from firmware.input.controls.dial import Dial
+from firmware.input.controls.question import QuestionDial
 from firmware.input.gestures.gesture import Gesture, Held, Tap
-from firmware.lobby.options import NAMES, changed
-from firmware.lobby.questions import Company, Nearby, Step, question_of
-from firmware.play.turn import advice
+from firmware.lobby.names import NAMES
+from firmware.lobby.one_handheld import OneHandheld
+from firmware.lobby.options import changed
+from firmware.lobby.questions import question_of
+from firmware.lobby.steps import Company, LobbyStep, TableNearby
 from firmware.table.pairing.pairing import Pairing
-from firmware.table.pairing.state import Broken, Phase
+from firmware.table.pairing.state import PairingFailure, PairingPhase
 from firmware.table.pairing.transcript import Agreed
 from firmware.table.protocol.invitations import (
     KEY_BYTES,
     Head,
     InvitationError,
-    Kind,
-    Table,
+    InvitationKind,
+    TableNotice,
     body_of,
     head_of,
 )
 from game import OPTIONS, RULES, AnyRules, SetupError, new_match
-from game.values import Dice
+from game.dice import Dice
 
 _MOST_NEARBY = 12
 """More tables than fit in a room are noise."""
@@ -75,7 +64,7 @@ class Lobby:
     ) -> None:
         self.device = device
         self.name = name
-        self.step = Step.NAME if name is None else Step.START
+        self.step = LobbyStep.NAME if name is None else LobbyStep.START
         self.pairing: Pairing | None = None
         self.one_handheld: OneHandheld | None = None
         """What is to be played on this handheld alone, once it is settled."""
@@ -86,11 +75,11 @@ class Lobby:
         self.volume = USUAL_VOLUME
         """Of sounds: 0, silence, to 3."""
         self.now_us = 0
-        self.asking = Asking()
+        self.asking = QuestionDial()
         self.company = Company.SHARED
         self.players: tuple[str, ...] = ()
         """Who plays on this one handheld, as far as chosen."""
-        self.nearby: dict[bytes, Nearby] = {}
+        self.nearby: dict[bytes, TableNearby] = {}
         """The tables that can be heard, by their host."""
         self._lost = lost
         self._entropy = entropy
@@ -118,7 +107,7 @@ class Lobby:
         times = [self.asking.pad.armed_us, self.asking.next_timer_us(self.now_us)]
         if self.pairing is not None:
             times.append(self.pairing.next_timer_us)
-        if self.step is Step.TABLES and self.nearby:
+        if self.step is LobbyStep.TABLES and self.nearby:
             times.append(min(each.heard_us for each in self.nearby.values()) + HEARD_FOR_US)
         if self._attends:
             times.append(self.asking.pad.next_step_us(self.now_us))
@@ -139,7 +128,9 @@ class Lobby:
                 self._on_frame(frame)
             case PartFailed(part, wrong):
                 self.faults[part] = (
-                    Told(advice.MISSING[part]) if wrong is None else Told(Message.WRONG_PART, wrong)
+                    AlertPage(MISSING[part])
+                    if wrong is None
+                    else AlertPage(Alert.WRONG_PART, wrong)
                 )
             case PartWell(part):
                 self.faults.pop(part, None)
@@ -155,8 +146,8 @@ class Lobby:
     # What the player does
 
     def _on_gesture(self, gesture: Gesture) -> None:
-        if self.step is Step.BROKEN and isinstance(gesture, Tap) and not self.faults:
-            self.go(Step.START)
+        if self.step is LobbyStep.BROKEN and isinstance(gesture, Tap) and not self.faults:
+            self.go(LobbyStep.START)
         elif self.pairing is not None and self._attends:
             if isinstance(gesture, Tap):
                 self.pairing.tap(self.now_us)
@@ -169,17 +160,17 @@ class Lobby:
         """Whether the dice to compare have stood for a moment."""
         return self._compared is not None and self.asking.pad.armed and not self.faults
 
-    def go(self, step: Step) -> None:
+    def go(self, step: LobbyStep) -> None:
         """Go to a step; back at the beginning, without a table."""
         self.step = step
-        if step in (Step.NAME, Step.START, Step.TABLES):
+        if step in (LobbyStep.NAME, LobbyStep.START, LobbyStep.TABLES):
             self.pairing = None
             self.company = Company.SHARED
 
     def call_me(self, name: str) -> None:
         """The player has chosen a name."""
         self.name = name
-        self.go(Step.START)
+        self.go(LobbyStep.START)
 
     def change_volume(self) -> None:
         """Make sounds louder; after the loudest comes silence."""
@@ -188,20 +179,20 @@ class Lobby:
 
     def begin(self, company: Company) -> None:
         """Ask what is to be played in this company."""
-        self.go(Step.GAME)
+        self.go(LobbyStep.GAME)
         self.company = company
 
     def look_for_tables(self, *, watches: bool) -> None:
         """Listen for tables to play or to watch at."""
         self._watches = watches
         self.nearby.clear()
-        self.go(Step.TABLES)
+        self.go(LobbyStep.TABLES)
 
     def choose_game(self, game: str) -> None:
         """Take a game, with its usual options."""
         self.rules = RULES[game]
         if OPTIONS[game]:
-            self.go(Step.OPTIONS)
+            self.go(LobbyStep.OPTIONS)
         else:
             self.options_done()
 
@@ -212,7 +203,7 @@ class Lobby:
             assert self.name is not None, "nobody gets here without a name"
             others = [name for name in NAMES if name != self.name]
             self.players = (self.name, *others[: self.rules.fewest_players - 1])
-        self.go(Step.GATHER if self.company is Company.SHARED else Step.PLAYERS)
+        self.go(LobbyStep.GATHER if self.company is Company.SHARED else LobbyStep.PLAYERS)
 
     def change_option(self, number: int) -> None:
         """Set option ``number`` to its next value."""
@@ -223,21 +214,21 @@ class Lobby:
         self.pairing = Pairing.open_table(self.device, self.name, self._entropy)
         self.pairing.game = self.rules.game
 
-    def join(self, nearby: Nearby) -> None:
+    def join(self, nearby: TableNearby) -> None:
         """Ask for a place at a table."""
         assert self.name is not None, "nobody gets here without a name"
         self.pairing = Pairing.join(
             self.device, self.name, nearby.host, nearby.session, self._entropy,
             watches=self._watches,
         )  # fmt: skip
-        self.go(Step.JOINING)
+        self.go(LobbyStep.JOINING)
 
     def leave(self) -> None:
         """Leave the table, or give it up."""
         if self.pairing is not None:
             self.pairing.leave()
             self._send_invitations()
-        self.go(Step.START)
+        self.go(LobbyStep.START)
 
     def move(self, seat: int) -> None:
         """Seat a player one place further; the highlight goes with him."""
@@ -269,7 +260,7 @@ class Lobby:
             )
         elif self.pairing is not None:
             self.pairing.close(self.rules, first, self.now_us, self._lost)
-            self.go(Step.COMPARE)
+            self.go(LobbyStep.COMPARE)
 
     @property
     def names(self) -> tuple[str, ...]:
@@ -295,7 +286,11 @@ class Lobby:
             head, body = head_of(frame), body_of(frame)
         except InvitationError:
             return
-        if isinstance(body, Table) and head.kind is Kind.TABLE and head.sender != self.device:
+        if (
+            isinstance(body, TableNotice)
+            and head.kind is InvitationKind.TABLE
+            and head.sender != self.device
+        ):
             if body.is_open:
                 self._hear(head, body)
             else:
@@ -303,11 +298,11 @@ class Lobby:
         if self.pairing is not None:
             self.pairing.receive(frame, self.now_us)
 
-    def _hear(self, head: Head, table: Table) -> None:
+    def _hear(self, head: Head, table: TableNotice) -> None:
         known = head.sender in self.nearby or len(self.nearby) < _MOST_NEARBY
         if known and table.game < len(RULES):
             game = tuple(RULES)[table.game]
-            self.nearby[head.sender] = Nearby(
+            self.nearby[head.sender] = TableNearby(
                 head.sender, head.session, table.name, game, table.people, self.now_us
             )
 
@@ -315,16 +310,16 @@ class Lobby:
 
     def _settle(self) -> None:
         self._forget_tables()
-        if self.step is Step.GATHER and self.pairing is None:
+        if self.step is LobbyStep.GATHER and self.pairing is None:
             self._open_table()
         pairing = self.pairing
         if pairing is not None:
-            if pairing.phase is Phase.BROKEN:
-                self.go(Step.BROKEN)
-            elif pairing.phase is not Phase.GATHERING and self.step is not Step.COMPARE:
-                self.go(Step.COMPARE)
-            if self.step is Step.SEATS and not self.enough:
-                self.go(Step.GATHER)
+            if pairing.phase is PairingPhase.BROKEN:
+                self.go(LobbyStep.BROKEN)
+            elif pairing.phase is not PairingPhase.GATHERING and self.step is not LobbyStep.COMPARE:
+                self.go(LobbyStep.COMPARE)
+            if self.step is LobbyStep.SEATS and not self.enough:
+                self.go(LobbyStep.GATHER)
         self.asking.ask(self.step, question_of(self), self.now_us)
         self._arm()
         self._send_invitations()
@@ -339,7 +334,7 @@ class Lobby:
     def _arm(self) -> None:
         """Dice can be called the same or different once they have stood for a moment."""
         phase = None if self.pairing is None else self.pairing.phase
-        compared = self.pairing.dice if self.pairing and phase is Phase.COMPARING else None
+        compared = self.pairing.dice if self.pairing and phase is PairingPhase.COMPARING else None
         if compared != self._compared:
             self._compared = compared
             self.asking.pad.begin(self.now_us, offer=compared is not None)
@@ -348,18 +343,18 @@ class Lobby:
     def _screen(self) -> Screen:
         if self.faults:
             return next(iter(self.faults.values()))
-        if self.step is Step.COMPARE:
+        if self.step is LobbyStep.COMPARE:
             return self._comparing()
-        if self.step is Step.BROKEN:
+        if self.step is LobbyStep.BROKEN:
             why = None if self.pairing is None else self.pairing.broken
-            return Told(_BROKEN[why or Broken.GIVEN_UP])
+            return AlertPage(_BROKEN[why or PairingFailure.GIVEN_UP])
         return self.asking.screen(self.now_us)
 
     def _comparing(self) -> Screen:
         pairing = self.pairing
         assert pairing is not None, "dice are compared while pairing"
         dice = pairing.dice or ()
-        if pairing.phase is not Phase.COMPARING:
+        if pairing.phase is not PairingPhase.COMPARING:
             return LobbyScreen(Text.WAIT_FOR_TAPS, dice=dice, hint=Text.HINT_WAIT)
         hint = Text.HINT_SAME_DICE if self.asking.pad.armed else Text.HINT_NOT_YET
         progress = self.asking.pad.progress(self.now_us) if self._attends else None
@@ -379,7 +374,7 @@ class Lobby:
 
 
 _BROKEN = {
-    Broken.DIFFERS: Message.DICE_DIFFER,
-    Broken.GIVEN_UP: Message.TABLE_GIVEN_UP,
-    Broken.CLOSED: Message.TABLE_CLOSED,
+    PairingFailure.DIFFERS: Alert.DICE_DIFFER,
+    PairingFailure.GIVEN_UP: Alert.TABLE_GIVEN_UP,
+    PairingFailure.CLOSED: Alert.TABLE_CLOSED,
 }

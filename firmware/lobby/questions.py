@@ -1,62 +1,22 @@
 """What the lobby asks at every step, and what the answers do."""
 
 from collections.abc import Callable
-from enum import Enum, auto
 from functools import partial
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING
 
 from firmware.display.screens import Item, Phrase
+from firmware.display.text.games import ABOUT, ANY_GAME, GAME_NAMES, HOW
 from firmware.display.text.labels import Text
 from firmware.display.text.rulebook import GAME_TEXTS
 from firmware.effects.sounds import VOLUME_TEXTS
 from firmware.input.controls.question import Answer, Question
-from firmware.lobby.options import ABOUT, ANY_GAME, GAME_NAMES, HOW, NAMES, option_item
+from firmware.lobby.names import NAMES
+from firmware.lobby.options import option_item
 from game import OPTIONS, RULES
 
 if TYPE_CHECKING:
     from firmware.lobby.lobby import Lobby
-
-
-class Step(Enum):
-    """What the lobby asks."""
-
-    NAME = auto()
-    START = auto()
-    GAME = auto()
-    OPTIONS = auto()
-    GATHER = auto()
-    """A host waits for his guests."""
-    SEATS = auto()
-    FIRST = auto()
-    TABLES = auto()
-    JOINING = auto()
-    """A guest waits until his host has set everything up."""
-    COMPARE = auto()
-    PLAYERS = auto()
-    """Who plays on this one handheld."""
-    BROKEN = auto()
-
-
-class Company(Enum):
-    """Who sits where."""
-
-    SHARED = auto()
-    """Everybody has a handheld."""
-    AROUND = auto()
-    """One handheld goes from hand to hand."""
-    PRACTICE = auto()
-    """One person, against this handheld."""
-
-
-class Nearby(NamedTuple):
-    """A table that can be heard: whose it is, what is played there, and by how many so far."""
-
-    host: bytes
-    session: bytes
-    name: str
-    game: str
-    people: int
-    heard_us: int
+from firmware.lobby.steps import Company, LobbyStep
 
 
 def question_of(lobby: "Lobby") -> Question | None:
@@ -80,7 +40,7 @@ def _start(lobby: "Lobby") -> Question:
         Answer(Text.PRACTICE, partial(lobby.begin, Company.PRACTICE)),
     ]
     left = [
-        Answer(Text.OTHER_NAME, partial(lobby.go, Step.NAME)),
+        Answer(Text.OTHER_NAME, partial(lobby.go, LobbyStep.NAME)),
         Answer(VOLUME_TEXTS[lobby.volume], lobby.change_volume),
     ]
     place = _place(lobby)
@@ -97,7 +57,7 @@ def _game(lobby: "Lobby") -> Question:
     return Question(
         Text.WHICH_GAME,
         [Answer(GAME_NAMES[game], partial(lobby.choose_game, game)) for game in games],
-        [Answer(Text.BACK, partial(lobby.go, Step.START))],
+        [Answer(Text.BACK, partial(lobby.go, LobbyStep.START))],
         about=about,
     )
 
@@ -112,7 +72,7 @@ def _options(lobby: "Lobby") -> Question:
     for number, option in enumerate(options):
         item = option_item(getattr(lobby.rules, option.name))
         answers.append(Answer(item, partial(lobby.change_option, number)))
-    back = [Answer(Text.BACK, partial(lobby.go, Step.GAME))]
+    back = [Answer(Text.BACK, partial(lobby.go, LobbyStep.GAME))]
     return Question(GAME_NAMES[game], answers, back, about=about)
 
 
@@ -120,7 +80,7 @@ def _gather(lobby: "Lobby") -> Question:
     enough = lobby.enough
     return Question(
         GAME_NAMES[lobby.rules.game],
-        [Answer(Text.ALL_HERE, partial(lobby.go, Step.SEATS))] if enough else [],
+        [Answer(Text.ALL_HERE, partial(lobby.go, LobbyStep.SEATS))] if enough else [],
         [Answer(Text.LEAVE, lobby.leave, holds=True)],
         people_of(lobby) if enough else (*people_of(lobby), Text.OTHERS_JOIN),
     )
@@ -130,8 +90,8 @@ def _seats(lobby: "Lobby") -> Question:
     moves = [Answer(name, partial(lobby.move, seat)) for seat, name in enumerate(lobby.names)]
     return Question(
         Text.SEATS,
-        [Answer(Text.GO_ON, partial(lobby.go, Step.FIRST)), *moves],
-        [Answer(Text.BACK, partial(lobby.go, Step.GATHER))],
+        [Answer(Text.GO_ON, partial(lobby.go, LobbyStep.FIRST)), *moves],
+        [Answer(Text.BACK, partial(lobby.go, LobbyStep.GATHER))],
         people_of(lobby),
         hint=Text.HINT_MOVE if _place(lobby) > 1 else None,
     )
@@ -141,7 +101,7 @@ def _first(lobby: "Lobby") -> Question:
     openers = [
         Answer(name, partial(lobby.open_round, seat)) for seat, name in enumerate(lobby.names)
     ]
-    before = Step.SEATS if lobby.company is Company.SHARED else Step.PLAYERS
+    before = LobbyStep.SEATS if lobby.company is Company.SHARED else LobbyStep.PLAYERS
     return Question(
         Text.WHO_OPENS,
         [Answer(Text.DRAW_LOTS, partial(lobby.open_round, None)), *openers],
@@ -162,7 +122,7 @@ def _tables(lobby: "Lobby") -> Question:
     return Question(
         Text.WHICH_TABLE,
         [Answer(Phrase(Text.TABLE_OF, each.name), partial(lobby.join, each)) for each in heard],
-        [Answer(Text.BACK, partial(lobby.go, Step.START))],
+        [Answer(Text.BACK, partial(lobby.go, LobbyStep.START))],
         lines,
     )
 
@@ -184,12 +144,12 @@ def _joining(lobby: "Lobby") -> Question:
 def _players(lobby: "Lobby") -> Question:
     practice = lobby.company is Company.PRACTICE
     players = lobby.players
-    go_on = [Answer(Text.ALL_HERE, partial(lobby.go, Step.FIRST))] if lobby.enough else []
+    go_on = [Answer(Text.ALL_HERE, partial(lobby.go, LobbyStep.FIRST))] if lobby.enough else []
     free = [name for name in (lobby.name, *NAMES) if name and name not in players]
     full = len(players) >= lobby.rules.most_players
     names = [] if full else dict.fromkeys(free)
     remove = [Answer(Text.BACK, lobby.remove_player)]
-    back = [Answer(Text.BACK, partial(lobby.go, Step.GAME))]
+    back = [Answer(Text.BACK, partial(lobby.go, LobbyStep.GAME))]
     return Question(
         Text.AGAINST if practice else Text.WHO_PLAYS,
         [*go_on, *(Answer(name, partial(lobby.add_player, name)) for name in names)],
@@ -211,16 +171,16 @@ def _place(lobby: "Lobby") -> int:
     return lobby.asking.place if lobby.asking.key is lobby.step else 0
 
 
-_QUESTIONS: dict[Step, Callable[["Lobby"], Question]] = {
-    Step.NAME: _name,
-    Step.START: _start,
-    Step.GAME: _game,
-    Step.OPTIONS: _options,
-    Step.GATHER: _gather,
-    Step.SEATS: _seats,
-    Step.FIRST: _first,
-    Step.TABLES: _tables,
-    Step.JOINING: _joining,
-    Step.PLAYERS: _players,
+_QUESTIONS: dict[LobbyStep, Callable[["Lobby"], Question]] = {
+    LobbyStep.NAME: _name,
+    LobbyStep.START: _start,
+    LobbyStep.GAME: _game,
+    LobbyStep.OPTIONS: _options,
+    LobbyStep.GATHER: _gather,
+    LobbyStep.SEATS: _seats,
+    LobbyStep.FIRST: _first,
+    LobbyStep.TABLES: _tables,
+    LobbyStep.JOINING: _joining,
+    LobbyStep.PLAYERS: _players,
 }
 """Where dice are compared, or a table broke, nothing is asked."""

@@ -2,13 +2,14 @@
 
 from enum import Enum, auto
 
-from firmware.display.screens import Item, Lobby, Phrase
+from firmware.display.screens import Item, Phrase, QuestionPage
 from firmware.display.text.labels import Text
 from firmware.effects.effects import Tell
-from firmware.input.controls.dial import Dial, Pick
-from firmware.input.controls.question import Answer, Asking, Question
+from firmware.input.controls.choice import Pick
+from firmware.input.controls.dial import Dial
+from firmware.input.controls.question import Answer, Question, QuestionDial
 from firmware.input.gestures.gesture import Gesture
-from firmware.table.pairing.standing import Standing
+from firmware.table.pairing.standing import StandingTable
 
 AGAIN_US = 1_000_000
 """Whoever has not answered is told again after this long."""
@@ -30,10 +31,10 @@ class Wanted(Enum):
 class Rematch:
     """Asks whether to play again. ``next_one`` is the table of the next match."""
 
-    def __init__(self, next_one: Standing) -> None:
+    def __init__(self, next_one: StandingTable) -> None:
         self.next_one = next_one
         self.outcome: Wanted | None = None
-        self._asking = Asking()
+        self._asking = QuestionDial()
         self._want = set[int]()
         self._due_us: int | None = None
         self._out: list[Tell] = []
@@ -88,7 +89,7 @@ class Rematch:
         out, self._out = self._out, []
         return out
 
-    def screen(self, now_us: int) -> Lobby:
+    def screen(self, now_us: int) -> QuestionPage:
         """What the display shows."""
         return self._asking.screen(now_us)
 

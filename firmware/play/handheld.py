@@ -15,30 +15,17 @@ and when dice leave a screen, a Blank goes out before the next picture.
 from collections.abc import Callable
 from typing import NamedTuple
 
-from firmware.display.screens import Screen, Told
-from firmware.display.text.alerts import Message
-from firmware.effects.effects import (
-    Beep,
-    Blank,
-    Effect,
-    KeepVolume,
-    Part,
-    PartFailed,
-    PartWell,
-    Received,
-    Report,
-    Sense,
-    Show,
-    Stored,
-    Tick,
-)
+from firmware.display.screens import AlertPage, Screen
+from firmware.display.screens.screen import shows_dice
+from firmware.display.text.alerts import Alert
+from firmware.effects.effects import Beep, Blank, Effect, KeepVolume, Sense, Show
+from firmware.effects.part_alerts import MISSING
+from firmware.effects.reports import Part, PartFailed, PartWell, Received, Report, Stored, Tick
 from firmware.effects.sounds import USUAL_VOLUME, VOLUMES, Sound
-from firmware.input.controls.dial import (
-    OFF_DEG,
-    ON_DEG,
+from firmware.input.controls.announcements import variants
+from firmware.input.controls.choice import (
     Back,
     Choice,
-    Dial,
     Die,
     Forget,
     Go,
@@ -51,7 +38,8 @@ from firmware.input.controls.dial import (
     ShowThrow,
     Without,
 )
-from firmware.input.controls.fault_prompt import Asking
+from firmware.input.controls.dial import OFF_DEG, ON_DEG, Dial
+from firmware.input.controls.fault_prompt import FaultPrompt
 from firmware.input.controls.pad import Pad
 from firmware.input.gestures.gesture import (
     Covered,
@@ -68,25 +56,19 @@ from firmware.input.gestures.gesture import (
     Tap,
     TooDark,
 )
-from firmware.play.presenter.screen_of import screen_of, shows_dice
+from firmware.play.presenter.screen_of import screen_of
 from firmware.play.turn import advice
 from firmware.play.turn.draft import Draft, can_throw, keep_of
-from firmware.play.turn.offers import (
-    REPEAT_SHAKE_US,
-    Position,
-    may_look,
-    menu,
-    offering,
-    second_dial,
-    variants,
-)
+from firmware.play.turn.menu import menu, second_dial
+from firmware.play.turn.offers import REPEAT_SHAKE_US, may_look, offering
 from firmware.play.turn.open_throw import OpenThrow
-from firmware.play.turn.overlays import Notice, Reading
-from firmware.play.turn.round_end import Ending, Settled
-from firmware.play.turn.sound_cues import Hearing
-from firmware.settings.toml import Faults
-from firmware.table.commitment.unbiased import Chance
-from firmware.table.seat.seat import Passing
+from firmware.play.turn.overlays import Notice, Overlays
+from firmware.play.turn.round_end import BluffRoundEnd, OpenRoundEnd
+from firmware.play.turn.sound_cues import SoundCues
+from firmware.settings.table import Faults
+from firmware.table.commitment.unbiased import UnbiasedDice
+from firmware.table.seat.position import Position
+from firmware.table.seat.seat import Seat
 from game import AnyMatch, Match, Phase, covers_next, illegality
 from game.actions import (
     Action,
@@ -107,7 +89,7 @@ from game.actions import (
     StopMatch,
     VoidRound,
 )
-from game.values import Dice
+from game.dice import Dice
 
 DOUBT_AFTER_US = 500_000
 """Light over an offered cup is a doubt only after this long; covering it before takes it back."""
@@ -141,11 +123,11 @@ class Handheld:
     """
 
     def __init__(
-        self, passing: Passing, entropy: Callable[[int], bytes], faults: Faults = "ask"
+        self, passing: Seat, entropy: Callable[[int], bytes], faults: Faults = "ask"
     ) -> None:
         self.passing = passing
         self.seat = passing.seat
-        self.reading = Reading()
+        self.reading = Overlays()
         self.throw = OpenThrow(self.seat, passing.match)
         self.dial: Dial | None = None
         self._level_deg: float | None = None
@@ -153,7 +135,7 @@ class Handheld:
         self.announcing: Announcing | None = None
         self.choosing: Announce | Say | None = None
         """What is to be announced, while a second dial asks for what can be added to it."""
-        self.asking: Asking | None = None
+        self.asking: FaultPrompt | None = None
         self.menu_open = False
         self.doubting_since_us: int | None = None
         self.shaking_us: int | None = None
@@ -168,7 +150,7 @@ class Handheld:
         """Of its sounds: 0, silence, to 3."""
         self.pad = Pad()
         self.now_us = 0
-        self._chance = Chance(entropy if passing.fair is None else passing.fair.draw)
+        self._chance = UnbiasedDice(entropy if passing.fair is None else passing.fair.draw)
         self._counted = faults
         self._shaking_until_us: int | None = None
         self._looking_since_us: int | None = None
@@ -179,7 +161,7 @@ class Handheld:
         self._gone: frozenset[int] = frozenset()
         self._generation = 0
         self._sensing: bool | None = None
-        self._hearing = Hearing(self.seat)
+        self._hearing = SoundCues(self.seat)
         self._keep_volume = False
         self._taken_in: AnyMatch = passing.match
 
@@ -199,7 +181,7 @@ class Handheld:
         return self.reading.notice
 
     @property
-    def ending(self) -> Ending | Settled | None:
+    def ending(self) -> BluffRoundEnd | OpenRoundEnd | None:
         """How the last round ended, until the next throw."""
         return self.reading.ending
 
@@ -282,18 +264,20 @@ class Handheld:
                 self._on_pose(what)
             case Dropped():
                 if self.passing.holding:
-                    self._mishandled(FaultKind.DROP, Message.DROPPED)
+                    self._mishandled(FaultKind.DROP, Alert.DROPPED)
             case TooDark(too_dark=too_dark):
                 self.too_dark = too_dark
                 if too_dark and self.position in _SENSING:
-                    self._advise(Message.TOO_DARK)
+                    self._advise(Alert.TOO_DARK)
             case Received(seat, frame):
                 self.passing.receive(seat, frame, self.now_us)
             case Stored(ticket, trouble):
                 self.passing.stored(ticket, trouble)
             case PartFailed(part, wrong):
                 self.faults[part] = (
-                    Told(advice.MISSING[part]) if wrong is None else Told(Message.WRONG_PART, wrong)
+                    AlertPage(MISSING[part])
+                    if wrong is None
+                    else AlertPage(Alert.WRONG_PART, wrong)
                 )
                 self._break_off()
             case PartWell(part):
@@ -313,7 +297,7 @@ class Handheld:
         self.shaking_us = None
         if isinstance(shake, ShakeEnded):
             if may_throw and shake.uncovered:
-                self._advise(Message.COVER_CUP)
+                self._advise(Alert.COVER_CUP)
         elif not may_throw:
             if isinstance(shake, Shaken):
                 self._shaken_in_vain()
@@ -324,7 +308,7 @@ class Handheld:
             self.shaking_us = shake.vigorous_us
             self._shaking_until_us = self.now_us + SHAKING_US
         elif again and shake.vigorous_us < REPEAT_SHAKE_US:
-            self._advise(Message.SHAKE_LONGER)
+            self._advise(Alert.SHAKE_LONGER)
         else:
             self._throw()
 
@@ -332,9 +316,9 @@ class Handheld:
         if self.position is Position.MINE:
             self._advise(advice.throw_refused(self.match, self.draft))
         elif self.position is Position.PASSING and self.match.phase is Phase.OFFERED:
-            self._mishandled(FaultKind.MOVE, Message.FAULT_WARNED)
+            self._mishandled(FaultKind.MOVE, Alert.FAULT_WARNED)
 
-    def _mishandled(self, kind: FaultKind, warning: Message) -> None:
+    def _mishandled(self, kind: FaultKind, warning: Alert) -> None:
         """The sensors noticed a fault of this player. A game that does not know it only warns."""
         fault = Fault(kind, self.seat)
         if self._counted == "off" or illegality(self.match, fault) is not None:
@@ -342,7 +326,7 @@ class Handheld:
         elif self._counted == "strict" or kind is FaultKind.LOOK:
             self.passing.request(fault, self.now_us)
         else:
-            self.asking = Asking(kind, self.now_us)
+            self.asking = FaultPrompt(kind, self.now_us)
             self.passing.ask(kind, self.now_us)
 
     def _answer_question(self, *, counts: bool) -> None:
@@ -394,7 +378,7 @@ class Handheld:
         self.doubting_since_us = None
         self._stop_looking()
         self.throw.cover()
-        if self.passing.holding and isinstance(self.ending, Ending):
+        if self.passing.holding and isinstance(self.ending, BluffRoundEnd):
             self.reading.ending_open = False
 
     def _on_touch(self, touch: Pressed | Tap | Held | Released) -> None:
@@ -483,7 +467,7 @@ class Handheld:
                 self.passing.wish(choice, self.now_us)
             case Without(seat):
                 self.menu_open = False
-                self._advise(Message.WISHED)
+                self._advise(Alert.WISHED)
                 self.passing.go_on_without(seat, self.now_us)
             case ShowThrow():
                 self._show_throw()
@@ -507,9 +491,9 @@ class Handheld:
             case Lift():
                 self._lift_before_all()
             case ShowMaexchen() if illegality(self.match, choice) is not None:
-                self._advise(Message.NO_MAEXCHEN)
+                self._advise(Alert.NO_MAEXCHEN)
             case ShowTower() if illegality(self.match, choice) is not None:
-                self._advise(Message.NO_TOWER)
+                self._advise(Alert.NO_TOWER)
             case _:
                 self._act(choice)
 
@@ -583,7 +567,7 @@ class Handheld:
         self._looking_since_us = None
         self._pad_looking = False
 
-    def _advise(self, message: Message, name: str = "") -> None:
+    def _advise(self, message: Alert, name: str = "") -> None:
         self.reading.advise(message, self.now_us, name)
 
     def _let_time_pass(self) -> None:
@@ -618,7 +602,7 @@ class Handheld:
         self._wished = wishes
         gone = frozenset(gone for _, vote in self.passing.votes for gone in vote.gone)
         for seat in sorted(gone - self._gone - {self.seat}):
-            self._advise(Message.WISHES_WITHOUT, self.match.players[seat])
+            self._advise(Alert.WISHES_WITHOUT, self.match.players[seat])
         self._gone = gone
 
     def _settle(self) -> None:

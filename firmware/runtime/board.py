@@ -12,7 +12,7 @@ from drivers.adxl345 import Accelerometer
 from drivers.bus import BusioAdapter, Execute, I2CBus, SMBusLike, thread_execute
 from drivers.gpio import GPIOModule, PinError
 from drivers.interrupt import InterruptPin
-from drivers.light_sensor import LightKind, LightPart
+from drivers.light_sensor import LightKind, LightSensor
 from drivers.piezo import Piezo
 from drivers.pins import ACCELEROMETER_INT1, I2C_BUS, PIEZO, TOUCH
 from drivers.ssd1306 import Panel
@@ -36,7 +36,7 @@ class Board:
     bus: I2CBus
     accelerometer: Accelerometer
     panel: Panel
-    light: LightPart
+    light: LightSensor
     gpio: GPIOModule
     touch_pin: int
     motion_pin: InterruptPin
@@ -67,11 +67,11 @@ def assemble(
     )
 
 
-def light_part(adapter: BusioAdapter, kind: LightKind) -> LightPart:
+def light_part(adapter: BusioAdapter, kind: LightKind) -> LightSensor:
     """Make the driver of the light sensor that is fitted."""
     if kind == "veml7700":
-        return veml7700.LightSensor(adapter)
-    return bh1750.LightSensor(adapter)
+        return veml7700.Veml7700(adapter)
+    return bh1750.Bh1750(adapter)
 
 
 @asynccontextmanager

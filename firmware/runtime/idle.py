@@ -8,7 +8,15 @@ others does not.
 from enum import Enum, auto
 from typing import Final
 
-from firmware.display.screens import OnItsWay, Screen, Standings, Starting, ThrowOpen, Waiting, Way
+from firmware.display.screens import (
+    OnItsWayPage,
+    Screen,
+    StandingsPage,
+    StartingPage,
+    ThrowOpenPage,
+    WaitingPage,
+    Way,
+)
 from firmware.input.gestures.gesture import Gesture, Pose, TooDark
 
 DIM_US: Final = 20_000_000
@@ -82,13 +90,13 @@ class Idle:
 def concerns(screen: Screen) -> bool:
     """Whether a screen says something to its player, so that he should see it."""
     match screen:
-        case Waiting(dial=dial):
+        case WaitingPage(dial=dial):
             return dial is not None
-        case OnItsWay(state=state):
+        case OnItsWayPage(state=state):
             return state is Way.SILENT
-        case ThrowOpen(who=who):
+        case ThrowOpenPage(who=who):
             return who is None
-        case Starting() | Standings():
+        case StartingPage() | StandingsPage():
             return False
         case _:
             return True

@@ -14,10 +14,10 @@ from drivers.errors import PartError
 from drivers.panel_windows import Window
 from drivers.ssd1306 import LOWEST_CONTRAST, Panel
 from firmware.display.screens import Screen, draw
+from firmware.display.screens.screen import shows_dice
 from firmware.effects.effects import Show
-from firmware.play.presenter.screen_of import shows_dice
 from firmware.runtime.idle import Brightness
-from game.values import Language
+from game.spoken import Language
 
 BLANK_TRIES = 6
 """A blank that fails is tried again at once, this often in all."""
@@ -42,7 +42,7 @@ async def show_alone(bus: I2CBus, panel: Panel, screen: Screen, language: Langua
     await bus.run(panel.light_up, Priority.PICTURE)
 
 
-class Showing:
+class PanelUpdater:
     """Keeps the panel in step with what is wanted."""
 
     def __init__(self, bus: I2CBus, panel: Panel, language: Language) -> None:

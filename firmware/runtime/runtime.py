@@ -15,41 +15,37 @@ from typing import Any, Protocol
 
 from drivers.adxl345 import SAMPLE_PERIOD_US, Interrupt
 from drivers.bus import Priority
-from drivers.errors import Fault, PartError
+from drivers.errors import PartError, PartFault
 from drivers.gpio import PinError
 from drivers.ttp223 import TouchPad
 from firmware.device.device import Device
-from firmware.display.screens import Screen, Starting
+from firmware.display.screens import Screen, StartingPage
 from firmware.effects.effects import (
     Beep,
     Blank,
     Effect,
     KeepVolume,
     Listen,
-    Part,
-    PartFailed,
-    PartWell,
-    Received,
-    Report,
     Send,
     Sense,
     Show,
     Store,
-    Stored,
     Tell,
-    Tick,
 )
-from firmware.effects.sounds import TONES, VOLUME_KEY, Sound
+from firmware.effects.reports import Part, PartFailed, PartWell, Received, Report, Stored, Tick
+from firmware.effects.sounds import VOLUME_KEY, Sound
 from firmware.input.gestures.gesture import Covered, Gesture, Lifted
 from firmware.input.gestures.recognizer import Recognizer
 from firmware.input.gestures.samples import AccelBatch, Input, Light, Touch
-from firmware.journal.sqlite import JournalError, Put, Write
+from firmware.journal.sqlite import JournalError
+from firmware.journal.writes import Put, Write
 from firmware.play.handheld import Handheld
 from firmware.runtime.board import Board
 from firmware.runtime.idle import Brightness, Idle, concerns
-from firmware.runtime.panel import Showing
+from firmware.runtime.panel import PanelUpdater
 from firmware.runtime.switch import Switch
-from game.values import Language
+from firmware.runtime.tones import TONES
+from game.spoken import Language
 
 RETRY_S = 0.5
 """A part that has failed is set up anew this often."""
@@ -120,7 +116,7 @@ class Runtime:
         self._loop = asyncio.get_running_loop()
         self._outbox: asyncio.Queue[Store | Send | Tell | KeepVolume] = asyncio.Queue()
         self._silent = False
-        self._showing = Showing(board.bus, board.panel, language)
+        self._showing = PanelUpdater(board.bus, board.panel, language)
         self._wants_sensing = False
         self._sensing = Switch()
         self._awake = Switch(on=True)
@@ -149,7 +145,7 @@ class Runtime:
         """Serve the board until cancelled. A defect in any part of the runtime ends all of it."""
         self._link = link
         touch = TouchPad(self.board.gpio, self.board.touch_pin, self._on_touch, self._loop)
-        self._show(Show(Starting(), 0))
+        self._show(Show(StartingPage(), 0))
         self._stir()
         try:
             async with asyncio.TaskGroup() as tasks:
@@ -319,7 +315,7 @@ class Runtime:
                 await serve()
             except PartError as error:
                 self._tell(part, str(error))
-                wrong = error.part.split()[0] if error.fault is Fault.WRONG_PART else None
+                wrong = error.part.split()[0] if error.fault is PartFault.WRONG_PART else None
                 self._report(PartFailed(part, wrong))
                 await asyncio.sleep(PANEL_RETRY_S if part is Part.PANEL else RETRY_S)
 

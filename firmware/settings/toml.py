@@ -41,21 +41,19 @@ these may stand at the top level, too::
 import re
 import tomllib
 from collections.abc import Mapping
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from pathlib import Path
-from typing import Any, Literal, get_args
+from typing import Any, get_args
 
 from drivers.light_sensor import LightKind
 from firmware.effects.sounds import USUAL_VOLUME, VOLUMES
+from firmware.settings.model import Media, Newcomer, Settings
+from firmware.settings.table import Faults, TablePlayer, TableTerms
 from firmware.table.protocol.invitations import name_bytes
 from game import OPTIONS, RULES, AnyRules, new_match
 
 LANGUAGES = ("de", "en")
 KEY_BYTES = 32
-Faults = Literal["ask", "strict", "off"]
-"""What becomes of a fault that the sensors notice, in a game that knows faults."""
-Media = Literal["bluetooth", "ir", "both"]
-"""What carries frames to the other seats."""
 MOST_EPOCHS = 0xFFF
 _EVERYWHERE = ("language", "journal", "bluetooth", "link", "light", "volume")
 _YES_OR_NO = {"yes": True, "true": True, "on": True, "no": False, "false": False, "off": False}
@@ -65,76 +63,6 @@ _ADDRESS = re.compile(r"[C-F][0-9A-F](:[0-9A-F]{2}){5}")
 
 class SettingsError(ValueError):
     """The settings cannot be used; the text is one line that says what to change."""
-
-
-@dataclass(frozen=True)
-class Seat:
-    """A place at the table: the player's name and the Bluetooth address of his handheld."""
-
-    name: str
-    address: str
-
-
-@dataclass(frozen=True)
-class Table:
-    """What all handhelds of a table agree on.
-
-    Attributes:
-        key: 32 bytes that only the handhelds of this table know.
-        rules: the game with its options.
-        seats: in the order of play (clockwise).
-        first: the seat that opens the first round.
-        epoch: which match of this table it is, 1 to 4095; raised at every seat for a new one.
-        faults: whether a fault that the sensors notice is asked about, counted at once, or neither.
-        pairs: by seat, 32 bytes that only its handheld and this one know, as they agreed in the
-            lobby; None derives them from ``key``.
-    """
-
-    key: bytes
-    rules: AnyRules
-    seats: tuple[Seat, ...]
-    first: int
-    epoch: int = 1
-    faults: Faults = "ask"
-    pairs: Mapping[int, bytes] | None = None
-
-    @property
-    def names(self) -> tuple[str, ...]:
-        """The players' names by seat."""
-        return tuple(seat.name for seat in self.seats)
-
-
-@dataclass(frozen=True)
-class Settings:
-    """One handheld's settings: the table, its own ``seat`` there, and what it runs with."""
-
-    table: Table
-    seat: int
-    language: str = "en"
-    journal: Path = Path("/var/lib/maexchen/journal.sqlite")
-    bluetooth: str = "hci-socket:0"
-    link: Media = "bluetooth"
-    volume: int = USUAL_VOLUME
-    light: LightKind = "veml7700"
-
-
-@dataclass(frozen=True)
-class Newcomer:
-    """The settings of a handheld without a table: it begins in the lobby.
-
-    ``name`` None: the player chooses one. ``address`` None: the handheld makes one up, and keeps
-    it. ``faults`` as in ``Table``.
-    """
-
-    name: str | None = None
-    address: str | None = None
-    faults: Faults = "ask"
-    language: str = "en"
-    journal: Path = Settings.journal
-    bluetooth: str = Settings.bluetooth
-    link: Media = "bluetooth"
-    volume: int = USUAL_VOLUME
-    light: LightKind = "veml7700"
 
 
 def rules_with(game: str, options: Mapping[str, object]) -> AnyRules:
@@ -220,7 +148,7 @@ def _settings(data: dict[str, Any]) -> Settings:
     seat = _seat_number(table, "seat", len(seats))
     first = _seat_number(table, "first", len(seats), 0)
     return Settings(
-        table=Table(key, rules, seats, first, epoch, faults),
+        table=TableTerms(key, rules, seats, first, epoch, faults),
         seat=seat,
         language=language,
         journal=Path(_get(data, "journal", str, "a path", str(Settings.journal))),
@@ -274,7 +202,7 @@ def _one_of(data: dict[str, Any], key: str, default: str, known: tuple[str, ...]
     return value
 
 
-def _seat(entry: object) -> Seat:
+def _seat(entry: object) -> TablePlayer:
     if not isinstance(entry, dict):
         raise SettingsError("table.seats: write each seat as [[table.seats]] with name and address")
     _only(entry, {"name", "address"}, "[[table.seats]]")
@@ -284,7 +212,7 @@ def _seat(entry: object) -> Seat:
         raise SettingsError(
             f"address {address!r} of {name}: make one up like F0:F1:F2:F3:F4:00, from C0 up"
         )
-    return Seat(name, address)
+    return TablePlayer(name, address)
 
 
 def _seat_number(table: dict[str, Any], key: str, seats: int, default: int | None = None) -> int:

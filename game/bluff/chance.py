@@ -4,9 +4,8 @@ from fractions import Fraction
 from functools import cache
 
 from game.actions import Lift, Roll, SeatAction, ShowTower
-from game.dice import throws
-from game.match import Match
-from game.values import Dice
+from game.bluff.state import Match
+from game.dice import Dice, throws
 
 
 def rolls(match: Match) -> tuple[tuple[Roll, Fraction], ...]:

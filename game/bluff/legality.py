@@ -34,9 +34,11 @@ from game.actions import (
 )
 from game.bluff.customs import Equal
 from game.bluff.position import has_two_ways, holder, is_admissible, is_wrong_way
-from game.match import PLAYING, Match, Phase
+from game.bluff.state import Match
+from game.bluff.values import MAEXCHEN, PLACE, RANKING, is_pair_of_dice, value_of
+from game.dice import Dice
 from game.reasons import Reason
-from game.values import MAEXCHEN, PLACE, RANKING, Dice, are_dice, value_of
+from game.status import PLAYING, Phase
 
 OPENING, BELIEVED, THROWN = Phase.OPENING, Phase.BELIEVED, Phase.THROWN
 OFFERED, DOUBTED, OVER = Phase.OFFERED, Phase.DOUBTED, Phase.OVER
@@ -94,7 +96,7 @@ def _roll(match: Match, action: Roll) -> Reason | None:
         return Reason.NO_ROLL_LEFT
     if match.rolls and match.announced is None and match.rules.customs.opener_rolls_once:
         return Reason.ONE_ROLL
-    if action.dice is not None and not are_dice(action.dice):
+    if action.dice is not None and not is_pair_of_dice(action.dice):
         return Reason.NO_SUCH_DICE
     if action.tower and (action.dice is None or not match.rules.tower_one_in):
         return Reason.NO_SUCH_TOWER
@@ -181,7 +183,7 @@ def _lies_open(match: Match, dice: Dice | None, tower: bool) -> Reason | None:
         return Reason.NO_SUCH_TOWER
     if dice is None:
         return None
-    if not are_dice(dice):
+    if not is_pair_of_dice(dice):
         return Reason.NO_SUCH_DICE
     if match.dice is None:
         return None

@@ -43,6 +43,9 @@ from game.bluff.rounds import (
     void,
     with_item,
 )
+from game.bluff.rules import BluffRules
+from game.bluff.state import Match, Step, next_seat
+from game.bluff.values import MAEXCHEN, PLACE, value_of
 from game.events import (
     Announced,
     Believed,
@@ -61,20 +64,18 @@ from game.events import (
     TowerShown,
     TowerSpared,
     WentWrongWay,
+    happened,
 )
-from game.happened import happened
-from game.match import Match, Phase, Status, Step, next_seat
 from game.options import SetupError, check_table
 from game.reasons import IllegalAction, Reason
-from game.rules import RuleSet
-from game.values import MAEXCHEN, PLACE, value_of
+from game.status import Phase, Status
 
 _CLOCKWISE = 1
 _LASTING = Match._fields.index("turn")
 """How many fields of a match a whole round leaves alone; they come first."""
 
 
-def new_match(rules: RuleSet, players: tuple[str, ...], first: int) -> Match:
+def new_match(rules: BluffRules, players: tuple[str, ...], first: int) -> Match:
     """Return a match of ``players`` (names by seat, clockwise) in which seat ``first`` opens.
 
     Raises SetupError for a number of players the game is not for, for names that are empty,
@@ -255,7 +256,7 @@ def _lift(match: Match, seat: int, action: Lift) -> Step:
     return penalise(match, announcer if lied else seat, cost, events)
 
 
-def _is_lie(rules: RuleSet, announced: int, rolled: int) -> bool:
+def _is_lie(rules: BluffRules, announced: int, rolled: int) -> bool:
     """Tell whether an announcement is a lie about the dice (B-4)."""
     if rules.understating == "lie":
         return announced != rolled

@@ -2,8 +2,9 @@
 
 from game.actions import Say, Words
 from game.bluff.customs import Equal
-from game.match import Match, Phase, Status
-from game.values import MAEXCHEN, PLACE, RANKING
+from game.bluff.state import Match
+from game.bluff.values import MAEXCHEN, PLACE, RANKING
+from game.status import Phase, Status
 
 
 def holder(match: Match) -> int | None:

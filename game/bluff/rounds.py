@@ -3,6 +3,7 @@
 from typing import TypeVar
 
 from game.bluff.legality import OPENING, OVER
+from game.bluff.state import Match, Step, next_seat
 from game.events import (
     Event,
     MatchEnded,
@@ -11,9 +12,9 @@ from game.events import (
     RoundVoided,
     Swam,
     WentOut,
+    happened,
 )
-from game.happened import happened
-from game.match import PLAYING, Match, Outcome, Status, Step, next_seat
+from game.status import PLAYING, Outcome, Status
 
 ONE_PENALTY = 1
 Events = tuple[Event, ...]

@@ -10,9 +10,8 @@ from itertools import combinations_with_replacement
 
 from game.actions import Keep
 from game.coaster.values import CUP
-from game.dice import FACES, high_to_low
+from game.dice import FACES, Dice, high_to_low
 from game.reasons import Reason
-from game.values import Dice
 
 _SIX = 6
 _TURNED = {2: 1, 3: 2}

@@ -5,7 +5,7 @@ from game.coaster.legality import LEVELLING, ROLL_OFF, receivers
 from game.coaster.rounds import THIRD, begin_round, decide_lead, lose_half, over, with_item
 from game.coaster.state import CoasterMatch, CoasterStep, next_in_play
 from game.events import CoastersMoved, Event, LeftTable, RoundVoided
-from game.match import Status
+from game.status import Status
 
 _Events = tuple[Event, ...]
 

@@ -22,10 +22,9 @@ from game.actions import (
 from game.coaster.keeping import keeps, refusal
 from game.coaster.state import MOST_THROWS, CoasterMatch
 from game.coaster.values import CUP
-from game.dice import are_dice
-from game.match import Phase
+from game.dice import Dice, are_dice
 from game.reasons import Reason
-from game.values import Dice
+from game.status import Phase
 
 ROLL_OFF, TO_THROW, THROWN = Phase.ROLL_OFF, Phase.TO_THROW, Phase.THROWN
 TO_LIFT, LEVELLING, OVER = Phase.TO_LIFT, Phase.LEVELLING, Phase.OVER

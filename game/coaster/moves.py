@@ -32,13 +32,11 @@ from game.coaster.state import (
     Hand,
     covers_next,
 )
-from game.dice import high_to_low
-from game.events import Event, Kept, LevellingDeclined, Lifted, Rolled, Stopped, Threw
-from game.happened import happened
-from game.match import Phase, Status
+from game.dice import Dice, high_to_low
+from game.events import Event, Kept, LevellingDeclined, Lifted, Rolled, Stopped, Threw, happened
 from game.options import check_table
 from game.reasons import IllegalAction, Reason
-from game.values import Dice
+from game.status import Phase, Status
 
 _LASTING = CoasterMatch._fields.index("limit")
 """How many fields of a match a whole round leaves alone; they come first."""

@@ -8,6 +8,7 @@ from typing import TypeVar
 from game.coaster.legality import LEVELLING, OVER, RICH, ROLL_OFF, TO_THROW, receivers
 from game.coaster.state import MOST_THROWS, CoasterMatch, CoasterStep, Hand, next_in_play
 from game.coaster.values import ONES, RANKS, WORTH
+from game.dice import Dice
 from game.events import (
     CoastersMoved,
     Event,
@@ -19,10 +20,9 @@ from game.events import (
     RoundBegan,
     RoundDecided,
     Tied,
+    happened,
 )
-from game.happened import happened
-from game.match import Outcome, Status
-from game.values import Dice
+from game.status import Outcome, Status
 
 _Events = tuple[Event, ...]
 _T = TypeVar("_T")

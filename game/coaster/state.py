@@ -4,8 +4,8 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from game.coaster.rules import CoasterRules
 from game.coaster.values import CUP
-from game.match import Outcome, Phase, Status
-from game.values import Dice
+from game.dice import Dice
+from game.status import Outcome, Phase, Status
 
 if TYPE_CHECKING:
     from game.events import Event

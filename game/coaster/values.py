@@ -9,8 +9,7 @@ C-2): that is for the round to say, not for a throw alone.
 from enum import StrEnum
 from itertools import product
 
-from game.dice import FACES, high_to_low
-from game.values import Dice
+from game.dice import FACES, Dice, high_to_low
 
 CUP = 3
 """How many dice a cup holds."""

@@ -17,9 +17,9 @@ from game.actions import (
     VoidRound,
 )
 from game.dice import are_dice
-from game.match import Phase
 from game.reasons import Reason
 from game.sevens.state import SevensMatch
+from game.status import Phase
 
 ROLL_OFF, TO_THROW, THROWN, OVER = Phase.ROLL_OFF, Phase.TO_THROW, Phase.THROWN, Phase.OVER
 

@@ -4,7 +4,7 @@ from collections.abc import Callable
 from typing import TypeVar
 
 from game.actions import Action, Leave, Roll, Stop, StopMatch, VoidRound
-from game.dice import high_to_low
+from game.dice import Dice, high_to_low
 from game.events import (
     CoastersMoved,
     DecidingRound,
@@ -17,16 +17,15 @@ from game.events import (
     Stopped,
     Threw,
     Tied,
+    happened,
 )
-from game.happened import happened
-from game.match import Outcome, Phase, Status
 from game.options import check_table
 from game.reasons import IllegalAction, Reason
 from game.sevens.legality import OVER, ROLL_OFF, THROWN, TO_THROW, illegality
 from game.sevens.rules import SevensRules
 from game.sevens.state import SevensMatch, SevensStep
 from game.sevens.values import groups_score, pairs_score
-from game.values import Dice
+from game.status import Outcome, Phase, Status
 
 _LASTING = SevensMatch._fields.index("limit")
 """How many fields of a match a whole round leaves alone; they come first."""

@@ -2,9 +2,9 @@
 
 from typing import TYPE_CHECKING, NamedTuple
 
-from game.match import Outcome, Phase, Status
+from game.dice import Dice
 from game.sevens.rules import SevensRules
-from game.values import Dice
+from game.status import Outcome, Phase, Status
 
 if TYPE_CHECKING:
     from game.events import Event

@@ -6,8 +6,7 @@ one, and the grouping that takes away most counts (S-3).
 
 from functools import cache
 
-from game.dice import FACES, are_dice, high_to_low
-from game.values import Dice
+from game.dice import FACES, Dice, are_dice, high_to_low
 
 SEVEN = 7
 

@@ -20,7 +20,7 @@ FAILED_AFTER_INTERVALS = 6
 """A new connection is given up after six silent intervals (Core 5.4, Vol 6, Part B, 4.5)."""
 
 
-class Wire:
+class BleLink:
     """The link between two controllers: two queues that are served at connection events.
 
     ``interval_us``: from one event to the next. ``supervision_us``: how long it may be silent.

@@ -25,7 +25,7 @@ from bumble import ll
 from bumble.link import LocalLink
 from bumble.transport.common import Transport
 
-from hw_sim.air.ble_link import Wire, interval_range, supervision_of
+from hw_sim.air.ble_link import BleLink, interval_range, supervision_of
 from hw_sim.air.controller import AirController
 from hw_sim.clock.virtual import now_us
 
@@ -41,7 +41,7 @@ _INTERVAL_UNIT_US = 1250
 _SUPERVISION_UNIT_US = 10_000
 
 
-class Heard(NamedTuple):
+class HeardPacket(NamedTuple):
     """A packet of data that crossed the air: L2CAP header and payload, as a sniffer hears it."""
 
     t_us: int
@@ -67,7 +67,7 @@ class BluetoothAir(LocalLink):  # type: ignore[misc]  # bumble has no type infor
     ) -> None:
         super().__init__()
         self.controllers: list[AirController] = []
-        self.observe: Callable[[Heard], None] | None = None
+        self.observe: Callable[[HeardPacket], None] | None = None
         self.packets = 0
         self.payload_bytes = 0
         self.connections = 0
@@ -76,7 +76,7 @@ class BluetoothAir(LocalLink):  # type: ignore[misc]  # bumble has no type infor
         self._chance = random.Random(f"bluetooth air {seed}")
         self._loop = loop
         self._failure_rate = connect_failure_rate
-        self._wires: dict[tuple[int, int], Wire] = {}
+        self._wires: dict[tuple[int, int], BleLink] = {}
         self._meetings: dict[int, asyncio.TimerHandle] = {}
         self._absent: dict[int, bool] = {}
         self._reached: AirController | None = None
@@ -192,7 +192,7 @@ class BluetoothAir(LocalLink):  # type: ignore[misc]  # bumble has no type infor
         self.packets += 1
         self.payload_bytes += len(payload)
         if self.observe is not None:
-            self.observe(Heard(now_us(self._loop), sender.seat, receiver.seat, payload))
+            self.observe(HeardPacket(now_us(self._loop), sender.seat, receiver.seat, payload))
 
     # Listening to advertisers.
 
@@ -259,7 +259,7 @@ class BluetoothAir(LocalLink):  # type: ignore[misc]  # bumble has no type infor
             return
         interval_us = self._chance.randint(*interval_range(command)) * _INTERVAL_UNIT_US
         supervision_us = supervision_of(command) * _SUPERVISION_UNIT_US
-        wire = Wire(self, self._loop, initiator, advertiser, interval_us, supervision_us)
+        wire = BleLink(self, self._loop, initiator, advertiser, interval_us, supervision_us)
         self._wires[_pair(initiator.seat, advertiser.seat)] = wire
         if self._chance.random() < self._failure_rate:
             self.failures += 1
@@ -270,7 +270,7 @@ class BluetoothAir(LocalLink):  # type: ignore[misc]  # bumble has no type infor
         initiator.create_le_connection(command.peer_address)
         self._reached = None
 
-    def forget(self, wire: Wire) -> None:
+    def forget(self, wire: BleLink) -> None:
         """Drop a link that has ended, and let its ends meet again."""
         pair = _pair(wire.central.seat, wire.peripheral.seat)
         if self._wires.get(pair) is wire:
@@ -278,7 +278,7 @@ class BluetoothAir(LocalLink):  # type: ignore[misc]  # bumble has no type infor
         self.seek(wire.central)
         self.seek(wire.peripheral)
 
-    def wire_to(self, controller: AirController, peer_address: Any) -> Wire | None:
+    def wire_to(self, controller: AirController, peer_address: Any) -> BleLink | None:
         """Return the link under a controller's connection, None if it has ended."""
         peer = self._find(peer_address)
         return None if peer is None else self._wires.get(_pair(controller.seat, peer.seat))

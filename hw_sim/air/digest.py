@@ -3,7 +3,7 @@
 from hashlib import sha256
 from struct import Struct, pack
 
-from hw_sim.air.bluetooth import Heard
+from hw_sim.air.bluetooth import HeardPacket
 
 _PACKET = Struct("<cQBBI").pack
 _TRANSMISSION = Struct("<cQBI").pack
@@ -23,7 +23,7 @@ class AirDigest:
         """SHA-256, in hex, over all that was said so far."""
         return self._hash.hexdigest()
 
-    def packet(self, heard: Heard) -> None:
+    def packet(self, heard: HeardPacket) -> None:
         """Take in what crossed by Bluetooth."""
         size = len(heard.payload)
         self._hash.update(_PACKET(b"B", heard.t_us, heard.sender, heard.receiver, size))

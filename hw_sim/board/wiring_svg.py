@@ -9,7 +9,7 @@ from collections.abc import Iterable, Mapping
 from html import escape
 from typing import Final, NamedTuple
 
-from hw_sim.board.board import NETLIST, Net
+from hw_sim.board.netlist import NETLIST, Net
 
 HEADER_BCM: Final[Mapping[int, int]] = {
     3: 2, 5: 3, 7: 4, 8: 14, 10: 15, 11: 17, 12: 18, 13: 27, 15: 22, 16: 23, 18: 24, 19: 10,

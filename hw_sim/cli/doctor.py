@@ -16,12 +16,13 @@ from firmware.settings.toml import LANGUAGES
 from firmware.upkeep.calibrate.guide import Guide
 from firmware.upkeep.calibrate.texts import summary
 from firmware.upkeep.doctor.examine import examine
-from firmware.upkeep.doctor.findings import Finding, Status
+from firmware.upkeep.doctor.findings import CheckStatus, Finding
 from firmware.upkeep.doctor.patient import Request
-from game.values import Language
+from game.spoken import Language
 from hw_sim.board.board import SimulatedBoard
 from hw_sim.clock.virtual import run
-from hw_sim.trials.diagnosis.faults import FAULTS, SimulatedPatient
+from hw_sim.trials.diagnosis.faults import FAULTS
+from hw_sim.trials.diagnosis.patient import SimulatedPatient
 from hw_sim.trials.diagnosis.pupil import Pupil
 
 POWERED_UP_S = 0.6
@@ -105,7 +106,7 @@ def _every(args: argparse.Namespace) -> int:
         fault: [
             finding
             for finding in run(looked_at(fault), limit_s=300)
-            if finding.status in (Status.WRONG, Status.NOTE)
+            if finding.status in (CheckStatus.WRONG, CheckStatus.NOTE)
         ]
         for fault in FAULTS
     }

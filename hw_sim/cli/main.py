@@ -15,7 +15,7 @@ from hw_sim.cli import match as playing
 from hw_sim.cli import replay as retelling
 from hw_sim.cli import soak as soaking
 from hw_sim.cli import table as serving
-from hw_sim.clock.virtual import ClockError
+from hw_sim.clock.errors import ClockError
 from hw_sim.hand.recordings.csv_files import RecordingError
 
 PROGRAM = "maexchen-sim"

@@ -2,7 +2,6 @@
 
 import argparse
 import json
-import locale
 import sys
 from dataclasses import replace
 from pathlib import Path
@@ -11,14 +10,18 @@ from time import perf_counter
 from typing import Any, get_args
 
 from firmware.cli.console import DONE, WRONG, CommandError, because
-from firmware.settings.toml import LANGUAGES, Faults, Media, parsed_option, rules_with
+from firmware.settings.model import Media
+from firmware.settings.table import Faults
+from firmware.settings.toml import LANGUAGES, rules_with
 from game.record import write
+from hw_sim.cli.arguments import language_here, options
 from hw_sim.clock.virtual import run
-from hw_sim.hand.signals.shakes import ShakeLibrary
+from hw_sim.hand.signals.recorded_shakes import ShakeLibrary
 from hw_sim.table.evening import gather
 from hw_sim.table.frames import MOST_FRAMES, FrameWriter
 from hw_sim.table.headless import journal_folder, play_match
-from hw_sim.table.table import Outcome, TableSetup
+from hw_sim.table.outcome import MatchReport
+from hw_sim.table.setup import TableSetup
 
 DEFAULT_SEED = 1
 ANY_SEED = 1_000_000
@@ -125,33 +128,11 @@ def _add_table(command: argparse.ArgumentParser) -> None:
     )
 
 
-def language_here() -> str:
-    """The language of the locale, English where it is neither."""
-    try:
-        name = locale.setlocale(locale.LC_MESSAGES, "")
-    except locale.Error:
-        return "en"
-    return "de" if name.lower().startswith("de") else "en"
-
-
 def _speed(text: str) -> float:
     speed = float(text)
     if not SLOWEST <= speed <= FASTEST:
         raise argparse.ArgumentTypeError(f"{text} is not from {SLOWEST:g} to {FASTEST:g}")
     return speed
-
-
-def options(game: str, pairs: list[str]) -> dict[str, object]:
-    """Read what ``--option`` gave; raises CommandError where it makes no sense."""
-    found: dict[str, object] = {}
-    for pair in pairs:
-        name, equals, value = pair.partition("=")
-        if not (name and equals and value):
-            raise CommandError(f"--option {pair}: write it as NAME=VALUE, like ends=last_standing")
-        if name in found:
-            raise CommandError(f"--option {name} is given twice: give it once")
-        found[name] = parsed_option(game, name, value)
-    return found
 
 
 def _setup(args: argparse.Namespace) -> TableSetup:
@@ -238,7 +219,7 @@ def _has_terminal() -> bool:
     return sys.stdin.isatty() and sys.stdout.isatty()
 
 
-def _status(outcome: Outcome) -> int:
+def _status(outcome: MatchReport) -> int:
     return WRONG if outcome.violations or outcome.leaks else DONE
 
 

@@ -6,20 +6,15 @@ from dataclasses import asdict
 from pathlib import Path
 from typing import Any
 
-from firmware.cli.console import DONE, WRONG, CommandError, because
-from firmware.input.gestures.calibration import UNCALIBRATED, Calibration, load
+from firmware.cli.console import DONE, CommandError, because
 from firmware.settings.toml import LANGUAGES
 from game import AnyMatch, Match
 from game.actions import Action, Doubt, Look, Roll
 from game.record import Record, RecordError, read, replay
 from game.statistics import statistics
+from hw_sim.cli.trials import judge_gestures, judge_scenes
 from hw_sim.story.counting import counts
 from hw_sim.story.telling import tell
-from hw_sim.trials.gestures.film import film
-from hw_sim.trials.gestures.made_up import run_scenes, table
-from hw_sim.trials.gestures.recorded import run_trial
-
-MOST_TAKES = 1000
 
 
 def add_commands(commands: Any) -> None:
@@ -55,7 +50,7 @@ def add_commands(commands: Any) -> None:
         help="of the handheld that recorded, as maexchen calibrate stores it",
     )
     trial.add_argument("--json", action="store_true", help="print one JSON object")
-    trial.set_defaults(command=_gestures)
+    trial.set_defaults(command=judge_gestures)
     scenes = commands.add_parser(
         "scenes",
         help="made-up light and motion that no recording covers",
@@ -80,7 +75,7 @@ def add_commands(commands: Any) -> None:
         help="judge nothing, but record all takes there as maexchen record does, for gestures",
     )
     scenes.add_argument("--json", action="store_true", help="print one JSON object")
-    scenes.set_defaults(command=_scenes)
+    scenes.set_defaults(command=judge_scenes)
 
 
 def _replay(args: argparse.Namespace) -> int:
@@ -149,40 +144,3 @@ def _tally(match: AnyMatch) -> tuple[int, ...]:
 
 def _count(actions: tuple[Action, ...], kind: type[Action]) -> int:
     return sum(isinstance(action, kind) for action in actions)
-
-
-def _scenes(args: argparse.Namespace) -> int:
-    if not 1 <= args.takes <= MOST_TAKES:
-        raise CommandError(f"--takes {args.takes}: write 1 to {MOST_TAKES}")
-    if args.film is not None:
-        if args.film.exists():
-            raise CommandError(f"--film {args.film} is there already: name a new folder")
-        files = film(args.film, args.takes, args.seed)
-        print(f"{args.film}: {len(files)}")
-        return DONE
-    results = run_scenes(args.takes, args.seed)
-    if args.json:
-        print(json.dumps({name: result.as_json() for name, result in results.items()}))
-    else:
-        print(table(results))
-    return WRONG if any(result.violations for result in results.values()) else DONE
-
-
-def _calibration(path: Path | None) -> Calibration:
-    if path is None:
-        return UNCALIBRATED
-    if not path.is_file():
-        raise CommandError(f"--calibration {path}: not found: name what maexchen calibrate stored")
-    return load(path)
-
-
-def _gestures(args: argparse.Namespace) -> int:
-    try:
-        report = run_trial(args.folder, calibration=_calibration(args.calibration))
-    except OSError as error:
-        raise CommandError(
-            f"recordings {error.filename or args.folder}: {because(error)}: give a folder that can "
-            "be read"
-        ) from None
-    print(json.dumps(report.as_json()) if args.json else report.table())
-    return WRONG if report.violations else DONE

@@ -8,15 +8,15 @@ from collections.abc import Mapping
 from typing import Any
 
 from firmware.cli.console import DONE, CommandError
-from firmware.display.text.labels import Words, words
+from firmware.display.text.words import Words, words
 from firmware.settings.toml import LANGUAGES
-from game.values import Language
+from game.spoken import Language
 from hw_sim.clock.virtual import run
 from hw_sim.table.headless import journal_folder
 from hw_sim.trials.soak.media import MEDIA
 from hw_sim.trials.soak.memory import MemoryTable
-from hw_sim.trials.soak.porter import Tally
 from hw_sim.trials.soak.radio import RadioTable
+from hw_sim.trials.soak.watch import SoakTally
 
 MEMORY = "memory"
 """The handover core alone, on no medium."""
@@ -120,9 +120,9 @@ def _soak(args: argparse.Namespace) -> int:
 
 def soak(
     link: str, players: int, hops: int, *, loss: float, cuts: float, reboots: float, seed: int
-) -> Tally:
+) -> SoakTally:
     """Pass a cup on ``hops`` times; see the options of the command for the rest."""
-    tally = Tally()
+    tally = SoakTally()
     began = time.perf_counter()
     if link == MEMORY:
         table = MemoryTable(players, loss=loss, reboots=reboots, seed=seed, tally=tally)
@@ -150,7 +150,7 @@ def soak(
     return tally
 
 
-def in_words(tally: Tally, language: Language) -> str:
+def in_words(tally: SoakTally, language: Language) -> str:
     """What a soak has seen, a line each."""
     lines = [
         f"{value:>12}  {words(_WORDS[key], language)}" for key, value in tally.summary().items()

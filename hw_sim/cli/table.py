@@ -11,13 +11,14 @@ from typing import TYPE_CHECKING, Any
 
 from firmware.cli.console import DONE, CommandError, because
 from firmware.settings.toml import LANGUAGES, rules_with
-from hw_sim.cli.match import ANY_SEED, language_here, options
+from hw_sim.cli.arguments import language_here, options
+from hw_sim.cli.match import ANY_SEED
 from hw_sim.players.bot_kinds import KINDS, BotKind
-from hw_sim.table.table import TableSetup
+from hw_sim.table.setup import TableSetup
 
 if TYPE_CHECKING:
     from hw_sim.live.web.keeper import Keeper
-    from hw_sim.live.world.world import WorldSetup
+    from hw_sim.live.world.setup import WorldSetup
 
 PORT = 8021
 HOST = "127.0.0.1"
@@ -90,7 +91,7 @@ def _table(args: argparse.Namespace) -> int:
 
 
 def _setup(args: argparse.Namespace) -> "WorldSetup":
-    from hw_sim.live.world.world import WorldSetup
+    from hw_sim.live.world.setup import WorldSetup
 
     bots = args.players - 1 if args.bots is None else args.bots
     if not 0 <= bots <= args.players:

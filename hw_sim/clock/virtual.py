@@ -22,6 +22,15 @@ from collections.abc import Callable, Coroutine
 from contextvars import Context
 from typing import Any, NoReturn, TypeVar, TypeVarTuple
 
+from hw_sim.clock.errors import (
+    ClockError,
+    DeadlockError,
+    LivelockError,
+    ThreadRefusedError,
+    TimeLimitError,
+    UnhandledError,
+)
+
 T = TypeVar("T")
 Args = TypeVarTuple("Args")
 
@@ -32,30 +41,6 @@ _SWEEP_FROM = 100
 
 _MAX_TURNS = 100_000
 """Rounds of callbacks at one instant that are taken for a livelock; real instants need hundreds."""
-
-
-class ClockError(RuntimeError):
-    """The simulated clock cannot go on: one line that says why and what to do."""
-
-
-class ThreadRefusedError(ClockError):
-    """Something wanted a thread or an executor, which virtual time does not wait for."""
-
-
-class DeadlockError(ClockError):
-    """Nothing is ready and no timer runs, yet the main coroutine has not ended."""
-
-
-class LivelockError(ClockError):
-    """Callbacks keep each other busy, and time stands still."""
-
-
-class TimeLimitError(ClockError):
-    """The next deadline lies beyond the limit that was set for this run."""
-
-
-class UnhandledError(ClockError):
-    """A callback or a task failed and nobody was waiting for it; ``__cause__`` is its exception."""
 
 
 class _Timer(asyncio.TimerHandle):

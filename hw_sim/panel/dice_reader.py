@@ -7,7 +7,7 @@ from itertools import product
 from PIL import Image
 
 from firmware.display.screens import DIE_FACES, SMALL_DIE_FACES
-from game.values import Dice
+from game.dice import Dice
 from hw_sim.panel.picture import COLUMNS, PAGE_ROWS, PAGES
 
 _Strips = tuple[bytes, ...]

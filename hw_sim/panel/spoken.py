@@ -5,8 +5,8 @@ from collections.abc import Sequence
 from firmware.display.oled.canvas import FULL, HINT_BASELINE, Align, Canvas, Span
 from firmware.display.oled.draw import paint
 from firmware.display.oled.lines import STRIP_BASELINE, item_text
-from firmware.display.screens import Dial, Screen
-from game.values import Language
+from firmware.display.screens import DialStrip, Screen
+from game.spoken import Language
 
 
 class _ReadCanvas(Canvas):
@@ -39,7 +39,7 @@ def spoken(screen: Screen, language: Language) -> str:
     paint(canvas, screen, language)
     dial = getattr(screen, "dial", None)
     lines = sorted(canvas.lines)
-    if isinstance(dial, Dial):
+    if isinstance(dial, DialStrip):
         lines = [line for line in lines if line[0] != STRIP_BASELINE]
     said = [text.strip(" .…") for _, _, text in lines]
     hint = said[-1:] if lines and lines[-1][0] == HINT_BASELINE else []
@@ -47,7 +47,7 @@ def spoken(screen: Screen, language: Language) -> str:
     dice = getattr(screen, "dice", None)
     if dice:
         said.insert(0, f"{'Würfel' if german else 'Dice'} {' '.join(str(die) for die in dice)}")
-    if isinstance(dial, Dial):
+    if isinstance(dial, DialStrip):
         current = "–" if dial.neutral else item_text(dial.current, language)
         said.append(f"{'Auswahl' if german else 'Choice'}: {current}")
         for word, item in (

@@ -4,7 +4,7 @@ from random import Random
 from typing import Any, Literal, get_args
 
 from firmware.bots.personality import Sight
-from firmware.input.controls.dial import Choice
+from firmware.input.controls.choice import Choice
 from game import Match, Phase
 from game.actions import (
     Announce,
@@ -17,7 +17,7 @@ from game.actions import (
     Roll,
     Say,
 )
-from hw_sim.players.personality import Manners
+from hw_sim.players.personality import PlayerPersonality
 
 BotKind = Literal["honest", "cautious", "cheeky", "random"]
 KINDS: tuple[BotKind, ...] = get_args(BotKind)
@@ -30,7 +30,7 @@ _TRAITS: dict[str, dict[str, Any]] = {
 }
 
 
-class HonestManners(Manners):
+class HonestManners(PlayerPersonality):
     """Says what he has seen wherever the rules let him say it."""
 
     def decide(self, sight: Sight, rng: Random) -> Choice:
@@ -43,13 +43,13 @@ class HonestManners(Manners):
         return choice
 
 
-class RandomManners(Manners):
+class RandomManners(PlayerPersonality):
     """Does anything that his dial offers at a bluff game; elsewhere his mood changes each time."""
 
     def decide(self, sight: Sight, rng: Random) -> Choice:
         """One of what can be done, whatever it is worth."""
         if not isinstance(sight.match, Match) or sight.match.phase is Phase.DOUBTED:
-            return Manners.drawn(rng).decide(sight, rng)
+            return PlayerPersonality.drawn(rng).decide(sight, rng)
         sane = [option for option in sight.options if isinstance(option, _SANE)]
         if EndMatch() in sight.options and sight.match.round > self.rounds:
             return EndMatch()
@@ -66,6 +66,6 @@ _SANE = (Announce, Believe, Doubt, GiveIn, Lift, Look, Roll, Say)
 _OWN = {"honest": HonestManners, "random": RandomManners}
 
 
-def manners_of(kind: BotKind) -> Manners:
+def manners_of(kind: BotKind) -> PlayerPersonality:
     """The manners of a kind of bot."""
-    return _OWN.get(kind, Manners)(**_TRAITS[kind])
+    return _OWN.get(kind, PlayerPersonality)(**_TRAITS[kind])

@@ -8,9 +8,10 @@ from collections.abc import Callable
 from random import Random
 
 from firmware.device.device import Device
-from firmware.input.controls.dial import Choice, Dial
+from firmware.input.controls.choice import Choice
+from firmware.input.controls.dial import Dial
 from firmware.play.handheld import Handheld
-from firmware.play.turn.offers import Position
+from firmware.table.seat.position import Position
 from hw_sim.hand.signals.hand import Hand, Press
 from hw_sim.secrecy.dice_watch import DiceWatch
 

@@ -4,14 +4,14 @@ from dataclasses import dataclass, field
 from random import Random
 from typing import Self
 
-from firmware.bots.bot import Manners as Deciding
+from firmware.bots.bot import Bot as Deciding
 from firmware.bots.personality import Sight
 
-__all__ = ["Manners", "Sight"]
+__all__ = ["PlayerPersonality", "Sight"]
 
 
 @dataclass(frozen=True)
-class Manners(Deciding):
+class PlayerPersonality(Deciding):
     """How a person plays; both values are chances from 0 to 1.
 
     Attributes:

@@ -12,19 +12,21 @@ from typing import NamedTuple
 
 from firmware.bots.personality import Sight
 from firmware.display.screens import DieState
-from firmware.display.screens import Look as LookScreen
-from firmware.display.text.alerts import Message
-from firmware.input.controls.dial import Back, Choice, Die, Go, More, ShowThrow
+from firmware.display.screens import LookPage as LookScreen
+from firmware.display.text.alerts import Alert
+from firmware.input.controls.announcements import plain
+from firmware.input.controls.choice import Back, Choice, Die, Go, More, ShowThrow
 from firmware.play.handheld import Handheld
 from firmware.play.turn.draft import drafted
-from firmware.play.turn.offers import Position, may_look, plain
+from firmware.play.turn.offers import may_look
+from firmware.table.seat.position import Position
 from firmware.table.seat.wishes import WishAction
 from game import CoasterMatch, Match, Phase, view
 from game.actions import Announce, Doubt, Keep, Lift, Look, Roll, Say, StopMatch
-from game.values import Dice
+from game.dice import Dice
 from hw_sim.hand.signals.hand import Hand
 from hw_sim.players.handling import HOLD_S, Handling
-from hw_sim.players.personality import Manners
+from hw_sim.players.personality import PlayerPersonality
 from hw_sim.players.slips import Slips
 from hw_sim.secrecy.dice_watch import DiceWatch
 
@@ -73,7 +75,7 @@ class Player:
         clumsiness: Random | None = None,
     ) -> None:
         self.seat = handheld.seat
-        self.manners = Manners.drawn(rng)
+        self.manners = PlayerPersonality.drawn(rng)
         self.slips = Slips() if clumsiness is None else Slips.drawn(clumsiness)
         self.wish: Wish | None = None
         """What he wants ended. A vote counts in one round: he asks again in the next."""
@@ -95,7 +97,7 @@ class Player:
 
     async def _act(self) -> None:
         handheld = self._handheld
-        if handheld.notice is not None and handheld.notice.message is Message.COVER_CUP:
+        if handheld.notice is not None and handheld.notice.message is Alert.COVER_CUP:
             await self._cover_again()
         if handheld.asking is not None:
             await self._admit()
@@ -159,7 +161,7 @@ class Player:
     def _is_noted(self, action: WishAction) -> bool:
         """Whether the handheld says so, or has done it: the vote that decides is carried out."""
         notice = self._handheld.notice
-        told = notice is not None and notice.message in (Message.WISHED, Message.LEAVING)
+        told = notice is not None and notice.message in (Alert.WISHED, Alert.LEAVING)
         return told or action not in self._options()
 
     async def _hand_on(self) -> None:

@@ -16,7 +16,7 @@ from firmware.display.screens import Screen
 from firmware.input.gestures.recognizer import Recognizer
 from firmware.play.handheld import Handheld
 from game import Match, Phase
-from game.values import Dice
+from game.dice import Dice
 from hw_sim.hand.signals.hand import Hand
 from hw_sim.panel.dice_reader import read_dice, shows_pips
 from hw_sim.parts.ssd1306 import SSD1306

@@ -1,11 +1,12 @@
 """Which dice lie before everybody, by the public record as one seat has heard it."""
 
-from firmware.table.log.entries import decode
+from firmware.table.log.entries import decode_entries
 from firmware.table.log.public_log import PublicLog
 from game import AnyMatch, CoasterMatch, Match, apply, new_match, public
+from game.bluff.values import MAEXCHEN
+from game.dice import Dice
 from game.events import Event, Lifted, MaexchenShown, Revealed, Rolled, Threw, TowerShown
 from game.record import read
-from game.values import MAEXCHEN, Dice
 
 _MAEXCHEN_DICE: Dice = (MAEXCHEN // 10, MAEXCHEN % 10)
 
@@ -37,7 +38,7 @@ class OpenDice:
         """Take in what has been entered since the last call, as of ``t_us``."""
         if self._log.index == self._heard:
             return
-        for entered in decode(b"".join(self._log.since(self._heard))):
+        for entered in decode_entries(b"".join(self._log.since(self._heard))):
             before = self.match
             step = apply(before, public(entered, before))
             self.match = step.match

@@ -3,10 +3,10 @@
 from collections.abc import Mapping
 from dataclasses import asdict
 
-from firmware.display.text.labels import Words, words
+from firmware.display.text.words import Words, words
 from game.record import Record
+from game.spoken import Language
 from game.statistics import statistics
-from game.values import Language
 
 _COUNTED: Mapping[str, tuple[Words, Words]] = {
     "throws": (Words("{} Wurf", "{} throw"), Words("{} Würfe", "{} throws")),

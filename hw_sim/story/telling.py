@@ -3,10 +3,11 @@
 from collections.abc import Mapping
 from enum import Enum, auto
 
-from firmware.display.text.labels import Words, words
+from firmware.display.text.words import Words, words
 from game import AnyMatch, AnyStep, Match
 from game import actions as played
 from game.actions import Action, FaultKind, Flourish, Roll
+from game.dice import Dice
 from game.events import (
     Announced,
     Believed,
@@ -46,7 +47,7 @@ from game.events import (
     WentOut,
     WentWrongWay,
 )
-from game.values import Dice, Language
+from game.spoken import Language
 
 
 class _Told(Enum):

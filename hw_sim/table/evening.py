@@ -12,31 +12,33 @@ from random import Random
 from typing import Any, NamedTuple
 
 from firmware.device.open import open_device
-from firmware.display.screens import Item, Lobby, MatchOver, Phrase, Screen
+from firmware.display.screens import Item, MatchOverPage, Phrase, QuestionPage, Screen
+from firmware.display.text.games import GAME_NAMES
 from firmware.display.text.labels import Text
 from firmware.input.gestures.recognizer import Recognizer
-from firmware.journal.sqlite import Journal, Write
+from firmware.journal.sqlite import Journal
+from firmware.journal.writes import Write
 from firmware.link.dual import Once
 from firmware.link.nearby import NearbyBoth, NearbyInfrared, NearbyLink
-from firmware.lobby.options import GAME_NAMES
 from firmware.play.handheld import Handheld
 from firmware.runtime.board import assemble
 from firmware.runtime.runtime import Runtime
 from firmware.table.protocol.invitations import device_of
 from game import OPTIONS, AnyMatch
-from game.values import Dice, Language
+from game.dice import Dice
+from game.spoken import Language
 from hw_sim.air.bluetooth import BluetoothAir
 from hw_sim.air.digest import AirDigest
 from hw_sim.air.infrared import InfraredAir
 from hw_sim.board.board import SimulatedBoard
 from hw_sim.hand.signals.hand import Hand
-from hw_sim.hand.signals.light import LightScene
+from hw_sim.hand.signals.room_light import LightScene
 from hw_sim.panel.dice_reader import read_dice
 from hw_sim.players.handling import Handling
 from hw_sim.players.player import Player
 from hw_sim.secrecy.dice_watch import DiceWatch
 from hw_sim.table.handheld import WRITE_S
-from hw_sim.table.table import TableSetup
+from hw_sim.table.setup import TableSetup
 
 PATIENCE_S = 120.0
 """Nobody waits longer than this for the others."""
@@ -204,7 +206,7 @@ class Guest:
             clumsiness=Random(f"clumsy {seeded}") if clumsy else None,
         )
         await player.play()
-        await self.until(lambda: isinstance(self.device.screen, MatchOver))
+        await self.until(lambda: isinstance(self.device.screen, MatchOverPage))
         self.leaks += watch.leaks
         self.over.append(core.match)
 
@@ -244,13 +246,13 @@ class Guest:
     @property
     def _lines(self) -> tuple[str, ...]:
         screen = self.device.screen
-        lines = screen.lines if isinstance(screen, Lobby) else ()
+        lines = screen.lines if isinstance(screen, QuestionPage) else ()
         return tuple(line for line in lines if isinstance(line, str))
 
     @property
     def _hint(self) -> Text | None:
         screen = self.device.screen
-        return screen.hint if isinstance(screen, Lobby) else None
+        return screen.hint if isinstance(screen, QuestionPage) else None
 
     # His hand, his handheld and his eyes
 

@@ -7,20 +7,21 @@ from random import Random
 
 from firmware.device.open import open_handheld
 from firmware.input.gestures.recognizer import Recognizer
-from firmware.journal.sqlite import Journal, Write
+from firmware.journal.sqlite import Journal
+from firmware.journal.writes import Write
 from firmware.link.bluetooth.link import BluetoothLink
 from firmware.link.dual import BothLinks, Once
 from firmware.link.infrared.link import InfraredLink
 from firmware.runtime.board import assemble
 from firmware.runtime.runtime import Runtime
-from firmware.settings.toml import Settings
-from game.values import Dice
+from firmware.settings.model import Settings
+from game.dice import Dice
 from hw_sim.air.bluetooth import BluetoothAir
 from hw_sim.air.infrared import InfraredAir
 from hw_sim.board.board import SimulatedBoard
 from hw_sim.hand.signals.hand import Hand
-from hw_sim.hand.signals.light import LightScene
-from hw_sim.hand.signals.shakes import ShakeLibrary
+from hw_sim.hand.signals.recorded_shakes import ShakeLibrary
+from hw_sim.hand.signals.room_light import LightScene
 from hw_sim.panel.dice_reader import read_dice
 from hw_sim.secrecy.dice_watch import DiceWatch
 
@@ -39,7 +40,7 @@ class Surroundings:
     shakes: ShakeLibrary | None
 
 
-class SimulatedSeat:
+class SimulatedHandheld:
     """One seat: board, hand, journal, link and runtime.
 
     Args:

@@ -9,7 +9,9 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 
 from hw_sim.clock.virtual import run
-from hw_sim.table.table import Outcome, SimulatedTable, TableSetup
+from hw_sim.table.outcome import MatchReport
+from hw_sim.table.setup import TableSetup
+from hw_sim.table.table import SimulatedTable
 
 MEMORY_FOLDER = Path("/dev/shm")
 """Memory with the face of a disk, where the system has one: journals sync every write."""
@@ -19,7 +21,7 @@ def play_match(
     setup: TableSetup,
     folder: Path,
     prepare: Callable[[SimulatedTable], object] | None = None,
-) -> Outcome:
+) -> MatchReport:
     """Play a match to its end, every seat by a simulated player.
 
     Args:
@@ -33,7 +35,7 @@ def play_match(
     """
     interrupted = threading.Event()
 
-    async def main() -> Outcome:
+    async def main() -> MatchReport:
         table = SimulatedTable(setup, folder)
         if prepare is not None:
             prepare(table)

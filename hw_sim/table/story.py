@@ -1,9 +1,9 @@
 """What has been said at a table, in words, as far as everybody heard it."""
 
-from firmware.table.log.entries import decode
+from firmware.table.log.entries import decode_entries
 from game import AnyMatch, apply, covers_next, new_match, public
 from game.actions import Roll
-from game.values import Language
+from game.spoken import Language
 from hw_sim.story.telling import tell
 from hw_sim.table.table import SimulatedTable
 
@@ -26,7 +26,7 @@ class Story:
         """
         logs = [seat.handheld.passing.log for seat in self._table.seats]
         *_, known_to_two, longest = sorted(logs, key=lambda log: log.index)
-        for action in decode(b"".join(longest.since(self._heard))):
+        for action in decode_entries(b"".join(longest.since(self._heard))):
             open_throw = isinstance(action, Roll) and not covers_next(self._match)
             if open_throw and self._heard >= known_to_two.index:
                 return

@@ -11,7 +11,7 @@ from drivers.adxl345 import (
     Accelerometer,
     Interrupt,
 )
-from drivers.errors import Fault, PartError
+from drivers.errors import PartError, PartFault
 from drivers.interrupt import InterruptPin
 from drivers.pins import ACCELEROMETER_INT1
 from hw_sim.clock.virtual import run
@@ -237,7 +237,7 @@ def test_a_missing_accelerometer_is_named(powered):
         "ADXL345 accelerometer at 0x53: no answer; "
         "check VCC, GND, SDA and SCL, and that SDO is tied to GND and CS to 3.3 V"
     )
-    assert error.fault is Fault.NO_ANSWER
+    assert error.fault is PartFault.NO_ANSWER
 
 
 def test_an_accelerometer_at_its_other_address_is_found(powered):
@@ -252,17 +252,17 @@ def test_an_accelerometer_at_its_other_address_is_found(powered):
 def test_another_chip_is_told_by_its_id(powered):
     error = failing_to_begin(powered, lambda board: board.wrong_chip("accelerometer"))
     assert "answers, but is not an ADXL345 (id 0xE6, expected 0xE5)" in str(error)
-    assert error.fault is Fault.WRONG_PART
+    assert error.fault is PartFault.WRONG_PART
 
 
 def test_the_light_sensor_in_its_place_is_told_by_its_id(powered):
     error = failing_to_begin(powered, lambda board: board.swap("accelerometer", "light"))
-    assert error.fault is Fault.WRONG_PART
+    assert error.fault is PartFault.WRONG_PART
 
 
 def test_a_stuck_bus_is_told(powered):
     error = failing_to_begin(powered, lambda board: board.stick_bus())
-    assert error.fault is Fault.BUS_STUCK
+    assert error.fault is PartFault.BUS_STUCK
     assert "at 0x53: the bus timed out; check SDA and SCL" in str(error)
 
 
@@ -293,5 +293,5 @@ def test_a_part_that_lost_its_power_is_found_out_and_set_up_again(powered):
         return caught.value.fault, len((await bench.do(driver.drain)).xyz)
 
     fault, count = run(main())
-    assert fault is Fault.LOST_SETUP
+    assert fault is PartFault.LOST_SETUP
     assert count >= WATERMARK

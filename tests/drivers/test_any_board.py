@@ -12,7 +12,7 @@ import pytest
 
 from drivers.adxl345 import COUNTS_PER_G, SAMPLE_PERIOD_US, WATERMARK, Accelerometer
 from drivers.bus import Priority
-from drivers.errors import Fault, PartError
+from drivers.errors import PartError, PartFault
 from drivers.gpio import PinError, PinWatch
 from drivers.ttp223 import DEAD_S, TouchPad
 from drivers.veml7700 import FRESH_US, SETTLE_US
@@ -127,7 +127,7 @@ def test_a_part_that_is_not_there_is_named(on_board):
             await board.bus.run(nobody.begin, Priority.MOTION)
         return caught.value.fault
 
-    assert on_board(work) is Fault.NO_ANSWER
+    assert on_board(work) is PartFault.NO_ANSWER
 
 
 def test_a_pad_at_rest_says_nothing(on_board):

@@ -4,8 +4,8 @@ import asyncio
 
 import pytest
 
-from drivers.bh1750 import SETTLE_US, LightSensor
-from drivers.errors import Fault, PartError
+from drivers.bh1750 import SETTLE_US, Bh1750
+from drivers.errors import PartError, PartFault
 from hw_sim.clock.virtual import run
 
 
@@ -13,7 +13,7 @@ async def begun(powered, lux):
     bench = await powered()
     bench.board.fit_foreign("light")
     bench.board.illuminance = lambda _t_us: lux
-    driver = LightSensor(bench.adapter)
+    driver = Bh1750(bench.adapter)
     await bench.do(driver.begin)
     return bench, driver
 
@@ -33,7 +33,7 @@ def test_it_tells_the_light_in_the_unit_of_the_first_choice(powered, lux, mode):
     assert violations == []
     assert kept == counts
     # The sheet allows 0.96 to 1.44 counts per lux, at a typical 1.2.
-    assert LightSensor.lux(counts) == pytest.approx(lux, rel=0.21, abs=1.0)
+    assert Bh1750.lux(counts) == pytest.approx(lux, rel=0.21, abs=1.0)
 
 
 def test_a_read_before_the_first_result_is_a_violation_of_the_model(powered):
@@ -51,7 +51,7 @@ def test_a_sensor_that_is_not_there_is_named(powered):
     async def main():
         bench = await powered()
         with pytest.raises(PartError, match="BH1750 light sensor at 0x23: no answer") as caught:
-            await bench.do(LightSensor(bench.adapter).begin)
+            await bench.do(Bh1750(bench.adapter).begin)
         return caught.value.fault
 
-    assert run(main()) is Fault.NO_ANSWER
+    assert run(main()) is PartFault.NO_ANSWER

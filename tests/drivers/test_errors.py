@@ -5,7 +5,7 @@ import pickle
 
 import pytest
 
-from drivers.errors import Fault, PartError, PartGuard
+from drivers.errors import PartError, PartFault, PartGuard
 
 
 def guard(answering=(), other_address=0x1D):
@@ -33,12 +33,12 @@ def test_no_acknowledge_says_what_to_check(number):
         "ADXL345 accelerometer at 0x53: no answer; "
         "check VCC, GND, SDA and SCL, and that SDO is tied to GND"
     )
-    assert error.fault is Fault.NO_ANSWER
+    assert error.fault is PartFault.NO_ANSWER
     assert (error.part, error.address) == ("ADXL345 accelerometer", 0x53)
 
 
 def test_the_probe_of_the_adafruit_packages_means_no_answer():
-    assert error_of(ValueError("No I2C device at address: 0x53")).fault is Fault.NO_ANSWER
+    assert error_of(ValueError("No I2C device at address: 0x53")).fault is PartFault.NO_ANSWER
 
 
 def test_a_part_strapped_to_its_other_address_is_found():
@@ -54,7 +54,7 @@ def test_a_part_without_other_address_is_not_looked_for():
 @pytest.mark.parametrize("number", [errno.ETIMEDOUT, errno.EAGAIN])
 def test_a_bus_that_does_not_move_is_stuck(number):
     error = error_of(OSError(number, "timed out"))
-    assert error.fault is Fault.BUS_STUCK
+    assert error.fault is PartFault.BUS_STUCK
     assert "SDA and SCL" in error.advice
     assert "pull-ups" in error.advice
 
@@ -68,7 +68,7 @@ def test_a_bus_that_does_not_move_is_stuck(number):
 )
 def test_other_bus_errors_keep_their_number(raised, text):
     error = error_of(raised)
-    assert error.fault is Fault.BUS_ERROR
+    assert error.fault is PartFault.BUS_ERROR
     assert text in error.problem
 
 
@@ -85,10 +85,10 @@ def test_a_wrong_part_shows_both_ids():
         "ADXL345 accelerometer at 0x53: answers, but is not an ADXL345 (id 0x00, expected 0xE5); "
         "take off whatever else uses this address, or swap the module for the right one"
     )
-    assert error.fault is Fault.WRONG_PART
+    assert error.fault is PartFault.WRONG_PART
 
 
 def test_an_error_survives_pickling():
     error = guard().lost_setup("FIFO_CTL 0x00")
     again = pickle.loads(pickle.dumps(error))
-    assert (str(again), again.fault) == (str(error), Fault.LOST_SETUP)
+    assert (str(again), again.fault) == (str(error), PartFault.LOST_SETUP)

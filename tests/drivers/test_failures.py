@@ -7,7 +7,7 @@ from drivers.bus import BusioAdapter
 from drivers.errors import PartError
 from drivers.panel_windows import Window
 from drivers.ssd1306 import Panel
-from drivers.veml7700 import LightSensor
+from drivers.veml7700 import Veml7700
 from hw_sim.clock.virtual import run
 
 
@@ -20,7 +20,7 @@ def everything(part):
             part.watch_for_motion()
             part.interrupt_source()
             part.wake()
-        case LightSensor():
+        case Veml7700():
             part.fast()
             part.read()
             part.slow()
@@ -77,7 +77,7 @@ def outcomes(powered, kind, error, in_a_row):
     return run(main())
 
 
-@pytest.mark.parametrize("kind", [Accelerometer, LightSensor, Panel])
+@pytest.mark.parametrize("kind", [Accelerometer, Veml7700, Panel])
 @pytest.mark.parametrize("error", [121, 110, 5])
 def test_each_failed_transfer_is_one_clear_line(powered, kind, error):
     for number, size, problem in outcomes(powered, kind, error, in_a_row=1):

@@ -8,7 +8,7 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 from PIL import Image, ImageDraw
 
-from drivers.errors import Fault, PartError
+from drivers.errors import PartError, PartFault
 from drivers.panel_windows import Window
 from drivers.ssd1306 import Panel
 from hw_sim.clock.virtual import run
@@ -180,7 +180,7 @@ def test_a_broken_start_leaves_everything_to_write(powered):
         "SSD1306 panel at 0x3C: no answer; "
         "check VCC, GND, SDA and SCL, and that its address jumper is on 0x78 (0x3C)"
     )
-    assert error.fault is Fault.NO_ANSWER
+    assert error.fault is PartFault.NO_ANSWER
     assert sum(len(window.data) for window in left) == 1024
 
 

@@ -4,21 +4,21 @@ import asyncio
 
 import pytest
 
-from drivers.errors import Fault, PartError
+from drivers.errors import PartError, PartFault
 from drivers.veml7700 import (
     FRESH_US,
     LUX_PER_COUNT,
     SETTLE_US,
     SLOW_PERIOD_US,
     SLOW_SETTLE_US,
-    LightSensor,
+    Veml7700,
 )
 from hw_sim.clock.virtual import run
 
 
 async def begun(powered, seed=1):
     bench = await powered(seed)
-    driver = LightSensor(bench.adapter)
+    driver = Veml7700(bench.adapter)
     await bench.do(driver.begin)
     return bench, driver
 
@@ -37,11 +37,11 @@ def test_fast_mode_tells_the_light_once_settled(powered, lux, seed):
     counts, violations = run(main())
     assert violations == []
     # Whole counts, the part's clock, noise and non-linearity.
-    assert LightSensor.lux(counts) == pytest.approx(lux, rel=0.35, abs=3 * LUX_PER_COUNT)
+    assert Veml7700.lux(counts) == pytest.approx(lux, rel=0.35, abs=3 * LUX_PER_COUNT)
 
 
 def test_the_corner_of_the_resolution_table():
-    assert LightSensor.lux(65535) == pytest.approx(8808, abs=1)
+    assert Veml7700.lux(65535) == pytest.approx(8808, abs=1)
 
 
 @pytest.mark.parametrize("seed", range(6))
@@ -56,7 +56,7 @@ def test_two_readings_a_fresh_time_apart_are_two_conversions(powered, seed):
         await asyncio.sleep(2 * FRESH_US / 1e6)
         return await bench.do(driver.read)
 
-    assert LightSensor.lux(run(main())) == pytest.approx(400, rel=0.35)
+    assert Veml7700.lux(run(main())) == pytest.approx(400, rel=0.35)
 
 
 def test_slow_mode_counts_in_the_same_unit(powered):
@@ -94,7 +94,7 @@ def test_the_last_conversion_stays_readable_in_shut_down(powered):
 
     before, after, violations = run(main())
     assert violations == []
-    assert LightSensor.lux(after) == pytest.approx(100, rel=0.35)
+    assert Veml7700.lux(after) == pytest.approx(100, rel=0.35)
     assert after == pytest.approx(before, rel=0.1)
 
 
@@ -139,7 +139,7 @@ def failing_to_begin(powered, break_it):
         bench = await powered()
         break_it(bench.board)
         with pytest.raises(PartError) as caught:
-            await bench.do(LightSensor(bench.adapter).begin)
+            await bench.do(Veml7700(bench.adapter).begin)
         return caught.value
 
     return run(main())
@@ -164,7 +164,7 @@ def test_another_part_is_told_by_its_id(powered, break_it, found):
     error = failing_to_begin(powered, break_it)
     assert "answers, but is not a VEML7700 (id" in str(error)
     assert found in str(error)
-    assert error.fault is Fault.WRONG_PART
+    assert error.fault is PartFault.WRONG_PART
 
 
 def test_a_part_that_lost_its_power_is_no_darkness(powered):
@@ -185,8 +185,8 @@ def test_a_part_that_lost_its_power_is_no_darkness(powered):
         return caught.value, await bench.do(driver.read)
 
     error, counts = run(main())
-    assert error.fault is Fault.LOST_SETUP
-    assert LightSensor.lux(counts) == pytest.approx(100, rel=0.35)
+    assert error.fault is PartFault.LOST_SETUP
+    assert Veml7700.lux(counts) == pytest.approx(100, rel=0.35)
 
 
 def test_real_darkness_is_zero_counts(powered):

@@ -1,23 +1,16 @@
 """Fixtures of the rules core's tests: a table to play at, and the two naive programs."""
 
-import importlib.util
-import sys
 from dataclasses import replace
-from pathlib import Path
 
 import pytest
 
 from game import RULES, IllegalAction, apply, illegality, new_match
+from tests.support.referees import naive_checker as class_checker
+from tests.support.referees import naive_class_game as class_game
+from tests.support.referees import naive_glasses_checker as glasses_checker
+from tests.support.referees.open_table import OpenTable
 
 NAMES = ("Ana", "Ben", "Cem", "Dora", "Emil", "Fritz", "Gesa", "Hans")
-
-
-def load(name):
-    """Import a module that lies beside this file; tests are not a package."""
-    spec = importlib.util.spec_from_file_location(name, Path(__file__).with_name(f"{name}.py"))
-    module = sys.modules[name] = importlib.util.module_from_spec(spec)
-    spec.loader.exec_module(module)
-    return module
 
 
 class Table:
@@ -51,19 +44,19 @@ def table():
 
 @pytest.fixture(scope="session")
 def open_table():
-    return load("open_table").OpenTable
+    return OpenTable
 
 
 @pytest.fixture(scope="session")
 def naive_checker():
-    return load("naive_checker")
+    return class_checker
 
 
 @pytest.fixture(scope="session")
 def naive_glasses_checker():
-    return load("naive_glasses_checker")
+    return glasses_checker
 
 
 @pytest.fixture(scope="session")
 def naive_class_game():
-    return load("naive_class_game")
+    return class_game

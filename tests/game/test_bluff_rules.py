@@ -22,6 +22,7 @@ from game.actions import (
     VoidRound,
     public,
 )
+from game.bluff.values import RANKING
 from game.events import (
     Announced,
     Believed,
@@ -35,7 +36,6 @@ from game.events import (
     RoundBegan,
     RoundVoided,
 )
-from game.values import RANKING
 
 
 def test_B_1_the_holder_rolls_looks_announces_and_offers(table):

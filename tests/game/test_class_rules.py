@@ -15,6 +15,8 @@ from game.actions import (
     Roll,
     ShowMaexchen,
 )
+from game.bluff.state import next_seat
+from game.bluff.values import RANKING
 from game.events import (
     GaveIn,
     MaexchenShown,
@@ -25,8 +27,6 @@ from game.events import (
     Swam,
     WentOut,
 )
-from game.match import next_seat
-from game.values import RANKING
 
 LIE = (Roll((3, 1)), Announce(32), Doubt(), Lift())
 """The opener lies and is caught."""

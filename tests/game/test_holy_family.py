@@ -43,6 +43,7 @@ from game.actions import (
     VoidRound,
     Words,
 )
+from game.bluff.values import RANKING
 from game.events import (
     Announced,
     Believed,
@@ -62,7 +63,6 @@ from game.events import (
     WentOut,
     WentWrongWay,
 )
-from game.values import RANKING
 
 SAME, ONE_MORE = Say(Words.SAME), Say(Words.ONE_MORE)
 LIE = (Roll((3, 1)), Announce(32), Doubt(), Lift())

@@ -29,8 +29,8 @@ from game.actions import (
     VoidRound,
     Words,
 )
+from game.bluff.values import RANKING
 from game.events import Announced, MatchEnded, Mishandled, Penalised, Revealed, RoundBegan
-from game.values import RANKING
 
 
 @pytest.fixture

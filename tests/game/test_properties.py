@@ -53,10 +53,10 @@ from game.actions import (
     Words,
 )
 from game.bluff.chance import laid_open, rolls
+from game.bluff.values import DICE, MAEXCHEN, RANKING, value_of
 from game.events import MatchEnded, Penalised, RoundBegan
 from game.explore import playout
 from game.record import Record, public_record, read, replay, write
-from game.values import DICE, MAEXCHEN, RANKING, value_of
 
 NAMES = ("Ana", "Ben", "Cem", "Dora", "Emil", "Fritz", "Gesa", "Hans")
 DISTURBANCE = 0.03

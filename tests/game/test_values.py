@@ -5,17 +5,8 @@ from collections import Counter
 
 import pytest
 
-from game.values import (
-    DICE,
-    MAEXCHEN,
-    RANKING,
-    also_spoken,
-    are_dice,
-    is_pair,
-    rank,
-    spoken,
-    value_of,
-)
+from game.bluff.values import DICE, MAEXCHEN, RANKING, is_pair, is_pair_of_dice, rank, value_of
+from game.spoken import also_spoken, spoken
 
 
 def test_V_1_the_higher_die_is_the_tens_digit():
@@ -81,6 +72,6 @@ def test_a_number_no_dice_show_has_no_place_and_no_name(value):
 
 @pytest.mark.parametrize("dice", [(0, 1), (1, 7), (3,), (1, 2, 3), (), None, [6, 3], "63"])
 def test_anything_but_two_dice_has_no_value(dice):
-    assert not are_dice(dice)
+    assert not is_pair_of_dice(dice)
     with pytest.raises(ValueError, match="two dice of 1 to 6 are needed"):
         value_of(dice)

@@ -7,40 +7,44 @@ from pathlib import Path
 import pytest
 
 from hw_sim.trials.gestures.corpus import write_corpus
+from tests.support import handovers as match_handovers
+from tests.support import matches
+from tests.support import measures as match_measures
+from tests.support.referees import naive_checker, naive_glasses_checker, naive_open_checker
 
 
 @pytest.fixture(scope="session")
-def playing(module):
-    return module("journeys/playing.py")
+def playing():
+    return matches
 
 
 @pytest.fixture(scope="session")
-def measures(module):
-    return module("journeys/measures.py")
+def measures():
+    return match_measures
 
 
 @pytest.fixture(scope="session")
-def handovers(module):
-    return module("journeys/handovers.py")
+def handovers():
+    return match_handovers
 
 
 @pytest.fixture(scope="session")
-def judges(playing, module):
+def judges(playing):
     """The naive referee of every game."""
 
     def of_class(lines):
-        told = module("game/naive_checker.py").judge(lines)
+        told = naive_checker.judge(lines)
         return playing.Judged(
             told.disagreements, told.over, tuple(told.losers), tuple(told.penalties)
         )
 
     def of_glasses(lines):
-        told = module("game/naive_glasses_checker.py").judge(lines)
+        told = naive_glasses_checker.judge(lines)
         objections = [told.disagreement] if told.disagreement else []
         return playing.Judged(objections, told.over, tuple(told.losers), tuple(told.paid))
 
     def of_open_dice(lines):
-        told = module("journeys/naive_open_checker.py").judge(lines)
+        told = naive_open_checker.judge(lines)
         objections = [told.disagreement] if told.disagreement else []
         return playing.Judged(objections, told.over, tuple(told.losers), tuple(told.coasters))
 

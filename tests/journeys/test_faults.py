@@ -5,18 +5,18 @@ from errno import EREMOTEIO
 
 import pytest
 
-from firmware.display.screens import Look, OnItsWay, Shaking, Told, Way
-from firmware.display.text.alerts import Message
-from firmware.play.turn.offers import Position
-from firmware.table.seat.progress import Journey
+from firmware.display.screens import AlertPage, LookPage, OnItsWayPage, ShakingPage, Way
+from firmware.display.text.alerts import Alert
+from firmware.table.seat.position import Position
+from firmware.table.seat.progress import CupProgress
 from hw_sim.panel.dice_reader import shows_pips
 
 SEED = 12
 """Three players who count drinks: a match of few minutes."""
 PARTS = {
-    "accelerometer": Message.ACCELEROMETER,
-    "display": Message.DISPLAY,
-    "light": Message.LIGHT_SENSOR,
+    "accelerometer": Alert.ACCELEROMETER,
+    "display": Alert.DISPLAY,
+    "light": Alert.LIGHT_SENSOR,
 }
 GLANCE_S = 0.005
 SAID_WITHIN_S = 2.0
@@ -81,7 +81,7 @@ def says(shows, setup_of):
     language = setup_of(SEED).language
 
     async def wait(seat, message, name="", within_s=SAID_WITHIN_S):
-        screen = Told(message, name)
+        screen = AlertPage(message, name)
         await until(lambda: shows(seat, screen, language), within_s, f"{message} on the panel")
 
     return wait
@@ -98,8 +98,8 @@ def test_parts_that_are_missing_at_the_start(ends_well, says):
 
     async def put_on(table):
         without_motion, without_display, without_light = table.seats
-        await says(without_motion, Message.ACCELEROMETER)
-        await says(without_light, Message.LIGHT_SENSOR)
+        await says(without_motion, Alert.ACCELEROMETER)
+        await says(without_light, Alert.LIGHT_SENSOR)
         await asyncio.sleep(30.0)
         assert not without_display.board.display.is_lit
         assert all(seat.handheld.match.turn == 0 for seat in table.seats)
@@ -122,10 +122,10 @@ def test_parts_that_are_swapped_or_of_another_kind(ends_well, says):
 
     async def mend(table):
         swapped, other_motion, other_light = table.seats
-        await says(swapped, Message.WRONG_PART, "VEML7700")
+        await says(swapped, Alert.WRONG_PART, "VEML7700")
         assert len(swapped.handheld.faults) == 2
-        await says(other_motion, Message.WRONG_PART, "ADXL345")
-        await says(other_light, Message.WRONG_PART, "VEML7700")
+        await says(other_motion, Alert.WRONG_PART, "ADXL345")
+        await says(other_light, Alert.WRONG_PART, "VEML7700")
         # Asking each for its identity in the other's way is all that may be done to them.
         misread.extend(swapped.board.violations)
         assert all(": read of " in line for line in misread)
@@ -140,7 +140,8 @@ def test_parts_that_are_swapped_or_of_another_kind(ends_well, says):
 
 @pytest.mark.usefixtures("untraced")
 @pytest.mark.parametrize(
-    ("part", "while_showing"), [("accelerometer", Shaking), ("display", Look), ("light", Look)]
+    ("part", "while_showing"),
+    [("accelerometer", ShakingPage), ("display", LookPage), ("light", LookPage)],
 )
 def test_a_part_that_comes_off_and_on_again(part, while_showing, ends_well, says):
     async def unplug(table):
@@ -163,7 +164,7 @@ def test_a_part_that_comes_off_and_on_again(part, while_showing, ends_well, says
 @pytest.mark.parametrize("part", PARTS)
 def test_bus_errors_while_the_cup_is_shaken(part, ends_well, says):
     async def disturb(table):
-        seat = await first_to_show(table, Shaking)
+        seat = await first_to_show(table, ShakingPage)
         seat.board.bus_error(BURST, EREMOTEIO, part)
         await until(lambda: seat.handheld.faults, SAID_WITHIN_S, "the fault is noticed")
         if part != "display":
@@ -174,7 +175,7 @@ def test_bus_errors_while_the_cup_is_shaken(part, ends_well, says):
 
 
 @pytest.mark.usefixtures("untraced")
-@pytest.mark.parametrize("while_showing", [Shaking, Look])
+@pytest.mark.parametrize("while_showing", [ShakingPage, LookPage])
 def test_a_bus_that_is_stuck_for_a_while(while_showing, ends_well):
     """A bus that does not move cannot take dice off the panel; they go as soon as it moves."""
     stayed = []
@@ -195,7 +196,7 @@ def test_a_bus_that_is_stuck_for_a_while(while_showing, ends_well):
 
 
 @pytest.mark.usefixtures("untraced")
-@pytest.mark.parametrize("journey", [Journey.OFFERED, Journey.GIVING])
+@pytest.mark.parametrize("journey", [CupProgress.OFFERED, CupProgress.GIVING])
 def test_a_link_that_is_cut_in_the_middle_of_a_handover(journey, ends_well):
     async def cut(table):
         def on_the_way():
@@ -253,7 +254,7 @@ def test_a_seat_that_is_out_of_range_for_a_while(ends_well, shows, setup_of):
         table.air.absent(away)
         giver = next(seat for seat in table.seats if seat.handheld.position is Position.PASSING)
         match = giver.handheld.match
-        silent = OnItsWay(match.players[away], match.said, Way.SILENT)
+        silent = OnItsWayPage(match.players[away], match.said, Way.SILENT)
         turn = match.turn
         language = setup_of(SEED).language
         await until(lambda: shows(giver, silent, language), ABSENT_S, "the giver hears nothing")

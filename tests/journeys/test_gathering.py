@@ -5,7 +5,7 @@ import pytest
 from game import RULES
 from hw_sim.clock.virtual import run
 from hw_sim.table.evening import gather
-from hw_sim.table.table import TableSetup
+from hw_sim.table.setup import TableSetup
 
 
 @pytest.mark.parametrize(

@@ -14,17 +14,17 @@ from typing import NamedTuple
 
 import pytest
 
-from firmware.table.commitment.unbiased import Chance
-from firmware.table.commitment.verify import opening_of, root_of, source_of
+from firmware.table.commitment.hash_chain import opening_of, root_of, source_of
+from firmware.table.commitment.unbiased import UnbiasedDice
 from firmware.table.log.entries import decode_noted
 from game import new_match
 from game.actions import Announce, Believe, Doubt, Roll
 from game.record import replay
-from hw_sim.players.personality import Manners
+from hw_sim.players.personality import PlayerPersonality
 
 SEED = 75
 """Three players who count drinks: a match of few minutes."""
-CARELESS = Manners(trust=0.6, daring=0.5, lazy=0.7, physical=0.9, nosy=0.0)
+CARELESS = PlayerPersonality(trust=0.6, daring=0.5, lazy=0.7, physical=0.9, nosy=0.0)
 """Players who roll, do not look, announce something all the same, and believe it."""
 
 
@@ -61,7 +61,7 @@ def seed_for(table, blind, before):
         seed = sha256(b"%d" % number).digest()
         root = root_of(seed, place)
         added = fair[tenure.witness]._contribution(blind.seat, tenure.order, root)
-        if Chance(source_of(opening_of(seed, 1), added, 1, place)).roll(before).dice == (
+        if UnbiasedDice(source_of(opening_of(seed, 1), added, 1, place)).roll(before).dice == (
             blind.others
         ):
             return seed

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from hw_sim.hand.signals.shakes import ShakeLibrary
+from hw_sim.hand.signals.recorded_shakes import ShakeLibrary
 
 SEEDS = (1, 2, 3, 5, 6, 7, 8, 9, 10, 11, 12, 16)
 """Each number of players, and each option, at least once."""
@@ -103,7 +103,7 @@ RUNS = (
 
 
 def test_one_seed_is_one_match_whatever_the_hashes_and_the_folder(tmp_path, plain_environment):
-    playing = Path(__file__).with_name("playing.py")
+    playing = Path(__file__).parents[1] / "support" / "matches.py"
     runs = []
     for game, seed, hash_seed in RUNS:
         folder = tmp_path / f"journals {game} {seed} {hash_seed}"

@@ -6,14 +6,14 @@ from random import Random
 
 import pytest
 
-from firmware.play.turn.offers import Position
+from firmware.table.seat.position import Position
 from game import RULES
 from hw_sim.air.bluetooth import BluetoothAir
 from hw_sim.air.infrared import InfraredAir
 from hw_sim.clock.virtual import run
-from hw_sim.hand.signals.light import LightScene
+from hw_sim.hand.signals.room_light import LightScene
 from hw_sim.table.evening import Airs, Guest
-from hw_sim.table.table import TableSetup
+from hw_sim.table.setup import TableSetup
 
 NEVER_S = 1e6
 

@@ -17,7 +17,7 @@ def pixels(path):
 
 def test_the_picture_of_the_screens_is_up_to_date(tmp_path, plain_environment):
     drawn = tmp_path / "screens.png"
-    command = [sys.executable, "-m", "tests.pictures", str(drawn)]
+    command = [sys.executable, "-m", "tests.pictures.panels", str(drawn)]
     subprocess.run(command, cwd=ROOT, env=plain_environment, check=True, timeout=LONGEST_S)
     same = pixels(drawn) == pixels(ROOT / "docs" / "screens.png")
     assert same, "docs/screens.png is out of date: run make screens and look at it"

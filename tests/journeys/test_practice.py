@@ -5,14 +5,14 @@ from random import Random
 import pytest
 
 from firmware.device.hot_seat import HotSeat
-from firmware.display.screens import MatchOver
+from firmware.display.screens import MatchOverPage
+from firmware.display.text.games import GAME_NAMES
 from firmware.display.text.labels import Text
 from firmware.lobby.lobby import Lobby
-from firmware.lobby.options import GAME_NAMES
 from game import OPTIONS, RULES
 from hw_sim.clock.virtual import run
 from hw_sim.players.player import Player
-from hw_sim.table.table import TableSetup
+from hw_sim.table.setup import TableSetup
 from tests.journeys.test_meeting import guests
 
 
@@ -31,7 +31,7 @@ async def practise(setup, folder):
         ana._watch = watch = ana._watching(core)
         player = Player(core, ana.read_dice, ana._touch, ana.hand, Random("practice"), watch)
         await player.play()
-        await ana.until(lambda: isinstance(ana.device.screen, MatchOver))
+        await ana.until(lambda: isinstance(ana.device.screen, MatchOverPage))
         match = core.match
         await ana._handling().tap()
         await ana.until(lambda: isinstance(ana.device.core, Lobby))

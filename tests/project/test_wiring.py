@@ -7,7 +7,7 @@ from xml.etree import ElementTree
 import pytest
 
 from drivers import pins
-from hw_sim.board.board import ADDRESSES, NETLIST
+from hw_sim.board.netlist import ADDRESSES, NETLIST
 from hw_sim.board.wiring_svg import drawing
 from hw_sim.parts.bh1750 import BH1750
 

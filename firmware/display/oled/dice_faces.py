@@ -4,7 +4,7 @@ from PIL import Image
 
 from firmware.display.oled.canvas import Canvas
 from firmware.display.oled.font import LIT
-from game.values import Dice
+from game.dice import Dice
 
 FACE = 32
 """A face is 32×32 px; its top row is the first of a page of 8, wherever it is drawn."""

@@ -9,39 +9,39 @@ from firmware.display.oled.pages import closed_cup as table
 from firmware.display.oled.pages import help as help_pages
 from firmware.display.oled.pages import lists, open_cup, throws
 from firmware.display.oled.pages import question as lobby
-from firmware.display.screens.model import (
-    Announcing,
-    Asked,
-    Closed,
-    Help,
-    Lifting,
-    Lobby,
-    Look,
-    MatchOver,
-    Menu,
-    Notice,
-    Offered,
-    OnItsWay,
-    Reveal,
-    RoundEnd,
-    Screen,
-    Shaking,
-    Standings,
-    Starting,
-    ThrowClosed,
-    ThrowOpen,
-    Told,
-    Waiting,
+from firmware.display.screens.cup import (
+    AnnouncingPage,
+    ClosedPage,
+    LiftingPage,
+    LookPage,
+    OfferPage,
+    OnItsWayPage,
+    RevealPage,
+    ShakingPage,
+    StartingPage,
+    WaitingPage,
 )
-from game.values import Language
+from firmware.display.screens.open_dice import RoundEndPage, ThrowClosedPage, ThrowOpenPage
+from firmware.display.screens.overlays import (
+    AlertPage,
+    FaultQuestionPage,
+    HelpPage,
+    MatchOverPage,
+    MenuPage,
+    NoticePage,
+    StandingsPage,
+)
+from firmware.display.screens.question import QuestionPage
+from firmware.display.screens.screen import Screen
+from game.spoken import Language
 
 
 def draw(screen: Screen, language: Language) -> Image.Image:
     """Draw a screen: mode "1", 128×64. The same screen gives the same pixels everywhere.
 
     Raises:
-        DoesNotFitError: a free text (``Notice``) is longer than the panel; names are cut instead.
-        ValueError: a language that is neither "de" nor "en", or a value no two dice show.
+        DoesNotFitError: a free text (``NoticePage``) is longer than the panel; names are cut
+        instead. ValueError: a language that is neither "de" nor "en", or a value no two dice show.
     """
     canvas = Canvas()
     paint(canvas, screen, language)
@@ -51,47 +51,47 @@ def draw(screen: Screen, language: Language) -> Image.Image:
 def paint(canvas: Canvas, screen: Screen, language: Language) -> None:
     """Draw a screen on a dark canvas; raises as ``draw`` does."""
     match screen:
-        case Starting():
+        case StartingPage():
             table.starting(canvas, language)
-        case Waiting():
+        case WaitingPage():
             table.waiting(canvas, screen, language)
-        case Offered():
+        case OfferPage():
             table.offered(canvas, screen, language)
-        case Closed():
+        case ClosedPage():
             table.closed(canvas, screen, language)
-        case Shaking():
+        case ShakingPage():
             table.shaking(canvas, screen, language)
-        case Look():
+        case LookPage():
             open_cup.look(canvas, screen, language)
-        case Announcing():
+        case AnnouncingPage():
             table.announcing(canvas, screen, language)
-        case OnItsWay():
+        case OnItsWayPage():
             table.on_its_way(canvas, screen, language)
-        case Lifting():
+        case LiftingPage():
             table.lifting(canvas, screen, language)
-        case Reveal():
+        case RevealPage():
             open_cup.reveal(canvas, screen, language)
-        case ThrowClosed():
+        case ThrowClosedPage():
             throws.throw_closed(canvas, screen, language)
-        case ThrowOpen():
+        case ThrowOpenPage():
             throws.throw_open(canvas, screen, language)
-        case RoundEnd():
+        case RoundEndPage():
             throws.round_end(canvas, screen, language)
-        case Menu():
+        case MenuPage():
             lists.menu(canvas, screen, language)
-        case Help():
+        case HelpPage():
             help_pages.help_page(canvas, screen, language)
-        case Asked():
+        case FaultQuestionPage():
             lists.asked(canvas, screen, language)
-        case Standings():
+        case StandingsPage():
             lists.standings(canvas, screen, language)
-        case MatchOver():
+        case MatchOverPage():
             lists.match_over(canvas, screen, language)
-        case Notice():
+        case NoticePage():
             lists.notice(canvas, screen, language)
-        case Told():
+        case AlertPage():
             lists.told(canvas, screen, language)
-        case Lobby():
+        case QuestionPage():
             lobby.lobby(canvas, screen, language)
         case _:
             assert_never(screen)

@@ -26,11 +26,13 @@ from firmware.display.oled.canvas import (
     shortened,
     wrapped,
 )
-from firmware.display.screens.elements import Dial, Item, Note, Phrase, Said, Tally, Unit
+from firmware.display.screens.dial import DialStrip, Item, Phrase, Said
+from firmware.display.screens.dice import NoteLine
+from firmware.display.screens.tally import Tally, Unit
 from firmware.display.text.labels import Text, say
 from game.actions import Announce, Flourish, Words
-from game.match import Status
-from game.values import Language, spoken
+from game.spoken import Language, spoken
+from game.status import Status
 
 HEADLINE_BASELINE = 7
 BIG_TOP = 8
@@ -229,7 +231,7 @@ def item_text(item: Item, language: Language) -> str:
             return str(item)
 
 
-def note_text(note: Note, language: Language, length: int | None = None) -> str:
+def note_text(note: NoteLine, language: Language, length: int | None = None) -> str:
     """Say what happened; names are cut to ``length`` letters, None for whole ones."""
     name, other = (
         each if length is None else _cut(each, length) for each in (note.name, note.other)
@@ -238,7 +240,7 @@ def note_text(note: Note, language: Language, length: int | None = None) -> str:
 
 
 def note_line(
-    canvas: Canvas, note: Note, language: Language, baseline: int, span: Span = FULL
+    canvas: Canvas, note: NoteLine, language: Language, baseline: int, span: Span = FULL
 ) -> None:
     """Draw a note on one line; its names are cut where it is too long.
 
@@ -253,7 +255,7 @@ def note_line(
     canvas.text(line, baseline, (font.SMALL,), span)
 
 
-def strip(canvas: Canvas, dial: Dial, language: Language) -> None:
+def strip(canvas: Canvas, dial: DialStrip, language: Language) -> None:
     """Draw the dial on one line: the highlighted entry between those that a tilt leads to.
 
     A highlighted value is not among them, for it stands large above the line. While a hold runs
@@ -292,7 +294,7 @@ def _shortest(item: Item, language: Language) -> str:
     return text
 
 
-def track(canvas: Canvas, dial: Dial) -> None:
+def track(canvas: Canvas, dial: DialStrip) -> None:
     """Draw the place in the dial, unless a hold runs or the dial is short."""
     if dial.progress is None and dial.count >= LEAST_TRACKED:
         stops = min(dial.count, TRACK_STOPS) - 1
@@ -314,7 +316,7 @@ def hold_bar(canvas: Canvas, progress: float) -> None:
     canvas.bar(FULL[0] + 2, HOLD_BAR_TOP + 2, filled, HOLD_BAR_HEIGHT - 4)
 
 
-def dial_hint(dial: Dial, neutral: Text) -> Text:
+def dial_hint(dial: DialStrip, neutral: Text) -> Text:
     """Choose the hint: ``neutral`` while nothing is highlighted, else how to do the entry."""
     if dial.neutral:
         return neutral

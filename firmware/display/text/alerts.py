@@ -4,10 +4,11 @@ from collections.abc import Mapping
 from enum import Enum, auto
 from typing import NamedTuple
 
-from firmware.display.text.labels import Text, Words
+from firmware.display.text.labels import Text
+from firmware.display.text.words import Words
 
 
-class Message(Enum):
+class Alert(Enum):
     """A fault or a request that takes the whole panel."""
 
     COVER_CUP = auto()
@@ -58,7 +59,7 @@ class Message(Enum):
     MEMORY_LOST = auto()
 
 
-class Saying(NamedTuple):
+class AlertWords(NamedTuple):
     """A message in both languages: its title, its body, which is wrapped, and its hint."""
 
     title: Words
@@ -66,8 +67,8 @@ class Saying(NamedTuple):
     hint: Text = Text.HINT_MEND
 
 
-MESSAGES: Mapping[Message, Saying] = {
-    Message.COVER_CUP: Saying(
+ALERTS: Mapping[Alert, AlertWords] = {
+    Alert.COVER_CUP: AlertWords(
         Words("Becher zudecken", "Cover the cup"),
         Words(
             "Leg den Daumen auf den Lichtsensor, dann schütteln.",
@@ -75,12 +76,12 @@ MESSAGES: Mapping[Message, Saying] = {
         ),
         Text.HINT_COVER,
     ),
-    Message.THROW_FIRST: Saying(
+    Alert.THROW_FIRST: AlertWords(
         Words("Erst werfen", "Throw first"),
         Words("Der Becher ist noch leer. Zudecken!", "The cup is still empty. Cover it!"),
         Text.HINT_COVER,
     ),
-    Message.NO_LOOK: Saying(
+    Alert.NO_LOOK: AlertWords(
         Words("Nicht schauen", "No looking"),
         Words(
             "Dieser Wurf bleibt verdeckt, auch für dich. Zudecken!",
@@ -88,7 +89,7 @@ MESSAGES: Mapping[Message, Saying] = {
         ),
         Text.HINT_COVER,
     ),
-    Message.NO_THROW: Saying(
+    Alert.NO_THROW: AlertWords(
         Words("Kein Wurf", "No throw"),
         Words(
             "Jetzt ist kein Wurf dran. Neigen zeigt, was geht.",
@@ -96,7 +97,7 @@ MESSAGES: Mapping[Message, Saying] = {
         ),
         Text.HINT_TILT_TAP,
     ),
-    Message.SHAKE_LONGER: Saying(
+    Alert.SHAKE_LONGER: AlertWords(
         Words("Zu kurz", "Too short"),
         Words(
             "Für einen neuen Wurf länger schütteln.",
@@ -104,12 +105,12 @@ MESSAGES: Mapping[Message, Saying] = {
         ),
         Text.HINT_SHAKE_TILT,
     ),
-    Message.NO_MAEXCHEN: Saying(
+    Alert.NO_MAEXCHEN: AlertWords(
         Words("Kein Mäxchen", "No Mäxchen"),
         Words("Zeigen geht nur mit 2 und 1.", "Only a 2 and a 1 can be shown."),
         Text.HINT_TILT,
     ),
-    Message.TOO_DARK: Saying(
+    Alert.TOO_DARK: AlertWords(
         Words("Zu dunkel", "Too dark"),
         Words(
             "Heben ist hier nicht zu erkennen. Neigen und halten tut dasselbe.",
@@ -117,56 +118,56 @@ MESSAGES: Mapping[Message, Saying] = {
         ),
         Text.HINT_TILT_HOLD,
     ),
-    Message.ACCELEROMETER: Saying(
+    Alert.ACCELEROMETER: AlertWords(
         Words("Bewegungssensor", "Motion sensor"),
         Words(
             "Der ADXL345 antwortet nicht: Stecker prüfen, SDO an Masse.",
             "The ADXL345 does not answer: check its plug, SDO to ground.",
         ),
     ),
-    Message.DISPLAY: Saying(
+    Alert.DISPLAY: AlertWords(
         Words("Anzeige", "Display"),
         Words(
             "Der SSD1306 hat nicht geantwortet: Stecker prüfen.",
             "The SSD1306 did not answer: check its plug.",
         ),
     ),
-    Message.LIGHT_SENSOR: Saying(
+    Alert.LIGHT_SENSOR: AlertWords(
         Words("Lichtsensor", "Light sensor"),
         Words(
             "Der VEML7700 antwortet nicht: Stecker prüfen. Heben geht so lange nicht.",
             "The VEML7700 does not answer: check its plug. No lifting until then.",
         ),
     ),
-    Message.WRONG_PART: Saying(
+    Alert.WRONG_PART: AlertWords(
         Words("Falsches Teil", "Wrong part"),
         Words(
             "Statt {name} antwortet ein anderer Chip: Modul tauschen.",
             "Instead of the {name} another chip answers: swap the module.",
         ),
     ),
-    Message.TOUCH_PAD: Saying(
+    Alert.TOUCH_PAD: AlertWords(
         Words("Tastfeld", "Touch pad"),
         Words(
             "Der TTP223 meldet nichts: Stecker prüfen, Finger kurz weg.",
             "The TTP223 reports nothing: check its plug, lift your finger.",
         ),
     ),
-    Message.RADIO: Saying(
+    Alert.RADIO: AlertWords(
         Words("Bluetooth", "Bluetooth"),
         Words(
             "Kein Funk: Ist Bluetooth eingeschaltet und frei?",
             "No radio: is Bluetooth switched on and free?",
         ),
     ),
-    Message.INFRARED: Saying(
+    Alert.INFRARED: AlertWords(
         Words("Infrarot", "Infrared"),
         Words(
             "Kein Infrarot: maexchen doctor sagt, was fehlt.",
             "No infrared: maexchen doctor says what is missing.",
         ),
     ),
-    Message.STORE: Saying(
+    Alert.STORE: AlertWords(
         Words("Angehalten", "Stopped"),
         Words(
             "Speichern geht nicht: Ist die Karte voll? Platz schaffen, neu starten.",
@@ -174,7 +175,7 @@ MESSAGES: Mapping[Message, Saying] = {
         ),
         Text.HINT_RESTART,
     ),
-    Message.JOURNAL_DAMAGED: Saying(
+    Alert.JOURNAL_DAMAGED: AlertWords(
         Words("Nicht lesbar", "Not readable"),
         Words(
             "Der Spielstand ist beschädigt: Datei wegräumen, Tisch neu beginnen.",
@@ -182,7 +183,7 @@ MESSAGES: Mapping[Message, Saying] = {
         ),
         Text.HINT_RESTART,
     ),
-    Message.OTHER_TABLE: Saying(
+    Alert.OTHER_TABLE: AlertWords(
         Words("Passt nicht", "Does not fit"),
         Words(
             "Spielstand und Einstellungen passen nicht: im Protokoll steht, was.",
@@ -190,7 +191,7 @@ MESSAGES: Mapping[Message, Saying] = {
         ),
         Text.HINT_RESTART,
     ),
-    Message.AWAY: Saying(
+    Alert.AWAY: AlertWords(
         Words("{name} fehlt", "{name} is away"),
         Words(
             "Das Gerät antwortet nicht. Ist es an? Näher zusammenrücken.",
@@ -198,7 +199,7 @@ MESSAGES: Mapping[Message, Saying] = {
         ),
         Text.HINT_WAIT,
     ),
-    Message.RECORDS_DIFFER: Saying(
+    Alert.RECORDS_DIFFER: AlertWords(
         Words("Angehalten", "Stopped"),
         Words(
             "Das Spiel von {name} verlief anders. Neu beginnen.",
@@ -206,7 +207,7 @@ MESSAGES: Mapping[Message, Saying] = {
         ),
         Text.HINT_ENDED,
     ),
-    Message.CAUGHT_DICE: Saying(
+    Alert.CAUGHT_DICE: AlertWords(
         Words("{name}: falsch", "{name}: false"),
         Words(
             "Diese Würfel sind so nicht gefallen. Das Spiel ist zu Ende.",
@@ -214,7 +215,7 @@ MESSAGES: Mapping[Message, Saying] = {
         ),
         Text.HINT_ENDED,
     ),
-    Message.CAUGHT_PROOF: Saying(
+    Alert.CAUGHT_PROOF: AlertWords(
         Words("{name}: falsch", "{name}: false"),
         Words(
             "Der Beweis der Würfel fehlt oder ist falsch. Das Spiel ist zu Ende.",
@@ -222,7 +223,7 @@ MESSAGES: Mapping[Message, Saying] = {
         ),
         Text.HINT_ENDED,
     ),
-    Message.CAUGHT_ROOT: Saying(
+    Alert.CAUGHT_ROOT: AlertWords(
         Words("{name}: falsch", "{name}: false"),
         Words(
             "Was vor dem Wurf abgemacht war, wurde geändert. Das Spiel ist zu Ende.",
@@ -230,7 +231,7 @@ MESSAGES: Mapping[Message, Saying] = {
         ),
         Text.HINT_ENDED,
     ),
-    Message.CAUGHT_ORDER: Saying(
+    Alert.CAUGHT_ORDER: AlertWords(
         Words("{name}: falsch", "{name}: false"),
         Words(
             "Ein Wurf fehlt, oder einer kam zweimal. Das Spiel ist zu Ende.",
@@ -238,7 +239,7 @@ MESSAGES: Mapping[Message, Saying] = {
         ),
         Text.HINT_ENDED,
     ),
-    Message.CAUGHT_ANSWER: Saying(
+    Alert.CAUGHT_ANSWER: AlertWords(
         Words("{name}: falsch", "{name}: false"),
         Words(
             "Die Antwort wurde zurückgenommen, als der Becher da war. Das Spiel ist zu Ende.",
@@ -246,7 +247,7 @@ MESSAGES: Mapping[Message, Saying] = {
         ),
         Text.HINT_ENDED,
     ),
-    Message.ACCUSED: Saying(
+    Alert.ACCUSED: AlertWords(
         Words("Betrug?", "Cheating?"),
         Words(
             "Wer es sagt, und von wem: {name}. Das Spiel ist zu Ende.",
@@ -254,12 +255,12 @@ MESSAGES: Mapping[Message, Saying] = {
         ),
         Text.HINT_ENDED,
     ),
-    Message.DROPPED: Saying(
+    Alert.DROPPED: AlertWords(
         Words("Gefallen?", "Dropped?"),
         Words("Die Würfel bleiben, wie sie sind.", "The dice stay as they are."),
         Text.HINT_KEEP_COVERED,
     ),
-    Message.NOT_THESE_DICE: Saying(
+    Alert.NOT_THESE_DICE: AlertWords(
         Words("Geht nicht", "Not so"),
         Words(
             "So dürfen die Würfel nicht liegen bleiben. Ändere deine Wahl.",
@@ -267,7 +268,7 @@ MESSAGES: Mapping[Message, Saying] = {
         ),
         Text.HINT_TILT_TAP,
     ),
-    Message.NO_BONUS: Saying(
+    Alert.NO_BONUS: AlertWords(
         Words("Kein Wurf mehr", "No throw left"),
         Words(
             "Nur gedrehte Sechsen bringen noch einen. Sonst: fertig.",
@@ -275,7 +276,7 @@ MESSAGES: Mapping[Message, Saying] = {
         ),
         Text.HINT_TILT_TAP,
     ),
-    Message.THROW_ALL_ASIDE: Saying(
+    Alert.THROW_ALL_ASIDE: AlertWords(
         Words("Alle beiseite", "All aside"),
         Words(
             "Zum Werfen muss ein Würfel übrig sein. Sonst: fertig.",
@@ -283,7 +284,7 @@ MESSAGES: Mapping[Message, Saying] = {
         ),
         Text.HINT_TILT_TAP,
     ),
-    Message.NO_TOWER: Saying(
+    Alert.NO_TOWER: AlertWords(
         Words("Kein Turm", "No tower"),
         Words(
             "Zeigen geht nur, wenn die Würfel aufeinander liegen.",
@@ -291,7 +292,7 @@ MESSAGES: Mapping[Message, Saying] = {
         ),
         Text.HINT_TILT,
     ),
-    Message.WISHES_TO_STOP: Saying(
+    Alert.WISHES_TO_STOP: AlertWords(
         Words("Schluss?", "Stop?"),
         Words(
             "{name} will aufhören. Wer mitmacht, wählt es unter …",
@@ -299,7 +300,7 @@ MESSAGES: Mapping[Message, Saying] = {
         ),
         Text.HINT_TILT_TAP,
     ),
-    Message.WISHES_TO_VOID: Saying(
+    Alert.WISHES_TO_VOID: AlertWords(
         Words("Ungültig?", "Void?"),
         Words(
             "{name} will neu beginnen. Wer mitmacht, wählt es unter …",
@@ -307,7 +308,7 @@ MESSAGES: Mapping[Message, Saying] = {
         ),
         Text.HINT_TILT_TAP,
     ),
-    Message.WISHES_WITHOUT: Saying(
+    Alert.WISHES_WITHOUT: AlertWords(
         Words("Ohne {name}?", "Without {name}?"),
         Words(
             "Einer will ohne das Gerät weiter. Wer mitmacht, wählt es unter …",
@@ -315,7 +316,7 @@ MESSAGES: Mapping[Message, Saying] = {
         ),
         Text.HINT_TILT_TAP,
     ),
-    Message.WISHED: Saying(
+    Alert.WISHED: AlertWords(
         Words("Gesagt", "Said"),
         Words(
             "Es gilt, wenn mehr als die Hälfte dasselbe will.",
@@ -323,7 +324,7 @@ MESSAGES: Mapping[Message, Saying] = {
         ),
         Text.HINT_WAIT,
     ),
-    Message.LEAVING: Saying(
+    Alert.LEAVING: AlertWords(
         Words("Du gehst", "You leave"),
         Words(
             "Lass das Gerät an, bis der Becher weiter ist.",
@@ -331,7 +332,7 @@ MESSAGES: Mapping[Message, Saying] = {
         ),
         Text.HINT_WAIT,
     ),
-    Message.FAULT_WARNED: Saying(
+    Alert.FAULT_WARNED: AlertWords(
         Words("Nicht rütteln", "Keep it still"),
         Words(
             "Der Becher ist unterwegs. Die Würfel bleiben, wie sie sind.",
@@ -339,12 +340,12 @@ MESSAGES: Mapping[Message, Saying] = {
         ),
         Text.HINT_KEEP_COVERED,
     ),
-    Message.ASK_DROP: Saying(
+    Alert.ASK_DROP: AlertWords(
         Words("Gefallen?", "Dropped?"),
         Words("Ist der Becher gefallen?", "Has the cup fallen?"),
         Text.HINT_QUESTION,
     ),
-    Message.ASK_MOVE: Saying(
+    Alert.ASK_MOVE: AlertWords(
         Words("Gerüttelt?", "Moved?"),
         Words(
             "Sind die Würfel beim Weitergeben gerollt?",
@@ -352,27 +353,27 @@ MESSAGES: Mapping[Message, Saying] = {
         ),
         Text.HINT_QUESTION,
     ),
-    Message.ASK_LOOK: Saying(
+    Alert.ASK_LOOK: AlertWords(
         Words("Geschaut?", "Looked?"),
         Words("Hast du unter den Becher geschaut?", "Did you look under the cup?"),
         Text.HINT_QUESTION,
     ),
-    Message.ASKED_DROP: Saying(
+    Alert.ASKED_DROP: AlertWords(
         Words("Gefallen?", "Dropped?"),
         Words("Hat {name} den Becher fallen lassen?", "Did {name} drop the cup?"),
         Text.HINT_WAIT,
     ),
-    Message.ASKED_MOVE: Saying(
+    Alert.ASKED_MOVE: AlertWords(
         Words("Gerüttelt?", "Moved?"),
         Words("Hat {name} die Würfel bewegt?", "Did {name} move the dice?"),
         Text.HINT_WAIT,
     ),
-    Message.ASKED_LOOK: Saying(
+    Alert.ASKED_LOOK: AlertWords(
         Words("Geschaut?", "Looked?"),
         Words("Hat {name} unter den Becher geschaut?", "Did {name} look under the cup?"),
         Text.HINT_WAIT,
     ),
-    Message.DICE_DIFFER: Saying(
+    Alert.DICE_DIFFER: AlertWords(
         Words("Andere Würfel", "Other dice"),
         Words(
             "Jemand kann dazwischen sein. Kommt näher zusammen und fangt neu an.",
@@ -380,12 +381,12 @@ MESSAGES: Mapping[Message, Saying] = {
         ),
         Text.HINT_TAP,
     ),
-    Message.TABLE_GIVEN_UP: Saying(
+    Alert.TABLE_GIVEN_UP: AlertWords(
         Words("Kein Tisch", "No table"),
         Words("Der Tisch wurde aufgegeben.", "The table was given up."),
         Text.HINT_TAP,
     ),
-    Message.MEMORY_LOST: Saying(
+    Alert.MEMORY_LOST: AlertWords(
         Words("Kein Spielstand", "No memory"),
         Words(
             "Läuft das Spiel schon, geht es ohne dich weiter. Sonst mit --begin starten.",
@@ -393,7 +394,7 @@ MESSAGES: Mapping[Message, Saying] = {
         ),
         Text.HINT_WAIT,
     ),
-    Message.TABLE_CLOSED: Saying(
+    Alert.TABLE_CLOSED: AlertWords(
         Words("Ohne dich", "Without you"),
         Words(
             "Der Tisch spielt schon. Zum nächsten Spiel kannst du dazu.",

@@ -8,11 +8,9 @@ whole panel stand in ``firmware.display.text.alerts``, the rules in
 
 from collections.abc import Mapping
 from enum import Enum, auto
-from typing import NamedTuple, get_args
 
-from game.values import Language
-
-LANGUAGES: tuple[Language, ...] = get_args(Language)
+from firmware.display.text.words import Words, words
+from game.spoken import Language
 
 
 class Text(Enum):
@@ -260,13 +258,6 @@ class Text(Enum):
     HAS_LOST = auto()
     OTHERS_TOO = auto()
     AGAIN_QUESTION = auto()
-
-
-class Words(NamedTuple):
-    """One text in both languages."""
-
-    de: str
-    en: str
 
 
 TEXTS: Mapping[Text, Words] = {
@@ -526,18 +517,3 @@ def say(text: Text, language: Language, **places: object) -> str:
         KeyError: a place was not given.
     """
     return words(TEXTS[text], language).format(**places)
-
-
-def words(both: Words, language: Language) -> str:
-    """Choose one of two languages.
-
-    Raises:
-        ValueError: a language that is neither.
-    """
-    match language:
-        case "de":
-            return both.de
-        case "en":
-            return both.en
-        case _:
-            raise ValueError(f"language {language!r}: use one of {', '.join(LANGUAGES)}")

@@ -5,11 +5,10 @@ nothing: to the right what a tap does, to the left what a hold does. The list ha
 wrap around. Lowering the right edge of the handheld moves the highlight to the right.
 """
 
-from dataclasses import dataclass
 from typing import NamedTuple
 
+from firmware.input.controls.choice import Choice
 from firmware.input.gestures.gesture import Pose
-from game.actions import Action
 
 NEUTRAL_REST_US = 390_000
 """The neutral pose is the mean pose of this much rest after the dial has opened: two poses of a
@@ -26,91 +25,6 @@ OFF_DEG = 12.0
 """… and stops below this one."""
 STEP_US = ((50.0, 100_000), (35.0, 220_000), (0.0, 400_000))
 """Time between two steps from each angle on: steeper is faster. Poses arrive every 100 ms."""
-
-
-@dataclass(frozen=True, slots=True)
-class Go:
-    """Hand the cup to the seat that must act next."""
-
-
-@dataclass(frozen=True, slots=True)
-class ShowThrow:
-    """Show the open throw that lies under the cup on the own display, as a lift does."""
-
-
-@dataclass(frozen=True, slots=True)
-class Die:
-    """Change what the draft says of die ``place`` of the last throw, from 0 (T-2, T-3)."""
-
-    place: int
-
-
-@dataclass(frozen=True, slots=True)
-class Page:
-    """A page of the help, from 0."""
-
-    number: int
-
-
-@dataclass(frozen=True, slots=True)
-class More:
-    """Open the menu: the standings, the help, and what ends things early."""
-
-
-@dataclass(frozen=True, slots=True)
-class Back:
-    """Leave a second dial and go back to the first one."""
-
-
-@dataclass(frozen=True, slots=True)
-class Without:
-    """Vote for going on without ``seat``, whose handheld is gone for good (B-10)."""
-
-    seat: int
-
-
-@dataclass(frozen=True, slots=True)
-class Forget:
-    """Leave this table for the lobby, whatever becomes of its match."""
-
-
-@dataclass(frozen=True, slots=True)
-class Scores:
-    """Show the standings."""
-
-
-@dataclass(frozen=True, slots=True)
-class Help:
-    """Show the rules of the game as they are played here."""
-
-
-@dataclass(frozen=True, slots=True)
-class Loudness:
-    """Change the volume of sounds: one louder, and from the loudest to none."""
-
-
-@dataclass(frozen=True, slots=True)
-class Pick:
-    """Entry ``number`` of what the lobby asks: 1, 2, … to the right, -1, -2, … to the left."""
-
-    number: int
-
-
-Choice = (
-    Action
-    | Go
-    | ShowThrow
-    | Die
-    | Page
-    | More
-    | Back
-    | Without
-    | Forget
-    | Scores
-    | Help
-    | Loudness
-    | Pick
-)
 
 
 class Entry(NamedTuple):

@@ -5,7 +5,7 @@ from firmware.input.gestures.gesture import Pose
 from game.actions import FaultKind
 
 
-class Asking:
+class FaultPrompt:
     """A question that stands on the display of the player it is about.
 
     Args:

@@ -3,11 +3,13 @@
 from collections.abc import Callable, Sequence
 from typing import NamedTuple
 
-from firmware.display.screens import Dial as DialShown
+from firmware.display.screens import DialStrip as DialShown
 from firmware.display.screens import Item
-from firmware.display.screens import Lobby as LobbyScreen
-from firmware.display.text.labels import Text, Words
-from firmware.input.controls.dial import Dial, Entry, Pick
+from firmware.display.screens import QuestionPage as LobbyScreen
+from firmware.display.text.labels import Text
+from firmware.display.text.words import Words
+from firmware.input.controls.choice import Pick
+from firmware.input.controls.dial import Dial, Entry
 from firmware.input.controls.pad import Pad
 from firmware.input.gestures.gesture import Gesture, Held, Pose, Pressed, Released, Tap
 
@@ -34,7 +36,7 @@ class Question(NamedTuple):
     hint: Text | None = None
 
 
-class Asking:
+class QuestionDial:
     """What is asked now, and the finger and the tilt that answer it."""
 
     def __init__(self) -> None:

@@ -1,7 +1,7 @@
 """Tell that the handheld was dropped: free fall, then an impact."""
 
 from firmware.input.gestures.samples import Counts
-from firmware.input.gestures.shake import COUNTS_PER_G
+from firmware.input.gestures.swings import COUNTS_PER_G
 
 FALL_US = 180_000
 """Shortest free fall that is a drop (0.16 m)."""

@@ -33,7 +33,8 @@ from firmware.input.gestures.gesture import (
 )
 from firmware.input.gestures.light import LightWatch
 from firmware.input.gestures.samples import AccelBatch, Counts, Input, Light, Touch
-from firmware.input.gestures.shake import COUNTS_PER_G, Motion, ShakeDetector, Stage
+from firmware.input.gestures.shake import ShakeDetector
+from firmware.input.gestures.swings import COUNTS_PER_G, Motion, ShakeStage
 from firmware.input.gestures.touch import TouchWatch
 
 COVERED_BEFORE_US = 200_000
@@ -194,24 +195,24 @@ class Recognizer:
 
     def _move(self, motion: Motion) -> list[Gesture]:
         match motion.stage:
-            case Stage.BEGAN:
+            case ShakeStage.BEGAN:
                 begins_us = motion.start_us
                 self._was_covered = self._light.covered_throughout(
                     begins_us - COVERED_BEFORE_US, begins_us
                 )
                 self._progress_us = None
                 return []
-            case Stage.UNDER_WAY:
+            case ShakeStage.UNDER_WAY:
                 self._touch.void()
                 self._held_back_lift = False
                 return self._progress(motion)
-            case Stage.THROWN:
+            case ShakeStage.THROWN:
                 self._deaf_until_us = motion.t_us + AFTER_SHAKE_US
                 self._held_back_lift = False
                 if self._was_covered:
                     return [Shaken(motion.t_us, motion.vigorous_us)]
                 return [ShakeEnded(motion.t_us, uncovered=True)]
-            case Stage.NOTHING:
+            case ShakeStage.NOTHING:
                 return self._come_to_nothing(motion)
 
     def _progress(self, motion: Motion) -> list[Gesture]:

@@ -47,7 +47,7 @@ class ConnectError(Exception):
         self.crossed = crossed
 
 
-class Bearer:
+class Channel:
     """A channel to one peer. ``outgoing``: this side is the central and opened it.
 
     ``address``: the peer's, as the settings write it. What arrives before listen() is kept.
@@ -114,7 +114,7 @@ def ignore(_: object) -> None:
     """Take what nobody wants."""
 
 
-async def open_channel(manager: Any, connection: Any, bearer: Bearer) -> Any:
+async def open_channel(manager: Any, connection: Any, bearer: Channel) -> Any:
     """Open the channel of an outgoing bearer within OPEN_S, one at a time. Raises ConnectError."""
     channels = manager.channels.setdefault(connection.handle, {})
     source_cid = manager.find_free_le_cid(channels)

@@ -8,18 +8,15 @@ connection come in order.
 
 import asyncio
 import logging
-from collections import deque
 from collections.abc import Callable, Coroutine, Mapping
-from typing import Any, NamedTuple
+from typing import Any
 
-from firmware.link.bluetooth.channel import Bearer, ConnectError, ignore
+from firmware.link.bluetooth.channel import Channel, ConnectError, ignore
 from firmware.link.bluetooth.hci import HciTransport
+from firmware.link.bluetooth.peer import Peer, Waiting, is_of_the_cup, replaces
 from firmware.link.bluetooth.radio import Radio
 from firmware.link.framing import FrameAssembler, FramingError, framed
-from firmware.table.protocol.codec import OF_THE_CUP
 
-QUEUE_FRAMES = 16
-"""Frames that wait for a connection, per seat. The oldest makes room for the newest."""
 FRESH_S = 5.0
 """How long a frame waits for a connection before it is dropped as stale."""
 IDLE_S = 3.0
@@ -31,8 +28,6 @@ BACKOFF_PER_SEAT_S = 0.013
 """Added once per seat number, so that two seats that fail together do not meet again for ever."""
 
 _MOST_SEATS = 16
-_KIND = 0x0F
-"""Where a frame's first byte has its kind."""
 
 _log = logging.getLogger(__name__)
 
@@ -66,7 +61,7 @@ class BluetoothLink:
         self._on_frame = on_frame
         self._on_state = on_state
         self._peers = {
-            seat: _Peer(seat, address) for seat, address in addresses.items() if seat != me
+            seat: Peer(seat, address) for seat, address in addresses.items() if seat != me
         }
         self._seats = {peer.address: peer.seat for peer in self._peers.values()}
         self._stranger = stranger
@@ -102,7 +97,7 @@ class BluetoothLink:
     def meet(self, seat: int, address: str) -> None:
         """Know another peer from now on."""
         if seat != self._me and seat not in self._peers:
-            self._peers[seat] = _Peer(seat, address)
+            self._peers[seat] = Peer(seat, address)
             self._seats[address] = seat
 
     @property
@@ -129,7 +124,7 @@ class BluetoothLink:
         if peer.bearer is not None:
             self._write(peer, data)
             return
-        peer.queue.append(_Waiting(self._now(), data, is_of_the_cup(frame)))
+        peer.queue.append(Waiting(self._now(), data, is_of_the_cup(frame)))
         if peer.retry is None:
             # What is sent at this instant, to whomever, is there when one of them is chosen.
             asyncio.get_running_loop().call_soon(self._connect_next)
@@ -161,11 +156,11 @@ class BluetoothLink:
         self._connecting = None
         self._connect_next()
 
-    def _wants(self, peer: "_Peer") -> bool:
+    def _wants(self, peer: "Peer") -> bool:
         peer.drop_stale(self._now() - FRESH_S)
         return bool(peer.queue) and peer.bearer is None and peer.retry is None
 
-    async def _connect(self, peer: "_Peer") -> None:
+    async def _connect(self, peer: "Peer") -> None:
         try:
             bearer = await self.radio.connect(peer.address)
         except ConnectError as problem:
@@ -174,20 +169,20 @@ class BluetoothLink:
         else:
             self._adopt(bearer)
 
-    def _retry_later(self, peer: "_Peer", *, failed: bool) -> None:
+    def _retry_later(self, peer: "Peer", *, failed: bool) -> None:
         delay_s = min(BACKOFF_FIRST_S * 2**peer.failures, BACKOFF_MAX_S)
         if failed:
             peer.failures += 1
         delay_s += BACKOFF_PER_SEAT_S * (self._me % _MOST_SEATS)
         peer.retry = asyncio.get_running_loop().call_later(delay_s, self._retry, peer)
 
-    def _retry(self, peer: "_Peer") -> None:
+    def _retry(self, peer: "Peer") -> None:
         peer.retry = None
         self._connect_next()
 
     # Living connections.
 
-    def _adopt(self, bearer: Bearer) -> None:
+    def _adopt(self, bearer: Channel) -> None:
         if bearer.address not in self._seats and self._stranger is not None:
             number = self._stranger(bearer.address)
             if number is None:
@@ -221,7 +216,7 @@ class BluetoothLink:
             lambda reason: self._lost(peer, bearer, reason),
         )
 
-    def _flush(self, peer: "_Peer") -> None:
+    def _flush(self, peer: "Peer") -> None:
         peer.drop_stale(self._now() - FRESH_S)
         while peer.queue and peer.bearer is not None:
             self._write(peer, peer.queue.popleft().data)
@@ -229,12 +224,12 @@ class BluetoothLink:
             self._close(peer.bearer)
             self._part(peer)
 
-    def _write(self, peer: "_Peer", data: bytes) -> None:
+    def _write(self, peer: "Peer", data: bytes) -> None:
         assert peer.bearer is not None
         peer.active = self._now()
         peer.bearer.write(data)
 
-    def _take(self, peer: "_Peer", bearer: Bearer, assembler: FrameAssembler, data: bytes) -> None:
+    def _take(self, peer: "Peer", bearer: Channel, assembler: FrameAssembler, data: bytes) -> None:
         if not self._running:
             return
         peer.active = self._now()
@@ -248,20 +243,20 @@ class BluetoothLink:
         for frame in frames:
             self._on_frame(peer.seat, frame)
 
-    def _lost(self, peer: "_Peer", bearer: Bearer, reason: str) -> None:
+    def _lost(self, peer: "Peer", bearer: Channel, reason: str) -> None:
         _log.info("seat %d: %s", peer.seat, reason)
         if peer.bearer is bearer:
             self._part(peer)
         self._connect_next()
 
-    def _part(self, peer: "_Peer") -> None:
+    def _part(self, peer: "Peer") -> None:
         """Have no connection with a seat from now on, though an old one may still be closing."""
         peer.bearer = None
         if peer.idle is not None:
             peer.idle.cancel()
         self._on_state(peer.seat, False)
 
-    def _watch(self, peer: "_Peer", bearer: Bearer) -> None:
+    def _watch(self, peer: "Peer", bearer: Channel) -> None:
         """Close a connection of ours that has been silent for IDLE_S, or look again later."""
         if peer.bearer is not bearer or not bearer.outgoing:
             return
@@ -273,7 +268,7 @@ class BluetoothLink:
             loop = asyncio.get_running_loop()
             peer.idle = loop.call_later(left_s, self._watch, peer, bearer)
 
-    def _close(self, bearer: Bearer) -> None:
+    def _close(self, bearer: Channel) -> None:
         task = self._spawn(bearer.close())
         self._closing.append(task)
         task.add_done_callback(self._closing.remove)
@@ -296,54 +291,6 @@ class BluetoothLink:
     @staticmethod
     def _now() -> float:
         return asyncio.get_running_loop().time()
-
-
-def replaces(me: int, seat: int, *, new: bool, former: bool) -> bool:
-    """Tell whether a new connection with ``seat`` takes the place of the former.
-
-    ``new`` and ``former``: True where this side is the central. Both sides decide alike: the
-    connection whose central sits lower stays; of two with one central, the newer.
-    """
-    return new == former or new == (me < seat)
-
-
-def is_of_the_cup(frame: bytes) -> bool:
-    """Tell whether a sealed frame says that it moves the cup."""
-    return frame[0] & _KIND in OF_THE_CUP
-
-
-class _Waiting(NamedTuple):
-    """A frame that waits for a connection since a time, as it is written."""
-
-    since: float
-    data: bytes
-    is_of_the_cup: bool
-
-
-class _Peer:
-    """What is known of another seat. Times in seconds on the loop's clock."""
-
-    def __init__(self, seat: int, address: str) -> None:
-        self.seat = seat
-        self.address = address
-        self.queue: deque[_Waiting] = deque(maxlen=QUEUE_FRAMES)
-        self.bearer: Bearer | None = None
-        self.active = 0.0
-        self.turn = 0
-        self.failures = 0
-        self.released = False
-        self.retry: asyncio.TimerHandle | None = None
-        self.idle: asyncio.TimerHandle | None = None
-
-    @property
-    def is_urgent(self) -> bool:
-        """Whether the cup waits for a connection, and the last attempt did not fail."""
-        return not self.failures and any(waiting.is_of_the_cup for waiting in self.queue)
-
-    def drop_stale(self, oldest: float) -> None:
-        """Drop what was queued before ``oldest``."""
-        while self.queue and self.queue[0].since < oldest:
-            self.queue.popleft()
 
 
 def _check(task: asyncio.Task[None]) -> None:

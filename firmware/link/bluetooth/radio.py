@@ -23,11 +23,12 @@ from bumble.hci import (
 )
 from bumble.host import Host
 
+from firmware.link.bluetooth.attempt import Attempt, hear_nothing, retrieve
 from firmware.link.bluetooth.channel import (
     CHANNEL,
     DRAIN_S,
     OPEN_S,
-    Bearer,
+    Channel,
     ConnectError,
     ignore,
     open_channel,
@@ -69,7 +70,7 @@ class Radio:
         transport: HciTransport,
         own_address: str,
         peers: Mapping[str, object],
-        on_bearer: Callable[[Bearer], None],
+        on_bearer: Callable[[Channel], None],
         *,
         strangers: bool = False,
     ) -> None:
@@ -79,11 +80,11 @@ class Radio:
         self._on_bearer = on_bearer
         self._strangers = strangers
         self._announced = b""
-        self.on_heard: Callable[[str, bytes], None] = _hear_nothing
+        self.on_heard: Callable[[str, bytes], None] = hear_nothing
         """Is told what a handheld near announces: its address, and the bytes."""
         self._transport = transport
-        self._attempt: _Attempt | None = None
-        self._bearers: dict[int, Bearer] = {}
+        self._attempt: Attempt | None = None
+        self._bearers: dict[int, Channel] = {}
         self._tasks: list[asyncio.Task[None]] = []
         self._advertising = False
         self._resuming = False
@@ -155,7 +156,7 @@ class Radio:
         for task in tasks:
             task.cancel()
 
-    async def connect(self, address: str) -> Bearer:
+    async def connect(self, address: str) -> Channel:
         """Connect to a peer as its central and open the channel; one attempt at a time.
 
         Takes CONNECT_S + ANSWER_S + OPEN_S at most. Raises ConnectError.
@@ -165,14 +166,14 @@ class Radio:
         target = Address(address)
         if self._connected(target):
             raise ConnectError(f"{address} is connected already", crossed=True)
-        attempt = self._attempt = _Attempt(target)
+        attempt = self._attempt = Attempt(target)
         try:
             connection = await self._make_connection(attempt)
         except BaseBumbleError as problem:
             raise ConnectError(f"the controller refused to connect: {problem}") from problem
         finally:
             self._attempt = None
-        bearer = Bearer(address, connection, outgoing=True, disconnect=self.disconnect)
+        bearer = Channel(address, connection, outgoing=True, disconnect=self.disconnect)
         try:
             manager = self._device.l2cap_channel_manager
             channel = await open_channel(manager, connection, bearer)
@@ -198,7 +199,7 @@ class Radio:
 
     # Connections as central.
 
-    async def _make_connection(self, attempt: "_Attempt") -> Any:
+    async def _make_connection(self, attempt: "Attempt") -> Any:
         self._device.connect_own_address_type = self._own_type
         command = connect_command(self._device.host, self._own_type, attempt.target)
         await self._whole(self._device.send_async_command(command))
@@ -211,7 +212,7 @@ class Radio:
             raise ConnectError(f"{attempt.target}: {reason}", crossed=attempt.crossed)
         return outcome
 
-    async def _give_up(self, attempt: "_Attempt") -> Any:
+    async def _give_up(self, attempt: "Attempt") -> Any:
         """Cancel in the controller; a connection that came just before counts."""
         try:
             command = HCI_LE_Create_Connection_Cancel_Command()
@@ -259,12 +260,12 @@ class Radio:
         if address is None or self._closed or connection.handle in self._bearers:
             channel.sink = ignore
             return
-        bearer = Bearer(address, connection, outgoing=False, disconnect=self.disconnect)
+        bearer = Channel(address, connection, outgoing=False, disconnect=self.disconnect)
         channel.sink = bearer.take
         self._adopt(bearer, channel)
         self._on_bearer(bearer)
 
-    def _adopt(self, bearer: Bearer, channel: Any) -> None:
+    def _adopt(self, bearer: Channel, channel: Any) -> None:
         connection = bearer.connection
         self._bearers[connection.handle] = bearer
         bearer.opened(channel)
@@ -364,7 +365,7 @@ class Radio:
         bumble would take the answer to a cancelled command for that to the next one.
         """
         task = asyncio.ensure_future(command)
-        task.add_done_callback(_retrieve)
+        task.add_done_callback(retrieve)
         await asyncio.wait((task,))
         task.result()
 
@@ -381,44 +382,6 @@ class Radio:
             self._tasks.remove(task)
         if not task.cancelled():
             task.result()
-
-
-class _Attempt:
-    """A connection that is being made, and what became of it."""
-
-    def __init__(self, target: Any) -> None:
-        self.target = target
-        self.crossed = False
-        self._new_outcome()
-
-    def settle(self, outcome: Any) -> None:
-        """``outcome``: the connection, or the reason why there is none."""
-        if not self.outcome.done():
-            self.outcome.set_result(outcome)
-
-    def cross(self) -> None:
-        """Tell that the peer has connected to us."""
-        self.crossed = True
-        self.settle(None)
-
-    def taken(self) -> Any:
-        """Take what is known by now, None if nothing is, and make room for the next."""
-        known = self.outcome.result() if self.outcome.done() else None
-        self._new_outcome()
-        return known
-
-    def _new_outcome(self) -> None:
-        self.outcome: asyncio.Future[Any] = asyncio.get_running_loop().create_future()
-
-
-def _hear_nothing(_address: str, _data: bytes) -> None:
-    """Nobody wants to know."""
-
-
-def _retrieve(task: asyncio.Task[Any]) -> None:
-    """Take note of a failure even where nobody waits any more."""
-    if not task.cancelled():
-        task.exception()
 
 
 def _quiet_bumble() -> None:

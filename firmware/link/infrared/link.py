@@ -13,7 +13,7 @@ from typing import Protocol
 from firmware.link.framing import MAX_FRAME
 from firmware.link.infrared.coding import coded, decoded
 from firmware.link.infrared.fragments import Pieces
-from firmware.link.infrared.medium_access import Manners, kind_of
+from firmware.link.infrared.medium_access import MediumAccess, kind_of
 from firmware.link.infrared.modulation import (
     SHORTEST_LEADER_US,
     Pulse,
@@ -21,7 +21,7 @@ from firmware.link.infrared.modulation import (
     merged,
     modulated,
 )
-from firmware.table.protocol.sealing import HEADER_BYTES, Header
+from firmware.table.protocol.header import HEADER_BYTES, Header
 
 MOST_PULSES = 2 * 4 * 81
 """Marks without a silence between them that are looked at together; more are noise."""
@@ -76,7 +76,7 @@ class InfraredLink:
         self._port = port
         self._me = me
         self._on_frame = on_frame
-        self._manners = Manners(chance)
+        self._manners = MediumAccess(chance)
         self._loop = asyncio.get_running_loop()
         self._pulses: list[Pulse] = []
         self._running = False

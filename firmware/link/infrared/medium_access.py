@@ -19,8 +19,9 @@ from dataclasses import dataclass, field
 from firmware.link.infrared.coding import MOST_FRAME, Packet, coded_size
 from firmware.link.infrared.fragments import SEATS_AT, packets_of
 from firmware.link.infrared.modulation import duration_us
-from firmware.table.protocol.codec import DIGEST_BYTES, LAST_BYTES, OF_THE_CUP, Kind
-from firmware.table.protocol.sealing import HEADER_BYTES, TAG_BYTES, VERSION
+from firmware.table.protocol.codec import OF_THE_CUP, MessageKind
+from firmware.table.protocol.header import HEADER_BYTES, TAG_BYTES, VERSION
+from firmware.table.protocol.sizes import DIGEST_BYTES, LAST_BYTES
 
 TURN_AROUND_US = 55_000
 """From the end of what was heard until every receiver hears again, and may be spoken to."""
@@ -50,7 +51,7 @@ ANSWER_US = 2 * TURN_AROUND_US + duration_us(coded_size(MOST_FRAME))
 
 _SMALL_LOG = HEADER_BYTES + DIGEST_BYTES + LAST_BYTES + TAG_BYTES
 """A LOG that is no longer than this says what a PROPOSE says too."""
-_OUTDATED = (Kind.LOG, Kind.WANT, Kind.QUESTION)
+_OUTDATED = (MessageKind.LOG, MessageKind.WANT, MessageKind.QUESTION)
 
 
 def kind_of(frame: bytes) -> int | None:
@@ -65,9 +66,9 @@ def _receiver_of(frame: bytes) -> int | None:
 def _outdates(kind: int | None, waiting: bytes) -> bool:
     """Whether a frame of a kind makes one void that still waits for the same seat."""
     former = kind_of(waiting)
-    if former == Kind.LOG and kind == Kind.PROPOSE:
+    if former == MessageKind.LOG and kind == MessageKind.PROPOSE:
         return len(waiting) <= _SMALL_LOG
-    if former in (Kind.PROPOSE, Kind.ANSWER):
+    if former in (MessageKind.PROPOSE, MessageKind.ANSWER):
         return kind in OF_THE_CUP
     return former in _OUTDATED and former == kind
 
@@ -89,11 +90,11 @@ class _Waiting:
     @property
     def rank(self) -> tuple[int, int]:
         """What goes first: the cup, the record last, then what has waited longest."""
-        place = 0 if self.is_of_the_cup else 2 if kind_of(self.frame) == Kind.LOG else 1
+        place = 0 if self.is_of_the_cup else 2 if kind_of(self.frame) == MessageKind.LOG else 1
         return place, self.since_us
 
 
-class Manners:
+class MediumAccess:
     """Decides what one handheld sends, and when. Times in µs, never running back.
 
     Args:
@@ -163,7 +164,7 @@ class Manners:
             self._waiting.remove(chosen)
             self._again_us = {frame: us for frame, us in self._again_us.items() if us > stale_us}
             self._again_us[chosen.frame] = end_us + ANSWER_US + AGAIN_US
-        proposes = kind_of(chosen.frame) == Kind.PROPOSE
+        proposes = kind_of(chosen.frame) == MessageKind.PROPOSE
         self._proposed_to = _receiver_of(chosen.frame) if proposes else None
         self._quiet_us = max(self._quiet_us, end_us)
         self._spoke = True
@@ -178,7 +179,7 @@ class Manners:
     def _follows(self, waiting: _Waiting) -> bool:
         if self._more is not None:
             return waiting is self._more
-        is_record = kind_of(waiting.frame) == Kind.LOG
+        is_record = kind_of(waiting.frame) == MessageKind.LOG
         return is_record and _receiver_of(waiting.frame) == self._proposed_to
 
     def _due_us(self, waiting: _Waiting) -> int:
@@ -187,7 +188,7 @@ class Manners:
         wait_us = TURN_AROUND_US + (YIELD_US if self._spoke else 0)
         if waiting.is_of_the_cup:
             later_us, spread_us = 0, CUP_SPREAD_US
-        elif kind_of(waiting.frame) == Kind.LOG:
+        elif kind_of(waiting.frame) == MessageKind.LOG:
             later_us, spread_us = RECORD_LATER_US, RECORD_SPREAD_US
         elif self._my_turn:
             later_us, spread_us = REPLY_LATER_US, REPLY_SPREAD_US

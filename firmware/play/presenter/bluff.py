@@ -3,13 +3,13 @@
 from typing import TYPE_CHECKING
 
 from firmware.display.screens import (
-    Announcing,
-    Closed,
+    AnnouncingPage,
+    ClosedPage,
     CupKind,
-    Dial,
-    Lifting,
-    Offered,
-    Reveal,
+    DialStrip,
+    LiftingPage,
+    OfferPage,
+    RevealPage,
     Said,
     Screen,
     Tally,
@@ -17,7 +17,7 @@ from firmware.display.screens import (
 )
 from firmware.play.presenter.labels import dial_of, name_of, recipient, unit_of
 from firmware.play.turn.offers import may_look
-from firmware.play.turn.round_end import Ending
+from firmware.play.turn.round_end import BluffRoundEnd
 from game import Match, Phase
 from game.actions import Doubt
 
@@ -46,15 +46,15 @@ def offered(handheld: "Handheld") -> Screen:
     assert said is not None, "an offer has an announcement"
     assert announcer is not None, "an announcement has an announcer"
     if handheld.doubting_since_us is not None:
-        return Lifting(announcer, said)
-    return Offered(announcer, said, dial_of(handheld), handheld.offer_armed)
+        return LiftingPage(announcer, said)
+    return OfferPage(announcer, said, dial_of(handheld), handheld.offer_armed)
 
 
 def taking(handheld: "Handheld") -> Screen | None:
     """I have doubted and the cup is on its way here; None after any other answer."""
     said, announcer = standing(handheld)
     if isinstance(handheld.passing.answered, Doubt) and said is not None and announcer is not None:
-        return Lifting(announcer, said)
+        return LiftingPage(announcer, said)
     return None
 
 
@@ -64,11 +64,11 @@ def mine(handheld: "Handheld") -> Screen:
     assert isinstance(match, Match), "the other games have other screens"
     said, announcer = standing(handheld)
     if match.phase is Phase.DOUBTED and said is not None and announcer is not None:
-        return Lifting(announcer, said, dial=dial_of(handheld))
+        return LiftingPage(announcer, said, dial=dial_of(handheld))
     if handheld.announcing is not None:
         to = recipient(match, handheld.announcing.said)
-        return Announcing(handheld.announcing.said, name_of(handheld, to))
-    return Closed(
+        return AnnouncingPage(handheld.announcing.said, name_of(handheld, to))
+    return ClosedPage(
         kind=_CUP[match.phase],
         dial=dial_of(handheld),
         said=said,
@@ -80,11 +80,11 @@ def mine(handheld: "Handheld") -> Screen:
     )
 
 
-def reveal(handheld: "Handheld", dial: Dial | None) -> Screen:
+def reveal(handheld: "Handheld", dial: DialStrip | None) -> Screen:
     """How the last round ended."""
     ending = handheld.ending
-    assert isinstance(ending, Ending), "a bluff game ends so"
-    return Reveal(
+    assert isinstance(ending, BluffRoundEnd), "a bluff game ends so"
+    return RevealPage(
         verdict=Verdict(
             ending.judgement,
             name_of(handheld, ending.payer),

@@ -2,11 +2,24 @@
 
 from typing import TYPE_CHECKING
 
-from firmware.display.screens import Dial, DieState, Item, Phrase, Row, Tally, Unit
+from firmware.display.screens import DialStrip, DieState, Item, Phrase, Row, Tally, Unit
 from firmware.display.text.labels import Text
 from firmware.effects.sounds import VOLUME_TEXTS
 from firmware.input.controls import dial as dials
-from firmware.play.turn.offers import variants
+from firmware.input.controls.announcements import variants
+from firmware.input.controls.choice import (
+    Back,
+    Choice,
+    Die,
+    Forget,
+    Go,
+    Help,
+    Loudness,
+    More,
+    Scores,
+    ShowThrow,
+    Without,
+)
 from game import AnyMatch, Match, Phase, apply
 from game.actions import (
     Announce,
@@ -35,7 +48,7 @@ from game.events import Announced
 if TYPE_CHECKING:
     from firmware.play.handheld import Handheld
 
-_WORDS: dict[type[dials.Choice], Text] = {
+_WORDS: dict[type[Choice], Text] = {
     Roll: Text.THROW,
     Look: Text.LOOK,
     Believe: Text.BELIEVE,
@@ -51,13 +64,13 @@ _WORDS: dict[type[dials.Choice], Text] = {
     Leave: Text.LEAVE,
     VoidRound: Text.VOID_ROUND,
     StopMatch: Text.STOP_MATCH,
-    dials.Go: Text.GO_ON,
-    dials.ShowThrow: Text.SHOW_THROW,
-    dials.More: Text.MORE,
-    dials.Back: Text.BACK,
-    dials.Scores: Text.SCORES,
-    dials.Help: Text.HELP,
-    dials.Forget: Text.FORGET_TABLE,
+    Go: Text.GO_ON,
+    ShowThrow: Text.SHOW_THROW,
+    More: Text.MORE,
+    Back: Text.BACK,
+    Scores: Text.SCORES,
+    Help: Text.HELP,
+    Forget: Text.FORGET_TABLE,
 }
 _SPOKEN = {Words.SAME: Text.SAME, Words.ONE_MORE: Text.ONE_MORE}
 _FLOURISHES = {
@@ -110,12 +123,12 @@ def rows_of(handheld: "Handheld") -> tuple[Row, ...]:
     )
 
 
-def dial_of(handheld: "Handheld") -> Dial:
+def dial_of(handheld: "Handheld") -> DialStrip:
     """The dial as it is drawn."""
     dial = handheld.dial
     assert dial is not None, "a screen with a dial needs one"
     index, entries = dial.index, dial.entries
-    return Dial(
+    return DialStrip(
         previous=_item(handheld, entries[index - 1]) if index > 0 else None,
         current=_item(handheld, dial.entry),
         following=_item(handheld, entries[index + 1]) if index + 1 < len(entries) else None,
@@ -140,13 +153,13 @@ def _item(handheld: "Handheld", entry: dials.Entry) -> Item:
             return Text.THROW_AGAIN
         case Give(to):
             return Text.NOBODY if to is None else name_of(handheld, to)
-        case dials.Without(seat):
+        case Without(seat):
             return Phrase(Text.WITHOUT, name=name_of(handheld, seat))
-        case dials.Die(place):
+        case Die(place):
             dice = handheld.match.dice
             assert dice is not None, "dice on the dial have been thrown"
             return Phrase(_DICE[handheld.draft[place]], pips=dice[place])
-        case dials.Loudness():
+        case Loudness():
             return VOLUME_TEXTS[handheld.volume]
         case choice:
             return _WORDS[type(choice)]

@@ -2,13 +2,21 @@
 
 from typing import TYPE_CHECKING
 
-from firmware.display.screens import Dial, Note, RoundEnd, Screen, Stage, ThrowClosed, ThrowOpen
+from firmware.display.screens import (
+    DialStrip,
+    NoteLine,
+    RoundEndPage,
+    Screen,
+    ThrowClosedPage,
+    ThrowOpenPage,
+    ThrowStage,
+)
 from firmware.display.text.labels import Text
-from firmware.input.controls.dial import Die
+from firmware.input.controls.choice import Die
 from firmware.play.presenter.labels import dial_of, name_of
-from firmware.play.turn.offers import Position
 from firmware.play.turn.open_throw import Thrown
-from firmware.play.turn.round_end import Settled
+from firmware.play.turn.round_end import OpenRoundEnd
+from firmware.table.seat.position import Position
 from game import CoasterMatch, Match, Phase, SevensMatch, dice_to_roll
 from game.events import (
     CoastersMoved,
@@ -31,9 +39,9 @@ if TYPE_CHECKING:
 LIMIT = 3
 """How often a leader may throw (T-1); what comes after it is a bonus."""
 _STAGES = {
-    Phase.ROLL_OFF: Stage.ROLL_OFF,
-    Phase.TO_LIFT: Stage.LIFT,
-    Phase.LEVELLING: Stage.LEVELLING,
+    Phase.ROLL_OFF: ThrowStage.ROLL_OFF,
+    Phase.TO_LIFT: ThrowStage.LIFT,
+    Phase.LEVELLING: ThrowStage.LEVELLING,
 }
 
 
@@ -56,7 +64,7 @@ def thrown_of(handheld: "Handheld") -> Screen | None:
 def _open(handheld: "Handheld", thrown: Thrown, *, mine: bool) -> Screen:
     acts = mine and handheld.position in (Position.MINE, Position.TO_PASS)
     entry = handheld.dial.entry.choice if acts and handheld.dial is not None else None
-    return ThrowOpen(
+    return ThrowOpenPage(
         game=handheld.match.rules.game,
         who=None if mine else name_of(handheld, thrown.seat),
         dice=thrown.dice,
@@ -77,14 +85,14 @@ def mine(handheld: "Handheld") -> Screen:
     thrown = handheld.throw.mine
     number, limit = match.throws, match.limit
     aside = match.aside if isinstance(match, CoasterMatch) else ()
-    stage = _STAGES.get(match.phase, Stage.TURN)
+    stage = _STAGES.get(match.phase, ThrowStage.TURN)
     if thrown is not None:
         number, limit, aside = thrown.number, thrown.limit, thrown.aside
-        stage = Stage.ROLL_OFF if thrown.for_the_lead else Stage.TURN
-    if stage is Stage.TURN and (number > LIMIT or (number == LIMIT and thrown is None)):
-        stage = Stage.BONUS
+        stage = ThrowStage.ROLL_OFF if thrown.for_the_lead else ThrowStage.TURN
+    if stage is ThrowStage.TURN and (number > LIMIT or (number == LIMIT and thrown is None)):
+        stage = ThrowStage.BONUS
     acts = handheld.position is Position.MINE
-    return ThrowClosed(
+    return ThrowClosedPage(
         game=match.rules.game,
         stage=stage,
         number=number,
@@ -97,11 +105,11 @@ def mine(handheld: "Handheld") -> Screen:
     )
 
 
-def round_end(handheld: "Handheld", dial: Dial | None) -> Screen:
+def round_end(handheld: "Handheld", dial: DialStrip | None) -> Screen:
     """What the last round came to."""
     ended = handheld.ending
-    assert isinstance(ended, Settled), "a round of open dice ends so"
-    return RoundEnd(
+    assert isinstance(ended, OpenRoundEnd), "a round of open dice ends so"
+    return RoundEndPage(
         game=handheld.match.rules.game,
         best=None if ended.best is None else (name_of(handheld, ended.best[0]), ended.best[1]),
         worst=None if ended.worst is None else (name_of(handheld, ended.worst[0]), ended.worst[1]),
@@ -111,53 +119,53 @@ def round_end(handheld: "Handheld", dial: Dial | None) -> Screen:
     )
 
 
-def _notes(handheld: "Handheld", events: tuple[Event, ...]) -> tuple[Note, ...]:
+def _notes(handheld: "Handheld", events: tuple[Event, ...]) -> tuple[NoteLine, ...]:
     """One line for each event; all who got safe share one."""
     safe = [name_of(handheld, event.seat) for event in events if isinstance(event, GotSafe)]
     notes = [_note(handheld, event) for event in events if not isinstance(event, GotSafe)]
     if safe:
-        notes.append(Note(Text.GOT_SAFE, ", ".join(safe)))
+        notes.append(NoteLine(Text.GOT_SAFE, ", ".join(safe)))
     return tuple(notes)
 
 
-def _note(handheld: "Handheld", event: Event) -> Note:
+def _note(handheld: "Handheld", event: Event) -> NoteLine:
     match event:
         case Tied(seats):
-            return Note(Text.TIED, count=len(seats))
+            return NoteLine(Text.TIED, count=len(seats))
         case RoundBegan(_, leader):
-            return Note(Text.LEADS, name_of(handheld, leader))
+            return NoteLine(Text.LEADS, name_of(handheld, leader))
         case CoastersMoved(None, taker, _) if isinstance(handheld.match, SevensMatch):
-            return Note(Text.ROUND_LOST, name_of(handheld, taker))
+            return NoteLine(Text.ROUND_LOST, name_of(handheld, taker))
         case CoastersMoved(None, taker, count):
-            return Note(Text.WORST_TAKES, name_of(handheld, taker), count=count)
+            return NoteLine(Text.WORST_TAKES, name_of(handheld, taker), count=count)
         case CoastersMoved(giver, None, count):
-            return Note(Text.BEST_GIVES_AWAY, name_of(handheld, giver), count=count)
+            return NoteLine(Text.BEST_GIVES_AWAY, name_of(handheld, giver), count=count)
         case CoastersMoved(giver, taker, count):
             names = name_of(handheld, giver), name_of(handheld, taker)
-            return Note(Text.BEST_GIVES, *names, count=count)
+            return NoteLine(Text.BEST_GIVES, *names, count=count)
         case PhaseTwoBegan():
-            return Note(Text.PHASE_TWO)
+            return NoteLine(Text.PHASE_TWO)
         case LevellingDeclined(seat):
-            return Note(Text.DECLINED, name_of(handheld, seat))
+            return NoteLine(Text.DECLINED, name_of(handheld, seat))
         case HalfLost(seat, half, _):
-            return Note(Text.HALF_LOST, name_of(handheld, seat), count=half)
+            return NoteLine(Text.HALF_LOST, name_of(handheld, seat), count=half)
         case HalfBegan(half, _):
-            return Note(Text.HALF_BEGINS, count=half)
+            return NoteLine(Text.HALF_BEGINS, count=half)
         case DecidingRound():
-            return Note(Text.DECIDING)
+            return NoteLine(Text.DECIDING)
         case LeftTable(seat):
-            return Note(Text.LEFT_TABLE, name_of(handheld, seat))
+            return NoteLine(Text.LEFT_TABLE, name_of(handheld, seat))
         case RoundVoided():
-            return Note(Text.VOIDED)
+            return NoteLine(Text.VOIDED)
         case _:
             raise AssertionError(f"{event} ends no round")
 
 
-def state_of_match(handheld: "Handheld") -> tuple[Note, ...]:
+def state_of_match(handheld: "Handheld") -> tuple[NoteLine, ...]:
     """How far the match is: the half, the coasters in the pile, or the round."""
     match = handheld.match
     if isinstance(match, CoasterMatch):
         if match.stage > 1:
-            return (Note(Text.PHASE_TWO),)
-        return (Note(Text.PILE, count=match.pile),)
+            return (NoteLine(Text.PHASE_TWO),)
+        return (NoteLine(Text.PILE, count=match.pile),)
     return ()

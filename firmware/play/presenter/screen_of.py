@@ -7,49 +7,42 @@ cases only: while their holder looks at them, and after a lift before everybody.
 from typing import TYPE_CHECKING
 
 from firmware.display.screens import (
-    Asked,
-    Help,
-    Look,
-    MatchOver,
-    Menu,
-    OnItsWay,
-    Reveal,
+    AlertPage,
+    FaultQuestionPage,
+    HelpPage,
+    LookPage,
+    MatchOverPage,
+    MenuPage,
+    OnItsWayPage,
     Screen,
-    Shaking,
-    Standings,
-    ThrowOpen,
-    Told,
-    Waiting,
+    ShakingPage,
+    StandingsPage,
+    WaitingPage,
     Way,
 )
-from firmware.display.text.alerts import Message
+from firmware.display.text.alerts import Alert
 from firmware.play.presenter import bluff
 from firmware.play.presenter import open_dice as throwing
 from firmware.play.presenter.labels import dial_of, name_of, rows_of, tally_of
-from firmware.play.turn.offers import REPEAT_SHAKE_US, Position
-from firmware.table.seat.progress import Journey
+from firmware.play.turn.offers import REPEAT_SHAKE_US
+from firmware.table.seat.position import Position
+from firmware.table.seat.progress import CupProgress
 from game import Match, Phase
-from game.values import value_of
+from game.bluff.values import value_of
 
 if TYPE_CHECKING:
     from firmware.play.handheld import Handheld
+
 
 SHAKE_STEPS = 4
 """The bar of a repeated throw moves in quarters, so that it costs little traffic."""
 
 _WAYS = {
-    Journey.CALLING: Way.CALLING,
-    Journey.OFFERED: Way.OFFERED,
-    Journey.GIVING: Way.GIVING,
-    Journey.SILENT: Way.SILENT,
+    CupProgress.CALLING: Way.CALLING,
+    CupProgress.OFFERED: Way.OFFERED,
+    CupProgress.GIVING: Way.GIVING,
+    CupProgress.SILENT: Way.SILENT,
 }
-
-
-def shows_dice(screen: Screen) -> bool:
-    """Whether there are dice in the screen."""
-    if isinstance(screen, Reveal):
-        return screen.dice is not None
-    return isinstance(screen, Look | ThrowOpen)
 
 
 def screen_of(handheld: "Handheld") -> Screen:
@@ -61,19 +54,19 @@ def screen_of(handheld: "Handheld") -> Screen:
     if handheld.faults:
         return next(iter(handheld.faults.values()))
     if handheld.asking is not None:
-        return Asked(handheld.asking.kind, None, handheld.hold_progress)
+        return FaultQuestionPage(handheld.asking.kind, None, handheld.hold_progress)
     if own_dice is not None:
-        return Look(own_dice, value_of(own_dice), handheld.passing.tower)
+        return LookPage(own_dice, value_of(own_dice), handheld.passing.tower)
     if reading.notice is not None:
-        return Told(reading.notice.message, reading.notice.name)
+        return AlertPage(reading.notice.message, reading.notice.name)
     if (asked := handheld.passing.asked) is not None:
-        return Asked(asked[1], name_of(handheld, asked[0]))
+        return FaultQuestionPage(asked[1], name_of(handheld, asked[0]))
     if reading.help is not None:
-        return Help(handheld.match.rules.game, reading.help.index)
+        return HelpPage(handheld.match.rules.game, reading.help.index)
     if reading.scores_until_us is not None:
-        return Standings(rows_of(handheld), notes=throwing.state_of_match(handheld))
+        return StandingsPage(rows_of(handheld), notes=throwing.state_of_match(handheld))
     if handheld.menu_open:
-        return Menu(dial_of(handheld))
+        return MenuPage(dial_of(handheld))
     if handheld.shaking_us is not None:
         return _shaking(handheld)
     return _game(handheld)
@@ -111,23 +104,23 @@ def _shaking(handheld: "Handheld") -> Screen:
     match = handheld.match
     said, announcer = bluff.standing(handheld)
     if match.phase is not Phase.THROWN:
-        return Shaking(None, False, said, announcer)
+        return ShakingPage(None, False, said, announcer)
     done = min(handheld.shaking_us or 0, REPEAT_SHAKE_US) * SHAKE_STEPS // REPEAT_SHAKE_US
-    return Shaking(done / SHAKE_STEPS, True, said, announcer)
+    return ShakingPage(done / SHAKE_STEPS, True, said, announcer)
 
 
 def _passing(handheld: "Handheld") -> Screen:
     said, _ = bluff.standing(handheld)
     way = _WAYS[handheld.passing.journey(handheld.now_us)]
-    return OnItsWay(name_of(handheld, handheld.match.to_act), said, way)
+    return OnItsWayPage(name_of(handheld, handheld.match.to_act), said, way)
 
 
 def _waiting(handheld: "Handheld") -> Screen:
     match = handheld.match
     said, announcer = bluff.standing(handheld)
     if handheld.passing.waits_to_leave:
-        return Told(Message.MEMORY_LOST)
-    return Waiting(
+        return AlertPage(Alert.MEMORY_LOST)
+    return WaitingPage(
         turn_of=name_of(handheld, match.to_act),
         said=said,
         announcer=announcer,
@@ -149,4 +142,4 @@ def _match_over(handheld: "Handheld") -> Screen:
     ended = handheld.match.outcome
     assert ended is not None, "the match is over"
     loser = ", ".join(name_of(handheld, seat) for seat in ended.losers) or None
-    return MatchOver(loser, ended.rule, rows_of(handheld))
+    return MatchOverPage(loser, ended.rule, rows_of(handheld))

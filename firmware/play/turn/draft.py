@@ -7,7 +7,7 @@ state for every die of the last throw, in the order in which the match has them.
 from firmware.display.screens import DieState
 from game import AnyMatch, CoasterMatch, Phase, illegality, legal_actions
 from game.actions import Keep, Roll
-from game.values import Dice
+from game.dice import Dice
 
 Draft = tuple[DieState, ...]
 

@@ -6,94 +6,29 @@ lies in the cup, for everybody can see the length of a dial. Trying it in vain d
 are set aside one by one (``firmware.play.turn.draft``), so their entries stand for every ``Keep``.
 """
 
-from enum import Enum, auto
-from typing import NamedTuple
-
-from firmware.input.controls.dial import (
-    Back,
-    Choice,
-    Die,
-    Entry,
-    Forget,
-    Go,
-    Help,
-    Loudness,
-    More,
-    Scores,
-    ShowThrow,
-    Without,
-)
-from game import AnyMatch, CoasterMatch, Match, Phase, Status, illegality, legal_actions
+from firmware.input.controls.announcements import plain
+from firmware.input.controls.choice import Choice, Die, Go, ShowThrow
+from firmware.play.turn.offering import TAPPED, Offering
+from firmware.table.seat.position import Position
+from game import AnyMatch, CoasterMatch, Match, Phase, legal_actions
 from game.actions import (
-    Announce,
-    Believe,
     Doubt,
     EndMatch,
-    Give,
     GiveIn,
     Keep,
-    Leave,
     Lift,
     Look,
     OwnUp,
     Refuse,
     Roll,
-    Say,
     SeatAction,
     ShowMaexchen,
     ShowTower,
     Stop,
-    StopMatch,
-    VoidRound,
 )
 
 REPEAT_SHAKE_US = 800_000
 """A repeated throw asks for this much vigour; a first one for what makes a shake at all."""
-
-
-class Position(Enum):
-    """Where this handheld stands on the cup's way."""
-
-    WATCHING = auto()
-    """The cup is elsewhere."""
-    OFFERED = auto()
-    """The cup is offered to this seat, which owes an answer."""
-    TAKING = auto()
-    """The answer is given, and the cup is on its way here."""
-    MINE = auto()
-    """The cup is here, and this seat acts."""
-    TO_PASS = auto()
-    """The cup is here, but another seat acts next."""
-    PASSING = auto()
-    """The cup is on its way to another seat."""
-    OVER = auto()
-    """The match has ended."""
-    STOPPED = auto()
-    """The handheld cannot go on: the journal or the record is at fault."""
-
-
-class Offering(NamedTuple):
-    """What the dial offers: what a tap does, and what a hold does, nearest first.
-
-    ``last`` is the outermost entry on the left: the menu, or the way back out of a second dial.
-    """
-
-    tapped: tuple[Choice, ...] = ()
-    held: tuple[Choice, ...] = ()
-    last: Choice = More()
-
-    def entries(self) -> tuple[tuple[Entry, ...], tuple[Entry, ...]]:
-        """The two sides of the dial: (held, tapped). The last one is a tap too."""
-        held = tuple(Entry(choice, holds=True) for choice in self.held)
-        tapped = tuple(Entry(choice) for choice in self.tapped)
-        return (*held, Entry(self.last)), tapped
-
-
-TAPPED = (Announce, Say, Believe, Refuse, Give)
-"""The actions that a tap does; the others cannot be taken back and want a hold."""
-
-
-_WITHOUT_PART = (Status.OUT, Status.LEFT, Status.SAFE)
 
 
 def offering(position: Position, match: AnyMatch, *, shows: bool = False) -> Offering:
@@ -128,50 +63,6 @@ def offering(position: Position, match: AnyMatch, *, shows: bool = False) -> Off
         held += [shown for shown in showable(match) if shown not in held]
     held.sort(key=_place)
     return Offering(tuple(tapped), tuple(held))
-
-
-def menu(
-    match: AnyMatch, seat: int, gone: tuple[int, ...] = (), *, forgets: bool = False
-) -> Offering:
-    """What the menu offers: to read on with a tap, to end things early with a hold (B-10).
-
-    ``gone``: other seats that may be gone for good. Who watches from a place behind the seats can
-    end nothing. ``forgets``: this handheld can leave the table behind where the match does not
-    need it, or cannot go on as it is.
-    """
-    watches = seat >= len(match.players) or match.status[seat] in _WITHOUT_PART
-    forget: tuple[Choice, ...] = (Forget(),) if forgets and (watches or gone) else ()
-    if seat >= len(match.players):
-        return Offering((Scores(), Help()), forget, last=Back())
-    early = (Leave(seat), VoidRound(), StopMatch())
-    held: list[Choice] = [action for action in early if illegality(match, action) is None]
-    held += [Without(other) for other in gone]
-    return Offering((Scores(), Help(), Loudness()), (*held, *forget), last=Back())
-
-
-def second_dial(match: AnyMatch, said: Announce | Say) -> Offering:
-    """What can be added to an announcement: a flourish, another direction (R-PHYS-6, R-HF-5)."""
-    return Offering(variants(match, said), last=Back())
-
-
-def variants(match: AnyMatch, said: Announce | Say) -> tuple[Announce | Say, ...]:
-    """Every legal way to say this value or these words, the plain one first."""
-    return tuple(
-        action
-        for action in legal_actions(match)
-        if isinstance(action, Announce | Say) and plain(action) == plain(said)
-    )
-
-
-def plain(action: SeatAction) -> SeatAction:
-    """An announcement as the first dial has it, with nothing added; any other action as it is."""
-    match action:
-        case Announce(value):
-            return Announce(value)
-        case Say(words):
-            return Say(words)
-        case _:
-            return action
 
 
 def may_look(match: AnyMatch) -> bool:

@@ -5,8 +5,8 @@ from typing import NamedTuple
 from firmware.display.screens import DieState
 from firmware.play.turn.draft import Draft, changed, new_draft
 from game import AnyMatch, AnyStep, CoasterMatch, Match, Phase
+from game.dice import Dice
 from game.events import Kept, Lifted, Rolled, Stopped, Threw
-from game.values import Dice
 
 
 class Thrown(NamedTuple):

@@ -3,9 +3,10 @@
 from typing import NamedTuple
 
 from firmware.display.oled.pages.help import most_pages
-from firmware.display.text.alerts import Message
-from firmware.input.controls.dial import Dial, Entry, Page
-from firmware.play.turn.round_end import Ending, Settled, ending_of
+from firmware.display.text.alerts import Alert
+from firmware.input.controls.choice import Page
+from firmware.input.controls.dial import Dial, Entry
+from firmware.play.turn.round_end import BluffRoundEnd, OpenRoundEnd, round_end_of
 from game import AnyMatch, AnyStep
 from game.events import Rolled, Threw
 
@@ -20,19 +21,19 @@ LAST_ENDING_US = 8_000_000
 class Notice(NamedTuple):
     """A word of advice, until ``until_us``; ``name`` is whom it speaks of, if anybody."""
 
-    message: Message
+    message: Alert
     until_us: int
     name: str = ""
 
 
-class Reading:
+class Overlays:
     """What stands on a display to be read, and until when. Times in µs on the handheld's clock."""
 
     def __init__(self) -> None:
         self.notice: Notice | None = None
         self.help: Dial | None = None
         """The pages of the help, turned by tilting; None while it is closed."""
-        self.ending: Ending | Settled | None = None
+        self.ending: BluffRoundEnd | OpenRoundEnd | None = None
         self.ending_open = False
         """Whether the ending is (still) to be read, its dice with it."""
         self.scores_until_us: int | None = None
@@ -45,7 +46,7 @@ class Reading:
         times.append(None if self.notice is None else self.notice.until_us)
         return min((time for time in times if time is not None), default=None)
 
-    def advise(self, message: Message, now_us: int, name: str = "") -> None:
+    def advise(self, message: Alert, now_us: int, name: str = "") -> None:
         """Say a word of advice for a while."""
         self.notice = Notice(message, now_us + NOTICE_US, name)
 
@@ -76,10 +77,12 @@ class Reading:
         self.help = None
         self.scores_until_us = None
 
-    def take_in(self, before: AnyMatch, step: AnyStep, now_us: int) -> Ending | Settled | None:
+    def take_in(
+        self, before: AnyMatch, step: AnyStep, now_us: int
+    ) -> BluffRoundEnd | OpenRoundEnd | None:
         """Take in a step of the match: it may begin a round, or end one; returns how it ended."""
         self.notice = None
-        ended = ending_of(before, step)
+        ended = round_end_of(before, step)
         if ended is not None:
             self.ending = ended
             self.ending_open = True

@@ -5,6 +5,8 @@ from typing import NamedTuple
 from firmware.display.screens import Judgement
 from game import AnyMatch, AnyStep, CoasterMatch, Hand, Match, Phase, SevensMatch, Status
 from game.actions import FaultKind
+from game.bluff.values import MAEXCHEN
+from game.dice import Dice
 from game.events import (
     CoastersMoved,
     DecidingRound,
@@ -34,12 +36,11 @@ from game.events import (
     TowerSpared,
     WentWrongWay,
 )
-from game.values import MAEXCHEN, Dice
 
 SHOWN_DICE: Dice = (MAEXCHEN // 10, MAEXCHEN % 10)
 
 
-class Ending(NamedTuple):
+class BluffRoundEnd(NamedTuple):
     """The end of a round of a bluff game, by seats; or what else was laid open before all.
 
     Attributes:
@@ -67,7 +68,7 @@ class Ending(NamedTuple):
     tower: bool = False
 
 
-class Settled(NamedTuple):
+class OpenRoundEnd(NamedTuple):
     """The end of a round of dice that lie open, or of the throws for the lead.
 
     Attributes:
@@ -103,7 +104,7 @@ _TOLD = (
 )
 
 
-def ending_of(before: AnyMatch, step: AnyStep) -> Ending | Settled | None:
+def round_end_of(before: AnyMatch, step: AnyStep) -> BluffRoundEnd | OpenRoundEnd | None:
     """How the round ended in this step, or None if it goes on.
 
     Args:
@@ -116,17 +117,17 @@ def ending_of(before: AnyMatch, step: AnyStep) -> Ending | Settled | None:
     return _settled(before, step.events)
 
 
-def _bluff_ending(match: Match, events: tuple[Event, ...]) -> Ending | None:
+def _bluff_ending(match: Match, events: tuple[Event, ...]) -> BluffRoundEnd | None:
     payers = [event for event in events if isinstance(event, Penalised)]
     if payers:
         seat, cost, left = payers[0].seat, payers[0].cost, payers[0].left
         stands = match.tally[seat] if left is None else left
-        pays = Ending(Judgement.LIE, seat, cost, stands, match.status[seat])
+        pays = BluffRoundEnd(Judgement.LIE, seat, cost, stands, match.status[seat])
         if len(payers) > 1:
             pays = pays._replace(also=payers[1].seat)
     else:
-        pays = Ending(Judgement.VOIDED, None, 0, 0, Status.IN)
-    ending: Ending | None = None
+        pays = BluffRoundEnd(Judgement.VOIDED, None, 0, 0, Status.IN)
+    ending: BluffRoundEnd | None = None
     for event in events:
         match event:
             case Revealed(lifter, dice, announced, announcer, lied, tower):
@@ -168,7 +169,7 @@ def _bluff_ending(match: Match, events: tuple[Event, ...]) -> Ending | None:
     return ending
 
 
-def _settled(before: CoasterMatch | SevensMatch, events: tuple[Event, ...]) -> Settled | None:
+def _settled(before: CoasterMatch | SevensMatch, events: tuple[Event, ...]) -> OpenRoundEnd | None:
     led_off = before.phase is Phase.ROLL_OFF and any(isinstance(e, RoundBegan) for e in events)
     if not led_off and not any(isinstance(event, _ENDS) for event in events):
         return None
@@ -182,7 +183,7 @@ def _settled(before: CoasterMatch | SevensMatch, events: tuple[Event, ...]) -> S
         for event in events
         if isinstance(event, _TOLD) or (led_off and isinstance(event, RoundBegan))
     )
-    return Settled(best, worst, told)
+    return OpenRoundEnd(best, worst, told)
 
 
 def _all_dice(before: CoasterMatch | SevensMatch, events: tuple[Event, ...], seat: int) -> Dice:

@@ -6,18 +6,18 @@ It is pure. Whoever is to act and does nothing for `NUDGE_US` is nudged, once.
 from typing import Final
 
 from firmware.effects.sounds import Sound
-from firmware.play.turn.offers import Position
-from firmware.play.turn.round_end import Ending, Settled
+from firmware.play.turn.round_end import BluffRoundEnd, OpenRoundEnd
+from firmware.table.seat.position import Position
 from game import AnyMatch, AnyStep
+from game.bluff.values import MAEXCHEN
 from game.events import Announced, MaexchenShown
-from game.values import MAEXCHEN
 
 NUDGE_US: Final = 30_000_000
 
 _ACTING = (Position.OFFERED, Position.MINE, Position.TO_PASS)
 
 
-class Hearing:
+class SoundCues:
     """The ear of one seat. Times in µs on the handheld's clock."""
 
     def __init__(self, seat: int) -> None:
@@ -56,7 +56,7 @@ class Hearing:
             self._nudge_us = None
             self.note(Sound.NUDGE)
 
-    def take_in(self, step: AnyStep, ended: Ending | Settled | None) -> None:
+    def take_in(self, step: AnyStep, ended: BluffRoundEnd | OpenRoundEnd | None) -> None:
         """Take in a step of the match; ``ended``: how it ended a round, None if it did not."""
         for event in step.events:
             if isinstance(event, Announced):
@@ -75,7 +75,9 @@ class Hearing:
         return heard
 
 
-def verdict_for(seat: int, match: AnyMatch, ended: Ending | Settled | None) -> Sound | None:
+def verdict_for(
+    seat: int, match: AnyMatch, ended: BluffRoundEnd | OpenRoundEnd | None
+) -> Sound | None:
     """Whether a seat has won or lost by what just happened; None for neither.
 
     At the end of a match everybody has; at the end of a round those who pay, those whom it was
@@ -86,13 +88,13 @@ def verdict_for(seat: int, match: AnyMatch, ended: Ending | Settled | None) -> S
             return None
         return Sound.LOST if seat in match.outcome.losers else Sound.WON
     match ended:
-        case Ending() if ended.cost and seat in (ended.payer, ended.also):
+        case BluffRoundEnd() if ended.cost and seat in (ended.payer, ended.also):
             return Sound.LOST
-        case Ending() if ended.cost and seat in (ended.announcer, ended.lifter):
+        case BluffRoundEnd() if ended.cost and seat in (ended.announcer, ended.lifter):
             return Sound.WON
-        case Settled(worst=(loser, _)) if loser == seat:
+        case OpenRoundEnd(worst=(loser, _)) if loser == seat:
             return Sound.LOST
-        case Settled(best=(winner, _)) if winner == seat:
+        case OpenRoundEnd(best=(winner, _)) if winner == seat:
             return Sound.WON
         case _:
             return None

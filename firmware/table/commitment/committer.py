@@ -10,99 +10,23 @@ remembers the root, and contributes to no other one of the same tenure. Who thro
 contribution has come throws dice that are *unchecked*: its handheld could have chosen the root.
 """
 
-import struct
-from dataclasses import dataclass, replace
+from dataclasses import replace
 
-from firmware.table.commitment.ledger import Ledger, Note
-from firmware.table.commitment.verify import (
-    NOBODY,
-    SEED_BYTES,
-    THROWS,
-    Charge,
-    Place,
-    Source,
-    Tenure,
-    keyed,
-    opening_of,
-    root_of,
-    source_of,
-)
-from firmware.table.handover.handover import Stakes
-from firmware.table.protocol.codec import (
-    CONTRIBUTION_BYTES,
-    NO_CONTRIBUTION,
-    NO_SECRET,
-    SECRET_BYTES,
-    Fresh,
-    Share,
-)
+from firmware.table.commitment.charges import Charge
+from firmware.table.commitment.hash_chain import Source, keyed, opening_of, root_of, source_of
+from firmware.table.commitment.ledger import Ledger, ProofNote
+from firmware.table.commitment.state import NONE_YET, CommitterState, TenureKey
+from firmware.table.commitment.tenure import NOBODY, THROWS, Tenure, TenurePlace
+from firmware.table.handover.hop_secrets import HopSecrets
+from firmware.table.protocol.dice_messages import Fresh, Share
+from firmware.table.protocol.sizes import CONTRIBUTION_BYTES, NO_CONTRIBUTION, NO_SECRET
 from game import AnyMatch, Match, covers_next
 
 FRESH_AGAIN_US = 1_000_000
 """A FRESH that nobody answers is sent again after this long."""
-_STATE = struct.Struct(f">{SEED_BYTES}sHIBBB{CONTRIBUTION_BYTES}sB")
-_SEEN = struct.Struct(f">BHIB{SECRET_BYTES}s")
-_Key = tuple[int, int, int]
-_NONE_YET = (0, 0)
-"""Hop and attempt before the first tenure: a cup comes with hop 1 or later, or is asked for."""
 
 
-class FairError(ValueError):
-    """Bytes that are no state of fair dice. The text says why."""
-
-
-@dataclass(frozen=True, slots=True)
-class Kept:
-    """What must survive a power cut.
-
-    Attributes:
-        secret: 32 bytes, drawn once for a match.
-        current: epoch, hop and attempt of the tenure that throws made here fall in.
-        witness: who contributed to it, NOBODY as long as nobody has; ``contribution`` what.
-        spent: whether one of its covered throws has been opened to anybody.
-        seen: by seat, the newest tenure (epoch, hop, attempt) it asked this one to contribute to,
-            and its root.
-    """
-
-    secret: bytes
-    current: _Key = (0, 0, 0)
-    witness: int = NOBODY
-    contribution: bytes = NO_CONTRIBUTION
-    spent: bool = False
-    seen: tuple[tuple[int, _Key, bytes], ...] = ()
-
-    def encode(self) -> bytes:
-        """Return the state in 50 bytes, and 24 for every tenure that was seen."""
-        state = _STATE.pack(
-            self.secret, *self.current, self.witness, self.spent, self.contribution, len(self.seen)
-        )
-        return state + b"".join(_SEEN.pack(seat, *key, root) for seat, key, root in self.seen)
-
-    @classmethod
-    def decode(cls, data: bytes) -> "Kept":
-        """Read what ``encode`` wrote.
-
-        Raises:
-            FairError: it never wrote that.
-        """
-        try:
-            secret, epoch, hop, attempt, witness, spent, contribution, number = _STATE.unpack_from(
-                data
-            )
-            seen = tuple(
-                (seat, (at_epoch, at_hop, at_attempt), root)
-                for seat, at_epoch, at_hop, at_attempt, root in _SEEN.iter_unpack(
-                    data[_STATE.size :]
-                )
-            )
-        except struct.error as error:
-            raise FairError(f"{len(data)} bytes are no state of fair dice: {error}") from None
-        if len(seen) != number or spent > 1:
-            raise FairError(f"{len(data)} bytes are no state of fair dice")
-        return cls(secret, (epoch, hop, attempt), witness, contribution, bool(spent), seen)
-
-
-class FairPlay:
+class Committer:
     """Fair dice at one seat.
 
     Args:
@@ -111,7 +35,7 @@ class FairPlay:
         kept: what the journal has.
     """
 
-    def __init__(self, seat: int, match: bytes, kept: Kept) -> None:
+    def __init__(self, seat: int, match: bytes, kept: CommitterState) -> None:
         self.seat = seat
         self.kept = kept
         """What must be on the disk before anything that follows from it is sent."""
@@ -120,9 +44,9 @@ class FairPlay:
         self._match = match
         self._source = Source(b"")
 
-    def stakes(self, epoch: int) -> Stakes:
+    def stakes(self, epoch: int) -> HopSecrets:
         """What goes into the dice with each hop of an epoch."""
-        return Stakes(
+        return HopSecrets(
             lambda hop: self._root((epoch, hop, 0)),
             lambda taker, hop, root: self._contribution(taker, (epoch, hop, 0), root),
         )
@@ -144,7 +68,7 @@ class FairPlay:
         Returns whether a new one was begun, whose root the seat before this one must be told.
         """
         old_epoch, old_hop, attempt = self.kept.current
-        begun = old_epoch == epoch and (old_hop, attempt) != _NONE_YET
+        begun = old_epoch == epoch and (old_hop, attempt) != NONE_YET
         if begun and not self._is_spent(ledger):
             return False
         if begun:
@@ -172,7 +96,7 @@ class FairPlay:
         self.kept = replace(self.kept, witness=sender, contribution=share.contribution)
         return True
 
-    def begin_throw(self, match: AnyMatch, ledger: Ledger) -> Note:
+    def begin_throw(self, match: AnyMatch, ledger: Ledger) -> ProofNote:
         """Have ``draw`` bring the next throw; return what is told beside it."""
         made = self._made(ledger)
         key = self.kept.current
@@ -183,7 +107,7 @@ class FairPlay:
         place = tenure.place(self._match, self.seat)
         self._source = source_of(opening, tenure.contribution, throw, place)
         hidden = isinstance(match, Match) or covers_next(match)
-        return Note(throw, None if made else tenure, None if hidden else opening)
+        return ProofNote(throw, None if made else tenure, None if hidden else opening)
 
     def draw(self, number: int) -> bytes:
         """Random bytes for the throw that has begun."""
@@ -231,17 +155,17 @@ class FairPlay:
         return None if known and tenure.contribution == agreed else Charge.ROOT
 
     @property
-    def _seen(self) -> dict[int, tuple[_Key, bytes]]:
+    def _seen(self) -> dict[int, tuple[TenureKey, bytes]]:
         return {seat: (key, root) for seat, key, root in self.kept.seen}
 
-    def _see(self, seat: int, key: _Key, root: bytes) -> None:
+    def _see(self, seat: int, key: TenureKey, root: bytes) -> None:
         seen = {**self._seen, seat: (key, root)}
         kept = tuple((there, *what) for there, what in sorted(seen.items()))
         self.kept = replace(self.kept, seen=kept)
 
     # How
 
-    def _begin(self, key: _Key, witness: int, contribution: bytes) -> None:
+    def _begin(self, key: TenureKey, witness: int, contribution: bytes) -> None:
         self.due_us = None
         self.kept = replace(
             self.kept, current=key, witness=witness, contribution=contribution, spent=False
@@ -259,14 +183,14 @@ class FairPlay:
     def _is_spent(self, ledger: Ledger) -> bool:
         return self.kept.spent or self._made(ledger) >= THROWS
 
-    def _seed(self, key: _Key) -> bytes:
-        return keyed(self.kept.secret, b"seed", Place(self._match, self.seat, *key).pack())
+    def _seed(self, key: TenureKey) -> bytes:
+        return keyed(self.kept.secret, b"seed", TenurePlace(self._match, self.seat, *key).pack())
 
-    def _root(self, key: _Key) -> bytes:
-        return root_of(self._seed(key), Place(self._match, self.seat, *key))
+    def _root(self, key: TenureKey) -> bytes:
+        return root_of(self._seed(key), TenurePlace(self._match, self.seat, *key))
 
-    def _contribution(self, seat: int, key: _Key, root: bytes) -> bytes:
+    def _contribution(self, seat: int, key: TenureKey, root: bytes) -> bytes:
         if root == NO_SECRET:
             return NO_CONTRIBUTION
-        place = Place(self._match, seat, *key).pack()
+        place = TenurePlace(self._match, seat, *key).pack()
         return keyed(self.kept.secret, b"share", place, root)[:CONTRIBUTION_BYTES]

@@ -10,18 +10,20 @@ from collections.abc import Callable
 from dataclasses import dataclass, field, replace
 from typing import NamedTuple
 
-from firmware.table.commitment.verify import NOBODY, THROWS, Charge, Tenure, verify
-from firmware.table.protocol.codec import Contents
+from firmware.table.commitment.charges import Charge
+from firmware.table.commitment.tenure import NOBODY, THROWS, Tenure
+from firmware.table.commitment.verify import verify
+from firmware.table.protocol.contents import Contents
 from game import AnyMatch, Match, Status
 from game.actions import Action, Lift, Roll, ShowMaexchen, ShowTower
-from game.values import Dice
+from game.dice import Dice
 
 AWAY = (Status.OUT, Status.LEFT, Status.SAFE)
 """Who is no longer in the match: has no vote (B-10), and may have switched off."""
 _MAEXCHEN: Dice = (2, 1)
 
 
-class Note(NamedTuple):
+class ProofNote(NamedTuple):
     """What is told beside an action: a new tenure, which throw, and its opening; None for none."""
 
     throw: int
@@ -73,7 +75,7 @@ class Ledger:
         self,
         match: AnyMatch,
         action: Action,
-        note: Note | None,
+        note: ProofNote | None,
         testify: Testify | None = None,
         *,
         trusted: bool = False,
@@ -119,14 +121,14 @@ class Ledger:
         bound = self.newest
         if bound is None or not contents.dice:
             return None
-        note = Note(contents.throw, None, contents.opening)
+        note = ProofNote(contents.throw, None, contents.opening)
         return self._wrong(bound, note, contents.dice, contents.tower)
 
     def _bound(
         self,
         seat: int,
         match: AnyMatch,
-        note: Note | None,
+        note: ProofNote | None,
         testify: Testify | None,
         *,
         trusted: bool,
@@ -153,7 +155,7 @@ class Ledger:
         self,
         seat: int,
         bound: Committed | None,
-        note: Note | None,
+        note: ProofNote | None,
         dice: Dice,
         tower: bool | None,
         *,
@@ -167,7 +169,7 @@ class Ledger:
         return replace(self, checked=_is_watched(bound))
 
     def _wrong(
-        self, bound: Committed, note: Note | None, dice: Dice, tower: bool | None
+        self, bound: Committed, note: ProofNote | None, dice: Dice, tower: bool | None
     ) -> Charge | None:
         if note is None or note.opening is None or note.throw != bound.throw:
             return Charge.PROOF

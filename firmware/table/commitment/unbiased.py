@@ -9,7 +9,7 @@ FACES = 6
 _BYTE = 256
 
 
-class Chance:
+class UnbiasedDice:
     """Draws from random bytes without favouring anything.
 
     Args:

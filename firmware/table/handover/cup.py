@@ -1,21 +1,12 @@
 """The cup as one handheld knows it: its durable state, and what can come of a change of it."""
 
 import struct
-from dataclasses import dataclass
 from enum import IntEnum
 from typing import NamedTuple
 
-from firmware.table.protocol.codec import (
-    EMPTY,
-    NO_CONTRIBUTION,
-    OPENING_BYTES,
-    Choice,
-    Contents,
-    Position,
-    Refusal,
-    packed_dice,
-    unpacked_dice,
-)
+from firmware.table.protocol.contents import EMPTY, Contents, packed_dice, unpacked_dice
+from firmware.table.protocol.cup_messages import CupAnswer, Refusal
+from firmware.table.protocol.sizes import OPENING_BYTES
 
 _VERSION = 2
 _NOBODY = 0xFF
@@ -63,7 +54,7 @@ class Cup(NamedTuple):
     where: Where = Where.IDLE
     last: int = 0
     answered: int = 0
-    choice: Choice | None = None
+    choice: CupAnswer | None = None
     peer: int | None = None
     frame: bytes = b""
     contents: Contents = EMPTY
@@ -112,7 +103,7 @@ class Cup(NamedTuple):
                 Where(where),
                 last,
                 answered,
-                None if choice == _NO_CODE else Choice(choice),
+                None if choice == _NO_CODE else CupAnswer(choice),
                 None if peer == _NOBODY else peer,
                 data[_LAYOUT.size :],
                 Contents(unpacked, throw, opening, tower),
@@ -130,98 +121,3 @@ class Cup(NamedTuple):
         ):
             raise CupError(f"a state that cannot be: {cup}")
         return cup
-
-
-class Store(NamedTuple):
-    """Write this state of the cup to the disk.
-
-    ``rides`` is the answer whose log entry must be in the same transaction; None for none.
-    """
-
-    cup: Cup
-    rides: Choice | None = None
-
-
-class Send(NamedTuple):
-    """Send a sealed frame to a seat, once every Store returned before it is on the disk."""
-
-    seat: int
-    frame: bytes
-
-
-@dataclass(frozen=True, slots=True)
-class Offered:
-    """Seat ``giver`` proposes to give the cup here.
-
-    ``asks`` tells that an answer is due, to the announced value ``announced`` (None where nothing
-    stands). With ``ready`` False the record here lacks entries that the giver has: it can be shown,
-    but only be answered after ``caught_up``.
-    """
-
-    hop: int
-    giver: int
-    asks: bool
-    announced: int | None
-    ready: bool
-
-
-@dataclass(frozen=True, slots=True)
-class Withdrawn:
-    """The hop that was Offered here, answered or not, is void."""
-
-    hop: int
-
-
-@dataclass(frozen=True, slots=True)
-class CupTaken:
-    """The cup is here, with its contents; ``choice`` is the answer that was given for it.
-
-    ``contribution`` is the giver's to the dice that are thrown here.
-    """
-
-    hop: int
-    giver: int
-    contents: Contents
-    choice: Choice
-    contribution: bytes = NO_CONTRIBUTION
-
-
-@dataclass(frozen=True, slots=True)
-class Answered:
-    """The seat I proposed the cup to has answered; the cup is on its way there."""
-
-    hop: int
-    taker: int
-    choice: Choice
-    root: bytes
-
-
-@dataclass(frozen=True, slots=True)
-class CupGone:
-    """The seat I offered the cup to has it."""
-
-    hop: int
-    taker: int
-
-
-@dataclass(frozen=True, slots=True)
-class Refused:
-    """The seat I proposed or offered the cup to will never take this hop. The cup is here."""
-
-    hop: int
-    taker: int
-    reason: Refusal
-
-
-@dataclass(frozen=True, slots=True)
-class Conflict:
-    """The record of seat ``peer`` is not the same as here. The cup stays where it is."""
-
-    hop: int
-    peer: int
-    here: Position
-    there: Position
-
-
-Effect = Store | Send | Offered | Withdrawn | CupTaken | Answered | CupGone | Refused | Conflict
-Effects = tuple[Effect, ...]

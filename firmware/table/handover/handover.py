@@ -32,66 +32,63 @@ Only GIVE and TAKEN move the cup, and they are all that its safety needs:
 7. A seat that has no part in a hop cannot end it: a CANCEL counts only from whose proposal is known
    here, and a GIVE that was not answered for is refused, or ignored while another is awaited.
 
-`Handover` is a value: every call returns the next one and what is to be done. A ``Store`` is not
+`Handover` is a value: every call returns the next one and what is to be done. A ``StoreCup`` is not
 yet written when it is returned. The caller writes all Stores of one change in one transaction, adds
-what belongs there (the log entry of the answer that a cup is taken with), and lets every ``Send``
-wait for all Stores returned before it, in this change and in earlier ones.
+what belongs there (the log entry of the answer that a cup is taken with), and lets every
+``SendFrame`` wait for all Stores returned before it, in this change and in earlier ones.
 """
 
 from collections.abc import Callable
-from dataclasses import dataclass
 from typing import NamedTuple
 
-from firmware.table.handover.cup import (
-    Answered,
+from firmware.table.handover.cup import Cup, Where
+from firmware.table.handover.effects import (
     Conflict,
-    Cup,
+    CupEffect,
+    CupEffects,
     CupGone,
     CupTaken,
-    Effect,
-    Effects,
-    Offered,
-    Refused,
-    Send,
-    Store,
-    Where,
-    Withdrawn,
+    HopRefused,
+    OfferAnswered,
+    OfferArrived,
+    OfferWithdrawn,
+    SendFrame,
+    StoreCup,
 )
-from firmware.table.protocol.codec import (
-    NO_CONTRIBUTION,
-    NO_SECRET,
+from firmware.table.handover.hop_secrets import NO_SECRETS, HopSecrets
+from firmware.table.protocol.codec import Message
+from firmware.table.protocol.contents import Contents
+from firmware.table.protocol.cup_messages import (
     Answer,
     Cancel,
-    Choice,
-    Contents,
+    CupAnswer,
     Give,
-    Message,
     Nak,
-    Position,
     Propose,
     Refusal,
     Taken,
 )
+from firmware.table.protocol.log_messages import LogPosition
 
 __all__ = [
-    "Answered",
     "Change",
     "Conflict",
+    "CupEffect",
+    "CupEffects",
     "CupGone",
     "CupTaken",
-    "Effect",
-    "Effects",
     "Handover",
     "HandoverError",
     "Heard",
-    "Offered",
-    "Refused",
+    "HopRefused",
+    "HopSecrets",
+    "OfferAnswered",
+    "OfferArrived",
+    "OfferWithdrawn",
     "Resend",
     "Seal",
-    "Send",
-    "Stakes",
-    "Store",
-    "Withdrawn",
+    "SendFrame",
+    "StoreCup",
 ]
 
 FIRST_RESEND_US = 500_000
@@ -99,32 +96,7 @@ FIRST_RESEND_US = 500_000
 LAST_RESEND_US = 2_000_000
 """… then after twice as long each time, up to this."""
 
-
-def _no_root(_hop: int) -> bytes:
-    return NO_SECRET
-
-
-def _no_contribution(_taker: int, _hop: int, _root: bytes) -> bytes:
-    return NO_CONTRIBUTION
-
-
-@dataclass(frozen=True, slots=True)
-class Stakes:
-    """What goes into the dice with each hop; the same hop, the same bytes.
-
-    Attributes:
-        root: from a hop to the root that this seat commits to when it answers for it.
-        contribution: from a taker, a hop and his root to what this seat adds when it gives the cup.
-    """
-
-    root: Callable[[int], bytes] = _no_root
-    contribution: Callable[[int, int, bytes], bytes] = _no_contribution
-
-
-NO_STAKES = Stakes()
-"""Nothing is committed to, and nothing added."""
-
-Change = tuple["Handover", Effects]
+Change = tuple["Handover", CupEffects]
 Seal = Callable[[Message, int], bytes]
 
 
@@ -139,7 +111,7 @@ class Heard(NamedTuple):
     giver: int
     asks: bool
     announced: int | None
-    at: Position
+    at: LogPosition
     ready: bool = False
 
 
@@ -164,7 +136,7 @@ class Handover(NamedTuple):
 
     seal: Seal
     cup: Cup
-    stakes: Stakes = NO_STAKES
+    stakes: HopSecrets = NO_SECRETS
     heard: Heard | None = None
     cancelling: bool = False
     resend: Resend | None = None
@@ -185,7 +157,7 @@ class Handover(NamedTuple):
         to: int,
         asks: bool,
         announced: int | None,
-        at: Position,
+        at: LogPosition,
         now_us: int,
         last: tuple[int, bytes] = (0, b""),
     ) -> Change:
@@ -206,7 +178,7 @@ class Handover(NamedTuple):
         hop = self.cup.last + 1
         frame = self.seal(Propose(hop, at, asks, announced, *last), to)
         cup = self.cup._replace(where=Where.PROPOSED, last=hop, peer=to, frame=frame)
-        return self._stored(cup, Send(to, frame), now_us=now_us)
+        return self._stored(cup, SendFrame(to, frame), now_us=now_us)
 
     def withdraw(self) -> Change:
         """Take a proposal back; its hop is burnt. Nothing has moved yet.
@@ -216,7 +188,7 @@ class Handover(NamedTuple):
         """
         self._require(Where.PROPOSED, "withdraw")
         hop, peer = self.cup.last, self._peer
-        return self._stored(_back(self.cup), Send(peer, self.seal(Cancel(hop), peer)))
+        return self._stored(_back(self.cup), SendFrame(peer, self.seal(Cancel(hop), peer)))
 
     def cancel(self, now_us: int) -> Change:
         """Ask for the offered cup back. It is back with Refused, or else CupGone tells it is not.
@@ -226,9 +198,9 @@ class Handover(NamedTuple):
         """
         self._require(Where.OFFERED, "cancel")
         asking = self._replace(cancelling=True, resend=_first(now_us))
-        return asking, (Send(self._peer, asking._outstanding()),)
+        return asking, (SendFrame(self._peer, asking._outstanding()),)
 
-    def answer(self, choice: Choice, now_us: int) -> Change:
+    def answer(self, choice: CupAnswer, now_us: int) -> Change:
         """Answer the cup that is Offered and ready.
 
         Raises:
@@ -246,7 +218,7 @@ class Handover(NamedTuple):
             peer=heard.giver,
             frame=frame,
         )
-        return self._stored(cup, Send(heard.giver, frame), now_us=now_us)
+        return self._stored(cup, SendFrame(heard.giver, frame), now_us=now_us)
 
     def refuse(self, reason: Refusal) -> Change:
         """Refuse the cup that is Offered, for ever: the giver keeps it.
@@ -260,7 +232,7 @@ class Handover(NamedTuple):
 
     # What arrives
 
-    def received(self, sender: int, message: Message, at: Position, now_us: int) -> Change:
+    def received(self, sender: int, message: Message, at: LogPosition, now_us: int) -> Change:
         """React to a message that seat ``sender`` sealed; LOG and WANT are none of the cup's.
 
         Args:
@@ -281,48 +253,48 @@ class Handover(NamedTuple):
                     return self._released()
             case Nak():
                 if self._awaits(sender, message.hop, Where.OFFERED, Where.PROPOSED):
-                    back = Refused(message.hop, sender, message.reason)
+                    back = HopRefused(message.hop, sender, message.reason)
                     return self._stored(_back(self.cup), back)
             case Cancel():
                 return self._on_cancel(sender, message.hop)
         return self, ()
 
-    def caught_up(self, at: Position, now_us: int) -> Change:
+    def caught_up(self, at: LogPosition, now_us: int) -> Change:
         """Look at the proposal again, now that the record here has grown to ``at``."""
         heard = self.heard
         if heard is not None and at.index > heard.at.index:
             # Only the cup's holder appends, so he has taken this proposal back.
-            return self._replace(heard=None), (Withdrawn(heard.hop),)
+            return self._replace(heard=None), (OfferWithdrawn(heard.hop),)
         if heard is None or heard.ready or at.index < heard.at.index:
             return self, ()
         if at != heard.at:
             return self, (Conflict(heard.hop, heard.giver, at, heard.at),)
         ready = self._replace(heard=heard._replace(ready=True))
         if heard.asks:
-            return ready, (Offered(heard.hop, heard.giver, True, heard.announced, ready=True),)
-        return ready.answer(Choice.NOTHING, now_us)
+            return ready, (OfferArrived(heard.hop, heard.giver, True, heard.announced, ready=True),)
+        return ready.answer(CupAnswer.NOTHING, now_us)
 
-    def _on_propose(self, sender: int, message: Propose, at: Position, now_us: int) -> Change:
+    def _on_propose(self, sender: int, message: Propose, at: LogPosition, now_us: int) -> Change:
         cup, hop = self.cup, message.hop
         if hop == cup.refused:
             return self, self._said_again(sender, hop)
         if (hop, sender) == (cup.answered, cup.peer):
-            return self, (Send(sender, cup.frame),)
+            return self, (SendFrame(sender, cup.frame),)
         newest = self.heard.hop if self.heard else max(cup.last, cup.answered)
         if hop <= newest or cup.is_here or message.at.index < at.index:
             return self, ()  # heard already, or a replay from long ago
         after, effects = self._outdated()
         if self.heard or cup.answered:
-            effects += (Withdrawn(newest),)
+            effects += (OfferWithdrawn(newest),)
         heard = Heard(hop, sender, message.asks, message.announced, message.at)
         after = after._replace(heard=heard, resend=None)
         if message.at.index > at.index:
-            shown = Offered(hop, sender, message.asks, message.announced, ready=False)
+            shown = OfferArrived(hop, sender, message.asks, message.announced, ready=False)
             return after, (*effects, shown)
         after, more = after.caught_up(at, now_us)
         return after, effects + more
 
-    def _on_answer(self, sender: int, message: Answer, at: Position, now_us: int) -> Change:
+    def _on_answer(self, sender: int, message: Answer, at: LogPosition, now_us: int) -> Change:
         cup, hop = self.cup, message.hop
         if self._awaits(sender, hop, Where.PROPOSED):
             if message.at != at:
@@ -330,12 +302,12 @@ class Handover(NamedTuple):
             added = self.stakes.contribution(sender, hop, message.root)
             frame = self.seal(Give(hop, cup.contents, added), sender)
             offered = cup._replace(where=Where.OFFERED, frame=frame)
-            fact = Answered(hop, sender, message.choice, message.root)
-            return self._stored(offered, Send(sender, frame), fact, now_us=now_us)
+            fact = OfferAnswered(hop, sender, message.choice, message.root)
+            return self._stored(offered, SendFrame(sender, frame), fact, now_us=now_us)
         if self._awaits(sender, hop, Where.OFFERED):
-            return self, (Send(sender, self._outstanding()),)
+            return self, (SendFrame(sender, self._outstanding()),)
         if hop <= cup.last:
-            return self, (Send(sender, self.seal(Cancel(hop), sender)),)
+            return self, (SendFrame(sender, self.seal(Cancel(hop), sender)),)
         return self, ()
 
     def _on_give(self, sender: int, message: Give) -> Change:
@@ -352,7 +324,7 @@ class Handover(NamedTuple):
         )
         return self._stored(
             taken,
-            Send(sender, self.seal(Taken(hop), sender)),
+            SendFrame(sender, self.seal(Taken(hop), sender)),
             CupTaken(hop, sender, message.contents, cup.choice, message.contribution),
             rides=cup.choice,
         )
@@ -382,21 +354,28 @@ class Handover(NamedTuple):
             return self, ()
         wait_us = min(2 * resend.wait_us, LAST_RESEND_US)
         later = self._replace(resend=Resend(now_us + wait_us, wait_us))
-        return later, (Send(self._peer, self._outstanding()),)
+        return later, (SendFrame(self._peer, self._outstanding()),)
 
     def resumed(self, now_us: int) -> Change:
         """Go on after a restart, from a cup that was read from the disk."""
         if not self.cup.frame:
             return self, ()
-        return self._replace(resend=_first(now_us)), (Send(self._peer, self.cup.frame),)
+        return self._replace(resend=_first(now_us)), (SendFrame(self._peer, self.cup.frame),)
 
     # Durability: no other function changes ``cup``
 
     def _stored(
-        self, cup: Cup, *effects: Effect, rides: Choice | None = None, now_us: int | None = None
+        self,
+        cup: Cup,
+        *effects: CupEffect,
+        rides: CupAnswer | None = None,
+        now_us: int | None = None,
     ) -> Change:
         resend = None if now_us is None else _first(now_us)
-        return Handover(self.seal, cup, self.stakes, resend=resend), (Store(cup, rides), *effects)
+        return Handover(self.seal, cup, self.stakes, resend=resend), (
+            StoreCup(cup, rides),
+            *effects,
+        )
 
     def _released(self) -> Change:
         gone = CupGone(self.cup.last, self._peer)
@@ -420,9 +399,9 @@ class Handover(NamedTuple):
         after, effects = self._released() if self.cup.where is Where.OFFERED else (self, ())
         awaited = self.heard.hop if self.heard else self.cup.answered
         if awaited:
-            effects += (Withdrawn(awaited),)
+            effects += (OfferWithdrawn(awaited),)
         cup = _elsewhere(self.cup)._replace(last=hop, refused=hop, reason=reason)
-        after, stored = after._stored(cup, Send(sender, self.seal(Nak(hop, reason), sender)))
+        after, stored = after._stored(cup, SendFrame(sender, self.seal(Nak(hop, reason), sender)))
         return after, effects + stored
 
     def _unasked(self, sender: int, hop: int) -> Change:
@@ -431,15 +410,15 @@ class Handover(NamedTuple):
             return self, ()
         nak = self.seal(Nak(hop, Refusal.UNASKED), sender)
         return self._stored(
-            self.cup._replace(refused=hop, reason=Refusal.UNASKED), Send(sender, nak)
+            self.cup._replace(refused=hop, reason=Refusal.UNASKED), SendFrame(sender, nak)
         )
 
     # What else
 
-    def _said_again(self, sender: int, hop: int) -> Effects:
+    def _said_again(self, sender: int, hop: int) -> CupEffects:
         if hop == self.cup.refused and self.cup.reason is not None:
-            return (Send(sender, self.seal(Nak(hop, self.cup.reason), sender)),)
-        return (Send(sender, self.seal(Taken(hop), sender)),)
+            return (SendFrame(sender, self.seal(Nak(hop, self.cup.reason), sender)),)
+        return (SendFrame(sender, self.seal(Taken(hop), sender)),)
 
     def _awaits(self, sender: int, hop: int, *where: Where) -> bool:
         cup = self.cup

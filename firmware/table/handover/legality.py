@@ -4,21 +4,22 @@ A cup is taken only if its contents are possible: with other dice than the recor
 that follows could be judged.
 """
 
-from firmware.table.protocol.codec import Choice, Contents
+from firmware.table.protocol.contents import Contents
+from firmware.table.protocol.cup_messages import CupAnswer
 from game import AnyMatch, Match, Phase, illegality
 from game.actions import Action, Believe, Doubt, GiveIn, Lift, Refuse
 
 _DICE = 2
-_ANSWERS: dict[Choice, Action] = {
-    Choice.BELIEVE: Believe(),
-    Choice.DOUBT: Doubt(),
-    Choice.GIVE_IN: GiveIn(),
-    Choice.REFUSE: Refuse(),
+_ANSWERS: dict[CupAnswer, Action] = {
+    CupAnswer.BELIEVE: Believe(),
+    CupAnswer.DOUBT: Doubt(),
+    CupAnswer.GIVE_IN: GiveIn(),
+    CupAnswer.REFUSE: Refuse(),
 }
 _CHOICES = {type(action): choice for choice, action in _ANSWERS.items()}
 
 
-def choice_of(answer: Action) -> Choice:
+def choice_of(answer: Action) -> CupAnswer:
     """The choice that tells this answer.
 
     Raises:
@@ -27,7 +28,7 @@ def choice_of(answer: Action) -> Choice:
     return _CHOICES[type(answer)]
 
 
-def answer_of(choice: Choice) -> Action | None:
+def answer_of(choice: CupAnswer) -> Action | None:
     """The action that a choice stands for; None where there was nothing to answer."""
     return _ANSWERS.get(choice)
 
@@ -37,7 +38,7 @@ def is_offered(match: AnyMatch, seat: int) -> bool:
     return match.to_act == seat and match.phase is Phase.OFFERED
 
 
-def can_be(match: AnyMatch, seat: int, choice: Choice, contents: Contents) -> bool:
+def can_be(match: AnyMatch, seat: int, choice: CupAnswer, contents: Contents) -> bool:
     """Whether ``seat`` can get a cup with these contents, after this answer for it.
 
     Covered dice lie in an offered cup, and in one that has to be lifted again (R-HF-8); every other

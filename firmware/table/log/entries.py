@@ -34,19 +34,21 @@ What follows is the place in the ranking, or 15 for the same again, 16 for one m
 What f0, f1 and f2 tell is a note beside the action that follows, and of the same entry: f0 stands
 before f1 or f2, and these before an action.
 
->>> encode(Announce(62)).hex(), encode(Roll((6, 3))).hex(), encode(Lift((6, 3))).hex()
-('2a', '60', 'a0')
->>> encode(Announce(62, Flourish.AIR)).hex(" "), encode(Fault(FaultKind.DROP, 2)).hex(" ")
-('39 0a', 'a4 02')
->>> encode(Roll((6, 5, 4))).hex(" "), encode(Keep((6, 1), turned=1)).hex(" ")
+>>> [encode_entry(action).hex() for action in (Announce(62), Roll((6, 3)), Lift((6, 3)))]
+['2a', '60', 'a0']
+>>> encode_entry(Announce(62, Flourish.AIR)).hex(" ")
+'39 0a'
+>>> encode_entry(Fault(FaultKind.DROP, 2)).hex(" ")
+'a4 02'
+>>> encode_entry(Roll((6, 5, 4))).hex(" "), encode_entry(Keep((6, 1), turned=1)).hex(" ")
 ('c3 65 40', 'e1 61')
 """
 
 from collections.abc import Iterator
 
-from firmware.table.commitment.ledger import Note
-from firmware.table.commitment.verify import TENURE_BYTES, Tenure
-from firmware.table.protocol.codec import OPENING_BYTES
+from firmware.table.commitment.ledger import ProofNote
+from firmware.table.commitment.tenure import TENURE_BYTES, Tenure
+from firmware.table.protocol.sizes import OPENING_BYTES
 from game.actions import (
     Action,
     Announce,
@@ -73,8 +75,8 @@ from game.actions import (
     VoidRound,
     Words,
 )
-from game.dice import FACES
-from game.values import DICE, RANKING, Dice
+from game.bluff.values import DICE, RANKING
+from game.dice import FACES, Dice
 
 _SEATS = range(16)
 _PLAIN: tuple[Action, ...] = (
@@ -108,7 +110,7 @@ _DICE_OF: dict[int, type[Roll | Lift]] = {
 _TENURE, _THROW, _OPENED = 0xF0, 0xF1, 0xF2
 
 
-class LogError(ValueError):
+class EntryError(ValueError):
     """An action that has no entry, or bytes that are none. The text says which."""
 
 
@@ -162,21 +164,21 @@ _SIZES = {entry[0]: len(entry) for entry in _ENTRIES} | {
 """How many bytes an entry takes, by its first."""
 
 
-def encode(action: Action, note: Note | None = None) -> bytes:
+def encode_entry(action: Action, note: ProofNote | None = None) -> bytes:
     """Return the entry of an action: one to five bytes, and what is told beside it.
 
     Raises:
-        LogError: it has none, such as a lift whose dice are not told.
+        EntryError: it has none, such as a lift whose dice are not told.
     """
     entry = _BYTES.get(action)
     if entry is None:
         entry = _encode_dice(action)
     if entry is None:
-        raise LogError(f"{action} has no entry in a record")
+        raise EntryError(f"{action} has no entry in a record")
     return entry if note is None else _encode_note(note) + entry
 
 
-def _encode_note(note: Note) -> bytes:
+def _encode_note(note: ProofNote) -> bytes:
     tenure = b"" if note.tenure is None else bytes([_TENURE]) + note.tenure.pack()
     if note.opening is None:
         return tenure + bytes([_THROW, note.throw])
@@ -192,20 +194,20 @@ def _encode_dice(action: Action) -> bytes | None:
     return bytes([first]) + _digits(action.dice)
 
 
-def decode(entries: bytes) -> tuple[Action, ...]:
+def decode_entries(entries: bytes) -> tuple[Action, ...]:
     """Return the actions of entries that stand one after the other.
 
     Raises:
-        LogError: a byte begins no entry, or an entry is cut off or says nothing.
+        EntryError: a byte begins no entry, or an entry is cut off or says nothing.
     """
     return tuple(action for action, _ in decode_noted(entries))
 
 
-def decode_noted(entries: bytes) -> tuple[tuple[Action, Note | None], ...]:
+def decode_noted(entries: bytes) -> tuple[tuple[Action, ProofNote | None], ...]:
     """Return the actions of entries, each with what is told beside it.
 
     Raises:
-        LogError: as `decode` does, or what is told beside an action is cut off.
+        EntryError: as `decode_entries` does, or what is told beside an action is cut off.
     """
     decoded = []
     at = 0
@@ -217,30 +219,30 @@ def decode_noted(entries: bytes) -> tuple[tuple[Action, Note | None], ...]:
         if action is None and entry:
             action = _decode_dice(entry)
         if action is None or len(entry) < size:
-            raise LogError(f"0x{entry.hex()} is no entry of a record")
+            raise EntryError(f"0x{entry.hex()} is no entry of a record")
         decoded.append((action, note))
         at += size
     return tuple(decoded)
 
 
-def _decode_note(entries: bytes, at: int) -> tuple[Note | None, int]:
+def _decode_note(entries: bytes, at: int) -> tuple[ProofNote | None, int]:
     """Return what is told beside the action that follows, and where that begins."""
     tenure = opening = None
     if entries[at] == _TENURE:
         packed = entries[at + 1 : at + 1 + TENURE_BYTES]
         at += 1 + TENURE_BYTES
         if at >= len(entries) or entries[at] not in (_THROW, _OPENED):
-            raise LogError("a tenure begins without a throw")
+            raise EntryError("a tenure begins without a throw")
         tenure = Tenure.unpack(packed)
     if entries[at] not in (_THROW, _OPENED):
         return None, at
     size = 2 if entries[at] == _THROW else 2 + OPENING_BYTES
     told = entries[at : at + size]
     if len(told) < size:
-        raise LogError("a proof is cut off")
+        raise EntryError("a proof is cut off")
     if size > 2:
         opening = told[2:]
-    return Note(told[1], tenure, opening), at + size
+    return ProofNote(told[1], tenure, opening), at + size
 
 
 def _decode_dice(entry: bytes) -> Action | None:

@@ -6,7 +6,7 @@ first entry that it lacks, which is also how it asks. Nothing else keeps the han
 lacks more than one telling holds gets the next as soon as he has said how far the last one brought.
 """
 
-from firmware.table.protocol.codec import TOLD_AT_ONCE
+from firmware.table.protocol.sizes import TOLD_AT_ONCE
 
 FIRST_RESEND_US = 1_500_000
 """An unanswered telling is repeated after this long …"""
@@ -14,7 +14,7 @@ LAST_RESEND_US = 8_000_000
 """… then after twice as long each time, up to this."""
 
 
-class Gossip:
+class PeerProgress:
     """What the other seats are known to know.
 
     Args:

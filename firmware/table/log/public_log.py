@@ -11,9 +11,10 @@ from collections.abc import Iterable
 from hashlib import sha256
 from typing import Self
 
-from firmware.table.commitment.ledger import Ledger, Note, Testify
-from firmware.table.log.entries import LogError, decode_noted, encode
-from firmware.table.protocol.codec import DIGEST_BYTES, MOST_ENTRIES, Log, Position
+from firmware.table.commitment.ledger import Ledger, ProofNote, Testify
+from firmware.table.log.entries import EntryError, decode_noted, encode_entry
+from firmware.table.protocol.log_messages import Log, LogPosition
+from firmware.table.protocol.sizes import DIGEST_BYTES, MOST_ENTRIES
 from game import (
     AnyMatch,
     AnyRules,
@@ -94,7 +95,7 @@ class PublicLog:
             try:
                 for action, note in decode_noted(entry):
                     log.append(action, note)
-            except (LogError, IllegalAction) as error:
+            except (EntryError, IllegalAction) as error:
                 raise LogConflict(index, str(error)) from error
         return log
 
@@ -115,15 +116,15 @@ class PublicLog:
         return self._digests[-1]
 
     @property
-    def at(self) -> Position:
+    def at(self) -> LogPosition:
         """Where the record ends."""
-        return Position(self.index, self.digest)
+        return LogPosition(self.index, self.digest)
 
-    def position(self, index: int) -> Position:
+    def position(self, index: int) -> LogPosition:
         """The place after ``index`` entries; IndexError where the record has not got that far."""
-        return Position(index, self._digests[index])
+        return LogPosition(index, self._digests[index])
 
-    def append(self, action: Action, note: Note | None = None) -> AnyStep:
+    def append(self, action: Action, note: ProofNote | None = None) -> AnyStep:
         """Play an action and enter it. What lays dice open that are known here tells them.
 
         ``note`` is told beside it.
@@ -156,7 +157,7 @@ class PublicLog:
             return ()
         try:
             actions = decode_noted(log.entries)
-        except LogError as error:
+        except EntryError as error:
             raise LogConflict(log.first, str(error)) from None
         if len(actions) != log.count:
             raise LogConflict(log.first, f"{log.count} entries were told, {len(actions)} came")
@@ -164,7 +165,7 @@ class PublicLog:
         match, ledger, holders = self.match, self.ledger, self.holders
         steps: list[AnyStep] = []
         for index, (action, note) in enumerate(actions, start=log.first):
-            digest = _digest(digest + encode(action, note))
+            digest = _digest(digest + encode_entry(action, note))
             if index < self.index:
                 if digest != self._digests[index + 1]:
                     raise self._different(index, digest)
@@ -194,7 +195,7 @@ class PublicLog:
             LogError: the record has not got that far.
         """
         if not 0 <= first <= self.index:
-            raise LogError(f"entry {first} is beyond the end of the record, {self.index}")
+            raise EntryError(f"entry {first} is beyond the end of the record, {self.index}")
         entries = self._public[first : first + most]
         return Log(first, len(entries), b"".join(entries), self._digests[first + len(entries)])
 
@@ -210,9 +211,9 @@ class PublicLog:
         """Return the local entries from ``index`` on, for the journal."""
         return tuple(self._local[index:])
 
-    def _enter(self, action: Action, told: Action, note: Note | None) -> None:
-        entry = encode(told, note)
-        self._local.append(encode(action, note))
+    def _enter(self, action: Action, told: Action, note: ProofNote | None) -> None:
+        entry = encode_entry(told, note)
+        self._local.append(encode_entry(action, note))
         self._public.append(entry)
         self._digests.append(_digest(self.digest + entry))
 

@@ -6,17 +6,19 @@ to show can wait: nobody hears of it before the next ``speak``.
 
 from collections.abc import Callable
 
-from firmware.journal.sqlite import Append
-from firmware.table.commitment.ledger import Note
-from firmware.table.log.peers import Gossip
+from firmware.journal.writes import Append
+from firmware.table.commitment.ledger import ProofNote
+from firmware.table.log.peers import PeerProgress
 from firmware.table.log.public_log import PublicLog
-from firmware.table.protocol.codec import TOLD_AT_ONCE, Log, Message
+from firmware.table.protocol.codec import Message
+from firmware.table.protocol.log_messages import Log
+from firmware.table.protocol.sizes import TOLD_AT_ONCE
 from firmware.table.seat.outbox import Outbox
 from game import AnyStep
 from game.actions import Action
 
 
-class Telling:
+class Replication:
     """What is known here of the match, and how much of it the others know.
 
     Args:
@@ -36,7 +38,7 @@ class Telling:
         places: int,
     ) -> None:
         self._log = log
-        self._gossip = Gossip(places, seat)
+        self._gossip = PeerProgress(places, seat)
         self._outbox = outbox
         self._send = send
         self._untold_from: int | None = None
@@ -50,7 +52,7 @@ class Telling:
         """Whether ``seat`` has said that it lacks nothing."""
         return self._gossip.lacks[seat] >= self._log.index
 
-    def append(self, action: Action, note: Note | None = None) -> AnyStep:
+    def append(self, action: Action, note: ProofNote | None = None) -> AnyStep:
         """Enter something legal. The others hear of it when ``speak`` is called."""
         index = self._log.index
         step = self._log.append(action, note)

@@ -2,57 +2,68 @@
 
 from cryptography.exceptions import InvalidTag
 
-from firmware.table.pairing.seating import Places
-from firmware.table.pairing.state import AGAIN_US, Accord, Broken, Phase
-from firmware.table.protocol.invitations import Ask, Body, Head, Kind, Place, Plain, Table, Terms
+from firmware.table.pairing.seating import Seating
+from firmware.table.pairing.state import AGAIN_US, PairingFailure, PairingPhase, PairingState
+from firmware.table.protocol.invitations import (
+    Body,
+    Head,
+    InvitationKind,
+    Missing,
+    Placement,
+    Plain,
+    TableNotice,
+    Terms,
+)
 from game import RULES
 
 
-class Visiting:
+class Guest:
     """Asks for a place, puts the host's list together, and taps until the table stands."""
 
-    def __init__(self, accord: Accord) -> None:
-        self.places = Places()
+    def __init__(self, accord: PairingState) -> None:
+        self.places = Seating()
         self._accord = accord
 
     def tick(self) -> None:
         """Say again what has had no effect yet."""
         accord = self._accord
-        if accord.phase is Phase.TAPPED:
+        if accord.phase is PairingPhase.TAPPED:
             host = accord.place_of(accord.host)
             assert host is not None, "a list without the host is not taken"
-            accord.say(accord.host, Kind.TAP, Plain(accord.proof.tap(accord.at, host)))
-        elif accord.phase is Phase.GATHERING and accord.place is None and accord.terms is None:
-            accord.say(accord.host, Kind.JOIN, accord.me)
-        if accord.phase is Phase.REVEALING:
+            accord.say(accord.host, InvitationKind.TAP, Plain(accord.proof.tap(accord.at, host)))
+        elif (
+            accord.phase is PairingPhase.GATHERING and accord.place is None and accord.terms is None
+        ):
+            accord.say(accord.host, InvitationKind.JOIN, accord.me)
+        if accord.phase is PairingPhase.REVEALING:
             accord.reveal()
             missing = accord.proof.missing(len(accord.people))
-            accord.say(accord.host, Kind.ASK, Ask(0, missing, False))
-        elif accord.phase is Phase.GATHERING and (ask := self.places.missing()) is not None:
-            accord.say(accord.host, Kind.ASK, ask)
+            accord.say(accord.host, InvitationKind.ASK, Missing(0, missing, False))
+        elif accord.phase is PairingPhase.GATHERING and (ask := self.places.missing()) is not None:
+            accord.say(accord.host, InvitationKind.ASK, ask)
 
     def take_in(self, head: Head, body: Body, now_us: int) -> bool:
         """Take in what the host says. Returns whether it fitted."""
         match body:
-            case Place():
+            case Placement():
                 return self._on_place(body, now_us)
             case Terms():
                 return self._on_terms(body, now_us)
-            case Table():
+            case TableNotice():
                 return self._on_table(body, now_us)
-            case Plain(data) if head.kind is Kind.STANDS:
+            case Plain(data) if head.kind is InvitationKind.STANDS:
                 return self._on_stands(data)
-            case Plain() if head.kind is Kind.LEAVE:
-                if self._accord.phase is not Phase.STANDS:
-                    self._accord.give_up(Broken.GIVEN_UP)
+            case Plain() if head.kind is InvitationKind.LEAVE:
+                if self._accord.phase is not PairingPhase.STANDS:
+                    self._accord.give_up(PairingFailure.GIVEN_UP)
                 return True
             case _:
                 return False
 
-    def _on_table(self, table: Table, now_us: int) -> bool:
+    def _on_table(self, table: TableNotice, now_us: int) -> bool:
         accord = self._accord
-        if accord.phase is not Phase.GATHERING:
-            if accord.phase in (Phase.COMPARING, Phase.TAPPED):
+        if accord.phase is not PairingPhase.GATHERING:
+            if accord.phase in (PairingPhase.COMPARING, PairingPhase.TAPPED):
                 accord.reveal()  # the host still misses something
             return True
         accord.game = tuple(RULES)[table.game] if table.game < len(RULES) else accord.game
@@ -60,9 +71,9 @@ class Visiting:
             accord.due_us = now_us
         return True
 
-    def _on_place(self, place: Place, now_us: int) -> bool:
+    def _on_place(self, place: Placement, now_us: int) -> bool:
         accord = self._accord
-        if accord.phase is not Phase.GATHERING:
+        if accord.phase is not PairingPhase.GATHERING:
             return place.person in accord.people
         if not self.places.put(place):
             return False
@@ -86,7 +97,7 @@ class Visiting:
         if not self.places.complete:
             return
         if not self.places.playable(accord.host, accord.me):
-            accord.give_up(Broken.CLOSED)
+            accord.give_up(PairingFailure.CLOSED)
             return
         accord.people = self.places.people
         accord.freeze()
@@ -95,10 +106,10 @@ class Visiting:
 
     def _on_stands(self, sealed: bytes) -> bool:
         accord = self._accord
-        if accord.phase is Phase.STANDS:
+        if accord.phase is PairingPhase.STANDS:
             return True
         at = accord.place_of(accord.host)
-        if accord.phase is not Phase.TAPPED or at is None:
+        if accord.phase is not PairingPhase.TAPPED or at is None:
             return False
         try:
             key = accord.proof.table_key(at, sealed)

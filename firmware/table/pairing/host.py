@@ -2,27 +2,27 @@
 
 from collections.abc import Mapping, Sequence
 
-from firmware.table.pairing.state import AGAIN_US, Accord, Phase
+from firmware.table.pairing.state import AGAIN_US, PairingPhase, PairingState
 from firmware.table.protocol.invitations import (
     MOST_LOST,
     MOST_PEOPLE,
-    Ask,
+    Attendee,
     Body,
     Head,
-    Kind,
-    Person,
-    Place,
+    InvitationKind,
+    Missing,
+    Placement,
     Plain,
-    Table,
+    TableNotice,
     Terms,
 )
 from game import RULES, AnyRules, new_match
 
 
-class Hosting:
+class Host:
     """Gives places out, closes the list, and says when all have tapped."""
 
-    def __init__(self, accord: Accord) -> None:
+    def __init__(self, accord: PairingState) -> None:
         self.taps: set[int] = set()
         """The places that have tapped."""
         self._accord = accord
@@ -32,7 +32,7 @@ class Hosting:
     def arrange(self, devices: Sequence[bytes]) -> None:
         """Seat the guests in this order. Devices that have no place are passed over."""
         accord = self._accord
-        if accord.phase is Phase.GATHERING:
+        if accord.phase is PairingPhase.GATHERING:
             ranks = {device: at for at, device in enumerate(devices)}
             last = len(ranks)
             self._seat(sorted(accord.people, key=lambda each: ranks.get(each.device, last)))
@@ -44,7 +44,7 @@ class Hosting:
             SetupError: these rules are not for these players.
         """
         accord = self._accord
-        if accord.phase is not Phase.GATHERING:
+        if accord.phase is not PairingPhase.GATHERING:
             return
         players = tuple(person.name for person in accord.people if not person.watches)
         new_match(rules, players, first)
@@ -53,7 +53,7 @@ class Hosting:
         accord.freeze()
         for at in range(len(accord.people)):
             self.tell_place(at)
-        accord.say(None, Kind.TERMS, accord.terms)
+        accord.say(None, InvitationKind.TERMS, accord.terms)
         accord.reveal()
         accord.due_us = now_us + AGAIN_US
 
@@ -65,11 +65,11 @@ class Hosting:
             sealed = accord.proof.sealed()
             accord.stand(accord.proof.table_key(), sealed)
             for place, data in sealed.items():
-                accord.say(accord.people[place].device, Kind.STANDS, Plain(data))
+                accord.say(accord.people[place].device, InvitationKind.STANDS, Plain(data))
 
     def tick(self) -> None:
         """Say again what has had no effect yet."""
-        if self._accord.phase in (Phase.GATHERING, Phase.REVEALING):
+        if self._accord.phase in (PairingPhase.GATHERING, PairingPhase.REVEALING):
             self._tell_of_table()
         else:
             self._accord.due_us = None  # the guests ask, and tap, until they are answered
@@ -78,13 +78,13 @@ class Hosting:
         """Take in what a guest says. Returns whether it fitted."""
         del now_us  # the host answers at once
         match body:
-            case Person():
+            case Attendee():
                 return self._on_join(head, body)
-            case Ask():
+            case Missing():
                 return self._on_ask(head, body)
-            case Plain(data) if head.kind is Kind.TAP:
+            case Plain(data) if head.kind is InvitationKind.TAP:
                 return self._on_tap(head, data)
-            case Plain() if head.kind is Kind.LEAVE:
+            case Plain() if head.kind is InvitationKind.LEAVE:
                 return self._on_leave(head)
             case _:
                 return False
@@ -92,17 +92,17 @@ class Hosting:
     def tell_place(self, at: int) -> None:
         """Tell who has place ``at``."""
         people = self._accord.people
-        place = Place(self._revision, at, len(people), people[at])
-        self._accord.say(None, Kind.PLACE, place)
+        place = Placement(self._revision, at, len(people), people[at])
+        self._accord.say(None, InvitationKind.PLACE, place)
 
-    def _on_join(self, head: Head, person: Person) -> bool:
+    def _on_join(self, head: Head, person: Attendee) -> bool:
         people = self._accord.people
         if person.device != head.sender:
             return False
         if person in people:
             self.tell_place(people.index(person))
             return True
-        if self._accord.phase is not Phase.GATHERING or len(people) >= MOST_PEOPLE:
+        if self._accord.phase is not PairingPhase.GATHERING or len(people) >= MOST_PEOPLE:
             return False
         others = [each for each in people if each.device != person.device]
         if any(each.name == person.name for each in others):
@@ -112,7 +112,7 @@ class Hosting:
         self._tell_of_table()
         return True
 
-    def _on_ask(self, head: Head, ask: Ask) -> bool:
+    def _on_ask(self, head: Head, ask: Missing) -> bool:
         accord = self._accord
         if accord.place_of(head.sender) is None:
             return False
@@ -120,9 +120,9 @@ class Hosting:
             if ask.places >> at & 1:
                 self.tell_place(at)
             if ask.reveals >> at & 1 and at in accord.proof.reveals:
-                accord.say(None, Kind.REVEAL, accord.proof.reveals[at])
+                accord.say(None, InvitationKind.REVEAL, accord.proof.reveals[at])
         if ask.terms and accord.terms is not None:
-            accord.say(None, Kind.TERMS, accord.terms)
+            accord.say(None, InvitationKind.TERMS, accord.terms)
         return True
 
     def _on_tap(self, head: Head, mac: bytes) -> bool:
@@ -133,18 +133,18 @@ class Hosting:
         self.tap(at)
         if accord.agreed is not None:
             stands = Plain(accord.agreed.stands[at])
-            accord.say(accord.people[at].device, Kind.STANDS, stands)
+            accord.say(accord.people[at].device, InvitationKind.STANDS, stands)
         return True
 
     def _on_leave(self, head: Head) -> bool:
         accord = self._accord
-        if accord.phase is not Phase.GATHERING or accord.place_of(head.sender) is None:
+        if accord.phase is not PairingPhase.GATHERING or accord.place_of(head.sender) is None:
             return False
         self._seat([person for person in accord.people if person.device != head.sender])
         self._tell_of_table()
         return True
 
-    def _seat(self, people: Sequence[Person]) -> None:
+    def _seat(self, people: Sequence[Attendee]) -> None:
         """Give the places out anew: players first, each kind in the order given."""
         self._accord.people = tuple(sorted(people, key=lambda each: each.watches))
         self._revision += 1
@@ -152,6 +152,8 @@ class Hosting:
     def _tell_of_table(self) -> None:
         accord = self._accord
         game = tuple(RULES).index(accord.game)
-        is_open = accord.phase is Phase.GATHERING
+        is_open = accord.phase is PairingPhase.GATHERING
         people, revision = len(accord.people), self._revision & 0xFF
-        accord.say(None, Kind.TABLE, Table(is_open, people, revision, game, accord.me.name))
+        accord.say(
+            None, InvitationKind.TABLE, TableNotice(is_open, people, revision, game, accord.me.name)
+        )

@@ -17,14 +17,14 @@ from firmware.table.protocol.invitations import (
     KEY_BYTES,
     MAC_BYTES,
     NONCE_BYTES,
-    Person,
+    Attendee,
     Reveal,
     Terms,
 )
-from game.values import Dice
+from game.dice import Dice
 
 
-class Proof:
+class KeyExchange:
     """A fresh key with its nonce, those that the others revealed, and the keys that come of them.
 
     Args:
@@ -60,7 +60,7 @@ class Proof:
         """The places whose keys are not known yet, a bit for each."""
         return sum(1 << at for at in range(people) if at not in self.reveals)
 
-    def takes(self, session: bytes, person: Person, reveal: Reveal) -> bool:
+    def takes(self, session: bytes, person: Attendee, reveal: Reveal) -> bool:
         """Whether a person had committed to this; it is kept then."""
         named = (person.device, person.name, person.watches)
         fixed = commitment(session, named, reveal.key, reveal.nonce)
@@ -73,7 +73,7 @@ class Proof:
         self.reveals[reveal.number] = reveal
         return True
 
-    def compare(self, session: bytes, terms: Terms, people: Sequence[Person]) -> None:
+    def compare(self, session: bytes, terms: Terms, people: Sequence[Attendee]) -> None:
         """All is revealed: from here on there are dice, and keys."""
         reveals = [reveal for _, reveal in sorted(self.reveals.items())]
         self._transcript = transcript_of(session, terms, people, reveals)

@@ -24,16 +24,22 @@ and the host answers every tap. A frame that does not fit changes nothing.
 from collections.abc import Callable, Mapping, Sequence
 from typing import Self
 
-from firmware.table.pairing.guest import Visiting
-from firmware.table.pairing.host import Hosting
-from firmware.table.pairing.state import AGAIN_US, Accord, Broken, Outgoing, Phase
+from firmware.table.pairing.guest import Guest
+from firmware.table.pairing.host import Host
+from firmware.table.pairing.state import (
+    AGAIN_US,
+    Outgoing,
+    PairingFailure,
+    PairingPhase,
+    PairingState,
+)
 from firmware.table.protocol.invitations import (
     EVERYBODY,
     SESSION_BYTES,
     Body,
     Head,
     InvitationError,
-    Kind,
+    InvitationKind,
     Plain,
     Reveal,
     body_of,
@@ -41,10 +47,10 @@ from firmware.table.protocol.invitations import (
 )
 from game import AnyRules
 
-__all__ = ["AGAIN_US", "Broken", "Outgoing", "Pairing", "Phase"]
+__all__ = ["AGAIN_US", "Outgoing", "Pairing", "PairingFailure", "PairingPhase"]
 
 
-class Pairing(Accord):
+class Pairing(PairingState):
     """One handheld's share in making up a table; ``open_table`` and ``join`` make one.
 
     Time is in µs on the handheld's clock.
@@ -63,7 +69,7 @@ class Pairing(Accord):
         super().__init__(device, host, session, name, watches=watches, entropy=entropy)
         self.refused = 0
         """Frames that did not fit and changed nothing."""
-        self.role = Hosting(self) if self.is_host else Visiting(self)
+        self.role = Host(self) if self.is_host else Guest(self)
 
     @classmethod
     def open_table(cls, device: bytes, name: str, entropy: Callable[[int], bytes]) -> Self:
@@ -102,7 +108,7 @@ class Pairing(Accord):
 
     def arrange(self, devices: Sequence[bytes]) -> None:
         """The host seats its guests in this order. Devices that have no place are passed over."""
-        if isinstance(self.role, Hosting):
+        if isinstance(self.role, Host):
             self.role.arrange(devices)
 
     def close(
@@ -115,29 +121,29 @@ class Pairing(Accord):
         Raises:
             SetupError: these rules are not for these players.
         """
-        if isinstance(self.role, Hosting):
+        if isinstance(self.role, Host):
             self.role.close(rules, first, lost or {}, now_us)
 
     def tap(self, now_us: int) -> None:
         """Say that this player sees the same dice as the others."""
-        if self.phase is Phase.COMPARING:
-            self.phase = Phase.TAPPED
+        if self.phase is PairingPhase.COMPARING:
+            self.phase = PairingPhase.TAPPED
             self.due_us = now_us
-            if isinstance(self.role, Hosting):
+            if isinstance(self.role, Host):
                 self.role.tap(self.at)
             self.tick(now_us)
 
     def differ(self) -> None:
         """Say to all that this player sees other dice."""
-        if self.phase in (Phase.COMPARING, Phase.TAPPED):
-            self.say(None, Kind.DIFFER, Plain(b""))
-            self.give_up(Broken.DIFFERS)
+        if self.phase in (PairingPhase.COMPARING, PairingPhase.TAPPED):
+            self.say(None, InvitationKind.DIFFER, Plain(b""))
+            self.give_up(PairingFailure.DIFFERS)
 
     def leave(self) -> None:
         """Go, because this player thought better of it; a host gives the table up."""
-        if self.phase not in (Phase.STANDS, Phase.BROKEN):
-            self.say(None if self.is_host else self.host, Kind.LEAVE, Plain(b""))
-            self.give_up(Broken.GIVEN_UP)
+        if self.phase not in (PairingPhase.STANDS, PairingPhase.BROKEN):
+            self.say(None if self.is_host else self.host, InvitationKind.LEAVE, Plain(b""))
+            self.give_up(PairingFailure.GIVEN_UP)
 
     # What others and time do
 
@@ -158,15 +164,15 @@ class Pairing(Accord):
             head.session == self.session
             and head.sender != self.me.device
             and head.receiver in (EVERYBODY, self.me.device)
-            and (self.is_host or head.sender == self.host or head.kind is Kind.DIFFER)
-            and self.phase is not Phase.BROKEN
+            and (self.is_host or head.sender == self.host or head.kind is InvitationKind.DIFFER)
+            and self.phase is not PairingPhase.BROKEN
             and self._take_in(head, body, now_us)
         )
         self.refused += not fits
         return fits
 
     def _take_in(self, head: Head, body: Body, now_us: int) -> bool:
-        if head.kind is Kind.DIFFER:
+        if head.kind is InvitationKind.DIFFER:
             return self.on_differ(head.sender)
         if isinstance(body, Reveal):
             return self.on_reveal(head.sender, body)

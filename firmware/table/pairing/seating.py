@@ -1,22 +1,29 @@
 """The host's list of places, as a guest puts it together from what he hears."""
 
-from firmware.table.protocol.invitations import MOST_PEOPLE, Ask, Person, Place, Table, Terms
+from firmware.table.protocol.invitations import (
+    MOST_PEOPLE,
+    Attendee,
+    Missing,
+    Placement,
+    TableNotice,
+    Terms,
+)
 from game import SetupError, new_match
 
 
-class Places:
+class Seating:
     """Who sits where, and what is played, as far as a guest knows."""
 
     def __init__(self) -> None:
         self.terms: Terms | None = None
-        self._known: dict[int, Person] = {}
+        self._known: dict[int, Attendee] = {}
         self._revision = 0
         self._stale = False
         """Whether the host's list is known to be another than the one here."""
         self._closed = False
 
     @property
-    def people(self) -> tuple[Person, ...]:
+    def people(self) -> tuple[Attendee, ...]:
         """By place, as far as they are known."""
         return tuple(person for _, person in sorted(self._known.items()))
 
@@ -25,14 +32,14 @@ class Places:
         """Whether the list is closed, and all of it known."""
         return self.terms is not None and sorted(self._known) == list(range(self.terms.people))
 
-    def hear(self, table: Table) -> bool:
+    def hear(self, table: TableNotice) -> bool:
         """Take in what the host tells of his table. Returns whether more is to be asked for."""
         self._stale = self._revision & 0xFF != table.revision
         self._stale = self._stale or len(self._known) != table.people
         self._closed = self._closed or not table.is_open
         return self._stale or self._closed
 
-    def put(self, place: Place) -> bool:
+    def put(self, place: Placement) -> bool:
         """Take in who has a place. Returns whether it fitted."""
         if place.revision < self._revision or not place.number < place.places <= MOST_PEOPLE:
             return False
@@ -56,7 +63,7 @@ class Places:
         self.terms = terms
         return True
 
-    def playable(self, host: bytes, me: Person) -> bool:
+    def playable(self, host: bytes, me: Attendee) -> bool:
         """Whether a table can come of the complete list, with its host and with this guest."""
         people, terms = self.people, self.terms
         assert terms is not None, "a list is complete with its terms"
@@ -70,11 +77,11 @@ class Places:
         alone = len(devices) == len(people)
         return me in people and host in devices and alone and watchers_last
 
-    def missing(self) -> Ask | None:
+    def missing(self) -> Missing | None:
         """What the host is to be asked for; None where nothing is known to be missing."""
         if not (self._stale or self._closed or self.terms is not None):
             return None
         count = MOST_PEOPLE if self.terms is None else self.terms.people
         known = () if self._stale and self.terms is None else self._known
         missing = sum(1 << at for at in range(count) if at not in known)
-        return Ask(missing, 0, self.terms is None)
+        return Missing(missing, 0, self.terms is None)

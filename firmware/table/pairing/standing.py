@@ -8,15 +8,16 @@ from hmac import compare_digest
 from cryptography.hazmat.primitives.hashes import SHA256
 from cryptography.hazmat.primitives.kdf.hkdf import HKDF
 
-from firmware.settings.toml import Faults, Seat, SettingsError, Table, rules_with
+from firmware.settings.table import Faults, TablePlayer, TableTerms
+from firmware.settings.toml import SettingsError, rules_with
 from firmware.table.pairing.transcript import Agreed
 from firmware.table.protocol.invitations import (
     MAC_BYTES,
     Again,
+    Attendee,
     Head,
     InvitationError,
-    Kind,
-    Person,
+    InvitationKind,
     Plain,
     address_of,
     body_of,
@@ -29,12 +30,12 @@ TABLE_KEY = "table"
 """Where the journal keeps the table; no bytes where it was forgotten."""
 
 
-class StandingError(ValueError):
+class StandingTableError(ValueError):
     """The table in the journal cannot be used; the text is one line."""
 
 
 @dataclass(frozen=True)
-class Standing:
+class StandingTable:
     """A table, between or within matches.
 
     Attributes:
@@ -50,7 +51,7 @@ class Standing:
     lost: tuple[int, ...]
 
     @classmethod
-    def of(cls, agreed: Agreed) -> "Standing":
+    def of(cls, agreed: Agreed) -> "StandingTable":
         """A table that has just come to stand."""
         players = sum(not person.watches for person in agreed.people)
         return cls(agreed, 0, agreed.first, agreed.lost[:players])
@@ -69,17 +70,19 @@ class Standing:
         people = enumerate(self.agreed.people)
         return next((seat for seat, person in people if person.device == device), None)
 
-    def table(self, faults: Faults) -> Table:
+    def table(self, faults: Faults) -> TableTerms:
         """The table as a match needs it."""
         seats = tuple(
-            Seat(person.name, address_of(person.device))
+            TablePlayer(person.name, address_of(person.device))
             for person in self.agreed.people
             if not person.watches
         )
         agreed = self.agreed
-        return Table(agreed.key, agreed.rules, seats, self.first, self.number, faults, agreed.pairs)
+        return TableTerms(
+            agreed.key, agreed.rules, seats, self.first, self.number, faults, agreed.pairs
+        )
 
-    def after(self, losers: tuple[int, ...]) -> "Standing":
+    def after(self, losers: tuple[int, ...]) -> "StandingTable":
         """The next match: who lost opens it, as who is penalised opens a round (B-6)."""
         lost = tuple(count + (seat in losers) for seat, count in enumerate(self.lost))
         first = losers[0] if losers else (self.first + 1) % len(self.lost)
@@ -90,12 +93,12 @@ class Standing:
     def wants(self, number: int, seat: int) -> bytes:
         """Return the frame that tells a seat that this one wants match ``number``."""
         me = self.agreed.me
-        head = Head(Kind.AGAIN, self.device(me), self.device(seat), self.agreed.session)
+        head = Head(InvitationKind.AGAIN, self.device(me), self.device(seat), self.agreed.session)
         return packed(head, Again(number, self._mac(number, me, seat)))
 
     def wanted(self, frame: bytes) -> tuple[int, int] | None:
         """Who wants which match, as a frame says it: its seat and the number; else None."""
-        read = self._read(frame, Kind.AGAIN)
+        read = self._read(frame, InvitationKind.AGAIN)
         if read is None or not isinstance(body := body_of(frame), Again):
             return None
         true = compare_digest(body.mac, self._mac(body.number, read, read))
@@ -103,14 +106,14 @@ class Standing:
 
     def answer(self, frame: bytes) -> bytes | None:
         """The host's answer to a guest who does not know yet that the table stands; else None."""
-        seat = self._read(frame, Kind.TAP)
+        seat = self._read(frame, InvitationKind.TAP)
         if seat is None or seat not in self.agreed.stands:
             return None
         me = self.device(self.agreed.me)
-        head = Head(Kind.STANDS, me, self.device(seat), self.agreed.session)
+        head = Head(InvitationKind.STANDS, me, self.device(seat), self.agreed.session)
         return packed(head, Plain(self.agreed.stands[seat]))
 
-    def _read(self, frame: bytes, kind: Kind) -> int | None:
+    def _read(self, frame: bytes, kind: InvitationKind) -> int | None:
         """The seat that says something of this kind to this one; None where nobody does."""
         try:
             head = head_of(frame)
@@ -156,12 +159,12 @@ class Standing:
         ).encode()
 
     @classmethod
-    def decode(cls, data: bytes) -> "Standing":
+    def decode(cls, data: bytes) -> "StandingTable":
         """Read what ``encode`` wrote. Raises StandingError."""
         try:
             told = json.loads(data)
             people = tuple(
-                Person(bytes.fromhex(device), name, watches, bytes.fromhex(fixed))
+                Attendee(bytes.fromhex(device), name, watches, bytes.fromhex(fixed))
                 for device, name, watches, fixed in told["people"]
             )
             rules: AnyRules = rules_with(told["game"], told["options"])
@@ -178,7 +181,7 @@ class Standing:
             )
             return cls(agreed, told["number"], told["first"], tuple(told["lost"]))
         except (ValueError, KeyError, TypeError, SettingsError) as error:
-            raise StandingError(f"the table in the journal cannot be read ({error})") from None
+            raise StandingTableError(f"the table in the journal cannot be read ({error})") from None
 
 
 def _hexed(keys: Mapping[int, bytes]) -> dict[str, str]:

@@ -4,28 +4,28 @@ from collections.abc import Callable
 from enum import Enum, auto
 from typing import NamedTuple
 
-from firmware.table.pairing.key_exchange import Proof
+from firmware.table.pairing.key_exchange import KeyExchange
 from firmware.table.pairing.transcript import Agreed
 from firmware.table.protocol.invitations import (
     DEVICE_BYTES,
     EVERYBODY,
+    Attendee,
     Body,
     Head,
-    Kind,
-    Person,
+    InvitationKind,
     Plain,
     Reveal,
     Terms,
     packed,
 )
 from game import RULES
-from game.values import Dice
+from game.dice import Dice
 
 AGAIN_US = 1_000_000
 """What has had no effect is said again after this long."""
 
 
-class Phase(Enum):
+class PairingPhase(Enum):
     """How far a table has come."""
 
     GATHERING = auto()
@@ -39,7 +39,7 @@ class Phase(Enum):
     """No table comes of it; ``Pairing.broken`` tells why."""
 
 
-class Broken(Enum):
+class PairingFailure(Enum):
     """Why no table came of it."""
 
     DIFFERS = auto()
@@ -57,7 +57,7 @@ class Outgoing(NamedTuple):
     frame: bytes
 
 
-class Accord:
+class PairingState:
     """How far a table has come at this handheld.
 
     Args:
@@ -86,15 +86,15 @@ class Accord:
             raise ValueError(f"a device is named by {DEVICE_BYTES} bytes that are not all zero")
         self.host = host
         self.session = session
-        self.phase = Phase.GATHERING
-        self.broken: Broken | None = None
+        self.phase = PairingPhase.GATHERING
+        self.broken: PairingFailure | None = None
         self.agreed: Agreed | None = None
-        self.people: tuple[Person, ...] = ()
+        self.people: tuple[Attendee, ...] = ()
         """By place, as far as it is known here."""
         self.game = next(iter(RULES))
-        self.proof = Proof(entropy)
+        self.proof = KeyExchange(entropy)
         fixed = self.proof.commitment(session, device, name, watches)
-        self.me = Person(device, name, watches, fixed)
+        self.me = Attendee(device, name, watches, fixed)
         self.terms: Terms | None = None
         """What is played, once the list of places is closed."""
         self.due_us: int | None = 0
@@ -127,7 +127,7 @@ class Accord:
         """The place of a device; None where it has none."""
         return next((at for at, each in enumerate(self.people) if each.device == device), None)
 
-    def say(self, to: bytes | None, kind: Kind, body: Body) -> None:
+    def say(self, to: bytes | None, kind: InvitationKind, body: Body) -> None:
         """Have something said to a device; None: to all who hear it."""
         head = Head(kind, self.me.device, to or EVERYBODY, self.session)
         self._out.append(Outgoing(to, packed(head, body)))
@@ -139,16 +139,16 @@ class Accord:
 
     def freeze(self) -> None:
         """The list of places is closed: from here on this handheld takes no other one."""
-        self.phase = Phase.REVEALING
+        self.phase = PairingPhase.REVEALING
         self.proof.freeze(self.at)
 
     def reveal(self) -> None:
         """Tell the key and the nonce that were committed to."""
-        self.say(None if self.is_host else self.host, Kind.REVEAL, self.proof.mine)
+        self.say(None if self.is_host else self.host, InvitationKind.REVEAL, self.proof.mine)
 
     def on_reveal(self, sender: bytes, reveal: Reveal) -> bool:
         """Somebody reveals. Returns whether it fitted."""
-        if self.phase is Phase.GATHERING or reveal.number >= len(self.people):
+        if self.phase is PairingPhase.GATHERING or reveal.number >= len(self.people):
             return False
         person = self.people[reveal.number]
         if self.is_host and sender != person.device:
@@ -159,21 +159,25 @@ class Accord:
         if not self.proof.takes(self.session, person, reveal):
             return False
         if self.is_host:
-            self.say(None, Kind.REVEAL, reveal)
+            self.say(None, InvitationKind.REVEAL, reveal)
         if not self.proof.missing(len(self.people)):
             assert self.terms is not None, "nothing is revealed before the terms are known"
             self.proof.compare(self.session, self.terms, self.people)
-            self.phase = Phase.COMPARING
+            self.phase = PairingPhase.COMPARING
         return True
 
     def on_differ(self, sender: bytes) -> bool:
         """Somebody sees other dice. Returns whether it fitted."""
         known = self.place_of(sender) is not None
-        if not known or self.phase not in (Phase.REVEALING, Phase.COMPARING, Phase.TAPPED):
+        if not known or self.phase not in (
+            PairingPhase.REVEALING,
+            PairingPhase.COMPARING,
+            PairingPhase.TAPPED,
+        ):
             return False
         if self.is_host:
-            self.say(None, Kind.DIFFER, Plain(b""))
-        self.give_up(Broken.DIFFERS)
+            self.say(None, InvitationKind.DIFFER, Plain(b""))
+        self.give_up(PairingFailure.DIFFERS)
         return True
 
     def stand(self, key: bytes, stands: dict[int, bytes]) -> None:
@@ -190,10 +194,10 @@ class Accord:
             dict(self.proof.pairs),
             stands,
         )
-        self.phase = Phase.STANDS
+        self.phase = PairingPhase.STANDS
 
-    def give_up(self, why: Broken) -> None:
+    def give_up(self, why: PairingFailure) -> None:
         """Nothing comes of this table."""
-        self.phase = Phase.BROKEN
+        self.phase = PairingPhase.BROKEN
         self.broken = why
         self.due_us = None

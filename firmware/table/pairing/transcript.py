@@ -10,14 +10,14 @@ from cryptography.hazmat.primitives.kdf.hkdf import HKDF
 
 from firmware.table.protocol.invitations import (
     KEY_BYTES,
-    Person,
+    Attendee,
     Reveal,
     Terms,
     name_bytes,
     terms_bytes,
 )
 from game import AnyRules
-from game.values import Dice
+from game.dice import Dice
 
 COMPARED_DICE = 5
 _NONCE = bytes(12)
@@ -44,7 +44,7 @@ class Agreed:
 
     session: bytes
     me: int
-    people: tuple[Person, ...]
+    people: tuple[Attendee, ...]
     rules: AnyRules
     first: int
     lost: tuple[int, ...]
@@ -71,7 +71,7 @@ def dice_of(transcript: bytes) -> Dice:
 
 
 def transcript_of(
-    session: bytes, terms: Terms, people: Sequence[Person], reveals: Sequence[Reveal]
+    session: bytes, terms: Terms, people: Sequence[Attendee], reveals: Sequence[Reveal]
 ) -> bytes:
     """Return the hash of all that was said; people and what they revealed by place."""
     said = [session, terms_bytes(terms), *(each.pack() for each in people)]

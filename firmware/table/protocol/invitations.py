@@ -3,7 +3,7 @@
 The first byte is 0xF1, which no sealed frame begins with. All numbers are big-endian::
 
     byte   0  0xF1, this layout
-           1  kind, see ``Kind``
+           1  kind, see ``InvitationKind``
         2–7  the device that speaks: its Bluetooth address, six bytes
        8–13  the device that is spoken to; six zero bytes: everybody who hears it
       14–17  session: drawn by the host, the same for all frames of one table
@@ -47,7 +47,7 @@ _REVEAL = struct.Struct(f">B{KEY_BYTES}s{NONCE_BYTES}s")
 
 
 @unique
-class Kind(IntEnum):
+class InvitationKind(IntEnum):
     """What a frame says."""
 
     TABLE = 1
@@ -81,13 +81,13 @@ class InvitationError(ValueError):
 class Head(NamedTuple):
     """The clear part that every frame begins with."""
 
-    kind: Kind
+    kind: InvitationKind
     sender: bytes
     receiver: bytes
     session: bytes
 
 
-class Table(NamedTuple):
+class TableNotice(NamedTuple):
     """A table that can be heard. ``people``: how many have a place; ``revision``: modulo 256."""
 
     is_open: bool
@@ -98,7 +98,7 @@ class Table(NamedTuple):
 
 
 @dataclass(frozen=True, slots=True)
-class Person:
+class Attendee:
     """Who wants a place, and the hash that he commits to."""
 
     device: bytes
@@ -111,13 +111,13 @@ class Person:
         return _PERSON.pack(self.device, self.watches, name_bytes(self.name), self.commitment)
 
 
-class Place(NamedTuple):
+class Placement(NamedTuple):
     """Place ``number`` of so many ``places``, as of a revision of the list."""
 
     revision: int
     number: int
     places: int
-    person: Person
+    person: Attendee
 
 
 class Terms(NamedTuple):
@@ -133,7 +133,7 @@ class Terms(NamedTuple):
     lost: tuple[int, ...]
 
 
-class Ask(NamedTuple):
+class Missing(NamedTuple):
     """Places and revealed keys that are missing, a bit for each; and whether the terms are."""
 
     places: int
@@ -162,9 +162,14 @@ class Again(NamedTuple):
     mac: bytes
 
 
-Body = Table | Person | Place | Terms | Ask | Reveal | Plain | Again
+Body = TableNotice | Attendee | Placement | Terms | Missing | Reveal | Plain | Again
 
-_PLAIN = {Kind.TAP: MAC_BYTES, Kind.STANDS: KEY_BYTES + 16, Kind.DIFFER: 0, Kind.LEAVE: 0}
+_PLAIN = {
+    InvitationKind.TAP: MAC_BYTES,
+    InvitationKind.STANDS: KEY_BYTES + 16,
+    InvitationKind.DIFFER: 0,
+    InvitationKind.LEAVE: 0,
+}
 
 
 def is_invitation(frame: bytes) -> bool:
@@ -178,7 +183,7 @@ def head_of(frame: bytes) -> Head:
         raise InvitationError("no frame of a table that is being made up")
     _, kind, sender, receiver, session = _HEAD.unpack_from(frame)
     try:
-        return Head(Kind(kind), sender, receiver, session)
+        return Head(InvitationKind(kind), sender, receiver, session)
     except ValueError:
         raise InvitationError(f"kind {kind} is unknown") from None
 
@@ -193,23 +198,28 @@ def body_of(frame: bytes) -> Body:
     kind, data = head_of(frame).kind, frame[_HEAD.size :]
     try:
         match kind:
-            case Kind.TABLE:
+            case InvitationKind.TABLE:
                 is_open, people, revision, game, name = _TABLE.unpack(data)
-                return Table(is_open, people, revision, game, _name(name))
-            case Kind.JOIN:
+                return TableNotice(is_open, people, revision, game, _name(name))
+            case InvitationKind.JOIN:
                 return _person(data)
-            case Kind.PLACE:
+            case InvitationKind.PLACE:
                 revision, number, places = _PLACE.unpack_from(data)
-                return Place(revision, number, places, _person(data[_PLACE.size :]))
-            case Kind.TERMS:
+                return Placement(revision, number, places, _person(data[_PLACE.size :]))
+            case InvitationKind.TERMS:
                 return _terms(data)
-            case Kind.REVEAL:
+            case InvitationKind.REVEAL:
                 return Reveal(*_REVEAL.unpack(data))
-            case Kind.ASK:
-                return Ask(*_ASK.unpack(data))
-            case Kind.AGAIN:
+            case InvitationKind.ASK:
+                return Missing(*_ASK.unpack(data))
+            case InvitationKind.AGAIN:
                 return Again(*_AGAIN.unpack(data))
-            case Kind.TAP | Kind.STANDS | Kind.DIFFER | Kind.LEAVE:
+            case (
+                InvitationKind.TAP
+                | InvitationKind.STANDS
+                | InvitationKind.DIFFER
+                | InvitationKind.LEAVE
+            ):
                 if len(data) != _PLAIN[kind]:
                     raise InvitationError(f"{kind.name} has {_PLAIN[kind]} bytes, not {len(data)}")
                 return Plain(data)
@@ -244,15 +254,15 @@ def device_of(address: str) -> bytes:
 
 def _body(body: Body) -> bytes:
     match body:
-        case Table(is_open, people, revision, game, name):
+        case TableNotice(is_open, people, revision, game, name):
             return _TABLE.pack(is_open, people, revision & 0xFF, game, name_bytes(name))
-        case Person():
+        case Attendee():
             return body.pack()
-        case Place(revision, number, places, person):
+        case Placement(revision, number, places, person):
             return _PLACE.pack(revision, number, places) + person.pack()
         case Terms():
             return terms_bytes(body)
-        case Ask():
+        case Missing():
             return _ASK.pack(*body)
         case Reveal():
             return _REVEAL.pack(*body)
@@ -291,9 +301,9 @@ def _terms(data: bytes) -> Terms:
     return Terms(revision, people, first, rules, tuple(lost[:people]))
 
 
-def _person(data: bytes) -> Person:
+def _person(data: bytes) -> Attendee:
     device, watches, name, commitment = _PERSON.unpack(data)
-    return Person(device, _name(name), watches, commitment)
+    return Attendee(device, _name(name), watches, commitment)
 
 
 def _name(data: bytes) -> str:

@@ -38,158 +38,21 @@ away their difference and the key of the tag, so one header must never stand ove
 - The two directions of a pair differ in the seats, and two matches of a table in the epoch.
 """
 
-import struct
-from collections.abc import Iterable, Mapping
-from dataclasses import dataclass
-from enum import Enum
-from typing import NamedTuple, Self
-
 from cryptography.exceptions import InvalidTag
 from cryptography.hazmat.primitives.ciphers.aead import ChaCha20Poly1305
-from cryptography.hazmat.primitives.hashes import SHA256
-from cryptography.hazmat.primitives.kdf.hkdf import HKDF
 
-from firmware.table.protocol.codec import Kind, Message, MessageError, Parts, decode, encode
+from firmware.table.protocol.codec import Message, MessageKind, Parts, decode, encode
+from firmware.table.protocol.header import (
+    HEADER_BYTES,
+    TAG_BYTES,
+    VERSION,
+    FrameError,
+    FrameProblem,
+    Header,
+)
+from firmware.table.protocol.keys import Keys
 
-VERSION = 1
-HEADER_BYTES = 10
-TAG_BYTES = 16
-KEY_BYTES = 32
-MOST_NUMBER = 0xFF_FFFF
-_HEADER = struct.Struct(">BHHB3sB")
 _NONCE_PADDING = bytes(2)
-
-
-class FrameProblem(Enum):
-    """What is wrong with a frame; the value says it in words."""
-
-    SHORT = "too short for a header and a tag"
-    VERSION = "of another version"
-    TABLE = "of another table"
-    NOT_FOR_ME = "for another seat"
-    REFLECTED = "from this very seat"
-    STRANGER = "from a seat that is not at this table"
-    FORGED = "not sealed by the seat that it names, or changed on its way"
-    OLD_EPOCH = "of an epoch that is over"
-    NEW_EPOCH = "of an epoch that has not begun here"
-    MALFORMED = "sealed well, but not a message"
-
-
-class FrameError(ValueError):
-    """A frame is refused; ``problem`` says why.
-
-    Only one of another epoch, or malformed, was sealed by the seat that it names. Of one of another
-    epoch ``sender`` and ``epoch`` are known; else they are None.
-    """
-
-    def __init__(
-        self,
-        problem: FrameProblem,
-        detail: str = "",
-        sender: int | None = None,
-        epoch: int | None = None,
-    ) -> None:
-        super().__init__(f"frame {problem.value}{': ' if detail else ''}{detail}")
-        self.problem = problem
-        self.sender = sender
-        self.epoch = epoch
-
-
-@dataclass(frozen=True, slots=True)
-class Header:
-    """The clear part of a frame. Nothing in it is true before the tag is checked."""
-
-    kind: int
-    table: int
-    epoch: int
-    sender: int
-    receiver: int
-    number: int
-    count: int = 0
-    version: int = VERSION
-
-    def pack(self) -> bytes:
-        """Return its ten bytes.
-
-        Raises:
-            MessageError: a field does not fit.
-        """
-        if not (0 <= self.sender < 16 and 0 <= self.receiver < 16):
-            raise MessageError(f"seats {self.sender} and {self.receiver} do not fit: 0 to 15 do")
-        if not 0 <= self.number <= MOST_NUMBER:
-            raise MessageError(f"number {self.number} does not fit: 0 to {MOST_NUMBER} do")
-        try:
-            return _HEADER.pack(
-                self.version << 4 | self.kind,
-                self.table,
-                self.epoch,
-                self.sender << 4 | self.receiver,
-                self.number.to_bytes(3, "big"),
-                self.count,
-            )
-        except struct.error as error:
-            raise MessageError(f"{self} does not fit: {error}") from None
-
-    @classmethod
-    def unpack(cls, header: bytes) -> Self:
-        """Read ten bytes. Every ten bytes are a header; ``kind`` may be none that is known."""
-        kind, table, epoch, seats, number, count = _HEADER.unpack(header)
-        return cls(
-            kind & 0x0F,
-            table,
-            epoch,
-            seats >> 4,
-            seats & 0x0F,
-            int.from_bytes(number, "big"),
-            count,
-            kind >> 4,
-        )
-
-
-class Keys(NamedTuple):
-    """What a seat needs to talk to the others.
-
-    ``table`` is the number that names the table in headers; ``pairs`` holds for every other seat
-    the 32 bytes that only it and this seat know.
-    """
-
-    table: int
-    pairs: Mapping[int, bytes]
-
-
-def keys_of_table(table_key: bytes, me: int, seats: Iterable[int]) -> Keys:
-    """Derive the keys of seat ``me`` from a key that the whole table shares (HKDF-SHA256).
-
-    They keep strangers out. Against a player of the same table they cannot: he can derive the key
-    of any two others. Keys that two handhelds agree on in secret would stand in another ``Keys``.
-
-    Args:
-        table_key: 32 bytes, the same at every seat.
-        me: the own seat.
-        seats: all seats; whether the own one is among them does not matter.
-
-    Raises:
-        ValueError: the table key is not 32 bytes long.
-    """
-    if len(table_key) != KEY_BYTES:
-        raise ValueError(f"a table key has {KEY_BYTES} bytes, not {len(table_key)}")
-    pairs = {
-        seat: _derived(
-            table_key, b"maexchen pair %d %d" % (min(me, seat), max(me, seat)), KEY_BYTES
-        )
-        for seat in seats
-        if seat != me
-    }
-    return Keys(number_of_table(table_key), pairs)
-
-
-def number_of_table(table_key: bytes) -> int:
-    """Return the number that names a table in headers."""
-    return int.from_bytes(_derived(table_key, b"maexchen table", 2), "big")
-
-
-def _derived(key: bytes, purpose: bytes, length: int) -> bytes:
-    return HKDF(algorithm=SHA256(), length=length, salt=None, info=purpose).derive(key)
 
 
 class Sealer:
@@ -247,7 +110,7 @@ class Sealer:
             body = cipher.decrypt(clear + _NONCE_PADDING, frame[HEADER_BYTES:], clear)
         except InvalidTag:
             raise FrameError(FrameProblem.FORGED) from None
-        is_vote = header.kind == Kind.VOTE and header.number == header.epoch
+        is_vote = header.kind == MessageKind.VOTE and header.number == header.epoch
         if header.epoch != self.epoch and not is_vote:
             old = header.epoch < self.epoch
             problem = FrameProblem.OLD_EPOCH if old else FrameProblem.NEW_EPOCH
@@ -255,7 +118,7 @@ class Sealer:
             raise FrameError(problem, detail, header.sender, header.epoch)
         try:
             return header.sender, decode(
-                Parts(Kind(header.kind), header.number, header.count, body)
+                Parts(MessageKind(header.kind), header.number, header.count, body)
             )
         except ValueError as error:
             raise FrameError(FrameProblem.MALFORMED, str(error)) from None

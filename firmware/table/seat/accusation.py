@@ -1,9 +1,9 @@
 """Who was caught cheating, by whom, and how everybody gets to know."""
 
-from firmware.display.screens import Told
-from firmware.display.text.alerts import Message
-from firmware.table.commitment.verify import Charge
-from firmware.table.protocol.codec import Caught
+from firmware.display.screens import AlertPage
+from firmware.display.text.alerts import Alert
+from firmware.table.commitment.charges import Charge
+from firmware.table.protocol.dice_messages import Caught
 
 AGAIN_US = 2_000_000
 """Who has caught somebody says so this often, …"""
@@ -14,12 +14,12 @@ MOST_LETTERS = 6
 """So long may each of two names be that stand in one line."""
 
 _CHARGES = {
-    Charge.DICE: Message.CAUGHT_DICE,
-    Charge.PROOF: Message.CAUGHT_PROOF,
-    Charge.ROOT: Message.CAUGHT_ROOT,
-    Charge.ORDER: Message.CAUGHT_ORDER,
-    Charge.RECORD: Message.RECORDS_DIFFER,
-    Charge.ANSWER: Message.CAUGHT_ANSWER,
+    Charge.DICE: Alert.CAUGHT_DICE,
+    Charge.PROOF: Alert.CAUGHT_PROOF,
+    Charge.ROOT: Alert.CAUGHT_ROOT,
+    Charge.ORDER: Alert.CAUGHT_ORDER,
+    Charge.RECORD: Alert.RECORDS_DIFFER,
+    Charge.ANSWER: Alert.CAUGHT_ANSWER,
 }
 
 
@@ -71,12 +71,12 @@ class Accusation:
         self._due_us = now_us + AGAIN_US
         return Caught(self._accused, self._charge)
 
-    def screen(self, names: tuple[str, ...]) -> Told:
+    def screen(self, names: tuple[str, ...]) -> AlertPage:
         """What the display says of it."""
         if self.is_mine:
-            return Told(_CHARGES[self._charge], names[self._accused])
+            return AlertPage(_CHARGES[self._charge], names[self._accused])
         accuser, accused = (_short(names[seat]) for seat in (self._accuser, self._accused))
-        return Told(Message.ACCUSED, f"{accuser}: {accused}")
+        return AlertPage(Alert.ACCUSED, f"{accuser}: {accused}")
 
 
 def _short(name: str) -> str:

@@ -1,7 +1,7 @@
 """What one call of the core wants written and sent: one transaction, and what waits for it."""
 
 from firmware.effects.effects import Send, Store
-from firmware.journal.sqlite import Write
+from firmware.journal.writes import Write
 
 
 class Outbox:

@@ -2,16 +2,16 @@
 
 from enum import Enum, auto
 
-from firmware.play.turn.offers import Position
 from firmware.table.handover.cup import Where
 from firmware.table.handover.handover import Handover
+from firmware.table.seat.position import Position
 from game import AnyMatch
 
 SILENT_AFTER_US = 6_000_000
 """A peer that has shown no sign of life for this long is called silent."""
 
 
-class Journey(Enum):
+class CupProgress(Enum):
     """How far the cup that leaves here has come."""
 
     CALLING = auto()
@@ -42,7 +42,7 @@ def position_of(handover: Handover, match: AnyMatch, seat: int) -> Position:
             return Position.WATCHING
 
 
-def journey_of(where: Where, *, shown: bool, silent_us: int) -> Journey:
+def progress_of(where: Where, *, shown: bool, silent_us: int) -> CupProgress:
     """How far a cup has come that is proposed or offered.
 
     Args:
@@ -52,7 +52,7 @@ def journey_of(where: Where, *, shown: bool, silent_us: int) -> Journey:
     """
     silent = silent_us > SILENT_AFTER_US
     if where is Where.OFFERED:
-        return Journey.SILENT if silent else Journey.GIVING
+        return CupProgress.SILENT if silent else CupProgress.GIVING
     if shown:
-        return Journey.OFFERED
-    return Journey.SILENT if silent else Journey.CALLING
+        return CupProgress.OFFERED
+    return CupProgress.SILENT if silent else CupProgress.CALLING

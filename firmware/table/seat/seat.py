@@ -15,40 +15,44 @@ A cup on a handheld that is gone for good is declared void by a vote, and a new 
 empty one (``firmware.table.seat.votes``): a new seal, a new cup, and a record that goes on.
 """
 
-from firmware.display.screens import Screen, Told
-from firmware.display.text.alerts import Message as Saying
+from firmware.display.screens import AlertPage, Screen
+from firmware.display.text.alerts import Alert as Saying
 from firmware.effects.effects import Send, Store
-from firmware.journal.sqlite import Cut, Put
-from firmware.play.turn.offers import Position
-from firmware.table.commitment.committer import FairPlay
-from firmware.table.commitment.ledger import AWAY, Cheated, Note
-from firmware.table.commitment.verify import Charge
+from firmware.journal.writes import Cut, Put
+from firmware.table.commitment.charges import Charge
+from firmware.table.commitment.committer import Committer
+from firmware.table.commitment.ledger import AWAY, Cheated, ProofNote
 from firmware.table.handover import handover as way
-from firmware.table.handover.cup import Conflict, Cup, CupTaken, Where
+from firmware.table.handover.cup import Cup, Where
+from firmware.table.handover.effects import (
+    Conflict,
+    CupGone,
+    CupTaken,
+    HopRefused,
+    OfferAnswered,
+    OfferArrived,
+    OfferWithdrawn,
+    SendFrame,
+    StoreCup,
+)
 from firmware.table.handover.handover import Handover
+from firmware.table.handover.hop_secrets import NO_SECRETS, HopSecrets
 from firmware.table.handover.legality import answer_of, can_be, choice_of, is_offered
 from firmware.table.log.public_log import LogConflict, PublicLog
-from firmware.table.log.replication import Telling
-from firmware.table.protocol.codec import (
-    EMPTY,
-    LAST_BYTES,
-    TOLD_AT_ONCE,
-    Caught,
-    Contents,
-    Fresh,
-    Log,
-    Message,
-    Propose,
-    Question,
-    Share,
-    Vote,
-    Want,
-    Wish,
-)
-from firmware.table.protocol.sealing import FrameError, FrameProblem, Sealer
+from firmware.table.log.replication import Replication
+from firmware.table.protocol.codec import Message
+from firmware.table.protocol.contents import EMPTY, Contents
+from firmware.table.protocol.cup_messages import Propose
+from firmware.table.protocol.dice_messages import Caught, Fresh, Share
+from firmware.table.protocol.header import FrameError, FrameProblem
+from firmware.table.protocol.log_messages import Log, Want
+from firmware.table.protocol.sealing import Sealer
+from firmware.table.protocol.sizes import LAST_BYTES, TOLD_AT_ONCE
+from firmware.table.protocol.table_messages import Question, Vote, Wish
 from firmware.table.seat.accusation import Accusation
 from firmware.table.seat.outbox import Outbox
-from firmware.table.seat.progress import Journey, journey_of, position_of
+from firmware.table.seat.position import Position
+from firmware.table.seat.progress import CupProgress, position_of, progress_of
 from firmware.table.seat.votes import EPOCHS_PER_MATCH, Decision, Votes, packed_votes
 from firmware.table.seat.wishes import WishAction, Wishes
 from game import AnyMatch, AnyStep, Match, Phase, illegality
@@ -65,7 +69,7 @@ from game.actions import (
     TableAction,
     VoidRound,
 )
-from game.values import Dice
+from game.dice import Dice
 
 CUP_KEY = "cup"
 """Where the journal keeps the state of the cup …"""
@@ -90,7 +94,7 @@ _EMPTY_AFTER = (Phase.OPENING, Phase.ROLL_AGAIN)
 """Phases in which nothing lies under the cup of a bluff game."""
 
 
-class Passing:
+class Seat:
     """One handheld's share in the record and the cup.
 
     Args:
@@ -115,7 +119,7 @@ class Passing:
         votes: tuple[Vote, ...] = (),
         *,
         learning: bool = False,
-        fair: FairPlay | None = None,
+        fair: Committer | None = None,
         caught: bytes = b"",
         lost: bool = False,
     ) -> None:
@@ -139,11 +143,11 @@ class Passing:
         self._asked_us: int | None = None
         self._learning = learning
         self._outbox = Outbox()
-        self._telling = Telling(log, seat, self._outbox, self._send, sealer.places)
+        self._telling = Replication(log, seat, self._outbox, self._send, sealer.places)
         self._steps: list[AnyStep] = []
         self._left_us = self._began_us = 0
         self._heard_us: dict[int, int] = {}
-        self._throw: Note | None = None
+        self._throw: ProofNote | None = None
         self._accusation: Accusation | None = None
         self._watch_tenures()
         if caught:
@@ -248,12 +252,12 @@ class Passing:
         heard = self._handover.heard
         return heard is not None and not heard.ready
 
-    def journey(self, now_us: int) -> Journey:
+    def journey(self, now_us: int) -> CupProgress:
         """How far the cup that leaves here has come."""
         cup = self._handover.cup
         silent_us = now_us - max(self._heard_us.get(cup.peer or 0, 0), self._left_us)
         shown = cup.peer is not None and self._telling.knows_all(cup.peer)
-        return journey_of(cup.where, shown=shown, silent_us=silent_us)
+        return progress_of(cup.where, shown=shown, silent_us=silent_us)
 
     @property
     def next_timer_us(self) -> int | None:
@@ -298,7 +302,7 @@ class Passing:
             self.speak(now_us)
 
     def begin_throw(self) -> None:
-        """The dice are about to be thrown here: what ``FairPlay.draw`` brings is for that throw."""
+        """The dice are about to be thrown here: what `Committer.draw` brings is for that throw."""
         if self.fair is not None:
             self._throw = self.fair.begin_throw(self.match, self.log.ledger)
 
@@ -431,7 +435,7 @@ class Passing:
     def stored(self, ticket: int, trouble: str | None) -> None:
         """A transaction has ended. One that failed stops this handheld (nothing was sent)."""
         if trouble is not None:
-            self.trouble = Told(Saying.STORE)
+            self.trouble = AlertPage(Saying.STORE)
         else:
             self._outbox.stored(ticket)
 
@@ -503,14 +507,14 @@ class Passing:
     # Fair dice
 
     @property
-    def _stakes(self) -> way.Stakes:
-        return way.NO_STAKES if self.fair is None else self.fair.stakes(self._sealer.epoch)
+    def _stakes(self) -> HopSecrets:
+        return NO_SECRETS if self.fair is None else self.fair.stakes(self._sealer.epoch)
 
     def _watch_tenures(self) -> None:
         watches = self.fair is not None and not self._learning
         self.log.testify = self.fair.testify if self.fair is not None and watches else None
 
-    def _note(self, action: Action) -> Note | None:
+    def _note(self, action: Action) -> ProofNote | None:
         """What is told beside an action that is entered here."""
         contents = self._handover.cup.contents
         match action:
@@ -521,9 +525,9 @@ class Passing:
                 bound = self.log.ledger.thrown.get(self.seat)
                 if bound is None:
                     return None
-                return Note(bound.throw, None, self.fair.proof(bound.tenure, bound.throw))
+                return ProofNote(bound.throw, None, self.fair.proof(bound.tenure, bound.throw))
             case Lift() | ShowTower() | ShowMaexchen() if contents.throw:
-                return Note(contents.throw, None, contents.opening)
+                return ProofNote(contents.throw, None, contents.opening)
             case _:
                 return None
 
@@ -668,7 +672,9 @@ class Passing:
         self._outbox.write(Put(CUP_KEY, cup.encode()))
         self._handover = Handover(self._sealer.seal, cup, self._stakes)
         self._wishes = Wishes(self.seat)
-        self._telling = Telling(self.log, self.seat, self._outbox, self._send, self._sealer.places)
+        self._telling = Replication(
+            self.log, self.seat, self._outbox, self._send, self._sealer.places
+        )
         self._set_learning(where is Where.IDLE)
         self._watch_tenures()
         self._prepare(now_us)
@@ -809,11 +815,11 @@ class Passing:
             self._set_learning(False)  # a holder has the same record
         for effect in effects:
             match effect:
-                case way.Store(cup):
+                case StoreCup(cup):
                     self._outbox.write(Put(CUP_KEY, cup.encode()))
-                case way.Send(seat, frame):
+                case SendFrame(seat, frame):
                     self._outbox.send(seat, frame)
-                case way.Offered(giver=giver, ready=ready):
+                case OfferArrived(giver=giver, ready=ready):
                     if not ready:
                         self._send(giver, Want(self._lacks))
                     elif not is_offered(self.match, self.seat):
@@ -823,12 +829,12 @@ class Passing:
                         at = (self.epoch, effect.hop, effect.giver)
                         self.fair.took(*at, effect.contribution)
                     self._take_cup(effect, now_us)
-                case way.Answered(hop, taker, _, root) if self.fair is not None:
+                case OfferAnswered(hop, taker, _, root) if self.fair is not None:
                     self.fair.gave(taker, self.epoch, hop, root)
                 case Conflict(peer=peer):
                     if not self._learning:
                         self._stop_differing(peer)
-                case way.Withdrawn() | way.Answered() | way.CupGone() | way.Refused():
+                case OfferWithdrawn() | OfferAnswered() | CupGone() | HopRefused():
                     pass
         self._prepare(now_us)
 

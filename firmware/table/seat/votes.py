@@ -21,7 +21,9 @@ from collections.abc import Iterable
 from dataclasses import replace
 from typing import NamedTuple
 
-from firmware.table.protocol.codec import DIGEST_BYTES, Position, Vote
+from firmware.table.protocol.log_messages import LogPosition
+from firmware.table.protocol.sizes import DIGEST_BYTES
+from firmware.table.protocol.table_messages import Vote
 
 REPEAT_US = 3_000_000
 """A vote is said again this often until its epoch has begun, or the match has moved on."""
@@ -47,7 +49,7 @@ class Decision(NamedTuple):
     without: frozenset[int]
     keeper: int
     since: int
-    base: dict[int, Position]
+    base: dict[int, LogPosition]
 
     @property
     def longest(self) -> int:
@@ -93,7 +95,7 @@ class Votes:
         return has_vote and (self._latest(epoch) + 1) % EPOCHS_PER_MATCH != 0
 
     def vote(
-        self, gone: int, playing: Iterable[int], epoch: int, at: Position, now_us: int
+        self, gone: int, playing: Iterable[int], epoch: int, at: LogPosition, now_us: int
     ) -> Vote:
         """Vote for going on without seat ``gone``, now in ``epoch``. Returns the vote to be told.
 
@@ -132,7 +134,7 @@ class Votes:
         self._cast[seat][vote.epoch] = vote
         return True
 
-    def follow(self, epoch: int, at: Position, now_us: int) -> Vote | None:
+    def follow(self, epoch: int, at: LogPosition, now_us: int) -> Vote | None:
         """The vote to be told with which this seat follows another's newer one for the same.
 
         Seats that voted for different epochs would wait for each other for ever. None where there
@@ -145,7 +147,7 @@ class Votes:
         newer = self._newer(latest, mine.without, at)
         return None if newer is None else self._open(replace(newer, since=epoch, at=at), now_us)
 
-    def vouch(self, decision: Decision, epoch: int, at: Position) -> bool:
+    def vouch(self, decision: Decision, epoch: int, at: LogPosition) -> bool:
         """Vote for what this seat follows, if it has not voted; returns whether it has done so now.
 
         Nobody can pass on another's vote. So whoever knows of a majority says it himself, to who
@@ -162,7 +164,7 @@ class Votes:
         """Seat ``seat`` has said that ``index`` is the first entry it lacks."""
         self._knows[seat] = index
 
-    def open_of_others(self, epoch: int, at: Position) -> tuple[tuple[int, Vote], ...]:
+    def open_of_others(self, epoch: int, at: LogPosition) -> tuple[tuple[int, Vote], ...]:
         """The newest votes of the other seats for epochs after ``epoch``, by seat.
 
         Those that were cast for a match that has moved on since are not among them.
@@ -188,7 +190,7 @@ class Votes:
                 return self._ballot(epoch, keeper, without)
         return None
 
-    def to_begin(self, epoch: int, at: Position) -> Decision | None:
+    def to_begin(self, epoch: int, at: LogPosition) -> Decision | None:
         """The newest decision after ``epoch`` that this seat is to carry out as its keeper, if any.
 
         ``at`` is where the record ends here. There is none once a voter has seen the match move on,
@@ -204,7 +206,7 @@ class Votes:
                 return decision
         return None
 
-    def due(self, epoch: int, at: Position, now_us: int) -> Vote | None:
+    def due(self, epoch: int, at: LogPosition, now_us: int) -> Vote | None:
         """The own open vote, if it is time to say it again."""
         if self._due_us is None or now_us < self._due_us:
             return None
@@ -227,7 +229,7 @@ class Votes:
     def _latest(self, epoch: int) -> int:
         return max((epoch, *self._cast[self._seat]))
 
-    def _newer(self, latest: int, without: int, at: Position) -> Vote | None:
+    def _newer(self, latest: int, without: int, at: LogPosition) -> Vote | None:
         """The newest open vote of another seat for an epoch after ``latest`` and the same seats."""
         others = (vote for seat in self._others for vote in self._cast[seat].values())
         return max(
@@ -254,7 +256,7 @@ class Votes:
         self._due_us = now_us + REPEAT_US
         return vote
 
-    def _stands(self, vote: Vote, at: Position) -> bool:
+    def _stands(self, vote: Vote, at: LogPosition) -> bool:
         ballot = self._ballot(vote.epoch, vote.keeper, vote.without)
         return at.index <= ballot.base[ballot.longest].index
 
@@ -284,6 +286,6 @@ def unpacked_votes(data: bytes) -> tuple[Vote, ...]:
     if len(data) % _VOTE.size:
         raise ValueError(f"{len(data)} bytes are no votes")
     return tuple(
-        Vote(epoch, without, keeper, since, Position(index, digest))
+        Vote(epoch, without, keeper, since, LogPosition(index, digest))
         for epoch, without, keeper, since, index, digest in _VOTE.iter_unpack(data)
     )

@@ -10,7 +10,7 @@ A question about a sensed fault is told to everybody once, so that nobody answer
 
 from typing import NamedTuple
 
-from firmware.table.protocol.codec import Asked, Question, Wish, Wished
+from firmware.table.protocol.table_messages import AskedFault, Question, Wish, WishKind
 from game import AnyMatch, illegality
 from game.actions import Fault, FaultKind, Leave, StopMatch, VoidRound
 
@@ -22,21 +22,21 @@ QUESTION_US = 20_000_000
 WishAction = Leave | VoidRound | StopMatch
 """What can be wished for."""
 
-_WISHED: dict[type[WishAction], Wished] = {
-    Leave: Wished.LEAVE,
-    VoidRound: Wished.VOID_ROUND,
-    StopMatch: Wished.STOP_MATCH,
+_WISHED: dict[type[WishAction], WishKind] = {
+    Leave: WishKind.LEAVE,
+    VoidRound: WishKind.VOID_ROUND,
+    StopMatch: WishKind.STOP_MATCH,
 }
-_ASKED: dict[FaultKind | None, Asked] = {
-    None: Asked.NOTHING,
-    FaultKind.DROP: Asked.DROP,
-    FaultKind.MOVE: Asked.MOVE,
-    FaultKind.LOOK: Asked.LOOK,
+_ASKED: dict[FaultKind | None, AskedFault] = {
+    None: AskedFault.NOTHING,
+    FaultKind.DROP: AskedFault.DROP,
+    FaultKind.MOVE: AskedFault.MOVE,
+    FaultKind.LOOK: AskedFault.LOOK,
 }
 _KINDS = {asked: kind for kind, asked in _ASKED.items()}
 
 
-class Asking(NamedTuple):
+class FaultQuestion(NamedTuple):
     """Seat ``seat`` is asked whether it did ``kind``, until ``until_us``."""
 
     seat: int
@@ -52,9 +52,9 @@ class Wishes:
     """
 
     def __init__(self, seat: int) -> None:
-        self.asked: Asking | None = None
+        self.asked: FaultQuestion | None = None
         self._seat = seat
-        self._open: dict[tuple[int, Wished], int] = {}
+        self._open: dict[tuple[int, WishKind], int] = {}
         self._due_us: int | None = None
 
     @property
@@ -93,14 +93,14 @@ class Wishes:
             if self.asked is not None and self.asked.seat == seat:
                 self.asked = None
         elif question.round == match.round and illegality(match, Fault(kind, seat)) is None:
-            self.asked = Asking(seat, kind, now_us + QUESTION_US)
+            self.asked = FaultQuestion(seat, kind, now_us + QUESTION_US)
 
     def forget(self, round_number: int, at_table: tuple[int, ...], now_us: int) -> None:
         """Drop what is done or over: wishes for another round, of who left, stale questions."""
         self._open = {
             (seat, wished): said
             for (seat, wished), said in self._open.items()
-            if seat in at_table and (said == round_number or wished is Wished.LEAVE)
+            if seat in at_table and (said == round_number or wished is WishKind.LEAVE)
         }
         if not any(seat == self._seat for seat, _ in self._open):
             self._due_us = None
@@ -121,20 +121,23 @@ class Wishes:
 
     def granted(self, at_table: tuple[int, ...]) -> tuple[WishAction, ...]:
         """What the holder of the cup has to enter now."""
-        leavers = [seat for seat, wished in sorted(self._open) if wished is Wished.LEAVE]
+        leavers = [seat for seat, wished in sorted(self._open) if wished is WishKind.LEAVE]
         granted: list[WishAction] = [Leave(seat) for seat in leavers if seat in at_table]
-        for wished, action in ((Wished.VOID_ROUND, VoidRound()), (Wished.STOP_MATCH, StopMatch())):
+        for wished, action in (
+            (WishKind.VOID_ROUND, VoidRound()),
+            (WishKind.STOP_MATCH, StopMatch()),
+        ):
             votes = sum((seat, wished) in self._open for seat in at_table)
             if 2 * votes > len(at_table):
                 granted.append(action)
         return tuple(granted)
 
 
-def _action(seat: int, wished: Wished) -> WishAction:
+def _action(seat: int, wished: WishKind) -> WishAction:
     match wished:
-        case Wished.LEAVE:
+        case WishKind.LEAVE:
             return Leave(seat)
-        case Wished.VOID_ROUND:
+        case WishKind.VOID_ROUND:
             return VoidRound()
-        case Wished.STOP_MATCH:
+        case WishKind.STOP_MATCH:
             return StopMatch()

@@ -17,7 +17,8 @@ from firmware.input.gestures.calibration import MOST_GAIN, MOST_OFFSET_COUNTS, C
 from firmware.input.gestures.gesture import Covered, Lifted
 from firmware.input.gestures.light import LEAST_CONTRAST, LEAST_OPEN_COUNTS, LightWatch
 from firmware.input.gestures.samples import AccelBatch, Counts, Light
-from firmware.input.gestures.shake import COUNTS_PER_G, LEAST_MEAN, ShakeDetector, Stage
+from firmware.input.gestures.shake import ShakeDetector
+from firmware.input.gestures.swings import COUNTS_PER_G, LEAST_MEAN, ShakeStage
 
 MOST_COMPLAINTS: Final = 3
 PATIENCE_US: Final = 45_000_000
@@ -36,7 +37,7 @@ TILT_DEG: Final = 20.0
 TILT_SAMPLES: Final = 30
 
 
-class Step(Enum):
+class GuideStep(Enum):
     """What to do."""
 
     PUT_DOWN = auto()
@@ -78,7 +79,7 @@ class Guide:
     """
 
     def __init__(self, now_us: int) -> None:
-        self.step = Step.PUT_DOWN
+        self.step = GuideStep.PUT_DOWN
         self.progress = 0.0
         self.complaint: Complaint | None = None
         self.level = 0.0
@@ -100,29 +101,29 @@ class Guide:
     @property
     def over(self) -> bool:
         """Whether it has ended, well or not."""
-        return self.step in (Step.DONE, Step.GIVEN_UP)
+        return self.step in (GuideStep.DONE, GuideStep.GIVEN_UP)
 
     @property
     def goal(self) -> Goal | None:
         """What ``level`` must come to in this step; None where it has ended."""
         match self.step:
-            case Step.PUT_DOWN:
+            case GuideStep.PUT_DOWN:
                 return Goal(most=STILL_DEVIATION * 3 / COUNTS_PER_G)
-            case Step.UNCOVER:
+            case GuideStep.UNCOVER:
                 return Goal(least=LEAST_OPEN_COUNTS)
-            case Step.COVER:
+            case GuideStep.COVER:
                 return Goal(most=self._open / LEAST_CONTRAST)
-            case Step.LIFT:
+            case GuideStep.LIFT:
                 return Goal(least=self._watch.lift_threshold_counts)
-            case Step.SHAKE:
+            case GuideStep.SHAKE:
                 return Goal(least=LEAST_MEAN / COUNTS_PER_G)
-            case Step.TILT:
+            case GuideStep.TILT:
                 return Goal(least=TILT_DEG)
-            case Step.DONE | Step.GIVEN_UP:
+            case GuideStep.DONE | GuideStep.GIVEN_UP:
                 return None
 
     def _felt(self, batch: AccelBatch) -> float:
-        if self.step is Step.TILT:
+        if self.step is GuideStep.TILT:
             return self._roll_deg(batch.xyz[-1])
         return max(abs(hypot(*sample) / COUNTS_PER_G - 1.0) for sample in batch.xyz)
 
@@ -134,10 +135,10 @@ class Guide:
         """Take in motion."""
         if not batch.xyz:
             return
-        by_step: dict[Step, Callable[[AccelBatch], None]] = {
-            Step.PUT_DOWN: self._lie,
-            Step.SHAKE: self._shake,
-            Step.TILT: self._tilt,
+        by_step: dict[GuideStep, Callable[[AccelBatch], None]] = {
+            GuideStep.PUT_DOWN: self._lie,
+            GuideStep.SHAKE: self._shake,
+            GuideStep.TILT: self._tilt,
         }
         if self.step in by_step:
             self.level = self._felt(batch)
@@ -148,10 +149,10 @@ class Guide:
         """Take in light; what is not fresh changes nothing."""
         if not light.fresh:
             return
-        by_step: dict[Step, Callable[[Light], None]] = {
-            Step.UNCOVER: self._uncovered,
-            Step.COVER: self._covered,
-            Step.LIFT: self._lift,
+        by_step: dict[GuideStep, Callable[[Light], None]] = {
+            GuideStep.UNCOVER: self._uncovered,
+            GuideStep.COVER: self._covered,
+            GuideStep.LIFT: self._lift,
         }
         if self.step in by_step:
             self.level = light.counts
@@ -181,7 +182,7 @@ class Guide:
             self._complain(Complaint.NOT_LEVEL, batch.t_last_us)
         else:
             self._offset = (round(x), round(y), round(z) - COUNTS_PER_G)
-            self._go_on(Step.UNCOVER, batch.t_last_us)
+            self._go_on(GuideStep.UNCOVER, batch.t_last_us)
 
     def _uncovered(self, light: Light) -> None:
         self._light = [*self._light, light.counts][-LIGHT_READINGS:]
@@ -196,7 +197,7 @@ class Guide:
             self._complain(Complaint.TOO_DARK, light.t_us)
         else:
             self._open = float(middle)
-            self._go_on(Step.COVER, light.t_us)
+            self._go_on(GuideStep.COVER, light.t_us)
 
     def _covered(self, light: Light) -> None:
         if light.counts < STEADY_SHARE * self._open or self._light:
@@ -213,21 +214,21 @@ class Guide:
             return
         self._dark = float(median(settled))
         self._watch = LightWatch(self._dark, self._open)
-        self._go_on(Step.LIFT, light.t_us)
+        self._go_on(GuideStep.LIFT, light.t_us)
 
     def _lift(self, light: Light) -> None:
         for gesture in self._watch.feed(light):
             if isinstance(gesture, Lifted):
                 self._lifts += 1
             elif isinstance(gesture, Covered) and self._lifts >= LIFTS:
-                self._go_on(Step.SHAKE, light.t_us)
+                self._go_on(GuideStep.SHAKE, light.t_us)
                 return
         self.progress = self._lifts / LIFTS
 
     def _shake(self, batch: AccelBatch) -> None:
         first_us = batch.t_last_us - (len(batch.xyz) - 1) * batch.period_us
         for motion in self._detector.feed(first_us, batch.period_us, batch.xyz):
-            if motion.stage in (Stage.THROWN, Stage.NOTHING) and motion.sure:
+            if motion.stage in (ShakeStage.THROWN, ShakeStage.NOTHING) and motion.sure:
                 self._shaken.append(self._detector.last_mean)
         self.progress = min(1.0, len(self._shaken) / SHAKES)
         if len(self._shaken) < SHAKES:
@@ -238,7 +239,7 @@ class Guide:
             return
         gain = min(MOST_GAIN, max(1.0, COMFORTABLE_MEAN / strength))
         self.calibration = Calibration(self._offset, round(gain, 3), self._dark, self._open)
-        self._go_on(Step.TILT, batch.t_last_us)
+        self._go_on(GuideStep.TILT, batch.t_last_us)
 
     def _tilt(self, batch: AccelBatch) -> None:
         for sample in batch.xyz:
@@ -251,11 +252,11 @@ class Guide:
         if median(self._tilts) < 0:
             self._complain(Complaint.TILTED_LEFT, batch.t_last_us)
         else:
-            self._go_on(Step.DONE, batch.t_last_us)
+            self._go_on(GuideStep.DONE, batch.t_last_us)
 
     # ---- from step to step -------------------------------------------------------------------
 
-    def _go_on(self, step: Step, now_us: int) -> None:
+    def _go_on(self, step: GuideStep, now_us: int) -> None:
         self.step = step
         self.complaints = 0
         self.complaint = None
@@ -265,7 +266,7 @@ class Guide:
         self.complaint = complaint
         self.complaints += 1
         if self.complaints >= MOST_COMPLAINTS:
-            self.step = Step.GIVEN_UP
+            self.step = GuideStep.GIVEN_UP
             self.calibration = None
         self._begin_anew(now_us)
 

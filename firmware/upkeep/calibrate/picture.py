@@ -9,14 +9,14 @@ from PIL import Image
 from drivers.veml7700 import LUX_PER_COUNT
 from firmware.display.oled import font
 from firmware.display.oled.canvas import FULL, Align, Canvas, wrapped
-from firmware.upkeep.calibrate.guide import Complaint, Guide, Step
+from firmware.upkeep.calibrate.guide import Complaint, Guide, GuideStep
 from firmware.upkeep.calibrate.texts import COMPLAINTS, STEPS
-from game.values import Language
+from game.spoken import Language
 
 _BLOCKS: Final = " ▁▂▃▄▅▆▇█"
 PLOT_COLUMNS: Final = 48
-LIGHT_STEPS: Final = (Step.UNCOVER, Step.COVER, Step.LIFT)
-HIGHEST: Final = {Step.PUT_DOWN: 0.25, Step.SHAKE: 4.0, Step.TILT: 60.0}
+LIGHT_STEPS: Final = (GuideStep.UNCOVER, GuideStep.COVER, GuideStep.LIFT)
+HIGHEST: Final = {GuideStep.PUT_DOWN: 0.25, GuideStep.SHAKE: 4.0, GuideStep.TILT: 60.0}
 """Top of the plot in g, g and °."""
 DARKEST_LUX, BRIGHTEST_LUX = 0.1, 5000.0
 _TITLE_BASELINE, _BODY_BASELINE, _LINE = 14, 28, 10
@@ -24,7 +24,7 @@ _BAR_TOP, _BAR_HEIGHT = 55, 8
 
 
 def panel_picture(
-    step: Step, complaint: Complaint | None, progress: float, language: Language
+    step: GuideStep, complaint: Complaint | None, progress: float, language: Language
 ) -> Image.Image:
     """Draw a step for the panel: mode "1", 128×64."""
     canvas = Canvas()
@@ -48,7 +48,7 @@ def plot(heights: Sequence[float]) -> str:
     return "".join(_BLOCKS[round(most * height)] for height in shown)
 
 
-def height(step: Step, level: float) -> float:
+def height(step: GuideStep, level: float) -> float:
     """Scale a level, as `level_of` tells it, to 0 to 1; light by its logarithm.
 
     A scale is the same all through a step, lest a plot jump where something higher comes in.
@@ -66,7 +66,7 @@ def level_of(guide: Guide, value: float) -> float:
 def terminal_line(guide: Guide, heights: Sequence[float]) -> str:
     """Draw what is felt and what it must come to, for one line of 80 that is written over."""
     step, goal = guide.step, guide.goal
-    unit = " lx" if step in LIGHT_STEPS else "°" if step is Step.TILT else " g"
+    unit = " lx" if step in LIGHT_STEPS else "°" if step is GuideStep.TILT else " g"
     must = ""
     if goal is not None and goal.least is not None:
         must = f"≥ {level_of(guide, goal.least):.3g}{unit}"

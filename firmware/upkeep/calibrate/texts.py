@@ -3,13 +3,13 @@
 from collections.abc import Mapping
 from typing import Final, NamedTuple
 
-from firmware.display.text.labels import Words
+from firmware.display.text.words import Words
 from firmware.input.gestures.calibration import Calibration
 from firmware.input.gestures.light import LX_PER_COUNT, LightWatch
-from firmware.input.gestures.shake import COUNTS_PER_G
-from firmware.upkeep.calibrate.guide import Complaint, Step
+from firmware.input.gestures.swings import COUNTS_PER_G
+from firmware.upkeep.calibrate.guide import Complaint, GuideStep
 from firmware.upkeep.doctor.senses import LEAST_LEAK_LUX, MOST_LEAK_SHARE
-from game.values import Language
+from game.spoken import Language
 
 
 class Instruction(NamedTuple):
@@ -19,36 +19,38 @@ class Instruction(NamedTuple):
     body: Words
 
 
-STEPS: Final[Mapping[Step, Instruction]] = {
-    Step.PUT_DOWN: Instruction(
+STEPS: Final[Mapping[GuideStep, Instruction]] = {
+    GuideStep.PUT_DOWN: Instruction(
         Words("Ablegen", "Put down"),
         Words(
             "Flach auf den Tisch, Anzeige nach oben, nicht berühren.",
             "Flat on the table, display up, hands off.",
         ),
     ),
-    Step.UNCOVER: Instruction(
+    GuideStep.UNCOVER: Instruction(
         Words("Freigeben", "Uncover"),
         Words("Den Lichtsensor frei lassen.", "Keep the light sensor uncovered."),
     ),
-    Step.COVER: Instruction(
+    GuideStep.COVER: Instruction(
         Words("Zudecken", "Cover"),
         Words("Den Daumen ganz auf den Lichtsensor.", "Put your thumb right on the light sensor."),
     ),
-    Step.LIFT: Instruction(
+    GuideStep.LIFT: Instruction(
         Words("Heben", "Lift"),
         Words("Dreimal heben und wieder zudecken.", "Lift and cover again, three times."),
     ),
-    Step.SHAKE: Instruction(
+    GuideStep.SHAKE: Instruction(
         Words("Schütteln", "Shake"),
         Words("Dreimal schütteln, dazwischen ruhig halten.", "Shake three times, resting between."),
     ),
-    Step.TILT: Instruction(
+    GuideStep.TILT: Instruction(
         Words("Neigen", "Tilt"),
         Words("Nach rechts neigen und so halten.", "Tilt it to the right, and hold it so."),
     ),
-    Step.DONE: Instruction(Words("Fertig", "Done"), Words("Alles gemessen.", "All is measured.")),
-    Step.GIVEN_UP: Instruction(
+    GuideStep.DONE: Instruction(
+        Words("Fertig", "Done"), Words("Alles gemessen.", "All is measured.")
+    ),
+    GuideStep.GIVEN_UP: Instruction(
         Words("Aufgegeben", "Given up"),
         Words("Nichts wurde geändert.", "Nothing was changed."),
     ),

@@ -3,7 +3,7 @@
 from collections.abc import Mapping
 from typing import Final, NamedTuple
 
-from firmware.display.text.labels import Words
+from firmware.display.text.words import Words
 from firmware.upkeep.doctor.diagnoses import Diagnosis
 
 

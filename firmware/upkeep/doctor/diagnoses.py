@@ -4,7 +4,7 @@ from collections.abc import Mapping
 from enum import Enum, auto
 from typing import Final
 
-from firmware.display.text.labels import Words
+from firmware.display.text.words import Words
 
 
 class Check(Enum):

@@ -15,7 +15,7 @@ from firmware.upkeep.doctor.bus import (
     take_census,
 )
 from firmware.upkeep.doctor.diagnoses import Check, Diagnosis
-from firmware.upkeep.doctor.findings import Finding, Status, skipped, wrong
+from firmware.upkeep.doctor.findings import CheckStatus, Finding, skipped, wrong
 from firmware.upkeep.doctor.infrared import judge_infrared
 from firmware.upkeep.doctor.parts import judge_parts
 from firmware.upkeep.doctor.patient import Patient
@@ -55,7 +55,7 @@ async def examine(patient: Patient, tell: Tell) -> list[Finding]:
     if gpio is not None:
         pad = await judge_pad(gpio)
         told([pad])
-        if pad.status is Status.FINE:
+        if pad.status is CheckStatus.FINE:
             told([await judge_tap(gpio, patient)])
         told([await judge_piezo(gpio, patient)])
     told([await judge_infrared(patient)])
@@ -79,7 +79,7 @@ async def _electronics(
     told([await judge_transfers(bus, smbus, census)])
     parts = await judge_parts(bus, census, patient.light)
     told(parts)
-    bad = {finding.check for finding in parts if finding.status is Status.WRONG}
+    bad = {finding.check for finding in parts if finding.status is CheckStatus.WRONG}
     swapped = any(finding.diagnosis is Diagnosis.PARTS_SWAPPED for finding in parts)
     known = Census(census.present - ({PANEL_ADDRESS} if Check.DISPLAY in bad or swapped else set()))
     told([await judge_speed(bus, smbus, patient, known)])

@@ -4,13 +4,13 @@ from dataclasses import dataclass, field
 from enum import Enum
 from typing import Any
 
-from firmware.display.text.labels import Words
+from firmware.display.text.words import Words
 from firmware.upkeep.doctor.advice import ADVICE
 from firmware.upkeep.doctor.diagnoses import Check, Diagnosis, Names
-from game.values import Language
+from game.spoken import Language
 
 
-class Status(Enum):
+class CheckStatus(Enum):
     """How a thing was found."""
 
     FINE = "fine"
@@ -21,7 +21,12 @@ class Status(Enum):
     """Not looked at, because it needs a hand or something that is missing."""
 
 
-_MARKS = {Status.FINE: "+", Status.NOTE: "~", Status.WRONG: "!", Status.SKIPPED: "-"}
+_MARKS = {
+    CheckStatus.FINE: "+",
+    CheckStatus.NOTE: "~",
+    CheckStatus.WRONG: "!",
+    CheckStatus.SKIPPED: "-",
+}
 
 
 @dataclass(frozen=True)
@@ -37,7 +42,7 @@ class Finding:
     """
 
     check: Check
-    status: Status
+    status: CheckStatus
     diagnosis: Diagnosis | None = None
     seen: Words | None = None
     values: dict[str, Any] = field(default_factory=dict)
@@ -68,22 +73,22 @@ class Finding:
 
 def fine(check: Check, de: str = "", en: str = "") -> Finding:
     """Make a finding of something that is as it should be; ``en`` may be left out if the same."""
-    return Finding(check, Status.FINE, seen=Words(de, en or de) if de else None)
+    return Finding(check, CheckStatus.FINE, seen=Words(de, en or de) if de else None)
 
 
 def skipped(check: Check, de: str, en: str) -> Finding:
     """Make a finding of something that was not looked at, and why."""
-    return Finding(check, Status.SKIPPED, seen=Words(de, en))
+    return Finding(check, CheckStatus.SKIPPED, seen=Words(de, en))
 
 
 def wrong(check: Check, diagnosis: Diagnosis, **values: Any) -> Finding:
     """Make a finding of something that is wrong."""
-    return Finding(check, Status.WRONG, diagnosis, values=values)
+    return Finding(check, CheckStatus.WRONG, diagnosis, values=values)
 
 
 def note(check: Check, diagnosis: Diagnosis, **values: Any) -> Finding:
     """Make a finding of something that works, but could be better."""
-    return Finding(check, Status.NOTE, diagnosis, values=values)
+    return Finding(check, CheckStatus.NOTE, diagnosis, values=values)
 
 
 def _filled(words: Words, values: dict[str, Any]) -> Words:

@@ -26,7 +26,7 @@ class Request(Enum):
     TAP = auto()
 
 
-class Ask(Protocol):
+class AskForHand(Protocol):
     """Asks a person for something; returns at once."""
 
     def __call__(self, request: Request, /) -> None:
@@ -54,7 +54,7 @@ class Patient:
     open_gpio: Callable[[], GPIOModule]
     clock_ns: Callable[[], int]
     open_infrared: Callable[[], Port | None]
-    ask: Ask | None = None
+    ask: AskForHand | None = None
     light: LightKind = "veml7700"
 
     def now_s(self) -> float:
@@ -63,7 +63,7 @@ class Patient:
 
 
 @contextmanager
-def this_pi(ask: Ask | None = None, light: LightKind = "veml7700") -> Iterator[Patient]:
+def this_pi(ask: AskForHand | None = None, light: LightKind = "veml7700") -> Iterator[Patient]:
     """Give the Pi that this runs on, for as long as the block lasts."""
     with thread_execute() as execute:
         yield Patient(

@@ -13,12 +13,13 @@ from drivers.adxl345 import COUNTS_PER_G, Accelerometer
 from drivers.bus import I2CBus, Priority
 from drivers.errors import PartError
 from drivers.gpio import GPIOModule, PinError, PinWatch
-from drivers.light_sensor import LightPart
+from drivers.light_sensor import LightSensor
 from drivers.piezo import Piezo
 from drivers.pins import ACCELEROMETER_INT1, PIEZO, TOUCH
 from drivers.ttp223 import DEAD_S, TouchPad
-from firmware.effects.sounds import TONES, Sound
+from firmware.effects.sounds import Sound
 from firmware.runtime.board import light_part
+from firmware.runtime.tones import TONES
 from firmware.upkeep.doctor.diagnoses import Check, Diagnosis
 from firmware.upkeep.doctor.findings import Finding, fine, note, skipped, wrong
 from firmware.upkeep.doctor.patient import Patient, Request
@@ -202,7 +203,7 @@ def _closed(readings: list[float], open_lux: float) -> bool:
 
 async def _read_for(
     bus: I2CBus,
-    part: LightPart,
+    part: LightSensor,
     seconds: float,
     until: Callable[[list[float]], bool] | None = None,
 ) -> list[float]:

@@ -4,7 +4,7 @@ from collections.abc import Mapping
 from enum import Enum
 from typing import Final, NamedTuple
 
-from firmware.display.text.labels import Words
+from firmware.display.text.words import Words
 
 
 class Cue(Enum):
@@ -40,14 +40,14 @@ BEATS: Final[Mapping[Cue, Beat]] = {
 }
 
 
-class Line(NamedTuple):
+class CueLine(NamedTuple):
     """Something to say at ``at_us`` after the start of a recording."""
 
     at_us: int
     words: Words
 
 
-class Asked(NamedTuple):
+class CuedGesture(NamedTuple):
     """A gesture that was asked for between two times in µs after the start of a recording."""
 
     start_us: int
@@ -55,21 +55,22 @@ class Asked(NamedTuple):
     label: str
 
 
-def asked_within(cue: Cue, seconds: float) -> tuple[Asked, ...]:
+def asked_within(cue: Cue, seconds: float) -> tuple[CuedGesture, ...]:
     """Tell the rounds that fit into a recording, as events of it."""
     beat = BEATS[cue]
     starts = range(LEAD_IN_US, round(seconds * 1e6) - beat.round_us + 1, beat.round_us)
     return tuple(
-        Asked(start_us, start_us + beat.round_us - BEFORE_NEXT_US, cue.value) for start_us in starts
+        CuedGesture(start_us, start_us + beat.round_us - BEFORE_NEXT_US, cue.value)
+        for start_us in starts
     )
 
 
-def lines_for(cue: Cue, seconds: float) -> tuple[Line, ...]:
+def lines_for(cue: Cue, seconds: float) -> tuple[CueLine, ...]:
     """Tell what to say when."""
     beat = BEATS[cue]
-    lines: list[Line] = []
+    lines: list[CueLine] = []
     for asked in asked_within(cue, seconds):
-        lines.append(Line(asked.start_us, beat.do))
+        lines.append(CueLine(asked.start_us, beat.do))
         if beat.then.en:
-            lines.append(Line(asked.start_us + beat.do_us, beat.then))
+            lines.append(CueLine(asked.start_us + beat.do_us, beat.then))
     return tuple(lines)

@@ -4,11 +4,9 @@ import asyncio
 from random import Random
 
 from hw_sim.hand.control.keyed_hand import KeyedHand
-from hw_sim.hand.control.pointer import DragMotion, FeltMotion
-from hw_sim.hand.recordings.recordings import Vector
+from hw_sim.hand.control.keys import Key
 from hw_sim.hand.signals.motion import us
-from hw_sim.live.terminal.terminal import Key
-from hw_sim.table.handheld import SimulatedSeat
+from hw_sim.table.handheld import SimulatedHandheld
 
 KEYS = {
     "shake": Key.SHAKE,
@@ -21,7 +19,6 @@ KEYS = {
 TURN_S = 0.12
 LIES_US = us(1.2)
 """So long a handheld lies where it fell before it is taken up."""
-_NOISE_STEPS = 509
 
 
 class Grip:
@@ -32,7 +29,7 @@ class Grip:
         rng: how this person moves where only a key tells what he does.
     """
 
-    def __init__(self, seat: SimulatedSeat, rng: Random) -> None:
+    def __init__(self, seat: SimulatedHandheld, rng: Random) -> None:
         self._seat = seat
         self._hand = seat.hand
         self._keys = KeyedHand(seat, rng)
@@ -107,29 +104,3 @@ class Grip:
         self._turning = None
         if reached != self._target:
             self._turn()
-
-
-class Feeling:
-    """What the accelerometer of one seat feels: hand, drag, phone and noise together."""
-
-    def __init__(self, seat: SimulatedSeat) -> None:
-        self.drag = DragMotion()
-        self.phone = FeltMotion()
-        self.noise_mps2 = 0.0
-        self._hand = seat.hand.acceleration
-        chance = Random(f"noise {seat.seat}")
-        self._noise = [
-            (chance.gauss(0, 1), chance.gauss(0, 1), chance.gauss(0, 1))
-            for _ in range(_NOISE_STEPS)
-        ]
-        seat.board.acceleration = self.felt
-
-    def felt(self, t_us: int) -> Vector:
-        """Acceleration in m/s² at a virtual time, gravity included."""
-        x, y, z = self.phone.at(t_us) or self._hand(t_us)
-        dx, dy, dz = self.drag.at(t_us)
-        noise = self.noise_mps2
-        if noise:
-            nx, ny, nz = self._noise[t_us // 1000 % _NOISE_STEPS]
-            return (x + dx + noise * nx, y + dy + noise * ny, z + dz + noise * nz)
-        return (x + dx, y + dy, z + dz)

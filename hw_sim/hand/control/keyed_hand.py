@@ -14,12 +14,12 @@ from random import Random
 
 from firmware.display.screens import Screen
 from firmware.input.controls.dial import Dial
+from hw_sim.hand.control.keys import Key
 from hw_sim.hand.recordings.recordings import Vector
 from hw_sim.hand.signals.hand import Hand
 from hw_sim.hand.signals.motion import leaning, smooth, us
 from hw_sim.hand.signals.shakes import Shake, ShakeStyle
-from hw_sim.live.terminal.terminal import Key
-from hw_sim.table.handheld import SimulatedSeat
+from hw_sim.table.handheld import SimulatedHandheld
 
 SHAKE_US = us(1.5)
 """One press shakes so long; held, it goes on …"""
@@ -106,7 +106,7 @@ class KeyedHand:
         rng: how this person shakes.
     """
 
-    def __init__(self, seat: SimulatedSeat, rng: Random) -> None:
+    def __init__(self, seat: SimulatedHandheld, rng: Random) -> None:
         self._seat = seat
         self._hand: Hand = seat.hand
         self._rng = rng

@@ -35,7 +35,7 @@ CLIP_GAP_US = 500_000
 """A longer time without a sample starts a new clip, in µs (the definition of the format)."""
 
 
-class Entry(NamedTuple):
+class RecordingEntry(NamedTuple):
     """A line of ``index.csv``.
 
     ``rate_hz`` is the nominal rate. ``use`` says what the recording can be held against
@@ -48,7 +48,7 @@ class Entry(NamedTuple):
     use: str
 
 
-class Event(NamedTuple):
+class RecordedEvent(NamedTuple):
     """A line of ``events.csv``: what happens between two times of a recording, in µs."""
 
     file: str
@@ -146,7 +146,7 @@ class Recording(NamedTuple):
     whether a finger was on the pad from then on; None where it was not recorded.
     """
 
-    entry: Entry
+    entry: RecordingEntry
     clips: tuple[Clip, ...]
     light: tuple[tuple[int, float], ...] | None = None
     touches: tuple[tuple[int, bool], ...] | None = None
@@ -168,7 +168,7 @@ class Recording(NamedTuple):
 
     @property
     def use(self) -> str:
-        """What the recording can be held against, see `Entry`."""
+        """What the recording can be held against, see `RecordingEntry`."""
         return self.entry.use
 
     @property
@@ -177,7 +177,7 @@ class Recording(NamedTuple):
         return sum(clip.duration_us for clip in self.clips)
 
 
-def load_index(folder: str | Path) -> tuple[Entry, ...]:
+def load_index(folder: str | Path) -> tuple[RecordingEntry, ...]:
     """Read the entries of ``index.csv``, in its order.
 
     Raises:
@@ -193,7 +193,7 @@ def load_index(folder: str | Path) -> tuple[Entry, ...]:
         raise RecordingError(
             f"{path}: not found; a folder of recordings needs an {INDEX} that lists its files"
         )
-    entries: dict[str, Entry] = {}
+    entries: dict[str, RecordingEntry] = {}
     for line, row in rows_of(path, ("file", "label", "rate_hz", "use")):
         name = row["file"]
         if not name or Path(name).name != name:
@@ -207,13 +207,13 @@ def load_index(folder: str | Path) -> tuple[Entry, ...]:
         rate_hz = number_of(path, line, "rate_hz", row["rate_hz"])
         if rate_hz <= 0:
             raise RecordingError(f"{path}, line {line}: rate_hz must be above 0, not {rate_hz:g}")
-        entries[name] = Entry(name, row["label"], rate_hz, row["use"])
+        entries[name] = RecordingEntry(name, row["label"], rate_hz, row["use"])
     if not entries:
         raise RecordingError(f"{path}: lists no recording; add a line for each file")
     return tuple(entries.values())
 
 
-def load_events(folder: str | Path) -> dict[str, tuple[Event, ...]]:
+def load_events(folder: str | Path) -> dict[str, tuple[RecordedEvent, ...]]:
     """Read the events of each file, ordered by their start; files without any are absent.
 
     A folder without ``events.csv`` has no events: what is in it can show false rolls only.
@@ -226,7 +226,7 @@ def load_events(folder: str | Path) -> dict[str, tuple[Event, ...]]:
     path = Path(folder) / EVENTS
     if not path.is_file():
         return {}
-    events: dict[str, list[Event]] = {}
+    events: dict[str, list[RecordedEvent]] = {}
     for line, row in rows_of(path, ("file", "start_s", "end_s", "label")):
         start_s = number_of(path, line, "start_s", row["start_s"])
         end_s = number_of(path, line, "end_s", row["end_s"])
@@ -235,12 +235,12 @@ def load_events(folder: str | Path) -> dict[str, tuple[Event, ...]]:
                 f"{path}, line {line}: start_s {start_s:g} and end_s {end_s:g} are no interval; "
                 "start_s comes first"
             )
-        event = Event(row["file"], round(start_s * 1e6), round(end_s * 1e6), row["label"])
+        event = RecordedEvent(row["file"], round(start_s * 1e6), round(end_s * 1e6), row["label"])
         events.setdefault(event.file, []).append(event)
     return {file: tuple(sorted(found)) for file, found in events.items()}
 
 
-def load_recording(folder: str | Path, entry: Entry) -> Recording:
+def load_recording(folder: str | Path, entry: RecordingEntry) -> Recording:
     """Read one recording of motion.
 
     Raises:

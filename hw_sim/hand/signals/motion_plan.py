@@ -9,7 +9,8 @@ from bisect import bisect_right, insort
 from random import Random
 
 from hw_sim.hand.recordings.recordings import Vector
-from hw_sim.hand.signals.motion import Jolt, Piece
+from hw_sim.hand.signals.impacts import Jolt
+from hw_sim.hand.signals.motion import Piece
 
 TREMOR_HZ = (8.0, 12.0)
 """Physiological tremor of a hand, in Hz."""

@@ -9,32 +9,29 @@ import logging
 import signal
 from collections.abc import Mapping
 from enum import Enum, auto
-from functools import lru_cache
 from pathlib import Path
 from random import Random
 from textwrap import shorten
 from typing import Any
 
-from PIL import Image
-
 from firmware.cli.console import CommandError
-from firmware.display.screens import Look, Reveal, Screen
-from firmware.display.text.labels import Words, words
-from game.values import Language
+from firmware.display.text.words import Words, words
+from game.spoken import Language
 from hw_sim.clock.hurried import HurriedLoop
 from hw_sim.hand.control.keyed_hand import Doing, KeyedHand
+from hw_sim.hand.control.keys import Key, KeyReader
+from hw_sim.live.terminal.glass import Glass, drawn
 from hw_sim.live.terminal.layout import Layout, arrange
-from hw_sim.live.terminal.terminal import Canvas, Key, KeyReader, Place, Size, Terminal
+from hw_sim.live.terminal.terminal import Place, Size, Terminal, TerminalCanvas
 from hw_sim.panel import picture
 from hw_sim.table.frames import FrameWriter
-from hw_sim.table.handheld import SimulatedSeat
+from hw_sim.table.outcome import MatchReport
+from hw_sim.table.setup import TableSetup
 from hw_sim.table.story import Story
-from hw_sim.table.table import Outcome, SimulatedTable, TableSetup
+from hw_sim.table.table import SimulatedTable
 
 FRAME_S = 0.05
 """Between two looks at what has changed, in real time."""
-_LIT_SHARE = 60
-"""Least mean brightness, of 255, of the pixels that a smaller picture makes one of."""
 
 _DIM, _BOLD, _GLOW, _PLAIN = "\x1b[2m", "\x1b[1m", "\x1b[96m", "\x1b[0m"
 
@@ -79,49 +76,6 @@ _DOING = {
 }
 
 
-class Glass:
-    """One panel as the person at the keyboard may see it.
-
-    ``masked``: private dice are hidden, because somebody else peeks at them.
-    """
-
-    def __init__(self, seat: SimulatedSeat, *, masked: bool) -> None:
-        self._seat = seat
-        self._masked = masked
-        self._peeked = False
-        told = seat.runtime.on_show
-        assert told is not None, "a simulated seat tells its watcher what it shows"
-
-        def showing(screen: Screen) -> None:
-            told(screen)
-            self._showing(screen)
-
-        seat.runtime.on_show = showing
-        seat.board.display.on_switch.append(self._switched)
-
-    @property
-    def peeking(self) -> bool:
-        """Whether private dice may be in the memory, which are not to be drawn."""
-        return self._masked and self._peeked
-
-    @property
-    def memory(self) -> bytes:
-        """What glows: the display's memory, or nothing while the panel is dark."""
-        display = self._seat.board.display
-        return display.memory if display.is_lit else bytes(picture.MEMORY_BYTES)
-
-    def _showing(self, screen: Screen) -> None:
-        if isinstance(screen, Look):
-            self._peeked = True
-        elif isinstance(screen, Reveal) and screen.dice is not None:
-            self._peeked = False
-
-    def _switched(self, _t_us: int) -> None:
-        """Dice leave the panel by its going dark, and it is overwritten before it lights again."""
-        if not isinstance(self._seat.handheld.screen, Look):
-            self._peeked = False
-
-
 class LiveView:
     """Draws a table: panels, what was said, the keys.
 
@@ -139,7 +93,7 @@ class LiveView:
         self._table = table
         self._me = me
         self._language = language
-        self._canvas = Canvas()
+        self._canvas = TerminalCanvas()
         self._story = Story(table, language)
         order = sorted(range(len(table.seats)), key=lambda seat: (seat != me, seat))
         self._glasses = {
@@ -202,29 +156,6 @@ class LiveView:
         return words(_WORDS[said], self._language)
 
 
-@lru_cache(maxsize=64)
-def drawn(memory: bytes, shrink: int) -> list[str]:
-    """Draw a panel in Braille, 64 by 16 characters divided by ``shrink`` (1, 2 or 4)."""
-    if shrink > 1:
-        memory = _smaller(memory, shrink)
-    lines = picture.terminal(memory)[: picture.ROWS // 4 // shrink]
-    width = picture.COLUMNS // 2 // shrink
-    return [line[:width].replace("\u2800", " ") for line in lines]
-
-
-def _smaller(memory: bytes, shrink: int) -> bytes:
-    """The same picture, smaller, in the upper left corner of the memory."""
-    whole = picture.pixels(memory).convert("L")
-    size = (picture.COLUMNS // shrink, picture.ROWS // shrink)
-    small = whole.resize(size, Image.Resampling.BOX)
-    packed = bytearray(picture.MEMORY_BYTES)
-    for index, brightness in enumerate(small.tobytes()):
-        y, x = divmod(index, size[0])
-        if brightness >= _LIT_SHARE:
-            packed[y // picture.PAGE_ROWS * picture.COLUMNS + x] |= 1 << y % picture.PAGE_ROWS
-    return bytes(packed)
-
-
 def watch_match(
     setup: TableSetup,
     folder: Path,
@@ -232,7 +163,7 @@ def watch_match(
     *,
     peeks_open: bool,
     speed: float = 1.0,
-) -> Outcome | None:
+) -> MatchReport | None:
     """Play a match in real time on the terminal at stdin and stdout.
 
     ``setup.person`` is the seat at the keyboard, None to watch only. ``folder``: for the journals.
@@ -250,7 +181,7 @@ def watch_match(
 
 async def _watch(
     setup: TableSetup, folder: Path, frames: FrameWriter | None, peeks_open: bool, speed: float
-) -> Outcome | None:
+) -> MatchReport | None:
     loop = asyncio.get_running_loop()
     failed: list[str] = []
     loop.set_exception_handler(lambda _, context: failed.append(_reason(context)))
@@ -301,7 +232,7 @@ class Sitting:
         """Leave the match, or what is left of it to be looked at."""
         self._gone.set()
 
-    async def play(self) -> Outcome | None:
+    async def play(self) -> MatchReport | None:
         """Play until the match is over and has been looked at; None if the person left before."""
         loop = asyncio.get_running_loop()
         loop.add_reader(self._terminal.keyboard, self._typed)
@@ -323,7 +254,7 @@ class Sitting:
                 task.cancel()
             await asyncio.gather(*tasks, return_exceptions=True)
 
-    async def _show_until(self, playing: "asyncio.Task[Outcome] | None") -> None:
+    async def _show_until(self, playing: "asyncio.Task[MatchReport] | None") -> None:
         """Keep the picture up to date until the match is over or the person leaves."""
         while not self._gone.is_set() and (playing is None or not playing.done()):
             doing = self._hand.doing if self._hand is not None else []

@@ -11,7 +11,8 @@ from pathlib import Path
 from firmware.cli.console import CommandError, because
 from hw_sim.live.web.claims import Claims
 from hw_sim.live.world.session import Session
-from hw_sim.live.world.world import World, WorldSetup, next_match
+from hw_sim.live.world.setup import WorldSetup
+from hw_sim.live.world.world import World, next_match
 
 
 class Keeper:

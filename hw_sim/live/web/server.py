@@ -11,9 +11,10 @@ from urllib.parse import urlsplit
 
 from aiohttp import WSCloseCode, web
 
-from firmware.display.text.labels import LANGUAGES, TEXTS, words
+from firmware.display.text.games import GAME_NAMES
+from firmware.display.text.labels import TEXTS
 from firmware.display.text.rulebook import GAME_TEXTS
-from firmware.lobby.options import GAME_NAMES
+from firmware.display.text.words import LANGUAGES, words
 from hw_sim.hand.control.pointer import Pacer
 from hw_sim.live.web import protocol
 from hw_sim.live.web.bench.bench import Bench

@@ -4,7 +4,7 @@ import json
 from pathlib import Path
 
 from firmware.cli.console import DONE, WRONG
-from game.values import Language
+from game.spoken import Language
 from hw_sim.live.world.session import FORMAT, load
 from hw_sim.live.world.world import replayed
 from hw_sim.table.headless import journal_folder

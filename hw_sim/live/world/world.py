@@ -2,23 +2,23 @@
 
 import asyncio
 from collections.abc import Callable
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from hashlib import sha256
 from pathlib import Path
 from random import Random
 from typing import Any
 
 from firmware.cli.console import CommandError
-from firmware.settings.toml import rules_with
-from game import OPTIONS
-from game.values import Language
+from game.spoken import Language
+from hw_sim.clock.errors import ClockError
 from hw_sim.clock.paced import PacedLoop
-from hw_sim.clock.virtual import ClockError
-from hw_sim.hand.control.grip import KEYS, Feeling, Grip
+from hw_sim.hand.control.felt import Feeling
+from hw_sim.hand.control.grip import KEYS, Grip
 from hw_sim.live.world.session import Session, Stimulus, journals_in
+from hw_sim.live.world.setup import WorldSetup
 from hw_sim.panel.spoken import spoken
-from hw_sim.players.bot_kinds import BotKind, manners_of
-from hw_sim.table.table import SimulatedTable, TableSetup
+from hw_sim.players.bot_kinds import manners_of
+from hw_sim.table.table import SimulatedTable
 
 FAULTS = (
     "display", "accelerometer", "light", "stuck", "brownout", "link", "battery",
@@ -29,59 +29,6 @@ DARK_FOR_S = 1.5
 LOSES_S = 0.05
 """A handheld that lost its power needs so long until it can be switched on again."""
 ERRORS_EVERY_S = 0.1
-
-
-@dataclass(frozen=True)
-class WorldSetup:
-    """A table for the browser.
-
-    Attributes:
-        table: what is to be played; its ``person`` is not used.
-        people: how many of the first seats are people's.
-        bots: what kind each bot is, by seat from ``people`` on.
-        boot: how often the table was set up before with the same journals.
-    """
-
-    table: TableSetup
-    people: int
-    bots: tuple[BotKind, ...]
-    boot: int = 0
-
-    def to_json(self) -> dict[str, Any]:
-        """As `from_json` reads it."""
-        table = self.table
-        return {
-            "game": table.rules.game,
-            "options": {
-                option.name: getattr(table.rules, option.name)
-                for option in OPTIONS[table.rules.game]
-            },
-            "players": table.players,
-            "seed": table.seed,
-            "scene": table.scene,
-            "language": table.language,
-            "faults": table.faults,
-            "people": self.people,
-            "bots": list(self.bots),
-            "boot": self.boot,
-        }
-
-    @classmethod
-    def from_json(cls, known: dict[str, Any]) -> "WorldSetup":
-        """From what `to_json` made.
-
-        Raises:
-            KeyError, ValueError, TypeError: it is something else.
-        """
-        table = TableSetup(
-            rules=rules_with(known["game"], known["options"]),
-            players=known["players"],
-            seed=known["seed"],
-            scene=known["scene"],
-            language=known["language"],
-            faults=known["faults"],
-        )
-        return cls(table, known["people"], tuple(known["bots"]), known["boot"])
 
 
 class World:

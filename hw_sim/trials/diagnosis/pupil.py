@@ -4,10 +4,10 @@ import asyncio
 from collections.abc import Callable
 from random import Random
 
-from firmware.upkeep.calibrate.guide import Guide, Step
+from firmware.upkeep.calibrate.guide import Guide, GuideStep
 from hw_sim.board.board import SimulatedBoard
 from hw_sim.hand.signals.hand import Hand, Person
-from hw_sim.hand.signals.light import LightScene
+from hw_sim.hand.signals.room_light import LightScene
 
 S = 1_000_000
 Habit = Callable[[Hand, int], object]
@@ -31,7 +31,7 @@ class Pupil:
     ) -> None:
         rng = Random(f"pupil {seed}")
         self.hand = Hand(rng, LightScene(rng, lux), person=person or Person.drawn(rng))
-        self.steps: list[Step] = []
+        self.steps: list[GuideStep] = []
         self._loop = loop
         self._habits: dict[str, Habit] = {**_USUAL, **habits}
         self._told: object = None

@@ -19,14 +19,14 @@ from hw_sim.hand.recordings.recordings import (
     INDEX,
     MOTION_COLUMNS,
     Clip,
-    Entry,
-    Event,
+    RecordedEvent,
     Recording,
+    RecordingEntry,
 )
 from hw_sim.hand.signals.hand import Hand
-from hw_sim.hand.signals.light import LightScene
 from hw_sim.hand.signals.motion import us
-from hw_sim.hand.signals.shakes import SHAKE
+from hw_sim.hand.signals.recorded_shakes import SHAKE
+from hw_sim.hand.signals.room_light import LightScene
 
 SENSOR_NOISE_MPS2 = 0.03
 """Noise of a phone's sensor on each axis (r.m.s.), about 3 mg."""
@@ -43,7 +43,7 @@ class Corpus(NamedTuple):
     """Recordings and the events in them by file, as ``hw_sim.hand.recordings`` loads them."""
 
     recordings: tuple[Recording, ...]
-    events: dict[str, tuple[Event, ...]]
+    events: dict[str, tuple[RecordedEvent, ...]]
 
 
 def make_corpus(seed: int, people: int = 4) -> Corpus:
@@ -56,7 +56,7 @@ def make_corpus(seed: int, people: int = 4) -> Corpus:
     if people < 1:
         raise ValueError(f"{people} people make no corpus; give 1 or more")
     recordings: list[Recording] = []
-    events: dict[str, tuple[Event, ...]] = {}
+    events: dict[str, tuple[RecordedEvent, ...]] = {}
     for number in range(1, people + 1):
         for label, acting in _ACTS.items():
             rng = Random(f"corpus {seed} {number} {label}")
@@ -64,12 +64,13 @@ def make_corpus(seed: int, people: int = 4) -> Corpus:
             rate_hz = RATES_HZ[rng.randrange(len(RATES_HZ))]
             end_us, shakes = acting(hand, rng, us(2.0))
             use = SHAKE_USE if label == SHAKE else OTHER_USE
-            entry = Entry(f"made_up_{label}_{number:02d}.csv.gz", label, rate_hz, use)
+            entry = RecordingEntry(f"made_up_{label}_{number:02d}.csv.gz", label, rate_hz, use)
             clip = _sampled(hand, rng, end_us + us(2.0), rate_hz)
             recordings.append(Recording(entry, (clip,)))
             if shakes:
                 events[entry.file] = tuple(
-                    Event(entry.file, start_us, stop_us, SHAKE) for start_us, stop_us in shakes
+                    RecordedEvent(entry.file, start_us, stop_us, SHAKE)
+                    for start_us, stop_us in shakes
                 )
     return Corpus(tuple(recordings), events)
 

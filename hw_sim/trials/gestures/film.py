@@ -10,7 +10,7 @@ from random import Random
 
 from firmware.cli.record import Taken, keep, record
 from firmware.runtime.board import assemble
-from firmware.upkeep.recording.cues import Asked
+from firmware.upkeep.recording.cues import CuedGesture
 from hw_sim.board.board import SimulatedBoard
 from hw_sim.clock.virtual import run
 from hw_sim.hand.signals.hand import Hand
@@ -64,7 +64,7 @@ async def _filmed(name: str, seed: str, take_s: int) -> Taken:
     if scene.counts_lifts:
         done["lift"] = [FIRST_LOOK, *plan.lift]
     taken.asked = sorted(
-        Asked(start_us - taken.began_us, stop_us - taken.began_us, kind)
+        CuedGesture(start_us - taken.began_us, stop_us - taken.began_us, kind)
         for kind, times in done.items()
         for start_us, stop_us in times
     )

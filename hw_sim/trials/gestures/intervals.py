@@ -14,21 +14,21 @@ class Interval(NamedTuple):
     high: float
 
 
-class Tally(NamedTuple):
+class EventTally(NamedTuple):
     """What came of one kind of gesture: done, recognised, and those that nobody did."""
 
     done: int = 0
     recognised: int = 0
     false: int = 0
 
-    def __add__(self, other: object) -> "Tally":
+    def __add__(self, other: object) -> "EventTally":
         """Put two together."""
-        if not isinstance(other, Tally):
+        if not isinstance(other, EventTally):
             return NotImplemented
-        return Tally(*(one + two for one, two in zip(tuple(self), tuple(other))))
+        return EventTally(*(one + two for one, two in zip(tuple(self), tuple(other))))
 
 
-def matched(done: list[tuple[int, int]], found: list[int], late_us: int) -> Tally:
+def matched(done: list[tuple[int, int]], found: list[int], late_us: int) -> EventTally:
     """Match gestures to what was done; what falls to nothing, or second to something, is false."""
     fallen = [0] * len(done)
     false = 0
@@ -46,7 +46,7 @@ def matched(done: list[tuple[int, int]], found: list[int], late_us: int) -> Tall
         else:
             fallen[index] += 1
     false += sum(count - 1 for count in fallen if count > 1)
-    return Tally(len(done), fallen.count(1), false)
+    return EventTally(len(done), fallen.count(1), false)
 
 
 def share_interval(hits: int, trials: int) -> Interval:

@@ -30,12 +30,13 @@ from firmware.input.gestures.recognizer import Recognizer
 from firmware.input.gestures.samples import AccelBatch, Light, Touch
 from firmware.runtime.board import Board, assemble
 from firmware.runtime.runtime import LIGHT_PERIOD_S, LIGHT_SOON_S
-from hw_sim.board.board import TOUCH_BCM, SimulatedBoard
+from hw_sim.board.board import SimulatedBoard
+from hw_sim.board.netlist import TOUCH_BCM
 from hw_sim.clock.virtual import now_us, run
 from hw_sim.hand.signals.hand import Hand
 from hw_sim.trials.gestures.intervals import (
+    EventTally,
     Interval,
-    Tally,
     count_interval,
     matched,
     rounded,
@@ -55,7 +56,7 @@ class SceneResult(NamedTuple):
     """
 
     hours: float = 0.0
-    tallies: dict[str, Tally] = dict.fromkeys(KINDS, Tally())
+    tallies: dict[str, EventTally] = dict.fromkeys(KINDS, EventTally())
     lift_ms: tuple[float, ...] = ()
     violations: tuple[str, ...] = ()
 
@@ -194,7 +195,7 @@ async def _play(scene: Scene, seed: str, take_s: int) -> SceneResult:
         "flick": matched(plan.flick, flicked, TAP_WITHIN_US),
     }
     if not scene.counts_lifts:
-        tallies["lift"] = Tally(false=tallies["lift"].false)
+        tallies["lift"] = EventTally(false=tallies["lift"].false)
     late_ms = tuple(
         (t_us - start_us) / 1000
         for start_us, stop_us in plan.lift

@@ -29,7 +29,7 @@ from dataclasses import replace
 from multiprocessing import get_context
 from os import cpu_count
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 from drivers.bus import Priority
 from drivers.veml7700 import LUX_PER_COUNT
@@ -42,134 +42,28 @@ from hw_sim.board.board import SimulatedBoard
 from hw_sim.clock.virtual import now_us, run
 from hw_sim.hand.recordings.recordings import (
     Clip,
-    Event,
+    RecordedEvent,
     Recording,
     Vector,
     load_events,
     load_motion,
 )
-from hw_sim.hand.signals.shakes import SHAKE
+from hw_sim.hand.signals.recorded_shakes import SHAKE
 from hw_sim.trials.gestures.intervals import (
-    Interval,
-    Tally,
-    count_interval,
+    EventTally,
     matched,
-    rounded,
-    share_interval,
 )
+from hw_sim.trials.gestures.report import LIFT, RHYTHM_ONLY, TAP, LabelResult, TrialReport
 
 ROLL_WITHIN_US = 1_500_000
 """Longest time from the end of a shake to the roll it makes."""
 TAP_WITHIN_US = 500_000
-LIFT, TAP = "lift", "tap"
-"""What the labels of events say."""
-RHYTHM_ONLY = "rhythm only"
 LEAD_IN_US = 500_000
 """Time for the cup to be covered, and for the part to start, before the first clip."""
 PAUSE_US = GAP_US + 200_000
 """Time between two clips, in which the recognizer hears nothing."""
 BATCH_WAIT_S = 0.5
 """Longest wait for the watermark, of five batches; then the part is drained all the same."""
-
-
-class LabelResult(NamedTuple):
-    """What came of all recordings of one label; of lifts and taps, None where none could be."""
-
-    minutes: float = 0.0
-    events: int = 0
-    recognised: int = 0
-    false_rolls: int = 0
-    other_rolls: int = 0
-    lifts: Tally | None = None
-    taps: Tally | None = None
-
-    @property
-    def missed(self) -> int:
-        """Events with no roll or more than one."""
-        return self.events - self.recognised
-
-    @property
-    def recognised_share(self) -> Interval | None:
-        """Share of events recognised, exact by Clopper and Pearson; None without events."""
-        return share_interval(self.recognised, self.events) if self.events else None
-
-    @property
-    def false_rolls_per_hour(self) -> Interval | None:
-        """False rolls per hour, exact for a Poisson count; None where no time was played."""
-        if not self.minutes:
-            return None
-        count = count_interval(self.false_rolls)
-        hours = self.minutes / 60
-        return Interval(count.low / hours, count.high / hours)
-
-    def __add__(self, other: object) -> "LabelResult":
-        """Put the results of two recordings together."""
-        if not isinstance(other, LabelResult):
-            return NotImplemented
-        return LabelResult(
-            self.minutes + other.minutes,
-            self.events + other.events,
-            self.recognised + other.recognised,
-            self.false_rolls + other.false_rolls,
-            self.other_rolls + other.other_rolls,
-            _both(self.lifts, other.lifts),
-            _both(self.taps, other.taps),
-        )
-
-
-class TrialReport(NamedTuple):
-    """Results by label, in alphabetic order, and what the strict parts complained of."""
-
-    labels: dict[str, LabelResult]
-    violations: tuple[str, ...]
-
-    def as_json(self) -> dict[str, Any]:
-        """Give the report as plain values. Rates and shares are pairs: low, high (95 %)."""
-        return {
-            "labels": {
-                label: {
-                    "minutes": round(result.minutes, 3),
-                    "events": result.events,
-                    "recognised": result.recognised,
-                    "missed": result.missed,
-                    "false_rolls": result.false_rolls,
-                    "other_rolls": result.other_rolls,
-                    "recognised_share_95": rounded(result.recognised_share),
-                    "false_rolls_per_hour_95": rounded(result.false_rolls_per_hour),
-                    "lift": _told(result.lifts),
-                    "tap": _told(result.taps),
-                }
-                for label, result in self.labels.items()
-            },
-            "violations": list(self.violations),
-        }
-
-    def table(self) -> str:
-        """Give the report as lines of text."""
-        lines = [
-            f"{'label':24}{'minutes':>9}{'events':>8}{'recognised':>12}{'missed':>8}"
-            f"{'false rolls':>13}{'per hour (95 %)':>19}{'other rolls':>13}"
-        ]
-        for label, result in self.labels.items():
-            rate = result.false_rolls_per_hour
-            per_hour = f"{rate.low:.2f} to {rate.high:.2f}" if rate else "-"
-            lines.append(
-                f"{label:24}{result.minutes:9.1f}{result.events:8}{result.recognised:12}"
-                f"{result.missed:8}{result.false_rolls:13}{per_hour:>19}{result.other_rolls:13}"
-            )
-            if (share := result.recognised_share) is not None:
-                lines.append(
-                    f"{'':24}recognised {result.recognised / result.events:.1%} "
-                    f"(95 %: {share.low:.1%} to {share.high:.1%})"
-                )
-            for kind, tally in (("lifts", result.lifts), ("taps", result.taps)):
-                if tally is not None:
-                    lines.append(
-                        f"{'':24}{kind}: {tally.done} done, {tally.recognised} recognised, "
-                        f"{tally.false} false"
-                    )
-        lines += [f"violation: {line}" for line in self.violations]
-        return "\n".join(lines)
 
 
 def run_trial(
@@ -202,7 +96,7 @@ def run_trial(
     return TrialReport(dict(sorted(labels.items())), tuple(violations))
 
 
-_Job = tuple[Recording, tuple[Event, ...], str, Calibration]
+_Job = tuple[Recording, tuple[RecordedEvent, ...], str, Calibration]
 _Judged = tuple[str, LabelResult, list[str]]
 
 
@@ -223,7 +117,7 @@ def _all_judged(jobs: Iterable[_Job], workers: int) -> Iterator[_Judged]:
 
 
 def _judge(
-    recording: Recording, events: tuple[Event, ...], seed: str, calibration: Calibration
+    recording: Recording, events: tuple[RecordedEvent, ...], seed: str, calibration: Calibration
 ) -> _Judged:
     heard, violations = run(play(recording, seed, calibration))
     shakes = [event for event in events if SHAKE in event.label]
@@ -237,28 +131,19 @@ def _judge(
 
 
 def _tally(
-    recording: Recording, events: tuple[Event, ...], kind: str, found: list[int], late_us: int
-) -> Tally:
+    recording: Recording,
+    events: tuple[RecordedEvent, ...],
+    kind: str,
+    found: list[int],
+    late_us: int,
+) -> EventTally:
     done = [(event.start_us, event.end_us) for event in events if kind in event.label]
     if kind in recording.label and not done:
-        return Tally()
+        return EventTally()
     return matched(done, found, late_us)
 
 
-def _both(one: Tally | None, other: Tally | None) -> Tally | None:
-    if one is None or other is None:
-        return one if other is None else other
-    return one + other
-
-
-def _told(tally: Tally | None) -> dict[str, Any] | None:
-    if tally is None:
-        return None
-    share = share_interval(tally.recognised, tally.done) if tally.done else None
-    return {**tally._asdict(), "recognised_share_95": rounded(share)}
-
-
-def score(recording: Recording, shakes: list[Event], rolls: list[int]) -> LabelResult:
+def score(recording: Recording, shakes: list[RecordedEvent], rolls: list[int]) -> LabelResult:
     """Count what the rolls (times in the recording, µs) make of its shakes, ordered by start."""
     minutes = recording.duration_us / 60e6
     unscored = recording.use.startswith(RHYTHM_ONLY)
@@ -320,7 +205,7 @@ class _Timeline:
         return clip.start_us <= recorded_us <= clip.end_us
 
 
-class Heard(NamedTuple):
+class HeardGestures(NamedTuple):
     """What the recognizer made of a recording: times in it, in µs."""
 
     rolls: list[int]
@@ -330,7 +215,7 @@ class Heard(NamedTuple):
 
 async def play(
     recording: Recording, seed: str, calibration: Calibration = UNCALIBRATED
-) -> tuple[Heard, list[str]]:
+) -> tuple[HeardGestures, list[str]]:
     """Play a recording to the board on the running loop; returns what was heard, and violations."""
     loop = asyncio.get_running_loop()
     board = SimulatedBoard(seed, loop)
@@ -339,7 +224,7 @@ async def play(
     parts = assemble(board.bus, board.bus.execute, board.gpio, loop)
     accelerometer = parts.accelerometer
     recognizer = Recognizer(_begun_covered(recording, calibration))
-    heard = Heard([], [], [])
+    heard = HeardGestures([], [], [])
 
     def feed(sample: Input) -> None:
         for gesture in recognizer.feed(sample, now_us(loop)):

@@ -6,7 +6,7 @@ from random import Random
 from typing import Final, NamedTuple
 
 from hw_sim.hand.signals.hand import Hand, Press
-from hw_sim.hand.signals.light import CANDLE_FLICKER, MAINS_FLICKER, LightScene
+from hw_sim.hand.signals.room_light import CANDLE_FLICKER, MAINS_FLICKER, LightScene
 
 S: Final = 1_000_000
 TAKE_S: Final = 300

@@ -7,9 +7,11 @@ can go wrong around it, at as many hops a second as it can do.
 from random import Random
 from typing import cast
 
-from firmware.table.handover.cup import Cup, Send
+from firmware.table.handover.cup import Cup
+from firmware.table.handover.effects import SendFrame
 from firmware.table.protocol.codec import Message
-from hw_sim.trials.soak.porter import Porter, Tally, Watch
+from hw_sim.trials.soak.porter import Porter
+from hw_sim.trials.soak.watch import SoakTally, Watch
 
 _STUCK_AFTER = 100_000
 """A cup that has not moved after so many frames will not move any more."""
@@ -28,7 +30,9 @@ class MemoryTable:
         tally: where it counts.
     """
 
-    def __init__(self, seats: int, *, loss: float, reboots: float, seed: int, tally: Tally) -> None:
+    def __init__(
+        self, seats: int, *, loss: float, reboots: float, seed: int, tally: SoakTally
+    ) -> None:
         self.now_us = 0
         self.tally = tally
         self._chance = Random(f"soak {seed}")
@@ -62,7 +66,7 @@ class MemoryTable:
             else:
                 self._wait()
 
-    def store(self, seat: int, cup: Cup, then: list[Send]) -> None:
+    def store(self, seat: int, cup: Cup, then: list[SendFrame]) -> None:
         """Write at once, unless the power fails just before or just after."""
         fails = self._random()
         if fails < self._reboot:
@@ -78,7 +82,7 @@ class MemoryTable:
         for send in then:
             self.send(seat, send)
 
-    def send(self, seat: int, send: Send) -> None:
+    def send(self, seat: int, send: SendFrame) -> None:
         """Put a frame on the air, or lose it, or let it come twice."""
         fate = self._random()
         if fate < self._loss:

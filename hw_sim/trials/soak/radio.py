@@ -13,13 +13,18 @@ from pathlib import Path
 from random import Random
 from typing import Any, Protocol
 
-from firmware.journal.sqlite import Journal, Put
-from firmware.table.handover.cup import Cup, Send
-from firmware.table.protocol.codec import Taken
-from firmware.table.protocol.sealing import HEADER_BYTES, FrameError, Sealer, keys_of_table
+from firmware.journal.sqlite import Journal
+from firmware.journal.writes import Put
+from firmware.table.handover.cup import Cup
+from firmware.table.handover.effects import SendFrame
+from firmware.table.protocol.cup_messages import Taken
+from firmware.table.protocol.header import HEADER_BYTES, FrameError
+from firmware.table.protocol.keys import keys_of_table
+from firmware.table.protocol.sealing import Sealer
 from firmware.table.seat.seat import CUP_KEY
 from hw_sim.clock.virtual import now_us
-from hw_sim.trials.soak.porter import Porter, Tally, Watch
+from hw_sim.trials.soak.porter import Porter
+from hw_sim.trials.soak.watch import SoakTally, Watch
 
 KEY = bytes(range(32))
 OTHER_KEY = bytes(32)
@@ -94,7 +99,7 @@ class RadioTable:
         cuts: float,
         reboots: float,
         seed: int,
-        tally: Tally,
+        tally: SoakTally,
         folder: Path,
     ) -> None:
         self.tally = tally
@@ -177,7 +182,7 @@ class RadioSeat:
         self._sealer = Sealer(keys_of_table(KEY, seat, range(seats)), seat, 0)
         self._stranger = Sealer(keys_of_table(OTHER_KEY, seat, range(seats)), seat, 0)
         self._heard = deque[bytes](maxlen=HEARD)
-        self._queue: deque[tuple[Cup, list[Send]]] = deque()
+        self._queue: deque[tuple[Cup, list[SendFrame]]] = deque()
         self._timers: list[asyncio.TimerHandle] = []
         self._resend: asyncio.TimerHandle | None = None
         self._link: Any = None
@@ -226,7 +231,7 @@ class RadioSeat:
 
     # What the porter needs
 
-    def store(self, seat: int, cup: Cup, then: list[Send]) -> None:
+    def store(self, seat: int, cup: Cup, then: list[SendFrame]) -> None:
         """Write behind what is being written, then send."""
         del seat
         self._queue.append((cup, then))
@@ -234,7 +239,7 @@ class RadioSeat:
             self._later(self._table.chance.uniform(*WRITE_S), self._written)
         self._plan()
 
-    def send(self, seat: int, send: Send) -> None:
+    def send(self, seat: int, send: SendFrame) -> None:
         """Send what follows from what is written, or is being written."""
         del seat
         if self._queue:
@@ -270,7 +275,7 @@ class RadioSeat:
 
     # The air
 
-    def _transmit(self, send: Send) -> None:
+    def _transmit(self, send: SendFrame) -> None:
         table, chance = self._table, self._table.chance
         fate = chance.random()
         if fate < table.loss:

@@ -23,19 +23,20 @@ from firmware.display.oled.lines import (
     tally,
     track,
 )
-from firmware.display.screens.elements import CupKind, Dial, Said, Way
-from firmware.display.screens.model import (
-    Announcing,
-    Closed,
-    Lifting,
-    Offered,
-    OnItsWay,
-    Shaking,
-    Waiting,
+from firmware.display.screens.cup import (
+    AnnouncingPage,
+    ClosedPage,
+    LiftingPage,
+    OfferPage,
+    OnItsWayPage,
+    ShakingPage,
+    WaitingPage,
 )
+from firmware.display.screens.dial import DialStrip, Said
+from firmware.display.screens.dice import CupKind, Way
 from firmware.display.text.labels import Text, say
 from game.actions import Announce, Say, Words
-from game.values import Language
+from game.spoken import Language
 
 _SHAKEN = 2
 """Columns from the foot of the cup to the lines of its movement."""
@@ -49,7 +50,7 @@ def starting(canvas: Canvas, language: Language) -> None:
     canvas.hint(say(Text.HINT_MOMENT, language))
 
 
-def waiting(canvas: Canvas, screen: Waiting, language: Language) -> None:
+def waiting(canvas: Canvas, screen: WaitingPage, language: Language) -> None:
     """Draw whose turn it is and what stands."""
     _headline(canvas, Text.TURN_OF, language, name=screen.turn_of)
     if screen.mine is not None:
@@ -60,7 +61,7 @@ def waiting(canvas: Canvas, screen: Waiting, language: Language) -> None:
     _dial(canvas, screen.dial, Text.HINT_WAIT, Text.HINT_TILT, language)
 
 
-def offered(canvas: Canvas, screen: Offered, language: Language) -> None:
+def offered(canvas: Canvas, screen: OfferPage, language: Language) -> None:
     """Draw who offers the cup with which words, and the answers."""
     _headline(canvas, Text.YOUR_TURN, language)
     _standing(canvas, screen.said, screen.announcer, language)
@@ -70,7 +71,7 @@ def offered(canvas: Canvas, screen: Offered, language: Language) -> None:
     track(canvas, screen.dial)
 
 
-def closed(canvas: Canvas, screen: Closed, language: Language) -> None:
+def closed(canvas: Canvas, screen: ClosedPage, language: Language) -> None:
     """Draw what stands, or the highlighted value and what it has to beat."""
     match screen.kind:
         case CupKind.OPENING:
@@ -106,7 +107,7 @@ _SAID: dict[object, Said] = {
 """Words on the dial that stand large while they are highlighted, as values do."""
 
 
-def _closed_hint(screen: Closed) -> Text:
+def _closed_hint(screen: ClosedPage) -> Text:
     match screen.may_throw, screen.may_look:
         case True, True:
             return Text.HINT_SHAKE_LIFT_TILT
@@ -118,7 +119,7 @@ def _closed_hint(screen: Closed) -> Text:
             return Text.HINT_TILT
 
 
-def shaking(canvas: Canvas, screen: Shaking, language: Language) -> None:
+def shaking(canvas: Canvas, screen: ShakingPage, language: Language) -> None:
     """Draw what rattles, what stands, and how much is missing to a repeated throw."""
     if screen.said is None:
         cup(canvas)
@@ -133,7 +134,7 @@ def shaking(canvas: Canvas, screen: Shaking, language: Language) -> None:
     canvas.hint(say(hint, language))
 
 
-def announcing(canvas: Canvas, screen: Announcing, language: Language) -> None:
+def announcing(canvas: Canvas, screen: AnnouncingPage, language: Language) -> None:
     """Draw what is about to be said, and to whom."""
     _said_to(canvas, screen.said, screen.to, language)
     canvas.hint(say(Text.HINT_TAKE_BACK, language))
@@ -147,7 +148,7 @@ _WAY_TEXTS = {
 }
 
 
-def on_its_way(canvas: Canvas, screen: OnItsWay, language: Language) -> None:
+def on_its_way(canvas: Canvas, screen: OnItsWayPage, language: Language) -> None:
     """Draw who gets the cup, with what words, and how far it is."""
     if screen.said is None:
         _headline(canvas, Text.NEXT_CUP, language)
@@ -159,7 +160,7 @@ def on_its_way(canvas: Canvas, screen: OnItsWay, language: Language) -> None:
     canvas.hint(say(Text.HINT_KEEP_COVERED, language))
 
 
-def lifting(canvas: Canvas, screen: Lifting, language: Language) -> None:
+def lifting(canvas: Canvas, screen: LiftingPage, language: Language) -> None:
     """Draw who doubts, and which words."""
     if screen.lifter is None:
         _headline(canvas, Text.YOU_DOUBT, language)
@@ -175,7 +176,7 @@ def _headline(canvas: Canvas, text: Text, language: Language, name: str = "") ->
 
 
 def _dial(
-    canvas: Canvas, dial: Dial | None, without: Text, neutral: Text, language: Language
+    canvas: Canvas, dial: DialStrip | None, without: Text, neutral: Text, language: Language
 ) -> None:
     """Draw a dial and its hint: ``neutral`` while nothing is highlighted, or ``without`` a dial."""
     if dial is None:

@@ -5,10 +5,11 @@ from functools import cache
 from firmware.display.oled import font
 from firmware.display.oled.canvas import FULL, Align, Canvas, wrapped
 from firmware.display.oled.lines import HEADLINE_BASELINE
-from firmware.display.screens.model import Help
-from firmware.display.text.labels import LANGUAGES, Text, say, words
+from firmware.display.screens.overlays import HelpPage
+from firmware.display.text.labels import Text, say
 from firmware.display.text.rulebook import GAME_TEXTS
-from game.values import Language
+from firmware.display.text.words import LANGUAGES, words
+from game.spoken import Language
 
 LINE_BASELINES = (17, 26, 35, 44, 53)
 """Lines of a page; the title stands above, the hint below."""
@@ -33,7 +34,7 @@ def most_pages(game: str) -> int:
     return max(len(pages(game, language)) for language in LANGUAGES)
 
 
-def help_page(canvas: Canvas, screen: Help, language: Language) -> None:
+def help_page(canvas: Canvas, screen: HelpPage, language: Language) -> None:
     """Draw a page; beyond the last one, the last."""
     every = pages(screen.game, language)
     number = min(screen.page, len(every) - 1)

@@ -12,12 +12,20 @@ from firmware.display.oled.lines import (
     tally,
     track,
 )
-from firmware.display.screens.elements import Row
-from firmware.display.screens.model import Asked, MatchOver, Menu, Notice, Standings, Told
-from firmware.display.text.alerts import MESSAGES, Message
-from firmware.display.text.labels import ENDINGS, Text, say, words
+from firmware.display.screens.overlays import (
+    AlertPage,
+    FaultQuestionPage,
+    MatchOverPage,
+    MenuPage,
+    NoticePage,
+    StandingsPage,
+)
+from firmware.display.screens.tally import Row
+from firmware.display.text.alerts import ALERTS, Alert
+from firmware.display.text.labels import ENDINGS, Text, say
+from firmware.display.text.words import words
 from game.actions import FaultKind
-from game.values import Language
+from game.spoken import Language
 
 MOST_ROWS = 8
 """As many players as the largest table has."""
@@ -28,7 +36,7 @@ _NAME_IN_TEXT: Span = (0, 66)
 _COLUMNS: tuple[Span, Span] = ((FULL[0], 61), (67, FULL[1]))
 
 
-def standings(canvas: Canvas, screen: Standings, language: Language) -> None:
+def standings(canvas: Canvas, screen: StandingsPage, language: Language) -> None:
     """Draw every player with what he has left."""
     title = say(Text.STANDINGS, language) if screen.title is None else screen.title
     fonts = (font.BOLD, font.SMALL)
@@ -40,7 +48,7 @@ def standings(canvas: Canvas, screen: Standings, language: Language) -> None:
     _rows(canvas, screen.rows, language, 21, 10)
 
 
-def match_over(canvas: Canvas, screen: MatchOver, language: Language) -> None:
+def match_over(canvas: Canvas, screen: MatchOverPage, language: Language) -> None:
     """Draw who lost, by which rule, and how all others stand.
 
     Raises:
@@ -73,21 +81,21 @@ def _rows(
         canvas.text(shortened(row.name, (font.SMALL,), span), at, (font.SMALL,), span)
 
 
-def notice(canvas: Canvas, screen: Notice, language: Language) -> None:
+def notice(canvas: Canvas, screen: NoticePage, language: Language) -> None:
     """Draw a title and its lines."""
     _message(canvas, screen.title, screen.lines, say(Text.HINT_MEND, language))
 
 
-def told(canvas: Canvas, screen: Told, language: Language) -> None:
+def told(canvas: Canvas, screen: AlertPage, language: Language) -> None:
     """Draw a message from the table of texts."""
-    saying = MESSAGES[screen.message]
+    saying = ALERTS[screen.message]
     name = shortened(screen.name, (font.SMALL,), _NAME_IN_TEXT)
     title = words(saying.title, language).format(name=name)
     body = words(saying.body, language).format(name=name)
     _message(canvas, title, (body,), say(screen.hint or saying.hint, language))
 
 
-def menu(canvas: Canvas, screen: Menu, language: Language) -> None:
+def menu(canvas: Canvas, screen: MenuPage, language: Language) -> None:
     """Draw the menu: its title, and its entries as a dial."""
     canvas.text(say(Text.MENU, language), 13, (font.HEADING, font.BOLD))
     canvas.hint(say(dial_hint(screen.dial, Text.HINT_TILT), language))
@@ -96,16 +104,16 @@ def menu(canvas: Canvas, screen: Menu, language: Language) -> None:
 
 
 _QUESTIONS = {
-    FaultKind.DROP: (Message.ASK_DROP, Message.ASKED_DROP),
-    FaultKind.MOVE: (Message.ASK_MOVE, Message.ASKED_MOVE),
-    FaultKind.LOOK: (Message.ASK_LOOK, Message.ASKED_LOOK),
+    FaultKind.DROP: (Alert.ASK_DROP, Alert.ASKED_DROP),
+    FaultKind.MOVE: (Alert.ASK_MOVE, Alert.ASKED_MOVE),
+    FaultKind.LOOK: (Alert.ASK_LOOK, Alert.ASKED_LOOK),
 }
 
 
-def asked(canvas: Canvas, screen: Asked, language: Language) -> None:
+def asked(canvas: Canvas, screen: FaultQuestionPage, language: Language) -> None:
     """Draw the question about a sensed fault, and the bar of the hold that says yes."""
     mine, others = _QUESTIONS[screen.kind]
-    told(canvas, Told(mine) if screen.who is None else Told(others, screen.who), language)
+    told(canvas, AlertPage(mine) if screen.who is None else AlertPage(others, screen.who), language)
     if screen.progress is not None:
         hold_bar(canvas, screen.progress)
 

@@ -4,11 +4,12 @@ from firmware.display.oled import font
 from firmware.display.oled.canvas import FULL, Align, Canvas, Span
 from firmware.display.oled.dice_faces import draw_dice
 from firmware.display.oled.lines import amount, big_value, cup, dial_hint, sentence, strip
-from firmware.display.screens.elements import Judgement
-from firmware.display.screens.model import Look, Reveal
+from firmware.display.screens.cup import LookPage, RevealPage
+from firmware.display.screens.verdict import Judgement
 from firmware.display.text.labels import Text, say
-from game.match import Status
-from game.values import Language, rank, spoken, value_of
+from game.bluff.values import rank, value_of
+from game.spoken import Language, spoken
+from game.status import Status
 
 DICE_PAGE = 1
 """Dice take rows 8 to 39."""
@@ -25,7 +26,7 @@ _UNCHECKED = " ?"
 """After the comparison, where nothing proves the dice."""
 
 
-def look(canvas: Canvas, screen: Look, language: Language) -> None:
+def look(canvas: Canvas, screen: LookPage, language: Language) -> None:
     """Draw the dice, and their value in digits and in words."""
     draw_dice(canvas, screen.dice, FULL[0], DICE_PAGE)
     big_value(canvas, screen.value)
@@ -53,7 +54,7 @@ _VERDICTS = {
 }
 
 
-def reveal(canvas: Canvas, screen: Reveal, language: Language) -> None:
+def reveal(canvas: Canvas, screen: RevealPage, language: Language) -> None:
     """Draw dice beside the announcement, struck out if it was a lie, and the verdict.
 
     Where nothing was announced the value of the dice stands there.
@@ -96,7 +97,7 @@ def _strike(canvas: Canvas, columns: Span) -> None:
     canvas.bar(left, _STRIKE_TOP, width, 2)
 
 
-def _cost(canvas: Canvas, screen: Reveal, language: Language) -> None:
+def _cost(canvas: Canvas, screen: RevealPage, language: Language) -> None:
     verdict = screen.verdict
     span = FULL
     align = Align.LEFT

@@ -13,10 +13,11 @@ from firmware.display.oled.lines import (
     strip,
     track,
 )
-from firmware.display.screens.elements import Item, Phrase
-from firmware.display.screens.model import Lobby
-from firmware.display.text.labels import Text, say, words
-from game.values import Language
+from firmware.display.screens.dial import Item, Phrase
+from firmware.display.screens.question import QuestionPage
+from firmware.display.text.labels import Text, say
+from firmware.display.text.words import words
+from game.spoken import Language
 
 ROW_BASELINES = (16, 24, 32, 40)
 """Lines below the title, in two columns where there are more of them."""
@@ -30,7 +31,7 @@ _DIGITS_BASELINE = 38
 _LARGE_BASELINE = 31
 
 
-def lobby(canvas: Canvas, screen: Lobby, language: Language) -> None:
+def lobby(canvas: Canvas, screen: QuestionPage, language: Language) -> None:
     """Draw what is asked; of more lines than fit the last ones are shown."""
     _line(canvas, screen.title, language, HEADLINE_BASELINE, FULL, (font.STRONG, font.SMALL))
     if screen.about is not None:

@@ -14,12 +14,13 @@ from firmware.display.oled.lines import (
     sentence,
     strip,
 )
-from firmware.display.screens.elements import DieState, Stage
-from firmware.display.screens.model import RoundEnd, ThrowClosed, ThrowOpen
+from firmware.display.screens.dice import DieState, ThrowStage
+from firmware.display.screens.open_dice import RoundEndPage, ThrowClosedPage, ThrowOpenPage
 from firmware.display.text.labels import Text, say
 from game.coaster.values import Kind, chicago_points, kind
+from game.dice import Dice
 from game.sevens.values import score
-from game.values import Dice, Language
+from game.spoken import Language
 
 DICE_PAGE = 1
 """Dice take rows 8 to 39."""
@@ -39,10 +40,10 @@ _NOTE_BASELINES = (23, 31, 39, 47)
 _WHO: Span = (FULL[0], 85)
 
 _STAGES = {
-    Stage.ROLL_OFF: Text.THROW_FOR_THE_LEAD,
-    Stage.BONUS: Text.BONUS_THROW,
-    Stage.LIFT: Text.LIFT_YOUR_CUP,
-    Stage.LEVELLING: Text.GIVE_A_COASTER,
+    ThrowStage.ROLL_OFF: Text.THROW_FOR_THE_LEAD,
+    ThrowStage.BONUS: Text.BONUS_THROW,
+    ThrowStage.LIFT: Text.LIFT_YOUR_CUP,
+    ThrowStage.LEVELLING: Text.GIVE_A_COASTER,
 }
 _KINDS = {
     Kind.GENERAL: Text.GENERAL,
@@ -53,9 +54,9 @@ _KINDS = {
 }
 
 
-def throw_closed(canvas: Canvas, screen: ThrowClosed, language: Language) -> None:
+def throw_closed(canvas: Canvas, screen: ThrowClosedPage, language: Language) -> None:
     """Draw which throw it is, what lies aside, and what the closed cup waits for."""
-    if screen.stage is Stage.TURN:
+    if screen.stage is ThrowStage.TURN:
         number = screen.number if screen.thrown else screen.number + 1
         text = say(Text.THROW_OF, language, number=number, limit=screen.limit)
     else:
@@ -65,18 +66,18 @@ def throw_closed(canvas: Canvas, screen: ThrowClosed, language: Language) -> Non
         line_beside(canvas, say(Text.DICE_ASIDE, language, dice=_digits(screen.aside)), 0)
     if screen.thrown:
         line_beside(canvas, say(Text.LIFT_SHOWS, language), 1)
-    elif screen.stage in (Stage.TURN, Stage.BONUS, Stage.ROLL_OFF):
+    elif screen.stage in (ThrowStage.TURN, ThrowStage.BONUS, ThrowStage.ROLL_OFF):
         line_beside(canvas, say(Text.DICE_TO_THROW, language, count=screen.to_throw), 1)
     cup(canvas)
     canvas.hint(say(dial_hint(screen.dial, _closed_hint(screen)), language))
     strip(canvas, screen.dial, language)
 
 
-def _closed_hint(screen: ThrowClosed) -> Text:
+def _closed_hint(screen: ThrowClosedPage) -> Text:
     match screen.stage:
-        case Stage.LIFT:
+        case ThrowStage.LIFT:
             return Text.HINT_LIFT_TILT
-        case Stage.LEVELLING:
+        case ThrowStage.LEVELLING:
             return Text.HINT_TILT
         case _ if screen.thrown:
             return Text.HINT_SHAKE_LIFT if screen.may_throw else Text.HINT_LIFT_LOOK
@@ -84,7 +85,7 @@ def _closed_hint(screen: ThrowClosed) -> Text:
             return Text.HINT_SHAKE_TILT
 
 
-def throw_open(canvas: Canvas, screen: ThrowOpen, language: Language) -> None:
+def throw_open(canvas: Canvas, screen: ThrowOpenPage, language: Language) -> None:
     """Draw a throw with what it is worth, and what becomes of each die."""
     dice = screen.aside + screen.dice
     value = _worth(screen.game, dice, screen.roll_off, language)
@@ -113,7 +114,7 @@ def throw_open(canvas: Canvas, screen: ThrowOpen, language: Language) -> None:
     canvas.hint(say(dial_hint(screen.dial, Text.HINT_TILT), language))
 
 
-def _marks(canvas: Canvas, screen: ThrowOpen) -> None:
+def _marks(canvas: Canvas, screen: ThrowOpenPage) -> None:
     """Draw a line under dice that stay, and a short one under the die that a tap changes."""
     states = (DieState.ASIDE,) * len(screen.aside) + screen.states
     for place, state in enumerate(states):
@@ -126,7 +127,7 @@ def _marks(canvas: Canvas, screen: ThrowOpen) -> None:
             canvas.bar(left + (FACE - _SELECTED_WIDTH) // 2, _SELECTED_TOP, _SELECTED_WIDTH, 2)
 
 
-def round_end(canvas: Canvas, screen: RoundEnd, language: Language) -> None:
+def round_end(canvas: Canvas, screen: RoundEndPage, language: Language) -> None:
     """Draw who threw best and worst, and what came of it."""
     notes = _NOTE_BASELINES if screen.best is not None else (_ROUND_BASELINES[1], *_NOTE_BASELINES)
     for who, text, baseline in zip(

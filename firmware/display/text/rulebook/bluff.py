@@ -1,7 +1,7 @@
 """The rules of the bluff games in words."""
 
-from firmware.display.text.labels import Words
 from firmware.display.text.rulebook.model import LEAVING, GameTexts, rule
+from firmware.display.text.words import Words
 
 _VALUES = (
     rule(

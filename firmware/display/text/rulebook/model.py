@@ -3,7 +3,7 @@
 from collections.abc import Mapping
 from typing import NamedTuple
 
-from firmware.display.text.labels import Words
+from firmware.display.text.words import Words
 
 
 class Rule(NamedTuple):

@@ -1,7 +1,7 @@
 """The rules of the games of the better throw in words: the coaster games and ``sevens``."""
 
-from firmware.display.text.labels import Words
 from firmware.display.text.rulebook.model import LEAVING, GameTexts, rule
+from firmware.display.text.words import Words
 
 _THROWS = (
     rule(

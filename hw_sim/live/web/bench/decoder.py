@@ -6,8 +6,8 @@ Core specification and of the handover's messages.
 
 from typing import NamedTuple
 
-from firmware.table.protocol.codec import Kind
-from firmware.table.protocol.sealing import HEADER_BYTES, Header
+from firmware.table.protocol.codec import MessageKind
+from firmware.table.protocol.header import HEADER_BYTES, Header
 from hw_sim.board.bus import Transfer
 
 ACCELEROMETER, DISPLAY, LIGHT = 0x53, 0x3C, 0x10
@@ -44,7 +44,7 @@ _LENGTHS_BYTES = 4
 """Before a frame stand the length of its SDU and its own."""
 
 
-class Line(NamedTuple):
+class DecodedLine(NamedTuple):
     """A transfer, decoded: its time in µs, part, direction, register and meaning."""
 
     t_us: int
@@ -61,14 +61,16 @@ class Decoder:
     def __init__(self) -> None:
         self._register: dict[int, int] = {}
 
-    def decode(self, transfer: Transfer) -> Line:
+    def decode(self, transfer: Transfer) -> DecodedLine:
         """Tell what a transfer means."""
         part = PARTS.get(transfer.address, f"0x{transfer.address:02X}")
         if transfer.failed:
             meaning = f"no answer (errno {transfer.failed})"
-            return Line(transfer.t_us, part, transfer.read, "", meaning, 0)
+            return DecodedLine(transfer.t_us, part, transfer.read, "", meaning, 0)
         register, meaning = self._meaning(transfer)
-        return Line(transfer.t_us, part, transfer.read, register, meaning, len(transfer.data))
+        return DecodedLine(
+            transfer.t_us, part, transfer.read, register, meaning, len(transfer.data)
+        )
 
     def _meaning(self, transfer: Transfer) -> tuple[str, str]:
         data, address = transfer.data, transfer.address
@@ -117,8 +119,8 @@ def packet(payload: bytes) -> str:
     if len(frame) < HEADER_BYTES or int.from_bytes(body[2:4], "little") != len(frame):
         return "part of a frame"
     header = Header.unpack(frame[:HEADER_BYTES])
-    if header.kind not in list(Kind):
+    if header.kind not in list(MessageKind):
         return "frame of the lobby"
-    kind = Kind(header.kind).name
-    entries = f", {header.count} entries" if header.kind == Kind.LOG else ""
+    kind = MessageKind(header.kind).name
+    entries = f", {header.count} entries" if header.kind == MessageKind.LOG else ""
     return f"{kind} {header.number}{entries}"

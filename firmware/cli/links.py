@@ -1,0 +1,111 @@
+"""Which link carries the frames, by the settings."""
+
+import asyncio
+import sys
+from collections.abc import AsyncIterator, Callable
+from contextlib import AsyncExitStack, asynccontextmanager
+from secrets import SystemRandom
+from typing import Any
+
+from firmware.cli.console import CommandError
+from firmware.display.text.alerts import Alert
+from firmware.journal.sqlite import JournalError
+from firmware.link.bluetooth.hci import RadioError, open_hci
+from firmware.link.bluetooth.link import BluetoothLink
+from firmware.link.dual import BothLinks, Once
+from firmware.link.infrared.link import InfraredLink, Port
+from firmware.link.infrared.lirc import InfraredError, open_port
+from firmware.link.nearby import NearbyBoth, NearbyInfrared, NearbyLink
+from firmware.settings.model import Newcomer, Settings
+from firmware.settings.toml import SettingsError
+
+PROGRAM = "maexchen"
+
+
+async def open_media(
+    settings: Settings | Newcomer, stack: AsyncExitStack, infrared: Callable[[], Port] = open_port
+) -> tuple[Any, Port | None]:
+    """Open what the settings want to reach the others with: a Bluetooth controller, a port, both.
+
+    Of both, one is enough: what the other lacks is told on stderr, and None stands for it.
+
+    Raises:
+        CommandError, RadioError, InfraredError: nothing is left to reach them with.
+    """
+    controller = port = None
+    if settings.link != "ir":
+        try:
+            controller = await stack.enter_async_context(_open_controller(settings.bluetooth))
+        except (CommandError, RadioError) as problem:
+            if settings.link != "both":
+                raise
+            tell_trouble(str(problem))
+    if settings.link != "bluetooth":
+        try:
+            port = infrared()
+        except InfraredError as problem:
+            if controller is None:
+                raise
+            tell_trouble(str(problem))
+    return controller, port
+
+
+@asynccontextmanager
+async def _open_controller(name: str) -> AsyncIterator[Any]:
+    try:
+        transport = await open_hci(name)
+    except RadioError:
+        raise
+    except Exception as problem:  # bumble's transports raise what they like, even Exception itself
+        raise CommandError(
+            f"bluetooth = {name!r} cannot be opened ({problem}): write the name of a bumble "
+            'transport into the settings, such as "hci-socket:0" for the Pi\'s own controller'
+        ) from problem
+    try:
+        yield transport
+    finally:
+        await transport.close()
+
+
+def link_nearby(
+    device: bytes, controller: Any, port: Port | None, receive: Callable[[int, bytes], None]
+) -> NearbyLink | NearbyInfrared | NearbyBoth:
+    take = Once(receive, asyncio.get_running_loop().time).take
+    if port is None:
+        return NearbyLink(controller, device, take)
+    infrared = NearbyInfrared(port, take, SystemRandom().random)
+    return (
+        infrared
+        if controller is None
+        else NearbyBoth(NearbyLink(controller, device, take), infrared)
+    )
+
+
+def link_of(
+    settings: Settings, controller: Any, port: Port | None, receive: Callable[[int, bytes], None]
+) -> BluetoothLink | InfraredLink | BothLinks:
+    take = Once(receive, asyncio.get_running_loop().time).take
+    addresses = {place: seat.address for place, seat in enumerate(settings.table.seats)}
+
+    def bluetooth() -> BluetoothLink:
+        return BluetoothLink(controller, settings.seat, addresses, take, link_changed)
+
+    if port is None:
+        return bluetooth()
+    infrared = InfraredLink(port, settings.seat, take, SystemRandom().random)
+    return infrared if controller is None else BothLinks(bluetooth(), infrared)
+
+
+def why_not(problem: JournalError | SettingsError) -> Alert:
+    """What the display says of a journal with which no match can go on."""
+    if isinstance(problem, SettingsError):
+        return Alert.OTHER_TABLE
+    return Alert.JOURNAL_DAMAGED if problem.damaged else Alert.STORE
+
+
+def tell_trouble(line: str) -> None:
+    print(f"{PROGRAM}: {line}", file=sys.stderr, flush=True)
+
+
+def link_changed(_seat: int, _up: bool) -> None:
+    """Nothing shows connections: what the others say, or do not say, does."""

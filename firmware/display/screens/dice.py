@@ -1,0 +1,63 @@
+"""States of dice and cups on a page."""
+
+from dataclasses import dataclass
+from enum import Enum
+
+from firmware.display.text.labels import Text
+
+
+class CupKind(Enum):
+    """What lies under the closed cup in the holder's hands."""
+
+    OPENING = "opening"
+    """Nothing: he opens the round and must throw (B-6)."""
+    BELIEVED = "believed"
+    """Dice he accepted and must beat (R-CLASS-5)."""
+    THROWN = "thrown"
+    """Dice he has thrown."""
+    AGAIN = "again"
+    """Nothing: his dice were a tower, and he must roll again (R-HF-8)."""
+
+
+class Way(Enum):
+    """How far the cup is on its way to the next player."""
+
+    CALLING = "calling"
+    OFFERED = "offered"
+    """The other handheld shows the offer; its player thinks."""
+    GIVING = "giving"
+    SILENT = "silent"
+    """The other handheld does not answer; it is being tried again."""
+
+
+class DieState(Enum):
+    """What becomes of a die of the last throw (T-2, T-3)."""
+
+    IN_PLAY = "in play"
+    ASIDE = "aside"
+    TURNED = "turned"
+    """A six that is turned to a one and set aside."""
+
+
+class ThrowStage(Enum):
+    """What my throw is for."""
+
+    ROLL_OFF = "roll-off"
+    """One throw decides who leads (R-MAX-1, R-CHI-5, S-5)."""
+    TURN = "turn"
+    BONUS = "bonus"
+    """A throw that turned sixes have brought (T-4)."""
+    LIFT = "lift"
+    """My covered third throw is to be lifted (T-5)."""
+    LEVELLING = "levelling"
+    """I may give one coaster away (R-CHI-4)."""
+
+
+@dataclass(frozen=True, slots=True)
+class NoteLine:
+    """One line about what happened; the text says which of its places it needs."""
+
+    text: Text
+    name: str = ""
+    other: str = ""
+    count: int = 0

@@ -1,0 +1,64 @@
+"""Pages of the games with open dice."""
+
+from dataclasses import dataclass
+
+from firmware.display.screens.dial import DialStrip
+from firmware.display.screens.dice import DieState, NoteLine, ThrowStage
+from game.dice import Dice
+
+
+@dataclass(frozen=True, slots=True)
+class ThrowClosedPage:
+    """It is my turn with dice that lie open, and the cup is closed.
+
+    ``number`` counts my throws in this round, of at most ``limit``. ``aside`` were set aside
+    before, ``to_throw`` dice are thrown next. ``thrown``: a throw lies there that a lift shows.
+    ``may_throw``: what a shake would do.
+    """
+
+    game: str
+    stage: ThrowStage
+    number: int
+    limit: int
+    aside: Dice
+    to_throw: int
+    dial: DialStrip
+    thrown: bool = False
+    may_throw: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class ThrowOpenPage:
+    """An open throw: mine (``who`` None) while its cup is lifted, or another player's.
+
+    ``states`` tell what becomes of each of ``dice``; ``aside`` were set aside before. It is the
+    ``number``-th throw of at most ``limit``; a bonus goes beyond it. ``selected`` is the place of
+    the die under the highlight, None for none. ``roll_off``: only its sum counts.
+    """
+
+    game: str
+    who: str | None
+    dice: Dice
+    aside: Dice
+    states: tuple[DieState, ...]
+    number: int
+    limit: int
+    dial: DialStrip | None = None
+    selected: int | None = None
+    roll_off: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class RoundEndPage:
+    """How a round of open dice ended, or the throws for the lead.
+
+    ``best`` and ``worst`` are players with all their dice, high to low; None where nothing was
+    compared. ``notes`` tell what came of it. ``mine_to_go_on`` and ``dial`` as in ``RevealPage``.
+    """
+
+    game: str
+    best: tuple[str, Dice] | None
+    worst: tuple[str, Dice] | None
+    notes: tuple[NoteLine, ...]
+    dial: DialStrip | None = None
+    mine_to_go_on: bool = False

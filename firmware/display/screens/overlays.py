@@ -1,0 +1,85 @@
+"""Pages that lie over a match: standings, its end, alerts, menus, help, a fault in question."""
+
+from dataclasses import dataclass
+
+from firmware.display.screens.dial import DialStrip, check_share
+from firmware.display.screens.dice import NoteLine
+from firmware.display.screens.tally import Row
+from firmware.display.text.alerts import Alert
+from firmware.display.text.labels import Text
+from game.actions import FaultKind
+
+
+@dataclass(frozen=True, slots=True)
+class StandingsPage:
+    """How everybody stands; at most eight rows. ``title`` None: the usual one.
+
+    At most one note tells how far the match is.
+    """
+
+    rows: tuple[Row, ...]
+    title: str | None = None
+    notes: tuple[NoteLine, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class MatchOverPage:
+    """The match has ended by ``rule`` (``Outcome.rule``); ``loser`` is None if nobody lost.
+
+    ``more``: a tap leads on to what comes after it.
+    """
+
+    loser: str | None
+    rule: str
+    rows: tuple[Row, ...]
+    more: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class NoticePage:
+    """A fault or a request in words of its own: a title and lines that are wrapped to the panel."""
+
+    title: str
+    lines: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class AlertPage:
+    """A fault or a request from the table of texts.
+
+    ``name``: the player it speaks of, if any. ``hint``: what can be done, None for the usual.
+    """
+
+    message: Alert
+    name: str = ""
+    hint: Text | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class MenuPage:
+    """The menu is open: what can be read, and what ends things early (B-10)."""
+
+    dial: DialStrip
+
+
+@dataclass(frozen=True, slots=True)
+class HelpPage:
+    """The rules of a game as they are played here: page ``page``, from 0."""
+
+    game: str
+    page: int
+
+
+@dataclass(frozen=True, slots=True)
+class FaultQuestionPage:
+    """A question about a sensed fault: to me (``who`` None), or to another player.
+
+    ``progress``: how far the hold that says yes has come, 0 to 1; None while the pad is free.
+    """
+
+    kind: FaultKind
+    who: str | None
+    progress: float | None = None
+
+    def __post_init__(self) -> None:
+        check_share(self.progress)

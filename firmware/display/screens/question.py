@@ -1,0 +1,31 @@
+"""The page of a question with answers, as the lobby asks them."""
+
+from dataclasses import dataclass
+
+from firmware.display.screens.dial import DialStrip, Item, check_share
+from firmware.display.text.labels import Text
+from firmware.display.text.words import Words
+from game.dice import Dice
+
+
+@dataclass(frozen=True, slots=True)
+class QuestionPage:
+    """What is asked and told before and between matches.
+
+    ``lines`` stand below the title, or instead ``about`` in running text, or ``dice`` to compare,
+    or a name in ``large`` letters.
+    ``dial`` None: there is nothing to choose. ``hint`` None: what the dial says. ``progress``: how
+    far a hold has come, 0 to 1; None while the pad is free.
+    """
+
+    title: Item
+    lines: tuple[Item, ...] = ()
+    about: Words | None = None
+    dice: Dice = ()
+    dial: DialStrip | None = None
+    hint: Text | None = None
+    progress: float | None = None
+    large: str = ""
+
+    def __post_init__(self) -> None:
+        check_share(self.progress)

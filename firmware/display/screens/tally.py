@@ -1,0 +1,43 @@
+"""How players stand: penalties, points, coasters."""
+
+from dataclasses import dataclass
+from enum import Enum
+
+from game.status import Status
+
+
+class Unit(Enum):
+    """What a penalty is counted in."""
+
+    MATCH = "match"
+    """Matches that a player has left (R-CLASS-1)."""
+    DRINK = "drink"
+    """Drinks that he owes (R-CLASS-3)."""
+    POINT = "point"
+    """Points against him."""
+    GLASS = "glass"
+    """Small glasses that he owes (R-PHYS-4)."""
+    COASTER = "coaster"
+    """Coasters before him (R-MAX-2, R-CHI-1, S-4)."""
+
+
+@dataclass(frozen=True, slots=True)
+class Tally:
+    """How a player stands: ``count`` matches left, or what he has collected so far.
+
+    ``halves`` are the lost halves of ``maxen``, each marked with half a coaster (R-MAX-5).
+    """
+
+    count: int
+    unit: Unit = Unit.MATCH
+    status: Status = Status.IN
+    halves: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class Row:
+    """One player in the standings. ``me`` marks the one who holds this handheld."""
+
+    name: str
+    tally: Tally
+    me: bool = False

@@ -1,0 +1,54 @@
+"""What the games are called, and what can be chosen in the lobby, explained."""
+
+from firmware.display.screens import Item
+from firmware.display.text.labels import Text
+from firmware.display.text.words import Words
+from firmware.effects.sounds import VOLUME_TEXTS
+
+GAME_NAMES = {
+    "class": Text.GAME_CLASS,
+    "physicist": Text.GAME_PHYSICIST,
+    "holy-family": Text.GAME_HOLY_FAMILY,
+    "maxen": Text.GAME_MAXEN,
+    "chicago": Text.GAME_CHICAGO,
+    "sevens": Text.GAME_SEVENS,
+}
+"""What each game in ``game.RULES`` is called on the display."""
+
+HOW = Words(
+    "Neigen zeigt, was es gibt, tippen wählt. Der Strich wählt nichts.",
+    "Tilt to see what there is, tap to choose. The dash chooses nothing.",
+)
+ANY_GAME = Words(
+    "Neigen: jedes Spiel sagt, worum es geht.", "Tilt: each game says what it is about."
+)
+ABOUT: dict[Item, Words] = {
+    Text.OPEN_TABLE: Words(
+        "Einen Tisch aufmachen: die anderen spielen mit oder schauen zu.",
+        "Open a table: the others join it, or watch.",
+    ),
+    Text.JOIN_TABLE: Words(
+        "An einen Tisch gehen, zu dem jemand hier einlädt.",
+        "Go to a table that somebody near invites to.",
+    ),
+    Text.WATCH_TABLE: Words(
+        "An einem Tisch zuschauen, ohne mitzuspielen.",
+        "Watch at a table, and do not play.",
+    ),
+    Text.ONE_HANDHELD: Words(
+        "Dieses Gerät geht reihum. Jeder sieht nur, was er darf.",
+        "This handheld goes round. Each sees only what he may.",
+    ),
+    Text.PRACTICE: Words(
+        "Gegen dieses Gerät: es spielt alle anderen.",
+        "Against this handheld: it plays all the others.",
+    ),
+    Text.OTHER_NAME: Words("Einen anderen Namen wählen.", "Choose another name."),
+    **dict.fromkeys(
+        VOLUME_TEXTS,
+        Words(
+            "So laut sind die Töne. Tippen ändert es.", "So loud are the sounds. Tap to change it."
+        ),
+    ),
+}
+"""What the first answers mean."""

@@ -1,0 +1,28 @@
+"""An announcement and its variants: with air, drawn out, in a direction."""
+
+from game import AnyMatch, legal_actions
+from game.actions import (
+    Announce,
+    Say,
+    SeatAction,
+)
+
+
+def variants(match: AnyMatch, said: Announce | Say) -> tuple[Announce | Say, ...]:
+    """Every legal way to say this value or these words, the plain one first."""
+    return tuple(
+        action
+        for action in legal_actions(match)
+        if isinstance(action, Announce | Say) and plain(action) == plain(said)
+    )
+
+
+def plain(action: SeatAction) -> SeatAction:
+    """An announcement as the first dial has it, with nothing added; any other action as it is."""
+    match action:
+        case Announce(value):
+            return Announce(value)
+        case Say(words):
+            return Say(words)
+        case _:
+            return action

@@ -1,0 +1,7 @@
+"""Names to choose from."""
+
+NAMES = (
+    "Ana", "Ben", "Cem", "Dea", "Eli", "Fay", "Gus", "Hal", "Ida", "Jan", "Kim", "Leo", "Mia",
+    "Nils", "Ole", "Pia", "Rosa", "Sam", "Tom", "Uta", "Vera", "Willi", "Zoe",
+)  # fmt: skip
+"""Names to choose from by tilting."""

@@ -1,0 +1,39 @@
+"""The menu behind the last entry of the dial."""
+
+from firmware.input.controls.announcements import variants
+from firmware.input.controls.choice import Back, Choice, Forget, Help, Loudness, Scores, Without
+from firmware.play.turn.offering import Offering
+from game import AnyMatch, Status, illegality
+from game.actions import (
+    Announce,
+    Leave,
+    Say,
+    StopMatch,
+    VoidRound,
+)
+
+_WITHOUT_PART = (Status.OUT, Status.LEFT, Status.SAFE)
+
+
+def menu(
+    match: AnyMatch, seat: int, gone: tuple[int, ...] = (), *, forgets: bool = False
+) -> Offering:
+    """What the menu offers: to read on with a tap, to end things early with a hold (B-10).
+
+    ``gone``: other seats that may be gone for good. Who watches from a place behind the seats can
+    end nothing. ``forgets``: this handheld can leave the table behind where the match does not
+    need it, or cannot go on as it is.
+    """
+    watches = seat >= len(match.players) or match.status[seat] in _WITHOUT_PART
+    forget: tuple[Choice, ...] = (Forget(),) if forgets and (watches or gone) else ()
+    if seat >= len(match.players):
+        return Offering((Scores(), Help()), forget, last=Back())
+    early = (Leave(seat), VoidRound(), StopMatch())
+    held: list[Choice] = [action for action in early if illegality(match, action) is None]
+    held += [Without(other) for other in gone]
+    return Offering((Scores(), Help(), Loudness()), (*held, *forget), last=Back())
+
+
+def second_dial(match: AnyMatch, said: Announce | Say) -> Offering:
+    """What can be added to an announcement: a flourish, another direction (R-PHYS-6, R-HF-5)."""
+    return Offering(variants(match, said), last=Back())

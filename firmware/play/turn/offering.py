@@ -1,0 +1,34 @@
+"""What the dial offers, and why."""
+
+from typing import NamedTuple
+
+from firmware.input.controls.choice import Choice, More
+from firmware.input.controls.dial import Entry
+from game.actions import (
+    Announce,
+    Believe,
+    Give,
+    Refuse,
+    Say,
+)
+
+
+class Offering(NamedTuple):
+    """What the dial offers: what a tap does, and what a hold does, nearest first.
+
+    ``last`` is the outermost entry on the left: the menu, or the way back out of a second dial.
+    """
+
+    tapped: tuple[Choice, ...] = ()
+    held: tuple[Choice, ...] = ()
+    last: Choice = More()
+
+    def entries(self) -> tuple[tuple[Entry, ...], tuple[Entry, ...]]:
+        """The two sides of the dial: (held, tapped). The last one is a tap too."""
+        held = tuple(Entry(choice, holds=True) for choice in self.held)
+        tapped = tuple(Entry(choice) for choice in self.tapped)
+        return (*held, Entry(self.last)), tapped
+
+
+TAPPED = (Announce, Say, Believe, Refuse, Give)
+"""The actions that a tap does; the others cannot be taken back and want a hold."""

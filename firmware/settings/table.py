@@ -1,0 +1,47 @@
+"""What all handhelds of a table agree on."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Literal
+
+from game import AnyRules
+
+Faults = Literal["ask", "strict", "off"]
+"""What becomes of a fault that the sensors notice, in a game that knows faults."""
+
+
+@dataclass(frozen=True)
+class TablePlayer:
+    """A place at the table: the player's name and the Bluetooth address of his handheld."""
+
+    name: str
+    address: str
+
+
+@dataclass(frozen=True)
+class TableTerms:
+    """What all handhelds of a table agree on.
+
+    Attributes:
+        key: 32 bytes that only the handhelds of this table know.
+        rules: the game with its options.
+        seats: in the order of play (clockwise).
+        first: the seat that opens the first round.
+        epoch: which match of this table it is, 1 to 4095; raised at every seat for a new one.
+        faults: whether a fault that the sensors notice is asked about, counted at once, or neither.
+        pairs: by seat, 32 bytes that only its handheld and this one know, as they agreed in the
+            lobby; None derives them from ``key``.
+    """
+
+    key: bytes
+    rules: AnyRules
+    seats: tuple[TablePlayer, ...]
+    first: int
+    epoch: int = 1
+    faults: Faults = "ask"
+    pairs: Mapping[int, bytes] | None = None
+
+    @property
+    def names(self) -> tuple[str, ...]:
+        """The players' names by seat."""
+        return tuple(seat.name for seat in self.seats)

@@ -1,0 +1,20 @@
+"""What a handheld can be caught at."""
+
+from enum import IntEnum
+
+
+class Charge(IntEnum):
+    """What a handheld is caught at."""
+
+    DICE = 1
+    """The dice are not those that the proof makes."""
+    PROOF = 2
+    """The proof does not lead to the root, or was kept back."""
+    ROOT = 3
+    """The root, or the contribution, is not what was agreed on before the first throw."""
+    ORDER = 4
+    """A throw was left out, or made twice."""
+    RECORD = 5
+    """Its record cannot be followed, or is not the same."""
+    ANSWER = 6
+    """It took its answer back, after it had been shown the dice."""

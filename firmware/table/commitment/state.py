@@ -1,0 +1,75 @@
+"""What one seat must not forget of its part in fair dice."""
+
+import struct
+from dataclasses import dataclass
+
+from firmware.table.commitment.hash_chain import (
+    SEED_BYTES,
+)
+from firmware.table.commitment.tenure import NOBODY
+from firmware.table.protocol.sizes import (
+    CONTRIBUTION_BYTES,
+    NO_CONTRIBUTION,
+    SECRET_BYTES,
+)
+
+_STATE = struct.Struct(f">{SEED_BYTES}sHIBBB{CONTRIBUTION_BYTES}sB")
+_SEEN = struct.Struct(f">BHIB{SECRET_BYTES}s")
+TenureKey = tuple[int, int, int]
+NONE_YET = (0, 0)
+"""Hop and attempt before the first tenure: a cup comes with hop 1 or later, or is asked for."""
+
+
+class CommitterError(ValueError):
+    """Bytes that are no state of fair dice. The text says why."""
+
+
+@dataclass(frozen=True, slots=True)
+class CommitterState:
+    """What must survive a power cut.
+
+    Attributes:
+        secret: 32 bytes, drawn once for a match.
+        current: epoch, hop and attempt of the tenure that throws made here fall in.
+        witness: who contributed to it, NOBODY as long as nobody has; ``contribution`` what.
+        spent: whether one of its covered throws has been opened to anybody.
+        seen: by seat, the newest tenure (epoch, hop, attempt) it asked this one to contribute to,
+            and its root.
+    """
+
+    secret: bytes
+    current: TenureKey = (0, 0, 0)
+    witness: int = NOBODY
+    contribution: bytes = NO_CONTRIBUTION
+    spent: bool = False
+    seen: tuple[tuple[int, TenureKey, bytes], ...] = ()
+
+    def encode(self) -> bytes:
+        """Return the state in 50 bytes, and 24 for every tenure that was seen."""
+        state = _STATE.pack(
+            self.secret, *self.current, self.witness, self.spent, self.contribution, len(self.seen)
+        )
+        return state + b"".join(_SEEN.pack(seat, *key, root) for seat, key, root in self.seen)
+
+    @classmethod
+    def decode(cls, data: bytes) -> "CommitterState":
+        """Read what ``encode`` wrote.
+
+        Raises:
+            FairError: it never wrote that.
+        """
+        try:
+            secret, epoch, hop, attempt, witness, spent, contribution, number = _STATE.unpack_from(
+                data
+            )
+            seen = tuple(
+                (seat, (at_epoch, at_hop, at_attempt), root)
+                for seat, at_epoch, at_hop, at_attempt, root in _SEEN.iter_unpack(
+                    data[_STATE.size :]
+                )
+            )
+        except struct.error as error:
+            raise CommitterError(f"{len(data)} bytes are no state of fair dice: {error}") from None
+        if len(seen) != number or spent > 1:
+            raise CommitterError(f"{len(data)} bytes are no state of fair dice")
+        return cls(secret, (epoch, hop, attempt), witness, contribution, bool(spent), seen)

@@ -1,0 +1,115 @@
+"""What a change of the cup's way asks for: stores, frames, and what has happened."""
+
+from dataclasses import dataclass
+from typing import NamedTuple
+
+from firmware.table.handover.cup import Cup
+from firmware.table.protocol.contents import Contents
+from firmware.table.protocol.cup_messages import CupAnswer, Refusal
+from firmware.table.protocol.log_messages import LogPosition
+from firmware.table.protocol.sizes import NO_CONTRIBUTION
+
+
+class StoreCup(NamedTuple):
+    """Write this state of the cup to the disk.
+
+    ``rides`` is the answer whose log entry must be in the same transaction; None for none.
+    """
+
+    cup: Cup
+    rides: CupAnswer | None = None
+
+
+class SendFrame(NamedTuple):
+    """Send a sealed frame to a seat, once every Store returned before it is on the disk."""
+
+    seat: int
+    frame: bytes
+
+
+@dataclass(frozen=True, slots=True)
+class OfferArrived:
+    """Seat ``giver`` proposes to give the cup here.
+
+    ``asks`` tells that an answer is due, to the announced value ``announced`` (None where nothing
+    stands). With ``ready`` False the record here lacks entries that the giver has: it can be shown,
+    but only be answered after ``caught_up``.
+    """
+
+    hop: int
+    giver: int
+    asks: bool
+    announced: int | None
+    ready: bool
+
+
+@dataclass(frozen=True, slots=True)
+class OfferWithdrawn:
+    """The hop that was Offered here, answered or not, is void."""
+
+    hop: int
+
+
+@dataclass(frozen=True, slots=True)
+class CupTaken:
+    """The cup is here, with its contents; ``choice`` is the answer that was given for it.
+
+    ``contribution`` is the giver's to the dice that are thrown here.
+    """
+
+    hop: int
+    giver: int
+    contents: Contents
+    choice: CupAnswer
+    contribution: bytes = NO_CONTRIBUTION
+
+
+@dataclass(frozen=True, slots=True)
+class OfferAnswered:
+    """The seat I proposed the cup to has answered; the cup is on its way there."""
+
+    hop: int
+    taker: int
+    choice: CupAnswer
+    root: bytes
+
+
+@dataclass(frozen=True, slots=True)
+class CupGone:
+    """The seat I offered the cup to has it."""
+
+    hop: int
+    taker: int
+
+
+@dataclass(frozen=True, slots=True)
+class HopRefused:
+    """The seat I proposed or offered the cup to will never take this hop. The cup is here."""
+
+    hop: int
+    taker: int
+    reason: Refusal
+
+
+@dataclass(frozen=True, slots=True)
+class Conflict:
+    """The record of seat ``peer`` is not the same as here. The cup stays where it is."""
+
+    hop: int
+    peer: int
+    here: LogPosition
+    there: LogPosition
+
+
+CupEffect = (
+    StoreCup
+    | SendFrame
+    | OfferArrived
+    | OfferWithdrawn
+    | CupTaken
+    | OfferAnswered
+    | CupGone
+    | HopRefused
+    | Conflict
+)
+CupEffects = tuple[CupEffect, ...]

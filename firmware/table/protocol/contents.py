@@ -1,0 +1,77 @@
+"""What lies in a cup: dice, their proof, and whether they stand on each other."""
+
+from enum import IntEnum
+from typing import NamedTuple, TypeVar
+
+from firmware.table.protocol.sizes import MOST_DICE, NO_OPENING
+
+_TOWER = 1 << 3 * MOST_DICE
+
+
+class MessageError(ValueError):
+    """Bytes that are no message, or a message that does not fit its bytes. The text says which."""
+
+
+class Contents(NamedTuple):
+    """What lies in a cup.
+
+    ``dice`` are 1 to 6 each, at most five, none for an empty cup. ``throw`` counts the throws of
+    the tenure they fell in, and ``opening`` (32 bytes) proves them; both are zero where nothing was
+    committed to. ``tower`` tells that the dice lie on top of each other (R-HF-8).
+    """
+
+    dice: tuple[int, ...] = ()
+    throw: int = 0
+    opening: bytes = NO_OPENING
+    tower: bool = False
+
+
+EMPTY = Contents()
+"""An empty cup."""
+
+
+def packed_dice(dice: tuple[int, ...], tower: bool = False) -> int:
+    """Return up to five dice in three bits each, the first one lowest; 0 stands for no die.
+
+    A tower sets the highest of 16 bits.
+
+    Raises:
+        MessageError: more than five dice, or one that is not 1 to 6.
+    """
+    if len(dice) > MOST_DICE or any(not 1 <= die <= 6 for die in dice):
+        raise MessageError(f"dice {dice} do not fit: up to {MOST_DICE} of 1 to 6 do")
+    if tower and not dice:
+        raise MessageError("an empty cup has no tower")
+    return sum(die << 3 * place for place, die in enumerate(dice)) | (_TOWER if tower else 0)
+
+
+def unpacked_dice(packed: int) -> tuple[tuple[int, ...], bool]:
+    """Return the dice that pack to this number, and whether they are a tower.
+
+    Raises:
+        MessageError: none do.
+    """
+    tower = bool(packed & _TOWER)
+    pips = [packed >> 3 * place & 0b111 for place in range(MOST_DICE)]
+    dice = tuple(die for die in pips if die)
+    high = (packed & ~_TOWER) >> 3 * MOST_DICE
+    if high or 7 in dice or any(pips[len(dice) :]) or (tower and not dice):
+        raise MessageError(f"{packed:#06x} are no dice")
+    return dice, tower
+
+
+Member = TypeVar("Member", bound=IntEnum)
+
+
+def exactly(data: bytes, length: int) -> bytes:
+    # struct would pad or cut without a word.
+    if len(data) != length:
+        raise MessageError(f"{len(data)} bytes do not fit a field of {length}")
+    return data
+
+
+def member(kind: type[Member], number: int) -> Member:
+    try:
+        return kind(number)
+    except ValueError:
+        raise MessageError(f"{number} is no {kind.__name__.lower()}") from None

@@ -1,0 +1,61 @@
+"""The messages by which dice stay fair: contributions, and who was caught."""
+
+from dataclasses import dataclass
+
+
+@dataclass(frozen=True, slots=True)
+class Fresh:
+    """I have the cup and begin a tenure: this is my root, contribute to it.
+
+    The holder asks the seat before him, where no giver has contributed: at the beginning of a
+    match or an epoch, or when the throws of a tenure are used up. The count is the attempt: how
+    many tenures were begun with this cup before.
+
+    ======  =====  ======  ======================================================
+    offset  bytes  field   meaning
+    ======  =====  ======  ======================================================
+    0       16     root    commits to the coming throws
+    ======  =====  ======  ======================================================
+
+    >>> encode(Fresh(7, 1, bytes(16))).body.hex(" ")
+    '00 00 00 00 00 00 00 00 00 00 00 00 00 00 00 00'
+    """
+
+    hop: int
+    attempt: int
+    root: bytes
+
+
+@dataclass(frozen=True, slots=True)
+class Share:
+    """My contribution to the tenure that a FRESH told of. I have its root on the disk.
+
+    ======  =====  ============  ================================================
+    offset  bytes  field         meaning
+    ======  =====  ============  ================================================
+    0       8      contribution  mine to the holder's chance
+    ======  =====  ============  ================================================
+
+    >>> encode(Share(7, 1, bytes.fromhex("0011223344556677"))).body.hex(" ")
+    '00 11 22 33 44 55 66 77'
+    """
+
+    hop: int
+    attempt: int
+    contribution: bytes
+
+
+@dataclass(frozen=True, slots=True)
+class Caught:
+    """I have caught the handheld of a seat at something, and go no further. No body.
+
+    The number is one more than the seat; the count says at what: 1 dice, 2 proof, 3 root or
+    contribution, 4 order of throws, 5 record, 6 answer taken back
+    (`firmware.table.commitment.verify.Charge`).
+
+    >>> encode(Caught(2, 1)).number
+    3
+    """
+
+    seat: int
+    charge: int

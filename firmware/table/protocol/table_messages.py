@@ -1,0 +1,87 @@
+"""What players wish for, are asked, and vote for."""
+
+from dataclasses import dataclass
+from enum import IntEnum
+
+from firmware.table.protocol.log_messages import LogPosition
+
+
+class WishKind(IntEnum):
+    """What a player can wish for that the holder of the cup has to enter (B-10)."""
+
+    LEAVE = 1
+    VOID_ROUND = 2
+    STOP_MATCH = 3
+
+
+class AskedFault(IntEnum):
+    """What a player is asked whether he did it (R-PHYS-7, R-HF-5)."""
+
+    NOTHING = 0
+    """The question is answered."""
+    DROP = 1
+    MOVE = 2
+    LOOK = 3
+
+
+@dataclass(frozen=True, slots=True)
+class Wish:
+    """My player wishes for something that the holder of the cup has to enter. No body.
+
+    It counts in round ``round`` alone and is repeated until the record shows what came of it.
+    The count says what: 1 to leave, 2 to void the round, 3 to stop the match.
+
+    >>> encode(Wish(7, Wished.STOP_MATCH)).count
+    3
+    """
+
+    round: int
+    wished: WishKind
+
+
+@dataclass(frozen=True, slots=True)
+class Question:
+    """My player is being asked whether he mishandled the cup in round ``round``. No body.
+
+    The count says how: 1 dropped, 2 moved, 3 looked at; 0: he has answered.
+
+    >>> encode(Question(7, Asked.DROP)).count
+    1
+    """
+
+    round: int
+    asked: AskedFault
+
+
+@dataclass(frozen=True, slots=True)
+class Vote:
+    """I am for going on in epoch ``epoch``, without those who are gone.
+
+    The voter has it on the disk. It is sealed in the epoch that it is for, whatever epoch its
+    sender is in.
+
+    ======  =====  =======  ======================================================
+    offset  bytes  field    meaning
+    ======  =====  =======  ======================================================
+    0       1      without  bit n: seat n is gone
+    1       1      keeper   the seat that begins the epoch, with an empty cup
+    2       2      since    the epoch that the voter is in, and his record belongs to
+    4       2      index    entries in the voter's record
+    6       8      digest   of those entries
+    ======  =====  =======  ======================================================
+
+    >>> at = LogPosition(19, bytes.fromhex("0011223344556677"))
+    >>> encode(Vote(17, 0b10, 0, 16, at)).body.hex(" ")
+    '02 00 00 10 00 13 00 11 22 33 44 55 66 77'
+    """
+
+    epoch: int
+    without: int
+    keeper: int
+    since: int
+    at: LogPosition
+
+    @property
+    def gone(self) -> frozenset[int]:
+        """The seats that are gone."""
+        return frozenset(seat for seat in range(8) if self.without >> seat & 1)

@@ -1,0 +1,24 @@
+"""Where a seat stands on the cup's way."""
+
+from enum import Enum, auto
+
+
+class Position(Enum):
+    """Where this handheld stands on the cup's way."""
+
+    WATCHING = auto()
+    """The cup is elsewhere."""
+    OFFERED = auto()
+    """The cup is offered to this seat, which owes an answer."""
+    TAKING = auto()
+    """The answer is given, and the cup is on its way here."""
+    MINE = auto()
+    """The cup is here, and this seat acts."""
+    TO_PASS = auto()
+    """The cup is here, but another seat acts next."""
+    PASSING = auto()
+    """The cup is on its way to another seat."""
+    OVER = auto()
+    """The match has ended."""
+    STOPPED = auto()
+    """The handheld cannot go on: the journal or the record is at fault."""

@@ -1,0 +1,116 @@
+"""The rules of a bluff game as data: what differs between the variants, and the options."""
+
+from dataclasses import dataclass, fields
+from functools import cached_property
+from typing import Any, ClassVar, Literal, get_args
+
+from game.bluff.customs import CUSTOMS, Customs
+from game.options import SetupError, check_options
+
+Ends = Literal["first_out", "last_standing"]
+Stakes = Literal["matches", "drinks", "points"]
+Understating = Literal["no_lie", "lie"]
+
+CLASS_CHOICES: dict[str, tuple[object, ...]] = {
+    "ends": get_args(Ends),
+    "stakes": ("matches", "drinks"),
+    "understating": get_args(Understating),
+}
+CLASS_NUMBERS: dict[str, tuple[int, int | None]] = {
+    "fewest_players": (1, None),
+    "most_players": (1, None),
+    "credit": (1, None),
+    "rolls": (1, None),
+    "looks": (1, None),
+}
+HOLY_FAMILY_NUMBERS: dict[str, tuple[int, int | None]] = {
+    "points": (1, 10),
+    "losers": (1, 2),
+    "tower_one_in": (2, None),
+}
+
+
+@dataclass(frozen=True)
+class BluffRules:
+    """One bluff game with its options. Raises SetupError for a value an option does not have.
+
+    ``game`` is its name in ``RULES``. ``fewest_players`` to ``most_players`` may sit at the table.
+    ``credit`` is the number of matches everybody starts with, 0 where none are played for
+    (R-CLASS-1). A holder has ``rolls`` rolls and may look at the first ``looks`` of them
+    (R-CLASS-4, R-PHYS-1, R-HF-1).
+
+    Options of ``class``: ``ends`` with the first player out, or when one is left (R-CLASS-2).
+    ``stakes`` are matches, or drinks that are only counted (R-CLASS-3). ``understating``: is
+    announcing less than the dice show a lie (B-4)?
+
+    Options of ``holy-family``, 0 elsewhere: a player with ``points`` has lost, and ``losers``
+    players lose (R-HF-4). Of ``tower_one_in`` rolls of virtual dice one is a tower (R-HF-8).
+    ``physicist`` has no options.
+    """
+
+    family: ClassVar[str] = "bluff"
+
+    game: str
+    fewest_players: int
+    most_players: int
+    credit: int
+    rolls: int
+    looks: int
+    ends: Ends = "first_out"
+    stakes: Stakes = "matches"
+    understating: Understating = "no_lie"
+    points: int = 0
+    losers: int = 0
+    tower_one_in: int = 0
+
+    def __post_init__(self) -> None:
+        own = _BLUFF_GAMES.get(self.game)
+        if own is None:
+            raise SetupError(f"{self.game!r} is no bluff game: {', '.join(_BLUFF_GAMES)}")
+        choices = CLASS_CHOICES if self.game == "class" else {}
+        numbers = {"class": CLASS_NUMBERS, "holy-family": HOLY_FAMILY_NUMBERS}.get(self.game, {})
+        for field in fields(self):
+            name = field.name
+            fixed = own.get(name, field.default)
+            if name not in ("game", *choices, *numbers) and getattr(self, name) != fixed:
+                raise SetupError(f"{name} is no option of {self.game}: leave it at {fixed!r}")
+        check_options(self, choices, numbers)
+
+    def __hash__(self) -> int:
+        # Quick, because positions are looked up by it; equality still compares every field.
+        return hash(self.game)
+
+    @cached_property
+    def signature(self) -> str:
+        """All of it in one string, equal for equal rules and quick to hash."""
+        return repr(self)
+
+    @cached_property
+    def customs(self) -> Customs:
+        """What the game's own text fixes and no option changes."""
+        return CUSTOMS[self.game]
+
+
+_BLUFF_GAMES: dict[str, dict[str, Any]] = {
+    "class": {"fewest_players": 3, "most_players": 8, "credit": 3, "rolls": 2, "looks": 1},
+    "physicist": {
+        "fewest_players": 2,
+        "most_players": 8,
+        "credit": 0,
+        "rolls": 2,
+        "looks": 1,
+        "stakes": "drinks",
+    },
+    "holy-family": {
+        "fewest_players": 2,
+        "most_players": 8,
+        "credit": 0,
+        "rolls": 3,
+        "looks": 2,
+        "stakes": "points",
+        "points": 10,
+        "losers": 1,
+        "tower_one_in": 200,
+    },
+}
+BLUFF_GAMES = tuple(BluffRules(game, **own) for game, own in _BLUFF_GAMES.items())

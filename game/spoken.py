@@ -1,0 +1,42 @@
+"""How values are spoken in German and English."""
+
+from typing import Literal
+
+from game.bluff.values import MAEXCHEN, rank
+
+Language = Literal["de", "en"]
+
+_GERMAN_ONES = ("", "Ein", "Zwei", "Drei", "Vier", "Fünf")
+_GERMAN_TENS = ("", "", "", "dreißig", "vierzig", "fünfzig", "sechzig")
+_GERMAN_PAIRS = ("", "Einser", "Zweier", "Dreier", "Vierer", "Fünfer", "Sechser")
+_ENGLISH_ONES = ("", "one", "two", "three", "four", "five")
+_ENGLISH_TENS = ("", "", "", "thirty", "forty", "fifty", "sixty")
+_ENGLISH_PAIRS = ("", "ones", "twos", "threes", "fours", "fives", "sixes")
+
+_ALSO_SPOKEN: dict[tuple[int, str], tuple[str, ...]] = {
+    (11, "de"): ("Einerpasch",),
+    (MAEXCHEN, "de"): ("Meier",),
+}
+
+
+def spoken(value: int, language: Language = "de") -> str:
+    """Return how a value is said in German or English (V-5).
+
+    Raises ValueError for a number no two dice show.
+    """
+    rank(value)
+    tens, ones = divmod(value, 10)
+    if value == MAEXCHEN:
+        return "Mäxchen"
+    if language == "de":
+        if tens == ones:
+            return f"{_GERMAN_PAIRS[ones]}pasch"
+        return f"{_GERMAN_ONES[ones]}und{_GERMAN_TENS[tens]}"
+    if tens == ones:
+        return f"pair of {_ENGLISH_PAIRS[ones]}"
+    return f"{_ENGLISH_TENS[tens]}-{_ENGLISH_ONES[ones]}"
+
+
+def also_spoken(value: int, language: Language = "de") -> tuple[str, ...]:
+    """Return the other names a value goes by, such as Meier for the Mäxchen (V-5); often none."""
+    return _ALSO_SPOKEN.get((value, language), ())

@@ -1,0 +1,67 @@
+"""Where a match and its players stand, and how a match ended."""
+
+from enum import StrEnum
+from typing import TYPE_CHECKING, NamedTuple
+
+if TYPE_CHECKING:
+    pass
+
+
+class Phase(StrEnum):
+    """What is due from the seat that is to act."""
+
+    OPENING = "opening"
+    """The cup is empty; its opener must roll (B-6)."""
+    BELIEVED = "believed"
+    """He accepted the cup and has not rolled: he rolls, or announces higher unrolled."""
+    THROWN = "thrown"
+    """He has thrown and decides what else his throw allows: announce, throw again, stop, ..."""
+    OFFERED = "offered"
+    """The cup is offered to him; his answer is due (B-2)."""
+    DOUBTED = "doubted"
+    """He doubted; he lifts the cup (B-2)."""
+    ROLL_AGAIN = "roll_again"
+    """His dice were a tower and are void; he must roll again (R-HF-8)."""
+    OVER = "over"
+    """The match is over; nobody is to act."""
+    ROLL_OFF = "roll_off"
+    """One throw each decides who leads the first round (R-MAX-1, R-CHI-5, S-5)."""
+    TO_THROW = "to_throw"
+    """He has to throw: for the first time, or what he has not set aside (T-1, T-2, S-2)."""
+    TO_LIFT = "to_lift"
+    """His covered third throw has to be lifted (T-5)."""
+    LEVELLING = "levelling"
+    """He may give one of his coasters to a player with one (R-CHI-4)."""
+
+
+class Status(StrEnum):
+    """How a seat stands in the match."""
+
+    IN = "in"
+    SWIMS = "swims"
+    """He has lost his last match; the next penalty puts him out (R-CLASS-2)."""
+    OUT = "out"
+    LEFT = "left"
+    WAITS = "waits"
+    """He sits out for now (R-MAX-3, R-MAX-5, S-4)."""
+    SAFE = "safe"
+    """He cannot lose any more and has left the match (R-CHI-2, R-CHI-3)."""
+
+
+PLAYING = (Status.IN, Status.SWIMS)
+"""The standings in which a seat takes part."""
+
+
+class Outcome(NamedTuple):
+    """How a match ended.
+
+    ``rule`` is the rule that ended it. ``losers`` are the seats that lost, in the order they went
+    out or by seat; empty if nobody did (B-10). ``out`` are those who went out, in order, ``left``
+    those who left the table, by seat. ``tally`` counts everybody's penalties.
+    """
+
+    rule: str
+    losers: tuple[int, ...]
+    out: tuple[int, ...]
+    left: tuple[int, ...]
+    tally: tuple[int, ...]

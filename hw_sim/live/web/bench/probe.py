@@ -1,0 +1,82 @@
+"""What the bench takes down of one handheld."""
+
+from collections import deque
+from typing import Any
+
+from hw_sim.board.bus import Transfer
+from hw_sim.board.netlist import INT1_BCM, TOUCH_BCM
+from hw_sim.live.web.bench.decoder import Decoder
+from hw_sim.live.world.outside import outside
+from hw_sim.live.world.world import World
+
+KEPT = 20_000
+"""So many transfers and edges are kept for an export."""
+SAMPLE_US = 40_000
+"""Between two points of a plot, virtual."""
+FILM_US = 20_000_000
+"""A moving picture of a panel goes back so far, virtual."""
+MOST_LINES = 30
+"""Transactions that are told at once; of more the oldest are only counted."""
+_PINS = {INT1_BCM: "int1", TOUCH_BCM: "touch"}
+
+
+class Probe:
+    """Listens to the bus and the pins of one board."""
+
+    def __init__(self, world: World, seat: int) -> None:
+        self.board = world.table.seats[seat].board
+        self.transfers: deque[Transfer] = deque(maxlen=KEPT)
+        self.edges: deque[tuple[int, str, int]] = deque(maxlen=KEPT)
+        self.fresh: list[dict[str, Any]] = []
+        self.points: list[list[float]] = []
+        self.film: deque[tuple[int, bytes]] = deque()
+        self._decoder = Decoder()
+        self._told_us = -SAMPLE_US
+        self._world, self._seat = world, seat
+        self.board.bus.trace = []
+        self.board.gpio.on_drive.append(self._edge)
+
+    def close(self) -> None:
+        """Listen no longer."""
+        self.board.bus.trace = None
+        if self._edge in self.board.gpio.on_drive:
+            self.board.gpio.on_drive.remove(self._edge)
+
+    def take(self) -> None:
+        """Take in what has happened since the last time."""
+        trace = self.board.bus.trace or []
+        self.transfers.extend(trace)
+        for transfer in trace[-MOST_LINES:]:
+            line = self._decoder.decode(transfer)
+            self.fresh.append(line._asdict())
+        if len(trace) > MOST_LINES:
+            self.fresh.insert(0, {"left_out": len(trace) - MOST_LINES})
+        trace.clear()
+        now_us = self._world.now_us
+        memory = self.board.display.memory
+        if not self.film or self.film[-1][1] != memory:
+            self.film.append((now_us, bytes(memory)))
+        while len(self.film) > 1 and self.film[1][0] < now_us - FILM_US:
+            self.film.popleft()
+        if now_us - self._told_us >= SAMPLE_US:
+            self._told_us = now_us
+            self.points.append(self._point(now_us))
+
+    def _point(self, now_us: int) -> list[float]:
+        x, y, z = self._world.feelings[self._seat].felt(now_us)
+        seat = self._world.table.seats[self._seat]
+        seen = outside(self._world, self._seat)
+        return [
+            now_us / 1e6,
+            round(seat.hand.illuminance(now_us), 3),
+            *(round(each, 2) for each in (x, y, z)),
+            seen.get("roll", 0),
+            float(seat.board.touch_pad.level),
+        ]
+
+    def _edge(self, pin: int, level: int) -> None:
+        if pin in _PINS:
+            self.edges.append((self.board.now_us(), _PINS[pin], level))
+            self.fresh.append(
+                {"t_us": self.board.now_us(), "part": _PINS[pin].upper(), "level": level}
+            )

@@ -1,0 +1,62 @@
+"""What a world is made up from."""
+
+from dataclasses import dataclass
+from typing import Any
+
+from firmware.settings.toml import rules_with
+from game import OPTIONS
+from hw_sim.players.bot_kinds import BotKind
+from hw_sim.table.setup import TableSetup
+
+
+@dataclass(frozen=True)
+class WorldSetup:
+    """A table for the browser.
+
+    Attributes:
+        table: what is to be played; its ``person`` is not used.
+        people: how many of the first seats are people's.
+        bots: what kind each bot is, by seat from ``people`` on.
+        boot: how often the table was set up before with the same journals.
+    """
+
+    table: TableSetup
+    people: int
+    bots: tuple[BotKind, ...]
+    boot: int = 0
+
+    def to_json(self) -> dict[str, Any]:
+        """As `from_json` reads it."""
+        table = self.table
+        return {
+            "game": table.rules.game,
+            "options": {
+                option.name: getattr(table.rules, option.name)
+                for option in OPTIONS[table.rules.game]
+            },
+            "players": table.players,
+            "seed": table.seed,
+            "scene": table.scene,
+            "language": table.language,
+            "faults": table.faults,
+            "people": self.people,
+            "bots": list(self.bots),
+            "boot": self.boot,
+        }
+
+    @classmethod
+    def from_json(cls, known: dict[str, Any]) -> "WorldSetup":
+        """From what `to_json` made.
+
+        Raises:
+            KeyError, ValueError, TypeError: it is something else.
+        """
+        table = TableSetup(
+            rules=rules_with(known["game"], known["options"]),
+            players=known["players"],
+            seed=known["seed"],
+            scene=known["scene"],
+            language=known["language"],
+            faults=known["faults"],
+        )
+        return cls(table, known["people"], tuple(known["bots"]), known["boot"])

@@ -1,0 +1,49 @@
+"""What a simulated table is made up from."""
+
+from dataclasses import dataclass
+
+from firmware.settings.model import Media
+from firmware.settings.table import Faults
+from game import AnyRules, SetupError, new_match
+from hw_sim.hand.signals.recorded_shakes import ShakeLibrary
+
+NAMES = ("Ana", "Ben", "Cem", "Dea", "Eli", "Fay", "Gus", "Hal")
+SEEDS_APART = 1_000_003
+"""Between the seeds of a seat before and after its power was cut."""
+
+
+@dataclass(frozen=True)
+class TableSetup:
+    """What is to be played.
+
+    Attributes:
+        rules: the game with its options.
+        players: how many; each game says how many it is for.
+        seed: decides everything that is chance.
+        shakes: recorded shakes for the hands; None makes shakes up.
+        scene: "pub" or "day".
+        language: of the panels.
+        person: the seat that no simulated player plays; None for none.
+        faults: what becomes of a fault that the sensors notice, as in ``TableTerms``.
+        link: what carries frames between the handhelds.
+    """
+
+    rules: AnyRules
+    players: int = 3
+    seed: int = 1
+    shakes: ShakeLibrary | None = None
+    scene: str = "pub"
+    language: str = "en"
+    person: int | None = None
+    faults: Faults = "ask"
+    link: Media = "bluetooth"
+
+    def __post_init__(self) -> None:
+        if not 0 < self.players <= len(NAMES):
+            raise SetupError(f"this table seats 1 to {len(NAMES)} players, not {self.players}")
+        new_match(self.rules, self.names, 0)
+
+    @property
+    def names(self) -> tuple[str, ...]:
+        """The players' names by seat."""
+        return NAMES[: self.players]

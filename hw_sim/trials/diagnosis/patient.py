@@ -1,0 +1,112 @@
+"""A simulated board with a hand, for the doctor to examine."""
+
+import asyncio
+from collections.abc import Callable
+from dataclasses import dataclass
+
+from drivers.bus import SMBusLike
+from drivers.gpio import GPIOModule
+from drivers.light_sensor import LightKind
+from firmware.link.infrared.link import Port
+from firmware.link.infrared.lirc import InfraredError
+from firmware.upkeep.doctor.patient import Patient, Request
+from hw_sim.air.infrared import InfraredAir
+from hw_sim.air.infrared_noise import NOMINAL
+from hw_sim.board.board import SimulatedBoard
+from hw_sim.trials.diagnosis.host import SimulatedHost
+
+ROOM_LUX = 120.0
+THUMB_LUX = 0.6
+TAP_S = 0.3
+SECOND_THOUGHTS_S = 1.0
+"""How long the hand takes to do what it is asked for."""
+
+
+@dataclass
+class SimulatedPatient:
+    """A simulated handheld for the doctor, with a hand that does what it is asked for.
+
+    ``bus_error``: what opening the bus raises; ``gpio_error``: the same of the pins' library.
+    ``hand_taps``: whether the hand taps when asked; ``thumb_lux``: what its thumb lets through.
+    """
+
+    board: SimulatedBoard
+    host: SimulatedHost
+    air: InfraredAir
+    bus_error: OSError | None = None
+    infrared_error: InfraredError | None = None
+    infrared_fitted: bool = True
+    thumb_lux: float = THUMB_LUX
+    room_lux: float = ROOM_LUX
+    light: LightKind = "veml7700"
+
+    @classmethod
+    def healthy(cls, seed: int | str = 1, profile: str = "rpi-lgpio") -> "SimulatedPatient":
+        """Make one in good order, on the running loop."""
+        loop = asyncio.get_running_loop()
+        board = SimulatedBoard(seed, loop, profile)  # type: ignore[arg-type]
+        patient = cls(board, SimulatedHost(board), InfraredAir(0, loop))
+        board.illuminance = lambda _t_us: patient.room_lux
+        return patient
+
+    def for_doctor(
+        self, *, hands: bool = True, told: Callable[[Request], None] = lambda _request: None
+    ) -> Patient:
+        """Give what the doctor looks at; ``told`` hears what the hand is asked for."""
+
+        def ask(request: Request) -> None:
+            told(request)
+            self._obey(request)
+
+        return Patient(
+            self.host,
+            self.board.bus.execute,
+            self._open_bus,
+            self._open_gpio,
+            lambda: self.board.bus.clock_ns,
+            self._open_infrared,
+            ask if hands else None,
+            self.light,
+        )
+
+    def _open_bus(self) -> SMBusLike:
+        if self.bus_error is not None:
+            raise self.bus_error
+        return self.board.bus
+
+    def _open_infrared(self) -> Port | None:
+        if self.infrared_error is not None:
+            raise self.infrared_error
+        return self.air.port(0) if self.infrared_fitted else None
+
+    def _open_gpio(self) -> GPIOModule:
+        return self.board.gpio
+
+    def _obey(self, request: Request) -> None:
+        loop = asyncio.get_running_loop()
+        board = self.board
+
+        def light(lux: float) -> None:
+            board.illuminance = lambda _t_us: lux
+
+        if request is Request.COVER:
+            loop.call_later(SECOND_THOUGHTS_S, light, self.thumb_lux)
+        elif request is Request.UNCOVER:
+            loop.call_later(SECOND_THOUGHTS_S, light, self.room_lux)
+        else:
+            loop.call_later(SECOND_THOUGHTS_S, board.touch, True)
+            loop.call_later(SECOND_THOUGHTS_S + TAP_S, board.touch, False)
+
+
+def closed_light(**how: float) -> "InjectedFault":
+    def inject(patient: SimulatedPatient) -> None:
+        patient.air.how = NOMINAL._replace(**how)
+
+    return inject
+
+
+def no_receiver(patient: SimulatedPatient) -> None:
+    patient.infrared_error = InfraredError("no infrared device that receives")
+
+
+InjectedFault = Callable[[SimulatedPatient], None]

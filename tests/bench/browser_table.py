@@ -1,0 +1,119 @@
+"""How the table in the browser does: reaction, load, and what an idle table costs."""
+
+import asyncio
+import json
+import time
+from pathlib import Path
+from tempfile import TemporaryDirectory
+
+from aiohttp import ClientSession, WSMsgType, web
+
+from firmware.settings.toml import rules_with
+from hw_sim.live.web.keeper import Keeper
+from hw_sim.live.web.server import TableServer
+from hw_sim.live.world.setup import WorldSetup
+from hw_sim.players.bot_kinds import KINDS
+from hw_sim.table.headless import journal_folder
+from hw_sim.table.setup import TableSetup
+
+PRESSES = 60
+LOAD_S = 10.0
+IDLE_S = 10.0
+
+
+async def reaction_ms(session, address):
+    """Times from a lid that is pressed to the first message that shows it moving, in ms."""
+    headers = {"Origin": address}
+    async with session.ws_connect("/socket", headers=headers) as socket:
+        hello = {"do": "hello", "view": "table", "seat": None, "token": None, "language": "en"}
+        await socket.send_json(hello)
+        await asyncio.sleep(1.0)
+        times = []
+        for turn in range(PRESSES):
+            sent_s = time.perf_counter()
+            await socket.send_json({"do": "lift", "seat": 0, "on": turn % 2 == 0})
+            while True:
+                message = await socket.receive()
+                if message.type is not WSMsgType.TEXT:
+                    continue
+                if "lid" in json.loads(message.data).get("seats", {}).get("0", {}):
+                    break
+            times.append((time.perf_counter() - sent_s) * 1000)
+            await asyncio.sleep(0.35)
+            while True:  # what came meanwhile
+                try:
+                    async with asyncio.timeout(0.01):
+                        await socket.receive()
+                except TimeoutError:
+                    break
+        return sorted(times)
+
+
+async def served(players, people, folder, measure):
+    table = TableSetup(rules_with("class", {}), players, 5)
+    kinds = tuple(KINDS[i % len(KINDS)] for i in range(players - people))
+    server = TableServer(
+        Keeper(Path(folder), WorldSetup(table, people, kinds), any_seed=False), "127.0.0.1"
+    )
+    runner = web.AppRunner(server.app, shutdown_timeout=0.1)
+    await runner.setup()
+    await web.TCPSite(runner, "127.0.0.1", 0).start()
+    address = f"http://127.0.0.1:{runner.addresses[0][1]}"
+    try:
+        async with ClientSession(address) as session:
+            return await measure(server, session, address)
+    finally:
+        await runner.cleanup()
+
+
+async def load(_server, session, address):
+    """Share of a core while a page watches."""
+    async with session.ws_connect("/socket", headers={"Origin": address}) as socket:
+        hello = {"do": "hello", "view": "table", "seat": None, "token": None, "language": "en"}
+        await socket.send_json(hello)
+        began, cpu = time.perf_counter(), time.process_time()
+        taken = 0
+        while time.perf_counter() - began < LOAD_S:
+            try:
+                async with asyncio.timeout(0.5):
+                    message = await socket.receive()
+                taken += len(message.data)
+            except TimeoutError:
+                continue
+        passed = time.perf_counter() - began
+        return (time.process_time() - cpu) / passed, taken / passed
+
+
+async def idle(_server, _session, _address):
+    """Share of a core while nobody looks."""
+    await asyncio.sleep(5.0)
+    began, cpu = time.perf_counter(), time.process_time()
+    await asyncio.sleep(IDLE_S)
+    return (time.process_time() - cpu) / (time.perf_counter() - began)
+
+
+def main():
+    with journal_folder() as folder:
+
+        async def reacting(_server, session, address):
+            return await reaction_ms(session, address)
+
+        times = asyncio.run(served(4, 1, folder, reacting))
+    p95 = times[int(0.95 * len(times))]
+    print(
+        f"table: lid to picture with 4 handhelds, median {times[len(times) // 2]:.0f} ms, "
+        f"95 % within {p95:.0f} ms (wanted: 100)"
+    )
+    with journal_folder() as folder:
+        share, rate = asyncio.run(served(8, 1, folder, load))
+    print(
+        f"table: 8 handhelds in real time take {share:.1%} of a core (wanted: 50 %), "
+        f"{rate / 1000:.1f} kB/s to a page"
+    )
+    with TemporaryDirectory() as folder:
+        share = asyncio.run(served(4, 1, folder, idle))
+    print(f"table: nobody there, {share:.2%} of a core")
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,457 @@
+"""A handheld from power on to a rematch, and what it remembers when its power is cut."""
+
+from dataclasses import replace
+from random import Random
+
+import pytest
+
+from firmware.device.open import open_device
+from firmware.display.screens import AlertPage, MatchOverPage, StandingsPage, WaitingPage
+from firmware.display.text.alerts import Alert
+from firmware.display.text.labels import Text
+from firmware.effects.effects import Store
+from firmware.effects.reports import Received, Stored, Tick
+from firmware.input.controls.choice import Back, Forget
+from firmware.journal.sqlite import Journal
+from firmware.journal.writes import Put
+from firmware.lobby.lobby import Lobby
+from firmware.lobby.rematch import AGAIN_US
+from firmware.play.handheld import Handheld
+from firmware.table.pairing.standing import TABLE_KEY, StandingTable, StandingTableError
+from firmware.table.protocol.dice_messages import Caught
+from firmware.table.seat.position import Position
+from firmware.table.seat.seat import CUP_KEY
+from game import Phase, Status
+from game.actions import Announce, Leave, Roll, StopMatch
+from tests.firmware.lobby.test_lobby import table_of
+from tests.support.lobbies import MS, Hall, S, device
+
+
+class Shelf(Hall):
+    """Devices with journals on a disk."""
+
+    def __init__(self, folder, names, seed=0, loss=0.0):
+        self.folder, self.names, self.seed = folder, names, seed
+        self.journals = [Journal(folder / f"{at}.sqlite") for at in range(len(names))]
+        self.sent_before_stored = 0
+        super().__init__([self.open(at) for at in range(len(names))], seed, loss)
+
+    def open(self, at):
+        return open_device(
+            device(at), self.names[at], self.journals[at], Random(f"{self.seed}/{at}").randbytes
+        )
+
+    def carry_out(self, at, effect):
+        if isinstance(effect, Store):
+            self.journals[at].write(effect.batch)
+            self.do(at, Stored(effect.ticket))
+
+    def reboot(self, at):
+        self.journals[at].close()
+        self.journals[at] = Journal(self.folder / f"{at}.sqlite")
+        self.seed += 1000
+        self.cores[at] = self.open(at)
+        self._do(at, self.cores[at].start(self.now_us))
+
+    def close(self):
+        for journal in self.journals:
+            journal.close()
+
+    def sit_down(self, watchers=()):
+        for core in self.cores:
+            assert isinstance(core.core, Lobby)
+        lobbies = self.cores
+        self.cores = [_Inside(core) for core in lobbies]
+        guests = [at for at in range(1, len(self.cores)) if at not in watchers]
+        game = Text.GAME_PHYSICIST
+        table_of(self, guests, game=game, options=False, watchers=watchers)
+        self.cores = lobbies
+        self.choose(0, Text.ALL_HERE)
+        self.choose(0, Text.GO_ON)
+        self.choose(0, "Ben")
+        self.until(lambda: all(core.core.pairing.dice for core in self.cores))
+        self.wait(S)
+        for at in range(len(self.cores)):
+            self.tap(at)
+        self.until(lambda: all(isinstance(core.core, Handheld) for core in self.cores))
+
+    def choose_at(self, at, choice):
+        core = self.cores[at].core
+        _tilt(self, core, core.dial.index_of(choice), at)
+        assert core.dial.entry.choice == choice
+        if core.dial.entry.holds:
+            self.hold(at)
+        else:
+            self.tap(at)
+
+    def stop_match(self, voters=(0, 1, 2)):
+        """All vote to stop, as soon as anybody asks."""
+        for core in (self.cores[at] for at in voters):
+            core.core.passing.wish(StopMatch(), self.now_us)
+        self.until(lambda: all(core.core.position is Position.OVER for core in self.cores))
+        self.until(lambda: all(isinstance(core.screen, MatchOverPage) for core in self.cores))
+
+
+class _Inside:
+    """What ``table_of`` looks at, behind a device."""
+
+    def __init__(self, whole):
+        self._whole = whole
+
+    def __getattr__(self, name):
+        if name in ("handle", "start", "next_timer_us", "screen"):
+            return getattr(self._whole, name)
+        return getattr(self._whole.core, name)
+
+
+@pytest.fixture
+def shelf(tmp_path):
+    made = Shelf(tmp_path, ("Ana", "Ben", "Cem"))
+    yield made
+    made.close()
+
+
+def test_from_power_on_to_a_match(shelf):
+    shelf.sit_down()
+    cores = [core.core for core in shelf.cores]
+    assert [core.seat for core in cores] == [0, 1, 2]
+    assert [core.position for core in cores].count(Position.MINE) == 1
+    assert cores[1].position is Position.MINE
+    assert cores[0].match.players == ("Ana", "Ben", "Cem")
+
+
+def test_frames_of_the_match_arrive(shelf):
+    shelf.sit_down()
+    shelf.stop_match()
+    assert {core.core.match.outcome for core in shelf.cores} == {shelf.cores[0].core.match.outcome}
+
+
+def test_again_when_all_want_it(shelf):
+    shelf.sit_down()
+    for number in (1, 2):
+        shelf.stop_match()
+        for at in range(3):
+            shelf.wait(S)
+            shelf.tap(at)
+            assert shelf.cores[at].screen.title is Text.AGAIN_QUESTION
+            before = [core.standing.number for core in shelf.cores]
+            assert before == [number - 1] * 3, "not before all want it"
+            shelf.choose(at, Text.AGAIN)
+            left = shelf.cores[at].dial
+            assert left is None or left.entry.choice is None, "no other answer under the finger"
+        shelf.until(lambda: all(core.core.position is not Position.OVER for core in shelf.cores))
+        assert {core.standing.number for core in shelf.cores} == {number}
+        assert len({core.standing.first for core in shelf.cores}) == 1
+        keys = {core.core.passing.epoch for core in shelf.cores}
+        assert len(keys) == 1
+
+
+def test_again_over_bad_air(tmp_path):
+    shelf = Shelf(tmp_path, ("Ana", "Ben", "Cem"), seed=3, loss=0.3)
+    shelf.sit_down()
+    shelf.stop_match()
+    for at in range(3):
+        shelf.wait(S)
+        shelf.tap(at)
+        shelf.choose(at, Text.AGAIN)
+    shelf.until(lambda: all(core.standing.number == 1 for core in shelf.cores))
+    shelf.until(lambda: all(core.core.position is not Position.OVER for core in shelf.cores))
+    shelf.close()
+
+
+def test_the_end_can_be_looked_at_again(shelf):
+    shelf.sit_down()
+    shelf.stop_match()
+    shelf.tap(0)
+    shelf.choose(0, Text.SCORES)
+    assert isinstance(shelf.cores[0].screen, MatchOverPage)
+
+
+def test_a_forgotten_table_is_gone_for_good(shelf):
+    shelf.sit_down()
+    shelf.stop_match()
+    shelf.tap(0)
+    shelf.cores[0]._lost = {device(1): 3}
+    shelf.choose(0, Text.FORGET_TABLE)
+    assert isinstance(shelf.cores[0].core, Lobby)
+    assert shelf.cores[0]._lost == {}
+    shelf.reboot(0)
+    assert isinstance(shelf.cores[0].core, Lobby)
+
+
+def test_a_reboot_resumes_the_table_and_its_match(shelf):
+    shelf.sit_down()
+    shelf.stop_match()
+    for at in range(3):
+        shelf.wait(S)
+        shelf.tap(at)
+        shelf.choose(at, Text.AGAIN)
+    shelf.until(lambda: all(core.standing.number == 1 for core in shelf.cores))
+    shelf.until(lambda: all(core.core.position is not Position.OVER for core in shelf.cores))
+    standing, turn = shelf.cores[1].standing, shelf.cores[1].core.match.turn
+    shelf.reboot(1)
+    assert shelf.cores[1].standing == standing
+    assert shelf.cores[1].core.match.turn == turn
+    shelf.stop_match()
+
+
+def test_a_host_that_was_rebooted_still_answers_a_late_tap(tmp_path):
+    shelf = Shelf(tmp_path, ("Ana", "Ben", "Cem"))
+    lobbies = shelf.cores
+    shelf.cores = [_Inside(core) for core in lobbies]
+    table_of(shelf, (1, 2), game=Text.GAME_PHYSICIST, options=False)
+    shelf.cores = lobbies
+    shelf.choose(0, Text.ALL_HERE)
+    shelf.choose(0, Text.GO_ON)
+    shelf.choose(0, "Ben")
+    shelf.until(lambda: all(core.core.pairing.dice for core in shelf.cores))
+    shelf.wait(S)
+    for at in (2, 1, 0):
+        shelf.tap(at)
+        shelf.wait(100 * MS)
+    shelf.air.clear()  # nobody hears that it stands
+    assert isinstance(shelf.cores[0].core, Handheld)
+    shelf.reboot(0)
+    shelf.wait(2 * AGAIN_US)
+    assert all(isinstance(core.core, Handheld) for core in shelf.cores)
+    shelf.close()
+
+
+def test_a_forged_wish_for_another_match_counts_for_nothing(shelf):
+    shelf.sit_down()
+    standing = shelf.cores[0].standing
+    frame = shelf.cores[1].standing.wants(1, 0)
+    assert standing.wanted(frame) == (1, 1)
+    for bit in range(8 * len(frame)):
+        changed = bytearray(frame)
+        changed[bit // 8] ^= 1 << bit % 8
+        assert standing.wanted(bytes(changed)) is None
+    assert shelf.cores[2].standing.wanted(frame) is None
+
+
+def test_a_table_survives_the_journal(shelf):
+    shelf.sit_down()
+    standing = shelf.cores[0].standing
+    assert StandingTable.decode(standing.encode()) == standing
+    shelf.journals[0].close()
+    again = Journal(shelf.folder / "0.sqlite")
+    assert StandingTable.decode(again.survived.state[TABLE_KEY]) == standing
+    again.close()
+
+
+@pytest.mark.parametrize("data", [b"", b"{}", b"[]", b"\xff", b'{"people": 3}'])
+def test_a_table_that_cannot_be_read_is_refused(data):
+    with pytest.raises(StandingTableError, match="cannot be read"):
+        StandingTable.decode(data)
+
+
+def _tilt(hall, core, index, at=0):
+    for _ in range(6):
+        hall.pose(at, 0.0)
+    for _ in range(100):
+        if core.dial is None or core.dial.index == index:
+            break
+        hall.pose(at, 60.0 if index > core.dial.index else -60.0)
+    hall.pose(at, 0.0)
+
+
+def test_who_watches_follows_match_and_rematch_and_has_no_vote(tmp_path):
+    shelf = Shelf(tmp_path, ("Ana", "Ben", "Cem", "Dea"))
+    shelf.sit_down(watchers=(3,))
+    dea = shelf.cores[3]
+    assert dea.core.seat == 3
+    assert dea.core.position is Position.WATCHING
+    shelf.choose_at(1, Roll())
+    shelf.until(lambda: dea.core.match.phase is Phase.THROWN)
+    assert dea.core.match.dice is None, "covered dice are nobody's business"
+    for _ in range(2):  # the second dial asks for a flourish
+        shelf.choose_at(1, Announce(31))
+    shelf.until(lambda: isinstance(dea.screen, WaitingPage) and dea.screen.said == Announce(31))
+    assert dea.screen.mine is None
+    shelf.tap(3)
+    assert isinstance(dea.screen, StandingsPage)
+    shelf.hold(3)
+    assert dea.screen.dial.count == 5, "nothing that ends things early for others"
+    dea.core.passing.wish(StopMatch(), shelf.now_us)
+    shelf.wait(3 * S)
+    assert all(not core.core.passing.wishes for core in shelf.cores[:3])
+    shelf.stop_match()
+    for at in range(4):
+        shelf.tap(at)
+    for at in range(3):
+        shelf.choose(at, Text.AGAIN)
+    shelf.until(lambda: all(core.standing.number == 1 for core in shelf.cores))
+    shelf.until(lambda: all(core.core.position is not Position.OVER for core in shelf.cores))
+    shelf.reboot(3)
+    assert shelf.cores[3].core.position is Position.WATCHING
+    shelf.stop_match()
+    shelf.close()
+
+
+def test_who_watches_follows_into_a_voted_epoch(tmp_path):
+    shelf = Shelf(tmp_path, ("Ana", "Ben", "Cem", "Dea"))
+    shelf.sit_down(watchers=(3,))
+    shelf.choose_at(1, Roll())
+    shelf.gone = {1}
+    shelf.wait(30 * S)
+    dea = shelf.cores[3].core
+    assert dea.passing.gone(shelf.now_us) == (), "who watches has no vote"
+    for at in (0, 2):
+        shelf.cores[at].core.passing.go_on_without(1, shelf.now_us)
+        shelf.wait(S)
+    shelf.wait(10 * S)
+    epochs = [core.core.passing.epoch for core in shelf.cores]
+    assert epochs == [1, 0, 1, 1]
+    assert dea.match == shelf.cores[0].core.match
+    assert not dea.passing.learning
+    shelf.choose_at(2, Roll())
+    shelf.until(lambda: dea.match.phase is Phase.THROWN)
+    shelf.reboot(3)
+    dea = shelf.cores[3].core
+    assert dea.passing.epoch == 1
+    assert dea.match.phase is Phase.THROWN
+    shelf.gone = set()
+    shelf.wait(10 * S)
+    shelf.stop_match(voters=(0, 2))
+    shelf.close()
+
+
+def menu_items(shelf, at):
+    """Open the menu at a place that watches, and read it."""
+    shelf.tap(at)
+    shelf.wait(300 * MS)
+    shelf.hold(at)
+    return [entry.choice for entry in shelf.cores[at].core.dial.entries]
+
+
+def test_who_watches_can_go_at_any_time(tmp_path):
+    shelf = Shelf(tmp_path, ("Ana", "Ben", "Cem", "Dea"))
+    shelf.sit_down(watchers=(3,))
+    assert Forget() not in menu_items(shelf, 0), "the match needs Ana"
+    assert Forget() in menu_items(shelf, 3)
+    shelf.choose_at(3, Forget())
+    assert isinstance(shelf.cores[3].core, Lobby)
+    shelf.reboot(3)
+    assert isinstance(shelf.cores[3].core, Lobby)
+    shelf.close()
+
+
+def test_who_has_left_need_not_wait_for_the_end(shelf):
+    shelf.sit_down()
+    shelf.cores[2].core.passing.wish(Leave(2), shelf.now_us)
+    shelf.until(lambda: shelf.cores[2].core.match.status[2] is Status.LEFT)
+    assert Forget() in menu_items(shelf, 2)
+    shelf.choose_at(2, Forget())
+    assert isinstance(shelf.cores[2].core, Lobby)
+
+
+def test_a_match_that_cannot_go_on_can_be_left(tmp_path):
+    """Two have no majority: when one is gone with the cup, the other goes to the lobby."""
+    shelf = Shelf(tmp_path, ("Ana", "Ben"))
+    shelf.sit_down()
+    shelf.gone = {1}
+    assert Forget() not in menu_items(shelf, 0)
+    shelf.choose_at(0, Back())
+    shelf.wait(30 * S)
+    assert Forget() in menu_items(shelf, 0)
+    shelf.choose_at(0, Forget())
+    assert isinstance(shelf.cores[0].core, Lobby)
+    shelf.close()
+
+
+@pytest.mark.parametrize("message", [Alert.RECORDS_DIFFER, Alert.CAUGHT_DICE])
+def test_a_table_at_which_somebody_cheats_is_left_by_a_hold(shelf, message):
+    shelf.sit_down()
+    core = shelf.cores[0].core
+    core.passing.trouble = AlertPage(message, "Ben")
+    shelf.do(0, Tick())
+    assert shelf.cores[0].screen == AlertPage(message, "Ben", Text.HINT_FORGET)
+    shelf.tap(0)
+    assert shelf.cores[0].core is core
+    shelf.hold(0)
+    assert isinstance(shelf.cores[0].core, Lobby)
+
+
+def test_a_disk_that_fails_is_left_by_switching_off_alone(shelf):
+    shelf.sit_down()
+    core = shelf.cores[0].core
+    shelf.do(0, Stored(core.passing._outbox._ticket, "the disk is full"))
+    assert shelf.cores[0].screen == AlertPage(Alert.STORE)
+    shelf.hold(0)
+    assert shelf.cores[0].core is core
+
+
+def test_who_comes_late_joins_the_next_match_and_the_tally_is_kept(tmp_path):
+    shelf = Shelf(tmp_path, ("Ana", "Ben", "Cem"))
+    lobbies, shelf.cores = shelf.cores, [_Inside(core) for core in shelf.cores]
+    table_of(shelf, (1,), game=Text.GAME_PHYSICIST, options=False)
+    shelf.cores = lobbies
+    shelf.choose(0, Text.ALL_HERE)
+    shelf.choose(0, Text.GO_ON)
+    shelf.choose(0, "Ben")
+    shelf.until(lambda: all(core.core.pairing.dice for core in shelf.cores[:2]))
+    shelf.wait(S)
+    for at in (0, 1):
+        shelf.tap(at)
+    shelf.until(lambda: all(isinstance(core.core, Handheld) for core in shelf.cores[:2]))
+    shelf.choose(2, Text.JOIN_TABLE)
+    shelf.wait(10 * S)
+    assert shelf.cores[2].screen.lines[0] is Text.LISTENING, "a match is no open table"
+    for core in shelf.cores[:2]:
+        core.core.passing.wish(StopMatch(), shelf.now_us)
+    shelf.until(lambda: all(isinstance(core.screen, MatchOverPage) for core in shelf.cores[:2]))
+    for at in (0, 1):
+        shelf.tap(at)
+        shelf.cores[at]._rematch.next_one = replace(shelf.cores[at]._rematch.next_one, lost=(0, 1))
+        shelf.choose(at, Text.OTHERS_TOO)
+        assert isinstance(shelf.cores[at].core, Lobby)
+    shelf.choose(2, Text.BACK)
+    shelf.sit_down()
+    assert shelf.cores[2].core.match.players == ("Ana", "Ben", "Cem")
+    assert {core.standing.lost for core in shelf.cores} == {(0, 1, 0)}, "who came late knows it too"
+    shelf.close()
+
+
+def test_a_table_that_cannot_be_written_stops_the_handheld_and_says_so(tmp_path):
+    shelf = Shelf(tmp_path, ("Ana", "Ben"))
+    core = shelf.cores[0]
+    effects = core.handle(Stored(-1, "the disk is full"), shelf.now_us)
+    assert [effect.screen for effect in effects] == [AlertPage(Alert.STORE)]
+    assert core.handle(Tick(), shelf.now_us) == []
+    shelf.close()
+
+
+def test_nothing_of_the_match_before_is_written_over_the_next_one(shelf):
+    shelf.sit_down()
+    shelf.stop_match()
+    before = shelf.cores[1]
+    for at in range(3):
+        shelf.tap(at)
+        shelf.wait(S)
+    written = []
+    carry_out = shelf.carry_out
+    shelf.carry_out = lambda at, effect: (
+        written.append(effect) if at == 1 and isinstance(effect, Store) else carry_out(at, effect)
+    )
+    for at in range(3):
+        shelf.choose(at, Text.AGAIN)
+    shelf.wait(2 * S)
+    assert before.standing.number == 1, "the next match is being written"
+    late = shelf.cores[2].core.passing._sealer.at(before.core.passing.epoch)
+    shelf.do(1, Received(2, late.seal(Caught(0, 1), 1)))
+    shelf.wait(S)
+    (first,) = written
+    assert any(isinstance(item, Put) and item.key == CUP_KEY for item in first.batch)
+
+
+def test_a_hold_leads_out_of_a_match_in_which_somebody_was_caught(shelf):
+    shelf.sit_down()
+    passing = shelf.cores[0].core.passing
+    shelf.do(1, Received(0, passing._sealer.seal(Caught(2, 1), 1)))
+    screen = shelf.cores[1].screen
+    assert (screen.message, screen.hint) == (Alert.ACCUSED, Text.HINT_FORGET)
+    shelf.hold(1)
+    shelf.wait(S)
+    assert isinstance(shelf.cores[1].core, Lobby)
+    shelf.reboot(1)
+    assert isinstance(shelf.cores[1].core, Lobby)

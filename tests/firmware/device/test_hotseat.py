@@ -1,0 +1,285 @@
+"""One handheld for all: masked between two hands, and resumed after a power cut."""
+
+from random import Random
+
+import pytest
+
+from firmware.device.hot_seat import HotSeat
+from firmware.device.hot_seat_cores import ONE_KEY
+from firmware.device.open import open_device
+from firmware.display.screens import AlertPage, LookPage, MatchOverPage, draw
+from firmware.display.screens import QuestionPage as LobbyScreen
+from firmware.display.screens.screen import shows_dice
+from firmware.display.text.alerts import Alert
+from firmware.display.text.labels import Text
+from firmware.effects.effects import Blank, Show, Store
+from firmware.effects.reports import Part, PartFailed, PartWell, Stored
+from firmware.input.controls.choice import Go, ShowThrow
+from firmware.input.gestures.gesture import Held, Pressed, Tap
+from firmware.journal.sqlite import Journal
+from firmware.journal.writes import Put
+from firmware.lobby.lobby import Lobby
+from firmware.lobby.one_handheld import OneHandheld, OneHandheldError
+from firmware.settings.toml import SettingsError
+from firmware.table.seat.position import Position
+from game import RULES, Match, legal_actions
+from game.actions import EndMatch, Leave, StopMatch, VoidRound
+from tests.support.lobbies import MS, Hall, S, device
+
+NAMES = ("Ana", "Ben")
+KEY = bytes(range(32))
+
+
+def masked(name, progress=None):
+    return LobbyScreen(Text.HAND_TO, hint=Text.HINT_HAND_TO, progress=progress, large=name)
+
+
+class Lone(Hall):
+    """One device with a journal on a disk; its power can be cut after any write."""
+
+    def __init__(self, folder, seed=0):
+        self.path = folder / "one.sqlite"
+        self.journal = Journal(self.path)
+        self.chance = Random(seed).randbytes
+        self.writes = 0
+        self.cut_at = None
+        super().__init__([self.open()], seed)
+
+    def open(self):
+        return open_device(device(0), "Ana", self.journal, self.chance)
+
+    def carry_out(self, at, effect):
+        if isinstance(effect, Store):
+            self.journal.write(effect.batch)
+            self.writes += 1
+            if self.writes == self.cut_at:
+                raise PowerCutError
+            self.do(at, Stored(effect.ticket))
+
+    def reboot(self):
+        self.journal.close()
+        self.journal = Journal(self.path)
+        self.cores[0] = self.open()
+        self._do(0, self.cores[0].start(self.now_us))
+
+    def begin(self, game="physicist", names=NAMES, first=0, people=2):
+        self.wanted = OneHandheld(RULES[game], names, first, people, KEY)
+        self.cores[0].core.one_handheld = self.wanted
+        self._do(0, self.cores[0].handle(Pressed(self.now_us), self.now_us))
+        return self.seat
+
+    @property
+    def seat(self):
+        return self.cores[0].core
+
+    def play_on(self, rng):
+        for _ in range(100):
+            self.play(rng)
+
+    def play(self, rng):
+        """Whoever has it does anything that he may do."""
+        seat = self.seat
+        if seat.masked:
+            self.tap(0)
+            return
+        mine = seat.seats[seat.turn]
+        self.wait(S)
+        if isinstance(self.cores[0].screen, MatchOverPage):
+            return
+        if mine.dial is None:
+            self.wait(2 * S)
+            return
+        offered = [entry.choice for entry in mine.dial.entries]
+        legal = [
+            action
+            for action in legal_actions(mine.match)
+            if action in offered and not isinstance(action, EndMatch)
+        ]
+        others = [choice for choice in offered if isinstance(choice, Go | ShowThrow)]
+        choices = others or legal
+        if choices:
+            mine.dial.index = mine.dial.index_of(rng.choice(choices))
+            (self.hold if mine.dial.entry.holds else self.tap)(0)
+        self.wait(2 * S)
+
+
+class PowerCutError(Exception):
+    pass
+
+
+@pytest.fixture
+def lone(tmp_path):
+    made = Lone(tmp_path)
+    yield made
+    made.journal.close()
+
+
+def test_it_goes_from_hand_to_hand(lone):
+    """Between two players nothing is to be seen but a name."""
+    rng = Random(4)
+    seat = lone.begin(first=1)
+    assert lone.cores[0].screen == masked("Ben")
+    hands = 0
+    for _ in range(24):
+        if seat.masked:
+            assert lone.cores[0].screen == masked(NAMES[seat.turn])
+            hands += 1
+        else:
+            assert not isinstance(seat.seats[1 - seat.turn].screen, LookPage)
+        lone.play(rng)
+    assert hands > 3
+    for one in seat.seats:
+        one.passing.wish(StopMatch(), lone.now_us)
+    lone.until(lambda: all(one.position is Position.OVER for one in seat.seats))
+    lone.wait(10 * S)
+    if seat.masked:
+        lone.tap(0)
+    assert isinstance(lone.cores[0].screen, MatchOverPage)
+    assert lone.cores[0].screen.more
+    lone.tap(0)
+    assert isinstance(lone.seat, Lobby)
+    lone.reboot()
+    assert isinstance(lone.seat, Lobby), "what is over is not resumed"
+
+
+def test_dice_never_stay_under_the_mask():
+    seat = HotSeat(OneHandheld(RULES["physicist"], NAMES, 0, 2, KEY), Random(2).randbytes)
+    effects = seat.start(0)
+    assert not any(isinstance(effect, Blank) for effect in effects)
+    assert all(not shows_dice(e.screen) for e in effects if isinstance(e, Show))
+
+
+def test_a_hold_on_the_mask_gives_the_match_up(lone):
+    lone.begin()
+    lone.do(0, Pressed(lone.now_us))
+    lone.wait(500 * MS)
+    assert lone.cores[0].screen == masked("Ana", progress=0.5)
+    lone.wait(300 * MS)
+    lone.do(0, Held(lone.now_us))
+    assert isinstance(lone.seat, Lobby)
+    lone.reboot()
+    assert isinstance(lone.seat, Lobby)
+
+
+def test_nothing_happens_behind_a_part_that_failed(lone):
+    seat = lone.begin()
+    lone.do(0, PartFailed(Part.LIGHT))
+    assert isinstance(lone.cores[0].screen, AlertPage)
+    lone.tap(0)
+    lone.hold(0)
+    assert seat.masked
+    assert lone.seat is seat
+    lone.do(0, PartWell(Part.LIGHT))
+    assert lone.cores[0].screen == masked("Ana")
+
+
+def test_nobody_here_is_ever_gone(lone):
+    seat = lone.begin()
+    lone.tap(0)
+    lone.wait(60 * S)
+    assert seat.seats[0].passing.gone(lone.now_us) == ()
+
+
+def known(core):
+    """What a seat knows of the match."""
+    return core.match, core.passing.log.at
+
+
+@pytest.mark.parametrize("game", sorted(RULES))
+def test_a_power_cut_after_any_write_loses_nothing(tmp_path, game):
+    """Cut after every write in turn: all seats know what they knew, and the match goes on."""
+    names = ("Ana", "Ben", "Cem")
+    for cut in range(2, 34, 8):
+        folder = tmp_path / f"{cut}"
+        folder.mkdir()
+        lone = Lone(folder, seed=cut)
+        seat = lone.begin(game, names, people=3)
+        rng = Random(cut)
+        lone.cut_at = cut
+        with pytest.raises(PowerCutError):
+            lone.play_on(rng)
+        before = [known(core) for core in seat.seats]
+        lone.reboot()
+        assert lone.seat is not seat
+        assert lone.seat.masked
+        assert lone.cores[0].screen == masked(names[lone.seat.turn])
+        assert [known(core) for core in lone.seat.seats] == before or _told_more(
+            lone.seat.seats, before
+        )
+        assert sum(core.passing.holding for core in lone.seat.seats) <= 1
+        seat = lone.seat
+        turn = seat.seats[0].match.turn
+        for _ in range(12):
+            if lone.seat is seat:
+                lone.play(rng)
+        assert seat.seats[0].match.turn > turn
+        lone.journal.close()
+
+
+def _told_more(seats, before):
+    """A resumed holder tells at once what the others did not know yet; else nothing changes."""
+    newest = max(at.index for _, at in before)
+    assert any(at.index < newest for _, at in before)
+    return all(core.passing.log.index == newest for core in seats)
+
+
+def test_who_covered_dice_knows_them_after_a_power_cut_and_nobody_else(lone):
+    seat = lone.begin()
+    rng = Random(1)
+    while seat.seats[0].passing.dice is None:
+        lone.play(rng)
+    dice = seat.seats[0].match.dice
+    assert dice is not None
+    lone.reboot()
+    ana, ben = lone.seat.seats
+    assert isinstance(ana.match, Match)
+    assert ana.match.dice == ana.passing.dice == dice
+    assert ben.match.dice is None
+
+
+def test_a_disk_that_fails_stops_it_and_says_so(lone):
+    lone.begin()
+    lone.tap(0)
+    lone.do(0, Stored(1000, "the disk is full"))
+    assert lone.cores[0].screen == AlertPage(Alert.STORE)
+
+
+def test_a_table_that_was_known_is_no_longer(lone):
+    lone.begin()
+    lone.reboot()
+    assert isinstance(lone.seat, HotSeat)
+    assert lone.cores[0].standing is None
+
+
+@pytest.mark.parametrize("data", [b"", b"{}", b"[]", b"\xff", b'{"game": "go"}'])
+def test_a_match_that_cannot_be_read_is_refused(data):
+    with pytest.raises(OneHandheldError, match="cannot be read"):
+        OneHandheld.decode(data)
+
+
+def test_what_is_played_survives_the_journal():
+    wanted = OneHandheld(RULES["class"], ("Ana", "Ben", "Cem"), 2, 1, KEY)
+    assert OneHandheld.decode(wanted.encode()) == wanted
+
+
+def test_a_journal_that_does_not_go_together_is_refused_in_one_line(lone):
+    lone.begin()
+    wanted = OneHandheld(RULES["class"], ("Ana", "Ben", "Cem"), 2, 1, KEY)
+    lone.journal.write((Put(ONE_KEY, wanted.encode()),))
+    with pytest.raises(SettingsError, match="move it away"):
+        lone.reboot()
+
+
+@pytest.mark.parametrize("language", ["de", "en"])
+def test_the_mask_can_be_drawn_while_it_is_held(language):
+    assert draw(masked("Ana", 0.5), language) != draw(masked("Ana"), language)
+
+
+def test_a_leaver_ends_a_match_of_two(lone):
+    seat = lone.begin()
+    lone.tap(0)
+    seat.seats[seat.turn].passing.wish(Leave(seat.turn), lone.now_us)
+    lone.until(lambda: all(one.position is Position.OVER for one in seat.seats))
+    assert not isinstance(seat.seats[0].match.outcome, VoidRound)
+    assert isinstance(lone.seat, HotSeat)
+    lone.do(0, Tap(lone.now_us))

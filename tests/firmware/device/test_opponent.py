@@ -1,0 +1,186 @@
+"""Practice against the handheld: it plays by itself, fairly, and slowly enough to follow."""
+
+from dataclasses import replace
+from random import Random
+from typing import ClassVar
+
+import pytest
+
+from firmware.bots.bot import Bot
+from firmware.device.hot_seat import HotSeat
+from firmware.device.opponent import READING_S, THINKING_S, Opponent
+from firmware.display.screens import LookPage, MatchOverPage, RevealPage
+from firmware.effects.effects import Show
+from firmware.input.controls.choice import More
+from firmware.lobby.lobby import Lobby
+from firmware.table.commitment.unbiased import UnbiasedDice
+from firmware.table.seat.position import Position
+from game import RULES, Phase
+from game.actions import Announce, Leave, Roll, StopMatch
+from tests.firmware.device.test_hotseat import Lone
+from tests.support.lobbies import S
+
+LEAST_US = round(THINKING_S[0] * S)
+
+
+@pytest.fixture
+def lone(tmp_path):
+    made = Lone(tmp_path)
+    yield made
+    made.journal.close()
+
+
+def names_for(game):
+    return ("Ana", "Ben", "Cem")[: max(2, RULES[game].fewest_players)]
+
+
+@pytest.mark.parametrize("game", sorted(RULES))
+def test_it_plays_every_game_to_its_end(tmp_path, game):
+    lone = Lone(tmp_path, seed=3)
+    seat = lone.begin(game, names_for(game), people=1)
+    rng = Random(5)
+    for _ in range(1500):
+        if isinstance(lone.cores[0].screen, MatchOverPage):
+            break
+        assert not seat.masked
+        assert seat.turn == 0
+        lone.play(rng)
+    assert isinstance(lone.cores[0].screen, MatchOverPage)
+    assert {one.match.outcome for one in seat.seats} == {seat.seats[0].match.outcome}
+    lone.wait(10 * S)
+    lone.tap(0)
+    assert isinstance(lone.seat, Lobby)
+    lone.journal.close()
+
+
+def test_it_can_be_followed(lone):
+    """Whatever it enters stands for a while, and the end of a round longer."""
+    seat = lone.begin("class", ("Ana", "Ben", "Cem"), people=1)
+    rng = Random(1)
+    mine, since_us = seat.seats[0].passing.log.index, lone.now_us
+    done_us, ended_us = [], None
+    while len(done_us) < 40:
+        before = seat.seats[0].position
+        if before in (Position.WATCHING, Position.PASSING):
+            lone.wait(100_000)
+        else:
+            lone.play(rng)
+        screen, index = lone.cores[0].screen, seat.seats[0].passing.log.index
+        if index != mine:
+            if before is Position.WATCHING:
+                done_us.append(lone.now_us - since_us)
+                if ended_us is not None:
+                    assert lone.now_us - ended_us >= READING_S[0] * S - 200_000
+            ended_us = lone.now_us if isinstance(screen, RevealPage) else None
+            mine, since_us = index, lone.now_us
+        if isinstance(screen, MatchOverPage):
+            break
+    assert done_us
+    assert min(done_us) >= LEAST_US - 200_000
+
+
+class Watched(Bot):
+    """Remembers what it was told."""
+
+    sights: ClassVar = []
+
+    def decide(self, sight, rng):
+        self.sights.append(sight)
+        return super().decide(sight, rng)
+
+
+def test_its_dice_are_never_on_the_display_nor_known_unseen(lone, monkeypatch):
+    monkeypatch.setattr("firmware.device.opponent.Manners", Watched)
+    Watched.sights = []
+    seat = lone.begin("physicist", people=1, first=1)
+    opponent = seat.seats[1]
+    shown = []
+    for _ in range(600):
+        lone.wait(50_000)
+        if opponent.passing.dice is not None and opponent.match.phase is Phase.THROWN:
+            shown.append(lone.cores[0].screen)
+        if seat.seats[0].position is Position.OFFERED:
+            break
+    assert shown
+    assert not any(isinstance(screen, LookPage | RevealPage) for screen in shown)
+    thrown = [sight for sight in Watched.sights if sight.match.phase is Phase.THROWN]
+    assert thrown
+    assert all(sight.match.dice is None for sight in thrown), "it reads what it has looked at"
+
+
+class Other(UnbiasedDice):
+    """Throws other dice than it would."""
+
+    def roll(self, match):
+        return replace(super().roll(match), dice=(4, 1))
+
+
+@pytest.mark.parametrize("game", ["class", "physicist", "holy-family"])
+def test_it_sees_only_what_its_seat_could_see(tmp_path, monkeypatch, game):
+    """Other dice under the player's cup, the same words: it is told the same, and does the same."""
+    told = []
+    for other in (False, True):
+        monkeypatch.setattr("firmware.device.opponent.Manners", Watched)
+        Watched.sights = []
+        folder = tmp_path / f"{other}"
+        folder.mkdir()
+        lone = Lone(folder, seed=7)
+        seat = lone.begin(game, names_for(game), people=1)
+        ana, ben = seat.seats[:2]
+        if other:
+            ana._chance = Other(ana._chance.entropy)
+        lone.wait(S)
+        choose(lone, ana, Roll())
+        choose(lone, ana, Announce(65))
+        if ana.choosing is not None:
+            choose(lone, ana, Announce(65))
+        lone.until(lambda ben=ben: ben.position is Position.OFFERED)
+        dice = ana.passing.dice
+        lone.until(lambda ben=ben: ben.position is not Position.OFFERED)
+        told.append((dice, tuple(Watched.sights), ben.passing.answered or ben.match.phase))
+        lone.journal.close()
+    assert told[0][0] != told[1][0]
+    assert told[0][1]
+    assert told[0][1] == told[1][1]
+
+
+def choose(lone, core, choice):
+    core.dial.index = core.dial.index_of(choice)
+    (lone.hold if core.dial.entry.holds else lone.tap)(0)
+    lone.wait(200_000)
+
+
+def test_a_power_cut_in_practice(lone):
+    lone.begin("class", ("Ana", "Ben", "Cem"), people=1)
+    rng = Random(3)
+    for _ in range(12):
+        lone.play(rng)
+    match = lone.seat.seats[0].match
+    lone.reboot()
+    assert isinstance(lone.seat, HotSeat)
+    assert lone.seat.is_practice
+    assert not lone.seat.masked
+    assert lone.seat.seats[0].match.turn >= match.turn
+    for _ in range(30):
+        lone.play(rng)
+    assert lone.seat.seats[0].match.turn > match.turn
+
+
+@pytest.mark.parametrize("wish", [Leave(0), StopMatch()])
+def test_who_has_enough_goes_back_to_the_lobby(lone, wish):
+    seat = lone.begin("class", ("Ana", "Ben", "Cem"), people=1)
+    lone.wait(S)
+    choose(lone, seat.seats[0], More())
+    choose(lone, seat.seats[0], wish)
+    assert isinstance(lone.seat, Lobby)
+
+
+def test_it_does_nothing_while_it_is_not_its_turn(lone):
+    seat = lone.begin("physicist", people=1)
+    done = []
+    opponent = Opponent(seat.seats[1], done.append, Random(1))
+    opponent.look(0)
+    assert opponent.due_us is None
+    opponent.act(10 * S)
+    assert done == []
+    assert not [effect for effect in seat.handle(Leave, lone.now_us) if isinstance(effect, Show)]

@@ -1,0 +1,230 @@
+"""From settings and journal to a handheld: a new match, or one that a power cut interrupted."""
+
+from contextlib import suppress
+from dataclasses import replace
+from random import Random
+
+import pytest
+
+from firmware.device.open import open_handheld
+from firmware.display.screens import ClosedPage, RevealPage
+from firmware.journal.sqlite import Journal, JournalError
+from firmware.journal.writes import Append, Put
+from firmware.settings.toml import SettingsError
+from firmware.table.seat.position import Position
+from firmware.table.seat.seat import CUP_KEY
+from game.actions import Announce, Believe, Doubt, Look, Roll
+
+S = 1_000_000
+
+
+@pytest.fixture
+def table(cores, tmp_path):
+    table = cores.CoreTable(3, dice={0: [(6, 3)]}, folder=tmp_path)
+    yield table
+    table.close()
+
+
+def reopened(settings):
+    with Journal(settings.journal) as journal:
+        return open_handheld(settings, journal, bytes)
+
+
+# ---- a new match ---------------------------------------------------------------------------------
+
+
+def test_a_new_match_begins_with_the_cup_at_its_first_seat(cores, tmp_path):
+    table = cores.CoreTable(4, first=2, folder=tmp_path)
+    assert [place.position for place in table.places] == [Position.WATCHING] * 2 + [
+        Position.MINE,
+        Position.WATCHING,
+    ]
+    assert all(place.journal.survived.number == 0 for place in table.places)
+    table.close()
+    for seat in range(4):
+        with Journal(table.settings(seat).journal) as journal:
+            assert journal.survived.number == 1
+
+
+def test_a_new_epoch_begins_a_new_match_and_keeps_the_old_record(cores, tmp_path):
+    old = cores.CoreTable(3, folder=tmp_path)
+    old.choose(0, Roll())
+    old.close()
+    new = cores.CoreTable(3, folder=tmp_path, epoch=2, first=1, stakes="drinks")
+    assert all(place.actions == () for place in new.places)
+    assert new[1].position is Position.MINE
+    assert len(new[0].journal.matches()) == 2
+    assert len(new[0].journal.entries(1)) == 1
+    new.close()
+
+
+def test_an_old_epoch_is_refused(cores, tmp_path):
+    table = cores.CoreTable(3, folder=tmp_path, epoch=7)
+    settings = table.settings(0)
+    table.close()
+    older = replace(settings, table=replace(settings.table, epoch=6))
+    with pytest.raises(SettingsError, match=r"epoch = 6 has been played: write 8 at every seat"):
+        reopened(older)
+
+
+@pytest.mark.parametrize(
+    "change",
+    [
+        lambda table: replace(table, first=1),
+        lambda table: replace(table, rules=replace(table.rules, understating="lie")),
+        lambda table: replace(table, seats=tuple(reversed(table.seats))),
+    ],
+    ids=["first", "rules", "players"],
+)
+def test_another_match_under_the_same_epoch_is_refused(table, change):
+    settings = table.settings(0)
+    table.close()
+    with pytest.raises(SettingsError, match=r"has other rules or players: raise table\.epoch"):
+        reopened(replace(settings, table=change(settings.table)))
+
+
+@pytest.mark.parametrize(
+    ("write", "problem"),
+    [
+        (Put(CUP_KEY, b"nothing"), "no state of a cup"),
+        (Append(0, b"\x03"), "move it away"),
+        (Append(0, b"\xff"), "no entry of a record"),
+    ],
+    ids=["cup", "illegal", "no entry"],
+)
+def test_a_journal_that_makes_no_sense_is_refused_in_one_line(table, write, problem):
+    settings = table.settings(0)
+    table[0].journal.write((write,))
+    table.close()
+    with pytest.raises(SettingsError, match=problem) as caught:
+        reopened(settings)
+    assert str(settings.journal) in str(caught.value)
+    assert "join the table anew" in str(caught.value)
+    assert "\n" not in str(caught.value)
+
+
+def test_a_journal_that_cannot_be_written_is_told(cores, tmp_path):
+    table = cores.CoreTable(3, folder=tmp_path)
+    table.close()
+    settings = replace(table.settings(0), journal=tmp_path / "other.sqlite")
+    journal = Journal(settings.journal)
+    journal.close()
+    with pytest.raises(JournalError, match="it is closed"):
+        open_handheld(settings, journal, bytes)
+
+
+# ---- a match that goes on ------------------------------------------------------------------------
+
+
+def test_a_holder_comes_back_with_his_dice_and_what_he_has_seen(table):
+    table.choose(0, Roll())
+    table.choose(0, Look())
+    table.restart(table[0])
+    assert table[0].position is Position.MINE
+    assert table[0].handheld.passing.dice == (6, 3)
+    assert table[0].match.dice == (6, 3)
+    assert table[0].match.seen
+    assert isinstance(table[0].screen, ClosedPage), "nobody has lifted yet"
+    table.choose(0, Announce(65))
+    assert table[1].position is Position.OFFERED
+
+
+def test_an_offer_outlives_a_power_cut_at_either_side(table):
+    table.choose(0, Roll())
+    table.choose(0, Announce(65))
+    for seat in (0, 1):
+        table.restart(table[seat])
+        table.wait(9 * S)
+        assert table[0].position is Position.PASSING
+        assert table[1].position is Position.OFFERED
+    table.choose(1, Believe())
+    assert table[1].position is Position.MINE
+
+
+def test_a_power_cut_while_the_end_is_read_sends_the_cup_on(table):
+    table.choose(0, Roll())
+    table.choose(0, Announce(65))
+    table.wait(S)
+    table.choose(1, Doubt())
+    assert table[1].position is Position.TO_PASS
+    table.restart(table[1])
+    table.wait(S)
+    assert table[0].position is Position.MINE
+    assert table[1].position is Position.WATCHING
+    assert isinstance(table[2].screen, RevealPage)
+
+
+def test_a_restarted_handheld_is_told_what_it_missed(cores, tmp_path):
+    table = cores.CoreTable(3, folder=tmp_path, seed=5)
+    table.lost = lambda sender, receiver, message: 2 in (sender, receiver)
+    for choice in (Roll(), Announce(31)):
+        table.choose(0, choice)
+    table.wait(S)
+    table.choose(1, Believe())
+    table.lost = None
+    table.restart(table[2])
+    table.restart(table[1])
+    table.wait(20 * S)
+    assert table[2].match.turn == 3
+    table.close()
+
+
+# ---- every boundary ------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(("size", "seed"), [(3, 0), (4, 2)])
+def test_power_fails_right_after_every_write_and_the_match_still_ends(cores, tmp_path, seed, size):
+    table = cores.CoreTable(size, seed=seed, folder=tmp_path, first=seed, credit=1)
+
+    def cut(place):
+        table.restart(place)
+        return True
+
+    table.after_write = cut
+    table.walk(Random(seed))
+    assert sum(place.stored.count(None) for place in table.places) > 30
+    check_the_end(table)
+
+
+def test_power_fails_right_before_every_other_write_and_the_match_still_ends(cores, tmp_path):
+    table = cores.CoreTable(3, seed=1, folder=tmp_path, credit=1)
+    attempts = [0] * 3
+
+    def cut(place):
+        attempts[place.seat] += 1
+        if attempts[place.seat] % 2:
+            table.restart(place)
+            return True
+        return False
+
+    table.before_write = cut
+    walk_again(cores, table, Random(1))
+    assert sum(place.stored.count(None) for place in table.places) > 30
+    check_the_end(table)
+
+
+def walk_again(cores, table, chance):
+    """Play to the end with power cuts that undo things: what was lost is done again."""
+    for _ in range(3_000):
+        if table.over:
+            return
+        with suppress(cores.UndoneError):
+            table.walk(chance, most=1)
+        table.wait_until_quiet()
+    raise AssertionError("no end")
+
+
+def check_the_end(table):
+    table.wait(30 * S)
+    table.after_write = table.before_write = None
+    judged = table.judged()
+    assert judged.outcome is not None
+    assert {place.match.outcome for place in table.places} == {judged.outcome}
+    digests = {place.handheld.passing.log.digest for place in table.places}
+    for place in table.places:
+        table.restart(place)
+    table.settle()
+    table.wait(30 * S)
+    assert {place.handheld.passing.log.digest for place in table.places} == digests
+    assert sum(place.handheld.passing.holding for place in table.places) == 1
+    table.close()

@@ -1,0 +1,274 @@
+import os
+import shutil
+import sqlite3
+import threading
+from pathlib import Path
+
+import pytest
+
+from firmware.journal.sqlite import Journal, JournalError
+from firmware.journal.writes import Append, Begin, Cut, Put, Survived
+
+BATCHES = (
+    (Put("cup", b"one"),),
+    (Begin(b"match 1"), Put("cup", b"two")),
+    (Append(0, b"a"), Append(1, b"b"), Put("cup", b"three")),
+    (Append(2, b"c"),),
+    (Put("cup", b"four"), Put("seat", b"0")),
+    (Append(3, b"d"), Cut(2), Append(2, b"x"), Append(3, b"y")),
+    (Cut(3),),
+    (Append(3, b"z"), Begin(b"match 2"), Append(0, b"e")),
+)
+
+
+def contents(path):
+    with Journal(path) as journal:
+        return journal.survived
+
+
+def after(batches):
+    """What a journal holds after batches, computed without one."""
+    state, headers, entries = {}, [], []
+    for item in (item for batch in batches for item in batch):
+        match item:
+            case Put(key, value):
+                state[key] = value
+            case Begin(header):
+                headers.append(header)
+                entries = []
+            case Append(_, entry):
+                entries.append(entry)
+            case Cut(place):
+                del entries[place:]
+    return Survived(state, len(headers), headers[-1] if headers else None, tuple(entries))
+
+
+def copied(path, folder):
+    """The file and its write-ahead log as a power cut would leave them now."""
+    folder.mkdir(exist_ok=True)
+    for name in (path.name, path.name + "-wal"):
+        if (path.parent / name).exists():
+            shutil.copyfile(path.parent / name, folder / name)
+    return folder / path.name
+
+
+def test_a_new_journal_is_empty(tmp_path):
+    assert contents(tmp_path / "journal") == ({}, 0, None, ())
+
+
+def test_what_was_written_is_there_when_it_is_opened_again(tmp_path):
+    path = tmp_path / "journal"
+    with Journal(path) as journal:
+        for batch in BATCHES:
+            journal.write(batch)
+    assert contents(path) == after(BATCHES)
+
+
+def test_older_matches_stay(tmp_path):
+    with Journal(tmp_path / "journal") as journal:
+        for batch in BATCHES:
+            journal.write(batch)
+        assert journal.matches() == ((1, b"match 1"), (2, b"match 2"))
+        assert journal.entries(1) == (b"a", b"b", b"x", b"z")
+        assert journal.entries(2) == (b"e",)
+        assert journal.entries(3) == ()
+
+
+def test_it_goes_on_where_it_was(tmp_path):
+    path = tmp_path / "journal"
+    for batch in BATCHES:
+        with Journal(path) as journal:
+            journal.write(batch)
+    assert contents(path) == after(BATCHES)
+
+
+def test_every_commit_is_synced(tmp_path):
+    with Journal(tmp_path / "journal") as journal:
+        database = journal._open
+        assert database.execute("PRAGMA synchronous").fetchone() == (2,)
+        assert database.execute("PRAGMA journal_mode").fetchone() == ("wal",)
+
+
+def test_a_power_cut_after_any_write_loses_nothing(tmp_path):
+    path = tmp_path / "journal"
+    with Journal(path) as journal:
+        for count, batch in enumerate(BATCHES, start=1):
+            journal.write(batch)
+            cut = copied(path, tmp_path / f"cut {count}")
+            assert contents(cut) == after(BATCHES[:count])
+
+
+def test_a_power_cut_within_a_write_leaves_all_of_it_or_nothing(tmp_path):
+    path = tmp_path / "journal"
+    with Journal(path) as journal:
+        journal.write(BATCHES[0])
+        before = (path.parent / "journal-wal").stat().st_size
+        journal.write(BATCHES[1])
+        cut = copied(path, tmp_path / "cut")
+    log = (cut.parent / "journal-wal").read_bytes()
+    file = cut.read_bytes()
+    found = []
+    for length in range(before, len(log), 103):
+        cut.write_bytes(file)
+        (cut.parent / "journal-wal").write_bytes(log[:length])
+        found.append(contents(cut))
+    (cut.parent / "journal-wal").write_bytes(log)
+    cut.write_bytes(file)
+    found.append(contents(cut))
+    assert found[0] == after(BATCHES[:1])
+    assert found[-1] == after(BATCHES[:2])
+    assert all(each in (after(BATCHES[:1]), after(BATCHES[:2])) for each in found)
+
+
+def test_a_failed_write_leaves_nothing_of_itself(tmp_path):
+    path = tmp_path / "journal"
+    with Journal(path) as journal:
+        journal.write(BATCHES[0])
+        with pytest.raises(ValueError, match="entry 0 is not the next one"):
+            journal.write((Put("cup", b"other"), Append(0, b"a")))
+        journal.write((Begin(b"match 1"), Append(0, b"a")))
+        with pytest.raises(ValueError, match="entry 2 is not the next one, 1"):
+            journal.write((Append(2, b"c"),))
+    assert contents(path) == ({"cup": b"one"}, 1, b"match 1", (b"a",))
+
+
+def test_a_full_disk_is_said_loses_nothing_and_is_over_when_there_is_space(tmp_path):
+    path = tmp_path / "journal"
+    with Journal(path) as journal:
+        journal.write(BATCHES[0])
+        pages = journal._open.execute("PRAGMA page_count").fetchone()[0]
+        journal._open.execute(f"PRAGMA max_page_count = {pages + 1}")
+        with pytest.raises(JournalError) as caught:
+            journal.write((Put("cup", b"other"), Put("picture", bytes(100_000))))
+        assert str(caught.value).startswith(
+            f"journal {path}: disk is full: free some space, nothing was lost"
+        )
+        assert contents(copied(path, tmp_path / "cut")) == after(BATCHES[:1])
+        journal._open.execute("PRAGMA max_page_count = 1000000")
+        journal.write(BATCHES[1])
+    assert contents(path) == after(BATCHES[:2])
+
+
+def complaint(path):
+    with pytest.raises(JournalError) as caught:
+        Journal(path)
+    text = str(caught.value)
+    assert str(path) in text
+    assert "\n" not in text
+    return text
+
+
+@pytest.mark.parametrize(
+    "rubbish", [b"no database", bytes(4096), b"SQLite format 3\0" + b"x" * 4080]
+)
+def test_a_file_that_is_no_journal_is_refused_and_left_alone(tmp_path, rubbish):
+    path = tmp_path / "journal"
+    path.write_bytes(rubbish)
+    assert "move it away" in complaint(path)
+    assert path.read_bytes() == rubbish
+
+
+def written(path):
+    with Journal(path) as journal:
+        for batch in BATCHES:
+            journal.write(batch)
+    return path.read_bytes()
+
+
+def test_damage_is_noticed_or_does_not_matter(tmp_path):
+    path = tmp_path / "journal"
+    whole = written(path)
+    noticed = 0
+    for place in range(7, len(whole), 61):
+        path.write_bytes(whole[:place] + bytes([whole[place] ^ 0x41]) + whole[place + 1 :])
+        try:
+            assert contents(path) == after(BATCHES), f"byte {place}"
+        except JournalError:
+            noticed += 1
+        path.with_name("journal-wal").unlink(missing_ok=True)
+    assert noticed
+
+
+@pytest.mark.parametrize("value", [b"four", b"match 2", b"cup"])
+def test_a_changed_value_header_or_key_is_refused(tmp_path, value):
+    path = tmp_path / "journal"
+    whole = written(path)
+    at = whole.rindex(value)
+    path.write_bytes(whole[:at] + bytes([whole[at] ^ 1]) + whole[at + 1 :])
+    assert "damaged" in complaint(path)
+
+
+def test_an_entry_that_vanished_is_noticed(tmp_path):
+    path = tmp_path / "journal"
+    written(path)
+    with sqlite3.connect(path) as database:
+        database.execute("INSERT INTO entry VALUES (2, 2, x'66', 0)")
+    database.close()
+    assert "damaged" in complaint(path)
+
+
+def test_another_programs_database_is_refused(tmp_path):
+    path = tmp_path / "journal"
+    with sqlite3.connect(path) as database:
+        database.execute("CREATE TABLE cats (name)")
+    database.close()
+    assert "another program's file" in complaint(path)
+
+
+def test_another_version_is_refused(tmp_path):
+    path = tmp_path / "journal"
+    written(path)
+    with sqlite3.connect(path) as database:
+        database.execute("PRAGMA user_version = 2")
+    database.close()
+    assert "version 2, this program writes 1" in complaint(path)
+
+
+def test_a_second_program_cannot_open_it(tmp_path):
+    path = tmp_path / "journal"
+    with Journal(path):
+        assert "another program has it open" in complaint(path)
+    Journal(path).close()
+
+
+def test_a_folder_that_does_not_exist_is_named(tmp_path):
+    assert "check that its folder exists" in complaint(tmp_path / "nowhere" / "journal")
+
+
+def test_a_folder_that_cannot_be_written_to_is_named(tmp_path):
+    # The rights of a folder do not stop the superuser, but even he cannot make a file in /proc.
+    folder = tmp_path if os.geteuid() else Path("/proc")
+    if os.geteuid():
+        tmp_path.chmod(0o500)
+    assert "may be written to" in complaint(folder / "journal")
+
+
+def test_a_closed_journal_says_so(tmp_path):
+    journal = Journal(tmp_path / "journal")
+    journal.close()
+    journal.close()
+    with pytest.raises(JournalError, match="it is closed"):
+        journal.write(BATCHES[0])
+
+
+def test_closing_waits_for_a_write_that_goes_on(tmp_path):
+    journal = Journal(tmp_path / "journal")
+    entered, closed = threading.Event(), threading.Event()
+
+    def write():
+        with journal._busy:
+            entered.set()
+            assert not closed.wait(0.2)
+
+    def close():
+        journal.close()
+        closed.set()
+
+    writing = threading.Thread(target=write)
+    writing.start()
+    assert entered.wait(5.0)
+    closing = threading.Thread(target=close)
+    closing.start()
+    writing.join()
+    closing.join()
+    assert closed.is_set()

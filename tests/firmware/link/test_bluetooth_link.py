@@ -1,0 +1,777 @@
+"""BluetoothLink on simulated controllers: what it promises to the protocol above it."""
+
+import asyncio
+import logging
+import os
+import random
+import subprocess
+import sys
+from collections.abc import Awaitable, Callable
+
+import pytest
+from bumble.device import Device
+from bumble.hci import Address
+from bumble.host import Host
+from bumble.l2cap import LeCreditBasedChannelSpec
+
+from firmware.link.bluetooth.channel import OPEN_S, PSM, Channel
+from firmware.link.bluetooth.hci import RadioError, open_hci
+from firmware.link.bluetooth.link import FRESH_S, IDLE_S, BluetoothLink
+from firmware.link.bluetooth.peer import QUEUE_FRAMES, replaces
+from firmware.link.framing import MAX_FRAME, framed
+from firmware.table.protocol.codec import MessageKind
+from hw_sim.air.bluetooth import BluetoothAir
+from hw_sim.clock.errors import DeadlockError
+from hw_sim.clock.virtual import run
+
+
+class Table:
+    """Links on one air, and what each of them reported."""
+
+    def __init__(self, seats: int, seed: int = 1, failure_rate: float = 0.0, extended: bool = True):
+        self.loop = asyncio.get_running_loop()
+        self.air = BluetoothAir(seed, self.loop, connect_failure_rate=failure_rate)
+        self.extended = extended
+        self.addresses = {seat: self.air.address(seat) for seat in range(seats)}
+        self.frames: dict[int, list[tuple[int, bytes]]] = {seat: [] for seat in range(seats)}
+        self.times: dict[int, list[float]] = {seat: [] for seat in range(seats)}
+        self.states: dict[int, list[tuple[int, bool]]] = {seat: [] for seat in range(seats)}
+        self.links: list[BluetoothLink] = [self.link(seat) for seat in range(seats)]
+
+    def link(self, seat: int) -> BluetoothLink:
+        def on_frame(sender: int, frame: bytes) -> None:
+            self.frames[seat].append((sender, frame))
+            self.times[seat].append(self.loop.time())
+
+        return BluetoothLink(
+            self.air.transport(seat, extended=self.extended),
+            seat,
+            self.addresses,
+            on_frame,
+            lambda peer, up: self.states[seat].append((peer, up)),
+        )
+
+    async def start(self) -> "Table":
+        for link in self.links:
+            await link.start()
+        return self
+
+
+def on_table(seats: int, play: Callable[[Table], Awaitable[None]], **options) -> Table:
+    """Run ``play`` on a started table; the run fails on any exception nobody awaited."""
+
+    async def main() -> Table:
+        table = await Table(seats, **options).start()
+        await play(table)
+        for link in table.links:
+            await link.stop()
+        return table
+
+    return run(main(), limit_s=3600)
+
+
+def on_tables(trials: int, seats: int, play: Callable[[Table, int], Awaitable[None]], **options):
+    """Run ``play(table, trial)`` on one table after the other; the trial is also the seed."""
+
+    async def main() -> None:
+        for trial in range(trials):
+            table = await Table(seats, seed=trial, **options).start()
+            await play(table, trial)
+            for link in table.links:
+                await link.stop()
+
+    run(main(), limit_s=36000)
+
+
+async def impostor(table: Table, seat: int) -> Device:
+    """Put a bare device of bumble in the place of a seat's handheld."""
+    table.links[seat].abandon()
+    transport = table.air.transport(seat)
+    device = Device(
+        name="impostor",
+        address=Address(table.air.address(seat)),
+        host=Host(transport.source, transport.sink),
+    )
+    await device.power_on()
+    return device
+
+
+def test_a_frame_reaches_a_cold_peer_and_the_answer_takes_the_same_connection():
+    async def play(table: Table) -> None:
+        table.links[0].send(1, b"offer")
+        await asyncio.sleep(0.8)
+        table.links[1].send(0, b"taken")
+        await asyncio.sleep(0.1)
+        assert table.links[0].is_up(1)
+        assert table.links[1].is_up(0)
+
+    table = on_table(2, play)
+    assert table.frames == {0: [(1, b"taken")], 1: [(0, b"offer")]}
+    assert table.air.connections == 1
+    assert table.states == {0: [(1, True), (1, False)], 1: [(0, True), (0, False)]}
+
+
+def test_cold_frames_arrive_within_the_modelled_times():
+    """50 to 500 ms to connect, then at most four events of at most 30 ms each."""
+    delays = []
+
+    async def play(table: Table, trial: int) -> None:
+        table.links[0].send(1, b"offer")
+        began = table.loop.time()
+        await asyncio.sleep(1)
+        delays.append(table.times[1][0] - began)
+
+    on_tables(30, 2, play)
+    assert min(delays) > 0.05
+    assert max(delays) <= 0.5 + 4 * 0.03
+    assert max(delays) - min(delays) > 0.2
+
+
+def test_frames_of_every_length_arrive_whole_and_in_order_both_ways():
+    frames = [bytes([length % 251]) * length for length in (1, 2, 53, 245, 246, 510, MAX_FRAME)]
+
+    async def play(table: Table) -> None:
+        for _ in range(2):
+            for frame in frames:
+                table.links[0].send(1, frame)
+                table.links[1].send(0, frame)
+            await asyncio.sleep(2.5)
+
+    table = on_table(2, play)
+    assert table.frames[1] == [(0, frame) for frame in frames * 2]
+    assert table.frames[0] == [(1, frame) for frame in frames * 2]
+
+
+def test_many_frames_outlast_the_credits_of_a_channel():
+    async def play(table: Table) -> None:
+        table.links[0].send(1, b"first")
+        await asyncio.sleep(1)
+        for number in range(400):
+            table.links[0].send(1, number.to_bytes(2, "big") * 60)
+        await asyncio.sleep(6)
+
+    table = on_table(2, play)
+    got = [int.from_bytes(frame[:2], "big") for _, frame in table.frames[1][1:]]
+    assert got == list(range(400))
+    assert table.air.connections == 1
+
+
+def test_a_connection_is_kept_while_used_and_closed_when_idle():
+    async def play(table: Table) -> None:
+        table.links[0].send(1, b"a")
+        for _ in range(10):
+            await asyncio.sleep(IDLE_S * 0.8)
+            table.links[1].send(0, b"b")
+        assert table.air.connections == 1
+        await asyncio.sleep(IDLE_S * 0.9)
+        assert table.air.linked(0, 1)
+        await asyncio.sleep(IDLE_S * 0.2)
+        assert not table.air.linked(0, 1)
+        assert not table.links[0].is_up(1)
+        assert not table.links[1].is_up(0)
+        table.links[1].send(0, b"again")
+        await asyncio.sleep(1)
+
+    table = on_table(2, play)
+    assert table.frames[0][-1] == (1, b"again")
+    assert table.air.connections == 2
+
+
+def test_release_closes_once_everything_is_sent():
+    frames = [bytes([number]) * 700 for number in range(QUEUE_FRAMES)]
+
+    async def play(table: Table) -> None:
+        for frame in frames:
+            table.links[0].send(1, frame)
+        table.links[0].release(1)
+        await asyncio.sleep(2)
+        assert not table.air.linked(0, 1)
+        assert table.loop.time() < IDLE_S
+        table.links[0].send(1, b"later")
+        await asyncio.sleep(1)
+        assert table.air.linked(0, 1)
+        table.links[0].release(1)
+        await asyncio.sleep(0.2)
+        assert not table.air.linked(0, 1)
+
+    table = on_table(2, play)
+    assert table.frames[1] == [(0, frame) for frame in [*frames, b"later"]]
+
+
+def test_what_is_sent_while_a_connection_closes_goes_over_the_next():
+    async def play(table: Table) -> None:
+        for number in range(40):
+            table.links[0].send(1, bytes([number, 0]))
+            table.links[0].release(1)
+            await asyncio.sleep(1.5)
+            table.links[0].release(1)
+            table.links[0].send(1, bytes([number, 1]))
+            table.links[1].send(0, bytes([number, 2]))
+            await asyncio.sleep(1.5)
+
+    table = on_table(2, play)
+    assert table.frames[1] == [(0, bytes([number, k])) for number in range(40) for k in (0, 1)]
+    assert table.frames[0] == [(1, bytes([number, 2])) for number in range(40)]
+
+
+def test_a_full_queue_keeps_the_newest():
+    async def play(table: Table) -> None:
+        table.air.absent(1)
+        for number in range(QUEUE_FRAMES + 20):
+            table.links[0].send(1, bytes([number]))
+        await asyncio.sleep(1)
+        table.air.present(1)
+        await asyncio.sleep(3)
+
+    table = on_table(2, play)
+    assert [frame[0] for _, frame in table.frames[1]] == list(range(20, QUEUE_FRAMES + 20))
+
+
+def test_stale_frames_are_dropped_and_fresh_ones_are_not():
+    async def play(table: Table) -> None:
+        table.air.absent(1)
+        table.links[0].send(1, b"stale")
+        await asyncio.sleep(FRESH_S)
+        table.links[0].send(1, b"fresh")
+        await asyncio.sleep(1)
+        table.air.present(1)
+        await asyncio.sleep(4)
+
+    table = on_table(2, play)
+    assert table.frames[1] == [(0, b"fresh")]
+
+
+def test_attempts_end_when_nothing_fresh_is_queued():
+    async def main() -> None:
+        table = await Table(2).start()
+        table.air.absent(1)
+        table.links[0].send(1, b"stale")
+        await asyncio.sleep(20)
+        assert table.air.seeking == 0
+
+    run(main())
+
+
+CUP = bytes([MessageKind.PROPOSE]) + b" to you"
+RECORD = bytes([MessageKind.LOG]) + b" for all"
+
+
+def test_the_cup_is_connected_for_before_the_record():
+    waits = []
+
+    async def play(table: Table, trial: int) -> None:
+        for seat in range(1, 7):
+            table.links[0].send(seat, RECORD)
+        table.links[0].send(7, CUP)
+        began = table.loop.time()
+        await asyncio.sleep(4.9)
+        waits.append(table.times[7][0] - began)
+        assert all(table.frames[seat] == [(0, RECORD)] for seat in range(1, 7))
+
+    on_tables(10, 8, play)
+    assert max(waits) <= 0.5 + 4 * 0.03
+
+
+def test_an_absent_seat_that_the_cup_is_for_lets_the_others_have_their_record():
+    async def play(table: Table) -> None:
+        table.air.absent(1)
+        for seat in range(1, 8):
+            table.links[0].send(seat, CUP if seat == 1 else RECORD)
+        for _ in range(10):
+            await asyncio.sleep(0.5)
+            table.links[0].send(1, CUP)
+
+    table = on_table(8, play)
+    assert table.frames[1] == []
+    assert all(table.frames[seat] == [(0, RECORD)] for seat in range(2, 8))
+
+
+def test_an_absent_peer_delays_the_others_by_one_attempt_at_most():
+    async def play(table: Table) -> None:
+        table.air.absent(1)
+        table.links[0].send(1, b"anybody there?")
+        await asyncio.sleep(0.01)
+        for seat in (2, 3, 4):
+            table.links[0].send(seat, b"news")
+        await asyncio.sleep(5)
+        assert [len(table.frames[seat]) for seat in (1, 2, 3, 4)] == [0, 1, 1, 1]
+        table.links[0].send(1, b"and now?")
+        table.air.present(1)
+        await asyncio.sleep(3)
+
+    table = on_table(5, play)
+    assert table.frames[1] == [(0, b"and now?")]
+
+
+@pytest.mark.parametrize("extended", [True, False])
+def test_two_that_connect_to_each_other_end_up_with_one_connection(extended):
+
+    async def play(table: Table, trial: int) -> None:
+        table.links[0].send(1, b"from 0")
+        await asyncio.sleep(trial * 0.01)
+        table.links[1].send(0, b"from 1")
+        await asyncio.sleep(5)
+        assert table.air.connections == 1
+        assert table.frames == {0: [(1, b"from 1")], 1: [(0, b"from 0")]}
+        assert table.states == {0: [(1, True), (1, False)], 1: [(0, True), (0, False)]}
+
+    on_tables(40, 2, play, extended=extended)
+
+
+def test_a_crossed_attempt_ends_at_once_and_frees_the_way_to_others():
+    async def play(table: Table, trial: int) -> None:
+        table.links[0].send(1, b"from 0")
+        table.links[1].send(0, b"from 1")
+        table.links[0].send(2, b"news")
+        table.links[1].send(3, b"news")
+        await asyncio.sleep(1.8)
+        assert table.frames[2] == [(0, b"news")]
+        assert table.frames[3] == [(1, b"news")]
+
+    on_tables(20, 4, play)
+
+
+@pytest.mark.parametrize(("seed", "extended"), [(1, True), (2, True), (3, False)])
+def test_eight_handhelds_talk_in_all_directions(seed, extended):
+    seats = range(8)
+
+    async def play(table: Table) -> None:
+        for seat in seats:
+            for other in seats:
+                if other != seat:
+                    table.links[seat].send(other, bytes([seat, other]))
+        await asyncio.sleep(12)
+
+    table = on_table(8, play, seed=seed, extended=extended)
+    for seat in seats:
+        expected = [(other, bytes([other, seat])) for other in seats if other != seat]
+        assert sorted(table.frames[seat]) == expected
+    assert table.air.connections <= 28 + 5
+
+
+def test_all_others_connect_to_one_at_once():
+    async def play(table: Table) -> None:
+        for seat in range(1, 8):
+            table.links[seat].send(0, bytes([seat]))
+        await asyncio.sleep(4)
+        assert all(table.links[0].is_up(seat) is False for seat in range(1, 8))
+
+    table = on_table(8, play)
+    assert sorted(table.frames[0]) == [(seat, bytes([seat])) for seat in range(1, 8)]
+
+
+def test_failed_connections_are_tried_again():
+    async def play(table: Table) -> None:
+        for number in range(20):
+            table.links[0].send(1, bytes([number]))
+            table.links[0].release(1)
+            await asyncio.sleep(FRESH_S + 1)
+
+    table = on_table(2, play, failure_rate=0.5)
+    assert table.air.failures > 5
+    assert [frame[0] for _, frame in table.frames[1]] == list(range(20))
+
+
+def test_a_link_cut_at_any_instant_is_told_on_both_sides_and_made_again():
+
+    async def play(table: Table, trial: int) -> None:
+        table.links[0].send(1, b"before")
+        await asyncio.sleep(0.05 + trial * 0.01)
+        cut = table.air.cut(0, 1)
+        table.links[0].send(1, b"into the void")
+        table.links[1].send(0, b"into the void")
+        await asyncio.sleep(FRESH_S + 3)
+        assert table.air.losses == cut
+        for seat in (0, 1):
+            # Whoever saw it go up saw it go down again, and nothing twice.
+            ups = [up for _, up in table.states[seat]]
+            assert ups == [True, False] * (len(ups) // 2)
+        table.links[1].send(0, b"after")
+        await asyncio.sleep(1.5)
+        assert table.frames[0][-1] == (1, b"after")
+
+    on_tables(60, 2, play)
+
+
+def test_a_rebooted_handheld_is_found_again():
+    async def play(table: Table) -> None:
+        table.links[0].send(1, b"one")
+        await asyncio.sleep(1)
+        table.links[1].abandon()
+        table.air.switch_off(1)
+        await asyncio.sleep(1)
+        assert table.links[0].is_up(1)
+        table.links[1] = table.link(1)
+        await table.links[1].start()
+        table.links[1].send(0, b"back")
+        await asyncio.sleep(4)
+        table.links[0].send(1, b"two")
+        await asyncio.sleep(1)
+
+    table = on_table(2, play)
+    assert table.frames == {0: [(1, b"back")], 1: [(0, b"one"), (0, b"two")]}
+    assert table.states[0] == [(1, True), (1, False), (1, True), (1, False)]
+
+
+def test_the_power_may_go_at_any_instant():
+
+    async def play(table: Table, trial: int) -> None:
+        table.links[0].send(1, b"a")
+        table.links[2].send(1, b"b")
+        await asyncio.sleep(trial * 0.02)
+        table.links[1].abandon()
+        table.air.switch_off(1)
+        table.links[1] = table.link(1)
+        await asyncio.sleep(15)
+        assert [link.is_up(1) for link in (table.links[0], table.links[2])] == [False] * 2
+        await table.links[1].start()
+        table.links[0].send(1, b"c")
+        await asyncio.sleep(2)
+        assert table.frames[1][-1] == (0, b"c")
+
+    on_tables(40, 3, play)
+
+
+def test_strangers_are_turned_away_and_keep_nobody_out():
+    async def play(table: Table) -> None:
+        addresses = {0: table.air.address(0), 9: table.air.address(9)}
+        heard: list[bytes] = []
+        stranger = BluetoothLink(
+            table.air.transport(9),
+            9,
+            addresses,
+            lambda _, frame: heard.append(frame),
+            lambda _, up: heard.append(b"up" if up else b"down"),
+        )
+        await stranger.start()
+        stranger.send(0, b"let me in")
+        for number in range(5):
+            table.links[1].send(0, bytes([number]))
+            table.links[1].release(0)
+            await asyncio.sleep(1.5)
+        assert table.air.connections > 5
+        assert [frame for frame in heard if frame not in (b"up", b"down")] == []
+        await stranger.stop()
+
+    table = on_table(2, play)
+    assert table.frames[0] == [(1, bytes([number])) for number in range(5)]
+    assert {peer for peer, _ in table.states[0]} == {1}
+
+
+def test_stop_sends_what_a_connection_has_taken_and_says_goodbye():
+    async def play(table: Table) -> None:
+        table.links[0].send(1, b"hello")
+        await asyncio.sleep(1)
+        table.links[0].send(1, b"last words" * 100)
+        await table.links[0].stop()
+        await asyncio.sleep(0.1)
+        assert not table.links[1].is_up(0)
+        table.links[0].send(1, b"from the grave")
+        table.links[1].send(0, b"where are you?")
+        await asyncio.sleep(10)
+
+    table = on_table(2, play)
+    assert table.frames == {0: [], 1: [(0, b"hello"), (0, b"last words" * 100)]}
+
+
+def test_stop_in_the_middle_of_connecting_leaves_nothing_behind():
+
+    async def play(table: Table, trial: int) -> None:
+        table.links[0].send(1, b"hello")
+        await asyncio.sleep(trial * 0.02)
+        await table.links[0].stop()
+        await asyncio.sleep(1)
+        assert not table.air.linked(0, 1)
+        assert table.air.seeking == 0
+
+    on_tables(30, 2, play)
+
+
+@pytest.mark.parametrize("nonsense", [b"\0\0", b"\xff\xff", b"\1\0A\0\0"])
+def test_a_peer_that_talks_nonsense_is_disconnected_and_may_come_back(nonsense):
+    async def play(table: Table) -> None:
+        hostile = await impostor(table, 1)
+        connection = await hostile.connect(Address(table.air.address(0)))
+        channel = await connection.create_l2cap_channel(LeCreditBasedChannelSpec(psm=PSM))
+        await asyncio.sleep(0.1)
+        assert table.links[0].is_up(1)
+        channel.write(nonsense)
+        await asyncio.sleep(0.2)
+        assert hostile.connections == {}
+        assert not table.links[0].is_up(1)
+        table.links[1] = table.link(1)
+        await table.links[1].start()
+        table.links[1].send(0, b"sorry")
+        await asyncio.sleep(1)
+        assert table.frames[0][-1] == (1, b"sorry")
+
+    on_table(2, play)
+
+
+def test_a_peer_that_connects_and_stays_silent_is_disconnected():
+    async def play(table: Table) -> None:
+        mute = await impostor(table, 1)
+        await mute.connect(Address(table.air.address(0)))
+        await asyncio.sleep(OPEN_S - 0.1)
+        assert len(mute.connections) == 1
+        await asyncio.sleep(0.2)
+        assert mute.connections == {}
+
+    table = on_table(2, play)
+    assert table.states[0] == []
+
+
+def test_a_second_channel_on_a_connection_is_ignored():
+    async def play(table: Table) -> None:
+        greedy = await impostor(table, 1)
+        connection = await greedy.connect(Address(table.air.address(0)))
+        channels = [
+            await connection.create_l2cap_channel(LeCreditBasedChannelSpec(psm=PSM))
+            for _ in range(2)
+        ]
+        for number in (1, 0):
+            channels[number].write(framed(bytes([number])))
+        await asyncio.sleep(0.2)
+
+    table = on_table(2, play)
+    assert table.frames[0] == [(1, b"\0")]
+
+
+def test_a_peer_that_refuses_the_channel_is_tried_again_with_patience():
+    async def play(table: Table) -> None:
+        deaf = await impostor(table, 1)
+        connections: list[object] = []
+        deaf.on("connection", connections.append)
+        await deaf.start_advertising(auto_restart=True)
+        table.links[0].send(1, b"hello?")
+        await asyncio.sleep(20)
+        assert 3 <= len(connections) <= 10
+
+    table = on_table(2, play)
+    assert table.states[0] == []
+
+
+def test_both_sides_choose_the_same_of_two_connections():
+    for me in range(8):
+        for seat in range(8):
+            if me == seat:
+                continue
+            # A connection is named by its central. Outgoing here is incoming there.
+            for central_new, central_former in ((me, seat), (seat, me)):
+                here = replaces(me, seat, new=central_new == me, former=central_former == me)
+                there = replaces(seat, me, new=central_new == seat, former=central_former == seat)
+                assert here == there == (central_new < central_former)
+            assert replaces(me, seat, new=True, former=True)
+            assert replaces(me, seat, new=False, former=False)
+
+
+@pytest.mark.parametrize("me", [0, 1])
+def test_of_two_connections_one_is_kept_and_the_other_closed(me):
+    """Simulated controllers never have two; real ones can, for an instant."""
+
+    async def play(table: Table) -> None:
+        table.links[0].send(1, b"hello")
+        await asyncio.sleep(1)
+        closed: list[object] = []
+
+        async def disconnect(connection: object) -> None:
+            closed.append(connection)
+
+        former = table.links[me]._peers[1 - me].bearer
+        rival = Channel(
+            former.address, former.connection, outgoing=not former.outgoing, disconnect=disconnect
+        )
+        rival.opened(former._channel)
+        table.links[me]._adopt(rival)
+        await asyncio.sleep(1)
+        # Seat 0 is the central of the former, and 0 is lower than 1: it stays.
+        assert closed == [former.connection]
+        assert table.links[me].is_up(1 - me)
+        table.links[0].send(1, b"still here")
+        newer = Channel(
+            former.address, former.connection, outgoing=former.outgoing, disconnect=disconnect
+        )
+        newer.opened(former._channel)
+        await asyncio.sleep(0.2)
+        table.links[me]._adopt(newer)
+        assert table.links[me]._peers[1 - me].bearer is newer
+
+    table = on_table(2, play)
+    assert table.frames[1] == [(0, b"hello"), (0, b"still here")]
+
+
+@pytest.mark.parametrize("seed", range(4))
+def test_a_storm_of_cuts_absences_and_reboots_never_doubles_or_reorders_frames(seed):
+    chance = random.Random(seed)
+    seats = range(6)
+    lately: list[int] = []
+
+    async def play(table: Table) -> None:
+        sent = 0
+        for _ in range(400):
+            one, other = chance.sample(seats, 2)
+            match chance.randrange(12):
+                case 0:
+                    table.air.cut(one, other)
+                case 1:
+                    table.air.absent(one)
+                    table.loop.call_later(chance.uniform(0, 6), table.air.present, one)
+                case 2:
+                    table.links[one].abandon()
+                    table.air.switch_off(one)
+                    table.links[one] = table.link(one)
+                    await table.links[one].start()
+                case 3:
+                    table.links[one].release(other)
+                case _:
+                    for _ in range(chance.choice((1, 1, 1, 20))):
+                        sent += 1
+                        table.links[one].send(other, sent.to_bytes(4, "big") * 10)
+            await asyncio.sleep(chance.choice((0, 0.01, 0.1, 0.5)))
+        await asyncio.sleep(30)
+        for seat in seats:
+            assert not any(table.links[seat].is_up(other) for other in seats if other != seat)
+        lately.append(sent)
+        for one in seats:
+            for other in seats:
+                if one != other:
+                    table.links[one].send(other, (sent + 1).to_bytes(4, "big") * 10)
+                    await asyncio.sleep(2)
+
+    table = on_table(6, play, seed=seed, failure_rate=0.05)
+    for seat in seats:
+        for sender in seats:
+            got = [frame for peer, frame in table.frames[seat] if peer == sender]
+            assert got == sorted(set(got))
+            assert all(frame == frame[:4] * 10 for frame in got)
+            if sender != seat:
+                assert int.from_bytes(got[-1][:4], "big") == lately[0] + 1
+    assert sum(len(frames) for frames in table.frames.values()) > 0.4 * lately[0]
+
+
+def test_links_that_say_nothing_cost_nothing():
+    async def main() -> None:
+        table = await Table(8).start()
+        table.links[0].send(1, b"hello")
+        await asyncio.sleep(10)
+        await table.loop.create_future()
+
+    with pytest.raises(DeadlockError, match="at 10 s"):
+        run(main())
+
+
+def test_a_controller_that_does_not_answer_is_one_clear_line():
+    async def main() -> None:
+        air = BluetoothAir(1, asyncio.get_running_loop())
+        transport = air.transport(0)
+        air.switch_off(0)
+        link = BluetoothLink(transport, 0, {0: air.address(0)}, print, print)
+        with pytest.raises(RadioError, match=r"does not start .it does not answer.: stop bluetoot"):
+            await link.start()
+        await link.stop()
+
+    run(main())
+
+
+def test_bumble_is_silent_unless_its_level_is_set(caplog):
+    logger = logging.getLogger("bumble")
+    level = logger.level
+    logger.setLevel(logging.NOTSET)
+    try:
+
+        async def play(table: Table) -> None:
+            table.links[0].send(1, b"hello")
+            await asyncio.sleep(0.3)
+            table.air.cut(0, 1)
+            await asyncio.sleep(5)
+
+        on_table(2, play)
+        assert [record for record in caplog.records if record.name.startswith("bumble")] == []
+        logger.setLevel(logging.DEBUG)
+        on_table(2, play)
+        assert logger.level == logging.DEBUG
+    finally:
+        logger.setLevel(level)
+
+
+def test_what_cannot_be_sent_is_refused():
+    async def play(table: Table) -> None:
+        link = table.links[0]
+        for frame in (b"", bytes(MAX_FRAME + 1)):
+            with pytest.raises(ValueError, match="1 to 1024 bytes"):
+                link.send(1, frame)
+        for seat in (0, 2):
+            with pytest.raises(ValueError, match="no other seat of this table"):
+                link.send(seat, b"x")
+
+    on_table(2, play)
+
+
+def test_addresses_that_cannot_be_right_are_refused():
+    async def main() -> None:
+        air = BluetoothAir(1, asyncio.get_running_loop())
+        for addresses, problem in (
+            ({1: air.address(1)}, "no Bluetooth address"),
+            ({0: air.address(1), 1: air.address(1)}, "the same Bluetooth address"),
+        ):
+            with pytest.raises(ValueError, match=problem):
+                BluetoothLink(air.transport(0), 0, addresses, print, print)
+
+    run(main())
+
+
+def test_an_adapter_that_cannot_be_opened_is_one_clear_line():
+    async def main() -> None:
+        await open_hci("no-such-transport:0")
+
+    with pytest.raises(RadioError, match=r"no-such-transport:0 cannot be opened .*bluetoothd"):
+        asyncio.run(main())
+
+
+DIGEST_SCRIPT = """
+import asyncio, hashlib
+from firmware.link.bluetooth.link import BluetoothLink
+from hw_sim.air.bluetooth import BluetoothAir
+from hw_sim.clock.virtual import DeadlockError, run
+
+async def main():
+    loop = asyncio.get_running_loop()
+    air = BluetoothAir(7, loop)
+    digest = hashlib.sha256()
+    air.observe = lambda heard: digest.update(repr(heard).encode())
+    addresses = {seat: air.address(seat) for seat in range(5)}
+    links = []
+    for seat in addresses:
+        def on_frame(sender, frame, seat=seat):
+            digest.update(repr((loop.time(), seat, sender, frame)).encode())
+        def on_state(peer, up, seat=seat):
+            digest.update(repr((loop.time(), seat, peer, up)).encode())
+        links.append(BluetoothLink(air.transport(seat), seat, addresses, on_frame, on_state))
+    for link in links:
+        await link.start()
+    for turn in range(30):
+        for other in range(1, 5):
+            links[turn % 5].send((turn + other) % 5, bytes([turn, other]))
+        await asyncio.sleep(1.1)
+        air.cut(turn % 5, (turn + 1) % 5)
+    print(digest.hexdigest(), air.packets)
+
+run(main())
+"""
+
+
+def test_one_seed_is_one_run_whatever_the_hash_seed():
+    digests = set()
+    for hash_seed in ("0", "1", "4711"):
+        environment = os.environ | {"PYTHONHASHSEED": hash_seed}
+        result = subprocess.run(
+            [sys.executable, "-c", DIGEST_SCRIPT],
+            env=environment,
+            capture_output=True,
+            text=True,
+            check=True,
+        )
+        assert result.stderr == ""
+        digests.add(result.stdout)
+    assert len(digests) == 1
+    assert int(digests.pop().split()[1]) > 200

@@ -1,0 +1,669 @@
+"""Infrared: bytes to light and back, what gets through, and who may speak when."""
+
+import array
+import asyncio
+import os
+from pathlib import Path
+from random import Random
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from reedsolo import ReedSolomonError, RSCodec
+
+from firmware.link.framing import MAX_FRAME
+from firmware.link.infrared import lirc
+from firmware.link.infrared import modulation as pulses
+from firmware.link.infrared.coding import MOST_FRAME, Code, Packet, coded, decoded
+from firmware.link.infrared.fragments import Pieces, packets_of
+from firmware.link.infrared.link import EVERYBODY, InfraredLink
+from firmware.link.infrared.medium_access import (
+    CUP_SPREAD_US,
+    FRESH_US,
+    LATER_US,
+    MOST_WAITING,
+    RECORD_LATER_US,
+    RECORD_SPREAD_US,
+    REPLY_LATER_US,
+    REPLY_SPREAD_US,
+    SPREAD_US,
+    TRAIN_US,
+    TURN_AROUND_US,
+    YIELD_US,
+    MediumAccess,
+)
+from firmware.link.infrared.modulation import Pulse, demodulated, duration_us, merged, modulated
+from firmware.table.protocol.contents import EMPTY
+from firmware.table.protocol.cup_messages import Answer, CupAnswer, Give, Propose, Taken
+from firmware.table.protocol.keys import keys_of_table
+from firmware.table.protocol.log_messages import Log, LogPosition, Want
+from firmware.table.protocol.sealing import Sealer
+from hw_sim.air.infrared import InfraredAir
+from hw_sim.air.infrared_noise import NOMINAL, SCENARIOS, distorted
+from hw_sim.clock.virtual import run
+from tests.support.referees import naive_light
+
+KEYS = [keys_of_table(bytes(32), seat, range(3)) for seat in range(3)]
+SEALERS = [Sealer(keys, seat, 16) for seat, keys in enumerate(KEYS)]
+AT = LogPosition(3, bytes(8))
+frames = st.builds(Packet, st.binary(min_size=1, max_size=MOST_FRAME), st.booleans())
+
+
+def seen(lengths_us, start_us=5_000):
+    """The marks of a transmission as they were sent."""
+    starts = [start_us + sum(lengths_us[:number]) for number in range(0, len(lengths_us), 2)]
+    return [Pulse(start, length) for start, length in zip(starts, lengths_us[::2])]
+
+
+# Light
+
+
+@given(frames)
+def test_what_was_sent_is_what_was_received(frame):
+    (received,) = demodulated(seen(modulated(coded(frame))))
+    assert (received.erased, decoded(received)) == ([], frame)
+
+
+@given(frames)
+def test_a_device_takes_every_transmission(frame):
+    lengths = modulated(coded(frame))
+    assert len(lengths) % 2 == 1
+    assert len(lengths) <= pulses.MOST_VALUES
+    assert sum(lengths) <= pulses.LONGEST_US
+    assert min(lengths) > 0
+    assert sum(lengths) <= duration_us(len(coded(frame)))
+    assert array.array("I", lirc.packed(lengths)).tolist() == lengths
+
+
+def test_the_times_on_the_air_are_those_the_exchange_was_planned_with():
+    propose = SEALERS[0].seal(Propose(1, AT, True, 62), 1)
+    answer = SEALERS[1].seal(Answer(1, CupAnswer.DOUBT, AT), 0)
+    taken = SEALERS[1].seal(Taken(1), 0)
+    times_ms = [
+        duration_us(len(coded(Packet(frame)))) // 1000 for frame in (propose, answer, taken)
+    ]
+    assert times_ms == [295, 410, 222]
+
+
+@given(frames, st.data())
+def test_lost_marks_are_mended_up_to_the_parity(frame, data):
+    code = coded(frame)
+    parity = len(code) - len(frame.content) - 2
+    lost = data.draw(st.sets(st.integers(0, len(code) - 2), max_size=parity))
+    gone = {1 + 4 * place + data.draw(st.integers(0, 3)) for place in lost}
+    marks = seen(modulated(code))
+    kept = [mark for number, mark in enumerate(marks) if number not in gone]
+    (received,) = demodulated(kept)
+    assert decoded(received) == frame
+
+
+@given(frames, st.integers(1, 8))
+def test_a_lost_end_is_mended_too(frame, lost):
+    (received,) = demodulated(seen(modulated(coded(frame)))[:-lost])
+    assert decoded(received) == frame
+
+
+@given(frames, st.integers(3_000, 9_000))
+def test_flicker_before_and_after_does_not_hide_a_transmission(frame, gap_us):
+    marks = seen(modulated(coded(frame)), 20_000)
+    end_us = marks[-1].start_us + marks[-1].length_us
+    flicker = [Pulse(20_000 - gap_us, 200), Pulse(end_us + gap_us, 200)]
+    assert frame in [decoded(one) for one in demodulated(merged([*marks, *flicker]))]
+
+
+@given(frames, st.integers(-100, 100), st.randoms(use_true_random=False))
+def test_marks_may_be_late_together_and_a_little_each(frame, late_us, chance):
+    leader, *marks = seen(modulated(coded(frame)))
+    moved = [
+        Pulse(mark.start_us + late_us + chance.randint(-50, 50), mark.length_us + 150)
+        for mark in marks
+    ]
+    (received,) = demodulated([leader, *moved])
+    assert decoded(received) == frame
+
+
+def test_a_mark_that_something_has_joined_tells_nothing():
+    marks = seen(modulated(coded(Packet(bytes(20)))))
+    marks[9] = Pulse(marks[9].start_us, marks[9].length_us + 300)
+    (received,) = demodulated(marks)
+    assert received.erased == [2]
+
+
+def test_any_flipped_bits_of_two_bytes_are_mended():
+    packet = Packet(bytes(range(26)))
+    code = coded(packet)
+    for place in range(8 * len(code)):
+        for other in (place, (place * 37 + 11) % (8 * len(code))):
+            damaged = bytearray(code)
+            damaged[place // 8] ^= 1 << place % 8
+            damaged[other // 8] ^= 1 << other % 8
+            assert decoded(pulses.Received(damaged, [])) == packet
+
+
+def test_what_is_damaged_beyond_mending_is_not_delivered():
+    chance = Random("damage")
+    refused = 0
+    for _ in range(1000):
+        packet = Packet(chance.randbytes(chance.randint(20, MOST_FRAME)))
+        code = bytearray(coded(packet))
+        for place in chance.sample(range(len(code)), chance.randint(1, len(code))):
+            code[place] ^= chance.randrange(1, 256)
+        told = decoded(pulses.Received(code, []))
+        assert told in (None, packet)
+        refused += told is None
+    assert refused > 500
+
+
+@given(frames, st.lists(st.integers(0, 500_000), max_size=40), st.randoms(use_true_random=False))
+def test_what_is_delivered_is_never_anything_else(frame, extra, chance):
+    marks = seen(modulated(coded(frame)))
+    for _ in range(chance.randrange(40)):
+        del marks[chance.randrange(1, len(marks))]
+        if len(marks) < 3:
+            return
+    marks += [Pulse(us, 300) for us in extra]
+    assert {decoded(one) for one in demodulated(merged(marks))} <= {frame, None}
+
+
+def test_two_who_speak_at_once_are_not_understood():
+    one, other = (seen(modulated(coded(Packet(bytes([n]) * 40))), 5_000 + n * 300) for n in (1, 2))
+    assert all(decoded(received) is None for received in demodulated(merged([*one, *other])))
+
+
+def test_two_who_speak_one_after_the_other_are_understood():
+    first = seen(modulated(coded(Packet(b"first"))))
+    later = seen(modulated(coded(Packet(b"second"))), first[-1].start_us + 60_000)
+    assert [decoded(one) for one in demodulated([*first, *later])] == [
+        Packet(b"first"),
+        Packet(b"second"),
+    ]
+
+
+@pytest.mark.parametrize("scenario", SCENARIOS)
+def test_marks_are_read_as_the_plain_way_reads_them(scenario):
+    chance = Random(f"plain {scenario}")
+    how = SCENARIOS[scenario]
+    uncertain = 0
+    for _ in range(60):
+        codes = [coded(Packet(chance.randbytes(chance.randint(1, MOST_FRAME)))) for _ in range(2)]
+        marks = distorted(modulated(codes[0]), 1e6, how, chance)
+        if chance.random() < 0.3:
+            marks += distorted(modulated(codes[1]), chance.uniform(6e5, 14e5), how, chance)
+        if chance.random() < 0.2:
+            gone = chance.randrange(len(marks))
+            del marks[gone : gone + chance.randint(1, 9)]
+        read = demodulated(merged(marks))
+        assert read == naive_light.demodulated(merged(marks))
+        uncertain += any(received.erased for received in read)
+    assert uncertain > 5
+
+
+@given(st.sampled_from([8, 10, 12]), st.binary(min_size=1, max_size=71), st.randoms())
+def test_parity_and_mending_are_those_of_the_library(parity, data, chance):
+    code, library = Code(parity), RSCodec(parity)
+    sent = data + code.parity(data)
+    assert sent == library.encode(data)
+    damaged = bytearray(sent)
+    for place in chance.sample(range(len(sent)), chance.randint(0, min(parity, len(sent)))):
+        damaged[place] ^= chance.randrange(256)
+    erased = chance.sample(range(len(sent)), chance.choice((0, 0, 1, parity)) % len(sent))
+    try:
+        mended = bytes(library.decode(damaged, erase_pos=erased)[0])
+    except (ReedSolomonError, ZeroDivisionError):
+        mended = None
+    assert code.mended(damaged, erased) == mended
+
+
+@pytest.mark.parametrize("size", [0, MOST_FRAME + 1])
+def test_a_frame_that_does_not_fit_is_refused(size):
+    with pytest.raises(ValueError, match="split it"):
+        coded(Packet(bytes(size)))
+
+
+@pytest.mark.parametrize(
+    ("scenario", "least", "most"),
+    [
+        ("nominal", 0.0, 0.01),
+        ("range edge", 0.0, 0.10),
+        ("stress", 0.0, 0.03),
+        ("noise 30/s", 0.05, 0.2),
+    ],
+)
+def test_the_light_loses_about_what_real_light_loses(scenario, least, most):
+    chance = Random(scenario)
+    lost = 0
+    for _ in range(300):
+        frame = Packet(chance.randbytes(53))
+        marks = distorted(modulated(coded(frame)), 1e6, SCENARIOS[scenario], chance)
+        lost += frame not in [decoded(one) for one in demodulated(merged(marks))]
+    assert least <= lost / 300 <= most
+
+
+# Manners
+
+
+def manners(value=0.0):
+    return MediumAccess(lambda: value)
+
+
+CUP, RECORD, TAKEN, WANT = (kind + bytes(30) for kind in (b"\x11", b"\x17", b"\x14", b"\x18"))
+NUMBERED = [b"\x19" + bytes([n]) + bytes(30) for n in range(MOST_WAITING)]
+
+
+def spoken(polite, now_us=1_000_000):
+    """What is sent when there is always silence, one after the other, and when."""
+    told = []
+    while polite.next_us is not None:
+        now_us = max(now_us, polite.next_us)
+        packet = polite.take(now_us)
+        if packet is not None:
+            told.append((now_us, packet))
+    return told
+
+
+def test_it_waits_for_silence_and_a_moment_more():
+    polite = manners(0.5)
+    polite.heard(400_000)
+    polite.want(CUP, 0)
+    free_us = 400_000 + TURN_AROUND_US + CUP_SPREAD_US // 2
+    assert polite.next_us == free_us
+    assert polite.take(free_us - 1) is None
+    assert polite.take(free_us) == Packet(CUP)
+    assert polite.next_us is None
+
+
+@pytest.mark.parametrize(
+    ("frame", "more_us"),
+    [
+        (WANT, LATER_US + SPREAD_US // 2),
+        (RECORD, RECORD_LATER_US + RECORD_SPREAD_US // 2),
+    ],
+)
+def test_what_is_not_of_the_cup_waits_longer_and_the_record_longest(frame, more_us):
+    polite = manners(0.5)
+    polite.heard(400_000)
+    polite.want(frame, 0)
+    assert polite.next_us == 400_000 + TURN_AROUND_US + more_us
+
+
+def test_who_was_spoken_to_replies_before_others_say_something():
+    polite = manners(0.5)
+    polite.heard(400_000)
+    polite.want(WANT, 0)
+    others_us = polite.next_us
+    polite.spoken_to()
+    assert polite.next_us == 400_000 + TURN_AROUND_US + REPLY_LATER_US + REPLY_SPREAD_US // 2
+    polite.heard(400_000)
+    assert polite.next_us == others_us
+
+
+def test_after_silence_nothing_waits():
+    polite = manners(0.5)
+    polite.heard(400_000)
+    polite.want(CUP, 2_000_000)
+    assert polite.take(2_000_000) == Packet(CUP)
+
+
+def test_the_cup_goes_first_and_the_record_last():
+    polite = manners()
+    for number, frame in enumerate((RECORD, NUMBERED[0], TAKEN)):
+        polite.want(frame, number)
+    assert [packet.content for _, packet in spoken(polite, 3)] == [TAKEN, NUMBERED[0], RECORD]
+
+
+def test_who_has_spoken_lets_others_have_their_turn():
+    polite = manners()
+    polite.want(TAKEN, 0)
+    polite.want(CUP, 1)
+    (_, first), (later_us, second) = spoken(polite)
+    assert (first.content, second.content) == (TAKEN, CUP)
+    end_us = 1_000_000 + duration_us(len(coded(first)))
+    assert later_us == end_us + TURN_AROUND_US + YIELD_US
+
+
+def test_the_entries_that_a_proposed_seat_needs_follow_at_once():
+    propose = SEALERS[0].seal(Propose(1, AT, True, 62), 2)
+    other, needed = (SEALERS[0].seal(Log(0, 1, b"x" * 9, bytes(8)), seat) for seat in (1, 2))
+    told_too = SEALERS[0].seal(Log(0, 1, b"x", bytes(8)), 2)
+    polite = manners()
+    polite.want(told_too, 0)
+    polite.want(propose, 0)
+    assert [packet.content for _, packet in spoken(polite)] == [propose]
+    polite = manners()
+    for number, frame in enumerate((other, needed, propose)):
+        polite.want(frame, number)
+    told = spoken(polite)
+    assert [packet.content for _, packet in told] == [propose, needed, other]
+    assert told[1][0] == told[0][0] + duration_us(len(coded(told[0][1]))) + TRAIN_US
+
+
+def test_pieces_follow_each_other_unless_somebody_else_is_heard():
+    long = b"\x17" + bytes(range(200))
+    polite = manners()
+    polite.want(long, 0)
+    polite.want(CUP, 1)
+    assert polite.take(1_000_000) == Packet(CUP)
+    (first_us, first), *_ = told = spoken(polite, 2_000_000)
+    assert [packet for _, packet in told] == packets_of(long)
+    assert told[1][0] == first_us + duration_us(len(coded(first))) + TRAIN_US
+    polite.want(long, 40_000_000)
+    polite.take(40_000_000)
+    polite.heard(41_000_000)
+    assert polite.next_us == 41_000_000 + TURN_AROUND_US + RECORD_LATER_US
+
+
+def test_what_waits_or_was_just_sent_is_not_sent_twice():
+    polite = manners()
+    polite.want(CUP, 0)
+    polite.want(CUP, 1)
+    assert polite.take(2) == Packet(CUP)
+    assert polite.next_us is None
+    polite.want(CUP, 600_000)
+    assert polite.next_us is None
+    polite.want(CUP, 2_000_000)
+    assert polite.take(2_000_000) == Packet(CUP)
+
+
+def test_newer_entries_take_the_place_of_older_ones_that_wait():
+    older, newer, elsewhere = (
+        SEALERS[0].seal(Log(0, count, b"x" * count, bytes(8)), seat)
+        for count, seat in ((1, 1), (2, 1), (1, 2))
+    )
+    polite = manners()
+    for number, frame in enumerate((older, elsewhere, newer)):
+        polite.want(frame, number)
+    assert [packet.content for _, packet in spoken(polite)] == [elsewhere, newer]
+
+
+def test_a_cup_that_is_given_need_not_be_proposed_once_more():
+    propose = SEALERS[0].seal(Propose(1, AT, True, 62), 2)
+    give, elsewhere = (SEALERS[0].seal(Give(1, EMPTY), seat) for seat in (2, 1))
+    polite = manners()
+    for number, frame in enumerate((propose, elsewhere)):
+        polite.want(frame, number)
+    assert [packet.content for _, packet in spoken(polite)] == [propose, elsewhere]
+    polite = manners()
+    for number, frame in enumerate((propose, give)):
+        polite.want(frame, number)
+    assert [packet.content for _, packet in spoken(polite)] == [give]
+
+
+def test_what_waited_too_long_is_stale():
+    polite = manners()
+    polite.want(CUP, 0)
+    assert polite.take(FRESH_US) is None
+
+
+def test_too_many_frames_push_out_the_oldest_of_the_least_urgent():
+    polite = manners()
+    polite.want(CUP, 0)
+    for number, frame in enumerate(NUMBERED):
+        polite.want(frame, 1 + number)
+    sent = []
+    while (due_us := polite.next_us) is not None and len(sent) < 3:
+        sent.append(polite.take(max(100, due_us)))
+    assert sent == [Packet(CUP), Packet(NUMBERED[1]), Packet(NUMBERED[2])]
+
+
+# Pieces
+
+
+@given(st.binary(min_size=MOST_FRAME + 1, max_size=MAX_FRAME), st.randoms(use_true_random=False))
+def test_a_frame_comes_out_of_its_pieces_in_any_order(frame, chance):
+    packets = packets_of(frame)
+    assert all(packet.is_piece and len(packet.content) <= MOST_FRAME for packet in packets)
+    chance.shuffle(packets)
+    pieces = Pieces()
+    told = [pieces.add(packet.content) for packet in packets]
+    assert told == [None] * (len(packets) - 1) + [frame]
+
+
+def test_what_was_lost_is_all_that_sending_it_again_has_to_bring():
+    frame = Random(1).randbytes(600)
+    packets = packets_of(frame)
+    pieces = Pieces()
+    for packet in packets[:2] + packets[3:7] + packets[8:]:
+        assert pieces.add(packet.content) is None
+    assert pieces.add(packets[0].content) is None
+    assert pieces.add(packets[7].content) is None
+    assert pieces.add(packets[2].content) == frame
+
+
+def test_pieces_of_nothing_of_forgotten_frames_and_of_two_are_dropped():
+    pieces = Pieces()
+    for broken in (b"", bytes(5), b"\0\0\0\5\5x"):
+        assert pieces.add(broken) is None
+    made = [packets_of(bytes([number]) * 100) for number in range(12)]
+    for first, _ in made:
+        assert pieces.add(first.content) is None
+    assert pieces.add(made[11][1].content) == bytes([11]) * 100
+    assert pieces.add(made[0][1].content) is None
+    first, second = (packet.content for packet in made[11])
+    assert pieces.add(first) is None
+    assert pieces.add(second[:-1] + b"?") is None
+
+
+# Links
+
+
+class Table:
+    def __init__(self, seats=3, how=NOMINAL):
+        loop = asyncio.get_running_loop()
+        self.air = InfraredAir(1, loop, how)
+        self.heard = [[] for _ in range(seats)]
+        chance = Random(1)
+        self.links = [
+            InfraredLink(self.air.port(seat), seat, self.hearer(seat), chance.random)
+            for seat in range(seats)
+        ]
+
+    def hearer(self, seat):
+        return lambda sender, frame: self.heard[seat].append((sender, frame))
+
+
+def over_the_air(play, **table):
+    async def main():
+        made = Table(**table)
+        for link in made.links:
+            await link.start()
+        await play(made)
+        for link in made.links:
+            await link.stop()
+        return made
+
+    return run(main())
+
+
+def test_a_frame_reaches_whom_it_names_and_nobody_else():
+    frame = SEALERS[0].seal(Taken(5), 2)
+
+    async def play(table):
+        table.links[0].send(2, frame)
+        await asyncio.sleep(1)
+
+    assert over_the_air(play).heard == [[], [], [(0, frame)]]
+
+
+def test_all_who_speak_at_once_are_heard_in_the_end():
+    sent = [SEALERS[seat].seal(Want(5), (seat + 1) % 3) for seat in range(3)]
+
+    async def play(table):
+        for _ in range(6):
+            for seat, link in enumerate(table.links):
+                link.send((seat + 1) % 3, sent[seat])
+            await asyncio.sleep(1.5)
+
+    table = over_the_air(play)
+    assert [{frame for _, frame in heard} for heard in table.heard] == [
+        {sent[2]}, {sent[0]}, {sent[1]},
+    ]  # fmt: skip
+
+
+def test_a_hand_in_the_way_keeps_a_frame_away_and_a_closed_link_says_nothing():
+    frame = SEALERS[0].seal(Taken(5), 1)
+
+    async def play(table):
+        table.air.block(0, 1, 2.0)
+        table.links[0].send(1, frame)
+        await asyncio.sleep(3)
+        table.links[0].abandon()
+        table.links[0].send(1, frame)
+        await asyncio.sleep(3)
+
+    assert over_the_air(play).heard == [[], [], []]
+
+
+def test_a_long_frame_arrives_whole():
+    frame = SEALERS[0].seal(Log(0, 8, Random(1).randbytes(400), bytes(8)), 2)
+
+    async def play(table):
+        table.links[0].send(2, frame)
+        await asyncio.sleep(5)
+
+    table = over_the_air(play)
+    assert table.heard == [[], [], [(0, frame)]]
+    assert table.air.transmissions == len(packets_of(frame)) > 5
+
+
+def test_an_answer_is_never_missed_because_the_own_light_blinded():
+    async def play(table):
+        for number in range(1, 40):
+            table.links[0].send(1, SEALERS[0].seal(Taken(number), 1))
+            while not table.heard[1][number - 1 :]:
+                await asyncio.sleep(0.001)
+            table.links[1].send(0, SEALERS[1].seal(Taken(number), 0))
+            await asyncio.sleep(1)
+
+    assert [len(heard) for heard in over_the_air(play).heard] == [39, 39, 0]
+
+
+def test_a_frame_without_a_header_is_for_everybody():
+    frame = b"\xf1" + bytes(120)
+
+    async def play(table):
+        table.links[0].send(EVERYBODY, frame)
+        await asyncio.sleep(2)
+
+    assert over_the_air(play).heard == [[], [(EVERYBODY, frame)], [(EVERYBODY, frame)]]
+
+
+@pytest.mark.parametrize("size", [9, MAX_FRAME + 1])
+def test_a_frame_that_is_too_long_or_too_short_is_refused(size):
+    async def play(table):
+        with pytest.raises(ValueError, match="cannot be sent"):
+            table.links[0].send(1, bytes(size))
+
+    over_the_air(play)
+
+
+# The device
+
+
+def kernel(features):
+    """What stands in for ioctl: devices that can do this and can be told nothing."""
+
+    def request(device, number, argument):
+        if number != lirc.GET_FEATURES:
+            raise OSError(25, "Inappropriate ioctl for device")
+        argument[0] = features[os.readlink(f"/proc/self/fd/{device}")]
+        return 0
+
+    return request
+
+
+@pytest.fixture
+def devices(tmp_path):
+    """A sender that is a file, and a receiver that is a pipe."""
+    sender, receiver = tmp_path / "lirc1", tmp_path / "lirc0"
+    sender.touch()
+    os.mkfifo(receiver)
+    features = {str(sender): lirc.CAN_SEND_PULSE, str(receiver): lirc.CAN_REC_MODE2}
+    return sender, receiver, kernel(features)
+
+
+def test_a_port_writes_and_reads_as_the_kernel_does(devices):
+    sender, receiver, request = devices
+    lengths = modulated(coded(Packet(b"cup")))
+
+    async def main():
+        port = lirc.open_port(lirc.found(sender.parent), request)
+        heard = []
+        arrived = asyncio.Event()
+        port.open(lambda pulses: (heard.extend(pulses), arrived.set()))
+        port.transmit(lengths)
+        while not sender.read_bytes():
+            await asyncio.sleep(0.01)
+        kinds = [(number % 2 == 0) << 24 | length for number, length in enumerate(lengths)]
+        receiver.write_bytes(array.array("I", [*kinds, 0x03000000 | 20_000]).tobytes())
+        async with asyncio.timeout(10):
+            await arrived.wait()
+        port.close()
+        return heard
+
+    heard = asyncio.run(main())
+    assert sender.read_bytes() == array.array("I", lengths).tobytes()
+    assert [decoded(one) for one in demodulated(heard)] == [Packet(b"cup")]
+
+
+def test_shares_of_one_transmission_are_put_on_one_clock():
+    lengths = modulated(coded(Packet(b"shared")))
+    values = array.array("I", [(n % 2 == 0) << 24 | us for n, us in enumerate(lengths)])
+    samples = lirc.Samples()
+    first = samples.pulses(values[:20].tobytes(), 50_000)
+    rest = samples.pulses(values[20:].tobytes(), 90_000)
+    assert [decoded(one) for one in demodulated([*first, *rest])] == [Packet(b"shared")]
+    after_time_out = array.array("I", [0x03000000 | 20_000]).tobytes()
+    assert samples.pulses(after_time_out, 1_000_000) == []
+    assert samples.pulses(values[:1].tobytes(), 2_000_000)[0].start_us == 2_000_000 - lengths[0]
+
+
+def test_a_share_may_hold_the_end_of_one_transmission_and_the_next():
+    def told(frame, space_us):
+        lengths = modulated(coded(Packet(frame)))
+        return [space_us, *((n % 2 == 0) << 24 | us for n, us in enumerate(lengths))]
+
+    time_out = 0x03000000 | 20_000
+    values = [*told(b"one", 90_000), time_out, *told(b"two", 60_000), time_out]
+    pulses = lirc.Samples().pulses(array.array("I", values).tobytes(), 9_000_000)
+    assert [decoded(one) for one in demodulated(pulses)] == [Packet(b"one"), Packet(b"two")]
+    assert pulses[-1].start_us + pulses[-1].length_us == 9_000_000 - 20_000
+
+
+def test_a_device_that_fails_says_so_and_the_link_goes_on(devices, caplog):
+    _sender, receiver, request = devices
+
+    async def main():
+        port = lirc.LircPort(Path("/dev/full"), receiver, request)
+        port.open(lambda pulses: None)
+        port.transmit([300])
+        async with asyncio.timeout(10):
+            while not caplog.records:
+                await asyncio.sleep(0.01)
+        port.close()
+
+    asyncio.run(main())
+    assert "the infrared device does not send: [Errno 28]" in caplog.text
+
+
+@pytest.mark.parametrize(
+    ("lacks", "says"), [("sender", "that sends"), ("receiver", "that receives")]
+)
+def test_a_device_that_is_missing_is_named(devices, lacks, says):
+    sender, receiver, request = devices
+    only = [receiver] if lacks == "sender" else [sender]
+    with pytest.raises(lirc.InfraredError, match=f"no infrared device {says}: add the overlays"):
+        lirc.open_port(only, request)
+
+
+def test_what_is_no_infrared_device_is_named(tmp_path):
+    (tmp_path / "lirc0").touch()
+    with pytest.raises(lirc.InfraredError, match="lirc0 is no infrared device"):
+        lirc.open_port(lirc.found(tmp_path))
+    with pytest.raises(lirc.InfraredError, match="check that it is there"):
+        lirc.open_port([tmp_path / "none"])
+
+
+@pytest.mark.parametrize("lengths", [[300, 300], [300] * 1025, [400_000, 100_000, 1]])
+def test_what_no_device_takes_is_refused(lengths):
+    with pytest.raises(ValueError, match=r"lengths are no odd count|µs are more than"):
+        lirc.packed(lengths)

@@ -1,0 +1,97 @@
+"""Handhelds that do not know each other find each other over Bluetooth."""
+
+import asyncio
+
+import pytest
+
+from firmware.link.nearby import NearbyLink, _announced
+from firmware.table.protocol.invitations import (
+    EVERYBODY,
+    Head,
+    InvitationKind,
+    Plain,
+    TableNotice,
+    body_of,
+    device_of,
+    packed,
+)
+from hw_sim.air.bluetooth import BluetoothAir
+from hw_sim.clock.virtual import run
+
+SESSION = b"abcd"
+
+
+def table(device, *, people=3):
+    head = Head(InvitationKind.TABLE, device, EVERYBODY, SESSION)
+    return packed(head, TableNotice(True, people, 7, 2, "Änne"))
+
+
+class Near:
+    """Three that have just been switched on."""
+
+    def __init__(self, extended=True):
+        self.air = BluetoothAir(5, asyncio.get_running_loop())
+        self.devices = [device_of(BluetoothAir.address(at)) for at in range(3)]
+        self.heard = [[] for _ in range(3)]
+        self.links = [
+            NearbyLink(
+                self.air.transport(at, extended=extended),
+                self.devices[at],
+                lambda _, frame, at=at: self.heard[at].append(frame),
+            )
+            for at in range(3)
+        ]
+
+    async def start(self):
+        for link in self.links:
+            await link.start()
+        return self
+
+
+@pytest.mark.parametrize("extended", [True, False])
+def test_a_table_is_heard_by_who_listens_as_it_was_told(extended):
+    async def main():
+        near = await Near(extended).start()
+        near.links[1].listen(True)
+        frame = table(near.devices[0])
+        near.links[0].tell(None, frame)
+        await asyncio.sleep(3)
+        assert set(near.heard[1]) == {frame}
+        assert near.heard[2] == []
+        near.links[0].listen(False)  # and announces nothing any more
+        near.heard[1].clear()
+        await asyncio.sleep(3)
+        assert near.heard[1] == []
+
+    run(main())
+
+
+def test_a_guest_speaks_to_a_host_he_has_never_met_and_is_answered():
+    async def main():
+        near = await Near().start()
+        knock = packed(
+            Head(InvitationKind.LEAVE, near.devices[1], near.devices[0], SESSION), Plain(b"")
+        )
+        near.links[1].tell(near.devices[0], knock)
+        near.links[2].tell(near.devices[0], knock)
+        await asyncio.sleep(5)
+        assert near.heard[0] == [knock, knock]
+        near.links[0].tell(None, table(near.devices[0]))
+        await asyncio.sleep(5)
+        assert near.heard[1] == near.heard[2] == [table(near.devices[0])]
+
+    run(main())
+
+
+@pytest.mark.parametrize(
+    "data",
+    [b"", b"x" * 22, b"x" * 24, SESSION + bytes(19), SESSION + b"\x83\x07\x02" + b"\xff" * 16],
+)
+def test_what_others_advertise_is_no_table(data):
+    assert _announced("C0:4D:58:00:00:00", data) is None
+    assert _announced("C0:4D:58:00:00:00/P", SESSION + b"\x83\x07\x02Ana" + bytes(13)) is None
+
+
+def test_the_announcement_has_all_of_a_table():
+    told = _announced("C0:4D:58:00:00:00", SESSION + b"\x83\x07\x02Ana" + bytes(13))
+    assert body_of(told) == TableNotice(True, 3, 7, 2, "Ana")

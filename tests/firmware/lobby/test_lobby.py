@@ -1,0 +1,232 @@
+"""The lobby, worked with tilt, tap and hold alone."""
+
+import pytest
+
+from firmware.display.screens import AlertPage, Phrase, draw
+from firmware.display.screens import QuestionPage as LobbyScreen
+from firmware.display.text.alerts import Alert
+from firmware.display.text.labels import Text
+from firmware.display.text.words import LANGUAGES
+from firmware.lobby.one_handheld import OneHandheld
+from firmware.lobby.steps import LobbyStep
+from firmware.table.pairing.state import PairingPhase
+from game import RULES
+from tests.support.lobbies import Hall, S
+
+
+def table_of(hall, guests, *, game=Text.GAME_CLASS, watchers=(), options=True):
+    """Let 0 open a table and the others find it."""
+    hall.choose(0, Text.OPEN_TABLE)
+    hall.choose(0, game)
+    if options:
+        hall.choose(0, Text.GO_ON)
+    for guest in (*guests, *watchers):
+        hall.choose(guest, Text.WATCH_TABLE if guest in watchers else Text.JOIN_TABLE)
+        hall.until(lambda guest=guest: hall.cores[guest].screen.dial.following is not None)
+        hall.choose(guest, Phrase(Text.TABLE_OF, name="Ana"))
+    everybody = 1 + len(guests) + len(watchers)
+    hall.until(
+        lambda: all(
+            core.pairing is not None and len(core.pairing.people) == everybody
+            for core in hall.cores[:everybody]
+        )
+    )
+
+
+def to_the_dice(hall, first="Ana"):
+    hall.choose(0, Text.ALL_HERE)
+    hall.choose(0, Text.GO_ON)
+    hall.choose(0, first)
+    hall.until(lambda: all(core.pairing.dice for core in hall.cores))
+    hall.wait(S)
+
+
+def test_three_people_come_together():
+    hall = Hall.of_lobbies(("Ana", "Ben", "Cem"))
+    table_of(hall, (1, 2))
+    assert hall.cores[2].screen.lines == ("Ana", "Ben", "Cem")
+    to_the_dice(hall, "Cem")
+    assert len({core.screen.dice for core in hall.cores}) == 1
+    assert len(hall.cores[0].screen.dice) == 5
+    for at in range(3):
+        assert hall.cores[at].agreed is None
+        hall.tap(at)
+    hall.until(lambda: all(core.agreed for core in hall.cores))
+    tables = [core.agreed for core in hall.cores]
+    assert {table.key for table in tables} == {tables[0].key}
+    assert [table.me for table in tables] == [0, 1, 2]
+    assert tables[0].first == 2
+    assert tables[0].rules == RULES["class"]
+
+
+@pytest.mark.parametrize("seed", range(4))
+def test_they_come_together_over_bad_air_too(seed):
+    hall = Hall.of_lobbies(("Ana", "Ben", "Cem", "Dea"), seed, loss=0.3)
+    table_of(hall, (1, 2, 3))
+    to_the_dice(hall)
+    for at in range(4):
+        hall.tap(at)
+    hall.until(lambda: all(core.agreed for core in hall.cores))
+
+
+def test_names_are_chosen_from_a_list_and_can_be_changed():
+    hall = Hall.of_lobbies((None,))
+    assert hall.cores[0].screen.title is Text.WHO_ARE_YOU
+    hall.choose(0, "Cem")
+    assert hall.cores[0].screen.lines == (Phrase(Text.HELLO, name="Cem"),)
+    hall.choose(0, Text.OTHER_NAME)
+    hall.choose(0, "Ana")
+    assert hall.cores[0].name == "Ana"
+
+
+def test_a_stray_tap_answers_nothing():
+    hall = Hall.of_lobbies(("Ana",))
+    before = hall.cores[0].screen
+    hall.tap(0)
+    hall.hold(0)
+    assert hall.cores[0].screen == before
+
+
+def test_options_change_with_a_tap():
+    hall = Hall.of_lobbies(("Ana",))
+    hall.choose(0, Text.OPEN_TABLE)
+    hall.choose(0, Text.GAME_CLASS)
+    hall.choose(0, Text.OPTION_MATCHES)
+    assert hall.cores[0].rules.stakes == "drinks"
+    assert hall.cores[0].screen.dial.current is Text.OPTION_DRINKS, "the highlight stays"
+    hall.tap(0)
+    assert hall.cores[0].rules.stakes == "matches"
+    hall.choose(0, Text.BACK)
+    assert hall.cores[0].step is LobbyStep.GAME
+
+
+def test_the_seat_circle_can_be_changed():
+    hall = Hall.of_lobbies(("Ana", "Ben", "Cem"))
+    table_of(hall, (1, 2))
+    hall.choose(0, Text.ALL_HERE)
+    hall.choose(0, "Ana")
+    assert hall.cores[0].screen.dial.current == "Ana", "the highlight goes with her"
+    assert hall.cores[0].screen.lines == ("Ben", "Ana", "Cem")
+    hall.tap(0)
+    assert hall.cores[0].screen.lines == ("Ben", "Cem", "Ana")
+    hall.until(lambda: hall.cores[1].screen.lines == ("Ben", "Cem", "Ana"))
+
+
+def test_too_few_cannot_go_on():
+    hall = Hall.of_lobbies(("Ana", "Ben"))
+    table_of(hall, (1,))
+    assert hall.cores[0].screen.dial.following is None
+
+
+def test_a_guest_leaves_by_a_hold_and_the_host_goes_back_to_waiting():
+    hall = Hall.of_lobbies(("Ana", "Ben", "Cem"))
+    table_of(hall, (1, 2))
+    hall.choose(0, Text.ALL_HERE)
+    hall.choose(2, Text.LEAVE)
+    hall.until(lambda: hall.cores[0].screen.lines == ("Ana", "Ben", Text.OTHERS_JOIN))
+    assert hall.cores[0].step is LobbyStep.GATHER
+    assert hall.cores[2].step is LobbyStep.START
+
+
+def test_the_host_gives_the_table_up():
+    hall = Hall.of_lobbies(("Ana", "Ben", "Cem"))
+    table_of(hall, (1, 2))
+    hall.choose(0, Text.LEAVE)
+    hall.until(lambda: hall.cores[1].screen == AlertPage(Alert.TABLE_GIVEN_UP))
+
+
+def test_a_hold_says_that_the_dice_differ_on_all():
+    hall = Hall.of_lobbies(("Ana", "Ben", "Cem"))
+    table_of(hall, (1, 2))
+    to_the_dice(hall)
+    hall.hold(1)
+    hall.until(lambda: all(core.screen == AlertPage(Alert.DICE_DIFFER) for core in hall.cores))
+    assert all(core.agreed is None for core in hall.cores)
+
+
+def test_dice_that_have_just_appeared_cannot_be_tapped_away():
+    hall = Hall.of_lobbies(("Ana", "Ben", "Cem"))
+    table_of(hall, (1, 2))
+    hall.choose(0, Text.ALL_HERE)
+    hall.choose(0, Text.GO_ON)
+    hall.choose(0, Text.DRAW_LOTS)
+    hall.until(lambda: hall.cores[1].pairing.dice)
+    assert hall.cores[1].screen.hint is Text.HINT_NOT_YET
+    hall.tap(1)
+    assert hall.cores[1].pairing.phase is PairingPhase.COMPARING
+
+
+def test_who_watches_has_no_seat():
+    hall = Hall.of_lobbies(("Ana", "Ben", "Cem", "Dea"))
+    table_of(hall, (1, 2), watchers=(3,))
+    assert hall.cores[0].screen.lines[-1] == Phrase(Text.WATCHES, name="Dea")
+    hall.choose(0, Text.ALL_HERE)
+    assert hall.cores[0].screen.dial.count == 6  # back, neutral, go on, three names
+    hall.choose(0, Text.GO_ON)
+    hall.choose(0, "Ben")
+    hall.until(lambda: all(core.pairing.dice for core in hall.cores))
+    hall.wait(S)
+    for at in range(4):
+        hall.tap(at)
+    hall.until(lambda: all(core.agreed for core in hall.cores))
+    assert hall.cores[3].agreed.me == 3
+
+
+def test_a_table_that_falls_silent_is_no_longer_offered():
+    hall = Hall.of_lobbies(("Ana", "Ben"))
+    hall.choose(0, Text.OPEN_TABLE)
+    hall.choose(0, Text.GAME_PHYSICIST)
+    hall.choose(1, Text.JOIN_TABLE)
+    hall.until(lambda: hall.cores[1].screen.dial.following is not None)
+    hall.loss = 1.0
+    hall.until(lambda: hall.cores[1].screen.lines == (Text.LISTENING, Text.NOT_IN_PLAY))
+    assert hall.cores[1].screen.dial.following is None
+
+
+def test_one_handheld_for_all_asks_who_plays():
+    hall = Hall.of_lobbies(("Ana",))
+    hall.choose(0, Text.ONE_HANDHELD)
+    hall.choose(0, Text.GAME_PHYSICIST)
+    hall.choose(0, "Ana")
+    hall.choose(0, "Cem")
+    hall.choose(0, "Zoe")
+    hall.choose(0, Text.BACK)
+    hall.choose(0, Text.ALL_HERE)
+    hall.choose(0, "Cem")
+    wanted = hall.cores[0].one_handheld
+    assert wanted == OneHandheld(RULES["physicist"], ("Ana", "Cem"), 1, 2, wanted.key)
+
+
+def test_practice_begins_with_as_many_opponents_as_the_game_needs():
+    hall = Hall.of_lobbies(("Ben",))
+    hall.choose(0, Text.PRACTICE)
+    hall.choose(0, Text.GAME_CLASS)
+    hall.choose(0, Text.GO_ON)
+    assert hall.cores[0].screen.title is Text.AGAINST
+    assert hall.cores[0].screen.lines == ("Ana", "Cem"), "not oneself"
+    hall.choose(0, Text.BACK)
+    assert hall.cores[0].screen.dial.following != Text.ALL_HERE, "one is too few"
+    hall.choose(0, "Zoe")
+    hall.choose(0, Text.ALL_HERE)
+    hall.choose(0, "Ben")
+    names = ("Ben", "Ana", "Zoe")
+    wanted = hall.cores[0].one_handheld
+    assert wanted == OneHandheld(RULES["class"], names, 0, 1, wanted.key)
+    assert len(wanted.key) == 32
+
+
+def test_nobody_practises_against_himself_alone():
+    hall = Hall.of_lobbies(("Ben",))
+    hall.choose(0, Text.PRACTICE)
+    hall.choose(0, Text.GAME_PHYSICIST)
+    hall.choose(0, Text.BACK)
+    assert hall.cores[0].screen.lines == ()
+    hall.choose(0, Text.BACK)
+    assert hall.cores[0].step is LobbyStep.GAME
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_long_names_fit_every_screen(language):
+    names = tuple(f"Maximilian {n}" for n in range(8))
+    for lines in (names, names[:3]):
+        draw(LobbyScreen(Phrase(Text.TABLE_OF, name=names[0]), lines), language)

@@ -1,0 +1,121 @@
+"""Whatever anybody does with his handheld: nothing breaks, and the match can be played on.
+
+Random gestures reach random seats of every game, whatever is on their displays, while frames get
+lost and handhelds lose their power. The table of cores checks after each of them that there is one
+cup, that nothing leaves before it is on the disk, and that nobody sees dice he may not see.
+"""
+
+from random import Random
+
+import pytest
+
+from firmware.display.screens import DieState
+from firmware.input.controls.choice import Back
+from firmware.input.gestures.gesture import (
+    Covered,
+    Dropped,
+    Held,
+    Lifted,
+    Pose,
+    Pressed,
+    Released,
+    ShakeEnded,
+    Shaken,
+    Shaking,
+    Tap,
+    TooDark,
+)
+from game import RULES
+
+MS = 1_000
+S = 1_000_000
+STEPS = 300
+OPTIONS = {
+    "holy-family": {"tower_one_in": 3},
+    "chicago": {"levelling": True},
+    "sevens": {"rounds": 2},
+}
+"""Options that make rare things frequent, and long matches short."""
+
+
+def gesture(chance, now_us):
+    """Anything that a recognizer can report."""
+    return chance.choice(
+        [
+            Shaking(now_us, 200 * MS),
+            Shaken(now_us, chance.choice([400 * MS, 900 * MS])),
+            ShakeEnded(now_us, uncovered=chance.random() < 0.5),
+            Lifted(now_us),
+            Covered(now_us),
+            Pressed(now_us),
+            Tap(now_us),
+            Held(now_us),
+            Released(now_us),
+            Dropped(now_us),
+            TooDark(now_us, chance.random() < 0.5),
+            Pose(now_us, chance.choice([-60.0, -30.0, 0.0, 30.0, 60.0]), 0.0, still=True),
+        ]
+    )
+
+
+def misbehave(table, seat, chance):
+    """Let somebody do something: with the dial as it stands, or with no sense at all."""
+    place, kind = table[seat], chance.random()
+    if kind < 0.01:
+        table.restart(place)
+        table.settle()
+    elif kind < 0.25 and place.dial is not None and place.handheld.reading.help is None:
+        place.dial.index = chance.randrange(len(place.dial.entries))
+        (table.hold if place.dial.entry.holds else table.tap)(seat)
+    elif kind < 0.4:
+        table.wait(chance.choice([100 * MS, S, 3 * S]))
+    elif kind < 0.5:
+        table.rest(seat)
+        table.pose(seat, chance.choice([-40.0, 40.0]))
+    else:
+        table.do(seat, gesture(chance, table.now_us))
+
+
+def calm_down(table):
+    """Let everybody put away what he has open, and everything arrive."""
+    table.lost = None
+    for _ in range(2):
+        for seat, place in enumerate(table.places):
+            handheld = place.handheld
+            table.do(seat, Released(table.now_us), Covered(table.now_us))
+            table.wait(60 * S)
+            if handheld.reading.help is not None:
+                table.tap(seat)
+            if handheld.asking is not None:
+                table.hold(seat)
+            if handheld.menu_open or handheld.choosing is not None:
+                table.choose(seat, Back())
+            if handheld.throw.fresh:
+                table.do(seat, Lifted(table.now_us))
+            handheld.throw.draft = (DieState.IN_PLAY,) * len(handheld.draft)
+    table.wait(60 * S)
+
+
+@pytest.mark.parametrize("game", RULES)
+@pytest.mark.parametrize("seed", range(3))
+def test_nothing_that_anybody_does_breaks_a_match(cores, tmp_path, game, seed):
+    chance = Random(f"{game} {seed}")
+    size = max(RULES[game].fewest_players, seed + 2)
+    table = cores.CoreTable(
+        size,
+        game=game,
+        seed=seed,
+        folder=tmp_path,
+        air_us=chance.choice([0, 30 * MS, 300 * MS]),
+        faults=("ask", "strict", "off")[seed],
+        **OPTIONS.get(game, {}),
+    )
+    table.lost = lambda *_: chance.random() < 0.1 * seed
+    for _ in range(STEPS):
+        if not table.over:
+            misbehave(table, chance.randrange(size), chance)
+    calm_down(table)
+    assert len({place.handheld.passing.log.digest for place in table.places}) == 1
+    table.walk(chance)
+    assert table.over
+    table.close()

@@ -1,0 +1,39 @@
+"""Every game on the handheld: whole matches by tilt, tap and hold alone, and what is its own."""
+
+from random import Random
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from firmware.display.screens import MatchOverPage
+from game import RULES
+
+S = 1_000_000
+SHORT = {
+    "class": {"credit": 1},
+    "physicist": {},
+    "holy-family": {"points": 3, "tower_one_in": 6},
+    "maxen": {},
+    "chicago": {"levelling": True},
+    "sevens": {"rounds": 2},
+}
+"""Options that make matches short, and rare things frequent."""
+
+
+@pytest.mark.parametrize("game", SHORT)
+@settings(max_examples=6, deadline=None)
+@given(size=st.integers(2, 5), seed=st.integers(0, 2**32))
+def test_any_match_of_any_game_can_be_played_with_the_dial_alone(cores, game, size, seed):
+    size = max(size, RULES[game].fewest_players)
+    table = cores.CoreTable(size, game=game, seed=seed, first=seed % size, **SHORT[game])
+    table.walk(Random(seed))
+    logs = [place.handheld.passing.log for place in table.places]
+    assert len({log.digest for log in logs}) == 1
+    judged = table.judged()
+    assert judged.outcome is not None
+    assert {log.match.outcome for log in logs} == {judged.outcome}
+    table.wait(10 * S)
+    for place in table.places:
+        assert isinstance(place.screen, MatchOverPage)
+        assert place.handheld.next_timer_us is None

@@ -1,0 +1,185 @@
+"""The menu: reading on, leaving, and what only the table together can end (B-10)."""
+
+from random import Random
+
+import pytest
+
+from firmware.display.oled.pages.help import most_pages
+from firmware.display.screens import AlertPage, MatchOverPage, MenuPage, StandingsPage, WaitingPage
+from firmware.display.screens import HelpPage as HelpScreen
+from firmware.display.text.alerts import Alert
+from firmware.input.controls.choice import Back, Help, More, Scores
+from firmware.input.gestures.gesture import Pose, Shaken
+from firmware.table.seat.position import Position
+from game import RULES, Phase, Status
+from game.actions import Announce, Believe, Leave, Roll, StopMatch, VoidRound
+
+S = 1_000_000
+GAMES = tuple(RULES)
+
+
+def open_menu(table, seat):
+    """Open the menu: on the dial, or where there is none by holding over the standings."""
+    if table[seat].dial is None:
+        table.tap(seat)
+        table.hold(seat)
+    else:
+        table.choose(seat, More())
+    assert isinstance(table[seat].screen, MenuPage)
+
+
+@pytest.mark.parametrize("seat", [0, 1])
+@pytest.mark.parametrize("game", GAMES)
+def test_the_help_of_every_game_can_be_paged_through(cores, game, seat):
+    table = cores.CoreTable(3, game=game)
+    before = table[seat].screen
+    open_menu(table, seat)
+    table.choose(seat, Help())
+    assert table[seat].screen == HelpScreen(game, 0)
+    table.rest(seat)
+    for page in range(1, most_pages(game)):
+        table.pose(seat, 30.0, pause_us=S)
+        assert table[seat].screen == HelpScreen(game, page)
+    table.pose(seat, 30.0, pause_us=S)
+    assert table[seat].screen == HelpScreen(game, most_pages(game) - 1)
+    table.tap(seat)
+    assert table[seat].screen == before
+
+
+def test_the_menu_is_left_without_anything_done(cores):
+    table = cores.CoreTable(3)
+    before = table[0].screen
+    open_menu(table, 0)
+    table.choose(0, Back())
+    assert table[0].screen == before
+    open_menu(table, 0)
+    table.choose(0, Scores())
+    assert isinstance(table[0].screen, StandingsPage)
+    assert table[0].actions == ()
+
+
+def test_a_watcher_is_sensed_fully_while_he_reads_the_menu(cores):
+    table = cores.CoreTable(3)
+    assert not table[1].sensing
+    open_menu(table, 1)
+    assert table[1].sensing
+    table.choose(1, Back())
+    assert not table[1].sensing
+    assert isinstance(table[1].screen, WaitingPage)
+
+
+@pytest.mark.parametrize("game", GAMES)
+@pytest.mark.parametrize("leaver", [0, 1, 2])
+def test_anybody_may_leave_whoever_has_the_cup(cores, game, leaver):
+    table = cores.CoreTable(3, game=game)
+    table.do(0, Shaken(0, S))
+    open_menu(table, leaver)
+    table.choose(leaver, Leave(leaver))
+    table.wait(10 * S)
+    for place in table.places:
+        assert place.match.status[leaver] is Status.LEFT
+        assert place.actions[-1] == Leave(leaver)
+    assert not table[leaver].handheld.passing.holding
+    assert table[leaver].position is Position.WATCHING
+
+
+def test_who_is_offered_the_cup_may_leave_and_it_goes_to_the_next(cores):
+    table = cores.CoreTable(4, dice={0: [(6, 3)]})
+    table.choose(0, Roll())
+    table.choose(0, Announce(63))
+    open_menu(table, 1)
+    table.choose(1, Leave(1))
+    table.wait(10 * S)
+    assert table[2].position is Position.OFFERED
+    assert table[0].match.announced == 63
+    table.choose(2, Believe())
+    assert table[2].position is Position.MINE
+    assert table[2].handheld.passing.dice == (6, 3)
+
+
+def test_a_round_is_void_once_more_than_half_want_it(cores):
+    table = cores.CoreTable(4)
+    table.choose(0, Roll())
+    for seat, others in ((1, (0, 2, 3)), (2, (0, 1, 3))):
+        open_menu(table, seat)
+        table.choose(seat, VoidRound())
+        assert table[seat].screen == AlertPage(Alert.WISHED)
+        for other in others:
+            name = table.names[seat]
+            assert table[other].screen == AlertPage(Alert.WISHES_TO_VOID, name)
+        table.wait(3 * S)
+        assert table[0].match.phase is Phase.THROWN
+    open_menu(table, 0)
+    table.choose(0, VoidRound())
+    table.wait(5 * S)
+    for place in table.places:
+        assert place.actions[-1] == VoidRound()
+        assert place.match.phase is Phase.OPENING
+        assert place.match.round == 2
+
+
+def test_a_wish_of_the_last_round_counts_no_more(cores):
+    table = cores.CoreTable(3)
+    table.choose(0, Roll())
+    open_menu(table, 1)
+    table.choose(1, VoidRound())
+    table.wait(3 * S)
+    open_menu(table, 2)
+    table.choose(2, VoidRound())
+    table.wait(5 * S)
+    table.choose(0, Roll())
+    table.wait(10 * S)
+    open_menu(table, 2)
+    table.choose(2, VoidRound())
+    table.wait(10 * S)
+    assert table[0].actions.count(VoidRound()) == 1
+
+
+@pytest.mark.parametrize("lost", [0.0, 0.4])
+def test_the_table_stops_a_match_even_if_frames_are_lost(cores, lost):
+    table = cores.CoreTable(3, game="maxen", seed=7)
+    chance = Random(3)
+    table.lost = lambda *_: chance.random() < lost
+    table.wait(S)
+    for seat in (1, 2):
+        open_menu(table, seat)
+        table.choose(seat, StopMatch())
+        table.wait(3 * S)
+    table.wait(90 * S)
+    assert table.over
+    for place in table.places:
+        assert isinstance(place.screen, MatchOverPage)
+        assert place.screen.rule == "B-10"
+        assert place.screen.loser is None
+
+
+def test_two_players_stop_together_or_not_at_all(cores):
+    table = cores.CoreTable(2, game="sevens")
+    open_menu(table, 1)
+    table.choose(1, StopMatch())
+    table.wait(10 * S)
+    assert not table.over
+    open_menu(table, 0)
+    table.choose(0, StopMatch())
+    table.wait(10 * S)
+    assert table.over
+
+
+def test_what_goes_on_elsewhere_closes_no_menu(cores):
+    table = cores.CoreTable(3)
+    open_menu(table, 2)
+    table.choose(0, Roll())
+    table.choose(0, Announce(63))
+    assert isinstance(table[2].screen, MenuPage)
+    table.choose(1, Believe())
+    table.choose(1, Announce(64))
+    assert table[2].position is Position.OFFERED
+    assert not isinstance(table[2].screen, MenuPage), "the offer makes room for itself"
+
+
+def test_a_tilt_moves_the_menu_and_not_what_lies_behind(cores):
+    table = cores.CoreTable(3)
+    open_menu(table, 0)
+    table.rest(0)
+    table.do(0, Pose(table.now_us, 30.0, 0.0, still=True))
+    assert table[0].dial.entry.choice == Scores()

@@ -1,0 +1,456 @@
+"""What is to be heard, by whom and when; and the volume, from the dial to the next start."""
+
+import asyncio
+from random import Random
+
+import pytest
+
+from drivers.piezo import DUTY_PERCENT, HIGHEST_HZ, LOWEST_HZ
+from drivers.pins import PIEZO
+from firmware.device.device import Device
+from firmware.device.hot_seat import HotSeat
+from firmware.device.open import kept_volume, open_device, open_handheld
+from firmware.display.screens import Judgement, MenuPage
+from firmware.display.text.labels import TEXTS, Text
+from firmware.effects.effects import Beep, KeepVolume
+from firmware.effects.reports import Stored
+from firmware.effects.sounds import VOLUME_KEY, VOLUME_TEXTS, VOLUMES, Sound
+from firmware.input.controls.choice import Loudness, More
+from firmware.input.gestures.gesture import Covered, Lifted, ShakeEnded, Shaken, Shaking, Tap
+from firmware.input.gestures.recognizer import Recognizer
+from firmware.journal.sqlite import Journal, JournalError
+from firmware.journal.writes import Put
+from firmware.lobby.lobby import Lobby
+from firmware.lobby.one_handheld import OneHandheld
+from firmware.play.turn.round_end import BluffRoundEnd, OpenRoundEnd
+from firmware.play.turn.sound_cues import NUDGE_US, verdict_for
+from firmware.runtime.board import assemble
+from firmware.runtime.runtime import Runtime
+from firmware.runtime.tones import TONES
+from firmware.settings.model import Newcomer, Settings
+from firmware.settings.table import TablePlayer, TableTerms
+from firmware.settings.toml import SettingsError, load
+from firmware.table.protocol.keys import KEY_BYTES
+from game import RULES, Status, new_match
+from game.actions import Announce, Doubt, ShowMaexchen
+from hw_sim.board.board import SimulatedBoard
+from hw_sim.clock.virtual import run
+from hw_sim.hand.signals.hand import Hand
+from hw_sim.hand.signals.room_light import LightScene
+from tests.support.lobbies import Hall, device
+
+MS = 1_000
+S = 1_000_000
+NAMES = ("Ana", "Ben", "Cem")
+
+
+def sounds(table, seat):
+    return [sound for _, sound in table[seat].heard]
+
+
+# ---- the sounds ----------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("sound", Sound)
+def test_every_sound_can_be_played_and_is_short(sound):
+    tones = TONES[sound]
+    assert all(t.frequency_hz == 0 or LOWEST_HZ <= t.frequency_hz <= HIGHEST_HZ for t in tones)
+    assert all(tone.duration_us > 0 for tone in tones)
+    assert sum(tone.duration_us for tone in tones) <= S
+
+
+def test_a_rattle_ends_before_the_next_one_begins():
+    assert sum(tone.duration_us for tone in TONES[Sound.RATTLE]) <= 100 * MS
+
+
+# ---- who hears what ------------------------------------------------------------------------------
+
+
+def test_it_rattles_while_it_is_shaken_and_the_cup_is_put_down(cores):
+    table = cores.CoreTable(3)
+    assert sounds(table, 0) == [Sound.TURN], "who opens is told"
+    assert sounds(table, 1) == []
+    for shaken_us in (100 * MS, 200 * MS):
+        table.do(0, Shaking(table.now_us, shaken_us))
+        table.wait(100 * MS)
+    table.do(0, Shaken(table.now_us, S))
+    assert sounds(table, 0)[1:] == [Sound.RATTLE, Sound.RATTLE, Sound.CUP_DOWN]
+    assert sounds(table, 1) == []
+
+
+def test_a_shake_that_comes_to_nothing_puts_nothing_down(cores):
+    table = cores.CoreTable(3)
+    table.do(0, Shaking(table.now_us, 100 * MS), ShakeEnded(table.now_us, uncovered=False))
+    assert sounds(table, 0)[1:] == [Sound.RATTLE]
+
+
+def test_where_no_throw_is_due_nothing_rattles(cores):
+    table = cores.CoreTable(3)
+    table.do(1, Shaking(table.now_us, 100 * MS))
+    assert sounds(table, 1) == []
+
+
+def offered(cores, value, dice=(3, 1)):
+    table = cores.CoreTable(3, dice={0: [dice]})
+    table.do(0, Shaken(0, S))
+    table.choose(0, Announce(value))
+    table.wait(2 * S)
+    return table
+
+
+def test_an_offer_is_heard_by_whom_it_is_made_to(cores):
+    table = offered(cores, 41)
+    assert sounds(table, 1) == [Sound.OFFER]
+    assert sounds(table, 2) == []
+
+
+def test_an_announced_maexchen_is_heard_by_all(cores):
+    table = offered(cores, 21)
+    assert [sounds(table, seat)[-1] for seat in range(3)] == [Sound.MAEXCHEN] * 3
+
+
+def test_who_pays_has_lost_who_caught_him_has_won_and_nobody_else(cores):
+    table = offered(cores, 65)
+    table.wait(S)
+    table.choose(1, Doubt())
+    table.wait(5 * S)
+    assert Sound.LOST in sounds(table, 0)
+    assert Sound.WON in sounds(table, 1)
+    assert sounds(table, 2) == []
+
+
+def test_a_shown_maexchen_is_heard_by_all(cores):
+    table = cores.CoreTable(3, dice={0: [(2, 1)]})
+    table.do(0, Shaken(0, S))
+    table.do(0, Lifted(0), Covered(0))
+    table.choose(0, ShowMaexchen())
+    table.wait(5 * S)
+    assert all(Sound.MAEXCHEN in sounds(table, seat) for seat in range(3))
+
+
+PAYS = BluffRoundEnd(Judgement.LIE, 0, 1, 2, Status.IN, announced=65, announcer=0, lifter=1)
+
+
+@pytest.mark.parametrize(
+    ("ended", "verdicts"),
+    [
+        (None, (None, None, None)),
+        (PAYS, (Sound.LOST, Sound.WON, None)),
+        (PAYS._replace(also=2), (Sound.LOST, Sound.WON, Sound.LOST)),
+        (PAYS._replace(judgement=Judgement.TRUE, payer=1), (Sound.WON, Sound.LOST, None)),
+        (PAYS._replace(judgement=Judgement.TOWER_SPARED, cost=0), (None, None, None)),
+        (OpenRoundEnd((2, (6, 5, 4)), (0, (3, 2, 1)), ()), (Sound.LOST, None, Sound.WON)),
+        (OpenRoundEnd(None, None, ()), (None, None, None)),
+    ],
+)
+def test_the_verdict_of_a_round(ended, verdicts):
+    match = new_match(RULES["class"], NAMES, first=0)
+    assert tuple(verdict_for(seat, match, ended) for seat in range(3)) == verdicts
+
+
+def test_whoever_keeps_all_waiting_is_nudged_once(cores):
+    table = cores.CoreTable(3)
+    table.wait(NUDGE_US - S)
+    table.do(0, Shaking(table.now_us, 100 * MS))
+    table.wait(NUDGE_US - S)
+    assert Sound.NUDGE not in sounds(table, 0), "he was shaking half a minute ago"
+    table.rest(0, 900 * MS)
+    table.wait(S)
+    assert sounds(table, 0)[-1] is Sound.NUDGE, "how it lies is no gesture"
+    table.wait(5 * NUDGE_US)
+    assert sounds(table, 0).count(Sound.NUDGE) == 1
+    assert sounds(table, 1) == []
+
+
+# ---- the volume ----------------------------------------------------------------------------------
+
+
+def test_the_volume_has_a_word_for_every_step():
+    assert len(VOLUME_TEXTS) == len(VOLUMES)
+    assert len({TEXTS[text].de for text in VOLUME_TEXTS}) == len(VOLUMES)
+
+
+@pytest.mark.parametrize("seat", [0, 1])
+def test_a_tap_in_the_menu_changes_the_volume_and_lets_it_be_heard(cores, seat):
+    table = cores.CoreTable(3)
+    handheld = table[seat].handheld
+    if seat == 0:
+        table.choose(0, More())
+    else:
+        table.tap(1)
+        table.hold(1)
+    said = []
+    table.tilt_to(seat, handheld.dial.index_of(Loudness()))
+    for volume in (3, 0, 1, 2):
+        table.press(seat)
+        table.wait(200 * MS)
+        effects = tap_effects(table, seat)
+        assert KeepVolume(volume) in effects
+        assert Beep(Sound.OFFER) in effects
+        assert isinstance(handheld.screen, MenuPage), "the menu stays open, with the same entry"
+        said.append(handheld.screen.dial.current)
+    assert said == [VOLUME_TEXTS[volume] for volume in (3, 0, 1, 2)]
+
+
+def tap_effects(table, seat):
+    place = table[seat]
+    effects = place.handheld.handle(Tap(table.now_us), table.now_us)
+    table._do(place, effects)
+    table.settle()
+    return effects
+
+
+class Ears(Hall):
+    """Keeps what cores want to be heard and kept."""
+
+    def carry_out(self, at, effect):
+        self.kept = [*getattr(self, "kept", []), effect]
+
+
+def begin(hall):
+    """What the match begins with is on the disk."""
+    hall.do(0, Stored(-1))
+
+
+def test_the_volume_is_changed_in_the_lobby_and_goes_on_into_a_match():
+    core = Device(device(0), Random(1).randbytes, "Ana", volume=1)
+    hall = Ears([core])
+    assert isinstance(core.core, Lobby)
+    hall.choose(0, Text.SOUND_QUIET)
+    hall.tap(0)
+    assert core.volume == 3
+    assert [each for each in hall.kept if isinstance(each, KeepVolume)] == [
+        KeepVolume(2),
+        KeepVolume(3),
+    ]
+    for item in (Text.ONE_HANDHELD, Text.GAME_PHYSICIST, "Ana", "Ben", Text.ALL_HERE, "Ben"):
+        hall.choose(0, item)
+    begin(hall)
+    assert isinstance(core.core, HotSeat)
+    assert core.volume == 3
+    assert [seat.volume for seat in core.core.seats] == [3, 3]
+
+
+def test_on_one_handheld_one_sound_is_heard_for_all_its_seats():
+    wanted = OneHandheld(RULES["physicist"], ("Ana", "Ben"), 0, 2, bytes(KEY_BYTES))
+    seat = HotSeat(wanted, Random(2).randbytes)
+    effects = seat.start(0)
+    assert [each for each in effects if isinstance(each, Beep)] == [Beep(Sound.TURN)]
+    seat.seats[1].volume = 0
+    assert seat.volume == 2
+    seat.volume = 1
+    assert [core.volume for core in seat.seats] == [1, 1]
+
+
+def test_a_change_on_one_handheld_counts_for_all_its_seats():
+    core = Device(device(0), Random(3).randbytes, "Ana")
+    hall = Ears([core])
+    for item in (Text.ONE_HANDHELD, Text.GAME_PHYSICIST, "Ana", "Ben", Text.ALL_HERE, "Ben"):
+        hall.choose(0, item)
+    begin(hall)
+    hall.tap(0)
+    mine = core.core.seats[core.core.turn]
+    mine._choose(Loudness())
+    hall.pose(0, 0.0)
+    assert [seat.volume for seat in core.core.seats] == [3, 3]
+    assert KeepVolume(3) in hall.kept
+
+
+# ---- settings and journal ------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("volume", VOLUMES)
+def test_the_settings_say_how_loud_it_is_until_the_player_does(tmp_path, volume):
+    path = tmp_path / "settings.toml"
+    path.write_text(f"volume = {volume}\n", encoding="utf-8")
+    settings = load(path)
+    assert isinstance(settings, Newcomer)
+    assert settings.volume == volume
+    with Journal(tmp_path / "journal.sqlite") as journal:
+        opened = open_device(device(0), "Ana", journal, bytes, volume=settings.volume)
+        assert opened.volume == volume
+        journal.write((Put(VOLUME_KEY, b"\1"),))
+    with Journal(tmp_path / "journal.sqlite") as journal:
+        assert open_device(device(0), "Ana", journal, bytes, volume=volume).volume == 1
+
+
+@pytest.mark.parametrize("kept", [b"", b"\4", b"\1\1"])
+def test_what_is_no_volume_is_not_taken_from_the_journal(tmp_path, kept):
+    with Journal(tmp_path / "journal.sqlite") as journal:
+        journal.write((Put(VOLUME_KEY, kept),))
+    with Journal(tmp_path / "journal.sqlite") as journal:
+        assert kept_volume(journal, 2) == 2
+
+
+@pytest.mark.parametrize(
+    ("text", "line"),
+    [
+        ("volume = 4", "volume = 4: write a number from 0 to 3"),
+        ("volume = -1", "volume = -1: write a number from 0 to 3"),
+        ('volume = "loud"', "'volume' is missing or not of its kind: write a number"),
+    ],
+)
+def test_a_volume_that_is_none_is_refused(tmp_path, text, line):
+    path = tmp_path / "settings.toml"
+    path.write_text(text, encoding="utf-8")
+    with pytest.raises(SettingsError, match=line):
+        load(path)
+
+
+# ---- on the board --------------------------------------------------------------------------------
+
+
+class Rig:
+    """One seat on a board, shaken by a hand; its piezo is heard on the pin."""
+
+    def __init__(self, folder, volume, profile="rpi-gpio", busy=False):
+        loop = asyncio.get_running_loop()
+        seats = tuple(TablePlayer(name, f"F0:F1:F2:F3:F4:{n:02X}") for n, name in enumerate(NAMES))
+        table = TableTerms(bytes(range(32)), RULES["class"], seats, first=0)
+        settings = Settings(table, 0, journal=folder / "journal.sqlite", volume=volume)
+        self.board = SimulatedBoard("sound", loop, profile)
+        self.hand = Hand(Random("hand"), LightScene.pub(Random("light")))
+        self.board.acceleration = self.hand.acceleration
+        self.board.illuminance = self.hand.illuminance
+        if busy:
+            self.board.gpio.claimed_elsewhere.add(PIEZO)
+        self.journal = Journal(settings.journal)
+        self.core = open_handheld(settings, self.journal, Random("dice").randbytes)
+        self.troubles = []
+        self.full = False
+        parts = assemble(self.board.bus, self.board.bus.execute, self.board.gpio, loop)
+        self.runtime = Runtime(parts, self.core, Recognizer(), self._write, "en")
+        self.runtime.on_trouble = self.troubles.append
+
+    async def _write(self, batch):
+        if self.full:
+            raise JournalError("journal: disk is full: free some space, nothing was lost")
+        self.journal.write(batch)
+
+    def send(self, seat, data):
+        pass
+
+    @property
+    def waves(self):
+        return [wave for wave in self.board.gpio.pulses.trace if wave.pin == PIEZO]
+
+    async def until(self, t_us):
+        await asyncio.sleep(max(0, t_us - self.runtime.now_us) / 1e6)
+
+
+def rigged(folder, scenario, **how):
+    async def main():
+        rig = Rig(folder, **how)
+        task = asyncio.ensure_future(rig.runtime.run(rig))
+        await asyncio.sleep(1.5)
+        try:
+            await scenario(rig)
+        finally:
+            task.cancel()
+            await asyncio.gather(task, return_exceptions=True)
+            rig.journal.close()
+            rig.board.close()
+        assert rig.board.violations == []
+        return rig
+
+    return run(main(), limit_s=120)
+
+
+@pytest.mark.parametrize("profile", ["rpi-gpio", "rpi-lgpio", "no-edges"])
+def test_a_shake_is_heard_on_the_pin(tmp_path, profile):
+    spans = []
+
+    async def scenario(rig):
+        begins_us = rig.runtime.now_us
+        ends_us = rig.hand.shake(begins_us, 1.5)
+        await rig.until(ends_us)
+        await asyncio.sleep(1.0)
+        spans.append((begins_us, ends_us))
+
+    rig = rigged(tmp_path, scenario, volume=3, profile=profile)
+    ((begins_us, ends_us),) = spans
+    assert rig.waves[0].frequency_hz == TONES[Sound.TURN][0].frequency_hz
+    knocks = {tone.frequency_hz for tone in TONES[Sound.RATTLE]} - {0}
+    heard = [wave for wave in rig.waves if wave.frequency_hz in knocks]
+    assert len(heard) >= 20
+    assert all(begins_us < wave.t_us < ends_us + 500 * MS for wave in heard)
+    thump_hz = TONES[Sound.CUP_DOWN][0].frequency_hz
+    (thump_us,) = [wave.t_us for wave in rig.waves if wave.frequency_hz == thump_hz]
+    assert heard[-1].t_us < thump_us < ends_us + S
+    assert rig.waves[-1].duty_percent == 0, "and then it is quiet"
+    assert {wave.duty_percent for wave in rig.waves} == {0, DUTY_PERCENT[3]}
+
+
+def test_a_silent_handheld_does_not_even_claim_the_pin(tmp_path):
+    async def scenario(rig):
+        await rig.until(rig.hand.shake(rig.runtime.now_us, 1.5))
+        await asyncio.sleep(1.0)
+        assert rig.core.match.rolls == 1
+        assert rig.board.gpio.output_level(PIEZO) is None
+
+    assert rigged(tmp_path, scenario, volume=0).waves == []
+
+
+def test_sound_delays_nothing(tmp_path):
+    """Loud or silent, the same seed is the same run, to the microsecond on the bus."""
+    runs = []
+    for volume in (0, 3):
+        times = []
+
+        async def scenario(rig, times=times):
+            rig.board.display.on_write.append(times.append)
+            await rig.until(rig.hand.shake(rig.runtime.now_us, 1.5))
+            await asyncio.sleep(1.0)
+
+        folder = tmp_path / str(volume)
+        folder.mkdir()
+        rig = rigged(folder, scenario, volume=volume)
+        runs.append((times, rig.board.bus.transactions, rig.core.match))
+    assert runs[0] == runs[1]
+    assert len(runs[0][0]) > 10
+
+
+def test_without_its_pin_it_is_silent_says_so_once_and_plays_on(tmp_path):
+    async def scenario(rig):
+        await rig.until(rig.hand.shake(rig.runtime.now_us, 1.5))
+        await asyncio.sleep(1.0)
+        assert rig.core.match.rolls == 1
+
+    rig = rigged(tmp_path, scenario, volume=2, profile="rpi-lgpio", busy=True)
+    assert rig.waves == []
+    (line,) = rig.troubles
+    assert line.startswith("GPIO 13 cannot be used")
+
+
+def test_a_chosen_volume_is_on_the_disk_and_there_after_a_restart(tmp_path):
+    async def scenario(rig):
+        for angle_deg in (-40.0, 40.0):
+            await rig.until(rig.hand.tilt(rig.runtime.now_us, angle_deg, 0.0))
+            await asyncio.sleep(2.0)
+            await rig.until(rig.hand.level(rig.runtime.now_us))
+            await asyncio.sleep(0.5)
+            rig.board.touch(True)
+            await asyncio.sleep(0.25)
+            rig.board.touch(False)
+            await asyncio.sleep(1.0)
+        assert rig.core.volume == 3
+        assert rig.waves[-2].duty_percent == DUTY_PERCENT[3]
+
+    rigged(tmp_path, scenario, volume=2)
+    with Journal(tmp_path / "journal.sqlite") as journal:
+        assert journal.survived.state[VOLUME_KEY] == b"\3"
+
+
+def test_a_volume_that_cannot_be_kept_stops_nothing(tmp_path):
+    async def scenario(rig):
+        rig.full = True
+        rig.runtime._do([KeepVolume(1)])
+        await asyncio.sleep(0.5)
+        rig.full = False
+        await rig.until(rig.hand.shake(rig.runtime.now_us, 1.5))
+        await asyncio.sleep(1.0)
+        assert rig.core.match.rolls == 1
+
+    assert rigged(tmp_path, scenario, volume=2).troubles == [
+        "journal: disk is full: free some space, nothing was lost"
+    ]

@@ -1,0 +1,271 @@
+"""Dice that lie open: throwing, lifting, drafting, covering (T-1 to T-5, S-2) on the handheld."""
+
+import pytest
+
+from firmware.display.screens import (
+    AlertPage,
+    DieState,
+    RoundEndPage,
+    ThrowClosedPage,
+    ThrowOpenPage,
+    ThrowStage,
+    WaitingPage,
+)
+from firmware.display.screens import ShakingPage as ShakingScreen
+from firmware.display.text.alerts import Alert
+from firmware.display.text.labels import Text
+from firmware.input.controls.choice import Die, Go, ShowThrow
+from firmware.input.gestures.gesture import Covered, Lifted, Shaken, Shaking
+from firmware.table.seat.position import Position
+from game import Phase
+from game.actions import Give, Keep, Lift, Roll, Stop
+
+MS = 1_000
+S = 1_000_000
+LEADS = {0: (1, 1, 2), 1: (6, 6, 5), 2: (6, 5, 5)}
+"""Throws by which the first seat leads."""
+
+
+def leading(cores, game, *throws, others=(), **options):
+    """A table at which Ana leads the first round and has these throws to come."""
+    dice = {0: [LEADS[0], *throws], 1: [LEADS[1], *others], 2: [LEADS[2], *others]}
+    table = cores.CoreTable(3, game=game, dice=dice, **options)
+    for seat in range(3):
+        shake(table, seat)
+        lift(table, seat)
+        cover(table, seat)
+        if table[seat].position is Position.TO_PASS:
+            table.choose(seat, Go())
+    table.wait(S)
+    assert table[0].position is Position.MINE
+    assert table[0].match.leader == 0
+    return table
+
+
+def shake(table, seat, vigorous_us=900 * MS):
+    table.do(seat, Shaking(table.now_us, 200 * MS), Shaken(table.now_us, vigorous_us))
+
+
+def lift(table, seat):
+    table.do(seat, Lifted(table.now_us))
+
+
+def cover(table, seat):
+    table.do(seat, Covered(table.now_us))
+
+
+def test_the_throws_for_the_lead_go_round(cores):
+    table = cores.CoreTable(3, game="chicago", dice={0: [LEADS[0]]})
+    assert table[0].screen.stage is ThrowStage.ROLL_OFF
+    shake(table, 0)
+    assert isinstance(table[0].screen, ThrowClosedPage)
+    assert table[0].screen.thrown
+    assert isinstance(table[1].screen, WaitingPage), "the others see it once the cup is lifted"
+    lift(table, 0)
+    shown = table[0].screen
+    assert (shown.dice, shown.roll_off, shown.who) == ((2, 1, 1), True, None)
+    assert table[2].screen == ThrowOpenPage(
+        "chicago", "Ana", (2, 1, 1), (), (DieState.IN_PLAY,) * 3, 1, 3, roll_off=True
+    )
+    table.choose(0, Go())
+    assert table[1].position is Position.MINE
+    assert table[1].screen.stage is ThrowStage.ROLL_OFF
+
+
+def test_who_leads_is_told_to_all(cores):
+    table = leading(cores, "chicago")
+    for place in table.places[:2]:
+        assert isinstance(place.screen, RoundEndPage)
+        assert [(note.text, note.name) for note in place.screen.notes] == [(Text.LEADS, "Ana")]
+    table.tap(0)
+    assert isinstance(table[0].screen, ThrowClosedPage)
+    assert (table[0].screen.number, table[0].screen.to_throw) == (0, 3)
+
+
+def test_dice_are_drafted_by_taps_and_the_shake_makes_it_count(cores):
+    table = leading(cores, "chicago", (6, 1, 4), (5, 2))
+    shake(table, 0)
+    lift(table, 0)
+    table.choose(0, Die(1))
+    assert table[0].screen.states == (DieState.IN_PLAY, DieState.ASIDE, DieState.IN_PLAY)
+    assert table[0].screen.selected == 1
+    table.choose(0, Die(1))
+    assert table[0].handheld.draft == (DieState.IN_PLAY,) * 3
+    table.choose(0, Die(2))
+    cover(table, 0)
+    assert isinstance(table[0].screen, ThrowClosedPage)
+    shake(table, 0)
+    assert table[0].actions[-2:] == (Keep((1,)), Roll((5, 2)))
+    lift(table, 0)
+    assert (table[0].screen.aside, table[0].screen.dice) == ((1,), (5, 2))
+    assert table[1].screen.aside == (1,)
+
+
+def test_a_six_can_be_turned_where_the_rules_allow_it(cores):
+    table = leading(cores, "maxen", (6, 6, 3), (2, 1))
+    shake(table, 0)
+    table.choose(0, Die(0))
+    assert table[0].handheld.draft[0] is DieState.ASIDE
+    table.choose(0, Die(0))
+    assert table[0].handheld.draft[0] is DieState.TURNED
+    table.choose(0, Roll())
+    assert table[0].actions[-2:] == (Keep((), turned=1), Roll((2, 1)))
+    assert table[0].match.aside == (1,)
+
+
+@pytest.mark.parametrize(
+    ("places", "message"),
+    [((0, 0, 1), Alert.NOT_THESE_DICE), ((0, 1, 2), Alert.THROW_ALL_ASIDE)],
+)
+def test_a_draft_against_the_rules_throws_nothing(cores, places, message):
+    table = leading(cores, "maxen", (6, 6, 3))
+    shake(table, 0)
+    for place in places:
+        table.choose(0, Die(place))
+    shake(table, 0)
+    assert table[0].screen == AlertPage(message)
+    assert table[0].actions[-1] == Roll((6, 6, 3))
+
+
+def test_a_third_throw_of_maxen_stays_covered_for_everybody(cores):
+    """T-5."""
+    table = leading(cores, "maxen", (5, 4, 2), (5, 4, 2), (6, 3, 1), others=[(4, 4, 2)] * 3)
+    for _ in range(3):
+        shake(table, 0)
+    assert table[1].position is Position.MINE, "there is nothing to see: the cup has gone on"
+    assert table[0].actions[-1] == Roll((6, 3, 1))
+    assert table[1].actions[-1] == table[2].actions[-1] == Roll(None)
+    for place in table.places:
+        assert getattr(place.screen, "dice", None) is None, "nor is the throw before it shown"
+    for seat in (1, 2):
+        shake(table, seat)
+        table.choose(seat, Stop())
+    assert table[0].position is Position.MINE
+    assert table[0].match.phase is Phase.TO_LIFT
+    assert table[0].screen.stage is ThrowStage.LIFT
+    lift(table, 0)
+    assert table[2].actions[-1] == Lift((6, 3, 1))
+    assert isinstance(table[1].screen, RoundEndPage)
+    assert table[0].screen.dice == (6, 3, 1), "his own throw is shown before what came of it"
+    table.tap(0)
+
+
+def test_a_lifted_throw_may_bring_a_bonus(cores):
+    table = leading(cores, "maxen", (5, 4, 2), (5, 4, 2), (6, 6, 1), (4, 1), others=[(4, 4, 2)] * 3)
+    for _ in range(3):
+        shake(table, 0)
+    for seat in (1, 2):
+        shake(table, seat)
+        table.choose(seat, Stop())
+    table.choose(0, Lift())
+    assert table[0].match.phase is Phase.THROWN
+    shake(table, 0)
+    assert table[0].screen == AlertPage(Alert.NO_BONUS)
+    table.wait(3 * S)
+    table.choose(0, Die(0))
+    table.choose(0, Roll())
+    assert table[0].actions[-2:] == (Keep((), turned=1), Roll((4, 1)))
+    assert table[0].match.round == 2
+
+
+def test_a_sevens_turn_shows_throws_again_and_stops(cores):
+    table = leading(cores, "sevens", (1,) * 3, (6, 5, 4, 3, 2, 2), (6, 5, 4, 3, 2, 1))
+    shake(table, 0)
+    first = table[0].match.dice
+    lift(table, 0)
+    assert table[0].screen.dice == first
+    cover(table, 0)
+    shake(table, 0, vigorous_us=500 * MS)
+    assert table[0].screen == AlertPage(Alert.SHAKE_LONGER)
+    table.wait(3 * S)
+    shake(table, 0)
+    assert table[0].match.throws == 2
+    table.choose(0, Stop())
+    assert table[1].position is Position.MINE
+    assert table[1].match.limit == 2
+
+
+def test_the_last_throw_is_seen_before_the_cup_goes_on(cores):
+    table = leading(cores, "chicago", (5, 4, 2), others=[(4, 3, 2)])
+    shake(table, 0)
+    table.choose(0, Stop())
+    shake(table, 1)
+    assert table[1].position is Position.TO_PASS
+    assert table[1].screen.thrown
+    table.choose(1, ShowThrow())
+    assert table[1].screen.dice == (4, 3, 2)
+    assert table[0].screen.dice == (4, 3, 2)
+    table.choose(1, Go())
+    assert table[2].position is Position.MINE
+    assert not isinstance(table[1].screen, ThrowOpenPage)
+
+
+def test_the_end_of_a_round_is_told_with_its_coasters(cores):
+    table = leading(cores, "chicago", (1, 1, 2), others=[(5, 4, 3)])
+    shake(table, 0)
+    table.choose(0, Stop())
+    shake(table, 1)
+    table.choose(1, Go())
+    shake(table, 2)
+    lift(table, 2)
+    cover(table, 2)
+    end = table[0].screen
+    assert end.best == ("Ana", (2, 1, 1))
+    assert end.worst == ("Cem", (5, 4, 3))
+    assert [(note.text, note.name, note.count) for note in end.notes] == [
+        (Text.WORST_TAKES, "Cem", 1)
+    ]
+    assert table[0].screen == table[1].screen
+    table.tap(2)
+    assert isinstance(table[2].screen, ThrowClosedPage), "who threw worst leads"
+
+
+def test_shaking_hides_an_open_throw(cores):
+    table = leading(cores, "chicago", (5, 4, 2), (6, 4, 2))
+    shake(table, 0)
+    lift(table, 0)
+    table.do(0, Shaking(table.now_us, 200 * MS))
+    assert isinstance(table[0].screen, ShakingScreen)
+    assert table[0].screen.again
+
+
+def test_a_throw_and_its_draft_outlive_a_power_cut(cores, tmp_path):
+    table = leading(cores, "chicago", (6, 5, 1), (4, 2), folder=tmp_path)
+    shake(table, 0)
+    table.restart(table[0])
+    table.settle()
+    assert table[0].screen.thrown
+    lift(table, 0)
+    assert table[0].screen.dice == (6, 5, 1)
+    table.choose(0, Die(2))
+    table.choose(0, Roll())
+    assert table[0].actions[-2:] == (Keep((1,)), Roll((4, 2)))
+    table.close()
+
+
+def test_levelling_is_a_choice_among_names(cores):
+    """R-CHI-4."""
+    table = cores.CoreTable(3, game="chicago", levelling=True)
+    for place in table.places:
+        log = place.handheld.passing.log
+        log.match = log.match._replace(
+            phase=Phase.LEVELLING,
+            coasters=(4, 1, 1),
+            leader=1,
+            stage=2,
+            round=6,
+            order=(),
+            turn=1,
+        )
+    table.do(0, Covered(0))
+    assert table[0].screen.stage is ThrowStage.LEVELLING
+    names = []
+    for choice in (Give(1), Give(2), Give(None)):
+        table.tilt_to(0, table[0].dial.index_of(choice))
+        names.append(table[0].screen.dial.current)
+    assert names == ["Ben", "Cem", Text.NOBODY]
+    table.choose(0, Give(2))
+    assert table[0].screen.notes[0].text is Text.BEST_GIVES
+    table.choose(0, Go())
+    assert table[2].position is Position.MINE
+    assert table[2].match.coasters == (3, 1, 2)

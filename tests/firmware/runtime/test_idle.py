@@ -1,0 +1,296 @@
+"""When nobody looks: dimmer, then dark, and awake again in time; never with dice."""
+
+import asyncio
+
+import pytest
+
+from firmware.display.screens import (
+    AlertPage,
+    ClosedPage,
+    CupKind,
+    DialStrip,
+    LookPage,
+    MatchOverPage,
+    OnItsWayPage,
+    QuestionPage,
+    StandingsPage,
+    ThrowOpenPage,
+    WaitingPage,
+    Way,
+)
+from firmware.display.screens.screen import shows_dice
+from firmware.display.text.alerts import Alert
+from firmware.display.text.labels import Text
+from firmware.input.gestures.gesture import Covered, Pose, Tap, TooDark
+from firmware.runtime.idle import DIM_US, OFF_US, TURNED_DEG, Brightness, Idle, concerns
+from firmware.runtime.panel import DARK_CONTRAST, DIM_CONTRAST
+from firmware.table.seat.position import Position
+from tests.firmware.runtime.test_runtime import Rig, alone, join, offer
+
+S = 1_000_000
+NAP_S = 62.0
+"""After this long without anything a handheld sleeps."""
+DIAL = DialStrip(None, Text.NEUTRAL, None, 0, 1)
+
+
+# ---- the decision --------------------------------------------------------------------------------
+
+
+def test_it_dims_then_goes_dark_and_says_when():
+    idle = Idle(5 * S)
+    assert idle.brightness(5 * S) is Brightness.FULL
+    assert idle.next_timer_us(5 * S) == 5 * S + DIM_US
+    assert idle.brightness(5 * S + DIM_US - 1) is Brightness.FULL
+    assert idle.brightness(5 * S + DIM_US) is Brightness.DIM
+    assert idle.next_timer_us(5 * S + DIM_US) == 5 * S + OFF_US
+    assert idle.brightness(5 * S + OFF_US) is Brightness.OFF
+    assert idle.next_timer_us(5 * S + OFF_US) is None
+    idle.stir(70 * S)
+    assert idle.brightness(70 * S) is Brightness.FULL
+
+
+def lying(t_us, roll_deg=0.0, pitch_deg=0.0, still=True):
+    return Pose(t_us, roll_deg, pitch_deg, still)
+
+
+@pytest.mark.parametrize(
+    ("gesture", "stirs"),
+    [
+        (lying(0, TURNED_DEG - 1, 1 - TURNED_DEG), False),
+        (TooDark(0, too_dark=True), False),
+        (lying(0, TURNED_DEG), True),
+        (lying(0, 0.0, -TURNED_DEG), True),
+        (lying(0, still=False), True),
+        (Tap(0), True),
+    ],
+)
+def test_what_a_player_does_stirs_and_how_it_lies_does_not(gesture, stirs):
+    idle = Idle(0)
+    idle.feel(lying(0), 0)
+    idle.feel(gesture, DIM_US)
+    assert (idle.brightness(DIM_US) is Brightness.FULL) == stirs
+
+
+def test_a_handheld_that_is_turned_slowly_is_in_a_hand():
+    idle = Idle(0)
+    for second in range(100):
+        idle.feel(lying(second * S, second * 1.0), second * S)
+        assert idle.brightness(second * S) is Brightness.FULL
+
+
+@pytest.mark.parametrize(
+    ("screen", "does"),
+    [
+        (ClosedPage(next(iter(CupKind)), DIAL), True),
+        (WaitingPage("Ben"), False),
+        (WaitingPage("Ben", dial=DIAL), True),
+        (OnItsWayPage("Ben", 65, Way.OFFERED), False),
+        (OnItsWayPage("Ben", 65, Way.SILENT), True),
+        (ThrowOpenPage("maxen", "Ben", (1, 2, 3), (), (), 1, 3), False),
+        (ThrowOpenPage("maxen", None, (1, 2, 3), (), (), 1, 3), True),
+        (StandingsPage(()), False),
+        (MatchOverPage(None, "", ()), True),
+        (AlertPage(Alert.DISPLAY), True),
+        (QuestionPage(Text.TITLE), True),
+    ],
+)
+def test_what_a_screen_says_concerns_its_player_or_only_others(screen, does):
+    assert concerns(screen) is does
+
+
+# ---- on the board --------------------------------------------------------------------------------
+
+
+async def lit(rig, limit_s):
+    """Wait for the display to be on with the picture that is wanted; return how long that took."""
+    began_us = rig.runtime.now_us
+    while not rig.on_glass:
+        assert rig.runtime.now_us - began_us < limit_s * S, "it stays dark"
+        await asyncio.sleep(0.001)
+    return (rig.runtime.now_us - began_us) / S
+
+
+def test_it_dims_goes_dark_and_hardly_uses_the_bus(tmp_path):
+    async def scenario(rig):
+        await asyncio.sleep(15.0)
+        assert rig.board.display.contrast == DARK_CONTRAST
+        await asyncio.sleep(10.0)
+        assert rig.board.display.is_lit
+        assert rig.board.display.contrast == DIM_CONTRAST
+        await asyncio.sleep(38.0)
+        assert not rig.board.display.is_lit
+        assert rig.runtime.asleep
+        assert not rig.runtime.sensing, "it is his turn, and yet"
+        before = rig.board.bus.transactions
+        await asyncio.sleep(60.0)
+        assert rig.board.bus.transactions - before <= 105, "light every 0.6 s, and nothing else"
+
+    assert alone(tmp_path, scenario, limit_s=300).board.violations == []
+
+
+@pytest.mark.parametrize("seat", [0, 1])
+def test_picking_it_up_wakes_it(tmp_path, seat):
+    async def scenario(rig):
+        await asyncio.sleep(NAP_S)
+        assert not rig.board.display.is_lit
+        rig.hand.tilt(rig.runtime.now_us, 35.0, 0.0)
+        assert await lit(rig, 1.0) < 0.6, "tilting takes some of it"
+        assert rig.board.display.contrast == DARK_CONTRAST
+        await asyncio.sleep(0.5)
+        assert rig.runtime.sensing == (seat == 0)
+
+    assert alone(tmp_path, scenario, limit_s=300, seat=seat).board.violations == []
+
+
+def test_motion_that_goes_on_keeps_it_awake_where_it_only_waits(tmp_path):
+    async def scenario(rig):
+        for _ in range(12):
+            await rig.until(rig.hand.tilt(rig.runtime.now_us, 35.0, 0.0))
+            await asyncio.sleep(6.0)
+            await rig.until(rig.hand.level(rig.runtime.now_us))
+            await asyncio.sleep(6.0)
+            assert rig.board.display.contrast == DARK_CONTRAST
+        await asyncio.sleep(NAP_S)
+        assert not rig.board.display.is_lit
+
+    alone(tmp_path, scenario, limit_s=600, seat=1)
+
+
+@pytest.mark.parametrize("seat", [0, 1])
+def test_a_touch_wakes_it_and_does_nothing_else(tmp_path, seat):
+    async def scenario(rig):
+        before = rig.core.screen
+        await asyncio.sleep(NAP_S)
+        gestures, shown = len(rig.gestures), len(rig.shown)
+        rig.touch(True)
+        assert await lit(rig, 1.0) < 0.35
+        await asyncio.sleep(1.5)
+        rig.touch(False)
+        await asyncio.sleep(0.5)
+        assert rig.core.screen == before
+        assert len(rig.shown) == shown
+        assert all(isinstance(each, Pose | Covered) for each in rig.gestures[gestures:])
+        await rig.touched_for(0.25)
+        if seat == 1:
+            assert isinstance(rig.core.screen, StandingsPage), "the next one does what it says"
+
+    alone(tmp_path, scenario, limit_s=300, seat=seat)
+
+
+@pytest.mark.parametrize("light", ["veml7700", "bh1750"])
+def test_light_wakes_it_and_shows_no_dice(tmp_path, light):
+    async def scenario(rig):
+        await rig.shake()
+        await rig.lift()
+        assert isinstance(rig.core.screen, LookPage)
+        await rig.cover()
+        await asyncio.sleep(NAP_S)
+        assert not rig.board.display.is_lit
+        shown = len(rig.shown)
+        rig.watch.lifting(rig.runtime.now_us)
+        rig.hand.lift(rig.runtime.now_us)
+        assert await lit(rig, 3.0) < 1.5
+        await asyncio.sleep(3.0)
+        assert not any(shows_dice(screen) for screen in rig.shown[shown:]), "it only wakes"
+        await rig.cover()
+        await asyncio.sleep(0.5)
+        await rig.lift()
+        assert isinstance(rig.core.screen, LookPage), "a new lift looks"
+        await rig.cover()
+        if light == "bh1750":
+            rig.watch.leaks.clear()  # it needs longer to tell that it is dark
+
+    assert alone(tmp_path, scenario, limit_s=300, light=light).board.violations == []
+
+
+def test_a_shake_that_wakes_it_throws_when_it_goes_on(tmp_path):
+    async def scenario(rig):
+        await asyncio.sleep(NAP_S)
+        await rig.until(rig.hand.shake(rig.runtime.now_us, 1.5))
+        await asyncio.sleep(1.0)
+        assert rig.on_glass
+        await rig.shake()
+        assert rig.core.match.rolls >= 1
+
+    alone(tmp_path, scenario, limit_s=300)
+
+
+def test_an_offer_wakes_it_at_once(tmp_path):
+    async def scenario(rig):
+        giver = Rig(tmp_path, seat=0)
+        task = asyncio.ensure_future(giver.run())
+        await asyncio.sleep(NAP_S)
+        assert rig.runtime.asleep
+        join(giver, rig)
+        await giver.until(giver.hand.tilt(giver.runtime.now_us, 35.0, 0.0))
+        await giver.until(giver.hand.level(giver.runtime.now_us))
+        await asyncio.sleep(1.5)
+        took = []
+
+        async def watch():
+            while rig.core.position is not Position.OFFERED:
+                await asyncio.sleep(0.001)
+            took.append(await lit(rig, 1.0))
+
+        watching = asyncio.ensure_future(watch())
+        await offer(giver, before_tap=lambda: None)
+        await asyncio.sleep(1.0)
+        assert took[0] < 0.1
+        assert rig.runtime.sensing
+        await watching
+        task.cancel()
+        await asyncio.gather(task, return_exceptions=True)
+
+    alone(tmp_path, scenario, limit_s=300, seat=1)
+
+
+def test_a_part_that_fails_meanwhile_is_shown(tmp_path):
+    async def scenario(rig):
+        await asyncio.sleep(NAP_S)
+        rig.board.unplug("light")
+        await asyncio.sleep(2.0)
+        assert rig.core.screen == AlertPage(Alert.LIGHT_SENSOR)
+        assert rig.on_glass
+
+    alone(tmp_path, scenario, limit_s=300)
+
+
+@pytest.mark.parametrize("wire", ["INT1", "touch"])
+def test_with_a_wire_cut_it_is_woken_another_way(tmp_path, wire):
+    async def scenario(rig):
+        rig.board.cut(wire)
+        await asyncio.sleep(NAP_S)
+        assert rig.runtime.asleep
+        if wire == "touch":
+            rig.hand.tilt(rig.runtime.now_us, 35.0, 0.0)
+        else:
+            rig.touch(True)
+        await lit(rig, 1.0)
+
+    alone(tmp_path, scenario, limit_s=300)
+
+
+def test_a_nudge_lights_it_up_again(tmp_path):
+    async def scenario(rig):
+        await asyncio.sleep(26.0)
+        assert rig.board.display.contrast == DIM_CONTRAST
+        await asyncio.sleep(5.0)
+        assert rig.board.display.contrast == DARK_CONTRAST
+        await asyncio.sleep(5.0)
+        assert rig.board.display.contrast == DIM_CONTRAST
+        await asyncio.sleep(25.0)
+        assert rig.runtime.asleep, "no later for it"
+
+    alone(tmp_path, scenario)
+
+
+def test_a_whole_night_asleep_wakes_for_nothing(tmp_path):
+    async def scenario(rig):
+        await asyncio.sleep(NAP_S + 30)
+        shown = len(rig.shown)
+        for _ in range(30):
+            await asyncio.sleep(60.0)
+            assert rig.runtime.asleep
+        assert len(rig.shown) == shown
+
+    alone(tmp_path, scenario, limit_s=3600, seat=1)

@@ -1,0 +1,597 @@
+"""The runtime: the drivers and the core on simulated boards, and what happens when parts fail."""
+
+import asyncio
+import errno
+from random import Random
+
+import pytest
+
+from drivers.bus import Priority, Superseded
+from firmware.device.open import open_handheld
+from firmware.display.screens import (
+    AlertPage,
+    ClosedPage,
+    LookPage,
+    MatchOverPage,
+    MenuPage,
+    StartingPage,
+    draw,
+)
+from firmware.display.text.alerts import Alert
+from firmware.effects.effects import Blank
+from firmware.effects.reports import Part
+from firmware.input.controls.choice import Back
+from firmware.input.gestures.recognizer import Recognizer
+from firmware.journal.sqlite import Journal, JournalError
+from firmware.runtime.board import assemble
+from firmware.runtime.panel import BRIGHT_CONTRAST, DARK_CONTRAST
+from firmware.runtime.runtime import Runtime
+from firmware.runtime.switch import Switch
+from firmware.settings.model import Settings
+from firmware.settings.table import TablePlayer, TableTerms
+from firmware.table.protocol.codec import MessageKind
+from firmware.table.seat.position import Position
+from game import RULES
+from game.actions import Roll
+from hw_sim.board.board import SimulatedBoard
+from hw_sim.clock.virtual import run
+from hw_sim.hand.signals.hand import Hand
+from hw_sim.hand.signals.room_light import LightScene
+from hw_sim.panel.dice_reader import read_dice
+from hw_sim.players.player import Player
+from hw_sim.secrecy.dice_watch import DiceWatch
+
+NAMES = ("Ana", "Ben", "Cem")
+AIR_S = 0.03
+POWER_UP_S = 1.5
+"""Parts are set up, the touch pad has its baseline, and the cup has been seen to be covered."""
+SAYS = {
+    "accelerometer": Alert.ACCELEROMETER,
+    "display": Alert.DISPLAY,
+    "light": Alert.LIGHT_SENSOR,
+}
+
+
+class Rig:
+    """One seat with its board, its hand and its journal; frames go to ``send``."""
+
+    def __init__(
+        self, folder, seat=0, seed=1, send=lambda seat, data: None, scene=LightScene.pub,
+        light="veml7700",
+    ):  # fmt: skip
+        loop = asyncio.get_running_loop()
+        seats = tuple(TablePlayer(name, f"F0:F1:F2:F3:F4:{n:02X}") for n, name in enumerate(NAMES))
+        table = TableTerms(bytes(range(32)), RULES["class"], seats, first=0)
+        settings = Settings(table, seat, journal=folder / f"seat{seat}.sqlite")
+        self.loop = loop
+        self.board = SimulatedBoard(f"{seed}/{seat}", loop)
+        self.hand = Hand(Random(f"hand {seed}/{seat}"), scene(Random(f"light {seed}")))
+        self.board.acceleration = self.hand.acceleration
+        self.board.illuminance = self.hand.illuminance
+        self.journal = Journal(settings.journal)
+        self.core = open_handheld(settings, self.journal, Random(f"dice {seed}/{seat}").randbytes)
+        self.recognizer = Recognizer()
+        self.disk_is_full = False
+        self.send = send
+        self.shown = []
+        self.gestures = []
+        if light == "bh1750":
+            self.board.fit_foreign("light")
+        self.parts = assemble(self.board.bus, self.board.bus.execute, self.board.gpio, loop, light)
+        self.runtime = Runtime(self.parts, self.core, self.recognizer, self._write, "en")
+        self.runtime.on_gesture = self.gestures.append
+        self.watch = DiceWatch(
+            self.board.display, self.core, self.hand, self.recognizer,
+            lambda t_us, call: loop.call_at(t_us / 1e6, call),
+        )  # fmt: skip
+        self.runtime.on_show = self._on_show
+
+    def _on_show(self, screen):
+        self.shown.append(screen)
+        self.watch.showing(screen, self.runtime.now_us)
+
+    async def _write(self, batch):
+        await asyncio.sleep(0.01)
+        if self.disk_is_full:
+            raise JournalError("journal: disk is full: free some space, nothing was lost")
+        self.journal.write(batch)
+
+    async def run(self):
+        try:
+            await self.runtime.run(self)
+        finally:
+            self.journal.close()
+            self.board.close()
+
+    @property
+    def on_glass(self):
+        """Whether the panel is lit and shows the screen the core wants."""
+        picture = self.parts.panel.pack(draw(self.core.screen, "en"))
+        return self.board.display.is_lit and self.board.display.memory == picture
+
+    def touch(self, down):
+        self.watch.touching(down, self.runtime.now_us)
+        self.board.touch(down)
+
+    async def touched_for(self, duration_s):
+        self.touch(True)
+        await asyncio.sleep(duration_s)
+        self.touch(False)
+        await asyncio.sleep(0.3)
+
+    async def until(self, t_us):
+        await asyncio.sleep(max(0, t_us - self.runtime.now_us) / 1e6)
+
+    async def shake(self):
+        await self.until(self.hand.shake(self.runtime.now_us, 1.5))
+        await asyncio.sleep(1.0)
+
+    async def lift(self):
+        start_us = self.runtime.now_us
+        end_us = self.hand.lift(start_us)
+        self.watch.lifting(start_us)
+        await self.until(end_us)
+        await asyncio.sleep(0.3)
+
+    async def cover(self):
+        start_us = self.runtime.now_us
+        end_us = self.hand.cover(start_us)
+        self.watch.covering(start_us)
+        await self.until(end_us)
+        await asyncio.sleep(0.4)
+
+
+def alone(folder, scenario, limit_s=120, **how):
+    """Switch on the seat that has the cup, and run a scenario with it."""
+
+    async def main():
+        rig = Rig(folder, **how)
+        async with asyncio.TaskGroup() as tasks:
+            running = tasks.create_task(rig.run())
+            await asyncio.sleep(POWER_UP_S)
+            await scenario(rig)
+            running.cancel()
+        assert rig.watch.leaks == []
+        return rig
+
+    return run(main(), limit_s=limit_s)
+
+
+# ---- at work -------------------------------------------------------------------------------------
+
+
+def test_a_shake_a_look_and_the_panel_in_step_with_them(tmp_path):
+    async def scenario(rig):
+        assert rig.shown[0] == StartingPage()
+        assert rig.on_glass
+        assert rig.board.display.contrast == DARK_CONTRAST
+        await rig.shake()
+        assert isinstance(rig.core.screen, ClosedPage)
+        assert rig.core.match.rolls == 1
+        await rig.lift()
+        assert isinstance(rig.core.screen, LookPage)
+        assert rig.on_glass
+        assert rig.board.display.contrast == BRIGHT_CONTRAST
+        assert sorted(read_dice(rig.board.display.memory)) == sorted(rig.core.match.dice)
+        await rig.cover()
+        assert rig.on_glass
+        assert read_dice(rig.board.display.memory) is None
+        assert rig.board.display.contrast == DARK_CONTRAST
+
+    rig = alone(tmp_path, scenario)
+    assert rig.board.violations == []
+    assert rig.runtime.counters.shows == len(rig.shown)
+
+
+@pytest.mark.parametrize("seed", range(6))
+def test_with_a_bh1750_a_look_comes_later_and_goes_later(tmp_path, seed):
+    async def scenario(rig):
+        await rig.shake()
+        assert rig.core.match.rolls == 1
+        for _ in range(3):
+            await rig.lift()
+            await asyncio.sleep(0.2)
+            assert isinstance(rig.core.screen, LookPage)
+            await rig.cover()
+            await asyncio.sleep(0.3)
+            assert read_dice(rig.board.display.memory) is None
+        rig.watch.leaks.clear()  # darkness takes longer than a VEML7700 would need
+
+    rig = alone(tmp_path, scenario, seed=seed, light="bh1750")
+    assert rig.board.violations == []
+    assert max(rig.watch.look_latency_us) <= 250_000
+    assert max(rig.watch.hide_latency_us) <= 300_000
+
+
+def test_a_tap_and_a_hold_arrive(tmp_path):
+    async def scenario(rig):
+        await rig.until(rig.hand.tilt(rig.runtime.now_us, -40.0, 0.0))
+        await asyncio.sleep(1.0)
+        await rig.until(rig.hand.level(rig.runtime.now_us))
+        await asyncio.sleep(0.5)
+        assert rig.core.dial.index == 0
+        await rig.touched_for(0.25)
+        assert isinstance(rig.core.screen, MenuPage)
+        await asyncio.sleep(0.5)
+        while rig.core.dial.entry.choice != Back():
+            await rig.until(rig.hand.tilt(rig.runtime.now_us, -26.0, 0.0))
+            await asyncio.sleep(0.1)
+            await rig.until(rig.hand.level(rig.runtime.now_us))
+            await asyncio.sleep(0.3)
+        await rig.touched_for(0.25)
+        assert isinstance(rig.core.screen, ClosedPage)
+        await asyncio.sleep(0.6)
+        while rig.core.dial.entry.choice != Roll():
+            await rig.until(rig.hand.tilt(rig.runtime.now_us, -26.0, 0.0))
+            await asyncio.sleep(0.1)
+            await rig.until(rig.hand.level(rig.runtime.now_us))
+            await asyncio.sleep(0.3)
+        await rig.touched_for(1.0)
+        assert rig.core.match.rolls == 1
+
+    alone(tmp_path, scenario)
+
+
+def is_fresh(data):
+    """Whether a frame only asks for a contribution to dice that have not fallen yet."""
+    return data[0] % 16 == MessageKind.FRESH
+
+
+def test_stores_come_before_what_depends_on_them(tmp_path):
+    sent = []
+
+    async def scenario(rig):
+        rig.send = lambda seat, data: sent.append((data, len(rig.journal.entries(1))))
+        await rig.shake()
+
+    alone(tmp_path, scenario)
+    assert sent
+    assert all(entries == 1 for data, entries in sent if not is_fresh(data))
+
+
+def test_a_journal_that_fails_stops_it_visibly_and_sends_nothing(tmp_path):
+    sent = []
+
+    async def scenario(rig):
+        rig.send = lambda seat, data: sent.append(data)
+        rig.disk_is_full = True
+        await rig.shake()
+        await asyncio.sleep(0.5)
+        assert rig.core.screen == AlertPage(Alert.STORE)
+        assert rig.on_glass
+        await asyncio.sleep(20.0)
+        await rig.shake()
+        assert rig.core.position is Position.STOPPED
+
+    alone(tmp_path, scenario)
+    assert all(is_fresh(data) for data in sent)
+
+
+def test_a_frame_that_nobody_sealed_is_taken_in_and_ignored(tmp_path):
+    async def scenario(rig):
+        before = rig.core.screen
+        rig.runtime.receive(1, b"noise" * 9)
+        assert rig.core.screen == before
+        assert rig.core.passing.refused_frames == 1
+
+    alone(tmp_path, scenario)
+
+
+def test_a_defect_in_the_runtime_ends_it(tmp_path):
+    async def main():
+        rig = Rig(tmp_path)
+
+        def broken(seat, data):
+            raise ZeroDivisionError
+
+        rig.send = broken
+        task = asyncio.ensure_future(rig.run())
+        await asyncio.sleep(POWER_UP_S)
+        await rig.shake()
+        with pytest.raises(ExceptionGroup) as caught:
+            await task
+        assert caught.group_contains(ZeroDivisionError)
+
+    run(main(), limit_s=60)
+
+
+def test_without_the_cup_it_sleeps_and_a_finger_from_before_does_not_bar_the_offer(tmp_path):
+    async def scenario(rig):
+        assert rig.core.position is Position.WATCHING
+        before = rig.board.bus.transactions
+        await asyncio.sleep(10.0)
+        assert rig.board.bus.transactions - before < 100, "2 Hz of light, and nothing else"
+        giver = Rig(tmp_path, seat=0)
+        task = asyncio.ensure_future(giver.run())
+        join(giver, rig)
+        await asyncio.sleep(POWER_UP_S)
+        await offer(giver, before_tap=lambda: rig.touch(True))
+        assert rig.core.position is Position.OFFERED
+        await asyncio.sleep(2.0)
+        assert not rig.core.offer_armed, "the pad has not been free yet"
+        rig.touch(False)
+        await asyncio.sleep(0.5)
+        assert rig.core.offer_armed
+        task.cancel()
+        await asyncio.gather(task, return_exceptions=True)
+
+    alone(tmp_path, scenario, seat=1)
+
+
+def join(*rigs):
+    """Let frames travel between rigs."""
+    by_seat = {rig.core.seat: rig for rig in rigs}
+    for rig in rigs:
+
+        def send(to, data, rig=rig):
+            other = by_seat.get(to)
+            if other is not None:
+                rig.loop.call_later(AIR_S, other.runtime.receive, rig.core.seat, data)
+
+        rig.send = send
+
+
+async def offer(rig, before_tap):
+    """Throw, and announce the lowest value with the dial."""
+    await rig.shake()
+    await asyncio.sleep(0.8)
+    await rig.until(rig.hand.tilt(rig.runtime.now_us, 26.0, 0.0))
+    await asyncio.sleep(0.2)
+    await rig.until(rig.hand.level(rig.runtime.now_us))
+    await asyncio.sleep(0.4)
+    before_tap()
+    await rig.touched_for(0.25)
+    await asyncio.sleep(1.5)
+    assert rig.core.position is Position.PASSING
+
+
+# ---- parts that fail -----------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("part", ["accelerometer", "light"])
+def test_a_part_that_is_pulled_is_named_and_served_again_when_it_is_back(tmp_path, part):
+    async def scenario(rig):
+        await rig.shake()
+        rig.board.unplug(part)
+        await asyncio.sleep(1.0)
+        assert rig.core.screen == AlertPage(SAYS[part])
+        assert rig.on_glass
+        await asyncio.sleep(3.0)
+        rig.board.replug(part)
+        await asyncio.sleep(1.5)
+        assert isinstance(rig.core.screen, ClosedPage)
+        assert rig.core.match.rolls == 1, "nothing is lost"
+        await rig.lift()
+        assert isinstance(rig.core.screen, LookPage)
+        await rig.cover()
+        await rig.shake()
+        assert rig.core.match.rolls == 2
+
+    assert alone(tmp_path, scenario).board.violations == []
+
+
+def test_a_panel_that_is_pulled_shows_all_of_the_screen_again(tmp_path):
+    async def scenario(rig):
+        rig.board.unplug("display")
+        await asyncio.sleep(0.5)
+        await rig.shake()
+        assert rig.core.match.rolls == 1, "the game goes on"
+        assert Part.PANEL in rig.core.faults
+        rig.board.replug("display")
+        await asyncio.sleep(1.5)
+        assert rig.core.faults == {}
+        assert isinstance(rig.core.screen, ClosedPage)
+        assert rig.on_glass
+
+    alone(tmp_path, scenario)
+
+
+def test_dice_do_not_come_back_when_the_light_sensor_does(tmp_path):
+    async def scenario(rig):
+        await rig.shake()
+        await rig.lift()
+        assert isinstance(rig.core.screen, LookPage)
+        rig.board.unplug("light")
+        await asyncio.sleep(0.3)
+        assert rig.core.screen == AlertPage(Alert.LIGHT_SENSOR)
+        await rig.cover()
+        rig.board.replug("light")
+        shown = len(rig.shown)
+        await asyncio.sleep(3.0)
+        assert not any(isinstance(screen, LookPage) for screen in rig.shown[shown:])
+        assert isinstance(rig.core.screen, ClosedPage)
+
+    alone(tmp_path, scenario)
+
+
+@pytest.mark.parametrize("errors", [1, 3, 5])
+def test_dice_leave_in_time_even_if_the_bus_fails_just_then(tmp_path, errors):
+    async def scenario(rig):
+        await rig.shake()
+        await rig.lift()
+        assert isinstance(rig.core.screen, LookPage)
+        rig.board.bus_error(errors, errno.EREMOTEIO, "display")
+        await rig.cover()
+        assert read_dice(rig.board.display.memory) is None
+        assert rig.core.faults == {}
+        assert rig.on_glass
+
+    alone(tmp_path, scenario)
+
+
+@pytest.mark.parametrize("part", ["accelerometer", "light", "display"])
+def test_a_part_that_is_missing_at_the_start_is_waited_for(tmp_path, part):
+    async def main():
+        rig = Rig(tmp_path)
+        rig.board.unplug(part)
+        task = asyncio.ensure_future(rig.run())
+        await asyncio.sleep(2.0)
+        assert rig.core.screen == AlertPage(SAYS[part])
+        rig.board.replug(part)
+        await asyncio.sleep(2.0)
+        assert isinstance(rig.core.screen, ClosedPage)
+        assert rig.on_glass
+        task.cancel()
+        await asyncio.gather(task, return_exceptions=True)
+
+    run(main(), limit_s=60)
+
+
+@pytest.mark.parametrize("part", ["accelerometer", "light"])
+def test_another_chip_in_its_place_is_told_and_named(tmp_path, part):
+    async def main():
+        rig = Rig(tmp_path)
+        rig.board.wrong_chip(part)
+        troubles = []
+        rig.runtime.on_trouble = troubles.append
+        task = asyncio.ensure_future(rig.run())
+        await asyncio.sleep(2.0)
+        name = {"accelerometer": "ADXL345", "light": "VEML7700"}[part]
+        assert rig.core.screen == AlertPage(Alert.WRONG_PART, name)
+        (line,) = troubles
+        assert "but is not a" in line
+        assert name in line
+        task.cancel()
+        await asyncio.gather(task, return_exceptions=True)
+
+    run(main(), limit_s=60)
+
+
+@pytest.mark.parametrize("error", [errno.EREMOTEIO, errno.ETIMEDOUT, errno.EIO])
+def test_a_bus_error_now_and_then_is_got_over(tmp_path, error):
+    async def scenario(rig):
+        for part in ("accelerometer", "light", "display") * 2:
+            rig.board.bus_error(1, error, part)
+            await rig.lift()  # so that there is something to draw
+            await rig.cover()
+            await asyncio.sleep(6.0)
+        assert rig.core.faults == {}
+        await rig.shake()
+        await rig.lift()
+        assert isinstance(rig.core.screen, LookPage)
+        assert rig.on_glass
+
+    alone(tmp_path, scenario)
+
+
+def test_a_stuck_bus_is_got_over(tmp_path):
+    async def scenario(rig):
+        rig.board.stick_bus()
+        await asyncio.sleep(3.0)
+        assert set(rig.core.faults) >= {Part.ACCELEROMETER, Part.LIGHT}
+        rig.board.stick_bus(False)
+        await asyncio.sleep(2.0)
+        assert rig.core.faults == {}
+        assert rig.on_glass
+
+    alone(tmp_path, scenario)
+
+
+# ---- three of them -------------------------------------------------------------------------------
+
+
+def test_a_match_goes_on_through_everything_that_fails(tmp_path):
+    dark = []
+    """When the display of which rig was cut off: then it cannot be blanked either."""
+
+    async def main():
+        rigs = [Rig(tmp_path, seat, seed=4, scene=LightScene.pub) for seat in range(3)]
+        join(*rigs)
+        players = [
+            Player(
+                rig.core,
+                lambda rig=rig: read_dice(rig.board.display.memory),
+                rig.touch,
+                rig.hand,
+                Random(f"player {rig.core.seat}"),
+                rig.watch,
+            )
+            for rig in rigs
+        ]
+        loop = asyncio.get_running_loop()
+        async with asyncio.TaskGroup() as tasks:
+            running = [tasks.create_task(rig.run()) for rig in rigs]
+            running += [tasks.create_task(player.play()) for player in players]
+            chance = Random(8)
+            while not all(rig.core.position is Position.OVER for rig in rigs):
+                assert loop.time() < 3_000, [rig.core.screen for rig in rigs]
+                await asyncio.sleep(chance.uniform(4.0, 9.0))
+                rig, part = chance.choice(rigs), chance.choice(list(SAYS))
+                if part == "display":
+                    dark.append((rig, loop.time()))
+                if chance.random() < 0.5:
+                    rig.board.bus_error(chance.randrange(1, 4), errno.EREMOTEIO, part)
+                    continue
+                rig.board.unplug(part)
+                await asyncio.sleep(chance.uniform(0.2, 3.0))
+                rig.board.replug(part)
+            await asyncio.sleep(12.0)
+            for task in running:
+                task.cancel()
+        return rigs
+
+    rigs = run(main(), limit_s=4_000)
+    assert len({rig.core.passing.log.digest for rig in rigs}) == 1
+    assert sum(rig.core.passing.holding for rig in rigs) == 1
+    assert {type(rig.core.screen) for rig in rigs} == {MatchOverPage}
+    for rig in rigs:
+        cut_s = [at_s for other, at_s in dark if other is rig]
+        for leak in rig.watch.leaks:
+            leaked_s = float(leak.split()[0])
+            assert any(at_s <= leaked_s < at_s + 4.0 for at_s in cut_s), leak
+    told = {screen.message for rig in rigs for screen in rig.shown if isinstance(screen, AlertPage)}
+    assert told >= set(SAYS.values())
+
+
+# ---- waiting for the switch ----------------------------------------------------------------------
+
+
+def test_a_switch_that_is_on_is_not_waited_for():
+    async def main():
+        switch = Switch(on=True)
+        await switch.turned_on()
+        switch.set(False)
+        waiting = asyncio.ensure_future(switch.turned_on())
+        await asyncio.sleep(5.0)
+        assert not waiting.done()
+        switch.set(True)
+        await waiting
+        assert asyncio.get_running_loop().time() == pytest.approx(5.0)
+
+    run(main())
+
+
+def test_waiting_for_a_switch_ends_in_time_and_leaves_nothing_behind():
+    async def main():
+        switch = Switch()
+        await switch.turned_on(0.5)
+        assert asyncio.get_running_loop().time() == pytest.approx(0.5)
+        assert switch._waiters == []
+        waiting = asyncio.ensure_future(switch.turned_on(9.0))
+        await asyncio.sleep(0.1)
+        waiting.cancel()
+        await asyncio.gather(waiting, return_exceptions=True)
+        switch.set(True)
+        assert switch._waiters == []
+
+    run(main())
+
+
+def test_slices_of_a_picture_with_dice_are_void_once_they_must_go(tmp_path):
+    async def main():
+        rig = Rig(tmp_path)
+        task = asyncio.ensure_future(rig.run())
+        await asyncio.sleep(1.0)
+        bus = rig.runtime.board.bus
+        written = []
+        waiting = asyncio.ensure_future(
+            bus.run(lambda: written.append("dice"), Priority.PICTURE, generation=bus.generation)
+        )
+        rig.runtime._do([Blank(bus.generation + 1)])
+        with pytest.raises(Superseded):
+            await waiting
+        assert written == []
+        task.cancel()
+        await asyncio.gather(task, return_exceptions=True)
+
+    run(main(), limit_s=60)

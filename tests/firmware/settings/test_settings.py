@@ -1,0 +1,215 @@
+"""The settings file: what it may say, and one clear line for everything else."""
+
+import inspect
+import textwrap
+from pathlib import Path
+
+import pytest
+
+import firmware.settings
+from firmware.settings.installed import chosen_light
+from firmware.settings.model import Newcomer, Settings
+from firmware.settings.toml import SettingsError, load, parsed_option, rules_with
+from game import RULES
+
+SEATS = "".join(
+    f'[[table.seats]]\nname = "{name}"\naddress = "F0:F1:F2:F3:F4:0{seat}"\n'
+    for seat, name in enumerate(("Ana", "Ben", "Cem"))
+)
+KEY = bytes(range(32)).hex()
+
+
+@pytest.fixture
+def write(tmp_path):
+    """Write a settings file; give its path."""
+
+    def write(text):
+        path = tmp_path / "maexchen.toml"
+        path.write_text(text, encoding="utf-8")
+        return path
+
+    return write
+
+
+def text(
+    top="", table="", *, key=f'key = "{KEY}"', game='game = "class"', seat="seat = 1", seats=SEATS
+):
+    return f"{top}\n[table]\n{key}\n{game}\n{seat}\n{table}\n{seats}"
+
+
+def test_the_example_of_the_module_is_a_settings_file(write):
+    documented = inspect.getdoc(firmware.settings.toml)
+    found = load(write(textwrap.dedent(documented.split("::")[1].split("Without")[0])))
+    assert found.table.names == ("Ana", "Ben", "Cem")
+    assert found.table.key == bytes(range(32))
+    assert found.table.rules == RULES["class"]
+    assert found.table.seats[2].address == "F0:F1:F2:F3:F4:02"
+    assert (found.seat, found.table.first, found.table.epoch) == (0, 0, 1)
+    assert (found.language, found.bluetooth) == ("de", "hci-socket:0")
+    assert found.journal == Path("/var/lib/maexchen/journal.sqlite")
+
+
+def test_what_is_left_out_has_a_default(write):
+    found = load(write(text()))
+    assert found == Settings(found.table, 1)
+    assert (found.table.first, found.table.epoch) == (0, 1)
+
+
+def test_options_change_the_rules(write):
+    found = load(write(text(table='options = { stakes = "drinks", ends = "last_standing" }')))
+    assert (found.table.rules.stakes, found.table.rules.ends) == ("drinks", "last_standing")
+
+
+def test_addresses_are_taken_in_small_letters_too(write):
+    assert load(write(text(seats=SEATS.lower()))).table.seats[0].address == "F0:F1:F2:F3:F4:00"
+
+
+@pytest.mark.parametrize(
+    ("settings", "line"),
+    [
+        ("= 3", "not TOML"),
+        ('name = "Maximiliane-Ottilie"', "letters that can be shown"),
+        ('address = "00:11:22:33:44:55"', "make one up like F0:F1:F2:F3:F4:00"),
+        ('light = "ldr"', "light = 'ldr': write one of veml7700, bh1750"),
+        ('link = "wire"', "link = 'wire': write one of bluetooth, ir, both"),
+        ('faults = "never"', "faults = 'never': write one of ask, strict, off"),
+        ("table = 3", r"write a \[table\] section"),
+        (text(top="sound = 1"), "unknown entry 'sound' in the top level: it takes bluetooth"),
+        (text(table="turn = 1"), r"unknown entry 'turn' in \[table\]"),
+        (text(top='language = "fr"'), "language 'fr': write one of de, en"),
+        (text(top="language = 3"), "'language' is missing or not of its kind"),
+        (text(top="journal = 3"), "'journal' is missing or not of its kind: write a path"),
+        (text(top="bluetooth = 3"), "'bluetooth' is missing .* write a transport name"),
+        (text(key=""), "'key' is missing or not of its kind: write 64 hex digits"),
+        (text(key='key = "00"'), "table.key: write 64 hex digits, the same at every seat"),
+        (text(key=f'key = "{"x" * 64}"'), "table.key: write 64 hex digits"),
+        (text(game=""), "'game' is missing .* write a name such as \"class\""),
+        (text(game='game = "poker"'), "unknown game 'poker': choose one of class"),
+        (
+            text(game='game = "maxem"'),
+            "unknown game 'maxem': choose one of class, physicist, holy-family, maxen, "
+            "chicago, sevens",
+        ),
+        (
+            text(table="options = { jokers = 1 }"),
+            "game 'class' has no option 'jokers': it has ends, stakes, understating$",
+        ),
+        (text(table="options = { points = 5 }"), "game 'class' has no option 'points'"),
+        (text(table='options = { stakes = "money" }'), "stakes is one of matches, drinks"),
+        (text(table='options = { stakes = ["drinks"] }'), "stakes is one of matches, drinks"),
+        (text(table="options = 1"), "'options' is missing or not of its kind: write a table"),
+        (text(seat=""), "'seat' is missing .* write a seat number"),
+        (text(seat="seat = 3"), "table.seat = 3: write a seat from 0 to 2"),
+        (text(seat="seat = true"), "'seat' is missing or not of its kind"),
+        (text(table="first = -1"), "table.first = -1: write a seat from 0 to 2"),
+        (text(table="epoch = 0"), "table.epoch = 0: write a number from 1 to 4095"),
+        (text(table="epoch = 4096"), "table.epoch = 4096: write a number from 1 to 4095"),
+        (text(seats=""), r"'seats' is missing .* write \[\[table.seats\]\]"),
+        (text(table="seats = []", seats=""), "table.seats: class is for 3 to 8 players, not 0"),
+        (text(table="seats = [1]", seats=""), r"write each seat as \[\[table.seats\]\] with name"),
+        (text(seats=SEATS[: len(SEATS) * 2 // 3]), "class is for 3 to 8 players, not 2"),
+        (text(seats=SEATS.replace("Ben", "Ana")), "seats 0 and 1 are both called 'Ana'"),
+        (text(seats=SEATS.replace("Ben", " ")), "seat 1 needs a name that can be shown"),
+        (text(seats=SEATS.replace(":01", ":00")), "two seats share an address: give each its own"),
+        (
+            text(seats=SEATS.replace("F4:01", "F4")),
+            "address 'F0:F1:F2:F3:F4' of Ben: make one up",
+        ),
+        (text(seats=SEATS + "colour = 1\n"), r"unknown entry 'colour' in \[\[table.seats\]\]"),
+    ],
+)
+def test_every_mistake_is_one_line_that_says_what_to_write(write, settings, line):
+    path = write(settings)
+    with pytest.raises(SettingsError, match=line) as caught:
+        load(path)
+    assert str(caught.value).startswith(f"settings {path}: ")
+    assert "\n" not in str(caught.value)
+
+
+def test_a_file_that_is_not_there_is_named(tmp_path):
+    with pytest.raises(SettingsError, match=r"settings .*nowhere\.toml: No such file .* check the"):
+        load(tmp_path / "nowhere.toml")
+    with pytest.raises(SettingsError, match="check the path"):
+        load(tmp_path)
+
+
+def test_a_file_that_is_no_text_is_named(tmp_path):
+    path = tmp_path / "picture.toml"
+    path.write_bytes(b"\xff\xfe\x00")
+    with pytest.raises(SettingsError, match="not TOML"):
+        load(path)
+
+
+def test_rules_are_made_from_a_name_and_options():
+    assert rules_with("class", {}) is not None
+    assert rules_with("class", {"ends": "last_standing"}).ends == "last_standing"
+    with pytest.raises(SettingsError, match="unknown game 'chess': choose one of class"):
+        rules_with("chess", {})
+
+
+@pytest.mark.parametrize("game", RULES)
+def test_every_game_can_be_played_with_its_default_options(game):
+    assert rules_with(game, {}) == RULES[game]
+
+
+@pytest.mark.parametrize(
+    ("game", "name", "text", "value"),
+    [
+        ("class", "ends", "last_standing", "last_standing"),
+        ("chicago", "levelling", "yes", True),
+        ("sevens", "seven_dice", "False", False),
+        ("sevens", "rounds", "3", 3),
+        ("holy-family", "tower_one_in", "20", 20),
+    ],
+)
+def test_an_option_in_words_becomes_what_its_default_is(game, name, text, value):
+    assert parsed_option(game, name, text) == value
+    assert getattr(rules_with(game, {name: value}), name) == value
+
+
+@pytest.mark.parametrize(
+    ("game", "name", "text"),
+    [
+        ("chicago", "levelling", "perhaps"),
+        ("sevens", "rounds", "three"),
+        ("sevens", "rounds", "0"),
+        ("holy-family", "points", "11"),
+        ("physicist", "stakes", "drinks"),
+    ],
+)
+def test_an_option_that_does_not_fit_is_refused_in_one_line(game, name, text):
+    with pytest.raises(SettingsError, match=name) as refused:
+        rules_with(game, {name: parsed_option(game, name, text)})
+    assert "\n" not in str(refused.value)
+
+
+@pytest.mark.parametrize("faults", ["ask", "strict", "off"])
+def test_what_becomes_of_a_sensed_fault_is_a_setting(write, faults):
+    path = write(text(table=f'faults = "{faults}"'))
+    assert load(path).table.faults == faults
+
+
+def test_an_unknown_way_with_faults_is_refused(write):
+    path = write(text(table='faults = "never"'))
+    with pytest.raises(SettingsError, match="write one of ask, strict, off"):
+        load(path)
+
+
+def test_without_a_table_the_handheld_is_a_newcomer(write):
+    assert load(write("")) == Newcomer()
+    found = load(write('name = "Ana"\naddress = "F0:F1:F2:F3:F4:00"\nlink = "ir"'))
+    assert (found.name, found.address, found.link) == ("Ana", "F0:F1:F2:F3:F4:00", "ir")
+
+
+@pytest.mark.parametrize("light", ["veml7700", "bh1750"])
+def test_the_light_sensor_that_is_fitted_is_a_setting(write, light):
+    assert load(write(f'light = "{light}"')).light == light
+    path = write(text(top=f'light = "{light}"'))
+    assert load(path).light == light
+    assert chosen_light(path) == light
+
+
+def test_without_a_file_the_first_choice_is_fitted():
+    assert chosen_light(None) == "veml7700"
+    with pytest.raises(SettingsError, match="check the path"):
+        chosen_light(Path("/nowhere/settings.toml"))

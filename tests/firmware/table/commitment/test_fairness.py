@@ -1,0 +1,201 @@
+"""Dice that nobody can choose: the arithmetic of it."""
+
+from collections import Counter
+from dataclasses import replace
+from hashlib import sha256
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from firmware.table.commitment.charges import Charge
+from firmware.table.commitment.committer import Committer
+from firmware.table.commitment.hash_chain import opening_of, root_of, source_of
+from firmware.table.commitment.ledger import Ledger
+from firmware.table.commitment.state import CommitterError, CommitterState
+from firmware.table.commitment.tenure import TENURE_BYTES, THROWS, Tenure, TenurePlace
+from firmware.table.commitment.unbiased import UnbiasedDice
+from firmware.table.commitment.verify import verify
+from firmware.table.protocol.dice_messages import Fresh
+from game import RULES, new_match
+from game.dice import throws
+
+PLACE = TenurePlace(b"a header", 1, 16, 7, 0)
+MATCH = new_match(RULES["class"], ("Ana", "Ben", "Cem"), 0)
+SEED, ADDED = bytes(range(32)), b"8 bytes!"
+CRITICAL = 45.31
+"""Chi-square with 20 degrees of freedom is above this once in a thousand (p = 0.001)."""
+
+
+def fell(seed=SEED, added=ADDED, throw=1, place=PLACE, match=MATCH):
+    return UnbiasedDice(source_of(opening_of(seed, throw), added, throw, place)).roll(match)
+
+
+def judged(dice, *, throw=1, opening=None, place=PLACE, root=None, added=ADDED, match=MATCH):
+    root = root_of(SEED, PLACE) if root is None else root
+    opening = opening_of(SEED, throw) if opening is None else opening
+    return verify(root, added, throw, place, opening, match, dice)
+
+
+@pytest.mark.parametrize("throw", range(1, THROWS + 1))
+def test_every_throw_of_a_tenure_is_proven_by_its_own_opening_alone(throw):
+    assert judged(fell(throw=throw).dice, throw=throw) is None
+    for other in range(1, THROWS + 1):
+        if other != throw:
+            opening = opening_of(SEED, other)
+            assert judged(fell(throw=throw).dice, throw=throw, opening=opening) is Charge.PROOF
+
+
+@pytest.mark.parametrize(("game", "dice"), [("maxen", 3), ("chicago", 3), ("sevens", 6)])
+def test_as_many_dice_fall_as_the_game_throws(game, dice):
+    match = new_match(RULES[game], ("Ana", "Ben"), 0)
+    roll = fell(match=match)
+    assert len(roll.dice) in (dice, 1, 3, 6)
+    assert judged(roll.dice, match=match) is None
+    assert judged(roll.dice[1:], match=match) is Charge.DICE
+
+
+def test_a_tower_is_proven_too():
+    match = new_match(replace(RULES["holy-family"], tower_one_in=2), ("Ana", "Ben"), 0)
+    towers = set()
+    for throw in range(1, THROWS + 1):
+        roll = fell(throw=throw, match=match)
+        root, opening = root_of(SEED, PLACE), opening_of(SEED, throw)
+        proven = (root, ADDED, throw, PLACE, opening, match, roll.dice)
+        assert verify(*proven, tower=roll.tower) is None
+        assert verify(*proven, tower=not roll.tower) is Charge.DICE
+        towers.add(roll.tower)
+    assert towers == {False, True}
+
+
+@pytest.mark.parametrize("bit", range(0, 256, 5))
+def test_a_changed_opening_proves_nothing(bit):
+    opening = bytearray(opening_of(SEED, 3))
+    opening[bit // 8] ^= 1 << bit % 8
+    assert judged(fell(throw=3).dice, throw=3, opening=bytes(opening)) is Charge.PROOF
+
+
+def test_other_dice_another_root_and_another_place_are_noticed():
+    dice = fell().dice
+    other = next(those for those, _ in throws(2) if those != dice)
+    assert judged(other) is Charge.DICE
+    assert judged(dice, root=bytes(16)) is Charge.PROOF
+    assert judged(dice, opening=b"short") is Charge.PROOF
+    assert judged(dice, throw=0, opening=opening_of(SEED, 1)) is Charge.ORDER
+    assert judged(dice, throw=THROWS + 1, opening=opening_of(SEED, 8)) is Charge.ORDER
+    for name, value in zip(TenurePlace._fields, (b"another!", 2, 17, 8, 1)):
+        assert judged(dice, place=PLACE._replace(**{name: value})) is Charge.PROOF
+
+
+def test_an_opening_tells_no_other_throw_of_its_tenure():
+    """From throw 4 on hashing leads to the ends of both chains, never to another pair."""
+    reached = {opening_of(SEED, 4)[:16]}, {opening_of(SEED, 4)[16:]}
+    for half in (0, 1):
+        value = opening_of(SEED, 4)[16 * half : 16 * half + 16]
+        for _ in range(THROWS):
+            value = sha256(b"maexchen chain" + value).digest()[:16]
+            reached[half].add(value)
+    for throw in (1, 2, 3, 5, 6, 7, 8):
+        opening = opening_of(SEED, throw)
+        assert (opening[:16] in reached[0], opening[16:] in reached[1]) != (True, True)
+
+
+def chi_square(rolls):
+    count, total = Counter(rolls), len(rolls)
+    return sum((count[dice] - chance * total) ** 2 / (chance * total) for dice, chance in throws(2))
+
+
+@pytest.mark.parametrize("what", ["seeds", "contributions", "throws and hops"])
+def test_dice_are_fair_whatever_changes(what):
+    rolls = []
+    for number in range(4_000):
+        key = sha256(b"%d" % number).digest()
+        if what == "seeds":
+            rolls.append(fell(seed=key).dice)
+        elif what == "contributions":
+            rolls.append(fell(added=key[:8]).dice)
+        else:
+            place = PLACE._replace(hop=1 + number // 8)
+            rolls.append(fell(throw=1 + number % 8, place=place).dice)
+    assert chi_square(rolls) < CRITICAL
+
+
+def test_the_chi_square_test_would_notice_a_loaded_die():
+    rolls = [fell(added=b"%8d" % number).dice for number in range(4_000)]
+    loaded = [(2, 1) if place % 25 == 0 else dice for place, dice in enumerate(rolls)]
+    assert chi_square(loaded) > CRITICAL
+
+
+def test_dice_depend_on_the_roller_and_on_the_contribution():
+    """With one of the two fixed, the other alone brings every throw."""
+    every = {dice for dice, _ in throws(2)}
+    assert {fell(seed=sha256(b"%d" % n).digest()).dice for n in range(400)} == every
+    assert {fell(added=b"%8d" % number).dice for number in range(400)} == every
+
+
+@given(
+    st.builds(
+        Tenure,
+        st.integers(0, 0xFFFF),
+        st.integers(0, 0xFFFFFF),
+        st.integers(0, 255),
+        st.integers(0, 255),
+        st.binary(min_size=16, max_size=16),
+        st.binary(min_size=8, max_size=8),
+    )
+)
+def test_a_tenure_is_what_its_bytes_say(tenure):
+    assert len(tenure.pack()) == TENURE_BYTES
+    assert Tenure.unpack(tenure.pack()) == tenure
+
+
+def test_what_is_kept_is_what_its_bytes_say():
+    kept = CommitterState(SEED, (16, 7, 1), 2, ADDED, True, ((0, (16, 5, 0), bytes(16)),))
+    assert CommitterState.decode(kept.encode()) == kept
+    for wrong in (b"", kept.encode()[:-1], kept.encode() + bytes(24)):
+        with pytest.raises(CommitterError):
+            CommitterState.decode(wrong)
+
+
+# Who contributes
+
+
+def witness():
+    return Committer(2, b"a header", CommitterState(SEED))
+
+
+def test_a_witness_contributes_to_one_root_of_a_tenure_alone():
+    ledger, ben = Ledger(b"a header"), witness()
+    first = ben.asked(0, 16, Fresh(0, 1, b"r" * 16), ledger, first=True)
+    assert ben.asked(0, 16, Fresh(0, 1, b"r" * 16), ledger, first=True) == first
+    again = Committer(2, b"a header", CommitterState.decode(ben.kept.encode()))
+    assert again.asked(0, 16, Fresh(0, 1, b"r" * 16), ledger, first=True) == first
+    assert again.asked(0, 16, Fresh(0, 1, b"s" * 16), ledger, first=True) is Charge.ROOT
+
+
+@pytest.mark.parametrize("attempt", [0, 2, 3])
+def test_a_witness_contributes_to_no_tenure_before_the_last_one_is_used(attempt):
+    """Else a roller could ask until he likes what will fall: a Mäxchen takes 34 tries."""
+    ledger, ben = Ledger(b"a header"), witness()
+    assert ben.asked(0, 16, Fresh(0, attempt, b"r" * 16), ledger, first=True) is None
+    ben.gave(0, 16, 7, b"r" * 16)
+    assert ben.asked(0, 16, Fresh(7, 1, b"s" * 16), ledger, first=False) is None
+    used = Tenure(16, 7, 0, 2, b"r" * 16, ADDED)
+    ledger = replace(ledger, tenures={0: (used, 1)})
+    assert ben.asked(0, 16, Fresh(7, 1, b"s" * 16), ledger, first=False) is not None
+    assert ben.asked(0, 16, Fresh(7, 2, b"s" * 16), ledger, first=False) is None
+
+
+def test_a_witness_knows_its_own_contribution_and_its_newest_root():
+    ben = witness()
+    ben.gave(0, 16, 7, b"r" * 16)
+    added = ben.stakes(16).contribution(0, 7, b"r" * 16)
+    agreed = Tenure(16, 7, 0, 2, b"r" * 16, added)
+    assert ben.testify(0, agreed) is None
+    assert ben.testify(0, agreed._replace(witness=1)) is None, "not this one's to say"
+    assert ben.testify(0, agreed._replace(contribution=ADDED)) is Charge.ROOT
+    other = b"s" * 16
+    changed = ben.stakes(16).contribution(0, 7, other)
+    assert ben.testify(0, agreed._replace(root=other, contribution=changed)) is Charge.ROOT
+    ben.gave(0, 16, 9, other)
+    assert ben.testify(0, agreed) is Charge.ROOT, "tenures cannot be saved up to choose from"

@@ -1,0 +1,461 @@
+import pytest
+
+from firmware.table.handover.cup import Cup, CupError, Where
+from firmware.table.handover.effects import (
+    Conflict,
+    CupGone,
+    CupTaken,
+    HopRefused,
+    OfferAnswered,
+    OfferArrived,
+    OfferWithdrawn,
+    SendFrame,
+    StoreCup,
+)
+from firmware.table.handover.handover import Handover, HandoverError
+from firmware.table.handover.hop_secrets import HopSecrets
+from firmware.table.protocol.contents import EMPTY, Contents
+from firmware.table.protocol.cup_messages import (
+    Answer,
+    Cancel,
+    CupAnswer,
+    Give,
+    Nak,
+    Propose,
+    Refusal,
+    Taken,
+)
+from firmware.table.protocol.keys import keys_of_table
+from firmware.table.protocol.log_messages import Log, LogPosition, Want
+from firmware.table.protocol.sealing import Sealer
+
+AT = LogPosition(19, bytes(8))
+DICE = Contents((6, 3))
+ANA, BEN, CEM, DORA = range(4)
+SEALERS = [Sealer(keys_of_table(bytes(32), seat, range(4)), seat, 0) for seat in range(4)]
+
+
+def side(me, **cup):
+    return Handover(SEALERS[me].seal, Cup(epoch=0, **cup))
+
+
+def holder(hop=0):
+    return side(ANA, where=Where.HOLDING, last=hop, contents=DICE)
+
+
+def idle(me=BEN, hop=0):
+    return side(me, last=hop)
+
+
+def proposed():
+    return holder(4).propose(BEN, asks=True, announced=62, at=AT, now_us=0)[0]
+
+
+def offered():
+    return proposed().received(BEN, Answer(5, CupAnswer.BELIEVE, AT), AT, 0)[0]
+
+
+def hearing(asks=True):
+    return idle().received(ANA, Propose(5, AT, asks, 62), AT, 0)[0]
+
+
+def answered(choice=CupAnswer.BELIEVE):
+    return hearing().answer(choice, 0)[0]
+
+
+def stored(effects):
+    return [effect.cup for effect in effects if isinstance(effect, StoreCup)]
+
+
+def sent(effects):
+    """Whom what is sent, opened with the receiver's keys."""
+    return [
+        (effect.seat, SEALERS[effect.seat].open(effect.frame)[1])
+        for effect in effects
+        if isinstance(effect, SendFrame)
+    ]
+
+
+def facts(effects):
+    return [effect for effect in effects if not isinstance(effect, StoreCup | SendFrame)]
+
+
+# The way, step by step
+
+
+def test_a_proposal_is_on_the_disk_before_it_is_sent():
+    after, effects = holder(4).propose(BEN, asks=True, announced=62, at=AT, now_us=0)
+    store, send = effects
+    assert store == StoreCup(after.cup)
+    assert (after.cup.where, after.cup.last, after.cup.peer) == (Where.PROPOSED, 5, BEN)
+    assert after.cup.frame == send.frame
+    assert sent(effects) == [(BEN, Propose(5, AT, True, 62))]
+
+
+def test_a_proposal_is_shown():
+    after, effects = idle().received(ANA, Propose(5, AT, True, 62), AT, 0)
+    assert effects == (OfferArrived(5, ANA, True, 62, ready=True),)
+    assert after.cup == idle().cup
+
+
+def test_a_proposal_is_shown_once():
+    after, effects = hearing().received(ANA, Propose(5, AT, True, 62), AT, 0)
+    assert (after, effects) == (hearing(), ())
+
+
+def test_an_answer_is_on_the_disk_before_it_is_sent():
+    stakes = HopSecrets(root=lambda hop: bytes([hop + 2] * 16))
+    after, effects = hearing()._replace(stakes=stakes).answer(CupAnswer.DOUBT, 0)
+    assert isinstance(effects[0], StoreCup)
+    assert stored(effects) == [after.cup]
+    assert (after.cup.where, after.cup.answered, after.cup.last) == (Where.ANSWERED, 5, 0)
+    assert sent(effects) == [(ANA, Answer(5, CupAnswer.DOUBT, AT, bytes([7] * 16)))]
+
+
+def test_the_cup_is_offered_on_the_disk_with_the_very_bytes_that_are_sent():
+    after, effects = proposed().received(BEN, Answer(5, CupAnswer.BELIEVE, AT, bytes(16)), AT, 0)
+    assert isinstance(effects[0], StoreCup)
+    assert stored(effects) == [after.cup]
+    assert (after.cup.where, after.cup.last) == (Where.OFFERED, 5)
+    assert [effect.frame for effect in effects if isinstance(effect, SendFrame)] == [
+        after.cup.frame
+    ]
+    assert sent(effects) == [(BEN, Give(5, DICE))]
+    assert facts(effects) == [OfferAnswered(5, BEN, CupAnswer.BELIEVE, bytes(16))]
+
+
+def test_the_cup_is_taken_on_the_disk_with_its_answer_before_it_is_acknowledged():
+    after, effects = answered().received(ANA, Give(5, DICE), AT, 0)
+    assert effects[0] == StoreCup(after.cup, rides=CupAnswer.BELIEVE)
+    assert after.cup == Cup(0, Where.HOLDING, last=5, contents=DICE)
+    assert sent(effects) == [(ANA, Taken(5))]
+    assert facts(effects) == [CupTaken(5, ANA, DICE, CupAnswer.BELIEVE)]
+
+
+def test_the_giver_forgets_the_contents_when_the_cup_has_gone():
+    after, effects = offered().received(BEN, Taken(5), AT, 0)
+    assert effects == (StoreCup(after.cup), CupGone(5, BEN))
+    assert after.cup == Cup(0, last=5)
+    assert after.next_timer_us is None
+
+
+def test_where_nothing_is_asked_the_answer_is_given_without_the_player():
+    after, effects = idle().received(ANA, Propose(5, AT, False, None), AT, 0)
+    assert stored(effects) == [after.cup]
+    assert sent(effects) == [(ANA, Answer(5, CupAnswer.NOTHING, AT))]
+    after, effects = after.received(ANA, Give(5, EMPTY), AT, 0)
+    assert facts(effects) == [CupTaken(5, ANA, EMPTY, CupAnswer.NOTHING)]
+
+
+def test_the_contents_of_a_held_cup_can_change():
+    after, effects = holder().fill(EMPTY)
+    assert effects == (StoreCup(after.cup),)
+    assert after.cup.contents == EMPTY
+
+
+# Records that are not the same
+
+
+def test_a_record_that_lags_is_shown_but_not_answered():
+    behind = LogPosition(17, bytes(8))
+    after, effects = idle().received(ANA, Propose(5, AT, True, 62), behind, 0)
+    assert effects == (OfferArrived(5, ANA, True, 62, ready=False),)
+    with pytest.raises(HandoverError, match="lacks entries"):
+        after.answer(CupAnswer.BELIEVE, 0)
+    assert after.caught_up(LogPosition(18, bytes(8)), 0) == (after, ())
+    after, effects = after.caught_up(AT, 0)
+    assert effects == (OfferArrived(5, ANA, True, 62, ready=True),)
+    assert sent(after.answer(CupAnswer.BELIEVE, 0)[1]) == [(ANA, Answer(5, CupAnswer.BELIEVE, AT))]
+
+
+def test_a_cup_without_a_question_is_taken_when_the_record_has_caught_up():
+    after, _ = idle().received(ANA, Propose(5, AT, False, None), LogPosition(17, bytes(8)), 0)
+    _, effects = after.caught_up(AT, 0)
+    assert sent(effects) == [(ANA, Answer(5, CupAnswer.NOTHING, AT))]
+
+
+def test_a_record_that_grows_past_a_proposal_voids_it():
+    after, effects = hearing().caught_up(LogPosition(20, bytes(8)), 0)
+    assert effects == (OfferWithdrawn(5),)
+    assert after == idle()
+
+
+def test_a_proposal_from_long_ago_is_not_shown():
+    at = LogPosition(20, bytes(8))
+    assert idle().received(ANA, Propose(5, AT, True, 62), at, 0) == (idle(), ())
+
+
+def test_another_digest_at_the_same_index_is_a_conflict_for_the_receiver():
+    here = LogPosition(19, b"elsewise")
+    _, effects = idle().received(ANA, Propose(5, AT, True, 62), here, 0)
+    assert effects == (Conflict(5, ANA, here, AT),)
+
+
+def test_another_digest_in_the_answer_is_a_conflict_for_the_giver_who_keeps_the_cup():
+    there = LogPosition(19, b"elsewise")
+    after, effects = proposed().received(BEN, Answer(5, CupAnswer.BELIEVE, there), AT, 0)
+    assert effects == (Conflict(5, BEN, AT, there),)
+    assert after == proposed()
+
+
+# Said twice, lost, late
+
+
+def test_a_taken_cup_is_acknowledged_again_and_not_taken_again():
+    after, _ = answered().received(ANA, Give(5, DICE), AT, 0)
+    again, effects = after.received(ANA, Give(5, Contents((2, 1))), AT, 0)
+    assert again == after
+    assert sent(effects) == [(ANA, Taken(5))]
+    assert stored(effects) == []
+
+
+def test_a_cup_that_went_on_is_still_acknowledged():
+    assert sent(idle(hop=9).received(ANA, Give(5, DICE), AT, 0)[1]) == [(ANA, Taken(5))]
+
+
+def test_an_answer_is_said_again_with_the_same_bytes():
+    after, effects = answered().received(ANA, Propose(5, AT, True, 62), AT, 0)
+    assert (after, effects) == (answered(), (SendFrame(ANA, answered().cup.frame),))
+
+
+def test_an_offer_is_said_again_with_the_same_bytes():
+    after, effects = offered().received(BEN, Answer(5, CupAnswer.BELIEVE, AT), AT, 0)
+    assert (after, effects) == (offered(), (SendFrame(BEN, offered().cup.frame),))
+
+
+def test_a_newer_proposal_proves_that_the_offered_cup_arrived():
+    at = LogPosition(22, bytes(8))
+    after, effects = offered().received(BEN, Propose(6, at, True, 65), at, 0)
+    assert stored(effects) == [Cup(0, last=5)]
+    assert facts(effects) == [CupGone(5, BEN), OfferArrived(6, BEN, True, 65, ready=True)]
+    assert after.next_timer_us is None
+
+
+def test_a_newer_proposal_takes_the_place_of_an_answered_one():
+    after, effects = answered().received(ANA, Propose(6, AT, True, 63), AT, 0)
+    assert facts(effects) == [OfferWithdrawn(5), OfferArrived(6, ANA, True, 63, ready=True)]
+    assert after.next_timer_us is None
+    after, _ = after.answer(CupAnswer.DOUBT, 0)
+    assert (after.cup.answered, after.cup.choice) == (6, CupAnswer.DOUBT)
+
+
+def test_an_answered_hop_that_a_newer_one_has_outdated_is_refused_on_the_disk():
+    after, effects = answered().received(CEM, Propose(6, AT, True, 63), AT, 0)
+    assert stored(effects) == [Cup(0, last=5, refused=5, reason=Refusal.CANCELLED)]
+    for late in (Propose(5, AT, True, 62), Give(5, DICE), Cancel(5)):
+        same, effects = after.received(ANA, late, AT, 0)
+        assert same == after
+        assert sent(effects) == [(ANA, Nak(5, Refusal.CANCELLED))]
+
+
+def test_a_newer_proposal_takes_the_place_of_one_that_was_only_heard():
+    _, effects = hearing().received(ANA, Propose(6, AT, True, 63), AT, 0)
+    assert facts(effects) == [OfferWithdrawn(5), OfferArrived(6, ANA, True, 63, ready=True)]
+
+
+@pytest.mark.parametrize(
+    "message",
+    [
+        Propose(7, AT, True, 62),
+        Give(7, DICE),
+        Cancel(7),
+        Taken(5),
+        Taken(4),
+        Nak(4, Refusal.RECORD),
+        Answer(7, CupAnswer.BELIEVE, AT),
+        Log(0, 0, b"", bytes(8)),
+        Want(0),
+    ],
+    ids=str,
+)
+def test_a_holder_is_not_impressed_by(message):
+    for before in (proposed(), holder(5)):
+        assert before.received(BEN, message, AT, 0) == (before, ())
+
+
+@pytest.mark.parametrize("message", [Taken(5), Nak(5, Refusal.RECORD)], ids=str)
+def test_only_the_seat_the_cup_was_offered_to_can_acknowledge_or_refuse(message):
+    assert offered().received(CEM, message, AT, 0) == (offered(), ())
+
+
+def test_a_cancel_out_of_the_blue_changes_nothing():
+    assert idle().received(ANA, Cancel(5), AT, 0) == (idle(), ())
+
+
+@pytest.mark.parametrize(
+    "busy", [answered(), offered(), hearing()], ids=lambda one: one.cup.where.name
+)
+@pytest.mark.parametrize("message", [Give(9, DICE), Cancel(9)], ids=str)
+def test_a_seat_that_has_no_part_in_a_hop_cannot_end_it(busy, message):
+    assert busy.received(DORA, message, AT, 0) == (busy, ())
+
+
+def test_a_give_that_nobody_answered_for_is_refused_on_the_disk():
+    after, effects = idle().received(ANA, Give(5, DICE), AT, 0)
+    assert effects[0] == StoreCup(Cup(0, refused=5, reason=Refusal.UNASKED))
+    assert sent(effects) == [(ANA, Nak(5, Refusal.UNASKED))]
+    for message in (Propose(5, AT, True, 62), Give(5, DICE), Cancel(5)):
+        assert sent(after.received(ANA, message, AT, 0)[1]) == sent(effects)
+
+
+@pytest.mark.parametrize("message", [Give(9, DICE), Cancel(9)], ids=str)
+def test_a_hop_out_of_the_blue_does_not_make_those_before_it_old(message):
+    after, _ = idle().received(DORA, message, AT, 0)
+    after, effects = after.received(ANA, Propose(5, AT, True, 62), AT, 0)
+    assert facts(effects) == [OfferArrived(5, ANA, True, 62, ready=True)]
+    after, _ = after.answer(CupAnswer.BELIEVE, 0)
+    after, effects = after.received(ANA, Give(5, DICE), AT, 0)
+    assert after.cup.is_here
+    assert sent(effects) == [(ANA, Taken(5))]
+
+
+# Taken back
+
+
+def test_a_proposal_can_be_withdrawn_and_its_hop_is_burnt():
+    after, effects = proposed().withdraw()
+    assert stored(effects) == [Cup(0, Where.HOLDING, last=5, contents=DICE)]
+    assert sent(effects) == [(BEN, Cancel(5))]
+    _, effects = after.propose(CEM, asks=True, announced=62, at=AT, now_us=0)
+    assert sent(effects) == [(CEM, Propose(6, AT, True, 62))]
+
+
+def test_who_answers_a_withdrawn_proposal_is_told_again():
+    after, _ = proposed().withdraw()
+    unchanged, effects = after.received(BEN, Answer(5, CupAnswer.BELIEVE, AT), AT, 0)
+    assert (unchanged, sent(effects)) == (after, [(BEN, Cancel(5))])
+
+
+@pytest.mark.parametrize("receiver", [hearing(), answered()], ids=["heard", "answered"])
+def test_a_cancelled_hop_is_refused_for_ever(receiver):
+    after, effects = receiver.received(ANA, Cancel(5), AT, 0)
+    assert stored(effects) == [Cup(0, last=5, refused=5, reason=Refusal.CANCELLED)]
+    assert sent(effects) == [(ANA, Nak(5, Refusal.CANCELLED))]
+    assert facts(effects) == [OfferWithdrawn(5)]
+    for message in (Give(5, DICE), Propose(5, AT, True, 62), Cancel(5)):
+        unchanged, effects = after.received(ANA, message, AT, 0)
+        assert (unchanged, sent(effects)) == (after, [(ANA, Nak(5, Refusal.CANCELLED))])
+
+
+def test_a_cancel_from_before_the_answered_proposal_changes_nothing():
+    assert answered().received(ANA, Cancel(4), AT, 0) == (answered(), ())
+
+
+def test_an_offered_cup_can_be_asked_back_but_stays_offered():
+    after, effects = offered().cancel(100)
+    assert after.cup == offered().cup
+    assert sent(effects) == [(BEN, Cancel(5))]
+    later, effects = after.tick(after.next_timer_us)
+    assert sent(effects) == [(BEN, Cancel(5))]
+    back, effects = later.received(BEN, Nak(5, Refusal.CANCELLED), AT, 0)
+    assert stored(effects) == [Cup(0, Where.HOLDING, last=5, contents=DICE)]
+    assert facts(effects) == [HopRefused(5, BEN, Refusal.CANCELLED)]
+    assert back.next_timer_us is None
+
+
+def test_a_cup_that_was_taken_is_not_given_back():
+    after, _ = answered().received(ANA, Give(5, DICE), AT, 0)
+    unchanged, effects = after.received(ANA, Cancel(5), AT, 0)
+    assert (unchanged, sent(effects)) == (after, [(ANA, Taken(5))])
+
+
+def test_a_proposal_can_be_refused_for_its_record():
+    after, effects = hearing().refuse(Refusal.RECORD)
+    assert stored(effects) == [after.cup]
+    assert sent(effects) == [(ANA, Nak(5, Refusal.RECORD))]
+    back, effects = proposed().received(BEN, Nak(5, Refusal.RECORD), AT, 0)
+    assert facts(effects) == [HopRefused(5, BEN, Refusal.RECORD)]
+    assert (back.cup.where, back.cup.last) == (Where.HOLDING, 5)
+
+
+# Time
+
+
+def test_the_same_bytes_are_sent_again_ever_more_slowly():
+    waiting, times = offered(), []
+    now_us = 0
+    for _ in range(5):
+        now_us = waiting.next_timer_us
+        assert waiting.tick(now_us - 1) == (waiting, ())
+        waiting, effects = waiting.tick(now_us)
+        assert effects == (SendFrame(BEN, offered().cup.frame),)
+        times.append(now_us)
+    assert times == [500_000, 1_500_000, 3_500_000, 5_500_000, 7_500_000]
+
+
+def test_where_nothing_is_outstanding_there_is_no_timer():
+    assert holder().next_timer_us is idle().next_timer_us is None
+    assert holder().tick(10**9) == (holder(), ())
+
+
+@pytest.mark.parametrize("waiting", [proposed(), offered(), answered()], ids=lambda w: w.cup.where)
+def test_after_a_restart_what_is_outstanding_is_sent_again(waiting):
+    cup = Cup.decode(waiting.cup.encode())
+    after, effects = waiting._replace(cup=cup, resend=None).resumed(1_000)
+    assert effects == (SendFrame(waiting.cup.peer, waiting.cup.frame),)
+    assert after.next_timer_us == 501_000
+
+
+def test_after_a_restart_a_holder_just_holds():
+    assert holder().resumed(0) == (holder(), ())
+
+
+# What the layer above must not do
+
+
+@pytest.mark.parametrize(
+    "wrong",
+    [
+        lambda: idle().fill(EMPTY),
+        lambda: proposed().fill(EMPTY),
+        lambda: idle().propose(ANA, True, 62, AT, 0),
+        lambda: proposed().propose(BEN, True, 62, AT, 0),
+        lambda: offered().withdraw(),
+        lambda: proposed().cancel(0),
+        lambda: idle().answer(CupAnswer.BELIEVE, 0),
+        lambda: answered().answer(CupAnswer.DOUBT, 0),
+        lambda: idle().refuse(Refusal.RECORD),
+    ],
+)
+def test_what_the_state_does_not_allow_is_an_error(wrong):
+    with pytest.raises(HandoverError):
+        wrong()
+
+
+# The durable state
+
+
+@pytest.mark.parametrize(
+    "cup",
+    [
+        Cup(3),
+        holder(7).cup,
+        proposed().cup,
+        offered().cup,
+        answered(CupAnswer.GIVE_IN).cup,
+        Cup(65_535, last=9, refused=9, reason=Refusal.RECORD),
+        Cup(0, Where.HOLDING, contents=Contents((1, 2, 3, 4, 5), 8, bytes(range(32)))),
+    ],
+    ids=lambda cup: cup.where.name,
+)
+def test_the_durable_state_survives_its_bytes(cup):
+    assert Cup.decode(cup.encode()) == cup
+
+
+@pytest.mark.parametrize(
+    "data",
+    [
+        b"",
+        Cup(0).encode()[:-1],
+        b"\1" + Cup(0).encode()[1:],
+        b"\2\7" + Cup(0).encode()[2:],
+        Cup(0).encode() + b"a frame for nobody",
+        Cup(0, Where.OFFERED, last=5, contents=DICE).encode(),
+        answered().cup._replace(last=5).encode(),
+        answered().cup._replace(choice=None).encode(),
+        Cup(0, refused=5).encode(),
+    ],
+)
+def test_bytes_that_are_no_state_are_refused(data):
+    with pytest.raises(CupError):
+        Cup.decode(data)

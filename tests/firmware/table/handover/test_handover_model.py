@@ -1,0 +1,495 @@
+"""An exhaustive exploration of the real handover code: never two cups, never none, never stuck.
+
+The network may lose, repeat, reorder and replay: every frame ever sent can be delivered at any
+time, or never. A write is asynchronous, so anything can happen between a store and its fsync, a
+crash too. What is asserted at every reachable state:
+
+- at most one handheld holds the cup, in its memory or on its disk;
+- the cup exists on the disks alone: somebody holds it, or offers it to one who may still take it,
+  or who has refused it;
+- it still contains what it contained;
+- no header ever stands over two different bodies (one nonce, two plaintexts);
+- if from here on every frame arrives and nobody crashes, one handheld ends up holding the cup and
+  nobody waits, although the network has forgotten everything.
+
+The checker is checked too: the known ways of doing it wrong must each be found.
+"""
+
+from collections import deque
+from dataclasses import dataclass, field, replace
+from typing import NamedTuple
+
+import pytest
+
+from firmware.table.handover.cup import Cup, Where
+from firmware.table.handover.effects import CupTaken, SendFrame, StoreCup
+from firmware.table.handover.handover import FIRST_RESEND_US, Handover, Resend
+from firmware.table.protocol.codec import MessageKind
+from firmware.table.protocol.contents import Contents
+from firmware.table.protocol.cup_messages import Answer, Cancel, CupAnswer, Give, Propose, Refusal
+from firmware.table.protocol.header import HEADER_BYTES
+from firmware.table.protocol.keys import keys_of_table
+from firmware.table.protocol.log_messages import LogPosition
+from firmware.table.protocol.sealing import Sealer
+
+KEY = bytes(range(32))
+CONTENTS = Contents((6, 3), tower=True)
+
+
+class Local(NamedTuple):
+    """One handheld: what is on its disk, its memory, and the writes under way.
+
+    The record is only as long as the newest hop whose end it knows: it was taken, or taken back to
+    enter something. What it has rides with the cup.
+    """
+
+    disk: Cup
+    memory: Handover
+    disk_log: int = 0
+    log: int = 0
+    pending: tuple[tuple[Cup, int, tuple[bytes, ...]], ...] = ()
+
+
+@dataclass(frozen=True)
+class Bounds:
+    """How far to explore. ``moves`` are what players and the table may do beside proposing.
+
+    "withdraw" takes a proposal back and does nothing with it, "undo" enters something in the same
+    write, of which the others hear when it is on the disk.
+    """
+
+    peers: int
+    hops: int
+    crashes: int
+    moves: tuple[str, ...] = ("answer",)
+
+
+class ViolationError(AssertionError):
+    pass
+
+
+@dataclass
+class Explorer:
+    bounds: Bounds
+    sealers: list[Sealer] = field(init=False)
+    frames: list[bytes] = field(default_factory=list)
+    states: int = 0
+    urgent: tuple[MessageKind, ...] = ()
+    """Kinds of message that this variant does not hold back until the disk has what they need."""
+    looking_for: str | None = None
+    """The violation to find; others are passed over. None: any one counts."""
+
+    def __post_init__(self):
+        seats = range(self.bounds.peers)
+        self.sealers = [Sealer(keys_of_table(KEY, me, seats), me, 0) for me in seats]
+        self.number_of_frame = {}
+        self.same_header = {}
+        self.addressed = [0] * self.bounds.peers
+        self.locals = {}
+        self.local_list = []
+        self.steps = {}
+        self.settled = {}
+
+    # The real code, one handheld at a time
+
+    def react(self, handover, me, event, at):
+        match event:
+            case int():
+                sender, message = self.sealers[me].open(self.frames[event])
+                return self.receive(handover, me, sender, message, at)
+            case ("propose", to, asks):
+                return handover.propose(to, asks, 62, at, 0)
+            case "learn" | ("told", _):
+                return handover.caught_up(at, 0)
+            case "answer":
+                return handover.answer(CupAnswer.BELIEVE, 0)
+            case "doubt":
+                return handover.answer(CupAnswer.DOUBT, 0)
+            case "refuse":
+                return handover.refuse(Refusal.RECORD)
+            case "withdraw" | "undo":
+                return handover.withdraw()
+            case "cancel":
+                return handover.cancel(0)
+            case "tick":
+                return handover.tick(FIRST_RESEND_US)
+            case "crash":
+                return handover.resumed(0)
+        raise AssertionError(event)
+
+    def receive(self, handover, me, sender, message, at):
+        return handover.received(sender, message, at, 0)
+
+    def choices(self, local, me):
+        memory = local.memory
+        bounds = self.bounds
+        if memory.cup.where is Where.HOLDING and memory.cup.last < bounds.hops:
+            for to in range(bounds.peers):
+                if to != me:
+                    yield ("propose", to, True)
+                    if "empty" in bounds.moves:
+                        yield ("propose", to, False)
+        if memory.heard and not memory.heard.ready:
+            yield "learn"
+        elif memory.heard:
+            yield from (move for move in ("answer", "doubt", "refuse") if move in bounds.moves)
+        if memory.cup.where is Where.PROPOSED:
+            yield from (move for move in ("withdraw", "undo") if move in bounds.moves)
+        if memory.cup.where is Where.OFFERED and not memory.cancelling and "cancel" in bounds.moves:
+            yield "cancel"
+
+    def gossip(self, local, numbers):
+        """What this handheld lacks of the record, as far as somebody has it on the disk."""
+        known = max(self.local_list[number].disk_log for number in numbers)
+        if "undo" in self.bounds.moves and known > local.log:
+            yield ("told", known)
+
+    def step(self, me, number, event):
+        """The state after an event, and the frames that leave, as a bit set. Remembered."""
+        key = (me, number, event)
+        if key not in self.steps:
+            local, sent = self.played(self.local_list[number], me, event)
+            self.steps[key] = (self.intern(local), self.sent(sent))
+        return self.steps[key]
+
+    def played(self, local, me, event):
+        disk, memory, disk_log, log, pending = local
+        if event == "fsync":
+            (disk, disk_log, frames), *later = pending
+            return Local(disk, memory, max(disk_log, local.disk_log), log, tuple(later)), frames
+        if event == "crash":
+            memory, log, pending = Handover(memory.seal, disk), disk_log, ()
+        if event == "learn":
+            disk_log = log = memory.heard.at.index
+        elif isinstance(event, tuple) and event[0] == "told":
+            disk_log = log = event[1]
+        after, effects = self.react(memory, me, event, LogPosition(log, bytes(8)))
+        if after.resend is not None:
+            after = after._replace(resend=Resend(FIRST_RESEND_US))
+        log = next((effect.hop for effect in effects if isinstance(effect, CupTaken)), log)
+        log = after.cup.last if event == "undo" else log
+        stores = [effect.cup for effect in effects if isinstance(effect, StoreCup)]
+        sends = [effect.frame for effect in effects if isinstance(effect, SendFrame)]
+        hasty = tuple(frame for frame in sends if frame[0] & 0x0F in self.urgent)
+        held = tuple(frame for frame in sends if frame[0] & 0x0F not in self.urgent)
+        if stores:
+            pending = (*pending, (stores[-1], log, held))
+        elif pending:
+            *earlier, (cup, with_log, frames) = pending
+            pending = (*earlier, (cup, with_log, tuple(dict.fromkeys(frames + held))))
+        else:
+            hasty += held
+        assert stores or after.cup == memory.cup, "the cup changed without a store"
+        return Local(disk, after, disk_log, log, pending), hasty
+
+    def intern(self, local):
+        if local not in self.locals:
+            self.locals[local] = len(self.local_list)
+            self.local_list.append(local)
+        return self.locals[local]
+
+    def sent(self, frames):
+        bits = 0
+        for frame in frames:
+            if frame not in self.number_of_frame:
+                bit = 1 << len(self.frames)
+                self.number_of_frame[frame] = len(self.frames)
+                self.frames.append(frame)
+                self.addressed[frame[5] & 0x0F] |= bit
+                header = frame[:HEADER_BYTES]
+                self.same_header[header] = self.same_header.get(header, 0) | bit
+            bits |= 1 << self.number_of_frame[frame]
+        return bits
+
+    # All states
+
+    def explore(self):
+        start = []
+        for me in range(self.bounds.peers):
+            cup = Cup(0, Where.HOLDING, contents=CONTENTS) if me == 0 else Cup(0)
+            start.append(self.intern(Local(cup, Handover(self.sealers[me].seal, cup))))
+        first = (tuple(start), 0, self.bounds.crashes)
+        seen = {first}
+        queue = deque([first])
+        checked = set()
+        while queue:
+            state = queue.popleft()
+            if state[0] not in checked:
+                checked.add(state[0])
+                self.check(state[0])
+            if any((state[1] & same).bit_count() > 1 for same in self.same_header.values()):
+                self.found("two bodies under one header")
+            for following in self.successors(state):
+                if following not in seen:
+                    seen.add(following)
+                    queue.append(following)
+        self.states = len(seen)
+        return self
+
+    def successors(self, state):
+        numbers, net, crashes = state
+        for me, number in enumerate(numbers):
+            local = self.local_list[number]
+            events = [*self.choices(local, me), *self.gossip(local, numbers)]
+            if local.pending:
+                events.append("fsync")
+            arriving = net & self.addressed[me]
+            while arriving:
+                lowest = arriving & -arriving
+                events.append(lowest.bit_length() - 1)
+                arriving ^= lowest
+            for event in events:
+                after, sent = self.step(me, number, event)
+                if after != number or sent & ~net:
+                    yield (*numbers[:me], after, *numbers[me + 1 :]), net | sent, crashes
+            if crashes:
+                after, sent = self.step(me, number, "crash")
+                yield (*numbers[:me], after, *numbers[me + 1 :]), net | sent, crashes - 1
+
+    def found(self, violation):
+        if self.looking_for in (None, violation):
+            raise ViolationError(violation)
+
+    def check(self, numbers):
+        peers = [self.local_list[number] for number in numbers]
+        holders = [p for p in peers if p.disk.is_here or p.memory.cup.is_here]
+        if len(holders) > 1:
+            self.found("two holders")
+        if not any(p.disk.is_here or self.may_arrive(p.disk, peers) for p in peers):
+            self.found("the cup is lost")
+        for cup in (cup for p in holders for cup in (p.disk, p.memory.cup) if cup.is_here):
+            if cup.contents != CONTENTS:
+                self.found("other contents")
+        self.check_settles(numbers)
+
+    @staticmethod
+    def may_arrive(disk, peers):
+        if disk.where is not Where.OFFERED:
+            return False
+        taker = peers[disk.peer].disk
+        return taker.last < disk.last or taker.refused == disk.last
+
+    def check_settles(self, numbers):
+        path = []
+        while numbers not in self.settled:
+            if self.rests(numbers):
+                break
+            if numbers in path:
+                self.found("stuck")
+                break
+            path.append(numbers)
+            numbers = self.fair_round(numbers)
+        self.settled.update(dict.fromkeys([*path, numbers], True))
+
+    def rests(self, numbers):
+        peers = [self.local_list[number] for number in numbers]
+        where = sorted(p.memory.cup.where for p in peers)
+        quiet = not any(p.pending or p.memory.heard for p in peers)
+        return quiet and where == [Where.IDLE] * (len(peers) - 1) + [Where.HOLDING]
+
+    def fair_round(self, numbers):
+        """Every write ends, every player answers, every timer runs out, every frame arrives."""
+        numbers, net = list(numbers), 0
+        for me, _ in enumerate(numbers):
+            for event in self.gossip(self.local_list[numbers[me]], numbers):
+                numbers[me], sent = self.step(me, numbers[me], event)
+                net |= sent
+            for event in ("learn", "answer"):
+                heard = self.local_list[numbers[me]].memory.heard
+                if heard and heard.ready is (event == "answer"):
+                    numbers[me], sent = self.step(me, numbers[me], event)
+                    net |= sent
+            for event in ("tick", *["fsync"] * len(self.local_list[numbers[me]].pending)):
+                numbers[me], sent = self.step(me, numbers[me], event)
+                net |= sent
+        while net:
+            frame = net & -net
+            net ^= frame
+            me = next(me for me, mask in enumerate(self.addressed) if mask & frame)
+            numbers[me], sent = self.step(me, numbers[me], frame.bit_length() - 1)
+            net |= sent
+            while self.local_list[numbers[me]].pending:
+                numbers[me], sent = self.step(me, numbers[me], "fsync")
+                net |= sent
+        return tuple(numbers)
+
+
+EVERYTHING = ("answer", "refuse", "withdraw", "cancel")
+
+
+@pytest.mark.parametrize(
+    ("bounds", "at_least"),
+    [
+        (Bounds(peers=2, hops=2, crashes=2, moves=(*EVERYTHING, "empty", "doubt")), 20_000),
+        (Bounds(peers=2, hops=3, crashes=1, moves=("answer", "cancel")), 4_000),
+        (Bounds(peers=3, hops=2, crashes=1, moves=EVERYTHING), 10_000),
+        (Bounds(peers=3, hops=3, crashes=2), 10_000),
+        (Bounds(peers=2, hops=2, crashes=2, moves=(*EVERYTHING, "undo", "empty")), 40_000),
+        (Bounds(peers=3, hops=2, crashes=1, moves=("answer", "undo")), 20_000),
+        pytest.param(
+            Bounds(peers=2, hops=3, crashes=2, moves=(*EVERYTHING, "empty")),
+            200_000,
+            marks=pytest.mark.soak,
+        ),
+        pytest.param(
+            Bounds(peers=3, hops=3, crashes=0, moves=EVERYTHING), 300_000, marks=pytest.mark.soak
+        ),
+        pytest.param(
+            Bounds(peers=2, hops=3, crashes=1, moves=("answer", "undo")),
+            200_000,
+            marks=pytest.mark.soak,
+        ),
+    ],
+    ids=str,
+)
+def test_there_is_exactly_one_cup_and_it_is_never_stuck(bounds, at_least):
+    assert Explorer(bounds).explore().states >= at_least
+
+
+# The known ways of doing it wrong
+
+
+class TakesBackOnTimeOut(Explorer):
+    def choices(self, local, me):
+        yield from super().choices(local, me)
+        if local.memory.cup.where is Where.OFFERED:
+            yield "time-out"
+
+    def react(self, handover, me, event, at):
+        if event == "time-out":
+            cup = Cup(0, Where.HOLDING, handover.cup.last, contents=handover.cup.contents)
+            return Handover(handover.seal, cup), (StoreCup(cup),)
+        return super().react(handover, me, event, at)
+
+
+class OffersOneHopToAnother(Explorer):
+    """The giver grows impatient, and gives to whoever else has answered for the hop."""
+
+    def react(self, handover, me, event, at):
+        if handover.cup.where is Where.OFFERED and isinstance(event, tuple):
+            hop = handover.cup.last
+            frame = handover.seal(Propose(hop, at, True, 62), event[1])
+            cup = handover.cup._replace(where=Where.PROPOSED, peer=event[1], frame=frame)
+            return handover._replace(cup=cup), (StoreCup(cup), SendFrame(event[1], frame))
+        return super().react(handover, me, event, at)
+
+    def choices(self, local, me):
+        yield from super().choices(local, me)
+        if local.memory.cup.where is Where.OFFERED:
+            yield from (
+                ("propose", to, True) for to in range(3) if to not in (me, local.memory.cup.peer)
+            )
+
+
+class KnowsNoDuplicates(Explorer):
+    def receive(self, handover, me, sender, message, at):
+        cup = handover.cup
+        if isinstance(message, Give) and not cup.is_here and message.hop <= cup.last:
+            forgetful = cup._replace(
+                where=Where.ANSWERED,
+                last=message.hop - 1,
+                answered=message.hop,
+                choice=CupAnswer.BELIEVE,
+                peer=sender,
+                frame=b"an answer",
+            )
+            handover = handover._replace(cup=forgetful)
+        return super().receive(handover, me, sender, message, at)
+
+
+class KnowsDuplicatesOnlyInMemory(Explorer):
+    """What was taken is forgotten in a crash."""
+
+    def played(self, local, me, event):
+        if event == "crash" and local.disk.where is Where.IDLE:
+            local = local._replace(disk=local.disk._replace(last=0), disk_log=0)
+        return super().played(local, me, event)
+
+
+class IgnoresStaleOffers(Explorer):
+    def receive(self, handover, me, sender, message, at):
+        if isinstance(message, Give) and message.hop <= handover.cup.last:
+            return handover, ()
+        return super().receive(handover, me, sender, message, at)
+
+
+class IgnoresStaleCancels(Explorer):
+    def receive(self, handover, me, sender, message, at):
+        if isinstance(message, Cancel) and message.hop <= handover.cup.last:
+            return handover, ()
+        return super().receive(handover, me, sender, message, at)
+
+
+class IgnoresStaleAnswers(Explorer):
+    def receive(self, handover, me, sender, message, at):
+        idle = handover.cup.where not in (Where.PROPOSED, Where.OFFERED)
+        if idle and isinstance(message, Answer) and message.hop <= handover.cup.last:
+            return handover, ()
+        return super().receive(handover, me, sender, message, at)
+
+
+class KeepsAnOutdatedAnswer(Explorer):
+    """A newer proposal is heard, but what was answered before stays on the disk."""
+
+    def receive(self, handover, me, sender, message, at):
+        after, effects = super().receive(handover, me, sender, message, at)
+        if handover.cup.where is Where.ANSWERED and after.heard is not None:
+            return after._replace(cup=handover.cup), ()
+        return after, effects
+
+
+class EntersWithoutTakingBack(Explorer):
+    def react(self, handover, me, event, at):
+        if event == "undo":
+            return handover, (StoreCup(handover.cup),)
+        return super().react(handover, me, event, at)
+
+
+class ForgetsToSendAgain(Explorer):
+    def react(self, handover, me, event, at):
+        return (handover, ()) if event == "tick" else super().react(handover, me, event, at)
+
+
+class EmptiesTheCupOnItsWay(Explorer):
+    def receive(self, handover, me, sender, message, at):
+        if isinstance(message, Give):
+            message = replace(message, contents=Contents())
+        return super().receive(handover, me, sender, message, at)
+
+
+@pytest.mark.parametrize(
+    ("wrong", "violation", "bounds"),
+    [
+        (TakesBackOnTimeOut, "two holders", Bounds(2, 1, 0)),
+        (OffersOneHopToAnother, "two holders", Bounds(3, 2, 0)),
+        (KnowsNoDuplicates, "two holders", Bounds(2, 2, 0)),
+        (KnowsDuplicatesOnlyInMemory, "two holders", Bounds(2, 2, 1)),
+        (IgnoresStaleOffers, "stuck", Bounds(2, 1, 0)),
+        (IgnoresStaleCancels, "stuck", Bounds(2, 1, 0, EVERYTHING)),
+        (IgnoresStaleAnswers, "stuck", Bounds(2, 1, 0, ("answer", "undo"))),
+        (KeepsAnOutdatedAnswer, "stuck", Bounds(2, 2, 0, ("answer", "undo"))),
+        (EntersWithoutTakingBack, "stuck", Bounds(2, 1, 0, ("answer", "undo"))),
+        (ForgetsToSendAgain, "stuck", Bounds(2, 1, 0)),
+        (EmptiesTheCupOnItsWay, "other contents", Bounds(2, 1, 0)),
+    ],
+)
+def test_the_checker_finds_what_is_known_to_be_wrong(wrong, violation, bounds):
+    Explorer(bounds).explore()
+    with pytest.raises(ViolationError, match=violation):
+        wrong(bounds, looking_for=violation).explore()
+
+
+@pytest.mark.parametrize(
+    ("hasty", "violation", "bounds"),
+    [
+        (MessageKind.TAKEN, "the cup is lost", Bounds(2, 1, 1)),
+        (MessageKind.GIVE, "two holders", Bounds(2, 1, 1)),
+        (MessageKind.NAK, "two holders", Bounds(2, 2, 1, EVERYTHING)),
+        (MessageKind.ANSWER, "two bodies under one header", Bounds(2, 1, 1, ("answer", "doubt"))),
+        (MessageKind.PROPOSE, "two bodies under one header", Bounds(2, 1, 1, ("answer", "empty"))),
+    ],
+)
+def test_the_checker_finds_every_frame_that_leaves_before_its_fsync(hasty, violation, bounds):
+    Explorer(bounds).explore()
+    with pytest.raises(ViolationError, match=violation):
+        Explorer(bounds, urgent=(hasty,), looking_for=violation).explore()

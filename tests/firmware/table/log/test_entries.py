@@ -1,0 +1,155 @@
+import doctest
+import random
+import re
+from dataclasses import replace
+
+import pytest
+
+from firmware.table.log import entries as entries_module
+from firmware.table.log.entries import EntryError, decode_entries, encode_entry
+from game import RULES
+from game.actions import (
+    Announce,
+    Fault,
+    FaultKind,
+    Flourish,
+    Give,
+    Keep,
+    Leave,
+    Lift,
+    Refuse,
+    Roll,
+    Say,
+    ShowTower,
+    Words,
+)
+from game.bluff.values import RANKING
+from game.explore import playout
+
+PLAYERS = ("Ana", "Ben", "Cem")
+LIVELY = {
+    "holy-family": {"tower_one_in": 3},
+    "chicago": {"levelling": True},
+    "sevens": {"seven_dice": True},
+}
+
+
+def first_bytes_in_the_table():
+    """What the table of the docstring lists in its first column."""
+    table = entries_module.__doc__.split("=\n")[2]
+    for line in table.splitlines():
+        cell = line[:15].split()
+        if cell[1:2] == ["…"]:
+            yield from range(int(cell[0], 16), int(cell[2], 16) + 1)
+        else:
+            yield from (int(byte, 16) for byte in cell if re.fullmatch("[0-9a-f]{2}", byte))
+
+
+def begins_an_entry(first):
+    follows = ("", "00", "10", "11 10", "11 11", "11 11 10", "11 11 11", "11 11 11 10")
+    follows += ("00 02", 33 * "00" + "02", 32 * "00" + "f1 00 02")
+    return any(decoded_or_none(bytes([first]) + bytes.fromhex(rest)) for rest in follows)
+
+
+def decoded_or_none(entry):
+    try:
+        (action,) = decode_entries(entry)
+    except (EntryError, ValueError):
+        return None
+    return action
+
+
+def test_the_worked_examples_of_the_docstring_are_true():
+    assert doctest.testmod(entries_module) == (0, 3)
+
+
+def test_the_table_of_the_docstring_lists_exactly_the_bytes_that_begin_an_entry():
+    listed = set(first_bytes_in_the_table()) - {0xC2, 0xD2}  # two dice have entries of their own
+    assert listed == {first for first in range(256) if begins_an_entry(first)}
+
+
+def test_every_entry_of_one_or_two_bytes_decodes_to_an_action_of_its_own():
+    short = [bytes([first]) for first in range(256)]
+    short += [bytes([first, second]) for first in range(256) for second in range(256)]
+    found = {entry: action for entry in short if (action := decoded_or_none(entry)) is not None}
+    assert len(found) > 500
+    assert all(encode_entry(action) == entry for entry, action in found.items())
+    assert len(set(found.values())) == len(found)
+
+
+@pytest.mark.parametrize("seed", range(4))
+@pytest.mark.parametrize("game", RULES)
+def test_whole_matches_of_every_game_can_be_told(game, seed):
+    rules = replace(RULES[game], **LIVELY.get(game, {}))
+    actions, _ = playout(rules, PLAYERS, random.Random(seed))
+    told = [encode_entry(action) for action in actions]
+    assert decode_entries(b"".join(told)) == tuple(actions)
+    if game == "class":
+        assert set(map(len, told)) == {1}
+
+
+RARE = [
+    *(Announce(v, f, w) for v in RANKING for f in (None, *Flourish) for w in (False, True)),
+    *(Say(words, wrong_way) for words in Words for wrong_way in (False, True)),
+    *(Fault(kind, seat) for kind in FaultKind for seat in range(8)),
+    *(kind((die,) * n) for die in (1, 6) for kind, n in ((Roll, 1), (Roll, 7), (Lift, 3))),
+    Roll((4, 4), tower=True),
+    Lift((4, 4), tower=True),
+    ShowTower((1, 2)),
+    Refuse(),
+    Keep((), 2),
+    Keep((5,), 1),
+    Keep((5, 2)),
+    Give(None),
+    Give(7),
+]
+
+
+def test_what_is_done_rarely_has_an_entry_too():
+    assert decode_entries(b"".join(map(encode_entry, RARE))) == tuple(RARE)
+    assert len(set(map(encode_entry, RARE))) == len(RARE)
+
+
+@pytest.mark.parametrize(
+    "action",
+    [
+        Lift(None),
+        ShowTower(None),
+        Announce(36),
+        Leave(16),
+        Give(16),
+        Roll((7, 1)),
+        Roll((6, 5, 4), tower=True),
+        Roll(()),
+        Roll((1,) * 8),
+        Roll((1,) * 17),
+        Lift((1,) * 4),
+        Roll((6, 7, 4)),
+        Keep((1, 2)),
+        Keep((6, 5, 4)),
+    ],
+    ids=str,
+)
+def test_an_action_without_an_entry_is_refused(action):
+    with pytest.raises(EntryError, match="no entry"):
+        encode_entry(action)
+
+
+@pytest.mark.parametrize(
+    ("entries", "named"),
+    [
+        ("01 ff", "0xff"),
+        ("39 15", "0x3915"),
+        ("3c 17", "0x3c17"),
+        ("39", "0x39"),
+        ("a4 10", "0xa410"),
+        ("c3 65", "0xc365"),
+        ("c3 65 41", "0xc36541"),
+        ("c3 67 40", "0xc36740"),
+        ("c2 66", "0xc2"),
+        ("e0 16", "0xe016"),
+    ],
+)
+def test_bytes_that_are_no_entry_are_named(entries, named):
+    with pytest.raises(EntryError, match=f"^{named} is no entry of a record$"):
+        decode_entries(bytes.fromhex(entries))

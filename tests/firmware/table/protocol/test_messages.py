@@ -1,0 +1,179 @@
+import doctest
+import inspect
+import re
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from firmware.table.commitment.charges import Charge
+from firmware.table.protocol import codec as messages
+from firmware.table.protocol.codec import MessageKind, Parts, decode, encode
+from firmware.table.protocol.contents import Contents, MessageError
+from firmware.table.protocol.cup_messages import (
+    Answer,
+    Cancel,
+    CupAnswer,
+    Give,
+    Nak,
+    Propose,
+    Refusal,
+    Taken,
+)
+from firmware.table.protocol.dice_messages import Caught, Fresh, Share
+from firmware.table.protocol.log_messages import Log, LogPosition, Want
+from firmware.table.protocol.table_messages import AskedFault, Question, Wish, WishKind
+
+hops = st.integers(1, 0xFF_FFFF)
+indexes = st.integers(0, 0xFFFF)
+bytes_of = {length: st.binary(min_size=length, max_size=length) for length in (8, 16, 32)}
+positions = st.builds(LogPosition, indexes, bytes_of[8])
+contents = st.builds(
+    lambda dice, throw, opening, tower: Contents(dice, throw, opening, tower and bool(dice)),
+    st.lists(st.integers(1, 6), max_size=5).map(tuple),
+    st.integers(0, 255),
+    bytes_of[32],
+    st.booleans(),
+)
+any_message = st.one_of(
+    st.builds(
+        Propose,
+        hops,
+        positions,
+        st.booleans(),
+        st.none() | st.integers(1, 255),
+    ),
+    st.builds(
+        Propose,
+        hops,
+        st.builds(LogPosition, st.integers(2, 0xFFFF), bytes_of[8]),
+        st.booleans(),
+        st.none(),
+        st.integers(1, 2),
+        st.binary(min_size=1, max_size=4),
+    ),
+    st.builds(Answer, hops, st.sampled_from(CupAnswer), positions, bytes_of[16]),
+    st.builds(Give, hops, contents, bytes_of[8], st.integers(0, 255)),
+    st.builds(Taken, hops),
+    st.builds(Cancel, hops),
+    st.builds(Nak, hops, st.sampled_from(Refusal)),
+    st.builds(Log, indexes, st.integers(0, 255), st.binary(max_size=255), bytes_of[8]),
+    st.builds(Want, indexes),
+    st.builds(Wish, hops, st.sampled_from(WishKind)),
+    st.builds(Question, st.integers(0, 99), st.sampled_from(AskedFault)),
+    st.builds(Fresh, indexes, st.integers(0, 255), bytes_of[16]),
+    st.builds(Share, indexes, st.integers(0, 255), bytes_of[8]),
+    st.builds(Caught, st.integers(0, 15), st.sampled_from(Charge)),
+)
+SAMPLES = (
+    Propose(7, LogPosition(19, bytes(8)), asks=True, announced=62),
+    Answer(7, CupAnswer.BELIEVE, LogPosition(19, bytes(8))),
+    Give(7, Contents((3, 6))),
+    Taken(7),
+    Cancel(7),
+    Nak(7, Refusal.RECORD),
+    Log(17, 2, b"\x01\x2a", bytes(8)),
+    Want(17),
+    Wish(0, WishKind.LEAVE),
+    Question(3, AskedFault.DROP),
+    Fresh(0, 1, bytes(16)),
+    Share(0, 1, bytes(8)),
+    Caught(2, Charge.DICE),
+)
+
+
+@given(any_message)
+def test_decode_is_the_inverse_of_encode(message):
+    assert decode(encode(message)) == message
+
+
+def test_the_worked_examples_of_the_docstrings_are_true():
+    failed, tried = doctest.testmod(messages)
+    assert failed == 0
+    assert tried >= len(SAMPLES)
+
+
+@pytest.mark.parametrize("message", SAMPLES, ids=lambda message: type(message).__name__)
+def test_the_layout_table_of_the_docstring_covers_the_body(message):
+    rows = re.findall(r"^(\d+) +(\d+|rest) +\w+ ", inspect.getdoc(type(message)), re.MULTILINE)
+    body = encode(message).body
+    end = 0
+    for offset, length in rows:
+        assert int(offset) == end
+        end += len(body) - end if length == "rest" else int(length)
+    assert end == len(body)
+
+
+@pytest.mark.parametrize("message", SAMPLES, ids=lambda message: type(message).__name__)
+def test_a_body_of_another_length_is_refused(message):
+    parts = encode(message)
+    lengths = [len(parts.body) + 1, *range(len(parts.body))]
+    if isinstance(message, Log):
+        lengths = list(range(8))
+    for length in lengths:
+        body = (parts.body + b"\0")[:length]
+        with pytest.raises(MessageError):
+            decode(Parts(parts.kind, parts.number, parts.count, body))
+
+
+def test_the_length_of_a_message_does_not_depend_on_dice():
+    lengths = {len(encode(Give(1, Contents(dice))).body) for dice in [(), (1, 1), (6, 6)]}
+    assert len(lengths) == 1
+
+
+@pytest.mark.parametrize(
+    ("kind", "count", "number", "body"),
+    [
+        (MessageKind.TAKEN, 1, 7, ""),
+        (MessageKind.NAK, 1, 7, "01"),
+        (MessageKind.TAKEN, 0, 0, ""),
+        (MessageKind.PROPOSE, 0, 7, "0013 0011223344556677 03 3e"),
+        (MessageKind.ANSWER, 0, 7, "09 0013 0011223344556677" + "00" * 16),
+        (MessageKind.NAK, 0, 7, "00"),
+        (MessageKind.GIVE, 0, 7, "8000" + "00" * 25),
+        (MessageKind.GIVE, 0, 7, "0007" + "00" * 25),
+        (MessageKind.GIVE, 0, 7, "0008" + "00" * 25),
+    ],
+    ids=[
+        "count-of-a-bodiless",
+        "count-of-nak",
+        "hop-0",
+        "unknown-flag",
+        "unknown-choice",
+        "unknown-refusal",
+        "dice-beyond-the-fifth",
+        "a-die-of-7",
+        "a-second-die-without-a-first",
+    ],
+)
+def test_parts_without_a_meaning_are_refused(kind, count, number, body):
+    with pytest.raises(MessageError):
+        decode(Parts(kind, number, count, bytes.fromhex(body)))
+
+
+@pytest.mark.parametrize(
+    "message",
+    [
+        Propose(7, LogPosition(1 << 16, bytes(8)), asks=True, announced=62),
+        Propose(7, LogPosition(1, bytes(7)), asks=True, announced=62),
+        Propose(7, LogPosition(1, bytes(8)), asks=True, announced=256),
+        Answer(7, CupAnswer.DOUBT, LogPosition(1, bytes(8)), bytes(15)),
+        Give(7, Contents((7, 1))),
+        Give(7, Contents((), tower=True)),
+        Give(7, Contents((1,) * 6)),
+        Give(7, Contents(throw=256)),
+        Give(7, Contents(opening=b"")),
+        Give(7, Contents(), contribution=bytes(9)),
+        Log(1, 1, b"\x01", bytes(9)),
+    ],
+    ids=str,
+)
+def test_a_field_that_does_not_fit_is_refused(message):
+    with pytest.raises(MessageError):
+        encode(message)
+
+
+def test_an_error_does_not_tell_what_lies_in_the_cup():
+    with pytest.raises(MessageError) as caught:
+        encode(Give(7, Contents((5, 4), throw=256)))
+    assert "5" not in str(caught.value).replace("255", "")

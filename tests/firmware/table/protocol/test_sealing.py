@@ -1,0 +1,210 @@
+import doctest
+
+import pytest
+
+from firmware.table.commitment.charges import Charge
+from firmware.table.protocol import sealing
+from firmware.table.protocol.codec import MessageKind
+from firmware.table.protocol.contents import Contents, MessageError
+from firmware.table.protocol.cup_messages import (
+    Answer,
+    Cancel,
+    CupAnswer,
+    Give,
+    Nak,
+    Propose,
+    Refusal,
+    Taken,
+)
+from firmware.table.protocol.dice_messages import Caught, Fresh, Share
+from firmware.table.protocol.header import HEADER_BYTES, FrameError, FrameProblem, Header
+from firmware.table.protocol.keys import Keys, keys_of_table
+from firmware.table.protocol.log_messages import Log, LogPosition, Want
+from firmware.table.protocol.sealing import Sealer
+from firmware.table.protocol.table_messages import AskedFault, Question, Vote, Wish, WishKind
+
+SEATS = range(3)
+ANA, BEN, CEM = (Sealer(keys_of_table(bytes(32), seat, SEATS), seat, epoch=1) for seat in SEATS)
+MESSAGES = (
+    Propose(7, LogPosition(19, bytes(8)), asks=True, announced=62),
+    Answer(7, CupAnswer.BELIEVE, LogPosition(19, bytes(8))),
+    Give(7, Contents((6, 3))),
+    Taken(7),
+    Cancel(7),
+    Nak(7, Refusal.RECORD),
+    Log(17, 2, b"\x01\x2a", bytes(8)),
+    Want(17),
+    Wish(3, WishKind.LEAVE),
+    Question(3, AskedFault.DROP),
+    Vote(1, 0b10, 0, 0, LogPosition(19, bytes(8))),
+    Fresh(0, 1, bytes(16)),
+    Share(0, 1, bytes(8)),
+    Caught(2, Charge.DICE),
+)
+every_message = pytest.mark.parametrize("message", MESSAGES, ids=lambda m: type(m).__name__)
+
+
+def refusal(sealer, frame):
+    with pytest.raises(FrameError) as caught:
+        sealer.open(frame)
+    return caught.value.problem
+
+
+def test_the_worked_examples_of_the_docstring_are_true():
+    assert doctest.testmod(sealing) == (0, 1)
+
+
+@every_message
+def test_what_is_sealed_for_a_seat_it_can_open(message):
+    assert BEN.open(ANA.seal(message, to=1)) == (0, message)
+
+
+@every_message
+def test_the_frames_are_as_long_as_the_docstring_says(message):
+    lengths = {"Propose": 38, "Answer": 53, "Give": 69, "Nak": 27, "Log": 36}
+    lengths |= {"Vote": 40, "Fresh": 42, "Share": 34}
+    assert len(ANA.seal(message, to=1)) == lengths.get(type(message).__name__, 26)
+
+
+@every_message
+def test_the_same_message_is_the_same_bytes(message):
+    assert ANA.seal(message, to=1) == ANA.seal(message, to=1)
+
+
+@every_message
+def test_every_flipped_bit_is_refused(message):
+    frame = ANA.seal(message, to=1)
+    for bit in range(8 * len(frame)):
+        flipped = bytearray(frame)
+        flipped[bit // 8] ^= 1 << bit % 8
+        refusal(BEN, bytes(flipped))
+
+
+@every_message
+def test_every_truncation_and_every_longer_frame_is_refused(message):
+    frame = ANA.seal(message, to=1)
+    for length in range(len(frame)):
+        assert refusal(BEN, frame[:length]) in (FrameProblem.SHORT, FrameProblem.FORGED)
+    assert refusal(BEN, frame + b"\0") is FrameProblem.FORGED
+
+
+@every_message
+def test_every_relabelled_kind_number_and_count_is_refused(message):
+    frame = ANA.seal(message, to=1)
+    header = Header.unpack(frame[:HEADER_BYTES])
+    for kind in MessageKind:
+        if kind != header.kind:
+            assert refusal(BEN, relabelled(frame, kind=kind)) is FrameProblem.FORGED
+    assert refusal(BEN, relabelled(frame, number=header.number + 1)) is FrameProblem.FORGED
+    assert refusal(BEN, relabelled(frame, count=header.count + 1)) is FrameProblem.FORGED
+
+
+def test_a_give_is_not_in_clear_and_its_length_tells_nothing():
+    frames = [ANA.seal(Give(7, Contents(dice)), to=1) for dice in [(), (6, 3), (2, 1)]]
+    assert len({len(frame) for frame in frames}) == 1
+    assert len({frame[:HEADER_BYTES] for frame in frames}) == 1
+    assert len({frame[HEADER_BYTES:] for frame in frames}) == 3
+
+
+def test_a_frame_that_comes_back_is_refused():
+    frame = ANA.seal(Taken(7), to=1)
+    assert refusal(ANA, frame) is FrameProblem.REFLECTED
+    assert refusal(ANA, relabelled(frame, sender=1, receiver=0)) is FrameProblem.FORGED
+
+
+def test_a_frame_for_another_seat_is_refused():
+    frame = ANA.seal(Taken(7), to=1)
+    assert refusal(CEM, frame) is FrameProblem.NOT_FOR_ME
+    assert refusal(CEM, relabelled(frame, receiver=2)) is FrameProblem.FORGED
+
+
+def test_a_third_party_cannot_speak_for_another_seat():
+    assert refusal(BEN, relabelled(CEM.seal(Taken(7), to=1), sender=0)) is FrameProblem.FORGED
+
+
+def test_a_stranger_is_refused():
+    stranger = Sealer(keys_of_table(bytes(32), 5, [1]), 5, epoch=1)
+    assert refusal(BEN, stranger.seal(Taken(7), to=1)) is FrameProblem.STRANGER
+
+
+def test_another_table_is_refused():
+    other = Sealer(keys_of_table(bytes([1] * 32), 0, SEATS), 0, epoch=1)
+    frame = other.seal(Taken(7), to=1)
+    assert refusal(BEN, frame) is FrameProblem.TABLE
+    table = Header.unpack(ANA.seal(Taken(7), to=1)[:HEADER_BYTES]).table
+    assert refusal(BEN, relabelled(frame, table=table)) is FrameProblem.FORGED
+
+
+@pytest.mark.parametrize(
+    ("epoch", "problem"), [(0, FrameProblem.OLD_EPOCH), (2, FrameProblem.NEW_EPOCH)]
+)
+def test_another_epoch_is_refused_and_known_to_be_the_senders(epoch, problem):
+    ana = Sealer(keys_of_table(bytes(32), 0, SEATS), 0, epoch)
+    frame = ana.seal(Taken(7), to=1)
+    assert refusal(BEN, frame) is problem
+    assert refusal(BEN, frame[:-1] + bytes([frame[-1] ^ 1])) is FrameProblem.FORGED
+
+
+def test_another_version_is_refused():
+    frame = ANA.seal(Taken(7), to=1)
+    assert refusal(BEN, relabelled(frame, version=2)) is FrameProblem.VERSION
+
+
+@pytest.mark.parametrize(
+    ("kind", "body"),
+    [
+        (0, b""),
+        (9, b""),
+        (MessageKind.TAKEN, b"x"),
+        (MessageKind.GIVE, b""),
+        (MessageKind.NAK, b"\0"),
+    ],
+)
+def test_what_a_seat_seals_without_a_meaning_is_refused(kind, body):
+    keys = keys_of_table(bytes(32), 0, SEATS)
+    header = Header(kind, keys.table, 1, 0, 1, number=7).pack()
+    cipher = sealing.ChaCha20Poly1305(keys.pairs[1])
+    frame = header + cipher.encrypt(header + bytes(2), body, header)
+    assert refusal(BEN, frame) is FrameProblem.MALFORMED
+
+
+def test_two_seats_have_the_same_key_and_no_third_one_has():
+    pairs = [keys_of_table(bytes(32), seat, SEATS).pairs for seat in SEATS]
+    assert pairs[0][1] == pairs[1][0]
+    assert pairs[1][2] == pairs[2][1]
+    assert len({pairs[0][1], pairs[0][2], pairs[1][2]}) == 3
+    assert set(pairs[0]) == {1, 2}
+
+
+def test_keys_agreed_on_otherwise_take_the_place_of_derived_ones():
+    ana = Sealer(Keys(table=7, pairs={1: bytes([9] * 32)}), 0, epoch=1)
+    ben = Sealer(Keys(table=7, pairs={0: bytes([9] * 32)}), 1, epoch=1)
+    assert ben.open(ana.seal(Want(3), to=1)) == (0, Want(3))
+
+
+def test_a_table_key_of_another_length_is_refused():
+    with pytest.raises(ValueError, match="32 bytes"):
+        keys_of_table(bytes(31), 0, SEATS)
+
+
+@pytest.mark.parametrize(
+    "header",
+    [
+        Header(MessageKind.TAKEN, 0, 0, 16, 0, 1),
+        Header(MessageKind.TAKEN, 0, 0, 0, 16, 1),
+        Header(MessageKind.TAKEN, 0, 0, 0, 1, 1 << 24),
+        Header(MessageKind.TAKEN, 1 << 16, 0, 0, 1, 1),
+        Header(MessageKind.TAKEN, 0, 1 << 16, 0, 1, 1),
+        Header(MessageKind.TAKEN, 0, 0, 0, 1, 1, count=256),
+    ],
+    ids=str,
+)
+def test_a_header_that_does_not_fit_is_refused(header):
+    with pytest.raises(MessageError):
+        header.pack()
+
+
+def relabelled(frame, **changed):
+    header = Header.unpack(frame[:HEADER_BYTES])
+    fields = {name: getattr(header, name) for name in Header.__slots__}
+    return Header(**{**fields, **changed}).pack() + frame[HEADER_BYTES:]

@@ -1,0 +1,270 @@
+"""Going on without a handheld that is gone for good, and with it the cup (B-10)."""
+
+from random import Random
+
+import pytest
+
+from firmware.effects.reports import Received, Tick
+from firmware.input.controls.choice import More, Without
+from firmware.table.handover.cup import Where
+from firmware.table.protocol.keys import keys_of_table
+from firmware.table.protocol.log_messages import Log, Want
+from firmware.table.protocol.sealing import Sealer
+from firmware.table.protocol.table_messages import Vote
+from firmware.table.seat.position import Position
+from game import RULES, Status
+from game.actions import Announce, Believe, Doubt, Leave, Roll, VoidRound
+
+S = 1_000_000
+LONG = 30 * S
+ANA, BEN, CEM, DORA, EMIL = range(5)
+
+
+def table_without(cores, seat, *, size=3, play=(), folder=None, game="class", **more):
+    """A table at which some things were done, and then a handheld vanished."""
+    table = cores.CoreTable(size, game=game, folder=folder, **more)
+    for who, choice in play:
+        table.choose(who, choice)
+        table.wait_until_quiet()
+    table.lost = lambda sender, receiver, _: seat in (sender, receiver)
+    table.wait(LONG)
+    return table
+
+
+def go_on_without(table, seat, gone):
+    """Let a seat vote, with its thumb: the standings lead a watcher to the menu."""
+    place = table[seat]
+    if place.dial is None:
+        table.tap(seat)
+        table.wait(S)
+        table.hold(seat)
+    else:
+        table.choose(seat, More())
+    table.choose(seat, Without(gone))
+    table.wait(5 * S)
+
+
+def epochs(table):
+    return [place.handheld.passing.epoch for place in table.places]
+
+
+TO_BEN = ((ANA, Roll()), (ANA, Announce(65)), (BEN, Believe()))
+
+
+def test_the_others_go_on_without_a_cup_that_is_gone(cores):
+    table = table_without(cores, BEN, play=TO_BEN)
+    go_on_without(table, ANA, BEN)
+    assert epochs(table) == [16, 16, 16], "one of three is no majority"
+    go_on_without(table, CEM, BEN)
+    assert epochs(table) == [17, 16, 17]
+    assert table[ANA].actions[-2:] == (VoidRound(), Leave(BEN))
+    assert (table[ANA].position, table[CEM].position) == (Position.MINE, Position.WATCHING)
+    assert table[ANA].match.status[BEN] is Status.LEFT
+
+
+def test_who_comes_back_with_the_old_cup_voids_it_and_watches(cores):
+    table = table_without(cores, BEN, play=TO_BEN)
+    table.choose(BEN, Roll())
+    go_on_without(table, CEM, BEN)
+    go_on_without(table, ANA, BEN)
+    assert table[BEN].cup.where is Where.HOLDING
+    table.lost = None
+    table.wait(LONG)
+    assert epochs(table) == [17, 17, 17]
+    assert table[BEN].cup.where is Where.IDLE
+    assert len({place.handheld.passing.log.digest for place in table.places}) == 1
+    assert Roll() not in table[BEN].actions[3:], "what he threw alone is forgotten"
+    table.walk(Random(1))
+    assert table.over
+
+
+def test_a_cup_that_was_on_its_way_to_who_is_gone_is_void_for_its_giver_too(cores):
+    table = table_without(cores, BEN, play=TO_BEN[:2])
+    assert table[ANA].position is Position.PASSING
+    go_on_without(table, CEM, BEN)
+    go_on_without(table, ANA, BEN)
+    assert table[ANA].position is Position.MINE
+    table.lost = None
+    table.choose(BEN, Doubt()) if table[BEN].position is Position.OFFERED else None
+    table.wait(LONG)
+    assert epochs(table) == [17, 17, 17]
+    table.walk(Random(2))
+    assert table.over
+
+
+@pytest.mark.parametrize("game", RULES)
+def test_every_game_goes_on(cores, game):
+    table = table_without(cores, CEM, size=4, game=game)
+    for seat in (ANA, BEN, DORA):
+        go_on_without(table, seat, CEM)
+    assert epochs(table) == [17, 17, 16, 17]
+    table.lost = None
+    table.wait(LONG)
+    table.walk(Random(3))
+    assert table.over
+    assert Leave(CEM) in table[CEM].actions
+
+
+def test_the_keeper_catches_up_before_it_begins(cores):
+    table = cores.CoreTable(4)
+    for who, choice in TO_BEN:
+        table.choose(who, choice)
+        table.wait_until_quiet()
+    gone = set()
+    table.lost = lambda sender, receiver, message: (
+        {sender, receiver} & gone or (receiver == ANA and isinstance(message, Log))
+    )
+    table.choose(BEN, Roll())
+    table.choose(BEN, Announce(66))
+    gone.add(CEM)
+    table.wait(LONG)
+    for seat in (BEN, DORA, ANA):
+        go_on_without(table, seat, CEM)
+    lacks = table[BEN].handheld.passing.log.index - table[ANA].handheld.passing.log.index
+    assert (lacks, epochs(table)) == (2, [16, 16, 16, 16])
+    table.lost = lambda sender, receiver, _: {sender, receiver} & gone
+    table.wait(LONG)
+    assert epochs(table) == [17, 17, 16, 17]
+    assert table[ANA].actions[3:5] == (Roll(), Announce(66))
+    table.lost = None
+    table.wait(LONG)
+    table.walk(Random(4))
+    assert table.over
+
+
+def test_two_can_only_wait_or_stop(cores):
+    table = table_without(cores, BEN, size=2, game="chicago")
+    go_on_without(table, ANA, BEN)
+    table.wait(LONG)
+    assert epochs(table) == [16, 16]
+
+
+def test_a_vote_is_void_when_the_match_goes_on_after_all(cores):
+    table = table_without(cores, BEN, play=TO_BEN)
+    go_on_without(table, ANA, BEN)
+    table.lost = None
+    table.wait(LONG)
+    table.choose(BEN, Roll())
+    table.wait(5 * S)
+    vote = next(said for _, said, _ in reversed(table[ANA].left) if isinstance(said, Vote))
+    for seat in (ANA, BEN):
+        late = Sealer(keys_of_table(cores.KEY, CEM, range(3)), CEM, vote.epoch).seal(vote, seat)
+        table.do(seat, Received(CEM, late))
+    table.wait(5 * S)
+    assert epochs(table) == [16, 16, 16]
+
+
+def test_who_was_there_is_not_listed_as_gone(cores):
+    table = cores.CoreTable(3)
+    table.choose(ANA, Roll())
+    table.wait(S)
+    table.choose(ANA, More())
+    assert [entry.choice for entry in table[ANA].dial.entries if entry.choice == Without(BEN)] == []
+
+
+def test_one_seat_alone_cannot_pretend_a_new_epoch(cores):
+    table = cores.CoreTable(3)
+    liar = Sealer(keys_of_table(cores.KEY, CEM, range(3)), CEM, 17)
+    at = table[ANA].handheld.passing.log.at
+    for message in (Vote(17, 0b010, CEM, 16, at), Want(0)):
+        table.do(ANA, Received(CEM, liar.seal(message, ANA)))
+        table.do(BEN, Received(CEM, liar.seal(message, BEN)))
+    table.wait(LONG)
+    assert epochs(table) == [16, 16, 16]
+    assert table[ANA].position is Position.MINE
+
+
+@pytest.mark.parametrize("cut", range(8))
+def test_power_cuts_while_the_table_decides(cores, tmp_path, cut):
+    table = table_without(cores, BEN, play=TO_BEN, folder=tmp_path, disk_us=5_000)
+    writes = 0
+
+    def cut_at(place):
+        nonlocal writes
+        writes += 1
+        if place.seat == BEN or writes not in (cut, cut + 3):
+            return False
+        table.restart(place)
+        return True
+
+    table.before_write = cut_at
+    for _ in range(3):
+        for seat in (ANA, CEM):
+            if table[seat].handheld.passing.epoch == 16:
+                table.wait(LONG)
+                go_on_without(table, seat, BEN)
+    table.before_write = None
+    table.wait(LONG)
+    assert epochs(table) == [17, 16, 17] or epochs(table) == [18, 16, 18]
+    table.lost = None
+    table.wait(LONG)
+    assert len(set(epochs(table))) == 1
+    table.walk(Random(cut))
+    assert table.over
+    table.close()
+
+
+def votes(table, seat, gone):
+    """A seat votes, at once and whatever its display shows."""
+    table[seat].handheld.passing.go_on_without(gone, table.now_us)
+    table.do(seat, Tick())
+    table.wait(S)
+
+
+def test_a_keeper_begins_whether_or_not_its_own_player_has_voted(cores):
+    table = table_without(cores, EMIL, size=5, play=TO_BEN[:2])
+    for seat in (BEN, CEM, DORA):
+        votes(table, seat, EMIL)
+    table.wait(5 * S)
+    assert epochs(table) == [17, 17, 17, 17, 16]
+    assert table[ANA].cup.is_here
+
+
+def test_seats_that_voted_for_different_epochs_come_together(cores):
+    play = ((ANA, Roll()), (ANA, Announce(62)), (BEN, Believe()))
+    table = table_without(cores, DORA, size=4, play=play)
+    votes(table, BEN, DORA)  # too early: she comes back
+    table.lost = None
+    table.wait(10 * S)
+    for who, choice in ((BEN, Roll()), (BEN, Announce(65)), (CEM, Believe()), (CEM, Roll())):
+        table.choose(who, choice)
+        table.wait(2 * S)
+    table.lost = lambda sender, receiver, _: DORA in (sender, receiver)
+    table.choose(CEM, Announce(66))
+    table.wait(LONG)
+    table.lost = lambda sender, receiver, message: (
+        DORA in (sender, receiver) or (isinstance(message, Vote) and sender == ANA)
+    )
+    for seat in (ANA, BEN, CEM):
+        votes(table, seat, DORA)
+    table.lost = lambda sender, receiver, _: DORA in (sender, receiver)
+    table.wait(2 * LONG)
+    assert epochs(table) == [18, 18, 18, 16]
+    assert [place.cup.is_here for place in table.places].count(True) == 1
+
+
+def test_a_seat_that_missed_an_epoch_learns_of_it_from_all_who_are_in_it(cores):
+    table = table_without(cores, EMIL, size=5, play=TO_BEN[:2])
+    votes(table, BEN, EMIL)
+    votes(table, CEM, EMIL)
+    table.lost = lambda sender, receiver, _: bool({sender, receiver} & {BEN, EMIL})
+    votes(table, ANA, EMIL)
+    table.wait(3 * S)
+    assert epochs(table) == [17, 16, 17, 17, 16]
+    table.lost = lambda sender, receiver, _: bool({sender, receiver} & {ANA, EMIL})
+    table.wait(2 * LONG)  # Ana has the cup, and is gone; nobody can pass on her vote
+    for seat in (BEN, CEM, DORA):
+        votes(table, seat, ANA)
+    table.wait(LONG)
+    assert epochs(table)[BEN:EMIL] == [18, 18, 18]
+    assert [place.cup.is_here for place in table.places[BEN:EMIL]].count(True) == 1
+
+
+def test_one_seat_alone_cannot_lead_others_into_an_epoch(cores):
+    table = table_without(cores, DORA, size=4, play=TO_BEN)
+    votes(table, BEN, DORA)
+    liar = table[CEM].sealer.at(17)
+    for seat in (ANA, BEN):
+        table.do(seat, Received(CEM, liar.seal(Want(0), seat)))
+    table.wait(S)
+    assert epochs(table) == [16, 16, 16, 16]

@@ -1,0 +1,168 @@
+"""A seat of the table that wants harm: it never makes a second cup, loses one, or is believed."""
+
+import pytest
+
+from firmware.display.screens import AlertPage
+from firmware.display.text.alerts import Alert
+from firmware.effects.reports import Received, Tick
+from firmware.table.log.entries import encode_entry
+from firmware.table.log.public_log import _digest
+from firmware.table.protocol.contents import EMPTY
+from firmware.table.protocol.cup_messages import (
+    Answer,
+    Cancel,
+    CupAnswer,
+    Give,
+    Nak,
+    Propose,
+    Refusal,
+)
+from firmware.table.protocol.log_messages import Log, LogPosition
+from firmware.table.protocol.table_messages import Vote
+from firmware.table.seat.position import Position as Where
+from game.actions import Announce, Believe, Leave, Roll, StopMatch
+
+S = 1_000_000
+ANA, BEN, CEM = range(3)
+
+
+@pytest.fixture
+def table(cores):
+    return cores.CoreTable(3, seed=4)
+
+
+def says(table, seat, message, to):
+    """A seat seals a message that its own core never would."""
+    table.do(to, Received(seat, table[seat].sealer.seal(message, to)))
+
+
+def tells(table, seat, to, *actions):
+    """A seat tells entries that nobody has made."""
+    log = table[to].handheld.passing.log
+    digest, entries = log.digest, []
+    for action in actions:
+        entries.append(encode_entry(action))
+        digest = _digest(digest + entries[-1])
+    says(table, seat, Log(log.index, len(entries), b"".join(entries), digest), to)
+
+
+def named(table, liar):
+    """Everybody has stopped, and says who went another way."""
+    table.wait(10 * S)
+    name = table.names[liar]
+    ends = {AlertPage(Alert.RECORDS_DIFFER, name)}
+    ends |= {AlertPage(Alert.ACCUSED, f"{other}: {name}") for other in table.names}
+    return all(place.position is Where.STOPPED and place.screen in ends for place in table.places)
+
+
+@pytest.mark.parametrize("said", [Announce(21), StopMatch(), Leave(ANA)], ids=str)
+def test_nobody_speaks_for_who_has_the_cup(table, said):
+    table.choose(ANA, Roll())
+    table.wait(S)
+    for to in (ANA, BEN):
+        tells(table, CEM, to, said)
+    assert said not in table[ANA].actions
+    assert named(table, CEM)
+
+
+def test_nobody_answers_for_who_is_offered_the_cup(table):
+    table.choose(ANA, Roll())
+    table.choose(ANA, Announce(65))
+    table.wait(S)
+    for to in (ANA, BEN):
+        tells(table, CEM, to, Believe())
+    assert named(table, CEM)
+
+
+def offered_on(table):
+    """Ana has given the cup, Ben has answered for it, and it does not arrive."""
+    table.choose(ANA, Roll())
+    table.lost = lambda _sender, _receiver, message: isinstance(message, Give)
+    table.choose(ANA, Announce(65))
+    table.wait(S)
+    table.choose(BEN, Believe())
+    table.wait(S // 5)
+    return table[ANA].cup.last
+
+
+@pytest.mark.parametrize("to", [ANA, BEN])
+@pytest.mark.parametrize("further", [0, 1, 50])
+def test_a_third_seat_ends_no_hop(table, to, further):
+    hop = offered_on(table)
+    for message in (Cancel(hop + further), Give(hop + further, EMPTY, bytes(8))):
+        says(table, CEM, message, to)
+    table.lost = None
+    table.wait(10 * S)
+    assert table[BEN].position is Where.MINE
+    assert [place.cup.is_here for place in table.places] == [False, True, False]
+
+
+@pytest.mark.parametrize("to", [ANA, BEN])
+def test_a_proposal_by_a_seat_that_cannot_have_the_cup_is_no_proposal(table, to):
+    hop = offered_on(table)
+    at = table[to].handheld.passing.log.at
+    says(table, CEM, Propose(hop + 1, at, True, 65), to)
+    assert named(table, CEM)
+
+
+@pytest.mark.parametrize("to", [ANA, BEN])
+def test_a_proposal_with_an_unknown_record_ends_nothing_either(table, to):
+    hop = offered_on(table)
+    beyond = LogPosition(table[to].handheld.passing.log.index + 1, bytes(8))
+    says(table, CEM, Propose(hop + 1, beyond, True, 65), to)
+    table.lost = None
+    table.wait(10 * S)
+    assert table[BEN].position is Where.MINE
+
+
+@pytest.mark.parametrize("game", ["maxen", "chicago", "sevens"])
+def test_a_forged_cup_is_not_taken_where_nothing_hidden_travels(cores, game):
+    table = cores.CoreTable(4, game=game, seed=4)
+    table.lost = lambda _sender, _receiver, message: isinstance(message, Propose)
+    holder = next(place.seat for place in table.places if place.cup.is_here)
+    table[holder].handheld.passing.wish(Leave(holder), table.now_us)
+    table.do(holder, Tick())
+    table.wait(S)
+    victim = table[holder].match.to_act
+    liar = next(seat for seat in range(4) if seat not in (holder, victim))
+    hop = table[holder].cup.last
+    at = table[victim].handheld.passing.log.at
+    says(table, liar, Propose(hop, at, False, None), victim)
+    says(table, liar, Give(hop, EMPTY, bytes(8)), victim)
+    assert [place.cup.is_here for place in table.places].count(True) == 1
+    assert named(table, liar)
+
+
+def test_who_has_seen_the_dice_cannot_take_the_answer_back(table):
+    table.choose(ANA, Roll())
+    table.lost = lambda _sender, to, message: to == BEN and isinstance(message, Propose | Give)
+    table.choose(ANA, Announce(65))
+    table.wait(S)
+    (hop, at), root = (table[ANA].cup.last, table[ANA].handheld.passing.log.at), bytes(16)
+    says(table, BEN, Answer(hop, CupAnswer.DOUBT, at, root), ANA)
+    says(table, BEN, Nak(hop, Refusal.UNASKED), ANA)
+    table.wait(10 * S)
+    assert table[ANA].screen == AlertPage(Alert.CAUGHT_ANSWER, "Ben")
+    assert table[CEM].screen == AlertPage(Alert.ACCUSED, "Ana: Ben")
+
+
+@pytest.mark.parametrize(
+    "vote",
+    [
+        Vote(17, 1 << 5, ANA, 16, LogPosition(0, bytes(8))),
+        Vote(17, 1 << BEN, 7, 16, LogPosition(0, bytes(8))),
+        Vote(17, 1 << BEN, BEN, 16, LogPosition(0, bytes(8))),
+        Vote(17, 0, ANA, 16, LogPosition(0, bytes(8))),
+        Vote(17, 1 << BEN, ANA, 17, LogPosition(0, bytes(8))),
+        Vote(32, 1 << BEN, ANA, 16, LogPosition(0, bytes(8))),
+        Vote(70_000, 1 << BEN, ANA, 16, LogPosition(0, bytes(8))),
+    ],
+    ids=["no seat", "no keeper", "gone keeper", "nobody", "later", "next match", "no epoch"],
+)
+def test_a_vote_that_cannot_be_counts_for_nothing(table, vote):
+    says(table, CEM, vote, ANA)
+    assert table[ANA].handheld.passing.votes == ()
+    table.choose(ANA, Roll())
+    table.choose(ANA, Announce(65))
+    table.wait(S)
+    assert table[BEN].position is Where.OFFERED

@@ -1,0 +1,407 @@
+"""Handhelds that lie: each is caught, named on every display, and the match is over."""
+
+from contextlib import suppress
+from dataclasses import replace
+
+import pytest
+
+from firmware.display.screens import AlertPage, RevealPage
+from firmware.display.text.alerts import Alert
+from firmware.effects.reports import Received, Tick
+from firmware.input.controls.choice import Go
+from firmware.input.gestures.gesture import Shaken
+from firmware.table.commitment.charges import Charge
+from firmware.table.commitment.committer import Committer
+from firmware.table.commitment.state import CommitterState
+from firmware.table.log.public_log import PublicLog
+from firmware.table.protocol.contents import Contents
+from firmware.table.protocol.dice_messages import Caught, Fresh, Share
+from firmware.table.protocol.header import Header
+from firmware.table.seat.accusation import Accusation
+from firmware.table.seat.position import Position
+from game import RULES, Phase
+from game.actions import Announce, Believe, Doubt, Fault, FaultKind, Leave, Lift, Roll
+from game.bluff.values import MAEXCHEN, value_of
+
+S = 1_000_000
+
+
+@pytest.fixture
+def table(cores):
+    return cores.CoreTable(3, seed=4)
+
+
+def offer(table, seat=0, value=65):
+    table.choose(seat, Roll())
+    table.choose(seat, Announce(value))
+    table.wait(S)
+
+
+def all_end(table, liar, message, finder=None):
+    """Everybody has stopped and names the liar: who found it says what, the others who says so."""
+    table.wait(10 * S)
+    ends = {AlertPage(message, table.names[liar])}
+    ends |= {AlertPage(Alert.ACCUSED, f"{name}: {table.names[liar]}") for name in table.names}
+    for place in table.places:
+        assert place.position is Position.STOPPED
+        assert place.screen in ends
+        if finder is not None:
+            told = AlertPage(Alert.ACCUSED, f"{table.names[finder]}: {table.names[liar]}")
+            assert place.screen == (
+                AlertPage(message, table.names[liar]) if place.seat == finder else told
+            )
+    assert sum(place.handheld.passing.holding for place in table.places) <= 1
+    table._check_cup()
+
+
+def load_dice(place, *pips):
+    """Have the core throw what its player likes."""
+    place.handheld._chance.entropy = lambda size: bytes(pip - 1 for pip in pips[:size])
+
+
+def test_honest_handhelds_play_on_and_every_lift_is_proven(table):
+    for value in (61, 62, 63, 64):
+        offer(table, table.acting.seat, value)
+        if value % 2:
+            table.choose(table.acting.seat, Believe())
+            table.wait(S)
+            continue
+        table.choose(table.acting.seat, Doubt())
+        table.wait(S)
+        for place in table.places:
+            assert place.handheld.passing.log.ledger.checked is True
+            assert isinstance(place.screen, RevealPage)
+            assert not place.screen.unchecked
+        if table.acting.position is Position.TO_PASS:
+            table.choose(table.acting.seat, Go())
+        table.wait_until_quiet()
+
+
+@pytest.mark.parametrize(
+    "game", ["class", "holy-family", "physicist", "maxen", "chicago", "sevens"]
+)
+def test_whole_matches_of_every_game_are_proven(cores, game):
+    options = {"stakes": "drinks"} if game == "class" else {}
+    options |= {"tower_one_in": 3, "points": 4} if game == "holy-family" else {}
+    table = cores.CoreTable(3, game=game, seed=8, **options)
+    seen = set()
+
+    def pick(choices):
+        seen.add(table[0].handheld.passing.log.ledger.checked)
+        return rng.choice(choices)
+
+    rng = cores.Random(11)
+    with suppress(cores.UndoneError):  # it need not end
+        table.walk(rng, most=60, pick=pick)
+    assert True in seen
+    assert False not in seen
+    assert all(place.handheld.passing.trouble is None for place in table.places)
+
+
+def test_loaded_dice_are_caught_by_who_takes_the_cup(table):
+    load_dice(table[0], 2)
+    offer(table, value=31)
+    table.choose(1, Believe())
+    all_end(table, 0, Alert.CAUGHT_DICE, finder=1)
+    assert not table[1].handheld.passing.holding
+
+
+@pytest.mark.parametrize("game", ["maxen", "chicago", "sevens"])
+def test_loaded_dice_that_lie_open_are_caught_by_everybody(cores, game):
+    table = cores.CoreTable(3, game=game, seed=3)
+    load_dice(table[0], 6)
+    table.choose(0, Roll())
+    table.wait_until_quiet()
+    if table[0].position is Position.TO_PASS:
+        table.choose(0, Go())
+    table.wait(S)
+    for seat in (1, 2):
+        assert table[seat].screen == AlertPage(Alert.CAUGHT_DICE, "Ana")
+    all_end(table, 0, Alert.CAUGHT_DICE)
+
+
+def proof_kept_back(passing):
+    passing._contents = lambda dice, tower: Contents(dice, tower=tower)
+
+
+def another_proof(passing):
+    passing.fair.proof = lambda tenure, throw: bytes(32)
+
+
+@pytest.mark.parametrize("lie", [proof_kept_back, another_proof])
+def test_a_cup_without_its_proof_is_caught(table, lie):
+    lie(table[0].handheld.passing)
+    offer(table)
+    table.choose(1, Doubt())
+    all_end(table, 0, Alert.CAUGHT_PROOF, finder=1)
+
+
+def test_a_root_chosen_after_the_contribution_is_caught_by_its_giver(table):
+    """The attack that fair dice are for: in some 34 tries there is a Mäxchen."""
+    offer(table, value=31)
+    table.choose(1, Believe())
+    ben = table[1].handheld
+    fair, kept = ben.passing.fair, ben.passing.fair.kept
+    for tries in range(1, 400):
+        fair.kept = replace(kept, secret=tries.to_bytes(32, "big"))
+        fair.begin_throw(ben.match, ben.passing.log.ledger)
+        if value_of(ben._chance.roll(ben.match).dice) == MAEXCHEN:
+            break
+    else:
+        pytest.fail("no Mäxchen to be had")
+    table.choose(1, Roll())
+    assert ben.passing.dice == (2, 1)
+    all_end(table, 1, Alert.CAUGHT_ROOT, finder=0)
+
+
+def test_another_contribution_than_was_given_is_caught_by_its_giver(table):
+    offer(table, value=31)
+    table.choose(1, Believe())
+    fair = table[1].handheld.passing.fair
+    fair.kept = replace(fair.kept, contribution=b"my own!!")
+    table.choose(1, Roll())
+    all_end(table, 1, Alert.CAUGHT_ROOT, finder=0)
+
+
+def test_a_witness_that_was_never_asked_says_so(table):
+    fair = table[0].handheld.passing.fair
+    fair.kept = replace(fair.kept, witness=1)
+    table.choose(0, Roll())
+    all_end(table, 0, Alert.CAUGHT_ROOT, finder=1)
+
+
+def cheat(table, seat, message, to):
+    """Let a seat send what its own core never would."""
+    table.do(to, Received(seat, table[seat].sealer.seal(message, to)))
+
+
+def test_a_second_root_for_one_tenure_is_caught(table):
+    cheat(table, 0, Fresh(0, 1, b"another root, 16"), 2)
+    all_end(table, 0, Alert.CAUGHT_ROOT, finder=2)
+
+
+def test_asking_for_one_contribution_after_the_other_brings_none(table):
+    sent = [m for _, m, _ in table[2].left if isinstance(m, Share)]
+    for attempt in (0, *range(2, 40)):
+        cheat(table, 0, Fresh(0, attempt, bytes([attempt] * 16)), 2)
+        cheat(table, 0, Fresh(0, attempt, bytes([attempt] * 16)), 1)
+    assert [m for _, m, _ in table[2].left if isinstance(m, Share)] == sent
+    assert not [m for _, m, _ in table[1].left if isinstance(m, Share)]
+
+
+def test_a_throw_that_was_left_out_is_caught_by_everybody(table):
+    table[0].handheld.passing.fair._made = lambda ledger: 1
+    table.choose(0, Roll())
+    for seat in (1, 2):
+        assert table[seat].screen == AlertPage(Alert.CAUGHT_ORDER, "Ana")
+    all_end(table, 0, Alert.CAUGHT_ORDER)
+
+
+def test_a_tenure_that_is_begun_again_is_caught(table):
+    table.choose(0, Roll())
+    fair = table[0].handheld.passing.fair
+    made = fair._made
+    fair._made = lambda ledger: made(ledger) - 1
+    table.choose(0, Roll())
+    all_end(table, 0, Alert.CAUGHT_ROOT)
+
+
+def test_who_tells_other_dice_than_he_lifted_is_caught_by_everybody(table):
+    offer(table)
+    ben = table[1].handheld.passing
+    act = ben.act
+    lifted = []
+
+    def lie(action, now_us, **how):
+        if isinstance(action, Lift):
+            lifted.append(action.dice)
+            action = Lift((2, 1) if action.dice != (2, 1) else (6, 6))
+        act(action, now_us, **how)
+
+    ben.act = lie
+    table.choose(1, Doubt())
+    assert lifted
+    for seat in (0, 2):
+        assert table[seat].screen == AlertPage(Alert.CAUGHT_DICE, "Ben")
+    all_end(table, 1, Alert.CAUGHT_DICE)
+
+
+def test_a_record_that_cannot_be_is_told_to_everybody(table):
+    table.choose(0, Roll())
+    log = table[0].handheld.passing.log.told(0)
+    cheat(table, 0, replace(log, count=2, entries=log.entries + b"\x03"), 1)
+    all_end(table, 0, Alert.RECORDS_DIFFER, finder=1)
+
+
+def test_who_has_caught_somebody_says_so_until_it_is_heard(table):
+    load_dice(table[0], 2)
+    offer(table, value=31)
+    deaf = 4
+    heard = []
+
+    def lost(sender, receiver, message):
+        if isinstance(message, Caught):
+            heard.append(receiver)
+        return isinstance(message, Caught) and len(heard) < deaf
+
+    table.lost = lost
+    table.choose(1, Believe())
+    all_end(table, 0, Alert.CAUGHT_DICE, finder=1)
+
+
+def test_the_end_is_on_the_disk(cores, tmp_path):
+    table = cores.CoreTable(3, seed=4, folder=tmp_path)
+    load_dice(table[0], 2)
+    offer(table, value=31)
+    table.choose(1, Believe())
+    all_end(table, 0, Alert.CAUGHT_DICE, finder=1)
+    for place in table.places:
+        table.restart(place)
+    all_end(table, 0, Alert.CAUGHT_DICE, finder=1)
+    table.close()
+
+
+# Not lies
+
+
+def test_a_power_cut_brings_no_other_dice(cores, tmp_path):
+    """A roller that vanishes before his throw is told must not get a new one."""
+    table = cores.CoreTable(3, seed=4, folder=tmp_path)
+    thrown = []
+
+    def cut(place):
+        if place.seat == 0 and place.handheld.match.phase is Phase.THROWN and len(thrown) < 3:
+            thrown.append(place.handheld.passing.dice)
+            table.restart(place)
+            return True
+        return False
+
+    table.before_write = cut
+    for _ in range(4):
+        table.do(0, Shaken(0, S))
+    table.before_write = None
+    assert len(thrown) == 3, "three cuts, each before the throw was on the disk"
+    assert {table[0].handheld.passing.dice} == set(thrown)
+    table.choose(0, Announce(65))
+    table.wait(S)
+    table.choose(1, Doubt())
+    table.wait(S)
+    assert all(place.handheld.passing.log.ledger.checked for place in table.places)
+    table.close()
+
+
+def test_dice_thrown_before_anybody_could_contribute_are_shown_as_unchecked(cores):
+    table = cores.CoreTable(3, seed=4)
+    lonely = cores.CoreTable(3, seed=4)
+    for some in (table, lonely):
+        if some is lonely:
+            fair = some[0].handheld.passing.fair
+            fair.kept = CommitterState(fair.kept.secret, (16, 0, 1))
+        offer(some)
+        some.choose(1, Doubt())
+        for place in some.places:
+            assert isinstance(place.screen, RevealPage)
+            assert place.screen.unchecked is (some is lonely)
+
+
+def test_an_own_handheld_that_commits_to_nothing_is_unchecked_and_no_liar(table):
+    ana = table[0].handheld
+    ana.passing.begin_throw = lambda: None
+    load_dice(table[0], 6)
+    ana.passing.fair = None
+    offer(table)
+    table.choose(1, Doubt())
+    table.wait(S)
+    assert table[1].screen.unchecked
+    assert table[2].screen.unchecked
+    assert table[1].handheld.passing.trouble is None
+
+
+def test_a_tenure_that_is_used_up_is_followed_by_another(cores):
+    """Faults can make one player open again and again: more than eight throws with one cup."""
+    table = cores.CoreTable(3, game="physicist", seed=5)
+    for _ in range(12):
+        table.choose(0, Roll())
+        table[0].handheld.passing.request(Fault(FaultKind.DROP, 0), table.now_us)
+        table.do(0, Tick())
+        table.wait(2 * S)
+    tenure, made = table[1].handheld.passing.log.ledger.tenures[0]
+    assert (tenure.attempt, made) == (2, 4)
+    assert tenure.witness == 2
+    offer(table)
+    table.choose(1, Doubt())
+    assert all(place.handheld.passing.log.ledger.checked for place in table.places)
+
+
+def test_every_share_has_a_number_of_its_own(table):
+    """One header never stands over two bodies, fair dice included."""
+    for value in (61, 62, 63, 64, 65):
+        seat = table.acting.seat
+        offer(table, seat, value)
+        table.choose((seat + 1) % 3, Believe())
+    bodies = {}
+    for place in table.places:
+        for to, _, frame in place.left:
+            assert bodies.setdefault((to, frame[:10]), frame) == frame
+            assert Header.unpack(frame[:10]).sender == place.seat
+
+
+def test_long_names_both_stand_in_an_accusation():
+    names = ("Ana", "Bartholomäus-Konstantin", "Wilhelmina-Charlotte")
+    told = Accusation(0, 1, 2, Charge.DICE).screen(names)
+    assert told == AlertPage(Alert.ACCUSED, "Barth.: Wilhe.")
+
+
+def drawn_until_a_maexchen(table, seat, witness):
+    """A roller says who contributed, and tries secrets until the throw is a Mäxchen."""
+    place = table[seat]
+    fair = place.handheld.passing.fair
+    kept = replace(fair.kept, witness=witness, contribution=b"whatever")
+    for number in range(1, 2000):
+        fair.kept = replace(kept, secret=number.to_bytes(32, "big"))
+        fair.begin_throw(place.match, place.handheld.passing.log.ledger)
+        if value_of(place.handheld._chance.roll(place.match).dice) == MAEXCHEN:
+            break
+    fair.due_us = None
+
+
+@pytest.mark.parametrize("witness", [7, 0])
+def test_a_witness_that_cannot_be_is_no_witness(table, witness):
+    drawn_until_a_maexchen(table, 0, witness)
+    table.choose(0, Roll())
+    all_end(table, 0, Alert.CAUGHT_ROOT)
+
+
+def test_a_witness_that_has_left_proves_nothing(cores):
+    table = cores.CoreTable(4, seed=4)
+    table[2].handheld.passing.wish(Leave(2), table.now_us)
+    table.do(2, Tick())
+    table.wait(3 * S)
+    table.lost = lambda sender, receiver, _: 2 in (sender, receiver)
+    roller = table.acting.seat
+    drawn_until_a_maexchen(table, roller, 2)
+    table.choose(roller, Roll())
+    table.choose(roller, Announce(21))
+    table.wait(S)
+    (doubter,) = (place.seat for place in table.places if place.position is Position.OFFERED)
+    table.choose(doubter, Doubt())
+    table.wait(3 * S)
+    for place in (table[roller], table[doubter]):
+        assert place.handheld.passing.unchecked
+
+
+def test_the_first_throw_of_a_table_s_first_epoch_is_contributed_to():
+    fair = Committer(0, bytes(8), CommitterState(bytes(32)))
+    assert fair.prepare(0, 0, PublicLog(RULES["class"], ("Ana", "Ben", "Cem"), 0).ledger, 0)
+    assert fair.ask(0) is not None
+
+
+def test_who_gave_the_cup_away_waits_for_no_contribution(cores):
+    table = cores.CoreTable(3, seed=4)
+    table.lost = lambda _sender, _receiver, message: isinstance(message, Fresh | Share)
+    table[0].handheld.passing.wish(Leave(0), table.now_us)
+    table.do(0, Tick())
+    table.wait(20 * S)
+    for place in table.places:
+        due_us = place.handheld.next_timer_us
+        assert due_us is None or due_us > table.now_us

@@ -1,0 +1,174 @@
+"""A handheld that has lost its journal comes back: it asks to be let go, and watches."""
+
+from random import Random
+
+import pytest
+
+from firmware.device.open import open_handheld
+from firmware.display.screens import AlertPage, WaitingPage
+from firmware.display.text.alerts import Alert
+from firmware.input.controls.choice import Without
+from firmware.journal.sqlite import Journal
+from firmware.play.turn.menu import menu
+from firmware.table.handover.cup import Where
+from firmware.table.protocol.log_messages import Want
+from firmware.table.protocol.table_messages import Wish, WishKind
+from firmware.table.seat.position import Position
+from game import RULES, Status
+from game.actions import Announce, Believe, Leave, Roll
+from tests.firmware.table.seat.test_epochs import go_on_without
+
+S = 1_000_000
+ANA, BEN, CEM, DORA = range(4)
+TO_BEN = ((ANA, Roll()), (ANA, Announce(65)), (BEN, Believe()))
+
+
+def played(cores, folder, actions, *, size=3, game="class"):
+    table = cores.CoreTable(size, game=game, folder=folder)
+    for who, choice in actions:
+        table.choose(who, choice)
+        table.wait_until_quiet()
+    return table
+
+
+def said_by(table, seat):
+    return [message for _, message, _ in table[seat].left]
+
+
+def records(table):
+    return {place.handheld.passing.log.digest for place in table.places}
+
+
+def test_it_says_so_and_the_holder_lets_it_go(cores, tmp_path):
+    table = played(cores, tmp_path, TO_BEN)
+    table.lost = lambda sender, receiver, _: CEM in (sender, receiver)
+    table.forget(CEM)
+    assert table[CEM].screen == AlertPage(Alert.MEMORY_LOST)
+    assert table[CEM].position is Position.WATCHING
+    table.lost = None
+    table.wait(10 * S)
+    assert table[BEN].match.status[CEM] is Status.LEFT
+    assert isinstance(table[CEM].screen, WaitingPage)
+    assert not table[CEM].handheld.passing.learning
+    assert len(records(table)) == 1
+    table.walk(Random(1))
+    assert table.over
+    assert len(records(table)) == 1
+    table.close()
+
+
+@pytest.mark.parametrize("game", RULES)
+def test_every_game_goes_on(cores, tmp_path, game):
+    table = played(cores, tmp_path, (), size=4, game=game)
+    table.forget(DORA)
+    table.wait(10 * S)
+    assert Leave(DORA) in table[DORA].actions
+    table.walk(Random(3))
+    assert table.over
+    table.close()
+
+
+def test_it_says_nothing_that_it_could_have_said_otherwise_before(cores, tmp_path):
+    table = played(cores, tmp_path, TO_BEN)
+    table[CEM].left.clear()
+    table.forget(CEM)
+    table.wait(10 * S)
+    table.walk(Random(1))
+    said = said_by(table, CEM)
+    assert {type(message) for message in said} == {Want, Wish}
+    assert {message.wished for message in said if isinstance(message, Wish)} == {WishKind.LEAVE}
+    table.close()
+
+
+def test_a_cup_that_is_offered_to_it_is_taken_back(cores, tmp_path):
+    table = played(cores, tmp_path, TO_BEN[:2])
+    assert table[BEN].position is Position.OFFERED
+    table.lost = lambda sender, receiver, message: isinstance(message, Wish)
+    table.forget(BEN)
+    table.wait(10 * S)
+    assert table[BEN].position is Position.WATCHING, "it may have answered otherwise before"
+    assert table[ANA].position is Position.PASSING
+    table.lost = None
+    table.wait(10 * S)
+    assert table[ANA].actions[-1] == Leave(BEN)
+    assert table[CEM].position is Position.OFFERED, "the announcement goes to the next"
+    table.walk(Random(1))
+    assert table.over
+    table.close()
+
+
+def test_a_cup_that_it_had_is_voted_void_at_once(cores, tmp_path):
+    table = played(cores, tmp_path, TO_BEN)
+    assert table[BEN].position is Position.MINE
+    table.forget(BEN)
+    table.wait(5 * S)
+    assert table[ANA].handheld.passing.gone(table.now_us) == (BEN,)
+    assert table[BEN].handheld.passing.gone(table.now_us) == (), "it has no vote"
+    assert Without(BEN) not in menu(table[BEN].match, BEN, ()).held
+    go_on_without(table, CEM, BEN)
+    go_on_without(table, ANA, BEN)
+    table.cup_gone = False
+    assert [place.handheld.passing.epoch for place in table.places] == [17, 17, 17]
+    assert table[BEN].cup.where is Where.IDLE
+    assert table[BEN].screen != AlertPage(Alert.MEMORY_LOST)
+    table.walk(Random(1))
+    assert table.over
+    assert len(records(table)) == 1
+    table.close()
+
+
+def test_a_keeper_that_forgot_its_epoch_has_no_second_cup(cores, tmp_path):
+    table = played(cores, tmp_path, TO_BEN, size=4)
+    table.lost = lambda sender, receiver, _: BEN in (sender, receiver)
+    table.wait(30 * S)
+    for seat in (CEM, DORA, ANA):
+        go_on_without(table, seat, BEN)
+    assert table[ANA].handheld.passing.epoch == 17
+    for who, choice in ((ANA, Roll()), (ANA, Announce(65)), (CEM, Believe())):
+        table.wait_until_quiet()
+        table.choose(who, choice)
+    table.wait(S)
+    assert table[CEM].position is Position.MINE
+    table.forget(ANA)
+    table.wait(20 * S)
+    assert table[ANA].handheld.passing.epoch == 17
+    assert table[ANA].cup.where is Where.IDLE
+    assert table[CEM].match.status[ANA] is Status.LEFT
+    assert table[CEM].match.status[DORA] is Status.IN
+    table.close()
+
+
+def test_it_stays_so_through_a_power_cut(cores, tmp_path):
+    table = played(cores, tmp_path, TO_BEN)
+    table.lost = lambda sender, receiver, _: CEM in (sender, receiver)
+    table.forget(CEM)
+    table.restart(table[CEM], begin=False)
+    assert table[CEM].screen == AlertPage(Alert.MEMORY_LOST)
+    table.lost = None
+    table.wait(10 * S)
+    table.restart(table[CEM], begin=False)
+    table.wait(S)
+    assert isinstance(table[CEM].screen, WaitingPage)
+    assert table[CEM].handheld.passing.lost
+    table.close()
+
+
+def test_two_who_lose_one_end_the_match(cores, tmp_path):
+    table = played(cores, tmp_path, ((ANA, Roll()),), size=2, game="physicist")
+    table.forget(BEN)
+    table.wait(10 * S)
+    assert table.over
+    table.close()
+
+
+def test_a_table_that_never_began_can_still_be_begun(cores, tmp_path):
+    table = cores.CoreTable(3, folder=tmp_path)
+    settings = table.settings(0)
+    table.close()
+    for file in tmp_path.glob("seat0*"):
+        file.unlink()
+    for begin, position in ((False, Position.WATCHING), (True, Position.MINE)):
+        with Journal(settings.journal) as journal:
+            handheld = open_handheld(settings, journal, bytes, begin=begin)
+        assert handheld.position is position
+        assert handheld.passing.lost is not begin

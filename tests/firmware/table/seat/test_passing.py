@@ -1,0 +1,403 @@
+"""The record and the cup between handhelds: what is written first, and what nobody can forge."""
+
+from dataclasses import replace
+
+import pytest
+
+from firmware.display.screens import AlertPage
+from firmware.display.text.alerts import Alert
+from firmware.effects.effects import Send, Store
+from firmware.effects.reports import Received, Stored
+from firmware.input.gestures.gesture import Lifted, Shaken, Tap
+from firmware.journal.writes import Append, Put
+from firmware.table.handover.cup import Cup, Where
+from firmware.table.handover.handover import Handover
+from firmware.table.log.public_log import PublicLog
+from firmware.table.protocol.contents import EMPTY, Contents
+from firmware.table.protocol.cup_messages import (
+    Answer,
+    CupAnswer,
+    Give,
+    Nak,
+    Propose,
+    Refusal,
+    Taken,
+)
+from firmware.table.protocol.keys import keys_of_table
+from firmware.table.protocol.log_messages import Log, Want
+from firmware.table.protocol.log_messages import LogPosition as At
+from firmware.table.protocol.sealing import Sealer
+from firmware.table.seat.position import Position
+from firmware.table.seat.progress import CupProgress
+from firmware.table.seat.seat import Seat
+from game import RULES
+from game.actions import Announce, Believe, Doubt, GiveIn, Lift, Roll, StopMatch
+
+MS = 1_000
+S = 1_000_000
+
+
+@pytest.fixture
+def table(cores):
+    return cores.CoreTable(3, dice={0: [(6, 3)]})
+
+
+def offer(table, value=65):
+    table.choose(0, Roll())
+    table.choose(0, Announce(value))
+    table.wait(S)
+
+
+# ---- written first -------------------------------------------------------------------------------
+
+
+def effects_of(table, seat, report):
+    return table[seat].handheld.handle(report, table.now_us)
+
+
+def test_a_roll_its_dice_and_the_cup_are_one_transaction_and_nothing_is_sent_before(table):
+    effects = effects_of(table, 0, Shaken(0, S))
+    (store,) = [effect for effect in effects if isinstance(effect, Store)]
+    sends = [effect for effect in effects if isinstance(effect, Send)]
+    assert [type(item) for item in store.batch] == [Append, Put]
+    assert Cup.decode(store.batch[1].value).contents.dice == (6, 3)
+    assert [send.seat for send in sends] == [1, 2]
+    assert {send.after for send in sends} == {store.ticket}
+    assert effects.index(store) < effects.index(sends[0])
+
+
+def told_when(table, seat, report):
+    """What the sends wait for that a report brings about."""
+    return {e.after for e in effects_of(table, seat, report) if isinstance(e, Send)}
+
+
+def test_what_is_sent_while_a_write_is_under_way_waits_for_it_too(table):
+    (store, *_) = (e for e in effects_of(table, 0, Shaken(0, S)) if isinstance(e, Store))
+    ask = Received(1, table[1].sealer.seal(Want(0), 0))
+    assert told_when(table, 0, ask) == set(), "it is being told already"
+    table.now_us += 2 * S
+    assert told_when(table, 0, ask) == {store.ticket}
+    effects_of(table, 0, Stored(store.ticket))
+    table.now_us += 5 * S
+    assert told_when(table, 0, ask) == {None}, "all of it is on the disk"
+
+
+def test_a_confirmed_older_write_frees_nothing_that_waits_for_a_newer(table):
+    effects_of(table, 0, Shaken(0, S))
+    again = effects_of(table, 0, Shaken(0, S))
+    (newer,) = [effect for effect in again if isinstance(effect, Store)]
+    effects_of(table, 0, Stored(newer.ticket - 1))
+    table.now_us += 2 * S
+    ask = Received(1, table[1].sealer.seal(Want(0), 0))
+    assert told_when(table, 0, ask) == {newer.ticket}
+
+
+def test_announcing_and_proposing_are_one_transaction(table):
+    table.choose(0, Roll())
+    before = len(table[0].stored)
+    table.choose(0, Announce(65))
+    (batch,) = table[0].stored[before : before + 1]
+    assert [type(item) for item in batch] == [Append, Put]
+    assert Cup.decode(batch[1].value).where is Where.PROPOSED
+
+
+@pytest.mark.parametrize(
+    ("choice", "entries"), [(Believe(), 1), (Doubt(), 2)], ids=["believe", "doubt"]
+)
+def test_a_cup_is_taken_with_its_answer_in_one_transaction(table, choice, entries):
+    offer(table)
+    table.choose(1, choice)
+    taken = next(
+        batch
+        for batch in table[1].stored
+        if any(type(i) is Put and Cup.decode(i.value).where is Where.HOLDING for i in batch)
+    )
+    assert [type(item) for item in taken].count(Append) == entries
+
+
+def test_a_write_that_fails_stops_the_handheld_visibly(table):
+    effects = effects_of(table, 0, Shaken(0, S))
+    (store,) = [effect for effect in effects if isinstance(effect, Store)]
+    stopped = effects_of(table, 0, Stored(store.ticket, "journal: disk is full"))
+    assert table[0].position is Position.STOPPED
+    assert table[0].screen == AlertPage(Alert.STORE)
+    assert not [effect for effect in stopped if isinstance(effect, Send | Store)]
+    assert table[0].handheld.next_timer_us is None
+    table.now_us += 60 * S
+    for report in (Shaken(0, S), Lifted(0), Tap(0), Received(1, b"")):
+        assert not [e for e in effects_of(table, 0, report) if isinstance(e, Send | Store)]
+    assert table[0].screen == AlertPage(Alert.STORE)
+    assert len(table[0].actions) == 1
+
+
+# ---- telling -------------------------------------------------------------------------------------
+
+
+def test_a_seat_that_heard_nothing_asks_and_is_told_all(table):
+    table.lost = lambda sender, receiver, message: receiver == 2
+    offer(table)
+    assert table[2].actions == ()
+    table.lost = None
+    table.wait(10 * S)
+    assert table[2].actions == (Roll(None), Announce(65))
+    assert table[2].position is Position.WATCHING
+
+
+def test_an_offer_that_outran_the_record_waits_for_it(table):
+    table.lost = lambda sender, receiver, message: isinstance(message, Log)
+    offer(table)
+    table.choose(1, Believe())
+    table.wait(S)
+    table.choose(1, Roll())
+    table.choose(1, Announce(66))
+    assert table[2].position is Position.WATCHING
+    assert table[2].handheld.passing.behind
+    assert table[2].screen.as_of == 1
+    table.lost = None
+    table.wait(10 * S)
+    assert not table[2].handheld.passing.behind
+    assert table[2].position is Position.OFFERED
+
+
+def test_a_proposal_brings_the_last_entries_with_it(table):
+    table.choose(0, Roll())
+    table.wait(S)
+    table.lost = lambda sender, receiver, message: isinstance(message, Log)
+    table.choose(0, Announce(65))
+    assert table[1].position is Position.OFFERED
+    assert table[1].actions == (Roll(), Announce(65))
+
+
+def test_the_journey_of_the_cup(table):
+    table.choose(0, Roll())
+    table.lost = lambda *_: True
+    table.choose(0, Announce(65))
+    passing = table[0].handheld.passing
+    assert passing.journey(table.now_us) is CupProgress.CALLING
+    table.wait(8 * S)
+    assert passing.journey(table.now_us) is CupProgress.SILENT
+    table.lost = None
+    table.wait(9 * S)
+    assert passing.journey(table.now_us) is CupProgress.OFFERED
+    table.lost = lambda sender, receiver, message: isinstance(message, Give)
+    table.choose(1, Believe())
+    table.wait(S)
+    assert passing.journey(table.now_us) is CupProgress.GIVING
+    assert table[1].position is Position.TAKING
+    assert table[1].handheld.passing.answered == Believe()
+    table.wait(9 * S)
+    assert passing.journey(table.now_us) is CupProgress.GIVING, "Ben answers again and again"
+    table.lost = lambda *_: True
+    table.wait(9 * S)
+    assert passing.journey(table.now_us) is CupProgress.SILENT
+    table.lost = None
+    table.wait(3 * S)
+    assert table[1].position is Position.MINE
+
+
+def test_a_repeated_telling_is_answered_and_changes_nothing(table):
+    table.choose(0, Roll())
+    table.choose(0, Announce(65))
+    for _, message, frame in [left for left in table[0].left if isinstance(left[1], Log)]:
+        written = len(table[1].stored)
+        answers = effects_of(table, 1, Received(0, frame))
+        assert len(table[1].stored) == written
+        assert all(not isinstance(effect, Store) for effect in answers), message
+
+
+def test_passing_on_what_is_not_to_be_passed_on_does_nothing(table):
+    passing = table[0].handheld.passing
+    passing.pass_on(0)
+    assert passing.take_effects() == []
+
+
+# ---- odd and hostile peers -----------------------------------------------------------------------
+
+
+def test_a_frame_of_an_epoch_that_nobody_knows_of_only_makes_a_seat_ask(table):
+    offer(table)
+    early = table[0].sealer.at(table[0].sealer.epoch + 1)
+    before = (table[1].screen, table[1].actions, table[1].position, table[1].handheld.passing.epoch)
+    asked = effects_of(table, 1, Received(0, early.seal(Taken(1), 1)))
+    assert [(effect.seat, table[effect.seat].sealer.open(effect.frame)[1]) for effect in asked] == [
+        (seat, Want(2)) for seat in (0, 2)
+    ]
+    assert effects_of(table, 1, Received(0, early.seal(Taken(2), 1))) == [], "not at once again"
+    after = (table[1].screen, table[1].actions, table[1].position, table[1].handheld.passing.epoch)
+    assert after == before
+    assert table[1].handheld.passing.refused_frames == 2
+
+
+def test_frames_that_nobody_of_the_table_sealed_change_nothing(table):
+    offer(table)
+    good = table[0].sealer.seal(Taken(1), 1)
+    stranger = Sealer(keys_of_table(bytes(32), 0, range(3)), 0, 1)
+    forged = [
+        b"",
+        bytes(40),
+        good[:-1] + bytes([good[-1] ^ 1]),
+        stranger.seal(Taken(1), 1),
+        table[0].sealer.seal(Taken(1), 2),
+        table[1].sealer.seal(Taken(1), 0),
+        Sealer(keys_of_table(bytes(range(32)), 0, range(3)), 0, 9).seal(Taken(1), 1),  # long over
+    ]
+    before = (table[1].screen, table[1].actions, table[1].position)
+    for frame in forged:
+        assert effects_of(table, 1, Received(0, frame)) == []
+    assert (table[1].screen, table[1].actions, table[1].position) == before
+    assert table[1].handheld.passing.refused_frames == len(forged)
+
+
+def test_who_a_frame_claims_to_be_from_does_not_matter(table):
+    table.choose(0, Roll())
+    frame = next(frame for to, _, frame in table[0].left if to == 2)
+    fresh = table[2].handheld
+    assert fresh.match.turn == 1
+    table.do(2, Received(1, frame))
+    assert fresh.position is Position.WATCHING
+
+
+def cheat(table, seat, message, to):
+    """Let a seat send what its own core never would."""
+    table.do(to, Received(seat, table[seat].sealer.seal(message, to)))
+
+
+def answered(table, choice, contents, *, announced=65):
+    """Let Ben answer Ana's offer, and Ana give him another cup than hers."""
+    table.lost = lambda sender, receiver, message: isinstance(message, Give)
+    offer(table, announced)
+    table.choose(1, choice)
+    (propose,) = {m.hop for _, m, _ in table[0].left if isinstance(m, Propose)}
+    cheat(table, 0, Give(propose, contents), 1)
+
+
+@pytest.mark.parametrize("choice", [Doubt(), Believe(), GiveIn()], ids=lambda c: type(c).__name__)
+@pytest.mark.parametrize("contents", [EMPTY, Contents((6,)), Contents((6, 3, 1))], ids=repr)
+def test_a_cup_that_cannot_be_stops_the_table_and_is_not_taken(table, choice, contents):
+    answered(table, choice, contents, announced=21 if choice == GiveIn() else 65)
+    assert table[1].position is Position.STOPPED
+    assert table[1].screen == AlertPage(Alert.RECORDS_DIFFER, "Ana")
+    assert table[1].cup.where is Where.ANSWERED, "nothing of it is on the disk"
+    assert not table[1].handheld.passing.holding
+    assert not [m for _, m, _ in table[1].left if isinstance(m, Taken)]
+    table.wait(20 * S)
+    assert table[0].handheld.passing.journey(table.now_us) is CupProgress.SILENT
+
+
+def test_my_own_dice_come_back_as_they_were_or_the_table_stops(cores):
+    table = cores.CoreTable(3, dice={0: [(6, 3)]})
+    offer(table, 63)
+    table.choose(1, Believe())
+    table.choose(1, Announce(64))
+    table.wait(S)
+    table.choose(2, Believe())
+    table.lost = lambda sender, receiver, message: isinstance(message, Give)
+    table.choose(2, Announce(65))
+    table.wait(S)
+    table.choose(0, Doubt())
+    hop = max(m.hop for _, m, _ in table[2].left if isinstance(m, Propose))
+    cheat(table, 2, Give(hop, Contents((5, 4))), 0)
+    assert table[0].screen == AlertPage(Alert.RECORDS_DIFFER, "Cem")
+    assert Lift((5, 4)) not in table[0].actions
+
+
+def test_a_record_that_moved_on_after_the_answer_stops_the_table(table):
+    table.lost = lambda sender, receiver, message: isinstance(message, Give)
+    offer(table)
+    table.choose(1, Believe())
+    forged = PublicLog(table.rules, table.names, table.first)
+    for action in (Roll(None), Announce(65), StopMatch()):
+        forged.append(action)
+    cheat(table, 0, forged.told(0), 1)
+    assert table[1].position is Position.OVER
+    hop = max(m.hop for _, m, _ in table[0].left if isinstance(m, Propose))
+    cheat(table, 0, Give(hop, Contents((6, 3))), 1)
+    assert table[1].screen == AlertPage(Alert.RECORDS_DIFFER, "Ana")
+
+
+@pytest.mark.parametrize("seat", [1, 2])
+def test_an_offer_that_the_record_knows_nothing_of_stops_the_table(table, seat):
+    table.choose(0, Roll())
+    at = table[0].handheld.passing.log.at
+    cheat(table, 0, Propose(1, at, asks=True, announced=65), seat)
+    assert table[seat].screen == AlertPage(Alert.RECORDS_DIFFER, "Ana")
+
+
+@pytest.mark.parametrize("contents", [EMPTY, Contents((6, 3))], ids=repr)
+def test_a_cup_pushed_upon_a_seat_without_its_answer_is_not_taken(table, contents):
+    table.choose(0, Roll())
+    table.lost = lambda sender, receiver, message: isinstance(message, Propose | Give)
+    table.choose(0, Announce(65))
+    at = table[0].handheld.passing.log.at
+    cheat(table, 0, Propose(1, at, asks=False, announced=None), 1)
+    assert table[1].position is Position.TAKING
+    cheat(table, 0, Give(1, contents), 1)
+    assert table[1].screen == AlertPage(Alert.RECORDS_DIFFER, "Ana")
+    assert not table[1].handheld.passing.holding
+
+
+def test_an_illegal_record_stops_the_table(table):
+    table.choose(0, Roll())
+    log = table[0].handheld.passing.log.told(0)
+    cheat(table, 0, replace(log, count=2, entries=log.entries + b"\x03"), 1)
+    assert table[1].screen == AlertPage(Alert.RECORDS_DIFFER, "Ana")
+    assert table[1].actions == (Roll(None),)
+    assert table[2].position is Position.WATCHING
+
+
+def test_another_record_at_a_proposal_stops_the_table(table):
+    table.choose(0, Roll())
+    other = At(1, bytes(8))
+    cheat(table, 0, Propose(1, other, asks=True, announced=65), 1)
+    assert table[1].screen == AlertPage(Alert.RECORDS_DIFFER, "Ana")
+
+
+def test_another_record_at_an_answer_stops_the_giver(table):
+    offer(table)
+    other = At(table[0].match.turn, bytes(8))
+    cheat(table, 1, Answer(1, CupAnswer.BELIEVE, other), 0)
+    assert table[0].screen == AlertPage(Alert.RECORDS_DIFFER, "Ben")
+    assert table[0].cup.where is Where.PROPOSED, "the cup stays where it is"
+
+
+def test_once_stopped_no_frame_and_no_time_moves_anything(table):
+    offer(table)
+    cheat(table, 1, Answer(1, CupAnswer.BELIEVE, At(2, bytes(8))), 0)
+    table.choose(1, Believe())
+    table.wait(60 * S)
+    assert table[0].position is Position.STOPPED
+    assert table[0].handheld.passing.next_timer_us is None
+    assert table[1].position is Position.TAKING
+
+
+def test_a_refused_cup_is_here_again_and_can_be_handed_on(table):
+    offer(table)
+    cheat(table, 1, Nak(1, Refusal.CANCELLED), 0)
+    assert table[0].position is Position.TO_PASS
+    passing = table[0].handheld.passing
+    passing.pass_on(table.now_us)
+    table.wait(9 * S)
+    table.choose(1, Believe())
+    assert table[1].position is Position.MINE
+    assert passing.hop == 2
+
+
+def test_a_cup_to_open_with_comes_without_a_question(table):
+    offer(table, 21)
+    table.choose(1, Doubt())
+    table.choose(1, table[1].dial.entries[-1].choice)
+    assert table[0].position is Position.MINE
+    assert table[0].handheld.passing.dice is None
+    assert table[0].actions[-1] == Lift((6, 3))
+
+
+def test_a_lone_passing_knows_its_place():
+    sealer = Sealer(keys_of_table(bytes(range(32)), 1, range(3)), 1, 1)
+    log = PublicLog(RULES["class"], ("Ana", "Ben", "Cem"), 0)
+    passing = Seat(1, log, Handover(sealer.seal, Cup(1)), sealer)
+    passing.start(0)
+    assert passing.take_effects() == []
+    assert passing.take_steps() == ()
+    assert (passing.hop, passing.holding, passing.dice, passing.answered) == (0, False, None, None)
+    assert passing.position is Position.WATCHING
+    assert passing.next_timer_us is None

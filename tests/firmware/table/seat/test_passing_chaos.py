@@ -1,0 +1,334 @@
+"""Anything at any time: frames lost, late or twice, power cut anywhere, wishes and faults between.
+
+Handhelds at one table play, leave, void rounds and mishandle the cup at random, and at random the
+air and the disks do what they like. After every single step there is at most one cup, and nobody's
+record contradicts another's. When the air and the disks behave again, one handheld has the cup with
+the dice that were thrown into it, all know the same, and the match goes on.
+"""
+
+from collections import Counter, deque
+from itertools import pairwise
+from random import Random
+
+import pytest
+
+from firmware.effects.effects import Send, Store
+from firmware.journal.writes import Append, Cut
+from firmware.table.commitment.unbiased import UnbiasedDice
+from firmware.table.handover.cup import Cup, Where
+from firmware.table.handover.handover import Handover
+from firmware.table.log.entries import decode_entries
+from firmware.table.log.public_log import PublicLog
+from firmware.table.protocol.keys import keys_of_table
+from firmware.table.protocol.sealing import Sealer
+from firmware.table.seat.position import Position
+from firmware.table.seat.seat import LEARNING_KEY, VOTES_KEY, Seat
+from firmware.table.seat.votes import EPOCHS_PER_MATCH, unpacked_votes
+from game import RULES, Match, Phase, illegality, laid_open, legal_actions
+from game.actions import (
+    EndMatch,
+    Fault,
+    FaultKind,
+    Leave,
+    Lift,
+    Roll,
+    StopMatch,
+    VoidRound,
+)
+
+S = 1_000_000
+NAMES = ("Ana", "Ben", "Cem", "Dora")
+KEY = bytes(range(32))
+BUSY = (Phase.BELIEVED, Phase.THROWN, Phase.OFFERED, Phase.DOUBTED)
+"""Phases of a bluff game in which dice lie under the cup."""
+
+
+class Place:
+    """One handheld: what it has on its disk, in its memory, and still to write and to send."""
+
+    def __init__(self, table, seat):
+        self.table = table
+        self.seat = seat
+        self.cup = Cup(EPOCHS_PER_MATCH, Where.HOLDING if seat == 0 else Where.IDLE)
+        self.entries = []
+        self.votes = b""
+        self.learning = False
+        self.sealer = Sealer(keys_of_table(KEY, seat, range(len(NAMES))), seat, self.cup.epoch)
+        self.restart()
+
+    def restart(self):
+        log = PublicLog.restored(PublicLog(self.table.rules, NAMES, 0).header, self.entries)
+        sealer = self.sealer.at(self.cup.epoch)
+        handover, votes = Handover(sealer.seal, self.cup), unpacked_votes(self.votes)
+        self.passing = Seat(self.seat, log, handover, sealer, votes, learning=self.learning)
+        self.to_do = deque()
+        self.passing.start(self.table.now_us)
+
+    def carry_out(self):
+        """Do the next thing; a send never overtakes a write."""
+        effect = self.to_do.popleft()
+        if isinstance(effect, Send):
+            self.table.air.append((effect.seat, effect.frame))
+            return
+        for item in effect.batch:
+            if isinstance(item, Append):
+                assert item.place == len(self.entries)
+                self.entries.append(item.entry)
+                (action,) = decode_entries(item.entry)
+                if isinstance(action, Roll) and action.dice is not None:
+                    self.table.thrown = (action.dice, action.tower)
+            elif isinstance(item, Cut):
+                assert self.learning, "only who comes into an epoch can forget entries"
+                del self.entries[item.place :]
+            elif item.key == VOTES_KEY:
+                self.votes = item.value
+            elif item.key == LEARNING_KEY:
+                self.learning = item.value == b"\1"
+            else:
+                self.cup = Cup.decode(item.value)
+        self.passing.stored(effect.ticket, None)
+
+
+class Table:
+    def __init__(self, game, rng):
+        self.rules = RULES[game]
+        self.rng = rng
+        self.chance = UnbiasedDice(rng.randbytes)
+        self.now_us = 0
+        self.air = []
+        self.thrown = None
+        """What the newest throw on a disk was, and whether it is a tower."""
+        self.count = Counter()
+        self.places = []
+        for seat in range(len(NAMES)):
+            self.places.append(Place(self, seat))
+
+    def __getitem__(self, seat):
+        return self.places[seat]
+
+    def take(self):
+        for place in self.places:
+            place.to_do.extend(place.passing.take_effects())
+
+    def check(self):
+        assert sum(place.passing.holding for place in self.places) <= 1, "two cups in memory"
+        assert sum(place.cup.is_here for place in self.places) <= 1, "two cups on the disks"
+        self.check_records(place.passing.log for place in self.places)
+        for place in self.places:
+            assert place.passing.trouble is None
+
+    def check_records(self, logs):
+        for short, long in pairwise(sorted(logs, key=lambda log: log.index)):
+            assert long.position(short.index) == short.at, "the records differ"
+
+    # What anything and anybody may do
+
+    def something(self):
+        happen = self.rng.choices(
+            (self.deliver, self.lose, self.work, self.crash, self.wait, self.play, self.interrupt),
+            (60, 6, 30, 1, 4, 10, 1),
+        )[0]
+        happen()
+        self.take()
+        self.check()
+
+    def deliver(self, *, faithful=False):
+        if self.air:
+            number = 0 if faithful else self.rng.randrange(len(self.air))
+            seat, frame = self.air[number]
+            if faithful or self.rng.random() < 0.9:
+                del self.air[number]
+            self[seat].passing.receive(0, frame, self.now_us)
+
+    def lose(self):
+        if self.air:
+            del self.air[self.rng.randrange(len(self.air))]
+
+    def work(self):
+        place = self.rng.choice(self.places)
+        for _ in range(self.rng.randint(0, len(place.to_do))):
+            place.carry_out()
+
+    def crash(self):
+        place = self.rng.choice(self.places)
+        self.count["lost writes"] += any(isinstance(effect, Store) for effect in place.to_do)
+        place.restart()
+
+    def wait(self):
+        self.now_us += self.rng.choice((S // 10, S, 4 * S))
+        self.tick()
+
+    def tick(self):
+        for place in self.places:
+            due_us = place.passing.next_timer_us
+            if due_us is not None and due_us <= self.now_us:
+                place.passing.tick(self.now_us)
+                after_us = place.passing.next_timer_us
+                assert after_us is None or after_us > self.now_us
+
+    def play(self):
+        for place in self.places:
+            self.move(place)
+
+    def move(self, place):
+        passing, match = place.passing, place.passing.match
+        match passing.position:
+            case Position.OFFERED:
+                passing.answer(self.rng.choice(legal_actions(match)), self.now_us)
+            case Position.TO_PASS:
+                passing.pass_on(self.now_us)
+            case Position.MINE:
+                self.act(passing, match)
+
+    def act(self, passing, match):
+        legal = [action for action in legal_actions(match) if action != EndMatch()]
+        kind = self.rng.choice(sorted({type(action) for action in legal}, key=str))
+        action = self.rng.choice([action for action in legal if type(action) is kind])
+        if isinstance(action, Roll):
+            action = self.chance.roll(match)
+        elif isinstance(action, Lift) and isinstance(match, Match):
+            assert (passing.dice, passing.tower) == self.thrown
+            action = Lift(passing.dice, passing.tower)
+        passing.act(laid_open(match, action), self.now_us, aloud=self.rng.random() < 0.7)
+        if passing.match.to_act is None or self.rng.random() < 0.3:
+            passing.speak(self.now_us)
+
+    def interrupt(self):
+        """Somebody wishes for something, or mishandles the cup."""
+        place = self.rng.choice(self.places)
+        passing = place.passing
+        faults = [Fault(kind, place.seat) for kind in FaultKind]
+        possible = [fault for fault in faults if illegality(passing.match, fault) is None]
+        if passing.position is Position.PASSING and possible and self.rng.random() < 0.8:
+            passing.ask(possible[0].kind, self.now_us)
+            passing.request(self.rng.choice(possible), self.now_us)
+            return
+        wishes = (Leave(place.seat), VoidRound(), VoidRound(), VoidRound(), StopMatch())
+        action = self.rng.choice(wishes)
+        if illegality(passing.match, action) is None:
+            passing.wish(action, self.now_us)
+
+    # When all is well again
+
+    def heal(self):
+        """Let frames arrive in order, writes succeed and players answer until one can act."""
+        until_us = self.now_us + 120 * S
+        while self.now_us < until_us and not self.at_rest():
+            self.settle()
+            for place in self.places:
+                if place.passing.position in (Position.OFFERED, Position.TO_PASS):
+                    self.move(place)
+                elif place.passing.position is Position.MINE:
+                    place.passing.speak(self.now_us)
+            self.settle()
+            self.now_us += S // 2
+            self.tick()
+            self.settle()
+
+    def settle(self):
+        self.take()
+        while self.air or any(place.to_do for place in self.places):
+            for place in self.places:
+                while place.to_do:
+                    place.carry_out()
+            self.deliver(faithful=True)
+            self.take()
+            self.check()
+
+    def at_rest(self):
+        quiet = not self.air and not any(place.to_do for place in self.places)
+        positions = Counter(place.passing.position for place in self.places)
+        alone = {Position.MINE: 1, Position.WATCHING: len(self.places) - 1}
+        same = len({place.passing.log.digest for place in self.places}) == 1
+        return quiet and same and (set(positions) == {Position.OVER} or positions == alone)
+
+
+def played(game, seed, steps=1_500):
+    table = Table(game, Random(f"{game}/{seed}"))
+    for _ in range(steps):
+        table.something()
+    table.heal()
+    where = [(place.passing.position.name, place.cup.where.name) for place in table.places]
+    assert table.at_rest(), f"seed {seed}: {where}"
+    (holder,) = [p for p in table.places if p.passing.holding] or [None]
+    if holder is not None and holder.passing.match.to_act is not None:
+        match = holder.passing.match
+        full = isinstance(match, Match) and match.phase in BUSY
+        dice = (holder.passing.dice, holder.passing.tower)
+        assert dice == (table.thrown if full else (None, False))
+    return table
+
+
+@pytest.mark.parametrize("game", RULES)
+def test_there_is_one_cup_and_the_match_goes_on(game):
+    for seed in range(10):
+        played(game, seed)
+
+
+# Handhelds that are gone, and come back
+
+
+class RenewingTable(Table):
+    """Now and then a handheld is off for a while, and the others may vote to go on without it."""
+
+    def __init__(self, game, rng):
+        super().__init__(game, rng)
+        self.off = None
+
+    def something(self):
+        chance = self.rng.random()
+        if chance < 0.004:
+            self.off = None if self.off is not None else self.rng.randrange(len(NAMES))
+        elif chance < 0.03:
+            self.vote()
+        super().something()
+
+    def vote(self):
+        gone = self.rng.randrange(len(NAMES)) if self.off is None else self.off
+        place = self.rng.choice([place for place in self.places if place.seat != gone])
+        if place.passing.match.to_act is not None:
+            place.passing.go_on_without(gone, self.now_us)
+
+    def deliver(self, *, faithful=False):
+        self.air = [(seat, frame) for seat, frame in self.air if seat != self.off]
+        super().deliver(faithful=faithful)
+
+    def move(self, place):
+        if place.seat != self.off:
+            super().move(place)
+
+    def act(self, passing, match):
+        self.thrown = (passing.dice, passing.tower)
+        super().act(passing, match)
+
+    def check(self):
+        """One cup in each epoch, and one record."""
+        epochs = {place.passing.epoch for place in self.places}
+        for epoch in epochs:
+            there = [place for place in self.places if place.passing.epoch == epoch]
+            assert sum(place.passing.holding for place in there) <= 1, "two cups in memory"
+            on_disk = [p for p in self.places if p.cup.epoch == epoch and p.cup.is_here]
+            assert len(on_disk) <= 1, "two cups on the disks"
+            self.check_records(p.passing.log for p in there if not p.passing.learning)
+        for place in self.places:
+            assert place.passing.trouble is None
+
+
+@pytest.mark.parametrize("game", RULES)
+def test_a_table_that_goes_on_without_this_one_or_that_one_stays_one_table(game):
+    renewed = 0
+    for seed in range(8):
+        table = RenewingTable(game, Random(f"renewed {game}/{seed}"))
+        for _ in range(1_500):
+            table.something()
+        table.off = None
+        table.heal()
+        for place in table.places:
+            if place.passing.position is Position.MINE:
+                table.act(place.passing, place.passing.match)  # who is late hears of that
+        table.heal()
+        where = [(place.passing.position.name, place.passing.epoch) for place in table.places]
+        assert table.at_rest(), f"seed {seed}: {where}"
+        assert len({place.passing.epoch for place in table.places}) == 1, f"seed {seed}: {where}"
+        renewed += table[0].passing.epoch > EPOCHS_PER_MATCH
+    assert renewed

@@ -1,0 +1,343 @@
+"""The dice are nobody's business: swap them, and nothing that anybody else can see changes."""
+
+from random import Random
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from firmware.display.screens import LookPage as LookScreen
+from firmware.display.screens import RevealPage
+from firmware.effects.effects import Beep, Blank, Show
+from firmware.input.controls.choice import Go, More
+from firmware.input.gestures.gesture import Covered, Lifted, Shaken
+from firmware.journal.writes import Append, Put
+from firmware.table.handover.cup import Cup, Where
+from firmware.table.protocol.contents import EMPTY
+from firmware.table.protocol.cup_messages import Give
+from firmware.table.protocol.header import HEADER_BYTES
+from firmware.table.seat.position import Position
+from game import Phase
+from game.actions import (
+    Announce,
+    Believe,
+    Doubt,
+    Lift,
+    Look,
+    OwnUp,
+    Roll,
+    ShowMaexchen,
+    ShowTower,
+    Stop,
+)
+from game.bluff.values import DICE
+
+MS = 1_000
+S = 1_000_000
+
+
+class Twins:
+    """Two tables at which the same is done, and which differ in the dice that fall alone."""
+
+    def __init__(self, cores, one, other, size=3, game="class"):
+        self.cores = cores
+        self.tables = [
+            cores.CoreTable(size, game=game, dice=dict.fromkeys(range(size), dice))
+            for dice in (one, other)
+        ]
+
+    @classmethod
+    def fair(cls, cores, seed, size=3, game="class"):
+        """Two tables whose handhelds have other secrets, so that other dice fall everywhere."""
+        twins = cls(cores, (), (), size, game)
+        twins.tables = [cores.CoreTable(size, game=game, seed=(seed, n)) for n in (0, 1)]
+        return twins
+
+    def do(self, seat, *reports):
+        for table in self.tables:
+            table.do(seat, *reports)
+
+    def wait(self, duration_us):
+        for table in self.tables:
+            table.wait(duration_us)
+
+    def choose(self, seat, choice):
+        for table in self.tables:
+            table.choose(seat, choice)
+
+    def choices(self, seat):
+        """What the dial offers; the same at both tables."""
+        one, other = (table[seat].dial.entries for table in self.tables)
+        assert one == other
+        return [entry.choice for entry in one if entry.choice is not None]
+
+    def check(self):
+        """Nothing that leaves a handheld, and nothing on a closed cup's panel, tells the dice."""
+        one, other = self.tables
+        assert one.now_us == other.now_us
+        for left, right in zip(one.places, other.places):
+            assert [said(place) for place in left.left] == [said(place) for place in right.left]
+            assert list(public_panel(left)) == list(public_panel(right))
+            assert left.heard == right.heard
+            assert list(public_disk(left)) == list(public_disk(right))
+            assert left.position is right.position
+            assert left.handheld.next_timer_us == right.handheld.next_timer_us
+
+    def check_from_outside(self):
+        """Who cannot open a frame learns its header, its length and its time; the same at both."""
+        one, other = self.tables
+        for left, right in zip(one.places, other.places):
+            assert list(map(outline, left.left)) == list(map(outline, right.left))
+            assert list(public_panel(left)) == list(public_panel(right))
+            assert left.heard == right.heard
+            sizes = [[item_size(i) for batch in p.stored for i in batch] for p in (left, right)]
+            assert sizes[0] == sizes[1]
+            assert left.handheld.next_timer_us == right.handheld.next_timer_us
+        assert one.now_us == other.now_us
+
+
+def outline(leaving):
+    to, _, frame = leaving
+    return to, frame[:HEADER_BYTES], len(frame)
+
+
+def item_size(item):
+    """How much is written; of entries only that one is, for the own disk alone has a tower's."""
+    return len(item.value) if isinstance(item, Put) else None
+
+
+def said(leaving):
+    """What an observer sees of a frame; of a sealed cup its header and length."""
+    to, message, frame = leaving
+    if isinstance(message, Give):
+        return to, frame[:HEADER_BYTES], len(frame)
+    return to, frame
+
+
+def public_panel(place):
+    """All that a panel showed, the dice of a look left out."""
+    for effect in place.shown:
+        match effect:
+            case Show(LookScreen(), generation):
+                yield "look", generation
+            case _:
+                yield effect
+
+
+def public_disk(place):
+    """All that was written; the dice that lie in this cup, and fell here, left out."""
+    for batch in place.stored:
+        for item in batch:
+            match item:
+                case Put(key, value):
+                    cup = Cup.decode(value)
+                    frame = cup.frame
+                    if cup.where is Where.OFFERED:
+                        frame = frame[:HEADER_BYTES], len(frame)
+                    has_dice = cup.contents != EMPTY
+                    yield key, cup._replace(frame=b"", contents=EMPTY), frame, has_dice, len(value)
+                case Append(index, entry):
+                    yield index, b"roll" if entry[0] in ROLLS else entry
+
+
+ROLLS = (*range(0x40, 0x64), 0xA8, 0xC3)
+"""First bytes of rolls with their dice, towers among them; only the own disk ever has these."""
+PAIRS = st.lists(st.sampled_from(DICE), min_size=8, max_size=8)
+THIRD = st.lists(st.integers(1, 5), min_size=3, max_size=3).map(tuple)
+"""Throws without sixes: turning them would be another thing to do."""
+LEFT_OUT = (Doubt, ShowMaexchen, ShowTower, More)
+"""What shows dice, and the menu, in which nothing of the game is done."""
+
+
+def play_blindly(twins, chance, check, decisions=12):
+    """Do the same at both tables, nothing that shows dice; ``check`` after each decision."""
+    for _ in range(decisions):
+        seat = twins.tables[0].acting.seat
+        for table in twins.tables:
+            table.wait_until_armed(seat)
+        choices = [c for c in twins.choices(seat) if not isinstance(c, LEFT_OUT)]
+        choice = chance.choice(choices)
+        if isinstance(choice, Announce) and chance.random() < 0.8:
+            choice = min((c for c in choices if isinstance(c, Announce)), key=lambda c: c.value)
+        if choice == Look() and chance.random() < 0.5:
+            twins.do(seat, Lifted(0))
+            twins.wait(S)
+            twins.do(seat, Covered(0))
+        elif choice == Roll() and chance.random() < 0.5:
+            twins.do(seat, Shaken(0, S))
+        else:
+            twins.choose(seat, choice)
+        twins.wait(7 * S)
+        check()
+        if any(table.over for table in twins.tables):
+            break
+
+
+@settings(max_examples=25, deadline=None)
+@given(
+    game=st.sampled_from(["class", "physicist", "holy-family"]),
+    one=PAIRS,
+    other=PAIRS,
+    seed=st.integers(0, 2**32),
+)
+def test_swapped_dice_change_nothing_that_leaves_a_handheld(cores, game, one, other, seed):
+    twins = Twins(cores, one, other, game=game)
+    play_blindly(twins, Random(seed), twins.check)
+
+
+def swap_all(cores, games, decisions=12):
+    differ = 0
+    for seed, game in enumerate(games):
+        twins = Twins.fair(cores, seed, game=game)
+        play_blindly(twins, Random(seed), twins.check_from_outside, decisions)
+        thrown = [[a for p in t.places for a in p.actions if a != Roll()] for t in twins.tables]
+        differ += thrown[0] != thrown[1]
+    assert differ > len(games) // 2, "most tables have thrown other dice"
+
+
+GAMES = ("class", "physicist", "holy-family")
+
+
+def test_a_recorder_on_the_air_learns_nothing_of_fair_dice(cores):
+    """It holds every byte of some matches; of all dice swapped, none changes a length or a time."""
+    swap_all(cores, 2 * GAMES)
+
+
+@pytest.mark.soak
+def test_a_recorder_on_the_air_learns_nothing_of_fair_dice_in_100_matches(cores):
+    swap_all(cores, (34 * GAMES)[:100], decisions=40)
+
+
+def test_the_swap_test_would_notice_a_difference(cores):
+    twins = Twins(cores, [(6, 5)], [(3, 1)])
+    twins.choose(0, Roll())
+    twins.choose(0, Announce(65))
+    twins.wait(S)
+    twins.check()
+    twins.choose(1, Doubt())
+    with pytest.raises(AssertionError):
+        twins.check()
+
+
+@pytest.mark.parametrize("standing", [False, True])
+@pytest.mark.parametrize("dice", [(3, 1), (6, 6), (6, 5)])
+def test_after_a_look_the_dial_is_the_same_with_and_without_a_maexchen(cores, dice, standing):
+    twins = Twins(cores, [(2, 1), (2, 1)], [dice, dice])
+    seat = 0
+    if standing:
+        for choice in (Roll(), Announce(42)):
+            twins.choose(0, choice)
+        twins.wait(S)
+        twins.choose(1, Believe())
+        seat = 1
+    twins.choose(seat, Roll())
+    twins.do(seat, Lifted(0))
+    twins.do(seat, Covered(0))
+    choices = twins.choices(seat)
+    assert ShowMaexchen() in choices
+    assert (OwnUp() in choices) is standing
+    twins.check()
+
+
+def test_the_rollers_own_panel_differs_only_while_he_looks(cores):
+    twins = Twins(cores, [(2, 1)], [(6, 6)])
+    twins.do(0, Shaken(0, S))
+    twins.check()
+    twins.do(0, Lifted(0))
+    shown = [table[0].screen for table in twins.tables]
+    assert shown == [LookScreen((2, 1), 21), LookScreen((6, 6), 66)]
+    twins.wait(5 * S)
+    twins.check()
+    for table in twins.tables:
+        assert table[0].screen == twins.tables[0][0].screen
+        assert not isinstance(table[0].screen, LookScreen)
+
+
+@pytest.mark.parametrize("end", [Covered(0), Shaken(0, S)], ids=["covered", "thrown again"])
+def test_a_blank_goes_first_when_dice_leave_the_panel(cores, end):
+    table = cores.CoreTable(3, dice={0: [(6, 3), (5, 4)]})
+    table.do(0, Shaken(0, S), Lifted(0))
+    effects = table[0].handheld.handle(end, table.now_us)
+    assert isinstance(effects[0], Blank), "before any store or send"
+    last = [each for each in effects if not isinstance(each, Beep)][-1]
+    assert isinstance(last, Show)
+    assert effects[0].generation == last.generation == 1
+
+
+def test_dice_are_shown_to_all_by_a_doubt_and_to_nobody_before(cores):
+    table = cores.CoreTable(4, dice={0: [(6, 3)]})
+    table.choose(0, Roll())
+    table.choose(0, Announce(65))
+    table.wait(S)
+    assert not any(dice_of(effect) for place in table.places for effect in place.shown)
+    table.choose(1, Doubt())
+    assert all(isinstance(place.screen, RevealPage) for place in table.places)
+    assert {place.screen.dice for place in table.places} == {(6, 3)}
+    assert {place.actions[-1] for place in table.places} == {Lift((6, 3))}
+
+
+def test_believing_tells_the_new_holder_nothing_and_he_may_not_look(cores):
+    table = cores.CoreTable(3, dice={0: [(6, 3)]})
+    table.choose(0, Roll())
+    table.choose(0, Announce(65))
+    table.wait(S)
+    table.choose(1, Believe())
+    assert table[1].position is Position.MINE
+    assert table[1].handheld.passing.dice == (6, 3), "the cup is here, closed"
+    assert table[1].match.dice is None
+    table.do(1, Lifted(0))
+    table.wait(3 * S)
+    assert table[1].handheld.sees_own_dice is None
+    assert not any(dice_of(effect) for effect in table[1].shown)
+    assert Look() not in [entry.choice for entry in table[1].dial.entries]
+
+
+def dice_of(effect):
+    return getattr(getattr(effect, "screen", None), "dice", None)
+
+
+@settings(max_examples=10, deadline=None)
+@given(one=THIRD, other=THIRD, seed=st.integers(0, 2**32))
+def test_a_covered_third_throw_is_nobodys_business(cores, one, other, seed):
+    """T-5: until it is lifted, no frame, no panel and no length tells anything of it."""
+    tables = [
+        cores.CoreTable(
+            3,
+            game="maxen",
+            dice={
+                0: [(1, 1, 2), (6, 5, 3), (6, 5, 3), third],
+                1: [(6, 6, 5), (5, 4, 2)],
+                2: [(6, 5, 5), (5, 3, 2)],
+            },
+        )
+        for third in (one, other)
+    ]
+    chance = Random(seed)
+    for table in tables:
+        for seat in range(3):
+            table.choose(seat, Roll())
+            if table[seat].position is Position.TO_PASS:
+                table.choose(seat, Go())
+        table.wait(S)
+    shakes = [chance.random() < 0.5 for _ in range(3)]
+    for table in tables:
+        for shaken in shakes:
+            if shaken:
+                table.do(0, Shaken(0, S))
+            else:
+                table.choose(0, Roll())
+        for seat in (1, 2):
+            table.choose(seat, Roll())
+            table.choose(seat, Stop())
+        table.wait(7 * S)
+        assert table[0].match.phase is Phase.TO_LIFT
+    left, right = tables
+    assert left.now_us == right.now_us
+    for mine, yours in zip(left.places, right.places):
+        assert [said(place) for place in mine.left] == [said(place) for place in yours.left]
+        assert list(public_panel(mine)) == list(public_panel(yours))
+        assert list(public_disk(mine)) == list(public_disk(yours))
+    for table in tables:
+        table.choose(0, Lift())
+    told = [table[2].actions[-1].dice for table in tables]
+    assert [sorted(dice) for dice in told] == [sorted(one), sorted(other)]

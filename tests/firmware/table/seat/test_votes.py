@@ -1,0 +1,178 @@
+"""Votes for a new epoch: one per seat and epoch, a majority of all seats, one keeper."""
+
+from itertools import permutations
+
+import pytest
+
+from firmware.table.protocol.log_messages import LogPosition
+from firmware.table.protocol.table_messages import Vote
+from firmware.table.seat.votes import (
+    EPOCHS_PER_MATCH,
+    REPEAT_US,
+    Decision,
+    Votes,
+    packed_votes,
+    unpacked_votes,
+)
+
+EPOCH = 16
+ANA, BEN, CEM, DORA, EMIL = range(5)
+EVERYBODY = tuple(range(5))
+
+
+def at(index):
+    return LogPosition(index, index.to_bytes(8, "big"))
+
+
+def test_a_vote_names_the_next_epoch_and_the_lowest_seat_that_is_there():
+    votes = Votes(CEM, 5)
+    assert votes.vote(ANA, EVERYBODY, EPOCH, at(7), 0) == Vote(17, 0b00001, BEN, EPOCH, at(7))
+    assert votes.mine == (Vote(17, 0b00001, BEN, EPOCH, at(7)),)
+
+
+def test_who_has_left_keeps_nothing():
+    assert Votes(ANA, 5).vote(CEM, (BEN, CEM, DORA), EPOCH, at(7), 0).keeper == BEN
+
+
+def test_voting_for_the_same_again_is_the_same_vote():
+    votes = Votes(CEM, 5)
+    first = votes.vote(ANA, EVERYBODY, EPOCH, at(7), 0)
+    assert votes.vote(ANA, EVERYBODY, EPOCH, at(7), 1) is first
+
+
+def test_another_seats_vote_for_the_same_is_joined():
+    votes = Votes(CEM, 5)
+    votes.heard(DORA, Vote(20, 0b00001, EMIL, EPOCH, at(9)), EPOCH)
+    votes.heard(EMIL, Vote(18, 0b00001, BEN, EPOCH, at(9)), EPOCH)
+    assert votes.vote(ANA, EVERYBODY, EPOCH, at(7), 0) == Vote(20, 0b00001, EMIL, EPOCH, at(7))
+
+
+def test_a_second_one_who_is_gone_is_gone_beside_the_first():
+    votes = Votes(CEM, 5)
+    votes.vote(ANA, EVERYBODY, EPOCH, at(7), 0)
+    assert votes.vote(BEN, EVERYBODY, EPOCH, at(7), 0) == Vote(18, 0b00011, CEM, EPOCH, at(7))
+
+
+def test_when_the_match_has_gone_on_a_vote_for_the_same_is_a_new_one():
+    votes = Votes(CEM, 5)
+    votes.vote(ANA, EVERYBODY, EPOCH, at(7), 0)
+    assert votes.vote(ANA, EVERYBODY, EPOCH, at(8), 0) == Vote(18, 0b00001, BEN, EPOCH, at(8))
+
+
+@pytest.mark.parametrize(("seats", "needed"), [(2, 2), (3, 2), (4, 3), (5, 3), (8, 5)])
+def test_more_than_half_of_all_seats_decide(seats, needed):
+    votes = Votes(0, seats)
+    for seat in range(1, needed):
+        assert votes.decided(17) is None
+        votes.heard(seat, Vote(17, 1, 1, EPOCH, at(seat)), EPOCH)
+    if needed < seats:
+        assert votes.decided(17) is None
+        votes.heard(needed, Vote(17, 1, 1, EPOCH, at(needed)), EPOCH)
+        decided = votes.decided(17)
+        assert decided.base == {seat: at(seat) for seat in range(1, needed + 1)}
+        assert (decided.epoch, decided.without, decided.keeper) == (17, {0}, 1)
+        assert decided.longest == needed
+    assert votes.decided(18) is None
+
+
+def test_votes_for_different_things_do_not_add_up():
+    votes = Votes(ANA, 5)
+    votes.heard(CEM, Vote(17, 0b00001, BEN, EPOCH, at(7)), EPOCH)
+    votes.heard(DORA, Vote(18, 0b00001, BEN, EPOCH, at(7)), EPOCH)
+    votes.heard(EMIL, Vote(17, 0b00001, CEM, EPOCH, at(7)), EPOCH)
+    votes.heard(BEN, Vote(17, 0b01001, BEN, EPOCH, at(7)), EPOCH)
+    assert votes.decided(17) is None
+
+
+def test_a_seat_votes_once_for_an_epoch():
+    votes = Votes(ANA, 3)
+    assert votes.heard(BEN, Vote(17, 0b001, BEN, EPOCH, at(7)), EPOCH)
+    assert not votes.heard(BEN, Vote(17, 0b100, ANA, EPOCH, at(7)), EPOCH)
+    assert votes.open_of_others(EPOCH, at(7)) == ((BEN, Vote(17, 0b001, BEN, EPOCH, at(7))),)
+    assert votes.open_of_others(EPOCH, at(8)) == (), "the match has gone on"
+    mine = Vote(17, 0b100, ANA, EPOCH, at(7))
+    assert not votes.heard(ANA, mine, EPOCH), "nobody votes in my name"
+
+
+def test_whatever_is_heard_when_and_voted_where_one_keeper_at_most_is_decided_on():
+    """Three seats, each votes twice at any time, and any seat counts any of the votes."""
+    ballots = [
+        Vote(epoch, 0b1000, keeper, EPOCH, at(0)) for epoch in (17, 18) for keeper in range(3)
+    ]
+    for cast in permutations(ballots, 3):
+        decided = set()
+        for counting in range(3):
+            votes = Votes(counting, 4, (cast[counting],))
+            for seat in range(3):
+                votes.heard(seat, cast[seat], EPOCH)
+            decided |= {votes.decided(17), votes.decided(18)}
+        assert decided == {None}, "three different ballots"
+    for first in ballots:
+        for second in ballots:
+            votes = Votes(0, 4, (first,))
+            votes.heard(1, second, EPOCH)
+            votes.heard(2, second, EPOCH)
+            assert (votes.decided(first.epoch) is not None) is (first == second)
+
+
+def test_only_the_keeper_begins():
+    votes = Votes(CEM, 3, (Vote(17, 0b010, ANA, EPOCH, at(7)),))
+    votes.heard(ANA, Vote(17, 0b010, ANA, EPOCH, at(7)), EPOCH)
+    assert votes.decided(17) is not None
+    assert votes.to_begin(EPOCH, at(7)) is None
+
+
+def test_the_keeper_begins_with_the_longest_record():
+    votes = Votes(ANA, 3, (Vote(17, 0b010, ANA, EPOCH, at(7)),))
+    votes.heard(CEM, Vote(17, 0b010, ANA, EPOCH, at(9)), EPOCH)
+    assert votes.to_begin(EPOCH, at(7)) == Decision(17, {BEN}, ANA, EPOCH, {ANA: at(7), CEM: at(9)})
+    assert votes.to_begin(EPOCH, at(7)).longest == CEM
+    assert votes.to_begin(EPOCH, at(9)) is not None
+
+
+@pytest.mark.parametrize(("mine", "theirs"), [(10, 9), (9, 10)])
+def test_a_match_that_has_gone_on_is_not_begun_anew(mine, theirs):
+    votes = Votes(ANA, 3, (Vote(17, 0b010, ANA, EPOCH, at(7)),))
+    votes.heard(CEM, Vote(17, 0b010, ANA, EPOCH, at(9)), EPOCH)
+    votes.knows(CEM, theirs)
+    assert votes.to_begin(EPOCH, at(mine)) is None
+
+
+def test_an_open_vote_is_said_again():
+    votes = Votes(CEM, 5)
+    vote = votes.vote(ANA, EVERYBODY, EPOCH, at(7), 0)
+    assert votes.next_timer_us == REPEAT_US
+    assert votes.due(EPOCH, at(7), REPEAT_US - 1) is None
+    assert votes.due(EPOCH, at(7), REPEAT_US) == vote
+    assert votes.next_timer_us == 2 * REPEAT_US
+    assert votes.due(17, at(7), 2 * REPEAT_US) is None, "its epoch has begun"
+    assert votes.next_timer_us is None
+
+
+def test_a_vote_that_is_void_is_not_said_again():
+    votes = Votes(CEM, 5)
+    votes.vote(ANA, EVERYBODY, EPOCH, at(7), 0)
+    assert votes.due(EPOCH, at(8), REPEAT_US) is None
+    assert votes.next_timer_us is None
+
+
+def test_after_a_restart_an_open_vote_is_said_again():
+    votes = Votes(CEM, 5, unpacked_votes(packed_votes([Vote(17, 1, BEN, EPOCH, at(7))])))
+    votes.resumed(EPOCH, 1_000)
+    assert votes.due(EPOCH, at(7), 1_000 + REPEAT_US) == Vote(17, 1, BEN, EPOCH, at(7))
+    votes.resumed(17, 0)
+
+
+def test_a_match_has_so_many_epochs_and_no_more():
+    votes = Votes(CEM, 5)
+    for index in range(EPOCHS_PER_MATCH - 1):
+        assert votes.can_vote(EPOCH)
+        votes.vote(ANA, EVERYBODY, EPOCH, at(index), 0)
+    assert not votes.can_vote(EPOCH)
+    assert votes.mine[-1].epoch == 2 * EPOCH - 1
+    assert votes.can_vote(2 * EPOCH)
+
+
+def test_bytes_that_are_no_votes_are_refused():
+    with pytest.raises(ValueError, match="no votes"):
+        unpacked_votes(b"\0")

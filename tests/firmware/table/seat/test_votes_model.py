@@ -1,0 +1,487 @@
+"""An exhaustive exploration of how a table goes on without a handheld: one cup in every epoch.
+
+Three whole handhelds below the screen (`firmware.table.seat.seat`, with the votes, the record, the
+seals and the cup) vote for going on without each other whenever they like, while the one with the
+cup may play on. The network may lose, repeat, reorder and replay: every frame ever sent can be
+delivered at any time, or never. A write is asynchronous, so anything can happen between a store and
+its fsync, a crash too. Frames of the cup itself get lost: ``test_handover_model`` explores its way.
+What is asserted at every reachable state:
+
+- no two handhelds hold a cup of one epoch, in their memory or on their disks;
+- a seat votes once for an epoch, whatever happens to its memory, and no header ever stands over
+  two different bodies (one nonce, two plaintexts);
+- who holds a cup of a new epoch has more than half of all votes behind it, on the disks, and a
+  record as new as those of so many voters;
+- an epoch on a disk never falls, and nobody takes an honest handheld for a cheat;
+- if from here on every frame arrives and nobody crashes, all come to the same epoch, with one cup.
+
+The checker is checked too: the ways of doing it wrong must each be found.
+"""
+
+from dataclasses import dataclass, field
+from functools import cache
+from typing import NamedTuple
+
+import pytest
+
+from firmware.effects import effects
+from firmware.journal.writes import Append, Cut, Put
+from firmware.table.handover.cup import Cup, Where
+from firmware.table.handover.handover import Handover
+from firmware.table.log.public_log import PublicLog
+from firmware.table.protocol.codec import MessageKind
+from firmware.table.protocol.header import HEADER_BYTES, Header
+from firmware.table.protocol.keys import keys_of_table
+from firmware.table.protocol.sealing import Sealer
+from firmware.table.protocol.table_messages import Vote
+from firmware.table.seat.seat import CUP_KEY, LEARNING_KEY, VOTES_KEY, Seat
+from firmware.table.seat.votes import REPEAT_US, Votes, unpacked_votes
+from game import RULES
+from game.actions import Roll
+
+SEATS = 3
+EPOCH = 16
+HOLDER = 1
+KEYS = [keys_of_table(bytes(range(32)), me, range(SEATS)) for me in range(SEATS)]
+NAMES = ("Ana", "Ben", "Cem")
+HEADER = PublicLog(RULES["class"], NAMES, HOLDER).header
+CARRIED = (MessageKind.VOTE, MessageKind.WANT, MessageKind.LOG)
+
+
+class Disk(NamedTuple):
+    """What a power cut leaves."""
+
+    cup: bytes
+    votes: bytes = b""
+    learning: bool = False
+    entries: tuple[bytes, ...] = ()
+
+    def written(self, batch):
+        disk = self
+        for write in batch:
+            match write:
+                case Put(key, value):
+                    if key in (CUP_KEY, VOTES_KEY):
+                        disk = disk._replace(**{key: value})
+                    elif key == LEARNING_KEY:
+                        disk = disk._replace(learning=value == b"\1")
+                case Append(place, entry):
+                    disk = disk._replace(entries=(*disk.entries[:place], entry))
+                case Cut(place):
+                    disk = disk._replace(entries=disk.entries[:place])
+        return disk
+
+
+class Memory(NamedTuple):
+    """What a handheld knows while it has power."""
+
+    cup: Cup
+    votes: tuple[Vote, ...] = ()
+    heard: frozenset[tuple[int, Vote]] = frozenset()
+    knows: tuple[int, ...] = (0,) * SEATS
+    learning: bool = False
+    entries: tuple[bytes, ...] = ()
+    stopped: bool = False
+
+
+class Local(NamedTuple):
+    """One handheld."""
+
+    disk: Disk
+    memory: Memory
+
+
+@dataclass(frozen=True)
+class Bounds:
+    """How far to explore.
+
+    ``ballots`` are pairs of seats, of which the first may want to go on without the second; no seat
+    votes more often than ``votes``. ``entries`` are made by who has the cup at the beginning.
+    """
+
+    ballots: tuple[tuple[int, int], ...]
+    votes: int = 1
+    crashes: int = 0
+    entries: int = 0
+
+
+@cache
+def log_of(entries):
+    return PublicLog.restored(HEADER, entries)
+
+
+def at_of(entries):
+    """Where a record ends, for everybody: its covered dice are not told apart."""
+    return log_of(entries).at
+
+
+class ViolationError(AssertionError):
+    pass
+
+
+@dataclass
+class Explorer:
+    bounds: Bounds
+    looking_for: str | None = None
+    """The violation to find; others are passed over. None: any one counts."""
+    states: int = 0
+    frames: list[bytes] = field(default_factory=list)
+
+    votes_class = Votes
+
+    def __post_init__(self):
+        self.number_of_frame = {}
+        self.addressed = [0] * SEATS
+        self.locals, self.local_list = {}, []
+        self.steps, self.checked, self.settled = {}, set(), set()
+        self.same_header = {}
+
+    # The real code, one handheld at a time
+
+    def passing(self, me, memory):
+        """The handheld with this memory."""
+        log = PublicLog.restored(HEADER, memory.entries)
+        sealer = Sealer(KEYS[me], me, memory.cup.epoch)
+        handover = Handover(sealer.seal, memory.cup)
+        made = Seat(me, log, handover, sealer, memory.votes, learning=memory.learning)
+        made._votes = self.votes_class(me, SEATS, memory.votes)
+        for seat, vote in memory.heard:
+            made._votes.heard(seat, vote, memory.cup.epoch)
+        for seat, index in enumerate(memory.knows):
+            made._votes.knows(seat, index)
+        return made
+
+    @staticmethod
+    def remembered(passing):
+        votes = passing._votes
+        heard = (
+            (seat, vote)
+            for seat in votes._others
+            for vote in votes._cast[seat].values()
+            if vote.epoch > passing.epoch
+        )
+        return Memory(
+            passing._handover.cup,
+            votes.mine,
+            frozenset(heard),
+            tuple(votes._knows),
+            passing.learning,
+            passing.log.since(0),
+            passing.trouble is not None,
+        )
+
+    def played(self, me, memory, event):
+        """Its memory then, what it has written, and what leaves before that is done, and after."""
+        passing = self.passing(me, memory)
+        match event:
+            case int():
+                passing.receive(self.sender(event), self.frames[event], 0)
+            case ("gone", seat):
+                passing.go_on_without(seat, 0)
+            case "roll":
+                passing.act(Roll((6, 3)), 0)
+            case "again":
+                passing.start(0)
+                passing.tick(REPEAT_US)
+        written, at_once, after = (), [], []
+        for effect in passing.take_effects():
+            match effect:
+                case effects.Store(batch=batch):
+                    written += batch
+                case effects.Send(frame=frame, after=ticket) if frame[0] & 0x0F in CARRIED:
+                    (at_once if ticket is None or self.is_hasty(frame) else after).append(frame)
+        return self.remembered(passing), written, at_once, after
+
+    def is_hasty(self, frame):
+        """Whether this variant does not hold a frame back until the disk has what it needs."""
+        return False
+
+    def booted(self, disk):
+        """A handheld that has just started, as ``firmware.device.open`` starts it."""
+        votes = self.survived(unpacked_votes(disk.votes))
+        cup = Cup.decode(disk.cup)
+        return Local(disk, Memory(cup, votes, learning=disk.learning, entries=disk.entries))
+
+    def survived(self, votes):
+        return votes
+
+    def sender(self, number):
+        return Header.unpack(self.frames[number][:HEADER_BYTES]).sender
+
+    def choices(self, me, local):
+        memory = local.memory
+        if memory.stopped:
+            return
+        if len(memory.votes) < self.bounds.votes:
+            yield from (("gone", gone) for seat, gone in self.bounds.ballots if seat == me)
+        first = memory.cup.epoch == EPOCH and memory.cup.where is Where.HOLDING
+        if first and len(memory.entries) < self.bounds.entries:
+            yield "roll"
+
+    def step(self, me, number, event):
+        """How an event ends, and the frames that leave, as a bit set: well; or in a crash before or
+        after what it has written is on the disk. Remembered.
+
+        What else would happen between a write and its end is not told apart: nothing leaves the
+        handheld that does not wait for the write, so a crash makes it undone.
+        """
+        key = (me, number, event)
+        if key not in self.steps:
+            disk, memory = self.local_list[number]
+            memory, written, at_once, after = self.played(me, memory, event)
+            ends = [(self.intern(Local(disk.written(written), memory)), self.sent(at_once + after))]
+            if written:
+                sent = self.sent(at_once)
+                for survived in (disk, disk.written(written)):
+                    ends.append((self.intern(self.booted(survived)), sent))
+            if Cup.decode(disk.written(written).cup).epoch < Cup.decode(disk.cup).epoch:
+                self.found("an epoch that falls")
+            self.steps[key] = ends
+        return self.steps[key]
+
+    def intern(self, local):
+        if local not in self.locals:
+            self.locals[local] = len(self.local_list)
+            self.local_list.append(local)
+        return self.locals[local]
+
+    def sent(self, frames):
+        bits = 0
+        for frame in frames:
+            if frame not in self.number_of_frame:
+                self.number_of_frame[frame] = len(self.frames)
+                self.frames.append(frame)
+                bit = 1 << self.number_of_frame[frame]
+                self.addressed[frame[5] & 0x0F] |= bit
+                header = frame[:HEADER_BYTES]
+                self.same_header[header] = self.same_header.get(header, 0) | bit
+            bits |= 1 << self.number_of_frame[frame]
+        return bits
+
+    # All states
+
+    def explore(self):
+        start = []
+        for me in range(SEATS):
+            cup = Cup(EPOCH, Where.HOLDING if me == HOLDER else Where.IDLE)
+            start.append(self.intern(Local(Disk(cup.encode()), Memory(cup))))
+        self.largest = {}
+        queue = [(tuple(start), 0, self.bounds.crashes)]
+        while queue:
+            state = queue.pop()
+            if self.is_covered(state):
+                continue
+            self.states += 1
+            if any((state[1] & same).bit_count() > 1 for same in self.same_header.values()):
+                self.found("two bodies under one header")
+            if state[0] not in self.checked:
+                self.checked.add(state[0])
+                self.check(state[0])
+            queue += self.successors(state)
+        return self
+
+    def is_covered(self, state):
+        """Whether this was explored with these frames on the air and more; if not, it is now.
+
+        More frames allow more, and what is asserted is asserted of the handhelds.
+        """
+        numbers, net, crashes = state
+        nets = self.largest.setdefault((numbers, crashes), [])
+        if any(net | other == other for other in nets):
+            return True
+        nets[:] = [other for other in nets if net | other != net] + [net]
+        return False
+
+    def successors(self, state):
+        numbers, net, crashes = state
+        for me, number in enumerate(numbers):
+            events = list(self.choices(me, self.local_list[number]))
+            arriving = net & self.addressed[me]
+            while arriving:
+                lowest = arriving & -arriving
+                events.append(lowest.bit_length() - 1)
+                arriving ^= lowest
+            for event in events:
+                (after, sent), *crashed = self.step(me, number, event)
+                if after != number or sent & ~net:
+                    yield (*numbers[:me], after, *numbers[me + 1 :]), net | sent, crashes
+                if crashes:
+                    for after, sent in crashed:
+                        there = (*numbers[:me], after, *numbers[me + 1 :])
+                        yield there, net | sent, crashes - 1
+
+    def found(self, violation):
+        if self.looking_for in (None, violation):
+            raise ViolationError(violation)
+
+    def check(self, numbers):
+        peers = [self.local_list[number] for number in numbers]
+        cups = [{Cup.decode(peer.disk.cup), peer.memory.cup} for peer in peers]
+        held = [{cup.epoch for cup in both if cup.is_here} for both in cups]
+        if sum(map(len, held)) > len(set().union(*held)):
+            self.found("two holders")
+        if any(peer.memory.stopped for peer in peers):
+            self.found("an honest handheld is accused")
+        for me, peer in enumerate(peers):
+            self.check_votes(me, peer)
+            if EPOCH not in held[me] and held[me]:
+                self.check_begun(me, peers)
+        self.check_settles(numbers)
+
+    def check_votes(self, me, peer):
+        if unpacked_votes(peer.disk.votes) != peer.memory.votes:
+            self.found("a vote that a power cut takes back")
+
+    def check_begun(self, me, peers):
+        """A cup of a new epoch is here: who wanted that, and is all here that they knew?"""
+        votes = [{vote.epoch: vote for vote in unpacked_votes(peer.disk.votes)} for peer in peers]
+        epoch, entries = peers[me].memory.cup.epoch, peers[me].memory.entries
+        mine = votes[me].get(epoch)
+        log = log_of(entries)
+        agreeing = [
+            vote
+            for cast in votes
+            if (vote := cast.get(epoch)) is not None
+            and mine is not None
+            and (vote.keeper, vote.without) == (me, mine.without)
+        ]
+        if 2 * len(agreeing) <= SEATS:
+            self.found("an epoch without a majority")
+        known = [
+            vote
+            for vote in agreeing
+            if vote.since < mine.since
+            or (vote.at.index <= log.index and log.position(vote.at.index) == vote.at)
+        ]
+        if 2 * len(known) <= SEATS:
+            self.found("a record that is older than its voters'")
+
+    def check_settles(self, numbers):
+        path = []
+        while numbers not in self.settled:
+            following = self.fair_round(numbers)
+            path.append(numbers)
+            if following in path:
+                peers = [self.local_list[number].memory for number in following]
+                told = {(peer.cup.epoch, at_of(peer.entries), peer.learning) for peer in peers}
+                if len(told) > 1 or sum(peer.cup.is_here for peer in peers) != 1:
+                    self.found("stuck")
+                break
+            numbers = following
+        self.settled.update(path)
+
+    def fair_round(self, numbers):
+        """Every handheld says again what it has to say, every frame arrives, nobody crashes."""
+        numbers, net = list(numbers), []
+        for me, number in enumerate(numbers):
+            numbers[me] = self.play(me, number, "again", net)
+        for frame in net:  # which grows
+            me = next(me for me, mask in enumerate(self.addressed) if mask >> frame & 1)
+            numbers[me] = self.play(me, numbers[me], frame, net)
+        return tuple(numbers)
+
+    def play(self, me, number, event, net):
+        (after, sent), *_ = self.step(me, number, event)
+        net += [
+            frame for frame in range(len(self.frames)) if sent >> frame & 1 and frame not in net
+        ]
+        return after
+
+
+ANA, BEN, CEM = range(SEATS)
+WITHOUT_BEN = ((ANA, BEN), (CEM, BEN))
+EVERYBODY = tuple((one, other) for one in range(SEATS) for other in range(SEATS) if one != other)
+UNDECIDED = ((ANA, BEN), (BEN, ANA), (CEM, ANA), (CEM, BEN))
+
+
+@pytest.mark.parametrize(
+    ("bounds", "at_least"),
+    [
+        (Bounds(EVERYBODY, crashes=1), 10_000),
+        (Bounds(WITHOUT_BEN, entries=1), 50_000),
+        pytest.param(Bounds(WITHOUT_BEN, crashes=1, entries=1), 200_000, marks=pytest.mark.soak),
+        pytest.param(Bounds(UNDECIDED, votes=2), 2_000_000, marks=pytest.mark.soak),
+    ],
+    ids=str,
+)
+def test_there_is_one_cup_in_every_epoch(bounds, at_least):
+    assert Explorer(bounds).explore().states >= at_least
+
+
+# Ways of doing it wrong
+
+
+class TellsBeforeTheDiskHasIt(Explorer):
+    def is_hasty(self, frame):
+        return frame[0] & 0x0F == MessageKind.VOTE
+
+
+class KeepsVotesInMemory(Explorer):
+    """What was voted is forgotten in a crash."""
+
+    def survived(self, votes):
+        return ()
+
+
+class CountsHalf(Votes):
+    """One vote of three is enough."""
+
+    def decided(self, epoch):
+        for cast in self._cast.values():
+            if epoch in cast:
+                return self._ballot(epoch, cast[epoch].keeper, cast[epoch].without)
+        return None
+
+
+class AddsUpDifferentVotes(Votes):
+    """Two want to go on: never mind with whom."""
+
+    def decided(self, epoch):
+        votes = [cast[epoch] for cast in self._cast.values() if epoch in cast]
+        mine = self._cast[self._seat].get(epoch)
+        if mine is None or 2 * len(votes) <= self._seats:
+            return None
+        return self._ballot(epoch, mine.keeper, mine.without)
+
+
+class BeginsWithWhatItHas(Votes):
+    """The keeper does not ask for the longest record of those who voted."""
+
+    def to_begin(self, epoch, at):
+        decision = super().to_begin(epoch, at)
+        return decision and decision._replace(base={self._seat: at})
+
+
+class NeverSaysItAgain(Votes):
+    def due(self, epoch, at, now_us):
+        return None
+
+    def mine_after(self, epoch):
+        return ()
+
+
+def with_votes(votes_class):
+    return type(votes_class.__name__, (Explorer,), {"votes_class": votes_class})
+
+
+@pytest.mark.parametrize(
+    ("wrong", "violation", "bounds"),
+    [
+        (TellsBeforeTheDiskHasIt, "two holders", Bounds(UNDECIDED, crashes=1)),
+        (TellsBeforeTheDiskHasIt, "two bodies under one header", Bounds(UNDECIDED, crashes=1)),
+        (KeepsVotesInMemory, "a vote that a power cut takes back", Bounds(WITHOUT_BEN, crashes=1)),
+        (KeepsVotesInMemory, "two holders", Bounds(UNDECIDED, crashes=1)),
+        (with_votes(CountsHalf), "an epoch without a majority", Bounds(WITHOUT_BEN)),
+        (with_votes(CountsHalf), "two holders", Bounds(EVERYBODY)),
+        (with_votes(AddsUpDifferentVotes), "two holders", Bounds(EVERYBODY)),
+        (
+            with_votes(BeginsWithWhatItHas),
+            "a record that is older than its voters'",
+            Bounds(WITHOUT_BEN, entries=1),
+        ),
+        (with_votes(NeverSaysItAgain), "stuck", Bounds(WITHOUT_BEN)),
+    ],
+)
+def test_the_checker_finds_what_is_known_to_be_wrong(wrong, violation, bounds):
+    with pytest.raises(ViolationError, match=violation):
+        wrong(bounds, looking_for=violation).explore()

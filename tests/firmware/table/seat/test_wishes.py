@@ -1,0 +1,135 @@
+"""What players wish for, who counts it, and when it is forgotten (B-10)."""
+
+from functools import reduce
+
+import pytest
+
+from firmware.table.protocol.table_messages import AskedFault, Question, Wish, WishKind
+from firmware.table.seat.wishes import QUESTION_US, REPEAT_US, Wishes
+from game import RULES, apply, new_match
+from game.actions import Announce, Believe, FaultKind, Leave, Roll, StopMatch, VoidRound
+
+ROUND = 4
+THREE = (0, 1, 2)
+
+
+@pytest.fixture
+def wishes():
+    return Wishes(seat=0)
+
+
+def test_leaving_is_granted_at_once(wishes):
+    assert wishes.wish(Leave(0), ROUND, 0) == Wish(ROUND, WishKind.LEAVE)
+    wishes.heard(2, Wish(ROUND, WishKind.LEAVE))
+    assert wishes.known == ((0, Leave(0)), (2, Leave(2)))
+    assert wishes.granted(THREE) == (Leave(0), Leave(2))
+
+
+@pytest.mark.parametrize(("action", "wished"), [
+    (VoidRound(), WishKind.VOID_ROUND),
+    (StopMatch(), WishKind.STOP_MATCH),
+])  # fmt: skip
+@pytest.mark.parametrize(("seats", "needed"), [(2, 2), (3, 2), (4, 3), (5, 3), (8, 5)])
+def test_the_rest_wants_more_than_half(wishes, action, wished, seats, needed):
+    at_table = tuple(range(seats))
+    for votes in range(1, seats + 1):
+        wishes.heard(votes - 1, Wish(ROUND, wished))
+        assert wishes.granted(at_table) == ((action,) if votes >= needed else ())
+
+
+def test_a_wish_said_twice_counts_once(wishes):
+    for _ in range(3):
+        wishes.heard(1, Wish(ROUND, WishKind.VOID_ROUND))
+    assert wishes.granted(THREE) == ()
+
+
+def test_wishes_of_another_round_or_of_who_left_are_forgotten(wishes):
+    wishes.heard(1, Wish(ROUND - 1, WishKind.VOID_ROUND))
+    wishes.heard(2, Wish(ROUND, WishKind.STOP_MATCH))
+    wishes.forget(ROUND, THREE, 0)
+    assert wishes.known == ((2, StopMatch()),)
+    wishes.forget(ROUND, (0, 1), 0)
+    assert wishes.known == ()
+
+
+def test_who_wants_to_leave_wants_it_in_every_round(wishes):
+    wishes.heard(1, Wish(ROUND - 1, WishKind.LEAVE))
+    wishes.forget(ROUND, THREE, 0)
+    assert wishes.granted(THREE) == (Leave(1),)
+    wishes.forget(ROUND + 1, (0, 2), 0)
+    assert wishes.known == ()
+
+
+def test_the_own_wish_to_leave_outlives_the_round_and_is_repeated(wishes):
+    wishes.wish(Leave(0), ROUND, 0)
+    wishes.wish(VoidRound(), ROUND, 0)
+    wishes.forget(ROUND + 1, THREE, 0)
+    assert wishes.known == ((0, Leave(0)),)
+    assert wishes.due(ROUND + 1, REPEAT_US - 1) == ()
+    assert wishes.next_timer_us == REPEAT_US
+    assert wishes.due(ROUND + 1, REPEAT_US) == (Wish(ROUND + 1, WishKind.LEAVE),)
+    assert wishes.next_timer_us == 2 * REPEAT_US
+    wishes.forget(ROUND + 1, (1, 2), REPEAT_US)
+    assert wishes.next_timer_us is None
+
+
+BLIND = (Announce(65), Believe())
+"""What brings the cup from Cem to Ana, who may not look into it."""
+
+
+def thrown(seat, game="physicist"):
+    """Round 1, and ``seat`` has dice under the cup."""
+    return apply(new_match(RULES[game], ("Ana", "Ben", "Cem"), seat), Roll()).match
+
+
+def test_a_question_stands_until_it_is_answered_or_old(wishes):
+    asked = Question(1, AskedFault.DROP)
+    wishes.heard_question(2, asked, thrown(2), 0)
+    assert wishes.asked[:2] == (2, FaultKind.DROP)
+    wishes.heard_question(1, Question(1, AskedFault.NOTHING), thrown(2), 0)
+    assert wishes.asked is not None, "another one's answer"
+    wishes.heard_question(2, Question(1, AskedFault.NOTHING), thrown(2), 0)
+    assert wishes.asked is None
+    wishes.heard_question(2, asked, thrown(2), 0)
+    assert wishes.next_timer_us == QUESTION_US
+    wishes.forget(1, THREE, QUESTION_US - 1)
+    assert wishes.asked is not None
+    wishes.forget(1, THREE, QUESTION_US)
+    assert wishes.asked is None
+
+
+@pytest.mark.parametrize(
+    ("seat", "question", "match"),
+    [
+        (2, Question(0, AskedFault.DROP), thrown(2)),
+        (1, Question(1, AskedFault.DROP), thrown(2)),
+        (2, Question(1, AskedFault.MOVE), thrown(2)),
+        (2, Question(1, AskedFault.LOOK), thrown(2)),
+        (2, Question(1, AskedFault.DROP), thrown(2, "class")),
+        (2, Question(1, AskedFault.DROP), new_match(RULES["physicist"], ("Ana", "Ben", "Cem"), 2)),
+    ],
+    ids=["other-round", "other-holder", "not-passed", "may-look", "other-game", "empty-cup"],
+)
+def test_a_question_about_what_cannot_be_a_fault_is_none(wishes, seat, question, match):
+    wishes.heard_question(seat, question, match, 0)
+    assert wishes.asked is None
+
+
+@pytest.mark.parametrize("kind", FaultKind)
+def test_what_is_asked_is_told_and_understood(wishes, kind):
+    match = thrown(0)
+    if kind is FaultKind.MOVE:
+        match = apply(match, Announce(65)).match
+    elif kind is FaultKind.LOOK:
+        match = reduce(lambda match, action: apply(match, action).match, BLIND, thrown(2))
+    other = Wishes(seat=1)
+    other.heard_question(0, wishes.ask(kind, 1), match, 0)
+    assert other.asked[1] == kind
+    other.heard_question(0, wishes.ask(None, 1), match, 0)
+    assert other.asked is None
+
+
+def test_what_is_entered_answers_every_question(wishes):
+    wishes.heard_question(2, Question(1, AskedFault.DROP), thrown(2), 0)
+    wishes.answered()
+    assert wishes.asked is None

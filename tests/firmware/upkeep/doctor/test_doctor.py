@@ -1,0 +1,255 @@
+"""The doctor calls every fault of the simulator what it is, and nothing else."""
+
+import asyncio
+import json
+
+import pytest
+
+from firmware.cli.doctor import report
+from firmware.link.infrared.modulation import modulated
+from firmware.upkeep.doctor.advice import ADVICE
+from firmware.upkeep.doctor.diagnoses import Check, Diagnosis, Names
+from firmware.upkeep.doctor.examine import examine
+from firmware.upkeep.doctor.findings import CheckStatus
+from firmware.upkeep.doctor.infrared import PATTERN, compare, told
+from hw_sim.clock.virtual import run
+from hw_sim.trials.diagnosis.faults import FAULTS
+from hw_sim.trials.diagnosis.patient import SimulatedPatient
+
+D = Diagnosis
+EXPECTED = {
+    "32-bit system": D.NOT_64_BIT,
+    "old kernel": D.OLD_KERNEL,
+    "old python": D.OLD_PYTHON,
+    "package missing": D.PACKAGE_MISSING,
+    "package of another version": D.PACKAGE_VERSION,
+    "two gpio packages": D.TWO_GPIO_PACKAGES,
+    "no gpio package": D.NO_GPIO_PACKAGE,
+    "rpi-gpio on a pi 5": D.GPIO_PACKAGE_FOR_PI_5,
+    "not in groups": D.NOT_IN_GROUP,
+    "under voltage": D.UNDER_VOLTAGE,
+    "no adapter": D.NO_ADAPTER,
+    "adapter owned": D.ADAPTER_OWNED,
+    "adapter refused": D.ADAPTER_REFUSED,
+    "adapter blocked": D.ADAPTER_BLOCKED,
+    "no i2c bus": D.NO_BUS,
+    "i2c refused": D.BUS_REFUSED,
+    "sda stuck": D.SDA_STUCK,
+    "scl stuck": D.SCL_STUCK,
+    "bus stuck": D.BUS_STUCK,
+    "bus empty": D.BUS_EMPTY,
+    "bus errors": D.BUS_UNRELIABLE,
+    "bus slow": D.BUS_SLOW,
+    "bus fast": D.BUS_FAST,
+    "no accelerometer": D.NO_ACCELEROMETER,
+    "accelerometer strapped": D.ACCELEROMETER_STRAPPED,
+    "wrong accelerometer": D.WRONG_ACCELEROMETER,
+    "no gravity": D.NO_GRAVITY,
+    "int1 cut": D.INTERRUPT_SILENT,
+    "int1 tied low": D.INTERRUPT_SILENT,
+    "int1 tied high": D.INTERRUPT_STUCK,
+    "no display": D.NO_DISPLAY,
+    "display strapped": D.DISPLAY_STRAPPED,
+    "sh1106": D.SH1106_DISPLAY,
+    "no light sensor": D.NO_LIGHT_SENSOR,
+    "wrong light sensor": D.WRONG_LIGHT_SENSOR,
+    "bh1750": D.BH1750_LIGHT_SENSOR,
+    "accelerometer and display swapped": D.PARTS_SWAPPED,
+    "accelerometer and light swapped": D.PARTS_SWAPPED,
+    "display and light swapped": D.PARTS_SWAPPED,
+    "dark room": D.TOO_DARK,
+    "light never changes": D.LIGHT_NEVER_CHANGES,
+    "cover leaks": D.COVER_LEAKS,
+    "cover loose": D.COVER_LOOSE,
+    "pins refused": D.PINS_REFUSED,
+    "pins busy": D.PINS_BUSY,
+    "touch stuck": D.TOUCH_STUCK,
+    "touch tied low": D.TOUCH_SILENT,
+    "touch nervous": D.TOUCH_UNSTEADY,
+    "infrared receiver missing": D.INFRARED_FAILS,
+    "infrared led dark": D.INFRARED_UNHEARD,
+    "infrared lossy": D.INFRARED_LOSSY,
+    "infrared jitter": D.INFRARED_JITTER,
+    "infrared foreign light": D.INFRARED_NOISE,
+    "touch cut": D.TOUCH_SILENT,
+}
+
+
+def findings_of(fault=None, profile="rpi-lgpio", hands=True, seed=1, light="veml7700"):
+    async def main():
+        patient = SimulatedPatient.healthy(seed, profile)
+        patient.light = light
+        await asyncio.sleep(0.6)
+        if callable(fault):
+            fault(patient)
+        elif fault is not None:
+            FAULTS[fault](patient)
+        found = await examine(patient.for_doctor(hands=hands), lambda finding: None)
+        patient.board.close()
+        return found, patient.board.violations
+
+    return run(main(), limit_s=120)
+
+
+def ills(findings):
+    return [
+        one.diagnosis for one in findings if one.status in (CheckStatus.WRONG, CheckStatus.NOTE)
+    ]
+
+
+@pytest.mark.parametrize("seed", range(5))
+def test_a_healthy_handheld_has_nothing(seed):
+    findings, violations = findings_of(seed=seed)
+    assert ills(findings) == []
+    # The one thing against the sheet: the display is read, to tell an SH1106 from it.
+    assert all(line.startswith("SSD1306") and "read" in line for line in violations)
+
+
+@pytest.mark.parametrize("fault", EXPECTED)
+def test_each_fault_is_diagnosed_as_what_it_is_and_nothing_else(fault):
+    findings, _ = findings_of(fault)
+    assert ills(findings) == [EXPECTED[fault]]
+
+
+def _strapped_bh1750(patient):
+    patient.board.fit_foreign("light")
+    (part,) = patient.board.foreign
+    patient.board.bus.unplug(part.address)
+    patient.board.bus.attach(0x5C, part)
+
+
+@pytest.mark.parametrize(
+    ("fault", "diagnoses"),
+    [
+        ("bh1750", []),
+        (None, [D.VEML7700_LIGHT_SENSOR]),
+        ("no light sensor", [D.NO_BH1750]),
+        (_strapped_bh1750, [D.BH1750_STRAPPED]),
+    ],
+)
+def test_where_the_settings_name_a_bh1750_it_is_looked_for(fault, diagnoses):
+    findings, _ = findings_of(fault, light="bh1750")
+    assert ills(findings) == diagnoses
+    if not diagnoses:
+        (cover,) = [one for one in findings if one.check is Check.COVER]
+        assert cover.status is CheckStatus.FINE, "its light is read by its own driver"
+
+
+def test_no_fault_of_the_simulator_is_left_out():
+    assert set(EXPECTED) == set(FAULTS)
+
+
+@pytest.mark.parametrize("profile", ["rpi-gpio", "rpi-lgpio", "no-edges"])
+def test_each_gpio_library_is_served(profile):
+    findings, _ = findings_of(profile=profile)
+    assert ills(findings) == ([D.EDGES_FAIL] if profile == "no-edges" else [])
+
+
+def test_without_hands_nobody_is_asked_and_it_is_said_what_was_left_out():
+    findings, _ = findings_of(hands=False)
+    assert ills(findings) == []
+    assert {one.check for one in findings if one.status is CheckStatus.SKIPPED} == {
+        Check.COVER,
+        Check.TAP,
+        Check.PIEZO,
+    }
+
+
+@pytest.mark.parametrize("profile", ["rpi-gpio", "rpi-lgpio", "no-edges"])
+def test_two_tones_are_played_for_whoever_listens_and_the_pin_is_given_back(profile):
+    async def main():
+        patient = SimulatedPatient.healthy(1, profile)
+        await asyncio.sleep(0.6)
+        await examine(patient.for_doctor(hands=True), lambda finding: None)
+        patient.board.close()
+        return patient.board.gpio
+
+    gpio = run(main(), limit_s=120)
+    heard = [(wave.frequency_hz, wave.duty_percent) for wave in gpio.pulses.trace]
+    assert heard == [(880, 50), (0, 0), (1175, 50), (0, 0)]
+    assert gpio.output_level(13) is None
+
+
+def test_a_piezo_pin_that_another_program_holds_is_told():
+    findings, _ = findings_of(lambda patient: patient.board.gpio.claimed_elsewhere.add(13))
+    assert [one.check for one in findings if one.diagnosis is D.PINS_BUSY] == [Check.PIEZO]
+
+
+def test_every_diagnosis_has_advice_in_both_languages():
+    assert set(ADVICE) == set(Diagnosis)
+    assert set(Names) == set(Check)
+    for diagnosis, advice in ADVICE.items():
+        for words in advice:
+            assert words.de, diagnosis
+            assert words.en, diagnosis
+
+
+@pytest.mark.parametrize("language", ["de", "en"])
+@pytest.mark.parametrize("fault", [None, "bus slow", "wrong light sensor"])
+def test_the_report_is_plain_lines_and_an_exit_status(capsys, language, fault):
+    async def main():
+        patient = SimulatedPatient.healthy()
+        if fault is not None:
+            FAULTS[fault](patient)
+        status = await report(patient.for_doctor(), language, as_json=False)
+        patient.board.close()
+        return status
+
+    status = run(main(), limit_s=120)
+    told = capsys.readouterr().out
+    assert status == (0 if fault is None else 1)
+    assert "{" not in told
+    assert (told.splitlines()[-1] in ("Alles in Ordnung.", "Everything is well.")) == (
+        fault is None
+    )
+
+
+def test_json_has_the_diagnosis_and_what_to_do(capsys):
+    async def main():
+        patient = SimulatedPatient.healthy()
+        FAULTS["bus slow"](patient)
+        status = await report(patient.for_doctor(hands=False), "en", as_json=True)
+        patient.board.close()
+        return status
+
+    assert run(main(), limit_s=120) == 1
+    told = json.loads(capsys.readouterr().out)
+    assert told["well"] is False
+    (ill,) = [one for one in told["findings"] if one["status"] == "wrong"]
+    assert ill["diagnosis"] == "bus_slow"
+    assert 80 <= ill["values"]["khz"] <= 110
+    assert "i2c_arm_baudrate=400000" in ill["do"]["en"]
+
+
+# ---- infrared ------------------------------------------------------------------------------------
+
+
+def test_a_handheld_without_infrared_is_well():
+    async def main():
+        patient = SimulatedPatient.healthy()
+        patient.infrared_fitted = False
+        found = await examine(patient.for_doctor(hands=False), lambda finding: None)
+        patient.board.close()
+        return found
+
+    found = run(main(), limit_s=120)
+    assert ills(found) == []
+    assert found[-1].seen.en == "not fitted"
+
+
+def test_edges_are_put_to_those_that_were_sent():
+    lengths = modulated(PATTERN)
+    sent = [sum(lengths[:place]) for place in range(0, len(lengths), 2)]
+    late = [7_000 + edge + (30 if number % 2 else 0) for number, edge in enumerate(sent)]
+    loopback = compare(lengths, late)
+    assert loopback.sent == len(sent) == len(loopback.offsets_us)
+    assert loopback.jitter_us == pytest.approx(15, abs=0.5)
+    assert sum(count for _, count in loopback.histogram()) == len(sent)
+    lost = compare(lengths, late[2:20] + late[40:])
+    assert len(lost.offsets_us) == len(sent) - 22
+    assert lost.jitter_us == pytest.approx(15, abs=1)
+    assert compare(lengths, []).histogram() == []
+
+
+def test_the_histogram_is_one_line():
+    assert told([(-20, 3), (0, 0), (20, 5)]) == "-20:3 0:0 20:5"

@@ -1,0 +1,182 @@
+"""What the Pi records, the simulator can replay and judge."""
+
+import asyncio
+import gzip
+from random import Random
+
+import pytest
+
+from firmware.cli.console import CommandError
+from firmware.cli.main import main
+from firmware.cli.record import Taken, keep, record
+from firmware.runtime.board import assemble
+from firmware.upkeep.recording.cues import Cue, asked_within
+from hw_sim.board.board import SimulatedBoard
+from hw_sim.clock.virtual import run
+from hw_sim.hand.recordings.recordings import load_motion
+from hw_sim.hand.signals.hand import Hand, Person
+from hw_sim.hand.signals.room_light import LightScene
+from hw_sim.trials.gestures.intervals import EventTally
+from hw_sim.trials.gestures.recorded import run_trial
+
+
+def taken(seconds, act, seed=1, after=None):
+    async def main():
+        loop = asyncio.get_running_loop()
+        board = SimulatedBoard(seed, loop)
+        rng = Random(f"recorded {seed}")
+        hand = Hand(rng, LightScene.day(rng), person=Person.drawn(rng))
+        act(hand)
+        board.acceleration, board.illuminance = hand.acceleration, hand.illuminance
+        parts = assemble(board.bus, board.bus.execute, board.gpio, loop)
+        found = Taken()
+        if after is not None:
+            after(loop, board)
+        try:
+            await record(parts, found, seconds)
+        finally:
+            parts.motion_pin.close()
+            board.close()
+        return found, board.violations
+
+    return run(main(), limit_s=600)
+
+
+def test_a_recorded_shake_is_a_throw_when_it_is_replayed(tmp_path):
+    found, violations = taken(6, lambda hand: hand.shake(2_000_000, 1.5))
+    assert violations == []
+    assert len(found.motion) == pytest.approx(600, abs=15)
+    assert len(found.light) == pytest.approx(6 / 0.0325, rel=0.1)
+    keep(found, tmp_path, "ana", "shake")
+    (recording,) = load_motion(tmp_path)
+    assert recording.clips[0].duration_us == pytest.approx(6_000_000, rel=0.02)
+    report = run_trial(tmp_path, processes=1)
+    assert report.labels["shake"].other_rolls == 1
+    assert report.violations == ()
+
+
+def test_several_recordings_share_a_folder(tmp_path):
+    for name, label in (("one", "walking"), ("two", "put_down")):
+        found, _ = taken(3, lambda hand: hand.walk(500_000, 2.0))
+        keep(found, tmp_path, name, label)
+    assert sorted(each.label for each in load_motion(tmp_path)) == ["put_down", "walking"]
+    assert all(each.light and each.touches == () for each in load_motion(tmp_path))
+    assert set(run_trial(tmp_path, processes=1).labels) == {"put_down", "walking"}
+
+
+def test_what_was_lost_begins_a_new_clip(tmp_path):
+    def stall(loop, board):
+        """The bus is busy elsewhere for 0.6 s, and the FIFO runs over."""
+
+        def block():
+            board.bus._free_ns += 600_000_000
+
+        loop.call_later(2.0, block)
+
+    found, violations = taken(5, lambda hand: None, after=stall)
+    assert found.clips == 2
+    keep(found, tmp_path, "lossy", "rest")
+    (recording,) = load_motion(tmp_path)
+    assert len(recording.clips) == 2
+    assert any("overrun" in line for line in violations)
+
+
+def acted(tmp_path, cue, seconds=60, seed=1, lux=None):
+    """Record a hand that does what it is asked to, in a room, and judge the recording."""
+
+    async def main():
+        loop = asyncio.get_running_loop()
+        board = SimulatedBoard(seed, loop)
+        rng = Random(f"asked {seed}")
+        room = LightScene.pub(rng) if lux is None else LightScene(rng, lux)
+        hand = Hand(rng, room)
+        began_us = 1_000_000
+        for asked in asked_within(cue, seconds):
+            start_us = began_us + asked.start_us + rng.randrange(200_000, 600_000)
+            if cue is Cue.SHAKE:
+                hand.shake(start_us, 1.6)
+            elif cue is Cue.LIFT:
+                hand.lift(start_us)
+                hand.cover(start_us + 2_300_000)
+            else:
+                press = hand.hold(start_us, 0.25)
+                loop.call_at(press.down_us / 1e6, board.touch, True)
+                loop.call_at(press.up_us / 1e6, board.touch, False)
+        board.acceleration, board.illuminance = hand.acceleration, hand.illuminance
+        await asyncio.sleep(began_us / 1e6)
+        parts = assemble(board.bus, board.bus.execute, board.gpio, loop)
+        found = Taken()
+        try:
+            await record(parts, found, seconds, cue, "de")
+        finally:
+            parts.motion_pin.close()
+            board.close()
+        return found, board.violations
+
+    found, violations = run(main(), limit_s=600)
+    assert violations == []
+    keep(found, tmp_path, "ana", f"asked_{cue.value}")
+    return run_trial(tmp_path, processes=1).labels[f"asked_{cue.value}"]
+
+
+def test_what_was_asked_for_is_what_is_recognised(tmp_path, capsys):
+    shakes = acted(tmp_path / "shake", Cue.SHAKE)
+    assert (shakes.events, shakes.recognised, shakes.false_rolls) == (8, 8, 0)
+    assert shakes.lifts == shakes.taps == EventTally()
+    lifts = acted(tmp_path / "lift", Cue.LIFT)
+    assert lifts.lifts == EventTally(8, 8, 0)
+    assert (lifts.false_rolls, lifts.taps) == (0, EventTally())
+    taps = acted(tmp_path / "tap", Cue.TAP)
+    assert taps.taps == EventTally(14, 14, 0)
+    assert (taps.false_rolls, taps.lifts) == (0, EventTally())
+    said = capsys.readouterr().out.splitlines()
+    assert said.count("Schütteln …") == said.count("… und ruhig.") == 8
+    assert said.count("Heben …") == 8
+    assert said.count("Tippen.") == 14
+
+
+def test_lifts_in_a_room_too_dark_to_tell_are_missed(tmp_path):
+    result = acted(tmp_path, Cue.LIFT, lux=0.3)
+    assert result.lifts == EventTally(8, 0, 0)
+
+
+def test_what_was_not_asked_for_is_false(tmp_path):
+    acted(tmp_path, Cue.LIFT)
+    events = tmp_path / "events.csv"
+    header, *lines = events.read_text().splitlines()
+    events.write_text("\n".join([header, *lines[:-2]]) + "\n")
+    assert run_trial(tmp_path, processes=1).labels["asked_lift"].lifts == EventTally(6, 6, 2)
+
+
+def test_light_is_kept_in_lux(tmp_path):
+    found, _ = taken(4, lambda hand: hand.lift(2_000_000))
+    keep(found, tmp_path, "lift", "lifting")
+    with gzip.open(tmp_path / "lift_light.csv.gz", "rt") as file:
+        header, *rows = file.read().splitlines()
+    assert header == "t_s,lux"
+    lux = [float(row.split(",")[1]) for row in rows]
+    assert max(lux[-20:]) > 10 * max(lux[:20])
+
+
+def test_a_part_that_is_missing_is_named():
+    with pytest.raises(CommandError, match="ADXL345 accelerometer at 0x53: no answer"):
+        taken(3, lambda hand: None, after=lambda loop, board: board.unplug("accelerometer"))
+
+
+def test_a_folder_that_cannot_be_written_is_named(tmp_path):
+    (tmp_path / "file").write_text("")
+    with pytest.raises(CommandError, match="name a folder that can be written"):
+        keep(Taken(), tmp_path / "file", "x", "rest")
+
+
+@pytest.mark.parametrize(
+    ("arguments", "told"),
+    [
+        (["Big Name", "--label", "rest"], "name 'Big Name': write a-z"),
+        (["x", "--label", "a b"], "label 'a b': write a-z"),
+        (["x", "--label", "rest", "--seconds", "0"], "--seconds 0: write 1 to 7200"),
+    ],
+)
+def test_what_is_wrong_with_the_arguments_is_one_line(capsys, arguments, told):
+    assert main(["record", *arguments]) == 2
+    assert told in capsys.readouterr().err

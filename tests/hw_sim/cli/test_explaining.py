@@ -1,0 +1,81 @@
+"""``maexchen-sim games`` and ``maexchen-sim rules``."""
+
+import json
+
+import pytest
+
+from firmware.display.text.rulebook import GAME_TEXTS
+from game import OPTIONS, RULES
+from hw_sim.cli.main import main
+from hw_sim.story.games import WIDTH
+
+LANGUAGES = pytest.mark.parametrize("language", ["de", "en"])
+
+
+def ran(capsys, *arguments):
+    assert main(arguments) == 0
+    out, err = capsys.readouterr()
+    assert err == ""
+    return out
+
+
+def in_one_line(text):
+    return " ".join(text.split())
+
+
+@LANGUAGES
+def test_games_lists_every_game_and_option_with_a_sentence(capsys, language):
+    out = ran(capsys, "games", "--lang", language)
+    assert max(map(len, out.splitlines())) <= WIDTH
+    told = [in_one_line(paragraph) for paragraph in out.split("\n\n")]
+    assert [paragraph.partition(":")[0] for paragraph in told] == list(RULES)
+    for game, paragraph in zip(RULES, told):
+        texts = GAME_TEXTS[game]
+        assert getattr(texts.sentence, language) in paragraph
+        for option in OPTIONS[game]:
+            assert f" {option.name} (" in paragraph
+            assert getattr(texts.options[option.name], language) in paragraph
+
+
+def test_games_tells_what_an_option_can_be_and_how_many_may_play(capsys):
+    told = dict(zip(RULES, map(in_one_line, ran(capsys, "games").split("\n\n"))))
+    assert "ends (first_out, last_standing, default first_out): The match" in told["class"]
+    assert "points (1 to 10, default 10)" in told["holy-family"]
+    assert "rounds (from 1, default 5)" in told["sevens"]
+    assert "levelling (false, true, default false)" in told["chicago"]
+    for game, paragraph in told.items():
+        rules = RULES[game]
+        assert f"{rules.fewest_players} to {rules.most_players} players." in paragraph
+
+
+def test_games_as_json(capsys):
+    games = json.loads(ran(capsys, "games", "--json"))["games"]
+    assert [game["game"] for game in games] == list(RULES)
+    chicago = next(game for game in games if game["game"] == "chicago")
+    assert (chicago["fewest_players"], chicago["most_players"]) == (2, 5)
+    assert chicago["options"][0]["choices"] == [False, True]
+    sevens = next(game for game in games if game["game"] == "sevens")
+    assert (sevens["options"][1]["least"], sevens["options"][1]["greatest"]) == (1, None)
+
+
+@LANGUAGES
+@pytest.mark.parametrize("game", RULES)
+def test_rules_tells_every_piece_with_its_ids(capsys, game, language):
+    out = ran(capsys, "rules", game, "--lang", language)
+    assert max(map(len, out.splitlines())) <= WIDTH
+    text = in_one_line(out)
+    for rule in GAME_TEXTS[game].rules:
+        assert f"{getattr(rule.words, language)} ({', '.join(rule.ids)})" in text
+    assert all(f"{option.name} (" in text for option in OPTIONS[game])
+
+
+@pytest.mark.parametrize("game", RULES)
+def test_rules_as_json(capsys, game):
+    told = json.loads(ran(capsys, "rules", game, "--json", "--lang", "de"))
+    assert told["game"] == game
+    assert [tuple(rule["ids"]) for rule in told["rules"]] == [
+        piece.ids for piece in GAME_TEXTS[game].rules
+    ]
+    assert [option["name"] for option in told["options"]] == [
+        option.name for option in OPTIONS[game]
+    ]

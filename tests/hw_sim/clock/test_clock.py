@@ -1,0 +1,351 @@
+"""The virtual loop: what it promises about time, order, threads, dead ends and lost exceptions."""
+
+import asyncio
+import random
+import threading
+import time
+from collections.abc import AsyncIterator
+
+import pytest
+
+from hw_sim.clock.errors import (
+    DeadlockError,
+    LivelockError,
+    ThreadRefusedError,
+    TimeLimitError,
+    UnhandledError,
+)
+from hw_sim.clock.virtual import VirtualLoop, now_us, run
+
+
+def virtual() -> VirtualLoop:
+    loop = asyncio.get_running_loop()
+    assert isinstance(loop, VirtualLoop)
+    return loop
+
+
+def test_time_starts_at_zero_and_jumps_to_the_deadline():
+    async def main():
+        loop = virtual()
+        assert (loop.time(), loop.now_us) == (0.0, 0)
+        await asyncio.sleep(0.25)
+        assert loop.now_us == 250_000
+        return loop.time()
+
+    assert run(main()) == 0.25
+
+
+def test_a_thousand_hours_take_no_time():
+    async def main():
+        for _ in range(1000):
+            await asyncio.sleep(3600)
+        return now_us(asyncio.get_running_loop())
+
+    began = time.perf_counter()
+    assert run(main()) == 1000 * 3600 * 1_000_000
+    assert time.perf_counter() - began < 1.0
+
+
+def test_timers_of_one_deadline_run_in_the_order_of_asking():
+    order: list[int] = []
+
+    async def main():
+        loop = virtual()
+        for number in range(500):
+            loop.call_at(1.0, order.append, number)
+        await asyncio.sleep(2)
+
+    run(main())
+    assert order == list(range(500))
+
+
+def test_deadlines_that_are_meant_to_be_equal_are_equal():
+    """0.1 + 0.2 is not 0.3 in floating point; on the microsecond grid it is."""
+    order: list[str] = []
+
+    async def main():
+        loop = virtual()
+        loop.call_later(0.1, lambda: loop.call_later(0.2, order.append, "second"))
+        loop.call_at(0.3, order.append, "first")
+        loop.call_at_us(300_000, order.append, "also first")
+        await asyncio.sleep(1)
+
+    run(main())
+    assert order == ["first", "also first", "second"]
+
+
+@pytest.mark.parametrize("seed", range(5))
+def test_timers_run_by_deadline_then_by_asking_whatever_is_cancelled(seed):
+    chance = random.Random(seed)
+    ran: list[tuple[int, int]] = []
+    expected: list[tuple[int, int]] = []
+
+    async def main():
+        loop = virtual()
+        timers = []
+        for number in range(2000):
+            when_us = chance.randrange(50)
+            timer = loop.call_at_us(when_us, lambda key: ran.append((loop.now_us, key)), number)
+            timers.append((when_us, number, timer))
+        for when_us, number, timer in timers:
+            if chance.randrange(4):
+                timer.cancel()
+                timer.cancel()
+            else:
+                expected.append((when_us, number))
+        await asyncio.sleep(1)
+
+    run(main())
+    assert ran == sorted(expected)
+    assert len(ran) > 300
+
+
+def test_timers_cancelled_by_their_neighbour_at_the_same_instant_do_not_run():
+    ran: list[str] = []
+
+    async def main():
+        loop = virtual()
+        loop.call_at_us(10, lambda: victim.cancel())
+        victim = loop.call_at_us(10, ran.append, "victim")
+        loop.call_at_us(10, ran.append, "other")
+        await asyncio.sleep(1)
+
+    run(main())
+    assert ran == ["other"]
+
+
+def test_what_is_past_runs_now_and_time_never_runs_back():
+    async def main():
+        loop = virtual()
+        await asyncio.sleep(5)
+        seen: list[int] = []
+        loop.call_at(1.0, lambda: seen.append(loop.now_us))
+        loop.call_later(-3, lambda: seen.append(loop.now_us))
+        await asyncio.sleep(0.001)
+        return seen
+
+    assert run(main()) == [5_000_000, 5_000_000]
+
+
+def test_asyncio_timeouts_and_queues_work_on_virtual_time():
+    async def main():
+        queue: asyncio.Queue[int] = asyncio.Queue()
+        with pytest.raises(TimeoutError):
+            async with asyncio.timeout(30):
+                await queue.get()
+        virtual().call_later(1, queue.put_nowait, 7)
+        assert await asyncio.wait_for(queue.get(), 30) == 7
+        return virtual().time()
+
+    assert run(main()) == 31.0
+
+
+def test_executors_are_refused():
+    async def main():
+        with pytest.raises(ThreadRefusedError, match=r"time was given to an executor.*inline"):
+            asyncio.get_running_loop().run_in_executor(None, time.time)
+        with pytest.raises(ThreadRefusedError):
+            await asyncio.to_thread(time.time)
+
+    run(main())
+
+
+def test_calls_from_another_thread_are_refused():
+    refused: list[Exception] = []
+
+    async def main():
+        loop = asyncio.get_running_loop()
+
+        def elsewhere() -> None:
+            try:
+                loop.call_soon_threadsafe(refused.append)
+            except ThreadRefusedError as problem:
+                refused.append(problem)
+
+        thread = threading.Thread(target=elsewhere, name="intruder")
+        thread.start()
+        thread.join()
+        called: list[int] = []
+        loop.call_soon_threadsafe(called.append, 1)
+        await asyncio.sleep(0)
+        assert called == [1]
+
+    run(main())
+    assert len(refused) == 1
+    assert "intruder" in str(refused[0])
+
+
+def test_a_deadlock_is_an_error_that_names_who_waits():
+    async def never():
+        await asyncio.get_running_loop().create_future()
+
+    async def main():
+        await asyncio.sleep(2)
+        await asyncio.gather(never())
+
+    with pytest.raises(DeadlockError, match=r"at 2 s of virtual time; 2 unfinished: .*never"):
+        run(main())
+
+
+def test_a_livelock_is_an_error_that_names_who_is_busy():
+    async def spinning():
+        while True:
+            await asyncio.sleep(0)
+
+    async def main():
+        await asyncio.sleep(2)
+        await spinning()
+
+    with pytest.raises(LivelockError, match=r"still at 2 s of virtual time: .* next is .*main"):
+        run(main())
+
+    async def rescheduling():
+        def again() -> None:
+            virtual().call_later(0, again)
+
+        again()
+        await asyncio.sleep(1)
+
+    with pytest.raises(LivelockError, match=r"still at 0 s .* next is .*again"):
+        run(rescheduling())
+
+
+def test_waiting_for_a_rounding_error_ends():
+    """0.1 + 0.2 > 0.3 by less than a microsecond: the wait for the rest must not be none."""
+
+    async def main():
+        loop = virtual()
+        await asyncio.sleep(0.3)
+        turns = 0
+        while (left_s := 0.1 + 0.2 - loop.time()) > 0:
+            await asyncio.sleep(left_s)
+            turns += 1
+        reached = asyncio.Event()
+        loop.call_at(loop.time() + 1e-9, reached.set)
+        before_us = loop.now_us
+        await reached.wait()
+        assert loop.now_us == before_us + 1
+        return turns
+
+    assert run(main()) == 1
+
+
+def test_a_run_beyond_its_limit_is_an_error():
+    async def main():
+        while True:
+            await asyncio.sleep(1)
+
+    with pytest.raises(TimeLimitError, match="still running after 600 virtual seconds"):
+        run(main(), limit_s=600)
+
+
+def test_a_failing_callback_fails_the_run_at_once():
+    async def main():
+        virtual().call_later(3, {}.__getitem__, "missing")
+        await asyncio.sleep(60)
+
+    with pytest.raises(UnhandledError, match=r"KeyError.* at 3 s of virtual time") as caught:
+        run(main())
+    assert isinstance(caught.value.__cause__, KeyError)
+
+
+def test_a_failing_task_that_nobody_awaits_fails_the_run():
+    async def failing():
+        raise ValueError("lost")
+
+    async def main(keep: list[asyncio.Task[None]]):
+        keep.append(asyncio.create_task(failing()))
+        await asyncio.sleep(1)
+
+    with pytest.raises(UnhandledError, match="lost"):
+        run(main([]))
+
+
+def test_leftover_tasks_are_cancelled_and_may_clean_up_in_virtual_time():
+    ended: list[str] = []
+
+    async def worker(name: str):
+        try:
+            await asyncio.sleep(1e9)
+        finally:
+            await asyncio.sleep(0.5)
+            ended.append(name)
+
+    async def main(keep: list[asyncio.Task[None]]):
+        keep += [asyncio.create_task(worker(name)) for name in "abc"]
+        await asyncio.sleep(1)
+        return "done"
+
+    assert run(main([])) == "done"
+    assert ended == ["a", "b", "c"]
+
+
+def test_a_leftover_task_that_fails_while_it_is_cancelled_fails_the_run():
+    async def worker():
+        try:
+            await asyncio.sleep(1e9)
+        finally:
+            raise ValueError("cannot clean up")
+
+    async def main(keep: list[asyncio.Task[None]]):
+        keep.append(asyncio.create_task(worker()))
+        await asyncio.sleep(1)
+
+    with pytest.raises(UnhandledError, match="cannot clean up"):
+        run(main([]))
+
+
+def test_what_main_raises_comes_first_and_notes_what_else_went_wrong():
+    async def worker():
+        try:
+            await asyncio.sleep(1e9)
+        finally:
+            raise ValueError("cannot clean up")
+
+    async def main(keep: list[asyncio.Task[None]]):
+        keep.append(asyncio.create_task(worker()))
+        await asyncio.sleep(1)
+        raise LookupError("main failed")
+
+    with pytest.raises(LookupError, match="main failed") as caught:
+        run(main([]))
+    assert "cannot clean up" in caught.value.__notes__[0]
+
+
+def test_unfinished_asynchronous_generators_are_closed():
+    closed: list[bool] = []
+
+    async def numbers() -> AsyncIterator[int]:
+        try:
+            yield 1
+            yield 2
+        finally:
+            closed.append(True)
+
+    async def main(keep: list[AsyncIterator[int]]):
+        keep.append(numbers())
+        return await anext(keep[0])
+
+    assert run(main([])) == 1
+    assert closed == [True]
+
+
+def test_a_closed_loop_takes_nothing_more():
+    loops: list[VirtualLoop] = []
+
+    async def main():
+        loops.append(virtual())
+
+    run(main())
+    with pytest.raises(RuntimeError, match="closed"):
+        loops[0].call_soon(print)
+    with pytest.raises(RuntimeError, match="closed"):
+        loops[0].call_later(1, print)
+
+
+def test_now_us_reads_any_loop():
+    async def main():
+        loop = asyncio.get_running_loop()
+        return abs(now_us(loop) - loop.time() * 1e6)
+
+    assert asyncio.run(main()) < 1e5

@@ -1,0 +1,613 @@
+"""The live table: keys become motion, panels become Braille, and nobody sees the others' dice."""
+
+import asyncio
+import fcntl
+import json
+import os
+import pty
+import re
+import select
+import signal
+import struct
+import subprocess
+import sys
+import termios
+import time
+from random import Random
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from firmware.display.screens import LookPage, RevealPage
+from firmware.table.log.entries import decode_entries
+from game import RULES
+from game.actions import Announce, Believe, Doubt
+from game.actions import Look as LookAction
+from game.record import read, replay
+from hw_sim.clock.virtual import run
+from hw_sim.hand.control import keyed_hand
+from hw_sim.hand.control.keyed_hand import Doing, KeyedHand
+from hw_sim.hand.control.keys import Key, KeyReader
+from hw_sim.live.terminal.glass import drawn
+from hw_sim.live.terminal.layout import PANEL_COLUMNS, PANEL_ROWS, arrange
+from hw_sim.live.terminal.live import LiveView
+from hw_sim.live.terminal.terminal import Place, Size, TerminalCanvas
+from hw_sim.panel import picture
+from hw_sim.panel.dice_reader import read_dice, shows_pips
+from hw_sim.table.setup import TableSetup
+from hw_sim.table.table import SimulatedTable
+
+PATIENCE_S = 150.0
+
+
+# ---- keys ----------------------------------------------------------------------------------------
+
+
+def test_keys_of_a_terminal():
+    reader = KeyReader()
+    assert reader.feed(b" lLu\r\nth") == [
+        Key.SHAKE,
+        Key.LIFT,
+        Key.LIFT,
+        Key.LIFT_TOGGLE,
+        Key.TAP,
+        Key.TAP,
+        Key.TAP,
+        Key.HOLD,
+    ]
+    assert reader.feed(b"\x1b[C\x1bOD\x1b[D\x1bOCq\x04") == [
+        Key.RIGHT,
+        Key.LEFT,
+        Key.LEFT,
+        Key.RIGHT,
+        Key.QUIT,
+        Key.QUIT,
+    ]
+
+
+def test_other_keys_mean_nothing():
+    assert KeyReader().feed(b"x\x1b[A\x1b[1;5C\x1b[15~\xc3\xa4\x1bxq") == [Key.QUIT]
+
+
+@given(st.lists(st.integers(1, 3)))
+def test_a_sequence_may_come_in_pieces(cuts):
+    data = b" \x1b[Cl\x1bOD\x1b[3~q"
+    reader, keys = KeyReader(), []
+    for cut in (*cuts, len(data)):
+        keys += reader.feed(data[:cut])
+        data = data[cut:]
+    assert keys == [Key.SHAKE, Key.RIGHT, Key.LIFT, Key.LEFT, Key.QUIT]
+
+
+# ---- what is drawn -------------------------------------------------------------------------------
+
+
+class Screen:
+    """What stands on a terminal after what was sent to it; only what the canvas sends is known."""
+
+    def __init__(self, size):
+        self.lines = [[" "] * size.columns for _ in range(size.rows)]
+        self._row = self._column = 0
+
+    def send(self, text):
+        for token in re.findall(r"\x1b\[[?\d;]*[A-Za-z]|[^\x1b]", text):
+            if token[0] != "\x1b":
+                self.lines[self._row][self._column] = token
+                self._column += 1
+            elif token[-1] == "H":
+                self._row, self._column = (int(number) - 1 for number in token[2:-1].split(";"))
+            elif token == "\x1b[2J":
+                for line in self.lines:
+                    line[:] = [" "] * len(line)
+            else:
+                assert token[-1] in "mhl", token
+
+    @property
+    def text(self):
+        return "\n".join("".join(line) for line in self.lines)
+
+    def memory(self, place):
+        """The display memory that a panel below its title at a place shows."""
+        memory = bytearray(picture.MEMORY_BYTES)
+        for row in range(PANEL_ROWS):
+            line = self.lines[place.row + 1 + row]
+            for column in range(PANEL_COLUMNS):
+                left, right = halves(line[place.column + column])
+                at = row // 2 * picture.COLUMNS + 2 * column
+                memory[at] |= left << row % 2 * 4
+                memory[at + 1] |= right << row % 2 * 4
+        return bytes(memory)
+
+
+def halves(cell):
+    """The two columns of a Braille character, top dot in bit 0; letters are no dots."""
+    dots = ord(cell) - 0x2800 if 0x2800 <= ord(cell) <= 0x28FF else 0
+    left = dots & 7 | (dots >> 6 & 1) << 3
+    right = dots >> 3 & 7 | (dots >> 7 & 1) << 3
+    return left, right
+
+
+def test_only_what_has_changed_is_sent():
+    canvas, size = TerminalCanvas(), Size(20, 3)
+    texts = {Place(0, 0): "one", Place(2, 5): "two"}
+    assert canvas.show(texts, size) == "\x1b[0m\x1b[2J\x1b[1;1Hone\x1b[3;6Htwo"
+    assert canvas.show(texts, size) == ""
+    assert canvas.show(texts | {Place(2, 5): "six"}, size) == "\x1b[3;6Hsix"
+    assert canvas.show(texts, Size(21, 3)).startswith("\x1b[0m\x1b[2J")
+
+
+@given(st.integers(64, 300), st.integers(23, 100), st.integers(1, 8))
+def test_panels_stand_inside_and_apart(columns, rows, count):
+    layout = arrange(Size(columns, rows), count)
+    taken = set()
+    for index, place in enumerate(layout.panels):
+        shrink = layout.shrinks[index > 0]
+        for row in range(PANEL_ROWS // shrink + 1):
+            for column in range(PANEL_COLUMNS // shrink):
+                at = (place.row + row, place.column + column)
+                assert at not in taken
+                assert at[0] < layout.story_row
+                assert at[1] < columns
+                taken.add(at)
+    assert layout.story_rows >= 4
+    assert layout.story_row + layout.story_rows + 2 == rows
+
+
+@pytest.mark.parametrize(
+    ("size", "count", "shown", "shrinks"),
+    [
+        (Size(80, 24), 3, 3, (1, 4)),
+        (Size(80, 24), 8, 4, (1, 4)),
+        (Size(100, 30), 3, 3, (1, 2)),
+        (Size(132, 44), 3, 3, (1, 1)),
+        (Size(200, 60), 8, 8, (1, 1)),
+    ],
+)
+def test_others_are_as_large_as_there_is_room(size, count, shown, shrinks):
+    layout = arrange(size, count)
+    assert (len(layout.panels), layout.shrinks) == (shown, shrinks)
+
+
+def test_a_window_that_is_too_small_has_no_layout():
+    assert arrange(Size(63, 50), 3) is None
+    assert arrange(Size(80, 22), 3) is None
+
+
+def test_a_smaller_picture_is_the_same_picture():
+    memory = bytearray(picture.MEMORY_BYTES)
+    memory[0:64] = b"\xff" * 64  # the left half of the upper eighth
+    for shrink in (1, 2, 4):
+        lines = drawn(bytes(memory), shrink)
+        assert len(lines) == 16 // shrink
+        assert {len(line) for line in lines} == {64 // shrink}
+        dots = [halves(cell) for cell in lines[0]]
+        full = 15 if shrink < 4 else 3
+        assert dots == [(full, full)] * (32 // shrink) + [(0, 0)] * (32 // shrink)
+        assert set("".join(lines[2 // min(shrink, 2) :])) == {" "}
+
+
+# ---- a table in virtual time ---------------------------------------------------------------------
+
+SIZE = Size(200, 60)
+ME = 0
+
+
+def at_table(folder, beside, *, game="class", person=ME, seed=None, limit_s=600.0):
+    """Play a table in virtual time, with a coroutine beside it; returns what that returns."""
+    setup = TableSetup(RULES[game], players=3, seed=opened_by_me() if seed is None else seed)
+
+    async def main():
+        playing_setup = TableSetup(setup.rules, 3, setup.seed, person=person)
+        table = SimulatedTable(playing_setup, folder)
+        playing = asyncio.ensure_future(table.play())
+        try:
+            return await beside(table)
+        finally:
+            playing.cancel()
+            await asyncio.gather(playing, return_exceptions=True)
+
+    return run(main(), limit_s=limit_s)
+
+
+def opened_by_me():
+    """The first seed whose match seat 0 opens."""
+    return next(seed for seed in range(99) if Random(f"first {seed}").randrange(3) == ME)
+
+
+def actions_of(table):
+    return decode_entries(b"".join(table.seats[ME].handheld.passing.log.since(0)))
+
+
+async def keyed(table):
+    hand = KeyedHand(table.seats[ME], Random("keys"))
+    typing = asyncio.ensure_future(hand.play())
+    await asyncio.sleep(2.0)
+    return hand, typing
+
+
+async def repeated(hand, key, seconds, first_s=0.5):
+    """Hold a key as a terminal tells it: once, and after a while 30 times a second."""
+    hand.press(key)
+    await asyncio.sleep(min(first_s, seconds))
+    for _ in range(round((seconds - first_s) * 30)):
+        hand.press(key)
+        await asyncio.sleep(1 / 30)
+
+
+async def until(holds, within_s=PATIENCE_S):
+    async with asyncio.timeout(within_s):
+        while not holds():
+            await asyncio.sleep(0.05)
+
+
+def test_keys_play_a_turn(tmp_path):
+    async def turn(table):
+        hand, typing = await keyed(table)
+        hand.press(Key.SHAKE)
+        await until(lambda: len(actions_of(table)) == 1)
+        await asyncio.sleep(0.6)
+        await repeated(hand, Key.LIFT, 1.5)
+        seen = table.seats[ME].read_dice()
+        await asyncio.sleep(1.5)
+        hidden = table.seats[ME].read_dice()
+        for _ in range(3):
+            hand.press(Key.RIGHT)
+            await asyncio.sleep(0.2)
+        hand.press(Key.TAP)
+        await until(lambda: len(actions_of(table)) == 3)
+        typing.cancel()
+        return actions_of(table), seen, hidden, table.seats[ME].watch.leaks
+
+    (roll, look, announce), seen, hidden, leaks = at_table(tmp_path, turn)
+    assert seen == roll.dice
+    assert look == LookAction()
+    assert hidden is None
+    assert announce == Announce(41)  # three presses: 31, 32, 41 (V-2)
+    assert leaks == []
+
+
+def test_an_open_throw_is_told_once_its_cup_is_lifted(tmp_path):
+    async def throw(table):
+        view = LiveView(table, ME, "en", peeks_open=False)
+        hand, typing = await keyed(table)
+        hand.press(Key.SHAKE)
+        await until(lambda: len(actions_of(table)) == 1)
+        await asyncio.sleep(1.0)
+        before = view.frame(SIZE, [])
+        await repeated(hand, Key.LIFT, 1.5)
+        seen = table.seats[ME].read_dice()
+        await asyncio.sleep(1.0)
+        after = view.frame(SIZE, [])
+        typing.cancel()
+        return actions_of(table)[0], before, seen, after, table.seats[ME].watch.leaks
+
+    roll, before, seen, after, leaks = at_table(tmp_path, throw, game="sevens")
+    assert seen == roll.dice
+    told = f"Ana throws: {' '.join(map(str, roll.dice))}."
+    assert told not in before
+    assert told in after
+    assert leaks == []
+
+
+def test_keys_turn_the_pages_of_the_help(tmp_path):
+    async def read(table):
+        hand, typing = await keyed(table)
+        handheld = table.seats[ME].handheld
+        handheld.reading.open_help("maxen", handheld.now_us)
+        await asyncio.sleep(1.0)
+        pages = []
+        for key in (Key.RIGHT, Key.RIGHT, Key.LEFT):
+            hand.press(key)
+            await asyncio.sleep(2.5)
+            pages.append(handheld.reading.help.index)
+        hand.press(Key.TAP)
+        await asyncio.sleep(1.5)
+        typing.cancel()
+        return pages, handheld.reading.help
+
+    pages, closed = at_table(tmp_path, read, game="maxen")
+    assert pages == [1, 2, 1]
+    assert closed is None
+
+
+def test_a_held_space_bar_is_one_shake(tmp_path):
+    async def shake(table):
+        hand, typing = await keyed(table)
+        await repeated(hand, Key.SHAKE, 3.0, first_s=0.66)
+        shaking = hand.doing
+        assert actions_of(table) == ()
+        await asyncio.sleep(2.0)
+        first = actions_of(table)
+        await repeated(hand, Key.SHAKE, 12.0)
+        await asyncio.sleep(2.0)
+        typing.cancel()
+        return shaking, first, actions_of(table), hand.doing
+
+    shaking, first, both, done = at_table(tmp_path, shake)
+    assert shaking == [Doing.SHAKING]
+    assert len(first) == 1
+    assert len(both) == 2  # however long it is held, it is one more throw
+    assert done == []
+
+
+def test_a_held_arrow_runs_and_a_hold_shows_the_dice_while_the_finger_stays(tmp_path):
+    async def look(table):
+        hand, typing = await keyed(table)
+        hand.press(Key.SHAKE)
+        await until(lambda: len(actions_of(table)) == 1)
+        await asyncio.sleep(1.0)
+        dial = table.seats[ME].handheld.dial
+        await repeated(hand, Key.RIGHT, 8.0)
+        end = dial.index
+        await repeated(hand, Key.LEFT, 4.0)
+        await asyncio.sleep(1.0)
+        target = dial.index_of(LookAction())
+        while dial.index != target:
+            hand.press(Key.RIGHT if dial.index < target else Key.LEFT)
+            await asyncio.sleep(1.0)
+        seat = table.seats[ME]
+        pressing = asyncio.ensure_future(repeated(hand, Key.HOLD, 2.5))
+        await until(lambda: seat.read_dice() is not None)
+        assert hand.doing == [Doing.TOUCHING]
+        await pressing
+        still = seat.read_dice()
+        await asyncio.sleep(2.0)
+        typing.cancel()
+        return end, len(dial.entries), still, actions_of(table)[0].dice, seat.read_dice()
+
+    end, entries, still, thrown, after = at_table(tmp_path, look)
+    assert end == entries - 1
+    assert still == thrown
+    assert after is None
+
+
+def test_u_lifts_until_it_is_pressed_again(tmp_path):
+    async def toggle(table):
+        hand, typing = await keyed(table)
+        sensor = table.seats[ME].hand
+        hand.press(Key.LIFT_TOGGLE)
+        await asyncio.sleep(3.0)
+        hand.press(Key.LIFT)
+        await asyncio.sleep(3.0)
+        opened = sensor.openness(table.seats[ME].runtime.now_us), hand.doing
+        hand.press(Key.LIFT_TOGGLE)
+        await asyncio.sleep(1.0)
+        typing.cancel()
+        return opened, (sensor.openness(table.seats[ME].runtime.now_us), hand.doing)
+
+    opened, closed = at_table(tmp_path, toggle)
+    assert opened[0] > 0.5
+    assert opened[1] == [Doing.LIFTING]
+    assert closed == (0.0, [])
+
+
+def test_a_tapped_l_falls_closed_by_itself(tmp_path):
+    async def lift(table):
+        hand, typing = await keyed(table)
+        seat = table.seats[ME]
+        hand.press(Key.LIFT)
+        await asyncio.sleep(0.5)
+        opened = seat.hand.openness(seat.runtime.now_us)
+        await asyncio.sleep(keyed_hand.LIFTED_US / 1e6)
+        typing.cancel()
+        return opened, seat.hand.openness(seat.runtime.now_us)
+
+    opened, closed = at_table(tmp_path, lift)
+    assert opened > 0.5
+    assert closed == 0.0
+
+
+async def look_on(table, view, screen, seconds, check):
+    """Draw a table as often as a person's terminal would, and check every picture."""
+    layout = arrange(SIZE, 3)
+    for _ in range(round(seconds * 20)):
+        sent = view.frame(SIZE, [])
+        screen.send(sent)
+        for seat, place in zip((0, 1, 2), layout.panels):
+            if sent:
+                check(seat, screen.memory(place), screen.text)
+        await asyncio.sleep(0.05)
+
+
+def may_all_see(handheld):
+    return isinstance(handheld.screen, RevealPage) or handheld.ending is not None
+
+
+def test_others_peeks_are_hidden_from_a_person(tmp_path):
+    """All play by themselves; the view is that of a person at seat 0."""
+    peeks, masks, own = [], [], []
+
+    async def watch(table):
+        view = LiveView(table, ME, "en", peeks_open=False)
+
+        def check(seat, memory, text):
+            handheld = table.seats[seat].handheld
+            if seat == ME:
+                own.append(shows_pips(memory))
+                return
+            masks.append("peeking" in text)
+            peeks.append(isinstance(handheld.screen, LookPage))
+            assert may_all_see(handheld) or not shows_pips(memory)
+
+        await look_on(table, view, Screen(SIZE), 90.0, check)
+
+    at_table(tmp_path, watch, person=None)
+    assert any(own)
+    assert any(peeks)
+    assert any(masks)
+
+
+def test_open_peeks_show_the_dice(tmp_path):
+    seen = []
+
+    async def watch(table):
+        view = LiveView(table, ME, "en", peeks_open=True)
+
+        def check(seat, memory, text):
+            assert "peeking" not in text
+            if isinstance(table.seats[seat].handheld.screen, LookPage):
+                seen.append(read_dice(memory) == table.seats[seat].handheld.passing.dice)
+
+        await look_on(table, view, Screen(SIZE), 40.0, check)
+
+    at_table(tmp_path, watch, person=None)
+    assert any(seen)
+
+
+def test_what_is_said_is_told_in_the_language_of_the_person(tmp_path):
+    async def watch(table):
+        german, english = (LiveView(table, None, lang, peeks_open=False) for lang in ("de", "en"))
+        screens = Screen(SIZE), Screen(SIZE)
+        await until(lambda: {Believe(), Doubt()} & set(actions_of(table)), within_s=300)
+        for view, screen in zip((german, english), screens):
+            screen.send(view.frame(SIZE, [Doing.LIFTING]))
+        return [screen.text for screen in screens]
+
+    german, english = at_table(tmp_path, watch, person=None)
+    assert re.search(r"\w+ würfelt\.", german)
+    assert re.search(r"\w+ sagt \d\d zu \w+\.", german)
+    assert re.search(r"\w+ says \d\d to \w+\.", english)
+    assert "q aufhören" in german
+    assert "● cup" in english
+
+
+def test_a_window_that_is_too_small_is_told(tmp_path):
+    async def watch(table):
+        screen = Screen(Size(60, 20))
+        screen.send(LiveView(table, ME, "en", peeks_open=False).frame(Size(60, 20), []))
+        return screen.text
+
+    assert "The window is too small: 80×24." in at_table(tmp_path, watch)
+
+
+# ---- a real terminal, in real time ---------------------------------------------------------------
+
+
+def _heed_interrupts():
+    """Whoever runs the tests in the background may have told all programs to ignore Ctrl-C."""
+    if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:
+        signal.signal(signal.SIGINT, signal.default_int_handler)
+
+
+class Session:
+    """A command on a terminal of its own, 80×24."""
+
+    def __init__(self, *arguments):
+        self.screen = Screen(Size(80, 24))
+        self.sent = ""
+        ours, theirs = pty.openpty()
+        fcntl.ioctl(theirs, termios.TIOCSWINSZ, struct.pack("HHHH", 24, 80, 0, 0))
+        self.before = termios.tcgetattr(theirs)
+        _heed_interrupts()
+        self.process = subprocess.Popen(
+            [sys.executable, "-m", "hw_sim.cli.main", *arguments],
+            stdin=theirs,
+            stdout=theirs,
+            stderr=theirs,
+            env=os.environ | {"LC_ALL": "C.UTF-8"},
+        )
+        self.ours, self.theirs = ours, theirs
+        self._bytes = b""
+        self._give_up_s = time.monotonic() + PATIENCE_S
+
+    def look(self, seconds=0.05):
+        """Take in what comes within some time."""
+        if not select.select([self.ours], [], [], seconds)[0]:
+            return
+        self._bytes += os.read(self.ours, 1 << 16)
+        whole = self._bytes.decode(errors="ignore")
+        complete = whole[: whole.rfind("\x1b")] if "\x1b" in whole[-12:] else whole
+        self._bytes = self._bytes[len(complete.encode()) :]
+        self.sent += complete
+        if "\x1b[?1049h" in self.sent and "\x1b[?1049l" not in self.sent:
+            self.screen.send(complete.partition("\x1b[?1049h")[2] or complete)
+
+    def until(self, holds, keys=b""):
+        """Look, and press keys over and over, until something holds."""
+        while not holds():
+            assert time.monotonic() < self._give_up_s, self.screen.text + self.sent[-500:]
+            assert self.process.poll() is None, self.sent[-2000:]
+            self.type(keys)
+            self.look()
+
+    def rest(self, seconds):
+        """Do nothing for a while but look."""
+        until_s = time.monotonic() + seconds
+        self.until(lambda: time.monotonic() > until_s)
+
+    def type(self, keys):
+        os.write(self.ours, keys)
+
+    def end(self):
+        """Take in the rest; returns the exit status and what came after the picture."""
+        while self.process.poll() is None:
+            assert time.monotonic() < self._give_up_s
+            self.look()
+        self.look()
+        return self.process.returncode, (self.sent + self._bytes.decode()).partition("1049l")[2]
+
+    def close(self):
+        if self.process.poll() is None:
+            self.process.kill()
+            self.process.wait()
+        os.close(self.ours)
+        os.close(self.theirs)
+
+
+@pytest.fixture
+def session():
+    sessions = []
+
+    def begin(*arguments):
+        sessions.append(Session(*arguments))
+        return sessions[-1]
+
+    yield begin
+    for one in sessions:
+        one.close()
+
+
+def test_a_person_plays_a_turn_at_a_terminal_and_leaves(session):
+    seed = opened_by_me()
+    play = session("play", "--seed", str(seed), "--lang", "en")
+    screen = play.screen
+    play.until(lambda: "space shake" in screen.text and "Ana (you) ● cup" in screen.text)
+    play.rest(1.0)
+    play.until(lambda: "[shaking]" in screen.text, keys=b" ")
+    play.until(lambda: "Ana throws." in screen.text)
+    play.rest(0.6)
+    play.until(lambda: read_dice(screen.memory(Place(0, 0))) is not None, keys=b"l")
+    assert "Ana looks." in screen.text
+    play.until(lambda: "cup lifted" not in screen.text)
+    play.until(lambda: read_dice(screen.memory(Place(0, 0))) is None)
+    play.type(b"\x1b[C")
+    play.until(lambda: "[tilting]" in screen.text)
+    play.type(b"\r")
+    play.until(lambda: "Ana says 31 to Ben." in screen.text)
+    play.type(b"q")
+    status, rest = play.end()
+    assert status == 0
+    assert rest.strip() == f"The match was not finished; its seed is {seed}."
+    assert termios.tcgetattr(play.theirs) == play.before
+
+
+def test_a_match_is_watched_to_its_end(session, tmp_path):
+    record = tmp_path / "match.jsonl"
+    watch = session("match", "--watch", "--speed", "50", "--json", "--record", str(record))
+    watch.until(lambda: "The match is over. Press a key." in watch.screen.text)
+    assert "the match is over" in watch.screen.text.lower()
+    watch.type(b"x")
+    status, rest = watch.end()
+    summary = json.loads(rest)
+    assert status == 0
+    *_, last = replay(read(record.read_text(encoding="utf-8")))
+    assert last.match.players[last.match.outcome.losers[0]] == summary["loser"]
+
+
+def test_an_interrupt_puts_the_terminal_right_again(session):
+    play = session("match", "--watch", "--players", "4", "--lang", "de")
+    play.until(lambda: "q aufhören" in play.screen.text)
+    play.process.send_signal(signal.SIGINT)
+    assert play.end() == (130, "")
+    assert termios.tcgetattr(play.theirs) == play.before

@@ -1,0 +1,332 @@
+"""A table in real browsers: played by mouse, by keys, on two seats, and through interruptions."""
+
+import time
+from importlib import resources
+from math import pi, sin
+
+from tests.hw_sim.live.web.conftest import served
+
+SEVENS = ("--game", "sevens", "--option", "rounds=1", "--lang", "en")
+AXE = resources.files("axe_core_python") / "axe.min.js"
+MATCH_S = 150.0
+
+
+def says(page):
+    """What the display of the own handheld says."""
+    return page.locator(".mine > p.hidden").text_content() or ""
+
+
+def until(page, told, patience_s=20.0):
+    """Wait until the display says something that ``told`` is content with."""
+    ends_s = time.monotonic() + patience_s
+    while not told(says(page)):
+        assert time.monotonic() < ends_s, says(page)
+        page.wait_for_timeout(40)
+    return says(page)
+
+
+def is_over(page):
+    return page.locator("button.again").count() > 0
+
+
+def story(page):
+    return page.locator("#story").inner_text()
+
+
+class Mouse:
+    """Plays with the mouse alone."""
+
+    def __init__(self, page):
+        self.page = page
+
+    def _middle(self, selector):
+        box = self.page.locator(selector).bounding_box()
+        return box["x"] + box["width"] / 2, box["y"] + box["height"] / 2
+
+    def shake(self):
+        x, y = self._middle(".mine .glass")
+        mouse = self.page.mouse
+        mouse.move(x, y)
+        mouse.down()
+        began_s = time.monotonic()
+        while (since_s := time.monotonic() - began_s) < 1.8:
+            swing = sin(2 * pi * 3.5 * since_s)
+            mouse.move(x + 170 * swing, y + 30 * swing)
+            self.page.wait_for_timeout(5)
+        mouse.up()
+
+    def press(self, selector, lasts_s):
+        x, y = self._middle(selector)
+        self.page.mouse.move(x, y)
+        self.page.wait_for_timeout(1000)  # a finger that comes down in motion is a grip
+        self.page.mouse.down()
+        self.page.wait_for_timeout(lasts_s * 1000)
+        self.page.mouse.up()
+
+    def tap(self):
+        self.press(".mine .pad", 0.3)
+
+    def hold(self):
+        self.press(".mine .pad", 1.2)
+
+    def lift(self):
+        x, y = self._middle(".mine .lid")
+        self.page.mouse.move(x, y)
+        lift_until_dice(self.page, self.page.mouse.down, self.page.mouse.up)
+
+    def left(self):
+        self.page.get_by_role("button", name="Tilt left").click()
+
+    def right(self):
+        self.page.get_by_role("button", name="Tilt right").click()
+
+
+class Keys:
+    """Plays with the keyboard alone."""
+
+    def __init__(self, page):
+        self.page = page
+
+    def shake(self):
+        self.page.keyboard.press(" ")
+
+    def tap(self):
+        self.page.keyboard.press("Enter")
+
+    def hold(self):
+        self.page.keyboard.press("h")
+
+    def left(self):
+        self.page.keyboard.press("ArrowLeft")
+
+    def right(self):
+        self.page.keyboard.press("ArrowRight")
+
+    def lift(self):
+        keyboard = self.page.keyboard
+        lift_until_dice(self.page, lambda: keyboard.down("l"), lambda: keyboard.up("l"))
+
+
+def lift_until_dice(page, lift, cover, tries=6):
+    """Lift the cup until dice are to be seen. Light just after a shake counts for nothing."""
+    for _ in range(tries):
+        page.wait_for_timeout(600)
+        lift()
+        try:
+            until(page, lambda text: text.startswith("Dice"), 3)
+            return
+        except AssertionError:
+            continue
+        finally:
+            cover()
+    raise AssertionError(says(page))
+
+
+def throw(page, hand, sign, tries=5):
+    """Shake until the display says ``sign``. A machine that is too busy may tear a shake apart."""
+    for _ in range(tries):
+        hand.shake()
+        try:
+            until(page, lambda text: sign in text, 4)
+            return
+        except AssertionError:
+            # A thumb that lets light in has to show what covered looks like: lift, and cover.
+            page.keyboard.down("l")
+            page.wait_for_timeout(1200)
+            page.keyboard.up("l")
+            page.wait_for_timeout(1200)
+    raise AssertionError(says(page))
+
+
+def asked_for(text, last):
+    """What the display asks for, after what was done last; None where there is nothing to do."""
+    if "Choice: done" in text:
+        return "hold"
+    if "Choice: go on" in text:
+        return "hold" if "hold" in text else "tap"
+    if "right: go on" in text:
+        return "right"
+    if "lift = show" in text:
+        return "lift" if last == "shake" else "left"
+    if "shake ·" in text or text == "Ana leads. wait":
+        return "shake"
+    if text.startswith(("Dice", "Throw", "For the lead")) and "left: " in text:
+        return "left"
+    return "tap" if "tilt · tap" in text else None
+
+
+def play_sevens(page, hand, most_s=MATCH_S):
+    """Throw, show and stop, as the display asks for, until the match is over."""
+    ends_s = time.monotonic() + most_s
+    done = []
+    while not is_over(page):
+        assert time.monotonic() < ends_s, (says(page), story(page), done)
+        what = asked_for(says(page), done[-1] if done else None)
+        if what is None:
+            page.wait_for_timeout(60)
+            continue
+        before = says(page)
+        getattr(hand, what)()
+        done.append(what)
+        for _ in range(30):
+            if says(page) != before:
+                break
+            page.wait_for_timeout(60)
+        page.wait_for_timeout(300)
+    return done
+
+
+def hurry(page, speed):
+    page.locator("#speed").select_option(speed)
+
+
+def test_a_person_plays_a_whole_match_by_mouse(opened, tmp_path):
+    with served(tmp_path, *SEVENS, "--players", "2", "--seed", "3") as table:
+        page = opened(table.address)
+        until(page, lambda text: "wait" in text or "throw" in text)
+        done = play_sevens(page, Mouse(page))
+        assert {"shake", "lift", "hold"} <= set(done)
+        assert "Ana throws" in story(page)
+        assert page.locator("#notice").inner_text() == "The match is over."
+        page.locator("button.again").click()
+        until(page, lambda text: "round begins" in text or "For the lead" in text)
+        assert not is_over(page)
+
+
+def test_a_person_plays_a_whole_match_by_keyboard(opened, tmp_path):
+    with served(tmp_path, *SEVENS, "--players", "2", "--seed", "9") as table:
+        page = opened(table.address)
+        until(page, lambda text: "wait" in text or "throw" in text)
+        for _ in range(3):
+            page.keyboard.press("Tab")
+        assert page.evaluate("document.activeElement.tagName") in ("SELECT", "BUTTON", "A")
+        hurry(page, "4")
+        page.evaluate("document.activeElement.blur()")
+        done = play_sevens(page, Keys(page))
+        assert {"shake", "lift", "hold"} <= set(done)
+
+
+def test_two_people_on_two_phones(opened, tmp_path):
+    with served(tmp_path, "--players", "3", "--bots", "1", "--seed", "2", "--lang", "en") as table:
+        pages = [opened(f"{table.address}seat/{seat}", 390, 844) for seat in (0, 1)]
+        room = opened(table.address)
+        for page in pages:
+            until(page, lambda text: "turn" in text or "throw" in text)
+        assert room.locator(".mine").count() == 0
+        assert room.locator(".private").count() == 3
+        stranger = opened(f"{table.address}seat/1", 390, 844)
+        stranger.get_by_text("Somebody sits here already.").wait_for()
+        names = [page.locator("h1").inner_text() for page in pages]
+        assert names == ["Ana", "Ben"]
+        # Whoever is to act throws; what he sees then is his alone.
+        acting = None
+        ends_s = time.monotonic() + 40
+        while acting is None:
+            assert time.monotonic() < ends_s, [says(page) for page in pages]
+            for page in pages:
+                if "shake ·" in says(page):
+                    acting = page
+                elif "believe" in says(page) and "tilt" in says(page):
+                    Keys(page).right()
+                    page.wait_for_timeout(700)
+                    Keys(page).tap()
+            pages[0].wait_for_timeout(100)
+        throw(acting, Mouse(acting), "Throw 1")
+        Mouse(acting).lift()
+        (other,) = [page for page in pages if page is not acting]
+        assert not says(other).startswith("Dice")
+        assert "Dice" not in room.content()
+
+
+SHAKEN_PHONE = """async () => {
+  const felt = (t) => ({ x: 26 * Math.sin(2 * Math.PI * 3.5 * t), y: 2, z: 9.6 });
+  const began = performance.now();
+  for (let t = 0; t < 2.6; t = (performance.now() - began) / 1000) {
+    const accelerationIncludingGravity = t < 1.7 ? felt(t) : { x: 0, y: 2, z: 9.6 };
+    dispatchEvent(new DeviceMotionEvent("devicemotion", { accelerationIncludingGravity }));
+    await new Promise((done) => setTimeout(done, 16));
+  }
+}"""
+
+
+def test_a_phone_that_is_shaken_throws(opened, tmp_path):
+    with served(tmp_path, *SEVENS, "--players", "2", "--bots", "0", "--seed", "3") as table:
+        pages = [opened(f"{table.address}seat/{seat}", 390, 844) for seat in (0, 1)]
+        for page in pages:
+            until(page, lambda text: "throw" in text or "wait" in text)
+        (page,) = [page for page in pages if "shake ·" in says(page)]
+        page.get_by_role("button", name="Use the phone’s motion").click()
+        for _ in range(5):
+            page.evaluate(SHAKEN_PHONE)
+            if "lift = show" in says(page):
+                break
+        until(page, lambda text: "lift = show" in text)
+
+
+def test_a_reload_in_mid_turn_and_a_new_server_go_on_with_the_match(opened, tmp_path):
+    with served(tmp_path, *SEVENS, "--players", "2", "--seed", "3") as table:
+        page = opened(table.address)
+        until(page, lambda text: "lift = show" in text or "shake ·" in text, 60)
+        Keys(page).shake()
+        before = until(page, lambda text: "lift = show" in text)
+        heard = story(page)
+        page.reload()
+        assert until(page, bool) == before
+        assert story(page) == heard
+        table.stop()
+        page.get_by_text("The table does not answer.").wait_for()
+        table.start()
+        # A new server knows the match from the journals of the handhelds.
+        until(page, lambda text: "Choice" in text)
+        page.wait_for_timeout(500)
+        assert heard.splitlines()[0] in story(page)
+        if "lift = show" not in says(page):
+            throw(page, Keys(page), "lift = show")
+
+
+def test_no_page_offends_against_the_rules_of_accessibility(opened, tmp_path):
+    source = AXE.read_text(encoding="utf-8")
+    with served(tmp_path, "--players", "4", "--seed", "2", "--lang", "de") as table:
+        for path, width, height, language in (
+            ("", 1440, 900, "en-US"),
+            ("", 390, 844, "de-DE"),
+            ("seat/0", 390, 844, "de-DE"),
+            ("bench", 1440, 900, "de-DE"),
+        ):
+            page = opened(table.address + path, width, height, language)
+            page.locator("h1").first.wait_for()
+            page.wait_for_timeout(700)
+            page.evaluate(source)
+            found = page.evaluate("axe.run()")
+            told = [
+                (each["id"], [node["html"][:120] for node in each["nodes"]])
+                for each in found["violations"]
+            ]
+            assert told == [], (path, told)
+            assert page.evaluate("document.documentElement.lang") == language[:2]
+
+
+def test_the_bench_breaks_things_and_goes_back_in_time(opened, tmp_path):
+    with served(tmp_path, "--players", "3", "--seed", "2", "--lang", "en") as table:
+        page = opened(table.address + "bench")
+        until(page, lambda text: "turn" in text or "throw" in text)
+        page.locator("#bus tr").nth(5).wait_for()
+        assert "VEML7700" in page.locator("#bus").inner_text()
+        for name in ("Unplug the light sensor", "Brown-out", "Drop the link", "Dead battery"):
+            page.get_by_role("button", name=name).click()
+            broken = page.locator("#faults button[aria-pressed=true]", has_text=name)
+            broken.wait_for()
+            if name != "Brown-out":
+                page.get_by_role("button", name=name).click()
+            until(page, lambda text: "turn" in text or "throw" in text)
+        with page.expect_download() as download:
+            page.get_by_role("link", name="VCD").click()
+        assert "$enddefinitions" in download.value.path().read_text()
+        page.evaluate(
+            "() => { const s = document.querySelector('#seek'); s.value = '1.5';"
+            " s.dispatchEvent(new Event('change')); }"
+        )
+        page.get_by_text("You are looking at what was.").wait_for()
+        page.locator("#when", has_text="1.50 s").wait_for()
+        page.get_by_role("button", name="Back to the match").click()
+        page.locator("#live").wait_for(state="hidden")

@@ -1,0 +1,99 @@
+"""Pictures of the panels: taken from the memory, when it has settled, and not without end."""
+
+import asyncio
+import re
+import shutil
+from itertools import pairwise
+
+import pytest
+from PIL import Image
+
+from firmware.cli.console import CommandError
+from game import RULES
+from hw_sim.clock.virtual import run
+from hw_sim.panel.picture import panel
+from hw_sim.table.frames import FrameWriter
+from hw_sim.table.setup import TableSetup
+from hw_sim.table.table import SimulatedTable
+
+NAME = re.compile(r"(\d{6}\.\d{3})-seat(\d)-(ana|ben|cem)\.png")
+SETTLED_S = 0.15
+"""A picture is kept when nothing has been written for so long."""
+STILL_S = 2 * SETTLED_S
+
+
+def watch(tmp_path, writer, seconds, *, then=None):
+    """Play the beginning of a match; returns the table as it then was."""
+    journals = tmp_path / "journals"
+    journals.mkdir()
+
+    async def main():
+        table = SimulatedTable(TableSetup(RULES["class"], seed=1), journals)
+        writer.follow(table)
+        playing = asyncio.ensure_future(table.play())
+        await asyncio.sleep(seconds)
+        if then is not None:
+            await then(table)
+        playing.cancel()
+        await asyncio.gather(playing, return_exceptions=True)
+        return table
+
+    return run(main())
+
+
+def shown(path):
+    return Image.open(path).convert("RGB").tobytes()
+
+
+def test_a_panel_that_has_settled_on_something_new_is_kept(tmp_path):
+    folder = tmp_path / "deep" / "frames"
+    writer = FrameWriter(folder)
+    memories = {}
+
+    async def until_still(table):
+        """Wait until no panel has changed for a while, as all players think at times."""
+        before = None
+        while before != (before := [seat.board.display.memory for seat in table.seats]):
+            await asyncio.sleep(STILL_S)
+        memories.update(enumerate(before))
+
+    watch(tmp_path, writer, 25.0, then=until_still)
+    files = sorted(folder.iterdir())
+    assert writer.count == len(files) > 10
+    assert all(NAME.fullmatch(file.name) for file in files)
+    for seat, name in enumerate(("ana", "ben", "cem")):
+        mine = [file for file in files if file.name.endswith(f"-seat{seat}-{name}.png")]
+        times_s = [float(file.name[:10]) for file in mine]
+        assert all(b - a > SETTLED_S for a, b in pairwise(times_s))
+        pictures = [shown(file) for file in mine]
+        assert all(a != b for a, b in pairwise(pictures))
+        assert pictures[-1] == panel(memories[seat]).convert("RGB").tobytes()
+    assert writer.told() == f"frames: {len(files)} pictures in {folder}"
+
+
+def test_no_more_pictures_than_the_limit(tmp_path):
+    writer = FrameWriter(tmp_path / "frames", most=4)
+    watch(tmp_path, writer, 20.0)
+    assert writer.count == len(list((tmp_path / "frames").iterdir())) == 4
+    assert re.search(r"4 pictures in .*, the limit; none after \d+\.\d{3} s$", writer.told())
+
+
+def test_a_disk_that_takes_no_more_is_told_and_the_match_goes_on(tmp_path):
+    folder = tmp_path / "frames"
+    writer = FrameWriter(folder)
+
+    async def lose_the_folder(table):
+        kept = writer.count
+        shutil.rmtree(folder)
+        await asyncio.sleep(20.0)
+        assert writer.count == kept
+        assert max(seat.handheld.match.turn for seat in table.seats) > 3
+
+    watch(tmp_path, writer, 5.0, then=lose_the_folder)
+    assert re.fullmatch(r"frames .*\.png: No such file or directory: make room, .*", writer.trouble)
+
+
+def test_a_folder_that_cannot_be_one(tmp_path):
+    (tmp_path / "file").write_text("in the way")
+    with pytest.raises(CommandError, match="name a folder that may be written to"):
+        FrameWriter(tmp_path / "file")

@@ -1,0 +1,73 @@
+"""Scenes as recordings: what a handheld recorded is judged as it would have been live."""
+
+import json
+
+import pytest
+
+from firmware.input.gestures.calibration import Calibration, save
+from hw_sim.cli.main import main
+from hw_sim.trials.gestures.film import film
+from hw_sim.trials.gestures.intervals import EventTally
+from hw_sim.trials.gestures.made_up import run_scenes
+from hw_sim.trials.gestures.recorded import run_trial
+
+NAMES = ("play, pub", "tapping", "covered, lamp switched", "lifting, dark room")
+
+
+@pytest.fixture(scope="module")
+def labels(tmp_path_factory):
+    folder = tmp_path_factory.mktemp("film")
+    film(folder, 1, 4, NAMES, 80)
+    report = run_trial(folder, processes=1)
+    assert report.violations == ()
+    return report.labels
+
+
+@pytest.fixture(scope="module")
+def live():
+    return run_scenes(1, 4, 1, NAMES, 80)
+
+
+def test_play_is_recognised_from_its_recording_as_it_was_live(labels, live):
+    seen, tallies = labels["play_pub"], live["play, pub"].tallies
+    assert (seen.events, seen.recognised, seen.false_rolls) == tallies["shake"]
+    assert seen.events > 2
+    assert seen.lifts == tallies["lift"] + EventTally(1, 1, 0)  # the look at the beginning
+    assert seen.taps == tallies["tap"] + tallies["flick"]
+
+
+def test_taps_come_through(labels, live):
+    tallies = live["tapping"].tallies
+    assert labels["tapping"].taps == tallies["tap"] + tallies["flick"]
+    assert labels["tapping"].taps.done > 5
+
+
+def test_what_is_no_lift_is_none_in_a_recording(labels):
+    assert labels["covered_lamp_switched"].lifts == EventTally(1, 1, 0)
+    assert labels["lifting_dark_room"].lifts.done == 0
+
+
+def test_the_command_films_into_a_new_folder_only(tmp_path, capsys, monkeypatch):
+    monkeypatch.setattr("hw_sim.trials.gestures.film.SCENES", {})
+    assert main(["scenes", "--film", str(tmp_path / "new")]) == 0
+    assert main(["scenes", "--film", str(tmp_path)]) == 2
+    assert "is there already: name a new folder" in capsys.readouterr().err
+
+
+def test_a_calibration_of_other_light_hides_lifts(tmp_path, capsys):
+    film(tmp_path / "film", 1, 4, ("lifting, dim",), 60)
+    kept = tmp_path / "calibration.json"
+    save(Calibration(dark_counts=200.0, open_counts=60_000.0), kept)
+    assert main(["gestures", str(tmp_path / "film"), "--json"]) == 0
+    assert json.loads(capsys.readouterr().out)["labels"]["lifting_dim"]["lift"]["recognised"] > 4
+    assert main(["gestures", str(tmp_path / "film"), "--json", "--calibration", str(kept)]) == 0
+    assert json.loads(capsys.readouterr().out)["labels"]["lifting_dim"]["lift"]["recognised"] < 4
+
+
+@pytest.mark.parametrize("text", [None, "{}"])
+def test_a_calibration_that_is_none_is_one_line(tmp_path, capsys, text):
+    path = tmp_path / "calibration.json"
+    if text is not None:
+        path.write_text(text)
+    assert main(["gestures", str(tmp_path), "--calibration", str(path)]) == 2
+    assert len(capsys.readouterr().err.splitlines()) == 1

@@ -1,0 +1,138 @@
+"""Scenes of bad light and motion: what the recognizer must not take for a lift or a throw."""
+
+import json
+
+import pytest
+
+from hw_sim.cli.main import main
+from hw_sim.hand.signals.hand import Press
+from hw_sim.trials.gestures.intervals import EventTally, matched
+from hw_sim.trials.gestures.made_up import KINDS, SceneResult, run_scenes, table
+from hw_sim.trials.gestures.scenes import SCENES, Plan
+
+DISTURBANCES = (
+    "putting down",
+    "walking",
+    "running",
+    "knocking",
+    "dropping",
+    "bus ride",
+    "covered, candle",
+    "covered, lamp switched",
+)
+BAD_LIGHT = ("lifting, dim", "lifting, flickering", "lifting, lamp switched", "lifting, slowly")
+
+
+@pytest.fixture(scope="module")
+def results():
+    return run_scenes(
+        takes=1,
+        take_s=100,
+        seed=3,
+        processes=1,
+        names=(
+            *DISTURBANCES,
+            *BAD_LIGHT,
+            "lifting, dark room",
+            "tapping",
+            "play, pub",
+        ),
+    )
+
+
+def test_no_disturbance_is_a_throw_or_a_lift(results):
+    for name in DISTURBANCES:
+        assert results[name].tallies["shake"].false == 0, name
+        assert results[name].tallies["lift"].false == 0, name
+
+
+@pytest.mark.parametrize("name", BAD_LIGHT)
+def test_lifts_are_seen_in_bad_light(results, name):
+    tally = results[name].tallies["lift"]
+    assert tally.done > 7
+    assert tally.recognised == tally.done
+    assert tally.false == 0
+
+
+def test_in_a_dark_room_nobody_lifts_and_nothing_is_seen(results):
+    assert results["lifting, dark room"].tallies["lift"] == EventTally(0, 0, 0)
+
+
+def test_a_turn_is_understood(results):
+    for kind in ("lift", "shake", "tap"):
+        tally = results["play, pub"].tallies[kind]
+        assert tally.done > 2
+        assert tally.recognised == tally.done, kind
+
+
+def test_every_tap_is_seen_that_the_pad_can_see(results):
+    tally = results["tapping"].tallies["tap"]
+    assert tally.done > 8
+    assert tally == EventTally(tally.done, tally.done, 0)
+
+
+def test_a_short_touch_is_a_flick_while_the_pad_dozes():
+    plan = Plan()
+    for press in (
+        Press(0, 219_000),  # nobody touched it before
+        Press(1_000_000, 1_220_000),
+        Press(12_000_000, 12_100_000),
+        Press(30_000_000, 30_219_000),
+    ):
+        assert plan.touch(press) == press.up_us
+    assert plan.flick == [(0, 219_000), (30_000_000, 30_219_000)]
+    assert plan.tap == [(1_000_000, 1_220_000), (12_000_000, 12_100_000)]
+    assert len(plan.presses) == 4
+
+
+def test_the_parts_are_used_as_their_sheets_allow(results):
+    assert [result.violations for result in results.values()] == [()] * len(results)
+
+
+def test_one_seed_is_one_result_whatever_the_processes():
+    names = ("play, pub", "walking")
+    assert run_scenes(1, 5, 1, names, 40) == run_scenes(1, 5, 2, names, 40)
+
+
+@pytest.mark.parametrize(
+    ("found", "tally"),
+    [
+        ([], EventTally(2, 0, 0)),
+        ([15, 35], EventTally(2, 2, 0)),
+        ([15, 16, 35], EventTally(2, 1, 1)),
+        ([5, 26], EventTally(2, 0, 2)),
+        ([22], EventTally(2, 1, 0)),
+    ],
+)
+def test_gestures_are_matched_to_what_was_done(found, tally):
+    assert matched([(10, 20), (30, 40)], found, 3) == tally
+
+
+def test_rates_have_intervals():
+    result = SceneResult(2.0, dict.fromkeys(KINDS, EventTally(100, 99, 1)))
+    low, high = result.false_per_hour("lift")
+    assert low == pytest.approx(0.0127, abs=0.001)
+    assert high == pytest.approx(2.786, abs=0.01)
+    assert result.missed_per_hour("lift") == result.false_per_hour("lift")
+    assert result.as_json()["tap"]["recognised_share_95"][1] < 1.0
+
+
+def test_the_table_names_every_scene(results):
+    text = table(results)
+    assert all(name in text for name in results)
+    assert "all of them" in text
+    assert "ms after the thumb begins to move" in text
+
+
+def test_the_command_refuses_nonsense_in_one_line(capsys):
+    assert main(["scenes", "--takes", "0"]) == 2
+    assert capsys.readouterr().err == "maexchen-sim: --takes 0: write 1 to 1000\n"
+
+
+def test_the_command_gives_json(capsys, monkeypatch):
+    kept = {"walking": SCENES["walking"]}
+    monkeypatch.setattr("hw_sim.trials.gestures.made_up.SCENES", kept)
+    monkeypatch.setattr("hw_sim.trials.gestures.made_up.cpu_count", lambda: 1)
+    assert main(["scenes", "--takes", "1", "--json"]) == 0
+    told = json.loads(capsys.readouterr().out)
+    assert told["walking"]["shake"]["false"] == 0

@@ -1,0 +1,112 @@
+"""One seat of a table of cores: the core, its disk, its panel, and what it has still to do."""
+
+from collections import deque
+from hashlib import sha256
+
+from firmware.device.open import open_handheld
+from firmware.journal.sqlite import Journal
+from firmware.journal.writes import Append, Cut, Put
+from firmware.play.handheld import Handheld
+from firmware.table.commitment.committer import Committer
+from firmware.table.commitment.state import CommitterState
+from firmware.table.handover.cup import Cup, Where
+from firmware.table.handover.handover import Handover
+from firmware.table.log.entries import decode_entries
+from firmware.table.log.public_log import PublicLog
+from firmware.table.protocol.keys import keys_of_table
+from firmware.table.protocol.sealing import Sealer
+from firmware.table.seat.seat import CAUGHT_KEY, CUP_KEY, FAIR_KEY, LEARNING_KEY, VOTES_KEY, Seat
+from firmware.table.seat.votes import EPOCHS_PER_MATCH, unpacked_votes
+
+KEY = bytes(range(32))
+
+
+class Place:
+    """One seat: its core, its disk, its panel, and what it has still to write and to send."""
+
+    def __init__(self, table, seat):
+        self.table = table
+        self.seat = seat
+        epoch = EPOCHS_PER_MATCH * table.epoch
+        self.sealer = Sealer(keys_of_table(KEY, seat, range(table.size)), seat, epoch)
+        self.journal = None
+        self.entries = []
+        where = Where.HOLDING if seat == table.first else Where.IDLE
+        self.cup = Cup(epoch, where)
+        self.learning = False
+        self.kept = None
+        if table.fair:
+            self.kept = CommitterState(sha256(f"{table.seed} {seat}".encode()).digest())
+        self.shown = []
+        self.heard = []
+        self.stored = []
+        self.left = []
+        self.open()
+
+    def open(self, begin=True):
+        """Switch on: with a journal from what it has, else anew."""
+        table = self.table
+        self.outbox = deque()
+        self.confirmed = set()
+        self.generation = 0
+        self.dice_shown = None
+        self.sensing = None
+        if table.folder is None:
+            log = PublicLog(table.rules, table.names, table.first)
+            handover = Handover(self.sealer.seal, self.cup)
+            fair = None if self.kept is None else Committer(self.seat, log.ledger.match, self.kept)
+            passing = Seat(self.seat, log, handover, self.sealer, fair=fair)
+            self.handheld = Handheld(passing, table.entropy[self.seat], table.faults)
+        else:
+            settings = table.settings(self.seat)
+            self.journal = Journal(settings.journal)
+            self.entries = list(self.journal.survived.entries)
+            self.handheld = open_handheld(
+                settings, self.journal, table.entropy[self.seat], begin=begin, fair=table.fair
+            )
+            self.learning = self.learning or self.handheld.passing.learning
+
+    @property
+    def position(self):
+        return self.handheld.position
+
+    @property
+    def match(self):
+        return self.handheld.match
+
+    @property
+    def screen(self):
+        return self.handheld.screen
+
+    @property
+    def dial(self):
+        return self.handheld.dial
+
+    @property
+    def actions(self):
+        """All actions, as this handheld knows them."""
+        return decode_entries(b"".join(self.handheld.passing.log.since(0)))
+
+    def write(self, batch):
+        if self.journal is not None:
+            self.journal.write(batch)
+        for item in batch:
+            match item:
+                case Put(key, value) if key == VOTES_KEY:
+                    assert unpacked_votes(value)
+                case Put(key, value) if key == LEARNING_KEY:
+                    self.learning = value == b"\1"
+                case Put(key, value) if key == FAIR_KEY:
+                    self.kept = CommitterState.decode(value)
+                case Put(key, value) if key == CAUGHT_KEY:
+                    self.caught = value
+                case Put(key, value):
+                    assert key == CUP_KEY
+                    self.cup = Cup.decode(value)
+                case Append(place, entry):
+                    assert place == len(self.entries)
+                    self.entries.append(entry)
+                case Cut(place):
+                    assert self.learning, "only who comes into an epoch can forget entries"
+                    del self.entries[place:]
+        self.stored.append(batch)

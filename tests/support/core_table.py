@@ -1,0 +1,460 @@
+"""Handheld cores at one table: real records, cups, keys and journals; only air and time are made.
+
+What a runtime does is done here in the simplest way: effects are carried out in order, a send waits
+for its store, and time jumps from one thing that is due to the next. After every single report the
+table checks what must hold at any instant: one cup in one place, no frame that says more than the
+disk of its sender, and dice on nobody's panel who may not see them.
+"""
+
+from collections import deque
+from dataclasses import replace
+from itertools import chain, count
+from random import Random
+
+from firmware.display.screens import DieState, RevealPage, ThrowOpenPage
+from firmware.display.screens import LookPage as LookScreen
+from firmware.effects.effects import Beep, Blank, Send, Sense, Show, Store
+from firmware.effects.reports import Received, Stored, Tick
+from firmware.input.controls.announcements import plain
+from firmware.input.controls.choice import Die, Go, More, ShowThrow
+from firmware.input.gestures.gesture import Held, Pose, Pressed, Released, Tap
+from firmware.play.turn.offers import may_look_again, showable
+from firmware.settings.model import Settings
+from firmware.settings.table import TablePlayer, TableTerms
+from firmware.table.handover.cup import Where
+from firmware.table.protocol.cup_messages import Answer, Give, Propose, Taken
+from firmware.table.protocol.header import HEADER_BYTES, Header
+from firmware.table.protocol.log_messages import Log, Want
+from firmware.table.seat.position import Position
+from game import RULES, apply, legal_actions, new_match, public
+from game.actions import Announce, Keep, Lift, Look, Roll, Say, ShowMaexchen, ShowTower
+from game.bluff.values import MAEXCHEN, value_of
+from tests.support.core_place import KEY, Place
+
+NAMES = ("Ana", "Ben", "Cem", "Dora", "Emil", "Fritz", "Gesa", "Hans")
+MS = 1_000
+S = 1_000_000
+POSE_US = 100 * MS
+ACTING = (Position.OFFERED, Position.MINE, Position.TO_PASS)
+
+
+def throwing(*dice):
+    """Chance that makes these throws, and 6-5 ever after."""
+    pips = chain(chain.from_iterable(dice), (6 - place % 2 for place in count()))
+    return lambda size: bytes(next(pips) - 1 for _ in range(size))
+
+
+class UndoneError(Exception):
+    """What the thumb did has come to nothing; only a power cut may do that."""
+
+
+class CoreTable:
+    """The table. ``disk_us`` and ``air_us``: what a write and a frame take.
+
+    ``dice`` are the throws of each seat; those without any throw at random. ``lost`` is asked of
+    every frame (sender, receiver, message) whether it is lost. ``before_write`` and ``after_write``
+    are called with a Place at these moments and may restart it.
+    """
+
+    def __init__(
+        self, size=3, *, game="class", first=0, seed=0, dice=None, folder=None, disk_us=0,
+        air_us=0, epoch=1, faults="ask", **options,
+    ):  # fmt: skip
+        self.size = size
+        self.names = NAMES[:size]
+        self.first = first
+        self.rules = replace(RULES[game], **options)
+        self.epoch = epoch
+        self.faults = faults
+        self.folder = folder
+        self.disk_us = disk_us
+        self.air_us = air_us
+        self.fair = dice is None
+        """Dice that are given cannot be proven."""
+        self.seed = seed
+        dice = dice or {}
+        self.entropy = [
+            throwing(*dice[seat]) if seat in dice else Random(f"{seed}/{seat}").randbytes
+            for seat in range(size)
+        ]
+        self.lost = None
+        self.cup_gone = False
+        self.before_write = self.after_write = None
+        self.now_us = 0
+        self.air = deque()
+        self.places = [Place(self, seat) for seat in range(size)]
+        for place in self.places:
+            self.start(place)
+
+    def settings(self, seat):
+        seats = tuple(
+            TablePlayer(name, f"F0:F1:F2:F3:F4:{n:02X}") for n, name in enumerate(self.names)
+        )
+        table = TableTerms(KEY, self.rules, seats, self.first, self.epoch)
+        return Settings(table, seat, journal=self.folder / f"seat{seat}.sqlite")
+
+    def start(self, place):
+        self._do(place, place.handheld.start(self.now_us))
+        self.settle()
+
+    def restart(self, place, begin=True):
+        """Cut the power of a seat and switch it on again; what it had not written is gone."""
+        place.journal.close()
+        place.open(begin)
+        place.stored.append(None)
+        self._do(place, place.handheld.start(self.now_us))
+
+    def forget(self, seat):
+        """A seat's disk is lost, and it is switched on again. A cup that it had is gone."""
+        place = self.places[seat]
+        self.cup_gone = place.handheld.passing.holding
+        place.journal.close()
+        for file in self.folder.glob(f"seat{seat}.sqlite*"):
+            file.unlink()
+        place.open(begin=False)
+        self._do(place, place.handheld.start(self.now_us))
+        self.settle()
+
+    def close(self):
+        for place in self.places:
+            if place.journal is not None:
+                place.journal.close()
+
+    # Reports and effects
+
+    def __getitem__(self, seat):
+        return self.places[seat]
+
+    def do(self, seat, *reports):
+        """Report gestures or anything else to a seat, and let all that follows happen."""
+        for report in reports:
+            self._handle(self.places[seat], report)
+            self.settle()
+
+    def _handle(self, place, report):
+        self._do(place, place.handheld.handle(report, self.now_us))
+
+    def _do(self, place, effects):
+        for effect in effects:
+            match effect:
+                case Show():
+                    self._show(place, effect)
+                case Blank(generation):
+                    assert generation > place.generation
+                    place.generation = generation
+                    place.dice_shown = None
+                    place.shown.append(effect)
+                case Store() | Send():
+                    place.outbox.append((self.now_us + self.disk_us, effect))
+                case Sense(fully):
+                    place.sensing = fully
+                case Beep(sound):
+                    place.heard.append((self.now_us, sound))
+        self._check_cup()
+
+    def _show(self, place, show):
+        screen, handheld = show.screen, place.handheld
+        assert show.generation == place.generation
+        dice = getattr(screen, "dice", None)
+        if dice is None:
+            assert place.dice_shown is None, "dice left a screen without a blank before the next"
+        elif isinstance(screen, LookScreen):
+            assert handheld.position is Position.MINE
+            assert handheld.match.seen
+            assert handheld.match.rolls <= self.rules.looks, "R-CLASS-4, R-PHYS-1, R-HF-1"
+            assert dice == handheld.match.dice == handheld.passing.dice
+        elif isinstance(screen, ThrowOpenPage):
+            told = [a.dice for a in place.actions if isinstance(a, Roll | Lift)]
+            assert dice in told
+        else:
+            assert isinstance(screen, RevealPage)
+            lifts = [a.dice for a in place.actions if isinstance(a, Lift | ShowTower)]
+            assert dice == (lifts[-1] if lifts and (screen.announced or screen.tower) else (2, 1))
+        place.dice_shown = dice
+        place.shown.append(show)
+
+    def settle(self):
+        """Carry out all that needs no time."""
+        moved = True
+        while moved:
+            moved = False
+            for place in self.places:
+                while place.outbox and self._carry_out(place):
+                    moved = True
+            while self.air and self.air[0][0] <= self.now_us:
+                _, sender, receiver, frame = self.air.popleft()
+                self._handle(self.places[receiver], Received(sender, frame))
+                moved = True
+
+    def _carry_out(self, place):
+        due_us, effect = place.outbox[0]
+        if isinstance(effect, Store):
+            if due_us > self.now_us:
+                return False
+            place.outbox.popleft()
+            if self.before_write is not None and self.before_write(place):
+                return True
+            place.write(effect.batch)
+            if self.after_write is not None and self.after_write(place):
+                return True
+            place.confirmed.add(effect.ticket)
+            self._handle(place, Stored(effect.ticket))
+        else:
+            place.outbox.popleft()
+            assert effect.after is None or effect.after in place.confirmed
+            self._send(place, effect)
+        return True
+
+    def _send(self, place, send):
+        epoch = Header.unpack(send.frame[:HEADER_BYTES]).epoch
+        sender, message = self.places[send.seat].sealer.at(epoch).open(send.frame)
+        assert sender == place.seat
+        disk = place.cup
+        match message:
+            case Propose() | Answer() | Give():
+                assert send.frame == disk.frame, "a frame of the cup left before it was written"
+            case Taken(hop):
+                assert hop <= disk.last, "a cup was confirmed before it was written"
+            case Log(first, entries_told):
+                assert first + entries_told <= len(place.entries), "entries told, not written"
+            case Want(first):
+                assert first <= len(place.entries), "entries confirmed, not written"
+        place.left.append((send.seat, message, send.frame))
+        if self.lost is None or not self.lost(sender, send.seat, message):
+            self.air.append((self.now_us + self.air_us, sender, send.seat, send.frame))
+
+    def _check_cup(self):
+        """One cup of the newest epoch, in one place or on its way between two."""
+        epochs = [place.handheld.passing.epoch for place in self.places]
+        for epoch in set(epochs):
+            there = [place for place in self.places if place.handheld.passing.epoch == epoch]
+            holding = [place.seat for place in there if place.handheld.passing.holding]
+            assert len(holding) <= 1, f"cups of epoch {epoch} at {holding}"
+            if epoch == max(epochs) and not holding:
+                passing = [p.seat for p in there if _where(p.handheld) is Where.OFFERED]
+                assert passing or self.cup_gone, "the cup is nowhere"
+
+    # Time
+
+    @property
+    def next_us(self):
+        """When something is due; None if nothing ever will be."""
+        due = [place.handheld.next_timer_us for place in self.places]
+        due += [place.outbox[0][0] for place in self.places if place.outbox]
+        due += [self.air[0][0]] if self.air else []
+        return min((us for us in due if us is not None), default=None)
+
+    def wait(self, duration_us):
+        """Let time pass, stopping at all that is due."""
+        until_us = self.now_us + duration_us
+        while (next_us := self.next_us) is not None and next_us <= until_us:
+            self.now_us = max(self.now_us, next_us)
+            self.settle()
+            for place in self.places:
+                timer_us = place.handheld.next_timer_us
+                if timer_us is not None and timer_us <= self.now_us:
+                    self._handle(place, Tick())
+                    after_us = place.handheld.next_timer_us
+                    assert after_us is None or after_us > self.now_us, "a timer that stays due"
+            self.settle()
+        self.now_us = until_us
+
+    def wait_until_quiet(self, most_us=60 * S):
+        """Let time pass until somebody can act again, or the match is over."""
+        until_us = self.now_us + most_us
+        while not self.over and self.now_us < until_us:
+            self.wait(MS)
+            places = [place.position for place in self.places]
+            if sum(position in ACTING for position in places) == 1:
+                if not any(place in (Position.TAKING, Position.PASSING) for place in places):
+                    return
+                if Position.OFFERED in places:
+                    return
+            self.wait(50 * MS)
+
+    # The thumb: tilt, tap and hold
+
+    def pose(self, seat, roll_deg, still=True, pause_us=POSE_US):
+        self.wait(pause_us)
+        self.do(seat, Pose(self.now_us, roll_deg, 0.0, still))
+
+    def rest(self, seat, duration_us=500 * MS):
+        for _ in range(duration_us // POSE_US):
+            self.pose(seat, 0.0)
+
+    def press(self, seat):
+        self.do(seat, Pressed(self.now_us))
+
+    def release(self, seat):
+        self.do(seat, Released(self.now_us))
+
+    def tap(self, seat):
+        self.press(seat)
+        self.wait(200 * MS)
+        self.do(seat, Tap(self.now_us))
+
+    def hold(self, seat, before_release=lambda: None):
+        self.press(seat)
+        self.wait(800 * MS)
+        self.do(seat, Held(self.now_us))
+        before_release()
+        self.wait(100 * MS)
+        self.release(seat)
+
+    def tilt_to(self, seat, index):
+        """Bring the highlight to an entry by tilting alone."""
+        dial = self.places[seat].dial
+        assert self.places[seat].handheld.reading.help is None, "the help takes the tilts"
+        if dial.angle_deg(Pose(0, 0.0, 0.0, True)) is None:
+            self.rest(seat)
+        while dial.index != index:
+            before = dial.index
+            self.pose(seat, 60.0 if index > dial.index else -60.0)
+            assert abs(dial.index - before) <= 1
+        self.pose(seat, 0.0)
+        if self.places[seat].dial is not dial:
+            raise UndoneError("the dial changed under the thumb")
+        assert dial.index == index
+
+    def choose(self, seat, choice):
+        """Do something with tilt, tap and hold alone, on as many dials as it needs."""
+        match choice:
+            case Keep(aside, turned):
+                self._draft(seat, aside, turned)
+                return
+            case Announce() | Say() if plain(choice) != choice or self._has_second_dial(seat):
+                self._enter(seat, plain(choice))
+                if self.places[seat].handheld.choosing is not None:
+                    self._enter(seat, choice)
+            case _:
+                self._enter(seat, choice)
+        if isinstance(choice, Announce | Say):
+            self.wait(S)
+
+    def _has_second_dial(self, seat):
+        return self.places[seat].match.rules.game != "class"
+
+    def _draft(self, seat, aside, turned):
+        """Bring the draft to what is to be set aside, die by die."""
+        left, ones = list(aside), turned
+        for place, die in enumerate(self.places[seat].match.dice):
+            wanted = DieState.IN_PLAY
+            if die in left:
+                left.remove(die)
+                wanted = DieState.ASIDE
+            elif die == 6 and ones:
+                ones -= 1
+                wanted = DieState.TURNED
+            for _ in range(3):
+                if self.places[seat].handheld.draft[place] is wanted:
+                    break
+                self._enter(seat, Die(place))
+            assert self.places[seat].handheld.draft[place] is wanted
+
+    def _enter(self, seat, choice):
+        """Bring the highlight to an entry and do it."""
+        self.wait_until_armed(seat)
+        index = self.places[seat].dial.index_of(choice)
+        assert index is not None, f"{choice} is not on the dial"
+        self.tilt_to(seat, index)
+        seen = self.places[seat].screen.dial
+        assert seen is not None, "the thumb would act on a dial that is not to be seen"
+        assert (seen.index, seen.count) == (index, len(self.places[seat].dial.entries))
+        if self.places[seat].dial.entry.holds:
+            self.hold(seat)
+        else:
+            self.tap(seat)
+
+    def wait_until_armed(self, seat):
+        place = self.places[seat]
+        if place.position is Position.OFFERED and not place.handheld.offer_armed:
+            self.wait(800 * MS)
+
+    # The match
+
+    @property
+    def over(self):
+        return all(place.position is Position.OVER for place in self.places)
+
+    @property
+    def acting(self):
+        """The one place that can do something now."""
+        (place,) = [place for place in self.places if place.position in ACTING]
+        return place
+
+    def judged(self):
+        """The match as the dice of all handhelds together make it, replayed from its beginning."""
+        match = new_match(self.rules, self.names, self.first)
+        for same in zip(*(place.actions for place in self.places), strict=True):
+            assert len({public(action, match) for action in same}) == 1
+            known = (action for action in same if action != public(action, match))
+            match = apply(match, next(known, same[0])).match
+        return match
+
+    def walk(self, rng, *, most=4_000, pick=None):
+        """Play to the end, choosing anything at random, with tilt, tap and hold alone."""
+        for _ in range(most):
+            if self.over:
+                return
+            place = self.acting
+            if place.position is Position.TO_PASS:
+                assert set(tapped(place.dial)) == {More(), Go()}
+                choice = Go()
+            else:
+                check_dial(place)
+                choice = (pick or rng.choice)(legal_actions(place.match))
+            turn = place.match.turn
+            self.choose(place.seat, choice)
+            if isinstance(choice, Keep):
+                self._enter(place.seat, Roll())
+            self.wait_until_quiet()
+            done = place.actions[turn:]
+            if place.position is Position.STOPPED or choice == Go():
+                continue
+            if not done:
+                raise UndoneError(f"{choice} did nothing")
+            assert _stand_in(choice) == _stand_in(done[0])
+        if not self.over:
+            raise UndoneError(f"no end after {most} decisions")
+
+
+def tapped(dial):
+    """What a tap can do on a dial."""
+    return [entry.choice for entry in dial.entries if entry.choice and not entry.holds]
+
+
+def held(dial):
+    """What a hold can do on a dial."""
+    return [entry.choice for entry in dial.entries if entry.choice and entry.holds]
+
+
+def check_dial(place):
+    """The dial offers what is legal and nothing else, each thing once and by one gesture."""
+    match, dial = place.match, place.dial
+    choices = tapped(dial) + held(dial)
+    assert len(choices) == len(set(choices)), "something stands twice on the dial"
+    legal = legal_actions(match)
+    expected = {plain(action) for action in legal if not isinstance(action, Keep)} | {More()}
+    if may_look_again(match):
+        expected |= {Look(), *showable(match)}
+    if any(isinstance(action, Keep) for action in legal):
+        expected |= {Roll(), *(Die(place) for place in range(len(match.dice)))}
+    if place.handheld.throw.mine is not None and not place.handheld.throw.shown:
+        expected |= {ShowThrow()}
+    assert set(choices) == expected
+    assert dial.entry.choice is None or place.handheld.dial.index != dial.neutral_index
+    if match.rules.game == "class" and match.seen and match.dice is not None:
+        assert (ShowMaexchen() in legal) is (value_of(match.dice) == MAEXCHEN)
+
+
+def _stand_in(action):
+    """An action without the dice that it throws or lays open."""
+    match action:
+        case Roll() | Lift() | ShowTower():
+            return type(action)()
+        case _:
+            return action
+
+
+def _where(handheld):
+    return handheld.passing._handover.cup.where

@@ -1,0 +1,164 @@
+"""How long the cup takes from hand to hand at a simulated table, by what the panels are to show."""
+
+import asyncio
+from functools import partial
+from typing import NamedTuple
+
+from firmware.display.screens import OfferPage, OnItsWayPage, Way
+from firmware.link.bluetooth.link import BluetoothLink
+from firmware.table.seat.position import Position
+
+OFFER_INFRARED_MS = 350.0
+"""From "said" to the offer, over infrared alone and where nothing gets lost; the median."""
+TAKE_INFRARED_MS = 1200.0
+"""From the answering tap to the cup in hand, likewise."""
+MOST_INTERVALS = 3.0
+"""Over Bluetooth either takes so many connection intervals beside the set-up of a connection; the
+median."""
+
+
+class Crossing(NamedTuple):
+    """Something that had to get from one seat to another.
+
+    ``whole_s`` is all the time it took, ``setup_s`` what of it was spent without a connection, and
+    ``interval_s`` the connection's interval. Without Bluetooth these are 0 and None.
+    """
+
+    whole_s: float
+    setup_s: float = 0.0
+    interval_s: float | None = None
+
+    @property
+    def ms(self) -> float:
+        """All of it."""
+        return 1000 * self.whole_s
+
+    @property
+    def intervals(self) -> float:
+        """How many connection intervals it took beside the set-up."""
+        return (self.whole_s - self.setup_s) / self.interval_s
+
+
+class HandoverWatch:
+    """Sees the cup's way at a table.
+
+    Attributes:
+        offers: from "said" at the giver to the offer on the receiver's panel.
+        gifts: from the answer, as the giver hears it, to the cup being gone from him.
+        takings: from the answer's gesture to the cup being in the receiver's hand.
+        setups_s: from a frame that finds no connection until there is one.
+    """
+
+    def __init__(self) -> None:
+        self.offers: list[Crossing] = []
+        self.gifts: list[Crossing] = []
+        self.takings: list[Crossing] = []
+        self.setups_s: list[float] = []
+        self._seats: dict[str, int] = {}
+        self._said_s: dict[tuple[int, int], float] = {}
+        self._answered_s: dict[tuple[int, int], float] = {}
+        self._giving_s: dict[tuple[int, int], float] = {}
+        self._giver: dict[int, int] = {}
+        self._wanting_s: dict[frozenset[int], float] = {}
+        self._setup_s: dict[frozenset[int], tuple[float, float]] = {}
+        """When a connection between two seats was wanted last, and when it was there."""
+
+    def watch(self, table) -> None:
+        """Watch every seat of a table that does not run yet."""
+        self._air = table.air
+        self._loop = asyncio.get_running_loop()
+        self._seats = {name: seat for seat, name in enumerate(table.setup.names)}
+        for seat in table.seats:
+            seat.runtime.on_show = _Eyes(self, seat).showing
+            if isinstance(seat.link, BluetoothLink):
+                seat.link.send = partial(self._sending, seat, seat.link.send)
+                seat.on_link = partial(self._linked, seat.seat)
+
+    # What the eyes of a seat have seen
+
+    def said(self, giver: int, to: str) -> None:
+        """The giver has said something to a seat."""
+        self._said_s[giver, self._seats[to]] = self._loop.time()
+
+    def goes(self, giver: int, to: str) -> None:
+        """The cup is to go to a seat."""
+        self._giver[self._seats[to]] = giver
+
+    def offered(self, taker: int) -> None:
+        """What was said is on the taker's panel."""
+        self._crossed(self.offers, self._said_s, self._giver.get(taker, taker), taker)
+
+    def answered(self, taker: int) -> None:
+        """The taker has answered."""
+        self._answered_s[self._giver.get(taker, taker), taker] = self._loop.time()
+
+    def taken(self, taker: int) -> None:
+        """The cup is in the taker's hand, if it was on its way to him."""
+        self._crossed(self.takings, self._answered_s, self._giver.get(taker, taker), taker)
+
+    def giving(self, giver: int, to: str) -> None:
+        """The giver has heard the answer."""
+        self._giving_s.setdefault((giver, self._seats[to]), self._loop.time())
+
+    def gone(self, giver: int, to: str) -> None:
+        """The cup is not on its way from here any more, if it was."""
+        self._crossed(self.gifts, self._giving_s, giver, self._seats[to])
+
+    def _crossed(
+        self, crossings: list[Crossing], since_s: dict[tuple[int, int], float], one: int, other: int
+    ) -> None:
+        began_s, now_s = since_s.pop((one, other), None), self._loop.time()
+        if began_s is None:
+            return
+        interval_s = self._air.interval_s(one, other)
+        wanted_s, there_s = self._setup_s.get(frozenset((one, other)), (0.0, 0.0))
+        setup_s = max(0.0, there_s - max(wanted_s, began_s))
+        crossings.append(Crossing(now_s - began_s, setup_s, interval_s))
+
+    # What the links do
+
+    def _sending(self, seat, send, to: int, frame: bytes) -> None:
+        if not seat.link.is_up(to):
+            self._wanting_s.setdefault(frozenset((seat.seat, to)), self._loop.time())
+        send(to, frame)
+
+    def _linked(self, seat: int, other: int, up: bool) -> None:
+        pair = frozenset((seat, other))
+        if up and pair in self._wanting_s:
+            self._setup_s[pair] = self._wanting_s.pop(pair), self._loop.time()
+            self.setups_s.append(self._loop.time() - self._setup_s[pair][0])
+
+
+class _Eyes:
+    """What one seat's panel is to show, as news."""
+
+    def __init__(self, watch: HandoverWatch, seat) -> None:
+        self._watch = watch
+        self._seat = seat
+        self._show = seat.runtime.on_show
+        self._leaving: str | None = None
+        self._position = Position.WATCHING
+
+    def showing(self, screen) -> None:
+        """A screen is to be shown."""
+        self._show(screen)
+        watch, me = self._watch, self._seat.seat
+        position = self._seat.handheld.position
+        if isinstance(screen, OnItsWayPage):
+            watch.goes(me, screen.to)
+            if self._leaving is None and screen.said is not None:
+                watch.said(me, screen.to)
+            if screen.state is Way.GIVING:
+                watch.giving(me, screen.to)
+            self._leaving = screen.to
+        elif self._leaving is not None:
+            watch.gone(me, self._leaving)
+            self._leaving = None
+        if isinstance(screen, OfferPage):
+            watch.offered(me)
+        if position is not self._position:
+            if position is Position.TAKING:
+                watch.answered(me)
+            elif self._position is Position.TAKING:
+                watch.taken(me)
+            self._position = position

@@ -1,0 +1,124 @@
+"""Lobbies at one place: hands that tilt, tap and hold, and an air between the handhelds."""
+
+from random import Random
+
+from firmware.display.screens import draw
+from firmware.effects.effects import Show, Tell
+from firmware.effects.reports import Received, Tick
+from firmware.input.gestures.gesture import Held, Pose, Pressed, Released, Tap
+from firmware.lobby.lobby import Lobby
+from firmware.table.protocol.invitations import EVERYBODY
+
+MS = 1_000
+S = 1_000_000
+POSE_US = 100 * MS
+
+
+def device(at):
+    return bytes((0xF0, 0xF1, 0xF2, 0xF3, 0xF4, at))
+
+
+class Hall:
+    """``cores`` by number: anything with the face of a handheld, and somebody who operates it."""
+
+    def __init__(self, cores, seed=0, loss=0.0):
+        self.rng = Random(f"hall {seed}")
+        self.loss = loss
+        self.now_us = 0
+        self.cores = cores
+        self.air = []
+        self.gone = set()
+        """Whom nobody hears, and who hears nobody."""
+        self.shown = [[] for _ in cores]
+        for at, core in enumerate(cores):
+            self._do(at, core.start(0))
+
+    @classmethod
+    def of_lobbies(cls, names, seed=0, loss=0.0):
+        lobbies = [
+            Lobby(device(at), Random(f"{seed}/{at}").randbytes, name)
+            for at, name in enumerate(names)
+        ]
+        return cls(lobbies, seed, loss)
+
+    def _do(self, at, effects):
+        for effect in effects:
+            if isinstance(effect, Show):
+                self.shown[at].append(effect.screen)
+                for language in ("de", "en"):
+                    draw(effect.screen, language)
+            elif isinstance(effect, Tell):
+                for other in range(len(self.cores)):
+                    heard = effect.device in (None, EVERYBODY, device(other))
+                    gone = self.gone & {at, other}
+                    if other != at and heard and not gone and self.rng.random() >= self.loss:
+                        self.air.append((self.now_us + 20 * MS, at, other, effect.frame))
+            else:
+                self.carry_out(at, effect)
+
+    def carry_out(self, at, effect):
+        """Whatever else a core asks for."""
+
+    def do(self, at, what):
+        self._do(at, self.cores[at].handle(what, self.now_us))
+
+    def wait(self, duration_us):
+        until_us = self.now_us + duration_us
+        while self.now_us < until_us:
+            self.now_us += 10 * MS
+            due = [sent for sent in self.air if sent[0] <= self.now_us]
+            self.air = [sent for sent in self.air if sent[0] > self.now_us]
+            for _, sender, receiver, frame in due:
+                self.do(receiver, Received(sender, frame))
+            for at, core in enumerate(self.cores):
+                if core.next_timer_us is not None and core.next_timer_us <= self.now_us:
+                    self.do(at, Tick())
+
+    def until(self, done, most_s=60):
+        end_us = self.now_us + most_s * S
+        while not done():
+            assert self.now_us < end_us, [core.screen for core in self.cores]
+            self.wait(100 * MS)
+
+    def pose(self, at, roll_deg):
+        self.wait(POSE_US)
+        self.do(at, Pose(self.now_us, roll_deg, 0.0, True))
+
+    def tap(self, at):
+        self.do(at, Pressed(self.now_us))
+        self.wait(200 * MS)
+        self.do(at, Tap(self.now_us))
+
+    def hold(self, at):
+        self.do(at, Pressed(self.now_us))
+        self.wait(800 * MS)
+        self.do(at, Held(self.now_us))
+        self.wait(100 * MS)
+        self.do(at, Released(self.now_us))
+
+    def items(self, at):
+        return self.cores[at].screen.dial
+
+    def choose(self, at, item):
+        """Tilt until ``item`` is highlighted, then tap or hold as the display says."""
+        core = self.cores[at]
+        for _ in range(6):
+            self.pose(at, 0.0)
+        for roll_deg in (60.0, -60.0):
+            self.pose(at, 0.0)
+            for _ in range(60):
+                if core.screen.dial.current == item:
+                    break
+                before = core.screen.dial.index
+                self.pose(at, roll_deg)
+                self.wait(300 * MS)
+                if core.screen.dial.index == before:
+                    break
+            if core.screen.dial.current == item:
+                break
+        assert core.screen.dial.current == item, (item, core.screen)
+        self.pose(at, 0.0)
+        if core.screen.dial.holds:
+            self.hold(at)
+        else:
+            self.tap(at)

@@ -1,0 +1,244 @@
+"""Whole matches of simulated handhelds, and everything that must be true of one at its end.
+
+``python tests/support/matches.py GAME SEED FOLDER`` plays one and prints what it came to, as JSON.
+"""
+
+import asyncio
+import json
+import sys
+import time
+from collections.abc import Awaitable, Callable
+from dataclasses import replace
+from pathlib import Path
+from typing import NamedTuple
+
+from drivers.ssd1306 import Panel
+from firmware.display.screens import MatchOverPage, Screen, draw
+from game import RULES, CoasterMatch, Match, SevensMatch
+from game.record import replay, write
+from game.spoken import Language
+from hw_sim.clock.virtual import run
+from hw_sim.table.handheld import SimulatedHandheld
+from hw_sim.table.outcome import MatchReport
+from hw_sim.table.setup import TableSetup
+from hw_sim.table.table import SimulatedTable
+
+PLAYERS = (3, 4, 5, 3, 7, 8, 3, 4, 6, 3, 5, 4)
+LIMIT_S = 3 * 3600.0
+"""Virtual seconds after which a match is stuck: eight players until one is left need less than one
+hour."""
+
+SEATS = {
+    "physicist": (3, 2, 4, 5),
+    "holy-family": (3, 2, 4, 3, 5),
+    "maxen": (2, 3, 2, 4),
+    "chicago": (3, 2, 4, 5),
+    "sevens": (3, 2, 5, 4, 8),
+}
+"""How many players the seeds of a game have, in turn."""
+OPTIONS = {
+    "holy-family": (
+        {"points": 3, "tower_one_in": 3},
+        {"points": 2},
+        {"points": 3, "losers": 2, "tower_one_in": 20},
+    ),
+    "chicago": ({"levelling": True}, {}),
+    "sevens": ({"rounds": 3}, {"rounds": 2, "seven_dice": True}),
+}
+"""The options that the seeds of a game have, in turn; none where the game is not among them."""
+
+Script = Callable[[SimulatedTable], Awaitable[None]]
+"""What happens at a table beside the match."""
+
+
+class Played(NamedTuple):
+    """A match that was played: ``table`` is as it was left, ``wall_s`` what it took."""
+
+    setup: TableSetup
+    outcome: MatchReport
+    table: SimulatedTable
+    wall_s: float
+
+
+def setup_of(seed: int, /, **changed: object) -> TableSetup:
+    """The table of a seed: 3 to 8 players, mostly few, and mostly with the default options."""
+    options = {3: {"understating": "lie"}, 5: {"stakes": "drinks"}, 6: {"ends": "last_standing"}}
+    setup = TableSetup(
+        rules=replace(RULES["class"], **options.get(seed % 7, {})),
+        players=PLAYERS[seed % len(PLAYERS)],
+        seed=seed,
+        scene="day" if seed % 4 == 0 else "pub",
+        language="de" if seed % 2 else "en",
+    )
+    return replace(setup, **changed)
+
+
+def setup_for(game: str, seed: int, /, **changed: object) -> TableSetup:
+    """The table of a seed for any game; few players and short options, where a game has them."""
+    if game == "class":
+        return setup_of(seed, **changed)
+    seats, options = SEATS[game], OPTIONS.get(game, ({},))[seed % len(OPTIONS.get(game, ({},)))]
+    players = seats[seed % len(seats)]
+    setup = TableSetup(
+        rules=replace(RULES[game], **options),
+        players=max(players, 3) if options.get("losers") == 2 else players,
+        seed=seed,
+        scene="day" if seed % 4 == 0 else "pub",
+        language="de" if seed % 2 else "en",
+    )
+    return replace(setup, **changed)
+
+
+def play_match(
+    setup: TableSetup,
+    folder: Path,
+    *,
+    beside: Script | None = None,
+    prepare: Callable[[SimulatedTable], None] | None = None,
+    limit_s: float = LIMIT_S,
+) -> Played:
+    """Play a match to its end. ``prepare`` is done before it, ``beside`` runs during it.
+
+    Raises what ``beside`` raises, and AssertionError if the match ended before it did.
+    """
+
+    async def main() -> tuple[SimulatedTable, MatchReport]:
+        table = SimulatedTable(setup, folder)
+        if prepare is not None:
+            prepare(table)
+        if beside is None:
+            return table, await table.play()
+        match = asyncio.ensure_future(table.play())
+        script = asyncio.ensure_future(beside(table))
+
+        def stop_on_failure(script: asyncio.Task[None]) -> None:
+            if not script.cancelled() and script.exception() is not None:
+                match.cancel()
+
+        script.add_done_callback(stop_on_failure)
+        try:
+            outcome = await match
+        except asyncio.CancelledError:
+            await script
+            raise
+        assert script.done(), "the match was over before everything beside it had happened"
+        return table, outcome
+
+    started = time.perf_counter()
+    table, outcome = run(main(), limit_s=limit_s)
+    return Played(setup, outcome, table, time.perf_counter() - started)
+
+
+class Judged(NamedTuple):
+    """What a naive referee makes of a record; ``counted`` is what everybody has collected."""
+
+    objections: list[str]
+    over: bool
+    losers: tuple[int, ...]
+    counted: tuple[int, ...]
+
+
+Judge = Callable[[list[dict]], Judged]
+
+
+def complaints(played: Played, judge: Judge | None) -> list[str]:
+    """All that is not as it must be at the end of a match; ``judge`` None is no referee."""
+    outcome = played.outcome
+    found = [f"violation: {line}" for line in outcome.violations]
+    found += [f"leak: {line}" for line in outcome.leaks]
+    found += _wrong_end(played)
+    if judge is not None:
+        found += _judged_otherwise(played, judge)
+    ended = outcome.match.outcome
+    holders = []
+    for seat in played.table.seats:
+        here = seat.handheld
+        if here.match.outcome != ended or counted(here.match) != counted(outcome.match):
+            found.append(f"seat {seat.seat} has another end: {here.match.outcome}")
+        if here.passing.holding:
+            holders.append(seat.seat)
+        found += _wrong_panel(seat, played.setup.language)
+    if len(holders) != 1:
+        found.append(f"the cup is in the hands of seats {holders}")
+    return found
+
+
+def counted(match: Match | CoasterMatch | SevensMatch) -> tuple[int, ...]:
+    """Penalties by seat, or coasters."""
+    return match.tally if isinstance(match, Match) else match.coasters
+
+
+def _judged_otherwise(played: Played, judge: Judge) -> list[str]:
+    """Judge the record anew, by a referee who knows nothing of the rules core."""
+    match = played.outcome.match
+    judged = judge([json.loads(line) for line in write(played.outcome.record).splitlines()])
+    found = [f"the referee: {line}" for line in judged.objections]
+    losers = match.outcome.losers if match.outcome is not None else None
+    if not judged.over or judged.losers != losers:
+        found.append(f"seats {losers} lost, the referee says {judged.losers}")
+    if judged.counted != counted(match):
+        found.append(f"counted {counted(match)}, the referee counts {judged.counted}")
+    return found
+
+
+def _wrong_end(played: Played) -> list[str]:
+    """Replay the record by the rules core; on the way no coaster may come or go unseen."""
+    found = []
+    for step in replay(played.outcome.record):
+        last = step.match
+        if isinstance(last, CoasterMatch):
+            total = last.pile + sum(last.coasters) + last.gone
+            if total != last.rules.coasters:
+                found.append(f"action {last.turn}: {total} coasters")
+        elif isinstance(last, SevensMatch) and sum(last.coasters) + last.gone != len(last.lost):
+            found.append(f"action {last.turn}: coasters {last.coasters} and {last.gone} gone")
+    if last.outcome != played.outcome.match.outcome or last.outcome is None:
+        found.append("replaying the record ends otherwise")
+    return found
+
+
+def _wrong_panel(seat: SimulatedHandheld, language: Language) -> list[str]:
+    """The end must be what the display's memory holds, and be visible."""
+    screen = seat.handheld.screen
+    if not isinstance(screen, MatchOverPage):
+        return [f"seat {seat.seat} shows {screen} at the end"]
+    if not shows(seat, screen, language):
+        return [f"seat {seat.seat} does not show the end of the match"]
+    return []
+
+
+def shows(seat: SimulatedHandheld, screen: Screen, language: Language) -> bool:
+    """Whether a person sees this screen: by the display's memory, and whether it is lit."""
+    display = seat.board.display
+    return display.is_lit and display.memory == Panel.pack(draw(screen, language))
+
+
+def numbers(played: Played) -> dict:
+    """What is measured of a match, as plain values."""
+    outcome = played.outcome
+    return {
+        "game": played.setup.rules.game,
+        "seed": played.setup.seed,
+        "players": played.setup.players,
+        "virtual_s": outcome.virtual_s,
+        "wall_s": played.wall_s,
+        "rounds": outcome.match.round,
+        "hops": outcome.hops,
+        "faults": outcome.summary(played.setup, played.wall_s)["faults"],
+        "look_us": outcome.look_latency_us,
+        "hide_us": outcome.hide_latency_us,
+        "panel_bytes": outcome.panel_bytes,
+        "full_frame_bytes": outcome.full_frame_bytes,
+        "i2c_bytes": outcome.i2c_bytes,
+        "i2c_transactions": outcome.i2c_transactions,
+    }
+
+
+def main() -> None:
+    game, seed, folder = sys.argv[1], int(sys.argv[2]), Path(sys.argv[3])
+    played = play_match(setup_for(game, seed), folder)
+    print(json.dumps(played.outcome.summary(played.setup, 0.0)))
+
+
+if __name__ == "__main__":
+    main()
