@@ -10,9 +10,10 @@ from time import perf_counter
 from typing import Any, get_args
 
 from firmware.cli.console import DONE, WRONG, CommandError, because
+from firmware.display.text.words import LANGUAGES
 from firmware.settings.model import Media
 from firmware.settings.table import Faults
-from firmware.settings.toml import LANGUAGES, rules_with
+from firmware.settings.toml import rules_with
 from game.record import write
 from hw_sim.cli.arguments import language_here, options
 from hw_sim.clock.virtual import run

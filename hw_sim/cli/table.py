@@ -10,7 +10,8 @@ from secrets import randbelow
 from typing import TYPE_CHECKING, Any
 
 from firmware.cli.console import DONE, CommandError, because
-from firmware.settings.toml import LANGUAGES, rules_with
+from firmware.display.text.words import LANGUAGES
+from firmware.settings.toml import rules_with
 from hw_sim.cli.arguments import language_here, options
 from hw_sim.cli.match import ANY_SEED
 from hw_sim.players.bot_kinds import KINDS, BotKind
