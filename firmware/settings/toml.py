@@ -44,13 +44,13 @@ from pathlib import Path
 from typing import Any, get_args
 
 from drivers.light_sensor import LightKind
+from firmware.display.text.words import LANGUAGES
 from firmware.effects.sounds import USUAL_VOLUME, VOLUMES
 from firmware.settings.model import Media, Newcomer, Settings
 from firmware.settings.table import Faults, TablePlayer, TableTerms
 from firmware.table.protocol.invitations import name_bytes
 from game import new_match, rule_set
 
-LANGUAGES = ("de", "en")
 KEY_BYTES = 32
 MOST_EPOCHS = 0xFFF
 _EVERYWHERE = ("language", "journal", "bluetooth", "link", "light", "volume")

@@ -10,9 +10,9 @@ from time import perf_counter
 from typing import Any, get_args
 
 from firmware.cli.console import DONE, WRONG, CommandError, because
+from firmware.display.text.words import LANGUAGES
 from firmware.settings.model import Media
 from firmware.settings.table import Faults
-from firmware.settings.toml import LANGUAGES
 from game import rule_set
 from game.record import write
 from hw_sim.cli.arguments import language_here, options

@@ -10,7 +10,7 @@ from secrets import randbelow
 from typing import TYPE_CHECKING, Any
 
 from firmware.cli.console import DONE, CommandError, because
-from firmware.settings.toml import LANGUAGES
+from firmware.display.text.words import LANGUAGES
 from game import rule_set
 from hw_sim.cli.arguments import language_here, options
 from hw_sim.cli.match import ANY_SEED
