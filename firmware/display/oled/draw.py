@@ -28,7 +28,6 @@ from firmware.display.screens.overlays import (
     HelpPage,
     MatchOverPage,
     MenuPage,
-    NoticePage,
     StandingsPage,
 )
 from firmware.display.screens.question import QuestionPage
@@ -40,8 +39,8 @@ def draw(screen: Screen, language: Language) -> Image.Image:
     """Draw a screen: mode "1", 128×64. The same screen gives the same pixels everywhere.
 
     Raises:
-        DoesNotFitError: a free text (``NoticePage``) is longer than the panel; names are cut
-        instead. ValueError: a language that is neither "de" nor "en", or a value no two dice show.
+        DoesNotFitError: a text does not fit the panel; names are cut instead.
+        ValueError: a language that is neither "de" nor "en", or a value no two dice show.
     """
     canvas = Canvas()
     paint(canvas, screen, language)
@@ -87,8 +86,6 @@ def paint(canvas: Canvas, screen: Screen, language: Language) -> None:
             lists.standings(canvas, screen, language)
         case MatchOverPage():
             lists.match_over(canvas, screen, language)
-        case NoticePage():
-            lists.notice(canvas, screen, language)
         case AlertPage():
             lists.told(canvas, screen, language)
         case QuestionPage():

@@ -24,7 +24,6 @@ from firmware.display.screens.overlays import (
     HelpPage,
     MatchOverPage,
     MenuPage,
-    NoticePage,
     StandingsPage,
 )
 from firmware.display.screens.question import QuestionPage
@@ -53,7 +52,6 @@ __all__ = [
     "MatchOverPage",
     "MenuPage",
     "NoteLine",
-    "NoticePage",
     "OfferPage",
     "OnItsWayPage",
     "Phrase",

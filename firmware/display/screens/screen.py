@@ -1,7 +1,5 @@
 """Everything a panel can show, as one type."""
 
-from typing import TYPE_CHECKING
-
 from firmware.display.screens.cup import (
     AnnouncingPage,
     ClosedPage,
@@ -21,14 +19,9 @@ from firmware.display.screens.overlays import (
     HelpPage,
     MatchOverPage,
     MenuPage,
-    NoticePage,
     StandingsPage,
 )
 from firmware.display.screens.question import QuestionPage
-
-if TYPE_CHECKING:
-    pass
-
 
 Screen = (
     StartingPage
@@ -49,7 +42,6 @@ Screen = (
     | FaultQuestionPage
     | StandingsPage
     | MatchOverPage
-    | NoticePage
     | AlertPage
     | QuestionPage
 )

@@ -3,8 +3,7 @@
 from typing import TYPE_CHECKING
 
 from firmware.display.screens import DialStrip, DieState, Item, Phrase, Row, Tally, Unit
-from firmware.display.text.labels import Text
-from firmware.effects.sounds import VOLUME_TEXTS
+from firmware.display.text.labels import VOLUME_TEXTS, Text
 from firmware.input.controls import dial as dials
 from firmware.input.controls.announcements import variants
 from firmware.input.controls.choice import (

@@ -539,7 +539,7 @@ def test_a_match_goes_on_through_everything_that_fails(tmp_path):
         for leak in rig.watch.leaks:
             leaked_s = float(leak.split()[0])
             assert any(at_s <= leaked_s < at_s + 4.0 for at_s in cut_s), leak
-    told = {screen.message for rig in rigs for screen in rig.shown if isinstance(screen, AlertPage)}
+    told = {screen.alert for rig in rigs for screen in rig.shown if isinstance(screen, AlertPage)}
     assert told >= set(SAYS.values())
 
 

@@ -17,11 +17,10 @@ from firmware.display.screens.overlays import (
     FaultQuestionPage,
     MatchOverPage,
     MenuPage,
-    NoticePage,
     StandingsPage,
 )
 from firmware.display.screens.tally import Row
-from firmware.display.text.alerts import ALERTS, Alert
+from firmware.display.text.alerts import Alert
 from firmware.display.text.labels import ENDINGS, Text, say
 from firmware.display.text.words import words
 from game.actions import FaultKind
@@ -81,18 +80,14 @@ def _rows(
         canvas.text(shortened(row.name, (font.SMALL,), span), at, (font.SMALL,), span)
 
 
-def notice(canvas: Canvas, screen: NoticePage, language: Language) -> None:
-    """Draw a title and its lines."""
-    _message(canvas, screen.title, screen.lines, say(Text.HINT_MEND, language))
-
-
 def told(canvas: Canvas, screen: AlertPage, language: Language) -> None:
     """Draw a message from the table of texts."""
-    saying = ALERTS[screen.message]
     name = shortened(screen.name, (font.SMALL,), _NAME_IN_TEXT)
-    title = words(saying.title, language).format(name=name)
-    body = words(saying.body, language).format(name=name)
-    _message(canvas, title, (body,), say(screen.hint or saying.hint, language))
+    title, body = (each.format(name=name) for each in words(screen.alert.value, language))
+    fonts = (font.HEADING, font.BOLD, font.SMALL)
+    canvas.text(shortened(title, fonts, FULL), 13, fonts, FULL, Align.LEFT)
+    paragraph(canvas, (body,), 26, 10)
+    canvas.hint(say(screen.hint or screen.alert.value.hint, language))
 
 
 def menu(canvas: Canvas, screen: MenuPage, language: Language) -> None:
@@ -116,10 +111,3 @@ def asked(canvas: Canvas, screen: FaultQuestionPage, language: Language) -> None
     told(canvas, AlertPage(mine) if screen.who is None else AlertPage(others, screen.who), language)
     if screen.progress is not None:
         hold_bar(canvas, screen.progress)
-
-
-def _message(canvas: Canvas, title: str, lines: tuple[str, ...], hint: str) -> None:
-    fonts = (font.HEADING, font.BOLD, font.SMALL)
-    canvas.text(shortened(title, fonts, FULL), 13, fonts, FULL, Align.LEFT)
-    paragraph(canvas, lines, 26, 10)
-    canvas.hint(hint)

@@ -51,7 +51,10 @@ def refusal(sealer, frame):
 
 
 def test_the_worked_examples_of_the_docstring_are_true():
-    assert doctest.testmod(sealing) == (0, 1)
+    assert doctest.testmod(sealing, extraglobs={"Header": Header, "MessageKind": MessageKind}) == (
+        0,
+        1,
+    )
 
 
 @every_message
