@@ -2,16 +2,9 @@
 
 from firmware.display.oled import font, icons
 from firmware.display.oled.canvas import FULL, Align, Canvas, DoesNotFitError, Span, shortened
-from firmware.display.oled.lines import (
-    dial_hint,
-    hold_bar,
-    note_text,
-    paragraph,
-    sentence,
-    strip,
-    tally,
-    track,
-)
+from firmware.display.oled.dial_strip import dial_and_hint, hold_bar
+from firmware.display.oled.lines import note_text, paragraph, sentence
+from firmware.display.oled.tally import tally
 from firmware.display.screens.overlays import (
     AlertPage,
     FaultQuestionPage,
@@ -93,9 +86,7 @@ def told(canvas: Canvas, screen: AlertPage, language: Language) -> None:
 def menu(canvas: Canvas, screen: MenuPage, language: Language) -> None:
     """Draw the menu: its title, and its entries as a dial."""
     canvas.text(say(Text.MENU, language), 13, (font.HEADING, font.BOLD))
-    canvas.hint(say(dial_hint(screen.dial, Text.HINT_TILT), language))
-    strip(canvas, screen.dial, language)
-    track(canvas, screen.dial)
+    dial_and_hint(canvas, screen.dial, language, tracked=True)
 
 
 _QUESTIONS = {

@@ -2,17 +2,9 @@
 
 from firmware.display.oled import font
 from firmware.display.oled.canvas import FULL, Align, Canvas, Span, shortened
+from firmware.display.oled.dial_strip import dial_hint, hold_bar, item_text, strip, track
 from firmware.display.oled.dice_faces import SMALL_DIE_FACES, SMALL_FACE
-from firmware.display.oled.lines import (
-    HEADLINE_BASELINE,
-    dial_hint,
-    hold_bar,
-    item_text,
-    paragraph,
-    sentence,
-    strip,
-    track,
-)
+from firmware.display.oled.lines import HEADLINE_BASELINE, paragraph, sentence
 from firmware.display.screens.dial import Item, Phrase
 from firmware.display.screens.question import QuestionPage
 from firmware.display.text.labels import Text, say
@@ -73,9 +65,9 @@ def _line(
     fonts: tuple[str, ...],
 ) -> None:
     if isinstance(item, Phrase):
-        name, pips = item.name, str(item.pips)
         sentence(
-            canvas, item.text, language, baseline, fonts=fonts, span=span, name=name, pips=pips
-        )
+            canvas, item.text, language, baseline, fonts=fonts, span=span,
+            name=item.name, pips=item.pips,
+        )  # fmt: skip
     else:
         canvas.text(shortened(item_text(item, language), fonts, span), baseline, fonts, span)
