@@ -73,8 +73,8 @@ def _rows(
         canvas.text(shortened(row.name, (font.SMALL,), span), at, (font.SMALL,), span)
 
 
-def told(canvas: Canvas, screen: AlertPage, language: Language) -> None:
-    """Draw a message from the table of texts."""
+def alert(canvas: Canvas, screen: AlertPage, language: Language) -> None:
+    """Draw a fault or a request: its title, its text, and what can be done."""
     name = shortened(screen.name, (font.SMALL,), _NAME_IN_TEXT)
     title, body = (each.format(name=name) for each in words(screen.alert.value, language))
     fonts = (font.HEADING, font.BOLD, font.SMALL)
@@ -96,9 +96,11 @@ _QUESTIONS = {
 }
 
 
-def asked(canvas: Canvas, screen: FaultQuestionPage, language: Language) -> None:
+def fault_question(canvas: Canvas, screen: FaultQuestionPage, language: Language) -> None:
     """Draw the question about a sensed fault, and the bar of the hold that says yes."""
     mine, others = _QUESTIONS[screen.kind]
-    told(canvas, AlertPage(mine) if screen.who is None else AlertPage(others, screen.who), language)
+    alert(
+        canvas, AlertPage(mine) if screen.who is None else AlertPage(others, screen.who), language
+    )
     if screen.progress is not None:
         hold_bar(canvas, screen.progress)

@@ -23,7 +23,7 @@ _DIGITS_BASELINE = 38
 _LARGE_BASELINE = 31
 
 
-def lobby(canvas: Canvas, screen: QuestionPage, language: Language) -> None:
+def question(canvas: Canvas, screen: QuestionPage, language: Language) -> None:
     """Draw what is asked; of more lines than fit the last ones are shown."""
     _line(canvas, screen.title, language, HEADLINE_BASELINE, FULL, (font.STRONG, font.SMALL))
     if screen.about is not None:
