@@ -15,12 +15,12 @@ and when dice leave a screen, a Blank goes out before the next picture.
 from collections.abc import Callable
 from typing import NamedTuple
 
-from firmware.display.screens import AlertPage, Screen
-from firmware.display.screens.screen import shows_dice
+from firmware.display.screens import Screen
 from firmware.display.text.alerts import Alert
-from firmware.effects.effects import Beep, Blank, Effect, KeepVolume, Sense, Show
-from firmware.effects.part_alerts import MISSING
-from firmware.effects.reports import Part, PartFailed, PartWell, Received, Report, Stored, Tick
+from firmware.effects.effects import Beep, Effect, KeepVolume, Sense
+from firmware.effects.part_alerts import PartAlerts
+from firmware.effects.reports import PartFailed, PartWell, Received, Report, Stored, Tick
+from firmware.effects.shown_screen import ShownScreen
 from firmware.effects.sounds import USUAL_VOLUME, VOLUMES, Sound
 from firmware.input.controls.announcements import variants
 from firmware.input.controls.choice import (
@@ -131,7 +131,7 @@ class Handheld:
         self.throw = OpenThrow(self.seat, passing.match)
         self.dial: Dial | None = None
         self._level_deg: float | None = None
-        self.screen: Screen | None = None
+        self._shown = ShownScreen()
         self.announcing: Announcing | None = None
         self.choosing: Announce | Say | None = None
         """What is to be announced, while a second dial asks for what can be added to it."""
@@ -139,8 +139,7 @@ class Handheld:
         self.menu_open = False
         self.doubting_since_us: int | None = None
         self.shaking_us: int | None = None
-        self.faults: dict[Part, Screen] = {}
-        """Parts that do not answer, and what the display says of them."""
+        self.part_alerts = PartAlerts()
         self.can_forget = False
         """Whether there is a lobby to go to from this table …"""
         self.forgot = False
@@ -159,7 +158,6 @@ class Handheld:
         self._dial_of: object = None
         self._wished: frozenset[object] = frozenset()
         self._gone: frozenset[int] = frozenset()
-        self._generation = 0
         self._sensing: bool | None = None
         self._hearing = SoundCues(self.seat)
         self._keep_volume = False
@@ -169,6 +167,11 @@ class Handheld:
     def match(self) -> AnyMatch:
         """The match as far as this handheld knows it."""
         return self.passing.match
+
+    @property
+    def screen(self) -> Screen | None:
+        """What the display shows; None before ``start``."""
+        return self._shown.screen
 
     @property
     def position(self) -> Position:
@@ -273,15 +276,11 @@ class Handheld:
                 self.passing.receive(seat, frame, self.now_us)
             case Stored(ticket, trouble):
                 self.passing.stored(ticket, trouble)
-            case PartFailed(part, wrong):
-                self.faults[part] = (
-                    AlertPage(MISSING[part])
-                    if wrong is None
-                    else AlertPage(Alert.WRONG_PART, wrong)
-                )
+            case PartFailed():
+                self.part_alerts.report(what)
                 self._break_off()
-            case PartWell(part):
-                self.faults.pop(part, None)
+            case PartWell():
+                self.part_alerts.report(what)
             case Tick():
                 pass
         self._let_time_pass()
@@ -346,7 +345,7 @@ class Handheld:
             self.dial.centre()
 
     def _on_lifted(self) -> None:
-        if self.faults or self.asking is not None or self.passing.asked is not None:
+        if self.part_alerts or self.asking is not None or self.passing.asked is not None:
             return
         self.reading.make_room()
         if self.position is Position.OFFERED:
@@ -408,7 +407,7 @@ class Handheld:
     def _hidden(self) -> bool:
         """Whether advice, a fault of a part or another player's question hides what goes on."""
         asked = self.passing.asked is not None
-        return bool(self.faults) or self.notice is not None or asked
+        return bool(self.part_alerts) or self.notice is not None or asked
 
     def _do_tapped(self) -> None:
         if self.reading.close():
@@ -667,13 +666,7 @@ class Handheld:
         if sensing != self._sensing:
             self._sensing = sensing
             effects.append(Sense(fully=sensing))
-        screen = screen_of(self)
-        if screen != self.screen:
-            if self.screen is not None and shows_dice(self.screen) and not shows_dice(screen):
-                self._generation += 1
-                effects.insert(0, Blank(self._generation))
-            self.screen = screen
-            effects.append(Show(screen, self._generation))
+        effects = self._shown.to(screen_of(self), effects)
         if self._keep_volume:
             self._keep_volume = False
             effects.append(KeepVolume(self.volume))

@@ -51,8 +51,8 @@ def screen_of(handheld: "Handheld") -> Screen:
     own_dice = handheld.sees_own_dice
     if position is Position.STOPPED and handheld.passing.trouble is not None:
         return handheld.passing.trouble
-    if handheld.faults:
-        return next(iter(handheld.faults.values()))
+    if handheld.part_alerts.screen is not None:
+        return handheld.part_alerts.screen
     if handheld.asking is not None:
         return FaultQuestionPage(handheld.asking.kind, None, handheld.hold_progress)
     if own_dice is not None:
