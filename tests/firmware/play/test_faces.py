@@ -4,6 +4,7 @@ from random import Random
 
 import pytest
 
+from firmware.display.oled.draw import draw
 from firmware.display.screens import (
     AlertPage,
     AnnouncingPage,
@@ -24,7 +25,6 @@ from firmware.display.screens import (
     Verdict,
     WaitingPage,
     Way,
-    draw,
 )
 from firmware.display.screens.screen import shows_dice
 from firmware.display.text.alerts import Alert
