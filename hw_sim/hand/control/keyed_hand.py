@@ -276,8 +276,7 @@ class KeyedHand:
 
     def _see_dial(self) -> None:
         """Look at the own panel, whether another dial has opened; the help is turned as one."""
-        handheld = self._seat.handheld
-        dial = handheld.dial if handheld.reading.help is None else handheld.reading.help
+        dial = self._seat.handheld.dial
         if dial is not self._dial:
             self._dial = dial
             self._dial_since_us = self._now_us
