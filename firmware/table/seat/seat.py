@@ -21,7 +21,7 @@ from firmware.effects.effects import Send, Store
 from firmware.journal.writes import Cut, Put
 from firmware.table.commitment.charges import Charge
 from firmware.table.commitment.committer import Committer
-from firmware.table.commitment.ledger import AWAY, Cheated, ProofNote
+from firmware.table.commitment.ledger import Cheated, ProofNote
 from firmware.table.handover import handover as way
 from firmware.table.handover.cup import Cup, Where
 from firmware.table.handover.effects import (
@@ -70,6 +70,7 @@ from game.actions import (
     VoidRound,
 )
 from game.dice import Dice
+from game.status import AWAY
 
 CUP_KEY = "cup"
 """Where the journal keeps the state of the cup …"""
