@@ -23,6 +23,7 @@ from firmware.display.screens import (
 from firmware.display.text.alerts import Alert
 from firmware.play.presenter import bluff
 from firmware.play.presenter import open_dice as throwing
+from firmware.play.presenter.alerts import trouble_page
 from firmware.play.presenter.labels import dial_of, name_of, rows_of, tally_of
 from firmware.play.turn.offers import REPEAT_SHAKE_US
 from firmware.table.seat.position import Position
@@ -50,7 +51,7 @@ def screen_of(handheld: "Handheld") -> Screen:
     position, reading = handheld.position, handheld.reading
     own_dice = handheld.sees_own_dice
     if position is Position.STOPPED and handheld.passing.trouble is not None:
-        return handheld.passing.trouble
+        return trouble_page(handheld.passing.trouble, handheld.match.players)
     if handheld.faults:
         return next(iter(handheld.faults.values()))
     if handheld.asking is not None:
@@ -111,7 +112,7 @@ def _shaking(handheld: "Handheld") -> Screen:
 
 def _passing(handheld: "Handheld") -> Screen:
     said, _ = bluff.standing(handheld)
-    way = _WAYS[handheld.passing.journey(handheld.now_us)]
+    way = _WAYS[handheld.passing.progress(handheld.now_us)]
     return OnItsWayPage(name_of(handheld, handheld.match.to_act), said, way)
 
 
