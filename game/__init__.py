@@ -33,7 +33,7 @@ from game.engines import (
 )
 from game.options import Option, SetupError
 from game.reasons import IllegalAction, Reason
-from game.rules import OPTIONS, RULES, AnyRules
+from game.rules import OPTIONS, RULES, AnyRules, parsed_option, rule_set, to_plain
 from game.sevens.rules import SevensRules
 from game.sevens.state import SevensMatch, SevensStep
 from game.status import Outcome, Phase, Status
@@ -69,8 +69,11 @@ __all__ = [
     "legal_actions",
     "new_match",
     "outcome",
+    "parsed_option",
     "public",
     "rolls",
+    "rule_set",
     "table_actions",
+    "to_plain",
     "view",
 ]

@@ -5,12 +5,15 @@
 when it is built.
 """
 
+import re
 from collections.abc import Mapping
+from dataclasses import replace
 from types import MappingProxyType
+from typing import Any
 
 from game.bluff.rules import BLUFF_GAMES, CLASS_CHOICES, HOLY_FAMILY_NUMBERS, BluffRules
 from game.coaster.rules import COASTER_CHOICES, COASTER_GAMES, CoasterRules
-from game.options import Option
+from game.options import Option, SetupError
 from game.sevens.rules import SEVENS, SEVENS_CHOICES, SEVENS_NUMBERS, SevensRules
 
 AnyRules = BluffRules | CoasterRules | SevensRules
@@ -48,3 +51,42 @@ OPTIONS: Mapping[str, tuple[Option, ...]] = MappingProxyType(
     {game: _options(rules) for game, rules in RULES.items()}
 )
 """The options of every game in ``RULES``, in the order in which they are told; often none."""
+
+_YES_OR_NO = {"yes": True, "true": True, "on": True, "no": False, "false": False, "off": False}
+
+
+def rule_set(game: str, options: Mapping[str, object]) -> AnyRules:
+    """Return the rules of a game; an option that is not in ``options`` has its default.
+
+    Raises:
+        SetupError: for a game that is unknown, an unknown option or a value that it does not take.
+    """
+    rules = RULES.get(game)
+    if rules is None:
+        raise SetupError(f"unknown game {game!r}: choose one of {', '.join(RULES)}")
+    known = [option.name for option in OPTIONS[game]]
+    unknown = sorted(set(options) - set(known))
+    if unknown:
+        raise SetupError(
+            f"game {game!r} has no option {unknown[0]!r}: it has {', '.join(known) or 'none'}"
+        )
+    return replace(rules, **options)  # type: ignore[arg-type]
+
+
+def to_plain(rules: AnyRules) -> dict[str, Any]:
+    """Return ``{"game": …, "options": {…}}``, ready for JSON; ``rule_set`` takes both back."""
+    options = {option.name: getattr(rules, option.name) for option in OPTIONS[rules.game]}
+    return {"game": rules.game, "options": options}
+
+
+def parsed_option(game: str, name: str, text: str) -> object:
+    """Return the value of an option that was written as text: yes or no, a number, or a word.
+
+    What is unknown or cannot be read stays text, for ``rule_set`` to refuse.
+    """
+    default = next((o.default for o in OPTIONS.get(game, ()) if o.name == name), None)
+    if isinstance(default, bool):
+        return _YES_OR_NO.get(text.lower(), text)
+    if isinstance(default, int):
+        return int(text) if re.fullmatch(r"-?[0-9]{1,9}", text) else text
+    return text

@@ -1,7 +1,10 @@
 """What the whole test suite shares: ``--soak=N`` plays N whole matches; matches are summed up."""
 
+import sys
+
 import pytest
 
+from tests import digests
 from tests.support.measures import Summary
 
 ENOUGH_MATCHES = 10
@@ -45,6 +48,17 @@ def pytest_generate_tests(metafunc):
             for seed in range(1, (usual if number == "usual" else int(number)) + 1)
         ]
         metafunc.parametrize("soaked", matches, ids=lambda match: "-".join(map(str, match)))
+    if "digested" in metafunc.fixturenames:
+        names = digests.names
+        game, short = metafunc.config.getoption("game"), names(seeds=1)
+        metafunc.parametrize(
+            "digested",
+            [
+                pytest.param(name, marks=[] if name in short else pytest.mark.soak)
+                for name in names()
+                if name in short or game in ("all", name.split()[0])
+            ],
+        )
 
 
 def pytest_collection_modifyitems(config, items):
@@ -89,3 +103,15 @@ class SumOfMatches:
 def tell(request):
     """Hand plain values of a match to whoever sums up the run, across worker processes."""
     return lambda told: request.node.user_properties.append(("match", told))
+
+
+@pytest.fixture
+def untraced():
+    """Take the tracer of a coverage run off: it makes a match three times as long.
+
+    For matches that go where others, which are traced, have been.
+    """
+    tracer = sys.gettrace()
+    sys.settrace(None)
+    yield
+    sys.settrace(tracer)

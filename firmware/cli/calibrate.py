@@ -14,12 +14,12 @@ from drivers.light_sensor import LightKind
 from firmware.cli.arguments import add_settings
 from firmware.cli.console import DONE, CommandError
 from firmware.cli.doctor import language_of
+from firmware.display.text.words import LANGUAGES
 from firmware.input.gestures.calibration import Calibration, beside, save
 from firmware.input.gestures.samples import AccelBatch, Light
 from firmware.runtime.board import Board, open_board
 from firmware.settings.installed import chosen_light
 from firmware.settings.model import Settings
-from firmware.settings.toml import LANGUAGES
 from firmware.upkeep.calibrate.guide import Guide
 from firmware.upkeep.calibrate.picture import (
     PLOT_COLUMNS,

@@ -8,9 +8,8 @@ from typing import Any
 
 from firmware.cli.arguments import add_settings
 from firmware.cli.console import DONE, WRONG
-from firmware.display.text.words import Words
+from firmware.display.text.words import LANGUAGES, Words
 from firmware.settings.installed import chosen_light
-from firmware.settings.toml import LANGUAGES
 from firmware.upkeep.doctor.examine import examine
 from firmware.upkeep.doctor.findings import CheckStatus, Finding
 from firmware.upkeep.doctor.patient import Patient, Request, this_pi

@@ -16,10 +16,9 @@ from PIL import Image, ImageDraw, ImageFont
 from firmware.cli.console import DONE, CommandError, because
 from firmware.cli.doctor import language_of
 from firmware.cli.past_matches import PastMatch, past_matches, totals
-from firmware.display.text.words import Words
+from firmware.display.text.words import LANGUAGES, Words
 from firmware.journal.sqlite import Journal
 from firmware.settings.model import Settings
-from firmware.settings.toml import LANGUAGES
 from game.spoken import Language
 
 BAR_COLUMNS: Final = 40

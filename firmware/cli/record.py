@@ -28,10 +28,10 @@ from drivers.ttp223 import STABLE_S, TouchPad
 from firmware.cli.arguments import add_settings
 from firmware.cli.console import DONE, CommandError, because
 from firmware.cli.doctor import language_of
+from firmware.display.text.words import LANGUAGES
 from firmware.input.gestures.samples import SAMPLE_PERIOD_US, Counts
 from firmware.runtime.board import Board, open_board
 from firmware.settings.installed import chosen_light
-from firmware.settings.toml import LANGUAGES
 from firmware.upkeep.recording.cues import Cue, CuedGesture, asked_within, lines_for
 from game.spoken import Language
 

@@ -21,6 +21,7 @@ from firmware.device.device import Device
 from firmware.device.open import open_device, open_handheld, own_device
 from firmware.display.screens import AlertPage
 from firmware.display.text.alerts import Alert
+from firmware.display.text.words import LANGUAGES
 from firmware.input.gestures.calibration import CalibrationError, beside
 from firmware.input.gestures.calibration import load as load_calibration
 from firmware.input.gestures.recognizer import Recognizer
@@ -35,7 +36,7 @@ from firmware.runtime.panel import show_alone
 from firmware.runtime.runtime import Runtime
 from firmware.runtime.service import Notifier, attended, until_told
 from firmware.settings.model import Media, Newcomer, Settings
-from firmware.settings.toml import LANGUAGES, SettingsError, load
+from firmware.settings.toml import SettingsError, load
 from firmware.table.protocol.invitations import name_bytes
 from firmware.upkeep.doctor.host import LinuxHost
 from game.spoken import Language

@@ -14,7 +14,8 @@ from firmware.display.screens import AlertPage, Item, MatchOverPage, Screen
 from firmware.display.text.alerts import Alert
 from firmware.display.text.labels import Text
 from firmware.effects.effects import Blank, Effect, Listen, Send, Sense, Show, Store, Tell
-from firmware.effects.reports import Part, PartFailed, PartWell, Received, Report, Stored, Tick
+from firmware.effects.part_alerts import PartAlerts
+from firmware.effects.reports import PartFailed, PartWell, Received, Report, Stored, Tick
 from firmware.effects.sounds import USUAL_VOLUME
 from firmware.input.controls.choice import Pick
 from firmware.input.controls.dial import Dial
@@ -87,9 +88,9 @@ class Device:
         self.core.volume = volume
 
     @property
-    def faults(self) -> dict[Part, Screen]:
-        """Parts that do not answer, and what the display says of them."""
-        return self.core.faults
+    def part_alerts(self) -> PartAlerts:
+        """The parts that do not answer."""
+        return self.core.part_alerts
 
     @property
     def volume(self) -> int:
@@ -152,7 +153,7 @@ class Device:
             ):
                 effects = self.core.handle(Released(now_us), now_us)
                 self._ask_for_more()
-            case _ if self._asks and self._rematch is not None and not self.faults:
+            case _ if self._asks and self._rematch is not None and not self.part_alerts:
                 effects = []
                 self._rematch.handle(what, now_us)
             case _:
@@ -246,7 +247,7 @@ class Device:
 
     def _go_over(self, core: Lobby | Handheld | HotSeat) -> list[Effect]:
         """Busy oneself with something else from now on."""
-        core.faults.update(self.core.faults)
+        core.part_alerts.add(self.core.part_alerts)
         core.volume = self.core.volume
         self.core = core
         if isinstance(core, Handheld):
@@ -330,7 +331,7 @@ class Device:
         return out
 
     def _face(self) -> Screen | None:
-        if self._asks and self._rematch is not None and not self.faults:
+        if self._asks and self._rematch is not None and not self.part_alerts:
             return self._rematch.screen(self._now_us)
         screen = self.core.screen
         if isinstance(screen, MatchOverPage):

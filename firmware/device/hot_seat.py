@@ -18,7 +18,8 @@ from firmware.display.screens.screen import shows_dice
 from firmware.display.text.alerts import Alert
 from firmware.display.text.labels import Text
 from firmware.effects.effects import Beep, Blank, Effect, KeepVolume, Send, Sense, Show, Store
-from firmware.effects.reports import Part, PartFailed, PartWell, Received, Report, Stored, Tick
+from firmware.effects.part_alerts import PartAlerts
+from firmware.effects.reports import PartFailed, PartWell, Received, Report, Stored, Tick
 from firmware.effects.sounds import Sound
 from firmware.input.controls.dial import Dial
 from firmware.input.controls.pad import Pad
@@ -70,11 +71,11 @@ class HotSeat:
         self.screen: Screen | None = None
         self.done = False
         """Whether the match is over and its end was read, or it was given up."""
-        self.faults: dict[Part, Screen] = {}
-        """Parts that do not answer, and what the display says of them; known to every seat."""
+        self.part_alerts = PartAlerts()
+        """Known to every seat."""
         for core in self.seats:
             core.passing.can_be_gone = False
-            core.faults = self.faults
+            core.part_alerts = self.part_alerts
         self._opponents = {
             seat: Opponent(
                 self.seats[seat],
@@ -166,10 +167,10 @@ class HotSeat:
             self._pad.press(self._now_us)
             return
         if isinstance(touch, Held):
-            self.done = self.done or not self.faults
+            self.done = self.done or not self.part_alerts
             return
         self._pad.release()
-        if isinstance(touch, Tap) and not self.faults:
+        if isinstance(touch, Tap) and not self.part_alerts:
             self.masked = False
 
     def _work(self, at: int, what: Gesture | Report) -> None:
@@ -239,8 +240,8 @@ class HotSeat:
     def _face(self) -> Screen | None:
         if self._stopped:
             return AlertPage(Alert.STORE)
-        if self.faults:
-            return next(iter(self.faults.values()))
+        if self.part_alerts.screen is not None:
+            return self.part_alerts.screen
         if self.masked:
             name = self.wanted.names[self.turn]
             progress = self._pad.progress(self._now_us)

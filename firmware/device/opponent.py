@@ -65,7 +65,7 @@ class Opponent:
             return
         self.due_us = None
         core = self._core
-        if core.faults or core.notice is not None or core.announcing is not None:
+        if core.part_alerts or core.notice is not None or core.announcing is not None:
             return
         if core.choosing is not None:
             self._choose(self._said if self._said in self._options() else Back(), now_us)

@@ -1,11 +1,45 @@
-"""What is said of a part that does not answer."""
+"""The parts of this handheld that do not answer as they should, and what the display says of it."""
 
+from collections.abc import Iterator
+
+from firmware.display.screens import AlertPage
 from firmware.display.text.alerts import Alert
-from firmware.effects.reports import Part
+from firmware.effects.reports import Part, PartFailed, PartWell
 
-MISSING: dict[Part, Alert] = {
+_MISSING: dict[Part, Alert] = {
     Part.ACCELEROMETER: Alert.ACCELEROMETER,
     Part.PANEL: Alert.DISPLAY,
     Part.LIGHT: Alert.LIGHT_SENSOR,
 }
-"""What is said of a part that does not answer."""
+
+
+class PartAlerts:
+    """The parts that fail now, in the order in which they failed; false while all answer."""
+
+    def __init__(self) -> None:
+        self._alerts: dict[Part, AlertPage] = {}
+
+    def __iter__(self) -> Iterator[Part]:
+        return iter(self._alerts)
+
+    def __len__(self) -> int:
+        return len(self._alerts)
+
+    @property
+    def screen(self) -> AlertPage | None:
+        """What the display says, of the part that failed first; None while all answer."""
+        return next(iter(self._alerts.values()), None)
+
+    def report(self, report: PartFailed | PartWell) -> None:
+        """Remember that a part failed, or forget it when it answers again."""
+        match report:
+            case PartFailed(part, str(wrong)):
+                self._alerts[part] = AlertPage(Alert.WRONG_PART, wrong)
+            case PartFailed(part):
+                self._alerts[part] = AlertPage(_MISSING[part])
+            case PartWell(part):
+                self._alerts.pop(part, None)
+
+    def add(self, known: "PartAlerts") -> None:
+        """Take over what another core has been told so far."""
+        self._alerts.update(known._alerts)

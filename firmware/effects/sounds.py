@@ -8,15 +8,12 @@ from enum import IntEnum, auto
 from typing import Final
 
 from drivers.piezo import LOUDEST
-from firmware.display.text.labels import Text
 
 VOLUMES: Final = range(LOUDEST + 1)
 """0 is silence."""
 USUAL_VOLUME: Final = 2
 VOLUME_KEY: Final = "volume"
 """Where the journal keeps the volume that the player chose last, as one byte."""
-VOLUME_TEXTS: Final = (Text.SOUND_OFF, Text.SOUND_QUIET, Text.SOUND_MEDIUM, Text.SOUND_LOUD)
-"""What the menu says of each volume."""
 MS: Final = 1_000
 
 

@@ -12,8 +12,8 @@ from firmware.display.screens import QuestionPage as LobbyScreen
 from firmware.display.text.alerts import Alert
 from firmware.display.text.labels import Text
 from firmware.effects.effects import Beep, Effect, KeepVolume, Listen, Sense, Show, Tell
-from firmware.effects.part_alerts import MISSING
-from firmware.effects.reports import Part, PartFailed, PartWell, Received, Report, Stored, Tick
+from firmware.effects.part_alerts import PartAlerts
+from firmware.effects.reports import PartFailed, PartWell, Received, Report, Stored, Tick
 from firmware.effects.sounds import USUAL_VOLUME, VOLUMES, Sound
 from firmware.input.controls.choice import Pick
 from firmware.input.controls.dial import Dial
@@ -70,8 +70,7 @@ class Lobby:
         """What is to be played on this handheld alone, once it is settled."""
         self.rules: AnyRules = next(iter(RULES.values()))
         self.screen: Screen | None = None
-        self.faults: dict[Part, Screen] = {}
-        """Parts that do not answer, and what the display says of them."""
+        self.part_alerts = PartAlerts()
         self.volume = USUAL_VOLUME
         """Of sounds: 0, silence, to 3."""
         self.now_us = 0
@@ -126,14 +125,8 @@ class Lobby:
         match what:
             case Received(frame=frame):
                 self._on_frame(frame)
-            case PartFailed(part, wrong):
-                self.faults[part] = (
-                    AlertPage(MISSING[part])
-                    if wrong is None
-                    else AlertPage(Alert.WRONG_PART, wrong)
-                )
-            case PartWell(part):
-                self.faults.pop(part, None)
+            case PartFailed() | PartWell():
+                self.part_alerts.report(what)
             case Stored() | Tick():
                 pass
             case _:
@@ -146,19 +139,19 @@ class Lobby:
     # What the player does
 
     def _on_gesture(self, gesture: Gesture) -> None:
-        if self.step is LobbyStep.BROKEN and isinstance(gesture, Tap) and not self.faults:
+        if self.step is LobbyStep.BROKEN and isinstance(gesture, Tap) and not self.part_alerts:
             self.go(LobbyStep.START)
         elif self.pairing is not None and self._attends:
             if isinstance(gesture, Tap):
                 self.pairing.tap(self.now_us)
             elif isinstance(gesture, Held):
                 self.pairing.differ()
-        self.asking.handle(gesture, self.now_us, attends=not self.faults)
+        self.asking.handle(gesture, self.now_us, attends=not self.part_alerts)
 
     @property
     def _attends(self) -> bool:
         """Whether the dice to compare have stood for a moment."""
-        return self._compared is not None and self.asking.pad.armed and not self.faults
+        return self._compared is not None and self.asking.pad.armed and not self.part_alerts
 
     def go(self, step: LobbyStep) -> None:
         """Go to a step; back at the beginning, without a table."""
@@ -338,11 +331,11 @@ class Lobby:
         if compared != self._compared:
             self._compared = compared
             self.asking.pad.begin(self.now_us, offer=compared is not None)
-        self.asking.pad.let_time_pass(self.now_us, hidden=bool(self.faults))
+        self.asking.pad.let_time_pass(self.now_us, hidden=bool(self.part_alerts))
 
     def _screen(self) -> Screen:
-        if self.faults:
-            return next(iter(self.faults.values()))
+        if self.part_alerts.screen is not None:
+            return self.part_alerts.screen
         if self.step is LobbyStep.COMPARE:
             return self._comparing()
         if self.step is LobbyStep.BROKEN:

@@ -4,8 +4,7 @@ import json
 from dataclasses import dataclass
 
 from firmware.settings.table import Faults, TablePlayer, TableTerms
-from firmware.settings.toml import SettingsError, rules_with
-from game import OPTIONS, AnyRules
+from game import AnyRules, rule_set, to_plain
 
 
 class OneHandheldError(ValueError):
@@ -32,11 +31,9 @@ class OneHandheld:
 
     def encode(self) -> bytes:
         """Return its bytes for the journal."""
-        rules = self.rules
         return json.dumps(
             {
-                "game": rules.game,
-                "options": {o.name: getattr(rules, o.name) for o in OPTIONS[rules.game]},
+                **to_plain(self.rules),
                 "names": self.names,
                 "first": self.first,
                 "people": self.people,
@@ -46,13 +43,13 @@ class OneHandheld:
 
     @classmethod
     def decode(cls, data: bytes) -> "OneHandheld":
-        """Read what ``encode_entry`` wrote. Raises SeatsError."""
+        """Read what ``encode`` wrote. Raises OneHandheldError."""
         try:
             told = json.loads(data)
-            rules = rules_with(told["game"], told["options"])
+            rules = rule_set(told["game"], told["options"])
             first, people, key = told["first"], told["people"], bytes.fromhex(told["key"])
             return cls(rules, tuple(told["names"]), int(first), int(people), key)
-        except (ValueError, KeyError, TypeError, SettingsError) as error:
+        except (ValueError, KeyError, TypeError) as error:
             raise OneHandheldError(f"the match on one handheld cannot be read ({error})") from None
 
     def table(self, faults: Faults) -> TableTerms:

@@ -6,9 +6,8 @@ from typing import TYPE_CHECKING
 
 from firmware.display.screens import Item, Phrase
 from firmware.display.text.games import ABOUT, ANY_GAME, GAME_NAMES, HOW
-from firmware.display.text.labels import Text
+from firmware.display.text.labels import VOLUME_TEXTS, Text
 from firmware.display.text.rulebook import GAME_TEXTS
-from firmware.effects.sounds import VOLUME_TEXTS
 from firmware.input.controls.question import Answer, Question
 from firmware.lobby.names import NAMES
 from firmware.lobby.options import option_item

@@ -14,12 +14,12 @@ and when dice leave a screen, a Blank goes out before the next picture.
 
 from typing import NamedTuple
 
-from firmware.display.screens import AlertPage, Screen
-from firmware.display.screens.screen import shows_dice
+from firmware.display.screens import Screen
 from firmware.display.text.alerts import Alert
-from firmware.effects.effects import Beep, Blank, Effect, KeepVolume, Sense, Show
-from firmware.effects.part_alerts import MISSING
-from firmware.effects.reports import Part, PartFailed, PartWell, Received, Report, Stored, Tick
+from firmware.effects.effects import Beep, Effect, KeepVolume, Sense
+from firmware.effects.part_alerts import PartAlerts
+from firmware.effects.reports import PartFailed, PartWell, Received, Report, Stored, Tick
+from firmware.effects.shown_screen import ShownScreen
 from firmware.effects.sounds import USUAL_VOLUME, VOLUMES, Sound
 from firmware.input.controls.announcements import variants
 from firmware.input.controls.choice import (
@@ -56,6 +56,7 @@ from firmware.input.gestures.gesture import (
     TooDark,
 )
 from firmware.play.presenter.screen_of import screen_of
+from firmware.play.presenter.view import PlayView
 from firmware.play.turn import advice
 from firmware.play.turn.draft import Draft, can_throw, keep_of
 from firmware.play.turn.menu import menu, second_dial
@@ -67,7 +68,7 @@ from firmware.play.turn.sound_cues import SoundCues
 from firmware.settings.table import Faults
 from firmware.table.seat.position import Position
 from firmware.table.seat.seat import Seat
-from game import AnyMatch, Match, Phase, covers_next, illegality
+from game import AnyMatch, Match, Phase, covers_next, illegality, view
 from game.actions import (
     Action,
     Announce,
@@ -126,7 +127,7 @@ class Handheld:
         self.throw = OpenThrow(self.seat, passing.match)
         self.dial: Dial | None = None
         self._level_deg: float | None = None
-        self.screen: Screen | None = None
+        self._shown = ShownScreen()
         self.announcing: Announcing | None = None
         self.choosing: Announce | Say | None = None
         """What is to be announced, while a second dial asks for what can be added to it."""
@@ -134,8 +135,7 @@ class Handheld:
         self.menu_open = False
         self.doubting_since_us: int | None = None
         self.shaking_us: int | None = None
-        self.faults: dict[Part, Screen] = {}
-        """Parts that do not answer, and what the display says of them."""
+        self.part_alerts = PartAlerts()
         self.can_forget = False
         """Whether there is a lobby to go to from this table …"""
         self.forgot = False
@@ -153,7 +153,6 @@ class Handheld:
         self._dial_of: object = None
         self._wished: frozenset[object] = frozenset()
         self._gone: frozenset[int] = frozenset()
-        self._generation = 0
         self._sensing: bool | None = None
         self._hearing = SoundCues(self.seat)
         self._keep_volume = False
@@ -163,6 +162,11 @@ class Handheld:
     def match(self) -> AnyMatch:
         """The match as far as this handheld knows it."""
         return self.passing.match
+
+    @property
+    def screen(self) -> Screen | None:
+        """What the display shows; None before ``start``."""
+        return self._shown.screen
 
     @property
     def position(self) -> Position:
@@ -228,6 +232,46 @@ class Handheld:
             times.append(self.pad.next_step_us(self.now_us))
         return min((time for time in times if time is not None), default=None)
 
+    def view(self) -> PlayView:
+        """All that the display, or whoever looks at it, may know now."""
+        seat, throw, overlays, own_dice = self.passing, self.throw, self.reading, self.sees_own_dice
+        return PlayView(
+            match=view(self.match, None),
+            seat=self.seat,
+            position=self.position,
+            progress=seat.progress(self.now_us),
+            answered=seat.answered,
+            behind=seat.behind,
+            unchecked=seat.unchecked,
+            leaving=seat.waits_to_leave,
+            trouble=seat.trouble,
+            part_alert=self.part_alerts.screen,
+            asking=None if self.asking is None else self.asking.kind,
+            asked=seat.asked,
+            own_dice=own_dice,
+            tower=own_dice is not None and seat.tower,
+            too_dark=self.too_dark,
+            offer_armed=self.pad.armed,
+            doubting=self.doubting_since_us is not None,
+            shaking_us=self.shaking_us,
+            may_throw=self.may_throw,
+            announcing=None if self.announcing is None else self.announcing.said,
+            choosing=self.choosing,
+            thrown=throw.last,
+            lifted=throw.shown,
+            fresh=throw.fresh,
+            draft=throw.draft,
+            notice=overlays.notice,
+            help_page=None if overlays.help is None else overlays.help.index,
+            scores=overlays.scores_until_us is not None,
+            menu_open=self.menu_open,
+            round_end=overlays.ending,
+            reads_end=overlays.ending_open,
+            dial=None if self.dial is None else self.dial.view,
+            hold_progress=self.hold_progress,
+            volume=self.volume,
+        )
+
     def start(self, now_us: int) -> list[Effect]:
         """Go on from where the journal left off; return what is to be done."""
         self.passing.start(now_us)
@@ -267,15 +311,11 @@ class Handheld:
                 self.passing.receive(seat, frame, self.now_us)
             case Stored(ticket, trouble):
                 self.passing.stored(ticket, trouble)
-            case PartFailed(part, wrong):
-                self.faults[part] = (
-                    AlertPage(MISSING[part])
-                    if wrong is None
-                    else AlertPage(Alert.WRONG_PART, wrong)
-                )
+            case PartFailed():
+                self.part_alerts.report(what)
                 self._break_off()
-            case PartWell(part):
-                self.faults.pop(part, None)
+            case PartWell():
+                self.part_alerts.report(what)
             case Tick():
                 pass
         self._let_time_pass()
@@ -340,7 +380,7 @@ class Handheld:
             self.dial.centre()
 
     def _on_lifted(self) -> None:
-        if self.faults or self.asking is not None or self.passing.asked is not None:
+        if self.part_alerts or self.asking is not None or self.passing.asked is not None:
             return
         self.reading.make_room()
         if self.position is Position.OFFERED:
@@ -402,7 +442,7 @@ class Handheld:
     def _hidden(self) -> bool:
         """Whether advice, a fault of a part or another player's question hides what goes on."""
         asked = self.passing.asked is not None
-        return bool(self.faults) or self.notice is not None or asked
+        return bool(self.part_alerts) or self.notice is not None or asked
 
     def _do_tapped(self) -> None:
         if self.reading.close():
@@ -662,13 +702,7 @@ class Handheld:
         if sensing != self._sensing:
             self._sensing = sensing
             effects.append(Sense(fully=sensing))
-        screen = screen_of(self)
-        if screen != self.screen:
-            if self.screen is not None and shows_dice(self.screen) and not shows_dice(screen):
-                self._generation += 1
-                effects.insert(0, Blank(self._generation))
-            self.screen = screen
-            effects.append(Show(screen, self._generation))
+        effects = self._shown.to(screen_of(self.view()), effects)
         if self._keep_volume:
             self._keep_volume = False
             effects.append(KeepVolume(self.volume))

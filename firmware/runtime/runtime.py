@@ -326,7 +326,7 @@ class Runtime:
 
     def _well(self, part: Part) -> None:
         self._told.pop(part, None)
-        if part in self.handheld.faults:
+        if part in self.handheld.part_alerts:
             self._report(PartWell(part))
 
     async def _serve_motion(self) -> None:

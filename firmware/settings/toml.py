@@ -40,64 +40,26 @@ these may stand at the top level, too::
 
 import re
 import tomllib
-from collections.abc import Mapping
-from dataclasses import replace
 from pathlib import Path
 from typing import Any, get_args
 
 from drivers.light_sensor import LightKind
+from firmware.display.text.words import LANGUAGES
 from firmware.effects.sounds import USUAL_VOLUME, VOLUMES
 from firmware.settings.model import Media, Newcomer, Settings
 from firmware.settings.table import Faults, TablePlayer, TableTerms
 from firmware.table.protocol.invitations import name_bytes
-from game import OPTIONS, RULES, AnyRules, new_match
+from game import new_match, rule_set
 
-LANGUAGES = ("de", "en")
 KEY_BYTES = 32
 MOST_EPOCHS = 0xFFF
 _EVERYWHERE = ("language", "journal", "bluetooth", "link", "light", "volume")
-_YES_OR_NO = {"yes": True, "true": True, "on": True, "no": False, "false": False, "off": False}
 _ADDRESS = re.compile(r"[C-F][0-9A-F](:[0-9A-F]{2}){5}")
 """A static random address: its two highest bits are set (Bluetooth Core, vol 6 part B, 1.3.2.1)."""
 
 
 class SettingsError(ValueError):
     """The settings cannot be used; the text is one line that says what to change."""
-
-
-def rules_with(game: str, options: Mapping[str, object]) -> AnyRules:
-    """The rules of a game with options changed.
-
-    Raises:
-        SettingsError: for a game that is unknown, an unknown option or a value that it does not
-            take.
-    """
-    rules = RULES.get(game)
-    if rules is None:
-        raise SettingsError(f"unknown game {game!r}: choose one of {', '.join(RULES)}")
-    known = [option.name for option in OPTIONS[game]]
-    unknown = sorted(set(options) - set(known))
-    if unknown:
-        raise SettingsError(
-            f"game {game!r} has no option {unknown[0]!r}: it has {', '.join(known) or 'none'}"
-        )
-    try:
-        return replace(rules, **options)  # type: ignore[arg-type]
-    except ValueError as error:
-        raise SettingsError(str(error)) from None
-
-
-def parsed_option(game: str, name: str, text: str) -> object:
-    """The value of an option that was written as text: yes or no, a number, or a word.
-
-    What is unknown or cannot be read stays text, for ``rules_with`` to refuse.
-    """
-    default = next((o.default for o in OPTIONS.get(game, ()) if o.name == name), None)
-    if isinstance(default, bool):
-        return _YES_OR_NO.get(text.lower(), text)
-    if isinstance(default, int):
-        return int(text) if re.fullmatch(r"-?[0-9]{1,9}", text) else text
-    return text
 
 
 def load(path: Path) -> Settings | Newcomer:
@@ -140,7 +102,11 @@ def _settings(data: dict[str, Any]) -> Settings:
         known = ", ".join(get_args(Faults))
         raise SettingsError(f"table.faults = {faults!r}: write one of {known}")
     options = _get(table, "options", dict, "a table", {})
-    rules = rules_with(_get(table, "game", str, 'a name such as "class"'), options)
+    game = _get(table, "game", str, 'a name such as "class"')
+    try:
+        rules = rule_set(game, options)
+    except ValueError as error:
+        raise SettingsError(str(error)) from None
     try:
         new_match(rules, tuple(entry.name for entry in seats), first=0)
     except ValueError as error:

@@ -3,7 +3,7 @@
 import locale
 
 from firmware.cli.console import CommandError
-from firmware.settings.toml import parsed_option
+from game import parsed_option
 
 
 def language_here() -> str:

@@ -10,9 +10,9 @@ from typing import Any
 from firmware.cli.calibrate import Terminal, calibrate
 from firmware.cli.console import DONE, CommandError
 from firmware.cli.doctor import REQUESTS, add_arguments, language_of, report
+from firmware.display.text.words import LANGUAGES
 from firmware.input.gestures.calibration import Calibration, save
 from firmware.runtime.board import assemble
-from firmware.settings.toml import LANGUAGES
 from firmware.upkeep.calibrate.guide import Guide
 from firmware.upkeep.calibrate.texts import summary
 from firmware.upkeep.doctor.examine import examine

@@ -5,7 +5,7 @@ import json
 from typing import Any
 
 from firmware.cli.console import DONE, CommandError
-from firmware.settings.toml import LANGUAGES
+from firmware.display.text.words import LANGUAGES
 from game import RULES
 from hw_sim.story.games import games_as_json, games_in_words, rules_as_json, rules_in_words
 

@@ -10,9 +10,10 @@ from time import perf_counter
 from typing import Any, get_args
 
 from firmware.cli.console import DONE, WRONG, CommandError, because
+from firmware.display.text.words import LANGUAGES
 from firmware.settings.model import Media
 from firmware.settings.table import Faults
-from firmware.settings.toml import LANGUAGES, rules_with
+from game import rule_set
 from game.record import write
 from hw_sim.cli.arguments import language_here, options
 from hw_sim.clock.virtual import run
@@ -137,7 +138,7 @@ def _speed(text: str) -> float:
 
 def _setup(args: argparse.Namespace) -> TableSetup:
     setup = TableSetup(
-        rules=rules_with(args.game, options(args.game, args.option)),
+        rules=rule_set(args.game, options(args.game, args.option)),
         players=args.players,
         seed=randbelow(ANY_SEED) if args.seed is None else args.seed,
         shakes=None if args.recordings is None else _shakes(args.recordings),

@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import Any
 
 from firmware.cli.console import DONE, CommandError, because
-from firmware.settings.toml import LANGUAGES
+from firmware.display.text.words import LANGUAGES
 from game import AnyMatch, Match
 from game.actions import Action, Doubt, Look, Roll
 from game.record import Record, RecordError, read, replay

@@ -8,8 +8,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from firmware.cli.console import DONE, CommandError
-from firmware.display.text.words import Words, words
-from firmware.settings.toml import LANGUAGES
+from firmware.display.text.words import LANGUAGES, Words, words
 from game.spoken import Language
 from hw_sim.clock.virtual import run
 from hw_sim.table.headless import journal_folder

@@ -10,7 +10,8 @@ from secrets import randbelow
 from typing import TYPE_CHECKING, Any
 
 from firmware.cli.console import DONE, CommandError, because
-from firmware.settings.toml import LANGUAGES, rules_with
+from firmware.display.text.words import LANGUAGES
+from game import rule_set
 from hw_sim.cli.arguments import language_here, options
 from hw_sim.cli.match import ANY_SEED
 from hw_sim.players.bot_kinds import KINDS, BotKind
@@ -103,7 +104,7 @@ def _setup(args: argparse.Namespace) -> "WorldSetup":
             raise CommandError(f"--kinds {name}: choose of {', '.join(KINDS)}")
         kinds.append(kind)
     table = TableSetup(
-        rules=rules_with(args.game, options(args.game, args.option)),
+        rules=rule_set(args.game, options(args.game, args.option)),
         players=args.players,
         seed=randbelow(ANY_SEED) if args.seed is None else args.seed,
         scene=args.light,

@@ -102,7 +102,7 @@ class Player:
         if handheld.asking is not None:
             await self._admit()
             return
-        if handheld.faults or handheld.notice is not None:
+        if handheld.part_alerts or handheld.notice is not None:
             return
         if handheld.menu_open or handheld.choosing is not None:
             await self._do.choose(Back())

@@ -8,7 +8,7 @@ from tempfile import TemporaryDirectory
 
 from aiohttp import ClientSession, WSMsgType, web
 
-from firmware.settings.toml import rules_with
+from game import rule_set
 from hw_sim.live.web.keeper import Keeper
 from hw_sim.live.web.server import TableServer
 from hw_sim.live.world.setup import WorldSetup
@@ -50,7 +50,7 @@ async def reaction_ms(session, address):
 
 
 async def served(players, people, folder, measure):
-    table = TableSetup(rules_with("class", {}), players, 5)
+    table = TableSetup(rule_set("class", {}), players, 5)
     kinds = tuple(KINDS[i % len(KINDS)] for i in range(players - people))
     server = TableServer(
         Keeper(Path(folder), WorldSetup(table, people, kinds), any_seed=False), "127.0.0.1"

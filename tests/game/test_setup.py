@@ -6,7 +6,18 @@ from typing import get_args
 
 import pytest
 
-from game import RULES, IllegalAction, Phase, Reason, SetupError, illegality, new_match
+from game import (
+    RULES,
+    IllegalAction,
+    Phase,
+    Reason,
+    SetupError,
+    illegality,
+    new_match,
+    parsed_option,
+    rule_set,
+    to_plain,
+)
 from game.actions import Action, Announce, Believe, Doubt, Look, Roll
 from game.events import Event, Looked, Rolled
 from game.explore import playout
@@ -131,3 +142,46 @@ def test_actions_and_events_of_different_kinds_are_never_equal():
 def test_a_roll_may_be_unknown():
     match = new_match(RULES["class"], NAMES[:3], first=0)
     assert illegality(match, Roll(None)) is None
+
+
+def test_rules_are_made_from_a_name_and_options():
+    assert rule_set("class", {"ends": "last_standing"}).ends == "last_standing"
+    with pytest.raises(SetupError, match="unknown game 'chess': choose one of class"):
+        rule_set("chess", {})
+
+
+@pytest.mark.parametrize("game", RULES)
+def test_every_game_can_be_played_with_its_default_options(game):
+    assert rule_set(game, {}) == RULES[game]
+    assert rule_set(**to_plain(RULES[game])) == RULES[game]
+
+
+@pytest.mark.parametrize(
+    ("game", "name", "text", "value"),
+    [
+        ("class", "ends", "last_standing", "last_standing"),
+        ("chicago", "levelling", "yes", True),
+        ("sevens", "seven_dice", "False", False),
+        ("sevens", "rounds", "3", 3),
+        ("holy-family", "tower_one_in", "20", 20),
+    ],
+)
+def test_an_option_in_words_becomes_what_its_default_is(game, name, text, value):
+    assert parsed_option(game, name, text) == value
+    assert getattr(rule_set(game, {name: value}), name) == value
+
+
+@pytest.mark.parametrize(
+    ("game", "name", "text"),
+    [
+        ("chicago", "levelling", "perhaps"),
+        ("sevens", "rounds", "three"),
+        ("sevens", "rounds", "0"),
+        ("holy-family", "points", "11"),
+        ("physicist", "stakes", "drinks"),
+    ],
+)
+def test_an_option_that_does_not_fit_is_refused_in_one_line(game, name, text):
+    with pytest.raises(SetupError, match=name) as refused:
+        rule_set(game, {name: parsed_option(game, name, text)})
+    assert "\n" not in str(refused.value)

@@ -1,7 +1,6 @@
 """Fixtures of the journeys: how to play a match, and who judges it."""
 
 import os
-import sys
 from pathlib import Path
 
 import pytest
@@ -107,18 +106,6 @@ def recordings(tmp_path_factory):
     folder = tmp_path_factory.mktemp("corpus")
     write_corpus(folder, seed=1, people=2)
     return folder
-
-
-@pytest.fixture
-def untraced():
-    """Take the tracer of a coverage run off: it makes a match three times as long.
-
-    For matches that go where others, which are traced, have been.
-    """
-    tracer = sys.gettrace()
-    sys.settrace(None)
-    yield
-    sys.settrace(tracer)
 
 
 @pytest.fixture(scope="session")

@@ -1,8 +1,9 @@
-"""The 128×64 screens of the handheld: say what is shown, get its picture."""
+"""What the display can say: frozen values, no pixels.
 
-from firmware.display.oled.canvas import HEIGHT, WIDTH, DoesNotFitError
-from firmware.display.oled.dice_faces import DIE_FACES, SMALL_DIE_FACES
-from firmware.display.oled.draw import draw
+May import: text, game.
+Begin with ``cup``, the pages of a cup that goes round.
+"""
+
 from firmware.display.screens.cup import (
     AnnouncingPage,
     ClosedPage,
@@ -24,7 +25,6 @@ from firmware.display.screens.overlays import (
     HelpPage,
     MatchOverPage,
     MenuPage,
-    NoticePage,
     StandingsPage,
 )
 from firmware.display.screens.question import QuestionPage
@@ -33,17 +33,12 @@ from firmware.display.screens.tally import Row, Tally, Unit
 from firmware.display.screens.verdict import Judgement, Verdict
 
 __all__ = [
-    "DIE_FACES",
-    "HEIGHT",
-    "SMALL_DIE_FACES",
-    "WIDTH",
     "AlertPage",
     "AnnouncingPage",
     "ClosedPage",
     "CupKind",
     "DialStrip",
     "DieState",
-    "DoesNotFitError",
     "FaultQuestionPage",
     "HelpPage",
     "Item",
@@ -53,7 +48,6 @@ __all__ = [
     "MatchOverPage",
     "MenuPage",
     "NoteLine",
-    "NoticePage",
     "OfferPage",
     "OnItsWayPage",
     "Phrase",
@@ -74,5 +68,4 @@ __all__ = [
     "Verdict",
     "WaitingPage",
     "Way",
-    "draw",
 ]

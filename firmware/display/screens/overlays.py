@@ -36,21 +36,13 @@ class MatchOverPage:
 
 
 @dataclass(frozen=True, slots=True)
-class NoticePage:
-    """A fault or a request in words of its own: a title and lines that are wrapped to the panel."""
-
-    title: str
-    lines: tuple[str, ...]
-
-
-@dataclass(frozen=True, slots=True)
 class AlertPage:
-    """A fault or a request from the table of texts.
+    """A fault or a request that takes the whole panel.
 
     ``name``: the player it speaks of, if any. ``hint``: what can be done, None for the usual.
     """
 
-    message: Alert
+    alert: Alert
     name: str = ""
     hint: Text | None = None
 
@@ -83,3 +75,6 @@ class FaultQuestionPage:
 
     def __post_init__(self) -> None:
         check_share(self.progress)
+
+
+Overlay = StandingsPage | MatchOverPage | AlertPage | MenuPage | HelpPage | FaultQuestionPage

@@ -1,405 +1,242 @@
-"""The faults and requests that take the whole panel, in German and English: one table."""
+"""The faults and requests that take the whole panel, in German and English."""
 
-from collections.abc import Mapping
-from enum import Enum, auto
-from typing import NamedTuple
+from dataclasses import dataclass
+from enum import Enum
 
 from firmware.display.text.labels import Text
-from firmware.display.text.words import Words
+from firmware.display.text.words import InBoth
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class AlertWords(InBoth[tuple[str, str]]):
+    """A message in both languages: its title and its body, which is wrapped; and its hint."""
+
+    hint: Text = Text.HINT_MEND
 
 
 class Alert(Enum):
     """A fault or a request that takes the whole panel."""
 
-    COVER_CUP = auto()
-    THROW_FIRST = auto()
-    NO_LOOK = auto()
-    NO_THROW = auto()
-    SHAKE_LONGER = auto()
-    NO_MAEXCHEN = auto()
-    TOO_DARK = auto()
-    ACCELEROMETER = auto()
-    DISPLAY = auto()
-    LIGHT_SENSOR = auto()
-    WRONG_PART = auto()
-    TOUCH_PAD = auto()
-    RADIO = auto()
-    INFRARED = auto()
-    STORE = auto()
-    JOURNAL_DAMAGED = auto()
-    OTHER_TABLE = auto()
-    AWAY = auto()
-    RECORDS_DIFFER = auto()
-    CAUGHT_DICE = auto()
-    CAUGHT_PROOF = auto()
-    CAUGHT_ROOT = auto()
-    CAUGHT_ORDER = auto()
-    CAUGHT_ANSWER = auto()
-    ACCUSED = auto()
-    DROPPED = auto()
-    NOT_THESE_DICE = auto()
-    NO_BONUS = auto()
-    THROW_ALL_ASIDE = auto()
-    NO_TOWER = auto()
-    WISHES_TO_STOP = auto()
-    WISHES_TO_VOID = auto()
-    WISHES_WITHOUT = auto()
-    WISHED = auto()
-    LEAVING = auto()
-    FAULT_WARNED = auto()
-    ASK_DROP = auto()
-    ASK_MOVE = auto()
-    ASK_LOOK = auto()
-    ASKED_DROP = auto()
-    ASKED_MOVE = auto()
-    ASKED_LOOK = auto()
-    DICE_DIFFER = auto()
-    TABLE_GIVEN_UP = auto()
-    TABLE_CLOSED = auto()
-    MEMORY_LOST = auto()
-
-
-class AlertWords(NamedTuple):
-    """A message in both languages: its title, its body, which is wrapped, and its hint."""
-
-    title: Words
-    body: Words
-    hint: Text = Text.HINT_MEND
-
-
-ALERTS: Mapping[Alert, AlertWords] = {
-    Alert.COVER_CUP: AlertWords(
-        Words("Becher zudecken", "Cover the cup"),
-        Words(
-            "Leg den Daumen auf den Lichtsensor, dann schütteln.",
-            "Put your thumb on the light sensor, then shake.",
-        ),
+    COVER_CUP = AlertWords(
+        ("Becher zudecken", "Leg den Daumen auf den Lichtsensor, dann schütteln."),
+        ("Cover the cup", "Put your thumb on the light sensor, then shake."),
         Text.HINT_COVER,
-    ),
-    Alert.THROW_FIRST: AlertWords(
-        Words("Erst werfen", "Throw first"),
-        Words("Der Becher ist noch leer. Zudecken!", "The cup is still empty. Cover it!"),
+    )
+    THROW_FIRST = AlertWords(
+        ("Erst werfen", "Der Becher ist noch leer. Zudecken!"),
+        ("Throw first", "The cup is still empty. Cover it!"),
         Text.HINT_COVER,
-    ),
-    Alert.NO_LOOK: AlertWords(
-        Words("Nicht schauen", "No looking"),
-        Words(
-            "Dieser Wurf bleibt verdeckt, auch für dich. Zudecken!",
-            "This throw stays hidden, from you too. Cover it!",
-        ),
+    )
+    NO_LOOK = AlertWords(
+        ("Nicht schauen", "Dieser Wurf bleibt verdeckt, auch für dich. Zudecken!"),
+        ("No looking", "This throw stays hidden, from you too. Cover it!"),
         Text.HINT_COVER,
-    ),
-    Alert.NO_THROW: AlertWords(
-        Words("Kein Wurf", "No throw"),
-        Words(
-            "Jetzt ist kein Wurf dran. Neigen zeigt, was geht.",
-            "No throw is due now. Tilt to see what can be done.",
-        ),
+    )
+    NO_THROW = AlertWords(
+        ("Kein Wurf", "Jetzt ist kein Wurf dran. Neigen zeigt, was geht."),
+        ("No throw", "No throw is due now. Tilt to see what can be done."),
         Text.HINT_TILT_TAP,
-    ),
-    Alert.SHAKE_LONGER: AlertWords(
-        Words("Zu kurz", "Too short"),
-        Words(
-            "Für einen neuen Wurf länger schütteln.",
-            "Shake for longer to throw again.",
-        ),
+    )
+    SHAKE_LONGER = AlertWords(
+        ("Zu kurz", "Für einen neuen Wurf länger schütteln."),
+        ("Too short", "Shake for longer to throw again."),
         Text.HINT_SHAKE_TILT,
-    ),
-    Alert.NO_MAEXCHEN: AlertWords(
-        Words("Kein Mäxchen", "No Mäxchen"),
-        Words("Zeigen geht nur mit 2 und 1.", "Only a 2 and a 1 can be shown."),
+    )
+    NO_MAEXCHEN = AlertWords(
+        ("Kein Mäxchen", "Zeigen geht nur mit 2 und 1."),
+        ("No Mäxchen", "Only a 2 and a 1 can be shown."),
         Text.HINT_TILT,
-    ),
-    Alert.TOO_DARK: AlertWords(
-        Words("Zu dunkel", "Too dark"),
-        Words(
-            "Heben ist hier nicht zu erkennen. Neigen und halten tut dasselbe.",
-            "A lift cannot be told here. Tilting and holding does the same.",
-        ),
+    )
+    TOO_DARK = AlertWords(
+        ("Zu dunkel", "Heben ist hier nicht zu erkennen. Neigen und halten tut dasselbe."),
+        ("Too dark", "A lift cannot be told here. Tilting and holding does the same."),
         Text.HINT_TILT_HOLD,
-    ),
-    Alert.ACCELEROMETER: AlertWords(
-        Words("Bewegungssensor", "Motion sensor"),
-        Words(
-            "Der ADXL345 antwortet nicht: Stecker prüfen, SDO an Masse.",
-            "The ADXL345 does not answer: check its plug, SDO to ground.",
-        ),
-    ),
-    Alert.DISPLAY: AlertWords(
-        Words("Anzeige", "Display"),
-        Words(
-            "Der SSD1306 hat nicht geantwortet: Stecker prüfen.",
-            "The SSD1306 did not answer: check its plug.",
-        ),
-    ),
-    Alert.LIGHT_SENSOR: AlertWords(
-        Words("Lichtsensor", "Light sensor"),
-        Words(
-            "Der VEML7700 antwortet nicht: Stecker prüfen. Heben geht so lange nicht.",
-            "The VEML7700 does not answer: check its plug. No lifting until then.",
-        ),
-    ),
-    Alert.WRONG_PART: AlertWords(
-        Words("Falsches Teil", "Wrong part"),
-        Words(
-            "Statt {name} antwortet ein anderer Chip: Modul tauschen.",
-            "Instead of the {name} another chip answers: swap the module.",
-        ),
-    ),
-    Alert.TOUCH_PAD: AlertWords(
-        Words("Tastfeld", "Touch pad"),
-        Words(
-            "Der TTP223 meldet nichts: Stecker prüfen, Finger kurz weg.",
-            "The TTP223 reports nothing: check its plug, lift your finger.",
-        ),
-    ),
-    Alert.RADIO: AlertWords(
-        Words("Bluetooth", "Bluetooth"),
-        Words(
-            "Kein Funk: Ist Bluetooth eingeschaltet und frei?",
-            "No radio: is Bluetooth switched on and free?",
-        ),
-    ),
-    Alert.INFRARED: AlertWords(
-        Words("Infrarot", "Infrared"),
-        Words(
-            "Kein Infrarot: maexchen doctor sagt, was fehlt.",
-            "No infrared: maexchen doctor says what is missing.",
-        ),
-    ),
-    Alert.STORE: AlertWords(
-        Words("Angehalten", "Stopped"),
-        Words(
-            "Speichern geht nicht: Ist die Karte voll? Platz schaffen, neu starten.",
-            "Saving failed: is the card full? Make room, start again.",
-        ),
+    )
+    ACCELEROMETER = AlertWords(
+        ("Bewegungssensor", "Der ADXL345 antwortet nicht: Stecker prüfen, SDO an Masse."),
+        ("Motion sensor", "The ADXL345 does not answer: check its plug, SDO to ground."),
+    )
+    DISPLAY = AlertWords(
+        ("Anzeige", "Der SSD1306 hat nicht geantwortet: Stecker prüfen."),
+        ("Display", "The SSD1306 did not answer: check its plug."),
+    )
+    LIGHT_SENSOR = AlertWords(
+        ("Lichtsensor", "Der VEML7700 antwortet nicht: Stecker prüfen. Heben geht so lange nicht."),
+        ("Light sensor", "The VEML7700 does not answer: check its plug. No lifting until then."),
+    )
+    WRONG_PART = AlertWords(
+        ("Falsches Teil", "Statt {name} antwortet ein anderer Chip: Modul tauschen."),
+        ("Wrong part", "Instead of the {name} another chip answers: swap the module."),
+    )
+    RADIO = AlertWords(
+        ("Bluetooth", "Kein Funk: Ist Bluetooth eingeschaltet und frei?"),
+        ("Bluetooth", "No radio: is Bluetooth switched on and free?"),
+    )
+    INFRARED = AlertWords(
+        ("Infrarot", "Kein Infrarot: maexchen doctor sagt, was fehlt."),
+        ("Infrared", "No infrared: maexchen doctor says what is missing."),
+    )
+    STORE = AlertWords(
+        ("Angehalten", "Speichern geht nicht: Ist die Karte voll? Platz schaffen, neu starten."),
+        ("Stopped", "Saving failed: is the card full? Make room, start again."),
         Text.HINT_RESTART,
-    ),
-    Alert.JOURNAL_DAMAGED: AlertWords(
-        Words("Nicht lesbar", "Not readable"),
-        Words(
-            "Der Spielstand ist beschädigt: Datei wegräumen, Tisch neu beginnen.",
-            "What was saved is damaged: move the file away, begin a new table.",
-        ),
+    )
+    JOURNAL_DAMAGED = AlertWords(
+        ("Nicht lesbar", "Der Spielstand ist beschädigt: Datei wegräumen, Tisch neu beginnen."),
+        ("Not readable", "What was saved is damaged: move the file away, begin a new table."),
         Text.HINT_RESTART,
-    ),
-    Alert.OTHER_TABLE: AlertWords(
-        Words("Passt nicht", "Does not fit"),
-        Words(
-            "Spielstand und Einstellungen passen nicht: im Protokoll steht, was.",
-            "What was saved and the settings do not fit: the log says how.",
-        ),
+    )
+    OTHER_TABLE = AlertWords(
+        ("Passt nicht", "Spielstand und Einstellungen passen nicht: im Protokoll steht, was."),
+        ("Does not fit", "What was saved and the settings do not fit: the log says how."),
         Text.HINT_RESTART,
-    ),
-    Alert.AWAY: AlertWords(
-        Words("{name} fehlt", "{name} is away"),
-        Words(
-            "Das Gerät antwortet nicht. Ist es an? Näher zusammenrücken.",
-            "The handheld does not answer. Is it on? Move closer.",
-        ),
-        Text.HINT_WAIT,
-    ),
-    Alert.RECORDS_DIFFER: AlertWords(
-        Words("Angehalten", "Stopped"),
-        Words(
-            "Das Spiel von {name} verlief anders. Neu beginnen.",
-            "The match of {name} went differently. Start anew.",
-        ),
+    )
+    RECORDS_DIFFER = AlertWords(
+        ("Angehalten", "Das Spiel von {name} verlief anders. Neu beginnen."),
+        ("Stopped", "The match of {name} went differently. Start anew."),
         Text.HINT_ENDED,
-    ),
-    Alert.CAUGHT_DICE: AlertWords(
-        Words("{name}: falsch", "{name}: false"),
-        Words(
-            "Diese Würfel sind so nicht gefallen. Das Spiel ist zu Ende.",
-            "These dice never fell like that. The match is over.",
-        ),
+    )
+    CAUGHT_DICE = AlertWords(
+        ("{name}: falsch", "Diese Würfel sind so nicht gefallen. Das Spiel ist zu Ende."),
+        ("{name}: false", "These dice never fell like that. The match is over."),
         Text.HINT_ENDED,
-    ),
-    Alert.CAUGHT_PROOF: AlertWords(
-        Words("{name}: falsch", "{name}: false"),
-        Words(
-            "Der Beweis der Würfel fehlt oder ist falsch. Das Spiel ist zu Ende.",
-            "The proof of the dice is missing or false. The match is over.",
-        ),
+    )
+    CAUGHT_PROOF = AlertWords(
+        ("{name}: falsch", "Der Beweis der Würfel fehlt oder ist falsch. Das Spiel ist zu Ende."),
+        ("{name}: false", "The proof of the dice is missing or false. The match is over."),
         Text.HINT_ENDED,
-    ),
-    Alert.CAUGHT_ROOT: AlertWords(
-        Words("{name}: falsch", "{name}: false"),
-        Words(
+    )
+    CAUGHT_ROOT = AlertWords(
+        (
+            "{name}: falsch",
             "Was vor dem Wurf abgemacht war, wurde geändert. Das Spiel ist zu Ende.",
-            "What was agreed on before the throw was changed. The match is over.",
         ),
+        ("{name}: false", "What was agreed on before the throw was changed. The match is over."),
         Text.HINT_ENDED,
-    ),
-    Alert.CAUGHT_ORDER: AlertWords(
-        Words("{name}: falsch", "{name}: false"),
-        Words(
-            "Ein Wurf fehlt, oder einer kam zweimal. Das Spiel ist zu Ende.",
-            "A throw is missing, or came twice. The match is over.",
-        ),
+    )
+    CAUGHT_ORDER = AlertWords(
+        ("{name}: falsch", "Ein Wurf fehlt, oder einer kam zweimal. Das Spiel ist zu Ende."),
+        ("{name}: false", "A throw is missing, or came twice. The match is over."),
         Text.HINT_ENDED,
-    ),
-    Alert.CAUGHT_ANSWER: AlertWords(
-        Words("{name}: falsch", "{name}: false"),
-        Words(
+    )
+    CAUGHT_ANSWER = AlertWords(
+        (
+            "{name}: falsch",
             "Die Antwort wurde zurückgenommen, als der Becher da war. Das Spiel ist zu Ende.",
-            "The answer was taken back when the cup had come. The match is over.",
         ),
+        ("{name}: false", "The answer was taken back when the cup had come. The match is over."),
         Text.HINT_ENDED,
-    ),
-    Alert.ACCUSED: AlertWords(
-        Words("Betrug?", "Cheating?"),
-        Words(
-            "Wer es sagt, und von wem: {name}. Das Spiel ist zu Ende.",
-            "Who says so, of whom: {name}. The match is over.",
-        ),
+    )
+    ACCUSED = AlertWords(
+        ("Betrug?", "Wer es sagt, und von wem: {name}. Das Spiel ist zu Ende."),
+        ("Cheating?", "Who says so, of whom: {name}. The match is over."),
         Text.HINT_ENDED,
-    ),
-    Alert.DROPPED: AlertWords(
-        Words("Gefallen?", "Dropped?"),
-        Words("Die Würfel bleiben, wie sie sind.", "The dice stay as they are."),
+    )
+    DROPPED = AlertWords(
+        ("Gefallen?", "Die Würfel bleiben, wie sie sind."),
+        ("Dropped?", "The dice stay as they are."),
         Text.HINT_KEEP_COVERED,
-    ),
-    Alert.NOT_THESE_DICE: AlertWords(
-        Words("Geht nicht", "Not so"),
-        Words(
-            "So dürfen die Würfel nicht liegen bleiben. Ändere deine Wahl.",
-            "The dice must not be kept like this. Change your choice.",
-        ),
+    )
+    NOT_THESE_DICE = AlertWords(
+        ("Geht nicht", "So dürfen die Würfel nicht liegen bleiben. Ändere deine Wahl."),
+        ("Not so", "The dice must not be kept like this. Change your choice."),
         Text.HINT_TILT_TAP,
-    ),
-    Alert.NO_BONUS: AlertWords(
-        Words("Kein Wurf mehr", "No throw left"),
-        Words(
-            "Nur gedrehte Sechsen bringen noch einen. Sonst: fertig.",
-            "Only turned sixes bring another one. Else: done.",
-        ),
+    )
+    NO_BONUS = AlertWords(
+        ("Kein Wurf mehr", "Nur gedrehte Sechsen bringen noch einen. Sonst: fertig."),
+        ("No throw left", "Only turned sixes bring another one. Else: done."),
         Text.HINT_TILT_TAP,
-    ),
-    Alert.THROW_ALL_ASIDE: AlertWords(
-        Words("Alle beiseite", "All aside"),
-        Words(
-            "Zum Werfen muss ein Würfel übrig sein. Sonst: fertig.",
-            "One die must be left to throw. Else: done.",
-        ),
+    )
+    THROW_ALL_ASIDE = AlertWords(
+        ("Alle beiseite", "Zum Werfen muss ein Würfel übrig sein. Sonst: fertig."),
+        ("All aside", "One die must be left to throw. Else: done."),
         Text.HINT_TILT_TAP,
-    ),
-    Alert.NO_TOWER: AlertWords(
-        Words("Kein Turm", "No tower"),
-        Words(
-            "Zeigen geht nur, wenn die Würfel aufeinander liegen.",
-            "Only dice on top of each other can be shown.",
-        ),
+    )
+    NO_TOWER = AlertWords(
+        ("Kein Turm", "Zeigen geht nur, wenn die Würfel aufeinander liegen."),
+        ("No tower", "Only dice on top of each other can be shown."),
         Text.HINT_TILT,
-    ),
-    Alert.WISHES_TO_STOP: AlertWords(
-        Words("Schluss?", "Stop?"),
-        Words(
-            "{name} will aufhören. Wer mitmacht, wählt es unter …",
-            "{name} wants to stop. To agree, choose it under …",
-        ),
+    )
+    WISHES_TO_STOP = AlertWords(
+        ("Schluss?", "{name} will aufhören. Wer mitmacht, wählt es unter …"),
+        ("Stop?", "{name} wants to stop. To agree, choose it under …"),
         Text.HINT_TILT_TAP,
-    ),
-    Alert.WISHES_TO_VOID: AlertWords(
-        Words("Ungültig?", "Void?"),
-        Words(
-            "{name} will neu beginnen. Wer mitmacht, wählt es unter …",
-            "{name} wants this round void. To agree, choose it under …",
-        ),
+    )
+    WISHES_TO_VOID = AlertWords(
+        ("Ungültig?", "{name} will neu beginnen. Wer mitmacht, wählt es unter …"),
+        ("Void?", "{name} wants this round void. To agree, choose it under …"),
         Text.HINT_TILT_TAP,
-    ),
-    Alert.WISHES_WITHOUT: AlertWords(
-        Words("Ohne {name}?", "Without {name}?"),
-        Words(
-            "Einer will ohne das Gerät weiter. Wer mitmacht, wählt es unter …",
-            "Somebody wants to go on without it. To agree, choose it under …",
-        ),
+    )
+    WISHES_WITHOUT = AlertWords(
+        ("Ohne {name}?", "Einer will ohne das Gerät weiter. Wer mitmacht, wählt es unter …"),
+        ("Without {name}?", "Somebody wants to go on without it. To agree, choose it under …"),
         Text.HINT_TILT_TAP,
-    ),
-    Alert.WISHED: AlertWords(
-        Words("Gesagt", "Said"),
-        Words(
-            "Es gilt, wenn mehr als die Hälfte dasselbe will.",
-            "It counts once more than half of you want it.",
-        ),
+    )
+    WISHED = AlertWords(
+        ("Gesagt", "Es gilt, wenn mehr als die Hälfte dasselbe will."),
+        ("Said", "It counts once more than half of you want it."),
         Text.HINT_WAIT,
-    ),
-    Alert.LEAVING: AlertWords(
-        Words("Du gehst", "You leave"),
-        Words(
-            "Lass das Gerät an, bis der Becher weiter ist.",
-            "Leave the handheld on until the cup has gone on.",
-        ),
+    )
+    LEAVING = AlertWords(
+        ("Du gehst", "Lass das Gerät an, bis der Becher weiter ist."),
+        ("You leave", "Leave the handheld on until the cup has gone on."),
         Text.HINT_WAIT,
-    ),
-    Alert.FAULT_WARNED: AlertWords(
-        Words("Nicht rütteln", "Keep it still"),
-        Words(
-            "Der Becher ist unterwegs. Die Würfel bleiben, wie sie sind.",
-            "The cup is on its way. The dice stay as they are.",
-        ),
+    )
+    FAULT_WARNED = AlertWords(
+        ("Nicht rütteln", "Der Becher ist unterwegs. Die Würfel bleiben, wie sie sind."),
+        ("Keep it still", "The cup is on its way. The dice stay as they are."),
         Text.HINT_KEEP_COVERED,
-    ),
-    Alert.ASK_DROP: AlertWords(
-        Words("Gefallen?", "Dropped?"),
-        Words("Ist der Becher gefallen?", "Has the cup fallen?"),
+    )
+    ASK_DROP = AlertWords(
+        ("Gefallen?", "Ist der Becher gefallen?"),
+        ("Dropped?", "Has the cup fallen?"),
         Text.HINT_QUESTION,
-    ),
-    Alert.ASK_MOVE: AlertWords(
-        Words("Gerüttelt?", "Moved?"),
-        Words(
-            "Sind die Würfel beim Weitergeben gerollt?",
-            "Did the dice roll while you passed the cup?",
-        ),
+    )
+    ASK_MOVE = AlertWords(
+        ("Gerüttelt?", "Sind die Würfel beim Weitergeben gerollt?"),
+        ("Moved?", "Did the dice roll while you passed the cup?"),
         Text.HINT_QUESTION,
-    ),
-    Alert.ASK_LOOK: AlertWords(
-        Words("Geschaut?", "Looked?"),
-        Words("Hast du unter den Becher geschaut?", "Did you look under the cup?"),
+    )
+    ASK_LOOK = AlertWords(
+        ("Geschaut?", "Hast du unter den Becher geschaut?"),
+        ("Looked?", "Did you look under the cup?"),
         Text.HINT_QUESTION,
-    ),
-    Alert.ASKED_DROP: AlertWords(
-        Words("Gefallen?", "Dropped?"),
-        Words("Hat {name} den Becher fallen lassen?", "Did {name} drop the cup?"),
+    )
+    ASKED_DROP = AlertWords(
+        ("Gefallen?", "Hat {name} den Becher fallen lassen?"),
+        ("Dropped?", "Did {name} drop the cup?"),
         Text.HINT_WAIT,
-    ),
-    Alert.ASKED_MOVE: AlertWords(
-        Words("Gerüttelt?", "Moved?"),
-        Words("Hat {name} die Würfel bewegt?", "Did {name} move the dice?"),
+    )
+    ASKED_MOVE = AlertWords(
+        ("Gerüttelt?", "Hat {name} die Würfel bewegt?"),
+        ("Moved?", "Did {name} move the dice?"),
         Text.HINT_WAIT,
-    ),
-    Alert.ASKED_LOOK: AlertWords(
-        Words("Geschaut?", "Looked?"),
-        Words("Hat {name} unter den Becher geschaut?", "Did {name} look under the cup?"),
+    )
+    ASKED_LOOK = AlertWords(
+        ("Geschaut?", "Hat {name} unter den Becher geschaut?"),
+        ("Looked?", "Did {name} look under the cup?"),
         Text.HINT_WAIT,
-    ),
-    Alert.DICE_DIFFER: AlertWords(
-        Words("Andere Würfel", "Other dice"),
-        Words(
-            "Jemand kann dazwischen sein. Kommt näher zusammen und fangt neu an.",
-            "Somebody may sit in between. Move closer together and begin anew.",
-        ),
+    )
+    DICE_DIFFER = AlertWords(
+        ("Andere Würfel", "Jemand kann dazwischen sein. Kommt näher zusammen und fangt neu an."),
+        ("Other dice", "Somebody may sit in between. Move closer together and begin anew."),
         Text.HINT_TAP,
-    ),
-    Alert.TABLE_GIVEN_UP: AlertWords(
-        Words("Kein Tisch", "No table"),
-        Words("Der Tisch wurde aufgegeben.", "The table was given up."),
+    )
+    TABLE_GIVEN_UP = AlertWords(
+        ("Kein Tisch", "Der Tisch wurde aufgegeben."),
+        ("No table", "The table was given up."),
         Text.HINT_TAP,
-    ),
-    Alert.MEMORY_LOST: AlertWords(
-        Words("Kein Spielstand", "No memory"),
-        Words(
+    )
+    TABLE_CLOSED = AlertWords(
+        ("Ohne dich", "Der Tisch spielt schon. Zum nächsten Spiel kannst du dazu."),
+        ("Without you", "The table plays already. You can join the next match."),
+        Text.HINT_TAP,
+    )
+    MEMORY_LOST = AlertWords(
+        (
+            "Kein Spielstand",
             "Läuft das Spiel schon, geht es ohne dich weiter. Sonst mit --begin starten.",
-            "A match that runs goes on without you. Else start it with --begin.",
         ),
+        ("No memory", "A match that runs goes on without you. Else start it with --begin."),
         Text.HINT_WAIT,
-    ),
-    Alert.TABLE_CLOSED: AlertWords(
-        Words("Ohne dich", "Without you"),
-        Words(
-            "Der Tisch spielt schon. Zum nächsten Spiel kannst du dazu.",
-            "The table plays already. You can join the next match.",
-        ),
-        Text.HINT_TAP,
-    ),
-}
+    )

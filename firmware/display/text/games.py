@@ -1,9 +1,9 @@
 """What the games are called, and what can be chosen in the lobby, explained."""
 
-from firmware.display.screens import Item
-from firmware.display.text.labels import Text
+from collections.abc import Mapping
+
+from firmware.display.text.labels import VOLUME_TEXTS, Text
 from firmware.display.text.words import Words
-from firmware.effects.sounds import VOLUME_TEXTS
 
 GAME_NAMES = {
     "class": Text.GAME_CLASS,
@@ -22,7 +22,7 @@ HOW = Words(
 ANY_GAME = Words(
     "Neigen: jedes Spiel sagt, worum es geht.", "Tilt: each game says what it is about."
 )
-ABOUT: dict[Item, Words] = {
+ABOUT: Mapping[object, Words] = {
     Text.OPEN_TABLE: Words(
         "Einen Tisch aufmachen: die anderen spielen mit oder schauen zu.",
         "Open a table: the others join it, or watch.",
@@ -51,4 +51,4 @@ ABOUT: dict[Item, Words] = {
         ),
     ),
 }
-"""What the first answers mean."""
+"""What the first answers mean, by the entry of the dial (``Item``)."""

@@ -1,20 +1,32 @@
 """Words in both languages, and the choice of one."""
 
-from typing import NamedTuple, get_args
+from dataclasses import dataclass
+from typing import Generic, TypeVar, get_args
 
 from game.spoken import Language
 
 LANGUAGES: tuple[Language, ...] = get_args(Language)
+T = TypeVar("T")
 
 
-class Words(NamedTuple):
-    """One text in both languages."""
+@dataclass(frozen=True, slots=True, eq=False)
+class InBoth(Generic[T]):
+    """Something in both languages.
 
-    de: str
-    en: str
+    It compares by identity, so that two members of an enum may say the same.
+    """
+
+    de: T
+    en: T
 
 
-def words(both: Words, language: Language) -> str:
+class Words(InBoth[str]):
+    """One text in both languages. It may have places, such as ``{name}``: the same in both."""
+
+    __slots__ = ()
+
+
+def words(both: InBoth[T], language: Language) -> T:
     """Choose one of two languages.
 
     Raises:

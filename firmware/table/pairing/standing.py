@@ -9,7 +9,6 @@ from cryptography.hazmat.primitives.hashes import SHA256
 from cryptography.hazmat.primitives.kdf.hkdf import HKDF
 
 from firmware.settings.table import Faults, TablePlayer, TableTerms
-from firmware.settings.toml import SettingsError, rules_with
 from firmware.table.pairing.transcript import Agreed
 from firmware.table.protocol.invitations import (
     MAC_BYTES,
@@ -24,7 +23,7 @@ from firmware.table.protocol.invitations import (
     head_of,
     packed,
 )
-from game import OPTIONS, AnyRules
+from game import rule_set, to_plain
 
 TABLE_KEY = "table"
 """Where the journal keeps the table; no bytes where it was forgotten."""
@@ -136,7 +135,6 @@ class StandingTable:
     def encode(self) -> bytes:
         """Return its bytes for the journal."""
         agreed = self.agreed
-        rules = agreed.rules
         return json.dumps(
             {
                 "session": agreed.session.hex(),
@@ -145,8 +143,7 @@ class StandingTable:
                     [each.device.hex(), each.name, each.watches, each.commitment.hex()]
                     for each in agreed.people
                 ],
-                "game": rules.game,
-                "options": {o.name: getattr(rules, o.name) for o in OPTIONS[rules.game]},
+                **to_plain(agreed.rules),
                 "agreed_first": agreed.first,
                 "agreed_lost": agreed.lost,
                 "key": agreed.key.hex(),
@@ -160,19 +157,18 @@ class StandingTable:
 
     @classmethod
     def decode(cls, data: bytes) -> "StandingTable":
-        """Read what ``encode`` wrote. Raises StandingError."""
+        """Read what ``encode`` wrote. Raises StandingTableError."""
         try:
             told = json.loads(data)
             people = tuple(
                 Attendee(bytes.fromhex(device), name, watches, bytes.fromhex(fixed))
                 for device, name, watches, fixed in told["people"]
             )
-            rules: AnyRules = rules_with(told["game"], told["options"])
             agreed = Agreed(
                 bytes.fromhex(told["session"]),
                 told["me"],
                 people,
-                rules,
+                rule_set(told["game"], told["options"]),
                 told["agreed_first"],
                 tuple(told["agreed_lost"]),
                 bytes.fromhex(told["key"]),
@@ -180,7 +176,7 @@ class StandingTable:
                 _unhexed(told["stands"]),
             )
             return cls(agreed, told["number"], told["first"], tuple(told["lost"]))
-        except (ValueError, KeyError, TypeError, SettingsError) as error:
+        except (ValueError, KeyError, TypeError) as error:
             raise StandingTableError(f"the table in the journal cannot be read ({error})") from None
 
 

@@ -74,7 +74,7 @@ class Answer:
     ======  =====  ======  ===================================================
 
     >>> at = LogPosition(19, bytes.fromhex("0011223344556677"))
-    >>> encode(Answer(7, Choice.DOUBT, at)).body.hex(" ")
+    >>> encode(Answer(7, CupAnswer.DOUBT, at)).body.hex(" ")
     '02 00 13 00 11 22 33 44 55 66 77 00 00 00 00 00 00 00 00 00 00 00 00 00 00 00 00'
     """
 

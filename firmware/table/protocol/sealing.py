@@ -16,7 +16,8 @@ offset  bytes  field   meaning
                        QUESTION, CAUGHT: what; else 0
 ======  =====  ======  ==================================================================
 
->>> Header(Kind.PROPOSE, table=0xCAFE, epoch=1, sender=0, receiver=2, number=7).pack().hex(" ")
+>>> header = Header(MessageKind.PROPOSE, table=0xCAFE, epoch=1, sender=0, receiver=2, number=7)
+>>> header.pack().hex(" ")
 '11 ca fe 00 01 02 00 00 07 00'
 
 So ANSWER takes 53 bytes, GIVE 69, TAKEN, CANCEL, WANT, WISH, QUESTION and CAUGHT 26, NAK 27,

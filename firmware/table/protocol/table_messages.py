@@ -31,7 +31,7 @@ class Wish:
     It counts in round ``round`` alone and is repeated until the record shows what came of it.
     The count says what: 1 to leave, 2 to void the round, 3 to stop the match.
 
-    >>> encode(Wish(7, Wished.STOP_MATCH)).count
+    >>> encode(Wish(7, WishKind.STOP_MATCH)).count
     3
     """
 
@@ -45,7 +45,7 @@ class Question:
 
     The count says how: 1 dropped, 2 moved, 3 looked at; 0: he has answered.
 
-    >>> encode(Question(7, Asked.DROP)).count
+    >>> encode(Question(7, AskedFault.DROP)).count
     1
     """
 

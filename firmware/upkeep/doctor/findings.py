@@ -1,6 +1,6 @@
 """What the doctor finds: one line for each thing looked at, with what to do where it is wrong."""
 
-from dataclasses import dataclass, field
+from dataclasses import asdict, dataclass, field
 from enum import Enum
 from typing import Any
 
@@ -51,12 +51,12 @@ class Finding:
         """Give it as plain values; the texts in both languages."""
         told: dict[str, Any] = {"check": self.check.name.lower(), "status": self.status.value}
         if self.seen is not None:
-            told["seen"] = self.seen._asdict()
+            told["seen"] = asdict(self.seen)
         if self.diagnosis is not None:
             advice = ADVICE[self.diagnosis]
             told["diagnosis"] = self.diagnosis.name.lower()
-            told["what"] = _filled(advice.what, self.values)._asdict()
-            told["do"] = _filled(advice.do, self.values)._asdict()
+            told["what"] = asdict(_filled(advice.what, self.values))
+            told["do"] = asdict(_filled(advice.do, self.values))
             if self.values:
                 told["values"] = self.values
         return told

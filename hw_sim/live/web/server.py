@@ -12,7 +12,6 @@ from urllib.parse import urlsplit
 from aiohttp import WSCloseCode, web
 
 from firmware.display.text.games import GAME_NAMES
-from firmware.display.text.labels import TEXTS
 from firmware.display.text.rulebook import GAME_TEXTS
 from firmware.display.text.words import LANGUAGES, words
 from hw_sim.hand.control.pointer import Pacer
@@ -242,7 +241,7 @@ class TableServer:
             "names": list(setup.table.names),
             "people": setup.people,
             "bots": list(setup.bots),
-            "title": {each: words(TEXTS[GAME_NAMES[game]], each) for each in LANGUAGES},
+            "title": {each: words(GAME_NAMES[game].value, each) for each in LANGUAGES},
             "rules": {
                 each: [words(one, each) for one in (told.sentence, *(r.words for r in told.rules))]
                 for each in LANGUAGES

@@ -3,8 +3,7 @@
 from dataclasses import dataclass
 from typing import Any
 
-from firmware.settings.toml import rules_with
-from game import OPTIONS
+from game import rule_set, to_plain
 from hw_sim.players.bot_kinds import BotKind
 from hw_sim.table.setup import TableSetup
 
@@ -29,11 +28,7 @@ class WorldSetup:
         """As `from_json` reads it."""
         table = self.table
         return {
-            "game": table.rules.game,
-            "options": {
-                option.name: getattr(table.rules, option.name)
-                for option in OPTIONS[table.rules.game]
-            },
+            **to_plain(table.rules),
             "players": table.players,
             "seed": table.seed,
             "scene": table.scene,
@@ -52,7 +47,7 @@ class WorldSetup:
             KeyError, ValueError, TypeError: it is something else.
         """
         table = TableSetup(
-            rules=rules_with(known["game"], known["options"]),
+            rules=rule_set(known["game"], known["options"]),
             players=known["players"],
             seed=known["seed"],
             scene=known["scene"],

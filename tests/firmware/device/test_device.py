@@ -454,7 +454,7 @@ def test_a_hold_leads_out_of_a_match_in_which_somebody_was_caught(shelf):
     passing = shelf.cores[0].core.passing
     shelf.do(1, Received(0, passing._sealer.seal(Caught(2, 1), 1)))
     screen = shelf.cores[1].screen
-    assert (screen.message, screen.hint) == (Alert.ACCUSED, Text.HINT_FORGET)
+    assert (screen.alert, screen.hint) == (Alert.ACCUSED, Text.HINT_FORGET)
     shelf.hold(1)
     shelf.wait(S)
     assert isinstance(shelf.cores[1].core, Lobby)

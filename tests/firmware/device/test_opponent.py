@@ -90,7 +90,7 @@ class Watched(Bot):
 
 
 def test_its_dice_are_never_on_the_display_nor_known_unseen(lone, monkeypatch):
-    monkeypatch.setattr("firmware.device.opponent.Manners", Watched)
+    monkeypatch.setattr("firmware.device.opponent.Bot", Watched)
     Watched.sights = []
     seat = lone.begin("physicist", people=1, first=1)
     opponent = seat.seats[1]
@@ -120,7 +120,7 @@ def test_it_sees_only_what_its_seat_could_see(tmp_path, monkeypatch, game):
     """Other dice under the player's cup, the same words: it is told the same, and does the same."""
     told = []
     for other in (False, True):
-        monkeypatch.setattr("firmware.device.opponent.Manners", Watched)
+        monkeypatch.setattr("firmware.device.opponent.Bot", Watched)
         Watched.sights = []
         folder = tmp_path / f"{other}"
         folder.mkdir()
@@ -128,7 +128,7 @@ def test_it_sees_only_what_its_seat_could_see(tmp_path, monkeypatch, game):
         seat = lone.begin(game, names_for(game), people=1)
         ana, ben = seat.seats[:2]
         if other:
-            ana._chance = Other(ana._chance.entropy)
+            ana.passing._dice = Other(ana.passing._dice.entropy)
         lone.wait(S)
         choose(lone, ana, Roll())
         choose(lone, ana, Announce(65))

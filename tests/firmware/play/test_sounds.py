@@ -11,10 +11,10 @@ from firmware.device.device import Device
 from firmware.device.hot_seat import HotSeat
 from firmware.device.open import kept_volume, open_device, open_handheld
 from firmware.display.screens import Judgement, MenuPage
-from firmware.display.text.labels import TEXTS, Text
+from firmware.display.text.labels import VOLUME_TEXTS, Text
 from firmware.effects.effects import Beep, KeepVolume
 from firmware.effects.reports import Stored
-from firmware.effects.sounds import VOLUME_KEY, VOLUME_TEXTS, VOLUMES, Sound
+from firmware.effects.sounds import VOLUME_KEY, VOLUMES, Sound
 from firmware.input.controls.choice import Loudness, More
 from firmware.input.gestures.gesture import Covered, Lifted, ShakeEnded, Shaken, Shaking, Tap
 from firmware.input.gestures.recognizer import Recognizer
@@ -167,7 +167,7 @@ def test_whoever_keeps_all_waiting_is_nudged_once(cores):
 
 def test_the_volume_has_a_word_for_every_step():
     assert len(VOLUME_TEXTS) == len(VOLUMES)
-    assert len({TEXTS[text].de for text in VOLUME_TEXTS}) == len(VOLUMES)
+    assert len({text.value.de for text in VOLUME_TEXTS}) == len(VOLUMES)
 
 
 @pytest.mark.parametrize("seat", [0, 1])

@@ -8,6 +8,7 @@ import pytest
 
 from drivers.bus import Priority, Superseded
 from firmware.device.open import open_handheld
+from firmware.display.oled.draw import draw
 from firmware.display.screens import (
     AlertPage,
     ClosedPage,
@@ -15,7 +16,6 @@ from firmware.display.screens import (
     MatchOverPage,
     MenuPage,
     StartingPage,
-    draw,
 )
 from firmware.display.text.alerts import Alert
 from firmware.effects.effects import Blank
@@ -376,10 +376,10 @@ def test_a_panel_that_is_pulled_shows_all_of_the_screen_again(tmp_path):
         await asyncio.sleep(0.5)
         await rig.shake()
         assert rig.core.match.rolls == 1, "the game goes on"
-        assert Part.PANEL in rig.core.faults
+        assert Part.PANEL in rig.core.part_alerts
         rig.board.replug("display")
         await asyncio.sleep(1.5)
-        assert rig.core.faults == {}
+        assert not rig.core.part_alerts
         assert isinstance(rig.core.screen, ClosedPage)
         assert rig.on_glass
 
@@ -413,7 +413,7 @@ def test_dice_leave_in_time_even_if_the_bus_fails_just_then(tmp_path, errors):
         rig.board.bus_error(errors, errno.EREMOTEIO, "display")
         await rig.cover()
         assert read_dice(rig.board.display.memory) is None
-        assert rig.core.faults == {}
+        assert not rig.core.part_alerts
         assert rig.on_glass
 
     alone(tmp_path, scenario)
@@ -465,7 +465,7 @@ def test_a_bus_error_now_and_then_is_got_over(tmp_path, error):
             await rig.lift()  # so that there is something to draw
             await rig.cover()
             await asyncio.sleep(6.0)
-        assert rig.core.faults == {}
+        assert not rig.core.part_alerts
         await rig.shake()
         await rig.lift()
         assert isinstance(rig.core.screen, LookPage)
@@ -478,10 +478,10 @@ def test_a_stuck_bus_is_got_over(tmp_path):
     async def scenario(rig):
         rig.board.stick_bus()
         await asyncio.sleep(3.0)
-        assert set(rig.core.faults) >= {Part.ACCELEROMETER, Part.LIGHT}
+        assert set(rig.core.part_alerts) >= {Part.ACCELEROMETER, Part.LIGHT}
         rig.board.stick_bus(False)
         await asyncio.sleep(2.0)
-        assert rig.core.faults == {}
+        assert not rig.core.part_alerts
         assert rig.on_glass
 
     alone(tmp_path, scenario)
@@ -539,7 +539,7 @@ def test_a_match_goes_on_through_everything_that_fails(tmp_path):
         for leak in rig.watch.leaks:
             leaked_s = float(leak.split()[0])
             assert any(at_s <= leaked_s < at_s + 4.0 for at_s in cut_s), leak
-    told = {screen.message for rig in rigs for screen in rig.shown if isinstance(screen, AlertPage)}
+    told = {screen.alert for rig in rigs for screen in rig.shown if isinstance(screen, AlertPage)}
     assert told >= set(SAYS.values())
 
 

@@ -9,7 +9,7 @@ import pytest
 import firmware.settings
 from firmware.settings.installed import chosen_light
 from firmware.settings.model import Newcomer, Settings
-from firmware.settings.toml import SettingsError, load, parsed_option, rules_with
+from firmware.settings.toml import SettingsError, load
 from game import RULES
 
 SEATS = "".join(
@@ -138,49 +138,6 @@ def test_a_file_that_is_no_text_is_named(tmp_path):
     path.write_bytes(b"\xff\xfe\x00")
     with pytest.raises(SettingsError, match="not TOML"):
         load(path)
-
-
-def test_rules_are_made_from_a_name_and_options():
-    assert rules_with("class", {}) is not None
-    assert rules_with("class", {"ends": "last_standing"}).ends == "last_standing"
-    with pytest.raises(SettingsError, match="unknown game 'chess': choose one of class"):
-        rules_with("chess", {})
-
-
-@pytest.mark.parametrize("game", RULES)
-def test_every_game_can_be_played_with_its_default_options(game):
-    assert rules_with(game, {}) == RULES[game]
-
-
-@pytest.mark.parametrize(
-    ("game", "name", "text", "value"),
-    [
-        ("class", "ends", "last_standing", "last_standing"),
-        ("chicago", "levelling", "yes", True),
-        ("sevens", "seven_dice", "False", False),
-        ("sevens", "rounds", "3", 3),
-        ("holy-family", "tower_one_in", "20", 20),
-    ],
-)
-def test_an_option_in_words_becomes_what_its_default_is(game, name, text, value):
-    assert parsed_option(game, name, text) == value
-    assert getattr(rules_with(game, {name: value}), name) == value
-
-
-@pytest.mark.parametrize(
-    ("game", "name", "text"),
-    [
-        ("chicago", "levelling", "perhaps"),
-        ("sevens", "rounds", "three"),
-        ("sevens", "rounds", "0"),
-        ("holy-family", "points", "11"),
-        ("physicist", "stakes", "drinks"),
-    ],
-)
-def test_an_option_that_does_not_fit_is_refused_in_one_line(game, name, text):
-    with pytest.raises(SettingsError, match=name) as refused:
-        rules_with(game, {name: parsed_option(game, name, text)})
-    assert "\n" not in str(refused.value)
 
 
 @pytest.mark.parametrize("faults", ["ask", "strict", "off"])

@@ -2,26 +2,18 @@
 
 from firmware.display.oled import font, icons
 from firmware.display.oled.canvas import FULL, Align, Canvas, DoesNotFitError, Span, shortened
-from firmware.display.oled.lines import (
-    dial_hint,
-    hold_bar,
-    note_text,
-    paragraph,
-    sentence,
-    strip,
-    tally,
-    track,
-)
+from firmware.display.oled.dial_strip import dial_and_hint, hold_bar
+from firmware.display.oled.lines import note_text, paragraph, sentence
+from firmware.display.oled.tally import tally
 from firmware.display.screens.overlays import (
     AlertPage,
     FaultQuestionPage,
     MatchOverPage,
     MenuPage,
-    NoticePage,
     StandingsPage,
 )
 from firmware.display.screens.tally import Row
-from firmware.display.text.alerts import ALERTS, Alert
+from firmware.display.text.alerts import Alert
 from firmware.display.text.labels import ENDINGS, Text, say
 from firmware.display.text.words import words
 from game.actions import FaultKind
@@ -81,26 +73,20 @@ def _rows(
         canvas.text(shortened(row.name, (font.SMALL,), span), at, (font.SMALL,), span)
 
 
-def notice(canvas: Canvas, screen: NoticePage, language: Language) -> None:
-    """Draw a title and its lines."""
-    _message(canvas, screen.title, screen.lines, say(Text.HINT_MEND, language))
-
-
-def told(canvas: Canvas, screen: AlertPage, language: Language) -> None:
-    """Draw a message from the table of texts."""
-    saying = ALERTS[screen.message]
+def alert(canvas: Canvas, screen: AlertPage, language: Language) -> None:
+    """Draw a fault or a request: its title, its text, and what can be done."""
     name = shortened(screen.name, (font.SMALL,), _NAME_IN_TEXT)
-    title = words(saying.title, language).format(name=name)
-    body = words(saying.body, language).format(name=name)
-    _message(canvas, title, (body,), say(screen.hint or saying.hint, language))
+    title, body = (each.format(name=name) for each in words(screen.alert.value, language))
+    fonts = (font.HEADING, font.BOLD, font.SMALL)
+    canvas.text(shortened(title, fonts, FULL), 13, fonts, FULL, Align.LEFT)
+    paragraph(canvas, (body,), 26, 10)
+    canvas.hint(say(screen.hint or screen.alert.value.hint, language))
 
 
 def menu(canvas: Canvas, screen: MenuPage, language: Language) -> None:
     """Draw the menu: its title, and its entries as a dial."""
     canvas.text(say(Text.MENU, language), 13, (font.HEADING, font.BOLD))
-    canvas.hint(say(dial_hint(screen.dial, Text.HINT_TILT), language))
-    strip(canvas, screen.dial, language)
-    track(canvas, screen.dial)
+    dial_and_hint(canvas, screen.dial, language, tracked=True)
 
 
 _QUESTIONS = {
@@ -110,16 +96,11 @@ _QUESTIONS = {
 }
 
 
-def asked(canvas: Canvas, screen: FaultQuestionPage, language: Language) -> None:
+def fault_question(canvas: Canvas, screen: FaultQuestionPage, language: Language) -> None:
     """Draw the question about a sensed fault, and the bar of the hold that says yes."""
     mine, others = _QUESTIONS[screen.kind]
-    told(canvas, AlertPage(mine) if screen.who is None else AlertPage(others, screen.who), language)
+    alert(
+        canvas, AlertPage(mine) if screen.who is None else AlertPage(others, screen.who), language
+    )
     if screen.progress is not None:
         hold_bar(canvas, screen.progress)
-
-
-def _message(canvas: Canvas, title: str, lines: tuple[str, ...], hint: str) -> None:
-    fonts = (font.HEADING, font.BOLD, font.SMALL)
-    canvas.text(shortened(title, fonts, FULL), 13, fonts, FULL, Align.LEFT)
-    paragraph(canvas, lines, 26, 10)
-    canvas.hint(hint)

@@ -7,22 +7,19 @@ import pytest
 from PIL import Image
 
 from firmware.display.oled import font
-from firmware.display.oled.canvas import Canvas, shortened
+from firmware.display.oled.canvas import HEIGHT, WIDTH, Canvas, DoesNotFitError, shortened
+from firmware.display.oled.dice_faces import DIE_FACES, SMALL_DIE_FACES
+from firmware.display.oled.draw import draw
 from firmware.display.oled.lines import BIG_TOP, VALUE_LEFT
 from firmware.display.oled.pages.help import most_pages
 from firmware.display.oled.pages.help import pages as help_pages
 from firmware.display.screens import (
-    DIE_FACES,
-    HEIGHT,
-    SMALL_DIE_FACES,
-    WIDTH,
     AlertPage,
     AnnouncingPage,
     ClosedPage,
     CupKind,
     DialStrip,
     DieState,
-    DoesNotFitError,
     FaultQuestionPage,
     HelpPage,
     Item,
@@ -32,7 +29,6 @@ from firmware.display.screens import (
     MatchOverPage,
     MenuPage,
     NoteLine,
-    NoticePage,
     OfferPage,
     OnItsWayPage,
     Phrase,
@@ -53,12 +49,12 @@ from firmware.display.screens import (
     Verdict,
     WaitingPage,
     Way,
-    draw,
 )
 from firmware.display.text.alerts import Alert
 from firmware.display.text.labels import ENDINGS, Text
 from firmware.display.text.rulebook import GAME_TEXTS
 from firmware.display.text.words import LANGUAGES, words
+from firmware.display.text.words import Words as InBothWords
 from game import RULES
 from game.actions import Announce, FaultKind, Flourish, Say, Words
 from game.bluff.values import DICE, RANKING, value_of
@@ -223,7 +219,6 @@ def closed_cup_screens() -> Iterator[Screen]:
         yield StandingsPage(rows(count, Unit.COASTER), notes=(NoteLine(Text.PILE, count=21),))
         for rule in ENDINGS:
             yield MatchOverPage(None, rule, rows(count))
-    yield NoticePage("Display", ("SSD1306 at 0x3C does not answer: check its plug.",))
 
     yield from screens_of_words()
     yield from screens_of_open_dice_while_covered()
@@ -641,11 +636,12 @@ def test_a_tall_accent_at_the_top_edge_is_not_cut_off() -> None:
     assert reads(picture, "Ốm", font.BOLD), "it stands lower"
 
 
-def test_a_notice_that_is_too_long_is_refused() -> None:
-    with pytest.raises(DoesNotFitError, match="no room"):
-        draw(NoticePage("Display", ("check its plug " * 12,)), "en")
-    with pytest.raises(DoesNotFitError, match="wider"):
-        draw(NoticePage("Display", ("x" * 60,)), "en")
+@pytest.mark.parametrize(
+    ("text", "why"), [("check its plug " * 12, "no room"), ("x" * 60, "wider")]
+)
+def test_running_text_that_is_too_long_is_refused(text: str, why: str) -> None:
+    with pytest.raises(DoesNotFitError, match=why):
+        draw(QuestionPage(Text.TITLE, about=InBothWords(text, text)), "en")
 
 
 def test_more_than_eight_rows_are_refused() -> None:

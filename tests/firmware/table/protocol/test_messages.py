@@ -88,9 +88,11 @@ def test_decode_is_the_inverse_of_encode(message):
 
 
 def test_the_worked_examples_of_the_docstrings_are_true():
-    failed, tried = doctest.testmod(messages)
-    assert failed == 0
-    assert tried >= len(SAMPLES)
+    modules = {inspect.getmodule(type(message)) for message in SAMPLES}
+    names = vars(messages)
+    results = [doctest.testmod(module, extraglobs=dict(names)) for module in modules]
+    assert sum(result.failed for result in results) == 0
+    assert sum(result.attempted for result in results) >= len(SAMPLES)
 
 
 @pytest.mark.parametrize("message", SAMPLES, ids=lambda message: type(message).__name__)

@@ -51,7 +51,8 @@ def refusal(sealer, frame):
 
 
 def test_the_worked_examples_of_the_docstring_are_true():
-    assert doctest.testmod(sealing) == (0, 1)
+    names = {"Header": Header, "MessageKind": MessageKind}
+    assert doctest.testmod(sealing, extraglobs=names) == (0, 2)
 
 
 @every_message

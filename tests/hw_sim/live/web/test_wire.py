@@ -8,7 +8,7 @@ from random import Random
 import pytest
 from aiohttp import ClientSession, WSMsgType, WSServerHandshakeError, web
 
-from firmware.settings.toml import rules_with
+from game import rule_set
 from hw_sim.live.web.keeper import Keeper
 from hw_sim.live.web.protocol import MOST_BYTES, ProtocolError, parse
 from hw_sim.live.web.server import MALFORMED, TAKEN, TOO_MANY, WRONG_SEAT, TableServer
@@ -20,7 +20,7 @@ PANEL_BYTES = 2 + 1 + 1024
 
 
 def setup(people=1, players=3, seed=4, game="class"):
-    table = TableSetup(rules_with(game, {}), players, seed, scene="day")
+    table = TableSetup(rule_set(game, {}), players, seed, scene="day")
     kinds = ("honest", "cautious", "cheeky", "random", "honest", "cheeky", "random", "honest")
     return WorldSetup(table, people, kinds[: players - people])
 

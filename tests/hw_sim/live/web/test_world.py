@@ -8,9 +8,8 @@ from math import pi, sin
 import pytest
 
 from firmware.cli.console import DONE, REFUSED, WRONG, CommandError
-from firmware.settings.toml import rules_with
 from firmware.table.seat.position import Position
-from game import RULES
+from game import RULES, rule_set
 from hw_sim.cli.main import main
 from hw_sim.clock.paced import PacedLoop
 from hw_sim.hand.control.pointer import SPRING_HZ, DragMotion, FeltMotion, Pacer
@@ -25,7 +24,7 @@ from hw_sim.table.setup import TableSetup
 
 
 def setup(game="class", players=3, people=1, seed=3, kinds=KINDS, **options):
-    table = TableSetup(rules_with(game, options), players, seed)
+    table = TableSetup(rule_set(game, options), players, seed)
     return WorldSetup(table, people, tuple(kinds[i % len(kinds)] for i in range(players - people)))
 
 
