@@ -262,7 +262,7 @@ def test_every_screen_of_a_match_can_be_drawn_in_both_languages(cores, seed):
     table.wait(10 * S)
     kinds = {}
     for place in table.places:
-        assert screen_of(place.handheld) == place.screen
+        assert screen_of(place.handheld.view()) == place.screen
         for effect in place.shown:
             screen = getattr(effect, "screen", None)
             if screen is not None:
