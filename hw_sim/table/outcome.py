@@ -8,7 +8,7 @@ from typing import Any
 from firmware.table.seat.position import Position
 from game import AnyMatch
 from game.actions import Action, Doubt, Look, Roll
-from game.record import Record, write
+from game.record import Record, replay, write
 from game.statistics import statistics
 from hw_sim.air.digest import AirDigest
 from hw_sim.table.handheld import SeatedHandheld
@@ -52,7 +52,7 @@ class MatchReport:
         actions = self.record.actions
         ended = self.match.outcome
         losers = [self.match.players[seat] for seat in ended.losers] if ended else []
-        counted = statistics(self.record)
+        counted = statistics(len(self.match.players), replay(self.record))
         return {
             "game": setup.rules.game,
             "players": setup.players,
