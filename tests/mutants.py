@@ -425,7 +425,8 @@ class Search:
             + NEIGHBOUR * beside(stored, one, 0)[0]
             for one in alike
         ]
-        best = [one for one, score in zip(alike, scores) if score == max(scores)]
+        most = max(scores)
+        best = [one for one, score in zip(alike, scores) if score == most]
         chosen = random.Random(f"{self._seed} {stored['id']}").choice(best)
         like = likeness(loose(chosen.text), loose(stored["text"]))
         is_reworded = chosen.name == name and like >= REWORDED
@@ -438,14 +439,15 @@ def beside(stored: dict[str, Any], mutant: Mutant, ordinal: int) -> tuple[int, i
     return same, -abs(ordinal - stored["ordinal"])
 
 
-def mutated_source(mutant: Mutant) -> bytes:
-    source = (ROOT / mutant.unit.file).read_bytes()
+def mutated(mutant: Mutant, source: bytes) -> bytes:
+    """The source of the mutant's file, with the mutant in it."""
     return source[: mutant.unit.start] + mutant.mutated.encode() + source[mutant.unit.end :]
 
 
-def difference(mutant: Mutant) -> list[str]:
-    old = (ROOT / mutant.unit.file).read_text(encoding="utf-8").splitlines()
-    new = mutated_source(mutant).decode().splitlines()
+def difference(mutant: Mutant, source: bytes) -> list[str]:
+    """What the mutant changes, line by line."""
+    sides = (source, mutated(mutant, source))
+    old, new = (side.decode().splitlines() for side in sides)
     lines = list(difflib.unified_diff(old, new, lineterm="", n=0))[3:]
     return [f"{line[0]} {line[1:].strip()}" for line in lines]
 
@@ -483,6 +485,7 @@ class Place:
         self.tree = folder / "tree"
         ignored = shutil.ignore_patterns(".git", ".*_cache", ".venv", ".hypothesis", "*.egg-info")
         shutil.copytree(origin, self.tree, ignore=ignored)
+        self._healthy = b"", 0
 
     def tests(self, names: tuple[str, ...]) -> list[str]:
         """The paths of tests by their names, in this order."""
@@ -553,11 +556,17 @@ class Place:
     def mutate(self, mutant: Mutant) -> None:
         """Put a mutant in; no bytecode that lies there is of its time."""
         path = self.tree / mutant.unit.file
-        path.write_bytes(mutated_source(mutant))
+        self._healthy = path.read_bytes(), path.stat().st_mtime_ns
+        path.write_bytes(mutated(mutant, self._healthy[0]))
         os.utime(path, (0, 0))
 
-    def heal(self, mutant: Mutant) -> None:
-        shutil.copy2(ROOT / mutant.unit.file, self.tree / mutant.unit.file)
+    def heal(self, mutant: Mutant) -> bytes:
+        """Take it out again; returns the source without it."""
+        path = self.tree / mutant.unit.file
+        source, written_ns = self._healthy
+        path.write_bytes(source)
+        os.utime(path, ns=(written_ns, written_ns))
+        return source
 
 
 def ends(pid: int) -> bool:
@@ -592,20 +601,23 @@ def limits(place: Place, name: str) -> list[int]:
     return found
 
 
-def trial(place: Place, found: Found, limits_s: list[int]) -> Outcome:
-    """Put a mutant in, and ask first the near tests, then the others."""
+def trial(place: Place, found: Found, limits_s: list[int]) -> tuple[Outcome, bytes]:
+    """Put a mutant in, and ask first the near tests, then the others.
+
+    Returns what became of it, and the source of its file without it.
+    """
     area = AREAS[found.stored["area"]]
     place.mutate(found.mutant)
+    spent_s = 0.0
     try:
-        spent_s = 0.0
         for names, limit_s in zip((area.near, area.wide), limits_s):
             outcome = place.run(place.tests(names), area.skipped, limit_s)
             spent_s += outcome.processor_s
             if outcome.verdict != "survived":
                 break
-        return outcome._replace(processor_s=round(spent_s, 2))
     finally:
-        place.heal(found.mutant)
+        source = place.heal(found.mutant)
+    return outcome._replace(processor_s=round(spent_s, 2)), source
 
 
 # All of them
@@ -632,7 +644,7 @@ def work(place: Place, todo: int, jobs: list[Found], limits_s: dict[str, list[in
     """Take one number after the other out of the pipe, and append what became of its mutant."""
     while number := os.read(todo, 4):
         found = jobs[int.from_bytes(number, "big")]
-        outcome = trial(place, found, limits_s[found.stored["area"]])
+        outcome, source = trial(place, found, limits_s[found.stored["area"]])
         unit = found.mutant.unit
         told = {
             "id": found.stored["id"],
@@ -648,7 +660,7 @@ def work(place: Place, todo: int, jobs: list[Found], limits_s: dict[str, list[in
             "operator": found.mutant.operator,
             "text": found.mutant.text,
             "mutated": found.mutant.mutated,
-            "difference": difference(found.mutant),
+            "difference": difference(found.mutant, source),
         }
         with out.open("a", encoding="utf-8") as file:
             file.write(json.dumps(told, ensure_ascii=False) + "\n")
