@@ -1,5 +1,7 @@
 """What the whole test suite shares: ``--soak=N`` plays N whole matches; matches are summed up."""
 
+import sys
+
 import pytest
 
 from tests.support.measures import Summary
@@ -15,6 +17,9 @@ SOAKED = {
     "sevens": 100,
 }
 """How many matches of each game a usual soak plays."""
+
+UNTRACED = ("tests/journeys", "tests/hw_sim/live/web")
+"""Folders of tests that play whole matches."""
 
 
 def pytest_addoption(parser):
@@ -89,3 +94,16 @@ class SumOfMatches:
 def tell(request):
     """Hand plain values of a match to whoever sums up the run, across worker processes."""
     return lambda told: request.node.user_properties.append(("match", told))
+
+
+@pytest.fixture(autouse=True)
+def untraced(request):
+    """Take the tracer of a coverage run off journeys: it makes a match three times as long.
+
+    They go where the tests of the rooms, which are traced, have been.
+    """
+    tracer = sys.gettrace()
+    if any(f"{place}/" in request.node.nodeid for place in UNTRACED):
+        sys.settrace(None)
+    yield
+    sys.settrace(tracer)
