@@ -4,6 +4,7 @@ import sys
 
 import pytest
 
+from tests import digests
 from tests.support.measures import Summary
 
 ENOUGH_MATCHES = 10
@@ -18,8 +19,8 @@ SOAKED = {
 }
 """How many matches of each game a usual soak plays."""
 
-UNTRACED = ("tests/journeys", "tests/hw_sim/live/web")
-"""Folders of tests that play whole matches."""
+UNTRACED = ("tests/journeys", "tests/hw_sim/live/web", "tests/test_digests.py")
+"""Tests that play whole matches, by where their names begin."""
 
 
 def pytest_addoption(parser):
@@ -50,6 +51,17 @@ def pytest_generate_tests(metafunc):
             for seed in range(1, (usual if number == "usual" else int(number)) + 1)
         ]
         metafunc.parametrize("soaked", matches, ids=lambda match: "-".join(map(str, match)))
+    if "digested" in metafunc.fixturenames:
+        names = digests.names
+        game, short = metafunc.config.getoption("game"), names(seeds=1)
+        metafunc.parametrize(
+            "digested",
+            [
+                pytest.param(name, marks=[] if name in short else pytest.mark.soak)
+                for name in names()
+                if name in short or game in ("all", name.split()[0])
+            ],
+        )
 
 
 def pytest_collection_modifyitems(config, items):
@@ -103,7 +115,7 @@ def untraced(request):
     They go where the tests of the rooms, which are traced, have been.
     """
     tracer = sys.gettrace()
-    if any(f"{place}/" in request.node.nodeid for place in UNTRACED):
+    if any(request.node.nodeid.startswith(place) for place in UNTRACED):
         sys.settrace(None)
     yield
     sys.settrace(tracer)

@@ -57,6 +57,7 @@ from firmware.input.gestures.gesture import (
     TooDark,
 )
 from firmware.play.presenter.screen_of import screen_of
+from firmware.play.presenter.view import PlayView
 from firmware.play.turn import advice
 from firmware.play.turn.draft import Draft, can_throw, keep_of
 from firmware.play.turn.menu import menu, second_dial
@@ -69,7 +70,7 @@ from firmware.settings.table import Faults
 from firmware.table.commitment.unbiased import UnbiasedDice
 from firmware.table.seat.position import Position
 from firmware.table.seat.seat import Seat
-from game import AnyMatch, Match, Phase, covers_next, illegality
+from game import AnyMatch, Match, Phase, covers_next, illegality, view
 from game.actions import (
     Action,
     Announce,
@@ -236,6 +237,46 @@ class Handheld:
         if self._hold_counts:
             times.append(self.pad.next_step_us(self.now_us))
         return min((time for time in times if time is not None), default=None)
+
+    def view(self) -> PlayView:
+        """All that the display, or whoever looks at it, may know now."""
+        seat, throw, overlays, own_dice = self.passing, self.throw, self.reading, self.sees_own_dice
+        return PlayView(
+            match=view(self.match, None),
+            seat=self.seat,
+            position=self.position,
+            progress=seat.journey(self.now_us),
+            answered=seat.answered,
+            behind=seat.behind,
+            unchecked=seat.unchecked,
+            leaving=seat.waits_to_leave,
+            trouble=seat.trouble,
+            part_alert=self.part_alerts.screen,
+            asking=None if self.asking is None else self.asking.kind,
+            asked=seat.asked,
+            own_dice=own_dice,
+            tower=own_dice is not None and seat.tower,
+            too_dark=self.too_dark,
+            offer_armed=self.pad.armed,
+            doubting=self.doubting_since_us is not None,
+            shaking_us=self.shaking_us,
+            may_throw=self.may_throw,
+            announcing=None if self.announcing is None else self.announcing.said,
+            choosing=self.choosing,
+            thrown=throw.last,
+            lifted=throw.shown,
+            fresh=throw.fresh,
+            draft=throw.draft,
+            notice=overlays.notice,
+            help_page=None if overlays.help is None else overlays.help.index,
+            scores=overlays.scores_until_us is not None,
+            menu_open=self.menu_open,
+            round_end=overlays.ending,
+            reads_end=overlays.ending_open,
+            dial=None if self.dial is None else self.dial.view,
+            hold_progress=self.hold_progress,
+            volume=self.volume,
+        )
 
     def start(self, now_us: int) -> list[Effect]:
         """Go on from where the journal left off; return what is to be done."""
@@ -666,7 +707,7 @@ class Handheld:
         if sensing != self._sensing:
             self._sensing = sensing
             effects.append(Sense(fully=sensing))
-        effects = self._shown.to(screen_of(self), effects)
+        effects = self._shown.to(screen_of(self.view()), effects)
         if self._keep_volume:
             self._keep_volume = False
             effects.append(KeepVolume(self.volume))

@@ -13,7 +13,8 @@ from drivers.bus import I2CBus, Priority, Superseded
 from drivers.errors import PartError
 from drivers.panel_windows import Window
 from drivers.ssd1306 import LOWEST_CONTRAST, Panel
-from firmware.display.screens import Screen, draw
+from firmware.display.oled.draw import draw
+from firmware.display.screens import Screen
 from firmware.display.screens.screen import shows_dice
 from firmware.effects.effects import Show
 from firmware.runtime.idle import Brightness

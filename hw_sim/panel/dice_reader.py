@@ -6,7 +6,7 @@ from itertools import product
 
 from PIL import Image
 
-from firmware.display.screens import DIE_FACES, SMALL_DIE_FACES
+from firmware.display.oled.dice_faces import DIE_FACES, SMALL_DIE_FACES
 from game.dice import Dice
 from hw_sim.panel.picture import COLUMNS, PAGE_ROWS, PAGES
 

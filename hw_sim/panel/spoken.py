@@ -3,8 +3,9 @@
 from collections.abc import Sequence
 
 from firmware.display.oled.canvas import FULL, HINT_BASELINE, Align, Canvas, Span
+from firmware.display.oled.dial_strip import item_text
 from firmware.display.oled.draw import paint
-from firmware.display.oled.lines import STRIP_BASELINE, item_text
+from firmware.display.oled.lines import STRIP_BASELINE
 from firmware.display.screens import DialStrip, Screen
 from game.spoken import Language
 

@@ -17,6 +17,7 @@ from typing import NamedTuple
 
 from drivers.ssd1306 import Panel
 from firmware.bots.personality import Sight
+from firmware.display.oled.draw import draw
 from firmware.display.screens import (
     AnnouncingPage,
     ClosedPage,
@@ -28,7 +29,6 @@ from firmware.display.screens import (
     StandingsPage,
     StartingPage,
     WaitingPage,
-    draw,
 )
 from firmware.display.text.words import LANGUAGES
 from firmware.input.controls.choice import Choice

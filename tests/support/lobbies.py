@@ -2,7 +2,7 @@
 
 from random import Random
 
-from firmware.display.screens import draw
+from firmware.display.oled.draw import draw
 from firmware.effects.effects import Show, Tell
 from firmware.effects.reports import Received, Tick
 from firmware.input.gestures.gesture import Held, Pose, Pressed, Released, Tap

@@ -13,7 +13,8 @@ from pathlib import Path
 from typing import NamedTuple
 
 from drivers.ssd1306 import Panel
-from firmware.display.screens import MatchOverPage, Screen, draw
+from firmware.display.oled.draw import draw
+from firmware.display.screens import MatchOverPage, Screen
 from game import RULES, CoasterMatch, Match, SevensMatch
 from game.record import replay, write
 from game.spoken import Language

@@ -4,34 +4,10 @@ from typing import assert_never
 
 from PIL import Image
 
+from firmware.display import screens
 from firmware.display.oled.canvas import Canvas
-from firmware.display.oled.pages import closed_cup as table
-from firmware.display.oled.pages import help as help_pages
-from firmware.display.oled.pages import lists, open_cup, throws
-from firmware.display.oled.pages import question as lobby
-from firmware.display.screens.cup import (
-    AnnouncingPage,
-    ClosedPage,
-    LiftingPage,
-    LookPage,
-    OfferPage,
-    OnItsWayPage,
-    RevealPage,
-    ShakingPage,
-    StartingPage,
-    WaitingPage,
-)
-from firmware.display.screens.open_dice import RoundEndPage, ThrowClosedPage, ThrowOpenPage
-from firmware.display.screens.overlays import (
-    AlertPage,
-    FaultQuestionPage,
-    HelpPage,
-    MatchOverPage,
-    MenuPage,
-    StandingsPage,
-)
-from firmware.display.screens.question import QuestionPage
-from firmware.display.screens.screen import Screen
+from firmware.display.oled.pages import closed_cup, help, lists, open_cup, question, throws
+from firmware.display.screens import Screen
 from game.spoken import Language
 
 
@@ -48,47 +24,47 @@ def draw(screen: Screen, language: Language) -> Image.Image:
 
 
 def paint(canvas: Canvas, screen: Screen, language: Language) -> None:
-    """Draw a screen on a dark canvas; raises as ``draw`` does."""
+    """Draw a screen on a canvas that is dark; raises as ``draw`` does."""
     match screen:
-        case StartingPage():
-            table.starting(canvas, language)
-        case WaitingPage():
-            table.waiting(canvas, screen, language)
-        case OfferPage():
-            table.offered(canvas, screen, language)
-        case ClosedPage():
-            table.closed(canvas, screen, language)
-        case ShakingPage():
-            table.shaking(canvas, screen, language)
-        case LookPage():
+        case screens.StartingPage():
+            closed_cup.starting(canvas, language)
+        case screens.WaitingPage():
+            closed_cup.waiting(canvas, screen, language)
+        case screens.OfferPage():
+            closed_cup.offered(canvas, screen, language)
+        case screens.ClosedPage():
+            closed_cup.closed(canvas, screen, language)
+        case screens.ShakingPage():
+            closed_cup.shaking(canvas, screen, language)
+        case screens.LookPage():
             open_cup.look(canvas, screen, language)
-        case AnnouncingPage():
-            table.announcing(canvas, screen, language)
-        case OnItsWayPage():
-            table.on_its_way(canvas, screen, language)
-        case LiftingPage():
-            table.lifting(canvas, screen, language)
-        case RevealPage():
+        case screens.AnnouncingPage():
+            closed_cup.announcing(canvas, screen, language)
+        case screens.OnItsWayPage():
+            closed_cup.on_its_way(canvas, screen, language)
+        case screens.LiftingPage():
+            closed_cup.lifting(canvas, screen, language)
+        case screens.RevealPage():
             open_cup.reveal(canvas, screen, language)
-        case ThrowClosedPage():
+        case screens.ThrowClosedPage():
             throws.throw_closed(canvas, screen, language)
-        case ThrowOpenPage():
+        case screens.ThrowOpenPage():
             throws.throw_open(canvas, screen, language)
-        case RoundEndPage():
+        case screens.RoundEndPage():
             throws.round_end(canvas, screen, language)
-        case MenuPage():
+        case screens.MenuPage():
             lists.menu(canvas, screen, language)
-        case HelpPage():
-            help_pages.help_page(canvas, screen, language)
-        case FaultQuestionPage():
-            lists.asked(canvas, screen, language)
-        case StandingsPage():
+        case screens.HelpPage():
+            help.help_page(canvas, screen, language)
+        case screens.FaultQuestionPage():
+            lists.fault_question(canvas, screen, language)
+        case screens.StandingsPage():
             lists.standings(canvas, screen, language)
-        case MatchOverPage():
+        case screens.MatchOverPage():
             lists.match_over(canvas, screen, language)
-        case AlertPage():
-            lists.told(canvas, screen, language)
-        case QuestionPage():
-            lobby.lobby(canvas, screen, language)
+        case screens.AlertPage():
+            lists.alert(canvas, screen, language)
+        case screens.QuestionPage():
+            question.question(canvas, screen, language)
         case _:
             assert_never(screen)

@@ -1,8 +1,9 @@
-"""The 128×64 screens of the handheld: say what is shown, get its picture."""
+"""What the display can say: frozen values, no pixels.
 
-from firmware.display.oled.canvas import HEIGHT, WIDTH, DoesNotFitError
-from firmware.display.oled.dice_faces import DIE_FACES, SMALL_DIE_FACES
-from firmware.display.oled.draw import draw
+May import: text, game.
+Begin with ``cup``, the pages of a cup that goes round.
+"""
+
 from firmware.display.screens.cup import (
     AnnouncingPage,
     ClosedPage,
@@ -32,17 +33,12 @@ from firmware.display.screens.tally import Row, Tally, Unit
 from firmware.display.screens.verdict import Judgement, Verdict
 
 __all__ = [
-    "DIE_FACES",
-    "HEIGHT",
-    "SMALL_DIE_FACES",
-    "WIDTH",
     "AlertPage",
     "AnnouncingPage",
     "ClosedPage",
     "CupKind",
     "DialStrip",
     "DieState",
-    "DoesNotFitError",
     "FaultQuestionPage",
     "HelpPage",
     "Item",
@@ -72,5 +68,4 @@ __all__ = [
     "Verdict",
     "WaitingPage",
     "Way",
-    "draw",
 ]

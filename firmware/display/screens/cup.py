@@ -133,3 +133,9 @@ class RevealPage:
     reversed: bool = False
     tower: bool = False
     unchecked: bool = False
+
+
+CupScreen = (
+    StartingPage | WaitingPage | OfferPage | ClosedPage | ShakingPage
+    | LookPage | AnnouncingPage | OnItsWayPage | LiftingPage | RevealPage
+)  # fmt: skip

@@ -62,3 +62,6 @@ class RoundEndPage:
     notes: tuple[NoteLine, ...]
     dial: DialStrip | None = None
     mine_to_go_on: bool = False
+
+
+OpenDiceScreen = ThrowClosedPage | ThrowOpenPage | RoundEndPage

@@ -75,3 +75,6 @@ class FaultQuestionPage:
 
     def __post_init__(self) -> None:
         check_share(self.progress)
+
+
+Overlay = StandingsPage | MatchOverPage | AlertPage | MenuPage | HelpPage | FaultQuestionPage

@@ -15,6 +15,7 @@ from firmware.cli.links import _open_controller, open_media
 from firmware.cli.main import main
 from firmware.cli.run import _play_on, serve
 from firmware.device.open import DEVICE_KEY, open_handheld, own_device
+from firmware.display.oled.draw import draw
 from firmware.display.screens import (
     AlertPage,
     DialStrip,
@@ -23,7 +24,6 @@ from firmware.display.screens import (
     Tally,
     Unit,
     WaitingPage,
-    draw,
 )
 from firmware.display.text.alerts import Alert
 from firmware.display.text.labels import Text

@@ -7,7 +7,8 @@ import pytest
 from firmware.device.hot_seat import HotSeat
 from firmware.device.hot_seat_cores import ONE_KEY
 from firmware.device.open import open_device
-from firmware.display.screens import AlertPage, LookPage, MatchOverPage, draw
+from firmware.display.oled.draw import draw
+from firmware.display.screens import AlertPage, LookPage, MatchOverPage
 from firmware.display.screens import QuestionPage as LobbyScreen
 from firmware.display.screens.screen import shows_dice
 from firmware.display.text.alerts import Alert

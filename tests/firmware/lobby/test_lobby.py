@@ -2,7 +2,8 @@
 
 import pytest
 
-from firmware.display.screens import AlertPage, Phrase, draw
+from firmware.display.oled.draw import draw
+from firmware.display.screens import AlertPage, Phrase
 from firmware.display.screens import QuestionPage as LobbyScreen
 from firmware.display.text.alerts import Alert
 from firmware.display.text.labels import Text

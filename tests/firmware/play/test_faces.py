@@ -4,6 +4,7 @@ from random import Random
 
 import pytest
 
+from firmware.display.oled.draw import draw
 from firmware.display.screens import (
     AlertPage,
     AnnouncingPage,
@@ -24,7 +25,6 @@ from firmware.display.screens import (
     Verdict,
     WaitingPage,
     Way,
-    draw,
 )
 from firmware.display.screens.screen import shows_dice
 from firmware.display.text.alerts import Alert
@@ -263,7 +263,7 @@ def test_every_screen_of_a_match_can_be_drawn_in_both_languages(seed):
     table.wait(10 * S)
     kinds = {}
     for place in table.places:
-        assert screen_of(place.handheld) == place.screen
+        assert screen_of(place.handheld.view()) == place.screen
         for effect in place.shown:
             screen = getattr(effect, "screen", None)
             if screen is not None:

@@ -8,7 +8,8 @@ import pytest
 
 from drivers.ssd1306 import Panel
 from firmware.cli.main import main
-from firmware.display.screens import StartingPage, draw
+from firmware.display.oled.draw import draw
+from firmware.display.screens import StartingPage
 from firmware.runtime.panel import DARK_CONTRAST
 from firmware.runtime.splash import CONTRAST, LANGUAGES, language_of, show_early
 from hw_sim.board.bus import SimulatedSMBus

@@ -8,6 +8,7 @@ import pytest
 
 from drivers.bus import Priority, Superseded
 from firmware.device.open import open_handheld
+from firmware.display.oled.draw import draw
 from firmware.display.screens import (
     AlertPage,
     ClosedPage,
@@ -15,7 +16,6 @@ from firmware.display.screens import (
     MatchOverPage,
     MenuPage,
     StartingPage,
-    draw,
 )
 from firmware.display.text.alerts import Alert
 from firmware.effects.effects import Blank

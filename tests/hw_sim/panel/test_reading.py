@@ -5,17 +5,16 @@ from random import Random
 import pytest
 
 from drivers.ssd1306 import Panel
+from firmware.display.oled.dice_faces import DIE_FACES, SMALL_DIE_FACES
+from firmware.display.oled.draw import draw
+from firmware.display.screens import DialStrip as DrawnDial
 from firmware.display.screens import (
-    DIE_FACES,
-    SMALL_DIE_FACES,
     DieState,
     LookPage,
     RoundEndPage,
     ThrowClosedPage,
     ThrowOpenPage,
-    draw,
 )
-from firmware.display.screens import DialStrip as DrawnDial
 from firmware.display.screens.dice import ThrowStage
 from firmware.display.text.labels import Text
 from game.bluff.values import value_of

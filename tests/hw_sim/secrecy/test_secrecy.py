@@ -7,7 +7,8 @@ import pytest
 
 from drivers.bus import Priority
 from drivers.ssd1306 import Panel
-from firmware.display.screens import DieState, LookPage, ThrowOpenPage, draw
+from firmware.display.oled.draw import draw
+from firmware.display.screens import DieState, LookPage, ThrowOpenPage
 from firmware.table.log.entries import decode_entries
 from game import RULES, Phase, covers_next
 from game.actions import Roll

@@ -2,6 +2,7 @@
 
 from firmware.display.oled import font, icons
 from firmware.display.oled.canvas import FULL, Canvas
+from firmware.display.oled.dial_strip import dial_and_hint, dial_hint, hold_bar, strip, track
 from firmware.display.oled.lines import (
     BESIDE,
     BIG_TOP,
@@ -10,19 +11,11 @@ from firmware.display.oled.lines import (
     HEADLINE_FONTS,
     LINE_BASELINES,
     STRIP_BASELINE,
-    TALLY_BASELINE,
-    big_said,
-    big_value,
-    cup,
-    dial_hint,
-    hold_bar,
     line_beside,
-    said_beside,
     sentence,
-    strip,
-    tally,
-    track,
 )
+from firmware.display.oled.said import big_said, big_value, cup, said_beside
+from firmware.display.oled.tally import TALLY_BASELINE, tally
 from firmware.display.screens.cup import (
     AnnouncingPage,
     ClosedPage,
@@ -32,7 +25,7 @@ from firmware.display.screens.cup import (
     ShakingPage,
     WaitingPage,
 )
-from firmware.display.screens.dial import DialStrip, Said
+from firmware.display.screens.dial import Said
 from firmware.display.screens.dice import CupKind, Way
 from firmware.display.text.labels import Text, say
 from game.actions import Announce, Say, Words
@@ -58,17 +51,17 @@ def waiting(canvas: Canvas, screen: WaitingPage, language: Language) -> None:
     _standing(canvas, screen.said, screen.announcer, language)
     if screen.as_of is not None:
         line_beside(canvas, say(Text.AS_OF, language, round=screen.as_of), 2)
-    _dial(canvas, screen.dial, Text.HINT_WAIT, Text.HINT_TILT, language)
+    dial_and_hint(canvas, screen.dial, language, tracked=True)
 
 
 def offered(canvas: Canvas, screen: OfferPage, language: Language) -> None:
     """Draw who offers the cup with which words, and the answers."""
     _headline(canvas, Text.YOUR_TURN, language)
     _standing(canvas, screen.said, screen.announcer, language)
-    hint = dial_hint(screen.dial, Text.HINT_DOUBT) if screen.armed else Text.HINT_WAIT
-    canvas.hint(say(hint, language))
     strip(canvas, screen.dial, language)
     track(canvas, screen.dial)
+    hint = dial_hint(screen.dial, Text.HINT_DOUBT) if screen.armed else Text.HINT_WAIT
+    canvas.hint(say(hint, language))
 
 
 def closed(canvas: Canvas, screen: ClosedPage, language: Language) -> None:
@@ -97,7 +90,7 @@ def closed(canvas: Canvas, screen: ClosedPage, language: Language) -> None:
         cup(canvas)
     else:
         _standing(canvas, screen.said, screen.announcer, language)
-    _dial(canvas, screen.dial, Text.HINT_TILT, _closed_hint(screen), language)
+    dial_and_hint(canvas, screen.dial, language, neutral=_closed_hint(screen), tracked=True)
 
 
 _SAID: dict[object, Said] = {
@@ -167,24 +160,13 @@ def lifting(canvas: Canvas, screen: LiftingPage, language: Language) -> None:
     else:
         _headline(canvas, Text.DOUBTS, language, name=screen.lifter)
     _standing(canvas, screen.said, screen.announcer, language)
-    still = Text.HINT_LIFT if screen.lifter is None else Text.HINT_WAIT
-    _dial(canvas, screen.dial, still, Text.HINT_LIFT_TILT, language)
+    without = Text.HINT_LIFT if screen.lifter is None else Text.HINT_WAIT
+    neutral = Text.HINT_LIFT_TILT
+    dial_and_hint(canvas, screen.dial, language, neutral=neutral, without=without, tracked=True)
 
 
 def _headline(canvas: Canvas, text: Text, language: Language, name: str = "") -> None:
     sentence(canvas, text, language, HEADLINE_BASELINE, name=name)
-
-
-def _dial(
-    canvas: Canvas, dial: DialStrip | None, without: Text, neutral: Text, language: Language
-) -> None:
-    """Draw a dial and its hint: ``neutral`` while nothing is highlighted, or ``without`` a dial."""
-    if dial is None:
-        canvas.hint(say(without, language))
-        return
-    canvas.hint(say(dial_hint(dial, neutral), language))
-    strip(canvas, dial, language)
-    track(canvas, dial)
 
 
 def _person(canvas: Canvas, text: Text, name: str, language: Language) -> None:

@@ -2,16 +2,9 @@
 
 from firmware.display.oled import font, icons
 from firmware.display.oled.canvas import FULL, Align, Canvas, DoesNotFitError, Span, shortened
-from firmware.display.oled.lines import (
-    dial_hint,
-    hold_bar,
-    note_text,
-    paragraph,
-    sentence,
-    strip,
-    tally,
-    track,
-)
+from firmware.display.oled.dial_strip import dial_and_hint, hold_bar
+from firmware.display.oled.lines import note_text, paragraph, sentence
+from firmware.display.oled.tally import tally
 from firmware.display.screens.overlays import (
     AlertPage,
     FaultQuestionPage,
@@ -80,8 +73,8 @@ def _rows(
         canvas.text(shortened(row.name, (font.SMALL,), span), at, (font.SMALL,), span)
 
 
-def told(canvas: Canvas, screen: AlertPage, language: Language) -> None:
-    """Draw a message from the table of texts."""
+def alert(canvas: Canvas, screen: AlertPage, language: Language) -> None:
+    """Draw a fault or a request: its title, its text, and what can be done."""
     name = shortened(screen.name, (font.SMALL,), _NAME_IN_TEXT)
     title, body = (each.format(name=name) for each in words(screen.alert.value, language))
     fonts = (font.HEADING, font.BOLD, font.SMALL)
@@ -93,9 +86,7 @@ def told(canvas: Canvas, screen: AlertPage, language: Language) -> None:
 def menu(canvas: Canvas, screen: MenuPage, language: Language) -> None:
     """Draw the menu: its title, and its entries as a dial."""
     canvas.text(say(Text.MENU, language), 13, (font.HEADING, font.BOLD))
-    canvas.hint(say(dial_hint(screen.dial, Text.HINT_TILT), language))
-    strip(canvas, screen.dial, language)
-    track(canvas, screen.dial)
+    dial_and_hint(canvas, screen.dial, language, tracked=True)
 
 
 _QUESTIONS = {
@@ -105,9 +96,11 @@ _QUESTIONS = {
 }
 
 
-def asked(canvas: Canvas, screen: FaultQuestionPage, language: Language) -> None:
+def fault_question(canvas: Canvas, screen: FaultQuestionPage, language: Language) -> None:
     """Draw the question about a sensed fault, and the bar of the hold that says yes."""
     mine, others = _QUESTIONS[screen.kind]
-    told(canvas, AlertPage(mine) if screen.who is None else AlertPage(others, screen.who), language)
+    alert(
+        canvas, AlertPage(mine) if screen.who is None else AlertPage(others, screen.who), language
+    )
     if screen.progress is not None:
         hold_bar(canvas, screen.progress)

@@ -2,8 +2,11 @@
 
 from firmware.display.oled import font
 from firmware.display.oled.canvas import FULL, Align, Canvas, Span
+from firmware.display.oled.dial_strip import dial_and_hint
 from firmware.display.oled.dice_faces import draw_dice
-from firmware.display.oled.lines import amount, big_value, cup, dial_hint, sentence, strip
+from firmware.display.oled.lines import sentence
+from firmware.display.oled.said import big_value, cup
+from firmware.display.oled.tally import amount
 from firmware.display.screens.cup import LookPage, RevealPage
 from firmware.display.screens.verdict import Judgement
 from firmware.display.text.labels import Text, say
@@ -79,15 +82,10 @@ def reveal(canvas: Canvas, screen: RevealPage, language: Language) -> None:
         announcer=screen.announcer or screen.verdict.payer,
         payer=screen.verdict.payer,
     )
-    dial = screen.dial
-    if dial is None:
+    if screen.dial is None or screen.dial.progress is None:
         _cost(canvas, screen, language)
-        canvas.hint(say(Text.HINT_TAP if screen.mine_to_go_on else Text.HINT_WAIT, language))
-        return
-    if dial.progress is None:
-        _cost(canvas, screen, language)
-    strip(canvas, dial, language)
-    canvas.hint(say(dial_hint(dial, Text.HINT_TILT), language))
+    without = Text.HINT_TAP if screen.mine_to_go_on else Text.HINT_WAIT
+    dial_and_hint(canvas, screen.dial, language, without=without)
 
 
 def _strike(canvas: Canvas, columns: Span) -> None:

@@ -2,17 +2,9 @@
 
 from firmware.display.oled import font
 from firmware.display.oled.canvas import FULL, Align, Canvas, Span, shortened
+from firmware.display.oled.dial_strip import dial_hint, hold_bar, item_text, strip, track
 from firmware.display.oled.dice_faces import SMALL_DIE_FACES, SMALL_FACE
-from firmware.display.oled.lines import (
-    HEADLINE_BASELINE,
-    dial_hint,
-    hold_bar,
-    item_text,
-    paragraph,
-    sentence,
-    strip,
-    track,
-)
+from firmware.display.oled.lines import HEADLINE_BASELINE, paragraph, sentence
 from firmware.display.screens.dial import Item, Phrase
 from firmware.display.screens.question import QuestionPage
 from firmware.display.text.labels import Text, say
@@ -31,7 +23,7 @@ _DIGITS_BASELINE = 38
 _LARGE_BASELINE = 31
 
 
-def lobby(canvas: Canvas, screen: QuestionPage, language: Language) -> None:
+def question(canvas: Canvas, screen: QuestionPage, language: Language) -> None:
     """Draw what is asked; of more lines than fit the last ones are shown."""
     _line(canvas, screen.title, language, HEADLINE_BASELINE, FULL, (font.STRONG, font.SMALL))
     if screen.about is not None:
@@ -73,9 +65,9 @@ def _line(
     fonts: tuple[str, ...],
 ) -> None:
     if isinstance(item, Phrase):
-        name, pips = item.name, str(item.pips)
         sentence(
-            canvas, item.text, language, baseline, fonts=fonts, span=span, name=name, pips=pips
-        )
+            canvas, item.text, language, baseline, fonts=fonts, span=span,
+            name=item.name, pips=item.pips,
+        )  # fmt: skip
     else:
         canvas.text(shortened(item_text(item, language), fonts, span), baseline, fonts, span)

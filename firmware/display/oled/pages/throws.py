@@ -2,18 +2,16 @@
 
 from firmware.display.oled import font, icons
 from firmware.display.oled.canvas import FULL, Align, Canvas, Span, fitting
+from firmware.display.oled.dial_strip import dial_and_hint
 from firmware.display.oled.dice_faces import FACE, die_left, draw_dice, draw_small_dice
 from firmware.display.oled.lines import (
     HEADLINE_BASELINE,
     HEADLINE_FONTS,
-    big_value,
-    cup,
-    dial_hint,
     line_beside,
     note_line,
     sentence,
-    strip,
 )
+from firmware.display.oled.said import big_value, cup
 from firmware.display.screens.dice import DieState, ThrowStage
 from firmware.display.screens.open_dice import RoundEndPage, ThrowClosedPage, ThrowOpenPage
 from firmware.display.text.labels import Text, say
@@ -69,8 +67,7 @@ def throw_closed(canvas: Canvas, screen: ThrowClosedPage, language: Language) ->
     elif screen.stage in (ThrowStage.TURN, ThrowStage.BONUS, ThrowStage.ROLL_OFF):
         line_beside(canvas, say(Text.DICE_TO_THROW, language, count=screen.to_throw), 1)
     cup(canvas)
-    canvas.hint(say(dial_hint(screen.dial, _closed_hint(screen)), language))
-    strip(canvas, screen.dial, language)
+    dial_and_hint(canvas, screen.dial, language, neutral=_closed_hint(screen))
 
 
 def _closed_hint(screen: ThrowClosedPage) -> Text:
@@ -98,7 +95,7 @@ def throw_open(canvas: Canvas, screen: ThrowOpenPage, language: Language) -> Non
     else:
         sentence(
             canvas, Text.NAMES_THROW, language, HEADLINE_BASELINE, fonts=(font.SMALL,), span=span,
-            name=screen.who, number=str(screen.number),
+            name=screen.who, number=screen.number,
         )  # fmt: skip
     if len(dice) <= _LARGE:
         draw_dice(canvas, dice, FULL[0], DICE_PAGE)
@@ -107,11 +104,7 @@ def throw_open(canvas: Canvas, screen: ThrowOpenPage, language: Language) -> Non
     else:
         draw_small_dice(canvas, dice, FULL[0], DICE_PAGE)
         big_value(canvas, sum(dice) if screen.roll_off else _score(dice))
-    if screen.dial is None:
-        canvas.hint(say(Text.HINT_WAIT, language))
-        return
-    strip(canvas, screen.dial, language)
-    canvas.hint(say(dial_hint(screen.dial, Text.HINT_TILT), language))
+    dial_and_hint(canvas, screen.dial, language)
 
 
 def _marks(canvas: Canvas, screen: ThrowOpenPage) -> None:
@@ -145,11 +138,8 @@ def round_end(canvas: Canvas, screen: RoundEndPage, language: Language) -> None:
             )  # fmt: skip
     for note, baseline in zip(screen.notes, notes):
         note_line(canvas, note, language, baseline)
-    if screen.dial is None:
-        canvas.hint(say(Text.HINT_TAP if screen.mine_to_go_on else Text.HINT_WAIT, language))
-        return
-    strip(canvas, screen.dial, language)
-    canvas.hint(say(dial_hint(screen.dial, Text.HINT_TILT), language))
+    without = Text.HINT_TAP if screen.mine_to_go_on else Text.HINT_WAIT
+    dial_and_hint(canvas, screen.dial, language, without=without)
 
 
 def _digits(dice: Dice) -> str:

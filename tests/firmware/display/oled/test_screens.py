@@ -7,22 +7,19 @@ import pytest
 from PIL import Image
 
 from firmware.display.oled import font
-from firmware.display.oled.canvas import Canvas, shortened
+from firmware.display.oled.canvas import HEIGHT, WIDTH, Canvas, DoesNotFitError, shortened
+from firmware.display.oled.dice_faces import DIE_FACES, SMALL_DIE_FACES
+from firmware.display.oled.draw import draw
 from firmware.display.oled.lines import BIG_TOP, VALUE_LEFT
 from firmware.display.oled.pages.help import most_pages
 from firmware.display.oled.pages.help import pages as help_pages
 from firmware.display.screens import (
-    DIE_FACES,
-    HEIGHT,
-    SMALL_DIE_FACES,
-    WIDTH,
     AlertPage,
     AnnouncingPage,
     ClosedPage,
     CupKind,
     DialStrip,
     DieState,
-    DoesNotFitError,
     FaultQuestionPage,
     HelpPage,
     Item,
@@ -52,7 +49,6 @@ from firmware.display.screens import (
     Verdict,
     WaitingPage,
     Way,
-    draw,
 )
 from firmware.display.text.alerts import Alert
 from firmware.display.text.labels import ENDINGS, Text

@@ -7,6 +7,7 @@ import pytest
 
 from drivers.bus import I2CBus, Priority
 from drivers.ssd1306 import Panel
+from firmware.display.oled.draw import draw
 from firmware.display.screens import (
     AnnouncingPage,
     ClosedPage,
@@ -25,7 +26,6 @@ from firmware.display.screens import (
     Verdict,
     WaitingPage,
     Way,
-    draw,
 )
 from firmware.display.text.labels import Text
 from game.actions import Announce

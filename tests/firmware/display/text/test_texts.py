@@ -5,7 +5,9 @@ from string import Formatter
 import pytest
 
 from firmware.display.oled import font
-from firmware.display.screens import WIDTH, AlertPage, draw
+from firmware.display.oled.canvas import WIDTH
+from firmware.display.oled.draw import draw
+from firmware.display.screens import AlertPage
 from firmware.display.text.alerts import Alert
 from firmware.display.text.labels import Text, say
 from firmware.display.text.words import LANGUAGES, words

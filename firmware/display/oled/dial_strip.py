@@ -1,0 +1,126 @@
+"""The dial on its line: the highlighted entry, its neighbours, its place, and a hold's bar."""
+
+from firmware.display.oled import font, icons
+from firmware.display.oled.canvas import FULL, WIDTH, Align, Canvas, Span, fitting, shortened
+from firmware.display.oled.lines import HEADLINE_FONTS, STRIP_BASELINE, fitted
+from firmware.display.screens.dial import DialStrip, Item, Phrase
+from firmware.display.text.labels import Text, say
+from game.spoken import Language
+
+TRACK_ROW = 44
+"""The upper of two rows with the mark that shows the place in the dial."""
+TRACK_HEIGHT = 2
+TRACK: Span = (1, 110)
+"""Columns it moves in; a tally stands at their right."""
+TRACK_WIDTH = 4
+LEAST_TRACKED = 5
+"""Shorter dials show no place: with both neighbours they are all but seen whole."""
+TRACK_STOPS = 8
+"""Places it may have: in a long dial it does not move at every step."""
+ARROW_ROOM = 6
+"""Columns from a triangle's outer edge to the text beside it."""
+HOLD_BAR_TOP = 41
+HOLD_BAR_WIDTH = 48
+HOLD_BAR_HEIGHT = 6
+_CURRENT: Span = (FULL[0] + ARROW_ROOM + 2, FULL[1] - ARROW_ROOM - 2)
+"""Room for the highlighted entry between the triangles."""
+
+
+def item_text(item: Item, language: Language) -> str:
+    """Say an entry of the dial: a word, a value's digits, a name or a phrase."""
+    match item:
+        case Text():
+            return say(item, language)
+        case Phrase():
+            return say(item.text, language, name=item.name, pips=item.pips)
+        case _:
+            return str(item)
+
+
+def dial_hint(dial: DialStrip, neutral: Text) -> Text:
+    """Choose the hint: ``neutral`` while nothing is highlighted, else how to do the entry."""
+    if dial.neutral:
+        return neutral
+    if dial.count == 1:
+        return Text.HINT_HOLD if dial.holds else Text.HINT_TAP
+    return Text.HINT_TILT_HOLD if dial.holds else Text.HINT_TILT_TAP
+
+
+def dial_and_hint(
+    canvas: Canvas,
+    dial: DialStrip | None,
+    language: Language,
+    *,
+    neutral: Text = Text.HINT_TILT,
+    without: Text = Text.HINT_WAIT,
+    tracked: bool = False,
+) -> None:
+    """Draw a dial and which gestures work.
+
+    Args:
+        canvas: where to.
+        dial: None for none.
+        language: of its words.
+        neutral: the hint while nothing is highlighted.
+        without: the hint where there is no dial.
+        tracked: its place in a long dial is shown.
+    """
+    canvas.hint(say(without if dial is None else dial_hint(dial, neutral), language))
+    if dial is not None:
+        strip(canvas, dial, language)
+        if tracked:
+            track(canvas, dial)
+
+
+def strip(canvas: Canvas, dial: DialStrip, language: Language) -> None:
+    """Draw the dial on one line: the highlighted entry between those that a tilt leads to.
+
+    A highlighted value is not among them, for it stands large above the line. While a hold runs
+    its bar fills where the place in the dial is at other times.
+    """
+    taken = (WIDTH // 2, WIDTH // 2)
+    if not isinstance(dial.current, int):
+        text = _shortest(dial.current, language)
+        taken = canvas.text(text, STRIP_BASELINE, HEADLINE_FONTS, _CURRENT, Align.CENTRE)
+    if dial.previous is not None:
+        canvas.paste(icons.LEFTWARDS, FULL[0], STRIP_BASELINE - 7)
+        span = (FULL[0] + ARROW_ROOM, taken[0] - ARROW_ROOM)
+        _neighbour(canvas, item_text(dial.previous, language), span, Align.LEFT)
+    if dial.following is not None:
+        canvas.paste(icons.RIGHTWARDS, FULL[1] - icons.RIGHTWARDS.width, STRIP_BASELINE - 7)
+        span = (taken[1] + ARROW_ROOM, FULL[1] - ARROW_ROOM)
+        _neighbour(canvas, item_text(dial.following, language), span, Align.RIGHT)
+    if dial.progress is not None:
+        hold_bar(canvas, dial.progress)
+
+
+def _shortest(item: Item, language: Language) -> str:
+    """Say a highlighted entry; a name in it is cut where it does not fit."""
+    if isinstance(item, Phrase):
+        name, pips = item.name, item.pips
+        return fitted(item.text, language, HEADLINE_FONTS, _CURRENT, name=name, pips=pips)
+    if isinstance(item, str):
+        return shortened(item, HEADLINE_FONTS, _CURRENT)
+    return item_text(item, language)
+
+
+def track(canvas: Canvas, dial: DialStrip) -> None:
+    """Draw the place in the dial, unless a hold runs or the dial is short."""
+    if dial.progress is None and dial.count >= LEAST_TRACKED:
+        stops = min(dial.count, TRACK_STOPS) - 1
+        stop = stops * dial.index // (dial.count - 1)
+        left = TRACK[0] + (TRACK[1] - TRACK[0] - TRACK_WIDTH) * stop // stops
+        canvas.bar(left, TRACK_ROW, TRACK_WIDTH, TRACK_HEIGHT)
+
+
+def _neighbour(canvas: Canvas, text: str, span: Span, align: Align) -> None:
+    # Where a long word leaves no room, the triangle alone says that there is something.
+    if fitting(text, (font.SMALL,), span) is not None:
+        canvas.text(text, STRIP_BASELINE, (font.SMALL,), span, align)
+
+
+def hold_bar(canvas: Canvas, progress: float) -> None:
+    """Draw a bar that fills from the left."""
+    canvas.frame(FULL[0], HOLD_BAR_TOP, HOLD_BAR_WIDTH, HOLD_BAR_HEIGHT)
+    filled = round((HOLD_BAR_WIDTH - 4) * progress)
+    canvas.bar(FULL[0] + 2, HOLD_BAR_TOP + 2, filled, HOLD_BAR_HEIGHT - 4)

@@ -1,0 +1,225 @@
+"""One seed is one run, to the bit: ``python -m tests.digests`` plays and compares digests.
+
+A digest is SHA-256 over every byte on every bus, every picture and all that was said, with their
+times. ``digests.json`` keeps those of whole matches of every game over Bluetooth and over infrared,
+of evenings in the lobby, and of a table in the browser. ``--write`` keeps them anew, where a change
+is meant to change what happens; the runs that differ tell how far it reaches.
+"""
+
+import argparse
+import json
+import sys
+import time
+from concurrent.futures import ProcessPoolExecutor
+from dataclasses import replace
+from math import pi, sin
+from pathlib import Path
+from typing import Any
+
+from game import RULES
+from hw_sim.clock.virtual import run
+from hw_sim.live.world.setup import WorldSetup
+from hw_sim.live.world.world import World
+from hw_sim.table.evening import gather
+from hw_sim.table.headless import journal_folder, play_match
+from hw_sim.table.setup import TableSetup
+
+KEPT = Path(__file__).with_name("digests.json")
+PROCESSES = 2
+LINKS = {"bt": "bluetooth", "ir": "ir"}
+SEEDS = tuple(range(1, 11))
+SETUPS: dict[str, tuple[tuple[int, dict[str, Any]], ...]] = {
+    "class": (
+        (3, {"credit": 1}),
+        (3, {"credit": 1, "understating": "lie"}),
+        (3, {"credit": 1, "ends": "last_standing"}),
+        (4, {"credit": 1}),
+        (3, {"stakes": "drinks"}),
+    ),
+    "physicist": ((2, {}), (3, {})),
+    "holy-family": (
+        (2, {"points": 1}),
+        (2, {"points": 2, "tower_one_in": 3}),
+        (3, {"points": 1, "losers": 2}),
+    ),
+    "maxen": ((2, {"coasters": 3}), (3, {"coasters": 3})),
+    "chicago": ((2, {"coasters": 2}), (3, {"coasters": 4, "levelling": True})),
+    "sevens": ((2, {"rounds": 1}), (3, {"rounds": 1, "seven_dice": True}), (2, {"rounds": 2})),
+}
+"""How many play, and by which rules, in turn by the seed: few, and soon over."""
+FIRST = {
+    "class": {"bluetooth": 10, "ir": 6},
+    "physicist": {"bluetooth": 6, "ir": 2},
+    "holy-family": {"bluetooth": 1, "ir": 6},
+    "maxen": {"bluetooth": 10, "ir": 10},
+    "chicago": {"bluetooth": 9, "ir": 10},
+    "sevens": {"bluetooth": 1, "ir": 2},
+}
+"""Seeds of short matches, which every test run plays."""
+EVENINGS = {"bluetooth": 2, "ir": 1, "both": 1}
+"""How many matches of ``sevens`` are played by handhelds that met over this link."""
+BROWSER_S = (65, 100)
+"""When a table in the browser is compared: before the power of a seat is cut, and at the end."""
+
+
+# Names
+
+
+def matches(game: str, link: str) -> list[str]:
+    """The names of the matches of a game over a link, a short one first."""
+    first = FIRST[game][link]
+    return [f"{game} {link} {seed}" for seed in sorted(SEEDS, key=lambda seed: seed != first)]
+
+
+def names(seeds: int = len(SEEDS), game: str | None = None, link: str | None = None) -> list[str]:
+    """The names of so many seeds of every match, and of all else where no match is asked for."""
+    found = [
+        name
+        for one in SETUPS
+        for other in LINKS.values()
+        if game in (None, one) and link in (None, other)
+        for name in matches(one, other)[:seeds]
+    ]
+    if game is None and link is None:
+        found += [f"browser {end_s}" for end_s in BROWSER_S]
+        found += [f"evening {link}" for link in list(EVENINGS)[:seeds]]
+    return found
+
+
+def kept() -> dict[str, str]:
+    """The digests that are kept, by name."""
+    return json.loads(KEPT.read_text()) if KEPT.exists() else {}
+
+
+# Runs
+
+
+def digest(name: str) -> str:
+    """Play what the name says."""
+    kind, *rest = name.split()
+    with journal_folder() as folder:
+        match kind, rest:
+            case "browser", [end_s]:
+                return browser(int(end_s), folder)
+            case "evening", [link]:
+                setup = TableSetup(RULES["sevens"], players=2, seed=1, link=link)
+                return run(gather(setup, folder, EVENINGS[link])).digest
+            case game, [link, seed]:
+                return play_match(setup_of(game, link, int(seed)), folder).digest
+    raise ValueError(name)
+
+
+def setup_of(game: str, link: str, seed: int) -> TableSetup:
+    players, options = SETUPS[game][seed % len(SETUPS[game])]
+    return TableSetup(
+        rules=replace(RULES[game], **options),
+        players=players,
+        seed=seed,
+        scene="day" if seed % 4 == 0 else "pub",
+        language="de" if seed % 2 else "en",
+        link=link,
+    )
+
+
+def browser(end_s: int, folder: Path) -> str:
+    """One person and two bots, up to a virtual time."""
+    table = TableSetup(RULES["class"], players=3, seed=6)
+    world = World(WorldSetup(table, people=1, bots=("honest", "cheeky")), folder)
+    for at_s, seat, kind, *values in STIMULI:
+        if at_s < end_s:
+            world.advance(round(at_s * 1e6))
+            world.do(seat, kind, *values)
+    world.advance(end_s * 1_000_000)
+    session = world.close()
+    if world.trouble is not None:
+        raise RuntimeError(world.trouble)
+    return session.digest
+
+
+def dragged(since_s: float) -> tuple[tuple[int, float, float], ...]:
+    """A picture that is shaken with the mouse."""
+    times_s = [i / 60 for i in range(108)]
+    return tuple(
+        (round((since_s + 0.015 + t_s) * 1e6), round(0.06 * sin(2 * pi * 3.5 * t_s), 4), 0.0)
+        for t_s in times_s
+    )
+
+
+def shaken(since_s: float) -> tuple[tuple[int, float, float, float], ...]:
+    """A phone that is shaken."""
+    times_s = [i / 60 for i in range(90)]
+    return tuple(
+        (round((since_s + 0.015 + t_s) * 1e6), 0.3, round(20 * sin(2 * pi * 4 * t_s), 3), 9.8)
+        for t_s in times_s
+    )
+
+
+STIMULI: tuple[tuple[Any, ...], ...] = (
+    (1, 0, "drag", dragged(1)),  # Ana throws, ...
+    (5, 0, "lift", True),  # ... looks, ...
+    (7, 0, "lift", False),
+    (8.5, 0, "tilt", 40.0, 0.0),  # ... turns the dial and announces
+    (9.8, 0, "tilt", 0.0, 0.0),
+    (11.5, 0, "touch", True),
+    (11.7, 0, "touch", False),
+    (14, 0, "key", "tap"),  # while Ben thinks she looks at the standings
+    (25, 0, "lux", 300.0),
+    (28, 0, "noise", 0.4),
+    (40, 0, "drop"),
+    (45, 1, "fault", "link", True),
+    (50, 1, "fault", "link", False),
+    (55, 0, "felt", shaken(55)),  # a throw out of turn
+    (63, 0, "key", "tap"),
+    (70, 0, "fault", "brownout", True),
+    (76, 1, "fault", "display", True),
+    (79, 1, "fault", "display", False),
+    (80, 0, "errors", 4.0),
+    (84, 0, "errors", 0.0),
+    (90, 0, "key", "left"),  # Ana doubts what Cem has said
+    (91, 0, "key", "hold"),
+)
+"""What is done at the table in the browser: seconds, seat, and what `World.apply` calls it."""
+
+
+# The command line
+
+
+def attempt(name: str) -> tuple[str, str]:
+    """The digest of a run, or what it failed of; one run that fails leaves the others be."""
+    try:
+        return name, digest(name)
+    except Exception as error:
+        return name, f"failed: {type(error).__name__}: {error}"
+
+
+def main() -> int:
+    parser = argparse.ArgumentParser(prog="python -m tests.digests", description=__doc__)
+    parser.add_argument("--seeds", type=int, default=len(SEEDS), help="of each match so many")
+    parser.add_argument("--game", choices=SETUPS, help="matches of this game alone")
+    parser.add_argument("--link", choices=LINKS, help="matches over this link alone")
+    parser.add_argument("--write", action="store_true", help="keep the digests instead")
+    asked = parser.parse_args()
+    wanted = names(asked.seeds, asked.game, asked.link and LINKS[asked.link])
+    before, after = kept(), dict[str, str]()
+    started_s = time.monotonic()
+    with ProcessPoolExecutor(PROCESSES) as pool:
+        for name, now in pool.map(attempt, wanted):
+            after[name] = now
+            if now != before.get(name):
+                print(f"{name}: {before.get(name, 'nothing')[:12]} is kept, now {now[:60]}")
+    differing = [name for name in wanted if after[name] != before.get(name)]
+    took_s = time.monotonic() - started_s
+    print(f"{len(wanted) - len(differing)} of {len(wanted)} are as they were; {took_s:.0f} s")
+    if not asked.write:
+        return 1 if differing else 0
+    if any(now.startswith("failed") for now in after.values()):
+        print("nothing is kept: mend what failed first")
+        return 1
+    both = {**before, **after}
+    lines = {name: both[name] for name in names() if name in both}
+    KEPT.write_text(json.dumps(lines, indent=1) + "\n")
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
