@@ -12,7 +12,6 @@ Covered dice are a secret. They are part of a screen only while ``sees_own_dice`
 and when dice leave a screen, a Blank goes out before the next picture.
 """
 
-from collections.abc import Callable
 from typing import NamedTuple
 
 from firmware.display.screens import Screen
@@ -67,7 +66,6 @@ from firmware.play.turn.overlays import Notice, Overlays
 from firmware.play.turn.round_end import BluffRoundEnd, OpenRoundEnd
 from firmware.play.turn.sound_cues import SoundCues
 from firmware.settings.table import Faults
-from firmware.table.commitment.unbiased import UnbiasedDice
 from firmware.table.seat.position import Position
 from firmware.table.seat.seat import Seat
 from game import AnyMatch, Match, Phase, covers_next, illegality, view
@@ -117,15 +115,12 @@ class Handheld:
 
     Args:
         passing: the record and the cup, as far as they are here.
-        entropy: returns that many random bytes: the source of chance where dice are not fair.
         faults: what becomes of a fault that the sensors notice (R-PHYS-7, R-HF-5): "ask" its
             player, "strict" counts it, "off" does neither. A forbidden look is no guess: unless
             they are off, it counts at once.
     """
 
-    def __init__(
-        self, passing: Seat, entropy: Callable[[int], bytes], faults: Faults = "ask"
-    ) -> None:
+    def __init__(self, passing: Seat, faults: Faults = "ask") -> None:
         self.passing = passing
         self.seat = passing.seat
         self.reading = Overlays()
@@ -150,7 +145,6 @@ class Handheld:
         """Of its sounds: 0, silence, to 3."""
         self.pad = Pad()
         self.now_us = 0
-        self._chance = UnbiasedDice(entropy if passing.fair is None else passing.fair.draw)
         self._counted = faults
         self._shaking_until_us: int | None = None
         self._looking_since_us: int | None = None
@@ -245,7 +239,7 @@ class Handheld:
             match=view(self.match, None),
             seat=self.seat,
             position=self.position,
-            progress=seat.journey(self.now_us),
+            progress=seat.progress(self.now_us),
             answered=seat.answered,
             behind=seat.behind,
             unchecked=seat.unchecked,
@@ -412,7 +406,7 @@ class Handheld:
 
     def _show_throw(self) -> None:
         self.throw.show()
-        self.passing.speak(self.now_us)
+        self.passing.show(self.now_us)
 
     def _on_covered(self) -> None:
         self.doubting_since_us = None
@@ -573,18 +567,19 @@ class Handheld:
 
     def _throw(self) -> None:
         self._stop_looking()
-        keep = keep_of(self.match, self.draft)
-        if keep is not None:
-            self.passing.act(keep, self.now_us, aloud=False)
-        bluff = isinstance(self.match, Match)
-        self._hearing.note(Sound.CUP_DOWN)
-        self.passing.begin_throw()
-        self._act(self._chance.roll(self.match), aloud=bluff)
-
-    def _act(self, action: Action, *, aloud: bool = True) -> None:
-        """Do something legal. The cup goes by itself where there is nothing to read before."""
         before = self.match
-        self.passing.act(action, self.now_us, aloud=aloud)
+        roll = self.passing.throw(keep_of(before, self.draft), self.now_us)
+        self._hearing.note(Sound.CUP_DOWN)
+        self._acted(before, roll)
+
+    def _act(self, action: Action) -> None:
+        """Do something legal."""
+        before = self.match
+        self.passing.act(action, self.now_us)
+        self._acted(before, action)
+
+    def _acted(self, before: AnyMatch, action: Action) -> None:
+        """The cup goes by itself where there is nothing to read before."""
         match = self.match
         asks = match.phase in (Phase.OFFERED, Phase.DOUBTED)
         nothing_thrown = not isinstance(action, Roll | Lift) or _stays_covered(before, action)
@@ -592,11 +587,11 @@ class Handheld:
         if asks or (not isinstance(match, Match) and nothing_thrown and same_round):
             self._pass_on()
         elif match.to_act is None:
-            self.passing.speak(self.now_us)
+            self.passing.show(self.now_us)
 
     def _pass_on(self) -> None:
         self.throw.put_away()
-        self.passing.speak(self.now_us)
+        self.passing.show(self.now_us)
         self.passing.pass_on(self.now_us)
 
     def _look(self) -> None:

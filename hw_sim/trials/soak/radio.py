@@ -21,7 +21,7 @@ from firmware.table.protocol.cup_messages import Taken
 from firmware.table.protocol.header import HEADER_BYTES, FrameError
 from firmware.table.protocol.keys import keys_of_table
 from firmware.table.protocol.sealing import Sealer
-from firmware.table.seat.seat import CUP_KEY
+from firmware.table.seat.storage import CUP_KEY
 from hw_sim.clock.virtual import now_us
 from hw_sim.trials.soak.porter import Porter
 from hw_sim.trials.soak.watch import SoakTally, Watch

@@ -12,7 +12,7 @@ from firmware.journal.sqlite import Journal, JournalError
 from firmware.journal.writes import Append, Put
 from firmware.settings.toml import SettingsError
 from firmware.table.seat.position import Position
-from firmware.table.seat.seat import CUP_KEY
+from firmware.table.seat.storage import CUP_KEY
 from game.actions import Announce, Believe, Doubt, Look, Roll
 from tests.support import core_table as cores
 

@@ -10,6 +10,7 @@ from firmware.display.text.alerts import Alert
 from firmware.effects.reports import Received, Tick
 from firmware.input.controls.choice import Go
 from firmware.input.gestures.gesture import Shaken
+from firmware.play.presenter.alerts import trouble_page
 from firmware.table.commitment.charges import Charge
 from firmware.table.commitment.committer import Committer
 from firmware.table.commitment.state import CommitterState
@@ -17,8 +18,8 @@ from firmware.table.log.public_log import PublicLog
 from firmware.table.protocol.contents import Contents
 from firmware.table.protocol.dice_messages import Caught, Fresh, Share
 from firmware.table.protocol.header import Header
-from firmware.table.seat.accusation import Accusation
 from firmware.table.seat.position import Position
+from firmware.table.seat.trouble import Accused
 from game import RULES, Phase
 from game.actions import Announce, Believe, Doubt, Fault, FaultKind, Leave, Lift, Roll
 from game.bluff.values import MAEXCHEN, value_of
@@ -57,7 +58,7 @@ def all_end(table, liar, message, finder=None):
 
 def load_dice(place, *pips):
     """Have the core throw what its player likes."""
-    place.handheld._chance.entropy = lambda size: bytes(pip - 1 for pip in pips[:size])
+    place.handheld.passing._dice.entropy = lambda size: bytes(pip - 1 for pip in pips[:size])
 
 
 def test_honest_handhelds_play_on_and_every_lift_is_proven(table):
@@ -146,7 +147,7 @@ def test_a_root_chosen_after_the_contribution_is_caught_by_its_giver(table):
     for tries in range(1, 400):
         fair.kept = replace(kept, secret=tries.to_bytes(32, "big"))
         fair.begin_throw(ben.match, ben.passing.log.ledger)
-        if value_of(ben._chance.roll(ben.match).dice) == MAEXCHEN:
+        if value_of(ben.passing._dice.roll(ben.match).dice) == MAEXCHEN:
             break
     else:
         pytest.fail("no Mäxchen to be had")
@@ -307,7 +308,6 @@ def test_dice_thrown_before_anybody_could_contribute_are_shown_as_unchecked():
 
 def test_an_own_handheld_that_commits_to_nothing_is_unchecked_and_no_liar(table):
     ana = table[0].handheld
-    ana.passing.begin_throw = lambda: None
     load_dice(table[0], 6)
     ana.passing.fair = None
     offer(table)
@@ -349,8 +349,9 @@ def test_every_share_has_a_number_of_its_own(table):
 
 def test_long_names_both_stand_in_an_accusation():
     names = ("Ana", "Bartholomäus-Konstantin", "Wilhelmina-Charlotte")
-    told = Accusation(0, 1, 2, Charge.DICE).screen(names)
-    assert told == AlertPage(Alert.ACCUSED, "Barth.: Wilhe.")
+    assert trouble_page(Accused(1, 2, Charge.DICE), names) == AlertPage(
+        Alert.ACCUSED, "Barth.: Wilhe."
+    )
 
 
 def drawn_until_a_maexchen(table, seat, witness):
@@ -361,7 +362,7 @@ def drawn_until_a_maexchen(table, seat, witness):
     for number in range(1, 2000):
         fair.kept = replace(kept, secret=number.to_bytes(32, "big"))
         fair.begin_throw(place.match, place.handheld.passing.log.ledger)
-        if value_of(place.handheld._chance.roll(place.match).dice) == MAEXCHEN:
+        if value_of(place.handheld.passing._dice.roll(place.match).dice) == MAEXCHEN:
             break
     fair.due_us = None
 
