@@ -5,7 +5,7 @@ from typing import Any
 
 from game import AnyMatch
 from game.actions import Action, Doubt, Look, Roll
-from game.record import Record
+from game.record import Record, replay
 from game.statistics import statistics
 from hw_sim.table.setup import TableSetup
 
@@ -46,7 +46,7 @@ class MatchReport:
         actions = self.record.actions
         ended = self.match.outcome
         losers = [self.match.players[seat] for seat in ended.losers] if ended else []
-        counted = statistics(self.record)
+        counted = statistics(len(self.match.players), replay(self.record))
         return {
             "game": setup.rules.game,
             "players": setup.players,

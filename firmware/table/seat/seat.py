@@ -21,7 +21,7 @@ from firmware.effects.effects import Send, Store
 from firmware.journal.writes import Cut, Put
 from firmware.table.commitment.charges import Charge
 from firmware.table.commitment.committer import Committer
-from firmware.table.commitment.ledger import AWAY, Cheated, ProofNote
+from firmware.table.commitment.ledger import Cheated, ProofNote
 from firmware.table.commitment.unbiased import UnbiasedDice
 from firmware.table.handover import handover as way
 from firmware.table.handover.cup import Cup, Where
@@ -81,6 +81,7 @@ from game.actions import (
     VoidRound,
 )
 from game.dice import Dice
+from game.status import AWAY
 
 GONE_AFTER_US = 20_000_000
 """A peer that has shown no sign of life for this long may be gone for good."""
