@@ -21,6 +21,7 @@ from game import new_match
 from game.actions import Announce, Believe, Doubt, Roll
 from game.record import replay
 from hw_sim.players.personality import PlayerPersonality
+from tests.support.matches import complaints, setup_of
 
 SEED = 75
 """Three players who count drinks: a match of few minutes."""
@@ -122,7 +123,7 @@ def blind_rolls(record):
 
 
 @pytest.fixture
-def play_carelessly(play, setup_of):
+def play_carelessly(play):
     """Play the match, with one roll falling otherwise if one is given; return what was seen."""
 
     def play_it(instead=None, seed=None):
@@ -142,8 +143,7 @@ def play_carelessly(play, setup_of):
     return play_it
 
 
-@pytest.mark.usefixtures("untraced")
-def test_dice_that_nobody_has_seen_change_nothing(play_carelessly, complaints):
+def test_dice_that_nobody_has_seen_change_nothing(play_carelessly):
     played, seen = play_carelessly()
     assert complaints(played) == []
     actions = played.outcome.record.actions
