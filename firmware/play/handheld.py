@@ -9,8 +9,6 @@ Covered dice are a secret. They are part of a screen only while ``PlayState.own_
 reveal, and when dice leave a screen, a Blank goes out before the next picture.
 """
 
-from collections.abc import Callable
-
 from firmware.display.screens import Screen
 from firmware.effects.effects import Beep, Effect, KeepVolume, Sense
 from firmware.effects.part_alerts import PartAlerts
@@ -50,17 +48,14 @@ class Handheld:
 
     Args:
         passing: the record and the cup, as far as they are here.
-        entropy: returns that many random bytes: the source of chance where dice are not fair.
         faults: what becomes of a fault that the sensors notice (R-PHYS-7, R-HF-5): "ask" its
             player, "strict" counts it, "off" does neither.
     """
 
-    def __init__(
-        self, passing: Seat, entropy: Callable[[int], bytes], faults: Faults = "ask"
-    ) -> None:
+    def __init__(self, passing: Seat, faults: Faults = "ask") -> None:
         self.passing = passing
         self.seat = passing.seat
-        self._play = PlayState(passing, entropy, faults)
+        self._play = PlayState(passing, faults)
         self._shown = ShownScreen()
         self._news = News()
         self._place: object = None

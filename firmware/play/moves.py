@@ -11,14 +11,8 @@ def throw(play: PlayState) -> None:
     """Throw the dice; what the draft sets aside is set aside before."""
     play.look.end()
     before = play.match
-    keep = keep_of(before, play.throw.draft)
-    if keep is not None:
-        play.seat.act(keep, play.now_us, aloud=False)
+    roll = play.seat.throw(keep_of(before, play.throw.draft), play.now_us)
     play.cues.note(Sound.CUP_DOWN)
-    play.seat.begin_throw()
-    before = play.match
-    roll = play.chance.roll(before)
-    play.seat.act(roll, play.now_us, aloud=isinstance(before, Match))
     _settle_cup(play, before, roll)
 
 
@@ -45,13 +39,13 @@ def look(play: PlayState, *, by_pad: bool = False) -> None:
 def show_throw(play: PlayState) -> None:
     """Lift the cup over the own open throw, and tell the others of it."""
     play.throw.lift()
-    play.seat.speak(play.now_us)
+    play.seat.show(play.now_us)
 
 
 def hand_on(play: PlayState) -> None:
     """Hand the cup to the seat that must act next."""
     play.throw.put_away()
-    play.seat.speak(play.now_us)
+    play.seat.show(play.now_us)
     play.seat.pass_on(play.now_us)
 
 
@@ -65,4 +59,4 @@ def _settle_cup(play: PlayState, before: AnyMatch, action: Action) -> None:
     if asks or (not isinstance(match, Match) and nothing_thrown and same_round):
         hand_on(play)
     elif match.to_act is None:
-        play.seat.speak(play.now_us)
+        play.seat.show(play.now_us)

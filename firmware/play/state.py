@@ -1,7 +1,5 @@
 """What the core of one seat consists of, and what can be said of its parts together."""
 
-from collections.abc import Callable
-
 from firmware.effects.core import Timed, earliest
 from firmware.effects.part_alerts import PartAlerts
 from firmware.effects.sounds import USUAL_VOLUME
@@ -21,7 +19,6 @@ from firmware.play.turn.open_throw import OpenThrow
 from firmware.play.turn.overlays import Overlays
 from firmware.play.turn.sound_cues import SoundCues
 from firmware.settings.table import Faults
-from firmware.table.commitment.unbiased import UnbiasedDice
 from firmware.table.seat.position import ACTING, Position
 from firmware.table.seat.seat import Seat
 from game import AnyMatch, Phase, illegality, view
@@ -40,9 +37,8 @@ class PlayState:
         faults: what becomes of a fault that the sensors notice: see ``SensedFaults``.
     """
 
-    def __init__(self, seat: Seat, entropy: Callable[[int], bytes], faults: Faults) -> None:
+    def __init__(self, seat: Seat, faults: Faults) -> None:
         self.now_us = 0
-        self.chance = UnbiasedDice(entropy if seat.fair is None else seat.fair.draw)
         self.seat = seat
         self.me = seat.seat
         self.pad = Pad()
@@ -149,7 +145,7 @@ class PlayState:
             match=view(self.match, None),
             seat=self.me,
             position=self.position,
-            progress=seat.journey(self.now_us),
+            progress=seat.progress(self.now_us),
             answered=seat.answered,
             behind=seat.behind,
             unchecked=seat.unchecked,

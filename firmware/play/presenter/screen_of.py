@@ -20,6 +20,7 @@ from firmware.display.screens import (
 )
 from firmware.display.text.alerts import Alert
 from firmware.play.presenter import bluff, open_dice
+from firmware.play.presenter.alerts import trouble_page
 from firmware.play.presenter.labels import dial_of, rows_of, tally_of
 from firmware.play.presenter.view import PlayView
 from firmware.play.turn.offers import REPEAT_SHAKE_US
@@ -42,7 +43,7 @@ _WAYS = {
 def screen_of(view: PlayView) -> Screen:
     """The screen that a view shows now: what is most urgent, then the game."""
     if view.position is Position.STOPPED and view.trouble is not None:
-        return view.trouble
+        return trouble_page(view.trouble, view.match.players)
     if view.part_alert is not None:
         return view.part_alert
     if view.asking is not None:

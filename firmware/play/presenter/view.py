@@ -2,7 +2,7 @@
 
 from typing import NamedTuple
 
-from firmware.display.screens import AlertPage, Screen
+from firmware.display.screens import AlertPage
 from firmware.effects.sounds import USUAL_VOLUME
 from firmware.input.controls.dial import DialView
 from firmware.play.turn.draft import Draft
@@ -11,6 +11,7 @@ from firmware.play.turn.overlays import Notice
 from firmware.play.turn.round_end import BluffRoundEnd, OpenRoundEnd
 from firmware.table.seat.position import Position
 from firmware.table.seat.progress import CupProgress
+from firmware.table.seat.trouble import Trouble
 from game import AnyMatch
 from game.actions import Action, Announce, FaultKind, Say
 from game.dice import Dice
@@ -61,7 +62,7 @@ class PlayView(NamedTuple):
     behind: bool = False
     unchecked: bool = False
     leaving: bool = False
-    trouble: Screen | None = None
+    trouble: Trouble | None = None
     part_alert: AlertPage | None = None
     asking: FaultKind | None = None
     asked: tuple[int, FaultKind] | None = None

@@ -128,11 +128,11 @@ def test_it_sees_only_what_its_seat_could_see(tmp_path, monkeypatch, game):
         seat = lone.begin(game, names_for(game), people=1)
         ana, ben = seat.seats[:2]
         if other:
-            ana._chance = Other(ana._chance.entropy)
+            ana.passing._dice = Other(ana.passing._dice.entropy)
         lone.wait(S)
         choose(lone, ana, Roll())
         choose(lone, ana, Announce(65))
-        if ana.choosing is not None:
+        if ana.view().choosing is not None:
             choose(lone, ana, Announce(65))
         lone.until(lambda ben=ben: ben.position is Position.OFFERED)
         dice = ana.passing.dice

@@ -308,10 +308,10 @@ def test_without_the_cup_it_sleeps_and_a_finger_from_before_does_not_bar_the_off
         await offer(giver, before_tap=lambda: rig.touch(True))
         assert rig.core.position is Position.OFFERED
         await asyncio.sleep(2.0)
-        assert not rig.core.offer_armed, "the pad has not been free yet"
+        assert not rig.core.view().offer_armed, "the pad has not been free yet"
         rig.touch(False)
         await asyncio.sleep(0.5)
-        assert rig.core.offer_armed
+        assert rig.core.view().offer_armed
         task.cancel()
         await asyncio.gather(task, return_exceptions=True)
 
