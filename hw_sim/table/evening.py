@@ -22,6 +22,7 @@ from firmware.link.dual import Once
 from firmware.link.nearby import NearbyBoth, NearbyInfrared, NearbyLink
 from firmware.play.handheld import Handheld
 from firmware.runtime.board import assemble
+from firmware.runtime.ports import Ports
 from firmware.runtime.runtime import Runtime
 from firmware.table.protocol.invitations import device_of
 from game import OPTIONS, AnyMatch
@@ -132,31 +133,33 @@ class Guest:
         self.device = open_device(own, name, self.journal, Random(f"dice {seeded}").randbytes)
         self.recognizer = Recognizer()
         language: Language = "en" if setup.language == "en" else "de"
-        self.runtime = Runtime(
-            assemble(self.board.bus, self.board.bus.execute, self.board.gpio, loop),
-            self.device,
-            self.recognizer,
-            self._write,
-            language,
-        )
-        take = Once(self.runtime.receive, loop.time).take
+        take = Once(self._receive, loop.time).take
         bluetooth = NearbyLink(airs.bluetooth.transport(at), own, take)
         chance = Random(f"manners {seeded}").random
         infrared = NearbyInfrared(airs.infrared.port(at), take, chance)
         self.link: NearbyLink | NearbyInfrared | NearbyBoth = bluetooth
         if setup.link != "bluetooth":
             self.link = infrared if setup.link == "ir" else NearbyBoth(bluetooth, infrared)
-        self.runtime.tell, self.runtime.listen = self.link.tell, self.link.listen
+        self.runtime = Runtime(
+            assemble(self.board.bus, self.board.bus.execute, self.board.gpio, loop),
+            self.device,
+            self.recognizer,
+            Ports(self._write, self.link.send, self.link.tell, self.link.listen),
+            language,
+        )
         self._rng = Random(f"guest {seeded}")
         self._watch: DiceWatch | None = None
         self._seen_by: Callable[[Screen], None] | None = None
-        self.runtime.on_show = self._shown
+        self.runtime.observers.screens.append(self._shown)
+
+    def _receive(self, seat: int, frame: bytes) -> None:
+        self.runtime.receive(seat, frame)
 
     async def run(self) -> None:
         """Switch it on and run it until cancelled."""
         await self.link.start()
         try:
-            await self.runtime.run(self.link)
+            await self.runtime.run()
         finally:
             self.link.abandon()
             self.journal.close()

@@ -13,6 +13,7 @@ from firmware.link.bluetooth.link import BluetoothLink
 from firmware.link.dual import BothLinks, Once
 from firmware.link.infrared.link import InfraredLink
 from firmware.runtime.board import assemble
+from firmware.runtime.ports import Ports
 from firmware.runtime.runtime import Runtime
 from firmware.settings.model import Settings
 from game.dice import Dice
@@ -69,7 +70,7 @@ class SimulatedHandheld:
             assemble(self.board.bus, self.board.bus.execute, self.board.gpio, loop),
             self.handheld,
             self.recognizer,
-            self._write,
+            Ports(self._write, self._send),
             "en" if settings.language == "en" else "de",
         )
         self.watch = DiceWatch(
@@ -79,7 +80,9 @@ class SimulatedHandheld:
             self.recognizer,
             lambda t_us, call: loop.call_at(t_us / 1e6, call),
         )
-        self.runtime.on_show = lambda screen: self.watch.showing(screen, self.runtime.now_us)
+        self.runtime.observers.screens.append(
+            lambda screen: self.watch.showing(screen, self.runtime.now_us)
+        )
         self.on_link: Callable[[int, bool], None] = _ignore_state
         """Is told when a Bluetooth connection with a seat opens and ends."""
         self.link = self._link(settings, around, Random(f"manners {name}").random)
@@ -113,7 +116,7 @@ class SimulatedHandheld:
         """Switch it on and run it until cancelled."""
         await self.link.start()
         try:
-            await self.runtime.run(self.link)
+            await self.runtime.run()
         finally:
             self.link.abandon()
             self.journal.close()
@@ -128,6 +131,9 @@ class SimulatedHandheld:
         """Put a finger on the pad, or take it off."""
         self.watch.touching(down, self.runtime.now_us)
         self.board.touch(down)
+
+    def _send(self, seat: int, frame: bytes) -> None:
+        self.link.send(seat, frame)
 
     async def _write(self, batch: tuple[Write, ...]) -> None:
         self.journal.write(batch)

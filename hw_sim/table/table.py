@@ -154,7 +154,7 @@ class SimulatedTable:
             hide_latency_us=[us for watch in watches for us in watch.hide_latency_us],
             panel_bytes=sum(seat.board.display.received_bytes for seat in self.seats),
             full_frame_bytes=sum(
-                (1 + seat.runtime.counters.shows) * FULL_FRAME_BYTES for seat in self.seats
+                (1 + seat.runtime.shows) * FULL_FRAME_BYTES for seat in self.seats
             ),
             i2c_transactions=sum(seat.board.bus.transactions for seat in self.seats),
             i2c_bytes=sum(seat.board.bus.bytes for seat in self.seats),

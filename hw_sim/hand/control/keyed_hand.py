@@ -12,7 +12,6 @@ from collections import deque
 from enum import Enum, auto
 from random import Random
 
-from firmware.display.screens import Screen
 from firmware.input.controls.dial import Dial
 from hw_sim.hand.control.keys import Key
 from hw_sim.hand.recordings.recordings import Vector
@@ -125,14 +124,7 @@ class KeyedHand:
         self._is_lifted = False
         self._stays_lifted = False
         self._closing: asyncio.TimerHandle | None = None
-        told = seat.runtime.on_show
-        assert told is not None, "a simulated seat tells its watcher what it shows"
-
-        def showing(screen: Screen) -> None:
-            told(screen)
-            self._see_dial()
-
-        seat.runtime.on_show = showing
+        seat.runtime.observers.screens.append(lambda _screen: self._see_dial())
 
     @property
     def doing(self) -> list[Doing]:

@@ -22,14 +22,7 @@ class Glass:
         self._seat = seat
         self._masked = masked
         self._peeked = False
-        told = seat.runtime.on_show
-        assert told is not None, "a simulated seat tells its watcher what it shows"
-
-        def showing(screen: Screen) -> None:
-            told(screen)
-            self._showing(screen)
-
-        seat.runtime.on_show = showing
+        seat.runtime.observers.screens.append(self._showing)
         seat.board.display.on_switch.append(self._switched)
 
     @property

@@ -146,16 +146,13 @@ class World:
     def _switch_on(self, place: int) -> None:
         seat = self.table.seats[place]
         language: Language = "en" if self.setup.table.language == "en" else "de"
-        told = seat.runtime.on_show
-        assert told is not None, "a simulated seat tells its watcher what it shows"
 
         def showing(screen: Any) -> None:
-            told(screen)
             self.shown[place] = spoken(screen, language)
             if self.on_show is not None:
                 self.on_show(place)
 
-        seat.runtime.on_show = showing
+        seat.runtime.observers.screens.append(showing)
         self.feelings[place] = Feeling(seat)
         if place < self.setup.people:
             grip = self._grips[place] = Grip(seat, Random(f"grip {self.setup.table.seed}/{place}"))
