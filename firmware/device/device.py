@@ -29,6 +29,7 @@ from firmware.settings.table import Faults
 from firmware.table.pairing.standing import TABLE_KEY, StandingTable
 from firmware.table.protocol.invitations import is_invitation
 from firmware.table.seat.position import Position
+from firmware.table.seat.trouble import Accused, Caught
 
 _OWN_TICKET = -1
 """The stores of a handheld's own have tickets from 0."""
@@ -263,8 +264,7 @@ class Device:
     def _is_stuck(self) -> bool:
         """Whether nothing can come of this match any more: somebody cheats, or records differ."""
         core = self.core
-        stopped = isinstance(core, Handheld) and core.position is Position.STOPPED
-        return stopped and core.screen != AlertPage(Alert.STORE)
+        return isinstance(core, Handheld) and isinstance(core.passing.trouble, Caught | Accused)
 
     @property
     def _seen(self) -> Screen | None:

@@ -12,12 +12,11 @@ from firmware.journal.writes import Put, Survived, Write
 from firmware.lobby.one_handheld import OneHandheld, OneHandheldError
 from firmware.play.handheld import Handheld
 from firmware.settings.table import Faults
-from firmware.table.handover.cup import Cup, CupError
-from firmware.table.handover.handover import Handover
 from firmware.table.log.entries import EntryError, decode_noted, encode_entry
 from firmware.table.log.public_log import LogConflict, PublicLog
 from firmware.table.protocol.sealing import Sealer
-from firmware.table.seat.seat import CUP_KEY, Seat
+from firmware.table.seat.seat import Seat
+from firmware.table.seat.storage import SeatState, SeatStateError
 from game import IllegalAction, public
 from game.record import RecordError
 
@@ -54,12 +53,13 @@ def resumed(
     cores = []
     try:
         for seat in range(len(wanted.names)):
-            cup = Cup.decode(survived.state[f"{CUP_KEY} {seat}"])
+            state = SeatState.load(survived.state, f" {seat}")
+            if state is None:
+                raise OneHandheldError(f"the journal has nothing of seat {seat}")
             log = PublicLog.restored(fresh.header, _as_known_to(seat, fresh, survived.entries))
-            sealer = Sealer(keys_at(table, seat), seat, cup.epoch)
-            passing = Seat(seat, log, Handover(sealer.seal, cup), sealer)
-            cores.append(Handheld(passing, entropy, faults))
-    except (KeyError, CupError, RecordError, LogConflict, EntryError, IllegalAction) as error:
+            sealer = Sealer(keys_at(table, seat), seat, state.cup.epoch)
+            cores.append(Handheld(Seat(log, sealer, state, entropy, fair=False), faults))
+    except (SeatStateError, RecordError, LogConflict, EntryError, IllegalAction) as error:
         raise OneHandheldError(f"the match on one handheld cannot be resumed ({error})") from None
     return tuple(cores)
 

@@ -8,30 +8,18 @@ from firmware.device.hot_seat_cores import ONE_KEY
 from firmware.device.new_match import keys_at, lost_handheld, new_handheld
 from firmware.effects.sounds import USUAL_VOLUME, VOLUME_KEY, VOLUMES
 from firmware.journal.sqlite import Journal
-from firmware.journal.writes import Put, Survived
+from firmware.journal.writes import Put
 from firmware.lobby.one_handheld import OneHandheld, OneHandheldError
 from firmware.play.handheld import Handheld
 from firmware.settings.model import Settings
 from firmware.settings.table import Faults
 from firmware.settings.toml import SettingsError
-from firmware.table.commitment.committer import Committer
-from firmware.table.commitment.state import CommitterError, CommitterState
-from firmware.table.handover.cup import Cup, CupError
-from firmware.table.handover.handover import Handover
 from firmware.table.log.public_log import LogConflict, PublicLog
 from firmware.table.pairing.standing import TABLE_KEY, StandingTable, StandingTableError
 from firmware.table.protocol.invitations import DEVICE_BYTES, device_of
 from firmware.table.protocol.sealing import Sealer
-from firmware.table.seat.seat import (
-    CAUGHT_KEY,
-    CUP_KEY,
-    FAIR_KEY,
-    LEARNING_KEY,
-    LOST_KEY,
-    VOTES_KEY,
-    Seat,
-)
-from firmware.table.seat.votes import EPOCHS_PER_MATCH, unpacked_votes
+from firmware.table.seat.seat import Seat
+from firmware.table.seat.storage import SeatState, SeatStateError
 from game.record import RecordError
 
 DEVICE_KEY = "device"
@@ -64,23 +52,23 @@ def open_handheld(
     log = PublicLog(table.rules, table.names, table.first)
     survived = journal.survived
     try:
-        saved = Cup.decode(survived.state[CUP_KEY]) if CUP_KEY in survived.state else None
-        if saved is not None and saved.epoch // EPOCHS_PER_MATCH == table.epoch:
+        saved = SeatState.load(survived.state)
+        if saved is not None and saved.match == table.epoch:
             if survived.header != log.header:
                 raise SettingsError(
                     f"journal {settings.journal}: its match of epoch {table.epoch} has other rules "
                     "or players: raise table.epoch at every seat to begin a new match"
                 )
             log = PublicLog.restored(log.header, survived.entries)
-    except (CupError, RecordError, LogConflict) as error:
+    except (SeatStateError, RecordError, LogConflict) as error:
         raise SettingsError(
             f"journal {settings.journal}: {error}: move it away, raise table.epoch at every seat "
             "and join the table anew"
         ) from None
-    lost = survived.state.get(LOST_KEY) == b"\1"
-    if begin and lost and saved is not None and saved.epoch == EPOCHS_PER_MATCH * table.epoch:
-        saved = saved if log.index else None  # nobody has told of a match that it has forgotten
-    played = 0 if saved is None else saved.epoch // EPOCHS_PER_MATCH
+    untold = saved is not None and saved.cup.epoch == SeatState.forgotten(table.epoch).cup.epoch
+    if begin and saved is not None and saved.lost and untold and not log.index:
+        saved = None  # nobody has told of a match that it has forgotten
+    played = 0 if saved is None else saved.match
     if played > table.epoch:
         raise SettingsError(
             f"table.epoch = {table.epoch} has been played: write {played + 1} at every seat"
@@ -99,29 +87,10 @@ def open_handheld(
         journal.write(writes)
         handheld.volume = kept_volume(journal, settings.volume)
         return handheld
-    votes = unpacked_votes(survived.state.get(VOTES_KEY, b""))
-    learning = survived.state.get(LEARNING_KEY) == b"\1"
-    caught = survived.state.get(CAUGHT_KEY, b"")
-    kept = _kept(settings, survived)
-    sealer = Sealer(keys_at(table, seat), seat, saved.epoch)
-    handover = Handover(sealer.seal, saved)
-    play = Committer(seat, log.ledger.match, kept) if fair and not lost else None
-    passing = Seat(
-        seat, log, handover, sealer, votes, learning=learning, fair=play, caught=caught, lost=lost
-    )  # fmt: skip
-    handheld = Handheld(passing, entropy, table.faults)
+    sealer = Sealer(keys_at(table, seat), seat, saved.cup.epoch)
+    handheld = Handheld(Seat(log, sealer, saved, entropy, fair=fair), table.faults)
     handheld.volume = kept_volume(journal, settings.volume)
     return handheld
-
-
-def _kept(settings: Settings, survived: Survived) -> CommitterState:
-    try:
-        return CommitterState.decode(survived.state.get(FAIR_KEY, b""))
-    except CommitterError as error:
-        raise SettingsError(
-            f"journal {settings.journal}: {error}: move it away, raise table.epoch at every seat "
-            "and join the table anew"
-        ) from None
 
 
 def kept_volume(journal: Journal, usual: int) -> int:

@@ -12,7 +12,6 @@ Covered dice are a secret. They are part of a screen only while ``sees_own_dice`
 and when dice leave a screen, a Blank goes out before the next picture.
 """
 
-from collections.abc import Callable
 from typing import NamedTuple
 
 from firmware.display.screens import Screen
@@ -57,6 +56,7 @@ from firmware.input.gestures.gesture import (
     TooDark,
 )
 from firmware.play.presenter.screen_of import screen_of
+from firmware.play.presenter.view import PlayView
 from firmware.play.turn import advice
 from firmware.play.turn.draft import Draft, can_throw, keep_of
 from firmware.play.turn.menu import menu, second_dial
@@ -66,10 +66,9 @@ from firmware.play.turn.overlays import Notice, Overlays
 from firmware.play.turn.round_end import BluffRoundEnd, OpenRoundEnd
 from firmware.play.turn.sound_cues import SoundCues
 from firmware.settings.table import Faults
-from firmware.table.commitment.unbiased import UnbiasedDice
 from firmware.table.seat.position import Position
 from firmware.table.seat.seat import Seat
-from game import AnyMatch, Match, Phase, covers_next, illegality
+from game import AnyMatch, Match, Phase, covers_next, illegality, view
 from game.actions import (
     Action,
     Announce,
@@ -116,15 +115,12 @@ class Handheld:
 
     Args:
         passing: the record and the cup, as far as they are here.
-        entropy: returns that many random bytes: the source of chance where dice are not fair.
         faults: what becomes of a fault that the sensors notice (R-PHYS-7, R-HF-5): "ask" its
             player, "strict" counts it, "off" does neither. A forbidden look is no guess: unless
             they are off, it counts at once.
     """
 
-    def __init__(
-        self, passing: Seat, entropy: Callable[[int], bytes], faults: Faults = "ask"
-    ) -> None:
+    def __init__(self, passing: Seat, faults: Faults = "ask") -> None:
         self.passing = passing
         self.seat = passing.seat
         self.reading = Overlays()
@@ -149,7 +145,6 @@ class Handheld:
         """Of its sounds: 0, silence, to 3."""
         self.pad = Pad()
         self.now_us = 0
-        self._chance = UnbiasedDice(entropy if passing.fair is None else passing.fair.draw)
         self._counted = faults
         self._shaking_until_us: int | None = None
         self._looking_since_us: int | None = None
@@ -236,6 +231,46 @@ class Handheld:
         if self._hold_counts:
             times.append(self.pad.next_step_us(self.now_us))
         return min((time for time in times if time is not None), default=None)
+
+    def view(self) -> PlayView:
+        """All that the display, or whoever looks at it, may know now."""
+        seat, throw, overlays, own_dice = self.passing, self.throw, self.reading, self.sees_own_dice
+        return PlayView(
+            match=view(self.match, None),
+            seat=self.seat,
+            position=self.position,
+            progress=seat.progress(self.now_us),
+            answered=seat.answered,
+            behind=seat.behind,
+            unchecked=seat.unchecked,
+            leaving=seat.waits_to_leave,
+            trouble=seat.trouble,
+            part_alert=self.part_alerts.screen,
+            asking=None if self.asking is None else self.asking.kind,
+            asked=seat.asked,
+            own_dice=own_dice,
+            tower=own_dice is not None and seat.tower,
+            too_dark=self.too_dark,
+            offer_armed=self.pad.armed,
+            doubting=self.doubting_since_us is not None,
+            shaking_us=self.shaking_us,
+            may_throw=self.may_throw,
+            announcing=None if self.announcing is None else self.announcing.said,
+            choosing=self.choosing,
+            thrown=throw.last,
+            lifted=throw.shown,
+            fresh=throw.fresh,
+            draft=throw.draft,
+            notice=overlays.notice,
+            help_page=None if overlays.help is None else overlays.help.index,
+            scores=overlays.scores_until_us is not None,
+            menu_open=self.menu_open,
+            round_end=overlays.ending,
+            reads_end=overlays.ending_open,
+            dial=None if self.dial is None else self.dial.view,
+            hold_progress=self.hold_progress,
+            volume=self.volume,
+        )
 
     def start(self, now_us: int) -> list[Effect]:
         """Go on from where the journal left off; return what is to be done."""
@@ -371,7 +406,7 @@ class Handheld:
 
     def _show_throw(self) -> None:
         self.throw.show()
-        self.passing.speak(self.now_us)
+        self.passing.show(self.now_us)
 
     def _on_covered(self) -> None:
         self.doubting_since_us = None
@@ -532,18 +567,19 @@ class Handheld:
 
     def _throw(self) -> None:
         self._stop_looking()
-        keep = keep_of(self.match, self.draft)
-        if keep is not None:
-            self.passing.act(keep, self.now_us, aloud=False)
-        bluff = isinstance(self.match, Match)
-        self._hearing.note(Sound.CUP_DOWN)
-        self.passing.begin_throw()
-        self._act(self._chance.roll(self.match), aloud=bluff)
-
-    def _act(self, action: Action, *, aloud: bool = True) -> None:
-        """Do something legal. The cup goes by itself where there is nothing to read before."""
         before = self.match
-        self.passing.act(action, self.now_us, aloud=aloud)
+        roll = self.passing.throw(keep_of(before, self.draft), self.now_us)
+        self._hearing.note(Sound.CUP_DOWN)
+        self._acted(before, roll)
+
+    def _act(self, action: Action) -> None:
+        """Do something legal."""
+        before = self.match
+        self.passing.act(action, self.now_us)
+        self._acted(before, action)
+
+    def _acted(self, before: AnyMatch, action: Action) -> None:
+        """The cup goes by itself where there is nothing to read before."""
         match = self.match
         asks = match.phase in (Phase.OFFERED, Phase.DOUBTED)
         nothing_thrown = not isinstance(action, Roll | Lift) or _stays_covered(before, action)
@@ -551,11 +587,11 @@ class Handheld:
         if asks or (not isinstance(match, Match) and nothing_thrown and same_round):
             self._pass_on()
         elif match.to_act is None:
-            self.passing.speak(self.now_us)
+            self.passing.show(self.now_us)
 
     def _pass_on(self) -> None:
         self.throw.put_away()
-        self.passing.speak(self.now_us)
+        self.passing.show(self.now_us)
         self.passing.pass_on(self.now_us)
 
     def _look(self) -> None:
@@ -666,7 +702,7 @@ class Handheld:
         if sensing != self._sensing:
             self._sensing = sensing
             effects.append(Sense(fully=sensing))
-        effects = self._shown.to(screen_of(self), effects)
+        effects = self._shown.to(screen_of(self.view()), effects)
         if self._keep_volume:
             self._keep_volume = False
             effects.append(KeepVolume(self.volume))

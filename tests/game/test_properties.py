@@ -57,6 +57,7 @@ from game.bluff.values import DICE, MAEXCHEN, RANKING, value_of
 from game.events import MatchEnded, Penalised, RoundBegan
 from game.explore import playout
 from game.record import Record, public_record, read, replay, write
+from tests.support.referees import naive_checker, naive_glasses_checker
 
 NAMES = ("Ana", "Ben", "Cem", "Dora", "Emil", "Fritz", "Gesa", "Hans")
 DISTURBANCE = 0.03
@@ -424,14 +425,14 @@ def test_matches_are_conserved(walk):
 
 @UNHURRIED
 @given(walk=walks(("class",)))
-def test_the_naive_checker_agrees_with_every_match(walk, naive_checker):
+def test_the_naive_checker_agrees_with_every_match(walk):
     lines = [json.loads(line) for line in write(walk.record()).splitlines()]
     verdict = naive_checker.judge(lines)
     match = walk.match
-    assert verdict.disagreements == []
+    assert verdict.disagreement is None
     assert verdict.over is (match.phase is Phase.OVER)
     assert tuple(verdict.matches) == match.matches
-    assert tuple(verdict.penalties) == match.tally
+    assert tuple(verdict.paid) == match.tally
     assert tuple(verdict.out) == match.out
     assert verdict.rounds == match.round
     assert verdict.rolls == sum(isinstance(action, Roll) for action in walk.actions)
@@ -442,7 +443,7 @@ def test_the_naive_checker_agrees_with_every_match(walk, naive_checker):
 
 @UNHURRIED
 @given(walk=walks(("physicist", "holy-family")))
-def test_the_naive_checker_agrees_on_glasses_and_points(walk, naive_glasses_checker):
+def test_the_naive_checker_agrees_on_glasses_and_points(walk):
     lines = [json.loads(line) for line in write(walk.record()).splitlines()]
     verdict = naive_glasses_checker.judge(lines)
     match = walk.match
@@ -458,7 +459,7 @@ def test_the_naive_checker_agrees_on_glasses_and_points(walk, naive_glasses_chec
 
 @pytest.mark.parametrize("game", ["physicist", "holy-family"])
 @pytest.mark.parametrize("seed", range(10))
-def test_that_checker_catches_other_dice_and_a_roll_too_many(naive_glasses_checker, game, seed):
+def test_that_checker_catches_other_dice_and_a_roll_too_many(game, seed):
     walk = Walk(RULES[game], 4, 0, seed)
     lines = [json.loads(line) for line in write(walk.record()).splitlines()]
     lifts = [n for n, line in enumerate(lines) if line.get("action") == "lift"]

@@ -140,7 +140,7 @@ class Camera:
             if self._is_next(seat.seat, screen) and shows(seat, screen, "en"):
                 self.taken.append((seat.board.display.memory, MOMENTS[len(self.taken)].caption))
 
-        seat.runtime.observers.screens.append(on_show)
+        seat.on_show.append(on_show)
 
     def _is_next(self, seat: int, screen: Screen) -> bool:
         if len(self.taken) == len(MOMENTS):

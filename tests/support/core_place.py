@@ -7,16 +7,22 @@ from firmware.device.open import open_handheld
 from firmware.journal.sqlite import Journal
 from firmware.journal.writes import Append, Cut, Put
 from firmware.play.handheld import Handheld
-from firmware.table.commitment.committer import Committer
 from firmware.table.commitment.state import CommitterState
-from firmware.table.handover.cup import Cup, Where
-from firmware.table.handover.handover import Handover
+from firmware.table.handover.cup import Cup
 from firmware.table.log.entries import decode_entries
 from firmware.table.log.public_log import PublicLog
 from firmware.table.protocol.keys import keys_of_table
 from firmware.table.protocol.sealing import Sealer
-from firmware.table.seat.seat import CAUGHT_KEY, CUP_KEY, FAIR_KEY, LEARNING_KEY, VOTES_KEY, Seat
-from firmware.table.seat.votes import EPOCHS_PER_MATCH, unpacked_votes
+from firmware.table.seat.seat import Seat
+from firmware.table.seat.storage import (
+    CAUGHT_KEY,
+    CUP_KEY,
+    FAIR_KEY,
+    LEARNING_KEY,
+    VOTES_KEY,
+    SeatState,
+)
+from firmware.table.seat.votes import unpacked_votes
 
 KEY = bytes(range(32))
 
@@ -27,16 +33,15 @@ class Place:
     def __init__(self, table, seat):
         self.table = table
         self.seat = seat
-        epoch = EPOCHS_PER_MATCH * table.epoch
-        self.sealer = Sealer(keys_of_table(KEY, seat, range(table.size)), seat, epoch)
+        secret = sha256(f"{table.seed} {seat}".encode()).digest() if table.fair else None
+        self.state = SeatState.fresh(table.epoch, holds=seat == table.first, secret=secret)
+        keys = keys_of_table(KEY, seat, range(table.size))
+        self.sealer = Sealer(keys, seat, self.state.cup.epoch)
         self.journal = None
         self.entries = []
-        where = Where.HOLDING if seat == table.first else Where.IDLE
-        self.cup = Cup(epoch, where)
+        self.cup = self.state.cup
         self.learning = False
-        self.kept = None
-        if table.fair:
-            self.kept = CommitterState(sha256(f"{table.seed} {seat}".encode()).digest())
+        self.kept = self.state.committer if table.fair else None
         self.shown = []
         self.heard = []
         self.stored = []
@@ -53,10 +58,9 @@ class Place:
         self.sensing = None
         if table.folder is None:
             log = PublicLog(table.rules, table.names, table.first)
-            handover = Handover(self.sealer.seal, self.cup)
-            fair = None if self.kept is None else Committer(self.seat, log.ledger.match, self.kept)
-            passing = Seat(self.seat, log, handover, self.sealer, fair=fair)
-            self.handheld = Handheld(passing, table.entropy[self.seat], table.faults)
+            entropy = table.entropy[self.seat]
+            passing = Seat(log, self.sealer, self.state, entropy, fair=table.fair)
+            self.handheld = Handheld(passing, table.faults)
         else:
             settings = table.settings(self.seat)
             self.journal = Journal(settings.journal)

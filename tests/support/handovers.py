@@ -69,7 +69,7 @@ class HandoverWatch:
         self._loop = asyncio.get_running_loop()
         self._seats = {name: seat for seat, name in enumerate(table.setup.names)}
         for seat in table.seats:
-            seat.runtime.observers.screens.append(_Eyes(self, seat).showing)
+            seat.on_show.append(_Eyes(self, seat).showing)
             if isinstance(seat.link, BluetoothLink):
                 seat.link.send = partial(self._sending, seat, seat.link.send)
                 seat.on_link = partial(self._linked, seat.seat)

@@ -5,6 +5,7 @@ nothing: to the right what a tap does, to the left what a hold does. The list ha
 wrap around. Lowering the right edge of the handheld moves the highlight to the right.
 """
 
+from dataclasses import dataclass
 from typing import NamedTuple
 
 from firmware.input.controls.choice import Choice
@@ -35,6 +36,19 @@ class Entry(NamedTuple):
 
 
 NEUTRAL = Entry(None)
+
+
+@dataclass(frozen=True, slots=True)
+class DialView:
+    """What a dial offers, from left to right, and which entry is highlighted, from 0."""
+
+    entries: tuple[Entry, ...]
+    index: int
+
+    @property
+    def entry(self) -> Entry:
+        """The highlighted entry."""
+        return self.entries[self.index]
 
 
 class Dial:
@@ -69,6 +83,11 @@ class Dial:
     def entry(self) -> Entry:
         """The highlighted entry."""
         return self.entries[self.index]
+
+    @property
+    def view(self) -> DialView:
+        """The dial as it stands now."""
+        return DialView(self.entries, self.index)
 
     @property
     def level_deg(self) -> float | None:

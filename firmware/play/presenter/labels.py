@@ -1,10 +1,7 @@
 """What every screen says in the same words: names, how players stand, the entries of the dial."""
 
-from typing import TYPE_CHECKING
-
 from firmware.display.screens import DialStrip, DieState, Item, Phrase, Row, Tally, Unit
 from firmware.display.text.labels import VOLUME_TEXTS, Text
-from firmware.input.controls import dial as dials
 from firmware.input.controls.announcements import variants
 from firmware.input.controls.choice import (
     Back,
@@ -19,6 +16,8 @@ from firmware.input.controls.choice import (
     ShowThrow,
     Without,
 )
+from firmware.input.controls.dial import Entry
+from firmware.play.presenter.view import PlayView
 from game import AnyMatch, Match, Phase, apply
 from game.actions import (
     Announce,
@@ -43,9 +42,6 @@ from game.actions import (
     Words,
 )
 from game.events import Announced
-
-if TYPE_CHECKING:
-    from firmware.play.handheld import Handheld
 
 _WORDS: dict[type[Choice], Text] = {
     Roll: Text.THROW,
@@ -92,11 +88,6 @@ _DICE = {
 _UNITS = {"matches": Unit.MATCH, "drinks": Unit.DRINK, "points": Unit.POINT}
 
 
-def name_of(handheld: "Handheld", seat: int | None) -> str:
-    """The name of a seat's player; empty for nobody."""
-    return "" if seat is None else handheld.match.players[seat]
-
-
 def unit_of(match: AnyMatch) -> Unit:
     """What is counted in this game."""
     if not isinstance(match, Match):
@@ -114,62 +105,62 @@ def tally_of(match: AnyMatch, seat: int) -> Tally:
     return Tally(match.coasters[seat], unit, status, halves)
 
 
-def rows_of(handheld: "Handheld") -> tuple[Row, ...]:
+def rows_of(view: PlayView) -> tuple[Row, ...]:
     """The standings."""
     return tuple(
-        Row(name, tally_of(handheld.match, seat), me=seat == handheld.seat)
-        for seat, name in enumerate(handheld.match.players)
+        Row(name, tally_of(view.match, seat), me=seat == view.seat)
+        for seat, name in enumerate(view.match.players)
     )
 
 
-def dial_of(handheld: "Handheld") -> DialStrip:
+def dial_of(view: PlayView) -> DialStrip:
     """The dial as it is drawn."""
-    dial = handheld.dial
+    dial = view.dial
     assert dial is not None, "a screen with a dial needs one"
     index, entries = dial.index, dial.entries
     return DialStrip(
-        previous=_item(handheld, entries[index - 1]) if index > 0 else None,
-        current=_item(handheld, dial.entry),
-        following=_item(handheld, entries[index + 1]) if index + 1 < len(entries) else None,
+        previous=_item(view, entries[index - 1]) if index > 0 else None,
+        current=_item(view, dial.entry),
+        following=_item(view, entries[index + 1]) if index + 1 < len(entries) else None,
         index=index,
         count=len(entries),
         holds=dial.entry.holds,
-        progress=handheld.hold_progress,
+        progress=view.hold_progress,
     )
 
 
-def _item(handheld: "Handheld", entry: dials.Entry) -> Item:
+def _item(view: PlayView, entry: Entry) -> Item:
     match entry.choice:
         case None:
             return Text.NEUTRAL
-        case Announce() | Say() as said if handheld.choosing is not None:
-            return _variant(handheld, said)
+        case Announce() | Say() as said if view.choosing is not None:
+            return _variant(view, said)
         case Announce(value):
             return value
         case Say(words):
             return _SPOKEN[words]
-        case Roll() if handheld.match.phase is Phase.THROWN:
+        case Roll() if view.match.phase is Phase.THROWN:
             return Text.THROW_AGAIN
         case Give(to):
-            return Text.NOBODY if to is None else name_of(handheld, to)
+            return Text.NOBODY if to is None else view.name_of(to)
         case Without(seat):
-            return Phrase(Text.WITHOUT, name=name_of(handheld, seat))
+            return Phrase(Text.WITHOUT, name=view.name_of(seat))
         case Die(place):
-            dice = handheld.match.dice
+            dice = view.match.dice
             assert dice is not None, "dice on the dial have been thrown"
-            return Phrase(_DICE[handheld.draft[place]], pips=dice[place])
+            return Phrase(_DICE[view.draft[place]], pips=dice[place])
         case Loudness():
-            return VOLUME_TEXTS[handheld.volume]
+            return VOLUME_TEXTS[view.volume]
         case choice:
             return _WORDS[type(choice)]
 
 
-def _variant(handheld: "Handheld", said: Announce | Say) -> Item:
+def _variant(view: PlayView, said: Announce | Say) -> Item:
     """What can be added: only a flourish, or the neighbour too where there are two ways."""
     flourish = said.flourish if isinstance(said, Announce) else None
-    if any(other.wrong_way for other in variants(handheld.match, said)):
+    if any(other.wrong_way for other in variants(view.match, said)):
         way = _WAYS[said.wrong_way, flourish is Flourish.DRAWN_OUT]
-        return Phrase(way, name=name_of(handheld, recipient(handheld.match, said)))
+        return Phrase(way, name=view.name_of(recipient(view.match, said)))
     return _FLOURISHES[flourish]
 
 

@@ -1,9 +1,8 @@
 """The screens of dice that lie open: thrown, drafted, lifted, and what a round came to."""
 
-from typing import TYPE_CHECKING
-
 from firmware.display.screens import (
     DialStrip,
+    DieState,
     NoteLine,
     RoundEndPage,
     Screen,
@@ -13,7 +12,8 @@ from firmware.display.screens import (
 )
 from firmware.display.text.labels import Text
 from firmware.input.controls.choice import Die
-from firmware.play.presenter.labels import dial_of, name_of
+from firmware.play.presenter.labels import dial_of
+from firmware.play.presenter.view import PlayView
 from firmware.play.turn.open_throw import Thrown
 from firmware.play.turn.round_end import OpenRoundEnd
 from firmware.table.seat.position import Position
@@ -33,9 +33,7 @@ from game.events import (
     Tied,
 )
 
-if TYPE_CHECKING:
-    from firmware.play.handheld import Handheld
-
+_HERE = (Position.MINE, Position.TO_PASS)
 LIMIT = 3
 """How often a leader may throw (T-1); what comes after it is a bonus."""
 _STAGES = {
@@ -45,44 +43,41 @@ _STAGES = {
 }
 
 
-def thrown_of(handheld: "Handheld") -> Screen | None:
+def thrown_of(view: PlayView) -> Screen | None:
     """The last open throw: mine while its cup is lifted, or another's as everybody sees it."""
-    throw, position = handheld.throw, handheld.position
-    if throw.last is None:
+    thrown, position = view.thrown, view.position
+    if thrown is None:
         return None
-    if throw.mine is not None:
-        if throw.shown:
-            return _open(handheld, throw.last, mine=True)
-        if throw.fresh and position in (Position.MINE, Position.TO_PASS):
-            return mine(handheld)
-        return None
-    if position in (Position.WATCHING, Position.PASSING) and not handheld.reading.ending_open:
-        return _open(handheld, throw.last, mine=False)
-    return None
+    if thrown.seat == view.seat:
+        if view.lifted:
+            return _open(view, thrown, mine=True)
+        return mine(view) if view.fresh and position in _HERE else None
+    elsewhere = position in (Position.WATCHING, Position.PASSING)
+    return _open(view, thrown, mine=False) if elsewhere and not view.reads_end else None
 
 
-def _open(handheld: "Handheld", thrown: Thrown, *, mine: bool) -> Screen:
-    acts = mine and handheld.position in (Position.MINE, Position.TO_PASS)
-    entry = handheld.dial.entry.choice if acts and handheld.dial is not None else None
+def _open(view: PlayView, thrown: Thrown, *, mine: bool) -> Screen:
+    acts = mine and view.position in _HERE
+    entry = view.dial.entry.choice if acts and view.dial is not None else None
     return ThrowOpenPage(
-        game=handheld.match.rules.game,
-        who=None if mine else name_of(handheld, thrown.seat),
+        game=view.match.rules.game,
+        who=None if mine else view.name_of(thrown.seat),
         dice=thrown.dice,
         aside=thrown.aside,
-        states=handheld.throw.states,
+        states=view.draft or (DieState.IN_PLAY,) * len(thrown.dice),
         number=thrown.number,
         limit=thrown.limit,
-        dial=dial_of(handheld) if acts else None,
+        dial=dial_of(view) if acts else None,
         selected=entry.place if isinstance(entry, Die) else None,
         roll_off=thrown.for_the_lead,
     )
 
 
-def mine(handheld: "Handheld") -> Screen:
+def mine(view: PlayView) -> Screen:
     """My turn, and the cup is closed."""
-    match = handheld.match
+    match = view.match
     assert not isinstance(match, Match), "the bluff games have other screens"
-    thrown = handheld.throw.mine
+    thrown = view.thrown if view.thrown and view.thrown.seat == view.seat else None
     number, limit = match.throws, match.limit
     aside = match.aside if isinstance(match, CoasterMatch) else ()
     stage = _STAGES.get(match.phase, ThrowStage.TURN)
@@ -91,7 +86,7 @@ def mine(handheld: "Handheld") -> Screen:
         stage = ThrowStage.ROLL_OFF if thrown.for_the_lead else ThrowStage.TURN
     if stage is ThrowStage.TURN and (number > LIMIT or (number == LIMIT and thrown is None)):
         stage = ThrowStage.BONUS
-    acts = handheld.position is Position.MINE
+    acts = view.position is Position.MINE
     return ThrowClosedPage(
         game=match.rules.game,
         stage=stage,
@@ -99,71 +94,71 @@ def mine(handheld: "Handheld") -> Screen:
         limit=limit,
         aside=aside,
         to_throw=dice_to_roll(match) if acts else 0,
-        dial=dial_of(handheld),
+        dial=dial_of(view),
         thrown=thrown is not None,
-        may_throw=handheld.may_throw,
+        may_throw=view.may_throw,
     )
 
 
-def round_end(handheld: "Handheld", dial: DialStrip | None) -> Screen:
+def round_end(view: PlayView, dial: DialStrip | None) -> Screen:
     """What the last round came to."""
-    ended = handheld.ending
+    ended = view.round_end
     assert isinstance(ended, OpenRoundEnd), "a round of open dice ends so"
     return RoundEndPage(
-        game=handheld.match.rules.game,
-        best=None if ended.best is None else (name_of(handheld, ended.best[0]), ended.best[1]),
-        worst=None if ended.worst is None else (name_of(handheld, ended.worst[0]), ended.worst[1]),
-        notes=_notes(handheld, ended.told),
+        game=view.match.rules.game,
+        best=None if ended.best is None else (view.name_of(ended.best[0]), ended.best[1]),
+        worst=None if ended.worst is None else (view.name_of(ended.worst[0]), ended.worst[1]),
+        notes=_notes(view, ended.told),
         dial=dial,
         mine_to_go_on=dial is not None,
     )
 
 
-def _notes(handheld: "Handheld", events: tuple[Event, ...]) -> tuple[NoteLine, ...]:
+def _notes(view: PlayView, events: tuple[Event, ...]) -> tuple[NoteLine, ...]:
     """One line for each event; all who got safe share one."""
-    safe = [name_of(handheld, event.seat) for event in events if isinstance(event, GotSafe)]
-    notes = [_note(handheld, event) for event in events if not isinstance(event, GotSafe)]
+    safe = [view.name_of(event.seat) for event in events if isinstance(event, GotSafe)]
+    notes = [_note(view, event) for event in events if not isinstance(event, GotSafe)]
     if safe:
         notes.append(NoteLine(Text.GOT_SAFE, ", ".join(safe)))
     return tuple(notes)
 
 
-def _note(handheld: "Handheld", event: Event) -> NoteLine:
+def _note(view: PlayView, event: Event) -> NoteLine:
     match event:
         case Tied(seats):
             return NoteLine(Text.TIED, count=len(seats))
         case RoundBegan(_, leader):
-            return NoteLine(Text.LEADS, name_of(handheld, leader))
-        case CoastersMoved(None, taker, _) if isinstance(handheld.match, SevensMatch):
-            return NoteLine(Text.ROUND_LOST, name_of(handheld, taker))
+            return NoteLine(Text.LEADS, view.name_of(leader))
+        case CoastersMoved(None, taker, _) if isinstance(view.match, SevensMatch):
+            return NoteLine(Text.ROUND_LOST, view.name_of(taker))
         case CoastersMoved(None, taker, count):
-            return NoteLine(Text.WORST_TAKES, name_of(handheld, taker), count=count)
+            return NoteLine(Text.WORST_TAKES, view.name_of(taker), count=count)
         case CoastersMoved(giver, None, count):
-            return NoteLine(Text.BEST_GIVES_AWAY, name_of(handheld, giver), count=count)
+            return NoteLine(Text.BEST_GIVES_AWAY, view.name_of(giver), count=count)
         case CoastersMoved(giver, taker, count):
-            names = name_of(handheld, giver), name_of(handheld, taker)
+            names = view.name_of(giver), view.name_of(taker)
             return NoteLine(Text.BEST_GIVES, *names, count=count)
         case PhaseTwoBegan():
             return NoteLine(Text.PHASE_TWO)
         case LevellingDeclined(seat):
-            return NoteLine(Text.DECLINED, name_of(handheld, seat))
+            return NoteLine(Text.DECLINED, view.name_of(seat))
         case HalfLost(seat, half, _):
-            return NoteLine(Text.HALF_LOST, name_of(handheld, seat), count=half)
+            return NoteLine(Text.HALF_LOST, view.name_of(seat), count=half)
         case HalfBegan(half, _):
             return NoteLine(Text.HALF_BEGINS, count=half)
         case DecidingRound():
             return NoteLine(Text.DECIDING)
         case LeftTable(seat):
-            return NoteLine(Text.LEFT_TABLE, name_of(handheld, seat))
+            return NoteLine(Text.LEFT_TABLE, view.name_of(seat))
         case RoundVoided():
             return NoteLine(Text.VOIDED)
         case _:
             raise AssertionError(f"{event} ends no round")
 
 
-def state_of_match(handheld: "Handheld") -> tuple[NoteLine, ...]:
+def state_of_match(view: PlayView) -> tuple[NoteLine, ...]:
     """How far the match is: the half, the coasters in the pile, or the round."""
-    match = handheld.match
+    match = view.match
     if isinstance(match, CoasterMatch):
         if match.stage > 1:
             return (NoteLine(Text.PHASE_TWO),)

@@ -1,10 +1,8 @@
-"""What the display shows: the screen for every state a handheld can be in.
+"""What the display shows: the screen for every state a view can be in.
 
 A screen says what lies before the player and what he can do now. Covered dice are in it in two
 cases only: while their holder looks at them, and after a lift before everybody.
 """
-
-from typing import TYPE_CHECKING
 
 from firmware.display.screens import (
     AlertPage,
@@ -21,18 +19,15 @@ from firmware.display.screens import (
     Way,
 )
 from firmware.display.text.alerts import Alert
-from firmware.play.presenter import bluff
-from firmware.play.presenter import open_dice as throwing
-from firmware.play.presenter.labels import dial_of, name_of, rows_of, tally_of
+from firmware.play.presenter import bluff, open_dice
+from firmware.play.presenter.alerts import trouble_page
+from firmware.play.presenter.labels import dial_of, rows_of, tally_of
+from firmware.play.presenter.view import PlayView
 from firmware.play.turn.offers import REPEAT_SHAKE_US
 from firmware.table.seat.position import Position
 from firmware.table.seat.progress import CupProgress
 from game import Match, Phase
 from game.bluff.values import value_of
-
-if TYPE_CHECKING:
-    from firmware.play.handheld import Handheld
-
 
 SHAKE_STEPS = 4
 """The bar of a repeated throw moves in quarters, so that it costs little traffic."""
@@ -45,101 +40,95 @@ _WAYS = {
 }
 
 
-def screen_of(handheld: "Handheld") -> Screen:
-    """The screen that a handheld shows now: what is most urgent, then the game."""
-    position, reading = handheld.position, handheld.reading
-    own_dice = handheld.sees_own_dice
-    if position is Position.STOPPED and handheld.passing.trouble is not None:
-        return handheld.passing.trouble
-    if handheld.part_alerts.screen is not None:
-        return handheld.part_alerts.screen
-    if handheld.asking is not None:
-        return FaultQuestionPage(handheld.asking.kind, None, handheld.hold_progress)
-    if own_dice is not None:
-        return LookPage(own_dice, value_of(own_dice), handheld.passing.tower)
-    if reading.notice is not None:
-        return AlertPage(reading.notice.message, reading.notice.name)
-    if (asked := handheld.passing.asked) is not None:
-        return FaultQuestionPage(asked[1], name_of(handheld, asked[0]))
-    if reading.help is not None:
-        return HelpPage(handheld.match.rules.game, reading.help.index)
-    if reading.scores_until_us is not None:
-        return StandingsPage(rows_of(handheld), notes=throwing.state_of_match(handheld))
-    if handheld.menu_open:
-        return MenuPage(dial_of(handheld))
-    if handheld.shaking_us is not None:
-        return _shaking(handheld)
-    return _game(handheld)
+def screen_of(view: PlayView) -> Screen:
+    """The screen that a view shows now: what is most urgent, then the game."""
+    if view.position is Position.STOPPED and view.trouble is not None:
+        return trouble_page(view.trouble, view.match.players)
+    if view.part_alert is not None:
+        return view.part_alert
+    if view.asking is not None:
+        return FaultQuestionPage(view.asking, None, view.hold_progress)
+    if view.own_dice is not None:
+        return LookPage(view.own_dice, value_of(view.own_dice), view.tower)
+    if view.notice is not None:
+        return AlertPage(view.notice.message, view.notice.name)
+    if view.asked is not None:
+        return FaultQuestionPage(view.asked[1], view.name_of(view.asked[0]))
+    if view.help_page is not None:
+        return HelpPage(view.match.rules.game, view.help_page)
+    if view.scores:
+        return StandingsPage(rows_of(view), notes=open_dice.state_of_match(view))
+    if view.menu_open:
+        return MenuPage(dial_of(view))
+    if view.shaking_us is not None:
+        return _shaking(view)
+    return _game(view)
 
 
-def _game(handheld: "Handheld") -> Screen:
-    position, reading, match = handheld.position, handheld.reading, handheld.match
+def _game(view: PlayView) -> Screen:
+    position, match = view.position, view.match
+    reads = view.round_end is not None and view.reads_end
     if not isinstance(match, Match):
-        thrown = throwing.thrown_of(handheld)
+        thrown = open_dice.thrown_of(view)
         if thrown is not None:
             return thrown
-    if position is Position.OVER and not _reads(handheld):
-        return _match_over(handheld)
-    if reading.ending is not None and (_reads(handheld) or position is Position.TO_PASS):
-        return _ending(handheld)
+    if position is Position.OVER and not reads:
+        return _match_over(view)
+    if reads or (view.round_end is not None and position is Position.TO_PASS):
+        return _ending(view)
     match position:
         case Position.OFFERED:
-            return bluff.offered(handheld)
+            return bluff.offered(view)
         case Position.TAKING:
-            return bluff.taking(handheld) or _waiting(handheld)
+            return bluff.taking(view) or _waiting(view)
         case Position.MINE:
-            return bluff.mine(handheld) if isinstance(match, Match) else throwing.mine(handheld)
+            return bluff.mine(view) if isinstance(match, Match) else open_dice.mine(view)
         case Position.PASSING:
-            return _passing(handheld)
+            return _passing(view)
         case _:
-            return _waiting(handheld)
+            return _waiting(view)
 
 
-def _reads(handheld: "Handheld") -> bool:
-    """Whether the end of the last round is still to be read, dice and all."""
-    return handheld.reading.ending is not None and handheld.reading.ending_open
-
-
-def _shaking(handheld: "Handheld") -> Screen:
-    match = handheld.match
-    said, announcer = bluff.standing(handheld)
+def _shaking(view: PlayView) -> Screen:
+    match = view.match
+    said, announcer = bluff.standing(view)
     if match.phase is not Phase.THROWN:
         return ShakingPage(None, False, said, announcer)
-    done = min(handheld.shaking_us or 0, REPEAT_SHAKE_US) * SHAKE_STEPS // REPEAT_SHAKE_US
+    done = min(view.shaking_us or 0, REPEAT_SHAKE_US) * SHAKE_STEPS // REPEAT_SHAKE_US
     return ShakingPage(done / SHAKE_STEPS, True, said, announcer)
 
 
-def _passing(handheld: "Handheld") -> Screen:
-    said, _ = bluff.standing(handheld)
-    way = _WAYS[handheld.passing.journey(handheld.now_us)]
-    return OnItsWayPage(name_of(handheld, handheld.match.to_act), said, way)
+def _passing(view: PlayView) -> Screen:
+    said, _ = bluff.standing(view)
+    way = _WAYS[view.progress]
+    return OnItsWayPage(view.name_of(view.match.to_act), said, way)
 
 
-def _waiting(handheld: "Handheld") -> Screen:
-    match = handheld.match
-    said, announcer = bluff.standing(handheld)
-    if handheld.passing.waits_to_leave:
+def _waiting(view: PlayView) -> Screen:
+    match = view.match
+    said, announcer = bluff.standing(view)
+    if view.leaving:
         return AlertPage(Alert.MEMORY_LOST)
     return WaitingPage(
-        turn_of=name_of(handheld, match.to_act),
+        turn_of=view.name_of(match.to_act),
         said=said,
         announcer=announcer,
-        mine=tally_of(match, handheld.seat) if handheld.seat < len(match.players) else None,
-        as_of=match.round if handheld.passing.behind else None,
-        dial=dial_of(handheld) if handheld.position is Position.TO_PASS else None,
+        mine=tally_of(match, view.seat) if view.seat < len(match.players) else None,
+        as_of=match.round if view.behind else None,
+        dial=dial_of(view) if view.position is Position.TO_PASS else None,
     )
 
 
-def _ending(handheld: "Handheld") -> Screen:
-    passes = handheld.position is Position.TO_PASS
-    dial = dial_of(handheld) if passes else None
-    if isinstance(handheld.match, Match):
-        return bluff.reveal(handheld, dial)
-    return throwing.round_end(handheld, dial)
+def _ending(view: PlayView) -> Screen:
+    passes = view.position is Position.TO_PASS
+    dial = dial_of(view) if passes else None
+    if isinstance(view.match, Match):
+        return bluff.reveal(view, dial)
+    return open_dice.round_end(view, dial)
 
 
-def _match_over(handheld: "Handheld") -> Screen:
-    ended = handheld.match.outcome
+def _match_over(view: PlayView) -> Screen:
+    ended = view.match.outcome
     assert ended is not None, "the match is over"
-    loser = ", ".join(name_of(handheld, seat) for seat in ended.losers) or None
-    return MatchOverPage(loser, ended.rule, rows_of(handheld))
+    loser = ", ".join(view.name_of(seat) for seat in ended.losers) or None
+    return MatchOverPage(loser, ended.rule, rows_of(view))

@@ -14,12 +14,11 @@ from firmware.table.commitment.charges import Charge
 from firmware.table.commitment.tenure import NOBODY, THROWS, Tenure
 from firmware.table.commitment.verify import verify
 from firmware.table.protocol.contents import Contents
-from game import AnyMatch, Match, Status
+from game import AnyMatch, Match
 from game.actions import Action, Lift, Roll, ShowMaexchen, ShowTower
 from game.dice import Dice
+from game.status import AWAY
 
-AWAY = (Status.OUT, Status.LEFT, Status.SAFE)
-"""Who is no longer in the match: has no vote (B-10), and may have switched off."""
 _MAEXCHEN: Dice = (2, 1)
 
 

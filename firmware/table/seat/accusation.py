@@ -1,26 +1,13 @@
 """Who was caught cheating, by whom, and how everybody gets to know."""
 
-from firmware.display.screens import AlertPage
-from firmware.display.text.alerts import Alert
 from firmware.table.commitment.charges import Charge
 from firmware.table.protocol.dice_messages import Caught
+from firmware.table.seat import trouble
 
 AGAIN_US = 2_000_000
 """Who has caught somebody says so this often, …"""
 TIMES = 30
 """… so many times."""
-
-MOST_LETTERS = 6
-"""So long may each of two names be that stand in one line."""
-
-_CHARGES = {
-    Charge.DICE: Alert.CAUGHT_DICE,
-    Charge.PROOF: Alert.CAUGHT_PROOF,
-    Charge.ROOT: Alert.CAUGHT_ROOT,
-    Charge.ORDER: Alert.CAUGHT_ORDER,
-    Charge.RECORD: Alert.RECORDS_DIFFER,
-    Charge.ANSWER: Alert.CAUGHT_ANSWER,
-}
 
 
 class Accusation:
@@ -71,13 +58,9 @@ class Accusation:
         self._due_us = now_us + AGAIN_US
         return Caught(self._accused, self._charge)
 
-    def screen(self, names: tuple[str, ...]) -> AlertPage:
-        """What the display says of it."""
+    @property
+    def trouble(self) -> trouble.Caught | trouble.Accused:
+        """Why this handheld does not go on."""
         if self.is_mine:
-            return AlertPage(_CHARGES[self._charge], names[self._accused])
-        accuser, accused = (_short(names[seat]) for seat in (self._accuser, self._accused))
-        return AlertPage(Alert.ACCUSED, f"{accuser}: {accused}")
-
-
-def _short(name: str) -> str:
-    return name if len(name) <= MOST_LETTERS else f"{name[: MOST_LETTERS - 1]}."
+            return trouble.Caught(self._accused, self._charge)
+        return trouble.Accused(self._accuser, self._accused, self._charge)

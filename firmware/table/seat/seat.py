@@ -15,13 +15,14 @@ A cup on a handheld that is gone for good is declared void by a vote, and a new 
 empty one (``firmware.table.seat.votes``): a new seal, a new cup, and a record that goes on.
 """
 
-from firmware.display.screens import AlertPage, Screen
-from firmware.display.text.alerts import Alert as Saying
+from collections.abc import Callable
+
 from firmware.effects.effects import Send, Store
 from firmware.journal.writes import Cut, Put
 from firmware.table.commitment.charges import Charge
 from firmware.table.commitment.committer import Committer
-from firmware.table.commitment.ledger import AWAY, Cheated, ProofNote
+from firmware.table.commitment.ledger import Cheated, ProofNote
+from firmware.table.commitment.unbiased import UnbiasedDice
 from firmware.table.handover import handover as way
 from firmware.table.handover.cup import Cup, Where
 from firmware.table.handover.effects import (
@@ -53,6 +54,15 @@ from firmware.table.seat.accusation import Accusation
 from firmware.table.seat.outbox import Outbox
 from firmware.table.seat.position import Position
 from firmware.table.seat.progress import CupProgress, position_of, progress_of
+from firmware.table.seat.storage import (
+    CAUGHT_KEY,
+    CUP_KEY,
+    FAIR_KEY,
+    LEARNING_KEY,
+    VOTES_KEY,
+    SeatState,
+)
+from firmware.table.seat.trouble import StoreFailed, Trouble
 from firmware.table.seat.votes import EPOCHS_PER_MATCH, Decision, Votes, packed_votes
 from firmware.table.seat.wishes import WishAction, Wishes
 from game import AnyMatch, AnyStep, Match, Phase, illegality
@@ -61,6 +71,7 @@ from game.actions import (
     Announce,
     Fault,
     FaultKind,
+    Keep,
     Leave,
     Lift,
     Roll,
@@ -70,19 +81,7 @@ from game.actions import (
     VoidRound,
 )
 from game.dice import Dice
-
-CUP_KEY = "cup"
-"""Where the journal keeps the state of the cup …"""
-VOTES_KEY = "votes"
-"""… the votes of this seat, `packed_votes`, …"""
-FAIR_KEY = "fair"
-"""… its part in fair dice, `Kept.encode`, …"""
-CAUGHT_KEY = "caught"
-"""… who was caught cheating: who caught him, his seat, and the charge, a byte each; …"""
-LEARNING_KEY = "learning"
-"""… whether it came late into an epoch, and still learns what that began with: b"\\1" if so; …"""
-LOST_KEY = "lost"
-"""… and whether it has lost its memory of this match: b"\\1" if so."""
+from game.status import AWAY
 
 GONE_AFTER_US = 20_000_000
 """A peer that has shown no sign of life for this long may be gone for good."""
@@ -98,50 +97,44 @@ class Seat:
     """One handheld's share in the record and the cup.
 
     Args:
-        seat: this handheld's seat.
         log: the record so far.
-        handover: the cup so far, as the journal has it.
         sealer: seals and opens frames for this seat, in the cup's epoch.
-        votes: the own votes for a new epoch, as the journal has them.
-        learning: whether entries of the log may be ones that this epoch began without.
-        fair: this seat's part in fair dice; None for one that commits to nothing.
-        caught: what the journal has under CAUGHT_KEY.
-        lost: this handheld has forgotten what it did in this match: it says nothing that it could
-            have said otherwise before, asks to be let go, and follows as far as it is told.
+        state: what the journal has, or what it has just been given.
+        entropy: returns that many random bytes: what dice fall from that are committed to by
+            nothing.
+        fair: the dice are committed to, where this seat plays and remembers what it committed to.
     """
 
     def __init__(
         self,
-        seat: int,
         log: PublicLog,
-        handover: Handover,
         sealer: Sealer,
-        votes: tuple[Vote, ...] = (),
+        state: SeatState,
+        entropy: Callable[[int], bytes],
         *,
-        learning: bool = False,
-        fair: Committer | None = None,
-        caught: bytes = b"",
-        lost: bool = False,
+        fair: bool = True,
     ) -> None:
-        self.seat = seat
+        self.seat = seat = sealer.me
         self.log = log
-        self.trouble: Screen | None = None
+        self.trouble: Trouble | None = None
         """Why this handheld cannot go on; None while it can."""
-        self.lost = lost
+        self.lost = lost = state.lost
         self.can_be_gone = True
         """Whether a seat that stays silent may be gone for good; not where all are here."""
         self.refused_frames = 0
         """Frames that were not for this seat, forged or malformed."""
-        self.fair = fair
-        self._kept = None if fair is None else fair.kept
+        commits = fair and not lost and seat < len(log.match.players)
+        self.fair = Committer(seat, log.ledger.match, state.committer) if commits else None
+        self._dice = UnbiasedDice(entropy if self.fair is None else self.fair.draw)
+        self._kept = None if self.fair is None else self.fair.kept
         self._sealer = sealer
-        self._handover = handover._replace(stakes=self._stakes)
+        self._handover = Handover(sealer.seal, state.cup, self._stakes)
         self._wishes = Wishes(seat)
-        self._votes = Votes(seat, len(log.match.players), votes, forgot=lost)
+        self._votes = Votes(seat, len(log.match.players), state.votes, forgot=lost)
         self._keeper: int | None = None
         """Who began this epoch; None if that is not known here."""
         self._asked_us: int | None = None
-        self._learning = learning
+        self._learning = state.learning
         self._outbox = Outbox()
         self._telling = Replication(log, seat, self._outbox, self._send, sealer.places)
         self._steps: list[AnyStep] = []
@@ -150,9 +143,9 @@ class Seat:
         self._throw: ProofNote | None = None
         self._accusation: Accusation | None = None
         self._watch_tenures()
-        if caught:
-            self._accusation = Accusation.decode(seat, caught)
-            self.trouble = self._accusation.screen(log.match.players)
+        if state.caught:
+            self._accusation = Accusation.decode(seat, state.caught)
+            self.trouble = self._accusation.trouble
 
     # What the display and the player's part of the core ask
 
@@ -252,7 +245,7 @@ class Seat:
         heard = self._handover.heard
         return heard is not None and not heard.ready
 
-    def journey(self, now_us: int) -> CupProgress:
+    def progress(self, now_us: int) -> CupProgress:
         """How far the cup that leaves here has come."""
         cup = self._handover.cup
         silent_us = now_us - max(self._heard_us.get(cup.peer or 0, 0), self._left_us)
@@ -277,14 +270,31 @@ class Seat:
 
     # What the player does
 
-    def act(self, action: Action, now_us: int, *, aloud: bool = True) -> None:
-        """Enter something legal, with the cup here.
+    def throw(self, keep: Keep | None, now_us: int) -> Roll:
+        """Throw the dice, with the cup here, and return what fell.
+
+        A covered throw is told at once, an open one by ``show``.
 
         Args:
-            action: what the player of this seat does, or what the table does.
+            keep: what is set aside of the throw before; None for nothing.
             now_us: the time.
-            aloud: tell the others at once; else they hear of it with what is entered or told next.
         """
+        if keep is not None:
+            self._enter(keep, now_us)
+        if self.fair is not None:
+            self._throw = self.fair.begin_throw(self.match, self.log.ledger)
+        roll = self._dice.roll(self.match)
+        self._enter(roll, now_us)
+        if isinstance(self.match, Match):
+            self.show(now_us)
+        return roll
+
+    def act(self, action: Action, now_us: int) -> None:
+        """Enter something legal that the player here or the table does, with the cup here."""
+        self._enter(action, now_us)
+        self.show(now_us)
+
+    def _enter(self, action: Action, now_us: int) -> None:
         note = self._note(action)
         step = self._telling.append(action, note)
         self._take_in(step)
@@ -298,15 +308,8 @@ class Seat:
         if self.fair is not None and isinstance(action, ShowTower):
             self.fair.opened()
         self._prepare(now_us)
-        if aloud:
-            self.speak(now_us)
 
-    def begin_throw(self) -> None:
-        """The dice are about to be thrown here: what `Committer.draw` brings is for that throw."""
-        if self.fair is not None:
-            self._throw = self.fair.begin_throw(self.match, self.log.ledger)
-
-    def speak(self, now_us: int) -> None:
+    def show(self, now_us: int) -> None:
         """Tell the others what was entered here and not told yet."""
         self._telling.speak(now_us)
 
@@ -317,7 +320,7 @@ class Seat:
         """
         free = self.trouble is None and self.holding
         if free and illegality(self.match, action) is None:
-            self._enter(action, now_us)
+            self._interrupt(action, now_us)
 
     def wish(self, action: WishAction, now_us: int) -> None:
         """The player of this seat wishes for something. Who has the cup enters it."""
@@ -344,7 +347,7 @@ class Seat:
         to = self.match.to_act
         if to is None or to == self.seat or self._handover.cup.where is not Where.HOLDING:
             return
-        self.speak(now_us)
+        self.show(now_us)
         asks = self.match.phase is Phase.OFFERED
         said = self.match.said if isinstance(self.match, Match) and asks else None
         announced = said.value if isinstance(said, Announce) else None
@@ -435,7 +438,7 @@ class Seat:
     def stored(self, ticket: int, trouble: str | None) -> None:
         """A transaction has ended. One that failed stops this handheld (nothing was sent)."""
         if trouble is not None:
-            self.trouble = AlertPage(Saying.STORE)
+            self.trouble = StoreFailed()
         else:
             self._outbox.stored(ticket)
 
@@ -484,10 +487,10 @@ class Seat:
             action = next((a for a in granted if illegality(self.match, a) is None), None)
             if action is None:
                 return
-            self._enter(action, now_us)
+            self._interrupt(action, now_us)
             self._wishes.forget(self.match.round, self._at_table, now_us)
 
-    def _enter(self, action: Action, now_us: int) -> None:
+    def _interrupt(self, action: Action, now_us: int) -> None:
         """Enter what does not wait for the seat that is to act; a cup on offer is taken back."""
         offered = self._handover.cup.where is Where.PROPOSED
         if offered:
@@ -590,7 +593,7 @@ class Seat:
         self._accusation = accusation
         if accusation.is_proof_bound:
             self._outbox.write(Put(CAUGHT_KEY, accusation.encode()))
-        self.trouble = accusation.screen(self.match.players)
+        self.trouble = accusation.trouble
 
     # A new epoch
 
@@ -656,7 +659,7 @@ class Seat:
             void: tuple[TableAction, ...] = (VoidRound(),) if isinstance(self.match, Match) else ()
             for action in (*void, *(Leave(seat) for seat in sorted(decision.without))):
                 if illegality(self.match, action) is None:
-                    self.act(action, now_us, aloud=False)
+                    self._enter(action, now_us)
             self._telling.speak_again(now_us)
             self.pass_on(now_us)
 

@@ -17,10 +17,12 @@ from firmware.journal.writes import Put
 from firmware.lobby.lobby import Lobby
 from firmware.lobby.rematch import AGAIN_US
 from firmware.play.handheld import Handheld
+from firmware.table.commitment.charges import Charge
 from firmware.table.pairing.standing import TABLE_KEY, StandingTable, StandingTableError
 from firmware.table.protocol.dice_messages import Caught
+from firmware.table.seat import trouble
 from firmware.table.seat.position import Position
-from firmware.table.seat.seat import CUP_KEY
+from firmware.table.seat.storage import CUP_KEY
 from game import Phase, Status
 from game.actions import Announce, Leave, Roll, StopMatch
 from tests.firmware.lobby.test_lobby import table_of
@@ -359,11 +361,14 @@ def test_a_match_that_cannot_go_on_can_be_left(tmp_path):
     shelf.close()
 
 
-@pytest.mark.parametrize("message", [Alert.RECORDS_DIFFER, Alert.CAUGHT_DICE])
-def test_a_table_at_which_somebody_cheats_is_left_by_a_hold(shelf, message):
+@pytest.mark.parametrize(
+    ("charge", "message"),
+    [(Charge.RECORD, Alert.RECORDS_DIFFER), (Charge.DICE, Alert.CAUGHT_DICE)],
+)
+def test_a_table_at_which_somebody_cheats_is_left_by_a_hold(shelf, charge, message):
     shelf.sit_down()
     core = shelf.cores[0].core
-    core.passing.trouble = AlertPage(message, "Ben")
+    core.passing.trouble = trouble.Caught(1, charge)
     shelf.do(0, Tick())
     assert shelf.cores[0].screen == AlertPage(message, "Ben", Text.HINT_FORGET)
     shelf.tap(0)

@@ -10,6 +10,7 @@ from firmware.display.text.alerts import Alert
 from firmware.effects.reports import Received, Tick
 from firmware.input.controls.choice import Go
 from firmware.input.gestures.gesture import Shaken
+from firmware.play.presenter.alerts import trouble_page
 from firmware.table.commitment.charges import Charge
 from firmware.table.commitment.committer import Committer
 from firmware.table.commitment.state import CommitterState
@@ -17,17 +18,18 @@ from firmware.table.log.public_log import PublicLog
 from firmware.table.protocol.contents import Contents
 from firmware.table.protocol.dice_messages import Caught, Fresh, Share
 from firmware.table.protocol.header import Header
-from firmware.table.seat.accusation import Accusation
 from firmware.table.seat.position import Position
+from firmware.table.seat.trouble import Accused
 from game import RULES, Phase
 from game.actions import Announce, Believe, Doubt, Fault, FaultKind, Leave, Lift, Roll
 from game.bluff.values import MAEXCHEN, value_of
+from tests.support import core_table as cores
 
 S = 1_000_000
 
 
 @pytest.fixture
-def table(cores):
+def table():
     return cores.CoreTable(3, seed=4)
 
 
@@ -56,7 +58,7 @@ def all_end(table, liar, message, finder=None):
 
 def load_dice(place, *pips):
     """Have the core throw what its player likes."""
-    place.handheld._chance.entropy = lambda size: bytes(pip - 1 for pip in pips[:size])
+    place.handheld.passing._dice.entropy = lambda size: bytes(pip - 1 for pip in pips[:size])
 
 
 def test_honest_handhelds_play_on_and_every_lift_is_proven(table):
@@ -80,7 +82,7 @@ def test_honest_handhelds_play_on_and_every_lift_is_proven(table):
 @pytest.mark.parametrize(
     "game", ["class", "holy-family", "physicist", "maxen", "chicago", "sevens"]
 )
-def test_whole_matches_of_every_game_are_proven(cores, game):
+def test_whole_matches_of_every_game_are_proven(game):
     options = {"stakes": "drinks"} if game == "class" else {}
     options |= {"tower_one_in": 3, "points": 4} if game == "holy-family" else {}
     table = cores.CoreTable(3, game=game, seed=8, **options)
@@ -107,7 +109,7 @@ def test_loaded_dice_are_caught_by_who_takes_the_cup(table):
 
 
 @pytest.mark.parametrize("game", ["maxen", "chicago", "sevens"])
-def test_loaded_dice_that_lie_open_are_caught_by_everybody(cores, game):
+def test_loaded_dice_that_lie_open_are_caught_by_everybody(game):
     table = cores.CoreTable(3, game=game, seed=3)
     load_dice(table[0], 6)
     table.choose(0, Roll())
@@ -145,7 +147,7 @@ def test_a_root_chosen_after_the_contribution_is_caught_by_its_giver(table):
     for tries in range(1, 400):
         fair.kept = replace(kept, secret=tries.to_bytes(32, "big"))
         fair.begin_throw(ben.match, ben.passing.log.ledger)
-        if value_of(ben._chance.roll(ben.match).dice) == MAEXCHEN:
+        if value_of(ben.passing._dice.roll(ben.match).dice) == MAEXCHEN:
             break
     else:
         pytest.fail("no Mäxchen to be had")
@@ -249,7 +251,7 @@ def test_who_has_caught_somebody_says_so_until_it_is_heard(table):
     all_end(table, 0, Alert.CAUGHT_DICE, finder=1)
 
 
-def test_the_end_is_on_the_disk(cores, tmp_path):
+def test_the_end_is_on_the_disk(tmp_path):
     table = cores.CoreTable(3, seed=4, folder=tmp_path)
     load_dice(table[0], 2)
     offer(table, value=31)
@@ -264,7 +266,7 @@ def test_the_end_is_on_the_disk(cores, tmp_path):
 # Not lies
 
 
-def test_a_power_cut_brings_no_other_dice(cores, tmp_path):
+def test_a_power_cut_brings_no_other_dice(tmp_path):
     """A roller that vanishes before his throw is told must not get a new one."""
     table = cores.CoreTable(3, seed=4, folder=tmp_path)
     thrown = []
@@ -290,7 +292,7 @@ def test_a_power_cut_brings_no_other_dice(cores, tmp_path):
     table.close()
 
 
-def test_dice_thrown_before_anybody_could_contribute_are_shown_as_unchecked(cores):
+def test_dice_thrown_before_anybody_could_contribute_are_shown_as_unchecked():
     table = cores.CoreTable(3, seed=4)
     lonely = cores.CoreTable(3, seed=4)
     for some in (table, lonely):
@@ -306,7 +308,6 @@ def test_dice_thrown_before_anybody_could_contribute_are_shown_as_unchecked(core
 
 def test_an_own_handheld_that_commits_to_nothing_is_unchecked_and_no_liar(table):
     ana = table[0].handheld
-    ana.passing.begin_throw = lambda: None
     load_dice(table[0], 6)
     ana.passing.fair = None
     offer(table)
@@ -317,7 +318,7 @@ def test_an_own_handheld_that_commits_to_nothing_is_unchecked_and_no_liar(table)
     assert table[1].handheld.passing.trouble is None
 
 
-def test_a_tenure_that_is_used_up_is_followed_by_another(cores):
+def test_a_tenure_that_is_used_up_is_followed_by_another():
     """Faults can make one player open again and again: more than eight throws with one cup."""
     table = cores.CoreTable(3, game="physicist", seed=5)
     for _ in range(12):
@@ -348,8 +349,9 @@ def test_every_share_has_a_number_of_its_own(table):
 
 def test_long_names_both_stand_in_an_accusation():
     names = ("Ana", "Bartholomäus-Konstantin", "Wilhelmina-Charlotte")
-    told = Accusation(0, 1, 2, Charge.DICE).screen(names)
-    assert told == AlertPage(Alert.ACCUSED, "Barth.: Wilhe.")
+    assert trouble_page(Accused(1, 2, Charge.DICE), names) == AlertPage(
+        Alert.ACCUSED, "Barth.: Wilhe."
+    )
 
 
 def drawn_until_a_maexchen(table, seat, witness):
@@ -360,7 +362,7 @@ def drawn_until_a_maexchen(table, seat, witness):
     for number in range(1, 2000):
         fair.kept = replace(kept, secret=number.to_bytes(32, "big"))
         fair.begin_throw(place.match, place.handheld.passing.log.ledger)
-        if value_of(place.handheld._chance.roll(place.match).dice) == MAEXCHEN:
+        if value_of(place.handheld.passing._dice.roll(place.match).dice) == MAEXCHEN:
             break
     fair.due_us = None
 
@@ -372,7 +374,7 @@ def test_a_witness_that_cannot_be_is_no_witness(table, witness):
     all_end(table, 0, Alert.CAUGHT_ROOT)
 
 
-def test_a_witness_that_has_left_proves_nothing(cores):
+def test_a_witness_that_has_left_proves_nothing():
     table = cores.CoreTable(4, seed=4)
     table[2].handheld.passing.wish(Leave(2), table.now_us)
     table.do(2, Tick())
@@ -396,7 +398,7 @@ def test_the_first_throw_of_a_table_s_first_epoch_is_contributed_to():
     assert fair.ask(0) is not None
 
 
-def test_who_gave_the_cup_away_waits_for_no_contribution(cores):
+def test_who_gave_the_cup_away_waits_for_no_contribution():
     table = cores.CoreTable(3, seed=4)
     table.lost = lambda _sender, _receiver, message: isinstance(message, Fresh | Share)
     table[0].handheld.passing.wish(Leave(0), table.now_us)

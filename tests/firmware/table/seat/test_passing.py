@@ -11,7 +11,6 @@ from firmware.effects.reports import Received, Stored
 from firmware.input.gestures.gesture import Lifted, Shaken, Tap
 from firmware.journal.writes import Append, Put
 from firmware.table.handover.cup import Cup, Where
-from firmware.table.handover.handover import Handover
 from firmware.table.log.public_log import PublicLog
 from firmware.table.protocol.contents import EMPTY, Contents
 from firmware.table.protocol.cup_messages import (
@@ -30,15 +29,17 @@ from firmware.table.protocol.sealing import Sealer
 from firmware.table.seat.position import Position
 from firmware.table.seat.progress import CupProgress
 from firmware.table.seat.seat import Seat
+from firmware.table.seat.storage import SeatState
 from game import RULES
 from game.actions import Announce, Believe, Doubt, GiveIn, Lift, Roll, StopMatch
+from tests.support import core_table as cores
 
 MS = 1_000
 S = 1_000_000
 
 
 @pytest.fixture
-def table(cores):
+def table():
     return cores.CoreTable(3, dice={0: [(6, 3)]})
 
 
@@ -173,23 +174,23 @@ def test_the_journey_of_the_cup(table):
     table.lost = lambda *_: True
     table.choose(0, Announce(65))
     passing = table[0].handheld.passing
-    assert passing.journey(table.now_us) is CupProgress.CALLING
+    assert passing.progress(table.now_us) is CupProgress.CALLING
     table.wait(8 * S)
-    assert passing.journey(table.now_us) is CupProgress.SILENT
+    assert passing.progress(table.now_us) is CupProgress.SILENT
     table.lost = None
     table.wait(9 * S)
-    assert passing.journey(table.now_us) is CupProgress.OFFERED
+    assert passing.progress(table.now_us) is CupProgress.OFFERED
     table.lost = lambda sender, receiver, message: isinstance(message, Give)
     table.choose(1, Believe())
     table.wait(S)
-    assert passing.journey(table.now_us) is CupProgress.GIVING
+    assert passing.progress(table.now_us) is CupProgress.GIVING
     assert table[1].position is Position.TAKING
     assert table[1].handheld.passing.answered == Believe()
     table.wait(9 * S)
-    assert passing.journey(table.now_us) is CupProgress.GIVING, "Ben answers again and again"
+    assert passing.progress(table.now_us) is CupProgress.GIVING, "Ben answers again and again"
     table.lost = lambda *_: True
     table.wait(9 * S)
-    assert passing.journey(table.now_us) is CupProgress.SILENT
+    assert passing.progress(table.now_us) is CupProgress.SILENT
     table.lost = None
     table.wait(3 * S)
     assert table[1].position is Position.MINE
@@ -281,10 +282,10 @@ def test_a_cup_that_cannot_be_stops_the_table_and_is_not_taken(table, choice, co
     assert not table[1].handheld.passing.holding
     assert not [m for _, m, _ in table[1].left if isinstance(m, Taken)]
     table.wait(20 * S)
-    assert table[0].handheld.passing.journey(table.now_us) is CupProgress.SILENT
+    assert table[0].handheld.passing.progress(table.now_us) is CupProgress.SILENT
 
 
-def test_my_own_dice_come_back_as_they_were_or_the_table_stops(cores):
+def test_my_own_dice_come_back_as_they_were_or_the_table_stops():
     table = cores.CoreTable(3, dice={0: [(6, 3)]})
     offer(table, 63)
     table.choose(1, Believe())
@@ -394,7 +395,7 @@ def test_a_cup_to_open_with_comes_without_a_question(table):
 def test_a_lone_passing_knows_its_place():
     sealer = Sealer(keys_of_table(bytes(range(32)), 1, range(3)), 1, 1)
     log = PublicLog(RULES["class"], ("Ana", "Ben", "Cem"), 0)
-    passing = Seat(1, log, Handover(sealer.seal, Cup(1)), sealer)
+    passing = Seat(log, sealer, SeatState(Cup(1)), bytes)
     passing.start(0)
     assert passing.take_effects() == []
     assert passing.take_steps() == ()

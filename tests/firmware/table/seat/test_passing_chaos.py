@@ -14,15 +14,14 @@ import pytest
 
 from firmware.effects.effects import Send, Store
 from firmware.journal.writes import Append, Cut
-from firmware.table.commitment.unbiased import UnbiasedDice
 from firmware.table.handover.cup import Cup, Where
-from firmware.table.handover.handover import Handover
 from firmware.table.log.entries import decode_entries
 from firmware.table.log.public_log import PublicLog
 from firmware.table.protocol.keys import keys_of_table
 from firmware.table.protocol.sealing import Sealer
 from firmware.table.seat.position import Position
-from firmware.table.seat.seat import LEARNING_KEY, VOTES_KEY, Seat
+from firmware.table.seat.seat import Seat
+from firmware.table.seat.storage import LEARNING_KEY, VOTES_KEY, SeatState
 from firmware.table.seat.votes import EPOCHS_PER_MATCH, unpacked_votes
 from game import RULES, Match, Phase, illegality, laid_open, legal_actions
 from game.actions import (
@@ -59,8 +58,8 @@ class Place:
     def restart(self):
         log = PublicLog.restored(PublicLog(self.table.rules, NAMES, 0).header, self.entries)
         sealer = self.sealer.at(self.cup.epoch)
-        handover, votes = Handover(sealer.seal, self.cup), unpacked_votes(self.votes)
-        self.passing = Seat(self.seat, log, handover, sealer, votes, learning=self.learning)
+        state = SeatState(self.cup, unpacked_votes(self.votes), learning=self.learning)
+        self.passing = Seat(log, sealer, state, self.table.rng.randbytes, fair=False)
         self.to_do = deque()
         self.passing.start(self.table.now_us)
 
@@ -93,7 +92,6 @@ class Table:
     def __init__(self, game, rng):
         self.rules = RULES[game]
         self.rng = rng
-        self.chance = UnbiasedDice(rng.randbytes)
         self.now_us = 0
         self.air = []
         self.thrown = None
@@ -185,13 +183,12 @@ class Table:
         kind = self.rng.choice(sorted({type(action) for action in legal}, key=str))
         action = self.rng.choice([action for action in legal if type(action) is kind])
         if isinstance(action, Roll):
-            action = self.chance.roll(match)
-        elif isinstance(action, Lift) and isinstance(match, Match):
+            passing.throw(None, self.now_us)
+            return
+        if isinstance(action, Lift) and isinstance(match, Match):
             assert (passing.dice, passing.tower) == self.thrown
             action = Lift(passing.dice, passing.tower)
-        passing.act(laid_open(match, action), self.now_us, aloud=self.rng.random() < 0.7)
-        if passing.match.to_act is None or self.rng.random() < 0.3:
-            passing.speak(self.now_us)
+        passing.act(laid_open(match, action), self.now_us)
 
     def interrupt(self):
         """Somebody wishes for something, or mishandles the cup."""
@@ -219,7 +216,7 @@ class Table:
                 if place.passing.position in (Position.OFFERED, Position.TO_PASS):
                     self.move(place)
                 elif place.passing.position is Position.MINE:
-                    place.passing.speak(self.now_us)
+                    place.passing.show(self.now_us)
             self.settle()
             self.now_us += S // 2
             self.tick()

@@ -27,14 +27,14 @@ import pytest
 from firmware.effects import effects
 from firmware.journal.writes import Append, Cut, Put
 from firmware.table.handover.cup import Cup, Where
-from firmware.table.handover.handover import Handover
 from firmware.table.log.public_log import PublicLog
 from firmware.table.protocol.codec import MessageKind
 from firmware.table.protocol.header import HEADER_BYTES, Header
 from firmware.table.protocol.keys import keys_of_table
 from firmware.table.protocol.sealing import Sealer
 from firmware.table.protocol.table_messages import Vote
-from firmware.table.seat.seat import CUP_KEY, LEARNING_KEY, VOTES_KEY, Seat
+from firmware.table.seat.seat import Seat
+from firmware.table.seat.storage import CUP_KEY, LEARNING_KEY, VOTES_KEY, SeatState
 from firmware.table.seat.votes import REPEAT_US, Votes, unpacked_votes
 from game import RULES
 from game.actions import Roll
@@ -142,8 +142,8 @@ class Explorer:
         """The handheld with this memory."""
         log = PublicLog.restored(HEADER, memory.entries)
         sealer = Sealer(KEYS[me], me, memory.cup.epoch)
-        handover = Handover(sealer.seal, memory.cup)
-        made = Seat(me, log, handover, sealer, memory.votes, learning=memory.learning)
+        state = SeatState(memory.cup, memory.votes, learning=memory.learning)
+        made = Seat(log, sealer, state, bytes, fair=False)
         made._votes = self.votes_class(me, SEATS, memory.votes)
         for seat, vote in memory.heard:
             made._votes.heard(seat, vote, memory.cup.epoch)

@@ -1,0 +1,33 @@
+"""What the display says where a seat cannot go on."""
+
+from firmware.display.screens import AlertPage
+from firmware.display.text.alerts import Alert
+from firmware.table.commitment.charges import Charge
+from firmware.table.seat.trouble import Accused, Caught, StoreFailed, Trouble
+
+MOST_LETTERS = 6
+"""So long may each of two names be that are put into one line."""
+
+_CHARGES = {
+    Charge.DICE: Alert.CAUGHT_DICE,
+    Charge.PROOF: Alert.CAUGHT_PROOF,
+    Charge.ROOT: Alert.CAUGHT_ROOT,
+    Charge.ORDER: Alert.CAUGHT_ORDER,
+    Charge.RECORD: Alert.RECORDS_DIFFER,
+    Charge.ANSWER: Alert.CAUGHT_ANSWER,
+}
+
+
+def trouble_page(trouble: Trouble, names: tuple[str, ...]) -> AlertPage:
+    """The page for a trouble; ``names`` of the players by seat."""
+    match trouble:
+        case StoreFailed():
+            return AlertPage(Alert.STORE)
+        case Caught(seat, charge):
+            return AlertPage(_CHARGES[charge], names[seat])
+        case Accused(accuser, seat):
+            return AlertPage(Alert.ACCUSED, f"{_short(names[accuser])}: {_short(names[seat])}")
+
+
+def _short(name: str) -> str:
+    return name if len(name) <= MOST_LETTERS else f"{name[: MOST_LETTERS - 1]}."

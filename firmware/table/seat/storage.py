@@ -1,0 +1,120 @@
+"""What the journal keeps of one seat, beside the record of its match: keys and byte layouts.
+
+========  =========================================================================================
+key       bytes
+========  =========================================================================================
+cup       where the cup is: `Cup.encode`
+votes     the own votes for new epochs, 16 bytes each: `packed_votes`
+fair      the own part in fair dice: `CommitterState.encode`
+caught    who was caught: accuser, accused and charge, a byte each; no bytes where nobody was
+learning  1 while entries of the record may be ones that this epoch began without, else 0
+lost      1 if this handheld has lost its memory of the match, else 0
+========  =========================================================================================
+"""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Self
+
+from firmware.journal.writes import Put
+from firmware.table.commitment.hash_chain import SEED_BYTES
+from firmware.table.commitment.state import CommitterError, CommitterState
+from firmware.table.handover.cup import Cup, CupError, Where
+from firmware.table.protocol.table_messages import Vote
+from firmware.table.seat.votes import EPOCHS_PER_MATCH, packed_votes, unpacked_votes
+
+CUP_KEY = "cup"
+VOTES_KEY = "votes"
+FAIR_KEY = "fair"
+CAUGHT_KEY = "caught"
+LEARNING_KEY = "learning"
+LOST_KEY = "lost"
+_NOTHING_COMMITTED = CommitterState(bytes(SEED_BYTES))
+
+
+class SeatStateError(ValueError):
+    """Bytes that are no state of a seat. The text says why."""
+
+
+@dataclass(frozen=True, slots=True)
+class SeatState:
+    """What a seat must not forget.
+
+    Attributes:
+        cup: where the cup is.
+        votes: the own votes for new epochs.
+        committer: the own part in fair dice.
+        caught: what is kept under CAUGHT_KEY.
+        learning: whether entries of the record may be ones that this epoch began without.
+        lost: whether this handheld has forgotten what it did in this match.
+    """
+
+    cup: Cup
+    votes: tuple[Vote, ...] = ()
+    committer: CommitterState = _NOTHING_COMMITTED
+    caught: bytes = b""
+    learning: bool = False
+    lost: bool = False
+
+    @classmethod
+    def fresh(cls, match: int, *, holds: bool, secret: bytes | None = None) -> Self:
+        """The state at the beginning of a match.
+
+        Args:
+            match: the number of the match at its table; it takes up EPOCHS_PER_MATCH epochs.
+            holds: whether this seat begins with the cup.
+            secret: 32 random bytes that its dice come from; None if it commits to nothing.
+        """
+        cup = Cup(EPOCHS_PER_MATCH * match, Where.HOLDING if holds else Where.IDLE)
+        return cls(cup, committer=CommitterState(secret) if secret else _NOTHING_COMMITTED)
+
+    @classmethod
+    def forgotten(cls, match: int) -> Self:
+        """The state of a seat that has lost its memory of a match: no cup, and no dice."""
+        return cls(Cup(EPOCHS_PER_MATCH * match), learning=True, lost=True)
+
+    @classmethod
+    def load(cls, state: Mapping[str, bytes], suffix: str = "") -> Self | None:
+        """Read what ``writes`` wrote. None where the journal knows no cup, thus no match.
+
+        Args:
+            state: what survived in the journal, by key.
+            suffix: what follows each key, where several seats share one journal.
+
+        Raises:
+            SeatStateError: a value is not what ``writes`` would have written.
+        """
+        kept = {key: state.get(key + suffix, b"") for key in _KEYS}
+        if not kept[CUP_KEY]:
+            return None
+        try:
+            return cls(
+                Cup.decode(kept[CUP_KEY]),
+                unpacked_votes(kept[VOTES_KEY]),
+                CommitterState.decode(kept[FAIR_KEY]),
+                kept[CAUGHT_KEY],
+                kept[LEARNING_KEY] == b"\1",
+                kept[LOST_KEY] == b"\1",
+            )
+        except (CupError, CommitterError, ValueError) as error:
+            raise SeatStateError(str(error)) from None
+
+    @property
+    def match(self) -> int:
+        """The number of the match at its table."""
+        return self.cup.epoch // EPOCHS_PER_MATCH
+
+    def writes(self) -> tuple[Put, ...]:
+        """What must be on the disk before the seat does anything."""
+        values = (
+            self.cup.encode(),
+            packed_votes(self.votes),
+            bytes([self.learning]),
+            self.committer.encode(),
+            self.caught,
+            bytes([self.lost]),
+        )
+        return tuple(map(Put, _KEYS, values))
+
+
+_KEYS = (CUP_KEY, VOTES_KEY, LEARNING_KEY, FAIR_KEY, CAUGHT_KEY, LOST_KEY)

@@ -1,0 +1,27 @@
+"""Why a seat cannot go on, as values; the words are the presenter's."""
+
+from typing import NamedTuple
+
+from firmware.table.commitment.charges import Charge
+
+
+class StoreFailed(NamedTuple):
+    """The journal did not take a transaction; nothing that waits for it was sent."""
+
+
+class Caught(NamedTuple):
+    """The handheld here has caught that of seat ``seat`` at ``charge``."""
+
+    seat: int
+    charge: Charge
+
+
+class Accused(NamedTuple):
+    """The handheld of seat ``accuser`` says that it has caught that of ``seat`` at ``charge``."""
+
+    accuser: int
+    seat: int
+    charge: Charge
+
+
+Trouble = StoreFailed | Caught | Accused
