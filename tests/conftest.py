@@ -19,6 +19,9 @@ SOAKED = {
 }
 """How many matches of each game a usual soak plays."""
 
+UNTRACED = ("tests/journeys", "tests/hw_sim/live/web", "tests/test_digests.py")
+"""Tests that play whole matches, by where their names begin."""
+
 
 def pytest_addoption(parser):
     parser.addoption(
@@ -105,13 +108,14 @@ def tell(request):
     return lambda told: request.node.user_properties.append(("match", told))
 
 
-@pytest.fixture
-def untraced():
-    """Take the tracer of a coverage run off: it makes a match three times as long.
+@pytest.fixture(autouse=True)
+def untraced(request):
+    """Take the tracer of a coverage run off journeys: it makes a match three times as long.
 
-    For matches that go where others, which are traced, have been.
+    They go where the tests of the rooms, which are traced, have been.
     """
     tracer = sys.gettrace()
-    sys.settrace(None)
+    if any(request.node.nodeid.startswith(place) for place in UNTRACED):
+        sys.settrace(None)
     yield
     sys.settrace(tracer)

@@ -1,11 +1,8 @@
 """One seed is one run, to the bit; what a change has changed is in no digest by accident."""
 
-import pytest
-
 from tests import digests
 
 
-@pytest.mark.usefixtures("untraced")
 def test_a_run_is_what_it_was(digested):
     assert digests.digest(digested) == digests.kept()[digested], (
         f"{digested} was played otherwise; if that is meant: python -m tests.digests --write"

@@ -20,15 +20,16 @@ from game.events import (
     RoundVoided,
     Tied,
 )
+from tests.support.rules_table import OpenTable
 
 CHICAGO = (1, 1, 1)
 GOOD, FAIR, LOW = (6, 6, 5), (6, 4, 2), (2, 2, 3)
 
 
 @pytest.fixture
-def chicago(open_table):
+def chicago():
     def sit(players=3, **options):
-        return open_table("chicago", players, **options)
+        return OpenTable("chicago", players, **options)
 
     return sit
 

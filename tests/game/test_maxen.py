@@ -23,6 +23,7 @@ from game.events import (
     Threw,
     Tied,
 )
+from tests.support.rules_table import OpenTable
 
 GENERAL = (1, 1, 1)
 LOW = (2, 2, 1)
@@ -30,9 +31,9 @@ LOW = (2, 2, 1)
 
 
 @pytest.fixture
-def maxen(open_table):
+def maxen():
     def sit(players=3, **options):
-        return open_table("maxen", players, **options)
+        return OpenTable("maxen", players, **options)
 
     return sit
 

@@ -21,6 +21,7 @@ from game import (
 from game.actions import Action, Announce, Believe, Doubt, Look, Roll
 from game.events import Event, Looked, Rolled
 from game.explore import playout
+from tests.support.rules_table import Table
 
 NAMES = ("Ana", "Ben", "Cem", "Dora", "Emil", "Fritz", "Gesa", "Hans", "Ida")
 
@@ -99,8 +100,8 @@ def test_rules_and_games_are_frozen():
     assert hash(replace(RULES["class"], ends="first_out")) == hash(RULES["class"])
 
 
-def test_an_illegal_action_says_why_in_one_line(table):
-    t = table()
+def test_an_illegal_action_says_why_in_one_line():
+    t = Table()
     assert t.refusal(Announce(31)) is Reason.CUP_EMPTY
     error = IllegalAction(Reason.CUP_EMPTY, Announce(31))
     assert str(error) == (
@@ -108,9 +109,9 @@ def test_an_illegal_action_says_why_in_one_line(table):
     )
 
 
-def test_an_action_of_no_game_is_refused(table):
-    assert illegality(table().match, "roll") is Reason.NOT_IN_THIS_GAME
-    assert table().refusal(object()) is Reason.NOT_IN_THIS_GAME
+def test_an_action_of_no_game_is_refused():
+    assert illegality(Table().match, "roll") is Reason.NOT_IN_THIS_GAME
+    assert Table().refusal(object()) is Reason.NOT_IN_THIS_GAME
 
 
 FAMILIES = [

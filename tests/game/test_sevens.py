@@ -20,15 +20,16 @@ from game.events import (
     Tied,
 )
 from game.sevens.values import score
+from tests.support.rules_table import OpenTable
 
 ZERO = (6, 1, 5, 2, 4, 3)
 HIGH = (6, 6, 6, 6, 6, 6)
 
 
 @pytest.fixture
-def sevens(open_table):
+def sevens():
     def sit(players=3, **options):
-        return open_table("sevens", players, **options)
+        return OpenTable("sevens", players, **options)
 
     return sit
 

@@ -4,14 +4,16 @@ from statistics import median
 
 import pytest
 
+from tests.support import handovers
+from tests.support.matches import complaints, setup_for, setup_of
+
 OTHERS = ("physicist", "holy-family", "maxen", "chicago", "sevens")
 SEED = 12
 """Three players who count drinks: a match of few minutes."""
 
 
-@pytest.mark.usefixtures("untraced")
 @pytest.mark.parametrize("link", ["ir", "both"])
-def test_a_match_over(link, play, setup_of, complaints, handovers):
+def test_a_match_over(link, play):
     watch = handovers.HandoverWatch()
     played = play(setup_of(SEED, link=link), prepare=watch.watch)
     assert complaints(played) == []
@@ -24,10 +26,7 @@ def test_a_match_over(link, play, setup_of, complaints, handovers):
     assert median(one.ms for one in watch.takings) <= handovers.TAKE_INFRARED_MS
 
 
-@pytest.mark.usefixtures("untraced")
-def test_over_bluetooth_the_cup_changes_hands_in_three_connection_intervals(
-    play, setup_of, handovers
-):
+def test_over_bluetooth_the_cup_changes_hands_in_three_connection_intervals(play):
     watch = handovers.HandoverWatch()
     play(setup_of(SEED), prepare=watch.watch)
     for crossings in (watch.offers, watch.takings):
@@ -39,13 +38,12 @@ def test_over_bluetooth_the_cup_changes_hands_in_three_connection_intervals(
 
 @pytest.mark.soak
 @pytest.mark.parametrize("game", OTHERS)
-def test_every_game_goes_over_infrared_alone(game, play, setup_for, complaints):
+def test_every_game_goes_over_infrared_alone(game, play):
     assert complaints(play(setup_for(game, 2, link="ir"))) == []
 
 
-@pytest.mark.usefixtures("untraced")
 @pytest.mark.parametrize("fails", ["bluetooth", "infrared"])
-def test_with_both_either_is_enough_when_the_other_fails(fails, play, setup_of, complaints):
+def test_with_both_either_is_enough_when_the_other_fails(fails, play):
     def fail(table):
         if fails == "bluetooth":
             for seat in table.seats:

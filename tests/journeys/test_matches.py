@@ -8,6 +8,8 @@ from pathlib import Path
 import pytest
 
 from hw_sim.hand.signals.recorded_shakes import ShakeLibrary
+from tests.support import matches, measures
+from tests.support.matches import complaints, setup_for, setup_of
 
 SEEDS = (1, 2, 3, 5, 6, 7, 8, 9, 10, 11, 12, 16)
 """Each number of players, and each option, at least once."""
@@ -24,54 +26,46 @@ OTHERS = {
 LONGEST_MATCH_S = 120
 
 
-def test_the_seeds_have_all_sizes_and_options(setup_of):
+def test_the_seeds_have_all_sizes_and_options():
     setups = [setup_of(seed) for seed in SEEDS]
     assert {setup.players for setup in setups} == set(range(3, 9))
     for option in ("ends", "stakes", "understating"):
         assert len({getattr(setup.rules, option) for setup in setups}) == 2, option
 
 
-@pytest.mark.usefixtures("untraced")
 @pytest.mark.parametrize("seed", SEEDS)
-def test_a_match_ends_with_the_right_loser(
-    seed, play, setup_of, complaints, playing, measures, tell
-):
+def test_a_match_ends_with_the_right_loser(seed, play, tell):
     played = play(setup_of(seed))
     assert complaints(played) == []
     assert played.outcome.look_latency_us, "nobody looked at any dice"
     assert max(played.outcome.hide_latency_us) <= 1000 * measures.HIDE_TARGET_MS
-    tell(playing.numbers(played))
+    tell(matches.numbers(played))
 
 
 @pytest.mark.parametrize(
     ("game", "seed"), [(game, seeds[0]) for game, seeds in OTHERS.items()], ids=str
 )
-def test_every_game_ends_with_the_right_loser(
-    game, seed, play, setup_for, complaints, playing, tell
-):
+def test_every_game_ends_with_the_right_loser(game, seed, play, tell):
     played = play(setup_for(game, seed))
     assert complaints(played) == []
-    tell(playing.numbers(played))
+    tell(matches.numbers(played))
 
 
-@pytest.mark.usefixtures("untraced")
 @pytest.mark.parametrize(
     ("game", "seed"),
     [(game, seed) for game, seeds in OTHERS.items() for seed in seeds[1:]],
     ids=str,
 )
-def test_and_so_it_does_with_other_players_and_options(
-    game, seed, play, setup_for, complaints, playing, tell
-):
+def test_and_so_it_does_with_other_players_and_options(game, seed, play, tell):
     played = play(setup_for(game, seed))
     assert complaints(played) == []
-    tell(playing.numbers(played))
+    tell(matches.numbers(played))
 
 
 @pytest.mark.soak
-def test_soak(soaked, play, setup_for, complaints, playing, tell):
+def test_soak(soaked, play, tell):
     played = play(setup_for(*soaked))
-    tell(playing.numbers(played))
+    tell(matches.numbers(played))
     assert complaints(played) == []
 
 
@@ -85,7 +79,7 @@ class CountedShakes(ShakeLibrary):
         return super().draw(rng, duration_s)
 
 
-def test_hands_shake_as_recorded_hands_did(recordings, play, setup_of, complaints):
+def test_hands_shake_as_recorded_hands_did(recordings, play):
     shakes = CountedShakes(recordings)
     played = play(setup_of(SHORT_SEED, shakes=shakes))
     assert complaints(played) == []
@@ -103,14 +97,14 @@ RUNS = (
 
 
 def test_one_seed_is_one_match_whatever_the_hashes_and_the_folder(tmp_path, plain_environment):
-    playing = Path(__file__).parents[1] / "support" / "matches.py"
     runs = []
     for game, seed, hash_seed in RUNS:
         folder = tmp_path / f"journals {game} {seed} {hash_seed}"
         folder.mkdir()
         runs.append(
             subprocess.Popen(
-                [sys.executable, str(playing), game, str(seed), str(folder)],
+                [sys.executable, "-m", "tests.support.matches", game, str(seed), str(folder)],
+                cwd=Path(__file__).parents[2],
                 env={**plain_environment, "PYTHONHASHSEED": hash_seed},
                 stdout=subprocess.PIPE,
                 text=True,

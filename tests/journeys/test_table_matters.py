@@ -8,6 +8,7 @@ from game import Status
 from game.actions import Fault, FaultKind, Leave, Lift, Look, StopMatch, VoidRound
 from hw_sim.players.player import Wish
 from hw_sim.players.slips import Slips
+from tests.support.matches import complaints, setup_for
 
 SEED = 12
 """Three players in most games, and few rounds."""
@@ -16,7 +17,7 @@ LIMIT_S = 3600.0
 
 
 @pytest.fixture
-def play_so(play, setup_for):
+def play_so(play):
     """Play a match of a game in which every player is changed by ``change(player)``."""
 
     def play_it(game, change, seed=SEED, players=3, **changed):
@@ -44,7 +45,6 @@ def slipping(drops=0.0, shakes=0.0, honest=1.0):
 # ---- faults --------------------------------------------------------------------------------------
 
 
-@pytest.mark.usefixtures("untraced")
 @pytest.mark.parametrize(
     ("game", "slips", "kind"),
     [
@@ -53,14 +53,14 @@ def slipping(drops=0.0, shakes=0.0, honest=1.0):
     ],
 )
 def test_r_phys_7_r_hf_5_a_fault_is_asked_about_and_counts_if_it_is_admitted(
-    game, slips, kind, play_so, complaints
+    game, slips, kind, play_so
 ):
     played = play_so(game, slipping(**slips))
     assert complaints(played) == []
     assert {fault.kind for fault in actions_of(played, Fault)} >= {kind}
 
 
-def test_r_phys_7_a_fault_that_is_denied_does_not_count(play_so, complaints):
+def test_r_phys_7_a_fault_that_is_denied_does_not_count(play_so):
     asked = []
 
     def change(player):
@@ -79,16 +79,14 @@ def test_r_phys_7_a_fault_that_is_denied_does_not_count(play_so, complaints):
     assert FaultKind.DROP not in {fault.kind for fault in actions_of(played, Fault)}
 
 
-@pytest.mark.usefixtures("untraced")
-def test_strict_tables_ask_nobody(play_so, complaints):
+def test_strict_tables_ask_nobody(play_so):
     played = play_so("physicist", slipping(drops=0.3, honest=0.0), faults="strict")
     assert complaints(played) == []
     assert FaultKind.DROP in {fault.kind for fault in actions_of(played, Fault)}
 
 
-@pytest.mark.usefixtures("untraced")
 @pytest.mark.parametrize("game", ["class", "sevens"])
-def test_b_9_where_a_game_knows_no_faults_the_handheld_only_warns(game, play_so, complaints):
+def test_b_9_where_a_game_knows_no_faults_the_handheld_only_warns(game, play_so):
     played = play_so(game, slipping(drops=0.3, shakes=0.2))
     assert complaints(played) == []
     assert actions_of(played, Fault) == []
@@ -97,9 +95,8 @@ def test_b_9_where_a_game_knows_no_faults_the_handheld_only_warns(game, play_so,
 # ---- leaving, voiding, stopping (B-10) -----------------------------------------------------------
 
 
-@pytest.mark.usefixtures("untraced")
 @pytest.mark.parametrize("game", ALL)
-def test_b_10_a_player_leaves_and_the_others_play_on(game, play_so, complaints):
+def test_b_10_a_player_leaves_and_the_others_play_on(game, play_so):
     def change(player):
         if player.seat == 1:
             player.wish = Wish(2, Leave(1))
@@ -113,7 +110,7 @@ def test_b_10_a_player_leaves_and_the_others_play_on(game, play_so, complaints):
 
 
 @pytest.mark.parametrize("game", ["physicist", "maxen"])
-def test_b_10_of_two_who_leaves_ends_the_match_without_a_loser(game, play_so, complaints):
+def test_b_10_of_two_who_leaves_ends_the_match_without_a_loser(game, play_so):
     def change(player):
         if player.seat == 0:
             player.wish = Wish(1, Leave(0))
@@ -123,9 +120,8 @@ def test_b_10_of_two_who_leaves_ends_the_match_without_a_loser(game, play_so, co
     assert (played.outcome.match.outcome.rule, played.outcome.match.outcome.losers) == ("B-10", ())
 
 
-@pytest.mark.usefixtures("untraced")
 @pytest.mark.parametrize("game", ALL)
-def test_b_10_two_of_three_stop_the_match(game, play_so, complaints):
+def test_b_10_two_of_three_stop_the_match(game, play_so):
     def change(player):
         if player.seat != 2:
             player.wish = Wish(1, StopMatch())
@@ -136,8 +132,7 @@ def test_b_10_two_of_three_stop_the_match(game, play_so, complaints):
     assert played.outcome.match.outcome.losers == ()
 
 
-@pytest.mark.usefixtures("untraced")
-def test_b_10_one_alone_stops_nothing(play_so, complaints):
+def test_b_10_one_alone_stops_nothing(play_so):
     def change(player):
         if player.seat == 0:
             player.wish = Wish(1, StopMatch())
@@ -147,9 +142,8 @@ def test_b_10_one_alone_stops_nothing(play_so, complaints):
     assert actions_of(played, StopMatch) == []
 
 
-@pytest.mark.usefixtures("untraced")
 @pytest.mark.parametrize("game", ["holy-family", "sevens"])
-def test_b_10_the_table_voids_a_round(game, play_so, complaints):
+def test_b_10_the_table_voids_a_round(game, play_so):
     def change(player):
         player.wish = Wish(1, VoidRound())
 
@@ -161,9 +155,8 @@ def test_b_10_the_table_voids_a_round(game, play_so, complaints):
 # ---- by dial, tap and hold alone -----------------------------------------------------------------
 
 
-@pytest.mark.usefixtures("untraced")
 @pytest.mark.parametrize("game", ALL)
-def test_every_game_can_be_played_by_dial_tap_and_hold_alone(game, play_so, complaints):
+def test_every_game_can_be_played_by_dial_tap_and_hold_alone(game, play_so):
     gestures = []
 
     def change(player):

@@ -43,8 +43,8 @@ from game.actions import (
 )
 from game.bluff.values import DICE, PLACE, RANKING
 from game.record import Record
+from tests.support.rules_table import NAMES
 
-NAMES = ("Ana", "Ben", "Cem", "Dora", "Emil", "Fritz", "Gesa", "Hans")
 BLUFF = ("class", "physicist", "holy-family")
 OPEN = ("maxen", "chicago", "sevens")
 OPTIONS = {

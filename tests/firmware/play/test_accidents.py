@@ -28,13 +28,14 @@ from firmware.input.gestures.gesture import (
 from firmware.table.seat.position import Position
 from game.actions import Announce, Believe, Doubt, Roll
 from game.actions import Look as LookAction
+from tests.support import core_table as cores
 
 MS = 1_000
 S = 1_000_000
 
 
 @pytest.fixture
-def table(cores):
+def table():
     """Ana's cup is empty, and she opens."""
     return cores.CoreTable(3, dice={0: [(6, 3), (5, 4)]})
 

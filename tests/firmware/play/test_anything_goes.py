@@ -26,6 +26,7 @@ from firmware.input.gestures.gesture import (
     TooDark,
 )
 from game import RULES
+from tests.support import core_table as cores
 
 MS = 1_000
 S = 1_000_000
@@ -98,7 +99,7 @@ def calm_down(table):
 
 @pytest.mark.parametrize("game", RULES)
 @pytest.mark.parametrize("seed", range(3))
-def test_nothing_that_anybody_does_breaks_a_match(cores, tmp_path, game, seed):
+def test_nothing_that_anybody_does_breaks_a_match(tmp_path, game, seed):
     chance = Random(f"{game} {seed}")
     size = max(RULES[game].fewest_players, seed + 2)
     table = cores.CoreTable(

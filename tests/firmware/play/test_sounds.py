@@ -37,6 +37,7 @@ from hw_sim.board.board import SimulatedBoard
 from hw_sim.clock.virtual import run
 from hw_sim.hand.signals.hand import Hand
 from hw_sim.hand.signals.room_light import LightScene
+from tests.support import core_table as cores
 from tests.support.lobbies import Hall, device
 
 MS = 1_000
@@ -66,7 +67,7 @@ def test_a_rattle_ends_before_the_next_one_begins():
 # ---- who hears what ------------------------------------------------------------------------------
 
 
-def test_it_rattles_while_it_is_shaken_and_the_cup_is_put_down(cores):
+def test_it_rattles_while_it_is_shaken_and_the_cup_is_put_down():
     table = cores.CoreTable(3)
     assert sounds(table, 0) == [Sound.TURN], "who opens is told"
     assert sounds(table, 1) == []
@@ -78,19 +79,19 @@ def test_it_rattles_while_it_is_shaken_and_the_cup_is_put_down(cores):
     assert sounds(table, 1) == []
 
 
-def test_a_shake_that_comes_to_nothing_puts_nothing_down(cores):
+def test_a_shake_that_comes_to_nothing_puts_nothing_down():
     table = cores.CoreTable(3)
     table.do(0, Shaking(table.now_us, 100 * MS), ShakeEnded(table.now_us, uncovered=False))
     assert sounds(table, 0)[1:] == [Sound.RATTLE]
 
 
-def test_where_no_throw_is_due_nothing_rattles(cores):
+def test_where_no_throw_is_due_nothing_rattles():
     table = cores.CoreTable(3)
     table.do(1, Shaking(table.now_us, 100 * MS))
     assert sounds(table, 1) == []
 
 
-def offered(cores, value, dice=(3, 1)):
+def offered(value, dice=(3, 1)):
     table = cores.CoreTable(3, dice={0: [dice]})
     table.do(0, Shaken(0, S))
     table.choose(0, Announce(value))
@@ -98,19 +99,19 @@ def offered(cores, value, dice=(3, 1)):
     return table
 
 
-def test_an_offer_is_heard_by_whom_it_is_made_to(cores):
-    table = offered(cores, 41)
+def test_an_offer_is_heard_by_whom_it_is_made_to():
+    table = offered(41)
     assert sounds(table, 1) == [Sound.OFFER]
     assert sounds(table, 2) == []
 
 
-def test_an_announced_maexchen_is_heard_by_all(cores):
-    table = offered(cores, 21)
+def test_an_announced_maexchen_is_heard_by_all():
+    table = offered(21)
     assert [sounds(table, seat)[-1] for seat in range(3)] == [Sound.MAEXCHEN] * 3
 
 
-def test_who_pays_has_lost_who_caught_him_has_won_and_nobody_else(cores):
-    table = offered(cores, 65)
+def test_who_pays_has_lost_who_caught_him_has_won_and_nobody_else():
+    table = offered(65)
     table.wait(S)
     table.choose(1, Doubt())
     table.wait(5 * S)
@@ -119,7 +120,7 @@ def test_who_pays_has_lost_who_caught_him_has_won_and_nobody_else(cores):
     assert sounds(table, 2) == []
 
 
-def test_a_shown_maexchen_is_heard_by_all(cores):
+def test_a_shown_maexchen_is_heard_by_all():
     table = cores.CoreTable(3, dice={0: [(2, 1)]})
     table.do(0, Shaken(0, S))
     table.do(0, Lifted(0), Covered(0))
@@ -148,7 +149,7 @@ def test_the_verdict_of_a_round(ended, verdicts):
     assert tuple(verdict_for(seat, match, ended) for seat in range(3)) == verdicts
 
 
-def test_whoever_keeps_all_waiting_is_nudged_once(cores):
+def test_whoever_keeps_all_waiting_is_nudged_once():
     table = cores.CoreTable(3)
     table.wait(NUDGE_US - S)
     table.do(0, Shaking(table.now_us, 100 * MS))
@@ -171,7 +172,7 @@ def test_the_volume_has_a_word_for_every_step():
 
 
 @pytest.mark.parametrize("seat", [0, 1])
-def test_a_tap_in_the_menu_changes_the_volume_and_lets_it_be_heard(cores, seat):
+def test_a_tap_in_the_menu_changes_the_volume_and_lets_it_be_heard(seat):
     table = cores.CoreTable(3)
     handheld = table[seat].handheld
     if seat == 0:
