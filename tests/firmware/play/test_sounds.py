@@ -26,6 +26,7 @@ from firmware.play.choosing import choose
 from firmware.play.turn.round_end import BluffRoundEnd, OpenRoundEnd
 from firmware.play.turn.sound_cues import NUDGE_US, verdict_for
 from firmware.runtime.board import assemble
+from firmware.runtime.ports import Observers, Ports
 from firmware.runtime.runtime import Runtime
 from firmware.runtime.tones import TONES
 from firmware.settings.model import Newcomer, Settings
@@ -321,16 +322,13 @@ class Rig:
         self.troubles = []
         self.full = False
         parts = assemble(self.board.bus, self.board.bus.execute, self.board.gpio, loop)
-        self.runtime = Runtime(parts, self.core, Recognizer(), self._write, "en")
-        self.runtime.on_trouble = self.troubles.append
+        ports = Ports(self._write, observers=Observers(troubles=[self.troubles.append]))
+        self.runtime = Runtime(parts, self.core, Recognizer(), ports, "en")
 
     async def _write(self, batch):
         if self.full:
             raise JournalError("journal: disk is full: free some space, nothing was lost")
         self.journal.write(batch)
-
-    def send(self, seat, data):
-        pass
 
     @property
     def waves(self):
@@ -343,7 +341,7 @@ class Rig:
 def rigged(folder, scenario, **how):
     async def main():
         rig = Rig(folder, **how)
-        task = asyncio.ensure_future(rig.runtime.run(rig))
+        task = asyncio.ensure_future(rig.runtime.run())
         await asyncio.sleep(1.5)
         try:
             await scenario(rig)
