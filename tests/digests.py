@@ -179,7 +179,7 @@ STIMULI: tuple[tuple[Any, ...], ...] = (
     (90, 0, "key", "left"),  # Ana doubts what Cem has said
     (91, 0, "key", "hold"),
 )
-"""What is done at the table in the browser: seconds, seat, and what `commands.decode` makes of it."""
+"""What is done at the table in the browser: seconds, seat, and what `decode` makes a command of."""
 
 
 # The command line
