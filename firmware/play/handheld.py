@@ -143,14 +143,14 @@ class Handheld:
         match what:
             case Received(seat, frame):
                 self.passing.receive(seat, frame, now_us)
-            case Stored(ticket, trouble):
+            case Stored(int(ticket), trouble):
                 self.passing.stored(ticket, trouble)
             case PartFailed():
                 play.part_alerts.report(what)
                 break_off(play)
             case PartWell():
                 play.part_alerts.report(what)
-            case Tick():
+            case Stored() | Tick():
                 pass
             case _:
                 on_gesture(play, what)

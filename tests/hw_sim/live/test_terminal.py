@@ -31,8 +31,8 @@ from hw_sim.hand.control.keyed_hand import Doing, KeyedHand
 from hw_sim.hand.control.keys import Key, KeyReader
 from hw_sim.live.terminal.glass import drawn
 from hw_sim.live.terminal.layout import PANEL_COLUMNS, PANEL_ROWS, arrange
-from hw_sim.live.terminal.live import LiveView
 from hw_sim.live.terminal.terminal import Place, Size, TerminalCanvas
+from hw_sim.live.terminal.view import LiveView
 from hw_sim.panel import picture
 from hw_sim.panel.dice_reader import read_dice, shows_pips
 from hw_sim.table.setup import TableSetup
