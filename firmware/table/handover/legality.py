@@ -6,7 +6,7 @@ that follows could be judged.
 
 from firmware.table.protocol.contents import Contents
 from firmware.table.protocol.cup_messages import CupAnswer
-from game import AnyMatch, Match, Phase, illegality
+from game import AnyMatch, Phase, illegality
 from game.actions import Action, Believe, Doubt, GiveIn, Lift, Refuse
 
 _DICE = 2
@@ -48,7 +48,7 @@ def can_be(match: AnyMatch, seat: int, choice: CupAnswer, contents: Contents) ->
     if answer is None:
         if match.to_act != seat or match.phase is Phase.OFFERED:
             return False
-        to_lift = isinstance(match, Match) and match.phase is Phase.DOUBTED
+        to_lift = match.phase is Phase.DOUBTED
         return illegality(match, Lift(dice, tower)) is None if to_lift else not dice
     if not (isinstance(match, Match) and is_offered(match, seat) and len(dice) == _DICE):
         return False
