@@ -6,7 +6,7 @@ that follows could be judged.
 
 from firmware.table.protocol.contents import Contents
 from firmware.table.protocol.cup_messages import CupAnswer
-from game import AnyMatch, Phase, illegality
+from game import AnyMatch, Match, Phase, illegality
 from game.actions import Action, Believe, Doubt, GiveIn, Lift, Refuse
 
 _DICE = 2
