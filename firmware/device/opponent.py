@@ -12,14 +12,12 @@ from firmware.bots.bot import Bot
 from firmware.bots.intent import Memory, intent, waits
 from firmware.input.gestures.gesture import Gesture, Held, Pressed, Released, Tap
 from firmware.play.handheld import Handheld
-from firmware.table.seat.position import Position
+from firmware.table.seat.position import ACTING
 
 THINKING_S = (1.6, 3.2)
 """From one thing it does to the next …"""
 READING_S = (4.0, 5.0)
 """… and how long an end of a round stands before it goes on."""
-
-_ACTING = (Position.OFFERED, Position.MINE, Position.TO_PASS)
 
 
 class Opponent:
@@ -42,7 +40,7 @@ class Opponent:
 
     def look(self, now_us: int) -> None:
         """See whether there is something to do; ``act`` does it once ``due_us`` has come."""
-        if self._core.position not in _ACTING:
+        if self._core.position not in ACTING:
             self.due_us = None
         elif self.due_us is None:
             pause_s = READING_S if self._core.view().reads_end else THINKING_S

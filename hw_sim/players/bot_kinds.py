@@ -6,7 +6,7 @@ from typing import Any, Literal, get_args
 from firmware.bots.bluff import seen_value
 from firmware.bots.personality import Sight
 from firmware.input.controls.choice import Choice
-from game import Match, Phase
+from game import Phase, hides_dice
 from game.actions import Announce, Believe, Doubt, EndMatch, GiveIn, Lift, Look, Roll, Say
 from hw_sim.players.personality import PlayerPersonality
 
@@ -38,7 +38,7 @@ class RandomPersonality(PlayerPersonality):
 
     def decide(self, sight: Sight, rng: Random) -> Choice:
         """One of what can be done, whatever it is worth."""
-        if not isinstance(sight.match, Match) or sight.match.phase is Phase.DOUBTED:
+        if not hides_dice(sight.match) or sight.match.phase is Phase.DOUBTED:
             return PlayerPersonality.drawn(rng).decide(sight, rng)
         if EndMatch() in sight.options and sight.match.round > self.rounds:
             return EndMatch()

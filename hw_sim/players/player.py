@@ -18,7 +18,7 @@ from firmware.play.presenter.view import PlayView
 from firmware.play.turn.offers import may_look
 from firmware.table.seat.position import Position
 from firmware.table.seat.wishes import WishAction
-from game import CoasterMatch, Match, Phase
+from game import CoasterMatch, Match, Phase, hides_dice
 from game.actions import Announce, Doubt, Keep, Lift, Look, Roll, Say, StopMatch
 from game.dice import Dice
 from hw_sim.hand.signals.hand import Hand
@@ -159,7 +159,7 @@ class Player:
         """Think about an offer; else cover a cup under which nothing is to be seen."""
         if view.position is Position.OFFERED:
             await self._do.pause(THINKING_S)
-        elif view.position is Position.MINE and isinstance(view.match, Match):
+        elif view.position is Position.MINE and hides_dice(view.match):
             await self._do.cover()
         elif view.position in (Position.WATCHING, Position.PASSING):
             await self._do.cover()
@@ -189,7 +189,7 @@ class Player:
     async def _carries_out(self, choice: Choice) -> bool:
         """Do it, by a shake or a lift where that is his way. Returns whether he goes on at once."""
         view = self._look()
-        covered = isinstance(view.match, Match)
+        covered = hides_dice(view.match)
         match choice:
             case Roll():
                 await self._do.cover()

@@ -18,6 +18,7 @@ empty one (``firmware.table.seat.votes``): a new seal, a new cup, and a record t
 from collections.abc import Callable
 
 from firmware.effects.effects import Send, Store
+from firmware.journal.keys import CAUGHT_KEY, CUP_KEY, FAIR_KEY, LEARNING_KEY, VOTES_KEY
 from firmware.journal.writes import Cut, Put
 from firmware.table.commitment.charges import Charge
 from firmware.table.commitment.committer import Committer
@@ -54,18 +55,11 @@ from firmware.table.seat.accusation import Accusation
 from firmware.table.seat.outbox import Outbox
 from firmware.table.seat.position import Position
 from firmware.table.seat.progress import CupProgress, position_of, progress_of
-from firmware.table.seat.storage import (
-    CAUGHT_KEY,
-    CUP_KEY,
-    FAIR_KEY,
-    LEARNING_KEY,
-    VOTES_KEY,
-    SeatState,
-)
+from firmware.table.seat.storage import SeatState
 from firmware.table.seat.trouble import StoreFailed, Trouble
 from firmware.table.seat.votes import EPOCHS_PER_MATCH, Decision, Votes, packed_votes
 from firmware.table.seat.wishes import WishAction, Wishes
-from game import AnyMatch, AnyStep, Match, Phase, illegality
+from game import AnyMatch, AnyStep, Match, Phase, hides_dice, illegality
 from game.actions import (
     Action,
     Announce,
@@ -524,7 +518,7 @@ class Seat:
             case Roll():
                 note, self._throw = self._throw, None
                 return note
-            case Lift() if self.fair is not None and not isinstance(self.match, Match):
+            case Lift() if self.fair is not None and not hides_dice(self.match):
                 bound = self.log.ledger.thrown.get(self.seat)
                 if bound is None:
                     return None
@@ -656,7 +650,7 @@ class Seat:
             self._stop_differing(decision.longest)
         else:
             self._begin_epoch(decision, now_us)
-            void: tuple[TableAction, ...] = (VoidRound(),) if isinstance(self.match, Match) else ()
+            void: tuple[TableAction, ...] = (VoidRound(),) if hides_dice(self.match) else ()
             for action in (*void, *(Leave(seat) for seat in sorted(decision.without))):
                 if illegality(self.match, action) is None:
                     self._enter(action, now_us)
