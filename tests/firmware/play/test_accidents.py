@@ -73,20 +73,16 @@ def test_before_it_is_armed_neither_light_nor_pad_answers(offered):
     assert offered[1].position is Position.OFFERED
 
 
-def test_a_tap_on_the_neutral_entry_does_nothing(offered):
+@pytest.mark.parametrize(
+    ("choice", "touch"),
+    [(None, "tap"), (None, "hold"), (do.Doubt(), "tap"), (do.Believe(), "hold")],
+)
+def test_tap_and_hold_do_not_do_each_others_things_nor_the_neutral_entry_any(
+    offered, choice, touch
+):
     offered.wait(S)
-    offered.tap(1)
-    offered.hold(1)
-    assert offered[1].position is Position.OFFERED
-
-
-def test_tap_and_hold_do_not_do_each_others_things(offered):
-    offered.wait(S)
-    offered.tilt_to(1, offered[1].dial.index_of(do.Doubt()))
-    offered.tap(1)
-    assert offered[1].position is Position.OFFERED
-    offered.tilt_to(1, offered[1].dial.index_of(do.Believe()))
-    offered.hold(1)
+    offered.tilt_to(1, offered[1].dial.index_of(choice))
+    getattr(offered, touch)(1)
     assert offered[1].position is Position.OFFERED
 
 
@@ -261,19 +257,13 @@ def test_a_shake_that_came_to_nothing_throws_nothing(table):
     assert table[0].actions == ()
 
 
-def test_a_shake_elsewhere_does_nothing(thrown):
-    before = thrown[1].screen
-    thrown.do(
-        1, hand.Shaking(0, 100 * MS), hand.Shaken(0, 2 * S), hand.ShakeEnded(0, uncovered=True)
-    )
-    assert thrown[1].screen == before
-    assert len(thrown[1].actions) == 1
-
-
-def test_a_shake_of_an_offered_cup_does_nothing(offered):
-    offered.do(1, hand.Shaking(0, 100 * MS), hand.Shaken(0, 2 * S))
-    assert isinstance(offered[1].screen, screens.OfferPage)
-    assert offered[1].actions[-1] == do.Announce(65)
+@pytest.mark.parametrize("state", ["thrown", "offered"])
+def test_a_shake_elsewhere_does_nothing(state, request):
+    table = request.getfixturevalue(state)
+    before, actions = table[1].screen, table[1].actions
+    table.do(1, hand.Shaking(0, 100 * MS), hand.Shaken(0, 2 * S), hand.ShakeEnded(0, True))
+    assert table[1].screen == before
+    assert table[1].actions == actions
 
 
 # ---- the hold ------------------------------------------------------------------------------------

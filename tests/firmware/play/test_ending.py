@@ -22,33 +22,28 @@ def ended(*actions, game="class", **options):
     return round_end_of(before, step)
 
 
-def test_a_lie_costs_the_announcer():
-    found = ended(do.Roll((4, 2)), do.Announce(62), do.Doubt(), do.Lift((4, 2)))
-    assert found == BluffRoundEnd(Judgement.LIE, 0, 1, 2, Status.IN, (4, 2), 62, 0, 1)
+LIED = (do.Roll((6, 5)), do.Announce(65), do.Believe(), do.Roll((3, 1)), do.OwnUp())
+SAID = (do.Roll((6, 2)), do.Announce(62))
 
 
-def test_the_truth_costs_the_doubter():
-    found = ended(
-        do.Roll((6, 2)), do.Announce(62), do.Believe(), do.Announce(63), do.Doubt(), do.Lift()
-    )
-    assert found == BluffRoundEnd(Judgement.LIE, 1, 1, 2, Status.IN, (6, 2), 63, 1, 2)
-    found = ended(do.Roll((6, 2)), do.Announce(62), do.Doubt(), do.Lift())
-    assert found == BluffRoundEnd(Judgement.TRUE, 1, 1, 2, Status.IN, (6, 2), 62, 0, 1)
-
-
-def test_a_shown_maexchen_lies_open_and_costs_the_next():
-    found = ended(do.Roll((2, 1)), do.Look(), do.ShowMaexchen())
-    assert found == BluffRoundEnd(Judgement.SHOWN, 1, 1, 2, Status.IN, (2, 1), lifter=0)
-
-
-def test_giving_in_shows_no_dice():
-    found = ended(do.Roll((2, 1)), do.Announce(21), do.GiveIn())
-    assert found == BluffRoundEnd(Judgement.GAVE_IN, 1, 1, 2, Status.IN)
-
-
-def test_owning_up_shows_no_dice():
-    found = ended(do.Roll((6, 5)), do.Announce(65), do.Believe(), do.Roll((3, 1)), do.OwnUp())
-    assert found == BluffRoundEnd(Judgement.OWNED_UP, 1, 1, 2, Status.IN)
+@pytest.mark.parametrize(
+    ("actions", "judgement", "rest"),
+    [
+        ((do.Roll((4, 2)), do.Announce(62), do.Doubt(), do.Lift((4, 2))), Judgement.LIE,
+         (0, 1, 2, Status.IN, (4, 2), 62, 0, 1)),
+        ((*SAID, do.Believe(), do.Announce(63), do.Doubt(), do.Lift()), Judgement.LIE,
+         (1, 1, 2, Status.IN, (6, 2), 63, 1, 2)),
+        ((*SAID, do.Doubt(), do.Lift()), Judgement.TRUE, (1, 1, 2, Status.IN, (6, 2), 62, 0, 1)),
+        ((do.Roll((2, 1)), do.Look(), do.ShowMaexchen()), Judgement.SHOWN,
+         (1, 1, 2, Status.IN, (2, 1), None, None, 0)),
+        ((do.Roll((2, 1)), do.Announce(21), do.GiveIn()), Judgement.GAVE_IN, (1, 1, 2, Status.IN)),
+        (LIED, Judgement.OWNED_UP, (1, 1, 2, Status.IN)),
+        ((do.Roll(), do.VoidRound()), Judgement.VOIDED, (None, 0, 0, Status.IN)),
+        ((do.Roll(), do.Leave(0)), Judgement.LEFT, (0, 0, 0, Status.LEFT)),
+    ],
+)  # fmt: skip
+def test_a_round_of_the_class_game_ends(actions, judgement, rest):
+    assert ended(*actions) == BluffRoundEnd(judgement, *rest)
 
 
 def test_drinks_are_counted_up():
@@ -57,66 +52,55 @@ def test_drinks_are_counted_up():
 
 
 def test_the_last_match_makes_a_swimmer_and_the_next_penalty_ends_it():
-    pays = (do.Roll((6, 5)), do.Announce(65), do.Believe(), do.Roll((3, 1)), do.OwnUp())
-    swims = ended(*pays, credit=1)
+    swims = ended(*LIED, credit=1)
     assert (swims.payer, swims.stands, swims.status) == (1, 0, Status.SWIMS)
-    lies = (do.Roll((3, 1)), do.Announce(21), do.Doubt(), do.Lift())
-    out = ended(*pays, *lies, credit=1)
+    out = ended(*LIED, do.Roll((3, 1)), do.Announce(21), do.Doubt(), do.Lift(), credit=1)
     assert (out.payer, out.stands, out.status) == (1, 0, Status.OUT)
 
 
 @pytest.mark.parametrize(
     "actions",
-    [(do.Roll(),), (do.Roll(), do.Announce(31)), (do.Roll(), do.Leave(1)), (do.StopMatch(),)],
+    [(), (do.Announce(31),), (do.Leave(1),), (do.StopMatch(),)],
 )
 def test_a_round_that_goes_on_has_no_end(actions):
-    assert ended(*actions) is None
+    assert ended(do.Roll(), *actions) is None
 
 
-def test_a_round_can_end_without_a_penalty():
-    assert ended(do.Roll(), do.VoidRound()) == BluffRoundEnd(
-        Judgement.VOIDED, None, 0, 0, Status.IN
-    )
-    assert ended(do.Roll(), do.Leave(0)) == BluffRoundEnd(Judgement.LEFT, 0, 0, 0, Status.LEFT)
+WRONG_WAY = (do.Roll(), do.Announce(62, wrong_way=True))
+THRICE = (do.Roll(), do.Roll(), do.Roll((3, 1), True), do.Announce(62), do.Doubt(), do.Lift())
 
 
-def test_two_players_may_pay_for_a_wrong_direction():
-    found = ended(do.Roll(), do.Announce(62, wrong_way=True), do.Believe(), game="holy-family")
-    assert found == BluffRoundEnd(Judgement.WRONG_WAY, 0, 1, 1, Status.IN, also=2)
-    found = ended(do.Roll(), do.Announce(62, wrong_way=True), do.Refuse(), game="holy-family")
-    assert found == BluffRoundEnd(Judgement.WRONG_WAY, 0, 1, 1, Status.IN)
+@pytest.mark.parametrize(
+    ("actions", "told"),
+    [
+        ((*WRONG_WAY, do.Believe()),
+         {"judgement": Judgement.WRONG_WAY, "payer": 0, "also": 2, "dice": None}),
+        ((*WRONG_WAY, do.Refuse()), {"judgement": Judgement.WRONG_WAY, "payer": 0, "also": None}),
+        ((do.Roll(), do.Announce(62), do.Believe(), do.Announce(62)),
+         {"judgement": Judgement.INADMISSIBLE, "payer": 1}),
+        ((do.Roll((4, 2), True), do.Look(), do.ShowTower()),
+         {"judgement": Judgement.TOWER_SHOWN, "cost": 0, "dice": (4, 2), "tower": True}),
+        (THRICE, {"judgement": Judgement.TOWER_SPARED, "payer": 0, "cost": 0}),
+        ((do.Roll((2, 1)), do.Announce(62), do.Doubt(), do.Lift()),
+         {"judgement": Judgement.TRUE, "reversed": True}),
+    ],
+)  # fmt: skip
+def test_a_round_of_the_holy_family_ends(actions, told):
+    found = ended(*actions, game="holy-family")
+    assert {name: getattr(found, name) for name in told} == told
 
 
 @pytest.mark.parametrize(
     ("kind", "judgement", "cost", "seat", "played"),
     [
-        (do.FaultKind.DROP, Judgement.DROPPED, 2, 0, (do.Roll(),)),
-        (do.FaultKind.MOVE, Judgement.MOVED, 1, 0, (do.Roll(), do.Announce(42))),
-        (do.FaultKind.LOOK, Judgement.LOOKED, 1, 1, (do.Roll(), do.Announce(42), do.Believe())),
+        (do.FaultKind.DROP, Judgement.DROPPED, 2, 0, ()),
+        (do.FaultKind.MOVE, Judgement.MOVED, 1, 0, (do.Announce(42),)),
+        (do.FaultKind.LOOK, Judgement.LOOKED, 1, 1, (do.Announce(42), do.Believe())),
     ],
 )
 def test_faults_are_told_by_their_names(kind, judgement, cost, seat, played):
-    found = ended(*played, do.Fault(kind, seat), game="physicist")
+    found = ended(do.Roll(), *played, do.Fault(kind, seat), game="physicist")
     assert found == BluffRoundEnd(judgement, seat, cost, cost, Status.IN)
-
-
-def test_an_inadmissible_announcement_is_told():
-    found = ended(do.Roll(), do.Announce(62), do.Believe(), do.Announce(62), game="holy-family")
-    assert (found.judgement, found.payer) == (Judgement.INADMISSIBLE, 1)
-
-
-def test_towers_are_shown_and_spare_their_roller():
-    found = ended(do.Roll((4, 2), True), do.Look(), do.ShowTower(), game="holy-family")
-    assert (found.judgement, found.cost) == (Judgement.TOWER_SHOWN, 0)
-    assert (found.dice, found.tower) == ((4, 2), True)
-    thrice = (do.Roll(), do.Roll(), do.Roll((3, 1), True), do.Announce(62), do.Doubt())
-    found = ended(*thrice, do.Lift(), game="holy-family")
-    assert (found.judgement, found.payer, found.cost) == (Judgement.TOWER_SPARED, 0, 0)
-
-
-def test_a_lifted_maexchen_turns_the_direction():
-    found = ended(do.Roll((2, 1)), do.Announce(62), do.Doubt(), do.Lift(), game="holy-family")
-    assert (found.judgement, found.reversed) == (Judgement.TRUE, True)
 
 
 def thrown(*throws):

@@ -93,13 +93,6 @@ def offered(value=65, *dice, **options):
     return table
 
 
-def test_a_shake_throws_the_cup_of_who_opens():
-    table = thrown()
-    assert table[0].actions == (do.Roll((6, 3)),)
-    assert table[1].actions == table[2].actions == (do.Roll(None),)
-    assert table[0].screen.kind.name == "THROWN"
-
-
 def test_a_lift_looks_and_covering_ends_it():
     table = thrown()
     lift(table, 0)
@@ -158,14 +151,6 @@ def test_a_third_roll_is_refused_with_a_word():
     assert isinstance(table[0].screen, screens.ClosedPage)
 
 
-def test_a_believed_cup_is_not_looked_into():
-    table = offered()
-    table.choose(1, do.Believe())
-    lift(table, 1)
-    assert table[1].screen == screens.AlertPage(Alert.NO_LOOK)
-    assert table[1].match.phase is Phase.BELIEVED
-
-
 def test_the_pad_looks_for_as_long_as_it_is_held():
     table = thrown()
     table.tilt_to(0, table[0].dial.index_of(do.Look()))
@@ -195,35 +180,6 @@ def test_showing_what_is_no_maexchen_does_nothing():
     assert table[0].screen == screens.AlertPage(Alert.NO_MAEXCHEN)
     assert table[0].actions == (do.Roll((6, 3)), do.Look())
     assert len(table[0].left) == told
-
-
-def test_who_gives_in_opens_without_a_lift():
-    table = offered(21, (2, 1))
-    table.choose(1, do.GiveIn())
-    assert table[1].position is Position.MINE
-    assert table[1].screen.verdict.payer == "Ben"
-    assert table[1].screen.dice is None
-
-
-def test_who_owns_up_opens():
-    table = offered(65)
-    table.choose(1, do.Believe())
-    shake(table, 1)
-    table.choose(1, do.OwnUp())
-    assert table[1].position is Position.MINE
-    assert table[1].match.matches == (3, 2, 3)
-
-
-def test_an_accepted_cup_can_be_handed_on_unrolled():
-    table = offered(64)
-    table.choose(1, do.Believe())
-    table.choose(1, do.Announce(65))
-    assert table[2].position is Position.OFFERED
-    assert do.Roll((6, 3)) in table[0].actions
-    table.wait(S)
-    table.choose(2, do.Doubt())
-    assert table[0].screen.dice == (6, 3), "B-5: whoever rolled"
-    assert table[0].screen.verdict.payer == "Ben"
 
 
 # ---- what is shown beside ------------------------------------------------------------------------

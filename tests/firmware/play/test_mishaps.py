@@ -175,25 +175,3 @@ def test_where_a_game_names_no_faults_the_display_only_warns(game):
     table.do(0, hand.Dropped(0))
     assert table[0].screen == screens.AlertPage(Alert.DROPPED)
     assert len(table[0].actions) == 1
-
-
-def test_a_wrong_neighbour_may_refuse_or_pay_as_well():
-    for answer, payers in ((do.Refuse(), ("Ana", None)), (do.Believe(), ("Ana", "Cem"))):
-        table = thrown("holy-family")
-        table.choose(0, do.Announce(65, wrong_way=True))
-        table.wait(S)
-        assert table[2].position is Position.OFFERED
-        table.choose(2, answer)
-        verdict = table[1].screen.verdict
-        assert verdict.judgement is screens.Judgement.WRONG_WAY
-        assert (verdict.payer, verdict.also) == payers
-        assert table[0].match.phase is Phase.OPENING
-
-
-def test_a_doubt_of_a_cup_from_the_wrong_side_lifts_nothing():
-    table = thrown("holy-family")
-    table.choose(0, do.Announce(65, wrong_way=True))
-    table.wait(S)
-    table.choose(2, do.Doubt())
-    assert table[2].screen.dice is None
-    assert table[2].screen.verdict.judgement is screens.Judgement.WRONG_WAY

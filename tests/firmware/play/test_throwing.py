@@ -106,8 +106,7 @@ def test_a_six_can_be_turned_where_the_rules_allow_it():
 
 
 @pytest.mark.parametrize(
-    ("places", "message"),
-    [((0, 0, 1), Alert.NOT_THESE_DICE), ((0, 1, 2), Alert.THROW_ALL_ASIDE)],
+    ("places", "message"), [((0, 0, 1), Alert.NOT_THESE_DICE), ((0, 1, 2), Alert.THROW_ALL_ASIDE)]
 )
 def test_a_draft_against_the_rules_throws_nothing(places, message):
     table = leading("maxen", (6, 6, 3))
@@ -158,23 +157,6 @@ def test_a_lifted_throw_may_bring_a_bonus():
     table.choose(0, do.Roll())
     assert table[0].actions[-2:] == (do.Keep((), turned=1), do.Roll((4, 1)))
     assert table[0].match.round == 2
-
-
-def test_a_sevens_turn_shows_throws_again_and_stops():
-    table = leading("sevens", (1,) * 3, (6, 5, 4, 3, 2, 2), (6, 5, 4, 3, 2, 1))
-    shake(table, 0)
-    first = table[0].match.dice
-    lift(table, 0)
-    assert table[0].screen.dice == first
-    cover(table, 0)
-    shake(table, 0, vigorous_us=500 * MS)
-    assert table[0].screen == AlertPage(Alert.SHAKE_LONGER)
-    table.wait(3 * S)
-    shake(table, 0)
-    assert table[0].match.throws == 2
-    table.choose(0, do.Stop())
-    assert table[1].position is Position.MINE
-    assert table[1].match.limit == 2
 
 
 def test_the_last_throw_is_seen_before_the_cup_goes_on():

@@ -14,19 +14,10 @@ from firmware.table.seat.position import Position
 from game import RULES, Phase, apply, legal_actions, new_match
 from game import actions as do
 from game.explore import playout
+from tests.support.views import after
 
 NAMES = ("Ana", "Ben", "Cem", "Dora")
-STAKES = ("matches", "drinks")
-
-
 GAMES = tuple(RULES)
-
-
-def play(*actions, game="class", **options):
-    match = new_match(replace(RULES[game], **options), NAMES, 0)
-    for action in actions:
-        match = apply(match, action).match
-    return match
 
 
 def positions_of(seed, game, **options):
@@ -84,7 +75,7 @@ def test_what_cannot_be_taken_back_wants_a_hold(game):
 def test_after_a_look_the_dial_does_not_depend_on_the_dice(standing, game, shown):
     before = (do.Roll((6, 5)), do.Announce(42), do.Believe()) if standing else ()
     dials = {
-        offering(Position.MINE, play(*before, do.Roll(dice, tower), do.Look(), game=game))
+        offering(Position.MINE, after(*before, do.Roll(dice, tower), do.Look(), game=game))
         for dice in ((2, 1), (1, 2), (3, 1), (6, 6), (6, 5))
         for tower in ((False, True) if game == "holy-family" else (False,))
     }
@@ -96,24 +87,24 @@ def test_after_a_look_the_dial_does_not_depend_on_the_dice(standing, game, shown
 
 
 def test_a_flourish_is_chosen_on_a_second_dial():
-    match = play(do.Roll((6, 3)), game="physicist")
+    match = after(do.Roll((6, 3)), game="physicist")
     air, much = do.Announce(62, do.Flourish.AIR), do.Announce(62, do.Flourish.MUCH_AIR)
     assert variants(match, do.Announce(62)) == (do.Announce(62), air, much)
     assert air not in offering(Position.MINE, match).tapped
     assert plain(much) == do.Announce(62)
-    assert variants(play(do.Roll((6, 3))), do.Announce(62)) == (do.Announce(62),)
+    assert variants(after(do.Roll((6, 3))), do.Announce(62)) == (do.Announce(62),)
 
 
 def test_the_neighbour_is_chosen_on_a_second_dial_where_there_are_two():
-    match = play(do.Roll((6, 3)), game="holy-family")
+    match = after(do.Roll((6, 3)), game="holy-family")
     words = do.Say(do.Words.SAME)
     assert variants(match, words) == (words, do.Say(do.Words.SAME, wrong_way=True))
     assert do.Announce(62, wrong_way=True) in variants(match, do.Announce(62))
 
 
 def test_holy_family_always_offers_all_values_from_the_same_start():
-    opening = offering(Position.MINE, play(do.Roll((6, 3)), game="holy-family"))
-    later = play(
+    opening = offering(Position.MINE, after(do.Roll((6, 3)), game="holy-family"))
+    later = after(
         do.Roll((6, 3)), do.Announce(66), do.Believe(), do.Roll((6, 3)), game="holy-family"
     )
     assert offering(Position.MINE, later).tapped == opening.tapped
@@ -121,7 +112,7 @@ def test_holy_family_always_offers_all_values_from_the_same_start():
 
 
 def test_a_cup_that_came_the_wrong_way_can_be_refused():
-    match = play(do.Roll((6, 3)), do.Announce(62, wrong_way=True), game="holy-family")
+    match = after(do.Roll((6, 3)), do.Announce(62, wrong_way=True), game="holy-family")
     assert offering(Position.OFFERED, match) == Offering((do.Believe(), do.Refuse()), (do.Doubt(),))
 
 
@@ -155,43 +146,42 @@ def test_the_menu_reads_on_with_a_tap_and_ends_things_with_a_hold(game):
 
 
 def test_a_round_under_way_can_be_voided():
-    assert do.VoidRound() in menu(play(do.Roll((6, 3))), 0).held
+    assert do.VoidRound() in menu(after(do.Roll((6, 3))), 0).held
 
 
 def test_a_look_again_is_offered_and_a_blind_roll_never():
-    seen = play(do.Roll((6, 3)), do.Look())
+    seen = after(do.Roll((6, 3)), do.Look())
     assert may_look(seen)
     assert may_look_again(seen)
     assert showable(seen) == (do.ShowMaexchen(),)
     assert do.Look() in offering(Position.MINE, seen).held
-    blind = play(do.Roll((6, 3)), do.Look(), do.Roll((2, 1)))
+    blind = after(do.Roll((6, 3)), do.Look(), do.Roll((2, 1)))
     assert not may_look(blind)
     assert showable(blind) == ()
     assert offering(Position.MINE, blind).held == ()
-    assert may_look(play(do.Roll((6, 3))))
+    assert may_look(after(do.Roll((6, 3))))
 
 
 def test_an_announced_maexchen_can_only_be_doubted_or_given_in_to():
-    found = offering(Position.OFFERED, play(do.Roll((6, 3)), do.Announce(21)))
+    found = offering(Position.OFFERED, after(do.Roll((6, 3)), do.Announce(21)))
     assert found == Offering((), (do.Doubt(), do.GiveIn()))
 
 
 def test_a_match_for_drinks_can_be_ended_between_rounds():
-    opening = play(do.Roll((6, 3)), do.Announce(21), do.GiveIn(), stakes="drinks")
+    opening = after(do.Roll((6, 3)), do.Announce(21), do.GiveIn(), stakes="drinks")
     assert offering(Position.MINE, opening) == Offering((), (do.Roll(), do.EndMatch()))
 
 
 def test_a_cup_for_another_seat_is_only_handed_on():
-    match = play(do.Roll((6, 3)), do.Announce(21), do.GiveIn())
+    match = after(do.Roll((6, 3)), do.Announce(21), do.GiveIn())
     assert offering(Position.TO_PASS, match) == Offering((Go(),), ())
 
 
 @pytest.mark.parametrize(
-    "place",
-    [Position.WATCHING, Position.TAKING, Position.PASSING, Position.OVER, Position.STOPPED],
+    "place", [Position.WATCHING, Position.TAKING, Position.PASSING, Position.OVER, Position.STOPPED]
 )
 def test_who_cannot_act_has_nothing_but_the_scores(place):
-    found = offering(place, play())
+    found = offering(place, after())
     assert found == Offering()
     held, tapped = found.entries()
     assert [entry.choice for entry in held] == [More()]
@@ -199,6 +189,6 @@ def test_who_cannot_act_has_nothing_but_the_scores(place):
 
 
 def test_only_holds_are_marked_as_such():
-    held, tapped = offering(Position.OFFERED, play(do.Roll((6, 3)), do.Announce(42))).entries()
+    held, tapped = offering(Position.OFFERED, after(do.Roll((6, 3)), do.Announce(42))).entries()
     assert [(entry.choice, entry.holds) for entry in held] == [(do.Doubt(), True), (More(), False)]
     assert [(entry.choice, entry.holds) for entry in tapped] == [(do.Believe(), False)]
