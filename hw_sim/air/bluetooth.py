@@ -268,13 +268,7 @@ class BluetoothAir(Medium):
         interval_us = self._chance.randint(*interval_range(command)) * _INTERVAL_UNIT_US
         supervision_us = supervision_of(command) * _SUPERVISION_UNIT_US
         link = BleLink(
-            self._loop,
-            initiator,
-            advertiser,
-            interval_us,
-            supervision_us,
-            self._heard,
-            self._ended,
+            self._loop, initiator, advertiser, interval_us, supervision_us, self._heard, self._ended
         )
         self._links[_pair(initiator.seat, advertiser.seat)] = link
         if self._chance.random() < self._failure_rate:

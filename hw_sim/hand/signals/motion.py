@@ -76,8 +76,6 @@ def smooth(share: float) -> float:
 class Turn:
     """The hand turns from one pose into another, evenly, keeping its place."""
 
-    __slots__ = ("_aside", "_before", "_per_us", "after", "end_us", "start_us")
-
     def __init__(self, start_us: int, end_us: int, before: Vector, after: Vector) -> None:
         self.start_us = start_us
         self.end_us = end_us
@@ -120,8 +118,6 @@ class Partial(NamedTuple):
 
 class Oscillation:
     """A sum of sines around a pose, faded in and out: walking, running, a ride."""
-
-    __slots__ = ("_fade_us", "_partials", "after", "end_us", "start_us")
 
     def __init__(
         self,
