@@ -61,7 +61,6 @@ class Piece(Protocol):
 
     def at(self, t_us: int) -> Vector:
         """Acceleration in m/s² at a time in µs within the piece."""
-        ...
 
 
 def smooth(share: float) -> float:
