@@ -1,7 +1,7 @@
 """A match in words, as somebody at the table would tell it, in German and English."""
 
 from firmware.display.text.words import Words, words
-from game import AnyMatch, AnyStep, Match, events
+from game import AnyMatch, AnyStep, Match, events, hides_dice
 from game.actions import Action, Roll
 from game.dice import Dice
 from game.spoken import Language
@@ -70,7 +70,7 @@ class _Teller:
             case events.RoundVoided(number):
                 return self._say(Clause.VOID, round=number)
             case events.RoundBegan(number, opener):
-                begins = Clause.BEGINS if isinstance(self._match, Match) else Clause.LEADS
+                begins = Clause.BEGINS if hides_dice(self._match) else Clause.LEADS
                 return self._say(begins, opener, round=number)
             case events.MatchEnded(outcome):
                 ends = (Clause.NOBODY, Clause.LOSES, Clause.LOSE)[min(len(outcome.losers), 2)]
