@@ -170,7 +170,7 @@ class World:
                     self.feelings[seat].drag.follow(t_us, x_m, y_m)
             case commands.Feel(seat, samples):
                 for t_us, x, y, z in samples:
-                    self.feelings[seat].phone.feel(t_us, (x, y, z))
+                    self.feelings[seat].phone.add(t_us, (x, y, z))
             case _:
                 grip = self._grips.get(command.seat)
                 if grip is not None:  # nobody can do anything with one that has no power
