@@ -19,7 +19,7 @@ STILL_DEVIATION = 0.1 * COUNTS_PER_G
 """Largest rms deviation of 0.1 s of acceleration at which the handheld counts as still: a hand at
 rest has about 0.05 g (`firmware.input.gestures.shake`)."""
 STILL_GRAVITY_OFF = 0.15 * COUNTS_PER_G
-"""Largest deviation of its mean from 1 g for the same. An offset that is not calibrated counts here,
+"""Largest deviation of its mean from 1 g for the same. An uncalibrated offset counts here,
 too (0.25 g at worst, ADXL345 Rev. G, table 1)."""
 
 
