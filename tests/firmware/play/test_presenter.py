@@ -18,10 +18,9 @@ from firmware.play.presenter.screen_of import screen_of
 from firmware.play.turn.open_throw import Thrown
 from firmware.play.turn.overlays import Notice
 from firmware.play.turn.round_end import BluffRoundEnd, OpenRoundEnd
-from firmware.table.commitment.charges import Charge
 from firmware.table.seat.position import Position
 from firmware.table.seat.progress import CupProgress
-from firmware.table.seat.trouble import Accused, Caught, StoreFailed
+from firmware.table.seat.trouble import Accused, Caught, Charge, StoreFailed
 from game import Phase, Status, events
 from game import actions as do
 from game.actions import FaultKind
