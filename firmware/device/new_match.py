@@ -1,4 +1,4 @@
-"""A handheld at the beginning of a match, and what must be on the disk before it does anything."""
+"""A handheld at its seat: at the beginning of a match, or with what it has kept of one."""
 
 from collections.abc import Callable
 
@@ -23,7 +23,7 @@ def new_handheld(
     commits = fair and seat < len(table.seats)  # who watches throws nothing
     secret = entropy(SEED_BYTES) if commits else None
     state = SeatState.fresh(table.epoch, holds=seat == table.first, secret=secret)
-    return _begun(table, seat, state, entropy, fair=fair)
+    return _with_writes(table, seat, state, entropy, fair=fair)
 
 
 def lost_handheld(
@@ -33,21 +33,26 @@ def lost_handheld(
 
     It has no cup, and contributes to no dice.
     """
-    return _begun(table, seat, SeatState.forgotten(table.epoch), entropy, fair=False)
+    return _with_writes(table, seat, SeatState.forgotten(table.epoch), entropy, fair=False)
 
 
-def _begun(
+def seated(
     table: TableTerms,
     seat: int,
     state: SeatState,
+    log: PublicLog,
     entropy: Callable[[int], bytes],
     *,
     fair: bool,
-) -> tuple[Handheld, tuple[Write, ...]]:
-    log = PublicLog(table.rules, table.names, table.first)
+) -> Handheld:
+    """Make the handheld of a seat from what it has kept, and the log as far as it knows it."""
     sealer = Sealer(keys_at(table, seat), seat, state.cup.epoch)
-    core = Handheld(Seat(log, sealer, state, entropy, fair=fair), table.faults)
-    return core, (Begin(log.header), *state.writes())
+    return Handheld(Seat(log, sealer, state, entropy, fair=fair), table.faults)
+
+
+def empty_log(table: TableTerms) -> PublicLog:
+    """The log of the table's match before anything has happened."""
+    return PublicLog(table.rules, table.names, table.first)
 
 
 def keys_at(table: TableTerms, seat: int) -> Keys:
@@ -55,3 +60,11 @@ def keys_at(table: TableTerms, seat: int) -> Keys:
     if table.pairs is None:
         return keys_of_table(table.key, seat, range(len(table.seats)))
     return Keys(number_of_table(table.key), table.pairs)
+
+
+def _with_writes(
+    table: TableTerms, seat: int, state: SeatState, entropy: Callable[[int], bytes], *, fair: bool
+) -> tuple[Handheld, tuple[Write, ...]]:
+    log = empty_log(table)
+    handheld = seated(table, seat, state, log, entropy, fair=fair)
+    return handheld, (Begin(log.header), *state.writes())
