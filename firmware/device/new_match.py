@@ -14,26 +14,26 @@ from firmware.table.seat.storage import SeatState
 
 
 def new_handheld(
-    table: TableTerms, seat: int, entropy: Callable[[int], bytes], *, fair: bool = True
+    table: TableTerms,
+    seat: int,
+    entropy: Callable[[int], bytes],
+    *,
+    fair: bool = True,
+    lost: bool = False,
 ) -> tuple[Handheld, tuple[Write, ...]]:
     """Make a handheld at the beginning of a match, and tell what must be on the disk before.
 
     ``fair``: the dice are committed to; else they come from ``entropy`` as they are.
+    ``lost``: the match may have begun, and was forgotten: no cup, and nothing for anybody's dice.
     """
-    commits = fair and seat < len(table.seats)  # who watches throws nothing
+    commits = fair and not lost and seat < len(table.seats)  # who watches throws nothing
     secret = entropy(SEED_BYTES) if commits else None
     state = SeatState.fresh(table.epoch, holds=seat == table.first, secret=secret)
-    return _with_writes(table, seat, state, entropy, fair=fair)
-
-
-def lost_handheld(
-    table: TableTerms, seat: int, entropy: Callable[[int], bytes]
-) -> tuple[Handheld, tuple[Write, ...]]:
-    """Make a handheld that has forgotten a match which may have begun, as ``new_handheld`` does.
-
-    It has no cup, and contributes to no dice.
-    """
-    return _with_writes(table, seat, SeatState.forgotten(table.epoch), entropy, fair=False)
+    if lost:
+        state = SeatState.forgotten(table.epoch)
+    log = empty_log(table)
+    handheld = seated(table, seat, state, log, entropy, fair=fair and not lost)
+    return handheld, (Begin(log.header), *state.writes())
 
 
 def seated(
@@ -60,11 +60,3 @@ def keys_at(table: TableTerms, seat: int) -> Keys:
     if table.pairs is None:
         return keys_of_table(table.key, seat, range(len(table.seats)))
     return Keys(number_of_table(table.key), table.pairs)
-
-
-def _with_writes(
-    table: TableTerms, seat: int, state: SeatState, entropy: Callable[[int], bytes], *, fair: bool
-) -> tuple[Handheld, tuple[Write, ...]]:
-    log = empty_log(table)
-    handheld = seated(table, seat, state, log, entropy, fair=fair)
-    return handheld, (Begin(log.header), *state.writes())

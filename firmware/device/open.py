@@ -5,7 +5,7 @@ from enum import Enum, auto
 
 from firmware.device.device import Device
 from firmware.device.hot_seat import HotSeat
-from firmware.device.new_match import empty_log, lost_handheld, new_handheld, seated
+from firmware.device.new_match import empty_log, new_handheld, seated
 from firmware.device.table_match import TableMatch, terms_of
 from firmware.effects.sounds import USUAL_VOLUME, VOLUMES
 from firmware.journal.keys import DEVICE_KEY, ONE_HANDHELD_KEY, TABLE_KEY, VOLUME_KEY
@@ -70,15 +70,12 @@ def open_handheld(
                 f"journal {settings.journal} knows no match of epoch {table.epoch}: begin it with "
                 "--begin, once; if it has begun already, raise table.epoch at every seat first"
             )
-        case _Knows.NOTHING, False:
-            handheld, writes = lost_handheld(table, seat, entropy)
-            journal.write(writes)
-        case _Knows.NOTHING | _Knows.OLDER | _Knows.ONLY_THAT_IT_FORGOT, True:
-            handheld, writes = new_handheld(table, seat, entropy, fair=fair)
-            journal.write(writes)
-        case _:
+        case (_Knows.THIS, _) | (_Knows.ONLY_THAT_IT_FORGOT, False):
             assert saved is not None, "this match is known"
             handheld = seated(table, seat, saved, log, entropy, fair=fair)
+        case _:
+            handheld, writes = new_handheld(table, seat, entropy, fair=fair, lost=not begin)
+            journal.write(writes)
     handheld.volume = kept_volume(journal, settings.volume)
     return handheld
 
