@@ -1,7 +1,7 @@
 """A match in words, as somebody at the table would tell it, in German and English."""
 
 from firmware.display.text.words import Words, words
-from game import AnyMatch, AnyStep, Match
+from game import AnyMatch, AnyStep, Match, hides_dice
 from game.actions import Action, Roll
 from game.dice import Dice
 from game.events import (
@@ -94,7 +94,7 @@ class _Teller:
             case RoundVoided(number):
                 return self._say(Clause.VOID, round=number)
             case RoundBegan(number, opener):
-                begins = Clause.BEGINS if isinstance(self._match, Match) else Clause.LEADS
+                begins = Clause.BEGINS if hides_dice(self._match) else Clause.LEADS
                 return self._say(begins, opener, round=number)
             case MatchEnded(outcome):
                 ends = (Clause.NOBODY, Clause.LOSES, Clause.LOSE)[min(len(outcome.losers), 2)]

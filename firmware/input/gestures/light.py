@@ -56,6 +56,8 @@ DARK_DOWN_US, DARK_UP_US = 120_000, 4_000_000
 OPEN_DOWN, OPEN_UP = 0.1, 0.3
 LEAST_OPEN_COUNTS = 1.0 / LX_PER_COUNT
 LEAST_CONTRAST = 3.5
+MOST_LEAK_SHARE, LEAST_LEAK_LUX = 0.03, 0.4
+"""What comes in under a thumb should be less than either: lamps change a room by ten times."""
 ADAPT_US = 300_000
 """Time the sensor must have been open before L says something of the room: lifting takes time."""
 FADE_US = 60_000_000

@@ -41,6 +41,7 @@ from firmware.input.gestures.recognizer import GAP_US, Recognizer
 from firmware.input.gestures.samples import AccelBatch, Input, Light, Touch
 from firmware.runtime.board import assemble
 from firmware.runtime.sensors import BATCH_WAIT_S, motion_batches
+from firmware.upkeep.recording.files import LIFT, RHYTHM_ONLY, SHAKE, TAP
 from hw_sim.board.board import SimulatedBoard
 from hw_sim.clock.virtual import now_us, run
 from hw_sim.hand.recordings.recordings import (
@@ -51,12 +52,11 @@ from hw_sim.hand.recordings.recordings import (
     load_events,
     load_motion,
 )
-from hw_sim.hand.signals.recorded_shakes import SHAKE
 from hw_sim.trials.gestures.intervals import (
     EventTally,
     matched,
 )
-from hw_sim.trials.gestures.report import LIFT, RHYTHM_ONLY, TAP, LabelResult, TrialReport
+from hw_sim.trials.gestures.report import LabelResult, TrialReport
 
 ROLL_WITHIN_US = 1_500_000
 """Longest time from the end of a shake to the roll it makes."""
