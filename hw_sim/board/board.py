@@ -37,10 +37,7 @@ class SimulatedBoard:
     """
 
     def __init__(
-        self,
-        seed: int | str,
-        loop: asyncio.AbstractEventLoop,
-        profile: Profile = "rpi-gpio",
+        self, seed: int | str, loop: asyncio.AbstractEventLoop, profile: Profile = "rpi-gpio"
     ) -> None:
         self._loop = loop
         now_us = self.now_us()

@@ -174,7 +174,7 @@ def _match(args: argparse.Namespace) -> int:
     summary = outcome.summary(setup, wall_s)
     print(json.dumps(summary) if args.json else _in_words(summary, judged=not live))
     if frames is not None:
-        print(frames.told(), file=sys.stderr)
+        print(frames.summary(), file=sys.stderr)
         if frames.trouble is not None:
             raise CommandError(frames.trouble)
     return DONE if live else _status(outcome)

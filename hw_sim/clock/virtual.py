@@ -299,7 +299,7 @@ def run(main: Coroutine[Any, Any, T], *, limit_s: float | None = None) -> T:
 
 
 def now_us(loop: asyncio.AbstractEventLoop) -> int:
-    """Tell the time of any loop in whole microseconds: exact on a VirtualLoop, else rounded."""
+    """The time of any loop in whole microseconds: exact on a VirtualLoop, else rounded."""
     if isinstance(loop, VirtualLoop):
         return loop.now_us
     return round(loop.time() * US_PER_S)

@@ -131,7 +131,7 @@ def play_carelessly(play):
 
         def prepare(table):
             for player in table.players:
-                player.manners = CARELESS
+                player.personality = CARELESS
             if instead is not None:
                 fair = table.seats[instead.seat].handheld.passing.fair
                 own, (tenure, other) = fair._seed, seed

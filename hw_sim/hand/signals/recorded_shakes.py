@@ -17,8 +17,6 @@ class RecordedShake:
 
     BLEND_US = 60_000
 
-    __slots__ = ("_before", "_starts", "_takes", "after", "end_us", "shaken_us", "start_us")
-
     def __init__(
         self, start_us: int, takes: tuple[Clip, ...], before: Vector, after: Vector
     ) -> None:

@@ -43,15 +43,12 @@ class Link(Protocol):
 
     async def start(self) -> None:
         """Switch it on."""
-        ...
 
     def abandon(self) -> None:
         """The power is cut."""
-        ...
 
     def send(self, seat: int, frame: bytes) -> None:
         """Send a frame to a seat; it arrives, or not."""
-        ...
 
 
 class Medium(Protocol):
@@ -59,15 +56,12 @@ class Medium(Protocol):
 
     def link(self, seat: int, on_frame: Callable[[int, bytes], None]) -> Link:
         """Make the link of a seat anew, as when it is switched on."""
-        ...
 
     def disturb(self, one: int, other: int) -> bool:
         """Cut what links two seats; False if nothing does now."""
-        ...
 
     def off(self, seat: int) -> None:
         """A seat has lost its power."""
-        ...
 
 
 @dataclass(frozen=True)

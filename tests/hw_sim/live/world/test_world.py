@@ -189,8 +189,8 @@ def test_a_spring_passes_a_shake_on_and_forgets_a_rest():
 def test_a_phone_is_felt_only_while_it_tells():
     phone = FeltMotion()
     assert phone.at(0) is None
-    phone.feel(1_000_000, (0.0, 0.0, 10.0))
-    phone.feel(1_100_000, (0.0, 0.0, 20.0))
+    phone.add(1_000_000, (0.0, 0.0, 10.0))
+    phone.add(1_100_000, (0.0, 0.0, 20.0))
     assert phone.at(1_050_000) == pytest.approx((0.0, 0.0, 15.0))
     assert phone.at(1_200_000) == (0.0, 0.0, 20.0)
     assert phone.at(2_000_000) is None
