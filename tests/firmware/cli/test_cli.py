@@ -57,7 +57,7 @@ address = "C0:4D:58:00:00:01"
 name = "Cem"
 address = "C0:4D:58:00:00:02"
 """
-PATIENCE_S = 10.0
+PATIENCE_S = 180.0
 
 
 @pytest.fixture
