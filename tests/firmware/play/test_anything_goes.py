@@ -18,12 +18,6 @@ from tests.support import core_table as cores
 MS = 1_000
 S = 1_000_000
 STEPS = 300
-OPTIONS = {
-    "holy-family": {"tower_one_in": 3},
-    "chicago": {"levelling": True},
-    "sevens": {"rounds": 2},
-}
-"""Options that make rare things frequent, and long matches short."""
 
 
 def gesture(chance, now_us):
@@ -96,7 +90,7 @@ def test_nothing_that_anybody_does_breaks_a_match(tmp_path, game, seed):
         folder=tmp_path,
         air_us=chance.choice([0, 30 * MS, 300 * MS]),
         faults=("ask", "strict", "off")[seed],
-        **OPTIONS.get(game, {}),
+        **cores.SHORT[game],
     )
     table.lost = lambda *_: chance.random() < 0.1 * seed
     for _ in range(STEPS):
