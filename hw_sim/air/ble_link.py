@@ -9,8 +9,8 @@ from bumble import ll
 from bumble.core import PhysicalTransport
 from bumble.hci import HCI_ErrorCode
 
+from drivers.time import now_us
 from hw_sim.air.controller import AirController
-from hw_sim.clock.virtual import now_us
 
 BURST = 4
 """Packets that cross each way in one connection event."""

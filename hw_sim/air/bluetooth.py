@@ -24,10 +24,10 @@ from typing import Any, NamedTuple
 from bumble import ll
 from bumble.transport.common import Transport
 
+from drivers.time import now_us
 from hw_sim.air.ble_link import BleLink, interval_range, supervision_of
 from hw_sim.air.controller import AirController
 from hw_sim.air.medium import Medium
-from hw_sim.clock.virtual import now_us
 
 CONNECT_MIN_US = 50_000
 CONNECT_MAX_US = 500_000

@@ -3,7 +3,7 @@
 import asyncio
 from random import Random
 
-from hw_sim.clock.virtual import now_us
+from drivers.time import now_us
 from hw_sim.hand.control.held import Held
 from hw_sim.hand.control.keyed_hand import KeyedHand
 from hw_sim.hand.control.keys import Key

@@ -12,8 +12,8 @@ from collections import deque
 from enum import Enum, auto
 from random import Random
 
+from drivers.time import now_us
 from firmware.input.controls.dial import Dial
-from hw_sim.clock.virtual import now_us
 from hw_sim.hand.control.held import Held
 from hw_sim.hand.control.keys import Key
 from hw_sim.hand.signals.motion import leaning, us

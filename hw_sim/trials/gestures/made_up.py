@@ -24,6 +24,7 @@ from statistics import median
 from typing import Any, Final, NamedTuple
 
 from drivers.bus import Priority
+from drivers.time import now_us
 from drivers.ttp223 import TouchPad
 from firmware.input.gestures.gesture import Lifted, Shaken, Tap
 from firmware.input.gestures.recognizer import Recognizer
@@ -32,7 +33,7 @@ from firmware.runtime.board import Board
 from firmware.runtime.light import pause_s
 from firmware.runtime.sensors import BATCH_WAIT_S, begin_light, light_readings, motion_batches
 from hw_sim.board.netlist import TOUCH_BCM
-from hw_sim.clock.virtual import now_us, run
+from hw_sim.clock.virtual import run
 from hw_sim.trials.gestures.intervals import (
     EventTally,
     Interval,

@@ -34,6 +34,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 from drivers.bus import Priority
+from drivers.time import now_us
 from drivers.veml7700 import LUX_PER_COUNT
 from firmware.input.gestures.calibration import UNCALIBRATED, Calibration
 from firmware.input.gestures.gesture import Lifted, Shaken, Tap
@@ -43,7 +44,7 @@ from firmware.runtime.board import assemble
 from firmware.runtime.sensors import BATCH_WAIT_S, motion_batches
 from firmware.upkeep.recording.files import LIFT, RHYTHM_ONLY, SHAKE, TAP
 from hw_sim.board.board import SimulatedBoard
-from hw_sim.clock.virtual import now_us, run
+from hw_sim.clock.virtual import run
 from hw_sim.hand.recordings.recordings import (
     Clip,
     RecordedEvent,

@@ -29,7 +29,7 @@ def at_table(game, folder, players=3):
 
     def calm(table):
         for player in table.players:
-            player.manners = SHY
+            player.personality = SHY
 
     return playing(TableSetup(RULES[game], players=players, seed=1), folder, calm)
 
