@@ -172,7 +172,7 @@ def test_it_does_nothing_while_it_is_not_its_turn(lone):
     seat = lone.begin("physicist", people=1)
     done = []
     opponent = Opponent(seat.seats[1], done.append, Random(1))
-    opponent.look(0)
+    opponent.plan(0)
     assert opponent.due_us is None
     opponent.act(10 * S)
     assert done == []
