@@ -19,7 +19,7 @@ from firmware.link.bluetooth.hci import RadioError, open_hci
 from firmware.link.bluetooth.link import FRESH_S, IDLE_S, BluetoothLink
 from firmware.link.bluetooth.peer import QUEUE_FRAMES, replaces
 from firmware.link.framing import MAX_FRAME, framed
-from firmware.table.protocol.codec import MessageKind
+from firmware.table.protocol.kinds import MessageKind
 from hw_sim.air.bluetooth import BluetoothAir
 from hw_sim.clock.errors import DeadlockError
 from hw_sim.clock.virtual import run
