@@ -17,7 +17,6 @@ from firmware.table.commitment.hash_chain import Source, keyed, opening_of, root
 from firmware.table.commitment.ledger import Ledger, ProofNote
 from firmware.table.commitment.state import NONE_YET, CommitterState, TenureKey
 from firmware.table.commitment.tenure import NOBODY, THROWS, Tenure, TenurePlace
-from firmware.table.handover.hop_secrets import HopSecrets
 from firmware.table.protocol.dice_messages import Fresh, Share
 from firmware.table.protocol.sizes import CONTRIBUTION_BYTES, NO_CONTRIBUTION, NO_SECRET
 from game import AnyMatch, Match, covers_next
@@ -44,12 +43,13 @@ class Committer:
         self._match = match
         self._source = Source(b"")
 
-    def stakes(self, epoch: int) -> HopSecrets:
-        """What goes into the dice with each hop of an epoch."""
-        return HopSecrets(
-            lambda hop: self._root((epoch, hop, 0)),
-            lambda taker, hop, root: self._contribution(taker, (epoch, hop, 0), root),
-        )
+    def root(self, epoch: int, hop: int) -> bytes:
+        """What this seat commits to, 16 bytes, when it answers for a hop."""
+        return self._root((epoch, hop, 0))
+
+    def contribution(self, epoch: int, taker: int, hop: int, root: bytes) -> bytes:
+        """What this seat adds, 8 bytes, when it gives the cup to one who commits to ``root``."""
+        return self._contribution(taker, (epoch, hop, 0), root)
 
     # The own tenure
 

@@ -16,6 +16,7 @@ empty one (``firmware.table.seat.votes``): a new seal, a new cup, and a record t
 """
 
 from collections.abc import Callable
+from functools import partial
 
 from firmware.effects.effects import Send, Store
 from firmware.journal.writes import Cut, Put
@@ -28,6 +29,7 @@ from firmware.table.handover.cup import Cup, Where
 from firmware.table.handover.effects import (
     Conflict,
     CupGone,
+    CupImpossible,
     CupTaken,
     HopRefused,
     OfferAnswered,
@@ -43,7 +45,7 @@ from firmware.table.log.public_log import LogConflict, PublicLog
 from firmware.table.log.replication import Replication
 from firmware.table.protocol.codec import Message
 from firmware.table.protocol.contents import EMPTY, Contents
-from firmware.table.protocol.cup_messages import Propose
+from firmware.table.protocol.cup_messages import CupAnswer, Propose
 from firmware.table.protocol.dice_messages import Caught, Fresh, Share
 from firmware.table.protocol.header import FrameError, FrameProblem
 from firmware.table.protocol.log_messages import Log, Want
@@ -127,7 +129,7 @@ class Seat:
         self._dice = UnbiasedDice(entropy if self.fair is None else self.fair.draw)
         self._kept = None if self.fair is None else self.fair.kept
         self._sealer = sealer
-        self._handover = Handover(sealer.seal, state.cup, self._stakes)
+        self._handover = Handover(sealer.seal, state.cup, self._secrets)
         self._wishes = Wishes(seat)
         self._votes = Votes(seat, len(log.match.players), state.votes, forgot=lost)
         self._keeper: int | None = None
@@ -424,7 +426,10 @@ class Seat:
             case Propose() if not self._can_propose(sender, message, now_us):
                 pass
             case _:
-                self._change(self._handover.received(sender, message, self.log.at, now_us), now_us)
+                received = self._handover.received(
+                    sender, message, self.log.at, now_us, self._accepts
+                )
+                self._change(received, now_us)
                 self._grant(now_us)
 
     def _asked_by_watcher(self, sender: int, message: Message, now_us: int) -> None:
@@ -509,8 +514,11 @@ class Seat:
     # Fair dice
 
     @property
-    def _stakes(self) -> HopSecrets:
-        return NO_SECRETS if self.fair is None else self.fair.stakes(self._sealer.epoch)
+    def _secrets(self) -> HopSecrets:
+        if self.fair is None:
+            return NO_SECRETS
+        epoch = self._sealer.epoch
+        return HopSecrets(partial(self.fair.root, epoch), partial(self.fair.contribution, epoch))
 
     def _watch_tenures(self) -> None:
         watches = self.fair is not None and not self._learning
@@ -672,7 +680,7 @@ class Seat:
         cup = Cup(decision.epoch, where)
         self._keeper = decision.keeper
         self._outbox.write(Put(CUP_KEY, cup.encode()))
-        self._handover = Handover(self._sealer.seal, cup, self._stakes)
+        self._handover = Handover(self._sealer.seal, cup, self._secrets)
         self._wishes = Wishes(self.seat)
         self._telling = Replication(
             self.log, self.seat, self._outbox, self._send, self._sealer.places
@@ -795,22 +803,11 @@ class Seat:
     def _change(self, change: way.Change, now_us: int) -> None:
         """Take over what the cup's way decided; follow it with what depends on it."""
         handover, effects = change
-        taken = next((effect for effect in effects if isinstance(effect, CupTaken)), None)
-        if taken and not can_be(self.match, self.seat, taken.choice, taken.contents):
-            self._stop_differing(taken.giver)
-            return
-        charge = self.log.ledger.problem(taken.contents) if taken else None
-        if taken and charge is not None and isinstance(self.match, Match):
-            self._accuse(taken.giver, charge)
-            return
-        before = self._handover
-        returned = before.cup.where is Where.OFFERED and handover.cup.is_here
-        if returned and not before.cancelling and before.cup.peer is not None:
+        before = self._handover.cup
+        if before.where is Where.OFFERED and handover.cup.is_here and before.peer is not None:
             # It has been shown what lies in the cup, and may not think again.
-            self._accuse(before.cup.peer, Charge.ANSWER)
+            self._accuse(before.peer, Charge.ANSWER)
             return
-        if returned and self.fair is not None and self._fell_here(handover.cup.contents):
-            self.fair.opened()
         self._handover = handover
         heard = handover.heard
         if handover.cup.where is not Where.IDLE or (heard is not None and heard.ready):
@@ -831,6 +828,8 @@ class Seat:
                         at = (self.epoch, effect.hop, effect.giver)
                         self.fair.took(*at, effect.contribution)
                     self._take_cup(effect, now_us)
+                case CupImpossible(giver=giver, choice=choice, contents=contents):
+                    self._accuse(giver, self._objection(choice, contents) or Charge.RECORD)
                 case OfferAnswered(hop, taker, _, root) if self.fair is not None:
                     self.fair.gave(taker, self.epoch, hop, root)
                 case Conflict(peer=peer):
@@ -840,9 +839,14 @@ class Seat:
                     pass
         self._prepare(now_us)
 
-    def _fell_here(self, contents: Contents) -> bool:
-        bound = self.log.ledger.newest
-        return bool(contents.dice) and bound is not None and bound.seat == self.seat
+    def _objection(self, choice: CupAnswer, contents: Contents) -> Charge | None:
+        """What is wrong with a cup that comes; None if nothing."""
+        if not can_be(self.match, self.seat, choice, contents):
+            return Charge.RECORD
+        return self.log.ledger.problem(contents) if isinstance(self.match, Match) else None
+
+    def _accepts(self, choice: CupAnswer, contents: Contents) -> bool:
+        return self._objection(choice, contents) is None
 
     def _take_cup(self, taken: CupTaken, now_us: int) -> None:
         """The cup is here: the answer given for it is this seat's first action as its holder."""
