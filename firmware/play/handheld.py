@@ -307,8 +307,8 @@ class Handheld:
                 self.too_dark = too_dark
                 if too_dark and self.position in _SENSING:
                     self._advise(Alert.TOO_DARK)
-            case Received(seat, frame):
-                self.passing.receive(seat, frame, self.now_us)
+            case Received(frame=frame):
+                self.passing.receive(frame, self.now_us)
             case Stored(ticket, trouble):
                 self.passing.stored(ticket, trouble)
             case PartFailed():
@@ -361,12 +361,12 @@ class Handheld:
             self.passing.request(fault, self.now_us)
         else:
             self.asking = FaultPrompt(kind, self.now_us)
-            self.passing.ask(kind, self.now_us)
+            self.passing.ask(kind)
 
     def _answer_question(self, *, counts: bool) -> None:
         assert self.asking is not None, "something was asked"
         kind, self.asking = self.asking.kind, None
-        self.passing.ask(None, self.now_us)
+        self.passing.ask(None)
         if counts:
             self.passing.request(Fault(kind, self.seat), self.now_us)
 
@@ -688,7 +688,7 @@ class Handheld:
         fault = Fault(self.asking.kind, self.seat)
         if not self.passing.holding or illegality(self.match, fault) is not None:
             self.asking = None
-            self.passing.ask(None, self.now_us)
+            self.passing.ask(None)
 
     @property
     def _senses(self) -> bool:

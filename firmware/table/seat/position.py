@@ -2,6 +2,9 @@
 
 from enum import Enum, auto
 
+from firmware.table.commitment.ledger import AWAY
+from game import AnyMatch
+
 
 class Position(Enum):
     """Where this handheld stands on the cup's way."""
@@ -22,3 +25,10 @@ class Position(Enum):
     """The match has ended."""
     STOPPED = auto()
     """The handheld cannot go on: the journal or the record is at fault."""
+
+
+def at_table(match: AnyMatch) -> tuple[int, ...]:
+    """The seats that are still in the match; none when it is over."""
+    if match.to_act is None:
+        return ()
+    return tuple(seat for seat, status in enumerate(match.status) if status not in AWAY)

@@ -417,7 +417,7 @@ def test_the_way_of_the_cup_is_told(cores):
 def test_bytes_that_would_favour_a_die_are_drawn_again(cores):
     table = cores.CoreTable(3)
     drawn = iter([252, 253, 254, 255, 251, 0])
-    table[0].handheld.passing._dice.entropy = lambda count: bytes([next(drawn)])
+    table[0].handheld.passing.fair.dice.entropy = lambda count: bytes([next(drawn)])
     table.do(0, Shaken(0, 1 * S))
     assert table[0].handheld.passing.dice == (6, 1)
     assert next(drawn, None) is None
