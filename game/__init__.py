@@ -12,15 +12,16 @@ a ``CoasterMatch``, and ``sevens`` a ``SevensMatch``.
 """
 
 from game.bluff.rules import BluffRules
-from game.bluff.state import Match, Step
+from game.bluff.state import Match
 from game.coaster.rules import CoasterRules
-from game.coaster.state import CoasterMatch, CoasterStep, Hand
+from game.coaster.state import CoasterMatch, Hand
 from game.engines import (
     AnyMatch,
     AnyStep,
     apply,
     covers_next,
     dice_to_roll,
+    hides_dice,
     illegality,
     laid_open,
     legal_actions,
@@ -31,11 +32,12 @@ from game.engines import (
     table_actions,
     view,
 )
+from game.events import Step
 from game.options import Option, SetupError
 from game.reasons import IllegalAction, Reason
 from game.rules import OPTIONS, RULES, AnyRules, parsed_option, rule_set, to_plain
 from game.sevens.rules import SevensRules
-from game.sevens.state import SevensMatch, SevensStep
+from game.sevens.state import SevensMatch
 from game.status import Outcome, Phase, Status
 
 __all__ = [
@@ -47,7 +49,6 @@ __all__ = [
     "BluffRules",
     "CoasterMatch",
     "CoasterRules",
-    "CoasterStep",
     "Hand",
     "IllegalAction",
     "Match",
@@ -58,12 +59,12 @@ __all__ = [
     "SetupError",
     "SevensMatch",
     "SevensRules",
-    "SevensStep",
     "Status",
     "Step",
     "apply",
     "covers_next",
     "dice_to_roll",
+    "hides_dice",
     "illegality",
     "laid_open",
     "legal_actions",

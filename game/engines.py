@@ -14,28 +14,29 @@ from game.bluff import chance as bluff_chance
 from game.bluff import legality as bluff_legality
 from game.bluff import moves as bluff_moves
 from game.bluff.rules import BluffRules
-from game.bluff.state import Match, Step
+from game.bluff.state import Match
 from game.bluff.state import view as bluff_view
 from game.coaster import chance as coaster_chance
 from game.coaster import legality as coaster_legality
 from game.coaster import moves as coaster_moves
 from game.coaster import state as coaster_state
 from game.coaster.rules import CoasterRules
-from game.coaster.state import CoasterMatch, CoasterStep
+from game.coaster.state import CoasterMatch
+from game.events import Step
+from game.open_dice import open_rolls
 from game.reasons import Reason
 from game.rules import AnyRules
-from game.sevens import chance as sevens_chance
 from game.sevens import legality as sevens_legality
 from game.sevens import moves as sevens_moves
 from game.sevens import state as sevens_state
 from game.sevens.rules import SevensRules
-from game.sevens.state import SevensMatch, SevensStep
+from game.sevens.state import SevensMatch
 from game.status import Outcome
 
 AnyMatch = Match | CoasterMatch | SevensMatch
 """A match of any game."""
 
-AnyStep = Step | CoasterStep | SevensStep
+AnyStep = Step[Match] | Step[CoasterMatch] | Step[SevensMatch]
 """What an action led to in any game."""
 
 _BLUFF_DICE = 2
@@ -50,6 +51,7 @@ class Engine(NamedTuple):
     illegality: Callable[[Any, Action], Reason | None]
     apply: Callable[[Any, Action], Any]
     view: Callable[[Any, int | None], Any]
+    hides_dice: bool
     covers_next: Callable[[Any], bool]
     dice_to_roll: Callable[[Any], int]
     rolls: Callable[[Any], tuple[tuple[Roll, Fraction], ...]]
@@ -64,6 +66,7 @@ ENGINES: Mapping[str, Engine] = {
         illegality=bluff_legality.illegality,
         apply=bluff_moves.apply,
         view=bluff_view,
+        hides_dice=True,
         covers_next=lambda _: True,
         dice_to_roll=lambda _: _BLUFF_DICE,
         rolls=bluff_chance.rolls,
@@ -76,6 +79,7 @@ ENGINES: Mapping[str, Engine] = {
         illegality=coaster_legality.illegality,
         apply=coaster_moves.apply,
         view=coaster_state.view,
+        hides_dice=False,
         covers_next=coaster_state.covers_next,
         dice_to_roll=lambda match: match.in_play,
         rolls=coaster_chance.rolls,
@@ -88,9 +92,10 @@ ENGINES: Mapping[str, Engine] = {
         illegality=sevens_legality.illegality,
         apply=sevens_moves.apply,
         view=sevens_state.view,
+        hides_dice=False,
         covers_next=lambda _: False,
         dice_to_roll=lambda match: match.rules.dice,
-        rolls=sevens_chance.rolls,
+        rolls=lambda match: open_rolls(match.rules.dice),
         laid_open=lambda _, action: action,
     ),
 }
@@ -142,11 +147,11 @@ def illegality(match: AnyMatch, action: Action) -> Reason | None:
 
 
 @overload
-def apply(match: Match, action: Action) -> Step: ...
+def apply(match: Match, action: Action) -> Step[Match]: ...
 @overload
-def apply(match: CoasterMatch, action: Action) -> CoasterStep: ...
+def apply(match: CoasterMatch, action: Action) -> Step[CoasterMatch]: ...
 @overload
-def apply(match: SevensMatch, action: Action) -> SevensStep: ...
+def apply(match: SevensMatch, action: Action) -> Step[SevensMatch]: ...
 def apply(match: AnyMatch, action: Action) -> AnyStep:
     """Return the match after ``action`` and what happened.
 
@@ -185,6 +190,15 @@ def public(action: Action, match: AnyMatch | None = None) -> Action:
     if type(action) is Roll and match is not None and not covers_next(match):
         return action
     return actions.public(action)
+
+
+def hides_dice(match: AnyMatch) -> bool:
+    """Tell whether dice lie under a cup that goes round (B-7), and not before everybody.
+
+    A match of ``maxen``, where third throws are covered for a while (T-5), has no such cup: for the
+    next throw alone see ``covers_next``.
+    """
+    return _of_type[type(match)].hides_dice
 
 
 def covers_next(match: AnyMatch) -> bool:

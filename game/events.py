@@ -6,7 +6,7 @@ Seats count from 0 in playing order; rounds from 1. Events compare by kind and c
 from collections.abc import Callable
 from dataclasses import dataclass
 from functools import lru_cache
-from typing import Any
+from typing import Any, Generic, NamedTuple, TypeVar
 
 from game.actions import FaultKind, Flourish, Words
 from game.dice import Dice
@@ -342,6 +342,16 @@ Event = (
     | RoundBegan
     | MatchEnded
 )
+
+
+M_co = TypeVar("M_co", covariant=True)
+
+
+class Step(NamedTuple, Generic[M_co]):
+    """What an action led to: the match after it, and what happened, in order."""
+
+    match: M_co
+    events: tuple[Event, ...]
 
 
 @lru_cache(maxsize=2**14)

@@ -54,6 +54,12 @@ def check_options(
             raise SetupError(f"{option} is a whole number {span}, not {value!r}")
 
 
+def check_seat(players: tuple[str, ...], seat: int | None) -> None:
+    """Raise ValueError for a seat that nobody has; None is a spectator."""
+    if seat is not None and seat not in range(len(players)):
+        raise ValueError(f"there is no seat {seat!r} at a table of {len(players)}")
+
+
 def check_table(rules: _Game, players: tuple[str, ...], first: int) -> None:
     """Check who is to play and that seat ``first`` can open. Raises SetupError if not."""
     fewest, most = rules.fewest_players, rules.most_players

@@ -2,18 +2,21 @@
 
 >>> from game import RULES
 >>> from game.actions import Announce, Doubt, Lift, Roll
->>> from game.record import Record
+>>> from game.record import Record, replay
 >>> record = Record(
 ...     RULES["class"],
 ...     ("Ana", "Ben", "Cem"),
 ...     0,
 ...     (Roll((3, 1)), Announce(62), Doubt(), Lift()),
 ... )
->>> statistics(record)[0].lies_caught, statistics(record)[1].right_doubts
+>>> ana, ben, _ = statistics(3, replay(record))
+>>> ana.lies_caught, ben.right_doubts
 (1, 1)
 """
 
-from dataclasses import dataclass, replace
+from collections import Counter
+from collections.abc import Iterable
+from dataclasses import dataclass
 
 from game.engines import AnyStep
 from game.events import (
@@ -30,7 +33,6 @@ from game.events import (
     Threw,
     WentWrongWay,
 )
-from game.record import Record, replay
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,26 +60,22 @@ class Statistics:
     rounds_lost: int = 0
 
 
-def statistics(record: Record) -> tuple[Statistics, ...]:
-    """Count what everybody did in a recorded match, by seat.
+def statistics(players: int, steps: Iterable[AnyStep]) -> tuple[Statistics, ...]:
+    """Count what everybody did in a match, by seat.
 
-    Raises RecordError for a record with an illegal action in it.
+    ``players`` is how many sit at the table, ``steps`` are what its actions led to, such as
+    ``game.record.replay`` gives them.
     """
-    counted = [Statistics() for _ in record.players]
-    for step in replay(record):
-        _count(counted, step)
-    return tuple(counted)
+    counted = [Counter[str]() for _ in range(players)]
+    for step in steps:
+        for event in step.events:
+            for seat, name, amount in _counts(event):
+                counted[seat][name] += amount
+    return tuple(Statistics(**each) for each in counted)
 
 
-def _count(counted: list[Statistics], step: AnyStep) -> None:
-    for event in step.events:
-        for seat, name, amount in _told(event):
-            was = counted[seat]
-            counted[seat] = replace(was, **{name: getattr(was, name) + amount})
-
-
-def _told(event: Event) -> tuple[tuple[int, str, int], ...]:
-    """What an event adds: a seat, what it counts there, and how much."""
+def _counts(event: Event) -> tuple[tuple[int, str, int], ...]:
+    """Return what an event adds: a seat, what it counts there, and how much."""
     match event:
         case Rolled(seat) | Threw(seat):
             return ((seat, "throws", 1),)

@@ -1,10 +1,9 @@
 """Where a match and its players stand, and how a match ended."""
 
 from enum import StrEnum
-from typing import TYPE_CHECKING, NamedTuple
+from typing import NamedTuple, TypeVar
 
-if TYPE_CHECKING:
-    pass
+_T = TypeVar("_T")
 
 
 class Phase(StrEnum):
@@ -50,6 +49,15 @@ class Status(StrEnum):
 
 PLAYING = (Status.IN, Status.SWIMS)
 """The standings in which a seat takes part."""
+AWAY = (Status.OUT, Status.LEFT, Status.SAFE)
+"""The standings of a seat that is no longer in the match: it has no vote (B-10)."""
+
+
+def with_item(by_seat: tuple[_T, ...], seat: int, item: _T) -> tuple[_T, ...]:
+    """Return ``by_seat`` with another item at ``seat``."""
+    changed = list(by_seat)
+    changed[seat] = item
+    return tuple(changed)
 
 
 class Outcome(NamedTuple):

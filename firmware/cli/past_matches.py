@@ -40,7 +40,7 @@ def past_matches(journal: Journal) -> list[PastMatch]:
             )
             record = Record(empty.rules, empty.players, empty.first, actions)
             steps = list(replay(record))
-            counted = statistics(record)
+            counted = statistics(len(record.players), steps)
         except (RecordError, EntryError, UnicodeDecodeError) as error:
             raise CommandError(
                 f"journal {journal.path}: match {number}: {error}: move the file away"

@@ -41,10 +41,9 @@ from game.bluff.rounds import (
     penalise,
     score,
     void,
-    with_item,
 )
 from game.bluff.rules import BluffRules
-from game.bluff.state import Match, Step, next_seat
+from game.bluff.state import Match, next_seat
 from game.bluff.values import MAEXCHEN, PLACE, value_of
 from game.events import (
     Announced,
@@ -61,6 +60,7 @@ from game.events import (
     Revealed,
     Reversed,
     Rolled,
+    Step,
     TowerShown,
     TowerSpared,
     WentWrongWay,
@@ -68,7 +68,7 @@ from game.events import (
 )
 from game.options import SetupError, check_table
 from game.reasons import IllegalAction, Reason
-from game.status import Phase, Status
+from game.status import Phase, Status, with_item
 
 _CLOCKWISE = 1
 _LASTING = Match._fields.index("turn")
@@ -106,7 +106,7 @@ def new_match(rules: BluffRules, players: tuple[str, ...], first: int) -> Match:
     )
 
 
-def apply(match: Match, action: Action) -> Step:
+def apply(match: Match, action: Action) -> Step[Match]:
     """Return the match after ``action`` and what happened.
 
     Raises IllegalAction, also for a ``Lift(None)`` where this copy does not know the dice.
@@ -117,7 +117,7 @@ def apply(match: Match, action: Action) -> Step:
     return _MOVES[type(action)](match, match.to_act, action)
 
 
-def _within_round(match: Match, turn: tuple[object, ...], events: Events) -> Step:
+def _within_round(match: Match, turn: tuple[object, ...], events: Events) -> Step[Match]:
     """Move on within the round. ``turn`` are the fields after the lasting ones, without names.
 
     The lasting fields are taken over as one slice, for speed.
@@ -125,7 +125,7 @@ def _within_round(match: Match, turn: tuple[object, ...], events: Events) -> Ste
     return new_tuple(Step, (new_tuple(Match, match[:_LASTING] + turn), events))
 
 
-def _roll(match: Match, seat: int, action: Roll) -> Step:
+def _roll(match: Match, seat: int, action: Roll) -> Step[Match]:
     rolls = match.rolls + 1
     if match.phase is ROLL_AGAIN and match.announcer == seat:
         # A tower spared him: unseen, and the neighbour who doubted has to lift again (R-HF-8).
@@ -142,7 +142,7 @@ def _roll(match: Match, seat: int, action: Roll) -> Step:
     )  # fmt: skip
 
 
-def _look(match: Match, seat: int, _: Look) -> Step:
+def _look(match: Match, seat: int, _: Look) -> Step[Match]:
     return _within_round(
         match,
         (
@@ -153,7 +153,7 @@ def _look(match: Match, seat: int, _: Look) -> Step:
     )  # fmt: skip
 
 
-def _announce(match: Match, seat: int, action: Announce) -> Step:
+def _announce(match: Match, seat: int, action: Announce) -> Step[Match]:
     value, flourish, wrong_way = action.value, action.flourish, action.wrong_way
     if flourish is None and not wrong_way:
         to = next_seat(match, seat)
@@ -166,7 +166,7 @@ def _announce(match: Match, seat: int, action: Announce) -> Step:
     return _offer(match, seat, to, value, action, announced)
 
 
-def _say(match: Match, seat: int, action: Say) -> Step:
+def _say(match: Match, seat: int, action: Say) -> Step[Match]:
     to = _neighbour(match, seat, action.wrong_way)
     announced = happened(Announced, seat, None, to, action.words, None, action.wrong_way)
     value = resolved(match, action)
@@ -175,7 +175,7 @@ def _say(match: Match, seat: int, action: Say) -> Step:
     return _offer(match, seat, to, value, action, announced)
 
 
-def _inadmissible(match: Match, seat: int, announced: Events) -> Step:
+def _inadmissible(match: Match, seat: int, announced: Events) -> Step[Match]:
     return penalise(match, seat, ONE_PENALTY, announced + happened(Inadmissible, seat))
 
 
@@ -187,7 +187,7 @@ def _neighbour(match: Match, seat: int, wrong_way: bool) -> int:
 
 def _offer(
     match: Match, seat: int, to: int, value: int, said: Announce | Say, events: Events
-) -> Step:
+) -> Step[Match]:
     return _within_round(
         match,
         (
@@ -198,7 +198,7 @@ def _offer(
     )  # fmt: skip
 
 
-def _answer(match: Match, seat: int, phase: Phase, events: Events) -> Step:
+def _answer(match: Match, seat: int, phase: Phase, events: Events) -> Step[Match]:
     said = match.said
     if said is not None and said.wrong_way and is_wrong_way(match):
         passer = _standing(match)[1]
@@ -214,15 +214,15 @@ def _answer(match: Match, seat: int, phase: Phase, events: Events) -> Step:
     )  # fmt: skip
 
 
-def _believe(match: Match, seat: int, _: Believe) -> Step:
+def _believe(match: Match, seat: int, _: Believe) -> Step[Match]:
     return _answer(match, seat, BELIEVED, happened(Believed, seat))
 
 
-def _doubt(match: Match, seat: int, _: Doubt) -> Step:
+def _doubt(match: Match, seat: int, _: Doubt) -> Step[Match]:
     return _answer(match, seat, DOUBTED, happened(Doubted, seat))
 
 
-def _refuse(match: Match, seat: int, _: Refuse) -> Step:
+def _refuse(match: Match, seat: int, _: Refuse) -> Step[Match]:
     passer = _standing(match)[1]
     events = happened(Refused, seat) + happened(WentWrongWay, passer, None)
     return penalise(match, passer, ONE_PENALTY, events)
@@ -235,7 +235,7 @@ def _standing(match: Match) -> tuple[int, int]:
     return match.announced, match.announcer
 
 
-def _lift(match: Match, seat: int, action: Lift) -> Step:
+def _lift(match: Match, seat: int, action: Lift) -> Step[Match]:
     dice, tower = (match.dice, match.tower) if action.dice is None else (action.dice, action.tower)
     if dice is None:
         raise IllegalAction(Reason.DICE_NEEDED, action)
@@ -263,7 +263,7 @@ def _is_lie(rules: BluffRules, announced: int, rolled: int) -> bool:
     return PLACE[announced] > PLACE[rolled]
 
 
-def _spare(match: Match, announcer: int, events: Events) -> Step:
+def _spare(match: Match, announcer: int, events: Events) -> Step[Match]:
     """Let a liar whose last roll is a tower make it again (R-HF-8); his announcement stands."""
     return _within_round(
         match,
@@ -275,7 +275,7 @@ def _spare(match: Match, announcer: int, events: Events) -> Step:
     )  # fmt: skip
 
 
-def _show_tower(match: Match, seat: int, action: ShowTower) -> Step:
+def _show_tower(match: Match, seat: int, action: ShowTower) -> Step[Match]:
     dice = action.dice or match.dice
     if dice is None:
         raise IllegalAction(Reason.DICE_NEEDED, action)
@@ -289,19 +289,19 @@ def _show_tower(match: Match, seat: int, action: ShowTower) -> Step:
     )  # fmt: skip
 
 
-def _give_in(match: Match, seat: int, _: GiveIn) -> Step:
+def _give_in(match: Match, seat: int, _: GiveIn) -> Step[Match]:
     return penalise(match, seat, ONE_PENALTY, happened(GaveIn, seat))
 
 
-def _own_up(match: Match, seat: int, _: OwnUp) -> Step:
+def _own_up(match: Match, seat: int, _: OwnUp) -> Step[Match]:
     return penalise(match, seat, ONE_PENALTY, happened(OwnedUp, seat))
 
 
-def _show_maexchen(match: Match, seat: int, _: ShowMaexchen) -> Step:
+def _show_maexchen(match: Match, seat: int, _: ShowMaexchen) -> Step[Match]:
     return penalise(match, next_seat(match, seat), ONE_PENALTY, happened(MaexchenShown, seat))
 
 
-def _fault(match: Match, _seat: int, action: Fault) -> Step:
+def _fault(match: Match, _seat: int, action: Fault) -> Step[Match]:
     customs = match.rules.customs
     cost = customs.fault_cost
     if action.kind == FaultKind.DROP:
@@ -310,13 +310,13 @@ def _fault(match: Match, _seat: int, action: Fault) -> Step:
     return penalise(match, action.seat, cost, happened(Mishandled, action.seat, action.kind))
 
 
-def _end_match(match: Match, _seat: int, _: EndMatch) -> Step:
+def _end_match(match: Match, _seat: int, _: EndMatch) -> Step[Match]:
     most = max(match.tally[seat] for seat in match.playing)
     losers = tuple(seat for seat in match.playing if match.tally[seat] == most)
     return over(match, "B-8", losers, ())
 
 
-def _leave(match: Match, to_act: int, action: Leave) -> Step:
+def _leave(match: Match, to_act: int, action: Leave) -> Step[Match]:
     """Let a seat go (B-10). The dice are covered in the cup, so only its holder has any.
 
     An offered cup is still the announcer's: if the seat it is offered to leaves, the next one has
@@ -334,18 +334,18 @@ def _leave(match: Match, to_act: int, action: Leave) -> Step:
     return Step(match._replace(turn=match.turn + 1, to_act=to_act), events)
 
 
-def _void_round(match: Match, _seat: int, _: VoidRound) -> Step:
+def _void_round(match: Match, _seat: int, _: VoidRound) -> Step[Match]:
     opener = match.opener
     if match.status[opener] is Status.LEFT:
         opener = next_seat(match, opener)
     return void(match, opener, ())
 
 
-def _stop_match(match: Match, _seat: int, _: StopMatch) -> Step:
+def _stop_match(match: Match, _seat: int, _: StopMatch) -> Step[Match]:
     return over(match, "B-10", (), ())
 
 
-_MOVES: dict[type, Callable[..., Step]] = {
+_MOVES: dict[type, Callable[..., Step[Match]]] = {
     Roll: _roll,
     Look: _look,
     Announce: _announce,

@@ -1,29 +1,27 @@
 """How a round of a bluff game ends: penalties, who is out, the next round, the end of the match."""
 
-from typing import TypeVar
-
 from game.bluff.legality import OPENING, OVER
-from game.bluff.state import Match, Step, next_seat
+from game.bluff.state import Match, next_seat
 from game.events import (
     Event,
     MatchEnded,
     Penalised,
     RoundBegan,
     RoundVoided,
+    Step,
     Swam,
     WentOut,
     happened,
 )
-from game.status import PLAYING, Outcome, Status
+from game.status import PLAYING, Outcome, Status, with_item
 
 ONE_PENALTY = 1
 Events = tuple[Event, ...]
-_T = TypeVar("_T")
 new_tuple = tuple.__new__
 """Builds a named tuple from a plain one without looking at its fields, for speed."""
 
 
-def penalise(match: Match, seat: int, cost: int, cause: Events) -> Step:
+def penalise(match: Match, seat: int, cost: int, cause: Events) -> Step[Match]:
     """Book ``cost`` on ``seat``; he opens the next round, or the next who is in (B-6)."""
     rules = match.rules
     if rules.stakes == "matches":
@@ -35,7 +33,7 @@ def penalise(match: Match, seat: int, cost: int, cause: Events) -> Step:
     return _new_round(match, tally, match.status, match.out, seat, events)
 
 
-def _take_match(match: Match, seat: int, cause: Events) -> Step:
+def _take_match(match: Match, seat: int, cause: Events) -> Step[Match]:
     """Take a match from ``seat``, or put a swimmer out (R-CLASS-1, R-CLASS-2)."""
     rules, status, out = match.rules, match.status, match.out
     penalties = match.tally[seat] + ONE_PENALTY
@@ -57,7 +55,7 @@ def _take_match(match: Match, seat: int, cause: Events) -> Step:
     return _new_round(match, tally, status, out, opener, events)
 
 
-def score(match: Match, bookings: tuple[tuple[int, int], ...], events: Events) -> Step:
+def score(match: Match, bookings: tuple[tuple[int, int], ...], events: Events) -> Step[Match]:
     """Book points one after the other, as (seat, cost); the first seat opens (R-HF-4, R-HF-6)."""
     rules = match.rules
     for seat, cost in bookings:
@@ -76,7 +74,8 @@ def score(match: Match, bookings: tuple[tuple[int, int], ...], events: Events) -
     return _new_round(match, match.tally, match.status, match.out, opener, events)
 
 
-def void(match: Match, opener: int, events: Events) -> Step:
+def void(match: Match, opener: int, events: Events) -> Step[Match]:
+    """Begin the next round with ``opener``; the one that runs counts for nothing (B-10)."""
     events = events + happened(RoundVoided, match.round)
     return _new_round(match, match.tally, match.status, match.out, opener, events)
 
@@ -88,7 +87,7 @@ def _new_round(
     out: tuple[int, ...],
     opener: int,
     events: Events,
-) -> Step:
+) -> Step[Match]:
     """Begin the next round with an empty cup at ``opener``; nothing stands (B-6)."""
     number = match.round + 1
     begun = new_tuple(
@@ -119,7 +118,8 @@ def _new_round(
     return new_tuple(Step, (begun, events + happened(RoundBegan, number, opener)))
 
 
-def over(match: Match, rule: str, losers: tuple[int, ...], events: Events) -> Step:
+def over(match: Match, rule: str, losers: tuple[int, ...], events: Events) -> Step[Match]:
+    """End the match by ``rule``; ``losers`` are seats."""
     left = tuple(seat for seat, status in enumerate(match.status) if status is Status.LEFT)
     outcome = Outcome(rule, losers, match.out, left, match.tally)
     ended = match._replace(
@@ -137,10 +137,3 @@ def over(match: Match, rule: str, losers: tuple[int, ...], events: Events) -> St
         tower=False,
     )
     return Step(ended, (*events, MatchEnded(outcome)))
-
-
-def with_item(by_seat: tuple[_T, ...], seat: int, item: _T) -> tuple[_T, ...]:
-    """Return ``by_seat`` with another item at ``seat``."""
-    changed = list(by_seat)
-    changed[seat] = item
-    return tuple(changed)

@@ -1,13 +1,11 @@
 """The state of a bluff game: frozen, moved by ``game.apply`` alone."""
 
-from typing import TYPE_CHECKING, NamedTuple
+from typing import NamedTuple
 
 from game.actions import Announce, Say
 from game.bluff.rules import BluffRules
 from game.dice import Dice
-
-if TYPE_CHECKING:
-    from game.events import Event
+from game.options import check_seat
 from game.status import PLAYING, Outcome, Phase, Status
 
 
@@ -64,13 +62,6 @@ class Match(NamedTuple):
         return tuple(seat for seat, status in enumerate(self.status) if status in PLAYING)
 
 
-class Step(NamedTuple):
-    """What an action led to: the match after it, and what happened, in order."""
-
-    match: Match
-    events: "tuple[Event, ...]"
-
-
 def next_seat(match: Match, seat: int) -> int:
     """Return the next seat still in after ``seat``, in the direction of play (B-1, R-CLASS-8)."""
     direction, status = match.direction, match.status
@@ -87,7 +78,6 @@ def view(match: Match, seat: int | None) -> Match:
     his own and still holds it. Everything else about a match is public. Raises ValueError for a
     seat nobody has.
     """
-    if seat is not None and seat not in range(len(match.players)):
-        raise ValueError(f"there is no seat {seat!r} at a table of {len(match.players)}")
+    check_seat(match.players, seat)
     entitled = match.seen and seat == match.to_act
     return match if entitled else match._replace(dice=None, tower=False)

@@ -1,12 +1,11 @@
 """Chance in a coaster game: what the next throw can show, and the dice an action lays open."""
 
 from fractions import Fraction
-from functools import cache
 
 from game.actions import Lift, Roll, SeatAction
 from game.coaster.legality import hand_to_lift
 from game.coaster.state import CoasterMatch, covers_next
-from game.dice import throws
+from game.open_dice import open_rolls
 
 
 def rolls(match: CoasterMatch) -> tuple[tuple[Roll, Fraction], ...]:
@@ -15,12 +14,7 @@ def rolls(match: CoasterMatch) -> tuple[tuple[Roll, Fraction], ...]:
     Dice are sorted high to low, so that what differs in order alone comes once. A covered throw is
     seen by nobody: it shows nothing, for certain, until it is lifted.
     """
-    return ((Roll(), Fraction(1)),) if covers_next(match) else _rolls(match.in_play)
-
-
-@cache
-def _rolls(number: int) -> tuple[tuple[Roll, Fraction], ...]:
-    return tuple((Roll(dice), chance) for dice, chance in throws(number))
+    return ((Roll(), Fraction(1)),) if covers_next(match) else open_rolls(match.in_play)
 
 
 def laid_open(match: CoasterMatch, action: SeatAction) -> SeatAction:

@@ -10,24 +10,22 @@ from game.actions import (
     Action,
     Give,
     Keep,
-    Leave,
     Lift,
     Roll,
     SeatAction,
     Stop,
-    StopMatch,
     TableAction,
-    VoidRound,
 )
 from game.coaster.keeping import keeps, refusal
 from game.coaster.state import MOST_THROWS, CoasterMatch
 from game.coaster.values import CUP
 from game.dice import Dice, are_dice
+from game.open_dice import OVER, ROLL_OFF, TABLE_CHECKS, THROWN, TO_THROW
+from game.open_dice import table_actions as open_table_actions
 from game.reasons import Reason
 from game.status import Phase
 
-ROLL_OFF, TO_THROW, THROWN = Phase.ROLL_OFF, Phase.TO_THROW, Phase.THROWN
-TO_LIFT, LEVELLING, OVER = Phase.TO_LIFT, Phase.LEVELLING, Phase.OVER
+TO_LIFT, LEVELLING = Phase.TO_LIFT, Phase.LEVELLING
 
 RICH = 3
 """How many coasters a player must have to give one (R-CHI-4)."""
@@ -113,35 +111,13 @@ def receivers(match: CoasterMatch) -> tuple[int, ...]:
     return tuple(seat for seat in match.playing if match.coasters[seat] == 1)
 
 
-def _leave(match: CoasterMatch, action: Leave) -> Reason | None:
-    if match.phase is OVER:
-        return Reason.MATCH_OVER
-    at_table = type(action.seat) is int and action.seat in match.at_table
-    return None if at_table else Reason.NOT_AT_THE_TABLE
-
-
-def _void_round(match: CoasterMatch, _: VoidRound) -> Reason | None:
-    if match.phase is OVER:
-        return Reason.MATCH_OVER
-    if match.phase in (ROLL_OFF, LEVELLING):
-        return Reason.NO_ROUND
-    untouched = match.to_act == match.leader and match.throws == 0
-    return Reason.NO_ROUND if untouched else None
-
-
-def _stop_match(match: CoasterMatch, _: StopMatch) -> Reason | None:
-    return Reason.MATCH_OVER if match.phase is OVER else None
-
-
 _CHECKS: dict[type, Callable[[CoasterMatch, Any], Reason | None]] = {
     Roll: _roll,
     Keep: _keep,
     Stop: _stop,
     Lift: _lift,
     Give: _give,
-    Leave: _leave,
-    VoidRound: _void_round,
-    StopMatch: _stop_match,
+    **TABLE_CHECKS,
 }
 
 _Thrown = tuple[str, Dice, Dice | None, bool, bool]
@@ -192,9 +168,4 @@ def legal_actions(match: CoasterMatch) -> tuple[SeatAction, ...]:
 
 def table_actions(match: CoasterMatch) -> tuple[TableAction, ...]:
     """Return what the table may do now, whoever is to act (B-10); empty when the match is over."""
-    possible: tuple[TableAction, ...] = (
-        *(Leave(seat) for seat in range(len(match.players))),
-        VoidRound(),
-        StopMatch(),
-    )
-    return tuple(action for action in possible if illegality(match, action) is None)
+    return open_table_actions(match, illegality)

@@ -16,32 +16,28 @@ from game.actions import (
 from game.coaster.keeping import keeps
 from game.coaster.leaving import leave, stop_match, void_round
 from game.coaster.legality import (
-    ROLL_OFF,
-    THROWN,
     TO_LIFT,
-    TO_THROW,
     hand_to_lift,
     illegality,
 )
-from game.coaster.rounds import begin_round, decide_lead, level, settle, with_item
+from game.coaster.rounds import begin_round, lead, level, settle
 from game.coaster.rules import CoasterRules
 from game.coaster.state import (
     MOST_THROWS,
     CoasterMatch,
-    CoasterStep,
     Hand,
     covers_next,
 )
 from game.dice import Dice, high_to_low
-from game.events import Event, Kept, LevellingDeclined, Lifted, Rolled, Stopped, Threw, happened
+from game.events import Kept, LevellingDeclined, Lifted, Rolled, Step, Stopped, Threw, happened
+from game.open_dice import ROLL_OFF, THROWN, TO_THROW, Events
 from game.options import check_table
 from game.reasons import IllegalAction, Reason
-from game.status import Phase, Status
+from game.status import Phase, Status, with_item
 
 _LASTING = CoasterMatch._fields.index("limit")
 """How many fields of a match a whole round leaves alone; they come first."""
 
-_Events = tuple[Event, ...]
 _Hands = tuple[Hand | None, ...]
 _tuple = tuple.__new__
 
@@ -81,7 +77,7 @@ def new_match(rules: CoasterRules, players: tuple[str, ...], first: int) -> Coas
     )
 
 
-def apply(match: CoasterMatch, action: Action) -> CoasterStep:
+def apply(match: CoasterMatch, action: Action) -> Step[CoasterMatch]:
     """Return the match after ``action`` and what happened.
 
     Raises IllegalAction, also for dice that are not told although they lie open now.
@@ -101,14 +97,14 @@ def _on(
     throws: int,
     aside: Dice,
     dice: Dice | None,
-    events: _Events,
-) -> CoasterStep:
+    events: Events,
+) -> Step[CoasterMatch]:
     """Move on within the round. The lasting fields are taken over as one slice, for speed."""
     turn = (limit, hands, match.turn + 1, phase, to_act, throws, aside, dice)
-    return _tuple(CoasterStep, (_tuple(CoasterMatch, match[:_LASTING] + turn), events))
+    return _tuple(Step, (_tuple(CoasterMatch, match[:_LASTING] + turn), events))
 
 
-def _roll(match: CoasterMatch, seat: int, action: Roll) -> CoasterStep:
+def _roll(match: CoasterMatch, seat: int, action: Roll) -> Step[CoasterMatch]:
     dice, throws, aside = action.dice, match.throws + 1, match.aside
     if covers_next(match):
         return _finish(match, seat, Hand(aside, dice, True), throws, happened(Rolled, seat, throws))
@@ -116,7 +112,8 @@ def _roll(match: CoasterMatch, seat: int, action: Roll) -> CoasterStep:
         raise IllegalAction(Reason.THROWN_OPENLY, action)
     events = happened(Threw, seat, dice, throws)
     if match.phase is ROLL_OFF:
-        return _throw_for_the_lead(match, seat, dice, events)
+        hands = with_item(match.hands, seat, Hand((), dice))
+        return lead(match._replace(hands=hands), events)
     more = throws < match.limit or (
         throws == MOST_THROWS and keeps(match.rules.game, aside, dice, True)
     )
@@ -125,15 +122,7 @@ def _roll(match: CoasterMatch, seat: int, action: Roll) -> CoasterStep:
     return _finish(match, seat, Hand(aside, dice), throws, events)
 
 
-def _throw_for_the_lead(match: CoasterMatch, seat: int, dice: Dice, events: _Events) -> CoasterStep:
-    hands = with_item(match.hands, seat, Hand((), dice))
-    for following in match.order:
-        if hands[following] is None:
-            return _on(match, MOST_THROWS, hands, ROLL_OFF, following, 0, (), None, events)
-    return decide_lead(match._replace(hands=hands), events)
-
-
-def _keep(match: CoasterMatch, seat: int, action: Keep) -> CoasterStep:
+def _keep(match: CoasterMatch, seat: int, action: Keep) -> Step[CoasterMatch]:
     aside = high_to_low(match.aside + action.aside + (1,) * action.turned)
     return _on(
         match, match.limit, match.hands, TO_THROW, seat, match.throws, aside, None,
@@ -141,13 +130,13 @@ def _keep(match: CoasterMatch, seat: int, action: Keep) -> CoasterStep:
     )  # fmt: skip
 
 
-def _stop(match: CoasterMatch, seat: int, _: Stop) -> CoasterStep:
+def _stop(match: CoasterMatch, seat: int, _: Stop) -> Step[CoasterMatch]:
     return _finish(
         match, seat, Hand(match.aside, match.dice), match.throws, happened(Stopped, seat)
     )
 
 
-def _lift(match: CoasterMatch, seat: int, action: Lift) -> CoasterStep:
+def _lift(match: CoasterMatch, seat: int, action: Lift) -> Step[CoasterMatch]:
     """Lift a covered throw; who can turn sixes of it decides on that (T-5)."""
     aside, covered = hand_to_lift(match)
     dice = action.dice or covered
@@ -162,8 +151,8 @@ def _lift(match: CoasterMatch, seat: int, action: Lift) -> CoasterStep:
 
 
 def _finish(
-    match: CoasterMatch, seat: int, hand: Hand, throws: int, events: _Events
-) -> CoasterStep:
+    match: CoasterMatch, seat: int, hand: Hand, throws: int, events: Events
+) -> Step[CoasterMatch]:
     """End the turn of ``seat``: the next one throws, or covered dice are lifted, or all is done."""
     order, limit = match.order, match.limit
     hands = with_item(match.hands, seat, hand)
@@ -183,14 +172,14 @@ def _finish(
     return settle(match, hands, events)
 
 
-def _give(match: CoasterMatch, seat: int, action: Give) -> CoasterStep:
+def _give(match: CoasterMatch, seat: int, action: Give) -> Step[CoasterMatch]:
     if action.to is not None:
         return level(match, seat, action.to)
     assert match.leader is not None, "phase two has a leader"
     return begin_round(match, match.leader, (LevellingDeclined(seat),))
 
 
-_MOVES: dict[type, Callable[..., CoasterStep]] = {
+_MOVES: dict[type, Callable[..., Step[CoasterMatch]]] = {
     Roll: _roll,
     Keep: _keep,
     Stop: _stop,

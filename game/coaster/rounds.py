@@ -3,29 +3,24 @@
 ``maxen`` and ``chicago`` differ here and nowhere else in how they move.
 """
 
-from typing import TypeVar
-
-from game.coaster.legality import LEVELLING, OVER, RICH, ROLL_OFF, TO_THROW, receivers
-from game.coaster.state import MOST_THROWS, CoasterMatch, CoasterStep, Hand, next_in_play
+from game import open_dice
+from game.coaster.legality import LEVELLING, RICH, receivers
+from game.coaster.state import MOST_THROWS, CoasterMatch, Hand
 from game.coaster.values import ONES, RANKS, WORTH
 from game.dice import Dice
 from game.events import (
     CoastersMoved,
-    Event,
     GotSafe,
     HalfBegan,
     HalfLost,
-    MatchEnded,
     PhaseTwoBegan,
     RoundBegan,
     RoundDecided,
-    Tied,
+    Step,
     happened,
 )
-from game.status import Outcome, Status
-
-_Events = tuple[Event, ...]
-_T = TypeVar("_T")
+from game.open_dice import TO_THROW, Events, between_rounds, playing_order
+from game.status import Outcome, Status, with_item
 
 _LASTING = CoasterMatch._fields.index("round")
 """How many fields of a match the end of a round has settled when the next begins; they come first.
@@ -36,46 +31,24 @@ SECOND, THIRD = 2, 3
 """Numbers of halves of ``maxen`` (R-MAX-5)."""
 
 
-def with_item(by_seat: tuple[_T, ...], seat: int, item: _T) -> tuple[_T, ...]:
-    """Return ``by_seat`` with another item at ``seat``."""
-    return (*by_seat[:seat], item, *by_seat[seat + 1 :])
+def lead(match: CoasterMatch, events: Events) -> Step[CoasterMatch]:
+    """Go on with a roll-off, in which everybody throws all dice openly (R-MAX-1, R-CHI-5)."""
+    return open_dice.roll_off(match, lambda hand: sum(hand.dice), begin_round, events)
 
 
-def decide_lead(match: CoasterMatch, events: _Events) -> CoasterStep:
-    """End a roll-off: the lowest sum leads, the tied throw again (R-MAX-1, R-CHI-5).
-
-    All of ``match.order`` have thrown.
-    """
-    sums = {seat: sum(_three(match.hands, seat)) for seat in match.order}
-    lowest = min(sums.values())
-    tied = tuple(seat for seat in match.order if sums[seat] == lowest)
-    if len(tied) == 1:
-        return begin_round(match, tied[0], events)
-    again = match._replace(
-        order=tied,
-        hands=(None,) * len(match.hands),
-        turn=match.turn + 1,
-        phase=ROLL_OFF,
-        to_act=tied[0],
-    )
-    return CoasterStep(again, (*events, Tied(tied)))
-
-
-def begin_round(match: CoasterMatch, leader: int, events: _Events) -> CoasterStep:
+def begin_round(match: CoasterMatch, leader: int, events: Events) -> Step[CoasterMatch]:
     """Begin the next round with ``leader``, or with the next in play where he is not in play."""
-    if match.status[leader] is not Status.IN:
-        leader = next_in_play(match, leader)
-    number = match.round + 1
-    seats = match.playing
-    place = seats.index(leader)
-    order = seats[place:] + seats[:place]
+    order = playing_order(match, leader)
+    number, leader = match.round + 1, order[0]
     hands = (None,) * len(match.hands)
     turn = (MOST_THROWS, hands, match.turn + 1, TO_THROW, leader, 0, (), None)
     begun = _tuple(CoasterMatch, (*match[:_LASTING], number, leader, order, *turn))
-    return _tuple(CoasterStep, (begun, events + happened(RoundBegan, number, leader)))
+    return _tuple(Step, (begun, events + happened(RoundBegan, number, leader)))
 
 
-def settle(match: CoasterMatch, hands: tuple[Hand | None, ...], events: _Events) -> CoasterStep:
+def settle(
+    match: CoasterMatch, hands: tuple[Hand | None, ...], events: Events
+) -> Step[CoasterMatch]:
     """Settle a round in which everybody has thrown and nothing is covered any more.
 
     Of equal throws the one earlier in playing order ranks higher (M-3, C-2).
@@ -105,8 +78,8 @@ def _three(hands: tuple[Hand | None, ...], seat: int) -> Dice:
 
 
 def _settle_maxen(
-    match: CoasterMatch, best: int, worst: int, top: Dice, events: _Events
-) -> CoasterStep:
+    match: CoasterMatch, best: int, worst: int, top: Dice, events: Events
+) -> Step[CoasterMatch]:
     """Pay a round of ``maxen`` (R-MAX-2, R-MAX-3), or end the half by a General (R-MAX-4)."""
     if top == ONES:
         return lose_half(match, worst, "R-MAX-4", events)
@@ -139,7 +112,7 @@ def _sit_out(match: CoasterMatch) -> CoasterMatch:
     return match._replace(status=status)
 
 
-def lose_half(match: CoasterMatch, loser: int, rule: str, events: _Events) -> CoasterStep:
+def lose_half(match: CoasterMatch, loser: int, rule: str, events: Events) -> Step[CoasterMatch]:
     """End a half of ``maxen``; the next one begins, or the match is over (R-MAX-5)."""
     events = (*events, HalfLost(loser, match.half, rule))
     match = match._replace(lost=(*match.lost, loser))
@@ -167,8 +140,8 @@ def lose_half(match: CoasterMatch, loser: int, rule: str, events: _Events) -> Co
 
 
 def _settle_chicago(
-    match: CoasterMatch, best: int, worst: int, chicago: bool, events: _Events
-) -> CoasterStep:
+    match: CoasterMatch, best: int, worst: int, chicago: bool, events: Events
+) -> Step[CoasterMatch]:
     """Pay a round of ``chicago`` (R-CHI-1 to R-CHI-3)."""
     if match.stage == 1:
         coasters = with_item(match.coasters, worst, match.coasters[worst] + 1)
@@ -192,7 +165,7 @@ def _settle_chicago(
     return begin_round(match, worst, events)
 
 
-def _begin_phase_two(match: CoasterMatch, leader: int, events: _Events) -> CoasterStep:
+def _begin_phase_two(match: CoasterMatch, leader: int, events: Events) -> Step[CoasterMatch]:
     match = match._replace(stage=2)
     events = (*events, PhaseTwoBegan())
     for seat in match.playing:
@@ -207,7 +180,7 @@ def _begin_phase_two(match: CoasterMatch, leader: int, events: _Events) -> Coast
     return begin_round(match, leader, events)
 
 
-def _get_safe(match: CoasterMatch, seat: int, events: _Events) -> tuple[CoasterMatch, _Events]:
+def _get_safe(match: CoasterMatch, seat: int, events: Events) -> tuple[CoasterMatch, Events]:
     """Let a player out of danger leave the match with the coasters he holds (R-CHI-2, R-CHI-3)."""
     held = match.coasters[seat]
     match = match._replace(
@@ -221,23 +194,14 @@ def _get_safe(match: CoasterMatch, seat: int, events: _Events) -> tuple[CoasterM
     return match, (*events, GotSafe(seat))
 
 
-def _ask_to_level(match: CoasterMatch, giver: int, leader: int, events: _Events) -> CoasterStep:
+def _ask_to_level(
+    match: CoasterMatch, giver: int, leader: int, events: Events
+) -> Step[CoasterMatch]:
     """Let ``giver`` decide; ``leader`` leads if he declines (R-CHI-4)."""
-    asked = match._replace(
-        leader=leader,
-        order=(),
-        hands=(None,) * len(match.hands),
-        turn=match.turn + 1,
-        phase=LEVELLING,
-        to_act=giver,
-        throws=0,
-        aside=(),
-        dice=None,
-    )
-    return CoasterStep(asked, events)
+    return Step(between_rounds(match, LEVELLING, giver, leader=leader, aside=()), events)
 
 
-def level(match: CoasterMatch, giver: int, taker: int) -> CoasterStep:
+def level(match: CoasterMatch, giver: int, taker: int) -> Step[CoasterMatch]:
     """Hand one coaster on; who gets it leads (R-CHI-4)."""
     coasters = with_item(match.coasters, giver, match.coasters[giver] - 1)
     coasters = with_item(coasters, taker, coasters[taker] + 1)
@@ -245,7 +209,9 @@ def level(match: CoasterMatch, giver: int, taker: int) -> CoasterStep:
     return begin_round(match, taker, (CoastersMoved(giver, taker, 1),))
 
 
-def over(match: CoasterMatch, rule: str, losers: tuple[int, ...], events: _Events) -> CoasterStep:
+def over(
+    match: CoasterMatch, rule: str, losers: tuple[int, ...], events: Events
+) -> Step[CoasterMatch]:
     """End the match. The tally of ``maxen`` counts lost halves, that of ``chicago`` coasters."""
     seats = range(len(match.players))
     if match.rules.game == "maxen":
@@ -253,16 +219,4 @@ def over(match: CoasterMatch, rule: str, losers: tuple[int, ...], events: _Event
     else:
         tally = match.coasters
     left = tuple(seat for seat in seats if match.status[seat] is Status.LEFT)
-    outcome = Outcome(rule, losers, match.safe, left, tally)
-    ended = match._replace(
-        outcome=outcome,
-        order=(),
-        hands=(None,) * len(match.hands),
-        turn=match.turn + 1,
-        phase=OVER,
-        to_act=None,
-        throws=0,
-        aside=(),
-        dice=None,
-    )
-    return CoasterStep(ended, (*events, MatchEnded(outcome)))
+    return open_dice.over(match, Outcome(rule, losers, match.safe, left, tally), events, aside=())

@@ -1,14 +1,12 @@
 """The state of a coaster match: frozen, hashable, and moved by ``apply`` alone."""
 
-from typing import TYPE_CHECKING, NamedTuple
+from typing import NamedTuple
 
 from game.coaster.rules import CoasterRules
 from game.coaster.values import CUP
 from game.dice import Dice
+from game.options import check_seat
 from game.status import Outcome, Phase, Status
-
-if TYPE_CHECKING:
-    from game.events import Event
 
 MOST_THROWS = 3
 """How often a leader may throw, a bonus not counted (T-1)."""
@@ -87,25 +85,9 @@ class CoasterMatch(NamedTuple):
 _AT_TABLE = (Status.IN, Status.WAITS)
 
 
-class CoasterStep(NamedTuple):
-    """What an action led to: the match after it, and what happened, in order."""
-
-    match: CoasterMatch
-    events: "tuple[Event, ...]"
-
-
 def covers_next(match: CoasterMatch) -> bool:
     """Tell whether the next throw stays under the cup: a third one of ``maxen`` (T-5)."""
     return match.throws == MOST_THROWS - 1 and match.rules.game == "maxen"
-
-
-def next_in_play(match: CoasterMatch, seat: int) -> int:
-    """Return the next seat after ``seat``, clockwise, that plays now."""
-    status = match.status
-    seat = (seat + 1) % len(status)
-    while status[seat] is not Status.IN:
-        seat = (seat + 1) % len(status)
-    return seat
 
 
 def view(match: CoasterMatch, seat: int | None) -> CoasterMatch:
@@ -114,8 +96,7 @@ def view(match: CoasterMatch, seat: int | None) -> CoasterMatch:
     Covered dice are unknown to everybody, their thrower too (T-5). Everything else is public.
     Raises ValueError for a seat nobody has.
     """
-    if seat is not None and seat not in range(len(match.players)):
-        raise ValueError(f"there is no seat {seat!r} at a table of {len(match.players)}")
+    check_seat(match.players, seat)
     hands = match.hands
     if not any(hand and hand.covered and hand.dice for hand in hands):
         return match

@@ -1,13 +1,11 @@
 """The state of a match of ``sevens``: frozen, hashable, and moved by ``apply`` alone."""
 
-from typing import TYPE_CHECKING, NamedTuple
+from typing import NamedTuple
 
 from game.dice import Dice
+from game.options import check_seat
 from game.sevens.rules import SevensRules
 from game.status import Outcome, Phase, Status
-
-if TYPE_CHECKING:
-    from game.events import Event
 
 
 class SevensMatch(NamedTuple):
@@ -57,18 +55,10 @@ class SevensMatch(NamedTuple):
         return tuple(seat for seat, status in enumerate(self.status) if status is not gone)
 
 
-class SevensStep(NamedTuple):
-    """What an action led to: the match after it, and what happened, in order."""
-
-    match: SevensMatch
-    events: "tuple[Event, ...]"
-
-
 def view(match: SevensMatch, seat: int | None) -> SevensMatch:
     """Return the match as ``seat`` may know it: all of it, nothing is hidden (S-2).
 
     ``seat`` None is a spectator. Raises ValueError for a seat nobody has.
     """
-    if seat is not None and seat not in range(len(match.players)):
-        raise ValueError(f"there is no seat {seat!r} at a table of {len(match.players)}")
+    check_seat(match.players, seat)
     return match

@@ -119,6 +119,7 @@ def _replayed(record: Record, told: list[str]) -> dict[str, Any]:
     steps = list(replay(record))
     match = steps[-1].match if steps else None
     ended = match.outcome if match is not None else None
+    counted = statistics(len(record.players), steps)
     return {
         "game": record.rules.game,
         "players": len(record.players),
@@ -132,7 +133,7 @@ def _replayed(record: Record, told: list[str]) -> dict[str, Any]:
         "rolls": _count(record.actions, Roll),
         "peeks": _count(record.actions, Look),
         "doubts": _count(record.actions, Doubt),
-        "statistics": {name: asdict(one) for name, one in zip(record.players, statistics(record))},
+        "statistics": {name: asdict(one) for name, one in zip(record.players, counted)},
         "told": told,
     }
 

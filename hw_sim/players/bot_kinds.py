@@ -5,7 +5,7 @@ from typing import Any, Literal, get_args
 
 from firmware.bots.personality import Sight
 from firmware.input.controls.choice import Choice
-from game import Match, Phase
+from game import Phase, hides_dice
 from game.actions import (
     Announce,
     Believe,
@@ -48,7 +48,7 @@ class RandomManners(PlayerPersonality):
 
     def decide(self, sight: Sight, rng: Random) -> Choice:
         """One of what can be done, whatever it is worth."""
-        if not isinstance(sight.match, Match) or sight.match.phase is Phase.DOUBTED:
+        if not hides_dice(sight.match) or sight.match.phase is Phase.DOUBTED:
             return PlayerPersonality.drawn(rng).decide(sight, rng)
         sane = [option for option in sight.options if isinstance(option, _SANE)]
         if EndMatch() in sight.options and sight.match.round > self.rounds:

@@ -2,7 +2,7 @@
 
 from firmware.table.log.entries import decode_entries
 from firmware.table.log.public_log import PublicLog
-from game import AnyMatch, CoasterMatch, Match, apply, new_match, public
+from game import AnyMatch, CoasterMatch, apply, hides_dice, new_match, public
 from game.bluff.values import MAEXCHEN
 from game.dice import Dice
 from game.events import Event, Lifted, MaexchenShown, Revealed, Rolled, Threw, TowerShown
@@ -49,7 +49,7 @@ class OpenDice:
     def _take_in(self, event: Event, before: AnyMatch, t_us: int) -> None:
         aside = before.aside if isinstance(before, CoasterMatch) else ()
         match event:
-            case Rolled() if isinstance(before, Match):  # elsewhere a covered throw hides no others
+            case Rolled() if hides_dice(before):  # elsewhere a covered throw hides no others
                 self._lay_open((), t_us)
             case Threw(_, dice) | Lifted(_, dice):
                 self._lay_open(aside + dice, t_us)

@@ -4,7 +4,7 @@ from collections.abc import Mapping
 from dataclasses import asdict
 
 from firmware.display.text.words import Words, words
-from game.record import Record
+from game.record import Record, replay
 from game.spoken import Language
 from game.statistics import statistics
 
@@ -42,7 +42,7 @@ def counts(record: Record, language: Language) -> list[str]:
     Raises RecordError for a record with an illegal action in it.
     """
     lines = []
-    for name, one in zip(record.players, statistics(record)):
+    for name, one in zip(record.players, statistics(len(record.players), replay(record))):
         numbers = asdict(one)
         told = [
             words(forms[numbers[what] != 1], language).format(numbers[what])

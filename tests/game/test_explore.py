@@ -25,6 +25,7 @@ from game.actions import Announce, Doubt, Keep, Leave, Lift, Roll, Stop
 from game.dice import are_dice, throws
 from game.explore import chances, expectation, playout, successors
 from game.explore import explore as count
+from tests.support.rules_table import OpenTable
 
 NAMES = ("Ana", "Ben", "Cem", "Dora")
 
@@ -58,14 +59,14 @@ def test_what_a_roll_can_be_adds_up_to_one(game):
     assert chances(match, Leave(1)) == ((Leave(1), 1),)
 
 
-def test_a_covered_throw_falls_when_it_is_lifted(open_table):
-    t = open_table("maxen", 2)
+def test_a_covered_throw_falls_when_it_is_lifted():
+    t = OpenTable("maxen", 2)
     t.do(Roll((6, 5, 3)), Keep((6,)), Roll((5, 3)))
     assert chances(t.match, Roll()) == ((Roll(), 1),)
     t.do(Roll())
     t.turn((6, 5, 4))
     assert len(chances(t.match, Lift())) == 21
-    t = open_table("maxen", 2)
+    t = OpenTable("maxen", 2)
     t.turn((6, 5, 3), (6, 5, 3), (5, 3, 2))
     t.turn((6, 5, 4))
     assert chances(t.match, Lift()) == ((Lift((5, 3, 2)), 1),)
@@ -105,7 +106,7 @@ def naive_second_positions(dice):
     return found
 
 
-def test_counts_of_positions(open_table):
+def test_counts_of_positions():
     """Independent counts: combinations of dice, and a naive list of what follows a throw."""
     assert count(new_match(RULES["sevens"], NAMES[:2], 0), 1) == (1, 462)
     assert count(new_match(RULES["maxen"], NAMES[:3], 0), 2) == (1, 56, 56 * 56)
@@ -117,25 +118,25 @@ def test_counts_of_positions(open_table):
                 (*after, dice) if after == ("stop",) else after
                 for after in naive_second_positions(dice)
             }
-        assert count(open_table(game, 2).match, 2) == (1, 56, len(positions))
+        assert count(OpenTable(game, 2).match, 2) == (1, 56, len(positions))
 
 
-def test_successors_are_what_legal_actions_lead_to(open_table):
-    t = open_table("sevens", 2)
+def test_successors_are_what_legal_actions_lead_to():
+    t = OpenTable("sevens", 2)
     t.do(Roll((1,) * 6))
     after = dict(successors(t.match))
     assert len(after) == 462 + 1
     assert all(apply(t.match, action).match == match for action, match in after.items())
 
 
-def test_no_position_follows_the_end(open_table):
-    t = open_table("chicago", 2)
+def test_no_position_follows_the_end():
+    t = OpenTable("chicago", 2)
     t.do(Leave(0))
     assert count(t.match, 2) == (1, 0, 0)
 
 
-def test_an_expectation_needs_to_know_what_the_end_is_worth(open_table):
-    t = open_table("chicago", 2)
+def test_an_expectation_needs_to_know_what_the_end_is_worth():
+    t = OpenTable("chicago", 2)
     t.do(Leave(0))
     with pytest.raises(ValueError, match="worth has to say what a match is worth that is over"):
         expectation(t.match, lambda match: None, max)
@@ -157,8 +158,8 @@ def test_a_tied_roll_off_is_ended_by_worth():
     assert expectation(match, leads, max) == Fraction(1, 2)
 
 
-def test_options_are_worked_out_when_asked_for(open_table):
-    t = open_table("chicago", 2)
+def test_options_are_worked_out_when_asked_for():
+    t = OpenTable("chicago", 2)
     t.do(Roll((6, 5, 3)))
     seen = []
 

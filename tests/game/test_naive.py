@@ -8,6 +8,7 @@ import pytest
 from game import RULES
 from game.explore import playout
 from game.record import Record, write
+from tests.support.referees import naive_checker, naive_class_game
 
 RULE_SET = RULES["class"]
 NAMES = ("Ana", "Ben", "Cem")
@@ -20,7 +21,7 @@ def lines_of(seed):
 
 
 @pytest.mark.parametrize("seed", range(50))
-def test_the_naive_game_plays_the_same_match(naive_class_game, seed):
+def test_the_naive_game_plays_the_same_match(seed):
     theirs, game = naive_class_game.playout(3, random.Random(seed))
     ours, match = playout(RULE_SET, NAMES, random.Random(seed))
     assert len(ours) == len(theirs)
@@ -30,22 +31,22 @@ def test_the_naive_game_plays_the_same_match(naive_class_game, seed):
 
 
 @pytest.mark.parametrize("seed", range(20))
-def test_a_lift_of_other_dice_is_caught(naive_checker, seed):
+def test_a_lift_of_other_dice_is_caught(seed):
     lines, _ = lines_of(seed)
     number, lift = next((n, line) for n, line in enumerate(lines) if line.get("action") == "lift")
     lift["dice"] = [3, 3] if lift["dice"] != [3, 3] else [4, 4]
-    (found,) = naive_checker.judge(lines).disagreements
+    found = naive_checker.judge(lines).disagreement
     assert found.startswith(f"line {number + 1}: lift: lifted")
 
 
 @pytest.mark.parametrize("seed", range(20))
-def test_a_line_that_is_missing_is_caught(naive_checker, seed):
+def test_a_line_that_is_missing_is_caught(seed):
     lines, match = lines_of(seed)
     removed = random.Random(seed).randrange(1, len(lines))
     verdict = naive_checker.judge(lines[:removed] + lines[removed + 1 :])
-    unchanged = verdict.over and tuple(verdict.penalties) == match.tally
+    unchanged = verdict.over and tuple(verdict.paid) == match.tally
     optional = lines[removed]["action"] in ("look", "roll")
-    assert verdict.disagreements or not verdict.over or (unchanged and optional)
+    assert verdict.disagreement or not verdict.over or (unchanged and optional)
 
 
 @pytest.mark.parametrize(
@@ -64,8 +65,8 @@ def test_a_line_that_is_missing_is_caught(naive_checker, seed):
         ([{"action": "juggle"}], "unknown to this game"),
     ],
 )
-def test_the_checker_refuses_what_is_not_in_the_rules(naive_checker, actions, complaint):
+def test_the_checker_refuses_what_is_not_in_the_rules(actions, complaint):
     header = lines_of(1)[0][0]
     verdict = naive_checker.judge([header, *actions])
-    (found,) = verdict.disagreements
+    found = verdict.disagreement
     assert found.endswith(complaint)

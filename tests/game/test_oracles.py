@@ -16,6 +16,7 @@ from game.actions import Keep, Lift, Roll, Stop
 from game.coaster.values import Kind, chicago_points, kind
 from game.explore import expectation
 from game.sevens.values import score
+from tests.support.rules_table import OpenTable
 
 CUPS = list(product(range(1, 7), repeat=3))
 
@@ -50,14 +51,14 @@ def sevens_scores():
     return Counter(map(sevens_score, product(range(1, 7), repeat=6)))
 
 
-def test_one_throw_of_six_dice_in_sevens_has_mean_1631_144(open_table):
-    t = open_table("sevens", 2)
+def test_one_throw_of_six_dice_in_sevens_has_mean_1631_144():
+    t = OpenTable("sevens", 2)
     assert mean_of_one_throw(t.match, score) == Fraction(1631, 144)
     assert sum(n * s for s, n in sevens_scores().items()) == Fraction(1631, 144) * 6**6
 
 
-def test_the_scores_of_one_throw_in_sevens(open_table):
-    match = open_table("sevens", 2).match
+def test_the_scores_of_one_throw_in_sevens():
+    match = OpenTable("sevens", 2).match
     for wanted, ways in sevens_scores().items():
         chance = mean_of_one_throw(match, lambda dice, wanted=wanted: score(dice) == wanted)
         assert chance == Fraction(ways, 6**6)
@@ -77,8 +78,8 @@ def seven_dice_score(dice):
     return sum(dice) - taken(0)
 
 
-def test_one_throw_of_seven_dice_has_the_mean_of_all_groupings(open_table):
-    match = open_table("sevens", 2, seven_dice=True).match
+def test_one_throw_of_seven_dice_has_the_mean_of_all_groupings():
+    match = OpenTable("sevens", 2, seven_dice=True).match
     total = 0
     for dice in combinations_with_replacement(range(1, 7), 7):
         orders = 5040
@@ -90,13 +91,13 @@ def test_one_throw_of_seven_dice_has_the_mean_of_all_groupings(open_table):
 
 
 @pytest.mark.parametrize("throws", [1, 3])
-def test_the_least_a_leader_of_sevens_can_expect(open_table, throws):
+def test_the_least_a_leader_of_sevens_can_expect(throws):
     """Throw again whenever what is left to hope for is less than what lies there."""
     hope = Fraction(1631, 144)
     for _ in range(throws - 1):
         hope = sum(n * min(s, hope) for s, n in sevens_scores().items()) / 6**6
 
-    t = open_table("sevens", 2)
+    t = OpenTable("sevens", 2)
     t.set(limit=throws)
 
     def worth(match):
@@ -106,16 +107,16 @@ def test_the_least_a_leader_of_sevens_can_expect(open_table, throws):
     assert least == hope
 
 
-def test_a_single_throw_each_of_sevens_the_later_of_equals_loses(open_table):
+def test_a_single_throw_each_of_sevens_the_later_of_equals_loses():
     scores = sevens_scores()
     leader_loses = Fraction(
         sum(a * b for s, a in scores.items() for r, b in scores.items() if s > r), 6**12
     )
-    t = open_table("sevens", 2, rounds=1)
+    t = OpenTable("sevens", 2, rounds=1)
 
     def leader(dice):
         """The chance that the other one's only throw is lower."""
-        t = open_table("sevens", 2, rounds=1)
+        t = OpenTable("sevens", 2, rounds=1)
         t.do(Roll(dice), Stop())
         return expectation(
             t.match, lambda match: match.outcome and (0 in match.outcome.losers), min
@@ -128,8 +129,8 @@ def test_a_single_throw_each_of_sevens_the_later_of_equals_loses(open_table):
     assert mean_of_one_throw(t.match, lambda dice: chances[score(dice)]) == leader_loses
 
 
-def test_the_kinds_of_one_throw_in_maxen(open_table):
-    match = open_table("maxen", 2).match
+def test_the_kinds_of_one_throw_in_maxen():
+    match = OpenTable("maxen", 2).match
     ways = {
         kind_: mean_of_one_throw(match, lambda d, k=kind_: kind(d) is k) * 216 for kind_ in Kind
     }
@@ -143,8 +144,8 @@ def test_the_kinds_of_one_throw_in_maxen(open_table):
     }
 
 
-def test_the_points_of_one_throw_in_chicago(open_table):
-    match = open_table("chicago", 2).match
+def test_the_points_of_one_throw_in_chicago():
+    match = OpenTable("chicago", 2).match
     pips = {1: 100, 2: 2, 3: 3, 4: 4, 5: 5, 6: 60}
     counted = Counter(sum(pips[die] for die in dice) for dice in CUPS)
     for points, ways in counted.items():
@@ -185,15 +186,15 @@ def best(match, options):
     return max(options.values())
 
 
-def test_the_best_chance_of_a_chicago_for_a_leader(open_table):
-    match = open_table("chicago", 2).match
+def test_the_best_chance_of_a_chicago_for_a_leader():
+    match = OpenTable("chicago", 2).match
     assert expectation(match, ones, best) == three_ones(3, 3)
 
 
-def test_the_best_chance_of_a_chicago_with_fewer_throws(open_table):
+def test_the_best_chance_of_a_chicago_with_fewer_throws():
     one = sum(dice == (1, 1, 1) for dice in CUPS)
     for limit, chance in ((1, Fraction(one, 216)), (2, two_throws())):
-        t = open_table("chicago", 2)
+        t = OpenTable("chicago", 2)
         t.set(limit=limit)
         assert expectation(t.match, ones, best) == chance
 
@@ -207,7 +208,7 @@ def two_throws():
     return total / 216
 
 
-def test_the_best_chance_of_a_general_is_that_of_a_chicago(open_table):
+def test_the_best_chance_of_a_general_is_that_of_a_chicago():
     """The covered third throw of ``maxen`` hides nothing that would help, so it is the same."""
 
     def lap(match):
@@ -221,18 +222,18 @@ def test_the_best_chance_of_a_general_is_that_of_a_chicago(open_table):
         hand = match.hands[0]
         return lap(match) if hand.covered else int(hand.aside + hand.dice == (1, 1, 1))
 
-    assert expectation(open_table("maxen", 2).match, general, best) == three_ones(3, 3)
+    assert expectation(OpenTable("maxen", 2).match, general, best) == three_ones(3, 3)
 
 
-def test_a_bonus_of_chicago_is_worth_taking_exactly_with_nothing_but_ones(open_table):
-    t = open_table("chicago", 2)
+def test_a_bonus_of_chicago_is_worth_taking_exactly_with_nothing_but_ones():
+    t = OpenTable("chicago", 2)
     t.do(Roll((1, 4, 2)), Keep((1,)), Roll((4, 2)), Roll((6, 6)), Keep((), 1))
     assert expectation(t.match, ones, best) == Fraction(1, 6)
 
 
-def test_the_last_coaster_of_chicago_between_two(open_table):
+def test_the_last_coaster_of_chicago_between_two():
     """One coaster each: the leader stops at once, so does the other; the better gives his away."""
-    t = open_table("chicago", 2)
+    t = OpenTable("chicago", 2)
     t.set(stage=2, pile=0, gone=4, coasters=(1, 1))
     sums = Counter(map(chicago_points, CUPS))
     leader_wins = sum(a * b for s, a in sums.items() for r, b in sums.items() if s >= r)
@@ -242,8 +243,8 @@ def test_the_last_coaster_of_chicago_between_two(open_table):
     assert lost == Fraction(leader_wins, 216 * 216)
 
 
-def test_lifts_of_unknown_dice_fall_with_their_chances(open_table):
-    t = open_table("maxen", 2)
+def test_lifts_of_unknown_dice_fall_with_their_chances():
+    t = OpenTable("maxen", 2)
     t.turn((6, 5, 3), (6, 5, 3), None)
     t.turn((6, 5, 4))
     assert legal_actions(t.match) == (Lift(),)

@@ -29,7 +29,7 @@ NAMES = ("Ana", "Ben", "Cem")
 
 
 def counted(game, *actions):
-    return statistics(Record(RULES[game], NAMES, 0, actions))
+    return statistics(len(NAMES), replay(Record(RULES[game], NAMES, 0, actions)))
 
 
 def test_the_example_is_true():
@@ -73,7 +73,7 @@ def test_everything_adds_up_in_any_match(game_name):
     for seed in range(10):
         actions, _ = playout(rules, NAMES, Random(seed))
         record = Record(rules, NAMES, 0, tuple(actions))
-        everybody = statistics(record)
+        everybody = statistics(len(NAMES), replay(record))
         assert sum(one.throws for one in everybody) == sum(isinstance(a, Roll) for a in actions)
         assert sum(one.doubts for one in everybody) == sum(isinstance(a, Doubt) for a in actions)
         assert sum(one.lies_caught for one in everybody) == sum(

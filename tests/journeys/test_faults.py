@@ -10,9 +10,8 @@ from firmware.display.text.alerts import Alert
 from firmware.table.seat.position import Position
 from firmware.table.seat.progress import CupProgress
 from hw_sim.panel.dice_reader import shows_pips
+from tests.support.matches import complaints, short_setup, shows
 
-SEED = 12
-"""Three players who count drinks: a match of few minutes."""
 PARTS = {
     "accelerometer": Alert.ACCELEROMETER,
     "display": Alert.DISPLAY,
@@ -57,7 +56,7 @@ async def first_to_show(table, screen_type):
 
 
 @pytest.fixture
-def ends_well(play, setup_of, complaints):
+def ends_well(play):
     """Play a match with something beside it, and check its end.
 
     While the bus does not move, nobody can empty the accelerometer's FIFO: that it overruns is
@@ -65,7 +64,7 @@ def ends_well(play, setup_of, complaints):
     """
 
     def check(expected=(), **beside):
-        played = play(setup_of(SEED), limit_s=LIMIT_S, **beside)
+        played = play(short_setup(), limit_s=LIMIT_S, **beside)
         found = [line for line in complaints(played) if "FIFO overrun" not in line]
         assert [line for line in found if not line.endswith(tuple(expected))] == []
         for seat in played.table.seats:
@@ -76,9 +75,9 @@ def ends_well(play, setup_of, complaints):
 
 
 @pytest.fixture
-def says(shows, setup_of):
+def says():
     """Wait until a seat's panel shows a message."""
-    language = setup_of(SEED).language
+    language = short_setup().language
 
     async def wait(seat, message, name="", within_s=SAID_WITHIN_S):
         screen = AlertPage(message, name)
@@ -110,7 +109,6 @@ def test_parts_that_are_missing_at_the_start(ends_well, says):
     ends_well(prepare=take_off, beside=put_on)
 
 
-@pytest.mark.usefixtures("untraced")
 def test_parts_that_are_swapped_or_of_another_kind(ends_well, says):
     misread = []
 
@@ -138,7 +136,6 @@ def test_parts_that_are_swapped_or_of_another_kind(ends_well, says):
     ends_well(misread, prepare=mix_up, beside=mend)
 
 
-@pytest.mark.usefixtures("untraced")
 @pytest.mark.parametrize(
     ("part", "while_showing"),
     [("accelerometer", ShakingPage), ("display", LookPage), ("light", LookPage)],
@@ -160,7 +157,6 @@ def test_a_part_that_comes_off_and_on_again(part, while_showing, ends_well, says
     ends_well(beside=unplug)
 
 
-@pytest.mark.usefixtures("untraced")
 @pytest.mark.parametrize("part", PARTS)
 def test_bus_errors_while_the_cup_is_shaken(part, ends_well, says):
     async def disturb(table):
@@ -174,7 +170,6 @@ def test_bus_errors_while_the_cup_is_shaken(part, ends_well, says):
     ends_well(beside=disturb)
 
 
-@pytest.mark.usefixtures("untraced")
 @pytest.mark.parametrize("while_showing", [ShakingPage, LookPage])
 def test_a_bus_that_is_stuck_for_a_while(while_showing, ends_well):
     """A bus that does not move cannot take dice off the panel; they go as soon as it moves."""
@@ -195,7 +190,6 @@ def test_a_bus_that_is_stuck_for_a_while(while_showing, ends_well):
     ends_well(stayed, beside=stick)
 
 
-@pytest.mark.usefixtures("untraced")
 @pytest.mark.parametrize("journey", [CupProgress.OFFERED, CupProgress.GIVING])
 def test_a_link_that_is_cut_in_the_middle_of_a_handover(journey, ends_well):
     async def cut(table):
@@ -217,7 +211,6 @@ def test_a_link_that_is_cut_in_the_middle_of_a_handover(journey, ends_well):
     ends_well(beside=cut)
 
 
-@pytest.mark.usefixtures("untraced")
 def test_a_seat_that_misses_what_the_others_do(ends_well):
     """A seat that only watches is away; back in range it is told all that it has missed."""
 
@@ -242,7 +235,7 @@ def test_a_seat_that_misses_what_the_others_do(ends_well):
     ends_well(beside=walk_away)
 
 
-def test_a_seat_that_is_out_of_range_for_a_while(ends_well, shows, setup_of):
+def test_a_seat_that_is_out_of_range_for_a_while(ends_well):
     """The seat that is offered the cup walks away with it unanswered; the giver's panel says so."""
 
     async def walk_away(table):
@@ -256,7 +249,7 @@ def test_a_seat_that_is_out_of_range_for_a_while(ends_well, shows, setup_of):
         match = giver.handheld.match
         silent = OnItsWayPage(match.players[away], match.said, Way.SILENT)
         turn = match.turn
-        language = setup_of(SEED).language
+        language = short_setup().language
         await until(lambda: shows(giver, silent, language), ABSENT_S, "the giver hears nothing")
         await asyncio.sleep(ABSENT_S)
         assert giver.handheld.match.turn == turn

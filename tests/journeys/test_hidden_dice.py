@@ -21,6 +21,7 @@ from game import new_match
 from game.actions import Announce, Believe, Doubt, Roll
 from game.record import replay
 from hw_sim.players.personality import PlayerPersonality
+from tests.support.matches import complaints, setup_of
 
 SEED = 75
 """Three players who count drinks: a match of few minutes."""
@@ -80,13 +81,7 @@ class Watched:
         self.packets = []
         for seat in table.seats:
             seat.board.display.on_write.append(self._sees(seat))
-        hear = table.air.observe
-
-        def observe(heard):
-            hear(heard)
-            self.packets.append((self._turn, heard))
-
-        table.air.observe = observe
+        table.air.observers.append(lambda heard: self.packets.append((self._turn, heard)))
 
     @property
     def _turn(self):
@@ -128,7 +123,7 @@ def blind_rolls(record):
 
 
 @pytest.fixture
-def play_carelessly(play, setup_of):
+def play_carelessly(play):
     """Play the match, with one roll falling otherwise if one is given; return what was seen."""
 
     def play_it(instead=None, seed=None):
@@ -148,8 +143,7 @@ def play_carelessly(play, setup_of):
     return play_it
 
 
-@pytest.mark.usefixtures("untraced")
-def test_dice_that_nobody_has_seen_change_nothing(play_carelessly, complaints):
+def test_dice_that_nobody_has_seen_change_nothing(play_carelessly):
     played, seen = play_carelessly()
     assert complaints(played) == []
     actions = played.outcome.record.actions

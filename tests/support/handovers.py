@@ -69,10 +69,18 @@ class HandoverWatch:
         self._loop = asyncio.get_running_loop()
         self._seats = {name: seat for seat, name in enumerate(table.setup.names)}
         for seat in table.seats:
-            seat.runtime.on_show = _Eyes(self, seat).showing
+            seat.on_show.append(_Eyes(self, seat).showing)
             if isinstance(seat.link, BluetoothLink):
                 seat.link.send = partial(self._sending, seat, seat.link.send)
                 seat.on_link = partial(self._linked, seat.seat)
+
+    def slowness(self, link: str) -> list[float]:
+        """Each crossing as a share of what the median of them may take over this link."""
+        limits = ((self.offers, OFFER_INFRARED_MS), (self.takings, TAKE_INFRARED_MS))
+        if link == "ir":
+            return [one.ms / most_ms for crossings, most_ms in limits for one in crossings]
+        both = self.offers + self.takings
+        return [one.intervals / MOST_INTERVALS for one in both if one.interval_s]
 
     # What the eyes of a seat have seen
 
@@ -135,13 +143,11 @@ class _Eyes:
     def __init__(self, watch: HandoverWatch, seat) -> None:
         self._watch = watch
         self._seat = seat
-        self._show = seat.runtime.on_show
         self._leaving: str | None = None
         self._position = Position.WATCHING
 
     def showing(self, screen) -> None:
         """A screen is to be shown."""
-        self._show(screen)
         watch, me = self._watch, self._seat.seat
         position = self._seat.handheld.position
         if isinstance(screen, OnItsWayPage):

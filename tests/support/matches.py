@@ -1,6 +1,7 @@
 """Whole matches of simulated handhelds, and everything that must be true of one at its end.
 
-``python tests/support/matches.py GAME SEED FOLDER`` plays one and prints what it came to, as JSON.
+``python -m tests.support.matches GAME LINK SEED FOLDER`` plays one whose digest is kept, and prints
+what it came to, as JSON.
 """
 
 import asyncio
@@ -19,10 +20,12 @@ from game import RULES, CoasterMatch, Match, SevensMatch
 from game.record import replay, write
 from game.spoken import Language
 from hw_sim.clock.virtual import run
-from hw_sim.table.handheld import SimulatedHandheld
+from hw_sim.table.handheld import SeatedHandheld
 from hw_sim.table.outcome import MatchReport
 from hw_sim.table.setup import TableSetup
 from hw_sim.table.table import SimulatedTable
+from tests.digests import runs
+from tests.support.referees import naive_checker, naive_glasses_checker, naive_open_checker
 
 PLAYERS = (3, 4, 5, 3, 7, 8, 3, 4, 6, 3, 5, 4)
 LIMIT_S = 3 * 3600.0
@@ -90,6 +93,11 @@ def setup_for(game: str, seed: int, /, **changed: object) -> TableSetup:
     return replace(setup, **changed)
 
 
+def short_setup(game: str = "class", link: str = "bluetooth", /, **changed: object) -> TableSetup:
+    """The table of a match of about a minute."""
+    return replace(runs.setup_of(game, link, runs.FIRST[game][link]), **changed)
+
+
 def play_match(
     setup: TableSetup,
     folder: Path,
@@ -130,33 +138,32 @@ def play_match(
     return Played(setup, outcome, table, time.perf_counter() - started)
 
 
-class Judged(NamedTuple):
-    """What a naive referee makes of a record; ``counted`` is what everybody has collected."""
-
-    objections: list[str]
-    over: bool
-    losers: tuple[int, ...]
-    counted: tuple[int, ...]
-
-
-Judge = Callable[[list[dict]], Judged]
+REFEREES = {
+    "class": naive_checker,
+    **dict.fromkeys(("physicist", "holy-family"), naive_glasses_checker),
+    **dict.fromkeys(("maxen", "chicago", "sevens"), naive_open_checker),
+}
+"""Who judges a game, knowing nothing of the rules core: each has ``judge(lines)``."""
 
 
-def complaints(played: Played, judge: Judge | None) -> list[str]:
-    """All that is not as it must be at the end of a match; ``judge`` None is no referee."""
+def complaints(played: Played, *, refereed: bool = True) -> list[str]:
+    """All that is not as it must be at the end of a match; an empty list is a good match.
+
+    ``refereed`` False leaves out the naive referee, who may not know all that can happen.
+    """
     outcome = played.outcome
     found = [f"violation: {line}" for line in outcome.violations]
     found += [f"leak: {line}" for line in outcome.leaks]
     found += _wrong_end(played)
-    if judge is not None:
-        found += _judged_otherwise(played, judge)
+    if refereed:
+        found += _judged_otherwise(played)
     ended = outcome.match.outcome
     holders = []
     for seat in played.table.seats:
         here = seat.handheld
         if here.match.outcome != ended or counted(here.match) != counted(outcome.match):
             found.append(f"seat {seat.seat} has another end: {here.match.outcome}")
-        if here.passing.holding:
+        if seat.holds_cup:
             holders.append(seat.seat)
         found += _wrong_panel(seat, played.setup.language)
     if len(holders) != 1:
@@ -169,16 +176,17 @@ def counted(match: Match | CoasterMatch | SevensMatch) -> tuple[int, ...]:
     return match.tally if isinstance(match, Match) else match.coasters
 
 
-def _judged_otherwise(played: Played, judge: Judge) -> list[str]:
+def _judged_otherwise(played: Played) -> list[str]:
     """Judge the record anew, by a referee who knows nothing of the rules core."""
     match = played.outcome.match
-    judged = judge([json.loads(line) for line in write(played.outcome.record).splitlines()])
-    found = [f"the referee: {line}" for line in judged.objections]
+    lines = [json.loads(line) for line in write(played.outcome.record).splitlines()]
+    judged = REFEREES[played.setup.rules.game].judge(lines)
+    found = [f"the referee: {judged.disagreement}"] if judged.disagreement else []
     losers = match.outcome.losers if match.outcome is not None else None
-    if not judged.over or judged.losers != losers:
+    if not judged.over or tuple(judged.losers) != losers:
         found.append(f"seats {losers} lost, the referee says {judged.losers}")
-    if judged.counted != counted(match):
-        found.append(f"counted {counted(match)}, the referee counts {judged.counted}")
+    if tuple(judged.paid) != counted(match):
+        found.append(f"counted {counted(match)}, the referee counts {judged.paid}")
     return found
 
 
@@ -198,7 +206,7 @@ def _wrong_end(played: Played) -> list[str]:
     return found
 
 
-def _wrong_panel(seat: SimulatedHandheld, language: Language) -> list[str]:
+def _wrong_panel(seat: SeatedHandheld, language: Language) -> list[str]:
     """The end must be what the display's memory holds, and be visible."""
     screen = seat.handheld.screen
     if not isinstance(screen, MatchOverPage):
@@ -208,7 +216,7 @@ def _wrong_panel(seat: SimulatedHandheld, language: Language) -> list[str]:
     return []
 
 
-def shows(seat: SimulatedHandheld, screen: Screen, language: Language) -> bool:
+def shows(seat: SeatedHandheld, screen: Screen, language: Language) -> bool:
     """Whether a person sees this screen: by the display's memory, and whether it is lit."""
     display = seat.board.display
     return display.is_lit and display.memory == Panel.pack(draw(screen, language))
@@ -236,8 +244,8 @@ def numbers(played: Played) -> dict:
 
 
 def main() -> None:
-    game, seed, folder = sys.argv[1], int(sys.argv[2]), Path(sys.argv[3])
-    played = play_match(setup_for(game, seed), folder)
+    game, link, seed, folder = sys.argv[1:]
+    played = play_match(runs.setup_of(game, link, int(seed)), Path(folder))
     print(json.dumps(played.outcome.summary(played.setup, 0.0)))
 
 

@@ -3,16 +3,9 @@
 from firmware.input.controls.announcements import variants
 from firmware.input.controls.choice import Back, Choice, Forget, Help, Loudness, Scores, Without
 from firmware.play.turn.offering import Offering
-from game import AnyMatch, Status, illegality
-from game.actions import (
-    Announce,
-    Leave,
-    Say,
-    StopMatch,
-    VoidRound,
-)
-
-_WITHOUT_PART = (Status.OUT, Status.LEFT, Status.SAFE)
+from game import AnyMatch, illegality
+from game.actions import Announce, Leave, Say, StopMatch, VoidRound
+from game.status import AWAY
 
 
 def menu(
@@ -24,7 +17,7 @@ def menu(
     end nothing. ``forgets``: this handheld can leave the table behind where the match does not
     need it, or cannot go on as it is.
     """
-    watches = seat >= len(match.players) or match.status[seat] in _WITHOUT_PART
+    watches = seat >= len(match.players) or match.status[seat] in AWAY
     forget: tuple[Choice, ...] = (Forget(),) if forgets and (watches or gone) else ()
     if seat >= len(match.players):
         return Offering((Scores(), Help()), forget, last=Back())

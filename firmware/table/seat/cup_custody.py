@@ -6,6 +6,7 @@ Each call does what `Handover` decides, writes and sends it, and returns what ha
 from collections.abc import Callable
 from dataclasses import dataclass
 
+from firmware.journal.keys import CUP_KEY
 from firmware.journal.writes import Put
 from firmware.table.handover.cup import Cup, Where
 from firmware.table.handover.effects import (
@@ -32,7 +33,6 @@ from firmware.table.protocol.sizes import LAST_BYTES
 from firmware.table.seat.mail import Mail
 from firmware.table.seat.outbox import Outbox
 from firmware.table.seat.progress import CupProgress, progress_of
-from firmware.table.seat.storage import CUP_KEY
 from game import AnyMatch, Match, Phase
 from game.actions import Action, Announce
 

@@ -2,6 +2,7 @@
 
 from typing import NamedTuple
 
+from firmware.journal.keys import VOTES_KEY
 from firmware.journal.writes import Put
 from firmware.table.log.public_log import PublicLog
 from firmware.table.protocol.layout import LogPosition
@@ -9,7 +10,6 @@ from firmware.table.protocol.retry import Retry
 from firmware.table.protocol.table_messages import Vote
 from firmware.table.seat.mail import Mail
 from firmware.table.seat.outbox import Outbox
-from firmware.table.seat.storage import VOTES_KEY
 from firmware.table.seat.votes import EPOCHS_PER_MATCH, Decision, Votes, packed_votes
 
 ASK_AGAIN_US = 2_000_000

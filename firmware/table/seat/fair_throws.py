@@ -7,6 +7,7 @@ the second are shown as unchecked where others prove theirs.
 from collections.abc import Callable
 from functools import partial
 
+from firmware.journal.keys import FAIR_KEY
 from firmware.journal.writes import Put
 from firmware.table.commitment.charges import Charge
 from firmware.table.commitment.committer import Committer
@@ -21,8 +22,7 @@ from firmware.table.protocol.dice_messages import Fresh, Share
 from firmware.table.seat.mail import Mail
 from firmware.table.seat.outbox import Outbox
 from firmware.table.seat.position import at_table
-from firmware.table.seat.storage import FAIR_KEY
-from game import AnyMatch, Match
+from game import AnyMatch, hides_dice
 from game.actions import Action, Lift, Roll, ShowMaexchen, ShowTower
 
 
@@ -129,7 +129,7 @@ class FairThrows:
         self, action: Action, match: AnyMatch, contents: Contents, ledger: Ledger
     ) -> ProofNote | None:
         """What is told beside an action that is no throw: the proof of dice that it lays open."""
-        if not isinstance(action, Lift) or isinstance(match, Match):
+        if not isinstance(action, Lift) or hides_dice(match):
             return note_of_cup(action, contents)
         bound = ledger.thrown.get(self._mail.me)
         if bound is None:

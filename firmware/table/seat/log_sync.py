@@ -7,6 +7,7 @@ with; what it has beyond the end of that, or different from it, the table went o
 
 from typing import NamedTuple
 
+from firmware.journal.keys import LEARNING_KEY
 from firmware.journal.writes import Cut, Put
 from firmware.table.commitment.charges import Charge
 from firmware.table.commitment.ledger import Cheated, ProofNote, Testify
@@ -17,7 +18,6 @@ from firmware.table.protocol.log_messages import Log
 from firmware.table.protocol.sizes import TOLD_AT_ONCE
 from firmware.table.seat.mail import Mail
 from firmware.table.seat.outbox import Outbox
-from firmware.table.seat.storage import LEARNING_KEY
 from game import AnyStep
 from game.actions import Action
 

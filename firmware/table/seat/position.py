@@ -2,8 +2,8 @@
 
 from enum import Enum, auto
 
-from firmware.table.commitment.ledger import AWAY
 from game import AnyMatch
+from game.status import AWAY
 
 
 class Position(Enum):
@@ -25,6 +25,10 @@ class Position(Enum):
     """The match has ended."""
     STOPPED = auto()
     """The handheld cannot go on: the journal or the record is at fault."""
+
+
+ACTING = (Position.OFFERED, Position.MINE, Position.TO_PASS)
+"""Where the player of this seat is to do something."""
 
 
 def at_table(match: AnyMatch) -> tuple[int, ...]:

@@ -37,7 +37,7 @@ from firmware.table.seat.trouble import StoreFailed
 from firmware.table.seat.turn import SeatTurn
 from firmware.table.seat.votes import Decision
 from firmware.table.seat.wishes import WishAction, Wishes
-from game import AnyStep, Match, Phase, illegality
+from game import AnyStep, Phase, hides_dice, illegality
 from game.actions import (
     Action,
     Fault,
@@ -272,8 +272,7 @@ class Seat(SeatTurn):
                 self._accuse(voter, Charge.RECORD)
             case Begins(decision):
                 self._begin_epoch(decision, now_us)
-                bluff = isinstance(self.match, Match)
-                void: tuple[TableAction, ...] = (VoidRound(),) if bluff else ()
+                void: tuple[TableAction, ...] = (VoidRound(),) if hides_dice(self.match) else ()
                 for action in (*void, *(Leave(seat) for seat in sorted(decision.without))):
                     if illegality(self.match, action) is None:
                         self._enter(action, None, now_us)

@@ -1,5 +1,6 @@
 """The plain path of a turn: throw, act, show, pass the cup on, answer one, take it."""
 
+from firmware.journal.keys import CAUGHT_KEY
 from firmware.journal.writes import Put
 from firmware.table.commitment.charges import Charge
 from firmware.table.commitment.ledger import ProofNote
@@ -18,8 +19,7 @@ from firmware.table.protocol.log_messages import Want
 from firmware.table.seat.accusation import Accusation
 from firmware.table.seat.cup_custody import AnswerTakenBack, CupFacts
 from firmware.table.seat.queries import SeatQueries
-from firmware.table.seat.storage import CAUGHT_KEY
-from game import AnyStep, Match, Phase
+from game import AnyStep, Phase, hides_dice
 from game.actions import Action, Keep, Lift, Roll, ShowTower
 
 _EMPTY_AFTER = (Phase.OPENING, Phase.ROLL_AGAIN)
@@ -42,7 +42,7 @@ class SeatTurn(SeatQueries):
             self._enter(keep, None, now_us)
         roll, note = self.fair.throw(self.match, self.log.ledger)
         self._enter(roll, note, now_us)
-        if isinstance(self.match, Match):
+        if hides_dice(self.match):
             self.show(now_us)
         return roll
 
@@ -76,7 +76,7 @@ class SeatTurn(SeatQueries):
         """Enter an action; the others hear of it with what is told next."""
         self._add_steps(self._sync.append(action, note))
         match = self.match
-        if isinstance(match, Match):  # in the other games nothing hidden lies in the cup
+        if hides_dice(match):  # in the other games nothing hidden lies in the cup
             if isinstance(action, Roll) and action.dice is not None:
                 contents = self.fair.contents(action, self.log.ledger)
                 self._react(self._custody.fill(contents), now_us)
@@ -99,7 +99,7 @@ class SeatTurn(SeatQueries):
         """What is wrong with a cup that comes; None if nothing."""
         if not can_be(self.match, self.seat, choice, contents):
             return Charge.RECORD
-        return self.log.ledger.problem(contents) if isinstance(self.match, Match) else None
+        return self.log.ledger.problem(contents) if hides_dice(self.match) else None
 
     def _react(self, facts: CupFacts, now_us: int) -> None:
         """Follow what has become of the cup with what depends on it."""

@@ -8,18 +8,19 @@ import pytest
 
 from firmware.device.open import open_handheld
 from firmware.display.screens import ClosedPage, RevealPage
+from firmware.journal.keys import CUP_KEY
 from firmware.journal.sqlite import Journal, JournalError
 from firmware.journal.writes import Append, Put
 from firmware.settings.toml import SettingsError
 from firmware.table.seat.position import Position
-from firmware.table.seat.storage import CUP_KEY
 from game.actions import Announce, Believe, Doubt, Look, Roll
+from tests.support import core_table as cores
 
 S = 1_000_000
 
 
 @pytest.fixture
-def table(cores, tmp_path):
+def table(tmp_path):
     table = cores.CoreTable(3, dice={0: [(6, 3)]}, folder=tmp_path)
     yield table
     table.close()
@@ -33,7 +34,7 @@ def reopened(settings):
 # ---- a new match ---------------------------------------------------------------------------------
 
 
-def test_a_new_match_begins_with_the_cup_at_its_first_seat(cores, tmp_path):
+def test_a_new_match_begins_with_the_cup_at_its_first_seat(tmp_path):
     table = cores.CoreTable(4, first=2, folder=tmp_path)
     assert [place.position for place in table.places] == [Position.WATCHING] * 2 + [
         Position.MINE,
@@ -46,7 +47,7 @@ def test_a_new_match_begins_with_the_cup_at_its_first_seat(cores, tmp_path):
             assert journal.survived.number == 1
 
 
-def test_a_new_epoch_begins_a_new_match_and_keeps_the_old_record(cores, tmp_path):
+def test_a_new_epoch_begins_a_new_match_and_keeps_the_old_record(tmp_path):
     old = cores.CoreTable(3, folder=tmp_path)
     old.choose(0, Roll())
     old.close()
@@ -58,7 +59,7 @@ def test_a_new_epoch_begins_a_new_match_and_keeps_the_old_record(cores, tmp_path
     new.close()
 
 
-def test_an_old_epoch_is_refused(cores, tmp_path):
+def test_an_old_epoch_is_refused(tmp_path):
     table = cores.CoreTable(3, folder=tmp_path, epoch=7)
     settings = table.settings(0)
     table.close()
@@ -103,7 +104,7 @@ def test_a_journal_that_makes_no_sense_is_refused_in_one_line(table, write, prob
     assert "\n" not in str(caught.value)
 
 
-def test_a_journal_that_cannot_be_written_is_told(cores, tmp_path):
+def test_a_journal_that_cannot_be_written_is_told(tmp_path):
     table = cores.CoreTable(3, folder=tmp_path)
     table.close()
     settings = replace(table.settings(0), journal=tmp_path / "other.sqlite")
@@ -154,7 +155,7 @@ def test_a_power_cut_while_the_end_is_read_sends_the_cup_on(table):
     assert isinstance(table[2].screen, RevealPage)
 
 
-def test_a_restarted_handheld_is_told_what_it_missed(cores, tmp_path):
+def test_a_restarted_handheld_is_told_what_it_missed(tmp_path):
     table = cores.CoreTable(3, folder=tmp_path, seed=5)
     table.lost = lambda sender, receiver, message: 2 in (sender, receiver)
     for choice in (Roll(), Announce(31)):
@@ -173,7 +174,7 @@ def test_a_restarted_handheld_is_told_what_it_missed(cores, tmp_path):
 
 
 @pytest.mark.parametrize(("size", "seed"), [(3, 0), (4, 2)])
-def test_power_fails_right_after_every_write_and_the_match_still_ends(cores, tmp_path, seed, size):
+def test_power_fails_right_after_every_write_and_the_match_still_ends(tmp_path, seed, size):
     table = cores.CoreTable(size, seed=seed, folder=tmp_path, first=seed, credit=1)
 
     def cut(place):
@@ -186,7 +187,7 @@ def test_power_fails_right_after_every_write_and_the_match_still_ends(cores, tmp
     check_the_end(table)
 
 
-def test_power_fails_right_before_every_other_write_and_the_match_still_ends(cores, tmp_path):
+def test_power_fails_right_before_every_other_write_and_the_match_still_ends(tmp_path):
     table = cores.CoreTable(3, seed=1, folder=tmp_path, credit=1)
     attempts = [0] * 3
 
@@ -198,12 +199,12 @@ def test_power_fails_right_before_every_other_write_and_the_match_still_ends(cor
         return False
 
     table.before_write = cut
-    walk_again(cores, table, Random(1))
+    walk_again(table, Random(1))
     assert sum(place.stored.count(None) for place in table.places) > 30
     check_the_end(table)
 
 
-def walk_again(cores, table, chance):
+def walk_again(table, chance):
     """Play to the end with power cuts that undo things: what was lost is done again."""
     for _ in range(3_000):
         if table.over:

@@ -738,7 +738,7 @@ async def main():
     loop = asyncio.get_running_loop()
     air = BluetoothAir(7, loop)
     digest = hashlib.sha256()
-    air.observe = lambda heard: digest.update(repr(heard).encode())
+    air.observers.append(lambda heard: digest.update(repr(heard).encode()))
     addresses = {seat: air.address(seat) for seat in range(5)}
     links = []
     for seat in addresses:

@@ -26,6 +26,7 @@ from firmware.input.gestures.gesture import (
     TooDark,
 )
 from game import RULES
+from tests.support import core_table as cores
 
 MS = 1_000
 S = 1_000_000
@@ -64,7 +65,7 @@ def misbehave(table, seat, chance):
     if kind < 0.01:
         table.restart(place)
         table.settle()
-    elif kind < 0.25 and place.dial is not None and place.handheld.reading.help is None:
+    elif kind < 0.25 and place.dial is not None and place.handheld.view().help_page is None:
         place.dial.index = chance.randrange(len(place.dial.entries))
         (table.hold if place.dial.entry.holds else table.tap)(seat)
     elif kind < 0.4:
@@ -84,21 +85,21 @@ def calm_down(table):
             handheld = place.handheld
             table.do(seat, Released(table.now_us), Covered(table.now_us))
             table.wait(60 * S)
-            if handheld.reading.help is not None:
+            if handheld.view().help_page is not None:
                 table.tap(seat)
-            if handheld.asking is not None:
+            if handheld.view().asking is not None:
                 table.hold(seat)
-            if handheld.menu_open or handheld.choosing is not None:
+            if handheld.view().menu_open or handheld.view().choosing is not None:
                 table.choose(seat, Back())
-            if handheld.throw.fresh:
+            if handheld.view().fresh:
                 table.do(seat, Lifted(table.now_us))
-            handheld.throw.draft = (DieState.IN_PLAY,) * len(handheld.draft)
+            handheld._play.throw.draft = (DieState.IN_PLAY,) * len(handheld.view().draft)
     table.wait(60 * S)
 
 
 @pytest.mark.parametrize("game", RULES)
 @pytest.mark.parametrize("seed", range(3))
-def test_nothing_that_anybody_does_breaks_a_match(cores, tmp_path, game, seed):
+def test_nothing_that_anybody_does_breaks_a_match(tmp_path, game, seed):
     chance = Random(f"{game} {seed}")
     size = max(RULES[game].fewest_players, seed + 2)
     table = cores.CoreTable(

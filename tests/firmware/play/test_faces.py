@@ -36,6 +36,7 @@ from firmware.table.seat.position import Position
 from game import Status
 from game.actions import Announce, Believe, Doubt, EndMatch, GiveIn, OwnUp, Roll
 from game.actions import Look as LookAction
+from tests.support import core_table as cores
 
 MS = 1_000
 S = 1_000_000
@@ -43,7 +44,7 @@ ALL_IN = Tally(3, Unit.MATCH, Status.IN)
 
 
 @pytest.fixture
-def table(cores):
+def table():
     return cores.CoreTable(3, dice={0: [(6, 3), (5, 4)], 1: [(4, 3), (3, 1)]})
 
 
@@ -178,7 +179,7 @@ def test_the_scores(table):
     )
 
 
-def test_drinks_are_shown_as_drinks(cores):
+def test_drinks_are_shown_as_drinks():
     table = offered(cores.CoreTable(3, stakes="drinks"), 21)
     assert table[2].screen.mine == Tally(0, Unit.DRINK, Status.IN)
     table.choose(1, GiveIn())
@@ -187,7 +188,7 @@ def test_drinks_are_shown_as_drinks(cores):
     assert table[1].screen.dial.previous is Text.THROW_AGAIN
 
 
-def test_a_match_that_was_ended(cores):
+def test_a_match_that_was_ended():
     table = offered(cores.CoreTable(3, stakes="drinks"), 21)
     table.choose(1, GiveIn())
     table.tilt_to(1, table[1].dial.index_of(EndMatch()))
@@ -198,7 +199,7 @@ def test_a_match_that_was_ended(cores):
     assert table[0].screen == MatchOverPage("Ben", "B-8", rows)
 
 
-def test_equals_share_the_loss(cores):
+def test_equals_share_the_loss():
     """B-8: most glasses has lost, equals share it."""
     table = cores.CoreTable(3, stakes="drinks", dice={0: [(2, 1)], 1: [(2, 1)]})
     offered(table, 21)
@@ -211,7 +212,7 @@ def test_equals_share_the_loss(cores):
     assert {place.screen.loser for place in table.places} == {"Ben, Cem"}
 
 
-def test_the_end_of_the_match_follows_its_last_round(cores):
+def test_the_end_of_the_match_follows_its_last_round():
     table = cores.CoreTable(3, dice={0: [(3, 1)] * 9}, credit=1)
     for _ in range(2):
         table.do(0, Shaken(0, S))
@@ -256,7 +257,7 @@ def test_two_parts_that_are_missing_are_told_one_after_the_other(table):
 
 
 @pytest.mark.parametrize("seed", range(3))
-def test_every_screen_of_a_match_can_be_drawn_in_both_languages(cores, seed):
+def test_every_screen_of_a_match_can_be_drawn_in_both_languages(seed):
     table = cores.CoreTable(3 + seed, seed=seed)
     table.walk(Random(seed))
     table.wait(10 * S)

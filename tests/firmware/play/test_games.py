@@ -8,6 +8,7 @@ from hypothesis import strategies as st
 
 from firmware.display.screens import MatchOverPage
 from game import RULES
+from tests.support import core_table as cores
 
 S = 1_000_000
 SHORT = {
@@ -24,7 +25,7 @@ SHORT = {
 @pytest.mark.parametrize("game", SHORT)
 @settings(max_examples=6, deadline=None)
 @given(size=st.integers(2, 5), seed=st.integers(0, 2**32))
-def test_any_match_of_any_game_can_be_played_with_the_dial_alone(cores, game, size, seed):
+def test_any_match_of_any_game_can_be_played_with_the_dial_alone(game, size, seed):
     size = max(size, RULES[game].fewest_players)
     table = cores.CoreTable(size, game=game, seed=seed, first=seed % size, **SHORT[game])
     table.walk(Random(seed))

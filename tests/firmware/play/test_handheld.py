@@ -25,6 +25,7 @@ from firmware.table.seat.position import Position
 from game import Phase
 from game.actions import Announce, Believe, Doubt, EndMatch, GiveIn, Lift, OwnUp, Roll, ShowMaexchen
 from game.actions import Look as LookAction
+from tests.support import core_table as cores
 
 MS = 1_000
 S = 1_000_000
@@ -41,7 +42,7 @@ S = 1_000_000
     stakes=st.sampled_from(["matches", "drinks"]),
     understating=st.sampled_from(["no_lie", "lie"]),
 )
-def test_any_match_can_be_played_with_the_dial_alone(cores, size, seed, ends, stakes, understating):
+def test_any_match_can_be_played_with_the_dial_alone(size, seed, ends, stakes, understating):
     options = {"ends": ends, "stakes": stakes, "understating": understating}
     table = cores.CoreTable(size, seed=seed, first=seed % size, **options)
     table.walk(Random(seed))
@@ -54,7 +55,7 @@ def test_any_match_can_be_played_with_the_dial_alone(cores, size, seed, ends, st
     disk_us=st.sampled_from([0, 4 * MS, 90 * MS]),
     air_us=st.sampled_from([0, 30 * MS, 400 * MS, 1_700 * MS]),
 )
-def test_slow_disks_and_a_slow_air_change_nothing(cores, seed, disk_us, air_us):
+def test_slow_disks_and_a_slow_air_change_nothing(seed, disk_us, air_us):
     table = cores.CoreTable(3, seed=seed, disk_us=disk_us, air_us=air_us)
     table.walk(Random(seed))
     table.wait(60 * S)
@@ -62,7 +63,7 @@ def test_slow_disks_and_a_slow_air_change_nothing(cores, seed, disk_us, air_us):
 
 
 @pytest.mark.parametrize("seed", range(4))
-def test_lost_frames_are_made_up_for(cores, seed):
+def test_lost_frames_are_made_up_for(seed):
     table, chance = cores.CoreTable(4, seed=seed, air_us=10 * MS), Random(seed)
     table.lost = lambda *_: chance.random() < 0.3
     table.walk(Random(seed))
@@ -89,7 +90,7 @@ def check_the_end(table):
 # ---- one grammar ---------------------------------------------------------------------------------
 
 
-def thrown(cores, *dice, **options):
+def thrown(*dice, **options):
     """Give a table of three whose first seat has thrown."""
     table = cores.CoreTable(3, dice={0: dice or [(6, 3)]}, **options)
     shake(table, 0)
@@ -110,24 +111,24 @@ def cover(table, seat):
     table.do(seat, Covered(table.now_us))
 
 
-def offered(cores, value=65, *dice, **options):
+def offered(value=65, *dice, **options):
     """Give a table at which Ana has announced, and Ben may answer."""
-    table = thrown(cores, *dice, **options)
+    table = thrown(*dice, **options)
     table.choose(0, Announce(value))
     table.wait(S)
-    assert table[1].handheld.offer_armed
+    assert table[1].handheld.view().offer_armed
     return table
 
 
-def test_a_shake_throws_the_cup_of_who_opens(cores):
-    table = thrown(cores)
+def test_a_shake_throws_the_cup_of_who_opens():
+    table = thrown()
     assert table[0].actions == (Roll((6, 3)),)
     assert table[1].actions == table[2].actions == (Roll(None),)
     assert table[0].screen.kind.name == "THROWN"
 
 
-def test_a_lift_looks_and_covering_ends_it(cores):
-    table = thrown(cores)
+def test_a_lift_looks_and_covering_ends_it():
+    table = thrown()
     lift(table, 0)
     assert table[0].screen == LookPage((6, 3), 63)
     cover(table, 0)
@@ -137,8 +138,8 @@ def test_a_lift_looks_and_covering_ends_it(cores):
     assert table[2].actions == (Roll(None), LookAction())
 
 
-def test_a_lift_doubts_and_shows_all(cores):
-    table = offered(cores)
+def test_a_lift_doubts_and_shows_all():
+    table = offered()
     lift(table, 1)
     table.wait(S)
     assert [place.actions[-2:] for place in table.places] == [(Doubt(), Lift((6, 3)))] * 3
@@ -149,8 +150,8 @@ def test_a_lift_doubts_and_shows_all(cores):
         assert place.screen.mine_to_go_on is (place.seat == 1)
 
 
-def test_the_lifter_hands_the_cup_to_who_opens(cores):
-    table = offered(cores)
+def test_the_lifter_hands_the_cup_to_who_opens():
+    table = offered()
     table.choose(1, Doubt())
     assert table[1].position is Position.TO_PASS
     table.choose(1, Go())
@@ -163,8 +164,8 @@ def test_the_lifter_hands_the_cup_to_who_opens(cores):
     assert isinstance(table[2].screen, WaitingPage), "the next throw ends the reading"
 
 
-def test_the_second_roll_is_blind(cores):
-    table = thrown(cores, (6, 3), (5, 4))
+def test_the_second_roll_is_blind():
+    table = thrown((6, 3), (5, 4))
     lift(table, 0)
     cover(table, 0)
     shake(table, 0)
@@ -174,8 +175,8 @@ def test_the_second_roll_is_blind(cores):
     assert LookAction() not in table[0].actions[2:]
 
 
-def test_a_third_roll_is_refused_with_a_word(cores):
-    table = thrown(cores, (6, 3), (5, 4))
+def test_a_third_roll_is_refused_with_a_word():
+    table = thrown((6, 3), (5, 4))
     shake(table, 0)
     shake(table, 0)
     assert table[0].screen == AlertPage(Alert.NO_THROW)
@@ -184,22 +185,22 @@ def test_a_third_roll_is_refused_with_a_word(cores):
     assert isinstance(table[0].screen, ClosedPage)
 
 
-def test_a_lift_of_an_empty_cup_asks_for_a_throw(cores):
+def test_a_lift_of_an_empty_cup_asks_for_a_throw():
     table = cores.CoreTable(3)
     lift(table, 0)
     assert table[0].screen == AlertPage(Alert.THROW_FIRST)
 
 
-def test_a_believed_cup_is_not_looked_into(cores):
-    table = offered(cores)
+def test_a_believed_cup_is_not_looked_into():
+    table = offered()
     table.choose(1, Believe())
     lift(table, 1)
     assert table[1].screen == AlertPage(Alert.NO_LOOK)
     assert table[1].match.phase is Phase.BELIEVED
 
 
-def test_the_pad_looks_for_as_long_as_it_is_held(cores):
-    table = thrown(cores)
+def test_the_pad_looks_for_as_long_as_it_is_held():
+    table = thrown()
     table.tilt_to(0, table[0].dial.index_of(LookAction()))
     seen = []
     table.hold(0, before_release=lambda: seen.append(table[0].screen))
@@ -207,8 +208,8 @@ def test_the_pad_looks_for_as_long_as_it_is_held(cores):
     assert isinstance(table[0].screen, ClosedPage)
 
 
-def test_a_maexchen_that_was_seen_can_be_shown(cores):
-    table = thrown(cores, (2, 1))
+def test_a_maexchen_that_was_seen_can_be_shown():
+    table = thrown((2, 1))
     lift(table, 0)
     cover(table, 0)
     table.choose(0, ShowMaexchen())
@@ -218,8 +219,8 @@ def test_a_maexchen_that_was_seen_can_be_shown(cores):
     assert table[0].position is Position.TO_PASS
 
 
-def test_showing_what_is_no_maexchen_does_nothing(cores):
-    table = thrown(cores, (6, 3))
+def test_showing_what_is_no_maexchen_does_nothing():
+    table = thrown((6, 3))
     lift(table, 0)
     cover(table, 0)
     told = len(table[0].left)
@@ -229,16 +230,16 @@ def test_showing_what_is_no_maexchen_does_nothing(cores):
     assert len(table[0].left) == told
 
 
-def test_who_gives_in_opens_without_a_lift(cores):
-    table = offered(cores, 21, (2, 1))
+def test_who_gives_in_opens_without_a_lift():
+    table = offered(21, (2, 1))
     table.choose(1, GiveIn())
     assert table[1].position is Position.MINE
     assert table[1].screen.verdict.payer == "Ben"
     assert table[1].screen.dice is None
 
 
-def test_who_owns_up_opens(cores):
-    table = offered(cores, 65)
+def test_who_owns_up_opens():
+    table = offered(65)
     table.choose(1, Believe())
     shake(table, 1)
     table.choose(1, OwnUp())
@@ -246,8 +247,8 @@ def test_who_owns_up_opens(cores):
     assert table[1].match.matches == (3, 2, 3)
 
 
-def test_ending_a_match_for_drinks(cores):
-    table = offered(cores, 21, stakes="drinks")
+def test_ending_a_match_for_drinks():
+    table = offered(21, stakes="drinks")
     table.choose(1, GiveIn())
     table.choose(1, EndMatch())
     assert table.over
@@ -255,8 +256,8 @@ def test_ending_a_match_for_drinks(cores):
     assert table[2].screen.loser == "Ben"
 
 
-def test_an_accepted_cup_can_be_handed_on_unrolled(cores):
-    table = offered(cores, 64)
+def test_an_accepted_cup_can_be_handed_on_unrolled():
+    table = offered(64)
     table.choose(1, Believe())
     table.choose(1, Announce(65))
     assert table[2].position is Position.OFFERED
@@ -271,7 +272,7 @@ def test_an_accepted_cup_can_be_handed_on_unrolled(cores):
 
 
 @pytest.mark.parametrize("seat", [0, 1])
-def test_the_scores_stay_six_seconds_or_until_a_tap(cores, seat):
+def test_the_scores_stay_six_seconds_or_until_a_tap(seat):
     table = cores.CoreTable(3)
     before = table[seat].screen
     if seat == 0:
@@ -291,8 +292,8 @@ def test_the_scores_stay_six_seconds_or_until_a_tap(cores, seat):
     assert type(table[seat].screen) is type(before)
 
 
-def test_the_scores_make_room_for_an_offer_and_for_a_lift(cores):
-    table = thrown(cores)
+def test_the_scores_make_room_for_an_offer_and_for_a_lift():
+    table = thrown()
     table.tap(1)
     assert isinstance(table[1].screen, StandingsPage)
     table.choose(0, Announce(65))
@@ -304,7 +305,7 @@ def test_the_scores_make_room_for_an_offer_and_for_a_lift(cores):
     assert not isinstance(table[1].screen, StandingsPage)
 
 
-def test_a_hold_does_nothing_while_the_dial_is_hidden(cores):
+def test_a_hold_does_nothing_while_the_dial_is_hidden():
     table = cores.CoreTable(3)
     table.tilt_to(0, table[0].dial.index_of(Roll()))
     for hide in (Dropped(0), TooDark(0, True)):
@@ -317,8 +318,8 @@ def test_a_hold_does_nothing_while_the_dial_is_hidden(cores):
     assert len(table[0].actions) == 1
 
 
-def test_nothing_is_done_behind_the_scores_or_the_dice(cores):
-    table = thrown(cores)
+def test_nothing_is_done_behind_the_scores_or_the_dice():
+    table = thrown()
     table.choose(0, More())
     table.choose(0, Scores())
     table.tilt_to(0, table[0].dial.index_of(Roll()))
@@ -329,13 +330,13 @@ def test_nothing_is_done_behind_the_scores_or_the_dice(cores):
     assert isinstance(table[0].screen, LookPage)
     table.tilt_to(0, table[0].dial.index_of(Announce(65)))
     table.tap(0)
-    assert table[0].handheld.announcing is None
+    assert table[0].handheld.view().announcing is None
     assert isinstance(table[0].screen, LookPage)
 
 
-def test_the_reading_ends_with_a_tap_or_a_tilt_of_who_opens(cores):
+def test_the_reading_ends_with_a_tap_or_a_tilt_of_who_opens():
     for end in ("tap", "tilt"):
-        table = offered(cores, 21)
+        table = offered(21)
         table.choose(1, GiveIn())
         assert isinstance(table[1].screen, RevealPage)
         if end == "tap":
@@ -345,8 +346,8 @@ def test_the_reading_ends_with_a_tap_or_a_tilt_of_who_opens(cores):
         assert isinstance(table[1].screen, ClosedPage)
 
 
-def test_covering_ends_the_reading_of_the_dice_at_the_cup_only(cores):
-    table = offered(cores)
+def test_covering_ends_the_reading_of_the_dice_at_the_cup_only():
+    table = offered()
     lift(table, 1)
     table.wait(S)
     cover(table, 1)
@@ -356,8 +357,8 @@ def test_covering_ends_the_reading_of_the_dice_at_the_cup_only(cores):
     assert table[2].screen.dice == (6, 3)
 
 
-def test_a_drop_is_noticed_at_the_cup_alone(cores):
-    table = thrown(cores)
+def test_a_drop_is_noticed_at_the_cup_alone():
+    table = thrown()
     table.do(0, Dropped(0))
     table.do(1, Dropped(0))
     assert table[0].screen == AlertPage(Alert.DROPPED)
@@ -365,43 +366,43 @@ def test_a_drop_is_noticed_at_the_cup_alone(cores):
     assert table[0].actions == (Roll((6, 3)),), "B-9: the dice stay as they are"
 
 
-def test_a_dark_room_is_told_where_a_lift_could_matter(cores):
-    table = thrown(cores)
+def test_a_dark_room_is_told_where_a_lift_could_matter():
+    table = thrown()
     table.do(0, TooDark(0, True))
     table.do(1, TooDark(0, True))
     assert table[0].screen == AlertPage(Alert.TOO_DARK)
     assert isinstance(table[1].screen, WaitingPage)
-    assert table[1].handheld.too_dark
+    assert table[1].handheld.view().too_dark
     table.wait(3 * S)
     table.do(0, TooDark(0, False))
-    assert not table[0].handheld.too_dark
+    assert not table[0].handheld.view().too_dark
     assert isinstance(table[0].screen, ClosedPage)
 
 
-def test_full_sensing_where_the_cup_is_or_may_come(cores):
-    table = thrown(cores)
+def test_full_sensing_where_the_cup_is_or_may_come():
+    table = thrown()
     assert [place.sensing for place in table.places] == [True, False, False]
     table.choose(0, Announce(65))
     assert [place.sensing for place in table.places] == [True, True, False]
 
 
-def test_a_screen_is_shown_once(cores):
-    table = thrown(cores)
+def test_a_screen_is_shown_once():
+    table = thrown()
     shows = [effect.screen for effect in table[1].shown if isinstance(effect, Show)]
     assert all(one != other for one, other in pairwise(shows))
 
 
-def test_time_never_runs_back(cores):
+def test_time_never_runs_back():
     handheld = cores.CoreTable(3)[0].handheld
     handheld.handle(Dropped(5 * S), 5 * S)
-    assert handheld.notice.until_us == 7_500 * MS
+    assert handheld.view().notice.until_us == 7_500 * MS
     handheld.handle(TooDark(S, False), S)
-    assert handheld.now_us == 5 * S
-    assert handheld.notice is not None
+    assert handheld._play.now_us == 5 * S
+    assert handheld.view().notice is not None
 
 
-def test_the_way_of_the_cup_is_told(cores):
-    table = thrown(cores, air_us=0)
+def test_the_way_of_the_cup_is_told():
+    table = thrown(air_us=0)
     table.lost = lambda *_: True
     table.choose(0, Announce(65))
     assert isinstance(table[0].screen, OnItsWayPage)
@@ -414,7 +415,7 @@ def test_the_way_of_the_cup_is_told(cores):
     assert table[1].position is Position.OFFERED
 
 
-def test_bytes_that_would_favour_a_die_are_drawn_again(cores):
+def test_bytes_that_would_favour_a_die_are_drawn_again():
     table = cores.CoreTable(3)
     drawn = iter([252, 253, 254, 255, 251, 0])
     table[0].handheld.passing.fair.dice.entropy = lambda count: bytes([next(drawn)])

@@ -13,6 +13,7 @@ from firmware.input.gestures.gesture import Pose, Shaken
 from firmware.table.seat.position import Position
 from game import RULES, Phase, Status
 from game.actions import Announce, Believe, Leave, Roll, StopMatch, VoidRound
+from tests.support import core_table as cores
 
 S = 1_000_000
 GAMES = tuple(RULES)
@@ -30,7 +31,7 @@ def open_menu(table, seat):
 
 @pytest.mark.parametrize("seat", [0, 1])
 @pytest.mark.parametrize("game", GAMES)
-def test_the_help_of_every_game_can_be_paged_through(cores, game, seat):
+def test_the_help_of_every_game_can_be_paged_through(game, seat):
     table = cores.CoreTable(3, game=game)
     before = table[seat].screen
     open_menu(table, seat)
@@ -46,7 +47,7 @@ def test_the_help_of_every_game_can_be_paged_through(cores, game, seat):
     assert table[seat].screen == before
 
 
-def test_the_menu_is_left_without_anything_done(cores):
+def test_the_menu_is_left_without_anything_done():
     table = cores.CoreTable(3)
     before = table[0].screen
     open_menu(table, 0)
@@ -58,7 +59,7 @@ def test_the_menu_is_left_without_anything_done(cores):
     assert table[0].actions == ()
 
 
-def test_a_watcher_is_sensed_fully_while_he_reads_the_menu(cores):
+def test_a_watcher_is_sensed_fully_while_he_reads_the_menu():
     table = cores.CoreTable(3)
     assert not table[1].sensing
     open_menu(table, 1)
@@ -70,7 +71,7 @@ def test_a_watcher_is_sensed_fully_while_he_reads_the_menu(cores):
 
 @pytest.mark.parametrize("game", GAMES)
 @pytest.mark.parametrize("leaver", [0, 1, 2])
-def test_anybody_may_leave_whoever_has_the_cup(cores, game, leaver):
+def test_anybody_may_leave_whoever_has_the_cup(game, leaver):
     table = cores.CoreTable(3, game=game)
     table.do(0, Shaken(0, S))
     open_menu(table, leaver)
@@ -83,7 +84,7 @@ def test_anybody_may_leave_whoever_has_the_cup(cores, game, leaver):
     assert table[leaver].position is Position.WATCHING
 
 
-def test_who_is_offered_the_cup_may_leave_and_it_goes_to_the_next(cores):
+def test_who_is_offered_the_cup_may_leave_and_it_goes_to_the_next():
     table = cores.CoreTable(4, dice={0: [(6, 3)]})
     table.choose(0, Roll())
     table.choose(0, Announce(63))
@@ -97,7 +98,7 @@ def test_who_is_offered_the_cup_may_leave_and_it_goes_to_the_next(cores):
     assert table[2].handheld.passing.dice == (6, 3)
 
 
-def test_a_round_is_void_once_more_than_half_want_it(cores):
+def test_a_round_is_void_once_more_than_half_want_it():
     table = cores.CoreTable(4)
     table.choose(0, Roll())
     for seat, others in ((1, (0, 2, 3)), (2, (0, 1, 3))):
@@ -118,7 +119,7 @@ def test_a_round_is_void_once_more_than_half_want_it(cores):
         assert place.match.round == 2
 
 
-def test_a_wish_of_the_last_round_counts_no_more(cores):
+def test_a_wish_of_the_last_round_counts_no_more():
     table = cores.CoreTable(3)
     table.choose(0, Roll())
     open_menu(table, 1)
@@ -136,7 +137,7 @@ def test_a_wish_of_the_last_round_counts_no_more(cores):
 
 
 @pytest.mark.parametrize("lost", [0.0, 0.4])
-def test_the_table_stops_a_match_even_if_frames_are_lost(cores, lost):
+def test_the_table_stops_a_match_even_if_frames_are_lost(lost):
     table = cores.CoreTable(3, game="maxen", seed=7)
     chance = Random(3)
     table.lost = lambda *_: chance.random() < lost
@@ -153,7 +154,7 @@ def test_the_table_stops_a_match_even_if_frames_are_lost(cores, lost):
         assert place.screen.loser is None
 
 
-def test_two_players_stop_together_or_not_at_all(cores):
+def test_two_players_stop_together_or_not_at_all():
     table = cores.CoreTable(2, game="sevens")
     open_menu(table, 1)
     table.choose(1, StopMatch())
@@ -165,7 +166,7 @@ def test_two_players_stop_together_or_not_at_all(cores):
     assert table.over
 
 
-def test_what_goes_on_elsewhere_closes_no_menu(cores):
+def test_what_goes_on_elsewhere_closes_no_menu():
     table = cores.CoreTable(3)
     open_menu(table, 2)
     table.choose(0, Roll())
@@ -177,7 +178,7 @@ def test_what_goes_on_elsewhere_closes_no_menu(cores):
     assert not isinstance(table[2].screen, MenuPage), "the offer makes room for itself"
 
 
-def test_a_tilt_moves_the_menu_and_not_what_lies_behind(cores):
+def test_a_tilt_moves_the_menu_and_not_what_lies_behind():
     table = cores.CoreTable(3)
     open_menu(table, 0)
     table.rest(0)

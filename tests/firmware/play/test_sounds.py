@@ -13,18 +13,21 @@ from firmware.device.open import kept_volume, open_device, open_handheld
 from firmware.display.screens import Judgement, MenuPage
 from firmware.display.text.labels import VOLUME_TEXTS, Text
 from firmware.effects.effects import Beep, KeepVolume
-from firmware.effects.reports import Stored
-from firmware.effects.sounds import VOLUME_KEY, VOLUMES, Sound
+from firmware.effects.reports import OwnStore, Stored
+from firmware.effects.sounds import VOLUMES, Sound
 from firmware.input.controls.choice import Loudness, More
 from firmware.input.gestures.gesture import Covered, Lifted, ShakeEnded, Shaken, Shaking, Tap
 from firmware.input.gestures.recognizer import Recognizer
+from firmware.journal.keys import VOLUME_KEY
 from firmware.journal.sqlite import Journal, JournalError
 from firmware.journal.writes import Put
 from firmware.lobby.lobby import Lobby
 from firmware.lobby.one_handheld import OneHandheld
+from firmware.play.choosing import choose
 from firmware.play.turn.round_end import BluffRoundEnd, OpenRoundEnd
 from firmware.play.turn.sound_cues import NUDGE_US, verdict_for
 from firmware.runtime.board import assemble
+from firmware.runtime.ports import Observers, Ports
 from firmware.runtime.runtime import Runtime
 from firmware.runtime.tones import TONES
 from firmware.settings.model import Newcomer, Settings
@@ -37,6 +40,7 @@ from hw_sim.board.board import SimulatedBoard
 from hw_sim.clock.virtual import run
 from hw_sim.hand.signals.hand import Hand
 from hw_sim.hand.signals.room_light import LightScene
+from tests.support import core_table as cores
 from tests.support.lobbies import Hall, device
 
 MS = 1_000
@@ -66,7 +70,7 @@ def test_a_rattle_ends_before_the_next_one_begins():
 # ---- who hears what ------------------------------------------------------------------------------
 
 
-def test_it_rattles_while_it_is_shaken_and_the_cup_is_put_down(cores):
+def test_it_rattles_while_it_is_shaken_and_the_cup_is_put_down():
     table = cores.CoreTable(3)
     assert sounds(table, 0) == [Sound.TURN], "who opens is told"
     assert sounds(table, 1) == []
@@ -78,19 +82,19 @@ def test_it_rattles_while_it_is_shaken_and_the_cup_is_put_down(cores):
     assert sounds(table, 1) == []
 
 
-def test_a_shake_that_comes_to_nothing_puts_nothing_down(cores):
+def test_a_shake_that_comes_to_nothing_puts_nothing_down():
     table = cores.CoreTable(3)
     table.do(0, Shaking(table.now_us, 100 * MS), ShakeEnded(table.now_us, uncovered=False))
     assert sounds(table, 0)[1:] == [Sound.RATTLE]
 
 
-def test_where_no_throw_is_due_nothing_rattles(cores):
+def test_where_no_throw_is_due_nothing_rattles():
     table = cores.CoreTable(3)
     table.do(1, Shaking(table.now_us, 100 * MS))
     assert sounds(table, 1) == []
 
 
-def offered(cores, value, dice=(3, 1)):
+def offered(value, dice=(3, 1)):
     table = cores.CoreTable(3, dice={0: [dice]})
     table.do(0, Shaken(0, S))
     table.choose(0, Announce(value))
@@ -98,19 +102,19 @@ def offered(cores, value, dice=(3, 1)):
     return table
 
 
-def test_an_offer_is_heard_by_whom_it_is_made_to(cores):
-    table = offered(cores, 41)
+def test_an_offer_is_heard_by_whom_it_is_made_to():
+    table = offered(41)
     assert sounds(table, 1) == [Sound.OFFER]
     assert sounds(table, 2) == []
 
 
-def test_an_announced_maexchen_is_heard_by_all(cores):
-    table = offered(cores, 21)
+def test_an_announced_maexchen_is_heard_by_all():
+    table = offered(21)
     assert [sounds(table, seat)[-1] for seat in range(3)] == [Sound.MAEXCHEN] * 3
 
 
-def test_who_pays_has_lost_who_caught_him_has_won_and_nobody_else(cores):
-    table = offered(cores, 65)
+def test_who_pays_has_lost_who_caught_him_has_won_and_nobody_else():
+    table = offered(65)
     table.wait(S)
     table.choose(1, Doubt())
     table.wait(5 * S)
@@ -119,7 +123,7 @@ def test_who_pays_has_lost_who_caught_him_has_won_and_nobody_else(cores):
     assert sounds(table, 2) == []
 
 
-def test_a_shown_maexchen_is_heard_by_all(cores):
+def test_a_shown_maexchen_is_heard_by_all():
     table = cores.CoreTable(3, dice={0: [(2, 1)]})
     table.do(0, Shaken(0, S))
     table.do(0, Lifted(0), Covered(0))
@@ -148,7 +152,7 @@ def test_the_verdict_of_a_round(ended, verdicts):
     assert tuple(verdict_for(seat, match, ended) for seat in range(3)) == verdicts
 
 
-def test_whoever_keeps_all_waiting_is_nudged_once(cores):
+def test_whoever_keeps_all_waiting_is_nudged_once():
     table = cores.CoreTable(3)
     table.wait(NUDGE_US - S)
     table.do(0, Shaking(table.now_us, 100 * MS))
@@ -171,7 +175,7 @@ def test_the_volume_has_a_word_for_every_step():
 
 
 @pytest.mark.parametrize("seat", [0, 1])
-def test_a_tap_in_the_menu_changes_the_volume_and_lets_it_be_heard(cores, seat):
+def test_a_tap_in_the_menu_changes_the_volume_and_lets_it_be_heard(seat):
     table = cores.CoreTable(3)
     handheld = table[seat].handheld
     if seat == 0:
@@ -209,7 +213,7 @@ class Ears(Hall):
 
 def begin(hall):
     """What the match begins with is on the disk."""
-    hall.do(0, Stored(-1))
+    hall.do(0, Stored(OwnStore.BEGIN))
 
 
 def test_the_volume_is_changed_in_the_lobby_and_goes_on_into_a_match():
@@ -250,7 +254,7 @@ def test_a_change_on_one_handheld_counts_for_all_its_seats():
     begin(hall)
     hall.tap(0)
     mine = core.core.seats[core.core.turn]
-    mine._choose(Loudness())
+    choose(mine._play, Loudness())
     hall.pose(0, 0.0)
     assert [seat.volume for seat in core.core.seats] == [3, 3]
     assert KeepVolume(3) in hall.kept
@@ -319,16 +323,13 @@ class Rig:
         self.troubles = []
         self.full = False
         parts = assemble(self.board.bus, self.board.bus.execute, self.board.gpio, loop)
-        self.runtime = Runtime(parts, self.core, Recognizer(), self._write, "en")
-        self.runtime.on_trouble = self.troubles.append
+        ports = Ports(self._write, observers=Observers(troubles=[self.troubles.append]))
+        self.runtime = Runtime(parts, self.core, Recognizer(), ports, "en")
 
     async def _write(self, batch):
         if self.full:
             raise JournalError("journal: disk is full: free some space, nothing was lost")
         self.journal.write(batch)
-
-    def send(self, seat, data):
-        pass
 
     @property
     def waves(self):
@@ -341,7 +342,7 @@ class Rig:
 def rigged(folder, scenario, **how):
     async def main():
         rig = Rig(folder, **how)
-        task = asyncio.ensure_future(rig.runtime.run(rig))
+        task = asyncio.ensure_future(rig.runtime.run())
         await asyncio.sleep(1.5)
         try:
             await scenario(rig)

@@ -19,6 +19,7 @@ from firmware.input.gestures.gesture import Covered, Lifted, Shaken, Shaking
 from firmware.table.seat.position import Position
 from game import Phase
 from game.actions import Give, Keep, Lift, Roll, Stop
+from tests.support import core_table as cores
 
 MS = 1_000
 S = 1_000_000
@@ -26,7 +27,7 @@ LEADS = {0: (1, 1, 2), 1: (6, 6, 5), 2: (6, 5, 5)}
 """Throws by which the first seat leads."""
 
 
-def leading(cores, game, *throws, others=(), **options):
+def leading(game, *throws, others=(), **options):
     """A table at which Ana leads the first round and has these throws to come."""
     dice = {0: [LEADS[0], *throws], 1: [LEADS[1], *others], 2: [LEADS[2], *others]}
     table = cores.CoreTable(3, game=game, dice=dice, **options)
@@ -54,7 +55,7 @@ def cover(table, seat):
     table.do(seat, Covered(table.now_us))
 
 
-def test_the_throws_for_the_lead_go_round(cores):
+def test_the_throws_for_the_lead_go_round():
     table = cores.CoreTable(3, game="chicago", dice={0: [LEADS[0]]})
     assert table[0].screen.stage is ThrowStage.ROLL_OFF
     shake(table, 0)
@@ -72,8 +73,8 @@ def test_the_throws_for_the_lead_go_round(cores):
     assert table[1].screen.stage is ThrowStage.ROLL_OFF
 
 
-def test_who_leads_is_told_to_all(cores):
-    table = leading(cores, "chicago")
+def test_who_leads_is_told_to_all():
+    table = leading("chicago")
     for place in table.places[:2]:
         assert isinstance(place.screen, RoundEndPage)
         assert [(note.text, note.name) for note in place.screen.notes] == [(Text.LEADS, "Ana")]
@@ -82,15 +83,15 @@ def test_who_leads_is_told_to_all(cores):
     assert (table[0].screen.number, table[0].screen.to_throw) == (0, 3)
 
 
-def test_dice_are_drafted_by_taps_and_the_shake_makes_it_count(cores):
-    table = leading(cores, "chicago", (6, 1, 4), (5, 2))
+def test_dice_are_drafted_by_taps_and_the_shake_makes_it_count():
+    table = leading("chicago", (6, 1, 4), (5, 2))
     shake(table, 0)
     lift(table, 0)
     table.choose(0, Die(1))
     assert table[0].screen.states == (DieState.IN_PLAY, DieState.ASIDE, DieState.IN_PLAY)
     assert table[0].screen.selected == 1
     table.choose(0, Die(1))
-    assert table[0].handheld.draft == (DieState.IN_PLAY,) * 3
+    assert table[0].handheld.view().draft == (DieState.IN_PLAY,) * 3
     table.choose(0, Die(2))
     cover(table, 0)
     assert isinstance(table[0].screen, ThrowClosedPage)
@@ -101,13 +102,13 @@ def test_dice_are_drafted_by_taps_and_the_shake_makes_it_count(cores):
     assert table[1].screen.aside == (1,)
 
 
-def test_a_six_can_be_turned_where_the_rules_allow_it(cores):
-    table = leading(cores, "maxen", (6, 6, 3), (2, 1))
+def test_a_six_can_be_turned_where_the_rules_allow_it():
+    table = leading("maxen", (6, 6, 3), (2, 1))
     shake(table, 0)
     table.choose(0, Die(0))
-    assert table[0].handheld.draft[0] is DieState.ASIDE
+    assert table[0].handheld.view().draft[0] is DieState.ASIDE
     table.choose(0, Die(0))
-    assert table[0].handheld.draft[0] is DieState.TURNED
+    assert table[0].handheld.view().draft[0] is DieState.TURNED
     table.choose(0, Roll())
     assert table[0].actions[-2:] == (Keep((), turned=1), Roll((2, 1)))
     assert table[0].match.aside == (1,)
@@ -117,8 +118,8 @@ def test_a_six_can_be_turned_where_the_rules_allow_it(cores):
     ("places", "message"),
     [((0, 0, 1), Alert.NOT_THESE_DICE), ((0, 1, 2), Alert.THROW_ALL_ASIDE)],
 )
-def test_a_draft_against_the_rules_throws_nothing(cores, places, message):
-    table = leading(cores, "maxen", (6, 6, 3))
+def test_a_draft_against_the_rules_throws_nothing(places, message):
+    table = leading("maxen", (6, 6, 3))
     shake(table, 0)
     for place in places:
         table.choose(0, Die(place))
@@ -127,9 +128,9 @@ def test_a_draft_against_the_rules_throws_nothing(cores, places, message):
     assert table[0].actions[-1] == Roll((6, 6, 3))
 
 
-def test_a_third_throw_of_maxen_stays_covered_for_everybody(cores):
+def test_a_third_throw_of_maxen_stays_covered_for_everybody():
     """T-5."""
-    table = leading(cores, "maxen", (5, 4, 2), (5, 4, 2), (6, 3, 1), others=[(4, 4, 2)] * 3)
+    table = leading("maxen", (5, 4, 2), (5, 4, 2), (6, 3, 1), others=[(4, 4, 2)] * 3)
     for _ in range(3):
         shake(table, 0)
     assert table[1].position is Position.MINE, "there is nothing to see: the cup has gone on"
@@ -150,8 +151,8 @@ def test_a_third_throw_of_maxen_stays_covered_for_everybody(cores):
     table.tap(0)
 
 
-def test_a_lifted_throw_may_bring_a_bonus(cores):
-    table = leading(cores, "maxen", (5, 4, 2), (5, 4, 2), (6, 6, 1), (4, 1), others=[(4, 4, 2)] * 3)
+def test_a_lifted_throw_may_bring_a_bonus():
+    table = leading("maxen", (5, 4, 2), (5, 4, 2), (6, 6, 1), (4, 1), others=[(4, 4, 2)] * 3)
     for _ in range(3):
         shake(table, 0)
     for seat in (1, 2):
@@ -168,8 +169,8 @@ def test_a_lifted_throw_may_bring_a_bonus(cores):
     assert table[0].match.round == 2
 
 
-def test_a_sevens_turn_shows_throws_again_and_stops(cores):
-    table = leading(cores, "sevens", (1,) * 3, (6, 5, 4, 3, 2, 2), (6, 5, 4, 3, 2, 1))
+def test_a_sevens_turn_shows_throws_again_and_stops():
+    table = leading("sevens", (1,) * 3, (6, 5, 4, 3, 2, 2), (6, 5, 4, 3, 2, 1))
     shake(table, 0)
     first = table[0].match.dice
     lift(table, 0)
@@ -185,8 +186,8 @@ def test_a_sevens_turn_shows_throws_again_and_stops(cores):
     assert table[1].match.limit == 2
 
 
-def test_the_last_throw_is_seen_before_the_cup_goes_on(cores):
-    table = leading(cores, "chicago", (5, 4, 2), others=[(4, 3, 2)])
+def test_the_last_throw_is_seen_before_the_cup_goes_on():
+    table = leading("chicago", (5, 4, 2), others=[(4, 3, 2)])
     shake(table, 0)
     table.choose(0, Stop())
     shake(table, 1)
@@ -200,8 +201,8 @@ def test_the_last_throw_is_seen_before_the_cup_goes_on(cores):
     assert not isinstance(table[1].screen, ThrowOpenPage)
 
 
-def test_the_end_of_a_round_is_told_with_its_coasters(cores):
-    table = leading(cores, "chicago", (1, 1, 2), others=[(5, 4, 3)])
+def test_the_end_of_a_round_is_told_with_its_coasters():
+    table = leading("chicago", (1, 1, 2), others=[(5, 4, 3)])
     shake(table, 0)
     table.choose(0, Stop())
     shake(table, 1)
@@ -220,8 +221,8 @@ def test_the_end_of_a_round_is_told_with_its_coasters(cores):
     assert isinstance(table[2].screen, ThrowClosedPage), "who threw worst leads"
 
 
-def test_shaking_hides_an_open_throw(cores):
-    table = leading(cores, "chicago", (5, 4, 2), (6, 4, 2))
+def test_shaking_hides_an_open_throw():
+    table = leading("chicago", (5, 4, 2), (6, 4, 2))
     shake(table, 0)
     lift(table, 0)
     table.do(0, Shaking(table.now_us, 200 * MS))
@@ -229,8 +230,8 @@ def test_shaking_hides_an_open_throw(cores):
     assert table[0].screen.again
 
 
-def test_a_throw_and_its_draft_outlive_a_power_cut(cores, tmp_path):
-    table = leading(cores, "chicago", (6, 5, 1), (4, 2), folder=tmp_path)
+def test_a_throw_and_its_draft_outlive_a_power_cut(tmp_path):
+    table = leading("chicago", (6, 5, 1), (4, 2), folder=tmp_path)
     shake(table, 0)
     table.restart(table[0])
     table.settle()
@@ -243,7 +244,7 @@ def test_a_throw_and_its_draft_outlive_a_power_cut(cores, tmp_path):
     table.close()
 
 
-def test_levelling_is_a_choice_among_names(cores):
+def test_levelling_is_a_choice_among_names():
     """R-CHI-4."""
     table = cores.CoreTable(3, game="chicago", levelling=True)
     for place in table.places:

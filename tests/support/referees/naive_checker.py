@@ -16,9 +16,9 @@ class Verdict(NamedTuple):
 
     ``over`` tells whether the match has ended. ``losers`` are the seats that lost, in the order
     they went out (or by seat, if they share the most drinks). ``out`` went out, in order; ``left``
-    left the table, in order. ``matches`` are left by seat (all 0 with drinks), ``penalties`` were
-    paid by seat. ``rounds`` and ``rolls`` are counted from 1 and 0. ``disagreements`` has a
-    sentence for each line the referee would not have let pass; after one it stops judging.
+    left the table, in order. ``matches`` are left by seat (all 0 with drinks), ``paid`` are the
+    penalties by seat. ``rounds`` and ``rolls`` are counted from 1 and 0. ``disagreement`` is a
+    sentence about the first line that the referee would not have let pass, or None.
     """
 
     over: bool
@@ -26,10 +26,10 @@ class Verdict(NamedTuple):
     out: list[int]
     left: list[int]
     matches: list[int]
-    penalties: list[int]
+    paid: list[int]
     rounds: int
     rolls: int
-    disagreements: list[str]
+    disagreement: str | None
 
 
 def judge(lines):
@@ -39,10 +39,10 @@ def judge(lines):
     count = len(header["players"])
     drinking = rules["stakes"] == "drinks"
 
-    matches = [0 if drinking else 3] * count
-    penalties = [0] * count
+    matches = [0 if drinking else rules["credit"]] * count
+    paid = [0] * count
     gone = [False] * count
-    out, left, losers, disagreements = [], [], [], []
+    out, left, losers, disagreement = [], [], [], None
     rounds, rolls, over = 1, 0, False
 
     opener = turn = header["first"]  # turn: whose move it is
@@ -53,7 +53,7 @@ def judge(lines):
     peeked = False
 
     if not 3 <= count <= 8:
-        disagreements.append(f"line 1: {count} players")
+        disagreement = f"line 1: {count} players"
 
     def after(seat):
         while True:
@@ -69,7 +69,7 @@ def judge(lines):
 
     def punish(seat):
         nonlocal over
-        penalties[seat] += 1
+        paid[seat] += 1
         if drinking or matches[seat] > 0:
             if not drinking:
                 matches[seat] -= 1
@@ -115,8 +115,8 @@ def judge(lines):
             else:
                 over = True
                 still = [seat for seat in range(count) if not gone[seat]]
-                most = max(penalties[seat] for seat in still)
-                losers.extend(seat for seat in still if penalties[seat] == most)
+                most = max(paid[seat] for seat in still)
+                losers.extend(seat for seat in still if paid[seat] == most)
 
         elif what == "roll":
             if state not in ("empty cup", "accepted", "thrown") or thrown == 2:
@@ -188,7 +188,7 @@ def judge(lines):
             wrong = "unknown to this game"
 
         if wrong:
-            disagreements.append(f"line {number}: {what}: {wrong}")
+            disagreement = f"line {number}: {what}: {wrong}"
             break
 
-    return Verdict(over, losers, out, left, matches, penalties, rounds, rolls, disagreements)
+    return Verdict(over, losers, out, left, matches, paid, rounds, rolls, disagreement)

@@ -7,8 +7,6 @@ lines as dicts, header first, and needs the dice of every throw, covered ones to
 from itertools import combinations
 from types import SimpleNamespace
 
-PILES = {"maxen": 21, "chicago": 6, "sevens": 0}
-
 
 def judge(lines):
     """Judge a record. Returns what it came to; ``disagreement`` is None or the first objection."""
@@ -63,8 +61,8 @@ class Referee:
         self.rules = rules
         self.count = len(header["players"])
         self.disagreement, self.over, self.losers = None, False, []
-        self.coasters = [0] * self.count
-        self.pile, self.gone, self.stage, self.half = PILES[self.game], 0, 1, 1
+        self.paid = [0] * self.count
+        self.pile, self.gone, self.stage, self.half = rules.get("coasters", 0), 0, 1, 1
         self.lost, self.resting, self.safe = [], set(), set()
         self.rounds, self.deciding = 0, False
         first = header["first"]
@@ -230,12 +228,12 @@ class Referee:
             paid = min(self.pile, worth_in_maxen(top))
             self.pile -= paid
         else:
-            paid = min(self.coasters[best], worth_in_maxen(top))
-            self.coasters[best] -= paid
-        self.coasters[worst] += paid
+            paid = min(self.paid[best], worth_in_maxen(top))
+            self.paid[best] -= paid
+        self.paid[worst] += paid
         if self.pile == 0:
             self.stage = 2
-            self.resting |= {seat for seat in self.seats() if not self.coasters[seat]}
+            self.resting |= {seat for seat in self.seats() if not self.paid[seat]}
         if self.seats() == [worst]:
             self.lose_half(worst)
         else:
@@ -247,7 +245,7 @@ class Referee:
             self.end([seat])
             return
         self.half += 1
-        self.stage, self.pile, self.coasters = 1, PILES["maxen"], [0] * self.count
+        self.stage, self.pile, self.paid = 1, self.rules["coasters"], [0] * self.count
         self.resting = set(range(self.count)) - set(self.lost) if self.half == 3 else set()
         self.begin(self.lost[0])
 
@@ -255,21 +253,21 @@ class Referee:
         chicago = top.count(1) == 3
         if self.stage == 1:
             self.pile -= 1
-            self.coasters[worst] += 1
+            self.paid[worst] += 1
             if chicago:
                 self.leave_safely(best)
         else:
-            given = self.coasters[best] if chicago else 1
-            self.coasters[best] -= given
+            given = self.paid[best] if chicago else 1
+            self.paid[best] -= given
             self.gone += given
-            if not self.coasters[best]:
+            if not self.paid[best]:
                 self.leave_safely(best)
         if len(self.seats()) > 1 and self.stage == 1 and self.pile == 0:
             self.stage = 2
             for seat in self.seats():
-                if not self.coasters[seat]:
+                if not self.paid[seat]:
                     self.leave_safely(seat)
-            rich = [seat for seat in self.seats() if self.coasters[seat] >= 3]
+            rich = [seat for seat in self.seats() if self.paid[seat] >= 3]
             if self.rules["levelling"] and rich and self.with_one() and len(self.seats()) > 1:
                 self.giver, self.leader, self.state = rich[0], worst, "level"
                 return
@@ -279,19 +277,19 @@ class Referee:
             self.begin(worst)
 
     def with_one(self):
-        return [seat for seat in self.seats() if self.coasters[seat] == 1]
+        return [seat for seat in self.seats() if self.paid[seat] == 1]
 
     def leave_safely(self, seat):
         self.safe.add(seat)
-        self.gone += self.coasters[seat]
-        self.coasters[seat] = 0
+        self.gone += self.paid[seat]
+        self.paid[seat] = 0
 
     def give(self, to):
         if self.state != "level" or (to is not None and to not in self.with_one()):
             return "no coaster can be given so"
         if to is not None:
-            self.coasters[self.giver] -= 1
-            self.coasters[to] += 1
+            self.paid[self.giver] -= 1
+            self.paid[to] += 1
         self.begin(self.leader if to is None else to)
         return None
 
@@ -299,9 +297,9 @@ class Referee:
         if self.deciding:
             self.end([worst])
             return
-        self.coasters[worst] += 1
+        self.paid[worst] += 1
         self.lost.append(worst)
-        most = [s for s in range(self.count) if self.coasters[s] == max(self.coasters)]
+        most = [s for s in range(self.count) if self.paid[s] == max(self.paid)]
         if len(self.lost) < self.rules["rounds"]:
             self.begin(worst)
         elif len(most) == 1:

@@ -14,13 +14,14 @@ from firmware.table.protocol.table_messages import Vote
 from firmware.table.seat.position import Position
 from game import RULES, Status
 from game.actions import Announce, Believe, Doubt, Leave, Roll, VoidRound
+from tests.support import core_table as cores
 
 S = 1_000_000
 LONG = 30 * S
 ANA, BEN, CEM, DORA, EMIL = range(5)
 
 
-def table_without(cores, seat, *, size=3, play=(), folder=None, game="class", **more):
+def table_without(seat, *, size=3, play=(), folder=None, game="class", **more):
     """A table at which some things were done, and then a handheld vanished."""
     table = cores.CoreTable(size, game=game, folder=folder, **more)
     for who, choice in play:
@@ -51,8 +52,8 @@ def epochs(table):
 TO_BEN = ((ANA, Roll()), (ANA, Announce(65)), (BEN, Believe()))
 
 
-def test_the_others_go_on_without_a_cup_that_is_gone(cores):
-    table = table_without(cores, BEN, play=TO_BEN)
+def test_the_others_go_on_without_a_cup_that_is_gone():
+    table = table_without(BEN, play=TO_BEN)
     go_on_without(table, ANA, BEN)
     assert epochs(table) == [16, 16, 16], "one of three is no majority"
     go_on_without(table, CEM, BEN)
@@ -62,8 +63,8 @@ def test_the_others_go_on_without_a_cup_that_is_gone(cores):
     assert table[ANA].match.status[BEN] is Status.LEFT
 
 
-def test_who_comes_back_with_the_old_cup_voids_it_and_watches(cores):
-    table = table_without(cores, BEN, play=TO_BEN)
+def test_who_comes_back_with_the_old_cup_voids_it_and_watches():
+    table = table_without(BEN, play=TO_BEN)
     table.choose(BEN, Roll())
     go_on_without(table, CEM, BEN)
     go_on_without(table, ANA, BEN)
@@ -78,8 +79,8 @@ def test_who_comes_back_with_the_old_cup_voids_it_and_watches(cores):
     assert table.over
 
 
-def test_a_cup_that_was_on_its_way_to_who_is_gone_is_void_for_its_giver_too(cores):
-    table = table_without(cores, BEN, play=TO_BEN[:2])
+def test_a_cup_that_was_on_its_way_to_who_is_gone_is_void_for_its_giver_too():
+    table = table_without(BEN, play=TO_BEN[:2])
     assert table[ANA].position is Position.PASSING
     go_on_without(table, CEM, BEN)
     go_on_without(table, ANA, BEN)
@@ -93,8 +94,8 @@ def test_a_cup_that_was_on_its_way_to_who_is_gone_is_void_for_its_giver_too(core
 
 
 @pytest.mark.parametrize("game", RULES)
-def test_every_game_goes_on(cores, game):
-    table = table_without(cores, CEM, size=4, game=game)
+def test_every_game_goes_on(game):
+    table = table_without(CEM, size=4, game=game)
     for seat in (ANA, BEN, DORA):
         go_on_without(table, seat, CEM)
     assert epochs(table) == [17, 17, 16, 17]
@@ -105,7 +106,7 @@ def test_every_game_goes_on(cores, game):
     assert Leave(CEM) in table[CEM].actions
 
 
-def test_the_keeper_catches_up_before_it_begins(cores):
+def test_the_keeper_catches_up_before_it_begins():
     table = cores.CoreTable(4)
     for who, choice in TO_BEN:
         table.choose(who, choice)
@@ -132,15 +133,15 @@ def test_the_keeper_catches_up_before_it_begins(cores):
     assert table.over
 
 
-def test_two_can_only_wait_or_stop(cores):
-    table = table_without(cores, BEN, size=2, game="chicago")
+def test_two_can_only_wait_or_stop():
+    table = table_without(BEN, size=2, game="chicago")
     go_on_without(table, ANA, BEN)
     table.wait(LONG)
     assert epochs(table) == [16, 16]
 
 
-def test_a_vote_is_void_when_the_match_goes_on_after_all(cores):
-    table = table_without(cores, BEN, play=TO_BEN)
+def test_a_vote_is_void_when_the_match_goes_on_after_all():
+    table = table_without(BEN, play=TO_BEN)
     go_on_without(table, ANA, BEN)
     table.lost = None
     table.wait(LONG)
@@ -154,7 +155,7 @@ def test_a_vote_is_void_when_the_match_goes_on_after_all(cores):
     assert epochs(table) == [16, 16, 16]
 
 
-def test_who_was_there_is_not_listed_as_gone(cores):
+def test_who_was_there_is_not_listed_as_gone():
     table = cores.CoreTable(3)
     table.choose(ANA, Roll())
     table.wait(S)
@@ -162,7 +163,7 @@ def test_who_was_there_is_not_listed_as_gone(cores):
     assert [entry.choice for entry in table[ANA].dial.entries if entry.choice == Without(BEN)] == []
 
 
-def test_one_seat_alone_cannot_pretend_a_new_epoch(cores):
+def test_one_seat_alone_cannot_pretend_a_new_epoch():
     table = cores.CoreTable(3)
     liar = Sealer(keys_of_table(cores.KEY, CEM, range(3)), CEM, 17)
     at = table[ANA].handheld.passing.log.at
@@ -175,8 +176,8 @@ def test_one_seat_alone_cannot_pretend_a_new_epoch(cores):
 
 
 @pytest.mark.parametrize("cut", range(8))
-def test_power_cuts_while_the_table_decides(cores, tmp_path, cut):
-    table = table_without(cores, BEN, play=TO_BEN, folder=tmp_path, disk_us=5_000)
+def test_power_cuts_while_the_table_decides(tmp_path, cut):
+    table = table_without(BEN, play=TO_BEN, folder=tmp_path, disk_us=5_000)
     writes = 0
 
     def cut_at(place):
@@ -211,8 +212,8 @@ def votes(table, seat, gone):
     table.wait(S)
 
 
-def test_a_keeper_begins_whether_or_not_its_own_player_has_voted(cores):
-    table = table_without(cores, EMIL, size=5, play=TO_BEN[:2])
+def test_a_keeper_begins_whether_or_not_its_own_player_has_voted():
+    table = table_without(EMIL, size=5, play=TO_BEN[:2])
     for seat in (BEN, CEM, DORA):
         votes(table, seat, EMIL)
     table.wait(5 * S)
@@ -220,9 +221,9 @@ def test_a_keeper_begins_whether_or_not_its_own_player_has_voted(cores):
     assert table[ANA].cup.is_here
 
 
-def test_seats_that_voted_for_different_epochs_come_together(cores):
+def test_seats_that_voted_for_different_epochs_come_together():
     play = ((ANA, Roll()), (ANA, Announce(62)), (BEN, Believe()))
-    table = table_without(cores, DORA, size=4, play=play)
+    table = table_without(DORA, size=4, play=play)
     votes(table, BEN, DORA)  # too early: she comes back
     table.lost = None
     table.wait(10 * S)
@@ -243,8 +244,8 @@ def test_seats_that_voted_for_different_epochs_come_together(cores):
     assert [place.cup.is_here for place in table.places].count(True) == 1
 
 
-def test_a_seat_that_missed_an_epoch_learns_of_it_from_all_who_are_in_it(cores):
-    table = table_without(cores, EMIL, size=5, play=TO_BEN[:2])
+def test_a_seat_that_missed_an_epoch_learns_of_it_from_all_who_are_in_it():
+    table = table_without(EMIL, size=5, play=TO_BEN[:2])
     votes(table, BEN, EMIL)
     votes(table, CEM, EMIL)
     table.lost = lambda sender, receiver, _: bool({sender, receiver} & {BEN, EMIL})
@@ -260,8 +261,8 @@ def test_a_seat_that_missed_an_epoch_learns_of_it_from_all_who_are_in_it(cores):
     assert [place.cup.is_here for place in table.places[BEN:EMIL]].count(True) == 1
 
 
-def test_one_seat_alone_cannot_lead_others_into_an_epoch(cores):
-    table = table_without(cores, DORA, size=4, play=TO_BEN)
+def test_one_seat_alone_cannot_lead_others_into_an_epoch():
+    table = table_without(DORA, size=4, play=TO_BEN)
     votes(table, BEN, DORA)
     liar = table[CEM].sealer.at(17)
     for seat in (ANA, BEN):

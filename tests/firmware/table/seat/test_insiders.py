@@ -22,13 +22,14 @@ from firmware.table.protocol.log_messages import Log
 from firmware.table.protocol.table_messages import Vote
 from firmware.table.seat.position import Position as Where
 from game.actions import Announce, Believe, Leave, Roll, StopMatch
+from tests.support import core_table as cores
 
 S = 1_000_000
 ANA, BEN, CEM = range(3)
 
 
 @pytest.fixture
-def table(cores):
+def table():
     return cores.CoreTable(3, seed=4)
 
 
@@ -117,7 +118,7 @@ def test_a_proposal_with_an_unknown_record_ends_nothing_either(table, to):
 
 
 @pytest.mark.parametrize("game", ["maxen", "chicago", "sevens"])
-def test_a_forged_cup_is_not_taken_where_nothing_hidden_travels(cores, game):
+def test_a_forged_cup_is_not_taken_where_nothing_hidden_travels(game):
     table = cores.CoreTable(4, game=game, seed=4)
     table.lost = lambda _sender, _receiver, message: isinstance(message, Propose)
     holder = next(place.seat for place in table.places if place.cup.is_here)

@@ -24,12 +24,13 @@ from firmware.table.seat.trouble import Accused
 from game import RULES, Phase
 from game.actions import Announce, Believe, Doubt, Fault, FaultKind, Leave, Lift, Roll
 from game.bluff.values import MAEXCHEN, value_of
+from tests.support import core_table as cores
 
 S = 1_000_000
 
 
 @pytest.fixture
-def table(cores):
+def table():
     return cores.CoreTable(3, seed=4)
 
 
@@ -82,7 +83,7 @@ def test_honest_handhelds_play_on_and_every_lift_is_proven(table):
 @pytest.mark.parametrize(
     "game", ["class", "holy-family", "physicist", "maxen", "chicago", "sevens"]
 )
-def test_whole_matches_of_every_game_are_proven(cores, game):
+def test_whole_matches_of_every_game_are_proven(game):
     options = {"stakes": "drinks"} if game == "class" else {}
     options |= {"tower_one_in": 3, "points": 4} if game == "holy-family" else {}
     table = cores.CoreTable(3, game=game, seed=8, **options)
@@ -109,7 +110,7 @@ def test_loaded_dice_are_caught_by_who_takes_the_cup(table):
 
 
 @pytest.mark.parametrize("game", ["maxen", "chicago", "sevens"])
-def test_loaded_dice_that_lie_open_are_caught_by_everybody(cores, game):
+def test_loaded_dice_that_lie_open_are_caught_by_everybody(game):
     table = cores.CoreTable(3, game=game, seed=3)
     load_dice(table[0], 6)
     table.choose(0, Roll())
@@ -252,7 +253,7 @@ def test_who_has_caught_somebody_says_so_until_it_is_heard(table):
     all_end(table, 0, Alert.CAUGHT_DICE, finder=1)
 
 
-def test_the_end_is_on_the_disk(cores, tmp_path):
+def test_the_end_is_on_the_disk(tmp_path):
     table = cores.CoreTable(3, seed=4, folder=tmp_path)
     load_dice(table[0], 2)
     offer(table, value=31)
@@ -267,7 +268,7 @@ def test_the_end_is_on_the_disk(cores, tmp_path):
 # Not lies
 
 
-def test_a_power_cut_brings_no_other_dice(cores, tmp_path):
+def test_a_power_cut_brings_no_other_dice(tmp_path):
     """A roller that vanishes before his throw is told must not get a new one."""
     table = cores.CoreTable(3, seed=4, folder=tmp_path)
     thrown = []
@@ -293,7 +294,7 @@ def test_a_power_cut_brings_no_other_dice(cores, tmp_path):
     table.close()
 
 
-def test_dice_thrown_before_anybody_could_contribute_are_shown_as_unchecked(cores):
+def test_dice_thrown_before_anybody_could_contribute_are_shown_as_unchecked():
     table = cores.CoreTable(3, seed=4)
     lonely = cores.CoreTable(3, seed=4)
     for some in (table, lonely):
@@ -318,7 +319,7 @@ def test_an_own_handheld_that_commits_to_nothing_is_unchecked_and_no_liar(table)
     assert table[1].handheld.passing.trouble is None
 
 
-def test_a_tenure_that_is_used_up_is_followed_by_another(cores):
+def test_a_tenure_that_is_used_up_is_followed_by_another():
     """Faults can make one player open again and again: more than eight throws with one cup."""
     table = cores.CoreTable(3, game="physicist", seed=5)
     for _ in range(12):
@@ -374,7 +375,7 @@ def test_a_witness_that_cannot_be_is_no_witness(table, witness):
     all_end(table, 0, Alert.CAUGHT_ROOT)
 
 
-def test_a_witness_that_has_left_proves_nothing(cores):
+def test_a_witness_that_has_left_proves_nothing():
     table = cores.CoreTable(4, seed=4)
     table[2].handheld.passing.wish(Leave(2), table.now_us)
     table.do(2, Tick())
@@ -398,7 +399,7 @@ def test_the_first_throw_of_a_table_s_first_epoch_is_contributed_to():
     assert fair.ask(0) is not None
 
 
-def test_who_gave_the_cup_away_waits_for_no_contribution(cores):
+def test_who_gave_the_cup_away_waits_for_no_contribution():
     table = cores.CoreTable(3, seed=4)
     table.lost = lambda _sender, _receiver, message: isinstance(message, Fresh | Share)
     table[0].handheld.passing.wish(Leave(0), table.now_us)

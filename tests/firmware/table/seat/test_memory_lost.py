@@ -17,13 +17,14 @@ from firmware.table.seat.position import Position
 from game import RULES, Status
 from game.actions import Announce, Believe, Leave, Roll
 from tests.firmware.table.seat.test_epochs import go_on_without
+from tests.support import core_table as cores
 
 S = 1_000_000
 ANA, BEN, CEM, DORA = range(4)
 TO_BEN = ((ANA, Roll()), (ANA, Announce(65)), (BEN, Believe()))
 
 
-def played(cores, folder, actions, *, size=3, game="class"):
+def played(folder, actions, *, size=3, game="class"):
     table = cores.CoreTable(size, game=game, folder=folder)
     for who, choice in actions:
         table.choose(who, choice)
@@ -39,8 +40,8 @@ def records(table):
     return {place.handheld.passing.log.digest for place in table.places}
 
 
-def test_it_says_so_and_the_holder_lets_it_go(cores, tmp_path):
-    table = played(cores, tmp_path, TO_BEN)
+def test_it_says_so_and_the_holder_lets_it_go(tmp_path):
+    table = played(tmp_path, TO_BEN)
     table.lost = lambda sender, receiver, _: CEM in (sender, receiver)
     table.forget(CEM)
     assert table[CEM].screen == AlertPage(Alert.MEMORY_LOST)
@@ -58,8 +59,8 @@ def test_it_says_so_and_the_holder_lets_it_go(cores, tmp_path):
 
 
 @pytest.mark.parametrize("game", RULES)
-def test_every_game_goes_on(cores, tmp_path, game):
-    table = played(cores, tmp_path, (), size=4, game=game)
+def test_every_game_goes_on(tmp_path, game):
+    table = played(tmp_path, (), size=4, game=game)
     table.forget(DORA)
     table.wait(10 * S)
     assert Leave(DORA) in table[DORA].actions
@@ -68,8 +69,8 @@ def test_every_game_goes_on(cores, tmp_path, game):
     table.close()
 
 
-def test_it_says_nothing_that_it_could_have_said_otherwise_before(cores, tmp_path):
-    table = played(cores, tmp_path, TO_BEN)
+def test_it_says_nothing_that_it_could_have_said_otherwise_before(tmp_path):
+    table = played(tmp_path, TO_BEN)
     table[CEM].left.clear()
     table.forget(CEM)
     table.wait(10 * S)
@@ -80,8 +81,8 @@ def test_it_says_nothing_that_it_could_have_said_otherwise_before(cores, tmp_pat
     table.close()
 
 
-def test_a_cup_that_is_offered_to_it_is_taken_back(cores, tmp_path):
-    table = played(cores, tmp_path, TO_BEN[:2])
+def test_a_cup_that_is_offered_to_it_is_taken_back(tmp_path):
+    table = played(tmp_path, TO_BEN[:2])
     assert table[BEN].position is Position.OFFERED
     table.lost = lambda sender, receiver, message: isinstance(message, Wish)
     table.forget(BEN)
@@ -97,8 +98,8 @@ def test_a_cup_that_is_offered_to_it_is_taken_back(cores, tmp_path):
     table.close()
 
 
-def test_a_cup_that_it_had_is_voted_void_at_once(cores, tmp_path):
-    table = played(cores, tmp_path, TO_BEN)
+def test_a_cup_that_it_had_is_voted_void_at_once(tmp_path):
+    table = played(tmp_path, TO_BEN)
     assert table[BEN].position is Position.MINE
     table.forget(BEN)
     table.wait(5 * S)
@@ -117,8 +118,8 @@ def test_a_cup_that_it_had_is_voted_void_at_once(cores, tmp_path):
     table.close()
 
 
-def test_a_keeper_that_forgot_its_epoch_has_no_second_cup(cores, tmp_path):
-    table = played(cores, tmp_path, TO_BEN, size=4)
+def test_a_keeper_that_forgot_its_epoch_has_no_second_cup(tmp_path):
+    table = played(tmp_path, TO_BEN, size=4)
     table.lost = lambda sender, receiver, _: BEN in (sender, receiver)
     table.wait(30 * S)
     for seat in (CEM, DORA, ANA):
@@ -138,8 +139,8 @@ def test_a_keeper_that_forgot_its_epoch_has_no_second_cup(cores, tmp_path):
     table.close()
 
 
-def test_it_stays_so_through_a_power_cut(cores, tmp_path):
-    table = played(cores, tmp_path, TO_BEN)
+def test_it_stays_so_through_a_power_cut(tmp_path):
+    table = played(tmp_path, TO_BEN)
     table.lost = lambda sender, receiver, _: CEM in (sender, receiver)
     table.forget(CEM)
     table.restart(table[CEM], begin=False)
@@ -153,15 +154,15 @@ def test_it_stays_so_through_a_power_cut(cores, tmp_path):
     table.close()
 
 
-def test_two_who_lose_one_end_the_match(cores, tmp_path):
-    table = played(cores, tmp_path, ((ANA, Roll()),), size=2, game="physicist")
+def test_two_who_lose_one_end_the_match(tmp_path):
+    table = played(tmp_path, ((ANA, Roll()),), size=2, game="physicist")
     table.forget(BEN)
     table.wait(10 * S)
     assert table.over
     table.close()
 
 
-def test_a_table_that_never_began_can_still_be_begun(cores, tmp_path):
+def test_a_table_that_never_began_can_still_be_begun(tmp_path):
     table = cores.CoreTable(3, folder=tmp_path)
     settings = table.settings(0)
     table.close()

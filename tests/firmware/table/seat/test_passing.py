@@ -32,13 +32,14 @@ from firmware.table.seat.seat import Seat
 from firmware.table.seat.storage import SeatState
 from game import RULES
 from game.actions import Announce, Believe, Doubt, GiveIn, Lift, Roll, StopMatch
+from tests.support import core_table as cores
 
 MS = 1_000
 S = 1_000_000
 
 
 @pytest.fixture
-def table(cores):
+def table():
     return cores.CoreTable(3, dice={0: [(6, 3)]})
 
 
@@ -284,7 +285,7 @@ def test_a_cup_that_cannot_be_stops_the_table_and_is_not_taken(table, choice, co
     assert table[0].handheld.passing.progress(table.now_us) is CupProgress.SILENT
 
 
-def test_my_own_dice_come_back_as_they_were_or_the_table_stops(cores):
+def test_my_own_dice_come_back_as_they_were_or_the_table_stops():
     table = cores.CoreTable(3, dice={0: [(6, 3)]})
     offer(table, 63)
     table.choose(1, Believe())

@@ -31,6 +31,7 @@ from game.actions import (
     Stop,
 )
 from game.bluff.values import DICE
+from tests.support import core_table as cores
 
 MS = 1_000
 S = 1_000_000
@@ -39,17 +40,16 @@ S = 1_000_000
 class Twins:
     """Two tables at which the same is done, and which differ in the dice that fall alone."""
 
-    def __init__(self, cores, one, other, size=3, game="class"):
-        self.cores = cores
+    def __init__(self, one, other, size=3, game="class"):
         self.tables = [
             cores.CoreTable(size, game=game, dice=dict.fromkeys(range(size), dice))
             for dice in (one, other)
         ]
 
     @classmethod
-    def fair(cls, cores, seed, size=3, game="class"):
+    def fair(cls, seed, size=3, game="class"):
         """Two tables whose handhelds have other secrets, so that other dice fall everywhere."""
-        twins = cls(cores, (), (), size, game)
+        twins = cls((), (), size, game)
         twins.tables = [cores.CoreTable(size, game=game, seed=(seed, n)) for n in (0, 1)]
         return twins
 
@@ -180,15 +180,15 @@ def play_blindly(twins, chance, check, decisions=12):
     other=PAIRS,
     seed=st.integers(0, 2**32),
 )
-def test_swapped_dice_change_nothing_that_leaves_a_handheld(cores, game, one, other, seed):
-    twins = Twins(cores, one, other, game=game)
+def test_swapped_dice_change_nothing_that_leaves_a_handheld(game, one, other, seed):
+    twins = Twins(one, other, game=game)
     play_blindly(twins, Random(seed), twins.check)
 
 
-def swap_all(cores, games, decisions=12):
+def swap_all(games, decisions=12):
     differ = 0
     for seed, game in enumerate(games):
-        twins = Twins.fair(cores, seed, game=game)
+        twins = Twins.fair(seed, game=game)
         play_blindly(twins, Random(seed), twins.check_from_outside, decisions)
         thrown = [[a for p in t.places for a in p.actions if a != Roll()] for t in twins.tables]
         differ += thrown[0] != thrown[1]
@@ -198,18 +198,18 @@ def swap_all(cores, games, decisions=12):
 GAMES = ("class", "physicist", "holy-family")
 
 
-def test_a_recorder_on_the_air_learns_nothing_of_fair_dice(cores):
+def test_a_recorder_on_the_air_learns_nothing_of_fair_dice():
     """It holds every byte of some matches; of all dice swapped, none changes a length or a time."""
-    swap_all(cores, 2 * GAMES)
+    swap_all(2 * GAMES)
 
 
 @pytest.mark.soak
-def test_a_recorder_on_the_air_learns_nothing_of_fair_dice_in_100_matches(cores):
-    swap_all(cores, (34 * GAMES)[:100], decisions=40)
+def test_a_recorder_on_the_air_learns_nothing_of_fair_dice_in_100_matches():
+    swap_all((34 * GAMES)[:100], decisions=40)
 
 
-def test_the_swap_test_would_notice_a_difference(cores):
-    twins = Twins(cores, [(6, 5)], [(3, 1)])
+def test_the_swap_test_would_notice_a_difference():
+    twins = Twins([(6, 5)], [(3, 1)])
     twins.choose(0, Roll())
     twins.choose(0, Announce(65))
     twins.wait(S)
@@ -221,8 +221,8 @@ def test_the_swap_test_would_notice_a_difference(cores):
 
 @pytest.mark.parametrize("standing", [False, True])
 @pytest.mark.parametrize("dice", [(3, 1), (6, 6), (6, 5)])
-def test_after_a_look_the_dial_is_the_same_with_and_without_a_maexchen(cores, dice, standing):
-    twins = Twins(cores, [(2, 1), (2, 1)], [dice, dice])
+def test_after_a_look_the_dial_is_the_same_with_and_without_a_maexchen(dice, standing):
+    twins = Twins([(2, 1), (2, 1)], [dice, dice])
     seat = 0
     if standing:
         for choice in (Roll(), Announce(42)):
@@ -239,8 +239,8 @@ def test_after_a_look_the_dial_is_the_same_with_and_without_a_maexchen(cores, di
     twins.check()
 
 
-def test_the_rollers_own_panel_differs_only_while_he_looks(cores):
-    twins = Twins(cores, [(2, 1)], [(6, 6)])
+def test_the_rollers_own_panel_differs_only_while_he_looks():
+    twins = Twins([(2, 1)], [(6, 6)])
     twins.do(0, Shaken(0, S))
     twins.check()
     twins.do(0, Lifted(0))
@@ -254,7 +254,7 @@ def test_the_rollers_own_panel_differs_only_while_he_looks(cores):
 
 
 @pytest.mark.parametrize("end", [Covered(0), Shaken(0, S)], ids=["covered", "thrown again"])
-def test_a_blank_goes_first_when_dice_leave_the_panel(cores, end):
+def test_a_blank_goes_first_when_dice_leave_the_panel(end):
     table = cores.CoreTable(3, dice={0: [(6, 3), (5, 4)]})
     table.do(0, Shaken(0, S), Lifted(0))
     effects = table[0].handheld.handle(end, table.now_us)
@@ -264,7 +264,7 @@ def test_a_blank_goes_first_when_dice_leave_the_panel(cores, end):
     assert effects[0].generation == last.generation == 1
 
 
-def test_dice_are_shown_to_all_by_a_doubt_and_to_nobody_before(cores):
+def test_dice_are_shown_to_all_by_a_doubt_and_to_nobody_before():
     table = cores.CoreTable(4, dice={0: [(6, 3)]})
     table.choose(0, Roll())
     table.choose(0, Announce(65))
@@ -276,7 +276,7 @@ def test_dice_are_shown_to_all_by_a_doubt_and_to_nobody_before(cores):
     assert {place.actions[-1] for place in table.places} == {Lift((6, 3))}
 
 
-def test_believing_tells_the_new_holder_nothing_and_he_may_not_look(cores):
+def test_believing_tells_the_new_holder_nothing_and_he_may_not_look():
     table = cores.CoreTable(3, dice={0: [(6, 3)]})
     table.choose(0, Roll())
     table.choose(0, Announce(65))
@@ -287,7 +287,7 @@ def test_believing_tells_the_new_holder_nothing_and_he_may_not_look(cores):
     assert table[1].match.dice is None
     table.do(1, Lifted(0))
     table.wait(3 * S)
-    assert table[1].handheld.sees_own_dice is None
+    assert table[1].handheld.view().own_dice is None
     assert not any(dice_of(effect) for effect in table[1].shown)
     assert Look() not in [entry.choice for entry in table[1].dial.entries]
 
@@ -298,7 +298,7 @@ def dice_of(effect):
 
 @settings(max_examples=10, deadline=None)
 @given(one=THIRD, other=THIRD, seed=st.integers(0, 2**32))
-def test_a_covered_third_throw_is_nobodys_business(cores, one, other, seed):
+def test_a_covered_third_throw_is_nobodys_business(one, other, seed):
     """T-5: until it is lifted, no frame, no panel and no length tells anything of it."""
     tables = [
         cores.CoreTable(

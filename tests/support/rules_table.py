@@ -1,4 +1,4 @@
-"""A table of a game whose throws lie open: maxen, chicago or sevens, played action by action."""
+"""A match played action by action, without any handheld."""
 
 from dataclasses import replace
 
@@ -20,8 +20,40 @@ from game.actions import Keep, Lift, Roll, Stop
 NAMES = ("Ana", "Ben", "Cem", "Dora", "Emil", "Fritz", "Gesa", "Hans")
 
 
-class OpenTable:
-    """A match; ``match`` is where it stands, and ``events`` what happened last."""
+class Table:
+    """A match; ``match`` is where it stands."""
+
+    def __init__(self, players=3, first=0, game="class", **options):
+        self.match = new_match(replace(RULES[game], **options), NAMES[:players], first)
+
+    def do(self, *actions):
+        """Apply the actions and return the events of the last one."""
+        for action in actions:
+            self.match, events = apply(self.match, action)
+        return events
+
+    def after(self, *actions):
+        """Apply the actions and return the table."""
+        self.do(*actions)
+        return self
+
+    def refusal(self, action):
+        """Check that an action is refused with the match untouched; return the reason."""
+        before = self.match
+        with pytest.raises(IllegalAction) as caught:
+            apply(before, action)
+        assert self.match is before
+        assert caught.value.action is action
+        assert illegality(before, action) in (None, caught.value.reason)
+        return caught.value.reason
+
+    def refusals(self, *actions):
+        """Check that all of these are refused; return the reasons."""
+        return {self.refusal(action) for action in actions}
+
+
+class OpenTable(Table):
+    """A match whose throws lie open: maxen, chicago or sevens; ``events`` is what happened last."""
 
     def __init__(self, game, players=3, lead=0, **options):
         """Begin a match and throw for the lead so that seat ``lead`` has it; None: do not yet."""
@@ -68,16 +100,7 @@ class OpenTable:
         """What can be set aside now."""
         return {action for action in legal_actions(self.match) if isinstance(action, Keep)}
 
-    def refusal(self, action):
-        """Check that an action is refused with the match untouched; return the reason."""
-        before = self.match
-        with pytest.raises(IllegalAction) as caught:
-            apply(before, action)
-        assert self.match is before
-        assert caught.value.action is action
-        assert illegality(before, action) in (None, caught.value.reason)
-        return caught.value.reason
-
     def set(self, **fields):
         """Put the match where it would take long to play to, such as other coasters."""
         self.match = self.match._replace(**fields)
+        return self
