@@ -18,13 +18,7 @@ WISH_OF: dict[type[Action], Alert] = {
 }
 """What is said to the others of it."""
 
-_NOTHING_TO_SEE = (
-    Phase.OPENING,
-    Phase.ROLL_AGAIN,
-    Phase.ROLL_OFF,
-    Phase.TO_THROW,
-    Phase.LEVELLING,
-)
+_NOTHING_TO_SEE = (Phase.OPENING, Phase.ROLL_AGAIN, Phase.ROLL_OFF, Phase.TO_THROW, Phase.LEVELLING)
 
 
 def look_refused(match: AnyMatch) -> Alert:

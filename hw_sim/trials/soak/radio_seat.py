@@ -13,6 +13,7 @@ from pathlib import Path
 from random import Random
 from typing import Any, Protocol
 
+from drivers.time import now_us
 from firmware.journal.keys import CUP_KEY
 from firmware.journal.sqlite import Journal
 from firmware.journal.writes import Put
@@ -22,7 +23,6 @@ from firmware.table.protocol.cup_messages import Taken
 from firmware.table.protocol.header import HEADER_BYTES, FrameError
 from firmware.table.protocol.keys import keys_of_table
 from firmware.table.protocol.sealing import Sealer
-from hw_sim.clock.virtual import now_us
 from hw_sim.trials.soak.porter import Porter
 from hw_sim.trials.soak.watch import Watch
 
@@ -43,15 +43,12 @@ class Link(Protocol):
 
     async def start(self) -> None:
         """Switch it on."""
-        ...
 
     def abandon(self) -> None:
         """The power is cut."""
-        ...
 
     def send(self, seat: int, frame: bytes) -> None:
         """Send a frame to a seat; it arrives, or not."""
-        ...
 
 
 class Medium(Protocol):
@@ -59,15 +56,12 @@ class Medium(Protocol):
 
     def link(self, seat: int, on_frame: Callable[[int, bytes], None]) -> Link:
         """Make the link of a seat anew, as when it is switched on."""
-        ...
 
     def disturb(self, one: int, other: int) -> bool:
         """Cut what links two seats; False if nothing does now."""
-        ...
 
     def off(self, seat: int) -> None:
         """A seat has lost its power."""
-        ...
 
 
 @dataclass(frozen=True)
