@@ -2,7 +2,8 @@
 
 import asyncio
 from collections import deque
-from typing import TYPE_CHECKING, Any
+from collections.abc import Callable
+from typing import Any
 
 from bumble import ll
 from bumble.core import PhysicalTransport
@@ -10,9 +11,6 @@ from bumble.hci import HCI_ErrorCode
 
 from hw_sim.air.controller import AirController
 from hw_sim.clock.virtual import now_us
-
-if TYPE_CHECKING:
-    from hw_sim.air.bluetooth import BluetoothAir
 
 BURST = 4
 """Packets that cross each way in one connection event."""
@@ -23,21 +21,30 @@ FAILED_AFTER_INTERVALS = 6
 class BleLink:
     """The link between two controllers: two queues that are served at connection events.
 
-    ``interval_us``: from one event to the next. ``supervision_us``: how long it may be silent.
+    Args:
+        loop: whose time it is.
+        central, peripheral: its ends.
+        interval_us: from one event to the next.
+        supervision_us: how long it may be silent.
+        on_data: gets sender, receiver and bytes of every data packet just before it arrives.
+        on_end: gets the link, once, when both ends have been told that it is over, and whether its
+            supervision time-out ended it.
     """
 
     def __init__(
         self,
-        air: "BluetoothAir",
         loop: asyncio.AbstractEventLoop,
         central: AirController,
         peripheral: AirController,
         interval_us: int,
         supervision_us: int,
+        on_data: Callable[[AirController, AirController, bytes], None],
+        on_end: Callable[["BleLink", bool], None],
     ) -> None:
         self.central = central
         self.peripheral = peripheral
-        self._air = air
+        self._on_data = on_data
+        self._on_end = on_end
         self._loop = loop
         self.interval_us = interval_us
         self._supervision_us = supervision_us
@@ -50,14 +57,12 @@ class BleLink:
 
     def send(self, sender: AirController, packet: bytes | ll.ControlPdu, fragments: int) -> None:
         """Queue a packet that came from the host in ``fragments`` pieces (0: not from the host)."""
-        queue = self._from_central if sender is self.central else self._from_peripheral
-        queue.append((packet, fragments))
+        self._queue_of(sender).append((packet, fragments))
         self._plan()
 
     def terminate(self, sender: AirController, reason: int) -> None:
         """End the link at the next event. What ``sender`` has not sent yet is dropped."""
-        queue = self._from_central if sender is self.central else self._from_peripheral
-        queue.clear()
+        self._queue_of(sender).clear()
         self.send(sender, ll.TerminateInd(reason), 0)
 
     def cut(self) -> None:
@@ -87,6 +92,9 @@ class BleLink:
         reason = HCI_ErrorCode.CONNECTION_FAILED_TO_BE_ESTABLISHED_ERROR
         self._supervision = self._loop.call_later(silence_us / 1e6, self._end, reason, reason)
 
+    def _queue_of(self, sender: AirController) -> deque[tuple[Any, int]]:
+        return self._from_central if sender is self.central else self._from_peripheral
+
     def _plan(self) -> None:
         waiting = self._from_central or self._from_peripheral
         if waiting and self._event is None and self._supervision is None:
@@ -106,7 +114,7 @@ class BleLink:
                 packet, fragments = queue.popleft()
                 completed += fragments
                 if isinstance(packet, bytes):
-                    self._air.heard(sender, receiver, packet)
+                    self._on_data(sender, receiver, packet)
                     receiver.on_link_acl_data(sender.random_address, PhysicalTransport.LE, packet)
                 elif isinstance(packet, ll.TerminateInd):
                     self._end_by(sender, packet.error_code)
@@ -119,9 +127,8 @@ class BleLink:
         self._plan()
 
     def _time_out(self) -> None:
-        self._air.losses += 1
         reason = HCI_ErrorCode.CONNECTION_TIMEOUT_ERROR
-        self._end(reason, reason)
+        self._end(reason, reason, timed_out=True)
 
     def _end_by(self, sender: AirController, reason: int) -> None:
         local = HCI_ErrorCode.CONNECTION_TERMINATED_BY_LOCAL_HOST_ERROR
@@ -130,7 +137,7 @@ class BleLink:
         else:
             self._end(reason, local)
 
-    def _end(self, reason_central: int, reason_peripheral: int) -> None:
+    def _end(self, reason_central: int, reason_peripheral: int, *, timed_out: bool = False) -> None:
         central, peripheral = self.central, self.peripheral
         ends = (
             (central, peripheral.random_address, reason_central),
@@ -140,7 +147,7 @@ class BleLink:
             connection = controller.le_connections.get(peer_address)
             if connection is not None:
                 controller.on_le_disconnected(connection, reason)
-        self._air.forget(self)
+        self._on_end(self, timed_out)
 
 
 def interval_range(command: Any) -> tuple[int, int]:

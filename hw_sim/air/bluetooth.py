@@ -22,11 +22,11 @@ from collections.abc import Callable
 from typing import Any, NamedTuple
 
 from bumble import ll
-from bumble.link import LocalLink
 from bumble.transport.common import Transport
 
 from hw_sim.air.ble_link import BleLink, interval_range, supervision_of
 from hw_sim.air.controller import AirController
+from hw_sim.air.medium import Medium
 from hw_sim.clock.virtual import now_us
 
 CONNECT_MIN_US = 50_000
@@ -50,10 +50,10 @@ class HeardPacket(NamedTuple):
     payload: bytes
 
 
-class BluetoothAir(LocalLink):  # type: ignore[misc]  # bumble has no type information
+class BluetoothAir(Medium):
     """The air around one table. ``seed`` decides every delay and failure.
 
-    ``observe``, when set, gets every data packet at the time it crosses. ``packets`` and
+    ``observers`` get every data packet at the time it crosses. ``packets`` and
     ``payload_bytes`` count them, ``connections`` the links that came about, ``failures`` those that
     did not, ``losses`` the links that ended by their supervision time-out.
     """
@@ -67,7 +67,7 @@ class BluetoothAir(LocalLink):  # type: ignore[misc]  # bumble has no type infor
     ) -> None:
         super().__init__()
         self.controllers: list[AirController] = []
-        self.observe: Callable[[HeardPacket], None] | None = None
+        self.observers: list[Callable[[HeardPacket], None]] = []
         self.packets = 0
         self.payload_bytes = 0
         self.connections = 0
@@ -76,9 +76,9 @@ class BluetoothAir(LocalLink):  # type: ignore[misc]  # bumble has no type infor
         self._chance = random.Random(f"bluetooth air {seed}")
         self._loop = loop
         self._failure_rate = connect_failure_rate
-        self._wires: dict[tuple[int, int], BleLink] = {}
+        self._links: dict[tuple[int, int], BleLink] = {}
         self._meetings: dict[int, asyncio.TimerHandle] = {}
-        self._absent: dict[int, bool] = {}
+        self._absent: set[int] = set()
         self._reached: AirController | None = None
 
     @staticmethod
@@ -107,25 +107,25 @@ class BluetoothAir(LocalLink):  # type: ignore[misc]  # bumble has no type infor
 
         Nothing crosses any more, and after the supervision time-out both sides see it end.
         """
-        wire = self._wires.get(_pair(seat_a, seat_b))
-        if wire is None:
+        link = self._links.get(_pair(seat_a, seat_b))
+        if link is None:
             return False
-        wire.cut()
+        link.cut()
         return True
 
     def absent(self, seat: int) -> None:
         """Take a seat out of everybody's range; its links stall and end if it stays away."""
-        self._absent[seat] = True
-        for pair, wire in self._wires.items():
+        self._absent.add(seat)
+        for pair, link in self._links.items():
             if seat in pair:
-                wire.stall()
+                link.stall()
 
     def present(self, seat: int) -> None:
         """Bring a seat back into range."""
-        self._absent.pop(seat, None)
-        for (one, other), wire in self._wires.items():
-            if seat in (one, other) and not self._absent.get(other if one == seat else one):
-                wire.resume()
+        self._absent.discard(seat)
+        for (one, other), link in self._links.items():
+            if seat in (one, other) and (other if one == seat else one) not in self._absent:
+                link.resume()
         for controller in self.controllers:
             self.seek(controller)
 
@@ -138,18 +138,18 @@ class BluetoothAir(LocalLink):  # type: ignore[misc]  # bumble has no type infor
     def fall_silent(self, controller: AirController) -> None:
         """Cut all links of a controller that has been reset or switched off."""
         self.stop_seeking(controller)
-        for pair, wire in self._wires.items():
+        for pair, link in self._links.items():
             if controller.seat in pair:
-                wire.cut()
+                link.cut()
 
     def linked(self, seat_a: int, seat_b: int) -> bool:
         """Tell whether two seats have a link, even one that has gone silent."""
-        return _pair(seat_a, seat_b) in self._wires
+        return _pair(seat_a, seat_b) in self._links
 
     def interval_s(self, seat_a: int, seat_b: int) -> float | None:
         """Tell the connection interval of the link between two seats; None if they have none."""
-        wire = self._wires.get(_pair(seat_a, seat_b))
-        return None if wire is None else wire.interval_us / 1e6
+        link = self._links.get(_pair(seat_a, seat_b))
+        return None if link is None else link.interval_us / 1e6
 
     @property
     def seeking(self) -> int:
@@ -170,16 +170,16 @@ class BluetoothAir(LocalLink):  # type: ignore[misc]  # bumble has no type infor
         self, sender_controller: AirController, destination_address: Any, _: Any, data: bytes
     ) -> None:
         """Queue a data packet on the link to ``destination_address``."""
-        wire = self.wire_to(sender_controller, destination_address)
-        if wire is not None:
-            wire.send(sender_controller, data, sender_controller.take_fragments())
+        link = self._link_to(sender_controller, destination_address)
+        if link is not None:
+            link.send(sender_controller, data, sender_controller.take_fragments())
 
     def send_ll_control_pdu(self, sender_address: Any, receiver_address: Any, packet: Any) -> None:
         """Queue a control packet of the link layer."""
         sender = self._find(sender_address)
-        wire = self.wire_to(sender, receiver_address) if sender is not None else None
-        if sender is not None and wire is not None:
-            wire.send(sender, packet, 0)
+        link = self._link_to(sender, receiver_address) if sender is not None else None
+        if sender is not None and link is not None:
+            link.send(sender, packet, 0)
 
     def send_advertising_pdu(self, sender_controller: AirController, packet: Any) -> None:
         """Bring the connection request of a central to its advertiser. Nothing else is sent."""
@@ -187,12 +187,20 @@ class BluetoothAir(LocalLink):  # type: ignore[misc]  # bumble has no type infor
         if isinstance(packet, ll.ConnectInd) and self._reached is not None:
             self._reached.on_le_connect_ind(packet)
 
-    def heard(self, sender: AirController, receiver: AirController, payload: bytes) -> None:
-        """Count a data packet that crosses the air, and show it to the observer."""
+    def disconnect(self, controller: AirController, peer_address: Any, reason: int) -> bool:
+        """End a link at its next event; see `Medium`."""
+        link = self._link_to(controller, peer_address)
+        if link is not None:
+            link.terminate(controller, reason)
+        return link is not None
+
+    def _heard(self, sender: AirController, receiver: AirController, payload: bytes) -> None:
+        """Count a data packet that crosses the air, and show it to the observers."""
         self.packets += 1
         self.payload_bytes += len(payload)
-        if self.observe is not None:
-            self.observe(HeardPacket(now_us(self._loop), sender.seat, receiver.seat, payload))
+        heard = HeardPacket(now_us(self._loop), sender.seat, receiver.seat, payload)
+        for observer in self.observers:
+            observer(heard)
 
     # Listening to advertisers.
 
@@ -205,7 +213,7 @@ class BluetoothAir(LocalLink):  # type: ignore[misc]  # bumble has no type infor
         if not listener.le_scan_enable or listener not in self.controllers:
             return
         for other in self.controllers:
-            away = self._absent.get(other.seat) or self._absent.get(listener.seat)
+            away = self._absent & {other.seat, listener.seat}
             if other is not listener and not away:
                 for address, data in other.advertised:
                     listener.hear(address, data)
@@ -239,12 +247,12 @@ class BluetoothAir(LocalLink):  # type: ignore[misc]  # bumble has no type infor
 
     def _advertiser_for(self, initiator: AirController) -> AirController | None:
         command = initiator.pending_le_connection
-        if command is None or self._absent.get(initiator.seat):
+        if command is None or initiator.seat in self._absent:
             return None
         advertiser = self._find(command.peer_address)
         if (
             advertiser is None
-            or self._absent.get(advertiser.seat)
+            or advertiser.seat in self._absent
             or not advertiser.advertises(command.peer_address)
             or self.linked(initiator.seat, advertiser.seat)
         ):
@@ -259,35 +267,41 @@ class BluetoothAir(LocalLink):  # type: ignore[misc]  # bumble has no type infor
             return
         interval_us = self._chance.randint(*interval_range(command)) * _INTERVAL_UNIT_US
         supervision_us = supervision_of(command) * _SUPERVISION_UNIT_US
-        wire = BleLink(self, self._loop, initiator, advertiser, interval_us, supervision_us)
-        self._wires[_pair(initiator.seat, advertiser.seat)] = wire
+        link = BleLink(
+            self._loop,
+            initiator,
+            advertiser,
+            interval_us,
+            supervision_us,
+            self._heard,
+            self._ended,
+        )
+        self._links[_pair(initiator.seat, advertiser.seat)] = link
         if self._chance.random() < self._failure_rate:
             self.failures += 1
-            wire.fail()
+            link.fail()
         else:
             self.connections += 1
             self._reached = advertiser
         initiator.create_le_connection(command.peer_address)
         self._reached = None
 
-    def forget(self, wire: BleLink) -> None:
-        """Drop a link that has ended, and let its ends meet again."""
-        pair = _pair(wire.central.seat, wire.peripheral.seat)
-        if self._wires.get(pair) is wire:
-            del self._wires[pair]
-        self.seek(wire.central)
-        self.seek(wire.peripheral)
+    def _ended(self, link: BleLink, timed_out: bool) -> None:
+        """Forget a link that has ended, and let its ends meet again."""
+        self.losses += timed_out
+        pair = _pair(link.central.seat, link.peripheral.seat)
+        if self._links.get(pair) is link:
+            del self._links[pair]
+        self.seek(link.central)
+        self.seek(link.peripheral)
 
-    def wire_to(self, controller: AirController, peer_address: Any) -> BleLink | None:
+    def _link_to(self, controller: AirController, peer_address: Any) -> BleLink | None:
         """Return the link under a controller's connection, None if it has ended."""
         peer = self._find(peer_address)
-        return None if peer is None else self._wires.get(_pair(controller.seat, peer.seat))
+        return None if peer is None else self._links.get(_pair(controller.seat, peer.seat))
 
     def _find(self, address: Any) -> AirController | None:
-        for controller in self.controllers:
-            if controller.random_address == address:
-                return controller
-        return None
+        return next((one for one in self.controllers if one.random_address == address), None)
 
 
 def _pair(seat_a: int, seat_b: int) -> tuple[int, int]:

@@ -1,7 +1,7 @@
 """A simulated Bluetooth controller on the air of a table."""
 
 import asyncio
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from bumble.controller import AdvertisingSet, Controller, LegacyAdvertiser
 from bumble.hci import (
@@ -21,8 +21,7 @@ from bumble.hci import (
     Role,
 )
 
-if TYPE_CHECKING:
-    from hw_sim.air.bluetooth import BluetoothAir
+from hw_sim.air.medium import Medium
 
 _LEGACY_ADV_IND = 0x13
 """Connectable, scannable, and a legacy packet (Bluetooth Core, vol 4 part E, 7.7.65.13)."""
@@ -51,7 +50,7 @@ class AirController(Controller):  # type: ignore[misc]  # bumble has no type inf
     pending_le_connection: Any
 
     def __init__(
-        self, air: "BluetoothAir", loop: asyncio.AbstractEventLoop, seat: int, *, extended: bool
+        self, air: Medium, loop: asyncio.AbstractEventLoop, seat: int, *, extended: bool
     ) -> None:
         super().__init__(f"seat {seat}", link=air)
         self.seat = seat
@@ -126,14 +125,11 @@ class AirController(Controller):  # type: ignore[misc]  # bumble has no type inf
     def on_hci_disconnect_command(self, command: Any) -> None:
         """End a connection: over the air, on both sides at once."""
         connection = self.find_le_connection_by_handle(command.connection_handle)
-        wire = None
-        if connection is not None:
-            wire = self._air.wire_to(self, connection.peer_address)
-        if wire is None:
-            self._status(HCI_ErrorCode.UNKNOWN_CONNECTION_IDENTIFIER_ERROR, command)
-            return
-        self._status(HCI_ErrorCode.SUCCESS, command)
-        wire.terminate(self, command.reason)
+        known = connection is not None and self._air.disconnect(
+            self, connection.peer_address, command.reason
+        )
+        unknown = HCI_ErrorCode.UNKNOWN_CONNECTION_IDENTIFIER_ERROR
+        self._status(HCI_ErrorCode.SUCCESS if known else unknown, command)
 
     def on_hci_le_create_connection_command(self, command: Any) -> None:
         """Look for an advertiser."""
@@ -193,13 +189,10 @@ class AirController(Controller):  # type: ignore[misc]  # bumble has no type inf
     @property
     def advertised(self) -> list[tuple[Any, bytes]]:
         """Address and data of every advertiser of this controller that is on."""
-        told = []
-        if self.le_legacy_advertiser.enabled:
-            one = self.le_legacy_advertiser
-            told.append((one.address, bytes(one.advertising_data)))
-        return told + [
-            (one.address, bytes(one.data)) for one in self.advertising_sets.values() if one.enabled
-        ]
+        legacy = self.le_legacy_advertiser
+        data_of = [(legacy, legacy.advertising_data)]
+        data_of += [(one, one.data) for one in self.advertising_sets.values()]
+        return [(one.address, bytes(data)) for one, data in data_of if one.enabled]
 
     def hear(self, address: Any, data: bytes) -> None:
         """Report an advertisement to the host."""
@@ -244,19 +237,11 @@ class AirController(Controller):  # type: ignore[misc]  # bumble has no type inf
         self._air.fall_silent(self)
 
 
-class _SilentAdvertiser(LegacyAdvertiser):  # type: ignore[misc]  # bumble has no type information
+class _Silent:
     """An advertiser that the air knows of, instead of one that sends packets by a timer."""
 
-    def start(self) -> None:
-        self.enabled = True
-        self.controller.on_advertising()
-
-    def stop(self) -> None:
-        self.enabled = False
-
-
-class _SilentAdvertisingSet(AdvertisingSet):  # type: ignore[misc]  # as above
-    """The same for Bluetooth 5."""
+    controller: AirController
+    enabled: bool
 
     def start(self) -> None:
         self.enabled = True
@@ -264,3 +249,11 @@ class _SilentAdvertisingSet(AdvertisingSet):  # type: ignore[misc]  # as above
 
     def stop(self) -> None:
         self.enabled = False
+
+
+class _SilentAdvertiser(_Silent, LegacyAdvertiser):  # type: ignore[misc]  # as above
+    """Bluetooth 4's."""
+
+
+class _SilentAdvertisingSet(_Silent, AdvertisingSet):  # type: ignore[misc]  # as above
+    """Bluetooth 5's."""

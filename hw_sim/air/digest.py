@@ -10,9 +10,9 @@ _TRANSMISSION = Struct("<cQBI").pack
 
 
 class AirDigest:
-    """Takes in all that is said over both media, in the order in which it crosses.
+    """Hashes all that is sent over both media, in the order in which it crosses.
 
-    `packet` and `transmission` are what the airs' ``observe`` is set to.
+    `packet` and `transmission` are observers of the two airs.
     """
 
     def __init__(self) -> None:
@@ -20,17 +20,17 @@ class AirDigest:
 
     @property
     def hex(self) -> str:
-        """SHA-256, in hex, over all that was said so far."""
+        """SHA-256, in hex, over all that was sent so far."""
         return self._hash.hexdigest()
 
     def packet(self, heard: HeardPacket) -> None:
-        """Take in what crossed by Bluetooth."""
+        """Add a packet that crossed by Bluetooth."""
         size = len(heard.payload)
         self._hash.update(_PACKET(b"B", heard.t_us, heard.sender, heard.receiver, size))
         self._hash.update(heard.payload)
 
     def transmission(self, sent: tuple[int, int, tuple[int, ...]]) -> None:
-        """Take in what was sent by infrared light."""
+        """Add a transmission by infrared light: time in µs, sender, marks and spaces in µs."""
         t_us, sender, lengths_us = sent
         count = len(lengths_us)
         self._hash.update(_TRANSMISSION(b"I", t_us, sender, count))

@@ -29,8 +29,8 @@ class InfraredAir:
     def __init__(self, seed: int, loop: asyncio.AbstractEventLoop, how: Scenario = NOMINAL) -> None:
         self.how = how
         self.transmissions = 0
-        self.observe: Callable[[tuple[int, int, tuple[int, ...]]], None] | None = None
-        """Gets every transmission: time in µs, sender, marks and spaces as they were sent."""
+        self.observers: list[Callable[[tuple[int, int, tuple[int, ...]]], None]] = []
+        """Get every transmission: time in µs, sender, marks and spaces as they were sent."""
         self.ports: dict[int, SimulatedPort] = {}
         self._chance = Random(f"infrared air {seed}")
         self._loop = loop
@@ -49,8 +49,8 @@ class InfraredAir:
         """Bring a transmission to all who see it."""
         self.transmissions += 1
         start_us = self._loop.time() * 1e6
-        if self.observe is not None:
-            self.observe((round(start_us), sender.seat, tuple(lengths_us)))
+        for observer in self.observers:
+            observer((round(start_us), sender.seat, tuple(lengths_us)))
         heard = {}
         for seat, port in sorted(self.ports.items()):
             blocked_s = self._blocked.get(frozenset((sender.seat, seat)), 0.0)

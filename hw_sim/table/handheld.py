@@ -1,47 +1,185 @@
-"""One simulated handheld at the table: the real firmware on a simulated board, in a hand."""
+"""One simulated handheld: the real firmware on a simulated board, in a hand."""
 
 import asyncio
 from collections.abc import Callable
 from dataclasses import dataclass
+from pathlib import Path
 from random import Random
+from typing import Any, Generic, Self, TypeVar
 
+from firmware.device.device import Device
 from firmware.device.open import open_handheld
+from firmware.display.screens import Screen
+from firmware.input.controls.dial import Dial
 from firmware.input.gestures.recognizer import Recognizer
 from firmware.journal.sqlite import Journal
 from firmware.journal.writes import Write
 from firmware.link.bluetooth.link import BluetoothLink
 from firmware.link.dual import BothLinks, Once
 from firmware.link.infrared.link import InfraredLink
+from firmware.play.handheld import Handheld
 from firmware.runtime.board import assemble
 from firmware.runtime.runtime import Runtime
 from firmware.settings.model import Settings
+from firmware.table.log.public_log import PublicLog
 from game.dice import Dice
+from game.spoken import Language
 from hw_sim.air.bluetooth import BluetoothAir
+from hw_sim.air.digest import AirDigest
 from hw_sim.air.infrared import InfraredAir
 from hw_sim.board.board import SimulatedBoard
+from hw_sim.hand.control.held import Held
 from hw_sim.hand.signals.hand import Hand
 from hw_sim.hand.signals.recorded_shakes import ShakeLibrary
 from hw_sim.hand.signals.room_light import LightScene
 from hw_sim.panel.dice_reader import read_dice
 from hw_sim.secrecy.dice_watch import DiceWatch
+from hw_sim.table.setup import TableSetup
 
 WRITE_S = (0.004, 0.025)
 """What one synchronous write takes on a memory card."""
 LIT_BITS = 8 * 1024
 
+C = TypeVar("C", Handheld, Device)
+Opening = Callable[[Journal, Callable[[int], bytes]], C]
+"""Makes the core of a handheld from its journal and its source of chance."""
+
 
 @dataclass(frozen=True)
 class Surroundings:
-    """What all seats of a table share: the air, the light of the room, recorded shakes if any."""
+    """What all handhelds of a table share, on the running loop.
+
+    Attributes:
+        air, infrared: what carries their frames.
+        said: the digest of all that has crossed either.
+        scene: the light of the room.
+        shakes: recorded shakes for the hands; None makes shakes up.
+    """
 
     air: BluetoothAir
     infrared: InfraredAir
+    said: AirDigest
     scene: LightScene
     shakes: ShakeLibrary | None
 
+    @classmethod
+    def of(cls, setup: TableSetup) -> Self:
+        """Make those of a setup; its seed decides all chance in them."""
+        loop = asyncio.get_running_loop()
+        air, infrared = BluetoothAir(setup.seed, loop), InfraredAir(setup.seed, loop)
+        said = AirDigest()
+        air.observers.append(said.packet)
+        infrared.observers.append(said.transmission)
+        scene_of: Callable[[Random], LightScene] = getattr(LightScene, setup.scene)
+        return cls(air, infrared, said, scene_of(Random(f"light {setup.seed}")), setup.shakes)
 
-class SimulatedHandheld:
-    """One seat: board, hand, journal, link and runtime.
+
+class SimulatedHandheld(Generic[C]):
+    """Board, hand, journal, core, recognizer, runtime and link of one handheld, switched on.
+
+    Args:
+        seat: its place at the table, or among those who come to one.
+        name: seeds its parts, its hand and its dice.
+        journal: the file of its journal.
+        around: what it shares with the others.
+        opening: makes its core.
+        language: of its panel.
+        glows: whether the panel's light reaches its own light sensor.
+
+    `link` has to be given before `run`. ``on_show`` are called with every screen that the core
+    wants shown, in their order; `watch_dice` adds a watcher.
+    """
+
+    link: Any
+
+    def __init__(
+        self,
+        seat: int,
+        name: str,
+        journal: Path,
+        around: Surroundings,
+        opening: Opening[C],
+        language: Language,
+        *,
+        glows: bool = True,
+    ) -> None:
+        loop = asyncio.get_running_loop()
+        self.seat = seat
+        self.name = name
+        self.on_show: list[Callable[[Screen], None]] = []
+        self._loop = loop
+        self._disk = Random(f"disk {name}")
+        self._lit_share = 0.0
+        self.board = SimulatedBoard(f"board {name}", loop)
+        glow = self._glow if glows else None
+        self.hand = Hand(Random(f"hand {name}"), around.scene, shakes=around.shakes, glow=glow)
+        self.board.display.on_write.append(self._measure_glow)
+        self.board.acceleration = self.hand.acceleration
+        self.board.illuminance = self.hand.illuminance
+        self.journal = Journal(journal)
+        self.handheld: C = opening(self.journal, Random(f"dice {name}").randbytes)
+        self.recognizer = Recognizer()
+        parts = assemble(self.board.bus, self.board.bus.execute, self.board.gpio, loop)
+        self.runtime = Runtime(parts, self.handheld, self.recognizer, self._write, language)
+        self.runtime.on_show = self._show
+        self.watch: DiceWatch | None = None
+
+    def once(self) -> Callable[[int, bytes], None]:
+        """Where a link brings its frames: one that comes over both media counts once."""
+        return Once(self.runtime.receive, self._loop.time).take
+
+    def watch_dice(self, core: Handheld) -> DiceWatch:
+        """Watch the panel during a match of ``core``, in place of who watched before."""
+        self.watch = DiceWatch(
+            self.board.display,
+            core,
+            self.hand,
+            self.recognizer,
+            lambda t_us, call: self._loop.call_at(t_us / 1e6, call),
+        )
+        return self.watch
+
+    async def run(self) -> None:
+        """Run it until cancelled; then its power is off for good."""
+        await self.link.start()
+        try:
+            await self.runtime.run(self.link)
+        finally:
+            self.link.abandon()
+            self.journal.close()
+            self.board.close()
+
+    def read_dice(self) -> Dice | None:
+        """The dice that a person reads off the panel now; None if it shows none or is off."""
+        display = self.board.display
+        return read_dice(display.memory) if display.is_lit else None
+
+    def touch(self, down: bool) -> None:
+        """Put a finger on the pad, or take it off."""
+        if self.watch is not None:
+            self.watch.touching(down, self.runtime.now_us)
+        self.board.touch(down)
+
+    def _show(self, screen: Screen) -> None:
+        if self.watch is not None:
+            self.watch.showing(screen, self.runtime.now_us)
+        for observer in self.on_show:
+            observer(screen)
+
+    async def _write(self, batch: tuple[Write, ...]) -> None:
+        self.journal.write(batch)
+        await asyncio.sleep(self._disk.uniform(*WRITE_S))
+
+    def _glow(self, _t_us: int) -> float:
+        display = self.board.display
+        return self._lit_share * display.contrast / 255 if display.is_lit else 0.0
+
+    def _measure_glow(self, _t_us: int) -> None:
+        self._lit_share = int.from_bytes(self.board.display.memory).bit_count() / LIT_BITS
+
+
+class SeatedHandheld(SimulatedHandheld[Handheld]):
+    """The handheld of one seat of a table that is in the settings.
 
     Args:
         settings: the handheld's settings.
@@ -49,47 +187,52 @@ class SimulatedHandheld:
         around: what the table shares.
     """
 
+    watch: DiceWatch
+
     def __init__(self, settings: Settings, seed: int, around: Surroundings) -> None:
-        loop = asyncio.get_running_loop()
-        name = f"{seed}/{settings.seat}"
-        self.seat = settings.seat
-        self._disk = Random(f"disk {name}")
-        self._lit_share = 0.0
-        self.board = SimulatedBoard(f"board {name}", loop)
-        self.hand = Hand(
-            Random(f"hand {name}"), around.scene, shakes=around.shakes, glow=self._glow
-        )
-        self.board.display.on_write.append(self._measure_glow)
-        self.board.acceleration = self.hand.acceleration
-        self.board.illuminance = self.hand.illuminance
-        self.journal = Journal(settings.journal)
-        self.handheld = open_handheld(settings, self.journal, Random(f"dice {name}").randbytes)
-        self.recognizer = Recognizer()
-        self.runtime = Runtime(
-            assemble(self.board.bus, self.board.bus.execute, self.board.gpio, loop),
-            self.handheld,
-            self.recognizer,
-            self._write,
+        super().__init__(
+            settings.seat,
+            f"{seed}/{settings.seat}",
+            settings.journal,
+            around,
+            lambda journal, entropy: open_handheld(settings, journal, entropy),
             "en" if settings.language == "en" else "de",
         )
-        self.watch = DiceWatch(
-            self.board.display,
-            self.handheld,
-            self.hand,
-            self.recognizer,
-            lambda t_us, call: loop.call_at(t_us / 1e6, call),
-        )
-        self.runtime.on_show = lambda screen: self.watch.showing(screen, self.runtime.now_us)
-        self.on_link: Callable[[int, bool], None] = _ignore_state
+        self.watch_dice(self.handheld)
+        self.on_link: Callable[[int, bool], None] = lambda _seat, _up: None
         """Is told when a Bluetooth connection with a seat opens and ends."""
-        self.link = self._link(settings, around, Random(f"manners {name}").random)
+        self.link = self._link(settings, around)
+
+    @property
+    def log(self) -> PublicLog:
+        """The public record as this seat knows it."""
+        return self.handheld.passing.log
+
+    @property
+    def holds_cup(self) -> bool:
+        """Whether the cup is here."""
+        return self.handheld.passing.holding
+
+    @property
+    def hop(self) -> int:
+        """How often the cup has been passed, as far as this seat knows."""
+        return self.handheld.passing.hop
+
+    @property
+    def held(self) -> Held:
+        """It, as somebody holds it who steers a hand."""
+        return Held(self.hand, self.touch, self.watch, self._dial, self.on_show)
+
+    def _dial(self) -> Dial | None:
+        reading = self.handheld.reading
+        return self.handheld.dial if reading.help is None else reading.help
 
     def _link(
-        self, settings: Settings, around: Surroundings, chance: Callable[[], float]
+        self, settings: Settings, around: Surroundings
     ) -> BluetoothLink | InfraredLink | BothLinks:
         """What the settings say that carries frames to the other seats."""
         addresses = {place: other.address for place, other in enumerate(settings.table.seats)}
-        take = Once(self.runtime.receive, asyncio.get_running_loop().time).take
+        take, chance = self.once(), Random(f"manners {self.name}").random
 
         def infrared() -> InfraredLink:
             return InfraredLink(around.infrared.port(self.seat), self.seat, take, chance)
@@ -108,39 +251,3 @@ class SimulatedHandheld:
 
     def _link_changed(self, seat: int, up: bool) -> None:
         self.on_link(seat, up)
-
-    async def run(self) -> None:
-        """Switch it on and run it until cancelled."""
-        await self.link.start()
-        try:
-            await self.runtime.run(self.link)
-        finally:
-            self.link.abandon()
-            self.journal.close()
-            self.board.close()
-
-    def read_dice(self) -> Dice | None:
-        """The dice that a person reads off the panel now; None if it shows none or is off."""
-        display = self.board.display
-        return read_dice(display.memory) if display.is_lit else None
-
-    def touch(self, down: bool) -> None:
-        """Put a finger on the pad, or take it off."""
-        self.watch.touching(down, self.runtime.now_us)
-        self.board.touch(down)
-
-    async def _write(self, batch: tuple[Write, ...]) -> None:
-        self.journal.write(batch)
-        await asyncio.sleep(self._disk.uniform(*WRITE_S))
-
-    def _glow(self, _t_us: int) -> float:
-        display = self.board.display
-        return self._lit_share * display.contrast / 255 if display.is_lit else 0.0
-
-    def _measure_glow(self, _t_us: int) -> None:
-        self._lit_share = int.from_bytes(self.board.display.memory).bit_count() / LIT_BITS
-
-
-def _ignore_state(seat: int, up: bool) -> None:
-    """Links come and go; the handheld's own resends are all that is needed."""
-    del seat, up

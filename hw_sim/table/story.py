@@ -20,11 +20,11 @@ class Story:
         self._heard = 0
 
     def listen(self) -> None:
-        """Take in what has been said since the last call.
+        """Add what has been entered in the logs since the last call.
 
         Of an open throw nobody speaks before its cup is lifted: until then one handheld knows it.
         """
-        logs = [seat.handheld.passing.log for seat in self._table.seats]
+        logs = [seat.log for seat in self._table.seats]
         *_, known_to_two, longest = sorted(logs, key=lambda log: log.index)
         for action in decode_entries(b"".join(longest.since(self._heard))):
             open_throw = isinstance(action, Roll) and not covers_next(self._match)

@@ -81,13 +81,7 @@ class Watched:
         self.packets = []
         for seat in table.seats:
             seat.board.display.on_write.append(self._sees(seat))
-        hear = table.air.observe
-
-        def observe(heard):
-            hear(heard)
-            self.packets.append((self._turn, heard))
-
-        table.air.observe = observe
+        table.air.observers.append(lambda heard: self.packets.append((self._turn, heard)))
 
     @property
     def _turn(self):

@@ -2,17 +2,14 @@
 
 import asyncio
 from contextlib import asynccontextmanager
-from random import Random
 
 import pytest
 
 from firmware.table.seat.position import Position
 from game import RULES
-from hw_sim.air.bluetooth import BluetoothAir
-from hw_sim.air.infrared import InfraredAir
 from hw_sim.clock.virtual import run
-from hw_sim.hand.signals.room_light import LightScene
-from hw_sim.table.evening import Airs, Guest
+from hw_sim.table.evening import arrive
+from hw_sim.table.handheld import Surroundings
 from hw_sim.table.setup import TableSetup
 
 NEVER_S = 1e6
@@ -20,17 +17,12 @@ NEVER_S = 1e6
 
 @asynccontextmanager
 async def guests(setup, names, folder):
-    loop = asyncio.get_running_loop()
-    airs = Airs(BluetoothAir(setup.seed, loop), InfraredAir(setup.seed, loop))
-    scene = LightScene.pub(Random(setup.seed))
-    made = [
-        Guest(at, name, setup, airs, scene, folder / f"{name}.sqlite")
-        for at, name in enumerate(names)
-    ]
+    around = Surroundings.of(setup)
+    made = [arrive(at, name, setup, around, folder) for at, name in enumerate(names)]
     async with asyncio.TaskGroup() as tasks:
-        running = [tasks.create_task(guest.run()) for guest in made]
+        running = [tasks.create_task(guest.handheld.run()) for guest in made]
         try:
-            yield made, airs
+            yield made, around
         finally:
             for task in running:
                 task.cancel()
@@ -39,27 +31,28 @@ async def guests(setup, names, folder):
 async def sit_down(setup, folder, *, fails=None, watchers=1):
     """Three play and one watches. Returns their handhelds when the match has begun at all."""
     names = (*setup.names, "Zoe")[: len(setup.names) + watchers]
-    async with guests(setup, names, folder) as (made, airs):
+    async with guests(setup, names, folder) as (made, around):
         if fails is not None:
-            fails(airs, len(made))
-        host, *others = made
+            fails(around, len(made))
+        host, *others = [guest.person for guest in made]
+        devices = [guest.handheld.handheld for guest in made]
         async with asyncio.TaskGroup() as tasks:
-            tasks.create_task(host.invite(setup, names[: len(setup.names)], names[1]))
+            tasks.create_task(host.invite(setup.rules, names[: len(setup.names)], names[1]))
             for guest in others:
                 tasks.create_task(guest.join(host.name, watches=guest.name == "Zoe"))
-        await host.until(lambda: all(guest.device.core.position for guest in made))
-        return [(guest.device.core, guest.device.standing) for guest in made]
+        await host.until(lambda: all(device.core.position for device in devices))
+        return [(device.core, device.standing) for device in devices]
 
 
-def no_bluetooth(airs, count):
+def no_bluetooth(around, count):
     for at in range(count):
-        airs.bluetooth.absent(at)
+        around.air.absent(at)
 
 
-def no_infrared(airs, count):
+def no_infrared(around, count):
     for one in range(count):
         for other in range(one):
-            airs.infrared.block(one, other, NEVER_S)
+            around.infrared.block(one, other, NEVER_S)
 
 
 @pytest.mark.parametrize(

@@ -132,10 +132,7 @@ class Camera:
             self._watch(seat, asyncio.get_running_loop())
 
     def _watch(self, seat, loop: asyncio.AbstractEventLoop) -> None:
-        showing = seat.runtime.on_show
-
         def on_show(screen: Screen) -> None:
-            showing(screen)
             if self._is_next(seat.seat, screen):
                 loop.call_later(STEADY_S, take, screen)
 
@@ -143,7 +140,7 @@ class Camera:
             if self._is_next(seat.seat, screen) and shows(seat, screen, "en"):
                 self.taken.append((seat.board.display.memory, MOMENTS[len(self.taken)].caption))
 
-        seat.runtime.on_show = on_show
+        seat.on_show.append(on_show)
 
     def _is_next(self, seat: int, screen: Screen) -> bool:
         if len(self.taken) == len(MOMENTS):

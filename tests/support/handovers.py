@@ -69,7 +69,7 @@ class HandoverWatch:
         self._loop = asyncio.get_running_loop()
         self._seats = {name: seat for seat, name in enumerate(table.setup.names)}
         for seat in table.seats:
-            seat.runtime.on_show = _Eyes(self, seat).showing
+            seat.on_show.append(_Eyes(self, seat).showing)
             if isinstance(seat.link, BluetoothLink):
                 seat.link.send = partial(self._sending, seat, seat.link.send)
                 seat.on_link = partial(self._linked, seat.seat)
@@ -135,13 +135,11 @@ class _Eyes:
     def __init__(self, watch: HandoverWatch, seat) -> None:
         self._watch = watch
         self._seat = seat
-        self._show = seat.runtime.on_show
         self._leaving: str | None = None
         self._position = Position.WATCHING
 
     def showing(self, screen) -> None:
         """A screen is to be shown."""
-        self._show(screen)
         watch, me = self._watch, self._seat.seat
         position = self._seat.handheld.position
         if isinstance(screen, OnItsWayPage):

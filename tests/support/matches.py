@@ -19,7 +19,7 @@ from game import RULES, CoasterMatch, Match, SevensMatch
 from game.record import replay, write
 from game.spoken import Language
 from hw_sim.clock.virtual import run
-from hw_sim.table.handheld import SimulatedHandheld
+from hw_sim.table.handheld import SeatedHandheld
 from hw_sim.table.outcome import MatchReport
 from hw_sim.table.setup import TableSetup
 from hw_sim.table.table import SimulatedTable
@@ -156,7 +156,7 @@ def complaints(played: Played, *, refereed: bool = True) -> list[str]:
         here = seat.handheld
         if here.match.outcome != ended or counted(here.match) != counted(outcome.match):
             found.append(f"seat {seat.seat} has another end: {here.match.outcome}")
-        if here.passing.holding:
+        if seat.holds_cup:
             holders.append(seat.seat)
         found += _wrong_panel(seat, played.setup.language)
     if len(holders) != 1:
@@ -199,7 +199,7 @@ def _wrong_end(played: Played) -> list[str]:
     return found
 
 
-def _wrong_panel(seat: SimulatedHandheld, language: Language) -> list[str]:
+def _wrong_panel(seat: SeatedHandheld, language: Language) -> list[str]:
     """The end must be what the display's memory holds, and be visible."""
     screen = seat.handheld.screen
     if not isinstance(screen, MatchOverPage):
@@ -209,7 +209,7 @@ def _wrong_panel(seat: SimulatedHandheld, language: Language) -> list[str]:
     return []
 
 
-def shows(seat: SimulatedHandheld, screen: Screen, language: Language) -> bool:
+def shows(seat: SeatedHandheld, screen: Screen, language: Language) -> bool:
     """Whether a person sees this screen: by the display's memory, and whether it is lit."""
     display = seat.board.display
     return display.is_lit and display.memory == Panel.pack(draw(screen, language))

@@ -1,28 +1,32 @@
 """What the simulated accelerometer feels of a hand that is steered."""
 
+from collections.abc import Callable
 from random import Random
 
 from hw_sim.hand.control.pointer import DragMotion, FeltMotion
 from hw_sim.hand.recordings.recordings import Vector
-from hw_sim.table.handheld import SimulatedHandheld
 
 _NOISE_STEPS = 509
 
 
 class Feeling:
-    """What the accelerometer of one seat feels: hand, drag, phone and noise together."""
+    """Hand, drag, phone and noise together: what one accelerometer feels.
 
-    def __init__(self, seat: SimulatedHandheld) -> None:
+    Args:
+        hand: what it feels of the hand that holds it: m/s² at a time in µs.
+        noise: seeds the noise.
+
+    A phone that tells what it felt stands for the hand. ``noise_mps2`` is r.m.s. on each axis.
+    """
+
+    def __init__(self, hand: Callable[[int], Vector], noise: Random) -> None:
         self.drag = DragMotion()
         self.phone = FeltMotion()
         self.noise_mps2 = 0.0
-        self._hand = seat.hand.acceleration
-        chance = Random(f"noise {seat.seat}")
+        self._hand = hand
         self._noise = [
-            (chance.gauss(0, 1), chance.gauss(0, 1), chance.gauss(0, 1))
-            for _ in range(_NOISE_STEPS)
+            (noise.gauss(0, 1), noise.gauss(0, 1), noise.gauss(0, 1)) for _ in range(_NOISE_STEPS)
         ]
-        seat.board.acceleration = self.felt
 
     def felt(self, t_us: int) -> Vector:
         """Acceleration in m/s² at a virtual time, gravity included."""

@@ -3,10 +3,11 @@
 import asyncio
 from random import Random
 
+from hw_sim.clock.virtual import now_us
+from hw_sim.hand.control.held import Held
 from hw_sim.hand.control.keyed_hand import KeyedHand
 from hw_sim.hand.control.keys import Key
 from hw_sim.hand.signals.motion import us
-from hw_sim.table.handheld import SimulatedHandheld
 
 KEYS = {
     "shake": Key.SHAKE,
@@ -22,17 +23,17 @@ LIES_US = us(1.2)
 
 
 class Grip:
-    """One seat in the hands of a person; `play` runs beside the seat.
+    """A handheld in the hands of a person; `play` runs beside it.
 
     Args:
-        seat: whose hand, pad and light it is.
+        held: the handheld.
         rng: how this person moves where only a key tells what he does.
     """
 
-    def __init__(self, seat: SimulatedHandheld, rng: Random) -> None:
-        self._seat = seat
-        self._hand = seat.hand
-        self._keys = KeyedHand(seat, rng)
+    def __init__(self, held: Held, rng: Random) -> None:
+        self._held = held
+        self._hand = held.hand
+        self._keys = KeyedHand(held, rng)
         self._loop = asyncio.get_running_loop()
         self._target: tuple[float, float] = (0.0, 0.0)
         self._turning: asyncio.TimerHandle | None = None
@@ -57,19 +58,13 @@ class Grip:
         if lifted == self._lifted:
             return
         self._lifted = lifted
-        now_us = self._seat.runtime.now_us
-        if lifted:
-            self._hand.lift(now_us)
-            self._seat.watch.lifting(now_us)
-        else:
-            self._hand.cover(now_us)
-            self._seat.watch.covering(now_us)
+        (self._held.lift if lifted else self._held.cover)(self._now_us)
 
     def touch(self, down: bool) -> None:
         """Put a finger on the pad, or take it off."""
         if down:
-            self._hand.hold(self._seat.runtime.now_us, 0.2)
-        self._seat.touch(down)
+            self._hand.hold(self._now_us, 0.2)
+        self._held.touch(down)
 
     def tilt(self, roll_deg: float, pitch_deg: float) -> None:
         """Tilt it so far from how it is held; 0 and 0 is how it is held."""
@@ -79,28 +74,28 @@ class Grip:
 
     def drop(self) -> None:
         """Let it fall; it is taken up again after a moment."""
-        lies_us = self._hand.drop(self._seat.runtime.now_us)
-        self._lift_up_at(lies_us + LIES_US)
-
-    def _lift_up_at(self, t_us: int) -> None:
+        lies_us = self._hand.drop(self._now_us)
         if self._rising is not None:
             self._rising.cancel()
-        self._rising = self._loop.call_at(t_us / 1e6, self._take_up)
+        self._rising = self._loop.call_at((lies_us + LIES_US) / 1e6, self._take_up)
 
     def _take_up(self) -> None:
         self._rising = None
-        self._hand.take_up(self._seat.runtime.now_us)
+        self._hand.take_up(self._now_us)
 
     def _turn(self) -> None:
         roll_deg, pitch_deg = self._target
-        now_us = self._seat.runtime.now_us
         if roll_deg or pitch_deg:
-            end_us = self._hand.tilt(now_us, roll_deg, pitch_deg, TURN_S)
+            end_us = self._hand.tilt(self._now_us, roll_deg, pitch_deg, TURN_S)
         else:
-            end_us = self._hand.level(now_us, TURN_S)
+            end_us = self._hand.level(self._now_us, TURN_S)
         self._turning = self._loop.call_at(end_us / 1e6, self._turned, self._target)
 
     def _turned(self, reached: tuple[float, float]) -> None:
         self._turning = None
         if reached != self._target:
             self._turn()
+
+    @property
+    def _now_us(self) -> int:
+        return now_us(self._loop)

@@ -12,14 +12,12 @@ from collections import deque
 from enum import Enum, auto
 from random import Random
 
-from firmware.display.screens import Screen
 from firmware.input.controls.dial import Dial
+from hw_sim.clock.virtual import now_us
+from hw_sim.hand.control.held import Held
 from hw_sim.hand.control.keys import Key
-from hw_sim.hand.recordings.recordings import Vector
-from hw_sim.hand.signals.hand import Hand
-from hw_sim.hand.signals.motion import leaning, smooth, us
-from hw_sim.hand.signals.shakes import Shake, ShakeStyle
-from hw_sim.table.handheld import SimulatedHandheld
+from hw_sim.hand.signals.motion import leaning, us
+from hw_sim.hand.signals.shakes import HeldShake, Shake, ShakeStyle
 
 SHAKE_US = us(1.5)
 """One press shakes so long; held, it goes on …"""
@@ -70,45 +68,17 @@ class Doing(Enum):
     LIFTING = auto()
 
 
-class HeldShake:
-    """A shake that goes on for as long as it is kept up: a piece of motion whose end can move.
-
-    ``body`` is shaken until ``stop_us`` and then fades into rest.
-    """
-
-    FADE_US = 200_000
-
-    def __init__(self, body: Shake, stop_us: int) -> None:
-        self.start_us = body.start_us
-        self.after = body.after
-        self.stop_us = stop_us
-        """When it begins to fade, in µs; may be moved on until it has come."""
-        self._body = body
-
-    @property
-    def end_us(self) -> int:
-        """When it has come to rest, in µs."""
-        return self.stop_us + self.FADE_US
-
-    def at(self, t_us: int) -> Vector:
-        """Acceleration in m/s² at a time in µs within the shake."""
-        x, y, z = self._body.at(t_us)
-        share = smooth((t_us - self.stop_us) / self.FADE_US)
-        ax, ay, az = self.after
-        return (x + share * (ax - x), y + share * (ay - y), z + share * (az - z))
-
-
 class KeyedHand:
-    """Moves the hand of a seat as keys are pressed; run `play` beside the table.
+    """Moves a hand as keys are pressed; run `play` beside the handheld.
 
     Args:
-        seat: whose hand, pad and light it is.
+        held: the handheld that it holds.
         rng: how this person shakes.
     """
 
-    def __init__(self, seat: SimulatedHandheld, rng: Random) -> None:
-        self._seat = seat
-        self._hand: Hand = seat.hand
+    def __init__(self, held: Held, rng: Random) -> None:
+        self._held = held
+        self._hand = held.hand
         self._rng = rng
         self._loop = asyncio.get_running_loop()
         self._pressed_us: dict[Key, int] = {}
@@ -125,14 +95,7 @@ class KeyedHand:
         self._is_lifted = False
         self._stays_lifted = False
         self._closing: asyncio.TimerHandle | None = None
-        told = seat.runtime.on_show
-        assert told is not None, "a simulated seat tells its watcher what it shows"
-
-        def showing(screen: Screen) -> None:
-            told(screen)
-            self._see_dial()
-
-        seat.runtime.on_show = showing
+        held.on_show.append(lambda _screen: self._look_at_dial())
 
     @property
     def doing(self) -> list[Doing]:
@@ -274,10 +237,9 @@ class KeyedHand:
         self._steps = 0
         await self._until(hand.level(self._now_us, TURN_S))
 
-    def _see_dial(self) -> None:
-        """Look at the own panel, whether another dial has opened; the help is turned as one."""
-        handheld = self._seat.handheld
-        dial = handheld.dial if handheld.reading.help is None else handheld.reading.help
+    def _look_at_dial(self) -> None:
+        """Notice when another dial has opened on the own panel."""
+        dial = self._held.dial()
         if dial is not self._dial:
             self._dial = dial
             self._dial_since_us = self._now_us
@@ -287,12 +249,12 @@ class KeyedHand:
         self._until_us = self._now_us + lasts_us
         last_us = self._until_us
         self._hand.hold(self._now_us, lasts_us / 1e6)
-        self._seat.touch(True)
+        self._held.touch(True)
         try:
             while self._now_us < (self._until_us if stays else last_us):
                 await asyncio.sleep(_GLANCE_S)
         finally:
-            self._seat.touch(False)
+            self._held.touch(False)
 
     # The cup
 
@@ -309,9 +271,7 @@ class KeyedHand:
     def _lift(self) -> None:
         if not self._is_lifted:
             self._is_lifted = True
-            now_us = self._now_us
-            self._hand.lift(now_us)
-            self._seat.watch.lifting(now_us)
+            self._held.lift(self._now_us)
         if self._closing is None and not self._stays_lifted:
             self._closing = self._loop.call_at(self._lifted_until_us / 1e6, self._fall_closed)
 
@@ -327,13 +287,11 @@ class KeyedHand:
     def _close(self) -> None:
         if self._is_lifted:
             self._is_lifted = self._stays_lifted = False
-            now_us = self._now_us
-            self._hand.cover(now_us)
-            self._seat.watch.covering(now_us)
+            self._held.cover(self._now_us)
 
     @property
     def _now_us(self) -> int:
-        return self._seat.runtime.now_us
+        return now_us(self._loop)
 
     async def _until(self, t_us: int) -> None:
         delay_us = t_us - self._now_us

@@ -8,6 +8,8 @@ hand, 2 to 6 Hz, comes through nearly as it is. A phone tells what its own accel
 import math
 from bisect import bisect_right
 from collections import deque
+from collections.abc import Sequence
+from typing import Any
 
 from hw_sim.hand.recordings.recordings import Vector
 
@@ -155,6 +157,33 @@ class Pacer:
     def _at(self, t_ms: float, speed: float) -> int:
         assert self._base is not None, "a base was chosen"
         return self._base[1] + round((t_ms - self._base[0]) * 1000 * speed)
+
+
+def drag_samples(
+    pacer: Pacer, rows: Sequence[tuple[float, float, float]], now_us: int, speed: float
+) -> tuple[tuple[int, float, float], ...]:
+    """Where a picture was dragged to, (ms of the browser, mm, mm), as (virtual µs, m, m).
+
+    Where virtual time goes ``speed`` times as fast as life, a picture that goes as far in as much
+    real time would be felt speed² times weaker: so it goes so much farther.
+    """
+    return _samples(pacer, rows, now_us, speed, speed * speed / 1000.0)
+
+
+def felt_samples(
+    pacer: Pacer, rows: Sequence[tuple[float, float, float, float]], now_us: int, speed: float
+) -> tuple[tuple[int, float, float, float], ...]:
+    """What a phone felt, (ms of the browser, m/s² along x, y, z), at virtual times in µs."""
+    return _samples(pacer, rows, now_us, speed, 1.0)
+
+
+def _samples(
+    pacer: Pacer, rows: Sequence[tuple[float, ...]], now_us: int, speed: float, scale: float
+) -> tuple[Any, ...]:
+    times = pacer.times([row[0] for row in rows], now_us, speed)
+    return tuple(
+        (t_us, *(round(each * scale, 6) for each in row[1:])) for t_us, row in zip(times, rows)
+    )
 
 
 def _bounded(mps2: float) -> float:

@@ -145,6 +145,34 @@ class Shake:
         )
 
 
+class HeldShake:
+    """A shake that goes on for as long as it is kept up: a piece of motion whose end can move.
+
+    ``body`` is shaken until ``stop_us`` and then fades into rest.
+    """
+
+    FADE_US = 200_000
+
+    def __init__(self, body: Shake, stop_us: int) -> None:
+        self.start_us = body.start_us
+        self.after = body.after
+        self.stop_us = stop_us
+        """When it begins to fade, in µs; may be moved on until it has come."""
+        self._body = body
+
+    @property
+    def end_us(self) -> int:
+        """When it has come to rest, in µs."""
+        return self.stop_us + self.FADE_US
+
+    def at(self, t_us: int) -> Vector:
+        """Acceleration in m/s² at a time in µs within the shake."""
+        x, y, z = self._body.at(t_us)
+        share = smooth((t_us - self.stop_us) / self.FADE_US)
+        ax, ay, az = self.after
+        return (x + share * (ax - x), y + share * (ay - y), z + share * (az - z))
+
+
 def _times(vector: Vector, factor: float) -> Vector:
     x, y, z = vector
     return (x * factor, y * factor, z * factor)

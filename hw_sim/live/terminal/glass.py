@@ -6,7 +6,7 @@ from PIL import Image
 
 from firmware.display.screens import LookPage, RevealPage, Screen
 from hw_sim.panel import picture
-from hw_sim.table.handheld import SimulatedHandheld
+from hw_sim.table.handheld import SeatedHandheld
 
 _LIT_SHARE = 60
 """Least mean brightness, of 255, of the pixels that a smaller picture makes one of."""
@@ -18,18 +18,11 @@ class Glass:
     ``masked``: private dice are hidden, because somebody else peeks at them.
     """
 
-    def __init__(self, seat: SimulatedHandheld, *, masked: bool) -> None:
+    def __init__(self, seat: SeatedHandheld, *, masked: bool) -> None:
         self._seat = seat
         self._masked = masked
         self._peeked = False
-        told = seat.runtime.on_show
-        assert told is not None, "a simulated seat tells its watcher what it shows"
-
-        def showing(screen: Screen) -> None:
-            told(screen)
-            self._showing(screen)
-
-        seat.runtime.on_show = showing
+        seat.on_show.append(self._showing)
         seat.board.display.on_switch.append(self._switched)
 
     @property

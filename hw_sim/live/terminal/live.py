@@ -131,7 +131,7 @@ class LiveView:
         title = self._table.setup.names[seat]
         if seat == self._me:
             title += f" ({self._say(_Said.YOU)})"
-        if self._table.seats[seat].handheld.passing.holding:
+        if self._table.seats[seat].holds_cup:
             title += f" ● {self._say(_Said.CUP)}"
         return f"{_BOLD}{_fit(title, width)}{_PLAIN}"
 
@@ -192,7 +192,7 @@ async def _watch(
     view = LiveView(table, setup.person, language, peeks_open=peeks_open)
     hand = None
     if setup.person is not None:
-        hand = KeyedHand(table.seats[setup.person], Random(f"keys {setup.seed}"))
+        hand = KeyedHand(table.seats[setup.person].held, Random(f"keys {setup.seed}"))
     with Terminal() as terminal:
         sitting = Sitting(table, view, hand, terminal, FRAME_S * speed)
         loop.add_signal_handler(signal.SIGTERM, sitting.quit)

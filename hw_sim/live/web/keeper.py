@@ -12,7 +12,7 @@ from firmware.cli.console import CommandError, because
 from hw_sim.live.web.claims import Claims
 from hw_sim.live.world.session import Session
 from hw_sim.live.world.setup import WorldSetup
-from hw_sim.live.world.world import World, next_match
+from hw_sim.live.world.world import World
 
 
 class Keeper:
@@ -64,7 +64,7 @@ class Keeper:
     def next(self) -> World:
         """Set up the next match of the same people."""
         self._number += 1
-        self.setup = next_match(self.setup)
+        self.setup = self.setup.next_match()
         self._begin()
         return self.world()
 

@@ -5,12 +5,25 @@ Whatever is not exactly one of these ends the connection with a reason; see `par
 
 import json
 from collections.abc import Callable, Mapping
+from dataclasses import dataclass
 from itertools import pairwise
 from math import isfinite
-from typing import Any, NamedTuple
+from typing import Any
 
+from game.spoken import Language
 from hw_sim.hand.control.grip import KEYS
-from hw_sim.live.world.world import FAULTS
+from hw_sim.live.world.commands import (
+    FAULTS,
+    Drop,
+    Lift,
+    PressKey,
+    SetBusErrors,
+    SetFault,
+    SetLight,
+    SetNoise,
+    Tilt,
+    Touch,
+)
 
 MOST_BYTES = 8192
 """No message is longer."""
@@ -28,19 +41,107 @@ VIEWS = ("table", "seat", "bench")
 _Check = Callable[[object], Any]
 
 
-class ProtocolError(Exception):
+MALFORMED, WRONG_SEAT, TAKEN, TOO_MANY = 4400, 4403, 4409, 4429
+"""With which code a connection ends, of those that RFC 6455 (7.4.2) leaves to applications."""
+
+
+class RefusalError(Exception):
+    """Why a connection ends: one of the codes above, and a reason."""
+
+    def __init__(self, code: int, reason: str) -> None:
+        super().__init__(reason)
+        self.code = code
+
+
+class ProtocolError(RefusalError):
     """A message that no page of ours sends; the text says what is wrong with it."""
 
-
-class Said(NamedTuple):
-    """A message: what to do, and the values by name."""
-
-    do: str
-    values: dict[str, Any]
+    def __init__(self, reason: str) -> None:
+        super().__init__(MALFORMED, reason)
 
 
-def parse(text: str) -> Said:
-    """Check a message.
+@dataclass(frozen=True, slots=True)
+class Hello:
+    """The first message: what a page shows, and the seat it wants or has a token for."""
+
+    view: str
+    seat: int | None
+    token: str | None
+    language: Language
+
+
+@dataclass(frozen=True, slots=True)
+class Dragged:
+    """Where the picture of a handheld was: (ms of the browser, mm right, mm up) in turn."""
+
+    seat: int
+    rows: tuple[tuple[float, float, float], ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Felt:
+    """What a phone felt: (ms of the browser, x, y, z in m/s²) in turn."""
+
+    seat: int
+    rows: tuple[tuple[float, float, float, float], ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Leave:
+    """Give a seat up."""
+
+    seat: int
+
+
+@dataclass(frozen=True, slots=True)
+class Again:
+    """Play another match: this one is over."""
+
+
+@dataclass(frozen=True, slots=True)
+class Pause:
+    """Let time stand still, or go on."""
+
+    on: bool
+
+
+@dataclass(frozen=True, slots=True)
+class SetSpeed:
+    """Let time pass ``factor`` times as fast as life."""
+
+    factor: float
+
+
+@dataclass(frozen=True, slots=True)
+class Step:
+    """While time stands still, let so much pass; 0 is until something happens."""
+
+    ms: float
+
+
+@dataclass(frozen=True, slots=True)
+class Seek:
+    """Look at the match as it was at a virtual time."""
+
+    s: float
+
+
+@dataclass(frozen=True, slots=True)
+class GoLive:
+    """Look at the match as it is."""
+
+
+SeatMessage = Dragged | Felt | Lift | Touch | Tilt | PressKey | Drop | Leave
+"""What only the holder of a seat may do with it."""
+BenchMessage = (
+    Pause | SetSpeed | Step | Seek | GoLive | SetFault | SetLight | SetNoise | SetBusErrors
+)
+"""What changes the table for everybody."""
+Message = Hello | SeatMessage | Again | BenchMessage
+
+
+def parse(text: str) -> Message:
+    """Make a message of its JSON: an object whose "do" says which it is.
 
     Raises:
         ProtocolError: it is not exactly one of those known.
@@ -52,12 +153,13 @@ def parse(text: str) -> Said:
     if not isinstance(message, dict):
         raise ProtocolError("no object")
     do = message.pop("do", None)
-    shape = _SHAPES.get(do) if isinstance(do, str) else None
-    if shape is None:
+    if not isinstance(do, str) or do not in _SHAPES:
         raise ProtocolError("nothing that can be done here")
+    make, shape = _SHAPES[do]
     if message.keys() != shape.keys():
         raise ProtocolError(f"{do} has other keys: {', '.join(shape) or 'none'}")
-    return Said(str(do), {name: check(message[name]) for name, check in shape.items()})
+    made: Message = make(*(check(message[key]) for key, check in shape.items()))
+    return made
 
 
 def _whole(low: int, high: int) -> _Check:
@@ -109,7 +211,7 @@ def _token(value: object) -> str:
 def _samples(*checks: _Check) -> _Check:
     """A list of rows, whose times (ms, the first column) never run back."""
 
-    def check(value: object) -> list[tuple[Any, ...]]:
+    def check(value: object) -> tuple[tuple[Any, ...], ...]:
         if not isinstance(value, list) or not 0 < len(value) <= MOST_SAMPLES:
             raise ProtocolError(f"no list of 1 to {MOST_SAMPLES} samples")
         rows: list[tuple[Any, ...]] = []
@@ -119,7 +221,7 @@ def _samples(*checks: _Check) -> _Check:
             rows.append(tuple(each(number) for each, number in zip(checks, row)))
         if any(one[0] > other[0] for one, other in pairwise(rows)):
             raise ProtocolError("time runs back")
-        return rows
+        return tuple(rows)
 
     return check
 
@@ -128,36 +230,36 @@ _SEAT = _whole(0, 7)
 _TIME_MS = _number(0, 1e13)
 _PLACE_MM = _number(-MOST_MM, MOST_MM)
 _FELT = _number(-MOST_MPS2, MOST_MPS2)
-_SHAPES: Mapping[str, Mapping[str, _Check]] = {
-    "hello": {
-        "view": _one_of(*VIEWS),
-        "seat": _or_null(_SEAT),
-        "token": _or_null(_token),
-        "language": _one_of("de", "en"),
-    },
-    "drag": {"seat": _SEAT, "at": _samples(_TIME_MS, _PLACE_MM, _PLACE_MM)},
-    "felt": {"seat": _SEAT, "at": _samples(_TIME_MS, _FELT, _FELT, _FELT)},
-    "lift": {"seat": _SEAT, "on": _boolean},
-    "touch": {"seat": _SEAT, "on": _boolean},
-    "tilt": {"seat": _SEAT, "roll": _number(-70, 70), "pitch": _number(-60, 60)},
-    "key": {"seat": _SEAT, "key": _one_of(*KEYS)},
-    "drop": {"seat": _SEAT},
-    "leave": {"seat": _SEAT},
-    "again": {},
-    "pause": {"on": _boolean},
-    "speed": {"x": _number(SLOWEST, FASTEST)},
-    "step": {"ms": _number(0, 10_000)},
-    "lux": {"value": _number(0, 20_000)},
-    "noise": {"value": _number(0, 10)},
-    "errors": {"value": _number(0, 50)},
-    "fault": {"seat": _SEAT, "name": _one_of(*FAULTS), "on": _boolean},
-    "seek": {"s": _number(0, 1e6)},
-    "live": {},
+_SHAPES: Mapping[str, tuple[Callable[..., Message], Mapping[str, _Check]]] = {
+    "hello": (
+        Hello,
+        {
+            "view": _one_of(*VIEWS),
+            "seat": _or_null(_SEAT),
+            "token": _or_null(_token),
+            "language": _one_of("de", "en"),
+        },
+    ),
+    "drag": (Dragged, {"seat": _SEAT, "at": _samples(_TIME_MS, _PLACE_MM, _PLACE_MM)}),
+    "felt": (Felt, {"seat": _SEAT, "at": _samples(_TIME_MS, _FELT, _FELT, _FELT)}),
+    "lift": (Lift, {"seat": _SEAT, "on": _boolean}),
+    "touch": (Touch, {"seat": _SEAT, "on": _boolean}),
+    "tilt": (Tilt, {"seat": _SEAT, "roll": _number(-70, 70), "pitch": _number(-60, 60)}),
+    "key": (PressKey, {"seat": _SEAT, "key": _one_of(*KEYS)}),
+    "drop": (Drop, {"seat": _SEAT}),
+    "leave": (Leave, {"seat": _SEAT}),
+    "again": (Again, {}),
+    "pause": (Pause, {"on": _boolean}),
+    "speed": (SetSpeed, {"x": _number(SLOWEST, FASTEST)}),
+    "step": (Step, {"ms": _number(0, 10_000)}),
+    "lux": (SetLight, {"value": _number(0, 20_000)}),
+    "noise": (SetNoise, {"value": _number(0, 10)}),
+    "errors": (SetBusErrors, {"value": _number(0, 50)}),
+    "fault": (SetFault, {"seat": _SEAT, "name": _one_of(*FAULTS), "on": _boolean}),
+    "seek": (Seek, {"s": _number(0, 1e6)}),
+    "live": (GoLive, {}),
 }
-OF_A_SEAT = ("drag", "felt", "lift", "touch", "tilt", "key", "drop", "leave")
-"""What only the holder of a seat may do with it."""
-OF_THE_BENCH = ("pause", "speed", "step", "lux", "noise", "errors", "fault", "seek", "live")
-"""What changes the table for everybody."""
+"""What each message is made into, and its keys in the order of that class's fields."""
 
 
 class Allowance:

@@ -28,13 +28,13 @@ def outside(world: World, seat: int) -> dict[str, Any]:
     roll, pitch = _angle(-x, size), _angle(-y, size)
     lid = round(simulated.hand.openness(now_us), 2)
     led = simulated.board.touch_pad.level
-    power = world.is_on(seat)
+    power = world.power.is_on(seat)
     known: dict[str, Any] = {
-        "cup": simulated.handheld.passing.holding,
+        "cup": simulated.holds_cup,
         "lid": lid,
         "led": bool(led) and power,
         "power": power,
-        "faults": world.broken(seat),
+        "faults": world.power.broken(seat),
     }
     if shaken:
         known["doing"] = "shakes"

@@ -3,10 +3,11 @@
 import json
 from pathlib import Path
 
-from firmware.cli.console import DONE, WRONG
+from firmware.cli.console import DONE, WRONG, CommandError
 from game.spoken import Language
-from hw_sim.live.world.session import FORMAT, load
-from hw_sim.live.world.world import replayed
+from hw_sim.live.world.session import FORMAT, Session, load
+from hw_sim.live.world.setup import WorldSetup
+from hw_sim.live.world.world import World
 from hw_sim.table.headless import journal_folder
 from hw_sim.table.story import Story
 
@@ -19,6 +20,32 @@ def is_session(path: Path) -> bool:
     except (OSError, ValueError):
         return False
     return isinstance(head, dict) and head.get("format") == FORMAT
+
+
+def replayed(session: Session, folder: Path, until_us: int | None = None, name: str = "") -> World:
+    """Play a session again in an empty folder, until a virtual time in µs or to its end.
+
+    Raises:
+        CommandError: no table is set up like that; ``name`` is what the complaint calls it.
+    """
+    try:
+        setup = WorldSetup.from_json(session.setup)
+    except (ValueError, LookupError, TypeError, AttributeError):
+        raise CommandError(f"session {name}: no table is set up like that") from None
+    session.unpack(folder)
+    world = World(setup, folder)
+    end_us = session.end_us if until_us is None else until_us
+    for t_us, command in session.stimuli:
+        if t_us > end_us:
+            break
+        world.advance(t_us)
+        try:
+            world.apply(command)
+        except (ValueError, LookupError, TypeError, AttributeError):
+            world.close()
+            raise CommandError(f"session {name}: nobody can do {command} so") from None
+    world.advance(end_us)
+    return world
 
 
 def play_again(path: Path, language: Language, *, as_json: bool) -> int:

@@ -1,33 +1,29 @@
 """A session as it was played: what was done to the handhelds, and when, in virtual time.
 
 One JSON object per line: first what was set up, with the journals that it began with, then every
-stimulus as ``[t_us, seat, kind, arguments]``, at last when it ended and the digest of what the
-buses, panels and the air had carried by then. Done again, it is the same to the byte.
+command as ``[t_us, seat, kind, values]`` (`hw_sim.live.world.commands`), at last when it ended and
+the digest of what the buses, panels and the air had carried by then. Done again, it is the same to
+the byte.
 """
 
 import base64
 import json
-from collections.abc import Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, NamedTuple
 
 from firmware.cli.console import CommandError, because
+from hw_sim.live.world.commands import Command, decode, encode
 
 FORMAT = "maexchen session 1"
 MOST_BYTES = 64 * 1024 * 1024
 
 
 class Stimulus(NamedTuple):
-    """Something done to a handheld or to the room, at a virtual time in µs.
-
-    ``kind`` and ``values`` are those of `hw_sim.live.world.world.World.apply`.
-    """
+    """A command and the virtual time in µs at which it was done."""
 
     t_us: int
-    seat: int
-    kind: str
-    values: tuple[Any, ...]
+    command: Command
 
 
 @dataclass
@@ -53,7 +49,7 @@ class Session:
             },
         }
         lines = [json.dumps(head, sort_keys=True)]
-        lines += [json.dumps(stimulus) for stimulus in self.stimuli]
+        lines += [json.dumps((t_us, *encode(command))) for t_us, command in self.stimuli]
         lines.append(json.dumps([self.end_us, -1, "end", [self.digest]]))
         return "\n".join(lines) + "\n"
 
@@ -91,7 +87,7 @@ def read(text: str, name: str) -> Session:
             if kind == "end":
                 session.digest = str(values[0]) if values else ""
             else:
-                session.stimuli.append(Stimulus(int(t_us), int(seat), str(kind), _frozen(values)))
+                session.stimuli.append(Stimulus(int(t_us), decode(int(seat), kind, values)))
     except (ValueError, LookupError, TypeError, AttributeError):
         raise CommandError(
             f"session {name}: no session of a table: give a file that the table has kept"
@@ -113,7 +109,3 @@ def load(path: Path) -> Session:
         raise CommandError(f"session {path}: {because(error)}: name a file to read") from None
     except UnicodeDecodeError:
         raise CommandError(f"session {path}: no text: give a file that the table kept") from None
-
-
-def _frozen(values: Sequence[Any]) -> tuple[Any, ...]:
-    return tuple(tuple(value) if isinstance(value, list) else value for value in values)

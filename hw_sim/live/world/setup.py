@@ -1,6 +1,6 @@
 """What a world is made up from."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 from game import rule_set, to_plain
@@ -23,6 +23,10 @@ class WorldSetup:
     people: int
     bots: tuple[BotKind, ...]
     boot: int = 0
+
+    def next_match(self) -> "WorldSetup":
+        """The same people and bots in another match."""
+        return replace(self, table=replace(self.table, seed=self.table.seed + 1), boot=0)
 
     def to_json(self) -> dict[str, Any]:
         """As `from_json` reads it."""

@@ -8,7 +8,7 @@ from firmware.link.bluetooth.link import BluetoothLink
 from firmware.link.infrared.link import InfraredLink
 from hw_sim.air.bluetooth import BluetoothAir
 from hw_sim.air.infrared import InfraredAir
-from hw_sim.trials.soak.radio import Link, Medium
+from hw_sim.trials.soak.radio_seat import Link, Medium
 
 
 class BluetoothMedium:

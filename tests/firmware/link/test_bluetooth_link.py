@@ -487,7 +487,7 @@ def test_a_peer_that_connects_and_stays_silent_is_disconnected():
         await asyncio.sleep(0.2)
         assert mute.connections == {}
 
-    table = on_table(2, play)
+    on_table(2, play)
 
 
 def test_a_second_channel_on_a_connection_is_ignored():
@@ -516,7 +516,7 @@ def test_a_peer_that_refuses_the_channel_is_tried_again_with_patience():
         await asyncio.sleep(20)
         assert 3 <= len(connections) <= 10
 
-    table = on_table(2, play)
+    on_table(2, play)
 
 
 def test_both_sides_choose_the_same_of_two_connections():

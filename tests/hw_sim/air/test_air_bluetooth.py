@@ -340,7 +340,7 @@ def test_the_observer_hears_every_data_packet_when_it_crosses():
     async def main():
         pair = await Pair(seats=3).start()
         heard = []
-        pair.air.observe = heard.append
+        pair.air.observers.append(heard.append)
         first, arrived, _ = await pair.channel(0, 1)
         second, _, _ = await pair.channel(1, 2)
         first.write(b"from 0 to 1")

@@ -216,11 +216,11 @@ def opened_by_me():
 
 
 def actions_of(table):
-    return decode_entries(b"".join(table.seats[ME].handheld.passing.log.since(0)))
+    return decode_entries(b"".join(table.seats[ME].log.since(0)))
 
 
 async def keyed(table):
-    hand = KeyedHand(table.seats[ME], Random("keys"))
+    hand = KeyedHand(table.seats[ME].held, Random("keys"))
     typing = asyncio.ensure_future(hand.play())
     await asyncio.sleep(2.0)
     return hand, typing

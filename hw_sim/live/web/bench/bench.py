@@ -1,26 +1,28 @@
 """The bench: what goes on inside the handhelds, and all that can be done to them from outside.
 
 It looks at a world without changing what happens in it. Of a handheld whose panel a page may not
-see it tells nothing.
+see it shows nothing. It sends nothing itself.
 """
 
 import asyncio
 import shutil
 import tempfile
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
-from aiohttp import web
-
 from hw_sim.air.bluetooth import HeardPacket
-from hw_sim.live.web.bench.decoder import packet as told_of
+from hw_sim.live.web.bench.decoder import decode_packet
 from hw_sim.live.web.bench.probe import MOST_LINES, Probe
 from hw_sim.live.web.bench.vcd import vcd
-from hw_sim.live.web.client import Client
-from hw_sim.live.web.protocol import Said
+from hw_sim.live.web.protocol import BenchMessage, GoLive, Pause, Seek, SetSpeed, Step
 from hw_sim.live.world.pace import Pace
-from hw_sim.live.world.world import World, replayed
+from hw_sim.live.world.replay import replayed
+from hw_sim.live.world.world import World
 from hw_sim.panel.picture import gif, panel, png
+
+NEWS_S = 0.1
+"""Least real time between two news of the bench."""
 
 
 class Bench:
@@ -36,98 +38,95 @@ class Bench:
         self._sent_s = 0.0
 
     def follow(self, world: World) -> None:
-        """Another match is played."""
+        """Look at another match, which is played now."""
         self._close_probes()
-        hear = world.table.air.observe
-
-        def heard(packet: HeardPacket) -> None:
-            if hear is not None:
-                hear(packet)
-            if self._watching and len(self._air) < MOST_LINES:
-                self._air.append(
-                    {
-                        "t_us": packet.t_us,
-                        "from": packet.sender,
-                        "to": packet.receiver,
-                        "size": len(packet.payload),
-                        "about": told_of(packet.payload),
-                    }
-                )
-
-        world.table.air.observe = heard
+        world.table.air.observers.append(self._add_packet)
 
     def close(self) -> None:
         """Put everything away."""
         self._close_probes()
         self.leave_past()
 
-    # ---- what is told ------------------------------------------------------------------------
+    # ---- what is shown -----------------------------------------------------------------------
 
-    def frame(self, clients: list[Client], world: World) -> None:
-        """Tell the pages that show the bench what is new, a few times a second."""
-        self._watching = bool(clients)
-        seats = {seat for client in clients for seat in client.entitled}
-        for seat in set(self._probes) - seats:
-            self._probes.pop(seat).close()
-        for seat in seats:
-            probe = self._probes.get(seat)
-            if probe is None or probe.board is not world.table.seats[seat].board:
-                if probe is not None:
-                    probe.close()
-                probe = self._probes[seat] = Probe(world, seat)
-            probe.take()
+    def news(self, viewers: Sequence[frozenset[int]], world: World) -> list[dict[str, Any]]:
+        """What is new for each page that shows the bench, of the panels it may see.
+
+        ``viewers``: the seats of those panels, for every page. Empty while nothing is due yet: news
+        come a few times a second.
+        """
+        self._watching = bool(viewers)
+        self._probe(frozenset().union(*viewers), world)
         loop_s = asyncio.get_running_loop().time()
-        if not clients or loop_s - self._sent_s < 0.1:
-            return
+        if not viewers or loop_s - self._sent_s < NEWS_S:
+            return []
         self._sent_s = loop_s
-        for client in clients:
-            mine = [seat for seat in sorted(client.entitled) if seat in self._probes]
-            client.tell(
-                {
-                    "is": "bench",
-                    "t": world.now_us / 1e6,
-                    "end": self._pace.world.now_us / 1e6,
-                    "air": self._air,
-                    "seats": {
-                        seat: {
-                            "points": self._probes[seat].points,
-                            "bus": self._probes[seat].fresh[-MOST_LINES:],
-                        }
-                        for seat in mine
-                    },
-                    "violations": sum(len(seat.board.violations) for seat in world.table.seats),
-                }
-            )
+        news = {
+            "is": "bench",
+            "t": world.now_us / 1e6,
+            "end": self._pace.world.now_us / 1e6,
+            "air": self._air,
+            "violations": sum(len(seat.board.violations) for seat in world.table.seats),
+        }
+        seats = {
+            seat: {"points": probe.points, "bus": probe.fresh[-MOST_LINES:]}
+            for seat, probe in sorted(self._probes.items())
+        }
         self._air = []
         for probe in self._probes.values():
             probe.points, probe.fresh = [], []
+        return [
+            {**news, "seats": {seat: seats[seat] for seat in seats if seat in entitled}}
+            for entitled in viewers
+        ]
+
+    def _probe(self, wanted: frozenset[int], world: World) -> None:
+        """Read a probe at each board of these seats, and at no other."""
+        for seat, probe in list(self._probes.items()):
+            if seat not in wanted or probe.board is not world.table.seats[seat].board:
+                self._probes.pop(seat).close()
+        for seat in wanted:
+            if seat not in self._probes:
+                self._probes[seat] = Probe(world, seat)
+            self._probes[seat].read()
+
+    def _add_packet(self, packet: HeardPacket) -> None:
+        if self._watching and len(self._air) < MOST_LINES:
+            self._air.append(
+                {
+                    "t_us": packet.t_us,
+                    "from": packet.sender,
+                    "to": packet.receiver,
+                    "size": len(packet.payload),
+                    "about": decode_packet(packet.payload),
+                }
+            )
 
     # ---- what is done ------------------------------------------------------------------------
 
-    def order(self, said: Said) -> None:
-        """Do what a page of the bench asks for."""
-        pace, values = self._pace, said.values
-        world = pace.world
-        match said.do:
-            case "pause":
-                pace.paused = values["on"] or self.past is not None
-            case "speed":
-                pace.speed = values["x"]
-            case "step":
+    def do(self, message: BenchMessage) -> None:
+        """Do what a page of the bench asks for. What was cannot be changed."""
+        pace = self._pace
+        match message:
+            case Pause(on):
+                pace.paused = on or self.past is not None
+            case SetSpeed(factor):
+                pace.speed = factor
+            case Step(ms):
                 if self.past is None and pace.paused:
-                    due_us = world.loop.due_us
-                    wanted_us = world.now_us + round(values["ms"] * 1000)
-                    world.advance(due_us if due_us is not None and not values["ms"] else wanted_us)
-            case "seek":
-                self._seek(values["s"])
-            case "live":
+                    self._step(pace.world, ms)
+            case Seek(s):
+                self._seek(s)
+            case GoLive():
                 self.leave_past()
-            case _ if self.past is not None:
-                pass  # what was cannot be changed
-            case "lux" | "noise" | "errors":
-                world.do(0, said.do, values["value"])
-            case "fault":
-                world.do(values["seat"], "fault", values["name"], values["on"])
+            case command:
+                if self.past is None:
+                    pace.world.do(command)
+
+    def _step(self, world: World, ms: float) -> None:
+        due_us = world.loop.due_us
+        wanted_us = world.now_us + round(ms * 1000)
+        world.advance(due_us if due_us is not None and not ms else wanted_us)
 
     def leave_past(self) -> None:
         """Look at the match that is played again."""
@@ -151,35 +150,30 @@ class Bench:
 
     # ---- what is taken along -----------------------------------------------------------------
 
-    def export(self, what: str, seat_text: str) -> web.Response:
-        """A file of a handheld: ``bus.vcd``, ``panel.png``, ``panel.gif``; or ``session.jsonl``."""
+    def export(self, what: str, seat: int) -> tuple[str, bytes] | None:
+        """The type and bytes of a file of a seat; None if there is no such seat or file.
+
+        ``what``: ``bus.vcd``, ``panel.png``, ``panel.gif``; or ``session.jsonl`` of the table.
+        """
         world = self.past or self._pace.world
-        seats = world.table.seats
-        if not seat_text.isdecimal() or int(seat_text) >= len(seats):
-            raise web.HTTPNotFound(text="There is no such seat.\n")
-        seat = int(seat_text)
-        if what == "bus.vcd":
-            probe = self._probes.get(seat)
-            text = vcd(probe.transfers, probe.edges) if probe is not None else vcd((), ())
-            return _file(what, text.encode(), "text/plain")
-        if what == "session.jsonl":
-            session = self._pace.world.mark_end()
-            return _file(what, session.text().encode(), "application/jsonl")
-        if what == "panel.png":
-            return _file(what, png(panel(seats[seat].board.display.memory)), "image/png")
-        if what == "panel.gif":
-            probe = self._probes.get(seat)
-            film = probe.film if probe is not None else ()
-            pictures = [*film] or [(world.now_us, bytes(seats[seat].board.display.memory))]
-            return _file(what, gif(pictures, world.now_us), "image/gif")
-        raise web.HTTPNotFound(text="There is nothing of that name.\n")
+        if not 0 <= seat < len(world.table.seats):
+            return None
+        memory = bytes(world.table.seats[seat].board.display.memory)
+        probe = self._probes.get(seat)
+        match what:
+            case "bus.vcd":
+                dump = vcd((), ()) if probe is None else vcd(probe.transfers, probe.edges)
+                return "text/plain", dump.encode()
+            case "session.jsonl":
+                return "application/jsonl", self._pace.world.mark_end().text().encode()
+            case "panel.png":
+                return "image/png", png(panel(memory))
+            case "panel.gif":
+                film = [*probe.film] if probe is not None else []
+                return "image/gif", gif(film or [(world.now_us, memory)], world.now_us)
+        return None
 
     def _close_probes(self) -> None:
         for probe in self._probes.values():
             probe.close()
         self._probes.clear()
-
-
-def _file(name: str, data: bytes, kind: str) -> web.Response:
-    headers = {"Content-Disposition": f'attachment; filename="{name}"'}
-    return web.Response(body=data, content_type=kind, headers=headers)

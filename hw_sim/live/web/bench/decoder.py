@@ -107,7 +107,7 @@ def _display(data: bytes) -> tuple[str, str]:
     return name, " ".join(f"{byte:02X}" for byte in data[2:8])
 
 
-def packet(payload: bytes) -> str:
+def decode_packet(payload: bytes) -> str:
     """Tell what an L2CAP packet is about; of a sealed frame, what its clear header says."""
     channel = int.from_bytes(payload[2:4], "little")
     body = payload[4:]

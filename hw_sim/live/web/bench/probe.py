@@ -42,8 +42,8 @@ class Probe:
         if self._edge in self.board.gpio.on_drive:
             self.board.gpio.on_drive.remove(self._edge)
 
-    def take(self) -> None:
-        """Take in what has happened since the last time."""
+    def read(self) -> None:
+        """Take down what has happened since the last time."""
         trace = self.board.bus.trace or []
         self.transfers.extend(trace)
         for transfer in trace[-MOST_LINES:]:

@@ -10,8 +10,19 @@ from aiohttp import ClientSession, WSMsgType, WSServerHandshakeError, web
 
 from game import rule_set
 from hw_sim.live.web.keeper import Keeper
-from hw_sim.live.web.protocol import MOST_BYTES, ProtocolError, parse
-from hw_sim.live.web.server import MALFORMED, TAKEN, TOO_MANY, WRONG_SEAT, TableServer
+from hw_sim.live.web.protocol import (
+    MALFORMED,
+    MOST_BYTES,
+    TAKEN,
+    TOO_MANY,
+    WRONG_SEAT,
+    GoLive,
+    Hello,
+    ProtocolError,
+    parse,
+)
+from hw_sim.live.web.server import TableServer
+from hw_sim.live.world.commands import Lift
 from hw_sim.live.world.setup import WorldSetup
 from hw_sim.panel.dice_reader import shows_pips
 from hw_sim.table.setup import TableSetup
@@ -96,7 +107,7 @@ def test_a_page_gets_its_own_panel_and_the_table_of_people_none(tmp_path):
             tokens = {name: (await welcome(socket))["token"] for name, socket in sockets.items()}
             assert tokens["table"] is None
             assert tokens["seat 0"] != tokens["seat 1"]
-            server.pace.speed = 20.0
+            server.room.pace.speed = 20.0
             got = {name: set() for name in sockets}
             spoken = {name: set() for name in sockets}
 
@@ -127,9 +138,9 @@ def test_hidden_dice_of_bots_reach_no_browser(tmp_path):
         async with serving(tmp_path, people=0) as (server, session):
             socket = await connected(server, session, hello("bench"))
             assert (await welcome(socket))["rights"] is False
-            server.pace.speed = 50.0
+            server.room.pace.speed = 50.0
             looks, texts = 0, []
-            world = server.world
+            world = server.room.world
             watched = world.table.seats
 
             def looking():
@@ -268,7 +279,7 @@ def test_only_who_plays_alone_may_stop_the_table(tmp_path):
                     message = await socket.receive()
                     if message.type is WSMsgType.TEXT and "refused" in message.data:
                         break
-            assert not server.pace.paused
+            assert not server.room.pace.paused
             async with session.get("/export/session.jsonl") as answer:
                 assert answer.status == 403
 
@@ -283,4 +294,4 @@ def test_nothing_that_is_made_up_is_taken_for_a_message():
         for _ in range(rng.randrange(1, 4)):
             text[rng.randrange(len(text))] = chr(rng.randrange(32, 127))
         with suppress(ProtocolError):
-            assert parse("".join(text)).do in ("lift", "hello", "live")
+            assert isinstance(parse("".join(text)), Lift | Hello | GoLive)

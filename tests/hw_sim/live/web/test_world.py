@@ -13,12 +13,14 @@ from game import RULES, rule_set
 from hw_sim.cli.main import main
 from hw_sim.clock.paced import PacedLoop
 from hw_sim.hand.control.pointer import SPRING_HZ, DragMotion, FeltMotion, Pacer
-from hw_sim.live.web.bench.decoder import packet
+from hw_sim.live.web.bench.decoder import decode_packet
 from hw_sim.live.web.bench.vcd import vcd
 from hw_sim.live.web.keeper import Keeper
+from hw_sim.live.world.commands import FAULTS, Drag, Lift, SetBusErrors, SetFault, Touch
+from hw_sim.live.world.replay import replayed
 from hw_sim.live.world.session import read
 from hw_sim.live.world.setup import WorldSetup
-from hw_sim.live.world.world import FAULTS, World, replayed
+from hw_sim.live.world.world import World
 from hw_sim.players.bot_kinds import KINDS
 from hw_sim.table.setup import TableSetup
 
@@ -50,7 +52,7 @@ def test_bots_of_every_kind_play_every_game(tmp_path, game):
     for second in range(1, 150):
         world.advance(second * 1_000_000)
         assert world.trouble is None
-    hops = max(seat.handheld.passing.hop for seat in world.table.seats)
+    hops = max(seat.hop for seat in world.table.seats)
     leaks = [leak for seat in world.table.seats for leak in seat.watch.leaks]
     world.close()
     assert hops >= players
@@ -63,17 +65,17 @@ def test_a_session_done_again_is_the_same_to_the_byte(tmp_path):
     for turn in range(400):
         world.advance(world.now_us + steps[turn % len(steps)])
         if turn == 90:
-            world.do(0, "drag", drag(world.now_us + 15_000))
+            world.do(Drag(0, drag(world.now_us + 15_000)))
         if turn == 150:
-            world.do(0, "lift", True)
+            world.do(Lift(0, open=True))
         if turn == 170:
-            world.do(0, "lift", False)
-            world.do(0, "fault", "brownout", True)
+            world.do(Lift(0, open=False))
+            world.do(SetFault(0, "brownout", there=True))
         if turn == 250:
-            world.do(0, "touch", True)
-            world.do(0, "errors", 4.0)
+            world.do(Touch(0, down=True))
+            world.do(SetBusErrors(4.0))
         if turn == 260:
-            world.do(0, "touch", False)
+            world.do(Touch(0, down=False))
     digest = world.digest()
     session = read(world.close().text(), "played")
     assert session.digest == digest
@@ -91,7 +93,7 @@ def test_the_command_line_plays_a_session_again(tmp_path, capsys):
     for _ in range(300):
         world.advance(world.now_us + 100_000)
         if "shake ·" in world.shown.get(0, "") and not world.session.stimuli:
-            world.do(0, "drag", drag(world.now_us + 15_000))
+            world.do(Drag(0, drag(world.now_us + 15_000)))
     file = tmp_path / "session.jsonl"
     file.write_text(world.close().text(), encoding="utf-8")
     assert main(["replay", str(file)]) == DONE
@@ -119,7 +121,7 @@ def test_dragging_the_picture_throws(tmp_path):
         world.advance(world.now_us + 100_000)
         assert world.now_us < 60_000_000
     world.advance(world.now_us + 500_000)
-    world.do(0, "drag", drag(world.now_us + 15_000))
+    world.do(Drag(0, drag(world.now_us + 15_000)))
     world.advance(world.now_us + 4_000_000)
     assert "lift = show" in world.shown[0] or "lift the cup" in world.shown[0]
     world.close()
@@ -129,17 +131,17 @@ def test_dragging_the_picture_throws(tmp_path):
 def test_every_fault_is_survived(tmp_path, fault):
     world = World(setup(people=0), tmp_path)
     world.advance(3_000_000)
-    world.do(1, "fault", fault, True)
+    world.do(SetFault(1, fault, there=True))
     world.advance(5_000_000)
     if fault != "brownout":
-        assert world.broken(1) == [fault]
-        world.do(1, "fault", fault, False)
+        assert world.power.broken(1) == [fault]
+        world.do(SetFault(1, fault, there=False))
     world.advance(8_000_000)
-    assert world.broken(1) == []
-    before = max(seat.handheld.passing.hop for seat in world.table.seats)
+    assert world.power.broken(1) == []
+    before = max(seat.hop for seat in world.table.seats)
     world.advance(100_000_000)
     assert world.trouble is None
-    assert max(seat.handheld.passing.hop for seat in world.table.seats) > before
+    assert max(seat.hop for seat in world.table.seats) > before
     assert all(seat.handheld.position is not Position.STOPPED for seat in world.table.seats)
     world.close()
 
@@ -148,15 +150,15 @@ def test_a_match_goes_on_from_its_journals(tmp_path):
     keeper = Keeper(tmp_path, setup(people=0), any_seed=False)
     world = keeper.world()
     world.advance(60_000_000)
-    known = world.table.seats[0].handheld.passing.log.index
+    known = world.table.seats[0].log.index
     assert known > 3
     keeper.keep(world.close())
     again = Keeper(tmp_path, setup(people=0), any_seed=False)
     assert again.setup.boot == 1
     world = again.world()
-    assert world.table.seats[0].handheld.passing.log.index >= known
+    assert world.table.seats[0].log.index >= known
     world.advance(60_000_000)
-    assert world.table.seats[0].handheld.passing.log.index > known
+    assert world.table.seats[0].log.index > known
     digest = world.digest()
     played_again = replayed(world.close(), folder(tmp_path, "again"))
     assert played_again.digest() == digest
@@ -225,11 +227,11 @@ def test_an_empty_dump_is_a_dump():
 def test_the_air_is_told_by_what_its_frames_say_in_clear(tmp_path):
     world = World(setup(people=0), tmp_path)
     told = []
-    world.table.air.observe = lambda heard: told.append(packet(heard.payload))
+    world.table.air.observers.append(lambda heard: told.append(decode_packet(heard.payload)))
     world.advance(60_000_000)
     world.close()
     assert {"L2CAP: asks for a channel", "L2CAP: opens the channel"} <= set(told)
     assert told.index("PROPOSE 1") < told.index("ANSWER 1") < told.index("GIVE 1")
     assert "LOG 0, 1 entries" in told
-    assert packet(bytes.fromhex("0700 0400 01 02 03 04 05 06 07")) == "ATT"
-    assert packet(bytes.fromhex("0400 4000 ff ff ff ff")) == "part of a frame"
+    assert decode_packet(bytes.fromhex("0700 0400 01 02 03 04 05 06 07")) == "ATT"
+    assert decode_packet(bytes.fromhex("0400 4000 ff ff ff ff")) == "part of a frame"

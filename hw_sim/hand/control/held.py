@@ -1,0 +1,46 @@
+"""What a steered hand has hold of: a handheld, as far as a hand and eyes reach."""
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Protocol
+
+from firmware.display.screens import Screen
+from firmware.input.controls.dial import Dial
+from hw_sim.hand.signals.hand import Hand
+
+
+class CupWatch(Protocol):
+    """Is told when the cup begins to open or to close, with the time in µs."""
+
+    def lifting(self, start_us: int) -> None: ...
+
+    def covering(self, start_us: int) -> None: ...
+
+
+@dataclass(frozen=True)
+class Held:
+    """One handheld in one hand.
+
+    Attributes:
+        hand: moves it, and covers its light sensor.
+        touch: puts a finger on the pad (True) or takes it off.
+        watch: is told of the cup.
+        dial: the dial on the panel now, that of the help included; None if there is none.
+        on_show: are called with every screen, in this order; more may be added.
+    """
+
+    hand: Hand
+    touch: Callable[[bool], None]
+    watch: CupWatch
+    dial: Callable[[], Dial | None]
+    on_show: list[Callable[[Screen], None]]
+
+    def lift(self, now_us: int) -> None:
+        """Begin to lift the cup."""
+        self.hand.lift(now_us)
+        self.watch.lifting(now_us)
+
+    def cover(self, now_us: int) -> None:
+        """Begin to cover the cup."""
+        self.hand.cover(now_us)
+        self.watch.covering(now_us)

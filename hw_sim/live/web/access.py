@@ -1,0 +1,125 @@
+"""Who may come in, and what a page may see and do."""
+
+import ipaddress
+import socket
+from collections.abc import Awaitable, Callable
+from dataclasses import dataclass, replace
+from urllib.parse import urlsplit
+
+from aiohttp import web
+from aiohttp.typedefs import Middleware
+
+from game.spoken import Language
+from hw_sim.live.web.claims import Claims
+from hw_sim.live.web.protocol import TAKEN, WRONG_SEAT, Hello, RefusalError
+from hw_sim.live.world.setup import WorldSetup
+
+_HEADERS = {
+    "Content-Security-Policy": (
+        "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data: blob:; "
+        "connect-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
+    ),
+    "X-Content-Type-Options": "nosniff",
+    "Referrer-Policy": "no-referrer",
+    "Cache-Control": "no-cache",
+}
+
+
+@dataclass(frozen=True)
+class Rights:
+    """What a page may see and do.
+
+    Attributes:
+        view: what it shows: one of `hw_sim.live.web.protocol.VIEWS`.
+        language: of what it is sent.
+        seat: the seat it plays, None if it only watches.
+        entitled: seats whose panels it may see.
+        bench: whether it may pause the table, break things and so on.
+    """
+
+    view: str
+    language: Language
+    seat: int | None
+    entitled: frozenset[int]
+    bench: bool
+
+    def without_seat(self) -> "Rights":
+        """Those that are left when the seat has been given up."""
+        return replace(self, seat=None, entitled=frozenset())
+
+
+def admit(
+    hello: Hello, setup: WorldSetup, claims: Claims, *, open_table: bool
+) -> tuple[Rights, str | None]:
+    """Give a page its rights, and the token of its seat if it has just taken it.
+
+    ``open_table``: every page sees every panel and may do everything.
+
+    Raises:
+        RefusalError: it wants a seat that it cannot have.
+    """
+    people, seat = setup.people, hello.seat
+    if hello.view != "seat" and people == 1:
+        seat = 0
+    if hello.view == "seat" and (seat is None or seat >= people):
+        raise RefusalError(WRONG_SEAT, "nobody plays there but a bot")
+    token = None
+    if seat is not None and (seat >= people or (hello.view == "table" and people > 1)):
+        seat = None
+    if seat is not None and not claims.holds(seat, hello.token):
+        if seat in claims.free():
+            token = claims.take(seat)
+        elif hello.view == "seat":
+            raise RefusalError(TAKEN, "somebody sits there")
+        else:
+            seat = None
+    entitled = frozenset(() if seat is None else (seat,))
+    if open_table:
+        entitled = frozenset(range(setup.table.players))
+    alone = people == 1 and seat is not None
+    return Rights(hello.view, hello.language, seat, entitled, open_table or alone), token
+
+
+def guard(host: str) -> Middleware:
+    """Answer to names of the table that listens at ``host`` only; let pages load nothing else."""
+
+    @web.middleware
+    async def guarded(
+        request: web.Request, handler: Callable[[web.Request], Awaitable[web.StreamResponse]]
+    ) -> web.StreamResponse:
+        if not _is_ours(request.host, host):
+            raise web.HTTPForbidden(text="This table does not answer to that name.\n")
+        response = await handler(request)
+        if not response.prepared:
+            response.headers.update(_HEADERS)
+        return response
+
+    return guarded
+
+
+def is_same_origin(request: web.Request) -> bool:
+    """Whether a request comes from a page of this very table."""
+    origin = urlsplit(request.headers.get("Origin", ""))
+    return origin.scheme in ("http", "https") and origin.netloc == request.host
+
+
+def _is_ours(asked: str, host: str) -> bool:
+    """Whether the name that a browser asked for is one that no stranger could have made up."""
+    try:
+        name = urlsplit(f"//{asked}").hostname or ""
+    except ValueError:
+        return False
+    if name in ("localhost", host, socket.gethostname().lower()):
+        return True
+    try:
+        address = ipaddress.ip_address(name)
+    except ValueError:
+        return False
+    return address.is_loopback or not _is_loopback(host)
+
+
+def _is_loopback(host: str) -> bool:
+    try:
+        return ipaddress.ip_address(host).is_loopback
+    except ValueError:
+        return host == "localhost"

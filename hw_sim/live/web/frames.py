@@ -1,0 +1,131 @@
+"""What goes out to the pages: of all that can be seen of a world, only what is new."""
+
+import asyncio
+from typing import Any
+
+from firmware.display.text.games import GAME_NAMES
+from firmware.display.text.rulebook import GAME_TEXTS
+from firmware.display.text.words import LANGUAGES, words
+from hw_sim.live.web.access import Rights
+from hw_sim.live.web.bench.bench import Bench
+from hw_sim.live.web.client import Client
+from hw_sim.live.web.keeper import Keeper
+from hw_sim.live.world.outside import outside
+from hw_sim.live.world.pace import Pace
+from hw_sim.live.world.world import World
+from hw_sim.panel.picture import MEMORY_BYTES
+from hw_sim.table.story import Story
+
+FRAME_S = 0.022
+"""Least real time between two looks at what is to be sent."""
+HYSTERESIS_DEG = 3
+"""A pose that changes by no more than this has not changed."""
+
+
+class Frames:
+    """Looks at a world now and then, and sends every page what is new to it.
+
+    Args:
+        pace, bench, keeper: what is played, looked at again, and set up.
+        clients: the pages, as they come and go.
+    """
+
+    def __init__(self, pace: Pace, bench: Bench, keeper: Keeper, clients: list[Client]) -> None:
+        self._pace = pace
+        self._bench = bench
+        self._keeper = keeper
+        self._clients = clients
+        self._loop = asyncio.get_running_loop()
+        self._timer: asyncio.TimerHandle | None = None
+        self._sent_s = 0.0
+        self.begin_match()
+
+    def begin_match(self) -> None:
+        """Another match is played: begin its story."""
+        table = self._pace.world.table
+        self._stories = {each: Story(table, each) for each in LANGUAGES}
+        self._poses: dict[int, tuple[int, int]] = {}
+
+    def plan(self) -> None:
+        """The world went on: look at it soon, if anybody does."""
+        if self._timer is None and self._clients:
+            after_s = max(0.0, self._sent_s + FRAME_S - self._loop.time())
+            self._timer = self._loop.call_later(after_s, self._send)
+
+    def close(self) -> None:
+        """Send nothing any more."""
+        if self._timer is not None:
+            self._timer.cancel()
+
+    def _send(self) -> None:
+        self._timer = None
+        self._sent_s = self._loop.time()
+        world = self._bench.past or self._pace.world
+        live = self._bench.past is None
+        seats = {seat: self._outside(world, seat) for seat in range(world.setup.table.players)}
+        if live:
+            for story in self._stories.values():
+                story.listen()
+        free = self._keeper.claims.free()
+        table = {
+            "over": world.is_over,
+            "speed": self._pace.speed,
+            "paused": self._pace.paused,
+            "past": not live,
+            "trouble": world.trouble,
+            "claimed": [seat not in free for seat in range(self._keeper.setup.people)],
+        }
+        pages = [(each, each.rights) for each in self._clients if each.rights is not None]
+        entitled = {seat for _, rights in pages for seat in rights.entitled}
+        panels = {seat: _panel(world, seat) for seat in entitled}
+        for client, rights in pages:
+            if client.is_full:
+                continue
+            for seat in sorted(rights.entitled):
+                client.send_panel(seat, panels[seat], world.shown.get(seat, ""))
+            client.send_state(table, seats)
+            client.send_story(self._stories[rights.language].lines)
+        benches = [(client, rights.entitled) for client, rights in pages if rights.view == "bench"]
+        news = self._bench.news([entitled for _, entitled in benches], world)
+        for (client, _), told in zip(benches, news):
+            client.send(told)
+
+    def _outside(self, world: World, seat: int) -> dict[str, Any]:
+        state = outside(world, seat)
+        if "roll" in state:
+            last = self._poses.get(seat)
+            pose = (state["roll"], state["pitch"])
+            if last is None or max(abs(a - b) for a, b in zip(last, pose)) > HYSTERESIS_DEG:
+                last = self._poses[seat] = pose
+            state["roll"], state["pitch"] = last
+        return state
+
+
+def welcome(keeper: Keeper, rights: Rights, token: str | None) -> dict[str, Any]:
+    """What a page is sent first: its rights, and what is played by whom."""
+    setup = keeper.setup
+    game = setup.table.rules.game
+    texts = GAME_TEXTS[game]
+    sentences = (texts.sentence, *(rule.words for rule in texts.rules))
+    return {
+        "is": "welcome",
+        "seat": rights.seat,
+        "token": token,
+        "rights": rights.bench,
+        "entitled": sorted(rights.entitled),
+        "names": list(setup.table.names),
+        "people": setup.people,
+        "bots": list(setup.bots),
+        "title": {each: words(GAME_NAMES[game].value, each) for each in LANGUAGES},
+        "rules": {each: [words(one, each) for one in sentences] for each in LANGUAGES},
+        "panels": setup.table.language,
+        "free": keeper.claims.free(),
+    }
+
+
+def _panel(world: World, seat: int) -> bytes:
+    """Contrast (0 is dark) and memory of a panel."""
+    display = world.table.seats[seat].board.display
+    if not display.is_lit or not world.power.is_on(seat):
+        return bytes(1 + MEMORY_BYTES)
+    return bytes((max(1, display.contrast),)) + display.memory

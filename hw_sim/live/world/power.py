@@ -1,0 +1,133 @@
+"""Who has power at a table, and what is wrong with whom: brown-outs, batteries, reboots, faults."""
+
+import asyncio
+from collections.abc import Callable, Coroutine, Mapping
+from typing import Any
+
+from hw_sim.table.table import SimulatedTable
+
+DARK_FOR_S = 1.5
+"""A brown-out takes the power for so long."""
+LOSES_S = 0.05
+"""A handheld that lost its power needs so long until it can be switched on again."""
+_POWERLESS = {"brownout", "battery"}
+
+
+class Power:
+    """Switches the handhelds of a table on and off, and breaks them. On the table's loop.
+
+    Args:
+        table: the table; all its handhelds are off.
+        works: what runs while a seat has power; is asked anew whenever it gets some.
+        on_off: is told that a seat has lost its power.
+        on_trouble: is told what a task failed with that nobody waits for.
+    """
+
+    def __init__(
+        self,
+        table: SimulatedTable,
+        works: Callable[[int], list[Coroutine[Any, Any, None]]],
+        on_off: Callable[[int], None],
+        on_trouble: Callable[[str], None],
+    ) -> None:
+        self._table = table
+        self._works = works
+        self._on_off = on_off
+        self._on_trouble = on_trouble
+        self._loop = asyncio.get_running_loop()
+        self._tasks: dict[int, list[asyncio.Task[None]]] = {}
+        self._broken: dict[int, set[str]] = {seat.seat: set() for seat in table.seats}
+
+    def is_on(self, seat: int) -> bool:
+        """Whether a handheld has power."""
+        return seat in self._tasks
+
+    def broken(self, seat: int) -> list[str]:
+        """What is wrong with a seat just now, by the names of `commands.FAULTS`, sorted."""
+        return sorted(self._broken[seat])
+
+    def switch_on(self, seat: int) -> None:
+        """Give a handheld power that has none."""
+        self._tasks[seat] = [self._loop.create_task(work) for work in self._works(seat)]
+        for task in self._tasks[seat]:
+            task.add_done_callback(self._ended)
+
+    def set_fault(self, seat: int, fault: str, there: bool) -> None:
+        """Break something of a seat, or mend it; nothing happens if it is so already.
+
+        Raises:
+            KeyError: there is no such seat or no such fault.
+        """
+        broken = self._broken[seat]
+        if (fault in broken) == there:
+            return
+        if fault in _POWERLESS:
+            self._set_powerless(seat, fault, there)
+            return
+        change = _CHANGES[fault]
+        (broken.add if there else broken.discard)(fault)
+        if self.is_on(seat) or fault not in _PARTS:
+            change(self._table, seat, there)
+
+    def cancel(self) -> None:
+        """Cancel all that runs."""
+        for tasks in self._tasks.values():
+            for task in tasks:
+                task.cancel()
+
+    def _set_powerless(self, seat: int, fault: str, there: bool) -> None:
+        broken = self._broken[seat]
+        powered = self.is_on(seat)
+        if there and powered:
+            self._switch_off(seat)
+            broken.add(fault)
+            if fault == "brownout":
+                self._loop.call_later(DARK_FOR_S, self.set_fault, seat, fault, False)
+        elif not there:
+            broken.discard(fault)
+            if not powered and not broken & _POWERLESS:
+                self._loop.call_later(LOSES_S, self._reboot, seat)
+
+    def _switch_off(self, seat: int) -> None:
+        for task in self._tasks.pop(seat):
+            task.cancel()
+        self._table.seats[seat].board.unplug("display")
+        self._table.air.switch_off(seat)
+        self._on_off(seat)
+
+    def _reboot(self, seat: int) -> None:
+        """Begin anew from the journal, on new parts: only what is wrong around them stays so."""
+        if self.is_on(seat) or self._broken[seat] & _POWERLESS:
+            return
+        self._table.reboot(seat)
+        self._broken[seat] &= {"link"}
+        self.switch_on(seat)
+
+    def _ended(self, task: asyncio.Task[None]) -> None:
+        if not task.cancelled() and (error := task.exception()) is not None:
+            self._on_trouble(f"{type(error).__name__}: {error}")
+
+
+def _plug(part: str) -> Callable[[SimulatedTable, int, bool], None]:
+    def change(table: SimulatedTable, seat: int, there: bool) -> None:
+        board = table.seats[seat].board
+        (board.unplug if there else board.replug)(part)
+
+    return change
+
+
+def _stick(table: SimulatedTable, seat: int, there: bool) -> None:
+    table.seats[seat].board.stick_bus(there)
+
+
+def _cut_off(table: SimulatedTable, seat: int, there: bool) -> None:
+    (table.air.absent if there else table.air.present)(seat)
+
+
+_PARTS = ("display", "accelerometer", "light")
+_CHANGES: Mapping[str, Callable[[SimulatedTable, int, bool], None]] = {
+    **{part: _plug(part) for part in _PARTS},
+    "stuck": _stick,
+    "link": _cut_off,
+}
+"""What each fault, but those of the power, does when it comes (True) and goes."""

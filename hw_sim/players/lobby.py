@@ -1,0 +1,159 @@
+"""Somebody with a handheld that knows nobody: comes to a table, plays, and plays again."""
+
+import asyncio
+from collections.abc import Callable
+from random import Random
+
+from firmware.device.device import Device
+from firmware.display.screens import Item, MatchOverPage, Phrase, QuestionPage
+from firmware.display.text.games import GAME_NAMES
+from firmware.display.text.labels import Text
+from firmware.play.handheld import Handheld
+from game import OPTIONS, AnyMatch, AnyRules
+from game.dice import Dice
+from hw_sim.hand.signals.hand import Hand
+from hw_sim.players.handling import Handling
+from hw_sim.players.player import Player
+from hw_sim.secrecy.dice_watch import DiceWatch
+
+PATIENCE_S = 120.0
+"""Nobody waits longer than this for the others."""
+GLANCE_S = 0.2
+READING_S = (1.0, 2.5)
+
+
+class LobbyError(Exception):
+    """Somebody waited in vain; the text says who, and before which screen."""
+
+
+class LobbyPlayer:
+    """One person with a handheld that has just been switched on.
+
+    Args:
+        name: as the lobby calls the person.
+        seed: decides how the person moves and plays.
+        device: only its display is looked at.
+        read_dice: reads dice off the panel; None while there are none.
+        touch: puts a finger on the pad (True) or takes it off.
+        hand: the hand that holds it.
+        watch_dice: sets a watcher on the panel for the match of a core.
+
+    ``over`` are the matches played to their end, ``leaks`` what the watchers saw in them.
+    """
+
+    def __init__(
+        self,
+        name: str,
+        seed: str,
+        device: Device,
+        read_dice: Callable[[], Dice | None],
+        touch: Callable[[bool], None],
+        hand: Hand,
+        watch_dice: Callable[[Handheld], DiceWatch],
+    ) -> None:
+        self.name = name
+        self.over: list[AnyMatch] = []
+        self.leaks: list[str] = []
+        self._seed = seed
+        self._device = device
+        self._read_dice = read_dice
+        self._touch = touch
+        self._hand = hand
+        self._watch_dice = watch_dice
+        self._rng = Random(f"guest {seed}")
+
+    async def invite(self, rules: AnyRules, names: tuple[str, ...], first: str) -> None:
+        """Open a table and wait until all are there."""
+        await self.choose(Text.OPEN_TABLE)
+        await self.choose(GAME_NAMES[rules.game])
+        if OPTIONS[rules.game]:
+            await self.choose(Text.GO_ON)
+        await self.until(lambda: sorted(self._lines) == sorted(names))
+        await self.choose(Text.ALL_HERE)
+        await self._seat(names)
+        await self.choose(Text.GO_ON)
+        await self.choose(first)
+        await self.compare()
+
+    async def join(self, host: str, *, watches: bool = False) -> None:
+        """Find the host's table and take a place there, to play or to watch."""
+        await self.choose(Text.WATCH_TABLE if watches else Text.JOIN_TABLE)
+        await self.choose(Phrase(Text.TABLE_OF, name=host))
+        await self.compare()
+
+    async def compare(self) -> None:
+        """Look at the dice, and tap. (The table reads them aloud; nobody sits in between here.)."""
+        await self.until(lambda: self._hint is Text.HINT_SAME_DICE)
+        await self._pause()
+        await self._handling().tap()
+        await self.until(lambda: isinstance(self._device.core, Handheld))
+
+    async def play(self, clumsy: bool) -> None:
+        """Play the match that has begun, to its end."""
+        core = self._device.core
+        assert isinstance(core, Handheld), "a match has begun"
+        watch = self._watch_dice(core)
+        seeded = f"{self._seed}/{len(self.over)}"
+        player = Player(
+            core,
+            self._read_dice,
+            self._touch,
+            self._hand,
+            Random(f"player {seeded}"),
+            watch,
+            clumsiness=Random(f"clumsy {seeded}") if clumsy else None,
+        )
+        await player.play()
+        await self.until(lambda: isinstance(self._device.screen, MatchOverPage))
+        self.leaks += watch.leaks
+        self.over.append(core.match)
+
+    async def again(self) -> None:
+        """Read how it ended, and want another match."""
+        before = self._device.core
+        await self._pause()
+        await self._handling().tap()
+        await self.choose(Text.AGAIN)
+        await self.until(lambda: self._device.core is not before)
+
+    async def choose(self, item: Item) -> None:
+        """Wait until ``item`` is on the dial, tilt to it, and tap or hold."""
+        for _ in range(5):
+            await self.until(lambda: self._device.pick(item) is not None)
+            pick = self._device.pick(item)
+            await self._pause()
+            if pick is not None and await self._handling().choose(pick):
+                return
+        raise LobbyError(f"{self.name} cannot choose {item}: {self._device.screen}")
+
+    async def until(self, done: Callable[[], bool]) -> None:
+        """Wait for the display to change, with patience."""
+        for _ in range(round(PATIENCE_S / GLANCE_S)):
+            if done():
+                return
+            await asyncio.sleep(GLANCE_S)
+        raise LobbyError(f"{self.name} waits in vain before {self._device.screen}")
+
+    async def _seat(self, names: tuple[str, ...]) -> None:
+        """Move people until they sit in the order of ``names``."""
+        for place, name in enumerate(names):
+            while self._lines.index(name) != place:
+                await self.choose(self._lines[self._lines.index(name) - 1])
+                await asyncio.sleep(GLANCE_S)
+
+    @property
+    def _lines(self) -> tuple[str, ...]:
+        screen = self._device.screen
+        lines = screen.lines if isinstance(screen, QuestionPage) else ()
+        return tuple(line for line in lines if isinstance(line, str))
+
+    @property
+    def _hint(self) -> Text | None:
+        screen = self._device.screen
+        return screen.hint if isinstance(screen, QuestionPage) else None
+
+    def _handling(self) -> Handling:
+        return Handling(self._device, self._touch, self._hand, self._rng, None)
+
+    async def _pause(self) -> None:
+        await asyncio.sleep(self._rng.uniform(*READING_S))

@@ -1,0 +1,33 @@
+"""One record of a match, put together from the logs of all seats."""
+
+from collections.abc import Sequence
+
+from firmware.table.log.entries import decode_entries
+from firmware.table.log.public_log import PublicLog
+from game import AnyMatch, AnyRules, apply, new_match, public
+from game.actions import Action
+from game.record import Record
+
+
+def merged_log(
+    rules: AnyRules, names: tuple[str, ...], first: int, logs: Sequence[PublicLog]
+) -> tuple[Record, list[int]]:
+    """All actions of the longest log, every roll as the seat that rolled knows it.
+
+    Returns the seats, too, whose logs do not say the same in public.
+    """
+    told = [decode_entries(b"".join(log.since(0))) for log in logs]
+    longest = max(told, key=len)
+    differing = set[int]()
+    merged: list[Action] = []
+    match: AnyMatch = new_match(rules, names, first)
+    for place, action in enumerate(longest):
+        heard = known = public(action, match)
+        for seat, actions in enumerate(told):
+            if place >= len(actions) or public(actions[place], match) != heard:
+                differing.add(seat)
+            elif actions[place] != heard:
+                known = actions[place]
+        merged.append(known)
+        match = apply(match, known).match
+    return Record(rules, names, first, tuple(merged)), sorted(differing)
