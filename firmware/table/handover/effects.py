@@ -6,7 +6,7 @@ from typing import NamedTuple
 from firmware.table.handover.cup import Cup
 from firmware.table.protocol.contents import Contents
 from firmware.table.protocol.cup_messages import CupAnswer, Refusal
-from firmware.table.protocol.log_messages import LogPosition
+from firmware.table.protocol.layout import LogPosition
 from firmware.table.protocol.sizes import NO_CONTRIBUTION
 
 

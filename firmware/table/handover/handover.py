@@ -68,7 +68,7 @@ from firmware.table.protocol.cup_messages import (
     Refusal,
     Taken,
 )
-from firmware.table.protocol.log_messages import LogPosition
+from firmware.table.protocol.layout import LogPosition
 
 __all__ = [
     "Change",

@@ -13,7 +13,8 @@ from typing import Self
 
 from firmware.table.commitment.ledger import Ledger, ProofNote, Testify
 from firmware.table.log.entries import EntryError, decode_noted, encode_entry
-from firmware.table.protocol.log_messages import Log, LogPosition
+from firmware.table.protocol.layout import LogPosition
+from firmware.table.protocol.log_messages import Log
 from firmware.table.protocol.sizes import DIGEST_BYTES, MOST_ENTRIES
 from game import (
     AnyMatch,

@@ -7,7 +7,6 @@ from cryptography.hazmat.primitives.asymmetric.x25519 import X25519PrivateKey, X
 
 from firmware.table.pairing.transcript import (
     commitment,
-    derived,
     dice_of,
     opened_secret,
     sealed_secret,
@@ -21,6 +20,7 @@ from firmware.table.protocol.invitations import (
     Reveal,
     Terms,
 )
+from firmware.table.protocol.keys import derived
 from game.dice import Dice
 
 
@@ -80,12 +80,12 @@ class KeyExchange:
         for at, reveal in self.reveals.items():
             if at != self.mine.number:
                 shared = self._private.exchange(X25519PublicKey.from_public_bytes(reveal.key))
-                self.pairs[at] = derived(shared, self._transcript, b"maexchen pair")
+                self.pairs[at] = derived(shared, b"maexchen pair", salt=self._transcript)
 
     def tap(self, tapper: int, pair: int) -> bytes:
         """What only ``tapper`` and the host can say; ``pair``: whose key it is made with here."""
         purpose = b"maexchen tap %d" % tapper
-        return derived(self.pairs[pair], self._transcript, purpose)[:MAC_BYTES]
+        return derived(self.pairs[pair], purpose, MAC_BYTES, self._transcript)
 
     def tapped(self, at: int, mac: bytes) -> bool:
         """Whether the guest at place ``at`` has said that his dice are the same."""
@@ -107,4 +107,4 @@ class KeyExchange:
         secret = self._secret
         if host is not None:
             secret = opened_secret(self.pairs[host], sealed, self._transcript)
-        return derived(secret, self._transcript, b"maexchen table")
+        return derived(secret, b"maexchen table", salt=self._transcript)

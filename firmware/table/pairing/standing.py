@@ -5,9 +5,6 @@ from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from hmac import compare_digest
 
-from cryptography.hazmat.primitives.hashes import SHA256
-from cryptography.hazmat.primitives.kdf.hkdf import HKDF
-
 from firmware.settings.table import Faults, TablePlayer, TableTerms
 from firmware.table.pairing.transcript import Agreed
 from firmware.table.protocol.invitations import (
@@ -23,6 +20,7 @@ from firmware.table.protocol.invitations import (
     head_of,
     packed,
 )
+from firmware.table.protocol.keys import derived
 from game import rule_set, to_plain
 
 TABLE_KEY = "table"
@@ -127,8 +125,7 @@ class StandingTable:
 
     def _mac(self, number: int, sender: int, peer: int) -> bytes:
         purpose = b"maexchen again %d %d" % (number, sender)
-        key = self.agreed.pairs[peer]
-        return HKDF(algorithm=SHA256(), length=MAC_BYTES, salt=None, info=purpose).derive(key)
+        return derived(self.agreed.pairs[peer], purpose, MAC_BYTES)
 
     # In the journal
 

@@ -5,17 +5,15 @@ from dataclasses import dataclass
 from hashlib import sha256
 
 from cryptography.hazmat.primitives.ciphers.aead import ChaCha20Poly1305
-from cryptography.hazmat.primitives.hashes import SHA256
-from cryptography.hazmat.primitives.kdf.hkdf import HKDF
 
 from firmware.table.protocol.invitations import (
-    KEY_BYTES,
     Attendee,
     Reveal,
     Terms,
     name_bytes,
     terms_bytes,
 )
+from firmware.table.protocol.keys import derived
 from game import AnyRules
 from game.dice import Dice
 
@@ -79,11 +77,6 @@ def transcript_of(
     return sha256(b"maexchen transcript\0" + b"".join(said)).digest()
 
 
-def derived(secret: bytes, salt: bytes, purpose: bytes) -> bytes:
-    """Return 32 bytes for one purpose (HKDF-SHA256)."""
-    return HKDF(algorithm=SHA256(), length=KEY_BYTES, salt=salt, info=purpose).derive(secret)
-
-
 def sealed_secret(pair: bytes, secret: bytes, transcript: bytes) -> bytes:
     """Seal the table's secret for the guest who shares ``pair`` with the host."""
     return _sealer(pair).encrypt(_NONCE, secret, transcript)
@@ -95,4 +88,4 @@ def opened_secret(pair: bytes, sealed: bytes, transcript: bytes) -> bytes:
 
 
 def _sealer(pair: bytes) -> ChaCha20Poly1305:
-    return ChaCha20Poly1305(derived(pair, b"", b"maexchen stands"))
+    return ChaCha20Poly1305(derived(pair, b"maexchen stands"))

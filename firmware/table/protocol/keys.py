@@ -37,9 +37,7 @@ def keys_of_table(table_key: bytes, me: int, seats: Iterable[int]) -> Keys:
     if len(table_key) != KEY_BYTES:
         raise ValueError(f"a table key has {KEY_BYTES} bytes, not {len(table_key)}")
     pairs = {
-        seat: _derived(
-            table_key, b"maexchen pair %d %d" % (min(me, seat), max(me, seat)), KEY_BYTES
-        )
+        seat: derived(table_key, b"maexchen pair %d %d" % (min(me, seat), max(me, seat)))
         for seat in seats
         if seat != me
     }
@@ -48,8 +46,11 @@ def keys_of_table(table_key: bytes, me: int, seats: Iterable[int]) -> Keys:
 
 def number_of_table(table_key: bytes) -> int:
     """Return the number that names a table in headers."""
-    return int.from_bytes(_derived(table_key, b"maexchen table", 2), "big")
+    return int.from_bytes(derived(table_key, b"maexchen table", 2), "big")
 
 
-def _derived(key: bytes, purpose: bytes, length: int) -> bytes:
-    return HKDF(algorithm=SHA256(), length=length, salt=None, info=purpose).derive(key)
+def derived(
+    key: bytes, purpose: bytes, length: int = KEY_BYTES, salt: bytes | None = None
+) -> bytes:
+    """So many bytes of a key for one purpose (HKDF-SHA256, RFC 5869)."""
+    return HKDF(algorithm=SHA256(), length=length, salt=salt, info=purpose).derive(key)

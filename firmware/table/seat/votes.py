@@ -21,7 +21,7 @@ from collections.abc import Iterable
 from dataclasses import replace
 from typing import NamedTuple
 
-from firmware.table.protocol.log_messages import LogPosition
+from firmware.table.protocol.layout import LogPosition
 from firmware.table.protocol.sizes import DIGEST_BYTES
 from firmware.table.protocol.table_messages import Vote
 

@@ -13,7 +13,7 @@ from firmware.table.handover.handover import Change, Handover, Resend, Seal
 from firmware.table.protocol.codec import Message
 from firmware.table.protocol.contents import Contents
 from firmware.table.protocol.cup_messages import CupAnswer, Give
-from firmware.table.protocol.log_messages import LogPosition
+from firmware.table.protocol.layout import LogPosition
 from hw_sim.trials.soak.watch import FIRST, Watch
 
 AT = LogPosition(0, bytes(8))

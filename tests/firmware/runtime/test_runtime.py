@@ -29,7 +29,7 @@ from firmware.runtime.runtime import Runtime
 from firmware.runtime.switch import Switch
 from firmware.settings.model import Settings
 from firmware.settings.table import TablePlayer, TableTerms
-from firmware.table.protocol.codec import MessageKind
+from firmware.table.protocol.kinds import MessageKind
 from firmware.table.seat.position import Position
 from game import RULES
 from game.actions import Roll

@@ -26,7 +26,8 @@ from firmware.table.protocol.cup_messages import (
     Taken,
 )
 from firmware.table.protocol.keys import keys_of_table
-from firmware.table.protocol.log_messages import Log, LogPosition, Want
+from firmware.table.protocol.layout import LogPosition
+from firmware.table.protocol.log_messages import Log, Want
 from firmware.table.protocol.sealing import Sealer
 
 AT = LogPosition(19, bytes(8))

@@ -24,12 +24,12 @@ import pytest
 from firmware.table.handover.cup import Cup, Where
 from firmware.table.handover.effects import CupTaken, SendFrame, StoreCup
 from firmware.table.handover.handover import FIRST_RESEND_US, Handover, Resend
-from firmware.table.protocol.codec import MessageKind
 from firmware.table.protocol.contents import Contents
 from firmware.table.protocol.cup_messages import Answer, Cancel, CupAnswer, Give, Propose, Refusal
 from firmware.table.protocol.header import HEADER_BYTES
 from firmware.table.protocol.keys import keys_of_table
-from firmware.table.protocol.log_messages import LogPosition
+from firmware.table.protocol.kinds import MessageKind
+from firmware.table.protocol.layout import LogPosition
 from firmware.table.protocol.sealing import Sealer
 
 KEY = bytes(range(32))

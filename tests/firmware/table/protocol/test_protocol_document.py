@@ -11,7 +11,7 @@ from firmware.table.handover.cup import Cup, Where
 from firmware.table.handover.effects import SendFrame, StoreCup
 from firmware.table.handover.handover import FIRST_RESEND_US, Handover
 from firmware.table.protocol import codec as messages
-from firmware.table.protocol.codec import MessageKind, encode
+from firmware.table.protocol.codec import encode
 from firmware.table.protocol.contents import Contents
 from firmware.table.protocol.cup_messages import (
     Answer,
@@ -25,7 +25,9 @@ from firmware.table.protocol.cup_messages import (
 )
 from firmware.table.protocol.header import HEADER_BYTES, TAG_BYTES, Header
 from firmware.table.protocol.keys import keys_of_table
-from firmware.table.protocol.log_messages import Log, LogPosition
+from firmware.table.protocol.kinds import MessageKind
+from firmware.table.protocol.layout import LogPosition
+from firmware.table.protocol.log_messages import Log
 from firmware.table.protocol.sealing import Sealer
 
 ROOT = Path(firmware.__file__).parents[1]

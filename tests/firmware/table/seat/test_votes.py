@@ -4,7 +4,7 @@ from itertools import permutations
 
 import pytest
 
-from firmware.table.protocol.log_messages import LogPosition
+from firmware.table.protocol.layout import LogPosition
 from firmware.table.protocol.table_messages import Vote
 from firmware.table.seat.votes import (
     EPOCHS_PER_MATCH,

@@ -28,9 +28,9 @@ from firmware.effects import effects
 from firmware.journal.writes import Append, Cut, Put
 from firmware.table.handover.cup import Cup, Where
 from firmware.table.log.public_log import PublicLog
-from firmware.table.protocol.codec import MessageKind
 from firmware.table.protocol.header import HEADER_BYTES, Header
 from firmware.table.protocol.keys import keys_of_table
+from firmware.table.protocol.kinds import MessageKind
 from firmware.table.protocol.sealing import Sealer
 from firmware.table.protocol.table_messages import Vote
 from firmware.table.seat.seat import Seat
