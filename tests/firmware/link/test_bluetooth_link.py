@@ -14,7 +14,6 @@ from bumble.device import Device
 from bumble.hci import Address
 from bumble.host import Host
 from bumble.l2cap import LeCreditBasedChannelSpec
-from firmware.table.protocol.kinds import MessageKind
 
 from firmware.link.bluetooth.channel import OPEN_S, PSM, Channel
 from firmware.link.bluetooth.hci import RadioError, open_hci
@@ -22,6 +21,7 @@ from firmware.link.bluetooth.link import FRESH_S, IDLE_S, BluetoothLink
 from firmware.link.bluetooth.peer import QUEUE_FRAMES, replaces
 from firmware.link.framing import MAX_FRAME, framed
 from firmware.table.protocol.invitations import device_of
+from firmware.table.protocol.kinds import MessageKind
 from hw_sim.air.bluetooth import BluetoothAir
 from hw_sim.clock.errors import DeadlockError
 from hw_sim.clock.virtual import run
@@ -37,6 +37,7 @@ class Table:
         self.devices = [self.device(seat) for seat in range(seats)]
         self.frames: dict[int, list[bytes]] = {seat: [] for seat in range(seats)}
         self.times: dict[int, list[float]] = {seat: [] for seat in range(seats)}
+        self.on_state: Callable[[int, bool], None] = lambda _seat, _up: None
         self.links: list[BluetoothLink] = [self.link(seat) for seat in range(seats)]
 
     def device(self, seat: int) -> bytes:
@@ -49,7 +50,9 @@ class Table:
 
         others = [device for device in self.devices if device != self.device(seat)]
         transport = self.air.transport(seat, extended=self.extended)
-        return BluetoothLink(transport, self.device(seat), on_frame, others)
+        return BluetoothLink(
+            transport, self.device(seat), on_frame, others, lambda _, up: self.on_state(seat, up)
+        )
 
     def send(self, seat: int, to: int, frame: bytes) -> None:
         self.links[seat].send(self.device(to), frame)
@@ -184,19 +187,19 @@ def test_a_connection_is_kept_while_used_and_closed_when_idle():
 
 def test_what_is_sent_while_a_connection_closes_goes_over_the_next():
     async def play(table: Table) -> None:
-        for number in range(40):
-            table.send(0, 1, bytes([number, 0]))
-            while not table.is_up(0, 1):
-                await asyncio.sleep(0.01)
-            while table.is_up(0, 1):
-                await asyncio.sleep(0.01)
-            table.send(0, 1, bytes([number, 1]))
-            table.send(1, 0, bytes([number, 2]))
-            await asyncio.sleep(1.5)
+        def on_state(seat: int, up: bool) -> None:
+            if seat == 0 and not up and table.frames[1][-1] == b"first":
+                table.send(0, 1, b"over the next")
+                table.send(1, 0, b"over this one")
+
+        table.on_state = on_state
+        for _ in range(20):
+            table.send(0, 1, b"first")
+            await asyncio.sleep(4 * IDLE_S)
 
     table = on_table(2, play)
-    assert table.frames[1] == [bytes([number, k]) for number in range(40) for k in (0, 1)]
-    assert table.frames[0] == [bytes([number, 2]) for number in range(40)]
+    assert table.frames[1] == [b"first", b"over the next"] * 20
+    assert table.frames[0] == [b"over this one"] * 20
 
 
 def test_a_full_queue_keeps_the_newest():
