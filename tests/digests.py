@@ -18,6 +18,7 @@ from typing import Any
 
 from game import RULES
 from hw_sim.clock.virtual import run
+from hw_sim.live.world.commands import decode
 from hw_sim.live.world.setup import WorldSetup
 from hw_sim.live.world.world import World
 from hw_sim.table.evening import gather
@@ -128,7 +129,7 @@ def browser(end_s: int, folder: Path) -> str:
     for at_s, seat, kind, *values in STIMULI:
         if at_s < end_s:
             world.advance(round(at_s * 1e6))
-            world.do(seat, kind, *values)
+            world.do(decode(seat, kind, values))
     world.advance(end_s * 1_000_000)
     session = world.close()
     if world.trouble is not None:
@@ -178,7 +179,7 @@ STIMULI: tuple[tuple[Any, ...], ...] = (
     (90, 0, "key", "left"),  # Ana doubts what Cem has said
     (91, 0, "key", "hold"),
 )
-"""What is done at the table in the browser: seconds, seat, and what `World.apply` calls it."""
+"""What is done at the table in the browser: seconds, seat, and what `decode` makes a command of."""
 
 
 # The command line

@@ -28,11 +28,15 @@ from firmware.input.gestures.recognizer import Recognizer
 from firmware.journal.sqlite import Journal, JournalError
 from firmware.journal.writes import Write
 from firmware.link.bluetooth.hci import RadioError
-from firmware.link.infrared.link import Port
+from firmware.link.bluetooth.link import BluetoothLink
+from firmware.link.dual import BothLinks
+from firmware.link.infrared.link import InfraredLink, Port
 from firmware.link.infrared.lirc import InfraredError
+from firmware.link.nearby import NearbyBoth, NearbyInfrared, NearbyLink
 from firmware.play.handheld import Handheld
 from firmware.runtime.board import Board, BoardError, open_board
 from firmware.runtime.panel import show_alone
+from firmware.runtime.ports import Observers, Ports
 from firmware.runtime.runtime import Runtime
 from firmware.runtime.service import Notifier, attended, until_told
 from firmware.settings.model import Media, Newcomer, Settings
@@ -191,18 +195,23 @@ async def serve(
             await asyncio.to_thread(journal.write, batch)
 
         recognizer = Recognizer(load_calibration(beside(settings.journal)))
-        runtime = Runtime(board, handheld, recognizer, write, language)
-        runtime.on_trouble = tell_trouble
-        link: Any
+        observers = Observers(troubles=[tell_trouble])
+
+        def receive(seat: int, frame: bytes) -> None:
+            runtime.receive(seat, frame)
+
+        link: NearbyLink | NearbyInfrared | NearbyBoth | BluetoothLink | InfraredLink | BothLinks
         if isinstance(handheld, Device):
-            link = link_nearby(handheld.device, controller, port, runtime.receive)
-            runtime.tell, runtime.listen = link.tell, link.listen
+            link = nearby = link_nearby(handheld.device, controller, port, receive)
+            ports = Ports(write, nearby.send, nearby.tell, nearby.listen, observers)
         else:
             assert isinstance(settings, Settings), "without a table it is a device"
-            link = link_of(settings, controller, port, runtime.receive)
+            link = link_of(settings, controller, port, receive)
+            ports = Ports(write, link.send, observers=observers)
+        runtime = Runtime(board, handheld, recognizer, ports, language)
         await link.start()
         try:
-            await runtime.run(link)
+            await runtime.run()
         finally:
             with suppress(PartError):
                 await board.bus.run(board.panel.blank, Priority.BLANK)

@@ -56,7 +56,7 @@ class Opponent:
         if self._core.position not in _ACTING:
             self.due_us = None
         elif self.due_us is None:
-            pause_s = READING_S if self._core.reading.ending_open else THINKING_S
+            pause_s = READING_S if self._core.view().reads_end else THINKING_S
             self.due_us = now_us + round(self._rng.uniform(*pause_s) * 1e6)
 
     def act(self, now_us: int) -> None:
@@ -64,14 +64,14 @@ class Opponent:
         if self.due_us is None or now_us < self.due_us:
             return
         self.due_us = None
-        core = self._core
-        if core.part_alerts or core.notice is not None or core.announcing is not None:
+        core, seen = self._core, self._core.view()
+        if core.part_alerts or seen.notice is not None or seen.announcing is not None:
             return
-        if core.choosing is not None:
+        if seen.choosing is not None:
             self._choose(self._said if self._said in self._options() else Back(), now_us)
             return
         match core.position:
-            case Position.OFFERED if core.offer_armed:
+            case Position.OFFERED if seen.offer_armed:
                 self._choose(self._decided(), now_us)
             case Position.TO_PASS:
                 self._hand_on(now_us)
@@ -115,11 +115,11 @@ class Opponent:
         core = self._core
         if not isinstance(core.match, CoasterMatch) or self._seen is None:
             return False
-        for place, (state, wanted) in enumerate(zip(core.draft, drafted(self._seen, keep))):
+        for place, (state, wanted) in enumerate(zip(core.view().draft, drafted(self._seen, keep))):
             if state is not wanted:
                 for _ in range(len(DieState)):
                     self._choose(Die(place), now_us)
-                    if core.draft[place] is wanted:
+                    if core.view().draft[place] is wanted:
                         return True
         return False
 

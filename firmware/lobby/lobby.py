@@ -331,7 +331,7 @@ class Lobby:
         if compared != self._compared:
             self._compared = compared
             self.asking.pad.begin(self.now_us, offer=compared is not None)
-        self.asking.pad.let_time_pass(self.now_us, hidden=bool(self.part_alerts))
+        self.asking.pad.tick(self.now_us, hidden=bool(self.part_alerts))
 
     def _screen(self) -> Screen:
         if self.part_alerts.screen is not None:

@@ -1,8 +1,8 @@
-"""When nobody looks: the display dims, then goes off and the sensors doze, until something stirs.
+"""When nobody looks: display and sensors go to sleep step by step, until something wakes them.
 
-It is pure: who stirs it says when, and asks how bright the display is to be. What stirs is decided
-here, too: what a player does, and what a screen says that concerns him. A cup on its way between
-others does not.
+It is pure: whoever wakes it says when, and asks how bright the display is to be. What wakes is
+decided here, too: what a player does, and what a screen says that concerns him. A cup on its way
+between others does not.
 """
 
 from enum import Enum, auto
@@ -36,23 +36,23 @@ class Brightness(Enum):
 
 
 class Idle:
-    """How long nothing has stirred. Times in µs on the handheld's clock."""
+    """How long nobody was active. Times in µs on the handheld's clock."""
 
     def __init__(self, now_us: int) -> None:
-        self._stirred_us = now_us
+        self._active_us = now_us
         self._flash_until_us = now_us
         self._pose: Pose | None = None
 
-    def stir(self, now_us: int) -> None:
+    def wake(self, now_us: int) -> None:
         """Something happened that wants the display, or somebody who wants to see it."""
-        self._stirred_us = max(self._stirred_us, now_us)
+        self._active_us = max(self._active_us, now_us)
 
     def flash(self, now_us: int) -> None:
-        """Brighten the display for a moment; who does not see it is asleep no later for it."""
+        """Brighten the display for `FLASH_US`; it sleeps no later for it."""
         self._flash_until_us = now_us + FLASH_US
 
-    def feel(self, gesture: Gesture, now_us: int) -> None:
-        """Take in what the player does; lying still is nothing."""
+    def add_gesture(self, gesture: Gesture, now_us: int) -> None:
+        """Wake for what the player does; lying still, or in the dark, is nothing."""
         match gesture:
             case TooDark():
                 return
@@ -62,20 +62,20 @@ class Idle:
                 self._pose = gesture
             case _:
                 pass
-        self.stir(now_us)
+        self.wake(now_us)
 
     def brightness(self, now_us: int) -> Brightness:
         """How bright the display is to be now."""
         if now_us < self._flash_until_us:
             return Brightness.FULL
-        since_us = now_us - self._stirred_us
+        since_us = now_us - self._active_us
         if since_us >= OFF_US:
             return Brightness.OFF
         return Brightness.DIM if since_us >= DIM_US else Brightness.FULL
 
     def next_timer_us(self, now_us: int) -> int | None:
-        """When the brightness changes next, if nothing stirs; None if it is off."""
-        due_us = (self._flash_until_us, self._stirred_us + DIM_US, self._stirred_us + OFF_US)
+        """When the brightness changes next, if nothing wakes it; None if it is off."""
+        due_us = (self._flash_until_us, self._active_us + DIM_US, self._active_us + OFF_US)
         return min((us for us in due_us if us > now_us), default=None)
 
     def _moved(self, pose: Pose) -> bool:

@@ -66,8 +66,8 @@ class PanelUpdater:
         self._blanks += 1
         self._due.set()
 
-    def shine(self, brightness: Brightness) -> None:
-        """Make the display as bright as this."""
+    def set_brightness(self, brightness: Brightness) -> None:
+        """Make the display as bright as this, after what is shown now."""
         if brightness is not self._brightness:
             self._brightness = brightness
             self._due.set()

@@ -156,26 +156,6 @@ def terminal(memory: bytes) -> list[str]:
     return lines
 
 
-def terminal_blocks(memory: bytes) -> list[str]:
-    """Draw a panel as 32 lines of 128 half blocks, 1×2 pixels each: wider, with crisper pixels.
-
-    Raises:
-        ValueError: ``memory`` does not have 1024 bytes.
-    """
-    _check(memory)
-    return [
-        "".join(
-            _HALF_BLOCKS[memory[page * COLUMNS + column] >> shift & 3] for column in range(COLUMNS)
-        )
-        for page in range(PAGES)
-        for shift in (0, 2, 4, 6)
-    ]
-
-
-_HALF_BLOCKS = " ▀▄█"
-"""By two bits: the upper pixel is the lower bit."""
-
-
 def _braille(cell: int) -> str:
     # Unicode, Braille Patterns: dots 1 2 3 7 are the left column downwards, 4 5 6 8 the right one.
     dots = (0x01, 0x02, 0x04, 0x40, 0x08, 0x10, 0x20, 0x80)

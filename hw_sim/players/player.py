@@ -21,7 +21,7 @@ from firmware.play.turn.draft import drafted
 from firmware.play.turn.offers import may_look
 from firmware.table.seat.position import Position
 from firmware.table.seat.wishes import WishAction
-from game import CoasterMatch, Match, Phase, view
+from game import CoasterMatch, Match, Phase
 from game.actions import Announce, Doubt, Keep, Lift, Look, Roll, Say, StopMatch
 from game.dice import Dice
 from hw_sim.hand.signals.hand import Hand
@@ -97,21 +97,22 @@ class Player:
 
     async def _act(self) -> None:
         handheld = self._handheld
-        if handheld.notice is not None and handheld.notice.message is Alert.COVER_CUP:
+        notice = handheld.view().notice
+        if notice is not None and notice.message is Alert.COVER_CUP:
             await self._cover_again()
-        if handheld.asking is not None:
+        if handheld.view().asking is not None:
             await self._admit()
             return
-        if handheld.part_alerts or handheld.notice is not None:
+        if handheld.part_alerts or handheld.view().notice is not None:
             return
-        if handheld.menu_open or handheld.choosing is not None:
+        if handheld.view().menu_open or handheld.view().choosing is not None:
             await self._do.choose(Back())
             return
         if self.wish is not None and self._wants(self.wish):
             await self._make_a_wish(self.wish.action)
             return
         match handheld.position:
-            case Position.OFFERED if handheld.offer_armed:
+            case Position.OFFERED if handheld.view().offer_armed:
                 await self._answer()
             case Position.TO_PASS:
                 await self._hand_on()
@@ -150,7 +151,7 @@ class Player:
         elif handheld.position in (Position.WATCHING, Position.PASSING):
             await self._do.tap()
             await self._do.hold()
-        if not handheld.menu_open:
+        if not handheld.view().menu_open:
             return
         if action not in self._options():
             self._wished_turn = handheld.match.turn
@@ -160,7 +161,7 @@ class Player:
 
     def _is_noted(self, action: WishAction) -> bool:
         """Whether the handheld says so, or has done it: the vote that decides is carried out."""
-        notice = self._handheld.notice
+        notice = self._handheld.view().notice
         told = notice is not None and notice.message in (Alert.WISHED, Alert.LEAVING)
         return told or action not in self._options()
 
@@ -182,7 +183,7 @@ class Player:
     async def _answer(self) -> None:
         await self._do.pause(THINKING_S)
         choice = self.manners.decide(self._sight(), self._rng)
-        if choice == Doubt() and self._physical() and not self._handheld.too_dark:
+        if choice == Doubt() and self._physical() and not self._handheld.view().too_dark:
             await self._do.lift()
             await self._do.pause(READING_S)
         else:
@@ -220,7 +221,7 @@ class Player:
         return price * self.manners.nosy
 
     async def _look(self) -> None:
-        if not self._physical() or self._handheld.too_dark:
+        if not self._physical() or self._handheld.view().too_dark:
             hold_s = HOLD_S + self._rng.uniform(*LOOKING_S)
             await self._do.choose(Look(), hold_s=hold_s, meanwhile=self._read)
             await asyncio.sleep(DONE_S)
@@ -235,9 +236,9 @@ class Player:
         first = plain(said)
         if not await self._do.choose(first):
             return
-        if self._handheld.choosing == first:
+        if self._handheld.view().choosing == first:
             await self._do.choose(said)
-        await asyncio.sleep(DONE_S if self._handheld.announcing is None else SAID_S)
+        await asyncio.sleep(DONE_S if self._handheld.view().announcing is None else SAID_S)
 
     # Dice that lie open
 
@@ -275,7 +276,7 @@ class Player:
 
     async def _show_throw(self) -> None:
         """Lift the cup, or have the throw shown, and read it."""
-        if self._physical() and not self._handheld.too_dark:
+        if self._physical() and not self._handheld.view().too_dark:
             await self._do.cover()
             await self._do.lift()
         else:
@@ -284,7 +285,7 @@ class Player:
         self._read()
 
     async def _lift_before_all(self) -> None:
-        if self._physical() and not self._handheld.too_dark:
+        if self._physical() and not self._handheld.view().too_dark:
             await self._do.lift()
         else:
             await self._choose(Lift())
@@ -299,18 +300,16 @@ class Player:
         wanted = drafted(self._seen, keep)
         for place, state in enumerate(wanted):
             for _ in DieState:
-                if place >= len(handheld.draft) or handheld.draft[place] is state:
+                if place >= len(handheld.view().draft) or handheld.view().draft[place] is state:
                     break
                 if not await self._do.choose(Die(place)):
                     return False
-        return handheld.draft in (wanted, ())
+        return handheld.view().draft in (wanted, ())
 
     # What he sees, and how he goes about it
 
     def _sight(self) -> Sight:
-        return Sight(
-            view(self._handheld.match, None), tuple(self._options()), self._seen, self._tower
-        )
+        return Sight(self._handheld.view().match, tuple(self._options()), self._seen, self._tower)
 
     def _read(self) -> None:
         dice, screen, match = self._read_dice(), self._handheld.screen, self._handheld.match

@@ -1,8 +1,7 @@
 """Games, their options and their rules, in words and as plain values."""
 
 import json
-from collections.abc import Mapping
-from enum import Enum, auto
+from enum import Enum
 from textwrap import fill
 from typing import Any
 
@@ -16,20 +15,11 @@ _INDENT = "  "
 
 
 class _Said(Enum):
-    PLAYERS = auto()
-    DEFAULT = auto()
-    FROM = auto()
-    FROM_TO = auto()
-    OPTIONS = auto()
-
-
-_WORDS: Mapping[_Said, Words] = {
-    _Said.PLAYERS: Words("{least} bis {most} Spieler", "{least} to {most} players"),
-    _Said.DEFAULT: Words("{values}, sonst {default}", "{values}, default {default}"),
-    _Said.FROM: Words("ab {least}", "from {least}"),
-    _Said.FROM_TO: Words("{least} bis {greatest}", "{least} to {greatest}"),
-    _Said.OPTIONS: Words("Optionen", "Options"),
-}
+    PLAYERS = Words("{least} bis {most} Spieler", "{least} to {most} players")
+    DEFAULT = Words("{values}, sonst {default}", "{values}, default {default}")
+    FROM = Words("ab {least}", "from {least}")
+    FROM_TO = Words("{least} bis {greatest}", "{least} to {greatest}")
+    OPTIONS = Words("Optionen", "Options")
 
 
 def games_in_words(language: Language) -> str:
@@ -126,4 +116,4 @@ def _written(value: object) -> str:
 
 
 def _say(said: _Said, language: Language, **places: object) -> str:
-    return words(_WORDS[said], language).format(**places)
+    return words(said.value, language).format(**places)

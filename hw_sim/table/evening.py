@@ -98,7 +98,6 @@ def arrive(at: int, name: str, setup: TableSetup, around: Surroundings, folder: 
     if setup.link != "bluetooth":
         link = infrared if setup.link == "ir" else NearbyBoth(bluetooth, infrared)
     handheld.link = link
-    handheld.runtime.tell, handheld.runtime.listen = link.tell, link.listen
     person = LobbyPlayer(
         name,
         handheld.name,

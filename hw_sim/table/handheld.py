@@ -10,7 +10,6 @@ from typing import Any, Generic, Self, TypeVar
 from firmware.device.device import Device
 from firmware.device.open import open_handheld
 from firmware.display.screens import Screen
-from firmware.input.controls.dial import Dial
 from firmware.input.gestures.recognizer import Recognizer
 from firmware.journal.sqlite import Journal
 from firmware.journal.writes import Write
@@ -19,6 +18,7 @@ from firmware.link.dual import BothLinks, Once
 from firmware.link.infrared.link import InfraredLink
 from firmware.play.handheld import Handheld
 from firmware.runtime.board import assemble
+from firmware.runtime.ports import Observers, Ports
 from firmware.runtime.runtime import Runtime
 from firmware.settings.model import Settings
 from firmware.table.log.public_log import PublicLog
@@ -106,7 +106,7 @@ class SimulatedHandheld(Generic[C]):
         loop = asyncio.get_running_loop()
         self.seat = seat
         self.name = name
-        self.on_show: list[Callable[[Screen], None]] = []
+        self.on_show: list[Callable[[Screen], None]] = [self._watch_screen]
         self._loop = loop
         self._disk = Random(f"disk {name}")
         self._lit_share = 0.0
@@ -120,8 +120,14 @@ class SimulatedHandheld(Generic[C]):
         self.handheld: C = opening(self.journal, Random(f"dice {name}").randbytes)
         self.recognizer = Recognizer()
         parts = assemble(self.board.bus, self.board.bus.execute, self.board.gpio, loop)
-        self.runtime = Runtime(parts, self.handheld, self.recognizer, self._write, language)
-        self.runtime.on_show = self._show
+        ports = Ports(
+            self._write,
+            lambda seat, frame: self.link.send(seat, frame),
+            lambda device, frame: self.link.tell(device, frame),
+            lambda on: self.link.listen(on),
+            Observers(self.on_show),
+        )
+        self.runtime = Runtime(parts, self.handheld, self.recognizer, ports, language)
         self.watch: DiceWatch | None = None
 
     def once(self) -> Callable[[int, bytes], None]:
@@ -143,7 +149,7 @@ class SimulatedHandheld(Generic[C]):
         """Run it until cancelled; then its power is off for good."""
         await self.link.start()
         try:
-            await self.runtime.run(self.link)
+            await self.runtime.run()
         finally:
             self.link.abandon()
             self.journal.close()
@@ -160,11 +166,9 @@ class SimulatedHandheld(Generic[C]):
             self.watch.touching(down, self.runtime.now_us)
         self.board.touch(down)
 
-    def _show(self, screen: Screen) -> None:
+    def _watch_screen(self, screen: Screen) -> None:
         if self.watch is not None:
             self.watch.showing(screen, self.runtime.now_us)
-        for observer in self.on_show:
-            observer(screen)
 
     async def _write(self, batch: tuple[Write, ...]) -> None:
         self.journal.write(batch)
@@ -221,11 +225,7 @@ class SeatedHandheld(SimulatedHandheld[Handheld]):
     @property
     def held(self) -> Held:
         """It, as somebody holds it who steers a hand."""
-        return Held(self.hand, self.touch, self.watch, self._dial, self.on_show)
-
-    def _dial(self) -> Dial | None:
-        reading = self.handheld.reading
-        return self.handheld.dial if reading.help is None else reading.help
+        return Held(self.hand, self.touch, self.watch, lambda: self.handheld.dial, self.on_show)
 
     def _link(
         self, settings: Settings, around: Surroundings

@@ -113,7 +113,7 @@ def report(
         digest.update(seat.board.bus.digest.encode())
         digest.update(seat.watch.digest.encode())
     watches = [seat.watch for seat in seats]
-    shows = sum(1 + seat.runtime.counters.shows for seat in seats)
+    shows = sum(1 + seat.runtime.shows for seat in seats)
     return MatchReport(
         match=seats[0].handheld.match,
         record=record,

@@ -304,7 +304,7 @@ class CoreTable:
     def tilt_to(self, seat, index):
         """Bring the highlight to an entry by tilting alone."""
         dial = self.places[seat].dial
-        assert self.places[seat].handheld.reading.help is None, "the help takes the tilts"
+        assert self.places[seat].handheld.view().help_page is None, "the help takes the tilts"
         if dial.angle_deg(Pose(0, 0.0, 0.0, True)) is None:
             self.rest(seat)
         while dial.index != index:
@@ -324,7 +324,7 @@ class CoreTable:
                 return
             case Announce() | Say() if plain(choice) != choice or self._has_second_dial(seat):
                 self._enter(seat, plain(choice))
-                if self.places[seat].handheld.choosing is not None:
+                if self.places[seat].handheld.view().choosing is not None:
                     self._enter(seat, choice)
             case _:
                 self._enter(seat, choice)
@@ -346,10 +346,10 @@ class CoreTable:
                 ones -= 1
                 wanted = DieState.TURNED
             for _ in range(3):
-                if self.places[seat].handheld.draft[place] is wanted:
+                if self.places[seat].handheld.view().draft[place] is wanted:
                     break
                 self._enter(seat, Die(place))
-            assert self.places[seat].handheld.draft[place] is wanted
+            assert self.places[seat].handheld.view().draft[place] is wanted
 
     def _enter(self, seat, choice):
         """Bring the highlight to an entry and do it."""
@@ -367,7 +367,7 @@ class CoreTable:
 
     def wait_until_armed(self, seat):
         place = self.places[seat]
-        if place.position is Position.OFFERED and not place.handheld.offer_armed:
+        if place.position is Position.OFFERED and not place.handheld.view().offer_armed:
             self.wait(800 * MS)
 
     # The match
@@ -439,7 +439,7 @@ def check_dial(place):
         expected |= {Look(), *showable(match)}
     if any(isinstance(action, Keep) for action in legal):
         expected |= {Roll(), *(Die(place) for place in range(len(match.dice)))}
-    if place.handheld.throw.mine is not None and not place.handheld.throw.shown:
+    if place.handheld._play.throw.can_be_shown:
         expected |= {ShowThrow()}
     assert set(choices) == expected
     assert dial.entry.choice is None or place.handheld.dial.index != dial.neutral_index

@@ -47,7 +47,7 @@ class Pad:
         self.armed = False
         self._was_free = self.pressed_us is None
 
-    def let_time_pass(self, now_us: int, *, hidden: bool) -> None:
+    def tick(self, now_us: int, *, hidden: bool) -> None:
         """Arm the offer when its time has come; while it is hidden, its time does not run."""
         since_us = self._offer_since_us
         if since_us is None:

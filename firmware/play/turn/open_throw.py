@@ -2,7 +2,6 @@
 
 from typing import NamedTuple
 
-from firmware.display.screens import DieState
 from firmware.play.turn.draft import Draft, changed, new_draft
 from game import AnyMatch, AnyStep, CoasterMatch, Match, Phase
 from game.dice import Dice
@@ -35,7 +34,7 @@ class OpenThrow:
     def __init__(self, seat: int, match: AnyMatch) -> None:
         self.last: Thrown | None = None
         """The last open throw, until its player is done with it."""
-        self.shown = False
+        self.lifted = False
         """Whether the cup over my own throw is lifted now."""
         self.fresh = False
         """Whether my own throw has not been lifted yet; the others may not have been told."""
@@ -52,39 +51,38 @@ class OpenThrow:
         return self.last if self.last is not None and self.last.seat == self._seat else None
 
     @property
-    def states(self) -> Draft:
-        """What happens to each die of the last throw, as far as this player has decided."""
-        dice = () if self.last is None else self.last.dice
-        return self.draft or (DieState.IN_PLAY,) * len(dice)
+    def can_be_shown(self) -> bool:
+        """Whether my own throw lies under my cup, and the cup is closed."""
+        return self.mine is not None and not self.lifted
 
-    def show(self) -> None:
+    def lift(self) -> None:
         """The cup over my throw is lifted."""
-        self.shown, self.fresh = True, False
+        self.lifted, self.fresh = True, False
 
     def cover(self) -> None:
         """The cup is closed."""
-        self.shown = False
+        self.lifted = False
 
     def put_away(self) -> None:
         """I am done with my throw."""
         self.last = None
-        self.shown = self.fresh = False
+        self.lifted = self.fresh = False
 
     def change(self, match: AnyMatch, place: int) -> None:
         """Move one die of the draft on."""
         self.draft = changed(match, self.draft, place)
 
-    def take_in(self, before: AnyMatch, step: AnyStep) -> None:
-        """Take in a step of the match."""
+    def apply(self, before: AnyMatch, step: AnyStep) -> None:
+        """Follow a step of the match, which was ``before`` it."""
         for event in step.events:
             match event:
                 case Threw(seat, dice, number):
                     self._lay_open(before, seat, dice, number)
-                    self.shown, self.fresh = False, seat == self._seat
+                    self.lifted, self.fresh = False, seat == self._seat
                 case Lifted(seat, dice):
                     assert isinstance(before, CoasterMatch), "only coaster games lift in turn"
                     self._lay_open(before, seat, dice, before.throws)
-                    self.shown, self.fresh = seat == self._seat, False
+                    self.lifted, self.fresh = seat == self._seat, False
                 case Kept() | Stopped() | Rolled():
                     self.put_away()
                 case _:

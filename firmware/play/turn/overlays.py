@@ -4,6 +4,7 @@ from typing import NamedTuple
 
 from firmware.display.oled.pages.help import most_pages
 from firmware.display.text.alerts import Alert
+from firmware.effects.core import earliest
 from firmware.input.controls.choice import Page
 from firmware.input.controls.dial import Dial, Entry
 from firmware.play.turn.round_end import BluffRoundEnd, OpenRoundEnd, round_end_of
@@ -33,18 +34,18 @@ class Overlays:
         self.notice: Notice | None = None
         self.help: Dial | None = None
         """The pages of the help, turned by tilting; None while it is closed."""
-        self.ending: BluffRoundEnd | OpenRoundEnd | None = None
-        self.ending_open = False
-        """Whether the ending is (still) to be read, its dice with it."""
+        self.round_end: BluffRoundEnd | OpenRoundEnd | None = None
+        """How the last round ended, until the next throw."""
+        self.reads_end = False
+        """Whether that is (still) to be read, its dice with it."""
         self.scores_until_us: int | None = None
         self._ending_until_us: int | None = None
 
     @property
     def next_timer_us(self) -> int | None:
-        """When ``let_time_pass`` has something to close; None if nothing closes by itself."""
-        times = [self.scores_until_us, self._ending_until_us]
-        times.append(None if self.notice is None else self.notice.until_us)
-        return min((time for time in times if time is not None), default=None)
+        """When ``tick`` has something to close; None if nothing closes by itself."""
+        notice_us = None if self.notice is None else self.notice.until_us
+        return earliest((self.scores_until_us, self._ending_until_us, notice_us))
 
     def advise(self, message: Alert, now_us: int, name: str = "") -> None:
         """Say a word of advice for a while."""
@@ -67,35 +68,35 @@ class Overlays:
             self.scores_until_us = None
         elif self._ending_until_us is not None:
             self._ending_until_us = None
-            self.ending_open = False
+            self.reads_end = False
         else:
             return False
         return True
 
-    def make_room(self) -> None:
+    def close_overlays(self) -> None:
         """Close what would hide something that wants an answer."""
         self.help = None
         self.scores_until_us = None
 
-    def take_in(
+    def apply(
         self, before: AnyMatch, step: AnyStep, now_us: int
     ) -> BluffRoundEnd | OpenRoundEnd | None:
-        """Take in a step of the match: it may begin a round, or end one; returns how it ended."""
+        """Follow a step of the match, which was ``before``; return how it ended a round, if so."""
         self.notice = None
         ended = round_end_of(before, step)
         if ended is not None:
-            self.ending = ended
-            self.ending_open = True
+            self.round_end = ended
+            self.reads_end = True
             if step.match.outcome is not None:
                 self._ending_until_us = now_us + LAST_ENDING_US
         elif step.match.outcome is not None or any(
             isinstance(event, Rolled | Threw) for event in step.events
         ):
-            self.ending = None
-            self.ending_open = False
+            self.round_end = None
+            self.reads_end = False
         return ended
 
-    def let_time_pass(self, now_us: int) -> None:
+    def tick(self, now_us: int) -> None:
         """Close what has stood long enough."""
         if self.notice is not None and self.notice.until_us <= now_us:
             self.notice = None
@@ -103,4 +104,4 @@ class Overlays:
             self.scores_until_us = None
         if self._ending_until_us is not None and self._ending_until_us <= now_us:
             self._ending_until_us = None
-            self.ending_open = False
+            self.reads_end = False

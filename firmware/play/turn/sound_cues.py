@@ -7,18 +7,16 @@ from typing import Final
 
 from firmware.effects.sounds import Sound
 from firmware.play.turn.round_end import BluffRoundEnd, OpenRoundEnd
-from firmware.table.seat.position import Position
+from firmware.table.seat.position import ACTING, Position
 from game import AnyMatch, AnyStep
 from game.bluff.values import MAEXCHEN
 from game.events import Announced, MaexchenShown
 
 NUDGE_US: Final = 30_000_000
 
-_ACTING = (Position.OFFERED, Position.MINE, Position.TO_PASS)
-
 
 class SoundCues:
-    """The ear of one seat. Times in µs on the handheld's clock."""
+    """The sounds that are due at one seat. Times in µs on the handheld's clock."""
 
     def __init__(self, seat: int) -> None:
         self._seat = seat
@@ -29,35 +27,35 @@ class SoundCues:
 
     @property
     def next_timer_us(self) -> int | None:
-        """When ``tick`` has something to say; None while nobody waits for this seat."""
+        """When the nudge is due; None while nobody waits for this seat."""
         return self._nudge_us
 
     def note(self, sound: Sound) -> None:
-        """Something is to be heard."""
+        """Queue a sound."""
         self._due.add(sound)
 
-    def stir(self, now_us: int) -> None:
-        """The player does something: he need not be nudged for a while."""
+    def player_active(self, now_us: int) -> None:
+        """Restart the time to the nudge, if one is due."""
         if self._nudge_us is not None:
             self._nudge_us = now_us + NUDGE_US
 
-    def stand(self, position: Position, now_us: int) -> None:
-        """The handheld stands elsewhere on the cup's way, or there again."""
+    def position_changed(self, position: Position, now_us: int) -> None:
+        """Queue OFFER, TURN or MAEXCHEN for the new position, and restart the time to the nudge."""
         before, self._position = self._position, position
         if position is Position.OFFERED:
             self.note(Sound.MAEXCHEN if self._said == MAEXCHEN else Sound.OFFER)
         elif position is Position.MINE and before in (None, Position.WATCHING):
             self.note(Sound.TURN)
-        self._nudge_us = now_us + NUDGE_US if position in _ACTING else None
+        self._nudge_us = now_us + NUDGE_US if position in ACTING else None
 
     def tick(self, now_us: int) -> None:
-        """Let time pass."""
+        """Queue the nudge when its time has come."""
         if self._nudge_us is not None and self._nudge_us <= now_us:
             self._nudge_us = None
             self.note(Sound.NUDGE)
 
-    def take_in(self, step: AnyStep, ended: BluffRoundEnd | OpenRoundEnd | None) -> None:
-        """Take in a step of the match; ``ended``: how it ended a round, None if it did not."""
+    def apply(self, step: AnyStep, ended: BluffRoundEnd | OpenRoundEnd | None) -> None:
+        """Queue the sounds of a step; ``ended``: how it ended a round, None if it did not."""
         for event in step.events:
             if isinstance(event, Announced):
                 self._said = event.value

@@ -22,3 +22,7 @@ class Position(Enum):
     """The match has ended."""
     STOPPED = auto()
     """The handheld cannot go on: the journal or the record is at fault."""
+
+
+ACTING = (Position.OFFERED, Position.MINE, Position.TO_PASS)
+"""Where the player of this seat is to do something."""

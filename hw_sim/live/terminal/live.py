@@ -1,159 +1,26 @@
-"""A match in the terminal, in real time: the panels of all handhelds, one of them in your hands.
-
-What is drawn of a panel is what its display's memory holds while it is lit. An honest person looks
-away when somebody else peeks: then "peeking" stands there instead, unless peeks are open.
-"""
+"""A match in the terminal, in real time: the panels of all handhelds, one of them in your hands."""
 
 import asyncio
 import logging
 import signal
-from collections.abc import Mapping
-from enum import Enum, auto
 from pathlib import Path
 from random import Random
-from textwrap import shorten
 from typing import Any
 
 from firmware.cli.console import CommandError
-from firmware.display.text.words import Words, words
 from game.spoken import Language
 from hw_sim.clock.hurried import HurriedLoop
-from hw_sim.hand.control.keyed_hand import Doing, KeyedHand
+from hw_sim.hand.control.keyed_hand import KeyedHand
 from hw_sim.hand.control.keys import Key, KeyReader
-from hw_sim.live.terminal.glass import Glass, drawn
-from hw_sim.live.terminal.layout import Layout, arrange
-from hw_sim.live.terminal.terminal import Place, Size, Terminal, TerminalCanvas
-from hw_sim.panel import picture
+from hw_sim.live.terminal.terminal import Terminal
+from hw_sim.live.terminal.view import LiveView
 from hw_sim.table.frames import FrameWriter
 from hw_sim.table.outcome import MatchReport
 from hw_sim.table.setup import TableSetup
-from hw_sim.table.story import Story
 from hw_sim.table.table import SimulatedTable
 
 FRAME_S = 0.05
 """Between two looks at what has changed, in real time."""
-
-_DIM, _BOLD, _GLOW, _PLAIN = "\x1b[2m", "\x1b[1m", "\x1b[96m", "\x1b[0m"
-
-
-class _Said(Enum):
-    YOU = auto()
-    CUP = auto()
-    PEEKING = auto()
-    KEYS = auto()
-    KEYS_TOO = auto()
-    WATCHING = auto()
-    OVER = auto()
-    SMALL = auto()
-    SHAKING = auto()
-    TILTING = auto()
-    TOUCHING = auto()
-    LIFTING = auto()
-
-
-_WORDS: Mapping[_Said, Words] = {
-    _Said.YOU: Words("du", "you"),
-    _Said.CUP: Words("Becher", "cup"),
-    _Said.PEEKING: Words("schaut nach …", "peeking …"),
-    _Said.KEYS: Words(
-        "Leertaste schütteln · l (gehalten) oder u heben · ← → neigen",
-        "space shake · l (held) or u lift · ← → tilt",
-    ),
-    _Said.KEYS_TOO: Words("Eingabe tippen · h halten · q aufhören", "enter tap · h hold · q quit"),
-    _Said.WATCHING: Words("q aufhören", "q quit"),
-    _Said.OVER: Words("Das Spiel ist aus. Taste drücken.", "The match is over. Press a key."),
-    _Said.SMALL: Words("Das Fenster ist zu klein: 80×24.", "The window is too small: 80×24."),
-    _Said.SHAKING: Words("schüttelt", "shaking"),
-    _Said.TILTING: Words("neigt", "tilting"),
-    _Said.TOUCHING: Words("berührt", "touching"),
-    _Said.LIFTING: Words("Becher offen", "cup lifted"),
-}
-_DOING = {
-    Doing.SHAKING: _Said.SHAKING,
-    Doing.TILTING: _Said.TILTING,
-    Doing.TOUCHING: _Said.TOUCHING,
-    Doing.LIFTING: _Said.LIFTING,
-}
-
-
-class LiveView:
-    """Draws a table: panels, what was said, the keys.
-
-    Args:
-        table: whose panels.
-        me: the seat of the person at the keyboard; None if nobody plays.
-        language: of everything that is not on a panel.
-        peeks_open: show the others' peeks to the person too.
-    """
-
-    def __init__(
-        self, table: SimulatedTable, me: int | None, language: Language, *, peeks_open: bool
-    ) -> None:
-        self.over = False
-        self._table = table
-        self._me = me
-        self._language = language
-        self._canvas = TerminalCanvas()
-        self._story = Story(table, language)
-        order = sorted(range(len(table.seats)), key=lambda seat: (seat != me, seat))
-        self._glasses = {
-            seat: Glass(table.seats[seat], masked=me is not None and seat != me and not peeks_open)
-            for seat in order
-        }
-
-    def frame(self, size: Size, doing: list[Doing]) -> str:
-        """Return what to send to a terminal of this size so that it shows the present moment."""
-        self._story.listen()
-        layout = arrange(size, len(self._glasses))
-        if layout is None:
-            return self._canvas.show({Place(0, 0): self._say(_Said.SMALL)}, size)
-        texts: dict[Place, str] = {}
-        for seat, place in zip(self._glasses, layout.panels):
-            self._put_panel(texts, seat, place, layout.shrinks[seat != next(iter(self._glasses))])
-        self._put_footer(texts, layout, size, doing)
-        return self._canvas.show(texts, size)
-
-    def _put_panel(self, texts: dict[Place, str], seat: int, place: Place, shrink: int) -> None:
-        glass = self._glasses[seat]
-        width = picture.COLUMNS // 2 // shrink
-        height = picture.ROWS // 4 // shrink
-        texts[place] = self._title(seat, width)
-        if glass.peeking:
-            lines = [""] * height
-            lines[(height - 1) // 2] = self._say(_Said.PEEKING)
-            lines = [line.center(width) for line in lines]
-        else:
-            lines = drawn(glass.memory, shrink)
-        for row, line in enumerate(lines, start=1):
-            texts[Place(place.row + row, place.column)] = f"{_GLOW}{line}{_PLAIN}"
-
-    def _title(self, seat: int, width: int) -> str:
-        title = self._table.setup.names[seat]
-        if seat == self._me:
-            title += f" ({self._say(_Said.YOU)})"
-        if self._table.seats[seat].holds_cup:
-            title += f" ● {self._say(_Said.CUP)}"
-        return f"{_BOLD}{_fit(title, width)}{_PLAIN}"
-
-    def _put_footer(
-        self, texts: dict[Place, str], layout: Layout, size: Size, doing: list[Doing]
-    ) -> None:
-        heard = self._story.lines[-layout.story_rows :]
-        for row in range(layout.story_rows):
-            line = heard[row] if row < len(heard) else ""
-            texts[Place(layout.story_row + row, 0)] = _fit(line, size.columns)
-        if self.over:
-            keys = [self._say(_Said.OVER), ""]
-        elif self._me is None:
-            keys = [self._say(_Said.WATCHING), ""]
-        else:
-            hand = ", ".join(self._say(_DOING[one]) for one in doing)
-            keys = [self._say(_Said.KEYS), self._say(_Said.KEYS_TOO) + (f"  [{hand}]" * bool(hand))]
-        for row, line in enumerate(keys, start=size.rows - len(keys)):
-            texts[Place(row, 0)] = f"{_DIM}{_fit(line, size.columns)}{_PLAIN}"
-
-    def _say(self, said: _Said) -> str:
-        return words(_WORDS[said], self._language)
 
 
 def watch_match(
@@ -275,8 +142,3 @@ class Sitting:
                 self.quit()
             elif self._hand is not None:
                 self._hand.press(key)
-
-
-def _fit(text: str, width: int) -> str:
-    """Cut or fill a line to its width."""
-    return (text if len(text) <= width else shorten(text, width, placeholder=" …")).ljust(width)

@@ -10,8 +10,8 @@ from aiohttp import web
 from aiohttp.typedefs import Middleware
 
 from game.spoken import Language
+from hw_sim.live.web import protocol
 from hw_sim.live.web.claims import Claims
-from hw_sim.live.web.protocol import TAKEN, WRONG_SEAT, Hello, RefusalError
 from hw_sim.live.world.setup import WorldSetup
 
 _HEADERS = {
@@ -49,20 +49,20 @@ class Rights:
 
 
 def admit(
-    hello: Hello, setup: WorldSetup, claims: Claims, *, open_table: bool
+    hello: protocol.Hello, setup: WorldSetup, claims: Claims, *, open_table: bool
 ) -> tuple[Rights, str | None]:
     """Give a page its rights, and the token of its seat if it has just taken it.
 
     ``open_table``: every page sees every panel and may do everything.
 
     Raises:
-        RefusalError: it wants a seat that it cannot have.
+        protocol.RefusalError: it wants a seat that it cannot have.
     """
     people, seat = setup.people, hello.seat
     if hello.view != "seat" and people == 1:
         seat = 0
     if hello.view == "seat" and (seat is None or seat >= people):
-        raise RefusalError(WRONG_SEAT, "nobody plays there but a bot")
+        raise protocol.RefusalError(protocol.WRONG_SEAT, "nobody plays there but a bot")
     token = None
     if seat is not None and (seat >= people or (hello.view == "table" and people > 1)):
         seat = None
@@ -70,7 +70,7 @@ def admit(
         if seat in claims.free():
             token = claims.take(seat)
         elif hello.view == "seat":
-            raise RefusalError(TAKEN, "somebody sits there")
+            raise protocol.RefusalError(protocol.TAKEN, "somebody sits there")
         else:
             seat = None
     entitled = frozenset(() if seat is None else (seat,))

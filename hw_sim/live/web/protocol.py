@@ -12,18 +12,7 @@ from typing import Any
 
 from game.spoken import Language
 from hw_sim.hand.control.grip import KEYS
-from hw_sim.live.world.commands import (
-    FAULTS,
-    Drop,
-    Lift,
-    PressKey,
-    SetBusErrors,
-    SetFault,
-    SetLight,
-    SetNoise,
-    Tilt,
-    Touch,
-)
+from hw_sim.live.world import commands
 
 MOST_BYTES = 8192
 """No message is longer."""
@@ -131,11 +120,9 @@ class GoLive:
     """Look at the match as it is."""
 
 
-SeatMessage = Dragged | Felt | Lift | Touch | Tilt | PressKey | Drop | Leave
+SeatMessage = Dragged | Felt | Leave | commands.GripCommand
 """What only the holder of a seat may do with it."""
-BenchMessage = (
-    Pause | SetSpeed | Step | Seek | GoLive | SetFault | SetLight | SetNoise | SetBusErrors
-)
+BenchMessage = Pause | SetSpeed | Step | Seek | GoLive | commands.BenchCommand
 """What changes the table for everybody."""
 Message = Hello | SeatMessage | Again | BenchMessage
 
@@ -242,20 +229,23 @@ _SHAPES: Mapping[str, tuple[Callable[..., Message], Mapping[str, _Check]]] = {
     ),
     "drag": (Dragged, {"seat": _SEAT, "at": _samples(_TIME_MS, _PLACE_MM, _PLACE_MM)}),
     "felt": (Felt, {"seat": _SEAT, "at": _samples(_TIME_MS, _FELT, _FELT, _FELT)}),
-    "lift": (Lift, {"seat": _SEAT, "on": _boolean}),
-    "touch": (Touch, {"seat": _SEAT, "on": _boolean}),
-    "tilt": (Tilt, {"seat": _SEAT, "roll": _number(-70, 70), "pitch": _number(-60, 60)}),
-    "key": (PressKey, {"seat": _SEAT, "key": _one_of(*KEYS)}),
-    "drop": (Drop, {"seat": _SEAT}),
+    "lift": (commands.Lift, {"seat": _SEAT, "on": _boolean}),
+    "touch": (commands.Touch, {"seat": _SEAT, "on": _boolean}),
+    "tilt": (commands.Tilt, {"seat": _SEAT, "roll": _number(-70, 70), "pitch": _number(-60, 60)}),
+    "key": (commands.PressKey, {"seat": _SEAT, "key": _one_of(*KEYS)}),
+    "drop": (commands.Drop, {"seat": _SEAT}),
     "leave": (Leave, {"seat": _SEAT}),
     "again": (Again, {}),
     "pause": (Pause, {"on": _boolean}),
     "speed": (SetSpeed, {"x": _number(SLOWEST, FASTEST)}),
     "step": (Step, {"ms": _number(0, 10_000)}),
-    "lux": (SetLight, {"value": _number(0, 20_000)}),
-    "noise": (SetNoise, {"value": _number(0, 10)}),
-    "errors": (SetBusErrors, {"value": _number(0, 50)}),
-    "fault": (SetFault, {"seat": _SEAT, "name": _one_of(*FAULTS), "on": _boolean}),
+    "lux": (commands.SetLight, {"value": _number(0, 20_000)}),
+    "noise": (commands.SetNoise, {"value": _number(0, 10)}),
+    "errors": (commands.SetBusErrors, {"value": _number(0, 50)}),
+    "fault": (
+        commands.SetFault,
+        {"seat": _SEAT, "name": _one_of(*commands.FAULTS), "on": _boolean},
+    ),
     "seek": (Seek, {"s": _number(0, 1e6)}),
     "live": (GoLive, {}),
 }

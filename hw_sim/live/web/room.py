@@ -6,7 +6,7 @@ from hw_sim.live.web.bench.bench import Bench
 from hw_sim.live.web.client import Client
 from hw_sim.live.web.frames import Frames
 from hw_sim.live.web.keeper import Keeper
-from hw_sim.live.world.commands import Command, Lift, Touch
+from hw_sim.live.world import commands
 from hw_sim.live.world.pace import Pace
 from hw_sim.live.world.world import World
 
@@ -56,8 +56,8 @@ class Room:
         if seat is not None and all(
             other.rights is None or other.rights.seat != seat for other in self.clients
         ):
-            self._do(Touch(seat, down=False))
-            self._do(Lift(seat, open=False))
+            self._do(commands.Touch(seat, down=False))
+            self._do(commands.Lift(seat, open=False))
         if not self.clients:
             loop = asyncio.get_running_loop()
             self._sleeping = loop.call_later(SLEEPS_AFTER_S, self._sleep)
@@ -75,7 +75,7 @@ class Room:
             client.forget()
             client.send({"is": "again"})
 
-    def _do(self, command: Command) -> None:
+    def _do(self, command: commands.Command) -> None:
         self.pace.do(lambda: self.world.do(command))
 
     def _advanced(self) -> None:

@@ -6,26 +6,10 @@ from time import monotonic
 from aiohttp import WSCloseCode, web
 
 from hw_sim.hand.control.pointer import Pacer, drag_samples, felt_samples
+from hw_sim.live.web import protocol
 from hw_sim.live.web.access import admit, is_same_origin
 from hw_sim.live.web.client import Client
 from hw_sim.live.web.frames import welcome
-from hw_sim.live.web.protocol import (
-    MOST_BYTES,
-    TOO_MANY,
-    WRONG_SEAT,
-    Again,
-    Allowance,
-    BenchMessage,
-    Dragged,
-    Felt,
-    Hello,
-    Leave,
-    Message,
-    ProtocolError,
-    RefusalError,
-    SeatMessage,
-    parse,
-)
 from hw_sim.live.web.room import Room
 from hw_sim.live.world.commands import Drag, Feel
 
@@ -45,14 +29,14 @@ async def serve_socket(room: Room, request: web.Request) -> web.StreamResponse:
         raise web.HTTPForbidden(text="This table talks to its own pages only.\n")
     if len(room.clients) >= MOST_CLIENTS:
         raise web.HTTPServiceUnavailable(text="The room is full.\n")
-    socket = web.WebSocketResponse(max_msg_size=MOST_BYTES, heartbeat=20.0, compress=False)
+    socket = web.WebSocketResponse(max_msg_size=protocol.MOST_BYTES, heartbeat=20.0, compress=False)
     await socket.prepare(request)
     client = Client(socket)
     room.clients.append(client)
     passing_on = asyncio.create_task(client.pass_on())
     try:
         await _Connection(room, client).serve()
-    except RefusalError as refusal:
+    except protocol.RefusalError as refusal:
         await socket.close(code=refusal.code, message=str(refusal).encode()[:120])
     finally:
         passing_on.cancel()
@@ -78,62 +62,62 @@ class _Connection:
         """Do what the page asks for until it goes.
 
         Raises:
-            RefusalError: it asked for what it may not, or too often.
+            protocol.RefusalError: it asked for what it may not, or too often.
         """
-        allowance = Allowance(monotonic())
+        allowance = protocol.Allowance(monotonic())
         try:
             async with asyncio.timeout(HELLO_S):
                 text = await self._client.next_text()
         except TimeoutError:
-            raise ProtocolError("no hello") from None
+            raise protocol.ProtocolError("no hello") from None
         while text is not None:
             if not allowance.take(monotonic()):
-                raise RefusalError(TOO_MANY, "too many messages")
-            self._do(parse(text))
+                raise protocol.RefusalError(protocol.TOO_MANY, "too many messages")
+            self._do(protocol.parse(text))
             text = await self._client.next_text()
 
-    def _do(self, message: Message) -> None:
+    def _do(self, message: protocol.Message) -> None:
         room, rights = self._room, self._client.rights
-        if isinstance(message, Hello):
+        if isinstance(message, protocol.Hello):
             if rights is not None:
-                raise ProtocolError("hello again")
+                raise protocol.ProtocolError("hello again")
             self._welcome(message)
         elif rights is None:
-            raise ProtocolError("no hello")
-        elif isinstance(message, BenchMessage):
+            raise protocol.ProtocolError("no hello")
+        elif isinstance(message, protocol.BenchMessage):
             if rights.bench:
                 room.pace.do(lambda: room.bench.do(message))
             else:
                 self._client.send({"is": "refused", "why": "rights"})
-        elif isinstance(message, Again):
+        elif isinstance(message, protocol.Again):
             if rights.seat is not None:
                 room.pace.do(room.play_again)
         elif message.seat != rights.seat:
-            raise RefusalError(WRONG_SEAT, "this is not your seat")
-        elif isinstance(message, Leave):
+            raise protocol.RefusalError(protocol.WRONG_SEAT, "this is not your seat")
+        elif isinstance(message, protocol.Leave):
             room.keeper.claims.leave(message.seat)
             self._client.rights = rights.without_seat()
             self._client.send({"is": "left"})
         else:
             room.pace.do(lambda: self._move(message))
 
-    def _move(self, message: SeatMessage) -> None:
+    def _move(self, message: protocol.SeatMessage) -> None:
         """Do something to the handheld; what was cannot be changed."""
         room = self._room
         if room.bench.past is not None:
             return
         now_us, speed = room.world.now_us, room.pace.speed
         match message:
-            case Dragged(seat, rows):
+            case protocol.Dragged(seat, rows):
                 room.world.do(Drag(seat, drag_samples(self._drag, rows, now_us, speed)))
-            case Felt(seat, rows):
+            case protocol.Felt(seat, rows):
                 room.world.do(Feel(seat, felt_samples(self._phone, rows, now_us, speed)))
-            case Leave():
+            case protocol.Leave():
                 pass
             case command:
                 room.world.do(command)
 
-    def _welcome(self, hello: Hello) -> None:
+    def _welcome(self, hello: protocol.Hello) -> None:
         room, client = self._room, self._client
         client.rights, token = admit(
             hello, room.keeper.setup, room.keeper.claims, open_table=room.open_table

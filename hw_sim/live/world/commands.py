@@ -100,9 +100,11 @@ class SetBusErrors:
     per_s: float
 
 
-HandCommand = Drag | Feel | Lift | Touch | Tilt | PressKey | Drop
-"""What a hand does to the handheld of its seat."""
-Command = HandCommand | SetFault | SetLight | SetNoise | SetBusErrors
+GripCommand = Lift | Touch | Tilt | PressKey | Drop
+"""What a hand does to the handheld of its seat, besides moving it as it is itself moved."""
+BenchCommand = SetFault | SetLight | SetNoise | SetBusErrors
+"""What nobody at the table could do."""
+Command = GripCommand | Drag | Feel | BenchCommand
 
 _KINDS: Mapping[str, type[Command]] = {
     "drag": Drag,

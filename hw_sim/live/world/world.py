@@ -5,7 +5,7 @@ from collections.abc import Coroutine
 from hashlib import sha256
 from pathlib import Path
 from random import Random
-from typing import Any, assert_never
+from typing import Any
 
 from firmware.display.screens import Screen
 from game.spoken import Language
@@ -13,20 +13,7 @@ from hw_sim.clock.errors import ClockError
 from hw_sim.clock.paced import PacedLoop
 from hw_sim.hand.control.felt import Feeling
 from hw_sim.hand.control.grip import KEYS, Grip
-from hw_sim.live.world.commands import (
-    Command,
-    Drag,
-    Drop,
-    Feel,
-    Lift,
-    PressKey,
-    SetBusErrors,
-    SetFault,
-    SetLight,
-    SetNoise,
-    Tilt,
-    Touch,
-)
+from hw_sim.live.world import commands
 from hw_sim.live.world.power import Power
 from hw_sim.live.world.session import Session, Stimulus, journals_in
 from hw_sim.live.world.setup import WorldSetup
@@ -86,12 +73,12 @@ class World:
             self.trouble = str(error)
             return True
 
-    def do(self, command: Command) -> None:
+    def do(self, command: commands.Command) -> None:
         """Do something now, and remember it."""
         self.session.stimuli.append(Stimulus(self.now_us, command))
         self.apply(command)
 
-    def apply(self, command: Command) -> None:
+    def apply(self, command: commands.Command) -> None:
         """Do something at the present virtual time, without remembering it.
 
         Raises:
@@ -167,41 +154,39 @@ class World:
                 if self._chance.random() < self._bus_errors_per_s * ERRORS_EVERY_S:
                     seat.board.bus_error(1)
 
-    def _apply(self, command: Command) -> None:
+    def _apply(self, command: commands.Command) -> None:
         match command:
-            case SetLight(lux):
+            case commands.SetLight(lux):
                 self.table.around.scene.jump(self.now_us, lux)
-            case SetNoise(mps2):
+            case commands.SetNoise(mps2):
                 for feeling in self.feelings.values():
                     feeling.noise_mps2 = mps2
-            case SetBusErrors(per_s):
+            case commands.SetBusErrors(per_s):
                 self._bus_errors_per_s = per_s
-            case SetFault(seat, fault, there):
+            case commands.SetFault(seat, fault, there):
                 self.power.set_fault(seat, fault, there)
-            case Drag(seat, samples):
+            case commands.Drag(seat, samples):
                 for t_us, x_m, y_m in samples:
                     self.feelings[seat].drag.follow(t_us, x_m, y_m)
-            case Feel(seat, samples):
+            case commands.Feel(seat, samples):
                 for t_us, x, y, z in samples:
                     self.feelings[seat].phone.feel(t_us, (x, y, z))
-            case Lift() | Touch() | Tilt() | PressKey() | Drop():
+            case _:
                 grip = self._grips.get(command.seat)
                 if grip is not None:  # nobody can do anything with one that has no power
                     _move(grip, command)
-            case _:
-                assert_never(command)
 
 
-def _move(grip: Grip, command: Lift | Touch | Tilt | PressKey | Drop) -> None:
+def _move(grip: Grip, command: commands.GripCommand) -> None:
     match command:
-        case Lift(_, is_open):
+        case commands.Lift(_, is_open):
             grip.lift(is_open)
-        case Touch(_, down):
+        case commands.Touch(_, down):
             grip.touch(down)
-        case Tilt(_, roll_deg, pitch_deg):
+        case commands.Tilt(_, roll_deg, pitch_deg):
             grip.tilt(roll_deg, pitch_deg)
-        case PressKey(_, key):
+        case commands.PressKey(_, key):
             if key in KEYS:
                 grip.press(key)
-        case Drop():
+        case commands.Drop():
             grip.drop()

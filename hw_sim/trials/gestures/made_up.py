@@ -16,6 +16,8 @@ hands are like that.
 
 import asyncio
 from concurrent.futures import ProcessPoolExecutor
+from contextlib import aclosing
+from functools import partial
 from multiprocessing import get_context
 from os import cpu_count
 from random import Random
@@ -24,12 +26,12 @@ from typing import Any, Final, NamedTuple
 
 from drivers.bus import Priority
 from drivers.ttp223 import TouchPad
-from drivers.veml7700 import FRESH_US, SETTLE_US
 from firmware.input.gestures.gesture import Lifted, Shaken, Tap
 from firmware.input.gestures.recognizer import Recognizer
 from firmware.input.gestures.samples import AccelBatch, Light, Touch
 from firmware.runtime.board import Board, assemble
-from firmware.runtime.runtime import LIGHT_PERIOD_S, LIGHT_SOON_S
+from firmware.runtime.light import pause_s
+from firmware.runtime.sensors import BATCH_WAIT_S, begin_light, light_readings, motion_batches
 from hw_sim.board.board import SimulatedBoard
 from hw_sim.board.netlist import TOUCH_BCM
 from hw_sim.clock.virtual import now_us, run
@@ -45,7 +47,6 @@ from hw_sim.trials.gestures.intervals import (
 from hw_sim.trials.gestures.recorded import ROLL_WITHIN_US, TAP_WITHIN_US
 from hw_sim.trials.gestures.scenes import SCENES, TAKE_S, Plan, S, Scene, planned
 
-BATCH_S: Final = 0.1
 KINDS: Final = ("lift", "shake", "tap", "flick")
 
 
@@ -232,28 +233,25 @@ async def _listen(board: SimulatedBoard, parts: Board, end_us: int) -> dict[str,
             elif isinstance(gesture, Tap):
                 found["tap"].append(gesture.t_us)
 
-    async def see() -> None:
-        await parts.bus.run(parts.light.begin, Priority.LIGHT)
-        await parts.bus.run(parts.light.fast, Priority.LIGHT)
-        await asyncio.sleep(SETTLE_US / 1e6)
-        last, fresh_us = -1, 0
-        while True:
-            counts = await parts.bus.run(parts.light.read, Priority.LIGHT)
-            t_us = now_us(loop)
-            fresh = counts != last or t_us - fresh_us >= FRESH_US
-            if fresh:
-                last, fresh_us = counts, t_us
-            feed(Light(t_us, counts, fresh))
-            await asyncio.sleep(LIGHT_SOON_S if recognizer.lift_suspected else LIGHT_PERIOD_S)
+    async def pace() -> bool:
+        await asyncio.sleep(pause_s(suspected=recognizer.lift_suspected))
+        return True
+
+    async def watch_light() -> None:
+        await begin_light(parts.bus, parts.light)
+        async for reading in light_readings(parts.bus, parts.light, pace):
+            feed(reading)
 
     pad = TouchPad(parts.gpio, TOUCH_BCM, lambda t_us, down: feed(Touch(t_us, down)), loop)
-    eyes = asyncio.ensure_future(see())
+    eyes = asyncio.ensure_future(watch_light())
     try:
         await parts.bus.run(parts.accelerometer.begin, Priority.MOTION)
-        while now_us(loop) < end_us:
-            await parts.motion_pin.wait(5 * BATCH_S)
-            drained = await parts.bus.run(parts.accelerometer.drain, Priority.MOTION)
-            feed(AccelBatch(now_us(loop), drained.xyz, overrun=drained.overrun))
+        due = partial(parts.motion_pin.wait, BATCH_WAIT_S)
+        async with aclosing(motion_batches(parts.bus, parts.accelerometer, due)) as batches:
+            async for batch in batches:
+                feed(batch)
+                if now_us(loop) >= end_us:
+                    break
     finally:
         eyes.cancel()
         await asyncio.gather(eyes, return_exceptions=True)

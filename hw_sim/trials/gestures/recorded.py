@@ -25,7 +25,9 @@ import asyncio
 from bisect import bisect_right
 from collections.abc import Iterable, Iterator
 from concurrent.futures import Future, ProcessPoolExecutor
+from contextlib import aclosing
 from dataclasses import replace
+from functools import partial
 from multiprocessing import get_context
 from os import cpu_count
 from pathlib import Path
@@ -36,8 +38,9 @@ from drivers.veml7700 import LUX_PER_COUNT
 from firmware.input.gestures.calibration import UNCALIBRATED, Calibration
 from firmware.input.gestures.gesture import Lifted, Shaken, Tap
 from firmware.input.gestures.recognizer import GAP_US, Recognizer
-from firmware.input.gestures.samples import SAMPLE_PERIOD_US, AccelBatch, Input, Light, Touch
+from firmware.input.gestures.samples import AccelBatch, Input, Light, Touch
 from firmware.runtime.board import assemble
+from firmware.runtime.sensors import BATCH_WAIT_S, motion_batches
 from hw_sim.board.board import SimulatedBoard
 from hw_sim.clock.virtual import now_us, run
 from hw_sim.hand.recordings.recordings import (
@@ -62,8 +65,6 @@ LEAD_IN_US = 500_000
 """Time for the cup to be covered, and for the part to start, before the first clip."""
 PAUSE_US = GAP_US + 200_000
 """Time between two clips, in which the recognizer hears nothing."""
-BATCH_WAIT_S = 0.5
-"""Longest wait for the watermark, of five batches; then the part is drained all the same."""
 
 
 def run_trial(
@@ -222,7 +223,6 @@ async def play(
     timeline = _Timeline(recording.clips, now_us(loop) + LEAD_IN_US)
     board.acceleration = timeline.acceleration
     parts = assemble(board.bus, board.bus.execute, board.gpio, loop)
-    accelerometer = parts.accelerometer
     recognizer = Recognizer(_begun_covered(recording, calibration))
     heard = HeardGestures([], [], [])
 
@@ -237,13 +237,14 @@ async def play(
     for sample in _beside(recording, timeline):
         loop.call_at(sample.t_us / 1e6, feed, sample)
     try:
-        await parts.bus.run(accelerometer.begin, Priority.MOTION)
-        while now_us(loop) < timeline.end_us:
-            await parts.motion_pin.wait(BATCH_WAIT_S)
-            drained = await parts.bus.run(accelerometer.drain, Priority.MOTION)
-            batch = _of_clip(timeline, drained.xyz, now_us(loop), drained.overrun)
-            if batch is not None:
-                feed(batch)
+        await parts.bus.run(parts.accelerometer.begin, Priority.MOTION)
+        due = partial(parts.motion_pin.wait, BATCH_WAIT_S)
+        async with aclosing(motion_batches(parts.bus, parts.accelerometer, due)) as batches:
+            async for batch in batches:
+                if part := _of_clip(timeline, batch):
+                    feed(part)
+                if now_us(loop) >= timeline.end_us:
+                    break
     finally:
         parts.motion_pin.close()
         board.close()
@@ -269,13 +270,11 @@ def _beside(recording: Recording, timeline: _Timeline) -> Iterator[Light | Touch
             yield Touch(t_us, down)
 
 
-def _of_clip(
-    timeline: _Timeline, xyz: tuple[tuple[int, int, int], ...], t_last_us: int, overrun: bool
-) -> AccelBatch | None:
-    """Keep the samples of a batch that were taken while a clip was played."""
-    first_us = t_last_us - (len(xyz) - 1) * SAMPLE_PERIOD_US
-    times = [first_us + index * SAMPLE_PERIOD_US for index in range(len(xyz))]
+def _of_clip(timeline: _Timeline, batch: AccelBatch) -> AccelBatch | None:
+    """Keep the samples of a batch that a clip was played for; None if there are none."""
+    first_us = batch.t_last_us - (len(batch.xyz) - 1) * batch.period_us
+    times = [first_us + index * batch.period_us for index in range(len(batch.xyz))]
     kept = [index for index, t_us in enumerate(times) if timeline.plays(t_us)]
     if not kept:
         return None
-    return AccelBatch(times[kept[-1]], xyz[kept[0] : kept[-1] + 1], overrun=overrun)
+    return batch._replace(t_last_us=times[kept[-1]], xyz=batch.xyz[kept[0] : kept[-1] + 1])

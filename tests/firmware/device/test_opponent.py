@@ -132,7 +132,7 @@ def test_it_sees_only_what_its_seat_could_see(tmp_path, monkeypatch, game):
         lone.wait(S)
         choose(lone, ana, Roll())
         choose(lone, ana, Announce(65))
-        if ana.choosing is not None:
+        if ana.view().choosing is not None:
             choose(lone, ana, Announce(65))
         lone.until(lambda ben=ben: ben.position is Position.OFFERED)
         dice = ana.passing.dice

@@ -51,7 +51,7 @@ def offered(thrown):
     """Ben has just been offered Ana's cup."""
     thrown.choose(0, Announce(65))
     assert thrown[1].position is Position.OFFERED
-    assert not thrown[1].handheld.offer_armed
+    assert not thrown[1].handheld.view().offer_armed
     return thrown
 
 
@@ -61,9 +61,9 @@ def offered(thrown):
 def test_an_offer_is_armed_after_0_8_s(offered):
     assert offered[1].screen == OfferPage("Ana", Announce(65), offered[1].screen.dial, armed=False)
     offered.wait(799 * MS)
-    assert not offered[1].handheld.offer_armed
+    assert not offered[1].handheld.view().offer_armed
     offered.wait(MS)
-    assert offered[1].handheld.offer_armed
+    assert offered[1].handheld.view().offer_armed
     assert isinstance(offered[1].screen, OfferPage)
     assert offered[1].screen.armed
 
@@ -72,11 +72,11 @@ def test_an_offer_that_came_under_a_finger_waits_until_the_pad_was_free(thrown):
     thrown.press(1)
     thrown.choose(0, Announce(65))
     thrown.wait(5 * S)
-    assert not thrown[1].handheld.offer_armed
+    assert not thrown[1].handheld.view().offer_armed
     thrown.do(1, Held(thrown.now_us))
-    assert not thrown[1].handheld.offer_armed
+    assert not thrown[1].handheld.view().offer_armed
     thrown.release(1)
-    assert thrown[1].handheld.offer_armed
+    assert thrown[1].handheld.view().offer_armed
     assert thrown[1].position is Position.OFFERED
 
 
@@ -85,7 +85,7 @@ def test_the_tap_that_frees_the_pad_answers_nothing(thrown):
     thrown.choose(0, Announce(65))
     thrown.wait(S)
     thrown.do(1, Tap(thrown.now_us))
-    assert thrown[1].handheld.offer_armed
+    assert thrown[1].handheld.view().offer_armed
     assert thrown[1].position is Position.OFFERED
 
 
@@ -94,7 +94,7 @@ def test_before_it_is_armed_neither_light_nor_pad_answers(offered):
     offered.pose(1, 60.0)
     assert offered[1].dial.entry.choice == Believe()
     offered.do(1, Pressed(0), Tap(0), Lifted(0))
-    assert not offered[1].handheld.offer_armed
+    assert not offered[1].handheld.view().offer_armed
     offered.wait(3 * S)
     assert offered[1].position is Position.OFFERED
 

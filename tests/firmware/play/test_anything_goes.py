@@ -65,7 +65,7 @@ def misbehave(table, seat, chance):
     if kind < 0.01:
         table.restart(place)
         table.settle()
-    elif kind < 0.25 and place.dial is not None and place.handheld.reading.help is None:
+    elif kind < 0.25 and place.dial is not None and place.handheld.view().help_page is None:
         place.dial.index = chance.randrange(len(place.dial.entries))
         (table.hold if place.dial.entry.holds else table.tap)(seat)
     elif kind < 0.4:
@@ -85,15 +85,15 @@ def calm_down(table):
             handheld = place.handheld
             table.do(seat, Released(table.now_us), Covered(table.now_us))
             table.wait(60 * S)
-            if handheld.reading.help is not None:
+            if handheld.view().help_page is not None:
                 table.tap(seat)
-            if handheld.asking is not None:
+            if handheld.view().asking is not None:
                 table.hold(seat)
-            if handheld.menu_open or handheld.choosing is not None:
+            if handheld.view().menu_open or handheld.view().choosing is not None:
                 table.choose(seat, Back())
-            if handheld.throw.fresh:
+            if handheld.view().fresh:
                 table.do(seat, Lifted(table.now_us))
-            handheld.throw.draft = (DieState.IN_PLAY,) * len(handheld.draft)
+            handheld._play.throw.draft = (DieState.IN_PLAY,) * len(handheld.view().draft)
     table.wait(60 * S)
 
 

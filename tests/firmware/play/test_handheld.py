@@ -116,7 +116,7 @@ def offered(value=65, *dice, **options):
     table = thrown(*dice, **options)
     table.choose(0, Announce(value))
     table.wait(S)
-    assert table[1].handheld.offer_armed
+    assert table[1].handheld.view().offer_armed
     return table
 
 
@@ -330,7 +330,7 @@ def test_nothing_is_done_behind_the_scores_or_the_dice():
     assert isinstance(table[0].screen, LookPage)
     table.tilt_to(0, table[0].dial.index_of(Announce(65)))
     table.tap(0)
-    assert table[0].handheld.announcing is None
+    assert table[0].handheld.view().announcing is None
     assert isinstance(table[0].screen, LookPage)
 
 
@@ -372,10 +372,10 @@ def test_a_dark_room_is_told_where_a_lift_could_matter():
     table.do(1, TooDark(0, True))
     assert table[0].screen == AlertPage(Alert.TOO_DARK)
     assert isinstance(table[1].screen, WaitingPage)
-    assert table[1].handheld.too_dark
+    assert table[1].handheld.view().too_dark
     table.wait(3 * S)
     table.do(0, TooDark(0, False))
-    assert not table[0].handheld.too_dark
+    assert not table[0].handheld.view().too_dark
     assert isinstance(table[0].screen, ClosedPage)
 
 
@@ -395,10 +395,10 @@ def test_a_screen_is_shown_once():
 def test_time_never_runs_back():
     handheld = cores.CoreTable(3)[0].handheld
     handheld.handle(Dropped(5 * S), 5 * S)
-    assert handheld.notice.until_us == 7_500 * MS
+    assert handheld.view().notice.until_us == 7_500 * MS
     handheld.handle(TooDark(S, False), S)
-    assert handheld.now_us == 5 * S
-    assert handheld.notice is not None
+    assert handheld._play.now_us == 5 * S
+    assert handheld.view().notice is not None
 
 
 def test_the_way_of_the_cup_is_told():

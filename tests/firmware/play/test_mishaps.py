@@ -65,7 +65,7 @@ def test_a_tilt_says_no(game):
     table = thrown(game)
     table.do(0, Dropped(0))
     deny(table, 0)
-    assert table[0].handheld.asking is None
+    assert table[0].handheld.view().asking is None
     assert isinstance(table[0].screen, ClosedPage)
     assert not isinstance(table[1].screen, FaultQuestionPage)
     assert len(table[0].actions) == 1
@@ -107,7 +107,7 @@ def test_a_question_is_idle_once_the_cup_has_gone():
     assert isinstance(table[0].screen, FaultQuestionPage)
     table.wait(S)
     table.choose(1, Believe())
-    assert table[0].handheld.asking is None
+    assert table[0].handheld.view().asking is None
     table.hold(0)
     assert not any(isinstance(action, Fault) for action in table[0].actions)
 

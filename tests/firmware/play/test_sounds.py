@@ -22,9 +22,11 @@ from firmware.journal.sqlite import Journal, JournalError
 from firmware.journal.writes import Put
 from firmware.lobby.lobby import Lobby
 from firmware.lobby.one_handheld import OneHandheld
+from firmware.play.choosing import choose
 from firmware.play.turn.round_end import BluffRoundEnd, OpenRoundEnd
 from firmware.play.turn.sound_cues import NUDGE_US, verdict_for
 from firmware.runtime.board import assemble
+from firmware.runtime.ports import Observers, Ports
 from firmware.runtime.runtime import Runtime
 from firmware.runtime.tones import TONES
 from firmware.settings.model import Newcomer, Settings
@@ -251,7 +253,7 @@ def test_a_change_on_one_handheld_counts_for_all_its_seats():
     begin(hall)
     hall.tap(0)
     mine = core.core.seats[core.core.turn]
-    mine._choose(Loudness())
+    choose(mine._play, Loudness())
     hall.pose(0, 0.0)
     assert [seat.volume for seat in core.core.seats] == [3, 3]
     assert KeepVolume(3) in hall.kept
@@ -320,16 +322,13 @@ class Rig:
         self.troubles = []
         self.full = False
         parts = assemble(self.board.bus, self.board.bus.execute, self.board.gpio, loop)
-        self.runtime = Runtime(parts, self.core, Recognizer(), self._write, "en")
-        self.runtime.on_trouble = self.troubles.append
+        ports = Ports(self._write, observers=Observers(troubles=[self.troubles.append]))
+        self.runtime = Runtime(parts, self.core, Recognizer(), ports, "en")
 
     async def _write(self, batch):
         if self.full:
             raise JournalError("journal: disk is full: free some space, nothing was lost")
         self.journal.write(batch)
-
-    def send(self, seat, data):
-        pass
 
     @property
     def waves(self):
@@ -342,7 +341,7 @@ class Rig:
 def rigged(folder, scenario, **how):
     async def main():
         rig = Rig(folder, **how)
-        task = asyncio.ensure_future(rig.runtime.run(rig))
+        task = asyncio.ensure_future(rig.runtime.run())
         await asyncio.sleep(1.5)
         try:
             await scenario(rig)

@@ -91,7 +91,7 @@ def test_dice_are_drafted_by_taps_and_the_shake_makes_it_count():
     assert table[0].screen.states == (DieState.IN_PLAY, DieState.ASIDE, DieState.IN_PLAY)
     assert table[0].screen.selected == 1
     table.choose(0, Die(1))
-    assert table[0].handheld.draft == (DieState.IN_PLAY,) * 3
+    assert table[0].handheld.view().draft == (DieState.IN_PLAY,) * 3
     table.choose(0, Die(2))
     cover(table, 0)
     assert isinstance(table[0].screen, ThrowClosedPage)
@@ -106,9 +106,9 @@ def test_a_six_can_be_turned_where_the_rules_allow_it():
     table = leading("maxen", (6, 6, 3), (2, 1))
     shake(table, 0)
     table.choose(0, Die(0))
-    assert table[0].handheld.draft[0] is DieState.ASIDE
+    assert table[0].handheld.view().draft[0] is DieState.ASIDE
     table.choose(0, Die(0))
-    assert table[0].handheld.draft[0] is DieState.TURNED
+    assert table[0].handheld.view().draft[0] is DieState.TURNED
     table.choose(0, Roll())
     assert table[0].actions[-2:] == (Keep((), turned=1), Roll((2, 1)))
     assert table[0].match.aside == (1,)

@@ -45,7 +45,7 @@ def test_it_dims_then_goes_dark_and_says_when():
     assert idle.next_timer_us(5 * S + DIM_US) == 5 * S + OFF_US
     assert idle.brightness(5 * S + OFF_US) is Brightness.OFF
     assert idle.next_timer_us(5 * S + OFF_US) is None
-    idle.stir(70 * S)
+    idle.wake(70 * S)
     assert idle.brightness(70 * S) is Brightness.FULL
 
 
@@ -66,15 +66,15 @@ def lying(t_us, roll_deg=0.0, pitch_deg=0.0, still=True):
 )
 def test_what_a_player_does_stirs_and_how_it_lies_does_not(gesture, stirs):
     idle = Idle(0)
-    idle.feel(lying(0), 0)
-    idle.feel(gesture, DIM_US)
+    idle.add_gesture(lying(0), 0)
+    idle.add_gesture(gesture, DIM_US)
     assert (idle.brightness(DIM_US) is Brightness.FULL) == stirs
 
 
 def test_a_handheld_that_is_turned_slowly_is_in_a_hand():
     idle = Idle(0)
     for second in range(100):
-        idle.feel(lying(second * S, second * 1.0), second * S)
+        idle.add_gesture(lying(second * S, second * 1.0), second * S)
         assert idle.brightness(second * S) is Brightness.FULL
 
 

@@ -25,6 +25,7 @@ from firmware.input.gestures.recognizer import Recognizer
 from firmware.journal.sqlite import Journal, JournalError
 from firmware.runtime.board import assemble
 from firmware.runtime.panel import BRIGHT_CONTRAST, DARK_CONTRAST
+from firmware.runtime.ports import Observers, Ports
 from firmware.runtime.runtime import Runtime
 from firmware.runtime.switch import Switch
 from firmware.settings.model import Settings
@@ -78,13 +79,14 @@ class Rig:
         if light == "bh1750":
             self.board.fit_foreign("light")
         self.parts = assemble(self.board.bus, self.board.bus.execute, self.board.gpio, loop, light)
-        self.runtime = Runtime(self.parts, self.core, self.recognizer, self._write, "en")
-        self.runtime.on_gesture = self.gestures.append
+        self.troubles = []
+        observers = Observers([self._on_show], [self.gestures.append], [self.troubles.append])
+        ports = Ports(self._write, lambda to, frame: self.send(to, frame), observers=observers)
+        self.runtime = Runtime(self.parts, self.core, self.recognizer, ports, "en")
         self.watch = DiceWatch(
             self.board.display, self.core, self.hand, self.recognizer,
             lambda t_us, call: loop.call_at(t_us / 1e6, call),
         )  # fmt: skip
-        self.runtime.on_show = self._on_show
 
     def _on_show(self, screen):
         self.shown.append(screen)
@@ -98,7 +100,7 @@ class Rig:
 
     async def run(self):
         try:
-            await self.runtime.run(self)
+            await self.runtime.run()
         finally:
             self.journal.close()
             self.board.close()
@@ -180,7 +182,7 @@ def test_a_shake_a_look_and_the_panel_in_step_with_them(tmp_path):
 
     rig = alone(tmp_path, scenario)
     assert rig.board.violations == []
-    assert rig.runtime.counters.shows == len(rig.shown)
+    assert rig.runtime.shows == len(rig.shown)
 
 
 @pytest.mark.parametrize("seed", range(6))
@@ -308,10 +310,10 @@ def test_without_the_cup_it_sleeps_and_a_finger_from_before_does_not_bar_the_off
         await offer(giver, before_tap=lambda: rig.touch(True))
         assert rig.core.position is Position.OFFERED
         await asyncio.sleep(2.0)
-        assert not rig.core.offer_armed, "the pad has not been free yet"
+        assert not rig.core.view().offer_armed, "the pad has not been free yet"
         rig.touch(False)
         await asyncio.sleep(0.5)
-        assert rig.core.offer_armed
+        assert rig.core.view().offer_armed
         task.cancel()
         await asyncio.gather(task, return_exceptions=True)
 
@@ -442,13 +444,11 @@ def test_another_chip_in_its_place_is_told_and_named(tmp_path, part):
     async def main():
         rig = Rig(tmp_path)
         rig.board.wrong_chip(part)
-        troubles = []
-        rig.runtime.on_trouble = troubles.append
         task = asyncio.ensure_future(rig.run())
         await asyncio.sleep(2.0)
         name = {"accelerometer": "ADXL345", "light": "VEML7700"}[part]
         assert rig.core.screen == AlertPage(Alert.WRONG_PART, name)
-        (line,) = troubles
+        (line,) = rig.troubles
         assert "but is not a" in line
         assert name in line
         task.cancel()

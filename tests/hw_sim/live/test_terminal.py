@@ -31,8 +31,8 @@ from hw_sim.hand.control.keyed_hand import Doing, KeyedHand
 from hw_sim.hand.control.keys import Key, KeyReader
 from hw_sim.live.terminal.glass import drawn
 from hw_sim.live.terminal.layout import PANEL_COLUMNS, PANEL_ROWS, arrange
-from hw_sim.live.terminal.live import LiveView
 from hw_sim.live.terminal.terminal import Place, Size, TerminalCanvas
+from hw_sim.live.terminal.view import LiveView
 from hw_sim.panel import picture
 from hw_sim.panel.dice_reader import read_dice, shows_pips
 from hw_sim.table.setup import TableSetup
@@ -294,17 +294,17 @@ def test_keys_turn_the_pages_of_the_help(tmp_path):
     async def read(table):
         hand, typing = await keyed(table)
         handheld = table.seats[ME].handheld
-        handheld.reading.open_help("maxen", handheld.now_us)
+        handheld._play.overlays.open_help("maxen", handheld._play.now_us)
         await asyncio.sleep(1.0)
         pages = []
         for key in (Key.RIGHT, Key.RIGHT, Key.LEFT):
             hand.press(key)
             await asyncio.sleep(2.5)
-            pages.append(handheld.reading.help.index)
+            pages.append(handheld.view().help_page)
         hand.press(Key.TAP)
         await asyncio.sleep(1.5)
         typing.cancel()
-        return pages, handheld.reading.help
+        return pages, handheld.view().help_page
 
     pages, closed = at_table(tmp_path, read, game="maxen")
     assert pages == [1, 2, 1]
@@ -411,7 +411,7 @@ async def look_on(table, view, screen, seconds, check):
 
 
 def may_all_see(handheld):
-    return isinstance(handheld.screen, RevealPage) or handheld.ending is not None
+    return isinstance(handheld.screen, RevealPage) or handheld.view().round_end is not None
 
 
 def test_others_peeks_are_hidden_from_a_person(tmp_path):

@@ -91,28 +91,23 @@ def test_a_moving_picture_shows_each_memory_for_its_time() -> None:
         picture.gif([], 0)
 
 
-def test_braille_and_half_blocks_show_every_pixel() -> None:
+def test_braille_shows_every_pixel() -> None:
     memory = noise(4)
     pixels = picture.pixels(memory)
     braille = picture.terminal(memory)
-    blocks = picture.terminal_blocks(memory)
     assert [len(line) for line in braille] == [64] * 16
-    assert [len(line) for line in blocks] == [128] * 32
     dots = ((0x01, 0x08), (0x02, 0x10), (0x04, 0x20), (0x40, 0x80))  # Unicode, Braille Patterns
-    upper, lower = "▀█", "▄█"
     for y in range(64):
         for x in range(128):
             lit = bool(pixels.getpixel((x, y)))
             assert bool(ord(braille[y // 4][x // 2]) & dots[y % 4][x % 2]) == lit
-            assert (blocks[y // 2][x] in (lower if y % 2 else upper)) == lit
 
 
 def test_a_dark_panel_is_blank_in_the_terminal() -> None:
     assert set("".join(picture.terminal(DARK))) == {"⠀"}
-    assert set("".join(picture.terminal_blocks(DARK))) == {" "}
 
 
-@pytest.mark.parametrize("draw", [picture.panel, picture.terminal, picture.terminal_blocks])
+@pytest.mark.parametrize("draw", [picture.panel, picture.terminal])
 def test_memory_of_another_size_is_refused(draw: object) -> None:
     assert callable(draw)
     with pytest.raises(ValueError, match="1024 bytes, not 1023"):

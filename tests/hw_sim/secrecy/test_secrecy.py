@@ -137,7 +137,7 @@ def test_t_5_nobody_sees_a_covered_third_throw_its_thrower_included(tmp_path):
 
 def test_an_open_throw_is_no_leak_but_another_one_in_its_place_is(tmp_path):
     async def script(table):
-        seat = await until(lambda: whose(table, lambda hand: hand.throw.shown))
+        seat = await until(lambda: whose(table, lambda hand: hand.view().lifted))
         seen = await until(seat.read_dice)
         assert seat.watch.leaks == []
         assert not covers_next(seat.handheld.match)

@@ -12,10 +12,10 @@ from pathlib import Path
 from typing import Any
 
 from hw_sim.air.bluetooth import HeardPacket
+from hw_sim.live.web import protocol
 from hw_sim.live.web.bench.decoder import decode_packet
 from hw_sim.live.web.bench.probe import MOST_LINES, Probe
 from hw_sim.live.web.bench.vcd import vcd
-from hw_sim.live.web.protocol import BenchMessage, GoLive, Pause, Seek, SetSpeed, Step
 from hw_sim.live.world.pace import Pace
 from hw_sim.live.world.replay import replayed
 from hw_sim.live.world.world import World
@@ -104,20 +104,20 @@ class Bench:
 
     # ---- what is done ------------------------------------------------------------------------
 
-    def do(self, message: BenchMessage) -> None:
+    def do(self, message: protocol.BenchMessage) -> None:
         """Do what a page of the bench asks for. What was cannot be changed."""
         pace = self._pace
         match message:
-            case Pause(on):
+            case protocol.Pause(on):
                 pace.paused = on or self.past is not None
-            case SetSpeed(factor):
+            case protocol.SetSpeed(factor):
                 pace.speed = factor
-            case Step(ms):
+            case protocol.Step(ms):
                 if self.past is None and pace.paused:
                     self._step(pace.world, ms)
-            case Seek(s):
+            case protocol.Seek(s):
                 self._seek(s)
-            case GoLive():
+            case protocol.GoLive():
                 self.leave_past()
             case command:
                 if self.past is None:

@@ -287,7 +287,7 @@ def test_believing_tells_the_new_holder_nothing_and_he_may_not_look():
     assert table[1].match.dice is None
     table.do(1, Lifted(0))
     table.wait(3 * S)
-    assert table[1].handheld.sees_own_dice is None
+    assert table[1].handheld.view().own_dice is None
     assert not any(dice_of(effect) for effect in table[1].shown)
     assert Look() not in [entry.choice for entry in table[1].dial.entries]
 

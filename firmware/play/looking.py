@@ -1,0 +1,38 @@
+"""The private look at the covered dice (R-CLASS-4)."""
+
+LOOK_US = 4_000_000
+"""A private look ends after this long, until the cup has been covered."""
+
+
+class PrivateLook:
+    """Whether the holder looks at his dice now. Times in µs on the handheld's clock."""
+
+    def __init__(self) -> None:
+        self.next_timer_us: int | None = None
+        """When it ends by itself; None while nobody looks."""
+        self._by_pad = False
+
+    @property
+    def is_on(self) -> bool:
+        """Whether the dice are being looked at."""
+        return self.next_timer_us is not None
+
+    def begin(self, now_us: int, *, by_pad: bool = False) -> None:
+        """Begin to look; ``by_pad``: until the finger leaves the pad."""
+        self.next_timer_us = now_us + LOOK_US
+        self._by_pad = self._by_pad or by_pad
+
+    def release_pad(self) -> None:
+        """End a look that the pad began."""
+        if self._by_pad:
+            self.end()
+
+    def end(self) -> None:
+        """Look no more."""
+        self.next_timer_us = None
+        self._by_pad = False
+
+    def tick(self, now_us: int) -> None:
+        """End a look that has lasted long enough."""
+        if self.next_timer_us is not None and self.next_timer_us <= now_us:
+            self.next_timer_us = None

@@ -1,0 +1,188 @@
+"""What a gesture means, in every game and position.
+
+One grammar for all: a shake throws, a lift looks, doubts or shows, a tilt moves the highlight of
+the dial, a tap does the highlighted thing, a hold does it where it cannot be taken back.
+"""
+
+from firmware.display.text.alerts import Alert
+from firmware.effects.sounds import Sound
+from firmware.input.gestures.gesture import (
+    Covered,
+    Dropped,
+    Gesture,
+    Held,
+    Lifted,
+    Pose,
+    Pressed,
+    Released,
+    ShakeEnded,
+    Shaken,
+    Shaking,
+    Tap,
+    TooDark,
+)
+from firmware.play import moves
+from firmware.play.choosing import choose
+from firmware.play.faults import Verdict
+from firmware.play.state import SENSING, PlayState
+from firmware.play.throwing import ShakeFact
+from firmware.play.turn import advice
+from firmware.play.turn.offers import may_look
+from firmware.play.turn.round_end import BluffRoundEnd
+from firmware.table.seat.position import Position
+from game import Phase
+from game.actions import FaultKind, Lift
+
+
+def on_gesture(play: PlayState, gesture: Gesture) -> None:
+    """Do what the player means."""
+    match gesture:
+        case Shaking() | Shaken() | ShakeEnded():
+            _on_shake(play, gesture)
+        case Lifted():
+            _on_lifted(play)
+        case Covered():
+            _on_covered(play)
+        case Pressed():
+            play.pad.press(play.now_us)
+        case Held():
+            if play.pad_works:
+                _on_held(play)
+        case Tap() | Released():
+            play.pad.release()
+            play.look.release_pad()
+            if isinstance(gesture, Tap) and play.pad_works and play.faults.prompt is None:
+                _on_tapped(play)
+        case Pose():
+            _on_pose(play, gesture)
+        case Dropped():
+            if play.seat.holding:
+                _on_fault(play, FaultKind.DROP, Alert.DROPPED)
+        case TooDark(too_dark=too_dark):
+            play.too_dark = too_dark
+            if too_dark and play.position in SENSING:
+                play.overlays.advise(Alert.TOO_DARK, play.now_us)
+
+
+def break_off(play: PlayState) -> None:
+    """A part has failed, and what is said of it hides what was going on: that ends."""
+    play.look.end()  # darkness might go unnoticed
+    play.throw.cover()
+    play.doubt.dark()
+    play.shake.end()
+    if play.announcing.said is not None and play.open_dial.dial is not None:
+        play.announcing.withdraw()
+        play.open_dial.dial.centre()
+
+
+def _on_shake(play: PlayState, shake: Shaking | Shaken | ShakeEnded) -> None:
+    if not play.may_throw or play.announcing.said is not None or play.faults.prompt is not None:
+        play.shake.end()
+        if isinstance(shake, Shaken):
+            _shaken_in_vain(play)
+        return
+    match play.shake.on(shake, play.now_us, again=play.match.phase is Phase.THROWN):
+        case ShakeFact.RATTLES:
+            play.look.end()
+            play.throw.cover()
+            play.cues.note(Sound.RATTLE)
+        case ShakeFact.THROWS:
+            moves.throw(play)
+        case Alert() as message:
+            play.overlays.advise(message, play.now_us)
+        case None:
+            pass
+
+
+def _shaken_in_vain(play: PlayState) -> None:
+    if play.position is Position.MINE:
+        refused = advice.throw_refused(play.match, play.throw.draft)
+        play.overlays.advise(refused, play.now_us)
+    elif play.position is Position.PASSING and play.match.phase is Phase.OFFERED:
+        _on_fault(play, FaultKind.MOVE, Alert.FAULT_WARNED)
+
+
+def _on_fault(play: PlayState, kind: FaultKind, warning: Alert) -> None:
+    match play.faults.sense(kind, play.match, play.now_us):
+        case Verdict.WARN:
+            play.overlays.advise(warning, play.now_us)
+        case Verdict.COUNT:
+            play.seat.request(play.faults.fault(kind), play.now_us)
+        case Verdict.ASK:
+            play.seat.ask(kind, play.now_us)
+
+
+def _answer(play: PlayState, *, counts: bool) -> None:
+    """The player has answered the question about a fault."""
+    kind = play.faults.answer()
+    play.seat.ask(None, play.now_us)
+    if counts:
+        play.seat.request(play.faults.fault(kind), play.now_us)
+
+
+def _on_lifted(play: PlayState) -> None:
+    if play.part_alerts or play.faults.prompt is not None or play.seat.asked is not None:
+        return
+    play.overlays.close_overlays()
+    if play.position is Position.OFFERED:
+        if play.pad.armed:
+            play.doubt.light(play.now_us)
+    elif play.throw.mine is not None and play.position in (Position.MINE, Position.TO_PASS):
+        moves.show_throw(play)
+    elif play.position is not Position.MINE or play.announcing.said is not None:
+        pass
+    elif play.may(Lift()):
+        moves.lift_before_all(play)
+    elif may_look(play.match):
+        moves.look(play)
+    elif not play.overlays.reads_end:
+        _on_fault(play, FaultKind.LOOK, advice.look_refused(play.match))
+
+
+def _on_covered(play: PlayState) -> None:
+    play.doubt.dark()
+    play.look.end()
+    play.throw.cover()
+    if play.seat.holding and isinstance(play.overlays.round_end, BluffRoundEnd):
+        play.overlays.reads_end = False
+
+
+def _on_tapped(play: PlayState) -> None:
+    overlays, dial = play.overlays, play.open_dial.dial
+    if overlays.close():
+        pass
+    elif play.sees_round_end and play.position is Position.MINE:
+        overlays.reads_end = False
+    elif dial is None:
+        overlays.show_scores(play.now_us)
+    elif not dial.entry.holds:
+        choose(play, dial.entry.choice)
+
+
+def _on_held(play: PlayState) -> None:
+    overlays, dial = play.overlays, play.open_dial.dial
+    if play.faults.prompt is not None:
+        _answer(play, counts=True)
+    elif overlays.help is not None:
+        pass
+    elif overlays.scores_until_us is not None:
+        if dial is None:
+            overlays.close_overlays()
+            play.menu_open = True
+    elif dial is not None and dial.entry.holds:
+        choose(play, dial.entry.choice)
+
+
+def _on_pose(play: PlayState, pose: Pose) -> None:
+    touched, dial = play.pad.pressed_us is not None, play.open_dial.dial
+    if play.faults.prompt is not None:
+        if play.faults.prompt.denied_by(pose, touched):
+            _answer(play, counts=False)
+    elif play.overlays.help is not None:
+        play.overlays.help.tilt(pose, touched)
+    elif dial is None:
+        pass
+    elif play.announcing.said is not None:
+        play.announcing.tilt(dial, pose, touched=touched)
+    elif dial.tilt(pose, touched) and play.position is Position.MINE and play.sees_round_end:
+        play.overlays.reads_end = False

@@ -1,0 +1,62 @@
+"""What a player does with the cup: throw, lift, look, say, hand it on."""
+
+from firmware.effects.sounds import Sound
+from firmware.play.state import PlayState
+from firmware.play.turn.draft import keep_of
+from game import AnyMatch, Match, Phase, covers_next
+from game.actions import Action, Lift, Look, Roll
+
+
+def throw(play: PlayState) -> None:
+    """Throw the dice; what the draft sets aside is set aside before."""
+    play.look.end()
+    before = play.match
+    roll = play.seat.throw(keep_of(before, play.throw.draft), play.now_us)
+    play.cues.note(Sound.CUP_DOWN)
+    _settle_cup(play, before, roll)
+
+
+def act(play: PlayState, action: Action) -> None:
+    """Do something legal."""
+    before = play.match
+    play.seat.act(action, play.now_us)
+    _settle_cup(play, before, action)
+
+
+def lift_before_all(play: PlayState) -> None:
+    """Lay the dice open for everybody."""
+    bluff = isinstance(play.match, Match)
+    act(play, Lift(play.seat.dice, play.seat.tower) if bluff else Lift())
+
+
+def look(play: PlayState, *, by_pad: bool = False) -> None:
+    """Look at the own covered dice, for the first time or again; ``by_pad``: while it is held."""
+    if play.may(Look()):
+        play.seat.act(Look(), play.now_us)
+    play.look.begin(play.now_us, by_pad=by_pad)
+
+
+def show_throw(play: PlayState) -> None:
+    """Lift the cup over the own open throw, and tell the others of it."""
+    play.throw.lift()
+    play.seat.show(play.now_us)
+
+
+def hand_on(play: PlayState) -> None:
+    """Hand the cup to the seat that must act next."""
+    play.throw.put_away()
+    play.seat.show(play.now_us)
+    play.seat.pass_on(play.now_us)
+
+
+def _settle_cup(play: PlayState, before: AnyMatch, action: Action) -> None:
+    """After ``action``, the cup goes by itself where there is nothing to read before."""
+    match = play.match
+    asks = match.phase in (Phase.OFFERED, Phase.DOUBTED)
+    third_of_maxen = isinstance(action, Roll) and covers_next(before)  # shows nothing (T-5)
+    nothing_thrown = not isinstance(action, Roll | Lift) or third_of_maxen
+    same_round = match.round == before.round
+    if asks or (not isinstance(match, Match) and nothing_thrown and same_round):
+        hand_on(play)
+    elif match.to_act is None:
+        play.seat.show(play.now_us)

@@ -1,0 +1,179 @@
+"""What the core of one seat consists of, and what can be said of its parts together."""
+
+from firmware.effects.core import Timed, earliest
+from firmware.effects.part_alerts import PartAlerts
+from firmware.effects.sounds import USUAL_VOLUME
+from firmware.input.controls.pad import Pad
+from firmware.play.announcing import Announcing
+from firmware.play.answering import LiftedDoubt
+from firmware.play.faults import SensedFaults
+from firmware.play.looking import PrivateLook
+from firmware.play.presenter.view import PlayView
+from firmware.play.throwing import Shake
+from firmware.play.turn.draft import can_throw
+from firmware.play.turn.menu import menu, second_dial
+from firmware.play.turn.offering import Offering
+from firmware.play.turn.offers import may_look, offering
+from firmware.play.turn.open_dial import OpenDial
+from firmware.play.turn.open_throw import OpenThrow
+from firmware.play.turn.overlays import Overlays
+from firmware.play.turn.sound_cues import SoundCues
+from firmware.settings.table import Faults
+from firmware.table.seat.position import ACTING, Position
+from firmware.table.seat.seat import Seat
+from game import AnyMatch, Phase, illegality, view
+from game.actions import Action
+from game.dice import Dice
+
+SENSING = (*ACTING, Position.TAKING)
+"""Where the cup is here, or is about to come."""
+
+
+class PlayState:
+    """The parts of a core. A part knows no other one; ``meaning``, ``choosing`` and ``moves`` do.
+
+    Args:
+        seat: the record and the cup, as far as they are here.
+        faults: what becomes of a fault that the sensors notice: see ``SensedFaults``.
+    """
+
+    def __init__(self, seat: Seat, faults: Faults) -> None:
+        self.now_us = 0
+        self.seat = seat
+        self.me = seat.seat
+        self.pad = Pad()
+        self.shake = Shake()
+        self.look = PrivateLook()
+        self.announcing = Announcing()
+        self.doubt = LiftedDoubt()
+        self.faults = SensedFaults(self.me, faults)
+        self.throw = OpenThrow(self.me, seat.match)
+        self.overlays = Overlays()
+        self.cues = SoundCues(self.me)
+        self.part_alerts = PartAlerts()
+        self.open_dial = OpenDial()
+        self.menu_open = False
+        self.too_dark = False
+        self.volume = USUAL_VOLUME
+        """Of sounds: 0, silence, to 3."""
+        self.can_forget = False
+        """Whether there is a lobby to go to from this table …"""
+        self.forgot = False
+        """… and whether this player has gone."""
+
+    @property
+    def match(self) -> AnyMatch:
+        """The match as far as this handheld knows it; its own covered dice are in it."""
+        return self.seat.match
+
+    @property
+    def position(self) -> Position:
+        """Where this handheld stands on the cup's way."""
+        return self.seat.position
+
+    @property
+    def next_timer_us(self) -> int | None:
+        """When something is due; None if nothing waits for time to pass."""
+        timed: tuple[Timed, ...] = (
+            self.seat, self.cues, self.overlays, self.announcing, self.doubt, self.look, self.shake,
+        )  # fmt: skip
+        pad_us = self.pad.next_step_us(self.now_us) if self.hold_counts else None
+        return earliest([*(each.next_timer_us for each in timed), self.pad.armed_us, pad_us])
+
+    def may(self, action: Action) -> bool:
+        """Whether the player here can do this now."""
+        return self.position is Position.MINE and illegality(self.match, action) is None
+
+    @property
+    def may_throw(self) -> bool:
+        """Whether a shake throws now, with what the draft sets aside."""
+        return self.position is Position.MINE and can_throw(self.match, self.throw.draft)
+
+    @property
+    def own_dice(self) -> Dice | None:
+        """The covered dice while their holder looks at them (R-CLASS-4, R-HF-1); else None."""
+        looks = self.look.is_on and self.position is Position.MINE and may_look(self.match)
+        return self.seat.dice if looks else None
+
+    @property
+    def hold_counts(self) -> bool:
+        """Whether a hold does something now."""
+        dial = self.open_dial.dial
+        return self.faults.prompt is not None or (dial is not None and dial.entry.holds)
+
+    @property
+    def hidden(self) -> bool:
+        """Whether advice, a fault of a part or another player's question hides what goes on."""
+        asked = self.seat.asked is not None
+        return bool(self.part_alerts) or self.overlays.notice is not None or asked
+
+    @property
+    def pad_works(self) -> bool:
+        """Whether the pad does anything now: nothing that is hidden behind another screen."""
+        if self.hidden or self.own_dice is not None:
+            return False
+        return self.pad.armed if self.position is Position.OFFERED else self.announcing.said is None
+
+    @property
+    def sees_round_end(self) -> bool:
+        """Whether the end of a round is what the display shows, not an open throw before it."""
+        return self.overlays.reads_end and not (self.throw.lifted or self.throw.fresh)
+
+    @property
+    def senses(self) -> bool:
+        """Whether gestures are to be sensed at the full rate."""
+        offers = self.position is Position.PASSING and self.match.phase is Phase.OFFERED
+        reads = self.menu_open or self.overlays.help is not None
+        return self.position in SENSING or offers or reads
+
+    def offers(self) -> Offering | None:
+        """What the dial is to offer now; None where it is to be none."""
+        if self.menu_open:
+            gone = self.seat.gone(self.now_us)
+            return menu(self.match, self.me, gone, forgets=self.can_forget)
+        if self.announcing.choosing is not None:
+            return second_dial(self.match, self.announcing.choosing)
+        if self.position in ACTING:
+            return offering(self.position, self.match, shows=self.throw.can_be_shown)
+        return None
+
+    def view(self) -> PlayView:
+        """All that the display, or whoever looks at it, may know now."""
+        seat, throw, overlays = self.seat, self.throw, self.overlays
+        prompt, own_dice, dial = self.faults.prompt, self.own_dice, self.open_dial.dial
+        return PlayView(
+            match=view(self.match, None),
+            seat=self.me,
+            position=self.position,
+            progress=seat.progress(self.now_us),
+            answered=seat.answered,
+            behind=seat.behind,
+            unchecked=seat.unchecked,
+            leaving=seat.waits_to_leave,
+            trouble=seat.trouble,
+            part_alert=self.part_alerts.screen,
+            asking=None if prompt is None else prompt.kind,
+            asked=seat.asked,
+            own_dice=own_dice,
+            tower=own_dice is not None and seat.tower,
+            too_dark=self.too_dark,
+            offer_armed=self.pad.armed,
+            doubting=self.doubt.next_timer_us is not None,
+            shaking_us=self.shake.vigorous_us,
+            may_throw=self.may_throw,
+            announcing=self.announcing.said,
+            choosing=self.announcing.choosing,
+            thrown=throw.last,
+            lifted=throw.lifted,
+            fresh=throw.fresh,
+            draft=throw.draft,
+            notice=overlays.notice,
+            help_page=None if overlays.help is None else overlays.help.index,
+            scores=overlays.scores_until_us is not None,
+            menu_open=self.menu_open,
+            round_end=overlays.round_end,
+            reads_end=overlays.reads_end,
+            dial=None if dial is None else dial.view,
+            hold_progress=self.pad.progress(self.now_us) if self.hold_counts else None,
+            volume=self.volume,
+        )

@@ -1,0 +1,56 @@
+"""A shake of the closed cup, from its first beat to the throw."""
+
+from enum import Enum, auto
+
+from firmware.display.text.alerts import Alert
+from firmware.input.gestures.gesture import ShakeEnded, Shaken, Shaking
+from firmware.play.turn.offers import REPEAT_SHAKE_US
+
+SHAKING_US = 1_000_000
+"""A shake is told of every 0.1 s; one of which nothing more is heard for so long is over."""
+
+
+class ShakeFact(Enum):
+    """What a shake has come to."""
+
+    RATTLES = auto()
+    """The dice rattle; there may be more."""
+    THROWS = auto()
+    """It was long enough: the dice have fallen."""
+
+
+class Shake:
+    """The shake that is under way. Times in µs on the handheld's clock."""
+
+    def __init__(self) -> None:
+        self.vigorous_us: int | None = None
+        """How long it has been vigorous; None while nothing is shaken."""
+        self.next_timer_us: int | None = None
+
+    def on(
+        self, shake: Shaking | Shaken | ShakeEnded, now_us: int, *, again: bool
+    ) -> ShakeFact | Alert | None:
+        """Follow a shake, where one throws; return what it comes to, or what to do better.
+
+        ``again``: dice lie under the cup, so that it has to last `REPEAT_SHAKE_US`.
+        """
+        self.end()
+        match shake:
+            case ShakeEnded():
+                return Alert.COVER_CUP if shake.uncovered else None
+            case Shaking():
+                self.vigorous_us = shake.vigorous_us
+                self.next_timer_us = now_us + SHAKING_US
+                return ShakeFact.RATTLES
+            case Shaken():
+                too_short = again and shake.vigorous_us < REPEAT_SHAKE_US
+                return Alert.SHAKE_LONGER if too_short else ShakeFact.THROWS
+
+    def end(self) -> None:
+        """Nothing is shaken any more."""
+        self.vigorous_us = self.next_timer_us = None
+
+    def tick(self, now_us: int) -> None:
+        """End a shake of which nothing more was heard."""
+        if self.next_timer_us is not None and self.next_timer_us <= now_us:
+            self.end()

@@ -1,0 +1,28 @@
+"""What the other players wish for, as it becomes known here."""
+
+from firmware.display.text.alerts import Alert
+from firmware.play.turn.advice import WISH_OF
+from firmware.table.seat.seat import Seat
+
+
+class News:
+    """The wishes (B-10) and votes that this player has been told of."""
+
+    def __init__(self) -> None:
+        self._wishes: frozenset[object] = frozenset()
+        self._gone: frozenset[int] = frozenset()
+
+    def from_seat(self, seat: Seat) -> list[tuple[Alert, str]]:
+        """What to say of the others that is new, each with whom it speaks of."""
+        names, me = seat.match.players, seat.seat
+        wishes = frozenset(seat.wishes)
+        news = [
+            (WISH_OF[type(action)], names[who])
+            for who, action in sorted(wishes - self._wishes, key=str)
+            if who != me and type(action) in WISH_OF
+        ]
+        self._wishes = wishes
+        gone = frozenset(gone for _, vote in seat.votes for gone in vote.gone)
+        news += [(Alert.WISHES_WITHOUT, names[who]) for who in sorted(gone - self._gone - {me})]
+        self._gone = gone
+        return news

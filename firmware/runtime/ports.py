@@ -1,0 +1,51 @@
+"""What a runtime reaches beside its board: the journal, the others, and whoever watches it."""
+
+from collections.abc import Awaitable, Callable
+from dataclasses import dataclass, field
+
+from firmware.display.screens import Screen
+from firmware.input.gestures.gesture import Gesture
+from firmware.journal.writes import Write
+
+
+def _nobody(*_what: object) -> None:
+    """Nobody is there to be reached."""
+
+
+@dataclass(frozen=True)
+class Observers:
+    """Who is told what a runtime does, in order; add to the lists before it runs.
+
+    Attributes:
+        screens: are told each screen that the core wants on the panel.
+        gestures: are told each gesture before the core is.
+        troubles: are told in one line what is wrong with a part, once for each new trouble.
+    """
+
+    screens: list[Callable[[Screen], None]] = field(default_factory=list)
+    gestures: list[Callable[[Gesture], None]] = field(default_factory=list)
+    troubles: list[Callable[[str], None]] = field(default_factory=list)
+
+    def trouble(self, line: str) -> None:
+        """Tell everybody who wants to know what is wrong."""
+        for told in self.troubles:
+            told(line)
+
+
+@dataclass(frozen=True)
+class Ports:
+    """What a runtime reaches beside its board.
+
+    Attributes:
+        write: writes a batch to the journal as one transaction; raises JournalError.
+        send: takes a sealed frame for a seat; it arrives once, or not at all.
+        announce: takes a clear frame for a device (six bytes), or for everybody near (None).
+        listen: listens to what handhelds near announce (True), or does not (False).
+        observers: who is told what the runtime does.
+    """
+
+    write: Callable[[tuple[Write, ...]], Awaitable[None]]
+    send: Callable[[int, bytes], None] = _nobody
+    announce: Callable[[bytes | None, bytes], None] = _nobody
+    listen: Callable[[bool], None] = _nobody
+    observers: Observers = field(default_factory=Observers)

@@ -1,0 +1,50 @@
+"""Keeping a part served: when it fails it is named, reported, and set up anew till it answers."""
+
+import asyncio
+from collections.abc import Awaitable, Callable
+from typing import Final
+
+from drivers.errors import PartError, PartFault
+from firmware.effects.reports import Part, PartFailed, PartWell
+
+RETRY_S: Final = 0.5
+"""A part that has failed is set up anew this often."""
+PANEL_RETRY_S: Final = 0.04
+"""The panel sooner, for there may be dice on it."""
+
+Serve = Callable[[Callable[[], None]], Awaitable[None]]
+"""Sets a part up, calls its argument as soon as the part answers, and serves it."""
+
+
+async def keep(
+    part: Part,
+    serve: Serve,
+    report: Callable[[PartFailed | PartWell], None],
+    name: Callable[[str], None],
+) -> None:
+    """Serve a part until cancelled.
+
+    Args:
+        part: the one that ``serve`` serves.
+        serve: called anew whenever it has raised a PartError.
+        report: is told of each failure, and once when the part answers again.
+        name: is told what is wrong in one line, once for each new trouble.
+    """
+    trouble: str | None = None
+
+    def well() -> None:
+        nonlocal trouble
+        if trouble is not None:
+            trouble = None
+            report(PartWell(part))
+
+    while True:
+        try:
+            await serve(well)
+        except PartError as error:
+            if str(error) != trouble:
+                trouble = str(error)
+                name(trouble)
+            wrong = error.part.split()[0] if error.fault is PartFault.WRONG_PART else None
+            report(PartFailed(part, wrong))
+            await asyncio.sleep(PANEL_RETRY_S if part is Part.PANEL else RETRY_S)

@@ -1,0 +1,27 @@
+"""A call at a time of the loop."""
+
+import asyncio
+from collections.abc import Callable
+
+from drivers.time import US_PER_S, now_us
+
+
+class Timer:
+    """Calls ``call`` when its time has come, once for each time that is set."""
+
+    def __init__(self, loop: asyncio.AbstractEventLoop, call: Callable[[], None]) -> None:
+        self._loop = loop
+        self._call = call
+        self._handle: asyncio.TimerHandle | None = None
+
+    def set(self, due_us: int | None) -> None:
+        """Call at ``due_us``, or at once if that has passed, instead of at any time set before.
+
+        None: do not call.
+        """
+        if self._handle is not None:
+            self._handle.cancel()
+            self._handle = None
+        if due_us is not None:
+            due_s = max(due_us, now_us(self._loop)) / US_PER_S
+            self._handle = self._loop.call_at(due_s, self._call)

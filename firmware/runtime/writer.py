@@ -1,0 +1,84 @@
+"""Stores and frames in one queue: nothing leaves before what it depends on is on the disk.
+
+A frame whose ``after`` names a store promises what only that store lets this handheld remember
+(PROTOCOL.md: a cup is stored before it is told of). The queue keeps the order in which the core
+asked; the writer checks it all the same, and ends the handheld rather than break the promise.
+"""
+
+import asyncio
+from collections.abc import Callable
+
+from firmware.effects.effects import KeepVolume, Send, Store, Tell
+from firmware.effects.reports import Stored
+from firmware.effects.sounds import VOLUME_KEY
+from firmware.journal.sqlite import JournalError
+from firmware.journal.writes import Put
+from firmware.runtime.ports import Ports
+
+
+class StoreOrderError(Exception):
+    """A frame was to leave before the store that it depends on: a defect of the core."""
+
+
+class Writer:
+    """Writes and sends, one after the other.
+
+    Args:
+        ports: where to.
+        report: is told of each store that has ended.
+    """
+
+    def __init__(self, ports: Ports, report: Callable[[Stored], None]) -> None:
+        self._ports = ports
+        self._report = report
+        self._queue: asyncio.Queue[Store | Send | Tell | KeepVolume] = asyncio.Queue()
+        self._stored: set[int] = set()
+        """Tickets of what is on the disk; every core counts its tickets anew."""
+
+    def add(self, effect: Store | Send | Tell | KeepVolume) -> None:
+        """Do this after everything that was added before."""
+        if isinstance(effect, Store):
+            self._stored.discard(effect.ticket)
+        self._queue.put_nowait(effect)
+
+    async def serve(self) -> None:
+        """Write and send until a store fails: what waits then never leaves.
+
+        Raises:
+            StoreOrderError: a frame came before its store.
+        """
+        while True:
+            effect = await self._queue.get()
+            match effect:
+                case Store():
+                    if not await self._is_stored(effect):
+                        return
+                case Send(seat, frame, after):
+                    self._demand(after)
+                    self._ports.send(seat, frame)
+                case Tell(device, frame, after):
+                    self._demand(after)
+                    self._ports.announce(device, frame)
+                case KeepVolume(volume):
+                    await self._keep_volume(volume)
+
+    async def _is_stored(self, store: Store) -> bool:
+        trouble = None
+        try:
+            await self._ports.write(store.batch)
+            self._stored.add(store.ticket)
+        except JournalError as error:
+            trouble = str(error)
+        self._report(Stored(store.ticket, trouble))
+        return trouble is None
+
+    def _demand(self, after: int | None) -> None:
+        if after is not None and after not in self._stored:
+            raise StoreOrderError(f"a frame was to leave before store {after} is on the disk")
+
+    async def _keep_volume(self, volume: int) -> None:
+        """A volume that cannot be kept is no reason to stop a match."""
+        try:
+            await self._ports.write((Put(VOLUME_KEY, bytes([volume])),))
+        except JournalError as error:
+            self._ports.observers.trouble(str(error))

@@ -1,0 +1,78 @@
+"""The queue of stores and frames: nothing leaves before what it depends on is on the disk."""
+
+import asyncio
+from contextlib import suppress
+
+import pytest
+
+from firmware.effects.effects import KeepVolume, Send, Store, Tell
+from firmware.effects.reports import Stored
+from firmware.effects.sounds import VOLUME_KEY
+from firmware.journal.sqlite import JournalError
+from firmware.journal.writes import Put
+from firmware.runtime.ports import Observers, Ports
+from firmware.runtime.writer import StoreOrderError, Writer
+from hw_sim.clock.virtual import run
+
+BATCH = (Put("cup", b"\x01"),)
+
+
+def written(*effects, fails_at=None, then=()):
+    """What a writer does with effects, and ``then`` with more; the store ``fails_at`` fails."""
+    done = []
+
+    async def write(batch):
+        await asyncio.sleep(0.01)
+        if len([entry for entry in done if isinstance(entry, Stored)]) == fails_at:
+            raise JournalError("journal: disk is full: free some space")
+        done.append(batch)
+
+    ports = Ports(
+        write,
+        lambda *what: done.append(what),
+        lambda *what: done.append(what),
+        observers=Observers(troubles=[done.append]),
+    )
+
+    async def main():
+        writer = Writer(ports, done.append)
+        for wave in (effects, then) if then else (effects,):
+            for effect in wave:
+                writer.add(effect)
+            with suppress(TimeoutError):
+                async with asyncio.timeout(1.0):
+                    await writer.serve()
+        return done
+
+    return run(main())
+
+
+def test_frames_follow_what_they_depend_on():
+    done = written(
+        Store(1, BATCH), Send(2, b"cup", 1), Send(0, b"free", None), Tell(None, b"near", 1)
+    )
+    assert done == [BATCH, Stored(1), (2, b"cup"), (0, b"free"), (None, b"near")]
+
+
+@pytest.mark.parametrize("frame", [Send(2, b"cup", 1), Tell(None, b"cup", 1)])
+def test_a_frame_before_its_store_never_leaves(frame):
+    with pytest.raises(StoreOrderError, match="store 1"):
+        written(frame, Store(1, BATCH))
+
+
+def test_a_ticket_that_is_used_again_is_not_on_the_disk_yet():
+    """Every match counts its tickets anew."""
+    again = (Send(1, b"", 1), Store(1, BATCH))
+    with pytest.raises(StoreOrderError, match="store 1"):
+        written(Store(1, BATCH), Send(1, b"", 1), then=again)
+
+
+def test_after_a_store_that_failed_nothing_is_done_any_more():
+    done = written(Store(1, BATCH), Send(2, b"cup", 1), Store(2, BATCH), fails_at=0)
+    assert done == [Stored(1, "journal: disk is full: free some space")]
+
+
+def test_a_volume_that_cannot_be_kept_stops_nothing():
+    done = written(KeepVolume(3), Store(1, BATCH))
+    assert done[0] == (Put(VOLUME_KEY, b"\x03"),)
+    assert done[-1] == Stored(1)

@@ -1,0 +1,202 @@
+"""Matches of every game played at random through all options, and every action there could be."""
+
+import random
+from dataclasses import replace
+
+from hypothesis import strategies as st
+
+from game import (
+    RULES,
+    Hand,
+    apply,
+    dice_to_roll,
+    hides_dice,
+    laid_open,
+    legal_actions,
+    new_match,
+    table_actions,
+)
+from game.actions import (
+    Announce,
+    Believe,
+    Doubt,
+    EndMatch,
+    Fault,
+    FaultKind,
+    Flourish,
+    Give,
+    GiveIn,
+    Keep,
+    Leave,
+    Lift,
+    Look,
+    OwnUp,
+    Refuse,
+    Roll,
+    Say,
+    ShowMaexchen,
+    ShowTower,
+    Stop,
+    StopMatch,
+    VoidRound,
+    Words,
+)
+from game.bluff.values import DICE, PLACE, RANKING
+from game.record import Record
+from tests.support.rules_table import NAMES
+
+BLUFF = ("class", "physicist", "holy-family")
+OPEN = ("maxen", "chicago", "sevens")
+OPTIONS = {
+    "maxen": ({}, {"coasters": 4}),
+    "chicago": ({}, {"levelling": True}),
+    "sevens": ({}, {"seven_dice": True}, {"rounds": 2}),
+}
+"""Few coasters bring the rare phases of ``maxen`` sooner."""
+DISTURBANCE = 0.03
+"""How often the table acts instead of the seat that is to act."""
+LONGEST = 900
+"""A walk is cut off here; matches with drinks or eight players can be long."""
+
+
+class Walk:
+    """A match played at random: ``matches[i]`` is moved by ``actions[i]``; ``match`` is the end."""
+
+    def __init__(self, rules, players, first, seed):
+        chance = random.Random(seed)
+        self.rules, self.players, self.first = rules, NAMES[:players], first
+        self.matches, self.actions, self.events = [], [], []
+        self.match = new_match(rules, self.players, first)
+        while self.match.to_act is not None and len(self.actions) < LONGEST:
+            action = self.choose(chance)
+            if isinstance(action, Roll):
+                action = any_roll(self.match, chance)
+            action = laid_open(self.match, action)
+            self.matches.append(self.match)
+            self.actions.append(action)
+            self.match, events = apply(self.match, action)
+            self.events.append(events)
+
+    def choose(self, chance):
+        if chance.random() < DISTURBANCE:
+            options = table_actions(self.match)
+            stays = not hides_dice(self.match) and chance.random() < 0.9  # they are long enough
+            return chance.choice([a for a in options if not (stays and a == StopMatch())])
+        options = legal_actions(self.match)
+        if self.rules.game == "class" or not hides_dice(self.match):
+            return chance.choice(options)
+        # One kind of action is as likely as another, and a low announcement is rare; otherwise
+        # nobody would roll twice or survive his first announcement.
+        kind = chance.choice(sorted({type(option) for option in options}, key=str))
+        options = [option for option in options if type(option) is kind]
+        if kind is Announce and self.match.announced is not None and chance.random() < 0.9:
+            standing = PLACE[self.match.announced]
+            high = [o for o in options if PLACE[o.value] >= standing and not o.wrong_way]
+            options = high or options
+        return chance.choice(options)
+
+    @property
+    def after(self):
+        """The matches that the actions led to."""
+        return [*self.matches[1:], self.match]
+
+    def record(self):
+        return Record(self.rules, self.players, self.first, tuple(self.actions))
+
+
+def any_roll(match, chance):
+    """A roll at random in which what is rare comes often.
+
+    Every fourth of a bluff game is a Mäxchen, and every fourth a tower where there are any.
+    """
+    if not hides_dice(match):
+        faces = (1, 6) if chance.random() < 0.4 else range(1, 7)
+        return Roll(tuple(chance.choices(faces, k=dice_to_roll(match))))
+    dice = (2, 1) if chance.random() < 0.25 else chance.choice(DICE)
+    return Roll(dice, tower=bool(match.rules.tower_one_in) and chance.random() < 0.25)
+
+
+def other_hidden_dice(match, chance):
+    """The match with other dice wherever they are covered."""
+    if hides_dice(match):
+        other = any_roll(match, chance)
+        return match._replace(dice=match.dice and other.dice, tower=match.tower and other.tower)
+    hands = tuple(
+        hand._replace(dice=tuple(chance.choices(range(1, 7), k=len(hand.dice))))
+        if isinstance(hand, Hand) and hand.covered
+        else hand
+        for hand in match.hands
+    )
+    return match._replace(hands=hands)
+
+
+@st.composite
+def rule_sets(draw, game):
+    if game in OPTIONS:
+        return replace(RULES[game], **draw(st.sampled_from(OPTIONS[game])))
+    if game == "class":
+        return replace(
+            RULES[game],
+            ends=draw(st.sampled_from(["first_out", "last_standing"])),
+            stakes=draw(st.sampled_from(["matches", "matches", "drinks"])),
+            understating=draw(st.sampled_from(["no_lie", "lie"])),
+        )
+    if game == "holy-family":
+        return replace(
+            RULES[game], points=draw(st.integers(1, 10)), losers=draw(st.sampled_from([1, 2]))
+        )
+    return RULES[game]
+
+
+@st.composite
+def walks(draw, games=tuple(RULES)):
+    rules = draw(rule_sets(draw(st.sampled_from(games))))
+    fewest = max(rules.fewest_players, getattr(rules, "losers", 0) + 1)
+    players = draw(st.integers(fewest, rules.most_players))
+    first = draw(st.integers(0, players - 1))
+    return Walk(rules, players, first, draw(st.integers(0, 2**32)))
+
+
+_BAD_DICE = [(0, 1), (7, 1), (6,), (1, 2, 3), (), "21", [1, 2], 21, "x", [1]]
+_SEATS = (*range(-2, 10), None, "Ana")
+_UNIVERSE = (
+    *(Roll(dice, tower) for tower in (False, True) for dice in (None, *DICE, *_BAD_DICE)),
+    Look(),
+    *(Announce(value) for value in (*range(-1, 78), None)),
+    *(
+        Announce(value, flourish, wrong_way)
+        for value in (*RANKING, 36)
+        for flourish in (None, *Flourish, "loud")
+        for wrong_way in (False, True)
+        if flourish or wrong_way
+    ),
+    *(Say(words, wrong_way) for words in (*Words, "more") for wrong_way in (False, True)),
+    Believe(),
+    Doubt(),
+    Refuse(),
+    *(Lift(dice, tower) for tower in (False, True) for dice in (None, *DICE, *_BAD_DICE)),
+    ShowMaexchen(),
+    *(ShowTower(dice) for dice in (None, *DICE, *_BAD_DICE)),
+    GiveIn(),
+    OwnUp(),
+    *(
+        Keep(aside, turned)
+        for aside in ((), *((die,) for die in range(8)), *DICE, (0, 8), (1, 2, 3), [1])
+        for turned in range(-1, 4)
+    ),
+    Stop(),
+    *map(Give, _SEATS),
+    EndMatch(),
+    *map(Leave, _SEATS),
+    VoidRound(),
+    StopMatch(),
+    *(Fault(kind, seat) for kind in (*FaultKind, "cough") for seat in _SEATS),
+    "roll",
+)
+
+
+def universe(match):
+    """Every kind of action of every game, with what makes sense in it and much that makes none."""
+    number = dice_to_roll(match)
+    dice = ((1,) * number, (6,) * number, (1,) * (number - 1), (7,) * number)
+    return (*_UNIVERSE, *map(Roll, dice), *map(Lift, dice))
