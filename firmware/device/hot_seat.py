@@ -8,18 +8,20 @@ of the journal: after a power cut the match goes on, masked.
 
 from collections import deque
 from collections.abc import Callable
+from enum import Enum, auto
 from functools import partial
 from random import Random
 
 from firmware.device import hot_seat_cores as played
 from firmware.device.opponent import Opponent
 from firmware.display.screens import AlertPage, MatchOverPage, QuestionPage, Screen
-from firmware.display.screens.screen import shows_dice
 from firmware.display.text.alerts import Alert
 from firmware.display.text.labels import Text
-from firmware.effects.effects import Beep, Blank, Effect, KeepVolume, Send, Sense, Show, Store
+from firmware.effects.core import earliest
+from firmware.effects.effects import Beep, Effect, KeepVolume, Send, Sense, Store
 from firmware.effects.part_alerts import PartAlerts
 from firmware.effects.reports import PartFailed, PartWell, Received, Report, Stored, Tick
+from firmware.effects.shown_screen import ShownScreen
 from firmware.effects.sounds import Sound
 from firmware.input.controls.dial import Dial
 from firmware.input.controls.pad import Pad
@@ -29,12 +31,24 @@ from firmware.journal.writes import Survived, Write
 from firmware.lobby.one_handheld import OneHandheld
 from firmware.play.handheld import Handheld
 from firmware.settings.table import Faults
-from firmware.table.seat.position import Position
+from firmware.table.seat.position import ACTING, Position
 from game import Status
 from game.actions import StopMatch
 
-_ACTING = (Position.OFFERED, Position.MINE, Position.TO_PASS)
 _SEED_BYTES = 16
+
+
+class Hand(Enum):
+    """Where the handheld is, and whether it goes on."""
+
+    MASKED = auto()
+    """On its way to whose turn it is: it shows nothing that is his."""
+    OPEN = auto()
+    """In the hand of whose turn it is."""
+    DONE = auto()
+    """The end of the match was read, or the match was given up."""
+    STOPPED = auto()
+    """The journal did not take what must be on the disk."""
 
 
 class HotSeat:
@@ -47,7 +61,7 @@ class HotSeat:
         survived: what the journal has of this match; None: it begins.
 
     Raises:
-        SeatsError: what the journal has cannot be used.
+        OneHandheldError: what the journal has cannot be used.
     """
 
     def __init__(
@@ -66,11 +80,7 @@ class HotSeat:
             self.seats = played.resumed(wanted, survived, faults, entropy)
         self.turn = wanted.first if wanted.first < wanted.people else 0
         """Whose hand it is in, or is to be in."""
-        self.masked = not self.is_practice
-        """Whether it is on its way to that hand, and shows nothing that is his."""
-        self.screen: Screen | None = None
-        self.done = False
-        """Whether the match is over and its end was read, or it was given up."""
+        self.hand = Hand.OPEN if self.is_practice else Hand.MASKED
         self.part_alerts = PartAlerts()
         """Known to every seat."""
         for core in self.seats:
@@ -86,11 +96,10 @@ class HotSeat:
         }
         self._kept = SharedJournal(self.seats[0].passing.log.index)
         self._ticket = 0
-        self._stopped = False
         self._pad = Pad()
+        self._shown = ShownScreen()
         self._sounds: set[Sound] = set()
         self._kept_volume: int | None = None
-        self._generation = 0
         self._inside = deque[tuple[int, Report]]()
         self._now_us = 0
 
@@ -100,43 +109,14 @@ class HotSeat:
         return self.wanted.people == 1
 
     @property
-    def next_timer_us(self) -> int | None:
-        """When a Tick is due; None if nothing is waiting for time to pass."""
-        times = [core.next_timer_us for core in self.seats]
-        times += [opponent.due_us for opponent in self._opponents.values()]
-        if self.masked:
-            times.append(self._pad.next_step_us(self._now_us))
-        return min((time for time in times if time is not None), default=None)
+    def screen(self) -> Screen | None:
+        """What the display shows; None before ``start``."""
+        return self._shown.screen
 
-    def start(self, now_us: int) -> list[Effect]:
-        """Begin, or go on; return what is to be done."""
-        self._now_us = max(self._now_us, now_us)
-        effects: list[Effect] = [Sense(fully=True)]
-        for at, core in enumerate(self.seats):
-            self._carry_out(at, core.start(self._now_us))
-        return self._settled(effects)
-
-    def handle(self, what: Gesture | Report, now_us: int) -> list[Effect]:
-        """Take in what happened, and return what is to be done, in order."""
-        self._now_us = max(self._now_us, now_us)
-        effects: list[Effect] = []
-        match what:
-            case Tick() | PartFailed() | PartWell():
-                for at in range(len(self.seats)):
-                    self._work(at, what)
-            case Stored(trouble=trouble):
-                self._stopped = self._stopped or trouble is not None
-            case Received():
-                pass
-            case Pressed() | Held() | Released() | Tap() if self.masked:
-                self._touch(what)
-            case Tap() if self._over and isinstance(self._mine.screen, MatchOverPage):
-                self.done = True
-            case _ if not self.masked or self._mine.position not in _ACTING:
-                self._work(self.turn, what)
-            case _:
-                pass
-        return self._settled(effects)
+    @property
+    def dial(self) -> Dial | None:
+        """The dial on the display; None where there is none."""
+        return None if self.hand is Hand.MASKED else self._mine.dial
 
     @property
     def volume(self) -> int:
@@ -149,9 +129,40 @@ class HotSeat:
             core.volume = volume
 
     @property
-    def dial(self) -> Dial | None:
-        """The dial on the display; None where there is none."""
-        return None if self.masked else self._mine.dial
+    def next_timer_us(self) -> int | None:
+        """When a Tick is due; None if nothing is waiting for time to pass."""
+        bar_us = self._pad.next_step_us(self._now_us) if self.hand is Hand.MASKED else None
+        played_us = [core.next_timer_us for core in self.seats]
+        return earliest((*played_us, *(each.due_us for each in self._opponents.values()), bar_us))
+
+    def start(self, now_us: int) -> list[Effect]:
+        """Begin, or go on; return what is to be done, in order."""
+        self._now_us = max(self._now_us, now_us)
+        for at, core in enumerate(self.seats):
+            self._carry_out(at, core.start(self._now_us))
+        return self._settled([Sense(fully=True)])
+
+    def handle(self, what: Gesture | Report, now_us: int) -> list[Effect]:
+        """React to what happened; return what is to be done, in order."""
+        self._now_us = max(self._now_us, now_us)
+        masked = self.hand is Hand.MASKED
+        match what:
+            case Tick() | PartFailed() | PartWell():
+                for at in range(len(self.seats)):
+                    self._work(at, what)
+            case Stored(trouble=str()):
+                self.hand = Hand.STOPPED
+            case Stored() | Received():
+                pass
+            case Pressed() | Held() | Released() | Tap() if masked:
+                self._touch(what)
+            case Tap() if self._over and isinstance(self._mine.screen, MatchOverPage):
+                self.hand = Hand.DONE
+            case _ if not masked or self._mine.position not in ACTING:
+                self._work(self.turn, what)
+            case _:
+                pass
+        return self._settled([])
 
     @property
     def _mine(self) -> Handheld:
@@ -163,15 +174,16 @@ class HotSeat:
 
     def _touch(self, touch: Pressed | Held | Released | Tap) -> None:
         """Whose turn it is takes the handheld with a tap; a hold gives the match up."""
-        if isinstance(touch, Pressed):
-            self._pad.press(self._now_us)
-            return
-        if isinstance(touch, Held):
-            self.done = self.done or not self.part_alerts
-            return
-        self._pad.release()
-        if isinstance(touch, Tap) and not self.part_alerts:
-            self.masked = False
+        match touch:
+            case Pressed():
+                self._pad.press(self._now_us)
+            case Held():
+                if not self.part_alerts:
+                    self.hand = Hand.DONE
+            case Tap() | Released():
+                self._pad.release()
+                if isinstance(touch, Tap) and not self.part_alerts:
+                    self.hand = Hand.OPEN
 
     def _work(self, at: int, what: Gesture | Report) -> None:
         self._carry_out(at, self.seats[at].handle(what, self._now_us))
@@ -180,11 +192,11 @@ class HotSeat:
         """Do what a seat wants: its frames never leave this handheld."""
         for effect in effects:
             match effect:
-                case Store(ticket, batch):
+                case Store(int(ticket), batch):
                     self._kept.add(at, batch)
                     self._inside.append((at, Stored(ticket)))
                 case Send(seat, frame):
-                    self._inside.append((seat, Received(at, frame)))
+                    self._inside.append((seat, Received(frame)))
                 case Beep(sound):
                     self._sounds.add(sound)
                 case KeepVolume(volume):
@@ -194,23 +206,20 @@ class HotSeat:
                     pass
 
     def _settled(self, effects: list[Effect]) -> list[Effect]:
-        self._let_them_talk()
+        """Let the seats and the opponents go on; return all that is to be done, in order."""
+        self._deliver_frames()
         for opponent in self._opponents.values():
             opponent.act(self._now_us)
-            self._let_them_talk()
+            self._deliver_frames()
         for opponent in self._opponents.values():
             opponent.look(self._now_us)
-        self._hand_on()
+        if self.hand in (Hand.MASKED, Hand.OPEN):
+            self._hand_on()
         if batch := self._kept.take():
             effects.append(Store(self._ticket, batch))
             self._ticket += 1
-        screen = self._face()
-        if screen is not None and screen != self.screen:
-            if self.screen is not None and shows_dice(self.screen) and not shows_dice(screen):
-                self._generation += 1
-                effects.insert(0, Blank(self._generation))
-            self.screen = screen
-            effects.append(Show(screen, self._generation))
+        screen = self._page()
+        effects = effects if screen is None else self._shown.to(screen, effects)
         if self._kept_volume is not None:
             effects.append(KeepVolume(self._kept_volume))
             self._kept_volume = None
@@ -219,7 +228,8 @@ class HotSeat:
             self._sounds.clear()
         return effects
 
-    def _let_them_talk(self) -> None:
+    def _deliver_frames(self) -> None:
+        """Deliver queued frames and reports of stores until none is left."""
         while self._inside:
             at, report = self._inside.popleft()
             self._work(at, report)
@@ -227,22 +237,22 @@ class HotSeat:
     def _hand_on(self) -> None:
         """When somebody else is to act, the handheld goes to him, masked."""
         people = range(self.wanted.people)
-        acting = [at for at in people if self.seats[at].position in _ACTING]
+        acting = [at for at in people if self.seats[at].position in ACTING]
         if acting and self.turn not in acting:
-            self.turn, self.masked = acting[0], True
+            self.turn, self.hand = acting[0], Hand.MASKED
         status = self._mine.match.status
-        if not self._over and all(status[at] is Status.LEFT for at in people):
-            self.done = True  # nobody is left to watch the others
+        all_left = not self._over and all(status[at] is Status.LEFT for at in people)
         wishes = self._mine.passing.wishes if self.is_practice else ()
-        if any(isinstance(action, StopMatch) for _, action in wishes):
-            self.done = True  # nobody else is to be asked
+        stops_alone = any(isinstance(action, StopMatch) for _, action in wishes)
+        if all_left or stops_alone:  # nobody is left to watch the others, or to be asked
+            self.hand = Hand.DONE
 
-    def _face(self) -> Screen | None:
-        if self._stopped:
+    def _page(self) -> Screen | None:
+        if self.hand is Hand.STOPPED:
             return AlertPage(Alert.STORE)
         if self.part_alerts.screen is not None:
             return self.part_alerts.screen
-        if self.masked:
+        if self.hand is Hand.MASKED:
             name = self.wanted.names[self.turn]
             progress = self._pad.progress(self._now_us)
             return QuestionPage(Text.HAND_TO, hint=Text.HINT_HAND_TO, progress=progress, large=name)

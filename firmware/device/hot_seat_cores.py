@@ -7,7 +7,8 @@ record once, as the seat that acts writes it, and the state of each seat under k
 from collections.abc import Callable, Iterable
 
 from firmware.device.new_match import keys_at, new_handheld
-from firmware.journal.shared import SharedJournal
+from firmware.journal.keys import ONE_HANDHELD_KEY
+from firmware.journal.shared import SharedJournal, state_of_seat
 from firmware.journal.writes import Put, Survived, Write
 from firmware.lobby.one_handheld import OneHandheld, OneHandheldError
 from firmware.play.handheld import Handheld
@@ -19,9 +20,6 @@ from firmware.table.seat.seat import Seat
 from firmware.table.seat.storage import SeatState, SeatStateError
 from game import IllegalAction, public
 from game.record import RecordError
-
-ONE_KEY = "one handheld"
-"""Where the journal keeps what is played on this handheld alone; no bytes where nothing is."""
 
 
 def begun(
@@ -35,7 +33,7 @@ def begun(
         core, writes = new_handheld(table, seat, entropy, fair=False)
         kept.add(seat, writes)
         cores.append(core)
-    return tuple(cores), (Put(ONE_KEY, wanted.encode()), *kept.take())
+    return tuple(cores), (Put(ONE_HANDHELD_KEY, wanted.encode()), *kept.take())
 
 
 def resumed(
@@ -53,7 +51,7 @@ def resumed(
     cores = []
     try:
         for seat in range(len(wanted.names)):
-            state = SeatState.load(survived.state, f" {seat}")
+            state = SeatState.load(state_of_seat(survived.state, seat))
             if state is None:
                 raise OneHandheldError(f"the journal has nothing of seat {seat}")
             log = PublicLog.restored(fresh.header, _as_known_to(seat, fresh, survived.entries))

@@ -4,9 +4,10 @@ from collections.abc import Callable
 
 from firmware.device.device import Device
 from firmware.device.hot_seat import HotSeat
-from firmware.device.hot_seat_cores import ONE_KEY
 from firmware.device.new_match import keys_at, lost_handheld, new_handheld
-from firmware.effects.sounds import USUAL_VOLUME, VOLUME_KEY, VOLUMES
+from firmware.device.table_match import TableMatch, terms_of
+from firmware.effects.sounds import USUAL_VOLUME, VOLUMES
+from firmware.journal.keys import DEVICE_KEY, ONE_HANDHELD_KEY, TABLE_KEY, VOLUME_KEY
 from firmware.journal.sqlite import Journal
 from firmware.journal.writes import Put
 from firmware.lobby.one_handheld import OneHandheld, OneHandheldError
@@ -15,15 +16,13 @@ from firmware.settings.model import Settings
 from firmware.settings.table import Faults
 from firmware.settings.toml import SettingsError
 from firmware.table.log.public_log import LogConflict, PublicLog
-from firmware.table.pairing.standing import TABLE_KEY, StandingTable, StandingTableError
+from firmware.table.pairing.standing import StandingTable, StandingTableError
 from firmware.table.protocol.invitations import DEVICE_BYTES, device_of
 from firmware.table.protocol.sealing import Sealer
 from firmware.table.seat.seat import Seat
 from firmware.table.seat.storage import SeatState, SeatStateError
 from game.record import RecordError
 
-DEVICE_KEY = "device"
-"""Where the journal keeps the address that a handheld has made up."""
 _STATIC_RANDOM = 0xC0
 """The two highest bits of a static random address (Bluetooth Core, vol 6 part B, 1.3.2.1)."""
 
@@ -131,7 +130,8 @@ def open_device(
     """
     volume = kept_volume(journal, volume)
     survived = journal.survived
-    alone = survived.state.get(ONE_KEY, b"")
+    alone = survived.state.get(ONE_HANDHELD_KEY, b"")
+    resumed: TableMatch | HotSeat
     if alone:
         try:
             resumed = HotSeat(OneHandheld.decode(alone), entropy, faults, survived)
@@ -147,6 +147,7 @@ def open_device(
         raise SettingsError(
             f"journal {journal.path}: {error}: move it away and join the table anew"
         ) from None
-    settings = Settings(standing.table(faults), standing.agreed.me, journal=journal.path)
+    settings = Settings(terms_of(standing, faults), standing.agreed.me, journal=journal.path)
     handheld = open_handheld(settings, journal, entropy, begin=False, fair=fair)
-    return Device(device, entropy, name, faults, (standing, handheld), fair=fair, volume=volume)
+    resumed = TableMatch(standing, handheld)
+    return Device(device, entropy, name, faults, resumed, fair=fair, volume=volume)

@@ -17,7 +17,7 @@ from firmware.input.controls.choice import Back, Choice, Die, Go, ShowThrow
 from firmware.input.gestures.gesture import Gesture, Held, Pressed, Released, Tap
 from firmware.play.handheld import Handheld
 from firmware.play.turn.draft import drafted
-from firmware.table.seat.position import Position
+from firmware.table.seat.position import ACTING, Position
 from game import CoasterMatch, Match, Phase, view
 from game.actions import Announce, Keep, Look, Roll, Say
 from game.dice import Dice
@@ -26,8 +26,6 @@ THINKING_S = (1.6, 3.2)
 """From one thing it does to the next …"""
 READING_S = (4.0, 5.0)
 """… and how long an end of a round stands before it goes on."""
-
-_ACTING = (Position.OFFERED, Position.MINE, Position.TO_PASS)
 
 
 class Opponent:
@@ -53,7 +51,7 @@ class Opponent:
 
     def look(self, now_us: int) -> None:
         """See whether there is something to do; it is done a while later."""
-        if self._core.position not in _ACTING:
+        if self._core.position not in ACTING:
             self.due_us = None
         elif self.due_us is None:
             pause_s = READING_S if self._core.view().reads_end else THINKING_S

@@ -3,6 +3,7 @@
 from typing import NamedTuple
 
 from firmware.display.screens import Screen
+from firmware.effects.reports import Ticket
 from firmware.effects.sounds import Sound
 from firmware.journal.writes import Write
 
@@ -23,7 +24,7 @@ class Blank(NamedTuple):
 class Store(NamedTuple):
     """Write ``batch`` to the journal as one transaction, then report ``Stored(ticket)``."""
 
-    ticket: int
+    ticket: Ticket
     batch: tuple[Write, ...]
 
 

@@ -5,16 +5,28 @@ from typing import NamedTuple
 
 
 class Received(NamedTuple):
-    """A frame arrived from somebody who claims to sit at ``seat``."""
+    """A frame arrived; only its seal can tell from whom."""
 
-    seat: int
     frame: bytes
+
+
+class OwnStore(Enum):
+    """The stores of a handheld itself; those of a seat are numbered from 0."""
+
+    BEGIN = auto()
+    """A match that is played as soon as it is on the disk."""
+    END = auto()
+    """That there is no match any more."""
+
+
+Ticket = int | OwnStore
+"""By what a store is known when it is reported."""
 
 
 class Stored(NamedTuple):
     """A store has ended. ``trouble``: None if it is on the disk, else a line saying what to do."""
 
-    ticket: int
+    ticket: Ticket
     trouble: str | None = None
 
 

@@ -12,8 +12,6 @@ from drivers.piezo import LOUDEST
 VOLUMES: Final = range(LOUDEST + 1)
 """0 is silence."""
 USUAL_VOLUME: Final = 2
-VOLUME_KEY: Final = "volume"
-"""Where the journal keeps the volume that the player chose last, as one byte."""
 MS: Final = 1_000
 
 

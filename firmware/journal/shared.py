@@ -1,6 +1,6 @@
 """Several seats in one journal: each has its own keys."""
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 
 from firmware.journal.writes import Append, Begin, Put, Write
 
@@ -17,7 +17,10 @@ class SharedJournal:
         self._batch: list[Write] = []
 
     def add(self, seat: int, batch: Iterable[Write]) -> None:
-        """Take in what a seat writes. Whoever acts writes an entry first, with his dice in it."""
+        """Add what a seat writes: values under its own keys, and entries that are not there yet.
+
+        Whoever acts writes an entry first, with his dice in it.
+        """
         for write in batch:
             match write:
                 case Put(key, value):
@@ -34,3 +37,9 @@ class SharedJournal:
         """Return what is to be written since the last call, as one transaction."""
         batch, self._batch = tuple(self._batch), []
         return batch
+
+
+def state_of_seat(state: Mapping[str, bytes], seat: int) -> dict[str, bytes]:
+    """Return what one of several seats has kept, by its own keys."""
+    end = f" {seat}"
+    return {key.removesuffix(end): value for key, value in state.items() if key.endswith(end)}

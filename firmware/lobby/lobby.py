@@ -1,48 +1,52 @@
 """The lobby: from a handheld that knows nobody to a table that stands. No I/O, no clock.
 
 A question stands on the display and its answers are on the dial: a tilt moves the highlight, a tap
-takes the answer, and what cannot be taken back wants a hold. What handhelds say to each other is
-``firmware.table.pairing.pairing``'s business.
+takes the answer, and what cannot be taken back wants a hold. What is asked is a function of what
+the lobby knows (``firmware.lobby.questions``); an answer is a value, and ``Lobby.choose`` says what
+each of them does. What handhelds say to each other is ``firmware.table.pairing.pairing``'s
+business.
 """
 
 from collections.abc import Callable, Mapping
 
 from firmware.display.screens import AlertPage, Item, Screen
-from firmware.display.screens import QuestionPage as LobbyScreen
 from firmware.display.text.alerts import Alert
-from firmware.display.text.labels import Text
-from firmware.effects.effects import Beep, Effect, KeepVolume, Listen, Sense, Show, Tell
+from firmware.effects.core import earliest
+from firmware.effects.effects import Beep, Effect, KeepVolume, Listen, Sense, Tell
 from firmware.effects.part_alerts import PartAlerts
 from firmware.effects.reports import PartFailed, PartWell, Received, Report, Stored, Tick
+from firmware.effects.shown_screen import ShownScreen
 from firmware.effects.sounds import USUAL_VOLUME, VOLUMES, Sound
 from firmware.input.controls.choice import Pick
 from firmware.input.controls.dial import Dial
 from firmware.input.controls.question import QuestionDial
-from firmware.input.gestures.gesture import Gesture, Held, Tap
+from firmware.input.gestures.gesture import Gesture, Tap
+from firmware.lobby import choices as to
+from firmware.lobby.choices import LobbyChoice
+from firmware.lobby.comparing import Comparing
 from firmware.lobby.names import NAMES
 from firmware.lobby.one_handheld import OneHandheld
 from firmware.lobby.options import changed
-from firmware.lobby.questions import question_of
-from firmware.lobby.steps import Company, LobbyStep, TableNearby
+from firmware.lobby.questions import LobbyView, question_of
+from firmware.lobby.steps import Company, LobbyStep
+from firmware.lobby.tables_nearby import TablesNearby
 from firmware.table.pairing.pairing import Pairing
 from firmware.table.pairing.state import PairingFailure, PairingPhase
 from firmware.table.pairing.transcript import Agreed
 from firmware.table.protocol.invitations import (
     KEY_BYTES,
-    Head,
     InvitationError,
-    InvitationKind,
     TableNotice,
     body_of,
     head_of,
 )
-from game import OPTIONS, RULES, AnyRules, SetupError, new_match
-from game.dice import Dice
+from game import OPTIONS, RULES, AnyRules
 
-_MOST_NEARBY = 12
-"""More tables than fit in a room are noise."""
-HEARD_FOR_US = 6_000_000
-"""A table that has not been heard of for so long is no longer offered."""
+_BROKEN = {
+    PairingFailure.DIFFERS: Alert.DICE_DIFFER,
+    PairingFailure.GIVEN_UP: Alert.TABLE_GIVEN_UP,
+    PairingFailure.CLOSED: Alert.TABLE_CLOSED,
+}
 
 
 class Lobby:
@@ -69,31 +73,36 @@ class Lobby:
         self.one_handheld: OneHandheld | None = None
         """What is to be played on this handheld alone, once it is settled."""
         self.rules: AnyRules = next(iter(RULES.values()))
-        self.screen: Screen | None = None
         self.part_alerts = PartAlerts()
         self.volume = USUAL_VOLUME
         """Of sounds: 0, silence, to 3."""
-        self.now_us = 0
-        self.asking = QuestionDial()
-        self.company = Company.SHARED
-        self.players: tuple[str, ...] = ()
+        self._company = Company.SHARED
+        self._players: tuple[str, ...] = ()
         """Who plays on this one handheld, as far as chosen."""
-        self.nearby: dict[bytes, TableNearby] = {}
-        """The tables that can be heard, by their host."""
+        self._nearby = TablesNearby()
+        self._watches = False
+        """Whether this player wants to watch at the table that he looks for."""
+        self._asking = QuestionDial[LobbyChoice]()
+        self._comparing = Comparing(self._asking.pad)
+        self._shown = ShownScreen()
         self._lost = lost
         self._entropy = entropy
-        self._watches = False
-        self._compared: Dice | None = None
+        self._now_us = 0
         self._effects: list[Effect] = []
+
+    @property
+    def screen(self) -> Screen | None:
+        """What the display shows; None before ``start``."""
+        return self._shown.screen
 
     @property
     def dial(self) -> Dial | None:
         """The dial with the answers; None while there is nothing to choose."""
-        return self.asking.dial
+        return self._asking.dial
 
     def pick(self, item: Item) -> Pick | None:
         """The entry of the dial that says ``item``; None where none does."""
-        return None if self.dial is None else self.asking.pick(item)
+        return None if self.dial is None else self._asking.pick(item)
 
     @property
     def agreed(self) -> Agreed | None:
@@ -101,29 +110,52 @@ class Lobby:
         return None if self.pairing is None else self.pairing.agreed
 
     @property
+    def view(self) -> LobbyView:
+        """What the question of this step depends on."""
+        pairing, asking = self.pairing, self._asking
+        people = () if pairing is None else pairing.people
+        host = None
+        if pairing is not None:
+            names = (person.name for person in people if person.device == pairing.host)
+            host = next(names, None) or self._nearby.name_of(pairing.host)
+        return LobbyView(
+            self.step,
+            self.name,
+            self.rules,
+            self._company,
+            people,
+            self._players,
+            self._nearby.tables,
+            host,
+            has_place=pairing is not None and pairing.place is not None,
+            volume=self.volume,
+            place=asking.place if asking.key is self.step else 0,
+        )
+
+    @property
     def next_timer_us(self) -> int | None:
         """When a Tick is due; None if nothing is waiting for time to pass."""
-        times = [self.asking.pad.armed_us, self.asking.next_timer_us(self.now_us)]
-        if self.pairing is not None:
-            times.append(self.pairing.next_timer_us)
-        if self.step is LobbyStep.TABLES and self.nearby:
-            times.append(min(each.heard_us for each in self.nearby.values()) + HEARD_FOR_US)
-        if self._attends:
-            times.append(self.asking.pad.next_step_us(self.now_us))
-        return min((time for time in times if time is not None), default=None)
+        return earliest(
+            (
+                self._asking.pad.armed_us,
+                self._asking.next_timer_us(self._now_us),
+                None if self.pairing is None else self.pairing.next_timer_us,
+                self._nearby.next_timer_us if self.step is LobbyStep.TABLES else None,
+                self._comparing.next_timer_us(self._now_us),
+            )
+        )
 
     def start(self, now_us: int) -> list[Effect]:
-        """Ask the first question."""
-        self.now_us = max(self.now_us, now_us)
+        """Ask the first question; return what is to be done, in order."""
+        self._now_us = max(self._now_us, now_us)
         self._effects += [Sense(fully=True), Listen(on=True)]
-        self._settle()
-        return self._take()
+        return self._settled()
 
     def handle(self, what: Gesture | Report, now_us: int) -> list[Effect]:
-        """Take in what happened, and return what is to be done, in order."""
-        self.now_us = max(self.now_us, now_us)
+        """React to what happened; return what is to be done, in order."""
+        self._now_us = max(self._now_us, now_us)
         match what:
-            case Received(frame=frame):
+            case Received(frame):
                 self._on_frame(frame)
             case PartFailed() | PartWell():
                 self.part_alerts.report(what)
@@ -132,242 +164,149 @@ class Lobby:
             case _:
                 self._on_gesture(what)
         if self.pairing is not None:
-            self.pairing.tick(self.now_us)
-        self._settle()
-        return self._take()
+            self.pairing.tick(self._now_us)
+        return self._settled()
 
-    # What the player does
-
-    def _on_gesture(self, gesture: Gesture) -> None:
-        if self.step is LobbyStep.BROKEN and isinstance(gesture, Tap) and not self.part_alerts:
-            self.go(LobbyStep.START)
-        elif self.pairing is not None and self._attends:
-            if isinstance(gesture, Tap):
-                self.pairing.tap(self.now_us)
-            elif isinstance(gesture, Held):
-                self.pairing.differ()
-        self.asking.handle(gesture, self.now_us, attends=not self.part_alerts)
+    def choose(self, choice: LobbyChoice) -> None:
+        """Do what an answer stands for."""
+        match choice:
+            case to.GoTo(step):
+                self._go(step)
+            case to.CallMe(name):
+                self.name = name
+                self._go(LobbyStep.START)
+            case to.Volume():
+                self.volume = (self.volume + 1) % len(VOLUMES)
+                self._effects += [KeepVolume(self.volume), Beep(Sound.OFFER)]
+            case to.Begin(company):
+                self._go(LobbyStep.GAME)
+                self._company = company
+            case to.LookForTables(watches):
+                self._watches = watches
+                self._nearby.clear()
+                self._go(LobbyStep.TABLES)
+            case to.Join(table):
+                self.pairing = Pairing.join(
+                    self.device, self._own_name, table.host, table.session, self._entropy,
+                    watches=self._watches,
+                )  # fmt: skip
+                self._go(LobbyStep.JOINING)
+            case to.Leave():
+                if self.pairing is not None:
+                    self.pairing.leave()
+                    self._send_invitations()
+                self._go(LobbyStep.START)
+            case to.Game(name):
+                self.rules = RULES[name]
+                if OPTIONS[name]:
+                    self._go(LobbyStep.OPTIONS)
+                else:
+                    self._ask_who_plays()
+            case to.ChangeOption(number):
+                self.rules = changed(self.rules, number)
+            case to.RulesSettled():
+                self._ask_who_plays()
+            case to.MoveSeat(seat):
+                self._move(seat)
+            case to.AddPlayer(name):
+                self._players = (*self._players, name)
+            case to.RemovePlayer():
+                self._players = self._players[:-1]
+            case to.Opens(seat):
+                self._open_round(seat)
 
     @property
-    def _attends(self) -> bool:
-        """Whether the dice to compare have stood for a moment."""
-        return self._compared is not None and self.asking.pad.armed and not self.part_alerts
+    def _own_name(self) -> str:
+        assert self.name is not None, "nobody gets to a table without a name"
+        return self.name
 
-    def go(self, step: LobbyStep) -> None:
+    def _on_gesture(self, gesture: Gesture) -> None:
+        attends = not self.part_alerts
+        if self.step is LobbyStep.BROKEN and isinstance(gesture, Tap) and attends:
+            self._go(LobbyStep.START)
+        elif self.pairing is not None:
+            self._comparing.handle(gesture, self.pairing, self._now_us)
+        choice = self._asking.handle(gesture, self._now_us, attends=attends)
+        if choice is not None:
+            self.choose(choice)
+
+    def _go(self, step: LobbyStep) -> None:
         """Go to a step; back at the beginning, without a table."""
         self.step = step
         if step in (LobbyStep.NAME, LobbyStep.START, LobbyStep.TABLES):
             self.pairing = None
-            self.company = Company.SHARED
+            self._company = Company.SHARED
 
-    def call_me(self, name: str) -> None:
-        """The player has chosen a name."""
-        self.name = name
-        self.go(LobbyStep.START)
-
-    def change_volume(self) -> None:
-        """Make sounds louder; after the loudest comes silence."""
-        self.volume = (self.volume + 1) % len(VOLUMES)
-        self._effects += [KeepVolume(self.volume), Beep(Sound.OFFER)]
-
-    def begin(self, company: Company) -> None:
-        """Ask what is to be played in this company."""
-        self.go(LobbyStep.GAME)
-        self.company = company
-
-    def look_for_tables(self, *, watches: bool) -> None:
-        """Listen for tables to play or to watch at."""
-        self._watches = watches
-        self.nearby.clear()
-        self.go(LobbyStep.TABLES)
-
-    def choose_game(self, game: str) -> None:
-        """Take a game, with its usual options."""
-        self.rules = RULES[game]
-        if OPTIONS[game]:
-            self.go(LobbyStep.OPTIONS)
-        else:
-            self.options_done()
-
-    def options_done(self) -> None:
-        """Ask who plays: those near, or on this handheld."""
-        self.players = ()
-        if self.company is Company.PRACTICE:
-            assert self.name is not None, "nobody gets here without a name"
+    def _ask_who_plays(self) -> None:
+        """Gather those near, or ask for the players of this one handheld."""
+        self._players = ()
+        if self._company is Company.PRACTICE:
             others = [name for name in NAMES if name != self.name]
-            self.players = (self.name, *others[: self.rules.fewest_players - 1])
-        self.go(LobbyStep.GATHER if self.company is Company.SHARED else LobbyStep.PLAYERS)
+            self._players = (self._own_name, *others[: self.rules.fewest_players - 1])
+        self._go(LobbyStep.GATHER if self._company is Company.SHARED else LobbyStep.PLAYERS)
 
-    def change_option(self, number: int) -> None:
-        """Set option ``number`` to its next value."""
-        self.rules = changed(self.rules, number)
-
-    def _open_table(self) -> None:
-        assert self.name is not None, "nobody gets here without a name"
-        self.pairing = Pairing.open_table(self.device, self.name, self._entropy)
-        self.pairing.game = self.rules.game
-
-    def join(self, nearby: TableNearby) -> None:
-        """Ask for a place at a table."""
-        assert self.name is not None, "nobody gets here without a name"
-        self.pairing = Pairing.join(
-            self.device, self.name, nearby.host, nearby.session, self._entropy,
-            watches=self._watches,
-        )  # fmt: skip
-        self.go(LobbyStep.JOINING)
-
-    def leave(self) -> None:
-        """Leave the table, or give it up."""
-        if self.pairing is not None:
-            self.pairing.leave()
-            self._send_invitations()
-        self.go(LobbyStep.START)
-
-    def move(self, seat: int) -> None:
+    def _move(self, seat: int) -> None:
         """Seat a player one place further; the highlight goes with him."""
         if self.pairing is None:
             return
         devices = [person.device for person in self.pairing.people if not person.watches]
-        to = (seat + 1) % len(devices)
-        devices[seat], devices[to] = devices[to], devices[seat]
+        further = (seat + 1) % len(devices)
+        devices[seat], devices[further] = devices[further], devices[seat]
         self.pairing.arrange(devices)
-        self.asking.move(to - seat)
+        self._asking.move(further - seat)
 
-    def add_player(self, name: str) -> None:
-        """One more plays on this handheld."""
-        self.players = (*self.players, name)
-
-    def remove_player(self) -> None:
-        """The last one does not."""
-        self.players = self.players[:-1]
-
-    def open_round(self, first: int | None) -> None:
+    def _open_round(self, first: int | None) -> None:
         """Seat ``first`` opens, or whom the lot falls on (None): that was the last question."""
-        names = self.names
+        names = self.view.names
         if first is None:
             first = int.from_bytes(self._entropy(8), "big") % len(names)
-        if self.company is not Company.SHARED:
-            people = 1 if self.company is Company.PRACTICE else len(names)
-            self.one_handheld = OneHandheld(
-                self.rules, names, first, people, self._entropy(KEY_BYTES)
-            )
+        if self._company is not Company.SHARED:
+            people = 1 if self._company is Company.PRACTICE else len(names)
+            key = self._entropy(KEY_BYTES)
+            self.one_handheld = OneHandheld(self.rules, names, first, people, key)
         elif self.pairing is not None:
-            self.pairing.close(self.rules, first, self.now_us, self._lost)
-            self.go(LobbyStep.COMPARE)
-
-    @property
-    def names(self) -> tuple[str, ...]:
-        """The players by seat, as far as there are any."""
-        if self.company is not Company.SHARED:
-            return self.players
-        people = () if self.pairing is None else self.pairing.people
-        return tuple(person.name for person in people if not person.watches)
-
-    @property
-    def enough(self) -> bool:
-        """Whether a match can begin with those who are here."""
-        try:
-            new_match(self.rules, self.names, 0)
-        except SetupError:
-            return False
-        return True
-
-    # What others do
+            self.pairing.close(self.rules, first, self._now_us, self._lost)
+            self._go(LobbyStep.COMPARE)
 
     def _on_frame(self, frame: bytes) -> None:
         try:
             head, body = head_of(frame), body_of(frame)
         except InvitationError:
             return
-        if (
-            isinstance(body, TableNotice)
-            and head.kind is InvitationKind.TABLE
-            and head.sender != self.device
-        ):
-            if body.is_open:
-                self._hear(head, body)
-            else:
-                self.nearby.pop(head.sender, None)
+        if isinstance(body, TableNotice) and head.sender != self.device:
+            self._nearby.add(head, body, self._now_us)
         if self.pairing is not None:
-            self.pairing.receive(frame, self.now_us)
+            self.pairing.receive(frame, self._now_us)
 
-    def _hear(self, head: Head, table: TableNotice) -> None:
-        known = head.sender in self.nearby or len(self.nearby) < _MOST_NEARBY
-        if known and table.game < len(RULES):
-            game = tuple(RULES)[table.game]
-            self.nearby[head.sender] = TableNearby(
-                head.sender, head.session, table.name, game, table.people, self.now_us
-            )
-
-    # What stands on the display
-
-    def _settle(self) -> None:
-        self._forget_tables()
+    def _settled(self) -> list[Effect]:
+        """Ask what is to be asked after what has happened; return all that is to be done."""
+        self._nearby.tick(self._now_us)
         if self.step is LobbyStep.GATHER and self.pairing is None:
-            self._open_table()
-        pairing = self.pairing
-        if pairing is not None:
-            if pairing.phase is PairingPhase.BROKEN:
-                self.go(LobbyStep.BROKEN)
-            elif pairing.phase is not PairingPhase.GATHERING and self.step is not LobbyStep.COMPARE:
-                self.go(LobbyStep.COMPARE)
-            if self.step is LobbyStep.SEATS and not self.enough:
-                self.go(LobbyStep.GATHER)
-        self.asking.ask(self.step, question_of(self), self.now_us)
-        self._arm()
+            self.pairing = Pairing.open_table(self.device, self._own_name, self._entropy)
+            self.pairing.game = self.rules.game
+        if self.pairing is not None:
+            if self.pairing.phase is PairingPhase.BROKEN:
+                self._go(LobbyStep.BROKEN)
+            elif self.pairing.phase is not PairingPhase.GATHERING:
+                self._go(LobbyStep.COMPARE)
+            if self.step is LobbyStep.SEATS and not self.view.enough:
+                self._go(LobbyStep.GATHER)
+        self._asking.ask(self.step, question_of(self.view), self._now_us)
+        self._comparing.tick(self.pairing, self._now_us, hidden=bool(self.part_alerts))
         self._send_invitations()
+        effects, self._effects = self._shown.to(self._page(), self._effects), []
+        return effects
 
-    def _forget_tables(self) -> None:
-        self.nearby = {
-            host: each
-            for host, each in self.nearby.items()
-            if each.heard_us + HEARD_FOR_US > self.now_us
-        }
-
-    def _arm(self) -> None:
-        """Dice can be called the same or different once they have stood for a moment."""
-        phase = None if self.pairing is None else self.pairing.phase
-        compared = self.pairing.dice if self.pairing and phase is PairingPhase.COMPARING else None
-        if compared != self._compared:
-            self._compared = compared
-            self.asking.pad.begin(self.now_us, offer=compared is not None)
-        self.asking.pad.tick(self.now_us, hidden=bool(self.part_alerts))
-
-    def _screen(self) -> Screen:
+    def _page(self) -> Screen:
         if self.part_alerts.screen is not None:
             return self.part_alerts.screen
-        if self.step is LobbyStep.COMPARE:
-            return self._comparing()
         if self.step is LobbyStep.BROKEN:
             why = None if self.pairing is None else self.pairing.broken
             return AlertPage(_BROKEN[why or PairingFailure.GIVEN_UP])
-        return self.asking.screen(self.now_us)
-
-    def _comparing(self) -> Screen:
-        pairing = self.pairing
-        assert pairing is not None, "dice are compared while pairing"
-        dice = pairing.dice or ()
-        if pairing.phase is not PairingPhase.COMPARING:
-            return LobbyScreen(Text.WAIT_FOR_TAPS, dice=dice, hint=Text.HINT_WAIT)
-        hint = Text.HINT_SAME_DICE if self.asking.pad.armed else Text.HINT_NOT_YET
-        progress = self.asking.pad.progress(self.now_us) if self._attends else None
-        return LobbyScreen(Text.SAME_DICE, dice=dice, hint=hint, progress=progress)
+        if self.step is LobbyStep.COMPARE and self.pairing is not None:
+            return self._comparing.screen(self.pairing, self._now_us)
+        return self._asking.screen(self._now_us)
 
     def _send_invitations(self) -> None:
         if self.pairing is not None:
             self._effects += [Tell(device, frame) for device, frame in self.pairing.take()]
-
-    def _take(self) -> list[Effect]:
-        screen = self._screen()
-        if screen != self.screen:
-            self.screen = screen
-            self._effects.append(Show(screen, 0))
-        effects, self._effects = self._effects, []
-        return effects
-
-
-_BROKEN = {
-    PairingFailure.DIFFERS: Alert.DICE_DIFFER,
-    PairingFailure.GIVEN_UP: Alert.TABLE_GIVEN_UP,
-    PairingFailure.CLOSED: Alert.TABLE_CLOSED,
-}

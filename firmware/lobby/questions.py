@@ -1,176 +1,199 @@
-"""What the lobby asks at every step, and what the answers do."""
+"""What the lobby asks at every step, as a function of what it knows."""
 
 from collections.abc import Callable
-from functools import partial
-from typing import TYPE_CHECKING
+from dataclasses import dataclass
 
 from firmware.display.screens import Item, Phrase
 from firmware.display.text.games import ABOUT, ANY_GAME, GAME_NAMES, HOW
 from firmware.display.text.labels import VOLUME_TEXTS, Text
 from firmware.display.text.rulebook import GAME_TEXTS
+from firmware.effects.sounds import USUAL_VOLUME
 from firmware.input.controls.question import Answer, Question
+from firmware.lobby import choices as to
+from firmware.lobby.choices import LobbyChoice
 from firmware.lobby.names import NAMES
 from firmware.lobby.options import option_item
-from game import OPTIONS, RULES
-
-if TYPE_CHECKING:
-    from firmware.lobby.lobby import Lobby
 from firmware.lobby.steps import Company, LobbyStep
+from firmware.lobby.tables_nearby import TableNearby
+from firmware.table.protocol.invitations import Attendee
+from game import OPTIONS, RULES, AnyRules, SetupError, new_match
+
+LobbyQuestion = Question[LobbyChoice]
+_ANY_RULES = next(iter(RULES.values()))
 
 
-def question_of(lobby: "Lobby") -> Question | None:
-    """What is asked now; None where nothing is."""
-    ask = _QUESTIONS.get(lobby.step)
-    return None if ask is None else ask(lobby)
+@dataclass(frozen=True)
+class LobbyView:
+    """All that a question depends on.
+
+    Attributes:
+        step: which question it is.
+        name: the player's; None while he has none.
+        rules: the game with its options, as far as chosen.
+        company: who sits where.
+        people: who has a place at the table that is made up, by place.
+        players: who plays on this one handheld, by seat, as far as chosen.
+        nearby: the tables that can be heard.
+        host: the name of the host of the table to join; None while it is not known.
+        has_place: this handheld has a place at the table that is made up.
+        volume: of sounds, 0, silence, to 3.
+        place: where the highlight is: 1, 2, … to the right of the neutral entry, -1, … to the left.
+    """
+
+    step: LobbyStep
+    name: str | None = None
+    rules: AnyRules = _ANY_RULES
+    company: Company = Company.SHARED
+    people: tuple[Attendee, ...] = ()
+    players: tuple[str, ...] = ()
+    nearby: tuple[TableNearby, ...] = ()
+    host: str | None = None
+    has_place: bool = False
+    volume: int = USUAL_VOLUME
+    place: int = 0
+
+    @property
+    def names(self) -> tuple[str, ...]:
+        """The players by seat, as far as there are any."""
+        if self.company is not Company.SHARED:
+            return self.players
+        return tuple(person.name for person in self.people if not person.watches)
+
+    @property
+    def enough(self) -> bool:
+        """Whether a match can begin with those who are here."""
+        try:
+            new_match(self.rules, self.names, 0)
+        except SetupError:
+            return False
+        return True
+
+    @property
+    def present(self) -> tuple[Item, ...]:
+        """Who has a place at the table, players first."""
+        return tuple(Phrase(Text.WATCHES, p.name) if p.watches else p.name for p in self.people)
 
 
-def _name(lobby: "Lobby") -> Question:
-    answers = [Answer(name, partial(lobby.call_me, name)) for name in NAMES]
-    return Question(Text.WHO_ARE_YOU, answers, about=HOW)
+def question_of(view: LobbyView) -> LobbyQuestion | None:
+    """What is asked now; None where dice are compared, or a table broke."""
+    ask = _QUESTIONS.get(view.step)
+    return None if ask is None else ask(view)
 
 
-def _start(lobby: "Lobby") -> Question:
-    assert lobby.name is not None, "nobody gets here without a name"
-    right = [
-        Answer(Text.OPEN_TABLE, partial(lobby.begin, Company.SHARED)),
-        Answer(Text.JOIN_TABLE, partial(lobby.look_for_tables, watches=False)),
-        Answer(Text.WATCH_TABLE, partial(lobby.look_for_tables, watches=True)),
-        Answer(Text.ONE_HANDHELD, partial(lobby.begin, Company.AROUND)),
-        Answer(Text.PRACTICE, partial(lobby.begin, Company.PRACTICE)),
+def _name(view: LobbyView) -> LobbyQuestion:
+    del view
+    return Question(Text.WHO_ARE_YOU, [Answer(name, to.CallMe(name)) for name in NAMES], about=HOW)
+
+
+def _start(view: LobbyView) -> LobbyQuestion:
+    assert view.name is not None, "nobody gets here without a name"
+    right: list[Answer[LobbyChoice]] = [
+        Answer(Text.OPEN_TABLE, to.Begin(Company.SHARED)),
+        Answer(Text.JOIN_TABLE, to.LookForTables(watches=False)),
+        Answer(Text.WATCH_TABLE, to.LookForTables(watches=True)),
+        Answer(Text.ONE_HANDHELD, to.Begin(Company.AROUND)),
+        Answer(Text.PRACTICE, to.Begin(Company.PRACTICE)),
     ]
-    left = [
-        Answer(Text.OTHER_NAME, partial(lobby.go, LobbyStep.NAME)),
-        Answer(VOLUME_TEXTS[lobby.volume], lobby.change_volume),
+    left: list[Answer[LobbyChoice]] = [
+        Answer(Text.OTHER_NAME, to.GoTo(LobbyStep.NAME)),
+        Answer(VOLUME_TEXTS[view.volume], to.Volume()),
     ]
-    place = _place(lobby)
+    place = view.place
     if place == 0:
-        return Question(Text.TITLE, right, left, (Phrase(Text.HELLO, name=lobby.name),))
+        return Question(Text.TITLE, right, left, (Phrase(Text.HELLO, name=view.name),))
     item = right[place - 1].item if place > 0 else left[-1 - place].item
     return Question(Text.TITLE, right, left, about=ABOUT[item])
 
 
-def _game(lobby: "Lobby") -> Question:
-    games = tuple(RULES)
-    place = _place(lobby)
-    about = GAME_TEXTS[games[place - 1]].sentence if place > 0 else ANY_GAME
+def _game(view: LobbyView) -> LobbyQuestion:
+    about = GAME_TEXTS[tuple(RULES)[view.place - 1]].sentence if view.place > 0 else ANY_GAME
+    games = [Answer(GAME_NAMES[game], to.Game(game)) for game in RULES]
+    return Question(Text.WHICH_GAME, games, _back(LobbyStep.START), about=about)
+
+
+def _options(view: LobbyView) -> LobbyQuestion:
+    game, options = view.rules.game, OPTIONS[view.rules.game]
+    texts, place = GAME_TEXTS[game], view.place
+    about = texts.options[options[place - 2].name] if place > 1 else texts.sentence
+    values = [
+        Answer(option_item(getattr(view.rules, option.name)), to.ChangeOption(number))
+        for number, option in enumerate(options)
+    ]
+    go_on = Answer(Text.GO_ON, to.RulesSettled())
+    return Question(GAME_NAMES[game], [go_on, *values], _back(LobbyStep.GAME), about=about)
+
+
+def _gather(view: LobbyView) -> LobbyQuestion:
     return Question(
-        Text.WHICH_GAME,
-        [Answer(GAME_NAMES[game], partial(lobby.choose_game, game)) for game in games],
-        [Answer(Text.BACK, partial(lobby.go, LobbyStep.START))],
-        about=about,
+        GAME_NAMES[view.rules.game],
+        [Answer(Text.ALL_HERE, to.GoTo(LobbyStep.SEATS))] if view.enough else [],
+        [Answer(Text.LEAVE, to.Leave(), holds=True)],
+        view.present if view.enough else (*view.present, Text.OTHERS_JOIN),
     )
 
 
-def _options(lobby: "Lobby") -> Question:
-    game, options = lobby.rules.game, OPTIONS[lobby.rules.game]
-    place = _place(lobby)
-    about = GAME_TEXTS[game].sentence
-    if place > 1:
-        about = GAME_TEXTS[game].options[options[place - 2].name]
-    answers = [Answer(Text.GO_ON, lobby.options_done)]
-    for number, option in enumerate(options):
-        item = option_item(getattr(lobby.rules, option.name))
-        answers.append(Answer(item, partial(lobby.change_option, number)))
-    back = [Answer(Text.BACK, partial(lobby.go, LobbyStep.GAME))]
-    return Question(GAME_NAMES[game], answers, back, about=about)
-
-
-def _gather(lobby: "Lobby") -> Question:
-    enough = lobby.enough
-    return Question(
-        GAME_NAMES[lobby.rules.game],
-        [Answer(Text.ALL_HERE, partial(lobby.go, LobbyStep.SEATS))] if enough else [],
-        [Answer(Text.LEAVE, lobby.leave, holds=True)],
-        people_of(lobby) if enough else (*people_of(lobby), Text.OTHERS_JOIN),
-    )
-
-
-def _seats(lobby: "Lobby") -> Question:
-    moves = [Answer(name, partial(lobby.move, seat)) for seat, name in enumerate(lobby.names)]
+def _seats(view: LobbyView) -> LobbyQuestion:
+    moves = [Answer(name, to.MoveSeat(seat)) for seat, name in enumerate(view.names)]
     return Question(
         Text.SEATS,
-        [Answer(Text.GO_ON, partial(lobby.go, LobbyStep.FIRST)), *moves],
-        [Answer(Text.BACK, partial(lobby.go, LobbyStep.GATHER))],
-        people_of(lobby),
-        hint=Text.HINT_MOVE if _place(lobby) > 1 else None,
+        [Answer(Text.GO_ON, to.GoTo(LobbyStep.FIRST)), *moves],
+        _back(LobbyStep.GATHER),
+        view.present,
+        hint=Text.HINT_MOVE if view.place > 1 else None,
     )
 
 
-def _first(lobby: "Lobby") -> Question:
-    openers = [
-        Answer(name, partial(lobby.open_round, seat)) for seat, name in enumerate(lobby.names)
-    ]
-    before = LobbyStep.SEATS if lobby.company is Company.SHARED else LobbyStep.PLAYERS
-    return Question(
-        Text.WHO_OPENS,
-        [Answer(Text.DRAW_LOTS, partial(lobby.open_round, None)), *openers],
-        [Answer(Text.BACK, partial(lobby.go, before))],
-        lobby.names,
-    )
+def _first(view: LobbyView) -> LobbyQuestion:
+    openers = [Answer(name, to.Opens(seat)) for seat, name in enumerate(view.names)]
+    before = LobbyStep.SEATS if view.company is Company.SHARED else LobbyStep.PLAYERS
+    answers = [Answer(Text.DRAW_LOTS, to.Opens(None)), *openers]
+    return Question(Text.WHO_OPENS, answers, _back(before), view.names)
 
 
-def _tables(lobby: "Lobby") -> Question:
-    heard = list(lobby.nearby.values())
-    place = _place(lobby)
+def _tables(view: LobbyView) -> LobbyQuestion:
+    nearby = view.nearby
     lines: tuple[Item, ...] = (Text.LISTENING, Text.NOT_IN_PLAY)
-    if heard:
-        lines = (Phrase(Text.TABLES_HEARD, pips=len(heard)),)
-    if 0 < place <= len(heard):
-        table = heard[place - 1]
+    if 0 < view.place <= len(nearby):
+        table = nearby[view.place - 1]
         lines = (GAME_NAMES[table.game], Phrase(Text.AT_TABLE, pips=table.people))
-    return Question(
-        Text.WHICH_TABLE,
-        [Answer(Phrase(Text.TABLE_OF, each.name), partial(lobby.join, each)) for each in heard],
-        [Answer(Text.BACK, partial(lobby.go, LobbyStep.START))],
-        lines,
-    )
+    elif nearby:
+        lines = (Phrase(Text.TABLES_HEARD, pips=len(nearby)),)
+    tables = [Answer(Phrase(Text.TABLE_OF, each.name), to.Join(each)) for each in nearby]
+    return Question(Text.WHICH_TABLE, tables, _back(LobbyStep.START), lines)
 
 
-def _joining(lobby: "Lobby") -> Question:
-    pairing = lobby.pairing
-    assert pairing is not None, "a guest has asked for a place"
-    host = lobby.nearby.get(pairing.host)
-    name = next((p.name for p in pairing.people if p.device == pairing.host), None)
-    name = name or (host.name if host is not None else "")
+def _joining(view: LobbyView) -> LobbyQuestion:
     return Question(
-        Phrase(Text.TABLE_OF, name) if name else Text.KNOCKING,
+        Phrase(Text.TABLE_OF, view.host) if view.host else Text.KNOCKING,
         (),
-        [Answer(Text.LEAVE, lobby.leave, holds=True)],
-        people_of(lobby) if pairing.place is not None else (Text.KNOCKING,),
+        [Answer(Text.LEAVE, to.Leave(), holds=True)],
+        view.present if view.has_place else (Text.KNOCKING,),
     )
 
 
-def _players(lobby: "Lobby") -> Question:
-    practice = lobby.company is Company.PRACTICE
-    players = lobby.players
-    go_on = [Answer(Text.ALL_HERE, partial(lobby.go, LobbyStep.FIRST))] if lobby.enough else []
-    free = [name for name in (lobby.name, *NAMES) if name and name not in players]
-    full = len(players) >= lobby.rules.most_players
-    names = [] if full else dict.fromkeys(free)
-    remove = [Answer(Text.BACK, lobby.remove_player)]
-    back = [Answer(Text.BACK, partial(lobby.go, LobbyStep.GAME))]
+def _players(view: LobbyView) -> LobbyQuestion:
+    practice = view.company is Company.PRACTICE
+    players = view.players
+    full = len(players) >= view.rules.most_players
+    free = () if full else dict.fromkeys(name for name in (view.name, *NAMES) if name)
     return Question(
         Text.AGAINST if practice else Text.WHO_PLAYS,
-        [*go_on, *(Answer(name, partial(lobby.add_player, name)) for name in names)],
-        remove if len(players) > practice else back,
+        [
+            *([Answer(Text.ALL_HERE, to.GoTo(LobbyStep.FIRST))] if view.enough else []),
+            *(Answer(name, to.AddPlayer(name)) for name in free if name not in players),
+        ],
+        [Answer(Text.BACK, to.RemovePlayer())]
+        if len(players) > practice
+        else _back(LobbyStep.GAME),
         players[practice:],
     )
 
 
-def people_of(lobby: "Lobby") -> tuple[Item, ...]:
-    """Who has a place at the table, players first."""
-    people = () if lobby.pairing is None else lobby.pairing.people
-    return tuple(
-        Phrase(Text.WATCHES, person.name) if person.watches else person.name for person in people
-    )
+def _back(step: LobbyStep) -> list[Answer[LobbyChoice]]:
+    return [Answer(Text.BACK, to.GoTo(step))]
 
 
-def _place(lobby: "Lobby") -> int:
-    """Where the highlight is on the dial of this step, 0 when the dial has yet to open."""
-    return lobby.asking.place if lobby.asking.key is lobby.step else 0
-
-
-_QUESTIONS: dict[LobbyStep, Callable[["Lobby"], Question]] = {
+_QUESTIONS: dict[LobbyStep, Callable[[LobbyView], LobbyQuestion]] = {
     LobbyStep.NAME: _name,
     LobbyStep.START: _start,
     LobbyStep.GAME: _game,
@@ -182,4 +205,3 @@ _QUESTIONS: dict[LobbyStep, Callable[["Lobby"], Question]] = {
     LobbyStep.JOINING: _joining,
     LobbyStep.PLAYERS: _players,
 }
-"""Where dice are compared, or a table broke, nothing is asked."""

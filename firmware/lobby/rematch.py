@@ -4,6 +4,7 @@ from enum import Enum, auto
 
 from firmware.display.screens import Item, Phrase, QuestionPage
 from firmware.display.text.labels import Text
+from firmware.effects.core import earliest
 from firmware.effects.effects import Tell
 from firmware.input.controls.choice import Pick
 from firmware.input.controls.dial import Dial
@@ -16,12 +17,12 @@ AGAIN_US = 1_000_000
 
 
 class Wanted(Enum):
-    """What comes of it."""
+    """What a player can want."""
 
     AGAIN = auto()
-    """All want it: the next match begins."""
+    """The next match, as soon as all want it."""
     LOOK_BACK = auto()
-    """The end of the match once more."""
+    """To see the end of the match once more."""
     OTHERS = auto()
     """To the lobby, where others can join; the tally of who comes along is kept."""
     FORGET = auto()
@@ -33,10 +34,12 @@ class Rematch:
 
     def __init__(self, next_one: StandingTable) -> None:
         self.next_one = next_one
-        self.outcome: Wanted | None = None
-        self._asking = QuestionDial()
+        self.is_open = False
+        """Whether the question hides the end of the match."""
+        self._asking = QuestionDial[Wanted]()
         self._want = set[int]()
         self._due_us: int | None = None
+        self._now_us = 0
         self._out: list[Tell] = []
 
     @property
@@ -49,33 +52,43 @@ class Rematch:
         return self._asking.pick(item)
 
     @property
+    def all_want(self) -> bool:
+        """Whether every player wants the next match. Who only watches has no vote."""
+        return len(self._want) == len(self.next_one.lost)
+
+    @property
     def next_timer_us(self) -> int | None:
         """When a ``tick`` is due; None if nothing is waiting for time to pass."""
-        return self._due_us
-
-    def timer_us(self, now_us: int) -> int | None:
-        """The same, with the bar of a hold while the question is seen."""
-        times = [self._due_us, self._asking.next_timer_us(now_us)]
-        return min((time for time in times if time is not None), default=None)
+        bar_us = self._asking.next_timer_us(self._now_us) if self.is_open else None
+        return earliest((self._due_us, bar_us))
 
     def open(self, now_us: int) -> None:
         """Show the question."""
-        self.outcome = None
+        self.is_open = True
         self._ask(now_us)
 
-    def handle(self, gesture: Gesture, now_us: int) -> None:
-        """Follow the hand."""
-        self._asking.handle(gesture, now_us)
+    def handle(self, gesture: Gesture, now_us: int) -> Wanted | None:
+        """Follow the hand. Returns what the player has chosen, if anything."""
+        wanted = self._asking.handle(gesture, now_us)
+        me = self.next_one.agreed.me
+        if wanted is Wanted.AGAIN:
+            self._want.add(me)
+            self._due_us = now_us
+            self.tick(now_us)
+        elif wanted is Wanted.LOOK_BACK:
+            self.is_open = False
         self._ask(now_us)
+        return wanted
 
-    def hear(self, seat: int, number: int, now_us: int) -> None:
-        """Seat ``seat`` wants match ``number``."""
+    def add(self, seat: int, number: int, now_us: int) -> None:
+        """Seat ``seat`` wants match ``number`` of this table; another one is not asked about."""
         if number == self.next_one.number and seat < len(self.next_one.lost):
             self._want.add(seat)
             self._ask(now_us)
 
     def tick(self, now_us: int) -> None:
-        """Tell again who may not have heard it."""
+        """Tell again who may not have heard it, a second after the last time."""
+        self._now_us = now_us
         if self._due_us is not None and self._due_us <= now_us:
             self._due_us = now_us + AGAIN_US
             number, me = self.next_one.number, self.next_one.agreed.me
@@ -85,7 +98,7 @@ class Rematch:
                     self._out.append(Tell(self.next_one.device(seat), frame))
 
     def take(self) -> list[Tell]:
-        """Return what is to be said since the last call."""
+        """Return what is to be sent since the last call."""
         out, self._out = self._out, []
         return out
 
@@ -94,45 +107,21 @@ class Rematch:
         return self._asking.screen(now_us)
 
     def _ask(self, now_us: int) -> None:
-        if len(self._want) == len(self.next_one.lost):
-            self.outcome = Wanted.AGAIN
-        again = (
-            []
-            if self._mine or self._watches
-            else [Answer(Text.AGAIN, lambda: self._say_so(now_us))]
+        self._now_us = now_us
+        me = self.next_one.agreed.me
+        wants, watches = me in self._want, me >= len(self.next_one.lost)
+        again = [] if wants or watches else [Answer(Text.AGAIN, Wanted.AGAIN)]
+        question = Question(
+            Text.WAIT_FOR_TAPS if wants else Text.AGAIN_QUESTION,
+            [*again, Answer(Text.OTHERS_TOO, Wanted.OTHERS)],
+            [
+                Answer(Text.SCORES, Wanted.LOOK_BACK),
+                Answer(Text.FORGET_TABLE, Wanted.FORGET, holds=True),
+            ],
+            tuple(self._line(seat) for seat in range(len(self.next_one.lost))),
         )
-        again.append(Answer(Text.OTHERS_TOO, lambda: self._end(Wanted.OTHERS)))
-        self._asking.ask(
-            "rematch",
-            Question(
-                Text.WAIT_FOR_TAPS if self._mine else Text.AGAIN_QUESTION,
-                again,
-                [
-                    Answer(Text.SCORES, lambda: self._end(Wanted.LOOK_BACK)),
-                    Answer(Text.FORGET_TABLE, lambda: self._end(Wanted.FORGET), holds=True),
-                ],
-                tuple(self._line(seat) for seat in range(len(self.next_one.lost))),
-            ),
-            now_us,
-        )
+        self._asking.ask("rematch", question, now_us)
 
     def _line(self, seat: int) -> Item:
         name, lost = self.next_one.names[seat], self.next_one.lost[seat]
         return Phrase(Text.WANTS_AGAIN if seat in self._want else Text.HAS_LOST, name, lost)
-
-    @property
-    def _watches(self) -> bool:
-        """Whether this handheld has no vote: it follows when all players want it."""
-        return self.next_one.agreed.me >= len(self.next_one.lost)
-
-    @property
-    def _mine(self) -> bool:
-        return self.next_one.agreed.me in self._want
-
-    def _say_so(self, now_us: int) -> None:
-        self._want.add(self.next_one.agreed.me)
-        self._due_us = now_us
-        self.tick(now_us)
-
-    def _end(self, outcome: Wanted) -> None:
-        self.outcome = outcome

@@ -1,10 +1,6 @@
-"""Where the lobby stands, and what it knows of others."""
+"""Which question the lobby asks, and who sits where."""
 
 from enum import Enum, auto
-from typing import TYPE_CHECKING, NamedTuple
-
-if TYPE_CHECKING:
-    pass
 
 
 class LobbyStep(Enum):
@@ -36,14 +32,3 @@ class Company(Enum):
     """One handheld goes from hand to hand."""
     PRACTICE = auto()
     """One person, against this handheld."""
-
-
-class TableNearby(NamedTuple):
-    """A table that can be heard: whose it is, what is played there, and by how many so far."""
-
-    host: bytes
-    session: bytes
-    name: str
-    game: str
-    people: int
-    heard_us: int

@@ -147,16 +147,16 @@ class Handheld:
         if isinstance(what, _IS_ACTIVE):
             play.cues.player_active(now_us)
         match what:
-            case Received(seat, frame):
+            case Received(frame):
                 self.passing.receive(seat, frame, now_us)
-            case Stored(ticket, trouble):
+            case Stored(int(ticket), trouble):
                 self.passing.stored(ticket, trouble)
             case PartFailed():
                 play.part_alerts.report(what)
                 break_off(play)
             case PartWell():
                 play.part_alerts.report(what)
-            case Tick():
+            case Stored() | Tick():
                 pass
             case _:
                 on_gesture(play, what)

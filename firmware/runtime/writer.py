@@ -9,8 +9,8 @@ import asyncio
 from collections.abc import Callable
 
 from firmware.effects.effects import KeepVolume, Send, Store, Tell
-from firmware.effects.reports import Stored
-from firmware.effects.sounds import VOLUME_KEY
+from firmware.effects.reports import Stored, Ticket
+from firmware.journal.keys import VOLUME_KEY
 from firmware.journal.sqlite import JournalError
 from firmware.journal.writes import Put
 from firmware.runtime.ports import Ports
@@ -32,7 +32,7 @@ class Writer:
         self._ports = ports
         self._report = report
         self._queue: asyncio.Queue[Store | Send | Tell | KeepVolume] = asyncio.Queue()
-        self._stored: set[int] = set()
+        self._stored: set[Ticket] = set()
         """Tickets of what is on the disk; every core counts its tickets anew."""
 
     def add(self, effect: Store | Send | Tell | KeepVolume) -> None:

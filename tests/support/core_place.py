@@ -4,6 +4,7 @@ from collections import deque
 from hashlib import sha256
 
 from firmware.device.open import open_handheld
+from firmware.journal.keys import CAUGHT_KEY, CUP_KEY, FAIR_KEY, LEARNING_KEY, VOTES_KEY
 from firmware.journal.sqlite import Journal
 from firmware.journal.writes import Append, Cut, Put
 from firmware.play.handheld import Handheld
@@ -14,14 +15,7 @@ from firmware.table.log.public_log import PublicLog
 from firmware.table.protocol.keys import keys_of_table
 from firmware.table.protocol.sealing import Sealer
 from firmware.table.seat.seat import Seat
-from firmware.table.seat.storage import (
-    CAUGHT_KEY,
-    CUP_KEY,
-    FAIR_KEY,
-    LEARNING_KEY,
-    VOTES_KEY,
-    SeatState,
-)
+from firmware.table.seat.storage import SeatState
 from firmware.table.seat.votes import unpacked_votes
 
 KEY = bytes(range(32))

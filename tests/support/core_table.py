@@ -183,7 +183,7 @@ class CoreTable:
                     moved = True
             while self.air and self.air[0][0] <= self.now_us:
                 _, sender, receiver, frame = self.air.popleft()
-                self._handle(self.places[receiver], Received(sender, frame))
+                self._handle(self.places[receiver], Received(frame))
                 moved = True
 
     def _carry_out(self, place):

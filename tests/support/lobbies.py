@@ -69,7 +69,7 @@ class Hall:
             due = [sent for sent in self.air if sent[0] <= self.now_us]
             self.air = [sent for sent in self.air if sent[0] > self.now_us]
             for _, sender, receiver, frame in due:
-                self.do(receiver, Received(sender, frame))
+                self.do(receiver, Received(frame))
             for at, core in enumerate(self.cores):
                 if core.next_timer_us is not None and core.next_timer_us <= self.now_us:
                     self.do(at, Tick())

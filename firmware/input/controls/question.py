@@ -1,11 +1,9 @@
 """A question on the display, and its answers on the dial: tilt, then tap or hold."""
 
-from collections.abc import Callable, Sequence
-from typing import NamedTuple
+from collections.abc import Sequence
+from typing import Generic, NamedTuple, TypeVar
 
-from firmware.display.screens import DialStrip as DialShown
-from firmware.display.screens import Item
-from firmware.display.screens import QuestionPage as LobbyScreen
+from firmware.display.screens import DialStrip, Item, QuestionPage
 from firmware.display.text.labels import Text
 from firmware.display.text.words import Words
 from firmware.input.controls.choice import Pick
@@ -13,38 +11,44 @@ from firmware.input.controls.dial import Dial, Entry
 from firmware.input.controls.pad import Pad
 from firmware.input.gestures.gesture import Gesture, Held, Pose, Pressed, Released, Tap
 
+C_co = TypeVar("C_co", covariant=True)
+C = TypeVar("C")
 
-class Answer(NamedTuple):
-    """Something to choose; ``does`` is called when it is chosen, by a hold if ``holds``."""
+
+class Answer(NamedTuple, Generic[C_co]):
+    """Something to choose: what the dial says, and the value that it stands for.
+
+    ``holds``: it is chosen by a hold, not by a tap.
+    """
 
     item: Item
-    does: Callable[[], None]
+    choice: C_co
     holds: bool = False
 
 
-class Question(NamedTuple):
+class Question(NamedTuple, Generic[C_co]):
     """``right``: what lies to the right of the neutral entry, nearest first; ``left`` likewise.
 
     ``hint`` None: what can be done with any dial.
     """
 
     title: Item
-    right: Sequence[Answer] = ()
-    left: Sequence[Answer] = ()
+    right: Sequence[Answer[C_co]] = ()
+    left: Sequence[Answer[C_co]] = ()
     lines: tuple[Item, ...] = ()
     about: Words | None = None
     hint: Text | None = None
 
 
-class QuestionDial:
+class QuestionDial(Generic[C]):
     """What is asked now, and the finger and the tilt that answer it."""
 
     def __init__(self) -> None:
         self.dial: Dial | None = None
         self.pad = Pad()
-        self._question: Question | None = None
+        self._question: Question[C] | None = None
         self._key: object = None
-        self._choices: dict[Pick, Answer] = {}
+        self._answers: dict[Pick, Answer[C]] = {}
 
     @property
     def place(self) -> int:
@@ -65,7 +69,7 @@ class QuestionDial:
         """When the bar of a hold moves on; None while there is none."""
         return self.pad.next_step_us(now_us) if self.holds else None
 
-    def ask(self, key: object, question: Question | None, now_us: int) -> None:
+    def ask(self, key: object, question: Question[C] | None, now_us: int) -> None:
         """Ask something. The same ``key`` again: its answers may be others.
 
         The highlight stays where it is while there are as many answers; else it stays with its
@@ -78,9 +82,8 @@ class QuestionDial:
             return
         left = {Pick(-at): each for at, each in enumerate(question.left, start=1)}
         right = {Pick(at): each for at, each in enumerate(question.right, start=1)}
-        highlighted = None if self.dial is None else self.dial.entry.choice
-        before = self._choices.get(highlighted) if isinstance(highlighted, Pick) else None
-        self._choices = left | right
+        before = self._highlighted
+        self._answers = left | right
         dial = Dial(
             tuple(Entry(pick, each.holds) for pick, each in left.items()),
             tuple(Entry(pick, each.holds) for pick, each in right.items()),
@@ -96,7 +99,7 @@ class QuestionDial:
 
     def pick(self, item: Item) -> Pick | None:
         """The entry that says ``item``; None where none does."""
-        answers = self._choices.items()
+        answers = self._answers.items()
         return next((pick for pick, each in answers if each.item == item), None)
 
     def move(self, entries: int) -> None:
@@ -104,25 +107,30 @@ class QuestionDial:
         if self.dial is not None:
             self.dial.index = min(max(self.dial.index + entries, 0), len(self.dial.entries) - 1)
 
-    def handle(self, gesture: Gesture, now_us: int, *, attends: bool = True) -> None:
-        """Follow the hand; ``attends`` False: something hides the question."""
+    def handle(self, gesture: Gesture, now_us: int, *, attends: bool = True) -> C | None:
+        """Follow the hand. Returns what it has chosen; None for anything else.
+
+        ``attends`` False: something hides the question, and nothing can be chosen.
+        """
+        chosen = None
         match gesture:
             case Pressed():
                 self.pad.press(now_us)
             case Held() if attends and self.holds:
-                self._choose()
+                chosen = self._highlighted
             case Tap():
                 self.pad.release()
                 if attends and not self.holds:
-                    self._choose()
+                    chosen = self._highlighted
             case Released():
                 self.pad.release()
             case Pose() if attends and self.dial is not None:
                 self.dial.tilt(gesture, self.pad.pressed_us is not None)
             case _:
                 pass
+        return None if chosen is None else chosen.choice
 
-    def screen(self, now_us: int) -> LobbyScreen:
+    def screen(self, now_us: int) -> QuestionPage:
         """What the display shows of it."""
         question, dial = self._question, self.dial
         assert question is not None, "something is asked"
@@ -133,7 +141,7 @@ class QuestionDial:
             *(each.item for each in question.right),
         ]
         at = dial.index
-        shown = DialShown(
+        strip = DialStrip(
             previous=items[at - 1] if at > 0 else None,
             current=items[at],
             following=items[at + 1] if at + 1 < len(items) else None,
@@ -142,10 +150,12 @@ class QuestionDial:
             holds=dial.entry.holds,
             progress=self.pad.progress(now_us) if self.holds else None,
         )
-        return LobbyScreen(
-            question.title, question.lines, question.about, dial=shown, hint=question.hint
+        return QuestionPage(
+            question.title, question.lines, question.about, dial=strip, hint=question.hint
         )
 
-    def _choose(self) -> None:
-        if self.dial is not None and isinstance(self.dial.entry.choice, Pick):
-            self._choices[self.dial.entry.choice].does()
+    @property
+    def _highlighted(self) -> Answer[C] | None:
+        """The answer under the highlight; None where that is on no answer."""
+        choice = None if self.dial is None else self.dial.entry.choice
+        return self._answers.get(choice) if isinstance(choice, Pick) else None

@@ -5,7 +5,6 @@ from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from hmac import compare_digest
 
-from firmware.settings.table import Faults, TablePlayer, TableTerms
 from firmware.table.pairing.transcript import Agreed
 from firmware.table.protocol.invitations import (
     MAC_BYTES,
@@ -15,16 +14,12 @@ from firmware.table.protocol.invitations import (
     InvitationError,
     InvitationKind,
     Plain,
-    address_of,
     body_of,
     head_of,
     packed,
 )
 from firmware.table.protocol.keys import derived
 from game import rule_set, to_plain
-
-TABLE_KEY = "table"
-"""Where the journal keeps the table; no bytes where it was forgotten."""
 
 
 class StandingTableError(ValueError):
@@ -66,18 +61,6 @@ class StandingTable:
         """The seat of a device; None where it has none."""
         people = enumerate(self.agreed.people)
         return next((seat for seat, person in people if person.device == device), None)
-
-    def table(self, faults: Faults) -> TableTerms:
-        """The table as a match needs it."""
-        seats = tuple(
-            TablePlayer(person.name, address_of(person.device))
-            for person in self.agreed.people
-            if not person.watches
-        )
-        agreed = self.agreed
-        return TableTerms(
-            agreed.key, agreed.rules, seats, self.first, self.number, faults, agreed.pairs
-        )
 
     def after(self, losers: tuple[int, ...]) -> "StandingTable":
         """The next match: who lost opens it, as who is penalised opens a round (B-6)."""

@@ -188,6 +188,11 @@ def head_of(frame: bytes) -> Head:
         raise InvitationError(f"kind {kind} is unknown") from None
 
 
+def sender_of(frame: bytes) -> bytes:
+    """Return the device that says something. Raises InvitationError."""
+    return head_of(frame).sender
+
+
 def packed(head: Head, body: Body) -> bytes:
     """Return the frame that says it."""
     return _HEAD.pack(LAYOUT, head.kind, head.sender, head.receiver, head.session) + _body(body)

@@ -18,6 +18,7 @@ empty one (``firmware.table.seat.votes``): a new seal, a new cup, and a record t
 from collections.abc import Callable
 
 from firmware.effects.effects import Send, Store
+from firmware.journal.keys import CAUGHT_KEY, CUP_KEY, FAIR_KEY, LEARNING_KEY, VOTES_KEY
 from firmware.journal.writes import Cut, Put
 from firmware.table.commitment.charges import Charge
 from firmware.table.commitment.committer import Committer
@@ -54,14 +55,7 @@ from firmware.table.seat.accusation import Accusation
 from firmware.table.seat.outbox import Outbox
 from firmware.table.seat.position import Position
 from firmware.table.seat.progress import CupProgress, position_of, progress_of
-from firmware.table.seat.storage import (
-    CAUGHT_KEY,
-    CUP_KEY,
-    FAIR_KEY,
-    LEARNING_KEY,
-    VOTES_KEY,
-    SeatState,
-)
+from firmware.table.seat.storage import SeatState
 from firmware.table.seat.trouble import StoreFailed, Trouble
 from firmware.table.seat.votes import EPOCHS_PER_MATCH, Decision, Votes, packed_votes
 from firmware.table.seat.wishes import WishAction, Wishes

@@ -1,21 +1,17 @@
-"""What the journal keeps of one seat, beside the record of its match: keys and byte layouts.
-
-========  =========================================================================================
-key       bytes
-========  =========================================================================================
-cup       where the cup is: `Cup.encode`
-votes     the own votes for new epochs, 16 bytes each: `packed_votes`
-fair      the own part in fair dice: `CommitterState.encode`
-caught    who was caught: accuser, accused and charge, a byte each; no bytes where nobody was
-learning  1 while entries of the record may be ones that this epoch began without, else 0
-lost      1 if this handheld has lost its memory of the match, else 0
-========  =========================================================================================
-"""
+"""What the journal keeps of one seat, beside the record of its match."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Self
 
+from firmware.journal.keys import (
+    CAUGHT_KEY,
+    CUP_KEY,
+    FAIR_KEY,
+    LEARNING_KEY,
+    LOST_KEY,
+    VOTES_KEY,
+)
 from firmware.journal.writes import Put
 from firmware.table.commitment.hash_chain import SEED_BYTES
 from firmware.table.commitment.state import CommitterError, CommitterState
@@ -23,12 +19,6 @@ from firmware.table.handover.cup import Cup, CupError, Where
 from firmware.table.protocol.table_messages import Vote
 from firmware.table.seat.votes import EPOCHS_PER_MATCH, packed_votes, unpacked_votes
 
-CUP_KEY = "cup"
-VOTES_KEY = "votes"
-FAIR_KEY = "fair"
-CAUGHT_KEY = "caught"
-LEARNING_KEY = "learning"
-LOST_KEY = "lost"
 _NOTHING_COMMITTED = CommitterState(bytes(SEED_BYTES))
 
 
@@ -74,17 +64,16 @@ class SeatState:
         return cls(Cup(EPOCHS_PER_MATCH * match), learning=True, lost=True)
 
     @classmethod
-    def load(cls, state: Mapping[str, bytes], suffix: str = "") -> Self | None:
+    def load(cls, state: Mapping[str, bytes]) -> Self | None:
         """Read what ``writes`` wrote. None where the journal knows no cup, thus no match.
 
         Args:
             state: what survived in the journal, by key.
-            suffix: what follows each key, where several seats share one journal.
 
         Raises:
             SeatStateError: a value is not what ``writes`` would have written.
         """
-        kept = {key: state.get(key + suffix, b"") for key in _KEYS}
+        kept = {key: state.get(key, b"") for key in _KEYS}
         if not kept[CUP_KEY]:
             return None
         try:

@@ -13,6 +13,7 @@ from pathlib import Path
 from random import Random
 from typing import Any, Protocol
 
+from firmware.journal.keys import CUP_KEY
 from firmware.journal.sqlite import Journal
 from firmware.journal.writes import Put
 from firmware.table.handover.cup import Cup
@@ -21,7 +22,6 @@ from firmware.table.protocol.cup_messages import Taken
 from firmware.table.protocol.header import HEADER_BYTES, FrameError
 from firmware.table.protocol.keys import keys_of_table
 from firmware.table.protocol.sealing import Sealer
-from firmware.table.seat.storage import CUP_KEY
 from hw_sim.clock.virtual import now_us
 from hw_sim.trials.soak.porter import Porter
 from hw_sim.trials.soak.watch import Watch

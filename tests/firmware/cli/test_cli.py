@@ -14,7 +14,7 @@ from firmware.cli.console import CommandError
 from firmware.cli.links import _open_controller, open_media
 from firmware.cli.main import main
 from firmware.cli.run import _play_on, serve
-from firmware.device.open import DEVICE_KEY, open_handheld, own_device
+from firmware.device.open import open_handheld, own_device
 from firmware.display.oled.draw import draw
 from firmware.display.screens import (
     AlertPage,
@@ -27,6 +27,7 @@ from firmware.display.screens import (
 )
 from firmware.display.text.alerts import Alert
 from firmware.display.text.labels import Text
+from firmware.journal.keys import DEVICE_KEY
 from firmware.journal.sqlite import Journal, JournalError
 from firmware.link.bluetooth.hci import RadioError
 from firmware.link.infrared.lirc import InfraredError, found

@@ -10,19 +10,19 @@ from firmware.display.screens import AlertPage, MatchOverPage, StandingsPage, Wa
 from firmware.display.text.alerts import Alert
 from firmware.display.text.labels import Text
 from firmware.effects.effects import Store
-from firmware.effects.reports import Received, Stored, Tick
+from firmware.effects.reports import OwnStore, Received, Stored, Tick
 from firmware.input.controls.choice import Back, Forget
+from firmware.journal.keys import CUP_KEY, TABLE_KEY
 from firmware.journal.sqlite import Journal
 from firmware.journal.writes import Put
 from firmware.lobby.lobby import Lobby
 from firmware.lobby.rematch import AGAIN_US
 from firmware.play.handheld import Handheld
 from firmware.table.commitment.charges import Charge
-from firmware.table.pairing.standing import TABLE_KEY, StandingTable, StandingTableError
+from firmware.table.pairing.standing import StandingTable, StandingTableError
 from firmware.table.protocol.dice_messages import Caught
 from firmware.table.seat import trouble
 from firmware.table.seat.position import Position
-from firmware.table.seat.storage import CUP_KEY
 from game import Phase, Status
 from game.actions import Announce, Leave, Roll, StopMatch
 from tests.firmware.lobby.test_lobby import table_of
@@ -173,10 +173,8 @@ def test_a_forgotten_table_is_gone_for_good(shelf):
     shelf.sit_down()
     shelf.stop_match()
     shelf.tap(0)
-    shelf.cores[0]._lost = {device(1): 3}
     shelf.choose(0, Text.FORGET_TABLE)
     assert isinstance(shelf.cores[0].core, Lobby)
-    assert shelf.cores[0]._lost == {}
     shelf.reboot(0)
     assert isinstance(shelf.cores[0].core, Lobby)
 
@@ -407,7 +405,8 @@ def test_who_comes_late_joins_the_next_match_and_the_tally_is_kept(tmp_path):
     shelf.until(lambda: all(isinstance(core.screen, MatchOverPage) for core in shelf.cores[:2]))
     for at in (0, 1):
         shelf.tap(at)
-        shelf.cores[at]._rematch.next_one = replace(shelf.cores[at]._rematch.next_one, lost=(0, 1))
+        question = shelf.cores[at]._state._rematch
+        question.next_one = replace(question.next_one, lost=(0, 1))
         shelf.choose(at, Text.OTHERS_TOO)
         assert isinstance(shelf.cores[at].core, Lobby)
     shelf.choose(2, Text.BACK)
@@ -420,7 +419,7 @@ def test_who_comes_late_joins_the_next_match_and_the_tally_is_kept(tmp_path):
 def test_a_table_that_cannot_be_written_stops_the_handheld_and_says_so(tmp_path):
     shelf = Shelf(tmp_path, ("Ana", "Ben"))
     core = shelf.cores[0]
-    effects = core.handle(Stored(-1, "the disk is full"), shelf.now_us)
+    effects = core.handle(Stored(OwnStore.BEGIN, "the disk is full"), shelf.now_us)
     assert [effect.screen for effect in effects] == [AlertPage(Alert.STORE)]
     assert core.handle(Tick(), shelf.now_us) == []
     shelf.close()
@@ -443,7 +442,7 @@ def test_nothing_of_the_match_before_is_written_over_the_next_one(shelf):
     shelf.wait(2 * S)
     assert before.standing.number == 1, "the next match is being written"
     late = shelf.cores[2].core.passing._sealer.at(before.core.passing.epoch)
-    shelf.do(1, Received(2, late.seal(Caught(0, 1), 1)))
+    shelf.do(1, Received(late.seal(Caught(0, 1), 1)))
     shelf.wait(S)
     (first,) = written
     assert any(isinstance(item, Put) and item.key == CUP_KEY for item in first.batch)
@@ -452,7 +451,7 @@ def test_nothing_of_the_match_before_is_written_over_the_next_one(shelf):
 def test_a_hold_leads_out_of_a_match_in_which_somebody_was_caught(shelf):
     shelf.sit_down()
     passing = shelf.cores[0].core.passing
-    shelf.do(1, Received(0, passing._sealer.seal(Caught(2, 1), 1)))
+    shelf.do(1, Received(passing._sealer.seal(Caught(2, 1), 1)))
     screen = shelf.cores[1].screen
     assert (screen.alert, screen.hint) == (Alert.ACCUSED, Text.HINT_FORGET)
     shelf.hold(1)

@@ -4,8 +4,7 @@ from random import Random
 
 import pytest
 
-from firmware.device.hot_seat import HotSeat
-from firmware.device.hot_seat_cores import ONE_KEY
+from firmware.device.hot_seat import Hand, HotSeat
 from firmware.device.open import open_device
 from firmware.display.oled.draw import draw
 from firmware.display.screens import AlertPage, LookPage, MatchOverPage
@@ -17,6 +16,7 @@ from firmware.effects.effects import Blank, Show, Store
 from firmware.effects.reports import Part, PartFailed, PartWell, Stored
 from firmware.input.controls.choice import Go, ShowThrow
 from firmware.input.gestures.gesture import Held, Pressed, Tap
+from firmware.journal.keys import ONE_HANDHELD_KEY
 from firmware.journal.sqlite import Journal
 from firmware.journal.writes import Put
 from firmware.lobby.lobby import Lobby
@@ -80,7 +80,7 @@ class Lone(Hall):
     def play(self, rng):
         """Whoever has it does anything that he may do."""
         seat = self.seat
-        if seat.masked:
+        if seat.hand is Hand.MASKED:
             self.tap(0)
             return
         mine = seat.seats[seat.turn]
@@ -122,7 +122,7 @@ def test_it_goes_from_hand_to_hand(lone):
     assert lone.cores[0].screen == masked("Ben")
     hands = 0
     for _ in range(24):
-        if seat.masked:
+        if seat.hand is Hand.MASKED:
             assert lone.cores[0].screen == masked(NAMES[seat.turn])
             hands += 1
         else:
@@ -133,7 +133,7 @@ def test_it_goes_from_hand_to_hand(lone):
         one.passing.wish(StopMatch(), lone.now_us)
     lone.until(lambda: all(one.position is Position.OVER for one in seat.seats))
     lone.wait(10 * S)
-    if seat.masked:
+    if seat.hand is Hand.MASKED:
         lone.tap(0)
     assert isinstance(lone.cores[0].screen, MatchOverPage)
     assert lone.cores[0].screen.more
@@ -168,7 +168,7 @@ def test_nothing_happens_behind_a_part_that_failed(lone):
     assert isinstance(lone.cores[0].screen, AlertPage)
     lone.tap(0)
     lone.hold(0)
-    assert seat.masked
+    assert seat.hand is Hand.MASKED
     assert lone.seat is seat
     lone.do(0, PartWell(Part.LIGHT))
     assert lone.cores[0].screen == masked("Ana")
@@ -202,7 +202,7 @@ def test_a_power_cut_after_any_write_loses_nothing(tmp_path, game):
         before = [known(core) for core in seat.seats]
         lone.reboot()
         assert lone.seat is not seat
-        assert lone.seat.masked
+        assert lone.seat.hand is Hand.MASKED
         assert lone.cores[0].screen == masked(names[lone.seat.turn])
         assert [known(core) for core in lone.seat.seats] == before or _told_more(
             lone.seat.seats, before
@@ -266,7 +266,7 @@ def test_what_is_played_survives_the_journal():
 def test_a_journal_that_does_not_go_together_is_refused_in_one_line(lone):
     lone.begin()
     wanted = OneHandheld(RULES["class"], ("Ana", "Ben", "Cem"), 2, 1, KEY)
-    lone.journal.write((Put(ONE_KEY, wanted.encode()),))
+    lone.journal.write((Put(ONE_HANDHELD_KEY, wanted.encode()),))
     with pytest.raises(SettingsError, match="move it away"):
         lone.reboot()
 

@@ -7,7 +7,7 @@ from typing import ClassVar
 import pytest
 
 from firmware.bots.bot import Bot
-from firmware.device.hot_seat import HotSeat
+from firmware.device.hot_seat import Hand, HotSeat
 from firmware.device.opponent import READING_S, THINKING_S, Opponent
 from firmware.display.screens import LookPage, MatchOverPage, RevealPage
 from firmware.effects.effects import Show
@@ -42,7 +42,7 @@ def test_it_plays_every_game_to_its_end(tmp_path, game):
     for _ in range(1500):
         if isinstance(lone.cores[0].screen, MatchOverPage):
             break
-        assert not seat.masked
+        assert seat.hand is Hand.OPEN
         assert seat.turn == 0
         lone.play(rng)
     assert isinstance(lone.cores[0].screen, MatchOverPage)
@@ -159,7 +159,7 @@ def test_a_power_cut_in_practice(lone):
     lone.reboot()
     assert isinstance(lone.seat, HotSeat)
     assert lone.seat.is_practice
-    assert not lone.seat.masked
+    assert lone.seat.hand is Hand.OPEN
     assert lone.seat.seats[0].match.turn >= match.turn
     for _ in range(30):
         lone.play(rng)

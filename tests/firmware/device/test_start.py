@@ -8,11 +8,11 @@ import pytest
 
 from firmware.device.open import open_handheld
 from firmware.display.screens import ClosedPage, RevealPage
+from firmware.journal.keys import CUP_KEY
 from firmware.journal.sqlite import Journal, JournalError
 from firmware.journal.writes import Append, Put
 from firmware.settings.toml import SettingsError
 from firmware.table.seat.position import Position
-from firmware.table.seat.storage import CUP_KEY
 from game.actions import Announce, Believe, Doubt, Look, Roll
 from tests.support import core_table as cores
 

@@ -13,11 +13,12 @@ from firmware.device.open import kept_volume, open_device, open_handheld
 from firmware.display.screens import Judgement, MenuPage
 from firmware.display.text.labels import VOLUME_TEXTS, Text
 from firmware.effects.effects import Beep, KeepVolume
-from firmware.effects.reports import Stored
-from firmware.effects.sounds import VOLUME_KEY, VOLUMES, Sound
+from firmware.effects.reports import OwnStore, Stored
+from firmware.effects.sounds import VOLUMES, Sound
 from firmware.input.controls.choice import Loudness, More
 from firmware.input.gestures.gesture import Covered, Lifted, ShakeEnded, Shaken, Shaking, Tap
 from firmware.input.gestures.recognizer import Recognizer
+from firmware.journal.keys import VOLUME_KEY
 from firmware.journal.sqlite import Journal, JournalError
 from firmware.journal.writes import Put
 from firmware.lobby.lobby import Lobby
@@ -212,7 +213,7 @@ class Ears(Hall):
 
 def begin(hall):
     """What the match begins with is on the disk."""
-    hall.do(0, Stored(-1))
+    hall.do(0, Stored(OwnStore.BEGIN))
 
 
 def test_the_volume_is_changed_in_the_lobby_and_goes_on_into_a_match():

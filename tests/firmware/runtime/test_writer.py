@@ -7,7 +7,7 @@ import pytest
 
 from firmware.effects.effects import KeepVolume, Send, Store, Tell
 from firmware.effects.reports import Stored
-from firmware.effects.sounds import VOLUME_KEY
+from firmware.journal.keys import VOLUME_KEY
 from firmware.journal.sqlite import JournalError
 from firmware.journal.writes import Put
 from firmware.runtime.ports import Observers, Ports

@@ -13,6 +13,7 @@ from random import Random
 import pytest
 
 from firmware.effects.effects import Send, Store
+from firmware.journal.keys import LEARNING_KEY, VOTES_KEY
 from firmware.journal.writes import Append, Cut
 from firmware.table.handover.cup import Cup, Where
 from firmware.table.log.entries import decode_entries
@@ -21,7 +22,7 @@ from firmware.table.protocol.keys import keys_of_table
 from firmware.table.protocol.sealing import Sealer
 from firmware.table.seat.position import Position
 from firmware.table.seat.seat import Seat
-from firmware.table.seat.storage import LEARNING_KEY, VOTES_KEY, SeatState
+from firmware.table.seat.storage import SeatState
 from firmware.table.seat.votes import EPOCHS_PER_MATCH, unpacked_votes
 from game import RULES, Match, Phase, illegality, laid_open, legal_actions
 from game.actions import (

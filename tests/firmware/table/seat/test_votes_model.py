@@ -25,6 +25,7 @@ from typing import NamedTuple
 import pytest
 
 from firmware.effects import effects
+from firmware.journal.keys import CUP_KEY, LEARNING_KEY, VOTES_KEY
 from firmware.journal.writes import Append, Cut, Put
 from firmware.table.handover.cup import Cup, Where
 from firmware.table.log.public_log import PublicLog
@@ -34,7 +35,7 @@ from firmware.table.protocol.kinds import MessageKind
 from firmware.table.protocol.sealing import Sealer
 from firmware.table.protocol.table_messages import Vote
 from firmware.table.seat.seat import Seat
-from firmware.table.seat.storage import CUP_KEY, LEARNING_KEY, VOTES_KEY, SeatState
+from firmware.table.seat.storage import SeatState
 from firmware.table.seat.votes import REPEAT_US, Votes, unpacked_votes
 from game import RULES
 from game.actions import Roll

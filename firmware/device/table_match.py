@@ -1,0 +1,213 @@
+"""A match at a table that stands: its handheld, and what goes on around it at the table.
+
+The handheld knows seats; here they become devices. What is said in clear words about the table is
+answered here, during a match and after it; then the players are asked whether they play again.
+"""
+
+from collections.abc import Callable
+from dataclasses import replace
+
+from firmware.device.new_match import new_handheld
+from firmware.display.screens import AlertPage, Item, MatchOverPage, Screen
+from firmware.display.text.labels import Text
+from firmware.effects.core import earliest
+from firmware.effects.effects import Effect, Send, Tell
+from firmware.effects.part_alerts import PartAlerts
+from firmware.effects.reports import PartFailed, PartWell, Received, Report, Stored, Tick
+from firmware.input.controls.choice import Pick
+from firmware.input.controls.dial import Dial
+from firmware.input.gestures.gesture import Gesture, Held, Released, Tap
+from firmware.journal.keys import TABLE_KEY
+from firmware.journal.writes import Put, Write
+from firmware.lobby.rematch import Rematch, Wanted
+from firmware.play.handheld import Handheld
+from firmware.settings.table import Faults, TablePlayer, TableTerms
+from firmware.table.pairing.standing import StandingTable
+from firmware.table.protocol.invitations import address_of, is_invitation, sender_of
+from firmware.table.seat.position import Position
+from firmware.table.seat.trouble import Accused, Caught
+
+
+def terms_of(standing: StandingTable, faults: Faults) -> TableTerms:
+    """The match that is played at a standing table, as a seat needs it."""
+    players = [person for person in standing.agreed.people if not person.watches]
+    return TableTerms(
+        standing.agreed.key,
+        standing.agreed.rules,
+        tuple(TablePlayer(person.name, address_of(person.device)) for person in players),
+        standing.first,
+        standing.number,
+        faults,
+        standing.agreed.pairs,
+    )
+
+
+class TableMatch:
+    """One match at a standing table, until the next one or until this handheld leaves.
+
+    Args:
+        standing: the table.
+        handheld: this seat's.
+    """
+
+    def __init__(self, standing: StandingTable, handheld: Handheld) -> None:
+        self.standing = standing
+        self.handheld = handheld
+        handheld.can_forget = True
+        self.wanted: Wanted | None = None
+        """What is to come after this match, once that is settled."""
+        self._rematch: Rematch | None = None
+        """The question after the match; None while it is played."""
+        self._now_us = 0
+
+    @classmethod
+    def new(
+        cls, standing: StandingTable, entropy: Callable[[int], bytes], faults: Faults, *, fair: bool
+    ) -> "tuple[TableMatch, tuple[Write, ...]]":
+        """Set a match up; return it, and what must be on the disk before it starts."""
+        table = terms_of(standing, faults)
+        handheld, writes = new_handheld(table, standing.agreed.me, entropy, fair=fair)
+        return cls(standing, handheld), (Put(TABLE_KEY, standing.encode()), *writes)
+
+    @property
+    def volume(self) -> int:
+        """Of its sounds: 0, silence, to 3."""
+        return self.handheld.volume
+
+    @volume.setter
+    def volume(self, volume: int) -> None:
+        self.handheld.volume = volume
+
+    @property
+    def part_alerts(self) -> PartAlerts:
+        """The parts that do not answer."""
+        return self.handheld.part_alerts
+
+    @property
+    def own_name(self) -> str:
+        """The name of who holds this handheld."""
+        return self.standing.agreed.people[self.standing.agreed.me].name
+
+    @property
+    def tally(self) -> dict[bytes, int]:
+        """How many matches each device has lost here, this one included if it is over."""
+        last = self.standing if self._rematch is None else self._rematch.next_one
+        return {last.device(seat): lost for seat, lost in enumerate(last.lost)}
+
+    @property
+    def next_one(self) -> StandingTable:
+        """The table of the match after this one, which is over."""
+        assert self._rematch is not None, "only a match that is over has a next one"
+        return self._rematch.next_one
+
+    @property
+    def is_asking(self) -> bool:
+        """Whether the question after the match hides its end."""
+        return self._asked is not None
+
+    @property
+    def dial(self) -> Dial | None:
+        """The dial on the display; None where there is none."""
+        asked = self._asked
+        return self.handheld.dial if asked is None else asked.dial
+
+    def pick(self, item: Item) -> Pick | None:
+        """The entry of the question's dial that says ``item``; None where none does."""
+        return None if self._asked is None else self._asked.pick(item)
+
+    @property
+    def next_timer_us(self) -> int | None:
+        """When a Tick is due; None if nothing is waiting for time to pass."""
+        rematch_us = None if self._rematch is None else self._rematch.next_timer_us
+        return earliest((self.handheld.next_timer_us, rematch_us))
+
+    @property
+    def screen(self) -> Screen | None:
+        """What the display shows; None before ``start``."""
+        if self._asked is not None and not self.part_alerts:
+            return self._asked.screen(self._now_us)
+        screen = self.handheld.screen
+        if isinstance(screen, AlertPage) and self._is_stuck:
+            return replace(screen, hint=Text.HINT_FORGET)
+        return screen
+
+    def start(self, now_us: int) -> list[Effect]:
+        """Begin, or go on from where the journal left off; return what is to be done."""
+        self._now_us = now_us
+        return self._settled(self.handheld.start(now_us))
+
+    def handle(self, what: Gesture | Report, now_us: int) -> list[Effect]:
+        """React to what happened; return what is to be done, in order."""
+        self._now_us = now_us
+        asked = self._asked
+        effects: list[Effect] = []
+        match what:
+            case Received(frame) if is_invitation(frame):
+                effects += self._answered(frame)
+            case Received() | Stored() | PartFailed() | PartWell() | Tick():
+                effects = self.handheld.handle(what, now_us)
+            case Held() if self._is_stuck:
+                self.wanted = Wanted.FORGET
+            case Tap() if self._rematch is not None and asked is None and self._end_is_seen:
+                effects = self.handheld.handle(Released(now_us), now_us)
+                self._rematch.open(now_us)
+            case _ if asked is not None and not self.part_alerts:
+                self._choose(asked.handle(what, now_us))
+            case _:
+                effects = self.handheld.handle(what, now_us)
+        if self._rematch is not None:
+            self._rematch.tick(now_us)
+        return self._settled(effects)
+
+    @property
+    def _asked(self) -> Rematch | None:
+        """The question that hides the end of the match; None while it does not."""
+        return self._rematch if self._rematch is not None and self._rematch.is_open else None
+
+    @property
+    def _end_is_seen(self) -> bool:
+        return isinstance(self.handheld.screen, MatchOverPage)
+
+    @property
+    def _is_stuck(self) -> bool:
+        """Whether nothing can come of this match any more: somebody cheats, or records differ."""
+        return isinstance(self.handheld.passing.trouble, Caught | Accused)
+
+    def _choose(self, wanted: Wanted | None) -> None:
+        if wanted is Wanted.OTHERS or wanted is Wanted.FORGET:
+            self.wanted = wanted
+
+    def _settled(self, effects: list[Effect]) -> list[Effect]:
+        """Address what is to be sent; where the match is over, ask for the next one."""
+        out = [self._addressed(effect) for effect in effects]
+        if self.handheld.forgot:
+            self.wanted = Wanted.FORGET
+        elif self.handheld.position is Position.OVER:
+            if self._rematch is None:
+                ended = self.handheld.match.outcome
+                losers = () if ended is None else ended.losers
+                self._rematch = Rematch(self.standing.after(tuple(losers)))
+            out += self._rematch.take()
+            if self._rematch.all_want:
+                self.wanted = Wanted.AGAIN
+        return out
+
+    def _addressed(self, effect: Effect) -> Effect:
+        if not isinstance(effect, Send):
+            return effect
+        return Tell(self.standing.device(effect.seat), effect.frame, effect.after)
+
+    def _answered(self, frame: bytes) -> list[Effect]:
+        """Answer what is said in clear words about the table that stands here."""
+        answer = self.standing.answer(frame)
+        if answer is not None:
+            return [Tell(sender_of(frame), answer)]
+        wanted = self.standing.wanted(frame)
+        if wanted is None:
+            return []
+        seat, number = wanted
+        if number == self.standing.number and number > 0:
+            return [Tell(self.standing.device(seat), self.standing.wants(number, seat))]
+        if self._rematch is not None:
+            self._rematch.add(seat, number, self._now_us)
+        return []

@@ -1,0 +1,69 @@
+"""States of a handheld in which it decides nothing: a match is being written, or could not be."""
+
+from firmware.device.hot_seat import HotSeat
+from firmware.device.table_match import TableMatch
+from firmware.display.screens import AlertPage, Screen
+from firmware.display.text.alerts import Alert
+from firmware.effects.effects import Effect
+from firmware.effects.part_alerts import PartAlerts
+from firmware.effects.reports import PartFailed, PartWell, Report, Stored
+from firmware.input.controls.dial import Dial
+from firmware.input.gestures.gesture import Gesture
+from firmware.lobby.lobby import Lobby
+
+
+class Beginning:
+    """A match is being written to the journal; the display shows what it showed ``before``.
+
+    Nothing else is decided meanwhile: a frame for the match before would write over what is being
+    written, and a gesture could choose something else.
+    """
+
+    def __init__(self, before: Lobby | TableMatch, match: TableMatch | HotSeat) -> None:
+        self.before = before
+        self.match = match
+
+    next_timer_us: int | None = None
+
+    @property
+    def screen(self) -> Screen | None:
+        """What stood on the display before."""
+        return self.before.screen
+
+    @property
+    def dial(self) -> Dial | None:
+        """The dial that stood there."""
+        return self.before.dial
+
+    @property
+    def part_alerts(self) -> PartAlerts:
+        """The parts that do not answer."""
+        return self.before.part_alerts
+
+    @property
+    def volume(self) -> int:
+        """Of sounds: 0, silence, to 3."""
+        return self.before.volume
+
+    def handle(self, what: Gesture | Report, now_us: int) -> list[Effect]:
+        """Finish what was being stored and follow the parts; all else is lost, as in bad air."""
+        follows = isinstance(what, Stored | PartFailed | PartWell)
+        return self.before.handle(what, now_us) if follows else []
+
+
+class Stopped:
+    """The journal did not take what must be on the disk: only a new start helps."""
+
+    def __init__(self, before: Lobby | TableMatch | HotSeat) -> None:
+        self.before = before
+        self.volume = before.volume
+        self.part_alerts = before.part_alerts
+
+    screen: Screen = AlertPage(Alert.STORE)
+    dial: None = None
+    next_timer_us: None = None
+
+    def handle(self, what: Gesture | Report, now_us: int) -> list[Effect]:
+        """Nothing happens any more."""
+        del what, now_us
+        return []

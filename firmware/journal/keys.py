@@ -1,0 +1,33 @@
+"""Every key under which a handheld keeps a value in its journal, and the bytes of that value.
+
+============  =====================================================================================
+key           bytes
+============  =====================================================================================
+device        the six bytes that name this handheld to others, where it has made them up
+volume        the volume that the player chose last: one byte, 0 (silence) to 3
+table         the table that stands: ``StandingTable.encode``; none where it was forgotten
+one handheld  the match on this handheld alone: ``OneHandheld.encode``; none where there is none
+cup           where the cup is: ``Cup.encode``
+votes         the own votes for new epochs, 16 bytes each: ``packed_votes``
+learning      1 while entries of the record may be ones that this epoch began without, else 0
+fair          the own part in fair dice: ``CommitterState.encode``
+caught        who was caught: accuser, accused and charge, a byte each; none where nobody was
+lost          1 if this handheld has lost its memory of the match, else 0
+============  =====================================================================================
+
+From ``cup`` on they are the state of one seat (``firmware.table.seat.storage``). Where several
+seats share one journal, a space and the seat's number follow each of these (``SharedJournal``).
+"""
+
+from typing import Final
+
+DEVICE_KEY: Final = "device"
+VOLUME_KEY: Final = "volume"
+TABLE_KEY: Final = "table"
+ONE_HANDHELD_KEY: Final = "one handheld"
+CUP_KEY: Final = "cup"
+VOTES_KEY: Final = "votes"
+LEARNING_KEY: Final = "learning"
+FAIR_KEY: Final = "fair"
+CAUGHT_KEY: Final = "caught"
+LOST_KEY: Final = "lost"

@@ -1,0 +1,61 @@
+"""The panel to draw on, its letters and its dice: nothing is clipped without a complaint."""
+
+import pytest
+from PIL import Image
+
+from firmware.display.oled import font
+from firmware.display.oled.canvas import Canvas, DoesNotFitError, shortened
+from firmware.display.oled.dice_faces import DIE_FACES
+from tests.support.screens import lit
+
+
+def test_ink_outside_the_panel_is_refused() -> None:
+    canvas = Canvas()
+    for left, top in ((-1, 0), (0, -1), (97, 0), (0, 33)):
+        with pytest.raises(DoesNotFitError, match="do not fit"):
+            canvas.paste(DIE_FACES[1], left, top)
+    canvas.paste(DIE_FACES[1], 96, 32)
+    assert lit(canvas.image) == lit(DIE_FACES[1])
+
+
+def test_a_text_wider_than_its_place_is_refused() -> None:
+    with pytest.raises(DoesNotFitError, match="wider than 20 px"):
+        Canvas().text("Mäxchen", 20, (font.BOLD, font.SMALL), (0, 20))
+    with pytest.raises(DoesNotFitError, match="no room"):
+        shortened("Mäxchen", (font.SMALL,), (0, 3))
+
+
+def test_a_character_that_no_font_has_is_a_box() -> None:
+    small = font.load(font.SMALL)
+    assert small.render("日").mask.tobytes() == small.render(font.REPLACEMENT).mask.tobytes()
+
+
+def test_every_digit_has_ink_in_its_first_and_its_last_of_32_rows() -> None:
+    for digit in "0123456789":
+        mask = font.load(font.DIGITS).render(digit).mask
+        assert mask.height == 32
+        assert mask.getbbox() == (0, 0, mask.width, 32)
+
+
+@pytest.mark.parametrize("pips", range(1, 7))
+def test_a_face_is_32_rows_high_and_has_its_pips(pips: int) -> None:
+    face = DIE_FACES[pips]
+    assert face.getbbox() == (0, 0, 32, 32)
+    assert islands(face) == 1 + pips, "the border and the pips"
+    turned = face.transpose(Image.Transpose.ROTATE_180)
+    assert turned.tobytes() == face.tobytes(), "the pips are centred"
+
+
+def islands(picture: Image.Image) -> int:
+    """Count the lit parts that do not touch each other."""
+    left = {(x, y) for x in range(32) for y in range(32) if picture.getpixel((x, y))}
+    count = 0
+    while left:
+        count += 1
+        border = [min(left)]
+        while border:
+            x, y = border.pop()
+            if (x, y) in left:
+                left.discard((x, y))
+                border += [(x + 1, y), (x - 1, y), (x, y + 1), (x, y - 1)]
+    return count

@@ -1,0 +1,229 @@
+"""A catalogue of all that a display can show, at its widest, and what can be read of a picture."""
+
+from collections.abc import Iterator
+
+from PIL import Image
+
+from firmware.display import screens
+from firmware.display.oled import font
+from firmware.display.oled.canvas import HEIGHT, WIDTH
+from firmware.display.oled.pages.help import most_pages
+from firmware.display.screens import DialStrip, Item, NoteLine, Phrase, Row, Screen, Tally, Unit
+from firmware.display.screens import Judgement as Judged
+from firmware.display.text.alerts import Alert
+from firmware.display.text.labels import ENDINGS, Text
+from firmware.display.text.rulebook import GAME_TEXTS
+from game import RULES
+from game.actions import Announce, FaultKind, Flourish, Say, Words
+from game.bluff.values import DICE, RANKING, value_of
+from game.status import Status
+
+WIDE = "WWWWWWWWWW"
+NAMES = (
+    "Ana", "Maximilian", WIDE, "Özgür", "Łukasz", "日本", "jjjjjjjjjj",
+    "Karl-Friedrich von Weizsäcker",
+)  # fmt: skip
+TEXTS = tuple(Text)
+ENTRIES = TEXTS[: TEXTS.index(Text.HINT_TILT)]
+"""Every text that an entry of the dial can have."""
+SAID: tuple[Announce | Say, ...] = (
+    *(Say(words) for words in Words),
+    *(Announce(66, flourish) for flourish in Flourish),
+)
+NOTES = tuple(
+    NoteLine(text, name, name, 21)
+    for name in NAMES
+    for text in TEXTS[TEXTS.index(Text.LEADS) : TEXTS.index(Text.VOIDED) + 1]
+)
+
+
+def dial(
+    current: Item = Text.NEUTRAL, *, holds: bool = False, progress: float | None = None
+) -> DialStrip:
+    return DialStrip(Text.SHOW_MAEXCHEN, current, 66, 2, 23, holds, progress)
+
+
+def entries() -> Iterator[Item]:
+    """Every entry that a dial can have but values, each with every name."""
+    yield from NAMES
+    for text in ENTRIES:
+        if "{" not in text.value.de:
+            yield text
+        else:
+            yield from (Phrase(text, name, 6) for name in NAMES)
+
+
+def dials() -> Iterator[DialStrip]:
+    yield dial()
+    yield DialStrip(None, Text.NEUTRAL, None, 0, 1)
+    for entry in entries():
+        yield dial(entry)
+        yield dial(entry, holds=True)
+        yield dial(entry, holds=True, progress=1.0)
+    for value in RANKING:
+        yield DialStrip(55, value, 66, 20, 23)
+
+
+def rows(count: int, unit: Unit = Unit.MATCH) -> tuple[Row, ...]:
+    statuses = tuple(Status)
+    return tuple(
+        Row(NAMES[seat], Tally(seat % 4, unit, statuses[seat % len(statuses)]), seat == 1)
+        for seat in range(count)
+    )
+
+
+def verdict(judged: Judged = Judged.TRUE, payer: str = "Ben", after: Tally | None = None):
+    return screens.Verdict(judged, payer, 1, after or Tally(2))
+
+
+def closed_cup_screens() -> Iterator[Screen]:
+    """Everything that a player may see while his cup is covered."""
+    yield screens.StartingPage()
+    yield screens.ShakingPage()
+    for name in NAMES:
+        yield screens.WaitingPage(name)
+        yield screens.WaitingPage(name, mine=Tally(3), dial=dial())
+        yield screens.WaitingPage(name, mine=Tally(12, Unit.POINT), as_of=99)
+        yield from (screens.OnItsWayPage(name, None, way) for way in screens.Way)
+        yield from (screens.ClosedPage(kind, dial()) for kind in screens.CupKind)
+        for judged in Judged:
+            for after in (Tally(1, unit, status) for unit in Unit for status in Status):
+                yield screens.RevealPage(verdict(judged, name, after), None, 66, name, name)
+        yield from (screens.AlertPage(alert, name) for alert in Alert)
+    for value in RANKING:
+        said = Announce(value)
+        yield screens.WaitingPage(WIDE, said, WIDE, Tally(0, status=Status.SWIMS), dial=dial())
+        yield screens.LiftingPage(WIDE, said, WIDE, dial())
+        yield screens.OfferPage(WIDE, said, dial(), False)
+        yield from screens_said(said, WIDE)
+        for throws in (0, 1, 2):
+            thrown = screens.CupKind.THROWN
+            yield screens.ClosedPage(thrown, dial(), said, WIDE, throws, True, True)
+    for each in dials():
+        yield screens.OfferPage(WIDE, Announce(66), each, True)
+        yield screens.ClosedPage(screens.CupKind.BELIEVED, each, Announce(66), WIDE, 0, True)
+        yield screens.RevealPage(verdict(), None, 66, "Maximilian", "Wilhelmina", True, each)
+        yield screens.MenuPage(each)
+    for said in SAID:
+        for name in NAMES:
+            yield from screens_said(said, name)
+        thrown = screens.CupKind.THROWN
+        for each in dials():
+            yield screens.ClosedPage(thrown, each, said, WIDE, 3, True, True, choosing=said)
+        yield screens.ShakingPage(0.5, True, said, WIDE)
+        yield screens.ShakingPage(1.0, True, said, WIDE)
+    yield from screens_over_a_match()
+    yield from covered_screens_of_open_dice()
+
+
+def screens_said(said: Announce | Say, name: str) -> Iterator[Screen]:
+    """Every screen that tells what was said."""
+    yield screens.WaitingPage(name, said, name, Tally(4), as_of=99)
+    yield screens.AnnouncingPage(said, name)
+    yield screens.OfferPage(name, said, dial(), True)
+    yield screens.LiftingPage(name, said)
+    yield from (screens.OnItsWayPage(name, said, way) for way in screens.Way)
+
+
+def screens_over_a_match() -> Iterator[Screen]:
+    """Standings, the end, questions and the help."""
+    for count in range(1, 9):
+        yield screens.StandingsPage(rows(count))
+        yield screens.StandingsPage(rows(count, Unit.DRINK), "Bisher getrunken")
+        pile = (NoteLine(Text.PILE, count=21),)
+        yield screens.StandingsPage(rows(count, Unit.COASTER), notes=pile)
+        for rule in ENDINGS:
+            yield screens.MatchOverPage(None, rule, rows(count))
+    for name in NAMES:
+        yield screens.MatchOverPage(name, "R-CLASS-2", rows(8))
+        for item in (name, Phrase(Text.TABLE_OF, name=name)):
+            yield screens.QuestionPage(item, (name,) * 8, dial=dial())
+        for kind in FaultKind:
+            yield screens.FaultQuestionPage(kind, name)
+    for kind in FaultKind:
+        yield screens.FaultQuestionPage(kind, None, 0.75)
+    same = (Text.SAME_DICE, Text.HINT_SAME_DICE)
+    yield screens.QuestionPage(same[0], dice=(1, 2, 4, 5, 6), hint=same[1], progress=0.5)
+    for texts in GAME_TEXTS.values():
+        for about in (texts.sentence, *texts.options.values()):
+            yield screens.QuestionPage(Text.WHICH_GAME, about=about, dial=dial())
+    for game in RULES:
+        yield from (screens.HelpPage(game, page) for page in range(most_pages(game) + 1))
+
+
+def covered_screens_of_open_dice() -> Iterator[Screen]:
+    """The closed cup between throws that lie open, and what a round came to."""
+    for game, dice in (("maxen", 3), ("chicago", 3), ("sevens", 7)):
+        for stage in screens.ThrowStage:
+            for thrown in (False, True):
+                for aside in ((), (6,), (6, 6)):
+                    yield screens.ThrowClosedPage(
+                        game, stage, 3, 3, aside, 3, dial(), thrown, thrown
+                    )
+        for name in NAMES:
+            who = (name, (6, 6, 6, 5, 5, 4, 4)[-dice:])
+            yield screens.RoundEndPage(game, who, who, NOTES[:4], dial(), True)
+            yield screens.RoundEndPage(game, None, None, NOTES[4:6])
+    for at in range(0, len(NOTES), 4):
+        best, worst = ("Ana", (1, 1, 1)), ("Ben", (6, 6, 6))
+        yield screens.RoundEndPage("maxen", best, worst, NOTES[at : at + 4])
+
+
+def open_cup_screens() -> Iterator[Screen]:
+    """Everything with dice in it."""
+    for number, who in enumerate((None, *NAMES), start=1):
+        each = dial() if who is None else None
+        for game, dice, aside in (
+            ("maxen", (6, 6, 5), ()),
+            ("chicago", (1,), (1, 1)),
+            ("sevens", (6,) * 6, ()),
+            ("sevens", (6,) * 7, ()),
+        ):
+            thrown = open_throw(game, dice, who, aside, number, each)
+            yield thrown
+            yield open_throw(game, (5,) * len(dice), who, aside, number, each, roll_off=True)
+    for dice in ((1, 1, 1), (6, 1, 1), (5, 5, 5), (4, 3, 2), (6, 5, 3)):
+        yield open_throw("maxen", dice, WIDE)
+    yield screens.LookPage((6, 5), 65, tower=True)
+    for dice in DICE:
+        yield screens.LookPage(dice, value_of(dice))
+        for judged in Judged:
+            yield screens.RevealPage(verdict(judged), dice, 63, "Ben", "Ana")
+            yield screens.RevealPage(verdict(judged), dice, None, "Ben", "Ana", True)
+    swims = verdict(payer=WIDE, after=Tally(0, status=Status.SWIMS))
+    for each in dials():
+        yield screens.RevealPage(swims, (6, 6), 66, WIDE, WIDE, True, each)
+
+
+def open_throw(
+    game: str,
+    dice: tuple[int, ...],
+    who: str | None = None,
+    aside: tuple[int, ...] = (),
+    number: int = 3,
+    strip: DialStrip | None = None,
+    *,
+    first: screens.DieState = screens.DieState.IN_PLAY,
+    roll_off: bool = False,
+) -> Screen:
+    """An open throw in which ``first`` becomes of its first die, and the others stay in play."""
+    states = (first, *[screens.DieState.IN_PLAY] * (len(dice) - 1))
+    return screens.ThrowOpenPage(
+        game, who, dice, aside, states, number, 3, strip, 0 if strip else None, roll_off
+    )
+
+
+def lit(picture: Image.Image) -> int:
+    """Count the lit pixels."""
+    return picture.histogram()[255]
+
+
+def reads(picture: Image.Image, text: str, name: str = font.SMALL) -> bool:
+    """Whether a text stands somewhere in the picture in a font, pixel for pixel."""
+    mask = font.load(name).render(text).mask
+    wanted = mask.tobytes()
+    return any(
+        picture.crop((x, y, x + mask.width, y + mask.height)).tobytes() == wanted
+        for y in range(HEIGHT - mask.height + 1)
+        for x in range(WIDTH - mask.width + 1)
+    )
