@@ -148,7 +148,7 @@ class Handheld:
             play.cues.player_active(now_us)
         match what:
             case Received(frame):
-                self.passing.receive(seat, frame, now_us)
+                self.passing.receive(frame, now_us)
             case Stored(int(ticket), trouble):
                 self.passing.stored(ticket, trouble)
             case PartFailed():

@@ -55,7 +55,6 @@ class BluetoothLink:
         transport: HCI to the controller.
         device: the own address, six bytes.
         on_frame: gets every frame that arrives, and every table that is announced.
-        on_state: is told when a connection with a device opens (True) and ends (False).
         known: the devices of a table that is fixed: others are kept out. None: any device is let
             in, and known from then on.
 
@@ -69,11 +68,11 @@ class BluetoothLink:
         device: bytes,
         on_frame: Callable[[bytes], None],
         known: Iterable[bytes] | None = None,
-        on_state: Callable[[bytes, bool], None] = _ignore_state,
     ) -> None:
         self._me = device
         self._on_frame = on_frame
-        self._on_state = on_state
+        self.on_state: Callable[[bytes, bool], None] = _ignore_state
+        """Is told when a connection with a device opens (True) and ends (False)."""
         self._open = known is None
         others = tuple(known or ())
         if len({device, *others}) != 1 + len(others):
@@ -224,7 +223,7 @@ class BluetoothLink:
         if former is not None:
             self._close(former)
         else:
-            self._on_state(peer.device, True)
+            self.on_state(peer.device, True)
         self._flush(peer)
         self._watch(peer, channel)
         assembler = FrameAssembler()
@@ -278,7 +277,7 @@ class BluetoothLink:
         peer.channel = None
         if peer.idle is not None:
             peer.idle.cancel()
-        self._on_state(peer.device, False)
+        self.on_state(peer.device, False)
 
     def _watch(self, peer: Peer, channel: Channel) -> None:
         """Close a connection of ours that has been silent for IDLE_S, or look again later."""

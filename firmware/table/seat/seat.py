@@ -366,13 +366,8 @@ class Seat:
             self._telling.speak_again(now_us)  # who spoke before a power cut may have to go on
         self._come_back(now_us)
 
-    def receive(self, seat: int, frame: bytes, now_us: int) -> None:
-        """Take in a frame that came over the link of ``seat``.
-
-        Who sealed it counts, not whose link it was. What no seat of this table sealed changes
-        nothing.
-        """
-        del seat
+    def receive(self, frame: bytes, now_us: int) -> None:
+        """Act on a frame. Who sealed it counts; what no seat of this table sealed is ignored."""
         if self.trouble is not None:
             return
         try:
@@ -634,7 +629,7 @@ class Seat:
             elif decision is not None:
                 self.refused_frames -= 1
                 self._begin_epoch(decision, now_us)
-                self.receive(error.sender, frame, now_us)
+                self.receive(frame, now_us)
             else:
                 self._ask_for_votes(now_us)
 

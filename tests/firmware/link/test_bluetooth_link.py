@@ -50,9 +50,9 @@ class Table:
 
         others = [device for device in self.devices if device != self.device(seat)]
         transport = self.air.transport(seat, extended=self.extended)
-        return BluetoothLink(
-            transport, self.device(seat), on_frame, others, lambda _, up: self.on_state(seat, up)
-        )
+        link = BluetoothLink(transport, self.device(seat), on_frame, others)
+        link.on_state = lambda _, up: self.on_state(seat, up)
+        return link
 
     def send(self, seat: int, to: int, frame: bytes) -> None:
         self.links[seat].send(self.device(to), frame)

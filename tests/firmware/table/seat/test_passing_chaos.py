@@ -137,7 +137,7 @@ class Table:
             seat, frame = self.air[number]
             if faithful or self.rng.random() < 0.9:
                 del self.air[number]
-            self[seat].passing.receive(0, frame, self.now_us)
+            self[seat].passing.receive(frame, self.now_us)
 
     def lose(self):
         if self.air:

@@ -176,7 +176,7 @@ class Explorer:
         passing = self.passing(me, memory)
         match event:
             case int():
-                passing.receive(self.sender(event), self.frames[event], 0)
+                passing.receive(self.frames[event], 0)
             case ("gone", seat):
                 passing.go_on_without(seat, 0)
             case "roll":
