@@ -7,17 +7,22 @@ WORKERS ?= 2
 SEEDS ?= usual
 GAME ?= all
 
-.PHONY: play test check chromium soak bench screens drawing clean
+SLOW := tests/journeys tests/hw_sim/live/web
+
+.PHONY: play test test-fast check chromium soak mutants digests bench screens drawing clean
 
 play: $(VENV)/.installed  ## play a match in the browser (in the terminal: maexchen-sim play)
 	@$(BIN)/maexchen-sim table --browse
 
 test: $(VENV)/.installed-dev check chromium  ## every check and every test
 	@rm -f .coverage .coverage.*
-	$(BIN)/coverage run -m pytest -n $(WORKERS)
+	$(BIN)/coverage run -m pytest -n $(WORKERS) --dist=worksteal
 	@$(BIN)/coverage combine --quiet
 	$(BIN)/coverage report --include='game/*' --fail-under=100 --skip-covered
 	$(BIN)/coverage report --omit='game/*' --fail-under=90 --skip-covered
+
+test-fast: $(VENV)/.installed-dev  ## every test but the whole matches and the browsers
+	$(BIN)/python -m pytest -q -n $(WORKERS) --dist=worksteal $(SLOW:%=--ignore=%)
 
 check: $(VENV)/.installed-dev  ## style, types and the direction of imports
 	$(BIN)/ruff check .
@@ -34,6 +39,12 @@ chromium:  ## for the tests of the table in the browser
 
 soak: $(VENV)/.installed-dev  ## many whole matches: SEEDS=50 GAME=maxen
 	$(BIN)/python -m pytest tests --soak=$(SEEDS) --game=$(GAME) -n $(WORKERS) -m soak -s
+
+mutants: $(VENV)/.installed-dev  ## how many small faults the tests notice
+	$(BIN)/python -m tests.mutants --workers $(WORKERS)
+
+digests: $(VENV)/.installed-dev  ## whether all runs are what they were, to the bit
+	$(BIN)/python -m tests.digests
 
 bench: $(VENV)/.installed-dev  ## speed and latency, as ratios of one run
 	@$(BIN)/python -m tests.bench.speed

@@ -4,11 +4,11 @@ import sys
 
 import pytest
 
-from tests import digests
+from tests.digests import runs
 from tests.support.measures import Summary
 
-ENOUGH_MATCHES = 10
-"""So many matches say something together; fewer are not summed up."""
+ENOUGH_MATCHES = 20
+"""So many matches say something together; the short ones of the usual run are not summed up."""
 SOAKED = {
     "class": 200,
     "physicist": 100,
@@ -19,7 +19,7 @@ SOAKED = {
 }
 """How many matches of each game a usual soak plays."""
 
-UNTRACED = ("tests/journeys", "tests/hw_sim/live/web", "tests/test_digests.py")
+UNTRACED = ("tests/journeys", "tests/hw_sim/live/web")
 """Tests that play whole matches, by where their names begin."""
 
 
@@ -52,14 +52,15 @@ def pytest_generate_tests(metafunc):
         ]
         metafunc.parametrize("soaked", matches, ids=lambda match: "-".join(map(str, match)))
     if "digested" in metafunc.fixturenames:
-        names = digests.names
-        game, short = metafunc.config.getoption("game"), names(seeds=1)
+        game = metafunc.config.getoption("game")
+        short = runs.names(seeds=1)
         metafunc.parametrize(
             "digested",
             [
                 pytest.param(name, marks=[] if name in short else pytest.mark.soak)
-                for name in names()
-                if name in short or game in ("all", name.split()[0])
+                for one in runs.SETUPS
+                for name in runs.names(game=one)
+                if name in short or game in ("all", one)
             ],
         )
 

@@ -4,103 +4,70 @@ from typing import assert_never
 
 from firmware.display.text.alerts import Alert
 from firmware.effects.sounds import VOLUMES, Sound
-from firmware.input.controls.choice import (
-    Back,
-    Choice,
-    Die,
-    Forget,
-    Go,
-    Help,
-    Loudness,
-    More,
-    Page,
-    Pick,
-    Scores,
-    ShowThrow,
-    Without,
-)
+from firmware.input.controls import choice as choices
+from firmware.input.controls.choice import Choice
 from firmware.play import moves
 from firmware.play.state import PlayState
 from firmware.play.turn import advice
-from game import illegality
-from game.actions import (
-    Announce,
-    Believe,
-    Doubt,
-    EndMatch,
-    Fault,
-    Give,
-    GiveIn,
-    Keep,
-    Leave,
-    Lift,
-    Look,
-    OwnUp,
-    Refuse,
-    Roll,
-    Say,
-    ShowMaexchen,
-    ShowTower,
-    Stop,
-    StopMatch,
-    VoidRound,
-)
+from game import actions, illegality
 
 
 def choose(play: PlayState, choice: Choice | None) -> None:
     """Do what an entry of the dial stands for; None is the neutral entry."""
     overlays, now_us = play.overlays, play.now_us
     match choice:
-        case None | Page() | Pick() | Keep() | Fault():
+        case None | choices.Page() | choices.Pick() | actions.Keep() | actions.Fault():
             pass  # nothing to do, or on no dial of a match
-        case Go():
+        case choices.Go():
             overlays.reads_end = False
             moves.hand_on(play)
-        case More():
+        case choices.More():
             play.menu_open = True
-        case Back():
+        case choices.Back():
             play.menu_open = False
             play.announcing.choosing = None
-        case Scores():
+        case choices.Scores():
             play.menu_open = False
             overlays.show_scores(now_us)
-        case Help():
+        case choices.Help():
             play.menu_open = False
             overlays.open_help(play.match.rules.game, now_us)
-        case Loudness():
+        case choices.Loudness():
             play.volume = (play.volume + 1) % len(VOLUMES)
             play.cues.note(Sound.OFFER)
-        case Forget():
+        case choices.Forget():
             play.forgot = True
-        case Leave() | VoidRound() | StopMatch():
+        case actions.Leave() | actions.VoidRound() | actions.StopMatch():
             play.menu_open = False
             overlays.advise(advice.WISHED[type(choice)], now_us)
             play.seat.wish(choice, now_us)
-        case Without(seat):
+        case choices.Without(seat):
             play.menu_open = False
             overlays.advise(Alert.WISHED, now_us)
             play.seat.go_on_without(seat, now_us)
-        case ShowThrow():
+        case choices.ShowThrow():
             moves.show_throw(play)
-        case Die(place):
+        case choices.Die(place):
             play.throw.change(play.match, place)
-        case Announce() | Say():
+        case actions.Announce() | actions.Say():
             play.announcing.choose(play.match, choice, now_us)
-        case Believe() | Doubt() | GiveIn() | Refuse():
+        case actions.Believe() | actions.Doubt() | actions.GiveIn() | actions.Refuse():
             play.seat.answer(choice, now_us)
-        case Look():
+        case actions.Look():
             moves.look(play, by_pad=True)
-        case Roll() if not play.may_throw:
+        case actions.Roll() if not play.may_throw:
             overlays.advise(advice.throw_refused(play.match, play.throw.draft), now_us)
-        case Roll():
+        case actions.Roll():
             moves.throw(play)
-        case Lift():
+        case actions.Lift():
             moves.lift_before_all(play)
-        case ShowMaexchen() if illegality(play.match, choice) is not None:
+        case actions.ShowMaexchen() if illegality(play.match, choice) is not None:
             overlays.advise(Alert.NO_MAEXCHEN, now_us)
-        case ShowTower() if illegality(play.match, choice) is not None:
+        case actions.ShowTower() if illegality(play.match, choice) is not None:
             overlays.advise(Alert.NO_TOWER, now_us)
-        case ShowMaexchen() | ShowTower() | OwnUp() | Stop() | Give() | EndMatch():
+        case actions.ShowMaexchen() | actions.ShowTower() | actions.OwnUp():
+            moves.act(play, choice)
+        case actions.Stop() | actions.Give() | actions.EndMatch():
             moves.act(play, choice)
         case _:
             assert_never(choice)

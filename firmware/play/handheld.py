@@ -15,17 +15,8 @@ from firmware.effects.part_alerts import PartAlerts
 from firmware.effects.reports import PartFailed, PartWell, Received, Report, Stored, Tick
 from firmware.effects.shown_screen import ShownScreen
 from firmware.input.controls.dial import Dial
-from firmware.input.gestures.gesture import (
-    Covered,
-    Gesture,
-    Held,
-    Lifted,
-    Pressed,
-    Released,
-    Shaken,
-    Shaking,
-    Tap,
-)
+from firmware.input.gestures import gesture as gestures
+from firmware.input.gestures.gesture import Gesture
 from firmware.play import moves
 from firmware.play.meaning import break_off, on_gesture
 from firmware.play.presenter.screen_of import screen_of
@@ -39,7 +30,10 @@ from firmware.table.seat.seat import Seat
 from game import AnyMatch
 from game.actions import Doubt
 
-_IS_ACTIVE = (Shaking, Shaken, Lifted, Covered, Pressed, Tap, Held, Released)
+_IS_ACTIVE = (
+    gestures.Shaking, gestures.Shaken, gestures.Lifted, gestures.Covered,
+    gestures.Pressed, gestures.Tap, gestures.Held, gestures.Released,
+)  # fmt: skip
 """What a player does; how the handheld lies is none of it."""
 
 

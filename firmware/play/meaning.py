@@ -6,21 +6,8 @@ the dial, a tap does the highlighted thing, a hold does it where it cannot be ta
 
 from firmware.display.text.alerts import Alert
 from firmware.effects.sounds import Sound
-from firmware.input.gestures.gesture import (
-    Covered,
-    Dropped,
-    Gesture,
-    Held,
-    Lifted,
-    Pose,
-    Pressed,
-    Released,
-    ShakeEnded,
-    Shaken,
-    Shaking,
-    Tap,
-    TooDark,
-)
+from firmware.input.gestures import gesture as gestures
+from firmware.input.gestures.gesture import Pose, Tap
 from firmware.play import moves
 from firmware.play.choosing import choose
 from firmware.play.faults import Verdict
@@ -34,31 +21,31 @@ from game import Phase
 from game.actions import FaultKind, Lift
 
 
-def on_gesture(play: PlayState, gesture: Gesture) -> None:
+def on_gesture(play: PlayState, gesture: gestures.Gesture) -> None:
     """Do what the player means."""
     match gesture:
-        case Shaking() | Shaken() | ShakeEnded():
+        case gestures.Shaking() | gestures.Shaken() | gestures.ShakeEnded():
             _on_shake(play, gesture)
-        case Lifted():
+        case gestures.Lifted():
             _on_lifted(play)
-        case Covered():
+        case gestures.Covered():
             _on_covered(play)
-        case Pressed():
+        case gestures.Pressed():
             play.pad.press(play.now_us)
-        case Held():
+        case gestures.Held():
             if play.pad_works:
                 _on_held(play)
-        case Tap() | Released():
+        case Tap() | gestures.Released():
             play.pad.release()
             play.look.release_pad()
             if isinstance(gesture, Tap) and play.pad_works and play.faults.prompt is None:
                 _on_tapped(play)
         case Pose():
             _on_pose(play, gesture)
-        case Dropped():
+        case gestures.Dropped():
             if play.seat.holding:
                 _on_fault(play, FaultKind.DROP, Alert.DROPPED)
-        case TooDark(too_dark=too_dark):
+        case gestures.TooDark(too_dark=too_dark):
             play.too_dark = too_dark
             if too_dark and play.position in SENSING:
                 play.overlays.advise(Alert.TOO_DARK, play.now_us)
@@ -75,10 +62,12 @@ def break_off(play: PlayState) -> None:
         play.open_dial.dial.centre()
 
 
-def _on_shake(play: PlayState, shake: Shaking | Shaken | ShakeEnded) -> None:
+def _on_shake(
+    play: PlayState, shake: gestures.Shaking | gestures.Shaken | gestures.ShakeEnded
+) -> None:
     if not play.may_throw or play.announcing.said is not None or play.faults.prompt is not None:
         play.shake.end()
-        if isinstance(shake, Shaken):
+        if isinstance(shake, gestures.Shaken):
             _shaken_in_vain(play)
         return
     match play.shake.on(shake, play.now_us, again=play.match.phase is Phase.THROWN):

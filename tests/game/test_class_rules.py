@@ -69,8 +69,7 @@ def test_R_CLASS_2_first_out_ends_the_match():
 
 
 def test_R_CLASS_2_last_standing_lists_everyone_who_went_out_in_order():
-    t = Table(ends="last_standing", first=1)
-    t.do(*LIE * 4)
+    t = Table(ends="last_standing", first=1).after(*LIE * 4)
     assert outcome(t.match) is None
     assert t.match.status == (Status.IN, Status.OUT, Status.IN)
     assert (t.match.to_act, t.match.playing) == (2, (0, 2))
@@ -97,8 +96,7 @@ def test_R_CLASS_3_with_drinks_penalties_are_counted_and_nobody_swims():
 
 
 def test_R_CLASS_4_the_holder_may_roll_twice():
-    t = Table()
-    t.do(Roll((6, 3)), Roll((5, 4)))
+    t = Table().after(Roll((6, 3)), Roll((5, 4)))
     assert (t.match.rolls, t.match.dice) == (2, (5, 4))
     assert t.refusal(Roll((1, 1))) is Reason.NO_ROLL_LEFT
     t.do(Announce(54), Believe())
@@ -108,8 +106,7 @@ def test_R_CLASS_4_the_holder_may_roll_twice():
 
 
 def test_R_CLASS_4_look_only_after_the_first_roll():
-    t = Table()
-    t.do(Roll((6, 3)))
+    t = Table().after(Roll((6, 3)))
     assert Look() in legal_actions(t.match)
     t.do(Look())
     assert t.refusal(Look()) is Reason.ALREADY_SEEN
@@ -120,8 +117,7 @@ def test_R_CLASS_4_look_only_after_the_first_roll():
 
 
 def test_R_CLASS_5_the_believer_announces_higher_with_or_without_rolling():
-    t = Table()
-    t.do(Roll((6, 3)), Announce(63), Believe())
+    t = Table().after(Roll((6, 3)), Announce(63), Believe())
     assert values(t.match) == list(RANKING[RANKING.index(64) :])
     assert legal_actions(t.match)[0] == Roll()
     assert t.refusal(Announce(63)) is Reason.TOO_LOW
@@ -132,22 +128,18 @@ def test_R_CLASS_5_the_believer_announces_higher_with_or_without_rolling():
 
 
 def test_R_CLASS_5_without_rolling_there_is_no_look():
-    t = Table()
-    t.do(Roll((2, 1)), Look(), Announce(63), Believe())
-    for action in (Look(), ShowMaexchen(), OwnUp()):
-        assert t.refusal(action) is Reason.NOT_ROLLED
+    t = Table().after(Roll((2, 1)), Look(), Announce(63), Believe())
+    assert t.refusals(Look(), ShowMaexchen(), OwnUp()) == {Reason.NOT_ROLLED}
     assert view(t.match, 1).dice is None
 
 
 def test_R_CLASS_5_over_a_pair_of_sixes_only_a_maexchen_is_left():
-    t = Table()
-    t.do(Roll((6, 3)), Announce(66), Believe())
+    t = Table().after(Roll((6, 3)), Announce(66), Believe())
     assert legal_actions(t.match) == (Roll(), Announce(21))
 
 
 def test_R_CLASS_6_a_seen_maexchen_may_be_shown_whatever_stands():
-    t = Table()
-    t.do(Roll((6, 3)), Announce(66), Believe(), Roll((1, 2)))
+    t = Table().after(Roll((6, 3)), Announce(66), Believe(), Roll((1, 2)))
     assert t.refusal(ShowMaexchen()) is Reason.NOT_SEEN
     assert ShowMaexchen() not in legal_actions(t.match)
     t.do(Look())
@@ -157,8 +149,7 @@ def test_R_CLASS_6_a_seen_maexchen_may_be_shown_whatever_stands():
 
 
 def test_R_CLASS_6_the_opener_may_show_too_or_announce_anything_lower():
-    t = Table()
-    t.do(Roll((2, 1)), Look())
+    t = Table().after(Roll((2, 1)), Look())
     assert values(t.match) == list(RANKING)
     assert t.do(ShowMaexchen())[-1] == RoundBegan(2, 1)
     t.do(Roll((2, 1)), Look(), Announce(31))
@@ -166,8 +157,7 @@ def test_R_CLASS_6_the_opener_may_show_too_or_announce_anything_lower():
 
 
 def test_R_CLASS_6_only_a_maexchen_and_never_a_blind_one():
-    t = Table()
-    t.do(Roll((2, 2)), Look())
+    t = Table().after(Roll((2, 2)), Look())
     assert t.refusal(ShowMaexchen()) is Reason.NO_MAEXCHEN
     assert ShowMaexchen() not in legal_actions(t.match)
     t.do(Roll((2, 1)))
@@ -175,8 +165,7 @@ def test_R_CLASS_6_only_a_maexchen_and_never_a_blind_one():
 
 
 def test_R_CLASS_6_the_next_player_still_in_pays_and_may_go_out_by_it():
-    t = Table(players=4, ends="last_standing", first=1)
-    t.do(*LIE * 3)
+    t = Table(players=4, ends="last_standing", first=1).after(*LIE * 3)
     t.do(Roll((3, 1)), Announce(31), Believe(), Announce(32), Believe(), Announce(41))
     t.do(Doubt(), Lift())
     assert t.match.to_act == 3
@@ -192,8 +181,7 @@ def test_R_CLASS_6_the_next_player_still_in_pays_and_may_go_out_by_it():
 
 
 def test_R_CLASS_7_an_announced_maexchen_is_doubted_or_given_in_to():
-    t = Table()
-    t.do(Roll((3, 1)), Announce(21))
+    t = Table().after(Roll((3, 1)), Announce(21))
     assert legal_actions(t.match) == (Doubt(), GiveIn())
     assert t.refusal(Believe()) is Reason.MAEXCHEN_STANDS
     events = t.do(GiveIn())
@@ -208,14 +196,12 @@ def test_R_CLASS_7_a_liar_caught_opens_himself_and_a_wrong_doubter_too():
 
 @pytest.mark.parametrize("value", [value for value in RANKING if value != 21])
 def test_R_CLASS_7_nobody_gives_in_to_less(value):
-    t = Table()
-    t.do(Roll((3, 1)), Announce(value))
+    t = Table().after(Roll((3, 1)), Announce(value))
     assert t.refusal(GiveIn()) is Reason.NO_MAEXCHEN_STANDS
 
 
 def test_R_CLASS_8_play_runs_clockwise():
-    t = Table(players=5, first=3)
-    t.do(Roll((3, 1)), Announce(31))
+    t = Table(players=5, first=3).after(Roll((3, 1)), Announce(31))
     order = [t.match.to_act]
     for value in (32, 41, 42, 43):
         t.do(Believe(), Announce(value))
@@ -230,8 +216,7 @@ def test_R_CLASS_8_the_next_seat_follows_the_direction_of_play():
 
 
 def test_R_CLASS_9_dice_show_only_to_a_player_entitled_to_look():
-    t = Table()
-    t.do(Roll((6, 3)), Look())
+    t = Table().after(Roll((6, 3)), Look())
     assert view(t.match, 0).dice == (6, 3)
     assert view(t.match, 1).dice is view(t.match, 2).dice is view(t.match, None).dice is None
     t.do(Roll((5, 4)))
@@ -246,8 +231,7 @@ def test_R_CLASS_9_dice_show_only_to_a_player_entitled_to_look():
 
 
 def test_R_CLASS_9_a_view_tells_everything_public():
-    t = Table()
-    t.do(Roll((6, 3)), Announce(63), Believe(), Roll((6, 4)))
+    t = Table().after(Roll((6, 3)), Announce(63), Believe(), Roll((6, 4)))
     assert view(t.match, None) == t.match._replace(dice=None)
 
 
@@ -258,8 +242,7 @@ def test_R_CLASS_9_there_is_no_view_for_a_seat_nobody_has(seat):
 
 
 def test_R_CLASS_10_owning_up_costs_a_match_and_nothing_is_checked():
-    t = Table()
-    t.do(Roll((6, 3)), Announce(63), Believe())
+    t = Table().after(Roll((6, 3)), Announce(63), Believe())
     assert t.refusal(OwnUp()) is Reason.NOT_ROLLED
     t.do(Roll((6, 6)))
     assert OwnUp() in legal_actions(t.match)
@@ -268,8 +251,7 @@ def test_R_CLASS_10_owning_up_costs_a_match_and_nothing_is_checked():
 
 
 def test_R_CLASS_10_also_after_the_second_roll_but_never_as_opener():
-    t = Table()
-    t.do(Roll((6, 3)))
+    t = Table().after(Roll((6, 3)))
     assert t.refusal(OwnUp()) is Reason.NOTHING_STANDS
     t.do(Announce(63), Believe(), Roll((3, 1)), Look(), Roll((3, 2)))
     assert t.do(OwnUp())[0] == OwnedUp(1)

@@ -1,11 +1,12 @@
 # ruff: noqa: N802 - tests are named after rules
 """The rules of ``maxen``: values, throws, covered dice, halves. Each test carries its rule's id."""
 
+from functools import partial
 from itertools import product
 
 import pytest
 
-from game import Hand, Phase, Reason, SetupError, Status, apply, legal_actions, new_match, view
+from game import Hand, Phase, Reason, Status, legal_actions, view
 from game.actions import Announce, Give, Keep, Leave, Lift, Roll, Stop, StopMatch, VoidRound
 from game.coaster.values import Kind, kind, maxen_rank, worth
 from game.events import (
@@ -30,12 +31,7 @@ LOW = (2, 2, 1)
 """The lowest throw of all, Schiet 221."""
 
 
-@pytest.fixture
-def maxen():
-    def sit(players=3, **options):
-        return OpenTable("maxen", players, **options)
-
-    return sit
+maxen = partial(OpenTable, "maxen")
 
 
 @pytest.mark.parametrize(
@@ -74,21 +70,20 @@ def test_M_2_kinds_never_mix():
     assert worth((1, 1, 2)) < worth((6, 6, 6))
 
 
-def test_M_3_mit_ist_schitt_the_earlier_of_equal_throws_ranks_higher(maxen):
-    t = maxen(3, lead=1)
-    assert RoundDecided(best=1, worst=0) in t.round((2, 2, 2), (6, 6, 6), (3, 3, 3))
+def test_M_3_mit_ist_schitt_the_earlier_of_equal_throws_ranks_higher():
+    assert RoundDecided(best=1, worst=0) in maxen(3, lead=1).round((2, 2, 2), (6, 6, 6), (3, 3, 3))
     t = maxen(4, lead=2)
     assert RoundDecided(best=3, worst=1) in t.round((6, 5, 3), (6, 5, 4), (6, 5, 3), (6, 5, 3))
 
 
-def test_M_3_however_often_they_threw_and_whenever_cups_were_lifted(maxen):
+def test_M_3_however_often_they_threw_and_whenever_cups_were_lifted():
     t = maxen(2)
     t.turn((6, 5, 3), (6, 5, 3), (6, 5, 4))  # covered
     t.turn((5, 4, 6))  # the same, open long before
     assert RoundDecided(best=0, worst=1) in t.lift()
 
 
-def test_T_1_the_leader_sets_the_limit_and_the_others_may_stop_earlier(maxen):
+def test_T_1_the_leader_sets_the_limit_and_the_others_may_stop_earlier():
     t = maxen(3)
     assert t.match.limit == 3
     t.turn((6, 5, 3), (6, 5, 4))
@@ -99,9 +94,8 @@ def test_T_1_the_leader_sets_the_limit_and_the_others_may_stop_earlier(maxen):
     assert RoundDecided(best=0, worst=2) in t.do(Roll((4, 2, 1)))
 
 
-def test_T_1_the_leader_may_stop_after_one_throw_and_so_must_the_others(maxen):
-    t = maxen(2)
-    t.do(Roll((6, 5, 3)))
+def test_T_1_the_leader_may_stop_after_one_throw_and_so_must_the_others():
+    t = maxen(2).after(Roll((6, 5, 3)))
     assert legal_actions(t.match)[0] == Roll()
     assert legal_actions(t.match)[-1] == Stop()
     t.do(Stop())
@@ -110,9 +104,8 @@ def test_T_1_the_leader_may_stop_after_one_throw_and_so_must_the_others(maxen):
     assert t.do(Roll((6, 4, 3)))[-1] == RoundBegan(2, 1)
 
 
-def test_T_2_dice_are_set_aside_and_stay(maxen):
-    t = maxen(2)
-    t.do(Roll((1, 4, 6)), Keep((1,)))
+def test_T_2_dice_are_set_aside_and_stay():
+    t = maxen(2).after(Roll((1, 4, 6)), Keep((1,)))
     assert (t.match.phase, t.match.aside, t.match.in_play) == (Phase.TO_THROW, (1,), 2)
     assert legal_actions(t.match) == (Roll(),)
     assert t.refusal(Roll((1, 2, 3))) is Reason.NOT_THE_DICE_IN_PLAY
@@ -124,9 +117,8 @@ def test_T_2_dice_are_set_aside_and_stay(maxen):
     assert t.match.hands[0] == Hand((6, 1), (5,), covered=True)
 
 
-def test_T_2_none_one_or_two_dice_but_at_least_one_is_thrown(maxen):
-    t = maxen(2)
-    t.do(Roll((1, 4, 4)))
+def test_T_2_none_one_or_two_dice_but_at_least_one_is_thrown():
+    t = maxen(2).after(Roll((1, 4, 4)))
     assert t.keeps() == {Keep((1,)), Keep((4,)), Keep((4, 1)), Keep((4, 4))}
     assert t.refusal(Keep((4, 4, 1))) is Reason.ALL_ASIDE
     assert t.refusal(Keep()) is Reason.NOTHING_ASIDE
@@ -137,15 +129,13 @@ def test_T_2_none_one_or_two_dice_but_at_least_one_is_thrown(maxen):
     assert t.match.dice == (6, 5, 2)
 
 
-def test_T_2_a_single_die_in_play_is_thrown_again_or_left(maxen):
-    t = maxen(2)
-    t.do(Roll((1, 1, 4)), Keep((1, 1)), Roll((4,)))
+def test_T_2_a_single_die_in_play_is_thrown_again_or_left():
+    t = maxen(2).after(Roll((1, 1, 4)), Keep((1, 1)), Roll((4,)))
     assert legal_actions(t.match) == (Roll(), Stop())
 
 
-def test_T_3_one_of_two_sixes_may_be_turned_and_the_other_is_thrown_again(maxen):
-    t = maxen(2)
-    t.do(Roll((6, 3, 6)))
+def test_T_3_one_of_two_sixes_may_be_turned_and_the_other_is_thrown_again():
+    t = maxen(2).after(Roll((6, 3, 6)))
     assert t.keeps() == {
         *(Keep(aside) for aside in ((6,), (3,), (6, 3), (6, 6))),
         *(Keep(aside, 1) for aside in ((), (3,))),
@@ -154,13 +144,11 @@ def test_T_3_one_of_two_sixes_may_be_turned_and_the_other_is_thrown_again(maxen)
     assert t.refusal(Keep((), 2)) is Reason.NO_TURN
     t.do(Keep((3,), 1))
     assert t.match.aside == (3, 1)
-    assert t.refusal(Stop()) is Reason.THROW_DUE
-    assert t.refusal(Keep((), 1)) is Reason.THROW_DUE
+    assert t.refusals(Stop(), Keep((), 1)) == {Reason.THROW_DUE}
 
 
-def test_T_3_two_of_three_sixes_may_be_turned_never_one(maxen):
-    t = maxen(2)
-    t.do(Roll((6, 6, 6)))
+def test_T_3_two_of_three_sixes_may_be_turned_never_one():
+    t = maxen(2).after(Roll((6, 6, 6)))
     assert t.keeps() == {Keep((6,)), Keep((6, 6)), Keep((), 2)}
     for turned in (1, 3, -1):
         assert t.refusal(Keep((), turned)) is Reason.NO_TURN
@@ -168,20 +156,19 @@ def test_T_3_two_of_three_sixes_may_be_turned_never_one(maxen):
     assert (t.match.aside, t.match.in_play) == ((1, 1), 1)
 
 
-def test_T_3_sixes_set_aside_earlier_never_count(maxen):
-    t = maxen(2)
-    t.do(Roll((6, 3, 2)), Keep((6,)), Roll((6, 4)))
+def test_T_3_sixes_set_aside_earlier_never_count():
+    t = maxen(2).after(Roll((6, 3, 2)), Keep((6,)), Roll((6, 4)))
     assert t.keeps() == {Keep((6,)), Keep((4,))}
     assert t.refusal(Keep((), 1)) is Reason.NO_TURN
 
 
-def test_T_4_with_one_throw_there_is_no_turning(maxen):
+def test_T_4_with_one_throw_there_is_no_turning():
     t = maxen(2)
     t.turn((6, 5, 3))
     assert RoundDecided(best=1, worst=0) in t.do(Roll((6, 6, 4)))
 
 
-def test_T_4_with_two_throws_only_sixes_of_the_first_are_turned(maxen):
+def test_T_4_with_two_throws_only_sixes_of_the_first_are_turned():
     t = maxen(2)
     t.turn((6, 5, 3), (6, 5, 4))
     t.do(Roll((6, 6, 4)))
@@ -191,9 +178,8 @@ def test_T_4_with_two_throws_only_sixes_of_the_first_are_turned(maxen):
     assert RoundDecided(best=0, worst=1) in t.do(Roll((6, 6)))
 
 
-def test_T_4_the_leader_counts_as_allowed_three(maxen):
-    t = maxen(2)
-    t.do(Roll((6, 5, 3)), Roll((6, 6, 3)))
+def test_T_4_the_leader_counts_as_allowed_three():
+    t = maxen(2).after(Roll((6, 5, 3)), Roll((6, 6, 3)))
     assert Keep((), 1) in t.keeps()
     t.do(Keep((), 1), Roll((6, 6)))  # the third throw, covered
     assert t.match.limit == 3
@@ -202,7 +188,7 @@ def test_T_4_the_leader_counts_as_allowed_three(maxen):
     assert t.keeps() == {Keep((), 1)}
 
 
-def test_T_4_sixes_of_the_third_throw_bring_one_bonus_throw_and_no_limit_for_others(maxen):
+def test_T_4_sixes_of_the_third_throw_bring_one_bonus_throw_and_no_limit_for_others():
     t = maxen(2)
     t.turn((6, 5, 3), (6, 5, 3), (6, 6, 5))
     t.turn((6, 5, 3), (6, 5, 3), (6, 6, 6))
@@ -220,7 +206,7 @@ def test_T_4_sixes_of_the_third_throw_bring_one_bonus_throw_and_no_limit_for_oth
     assert CoastersMoved(None, 0, 6) in events
 
 
-def test_T_4_a_bonus_throw_may_be_declined(maxen):
+def test_T_4_a_bonus_throw_may_be_declined():
     t = maxen(2)
     t.turn((6, 5, 3), (6, 5, 3), (6, 6, 5))
     t.turn((6, 5, 3))
@@ -228,9 +214,8 @@ def test_T_4_a_bonus_throw_may_be_declined(maxen):
     assert RoundDecided(best=0, worst=1) in t.do(Stop())
 
 
-def test_T_5_a_third_throw_stays_covered_even_for_its_thrower(maxen):
-    t = maxen(3)
-    t.do(Roll((6, 1, 2)), Keep((6,)), Roll((4, 2)))
+def test_T_5_a_third_throw_stays_covered_even_for_its_thrower():
+    t = maxen(3).after(Roll((6, 1, 2)), Keep((6,)), Roll((4, 2)))
     assert t.do(Roll((5, 3))) == (Rolled(0, 3),)
     assert t.match.hands[0] == Hand((6,), (5, 3), covered=True)
     for seat in (None, 0, 1, 2):
@@ -239,7 +224,7 @@ def test_T_5_a_third_throw_stays_covered_even_for_its_thrower(maxen):
         view(t.match, 3)
 
 
-def test_T_5_who_stops_earlier_lies_open(maxen):
+def test_T_5_who_stops_earlier_lies_open():
     t = maxen(2)
     t.turn((6, 5, 3), (6, 5, 3), (6, 5, 3))
     t.turn((6, 5, 2), (6, 5, 4))
@@ -247,15 +232,14 @@ def test_T_5_who_stops_earlier_lies_open(maxen):
     assert view(t.match, None).hands[1] == Hand((), (6, 5, 4))
 
 
-def test_T_5_cups_are_lifted_in_playing_order_each_decided_before_the_next(maxen):
+def test_T_5_cups_are_lifted_in_playing_order_each_decided_before_the_next():
     t = maxen(3, lead=1)
     t.turn((6, 5, 3), (6, 5, 3), (6, 6, 2))
     t.turn((6, 5, 3))
     t.turn((6, 5, 3), (6, 5, 3), (4, 2, 1))
     assert (t.match.phase, t.match.to_act) == (Phase.TO_LIFT, 1)
     assert legal_actions(t.match) == (Lift(),)
-    assert t.refusal(Roll((1, 2, 3))) is Reason.COVERED
-    assert t.refusal(Stop()) is Reason.COVERED
+    assert t.refusals(Roll((1, 2, 3)), Stop()) == {Reason.COVERED}
     t.lift()
     assert t.match.to_act == 1
     t.do(Stop())
@@ -263,7 +247,7 @@ def test_T_5_cups_are_lifted_in_playing_order_each_decided_before_the_next(maxen
     assert RoundDecided(best=1, worst=0) in t.lift()
 
 
-def test_T_5_a_lift_brings_the_dice_to_a_copy_that_does_not_know_them(maxen):
+def test_T_5_a_lift_brings_the_dice_to_a_copy_that_does_not_know_them():
     t = maxen(2)
     t.turn((6, 5, 3), (6, 5, 3), None)
     t.turn((6, 5, 3))
@@ -273,7 +257,7 @@ def test_T_5_a_lift_brings_the_dice_to_a_copy_that_does_not_know_them(maxen):
     assert t.lift((6, 5, 4))[0] == Lifted(0, (6, 5, 4))
 
 
-def test_T_5_a_lift_shows_the_dice_that_were_thrown(maxen):
+def test_T_5_a_lift_shows_the_dice_that_were_thrown():
     t = maxen(2)
     t.turn((6, 5, 3), (6, 5, 3), (4, 2, 1))
     t.turn((6, 5, 3))
@@ -282,7 +266,7 @@ def test_T_5_a_lift_shows_the_dice_that_were_thrown(maxen):
     assert t.refusal(Lift()) is Reason.THROW_DUE
 
 
-def test_T_5_open_throws_must_be_told(maxen):
+def test_T_5_open_throws_must_be_told():
     t = maxen(2)
     assert t.refusal(Roll()) is Reason.THROWN_OPENLY
     assert t.refusal(Roll((6, 5, 3), tower=True)) is Reason.NOT_IN_THIS_GAME
@@ -290,7 +274,7 @@ def test_T_5_open_throws_must_be_told(maxen):
     assert t.refusal(Lift()) is Reason.NOTHING_COVERED
 
 
-def test_R_MAX_1_the_lowest_sum_leads_and_the_tied_throw_again(maxen):
+def test_R_MAX_1_the_lowest_sum_leads_and_the_tied_throw_again():
     t = maxen(4, lead=None)
     assert t.match.leader is None
     t.do(Roll((1, 1, 1)), Roll((2, 1, 1)), Roll((1, 1, 1)))
@@ -303,31 +287,29 @@ def test_R_MAX_1_the_lowest_sum_leads_and_the_tied_throw_again(maxen):
     assert t.match.order == (2, 3, 0, 1)
 
 
-def test_R_MAX_1_the_loser_of_a_round_leads_the_next(maxen):
+def test_R_MAX_1_the_loser_of_a_round_leads_the_next():
     t = maxen(3)
     assert t.round((6, 5, 3), LOW, (6, 5, 3))[-1] == RoundBegan(2, 1)
     assert t.match.order == (1, 2, 0)
 
 
-def test_R_MAX_2_the_lowest_takes_what_the_highest_is_worth_from_the_pile(maxen):
+def test_R_MAX_2_the_lowest_takes_what_the_highest_is_worth_from_the_pile():
     t = maxen(3)
     events = t.round((1, 1, 5), (4, 4, 4), LOW)
     assert CoastersMoved(None, 2, 5) in events
     assert (t.match.pile, t.match.coasters) == (16, (0, 0, 5))
 
 
-def test_R_MAX_2_or_what_is_left_of_it(maxen):
-    t = maxen(3)
-    t.set(pile=2, coasters=(10, 9, 0))
+def test_R_MAX_2_or_what_is_left_of_it():
+    t = maxen(3).set(pile=2, coasters=(10, 9, 0))
     events = t.round((1, 1, 5), (4, 4, 4), LOW)
     assert CoastersMoved(None, 2, 2) in events
     assert PhaseTwoBegan() in events
     assert (t.match.pile, t.match.stage, t.match.coasters) == (0, 2, (10, 9, 2))
 
 
-def test_R_MAX_3_the_highest_hands_on_his_own_or_what_he_has(maxen):
-    t = maxen(3)
-    t.set(pile=0, stage=2, coasters=(3, 9, 9))
+def test_R_MAX_3_the_highest_hands_on_his_own_or_what_he_has():
+    t = maxen(3).set(pile=0, stage=2, coasters=(3, 9, 9))
     assert CoastersMoved(0, 2, 2) in t.round((4, 5, 6), (6, 5, 4), LOW)
     assert t.match.coasters == (1, 9, 11)
     assert CoastersMoved(0, 2, 1) in t.round(LOW, (1, 1, 6), (6, 5, 3))
@@ -336,16 +318,15 @@ def test_R_MAX_3_the_highest_hands_on_his_own_or_what_he_has(maxen):
     assert t.match.order == (2, 1)
 
 
-def test_R_MAX_3_who_has_none_at_the_start_of_phase_two_sits_out(maxen):
-    t = maxen(3)
-    t.set(pile=1, coasters=(11, 0, 9))
+def test_R_MAX_3_who_has_none_at_the_start_of_phase_two_sits_out():
+    t = maxen(3).set(pile=1, coasters=(11, 0, 9))
     t.round((6, 5, 3), (6, 5, 4), LOW)
     assert t.match.coasters == (11, 0, 10)
     assert t.match.status == (Status.IN, Status.WAITS, Status.IN)
     assert t.match.order == (2, 0)
 
 
-def test_R_MAX_3_who_holds_all_has_lost_the_half_at_once(maxen):
+def test_R_MAX_3_who_holds_all_has_lost_the_half_at_once():
     t = maxen(3)
     t.set(pile=0, stage=2, coasters=(0, 1, 20), status=(Status.WAITS, Status.IN, Status.IN))
     t.set(order=(1, 2), leader=1, to_act=1)
@@ -353,31 +334,25 @@ def test_R_MAX_3_who_holds_all_has_lost_the_half_at_once(maxen):
     assert t.match.half == 2
 
 
-def test_R_MAX_3_21_coasters_at_once_even_by_the_payment_that_emptied_the_pile(maxen):
-    t = maxen(2)
-    t.set(pile=1, coasters=(0, 20))
-    events = t.round((6, 5, 3), LOW)
+def test_R_MAX_3_21_coasters_at_once_even_by_the_payment_that_emptied_the_pile():
+    events = maxen(2).set(pile=1, coasters=(0, 20)).round((6, 5, 3), LOW)
     assert CoastersMoved(None, 1, 1) in events
     assert HalfLost(1, 1, "R-MAX-3") in events
 
 
-def test_R_MAX_4_a_general_ends_the_half_in_phase_one(maxen):
-    t = maxen(3)
-    t.set(pile=5, coasters=(16, 0, 0))
-    events = t.round(GENERAL, (6, 5, 3), LOW)
+def test_R_MAX_4_a_general_ends_the_half_in_phase_one():
+    events = maxen(3).set(pile=5, coasters=(16, 0, 0)).round(GENERAL, (6, 5, 3), LOW)
     assert HalfLost(2, 1, "R-MAX-4") in events
     assert not any(isinstance(event, CoastersMoved) for event in events)
 
 
-def test_R_MAX_4_a_general_ends_the_half_in_phase_two(maxen):
-    t = maxen(2)
-    t.set(pile=0, stage=2, coasters=(20, 1))
-    events = t.round(GENERAL, LOW)
+def test_R_MAX_4_a_general_ends_the_half_in_phase_two():
+    events = maxen(2).set(pile=0, stage=2, coasters=(20, 1)).round(GENERAL, LOW)
     assert HalfLost(1, 1, "R-MAX-4") in events
     assert not any(isinstance(event, CoastersMoved) for event in events)
 
 
-def test_R_MAX_4_a_general_by_a_bonus_throw_once_the_round_is_complete(maxen):
+def test_R_MAX_4_a_general_by_a_bonus_throw_once_the_round_is_complete():
     t = maxen(3)
     t.turn((6, 5, 3), (6, 5, 3), (6, 6, 6))
     t.turn((6, 5, 3), (6, 5, 3), LOW)
@@ -389,20 +364,19 @@ def test_R_MAX_4_a_general_by_a_bonus_throw_once_the_round_is_complete(maxen):
     assert HalfLost(1, 1, "R-MAX-4") in t.lift()
 
 
-def test_R_MAX_4_of_two_generals_the_later_can_be_the_lowest(maxen):
+def test_R_MAX_4_of_two_generals_the_later_can_be_the_lowest():
     assert HalfLost(1, 1, "R-MAX-4") in maxen(2).round(GENERAL, GENERAL)
 
 
-def test_R_MAX_5_the_loser_of_the_first_half_leads_the_second(maxen):
-    t = maxen(3)
-    t.set(pile=0, stage=2, coasters=(1, 18, 2))
+def test_R_MAX_5_the_loser_of_the_first_half_leads_the_second():
+    t = maxen(3).set(pile=0, stage=2, coasters=(1, 18, 2))
     events = t.round(GENERAL, (6, 5, 3), LOW)
     assert HalfBegan(2, (0, 1, 2)) in events
     assert (t.match.half, t.match.stage, t.match.pile) == (2, 1, 21)
     assert (t.match.coasters, t.match.lost, t.match.leader) == ((0, 0, 0), (2,), 2)
 
 
-def test_R_MAX_5_who_loses_both_halves_has_lost_the_match(maxen):
+def test_R_MAX_5_who_loses_both_halves_has_lost_the_match():
     t = maxen(3)
     t.round(GENERAL, (6, 5, 3), LOW)
     events = t.round(LOW, GENERAL, (6, 5, 3))
@@ -414,7 +388,7 @@ def test_R_MAX_5_who_loses_both_halves_has_lost_the_match(maxen):
         assert t.refusal(action) is Reason.MATCH_OVER
 
 
-def test_R_MAX_5_a_third_half_between_the_two_losers(maxen):
+def test_R_MAX_5_a_third_half_between_the_two_losers():
     t = maxen(4)
     t.round((6, 5, 3), GENERAL, LOW, (6, 5, 3))
     events = t.round((6, 5, 3), GENERAL, (6, 5, 3), LOW)
@@ -430,10 +404,8 @@ def test_R_MAX_5_a_third_half_between_the_two_losers(maxen):
     assert t.match.outcome.tally == (0, 2, 1, 0)
 
 
-def test_B_10_a_leaver_takes_his_coasters_and_all_21_reads_all_in_play(maxen):
-    t = maxen(3)
-    t.set(pile=0, stage=2, coasters=(10, 6, 5))
-    t.do(Roll((6, 5, 3)))
+def test_B_10_a_leaver_takes_his_coasters_and_all_21_reads_all_in_play():
+    t = maxen(3).set(pile=0, stage=2, coasters=(10, 6, 5)).after(Roll((6, 5, 3)))
     assert t.do(Leave(2)) == (LeftTable(2), CoastersMoved(2, None, 5))
     assert (t.match.gone, t.match.order) == (5, (0, 1))
     t.do(Stop())
@@ -443,7 +415,7 @@ def test_B_10_a_leaver_takes_his_coasters_and_all_21_reads_all_in_play(maxen):
     assert (t.match.pile, t.match.gone) == (21, 0)
 
 
-def test_B_10_who_is_left_with_all_in_play_has_lost_the_half(maxen):
+def test_B_10_who_is_left_with_all_in_play_has_lost_the_half():
     t = maxen(3)
     t.set(pile=0, stage=2, coasters=(0, 1, 20), status=(Status.WAITS, Status.IN, Status.IN))
     t.set(order=(1, 2), leader=1, to_act=1)
@@ -451,14 +423,14 @@ def test_B_10_who_is_left_with_all_in_play_has_lost_the_half(maxen):
     assert t.match.status == (Status.IN, Status.LEFT, Status.IN)
 
 
-def test_B_10_the_round_is_void_if_the_leaver_was_to_act(maxen):
+def test_B_10_the_round_is_void_if_the_leaver_was_to_act():
     t = maxen(3)
     t.turn((6, 5, 3))
     assert t.do(Leave(1)) == (LeftTable(1), RoundVoided(1), RoundBegan(2, 2))
     assert t.match.order == (2, 0)
 
 
-def test_B_10_the_round_is_void_if_the_leaver_has_covered_dice(maxen):
+def test_B_10_the_round_is_void_if_the_leaver_has_covered_dice():
     t = maxen(3)
     t.turn((6, 5, 3), (6, 5, 3), (6, 5, 3))
     t.do(Roll((6, 5, 3)))
@@ -466,7 +438,7 @@ def test_B_10_the_round_is_void_if_the_leaver_has_covered_dice(maxen):
     assert t.match.leader == 1
 
 
-def test_B_10_the_round_goes_on_without_a_leaver_whose_throw_lies_open(maxen):
+def test_B_10_the_round_goes_on_without_a_leaver_whose_throw_lies_open():
     t = maxen(4)
     t.turn(LOW)
     assert t.do(Leave(0)) == (LeftTable(0),)
@@ -475,35 +447,30 @@ def test_B_10_the_round_goes_on_without_a_leaver_whose_throw_lies_open(maxen):
     t.turn((6, 5, 3))
     assert RoundDecided(1, 2) in t.turn((6, 5, 2))
     assert t.refusal(Leave(0)) is Reason.NOT_AT_THE_TABLE
-    for seat in (4, -1, None, 1.0):
-        assert t.refusal(Leave(seat)) is Reason.NOT_AT_THE_TABLE
+    assert t.refusals(*map(Leave, (4, -1, None, 1.0))) == {Reason.NOT_AT_THE_TABLE}
 
 
-def test_B_10_leaving_a_roll_off(maxen):
-    t = maxen(4, lead=None)
-    t.do(Roll((1, 1, 1)), Leave(0))
+def test_B_10_leaving_a_roll_off():
+    t = maxen(4, lead=None).after(Roll((1, 1, 1)), Leave(0))
     assert t.match.to_act == 1
     t.do(Leave(1), Roll((6, 6, 6)))
     assert t.match.to_act == 3
     t.do(Roll((6, 6, 6)))
     assert t.events[-1] == Tied((2, 3))
 
-    t = maxen(3, lead=None)
-    t.do(Roll((1, 1, 1)), Roll((1, 1, 1)))
+    t = maxen(3, lead=None).after(Roll((1, 1, 1)), Roll((1, 1, 1)))
     assert t.do(Leave(2))[-1] == Tied((0, 1))
-    t = maxen(3, lead=None)
-    t.do(Roll((1, 1, 1)), Roll((1, 1, 1)), Roll((6, 6, 6)))
+    t = maxen(3, lead=None).after(Roll((1, 1, 1)), Roll((1, 1, 1)), Roll((6, 6, 6)))
     assert t.do(Leave(0))[-1] == RoundBegan(1, 1)
 
 
-def test_B_10_one_player_left_ends_the_match_without_a_loser(maxen):
-    t = maxen(2)
-    t.do(Leave(0))
+def test_B_10_one_player_left_ends_the_match_without_a_loser():
+    t = maxen(2).after(Leave(0))
     assert (t.match.outcome.rule, t.match.outcome.losers) == ("B-10", ())
     assert t.match.outcome.left == (0,)
 
 
-def test_B_10_a_third_half_needs_both_its_players(maxen):
+def test_B_10_a_third_half_needs_both_its_players():
     t = maxen(3)
     t.round(GENERAL, LOW, (6, 5, 3))
     t.round((6, 5, 3), GENERAL, LOW)
@@ -520,7 +487,7 @@ def test_B_10_a_third_half_needs_both_its_players(maxen):
     assert (t.match.outcome.rule, t.match.outcome.losers) == ("B-10", ())
 
 
-def test_B_10_the_table_voids_a_round_or_stops(maxen):
+def test_B_10_the_table_voids_a_round_or_stops():
     t = maxen(3)
     assert t.refusal(VoidRound()) is Reason.NO_ROUND
     t.do(Roll((6, 5, 3)))
@@ -533,7 +500,7 @@ def test_B_10_the_table_voids_a_round_or_stops(maxen):
     assert maxen(3, lead=None).refusal(VoidRound()) is Reason.NO_ROUND
 
 
-def test_actions_of_other_games_are_refused(maxen):
+def test_actions_of_other_games_are_refused():
     assert maxen().refusal(Announce(21)) is Reason.NOT_IN_THIS_GAME
     assert maxen().refusal(Give(0)) is Reason.NOT_LEVELLING
 
@@ -541,20 +508,5 @@ def test_actions_of_other_games_are_refused(maxen):
 @pytest.mark.parametrize(
     "dice", [(1, 2), (1, 2, 3, 4), (0, 1, 2), (1, 2, 7), [1, 2, 3], ([1], 2, 3)]
 )
-def test_dice_of_the_wrong_number_or_value_are_refused(maxen, dice):
+def test_dice_of_the_wrong_number_or_value_are_refused(dice):
     assert maxen().refusal(Roll(dice)) is Reason.NOT_THE_DICE_IN_PLAY
-
-
-def test_setting_up(maxen):
-    with pytest.raises(SetupError, match="maxen is for 2 to 8 players, not 1"):
-        maxen(1)
-    with pytest.raises(SetupError, match="levelling is an option of chicago alone, not of maxen"):
-        maxen(levelling=True)
-    with pytest.raises(SetupError, match="coasters is a whole number from 1, not 0"):
-        maxen(coasters=0)
-    with pytest.raises(SetupError, match="game is one of maxen, chicago, not 'skat'"):
-        maxen().match.rules.__class__("skat", 2, 8, 21)
-    t = maxen()
-    with pytest.raises(SetupError, match="the first opener is a seat from 0 to 2"):
-        new_match(t.match.rules, t.match.players, 3)
-    assert apply(t.match, Roll((6, 5, 3))).match.turn == t.match.turn + 1

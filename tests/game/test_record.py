@@ -6,7 +6,7 @@ from dataclasses import replace
 import pytest
 
 from game import RULES, SetupError
-from game.actions import Announce, Believe, Doubt, Keep, Leave, Lift, Look, Roll, Stop
+from game.actions import Announce, Believe, Doubt, Give, Keep, Leave, Lift, Look, Roll, Stop
 from game.record import Record, RecordError, public_record, read, replay, write
 
 NAMES = ("Ana", "Jörg", "Cem")
@@ -37,17 +37,9 @@ def test_a_record_is_a_header_and_a_line_for_each_action():
         "version": 1,
         "rules": {
             "game": "class",
-            "fewest_players": 3,
-            "most_players": 8,
-            "credit": 3,
-            "rolls": 2,
-            "looks": 1,
-            "ends": "first_out",
-            "stakes": "matches",
-            "understating": "no_lie",
-            "points": 0,
-            "losers": 0,
-            "tower_one_in": 0,
+            **{"fewest_players": 3, "most_players": 8, "credit": 3, "rolls": 2, "looks": 1},
+            **{"ends": "first_out", "stakes": "matches", "understating": "no_lie"},
+            **{"points": 0, "losers": 0, "tower_one_in": 0},
         },
         "players": ["Ana", "Jörg", "Cem"],
         "first": 1,
@@ -91,10 +83,7 @@ def test_options_a_header_leaves_out_are_the_games_own():
         ("[" * 100_000, f"line 1: a JSON object is needed, not '{'[' * 40}'"),
         ("[1]", "line 1: a JSON object is needed, not '[1]'"),
         ("{}", "line 1: no record of this game: a header has the format 'maexchen-record'"),
-        (
-            header(version=2),
-            "line 1: version 1 can be read, this record is version 2",
-        ),
+        (header(version=2), "line 1: version 1 can be read, this record is version 2"),
         (
             header(colour="red"),
             "line 1: a header has format, version, rules, players, first, "
@@ -153,81 +142,41 @@ def test_a_line_that_is_no_action_is_named(line, says):
     assert (error.line, error.rule) == (3, None)
 
 
+OFFERED = (Roll((6, 3)), Announce(63), Doubt())
+
+
 @pytest.mark.parametrize(
-    ("lines", "rule", "says"),
+    ("actions", "rule", "says"),
     [
-        (
-            [{"action": "announce", "value": 31}],
-            "B-6",
-            "line 2: Announce(value=31) is not possible: the cup is empty, its opener must roll",
-        ),
-        (
-            [{"action": "roll", "dice": [6, 7]}],
-            "V-1",
-            "line 2: Roll(dice=(6, 7)) is not possible: two dice of 1 to 6 are needed (V-1)",
-        ),
-        (
-            [{"action": "roll", "dice": [6, 3]}, {"action": "announce", "value": 36}],
-            "V-2",
-            "line 3: Announce(value=36) is not possible: no two dice have this value (V-2)",
-        ),
-        (
-            [
-                {"action": "roll", "dice": [6, 3]},
-                {"action": "announce", "value": 63},
-                {"action": "doubt"},
-                {"action": "lift", "dice": [6, 6]},
-            ],
-            "B-4",
-            "line 5: Lift(dice=(6, 6)) is not possible: these are not the dice that were rolled",
-        ),
-        (
-            [
-                {"action": "roll", "dice": None},
-                {"action": "announce", "value": 63},
-                {"action": "doubt"},
-                {"action": "lift", "dice": None},
-            ],
-            "B-4",
-            "line 5: Lift(dice=None) is not possible: the dice are not known here",
-        ),
-        (
-            [{"action": "leave", "seat": 3}],
-            "B-10",
-            "line 2: Leave(seat=3) is not possible: nobody who is still in has this seat (B-10)",
-        ),
+        ((Announce(31),), "B-6", "the cup is empty, its opener must roll"),
+        ((Roll((6, 7)),), "V-1", "two dice of 1 to 6 are needed"),
+        ((Roll((6, 3)), Announce(36)), "V-2", "no two dice have this value"),
+        ((*OFFERED, Lift((6, 6))), "B-4", "these are not the dice that were rolled"),
+        ((Roll(), *OFFERED[1:], Lift()), "B-4", "the dice are not known here, a lift must say"),
+        ((Leave(3),), "B-10", "nobody who is still in has this seat"),
     ],
 )
-def test_a_line_against_the_rules_is_named_with_its_rule(lines, rule, says):
-    error = failure(text(header(), *lines))
-    assert str(error).startswith(says)
-    assert (error.line, error.rule) == (len(lines) + 1, rule)
+def test_a_line_against_the_rules_is_named_with_its_rule(actions, rule, says):
+    error = failure(write(RECORD._replace(actions=actions)))
+    line = len(actions) + 1
+    assert str(error).startswith(f"line {line}: {actions[-1]} is not possible: {says}")
+    assert str(error).endswith(f" ({rule})")
+    assert (error.line, error.rule) == (line, rule)
 
 
 CHICAGO = Record(
     replace(RULES["chicago"], levelling=True),
     ("Ana", "Ben"),
     0,
-    (
-        Roll((1, 1, 2)),
-        Roll((6, 6, 6)),
-        Roll((6, 6, 3)),
-        Keep((3,), 1),
-        Roll((2,)),
-        Stop(),
-        Leave(1),
-    ),
+    (*map(Roll, ((1, 1, 2), (6, 6, 6), (6, 6, 3))), Keep((3,), 1), Roll((2,)), Stop(), Leave(1)),
 )
 
 
 def test_every_kind_of_action_is_written_with_all_it_takes():
     lines = write(CHICAGO).splitlines()
     assert json.loads(lines[0])["rules"] == {
-        "game": "chicago",
-        "fewest_players": 2,
-        "most_players": 5,
-        "coasters": 6,
-        "levelling": True,
+        **{"game": "chicago", "fewest_players": 2, "most_players": 5},
+        **{"coasters": 6, "levelling": True},
     }
     assert lines[4:7] == [
         '{"action": "keep", "aside": [3], "turned": 1}',
@@ -272,19 +221,19 @@ def test_a_field_that_is_none_is_named(line, says):
 
 
 @pytest.mark.parametrize(
-    ("rules", "lines", "rule"),
+    ("game", "options", "action", "rule"),
     [
-        ({"game": "maxen"}, [{"action": "roll", "dice": [1, 2]}], "T-2"),
-        ({"game": "maxen"}, [{"action": "roll", "dice": None}], "T-5"),
-        ({"game": "chicago"}, [{"action": "stop"}], "T-1"),
-        ({"game": "chicago"}, [{"action": "give", "to": None}], "R-CHI-4"),
-        ({"game": "sevens"}, [{"action": "roll", "dice": [1, 2, 3]}], "S-1"),
-        ({"game": "sevens", "seven_dice": True}, [{"action": "roll", "dice": [1] * 6}], "S-1"),
-        ({"game": "sevens"}, [{"action": "look"}], "B-1"),
+        ("maxen", {}, Roll((1, 2)), "T-2"),
+        ("maxen", {}, Roll(), "T-5"),
+        ("chicago", {}, Stop(), "T-1"),
+        ("chicago", {}, Give(None), "R-CHI-4"),
+        ("sevens", {}, Roll((1, 2, 3)), "S-1"),
+        ("sevens", {"seven_dice": True}, Roll((1,) * 6), "S-1"),
+        ("sevens", {}, Look(), "B-1"),
     ],
 )
-def test_a_line_against_the_rules_of_any_game_is_named_with_its_rule(rules, lines, rule):
-    error = failure(text(header(rules=rules), *lines))
+def test_a_line_against_the_rules_of_any_game_is_named_with_its_rule(game, options, action, rule):
+    error = failure(write(Record(replace(RULES[game], **options), NAMES, 0, (action,))))
     assert (error.line, error.rule) == (2, rule)
 
 

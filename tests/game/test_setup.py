@@ -26,41 +26,65 @@ from tests.support.rules_table import Table
 NAMES = ("Ana", "Ben", "Cem", "Dora", "Emil", "Fritz", "Gesa", "Hans", "Ida")
 
 
+PLAYERS = {
+    **{"class": (3, 8), "physicist": (2, 8), "holy-family": (2, 8)},
+    **{"maxen": (2, 8), "chicago": (2, 5), "sevens": (2, 8)},
+}
+FIXED = {
+    "class": {"points": (2, 0), "losers": (2, 0), "tower_one_in": (2, 0)},
+    "physicist": {
+        **{"ends": ("last_standing", "first_out"), "stakes": ("matches", "drinks")},
+        **{"understating": ("lie", "no_lie"), "rolls": (3, 2)},
+        **{"points": (5, 0), "losers": (2, 0), "tower_one_in": (200, 0)},
+    },
+    "holy-family": {"stakes": ("matches", "points"), "ends": ("last_standing", "first_out")},
+}
+"""By game: what is no option of it, with a value that it does not take, and the one it has."""
+
+
 @pytest.mark.parametrize(
-    ("option", "value", "says"),
+    ("game", "option", "value", "says"),
     [
-        ("ends", "never", "ends is one of first_out, last_standing, not 'never'"),
-        ("stakes", "money", "stakes is one of matches, drinks, not 'money'"),
-        ("understating", True, "understating is one of no_lie, lie, not True"),
-        ("credit", 0, "credit is a whole number from 1, not 0"),
-        ("rolls", 2.0, "rolls is a whole number from 1, not 2.0"),
-        ("looks", None, "looks is a whole number from 1, not None"),
+        ("class", "ends", "never", "ends is one of first_out, last_standing, not 'never'"),
+        ("class", "stakes", "money", "stakes is one of matches, drinks, not 'money'"),
+        ("class", "understating", True, "understating is one of no_lie, lie, not True"),
+        ("class", "credit", 0, "credit is a whole number from 1, not 0"),
+        ("class", "rolls", 2.0, "rolls is a whole number from 1, not 2.0"),
+        ("class", "looks", None, "looks is a whole number from 1, not None"),
+        ("class", "game", "maxen", "'maxen' is no bluff game: class, physicist, holy-family"),
+        ("holy-family", "points", 0, "points is a whole number from 1 to 10, not 0"),
+        ("holy-family", "points", 11, "points is a whole number from 1 to 10, not 11"),
+        ("holy-family", "losers", 3, "losers is a whole number from 1 to 2, not 3"),
+        ("holy-family", "tower_one_in", 1, "tower_one_in is a whole number from 2, not 1"),
+        ("maxen", "levelling", True, "levelling is an option of chicago alone, not of maxen"),
+        ("maxen", "coasters", 0, "coasters is a whole number from 1, not 0"),
+        ("maxen", "game", "skat", "game is one of maxen, chicago, not 'skat'"),
+        ("chicago", "levelling", 1, "levelling is one of False, True, not 1"),
+        ("sevens", "rounds", 0, "rounds is a whole number from 1, not 0"),
+        ("sevens", "seven_dice", 1, "seven_dice is one of False, True, not 1"),
+        *(
+            (game, option, value, f"{option} is no option of {game}: leave it at {own!r}")
+            for game, options in FIXED.items()
+            for option, (value, own) in options.items()
+        ),
     ],
 )
-def test_an_option_has_only_its_values(option, value, says):
+def test_an_option_has_only_its_values(game, option, value, says):
     with pytest.raises(SetupError) as caught:
-        replace(RULES["class"], **{option: value})
+        replace(RULES[game], **{option: value})
     assert str(caught.value) == says
 
 
-def test_a_bluff_game_is_one_of_three():
-    with pytest.raises(SetupError) as caught:
-        replace(RULES["class"], game="maxen")
-    assert str(caught.value) == "'maxen' is no bluff game: class, physicist, holy-family"
-
-
-@pytest.mark.parametrize("option", ["points", "losers", "tower_one_in"])
-def test_an_option_of_another_game_is_refused(option):
-    with pytest.raises(SetupError) as caught:
-        replace(RULES["class"], **{option: 2})
-    assert str(caught.value) == f"{option} is no option of class: leave it at 0"
-
-
-@pytest.mark.parametrize("count", [0, 1, 2, 9])
-def test_class_is_for_three_to_eight(count):
-    with pytest.raises(SetupError) as caught:
-        new_match(RULES["class"], NAMES[:count], first=0)
-    assert str(caught.value) == f"class is for 3 to 8 players, not {count}"
+@pytest.mark.parametrize("game", RULES)
+def test_every_game_is_for_its_number_of_players_and_one_of_them_is_first(game):
+    fewest, most = PLAYERS[game]
+    for count in (0, fewest - 1, most + 1):
+        with pytest.raises(SetupError) as caught:
+            new_match(RULES[game], NAMES[:count], first=0)
+        assert str(caught.value) == f"{game} is for {fewest} to {most} players, not {count}"
+    for first in (-1, fewest, 1.0, None, "Ana"):
+        with pytest.raises(SetupError, match=f"the first opener is a seat from 0 to {fewest - 1}"):
+            new_match(RULES[game], NAMES[:fewest], first)
 
 
 @pytest.mark.parametrize("count", range(3, 9))
@@ -84,12 +108,6 @@ def test_every_seat_has_a_name_of_its_own(names, says):
     with pytest.raises(SetupError) as caught:
         new_match(RULES["class"], names, first=0)
     assert str(caught.value) == says
-
-
-@pytest.mark.parametrize("first", [-1, 3, 1.0, None, "Ana"])
-def test_the_first_opener_has_a_seat(first):
-    with pytest.raises(SetupError, match="the first opener is a seat from 0 to 2"):
-        new_match(RULES["class"], NAMES[:3], first)
 
 
 def test_rules_and_games_are_frozen():

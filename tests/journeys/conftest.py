@@ -1,11 +1,9 @@
 """What journeys share: a folder for every match, recorded motion, and no tracer."""
 
 import os
-from pathlib import Path
 
 import pytest
 
-from hw_sim.trials.gestures.corpus import write_corpus
 from tests.support.matches import play_match
 
 
@@ -20,17 +18,6 @@ def play(tmp_path):
         return play_match(setup, folder, **arguments)
 
     return play_it
-
-
-@pytest.fixture(scope="session")
-def recordings(tmp_path_factory):
-    """A folder of recorded motion: RECORDINGS names one, or it is made up."""
-    given = os.environ.get("RECORDINGS")
-    if given:
-        return Path(given)
-    folder = tmp_path_factory.mktemp("corpus")
-    write_corpus(folder, seed=1, people=2)
-    return folder
 
 
 @pytest.fixture(scope="session")

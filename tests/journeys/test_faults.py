@@ -10,10 +10,8 @@ from firmware.display.text.alerts import Alert
 from firmware.table.seat.position import Position
 from firmware.table.seat.progress import CupProgress
 from hw_sim.panel.dice_reader import shows_pips
-from tests.support.matches import complaints, setup_of, shows
+from tests.support.matches import complaints, short_setup, shows
 
-SEED = 12
-"""Three players who count drinks: a match of few minutes."""
 PARTS = {
     "accelerometer": Alert.ACCELEROMETER,
     "display": Alert.DISPLAY,
@@ -66,7 +64,7 @@ def ends_well(play):
     """
 
     def check(expected=(), **beside):
-        played = play(setup_of(SEED), limit_s=LIMIT_S, **beside)
+        played = play(short_setup(), limit_s=LIMIT_S, **beside)
         found = [line for line in complaints(played) if "FIFO overrun" not in line]
         assert [line for line in found if not line.endswith(tuple(expected))] == []
         for seat in played.table.seats:
@@ -79,7 +77,7 @@ def ends_well(play):
 @pytest.fixture
 def says():
     """Wait until a seat's panel shows a message."""
-    language = setup_of(SEED).language
+    language = short_setup().language
 
     async def wait(seat, message, name="", within_s=SAID_WITHIN_S):
         screen = AlertPage(message, name)
@@ -251,7 +249,7 @@ def test_a_seat_that_is_out_of_range_for_a_while(ends_well):
         match = giver.handheld.match
         silent = OnItsWayPage(match.players[away], match.said, Way.SILENT)
         turn = match.turn
-        language = setup_of(SEED).language
+        language = short_setup().language
         await until(lambda: shows(giver, silent, language), ABSENT_S, "the giver hears nothing")
         await asyncio.sleep(ABSENT_S)
         assert giver.handheld.match.turn == turn

@@ -1,65 +1,66 @@
-"""Whole matches of two to eight handhelds, from the shake to the loser."""
+"""Whole matches and evenings, from the shake to the loser; one seed is one run, to the bit."""
 
 import json
+import os
 import subprocess
 import sys
 from pathlib import Path
+from statistics import median
 
 import pytest
 
 from hw_sim.hand.signals.recorded_shakes import ShakeLibrary
-from tests.support import matches, measures
-from tests.support.matches import complaints, setup_for, setup_of
+from hw_sim.trials.gestures.corpus import write_corpus
+from tests.digests import runs
+from tests.support import handovers, matches, measures
+from tests.support.matches import complaints, setup_for, short_setup
 
-SEEDS = (1, 2, 3, 5, 6, 7, 8, 9, 10, 11, 12, 16)
-"""Each number of players, and each option, at least once."""
-SHORT_SEED = 12
-"""Three players who count drinks: a match of few minutes."""
-OTHERS = {
-    "physicist": (1, 2, 3),
-    "holy-family": (1, 2, 3),
-    "maxen": (2, 4),
-    "chicago": (1, 2, 4),
-    "sevens": (1, 2, 3),
-}
-"""Seeds of the other games, the shortest first."""
-LONGEST_MATCH_S = 120
+ROOT = Path(__file__).parents[2]
+CHANGED = "played otherwise; if that is meant: python -m tests.digests --write"
 
 
-def test_the_seeds_have_all_sizes_and_options():
-    setups = [setup_of(seed) for seed in SEEDS]
-    assert {setup.players for setup in setups} == set(range(3, 9))
-    for option in ("ends", "stakes", "understating"):
-        assert len({getattr(setup.rules, option) for setup in setups}) == 2, option
-
-
-@pytest.mark.parametrize("seed", SEEDS)
-def test_a_match_ends_with_the_right_loser(seed, play, tell):
-    played = play(setup_of(seed))
+def test_a_match_ends_with_the_right_loser_and_is_what_it_was(digested, play, tell):
+    game, link, seed = digested.split()
+    watch = handovers.HandoverWatch()
+    played = play(runs.setup_of(game, link, int(seed)), prepare=watch.watch)
     assert complaints(played) == []
-    assert played.outcome.look_latency_us, "nobody looked at any dice"
-    assert max(played.outcome.hide_latency_us) <= 1000 * measures.HIDE_TARGET_MS
+    outcome = played.outcome
+    assert max(outcome.hide_latency_us, default=0) <= 1000 * measures.HIDE_TARGET_MS
+    assert median([*outcome.look_latency_us, 0]) <= 1000 * measures.LOOK_TARGET_MS
+    assert (played.table.air.packets > 0) is (link == "bluetooth")
+    assert (played.table.infrared.transmissions > 4 * outcome.hops) is (link == "ir")
+    assert median(watch.slowness(link)) <= 1.0
     tell(matches.numbers(played))
+    assert outcome.digest == runs.kept()[digested], CHANGED
 
 
 @pytest.mark.parametrize(
-    ("game", "seed"), [(game, seeds[0]) for game, seeds in OTHERS.items()], ids=str
+    "link", [pytest.param(link, marks=pytest.mark.soak) for link in runs.EVENINGS]
 )
-def test_every_game_ends_with_the_right_loser(game, seed, play, tell):
-    played = play(setup_for(game, seed))
-    assert complaints(played) == []
-    tell(matches.numbers(played))
+def test_an_evening_is_what_it_was(link, tmp_path):
+    evening = runs.evening(link, tmp_path)
+    assert len(evening.matches) == runs.EVENINGS[link]
+    assert all(match.outcome is not None for match in evening.matches)
+    assert sum(evening.lost) == sum(len(match.outcome.losers) for match in evening.matches)
+    assert evening.gathered_s < 120
+    assert evening.violations == ()
+    assert evening.leaks == ()
+    assert evening.digest == runs.kept()[f"evening {link}"], CHANGED
 
 
-@pytest.mark.parametrize(
-    ("game", "seed"),
-    [(game, seed) for game, seeds in OTHERS.items() for seed in seeds[1:]],
-    ids=str,
-)
-def test_and_so_it_does_with_other_players_and_options(game, seed, play, tell):
-    played = play(setup_for(game, seed))
+@pytest.mark.parametrize("end_s", runs.BROWSER_S)
+def test_a_table_in_the_browser_is_what_it_was(end_s, tmp_path):
+    assert runs.browser(end_s, tmp_path) == runs.kept()[f"browser {end_s}"], CHANGED
+
+
+def test_a_digest_of_every_run_is_kept_and_no_other():
+    assert list(runs.kept()) == runs.names()
+
+
+def test_eight_play(play):
+    played = play(short_setup(players=8))
     assert complaints(played) == []
-    tell(matches.numbers(played))
+    assert played.outcome.match.outcome is not None
 
 
 @pytest.mark.soak
@@ -67,6 +68,37 @@ def test_soak(soaked, play, tell):
     played = play(setup_for(*soaked))
     tell(matches.numbers(played))
     assert complaints(played) == []
+
+
+@pytest.mark.parametrize(
+    "game",
+    [pytest.param(game, marks=pytest.mark.soak) for game in runs.SETUPS if game != "class"],
+)
+def test_every_game_goes_over_infrared_alone(game, play):
+    assert complaints(play(setup_for(game, 2, link="ir"))) == []
+
+
+@pytest.mark.parametrize("fails", ["bluetooth", "infrared"])
+def test_with_both_either_is_enough_when_the_other_fails(fails, play):
+    def fail(table):
+        if fails == "bluetooth":
+            for seat in table.seats:
+                table.air.absent(seat.seat)
+        else:
+            table.infrared.how = table.infrared.how._replace(loss_rate=1.0)
+
+    assert complaints(play(short_setup(link="both"), prepare=fail)) == []
+
+
+def test_hands_shake_as_recorded_hands_did(tmp_path_factory, play):
+    given = os.environ.get("RECORDINGS")
+    folder = Path(given) if given else tmp_path_factory.mktemp("corpus")
+    if not given:
+        write_corpus(folder, seed=1, people=2)
+    shakes = CountedShakes(folder)
+    played = play(short_setup(shakes=shakes))
+    assert complaints(played) == []
+    assert shakes.taken > played.outcome.match.round
 
 
 class CountedShakes(ShakeLibrary):
@@ -79,41 +111,18 @@ class CountedShakes(ShakeLibrary):
         return super().draw(rng, duration_s)
 
 
-def test_hands_shake_as_recorded_hands_did(recordings, play):
-    shakes = CountedShakes(recordings)
-    played = play(setup_of(SHORT_SEED, shakes=shakes))
-    assert complaints(played) == []
-    assert shakes.taken > played.outcome.match.round
-
-
-RUNS = (
-    ("class", SHORT_SEED, "0"),
-    ("class", SHORT_SEED, "4711"),
-    ("class", SHORT_SEED + 12, "0"),
-    ("chicago", 1, "0"),
-    ("chicago", 1, "4711"),
-)
-"""Game, seed, and seed of the hashes; each in a process and a folder of its own."""
-
-
-def test_one_seed_is_one_match_whatever_the_hashes_and_the_folder(tmp_path, plain_environment):
-    runs = []
-    for game, seed, hash_seed in RUNS:
-        folder = tmp_path / f"journals {game} {seed} {hash_seed}"
-        folder.mkdir()
-        runs.append(
-            subprocess.Popen(
-                [sys.executable, "-m", "tests.support.matches", game, str(seed), str(folder)],
-                cwd=Path(__file__).parents[2],
-                env={**plain_environment, "PYTHONHASHSEED": hash_seed},
-                stdout=subprocess.PIPE,
-                text=True,
-            )
-        )
-    told = [json.loads(one.communicate(timeout=LONGEST_MATCH_S)[0]) for one in runs]
-    assert [one.returncode for one in runs] == [0] * len(RUNS)
-    same, again, another, open_dice, open_dice_again = told
-    assert same == again
-    assert open_dice == open_dice_again
-    assert same["digest"] != another["digest"]
-    assert same["players"] == another["players"]
+@pytest.mark.parametrize("game", ["class", "chicago"])
+def test_one_seed_is_one_match_whatever_the_hashes_and_the_folder(
+    game, tmp_path, plain_environment
+):
+    name = runs.names(1, game, "bluetooth")[0]
+    told = json.loads(
+        subprocess.run(
+            [sys.executable, "-m", "tests.support.matches", *name.split(), str(tmp_path)],
+            cwd=ROOT,
+            env={**plain_environment, "PYTHONHASHSEED": "4711"},
+            capture_output=True,
+            check=True,
+        ).stdout
+    )
+    assert told["digest"] == runs.kept()[name]

@@ -74,6 +74,14 @@ class HandoverWatch:
                 seat.link.send = partial(self._sending, seat, seat.link.send)
                 seat.link.on_state = partial(self._linked, seat)
 
+    def slowness(self, link: str) -> list[float]:
+        """Each crossing as a share of what the median of them may take over this link."""
+        limits = ((self.offers, OFFER_INFRARED_MS), (self.takings, TAKE_INFRARED_MS))
+        if link == "ir":
+            return [one.ms / most_ms for crossings, most_ms in limits for one in crossings]
+        both = self.offers + self.takings
+        return [one.intervals / MOST_INTERVALS for one in both if one.interval_s]
+
     # What the eyes of a seat have seen
 
     def said(self, giver: int, to: str) -> None:

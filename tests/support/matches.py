@@ -1,6 +1,7 @@
 """Whole matches of simulated handhelds, and everything that must be true of one at its end.
 
-``python -m tests.support.matches GAME SEED FOLDER`` plays one and prints what it came to, as JSON.
+``python -m tests.support.matches GAME LINK SEED FOLDER`` plays one whose digest is kept, and prints
+what it came to, as JSON.
 """
 
 import asyncio
@@ -23,6 +24,7 @@ from hw_sim.table.handheld import SeatedHandheld
 from hw_sim.table.outcome import MatchReport
 from hw_sim.table.setup import TableSetup
 from hw_sim.table.table import SimulatedTable
+from tests.digests import runs
 from tests.support.referees import naive_checker, naive_glasses_checker, naive_open_checker
 
 PLAYERS = (3, 4, 5, 3, 7, 8, 3, 4, 6, 3, 5, 4)
@@ -89,6 +91,11 @@ def setup_for(game: str, seed: int, /, **changed: object) -> TableSetup:
         language="de" if seed % 2 else "en",
     )
     return replace(setup, **changed)
+
+
+def short_setup(game: str = "class", link: str = "bluetooth", /, **changed: object) -> TableSetup:
+    """The table of a match of about a minute."""
+    return replace(runs.setup_of(game, link, runs.FIRST[game][link]), **changed)
 
 
 def play_match(
@@ -237,8 +244,8 @@ def numbers(played: Played) -> dict:
 
 
 def main() -> None:
-    game, seed, folder = sys.argv[1], int(sys.argv[2]), Path(sys.argv[3])
-    played = play_match(setup_for(game, seed), folder)
+    game, link, seed, folder = sys.argv[1:]
+    played = play_match(runs.setup_of(game, link, int(seed)), Path(folder))
     print(json.dumps(played.outcome.summary(played.setup, 0.0)))
 
 

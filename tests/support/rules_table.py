@@ -32,6 +32,11 @@ class Table:
             self.match, events = apply(self.match, action)
         return events
 
+    def after(self, *actions):
+        """Apply the actions and return the table."""
+        self.do(*actions)
+        return self
+
     def refusal(self, action):
         """Check that an action is refused with the match untouched; return the reason."""
         before = self.match
@@ -41,6 +46,10 @@ class Table:
         assert caught.value.action is action
         assert illegality(before, action) in (None, caught.value.reason)
         return caught.value.reason
+
+    def refusals(self, *actions):
+        """Check that all of these are refused; return the reasons."""
+        return {self.refusal(action) for action in actions}
 
 
 class OpenTable(Table):
@@ -94,3 +103,4 @@ class OpenTable(Table):
     def set(self, **fields):
         """Put the match where it would take long to play to, such as other coasters."""
         self.match = self.match._replace(**fields)
+        return self

@@ -1,11 +1,7 @@
 """An announcement and its variants: with air, drawn out, in a direction."""
 
 from game import AnyMatch, legal_actions
-from game.actions import (
-    Announce,
-    Say,
-    SeatAction,
-)
+from game.actions import Announce, Say, SeatAction
 
 
 def variants(match: AnyMatch, said: Announce | Say) -> tuple[Announce | Say, ...]:

@@ -1,18 +1,7 @@
 """The screens of the bluff games: a cup that is closed, offered, doubted or looked into."""
 
-from firmware.display.screens import (
-    AnnouncingPage,
-    ClosedPage,
-    CupKind,
-    DialStrip,
-    LiftingPage,
-    OfferPage,
-    RevealPage,
-    Said,
-    Screen,
-    Tally,
-    Verdict,
-)
+from firmware.display import screens
+from firmware.display.screens import Screen
 from firmware.play.presenter.labels import dial_of, recipient, unit_of
 from firmware.play.presenter.view import PlayView
 from firmware.play.turn.offers import may_look
@@ -21,14 +10,14 @@ from game import Match, Phase
 from game.actions import Doubt
 
 _CUP = {
-    Phase.OPENING: CupKind.OPENING,
-    Phase.BELIEVED: CupKind.BELIEVED,
-    Phase.THROWN: CupKind.THROWN,
-    Phase.ROLL_AGAIN: CupKind.AGAIN,
+    Phase.OPENING: screens.CupKind.OPENING,
+    Phase.BELIEVED: screens.CupKind.BELIEVED,
+    Phase.THROWN: screens.CupKind.THROWN,
+    Phase.ROLL_AGAIN: screens.CupKind.AGAIN,
 }
 
 
-def standing(view: PlayView) -> tuple[Said | None, str | None]:
+def standing(view: PlayView) -> tuple[screens.Said | None, str | None]:
     """What was said last, as it was said, and by whom; None while nothing stands (R-HF-9)."""
     match = view.match
     if not isinstance(match, Match) or match.said is None:
@@ -42,15 +31,15 @@ def offered(view: PlayView) -> Screen:
     assert said is not None, "an offer has an announcement"
     assert announcer is not None, "an announcement has an announcer"
     if view.doubting:
-        return LiftingPage(announcer, said)
-    return OfferPage(announcer, said, dial_of(view), view.offer_armed)
+        return screens.LiftingPage(announcer, said)
+    return screens.OfferPage(announcer, said, dial_of(view), view.offer_armed)
 
 
 def taking(view: PlayView) -> Screen | None:
     """I have doubted and the cup is on its way here; None after any other answer."""
     said, announcer = standing(view)
     if isinstance(view.answered, Doubt) and said is not None and announcer is not None:
-        return LiftingPage(announcer, said)
+        return screens.LiftingPage(announcer, said)
     return None
 
 
@@ -60,11 +49,11 @@ def mine(view: PlayView) -> Screen:
     assert isinstance(match, Match), "the other games have other screens"
     said, announcer = standing(view)
     if match.phase is Phase.DOUBTED and said is not None and announcer is not None:
-        return LiftingPage(announcer, said, dial=dial_of(view))
+        return screens.LiftingPage(announcer, said, dial=dial_of(view))
     if view.announcing is not None:
         to = recipient(match, view.announcing)
-        return AnnouncingPage(view.announcing, view.name_of(to))
-    return ClosedPage(
+        return screens.AnnouncingPage(view.announcing, view.name_of(to))
+    return screens.ClosedPage(
         kind=_CUP[match.phase],
         dial=dial_of(view),
         said=said,
@@ -76,16 +65,16 @@ def mine(view: PlayView) -> Screen:
     )
 
 
-def reveal(view: PlayView, dial: DialStrip | None) -> Screen:
+def reveal(view: PlayView, dial: screens.DialStrip | None) -> Screen:
     """How the last round ended."""
     ending = view.round_end
     assert isinstance(ending, BluffRoundEnd), "a bluff game ends so"
-    return RevealPage(
-        verdict=Verdict(
+    return screens.RevealPage(
+        verdict=screens.Verdict(
             ending.judgement,
             view.name_of(ending.payer),
             ending.cost,
-            Tally(ending.stands, unit_of(view.match), ending.status),
+            screens.Tally(ending.stands, unit_of(view.match), ending.status),
             also=None if ending.also is None else view.name_of(ending.also),
         ),
         dice=ending.dice if view.reads_end else None,

@@ -2,72 +2,40 @@
 
 from firmware.display.screens import DialStrip, DieState, Item, Phrase, Row, Tally, Unit
 from firmware.display.text.labels import VOLUME_TEXTS, Text
+from firmware.input.controls import choice as choices
 from firmware.input.controls.announcements import variants
-from firmware.input.controls.choice import (
-    Back,
-    Choice,
-    Die,
-    Forget,
-    Go,
-    Help,
-    Loudness,
-    More,
-    Scores,
-    ShowThrow,
-    Without,
-)
+from firmware.input.controls.choice import Choice
 from firmware.input.controls.dial import Entry
 from firmware.play.presenter.view import PlayView
-from game import AnyMatch, Match, Phase, apply
-from game.actions import (
-    Announce,
-    Believe,
-    Doubt,
-    EndMatch,
-    Flourish,
-    Give,
-    GiveIn,
-    Leave,
-    Lift,
-    Look,
-    OwnUp,
-    Refuse,
-    Roll,
-    Say,
-    ShowMaexchen,
-    ShowTower,
-    Stop,
-    StopMatch,
-    VoidRound,
-    Words,
-)
+from game import AnyMatch, Match, Phase, actions, apply
+from game.actions import Announce, Flourish, Say
 from game.events import Announced
 
 _WORDS: dict[type[Choice], Text] = {
-    Roll: Text.THROW,
-    Look: Text.LOOK,
-    Believe: Text.BELIEVE,
-    Doubt: Text.DOUBT,
-    Refuse: Text.NOT_MINE,
-    GiveIn: Text.GIVE_IN,
-    ShowMaexchen: Text.SHOW_MAEXCHEN,
-    ShowTower: Text.SHOW_TOWER,
-    OwnUp: Text.OWN_UP,
-    Lift: Text.LIFT,
-    Stop: Text.STOP,
-    EndMatch: Text.END_MATCH,
-    Leave: Text.LEAVE,
-    VoidRound: Text.VOID_ROUND,
-    StopMatch: Text.STOP_MATCH,
-    Go: Text.GO_ON,
-    ShowThrow: Text.SHOW_THROW,
-    More: Text.MORE,
-    Back: Text.BACK,
-    Scores: Text.SCORES,
-    Help: Text.HELP,
-    Forget: Text.FORGET_TABLE,
+    actions.Roll: Text.THROW,
+    actions.Look: Text.LOOK,
+    actions.Believe: Text.BELIEVE,
+    actions.Doubt: Text.DOUBT,
+    actions.Refuse: Text.NOT_MINE,
+    actions.GiveIn: Text.GIVE_IN,
+    actions.ShowMaexchen: Text.SHOW_MAEXCHEN,
+    actions.ShowTower: Text.SHOW_TOWER,
+    actions.OwnUp: Text.OWN_UP,
+    actions.Lift: Text.LIFT,
+    actions.Stop: Text.STOP,
+    actions.EndMatch: Text.END_MATCH,
+    actions.Leave: Text.LEAVE,
+    actions.VoidRound: Text.VOID_ROUND,
+    actions.StopMatch: Text.STOP_MATCH,
+    choices.Go: Text.GO_ON,
+    choices.ShowThrow: Text.SHOW_THROW,
+    choices.More: Text.MORE,
+    choices.Back: Text.BACK,
+    choices.Scores: Text.SCORES,
+    choices.Help: Text.HELP,
+    choices.Forget: Text.FORGET_TABLE,
 }
-_SPOKEN = {Words.SAME: Text.SAME, Words.ONE_MORE: Text.ONE_MORE}
+_SPOKEN = {actions.Words.SAME: Text.SAME, actions.Words.ONE_MORE: Text.ONE_MORE}
 _FLOURISHES = {
     None: Text.PLAIN,
     Flourish.AIR: Text.AIR,
@@ -139,17 +107,17 @@ def _item(view: PlayView, entry: Entry) -> Item:
             return value
         case Say(words):
             return _SPOKEN[words]
-        case Roll() if view.match.phase is Phase.THROWN:
+        case actions.Roll() if view.match.phase is Phase.THROWN:
             return Text.THROW_AGAIN
-        case Give(to):
+        case actions.Give(to):
             return Text.NOBODY if to is None else view.name_of(to)
-        case Without(seat):
+        case choices.Without(seat):
             return Phrase(Text.WITHOUT, name=view.name_of(seat))
-        case Die(place):
+        case choices.Die(place):
             dice = view.match.dice
             assert dice is not None, "dice on the dial have been thrown"
             return Phrase(_DICE[view.draft[place]], pips=dice[place])
-        case Loudness():
+        case choices.Loudness():
             return VOLUME_TEXTS[view.volume]
         case choice:
             return _WORDS[type(choice)]

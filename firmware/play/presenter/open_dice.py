@@ -1,15 +1,7 @@
 """The screens of dice that lie open: thrown, drafted, lifted, and what a round came to."""
 
-from firmware.display.screens import (
-    DialStrip,
-    DieState,
-    NoteLine,
-    RoundEndPage,
-    Screen,
-    ThrowClosedPage,
-    ThrowOpenPage,
-    ThrowStage,
-)
+from firmware.display import screens
+from firmware.display.screens import NoteLine, Screen, ThrowStage
 from firmware.display.text.labels import Text
 from firmware.input.controls.choice import Die
 from firmware.play.presenter.labels import dial_of
@@ -17,21 +9,8 @@ from firmware.play.presenter.view import PlayView
 from firmware.play.turn.open_throw import Thrown
 from firmware.play.turn.round_end import OpenRoundEnd
 from firmware.table.seat.position import Position
-from game import CoasterMatch, Match, Phase, SevensMatch, dice_to_roll
-from game.events import (
-    CoastersMoved,
-    DecidingRound,
-    Event,
-    GotSafe,
-    HalfBegan,
-    HalfLost,
-    LeftTable,
-    LevellingDeclined,
-    PhaseTwoBegan,
-    RoundBegan,
-    RoundVoided,
-    Tied,
-)
+from game import CoasterMatch, Match, Phase, SevensMatch, dice_to_roll, events
+from game.events import Event
 
 _HERE = (Position.MINE, Position.TO_PASS)
 LIMIT = 3
@@ -59,12 +38,12 @@ def thrown_of(view: PlayView) -> Screen | None:
 def _open(view: PlayView, thrown: Thrown, *, mine: bool) -> Screen:
     acts = mine and view.position in _HERE
     entry = view.dial.entry.choice if acts and view.dial is not None else None
-    return ThrowOpenPage(
+    return screens.ThrowOpenPage(
         game=view.match.rules.game,
         who=None if mine else view.name_of(thrown.seat),
         dice=thrown.dice,
         aside=thrown.aside,
-        states=view.draft or (DieState.IN_PLAY,) * len(thrown.dice),
+        states=view.draft or (screens.DieState.IN_PLAY,) * len(thrown.dice),
         number=thrown.number,
         limit=thrown.limit,
         dial=dial_of(view) if acts else None,
@@ -87,7 +66,7 @@ def mine(view: PlayView) -> Screen:
     if stage is ThrowStage.TURN and (number > LIMIT or (number == LIMIT and thrown is None)):
         stage = ThrowStage.BONUS
     acts = view.position is Position.MINE
-    return ThrowClosedPage(
+    return screens.ThrowClosedPage(
         game=match.rules.game,
         stage=stage,
         number=number,
@@ -100,11 +79,11 @@ def mine(view: PlayView) -> Screen:
     )
 
 
-def round_end(view: PlayView, dial: DialStrip | None) -> Screen:
+def round_end(view: PlayView, dial: screens.DialStrip | None) -> Screen:
     """What the last round came to."""
     ended = view.round_end
     assert isinstance(ended, OpenRoundEnd), "a round of open dice ends so"
-    return RoundEndPage(
+    return screens.RoundEndPage(
         game=view.match.rules.game,
         best=None if ended.best is None else (view.name_of(ended.best[0]), ended.best[1]),
         worst=None if ended.worst is None else (view.name_of(ended.worst[0]), ended.worst[1]),
@@ -114,10 +93,10 @@ def round_end(view: PlayView, dial: DialStrip | None) -> Screen:
     )
 
 
-def _notes(view: PlayView, events: tuple[Event, ...]) -> tuple[NoteLine, ...]:
+def _notes(view: PlayView, happened: tuple[Event, ...]) -> tuple[NoteLine, ...]:
     """One line for each event; all who got safe share one."""
-    safe = [view.name_of(event.seat) for event in events if isinstance(event, GotSafe)]
-    notes = [_note(view, event) for event in events if not isinstance(event, GotSafe)]
+    safe = [view.name_of(event.seat) for event in happened if isinstance(event, events.GotSafe)]
+    notes = [_note(view, event) for event in happened if not isinstance(event, events.GotSafe)]
     if safe:
         notes.append(NoteLine(Text.GOT_SAFE, ", ".join(safe)))
     return tuple(notes)
@@ -125,32 +104,32 @@ def _notes(view: PlayView, events: tuple[Event, ...]) -> tuple[NoteLine, ...]:
 
 def _note(view: PlayView, event: Event) -> NoteLine:
     match event:
-        case Tied(seats):
+        case events.Tied(seats):
             return NoteLine(Text.TIED, count=len(seats))
-        case RoundBegan(_, leader):
+        case events.RoundBegan(_, leader):
             return NoteLine(Text.LEADS, view.name_of(leader))
-        case CoastersMoved(None, taker, _) if isinstance(view.match, SevensMatch):
+        case events.CoastersMoved(None, taker, _) if isinstance(view.match, SevensMatch):
             return NoteLine(Text.ROUND_LOST, view.name_of(taker))
-        case CoastersMoved(None, taker, count):
+        case events.CoastersMoved(None, taker, count):
             return NoteLine(Text.WORST_TAKES, view.name_of(taker), count=count)
-        case CoastersMoved(giver, None, count):
+        case events.CoastersMoved(giver, None, count):
             return NoteLine(Text.BEST_GIVES_AWAY, view.name_of(giver), count=count)
-        case CoastersMoved(giver, taker, count):
+        case events.CoastersMoved(giver, taker, count):
             names = view.name_of(giver), view.name_of(taker)
             return NoteLine(Text.BEST_GIVES, *names, count=count)
-        case PhaseTwoBegan():
+        case events.PhaseTwoBegan():
             return NoteLine(Text.PHASE_TWO)
-        case LevellingDeclined(seat):
+        case events.LevellingDeclined(seat):
             return NoteLine(Text.DECLINED, view.name_of(seat))
-        case HalfLost(seat, half, _):
+        case events.HalfLost(seat, half, _):
             return NoteLine(Text.HALF_LOST, view.name_of(seat), count=half)
-        case HalfBegan(half, _):
+        case events.HalfBegan(half, _):
             return NoteLine(Text.HALF_BEGINS, count=half)
-        case DecidingRound():
+        case events.DecidingRound():
             return NoteLine(Text.DECIDING)
-        case LeftTable(seat):
+        case events.LeftTable(seat):
             return NoteLine(Text.LEFT_TABLE, view.name_of(seat))
-        case RoundVoided():
+        case events.RoundVoided():
             return NoteLine(Text.VOIDED)
         case _:
             raise AssertionError(f"{event} ends no round")

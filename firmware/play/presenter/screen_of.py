@@ -4,20 +4,8 @@ A screen says what lies before the player and what he can do now. Covered dice a
 cases only: while their holder looks at them, and after a lift before everybody.
 """
 
-from firmware.display.screens import (
-    AlertPage,
-    FaultQuestionPage,
-    HelpPage,
-    LookPage,
-    MatchOverPage,
-    MenuPage,
-    OnItsWayPage,
-    Screen,
-    ShakingPage,
-    StandingsPage,
-    WaitingPage,
-    Way,
-)
+from firmware.display import screens
+from firmware.display.screens import Screen
 from firmware.display.text.alerts import Alert
 from firmware.play.presenter import bluff, open_dice
 from firmware.play.presenter.alerts import trouble_page
@@ -33,10 +21,10 @@ SHAKE_STEPS = 4
 """The bar of a repeated throw moves in quarters, so that it costs little traffic."""
 
 _WAYS = {
-    CupProgress.CALLING: Way.CALLING,
-    CupProgress.OFFERED: Way.OFFERED,
-    CupProgress.GIVING: Way.GIVING,
-    CupProgress.SILENT: Way.SILENT,
+    CupProgress.CALLING: screens.Way.CALLING,
+    CupProgress.OFFERED: screens.Way.OFFERED,
+    CupProgress.GIVING: screens.Way.GIVING,
+    CupProgress.SILENT: screens.Way.SILENT,
 }
 
 
@@ -47,19 +35,19 @@ def screen_of(view: PlayView) -> Screen:
     if view.part_alert is not None:
         return view.part_alert
     if view.asking is not None:
-        return FaultQuestionPage(view.asking, None, view.hold_progress)
+        return screens.FaultQuestionPage(view.asking, None, view.hold_progress)
     if view.own_dice is not None:
-        return LookPage(view.own_dice, value_of(view.own_dice), view.tower)
+        return screens.LookPage(view.own_dice, value_of(view.own_dice), view.tower)
     if view.notice is not None:
-        return AlertPage(view.notice.message, view.notice.name)
+        return screens.AlertPage(view.notice.message, view.notice.name)
     if view.asked is not None:
-        return FaultQuestionPage(view.asked[1], view.name_of(view.asked[0]))
+        return screens.FaultQuestionPage(view.asked[1], view.name_of(view.asked[0]))
     if view.help_page is not None:
-        return HelpPage(view.match.rules.game, view.help_page)
+        return screens.HelpPage(view.match.rules.game, view.help_page)
     if view.scores:
-        return StandingsPage(rows_of(view), notes=open_dice.state_of_match(view))
+        return screens.StandingsPage(rows_of(view), notes=open_dice.state_of_match(view))
     if view.menu_open:
-        return MenuPage(dial_of(view))
+        return screens.MenuPage(dial_of(view))
     if view.shaking_us is not None:
         return _shaking(view)
     return _game(view)
@@ -93,23 +81,23 @@ def _shaking(view: PlayView) -> Screen:
     match = view.match
     said, announcer = bluff.standing(view)
     if match.phase is not Phase.THROWN:
-        return ShakingPage(None, False, said, announcer)
+        return screens.ShakingPage(None, False, said, announcer)
     done = min(view.shaking_us or 0, REPEAT_SHAKE_US) * SHAKE_STEPS // REPEAT_SHAKE_US
-    return ShakingPage(done / SHAKE_STEPS, True, said, announcer)
+    return screens.ShakingPage(done / SHAKE_STEPS, True, said, announcer)
 
 
 def _passing(view: PlayView) -> Screen:
     said, _ = bluff.standing(view)
     way = _WAYS[view.progress]
-    return OnItsWayPage(view.name_of(view.match.to_act), said, way)
+    return screens.OnItsWayPage(view.name_of(view.match.to_act), said, way)
 
 
 def _waiting(view: PlayView) -> Screen:
     match = view.match
     said, announcer = bluff.standing(view)
     if view.leaving:
-        return AlertPage(Alert.MEMORY_LOST)
-    return WaitingPage(
+        return screens.AlertPage(Alert.MEMORY_LOST)
+    return screens.WaitingPage(
         turn_of=view.name_of(match.to_act),
         said=said,
         announcer=announcer,
@@ -131,4 +119,4 @@ def _match_over(view: PlayView) -> Screen:
     ended = view.match.outcome
     assert ended is not None, "the match is over"
     loser = ", ".join(view.name_of(seat) for seat in ended.losers) or None
-    return MatchOverPage(loser, ended.rule, rows_of(view))
+    return screens.MatchOverPage(loser, ended.rule, rows_of(view))

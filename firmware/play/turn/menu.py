@@ -4,13 +4,7 @@ from firmware.input.controls.announcements import variants
 from firmware.input.controls.choice import Back, Choice, Forget, Help, Loudness, Scores, Without
 from firmware.play.turn.offering import Offering
 from game import AnyMatch, illegality
-from game.actions import (
-    Announce,
-    Leave,
-    Say,
-    StopMatch,
-    VoidRound,
-)
+from game.actions import Announce, Leave, Say, StopMatch, VoidRound
 from game.status import AWAY
 
 

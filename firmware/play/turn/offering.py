@@ -4,13 +4,7 @@ from typing import NamedTuple
 
 from firmware.input.controls.choice import Choice, More
 from firmware.input.controls.dial import Entry
-from game.actions import (
-    Announce,
-    Believe,
-    Give,
-    Refuse,
-    Say,
-)
+from game.actions import Announce, Believe, Give, Refuse, Say
 
 
 class Offering(NamedTuple):

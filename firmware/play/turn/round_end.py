@@ -3,39 +3,11 @@
 from typing import NamedTuple
 
 from firmware.display.screens import Judgement
-from game import AnyMatch, AnyStep, CoasterMatch, Hand, Match, Phase, SevensMatch, Status
+from game import AnyMatch, AnyStep, CoasterMatch, Hand, Match, Phase, SevensMatch, Status, events
 from game.actions import FaultKind
 from game.bluff.values import MAEXCHEN
 from game.dice import Dice
-from game.events import (
-    CoastersMoved,
-    DecidingRound,
-    Event,
-    GaveIn,
-    GotSafe,
-    HalfBegan,
-    HalfLost,
-    Inadmissible,
-    LeftTable,
-    LevellingDeclined,
-    Lifted,
-    MaexchenShown,
-    Mishandled,
-    OwnedUp,
-    Penalised,
-    PhaseTwoBegan,
-    Revealed,
-    Reversed,
-    RoundBegan,
-    RoundDecided,
-    RoundVoided,
-    Stopped,
-    Threw,
-    Tied,
-    TowerShown,
-    TowerSpared,
-    WentWrongWay,
-)
+from game.events import Event
 
 SHOWN_DICE: Dice = (MAEXCHEN // 10, MAEXCHEN % 10)
 
@@ -88,20 +60,16 @@ _FAULTS = {
     FaultKind.MOVE: Judgement.MOVED,
     FaultKind.LOOK: Judgement.LOOKED,
 }
-_ENDS = (RoundDecided, Tied, LevellingDeclined, RoundVoided, CoastersMoved)
+_ENDS = (
+    events.RoundDecided, events.Tied, events.LevellingDeclined, events.RoundVoided,
+    events.CoastersMoved,
+)  # fmt: skip
 """With any of these, a round of open dice is over or voided, or a coaster was given (R-CHI-4)."""
 _TOLD = (
-    Tied,
-    CoastersMoved,
-    PhaseTwoBegan,
-    GotSafe,
-    LevellingDeclined,
-    HalfLost,
-    HalfBegan,
-    DecidingRound,
-    LeftTable,
-    RoundVoided,
-)
+    events.Tied, events.CoastersMoved, events.PhaseTwoBegan, events.GotSafe,
+    events.LevellingDeclined, events.HalfLost, events.HalfBegan, events.DecidingRound,
+    events.LeftTable, events.RoundVoided,
+)  # fmt: skip
 
 
 def round_end_of(before: AnyMatch, step: AnyStep) -> BluffRoundEnd | OpenRoundEnd | None:
@@ -117,8 +85,8 @@ def round_end_of(before: AnyMatch, step: AnyStep) -> BluffRoundEnd | OpenRoundEn
     return _settled(before, step.events)
 
 
-def _bluff_ending(match: Match, events: tuple[Event, ...]) -> BluffRoundEnd | None:
-    payers = [event for event in events if isinstance(event, Penalised)]
+def _bluff_ending(match: Match, happened: tuple[Event, ...]) -> BluffRoundEnd | None:
+    payers = [event for event in happened if isinstance(event, events.Penalised)]
     if payers:
         seat, cost, left = payers[0].seat, payers[0].cost, payers[0].left
         stands = match.tally[seat] if left is None else left
@@ -128,9 +96,9 @@ def _bluff_ending(match: Match, events: tuple[Event, ...]) -> BluffRoundEnd | No
     else:
         pays = BluffRoundEnd(Judgement.VOIDED, None, 0, 0, Status.IN)
     ending: BluffRoundEnd | None = None
-    for event in events:
+    for event in happened:
         match event:
-            case Revealed(lifter, dice, announced, announcer, lied, tower):
+            case events.Revealed(lifter, dice, announced, announcer, lied, tower):
                 ending = pays._replace(
                     judgement=Judgement.LIE if lied else Judgement.TRUE,
                     dice=dice,
@@ -139,64 +107,70 @@ def _bluff_ending(match: Match, events: tuple[Event, ...]) -> BluffRoundEnd | No
                     lifter=lifter,
                     tower=tower,
                 )
-            case TowerSpared(seat) if ending is not None:
+            case events.TowerSpared(seat) if ending is not None:
                 ending = ending._replace(judgement=Judgement.TOWER_SPARED, payer=seat)
-            case TowerShown(seat, dice):
+            case events.TowerShown(seat, dice):
                 ending = pays._replace(
                     judgement=Judgement.TOWER_SHOWN, payer=seat, dice=dice, lifter=seat, tower=True
                 )
-            case Reversed() if ending is not None:
+            case events.Reversed() if ending is not None:
                 ending = ending._replace(reversed=True)
-            case MaexchenShown(shower):
+            case events.MaexchenShown(shower):
                 ending = pays._replace(judgement=Judgement.SHOWN, dice=SHOWN_DICE, lifter=shower)
-            case GaveIn():
+            case events.GaveIn():
                 ending = pays._replace(judgement=Judgement.GAVE_IN)
-            case OwnedUp():
+            case events.OwnedUp():
                 ending = pays._replace(judgement=Judgement.OWNED_UP)
-            case Inadmissible():
+            case events.Inadmissible():
                 ending = pays._replace(judgement=Judgement.INADMISSIBLE)
-            case WentWrongWay():
+            case events.WentWrongWay():
                 ending = pays._replace(judgement=Judgement.WRONG_WAY)
-            case Mishandled(_, kind):
+            case events.Mishandled(_, kind):
                 ending = pays._replace(judgement=_FAULTS[kind])
-            case LeftTable(leaver) if any(isinstance(other, RoundVoided) for other in events):
+            case events.LeftTable(leaver) if _has(happened, events.RoundVoided):
                 ending = pays._replace(judgement=Judgement.LEFT, payer=leaver, status=Status.LEFT)
-            case RoundVoided() if ending is None:
+            case events.RoundVoided() if ending is None:
                 ending = pays
             case _:
                 pass
-    assert ending is not None or not payers, f"a penalty without a reason: {events}"
+    assert ending is not None or not payers, f"a penalty without a reason: {happened}"
     return ending
 
 
-def _settled(before: CoasterMatch | SevensMatch, events: tuple[Event, ...]) -> OpenRoundEnd | None:
-    led_off = before.phase is Phase.ROLL_OFF and any(isinstance(e, RoundBegan) for e in events)
-    if not led_off and not any(isinstance(event, _ENDS) for event in events):
+def _settled(
+    before: CoasterMatch | SevensMatch, happened: tuple[Event, ...]
+) -> OpenRoundEnd | None:
+    led_off = before.phase is Phase.ROLL_OFF and _has(happened, events.RoundBegan)
+    if not led_off and not _has(happened, *_ENDS):
         return None
     best = worst = None
-    for event in events:
-        if isinstance(event, RoundDecided):
-            best = (event.best, _all_dice(before, events, event.best))
-            worst = (event.worst, _all_dice(before, events, event.worst))
+    for event in happened:
+        if isinstance(event, events.RoundDecided):
+            best = (event.best, _all_dice(before, happened, event.best))
+            worst = (event.worst, _all_dice(before, happened, event.worst))
     told = tuple(
         event
-        for event in events
-        if isinstance(event, _TOLD) or (led_off and isinstance(event, RoundBegan))
+        for event in happened
+        if isinstance(event, _TOLD) or (led_off and isinstance(event, events.RoundBegan))
     )
     return OpenRoundEnd(best, worst, told)
 
 
-def _all_dice(before: CoasterMatch | SevensMatch, events: tuple[Event, ...], seat: int) -> Dice:
+def _has(happened: tuple[Event, ...], *kinds: type[Event]) -> bool:
+    return any(isinstance(event, kinds) for event in happened)
+
+
+def _all_dice(before: CoasterMatch | SevensMatch, happened: tuple[Event, ...], seat: int) -> Dice:
     """All dice of a seat at the end of a round, high to low: set aside, thrown and lifted."""
     aside = before.aside if isinstance(before, CoasterMatch) else ()
     dice: Dice | None = None
-    for event in events:
+    for event in happened:
         match event:
-            case Threw(thrower, thrown, _) if thrower == seat:
+            case events.Threw(thrower, thrown, _) if thrower == seat:
                 dice = aside + thrown
-            case Stopped(stopper) if stopper == seat:
+            case events.Stopped(stopper) if stopper == seat:
                 dice = aside + (before.dice or ())
-            case Lifted(lifter, lifted) if lifter == seat:
+            case events.Lifted(lifter, lifted) if lifter == seat:
                 dice = aside + lifted
             case _:
                 pass

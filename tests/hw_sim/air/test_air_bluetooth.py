@@ -93,306 +93,249 @@ class Pair:
         return [entry for entry in self.log if entry[2] == "down"]
 
 
+@pytest.fixture
+def pair(loop):
+    """Two that advertise."""
+
+    async def started():
+        return await Pair().start()
+
+    return loop.run_until_complete(started())
+
+
 @pytest.mark.parametrize("extended", [True, False])
-def test_connecting_takes_50_to_500_ms(extended):
-    async def main():
-        delays_us = []
-        for seed in range(60):
-            pair = await Pair(seed=seed, extended=extended).start()
-            began = pair.loop.time()
-            await pair.connect(0, 1)
-            delays_us.append(round((pair.loop.time() - began) * 1e6))
-        assert min(delays_us) >= CONNECT_MIN_US == 50_000
-        assert max(delays_us) <= CONNECT_MAX_US == 500_000
-        assert 200_000 < statistics.mean(delays_us) < 350_000
-
-    run(main())
-
-
-def test_a_search_finds_whoever_starts_to_advertise_later():
-    async def main():
-        pair = await Pair().start()
-        await pair.devices[1].stop_advertising()
-        attempt = asyncio.ensure_future(pair.connect(0, 1))
-        await asyncio.sleep(10)
-        assert not attempt.done()
-        assert pair.air.seeking == 1
+async def test_connecting_takes_50_to_500_ms(extended):
+    delays_us = []
+    for seed in range(60):
+        pair = await Pair(seed=seed, extended=extended).start()
         began = pair.loop.time()
-        await pair.devices[1].start_advertising()
+        await pair.connect(0, 1)
+        delays_us.append(round((pair.loop.time() - began) * 1e6))
+    assert min(delays_us) >= CONNECT_MIN_US == 50_000
+    assert max(delays_us) <= CONNECT_MAX_US == 500_000
+    assert 200_000 < statistics.mean(delays_us) < 350_000
+
+
+async def test_a_search_finds_whoever_starts_to_advertise_later(pair):
+    await pair.devices[1].stop_advertising()
+    attempt = asyncio.ensure_future(pair.connect(0, 1))
+    await asyncio.sleep(10)
+    assert not attempt.done()
+    assert pair.air.seeking == 1
+    began = pair.loop.time()
+    await pair.devices[1].start_advertising()
+    await attempt
+    assert pair.loop.time() - began <= 0.5
+    assert pair.air.seeking == 0
+
+
+async def test_packets_cross_at_connection_events_in_order_and_a_few_at_a_time(pair):
+    channel, arrived, _ = await pair.channel(0, 1)
+    for number in range(50):
+        channel.write(bytes([number]) * 200)
+    await asyncio.sleep(3)
+    assert [data[0] for _, data in arrived] == list(range(50))
+    times = sorted({time for time, _ in arrived})
+    counts = [sum(time == when for when, _ in arrived) for time in times]
+    assert max(counts) == BURST
+    gaps = [later - earlier for earlier, later in itertools.pairwise(times)]
+    assert INTERVALS_S[0] <= min(gaps)
+    assert max(gaps) == pytest.approx(min(gaps), abs=2e-6)
+    assert max(gaps) <= INTERVALS_S[1]
+
+
+async def test_the_controller_completes_a_packet_when_it_has_crossed(pair):
+    channel, arrived, _ = await pair.channel(0, 1)
+    channel.write(bytes(100))
+    pair.air.absent(1)
+    queue = pair.devices[0].host.le_acl_packet_queue
+    await asyncio.sleep(0.3)
+    assert queue.pending == 1
+    pair.air.present(1)
+    await channel.connection.drain()
+    assert queue.pending == 0
+    assert pair.loop.time() == arrived[0][0]
+
+
+async def test_a_cut_stalls_and_ends_on_both_sides_with_the_supervision_time_out(pair):
+    channel, arrived, _ = await pair.channel(0, 1)
+    await asyncio.sleep(1)
+    began = pair.loop.time()
+    assert pair.air.cut(0, 1)
+    channel.write(b"lost")
+    await asyncio.sleep(5)
+    assert arrived == []
+    assert [(entry[1], entry[3]) for entry in pair.ends()] == [(0, LOST), (1, LOST)]
+    for entry in pair.ends():
+        assert entry[0] == pytest.approx(began + SUPERVISION_S)
+    assert pair.air.losses == 1
+    assert not pair.air.cut(0, 1)
+
+
+async def test_a_short_absence_loses_nothing(pair):
+    channel, arrived, _ = await pair.channel(0, 1)
+    pair.air.absent(0)
+    channel.write(b"late")
+    await asyncio.sleep(SUPERVISION_S * 0.9)
+    assert arrived == []
+    pair.air.present(0)
+    await asyncio.sleep(5)
+    assert [data for _, data in arrived] == [b"late"]
+    assert pair.ends() == []
+    assert pair.air.linked(0, 1)
+
+
+async def test_an_absence_of_one_is_not_ended_by_the_return_of_the_other(pair):
+    channel, arrived, _ = await pair.channel(0, 1)
+    pair.air.absent(0)
+    pair.air.absent(1)
+    channel.write(b"too late")
+    await asyncio.sleep(0.1)
+    pair.air.present(0)
+    await asyncio.sleep(5)
+    assert arrived == []
+    assert [entry[3] for entry in pair.ends()] == [LOST, LOST]
+
+
+async def test_who_is_absent_is_not_found_and_the_search_can_be_given_up(pair):
+    pair.air.absent(1)
+    attempt = asyncio.ensure_future(pair.connect(0, 1))
+    await asyncio.sleep(3600)
+    assert not attempt.done()
+    await pair.devices[0].send_sync_command(HCI_LE_Create_Connection_Cancel_Command())
+    with pytest.raises(Exception, match=r"\[0x2\]"):
         await attempt
-        assert pair.loop.time() - began <= 0.5
-        assert pair.air.seeking == 0
-
-    run(main())
-
-
-def test_packets_cross_at_connection_events_in_order_and_a_few_at_a_time():
-    async def main():
-        pair = await Pair().start()
-        channel, arrived, _ = await pair.channel(0, 1)
-        for number in range(50):
-            channel.write(bytes([number]) * 200)
-        await asyncio.sleep(3)
-        assert [data[0] for _, data in arrived] == list(range(50))
-        times = sorted({time for time, _ in arrived})
-        counts = [sum(time == when for when, _ in arrived) for time in times]
-        assert max(counts) == BURST
-        gaps = [later - earlier for earlier, later in itertools.pairwise(times)]
-        assert INTERVALS_S[0] <= min(gaps)
-        assert max(gaps) == pytest.approx(min(gaps), abs=2e-6)
-        assert max(gaps) <= INTERVALS_S[1]
-
-    run(main())
-
-
-def test_the_controller_completes_a_packet_when_it_has_crossed():
-    async def main():
-        pair = await Pair().start()
-        channel, arrived, _ = await pair.channel(0, 1)
-        channel.write(bytes(100))
-        pair.air.absent(1)
-        queue = pair.devices[0].host.le_acl_packet_queue
-        await asyncio.sleep(0.3)
-        assert queue.pending == 1
-        pair.air.present(1)
-        await channel.connection.drain()
-        assert queue.pending == 0
-        assert pair.loop.time() == arrived[0][0]
-
-    run(main())
-
-
-def test_a_cut_stalls_and_ends_on_both_sides_with_the_supervision_time_out():
-    async def main():
-        pair = await Pair().start()
-        channel, arrived, _ = await pair.channel(0, 1)
-        await asyncio.sleep(1)
-        began = pair.loop.time()
-        assert pair.air.cut(0, 1)
-        channel.write(b"lost")
-        await asyncio.sleep(5)
-        assert arrived == []
-        assert [(entry[1], entry[3]) for entry in pair.ends()] == [(0, LOST), (1, LOST)]
-        for entry in pair.ends():
-            assert entry[0] == pytest.approx(began + SUPERVISION_S)
-        assert pair.air.losses == 1
-        assert not pair.air.cut(0, 1)
-
-    run(main())
-
-
-def test_a_short_absence_loses_nothing():
-    async def main():
-        pair = await Pair().start()
-        channel, arrived, _ = await pair.channel(0, 1)
-        pair.air.absent(0)
-        channel.write(b"late")
-        await asyncio.sleep(SUPERVISION_S * 0.9)
-        assert arrived == []
-        pair.air.present(0)
-        await asyncio.sleep(5)
-        assert [data for _, data in arrived] == [b"late"]
-        assert pair.ends() == []
-        assert pair.air.linked(0, 1)
-
-    run(main())
-
-
-def test_an_absence_of_one_is_not_ended_by_the_return_of_the_other():
-    async def main():
-        pair = await Pair().start()
-        channel, arrived, _ = await pair.channel(0, 1)
-        pair.air.absent(0)
-        pair.air.absent(1)
-        channel.write(b"too late")
-        await asyncio.sleep(0.1)
-        pair.air.present(0)
-        await asyncio.sleep(5)
-        assert arrived == []
-        assert [entry[3] for entry in pair.ends()] == [LOST, LOST]
-
-    run(main())
-
-
-def test_who_is_absent_is_not_found_and_the_search_can_be_given_up():
-    async def main():
-        pair = await Pair().start()
-        pair.air.absent(1)
-        attempt = asyncio.ensure_future(pair.connect(0, 1))
-        await asyncio.sleep(3600)
-        assert not attempt.done()
+    with pytest.raises(HCI_Error):
         await pair.devices[0].send_sync_command(HCI_LE_Create_Connection_Cancel_Command())
-        with pytest.raises(Exception, match=r"\[0x2\]"):
-            await attempt
-        with pytest.raises(HCI_Error):
-            await pair.devices[0].send_sync_command(HCI_LE_Create_Connection_Cancel_Command())
-        pair.air.present(1)
-        assert len(await pair.connect(0, 1)) == 2
-
-    run(main())
+    pair.air.present(1)
+    assert len(await pair.connect(0, 1)) == 2
 
 
-def test_going_away_while_being_found_ends_in_no_connection():
-    async def main():
-        pair = await Pair().start()
-        attempt = asyncio.ensure_future(pair.connect(0, 1))
-        await asyncio.sleep(0.01)
-        pair.air.absent(0)
-        await asyncio.sleep(10)
-        assert not attempt.done()
-        pair.air.present(0)
-        await attempt
-
-    run(main())
+async def test_going_away_while_being_found_ends_in_no_connection(pair):
+    attempt = asyncio.ensure_future(pair.connect(0, 1))
+    await asyncio.sleep(0.01)
+    pair.air.absent(0)
+    await asyncio.sleep(10)
+    assert not attempt.done()
+    pair.air.present(0)
+    await attempt
 
 
-def test_some_connections_fail_to_be_established():
-    async def main():
-        pair = await Pair(failure_rate=1.0).start()
-        await pair.devices[0].connect(Address(BluetoothAir.address(1)))
-        began = pair.loop.time()
-        await asyncio.sleep(5)
-        assert [(entry[1], entry[2]) for entry in pair.log] == [(0, "up"), (0, "down")]
-        assert pair.log[1][3] == NOT_ESTABLISHED
-        assert 6 * INTERVALS_S[0] <= pair.log[1][0] - began <= 6 * INTERVALS_S[1]
-        assert (pair.air.failures, pair.air.connections) == (1, 0)
-
-    run(main())
+async def test_some_connections_fail_to_be_established():
+    pair = await Pair(failure_rate=1.0).start()
+    await pair.devices[0].connect(Address(BluetoothAir.address(1)))
+    began = pair.loop.time()
+    await asyncio.sleep(5)
+    assert [(entry[1], entry[2]) for entry in pair.log] == [(0, "up"), (0, "down")]
+    assert pair.log[1][3] == NOT_ESTABLISHED
+    assert 6 * INTERVALS_S[0] <= pair.log[1][0] - began <= 6 * INTERVALS_S[1]
+    assert (pair.air.failures, pair.air.connections) == (1, 0)
 
 
-def test_a_disconnection_ends_both_sides_at_once_and_drops_what_was_not_sent():
-    async def main():
-        pair = await Pair().start()
-        channel, arrived, incoming = await pair.channel(0, 1)
-        channel.write(b"dropped")
-        await channel.connection.disconnect()
-        assert [(entry[1], entry[3]) for entry in pair.ends()] == [(0, LOCAL_END), (1, REMOTE_END)]
-        assert len({entry[0] for entry in pair.ends()}) == 1
-        assert arrived == []
-        command = HCI_Disconnect_Command(connection_handle=incoming.handle, reason=REMOTE_END)
-        with pytest.raises(HCI_Error):
-            await pair.devices[1].send_async_command(command)
-
-    run(main())
+async def test_a_disconnection_ends_both_sides_at_once_and_drops_what_was_not_sent(pair):
+    channel, arrived, incoming = await pair.channel(0, 1)
+    channel.write(b"dropped")
+    await channel.connection.disconnect()
+    assert [(entry[1], entry[3]) for entry in pair.ends()] == [(0, LOCAL_END), (1, REMOTE_END)]
+    assert len({entry[0] for entry in pair.ends()}) == 1
+    assert arrived == []
+    command = HCI_Disconnect_Command(connection_handle=incoming.handle, reason=REMOTE_END)
+    with pytest.raises(HCI_Error):
+        await pair.devices[1].send_async_command(command)
 
 
-def test_the_peripheral_can_end_a_connection_too():
-    async def main():
-        pair = await Pair().start()
-        _, incoming = await pair.connect(0, 1)
-        await incoming.disconnect()
-        assert [(entry[1], entry[3]) for entry in pair.ends()] == [(0, REMOTE_END), (1, LOCAL_END)]
-
-    run(main())
+async def test_the_peripheral_can_end_a_connection_too(pair):
+    _, incoming = await pair.connect(0, 1)
+    await incoming.disconnect()
+    assert [(entry[1], entry[3]) for entry in pair.ends()] == [(0, REMOTE_END), (1, LOCAL_END)]
 
 
-def test_two_seats_never_have_two_links():
-    async def main():
-        pair = await Pair().start()
-        attempts = [asyncio.ensure_future(pair.connect(*ends)) for ends in ((0, 1), (1, 0))]
-        await asyncio.sleep(10)
-        assert pair.air.connections == 1
-        for attempt in attempts:
-            attempt.cancel()
-
-    run(main())
+async def test_two_seats_never_have_two_links(pair):
+    attempts = [asyncio.ensure_future(pair.connect(*ends)) for ends in ((0, 1), (1, 0))]
+    await asyncio.sleep(10)
+    assert pair.air.connections == 1
+    for attempt in attempts:
+        attempt.cancel()
 
 
-def test_parameters_of_a_connection_can_be_renegotiated():
-    async def main():
-        pair = await Pair().start()
-        outgoing, incoming = await pair.connect(0, 1)
-        await outgoing.get_remote_le_features()
-        await outgoing.update_parameters(50, 50, 0, 2000)
-        await asyncio.sleep(1)
-        assert incoming.parameters.supervision_timeout == 2000
-
-    run(main())
+async def test_parameters_of_a_connection_can_be_renegotiated(pair):
+    outgoing, incoming = await pair.connect(0, 1)
+    await outgoing.get_remote_le_features()
+    await outgoing.update_parameters(50, 50, 0, 2000)
+    await asyncio.sleep(1)
+    assert incoming.parameters.supervision_timeout == 2000
 
 
-def test_a_controller_that_is_switched_off_is_silent_and_its_peers_time_out():
-    async def main():
-        pair = await Pair(seats=3).start()
-        await pair.connect(0, 1)
-        await pair.devices[1].start_advertising()
-        await pair.connect(2, 1)
-        pair.air.switch_off(1)
-        await asyncio.sleep(5)
-        assert [(entry[1], entry[3]) for entry in pair.ends()] == [(0, LOST), (2, LOST)]
-        assert [controller.seat for controller in pair.air.controllers] == [0, 2]
-
-    run(main())
+async def test_a_controller_that_is_switched_off_is_silent_and_its_peers_time_out():
+    pair = await Pair(seats=3).start()
+    await pair.connect(0, 1)
+    await pair.devices[1].start_advertising()
+    await pair.connect(2, 1)
+    pair.air.switch_off(1)
+    await asyncio.sleep(5)
+    assert [(entry[1], entry[3]) for entry in pair.ends()] == [(0, LOST), (2, LOST)]
+    assert [controller.seat for controller in pair.air.controllers] == [0, 2]
 
 
-def test_a_reset_ends_what_was_under_way():
-    async def main():
-        pair = await Pair().start()
-        await pair.connect(0, 1)
-        await pair.devices[0].reset()
-        await asyncio.sleep(5)
-        assert [(entry[1], entry[3]) for entry in pair.ends()][-1] == (1, LOST)
-        assert not pair.air.linked(0, 1)
-
-    run(main())
+async def test_a_reset_ends_what_was_under_way(pair):
+    await pair.connect(0, 1)
+    await pair.devices[0].reset()
+    await asyncio.sleep(5)
+    assert [(entry[1], entry[3]) for entry in pair.ends()][-1] == (1, LOST)
+    assert not pair.air.linked(0, 1)
 
 
-def test_the_observer_hears_every_data_packet_when_it_crosses():
-    async def main():
-        pair = await Pair(seats=3).start()
-        heard = []
-        pair.air.observers.append(heard.append)
-        first, arrived, _ = await pair.channel(0, 1)
-        second, _, _ = await pair.channel(1, 2)
-        first.write(b"from 0 to 1")
-        second.write(b"from 1 to 2")
-        await asyncio.sleep(1)
-        assert len(heard) == pair.air.packets
-        assert sum(len(packet.payload) for packet in heard) == pair.air.payload_bytes
-        assert [packet.t_us for packet in heard] == sorted(packet.t_us for packet in heard)
-        (crossed,) = [packet for packet in heard if packet.payload.endswith(b"from 0 to 1")]
-        assert (crossed.sender, crossed.receiver) == (0, 1)
-        assert crossed.t_us == round(arrived[0][0] * 1e6)
-        assert any(packet.payload.endswith(b"from 1 to 2") for packet in heard)
-
-    run(main())
+async def test_the_observer_hears_every_data_packet_when_it_crosses():
+    pair = await Pair(seats=3).start()
+    heard = []
+    pair.air.observers.append(heard.append)
+    first, arrived, _ = await pair.channel(0, 1)
+    second, _, _ = await pair.channel(1, 2)
+    first.write(b"from 0 to 1")
+    second.write(b"from 1 to 2")
+    await asyncio.sleep(1)
+    assert len(heard) == pair.air.packets
+    assert sum(len(packet.payload) for packet in heard) == pair.air.payload_bytes
+    assert [packet.t_us for packet in heard] == sorted(packet.t_us for packet in heard)
+    (crossed,) = [packet for packet in heard if packet.payload.endswith(b"from 0 to 1")]
+    assert (crossed.sender, crossed.receiver) == (0, 1)
+    assert crossed.t_us == round(arrived[0][0] * 1e6)
+    assert any(packet.payload.endswith(b"from 1 to 2") for packet in heard)
 
 
 @pytest.mark.parametrize("extended", [True, False])
-def test_who_scans_hears_what_the_others_advertise_and_no_longer_than_it_scans(extended):
-    async def main():
-        loop = asyncio.get_running_loop()
-        air = BluetoothAir(1, loop)
-        heard = []
-        radios = []
-        for seat in range(3):
-            transport = air.transport(seat, extended=extended)
-            radio = Radio(transport, BluetoothAir.address(seat), {}, lambda bearer: None)
-            await radio.start()
-            radios.append(radio)
-        radios[0].on_heard = lambda address, data: heard.append((address, data))
-        radios[1].announce(b"a table")
-        radios[0].listen(True)
-        await asyncio.sleep(3.0)
-        assert {(BluetoothAir.address(1), b"a table")} == set(heard)
-        radios[1].announce(b"another")
-        await asyncio.sleep(3.0)
-        assert heard[-1] == (BluetoothAir.address(1), b"another")
-        air.absent(1)
-        count = len(heard)
-        await asyncio.sleep(3.0)
-        assert len(heard) == count
-        air.present(1)
-        radios[1].announce(b"")
-        await asyncio.sleep(3.0)
-        assert len(heard) == count
-        radios[1].announce(b"third")
-        radios[0].listen(False)
-        await asyncio.sleep(3.0)
-        assert len(heard) == count
-        with pytest.raises(ValueError, match="cannot be announced"):
-            radios[1].announce(bytes(25))
-
-    run(main())
+async def test_who_scans_hears_what_the_others_advertise_and_no_longer_than_it_scans(extended):
+    loop = asyncio.get_running_loop()
+    air = BluetoothAir(1, loop)
+    heard = []
+    radios = []
+    for seat in range(3):
+        transport = air.transport(seat, extended=extended)
+        radio = Radio(transport, BluetoothAir.address(seat), {}, lambda bearer: None)
+        await radio.start()
+        radios.append(radio)
+    radios[0].on_heard = lambda address, data: heard.append((address, data))
+    radios[1].announce(b"a table")
+    radios[0].listen(True)
+    await asyncio.sleep(3.0)
+    assert {(BluetoothAir.address(1), b"a table")} == set(heard)
+    radios[1].announce(b"another")
+    await asyncio.sleep(3.0)
+    assert heard[-1] == (BluetoothAir.address(1), b"another")
+    air.absent(1)
+    count = len(heard)
+    await asyncio.sleep(3.0)
+    assert len(heard) == count
+    air.present(1)
+    radios[1].announce(b"")
+    await asyncio.sleep(3.0)
+    assert len(heard) == count
+    radios[1].announce(b"third")
+    radios[0].listen(False)
+    await asyncio.sleep(3.0)
+    assert len(heard) == count
+    with pytest.raises(ValueError, match="cannot be announced"):
+        radios[1].announce(bytes(25))
 
 
 def test_eight_that_advertise_cost_nothing():
@@ -406,13 +349,10 @@ def test_eight_that_advertise_cost_nothing():
         run(main())
 
 
-def test_controllers_keep_the_order_of_their_making():
-    async def main():
-        air = BluetoothAir(1, asyncio.get_running_loop())
-        for seat in (5, 2, 7):
-            air.controller(seat)
-        assert [controller.seat for controller in air.controllers] == [5, 2, 7]
-        air.controller(2)
-        assert [controller.seat for controller in air.controllers] == [5, 7, 2]
-
-    run(main())
+async def test_controllers_keep_the_order_of_their_making():
+    air = BluetoothAir(1, asyncio.get_running_loop())
+    for seat in (5, 2, 7):
+        air.controller(seat)
+    assert [controller.seat for controller in air.controllers] == [5, 2, 7]
+    air.controller(2)
+    assert [controller.seat for controller in air.controllers] == [5, 7, 2]

@@ -7,27 +7,17 @@ from smbus2 import i2c_msg
 
 from hw_sim.board.board import SimulatedBoard
 from hw_sim.board.netlist import ADDRESSES, NETLIST
-from hw_sim.clock.virtual import VirtualLoop
+from hw_sim.clock.virtual import run
 
 G = 9.80665
 ACCELEROMETER, DISPLAY, LIGHT = 0x53, 0x3C, 0x10
 
 
-def on_board(scenario, seed=1, profile="rpi-gpio"):
-    """Run ``scenario(board, loop)`` on a fresh virtual loop."""
-    loop = VirtualLoop()
-
-    async def main():
-        board = SimulatedBoard(seed, loop, profile)
-        try:
-            return await scenario(board, loop)
-        finally:
-            board.close()
-
-    try:
-        return loop.run_until_complete(main())
-    finally:
-        loop.close()
+@pytest.fixture
+def board(loop):
+    board = SimulatedBoard(1, loop)
+    yield board
+    board.close()
 
 
 def put(board, address, *data):
@@ -71,244 +61,196 @@ def test_netlist_is_that_of_the_hardware():
     assert ADDRESSES == {"accelerometer": 0x53, "display": 0x3C, "light": 0x10}
 
 
-def test_all_parts_answer():
-    async def scenario(board, loop):
-        assert get(board, ACCELEROMETER, 0x00, 1) == b"\xe5"
-        assert get(board, LIGHT, 0x07, 2) == b"\x81\xc4"
-        put(board, DISPLAY, 0x00, 0xAE)
-        return board.violations
-
-    assert on_board(scenario) == []
+async def test_all_parts_answer(board):
+    assert get(board, ACCELEROMETER, 0x00, 1) == b"\xe5"
+    assert get(board, LIGHT, 0x07, 2) == b"\x81\xc4"
+    put(board, DISPLAY, 0x00, 0xAE)
+    assert board.violations == []
 
 
-def test_watermark_edge_comes_at_the_sample_and_falls_after_the_drain():
-    async def scenario(board, loop):
-        heard = edges(board, loop, 17)
-        await board.bus.execute(lambda: start_fifo(board))
-        started_us = board.now_us()
-        await asyncio.sleep(0.2)
-        assert len(heard) == 1
-        rose_us, level = heard[0]
-        period_us = 10_000 * board.accelerometer.signal.clock_factor
-        assert level == 1
-        assert rose_us - started_us == pytest.approx(10 * period_us + 1_100, abs=20)
-        samples = await board.bus.execute(lambda: drain(board))
-        assert len(samples) in (18, 19, 20)
-        await asyncio.sleep(0)
-        assert heard[1] == (board.now_us(), 0)
-        await asyncio.sleep(0.12)
-        assert len(heard) == 3
-        return board.violations
-
-    assert on_board(scenario) == []
+async def test_watermark_edge_comes_at_the_sample_and_falls_after_the_drain(board, loop):
+    heard = edges(board, loop, 17)
+    await board.bus.execute(lambda: start_fifo(board))
+    started_us = board.now_us()
+    await asyncio.sleep(0.2)
+    assert len(heard) == 1
+    rose_us, level = heard[0]
+    period_us = 10_000 * board.accelerometer.signal.clock_factor
+    assert level == 1
+    assert rose_us - started_us == pytest.approx(10 * period_us + 1_100, abs=20)
+    samples = await board.bus.execute(lambda: drain(board))
+    assert len(samples) in (18, 19, 20)
+    await asyncio.sleep(0)
+    assert heard[1] == (board.now_us(), 0)
+    await asyncio.sleep(0.12)
+    assert len(heard) == 3
+    assert board.violations == []
 
 
-def test_activity_edge_is_at_most_20_ms_late():
-    async def scenario(board, loop):
-        heard = edges(board, loop, 17)
-        board.acceleration = lambda t_us: (3 * G if t_us >= 2_005_000 else 0.0, 0.0, G)
+async def test_activity_edge_is_at_most_20_ms_late(board, loop):
+    heard = edges(board, loop, 17)
+    board.acceleration = lambda t_us: (3 * G if t_us >= 2_005_000 else 0.0, 0.0, G)
 
-        def watch():
-            for register, value in ((0x24, 8), (0x27, 0xF0), (0x2C, 0x0A), (0x2E, 0x10), (0x2D, 8)):
-                put(board, ACCELEROMETER, register, value)
+    def watch():
+        for register, value in ((0x24, 8), (0x27, 0xF0), (0x2C, 0x0A), (0x2E, 0x10), (0x2D, 8)):
+            put(board, ACCELEROMETER, register, value)
 
-        await board.bus.execute(watch)
-        await asyncio.sleep(3)
-        assert len(heard) == 1
-        assert 0 <= heard[0][0] - 2_005_000 <= 30_000
-        return board.violations
-
-    assert on_board(scenario) == []
+    await board.bus.execute(watch)
+    await asyncio.sleep(3)
+    assert len(heard) == 1
+    assert 0 <= heard[0][0] - 2_005_000 <= 30_000
+    assert board.violations == []
 
 
-def test_world_changed_in_mid_run_does_not_reach_back():
-    async def scenario(board, loop):
-        await board.bus.execute(lambda: start_fifo(board))
-        await asyncio.sleep(0.095)
-        board.acceleration = lambda _t: (8 * G, 0.0, G)
-        await asyncio.sleep(0.1)
-        xs = [
-            int.from_bytes(sample[:2], "little", signed=True)
-            for sample in await board.bus.execute(lambda: drain(board))
-        ]
-        assert max(xs[:8]) < 100
-        assert min(xs[-8:]) > 1900
-        return board.violations
-
-    assert on_board(scenario) == []
+async def test_world_changed_in_mid_run_does_not_reach_back(board):
+    await board.bus.execute(lambda: start_fifo(board))
+    await asyncio.sleep(0.095)
+    board.acceleration = lambda _t: (8 * G, 0.0, G)
+    await asyncio.sleep(0.1)
+    xs = [
+        int.from_bytes(sample[:2], "little", signed=True)
+        for sample in await board.bus.execute(lambda: drain(board))
+    ]
+    assert max(xs[:8]) < 100
+    assert min(xs[-8:]) > 1900
+    assert board.violations == []
 
 
-def test_touch_reaches_its_pin_after_the_pads_response():
-    async def scenario(board, loop):
-        heard = edges(board, loop, 22)
+async def test_touch_reaches_its_pin_after_the_pads_response(board, loop):
+    heard = edges(board, loop, 22)
+    for down in (True, False):
         await asyncio.sleep(1)
-        board.touch(True)
-        await asyncio.sleep(1)
-        board.touch(False)
-        await asyncio.sleep(1)
-        return heard
-
-    (down_us, down), (up_us, up) = on_board(scenario)
+        board.touch(down)
+    await asyncio.sleep(1)
+    (down_us, down), (up_us, up) = heard
     assert (down, up) == (1, 0)
     assert 1_080_000 <= down_us <= 1_220_000
     assert 2_020_000 <= up_us <= 2_060_000
 
 
-def test_illuminance_reaches_the_sensor():
-    async def scenario(board, loop):
-        board.illuminance = lambda _t: 40.0
-        put(board, LIGHT, 0, 0x01, 0x0B)
-        put(board, LIGHT, 0, 0x00, 0x0B)
-        await asyncio.sleep(0.05)
-        assert board.illuminance(0) == 40.0
-        return int.from_bytes(get(board, LIGHT, 4, 2), "little"), board.violations
-
-    counts, violations = on_board(scenario)
+async def test_illuminance_reaches_the_sensor(board):
+    board.illuminance = lambda _t: 40.0
+    put(board, LIGHT, 0, 0x01, 0x0B)
+    put(board, LIGHT, 0, 0x00, 0x0B)
+    await asyncio.sleep(0.05)
+    assert board.illuminance(0) == 40.0
+    counts = int.from_bytes(get(board, LIGHT, 4, 2), "little")
     assert counts == pytest.approx(40 / 0.1344, abs=4)
-    assert violations == []
+    assert board.violations == []
 
 
 # ---- faults
 
 
 @pytest.mark.parametrize("part", sorted(ADDRESSES))
-def test_unplugged_part_does_not_answer_until_replugged(part):
-    async def scenario(board, loop):
-        board.unplug(part)
-        with pytest.raises(OSError, match="Remote I/O") as caught:
-            put(board, ADDRESSES[part])
-        assert caught.value.errno == 121
-        board.replug(part)
+async def test_unplugged_part_does_not_answer_until_replugged(part, board):
+    board.unplug(part)
+    with pytest.raises(OSError, match="Remote I/O") as caught:
         put(board, ADDRESSES[part])
-
-    on_board(scenario)
-
-
-def test_unplugged_accelerometer_lets_go_of_int1_and_starts_anew():
-    async def scenario(board, loop):
-        heard = edges(board, loop, 17)
-        await board.bus.execute(lambda: start_fifo(board))
-        await asyncio.sleep(0.15)
-        board.unplug("accelerometer")
-        board.acceleration = lambda _t: (0.0, 0.0, G)
-        await asyncio.sleep(5)
-        assert [level for _, level in heard] == [1, 0]
-        assert "read while nothing drives" in board.violations[0]
-        board.replug("accelerometer")
-        assert get(board, ACCELEROMETER, 0x2D, 1) == b"\x00"
-        await asyncio.sleep(5)
-        assert len(heard) == 2
-
-    on_board(scenario)
+    assert caught.value.errno == 121
+    board.replug(part)
+    put(board, ADDRESSES[part])
 
 
-def test_swapped_parts_answer_at_each_others_address():
-    async def scenario(board, loop):
-        board.swap("accelerometer", "light")
-        assert get(board, LIGHT, 0x00, 1) == b"\xe5"
-        board.unplug("accelerometer")
-        with pytest.raises(OSError, match="Remote I/O"):
-            put(board, LIGHT)
-        board.swap("accelerometer", "light")
-        assert get(board, LIGHT, 0x07, 2) == b"\x81\xc4"
-        with pytest.raises(OSError, match="Remote I/O"):
-            put(board, ACCELEROMETER)
-        board.replug("accelerometer")
-        assert get(board, ACCELEROMETER, 0x00, 1) == b"\xe5"
-
-    on_board(scenario)
+async def test_unplugged_accelerometer_lets_go_of_int1_and_starts_anew(board, loop):
+    heard = edges(board, loop, 17)
+    await board.bus.execute(lambda: start_fifo(board))
+    await asyncio.sleep(0.15)
+    board.unplug("accelerometer")
+    board.acceleration = lambda _t: (0.0, 0.0, G)
+    await asyncio.sleep(5)
+    assert [level for _, level in heard] == [1, 0]
+    assert "read while nothing drives" in board.violations[0]
+    board.replug("accelerometer")
+    assert get(board, ACCELEROMETER, 0x2D, 1) == b"\x00"
+    await asyncio.sleep(5)
+    assert len(heard) == 2
 
 
-def test_wrong_chip_answers_with_another_identity():
-    async def scenario(board, loop):
-        board.wrong_chip("accelerometer")
-        board.wrong_chip("light")
-        assert get(board, ACCELEROMETER, 0x00, 1) != b"\xe5"
-        assert get(board, LIGHT, 0x07, 2) != b"\x81\xc4"
-        with pytest.raises(ValueError, match="choose accelerometer or light"):
-            board.wrong_chip("display")
-
-    on_board(scenario)
-
-
-def test_bus_errors_by_count_and_part():
-    async def scenario(board, loop):
-        board.bus_error(1, part="display")
+async def test_swapped_parts_answer_at_each_others_address(board):
+    board.swap("accelerometer", "light")
+    assert get(board, LIGHT, 0x00, 1) == b"\xe5"
+    board.unplug("accelerometer")
+    with pytest.raises(OSError, match="Remote I/O"):
         put(board, LIGHT)
-        with pytest.raises(OSError, match="Remote I/O"):
-            put(board, DISPLAY)
+    board.swap("accelerometer", "light")
+    assert get(board, LIGHT, 0x07, 2) == b"\x81\xc4"
+    with pytest.raises(OSError, match="Remote I/O"):
+        put(board, ACCELEROMETER)
+    board.replug("accelerometer")
+    assert get(board, ACCELEROMETER, 0x00, 1) == b"\xe5"
+
+
+async def test_wrong_chip_answers_with_another_identity(board):
+    board.wrong_chip("accelerometer")
+    board.wrong_chip("light")
+    assert get(board, ACCELEROMETER, 0x00, 1) != b"\xe5"
+    assert get(board, LIGHT, 0x07, 2) != b"\x81\xc4"
+    with pytest.raises(ValueError, match="choose accelerometer or light"):
+        board.wrong_chip("display")
+
+
+async def test_bus_errors_by_count_and_part(board):
+    board.bus_error(1, part="display")
+    put(board, LIGHT)
+    with pytest.raises(OSError, match="Remote I/O"):
         put(board, DISPLAY)
-        board.bus_error(2, 110)
-        for _ in range(2):
-            with pytest.raises(OSError, match="timed out") as caught:
-                put(board, LIGHT)
-            assert caught.value.errno == 110
-        put(board, LIGHT)
-        board.stick_bus()
-        with pytest.raises(OSError, match="timed out"):
+    put(board, DISPLAY)
+    board.bus_error(2, 110)
+    for _ in range(2):
+        with pytest.raises(OSError, match="timed out") as caught:
             put(board, LIGHT)
-        board.stick_bus(False)
+        assert caught.value.errno == 110
+    put(board, LIGHT)
+    board.stick_bus()
+    with pytest.raises(OSError, match="timed out"):
         put(board, LIGHT)
+    board.stick_bus(False)
+    put(board, LIGHT)
 
-    on_board(scenario)
 
-
-def test_unknown_part_names_the_known_ones():
-    async def scenario(board, loop):
-        with pytest.raises(ValueError, match="accelerometer, display, light"):
-            board.unplug("gyroscope")
-
-    on_board(scenario)
+async def test_unknown_part_names_the_known_ones(board):
+    with pytest.raises(ValueError, match="accelerometer, display, light"):
+        board.unplug("gyroscope")
 
 
 # ---- sums
 
 
-def test_violations_of_all_parts_come_together():
-    async def scenario(board, loop):
-        put(board, ACCELEROMETER, 0x00, 1)
-        put(board, DISPLAY, 0x00, 0xE4)
-        put(board, LIGHT, 0x09, 0, 0)
-        board.gpio.setmode(board.gpio.BCM)
-        board.gpio.setup(5, board.gpio.IN)
-        board.gpio.input(5)
-        return board.violations
-
-    assert [line.split()[0] for line in on_board(scenario)] == [
-        "ADXL345", "SSD1306", "VEML7700", "GPIO",
-    ]  # fmt: skip
+def test_violations_of_all_parts_come_together(board):
+    put(board, ACCELEROMETER, 0x00, 1)
+    put(board, DISPLAY, 0x00, 0xE4)
+    put(board, LIGHT, 0x09, 0, 0)
+    board.gpio.setmode(board.gpio.BCM)
+    board.gpio.setup(5, board.gpio.IN)
+    board.gpio.input(5)
+    guilty = [line.split()[0] for line in board.violations]
+    assert guilty == ["ADXL345", "SSD1306", "VEML7700", "GPIO"]
 
 
 def test_one_seed_is_one_run_and_another_seed_another():
-    async def scenario(board, loop):
+    async def main(seed):
+        loop = asyncio.get_running_loop()
+        board = SimulatedBoard(seed, loop)
         heard = edges(board, loop, 17)
         await board.bus.execute(lambda: start_fifo(board))
         for _ in range(20):
             await asyncio.sleep(0.1)
             await board.bus.execute(lambda: drain(board))
+        board.close()
         return heard, board.bus.digest, board.display.memory
 
-    assert on_board(scenario, "s") == on_board(scenario, "s")
-    one, other = on_board(scenario, 1), on_board(scenario, 2)
-    assert all(a != b for a, b in zip(one, other))
+    assert run(main("s")) == run(main("s"))
+    assert all(one != other for one, other in zip(run(main(1)), run(main(2))))
 
 
-def test_closed_board_leaves_no_timer():
-    loop = VirtualLoop()
-
-    async def main():
-        board = SimulatedBoard(1, loop)
-        await board.bus.execute(lambda: start_fifo(board))
-        await asyncio.sleep(0.6)
-        board.touch(True)
-        heard = edges(board, loop, 17)
-        edges(board, loop, 22)
-        board.close()
-        before = len(heard)
-        await asyncio.sleep(2)
-        return len(heard) - before, board.touch_pad.level
-
-    try:
-        assert loop.run_until_complete(main()) == (0, 0)
-    finally:
-        loop.close()
+async def test_closed_board_leaves_no_timer(board, loop):
+    await board.bus.execute(lambda: start_fifo(board))
+    await asyncio.sleep(0.6)
+    board.touch(True)
+    heard = edges(board, loop, 17)
+    edges(board, loop, 22)
+    board.close()
+    before = len(heard)
+    await asyncio.sleep(2)
+    assert (len(heard) - before, board.touch_pad.level) == (0, 0)

@@ -5,16 +5,8 @@ import warnings
 import pytest
 
 from hw_sim.board.gpio import SimulatedGPIO
-from hw_sim.clock.virtual import VirtualLoop
 
 PIN = 17
-
-
-@pytest.fixture
-def loop():
-    loop = VirtualLoop()
-    yield loop
-    loop.close()
 
 
 @pytest.fixture
@@ -217,42 +209,27 @@ def test_both_edges(make, loop, profile):
     assert heard == [(17, 10, 1), (17, 20, 0)]
 
 
-def test_rpi_gpio_coalesces_edges_that_come_together(make, loop):
-    gpio = make()
-    heard = watch(loop, gpio, gpio.BOTH)
-    play(loop, gpio, (1, 10), (0, 10), (1, 10))
-    assert heard == [(17, 10, 1)]
-
-
-def test_rpi_lgpio_reports_every_edge(make, loop):
-    gpio = make("rpi-lgpio")
-    heard = watch(loop, gpio, gpio.BOTH)
-    play(loop, gpio, (1, 10), (0, 10), (1, 10))
-    assert len(heard) == 3
-
-
-def test_rpi_gpio_bouncetime_reports_the_first_edge_and_locks_out(make, loop):
-    gpio = make()
-    heard = watch(loop, gpio, gpio.RISING, bouncetime=50)
-    play(loop, gpio, (1, 100), (0, 110), (1, 120), (0, 140), (1, 160))
-    assert heard == [(17, 100, 1), (17, 160, 1)]
-
-
-def test_rpi_lgpio_bouncetime_reports_after_the_quiet_time(make, loop):
-    gpio = make("rpi-lgpio")
-    heard = watch(loop, gpio, gpio.RISING, bouncetime=50)
-    play(loop, gpio, (1, 100), (0, 110), (1, 120))
-    assert heard == [(17, 170, 1)]
+BOUNCY = ((1, 100), (0, 110), (1, 120), (0, 140), (1, 160))
+GLITCH = ((1, 100), (0, 130))
 
 
 @pytest.mark.parametrize(
-    ("profile", "expected"), [("rpi-gpio", (17, 100, 1)), ("rpi-lgpio", (17, 150, 0))]
+    ("profile", "driven", "bounce", "expected"),
+    [
+        ("rpi-gpio", ((1, 10), (0, 10), (1, 10)), None, [(17, 10, 1)]),  # one for all of them
+        ("rpi-lgpio", ((1, 10), (0, 10), (1, 10)), None, [(17, 10, 1)] * 3),
+        ("rpi-gpio", BOUNCY, 50, [(17, 100, 1), (17, 160, 1)]),  # the first edge, then locked out
+        ("rpi-lgpio", BOUNCY[:3], 50, [(17, 170, 1)]),  # after so long without another
+        ("rpi-gpio", GLITCH, 50, [(17, 100, 1)]),
+        ("rpi-lgpio", GLITCH, 50, [(17, 150, 0)]),  # with the pin low already
+    ],
 )
-def test_a_30_ms_glitch_is_reported_in_both_libraries(make, loop, profile, expected):
+def test_edges_that_come_close_together(make, loop, profile, driven, bounce, expected):
     gpio = make(profile)
-    heard = watch(loop, gpio, gpio.RISING, bouncetime=50)
-    play(loop, gpio, (1, 100), (0, 130))
-    assert heard == [expected]
+    options = {} if bounce is None else {"bouncetime": bounce}
+    heard = watch(loop, gpio, gpio.RISING if bounce else gpio.BOTH, **options)
+    play(loop, gpio, *driven)
+    assert heard == expected
 
 
 def test_edge_set_up_fails_without_kernel_support_and_polling_works(make):

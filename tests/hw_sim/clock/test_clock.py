@@ -140,14 +140,11 @@ def test_asyncio_timeouts_and_queues_work_on_virtual_time():
     assert run(main()) == 31.0
 
 
-def test_executors_are_refused():
-    async def main():
-        with pytest.raises(ThreadRefusedError, match=r"time was given to an executor.*inline"):
-            asyncio.get_running_loop().run_in_executor(None, time.time)
-        with pytest.raises(ThreadRefusedError):
-            await asyncio.to_thread(time.time)
-
-    run(main())
+async def test_executors_are_refused():
+    with pytest.raises(ThreadRefusedError, match=r"time was given to an executor.*inline"):
+        asyncio.get_running_loop().run_in_executor(None, time.time)
+    with pytest.raises(ThreadRefusedError):
+        await asyncio.to_thread(time.time)
 
 
 def test_calls_from_another_thread_are_refused():

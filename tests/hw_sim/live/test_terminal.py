@@ -2,7 +2,6 @@
 
 import asyncio
 import fcntl
-import json
 import os
 import pty
 import re
@@ -13,6 +12,7 @@ import subprocess
 import sys
 import termios
 import time
+from contextlib import asynccontextmanager
 from random import Random
 
 import pytest
@@ -24,8 +24,6 @@ from firmware.table.log.entries import decode_entries
 from game import RULES
 from game.actions import Announce, Believe, Doubt
 from game.actions import Look as LookAction
-from game.record import read, replay
-from hw_sim.clock.virtual import run
 from hw_sim.hand.control import keyed_hand
 from hw_sim.hand.control.keyed_hand import Doing, KeyedHand
 from hw_sim.hand.control.keys import Key, KeyReader
@@ -193,21 +191,29 @@ SIZE = Size(200, 60)
 ME = 0
 
 
-def at_table(folder, beside, *, game="class", person=ME, seed=None, limit_s=600.0):
-    """Play a table in virtual time, with a coroutine beside it; returns what that returns."""
-    setup = TableSetup(RULES[game], players=3, seed=opened_by_me() if seed is None else seed)
+@asynccontextmanager
+async def at_table(folder, *, game="class", person=ME, seed=None):
+    """A table of three that plays, in virtual time."""
+    seed = opened_by_me() if seed is None else seed
+    table = SimulatedTable(TableSetup(RULES[game], 3, seed, person=person), folder)
+    playing = asyncio.ensure_future(table.play())
+    try:
+        yield table
+    finally:
+        playing.cancel()
+        await asyncio.gather(playing, return_exceptions=True)
 
-    async def main():
-        playing_setup = TableSetup(setup.rules, 3, setup.seed, person=person)
-        table = SimulatedTable(playing_setup, folder)
-        playing = asyncio.ensure_future(table.play())
-        try:
-            return await beside(table)
-        finally:
-            playing.cancel()
-            await asyncio.gather(playing, return_exceptions=True)
 
-    return run(main(), limit_s=limit_s)
+@asynccontextmanager
+async def keyed(folder, **wanted):
+    """The same, with somebody's keys for the hand at seat ME; gives its seat, too."""
+    async with at_table(folder, **wanted) as table:
+        seat = table.seats[ME]
+        hand = KeyedHand(seat.held, Random("keys"))
+        typing = asyncio.ensure_future(hand.play())
+        await asyncio.sleep(2.0)
+        yield table, seat, hand
+        typing.cancel()
 
 
 def opened_by_me():
@@ -217,13 +223,6 @@ def opened_by_me():
 
 def actions_of(table):
     return decode_entries(b"".join(table.seats[ME].log.since(0)))
-
-
-async def keyed(table):
-    hand = KeyedHand(table.seats[ME].held, Random("keys"))
-    typing = asyncio.ensure_future(hand.play())
-    await asyncio.sleep(2.0)
-    return hand, typing
 
 
 async def repeated(hand, key, seconds, first_s=0.5):
@@ -241,230 +240,169 @@ async def until(holds, within_s=PATIENCE_S):
             await asyncio.sleep(0.05)
 
 
-def test_keys_play_a_turn(tmp_path):
-    async def turn(table):
-        hand, typing = await keyed(table)
-        hand.press(Key.SHAKE)
-        await until(lambda: len(actions_of(table)) == 1)
+async def thrown(table, hand):
+    """Shake; returns the throw."""
+    hand.press(Key.SHAKE)
+    await until(lambda: len(actions_of(table)) == 1)
+    return actions_of(table)[0]
+
+
+async def test_keys_play_a_turn(tmp_path):
+    async with keyed(tmp_path) as (table, seat, hand):
+        roll = await thrown(table, hand)
         await asyncio.sleep(0.6)
         await repeated(hand, Key.LIFT, 1.5)
-        seen = table.seats[ME].read_dice()
+        assert seat.read_dice() == roll.dice
         await asyncio.sleep(1.5)
-        hidden = table.seats[ME].read_dice()
+        assert seat.read_dice() is None
         for _ in range(3):
             hand.press(Key.RIGHT)
             await asyncio.sleep(0.2)
         hand.press(Key.TAP)
         await until(lambda: len(actions_of(table)) == 3)
-        typing.cancel()
-        return actions_of(table), seen, hidden, table.seats[ME].watch.leaks
-
-    (roll, look, announce), seen, hidden, leaks = at_table(tmp_path, turn)
-    assert seen == roll.dice
-    assert look == LookAction()
-    assert hidden is None
-    assert announce == Announce(41)  # three presses: 31, 32, 41 (V-2)
-    assert leaks == []
+        # three presses: 31, 32, 41 (V-2)
+        assert actions_of(table)[1:] == (LookAction(), Announce(41))
+        assert seat.watch.leaks == []
 
 
-def test_an_open_throw_is_told_once_its_cup_is_lifted(tmp_path):
-    async def throw(table):
+async def test_an_open_throw_is_told_once_its_cup_is_lifted(tmp_path):
+    async with keyed(tmp_path, game="sevens") as (table, seat, hand):
         view = LiveView(table, ME, "en", peeks_open=False)
-        hand, typing = await keyed(table)
-        hand.press(Key.SHAKE)
-        await until(lambda: len(actions_of(table)) == 1)
+        roll = await thrown(table, hand)
         await asyncio.sleep(1.0)
-        before = view.frame(SIZE, [])
+        told = f"Ana throws: {' '.join(map(str, roll.dice))}."
+        assert told not in view.frame(SIZE, [])
         await repeated(hand, Key.LIFT, 1.5)
-        seen = table.seats[ME].read_dice()
+        assert seat.read_dice() == roll.dice
         await asyncio.sleep(1.0)
-        after = view.frame(SIZE, [])
-        typing.cancel()
-        return actions_of(table)[0], before, seen, after, table.seats[ME].watch.leaks
-
-    roll, before, seen, after, leaks = at_table(tmp_path, throw, game="sevens")
-    assert seen == roll.dice
-    told = f"Ana throws: {' '.join(map(str, roll.dice))}."
-    assert told not in before
-    assert told in after
-    assert leaks == []
+        assert told in view.frame(SIZE, [])
+        assert seat.watch.leaks == []
 
 
-def test_keys_turn_the_pages_of_the_help(tmp_path):
-    async def read(table):
-        hand, typing = await keyed(table)
-        handheld = table.seats[ME].handheld
-        handheld._play.overlays.open_help("maxen", handheld._play.now_us)
+async def test_keys_turn_the_pages_of_the_help(tmp_path):
+    async with keyed(tmp_path, game="maxen") as (_, seat, hand):
+        seat.handheld._play.overlays.open_help("maxen", seat.handheld._play.now_us)
         await asyncio.sleep(1.0)
-        pages = []
-        for key in (Key.RIGHT, Key.RIGHT, Key.LEFT):
+        for key, page in ((Key.RIGHT, 1), (Key.RIGHT, 2), (Key.LEFT, 1)):
             hand.press(key)
             await asyncio.sleep(2.5)
-            pages.append(handheld.view().help_page)
+            assert seat.handheld.view().help_page == page
         hand.press(Key.TAP)
         await asyncio.sleep(1.5)
-        typing.cancel()
-        return pages, handheld.view().help_page
-
-    pages, closed = at_table(tmp_path, read, game="maxen")
-    assert pages == [1, 2, 1]
-    assert closed is None
+        assert seat.handheld.view().help_page is None
 
 
-def test_a_held_space_bar_is_one_shake(tmp_path):
-    async def shake(table):
-        hand, typing = await keyed(table)
+async def test_a_held_space_bar_is_one_shake(tmp_path):
+    async with keyed(tmp_path) as (table, _, hand):
         await repeated(hand, Key.SHAKE, 3.0, first_s=0.66)
-        shaking = hand.doing
+        assert hand.doing == [Doing.SHAKING]
         assert actions_of(table) == ()
         await asyncio.sleep(2.0)
-        first = actions_of(table)
+        assert len(actions_of(table)) == 1
         await repeated(hand, Key.SHAKE, 12.0)
         await asyncio.sleep(2.0)
-        typing.cancel()
-        return shaking, first, actions_of(table), hand.doing
-
-    shaking, first, both, done = at_table(tmp_path, shake)
-    assert shaking == [Doing.SHAKING]
-    assert len(first) == 1
-    assert len(both) == 2  # however long it is held, it is one more throw
-    assert done == []
+        assert len(actions_of(table)) == 2  # however long it is held, it is one more throw
+        assert hand.doing == []
 
 
-def test_a_held_arrow_runs_and_a_hold_shows_the_dice_while_the_finger_stays(tmp_path):
-    async def look(table):
-        hand, typing = await keyed(table)
-        hand.press(Key.SHAKE)
-        await until(lambda: len(actions_of(table)) == 1)
+async def test_a_held_arrow_runs_and_a_hold_shows_the_dice_while_the_finger_stays(tmp_path):
+    async with keyed(tmp_path) as (table, seat, hand):
+        roll = await thrown(table, hand)
         await asyncio.sleep(1.0)
-        dial = table.seats[ME].handheld.dial
+        dial = seat.handheld.dial
         await repeated(hand, Key.RIGHT, 8.0)
-        end = dial.index
+        assert dial.index == len(dial.entries) - 1
         await repeated(hand, Key.LEFT, 4.0)
         await asyncio.sleep(1.0)
         target = dial.index_of(LookAction())
         while dial.index != target:
             hand.press(Key.RIGHT if dial.index < target else Key.LEFT)
             await asyncio.sleep(1.0)
-        seat = table.seats[ME]
         pressing = asyncio.ensure_future(repeated(hand, Key.HOLD, 2.5))
         await until(lambda: seat.read_dice() is not None)
         assert hand.doing == [Doing.TOUCHING]
         await pressing
-        still = seat.read_dice()
+        assert seat.read_dice() == roll.dice
         await asyncio.sleep(2.0)
-        typing.cancel()
-        return end, len(dial.entries), still, actions_of(table)[0].dice, seat.read_dice()
-
-    end, entries, still, thrown, after = at_table(tmp_path, look)
-    assert end == entries - 1
-    assert still == thrown
-    assert after is None
+        assert seat.read_dice() is None
 
 
-def test_u_lifts_until_it_is_pressed_again(tmp_path):
-    async def toggle(table):
-        hand, typing = await keyed(table)
-        sensor = table.seats[ME].hand
+async def test_u_lifts_until_it_is_pressed_again(tmp_path):
+    async with keyed(tmp_path) as (_, seat, hand):
         hand.press(Key.LIFT_TOGGLE)
         await asyncio.sleep(3.0)
         hand.press(Key.LIFT)
         await asyncio.sleep(3.0)
-        opened = sensor.openness(table.seats[ME].runtime.now_us), hand.doing
+        assert seat.hand.openness(seat.runtime.now_us) > 0.5
+        assert hand.doing == [Doing.LIFTING]
         hand.press(Key.LIFT_TOGGLE)
         await asyncio.sleep(1.0)
-        typing.cancel()
-        return opened, (sensor.openness(table.seats[ME].runtime.now_us), hand.doing)
-
-    opened, closed = at_table(tmp_path, toggle)
-    assert opened[0] > 0.5
-    assert opened[1] == [Doing.LIFTING]
-    assert closed == (0.0, [])
+        assert (seat.hand.openness(seat.runtime.now_us), hand.doing) == (0.0, [])
 
 
-def test_a_tapped_l_falls_closed_by_itself(tmp_path):
-    async def lift(table):
-        hand, typing = await keyed(table)
-        seat = table.seats[ME]
+async def test_a_tapped_l_falls_closed_by_itself(tmp_path):
+    async with keyed(tmp_path) as (_, seat, hand):
         hand.press(Key.LIFT)
         await asyncio.sleep(0.5)
-        opened = seat.hand.openness(seat.runtime.now_us)
+        assert seat.hand.openness(seat.runtime.now_us) > 0.5
         await asyncio.sleep(keyed_hand.LIFTED_US / 1e6)
-        typing.cancel()
-        return opened, seat.hand.openness(seat.runtime.now_us)
-
-    opened, closed = at_table(tmp_path, lift)
-    assert opened > 0.5
-    assert closed == 0.0
+        assert seat.hand.openness(seat.runtime.now_us) == 0.0
 
 
-async def look_on(table, view, screen, seconds, check):
-    """Draw a table as often as a person's terminal would, and check every picture."""
-    layout = arrange(SIZE, 3)
+async def pictures(view, seconds):
+    """Draw a table as often as a person's terminal would: each seat, its panel, all the text."""
+    screen, layout = Screen(SIZE), arrange(SIZE, 3)
     for _ in range(round(seconds * 20)):
         sent = view.frame(SIZE, [])
         screen.send(sent)
-        for seat, place in zip((0, 1, 2), layout.panels):
-            if sent:
-                check(seat, screen.memory(place), screen.text)
+        for seat, place in enumerate(layout.panels if sent else ()):
+            yield seat, screen.memory(place), screen.text
         await asyncio.sleep(0.05)
 
 
-def may_all_see(handheld):
-    return isinstance(handheld.screen, RevealPage) or handheld.view().round_end is not None
-
-
-def test_others_peeks_are_hidden_from_a_person(tmp_path):
+async def test_others_peeks_are_hidden_from_a_person(tmp_path):
     """All play by themselves; the view is that of a person at seat 0."""
-    peeks, masks, own = [], [], []
-
-    async def watch(table):
+    own, peeks, masks = False, False, False
+    async with at_table(tmp_path, person=None) as table:
         view = LiveView(table, ME, "en", peeks_open=False)
-
-        def check(seat, memory, text):
+        async for seat, memory, text in pictures(view, 90.0):
             handheld = table.seats[seat].handheld
             if seat == ME:
-                own.append(shows_pips(memory))
-                return
-            masks.append("peeking" in text)
-            peeks.append(isinstance(handheld.screen, LookPage))
-            assert may_all_see(handheld) or not shows_pips(memory)
-
-        await look_on(table, view, Screen(SIZE), 90.0, check)
-
-    at_table(tmp_path, watch, person=None)
-    assert any(own)
-    assert any(peeks)
-    assert any(masks)
+                own |= shows_pips(memory)
+                continue
+            masks |= "peeking" in text
+            peeks |= isinstance(handheld.screen, LookPage)
+            if not isinstance(handheld.screen, RevealPage) and handheld.view().round_end is None:
+                assert not shows_pips(memory)
+    assert own
+    assert peeks
+    assert masks
 
 
-def test_open_peeks_show_the_dice(tmp_path):
-    seen = []
-
-    async def watch(table):
+async def test_open_peeks_show_the_dice(tmp_path):
+    seen = False
+    async with at_table(tmp_path, person=None) as table:
         view = LiveView(table, ME, "en", peeks_open=True)
-
-        def check(seat, memory, text):
+        async for seat, memory, text in pictures(view, 40.0):
             assert "peeking" not in text
-            if isinstance(table.seats[seat].handheld.screen, LookPage):
-                seen.append(read_dice(memory) == table.seats[seat].handheld.passing.dice)
-
-        await look_on(table, view, Screen(SIZE), 40.0, check)
-
-    at_table(tmp_path, watch, person=None)
-    assert any(seen)
+            handheld = table.seats[seat].handheld
+            if isinstance(handheld.screen, LookPage):
+                seen |= read_dice(memory) == handheld.passing.dice
+    assert seen
 
 
-def test_what_is_said_is_told_in_the_language_of_the_person(tmp_path):
-    async def watch(table):
-        german, english = (LiveView(table, None, lang, peeks_open=False) for lang in ("de", "en"))
-        screens = Screen(SIZE), Screen(SIZE)
+async def test_what_is_said_is_told_in_the_language_of_the_person(tmp_path):
+    texts = []
+    async with at_table(tmp_path, person=None) as table:
+        views = [LiveView(table, None, language, peeks_open=False) for language in ("de", "en")]
         await until(lambda: {Believe(), Doubt()} & set(actions_of(table)), within_s=300)
-        for view, screen in zip((german, english), screens):
+        for view in views:
+            screen = Screen(SIZE)
             screen.send(view.frame(SIZE, [Doing.LIFTING]))
-        return [screen.text for screen in screens]
-
-    german, english = at_table(tmp_path, watch, person=None)
+            texts.append(screen.text)
+        view.over = True
+        assert "The match is over. Press a key." in view.frame(SIZE, [])
+    german, english = texts
     assert re.search(r"\w+ würfelt\.", german)
     assert re.search(r"\w+ sagt \d\d zu \w+\.", german)
     assert re.search(r"\w+ says \d\d to \w+\.", english)
@@ -472,13 +410,10 @@ def test_what_is_said_is_told_in_the_language_of_the_person(tmp_path):
     assert "● cup" in english
 
 
-def test_a_window_that_is_too_small_is_told(tmp_path):
-    async def watch(table):
-        screen = Screen(Size(60, 20))
-        screen.send(LiveView(table, ME, "en", peeks_open=False).frame(Size(60, 20), []))
-        return screen.text
-
-    assert "The window is too small: 80×24." in at_table(tmp_path, watch)
+async def test_a_window_that_is_too_small_is_told(tmp_path):
+    async with at_table(tmp_path) as table:
+        sent = LiveView(table, ME, "en", peeks_open=False).frame(Size(60, 20), [])
+        assert "The window is too small: 80×24." in sent
 
 
 # ---- a real terminal, in real time ---------------------------------------------------------------
@@ -590,19 +525,6 @@ def test_a_person_plays_a_turn_at_a_terminal_and_leaves(session):
     assert status == 0
     assert rest.strip() == f"The match was not finished; its seed is {seed}."
     assert termios.tcgetattr(play.theirs) == play.before
-
-
-def test_a_match_is_watched_to_its_end(session, tmp_path):
-    record = tmp_path / "match.jsonl"
-    watch = session("match", "--watch", "--speed", "50", "--json", "--record", str(record))
-    watch.until(lambda: "The match is over. Press a key." in watch.screen.text)
-    assert "the match is over" in watch.screen.text.lower()
-    watch.type(b"x")
-    status, rest = watch.end()
-    summary = json.loads(rest)
-    assert status == 0
-    *_, last = replay(read(record.read_text(encoding="utf-8")))
-    assert last.match.players[last.match.outcome.losers[0]] == summary["loser"]
 
 
 def test_an_interrupt_puts_the_terminal_right_again(session):

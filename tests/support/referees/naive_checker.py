@@ -39,7 +39,7 @@ def judge(lines):
     count = len(header["players"])
     drinking = rules["stakes"] == "drinks"
 
-    matches = [0 if drinking else 3] * count
+    matches = [0 if drinking else rules["credit"]] * count
     paid = [0] * count
     gone = [False] * count
     out, left, losers, disagreement = [], [], [], None

@@ -7,8 +7,6 @@ lines as dicts, header first, and needs the dice of every throw, covered ones to
 from itertools import combinations
 from types import SimpleNamespace
 
-PILES = {"maxen": 21, "chicago": 6, "sevens": 0}
-
 
 def judge(lines):
     """Judge a record. Returns what it came to; ``disagreement`` is None or the first objection."""
@@ -64,7 +62,7 @@ class Referee:
         self.count = len(header["players"])
         self.disagreement, self.over, self.losers = None, False, []
         self.paid = [0] * self.count
-        self.pile, self.gone, self.stage, self.half = PILES[self.game], 0, 1, 1
+        self.pile, self.gone, self.stage, self.half = rules.get("coasters", 0), 0, 1, 1
         self.lost, self.resting, self.safe = [], set(), set()
         self.rounds, self.deciding = 0, False
         first = header["first"]
@@ -247,7 +245,7 @@ class Referee:
             self.end([seat])
             return
         self.half += 1
-        self.stage, self.pile, self.paid = 1, PILES["maxen"], [0] * self.count
+        self.stage, self.pile, self.paid = 1, self.rules["coasters"], [0] * self.count
         self.resting = set(range(self.count)) - set(self.lost) if self.half == 3 else set()
         self.begin(self.lost[0])
 

@@ -1,5 +1,7 @@
 """A served table, and real browsers in front of it."""
 
+import asyncio
+import inspect
 import os
 import re
 import shutil
@@ -12,6 +14,16 @@ import pytest
 
 CHROMIUM = shutil.which("chromium") or shutil.which("chromium-browser")
 PATIENCE_S = 20
+
+
+@pytest.hookimpl(tryfirst=True)
+def pytest_pyfunc_call(pyfuncitem):
+    """A test that is a coroutine runs in real time: so does the web."""
+    if not inspect.iscoroutinefunction(pyfuncitem.obj):
+        return None
+    names = pyfuncitem._fixtureinfo.argnames
+    asyncio.run(pyfuncitem.obj(**{name: pyfuncitem.funcargs[name] for name in names}))
+    return True
 
 
 class Served:

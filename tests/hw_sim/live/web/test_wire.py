@@ -58,22 +58,32 @@ def hello(view="table", seat=None, token=None):
     return {"do": "hello", "view": view, "seat": seat, "token": token, "language": "en"}
 
 
-async def connected(server, session, first=None):
+async def connected(server, session, first):
+    """A page that has said hello."""
     socket = await session.ws_connect("/socket", headers={"Origin": server.address})
-    if first is not None:
-        await socket.send_json(first)
+    await socket.send_json(first)
     return socket
 
 
-async def welcome(socket):
+async def told(socket, what):
+    """The next object of a kind that the page is sent."""
     async with asyncio.timeout(5):
         while True:
             message = await socket.receive()
             assert message.type in (WSMsgType.TEXT, WSMsgType.BINARY), message
-            if message.type is WSMsgType.TEXT:
-                told = json.loads(message.data)
-                if told["is"] == "welcome":
-                    return told
+            if message.type is WSMsgType.TEXT and json.loads(message.data)["is"] == what:
+                return json.loads(message.data)
+
+
+async def welcome(socket):
+    return await told(socket, "welcome")
+
+
+async def welcomed(server, session):
+    """A page at the table, with its hello answered."""
+    socket = await connected(server, session, hello())
+    await welcome(socket)
+    return socket
 
 
 async def closing(socket):
@@ -86,87 +96,77 @@ async def closing(socket):
 
 
 async def still_plays(server, session):
-    """A table is well if a page that looks at it is told of it."""
-    socket = await connected(server, session, hello())
-    await welcome(socket)
-    async with asyncio.timeout(5):
-        async for message in socket:
-            if message.type is WSMsgType.TEXT and json.loads(message.data)["is"] == "state":
-                break
+    """A table is well if a page that looks at it is sent how it looks."""
+    socket = await welcomed(server, session)
+    await told(socket, "state")
     await socket.close()
 
 
-def test_a_page_gets_its_own_panel_and_the_table_of_people_none(tmp_path):
-    async def main():
-        async with serving(tmp_path, people=2) as (server, session):
-            sockets = {
-                "table": await connected(server, session, hello()),
-                "seat 0": await connected(server, session, hello("seat", 0)),
-                "seat 1": await connected(server, session, hello("seat", 1)),
-            }
-            tokens = {name: (await welcome(socket))["token"] for name, socket in sockets.items()}
-            assert tokens["table"] is None
-            assert tokens["seat 0"] != tokens["seat 1"]
-            server.room.pace.speed = 20.0
-            got = {name: set() for name in sockets}
-            spoken = {name: set() for name in sockets}
+async def test_a_page_gets_its_own_panel_and_the_table_of_people_none(tmp_path):
+    async with serving(tmp_path, people=2) as (server, session):
+        sockets = {
+            "table": await connected(server, session, hello()),
+            "seat 0": await connected(server, session, hello("seat", 0)),
+            "seat 1": await connected(server, session, hello("seat", 1)),
+        }
+        tokens = {name: (await welcome(socket))["token"] for name, socket in sockets.items()}
+        assert tokens["table"] is None
+        assert tokens["seat 0"] != tokens["seat 1"]
+        server.room.pace.speed = 20.0
+        got = {name: set() for name in sockets}
+        spoken = {name: set() for name in sockets}
 
-            async def listen(name, socket):
-                async for message in socket:
-                    if message.type is WSMsgType.BINARY:
-                        assert len(message.data) == PANEL_BYTES
-                        got[name].add(message.data[1])
-                    elif message.type is WSMsgType.TEXT:
-                        told = json.loads(message.data)
-                        if told["is"] == "says":
-                            spoken[name].add(told["seat"])
-                        assert told["is"] != "bench"
+        async def listen(name, socket):
+            async for message in socket:
+                if message.type is WSMsgType.BINARY:
+                    assert len(message.data) == PANEL_BYTES
+                    got[name].add(message.data[1])
+                elif message.type is WSMsgType.TEXT:
+                    told = json.loads(message.data)
+                    if told["is"] == "says":
+                        spoken[name].add(told["seat"])
+                    assert told["is"] != "bench"
 
-            listening = [asyncio.create_task(listen(*pair)) for pair in sockets.items()]
-            await asyncio.sleep(1.0)
-            for task in listening:
-                task.cancel()
-            assert got == spoken == {"table": set(), "seat 0": {0}, "seat 1": {1}}
-
-    asyncio.run(main())
+        listening = [asyncio.create_task(listen(*pair)) for pair in sockets.items()]
+        await asyncio.sleep(1.0)
+        for task in listening:
+            task.cancel()
+        assert got == spoken == {"table": set(), "seat 0": {0}, "seat 1": {1}}
 
 
-def test_hidden_dice_of_bots_reach_no_browser(tmp_path):
+async def test_hidden_dice_of_bots_reach_no_browser(tmp_path):
     """All bytes that a page gets of a match of bots: no panel, and no dice that nobody saw."""
 
-    async def main():
-        async with serving(tmp_path, people=0) as (server, session):
-            socket = await connected(server, session, hello("bench"))
-            assert (await welcome(socket))["rights"] is False
-            server.room.pace.speed = 50.0
-            looks, texts = 0, []
-            world = server.room.world
-            watched = world.table.seats
+    async with serving(tmp_path, people=0) as (server, session):
+        socket = await connected(server, session, hello("bench"))
+        assert (await welcome(socket))["rights"] is False
+        server.room.pace.speed = 50.0
+        looks, texts = 0, []
+        world = server.room.world
+        watched = world.table.seats
 
-            def looking():
-                return sum(
-                    shows_pips(seat.board.display.memory) and seat.board.display.is_lit
-                    for seat in watched
-                )
+        def looking():
+            return sum(
+                shows_pips(seat.board.display.memory) and seat.board.display.is_lit
+                for seat in watched
+            )
 
-            loop = asyncio.get_running_loop()
-            ends_s = loop.time() + 4.0
-            while loop.time() < ends_s:
-                looks += looking()
-                try:
-                    async with asyncio.timeout(0.05):
-                        message = await socket.receive()
-                except TimeoutError:
-                    continue
-                assert message.type is WSMsgType.TEXT
-                texts.append(json.loads(message.data))
-            assert looks > 0, "nobody looked under his cup; then this shows nothing"
-            bench = [text for text in texts if text["is"] == "bench"]
-            assert bench
-            assert all(text["seats"] == {} for text in bench)
-            assert not [text for text in texts if text["is"] == "says"]
-
-    asyncio.run(main())
+        loop = asyncio.get_running_loop()
+        ends_s = loop.time() + 4.0
+        while loop.time() < ends_s:
+            looks += looking()
+            try:
+                async with asyncio.timeout(0.05):
+                    message = await socket.receive()
+            except TimeoutError:
+                continue
+            assert message.type is WSMsgType.TEXT
+            texts.append(json.loads(message.data))
+        assert looks > 0, "nobody looked under his cup; then this shows nothing"
+        bench = [text for text in texts if text["is"] == "bench"]
+        assert bench
+        assert all(text["seats"] == {} for text in bench)
+        assert not [text for text in texts if text["is"] == "says"]
 
 
 @pytest.mark.parametrize(
@@ -186,79 +186,61 @@ def test_hidden_dice_of_bots_reach_no_browser(tmp_path):
         (json.dumps(hello()), MALFORMED),
     ],
 )
-def test_who_does_not_behave_is_shown_out_and_the_table_goes_on(tmp_path, message, code):
-    async def main():
-        async with serving(tmp_path) as (server, session):
-            socket = await connected(server, session, hello())
-            await welcome(socket)
-            await socket.send_str(message)
-            told, reason = await closing(socket)
-            assert (told, bool(reason)) == (code, True)
-            await still_plays(server, session)
-
-    asyncio.run(main())
+async def test_who_does_not_behave_is_shown_out_and_the_table_goes_on(tmp_path, message, code):
+    async with serving(tmp_path) as (server, session):
+        socket = await welcomed(server, session)
+        await socket.send_str(message)
+        told, reason = await closing(socket)
+        assert (told, bool(reason)) == (code, True)
+        await still_plays(server, session)
 
 
-def test_a_message_that_is_too_long_ends_the_connection(tmp_path):
-    async def main():
-        async with serving(tmp_path) as (server, session):
-            socket = await connected(server, session, hello())
-            await welcome(socket)
-            await socket.send_str("x" * (MOST_BYTES + 1))
-            assert (await closing(socket))[0] == 1009
-            await still_plays(server, session)
-
-    asyncio.run(main())
+async def test_a_message_that_is_too_long_ends_the_connection(tmp_path):
+    async with serving(tmp_path) as (server, session):
+        socket = await welcomed(server, session)
+        await socket.send_str("x" * (MOST_BYTES + 1))
+        assert (await closing(socket))[0] == 1009
+        await still_plays(server, session)
 
 
-def test_too_many_messages_end_the_connection(tmp_path):
-    async def main():
-        async with serving(tmp_path) as (server, session):
-            socket = await connected(server, session, hello())
-            await welcome(socket)
-            for _ in range(2000):
-                await socket.send_str('{"do": "key", "seat": 0, "key": "left"}')
-            assert (await closing(socket))[0] == TOO_MANY
-            await still_plays(server, session)
-
-    asyncio.run(main())
+async def test_too_many_messages_end_the_connection(tmp_path):
+    async with serving(tmp_path) as (server, session):
+        socket = await welcomed(server, session)
+        for _ in range(2000):
+            await socket.send_str('{"do": "key", "seat": 0, "key": "left"}')
+        assert (await closing(socket))[0] == TOO_MANY
+        await still_plays(server, session)
 
 
 @pytest.mark.parametrize("origin", ["http://evil.example", "null", "", "http://127.0.0.1:1"])
-def test_pages_of_other_origins_are_refused(tmp_path, origin):
-    async def main():
-        async with serving(tmp_path) as (server, session):
-            with pytest.raises(WSServerHandshakeError) as refused:
-                await session.ws_connect("/socket", headers={"Origin": origin})
-            assert refused.value.status == 403
-            async with session.get("/", headers={"Host": "evil.example"}) as answer:
-                assert answer.status == 403
-            async with session.get("/") as answer:
-                assert answer.status == 200
-            await still_plays(server, session)
-
-    asyncio.run(main())
+async def test_pages_of_other_origins_are_refused(tmp_path, origin):
+    async with serving(tmp_path) as (server, session):
+        with pytest.raises(WSServerHandshakeError) as refused:
+            await session.ws_connect("/socket", headers={"Origin": origin})
+        assert refused.value.status == 403
+        async with session.get("/", headers={"Host": "evil.example"}) as answer:
+            assert answer.status == 403
+        async with session.get("/") as answer:
+            assert answer.status == 200
+        await still_plays(server, session)
 
 
-def test_a_seat_is_one_browsers_until_he_leaves_it(tmp_path):
-    async def main():
-        async with serving(tmp_path, people=2) as (server, session):
-            mine = await connected(server, session, hello("seat", 1))
-            token = (await welcome(mine))["token"]
-            other = await connected(server, session, hello("seat", 1))
-            assert (await closing(other))[0] == TAKEN
-            other = await connected(server, session, hello("seat", 1, "A" * 43))
-            assert (await closing(other))[0] == TAKEN
-            again = await connected(server, session, hello("seat", 1, token))
-            assert (await welcome(again))["seat"] == 1
-            bots = await connected(server, session, hello("seat", 2))
-            assert (await closing(bots))[0] == WRONG_SEAT
-            await mine.send_json({"do": "leave", "seat": 1})
-            await asyncio.sleep(0.1)
-            other = await connected(server, session, hello("seat", 1))
-            assert (await welcome(other))["token"] not in (None, token)
-
-    asyncio.run(main())
+async def test_a_seat_is_one_browsers_until_he_leaves_it(tmp_path):
+    async with serving(tmp_path, people=2) as (server, session):
+        mine = await connected(server, session, hello("seat", 1))
+        token = (await welcome(mine))["token"]
+        other = await connected(server, session, hello("seat", 1))
+        assert (await closing(other))[0] == TAKEN
+        other = await connected(server, session, hello("seat", 1, "A" * 43))
+        assert (await closing(other))[0] == TAKEN
+        again = await connected(server, session, hello("seat", 1, token))
+        assert (await welcome(again))["seat"] == 1
+        bots = await connected(server, session, hello("seat", 2))
+        assert (await closing(bots))[0] == WRONG_SEAT
+        await mine.send_json({"do": "leave", "seat": 1})
+        await asyncio.sleep(0.1)
+        other = await connected(server, session, hello("seat", 1))
+        assert (await welcome(other))["token"] not in (None, token)
     assert token_is_nowhere(tmp_path)
 
 
@@ -268,22 +250,15 @@ def token_is_nowhere(folder):
     return all(len(digest) == 64 for digest in kept.values())
 
 
-def test_only_who_plays_alone_may_stop_the_table(tmp_path):
-    async def main():
-        async with serving(tmp_path, people=2) as (server, session):
-            socket = await connected(server, session, hello("seat", 0))
-            await welcome(socket)
-            await socket.send_json({"do": "pause", "on": True})
-            async with asyncio.timeout(5):
-                while True:
-                    message = await socket.receive()
-                    if message.type is WSMsgType.TEXT and "refused" in message.data:
-                        break
-            assert not server.room.pace.paused
-            async with session.get("/export/session.jsonl") as answer:
-                assert answer.status == 403
-
-    asyncio.run(main())
+async def test_only_who_plays_alone_may_stop_the_table(tmp_path):
+    async with serving(tmp_path, people=2) as (server, session):
+        socket = await connected(server, session, hello("seat", 0))
+        await welcome(socket)
+        await socket.send_json({"do": "pause", "on": True})
+        await told(socket, "refused")
+        assert not server.room.pace.paused
+        async with session.get("/export/session.jsonl") as answer:
+            assert answer.status == 403
 
 
 def test_nothing_that_is_made_up_is_taken_for_a_message():

@@ -1,16 +1,6 @@
-"""One seed is one run, to the bit: ``python -m tests.digests`` plays and compares digests.
+"""The runs whose digests are kept: whole matches, evenings in the lobby, a table in the browser."""
 
-A digest is SHA-256 over every byte on every bus, every picture and all that was said, with their
-times. ``digests.json`` keeps those of whole matches of every game over Bluetooth and over infrared,
-of evenings in the lobby, and of a table in the browser. ``--write`` keeps them anew, where a change
-is meant to change what happens; the runs that differ tell how far it reaches.
-"""
-
-import argparse
 import json
-import sys
-import time
-from concurrent.futures import ProcessPoolExecutor
 from dataclasses import replace
 from math import pi, sin
 from pathlib import Path
@@ -21,12 +11,11 @@ from hw_sim.clock.virtual import run
 from hw_sim.live.world.commands import decode
 from hw_sim.live.world.setup import WorldSetup
 from hw_sim.live.world.world import World
-from hw_sim.table.evening import gather
+from hw_sim.table.evening import Evening, gather
 from hw_sim.table.headless import journal_folder, play_match
 from hw_sim.table.setup import TableSetup
 
-KEPT = Path(__file__).with_name("digests.json")
-PROCESSES = 2
+KEPT = Path(__file__).with_name("kept.json")
 LINKS = {"bt": "bluetooth", "ir": "ir"}
 SEEDS = tuple(range(1, 11))
 SETUPS: dict[str, tuple[tuple[int, dict[str, Any]], ...]] = {
@@ -103,8 +92,7 @@ def digest(name: str) -> str:
             case "browser", [end_s]:
                 return browser(int(end_s), folder)
             case "evening", [link]:
-                setup = TableSetup(RULES["sevens"], players=2, seed=1, link=link)
-                return run(gather(setup, folder, EVENINGS[link])).digest
+                return evening(link, folder).digest
             case game, [link, seed]:
                 return play_match(setup_of(game, link, int(seed)), folder).digest
     raise ValueError(name)
@@ -120,6 +108,12 @@ def setup_of(game: str, link: str, seed: int) -> TableSetup:
         language="de" if seed % 2 else "en",
         link=link,
     )
+
+
+def evening(link: str, folder: Path) -> Evening:
+    """Two meet and play ``sevens``."""
+    setup = TableSetup(RULES["sevens"], players=2, seed=1, link=link)
+    return run(gather(setup, folder, EVENINGS[link]))
 
 
 def browser(end_s: int, folder: Path) -> str:
@@ -180,47 +174,3 @@ STIMULI: tuple[tuple[Any, ...], ...] = (
     (91, 0, "key", "hold"),
 )
 """What is done at the table in the browser: seconds, seat, and what `decode` makes a command of."""
-
-
-# The command line
-
-
-def attempt(name: str) -> tuple[str, str]:
-    """The digest of a run, or what it failed of; one run that fails leaves the others be."""
-    try:
-        return name, digest(name)
-    except Exception as error:
-        return name, f"failed: {type(error).__name__}: {error}"
-
-
-def main() -> int:
-    parser = argparse.ArgumentParser(prog="python -m tests.digests", description=__doc__)
-    parser.add_argument("--seeds", type=int, default=len(SEEDS), help="of each match so many")
-    parser.add_argument("--game", choices=SETUPS, help="matches of this game alone")
-    parser.add_argument("--link", choices=LINKS, help="matches over this link alone")
-    parser.add_argument("--write", action="store_true", help="keep the digests instead")
-    asked = parser.parse_args()
-    wanted = names(asked.seeds, asked.game, asked.link and LINKS[asked.link])
-    before, after = kept(), dict[str, str]()
-    started_s = time.monotonic()
-    with ProcessPoolExecutor(PROCESSES) as pool:
-        for name, now in pool.map(attempt, wanted):
-            after[name] = now
-            if now != before.get(name):
-                print(f"{name}: {before.get(name, 'nothing')[:12]} is kept, now {now[:60]}")
-    differing = [name for name in wanted if after[name] != before.get(name)]
-    took_s = time.monotonic() - started_s
-    print(f"{len(wanted) - len(differing)} of {len(wanted)} are as they were; {took_s:.0f} s")
-    if not asked.write:
-        return 1 if differing else 0
-    if any(now.startswith("failed") for now in after.values()):
-        print("nothing is kept: mend what failed first")
-        return 1
-    both = {**before, **after}
-    lines = {name: both[name] for name in names() if name in both}
-    KEPT.write_text(json.dumps(lines, indent=1) + "\n")
-    return 0
-
-
-if __name__ == "__main__":
-    sys.exit(main())

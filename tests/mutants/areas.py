@@ -1,0 +1,165 @@
+"""What is mutated, and which tests are there to notice."""
+
+from pathlib import Path
+from typing import NamedTuple
+
+ROOT = Path(__file__).parents[2]
+SAMPLE = Path(__file__).with_name("sample.json")
+PACKAGES = ("game", "drivers", "firmware")
+TREE = (*PACKAGES, "hw_sim", "tests")
+
+
+class Area(NamedTuple):
+    """What is mutated together, and the tests that are there to notice.
+
+    Args:
+        share: how many mutants the sample has of it.
+        sources: files and folders; those that are not there count for nothing.
+        near: the tests that are asked first, by their names anywhere below ``tests``.
+        wide: the tests that are asked if nobody of them notices.
+        skipped: what is left out of them for its time, as pytest's ``-k`` has it.
+    """
+
+    share: int
+    sources: tuple[str, ...]
+    near: tuple[str, ...]
+    wide: tuple[str, ...]
+    skipped: str = ""
+
+
+AREAS = {
+    "game": Area(
+        70,
+        ("game",),
+        (
+            "game/test_values.py",
+            "game/test_setup.py",
+            "game/test_class_rules.py",
+            "game/test_bluff_rules.py",
+            "game/test_physicist.py",
+            "game/test_holy_family.py",
+            "game/test_maxen.py",
+            "game/test_chicago.py",
+            "game/test_sevens.py",
+            "game/test_record.py",
+            "game/test_statistics.py",
+            "game/test_rule_ids.py",
+        ),
+        (
+            "game/test_naive.py",
+            "game/test_conformance.py",
+            "game/test_properties.py",
+            "game/test_explore.py",
+            "game/test_oracles.py",
+        ),
+        "test_the_example_of_the_module_is_true or test_the_least_a_leader_of_sevens_can_expect",
+    ),
+    "handover": Area(
+        40,
+        ("firmware/handover.py", "firmware/cup.py", "firmware/table/handover"),
+        ("test_handover.py",),
+        (
+            "test_passing.py",
+            "test_insiders.py",
+            "test_liars.py",
+            "test_handover_model.py",
+            "test_passing_chaos.py",
+        ),
+    ),
+    "sealing": Area(
+        20,
+        (
+            "firmware/sealing.py",
+            "firmware/table/protocol/header.py",
+            "firmware/table/protocol/keys.py",
+            "firmware/table/protocol/sealing.py",
+        ),
+        ("test_sealing.py",),
+        (
+            "test_messages.py",
+            "test_protocol_document.py",
+            "test_passing.py",
+            "test_insiders.py",
+            "test_secrets.py",
+        ),
+    ),
+    "commitment": Area(
+        35,
+        (
+            "firmware/fairness.py",
+            "firmware/fairplay.py",
+            "firmware/chance.py",
+            "firmware/ledger.py",
+            "firmware/table/commitment",
+        ),
+        ("test_fairness.py",),
+        (
+            "test_liars.py",
+            "test_throwing.py",
+            "test_insiders.py",
+            "test_passing.py",
+            "test_memory_lost.py",
+            "test_secrets.py",
+            "test_passing_chaos.py",
+        ),
+        "test_every_game_goes_on and maxen",
+    ),
+    "log": Area(
+        35,
+        (
+            "firmware/log.py",
+            "firmware/entries.py",
+            "firmware/telling.py",
+            "firmware/gossip.py",
+            "firmware/table/log",
+        ),
+        ("test_log.py", "test_entries.py", "test_gossip.py"),
+        (
+            "test_passing.py",
+            "test_insiders.py",
+            "test_liars.py",
+            "test_memory_lost.py",
+            "test_epochs.py",
+            "test_passing_chaos.py",
+        ),
+        "test_every_game_goes_on and maxen",
+    ),
+    "seat": Area(
+        45,
+        (
+            "firmware/passing.py",
+            "firmware/votes.py",
+            "firmware/wishes.py",
+            "firmware/accusing.py",
+            "firmware/outbox.py",
+            "firmware/table/seat",
+        ),
+        ("test_passing.py", "test_votes.py", "test_wishes.py"),
+        (
+            "test_insiders.py",
+            "test_liars.py",
+            "test_mishaps.py",
+            "test_menu.py",
+            "test_start.py",
+            "test_memory_lost.py",
+            "test_epochs.py",
+            "test_passing_chaos.py",
+            "test_votes_model.py",
+        ),
+        "test_every_game_goes_on and maxen or known_to_be_wrong or 50000",
+    ),
+    "recognizer": Area(
+        25,
+        ("firmware/recognizer.py", "firmware/recognition", "firmware/input/gestures"),
+        ("test_shake.py", "test_light.py", "test_touch.py", "test_recognizer.py"),
+        ("test_throwing.py", "test_mishaps.py", "test_handheld.py", "test_record.py"),
+        "test_any_match_can_be_played_with_the_dial_alone"
+        " or test_slow_disks_and_a_slow_air_change_nothing",
+    ),
+    "drivers": Area(
+        30,
+        ("drivers",),
+        ("drivers/test_*.py", "test_wiring.py"),
+        (),
+    ),
+}

@@ -1,0 +1,238 @@
+"""The sample of mutants: drawn once, and found again in whatever tree."""
+
+import difflib
+import random
+import re
+from collections import Counter, defaultdict
+from pathlib import Path
+from typing import Any, NamedTuple
+
+from tests.mutants.areas import AREAS, PACKAGES, ROOT
+from tests.mutants.units import Unit, units_of
+
+WEIGHTS = {
+    "condition": 18,
+    "boundary": 16,
+    "compare": 14,
+    "constant": 14,
+    "drop": 14,
+    "logic": 12,
+    "arithmetic": 8,
+    "not": 4,
+    "return": 4,
+    "pair": 4,
+}
+"""How often each operator is drawn: seldom those whose faults hardly any test can miss."""
+NEIGHBOUR = 0.25
+"""What an equal text beside it says for a substitute, where 1 is an equal name or text."""
+REWORDED = 0.85
+"""A text so like the stored one, in a function of its name, is no substitute but that text."""
+
+
+class Mutant(NamedTuple):
+    """One change of one unit. ``before`` and ``after`` are the texts of the units beside it."""
+
+    area: str
+    unit: Unit
+    operator: str
+    mutated: str
+    before: str
+    after: str
+
+    @property
+    def text(self) -> str:
+        return f"{self.unit.kind} {self.unit.text}".strip()
+
+    @property
+    def name(self) -> str:
+        return own_name(self.unit.function)
+
+
+def files_of(sources: tuple[str, ...]) -> list[Path]:
+    found: list[Path] = []
+    for source in sources:
+        path = ROOT / source
+        found += sorted(path.rglob("*.py")) if path.is_dir() else [path] * path.is_file()
+    return found
+
+
+def mutants_in(area: str, files: list[Path]) -> list[Mutant]:
+    """All mutants of some files, in order."""
+    mutants = []
+    for path in files:
+        units = units_of(path.relative_to(ROOT).as_posix(), path.read_bytes())
+        for place, unit in enumerate(units):
+            before, after = (
+                units[beside].text
+                if 0 <= beside < len(units) and units[beside].function == unit.function
+                else ""
+                for beside in (place - 1, place + 1)
+            )
+            for operator, mutated in unit.changes:
+                mutants.append(Mutant(area, unit, operator, mutated, before, after))
+    return mutants
+
+
+def ordinals(mutants: list[Mutant]) -> list[int]:
+    """Which of its equals in the area each of the mutants is, from 0."""
+    seen: Counter[tuple[str, str]] = Counter()
+    places = []
+    for mutant in mutants:
+        key = mutant.text, mutant.mutated
+        places.append(seen[key])
+        seen[key] += 1
+    return places
+
+
+def draw(seed: int) -> dict[str, Any]:
+    """Draw the sample: of each area so many mutants of different units, by their operators."""
+    stored = []
+    for name, area in AREAS.items():
+        chance = random.Random(f"{seed} {name}")
+        left = defaultdict(list)
+        mutants = mutants_in(name, files_of(area.sources))
+        for mutant, ordinal in zip(mutants, ordinals(mutants)):
+            left[mutant.operator].append((mutant, ordinal))
+        units: set[Unit] = set()
+        while len(units) < area.share:
+            operators = [operator for operator in WEIGHTS if left[operator]]
+            weights = [WEIGHTS[operator] for operator in operators]
+            (operator,) = chance.choices(operators, weights)
+            mutant, ordinal = left[operator].pop(chance.randrange(len(left[operator])))
+            if mutant.unit in units:
+                continue
+            units.add(mutant.unit)
+            stored.append(
+                {
+                    "id": f"{name}-{len(units):02}",
+                    "area": name,
+                    "file": mutant.unit.file,
+                    "function": mutant.unit.function,
+                    "operator": operator,
+                    "text": mutant.text,
+                    "mutated": mutant.mutated,
+                    "before": mutant.before,
+                    "after": mutant.after,
+                    "ordinal": ordinal,
+                }
+            )
+    return {"seed": seed, "mutants": stored}
+
+
+def own_name(function: str) -> str:
+    """A function's name without its class, however private it is."""
+    return function.rpartition(".")[2].lstrip("_")
+
+
+def loose(text: str) -> str:
+    """A text without whom its names belong to, and how private they are."""
+    return re.sub(r"\b_+(?=\w)", "", re.sub(r"\b(?:[A-Za-z_]\w*\.)+(?=\w)", "", text))
+
+
+def likeness(one: str, other: str) -> float:
+    return difflib.SequenceMatcher(None, one, other, autojunk=False).ratio()
+
+
+class Found(NamedTuple):
+    """A stored mutant in this tree. ``like``: how much of its text a substitute has, 0 to 1."""
+
+    stored: dict[str, Any]
+    mutant: Mutant
+    how: str
+    like: float
+
+
+class Search:
+    """Finds the stored mutants again, each at a place of its own."""
+
+    def __init__(self, sample: dict[str, Any]) -> None:
+        self._seed = sample["seed"]
+        self._stored = sample["mutants"]
+        self._mutants = {name: mutants_in(name, files_of(AREAS[name].sources)) for name in AREAS}
+        self._used: set[Mutant] = set()
+        self._found: dict[str, Found] = {}
+
+    def found(self) -> list[Found | None]:
+        """What there is for each stored mutant: first whatever is sure of its text."""
+        for how, strip in (("found", str), ("renamed", loose)):
+            self._look(self._mutants, how, strip, same_function=True)
+        for how, strip in (("moved", str), ("moved and renamed", loose)):
+            self._look(self._mutants, how, strip, same_function=False)
+        if len(self._found) < len(self._stored):
+            everything = mutants_in("", files_of(PACKAGES))
+            anywhere = {
+                name: [mutant._replace(area=name) for mutant in everything] for name in AREAS
+            }
+            self._look(anywhere, "in another area", str, same_function=True)
+        for stored in self._stored:
+            if stored["id"] not in self._found:
+                self._substitute(stored)
+        return [self._found.get(stored["id"]) for stored in self._stored]
+
+    def _look(self, mutants: Any, how: str, strip: Any, *, same_function: bool) -> None:
+        by_text: dict[tuple[str, str, str], list[tuple[int, Mutant]]] = defaultdict(list)
+        for name, some in mutants.items():
+            for ordinal, mutant in zip(ordinals(some), some):
+                key = name, strip(mutant.text), strip(mutant.mutated)
+                by_text[key].append((ordinal, mutant))
+        for stored in self._stored:
+            key = stored["area"], strip(stored["text"]), strip(stored["mutated"])
+            if stored["id"] in self._found:
+                continue
+            name = own_name(stored["function"])
+            there = [
+                (mutant.unit.function == stored["function"], *beside(stored, mutant, ordinal), i)
+                for i, (ordinal, mutant) in enumerate(by_text[key])
+                if self._is_free(mutant) and (mutant.name == name or not same_function)
+            ]
+            if there:
+                mutant = by_text[key][max(there)[-1]][1]
+                self._take(stored, mutant, how, 1.0)
+
+    def _is_free(self, mutant: Mutant) -> bool:
+        return mutant._replace(area="") not in self._used
+
+    def _take(self, stored: dict[str, Any], mutant: Mutant, how: str, like: float) -> None:
+        self._used.add(mutant._replace(area=""))
+        self._found[stored["id"]] = Found(stored, mutant, how, like)
+
+    def _substitute(self, stored: dict[str, Any]) -> None:
+        """Take one of the most similar function, by its name and the most similar of its texts."""
+        free = [one for one in self._mutants[stored["area"]] if self._is_free(one)]
+        alike = [one for one in free if one.operator == stored["operator"]] or free
+        if not alike:
+            return
+        name = own_name(stored["function"])
+        wanted = loose(f"{stored['text']} => {stored['mutated']}")
+        names = {one.name: likeness(one.name, name) for one in alike}
+        scores = [
+            names[one.name]
+            + likeness(loose(f"{one.text} => {one.mutated}"), wanted)
+            + NEIGHBOUR * beside(stored, one, 0)[0]
+            for one in alike
+        ]
+        most = max(scores)
+        best = [one for one, score in zip(alike, scores) if score == most]
+        chosen = random.Random(f"{self._seed} {stored['id']}").choice(best)
+        like = likeness(loose(chosen.text), loose(stored["text"]))
+        is_reworded = chosen.name == name and like >= REWORDED
+        self._take(stored, chosen, "reworded" if is_reworded else "substituted", like)
+
+
+def beside(stored: dict[str, Any], mutant: Mutant, ordinal: int) -> tuple[int, int]:
+    """How well the neighbours and the place among equals agree."""
+    same = (mutant.before == stored["before"]) + (mutant.after == stored["after"])
+    return same, -abs(ordinal - stored["ordinal"])
+
+
+def mutated(mutant: Mutant, source: bytes) -> bytes:
+    """The source of the mutant's file, with the mutant in it."""
+    return source[: mutant.unit.start] + mutant.mutated.encode() + source[mutant.unit.end :]
+
+
+def difference(mutant: Mutant, source: bytes) -> list[str]:
+    """What the mutant changes, line by line."""
+    sides = (source, mutated(mutant, source))
+    old, new = (side.decode().splitlines() for side in sides)
+    lines = list(difflib.unified_diff(old, new, lineterm="", n=0))[3:]
+    return [f"{line[0]} {line[1:].strip()}" for line in lines]
