@@ -7,7 +7,7 @@ WORKERS ?= 2
 SEEDS ?= usual
 GAME ?= all
 
-SLOW := tests/journeys tests/hw_sim/live/web
+SLOW := tests/journeys tests/hw_sim/live/web/test_browser.py
 
 .PHONY: play test test-fast check chromium soak mutants digests bench screens drawing clean
 

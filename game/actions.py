@@ -197,23 +197,9 @@ class Fault:
 
 
 SeatAction = (
-    Roll
-    | Look
-    | Announce
-    | Say
-    | Believe
-    | Doubt
-    | Refuse
-    | Lift
-    | ShowMaexchen
-    | ShowTower
-    | GiveIn
-    | OwnUp
-    | Keep
-    | Stop
-    | Give
-    | EndMatch
-)
+    Roll | Look | Announce | Say | Believe | Doubt | Refuse | Lift | ShowMaexchen | ShowTower
+    | GiveIn | OwnUp | Keep | Stop | Give | EndMatch
+)  # fmt: skip
 """An action of the seat that is to act."""
 
 TableAction = Leave | VoidRound | StopMatch | Fault

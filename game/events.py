@@ -305,43 +305,12 @@ class MatchEnded:
 
 
 Event = (
-    Rolled
-    | Looked
-    | Announced
-    | Believed
-    | Doubted
-    | Revealed
-    | MaexchenShown
-    | GaveIn
-    | OwnedUp
-    | Refused
-    | WentWrongWay
-    | Mishandled
-    | Inadmissible
-    | TowerShown
-    | TowerSpared
-    | Reversed
-    | Penalised
-    | Swam
-    | WentOut
-    | Threw
-    | Tied
-    | Kept
-    | Stopped
-    | Lifted
-    | RoundDecided
-    | CoastersMoved
-    | PhaseTwoBegan
-    | GotSafe
-    | LevellingDeclined
-    | HalfLost
-    | HalfBegan
-    | DecidingRound
-    | LeftTable
-    | RoundVoided
-    | RoundBegan
-    | MatchEnded
-)
+    Rolled | Looked | Announced | Believed | Doubted | Revealed | MaexchenShown | GaveIn
+    | OwnedUp | Refused | WentWrongWay | Mishandled | Inadmissible | TowerShown | TowerSpared
+    | Reversed | Penalised | Swam | WentOut | Threw | Tied | Kept | Stopped | Lifted
+    | RoundDecided | CoastersMoved | PhaseTwoBegan | GotSafe | LevellingDeclined | HalfLost
+    | HalfBegan | DecidingRound | LeftTable | RoundVoided | RoundBegan | MatchEnded
+)  # fmt: skip
 
 
 M_co = TypeVar("M_co", covariant=True)

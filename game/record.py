@@ -12,36 +12,12 @@ tower, a flourish and the wrong way are left out where there is none.
 """
 
 import json
+import re
 from collections.abc import Callable, Iterator
 from dataclasses import asdict, fields, replace
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, get_args
 
-from game.actions import (
-    Action,
-    Announce,
-    Believe,
-    Doubt,
-    EndMatch,
-    Fault,
-    FaultKind,
-    Flourish,
-    Give,
-    GiveIn,
-    Keep,
-    Leave,
-    Lift,
-    Look,
-    OwnUp,
-    Refuse,
-    Roll,
-    Say,
-    ShowMaexchen,
-    ShowTower,
-    Stop,
-    StopMatch,
-    VoidRound,
-    Words,
-)
+from game.actions import Action, FaultKind, Flourish, Words
 from game.engines import AnyMatch, AnyStep, apply, new_match, public
 from game.options import SetupError
 from game.reasons import IllegalAction
@@ -50,29 +26,11 @@ from game.rules import RULES, AnyRules
 FORMAT = "maexchen-record"
 VERSION = 1
 
-_KINDS: dict[str, type[Action]] = {
-    "roll": Roll,
-    "look": Look,
-    "announce": Announce,
-    "say": Say,
-    "believe": Believe,
-    "doubt": Doubt,
-    "refuse": Refuse,
-    "lift": Lift,
-    "show_maexchen": ShowMaexchen,
-    "show_tower": ShowTower,
-    "give_in": GiveIn,
-    "own_up": OwnUp,
-    "keep": Keep,
-    "stop": Stop,
-    "give": Give,
-    "end_match": EndMatch,
-    "leave": Leave,
-    "void_round": VoidRound,
-    "stop_match": StopMatch,
-    "fault": Fault,
+_NAMES: dict[type[Action], str] = {
+    kind: re.sub(r"(?<!^)(?=[A-Z])", "_", kind.__name__).lower() for kind in get_args(Action)
 }
-_NAMES = {kind: name for name, kind in _KINDS.items()}
+"""What an action is called in a record: its class, as ``show_tower`` for ``ShowTower``."""
+_KINDS = {name: kind for kind, name in _NAMES.items()}
 _LEFT_OUT: dict[str, object] = {"tower": False, "flourish": None, "wrong_way": False}
 """Fields a line leaves out where they have these values."""
 _HEADER = ("format", "version", "rules", "players", "first")

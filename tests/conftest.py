@@ -19,7 +19,7 @@ SOAKED = {
 }
 """How many matches of each game a usual soak plays."""
 
-UNTRACED = ("tests/journeys", "tests/hw_sim/live/web")
+UNTRACED = ("tests/journeys", "tests/hw_sim/live/web/test_browser.py")
 """Tests that play whole matches, by where their names begin."""
 
 

@@ -1,5 +1,5 @@
-"""How somebody without hands plays: from what a player sees, and a personality. Pure, seeded.
+"""How somebody without hands plays: from what a display says, and a personality. Pure, seeded.
 
-May import: input, game.
-Begin with ``bot``.
+May import: play.presenter.view, play.turn.draft, table.seat.position, input, game.
+Begin with ``intent``.
 """

@@ -1,4 +1,4 @@
-"""Manners at the bluff games: those of ``class``, and what all three have in common."""
+"""How ``class`` is played, and what all three bluff games have in common."""
 
 from collections.abc import Sequence
 from random import Random
@@ -6,21 +6,9 @@ from random import Random
 from firmware.bots.personality import Personality, Sight
 from firmware.input.controls.choice import Choice
 from game import Match
-from game.actions import (
-    Announce,
-    Believe,
-    Doubt,
-    EndMatch,
-    GiveIn,
-    Lift,
-    Look,
-    OwnUp,
-    Roll,
-    ShowMaexchen,
-)
+from game.actions import Announce, Believe, Doubt, EndMatch, GiveIn, Look, OwnUp, Roll, ShowMaexchen
 from game.bluff.values import MAEXCHEN, RANKING, is_pair, rank, value_of
 
-LIFT = Lift()
 _PAIR = 2
 """Dice of a bluff game."""
 
@@ -30,32 +18,32 @@ def chance_of_at_least(value: int) -> float:
     return sum(1 if is_pair(other) else 2 for other in RANKING[rank(value) :]) / 36
 
 
-def answer(traits: Personality, sight: Sight, rng: Random) -> Choice:
-    """Believe or doubt what is announced, as far as that is possible."""
-    if GiveIn() in sight.options and rng.random() < 0.3 * traits.daring:
+def answer(bot: Personality, sight: Sight, rng: Random) -> Choice:
+    """Believe or doubt what is announced, or give in to a Mäxchen, as far as the dial has it."""
+    if GiveIn() in sight.options and rng.random() < 0.3 * bot.daring:
         return GiveIn()
-    unlikely = (1.0 - chance_of_at_least(standing(sight))) ** 2
-    if Believe() not in sight.options or rng.random() < unlikely * (1.0 - traits.trust):
+    unlikely = (1.0 - chance_of_at_least(announced(sight))) ** 2
+    if Believe() not in sight.options or rng.random() < unlikely * (1.0 - bot.trust):
         return Doubt()
     return Believe()
 
 
-def before_rolling(traits: Personality, sight: Sight, rng: Random) -> Choice:
+def before_rolling(bot: Personality, sight: Sight, rng: Random) -> Choice:
     """What to do with a cup that has not been rolled in this turn."""
-    if EndMatch() in sight.options and sight.match.round > traits.rounds:
+    if EndMatch() in sight.options and sight.match.round > bot.rounds:
         return EndMatch()
     values = values_of(sight.options)
-    if values and rng.random() < traits.lazy:
+    if values and rng.random() < bot.lazy:
         return Announce(values[0])
     return Roll()
 
 
-def after_rolling(traits: Personality, sight: Sight, rng: Random) -> Choice:
+def after_rolling(bot: Personality, sight: Sight, rng: Random) -> Choice:
     """What to do with a roll."""
     options, seen = sight.options, seen_value(sight)
     values = values_of(options)
     if seen is None:
-        if Look() in options and rng.random() >= traits.lazy:
+        if Look() in options and rng.random() >= bot.lazy:
             return Look()
         return Announce(blindly(values, rng))
     if seen == MAEXCHEN and ShowMaexchen() in options and rng.random() < 0.7:
@@ -63,19 +51,24 @@ def after_rolling(traits: Personality, sight: Sight, rng: Random) -> Choice:
     if seen in values and rng.random() < 0.85:
         return Announce(seen)
     if seen not in values:
-        if OwnUp() in options and rng.random() < 0.15 * (1.0 - traits.daring):
+        if OwnUp() in options and rng.random() < 0.15 * (1.0 - bot.daring):
             return OwnUp()
-        if Roll() in options and rng.random() < 1.0 - traits.daring:
+        if Roll() in options and rng.random() < 1.0 - bot.daring:
             return Roll()
     return Announce(blindly(values, rng))
 
 
-def standing(sight: Sight) -> int:
+def announced(sight: Sight) -> int:
     """The value that is announced to him."""
-    match = sight.match
-    assert isinstance(match, Match), "this is a bluff game"
-    assert match.announced is not None, "something is announced"
-    return match.announced
+    value = match_of(sight).announced
+    assert value is not None, "something is announced"
+    return value
+
+
+def match_of(sight: Sight) -> Match:
+    """The match, which is one of a bluff game."""
+    assert isinstance(sight.match, Match), "this is a bluff game"
+    return sight.match
 
 
 def seen_value(sight: Sight) -> int | None:

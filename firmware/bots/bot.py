@@ -1,51 +1,43 @@
-"""How somebody without hands plays: from what a player sees, and from manners of his own."""
+"""Somebody without hands: what he decides, by what he knows and a personality of his own."""
 
 from collections.abc import Callable
 from random import Random
-from typing import NamedTuple
 
-from firmware.bots import bluff, holy_family, physicist
-from firmware.bots import open_dice as throwing
+from firmware.bots import bluff, holy_family, open_dice, physicist
 from firmware.bots.personality import Personality, Sight
 from firmware.input.controls.choice import Choice
 from game import Match, Phase
-
-__all__ = ["Bot", "Sight"]
+from game.actions import Lift
 
 _Way = Callable[[Personality, Sight, Random], Choice]
 
-
-class _Ways(NamedTuple):
-    """How a bluff game is played: with a cup that is offered, before a roll, and after it."""
-
-    answer: _Way
-    before_rolling: _Way
-    after_rolling: _Way
-
-
-_BLUFFS = {
-    "class": _Ways(bluff.answer, bluff.before_rolling, bluff.after_rolling),
-    "physicist": _Ways(bluff.answer, physicist.before_rolling, physicist.after_rolling),
-    "holy-family": _Ways(holy_family.answer, holy_family.before_rolling, holy_family.after_rolling),
+_BLUFFS: dict[str, tuple[_Way, _Way, _Way]] = {
+    "class": (bluff.answer, bluff.before_rolling, bluff.after_rolling),
+    "physicist": (bluff.answer, physicist.before_rolling, physicist.after_rolling),
+    "holy-family": (holy_family.answer, holy_family.before_rolling, holy_family.after_rolling),
 }
+"""How a bluff game is played: with a cup that is offered, before a roll, and after it."""
 
 
 class Bot(Personality):
-    """How somebody plays any game."""
+    """Plays any game."""
 
     def decide(self, sight: Sight, rng: Random) -> Choice:
-        """What he does next. An announcement is told with all that is to be added to it.
+        """What he does next, at every phase in which he acts.
 
-        ``Keep`` means to set these dice aside and throw the rest.
+        An announcement is returned with all that is to be added to it, and ``Keep`` where these
+        dice are to be set aside and the rest thrown; all else is an entry of the dial.
         """
         match = sight.match
         if not isinstance(match, Match):
-            return throwing.decide(self, sight, rng)
-        ways = _BLUFFS[match.rules.game]
-        if match.phase is Phase.OFFERED:
-            return ways.answer(self, sight, rng)
-        if match.phase is Phase.DOUBTED:
-            return bluff.LIFT
-        if match.phase is Phase.THROWN:
-            return ways.after_rolling(self, sight, rng)
-        return ways.before_rolling(self, sight, rng)
+            return open_dice.decide(self, sight, rng)
+        answer, before_rolling, after_rolling = _BLUFFS[match.rules.game]
+        match match.phase:
+            case Phase.OFFERED:
+                return answer(self, sight, rng)
+            case Phase.DOUBTED:
+                return Lift()
+            case Phase.THROWN:
+                return after_rolling(self, sight, rng)
+            case _:
+                return before_rolling(self, sight, rng)

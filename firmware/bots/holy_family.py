@@ -1,13 +1,14 @@
-"""Manners at ``holy-family``: its habits (R-HF-10), its words, and its mistakes (R-HF-5)."""
+"""How ``holy-family`` is played: its habits (R-HF-10), its words, its mistakes (R-HF-5)."""
 
 from random import Random
 
-from firmware.bots.bluff import blindly, chance_of_at_least, seen_value, standing
+from firmware.bots import bluff
+from firmware.bots.bluff import announced, blindly, match_of, seen_value
 from firmware.bots.personality import Personality, Sight
 from firmware.input.controls.announcements import variants
 from firmware.input.controls.choice import Choice
-from game import Match, Phase
-from game.actions import Announce, Believe, Doubt, Flourish, Look, Refuse, Roll, Say, ShowTower
+from game import Phase
+from game.actions import Announce, Believe, Flourish, Look, Refuse, Roll, Say, ShowTower
 from game.actions import Words as Spoken
 from game.bluff.values import MAEXCHEN, RANKING, is_pair, rank
 
@@ -25,65 +26,58 @@ IN_WORDS = 0.6
 DRAWN_OUT = 0.3
 
 
-def answer(traits: Personality, sight: Sight, rng: Random) -> Choice:
+def answer(bot: Personality, sight: Sight, rng: Random) -> Choice:
     """Believe or doubt what is announced, or refuse what came the wrong way."""
-    options = sight.options
-    if Refuse() in options and rng.random() < REFUSES:
+    if Refuse() in sight.options and rng.random() < REFUSES:
         return Refuse()
-    value, match = standing(sight), sight.match
-    assert isinstance(match, Match), "this is a bluff game"
-    customary = match.announcer == match.opener and value == HABIT
-    if Believe() not in options:
-        return Doubt()
-    if (customary or value == HARMLESS) and rng.random() < KEEPS_HABIT:
+    value, match = announced(sight), match_of(sight)
+    customary = value == HARMLESS or (value == HABIT and match.announcer == match.opener)
+    if customary and Believe() in sight.options and rng.random() < KEEPS_HABIT:
         return Believe()
-    unlikely = (1.0 - chance_of_at_least(value)) ** 2
-    return Doubt() if rng.random() < unlikely * (1.0 - traits.trust) else Believe()
+    return bluff.answer(bot, sight, rng)
 
 
-def before_rolling(traits: Personality, sight: Sight, rng: Random) -> Choice:
+def before_rolling(bot: Personality, sight: Sight, rng: Random) -> Choice:
     """What to do with a cup that has not been rolled in this turn."""
     higher = _admissible(sight)
-    if sight.match.phase is Phase.BELIEVED and higher and rng.random() < traits.lazy:
-        return _said(traits, sight, higher[0], rng)
+    if sight.match.phase is Phase.BELIEVED and higher and rng.random() < bot.lazy:
+        return _said(bot, sight, higher[0], rng)
     return Roll()
 
 
-def after_rolling(traits: Personality, sight: Sight, rng: Random) -> Choice:
-    """What to do with a roll: the first of up to three."""
+def after_rolling(bot: Personality, sight: Sight, rng: Random) -> Choice:
+    """What to do with a roll, the first of up to three."""
     options, seen, values = sight.options, seen_value(sight), _admissible(sight)
     opens = len(values) == len(RANKING)
     if opens and seen is None and rng.random() < BY_HABIT:
-        return _said(traits, sight, HABIT, rng)
+        return _said(bot, sight, HABIT, rng)
     if seen is None:
-        if Look() in options and rng.random() >= traits.lazy:
+        if Look() in options and rng.random() >= bot.lazy:
             return Look()
-        return _said(traits, sight, blindly(values, rng), rng)
+        return _said(bot, sight, blindly(values, rng), rng)
     if sight.tower and ShowTower() in options and rng.random() < SHOWS:
         return ShowTower()
     if opens and rank(seen) < rank(HABIT) and rng.random() < BY_HABIT:
-        return _said(traits, sight, HABIT, rng)
+        return _said(bot, sight, HABIT, rng)
     if seen in values and rng.random() < 0.85:
-        return _said(traits, sight, seen, rng)
-    if seen not in values and Roll() in options and rng.random() < 1.0 - 0.5 * traits.daring:
+        return _said(bot, sight, seen, rng)
+    if seen not in values and Roll() in options and rng.random() < 1.0 - 0.5 * bot.daring:
         return Roll()
-    return _said(traits, sight, blindly(values, rng), rng)
+    return _said(bot, sight, blindly(values, rng), rng)
 
 
 def _admissible(sight: Sight) -> tuple[int, ...]:
     """The values that can be said without a fault, low to high; none over a Mäxchen unrolled."""
-    match = sight.match
-    assert isinstance(match, Match), "this is a bluff game"
+    match = match_of(sight)
     if match.announced is None:
         return RANKING
     return RANKING[rank(match.announced) + (match.phase is not Phase.THROWN) :]
 
 
-def _said(traits: Personality, sight: Sight, value: int, rng: Random) -> Announce | Say:
+def _said(bot: Personality, sight: Sight, value: int, rng: Random) -> Announce | Say:
     """Say a value, or the words for it; now and then something else, or to the wrong neighbour."""
-    match = sight.match
-    assert isinstance(match, Match), "this is a bluff game"
-    if rng.random() < traits.careless:
+    match = match_of(sight)
+    if rng.random() < bot.careless:
         value = rng.choice(RANKING)
     plain: Announce | Say = Announce(value)
     if match.announced is not None and rng.random() < IN_WORDS:
@@ -91,7 +85,7 @@ def _said(traits: Personality, sight: Sight, value: int, rng: Random) -> Announc
             plain = Say(Spoken.SAME)
         elif match.announced != MAEXCHEN and RANKING[rank(match.announced) + 1] == value:
             plain = Say(Spoken.ONE_MORE)
-    wrong_way = rng.random() < traits.careless
+    wrong_way = rng.random() < bot.careless
     drawn_out = is_pair(value) and rng.random() < DRAWN_OUT
     return next(
         said

@@ -1,4 +1,4 @@
-"""Manners at ``maxen``, ``chicago`` and ``sevens``: what to keep, and when to be content.
+"""How ``maxen``, ``chicago`` and ``sevens`` are played: what to keep, and when to be content.
 
 A player compares his throw with what one more may bring on average. That is sensible, not perfect:
 two more throws can be worth more than one, and in the end it matters who is worst.
@@ -23,7 +23,7 @@ GIVES = 0.7
 """The chance to give a coaster away (R-CHI-4)."""
 
 
-def decide(traits: Personality, sight: Sight, rng: Random) -> Choice:
+def decide(bot: Personality, sight: Sight, rng: Random) -> Choice:
     """What to do next: throw, set dice aside and throw the rest, stop, lift, or give a coaster."""
     match = sight.match
     assert not isinstance(match, Match), "this is no bluff game"
@@ -37,18 +37,18 @@ def decide(traits: Personality, sight: Sight, rng: Random) -> Choice:
         return Roll()
     assert sight.seen is not None, "he has looked at his throw"
     if isinstance(match, SevensMatch):
-        return _sevens(traits, match, sight.seen, rng)
-    return _coasters(traits, match, sight.seen, rng)
+        return _sevens(bot, match, sight.seen, rng)
+    return _coasters(bot, match, sight.seen, rng)
 
 
-def _sevens(traits: Personality, match: SevensMatch, dice: Dice, rng: Random) -> Choice:
+def _sevens(bot: Personality, match: SevensMatch, dice: Dice, rng: Random) -> Choice:
     mine = score(dice, match.rules.seven_dice)
     others = [score(hand, match.rules.seven_dice) for hand in match.hands if hand is not None]
     content = mine < CONTENT or mine < max(others, default=0)
-    return Stop() if content or rng.random() < traits.lazy else Roll()
+    return Stop() if content or rng.random() < bot.lazy else Roll()
 
 
-def _coasters(traits: Personality, match: CoasterMatch, dice: Dice, rng: Random) -> Choice:
+def _coasters(bot: Personality, match: CoasterMatch, dice: Dice, rng: Random) -> Choice:
     game, aside = match.rules.game, match.aside
     have = goodness(game, aside + dice)
     others = [
@@ -67,7 +67,7 @@ def _coasters(traits: Personality, match: CoasterMatch, dice: Dice, rng: Random)
     if turning and rng.random() < TURNS:
         return max(turning, key=_hoped)[1]
     best, way = max(hopes, key=_hoped)
-    if rng.random() < traits.lazy:
+    if rng.random() < bot.lazy:
         return Stop()
     behind = bool(others) and have <= min(others)
     return way if behind or best > have else Stop()

@@ -13,10 +13,10 @@ ROUNDS_OF_DRINKS = 6
 
 
 class Sight(NamedTuple):
-    """What a player knows.
+    """What a player knows when he decides.
 
     Attributes:
-        match: the match as everybody at the table may know it; he has listened to all of it.
+        match: the match as everybody at the table may know it; covered dice are not in it.
         options: what his dial offers, in its order.
         seen: the dice of the present throw as he saw them on his panel; None if he did not.
         tower: they lay on top of each other (R-HF-8).
@@ -48,7 +48,7 @@ class Personality:
 
     @classmethod
     def drawn(cls, rng: Random) -> Self:
-        """Draw somebody."""
+        """Draw somebody, with the usual carelessness and patience."""
         return cls(
             trust=rng.uniform(0.0, 0.35),
             daring=rng.uniform(0.3, 0.8),

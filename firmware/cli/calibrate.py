@@ -1,38 +1,29 @@
-"""``maexchen calibrate``: a board led through the guide, on its display and in a terminal."""
+"""``maexchen calibrate``: the command, and the guide in a terminal."""
 
 import argparse
 import asyncio
 import sys
-from collections.abc import Callable
-from functools import partial
 from pathlib import Path
-from typing import Any, Final
+from typing import Any
 
-from drivers.bus import Priority
-from drivers.errors import PartError
 from drivers.light_sensor import LightKind
-from firmware.cli.arguments import add_settings
-from firmware.cli.console import DONE, CommandError
-from firmware.cli.doctor import language_of
-from firmware.display.text.words import LANGUAGES
+from firmware.cli.arguments import add_locale_language, add_settings
+from firmware.cli.console import DONE, sends_to_doctor
+from firmware.display.text.words import words
 from firmware.input.gestures.calibration import Calibration, beside, save
-from firmware.input.gestures.samples import AccelBatch, Light
-from firmware.runtime.board import Board, open_board
+from firmware.runtime.board import open_board
 from firmware.settings.installed import chosen_light
 from firmware.settings.model import Settings
+from firmware.upkeep.calibrate.calibrate import calibrate
 from firmware.upkeep.calibrate.guide import Guide
 from firmware.upkeep.calibrate.picture import (
     PLOT_COLUMNS,
     height,
     level_of,
-    panel_picture,
     terminal_line,
 )
 from firmware.upkeep.calibrate.texts import COMPLAINTS, STEPS, summary
 from game.spoken import Language
-
-MOST_FELT_US: Final = 90_000
-"""What is felt for so long fits into one drain of the accelerometer."""
 
 _EXAMPLES = """\
 examples:
@@ -58,16 +49,15 @@ def add_command(commands: Any) -> None:
         help="where to store it (default: beside the journal, %(default)s)",
     )
     add_settings(parser)
-    parser.add_argument("--lang", choices=LANGUAGES, help="language, instead of the locale's")
+    add_locale_language(parser)
     parser.set_defaults(command=_command)
 
 
 def _command(args: argparse.Namespace) -> int:
-    language = language_of(args)
-    light = chosen_light(args.settings)
-    calibration = asyncio.run(_on_this_pi(language, light))
+    with sends_to_doctor():
+        calibration = asyncio.run(_on_this_pi(args.language, chosen_light(args.settings)))
     save(calibration, args.store)
-    print("\n".join(summary(calibration, language)))
+    print("\n".join(summary(calibration, args.language)))
     print(args.store)
     return DONE
 
@@ -95,9 +85,8 @@ class Terminal:
             if live:
                 print("\r\x1b[K", end="")
             if guide.complaint is not None:
-                print(f"! {getattr(COMPLAINTS[guide.complaint], self._language)}")
-            instruction = STEPS[guide.step]
-            title, body = (getattr(words, self._language) for words in instruction)
+                print(f"! {words(COMPLAINTS[guide.complaint], self._language)}")
+            title, body = (words(text, self._language) for text in STEPS[guide.step])
             print(f"> {title}: {body}", flush=True)
         if guide.over:
             return
@@ -105,53 +94,3 @@ class Terminal:
         del self._heights[:-PLOT_COLUMNS]
         if live:
             print(f"\r{terminal_line(guide, self._heights)}\x1b[K", end="", flush=True)
-
-
-async def calibrate(board: Board, language: Language, tell: Callable[[Guide], None]) -> Calibration:
-    """Lead through a calibration on a board.
-
-    Raises:
-        PartError: a part does not do its work.
-        CommandError: it was given up; nothing was measured that could be stored.
-    """
-    loop = asyncio.get_running_loop()
-    guide = Guide(_now_us(loop))
-    try:
-        await board.bus.run(board.panel.begin, Priority.PICTURE)
-        await board.bus.run(board.panel.light_up, Priority.PICTURE)
-        await board.bus.run(board.accelerometer.begin, Priority.MOTION)
-        await board.bus.run(board.light.begin, Priority.LIGHT)
-        await board.bus.run(board.light.fast, Priority.LIGHT)
-        await asyncio.sleep(board.light.settle_us / 1e6)
-        while not guide.over:
-            await _sense(board, guide, loop)
-            tell(guide)
-            await _show(board, guide, language)
-        await board.bus.run(board.light.shut_down, Priority.LIGHT)
-        await board.bus.run(board.panel.blank, Priority.BLANK)
-    except PartError as problem:
-        raise CommandError(f"{problem}; maexchen doctor looks at everything") from problem
-    if guide.calibration is None:
-        reason = COMPLAINTS[guide.complaint].en if guide.complaint is not None else ""
-        raise CommandError(f"calibration given up, nothing was changed: {reason} Try it again")
-    return guide.calibration
-
-
-async def _sense(board: Board, guide: Guide, loop: asyncio.AbstractEventLoop) -> None:
-    """Read light as often as it converts, then what has been felt meanwhile."""
-    for _ in range(max(1, MOST_FELT_US // board.light.fresh_us)):
-        await asyncio.sleep(board.light.fresh_us / 1e6)
-        counts = await board.bus.run(board.light.read, Priority.LIGHT)
-        guide.see(Light(_now_us(loop), counts))
-    drained = await board.bus.run(board.accelerometer.drain, Priority.MOTION)
-    guide.feel(AccelBatch(_now_us(loop), drained.xyz, overrun=drained.overrun))
-
-
-async def _show(board: Board, guide: Guide, language: Language) -> None:
-    picture = board.panel.pack(panel_picture(guide.step, guide.complaint, guide.progress, language))
-    for window in board.panel.changes(picture):
-        await board.bus.run(partial(board.panel.write, window), Priority.PICTURE)
-
-
-def _now_us(loop: asyncio.AbstractEventLoop) -> int:
-    return round(loop.time() * 1e6)

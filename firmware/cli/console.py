@@ -8,8 +8,11 @@ import argparse
 import io
 import os
 import sys
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from typing import NoReturn
+
+from drivers.errors import PartError
 
 DONE, WRONG, REFUSED = 0, 1, 2
 DEFECT = 70
@@ -39,13 +42,12 @@ class LineParser(argparse.ArgumentParser):
 
 
 def run_command(
-    program: str, command: Callable[[], int], spoken: tuple[type[Exception], ...] = ()
+    program: str, command: Callable[[], int], spoken: tuple[type[Exception], ...] = (CommandError,)
 ) -> int:
     """Run a command and return its exit status.
 
-    ``spoken``: exceptions besides CommandError whose text is one line for the person who called.
+    ``spoken``: exceptions whose text is one line for the person who called.
     """
-    spoken_too: tuple[type[Exception], ...] = (CommandError, *spoken)
     if sys.stdout is None or sys.stderr is None:
         return REFUSED  # nobody could read a word
     for stream in (sys.stdout, sys.stderr):
@@ -54,7 +56,7 @@ def run_command(
     try:
         status = command()
         sys.stdout.flush()
-    except spoken_too as error:
+    except spoken as error:
         print(f"{program}: {' '.join(str(error).split())}", file=sys.stderr)
         return REFUSED
     except KeyboardInterrupt:
@@ -77,6 +79,15 @@ def run_command(
         )
         return DEFECT
     return status
+
+
+@contextmanager
+def sends_to_doctor() -> Iterator[None]:
+    """Turn what is wrong with a part into a CommandError that sends to the doctor."""
+    try:
+        yield
+    except PartError as problem:
+        raise CommandError(f"{problem}; maexchen doctor looks at everything") from problem
 
 
 def because(error: OSError) -> str:

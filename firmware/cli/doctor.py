@@ -3,12 +3,12 @@
 import argparse
 import asyncio
 import json
-import os
+from collections.abc import Callable
 from typing import Any
 
-from firmware.cli.arguments import add_settings
+from firmware.cli.arguments import add_locale_language, add_settings
 from firmware.cli.console import DONE, WRONG
-from firmware.display.text.words import LANGUAGES, Words
+from firmware.display.text.words import Words, words
 from firmware.settings.installed import chosen_light
 from firmware.upkeep.doctor.examine import examine
 from firmware.upkeep.doctor.findings import CheckStatus, Finding
@@ -51,26 +51,23 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         "--hands", action="store_true", help="ask you to cover, uncover and tap, too"
     )
     add_settings(parser)
-    parser.add_argument("--lang", choices=LANGUAGES, help="language, instead of the locale's")
-
-
-def language_of(args: argparse.Namespace) -> Language:
-    """Return the language asked for, or the locale's."""
-    if args.lang is not None:
-        return "de" if args.lang == "de" else "en"
-    spoken = os.environ.get("LC_ALL") or os.environ.get("LC_MESSAGES") or os.environ.get("LANG", "")
-    return "de" if spoken.startswith("de") else "en"
+    add_locale_language(parser)
 
 
 def _command(args: argparse.Namespace) -> int:
-    language = language_of(args)
+    ask = asking(args) if args.hands else None
+    with this_pi(ask, chosen_light(args.settings)) as patient:
+        return asyncio.run(report(patient, args.language, as_json=args.json))
+
+
+def asking(args: argparse.Namespace) -> Callable[[Request], None]:
+    """Ask for a hand on stdout, which with ``--json`` is for nothing else."""
 
     def ask(request: Request) -> None:
         if not args.json:
-            print("> " + getattr(REQUESTS[request], language), flush=True)
+            print("> " + words(REQUESTS[request], args.language), flush=True)
 
-    with this_pi(ask if args.hands else None, chosen_light(args.settings)) as patient:
-        return asyncio.run(report(patient, language, as_json=args.json))
+    return ask
 
 
 async def report(patient: Patient, language: Language, *, as_json: bool) -> int:
@@ -87,7 +84,7 @@ async def report(patient: Patient, language: Language, *, as_json: bool) -> int:
         told = {"well": not ill, "findings": [finding.as_json() for finding in findings]}
         print(json.dumps(told, ensure_ascii=False, indent=2))
     elif ill or notes:
-        print(getattr(_SUMS, language).format(wrong=ill, notes=notes))
+        print(words(_SUMS, language).format(wrong=ill, notes=notes))
     else:
-        print(getattr(_ALL_WELL, language))
+        print(words(_ALL_WELL, language))
     return WRONG if ill else DONE

@@ -13,10 +13,10 @@ from typing import Any, Final
 
 from PIL import Image, ImageDraw, ImageFont
 
+from firmware.cli.arguments import add_locale_language
 from firmware.cli.console import DONE, CommandError, because
-from firmware.cli.doctor import language_of
 from firmware.cli.past_matches import PastMatch, past_matches, totals
-from firmware.display.text.words import LANGUAGES, Words
+from firmware.display.text.words import Words, words
 from firmware.journal.sqlite import Journal
 from firmware.settings.model import Settings
 from game.spoken import Language
@@ -68,12 +68,11 @@ def add_command(commands: Any) -> None:
     )
     parser.add_argument("--json", action="store_true", help="one JSON object, nothing else")
     parser.add_argument("--png", type=Path, metavar="FILE", help="draw the penalties, too")
-    parser.add_argument("--lang", choices=LANGUAGES, help="language, instead of the locale's")
+    add_locale_language(parser)
     parser.set_defaults(command=_command)
 
 
 def _command(args: argparse.Namespace) -> int:
-    language = language_of(args)
     if not args.journal.exists():
         raise CommandError(f"journal {args.journal}: there is none: name one with --journal")
     with Journal(args.journal) as journal:
@@ -81,10 +80,10 @@ def _command(args: argparse.Namespace) -> int:
     if args.json:
         print(json.dumps(_as_json(matches), ensure_ascii=False))
     else:
-        print("\n".join(lines(matches, language)))
+        print("\n".join(lines(matches, args.language)))
     if args.png is not None:
         try:
-            chart(totals(matches), language).save(args.png, "PNG")
+            chart(totals(matches), args.language).save(args.png, "PNG")
         except OSError as error:
             raise CommandError(
                 f"picture {args.png}: {because(error)}: name a file that can be written"
@@ -95,26 +94,26 @@ def _command(args: argparse.Namespace) -> int:
 def lines(matches: Sequence[PastMatch], language: Language) -> list[str]:
     """Tell the matches, a line each, a table of totals, and bars of the penalties."""
     if not matches:
-        return [getattr(_NONE, language)]
+        return [words(_NONE, language)]
     told = []
     for match in matches:
         if match.losers is None:
-            end = getattr(_GOES_ON, language)
+            end = words(_GOES_ON, language)
         elif match.losers:
-            end = getattr(_ENDED, language).format(losers=", ".join(match.losers))
+            end = words(_ENDED, language).format(losers=", ".join(match.losers))
         else:
-            end = getattr(_NOBODY, language)
-        round_ = getattr(_ROUND, language).format(round=match.rounds)
+            end = words(_NOBODY, language)
+        round_ = words(_ROUND, language).format(round=match.rounds)
         names = ", ".join(match.record.players)
         told.append(f"{match.number:4}  {match.record.rules.game:12} {names}; {round_}; {end}")
     summed = totals(matches)
-    heads = [getattr(head, language) for head in _COUNTS.values()]
-    width = max(map(len, (*summed, getattr(_PLAYER, language))))
-    told += ["", "  ".join([f"{getattr(_PLAYER, language):{width}}", *heads])]
+    heads = [words(head, language) for head in _COUNTS.values()]
+    width = max(map(len, (*summed, words(_PLAYER, language))))
+    told += ["", "  ".join([f"{words(_PLAYER, language):{width}}", *heads])]
     for name, numbers in summed.items():
         cells = [f"{numbers[count]:{len(head)}}" for count, head in zip(_COUNTS, heads)]
         told.append("  ".join([f"{name:{width}}", *cells]))
-    return [*told, "", getattr(_CHART, language), *_bars(summed, width)]
+    return [*told, "", words(_CHART, language), *_bars(summed, width)]
 
 
 def _bars(summed: Mapping[str, Mapping[str, int]], width: int) -> list[str]:
@@ -131,7 +130,7 @@ def chart(summed: Mapping[str, Mapping[str, int]], language: Language) -> Image.
     image = Image.new("RGB", (640, 60 + 40 * len(summed)), "white")
     pen = ImageDraw.Draw(image)
     font = ImageFont.load_default(16)
-    pen.text((20, 16), getattr(_CHART, language), fill="black", font=font)
+    pen.text((20, 16), words(_CHART, language), fill="black", font=font)
     most = max([1, *(numbers["penalties"] for numbers in summed.values())])
     for row, (name, numbers) in enumerate(summed.items()):
         top = 52 + 40 * row

@@ -12,17 +12,17 @@ from typing import Any, get_args
 
 from drivers.bus import Priority
 from drivers.errors import PartError
-from drivers.gpio import PinError
 from firmware.cli import calibrate, doctor, record
 from firmware.cli import log as past
+from firmware.cli.arguments import add_language
 from firmware.cli.console import DONE, CommandError, LineParser, run_command
+from firmware.cli.errors import SPOKEN
 from firmware.cli.links import PROGRAM, open_media, tell_trouble, why_not
 from firmware.device.device import Device
 from firmware.device.open import open_device, open_handheld, own_device
 from firmware.display.screens import AlertPage
 from firmware.display.text.alerts import Alert
-from firmware.display.text.words import LANGUAGES
-from firmware.input.gestures.calibration import CalibrationError, beside
+from firmware.input.gestures.calibration import beside
 from firmware.input.gestures.calibration import load as load_calibration
 from firmware.input.gestures.recognizer import Recognizer
 from firmware.journal.sqlite import Journal, JournalError
@@ -32,7 +32,7 @@ from firmware.link.dual import link_over
 from firmware.link.infrared.link import Port
 from firmware.link.infrared.lirc import InfraredError
 from firmware.play.handheld import Handheld
-from firmware.runtime.board import Board, BoardError, open_board
+from firmware.runtime.board import Board, open_board
 from firmware.runtime.panel import show_alone
 from firmware.runtime.ports import Observers, Ports
 from firmware.runtime.runtime import Runtime
@@ -45,16 +45,6 @@ from game.spoken import Language
 
 STOP_S = 5.0
 """How long a controller that no longer answers may hold up the end."""
-SPOKEN = (
-    SettingsError,
-    BoardError,
-    PinError,
-    JournalError,
-    RadioError,
-    InfraredError,
-    CalibrationError,
-)
-"""What these say is one line that tells what to do."""
 
 _EXAMPLES = """\
 examples:
@@ -80,8 +70,8 @@ def _command(argv: Sequence[str] | None) -> int:
 
 def _play(args: argparse.Namespace) -> int:
     settings: Settings | Newcomer = Newcomer() if args.settings is None else load(args.settings)
-    if args.lang is not None:
-        settings = replace(settings, language=args.lang)
+    if args.language is not None:
+        settings = replace(settings, language=args.language)
     if args.name is not None:
         if isinstance(settings, Settings):
             raise CommandError("--name: the settings have a table, and it names its players")
@@ -112,9 +102,7 @@ def _parser() -> LineParser:
         "or without a file, the handheld begins in the lobby",
     )
     run.add_argument("--name", metavar="NAME", help="in the lobby: who you are")
-    run.add_argument(
-        "--lang", choices=LANGUAGES, help="language of the display, instead of the settings'"
-    )
+    add_language(run, help_text="language of the display, instead of the settings'")
     run.add_argument(
         "--link",
         choices=get_args(Media),

@@ -33,8 +33,8 @@ class Comparing:
 
     def tick(self, pairing: Pairing | None, now_us: int, *, hidden: bool) -> None:
         """Arm the pad when the dice have stood for a moment; ``hidden``: they are not seen."""
-        compares = pairing is not None and pairing.phase is PairingPhase.COMPARING
-        dice = pairing.dice if pairing is not None and compares else None
+        compares = pairing is not None and pairing.state.phase is PairingPhase.COMPARING
+        dice = pairing.state.dice if pairing is not None and compares else None
         if dice != self._dice:
             self._dice = dice
             self._pad.begin(now_us, offer=dice is not None)
@@ -42,8 +42,8 @@ class Comparing:
 
     def screen(self, pairing: Pairing, now_us: int) -> QuestionPage:
         """The dice, and what can be said of them."""
-        dice = pairing.dice or ()
-        if pairing.phase is not PairingPhase.COMPARING:
+        dice = pairing.state.dice or ()
+        if pairing.state.phase is not PairingPhase.COMPARING:
             return QuestionPage(Text.WAIT_FOR_TAPS, dice=dice, hint=Text.HINT_WAIT)
         hint = Text.HINT_SAME_DICE if self._pad.armed else Text.HINT_NOT_YET
         progress = self._pad.progress(now_us) if self._pad.armed else None

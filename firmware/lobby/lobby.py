@@ -107,17 +107,18 @@ class Lobby:
     @property
     def agreed(self) -> Agreed | None:
         """The table, once it stands."""
-        return None if self.pairing is None else self.pairing.agreed
+        return None if self.pairing is None else self.pairing.state.agreed
 
     @property
     def view(self) -> LobbyView:
         """What the question of this step depends on."""
-        pairing, asking = self.pairing, self._asking
-        people = () if pairing is None else pairing.people
+        asking = self._asking
+        table = None if self.pairing is None else self.pairing.state
+        people = () if table is None else table.people
         host = None
-        if pairing is not None:
-            names = (person.name for person in people if person.device == pairing.host)
-            host = next(names, None) or self._nearby.name_of(pairing.host)
+        if table is not None:
+            names = (person.name for person in people if person.device == table.host)
+            host = next(names, None) or self._nearby.name_of(table.host)
         return LobbyView(
             self.step,
             self.name,
@@ -127,7 +128,7 @@ class Lobby:
             self._players,
             self._nearby.tables,
             host,
-            has_place=pairing is not None and pairing.place is not None,
+            has_place=table is not None and table.place is not None,
             volume=self.volume,
             place=asking.place if asking.key is self.step else 0,
         )
@@ -249,7 +250,7 @@ class Lobby:
         """Seat a player one place further; the highlight goes with him."""
         if self.pairing is None:
             return
-        devices = [person.device for person in self.pairing.people if not person.watches]
+        devices = [person.device for person in self.pairing.state.people if not person.watches]
         further = (seat + 1) % len(devices)
         devices[seat], devices[further] = devices[further], devices[seat]
         self.pairing.arrange(devices)
@@ -283,11 +284,11 @@ class Lobby:
         self._nearby.tick(self._now_us)
         if self.step is LobbyStep.GATHER and self.pairing is None:
             self.pairing = Pairing.open_table(self.device, self._own_name, self._entropy)
-            self.pairing.game = self.rules.game
+            self.pairing.state.game = self.rules.game
         if self.pairing is not None:
-            if self.pairing.phase is PairingPhase.BROKEN:
+            if self.pairing.state.phase is PairingPhase.BROKEN:
                 self._go(LobbyStep.BROKEN)
-            elif self.pairing.phase is not PairingPhase.GATHERING:
+            elif self.pairing.state.phase is not PairingPhase.GATHERING:
                 self._go(LobbyStep.COMPARE)
             if self.step is LobbyStep.SEATS and not self.view.enough:
                 self._go(LobbyStep.GATHER)
@@ -301,7 +302,7 @@ class Lobby:
         if self.part_alerts.screen is not None:
             return self.part_alerts.screen
         if self.step is LobbyStep.BROKEN:
-            why = None if self.pairing is None else self.pairing.broken
+            why = None if self.pairing is None else self.pairing.state.broken
             return AlertPage(_BROKEN[why or PairingFailure.GIVEN_UP])
         if self.step is LobbyStep.COMPARE and self.pairing is not None:
             return self._comparing.screen(self.pairing, self._now_us)

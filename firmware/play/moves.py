@@ -3,7 +3,7 @@
 from firmware.effects.sounds import Sound
 from firmware.play.state import PlayState
 from firmware.play.turn.draft import keep_of
-from game import AnyMatch, Match, Phase, covers_next
+from game import AnyMatch, Phase, covers_next, hides_dice
 from game.actions import Action, Lift, Look, Roll
 
 
@@ -25,8 +25,8 @@ def act(play: PlayState, action: Action) -> None:
 
 def lift_before_all(play: PlayState) -> None:
     """Lay the dice open for everybody."""
-    bluff = isinstance(play.match, Match)
-    act(play, Lift(play.seat.dice, play.seat.tower) if bluff else Lift())
+    seat = play.seat
+    act(play, Lift(seat.dice, seat.tower) if hides_dice(play.match) else Lift())
 
 
 def look(play: PlayState, *, by_pad: bool = False) -> None:
@@ -56,7 +56,7 @@ def _settle_cup(play: PlayState, before: AnyMatch, action: Action) -> None:
     third_of_maxen = isinstance(action, Roll) and covers_next(before)  # shows nothing (T-5)
     nothing_thrown = not isinstance(action, Roll | Lift) or third_of_maxen
     same_round = match.round == before.round
-    if asks or (not isinstance(match, Match) and nothing_thrown and same_round):
+    if asks or (not hides_dice(match) and nothing_thrown and same_round):
         hand_on(play)
     elif match.to_act is None:
         play.seat.show(play.now_us)

@@ -18,11 +18,14 @@ from drivers.ssd1306 import Panel
 
 CONTRAST: Final = 0x30
 LANGUAGES: Final = ("en", "de")
-"""The first one is spoken where nothing says otherwise."""
+"""The first one is spoken where nothing says otherwise. Not from the texts, which load the game."""
 
 
 def show_early(language: str, open_bus: Callable[[], SMBusLike] | None = None) -> bool:
-    """Light the display with the picture; returns whether that was possible. About 80 ms of bus."""
+    """Light the display with the picture; returns whether that was possible. About 80 ms of bus.
+
+    ``language``: "de" or "en". ``open_bus``: None opens the Pi's own; an OSError of it is False.
+    """
     picture = (files("firmware.runtime") / "pictures" / f"starting-{language}.bin").read_bytes()
     try:
         bus = _this_pi() if open_bus is None else open_bus()
@@ -46,7 +49,7 @@ def show_early(language: str, open_bus: Callable[[], SMBusLike] | None = None) -
 
 def language_of(arguments: Sequence[str]) -> str:
     """Find the language that a command line, or the settings file it names, asks for."""
-    asked = _value(arguments, "--lang")
+    asked = _value(arguments, "--lang") or _value(arguments, "--language")
     path = _value(arguments, "--settings")
     if asked is None and path is not None:
         with suppress(OSError, ValueError):

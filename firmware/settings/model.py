@@ -12,12 +12,19 @@ Media = Literal["bluetooth", "ir", "both"]
 """What carries frames to the other seats."""
 
 
-@dataclass(frozen=True)
-class Settings:
-    """One handheld's settings: the table, its own ``seat`` there, and what it runs with."""
+@dataclass(frozen=True, kw_only=True)
+class OwnSettings:
+    """What every handheld runs with.
 
-    table: TableTerms
-    seat: int
+    Attributes:
+        language: of the display, "de" or "en".
+        journal: the file of the journal; its folder exists.
+        bluetooth: a bumble transport.
+        link: what carries frames.
+        volume: of sounds, 0 (silence) to 3, until the player chooses another.
+        light: which light sensor is fitted.
+    """
+
     language: str = "en"
     journal: Path = Path("/var/lib/maexchen/journal.sqlite")
     bluetooth: str = "hci-socket:0"
@@ -27,7 +34,15 @@ class Settings:
 
 
 @dataclass(frozen=True)
-class Newcomer:
+class Settings(OwnSettings):
+    """One handheld's settings: the table, and its own ``seat`` there."""
+
+    table: TableTerms
+    seat: int
+
+
+@dataclass(frozen=True)
+class Newcomer(OwnSettings):
     """The settings of a handheld without a table: it begins in the lobby.
 
     ``name`` None: the player chooses one. ``address`` None: the handheld makes one up, and keeps
@@ -37,9 +52,3 @@ class Newcomer:
     name: str | None = None
     address: str | None = None
     faults: Faults = "ask"
-    language: str = "en"
-    journal: Path = Settings.journal
-    bluetooth: str = Settings.bluetooth
-    link: Media = "bluetooth"
-    volume: int = USUAL_VOLUME
-    light: LightKind = "veml7700"

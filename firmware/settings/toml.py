@@ -45,17 +45,19 @@ from typing import Any, get_args
 
 from drivers.light_sensor import LightKind
 from firmware.display.text.words import LANGUAGES
-from firmware.effects.sounds import USUAL_VOLUME, VOLUMES
-from firmware.settings.model import Media, Newcomer, Settings
+from firmware.effects.sounds import VOLUMES
+from firmware.settings.model import Media, Newcomer, OwnSettings, Settings
 from firmware.settings.table import Faults, TablePlayer, TableTerms
 from firmware.table.protocol.invitations import name_bytes
+from firmware.table.protocol.keys import KEY_BYTES
 from game import new_match, rule_set
 
-KEY_BYTES = 32
 MOST_EPOCHS = 0xFFF
-_EVERYWHERE = ("language", "journal", "bluetooth", "link", "light", "volume")
+_OWN = ("language", "journal", "bluetooth", "link", "light", "volume")
+_TABLE = ("key", "game", "seat", "first", "epoch", "faults", "options", "seats")
 _ADDRESS = re.compile(r"[C-F][0-9A-F](:[0-9A-F]{2}){5}")
 """A static random address: its two highest bits are set (Bluetooth Core, vol 6 part B, 1.3.2.1)."""
+_MAKE_ONE_UP = "make one up like F0:F1:F2:F3:F4:00, from C0 up"
 
 
 class SettingsError(ValueError):
@@ -81,15 +83,10 @@ def load(path: Path) -> Settings | Newcomer:
 
 
 def _settings(data: dict[str, Any]) -> Settings:
-    _only(data, {*_EVERYWHERE, "table"}, "the top level")
+    _only(data, (*_OWN, "table"), "the top level")
     table = _get(data, "table", dict, "a [table] section")
-    _only(table, {"key", "game", "seat", "first", "epoch", "faults", "options", "seats"}, "[table]")
-    language = _get(data, "language", str, "a language", "en")
-    if language not in LANGUAGES:
-        raise SettingsError(f"language {language!r}: write one of {', '.join(LANGUAGES)}")
-    link = _get(data, "link", str, "a word", Settings.link)
-    if link not in get_args(Media):
-        raise SettingsError(f"link = {link!r}: write one of {', '.join(get_args(Media))}")
+    _only(table, _TABLE, "[table]")
+    own = _own(data)
     seats = tuple(_seat(entry) for entry in _get(table, "seats", list, "[[table.seats]]"))
     if len({seat.address for seat in seats}) != len(seats):
         raise SettingsError("table.seats: two seats share an address: give each its own")
@@ -97,10 +94,7 @@ def _settings(data: dict[str, Any]) -> Settings:
     epoch = _get(table, "epoch", int, "a number from 1", 1)
     if not 1 <= epoch <= MOST_EPOCHS:
         raise SettingsError(f"table.epoch = {epoch}: write a number from 1 to {MOST_EPOCHS}")
-    faults = _get(table, "faults", str, "a word", "ask")
-    if faults not in get_args(Faults):
-        known = ", ".join(get_args(Faults))
-        raise SettingsError(f"table.faults = {faults!r}: write one of {known}")
+    faults = _one_of(table, "faults", TableTerms.faults, get_args(Faults), "table.")
     options = _get(table, "options", dict, "a table", {})
     game = _get(table, "game", str, 'a name such as "class"')
     try:
@@ -113,20 +107,11 @@ def _settings(data: dict[str, Any]) -> Settings:
         raise SettingsError(f"table.seats: {error}") from None
     seat = _seat_number(table, "seat", len(seats))
     first = _seat_number(table, "first", len(seats), 0)
-    return Settings(
-        table=TableTerms(key, rules, seats, first, epoch, faults),
-        seat=seat,
-        language=language,
-        journal=Path(_get(data, "journal", str, "a path", str(Settings.journal))),
-        bluetooth=_get(data, "bluetooth", str, "a transport name", Settings.bluetooth),
-        link=link,
-        volume=_volume(data),
-        light=_light(data),
-    )
+    return Settings(TableTerms(key, rules, seats, first, epoch, faults), seat, **own)
 
 
 def _newcomer(data: dict[str, Any]) -> Newcomer:
-    _only(data, {*_EVERYWHERE, "name", "address", "faults"}, "the top level")
+    _only(data, (*_OWN, "name", "address", "faults"), "the top level")
     name = _get(data, "name", str, "a name", "") or None
     if name is not None:
         try:
@@ -135,49 +120,43 @@ def _newcomer(data: dict[str, Any]) -> Newcomer:
             raise SettingsError(str(error)) from None
     address = _get(data, "address", str, "an address", "").upper() or None
     if address is not None and not _ADDRESS.fullmatch(address):
-        raise SettingsError(f"address {address!r}: make one up like F0:F1:F2:F3:F4:00, from C0 up")
-    return Newcomer(
-        name=name,
-        address=address,
-        faults=_one_of(data, "faults", Newcomer.faults, get_args(Faults)),
-        language=_one_of(data, "language", Newcomer.language, LANGUAGES),
-        journal=Path(_get(data, "journal", str, "a path", str(Newcomer.journal))),
-        bluetooth=_get(data, "bluetooth", str, "a transport name", Newcomer.bluetooth),
-        link=_one_of(data, "link", Newcomer.link, get_args(Media)),
-        volume=_volume(data),
-        light=_light(data),
-    )
+        raise SettingsError(f"address {address!r}: {_MAKE_ONE_UP}")
+    faults = _one_of(data, "faults", Newcomer.faults, get_args(Faults))
+    return Newcomer(name, address, faults, **_own(data))
 
 
-def _light(data: dict[str, Any]) -> LightKind:
-    light: LightKind = _one_of(data, "light", Settings.light, get_args(LightKind))
-    return light
-
-
-def _volume(data: dict[str, Any]) -> int:
-    volume: int = _get(data, "volume", int, "a number", USUAL_VOLUME)
+def _own(data: dict[str, Any]) -> dict[str, Any]:
+    """What stands at the top level with a table and without: the fields of ``OwnSettings``."""
+    volume = _get(data, "volume", int, "a number", OwnSettings.volume)
     if volume not in VOLUMES:
         raise SettingsError(f"volume = {volume}: write a number from 0 to {VOLUMES[-1]}")
-    return volume
+    return {
+        "language": _one_of(data, "language", OwnSettings.language, LANGUAGES),
+        "journal": Path(_get(data, "journal", str, "a path", str(OwnSettings.journal))),
+        "bluetooth": _get(data, "bluetooth", str, "a transport name", OwnSettings.bluetooth),
+        "link": _one_of(data, "link", OwnSettings.link, get_args(Media)),
+        "volume": volume,
+        "light": _one_of(data, "light", OwnSettings.light, get_args(LightKind)),
+    }
 
 
-def _one_of(data: dict[str, Any], key: str, default: str, known: tuple[str, ...]) -> Any:
+def _one_of(
+    data: dict[str, Any], key: str, default: str, known: tuple[str, ...], where: str = ""
+) -> Any:
     value = _get(data, key, str, "a word", default)
     if value not in known:
-        raise SettingsError(f"{key} = {value!r}: write one of {', '.join(known)}")
+        raise SettingsError(f"{where}{key} = {value!r}: write one of {', '.join(known)}")
     return value
 
 
 def _seat(entry: object) -> TablePlayer:
     if not isinstance(entry, dict):
         raise SettingsError("table.seats: write each seat as [[table.seats]] with name and address")
-    _only(entry, {"name", "address"}, "[[table.seats]]")
+    _only(entry, ("name", "address"), "[[table.seats]]")
     name = _get(entry, "name", str, "a name")
     address = _get(entry, "address", str, "an address").upper()
     if not _ADDRESS.fullmatch(address):
-        raise SettingsError(
-            f"address {address!r} of {name}: make one up like F0:F1:F2:F3:F4:00, from C0 up"
-        )
+        raise SettingsError(f"address {address!r} of {name}: {_MAKE_ONE_UP}")
     return TablePlayer(name, address)
 
 
@@ -198,8 +177,8 @@ def _key(text: str) -> bytes:
     return key
 
 
-def _only(data: dict[str, Any], known: set[str], where: str) -> None:
-    unknown = sorted(set(data) - known)
+def _only(data: dict[str, Any], known: tuple[str, ...], where: str) -> None:
+    unknown = sorted(set(data) - set(known))
     if unknown:
         raise SettingsError(
             f"unknown entry {unknown[0]!r} in {where}: it takes {', '.join(sorted(known))}"

@@ -9,8 +9,8 @@ from bumble import ll
 from bumble.core import PhysicalTransport
 from bumble.hci import HCI_ErrorCode
 
+from drivers.time import now_us
 from hw_sim.air.controller import AirController
-from hw_sim.clock.virtual import now_us
 
 BURST = 4
 """Packets that cross each way in one connection event."""
@@ -151,14 +151,14 @@ class BleLink:
 
 
 def interval_range(command: Any) -> tuple[int, int]:
-    """Tell the lowest and highest connection interval a central asks for, in units of 1.25 ms."""
+    """The lowest and highest connection interval a central asks for, in units of 1.25 ms."""
     if hasattr(command, "connection_interval_mins"):
         return command.connection_interval_mins[0], command.connection_interval_maxs[0]
     return command.connection_interval_min, command.connection_interval_max
 
 
 def supervision_of(command: Any) -> int:
-    """Tell the supervision time-out that a central asks for, in units of 10 ms."""
+    """The supervision time-out that a central asks for, in units of 10 ms."""
     if hasattr(command, "supervision_timeouts"):
         return int(command.supervision_timeouts[0])
     return int(command.supervision_timeout)

@@ -24,10 +24,10 @@ from typing import Any, NamedTuple
 from bumble import ll
 from bumble.transport.common import Transport
 
+from drivers.time import now_us
 from hw_sim.air.ble_link import BleLink, interval_range, supervision_of
 from hw_sim.air.controller import AirController
 from hw_sim.air.medium import Medium
-from hw_sim.clock.virtual import now_us
 
 CONNECT_MIN_US = 50_000
 CONNECT_MAX_US = 500_000
@@ -143,11 +143,11 @@ class BluetoothAir(Medium):
                 link.cut()
 
     def linked(self, seat_a: int, seat_b: int) -> bool:
-        """Tell whether two seats have a link, even one that has gone silent."""
+        """Whether two seats have a link, even one that has gone silent."""
         return _pair(seat_a, seat_b) in self._links
 
     def interval_s(self, seat_a: int, seat_b: int) -> float | None:
-        """Tell the connection interval of the link between two seats; None if they have none."""
+        """The connection interval of the link between two seats; None if they have none."""
         link = self._links.get(_pair(seat_a, seat_b))
         return None if link is None else link.interval_us / 1e6
 
@@ -194,7 +194,7 @@ class BluetoothAir(Medium):
             link.terminate(controller, reason)
         return link is not None
 
-    def _heard(self, sender: AirController, receiver: AirController, payload: bytes) -> None:
+    def _count_packet(self, sender: AirController, receiver: AirController, payload: bytes) -> None:
         """Count a data packet that crosses the air, and show it to the observers."""
         self.packets += 1
         self.payload_bytes += len(payload)
@@ -207,16 +207,16 @@ class BluetoothAir(Medium):
     def listen(self, listener: AirController) -> None:
         """Let a controller hear every advertiser in range, again and again while it scans."""
         after_us = self._chance.randint(HEARD_MIN_US, HEARD_MAX_US)
-        self._loop.call_later(after_us / 1e6, self._hear_advertisers, listener)
+        self._loop.call_later(after_us / 1e6, self._report_advertisers, listener)
 
-    def _hear_advertisers(self, listener: AirController) -> None:
+    def _report_advertisers(self, listener: AirController) -> None:
         if not listener.le_scan_enable or listener not in self.controllers:
             return
         for other in self.controllers:
             away = self._absent & {other.seat, listener.seat}
             if other is not listener and not away:
-                for address, data in other.advertised:
-                    listener.hear(address, data)
+                for address, data in other.advertisements:
+                    listener.report_advertisement(address, data)
         self.listen(listener)
 
     # How connections come about.
@@ -273,7 +273,7 @@ class BluetoothAir(Medium):
             advertiser,
             interval_us,
             supervision_us,
-            self._heard,
+            self._count_packet,
             self._ended,
         )
         self._links[_pair(initiator.seat, advertiser.seat)] = link

@@ -71,12 +71,12 @@ class AirController(Controller):  # type: ignore[misc]  # bumble has no type inf
         self._stop_everything()
 
     def advertises(self, address: Any) -> bool:
-        """Tell whether this controller can be connected to under ``address``."""
+        """Whether this controller can be connected to under ``address``."""
         advertisers = [self.le_legacy_advertiser, *self.advertising_sets.values()]
         return any(known.enabled and known.address == address for known in advertisers)
 
     def on_advertising(self) -> None:
-        """Tell the air that an advertiser of this controller has started."""
+        """The air that an advertiser of this controller has started."""
         self._air.advertised(self)
 
     # To and from the host. bumble formats every packet for its log, heard or not: this is faster.
@@ -103,12 +103,12 @@ class AirController(Controller):  # type: ignore[misc]  # bumble has no type inf
             connection.assembler.feed_packet(packet)
 
     def take_fragments(self) -> int:
-        """Tell how many packets from the host the data now being sent came in."""
+        """How many packets from the host the data now being sent came in."""
         fragments, self._fragments = self._fragments, 0
         return fragments
 
     def completed(self, connection: Any, packets: int) -> None:
-        """Tell the host that ``packets`` of its packets have crossed the air."""
+        """The host that ``packets`` of its packets have crossed the air."""
         self.send_hci_packet(
             HCI_Number_Of_Completed_Packets_Event(
                 connection_handles=[connection.handle], num_completed_packets=[packets]
@@ -187,15 +187,15 @@ class AirController(Controller):  # type: ignore[misc]  # bumble has no type inf
             self._air.listen(self)
 
     @property
-    def advertised(self) -> list[tuple[Any, bytes]]:
+    def advertisements(self) -> list[tuple[Any, bytes]]:
         """Address and data of every advertiser of this controller that is on."""
         legacy = self.le_legacy_advertiser
         data_of = [(legacy, legacy.advertising_data)]
         data_of += [(one, one.data) for one in self.advertising_sets.values()]
         return [(one.address, bytes(data)) for one, data in data_of if one.enabled]
 
-    def hear(self, address: Any, data: bytes) -> None:
-        """Report an advertisement to the host."""
+    def report_advertisement(self, address: Any, data: bytes) -> None:
+        """Send the host an advertising report, of the kind of its Bluetooth: 4.2 or 5."""
         if self.supports_extended:
             report = HCI_LE_Extended_Advertising_Report_Event.Report(
                 event_type=_LEGACY_ADV_IND,

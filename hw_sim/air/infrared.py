@@ -80,7 +80,7 @@ class InfraredAir:
 
 def _bring(share: list[tuple["SimulatedPort", list[Pulse]]], sender: "SimulatedPort") -> None:
     for port, pulses in share:
-        port.hear(pulses, own=port is sender)
+        port.receive(pulses, own=port is sender)
 
 
 class SimulatedPort:
@@ -109,8 +109,8 @@ class SimulatedPort:
         """Stop listening."""
         self._on_pulses = None
 
-    def hear(self, pulses: list[Pulse], *, own: bool) -> None:
-        """Take marks that have been on the air."""
+    def receive(self, pulses: list[Pulse], *, own: bool) -> None:
+        """Bring marks that have been on the air; ``own`` are those of this very seat."""
         if self._on_pulses is None:
             return
         if not own and pulses[0].start_us < self.deaf_us:

@@ -3,6 +3,7 @@
 import asyncio
 from collections.abc import Callable
 
+from drivers.time import now_us
 from hw_sim.board.bus import I2CPart, SimulatedSMBus
 from hw_sim.board.gpio import Profile, SimulatedGPIO
 from hw_sim.board.netlist import (
@@ -37,10 +38,7 @@ class SimulatedBoard:
     """
 
     def __init__(
-        self,
-        seed: int | str,
-        loop: asyncio.AbstractEventLoop,
-        profile: Profile = "rpi-gpio",
+        self, seed: int | str, loop: asyncio.AbstractEventLoop, profile: Profile = "rpi-gpio"
     ) -> None:
         self._loop = loop
         now_us = self.now_us()
@@ -74,7 +72,7 @@ class SimulatedBoard:
 
     def now_us(self) -> int:
         """Return the board's clock, which is the loop's, in µs."""
-        return round(self._loop.time() * 1e6)
+        return now_us(self._loop)
 
     def close(self) -> None:
         """Take the board's timers off the loop."""

@@ -1,23 +1,50 @@
-"""Arguments that several commands have."""
+"""Arguments that several commands of the simulator have; the language's are the firmware's."""
 
-import locale
+import argparse
+from typing import Any, Final
 
 from firmware.cli.console import CommandError
 from game import parsed_option
 
-
-def language_here() -> str:
-    """The language of the locale, English where it is neither."""
-    try:
-        name = locale.setlocale(locale.LC_MESSAGES, "")
-    except locale.Error:
-        return "en"
-    return "de" if name.lower().startswith("de") else "en"
+ANY_SEED: Final = 1_000_000
+"""Seeds below this are drawn for a person, who would otherwise know the dice."""
 
 
-def options(game: str, pairs: list[str]) -> dict[str, object]:
-    """Read what ``--option`` gave; raises CommandError where it makes no sense."""
-    found: dict[str, object] = {}
+def add_json(command: argparse.ArgumentParser) -> None:
+    """Let a command print one JSON object: ``args.json``."""
+    command.add_argument("--json", action="store_true", help="print one JSON object")
+
+
+def add_match(command: argparse.ArgumentParser) -> None:
+    """Let a command be told which match: ``args.game, players, seed, option, light``."""
+    command.add_argument(
+        "--game", default="class", metavar="NAME", help="as games lists them (default: class)"
+    )
+    command.add_argument("--players", type=int, default=3, metavar="N", help="default: 3")
+    command.add_argument("--seed", type=int, metavar="N", help="decides everything that is chance")
+    command.add_argument(
+        "--option",
+        action="append",
+        default=[],
+        metavar="NAME=VALUE",
+        help="an option of the game, such as ends=last_standing or rounds=3 (see games)",
+    )
+    command.add_argument(
+        "--light",
+        choices=("pub", "day"),
+        default="pub",
+        help="the room the players sit in (default: pub)",
+    )
+
+
+def options(game: str, pairs: list[str]) -> dict[str, Any]:
+    """Read what ``--option`` gave, NAME=VALUE each, as values of the options of a game.
+
+    Raises:
+        CommandError: an option is written otherwise, or given twice.
+        SettingsError: the game has no such option, or the option no such value.
+    """
+    found: dict[str, Any] = {}
     for pair in pairs:
         name, equals, value = pair.partition("=")
         if not (name and equals and value):

@@ -7,18 +7,17 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
-from firmware.cli.calibrate import Terminal, calibrate
+from firmware.cli.arguments import add_locale_language
+from firmware.cli.calibrate import Terminal
 from firmware.cli.console import DONE, CommandError
-from firmware.cli.doctor import REQUESTS, add_arguments, language_of, report
-from firmware.display.text.words import LANGUAGES
+from firmware.cli.doctor import add_arguments, asking, report
 from firmware.input.gestures.calibration import Calibration, save
 from firmware.runtime.board import assemble
+from firmware.upkeep.calibrate.calibrate import calibrate
 from firmware.upkeep.calibrate.guide import Guide
 from firmware.upkeep.calibrate.texts import summary
 from firmware.upkeep.doctor.examine import examine
 from firmware.upkeep.doctor.findings import CheckStatus, Finding
-from firmware.upkeep.doctor.patient import Request
-from game.spoken import Language
 from hw_sim.board.board import SimulatedBoard
 from hw_sim.clock.virtual import run
 from hw_sim.trials.diagnosis.faults import FAULTS
@@ -55,7 +54,7 @@ def add_commands(commands: Any) -> None:
     led.add_argument("--lux", type=float, default=60.0, help="light of the room (%(default)g)")
     led.add_argument("--seed", default="1", help="another one is another hand")
     led.add_argument("--store", type=Path, metavar="FILE", help="where to store it, if anywhere")
-    led.add_argument("--lang", choices=LANGUAGES, help="language, instead of the locale's")
+    add_locale_language(led)
     led.set_defaults(command=_calibrate)
 
 
@@ -67,19 +66,14 @@ def _doctor(args: argparse.Namespace) -> int:
         return _every(args)
     if args.fault is not None and args.fault not in FAULTS:
         raise CommandError(f"--fault {args.fault}: there is no such one: --faults lists them")
-    language = language_of(args)
-    return run(_reported(args, language), limit_s=300)
+    return run(_reported(args), limit_s=300)
 
 
-async def _reported(args: argparse.Namespace, language: Language) -> int:
-    def ask(request: Request) -> None:
-        if not args.json:
-            print("> " + getattr(REQUESTS[request], language), flush=True)
-
+async def _reported(args: argparse.Namespace) -> int:
     patient = await _patient(args.seed, args.fault)
     try:
-        seen = patient.for_doctor(hands=args.hands, told=ask)
-        return await report(seen, language, as_json=args.json)
+        seen = patient.for_doctor(hands=args.hands, told=asking(args))
+        return await report(seen, args.language, as_json=args.json)
     finally:
         patient.board.close()
 
@@ -114,9 +108,8 @@ def _every(args: argparse.Namespace) -> int:
         told = {fault: [one.as_json() for one in findings] for fault, findings in found.items()}
         print(json.dumps(told, ensure_ascii=False))
         return DONE
-    language = language_of(args)
     for fault, findings in found.items():
-        said = [one.lines(language)[0] for one in findings] or ["-"]
+        said = [one.lines(args.language)[0] for one in findings] or ["-"]
         print(f"{fault:36}" + "; ".join(said))
     return DONE
 
@@ -124,21 +117,20 @@ def _every(args: argparse.Namespace) -> int:
 def _calibrate(args: argparse.Namespace) -> int:
     if args.lux < 0:
         raise CommandError(f"--lux {args.lux:g}: write 0 or more")
-    language = language_of(args)
-    calibration = run(_led(args, language), limit_s=900)
+    calibration = run(_led(args), limit_s=900)
     if args.store is not None:
         save(calibration, args.store)
-    print("\n".join(summary(calibration, language)))
+    print("\n".join(summary(calibration, args.language)))
     return DONE
 
 
-async def _led(args: argparse.Namespace, language: Language) -> Calibration:
+async def _led(args: argparse.Namespace) -> Calibration:
     loop = asyncio.get_running_loop()
     board = SimulatedBoard(args.seed, loop)
     await asyncio.sleep(POWERED_UP_S)
     parts = assemble(board.bus, board.bus.execute, board.gpio, loop)
     listeners: tuple[Callable[[Guide], None], ...] = (
-        Terminal(language),
+        Terminal(args.language),
         Pupil(board, loop, args.seed, lux=args.lux),
     )
 
@@ -147,7 +139,7 @@ async def _led(args: argparse.Namespace, language: Language) -> Calibration:
             listener(guide)
 
     try:
-        return await calibrate(parts, language, tell)
+        return await calibrate(parts, args.language, tell)
     finally:
         parts.motion_pin.close()
         board.close()

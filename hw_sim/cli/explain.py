@@ -4,9 +4,10 @@ import argparse
 import json
 from typing import Any
 
+from firmware.cli.arguments import add_locale_language
 from firmware.cli.console import DONE, CommandError
-from firmware.display.text.words import LANGUAGES
 from game import RULES
+from hw_sim.cli.arguments import add_json
 from hw_sim.story.games import games_as_json, games_in_words, rules_as_json, rules_in_words
 
 
@@ -28,10 +29,8 @@ def add_commands(commands: Any) -> None:
     told.add_argument("game", metavar="GAME", help="as maexchen-sim games lists it")
     told.set_defaults(command=_rules)
     for command in (listed, told):
-        command.add_argument("--json", action="store_true", help="print one JSON object")
-        command.add_argument(
-            "--lang", "--language", choices=LANGUAGES, default="en", dest="language"
-        )
+        add_json(command)
+        add_locale_language(command)
 
 
 def _games(args: argparse.Namespace) -> int:

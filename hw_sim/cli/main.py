@@ -5,29 +5,11 @@ from collections.abc import Sequence
 from functools import partial
 
 from firmware.cli.console import LineParser, run_command
-from firmware.input.gestures.calibration import CalibrationError
-from firmware.journal.sqlite import JournalError
-from firmware.settings.toml import SettingsError
-from game import SetupError
-from hw_sim.cli import doctor as examining
-from hw_sim.cli import explain as explaining
-from hw_sim.cli import match as playing
-from hw_sim.cli import replay as retelling
-from hw_sim.cli import soak as soaking
-from hw_sim.cli import table as serving
+from firmware.cli.errors import SPOKEN
+from hw_sim.cli import doctor, explain, match, replay, soak, table, trials
 from hw_sim.clock.errors import ClockError
-from hw_sim.hand.recordings.csv_files import RecordingError
 
 PROGRAM = "maexchen-sim"
-SPOKEN = (
-    SettingsError,
-    SetupError,
-    RecordingError,
-    JournalError,
-    ClockError,
-    CalibrationError,
-)
-"""What these say is one line that tells what to do."""
 
 _EXAMPLES = """\
 examples:
@@ -50,7 +32,7 @@ examples:
 
 def main(argv: Sequence[str] | None = None) -> int:
     """Run ``maexchen-sim``; returns its exit status. ``argv`` None: what the shell gave."""
-    return run_command(PROGRAM, partial(_command, argv), SPOKEN)
+    return run_command(PROGRAM, partial(_command, argv), (*SPOKEN, ClockError))
 
 
 def _command(argv: Sequence[str] | None) -> int:
@@ -67,7 +49,7 @@ def _parser() -> LineParser:
         epilog=_EXAMPLES,
     )
     commands = parser.add_subparsers(title="commands", metavar="COMMAND", required=True)
-    for module in (serving, playing, retelling, explaining, soaking, examining):
+    for module in (table, match, replay, trials, explain, soak, doctor):
         module.add_commands(commands)
     return parser
 

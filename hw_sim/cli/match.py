@@ -9,13 +9,14 @@ from secrets import randbelow
 from time import perf_counter
 from typing import Any, get_args
 
+from firmware.cli.arguments import add_language, locale_language
 from firmware.cli.console import DONE, WRONG, CommandError, because
-from firmware.display.text.words import LANGUAGES
 from firmware.settings.model import Media
 from firmware.settings.table import Faults
 from game import rule_set
 from game.record import write
-from hw_sim.cli.arguments import language_here, options
+from game.spoken import Language
+from hw_sim.cli.arguments import ANY_SEED, add_json, add_match, options
 from hw_sim.clock.virtual import run
 from hw_sim.hand.signals.recorded_shakes import ShakeLibrary
 from hw_sim.table.evening import gather
@@ -25,10 +26,7 @@ from hw_sim.table.outcome import MatchReport
 from hw_sim.table.setup import TableSetup
 
 DEFAULT_SEED = 1
-ANY_SEED = 1_000_000
-"""Seeds below this are drawn for a person, who would otherwise know the dice."""
 SLOWEST, FASTEST = 0.1, 100.0
-LIGHTS = ("pub", "day")
 
 
 def add_commands(commands: Any) -> None:
@@ -48,7 +46,7 @@ def _add_match(commands: Any) -> None:
         "  maexchen-sim match --game sevens --option seven_dice=yes --players 2\n"
         "  maexchen-sim match --game holy-family --watch --speed 5\n",
     )
-    _add_table(match)
+    _add_table(match, "en")  # whatever the locale: a seed is one run everywhere
     match.add_argument("--watch", action="store_true", help="draw all panels live, in real time")
     match.add_argument(
         "--seat", type=int, metavar="N", help="with --watch: the seat played at the keyboard"
@@ -58,7 +56,7 @@ def _add_match(commands: Any) -> None:
         action="store_true",
         help="from power on: the handhelds find each other, play, and play once more",
     )
-    match.set_defaults(command=_match, seed=DEFAULT_SEED, language="en")
+    match.set_defaults(command=_match, seed=DEFAULT_SEED)
 
 
 def _add_play(commands: Any) -> None:
@@ -70,24 +68,13 @@ def _add_play(commands: Any) -> None:
         epilog="examples:\n  maexchen-sim play\n  maexchen-sim play --players 4 --lang de\n"
         "  maexchen-sim play --game chicago\n",
     )
-    _add_table(play)
+    _add_table(play, locale_language())
     play.add_argument("--seat", type=int, default=0, metavar="N", help="your seat (default 0)")
-    play.set_defaults(command=_match, watch=True, seed=None, language=language_here())
+    play.set_defaults(command=_match, watch=True, seed=None)
 
 
-def _add_table(command: argparse.ArgumentParser) -> None:
-    command.add_argument(
-        "--game", default="class", metavar="NAME", help="as games lists them (default: class)"
-    )
-    command.add_argument("--players", type=int, default=3, metavar="N", help="default: 3")
-    command.add_argument("--seed", type=int, metavar="N", help="decides everything that is chance")
-    command.add_argument(
-        "--option",
-        action="append",
-        default=[],
-        metavar="NAME=VALUE",
-        help="an option of the game, such as ends=last_standing or rounds=3 (see games)",
-    )
+def _add_table(command: argparse.ArgumentParser, language: Language) -> None:
+    add_match(command)
     command.add_argument(
         "--faults",
         choices=get_args(Faults),
@@ -100,13 +87,8 @@ def _add_table(command: argparse.ArgumentParser) -> None:
         default="bluetooth",
         help="what carries the cup: bluetooth (default), ir (infrared) or both",
     )
-    command.add_argument(
-        "--light", choices=LIGHTS, default="pub", help="the room the players sit in (default: pub)"
-    )
-    command.add_argument(
-        "--lang", "--language", choices=LANGUAGES, dest="language", help="of the panels"
-    )
-    command.add_argument("--json", action="store_true", help="print one JSON object")
+    add_language(command, language, "of the panels")
+    add_json(command)
     command.add_argument("--record", type=Path, metavar="FILE", help="keep the record, with dice")
     command.add_argument(
         "--frames",
@@ -192,7 +174,7 @@ def _match(args: argparse.Namespace) -> int:
     summary = outcome.summary(setup, wall_s)
     print(json.dumps(summary) if args.json else _in_words(summary, judged=not live))
     if frames is not None:
-        print(frames.told(), file=sys.stderr)
+        print(frames.summary(), file=sys.stderr)
         if frames.trouble is not None:
             raise CommandError(frames.trouble)
     return DONE if live else _status(outcome)

@@ -1,4 +1,4 @@
-"""``maexchen-sim replay`` and ``maexchen-sim gestures``: what was recorded, told and judged."""
+"""``maexchen-sim replay``: a record, or a session of a table in the browser, told."""
 
 import argparse
 import json
@@ -6,19 +6,19 @@ from dataclasses import asdict
 from pathlib import Path
 from typing import Any
 
+from firmware.cli.arguments import add_locale_language
 from firmware.cli.console import DONE, CommandError, because
-from firmware.display.text.words import LANGUAGES
 from game import AnyMatch, Match
 from game.actions import Action, Doubt, Look, Roll
 from game.record import Record, RecordError, read, replay
 from game.statistics import statistics
-from hw_sim.cli.trials import judge_gestures, judge_scenes
+from hw_sim.cli.arguments import add_json
 from hw_sim.story.counting import counts
 from hw_sim.story.telling import tell
 
 
 def add_commands(commands: Any) -> None:
-    """Add ``replay`` and ``gestures`` to what argparse calls subparsers."""
+    """Add ``replay`` to what argparse calls subparsers."""
     told = commands.add_parser(
         "replay",
         help="play a record or a session again and tell it",
@@ -31,51 +31,9 @@ def add_commands(commands: Any) -> None:
     told.add_argument(
         "file", type=Path, metavar="FILE", help="as match --record or the bench writes it"
     )
-    told.add_argument("--json", action="store_true", help="print one JSON object")
-    told.add_argument("--lang", "--language", choices=LANGUAGES, default="en", dest="language")
+    add_json(told)
+    add_locale_language(told)
     told.set_defaults(command=_replay)
-    trial = commands.add_parser(
-        "gestures",
-        help="recorded motion through the recognizer",
-        description="Play a folder of recorded motion through the simulated accelerometer, the "
-        "driver and the recognizer, with the light and the touches recorded beside it; without, "
-        "as if the cup were covered.",
-        epilog="example:\n  maexchen-sim gestures recordings --json\n",
-    )
-    trial.add_argument("folder", type=Path, metavar="DIR", help="with index.csv and events.csv")
-    trial.add_argument(
-        "--calibration",
-        type=Path,
-        metavar="FILE",
-        help="of the handheld that recorded, as maexchen calibrate stores it",
-    )
-    trial.add_argument("--json", action="store_true", help="print one JSON object")
-    trial.set_defaults(command=judge_gestures)
-    scenes = commands.add_parser(
-        "scenes",
-        help="made-up light and motion that no recording covers",
-        description="Lift, cover, shake and tap in bad light, put down, walk, ride a bus: made up, "
-        "through the simulated sensors, the drivers and the recognizer; false and missed gestures "
-        "per hour with their 95 % intervals.",
-        epilog="examples:\n  maexchen-sim scenes\n  maexchen-sim scenes --takes 12 --json\n"
-        "  maexchen-sim scenes --film made-up && maexchen-sim gestures made-up\n",
-    )
-    scenes.add_argument(
-        "--takes",
-        type=int,
-        default=2,
-        metavar="N",
-        help="of 5 minutes, of each scene (2; 12 = 1 h)",
-    )
-    scenes.add_argument("--seed", default="0", help="another one is another set of people")
-    scenes.add_argument(
-        "--film",
-        type=Path,
-        metavar="DIR",
-        help="judge nothing, but record all takes there as maexchen record does, for gestures",
-    )
-    scenes.add_argument("--json", action="store_true", help="print one JSON object")
-    scenes.set_defaults(command=judge_scenes)
 
 
 def _replay(args: argparse.Namespace) -> int:

@@ -7,9 +7,11 @@ import time
 from collections.abc import Mapping
 from typing import Any
 
+from firmware.cli.arguments import add_locale_language
 from firmware.cli.console import DONE, CommandError
-from firmware.display.text.words import LANGUAGES, Words, words
+from firmware.display.text.words import Words, words
 from game.spoken import Language
+from hw_sim.cli.arguments import add_json
 from hw_sim.clock.virtual import run
 from hw_sim.table.headless import journal_folder
 from hw_sim.trials.soak.media import MEDIA
@@ -68,8 +70,8 @@ def add_commands(commands: Any) -> None:
         soak.add_argument(f"--{name}", type=_share, default=value, metavar="F", help=told)
     soak.add_argument("--link", choices=(*MEDIA, MEMORY), default="bluetooth")
     soak.add_argument("--seed", type=int, default=1, metavar="S")
-    soak.add_argument("--json", action="store_true", help="print one JSON object")
-    soak.add_argument("--lang", "--language", choices=LANGUAGES, default="en", dest="language")
+    add_json(soak)
+    add_locale_language(soak)
     soak.set_defaults(command=_soak)
 
 

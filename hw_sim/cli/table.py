@@ -9,11 +9,10 @@ from pathlib import Path
 from secrets import randbelow
 from typing import TYPE_CHECKING, Any
 
+from firmware.cli.arguments import add_language, locale_language
 from firmware.cli.console import DONE, CommandError, because
-from firmware.display.text.words import LANGUAGES
 from game import rule_set
-from hw_sim.cli.arguments import language_here, options
-from hw_sim.cli.match import ANY_SEED
+from hw_sim.cli.arguments import ANY_SEED, add_match, options
 from hw_sim.players.bot_kinds import KINDS, BotKind
 from hw_sim.table.setup import TableSetup
 
@@ -23,7 +22,6 @@ if TYPE_CHECKING:
 
 PORT = 8021
 HOST = "127.0.0.1"
-LIGHTS = ("pub", "day")
 
 
 def add_commands(commands: Any) -> None:
@@ -37,8 +35,7 @@ def add_commands(commands: Any) -> None:
         epilog="examples:\n  maexchen-sim table\n  maexchen-sim table --players 4 --bots 3 "
         "--kinds honest,cheeky,random\n  maexchen-sim table --players 3 --bots 1 --host 0.0.0.0\n",
     )
-    table.add_argument("--game", default="class", metavar="NAME", help="default: class")
-    table.add_argument("--players", type=int, default=3, metavar="N", help="default: 3")
+    add_match(table)
     table.add_argument(
         "--bots", type=int, metavar="N", help="so many of them are bots (default: all but one)"
     )
@@ -48,14 +45,7 @@ def add_commands(commands: Any) -> None:
         metavar="KIND,…",
         help=f"of the bots, in turn: {', '.join(KINDS)}",
     )
-    table.add_argument("--seed", type=int, metavar="N", help="decides everything that is chance")
-    table.add_argument(
-        "--option", action="append", default=[], metavar="NAME=VALUE", help="of the game"
-    )
-    table.add_argument("--light", choices=LIGHTS, default="pub", help="of the room (default: pub)")
-    table.add_argument(
-        "--lang", "--language", choices=LANGUAGES, dest="language", help="of the panels"
-    )
+    add_language(table, locale_language(), "of the panels")
     table.add_argument("--host", default=HOST, help=f"where to listen (default: {HOST})")
     table.add_argument("--port", type=int, default=PORT, metavar="P", help=f"default: {PORT}")
     table.add_argument(
@@ -67,7 +57,7 @@ def add_commands(commands: Any) -> None:
         help="show every panel to everybody, the bench too",
     )
     table.add_argument("--browse", action="store_true", help="open a browser, where there is one")
-    table.set_defaults(command=_table, language=language_here())
+    table.set_defaults(command=_table)
 
 
 def _table(args: argparse.Namespace) -> int:

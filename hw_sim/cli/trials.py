@@ -1,11 +1,13 @@
-"""``maexchen-sim gestures`` and ``scenes``."""
+"""``maexchen-sim gestures`` and ``scenes``: recorded and made-up motion, judged."""
 
 import argparse
 import json
 from pathlib import Path
+from typing import Any
 
 from firmware.cli.console import DONE, WRONG, CommandError, because
 from firmware.input.gestures.calibration import UNCALIBRATED, Calibration, load
+from hw_sim.cli.arguments import add_json
 from hw_sim.trials.gestures.film import film
 from hw_sim.trials.gestures.made_up import run_scenes, table
 from hw_sim.trials.gestures.recorded import run_trial
@@ -13,7 +15,53 @@ from hw_sim.trials.gestures.recorded import run_trial
 MOST_TAKES = 1000
 
 
-def judge_scenes(args: argparse.Namespace) -> int:
+def add_commands(commands: Any) -> None:
+    """Add ``gestures`` and ``scenes`` to what argparse calls subparsers."""
+    trial = commands.add_parser(
+        "gestures",
+        help="recorded motion through the recognizer",
+        description="Play a folder of recorded motion through the simulated accelerometer, the "
+        "driver and the recognizer, with the light and the touches recorded beside it; without, "
+        "as if the cup were covered.",
+        epilog="example:\n  maexchen-sim gestures recordings --json\n",
+    )
+    trial.add_argument("folder", type=Path, metavar="DIR", help="with index.csv and events.csv")
+    trial.add_argument(
+        "--calibration",
+        type=Path,
+        metavar="FILE",
+        help="of the handheld that recorded, as maexchen calibrate stores it",
+    )
+    add_json(trial)
+    trial.set_defaults(command=_judge_gestures)
+    scenes = commands.add_parser(
+        "scenes",
+        help="made-up light and motion that no recording covers",
+        description="Lift, cover, shake and tap in bad light, put down, walk, ride a bus: made up, "
+        "through the simulated sensors, the drivers and the recognizer; false and missed gestures "
+        "per hour with their 95 % intervals.",
+        epilog="examples:\n  maexchen-sim scenes\n  maexchen-sim scenes --takes 12 --json\n"
+        "  maexchen-sim scenes --film made-up && maexchen-sim gestures made-up\n",
+    )
+    scenes.add_argument(
+        "--takes",
+        type=int,
+        default=2,
+        metavar="N",
+        help="of 5 minutes, of each scene (2; 12 = 1 h)",
+    )
+    scenes.add_argument("--seed", default="0", help="another one is another set of people")
+    scenes.add_argument(
+        "--film",
+        type=Path,
+        metavar="DIR",
+        help="judge nothing, but record all takes there as maexchen record does, for gestures",
+    )
+    add_json(scenes)
+    scenes.set_defaults(command=_judge_scenes)
+
+
+def _judge_scenes(args: argparse.Namespace) -> int:
     if not 1 <= args.takes <= MOST_TAKES:
         raise CommandError(f"--takes {args.takes}: write 1 to {MOST_TAKES}")
     if args.film is not None:
@@ -38,7 +86,7 @@ def _calibration(path: Path | None) -> Calibration:
     return load(path)
 
 
-def judge_gestures(args: argparse.Namespace) -> int:
+def _judge_gestures(args: argparse.Namespace) -> int:
     try:
         report = run_trial(args.folder, calibration=_calibration(args.calibration))
     except OSError as error:

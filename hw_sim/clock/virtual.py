@@ -298,13 +298,6 @@ def run(main: Coroutine[Any, Any, T], *, limit_s: float | None = None) -> T:
     return result
 
 
-def now_us(loop: asyncio.AbstractEventLoop) -> int:
-    """Tell the time of any loop in whole microseconds: exact on a VirtualLoop, else rounded."""
-    if isinstance(loop, VirtualLoop):
-        return loop.now_us
-    return round(loop.time() * US_PER_S)
-
-
 def _name(thing: object) -> str:
     if isinstance(thing, asyncio.Task):
         thing = thing.get_coro()

@@ -2,19 +2,19 @@
 
 from collections.abc import Sequence
 
-from firmware.display.oled.canvas import FULL, HINT_BASELINE, Align, Canvas, Span
+from firmware.display.oled.canvas import FULL, HINT_BASELINE, Align, Span
 from firmware.display.oled.dial_strip import item_text
 from firmware.display.oled.draw import paint
-from firmware.display.oled.lines import STRIP_BASELINE
+from firmware.display.oled.page import STRIP_BASELINE, Page
 from firmware.display.screens import DialStrip, Screen
 from game.spoken import Language
 
 
-class _ReadCanvas(Canvas):
+class _ReadPage(Page):
     """Keeps every text that is drawn, with the line it stands in."""
 
-    def __init__(self) -> None:
-        super().__init__()
+    def __init__(self, language: Language) -> None:
+        super().__init__(language)
         self.lines: list[tuple[int, int, str]] = []
 
     def text(
@@ -36,10 +36,10 @@ def spoken(screen: Screen, language: Language) -> str:
     What the dial highlights is called the choice; what a tilt leads to, left and right.
     """
     german = language == "de"
-    canvas = _ReadCanvas()
-    paint(canvas, screen, language)
+    page = _ReadPage(language)
+    paint(page, screen)
     dial = getattr(screen, "dial", None)
-    lines = sorted(canvas.lines)
+    lines = sorted(page.lines)
     if isinstance(dial, DialStrip):
         lines = [line for line in lines if line[0] != STRIP_BASELINE]
     said = [text.strip(" .…") for _, _, text in lines]

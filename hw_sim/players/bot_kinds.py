@@ -3,69 +3,55 @@
 from random import Random
 from typing import Any, Literal, get_args
 
+from firmware.bots.bluff import seen_value
 from firmware.bots.personality import Sight
 from firmware.input.controls.choice import Choice
-from game import Match, Phase
-from game.actions import (
-    Announce,
-    Believe,
-    Doubt,
-    EndMatch,
-    GiveIn,
-    Lift,
-    Look,
-    Roll,
-    Say,
-)
+from game import Phase, hides_dice
+from game.actions import Announce, Believe, Doubt, EndMatch, GiveIn, Lift, Look, Roll, Say
 from hw_sim.players.personality import PlayerPersonality
 
 BotKind = Literal["honest", "cautious", "cheeky", "random"]
 KINDS: tuple[BotKind, ...] = get_args(BotKind)
 
-_TRAITS: dict[str, dict[str, Any]] = {
+_CHANCES: dict[str, dict[str, Any]] = {
     "honest": {"trust": 0.25, "daring": 0.05, "lazy": 0.0, "physical": 1.0, "nosy": 0.0},
     "cautious": {"trust": 0.45, "daring": 0.25, "lazy": 0.05, "physical": 0.95, "nosy": 0.0},
     "cheeky": {"trust": 0.1, "daring": 0.85, "lazy": 0.15, "physical": 0.95, "nosy": 0.08},
     "random": {"trust": 0.5, "daring": 0.5, "lazy": 0.2, "physical": 0.9, "nosy": 0.0},
 }
+_SANE = (Believe, Doubt, GiveIn, Lift, Look, Roll)
 
 
-class HonestManners(PlayerPersonality):
-    """Says what he has seen wherever the rules let him say it."""
+class HonestPersonality(PlayerPersonality):
+    """Announces what he has seen wherever the rules let him."""
 
     def decide(self, sight: Sight, rng: Random) -> Choice:
         """As everybody, but for a lie that is not needed."""
-        choice = super().decide(sight, rng)
-        if isinstance(choice, Announce) and sight.seen is not None and len(sight.seen) == 2:
-            high, low = sorted(sight.seen, reverse=True)
-            truth = Announce(10 * high + low)
-            return truth if truth in sight.options else choice
+        choice, seen = super().decide(sight, rng), seen_value(sight)
+        if isinstance(choice, Announce) and seen is not None and Announce(seen) in sight.options:
+            return Announce(seen)
         return choice
 
 
-class RandomManners(PlayerPersonality):
+class RandomPersonality(PlayerPersonality):
     """Does anything that his dial offers at a bluff game; elsewhere his mood changes each time."""
 
     def decide(self, sight: Sight, rng: Random) -> Choice:
         """One of what can be done, whatever it is worth."""
-        if not isinstance(sight.match, Match) or sight.match.phase is Phase.DOUBTED:
+        if not hides_dice(sight.match) or sight.match.phase is Phase.DOUBTED:
             return PlayerPersonality.drawn(rng).decide(sight, rng)
-        sane = [option for option in sight.options if isinstance(option, _SANE)]
         if EndMatch() in sight.options and sight.match.round > self.rounds:
             return EndMatch()
-        if not sane:
-            return super().decide(sight, rng)
-        said = [option for option in sane if isinstance(option, Announce | Say)]
-        done = [option for option in sane if not isinstance(option, Announce | Say)]
+        said = [option for option in sight.options if isinstance(option, Announce | Say)]
+        done = [option for option in sight.options if isinstance(option, _SANE)]
         if said and (not done or rng.random() < 0.6):
             return said[min(int(rng.expovariate(0.35)), len(said) - 1)]
-        return rng.choice(done)
+        return rng.choice(done) if done else super().decide(sight, rng)
 
 
-_SANE = (Announce, Believe, Doubt, GiveIn, Lift, Look, Roll, Say)
-_OWN = {"honest": HonestManners, "random": RandomManners}
+_OWN = {"honest": HonestPersonality, "random": RandomPersonality}
 
 
-def manners_of(kind: BotKind) -> PlayerPersonality:
-    """The manners of a kind of bot."""
-    return _OWN.get(kind, PlayerPersonality)(**_TRAITS[kind])
+def personality_of(kind: BotKind) -> PlayerPersonality:
+    """The personality of a kind of bot."""
+    return _OWN.get(kind, PlayerPersonality)(**_CHANCES[kind])

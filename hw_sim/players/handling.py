@@ -7,6 +7,7 @@ import asyncio
 from collections.abc import Callable
 from random import Random
 
+from drivers.time import now_us
 from firmware.device.device import Device
 from firmware.input.controls.choice import Choice
 from firmware.input.controls.dial import Dial
@@ -230,7 +231,7 @@ class Handling:
 
     @property
     def _now_us(self) -> int:
-        return round(self._loop.time() * 1e6)
+        return now_us(self._loop)
 
     async def _until(self, t_us: int) -> None:
         delay_us = t_us - self._now_us

@@ -1,17 +1,14 @@
-"""How simulated people play: by the manners of ``firmware.bots.bot``, and with hands."""
+"""How simulated people play: they decide as ``firmware.bots.bot`` does, and they have hands."""
 
 from dataclasses import dataclass, field
 from random import Random
 from typing import Self
 
-from firmware.bots.bot import Bot as Deciding
-from firmware.bots.personality import Sight
-
-__all__ = ["PlayerPersonality", "Sight"]
+from firmware.bots.bot import Bot
 
 
 @dataclass(frozen=True)
-class PlayerPersonality(Deciding):
+class PlayerPersonality(Bot):
     """How a person plays; both values are chances from 0 to 1.
 
     Attributes:
@@ -25,11 +22,11 @@ class PlayerPersonality(Deciding):
     @classmethod
     def drawn(cls, rng: Random) -> Self:
         """Draw somebody."""
-        mind = Deciding.drawn(rng)
+        bot = Bot.drawn(rng)
         return cls(
-            mind.trust,
-            mind.daring,
-            mind.lazy,
+            bot.trust,
+            bot.daring,
+            bot.lazy,
             physical=rng.uniform(0.8, 1.0),
             nosy=rng.uniform(0.0, 0.2),
         )

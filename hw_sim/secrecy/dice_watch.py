@@ -89,7 +89,7 @@ class DiceWatch:
     def showing(self, screen: Screen, t_us: int) -> None:
         """The core asks for another screen: it may have heard something."""
         del screen
-        self._open_dice.listen(t_us)
+        self._open_dice.update(t_us)
 
     def touching(self, down: bool, t_us: int) -> None:
         """A finger comes down on the pad, or leaves it."""
@@ -105,7 +105,7 @@ class DiceWatch:
         memory = self._display.memory
         self._hash.update(t_us.to_bytes(8, "big"))
         self._hash.update(memory)
-        self._open_dice.listen(t_us)
+        self._open_dice.update(t_us)
         shown = shows_pips(memory)
         private = shown and not self._open_dice.at(t_us)
         if shown:

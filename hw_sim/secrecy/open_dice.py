@@ -2,7 +2,7 @@
 
 from firmware.table.log.entries import decode_entries
 from firmware.table.log.public_log import PublicLog
-from game import AnyMatch, CoasterMatch, Match, apply, new_match, public
+from game import AnyMatch, CoasterMatch, apply, hides_dice, new_match, public
 from game.bluff.values import MAEXCHEN
 from game.dice import Dice
 from game.events import Event, Lifted, MaexchenShown, Revealed, Rolled, Threw, TowerShown
@@ -12,7 +12,7 @@ _MAEXCHEN_DICE: Dice = (MAEXCHEN // 10, MAEXCHEN % 10)
 
 
 class OpenDice:
-    """Follows a record, of which it never takes in more than what is public.
+    """Follows a record, of which it never applies more than what is public.
 
     Args:
         log: the record, as it grows.
@@ -34,8 +34,8 @@ class OpenDice:
         covered = tuple(dice for dice, until_us in self._covered if t_us <= until_us)
         return (self._lying, *covered) if self._lying else covered
 
-    def listen(self, t_us: int) -> None:
-        """Take in what has been entered since the last call, as of ``t_us``."""
+    def update(self, t_us: int) -> None:
+        """Apply what has been entered since the last call, as of ``t_us``."""
         if self._log.index == self._heard:
             return
         for entered in decode_entries(b"".join(self._log.since(self._heard))):
@@ -43,13 +43,13 @@ class OpenDice:
             step = apply(before, public(entered, before))
             self.match = step.match
             for event in step.events:
-                self._take_in(event, before, t_us)
+                self._apply(event, before, t_us)
         self._heard = self._log.index
 
-    def _take_in(self, event: Event, before: AnyMatch, t_us: int) -> None:
+    def _apply(self, event: Event, before: AnyMatch, t_us: int) -> None:
         aside = before.aside if isinstance(before, CoasterMatch) else ()
         match event:
-            case Rolled() if isinstance(before, Match):  # elsewhere a covered throw hides no others
+            case Rolled() if hides_dice(before):  # elsewhere a covered throw hides no others
                 self._lay_open((), t_us)
             case Threw(_, dice) | Lifted(_, dice):
                 self._lay_open(aside + dice, t_us)

@@ -9,42 +9,29 @@ from enum import Enum
 
 from firmware.display.text.words import Words
 from game import actions as played
+from game import events
 from game.actions import FaultKind, Flourish
-from game.events import (
-    Believed,
-    Doubted,
-    Event,
-    GaveIn,
-    GotSafe,
-    Inadmissible,
-    LeftTable,
-    LevellingDeclined,
-    Looked,
-    MaexchenShown,
-    OwnedUp,
-    Refused,
-    Stopped,
-    Swam,
-    TowerSpared,
-    WentOut,
-)
 
-OF_ONE: Mapping[type[Event], Words] = {
-    Looked: Words("{name} schaut nach", "{name} looks"),
-    Inadmissible: Words("das durfte {name} nicht sagen", "{name} was not allowed to say that"),
-    Believed: Words("{name} glaubt", "{name} believes"),
-    Doubted: Words("{name} zweifelt", "{name} doubts"),
-    Refused: Words("{name} nimmt den Becher nicht", "{name} refuses the cup"),
-    MaexchenShown: Words("{name} zeigt ein Mäxchen", "{name} shows a Mäxchen"),
-    TowerSpared: Words("ein Turm, {name} würfelt noch einmal", "a tower, {name} throws again"),
-    GaveIn: Words("{name} gibt nach", "{name} gives in"),
-    OwnedUp: Words("{name} gibt zu, nicht drüber zu liegen", "{name} owns up"),
-    Swam: Words("{name} schwimmt", "{name} swims"),
-    WentOut: Words("{name} ist raus", "{name} is out"),
-    Stopped: Words("{name} lässt es dabei", "{name} leaves it at that"),
-    GotSafe: Words("{name} ist außer Gefahr", "{name} is out of danger"),
-    LevellingDeclined: Words("{name} gleicht nicht aus", "{name} gives nobody a coaster"),
-    LeftTable: Words("{name} geht", "{name} leaves"),
+OF_ONE: Mapping[type[events.Event], Words] = {
+    events.Looked: Words("{name} schaut nach", "{name} looks"),
+    events.Inadmissible: Words(
+        "das durfte {name} nicht sagen", "{name} was not allowed to say that"
+    ),
+    events.Believed: Words("{name} glaubt", "{name} believes"),
+    events.Doubted: Words("{name} zweifelt", "{name} doubts"),
+    events.Refused: Words("{name} nimmt den Becher nicht", "{name} refuses the cup"),
+    events.MaexchenShown: Words("{name} zeigt ein Mäxchen", "{name} shows a Mäxchen"),
+    events.TowerSpared: Words(
+        "ein Turm, {name} würfelt noch einmal", "a tower, {name} throws again"
+    ),
+    events.GaveIn: Words("{name} gibt nach", "{name} gives in"),
+    events.OwnedUp: Words("{name} gibt zu, nicht drüber zu liegen", "{name} owns up"),
+    events.Swam: Words("{name} schwimmt", "{name} swims"),
+    events.WentOut: Words("{name} ist raus", "{name} is out"),
+    events.Stopped: Words("{name} lässt es dabei", "{name} leaves it at that"),
+    events.GotSafe: Words("{name} ist außer Gefahr", "{name} is out of danger"),
+    events.LevellingDeclined: Words("{name} gleicht nicht aus", "{name} gives nobody a coaster"),
+    events.LeftTable: Words("{name} geht", "{name} leaves"),
 }
 """Events that tell nothing but the seat they are about."""
 FAULTS: Mapping[FaultKind, Words] = {

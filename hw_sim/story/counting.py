@@ -37,7 +37,7 @@ _COUNTED: Mapping[str, tuple[Words, Words]] = {
 
 
 def counts(record: Record, language: Language) -> list[str]:
-    """Tell what everybody did: "Ana: 12 throws, 9 looks, 2 lies caught"; a line for each player.
+    """What everybody did: "Ana: 12 throws, 9 looks, 2 lies caught"; a line for each player.
 
     Raises RecordError for a record with an illegal action in it.
     """

@@ -1,33 +1,9 @@
 """A match in words, as somebody at the table would tell it, in German and English."""
 
 from firmware.display.text.words import Words, words
-from game import AnyMatch, AnyStep, Match
+from game import AnyMatch, AnyStep, Match, events, hides_dice
 from game.actions import Action, Roll
 from game.dice import Dice
-from game.events import (
-    Announced,
-    CoastersMoved,
-    DecidingRound,
-    Event,
-    HalfBegan,
-    HalfLost,
-    Kept,
-    Lifted,
-    MatchEnded,
-    Mishandled,
-    Penalised,
-    PhaseTwoBegan,
-    Revealed,
-    Reversed,
-    Rolled,
-    RoundBegan,
-    RoundDecided,
-    RoundVoided,
-    Threw,
-    Tied,
-    TowerShown,
-    WentWrongWay,
-)
 from game.spoken import Language
 from hw_sim.story.clauses import FAULTS, FLOURISHES, OF_ONE, SAID, Clause, Counted
 
@@ -50,53 +26,53 @@ class _Teller:
         self._language = language
         self._roll = roll
 
-    def clause(self, event: Event) -> str:
+    def clause(self, event: events.Event) -> str:
         """What one event says."""
         match event:
-            case Rolled(seat, number):
+            case events.Rolled(seat, number):
                 return self._rolled(seat, number, self._roll.dice)
-            case Threw(seat, dice, number):
+            case events.Threw(seat, dice, number):
                 return self._rolled(seat, number, dice)
-            case Announced():
+            case events.Announced():
                 return self._announced(event)
-            case WentWrongWay(seat, None):
+            case events.WentWrongWay(seat, None):
                 return self._say(Clause.WRONG_WAY, seat)
-            case WentWrongWay(seat, int(taker)):
+            case events.WentWrongWay(seat, int(taker)):
                 return self._say(Clause.WRONG_WAY_TAKEN, seat, to=self._name(taker))
-            case Revealed():
+            case events.Revealed():
                 return self._revealed(event)
-            case TowerShown(seat, dice):
+            case events.TowerShown(seat, dice):
                 return self._say(Clause.SHOWS_TOWER, seat, dice=_shown(dice))
-            case Reversed(direction):
+            case events.Reversed(direction):
                 return self._say(Clause.CLOCKWISE if direction > 0 else Clause.COUNTER)
-            case Mishandled(seat, kind):
+            case events.Mishandled(seat, kind):
                 return self._fill(FAULTS[kind], seat)
-            case Penalised():
+            case events.Penalised():
                 return self._penalised(event)
-            case Tied(seats):
+            case events.Tied(seats):
                 return self._say(Clause.TIED, *seats)
-            case Kept():
+            case events.Kept():
                 return self._kept(event)
-            case Lifted(seat, dice):
+            case events.Lifted(seat, dice):
                 return self._say(Clause.LIFTS, seat, dice=_shown(dice))
-            case RoundDecided(best, worst):
+            case events.RoundDecided(best, worst):
                 return self._say(Clause.DECIDED, best, worst=self._name(worst))
-            case CoastersMoved():
+            case events.CoastersMoved():
                 return self._moved(event)
-            case PhaseTwoBegan():
+            case events.PhaseTwoBegan():
                 return self._say(Clause.PHASE_TWO)
-            case HalfLost(seat, half):
+            case events.HalfLost(seat, half):
                 return self._say(Clause.HALF_LOST, seat, half=half)
-            case HalfBegan(half, seats):
+            case events.HalfBegan(half, seats):
                 return self._say(Clause.HALF_BEGINS, *seats, half=half)
-            case DecidingRound(seats):
+            case events.DecidingRound(seats):
                 return self._say(Clause.DECIDING, *seats)
-            case RoundVoided(number):
+            case events.RoundVoided(number):
                 return self._say(Clause.VOID, round=number)
-            case RoundBegan(number, opener):
-                begins = Clause.BEGINS if isinstance(self._match, Match) else Clause.LEADS
+            case events.RoundBegan(number, opener):
+                begins = Clause.BEGINS if hides_dice(self._match) else Clause.LEADS
                 return self._say(begins, opener, round=number)
-            case MatchEnded(outcome):
+            case events.MatchEnded(outcome):
                 ends = (Clause.NOBODY, Clause.LOSES, Clause.LOSE)[min(len(outcome.losers), 2)]
                 return self._say(ends, *outcome.losers)
             case of_one:
@@ -109,14 +85,14 @@ class _Teller:
         shown = _shown(dice)
         return f"{thrown}: {self._say(Clause.TOWER, dice=shown) if self._roll.tower else shown}"
 
-    def _announced(self, event: Announced) -> str:
+    def _announced(self, event: events.Announced) -> str:
         value = str(event.value) if event.words is None else self._fill(SAID[event.words])
         if event.flourish is not None:
             value = self._fill(FLOURISHES[event.flourish], value=value)
         said = Clause.SAYS_WRONG_WAY if event.wrong_way else Clause.SAYS
         return self._say(said, event.seat, value=value, to=self._name(event.to))
 
-    def _revealed(self, event: Revealed) -> str:
+    def _revealed(self, event: events.Revealed) -> str:
         verdict = Clause.LIED if event.lied else Clause.TRUE
         held = self._say(verdict, announcer=self._name(event.announcer), value=event.announced)
         dice = _shown(event.dice)
@@ -124,7 +100,7 @@ class _Teller:
             dice = self._say(Clause.TOWER, dice=dice)
         return f"{self._say(Clause.LIFTS, event.seat, dice=dice)}: {held}"
 
-    def _penalised(self, event: Penalised) -> str:
+    def _penalised(self, event: events.Penalised) -> str:
         seat, cost = event.seat, event.cost
         if event.left is not None:
             return self._say(Clause.PAYS, seat, left=event.left)
@@ -132,14 +108,14 @@ class _Teller:
             return self._count(Counted.SCORES, cost, seat)
         return self._count(Counted.DRINKS, cost, seat)
 
-    def _kept(self, event: Kept) -> str:
+    def _kept(self, event: events.Kept) -> str:
         seat, count = event.seat, event.turned
         told = [self._say(Clause.KEEPS, seat, dice=_shown(event.aside))] if event.aside else []
         if count:
             told.append(self._count(Counted.TURNS, count, seat))
         return ", ".join(told)
 
-    def _moved(self, event: CoastersMoved) -> str:
+    def _moved(self, event: events.CoastersMoved) -> str:
         giver, taker, count = event.giver, event.taker, event.count
         if giver is None:
             takers = () if taker is None else (taker,)

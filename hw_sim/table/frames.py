@@ -52,7 +52,7 @@ class FrameWriter:
         for seat in table.seats:
             _Panel(self, seat)
 
-    def told(self) -> str:
+    def summary(self) -> str:
         """What has been written, in a line."""
         told = f"frames: {self.count} pictures in {self.folder}"
         if self.full_at_us is not None:

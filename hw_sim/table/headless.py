@@ -18,9 +18,7 @@ MEMORY_FOLDER = Path("/dev/shm")
 
 
 def play_match(
-    setup: TableSetup,
-    folder: Path,
-    prepare: Callable[[SimulatedTable], object] | None = None,
+    setup: TableSetup, folder: Path, prepare: Callable[[SimulatedTable], object] | None = None
 ) -> MatchReport:
     """Play a match to its end, every seat by a simulated player.
 

@@ -19,7 +19,7 @@ class Story:
         self._match: AnyMatch = new_match(setup.rules, setup.names, table.first)
         self._heard = 0
 
-    def listen(self) -> None:
+    def update(self) -> None:
         """Add what has been entered in the logs since the last call.
 
         Of an open throw nobody speaks before its cup is lifted: until then one handheld knows it.

@@ -8,7 +8,7 @@ from random import Random
 from firmware.display.screens import MatchOverPage
 from firmware.settings.model import Settings
 from firmware.settings.table import TablePlayer, TableTerms
-from firmware.settings.toml import KEY_BYTES
+from firmware.table.protocol.keys import KEY_BYTES
 from firmware.table.seat.position import Position
 from hw_sim.air.bluetooth import BluetoothAir
 from hw_sim.players.player import Player
@@ -66,7 +66,7 @@ class SimulatedTable:
         setup = self.setup
         journal = self.folder / f"seat{seat}.sqlite"
         return SeatedHandheld(
-            Settings(self._table, seat, setup.language, journal, link=setup.link),
+            Settings(self._table, seat, language=setup.language, journal=journal, link=setup.link),
             setup.seed + self.boot * SEEDS_APART,
             self.around,
         )

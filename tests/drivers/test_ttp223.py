@@ -205,7 +205,7 @@ def test_callbacks_from_another_thread_are_handled_on_the_loop():
         watch = PinWatch(gpio, TOUCH, on_edge, loop)
         library = threading.Thread(target=watch._from_any_thread, args=(TOUCH,))
         library.start()
-        await asyncio.wait_for(happened.wait(), timeout=5)
+        await asyncio.wait_for(happened.wait(), timeout=180)
         library.join()
         watch.close()
         return threads

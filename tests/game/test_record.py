@@ -187,6 +187,15 @@ def test_every_kind_of_action_is_written_with_all_it_takes():
     assert public_record(CHICAGO) == CHICAGO
 
 
+def test_every_kind_of_action_has_the_name_it_has_always_had():
+    error = failure(text(header(), {"action": "juggle"}))
+    assert error.reason == (
+        "unknown action 'juggle', known: roll, look, announce, say, believe, doubt, refuse, lift, "
+        "show_maexchen, show_tower, give_in, own_up, keep, stop, give, end_match, leave, "
+        "void_round, stop_match, fault"
+    )
+
+
 def test_covered_throws_of_maxen_are_not_in_the_public_record():
     throws = [Roll((6, 5, 3)), Roll((6, 5, 3)), Roll((6, 5, 2))]
     lead = [Roll((1, 1, 1)), Roll((2, 2, 2))]

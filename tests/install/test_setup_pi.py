@@ -34,7 +34,7 @@ def pi(tmp_path):
 
 def set_up(*arguments, status=0):
     ran = subprocess.run(
-        [SETUP, *map(str, arguments)], capture_output=True, text=True, timeout=60, check=False
+        [SETUP, *map(str, arguments)], capture_output=True, text=True, timeout=600, check=False
     )
     assert ran.returncode == status, ran.stderr
     return ran
@@ -188,7 +188,7 @@ def test_systemd_has_nothing_against_the_unit(tmp_path):
     unit.write_text(text.replace(program, sys.executable))
     ran = subprocess.run(
         ["systemd-analyze", "verify", "--man=no", unit],
-        capture_output=True, text=True, timeout=60, check=False,
+        capture_output=True, text=True, timeout=600, check=False,
     )  # fmt: skip
     complaints = [line for line in ran.stderr.splitlines() if "maexchen" in line]
     assert complaints == []
@@ -198,7 +198,7 @@ def test_systemd_has_nothing_against_the_unit(tmp_path):
 @pytest.mark.skipif(not shutil.which("shellcheck"), reason="shellcheck is not installed")
 def test_shellcheck_has_nothing_against_the_script():
     ran = subprocess.run(
-        ["shellcheck", SETUP], capture_output=True, text=True, timeout=60, check=False
+        ["shellcheck", SETUP], capture_output=True, text=True, timeout=600, check=False
     )
     assert ran.stdout == ""
     assert ran.returncode == 0

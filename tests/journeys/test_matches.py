@@ -35,7 +35,7 @@ def test_a_match_ends_with_the_right_loser_and_is_what_it_was(digested, play, te
 
 
 @pytest.mark.parametrize(
-    "link", [pytest.param(link, marks=pytest.mark.soak) for link in runs.EVENINGS]
+    "link", ["bluetooth", *(pytest.param(link, marks=pytest.mark.soak) for link in ("ir", "both"))]
 )
 def test_an_evening_is_what_it_was(link, tmp_path):
     evening = runs.evening(link, tmp_path)

@@ -1,13 +1,20 @@
-"""Strangers find each other over either medium, one watching, and one medium failing."""
+"""From power on: strangers find each other over either medium, and one practises alone."""
 
 import asyncio
 from contextlib import asynccontextmanager
+from random import Random
 
 import pytest
 
+from firmware.device.hot_seat import HotSeat
+from firmware.display.screens import MatchOverPage
+from firmware.display.text.games import GAME_NAMES
+from firmware.display.text.labels import Text
+from firmware.lobby.lobby import Lobby
 from firmware.table.seat.position import Position
 from game import RULES
 from hw_sim.clock.virtual import run
+from hw_sim.players.player import Player
 from hw_sim.table.evening import arrive
 from hw_sim.table.handheld import Surroundings
 from hw_sim.table.setup import TableSetup
@@ -73,3 +80,32 @@ def test_they_meet_over_whatever_carries(tmp_path, link, fails):
     assert positions.count(Position.MINE) == 1
     assert positions[1] is Position.MINE
     assert positions[3] is Position.WATCHING
+
+
+async def practise(setup, folder):
+    """Choose it in the lobby, play a match with hands, and read how it ended."""
+    async with guests(setup, ("Ana",), folder) as ((ana,), _):
+        device, person, made = ana.handheld.handheld, ana.person, ana.handheld
+        for choice in (Text.PRACTICE, GAME_NAMES[setup.rules.game], Text.GO_ON, Text.ALL_HERE):
+            await person.choose(choice)
+        await person.choose("Ana")
+        await person.until(lambda: isinstance(device.core, HotSeat))
+        core = device.core.seats[0]
+        watch = made.watch_dice(core)
+        hands = made.read_dice, made.touch, made.hand
+        await Player(core, *hands, Random("practice"), watch).play()
+        await person.until(lambda: isinstance(device.screen, MatchOverPage))
+        match = core.match
+        await person._handling().tap()
+        await person.until(lambda: isinstance(device.core, Lobby))
+        return match, watch.leaks, made.board.violations
+
+
+@pytest.mark.parametrize("game", ["class", "sevens"])
+def test_a_match_against_the_handheld_alone(tmp_path, game):
+    setup = TableSetup(RULES[game], players=3, seed=2)
+    match, leaks, violations = run(practise(setup, tmp_path))
+    assert match.outcome is not None
+    assert match.players[0] == "Ana"
+    assert leaks == []
+    assert violations == []

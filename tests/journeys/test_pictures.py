@@ -7,7 +7,7 @@ from pathlib import Path
 from PIL import Image
 
 ROOT = Path(__file__).parents[2]
-LONGEST_S = 120
+LONGEST_S = 600
 
 
 def pixels(path):

@@ -123,7 +123,7 @@ def test_a_game_of_each_family_can_be_played_by_dial_tap_and_hold_alone(game, pl
     gestures = []
 
     def change(player):
-        player.manners = replace(player.manners, physical=0.0, nosy=0.0)
+        player.personality = replace(player.personality, physical=0.0, nosy=0.0)
         player.slips = Slips()
         hands = player._do
         hands.shake = hands.lift = gestures.append

@@ -127,7 +127,7 @@ class Camera:
     def watch(self, table: SimulatedTable) -> None:
         assert table.first == ANA, f"seat {table.first} opens: choose another seed"
         for player, mind in zip(table.players, MINDS):
-            player.manners = mind  # type: ignore[assignment]
+            player.personality = mind  # type: ignore[assignment]
         for seat in table.seats:
             self._watch(seat, asyncio.get_running_loop())
 

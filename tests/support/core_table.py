@@ -35,6 +35,15 @@ NAMES = ("Ana", "Ben", "Cem", "Dora", "Emil", "Fritz", "Gesa", "Hans")
 MS = 1_000
 S = 1_000_000
 POSE_US = 100 * MS
+SHORT = {
+    "class": {"credit": 1},
+    "physicist": {},
+    "holy-family": {"points": 3, "tower_one_in": 6},
+    "maxen": {"coasters": 5},
+    "chicago": {"coasters": 3, "levelling": True},
+    "sevens": {"rounds": 2},
+}
+"""Options that make matches of a game short, and rare things frequent."""
 ACTING = (Position.OFFERED, Position.MINE, Position.TO_PASS)
 
 

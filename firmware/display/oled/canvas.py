@@ -98,10 +98,6 @@ class Canvas:
         self._pen.line((left, top + 1, left, bottom - 1), fill=LIT)
         self._pen.line((right, top + 1, right, bottom - 1), fill=LIT)
 
-    def hint(self, text: str) -> None:
-        """Draw the bottom line: which gestures work now."""
-        self.text(text, HINT_BASELINE, (font.SMALL,))
-
 
 def fitting(text: str, fonts: Sequence[str], span: Span) -> Font | None:
     """Return the first of ``fonts`` in which a text fits the span, or None."""

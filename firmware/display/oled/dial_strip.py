@@ -1,8 +1,8 @@
 """The dial on its line: the highlighted entry, its neighbours, its place, and a hold's bar."""
 
 from firmware.display.oled import font, icons
-from firmware.display.oled.canvas import FULL, WIDTH, Align, Canvas, Span, fitting, shortened
-from firmware.display.oled.lines import HEADLINE_FONTS, STRIP_BASELINE, fitted
+from firmware.display.oled.canvas import FULL, WIDTH, Align, Span, fitting, shortened
+from firmware.display.oled.page import HEADLINE_FONTS, STRIP_BASELINE, Page
 from firmware.display.screens.dial import DialStrip, Item, Phrase
 from firmware.display.text.labels import Text, say
 from game.spoken import Language
@@ -47,9 +47,8 @@ def dial_hint(dial: DialStrip, neutral: Text) -> Text:
 
 
 def dial_and_hint(
-    canvas: Canvas,
+    page: Page,
     dial: DialStrip | None,
-    language: Language,
     *,
     neutral: Text = Text.HINT_TILT,
     without: Text = Text.HINT_WAIT,
@@ -58,21 +57,20 @@ def dial_and_hint(
     """Draw a dial and which gestures work.
 
     Args:
-        canvas: where to.
+        page: where to.
         dial: None for none.
-        language: of its words.
         neutral: the hint while nothing is highlighted.
         without: the hint where there is no dial.
         tracked: its place in a long dial is shown.
     """
-    canvas.hint(say(without if dial is None else dial_hint(dial, neutral), language))
+    page.hint(without if dial is None else dial_hint(dial, neutral))
     if dial is not None:
-        strip(canvas, dial, language)
+        strip(page, dial)
         if tracked:
-            track(canvas, dial)
+            track(page, dial)
 
 
-def strip(canvas: Canvas, dial: DialStrip, language: Language) -> None:
+def strip(page: Page, dial: DialStrip) -> None:
     """Draw the dial on one line: the highlighted entry between those that a tilt leads to.
 
     A highlighted value is not among them, for it stands large above the line. While a hold runs
@@ -80,47 +78,47 @@ def strip(canvas: Canvas, dial: DialStrip, language: Language) -> None:
     """
     taken = (WIDTH // 2, WIDTH // 2)
     if not isinstance(dial.current, int):
-        text = _shortest(dial.current, language)
-        taken = canvas.text(text, STRIP_BASELINE, HEADLINE_FONTS, _CURRENT, Align.CENTRE)
+        text = _shortest(page, dial.current)
+        taken = page.text(text, STRIP_BASELINE, HEADLINE_FONTS, _CURRENT, Align.CENTRE)
     if dial.previous is not None:
-        canvas.paste(icons.LEFTWARDS, FULL[0], STRIP_BASELINE - 7)
+        page.paste(icons.LEFTWARDS, FULL[0], STRIP_BASELINE - 7)
         span = (FULL[0] + ARROW_ROOM, taken[0] - ARROW_ROOM)
-        _neighbour(canvas, item_text(dial.previous, language), span, Align.LEFT)
+        _neighbour(page, item_text(dial.previous, page.language), span, Align.LEFT)
     if dial.following is not None:
-        canvas.paste(icons.RIGHTWARDS, FULL[1] - icons.RIGHTWARDS.width, STRIP_BASELINE - 7)
+        page.paste(icons.RIGHTWARDS, FULL[1] - icons.RIGHTWARDS.width, STRIP_BASELINE - 7)
         span = (taken[1] + ARROW_ROOM, FULL[1] - ARROW_ROOM)
-        _neighbour(canvas, item_text(dial.following, language), span, Align.RIGHT)
+        _neighbour(page, item_text(dial.following, page.language), span, Align.RIGHT)
     if dial.progress is not None:
-        hold_bar(canvas, dial.progress)
+        hold_bar(page, dial.progress)
 
 
-def _shortest(item: Item, language: Language) -> str:
+def _shortest(page: Page, item: Item) -> str:
     """Say a highlighted entry; a name in it is cut where it does not fit."""
     if isinstance(item, Phrase):
         name, pips = item.name, item.pips
-        return fitted(item.text, language, HEADLINE_FONTS, _CURRENT, name=name, pips=pips)
+        return page.fitted(item.text, HEADLINE_FONTS, _CURRENT, name=name, pips=pips)
     if isinstance(item, str):
         return shortened(item, HEADLINE_FONTS, _CURRENT)
-    return item_text(item, language)
+    return item_text(item, page.language)
 
 
-def track(canvas: Canvas, dial: DialStrip) -> None:
+def track(page: Page, dial: DialStrip) -> None:
     """Draw the place in the dial, unless a hold runs or the dial is short."""
     if dial.progress is None and dial.count >= LEAST_TRACKED:
         stops = min(dial.count, TRACK_STOPS) - 1
         stop = stops * dial.index // (dial.count - 1)
         left = TRACK[0] + (TRACK[1] - TRACK[0] - TRACK_WIDTH) * stop // stops
-        canvas.bar(left, TRACK_ROW, TRACK_WIDTH, TRACK_HEIGHT)
+        page.bar(left, TRACK_ROW, TRACK_WIDTH, TRACK_HEIGHT)
 
 
-def _neighbour(canvas: Canvas, text: str, span: Span, align: Align) -> None:
+def _neighbour(page: Page, text: str, span: Span, align: Align) -> None:
     # Where a long word leaves no room, the triangle alone says that there is something.
     if fitting(text, (font.SMALL,), span) is not None:
-        canvas.text(text, STRIP_BASELINE, (font.SMALL,), span, align)
+        page.text(text, STRIP_BASELINE, (font.SMALL,), span, align)
 
 
-def hold_bar(canvas: Canvas, progress: float) -> None:
+def hold_bar(page: Page, progress: float) -> None:
     """Draw a bar that fills from the left."""
-    canvas.frame(FULL[0], HOLD_BAR_TOP, HOLD_BAR_WIDTH, HOLD_BAR_HEIGHT)
+    page.frame(FULL[0], HOLD_BAR_TOP, HOLD_BAR_WIDTH, HOLD_BAR_HEIGHT)
     filled = round((HOLD_BAR_WIDTH - 4) * progress)
-    canvas.bar(FULL[0] + 2, HOLD_BAR_TOP + 2, filled, HOLD_BAR_HEIGHT - 4)
+    page.bar(FULL[0] + 2, HOLD_BAR_TOP + 2, filled, HOLD_BAR_HEIGHT - 4)

@@ -5,7 +5,7 @@ from typing import assert_never
 from PIL import Image
 
 from firmware.display import screens
-from firmware.display.oled.canvas import Canvas
+from firmware.display.oled.page import Page
 from firmware.display.oled.pages import closed_cup, help, lists, open_cup, question, throws
 from firmware.display.screens import Screen
 from game.spoken import Language
@@ -18,53 +18,53 @@ def draw(screen: Screen, language: Language) -> Image.Image:
         DoesNotFitError: a text does not fit the panel; names are cut instead.
         ValueError: a language that is neither "de" nor "en", or a value no two dice show.
     """
-    canvas = Canvas()
-    paint(canvas, screen, language)
-    return canvas.image
+    page = Page(language)
+    paint(page, screen)
+    return page.image
 
 
-def paint(canvas: Canvas, screen: Screen, language: Language) -> None:
-    """Draw a screen on a canvas that is dark; raises as ``draw`` does."""
+def paint(page: Page, screen: Screen) -> None:
+    """Draw a screen on a page that is dark; raises as ``draw`` does."""
     match screen:
         case screens.StartingPage():
-            closed_cup.starting(canvas, language)
+            closed_cup.starting(page)
         case screens.WaitingPage():
-            closed_cup.waiting(canvas, screen, language)
+            closed_cup.waiting(page, screen)
         case screens.OfferPage():
-            closed_cup.offered(canvas, screen, language)
+            closed_cup.offered(page, screen)
         case screens.ClosedPage():
-            closed_cup.closed(canvas, screen, language)
+            closed_cup.closed(page, screen)
         case screens.ShakingPage():
-            closed_cup.shaking(canvas, screen, language)
+            closed_cup.shaking(page, screen)
         case screens.LookPage():
-            open_cup.look(canvas, screen, language)
+            open_cup.look(page, screen)
         case screens.AnnouncingPage():
-            closed_cup.announcing(canvas, screen, language)
+            closed_cup.announcing(page, screen)
         case screens.OnItsWayPage():
-            closed_cup.on_its_way(canvas, screen, language)
+            closed_cup.on_its_way(page, screen)
         case screens.LiftingPage():
-            closed_cup.lifting(canvas, screen, language)
+            closed_cup.lifting(page, screen)
         case screens.RevealPage():
-            open_cup.reveal(canvas, screen, language)
+            open_cup.reveal(page, screen)
         case screens.ThrowClosedPage():
-            throws.throw_closed(canvas, screen, language)
+            throws.throw_closed(page, screen)
         case screens.ThrowOpenPage():
-            throws.throw_open(canvas, screen, language)
+            throws.throw_open(page, screen)
         case screens.RoundEndPage():
-            throws.round_end(canvas, screen, language)
+            throws.round_end(page, screen)
         case screens.MenuPage():
-            lists.menu(canvas, screen, language)
+            lists.menu(page, screen)
         case screens.HelpPage():
-            help.help_page(canvas, screen, language)
+            help.help_page(page, screen)
         case screens.FaultQuestionPage():
-            lists.fault_question(canvas, screen, language)
+            lists.fault_question(page, screen)
         case screens.StandingsPage():
-            lists.standings(canvas, screen, language)
+            lists.standings(page, screen)
         case screens.MatchOverPage():
-            lists.match_over(canvas, screen, language)
+            lists.match_over(page, screen)
         case screens.AlertPage():
-            lists.alert(canvas, screen, language)
+            lists.alert(page, screen)
         case screens.QuestionPage():
-            question.question(canvas, screen, language)
+            question.question(page, screen)
         case _:
             assert_never(screen)

@@ -1,6 +1,6 @@
 """Bitmap fonts, read from BDF files: the same pixels on every machine and with every Pillow.
 
-The files lie in ``firmware/fonts`` with their licences. BDF is the X11 bitmap distribution format
+The files lie in ``fonts`` beside this one, with their licences. BDF is the X11 bitmap format
 (Adobe, version 2.1); only what these files use of it is read.
 """
 
@@ -52,7 +52,7 @@ class Font:
     """The glyphs of one size.
 
     Args:
-        name: file name in ``firmware/fonts`` without its ending.
+        name: file name in ``fonts`` without its ending.
         glyphs: by character; must contain the replacement box or be a font of digits only.
     """
 
@@ -99,7 +99,7 @@ class Font:
 
 @cache
 def load(name: str) -> Font:
-    """Read ``firmware/fonts/<name>.bdf``.
+    """Read ``fonts/<name>.bdf``.
 
     Raises:
         FileNotFoundError: there is no such font.

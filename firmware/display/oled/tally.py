@@ -1,10 +1,10 @@
 """How a player stands and what a penalty costs: matches, waves, a number or a word."""
 
 from firmware.display.oled import font, icons
-from firmware.display.oled.canvas import FULL, Align, Canvas
+from firmware.display.oled.canvas import FULL, Align
+from firmware.display.oled.page import Page
 from firmware.display.screens.tally import Tally, Unit
-from firmware.display.text.labels import Text, say
-from game.spoken import Language
+from firmware.display.text.labels import Text
 from game.status import Status
 
 TALLY_BASELINE = 48
@@ -29,7 +29,7 @@ _AMOUNTS = {
 }
 
 
-def tally(canvas: Canvas, stands: Tally, language: Language, right: int, baseline: int) -> int:
+def tally(page: Page, stands: Tally, right: int, baseline: int) -> int:
     """Draw how a player stands, ending before column ``right``.
 
     Returns:
@@ -37,23 +37,23 @@ def tally(canvas: Canvas, stands: Tally, language: Language, right: int, baselin
     """
     if stands.status is Status.SWIMS:
         left = right - icons.WAVES.width
-        canvas.paste(icons.WAVES, left, baseline - icons.WAVES.height)
+        page.paste(icons.WAVES, left, baseline - icons.WAVES.height)
         return left
     if stands.status is not Status.IN:
-        text = say(_STATUS_TEXTS[stands.status], language)
+        text = page.say(_STATUS_TEXTS[stands.status])
     elif stands.halves:
-        text = say(Text.HALVES, language, count=stands.count, halves=_HALVES[stands.halves])
+        text = page.say(Text.HALVES, count=stands.count, halves=_HALVES[stands.halves])
     elif stands.unit is not Unit.MATCH or stands.count > MOST_DRAWN:
         text = str(stands.count)
     else:
         for place in range(1, stands.count + 1):
             left = right - place * (icons.MATCH.width + 2)
-            canvas.paste(icons.MATCH, left + 2, baseline - icons.MATCH.height)
+            page.paste(icons.MATCH, left + 2, baseline - icons.MATCH.height)
         return right - stands.count * (icons.MATCH.width + 2)
-    return canvas.text(text, baseline, (font.SMALL,), (FULL[0], right), Align.RIGHT)[0]
+    return page.text(text, baseline, (font.SMALL,), (FULL[0], right), Align.RIGHT)[0]
 
 
-def amount(unit: Unit, count: int, language: Language) -> str:
+def amount(page: Page, unit: Unit, count: int) -> str:
     """Say what a penalty costs, such as "−1 match"."""
     one, many = _AMOUNTS[unit]
-    return say(one if count == 1 else many, language, count=count)
+    return page.say(one if count == 1 else many, count=count)

@@ -1,7 +1,7 @@
 """What the handheld says, in German and English: one member for each text.
 
 A text may have places for a name or a value, such as ``{name}``; both languages have the same ones.
-What a value is called is the game's own business (``game.values.spoken``). Messages that take the
+What a value is called is the game's own business (``game.spoken``). Messages that take the
 whole panel stand in ``firmware.display.text.alerts``, the rules in
 ``firmware.display.text.rulebook``.
 """

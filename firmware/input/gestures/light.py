@@ -54,8 +54,11 @@ FIRST_CLOSE_SHARE = 0.25
 DARK_DOWN_US, DARK_UP_US = 120_000, 4_000_000
 """Time constants of D."""
 OPEN_DOWN, OPEN_UP = 0.1, 0.3
+"""Share by which L follows each conversion of the open sensor."""
 LEAST_OPEN_COUNTS = 1.0 / LX_PER_COUNT
 LEAST_CONTRAST = 3.5
+MOST_LEAK_SHARE, LEAST_LEAK_LUX = 0.03, 0.4
+"""What comes in under a thumb should be less than either: lamps change a room by ten times."""
 ADAPT_US = 300_000
 """Time the sensor must have been open before L says something of the room: lifting takes time."""
 FADE_US = 60_000_000
@@ -131,7 +134,7 @@ class LightWatch:
         )
 
     def feed(self, reading: Light) -> list[LightGesture]:
-        """Take a reading; one that is not fresh changes nothing."""
+        """Add a reading and return what it tells; one that is not fresh changes nothing."""
         if not reading.fresh:
             return []
         gestures: list[LightGesture] = []
@@ -154,6 +157,7 @@ class LightWatch:
         return gestures
 
     def _first_limit(self) -> float:
+        """Counts up to which the sensor counts as covered at the first conversion."""
         if self._dark is None:
             return LEAST_RISE_COUNTS
         return max(LEAST_RISE_COUNTS, self.close_threshold_counts)
@@ -209,6 +213,7 @@ class LightWatch:
             self._contrast = seen if self._contrast is None else sqrt(self._contrast * seen)
 
     def _fade(self, t_us: int) -> None:
+        """Let L fade while the cup is closed, no further than a lamp reaches."""
         if self._open is None or self._seen_us is None:
             return
         lowest = FADED_TIMES * ((self._dark or 0.0) + COUNT_OFF) / OPEN_SHARE
@@ -217,6 +222,7 @@ class LightWatch:
             self._open = max(lowest, self._open - passed * self._open)
 
     def _follow_dark(self, counts: int, t_us: int) -> None:
+        """Follow D: quickly downward, slowly upward."""
         if self._dark is None:
             self._dark = float(counts)
         elif self._seen_us is not None:
@@ -225,6 +231,7 @@ class LightWatch:
             self._dark += rate * (counts - self._dark)
 
     def _follow_open(self, counts: int) -> None:
+        """Follow L: quickly upward, slowly downward."""
         if self._open is None:
             self._open = float(counts)
         else:
@@ -232,6 +239,7 @@ class LightWatch:
             self._open += rate * (counts - self._open)
 
     def _judge_room(self, t_us: int) -> bool:
+        """Whether the room is too dark; only an open sensor can tell otherwise."""
         if self.covered or self._open is None or self._uncovered_us is None:
             return self._too_dark
         if t_us - self._uncovered_us < ADAPT_US:

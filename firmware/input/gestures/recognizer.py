@@ -17,8 +17,6 @@ here:
 - A fall is no throw, however much it tumbles.
 """
 
-from math import atan2, degrees, sqrt
-
 from firmware.input.gestures.calibration import UNCALIBRATED, Calibration
 from firmware.input.gestures.fall import FallDetector
 from firmware.input.gestures.gesture import (
@@ -26,31 +24,27 @@ from firmware.input.gestures.gesture import (
     Dropped,
     Gesture,
     Lifted,
-    Pose,
     ShakeEnded,
     Shaken,
     Shaking,
 )
 from firmware.input.gestures.light import LightWatch
-from firmware.input.gestures.samples import AccelBatch, Counts, Input, Light, Touch
+from firmware.input.gestures.pose import REPORT_US, PoseWatch
+from firmware.input.gestures.samples import AccelBatch, Input, Light, Touch
 from firmware.input.gestures.shake import ShakeDetector
-from firmware.input.gestures.swings import COUNTS_PER_G, Motion, ShakeStage
+from firmware.input.gestures.swings import Motion, ShakeStage
 from firmware.input.gestures.touch import TouchWatch
 
 COVERED_BEFORE_US = 200_000
+"""A shake throws only if the sensor was covered so long before it: longer than closing takes to be
+told (`firmware.input.gestures.light`), so that the cup was closed first and then shaken."""
 AFTER_SHAKE_US = 300_000
-"""Light and touch are ignored this long after the rest of a shake."""
+"""Light and touch are ignored this long after the rest of a shake: a thumb that slipped finds its
+place. Decided here, not measured."""
 TOUCH_MOTION_US = 200_000
 """A touch begins in motion if there was any this shortly before. A batch comes up to 0.1 s late."""
 GAP_US = 500_000
-"""A longer gap between two batches is a new beginning."""
-REPORT_US = 100_000
-"""Distance of two reports of pose or of a shake's progress."""
-POSE_SAMPLES = 10
-STILL_DEVIATION = 0.1 * COUNTS_PER_G
-"""Largest rms deviation of 0.1 s of acceleration at which the handheld counts as still."""
-STILL_GRAVITY_OFF = 0.15 * COUNTS_PER_G
-"""Largest deviation of its mean from 1 g for the same."""
+"""A longer gap between two batches is a new beginning: it may hide a whole rest (0.25 s)."""
 
 
 class Recognizer:
@@ -62,6 +56,7 @@ class Recognizer:
         self._fall = FallDetector()
         self._light = LightWatch(calibration.dark_counts, calibration.open_counts)
         self._touch = TouchWatch()
+        self._pose = PoseWatch()
         self._from_us: int | None = None
         self._forget_motion()
 
@@ -79,13 +74,12 @@ class Recognizer:
     def _forget_motion(self) -> None:
         self._shake.reset()
         self._fall.reset()
+        self._pose.reset()
         self._last_us: int | None = None
         self._was_covered = False
         self._held_back_lift = False
         self._deaf_until_us: int | None = None
-        self._posed_us: int | None = None
         self._progress_us: int | None = None
-        self._recent: tuple[Counts, ...] = ()
 
     @property
     def covered(self) -> bool | None:
@@ -117,39 +111,44 @@ class Recognizer:
         return tuple(self._touch.tick(now_us))
 
     def feed(self, reading: Input, now_us: int) -> tuple[Gesture, ...]:
-        """Take an input and tell what it means, in the order of its happening."""
+        """Add an input and return what it means, in the order of its happening.
+
+        Args:
+            reading: of any time up to ``now_us``; one from before the last `reset` means nothing.
+            now_us: the time, never smaller than in the call before.
+        """
         t_us = reading.t_last_us if isinstance(reading, AccelBatch) else reading.t_us
         if self._from_us is not None and t_us < self._from_us:
             return ()
         match reading:
             case Touch():
-                return tuple(self._press(reading))
+                return tuple(self._add_touch(reading))
             case Light():
-                return (*self._touch.tick(now_us), *self._see(reading))
+                return (*self._touch.tick(now_us), *self._add_light(reading))
             case AccelBatch():
-                return (*self._touch.tick(now_us), *self._feel(self._levelled(reading)))
+                return (*self._touch.tick(now_us), *self._add_motion(self._levelled(reading)))
 
     # ---- light and touch -----------------------------------------------------------------------
 
     def _is_deaf(self, t_us: int) -> bool:
-        """Whether a shake, or the moment after it, drowns light and touch."""
+        """Whether light and touch are ignored: from the start of a shake to the end of its rest."""
         return self._shake.sure or (self._deaf_until_us is not None and t_us < self._deaf_until_us)
 
-    def _see(self, reading: Light) -> list[Gesture]:
+    def _add_light(self, reading: Light) -> list[Gesture]:
         gestures: list[Gesture] = []
         for gesture in self._light.feed(reading):
             if isinstance(gesture, Covered):
                 self._held_back_lift = False
             if isinstance(gesture, Lifted):
                 if self._is_deaf(reading.t_us):
-                    continue
+                    continue  # the thumb slipped: the cup must be closed anew first
                 if self._shake.under_way:
                     self._held_back_lift = True
                     continue
             gestures.append(gesture)
         return gestures
 
-    def _press(self, touch: Touch) -> list[Gesture]:
+    def _add_touch(self, touch: Touch) -> list[Gesture]:
         gestures: list[Gesture] = []
         if not touch.down:
             gestures += self._touch.release(touch.t_us)
@@ -169,7 +168,7 @@ class Recognizer:
 
     # ---- motion --------------------------------------------------------------------------------
 
-    def _feel(self, batch: AccelBatch) -> list[Gesture]:
+    def _add_motion(self, batch: AccelBatch) -> list[Gesture]:
         count = len(batch.xyz)
         if not count:
             return []
@@ -186,14 +185,14 @@ class Recognizer:
         drops = self._fall.feed(first_us, batch.period_us, batch.xyz)
         motions = self._shake.feed(first_us, batch.period_us, batch.xyz)
         if self._fall.fell_us != falling or drops:
-            self._shake.spoil()
+            self._shake.spoil()  # a fall is no throw
         for motion in motions:
-            gestures += self._move(motion)
+            gestures += self._add_stage(motion)
         gestures += [Dropped(t_us) for t_us in drops]
-        gestures += self._pose(batch)
+        gestures += self._pose.add(batch)
         return gestures
 
-    def _move(self, motion: Motion) -> list[Gesture]:
+    def _add_stage(self, motion: Motion) -> list[Gesture]:
         match motion.stage:
             case ShakeStage.BEGAN:
                 begins_us = motion.start_us
@@ -232,23 +231,3 @@ class Recognizer:
             gestures.append(Lifted(motion.t_us))
         self._held_back_lift = False
         return gestures
-
-    def _pose(self, batch: AccelBatch) -> list[Gesture]:
-        self._recent = (self._recent + batch.xyz)[-POSE_SAMPLES:]
-        if self._posed_us is None:
-            self._posed_us = batch.t_last_us - len(batch.xyz) * batch.period_us
-        if batch.t_last_us - self._posed_us < REPORT_US:
-            return []
-        self._posed_us = batch.t_last_us
-        axes = tuple(zip(*self._recent))
-        count = len(self._recent)
-        x, y, z = (sum(axis) / count for axis in axes)
-        square_of_mean = x * x + y * y + z * z
-        spread = sum(value * value for axis in axes for value in axis) / count - square_of_mean
-        still = (
-            spread <= STILL_DEVIATION * STILL_DEVIATION
-            and abs(sqrt(square_of_mean) - COUNTS_PER_G) <= STILL_GRAVITY_OFF
-        )
-        roll_deg = round(degrees(atan2(-x, sqrt(y * y + z * z))), 2)
-        pitch_deg = round(degrees(atan2(-y, sqrt(x * x + z * z))), 2)
-        return [Pose(batch.t_last_us, roll_deg, pitch_deg, still)]

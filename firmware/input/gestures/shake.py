@@ -51,12 +51,15 @@ SMOOTH_SAMPLES = 3
 LEVEL_SAMPLES = 10
 """Time constant of the level."""
 REST_SAMPLES = 25
+"""Length of the rest that ends a shake."""
 REST_DEVIATION = 0.15 * COUNTS_PER_G
+"""Largest rms deviation of a rest: three times that of a hand at rest."""
 REST_GRAVITY = 0.8 * COUNTS_PER_G
 """Least mean of a rest: free flight is quiet too, at 0 g."""
 SETTLE_US = 1_000_000
 """Longest time from the last vigorous sample to the end of the rest that belongs to it."""
 LONGEST_SHAKE_US = 10_000_000
+"""Nobody shakes a cup for so long."""
 
 MOVING = 0.3 * COUNTS_PER_G
 """Dynamic acceleration from which the handheld counts as in motion, for a touch."""
@@ -108,7 +111,13 @@ class ShakeDetector:
             self._shake.spoilt = True
 
     def feed(self, first_us: int, period_us: int, xyz: tuple[Counts, ...]) -> list[Motion]:
-        """Take at least one sample, ``period_us`` apart, the first taken at ``first_us``."""
+        """Add samples and return what became of motions in them, in order.
+
+        Args:
+            first_us: when the first sample was taken.
+            period_us: distance of two samples.
+            xyz: at least one sample, in counts.
+        """
         if self._gravity is None:
             x, y, z = xyz[0]
             self._gravity = (float(x), float(y), float(z))

@@ -1,4 +1,10 @@
-"""The swings of one shake: how many, how hard, how regular."""
+"""The swings of one shake: how many, how hard, how regular.
+
+This keeps the sums of which `firmware.input.gestures.shake` speaks, and judges them: *hard* is
+`Swings.capped` over time and over all samples, *to and fro* is `Swings.reversals`, *evenly* is the
+comparison of the peak with the mean. The bounds below are set on the recordings that are named
+there. Sums of accelerations are in counts of 1/256 g.
+"""
 
 from enum import Enum, auto
 from typing import NamedTuple
@@ -6,7 +12,9 @@ from typing import NamedTuple
 COUNTS_PER_G = 256
 """ADXL345 in full resolution."""
 CAP = 1.5 * COUNTS_PER_G
+"""More than this counts as much: a blow counts for as long as it lasts."""
 VIGOROUS_LEVEL = 0.6 * COUNTS_PER_G
+"""Level from which a sample is vigorous."""
 LEAST_MEAN = 0.64 * COUNTS_PER_G
 """Capped acceleration of the vigorous samples, spread over all samples."""
 LEAST_AGITATION_US = 650_000 * COUNTS_PER_G
@@ -21,6 +29,7 @@ TIRELESS_US = 4_000_000
 TIRELESS_MEAN = 0.85 * COUNTS_PER_G
 """Least mean of what lasts longer than that: with a handheld held in front one runs at 0.75 g."""
 LEAST_VIGOROUS_US = 400_000
+"""Less is a gesture, a fall or a jolt, however hard."""
 LEAST_REVERSALS = 2
 WIDE_AGITATION_US = 900_000 * COUNTS_PER_G
 """The same for a wide shake: one that turns round once, at `WIDE_MEAN`."""
@@ -28,7 +37,9 @@ WIDE_MEAN = 0.9 * COUNTS_PER_G
 REVERSAL = 0.3 * COUNTS_PER_G
 """Dynamic acceleration against the last peak's direction that counts as a reversal."""
 LONGEST_SWING_US = 900_000
+"""Longest time from one reversal to the next; what comes later is another motion."""
 MOST_UNEVEN = 4.0
+"""Largest peak by the mean: strokes and impacts have more."""
 SURE_US = 200_000
 """Vigorous time after which, with a reversal, a motion is treated as a shake under way."""
 
@@ -63,7 +74,8 @@ class Motion(NamedTuple):
 class Swings(NamedTuple):
     """A shake in numbers.
 
-    ``uncapped`` is the sum of the dynamic acceleration, ``capped`` that of the vigorous samples.
+    ``samples`` of which ``vigorous`` ones; ``uncapped`` is the sum of the dynamic acceleration,
+    ``capped`` that of the vigorous samples, each at most `CAP`.
     """
 
     samples: int = 0
@@ -73,6 +85,7 @@ class Swings(NamedTuple):
     reversals: int = 0
 
     def is_throw(self, period_us: int) -> bool:
+        """Whether these are hard, long and to and fro enough; samples are ``period_us`` apart."""
         brisk_mean = BRISK_MEAN if self.reversals == BRISK_REVERSALS else QUICK_MEAN
         brisk = self.reversals >= BRISK_REVERSALS and self.capped >= brisk_mean * self.samples
         wide = self.reversals < LEAST_REVERSALS and self.capped >= WIDE_MEAN * self.samples
@@ -90,7 +103,12 @@ class Swings(NamedTuple):
 
 
 class ShakeSwings:
-    """The vigorous motion under way."""
+    """The vigorous motion under way, from its first vigorous sample on.
+
+    ``until_vigorous`` are its numbers up to the last vigorous sample, ``until_turn`` up to the last
+    reversal, ``until_peak`` up to the reversal before the highest peak: what counts of a shake that
+    ends with a blow. ``sure``: it is a shake under way. ``spoilt``: it cannot be a throw any more.
+    """
 
     def __init__(self, t_us: int) -> None:
         self.began_us = t_us
@@ -111,10 +129,10 @@ class ShakeSwings:
     def add(
         self, t_us: int, x: float, y: float, z: float, size: float, level: float, period_us: int
     ) -> None:
-        """Take the smoothed dynamic acceleration of one sample and its level."""
+        """Add the smoothed dynamic acceleration of one sample, its size and its level."""
         vigorous = level >= VIGOROUS_LEVEL
         if vigorous and t_us - self.turned_us > LONGEST_SWING_US:
-            self.start(t_us)
+            self.start(t_us)  # *to and fro*: never more than 0.9 s apart
         ahead_x, ahead_y, ahead_z = self.ahead
         along = x * ahead_x + y * ahead_y + z * ahead_z
         if along < -REVERSAL * self.ahead_size:
@@ -138,13 +156,15 @@ class ShakeSwings:
             self.peak_until_vigorous = self.peak
 
     def tally(self) -> Swings:
+        """The numbers up to now."""
         return Swings(self.samples, self.vigorous, self.capped, self.uncapped, self.reversals)
 
     def motion(self, stage: ShakeStage, t_us: int, period_us: int) -> Motion:
+        """What has become of it at ``t_us``."""
         return Motion(stage, t_us, self.began_us, self.vigorous * period_us, self.sure)
 
     def is_throw(self, period_us: int) -> bool:
-        """Judge the shake, which has just come to rest."""
+        """Judge the shake, which has come to rest; of an uneven one what came before its peak."""
         if self.spoilt:
             return False
         whole = self.until_vigorous

@@ -9,7 +9,7 @@ from firmware.input.gestures.gesture import Held, Pressed, Released, Tap
 TAP_US = 500_000
 """A tap is shorter."""
 HOLD_US = 800_000
-"""A touch becomes a hold. Between the two it is neither."""
+"""A touch becomes a hold. Between the two it is neither: no slow tap does what a hold does."""
 
 TouchGesture = Pressed | Tap | Held | Released
 

@@ -10,6 +10,7 @@ import logging
 from collections.abc import Callable
 from typing import Protocol
 
+from drivers.time import now_us
 from firmware.link.framing import MAX_FRAME
 from firmware.link.infrared.coding import coded, decoded
 from firmware.link.infrared.fragments import Pieces
@@ -121,7 +122,7 @@ class InfraredLink:
 
     @property
     def _now_us(self) -> int:
-        return round(self._loop.time() * 1e6)
+        return now_us(self._loop)
 
     def _plan(self) -> None:
         due_us = self._access.next_us

@@ -14,6 +14,7 @@ from collections.abc import Callable, Iterable
 from contextlib import suppress
 from pathlib import Path
 
+from drivers.time import now_us
 from firmware.link.infrared.modulation import LONGEST_US, MOST_VALUES, Pulse
 
 GET_FEATURES = 0x80046900
@@ -152,7 +153,7 @@ class LircPort:
             data = os.read(self._in, _READ_BYTES)
         except BlockingIOError:
             return
-        pulses = self._samples.pulses(data, round(self._loop.time() * 1e6))
+        pulses = self._samples.pulses(data, now_us(self._loop))
         if pulses and self._on_pulses is not None:
             self._on_pulses(pulses)
 

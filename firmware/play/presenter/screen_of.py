@@ -14,7 +14,7 @@ from firmware.play.presenter.view import PlayView
 from firmware.play.turn.offers import REPEAT_SHAKE_US
 from firmware.table.seat.position import Position
 from firmware.table.seat.progress import CupProgress
-from game import Match, Phase
+from game import Phase, hides_dice
 from game.bluff.values import value_of
 
 SHAKE_STEPS = 4
@@ -56,7 +56,7 @@ def screen_of(view: PlayView) -> Screen:
 def _game(view: PlayView) -> Screen:
     position, match = view.position, view.match
     reads = view.round_end is not None and view.reads_end
-    if not isinstance(match, Match):
+    if not hides_dice(match):
         thrown = open_dice.thrown_of(view)
         if thrown is not None:
             return thrown
@@ -70,7 +70,7 @@ def _game(view: PlayView) -> Screen:
         case Position.TAKING:
             return bluff.taking(view) or _waiting(view)
         case Position.MINE:
-            return bluff.mine(view) if isinstance(match, Match) else open_dice.mine(view)
+            return bluff.mine(view) if hides_dice(match) else open_dice.mine(view)
         case Position.PASSING:
             return _passing(view)
         case _:
@@ -110,7 +110,7 @@ def _waiting(view: PlayView) -> Screen:
 def _ending(view: PlayView) -> Screen:
     passes = view.position is Position.TO_PASS
     dial = dial_of(view) if passes else None
-    if isinstance(view.match, Match):
+    if hides_dice(view.match):
         return bluff.reveal(view, dial)
     return open_dice.round_end(view, dial)
 

@@ -2,7 +2,7 @@
 
 from firmware.display.text.alerts import Alert
 from firmware.play.turn.draft import Draft, keep_of
-from game import AnyMatch, Match, Phase
+from game import AnyMatch, Phase, hides_dice
 from game.actions import Action, Leave, StopMatch, VoidRound
 
 WISHED: dict[type[Action], Alert] = {
@@ -18,13 +18,7 @@ WISH_OF: dict[type[Action], Alert] = {
 }
 """What is said to the others of it."""
 
-_NOTHING_TO_SEE = (
-    Phase.OPENING,
-    Phase.ROLL_AGAIN,
-    Phase.ROLL_OFF,
-    Phase.TO_THROW,
-    Phase.LEVELLING,
-)
+_NOTHING_TO_SEE = (Phase.OPENING, Phase.ROLL_AGAIN, Phase.ROLL_OFF, Phase.TO_THROW, Phase.LEVELLING)
 
 
 def look_refused(match: AnyMatch) -> Alert:
@@ -34,7 +28,7 @@ def look_refused(match: AnyMatch) -> Alert:
 
 def throw_refused(match: AnyMatch, draft: Draft) -> Alert:
     """Why a shake, or a hold, does not throw."""
-    if isinstance(match, Match) or match.phase is not Phase.THROWN:
+    if hides_dice(match) or match.phase is not Phase.THROWN:
         return Alert.NO_THROW
     keep = keep_of(match, draft)
     if keep is None:

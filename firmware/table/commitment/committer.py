@@ -20,7 +20,7 @@ from firmware.table.commitment.tenure import NOBODY, THROWS, Tenure, TenurePlace
 from firmware.table.handover.hop_secrets import HopSecrets
 from firmware.table.protocol.dice_messages import Fresh, Share
 from firmware.table.protocol.sizes import CONTRIBUTION_BYTES, NO_CONTRIBUTION, NO_SECRET
-from game import AnyMatch, Match, covers_next
+from game import AnyMatch, covers_next
 
 FRESH_AGAIN_US = 1_000_000
 """A FRESH that nobody answers is sent again after this long."""
@@ -106,8 +106,7 @@ class Committer:
         opening = opening_of(self._seed(key), throw)
         place = tenure.place(self._match, self.seat)
         self._source = source_of(opening, tenure.contribution, throw, place)
-        hidden = isinstance(match, Match) or covers_next(match)
-        return ProofNote(throw, None if made else tenure, None if hidden else opening)
+        return ProofNote(throw, None if made else tenure, None if covers_next(match) else opening)
 
     def draw(self, number: int) -> bytes:
         """Random bytes for the throw that has begun."""

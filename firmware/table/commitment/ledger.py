@@ -14,7 +14,7 @@ from firmware.table.commitment.charges import Charge
 from firmware.table.commitment.tenure import NOBODY, THROWS, Tenure
 from firmware.table.commitment.verify import verify
 from firmware.table.protocol.contents import Contents
-from game import AnyMatch, Match
+from game import AnyMatch, hides_dice
 from game.actions import Action, Lift, Roll, ShowMaexchen, ShowTower
 from game.dice import Dice
 from game.status import AWAY
@@ -105,7 +105,7 @@ class Ledger:
                     return after
                 return after._opened(seat, bound, note, dice, tower, trusted=trusted)
             case Lift(dice, tower) if dice is not None:
-                bound = self.newest if isinstance(match, Match) else self.thrown.get(seat)
+                bound = self.newest if hides_dice(match) else self.thrown.get(seat)
                 return self._opened(seat, bound, note, dice, tower, trusted=trusted)
             case ShowTower(dice) if dice is not None:
                 return self._opened(seat, self.newest, note, dice, tower=True, trusted=trusted)

@@ -48,7 +48,7 @@ def can_be(match: AnyMatch, seat: int, choice: CupAnswer, contents: Contents) ->
     if answer is None:
         if match.to_act != seat or match.phase is Phase.OFFERED:
             return False
-        to_lift = isinstance(match, Match) and match.phase is Phase.DOUBTED
+        to_lift = match.phase is Phase.DOUBTED
         return illegality(match, Lift(dice, tower)) is None if to_lift else not dice
     if not (isinstance(match, Match) and is_offered(match, seat) and len(dice) == _DICE):
         return False

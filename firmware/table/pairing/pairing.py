@@ -26,50 +26,21 @@ from typing import Self
 
 from firmware.table.pairing.guest import Guest
 from firmware.table.pairing.host import Host
-from firmware.table.pairing.state import (
-    AGAIN_US,
-    Outgoing,
-    PairingFailure,
-    PairingPhase,
-    PairingState,
-)
-from firmware.table.protocol.invitations import (
-    EVERYBODY,
-    SESSION_BYTES,
-    Body,
-    Head,
-    InvitationError,
-    InvitationKind,
-    Plain,
-    Reveal,
-    body_of,
-    head_of,
-)
+from firmware.table.pairing.state import Outgoing, PairingFailure, PairingPhase, PairingState
+from firmware.table.protocol import invitations as wire
+from firmware.table.protocol.invitations import InvitationKind
 from game import AnyRules
 
-__all__ = ["AGAIN_US", "Outgoing", "Pairing", "PairingFailure", "PairingPhase"]
 
-
-class Pairing(PairingState):
+class Pairing:
     """One handheld's share in making up a table; ``open_table`` and ``join`` make one.
 
     Time is in µs on the handheld's clock.
     """
 
-    def __init__(
-        self,
-        device: bytes,
-        host: bytes,
-        session: bytes,
-        name: str,
-        *,
-        watches: bool,
-        entropy: Callable[[int], bytes],
-    ) -> None:
-        super().__init__(device, host, session, name, watches=watches, entropy=entropy)
-        self.refused = 0
-        """Frames that did not fit and changed nothing."""
-        self.role = Host(self) if self.is_host else Guest(self)
+    def __init__(self, state: PairingState) -> None:
+        self.state = state
+        self.role = Host(state) if state.is_host else Guest(state)
 
     @classmethod
     def open_table(cls, device: bytes, name: str, entropy: Callable[[int], bytes]) -> Self:
@@ -78,8 +49,8 @@ class Pairing(PairingState):
         Raises:
             ValueError: the name cannot be used.
         """
-        session = entropy(SESSION_BYTES)
-        return cls(device, device, session, name, watches=False, entropy=entropy)
+        session = entropy(wire.SESSION_BYTES)
+        return cls(PairingState(device, device, session, name, watches=False, entropy=entropy))
 
     @classmethod
     def join(
@@ -97,12 +68,16 @@ class Pairing(PairingState):
         Raises:
             ValueError: the name cannot be used.
         """
-        return cls(device, host, session, name, watches=watches, entropy=entropy)
+        return cls(PairingState(device, host, session, name, watches=watches, entropy=entropy))
 
     @property
     def next_timer_us(self) -> int | None:
-        """When ``tick`` has something to say; None if never."""
-        return self.due_us
+        """When ``tick`` has something to send; None if never."""
+        return self.state.retry.due_us
+
+    def take(self) -> list[Outgoing]:
+        """Return what is to be sent since the last call, in order."""
+        return self.state.take()
 
     # What the player does
 
@@ -125,55 +100,55 @@ class Pairing(PairingState):
             self.role.close(rules, first, lost or {}, now_us)
 
     def tap(self, now_us: int) -> None:
-        """Say that this player sees the same dice as the others."""
-        if self.phase is PairingPhase.COMPARING:
-            self.phase = PairingPhase.TAPPED
-            self.due_us = now_us
+        """Tell the host that this player sees the same dice as the others."""
+        state = self.state
+        if state.phase is PairingPhase.COMPARING:
+            state.phase = PairingPhase.TAPPED
+            state.retry = state.retry.at(now_us)
             if isinstance(self.role, Host):
-                self.role.tap(self.at)
+                self.role.tap(state.at)
             self.tick(now_us)
 
     def differ(self) -> None:
-        """Say to all that this player sees other dice."""
-        if self.phase in (PairingPhase.COMPARING, PairingPhase.TAPPED):
-            self.say(None, InvitationKind.DIFFER, Plain(b""))
-            self.give_up(PairingFailure.DIFFERS)
+        """Tell all that this player sees other dice."""
+        if self.state.phase in (PairingPhase.COMPARING, PairingPhase.TAPPED):
+            self.state.send(None, InvitationKind.DIFFER, wire.Plain(b""))
+            self.state.give_up(PairingFailure.DIFFERS)
 
     def leave(self) -> None:
         """Go, because this player thought better of it; a host gives the table up."""
-        if self.phase not in (PairingPhase.STANDS, PairingPhase.BROKEN):
-            self.say(None if self.is_host else self.host, InvitationKind.LEAVE, Plain(b""))
-            self.give_up(PairingFailure.GIVEN_UP)
+        state = self.state
+        if state.phase not in (PairingPhase.STANDS, PairingPhase.BROKEN):
+            to = None if state.is_host else state.host
+            state.send(to, InvitationKind.LEAVE, wire.Plain(b""))
+            state.give_up(PairingFailure.GIVEN_UP)
 
     # What others and time do
 
     def tick(self, now_us: int) -> None:
-        """Say again what has had no effect yet."""
-        if self.due_us is not None and self.due_us <= now_us:
-            self.due_us = now_us + AGAIN_US
+        """Send again what has had no effect yet."""
+        if self.state.retry.due(now_us):
+            self.state.retry = self.state.retry.sent(now_us)
             self.role.tick()
 
     def receive(self, frame: bytes, now_us: int) -> bool:
-        """Take in a frame. Returns whether it fitted; one that did not changed nothing."""
+        """Follow a frame. Returns False for one that did not fit and changed nothing."""
         try:
-            head, body = head_of(frame), body_of(frame)
-        except InvitationError:
-            self.refused += 1
+            head, body = wire.head_of(frame), wire.body_of(frame)
+        except wire.InvitationError:
             return False
-        fits = (
-            head.session == self.session
-            and head.sender != self.me.device
-            and head.receiver in (EVERYBODY, self.me.device)
-            and (self.is_host or head.sender == self.host or head.kind is InvitationKind.DIFFER)
-            and self.phase is not PairingPhase.BROKEN
-            and self._take_in(head, body, now_us)
-        )
-        self.refused += not fits
-        return fits
-
-    def _take_in(self, head: Head, body: Body, now_us: int) -> bool:
+        state = self.state
+        if (
+            head.session != state.session
+            or head.sender == state.me.device
+            or head.receiver not in (wire.EVERYBODY, state.me.device)
+            or state.phase is PairingPhase.BROKEN
+        ):
+            return False
         if head.kind is InvitationKind.DIFFER:
-            return self.on_differ(head.sender)
-        if isinstance(body, Reveal):
-            return self.on_reveal(head.sender, body)
-        return self.role.take_in(head, body, now_us)
+            return state.on_differ(head.sender)
+        if not state.is_host and head.sender != state.host:
+            return False
+        if isinstance(body, wire.Reveal):
+            return state.on_reveal(head.sender, body)
+        return self.role.receive(head, body, now_us)

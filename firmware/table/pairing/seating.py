@@ -1,13 +1,6 @@
 """The host's list of places, as a guest puts it together from what he hears."""
 
-from firmware.table.protocol.invitations import (
-    MOST_PEOPLE,
-    Attendee,
-    Missing,
-    Placement,
-    TableNotice,
-    Terms,
-)
+from firmware.table.protocol import invitations as wire
 from game import SetupError, new_match
 
 
@@ -15,15 +8,15 @@ class Seating:
     """Who sits where, and what is played, as far as a guest knows."""
 
     def __init__(self) -> None:
-        self.terms: Terms | None = None
-        self._known: dict[int, Attendee] = {}
+        self.terms: wire.Terms | None = None
+        self._known: dict[int, wire.Attendee] = {}
         self._revision = 0
         self._stale = False
         """Whether the host's list is known to be another than the one here."""
         self._closed = False
 
     @property
-    def people(self) -> tuple[Attendee, ...]:
+    def people(self) -> tuple[wire.Attendee, ...]:
         """By place, as far as they are known."""
         return tuple(person for _, person in sorted(self._known.items()))
 
@@ -32,16 +25,20 @@ class Seating:
         """Whether the list is closed, and all of it known."""
         return self.terms is not None and sorted(self._known) == list(range(self.terms.people))
 
-    def hear(self, table: TableNotice) -> bool:
-        """Take in what the host tells of his table. Returns whether more is to be asked for."""
+    def compare(self, table: wire.TableNotice) -> bool:
+        """Compare with what the host announces. Returns whether something is to be asked for."""
         self._stale = self._revision & 0xFF != table.revision
         self._stale = self._stale or len(self._known) != table.people
         self._closed = self._closed or not table.is_open
         return self._stale or self._closed
 
-    def put(self, place: Placement) -> bool:
-        """Take in who has a place. Returns whether it fitted."""
-        if place.revision < self._revision or not place.number < place.places <= MOST_PEOPLE:
+    def add(self, place: wire.Placement) -> bool:
+        """Add who has a place.
+
+        Returns False and changes nothing if the list is older than the known one, the place is out
+        of range, or the list is newer although the terms are known.
+        """
+        if place.revision < self._revision or not place.number < place.places <= wire.MOST_PEOPLE:
             return False
         if place.revision > self._revision:
             if self.terms is not None:
@@ -51,11 +48,15 @@ class Seating:
         self._known[place.number] = place.person
         return True
 
-    def close(self, terms: Terms) -> bool:
-        """Take in what is played, and by how many. Returns whether it fitted."""
+    def close(self, terms: wire.Terms) -> bool:
+        """Add what is played, and by how many.
+
+        Returns False and changes nothing if other terms are known, for a list that is older than
+        the known one, and for a number of people that no table has.
+        """
         if self.terms is not None:
             return terms == self.terms
-        if not 1 < terms.people <= MOST_PEOPLE or terms.revision < self._revision:
+        if not 1 < terms.people <= wire.MOST_PEOPLE or terms.revision < self._revision:
             return False
         if terms.revision > self._revision:
             self._known = {}
@@ -63,7 +64,7 @@ class Seating:
         self.terms = terms
         return True
 
-    def playable(self, host: bytes, me: Attendee) -> bool:
+    def playable(self, host: bytes, me: wire.Attendee) -> bool:
         """Whether a table can come of the complete list, with its host and with this guest."""
         people, terms = self.people, self.terms
         assert terms is not None, "a list is complete with its terms"
@@ -77,11 +78,11 @@ class Seating:
         alone = len(devices) == len(people)
         return me in people and host in devices and alone and watchers_last
 
-    def missing(self) -> Missing | None:
+    def missing(self) -> wire.Missing | None:
         """What the host is to be asked for; None where nothing is known to be missing."""
         if not (self._stale or self._closed or self.terms is not None):
             return None
-        count = MOST_PEOPLE if self.terms is None else self.terms.people
+        count = wire.MOST_PEOPLE if self.terms is None else self.terms.people
         known = () if self._stale and self.terms is None else self._known
         missing = sum(1 << at for at in range(count) if at not in known)
-        return Missing(missing, 0, self.terms is None)
+        return wire.Missing(missing, 0, self.terms is None)

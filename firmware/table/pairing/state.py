@@ -6,18 +6,9 @@ from typing import NamedTuple
 
 from firmware.table.pairing.key_exchange import KeyExchange
 from firmware.table.pairing.transcript import Agreed
-from firmware.table.protocol.invitations import (
-    DEVICE_BYTES,
-    EVERYBODY,
-    Attendee,
-    Body,
-    Head,
-    InvitationKind,
-    Plain,
-    Reveal,
-    Terms,
-    packed,
-)
+from firmware.table.protocol import invitations as wire
+from firmware.table.protocol.invitations import InvitationKind
+from firmware.table.protocol.retry import Retry
 from game import RULES
 from game.dice import Dice
 
@@ -36,7 +27,10 @@ class PairingPhase(Enum):
     """This player has tapped; not all others are known to have."""
     STANDS = auto()
     BROKEN = auto()
-    """No table comes of it; ``Pairing.broken`` tells why."""
+    """No table comes of it; ``PairingState.broken`` tells why."""
+
+
+_REVEALED = (PairingPhase.REVEALING, PairingPhase.COMPARING, PairingPhase.TAPPED)
 
 
 class PairingFailure(Enum):
@@ -82,23 +76,23 @@ class PairingState:
         watches: bool,
         entropy: Callable[[int], bytes],
     ) -> None:
-        if len(device) != DEVICE_BYTES or device == EVERYBODY:
-            raise ValueError(f"a device is named by {DEVICE_BYTES} bytes that are not all zero")
+        if len(device) != wire.DEVICE_BYTES or device == wire.EVERYBODY:
+            raise ValueError(f"a device is {wire.DEVICE_BYTES} bytes that are not all zero")
         self.host = host
         self.session = session
         self.phase = PairingPhase.GATHERING
         self.broken: PairingFailure | None = None
         self.agreed: Agreed | None = None
-        self.people: tuple[Attendee, ...] = ()
+        self.people: tuple[wire.Attendee, ...] = ()
         """By place, as far as it is known here."""
         self.game = next(iter(RULES))
         self.proof = KeyExchange(entropy)
         fixed = self.proof.commitment(session, device, name, watches)
-        self.me = Attendee(device, name, watches, fixed)
-        self.terms: Terms | None = None
+        self.me = wire.Attendee(device, name, watches, fixed)
+        self.terms: wire.Terms | None = None
         """What is played, once the list of places is closed."""
-        self.due_us: int | None = 0
-        """When what has had no effect is to be said again; None if never."""
+        self.retry = Retry(AGAIN_US, AGAIN_US).at(0)
+        """When what has had no effect is to be sent again."""
         self._out: list[Outgoing] = []
 
     @property
@@ -127,13 +121,13 @@ class PairingState:
         """The place of a device; None where it has none."""
         return next((at for at, each in enumerate(self.people) if each.device == device), None)
 
-    def say(self, to: bytes | None, kind: InvitationKind, body: Body) -> None:
-        """Have something said to a device; None: to all who hear it."""
-        head = Head(kind, self.me.device, to or EVERYBODY, self.session)
-        self._out.append(Outgoing(to, packed(head, body)))
+    def send(self, to: bytes | None, kind: InvitationKind, body: wire.Body) -> None:
+        """Have something sent to a device; None: to all who hear it."""
+        head = wire.Head(kind, self.me.device, to or wire.EVERYBODY, self.session)
+        self._out.append(Outgoing(to, wire.packed(head, body)))
 
     def take(self) -> list[Outgoing]:
-        """Return what is to be sent since the last call."""
+        """Return what is to be sent since the last call, in order."""
         out, self._out = self._out, []
         return out
 
@@ -143,11 +137,15 @@ class PairingState:
         self.proof.freeze(self.at)
 
     def reveal(self) -> None:
-        """Tell the key and the nonce that were committed to."""
-        self.say(None if self.is_host else self.host, InvitationKind.REVEAL, self.proof.mine)
+        """Send the key and the nonce that were committed to."""
+        self.send(None if self.is_host else self.host, InvitationKind.REVEAL, self.proof.mine)
 
-    def on_reveal(self, sender: bytes, reveal: Reveal) -> bool:
-        """Somebody reveals. Returns whether it fitted."""
+    def on_reveal(self, sender: bytes, reveal: wire.Reveal) -> bool:
+        """Keep what somebody reveals; the host passes it on, and the last one makes the dice.
+
+        Returns False and changes nothing before the list of places is closed, for a place that is
+        not there or, at the host, not the sender's, and for what was not committed to.
+        """
         if self.phase is PairingPhase.GATHERING or reveal.number >= len(self.people):
             return False
         person = self.people[reveal.number]
@@ -159,7 +157,7 @@ class PairingState:
         if not self.proof.takes(self.session, person, reveal):
             return False
         if self.is_host:
-            self.say(None, InvitationKind.REVEAL, reveal)
+            self.send(None, InvitationKind.REVEAL, reveal)
         if not self.proof.missing(len(self.people)):
             assert self.terms is not None, "nothing is revealed before the terms are known"
             self.proof.compare(self.session, self.terms, self.people)
@@ -167,37 +165,27 @@ class PairingState:
         return True
 
     def on_differ(self, sender: bytes) -> bool:
-        """Somebody sees other dice. Returns whether it fitted."""
-        known = self.place_of(sender) is not None
-        if not known or self.phase not in (
-            PairingPhase.REVEALING,
-            PairingPhase.COMPARING,
-            PairingPhase.TAPPED,
-        ):
+        """Give up, as somebody sees other dice; the host passes it on.
+
+        Returns False and changes nothing where the sender has no place, or no dice can be seen.
+        """
+        if self.place_of(sender) is None or self.phase not in _REVEALED:
             return False
         if self.is_host:
-            self.say(None, InvitationKind.DIFFER, Plain(b""))
+            self.send(None, InvitationKind.DIFFER, wire.Plain(b""))
         self.give_up(PairingFailure.DIFFERS)
         return True
 
     def stand(self, key: bytes, stands: dict[int, bytes]) -> None:
         """All have tapped: the table stands. ``stands``: see ``Agreed``."""
         assert self.terms is not None, "only a table with terms can stand"
-        self.agreed = Agreed(
-            self.session,
-            self.at,
-            self.people,
-            self.terms.rules,
-            self.terms.first,
-            self.terms.lost,
-            key,
-            dict(self.proof.pairs),
-            stands,
-        )
+        terms, pairs = self.terms, dict(self.proof.pairs)
+        played = (terms.rules, terms.first, terms.lost)
+        self.agreed = Agreed(self.session, self.at, self.people, *played, key, pairs, stands)
         self.phase = PairingPhase.STANDS
 
     def give_up(self, why: PairingFailure) -> None:
         """Nothing comes of this table."""
         self.phase = PairingPhase.BROKEN
         self.broken = why
-        self.due_us = None
+        self.retry = self.retry.answered()

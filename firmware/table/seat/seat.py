@@ -59,7 +59,7 @@ from firmware.table.seat.storage import SeatState
 from firmware.table.seat.trouble import StoreFailed, Trouble
 from firmware.table.seat.votes import EPOCHS_PER_MATCH, Decision, Votes, packed_votes
 from firmware.table.seat.wishes import WishAction, Wishes
-from game import AnyMatch, AnyStep, Match, Phase, illegality
+from game import AnyMatch, AnyStep, Match, Phase, hides_dice, illegality
 from game.actions import (
     Action,
     Announce,
@@ -513,7 +513,7 @@ class Seat:
             case Roll():
                 note, self._throw = self._throw, None
                 return note
-            case Lift() if self.fair is not None and not isinstance(self.match, Match):
+            case Lift() if self.fair is not None and not hides_dice(self.match):
                 bound = self.log.ledger.thrown.get(self.seat)
                 if bound is None:
                     return None
@@ -645,7 +645,7 @@ class Seat:
             self._stop_differing(decision.longest)
         else:
             self._begin_epoch(decision, now_us)
-            void: tuple[TableAction, ...] = (VoidRound(),) if isinstance(self.match, Match) else ()
+            void: tuple[TableAction, ...] = (VoidRound(),) if hides_dice(self.match) else ()
             for action in (*void, *(Leave(seat) for seat in sorted(decision.without))):
                 if illegality(self.match, action) is None:
                     self._enter(action, now_us)

@@ -131,8 +131,8 @@ class Guide:
         x, y, z = (value - offset for value, offset in zip(sample, self._offset))
         return degrees(arc(-x, hypot(y, z)))
 
-    def feel(self, batch: AccelBatch) -> None:
-        """Take in motion."""
+    def add_motion(self, batch: AccelBatch) -> None:
+        """Measure motion, where the step asks for it; an empty batch changes nothing."""
         if not batch.xyz:
             return
         by_step: dict[GuideStep, Callable[[AccelBatch], None]] = {
@@ -145,8 +145,8 @@ class Guide:
             by_step[self.step](batch)
         self._wait(batch.t_last_us)
 
-    def see(self, light: Light) -> None:
-        """Take in light; what is not fresh changes nothing."""
+    def add_light(self, light: Light) -> None:
+        """Measure light, where the step asks for it; what is not fresh changes nothing."""
         if not light.fresh:
             return
         by_step: dict[GuideStep, Callable[[Light], None]] = {

@@ -9,6 +9,7 @@ from PIL import Image
 from drivers.veml7700 import LUX_PER_COUNT
 from firmware.display.oled import font
 from firmware.display.oled.canvas import FULL, Align, Canvas, wrapped
+from firmware.display.text.words import words
 from firmware.upkeep.calibrate.guide import Complaint, Guide, GuideStep
 from firmware.upkeep.calibrate.texts import COMPLAINTS, STEPS
 from game.spoken import Language
@@ -29,10 +30,10 @@ def panel_picture(
     """Draw a step for the panel: mode "1", 128×64."""
     canvas = Canvas()
     instruction = STEPS[step]
-    title = getattr(instruction.title, language)
+    title = words(instruction.title, language)
     canvas.text(title, _TITLE_BASELINE, (font.HEADING, font.SMALL), align=Align.CENTRE)
-    words = COMPLAINTS[complaint] if complaint is not None else instruction.body
-    lines = wrapped(getattr(words, language), font.SMALL, FULL)
+    body = COMPLAINTS[complaint] if complaint is not None else instruction.body
+    lines = wrapped(words(body, language), font.SMALL, FULL)
     for number, line in enumerate(lines[:3]):
         canvas.text(line, _BODY_BASELINE + number * _LINE, (font.SMALL,))
     if progress > 0:

@@ -3,12 +3,16 @@
 from collections.abc import Mapping
 from typing import Final, NamedTuple
 
-from firmware.display.text.words import Words
+from firmware.display.text.words import Words, words
 from firmware.input.gestures.calibration import Calibration
-from firmware.input.gestures.light import LX_PER_COUNT, LightWatch
+from firmware.input.gestures.light import (
+    LEAST_LEAK_LUX,
+    LX_PER_COUNT,
+    MOST_LEAK_SHARE,
+    LightWatch,
+)
 from firmware.input.gestures.swings import COUNTS_PER_G
 from firmware.upkeep.calibrate.guide import Complaint, GuideStep
-from firmware.upkeep.doctor.senses import LEAST_LEAK_LUX, MOST_LEAK_SHARE
 from game.spoken import Language
 
 
@@ -98,15 +102,15 @@ _SHAKE = Words("Schütteln: zählt {gain:.2f}-fach.", "Shaking: counts {gain:.2f
 def summary(calibration: Calibration, language: Language) -> list[str]:
     """Tell what was measured, a line each."""
     off_mg = max(map(abs, calibration.offset_counts)) * 1000 / COUNTS_PER_G
-    lines = [getattr(_LEVEL, language).format(off=off_mg)]
+    lines = [words(_LEVEL, language).format(off=off_mg)]
     dark, bright = calibration.dark_counts, calibration.open_counts
     if dark is not None and bright is not None:
         lift = LightWatch(dark, bright).lift_threshold_counts
         dark_lux, bright_lux, lift_lux = (LX_PER_COUNT * each for each in (dark, bright, lift))
         lines.append(
-            getattr(_LIGHT, language).format(dark=dark_lux, bright=bright_lux, lift=lift_lux)
+            words(_LIGHT, language).format(dark=dark_lux, bright=bright_lux, lift=lift_lux)
         )
         if dark > max(MOST_LEAK_SHARE * bright, LEAST_LEAK_LUX / LX_PER_COUNT):
-            lines.append(getattr(_LOOSE, language).format(share=dark / bright))
-    lines.append(getattr(_SHAKE, language).format(gain=calibration.shake_gain))
+            lines.append(words(_LOOSE, language).format(share=dark / bright))
+    lines.append(words(_SHAKE, language).format(gain=calibration.shake_gain))
     return lines

@@ -4,9 +4,8 @@ from dataclasses import asdict, dataclass, field
 from enum import Enum
 from typing import Any
 
-from firmware.display.text.words import Words
-from firmware.upkeep.doctor.advice import ADVICE
-from firmware.upkeep.doctor.diagnoses import Check, Diagnosis, Names
+from firmware.display.text.words import Words, words
+from firmware.upkeep.doctor.diagnoses import Check, Diagnosis
 from game.spoken import Language
 
 
@@ -53,22 +52,23 @@ class Finding:
         if self.seen is not None:
             told["seen"] = asdict(self.seen)
         if self.diagnosis is not None:
-            advice = ADVICE[self.diagnosis]
             told["diagnosis"] = self.diagnosis.name.lower()
-            told["what"] = asdict(_filled(advice.what, self.values))
-            told["do"] = asdict(_filled(advice.do, self.values))
+            told["what"] = _filled(self.diagnosis.what, self.values)
+            told["do"] = _filled(self.diagnosis.do, self.values)
             if self.values:
                 told["values"] = self.values
         return told
 
     def lines(self, language: Language) -> list[str]:
         """Give it as lines for a person: what it is, then what to do, indented."""
-        first = f"{_MARKS[self.status]} {getattr(Names[self.check], language)}"
+        first = f"{_MARKS[self.status]} {words(self.check.value, language)}"
         if self.diagnosis is None:
-            return [first + (f": {getattr(self.seen, language)}" if self.seen else "")]
-        advice = ADVICE[self.diagnosis]
-        what = getattr(_filled(advice.what, self.values), language)
-        return [f"{first}: {what}", f"    {getattr(_filled(advice.do, self.values), language)}"]
+            return [first + (f": {words(self.seen, language)}" if self.seen else "")]
+        what, do = (
+            words(text, language).format(**self.values)
+            for text in (self.diagnosis.what, self.diagnosis.do)
+        )
+        return [f"{first}: {what}", f"    {do}"]
 
 
 def fine(check: Check, de: str = "", en: str = "") -> Finding:
@@ -91,5 +91,5 @@ def note(check: Check, diagnosis: Diagnosis, **values: Any) -> Finding:
     return Finding(check, CheckStatus.NOTE, diagnosis, values=values)
 
 
-def _filled(words: Words, values: dict[str, Any]) -> Words:
-    return Words(words.de.format(**values), words.en.format(**values))
+def _filled(text: Words, values: dict[str, Any]) -> dict[str, str]:
+    return {name: value.format(**values) for name, value in asdict(text).items()}

@@ -7,6 +7,8 @@ closes and a finger that taps.
 import asyncio
 import math
 from collections.abc import Callable
+from contextlib import aclosing
+from functools import partial
 from typing import Final
 
 from drivers.adxl345 import COUNTS_PER_G, Accelerometer
@@ -18,13 +20,17 @@ from drivers.piezo import Piezo
 from drivers.pins import ACCELEROMETER_INT1, PIEZO, TOUCH
 from drivers.ttp223 import DEAD_S, TouchPad
 from firmware.effects.sounds import Sound
+from firmware.input.gestures.light import LEAST_CONTRAST, LEAST_LEAK_LUX, MOST_LEAK_SHARE
+from firmware.input.gestures.samples import Counts
 from firmware.runtime.board import light_part
+from firmware.runtime.sensors import begin_light, light_readings, motion_batches
 from firmware.runtime.tones import TONES
 from firmware.upkeep.doctor.diagnoses import Check, Diagnosis
 from firmware.upkeep.doctor.findings import Finding, fine, note, skipped, wrong
 from firmware.upkeep.doctor.patient import Patient, Request
 
 MOTION_S: Final = 1.5
+BATCH_S: Final = 0.1
 LEAST_RATE_HZ, MOST_RATE_HZ = 90.0, 110.0
 LEAST_GRAVITY_G, MOST_GRAVITY_G = 0.75, 1.25
 """The zero-g offset may be 0.25 g (ADXL345 Rev. G, table 1)."""
@@ -35,12 +41,8 @@ PATIENCE_S: Final = 15.0
 """How long a hand may take."""
 OPEN_S: Final = 3.0
 LEAST_LUX: Final = 1.0
-LEAST_CONTRAST: Final = 3.5
-"""As the handheld needs to tell a lift."""
 UNCHANGED_SHARE: Final = 0.8
 DARK_READINGS: Final = 10
-MOST_LEAK_SHARE, LEAST_LEAK_LUX = 0.03, 0.4
-"""What comes in under a thumb should be less than either: lamps change a room by ten times."""
 PLAYED_S: Final = 0.5
 """Longer than the tones."""
 
@@ -53,18 +55,17 @@ async def judge_motion(bus: I2CBus, gpio: GPIOModule | None) -> list[Finding]:
     watch = None
     if gpio is not None:
         watch = PinWatch(gpio, ACCELEROMETER_INT1, lambda _t, level: rises.append(level), loop)
-    samples: list[tuple[int, int, int]] = []
+    samples: list[Counts] = []
     after_drain: list[bool] = []
     try:
         await bus.run(part.begin, Priority.MOTION)
-        await asyncio.sleep(0.1)
-        await bus.run(part.drain, Priority.MOTION)
-        began_s = loop.time()
-        while loop.time() - began_s < MOTION_S:
-            await asyncio.sleep(0.1)
-            samples += (await bus.run(part.drain, Priority.MOTION)).xyz
-            if watch is not None:
-                after_drain.append(watch.level())
+        async with aclosing(motion_batches(bus, part, partial(asyncio.sleep, BATCH_S))) as batches:
+            await anext(batches)  # of a batch that is not whole
+            began_s = loop.time()
+            while loop.time() - began_s < MOTION_S:
+                samples += (await anext(batches)).xyz
+                if watch is not None:
+                    after_drain.append(watch.level())
         rate_hz = len(samples) / (loop.time() - began_s)
         await bus.run(part.watch_for_motion, Priority.MOTION)  # leave it idle
     except PartError:
@@ -75,7 +76,7 @@ async def judge_motion(bus: I2CBus, gpio: GPIOModule | None) -> list[Finding]:
     return [_feels(samples, rate_hz), _line(rises, after_drain, watch)]
 
 
-def _feels(samples: list[tuple[int, int, int]], rate_hz: float) -> Finding:
+def _feels(samples: list[Counts], rate_hz: float) -> Finding:
     if not LEAST_RATE_HZ <= rate_hz <= MOST_RATE_HZ:
         return wrong(Check.MOTION, Diagnosis.NO_SAMPLES, rate=round(rate_hz))
     means = [sum(axis) / len(samples) / COUNTS_PER_G for axis in zip(*samples)]
@@ -163,9 +164,7 @@ async def judge_light(bus: I2CBus, patient: Patient) -> list[Finding]:
         return [skipped(Check.COVER, "braucht eine Hand (--hands)", "needs a hand (--hands)")]
     part = light_part(bus.adapter, patient.light)
     try:
-        await bus.run(part.begin, Priority.LIGHT)
-        await bus.run(part.fast, Priority.LIGHT)
-        await asyncio.sleep(part.settle_us / 1e6)
+        await begin_light(bus, part)
         patient.ask(Request.UNCOVER)
         open_lux = max(await _read_for(bus, part, OPEN_S))
         if open_lux < LEAST_LUX:
@@ -211,9 +210,11 @@ async def _read_for(
     loop = asyncio.get_running_loop()
     end_s = loop.time() + seconds
     readings: list[float] = []
-    while loop.time() < end_s and not (until is not None and until(readings)):
-        await asyncio.sleep(part.fresh_us / 1e6)
-        readings.append(part.lux(await bus.run(part.read, Priority.LIGHT)))
+    async with aclosing(light_readings(bus, part)) as conversions:
+        async for conversion in conversions:
+            readings.append(part.lux(conversion.counts))
+            if loop.time() >= end_s or (until is not None and until(readings)):
+                break
     return readings
 
 

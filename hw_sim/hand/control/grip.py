@@ -3,19 +3,13 @@
 import asyncio
 from random import Random
 
-from hw_sim.clock.virtual import now_us
+from drivers.time import now_us
 from hw_sim.hand.control.held import Held
 from hw_sim.hand.control.keyed_hand import KeyedHand
 from hw_sim.hand.control.keys import Key
 from hw_sim.hand.signals.motion import us
 
-KEYS = {
-    "shake": Key.SHAKE,
-    "left": Key.LEFT,
-    "right": Key.RIGHT,
-    "tap": Key.TAP,
-    "hold": Key.HOLD,
-}
+KEYS = {"shake": Key.SHAKE, "left": Key.LEFT, "right": Key.RIGHT, "tap": Key.TAP, "hold": Key.HOLD}
 """Keys by the names that a browser uses."""
 TURN_S = 0.12
 LIES_US = us(1.2)

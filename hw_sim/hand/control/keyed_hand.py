@@ -12,8 +12,8 @@ from collections import deque
 from enum import Enum, auto
 from random import Random
 
+from drivers.time import now_us
 from firmware.input.controls.dial import Dial
-from hw_sim.clock.virtual import now_us
 from hw_sim.hand.control.held import Held
 from hw_sim.hand.control.keys import Key
 from hw_sim.hand.signals.motion import leaning, us
@@ -187,10 +187,7 @@ class KeyedHand:
         hand, person = self._hand, self._hand.person
         start_us = max(self._now_us, hand.free_us)
         style = ShakeStyle.drawn(
-            self._rng,
-            rate_hz=person.shake_hz,
-            peak_g=person.shake_g,
-            settle_s=person.settle_s,
+            self._rng, rate_hz=person.shake_hz, peak_g=person.shake_g, settle_s=person.settle_s
         )
         rest = hand.motion.pose
         shaking = leaning(self._rng.uniform(-30.0, 30.0), self._rng.uniform(-30.0, 30.0))

@@ -106,8 +106,8 @@ class FeltMotion:
         self._t_us: list[int] = []
         self._xyz: list[Vector] = []
 
-    def feel(self, t_us: int, xyz: Vector) -> None:
-        """Take a sample in; one that is not newer than the last is left out."""
+    def add(self, t_us: int, xyz: Vector) -> None:
+        """Add a sample in m/s²; one that is not newer than the last is left out."""
         if self._t_us and t_us <= self._t_us[-1]:
             return
         if len(self._t_us) >= KEPT_STEPS:

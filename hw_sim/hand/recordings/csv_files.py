@@ -7,9 +7,7 @@ import zlib
 from collections.abc import Iterator
 from pathlib import Path
 
-
-class RecordingError(ValueError):
-    """A folder of recordings that cannot be used. One line: where, what is wrong, what to do."""
+from firmware.upkeep.recording.files import RecordingError
 
 
 def lines_of(path: Path) -> tuple[str, list[str]]:

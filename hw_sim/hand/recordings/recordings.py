@@ -1,17 +1,7 @@
 """Recorded motion from a folder: real hands as a signal that the simulated accelerometer can feel.
 
-A folder of recordings holds
-
-- ``index.csv``: one line a recording. Columns used here: ``file``, ``label``, ``rate_hz``, ``use``;
-  others are ignored.
-- ``events.csv``: ``file,start_s,end_s,label``, intervals inside a recording (a shake, say).
-- the recordings themselves, one gzip CSV each: ``t_s,ax_mps2,ay_mps2,az_mps2``, the proper
-  acceleration with gravity included (at rest 9.8 m/s²). Time starts at 0 and only grows. More than
-  0.5 s without a sample ends a clip; what follows is another take and has nothing to do with it.
-
-A folder may also list what was sensed beside a motion, on its clock: for ``X.csv.gz`` the light in
-``X_light.csv.gz`` (``t_s,lux``) and the debounced pad in ``X_touch.csv.gz`` (``t_s,down``, 1 or 0).
-`load_motion` gives them with the motion, and passes by what belongs to none.
+The folder is as `firmware.upkeep.recording.files` describes it. `load_motion` gives light and
+touches with the motion they were recorded beside, and passes by what belongs to none.
 """
 
 import math
@@ -21,18 +11,19 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import NamedTuple
 
-from hw_sim.hand.recordings.csv_files import RecordingError, lines_of, number_of, rows_of
+from firmware.upkeep.recording.files import (
+    CLIP_GAP_US,
+    EVENTS,
+    INDEX,
+    LIGHT_COLUMNS,
+    MOTION_COLUMNS,
+    TOUCH_COLUMNS,
+    RecordingError,
+    beside,
+)
+from hw_sim.hand.recordings.csv_files import lines_of, number_of, rows_of
 
 Vector = tuple[float, float, float]
-
-INDEX = "index.csv"
-EVENTS = "events.csv"
-MOTION_COLUMNS = "t_s,ax_mps2,ay_mps2,az_mps2"
-LIGHT_COLUMNS = "t_s,lux"
-TOUCH_COLUMNS = "t_s,down"
-_ENDING = ".csv.gz"
-CLIP_GAP_US = 500_000
-"""A longer time without a sample starts a new clip, in µs (the definition of the format)."""
 
 
 class RecordingEntry(NamedTuple):
@@ -276,9 +267,9 @@ def load_motion(folder: str | Path) -> Iterator[Recording]:
                 f"{path}, line 1: columns are {header!r}; use {MOTION_COLUMNS!r} for motion, "
                 f"{LIGHT_COLUMNS!r} for light or {TOUCH_COLUMNS!r} for the pad"
             )
-        stem = entry.file.removesuffix(_ENDING)
-        light = _beside(folder, f"{stem}_light{_ENDING}", LIGHT_COLUMNS, listed)
-        touches = _beside(folder, f"{stem}_touch{_ENDING}", TOUCH_COLUMNS, listed)
+        light_file, touch_file = beside(entry.file)
+        light = _beside(folder, light_file, LIGHT_COLUMNS, listed)
+        touches = _beside(folder, touch_file, TOUCH_COLUMNS, listed)
         yield Recording(
             entry,
             _clips(path, lines),

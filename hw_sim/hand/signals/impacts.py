@@ -2,11 +2,13 @@
 
 import math
 from dataclasses import dataclass
+from typing import ClassVar
 
 from hw_sim.hand.recordings.recordings import Vector
 from hw_sim.hand.signals.motion import smooth, us
 
 
+@dataclass(frozen=True)
 class Fall:
     """Let go, free fall, one impact and a small bounce; then it lies where it fell.
 
@@ -15,46 +17,38 @@ class Fall:
     sensor feels only the ``spin`` of a turning handheld, in m/s².
     """
 
-    RELEASE_S = 0.03
-    RING_HZ = 22.0
-    DECAY_S = 0.035
-    BOUNCE_S = 0.09
-    BOUNCE_SHARE = 0.35
-    LIE_S = 0.35
+    start_us: int
+    fall_s: float
+    before: Vector
+    after: Vector
+    impact: Vector
+    spin: Vector
 
-    __slots__ = ("_before", "_fall_s", "_impact", "_spin", "after", "end_us", "start_us")
+    RELEASE_S: ClassVar = 0.03
+    RING_HZ: ClassVar = 22.0
+    DECAY_S: ClassVar = 0.035
+    BOUNCE_S: ClassVar = 0.09
+    BOUNCE_SHARE: ClassVar = 0.35
+    LIE_S: ClassVar = 0.35
 
-    def __init__(
-        self,
-        start_us: int,
-        fall_s: float,
-        before: Vector,
-        after: Vector,
-        impact: Vector,
-        spin: Vector,
-    ) -> None:
-        self.start_us = start_us
-        self.after = after
-        self._before = before
-        self._fall_s = fall_s
-        self._impact = impact
-        self._spin = spin
-        whole_s = self.RELEASE_S + fall_s + self.BOUNCE_S + self.LIE_S
-        self.end_us = start_us + us(whole_s)
+    @property
+    def end_us(self) -> int:
+        """When it lies still, in µs."""
+        return self.start_us + us(self.RELEASE_S + self.fall_s + self.BOUNCE_S + self.LIE_S)
 
     @property
     def impact_us(self) -> int:
         """When it hits the ground, in µs."""
-        return self.start_us + us(self.RELEASE_S + self._fall_s)
+        return self.start_us + us(self.RELEASE_S + self.fall_s)
 
     def at(self, t_us: int) -> Vector:
         """Acceleration in m/s² at a time in µs within the fall."""
         gone_s = (t_us - self.start_us) * 1e-6
-        spin, before, after, impact = self._spin, self._before, self.after, self._impact
+        spin, before, after, impact = self.spin, self.before, self.after, self.impact
         if gone_s < self.RELEASE_S:
             held = 1.0 - smooth(gone_s / self.RELEASE_S)
             return _mix(before, held, spin, 1.0 - held)
-        lies_s = gone_s - self.RELEASE_S - self._fall_s
+        lies_s = gone_s - self.RELEASE_S - self.fall_s
         if lies_s < 0:
             return spin
         ring = self._ring(lies_s)

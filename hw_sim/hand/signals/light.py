@@ -64,7 +64,7 @@ class CoveredSensor:
         return before + (after - before) * share * share * (3.0 - 2.0 * share)
 
     def illuminance(self, t_us: int) -> float:
-        """Tell what falls on the sensor at a time in µs, in lux."""
+        """What falls on the sensor at a time in µs, in lux."""
         openness = self.openness(t_us)
         share = self._leak_share + (1.0 - self._leak_share) * openness
         lux = self.scene.ambient(t_us) * share

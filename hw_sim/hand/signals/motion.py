@@ -61,7 +61,6 @@ class Piece(Protocol):
 
     def at(self, t_us: int) -> Vector:
         """Acceleration in m/s² at a time in µs within the piece."""
-        ...
 
 
 def smooth(share: float) -> float:
@@ -75,8 +74,6 @@ def smooth(share: float) -> float:
 
 class Turn:
     """The hand turns from one pose into another, evenly, keeping its place."""
-
-    __slots__ = ("_aside", "_before", "_per_us", "after", "end_us", "start_us")
 
     def __init__(self, start_us: int, end_us: int, before: Vector, after: Vector) -> None:
         self.start_us = start_us
@@ -120,8 +117,6 @@ class Partial(NamedTuple):
 
 class Oscillation:
     """A sum of sines around a pose, faded in and out: walking, running, a ride."""
-
-    __slots__ = ("_fade_us", "_partials", "after", "end_us", "start_us")
 
     def __init__(
         self,

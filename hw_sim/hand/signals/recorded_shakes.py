@@ -4,15 +4,9 @@ from bisect import bisect_right
 from pathlib import Path
 from random import Random
 
-from hw_sim.hand.recordings.csv_files import RecordingError
+from firmware.upkeep.recording.files import MISSED_SHAKE, SHAKE, RecordingError
 from hw_sim.hand.recordings.recordings import Clip, Vector, load_events, load_index, load_recording
 from hw_sim.hand.signals.motion import us
-
-SHAKE = "shake"
-"""Label of a shake, in the index of the recordings and in their events."""
-
-TRUSTED_USE = "missed-shake"
-"""Recordings whose use begins so were not cut off by the range of their sensor."""
 
 SHORTEST_TAKE_US = 700_000
 """Takes below this hold too little of a shake to be one, in µs."""
@@ -22,8 +16,6 @@ class RecordedShake:
     """Recorded takes one after the other, blended into each other and into the rest around them."""
 
     BLEND_US = 60_000
-
-    __slots__ = ("_before", "_starts", "_takes", "after", "end_us", "shaken_us", "start_us")
 
     def __init__(
         self, start_us: int, takes: tuple[Clip, ...], before: Vector, after: Vector
@@ -72,7 +64,7 @@ class ShakeLibrary:
         events = load_events(folder)
         sources: list[tuple[Clip, ...]] = []
         for entry in load_index(folder):
-            if not entry.use.startswith(TRUSTED_USE):
+            if not entry.use.startswith(MISSED_SHAKE):
                 continue
             shaken = [event for event in events.get(entry.file, ()) if event.label == SHAKE]
             if entry.label != SHAKE and not shaken:
@@ -91,7 +83,7 @@ class ShakeLibrary:
         if not sources:
             raise RecordingError(
                 f"{folder}: holds no shake of {SHORTEST_TAKE_US / 1e6:g} s or more; it needs events"
-                f" or recordings labelled {SHAKE!r} whose use begins with {TRUSTED_USE!r}"
+                f" or recordings labelled {SHAKE!r} whose use begins with {MISSED_SHAKE!r}"
             )
         self.sources = tuple(sources)
 

@@ -19,7 +19,8 @@ class ShakeStyle(NamedTuple):
 
     ``rate_hz`` swings per second; ``peak_g`` of the swing along ``axis`` (unit vector), ``side``
     and ``out`` the shares of it along ``side_axis`` and ``out_axis`` at once and twice the rate;
-    ``ramp_s`` to get going and to stop; ``settle_s`` the swinging out after that.
+    ``ramp_s`` to get going and to stop; ``settle_s`` the swinging out after that. ``phases``, in
+    radians: of pace, strength, side, out and the swing itself.
     """
 
     rate_hz: float
@@ -31,7 +32,7 @@ class ShakeStyle(NamedTuple):
     out: float
     ramp_s: float
     settle_s: float
-    phases: tuple[float, float, float, float, float]
+    phases: tuple[float, ...]
 
     @classmethod
     def drawn(cls, rng: Random, rate_hz: float, peak_g: float, settle_s: float) -> "ShakeStyle":
@@ -48,13 +49,7 @@ class ShakeStyle(NamedTuple):
             out=rng.uniform(0.1, 0.4),
             ramp_s=rng.uniform(0.08, 0.2),
             settle_s=settle_s,
-            phases=(
-                rng.uniform(0, math.tau),
-                rng.uniform(0, math.tau),
-                rng.uniform(0, math.tau),
-                rng.uniform(0, math.tau),
-                rng.uniform(0, math.tau),
-            ),
+            phases=tuple(rng.uniform(0, math.tau) for _ in range(5)),
         )
 
 
@@ -68,22 +63,6 @@ class Shake:
     SHARPNESS = 0.22
     """Share of three times the rate, in phase so that it sharpens the turning points."""
     SETTLE_G, SETTLE_HZ = 0.2, 4.0
-
-    __slots__ = (
-        "_duration_s",
-        "_into",
-        "_main",
-        "_outward",
-        "_pace",
-        "_ramp",
-        "_settle",
-        "_sideways",
-        "_style",
-        "after",
-        "end_us",
-        "shaken_us",
-        "start_us",
-    )
 
     def __init__(
         self,
@@ -126,11 +105,8 @@ class Shake:
             x, y, z = self._settle
             return (px + share * x, py + share * y, pz + share * z)
         lead, strong, beside, outside, began = self._style.phases
-        angle = (
-            self._pace * since_s
-            + self.PACE_RAD * sin(math.tau * self.PACE_HZ * since_s + lead)
-            + began
-        )
+        wander = self.PACE_RAD * sin(math.tau * self.PACE_HZ * since_s + lead)
+        angle = self._pace * since_s + wander + began
         force = smooth(min(since_s, left_s) * self._ramp)
         force *= 1.0 + self.STRENGTH_SHARE * sin(math.tau * self.STRENGTH_HZ * since_s + strong)
         along = force * (sin(angle) - self.SHARPNESS * sin(3.0 * angle))

@@ -68,7 +68,7 @@ class LiveView:
 
     def frame(self, size: Size, doing: list[Doing]) -> str:
         """Return what to send to a terminal of this size so that it shows the present moment."""
-        self._story.listen()
+        self._story.update()
         layout = arrange(size, len(self._glasses))
         if layout is None:
             return self._canvas.show({Place(0, 0): self._say(_Said.SMALL)}, size)

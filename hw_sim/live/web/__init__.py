@@ -1,5 +1,5 @@
 """Pages, sockets, and what each client may see and do.
 
-May import: world, table, players, board, air, panel, firmware.
-Begin with ``server``.
+May import: world, table, hand, board, air, panel, firmware, game.
+Begin with ``server``; then ``socket`` is what comes in, ``frames`` what goes out.
 """

@@ -65,7 +65,7 @@ class Frames:
         seats = {seat: self._outside(world, seat) for seat in range(world.setup.table.players)}
         if live:
             for story in self._stories.values():
-                story.listen()
+                story.update()
         free = self._keeper.claims.free()
         table = {
             "over": world.is_over,

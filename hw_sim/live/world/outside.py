@@ -15,7 +15,7 @@ OPEN_FROM = 0.15
 
 
 def outside(world: World, seat: int) -> dict[str, Any]:
-    """Tell how the handheld of a seat looks now, apart from its panel.
+    """How the handheld of a seat looks now, apart from its panel.
 
     ``cup``: it is here; ``lid``: 0 closed to 1 open; ``led``: the touch pad's; ``roll`` and
     ``pitch`` in degrees; ``doing``: a word for what its hand does; ``power``; ``faults``.

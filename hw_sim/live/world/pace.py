@@ -18,16 +18,16 @@ class Pace:
 
     Args:
         world: the first world.
-        told: is called after each step.
+        on_step: is called after each step.
     """
 
-    def __init__(self, world: World, told: Callable[[], None]) -> None:
+    def __init__(self, world: World, on_step: Callable[[], None]) -> None:
         self.world = world
         self.speed = 1.0
         self.paused = False
         self.asleep = True
         """Nobody looks: nothing moves."""
-        self._told = told
+        self._on_step = on_step
         self._loop = asyncio.get_running_loop()
         self._timer: asyncio.TimerHandle | None = None
         self._seen_s = perf_counter()
@@ -67,7 +67,7 @@ class Pace:
         orders, self._orders = self._orders, []
         for order in orders:
             order()
-        self._told()
+        self._on_step()
         if moving:
             due_us = self.world.loop.due_us
             ahead_s = LONGEST_TICK_S

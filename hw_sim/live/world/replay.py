@@ -61,7 +61,7 @@ def play_again(path: Path, language: Language, *, as_json: bool) -> int:
     with journal_folder() as folder:
         world = replayed(session, folder, name=str(path))
         story = Story(world.table, language)
-        story.listen()
+        story.update()
         digest = world.digest()
         world.close()
     same = digest == session.digest if session.digest else None

@@ -18,7 +18,7 @@ from hw_sim.live.world.power import Power
 from hw_sim.live.world.session import Session, Stimulus, journals_in
 from hw_sim.live.world.setup import WorldSetup
 from hw_sim.panel.spoken import spoken
-from hw_sim.players.bot_kinds import manners_of
+from hw_sim.players.bot_kinds import personality_of
 from hw_sim.table.table import SimulatedTable
 
 ERRORS_EVERY_S = 0.1
@@ -133,7 +133,7 @@ class World:
             grip = self._grips[place] = Grip(seat.held, rng)
             return [seat.run(), grip.play()]
         player = self.table.players[place]
-        player.manners = manners_of(self.setup.bots[place - people])
+        player.personality = personality_of(self.setup.bots[place - people])
         return [seat.run(), player.play()]
 
     def _went_off(self, seat: int) -> None:
@@ -170,7 +170,7 @@ class World:
                     self.feelings[seat].drag.follow(t_us, x_m, y_m)
             case commands.Feel(seat, samples):
                 for t_us, x, y, z in samples:
-                    self.feelings[seat].phone.feel(t_us, (x, y, z))
+                    self.feelings[seat].phone.add(t_us, (x, y, z))
             case _:
                 grip = self._grips.get(command.seat)
                 if grip is not None:  # nobody can do anything with one that has no power

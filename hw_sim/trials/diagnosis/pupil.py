@@ -4,6 +4,7 @@ import asyncio
 from collections.abc import Callable
 from random import Random
 
+from drivers.time import now_us
 from firmware.upkeep.calibrate.guide import Guide, GuideStep
 from hw_sim.board.board import SimulatedBoard
 from hw_sim.hand.signals.hand import Hand, Person
@@ -47,7 +48,7 @@ class Pupil:
         self.steps.append(guide.step)
         habit = self._habits.get(guide.step.name.lower())
         if habit is not None:
-            habit(self.hand, round(self._loop.time() * 1e6) + S)
+            habit(self.hand, now_us(self._loop) + S)
 
 
 def _put_down(hand: Hand, t_us: int) -> None:

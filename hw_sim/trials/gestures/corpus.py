@@ -5,35 +5,34 @@ as one. A seed is one corpus. What is made up proves nothing about real hands: i
 detector is not broken, recordings show that it is good.
 """
 
-import csv
-import gzip
-import io
 from array import array
 from collections.abc import Callable
 from pathlib import Path
 from random import Random
 from typing import NamedTuple
 
-from hw_sim.hand.recordings.recordings import (
+from firmware.upkeep.recording.files import (
+    EVENT_COLUMNS,
     EVENTS,
+    FALSE_ROLL,
     INDEX,
+    INDEX_COLUMNS,
+    MISSED_SHAKE,
     MOTION_COLUMNS,
-    Clip,
-    RecordedEvent,
-    Recording,
-    RecordingEntry,
+    SHAKE,
+    append_rows,
+    motion_file,
+    write_signal,
 )
+from hw_sim.hand.recordings.recordings import Clip, RecordedEvent, Recording, RecordingEntry
 from hw_sim.hand.signals.hand import Hand
 from hw_sim.hand.signals.motion import us
-from hw_sim.hand.signals.recorded_shakes import SHAKE
 from hw_sim.hand.signals.room_light import LightScene
 
 SENSOR_NOISE_MPS2 = 0.03
 """Noise of a phone's sensor on each axis (r.m.s.), about 3 mg."""
 RATES_HZ = (62.5, 100.0, 104.0)
 """Sampling rates of the made-up recordings, as phones and boards have them."""
-SHAKE_USE = "missed-shake"
-OTHER_USE = "false-roll"
 
 Acting = Callable[[Hand, Random, int], tuple[int, list[tuple[int, int]]]]
 """Plans motion from a time in µs on; tells its end and the shakes in it, in µs."""
@@ -63,8 +62,10 @@ def make_corpus(seed: int, people: int = 4) -> Corpus:
             hand = Hand(rng, LightScene.day(rng))
             rate_hz = RATES_HZ[rng.randrange(len(RATES_HZ))]
             end_us, shakes = acting(hand, rng, us(2.0))
-            use = SHAKE_USE if label == SHAKE else OTHER_USE
-            entry = RecordingEntry(f"made_up_{label}_{number:02d}.csv.gz", label, rate_hz, use)
+            use = MISSED_SHAKE if label == SHAKE else FALSE_ROLL
+            entry = RecordingEntry(
+                motion_file(f"made_up_{label}_{number:02d}"), label, rate_hz, use
+            )
             clip = _sampled(hand, rng, end_us + us(2.0), rate_hz)
             recordings.append(Recording(entry, (clip,)))
             if shakes:
@@ -86,14 +87,16 @@ def write_corpus(folder: str | Path, seed: int, people: int = 4) -> Corpus:
     corpus = make_corpus(seed, people)
     folder = Path(folder)
     folder.mkdir(parents=True, exist_ok=True)
-    _write_table(
+    for table in (INDEX, EVENTS):
+        (folder / table).unlink(missing_ok=True)
+    append_rows(
         folder / INDEX,
-        ("file", "label", "rate_hz", "use", "clips"),
+        INDEX_COLUMNS,
         [(*recording.entry, len(recording.clips)) for recording in corpus.recordings],
     )
-    _write_table(
+    append_rows(
         folder / EVENTS,
-        ("file", "start_s", "end_s", "label"),
+        EVENT_COLUMNS,
         [
             (event.file, f"{event.start_us / 1e6:.6f}", f"{event.end_us / 1e6:.6f}", event.label)
             for found in corpus.events.values()
@@ -101,14 +104,12 @@ def write_corpus(folder: str | Path, seed: int, people: int = 4) -> Corpus:
         ],
     )
     for recording in corpus.recordings:
-        lines = [MOTION_COLUMNS]
-        for clip in recording.clips:
-            lines += [
-                f"{t_us / 1e6:.6f},{x:.3f},{y:.3f},{z:.3f}"
-                for t_us, x, y, z in zip(clip.t_us, clip.x_mps2, clip.y_mps2, clip.z_mps2)
-            ]
-        text = "\n".join(lines) + "\n"
-        (folder / recording.file).write_bytes(gzip.compress(text.encode(), mtime=0))
+        samples = [
+            (f"{t_us / 1e6:.6f}", f"{x:.3f}", f"{y:.3f}", f"{z:.3f}")
+            for clip in recording.clips
+            for t_us, x, y, z in zip(clip.t_us, clip.x_mps2, clip.y_mps2, clip.z_mps2)
+        ]
+        write_signal(folder / recording.file, MOTION_COLUMNS, samples)
     return corpus
 
 
@@ -123,14 +124,6 @@ def _sampled(hand: Hand, rng: Random, end_us: int, rate_hz: float) -> Clip:
         clip.y_mps2.append(round(y + rng.gauss(0.0, SENSOR_NOISE_MPS2), 3))
         clip.z_mps2.append(round(z + rng.gauss(0.0, SENSOR_NOISE_MPS2), 3))
     return clip
-
-
-def _write_table(path: Path, columns: tuple[str, ...], rows: list[tuple[object, ...]]) -> None:
-    text = io.StringIO()
-    writer = csv.writer(text, lineterminator="\n")
-    writer.writerow(columns)
-    writer.writerows(rows)
-    path.write_text(text.getvalue(), encoding="utf-8")
 
 
 def _shakes(hand: Hand, rng: Random, t_us: int) -> tuple[int, list[tuple[int, int]]]:

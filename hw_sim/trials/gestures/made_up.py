@@ -20,22 +20,20 @@ from contextlib import aclosing
 from functools import partial
 from multiprocessing import get_context
 from os import cpu_count
-from random import Random
 from statistics import median
 from typing import Any, Final, NamedTuple
 
 from drivers.bus import Priority
+from drivers.time import now_us
 from drivers.ttp223 import TouchPad
 from firmware.input.gestures.gesture import Lifted, Shaken, Tap
 from firmware.input.gestures.recognizer import Recognizer
-from firmware.input.gestures.samples import AccelBatch, Light, Touch
-from firmware.runtime.board import Board, assemble
+from firmware.input.gestures.samples import Input, Touch
+from firmware.runtime.board import Board
 from firmware.runtime.light import pause_s
 from firmware.runtime.sensors import BATCH_WAIT_S, begin_light, light_readings, motion_batches
-from hw_sim.board.board import SimulatedBoard
 from hw_sim.board.netlist import TOUCH_BCM
-from hw_sim.clock.virtual import now_us, run
-from hw_sim.hand.signals.hand import Hand
+from hw_sim.clock.virtual import run
 from hw_sim.trials.gestures.intervals import (
     EventTally,
     Interval,
@@ -45,8 +43,11 @@ from hw_sim.trials.gestures.intervals import (
     share_interval,
 )
 from hw_sim.trials.gestures.recorded import ROLL_WITHIN_US, TAP_WITHIN_US
-from hw_sim.trials.gestures.scenes import SCENES, TAKE_S, Plan, S, Scene, planned
+from hw_sim.trials.gestures.scenes import SCENES, TAKE_S, Plan, S, Scene
+from hw_sim.trials.gestures.stage import staged
 
+SETTLED_US: Final = 5 * S
+"""Gestures before this belong to the first look."""
 KINDS: Final = ("lift", "shake", "tap", "flick")
 
 
@@ -177,17 +178,8 @@ def _played(job: tuple[str, str, int]) -> SceneResult:
 
 
 async def _play(scene: Scene, seed: str, take_s: int) -> SceneResult:
-    loop = asyncio.get_running_loop()
-    rng = Random(f"scene {seed}")
-    plan = Plan()
-    hand = Hand(rng, scene.room(rng))
-    end_us = planned(scene, hand, rng, plan, take_s)
-    board = SimulatedBoard(seed, loop)
-    board.acceleration, board.illuminance = hand.acceleration, hand.illuminance
-    for press in plan.presses:
-        loop.call_at(press.down_us / 1e6, board.touch, True)
-        loop.call_at(press.up_us / 1e6, board.touch, False)
-    found = await _listen(board, assemble(board.bus, board.bus.execute, board.gpio, loop), end_us)
+    with staged(scene, seed, take_s) as (plan, end_us, parts, violations):
+        found = await _listen(parts, end_us)
     flicked, tapped = _parted(found["tap"], plan)
     tallies = {
         "lift": matched(plan.lift, found["lift"], 0),
@@ -203,7 +195,7 @@ async def _play(scene: Scene, seed: str, take_s: int) -> SceneResult:
         for t_us in found["lift"]
         if start_us <= t_us <= stop_us and scene.counts_lifts
     )
-    return SceneResult(end_us / 3600e6, tallies, late_ms, tuple(board.violations))
+    return SceneResult(end_us / 3600e6, tallies, late_ms, tuple(violations))
 
 
 def _parted(taps: list[int], plan: Plan) -> tuple[list[int], list[int]]:
@@ -216,22 +208,17 @@ def _parted(taps: list[int], plan: Plan) -> tuple[list[int], list[int]]:
     return flicked, [t_us for t_us in taps if t_us not in flicked]
 
 
-async def _listen(board: SimulatedBoard, parts: Board, end_us: int) -> dict[str, list[int]]:
-    """Run the sensors of a board into the recognizer; returns the times of gestures by kind."""
+async def _listen(parts: Board, end_us: int) -> dict[str, list[int]]:
+    """Run the sensors of a board into a recognizer; returns the times of gestures by kind."""
     loop = asyncio.get_running_loop()
     recognizer = Recognizer()
     found: dict[str, list[int]] = {"lift": [], "shake": [], "tap": []}
+    kinds = {Lifted: found["lift"], Shaken: found["shake"], Tap: found["tap"]}
 
-    def feed(reading: AccelBatch | Light | Touch) -> None:
+    def feed(reading: Input) -> None:
         for gesture in recognizer.feed(reading, now_us(loop)):
-            if gesture.t_us < 5 * S:
-                continue
-            if isinstance(gesture, Lifted):
-                found["lift"].append(gesture.t_us)
-            elif isinstance(gesture, Shaken):
-                found["shake"].append(gesture.t_us)
-            elif isinstance(gesture, Tap):
-                found["tap"].append(gesture.t_us)
+            if gesture.t_us >= SETTLED_US and type(gesture) in kinds:
+                kinds[type(gesture)].append(gesture.t_us)
 
     async def pace() -> bool:
         await asyncio.sleep(pause_s(suspected=recognizer.lift_suspected))
@@ -256,6 +243,4 @@ async def _listen(board: SimulatedBoard, parts: Board, end_us: int) -> dict[str,
         eyes.cancel()
         await asyncio.gather(eyes, return_exceptions=True)
         pad.close()
-        parts.motion_pin.close()
-        board.close()
     return found

@@ -34,6 +34,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 from drivers.bus import Priority
+from drivers.time import now_us
 from drivers.veml7700 import LUX_PER_COUNT
 from firmware.input.gestures.calibration import UNCALIBRATED, Calibration
 from firmware.input.gestures.gesture import Lifted, Shaken, Tap
@@ -41,8 +42,9 @@ from firmware.input.gestures.recognizer import GAP_US, Recognizer
 from firmware.input.gestures.samples import AccelBatch, Input, Light, Touch
 from firmware.runtime.board import assemble
 from firmware.runtime.sensors import BATCH_WAIT_S, motion_batches
+from firmware.upkeep.recording.files import LIFT, RHYTHM_ONLY, SHAKE, TAP
 from hw_sim.board.board import SimulatedBoard
-from hw_sim.clock.virtual import now_us, run
+from hw_sim.clock.virtual import run
 from hw_sim.hand.recordings.recordings import (
     Clip,
     RecordedEvent,
@@ -51,12 +53,11 @@ from hw_sim.hand.recordings.recordings import (
     load_events,
     load_motion,
 )
-from hw_sim.hand.signals.recorded_shakes import SHAKE
 from hw_sim.trials.gestures.intervals import (
     EventTally,
     matched,
 )
-from hw_sim.trials.gestures.report import LIFT, RHYTHM_ONLY, TAP, LabelResult, TrialReport
+from hw_sim.trials.gestures.report import LabelResult, TrialReport
 
 ROLL_WITHIN_US = 1_500_000
 """Longest time from the end of a shake to the roll it makes."""

@@ -10,10 +10,6 @@ from hw_sim.trials.gestures.intervals import (
     share_interval,
 )
 
-LIFT, TAP = "lift", "tap"
-"""What the labels of events say."""
-RHYTHM_ONLY = "rhythm only"
-
 
 class LabelResult(NamedTuple):
     """What came of all recordings of one label; of lifts and taps, None where none could be."""

@@ -28,15 +28,12 @@ class Post(Protocol):
     @property
     def now_us(self) -> int:
         """The time."""
-        ...
 
     def store(self, seat: int, cup: Cup, then: list[SendFrame]) -> None:
         """Write a cup's state to the seat's disk, then send."""
-        ...
 
     def send(self, seat: int, send: SendFrame) -> None:
         """Send at once: nothing is waiting to be written."""
-        ...
 
 
 class Porter:

@@ -13,6 +13,7 @@ from pathlib import Path
 from random import Random
 from typing import Protocol
 
+from drivers.time import now_us
 from firmware.journal.keys import CUP_KEY
 from firmware.journal.sqlite import Journal
 from firmware.journal.writes import Put
@@ -25,7 +26,6 @@ from firmware.table.protocol.invitations import device_of
 from firmware.table.protocol.keys import keys_of_table
 from firmware.table.protocol.sealing import Sealer
 from hw_sim.air.bluetooth import BluetoothAir
-from hw_sim.clock.virtual import now_us
 from hw_sim.trials.soak.porter import Porter
 from hw_sim.trials.soak.watch import Watch
 
@@ -51,15 +51,12 @@ class Medium(Protocol):
 
     def link(self, seat: int, on_frame: Callable[[bytes], None]) -> Link:
         """Make the link of a seat anew, as when it is switched on."""
-        ...
 
     def disturb(self, one: int, other: int) -> bool:
         """Cut what links two seats; False if nothing does now."""
-        ...
 
     def off(self, seat: int) -> None:
         """A seat has lost its power."""
-        ...
 
 
 @dataclass(frozen=True)

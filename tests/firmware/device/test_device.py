@@ -71,7 +71,7 @@ class Shelf(Hall):
         self.choose(0, Text.ALL_HERE)
         self.choose(0, Text.GO_ON)
         self.choose(0, "Ben")
-        self.until(lambda: all(core.core.pairing.dice for core in self.cores))
+        self.until(lambda: all(core.core.pairing.state.dice for core in self.cores))
         self.wait(S)
         for at in range(len(self.cores)):
             self.tap(at)
@@ -204,7 +204,7 @@ def test_a_host_that_was_rebooted_still_answers_a_late_tap(tmp_path):
     shelf.choose(0, Text.ALL_HERE)
     shelf.choose(0, Text.GO_ON)
     shelf.choose(0, "Ben")
-    shelf.until(lambda: all(core.core.pairing.dice for core in shelf.cores))
+    shelf.until(lambda: all(core.core.pairing.state.dice for core in shelf.cores))
     shelf.wait(S)
     for at in (2, 1, 0):
         shelf.tap(at)
@@ -392,7 +392,7 @@ def test_who_comes_late_joins_the_next_match_and_the_tally_is_kept(tmp_path):
     shelf.choose(0, Text.ALL_HERE)
     shelf.choose(0, Text.GO_ON)
     shelf.choose(0, "Ben")
-    shelf.until(lambda: all(core.core.pairing.dice for core in shelf.cores[:2]))
+    shelf.until(lambda: all(core.core.pairing.state.dice for core in shelf.cores[:2]))
     shelf.wait(S)
     for at in (0, 1):
         shelf.tap(at)

@@ -28,7 +28,7 @@ def table_of(hall, guests, *, game=Text.GAME_CLASS, watchers=(), options=True):
     everybody = 1 + len(guests) + len(watchers)
     hall.until(
         lambda: all(
-            core.pairing is not None and len(core.pairing.people) == everybody
+            core.pairing is not None and len(core.pairing.state.people) == everybody
             for core in hall.cores[:everybody]
         )
     )
@@ -38,7 +38,7 @@ def to_the_dice(hall, first="Ana"):
     hall.choose(0, Text.ALL_HERE)
     hall.choose(0, Text.GO_ON)
     hall.choose(0, first)
-    hall.until(lambda: all(core.pairing.dice for core in hall.cores))
+    hall.until(lambda: all(core.pairing.state.dice for core in hall.cores))
     hall.wait(S)
 
 
@@ -151,10 +151,10 @@ def test_dice_that_have_just_appeared_cannot_be_tapped_away():
     hall.choose(0, Text.ALL_HERE)
     hall.choose(0, Text.GO_ON)
     hall.choose(0, Text.DRAW_LOTS)
-    hall.until(lambda: hall.cores[1].pairing.dice)
+    hall.until(lambda: hall.cores[1].pairing.state.dice)
     assert hall.cores[1].screen.hint is Text.HINT_NOT_YET
     hall.tap(1)
-    assert hall.cores[1].pairing.phase is PairingPhase.COMPARING
+    assert hall.cores[1].pairing.state.phase is PairingPhase.COMPARING
 
 
 def test_who_watches_has_no_seat():
@@ -165,7 +165,7 @@ def test_who_watches_has_no_seat():
     assert hall.cores[0].screen.dial.count == 6  # back, neutral, go on, three names
     hall.choose(0, Text.GO_ON)
     hall.choose(0, "Ben")
-    hall.until(lambda: all(core.pairing.dice for core in hall.cores))
+    hall.until(lambda: all(core.pairing.state.dice for core in hall.cores))
     hall.wait(S)
     for at in range(4):
         hall.tap(at)

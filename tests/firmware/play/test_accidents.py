@@ -2,32 +2,13 @@
 
 import pytest
 
-from firmware.display.screens import (
-    AlertPage,
-    AnnouncingPage,
-    ClosedPage,
-    LiftingPage,
-    LookPage,
-    OfferPage,
-)
+from firmware.display import screens
 from firmware.display.screens import ShakingPage as ShakingScreen
 from firmware.display.text.alerts import Alert
 from firmware.effects.reports import Part, PartFailed, PartWell
-from firmware.input.gestures.gesture import (
-    Covered,
-    Held,
-    Lifted,
-    Pose,
-    Pressed,
-    Released,
-    ShakeEnded,
-    Shaken,
-    Shaking,
-    Tap,
-)
+from firmware.input.gestures import gesture as hand
 from firmware.table.seat.position import Position
-from game.actions import Announce, Believe, Doubt, Roll
-from game.actions import Look as LookAction
+from game import actions as do
 from tests.support import core_table as cores
 
 MS = 1_000
@@ -42,14 +23,14 @@ def table():
 
 @pytest.fixture
 def thrown(table):
-    table.do(0, Shaken(0, 500 * MS))
+    table.do(0, hand.Shaken(0, 500 * MS))
     return table
 
 
 @pytest.fixture
 def offered(thrown):
     """Ben has just been offered Ana's cup."""
-    thrown.choose(0, Announce(65))
+    thrown.choose(0, do.Announce(65))
     assert thrown[1].position is Position.OFFERED
     assert not thrown[1].handheld.view().offer_armed
     return thrown
@@ -59,32 +40,25 @@ def offered(thrown):
 
 
 def test_an_offer_is_armed_after_0_8_s(offered):
-    assert offered[1].screen == OfferPage("Ana", Announce(65), offered[1].screen.dial, armed=False)
+    assert offered[1].screen == screens.OfferPage(
+        "Ana", do.Announce(65), offered[1].screen.dial, armed=False
+    )
     offered.wait(799 * MS)
     assert not offered[1].handheld.view().offer_armed
     offered.wait(MS)
     assert offered[1].handheld.view().offer_armed
-    assert isinstance(offered[1].screen, OfferPage)
+    assert isinstance(offered[1].screen, screens.OfferPage)
     assert offered[1].screen.armed
 
 
 def test_an_offer_that_came_under_a_finger_waits_until_the_pad_was_free(thrown):
     thrown.press(1)
-    thrown.choose(0, Announce(65))
+    thrown.choose(0, do.Announce(65))
     thrown.wait(5 * S)
     assert not thrown[1].handheld.view().offer_armed
-    thrown.do(1, Held(thrown.now_us))
+    thrown.do(1, hand.Held(thrown.now_us))
     assert not thrown[1].handheld.view().offer_armed
     thrown.release(1)
-    assert thrown[1].handheld.view().offer_armed
-    assert thrown[1].position is Position.OFFERED
-
-
-def test_the_tap_that_frees_the_pad_answers_nothing(thrown):
-    thrown.press(1)
-    thrown.choose(0, Announce(65))
-    thrown.wait(S)
-    thrown.do(1, Tap(thrown.now_us))
     assert thrown[1].handheld.view().offer_armed
     assert thrown[1].position is Position.OFFERED
 
@@ -92,34 +66,23 @@ def test_the_tap_that_frees_the_pad_answers_nothing(thrown):
 def test_before_it_is_armed_neither_light_nor_pad_answers(offered):
     offered.rest(1)
     offered.pose(1, 60.0)
-    assert offered[1].dial.entry.choice == Believe()
-    offered.do(1, Pressed(0), Tap(0), Lifted(0))
+    assert offered[1].dial.entry.choice == do.Believe()
+    offered.do(1, hand.Pressed(0), hand.Tap(0), hand.Lifted(0))
     assert not offered[1].handheld.view().offer_armed
     offered.wait(3 * S)
     assert offered[1].position is Position.OFFERED
 
 
-def test_light_from_before_it_was_armed_is_no_doubt(offered):
-    offered.do(1, Lifted(0))
-    offered.wait(10 * S)
-    assert offered[1].position is Position.OFFERED
-    assert isinstance(offered[1].screen, OfferPage)
-
-
-def test_a_tap_on_the_neutral_entry_does_nothing(offered):
+@pytest.mark.parametrize(
+    ("choice", "touch"),
+    [(None, "tap"), (None, "hold"), (do.Doubt(), "tap"), (do.Believe(), "hold")],
+)
+def test_tap_and_hold_do_not_do_each_others_things_nor_the_neutral_entry_any(
+    offered, choice, touch
+):
     offered.wait(S)
-    offered.tap(1)
-    offered.hold(1)
-    assert offered[1].position is Position.OFFERED
-
-
-def test_tap_and_hold_do_not_do_each_others_things(offered):
-    offered.wait(S)
-    offered.tilt_to(1, offered[1].dial.index_of(Doubt()))
-    offered.tap(1)
-    assert offered[1].position is Position.OFFERED
-    offered.tilt_to(1, offered[1].dial.index_of(Believe()))
-    offered.hold(1)
+    offered.tilt_to(1, offered[1].dial.index_of(choice))
+    getattr(offered, touch)(1)
     assert offered[1].position is Position.OFFERED
 
 
@@ -128,61 +91,61 @@ def test_tap_and_hold_do_not_do_each_others_things(offered):
 
 def test_light_is_a_doubt_after_half_a_second(offered):
     offered.wait(S)
-    offered.do(1, Lifted(0))
-    assert offered[1].screen == LiftingPage("Ana", Announce(65))
+    offered.do(1, hand.Lifted(0))
+    assert offered[1].screen == screens.LiftingPage("Ana", do.Announce(65))
     offered.wait(499 * MS)
     assert offered[1].position is Position.OFFERED
     offered.wait(MS)
-    assert Doubt() in offered[0].actions
+    assert do.Doubt() in offered[0].actions
 
 
 def test_covering_before_takes_the_doubt_back(offered):
     offered.wait(S)
-    offered.do(1, Lifted(0))
+    offered.do(1, hand.Lifted(0))
     offered.wait(499 * MS)
-    offered.do(1, Covered(0))
-    assert isinstance(offered[1].screen, OfferPage)
+    offered.do(1, hand.Covered(0))
+    assert isinstance(offered[1].screen, screens.OfferPage)
     offered.wait(20 * S)
     assert offered[1].position is Position.OFFERED
-    offered.do(1, Lifted(0))
+    offered.do(1, hand.Lifted(0))
     offered.wait(500 * MS)
-    assert Doubt() in offered[1].actions
+    assert do.Doubt() in offered[1].actions
 
 
 def test_an_answer_by_the_pad_ends_a_doubt_under_way(offered):
     offered.wait(S)
-    offered.tilt_to(1, offered[1].dial.index_of(Believe()))
-    offered.do(1, Lifted(0))
+    offered.tilt_to(1, offered[1].dial.index_of(do.Believe()))
+    offered.do(1, hand.Lifted(0))
     offered.tap(1)
     offered.wait(5 * S)
-    assert offered[1].actions[-1] == Believe()
+    assert offered[1].actions[-1] == do.Believe()
 
 
 def test_a_light_sensor_that_fails_takes_the_doubt_back(offered):
     offered.wait(S)
-    offered.do(1, Lifted(0), PartFailed(Part.LIGHT))
+    offered.do(1, hand.Lifted(0), PartFailed(Part.LIGHT))
     offered.wait(5 * S)
     assert offered[1].position is Position.OFFERED
-    assert offered[1].screen == AlertPage(Alert.LIGHT_SENSOR)
+    assert offered[1].screen == screens.AlertPage(Alert.LIGHT_SENSOR)
     offered.do(1, PartWell(Part.LIGHT))
-    assert isinstance(offered[1].screen, OfferPage)
+    assert isinstance(offered[1].screen, screens.OfferPage)
 
 
 # ---- the announcement ----------------------------------------------------------------------------
 
 
 def announce(table, value=65):
-    table.tilt_to(0, table[0].dial.index_of(Announce(value)))
+    table.tilt_to(0, table[0].dial.index_of(do.Announce(value)))
     table.tap(0)
 
 
 def test_an_announcement_stands_a_second_before_it_is_said(thrown):
     announce(thrown)
-    assert thrown[0].screen == AnnouncingPage(Announce(65), "Ben")
+    assert thrown[0].screen == screens.AnnouncingPage(do.Announce(65), "Ben")
     thrown.wait(999 * MS)
-    assert thrown[0].actions == (Roll((6, 3)),)
+    assert thrown[0].actions == (do.Roll((6, 3)),)
     thrown.wait(MS)
-    assert thrown[0].actions == (Roll((6, 3)), Announce(65))
+    assert thrown[0].actions == (do.Roll((6, 3)), do.Announce(65))
     assert thrown[1].position is Position.OFFERED
 
 
@@ -190,26 +153,26 @@ def test_a_tilt_takes_it_back(thrown):
     announce(thrown)
     thrown.pose(0, 0.0)
     thrown.pose(0, 19.0)
-    assert isinstance(thrown[0].screen, AnnouncingPage)
+    assert isinstance(thrown[0].screen, screens.AnnouncingPage)
     thrown.pose(0, 20.0)
-    assert isinstance(thrown[0].screen, ClosedPage)
+    assert isinstance(thrown[0].screen, screens.ClosedPage)
     assert thrown[0].dial.entry.choice is None
     thrown.wait(5 * S)
-    assert thrown[0].actions == (Roll((6, 3)),)
+    assert thrown[0].actions == (do.Roll((6, 3)),)
 
 
 def test_the_tilt_it_was_chosen_with_does_not_take_it_back(thrown):
-    thrown.tilt_to(0, thrown[0].dial.index_of(Announce(65)))
+    thrown.tilt_to(0, thrown[0].dial.index_of(do.Announce(65)))
     thrown.pose(0, 25.0)
-    thrown[0].dial.index = thrown[0].dial.index_of(Announce(65))
+    thrown[0].dial.index = thrown[0].dial.index_of(do.Announce(65))
     thrown.tap(0)
-    assert isinstance(thrown[0].screen, AnnouncingPage)
+    assert isinstance(thrown[0].screen, screens.AnnouncingPage)
     for _ in range(3):
         thrown.pose(0, 25.0)
-    assert isinstance(thrown[0].screen, AnnouncingPage)
+    assert isinstance(thrown[0].screen, screens.AnnouncingPage)
     thrown.pose(0, 0.0)
     thrown.pose(0, 25.0)
-    assert isinstance(thrown[0].screen, ClosedPage)
+    assert isinstance(thrown[0].screen, screens.ClosedPage)
 
 
 @pytest.mark.parametrize("disturbed", ["moving", "touched"])
@@ -220,123 +183,105 @@ def test_a_tilt_in_motion_or_under_a_finger_does_not_count(thrown, disturbed):
         thrown.press(0)
     thrown.pose(0, 60.0, still=disturbed == "touched")
     thrown.wait(S)
-    assert thrown[0].actions[-1] == Announce(65)
+    assert thrown[0].actions[-1] == do.Announce(65)
 
 
 def test_while_it_stands_nothing_else_is_done(thrown):
     announce(thrown)
     thrown.tap(0)
-    thrown.do(0, Lifted(0))
-    assert isinstance(thrown[0].screen, AnnouncingPage)
-    thrown.do(0, Shaken(0, 2 * S))
+    thrown.do(0, hand.Lifted(0))
+    assert isinstance(thrown[0].screen, screens.AnnouncingPage)
+    thrown.do(0, hand.Shaken(0, 2 * S))
     thrown.wait(S)
-    assert thrown[0].actions == (Roll((6, 3)), Announce(65))
+    assert thrown[0].actions == (do.Roll((6, 3)), do.Announce(65))
 
 
 # ---- the look ------------------------------------------------------------------------------------
 
 
 def test_a_look_ends_after_4_s_until_the_cup_was_covered(thrown):
-    thrown.do(0, Lifted(0))
+    thrown.do(0, hand.Lifted(0))
     thrown.wait(3_999 * MS)
-    assert isinstance(thrown[0].screen, LookPage)
+    assert isinstance(thrown[0].screen, screens.LookPage)
     thrown.wait(MS)
-    assert isinstance(thrown[0].screen, ClosedPage)
+    assert isinstance(thrown[0].screen, screens.ClosedPage)
     thrown.wait(30 * S)
-    assert isinstance(thrown[0].screen, ClosedPage)
-    thrown.do(0, Covered(0), Lifted(0))
-    assert isinstance(thrown[0].screen, LookPage)
-
-
-def test_a_look_by_the_pad_ends_after_4_s_too(thrown):
-    ended = []
-
-    def go_on():
-        thrown.wait(3_900 * MS)
-        assert isinstance(thrown[0].screen, LookPage)
-        thrown.wait(200 * MS)
-        ended.append(thrown[0].screen)
-
-    thrown.tilt_to(0, thrown[0].dial.index_of(LookAction()))
-    thrown.hold(0, before_release=go_on)
-    assert isinstance(ended[0], ClosedPage)
+    assert isinstance(thrown[0].screen, screens.ClosedPage)
+    thrown.do(0, hand.Covered(0), hand.Lifted(0))
+    assert isinstance(thrown[0].screen, screens.LookPage)
 
 
 @pytest.mark.parametrize("part", list(Part))
 def test_a_part_that_fails_ends_the_look(thrown, part):
-    thrown.do(0, Lifted(0), PartFailed(part))
-    assert isinstance(thrown[0].screen, AlertPage)
+    thrown.do(0, hand.Lifted(0), PartFailed(part))
+    assert isinstance(thrown[0].screen, screens.AlertPage)
     thrown.do(0, PartWell(part))
-    assert isinstance(thrown[0].screen, ClosedPage), "darkness may have gone unnoticed"
+    assert isinstance(thrown[0].screen, screens.ClosedPage), "darkness may have gone unnoticed"
 
 
 def test_a_shake_ends_the_look(thrown):
-    thrown.do(0, Lifted(0), Shaking(0, 100 * MS))
+    thrown.do(0, hand.Lifted(0), hand.Shaking(0, 100 * MS))
     assert isinstance(thrown[0].screen, ShakingScreen)
-    thrown.do(0, ShakeEnded(0, uncovered=False))
-    assert isinstance(thrown[0].screen, ClosedPage)
+    thrown.do(0, hand.ShakeEnded(0, uncovered=False))
+    assert isinstance(thrown[0].screen, screens.ClosedPage)
 
 
 # ---- the throw -----------------------------------------------------------------------------------
 
 
 def test_a_first_throw_takes_any_shake(table):
-    table.do(0, Shaking(0, 100 * MS))
+    table.do(0, hand.Shaking(0, 100 * MS))
     assert table[0].screen == ShakingScreen()
-    table.do(0, Shaken(0, 400 * MS))
-    assert table[0].actions == (Roll((6, 3)),)
+    table.do(0, hand.Shaken(0, 400 * MS))
+    assert table[0].actions == (do.Roll((6, 3)),)
 
 
 def test_a_repeat_asks_for_0_8_s_and_shows_how_far_it_is(thrown):
     shown = []
     for vigorous_us in (100 * MS, 200 * MS, 500 * MS, 799 * MS):
-        thrown.do(0, Shaking(0, vigorous_us))
+        thrown.do(0, hand.Shaking(0, vigorous_us))
         shown.append((thrown[0].screen.progress, thrown[0].screen.again))
     assert shown == [(0.0, True), (0.25, True), (0.5, True), (0.75, True)]
-    thrown.do(0, Shaken(0, 799 * MS))
-    assert thrown[0].screen == AlertPage(Alert.SHAKE_LONGER)
+    thrown.do(0, hand.Shaken(0, 799 * MS))
+    assert thrown[0].screen == screens.AlertPage(Alert.SHAKE_LONGER)
     assert len(thrown[0].actions) == 1
-    thrown.do(0, Shaken(0, 800 * MS))
-    assert thrown[0].actions == (Roll((6, 3)), Roll((5, 4)))
+    thrown.do(0, hand.Shaken(0, 800 * MS))
+    assert thrown[0].actions == (do.Roll((6, 3)), do.Roll((5, 4)))
 
 
 def test_a_shake_that_came_to_nothing_throws_nothing(table):
-    table.do(0, Shaking(0, 100 * MS), ShakeEnded(0, uncovered=False))
-    assert isinstance(table[0].screen, ClosedPage)
-    table.do(0, ShakeEnded(0, uncovered=True))
-    assert table[0].screen == AlertPage(Alert.COVER_CUP)
+    table.do(0, hand.Shaking(0, 100 * MS), hand.ShakeEnded(0, uncovered=False))
+    assert isinstance(table[0].screen, screens.ClosedPage)
+    table.do(0, hand.ShakeEnded(0, uncovered=True))
+    assert table[0].screen == screens.AlertPage(Alert.COVER_CUP)
     assert table[0].actions == ()
 
 
-def test_a_shake_elsewhere_does_nothing(thrown):
-    before = thrown[1].screen
-    thrown.do(1, Shaking(0, 100 * MS), Shaken(0, 2 * S), ShakeEnded(0, uncovered=True))
-    assert thrown[1].screen == before
-    assert len(thrown[1].actions) == 1
-
-
-def test_a_shake_of_an_offered_cup_does_nothing(offered):
-    offered.do(1, Shaking(0, 100 * MS), Shaken(0, 2 * S))
-    assert isinstance(offered[1].screen, OfferPage)
-    assert offered[1].actions[-1] == Announce(65)
+@pytest.mark.parametrize("state", ["thrown", "offered"])
+def test_a_shake_elsewhere_does_nothing(state, request):
+    table = request.getfixturevalue(state)
+    before, actions = table[1].screen, table[1].actions
+    table.do(1, hand.Shaking(0, 100 * MS), hand.Shaken(0, 2 * S), hand.ShakeEnded(0, True))
+    assert table[1].screen == before
+    assert table[1].actions == actions
 
 
 # ---- the hold ------------------------------------------------------------------------------------
 
 
 def test_a_hold_let_go_early_does_nothing(table):
-    table.tilt_to(0, table[0].dial.index_of(Roll()))
+    table.tilt_to(0, table[0].dial.index_of(do.Roll()))
     table.press(0)
     table.wait(790 * MS)
     table.release(0)
     table.wait(5 * S)
     assert table[0].actions == ()
     assert table[0].screen.dial.progress is None
-    assert table[0].dial.entry.choice == Roll(), "and the highlight stays"
+    assert table[0].dial.entry.choice == do.Roll(), "and the highlight stays"
 
 
 def test_the_bar_runs_in_quarters(table):
-    table.tilt_to(0, table[0].dial.index_of(Roll()))
+    table.tilt_to(0, table[0].dial.index_of(do.Roll()))
     table.press(0)
     bars = [table[0].screen.dial.progress]
     for _ in range(5):
@@ -346,38 +291,20 @@ def test_the_bar_runs_in_quarters(table):
     assert table[0].handheld.next_timer_us > table.now_us + 10 * S, "only the nudge"
 
 
-def test_no_bar_runs_where_a_tap_is_due(thrown):
-    thrown.tilt_to(0, thrown[0].dial.index_of(Announce(31)))
-    thrown.press(0)
-    assert thrown[0].screen.dial.progress is None
-    thrown.do(0, Released(0))
-
-
-def test_a_grip_that_was_never_a_press_only_ends(thrown):
-    thrown.do(0, Released(0))
-    assert thrown[0].actions == (Roll((6, 3)),)
-
-
 def test_a_hold_that_began_before_the_dial_opened_finds_the_neutral_entry(offered):
     offered.wait(S)
-    offered.tilt_to(1, offered[1].dial.index_of(Believe()))
+    offered.tilt_to(1, offered[1].dial.index_of(do.Believe()))
     offered.tap(1)
     assert offered[1].position is Position.MINE
-    offered.do(1, Pressed(0))
-    offered.do(1, Held(0))
-    assert offered[1].actions[-1] == Believe()
-
-
-def test_poses_where_there_is_no_dial_do_nothing(table):
-    before = table[2].screen
-    table.do(2, Pose(0, 60.0, 0.0, True))
-    assert table[2].screen == before
+    offered.do(1, hand.Pressed(0))
+    offered.do(1, hand.Held(0))
+    assert offered[1].actions[-1] == do.Believe()
 
 
 def test_a_shake_of_which_nothing_more_is_heard_is_over(table):
-    table.do(0, Shaking(0, 100 * MS))
+    table.do(0, hand.Shaking(0, 100 * MS))
     table.wait(900 * MS)
     assert table[0].screen == ShakingScreen()
     table.wait(200 * MS)
-    assert isinstance(table[0].screen, ClosedPage)
+    assert isinstance(table[0].screen, screens.ClosedPage)
     assert table[0].actions == ()

@@ -11,50 +11,31 @@ import pytest
 
 from firmware.display.screens import DieState
 from firmware.input.controls.choice import Back
-from firmware.input.gestures.gesture import (
-    Covered,
-    Dropped,
-    Held,
-    Lifted,
-    Pose,
-    Pressed,
-    Released,
-    ShakeEnded,
-    Shaken,
-    Shaking,
-    Tap,
-    TooDark,
-)
+from firmware.input.gestures import gesture as hand
 from game import RULES
 from tests.support import core_table as cores
 
 MS = 1_000
 S = 1_000_000
 STEPS = 300
-OPTIONS = {
-    "holy-family": {"tower_one_in": 3},
-    "chicago": {"levelling": True},
-    "sevens": {"rounds": 2},
-}
-"""Options that make rare things frequent, and long matches short."""
 
 
 def gesture(chance, now_us):
     """Anything that a recognizer can report."""
     return chance.choice(
         [
-            Shaking(now_us, 200 * MS),
-            Shaken(now_us, chance.choice([400 * MS, 900 * MS])),
-            ShakeEnded(now_us, uncovered=chance.random() < 0.5),
-            Lifted(now_us),
-            Covered(now_us),
-            Pressed(now_us),
-            Tap(now_us),
-            Held(now_us),
-            Released(now_us),
-            Dropped(now_us),
-            TooDark(now_us, chance.random() < 0.5),
-            Pose(now_us, chance.choice([-60.0, -30.0, 0.0, 30.0, 60.0]), 0.0, still=True),
+            hand.Shaking(now_us, 200 * MS),
+            hand.Shaken(now_us, chance.choice([400 * MS, 900 * MS])),
+            hand.ShakeEnded(now_us, uncovered=chance.random() < 0.5),
+            hand.Lifted(now_us),
+            hand.Covered(now_us),
+            hand.Pressed(now_us),
+            hand.Tap(now_us),
+            hand.Held(now_us),
+            hand.Released(now_us),
+            hand.Dropped(now_us),
+            hand.TooDark(now_us, chance.random() < 0.5),
+            hand.Pose(now_us, chance.choice([-60.0, -30.0, 0.0, 30.0, 60.0]), 0.0, still=True),
         ]
     )
 
@@ -83,7 +64,7 @@ def calm_down(table):
     for _ in range(2):
         for seat, place in enumerate(table.places):
             handheld = place.handheld
-            table.do(seat, Released(table.now_us), Covered(table.now_us))
+            table.do(seat, hand.Released(table.now_us), hand.Covered(table.now_us))
             table.wait(60 * S)
             if handheld.view().help_page is not None:
                 table.tap(seat)
@@ -92,7 +73,7 @@ def calm_down(table):
             if handheld.view().menu_open or handheld.view().choosing is not None:
                 table.choose(seat, Back())
             if handheld.view().fresh:
-                table.do(seat, Lifted(table.now_us))
+                table.do(seat, hand.Lifted(table.now_us))
             handheld._play.throw.draft = (DieState.IN_PLAY,) * len(handheld.view().draft)
     table.wait(60 * S)
 
@@ -109,7 +90,7 @@ def test_nothing_that_anybody_does_breaks_a_match(tmp_path, game, seed):
         folder=tmp_path,
         air_us=chance.choice([0, 30 * MS, 300 * MS]),
         faults=("ask", "strict", "off")[seed],
-        **OPTIONS.get(game, {}),
+        **cores.SHORT[game],
     )
     table.lost = lambda *_: chance.random() < 0.1 * seed
     for _ in range(STEPS):

@@ -1,30 +1,18 @@
 """The core: whole matches by tilt, tap and hold alone, and the shortcuts beside them."""
 
-from itertools import pairwise
 from random import Random
 
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from firmware.display.screens import (
-    AlertPage,
-    ClosedPage,
-    LookPage,
-    MatchOverPage,
-    OnItsWayPage,
-    RevealPage,
-    StandingsPage,
-    WaitingPage,
-)
+from firmware.display import screens
 from firmware.display.text.alerts import Alert
-from firmware.effects.effects import Show
 from firmware.input.controls.choice import Go, More, Scores
-from firmware.input.gestures.gesture import Covered, Dropped, Lifted, Shaken, Shaking, TooDark
+from firmware.input.gestures import gesture as hand
 from firmware.table.seat.position import Position
 from game import Phase
-from game.actions import Announce, Believe, Doubt, EndMatch, GiveIn, Lift, OwnUp, Roll, ShowMaexchen
-from game.actions import Look as LookAction
+from game import actions as do
 from tests.support import core_table as cores
 
 MS = 1_000
@@ -32,21 +20,6 @@ S = 1_000_000
 
 
 # ---- whole matches -------------------------------------------------------------------------------
-
-
-@settings(max_examples=25, deadline=None)
-@given(
-    size=st.integers(3, 8),
-    seed=st.integers(0, 2**32),
-    ends=st.sampled_from(["first_out", "last_standing"]),
-    stakes=st.sampled_from(["matches", "drinks"]),
-    understating=st.sampled_from(["no_lie", "lie"]),
-)
-def test_any_match_can_be_played_with_the_dial_alone(size, seed, ends, stakes, understating):
-    options = {"ends": ends, "stakes": stakes, "understating": understating}
-    table = cores.CoreTable(size, seed=seed, first=seed % size, **options)
-    table.walk(Random(seed))
-    check_the_end(table)
 
 
 @settings(max_examples=8, deadline=None)
@@ -81,7 +54,7 @@ def check_the_end(table):
     assert sum(place.handheld.passing.holding for place in table.places) == 1
     table.wait(10 * S)
     for place in table.places:
-        assert isinstance(place.screen, MatchOverPage)
+        assert isinstance(place.screen, screens.MatchOverPage)
         assert place.screen.rule == judged.outcome.rule
         assert place.handheld.next_timer_us is None
         assert place.handheld.position is Position.OVER
@@ -98,53 +71,46 @@ def thrown(*dice, **options):
 
 
 def shake(table, seat, vigorous_us=900 * MS):
-    table.do(seat, Shaking(table.now_us, 200 * MS))
+    table.do(seat, hand.Shaking(table.now_us, 200 * MS))
     table.wait(600 * MS)
-    table.do(seat, Shaken(table.now_us, vigorous_us))
+    table.do(seat, hand.Shaken(table.now_us, vigorous_us))
 
 
 def lift(table, seat):
-    table.do(seat, Lifted(table.now_us))
+    table.do(seat, hand.Lifted(table.now_us))
 
 
 def cover(table, seat):
-    table.do(seat, Covered(table.now_us))
+    table.do(seat, hand.Covered(table.now_us))
 
 
 def offered(value=65, *dice, **options):
     """Give a table at which Ana has announced, and Ben may answer."""
     table = thrown(*dice, **options)
-    table.choose(0, Announce(value))
+    table.choose(0, do.Announce(value))
     table.wait(S)
     assert table[1].handheld.view().offer_armed
     return table
 
 
-def test_a_shake_throws_the_cup_of_who_opens():
-    table = thrown()
-    assert table[0].actions == (Roll((6, 3)),)
-    assert table[1].actions == table[2].actions == (Roll(None),)
-    assert table[0].screen.kind.name == "THROWN"
-
-
 def test_a_lift_looks_and_covering_ends_it():
     table = thrown()
     lift(table, 0)
-    assert table[0].screen == LookPage((6, 3), 63)
+    assert table[0].screen == screens.LookPage((6, 3), 63)
     cover(table, 0)
-    assert isinstance(table[0].screen, ClosedPage)
+    assert isinstance(table[0].screen, screens.ClosedPage)
     lift(table, 0)
-    assert table[0].screen == LookPage((6, 3), 63), "looking again is no new action"
-    assert table[2].actions == (Roll(None), LookAction())
+    assert table[0].screen == screens.LookPage((6, 3), 63), "looking again is no new action"
+    assert table[2].actions == (do.Roll(None), do.Look())
 
 
 def test_a_lift_doubts_and_shows_all():
     table = offered()
     lift(table, 1)
     table.wait(S)
-    assert [place.actions[-2:] for place in table.places] == [(Doubt(), Lift((6, 3)))] * 3
+    assert [place.actions[-2:] for place in table.places] == [(do.Doubt(), do.Lift((6, 3)))] * 3
     for place in table.places:
-        assert isinstance(place.screen, RevealPage)
+        assert isinstance(place.screen, screens.RevealPage)
         assert place.screen.dice == (6, 3)
         assert place.screen.verdict.payer == "Ana"
         assert place.screen.mine_to_go_on is (place.seat == 1)
@@ -152,16 +118,16 @@ def test_a_lift_doubts_and_shows_all():
 
 def test_the_lifter_hands_the_cup_to_who_opens():
     table = offered()
-    table.choose(1, Doubt())
+    table.choose(1, do.Doubt())
     assert table[1].position is Position.TO_PASS
     table.choose(1, Go())
     assert table[0].position is Position.MINE
     assert table[0].match.phase is Phase.OPENING
     assert table[0].handheld.passing.dice is None
-    assert isinstance(table[1].screen, WaitingPage)
-    assert isinstance(table[2].screen, RevealPage)
+    assert isinstance(table[1].screen, screens.WaitingPage)
+    assert isinstance(table[2].screen, screens.RevealPage)
     shake(table, 0)
-    assert isinstance(table[2].screen, WaitingPage), "the next throw ends the reading"
+    assert isinstance(table[2].screen, screens.WaitingPage), "the next throw ends the reading"
 
 
 def test_the_second_roll_is_blind():
@@ -169,50 +135,36 @@ def test_the_second_roll_is_blind():
     lift(table, 0)
     cover(table, 0)
     shake(table, 0)
-    assert table[0].actions[-1] == Roll((5, 4))
+    assert table[0].actions[-1] == do.Roll((5, 4))
     lift(table, 0)
-    assert table[0].screen == AlertPage(Alert.NO_LOOK)
-    assert LookAction() not in table[0].actions[2:]
+    assert table[0].screen == screens.AlertPage(Alert.NO_LOOK)
+    assert do.Look() not in table[0].actions[2:]
 
 
 def test_a_third_roll_is_refused_with_a_word():
     table = thrown((6, 3), (5, 4))
     shake(table, 0)
     shake(table, 0)
-    assert table[0].screen == AlertPage(Alert.NO_THROW)
+    assert table[0].screen == screens.AlertPage(Alert.NO_THROW)
     assert len(table[0].actions) == 2
     table.wait(2_500 * MS)
-    assert isinstance(table[0].screen, ClosedPage)
-
-
-def test_a_lift_of_an_empty_cup_asks_for_a_throw():
-    table = cores.CoreTable(3)
-    lift(table, 0)
-    assert table[0].screen == AlertPage(Alert.THROW_FIRST)
-
-
-def test_a_believed_cup_is_not_looked_into():
-    table = offered()
-    table.choose(1, Believe())
-    lift(table, 1)
-    assert table[1].screen == AlertPage(Alert.NO_LOOK)
-    assert table[1].match.phase is Phase.BELIEVED
+    assert isinstance(table[0].screen, screens.ClosedPage)
 
 
 def test_the_pad_looks_for_as_long_as_it_is_held():
     table = thrown()
-    table.tilt_to(0, table[0].dial.index_of(LookAction()))
+    table.tilt_to(0, table[0].dial.index_of(do.Look()))
     seen = []
     table.hold(0, before_release=lambda: seen.append(table[0].screen))
-    assert seen == [LookPage((6, 3), 63)]
-    assert isinstance(table[0].screen, ClosedPage)
+    assert seen == [screens.LookPage((6, 3), 63)]
+    assert isinstance(table[0].screen, screens.ClosedPage)
 
 
 def test_a_maexchen_that_was_seen_can_be_shown():
     table = thrown((2, 1))
     lift(table, 0)
     cover(table, 0)
-    table.choose(0, ShowMaexchen())
+    table.choose(0, do.ShowMaexchen())
     for place in table.places:
         assert place.screen.dice == (2, 1)
         assert place.screen.verdict.payer == "Ben"
@@ -224,48 +176,10 @@ def test_showing_what_is_no_maexchen_does_nothing():
     lift(table, 0)
     cover(table, 0)
     told = len(table[0].left)
-    table.choose(0, ShowMaexchen())
-    assert table[0].screen == AlertPage(Alert.NO_MAEXCHEN)
-    assert table[0].actions == (Roll((6, 3)), LookAction())
+    table.choose(0, do.ShowMaexchen())
+    assert table[0].screen == screens.AlertPage(Alert.NO_MAEXCHEN)
+    assert table[0].actions == (do.Roll((6, 3)), do.Look())
     assert len(table[0].left) == told
-
-
-def test_who_gives_in_opens_without_a_lift():
-    table = offered(21, (2, 1))
-    table.choose(1, GiveIn())
-    assert table[1].position is Position.MINE
-    assert table[1].screen.verdict.payer == "Ben"
-    assert table[1].screen.dice is None
-
-
-def test_who_owns_up_opens():
-    table = offered(65)
-    table.choose(1, Believe())
-    shake(table, 1)
-    table.choose(1, OwnUp())
-    assert table[1].position is Position.MINE
-    assert table[1].match.matches == (3, 2, 3)
-
-
-def test_ending_a_match_for_drinks():
-    table = offered(21, stakes="drinks")
-    table.choose(1, GiveIn())
-    table.choose(1, EndMatch())
-    assert table.over
-    assert isinstance(table[2].screen, MatchOverPage)
-    assert table[2].screen.loser == "Ben"
-
-
-def test_an_accepted_cup_can_be_handed_on_unrolled():
-    table = offered(64)
-    table.choose(1, Believe())
-    table.choose(1, Announce(65))
-    assert table[2].position is Position.OFFERED
-    assert Roll((6, 3)) in table[0].actions
-    table.wait(S)
-    table.choose(2, Doubt())
-    assert table[0].screen.dice == (6, 3), "B-5: whoever rolled"
-    assert table[0].screen.verdict.payer == "Ben"
 
 
 # ---- what is shown beside ------------------------------------------------------------------------
@@ -281,7 +195,7 @@ def test_the_scores_stay_six_seconds_or_until_a_tap(seat):
     else:
         table.tap(1)
     shown = table[seat].screen
-    assert isinstance(shown, StandingsPage)
+    assert isinstance(shown, screens.StandingsPage)
     assert [row.me for row in shown.rows] == [place == seat for place in range(3)]
     table.wait(5 * S)
     assert table[seat].screen is shown
@@ -295,22 +209,22 @@ def test_the_scores_stay_six_seconds_or_until_a_tap(seat):
 def test_the_scores_make_room_for_an_offer_and_for_a_lift():
     table = thrown()
     table.tap(1)
-    assert isinstance(table[1].screen, StandingsPage)
-    table.choose(0, Announce(65))
-    assert table[1].screen.said == Announce(65)
+    assert isinstance(table[1].screen, screens.StandingsPage)
+    table.choose(0, do.Announce(65))
+    assert table[1].screen.said == do.Announce(65)
     table.choose(1, More())
     table.choose(1, Scores())
     lift(table, 1)
     assert table[1].screen.announcer == "Ana"
-    assert not isinstance(table[1].screen, StandingsPage)
+    assert not isinstance(table[1].screen, screens.StandingsPage)
 
 
 def test_a_hold_does_nothing_while_the_dial_is_hidden():
     table = cores.CoreTable(3)
-    table.tilt_to(0, table[0].dial.index_of(Roll()))
-    for hide in (Dropped(0), TooDark(0, True)):
+    table.tilt_to(0, table[0].dial.index_of(do.Roll()))
+    for hide in (hand.Dropped(0), hand.TooDark(0, True)):
         table.do(0, hide)
-        assert isinstance(table[0].screen, AlertPage)
+        assert isinstance(table[0].screen, screens.AlertPage)
         table.hold(0)
         assert table[0].actions == ()
         table.wait(3 * S)
@@ -322,28 +236,28 @@ def test_nothing_is_done_behind_the_scores_or_the_dice():
     table = thrown()
     table.choose(0, More())
     table.choose(0, Scores())
-    table.tilt_to(0, table[0].dial.index_of(Roll()))
+    table.tilt_to(0, table[0].dial.index_of(do.Roll()))
     table.hold(0)
     assert len(table[0].actions) == 1
     table.wait(6 * S)
     lift(table, 0)
-    assert isinstance(table[0].screen, LookPage)
-    table.tilt_to(0, table[0].dial.index_of(Announce(65)))
+    assert isinstance(table[0].screen, screens.LookPage)
+    table.tilt_to(0, table[0].dial.index_of(do.Announce(65)))
     table.tap(0)
     assert table[0].handheld.view().announcing is None
-    assert isinstance(table[0].screen, LookPage)
+    assert isinstance(table[0].screen, screens.LookPage)
 
 
 def test_the_reading_ends_with_a_tap_or_a_tilt_of_who_opens():
     for end in ("tap", "tilt"):
         table = offered(21)
-        table.choose(1, GiveIn())
-        assert isinstance(table[1].screen, RevealPage)
+        table.choose(1, do.GiveIn())
+        assert isinstance(table[1].screen, screens.RevealPage)
         if end == "tap":
             table.tap(1)
         else:
-            table.tilt_to(1, table[1].dial.index_of(Roll()))
-        assert isinstance(table[1].screen, ClosedPage)
+            table.tilt_to(1, table[1].dial.index_of(do.Roll()))
+        assert isinstance(table[1].screen, screens.ClosedPage)
 
 
 def test_covering_ends_the_reading_of_the_dice_at_the_cup_only():
@@ -357,68 +271,32 @@ def test_covering_ends_the_reading_of_the_dice_at_the_cup_only():
     assert table[2].screen.dice == (6, 3)
 
 
-def test_a_drop_is_noticed_at_the_cup_alone():
-    table = thrown()
-    table.do(0, Dropped(0))
-    table.do(1, Dropped(0))
-    assert table[0].screen == AlertPage(Alert.DROPPED)
-    assert isinstance(table[1].screen, WaitingPage)
-    assert table[0].actions == (Roll((6, 3)),), "B-9: the dice stay as they are"
-
-
 def test_a_dark_room_is_told_where_a_lift_could_matter():
     table = thrown()
-    table.do(0, TooDark(0, True))
-    table.do(1, TooDark(0, True))
-    assert table[0].screen == AlertPage(Alert.TOO_DARK)
-    assert isinstance(table[1].screen, WaitingPage)
+    table.do(0, hand.TooDark(0, True))
+    table.do(1, hand.TooDark(0, True))
+    assert table[0].screen == screens.AlertPage(Alert.TOO_DARK)
+    assert isinstance(table[1].screen, screens.WaitingPage)
     assert table[1].handheld.view().too_dark
     table.wait(3 * S)
-    table.do(0, TooDark(0, False))
+    table.do(0, hand.TooDark(0, False))
     assert not table[0].handheld.view().too_dark
-    assert isinstance(table[0].screen, ClosedPage)
-
-
-def test_full_sensing_where_the_cup_is_or_may_come():
-    table = thrown()
-    assert [place.sensing for place in table.places] == [True, False, False]
-    table.choose(0, Announce(65))
-    assert [place.sensing for place in table.places] == [True, True, False]
-
-
-def test_a_screen_is_shown_once():
-    table = thrown()
-    shows = [effect.screen for effect in table[1].shown if isinstance(effect, Show)]
-    assert all(one != other for one, other in pairwise(shows))
+    assert isinstance(table[0].screen, screens.ClosedPage)
 
 
 def test_time_never_runs_back():
     handheld = cores.CoreTable(3)[0].handheld
-    handheld.handle(Dropped(5 * S), 5 * S)
+    handheld.handle(hand.Dropped(5 * S), 5 * S)
     assert handheld.view().notice.until_us == 7_500 * MS
-    handheld.handle(TooDark(S, False), S)
+    handheld.handle(hand.TooDark(S, False), S)
     assert handheld._play.now_us == 5 * S
     assert handheld.view().notice is not None
-
-
-def test_the_way_of_the_cup_is_told():
-    table = thrown(air_us=0)
-    table.lost = lambda *_: True
-    table.choose(0, Announce(65))
-    assert isinstance(table[0].screen, OnItsWayPage)
-    assert table[0].screen.state.name == "CALLING"
-    table.wait(9 * S)
-    assert table[0].screen.state.name == "SILENT"
-    table.lost = None
-    table.wait(9 * S)
-    assert table[0].screen.state.name == "OFFERED"
-    assert table[1].position is Position.OFFERED
 
 
 def test_bytes_that_would_favour_a_die_are_drawn_again():
     table = cores.CoreTable(3)
     drawn = iter([252, 253, 254, 255, 251, 0])
     table[0].handheld.passing._dice.entropy = lambda count: bytes([next(drawn)])
-    table.do(0, Shaken(0, 1 * S))
+    table.do(0, hand.Shaken(0, 1 * S))
     assert table[0].handheld.passing.dice == (6, 1)
     assert next(drawn, None) is None

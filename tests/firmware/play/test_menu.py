@@ -9,10 +9,10 @@ from firmware.display.screens import AlertPage, MatchOverPage, MenuPage, Standin
 from firmware.display.screens import HelpPage as HelpScreen
 from firmware.display.text.alerts import Alert
 from firmware.input.controls.choice import Back, Help, More, Scores
-from firmware.input.gestures.gesture import Pose, Shaken
+from firmware.input.gestures.gesture import Shaken
 from firmware.table.seat.position import Position
 from game import RULES, Phase, Status
-from game.actions import Announce, Believe, Leave, Roll, StopMatch, VoidRound
+from game import actions as do
 from tests.support import core_table as cores
 
 S = 1_000_000
@@ -75,35 +75,35 @@ def test_anybody_may_leave_whoever_has_the_cup(game, leaver):
     table = cores.CoreTable(3, game=game)
     table.do(0, Shaken(0, S))
     open_menu(table, leaver)
-    table.choose(leaver, Leave(leaver))
+    table.choose(leaver, do.Leave(leaver))
     table.wait(10 * S)
     for place in table.places:
         assert place.match.status[leaver] is Status.LEFT
-        assert place.actions[-1] == Leave(leaver)
+        assert place.actions[-1] == do.Leave(leaver)
     assert not table[leaver].handheld.passing.holding
     assert table[leaver].position is Position.WATCHING
 
 
 def test_who_is_offered_the_cup_may_leave_and_it_goes_to_the_next():
     table = cores.CoreTable(4, dice={0: [(6, 3)]})
-    table.choose(0, Roll())
-    table.choose(0, Announce(63))
+    table.choose(0, do.Roll())
+    table.choose(0, do.Announce(63))
     open_menu(table, 1)
-    table.choose(1, Leave(1))
+    table.choose(1, do.Leave(1))
     table.wait(10 * S)
     assert table[2].position is Position.OFFERED
     assert table[0].match.announced == 63
-    table.choose(2, Believe())
+    table.choose(2, do.Believe())
     assert table[2].position is Position.MINE
     assert table[2].handheld.passing.dice == (6, 3)
 
 
 def test_a_round_is_void_once_more_than_half_want_it():
     table = cores.CoreTable(4)
-    table.choose(0, Roll())
+    table.choose(0, do.Roll())
     for seat, others in ((1, (0, 2, 3)), (2, (0, 1, 3))):
         open_menu(table, seat)
-        table.choose(seat, VoidRound())
+        table.choose(seat, do.VoidRound())
         assert table[seat].screen == AlertPage(Alert.WISHED)
         for other in others:
             name = table.names[seat]
@@ -111,29 +111,29 @@ def test_a_round_is_void_once_more_than_half_want_it():
         table.wait(3 * S)
         assert table[0].match.phase is Phase.THROWN
     open_menu(table, 0)
-    table.choose(0, VoidRound())
+    table.choose(0, do.VoidRound())
     table.wait(5 * S)
     for place in table.places:
-        assert place.actions[-1] == VoidRound()
+        assert place.actions[-1] == do.VoidRound()
         assert place.match.phase is Phase.OPENING
         assert place.match.round == 2
 
 
 def test_a_wish_of_the_last_round_counts_no_more():
     table = cores.CoreTable(3)
-    table.choose(0, Roll())
+    table.choose(0, do.Roll())
     open_menu(table, 1)
-    table.choose(1, VoidRound())
+    table.choose(1, do.VoidRound())
     table.wait(3 * S)
     open_menu(table, 2)
-    table.choose(2, VoidRound())
+    table.choose(2, do.VoidRound())
     table.wait(5 * S)
-    table.choose(0, Roll())
+    table.choose(0, do.Roll())
     table.wait(10 * S)
     open_menu(table, 2)
-    table.choose(2, VoidRound())
+    table.choose(2, do.VoidRound())
     table.wait(10 * S)
-    assert table[0].actions.count(VoidRound()) == 1
+    assert table[0].actions.count(do.VoidRound()) == 1
 
 
 @pytest.mark.parametrize("lost", [0.0, 0.4])
@@ -144,7 +144,7 @@ def test_the_table_stops_a_match_even_if_frames_are_lost(lost):
     table.wait(S)
     for seat in (1, 2):
         open_menu(table, seat)
-        table.choose(seat, StopMatch())
+        table.choose(seat, do.StopMatch())
         table.wait(3 * S)
     table.wait(90 * S)
     assert table.over
@@ -154,33 +154,13 @@ def test_the_table_stops_a_match_even_if_frames_are_lost(lost):
         assert place.screen.loser is None
 
 
-def test_two_players_stop_together_or_not_at_all():
-    table = cores.CoreTable(2, game="sevens")
-    open_menu(table, 1)
-    table.choose(1, StopMatch())
-    table.wait(10 * S)
-    assert not table.over
-    open_menu(table, 0)
-    table.choose(0, StopMatch())
-    table.wait(10 * S)
-    assert table.over
-
-
 def test_what_goes_on_elsewhere_closes_no_menu():
     table = cores.CoreTable(3)
     open_menu(table, 2)
-    table.choose(0, Roll())
-    table.choose(0, Announce(63))
+    table.choose(0, do.Roll())
+    table.choose(0, do.Announce(63))
     assert isinstance(table[2].screen, MenuPage)
-    table.choose(1, Believe())
-    table.choose(1, Announce(64))
+    table.choose(1, do.Believe())
+    table.choose(1, do.Announce(64))
     assert table[2].position is Position.OFFERED
     assert not isinstance(table[2].screen, MenuPage), "the offer makes room for itself"
-
-
-def test_a_tilt_moves_the_menu_and_not_what_lies_behind():
-    table = cores.CoreTable(3)
-    open_menu(table, 0)
-    table.rest(0)
-    table.do(0, Pose(table.now_us, 30.0, 0.0, still=True))
-    assert table[0].dial.entry.choice == Scores()

@@ -6,19 +6,18 @@ from firmware.display.screens import (
     AlertPage,
     DieState,
     RoundEndPage,
+    ShakingPage,
     ThrowClosedPage,
     ThrowOpenPage,
     ThrowStage,
     WaitingPage,
-)
-from firmware.display.screens import ShakingPage as ShakingScreen
+)  # fmt: skip
 from firmware.display.text.alerts import Alert
-from firmware.display.text.labels import Text
 from firmware.input.controls.choice import Die, Go, ShowThrow
 from firmware.input.gestures.gesture import Covered, Lifted, Shaken, Shaking
 from firmware.table.seat.position import Position
 from game import Phase
-from game.actions import Give, Keep, Lift, Roll, Stop
+from game import actions as do
 from tests.support import core_table as cores
 
 MS = 1_000
@@ -73,16 +72,6 @@ def test_the_throws_for_the_lead_go_round():
     assert table[1].screen.stage is ThrowStage.ROLL_OFF
 
 
-def test_who_leads_is_told_to_all():
-    table = leading("chicago")
-    for place in table.places[:2]:
-        assert isinstance(place.screen, RoundEndPage)
-        assert [(note.text, note.name) for note in place.screen.notes] == [(Text.LEADS, "Ana")]
-    table.tap(0)
-    assert isinstance(table[0].screen, ThrowClosedPage)
-    assert (table[0].screen.number, table[0].screen.to_throw) == (0, 3)
-
-
 def test_dice_are_drafted_by_taps_and_the_shake_makes_it_count():
     table = leading("chicago", (6, 1, 4), (5, 2))
     shake(table, 0)
@@ -93,10 +82,12 @@ def test_dice_are_drafted_by_taps_and_the_shake_makes_it_count():
     table.choose(0, Die(1))
     assert table[0].handheld.view().draft == (DieState.IN_PLAY,) * 3
     table.choose(0, Die(2))
+    table.do(0, Shaking(table.now_us, 200 * MS))
+    assert isinstance(table[0].screen, ShakingPage), "it hides an open throw"
     cover(table, 0)
-    assert isinstance(table[0].screen, ThrowClosedPage)
+    assert isinstance(table[0].screen, ShakingPage)
     shake(table, 0)
-    assert table[0].actions[-2:] == (Keep((1,)), Roll((5, 2)))
+    assert table[0].actions[-2:] == (do.Keep((1,)), do.Roll((5, 2)))
     lift(table, 0)
     assert (table[0].screen.aside, table[0].screen.dice) == ((1,), (5, 2))
     assert table[1].screen.aside == (1,)
@@ -109,14 +100,13 @@ def test_a_six_can_be_turned_where_the_rules_allow_it():
     assert table[0].handheld.view().draft[0] is DieState.ASIDE
     table.choose(0, Die(0))
     assert table[0].handheld.view().draft[0] is DieState.TURNED
-    table.choose(0, Roll())
-    assert table[0].actions[-2:] == (Keep((), turned=1), Roll((2, 1)))
+    table.choose(0, do.Roll())
+    assert table[0].actions[-2:] == (do.Keep((), turned=1), do.Roll((2, 1)))
     assert table[0].match.aside == (1,)
 
 
 @pytest.mark.parametrize(
-    ("places", "message"),
-    [((0, 0, 1), Alert.NOT_THESE_DICE), ((0, 1, 2), Alert.THROW_ALL_ASIDE)],
+    ("places", "message"), [((0, 0, 1), Alert.NOT_THESE_DICE), ((0, 1, 2), Alert.THROW_ALL_ASIDE)]
 )
 def test_a_draft_against_the_rules_throws_nothing(places, message):
     table = leading("maxen", (6, 6, 3))
@@ -125,7 +115,7 @@ def test_a_draft_against_the_rules_throws_nothing(places, message):
         table.choose(0, Die(place))
     shake(table, 0)
     assert table[0].screen == AlertPage(message)
-    assert table[0].actions[-1] == Roll((6, 6, 3))
+    assert table[0].actions[-1] == do.Roll((6, 6, 3))
 
 
 def test_a_third_throw_of_maxen_stays_covered_for_everybody():
@@ -134,18 +124,18 @@ def test_a_third_throw_of_maxen_stays_covered_for_everybody():
     for _ in range(3):
         shake(table, 0)
     assert table[1].position is Position.MINE, "there is nothing to see: the cup has gone on"
-    assert table[0].actions[-1] == Roll((6, 3, 1))
-    assert table[1].actions[-1] == table[2].actions[-1] == Roll(None)
+    assert table[0].actions[-1] == do.Roll((6, 3, 1))
+    assert table[1].actions[-1] == table[2].actions[-1] == do.Roll(None)
     for place in table.places:
         assert getattr(place.screen, "dice", None) is None, "nor is the throw before it shown"
     for seat in (1, 2):
         shake(table, seat)
-        table.choose(seat, Stop())
+        table.choose(seat, do.Stop())
     assert table[0].position is Position.MINE
     assert table[0].match.phase is Phase.TO_LIFT
     assert table[0].screen.stage is ThrowStage.LIFT
     lift(table, 0)
-    assert table[2].actions[-1] == Lift((6, 3, 1))
+    assert table[2].actions[-1] == do.Lift((6, 3, 1))
     assert isinstance(table[1].screen, RoundEndPage)
     assert table[0].screen.dice == (6, 3, 1), "his own throw is shown before what came of it"
     table.tap(0)
@@ -157,39 +147,22 @@ def test_a_lifted_throw_may_bring_a_bonus():
         shake(table, 0)
     for seat in (1, 2):
         shake(table, seat)
-        table.choose(seat, Stop())
-    table.choose(0, Lift())
+        table.choose(seat, do.Stop())
+    table.choose(0, do.Lift())
     assert table[0].match.phase is Phase.THROWN
     shake(table, 0)
     assert table[0].screen == AlertPage(Alert.NO_BONUS)
     table.wait(3 * S)
     table.choose(0, Die(0))
-    table.choose(0, Roll())
-    assert table[0].actions[-2:] == (Keep((), turned=1), Roll((4, 1)))
+    table.choose(0, do.Roll())
+    assert table[0].actions[-2:] == (do.Keep((), turned=1), do.Roll((4, 1)))
     assert table[0].match.round == 2
-
-
-def test_a_sevens_turn_shows_throws_again_and_stops():
-    table = leading("sevens", (1,) * 3, (6, 5, 4, 3, 2, 2), (6, 5, 4, 3, 2, 1))
-    shake(table, 0)
-    first = table[0].match.dice
-    lift(table, 0)
-    assert table[0].screen.dice == first
-    cover(table, 0)
-    shake(table, 0, vigorous_us=500 * MS)
-    assert table[0].screen == AlertPage(Alert.SHAKE_LONGER)
-    table.wait(3 * S)
-    shake(table, 0)
-    assert table[0].match.throws == 2
-    table.choose(0, Stop())
-    assert table[1].position is Position.MINE
-    assert table[1].match.limit == 2
 
 
 def test_the_last_throw_is_seen_before_the_cup_goes_on():
     table = leading("chicago", (5, 4, 2), others=[(4, 3, 2)])
     shake(table, 0)
-    table.choose(0, Stop())
+    table.choose(0, do.Stop())
     shake(table, 1)
     assert table[1].position is Position.TO_PASS
     assert table[1].screen.thrown
@@ -201,35 +174,6 @@ def test_the_last_throw_is_seen_before_the_cup_goes_on():
     assert not isinstance(table[1].screen, ThrowOpenPage)
 
 
-def test_the_end_of_a_round_is_told_with_its_coasters():
-    table = leading("chicago", (1, 1, 2), others=[(5, 4, 3)])
-    shake(table, 0)
-    table.choose(0, Stop())
-    shake(table, 1)
-    table.choose(1, Go())
-    shake(table, 2)
-    lift(table, 2)
-    cover(table, 2)
-    end = table[0].screen
-    assert end.best == ("Ana", (2, 1, 1))
-    assert end.worst == ("Cem", (5, 4, 3))
-    assert [(note.text, note.name, note.count) for note in end.notes] == [
-        (Text.WORST_TAKES, "Cem", 1)
-    ]
-    assert table[0].screen == table[1].screen
-    table.tap(2)
-    assert isinstance(table[2].screen, ThrowClosedPage), "who threw worst leads"
-
-
-def test_shaking_hides_an_open_throw():
-    table = leading("chicago", (5, 4, 2), (6, 4, 2))
-    shake(table, 0)
-    lift(table, 0)
-    table.do(0, Shaking(table.now_us, 200 * MS))
-    assert isinstance(table[0].screen, ShakingScreen)
-    assert table[0].screen.again
-
-
 def test_a_throw_and_its_draft_outlive_a_power_cut(tmp_path):
     table = leading("chicago", (6, 5, 1), (4, 2), folder=tmp_path)
     shake(table, 0)
@@ -239,34 +183,6 @@ def test_a_throw_and_its_draft_outlive_a_power_cut(tmp_path):
     lift(table, 0)
     assert table[0].screen.dice == (6, 5, 1)
     table.choose(0, Die(2))
-    table.choose(0, Roll())
-    assert table[0].actions[-2:] == (Keep((1,)), Roll((4, 2)))
+    table.choose(0, do.Roll())
+    assert table[0].actions[-2:] == (do.Keep((1,)), do.Roll((4, 2)))
     table.close()
-
-
-def test_levelling_is_a_choice_among_names():
-    """R-CHI-4."""
-    table = cores.CoreTable(3, game="chicago", levelling=True)
-    for place in table.places:
-        log = place.handheld.passing.log
-        log.match = log.match._replace(
-            phase=Phase.LEVELLING,
-            coasters=(4, 1, 1),
-            leader=1,
-            stage=2,
-            round=6,
-            order=(),
-            turn=1,
-        )
-    table.do(0, Covered(0))
-    assert table[0].screen.stage is ThrowStage.LEVELLING
-    names = []
-    for choice in (Give(1), Give(2), Give(None)):
-        table.tilt_to(0, table[0].dial.index_of(choice))
-        names.append(table[0].screen.dial.current)
-    assert names == ["Ben", "Cem", Text.NOBODY]
-    table.choose(0, Give(2))
-    assert table[0].screen.notes[0].text is Text.BEST_GIVES
-    table.choose(0, Go())
-    assert table[2].position is Position.MINE
-    assert table[2].match.coasters == (3, 1, 2)

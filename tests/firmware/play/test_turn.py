@@ -12,41 +12,12 @@ from firmware.play.turn.offering import Offering
 from firmware.play.turn.offers import may_look, may_look_again, offering, showable
 from firmware.table.seat.position import Position
 from game import RULES, Phase, apply, legal_actions, new_match
-from game.actions import (
-    Announce,
-    Believe,
-    Doubt,
-    EndMatch,
-    Flourish,
-    Give,
-    GiveIn,
-    Keep,
-    Leave,
-    Look,
-    OwnUp,
-    Refuse,
-    Roll,
-    Say,
-    ShowMaexchen,
-    ShowTower,
-    StopMatch,
-    VoidRound,
-    Words,
-)
+from game import actions as do
 from game.explore import playout
+from tests.support.views import after
 
 NAMES = ("Ana", "Ben", "Cem", "Dora")
-STAKES = ("matches", "drinks")
-
-
 GAMES = tuple(RULES)
-
-
-def play(*actions, game="class", **options):
-    match = new_match(replace(RULES[game], **options), NAMES, 0)
-    for action in actions:
-        match = apply(match, action).match
-    return match
 
 
 def positions_of(seed, game, **options):
@@ -70,7 +41,7 @@ def test_the_dials_offer_exactly_what_is_legal_and_each_by_one_gesture(seed, gam
         found = offering(place_of(match), match)
         first = found.tapped + found.held
         assert len(first) == len(set(first))
-        said = [choice for choice in first if isinstance(choice, Announce | Say)]
+        said = [choice for choice in first if isinstance(choice, do.Announce | do.Say)]
         reached = set(first) - set(said)
         for choice in said:
             second = second_dial(match, choice)
@@ -78,17 +49,17 @@ def test_the_dials_offer_exactly_what_is_legal_and_each_by_one_gesture(seed, gam
             assert (second.held, second.last) == ((), Back())
             reached |= set(second.tapped)
         legal = set(legal_actions(match))
-        keeps = {action for action in legal if isinstance(action, Keep)}
+        keeps = {action for action in legal if isinstance(action, do.Keep)}
         dice = {choice for choice in reached if isinstance(choice, Die)}
         assert len(dice) == (len(match.dice) if keeps else 0)
-        extra = dice | ({Roll()} if keeps else set()) | set(showable(match))
-        extra |= {Look()} if may_look_again(match) else set()
+        extra = dice | ({do.Roll()} if keeps else set()) | set(showable(match))
+        extra |= {do.Look()} if may_look_again(match) else set()
         assert reached | extra == (legal - keeps) | extra
 
 
 @pytest.mark.parametrize("game", GAMES)
 def test_what_cannot_be_taken_back_wants_a_hold(game):
-    taps = Announce | Say | Believe | Refuse | Give | Die
+    taps = do.Announce | do.Say | do.Believe | do.Refuse | do.Give | Die
     for seed in range(8):
         for match in positions_of(seed, game):
             found = offering(place_of(match), match)
@@ -99,63 +70,65 @@ def test_what_cannot_be_taken_back_wants_a_hold(game):
 @pytest.mark.parametrize("standing", [False, True])
 @pytest.mark.parametrize(
     ("game", "shown"),
-    [("class", ShowMaexchen()), ("holy-family", ShowTower()), ("physicist", None)],
+    [("class", do.ShowMaexchen()), ("holy-family", do.ShowTower()), ("physicist", None)],
 )
 def test_after_a_look_the_dial_does_not_depend_on_the_dice(standing, game, shown):
-    before = (Roll((6, 5)), Announce(42), Believe()) if standing else ()
+    before = (do.Roll((6, 5)), do.Announce(42), do.Believe()) if standing else ()
     dials = {
-        offering(Position.MINE, play(*before, Roll(dice, tower), Look(), game=game))
+        offering(Position.MINE, after(*before, do.Roll(dice, tower), do.Look(), game=game))
         for dice in ((2, 1), (1, 2), (3, 1), (6, 6), (6, 5))
         for tower in ((False, True) if game == "holy-family" else (False,))
     }
     (found,) = dials
-    throws = () if game == "physicist" and not standing else (Roll(),)
+    throws = () if game == "physicist" and not standing else (do.Roll(),)
     shows = () if shown is None else (shown,)
-    owns_up = (OwnUp(),) if game == "class" and standing else ()
-    assert found.held == (*throws, Look(), *shows, *owns_up)
+    owns_up = (do.OwnUp(),) if game == "class" and standing else ()
+    assert found.held == (*throws, do.Look(), *shows, *owns_up)
 
 
 def test_a_flourish_is_chosen_on_a_second_dial():
-    match = play(Roll((6, 3)), game="physicist")
-    air, much = Announce(62, Flourish.AIR), Announce(62, Flourish.MUCH_AIR)
-    assert variants(match, Announce(62)) == (Announce(62), air, much)
+    match = after(do.Roll((6, 3)), game="physicist")
+    air, much = do.Announce(62, do.Flourish.AIR), do.Announce(62, do.Flourish.MUCH_AIR)
+    assert variants(match, do.Announce(62)) == (do.Announce(62), air, much)
     assert air not in offering(Position.MINE, match).tapped
-    assert plain(much) == Announce(62)
-    assert variants(play(Roll((6, 3))), Announce(62)) == (Announce(62),)
+    assert plain(much) == do.Announce(62)
+    assert variants(after(do.Roll((6, 3))), do.Announce(62)) == (do.Announce(62),)
 
 
 def test_the_neighbour_is_chosen_on_a_second_dial_where_there_are_two():
-    match = play(Roll((6, 3)), game="holy-family")
-    words = Say(Words.SAME)
-    assert variants(match, words) == (words, Say(Words.SAME, wrong_way=True))
-    assert Announce(62, wrong_way=True) in variants(match, Announce(62))
+    match = after(do.Roll((6, 3)), game="holy-family")
+    words = do.Say(do.Words.SAME)
+    assert variants(match, words) == (words, do.Say(do.Words.SAME, wrong_way=True))
+    assert do.Announce(62, wrong_way=True) in variants(match, do.Announce(62))
 
 
 def test_holy_family_always_offers_all_values_from_the_same_start():
-    opening = offering(Position.MINE, play(Roll((6, 3)), game="holy-family"))
-    later = play(Roll((6, 3)), Announce(66), Believe(), Roll((6, 3)), game="holy-family")
+    opening = offering(Position.MINE, after(do.Roll((6, 3)), game="holy-family"))
+    later = after(
+        do.Roll((6, 3)), do.Announce(66), do.Believe(), do.Roll((6, 3)), game="holy-family"
+    )
     assert offering(Position.MINE, later).tapped == opening.tapped
-    assert sum(isinstance(choice, Announce) for choice in opening.tapped) == 21
+    assert sum(isinstance(choice, do.Announce) for choice in opening.tapped) == 21
 
 
 def test_a_cup_that_came_the_wrong_way_can_be_refused():
-    match = play(Roll((6, 3)), Announce(62, wrong_way=True), game="holy-family")
-    assert offering(Position.OFFERED, match) == Offering((Believe(), Refuse()), (Doubt(),))
+    match = after(do.Roll((6, 3)), do.Announce(62, wrong_way=True), game="holy-family")
+    assert offering(Position.OFFERED, match) == Offering((do.Believe(), do.Refuse()), (do.Doubt(),))
 
 
 def test_dice_are_set_aside_one_by_one_and_the_throw_follows():
     match = new_match(RULES["chicago"], NAMES, 0)
     for dice in ((3, 2, 1), (6, 5, 5), (6, 6, 5), (6, 5, 4)):
-        match = apply(match, Roll(dice)).match
-    match = apply(match, Roll((6, 4, 2))).match
+        match = apply(match, do.Roll(dice)).match
+    match = apply(match, do.Roll((6, 4, 2))).match
     found = offering(Position.MINE, match, shows=True)
     assert found.tapped == (Die(0), Die(1), Die(2))
-    assert found.held[:2] == (Roll(), ShowThrow())
+    assert found.held[:2] == (do.Roll(), ShowThrow())
 
 
 def test_who_is_done_shows_his_throw_or_hands_the_cup_on():
     match = new_match(RULES["sevens"], NAMES, 0)
-    found = offering(Position.TO_PASS, apply(match, Roll((6, 5, 4, 3, 2, 1))).match, shows=True)
+    found = offering(Position.TO_PASS, apply(match, do.Roll((6, 5, 4, 3, 2, 1))).match, shows=True)
     assert found == Offering((Go(),), (ShowThrow(),))
 
 
@@ -163,51 +136,52 @@ def test_who_is_done_shows_his_throw_or_hands_the_cup_on():
 def test_the_menu_reads_on_with_a_tap_and_ends_things_with_a_hold(game):
     match = new_match(RULES[game], NAMES, 0)
     found = menu(match, 2)
-    assert found == Offering((Scores(), Help(), Loudness()), (Leave(2), StopMatch()), last=Back())
-    match = apply(match, Leave(2)).match
-    assert Leave(2) not in menu(match, 2).held
-    stopped = apply(match, StopMatch()).match
+    assert found == Offering(
+        (Scores(), Help(), Loudness()), (do.Leave(2), do.StopMatch()), last=Back()
+    )
+    match = apply(match, do.Leave(2)).match
+    assert do.Leave(2) not in menu(match, 2).held
+    stopped = apply(match, do.StopMatch()).match
     assert menu(stopped, 0).held == ()
 
 
 def test_a_round_under_way_can_be_voided():
-    assert VoidRound() in menu(play(Roll((6, 3))), 0).held
+    assert do.VoidRound() in menu(after(do.Roll((6, 3))), 0).held
 
 
 def test_a_look_again_is_offered_and_a_blind_roll_never():
-    seen = play(Roll((6, 3)), Look())
+    seen = after(do.Roll((6, 3)), do.Look())
     assert may_look(seen)
     assert may_look_again(seen)
-    assert showable(seen) == (ShowMaexchen(),)
-    assert Look() in offering(Position.MINE, seen).held
-    blind = play(Roll((6, 3)), Look(), Roll((2, 1)))
+    assert showable(seen) == (do.ShowMaexchen(),)
+    assert do.Look() in offering(Position.MINE, seen).held
+    blind = after(do.Roll((6, 3)), do.Look(), do.Roll((2, 1)))
     assert not may_look(blind)
     assert showable(blind) == ()
     assert offering(Position.MINE, blind).held == ()
-    assert may_look(play(Roll((6, 3))))
+    assert may_look(after(do.Roll((6, 3))))
 
 
 def test_an_announced_maexchen_can_only_be_doubted_or_given_in_to():
-    found = offering(Position.OFFERED, play(Roll((6, 3)), Announce(21)))
-    assert found == Offering((), (Doubt(), GiveIn()))
+    found = offering(Position.OFFERED, after(do.Roll((6, 3)), do.Announce(21)))
+    assert found == Offering((), (do.Doubt(), do.GiveIn()))
 
 
 def test_a_match_for_drinks_can_be_ended_between_rounds():
-    opening = play(Roll((6, 3)), Announce(21), GiveIn(), stakes="drinks")
-    assert offering(Position.MINE, opening) == Offering((), (Roll(), EndMatch()))
+    opening = after(do.Roll((6, 3)), do.Announce(21), do.GiveIn(), stakes="drinks")
+    assert offering(Position.MINE, opening) == Offering((), (do.Roll(), do.EndMatch()))
 
 
 def test_a_cup_for_another_seat_is_only_handed_on():
-    match = play(Roll((6, 3)), Announce(21), GiveIn())
+    match = after(do.Roll((6, 3)), do.Announce(21), do.GiveIn())
     assert offering(Position.TO_PASS, match) == Offering((Go(),), ())
 
 
 @pytest.mark.parametrize(
-    "place",
-    [Position.WATCHING, Position.TAKING, Position.PASSING, Position.OVER, Position.STOPPED],
+    "place", [Position.WATCHING, Position.TAKING, Position.PASSING, Position.OVER, Position.STOPPED]
 )
 def test_who_cannot_act_has_nothing_but_the_scores(place):
-    found = offering(place, play())
+    found = offering(place, after())
     assert found == Offering()
     held, tapped = found.entries()
     assert [entry.choice for entry in held] == [More()]
@@ -215,6 +189,6 @@ def test_who_cannot_act_has_nothing_but_the_scores(place):
 
 
 def test_only_holds_are_marked_as_such():
-    held, tapped = offering(Position.OFFERED, play(Roll((6, 3)), Announce(42))).entries()
-    assert [(entry.choice, entry.holds) for entry in held] == [(Doubt(), True), (More(), False)]
-    assert [(entry.choice, entry.holds) for entry in tapped] == [(Believe(), False)]
+    held, tapped = offering(Position.OFFERED, after(do.Roll((6, 3)), do.Announce(42))).entries()
+    assert [(entry.choice, entry.holds) for entry in held] == [(do.Doubt(), True), (More(), False)]
+    assert [(entry.choice, entry.holds) for entry in tapped] == [(do.Believe(), False)]

@@ -10,8 +10,9 @@ from drivers.ssd1306 import Panel
 from firmware.cli.main import main
 from firmware.display.oled.draw import draw
 from firmware.display.screens import StartingPage
+from firmware.display.text.words import LANGUAGES
 from firmware.runtime.panel import DARK_CONTRAST
-from firmware.runtime.splash import CONTRAST, LANGUAGES, language_of, show_early
+from firmware.runtime.splash import CONTRAST, language_of, show_early
 from hw_sim.board.bus import SimulatedSMBus
 from hw_sim.parts.ssd1306 import SSD1306
 
@@ -132,7 +133,7 @@ print(json.dumps(told))
 
 def test_it_comes_before_what_takes_long_to_load():
     ran = subprocess.run(
-        [sys.executable, "-c", SCRIPT], capture_output=True, text=True, check=True, timeout=60
+        [sys.executable, "-c", SCRIPT], capture_output=True, text=True, check=True, timeout=600
     )
     told = json.loads(ran.stdout)
     late = {

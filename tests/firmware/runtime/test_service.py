@@ -140,7 +140,7 @@ def test_it_ends_in_order_when_it_is_told_to(tmp_path, how):
         [sys.executable, "-c", SCRIPT, str(journal), how],
         capture_output=True,
         text=True,
-        timeout=60,
+        timeout=600,
         check=True,
     )
     assert ran.stderr == "", "nothing for the journal of the system"

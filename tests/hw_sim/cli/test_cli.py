@@ -47,7 +47,7 @@ KEYS = {
     "digest",
 }
 PROGRAM = [sys.executable, "-m", "hw_sim.cli.main"]
-PATIENCE_S = 60.0
+PATIENCE_S = 600.0
 
 
 def ran(capsys, *arguments):

@@ -26,6 +26,7 @@ def test_faults_are_listed(capsys):
     assert capsys.readouterr().out.splitlines() == list(FAULTS)
 
 
+@pytest.mark.soak
 def test_every_fault_has_one_diagnosis(capsys):
     assert main(["doctor", "--fault", "all", "--json"]) == 0
     told = json.loads(capsys.readouterr().out)

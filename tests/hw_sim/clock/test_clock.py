@@ -8,6 +8,7 @@ from collections.abc import AsyncIterator
 
 import pytest
 
+from drivers.time import now_us
 from hw_sim.clock.errors import (
     DeadlockError,
     LivelockError,
@@ -15,7 +16,7 @@ from hw_sim.clock.errors import (
     TimeLimitError,
     UnhandledError,
 )
-from hw_sim.clock.virtual import VirtualLoop, now_us, run
+from hw_sim.clock.virtual import VirtualLoop, run
 
 
 def virtual() -> VirtualLoop:
@@ -338,11 +339,3 @@ def test_a_closed_loop_takes_nothing_more():
         loops[0].call_soon(print)
     with pytest.raises(RuntimeError, match="closed"):
         loops[0].call_later(1, print)
-
-
-def test_now_us_reads_any_loop():
-    async def main():
-        loop = asyncio.get_running_loop()
-        return abs(now_us(loop) - loop.time() * 1e6)
-
-    assert asyncio.run(main()) < 1e5

@@ -7,7 +7,7 @@ from random import Random
 
 import pytest
 
-from hw_sim.hand.recordings.recordings import MOTION_COLUMNS
+from firmware.upkeep.recording.files import MOTION_COLUMNS
 from hw_sim.hand.signals.hand import Hand, Person
 from hw_sim.hand.signals.motion import FLAT, G_MPS2, leaning
 from hw_sim.hand.signals.recorded_shakes import ShakeLibrary

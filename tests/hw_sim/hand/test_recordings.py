@@ -9,11 +9,13 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from hw_sim.hand.recordings.csv_files import RecordingError
-from hw_sim.hand.recordings.recordings import (
+from firmware.upkeep.recording.files import (
     LIGHT_COLUMNS,
     MOTION_COLUMNS,
     TOUCH_COLUMNS,
+    RecordingError,
+)
+from hw_sim.hand.recordings.recordings import (
     Clip,
     RecordedEvent,
     Recording,

@@ -9,8 +9,8 @@ from random import Random
 
 import pytest
 
-from hw_sim.hand.recordings.csv_files import RecordingError
-from hw_sim.hand.recordings.recordings import MOTION_COLUMNS, Clip
+from firmware.upkeep.recording.files import MOTION_COLUMNS, RecordingError
+from hw_sim.hand.recordings.recordings import Clip
 from hw_sim.hand.signals.motion import FLAT, G_MPS2, leaning
 from hw_sim.hand.signals.recorded_shakes import RecordedShake, ShakeLibrary
 from hw_sim.hand.signals.shakes import Shake, ShakeStyle

@@ -36,7 +36,7 @@ from hw_sim.panel.dice_reader import read_dice, shows_pips
 from hw_sim.table.setup import TableSetup
 from hw_sim.table.table import SimulatedTable
 
-PATIENCE_S = 150.0
+PATIENCE_S = 600.0
 
 
 # ---- keys ----------------------------------------------------------------------------------------

@@ -34,7 +34,7 @@ def at_table(game, folder, script, players=3, **options):
             TableSetup(replace(RULES[game], **options), players=players, seed=1), folder
         )
         for player in table.players:
-            player.manners = SHY
+            player.personality = SHY
         playing = asyncio.ensure_future(table.play())
         try:
             return await script(table)

@@ -68,14 +68,14 @@ def test_a_panel_that_has_settled_on_something_new_is_kept(tmp_path):
         pictures = [shown(file) for file in mine]
         assert all(a != b for a, b in pairwise(pictures))
         assert pictures[-1] == panel(memories[seat]).convert("RGB").tobytes()
-    assert writer.told() == f"frames: {len(files)} pictures in {folder}"
+    assert writer.summary() == f"frames: {len(files)} pictures in {folder}"
 
 
 def test_no_more_pictures_than_the_limit(tmp_path):
     writer = FrameWriter(tmp_path / "frames", most=4)
     watch(tmp_path, writer, 20.0)
     assert writer.count == len(list((tmp_path / "frames").iterdir())) == 4
-    assert re.search(r"4 pictures in .*, the limit; none after \d+\.\d{3} s$", writer.told())
+    assert re.search(r"4 pictures in .*, the limit; none after \d+\.\d{3} s$", writer.summary())
 
 
 def test_a_disk_that_takes_no_more_is_told_and_the_match_goes_on(tmp_path):

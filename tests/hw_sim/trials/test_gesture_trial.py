@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from hw_sim.hand.recordings.csv_files import RecordingError
+from firmware.upkeep.recording.files import RecordingError
 from hw_sim.hand.recordings.recordings import Clip, RecordedEvent, Recording, RecordingEntry
 from hw_sim.trials.gestures.corpus import write_corpus
 from hw_sim.trials.gestures.intervals import Interval, count_interval, share_interval

@@ -1,18 +1,15 @@
 """Screens of a cup that lies elsewhere or closed before its holder: public, and dark."""
 
 from firmware.display.oled import font, icons
-from firmware.display.oled.canvas import FULL, Canvas
+from firmware.display.oled.canvas import FULL
 from firmware.display.oled.dial_strip import dial_and_hint, dial_hint, hold_bar, strip, track
-from firmware.display.oled.lines import (
+from firmware.display.oled.page import (
     BESIDE,
     BIG_TOP,
     CUP_LEFT,
-    HEADLINE_BASELINE,
-    HEADLINE_FONTS,
     LINE_BASELINES,
     STRIP_BASELINE,
-    line_beside,
-    sentence,
+    Page,
 )
 from firmware.display.oled.said import big_said, big_value, cup, said_beside
 from firmware.display.oled.tally import TALLY_BASELINE, tally
@@ -27,72 +24,67 @@ from firmware.display.screens.cup import (
 )
 from firmware.display.screens.dial import Said
 from firmware.display.screens.dice import CupKind, Way
-from firmware.display.text.labels import Text, say
+from firmware.display.text.labels import Text
 from game.actions import Announce, Say, Words
-from game.spoken import Language
 
 _SHAKEN = 2
 """Columns from the foot of the cup to the lines of its movement."""
 
 
-def starting(canvas: Canvas, language: Language) -> None:
+def starting(page: Page) -> None:
     """Draw the name of the game and its cup."""
-    canvas.text(say(Text.TITLE, language), 29, (font.HEADING,), BESIDE)
-    cup(canvas)
-    canvas.text(say(Text.STARTING, language), STRIP_BASELINE, (font.SMALL,))
-    canvas.hint(say(Text.HINT_MOMENT, language))
+    page.text(page.say(Text.TITLE), 29, (font.HEADING,), BESIDE)
+    cup(page)
+    page.small(Text.STARTING, STRIP_BASELINE)
+    page.hint(Text.HINT_MOMENT)
 
 
-def waiting(canvas: Canvas, screen: WaitingPage, language: Language) -> None:
+def waiting(page: Page, screen: WaitingPage) -> None:
     """Draw whose turn it is and what stands."""
-    _headline(canvas, Text.TURN_OF, language, name=screen.turn_of)
+    page.sentence(Text.TURN_OF, name=screen.turn_of)
     if screen.mine is not None:
-        tally(canvas, screen.mine, language, FULL[1], TALLY_BASELINE)
-    _standing(canvas, screen.said, screen.announcer, language)
+        tally(page, screen.mine, FULL[1], TALLY_BASELINE)
+    _standing(page, screen.said, screen.announcer)
     if screen.as_of is not None:
-        line_beside(canvas, say(Text.AS_OF, language, round=screen.as_of), 2)
-    dial_and_hint(canvas, screen.dial, language, tracked=True)
+        page.beside(Text.AS_OF, 2, round=screen.as_of)
+    dial_and_hint(page, screen.dial, tracked=True)
 
 
-def offered(canvas: Canvas, screen: OfferPage, language: Language) -> None:
+def offered(page: Page, screen: OfferPage) -> None:
     """Draw who offers the cup with which words, and the answers."""
-    _headline(canvas, Text.YOUR_TURN, language)
-    _standing(canvas, screen.said, screen.announcer, language)
-    strip(canvas, screen.dial, language)
-    track(canvas, screen.dial)
-    hint = dial_hint(screen.dial, Text.HINT_DOUBT) if screen.armed else Text.HINT_WAIT
-    canvas.hint(say(hint, language))
+    page.sentence(Text.YOUR_TURN)
+    _standing(page, screen.said, screen.announcer)
+    strip(page, screen.dial)
+    track(page, screen.dial)
+    page.hint(dial_hint(screen.dial, Text.HINT_DOUBT) if screen.armed else Text.HINT_WAIT)
 
 
-def closed(canvas: Canvas, screen: ClosedPage, language: Language) -> None:
+def closed(page: Page, screen: ClosedPage) -> None:
     """Draw what stands, or the highlighted value and what it has to beat."""
-    match screen.kind:
-        case CupKind.OPENING:
-            _headline(canvas, Text.YOU_OPEN, language)
-        case CupKind.BELIEVED:
-            _headline(canvas, Text.YOUR_TURN, language)
-        case CupKind.THROWN:
-            throw = say(Text.THROW_NUMBER, language, number=screen.throws)
-            canvas.text(throw, HEADLINE_BASELINE, HEADLINE_FONTS)
-        case CupKind.AGAIN:
-            _headline(canvas, Text.ROLL_AGAIN, language)
+    page.sentence(_KINDS[screen.kind], number=screen.throws)
     chosen = screen.choosing or _SAID.get(screen.dial.current)
     if chosen is not None or isinstance(screen.dial.current, int):
         if isinstance(screen.said, Announce):
-            line_beside(canvas, say(Text.OVER, language, value=screen.said.value), 0)
+            page.beside(Text.OVER, 0, value=screen.said.value)
         if chosen is not None:
-            big_said(canvas, chosen)
+            big_said(page, chosen)
         elif isinstance(screen.dial.current, int):
-            big_value(canvas, screen.dial.current)
+            big_value(page, screen.dial.current)
     elif screen.said is None:
         thrown = screen.kind is CupKind.THROWN
-        line_beside(canvas, say(Text.SAY_ANYTHING if thrown else Text.CUP_EMPTY, language), 0)
-        cup(canvas)
+        page.beside(Text.SAY_ANYTHING if thrown else Text.CUP_EMPTY, 0)
+        cup(page)
     else:
-        _standing(canvas, screen.said, screen.announcer, language)
-    dial_and_hint(canvas, screen.dial, language, neutral=_closed_hint(screen), tracked=True)
+        _standing(page, screen.said, screen.announcer)
+    dial_and_hint(page, screen.dial, neutral=_closed_hint(screen), tracked=True)
 
 
+_KINDS = {
+    CupKind.OPENING: Text.YOU_OPEN,
+    CupKind.BELIEVED: Text.YOUR_TURN,
+    CupKind.THROWN: Text.THROW_NUMBER,
+    CupKind.AGAIN: Text.ROLL_AGAIN,
+}
 _SAID: dict[object, Said] = {
     Text.SAME: Say(Words.SAME),
     Text.ONE_MORE: Say(Words.ONE_MORE),
@@ -112,25 +104,24 @@ def _closed_hint(screen: ClosedPage) -> Text:
             return Text.HINT_TILT
 
 
-def shaking(canvas: Canvas, screen: ShakingPage, language: Language) -> None:
+def shaking(page: Page, screen: ShakingPage) -> None:
     """Draw what rattles, what stands, and how much is missing to a repeated throw."""
     if screen.said is None:
-        cup(canvas)
+        cup(page)
     else:
-        _standing(canvas, screen.said, screen.announcer, language)
-    canvas.paste(icons.RATTLE, CUP_LEFT - _SHAKEN - icons.RATTLE.width, BIG_TOP)
-    canvas.paste(icons.RATTLE_RIGHT, CUP_LEFT + icons.CUP.width + _SHAKEN, BIG_TOP)
-    _headline(canvas, Text.SHAKING_AGAIN if screen.again else Text.SHAKING, language)
+        _standing(page, screen.said, screen.announcer)
+    page.paste(icons.RATTLE, CUP_LEFT - _SHAKEN - icons.RATTLE.width, BIG_TOP)
+    page.paste(icons.RATTLE_RIGHT, CUP_LEFT + icons.CUP.width + _SHAKEN, BIG_TOP)
+    page.sentence(Text.SHAKING_AGAIN if screen.again else Text.SHAKING)
     if screen.progress is not None:
-        hold_bar(canvas, screen.progress)
-    hint = Text.HINT_STEADY if screen.progress in (None, 1.0) else Text.HINT_SHAKE_ON
-    canvas.hint(say(hint, language))
+        hold_bar(page, screen.progress)
+    page.hint(Text.HINT_STEADY if screen.progress in (None, 1.0) else Text.HINT_SHAKE_ON)
 
 
-def announcing(canvas: Canvas, screen: AnnouncingPage, language: Language) -> None:
+def announcing(page: Page, screen: AnnouncingPage) -> None:
     """Draw what is about to be said, and to whom."""
-    _said_to(canvas, screen.said, screen.to, language)
-    canvas.hint(say(Text.HINT_TAKE_BACK, language))
+    _said_to(page, screen.said, screen.to)
+    page.hint(Text.HINT_TAKE_BACK)
 
 
 _WAY_TEXTS = {
@@ -141,50 +132,45 @@ _WAY_TEXTS = {
 }
 
 
-def on_its_way(canvas: Canvas, screen: OnItsWayPage, language: Language) -> None:
+def on_its_way(page: Page, screen: OnItsWayPage) -> None:
     """Draw who gets the cup, with what words, and how far it is."""
     if screen.said is None:
-        _headline(canvas, Text.NEXT_CUP, language)
-        _person(canvas, Text.RECIPIENT, screen.to, language)
-        cup(canvas)
+        page.sentence(Text.NEXT_CUP)
+        _person(page, Text.RECIPIENT, screen.to)
+        cup(page)
     else:
-        _said_to(canvas, screen.said, screen.to, language)
-    canvas.text(say(_WAY_TEXTS[screen.state], language), STRIP_BASELINE, (font.SMALL,))
-    canvas.hint(say(Text.HINT_KEEP_COVERED, language))
+        _said_to(page, screen.said, screen.to)
+    page.small(_WAY_TEXTS[screen.state], STRIP_BASELINE)
+    page.hint(Text.HINT_KEEP_COVERED)
 
 
-def lifting(canvas: Canvas, screen: LiftingPage, language: Language) -> None:
+def lifting(page: Page, screen: LiftingPage) -> None:
     """Draw who doubts, and which words."""
-    if screen.lifter is None:
-        _headline(canvas, Text.YOU_DOUBT, language)
-    else:
-        _headline(canvas, Text.DOUBTS, language, name=screen.lifter)
-    _standing(canvas, screen.said, screen.announcer, language)
+    page.sentence(
+        Text.YOU_DOUBT if screen.lifter is None else Text.DOUBTS, name=screen.lifter or ""
+    )
+    _standing(page, screen.said, screen.announcer)
     without = Text.HINT_LIFT if screen.lifter is None else Text.HINT_WAIT
     neutral = Text.HINT_LIFT_TILT
-    dial_and_hint(canvas, screen.dial, language, neutral=neutral, without=without, tracked=True)
+    dial_and_hint(page, screen.dial, neutral=neutral, without=without, tracked=True)
 
 
-def _headline(canvas: Canvas, text: Text, language: Language, name: str = "") -> None:
-    sentence(canvas, text, language, HEADLINE_BASELINE, name=name)
-
-
-def _person(canvas: Canvas, text: Text, name: str, language: Language) -> None:
+def _person(page: Page, text: Text, name: str) -> None:
     """Draw who speaks, or is spoken to, beside a value."""
-    sentence(canvas, text, language, LINE_BASELINES[0], fonts=(font.SMALL,), span=BESIDE, name=name)
+    page.small(text, LINE_BASELINES[0], BESIDE, name=name)
 
 
-def _said_to(canvas: Canvas, said: Said, name: str, language: Language) -> None:
-    _headline(canvas, Text.YOU_SAY, language)
-    _person(canvas, Text.TO, name, language)
-    said_beside(canvas, said, language)
+def _said_to(page: Page, said: Said, name: str) -> None:
+    page.sentence(Text.YOU_SAY)
+    _person(page, Text.TO, name)
+    said_beside(page, said)
 
 
-def _standing(canvas: Canvas, said: Said | None, announcer: str | None, language: Language) -> None:
+def _standing(page: Page, said: Said | None, announcer: str | None) -> None:
     if said is None:
-        line_beside(canvas, say(Text.NOTHING_SAID, language), 0)
-        cup(canvas)
+        page.beside(Text.NOTHING_SAID, 0)
+        cup(page)
         return
     if announcer is not None:
-        _person(canvas, Text.SAYS, announcer, language)
-    said_beside(canvas, said, language)
+        _person(page, Text.SAYS, announcer)
+    said_beside(page, said)

@@ -3,10 +3,10 @@
 from functools import cache
 
 from firmware.display.oled import font
-from firmware.display.oled.canvas import FULL, Align, Canvas, wrapped
-from firmware.display.oled.lines import HEADLINE_BASELINE
+from firmware.display.oled.canvas import FULL, Align, wrapped
+from firmware.display.oled.page import HEADLINE_BASELINE, Page
 from firmware.display.screens.overlays import HelpPage
-from firmware.display.text.labels import Text, say
+from firmware.display.text.labels import Text
 from firmware.display.text.rulebook import GAME_TEXTS
 from firmware.display.text.words import LANGUAGES, words
 from game.spoken import Language
@@ -34,13 +34,13 @@ def most_pages(game: str) -> int:
     return max(len(pages(game, language)) for language in LANGUAGES)
 
 
-def help_page(canvas: Canvas, screen: HelpPage, language: Language) -> None:
+def help_page(page: Page, screen: HelpPage) -> None:
     """Draw a page; beyond the last one, the last."""
-    every = pages(screen.game, language)
+    every = pages(screen.game, page.language)
     number = min(screen.page, len(every) - 1)
-    canvas.text(say(Text.HELP, language), HEADLINE_BASELINE, (font.STRONG,))
+    page.text(page.say(Text.HELP), HEADLINE_BASELINE, (font.STRONG,))
     place = f"{number + 1}/{len(every)}"
-    canvas.text(place, HEADLINE_BASELINE, (font.SMALL,), FULL, Align.RIGHT)
+    page.text(place, HEADLINE_BASELINE, (font.SMALL,), FULL, Align.RIGHT)
     for line, baseline in zip(every[number], LINE_BASELINES):
-        canvas.text(line, baseline, (font.SMALL,))
-    canvas.hint(say(Text.HINT_PAGES, language))
+        page.text(line, baseline, (font.SMALL,))
+    page.hint(Text.HINT_PAGES)

@@ -1,24 +1,21 @@
 """Screens of dice that lie open: the closed cup between throws, the throw, the end of a round."""
 
 from firmware.display.oled import font, icons
-from firmware.display.oled.canvas import FULL, Align, Canvas, Span, fitting
+from firmware.display.oled.canvas import FULL, Align, Span
 from firmware.display.oled.dial_strip import dial_and_hint
 from firmware.display.oled.dice_faces import FACE, die_left, draw_dice, draw_small_dice
-from firmware.display.oled.lines import (
+from firmware.display.oled.page import (
     HEADLINE_BASELINE,
     HEADLINE_FONTS,
-    line_beside,
-    note_line,
-    sentence,
+    Page,
 )
 from firmware.display.oled.said import big_value, cup
 from firmware.display.screens.dice import DieState, ThrowStage
 from firmware.display.screens.open_dice import RoundEndPage, ThrowClosedPage, ThrowOpenPage
-from firmware.display.text.labels import Text, say
+from firmware.display.text.labels import Text
 from game.coaster.values import Kind, chicago_points, kind
 from game.dice import Dice
 from game.sevens.values import score
-from game.spoken import Language
 
 DICE_PAGE = 1
 """Dice take rows 8 to 39."""
@@ -52,22 +49,21 @@ _KINDS = {
 }
 
 
-def throw_closed(canvas: Canvas, screen: ThrowClosedPage, language: Language) -> None:
+def throw_closed(page: Page, screen: ThrowClosedPage) -> None:
     """Draw which throw it is, what lies aside, and what the closed cup waits for."""
     if screen.stage is ThrowStage.TURN:
         number = screen.number if screen.thrown else screen.number + 1
-        text = say(Text.THROW_OF, language, number=number, limit=screen.limit)
+        page.sentence(Text.THROW_OF, number=number, limit=screen.limit)
     else:
-        text = say(_STAGES[screen.stage], language)
-    canvas.text(text, HEADLINE_BASELINE, HEADLINE_FONTS)
+        page.sentence(_STAGES[screen.stage])
     if screen.aside:
-        line_beside(canvas, say(Text.DICE_ASIDE, language, dice=_digits(screen.aside)), 0)
+        page.beside(Text.DICE_ASIDE, 0, dice=_digits(screen.aside))
     if screen.thrown:
-        line_beside(canvas, say(Text.LIFT_SHOWS, language), 1)
+        page.beside(Text.LIFT_SHOWS, 1)
     elif screen.stage in (ThrowStage.TURN, ThrowStage.BONUS, ThrowStage.ROLL_OFF):
-        line_beside(canvas, say(Text.DICE_TO_THROW, language, count=screen.to_throw), 1)
-    cup(canvas)
-    dial_and_hint(canvas, screen.dial, language, neutral=_closed_hint(screen))
+        page.beside(Text.DICE_TO_THROW, 1, count=screen.to_throw)
+    cup(page)
+    dial_and_hint(page, screen.dial, neutral=_closed_hint(screen))
 
 
 def _closed_hint(screen: ThrowClosedPage) -> Text:
@@ -82,45 +78,41 @@ def _closed_hint(screen: ThrowClosedPage) -> Text:
             return Text.HINT_SHAKE_TILT
 
 
-def throw_open(canvas: Canvas, screen: ThrowOpenPage, language: Language) -> None:
+def throw_open(page: Page, screen: ThrowOpenPage) -> None:
     """Draw a throw with what it is worth, and what becomes of each die."""
     dice = screen.aside + screen.dice
-    value = _worth(screen.game, dice, screen.roll_off, language)
-    worth = canvas.text(value, HEADLINE_BASELINE, HEADLINE_FONTS, FULL, Align.RIGHT)
+    value = _worth(page, screen.game, dice, roll_off=screen.roll_off)
+    worth = page.text(value, HEADLINE_BASELINE, HEADLINE_FONTS, FULL, Align.RIGHT)
     span = (FULL[0], worth[0] - 4)
     if screen.who is None:
-        whose = say(Text.YOUR_THROW, language, number=screen.number)
-        fonts = HEADLINE_FONTS if fitting(whose, HEADLINE_FONTS, span) else (font.SMALL,)
-        canvas.text(whose, HEADLINE_BASELINE, fonts, span)
+        page.sentence(Text.YOUR_THROW, span=span, number=screen.number)
     else:
-        sentence(
-            canvas, Text.NAMES_THROW, language, HEADLINE_BASELINE, fonts=(font.SMALL,), span=span,
-            name=screen.who, number=screen.number,
-        )  # fmt: skip
+        name, number = screen.who, screen.number
+        page.small(Text.NAMES_THROW, HEADLINE_BASELINE, span, name=name, number=number)
     if len(dice) <= _LARGE:
-        draw_dice(canvas, dice, FULL[0], DICE_PAGE)
+        draw_dice(page, dice, FULL[0], DICE_PAGE)
         if screen.dial is None or screen.dial.progress is None:
-            _marks(canvas, screen)
+            _marks(page, screen)
     else:
-        draw_small_dice(canvas, dice, FULL[0], DICE_PAGE)
-        big_value(canvas, sum(dice) if screen.roll_off else _score(dice))
-    dial_and_hint(canvas, screen.dial, language)
+        draw_small_dice(page, dice, FULL[0], DICE_PAGE)
+        big_value(page, sum(dice) if screen.roll_off else _score(dice))
+    dial_and_hint(page, screen.dial)
 
 
-def _marks(canvas: Canvas, screen: ThrowOpenPage) -> None:
+def _marks(page: Page, screen: ThrowOpenPage) -> None:
     """Draw a line under dice that stay, and a short one under the die that a tap changes."""
     states = (DieState.ASIDE,) * len(screen.aside) + screen.states
     for place, state in enumerate(states):
         left = die_left(place, FULL[0])
         if state is not DieState.IN_PLAY:
-            canvas.bar(left + (FACE - _MARK_WIDTH) // 2, _MARK_TOP, _MARK_WIDTH, 2)
+            page.bar(left + (FACE - _MARK_WIDTH) // 2, _MARK_TOP, _MARK_WIDTH, 2)
         if state is DieState.TURNED:
-            canvas.paste(icons.TO_ONE, left + FACE - icons.TO_ONE.width, _TURNED_BASELINE - 3)
+            page.paste(icons.TO_ONE, left + FACE - icons.TO_ONE.width, _TURNED_BASELINE - 3)
         if screen.selected is not None and place == len(screen.aside) + screen.selected:
-            canvas.bar(left + (FACE - _SELECTED_WIDTH) // 2, _SELECTED_TOP, _SELECTED_WIDTH, 2)
+            page.bar(left + (FACE - _SELECTED_WIDTH) // 2, _SELECTED_TOP, _SELECTED_WIDTH, 2)
 
 
-def round_end(canvas: Canvas, screen: RoundEndPage, language: Language) -> None:
+def round_end(page: Page, screen: RoundEndPage) -> None:
     """Draw who threw best and worst, and what came of it."""
     notes = _NOTE_BASELINES if screen.best is not None else (_ROUND_BASELINES[1], *_NOTE_BASELINES)
     for who, text, baseline in zip(
@@ -128,39 +120,35 @@ def round_end(canvas: Canvas, screen: RoundEndPage, language: Language) -> None:
     ):
         if who is not None:
             name, dice = who
-            left = canvas.text(say(text, language), baseline, (font.SMALL,), _WHO)[1] + 3
-            worth = _worth(screen.game, dice, False, language)
-            right = canvas.text(worth, baseline, (font.SMALL,), FULL, Align.RIGHT)[0]
-            span = (left, right - 3)
-            sentence(
-                canvas, Text.RECIPIENT, language, baseline, fonts=(font.STRONG, font.SMALL),
-                span=span, name=name,
-            )  # fmt: skip
+            left = page.small(text, baseline, _WHO)[1] + 3
+            worth = _worth(page, screen.game, dice)
+            right = page.text(worth, baseline, (font.SMALL,), FULL, Align.RIGHT)[0]
+            page.sentence(Text.RECIPIENT, baseline, span=(left, right - 3), name=name)
     for note, baseline in zip(screen.notes, notes):
-        note_line(canvas, note, language, baseline)
+        page.note(note, baseline)
     without = Text.HINT_TAP if screen.mine_to_go_on else Text.HINT_WAIT
-    dial_and_hint(canvas, screen.dial, language, without=without)
+    dial_and_hint(page, screen.dial, without=without)
 
 
 def _digits(dice: Dice) -> str:
     return " ".join(map(str, sorted(dice, reverse=True)))
 
 
-def _worth(game: str, dice: Dice, roll_off: bool, language: Language) -> str:
+def _worth(page: Page, game: str, dice: Dice, *, roll_off: bool = False) -> str:
     """Say what a throw is worth (M-1, C-1, C-2, S-1, S-3); for the lead only the sum counts."""
     if roll_off:
-        return say(Text.SUM, language, value=sum(dice))
+        return page.say(Text.SUM, value=sum(dice))
     match game:
         case "maxen":
             found = kind(dice)
             value = max(dice) if found is Kind.MAX else _digits(dice).replace(" ", "")
-            return say(_KINDS[found], language, value=value)
+            return page.say(_KINDS[found], value=value)
         case "chicago":
             if set(dice) == {1}:
-                return say(Text.CHICAGO, language)
+                return page.say(Text.CHICAGO)
             return str(chicago_points(dice))
         case _:
-            return say(Text.SCORE, language, value=_score(dice))
+            return page.say(Text.SCORE, value=_score(dice))
 
 
 def _score(dice: Dice) -> int:

@@ -62,7 +62,7 @@ class Decoder:
         self._register: dict[int, int] = {}
 
     def decode(self, transfer: Transfer) -> DecodedLine:
-        """Tell what a transfer means."""
+        """What a transfer means."""
         part = PARTS.get(transfer.address, f"0x{transfer.address:02X}")
         if transfer.failed:
             meaning = f"no answer (errno {transfer.failed})"
@@ -108,7 +108,7 @@ def _display(data: bytes) -> tuple[str, str]:
 
 
 def decode_packet(payload: bytes) -> str:
-    """Tell what an L2CAP packet is about; of a sealed frame, what its clear header says."""
+    """What an L2CAP packet is about; of a sealed frame, what its clear header says."""
     channel = int.from_bytes(payload[2:4], "little")
     body = payload[4:]
     if channel == 0x0005:

@@ -31,7 +31,7 @@ class Probe:
         self.points: list[list[float]] = []
         self.film: deque[tuple[int, bytes]] = deque()
         self._decoder = Decoder()
-        self._told_us = -SAMPLE_US
+        self._sampled_us = -SAMPLE_US
         self._world, self._seat = world, seat
         self.board.bus.trace = []
         self.board.gpio.on_drive.append(self._edge)
@@ -58,8 +58,8 @@ class Probe:
             self.film.append((now_us, bytes(memory)))
         while len(self.film) > 1 and self.film[1][0] < now_us - FILM_US:
             self.film.popleft()
-        if now_us - self._told_us >= SAMPLE_US:
-            self._told_us = now_us
+        if now_us - self._sampled_us >= SAMPLE_US:
+            self._sampled_us = now_us
             self.points.append(self._point(now_us))
 
     def _point(self, now_us: int) -> list[float]:

@@ -11,7 +11,7 @@ from firmware.display.oled import font
 from firmware.display.oled.canvas import HEIGHT, WIDTH
 from firmware.display.oled.dice_faces import DIE_FACES
 from firmware.display.oled.draw import draw
-from firmware.display.oled.lines import BIG_TOP, VALUE_LEFT
+from firmware.display.oled.page import BIG_TOP, VALUE_LEFT
 from firmware.display.screens import ClosedPage, CupKind, DialStrip, Screen, ShakingPage
 from firmware.display.text.alerts import Alert
 from firmware.display.text.labels import Text

@@ -6,7 +6,7 @@ from firmware.display.oled import font
 from firmware.display.oled.canvas import WIDTH, DoesNotFitError
 from firmware.display.oled.dice_faces import SMALL_DIE_FACES
 from firmware.display.oled.draw import draw
-from firmware.display.oled.lines import BIG_TOP, VALUE_LEFT
+from firmware.display.oled.page import BIG_TOP, VALUE_LEFT
 from firmware.display.oled.pages import help as help_pages
 from firmware.display.screens import (
     DieState,

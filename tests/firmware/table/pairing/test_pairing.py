@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 
 from firmware.table.pairing import key_exchange as proof
 from firmware.table.pairing.pairing import Pairing
-from firmware.table.pairing.state import PairingFailure, PairingPhase
+from firmware.table.pairing.state import PairingFailure, PairingPhase, PairingState
 from firmware.table.pairing.transcript import commitment, dice_of, transcript_of
 from firmware.table.protocol.header import VERSION
 from firmware.table.protocol.invitations import (
@@ -52,7 +52,7 @@ class Room:
         self.host = Pairing.open_table(device(0), NAMES[0], entropy[0])
         self.cores = [self.host] + [
             Pairing.join(
-                device(at), NAMES[at], device(0), self.host.session, entropy[at],
+                device(at), NAMES[at], device(0), self.host.state.session, entropy[at],
                 watches=at >= size,
             )
             for at in range(1, size + watchers)
@@ -73,38 +73,44 @@ class Room:
         for to, frame in core.take():
             self.said.append((core, frame))
             for other in self.cores:
-                if other is not core and to in (None, other.me.device):
+                if other is not core and to in (None, other.state.me.device):
                     copies = 0 if self.rng.random() < self.loss else 1
                     copies += self.rng.random() < self.mess
                     for _ in range(copies):
                         late_us = self.rng.randrange(3 * S) if self.rng.random() < self.mess else 0
                         self.air.append((self.now_us + late_us, other, frame))
 
+    def reach(self, phase):
+        """Go on until all are there."""
+        self.until(lambda: all(core.state.phase is phase for core in self.cores))
+
     def until(self, done, most_s=120):
         end_us = self.now_us + most_s * S
         while not done():
-            assert self.now_us < end_us, [core.phase for core in self.cores]
+            assert self.now_us < end_us, [core.state.phase for core in self.cores]
             self.step()
 
     def gather(self):
-        self.until(lambda: all(len(core.people) == len(self.cores) for core in self.cores))
-        self.until(lambda: all(core.place is not None for core in self.cores))
+        self.until(lambda: all(len(core.state.people) == len(self.cores) for core in self.cores))
+        self.until(lambda: all(core.state.place is not None for core in self.cores))
 
     def compare(self, first=0, rules=CLASS):
         self.gather()
         self.host.close(rules, first, self.now_us)
-        self.until(lambda: all(core.phase is PairingPhase.COMPARING for core in self.cores))
+        self.reach(PairingPhase.COMPARING)
 
     def stand(self):
         for core in self.cores:
             core.tap(self.now_us)
-        self.until(lambda: all(core.phase is PairingPhase.STANDS for core in self.cores))
+        self.reach(PairingPhase.STANDS)
 
 
 def check_table(room):
-    tables = [core.agreed for core in room.cores]
+    tables = [core.state.agreed for core in room.cores]
     assert len({(t.key, t.people, t.rules, t.first, t.session) for t in tables}) == 1
-    assert [t.me for t in tables] == [t.people.index(c.me) for t, c in zip(tables, room.cores)]
+    assert [t.me for t in tables] == [
+        t.people.index(c.state.me) for t, c in zip(tables, room.cores)
+    ]
     for one in tables:
         for other in tables:
             if one is not other:
@@ -118,11 +124,11 @@ def check_table(room):
 def test_all_handhelds_show_the_same_dice_and_agree_on_the_table(size):
     room = Room(size, seed=size)
     room.compare(first=1)
-    assert len({core.dice for core in room.cores}) == 1
-    assert all(len(core.dice) == 5 for core in room.cores)
+    assert len({core.state.dice for core in room.cores}) == 1
+    assert all(len(core.state.dice) == 5 for core in room.cores)
     room.stand()
     check_table(room)
-    assert room.host.agreed.first == 1
+    assert room.host.state.agreed.first == 1
 
 
 def test_two_rooms_throw_other_dice():
@@ -130,7 +136,7 @@ def test_two_rooms_throw_other_dice():
     for seed in range(6):
         room = Room(seed=seed)
         room.compare()
-        thrown.add(room.host.dice)
+        thrown.add(room.host.state.dice)
     assert len(thrown) > 4
 
 
@@ -139,7 +145,7 @@ def test_two_rooms_throw_other_dice():
 def test_loss_copies_and_disorder_only_cost_time(seed, size, loss, mess):
     room = Room(size, seed, loss, mess)
     room.compare()
-    assert len({core.dice for core in room.cores}) == 1
+    assert len({core.state.dice for core in room.cores}) == 1
     room.stand()
     check_table(room)
 
@@ -151,12 +157,12 @@ def test_nothing_stands_before_all_have_tapped():
         core.tap(room.now_us)
     for _ in range(50):
         room.step()
-    assert [core.phase for core in room.cores] == [PairingPhase.TAPPED] * 3 + [
+    assert [core.state.phase for core in room.cores] == [PairingPhase.TAPPED] * 3 + [
         PairingPhase.COMPARING
     ]
-    assert all(core.agreed is None for core in room.cores)
+    assert all(core.state.agreed is None for core in room.cores)
     room.cores[-1].tap(room.now_us)
-    room.until(lambda: all(core.phase is PairingPhase.STANDS for core in room.cores))
+    room.reach(PairingPhase.STANDS)
 
 
 def test_a_host_that_was_cut_off_after_it_stood_answers_every_late_tap():
@@ -170,8 +176,8 @@ def test_a_host_that_was_cut_off_after_it_stood_answers_every_late_tap():
     frames = room.cores[2].take()
     room.host.receive(frames[-1].frame, room.now_us)
     room.host.take()  # what it said is lost
-    assert room.host.phase is PairingPhase.STANDS
-    room.until(lambda: all(core.phase is PairingPhase.STANDS for core in room.cores))
+    assert room.host.state.phase is PairingPhase.STANDS
+    room.reach(PairingPhase.STANDS)
     check_table(room)
 
 
@@ -179,19 +185,19 @@ def test_who_holds_ends_it_for_all():
     room = Room(4)
     room.compare()
     room.cores[2].differ()
-    room.until(lambda: all(core.phase is PairingPhase.BROKEN for core in room.cores))
-    assert {core.broken for core in room.cores} == {PairingFailure.DIFFERS}
+    room.reach(PairingPhase.BROKEN)
+    assert {core.state.broken for core in room.cores} == {PairingFailure.DIFFERS}
 
 
 def test_watchers_have_the_places_behind_the_players():
     room = Room(3, watchers=2)
     room.gather()
     room.host.arrange([device(4), device(2), device(1), device(0), device(3)])
-    room.until(lambda: all(core.people == room.host.people for core in room.cores))
-    names = [person.name for person in room.host.people]
+    room.until(lambda: all(core.state.people == room.host.state.people for core in room.cores))
+    names = [person.name for person in room.host.state.people]
     assert names == ["Cem", "Ben", "Ana", "Eli", "Dea"]
     room.host.close(CLASS, 2, room.now_us)
-    room.until(lambda: all(core.phase is PairingPhase.COMPARING for core in room.cores))
+    room.reach(PairingPhase.COMPARING)
     room.stand()
     check_table(room)
 
@@ -200,11 +206,11 @@ def test_a_guest_leaves_and_the_host_gives_up():
     room = Room(4)
     room.gather()
     room.cores[1].leave()
-    room.until(lambda: len(room.host.people) == 3)
-    assert room.cores[1].broken is PairingFailure.GIVEN_UP
-    room.until(lambda: all(len(core.people) == 3 for core in room.cores[2:]))
+    room.until(lambda: len(room.host.state.people) == 3)
+    assert room.cores[1].state.broken is PairingFailure.GIVEN_UP
+    room.until(lambda: all(len(core.state.people) == 3 for core in room.cores[2:]))
     room.host.leave()
-    room.until(lambda: all(core.phase is PairingPhase.BROKEN for core in room.cores))
+    room.reach(PairingPhase.BROKEN)
 
 
 def test_too_few_players_are_told_before_anything_is_revealed():
@@ -212,19 +218,19 @@ def test_too_few_players_are_told_before_anything_is_revealed():
     room.gather()
     with pytest.raises(SetupError):
         room.host.close(CLASS, 0, room.now_us)
-    assert room.host.phase is PairingPhase.GATHERING
+    assert room.host.state.phase is PairingPhase.GATHERING
     assert not room.host.take()
 
 
 def test_two_players_of_one_name_are_not_seated():
     room = Room(3)
     room.cores[2] = Pairing.join(
-        device(7), NAMES[1], device(0), room.host.session, Random(9).randbytes
+        device(7), NAMES[1], device(0), room.host.state.session, Random(9).randbytes
     )
     for _ in range(60):
         room.step()
-    assert [person.name for person in room.host.people] == ["Ana", "Ben"]
-    assert room.cores[2].place is None
+    assert [person.name for person in room.host.state.people] == ["Ana", "Ben"]
+    assert room.cores[2].state.place is None
 
 
 # Somebody in between
@@ -236,12 +242,14 @@ class Between(Room):
     def __init__(self, seed):
         super().__init__(2, seed)
         host, guest = self.cores
-        fake_host = Pairing(
-            host.me.device, host.me.device, host.session, host.me.name,
+        me = host.state.me
+        fake = PairingState(
+            me.device, me.device, host.state.session, me.name,
             watches=False, entropy=Random(f"eve {seed}").randbytes,
         )  # fmt: skip
+        fake_host = Pairing(fake)
         fake_guest = Pairing.join(
-            guest.me.device, guest.me.name, host.me.device, host.session,
+            guest.state.me.device, guest.state.me.name, me.device, host.state.session,
             Random(f"mallory {seed}").randbytes,
         )  # fmt: skip
         self.fakes = [fake_host, fake_guest]
@@ -255,8 +263,10 @@ class Between(Room):
         self.sides[1][0].close(RULES["physicist"], 0, self.now_us)
         for side in self.sides:
             self.cores = side
-            self.until(lambda: all(core.phase is PairingPhase.COMPARING for core in self.cores))
-        return self.sides[0][0].dice, self.sides[1][1].dice
+            self.until(
+                lambda: all(core.state.phase is PairingPhase.COMPARING for core in self.cores)
+            )
+        return self.sides[0][0].state.dice, self.sides[1][1].state.dice
 
 
 def test_somebody_in_between_is_shown_by_other_dice():
@@ -272,15 +282,15 @@ def _ground(room):
     for side in room.sides:
         side[0].close(RULES["physicist"], 0, room.now_us)
     room.cores = room.sides[0]
-    room.until(lambda: room.sides[0][0].phase is PairingPhase.COMPARING)
-    wanted = room.sides[0][0].dice
+    room.until(lambda: room.sides[0][0].state.phase is PairingPhase.COMPARING)
+    wanted = room.sides[0][0].state.dice
     fake_host, guest = room.sides[1]
     guest_reveals = []
-    fake_host.on_reveal = lambda sender, reveal: guest_reveals.append(reveal) or True
+    fake_host.state.on_reveal = lambda sender, reveal: guest_reveals.append(reveal) or True
     fake_host.take()
-    for at in range(len(fake_host.people)):
-        fake_host.role.tell_place(at)
-    fake_host.say(None, InvitationKind.TERMS, fake_host.terms)
+    for at in range(len(fake_host.state.people)):
+        fake_host.role.send_place(at)
+    fake_host.state.send(None, InvitationKind.TERMS, fake_host.state.terms)
     for _, frame in fake_host.take():
         guest.receive(frame, room.now_us)
     for _, frame in guest.take():
@@ -289,33 +299,36 @@ def _ground(room):
     rng = Random(1)
     while True:
         nonce = rng.randbytes(16)
-        mine = Reveal(0, fake_host.proof.mine.key, nonce)
+        mine = Reveal(0, fake_host.state.proof.mine.key, nonce)
         transcript = transcript_of(
-            fake_host.session, fake_host.terms, fake_host.people, (mine, guest_reveals[0])
+            fake_host.state.session,
+            fake_host.state.terms,
+            fake_host.state.people,
+            (mine, guest_reveals[0]),
         )
         if dice_of(transcript) == wanted:
             return guest, wanted, mine, fake_host
 
 
 def _show(core, guest, reveal):
-    head = Head(InvitationKind.REVEAL, core.me.device, EVERYBODY, core.session)
+    head = Head(InvitationKind.REVEAL, core.state.me.device, EVERYBODY, core.state.session)
     return guest.receive(packed(head, reveal), 0)
 
 
 def test_a_nonce_that_was_looked_for_is_refused():
     guest, wanted, mine, fake_host = _ground(Between(3))
     assert not _show(fake_host, guest, mine)
-    assert guest.phase is PairingPhase.REVEALING
-    assert guest.dice is None
-    assert _show(fake_host, guest, fake_host.proof.mine), "only what he committed to counts"
-    assert guest.dice != wanted
+    assert guest.state.phase is PairingPhase.REVEALING
+    assert guest.state.dice is None
+    assert _show(fake_host, guest, fake_host.state.proof.mine), "only what he committed to counts"
+    assert guest.state.dice != wanted
 
 
 def test_without_commitments_the_same_attack_would_pass(monkeypatch):
     guest, wanted, mine, fake_host = _ground(Between(3))
     monkeypatch.setattr(proof, "compare_digest", lambda one, other: True)
     assert _show(fake_host, guest, mine)
-    assert guest.dice == wanted
+    assert guest.state.dice == wanted
 
 
 def test_nobody_reveals_before_all_commitments_are_known():
@@ -325,7 +338,9 @@ def test_nobody_reveals_before_all_commitments_are_known():
         room.host.close(CLASS, 0, room.now_us)
         for _ in range(100):
             before = len(room.said)
-            knew = {core: core.is_host or len(core.role.places.people) == 4 for core in room.cores}
+            knew = {
+                core: core.state.is_host or len(core.role.places.people) == 4 for core in room.cores
+            }
             room.step()
             for core, frame in room.said[before:]:
                 if head_of(frame).kind is InvitationKind.REVEAL and not knew[core]:
@@ -336,15 +351,19 @@ def test_who_has_revealed_takes_no_other_list():
     room = Room(3)
     room.compare()
     guest = room.cores[1]
-    dice, people = guest.dice, guest.people
+    dice, people = guest.state.dice, guest.state.people
     other = Room(3, seed=5)
     for core in other.cores:
-        core.session = room.host.session
+        core.state.session = room.host.state.session
     other.gather()
     other.host.close(CLASS, 0, 0)
     for _, frame in other.host.take():
         guest.receive(frame, room.now_us)
-    assert (guest.dice, guest.people, guest.phase) == (dice, people, PairingPhase.COMPARING)
+    assert (guest.state.dice, guest.state.people, guest.state.phase) == (
+        dice,
+        people,
+        PairingPhase.COMPARING,
+    )
     assert not [f for _, f in guest.take() if head_of(f).kind is InvitationKind.REVEAL]
 
 
@@ -374,11 +393,11 @@ def test_changed_frames_change_nothing_that_others_would_notice():
             changed[bit // 8] ^= 1 << bit % 8
             head_kind = changed[1]
             room.host.receive(bytes(changed), room.now_us)
-            assert room.host.phase is not PairingPhase.STANDS
+            assert room.host.state.phase is not PairingPhase.STANDS
             assert head_kind == InvitationKind.DIFFER or len(room.host.role.taps) == 1
     for frame in taps:
         assert room.host.receive(frame, room.now_us)
-    assert room.host.phase is PairingPhase.STANDS
+    assert room.host.state.phase is PairingPhase.STANDS
 
 
 @given(st.binary(max_size=120))
@@ -386,7 +405,7 @@ def test_noise_is_refused(noise):
     room = Room(3)
     for frame in (noise, bytes((LAYOUT,)) + noise):
         assert not room.host.receive(frame, 0)
-    assert room.host.people == (room.host.me,)
+    assert room.host.state.people == (room.host.state.me,)
 
 
 @pytest.mark.parametrize("cut", range(1, 60))
@@ -401,21 +420,23 @@ def test_a_frame_that_was_cut_is_no_frame(cut):
 def test_a_stranger_cannot_join_for_somebody_else():
     room = Room(3)
     guest = room.cores[1]
-    head = Head(InvitationKind.JOIN, device(9), room.host.me.device, room.host.session)
-    assert not room.host.receive(packed(head, guest.me), 0)
+    head = Head(InvitationKind.JOIN, device(9), room.host.state.me.device, room.host.state.session)
+    assert not room.host.receive(packed(head, guest.state.me), 0)
 
 
 def test_a_key_that_makes_every_secret_equal_is_refused():
     room = Room(3)
     host = room.host
     key, nonce = bytes(32), bytes(16)
-    fixed = commitment(host.session, (device(1), "Ben", False), key, nonce)
+    fixed = commitment(host.state.session, (device(1), "Ben", False), key, nonce)
     bad = Attendee(device(1), "Ben", False, fixed)
     room.cores.pop(1)
-    host.receive(packed(Head(InvitationKind.JOIN, device(1), device(0), host.session), bad), 0)
-    room.until(lambda: len(host.people) == 3)
+    host.receive(
+        packed(Head(InvitationKind.JOIN, device(1), device(0), host.state.session), bad), 0
+    )
+    room.until(lambda: len(host.state.people) == 3)
     host.close(CLASS, 0, room.now_us)
-    head = Head(InvitationKind.REVEAL, device(1), device(0), host.session)
+    head = Head(InvitationKind.REVEAL, device(1), device(0), host.state.session)
     assert not host.receive(packed(head, Reveal(1, key, nonce)), 0)
 
 
@@ -424,9 +445,11 @@ def test_a_secret_sealed_by_somebody_else_is_refused():
     room.compare()
     guest = room.cores[1]
     guest.tap(room.now_us)
-    head = Head(InvitationKind.STANDS, room.host.me.device, guest.me.device, guest.session)
+    head = Head(
+        InvitationKind.STANDS, room.host.state.me.device, guest.state.me.device, guest.state.session
+    )
     assert not guest.receive(packed(head, Plain(bytes(48))), room.now_us)
-    assert guest.phase is PairingPhase.TAPPED
+    assert guest.state.phase is PairingPhase.TAPPED
 
 
 def test_names_that_do_not_travel_are_told():

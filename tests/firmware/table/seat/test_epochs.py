@@ -95,7 +95,7 @@ def test_a_cup_that_was_on_its_way_to_who_is_gone_is_void_for_its_giver_too():
 
 @pytest.mark.parametrize("game", RULES)
 def test_every_game_goes_on(game):
-    table = table_without(CEM, size=4, game=game)
+    table = table_without(CEM, size=4, game=game, **cores.SHORT[game])
     for seat in (ANA, BEN, DORA):
         go_on_without(table, seat, CEM)
     assert epochs(table) == [17, 17, 16, 17]

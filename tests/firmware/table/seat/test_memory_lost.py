@@ -24,8 +24,8 @@ ANA, BEN, CEM, DORA = range(4)
 TO_BEN = ((ANA, Roll()), (ANA, Announce(65)), (BEN, Believe()))
 
 
-def played(folder, actions, *, size=3, game="class"):
-    table = cores.CoreTable(size, game=game, folder=folder)
+def played(folder, actions, *, size=3, game="class", **more):
+    table = cores.CoreTable(size, game=game, folder=folder, **more)
     for who, choice in actions:
         table.choose(who, choice)
         table.wait_until_quiet()
@@ -60,7 +60,7 @@ def test_it_says_so_and_the_holder_lets_it_go(tmp_path):
 
 @pytest.mark.parametrize("game", RULES)
 def test_every_game_goes_on(tmp_path, game):
-    table = played(tmp_path, (), size=4, game=game)
+    table = played(tmp_path, (), size=4, game=game, **cores.SHORT[game])
     table.forget(DORA)
     table.wait(10 * S)
     assert Leave(DORA) in table[DORA].actions

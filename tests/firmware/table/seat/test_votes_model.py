@@ -471,7 +471,10 @@ def with_votes(votes_class):
         (TellsBeforeTheDiskHasIt, "two holders", Bounds(UNDECIDED, crashes=1)),
         (TellsBeforeTheDiskHasIt, "two bodies under one header", Bounds(UNDECIDED, crashes=1)),
         (KeepsVotesInMemory, "a vote that a power cut takes back", Bounds(WITHOUT_BEN, crashes=1)),
-        (KeepsVotesInMemory, "two holders", Bounds(UNDECIDED, crashes=1)),
+        pytest.param(
+            *(KeepsVotesInMemory, "two holders", Bounds(UNDECIDED, crashes=1)),
+            marks=pytest.mark.soak,
+        ),
         (with_votes(CountsHalf), "an epoch without a majority", Bounds(WITHOUT_BEN)),
         (with_votes(CountsHalf), "two holders", Bounds(EVERYBODY)),
         (with_votes(AddsUpDifferentVotes), "two holders", Bounds(EVERYBODY)),

@@ -6,8 +6,7 @@ from random import Random
 
 import pytest
 
-from firmware.cli.calibrate import Terminal, calibrate
-from firmware.cli.console import CommandError
+from firmware.cli.calibrate import Terminal
 from firmware.input.gestures.calibration import (
     MOST_GAIN,
     UNCALIBRATED,
@@ -21,6 +20,7 @@ from firmware.input.gestures.gesture import Pose
 from firmware.input.gestures.recognizer import Recognizer
 from firmware.input.gestures.samples import AccelBatch
 from firmware.runtime.board import assemble
+from firmware.upkeep.calibrate.calibrate import calibrate
 from firmware.upkeep.calibrate.guide import Complaint, GuideStep
 from firmware.upkeep.calibrate.picture import height, panel_picture, plot
 from firmware.upkeep.calibrate.texts import COMPLAINTS, STEPS, summary
@@ -70,7 +70,7 @@ def test_willing_hands_are_led_through_all_steps(seed, light):
 
 
 def test_a_hand_that_does_nothing_is_given_up_on():
-    with pytest.raises(CommandError, match="given up, nothing was changed: Nothing was noticed"):
+    with pytest.raises(CalibrationError, match="nothing was changed: Nothing was noticed"):
         calibrated(shake=lambda hand, t_us: None)
 
 
@@ -92,7 +92,7 @@ def test_a_hand_that_does_nothing_is_given_up_on():
     ids=["uncovered", "dark", "weak", "in the hand", "left"],
 )
 def test_nonsense_is_refused(habits, reason):
-    with pytest.raises(CommandError, match=reason):
+    with pytest.raises(CalibrationError, match=reason):
         calibrated(**habits)
 
 

@@ -6,11 +6,12 @@ from random import Random
 
 import pytest
 
-from firmware.cli.console import CommandError
+from drivers.errors import PartError
 from firmware.cli.main import main
-from firmware.cli.record import Taken, keep, record
 from firmware.runtime.board import assemble
 from firmware.upkeep.recording.cues import Cue, asked_within
+from firmware.upkeep.recording.files import RecordingError
+from firmware.upkeep.recording.recorder import Take, keep, record
 from hw_sim.board.board import SimulatedBoard
 from hw_sim.clock.virtual import run
 from hw_sim.hand.recordings.recordings import load_motion
@@ -29,7 +30,7 @@ def taken(seconds, act, seed=1, after=None):
         act(hand)
         board.acceleration, board.illuminance = hand.acceleration, hand.illuminance
         parts = assemble(board.bus, board.bus.execute, board.gpio, loop)
-        found = Taken()
+        found = Take()
         if after is not None:
             after(loop, board)
         try:
@@ -105,9 +106,9 @@ def acted(tmp_path, cue, seconds=60, seed=1, lux=None):
         board.acceleration, board.illuminance = hand.acceleration, hand.illuminance
         await asyncio.sleep(began_us / 1e6)
         parts = assemble(board.bus, board.bus.execute, board.gpio, loop)
-        found = Taken()
+        found = Take()
         try:
-            await record(parts, found, seconds, cue, "de")
+            await record(parts, found, seconds, cue, lambda words: print(words.de))
         finally:
             parts.motion_pin.close()
             board.close()
@@ -159,14 +160,14 @@ def test_light_is_kept_in_lux(tmp_path):
 
 
 def test_a_part_that_is_missing_is_named():
-    with pytest.raises(CommandError, match="ADXL345 accelerometer at 0x53: no answer"):
+    with pytest.raises(PartError, match="ADXL345 accelerometer at 0x53: no answer"):
         taken(3, lambda hand: None, after=lambda loop, board: board.unplug("accelerometer"))
 
 
 def test_a_folder_that_cannot_be_written_is_named(tmp_path):
     (tmp_path / "file").write_text("")
-    with pytest.raises(CommandError, match="name a folder that can be written"):
-        keep(Taken(), tmp_path / "file", "x", "rest")
+    with pytest.raises(RecordingError, match="name a folder that can be written"):
+        keep(Take(), tmp_path / "file", "x", "rest")
 
 
 @pytest.mark.parametrize(

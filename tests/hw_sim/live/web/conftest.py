@@ -13,7 +13,7 @@ from pathlib import Path
 import pytest
 
 CHROMIUM = shutil.which("chromium") or shutil.which("chromium-browser")
-PATIENCE_S = 20
+PATIENCE_S = 180
 
 
 @pytest.hookimpl(tryfirst=True)

@@ -8,7 +8,7 @@ from tests.hw_sim.live.web.conftest import served
 
 SEVENS = ("--game", "sevens", "--option", "rounds=1", "--lang", "en")
 AXE = resources.files("axe_core_python") / "axe.min.js"
-MATCH_S = 150.0
+MATCH_S = 900.0
 
 
 def says(page):
@@ -16,7 +16,7 @@ def says(page):
     return page.locator(".mine > p.hidden").text_content() or ""
 
 
-def until(page, told, patience_s=20.0):
+def until(page, told, patience_s=180.0):
     """Wait until the display says something that ``told`` is content with."""
     ends_s = time.monotonic() + patience_s
     while not told(says(page)):
@@ -220,7 +220,7 @@ def test_two_people_on_two_phones(opened, tmp_path):
         assert names == ["Ana", "Ben"]
         # Whoever is to act throws; what he sees then is his alone.
         acting = None
-        ends_s = time.monotonic() + 40
+        ends_s = time.monotonic() + 180
         while acting is None:
             assert time.monotonic() < ends_s, [says(page) for page in pages]
             for page in pages:
@@ -266,7 +266,7 @@ def test_a_phone_that_is_shaken_throws(opened, tmp_path):
 def test_a_reload_in_mid_turn_and_a_new_server_go_on_with_the_match(opened, tmp_path):
     with served(tmp_path, *SEVENS, "--players", "2", "--seed", "3") as table:
         page = opened(table.address)
-        until(page, lambda text: "lift = show" in text or "shake ·" in text, 60)
+        until(page, lambda text: "lift = show" in text or "shake ·" in text)
         Keys(page).shake()
         before = until(page, lambda text: "lift = show" in text)
         heard = story(page)

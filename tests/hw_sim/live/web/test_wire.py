@@ -22,7 +22,7 @@ from hw_sim.live.web.protocol import (
     parse,
 )
 from hw_sim.live.web.server import TableServer
-from hw_sim.live.world.commands import Lift
+from hw_sim.live.world.commands import Lift, encode
 from hw_sim.live.world.setup import WorldSetup
 from hw_sim.panel.dice_reader import shows_pips
 from hw_sim.table.setup import TableSetup
@@ -259,6 +259,53 @@ async def test_only_who_plays_alone_may_stop_the_table(tmp_path):
         assert not server.room.pace.paused
         async with session.get("/export/session.jsonl") as answer:
             assert answer.status == 403
+
+
+async def test_the_bench_breaks_things_goes_back_in_time_and_gives_files(tmp_path):
+    async with serving(tmp_path) as (server, session):
+        socket = await connected(server, session, hello("bench"))
+        token = (await welcome(socket))["token"]
+        room = server.room
+
+        async def ask(do, **values):
+            await socket.send_json({"do": do, **values})
+
+        async def state(**wanted):
+            while not wanted.items() <= (news := await told(socket, "state")).items():
+                pass
+            return news
+
+        for command in (("lux", 100.0), ("noise", 0.1), ("errors", 1.0)):
+            await ask(command[0], value=command[1])
+        await ask("fault", seat=1, name="display", on=True)
+        while "display" not in (await state())["seats"].get("1", {}).get("faults", ()):
+            pass
+        bench = await told(socket, "bench")
+        assert bench["seats"]["0"]["bus"]
+        await ask("pause", on=True)
+        await state(paused=True)
+        now_us = room.world.now_us
+        await ask("step", ms=500)
+        await ask("seek", s=0.2)
+        await state(past=True)
+        assert room.bench.past.now_us == 200_000
+        await ask("drop", seat=0)  # what was cannot be changed
+        await ask("live")
+        await state(past=False)
+        assert room.world.now_us >= now_us + 500_000
+        kinds = [encode(stimulus.command)[1] for stimulus in room.world.session.stimuli]
+        assert kinds == ["lux", "noise", "errors", "fault"]
+        for what, start in (
+            ("bus.vcd", b"$timescale"),
+            ("panel.png", b"\x89PNG"),
+            ("panel.gif", b"GIF89a"),
+            ("session.jsonl", b'{"format"'),
+        ):
+            async with session.get(f"/export/{what}?seat=0&token={token}") as answer:
+                assert (await answer.read()).startswith(start)
+        for wrong in ("bus.vcd?seat=9", "bus.vcd?seat=x", "other?seat=0"):
+            async with session.get(f"/export/{wrong}&token={token}") as answer:
+                assert answer.status == 404
 
 
 def test_nothing_that_is_made_up_is_taken_for_a_message():

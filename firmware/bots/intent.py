@@ -1,0 +1,121 @@
+"""What a player does next, by what his display says and what he has read there: one mind.
+
+An intent is an entry of the dial, for the dial can do all that there is to do. A body carries it
+out by the dial; or, where it has hands, by a shake for ``Roll``, and by a lift of the cup for
+``Look``, ``ShowThrow``, ``Doubt`` and ``Lift``.
+"""
+
+from dataclasses import dataclass
+from random import Random
+
+from firmware.bots.bot import Bot
+from firmware.bots.personality import Sight
+from firmware.input.controls.announcements import plain
+from firmware.input.controls.choice import Back, Choice, Die, Go, ShowThrow
+from firmware.play.presenter.view import PlayView
+from firmware.play.turn.draft import Draft, drafted
+from firmware.table.seat.position import Position
+from game import Match, Phase
+from game.actions import Announce, Keep, Roll, Say
+from game.dice import Dice
+
+
+@dataclass
+class Memory:
+    """What a player remembers from one intent to the next.
+
+    Attributes:
+        said: what he has decided to announce, with all that a second dial is to add to it.
+        seen: the dice that he has read last, without those set aside before; None for none.
+        tower: they lay on top of each other (R-HF-8).
+        seen_turn: the turn of the match in which he read them; what he drafts is of that turn.
+        draft: what he has decided on for each of them; None while he has not.
+    """
+
+    said: Announce | Say | None = None
+    seen: Dice | None = None
+    tower: bool = False
+    seen_turn: int | None = None
+    draft: Draft | None = None
+
+    def read(self, dice: Dice, turn: int, *, tower: bool = False) -> None:
+        """Remember dice that the display shows in this turn of the match."""
+        self.seen, self.seen_turn, self.tower, self.draft = dice, turn, tower, None
+
+
+def waits(view: PlayView) -> bool:
+    """Whether the display is to change by itself before there is anything to do.
+
+    A notice or the alert of a part hides what goes on, what is announced can still be taken back,
+    or the offer is not armed yet.
+    """
+    hidden = view.part_alert is not None or view.notice is not None
+    unarmed = view.position is Position.OFFERED and not view.offer_armed
+    return hidden or unarmed or view.announcing is not None
+
+
+def intent(view: PlayView, memory: Memory, bot: Bot, rng: Random) -> Choice | None:
+    """Return what to choose on the dial, unless the display ``waits``; None if there is nothing.
+
+    Each call may draw from ``rng`` and change ``memory``: what it returns is to be done before the
+    next. ``Keep``, which is on no dial, tells that he has made up his mind to set these
+    dice aside: a ``Die`` to change follows for as long as the draft is another, then ``Roll``.
+    """
+    options = options_of(view)
+    if view.menu_open or view.choosing is not None:
+        return memory.said if memory.said in options else Back()
+    match view.position:
+        case Position.OFFERED:
+            return bot.decide(Sight(view.match, options), rng)
+        case Position.TO_PASS:
+            return ShowThrow() if ShowThrow() in options else Go()
+        case Position.MINE if isinstance(view.match, Match):
+            return _covered(view.match, options, memory, bot, rng)
+        case Position.MINE:
+            return _open(view, options, memory, bot, rng)
+        case _:
+            return None
+
+
+def options_of(view: PlayView) -> tuple[Choice, ...]:
+    """What the dial offers, in its order; nothing where there is none."""
+    entries = () if view.dial is None else view.dial.entries
+    return tuple(entry.choice for entry in entries if entry.choice is not None)
+
+
+def _covered(
+    match: Match, options: tuple[Choice, ...], memory: Memory, bot: Bot, rng: Random
+) -> Choice:
+    """A turn with dice that nobody else sees."""
+    if match.phase is not Phase.THROWN or not match.seen:
+        memory.seen, memory.tower = None, False
+    choice = bot.decide(Sight(match, options, memory.seen, memory.tower), rng)
+    if not isinstance(choice, Announce | Say):
+        return choice
+    memory.said = choice
+    return plain(choice)
+
+
+def _open(
+    view: PlayView, options: tuple[Choice, ...], memory: Memory, bot: Bot, rng: Random
+) -> Choice:
+    """A turn with dice that lie open: throw, see what fell, and decide what to do with it."""
+    match = view.match
+    if memory.seen_turn != match.turn:
+        memory.draft = None
+        shows = ShowThrow() in options
+        if shows and (match.phase is Phase.THROWN or rng.random() >= bot.lazy):
+            return ShowThrow()
+    if memory.draft is None:
+        choice = bot.decide(Sight(match, options, memory.seen), rng)
+        if not isinstance(choice, Keep | Roll):
+            return choice
+        keep = choice if isinstance(choice, Keep) else Keep()
+        memory.draft = drafted(memory.seen or (), keep)
+        if isinstance(choice, Keep):
+            return choice
+    for place, (state, wanted) in enumerate(zip(view.draft, memory.draft)):
+        if state is not wanted:
+            return Die(place)
+    memory.draft = None
+    return Roll()

@@ -1,0 +1,27 @@
+"""Every error that the person can mend: its text is one line that says how."""
+
+from typing import Final
+
+from drivers.gpio import PinError
+from firmware.cli.console import CommandError
+from firmware.input.gestures.calibration import CalibrationError
+from firmware.journal.sqlite import JournalError
+from firmware.link.bluetooth.hci import RadioError
+from firmware.link.infrared.lirc import InfraredError
+from firmware.runtime.board import BoardError
+from firmware.settings.toml import SettingsError
+from firmware.upkeep.recording.files import RecordingError
+from game import SetupError
+
+SPOKEN: Final[tuple[type[Exception], ...]] = (
+    BoardError,
+    CalibrationError,
+    CommandError,
+    InfraredError,
+    JournalError,
+    PinError,
+    RadioError,
+    RecordingError,
+    SettingsError,
+    SetupError,
+)

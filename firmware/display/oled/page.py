@@ -1,0 +1,138 @@
+"""Where things stand on every page, and the lines of text on it.
+
+Everything has one place on all screens, and no line lies across two pages of 8 rows of the
+display's memory, so that what stays from one screen to the next costs nothing on the bus:
+
+| page | rows | what |
+|---|---|---|
+| 0 | 0–7 | the headline |
+| 1–4 | 8–39 | at the right a value, 32 px high, or the cup; at the left small lines, or dice |
+| 5 | 40–47 | the place in the dial, the bar of a hold, the tally, or what a penalty costs |
+| 6 | 48–55 | the dial's words |
+| 7 | 56–63 | the hint |
+"""
+
+from collections.abc import Sequence
+
+from firmware.display.oled import font
+from firmware.display.oled.canvas import (
+    ELLIPSIS,
+    FULL,
+    HINT_BASELINE,
+    Align,
+    Canvas,
+    DoesNotFitError,
+    Span,
+    fitting,
+    wrapped,
+)
+from firmware.display.screens.dice import NoteLine
+from firmware.display.text.labels import Text, say
+from game.spoken import Language
+
+HEADLINE_BASELINE = 7
+BIG_TOP = 8
+"""First row of values, the cup and dice."""
+VALUE_LEFT = 85
+"""First column of a value."""
+CUP_LEFT = 86
+"""First column of the cup; it stands on the axis of the values."""
+LINE_BASELINES = (23, 31, 39)
+"""Small lines at the left of a value: who says it, the value in words, more."""
+BESIDE: Span = (1, VALUE_LEFT - 5)
+"""Columns at the left of a value."""
+STRIP_BASELINE = 55
+
+HEADLINE_FONTS = (font.STRONG, font.SMALL)
+
+
+class Page(Canvas):
+    """A picture under construction that says its texts in one language."""
+
+    def __init__(self, language: Language) -> None:
+        super().__init__()
+        self.language = language
+
+    def say(self, text: Text, **places: object) -> str:
+        """Return a text, its places filled."""
+        return say(text, self.language, **places)
+
+    def fitted(self, text: Text, fonts: Sequence[str], span: Span, **places: str | int) -> str:
+        """Return a text whose names, the places that are strings, are cut until it fits a span.
+
+        It is the whole text if it does not even fit with names of one letter.
+        """
+        longest = max((len(each) for each in places.values() if isinstance(each, str)), default=0)
+        for length in range(longest, 0, -1):
+            line = self.say(text, **{each: _cut(is_, length) for each, is_ in places.items()})
+            if fitting(line, fonts, span) is not None:
+                return line
+        return self.say(text, **places)
+
+    def sentence(
+        self,
+        text: Text,
+        baseline: int = HEADLINE_BASELINE,
+        *,
+        fonts: Sequence[str] = HEADLINE_FONTS,
+        span: Span = FULL,
+        align: Align = Align.LEFT,
+        **places: str | int,
+    ) -> Span:
+        """Draw a text with names in it, in the largest font that fits; else the names are cut.
+
+        Returns:
+            the columns the ink takes.
+
+        Raises:
+            DoesNotFitError: it does not even fit with names of one letter.
+        """
+        line = self.fitted(text, fonts, span, **places)
+        return self.text(line, baseline, fonts, span, align)
+
+    def small(
+        self,
+        text: Text,
+        baseline: int,
+        span: Span = FULL,
+        align: Align = Align.LEFT,
+        **places: str | int,
+    ) -> Span:
+        """Draw a text as ``sentence`` does, in small letters."""
+        return self.sentence(text, baseline, fonts=(font.SMALL,), span=span, align=align, **places)
+
+    def beside(self, text: Text | str, place: int, **places: str | int) -> None:
+        """Draw a small line at the left of a value, on one of three places from 0."""
+        line = self.say(text, **places) if isinstance(text, Text) else text
+        self.text(line, LINE_BASELINES[place], (font.SMALL,), BESIDE)
+
+    def hint(self, text: Text) -> None:
+        """Draw the bottom line: which gestures work now."""
+        self.text(self.say(text), HINT_BASELINE, (font.SMALL,))
+
+    def note(self, note: NoteLine, baseline: int) -> None:
+        """Draw what happened on one line; its names are cut where it is too long.
+
+        Raises:
+            DoesNotFitError: it does not even fit with names of one letter.
+        """
+        self.small(note.text, baseline, name=note.name, other=note.other, count=note.count)
+
+    def paragraph(self, text: str, first_baseline: int, pitch: int) -> None:
+        """Draw a text in small lines, wrapped, down to the hint.
+
+        Raises:
+            DoesNotFitError: there are more lines than fit.
+        """
+        baseline = first_baseline
+        for line in wrapped(text, font.SMALL, FULL):
+            if baseline > STRIP_BASELINE:
+                raise DoesNotFitError(f"no room for the line {line!r}")
+            self.text(line, baseline, (font.SMALL,))
+            baseline += pitch
+
+
+def _cut(value: str | int, length: int) -> str | int:
+    if isinstance(value, int) or len(value) <= length:
+        return value
+    return value[:length].rstrip() + ELLIPSIS

@@ -1,0 +1,45 @@
+"""Sending again what nobody reacts to, ever more slowly.
+
+>>> retry = Retry(500, 2_000).sent(0)
+>>> retry.due_us, retry.due(499), retry.due(500)
+(500, False, True)
+>>> [retry := retry.sent(retry.due_us)] and retry.due_us
+1500
+>>> retry.answered().due_us is None
+True
+"""
+
+from typing import NamedTuple, Self
+
+
+class Retry(NamedTuple):
+    """When to send again. A value: every call returns the next one.
+
+    Attributes:
+        first_us: how long the first wait is.
+        last_us: how long a wait is at most; each is twice as long as the one before.
+        due_us: when to send again; None while nothing is outstanding.
+        wait_us: how long the wait is that ends then.
+    """
+
+    first_us: int
+    last_us: int
+    due_us: int | None = None
+    wait_us: int = 0
+
+    def due(self, now_us: int) -> bool:
+        """Whether it is time to send, for the first time or again."""
+        return self.due_us is not None and now_us >= self.due_us
+
+    def at(self, due_us: int) -> Self:
+        """Something is to be sent then, for the first time."""
+        return self._replace(due_us=due_us, wait_us=0)
+
+    def sent(self, now_us: int) -> Self:
+        """It was sent now, and will be again unless it is answered."""
+        wait_us = min(max(2 * self.wait_us, self.first_us), self.last_us)
+        return self._replace(due_us=now_us + wait_us, wait_us=wait_us)
+
+    def answered(self) -> Self:
+        """Nothing is outstanding any more."""
+        return self._replace(due_us=None, wait_us=0)

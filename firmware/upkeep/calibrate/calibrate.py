@@ -1,0 +1,55 @@
+"""A board led through the guide: its sensors into it, and where it stands onto the display."""
+
+import asyncio
+from collections.abc import Callable
+from contextlib import aclosing
+from functools import partial
+from typing import Final
+
+from drivers.bus import Priority
+from drivers.time import now_us
+from firmware.input.gestures.calibration import Calibration, CalibrationError
+from firmware.runtime.board import Board
+from firmware.runtime.sensors import begin_light, drained, light_readings
+from firmware.upkeep.calibrate.guide import Guide
+from firmware.upkeep.calibrate.picture import panel_picture
+from firmware.upkeep.calibrate.texts import COMPLAINTS
+from game.spoken import Language
+
+MOST_FELT_US: Final = 90_000
+"""What is felt for so long fits into one drain of the accelerometer."""
+
+
+async def calibrate(board: Board, language: Language, tell: Callable[[Guide], None]) -> Calibration:
+    """Lead through a calibration; ``tell`` is given the guide about ten times a second.
+
+    Raises:
+        PartError: a part does not do its work.
+        CalibrationError: it was given up; nothing was measured that could be stored.
+    """
+    bus = board.bus
+    guide = Guide(now_us(asyncio.get_running_loop()))
+    await bus.run(board.panel.begin, Priority.PICTURE)
+    await bus.run(board.panel.light_up, Priority.PICTURE)
+    await bus.run(board.accelerometer.begin, Priority.MOTION)
+    await begin_light(bus, board.light)
+    per_batch = max(1, MOST_FELT_US // board.light.fresh_us)
+    async with aclosing(light_readings(bus, board.light)) as readings:
+        while not guide.over:
+            for _ in range(per_batch):
+                guide.add_light(await anext(readings))
+            guide.add_motion(await drained(bus, board.accelerometer))
+            tell(guide)
+            await _show(board, guide, language)
+    await bus.run(board.light.shut_down, Priority.LIGHT)
+    await bus.run(board.panel.blank, Priority.BLANK)
+    if guide.calibration is None:
+        reason = COMPLAINTS[guide.complaint].en if guide.complaint is not None else ""
+        raise CalibrationError(f"calibration given up, nothing was changed: {reason} Try it again")
+    return guide.calibration
+
+
+async def _show(board: Board, guide: Guide, language: Language) -> None:
+    picture = board.panel.pack(panel_picture(guide.step, guide.complaint, guide.progress, language))
+    for window in board.panel.changes(picture):
+        await board.bus.run(partial(board.panel.write, window), Priority.PICTURE)

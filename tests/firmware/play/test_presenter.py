@@ -1,0 +1,420 @@
+"""The screen for everything that can stand before a player."""
+
+from random import Random
+
+import pytest
+
+from firmware.display import screens
+from firmware.display.oled.draw import draw
+from firmware.display.screens import DialStrip, DieState, Judgement, NoteLine, Tally, ThrowStage
+from firmware.display.screens.screen import shows_dice
+from firmware.display.text.alerts import Alert
+from firmware.display.text.labels import VOLUME_TEXTS, Text
+from firmware.effects.effects import Show
+from firmware.input.controls.choice import Back, Die, Help, Loudness, More, Scores, Without
+from firmware.input.controls.dial import DialView, Entry
+from firmware.play.presenter.screen_of import screen_of
+from firmware.play.turn.open_throw import Thrown
+from firmware.play.turn.overlays import Notice
+from firmware.play.turn.round_end import BluffRoundEnd, OpenRoundEnd
+from firmware.table.commitment.charges import Charge
+from firmware.table.seat.position import Position
+from firmware.table.seat.progress import CupProgress
+from firmware.table.seat.trouble import Accused, Caught, StoreFailed
+from game import Phase, Status, events
+from game.actions import (
+    Announce,
+    Believe,
+    Doubt,
+    EndMatch,
+    FaultKind,
+    Flourish,
+    GiveIn,
+    Leave,
+    Look,
+    OwnUp,
+    Roll,
+    Say,
+    ShowMaexchen,
+    StopMatch,
+    Words,
+)  # fmt: skip
+from tests.support import core_table as cores
+from tests.support.views import NAMES, after, seen
+
+S = 1_000_000
+ALL_IN = Tally(3, screens.Unit.MATCH)
+THREW = (Roll((6, 3)),)
+SAID = (*THREW, Announce(65))
+TOOK = (*SAID, Believe())
+DOUBTED = (*SAID, Doubt())
+GAVE_IN = (*THREW, Announce(21), GiveIn())
+LEADS = (Roll((6, 5, 5)), Roll((6, 6, 5)), Roll((6, 6, 5)))
+"""Throws of open games by which the first seat leads."""
+WAITS = screens.WaitingPage("Ben", Announce(65), "Ana", ALL_IN)
+COVERED_LIE = BluffRoundEnd(
+    Judgement.LIE, 0, 1, 2, Status.IN, None, 65, 0, 1, also=2, reversed=True
+)
+LIE = BluffRoundEnd(Judgement.LIE, 0, 1, 2, Status.IN, (6, 3), 65, 0, 1)
+COVERED_LIE = LIE._replace(dice=None, also=2, reversed=True)
+VERDICT = screens.Verdict(Judgement.LIE, "Ana", 1, Tally(2, screens.Unit.MATCH))
+WATCHING, PASSING, TO_PASS = Position.WATCHING, Position.PASSING, Position.TO_PASS
+
+
+def answering(*actions, **fields):
+    return seen(after(*(actions or SAID)), 1, Position.OFFERED, **fields)
+
+
+def watching(*actions, seat=2, game="class", **fields):
+    return seen(after(*actions, game=game), seat, WATCHING, **fields)
+
+
+COVERED = [
+    (
+        seen(after(), may_throw=True),
+        screens.ClosedPage(
+            screens.CupKind.OPENING, DialStrip(Text.THROW, Text.NEUTRAL, None, 2, 3), may_throw=True
+        ),
+    ),
+    (
+        seen(after(*THREW), may_throw=True),
+        screens.ClosedPage(
+            screens.CupKind.THROWN,
+            DialStrip(Text.THROW_AGAIN, Text.NEUTRAL, 31, 3, 25),
+            throws=1,
+            may_throw=True,
+            may_look=True,
+        ),
+    ),
+    (
+        seen(after(*THREW, Roll((5, 4)))),
+        screens.ClosedPage(
+            screens.CupKind.THROWN, DialStrip(Text.MORE, Text.NEUTRAL, 31, 1, 23), throws=2
+        ),
+    ),
+    (
+        seen(after(*TOOK), 1, may_throw=True),
+        screens.ClosedPage(
+            screens.CupKind.BELIEVED,
+            DialStrip(Text.THROW, Text.NEUTRAL, 11, 2, 10),
+            Announce(65),
+            "Ana",
+            may_throw=True,
+        ),
+    ),
+    (seen(after(*THREW), announcing=Announce(65)), screens.AnnouncingPage(Announce(65), "Ben")),
+    (
+        answering(offer_armed=True),
+        screens.OfferPage(
+            "Ana", Announce(65), DialStrip(Text.DOUBT, Text.NEUTRAL, Text.BELIEVE, 2, 4), True
+        ),
+    ),
+    (answering(doubting=True), screens.LiftingPage("Ana", Announce(65))),
+    (seen(after(*SAID), 1, Position.TAKING, answered=Believe()), WAITS),
+    (
+        seen(after(*SAID), 1, Position.TAKING, answered=Doubt()),
+        screens.LiftingPage("Ana", Announce(65)),
+    ),
+    (
+        seen(after(*DOUBTED), 1),
+        screens.LiftingPage(
+            "Ana", Announce(65), dial=DialStrip(Text.LIFT, Text.NEUTRAL, None, 2, 3)
+        ),
+    ),
+    (watching(), screens.WaitingPage("Ana", mine=ALL_IN)),
+    (watching(*SAID), WAITS),
+    (
+        watching(*SAID, behind=True),
+        screens.WaitingPage("Ben", Announce(65), "Ana", ALL_IN, as_of=1),
+    ),
+    (watching(seat=3), screens.WaitingPage("Ana")),
+    (watching(*SAID, leaving=True), screens.AlertPage(Alert.MEMORY_LOST)),
+    (
+        seen(after(*THREW), own_dice=(6, 3), tower=True),
+        screens.LookPage((6, 3), 63, tower=True),
+    ),
+    (
+        seen(after(*THREW), shaking_us=799_999),
+        screens.ShakingPage(0.75, again=True),
+    ),
+    (seen(after(), shaking_us=900_000), screens.ShakingPage()),
+    (
+        watching(*DOUBTED, round_end=LIE, reads_end=True),
+        screens.RevealPage(VERDICT, (6, 3), 65, "Ana", "Ben"),
+    ),
+    (watching(*GAVE_IN, round_end=LIE), screens.WaitingPage("Ben", mine=ALL_IN)),
+    (
+        seen(after(*GAVE_IN), 0, TO_PASS, round_end=LIE, unchecked=True),
+        screens.RevealPage(
+            VERDICT, None, 65, "Ana", "Ben", True,
+            DialStrip(Text.MORE, Text.NEUTRAL, Text.GO_ON, 1, 3), unchecked=True,
+        ),
+    ),
+    (
+        watching(*DOUBTED, round_end=COVERED_LIE, reads_end=True),
+        screens.RevealPage(
+            screens.Verdict(Judgement.LIE, "Ana", 1, VERDICT.after, also="Cem"),
+            None, 65, "Ana", "Ben", reversed=True,
+        ),
+    ),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize(("view", "screen"), COVERED)
+def test_the_screens_of_a_covered_cup(view, screen):
+    assert screen_of(view) == screen
+    assert shows_dice(screen) is (getattr(screen, "dice", None) is not None)
+
+
+@pytest.mark.parametrize("progress", CupProgress)
+def test_a_cup_on_its_way(progress):
+    view = seen(after(*SAID), 0, PASSING, progress=progress)
+    way = screens.Way[progress.name]
+    assert screen_of(view) == screens.OnItsWayPage("Ben", Announce(65), way)
+
+
+def test_of_all_that_is_to_be_said_the_most_urgent_is_shown():
+    """Each of these hides those that come after it."""
+    names = ("Ana", "Maximilian", "Cem")
+    question = screens.FaultQuestionPage
+    urgent = [
+        ({"trouble": Accused(0, 1, Charge.DICE)}, screens.AlertPage(Alert.ACCUSED, "Ana: Maxim.")),
+        ({"part_alert": screens.AlertPage(Alert.DISPLAY)}, screens.AlertPage(Alert.DISPLAY)),
+        ({"asking": FaultKind.DROP, "hold_progress": 0.5}, question(FaultKind.DROP, None, 0.5)),
+        ({"own_dice": (2, 1)}, screens.LookPage((2, 1), 21)),
+        ({"notice": Notice(Alert.WISHED, S, "Cem")}, screens.AlertPage(Alert.WISHED, "Cem")),
+        ({"asked": (2, FaultKind.MOVE)}, question(FaultKind.MOVE, "Cem")),
+        ({"help_page": 2}, screens.HelpPage("class", 2)),
+        (
+            {"scores": True},
+            screens.StandingsPage(
+                tuple(screens.Row(name, ALL_IN, name == "Ana") for name in names)
+            ),
+        ),
+        ({"menu_open": True}, screens.MenuPage(DialStrip(Text.MORE, Text.NEUTRAL, None, 1, 2))),
+        ({"shaking_us": 0}, screens.ShakingPage()),
+    ]
+    fields = {"dial": DialView((Entry(More()), Entry(None)), 1)}
+    for field, screen in reversed(urgent):
+        fields |= field
+        found = screen_of(seen(after(names=names), 0, Position.STOPPED, **fields))
+        assert found == screen
+
+
+@pytest.mark.parametrize(
+    ("trouble", "screen"),
+    [
+        (StoreFailed(), screens.AlertPage(Alert.STORE)),
+        (Caught(1, Charge.PROOF), screens.AlertPage(Alert.CAUGHT_PROOF, "Ben")),
+    ],
+)
+def test_what_has_stopped_a_handheld(trouble, screen):
+    assert screen_of(seen(after(), 0, Position.STOPPED, trouble=trouble)) == screen
+
+
+ENTRIES = [
+    (seen(after(), at=Roll()), Text.THROW),
+    (seen(after(*THREW), at=Announce(65)), 65),
+    (seen(after(*THREW, Look()), at=ShowMaexchen()), Text.SHOW_MAEXCHEN),
+    (seen(after(*TOOK, Roll((3, 1))), 1, at=OwnUp()), Text.OWN_UP),
+    (answering(*THREW, Announce(21), at=GiveIn()), Text.GIVE_IN),
+    (seen(after(*GAVE_IN, stakes="drinks"), 1, at=EndMatch()), Text.END_MATCH),
+    (seen(after(*TOOK, Roll(), game="holy-family"), 1, at=Say(Words.ONE_MORE)), Text.ONE_MORE),
+    *(
+        (
+            seen(after(*THREW, game="physicist"), choosing=Announce(62), at=Announce(62, flourish)),
+            text,
+        )
+        for flourish, text in [
+            (None, Text.PLAIN), (Flourish.AIR, Text.AIR), (Flourish.MUCH_AIR, Text.MUCH_AIR),
+        ]
+    ),
+    (
+        seen(
+            after(*THREW, game="holy-family"),
+            choosing=Announce(62),
+            at=Announce(62, wrong_way=True),
+        ),
+        screens.Phrase(Text.BACKWARD, name="Cem"),
+    ),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize(("view", "item"), ENTRIES)
+def test_the_words_of_an_entry(view, item):
+    dial = screen_of(view).dial
+    assert dial.current == item
+    assert dial.holds is view.dial.entry.holds
+
+
+def test_the_words_of_a_menu():
+    words = {
+        Scores(): Text.SCORES, Help(): Text.HELP, Back(): Text.BACK, Leave(0): Text.LEAVE,
+        StopMatch(): Text.STOP_MATCH, Loudness(): VOLUME_TEXTS[3],
+        Without(2): screens.Phrase(Text.WITHOUT, name="Cem"),
+    }  # fmt: skip
+    for choice, item in words.items():
+        view = seen(
+            after(), dial=DialView((Entry(choice),), 0), menu_open=True, volume=3, hold_progress=0.5
+        )
+        assert screen_of(view) == screens.MenuPage(DialStrip(None, item, None, 0, 1, progress=0.5))
+
+
+@pytest.mark.parametrize(
+    ("match", "tally"),
+    [
+        (after(*GAVE_IN), Tally(2, screens.Unit.MATCH)),
+        (after(*GAVE_IN, stakes="drinks"), Tally(1, screens.Unit.DRINK)),
+        (after(game="physicist"), Tally(0, screens.Unit.GLASS)),
+        (after(*THREW, Announce(62), game="holy-family"), Tally(0, screens.Unit.POINT)),
+        (after(game="chicago")._replace(coasters=(1, 2, 3)), Tally(2, screens.Unit.COASTER)),
+        (
+            after(game="maxen")._replace(lost=(1,), coasters=(0, 13, 0)),
+            Tally(13, screens.Unit.COASTER, halves=1),
+        ),
+        (after(Leave(1)), Tally(3, screens.Unit.MATCH, Status.LEFT)),
+    ],
+)
+def test_how_a_player_stands(match, tally):
+    assert screen_of(seen(match, 1, WATCHING)).mine == tally
+
+
+def test_equals_share_the_loss():
+    """B-8: most glasses has lost, equals share it."""
+    pays = (*GAVE_IN, Roll((2, 1)), Announce(21), GiveIn(), EndMatch())
+    view = seen(after(*pays, stakes="drinks"), 0, Position.OVER)
+    tallies = (Tally(count, screens.Unit.DRINK) for count in (0, 1, 1))
+    rows = tuple(screens.Row(name, tally, name == "Ana") for name, tally in zip(NAMES, tallies))
+    assert screen_of(view) == screens.MatchOverPage("Ben, Cem", "B-8", rows)
+    assert isinstance(
+        screen_of(view._replace(round_end=LIE, reads_end=True)), screens.RevealPage
+    ), "its last round is read before"
+
+
+# ---- dice that lie open --------------------------------------------------------------------------
+
+
+def turn(*actions, game="chicago", seat=0, position=Position.MINE, **fields):
+    return seen(after(*LEADS, *actions, game=game), seat, position, **fields)
+
+
+IN_PLAY = (DieState.IN_PLAY,) * 3
+THROWN = Thrown(0, (6, 4, 1), (1,), 2, 3, False)
+LEVELS = after(*LEADS, game="chicago")._replace(phase=Phase.LEVELLING)
+
+
+@pytest.mark.parametrize(
+    ("view", "told"),
+    [
+        (seen(after(game="chicago")), {"stage": ThrowStage.ROLL_OFF, "to_throw": 3}),
+        (turn(may_throw=True), {"stage": ThrowStage.TURN, "number": 0, "may_throw": True}),
+        (turn(Roll((6, 4, 1)), draft=IN_PLAY), {"number": 1, "thrown": False}),
+        (
+            turn(Roll((6, 4, 1)), thrown=THROWN, fresh=True, draft=IN_PLAY),
+            {"thrown": True, "number": 2, "aside": (1,)},
+        ),
+        (
+            turn(*[Roll((6, 4, 2))] * 3, position=TO_PASS, thrown=THROWN._replace(number=4),
+                 fresh=True),
+            {"stage": ThrowStage.BONUS, "to_throw": 0},
+        ),
+        (
+            seen(after(game="chicago"), thrown=THROWN._replace(for_the_lead=True), fresh=True),
+            {"stage": ThrowStage.ROLL_OFF},
+        ),
+        (
+            seen(after(game="maxen")._replace(phase=Phase.TO_LIFT)),
+            {"stage": ThrowStage.LIFT},
+        ),
+        (seen(LEVELS), {"stage": ThrowStage.LEVELLING}),
+    ],
+)  # fmt: skip
+def test_the_closed_cup_of_an_open_game(view, told):
+    screen = screen_of(view)
+    assert isinstance(screen, screens.ThrowClosedPage)
+    assert {name: getattr(screen, name) for name in told} == told
+
+
+def test_an_open_throw_of_mine():
+    view = turn(
+        Roll((6, 4, 1)), thrown=THROWN, lifted=True, at=Die(1),
+        draft=(DieState.IN_PLAY, DieState.ASIDE, DieState.IN_PLAY),
+    )  # fmt: skip
+    screen = screen_of(view)
+    assert (screen.who, screen.dice, screen.aside) == (None, (6, 4, 1), (1,))
+    assert (screen.states, screen.selected) == (view.draft, 1)
+    assert screen.dial.current == screens.Phrase(Text.DIE_ASIDE, pips=4)
+    assert not isinstance(screen_of(view._replace(lifted=False)), screens.ThrowOpenPage)
+
+
+@pytest.mark.parametrize("position", [WATCHING, PASSING])
+def test_an_open_throw_of_another(position):
+    view = turn(Roll((6, 4, 1)), seat=1, position=position, thrown=THROWN)
+    assert screen_of(view) == screens.ThrowOpenPage(
+        "chicago", "Ana", (6, 4, 1), (1,), IN_PLAY, 2, 3
+    )
+    ended = OpenRoundEnd(None, None, ())
+    read = screen_of(view._replace(round_end=ended, reads_end=True))
+    assert isinstance(read, screens.RoundEndPage), "what came of it is read first"
+
+
+@pytest.mark.parametrize(
+    ("told", "note"),
+    [
+        (events.Tied((0, 1)), NoteLine(Text.TIED, count=2)),
+        (events.RoundBegan(1, 2), NoteLine(Text.LEADS, "Cem")),
+        (events.CoastersMoved(None, 1, 2), NoteLine(Text.WORST_TAKES, "Ben", count=2)),
+        (events.CoastersMoved(1, None, 2), NoteLine(Text.BEST_GIVES_AWAY, "Ben", count=2)),
+        (events.CoastersMoved(0, 1, 2), NoteLine(Text.BEST_GIVES, "Ana", "Ben", count=2)),
+        (events.PhaseTwoBegan(), NoteLine(Text.PHASE_TWO)),
+        (events.LevellingDeclined(1), NoteLine(Text.DECLINED, "Ben")),
+        (events.HalfLost(1, 2, ""), NoteLine(Text.HALF_LOST, "Ben", count=2)),
+        (events.HalfBegan(2, ()), NoteLine(Text.HALF_BEGINS, count=2)),
+        (events.DecidingRound(()), NoteLine(Text.DECIDING)),
+        (events.LeftTable(1), NoteLine(Text.LEFT_TABLE, "Ben")),
+        (events.RoundVoided(1), NoteLine(Text.VOIDED)),
+        (events.GotSafe(1), NoteLine(Text.GOT_SAFE, "Ben")),
+    ],
+)
+def test_what_a_round_of_open_dice_came_to(told, note):
+    ended = OpenRoundEnd((0, (1, 1, 2)), (2, (5, 4, 3)), (told,))
+    screen = screen_of(turn(seat=0, position=WATCHING, round_end=ended, reads_end=True))
+    best, worst = ("Ana", (1, 1, 2)), ("Cem", (5, 4, 3))
+    assert screen == screens.RoundEndPage("chicago", best, worst, (note,))
+
+
+def test_more_of_what_a_round_came_to():
+    safe = OpenRoundEnd(None, None, (events.GotSafe(0), events.GotSafe(2)))
+    screen = screen_of(turn(position=TO_PASS, round_end=safe))
+    assert screen.notes == (NoteLine(Text.GOT_SAFE, "Ana, Cem"),)
+    assert screen.mine_to_go_on
+    lost = OpenRoundEnd(None, None, (events.CoastersMoved(None, 1, 1),))
+    view = seen(after(game="sevens"), 0, WATCHING, round_end=lost, reads_end=True)
+    assert screen_of(view).notes == (NoteLine(Text.ROUND_LOST, "Ben"),)
+
+
+@pytest.mark.parametrize(
+    ("match", "notes"),
+    [
+        (after(game="chicago")._replace(pile=6), (NoteLine(Text.PILE, count=6),)),
+        (after(game="chicago")._replace(stage=2), (NoteLine(Text.PHASE_TWO),)),
+        (after(game="sevens"), ()),
+    ],
+)
+def test_the_standings_tell_how_far_the_match_is(match, notes):
+    assert screen_of(seen(match, scores=True)).notes == notes
+
+
+@pytest.mark.parametrize("game", ["class", "chicago", "sevens"])
+def test_every_screen_of_a_match_can_be_drawn_in_both_languages(game):
+    table = cores.CoreTable(3, game=game, seed=4)
+    table.walk(Random(game))
+    table.wait(10 * S)
+    shown = {}
+    for place in table.places:
+        assert screen_of(place.handheld.view()) == place.screen
+        shown |= {type(e.screen): e.screen for e in place.shown if isinstance(e, Show)}
+    assert len(shown) >= 6
+    for screen in shown.values():
+        for language in ("de", "en"):
+            assert draw(screen, language).size == (128, 64)

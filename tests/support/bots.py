@@ -1,0 +1,92 @@
+"""Bots without handhelds: what a display would say, and whole matches played by it, as values."""
+
+from dataclasses import replace
+from random import Random
+
+from firmware.bots.intent import Memory, intent
+from firmware.input.controls.announcements import variants
+from firmware.input.controls.choice import Die, ShowThrow
+from firmware.input.controls.dial import NEUTRAL, DialView
+from firmware.play.presenter.view import PlayView
+from firmware.play.turn.draft import changed, keep_of, new_draft
+from firmware.play.turn.menu import second_dial
+from firmware.play.turn.offers import offering
+from firmware.table.seat.position import Position
+from game import RULES, Match, Phase, apply, dice_to_roll, illegality, laid_open, new_match, view
+from game.actions import Announce, Keep, Look, Roll, Say
+
+NAMES = ("Ana", "Ben", "Cem", "Dea")
+MOST_INTENTS = 10_000
+
+
+def view_of(match, position=None, *, shows=False, choosing=None, **more):
+    """What the display of the seat that acts says; ``shows``: an open throw lies under its cup."""
+    if position is None:
+        position = Position.OFFERED if match.phase is Phase.OFFERED else Position.MINE
+    first = offering(position, match, shows=shows)
+    held, tapped = (first if choosing is None else second_dial(match, choosing)).entries()
+    dial = DialView((*reversed(held), NEUTRAL, *tapped), len(held))
+    more = {"draft": new_draft(match), "offer_armed": True, "choosing": choosing, **more}
+    return PlayView(view(match, None), match.to_act, position, dial=dial, **more)
+
+
+class Played:
+    """A match played by the rules core and intents alone; all seats have the same personality."""
+
+    def __init__(self, game, seed, bot, **options):
+        self.rng = Random(f"{game} {seed}")
+        self.match = new_match(replace(RULES[game], **options), NAMES[: 3 + seed % 2], 0)
+        self.actions, self.events, self.intents = [], [], []
+        self._tower = False
+        memories = [Memory() for _ in self.match.players]
+        choosing, draft = None, ()
+        while self.match.outcome is None:
+            assert len(self.intents) < MOST_INTENTS
+            match, memory = self.match, memories[self.match.to_act]
+            thrown = not isinstance(match, Match) and match.dice is not None
+            shows = thrown and memory.seen_turn != match.turn
+            display = view_of(match, shows=shows, choosing=choosing, draft=draft)
+            choice = intent(display, memory, bot, self.rng)
+            self.intents.append(choice)
+            offered = [entry.choice for entry in display.dial.entries]
+            assert isinstance(choice, Keep) or choice in offered, (match, choice)
+            match choice:
+                case ShowThrow():
+                    memory.read(match.dice, match.turn)
+                case Die(place):
+                    draft = changed(match, draft, place)
+                case Announce() | Say() if choosing is None and len(variants(match, choice)) > 1:
+                    choosing = choice
+                case Keep():
+                    pass
+                case _:
+                    if isinstance(choice, Roll) and (keep := keep_of(match, draft)) is not None:
+                        self._do(keep)
+                    self._do(choice)
+                    if choice == Look():
+                        memory.read(match.dice, match.turn, tower=self._tower)
+                    choosing, draft = None, new_draft(self.match)
+
+    def _do(self, action):
+        assert illegality(self.match, action) is None, (self.match, action)
+        if isinstance(action, Roll):
+            dice = sorted(self.rng.randint(1, 6) for _ in range(dice_to_roll(self.match)))
+            once_in = getattr(self.match.rules, "tower_one_in", None)
+            self._tower = bool(once_in) and self.rng.randrange(once_in) == 0
+            action = Roll(tuple(reversed(dice)), tower=self._tower)
+        step = apply(self.match, laid_open(self.match, action))
+        self.match = step.match
+        self.actions.append(action)
+        self.events += step.events
+
+
+def thrown(game, dice, *actions, **options):
+    """A match in which the leader has thrown these dice first, and done so much with them."""
+    rules = replace(RULES[game], **options)
+    bluff = game in ("class", "physicist", "holy-family")
+    match = new_match(rules, NAMES[: 3 if bluff else 2], 0)
+    # Who leads is thrown for where dice lie open.
+    lead = () if bluff else ((1,) * dice_to_roll(match), (6,) * dice_to_roll(match))
+    for action in (*map(Roll, lead), Roll(dice), *actions):
+        match = apply(match, action).match
+    return match
