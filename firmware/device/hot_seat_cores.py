@@ -6,7 +6,7 @@ record once, as the seat that acts writes it, and the state of each seat under k
 
 from collections.abc import Callable, Iterable
 
-from firmware.device.new_match import keys_at, new_handheld
+from firmware.device.new_match import empty_log, new_handheld, seated
 from firmware.journal.keys import ONE_HANDHELD_KEY
 from firmware.journal.shared import SharedJournal, state_of_seat
 from firmware.journal.writes import Put, Survived, Write
@@ -15,8 +15,6 @@ from firmware.play.handheld import Handheld
 from firmware.settings.table import Faults
 from firmware.table.log.entries import EntryError, decode_noted, encode_entry
 from firmware.table.log.public_log import LogConflict, PublicLog
-from firmware.table.protocol.sealing import Sealer
-from firmware.table.seat.seat import Seat
 from firmware.table.seat.storage import SeatState, SeatStateError
 from game import IllegalAction, public
 from game.record import RecordError
@@ -42,10 +40,10 @@ def resumed(
     """Make the cores of a match that a power cut interrupted.
 
     Raises:
-        SeatsError: what the journal has does not go together.
+        OneHandheldError: what the journal has does not go together.
     """
     table = wanted.table(faults)
-    fresh = PublicLog(wanted.rules, wanted.names, wanted.first)
+    fresh = empty_log(table)
     if survived.header != fresh.header:
         raise OneHandheldError("the record is not that of the match on one handheld")
     cores = []
@@ -55,8 +53,7 @@ def resumed(
             if state is None:
                 raise OneHandheldError(f"the journal has nothing of seat {seat}")
             log = PublicLog.restored(fresh.header, _as_known_to(seat, fresh, survived.entries))
-            sealer = Sealer(keys_at(table, seat), seat, state.cup.epoch)
-            cores.append(Handheld(Seat(log, sealer, state, entropy, fair=False), faults))
+            cores.append(seated(table, seat, state, log, entropy, fair=False))
     except (SeatStateError, RecordError, LogConflict, EntryError, IllegalAction) as error:
         raise OneHandheldError(f"the match on one handheld cannot be resumed ({error})") from None
     return tuple(cores)

@@ -1,4 +1,4 @@
-"""A handheld at the beginning of a match, and what must be on the disk before it does anything."""
+"""A handheld at its seat: at the beginning of a match, or with what it has kept of one."""
 
 from collections.abc import Callable
 
@@ -14,40 +14,45 @@ from firmware.table.seat.storage import SeatState
 
 
 def new_handheld(
-    table: TableTerms, seat: int, entropy: Callable[[int], bytes], *, fair: bool = True
+    table: TableTerms,
+    seat: int,
+    entropy: Callable[[int], bytes],
+    *,
+    fair: bool = True,
+    lost: bool = False,
 ) -> tuple[Handheld, tuple[Write, ...]]:
     """Make a handheld at the beginning of a match, and tell what must be on the disk before.
 
     ``fair``: the dice are committed to; else they come from ``entropy`` as they are.
+    ``lost``: the match may have begun, and was forgotten: no cup, and nothing for anybody's dice.
     """
-    commits = fair and seat < len(table.seats)  # who watches throws nothing
+    commits = fair and not lost and seat < len(table.seats)  # who watches throws nothing
     secret = entropy(SEED_BYTES) if commits else None
     state = SeatState.fresh(table.epoch, holds=seat == table.first, secret=secret)
-    return _begun(table, seat, state, entropy, fair=fair)
+    if lost:
+        state = SeatState.forgotten(table.epoch)
+    log = empty_log(table)
+    handheld = seated(table, seat, state, log, entropy, fair=fair and not lost)
+    return handheld, (Begin(log.header), *state.writes())
 
 
-def lost_handheld(
-    table: TableTerms, seat: int, entropy: Callable[[int], bytes]
-) -> tuple[Handheld, tuple[Write, ...]]:
-    """Make a handheld that has forgotten a match which may have begun, as ``new_handheld`` does.
-
-    It has no cup, and contributes to no dice.
-    """
-    return _begun(table, seat, SeatState.forgotten(table.epoch), entropy, fair=False)
-
-
-def _begun(
+def seated(
     table: TableTerms,
     seat: int,
     state: SeatState,
+    log: PublicLog,
     entropy: Callable[[int], bytes],
     *,
     fair: bool,
-) -> tuple[Handheld, tuple[Write, ...]]:
-    log = PublicLog(table.rules, table.names, table.first)
+) -> Handheld:
+    """Make the handheld of a seat from what it has kept, and the log as far as it knows it."""
     sealer = Sealer(keys_at(table, seat), seat, state.cup.epoch)
-    core = Handheld(Seat(log, sealer, state, entropy, fair=fair), table.faults)
-    return core, (Begin(log.header), *state.writes())
+    return Handheld(Seat(log, sealer, state, entropy, fair=fair), table.faults)
+
+
+def empty_log(table: TableTerms) -> PublicLog:
+    """The log of the table's match before anything has happened."""
+    return PublicLog(table.rules, table.names, table.first)
 
 
 def keys_at(table: TableTerms, seat: int) -> Keys:

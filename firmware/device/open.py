@@ -1,15 +1,16 @@
 """From settings and a journal to a handheld: a new match, or the one a power cut interrupted."""
 
 from collections.abc import Callable
+from enum import Enum, auto
 
 from firmware.device.device import Device
 from firmware.device.hot_seat import HotSeat
-from firmware.device.new_match import keys_at, lost_handheld, new_handheld
+from firmware.device.new_match import empty_log, new_handheld, seated
 from firmware.device.table_match import TableMatch, terms_of
 from firmware.effects.sounds import USUAL_VOLUME, VOLUMES
 from firmware.journal.keys import DEVICE_KEY, ONE_HANDHELD_KEY, TABLE_KEY, VOLUME_KEY
 from firmware.journal.sqlite import Journal
-from firmware.journal.writes import Put
+from firmware.journal.writes import Put, Survived
 from firmware.lobby.one_handheld import OneHandheld, OneHandheldError
 from firmware.play.handheld import Handheld
 from firmware.settings.model import Settings
@@ -18,13 +19,22 @@ from firmware.settings.toml import SettingsError
 from firmware.table.log.public_log import LogConflict, PublicLog
 from firmware.table.pairing.standing import StandingTable, StandingTableError
 from firmware.table.protocol.invitations import DEVICE_BYTES, device_of
-from firmware.table.protocol.sealing import Sealer
-from firmware.table.seat.seat import Seat
 from firmware.table.seat.storage import SeatState, SeatStateError
 from game.record import RecordError
 
 _STATIC_RANDOM = 0xC0
 """The two highest bits of a static random address (Bluetooth Core, vol 6 part B, 1.3.2.1)."""
+
+
+class _Knows(Enum):
+    """Which match a journal knows, beside the one that the settings name by its epoch."""
+
+    NOTHING = auto()
+    OLDER = auto()
+    THIS = auto()
+    ONLY_THAT_IT_FORGOT = auto()
+    """This one, of which nobody has told it anything since it had lost its memory."""
+    NEWER = auto()
 
 
 def open_handheld(
@@ -48,48 +58,55 @@ def open_handheld(
         JournalError: a new match cannot be written.
     """
     table, seat = settings.table, settings.seat
-    log = PublicLog(table.rules, table.names, table.first)
-    survived = journal.survived
+    saved, log = _remembered(settings, journal.survived)
+    match _knows(saved, log, table.epoch), begin:
+        case _Knows.NEWER, _:
+            played = 0 if saved is None else saved.match
+            raise SettingsError(
+                f"table.epoch = {table.epoch} has been played: write {played + 1} at every seat"
+            )
+        case _Knows.OLDER, False:
+            raise SettingsError(
+                f"journal {settings.journal} knows no match of epoch {table.epoch}: begin it with "
+                "--begin, once; if it has begun already, raise table.epoch at every seat first"
+            )
+        case (_Knows.THIS, _) | (_Knows.ONLY_THAT_IT_FORGOT, False):
+            assert saved is not None, "this match is known"
+            handheld = seated(table, seat, saved, log, entropy, fair=fair)
+        case _:
+            handheld, writes = new_handheld(table, seat, entropy, fair=fair, lost=not begin)
+            journal.write(writes)
+    handheld.volume = kept_volume(journal, settings.volume)
+    return handheld
+
+
+def _knows(saved: SeatState | None, log: PublicLog, epoch: int) -> _Knows:
+    if saved is None:
+        return _Knows.NOTHING
+    if saved.match != epoch:
+        return _Knows.OLDER if saved.match < epoch else _Knows.NEWER
+    untold = saved.cup.epoch == SeatState.forgotten(epoch).cup.epoch and not log.index
+    return _Knows.ONLY_THAT_IT_FORGOT if saved.lost and untold else _Knows.THIS
+
+
+def _remembered(settings: Settings, survived: Survived) -> tuple[SeatState | None, PublicLog]:
+    """What is kept of the last match, and the log of the one that the settings name."""
+    table, log = settings.table, empty_log(settings.table)
     try:
         saved = SeatState.load(survived.state)
-        if saved is not None and saved.match == table.epoch:
-            if survived.header != log.header:
-                raise SettingsError(
-                    f"journal {settings.journal}: its match of epoch {table.epoch} has other rules "
-                    "or players: raise table.epoch at every seat to begin a new match"
-                )
-            log = PublicLog.restored(log.header, survived.entries)
+        if saved is None or saved.match != table.epoch:
+            return saved, log
+        if survived.header == log.header:
+            return saved, PublicLog.restored(log.header, survived.entries)
     except (SeatStateError, RecordError, LogConflict) as error:
         raise SettingsError(
             f"journal {settings.journal}: {error}: move it away, raise table.epoch at every seat "
             "and join the table anew"
         ) from None
-    untold = saved is not None and saved.cup.epoch == SeatState.forgotten(table.epoch).cup.epoch
-    if begin and saved is not None and saved.lost and untold and not log.index:
-        saved = None  # nobody has told of a match that it has forgotten
-    played = 0 if saved is None else saved.match
-    if played > table.epoch:
-        raise SettingsError(
-            f"table.epoch = {table.epoch} has been played: write {played + 1} at every seat"
-        )
-    if saved is None and not begin:
-        handheld, writes = lost_handheld(table, seat, entropy)
-        journal.write(writes)
-        return handheld
-    if saved is None or played < table.epoch:
-        if not begin:
-            raise SettingsError(
-                f"journal {settings.journal} knows no match of epoch {table.epoch}: begin it with "
-                "--begin, once; if it has begun already, raise table.epoch at every seat first"
-            )
-        handheld, writes = new_handheld(table, seat, entropy, fair=fair)
-        journal.write(writes)
-        handheld.volume = kept_volume(journal, settings.volume)
-        return handheld
-    sealer = Sealer(keys_at(table, seat), seat, saved.cup.epoch)
-    handheld = Handheld(Seat(log, sealer, saved, entropy, fair=fair), table.faults)
-    handheld.volume = kept_volume(journal, settings.volume)
-    return handheld
+    raise SettingsError(
+        f"journal {settings.journal}: its match of epoch {table.epoch} has other rules "
+        "or players: raise table.epoch at every seat to begin a new match"
+    )
 
 
 def kept_volume(journal: Journal, usual: int) -> int:
@@ -128,26 +145,22 @@ def open_device(
     Raises:
         SettingsError: what the journal remembers does not go together.
     """
-    volume = kept_volume(journal, volume)
-    survived = journal.survived
-    alone = survived.state.get(ONE_HANDHELD_KEY, b"")
-    resumed: TableMatch | HotSeat
-    if alone:
-        try:
-            resumed = HotSeat(OneHandheld.decode(alone), entropy, faults, survived)
-        except OneHandheldError as error:
-            raise SettingsError(f"journal {journal.path}: {error}: move it away") from None
-        return Device(device, entropy, name, faults, resumed, fair=fair, volume=volume)
-    told = survived.state.get(TABLE_KEY, b"")
-    if not told:
-        return Device(device, entropy, name, faults, fair=fair, volume=volume)
+    state = journal.survived.state
+    resumed: TableMatch | HotSeat | None = None
     try:
-        standing = StandingTable.decode(told)
+        if alone := state.get(ONE_HANDHELD_KEY):
+            resumed = HotSeat(OneHandheld.decode(alone), entropy, faults, journal.survived)
+        elif table := state.get(TABLE_KEY):
+            standing = StandingTable.decode(table)
+            terms = terms_of(standing, faults)
+            settings = Settings(terms, standing.agreed.me, journal=journal.path)
+            handheld = open_handheld(settings, journal, entropy, begin=False, fair=fair)
+            resumed = TableMatch(standing, handheld)
+    except OneHandheldError as error:
+        raise SettingsError(f"journal {journal.path}: {error}: move it away") from None
     except StandingTableError as error:
         raise SettingsError(
             f"journal {journal.path}: {error}: move it away and join the table anew"
         ) from None
-    settings = Settings(terms_of(standing, faults), standing.agreed.me, journal=journal.path)
-    handheld = open_handheld(settings, journal, entropy, begin=False, fair=fair)
-    resumed = TableMatch(standing, handheld)
+    volume = kept_volume(journal, volume)
     return Device(device, entropy, name, faults, resumed, fair=fair, volume=volume)

@@ -8,6 +8,7 @@ business.
 """
 
 from collections.abc import Callable, Mapping
+from typing import assert_never
 
 from firmware.display.screens import AlertPage, Item, Screen
 from firmware.display.text.alerts import Alert
@@ -176,7 +177,7 @@ class Lobby:
             case to.CallMe(name):
                 self.name = name
                 self._go(LobbyStep.START)
-            case to.Volume():
+            case to.Plain.LOUDER:
                 self.volume = (self.volume + 1) % len(VOLUMES)
                 self._effects += [KeepVolume(self.volume), Beep(Sound.OFFER)]
             case to.Begin(company):
@@ -192,7 +193,7 @@ class Lobby:
                     watches=self._watches,
                 )  # fmt: skip
                 self._go(LobbyStep.JOINING)
-            case to.Leave():
+            case to.Plain.LEAVE:
                 if self.pairing is not None:
                     self.pairing.leave()
                     self._send_invitations()
@@ -205,16 +206,18 @@ class Lobby:
                     self._ask_who_plays()
             case to.ChangeOption(number):
                 self.rules = changed(self.rules, number)
-            case to.RulesSettled():
+            case to.Plain.RULES_SETTLED:
                 self._ask_who_plays()
             case to.MoveSeat(seat):
                 self._move(seat)
             case to.AddPlayer(name):
                 self._players = (*self._players, name)
-            case to.RemovePlayer():
+            case to.Plain.REMOVE_PLAYER:
                 self._players = self._players[:-1]
             case to.Opens(seat):
                 self._open_round(seat)
+            case _:
+                assert_never(choice)
 
     @property
     def _own_name(self) -> str:

@@ -74,6 +74,15 @@ class LobbyView:
         return tuple(Phrase(Text.WATCHES, p.name) if p.watches else p.name for p in self.people)
 
 
+_START: list[Answer[LobbyChoice]] = [
+    Answer(Text.OPEN_TABLE, to.Begin(Company.SHARED)),
+    Answer(Text.JOIN_TABLE, to.LookForTables(watches=False)),
+    Answer(Text.WATCH_TABLE, to.LookForTables(watches=True)),
+    Answer(Text.ONE_HANDHELD, to.Begin(Company.AROUND)),
+    Answer(Text.PRACTICE, to.Begin(Company.PRACTICE)),
+]
+
+
 def question_of(view: LobbyView) -> LobbyQuestion | None:
     """What is asked now; None where dice are compared, or a table broke."""
     ask = _QUESTIONS.get(view.step)
@@ -87,18 +96,11 @@ def _name(view: LobbyView) -> LobbyQuestion:
 
 def _start(view: LobbyView) -> LobbyQuestion:
     assert view.name is not None, "nobody gets here without a name"
-    right: list[Answer[LobbyChoice]] = [
-        Answer(Text.OPEN_TABLE, to.Begin(Company.SHARED)),
-        Answer(Text.JOIN_TABLE, to.LookForTables(watches=False)),
-        Answer(Text.WATCH_TABLE, to.LookForTables(watches=True)),
-        Answer(Text.ONE_HANDHELD, to.Begin(Company.AROUND)),
-        Answer(Text.PRACTICE, to.Begin(Company.PRACTICE)),
-    ]
     left: list[Answer[LobbyChoice]] = [
         Answer(Text.OTHER_NAME, to.GoTo(LobbyStep.NAME)),
-        Answer(VOLUME_TEXTS[view.volume], to.Volume()),
+        Answer(VOLUME_TEXTS[view.volume], to.Plain.LOUDER),
     ]
-    place = view.place
+    right, place = _START, view.place
     if place == 0:
         return Question(Text.TITLE, right, left, (Phrase(Text.HELLO, name=view.name),))
     item = right[place - 1].item if place > 0 else left[-1 - place].item
@@ -119,7 +121,7 @@ def _options(view: LobbyView) -> LobbyQuestion:
         Answer(option_item(getattr(view.rules, option.name)), to.ChangeOption(number))
         for number, option in enumerate(options)
     ]
-    go_on = Answer(Text.GO_ON, to.RulesSettled())
+    go_on = Answer(Text.GO_ON, to.Plain.RULES_SETTLED)
     return Question(GAME_NAMES[game], [go_on, *values], _back(LobbyStep.GAME), about=about)
 
 
@@ -127,7 +129,7 @@ def _gather(view: LobbyView) -> LobbyQuestion:
     return Question(
         GAME_NAMES[view.rules.game],
         [Answer(Text.ALL_HERE, to.GoTo(LobbyStep.SEATS))] if view.enough else [],
-        [Answer(Text.LEAVE, to.Leave(), holds=True)],
+        [Answer(Text.LEAVE, to.Plain.LEAVE, holds=True)],
         view.present if view.enough else (*view.present, Text.OTHERS_JOIN),
     )
 
@@ -166,7 +168,7 @@ def _joining(view: LobbyView) -> LobbyQuestion:
     return Question(
         Phrase(Text.TABLE_OF, view.host) if view.host else Text.KNOCKING,
         (),
-        [Answer(Text.LEAVE, to.Leave(), holds=True)],
+        [Answer(Text.LEAVE, to.Plain.LEAVE, holds=True)],
         view.present if view.has_place else (Text.KNOCKING,),
     )
 
@@ -182,7 +184,7 @@ def _players(view: LobbyView) -> LobbyQuestion:
             *([Answer(Text.ALL_HERE, to.GoTo(LobbyStep.FIRST))] if view.enough else []),
             *(Answer(name, to.AddPlayer(name)) for name in free if name not in players),
         ],
-        [Answer(Text.BACK, to.RemovePlayer())]
+        [Answer(Text.BACK, to.Plain.REMOVE_PLAYER)]
         if len(players) > practice
         else _back(LobbyStep.GAME),
         players[practice:],

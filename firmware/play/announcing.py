@@ -1,7 +1,8 @@
 """What is about to be said: chosen on one or two dials; before its time a tilt takes it back."""
 
 from firmware.input.controls.announcements import variants
-from firmware.input.controls.dial import OFF_DEG, ON_DEG, Dial
+from firmware.input.controls.denial import Denial
+from firmware.input.controls.dial import Dial
 from firmware.input.gestures.gesture import Pose
 from game import AnyMatch
 from game.actions import Announce, Say
@@ -19,7 +20,7 @@ class Announcing:
         self.choosing: Announce | Say | None = None
         """What is to be said, while a second dial asks for what can be added to it; else None."""
         self.next_timer_us: int | None = None
-        self._levelled = False
+        self._denial = Denial()
 
     def choose(self, match: AnyMatch, said: Announce | Say, now_us: int) -> None:
         """Open the second dial where something can be added; else it is about to be said."""
@@ -27,16 +28,11 @@ class Announcing:
             self.choosing = said
             return
         self.said, self.next_timer_us = said, now_us + ANNOUNCING_US
-        self._levelled = False
+        self._denial = Denial()
 
     def tilt(self, dial: Dial, pose: Pose, *, touched: bool) -> None:
         """Take it back by a still tilt, once the handheld has lain level since it was chosen."""
-        angle_deg = dial.angle_deg(pose)
-        if angle_deg is None or touched or not pose.still:
-            return
-        if abs(angle_deg) < OFF_DEG:
-            self._levelled = True
-        elif abs(angle_deg) >= ON_DEG and self._levelled:
+        if self._denial.by(dial, pose, touched=touched):
             self.cancel()
             dial.centre()
 

@@ -113,10 +113,6 @@ class Handheld:
         """Whether the player has left this table for the lobby."""
         return self._play.forgot
 
-    @forgot.setter
-    def forgot(self, forgot: bool) -> None:
-        self._play.forgot = forgot
-
     @property
     def next_timer_us(self) -> int | None:
         """When a Tick is due; None if nothing waits for time to pass."""

@@ -43,7 +43,6 @@ class _Detection:
     bouncetime_ms: int | None
     callbacks: list[EdgeCallback] = field(default_factory=list)
     due: bool = False
-    detected: bool = False
     locked_until_s: float = 0.0
     timer: asyncio.TimerHandle | None = None
 
@@ -260,30 +259,11 @@ class SimulatedGPIO:
         if callback is not None:
             known.callbacks.append(callback)
 
-    def add_event_callback(self, channel: int, callback: EdgeCallback) -> None:
-        """Add a callback to a channel that is watched already."""
-        if not callable(callback):
-            raise TypeError("Parameter must be callable")
-        detection = self._as_input(channel).detection
-        if detection is None:
-            raise RuntimeError(
-                "Add event detection using add_event_detect first before adding a callback"
-            )
-        detection.callbacks.append(callback)
-
     def remove_event_detect(self, channel: int) -> None:
         """Stop watching a channel."""
         state = self._pins.get(self._number(channel))
         if state is not None:
             self._forget(state)
-
-    def event_detected(self, channel: int) -> bool:
-        """Return whether a watched edge came since the last call."""
-        state = self._pins.get(self._number(channel))
-        if state is None or state.detection is None:
-            return False
-        detected, state.detection.detected = state.detection.detected, False
-        return detected
 
     # ---- inside ------------------------------------------------------------------------------
 
@@ -323,7 +303,6 @@ class SimulatedGPIO:
         if self._pins[pin].detection is not detection:
             return  # removed in the meantime
         detection.timer = None
-        detection.detected = True
         channel = pin
         if self._mode == self.BOARD:
             channel = next(board for board, bcm in _BOARD_TO_BCM.items() if bcm == pin)

@@ -1,6 +1,6 @@
 """What a player's hand does with his handheld: one gesture after the other, and nothing else.
 
-Where his hand goes he sees on his own panel: what the dial highlights, and which dial there is.
+All that it goes by is the dial on the own display: which there is, and what it highlights.
 """
 
 import asyncio
@@ -8,11 +8,8 @@ from collections.abc import Callable
 from random import Random
 
 from drivers.time import now_us
-from firmware.device.device import Device
 from firmware.input.controls.choice import Choice
 from firmware.input.controls.dial import Dial
-from firmware.play.handheld import Handheld
-from firmware.table.seat.position import Position
 from hw_sim.hand.signals.hand import Hand, Press
 from hw_sim.secrecy.dice_watch import DiceWatch
 
@@ -47,36 +44,34 @@ class Handling:
     """One hand, and what it can do.
 
     Args:
-        handheld: only its display is looked at: ``dial``, ``position``.
+        dial: the dial on the display; None while there is none.
         touch: puts a finger on the pad (True) or takes it off.
-        hand: the hand that holds it.
-        rng: how long things take.
+        hand: the hand that holds the handheld.
+        rng: seeded source of how long things take.
         watch: is told when the hand covers or lifts; None between matches.
+        place: what must not change under a tilt, which else comes to nothing.
     """
 
     def __init__(
         self,
-        handheld: Handheld | Device,
+        dial: Callable[[], Dial | None],
         touch: Callable[[bool], None],
         hand: Hand,
         rng: Random,
         watch: DiceWatch | None,
+        place: Callable[[], object] = lambda: None,
     ) -> None:
-        self._handheld = handheld
+        self._dial = dial
+        self._place = place
         self._touch = touch
         self._hand = hand
         self._rng = rng
         self._watch = watch
         self._loop = asyncio.get_running_loop()
-        self._looked_at: Dial | None = None
+        self._tilted: Dial | None = None
         self._bias_deg = 0.0
         """How far from the usual pose he holds it, so that the highlight stays."""
         self._strays = 0
-
-    @property
-    def is_lifted(self) -> bool:
-        """Whether the cup is open, if only a bit."""
-        return self._hand.openness(self._now_us) > 0.0
 
     async def shake(self, *, again: bool) -> None:
         """Shake as for a first throw, or as for another."""
@@ -95,7 +90,7 @@ class Handling:
     async def cover(self) -> None:
         """Cover the light sensor, where it is not covered."""
         start_us = self._now_us
-        if self.is_lifted:
+        if self._hand.openness(start_us) > 0.0:
             end_us = self._hand.cover(start_us)
             if self._watch is not None:
                 self._watch.covering(start_us)
@@ -121,11 +116,10 @@ class Handling:
 
     async def deny(self) -> None:
         """Say no by a tilt, from a level pose and back to it."""
-        await self._until(self._hand.level(self._now_us))
-        await asyncio.sleep(DENIAL_S)
-        await self._until(self._hand.tilt(self._now_us, DENIAL_DEG, 0.0))
-        await asyncio.sleep(DENIAL_S)
-        await self._until(self._hand.level(self._now_us))
+        for angle_deg in (0.0, DENIAL_DEG):
+            await self._tilt(angle_deg)
+            await asyncio.sleep(DENIAL_S)
+        await self._tilt(0.0)
 
     async def choose(
         self,
@@ -134,11 +128,13 @@ class Handling:
         hold_s: float = HOLD_S,
         meanwhile: Callable[[], None] | None = None,
     ) -> bool:
-        """Tilt to an entry of the dial, then tap or hold. Returns whether it came to that."""
-        if not await self._tilt_to(choice):
-            return False
-        dial = self._handheld.dial
-        if dial is None or dial.entry.choice != choice:
+        """Tilt to an entry of the dial, then tap or hold. Returns whether it came to that.
+
+        Where the dial asks for a hold it lasts ``hold_s``; for ``meanwhile`` see ``hold``.
+        """
+        found = await self._tilt_to(choice)
+        dial = self._dial()
+        if not found or dial is None or dial.entry.choice != choice:
             return False
         if dial.entry.holds:
             await self.hold(hold_s, meanwhile)
@@ -151,22 +147,23 @@ class Handling:
         await asyncio.sleep(self._rng.uniform(*seconds))
 
     async def _tilt_to(self, choice: Choice) -> bool:
-        place = self._place
-        await self._level()
+        place = self._place()
+        await self._tilt(self._bias_deg)
         await asyncio.sleep(SETTLE_S)
         started_us = moved_us = self._now_us
         tilted_deg, index = 0.0, -1
         while self._now_us - started_us < PATIENCE_S * 1e6:
-            dial = self._handheld.dial
+            dial = self._dial()
             target = None if dial is None else dial.index_of(choice)
-            if dial is None or target is None or self._place != place:
+            if dial is None or target is None or self._place() != place:
                 break
-            self._look_at(dial)
+            if dial is not self._tilted:  # it may take another pose for level; mostly the usual one
+                self._tilted, self._bias_deg, self._strays = dial, 0.0, 0
             togo = target - dial.index
             if togo == 0:
-                await self._level(0.15)
+                await self._tilt(self._bias_deg, 0.15)
                 await asyncio.sleep(0.45)
-                if self._rests_on(dial, target):
+                if self._dial() is dial and dial.index == target:
                     return True
                 self._strayed(dial.index - target)
                 tilted_deg, moved_us = 0.0, self._now_us
@@ -174,50 +171,30 @@ class Handling:
             if dial.index != index:
                 index, moved_us = dial.index, self._now_us
             elif self._now_us - moved_us > STUBBORN_US:
-                self._bias_deg, moved_us = self._bias_deg + _towards(togo), self._now_us
-            angle_deg = next(deg for steps, deg in TILTS_DEG if abs(togo) > steps)
-            angle_deg = self._bias_deg + (angle_deg if togo > 0 else -angle_deg)
+                self._bias_deg, moved_us = self._bias_deg + BIAS_DEG * _side(togo), self._now_us
+            steep_deg = next(deg for steps, deg in TILTS_DEG if abs(togo) > steps)
+            angle_deg = self._bias_deg + steep_deg * _side(togo)
             if angle_deg != tilted_deg:
                 tilted_deg = angle_deg
-                await self._until(self._hand.tilt(self._now_us, angle_deg, 0.0))
+                await self._tilt(angle_deg)
             await asyncio.sleep(GLANCE_S)
-        await self._level()
+        await self._tilt(self._bias_deg)
         return False
 
-    async def _level(self, over_s: float | None = None) -> None:
-        """Hold it so that the highlight stays where it is."""
-        if self._bias_deg:
-            await self._until(self._hand.tilt(self._now_us, self._bias_deg, 0.0, over_s))
-        else:
-            await self._until(self._hand.level(self._now_us, over_s))
-
-    def _look_at(self, dial: Dial) -> None:
-        """Another dial has another pose for level; mostly it is the usual one."""
-        if dial is not self._looked_at:
-            self._looked_at, self._bias_deg, self._strays = dial, 0.0, 0
+    async def _tilt(self, angle_deg: float, over_s: float | None = None) -> None:
+        """Tilt away from the usual pose; the highlight stays where that comes to the bias."""
+        await self._until(self._hand.tilt(self._now_us, angle_deg, 0.0, over_s))
 
     def _strayed(self, entries: int) -> None:
         """The highlight did not stay. Once is a slip; if it runs away, "level" is not level.
 
         A dial that opens while the handheld lies somewhere takes that pose for the level one.
         """
-        step = 1 if entries > 0 else -1
+        step = _side(entries)
         self._strays = step if self._strays * step < 0 else self._strays + step
         if abs(self._strays) > SLIPS:
-            self._bias_deg += _towards(-entries)
+            self._bias_deg += BIAS_DEG * _side(-entries)
             self._strays = 0
-
-    def _rests_on(self, dial: Dial, index: int) -> bool:
-        return self._handheld.dial is dial and dial.index == index
-
-    @property
-    def _place(self) -> object:
-        """What must not change under a tilt: what goes on elsewhere does not matter."""
-        if isinstance(self._handheld, Device):
-            return None
-        position = self._handheld.position
-        watching = position in (Position.WATCHING, Position.PASSING)
-        return position, 0 if watching else self._handheld.match.turn
 
     async def _press(self, press: Press, meanwhile: Callable[[], None] | None = None) -> None:
         await self._until(press.down_us)
@@ -239,5 +216,6 @@ class Handling:
             await asyncio.sleep(delay_us / 1e6)
 
 
-def _towards(entries: int) -> float:
-    return BIAS_DEG if entries > 0 else -BIAS_DEG
+def _side(entries: int) -> int:
+    """1 for entries to the right of the highlight, -1 for those to the left."""
+    return 1 if entries > 0 else -1

@@ -153,7 +153,7 @@ class LobbyPlayer:
         return screen.hint if isinstance(screen, QuestionPage) else None
 
     def _handling(self) -> Handling:
-        return Handling(self._device, self._touch, self._hand, self._rng, None)
+        return Handling(lambda: self._device.dial, self._touch, self._hand, self._rng, None)
 
     async def _pause(self) -> None:
         await asyncio.sleep(self._rng.uniform(*READING_S))

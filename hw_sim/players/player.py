@@ -80,7 +80,7 @@ class Player:
         self._read_dice = read_dice
         self._rng = rng
         self._mishaps = clumsiness or Random(f"mishaps {self.seat}")
-        self._do = Handling(handheld, touch, hand, rng, watch)
+        self._do = Handling(lambda: handheld.dial, touch, hand, rng, watch, self._place)
         self._memory = Memory()
         self._wished_turn: int | None = None
 
@@ -183,6 +183,12 @@ class Player:
 
     def _slips(self, chance: float) -> bool:
         return self._mishaps.random() < chance
+
+    def _place(self) -> object:
+        """What must not change under a tilt: what goes on elsewhere does not matter."""
+        view = self._look()
+        elsewhere = view.position in (Position.WATCHING, Position.PASSING)
+        return view.position, 0 if elsewhere else view.match.turn
 
     # What he means to do, done by a hand
 

@@ -3,6 +3,8 @@
 from random import Random
 
 from firmware.display.oled.draw import draw
+from firmware.display.screens import Phrase
+from firmware.display.text.labels import Text
 from firmware.effects.effects import Show, Tell
 from firmware.effects.reports import Received, Tick
 from firmware.input.gestures.gesture import Held, Pose, Pressed, Released, Tap
@@ -96,8 +98,37 @@ class Hall:
         self.wait(100 * MS)
         self.do(at, Released(self.now_us))
 
-    def items(self, at):
-        return self.cores[at].screen.dial
+    def lobby(self, at):
+        """The lobby of a handheld, whether it is one or is in one."""
+        return getattr(self.cores[at], "core", self.cores[at])
+
+    def gather(self, guests, *, game=Text.GAME_CLASS, watchers=(), options=True):
+        """Let 0 open a table and the others find it."""
+        self.choose(0, Text.OPEN_TABLE)
+        self.choose(0, game)
+        if options:
+            self.choose(0, Text.GO_ON)
+        for guest in (*guests, *watchers):
+            self.choose(guest, Text.WATCH_TABLE if guest in watchers else Text.JOIN_TABLE)
+            self.until(lambda guest=guest: self.cores[guest].screen.dial.following is not None)
+            self.choose(guest, Phrase(Text.TABLE_OF, name="Ana"))
+        lobbies = [self.lobby(at) for at in (0, *guests, *watchers)]
+        self.until(
+            lambda: all(
+                each.pairing is not None and len(each.pairing.state.people) == len(lobbies)
+                for each in lobbies
+            )
+        )
+
+    def to_the_dice(self, first="Ana"):
+        """Close the table, and wait until the dice can be compared; returns who does."""
+        self.choose(0, Text.ALL_HERE)
+        self.choose(0, Text.GO_ON)
+        self.choose(0, first)
+        there = [at for at in range(len(self.cores)) if self.lobby(at).pairing is not None]
+        self.until(lambda: all(self.lobby(at).pairing.state.dice for at in there))
+        self.wait(S)
+        return there
 
     def choose(self, at, item):
         """Tilt until ``item`` is highlighted, then tap or hold as the display says."""

@@ -8,7 +8,8 @@ import asyncio
 import json
 import sys
 import time
-from collections.abc import Awaitable, Callable
+from collections.abc import AsyncIterator, Awaitable, Callable
+from contextlib import asynccontextmanager
 from dataclasses import replace
 from pathlib import Path
 from typing import NamedTuple
@@ -144,6 +145,21 @@ REFEREES = {
     **dict.fromkeys(("maxen", "chicago", "sevens"), naive_open_checker),
 }
 """Who judges a game, knowing nothing of the rules core: each has ``judge(lines)``."""
+
+
+@asynccontextmanager
+async def playing(
+    setup: TableSetup, folder: Path, prepare: Callable[[SimulatedTable], object] = bool
+) -> AsyncIterator[SimulatedTable]:
+    """A table whose match goes on beside what is done here. ``prepare`` is done before it."""
+    table = SimulatedTable(setup, folder)
+    prepare(table)
+    match = asyncio.ensure_future(table.play())
+    try:
+        yield table
+    finally:
+        match.cancel()
+        await asyncio.gather(match, return_exceptions=True)
 
 
 def complaints(played: Played, *, refereed: bool = True) -> list[str]:

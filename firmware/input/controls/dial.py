@@ -5,9 +5,11 @@ nothing: to the right what a tap does, to the left what a hold does. The list ha
 wrap around. Lowering the right edge of the handheld moves the highlight to the right.
 """
 
+from collections.abc import Callable
 from dataclasses import dataclass
 from typing import NamedTuple
 
+from firmware.display.screens import DialStrip, Item
 from firmware.input.controls.choice import Choice
 from firmware.input.gestures.gesture import Pose
 
@@ -49,6 +51,24 @@ class DialView:
     def entry(self) -> Entry:
         """The highlighted entry."""
         return self.entries[self.index]
+
+    def strip(self, word: Callable[[Entry], Item], progress: float | None) -> DialStrip:
+        """The dial as it is drawn.
+
+        Args:
+            word: what is said of an entry.
+            progress: how far a hold has come, 0 to 1; None while the pad is free.
+        """
+        entries, at = self.entries, self.index
+        return DialStrip(
+            previous=word(entries[at - 1]) if at > 0 else None,
+            current=word(self.entry),
+            following=word(entries[at + 1]) if at + 1 < len(entries) else None,
+            index=at,
+            count=len(entries),
+            holds=self.entry.holds,
+            progress=progress,
+        )
 
 
 class Dial:
@@ -118,7 +138,7 @@ class Dial:
         if touched or not pose.still:
             self._rest.clear()
             return False
-        self._take_in_rest(pose)
+        self._follow_rest(pose)
         if self._neutral_deg is None:
             return False
         angle_deg = pose.roll_deg - self._neutral_deg
@@ -139,7 +159,7 @@ class Dial:
         self.index = index
         return moved
 
-    def _take_in_rest(self, pose: Pose) -> None:
+    def _follow_rest(self, pose: Pose) -> None:
         """Find the neutral pose, and follow a hand that has come to rest in another one."""
         rest = self._rest
         rest.append((pose.t_us, pose.roll_deg))

@@ -1,6 +1,7 @@
 """The question about a fault that the sensors noticed: holding counts it, tilting denies it."""
 
-from firmware.input.controls.dial import OFF_DEG, ON_DEG, Dial
+from firmware.input.controls.denial import Denial
+from firmware.input.controls.dial import Dial
 from firmware.input.gestures.gesture import Pose
 from game.actions import FaultKind
 
@@ -15,17 +16,11 @@ class FaultPrompt:
 
     def __init__(self, kind: FaultKind, now_us: int) -> None:
         self.kind = kind
-        self.levelled = False
-        """Whether the handheld has lain level since: only then does a tilt deny it."""
+        self._denial = Denial()
         self._dial = Dial((), (), now_us)
         self._dial.follows = False
 
     def denied_by(self, pose: Pose, touched: bool) -> bool:
-        """Take a pose into account. Returns whether it is a tilt that says no."""
+        """Follow a pose; return whether it is a tilt that says no."""
         self._dial.tilt(pose, touched)
-        angle_deg = self._dial.angle_deg(pose)
-        if angle_deg is None or touched or not pose.still:
-            return False
-        if abs(angle_deg) < OFF_DEG:
-            self.levelled = True
-        return self.levelled and abs(angle_deg) >= ON_DEG
+        return self._denial.by(self._dial, pose, touched=touched)

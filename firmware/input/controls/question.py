@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from typing import Generic, NamedTuple, TypeVar
 
-from firmware.display.screens import DialStrip, Item, QuestionPage
+from firmware.display.screens import Item, QuestionPage
 from firmware.display.text.labels import Text
 from firmware.display.text.words import Words
 from firmware.input.controls.choice import Pick
@@ -135,24 +135,14 @@ class QuestionDial(Generic[C]):
         question, dial = self._question, self.dial
         assert question is not None, "something is asked"
         assert dial is not None, "what is asked has a dial"
-        items = [
-            *(each.item for each in reversed(question.left)),
-            Text.NEUTRAL,
-            *(each.item for each in question.right),
-        ]
-        at = dial.index
-        strip = DialStrip(
-            previous=items[at - 1] if at > 0 else None,
-            current=items[at],
-            following=items[at + 1] if at + 1 < len(items) else None,
-            index=at,
-            count=len(items),
-            holds=dial.entry.holds,
-            progress=self.pad.progress(now_us) if self.holds else None,
-        )
+        strip = dial.view.strip(self._word, self.pad.progress(now_us) if self.holds else None)
         return QuestionPage(
             question.title, question.lines, question.about, dial=strip, hint=question.hint
         )
+
+    def _word(self, entry: Entry) -> Item:
+        choice = entry.choice
+        return self._answers[choice].item if isinstance(choice, Pick) else Text.NEUTRAL
 
     @property
     def _highlighted(self) -> Answer[C] | None:

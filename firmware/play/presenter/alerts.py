@@ -2,8 +2,7 @@
 
 from firmware.display.screens import AlertPage
 from firmware.display.text.alerts import Alert
-from firmware.table.commitment.charges import Charge
-from firmware.table.seat.trouble import Accused, Caught, StoreFailed, Trouble
+from firmware.table.seat.trouble import Accused, Caught, Charge, StoreFailed, Trouble
 
 MOST_LETTERS = 6
 """So long may each of two names be that are put into one line."""

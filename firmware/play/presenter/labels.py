@@ -83,18 +83,8 @@ def rows_of(view: PlayView) -> tuple[Row, ...]:
 
 def dial_of(view: PlayView) -> DialStrip:
     """The dial as it is drawn."""
-    dial = view.dial
-    assert dial is not None, "a screen with a dial needs one"
-    index, entries = dial.index, dial.entries
-    return DialStrip(
-        previous=_item(view, entries[index - 1]) if index > 0 else None,
-        current=_item(view, dial.entry),
-        following=_item(view, entries[index + 1]) if index + 1 < len(entries) else None,
-        index=index,
-        count=len(entries),
-        holds=dial.entry.holds,
-        progress=view.hold_progress,
-    )
+    assert view.dial is not None, "a screen with a dial needs one"
+    return view.dial.strip(lambda entry: _item(view, entry), view.hold_progress)
 
 
 def _item(view: PlayView, entry: Entry) -> Item:

@@ -1,8 +1,11 @@
-"""Why a seat cannot go on, as values; the words are the presenter's."""
+"""Why a seat cannot go on, as values; the words are the presenter's.
+
+Who words them takes ``Charge`` from here, and need not look below a seat.
+"""
 
 from typing import NamedTuple
 
-from firmware.table.commitment.charges import Charge
+from firmware.table.commitment.charges import Charge as Charge
 
 
 class StoreFailed(NamedTuple):

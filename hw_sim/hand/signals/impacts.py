@@ -36,11 +36,6 @@ class Fall:
         """When it lies still, in µs."""
         return self.start_us + us(self.RELEASE_S + self.fall_s + self.BOUNCE_S + self.LIE_S)
 
-    @property
-    def impact_us(self) -> int:
-        """When it hits the ground, in µs."""
-        return self.start_us + us(self.RELEASE_S + self.fall_s)
-
     def at(self, t_us: int) -> Vector:
         """Acceleration in m/s² at a time in µs within the fall."""
         gone_s = (t_us - self.start_us) * 1e-6

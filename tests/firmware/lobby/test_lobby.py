@@ -15,38 +15,11 @@ from game import RULES
 from tests.support.lobbies import Hall, S
 
 
-def table_of(hall, guests, *, game=Text.GAME_CLASS, watchers=(), options=True):
-    """Let 0 open a table and the others find it."""
-    hall.choose(0, Text.OPEN_TABLE)
-    hall.choose(0, game)
-    if options:
-        hall.choose(0, Text.GO_ON)
-    for guest in (*guests, *watchers):
-        hall.choose(guest, Text.WATCH_TABLE if guest in watchers else Text.JOIN_TABLE)
-        hall.until(lambda guest=guest: hall.cores[guest].screen.dial.following is not None)
-        hall.choose(guest, Phrase(Text.TABLE_OF, name="Ana"))
-    everybody = 1 + len(guests) + len(watchers)
-    hall.until(
-        lambda: all(
-            core.pairing is not None and len(core.pairing.state.people) == everybody
-            for core in hall.cores[:everybody]
-        )
-    )
-
-
-def to_the_dice(hall, first="Ana"):
-    hall.choose(0, Text.ALL_HERE)
-    hall.choose(0, Text.GO_ON)
-    hall.choose(0, first)
-    hall.until(lambda: all(core.pairing.state.dice for core in hall.cores))
-    hall.wait(S)
-
-
 def test_three_people_come_together():
     hall = Hall.of_lobbies(("Ana", "Ben", "Cem"))
-    table_of(hall, (1, 2))
+    hall.gather((1, 2))
     assert hall.cores[2].screen.lines == ("Ana", "Ben", "Cem")
-    to_the_dice(hall, "Cem")
+    hall.to_the_dice("Cem")
     assert len({core.screen.dice for core in hall.cores}) == 1
     assert len(hall.cores[0].screen.dice) == 5
     for at in range(3):
@@ -63,8 +36,8 @@ def test_three_people_come_together():
 @pytest.mark.parametrize("seed", range(4))
 def test_they_come_together_over_bad_air_too(seed):
     hall = Hall.of_lobbies(("Ana", "Ben", "Cem", "Dea"), seed, loss=0.3)
-    table_of(hall, (1, 2, 3))
-    to_the_dice(hall)
+    hall.gather((1, 2, 3))
+    hall.to_the_dice()
     for at in range(4):
         hall.tap(at)
     hall.until(lambda: all(core.agreed for core in hall.cores))
@@ -103,7 +76,7 @@ def test_options_change_with_a_tap():
 
 def test_the_seat_circle_can_be_changed():
     hall = Hall.of_lobbies(("Ana", "Ben", "Cem"))
-    table_of(hall, (1, 2))
+    hall.gather((1, 2))
     hall.choose(0, Text.ALL_HERE)
     hall.choose(0, "Ana")
     assert hall.cores[0].screen.dial.current == "Ana", "the highlight goes with her"
@@ -115,13 +88,13 @@ def test_the_seat_circle_can_be_changed():
 
 def test_too_few_cannot_go_on():
     hall = Hall.of_lobbies(("Ana", "Ben"))
-    table_of(hall, (1,))
+    hall.gather((1,))
     assert hall.cores[0].screen.dial.following is None
 
 
 def test_a_guest_leaves_by_a_hold_and_the_host_goes_back_to_waiting():
     hall = Hall.of_lobbies(("Ana", "Ben", "Cem"))
-    table_of(hall, (1, 2))
+    hall.gather((1, 2))
     hall.choose(0, Text.ALL_HERE)
     hall.choose(2, Text.LEAVE)
     hall.until(lambda: hall.cores[0].screen.lines == ("Ana", "Ben", Text.OTHERS_JOIN))
@@ -131,15 +104,15 @@ def test_a_guest_leaves_by_a_hold_and_the_host_goes_back_to_waiting():
 
 def test_the_host_gives_the_table_up():
     hall = Hall.of_lobbies(("Ana", "Ben", "Cem"))
-    table_of(hall, (1, 2))
+    hall.gather((1, 2))
     hall.choose(0, Text.LEAVE)
     hall.until(lambda: hall.cores[1].screen == AlertPage(Alert.TABLE_GIVEN_UP))
 
 
 def test_a_hold_says_that_the_dice_differ_on_all():
     hall = Hall.of_lobbies(("Ana", "Ben", "Cem"))
-    table_of(hall, (1, 2))
-    to_the_dice(hall)
+    hall.gather((1, 2))
+    hall.to_the_dice()
     hall.hold(1)
     hall.until(lambda: all(core.screen == AlertPage(Alert.DICE_DIFFER) for core in hall.cores))
     assert all(core.agreed is None for core in hall.cores)
@@ -147,7 +120,7 @@ def test_a_hold_says_that_the_dice_differ_on_all():
 
 def test_dice_that_have_just_appeared_cannot_be_tapped_away():
     hall = Hall.of_lobbies(("Ana", "Ben", "Cem"))
-    table_of(hall, (1, 2))
+    hall.gather((1, 2))
     hall.choose(0, Text.ALL_HERE)
     hall.choose(0, Text.GO_ON)
     hall.choose(0, Text.DRAW_LOTS)
@@ -159,7 +132,7 @@ def test_dice_that_have_just_appeared_cannot_be_tapped_away():
 
 def test_who_watches_has_no_seat():
     hall = Hall.of_lobbies(("Ana", "Ben", "Cem", "Dea"))
-    table_of(hall, (1, 2), watchers=(3,))
+    hall.gather((1, 2), watchers=(3,))
     assert hall.cores[0].screen.lines[-1] == Phrase(Text.WATCHES, name="Dea")
     hall.choose(0, Text.ALL_HERE)
     assert hall.cores[0].screen.dial.count == 6  # back, neutral, go on, three names

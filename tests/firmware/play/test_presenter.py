@@ -1,5 +1,6 @@
 """The screen for everything that can stand before a player."""
 
+from dataclasses import replace
 from random import Random
 
 import pytest
@@ -17,48 +18,36 @@ from firmware.play.presenter.screen_of import screen_of
 from firmware.play.turn.open_throw import Thrown
 from firmware.play.turn.overlays import Notice
 from firmware.play.turn.round_end import BluffRoundEnd, OpenRoundEnd
-from firmware.table.commitment.charges import Charge
 from firmware.table.seat.position import Position
 from firmware.table.seat.progress import CupProgress
-from firmware.table.seat.trouble import Accused, Caught, StoreFailed
+from firmware.table.seat.trouble import Accused, Caught, Charge, StoreFailed
 from game import Phase, Status, events
-from game.actions import (
-    Announce,
-    Believe,
-    Doubt,
-    EndMatch,
-    FaultKind,
-    Flourish,
-    GiveIn,
-    Leave,
-    Look,
-    OwnUp,
-    Roll,
-    Say,
-    ShowMaexchen,
-    StopMatch,
-    Words,
-)  # fmt: skip
+from game import actions as do
+from game.actions import FaultKind
 from tests.support import core_table as cores
 from tests.support.views import NAMES, after, seen
 
 S = 1_000_000
 ALL_IN = Tally(3, screens.Unit.MATCH)
-THREW = (Roll((6, 3)),)
-SAID = (*THREW, Announce(65))
-TOOK = (*SAID, Believe())
-DOUBTED = (*SAID, Doubt())
-GAVE_IN = (*THREW, Announce(21), GiveIn())
-LEADS = (Roll((6, 5, 5)), Roll((6, 6, 5)), Roll((6, 6, 5)))
+THREW = (do.Roll((6, 3)),)
+A_65 = do.Announce(65)
+SAID = (*THREW, A_65)
+TOOK = (*SAID, do.Believe())
+DOUBTED = (*SAID, do.Doubt())
+GAVE_IN = (*THREW, do.Announce(21), do.GiveIn())
+LEADS = (do.Roll((6, 5, 5)), do.Roll((6, 6, 5)), do.Roll((6, 6, 5)))
 """Throws of open games by which the first seat leads."""
-WAITS = screens.WaitingPage("Ben", Announce(65), "Ana", ALL_IN)
-COVERED_LIE = BluffRoundEnd(
-    Judgement.LIE, 0, 1, 2, Status.IN, None, 65, 0, 1, also=2, reversed=True
-)
+WAITS = screens.WaitingPage("Ben", A_65, "Ana", ALL_IN)
 LIE = BluffRoundEnd(Judgement.LIE, 0, 1, 2, Status.IN, (6, 3), 65, 0, 1)
-COVERED_LIE = LIE._replace(dice=None, also=2, reversed=True)
 VERDICT = screens.Verdict(Judgement.LIE, "Ana", 1, Tally(2, screens.Unit.MATCH))
+REVEALS = screens.RevealPage(VERDICT, (6, 3), 65, "Ana", "Ben")
+LIFTS = screens.LiftingPage("Ana", A_65)
 WATCHING, PASSING, TO_PASS = Position.WATCHING, Position.PASSING, Position.TO_PASS
+
+
+LEVELS = after(*LEADS, game="chicago", levelling=True)._replace(
+    phase=Phase.LEVELLING, coasters=(4, 1, 1), stage=2
+)
 
 
 def answering(*actions, **fields):
@@ -69,94 +58,43 @@ def watching(*actions, seat=2, game="class", **fields):
     return seen(after(*actions, game=game), seat, WATCHING, **fields)
 
 
+def closed(kind, dial, *said, **fields):
+    return screens.ClosedPage(screens.CupKind[kind], dial, *said, **fields)
+
+
+NEUTRAL, ON = Text.NEUTRAL, DialStrip(Text.MORE, Text.NEUTRAL, Text.GO_ON, 1, 3)
+ANSWERS = DialStrip(Text.DOUBT, NEUTRAL, Text.BELIEVE, 2, 4)
 COVERED = [
-    (
-        seen(after(), may_throw=True),
-        screens.ClosedPage(
-            screens.CupKind.OPENING, DialStrip(Text.THROW, Text.NEUTRAL, None, 2, 3), may_throw=True
-        ),
-    ),
-    (
-        seen(after(*THREW), may_throw=True),
-        screens.ClosedPage(
-            screens.CupKind.THROWN,
-            DialStrip(Text.THROW_AGAIN, Text.NEUTRAL, 31, 3, 25),
-            throws=1,
-            may_throw=True,
-            may_look=True,
-        ),
-    ),
-    (
-        seen(after(*THREW, Roll((5, 4)))),
-        screens.ClosedPage(
-            screens.CupKind.THROWN, DialStrip(Text.MORE, Text.NEUTRAL, 31, 1, 23), throws=2
-        ),
-    ),
-    (
-        seen(after(*TOOK), 1, may_throw=True),
-        screens.ClosedPage(
-            screens.CupKind.BELIEVED,
-            DialStrip(Text.THROW, Text.NEUTRAL, 11, 2, 10),
-            Announce(65),
-            "Ana",
-            may_throw=True,
-        ),
-    ),
-    (seen(after(*THREW), announcing=Announce(65)), screens.AnnouncingPage(Announce(65), "Ben")),
-    (
-        answering(offer_armed=True),
-        screens.OfferPage(
-            "Ana", Announce(65), DialStrip(Text.DOUBT, Text.NEUTRAL, Text.BELIEVE, 2, 4), True
-        ),
-    ),
-    (answering(doubting=True), screens.LiftingPage("Ana", Announce(65))),
-    (seen(after(*SAID), 1, Position.TAKING, answered=Believe()), WAITS),
-    (
-        seen(after(*SAID), 1, Position.TAKING, answered=Doubt()),
-        screens.LiftingPage("Ana", Announce(65)),
-    ),
-    (
-        seen(after(*DOUBTED), 1),
-        screens.LiftingPage(
-            "Ana", Announce(65), dial=DialStrip(Text.LIFT, Text.NEUTRAL, None, 2, 3)
-        ),
-    ),
+    (seen(after(), may_throw=True),
+     closed("OPENING", DialStrip(Text.THROW, NEUTRAL, None, 2, 3), may_throw=True)),
+    (seen(after(*THREW), may_throw=True),
+     closed("THROWN", DialStrip(Text.THROW_AGAIN, NEUTRAL, 31, 3, 25), throws=1, may_throw=True,
+            may_look=True)),
+    (seen(after(*THREW, do.Roll((5, 4)))),
+     closed("THROWN", DialStrip(Text.MORE, NEUTRAL, 31, 1, 23), throws=2)),
+    (seen(after(*TOOK), 1, may_throw=True),
+     closed("BELIEVED", DialStrip(Text.THROW, NEUTRAL, 11, 2, 10), A_65, "Ana",
+            may_throw=True)),
+    (seen(after(*THREW), announcing=A_65), screens.AnnouncingPage(A_65, "Ben")),
+    (answering(offer_armed=True), screens.OfferPage("Ana", A_65, ANSWERS, armed=True)),
+    (answering(doubting=True), LIFTS),
+    (seen(after(*SAID), 1, Position.TAKING, answered=do.Believe()), WAITS),
+    (seen(after(*SAID), 1, Position.TAKING, answered=do.Doubt()), LIFTS),
+    (seen(after(*DOUBTED), 1), replace(LIFTS, dial=DialStrip(Text.LIFT, NEUTRAL, None, 2, 3))),
     (watching(), screens.WaitingPage("Ana", mine=ALL_IN)),
     (watching(*SAID), WAITS),
-    (
-        watching(*SAID, behind=True),
-        screens.WaitingPage("Ben", Announce(65), "Ana", ALL_IN, as_of=1),
-    ),
+    (watching(*SAID, behind=True), replace(WAITS, as_of=1)),
     (watching(seat=3), screens.WaitingPage("Ana")),
     (watching(*SAID, leaving=True), screens.AlertPage(Alert.MEMORY_LOST)),
-    (
-        seen(after(*THREW), own_dice=(6, 3), tower=True),
-        screens.LookPage((6, 3), 63, tower=True),
-    ),
-    (
-        seen(after(*THREW), shaking_us=799_999),
-        screens.ShakingPage(0.75, again=True),
-    ),
+    (seen(after(*THREW), own_dice=(6, 3), tower=True), screens.LookPage((6, 3), 63, tower=True)),
+    (seen(after(*THREW), shaking_us=799_999), screens.ShakingPage(0.75, again=True)),
     (seen(after(), shaking_us=900_000), screens.ShakingPage()),
-    (
-        watching(*DOUBTED, round_end=LIE, reads_end=True),
-        screens.RevealPage(VERDICT, (6, 3), 65, "Ana", "Ben"),
-    ),
+    (watching(*DOUBTED, round_end=LIE, reads_end=True), REVEALS),
     (watching(*GAVE_IN, round_end=LIE), screens.WaitingPage("Ben", mine=ALL_IN)),
-    (
-        seen(after(*GAVE_IN), 0, TO_PASS, round_end=LIE, unchecked=True),
-        screens.RevealPage(
-            VERDICT, None, 65, "Ana", "Ben", True,
-            DialStrip(Text.MORE, Text.NEUTRAL, Text.GO_ON, 1, 3), unchecked=True,
-        ),
-    ),
-    (
-        watching(*DOUBTED, round_end=COVERED_LIE, reads_end=True),
-        screens.RevealPage(
-            screens.Verdict(Judgement.LIE, "Ana", 1, VERDICT.after, also="Cem"),
-            None, 65, "Ana", "Ben", reversed=True,
-        ),
-    ),
+    (seen(after(*GAVE_IN), 0, TO_PASS, round_end=LIE, unchecked=True),
+     replace(REVEALS, dice=None, mine_to_go_on=True, dial=ON, unchecked=True)),
+    (watching(*DOUBTED, round_end=LIE._replace(dice=None, also=2, reversed=True), reads_end=True),
+     replace(REVEALS, verdict=replace(VERDICT, also="Cem"), dice=None, reversed=True)),
 ]  # fmt: skip
 
 
@@ -170,7 +108,7 @@ def test_the_screens_of_a_covered_cup(view, screen):
 def test_a_cup_on_its_way(progress):
     view = seen(after(*SAID), 0, PASSING, progress=progress)
     way = screens.Way[progress.name]
-    assert screen_of(view) == screens.OnItsWayPage("Ben", Announce(65), way)
+    assert screen_of(view) == screens.OnItsWayPage("Ben", A_65, way)
 
 
 def test_of_all_that_is_to_be_said_the_most_urgent_is_shown():
@@ -180,7 +118,10 @@ def test_of_all_that_is_to_be_said_the_most_urgent_is_shown():
     urgent = [
         ({"trouble": Accused(0, 1, Charge.DICE)}, screens.AlertPage(Alert.ACCUSED, "Ana: Maxim.")),
         ({"part_alert": screens.AlertPage(Alert.DISPLAY)}, screens.AlertPage(Alert.DISPLAY)),
-        ({"asking": FaultKind.DROP, "hold_progress": 0.5}, question(FaultKind.DROP, None, 0.5)),
+        (
+            {"asking": FaultKind.DROP, "hold_progress": 0.5},
+            question(FaultKind.DROP, None, 0.5),
+        ),
         ({"own_dice": (2, 1)}, screens.LookPage((2, 1), 21)),
         ({"notice": Notice(Alert.WISHED, S, "Cem")}, screens.AlertPage(Alert.WISHED, "Cem")),
         ({"asked": (2, FaultKind.MOVE)}, question(FaultKind.MOVE, "Cem")),
@@ -212,32 +153,30 @@ def test_what_has_stopped_a_handheld(trouble, screen):
     assert screen_of(seen(after(), 0, Position.STOPPED, trouble=trouble)) == screen
 
 
+PHYSICIST, FAMILY = after(*THREW, game="physicist"), after(*THREW, game="holy-family")
+FLOURISHES = {None: Text.PLAIN, do.Flourish.AIR: Text.AIR, do.Flourish.MUCH_AIR: Text.MUCH_AIR}
 ENTRIES = [
-    (seen(after(), at=Roll()), Text.THROW),
-    (seen(after(*THREW), at=Announce(65)), 65),
-    (seen(after(*THREW, Look()), at=ShowMaexchen()), Text.SHOW_MAEXCHEN),
-    (seen(after(*TOOK, Roll((3, 1))), 1, at=OwnUp()), Text.OWN_UP),
-    (answering(*THREW, Announce(21), at=GiveIn()), Text.GIVE_IN),
-    (seen(after(*GAVE_IN, stakes="drinks"), 1, at=EndMatch()), Text.END_MATCH),
-    (seen(after(*TOOK, Roll(), game="holy-family"), 1, at=Say(Words.ONE_MORE)), Text.ONE_MORE),
+    (seen(after(), at=do.Roll()), Text.THROW),
+    (seen(after(*THREW), at=A_65), 65),
+    (seen(after(*THREW, do.Look()), at=do.ShowMaexchen()), Text.SHOW_MAEXCHEN),
+    (seen(after(*TOOK, do.Roll((3, 1))), 1, at=do.OwnUp()), Text.OWN_UP),
+    (answering(*THREW, do.Announce(21), at=do.GiveIn()), Text.GIVE_IN),
+    (seen(after(*GAVE_IN, stakes="drinks"), 1, at=do.EndMatch()), Text.END_MATCH),
+    (
+        seen(after(*TOOK, do.Roll(), game="holy-family"), 1, at=do.Say(do.Words.ONE_MORE)),
+        Text.ONE_MORE,
+    ),
+    (seen(LEVELS, at=do.Give(2)), "Cem"),
+    (seen(LEVELS, at=do.Give(None)), Text.NOBODY),
     *(
-        (
-            seen(after(*THREW, game="physicist"), choosing=Announce(62), at=Announce(62, flourish)),
-            text,
-        )
-        for flourish, text in [
-            (None, Text.PLAIN), (Flourish.AIR, Text.AIR), (Flourish.MUCH_AIR, Text.MUCH_AIR),
-        ]
+        (seen(PHYSICIST, choosing=do.Announce(62), at=do.Announce(62, flourish)), text)
+        for flourish, text in FLOURISHES.items()
     ),
     (
-        seen(
-            after(*THREW, game="holy-family"),
-            choosing=Announce(62),
-            at=Announce(62, wrong_way=True),
-        ),
+        seen(FAMILY, choosing=do.Announce(62), at=do.Announce(62, wrong_way=True)),
         screens.Phrase(Text.BACKWARD, name="Cem"),
     ),
-]  # fmt: skip
+]
 
 
 @pytest.mark.parametrize(("view", "item"), ENTRIES)
@@ -249,8 +188,8 @@ def test_the_words_of_an_entry(view, item):
 
 def test_the_words_of_a_menu():
     words = {
-        Scores(): Text.SCORES, Help(): Text.HELP, Back(): Text.BACK, Leave(0): Text.LEAVE,
-        StopMatch(): Text.STOP_MATCH, Loudness(): VOLUME_TEXTS[3],
+        Scores(): Text.SCORES, Help(): Text.HELP, Back(): Text.BACK, do.Leave(0): Text.LEAVE,
+        do.StopMatch(): Text.STOP_MATCH, Loudness(): VOLUME_TEXTS[3],
         Without(2): screens.Phrase(Text.WITHOUT, name="Cem"),
     }  # fmt: skip
     for choice, item in words.items():
@@ -266,13 +205,13 @@ def test_the_words_of_a_menu():
         (after(*GAVE_IN), Tally(2, screens.Unit.MATCH)),
         (after(*GAVE_IN, stakes="drinks"), Tally(1, screens.Unit.DRINK)),
         (after(game="physicist"), Tally(0, screens.Unit.GLASS)),
-        (after(*THREW, Announce(62), game="holy-family"), Tally(0, screens.Unit.POINT)),
+        (after(*THREW, do.Announce(62), game="holy-family"), Tally(0, screens.Unit.POINT)),
         (after(game="chicago")._replace(coasters=(1, 2, 3)), Tally(2, screens.Unit.COASTER)),
         (
             after(game="maxen")._replace(lost=(1,), coasters=(0, 13, 0)),
             Tally(13, screens.Unit.COASTER, halves=1),
         ),
-        (after(Leave(1)), Tally(3, screens.Unit.MATCH, Status.LEFT)),
+        (after(do.Leave(1)), Tally(3, screens.Unit.MATCH, Status.LEFT)),
     ],
 )
 def test_how_a_player_stands(match, tally):
@@ -281,7 +220,7 @@ def test_how_a_player_stands(match, tally):
 
 def test_equals_share_the_loss():
     """B-8: most glasses has lost, equals share it."""
-    pays = (*GAVE_IN, Roll((2, 1)), Announce(21), GiveIn(), EndMatch())
+    pays = (*GAVE_IN, do.Roll((2, 1)), do.Announce(21), do.GiveIn(), do.EndMatch())
     view = seen(after(*pays, stakes="drinks"), 0, Position.OVER)
     tallies = (Tally(count, screens.Unit.DRINK) for count in (0, 1, 1))
     rows = tuple(screens.Row(name, tally, name == "Ana") for name, tally in zip(NAMES, tallies))
@@ -300,7 +239,6 @@ def turn(*actions, game="chicago", seat=0, position=Position.MINE, **fields):
 
 IN_PLAY = (DieState.IN_PLAY,) * 3
 THROWN = Thrown(0, (6, 4, 1), (1,), 2, 3, False)
-LEVELS = after(*LEADS, game="chicago")._replace(phase=Phase.LEVELLING)
 
 
 @pytest.mark.parametrize(
@@ -308,13 +246,13 @@ LEVELS = after(*LEADS, game="chicago")._replace(phase=Phase.LEVELLING)
     [
         (seen(after(game="chicago")), {"stage": ThrowStage.ROLL_OFF, "to_throw": 3}),
         (turn(may_throw=True), {"stage": ThrowStage.TURN, "number": 0, "may_throw": True}),
-        (turn(Roll((6, 4, 1)), draft=IN_PLAY), {"number": 1, "thrown": False}),
+        (turn(do.Roll((6, 4, 1)), draft=IN_PLAY), {"number": 1, "thrown": False}),
         (
-            turn(Roll((6, 4, 1)), thrown=THROWN, fresh=True, draft=IN_PLAY),
+            turn(do.Roll((6, 4, 1)), thrown=THROWN, fresh=True, draft=IN_PLAY),
             {"thrown": True, "number": 2, "aside": (1,)},
         ),
         (
-            turn(*[Roll((6, 4, 2))] * 3, position=TO_PASS, thrown=THROWN._replace(number=4),
+            turn(*[do.Roll((6, 4, 2))] * 3, position=TO_PASS, thrown=THROWN._replace(number=4),
                  fresh=True),
             {"stage": ThrowStage.BONUS, "to_throw": 0},
         ),
@@ -337,7 +275,7 @@ def test_the_closed_cup_of_an_open_game(view, told):
 
 def test_an_open_throw_of_mine():
     view = turn(
-        Roll((6, 4, 1)), thrown=THROWN, lifted=True, at=Die(1),
+        do.Roll((6, 4, 1)), thrown=THROWN, lifted=True, at=Die(1),
         draft=(DieState.IN_PLAY, DieState.ASIDE, DieState.IN_PLAY),
     )  # fmt: skip
     screen = screen_of(view)
@@ -349,7 +287,7 @@ def test_an_open_throw_of_mine():
 
 @pytest.mark.parametrize("position", [WATCHING, PASSING])
 def test_an_open_throw_of_another(position):
-    view = turn(Roll((6, 4, 1)), seat=1, position=position, thrown=THROWN)
+    view = turn(do.Roll((6, 4, 1)), seat=1, position=position, thrown=THROWN)
     assert screen_of(view) == screens.ThrowOpenPage(
         "chicago", "Ana", (6, 4, 1), (1,), IN_PLAY, 2, 3
     )

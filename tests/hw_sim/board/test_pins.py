@@ -161,10 +161,6 @@ def test_edge_detection_refuses_wrong_arguments(make):
         gpio.add_event_detect(PIN, gpio.BOTH, bouncetime=0)
     with pytest.raises(TypeError, match="callable"):
         gpio.add_event_detect(PIN, gpio.BOTH, callback=3)
-    with pytest.raises(RuntimeError, match="Add event detection"):
-        gpio.add_event_callback(PIN, print)
-    with pytest.raises(TypeError, match="callable"):
-        gpio.add_event_callback(PIN, 3)
 
 
 def test_cleanup(make):
@@ -278,18 +274,6 @@ def test_releasing_a_pin_is_an_edge_when_the_pull_differs(make, loop):
     loop.call_at(0.02, gpio.release, PIN)
     play(loop, gpio)
     assert heard == [(17, 10, 0)]
-
-
-def test_event_detected_and_more_callbacks(make, loop):
-    gpio = make()
-    heard = watch(loop, gpio, gpio.BOTH)
-    gpio.add_event_callback(PIN, heard.append)
-    assert not gpio.event_detected(PIN)
-    assert not gpio.event_detected(22)
-    play(loop, gpio, (1, 10))
-    assert heard == [(17, 10, 1), 17]
-    assert gpio.event_detected(PIN)
-    assert not gpio.event_detected(PIN)
 
 
 # ---- waves ---------------------------------------------------------------------------------------

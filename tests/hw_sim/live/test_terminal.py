@@ -34,7 +34,7 @@ from hw_sim.live.terminal.view import LiveView
 from hw_sim.panel import picture
 from hw_sim.panel.dice_reader import read_dice, shows_pips
 from hw_sim.table.setup import TableSetup
-from hw_sim.table.table import SimulatedTable
+from tests.support.matches import playing
 
 PATIENCE_S = 600.0
 
@@ -191,17 +191,9 @@ SIZE = Size(200, 60)
 ME = 0
 
 
-@asynccontextmanager
-async def at_table(folder, *, game="class", person=ME, seed=None):
+def at_table(folder, *, game="class", person=ME):
     """A table of three that plays, in virtual time."""
-    seed = opened_by_me() if seed is None else seed
-    table = SimulatedTable(TableSetup(RULES[game], 3, seed, person=person), folder)
-    playing = asyncio.ensure_future(table.play())
-    try:
-        yield table
-    finally:
-        playing.cancel()
-        await asyncio.gather(playing, return_exceptions=True)
+    return playing(TableSetup(RULES[game], 3, opened_by_me(), person=person), folder)
 
 
 @asynccontextmanager

@@ -1,7 +1,6 @@
 """The watcher at a panel sees what must not be there: it is shown just that, in running matches."""
 
 import asyncio
-from dataclasses import replace
 
 import pytest
 
@@ -13,12 +12,11 @@ from firmware.table.log.entries import decode_entries
 from game import RULES, Phase, covers_next
 from game.actions import Roll
 from game.bluff.values import value_of
-from hw_sim.clock.virtual import run
 from hw_sim.panel.dice_reader import read_dice
 from hw_sim.players.personality import PlayerPersonality
 from hw_sim.secrecy.dice_watch import GONE_AFTER_US
 from hw_sim.table.setup import TableSetup
-from hw_sim.table.table import SimulatedTable
+from tests.support.matches import playing
 
 LIMIT_S = 1200.0
 STEP_S = 0.05
@@ -26,28 +24,20 @@ SHY = PlayerPersonality(trust=0.5, daring=0.0, lazy=0.0, physical=1.0, nosy=0.0)
 """Rolls again rather than lie."""
 
 
-def at_table(game, folder, script, players=3, **options):
-    """Run a match of simulated players until ``script(table)`` is done; return what it returns."""
+def at_table(game, folder, players=3):
+    """A match of simulated players, all of them shy."""
 
-    async def main():
-        table = SimulatedTable(
-            TableSetup(replace(RULES[game], **options), players=players, seed=1), folder
-        )
+    def calm(table):
         for player in table.players:
             player.personality = SHY
-        playing = asyncio.ensure_future(table.play())
-        try:
-            return await script(table)
-        finally:
-            playing.cancel()
-            await asyncio.gather(playing, return_exceptions=True)
 
-    return run(main(), limit_s=LIMIT_S)
+    return playing(TableSetup(RULES[game], players=players, seed=1), folder, calm)
 
 
 async def until(found):
-    while not (what := found()):
-        await asyncio.sleep(STEP_S)
+    async with asyncio.timeout(LIMIT_S):
+        while not (what := found()):
+            await asyncio.sleep(STEP_S)
     return what
 
 
@@ -66,21 +56,19 @@ def look_at(dice):
     return LookPage(dice, value_of(dice))
 
 
-def test_b_7_dice_on_a_panel_elsewhere_are_a_leak(tmp_path):
-    async def script(table):
+async def test_b_7_dice_on_a_panel_elsewhere_are_a_leak(tmp_path):
+    async with at_table("class", tmp_path) as table:
         holder = await until(lambda: whose(table, lambda hand: hand.passing.dice is not None))
         other = table.seats[(holder.seat + 1) % 3]
         assert other.watch.leaks == []
         await put_on(other, look_at(holder.handheld.passing.dice))
-        return other.watch.leaks
-
-    leaks = at_table("class", tmp_path, script)
-    assert "dice on the panel of a player who may not see any" in leaks[0]
+        assert "dice on the panel of a player who may not see any" in other.watch.leaks[0]
 
 
 @pytest.mark.parametrize("game", ["class", "physicist"])
-def test_r_class_4_r_phys_1_a_second_roll_stays_blind(tmp_path, game):
-    async def script(table):
+async def test_r_class_4_r_phys_1_a_second_roll_stays_blind(tmp_path, game):
+    async with at_table(game, tmp_path) as table:
+
         def rolled_twice(hand):
             return hand.passing.holding and hand.match.rolls == 2
 
@@ -88,14 +76,12 @@ def test_r_class_4_r_phys_1_a_second_roll_stays_blind(tmp_path, game):
         await asyncio.sleep(2 * GONE_AFTER_US / 1e6)
         assert seat.watch.leaks == []
         await put_on(seat, look_at(seat.handheld.passing.dice))
-        return seat.watch.leaks
-
-    leaks = at_table(game, tmp_path, script)
-    assert "dice on the panel of a player who may not see any" in leaks[0]
+        assert "dice on the panel of a player who may not see any" in seat.watch.leaks[0]
 
 
-def test_r_hf_1_the_second_roll_may_be_looked_at_but_only_under_an_open_cup(tmp_path):
-    async def script(table):
+async def test_r_hf_1_the_second_roll_may_be_looked_at_but_only_under_an_open_cup(tmp_path):
+    async with at_table("holy-family", tmp_path) as table:
+
         def looked(hand):
             match = hand.match
             return hand.passing.holding and match.rolls == 2 and match.seen
@@ -105,14 +91,12 @@ def test_r_hf_1_the_second_roll_may_be_looked_at_but_only_under_an_open_cup(tmp_
         await asyncio.sleep(2 * GONE_AFTER_US / 1e6)
         assert seat.watch.leaks == []
         await put_on(seat, look_at(seat.handheld.passing.dice))
-        return seat.watch.leaks
-
-    leaks = at_table("holy-family", tmp_path, script)
-    assert "dice on the panel while the cup is covered" in leaks[0]
+        assert "dice on the panel while the cup is covered" in seat.watch.leaks[0]
 
 
-def test_t_5_nobody_sees_a_covered_third_throw_its_thrower_included(tmp_path):
-    async def script(table):
+async def test_t_5_nobody_sees_a_covered_third_throw_its_thrower_included(tmp_path):
+    async with at_table("maxen", tmp_path, players=2) as table:
+
         def covered(hand):
             match, entries = hand.match, decode_entries(b"".join(hand.passing.log.since(0)))
             return (
@@ -129,14 +113,11 @@ def test_t_5_nobody_sees_a_covered_third_throw_its_thrower_included(tmp_path):
         assert seat.watch.leaks == []
         states = (DieState.IN_PLAY,) * len(hand.dice)
         await put_on(seat, ThrowOpenPage("maxen", None, hand.dice, hand.aside, states, 3, 3))
-        return hand, seat.watch.leaks
-
-    hand, leaks = at_table("maxen", tmp_path, script, players=2)
-    assert f"dice {(*hand.aside, *hand.dice)} on the panel" in leaks[-1]
+        assert f"dice {(*hand.aside, *hand.dice)} on the panel" in seat.watch.leaks[-1]
 
 
-def test_an_open_throw_is_no_leak_but_another_one_in_its_place_is(tmp_path):
-    async def script(table):
+async def test_an_open_throw_is_no_leak_but_another_one_in_its_place_is(tmp_path):
+    async with at_table("sevens", tmp_path) as table:
         seat = await until(lambda: whose(table, lambda hand: hand.view().lifted))
         seen = await until(seat.read_dice)
         assert seat.watch.leaks == []
@@ -144,7 +125,4 @@ def test_an_open_throw_is_no_leak_but_another_one_in_its_place_is(tmp_path):
         others = tuple(die % 6 + 1 for die in seen)
         await put_on(seat, ThrowOpenPage("sevens", None, others, (), (DieState.IN_PLAY,) * 6, 1, 3))
         assert read_dice(seat.board.display.memory) == others
-        return seen, others, seat.watch.leaks
-
-    seen, others, leaks = at_table("sevens", tmp_path, script)
-    assert f"dice {others} on the panel, ({seen},) lie open" in leaks[-1]
+        assert f"dice {others} on the panel, ({seen},) lie open" in seat.watch.leaks[-1]

@@ -10,11 +10,10 @@ from PIL import Image
 
 from firmware.cli.console import CommandError
 from game import RULES
-from hw_sim.clock.virtual import run
 from hw_sim.panel.picture import panel
 from hw_sim.table.frames import FrameWriter
 from hw_sim.table.setup import TableSetup
-from hw_sim.table.table import SimulatedTable
+from tests.support.matches import playing
 
 NAME = re.compile(r"(\d{6}\.\d{3})-seat(\d)-(ana|ben|cem)\.png")
 SETTLED_S = 0.15
@@ -22,42 +21,28 @@ SETTLED_S = 0.15
 STILL_S = 2 * SETTLED_S
 
 
-def watch(tmp_path, writer, seconds, *, then=None):
-    """Play the beginning of a match; returns the table as it then was."""
-    journals = tmp_path / "journals"
-    journals.mkdir()
+@pytest.fixture
+def watched(tmp_path):
+    """Plays the beginning of a match before a writer."""
 
-    async def main():
-        table = SimulatedTable(TableSetup(RULES["class"], seed=1), journals)
-        writer.follow(table)
-        playing = asyncio.ensure_future(table.play())
-        await asyncio.sleep(seconds)
-        if then is not None:
-            await then(table)
-        playing.cancel()
-        await asyncio.gather(playing, return_exceptions=True)
-        return table
+    def watched(writer):
+        return playing(TableSetup(RULES["class"], seed=1), tmp_path, writer.follow)
 
-    return run(main())
+    return watched
 
 
 def shown(path):
     return Image.open(path).convert("RGB").tobytes()
 
 
-def test_a_panel_that_has_settled_on_something_new_is_kept(tmp_path):
+async def test_a_panel_that_has_settled_on_something_new_is_kept(tmp_path, watched):
     folder = tmp_path / "deep" / "frames"
     writer = FrameWriter(folder)
-    memories = {}
-
-    async def until_still(table):
-        """Wait until no panel has changed for a while, as all players think at times."""
-        before = None
-        while before != (before := [seat.board.display.memory for seat in table.seats]):
+    async with watched(writer) as table:
+        await asyncio.sleep(25.0)
+        memories = None  # until no panel has changed for a while, as all players think at times
+        while memories != (memories := [seat.board.display.memory for seat in table.seats]):
             await asyncio.sleep(STILL_S)
-        memories.update(enumerate(before))
-
-    watch(tmp_path, writer, 25.0, then=until_still)
     files = sorted(folder.iterdir())
     assert writer.count == len(files) > 10
     assert all(NAME.fullmatch(file.name) for file in files)
@@ -71,25 +56,23 @@ def test_a_panel_that_has_settled_on_something_new_is_kept(tmp_path):
     assert writer.summary() == f"frames: {len(files)} pictures in {folder}"
 
 
-def test_no_more_pictures_than_the_limit(tmp_path):
+async def test_no_more_pictures_than_the_limit(tmp_path, watched):
     writer = FrameWriter(tmp_path / "frames", most=4)
-    watch(tmp_path, writer, 20.0)
+    async with watched(writer):
+        await asyncio.sleep(20.0)
     assert writer.count == len(list((tmp_path / "frames").iterdir())) == 4
     assert re.search(r"4 pictures in .*, the limit; none after \d+\.\d{3} s$", writer.summary())
 
 
-def test_a_disk_that_takes_no_more_is_told_and_the_match_goes_on(tmp_path):
-    folder = tmp_path / "frames"
-    writer = FrameWriter(folder)
-
-    async def lose_the_folder(table):
+async def test_a_disk_that_takes_no_more_is_told_and_the_match_goes_on(tmp_path, watched):
+    writer = FrameWriter(tmp_path / "frames")
+    async with watched(writer) as table:
+        await asyncio.sleep(5.0)
         kept = writer.count
-        shutil.rmtree(folder)
+        shutil.rmtree(tmp_path / "frames")
         await asyncio.sleep(20.0)
         assert writer.count == kept
         assert max(seat.handheld.match.turn for seat in table.seats) > 3
-
-    watch(tmp_path, writer, 5.0, then=lose_the_folder)
     assert re.fullmatch(r"frames .*\.png: No such file or directory: make room, .*", writer.trouble)
 
 
