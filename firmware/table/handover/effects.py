@@ -65,6 +65,16 @@ class CupTaken:
 
 
 @dataclass(frozen=True, slots=True)
+class CupImpossible:
+    """A cup came with contents that it cannot have, after ``choice``. It is not taken."""
+
+    hop: int
+    giver: int
+    choice: CupAnswer
+    contents: Contents
+
+
+@dataclass(frozen=True, slots=True)
 class OfferAnswered:
     """The seat I proposed the cup to has answered; the cup is on its way there."""
 
@@ -107,6 +117,7 @@ CupEffect = (
     | OfferArrived
     | OfferWithdrawn
     | CupTaken
+    | CupImpossible
     | OfferAnswered
     | CupGone
     | HopRefused

@@ -84,7 +84,7 @@ class Rig:
         ports = Ports(self._write, lambda to, frame: self.send(to, frame), observers=observers)
         self.runtime = Runtime(self.parts, self.core, self.recognizer, ports, "en")
         self.watch = DiceWatch(
-            self.board.display, self.core, self.hand, self.recognizer,
+            self.board.display, self.core.passing, self.hand, self.recognizer,
             lambda t_us, call: loop.call_at(t_us / 1e6, call),
         )  # fmt: skip
 

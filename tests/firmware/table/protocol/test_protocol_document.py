@@ -152,7 +152,6 @@ EVENTS = {
     "ANSWER k from B, an old hop": hear(B, Answer(K, CupAnswer.BELIEVE, AT)),
     "NAK k from B": hear(B, Nak(K, Refusal.CANCELLED)),
     "withdraw": lambda before: before.withdraw(),
-    "cancel": lambda before: before.cancel(0),
     "time": lambda before: before.tick(FIRST_RESEND_US),
     "TAKEN k from B": hear(B, Taken(K)),
     "PROPOSE k+1 from C": hear(C, Propose(K + 1, AT, True, 62)),

@@ -145,16 +145,16 @@ class Explorer:
         sealer = Sealer(KEYS[me], me, memory.cup.epoch)
         state = SeatState(memory.cup, memory.votes, learning=memory.learning)
         made = Seat(log, sealer, state, bytes, fair=False)
-        made._votes = self.votes_class(me, SEATS, memory.votes)
+        votes = made._epochs.votes = self.votes_class(me, SEATS, memory.votes)
         for seat, vote in memory.heard:
-            made._votes.heard(seat, vote, memory.cup.epoch)
+            votes.receive(seat, vote, memory.cup.epoch)
         for seat, index in enumerate(memory.knows):
-            made._votes.knows(seat, index)
+            votes.knows(seat, index)
         return made
 
     @staticmethod
     def remembered(passing):
-        votes = passing._votes
+        votes = passing._epochs.votes
         heard = (
             (seat, vote)
             for seat in votes._others
@@ -162,7 +162,7 @@ class Explorer:
             if vote.epoch > passing.epoch
         )
         return Memory(
-            passing._handover.cup,
+            passing.cup,
             votes.mine,
             frozenset(heard),
             tuple(votes._knows),
