@@ -201,8 +201,8 @@ class CoreTable:
                 while place.outbox and self._carry_out(place):
                     moved = True
             while self.air and self.air[0][0] <= self.now_us:
-                _, sender, receiver, frame = self.air.popleft()
-                self._handle(self.places[receiver], Received(sender, frame))
+                _, _, receiver, frame = self.air.popleft()
+                self._handle(self.places[receiver], Received(frame))
                 moved = True
 
     def _carry_out(self, place):
