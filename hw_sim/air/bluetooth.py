@@ -108,10 +108,9 @@ class BluetoothAir(Medium):
         Nothing crosses any more, and after the supervision time-out both sides see it end.
         """
         link = self._links.get(_pair(seat_a, seat_b))
-        if link is None:
-            return False
-        link.cut()
-        return True
+        if link is not None:
+            link.cut()
+        return link is not None
 
     def absent(self, seat: int) -> None:
         """Take a seat out of everybody's range; its links stall and end if it stays away."""
@@ -223,8 +222,7 @@ class BluetoothAir(Medium):
 
     def seek(self, initiator: AirController) -> None:
         """Let an initiator find its advertiser, if both are there, after a while."""
-        meeting = self._meetings.get(initiator.seat)
-        if meeting is not None or self._advertiser_for(initiator) is None:
+        if initiator.seat in self._meetings or self._advertiser_for(initiator) is None:
             return
         after_us = self._chance.randint(CONNECT_MIN_US, CONNECT_MAX_US)
         self._meetings[initiator.seat] = self._loop.call_later(

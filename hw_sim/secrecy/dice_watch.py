@@ -14,7 +14,7 @@ from hashlib import sha256
 from drivers.veml7700 import LUX_PER_COUNT
 from firmware.display.screens import Screen
 from firmware.input.gestures.recognizer import Recognizer
-from firmware.play.handheld import Handheld
+from firmware.table.seat.seat import Seat
 from game import Match, Phase
 from game.dice import Dice
 from hw_sim.hand.signals.hand import Hand
@@ -33,7 +33,7 @@ class DiceWatch:
 
     Args:
         display: the simulated display.
-        handheld: what it has heard of the match, and what is in its cup.
+        seat: its log of the match, and what is in its cup.
         hand: what really covers the sensor.
         recognizer: for the light that counts as lifted.
         call_at_us: calls a function at a time in µs.
@@ -42,7 +42,7 @@ class DiceWatch:
     def __init__(
         self,
         display: SSD1306,
-        handheld: Handheld,
+        seat: Seat,
         hand: Hand,
         recognizer: Recognizer,
         call_at_us: Callable[[int, Callable[[], None]], object],
@@ -53,8 +53,8 @@ class DiceWatch:
         self.hide_latency_us: list[int] = []
         """From darkness to no dice in the memory, per look."""
         self._display = display
-        self._handheld = handheld
-        self._open_dice = OpenDice(handheld.passing.log, GONE_AFTER_US)
+        self._seat = seat
+        self._open_dice = OpenDice(seat.log, GONE_AFTER_US)
         self._hand = hand
         self._recognizer = recognizer
         self._call_at_us = call_at_us
@@ -128,19 +128,17 @@ class DiceWatch:
             self._leak(t_us, "dice on the panel of a player who may not see any")
         elif not self._open(t_us):
             self._leak(t_us, "dice on the panel while the cup is covered")
-        elif dice is not None and not _are_among(dice, (self._handheld.passing.dice or (),)):
-            self._leak(t_us, f"dice {dice} on the panel, {self._handheld.passing.dice} in the cup")
+        elif dice is not None and not _are_among(dice, (self._seat.dice or (),)):
+            self._leak(t_us, f"dice {dice} on the panel, {self._seat.dice} in the cup")
 
     @property
     def _may_look(self) -> bool:
         """Whether the player has looked at a roll of his own, and may (R-CLASS-4, R-HF-1)."""
-        match, handheld = self._open_dice.match, self._handheld
-        if not isinstance(match, Match) or (match.to_act, match.phase) != (
-            handheld.seat,
-            Phase.THROWN,
-        ):
+        match, seat = self._open_dice.match, self._seat
+        if not isinstance(match, Match) or match.phase is not Phase.THROWN:
             return False
-        return match.seen and match.rolls <= match.rules.looks and handheld.passing.holding
+        looked = match.to_act == seat.seat and match.seen
+        return looked and match.rolls <= match.rules.looks and seat.holding
 
     def _open(self, t_us: int) -> bool:
         if self._pad_us is None or t_us - self._pad_us <= GONE_AFTER_US:
@@ -155,7 +153,7 @@ class DiceWatch:
             self._leak(checked_us, "dice stayed on the panel after dark")
 
     def _leak(self, t_us: int, what: str) -> None:
-        self.leaks.append(f"{t_us / 1e6:.3f} s: seat {self._handheld.seat}: {what}")
+        self.leaks.append(f"{t_us / 1e6:.3f} s: seat {self._seat.seat}: {what}")
 
 
 def _are_among(dice: Dice, lying: tuple[Dice, ...]) -> bool:

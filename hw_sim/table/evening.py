@@ -42,9 +42,7 @@ class Evening:
             "matches": [
                 {
                     "ended_by": match.outcome.rule if match.outcome else None,
-                    "losers": [match.players[s] for s in match.outcome.losers]
-                    if match.outcome
-                    else [],
+                    "losers": [match.players[seat] for seat in _losers(match)],
                     "rounds": match.round,
                 }
                 for match in self.matches

@@ -138,7 +138,7 @@ class SimulatedHandheld(Generic[C]):
         """Watch the panel during a match of ``core``, in place of who watched before."""
         self.watch = DiceWatch(
             self.board.display,
-            core,
+            core.passing,
             self.hand,
             self.recognizer,
             lambda t_us, call: self._loop.call_at(t_us / 1e6, call),

@@ -466,4 +466,4 @@ def _stand_in(action):
 
 
 def _where(handheld):
-    return handheld.passing._handover.cup.where
+    return handheld.passing.cup.where

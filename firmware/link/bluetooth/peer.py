@@ -5,12 +5,11 @@ from collections import deque
 from typing import NamedTuple
 
 from firmware.link.bluetooth.channel import Channel
-from firmware.table.protocol.codec import OF_THE_CUP
+from firmware.table.protocol.header import kind_of
+from firmware.table.protocol.kinds import OF_THE_CUP
 
 QUEUE_FRAMES = 16
 """Frames that wait for a connection, per seat. The oldest makes room for the newest."""
-_KIND = 0x0F
-"""Where a frame's first byte has its kind."""
 
 
 def replaces(me: int, seat: int, *, new: bool, former: bool) -> bool:
@@ -24,7 +23,7 @@ def replaces(me: int, seat: int, *, new: bool, former: bool) -> bool:
 
 def is_of_the_cup(frame: bytes) -> bool:
     """Tell whether a sealed frame says that it moves the cup."""
-    return frame[0] & _KIND in OF_THE_CUP
+    return kind_of(frame) in OF_THE_CUP
 
 
 class Waiting(NamedTuple):

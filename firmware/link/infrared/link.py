@@ -14,7 +14,7 @@ from drivers.time import now_us
 from firmware.link.framing import MAX_FRAME
 from firmware.link.infrared.coding import coded, decoded
 from firmware.link.infrared.fragments import Pieces
-from firmware.link.infrared.medium_access import MediumAccess, kind_of
+from firmware.link.infrared.medium_access import MediumAccess
 from firmware.link.infrared.modulation import (
     SHORTEST_LEADER_US,
     Pulse,
@@ -22,7 +22,7 @@ from firmware.link.infrared.modulation import (
     merged,
     modulated,
 )
-from firmware.table.protocol.header import HEADER_BYTES, Header
+from firmware.table.protocol.header import HEADER_BYTES, Header, kind_of
 
 MOST_PULSES = 2 * 4 * 81
 """Marks without a silence between them that are looked at together; more are noise."""

@@ -179,10 +179,10 @@ class RadioSeat:
     def _plan(self) -> None:
         if self._resend is not None:
             self._resend.cancel()
-        due = self.porter.resend
+        due_us = self.porter.next_timer_us
         self._resend = None
-        if due is not None:
-            self._resend = self._air.loop.call_at(due.due_us / 1e6, self._on_due)
+        if due_us is not None:
+            self._resend = self._air.loop.call_at(due_us / 1e6, self._on_due)
 
     def _on_due(self) -> None:
         self.porter.tick()

@@ -1,8 +1,6 @@
 """``maexchen``: every failure is one line that says what to do; and it runs on a board."""
 
 import asyncio
-import subprocess
-import sys
 from contextlib import AsyncExitStack
 from dataclasses import replace
 from importlib.util import find_spec
@@ -14,7 +12,7 @@ from firmware.cli.console import CommandError
 from firmware.cli.links import _open_controller, open_media
 from firmware.cli.main import main
 from firmware.cli.run import _play_on, serve
-from firmware.device.open import open_handheld, own_device
+from firmware.device.open import own_device
 from firmware.display.oled.draw import draw
 from firmware.display.screens import (
     AlertPage,
@@ -31,13 +29,12 @@ from firmware.journal.keys import DEVICE_KEY
 from firmware.journal.sqlite import Journal, JournalError
 from firmware.link.bluetooth.hci import RadioError
 from firmware.link.infrared.lirc import InfraredError, found
-from firmware.runtime.board import assemble
 from firmware.settings.model import Newcomer
 from firmware.settings.toml import SettingsError, load
 from game.record import read
 from hw_sim.air.bluetooth import BluetoothAir
 from hw_sim.air.infrared import InfraredAir
-from hw_sim.board.board import SimulatedBoard
+from tests.support.boards import assembled
 
 SETTINGS = """\
 language = "de"
@@ -125,18 +122,10 @@ def test_help_has_an_example(capsys):
 
 
 @pytest.mark.skipif(find_spec("RPi") is not None, reason="here are pins")
-def test_away_from_the_pi_it_says_so(settings_file):
-    ran = subprocess.run(
-        [sys.executable, "-m", "firmware.cli.main", "run", "--settings", str(settings_file)],
-        capture_output=True,
-        text=True,
-        timeout=600,
-        check=False,
-    )
-    assert ran.returncode == 2
-    assert ran.stdout == ""
-    assert ran.stderr.startswith("maexchen: no ")
-    assert ran.stderr.count("\n") == 1
+def test_away_from_the_pi_it_says_so(capsys, settings_file):
+    status, line = said(capsys, "run", "--settings", str(settings_file))
+    assert status == 2
+    assert line.startswith("maexchen: no ")
 
 
 @pytest.mark.parametrize("name", ["hci-socket:none", "nonsense", "file", "serial:/dev/nowhere"])
@@ -185,115 +174,82 @@ def test_of_both_media_one_is_enough(fails, settings_file, capsys):
     assert capsys.readouterr().err.count("\n") == (0 if fails is None else 1)
 
 
-class Bench:
-    """One handheld on a simulated board, served in real time."""
+def served(settings, until, begin=True, meanwhile=lambda board: None, controller=True, port=False):
+    """Serve a handheld on a simulated board, in real time, until something holds of it; the board.
 
-    def __init__(self, settings, begin=True):
+    ``meanwhile`` is done to the board then, before the handheld is ended.
+    """
+
+    async def main():
         loop = asyncio.get_running_loop()
-        self.board = SimulatedBoard("served", loop)
-        self.air = BluetoothAir(1, loop)
-        parts = assemble(self.board.bus, self.board.bus.execute, self.board.gpio, loop)
-        self.serving = asyncio.create_task(
-            serve(settings, parts, self.air.transport(settings.seat), begin=begin)
-        )
+        with assembled("served") as (board, parts):
+            transport = BluetoothAir(1, loop).transport(1) if controller else None
+            light = InfraredAir(1, loop).port(1) if port else None
+            serving = asyncio.create_task(serve(settings, parts, transport, light, begin=begin))
+            async with asyncio.timeout(PATIENCE_S):
+                while not until(board):
+                    assert not serving.done(), serving.exception()
+                    await asyncio.sleep(0.02)
+            meanwhile(board)
+            serving.cancel()
+            await asyncio.gather(serving, return_exceptions=True)
+            assert serving.cancelled()
+        return board
 
-    async def until(self, holds):
-        async with asyncio.timeout(PATIENCE_S):
-            while not holds():
-                assert not self.serving.done(), self.serving.exception()
-                await asyncio.sleep(0.02)
+    return asyncio.run(main())
 
-    async def end(self):
-        self.serving.cancel()
-        await asyncio.gather(self.serving, return_exceptions=True)
-        self.board.close()
+
+def is_lit(board):
+    return board.display.is_lit
+
+
+def shows(screen, language):
+    """What holds of a board whose panel shows a screen."""
+    picture = Panel.pack(draw(screen, language))
+    return lambda board: board.display.memory == picture
 
 
 def test_it_plays_on_a_board_and_leaves_the_display_dark(settings_file, tmp_path):
-    async def try_it():
-        bench = Bench(load(settings_file))
-        display = bench.board.display
-        await bench.until(lambda: display.is_lit)
-        await bench.end()
-        assert bench.serving.cancelled()
-        assert not display.is_on
-        assert bench.board.violations == []
-
-    asyncio.run(try_it())
+    board = served(load(settings_file), is_lit)
+    assert not board.display.is_on
+    assert board.violations == []
     with Journal(tmp_path / "journal.sqlite") as journal:
         assert read(journal.survived.header.decode()).players == ("Ana", "Ben", "Cem")
 
 
 def test_a_display_that_is_gone_at_the_end_keeps_nothing_up(settings_file):
-    async def try_it():
-        bench = Bench(load(settings_file))
-        await bench.until(lambda: bench.board.display.is_lit)
-        bench.board.unplug("display")
-        await bench.end()
-        assert bench.serving.cancelled()
-
-    asyncio.run(try_it())
+    served(load(settings_file), is_lit, meanwhile=lambda board: board.unplug("display"))
 
 
-def test_a_journal_of_another_table_is_refused(settings_file):
+def test_a_journal_of_another_table_is_refused_and_shown(settings_file):
     settings = load(settings_file)
-
-    async def try_it(settings):
-        bench = Bench(settings)
-        try:
-            await bench.until(lambda: bench.board.display.is_lit)
-        finally:
-            await bench.end()
-
-    asyncio.run(try_it(settings))
+    served(settings, is_lit)
     table = settings.table
     drinks = replace(settings, table=replace(table, rules=replace(table.rules, stakes="drinks")))
-
-    async def try_again():
-        loop = asyncio.get_running_loop()
-        board = SimulatedBoard("refused", loop)
-        parts = assemble(board.bus, board.bus.execute, board.gpio, loop)
-        try:
-            await serve(drinks, parts, BluetoothAir(1, loop).transport(1))
-        finally:
-            parts.motion_pin.close()
-            board.close()
-
-    with pytest.raises(SettingsError, match=r"raise table\.epoch at every seat"):
-        asyncio.run(try_again())
+    board, problem = served_in_vain(drinks)
+    assert shows(AlertPage(Alert.OTHER_TABLE), settings.language)(board)
+    assert "raise table.epoch at every seat" in str(problem)
 
 
 def test_a_match_that_the_journal_does_not_know_begins_only_when_told_so(settings_file):
     settings = load(settings_file)
-
-    async def wait_for(wanted, begin):
-        bench = Bench(settings, begin=begin)
-        try:
-            await bench.until(lambda: bench.board.display.memory == Panel.pack(wanted))
-        finally:
-            await bench.end()
-
-    waiting = draw(WaitingPage("Ana", mine=Tally(3, Unit.MATCH)), settings.language)
-    forgot = draw(AlertPage(Alert.MEMORY_LOST), settings.language)
-    asyncio.run(wait_for(forgot, begin=False))
-    asyncio.run(wait_for(waiting, begin=True))
+    served(settings, shows(AlertPage(Alert.MEMORY_LOST), settings.language), begin=False)
+    waiting = WaitingPage("Ana", mine=Tally(3, Unit.MATCH))
+    served(settings, shows(waiting, settings.language), begin=True)
 
 
 def served_in_vain(settings):
-    """What a handheld shows that cannot start, and what it raises."""
+    """The board of a handheld that cannot start, and what it raises."""
 
     async def go():
         loop = asyncio.get_running_loop()
-        board = SimulatedBoard("in vain", loop)
-        parts = assemble(board.bus, board.bus.execute, board.gpio, loop)
-        try:
-            await serve(settings, parts, BluetoothAir(1, loop).transport(1), begin=True)
-        except (JournalError, SettingsError) as problem:
-            assert board.violations == []
-            return board.display.memory if board.display.is_lit else None, problem
-        finally:
-            parts.motion_pin.close()
-            board.close()
+        transport = BluetoothAir(1, loop).transport(1)
+        errors = (JournalError, SettingsError)
+        with assembled("in vain") as (board, parts), pytest.raises(errors) as raised:
+            await serve(settings, parts, transport, begin=True)
+        assert board.violations == []
+        assert board.display.is_lit
+        return board, raised.value
 
     return asyncio.run(go())
 
@@ -302,8 +258,8 @@ def served_in_vain(settings):
 def test_a_damaged_journal_is_shown_and_brings_no_second_cup(settings_file, tmp_path, language):
     settings = replace(load(settings_file), language=language)
     (tmp_path / "journal.sqlite").write_bytes(b"not what it was" * 300)
-    shown, problem = served_in_vain(settings)
-    assert bytes(shown) == Panel.pack(draw(AlertPage(Alert.JOURNAL_DAMAGED), language))
+    board, problem = served_in_vain(settings)
+    assert shows(AlertPage(Alert.JOURNAL_DAMAGED), language)(board)
     assert problem.damaged
     assert (tmp_path / "journal.sqlite").read_bytes().startswith(b"not what it was")
 
@@ -311,8 +267,8 @@ def test_a_damaged_journal_is_shown_and_brings_no_second_cup(settings_file, tmp_
 def test_a_journal_that_cannot_be_used_now_is_shown(settings_file, tmp_path):
     settings = load(settings_file)
     with Journal(tmp_path / "journal.sqlite"):
-        shown, problem = served_in_vain(settings)
-    assert bytes(shown) == Panel.pack(draw(AlertPage(Alert.STORE), settings.language))
+        board, problem = served_in_vain(settings)
+    assert shows(AlertPage(Alert.STORE), settings.language)(board)
     assert not problem.damaged
 
 
@@ -329,57 +285,26 @@ def test_a_link_that_cannot_be_had_is_shown(tmp_path, language, link, message):
     )
 
     async def try_it():
-        loop = asyncio.get_running_loop()
-        board = SimulatedBoard("radio", loop)
-        parts = assemble(board.bus, board.bus.execute, board.gpio, loop)
-        with pytest.raises((CommandError, RadioError, InfraredError)):
+        errors = (CommandError, RadioError, InfraredError)
+        with assembled("radio") as (board, parts), pytest.raises(errors):
             await _play_on(parts, newcomer, begin=False)
-        board.close()
-        return board.display
+        return board
 
-    display = asyncio.run(try_it())
-    assert display.is_lit
-    assert display.memory == Panel.pack(draw(AlertPage(message), language))
-
-
-def test_a_journal_of_another_table_is_shown(settings_file):
-    settings = load(settings_file)
-    with Journal(settings.journal) as journal:
-        open_handheld(settings, journal, bytes)
-    table = settings.table
-    other = replace(settings, table=replace(table, rules=replace(table.rules, stakes="drinks")))
-    shown, _ = served_in_vain(other)
-    assert bytes(shown) == Panel.pack(draw(AlertPage(Alert.OTHER_TABLE), settings.language))
+    board = asyncio.run(try_it())
+    assert board.display.is_lit
+    assert shows(AlertPage(message), language)(board)
 
 
 @pytest.mark.parametrize("there", ["bluetooth", "ir", "both"])
 def test_without_a_table_it_begins_in_the_lobby_and_keeps_its_address(tmp_path, there):
     newcomer = Newcomer(name="Ana", journal=tmp_path / "journal.sqlite", language="en", link="both")
-
-    async def try_it():
-        loop = asyncio.get_running_loop()
-        board = SimulatedBoard("lobby", loop)
-        parts = assemble(board.bus, board.bus.execute, board.gpio, loop)
-        controller = None if there == "ir" else BluetoothAir(1, loop).transport(1)
-        port = None if there == "bluetooth" else InfraredAir(1, loop).port(1)
-        serving = asyncio.create_task(serve(newcomer, parts, controller, port))
-        wanted = draw(
-            QuestionPage(
-                Text.TITLE,
-                (Phrase(Text.HELLO, name="Ana"),),
-                dial=DialStrip(Text.OTHER_NAME, Text.NEUTRAL, Text.OPEN_TABLE, 2, 8),
-            ),
-            "en",
-        )
-        async with asyncio.timeout(PATIENCE_S):
-            while board.display.memory != Panel.pack(wanted):
-                assert not serving.done(), serving.exception()
-                await asyncio.sleep(0.02)
-        serving.cancel()
-        await asyncio.gather(serving, return_exceptions=True)
-        board.close()
-
-    asyncio.run(try_it())
+    hello = QuestionPage(
+        Text.TITLE,
+        (Phrase(Text.HELLO, name="Ana"),),
+        dial=DialStrip(Text.OTHER_NAME, Text.NEUTRAL, Text.OPEN_TABLE, 2, 8),
+    )
+    until = shows(hello, "en")
+    served(newcomer, until, False, controller=there != "ir", port=there != "bluetooth")
     with Journal(newcomer.journal) as journal:
         device = own_device(None, journal, lambda count: bytes(count))
         assert device == journal.survived.state[DEVICE_KEY]

@@ -112,7 +112,7 @@ def test_it_sees_only_what_its_seat_could_see(tmp_path, game):
         seat = lone.begin(game, names_for(game), people=1)
         ana, ben = seat.seats[:2]
         if other:
-            ana.passing._dice = Other(ana.passing._dice.entropy)
+            ana.passing.fair.dice = Other(ana.passing.fair.dice.entropy)
         lone.wait(S)
         choose(lone, ana, Roll())
         choose(lone, ana, Announce(65))

@@ -19,7 +19,8 @@ from firmware.link.bluetooth.hci import RadioError, open_hci
 from firmware.link.bluetooth.link import FRESH_S, IDLE_S, BluetoothLink
 from firmware.link.bluetooth.peer import QUEUE_FRAMES, replaces
 from firmware.link.framing import MAX_FRAME, framed
-from firmware.table.protocol.codec import MessageKind
+from firmware.table.protocol.header import VERSION
+from firmware.table.protocol.kinds import MessageKind
 from hw_sim.air.bluetooth import BluetoothAir
 from hw_sim.clock.errors import DeadlockError
 from hw_sim.clock.virtual import run
@@ -252,8 +253,8 @@ def test_attempts_end_when_nothing_fresh_is_queued():
     run(main())
 
 
-CUP = bytes([MessageKind.PROPOSE]) + b" to you"
-RECORD = bytes([MessageKind.LOG]) + b" for all"
+CUP = bytes([VERSION << 4 | MessageKind.PROPOSE]) + b" to you"
+RECORD = bytes([VERSION << 4 | MessageKind.LOG]) + b" for all"
 
 
 def test_the_cup_is_connected_for_before_the_record():

@@ -36,7 +36,8 @@ from firmware.link.infrared.modulation import Pulse, demodulated, duration_us, m
 from firmware.table.protocol.contents import EMPTY
 from firmware.table.protocol.cup_messages import Answer, CupAnswer, Give, Propose, Taken
 from firmware.table.protocol.keys import keys_of_table
-from firmware.table.protocol.log_messages import Log, LogPosition, Want
+from firmware.table.protocol.layout import LogPosition
+from firmware.table.protocol.log_messages import Log, Want
 from firmware.table.protocol.sealing import Sealer
 from hw_sim.air.infrared import InfraredAir
 from hw_sim.air.infrared_noise import NOMINAL, SCENARIOS, distorted

@@ -296,7 +296,7 @@ def test_time_never_runs_back():
 def test_bytes_that_would_favour_a_die_are_drawn_again():
     table = cores.CoreTable(3)
     drawn = iter([252, 253, 254, 255, 251, 0])
-    table[0].handheld.passing._dice.entropy = lambda count: bytes([next(drawn)])
+    table[0].handheld.passing.fair.dice.entropy = lambda count: bytes([next(drawn)])
     table.do(0, hand.Shaken(0, 1 * S))
     assert table[0].handheld.passing.dice == (6, 1)
     assert next(drawn, None) is None

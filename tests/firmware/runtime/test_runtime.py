@@ -30,7 +30,7 @@ from firmware.runtime.runtime import Runtime
 from firmware.runtime.switch import Switch
 from firmware.settings.model import Settings
 from firmware.settings.table import TablePlayer, TableTerms
-from firmware.table.protocol.codec import MessageKind
+from firmware.table.protocol.kinds import MessageKind
 from firmware.table.seat.position import Position
 from game import RULES
 from game.actions import Roll
@@ -84,7 +84,7 @@ class Rig:
         ports = Ports(self._write, lambda to, frame: self.send(to, frame), observers=observers)
         self.runtime = Runtime(self.parts, self.core, self.recognizer, ports, "en")
         self.watch = DiceWatch(
-            self.board.display, self.core, self.hand, self.recognizer,
+            self.board.display, self.core.passing, self.hand, self.recognizer,
             lambda t_us, call: loop.call_at(t_us / 1e6, call),
         )  # fmt: skip
 

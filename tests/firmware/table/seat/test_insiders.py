@@ -17,7 +17,8 @@ from firmware.table.protocol.cup_messages import (
     Propose,
     Refusal,
 )
-from firmware.table.protocol.log_messages import Log, LogPosition
+from firmware.table.protocol.layout import LogPosition
+from firmware.table.protocol.log_messages import Log
 from firmware.table.protocol.table_messages import Vote
 from firmware.table.seat.position import Position as Where
 from game.actions import Announce, Believe, Leave, Roll, StopMatch

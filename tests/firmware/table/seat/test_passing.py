@@ -23,8 +23,8 @@ from firmware.table.protocol.cup_messages import (
     Taken,
 )
 from firmware.table.protocol.keys import keys_of_table
+from firmware.table.protocol.layout import LogPosition as At
 from firmware.table.protocol.log_messages import Log, Want
-from firmware.table.protocol.log_messages import LogPosition as At
 from firmware.table.protocol.sealing import Sealer
 from firmware.table.seat.position import Position
 from firmware.table.seat.progress import CupProgress

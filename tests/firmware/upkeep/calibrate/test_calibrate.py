@@ -19,34 +19,27 @@ from firmware.input.gestures.calibration import (
 from firmware.input.gestures.gesture import Pose
 from firmware.input.gestures.recognizer import Recognizer
 from firmware.input.gestures.samples import AccelBatch
-from firmware.runtime.board import assemble
 from firmware.upkeep.calibrate.calibrate import calibrate
 from firmware.upkeep.calibrate.guide import Complaint, GuideStep
 from firmware.upkeep.calibrate.picture import height, panel_picture, plot
-from firmware.upkeep.calibrate.texts import COMPLAINTS, STEPS, summary
-from hw_sim.board.board import SimulatedBoard
+from firmware.upkeep.calibrate.texts import summary
 from hw_sim.clock.virtual import run
 from hw_sim.hand.signals.hand import Person
 from hw_sim.trials.diagnosis.pupil import Pupil
+from tests.support.boards import assembled
 
 S = 1_000_000
 
 
-def calibrated(seed=1, light="veml7700", also=lambda guide: None, **habits):
+def calibrated(seed=1, light="veml7700", also=lambda guide: None, language="de", **habits):
+    """The calibration of a hand with habits, what it was asked for, and the board's violations."""
+
     async def main():
-        loop = asyncio.get_running_loop()
-        board = SimulatedBoard(seed, loop)
-        if light == "bh1750":
-            board.fit_foreign("light")
-        await asyncio.sleep(0.6)
-        pupil = Pupil(board, loop, seed, **habits)
-        parts = assemble(board.bus, board.bus.execute, board.gpio, loop, light)
-        try:
+        with assembled(seed, light) as (board, parts):
+            await asyncio.sleep(0.6)
+            pupil = Pupil(board, asyncio.get_running_loop(), seed, **habits)
             tell = lambda guide: (pupil(guide), also(guide))  # noqa: E731
-            return await calibrate(parts, "de", tell), pupil, board.violations
-        finally:
-            parts.motion_pin.close()
-            board.close()
+            return await calibrate(parts, language, tell), pupil, board.violations
 
     return run(main(), limit_s=900)
 
@@ -158,8 +151,6 @@ def test_the_offset_is_taken_off_before_anything_is_judged():
 
 @pytest.mark.parametrize("language", ["de", "en"])
 def test_every_step_and_complaint_fits_the_panel(language):
-    assert set(STEPS) == set(GuideStep)
-    assert set(COMPLAINTS) == set(Complaint)
     for step in GuideStep:
         for complaint in (None, *Complaint):
             picture = panel_picture(step, complaint, 0.5, language)
@@ -223,17 +214,7 @@ def test_at_the_end_it_is_said_what_was_measured(language, told):
 
 
 def test_the_terminal_says_each_step_once(capsys):
-    async def main():
-        loop = asyncio.get_running_loop()
-        board = SimulatedBoard(1, loop)
-        await asyncio.sleep(0.6)
-        pupil, terminal = Pupil(board, loop), Terminal("en")
-        parts = assemble(board.bus, board.bus.execute, board.gpio, loop)
-        await calibrate(parts, "en", lambda guide: (pupil(guide), terminal(guide)))
-        parts.motion_pin.close()
-        board.close()
-
-    run(main(), limit_s=900)
+    calibrated(also=Terminal("en"), language="en")
     lines = capsys.readouterr().out.splitlines()
     assert [line.split(":")[0] for line in lines] == [
         "> Put down", "> Uncover", "> Cover", "> Lift", "> Shake", "> Tilt", "> Done",

@@ -74,20 +74,40 @@ EXPECTED = {
 }
 
 
-def findings_of(fault=None, profile="rpi-lgpio", hands=True, seed=1, light="veml7700"):
+def with_patient(work, fault=None, profile="rpi-lgpio", seed=1, light="veml7700"):
+    """What ``work`` makes of a patient with a fault, by its name or as it is put in."""
+
     async def main():
         patient = SimulatedPatient.healthy(seed, profile)
         patient.light = light
         await asyncio.sleep(0.6)
-        if callable(fault):
-            fault(patient)
-        elif fault is not None:
-            FAULTS[fault](patient)
-        found = await examine(patient.for_doctor(hands=hands), lambda finding: None)
-        patient.board.close()
-        return found, patient.board.violations
+        if fault is not None:
+            (fault if callable(fault) else FAULTS[fault])(patient)
+        try:
+            return await work(patient)
+        finally:
+            patient.board.close()
 
     return run(main(), limit_s=120)
+
+
+def findings_of(fault=None, hands=True, **how):
+    """Findings of a patient, and what its parts complained of."""
+
+    async def work(patient):
+        found = await examine(patient.for_doctor(hands=hands), lambda finding: None)
+        return found, patient.board.violations
+
+    return with_patient(work, fault, **how)
+
+
+def reported(fault, language, hands=True, as_json=False):
+    """Exit status of a report that is printed."""
+
+    async def work(patient):
+        return await report(patient.for_doctor(hands=hands), language, as_json=as_json)
+
+    return with_patient(work, fault)
 
 
 def ills(findings):
@@ -156,14 +176,11 @@ def test_without_hands_nobody_is_asked_and_it_is_said_what_was_left_out():
 
 @pytest.mark.parametrize("profile", ["rpi-gpio", "rpi-lgpio", "no-edges"])
 def test_two_tones_are_played_for_whoever_listens_and_the_pin_is_given_back(profile):
-    async def main():
-        patient = SimulatedPatient.healthy(1, profile)
-        await asyncio.sleep(0.6)
-        await examine(patient.for_doctor(hands=True), lambda finding: None)
-        patient.board.close()
-        return patient.board.gpio
+    async def work(patient):
+        await examine(patient.for_doctor(), lambda finding: None)
+        return patient.board
 
-    gpio = run(main(), limit_s=120)
+    gpio = with_patient(work, profile=profile).gpio
     heard = [(wave.frequency_hz, wave.duty_percent) for wave in gpio.pulses.trace]
     assert heard == [(880, 50), (0, 0), (1175, 50), (0, 0)]
     assert gpio.output_level(13) is None
@@ -183,15 +200,7 @@ def test_every_text_is_there_in_both_languages():
 @pytest.mark.parametrize("language", ["de", "en"])
 @pytest.mark.parametrize("fault", [None, "bus slow", "wrong light sensor"])
 def test_the_report_is_plain_lines_and_an_exit_status(capsys, language, fault):
-    async def main():
-        patient = SimulatedPatient.healthy()
-        if fault is not None:
-            FAULTS[fault](patient)
-        status = await report(patient.for_doctor(), language, as_json=False)
-        patient.board.close()
-        return status
-
-    status = run(main(), limit_s=120)
+    status = reported(fault, language)
     told = capsys.readouterr().out
     assert status == (0 if fault is None else 1)
     assert "{" not in told
@@ -201,14 +210,7 @@ def test_the_report_is_plain_lines_and_an_exit_status(capsys, language, fault):
 
 
 def test_json_has_the_diagnosis_and_what_to_do(capsys):
-    async def main():
-        patient = SimulatedPatient.healthy()
-        FAULTS["bus slow"](patient)
-        status = await report(patient.for_doctor(hands=False), "en", as_json=True)
-        patient.board.close()
-        return status
-
-    assert run(main(), limit_s=120) == 1
+    assert reported("bus slow", "en", hands=False, as_json=True) == 1
     told = json.loads(capsys.readouterr().out)
     assert told["well"] is False
     (ill,) = [one for one in told["findings"] if one["status"] == "wrong"]
@@ -221,14 +223,10 @@ def test_json_has_the_diagnosis_and_what_to_do(capsys):
 
 
 def test_a_handheld_without_infrared_is_well():
-    async def main():
-        patient = SimulatedPatient.healthy()
+    def unfitted(patient):
         patient.infrared_fitted = False
-        found = await examine(patient.for_doctor(hands=False), lambda finding: None)
-        patient.board.close()
-        return found
 
-    found = run(main(), limit_s=120)
+    found, _ = findings_of(unfitted, hands=False)
     assert ills(found) == []
     assert found[-1].seen.en == "not fitted"
 

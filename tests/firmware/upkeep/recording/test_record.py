@@ -8,36 +8,31 @@ import pytest
 
 from drivers.errors import PartError
 from firmware.cli.main import main
-from firmware.runtime.board import assemble
 from firmware.upkeep.recording.cues import Cue, asked_within
 from firmware.upkeep.recording.files import RecordingError
 from firmware.upkeep.recording.recorder import Take, keep, record
-from hw_sim.board.board import SimulatedBoard
 from hw_sim.clock.virtual import run
 from hw_sim.hand.recordings.recordings import load_motion
 from hw_sim.hand.signals.hand import Hand, Person
 from hw_sim.hand.signals.room_light import LightScene
 from hw_sim.trials.gestures.intervals import EventTally
 from hw_sim.trials.gestures.recorded import run_trial
+from tests.support.boards import assembled
 
 
 def taken(seconds, act, seed=1, after=None):
+    """A take of a hand that acts, and the board's violations; ``after`` is done to the board."""
+
     async def main():
-        loop = asyncio.get_running_loop()
-        board = SimulatedBoard(seed, loop)
         rng = Random(f"recorded {seed}")
         hand = Hand(rng, LightScene.day(rng), person=Person.drawn(rng))
         act(hand)
-        board.acceleration, board.illuminance = hand.acceleration, hand.illuminance
-        parts = assemble(board.bus, board.bus.execute, board.gpio, loop)
         found = Take()
-        if after is not None:
-            after(loop, board)
-        try:
+        with assembled(seed) as (board, parts):
+            board.acceleration, board.illuminance = hand.acceleration, hand.illuminance
+            if after is not None:
+                after(asyncio.get_running_loop(), board)
             await record(parts, found, seconds)
-        finally:
-            parts.motion_pin.close()
-            board.close()
         return found, board.violations
 
     return run(main(), limit_s=600)
@@ -87,31 +82,25 @@ def acted(tmp_path, cue, seconds=60, seed=1, lux=None):
 
     async def main():
         loop = asyncio.get_running_loop()
-        board = SimulatedBoard(seed, loop)
         rng = Random(f"asked {seed}")
-        room = LightScene.pub(rng) if lux is None else LightScene(rng, lux)
-        hand = Hand(rng, room)
+        hand = Hand(rng, LightScene.pub(rng) if lux is None else LightScene(rng, lux))
         began_us = 1_000_000
-        for asked in asked_within(cue, seconds):
-            start_us = began_us + asked.start_us + rng.randrange(200_000, 600_000)
-            if cue is Cue.SHAKE:
-                hand.shake(start_us, 1.6)
-            elif cue is Cue.LIFT:
-                hand.lift(start_us)
-                hand.cover(start_us + 2_300_000)
-            else:
-                press = hand.hold(start_us, 0.25)
-                loop.call_at(press.down_us / 1e6, board.touch, True)
-                loop.call_at(press.up_us / 1e6, board.touch, False)
-        board.acceleration, board.illuminance = hand.acceleration, hand.illuminance
-        await asyncio.sleep(began_us / 1e6)
-        parts = assemble(board.bus, board.bus.execute, board.gpio, loop)
         found = Take()
-        try:
+        with assembled(seed) as (board, parts):
+            for asked in asked_within(cue, seconds):
+                start_us = began_us + asked.start_us + rng.randrange(200_000, 600_000)
+                if cue is Cue.SHAKE:
+                    hand.shake(start_us, 1.6)
+                elif cue is Cue.LIFT:
+                    hand.lift(start_us)
+                    hand.cover(start_us + 2_300_000)
+                else:
+                    press = hand.hold(start_us, 0.25)
+                    loop.call_at(press.down_us / 1e6, board.touch, True)
+                    loop.call_at(press.up_us / 1e6, board.touch, False)
+            board.acceleration, board.illuminance = hand.acceleration, hand.illuminance
+            await asyncio.sleep(began_us / 1e6)
             await record(parts, found, seconds, cue, lambda words: print(words.de))
-        finally:
-            parts.motion_pin.close()
-            board.close()
         return found, board.violations
 
     found, violations = run(main(), limit_s=600)

@@ -1,0 +1,61 @@
+"""Every room says what it is, the documents say the same, and nothing in one grows too large."""
+
+import ast
+
+import pytest
+
+from tests.project.rooms import DOCUMENTS, PACKAGES, ROOT, document, rooms
+
+MOST_LINES = 400
+"""Of a file."""
+MOST_LINES_OF_A_CLASS = 250
+REASON = "Whole because"
+"""A docstring that says this, and why, may be of something larger."""
+STILL = {
+    "firmware/link/bluetooth/link.py:BluetoothLink",
+    "firmware/link/bluetooth/radio.py:Radio",
+    "firmware/lobby/lobby.py:Lobby",
+    "firmware/table/handover/handover.py",
+    "firmware/table/handover/handover.py:Handover",
+    "firmware/table/seat/seat.py",
+    "firmware/table/seat/seat.py:Seat",
+    "firmware/upkeep/doctor/diagnoses.py",
+    "firmware/upkeep/doctor/diagnoses.py:Diagnosis",
+    "hw_sim/air/bluetooth.py:BluetoothAir",
+    "hw_sim/board/gpio.py:SimulatedGPIO",
+    "hw_sim/parts/adxl345.py:ADXL345",
+    "hw_sim/parts/ssd1306.py:SSD1306",
+}
+"""What is to be split, or has still to say why not."""
+FILES = [path for package in PACKAGES for path in sorted((ROOT / package).rglob("*.py"))]
+
+
+def too_large():
+    """What has more lines than it may, with how many."""
+    for path in FILES:
+        text = path.read_text(encoding="utf-8")
+        tree = ast.parse(text)
+        name = path.relative_to(ROOT).as_posix()
+        sizes = [(tree, text.count("\n"), MOST_LINES, name)]
+        sizes += [
+            (node, node.end_lineno - node.lineno + 1, MOST_LINES_OF_A_CLASS, f"{name}:{node.name}")
+            for node in ast.walk(tree)
+            if isinstance(node, ast.ClassDef)
+        ]
+        for node, lines, most, name in sizes:
+            if lines > most and REASON not in (ast.get_docstring(node) or ""):
+                yield name, lines
+
+
+@pytest.mark.parametrize("name", DOCUMENTS)
+def test_the_rooms_in_the_documents_are_what_they_say_of_themselves(name):
+    text, wanted = document(name)
+    assert text == wanted, "python -m tests.project.rooms --write"
+
+
+def test_every_room_says_in_one_line_what_it_is():
+    assert [room for room, told in rooms().items() if not told.endswith(".")] == []
+
+
+def test_no_file_and_no_class_is_larger_than_it_must_be():
+    assert {name: lines for name, lines in too_large() if name not in STILL} == {}
