@@ -15,17 +15,10 @@ from firmware.table.commitment.unbiased import UnbiasedDice
 from firmware.table.seat.position import Position
 from game import RULES, Phase
 from game.actions import Announce, Leave, Roll, StopMatch
-from tests.firmware.device.test_hotseat import Lone
 from tests.support.lobbies import S
+from tests.support.lone import Lone
 
 LEAST_US = round(THINKING_S[0] * S)
-
-
-@pytest.fixture
-def lone(tmp_path):
-    made = Lone(tmp_path)
-    yield made
-    made.journal.close()
 
 
 def names_for(game):
@@ -163,7 +156,7 @@ def test_it_does_nothing_while_it_is_not_its_turn(lone):
     seat = lone.begin("physicist", people=1)
     done = []
     opponent = Opponent(seat.seats[1], done.append, Random(1))
-    opponent.look(0)
+    opponent.plan(0)
     assert opponent.due_us is None
     opponent.act(10 * S)
     assert done == []
