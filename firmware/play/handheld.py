@@ -137,8 +137,8 @@ class Handheld:
         if isinstance(what, _IS_ACTIVE):
             play.cues.player_active(now_us)
         match what:
-            case Received(seat, frame):
-                self.passing.receive(seat, frame, now_us)
+            case Received(frame=frame):
+                self.passing.receive(frame, now_us)
             case Stored(int(ticket), trouble):
                 self.passing.stored(ticket, trouble)
             case PartFailed():
@@ -198,7 +198,7 @@ class Handheld:
             if position in ACTING:
                 play.overlays.close_overlays()
         if play.faults.drop_if_idle(self.match, holding=self.passing.holding):
-            self.passing.ask(None, play.now_us)
+            self.passing.ask(None)
         dial_of = (place, play.menu_open, play.announcing.choosing, play.throw.can_be_shown)
         play.open_dial.follow(dial_of, play.offers, play.now_us)
         play.pad.tick(play.now_us, hidden=play.hidden)

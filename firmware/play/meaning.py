@@ -98,13 +98,13 @@ def _on_fault(play: PlayState, kind: FaultKind, warning: Alert) -> None:
         case Verdict.COUNT:
             play.seat.request(play.faults.fault(kind), play.now_us)
         case Verdict.ASK:
-            play.seat.ask(kind, play.now_us)
+            play.seat.ask(kind)
 
 
 def _answer(play: PlayState, *, counts: bool) -> None:
     """The player has answered the question about a fault."""
     kind = play.faults.answer()
-    play.seat.ask(None, play.now_us)
+    play.seat.ask(None)
     if counts:
         play.seat.request(play.faults.fault(kind), play.now_us)
 

@@ -55,7 +55,7 @@ def seed_for(table, blind, before):
     All else that goes into the dice is left: what the giver of the cup adds to another root is his
     to say, and he says it as he would have.
     """
-    fair = [seat.handheld.passing.fair for seat in table.seats]
+    fair = [seat.handheld.passing.fair.committer for seat in table.seats]
     tenure = tenure_of(table, blind)
     place = tenure.place(table.seats[0].handheld.passing.log.ledger.match, blind.seat)
     for number in range(10_000):
@@ -133,7 +133,7 @@ def play_carelessly(play):
             for player in table.players:
                 player.personality = CARELESS
             if instead is not None:
-                fair = table.seats[instead.seat].handheld.passing.fair
+                fair = table.seats[instead.seat].handheld.passing.fair.committer
                 own, (tenure, other) = fair._seed, seed
                 fair._seed = lambda key: other if key == tenure.order else own(key)
             watched.append(Watched(table))

@@ -19,9 +19,8 @@ import struct
 from binascii import crc_hqx
 
 from firmware.link.infrared.coding import MOST_FRAME, Packet
+from firmware.table.protocol.header import seats_of
 
-SEATS_AT = 5
-"""Where the seats stand in a sealed frame's header."""
 _HEAD = struct.Struct(">BHBB")
 _START = 0xFFFF
 _MOST_PART = MOST_FRAME - _HEAD.size
@@ -37,7 +36,7 @@ def packets_of(frame: bytes) -> list[Packet]:
     cuts = [len(frame) * place // count for place in range(count + 1)]
     check = crc_hqx(frame, _START)
     return [
-        Packet(_HEAD.pack(frame[SEATS_AT], check, place, count) + frame[start:end], is_piece=True)
+        Packet(_HEAD.pack(seats_of(frame), check, place, count) + frame[start:end], is_piece=True)
         for place, (start, end) in enumerate(itertools.pairwise(cuts))
     ]
 

@@ -17,10 +17,10 @@ from collections.abc import Callable
 from dataclasses import dataclass, field
 
 from firmware.link.infrared.coding import MOST_FRAME, Packet, coded_size
-from firmware.link.infrared.fragments import SEATS_AT, packets_of
+from firmware.link.infrared.fragments import packets_of
 from firmware.link.infrared.modulation import duration_us
-from firmware.table.protocol.codec import OF_THE_CUP, MessageKind
-from firmware.table.protocol.header import HEADER_BYTES, TAG_BYTES, VERSION
+from firmware.table.protocol.header import HEADER_BYTES, TAG_BYTES, kind_of, receiver_of
+from firmware.table.protocol.kinds import OF_THE_CUP, MessageKind
 from firmware.table.protocol.sizes import DIGEST_BYTES, LAST_BYTES
 
 TURN_AROUND_US = 55_000
@@ -52,15 +52,6 @@ ANSWER_US = 2 * TURN_AROUND_US + duration_us(coded_size(MOST_FRAME))
 _SMALL_LOG = HEADER_BYTES + DIGEST_BYTES + LAST_BYTES + TAG_BYTES
 """A LOG that is no longer than this says what a PROPOSE says too."""
 _OUTDATED = (MessageKind.LOG, MessageKind.WANT, MessageKind.QUESTION)
-
-
-def kind_of(frame: bytes) -> int | None:
-    """What kind of message a sealed frame says it is; None for other frames."""
-    return frame[0] & 0x0F if frame[0] >> 4 == VERSION and len(frame) > SEATS_AT else None
-
-
-def _receiver_of(frame: bytes) -> int | None:
-    return frame[SEATS_AT] & 0x0F if kind_of(frame) is not None else None
 
 
 def _outdates(kind: int | None, waiting: bytes) -> bool:
@@ -120,11 +111,11 @@ class MediumAccess:
         again_us = self._again_us.get(frame, 0)
         if now_us < again_us or any(waiting.frame == frame for waiting in self._waiting):
             return
-        kind, receiver = kind_of(frame), _receiver_of(frame)
+        kind, receiver = kind_of(frame), receiver_of(frame)
         self._waiting = [
             one
             for one in self._waiting
-            if _receiver_of(one.frame) != receiver or not _outdates(kind, one.frame)
+            if receiver_of(one.frame) != receiver or not _outdates(kind, one.frame)
         ]
         spread_us = int(self._chance() * AGAIN_SPREAD_US) if again_us else 0
         self._waiting.append(_Waiting(frame, now_us, now_us + spread_us))
@@ -165,7 +156,7 @@ class MediumAccess:
             self._again_us = {frame: us for frame, us in self._again_us.items() if us > stale_us}
             self._again_us[chosen.frame] = end_us + ANSWER_US + AGAIN_US
         proposes = kind_of(chosen.frame) == MessageKind.PROPOSE
-        self._proposed_to = _receiver_of(chosen.frame) if proposes else None
+        self._proposed_to = receiver_of(chosen.frame) if proposes else None
         self._quiet_us = max(self._quiet_us, end_us)
         self._spoke = True
         self._my_turn = False
@@ -180,7 +171,7 @@ class MediumAccess:
         if self._more is not None:
             return waiting is self._more
         is_record = kind_of(waiting.frame) == MessageKind.LOG
-        return is_record and _receiver_of(waiting.frame) == self._proposed_to
+        return is_record and receiver_of(waiting.frame) == self._proposed_to
 
     def _due_us(self, waiting: _Waiting) -> int:
         if self._follows(waiting):

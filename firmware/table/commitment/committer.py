@@ -17,8 +17,8 @@ from firmware.table.commitment.hash_chain import Source, keyed, opening_of, root
 from firmware.table.commitment.ledger import Ledger, ProofNote
 from firmware.table.commitment.state import NONE_YET, CommitterState, TenureKey
 from firmware.table.commitment.tenure import NOBODY, THROWS, Tenure, TenurePlace
-from firmware.table.handover.hop_secrets import HopSecrets
 from firmware.table.protocol.dice_messages import Fresh, Share
+from firmware.table.protocol.retry import Retry
 from firmware.table.protocol.sizes import CONTRIBUTION_BYTES, NO_CONTRIBUTION, NO_SECRET
 from game import AnyMatch, covers_next
 
@@ -39,26 +39,31 @@ class Committer:
         self.seat = seat
         self.kept = kept
         """What must be on the disk before anything that follows from it is sent."""
-        self.due_us: int | None = None
-        """When ``ask`` wants to be called; None while no contribution is missing."""
+        self._retry = Retry(FRESH_AGAIN_US, FRESH_AGAIN_US)
         self._match = match
         self._source = Source(b"")
 
-    def stakes(self, epoch: int) -> HopSecrets:
-        """What goes into the dice with each hop of an epoch."""
-        return HopSecrets(
-            lambda hop: self._root((epoch, hop, 0)),
-            lambda taker, hop, root: self._contribution(taker, (epoch, hop, 0), root),
-        )
+    def root(self, epoch: int, hop: int) -> bytes:
+        """What this seat commits to, 16 bytes, when it answers for a hop."""
+        return self._root((epoch, hop, 0))
+
+    def contribution(self, epoch: int, taker: int, hop: int, root: bytes) -> bytes:
+        """What this seat adds, 8 bytes, when it gives the cup to one who commits to ``root``."""
+        return self._contribution(taker, (epoch, hop, 0), root)
+
+    @property
+    def due_us(self) -> int | None:
+        """When ``ask`` wants to be called; None while no contribution is missing."""
+        return self._retry.due_us
 
     # The own tenure
 
-    def took(self, epoch: int, hop: int, giver: int, contribution: bytes) -> None:
+    def cup_taken(self, epoch: int, hop: int, giver: int, contribution: bytes) -> None:
         """The cup is here: a tenure begins."""
         witness = NOBODY if contribution == NO_CONTRIBUTION else giver
         self._begin((epoch, hop, 0), witness, contribution)
 
-    def opened(self) -> None:
+    def spend(self) -> None:
         """A covered throw of this tenure has become known to somebody: the next need another."""
         self.kept = replace(self.kept, spent=True)
 
@@ -76,23 +81,23 @@ class Committer:
         else:
             attempt = 1
         self._begin((epoch, hop, attempt), NOBODY, NO_CONTRIBUTION)
-        self.due_us = now_us
+        self._retry = self._retry.at(now_us)
         return True
 
     def ask(self, now_us: int) -> Fresh | None:
         """What to send to the seat before this one, if it is time to."""
-        if self.due_us is None or now_us < self.due_us:
+        if not self._retry.due(now_us):
             return None
-        self.due_us = now_us + FRESH_AGAIN_US
+        self._retry = self._retry.sent(now_us)
         _, hop, attempt = self.kept.current
         return Fresh(hop, attempt, self._root(self.kept.current))
 
-    def shared(self, sender: int, epoch: int, share: Share, ledger: Ledger) -> bool:
+    def receive_share(self, sender: int, epoch: int, share: Share, ledger: Ledger) -> bool:
         """A contribution came. Returns whether it is to the tenure that lacks one."""
         wanted = self.kept.current == (epoch, share.hop, share.attempt)
         if self.due_us is None or not wanted or self._made(ledger):
             return False
-        self.due_us = None
+        self._retry = self._retry.answered()
         self.kept = replace(self.kept, witness=sender, contribution=share.contribution)
         return True
 
@@ -101,7 +106,7 @@ class Committer:
         made = self._made(ledger)
         key = self.kept.current
         tenure = self._tenure()
-        self.due_us = None
+        self._retry = self._retry.answered()
         throw = made + 1
         opening = opening_of(self._seed(key), throw)
         place = tenure.place(self._match, self.seat)
@@ -118,9 +123,9 @@ class Committer:
 
     # As a witness
 
-    def gave(self, taker: int, epoch: int, hop: int, root: bytes) -> None:
-        """The cup goes to a seat that has committed to this root, with a contribution."""
-        self._see(taker, (epoch, hop, 0), root)
+    def remember_root(self, taker: int, epoch: int, hop: int, root: bytes) -> None:
+        """Keep the root that ``taker`` commits to in a hop, so that ``testify`` recognises it."""
+        self._remember(taker, (epoch, hop, 0), root)
 
     def asked(
         self, seat: int, epoch: int, fresh: Fresh, ledger: Ledger, *, first: bool
@@ -142,7 +147,7 @@ class Committer:
         if key != at and not (fresh.attempt and key > at and (follows or first)):
             return None
         if key != at:
-            self._see(seat, key, fresh.root)
+            self._remember(seat, key, fresh.root)
         return Share(fresh.hop, fresh.attempt, self._contribution(seat, key, fresh.root))
 
     def testify(self, seat: int, tenure: Tenure) -> Charge | None:
@@ -157,7 +162,7 @@ class Committer:
     def _seen(self) -> dict[int, tuple[TenureKey, bytes]]:
         return {seat: (key, root) for seat, key, root in self.kept.seen}
 
-    def _see(self, seat: int, key: TenureKey, root: bytes) -> None:
+    def _remember(self, seat: int, key: TenureKey, root: bytes) -> None:
         seen = {**self._seen, seat: (key, root)}
         kept = tuple((there, *what) for there, what in sorted(seen.items()))
         self.kept = replace(self.kept, seen=kept)
@@ -165,7 +170,7 @@ class Committer:
     # How
 
     def _begin(self, key: TenureKey, witness: int, contribution: bytes) -> None:
-        self.due_us = None
+        self._retry = self._retry.answered()
         self.kept = replace(
             self.kept, current=key, witness=witness, contribution=contribution, spent=False
         )

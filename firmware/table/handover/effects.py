@@ -6,7 +6,7 @@ from typing import NamedTuple
 from firmware.table.handover.cup import Cup
 from firmware.table.protocol.contents import Contents
 from firmware.table.protocol.cup_messages import CupAnswer, Refusal
-from firmware.table.protocol.log_messages import LogPosition
+from firmware.table.protocol.layout import LogPosition
 from firmware.table.protocol.sizes import NO_CONTRIBUTION
 
 
@@ -65,6 +65,16 @@ class CupTaken:
 
 
 @dataclass(frozen=True, slots=True)
+class CupImpossible:
+    """A cup came with contents that it cannot have, after ``choice``. It is not taken."""
+
+    hop: int
+    giver: int
+    choice: CupAnswer
+    contents: Contents
+
+
+@dataclass(frozen=True, slots=True)
 class OfferAnswered:
     """The seat I proposed the cup to has answered; the cup is on its way there."""
 
@@ -107,6 +117,7 @@ CupEffect = (
     | OfferArrived
     | OfferWithdrawn
     | CupTaken
+    | CupImpossible
     | OfferAnswered
     | CupGone
     | HopRefused

@@ -26,7 +26,7 @@ Only GIVE and TAKEN move the cup, and they are all that its safety needs:
    again: its giver may have missed the answer. Silence would leave him waiting for ever.
 5. An offered cup never comes back by itself, however long it takes: the giver cannot know whether
    it arrived. It comes back by NAK: on the receiver's disk it says that this hop will never be
-   taken. ``cancel()`` asks for one.
+   taken.
 6. A newer hop proves that an older one of mine arrived, even if its TAKEN did not; and that one I
    answered for, which has not come, was withdrawn and never will.
 7. A seat that has no part in a hop cannot end it: a CANCEL counts only from whose proposal is known
@@ -47,6 +47,7 @@ from firmware.table.handover.effects import (
     CupEffect,
     CupEffects,
     CupGone,
+    CupImpossible,
     CupTaken,
     HopRefused,
     OfferAnswered,
@@ -68,28 +69,8 @@ from firmware.table.protocol.cup_messages import (
     Refusal,
     Taken,
 )
-from firmware.table.protocol.log_messages import LogPosition
-
-__all__ = [
-    "Change",
-    "Conflict",
-    "CupEffect",
-    "CupEffects",
-    "CupGone",
-    "CupTaken",
-    "Handover",
-    "HandoverError",
-    "Heard",
-    "HopRefused",
-    "HopSecrets",
-    "OfferAnswered",
-    "OfferArrived",
-    "OfferWithdrawn",
-    "Resend",
-    "Seal",
-    "SendFrame",
-    "StoreCup",
-]
+from firmware.table.protocol.layout import LogPosition
+from firmware.table.protocol.retry import Retry
 
 FIRST_RESEND_US = 500_000
 """A frame that nobody reacts to is sent again after this long …"""
@@ -98,6 +79,9 @@ LAST_RESEND_US = 2_000_000
 
 Change = tuple["Handover", CupEffects]
 Seal = Callable[[Message, int], bytes]
+
+
+RETRY = Retry(FIRST_RESEND_US, LAST_RESEND_US)
 
 
 class HandoverError(RuntimeError):
@@ -115,31 +99,22 @@ class Heard(NamedTuple):
     ready: bool = False
 
 
-class Resend(NamedTuple):
-    """When the frame of the cup is sent again, and how long the wait before it is."""
-
-    due_us: int
-    wait_us: int = FIRST_RESEND_US
-
-
 class Handover(NamedTuple):
     """One handheld's side of the cup's way.
 
     Attributes:
         seal: makes the frame that brings a message to a seat; the same message, the same bytes.
         cup: the durable state, as last returned in a Store.
-        stakes: what this seat commits to, and adds to others' chance, hop by hop.
+        secrets: what this seat commits to, and adds to others' chance, hop by hop.
         heard: the proposal that waits for this player's answer; else None.
-        cancelling: whether the offered cup is asked back.
-        resend: None where nothing is outstanding.
+        retry: when the outstanding frame is sent again.
     """
 
     seal: Seal
     cup: Cup
-    stakes: HopSecrets = NO_SECRETS
+    secrets: HopSecrets = NO_SECRETS
     heard: Heard | None = None
-    cancelling: bool = False
-    resend: Resend | None = None
+    retry: Retry = RETRY
 
     # What the player and the table do
 
@@ -190,16 +165,6 @@ class Handover(NamedTuple):
         hop, peer = self.cup.last, self._peer
         return self._stored(_back(self.cup), SendFrame(peer, self.seal(Cancel(hop), peer)))
 
-    def cancel(self, now_us: int) -> Change:
-        """Ask for the offered cup back. It is back with Refused, or else CupGone tells it is not.
-
-        Raises:
-            HandoverError: no cup is on its way.
-        """
-        self._require(Where.OFFERED, "cancel")
-        asking = self._replace(cancelling=True, resend=_first(now_us))
-        return asking, (SendFrame(self._peer, asking._outstanding()),)
-
     def answer(self, choice: CupAnswer, now_us: int) -> Change:
         """Answer the cup that is Offered and ready.
 
@@ -209,7 +174,7 @@ class Handover(NamedTuple):
         heard = self.heard
         if heard is None or not heard.ready:
             raise HandoverError("answer: no cup is offered, or the record lacks entries")
-        root = self.stakes.root(heard.hop)
+        root = self.secrets.root(heard.hop)
         frame = self.seal(Answer(heard.hop, choice, heard.at, root), heard.giver)
         cup = self.cup._replace(
             where=Where.ANSWERED,
@@ -220,26 +185,25 @@ class Handover(NamedTuple):
         )
         return self._stored(cup, SendFrame(heard.giver, frame), now_us=now_us)
 
-    def refuse(self, reason: Refusal) -> Change:
-        """Refuse the cup that is Offered, for ever: the giver keeps it.
-
-        Raises:
-            HandoverError: none is.
-        """
-        if self.heard is None:
-            raise HandoverError("refuse: no cup is offered")
-        return self._refused(self.heard.giver, self.heard.hop, reason)
-
     # What arrives
 
-    def received(self, sender: int, message: Message, at: LogPosition, now_us: int) -> Change:
-        """React to a message that seat ``sender`` sealed; LOG and WANT are none of the cup's.
+    def received(
+        self,
+        sender: int,
+        message: Message,
+        at: LogPosition,
+        now_us: int,
+        accepts: Callable[[CupAnswer, Contents], bool] = lambda _choice, _contents: True,
+    ) -> Change:
+        """React to a message. One that is none of the cup's does nothing.
 
         Args:
-            sender: the seat.
+            sender: the seat that sealed it.
             message: what it says.
             at: where the record here ends.
             now_us: the time.
+            accepts: whether a cup can have these contents, after this answer for it. One that
+                cannot is not taken, and nothing changes but that CupImpossible is returned.
         """
         match message:
             case Propose():
@@ -247,7 +211,7 @@ class Handover(NamedTuple):
             case Answer():
                 return self._on_answer(sender, message, at, now_us)
             case Give():
-                return self._on_give(sender, message)
+                return self._on_give(sender, message, accepts)
             case Taken():
                 if self._awaits(sender, message.hop, Where.OFFERED):
                     return self._released()
@@ -279,7 +243,7 @@ class Handover(NamedTuple):
         if hop == cup.refused:
             return self, self._said_again(sender, hop)
         if (hop, sender) == (cup.answered, cup.peer):
-            return self, (SendFrame(sender, cup.frame),)
+            return self, (self._again(),)
         newest = self.heard.hop if self.heard else max(cup.last, cup.answered)
         if hop <= newest or cup.is_here or message.at.index < at.index:
             return self, ()  # heard already, or a replay from long ago
@@ -287,7 +251,7 @@ class Handover(NamedTuple):
         if self.heard or cup.answered:
             effects += (OfferWithdrawn(newest),)
         heard = Heard(hop, sender, message.asks, message.announced, message.at)
-        after = after._replace(heard=heard, resend=None)
+        after = after._replace(heard=heard, retry=RETRY)
         if message.at.index > at.index:
             shown = OfferArrived(hop, sender, message.asks, message.announced, ready=False)
             return after, (*effects, shown)
@@ -299,18 +263,20 @@ class Handover(NamedTuple):
         if self._awaits(sender, hop, Where.PROPOSED):
             if message.at != at:
                 return self, (Conflict(hop, sender, at, message.at),)
-            added = self.stakes.contribution(sender, hop, message.root)
+            added = self.secrets.contribution(sender, hop, message.root)
             frame = self.seal(Give(hop, cup.contents, added), sender)
             offered = cup._replace(where=Where.OFFERED, frame=frame)
             fact = OfferAnswered(hop, sender, message.choice, message.root)
             return self._stored(offered, SendFrame(sender, frame), fact, now_us=now_us)
         if self._awaits(sender, hop, Where.OFFERED):
-            return self, (SendFrame(sender, self._outstanding()),)
+            return self, (self._again(),)
         if hop <= cup.last:
             return self, (SendFrame(sender, self.seal(Cancel(hop), sender)),)
         return self, ()
 
-    def _on_give(self, sender: int, message: Give) -> Change:
+    def _on_give(
+        self, sender: int, message: Give, accepts: Callable[[CupAnswer, Contents], bool]
+    ) -> Change:
         cup, hop = self.cup, message.hop
         if hop <= cup.last or hop == cup.refused:
             return self, self._said_again(sender, hop)
@@ -318,10 +284,9 @@ class Handover(NamedTuple):
             return self, ()
         if hop != cup.answered or sender != cup.peer or cup.choice is None:
             return self._unasked(sender, hop)
-        contents, refused, reason = message.contents, cup.refused, cup.reason
-        taken = Cup(
-            cup.epoch, Where.HOLDING, hop, contents=contents, refused=refused, reason=reason
-        )
+        if not accepts(cup.choice, message.contents):
+            return self, (CupImpossible(hop, sender, cup.choice, message.contents),)
+        taken = _elsewhere(cup)._replace(where=Where.HOLDING, last=hop, contents=message.contents)
         return self._stored(
             taken,
             SendFrame(sender, self.seal(Taken(hop), sender)),
@@ -337,7 +302,7 @@ class Handover(NamedTuple):
             return self, ()
         asked = (hop, sender) == (cup.answered, cup.peer)
         if asked or (heard is not None and sender == heard.giver and hop >= heard.hop):
-            return self._refused(sender, hop, Refusal.CANCELLED)
+            return self._cancelled(sender, hop)
         return self, ()
 
     # Time
@@ -345,22 +310,19 @@ class Handover(NamedTuple):
     @property
     def next_timer_us(self) -> int | None:
         """When ``tick`` has something to do; None when nothing is outstanding."""
-        return self.resend.due_us if self.resend else None
+        return self.retry.due_us
 
     def tick(self, now_us: int) -> Change:
         """Send the outstanding frame again, if it is time."""
-        resend = self.resend
-        if resend is None or now_us < resend.due_us:
+        if not self.retry.due(now_us):
             return self, ()
-        wait_us = min(2 * resend.wait_us, LAST_RESEND_US)
-        later = self._replace(resend=Resend(now_us + wait_us, wait_us))
-        return later, (SendFrame(self._peer, self._outstanding()),)
+        return self._replace(retry=self.retry.sent(now_us)), (self._again(),)
 
     def resumed(self, now_us: int) -> Change:
         """Go on after a restart, from a cup that was read from the disk."""
         if not self.cup.frame:
             return self, ()
-        return self._replace(resend=_first(now_us)), (SendFrame(self._peer, self.cup.frame),)
+        return self._replace(retry=RETRY.sent(now_us)), (self._again(),)
 
     # Durability: no other function changes ``cup``
 
@@ -371,8 +333,8 @@ class Handover(NamedTuple):
         rides: CupAnswer | None = None,
         now_us: int | None = None,
     ) -> Change:
-        resend = None if now_us is None else _first(now_us)
-        return Handover(self.seal, cup, self.stakes, resend=resend), (
+        retry = RETRY if now_us is None else RETRY.sent(now_us)
+        return Handover(self.seal, cup, self.secrets, retry=retry), (
             StoreCup(cup, rides),
             *effects,
         )
@@ -395,14 +357,14 @@ class Handover(NamedTuple):
             case _:
                 return self, ()
 
-    def _refused(self, sender: int, hop: int, reason: Refusal) -> Change:
-        after, effects = self._released() if self.cup.where is Where.OFFERED else (self, ())
+    def _cancelled(self, sender: int, hop: int) -> Change:
+        """Refuse a hop for ever that was proposed here, answered or not, and taken back."""
         awaited = self.heard.hop if self.heard else self.cup.answered
-        if awaited:
-            effects += (OfferWithdrawn(awaited),)
+        reason = Refusal.CANCELLED
         cup = _elsewhere(self.cup)._replace(last=hop, refused=hop, reason=reason)
-        after, stored = after._stored(cup, SendFrame(sender, self.seal(Nak(hop, reason), sender)))
-        return after, effects + stored
+        nak = SendFrame(sender, self.seal(Nak(hop, reason), sender))
+        after, effects = self._stored(cup, nak)
+        return after, (OfferWithdrawn(awaited), *effects)
 
     def _unasked(self, sender: int, hop: int) -> Change:
         """Never take a cup that was not answered for, and let it change nothing else: see 7."""
@@ -424,8 +386,9 @@ class Handover(NamedTuple):
         cup = self.cup
         return cup.where in where and hop == cup.last and sender == cup.peer
 
-    def _outstanding(self) -> bytes:
-        return self.seal(Cancel(self.cup.last), self._peer) if self.cancelling else self.cup.frame
+    def _again(self) -> SendFrame:
+        """The very bytes that are outstanding: see 2."""
+        return SendFrame(self._peer, self.cup.frame)
 
     @property
     def _peer(self) -> int:
@@ -446,7 +409,3 @@ def _elsewhere(cup: Cup) -> Cup:
 def _back(cup: Cup) -> Cup:
     """Return the state in which a proposed or offered cup is here again; its hop stays burnt."""
     return _elsewhere(cup)._replace(where=Where.HOLDING, contents=cup.contents)
-
-
-def _first(now_us: int) -> Resend:
-    return Resend(now_us + FIRST_RESEND_US)

@@ -13,7 +13,8 @@ from typing import Self
 
 from firmware.table.commitment.ledger import Ledger, ProofNote, Testify
 from firmware.table.log.entries import EntryError, decode_noted, encode_entry
-from firmware.table.protocol.log_messages import Log, LogPosition
+from firmware.table.protocol.layout import LogPosition
+from firmware.table.protocol.log_messages import Log
 from firmware.table.protocol.sizes import DIGEST_BYTES, MOST_ENTRIES
 from game import (
     AnyMatch,
@@ -78,8 +79,6 @@ class PublicLog:
         """What everybody has committed to, and whether the dice laid open last are proven."""
         self.holders = frozenset({first})
         """The seats that the cup can be with: who acted last, and who was to act since."""
-        self.testify: Testify | None = None
-        """What this handheld knows itself of others' tenures; None where it knows nothing."""
 
     @classmethod
     def restored(cls, header: bytes, entries: Iterable[bytes]) -> Self:
@@ -142,11 +141,12 @@ class PublicLog:
         self.match = step.match
         return step
 
-    def adopt(self, log: Log) -> tuple[AnyStep, ...]:
+    def adopt(self, log: Log, testify: Testify | None = None) -> tuple[AnyStep, ...]:
         """Follow entries that another handheld told; all of them, or none where one is refused.
 
         Entries that are known here are compared. Returns the steps of the new ones; none where the
         entries begin beyond the end of the record here, so that some are missing between.
+        ``testify``: what this handheld knows itself of others' tenures; None where that is nothing.
 
         Raises:
             LogConflict: an entry is not the one here, is against the rules or is none; or the
@@ -177,7 +177,7 @@ class PublicLog:
             except IllegalAction as error:
                 ledger.after(match, action, note)  # dice that were changed are named so
                 raise LogConflict(index, str(error), error.reason) from None
-            ledger = ledger.after(match, action, note, self.testify)
+            ledger = ledger.after(match, action, note, testify)
             holders = _holders(holders, action, match, step.match)
             match = step.match
             steps.append(step)
@@ -192,7 +192,7 @@ class PublicLog:
         """Return the LOG of at most ``most`` public entries from index ``first``.
 
         Raises:
-            LogError: the record has not got that far.
+            EntryError: the record has not got that far.
         """
         if not 0 <= first <= self.index:
             raise EntryError(f"entry {first} is beyond the end of the record, {self.index}")

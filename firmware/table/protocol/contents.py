@@ -1,15 +1,11 @@
 """What lies in a cup: dice, their proof, and whether they stand on each other."""
 
-from enum import IntEnum
-from typing import NamedTuple, TypeVar
+from typing import NamedTuple
 
+from firmware.table.protocol.layout import MessageError
 from firmware.table.protocol.sizes import MOST_DICE, NO_OPENING
 
 _TOWER = 1 << 3 * MOST_DICE
-
-
-class MessageError(ValueError):
-    """Bytes that are no message, or a message that does not fit its bytes. The text says which."""
 
 
 class Contents(NamedTuple):
@@ -58,20 +54,3 @@ def unpacked_dice(packed: int) -> tuple[tuple[int, ...], bool]:
     if high or 7 in dice or any(pips[len(dice) :]) or (tower and not dice):
         raise MessageError(f"{packed:#06x} are no dice")
     return dice, tower
-
-
-Member = TypeVar("Member", bound=IntEnum)
-
-
-def exactly(data: bytes, length: int) -> bytes:
-    # struct would pad or cut without a word.
-    if len(data) != length:
-        raise MessageError(f"{len(data)} bytes do not fit a field of {length}")
-    return data
-
-
-def member(kind: type[Member], number: int) -> Member:
-    try:
-        return kind(number)
-    except ValueError:
-        raise MessageError(f"{number} is no {kind.__name__.lower()}") from None

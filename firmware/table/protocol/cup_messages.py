@@ -3,9 +3,28 @@
 from dataclasses import dataclass
 from enum import IntEnum
 
-from firmware.table.protocol.contents import Contents
-from firmware.table.protocol.log_messages import LogPosition
-from firmware.table.protocol.sizes import NO_CONTRIBUTION, NO_SECRET
+from firmware.table.protocol.contents import Contents, packed_dice, unpacked_dice
+from firmware.table.protocol.kinds import MessageKind
+from firmware.table.protocol.layout import (
+    BYTE,
+    BYTE_OR_NONE,
+    FLAG,
+    POSITION,
+    REST,
+    Codec,
+    Layout,
+    LogPosition,
+    MessageError,
+    one_of,
+    raw,
+)
+from firmware.table.protocol.sizes import (
+    CONTRIBUTION_BYTES,
+    NO_CONTRIBUTION,
+    NO_SECRET,
+    OPENING_BYTES,
+    SECRET_BYTES,
+)
 
 
 class CupAnswer(IntEnum):
@@ -27,8 +46,6 @@ class Refusal(IntEnum):
     """The giver asked for it."""
     UNASKED = 2
     """A cup came that was not answered for."""
-    RECORD = 3
-    """The giver's record is not legal, or is not the same as here."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -104,7 +121,6 @@ class Give:
     hop: int
     contents: Contents
     contribution: bytes = NO_CONTRIBUTION
-    attempt: int = 0
 
 
 @dataclass(frozen=True, slots=True)
@@ -136,12 +152,60 @@ class Nak:
     ======  =====  ======  ======================================================
     offset  bytes  field   meaning
     ======  =====  ======  ======================================================
-    0       1      reason  1 cancelled, 2 nobody answered for it, 3 record refused
+    0       1      reason  1 cancelled, 2 nobody answered for it
     ======  =====  ======  ======================================================
 
-    >>> encode(Nak(7, Refusal.RECORD)).body.hex(" ")
-    '03'
+    >>> encode(Nak(7, Refusal.UNASKED)).body.hex(" ")
+    '02'
     """
 
     hop: int
     reason: Refusal
+
+
+def _check_propose(propose: Propose) -> None:
+    count, size = propose.count, len(propose.entries)
+    if count > propose.at.index or bool(count) is not bool(size):
+        raise MessageError(f"PROPOSE has {count} entries of {size} bytes")
+
+
+def _give(
+    hop: int,
+    contents: tuple[tuple[int, ...], bool],
+    throw: int,
+    contribution: bytes,
+    opening: bytes,
+) -> Give:
+    dice, tower = contents
+    return Give(hop, Contents(dice, throw, opening, tower), contribution)
+
+
+_DICE = Codec("H", lambda cup: (packed_dice(cup.dice, cup.tower),), unpacked_dice)
+LAYOUTS = (
+    Layout(
+        MessageKind.PROPOSE,
+        Propose,
+        (("at", POSITION), ("asks", FLAG), ("announced", BYTE_OR_NONE), ("entries", REST)),
+        count=("count", int),
+        check=_check_propose,
+    ),
+    Layout(
+        MessageKind.ANSWER,
+        Answer,
+        (("choice", one_of(CupAnswer)), ("at", POSITION), ("root", raw(SECRET_BYTES))),
+    ),
+    Layout(
+        MessageKind.GIVE,
+        Give,
+        (
+            ("contents", _DICE),
+            ("contents.throw", BYTE),
+            ("contribution", raw(CONTRIBUTION_BYTES)),
+            ("contents.opening", raw(OPENING_BYTES)),
+        ),
+        make=_give,
+    ),
+    Layout(MessageKind.TAKEN, Taken),
+    Layout(MessageKind.CANCEL, Cancel),
+    Layout(MessageKind.NAK, Nak, (("reason", one_of(Refusal)),)),
+)

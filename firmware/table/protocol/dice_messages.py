@@ -2,6 +2,12 @@
 
 from dataclasses import dataclass
 
+from firmware.table.protocol.kinds import MessageKind
+from firmware.table.protocol.layout import Layout, MessageError, raw
+from firmware.table.protocol.sizes import CONTRIBUTION_BYTES, SECRET_BYTES
+
+_CHARGES = 6
+
 
 @dataclass(frozen=True, slots=True)
 class Fresh:
@@ -51,7 +57,7 @@ class Caught:
 
     The number is one more than the seat; the count says at what: 1 dice, 2 proof, 3 root or
     contribution, 4 order of throws, 5 record, 6 answer taken back
-    (`firmware.table.commitment.verify.Charge`).
+    (`firmware.table.commitment.charges`).
 
     >>> encode(Caught(2, 1)).number
     3
@@ -59,3 +65,24 @@ class Caught:
 
     seat: int
     charge: int
+
+
+def _check_caught(caught: Caught) -> None:
+    if not 1 <= caught.charge <= _CHARGES:
+        raise MessageError(f"CAUGHT tells no charge: {caught.charge}")
+
+
+_ATTEMPT = ("attempt", int)
+LAYOUTS = (
+    Layout(MessageKind.FRESH, Fresh, (("root", raw(SECRET_BYTES)),), least=0, count=_ATTEMPT),
+    Layout(
+        MessageKind.SHARE,
+        Share,
+        (("contribution", raw(CONTRIBUTION_BYTES)),),
+        least=0,
+        count=_ATTEMPT,
+    ),
+    Layout(
+        MessageKind.CAUGHT, Caught, number=("seat", 1), count=("charge", int), check=_check_caught
+    ),
+)

@@ -5,13 +5,35 @@ from dataclasses import dataclass
 from enum import Enum
 from typing import Self
 
-from firmware.table.protocol.contents import MessageError
+from firmware.table.protocol.layout import MessageError
 
 VERSION = 1
 HEADER_BYTES = 10
 TAG_BYTES = 16
 MOST_NUMBER = 0xFF_FFFF
 _HEADER = struct.Struct(">BHHB3sB")
+_SEATS_AT = 5
+
+
+def kind_of(frame: bytes) -> int | None:
+    """What kind of message a sealed frame says it is (`MessageKind`); None for other frames."""
+    sealed = len(frame) > _SEATS_AT and frame[0] >> 4 == VERSION
+    return frame[0] & 0x0F if sealed else None
+
+
+def seats_of(frame: bytes) -> int:
+    """The byte of a sealed frame's header that names both seats: who sends, who receives."""
+    return frame[_SEATS_AT]
+
+
+def sender_of(frame: bytes) -> int | None:
+    """The seat that a sealed frame says it is from; None for other frames."""
+    return None if kind_of(frame) is None else seats_of(frame) >> 4
+
+
+def receiver_of(frame: bytes) -> int | None:
+    """The seat that a sealed frame says it is for; None for other frames."""
+    return None if kind_of(frame) is None else seats_of(frame) & 0x0F
 
 
 class FrameProblem(Enum):

@@ -2,13 +2,9 @@
 
 from dataclasses import dataclass
 
-
-@dataclass(frozen=True, slots=True)
-class LogPosition:
-    """A place in the public record: the number of entries before it, and the digest of those."""
-
-    index: int
-    digest: bytes
+from firmware.table.protocol.kinds import MessageKind
+from firmware.table.protocol.layout import REST, Layout, raw
+from firmware.table.protocol.sizes import DIGEST_BYTES
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,3 +37,16 @@ class Want:
     """
 
     first: int
+
+
+LAYOUTS = (
+    Layout(
+        MessageKind.LOG,
+        Log,
+        (("digest", raw(DIGEST_BYTES)), ("entries", REST)),
+        number=("first", 0),
+        least=0,
+        count=("count", int),
+    ),
+    Layout(MessageKind.WANT, Want, number=("first", 0), least=0),
+)

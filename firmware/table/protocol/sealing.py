@@ -12,7 +12,7 @@ offset  bytes  field   meaning
 5       1      seats   high half: the seat that sends; low half: the seat that receives
 6       3      number  the hop; LOG, WANT: the first index; WISH, QUESTION: the round;
                        VOTE: the epoch; CAUGHT: one more than the seat
-9       1      count   GIVE, FRESH, SHARE: attempt; PROPOSE, LOG: number of entries; WISH,
+9       1      count   FRESH, SHARE: attempt; PROPOSE, LOG: number of entries; WISH,
                        QUESTION, CAUGHT: what; else 0
 ======  =====  ======  ==================================================================
 
@@ -28,7 +28,7 @@ away their difference and the key of the tag, so one header must never stand ove
 
 - A hop has one PROPOSE, one ANSWER and one GIVE. Each is sealed once, is on the disk before it is
   sent, and is sent again as the stored bytes. A hop that was withdrawn or refused is never used
-  again; the attempt is there for a protocol that seals one hop twice, and would be on the disk too.
+  again.
 - A hop is refused once, for a reason that is on the disk before the NAK is sent.
 - TAKEN, CANCEL, WANT, WISH, QUESTION and CAUGHT have no body.
 - The roots and contributions of ANSWER, GIVE, FRESH and SHARE are made from a secret that never
@@ -42,7 +42,7 @@ away their difference and the key of the tag, so one header must never stand ove
 from cryptography.exceptions import InvalidTag
 from cryptography.hazmat.primitives.ciphers.aead import ChaCha20Poly1305
 
-from firmware.table.protocol.codec import Message, MessageKind, Parts, decode, encode
+from firmware.table.protocol.codec import Message, Parts, decode, encode
 from firmware.table.protocol.header import (
     HEADER_BYTES,
     TAG_BYTES,
@@ -52,6 +52,7 @@ from firmware.table.protocol.header import (
     Header,
 )
 from firmware.table.protocol.keys import Keys
+from firmware.table.protocol.kinds import MessageKind
 
 _NONCE_PADDING = bytes(2)
 

@@ -3,7 +3,15 @@
 from dataclasses import dataclass
 from enum import IntEnum
 
-from firmware.table.protocol.log_messages import LogPosition
+from firmware.table.protocol.kinds import MessageKind
+from firmware.table.protocol.layout import (
+    BYTE,
+    POSITION,
+    SHORT,
+    Layout,
+    LogPosition,
+    MessageError,
+)
 
 
 class WishKind(IntEnum):
@@ -85,3 +93,25 @@ class Vote:
     def gone(self) -> frozenset[int]:
         """The seats that are gone."""
         return frozenset(seat for seat in range(8) if self.without >> seat & 1)
+
+
+def _check_vote(vote: Vote) -> None:
+    if vote.without >> vote.keeper & 1:
+        raise MessageError(f"VOTE names seat {vote.keeper} keeper, and gone")
+    if vote.since >= vote.epoch:
+        raise MessageError(f"VOTE for epoch {vote.epoch} comes from epoch {vote.since}")
+
+
+LAYOUTS = (
+    Layout(MessageKind.WISH, Wish, number=("round", 0), least=0, count=("wished", WishKind)),
+    Layout(
+        MessageKind.QUESTION, Question, number=("round", 0), least=0, count=("asked", AskedFault)
+    ),
+    Layout(
+        MessageKind.VOTE,
+        Vote,
+        (("without", BYTE), ("keeper", BYTE), ("since", SHORT), ("at", POSITION)),
+        number=("epoch", 0),
+        check=_check_vote,
+    ),
+)

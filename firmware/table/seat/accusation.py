@@ -2,6 +2,7 @@
 
 from firmware.table.commitment.charges import Charge
 from firmware.table.protocol.dice_messages import Caught
+from firmware.table.protocol.retry import Retry
 from firmware.table.seat import trouble
 
 AGAIN_US = 2_000_000
@@ -17,18 +18,18 @@ class Accusation:
         seat: this handheld's seat.
         accuser, accused: the seats.
         charge: what the accused has done.
-        tells: whether this handheld tells the others, if the accusation is its own.
+        sends: whether this handheld tells the others, if the accusation is its own.
     """
 
     def __init__(
-        self, seat: int, accuser: int, accused: int, charge: Charge, *, tells: bool = True
+        self, seat: int, accuser: int, accused: int, charge: Charge, *, sends: bool = True
     ) -> None:
         self.is_mine = accuser == seat
         self._accuser = accuser
         self._accused = accused
         self._charge = charge
-        self._due_us = 0
-        self._left = TIMES if self.is_mine and tells else 0
+        self._left = TIMES if self.is_mine and sends else 0
+        self._retry = Retry(AGAIN_US, AGAIN_US).at(0)
 
     @classmethod
     def decode(cls, seat: int, kept: bytes) -> "Accusation":
@@ -48,14 +49,14 @@ class Accusation:
     @property
     def next_timer_us(self) -> int | None:
         """When ``due`` has something to say; None if everything was said."""
-        return self._due_us if self._left else None
+        return self._retry.due_us if self._left else None
 
     def due(self, now_us: int) -> Caught | None:
         """What to tell everybody now, if it is time to."""
-        if not self._left or now_us < self._due_us:
+        if not self._left or not self._retry.due(now_us):
             return None
         self._left -= 1
-        self._due_us = now_us + AGAIN_US
+        self._retry = self._retry.sent(now_us)
         return Caught(self._accused, self._charge)
 
     @property

@@ -2,6 +2,9 @@
 
 from enum import Enum, auto
 
+from game import AnyMatch
+from game.status import AWAY
+
 
 class Position(Enum):
     """Where this handheld stands on the cup's way."""
@@ -26,3 +29,10 @@ class Position(Enum):
 
 ACTING = (Position.OFFERED, Position.MINE, Position.TO_PASS)
 """Where the player of this seat is to do something."""
+
+
+def at_table(match: AnyMatch) -> tuple[int, ...]:
+    """The seats that are still in the match; none when it is over."""
+    if match.to_act is None:
+        return ()
+    return tuple(seat for seat, status in enumerate(match.status) if status not in AWAY)

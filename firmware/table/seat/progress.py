@@ -2,8 +2,8 @@
 
 from enum import Enum, auto
 
-from firmware.table.handover.cup import Where
-from firmware.table.handover.handover import Handover
+from firmware.table.handover.cup import Cup, Where
+from firmware.table.handover.handover import Heard
 from firmware.table.seat.position import Position
 from game import AnyMatch
 
@@ -24,12 +24,11 @@ class CupProgress(Enum):
     """It has not been heard of for a while."""
 
 
-def position_of(handover: Handover, match: AnyMatch, seat: int) -> Position:
+def position_of(cup: Cup, heard: Heard | None, match: AnyMatch, seat: int) -> Position:
     """Where a handheld stands on the cup's way; that it has stopped is not known here."""
     if match.to_act is None:
         return Position.OVER
-    heard = handover.heard
-    match handover.cup.where:
+    match cup.where:
         case Where.HOLDING:
             return Position.MINE if match.to_act == seat else Position.TO_PASS
         case Where.PROPOSED | Where.OFFERED:

@@ -21,7 +21,8 @@ from collections.abc import Iterable
 from dataclasses import replace
 from typing import NamedTuple
 
-from firmware.table.protocol.log_messages import LogPosition
+from firmware.table.protocol.layout import LogPosition
+from firmware.table.protocol.retry import Retry
 from firmware.table.protocol.sizes import DIGEST_BYTES
 from firmware.table.protocol.table_messages import Vote
 
@@ -77,7 +78,7 @@ class Votes:
         self._cast: dict[int, dict[int, Vote]] = {number: {} for number in range(seats)}
         self._cast[seat] = {vote.epoch: vote for vote in mine}
         self._knows = [0] * seats
-        self._due_us: int | None = None
+        self._retry = Retry(REPEAT_US, REPEAT_US)
 
     @property
     def mine(self) -> tuple[Vote, ...]:
@@ -87,7 +88,7 @@ class Votes:
     @property
     def next_timer_us(self) -> int | None:
         """When ``due`` wants to be asked; None when no vote of this seat is open."""
-        return self._due_us
+        return self._retry.due_us
 
     def can_vote(self, epoch: int) -> bool:
         """Whether this seat has a vote, and the match an epoch left that it can vote for."""
@@ -115,7 +116,7 @@ class Votes:
         keeper = min(there, default=self._seat)
         return self._open(Vote(latest + 1, without, keeper, epoch, at), now_us)
 
-    def heard(self, seat: int, vote: Vote, epoch: int) -> bool:
+    def receive(self, seat: int, vote: Vote, epoch: int) -> bool:
         """Another seat has voted. Returns whether that is news, and a vote that can be.
 
         One for an epoch that is not of the match of ``epoch``, or that a seat should begin which is
@@ -208,19 +209,19 @@ class Votes:
 
     def due(self, epoch: int, at: LogPosition, now_us: int) -> Vote | None:
         """The own open vote, if it is time to say it again."""
-        if self._due_us is None or now_us < self._due_us:
+        if not self._retry.due(now_us):
             return None
         newest = self.mine[-1]
         if newest.epoch <= epoch or not self._stands(newest, at):
-            self._due_us = None
+            self._retry = self._retry.answered()
             return None
-        self._due_us = now_us + REPEAT_US
+        self._retry = self._retry.sent(now_us)
         return newest
 
     def resumed(self, epoch: int, now_us: int) -> None:
         """Go on after a restart: an open vote is said again."""
         if self.mine_after(epoch):
-            self._due_us = now_us + REPEAT_US
+            self._retry = self._retry.sent(now_us)
 
     @property
     def _others(self) -> tuple[int, ...]:
@@ -253,7 +254,7 @@ class Votes:
 
     def _open(self, vote: Vote, now_us: int) -> Vote:
         self._cast[self._seat].setdefault(vote.epoch, vote)
-        self._due_us = now_us + REPEAT_US
+        self._retry = self._retry.sent(now_us)
         return vote
 
     def _stands(self, vote: Vote, at: LogPosition) -> bool:

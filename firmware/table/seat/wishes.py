@@ -10,6 +10,7 @@ A question about a sensed fault is told to everybody once, so that nobody answer
 
 from typing import NamedTuple
 
+from firmware.table.protocol.retry import Retry
 from firmware.table.protocol.table_messages import AskedFault, Question, Wish, WishKind
 from game import AnyMatch, illegality
 from game.actions import Fault, FaultKind, Leave, StopMatch, VoidRound
@@ -55,7 +56,7 @@ class Wishes:
         self.asked: FaultQuestion | None = None
         self._seat = seat
         self._open: dict[tuple[int, WishKind], int] = {}
-        self._due_us: int | None = None
+        self._retry = Retry(REPEAT_US, REPEAT_US)
 
     @property
     def known(self) -> tuple[tuple[int, WishAction], ...]:
@@ -65,17 +66,17 @@ class Wishes:
     @property
     def next_timer_us(self) -> int | None:
         """When ``due`` or ``forget`` has something to do; None if not."""
-        times = (self._due_us, None if self.asked is None else self.asked.until_us)
+        times = (self._retry.due_us, None if self.asked is None else self.asked.until_us)
         return min((time for time in times if time is not None), default=None)
 
     def wish(self, action: WishAction, round_number: int, now_us: int) -> Wish:
         """The player of this seat wishes for something. Returns what the others are told."""
         wished = _WISHED[type(action)]
         self._open[self._seat, wished] = round_number
-        self._due_us = now_us + REPEAT_US
+        self._retry = self._retry.sent(now_us)
         return Wish(round_number, wished)
 
-    def heard(self, seat: int, wish: Wish) -> None:
+    def receive(self, seat: int, wish: Wish) -> None:
         """Another seat wishes for something."""
         self._open[seat, wish.wished] = wish.round
 
@@ -83,7 +84,7 @@ class Wishes:
         """The player of this seat is asked something, or has answered; what the others are told."""
         return Question(round_number, _ASKED[kind])
 
-    def heard_question(self, seat: int, question: Question, match: AnyMatch, now_us: int) -> None:
+    def receive_question(self, seat: int, question: Question, match: AnyMatch, now_us: int) -> None:
         """Another seat is asked something, or has answered.
 
         A question that comes late, about a cup that this seat has not got any more, is none.
@@ -103,19 +104,19 @@ class Wishes:
             if seat in at_table and (said == round_number or wished is WishKind.LEAVE)
         }
         if not any(seat == self._seat for seat, _ in self._open):
-            self._due_us = None
+            self._retry = self._retry.answered()
         if self.asked is not None and now_us >= self.asked.until_us:
             self.asked = None
 
-    def answered(self) -> None:
-        """The record has moved on: no question is open any more."""
+    def record_moved(self) -> None:
+        """An entry was made: no question is open any more."""
         self.asked = None
 
     def due(self, round_number: int, now_us: int) -> tuple[Wish, ...]:
         """The own wishes, if it is time to say them again."""
-        if self._due_us is None or now_us < self._due_us:
+        if not self._retry.due(now_us):
             return ()
-        self._due_us = now_us + REPEAT_US
+        self._retry = self._retry.sent(now_us)
         mine = [wished for seat, wished in sorted(self._open) if seat == self._seat]
         return tuple(Wish(round_number, wished) for wished in mine)
 

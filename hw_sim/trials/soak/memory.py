@@ -100,11 +100,11 @@ class MemoryTable:
         return place
 
     def _wait(self) -> None:
-        waiting = [porter for porter in self.porters if porter.resend is not None]
+        waiting = [porter for porter in self.porters if porter.next_timer_us is not None]
         if not waiting:
             self.tally.stuck = True
             return
-        self.now_us = min(porter.resend.due_us for porter in waiting if porter.resend)
+        self.now_us = min(porter.next_timer_us for porter in waiting if porter.next_timer_us)
         for porter in waiting:
             porter.tick()
 

@@ -9,11 +9,11 @@ from typing import Protocol
 
 from firmware.table.handover.cup import Cup, Where
 from firmware.table.handover.effects import CupTaken, OfferArrived, SendFrame, StoreCup
-from firmware.table.handover.handover import Change, Handover, Resend, Seal
+from firmware.table.handover.handover import Change, Handover, Seal
 from firmware.table.protocol.codec import Message
 from firmware.table.protocol.contents import Contents
 from firmware.table.protocol.cup_messages import CupAnswer, Give
-from firmware.table.protocol.log_messages import LogPosition
+from firmware.table.protocol.layout import LogPosition
 from hw_sim.trials.soak.watch import FIRST, Watch
 
 AT = LogPosition(0, bytes(8))
@@ -90,9 +90,9 @@ class Porter:
         self._change(self.handover.tick(self._post.now_us))
 
     @property
-    def resend(self) -> Resend | None:
+    def next_timer_us(self) -> int | None:
         """When ``tick`` has something to do; None if it has not."""
-        return self.handover.resend
+        return self.handover.next_timer_us
 
     def _change(self, change: Change) -> None:
         if not change[1]:

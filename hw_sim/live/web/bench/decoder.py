@@ -6,8 +6,8 @@ Core specification and of the handover's messages.
 
 from typing import NamedTuple
 
-from firmware.table.protocol.codec import MessageKind
 from firmware.table.protocol.header import HEADER_BYTES, Header
+from firmware.table.protocol.kinds import MessageKind
 from hw_sim.board.bus import Transfer
 
 ACCELEROMETER, DISPLAY, LIGHT = 0x53, 0x3C, 0x10

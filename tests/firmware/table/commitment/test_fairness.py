@@ -178,7 +178,7 @@ def test_a_witness_contributes_to_no_tenure_before_the_last_one_is_used(attempt)
     """Else a roller could ask until he likes what will fall: a Mäxchen takes 34 tries."""
     ledger, ben = Ledger(b"a header"), witness()
     assert ben.asked(0, 16, Fresh(0, attempt, b"r" * 16), ledger, first=True) is None
-    ben.gave(0, 16, 7, b"r" * 16)
+    ben.remember_root(0, 16, 7, b"r" * 16)
     assert ben.asked(0, 16, Fresh(7, 1, b"s" * 16), ledger, first=False) is None
     used = Tenure(16, 7, 0, 2, b"r" * 16, ADDED)
     ledger = replace(ledger, tenures={0: (used, 1)})
@@ -188,14 +188,14 @@ def test_a_witness_contributes_to_no_tenure_before_the_last_one_is_used(attempt)
 
 def test_a_witness_knows_its_own_contribution_and_its_newest_root():
     ben = witness()
-    ben.gave(0, 16, 7, b"r" * 16)
-    added = ben.stakes(16).contribution(0, 7, b"r" * 16)
+    ben.remember_root(0, 16, 7, b"r" * 16)
+    added = ben.contribution(16, 0, 7, b"r" * 16)
     agreed = Tenure(16, 7, 0, 2, b"r" * 16, added)
     assert ben.testify(0, agreed) is None
     assert ben.testify(0, agreed._replace(witness=1)) is None, "not this one's to say"
     assert ben.testify(0, agreed._replace(contribution=ADDED)) is Charge.ROOT
     other = b"s" * 16
-    changed = ben.stakes(16).contribution(0, 7, other)
+    changed = ben.contribution(16, 0, 7, other)
     assert ben.testify(0, agreed._replace(root=other, contribution=changed)) is Charge.ROOT
-    ben.gave(0, 16, 9, other)
+    ben.remember_root(0, 16, 9, other)
     assert ben.testify(0, agreed) is Charge.ROOT, "tenures cannot be saved up to choose from"

@@ -4,6 +4,7 @@ from firmware.table.handover.cup import Cup, CupError, Where
 from firmware.table.handover.effects import (
     Conflict,
     CupGone,
+    CupImpossible,
     CupTaken,
     HopRefused,
     OfferAnswered,
@@ -12,7 +13,7 @@ from firmware.table.handover.effects import (
     SendFrame,
     StoreCup,
 )
-from firmware.table.handover.handover import Handover, HandoverError
+from firmware.table.handover.handover import RETRY, Handover, HandoverError
 from firmware.table.handover.hop_secrets import HopSecrets
 from firmware.table.protocol.contents import EMPTY, Contents
 from firmware.table.protocol.cup_messages import (
@@ -26,7 +27,8 @@ from firmware.table.protocol.cup_messages import (
     Taken,
 )
 from firmware.table.protocol.keys import keys_of_table
-from firmware.table.protocol.log_messages import Log, LogPosition, Want
+from firmware.table.protocol.layout import LogPosition
+from firmware.table.protocol.log_messages import Log, Want
 from firmware.table.protocol.sealing import Sealer
 
 AT = LogPosition(19, bytes(8))
@@ -104,8 +106,8 @@ def test_a_proposal_is_shown_once():
 
 
 def test_an_answer_is_on_the_disk_before_it_is_sent():
-    stakes = HopSecrets(root=lambda hop: bytes([hop + 2] * 16))
-    after, effects = hearing()._replace(stakes=stakes).answer(CupAnswer.DOUBT, 0)
+    secrets = HopSecrets(root=lambda hop: bytes([hop + 2] * 16))
+    after, effects = hearing()._replace(secrets=secrets).answer(CupAnswer.DOUBT, 0)
     assert isinstance(effects[0], StoreCup)
     assert stored(effects) == [after.cup]
     assert (after.cup.where, after.cup.answered, after.cup.last) == (Where.ANSWERED, 5, 0)
@@ -261,7 +263,7 @@ def test_a_newer_proposal_takes_the_place_of_one_that_was_only_heard():
         Cancel(7),
         Taken(5),
         Taken(4),
-        Nak(4, Refusal.RECORD),
+        Nak(4, Refusal.UNASKED),
         Answer(7, CupAnswer.BELIEVE, AT),
         Log(0, 0, b"", bytes(8)),
         Want(0),
@@ -273,7 +275,7 @@ def test_a_holder_is_not_impressed_by(message):
         assert before.received(BEN, message, AT, 0) == (before, ())
 
 
-@pytest.mark.parametrize("message", [Taken(5), Nak(5, Refusal.RECORD)], ids=str)
+@pytest.mark.parametrize("message", [Taken(5), Nak(5, Refusal.UNASKED)], ids=str)
 def test_only_the_seat_the_cup_was_offered_to_can_acknowledge_or_refuse(message):
     assert offered().received(CEM, message, AT, 0) == (offered(), ())
 
@@ -341,31 +343,30 @@ def test_a_cancel_from_before_the_answered_proposal_changes_nothing():
     assert answered().received(ANA, Cancel(4), AT, 0) == (answered(), ())
 
 
-def test_an_offered_cup_can_be_asked_back_but_stays_offered():
-    after, effects = offered().cancel(100)
-    assert after.cup == offered().cup
-    assert sent(effects) == [(BEN, Cancel(5))]
-    later, effects = after.tick(after.next_timer_us)
-    assert sent(effects) == [(BEN, Cancel(5))]
-    back, effects = later.received(BEN, Nak(5, Refusal.CANCELLED), AT, 0)
+def test_an_offered_cup_comes_back_by_its_refusal_alone():
+    back, effects = offered().received(BEN, Nak(5, Refusal.CANCELLED), AT, 0)
     assert stored(effects) == [Cup(0, Where.HOLDING, last=5, contents=DICE)]
     assert facts(effects) == [HopRefused(5, BEN, Refusal.CANCELLED)]
     assert back.next_timer_us is None
+
+
+def test_a_cup_that_cannot_be_is_not_taken():
+    asked = []
+
+    def accepts(choice, contents):
+        asked.append((choice, contents))
+        return False
+
+    after, effects = answered().received(ANA, Give(5, DICE), AT, 0, accepts)
+    assert after == answered()
+    assert effects == (CupImpossible(5, ANA, CupAnswer.BELIEVE, DICE),)
+    assert asked == [(CupAnswer.BELIEVE, DICE)]
 
 
 def test_a_cup_that_was_taken_is_not_given_back():
     after, _ = answered().received(ANA, Give(5, DICE), AT, 0)
     unchanged, effects = after.received(ANA, Cancel(5), AT, 0)
     assert (unchanged, sent(effects)) == (after, [(ANA, Taken(5))])
-
-
-def test_a_proposal_can_be_refused_for_its_record():
-    after, effects = hearing().refuse(Refusal.RECORD)
-    assert stored(effects) == [after.cup]
-    assert sent(effects) == [(ANA, Nak(5, Refusal.RECORD))]
-    back, effects = proposed().received(BEN, Nak(5, Refusal.RECORD), AT, 0)
-    assert facts(effects) == [HopRefused(5, BEN, Refusal.RECORD)]
-    assert (back.cup.where, back.cup.last) == (Where.HOLDING, 5)
 
 
 # Time
@@ -391,7 +392,7 @@ def test_where_nothing_is_outstanding_there_is_no_timer():
 @pytest.mark.parametrize("waiting", [proposed(), offered(), answered()], ids=lambda w: w.cup.where)
 def test_after_a_restart_what_is_outstanding_is_sent_again(waiting):
     cup = Cup.decode(waiting.cup.encode())
-    after, effects = waiting._replace(cup=cup, resend=None).resumed(1_000)
+    after, effects = waiting._replace(cup=cup, retry=RETRY).resumed(1_000)
     assert effects == (SendFrame(waiting.cup.peer, waiting.cup.frame),)
     assert after.next_timer_us == 501_000
 
@@ -411,10 +412,8 @@ def test_after_a_restart_a_holder_just_holds():
         lambda: idle().propose(ANA, True, 62, AT, 0),
         lambda: proposed().propose(BEN, True, 62, AT, 0),
         lambda: offered().withdraw(),
-        lambda: proposed().cancel(0),
         lambda: idle().answer(CupAnswer.BELIEVE, 0),
         lambda: answered().answer(CupAnswer.DOUBT, 0),
-        lambda: idle().refuse(Refusal.RECORD),
     ],
 )
 def test_what_the_state_does_not_allow_is_an_error(wrong):
@@ -433,7 +432,7 @@ def test_what_the_state_does_not_allow_is_an_error(wrong):
         proposed().cup,
         offered().cup,
         answered(CupAnswer.GIVE_IN).cup,
-        Cup(65_535, last=9, refused=9, reason=Refusal.RECORD),
+        Cup(65_535, last=9, refused=9, reason=Refusal.UNASKED),
         Cup(0, Where.HOLDING, contents=Contents((1, 2, 3, 4, 5), 8, bytes(range(32)))),
     ],
     ids=lambda cup: cup.where.name,

@@ -8,8 +8,8 @@ from hypothesis import strategies as st
 
 from firmware.table.commitment.charges import Charge
 from firmware.table.protocol import codec as messages
-from firmware.table.protocol.codec import MessageKind, Parts, decode, encode
-from firmware.table.protocol.contents import Contents, MessageError
+from firmware.table.protocol.codec import Parts, decode, encode
+from firmware.table.protocol.contents import Contents
 from firmware.table.protocol.cup_messages import (
     Answer,
     Cancel,
@@ -21,7 +21,9 @@ from firmware.table.protocol.cup_messages import (
     Taken,
 )
 from firmware.table.protocol.dice_messages import Caught, Fresh, Share
-from firmware.table.protocol.log_messages import Log, LogPosition, Want
+from firmware.table.protocol.kinds import MessageKind
+from firmware.table.protocol.layout import LogPosition, MessageError
+from firmware.table.protocol.log_messages import Log, Want
 from firmware.table.protocol.table_messages import AskedFault, Question, Wish, WishKind
 
 hops = st.integers(1, 0xFF_FFFF)
@@ -53,7 +55,7 @@ any_message = st.one_of(
         st.binary(min_size=1, max_size=4),
     ),
     st.builds(Answer, hops, st.sampled_from(CupAnswer), positions, bytes_of[16]),
-    st.builds(Give, hops, contents, bytes_of[8], st.integers(0, 255)),
+    st.builds(Give, hops, contents, bytes_of[8]),
     st.builds(Taken, hops),
     st.builds(Cancel, hops),
     st.builds(Nak, hops, st.sampled_from(Refusal)),
@@ -71,7 +73,7 @@ SAMPLES = (
     Give(7, Contents((3, 6))),
     Taken(7),
     Cancel(7),
-    Nak(7, Refusal.RECORD),
+    Nak(7, Refusal.UNASKED),
     Log(17, 2, b"\x01\x2a", bytes(8)),
     Want(17),
     Wish(0, WishKind.LEAVE),
@@ -89,7 +91,7 @@ def test_decode_is_the_inverse_of_encode(message):
 
 def test_the_worked_examples_of_the_docstrings_are_true():
     modules = {inspect.getmodule(type(message)) for message in SAMPLES}
-    names = vars(messages)
+    names = {**vars(messages), "Contents": Contents}
     results = [doctest.testmod(module, extraglobs=dict(names)) for module in modules]
     assert sum(result.failed for result in results) == 0
     assert sum(result.attempted for result in results) >= len(SAMPLES)
@@ -128,6 +130,8 @@ def test_the_length_of_a_message_does_not_depend_on_dice():
     [
         (MessageKind.TAKEN, 1, 7, ""),
         (MessageKind.NAK, 1, 7, "01"),
+        (MessageKind.GIVE, 1, 7, "0033" + "00" * 41),
+        (MessageKind.NAK, 0, 7, "03"),
         (MessageKind.TAKEN, 0, 0, ""),
         (MessageKind.PROPOSE, 0, 7, "0013 0011223344556677 03 3e"),
         (MessageKind.ANSWER, 0, 7, "09 0013 0011223344556677" + "00" * 16),
@@ -139,6 +143,8 @@ def test_the_length_of_a_message_does_not_depend_on_dice():
     ids=[
         "count-of-a-bodiless",
         "count-of-nak",
+        "count-of-give",
+        "a-refusal-of-old",
         "hop-0",
         "unknown-flag",
         "unknown-choice",

@@ -11,7 +11,7 @@ from firmware.table.handover.cup import Cup, Where
 from firmware.table.handover.effects import SendFrame, StoreCup
 from firmware.table.handover.handover import FIRST_RESEND_US, Handover
 from firmware.table.protocol import codec as messages
-from firmware.table.protocol.codec import MessageKind, encode
+from firmware.table.protocol.codec import encode
 from firmware.table.protocol.contents import Contents
 from firmware.table.protocol.cup_messages import (
     Answer,
@@ -25,7 +25,9 @@ from firmware.table.protocol.cup_messages import (
 )
 from firmware.table.protocol.header import HEADER_BYTES, TAG_BYTES, Header
 from firmware.table.protocol.keys import keys_of_table
-from firmware.table.protocol.log_messages import Log, LogPosition
+from firmware.table.protocol.kinds import MessageKind
+from firmware.table.protocol.layout import LogPosition
+from firmware.table.protocol.log_messages import Log
 from firmware.table.protocol.sealing import Sealer
 
 ROOT = Path(firmware.__file__).parents[1]
@@ -150,7 +152,6 @@ EVENTS = {
     "ANSWER k from B, an old hop": hear(B, Answer(K, CupAnswer.BELIEVE, AT)),
     "NAK k from B": hear(B, Nak(K, Refusal.CANCELLED)),
     "withdraw": lambda before: before.withdraw(),
-    "cancel": lambda before: before.cancel(0),
     "time": lambda before: before.tick(FIRST_RESEND_US),
     "TAKEN k from B": hear(B, Taken(K)),
     "PROPOSE k+1 from C": hear(C, Propose(K + 1, AT, True, 62)),

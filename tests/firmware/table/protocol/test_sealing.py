@@ -4,8 +4,7 @@ import pytest
 
 from firmware.table.commitment.charges import Charge
 from firmware.table.protocol import sealing
-from firmware.table.protocol.codec import MessageKind
-from firmware.table.protocol.contents import Contents, MessageError
+from firmware.table.protocol.contents import Contents
 from firmware.table.protocol.cup_messages import (
     Answer,
     Cancel,
@@ -19,7 +18,9 @@ from firmware.table.protocol.cup_messages import (
 from firmware.table.protocol.dice_messages import Caught, Fresh, Share
 from firmware.table.protocol.header import HEADER_BYTES, FrameError, FrameProblem, Header
 from firmware.table.protocol.keys import Keys, keys_of_table
-from firmware.table.protocol.log_messages import Log, LogPosition, Want
+from firmware.table.protocol.kinds import MessageKind
+from firmware.table.protocol.layout import LogPosition, MessageError
+from firmware.table.protocol.log_messages import Log, Want
 from firmware.table.protocol.sealing import Sealer
 from firmware.table.protocol.table_messages import AskedFault, Question, Vote, Wish, WishKind
 
@@ -31,7 +32,7 @@ MESSAGES = (
     Give(7, Contents((6, 3))),
     Taken(7),
     Cancel(7),
-    Nak(7, Refusal.RECORD),
+    Nak(7, Refusal.UNASKED),
     Log(17, 2, b"\x01\x2a", bytes(8)),
     Want(17),
     Wish(3, WishKind.LEAVE),

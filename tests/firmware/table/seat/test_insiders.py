@@ -17,7 +17,8 @@ from firmware.table.protocol.cup_messages import (
     Propose,
     Refusal,
 )
-from firmware.table.protocol.log_messages import Log, LogPosition
+from firmware.table.protocol.layout import LogPosition
+from firmware.table.protocol.log_messages import Log
 from firmware.table.protocol.table_messages import Vote
 from firmware.table.seat.position import Position as Where
 from game.actions import Announce, Believe, Leave, Roll, StopMatch
@@ -34,7 +35,7 @@ def table():
 
 def says(table, seat, message, to):
     """A seat seals a message that its own core never would."""
-    table.do(to, Received(seat, table[seat].sealer.seal(message, to)))
+    table.do(to, Received(table[seat].sealer.seal(message, to)))
 
 
 def tells(table, seat, to, *actions):

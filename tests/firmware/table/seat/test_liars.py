@@ -18,6 +18,7 @@ from firmware.table.log.public_log import PublicLog
 from firmware.table.protocol.contents import Contents
 from firmware.table.protocol.dice_messages import Caught, Fresh, Share
 from firmware.table.protocol.header import Header
+from firmware.table.seat.fair_throws import NoProofs
 from firmware.table.seat.position import Position
 from firmware.table.seat.trouble import Accused
 from game import RULES, Phase
@@ -58,7 +59,7 @@ def all_end(table, liar, message, finder=None):
 
 def load_dice(place, *pips):
     """Have the core throw what its player likes."""
-    place.handheld.passing._dice.entropy = lambda size: bytes(pip - 1 for pip in pips[:size])
+    place.handheld.passing.fair.dice.entropy = lambda size: bytes(pip - 1 for pip in pips[:size])
 
 
 def test_honest_handhelds_play_on_and_every_lift_is_proven(table):
@@ -123,11 +124,11 @@ def test_loaded_dice_that_lie_open_are_caught_by_everybody(game):
 
 
 def proof_kept_back(passing):
-    passing._contents = lambda dice, tower: Contents(dice, tower=tower)
+    passing.fair.contents = lambda roll, ledger: Contents(roll.dice, tower=roll.tower)
 
 
 def another_proof(passing):
-    passing.fair.proof = lambda tenure, throw: bytes(32)
+    passing.fair.committer.proof = lambda tenure, throw: bytes(32)
 
 
 @pytest.mark.parametrize("lie", [proof_kept_back, another_proof])
@@ -143,11 +144,12 @@ def test_a_root_chosen_after_the_contribution_is_caught_by_its_giver(table):
     offer(table, value=31)
     table.choose(1, Believe())
     ben = table[1].handheld
-    fair, kept = ben.passing.fair, ben.passing.fair.kept
+    fair = ben.passing.fair.committer
+    kept = fair.kept
     for tries in range(1, 400):
         fair.kept = replace(kept, secret=tries.to_bytes(32, "big"))
         fair.begin_throw(ben.match, ben.passing.log.ledger)
-        if value_of(ben.passing._dice.roll(ben.match).dice) == MAEXCHEN:
+        if value_of(ben.passing.fair.dice.roll(ben.match).dice) == MAEXCHEN:
             break
     else:
         pytest.fail("no Mäxchen to be had")
@@ -159,14 +161,14 @@ def test_a_root_chosen_after_the_contribution_is_caught_by_its_giver(table):
 def test_another_contribution_than_was_given_is_caught_by_its_giver(table):
     offer(table, value=31)
     table.choose(1, Believe())
-    fair = table[1].handheld.passing.fair
+    fair = table[1].handheld.passing.fair.committer
     fair.kept = replace(fair.kept, contribution=b"my own!!")
     table.choose(1, Roll())
     all_end(table, 1, Alert.CAUGHT_ROOT, finder=0)
 
 
 def test_a_witness_that_was_never_asked_says_so(table):
-    fair = table[0].handheld.passing.fair
+    fair = table[0].handheld.passing.fair.committer
     fair.kept = replace(fair.kept, witness=1)
     table.choose(0, Roll())
     all_end(table, 0, Alert.CAUGHT_ROOT, finder=1)
@@ -174,7 +176,7 @@ def test_a_witness_that_was_never_asked_says_so(table):
 
 def cheat(table, seat, message, to):
     """Let a seat send what its own core never would."""
-    table.do(to, Received(seat, table[seat].sealer.seal(message, to)))
+    table.do(to, Received(table[seat].sealer.seal(message, to)))
 
 
 def test_a_second_root_for_one_tenure_is_caught(table):
@@ -192,7 +194,7 @@ def test_asking_for_one_contribution_after_the_other_brings_none(table):
 
 
 def test_a_throw_that_was_left_out_is_caught_by_everybody(table):
-    table[0].handheld.passing.fair._made = lambda ledger: 1
+    table[0].handheld.passing.fair.committer._made = lambda ledger: 1
     table.choose(0, Roll())
     for seat in (1, 2):
         assert table[seat].screen == AlertPage(Alert.CAUGHT_ORDER, "Ana")
@@ -201,7 +203,7 @@ def test_a_throw_that_was_left_out_is_caught_by_everybody(table):
 
 def test_a_tenure_that_is_begun_again_is_caught(table):
     table.choose(0, Roll())
-    fair = table[0].handheld.passing.fair
+    fair = table[0].handheld.passing.fair.committer
     made = fair._made
     fair._made = lambda ledger: made(ledger) - 1
     table.choose(0, Roll())
@@ -297,7 +299,7 @@ def test_dice_thrown_before_anybody_could_contribute_are_shown_as_unchecked():
     lonely = cores.CoreTable(3, seed=4)
     for some in (table, lonely):
         if some is lonely:
-            fair = some[0].handheld.passing.fair
+            fair = some[0].handheld.passing.fair.committer
             fair.kept = CommitterState(fair.kept.secret, (16, 0, 1))
         offer(some)
         some.choose(1, Doubt())
@@ -308,8 +310,7 @@ def test_dice_thrown_before_anybody_could_contribute_are_shown_as_unchecked():
 
 def test_an_own_handheld_that_commits_to_nothing_is_unchecked_and_no_liar(table):
     ana = table[0].handheld
-    load_dice(table[0], 6)
-    ana.passing.fair = None
+    ana.passing.fair = NoProofs(lambda size: bytes([5] * size))
     offer(table)
     table.choose(1, Doubt())
     table.wait(S)
@@ -357,14 +358,14 @@ def test_long_names_both_stand_in_an_accusation():
 def drawn_until_a_maexchen(table, seat, witness):
     """A roller says who contributed, and tries secrets until the throw is a Mäxchen."""
     place = table[seat]
-    fair = place.handheld.passing.fair
+    fair = place.handheld.passing.fair.committer
     kept = replace(fair.kept, witness=witness, contribution=b"whatever")
     for number in range(1, 2000):
         fair.kept = replace(kept, secret=number.to_bytes(32, "big"))
         fair.begin_throw(place.match, place.handheld.passing.log.ledger)
-        if value_of(place.handheld.passing._dice.roll(place.match).dice) == MAEXCHEN:
+        if value_of(place.handheld.passing.fair.dice.roll(place.match).dice) == MAEXCHEN:
             break
-    fair.due_us = None
+    fair._retry = fair._retry.answered()
 
 
 @pytest.mark.parametrize("witness", [7, 0])

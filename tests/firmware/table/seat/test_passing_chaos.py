@@ -137,7 +137,7 @@ class Table:
             seat, frame = self.air[number]
             if faithful or self.rng.random() < 0.9:
                 del self.air[number]
-            self[seat].passing.receive(0, frame, self.now_us)
+            self[seat].passing.receive(frame, self.now_us)
 
     def lose(self):
         if self.air:
@@ -198,7 +198,7 @@ class Table:
         faults = [Fault(kind, place.seat) for kind in FaultKind]
         possible = [fault for fault in faults if illegality(passing.match, fault) is None]
         if passing.position is Position.PASSING and possible and self.rng.random() < 0.8:
-            passing.ask(possible[0].kind, self.now_us)
+            passing.ask(possible[0].kind)
             passing.request(self.rng.choice(possible), self.now_us)
             return
         wishes = (Leave(place.seat), VoidRound(), VoidRound(), VoidRound(), StopMatch())

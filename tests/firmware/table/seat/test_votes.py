@@ -4,7 +4,7 @@ from itertools import permutations
 
 import pytest
 
-from firmware.table.protocol.log_messages import LogPosition
+from firmware.table.protocol.layout import LogPosition
 from firmware.table.protocol.table_messages import Vote
 from firmware.table.seat.votes import (
     EPOCHS_PER_MATCH,
@@ -42,8 +42,8 @@ def test_voting_for_the_same_again_is_the_same_vote():
 
 def test_another_seats_vote_for_the_same_is_joined():
     votes = Votes(CEM, 5)
-    votes.heard(DORA, Vote(20, 0b00001, EMIL, EPOCH, at(9)), EPOCH)
-    votes.heard(EMIL, Vote(18, 0b00001, BEN, EPOCH, at(9)), EPOCH)
+    votes.receive(DORA, Vote(20, 0b00001, EMIL, EPOCH, at(9)), EPOCH)
+    votes.receive(EMIL, Vote(18, 0b00001, BEN, EPOCH, at(9)), EPOCH)
     assert votes.vote(ANA, EVERYBODY, EPOCH, at(7), 0) == Vote(20, 0b00001, EMIL, EPOCH, at(7))
 
 
@@ -64,10 +64,10 @@ def test_more_than_half_of_all_seats_decide(seats, needed):
     votes = Votes(0, seats)
     for seat in range(1, needed):
         assert votes.decided(17) is None
-        votes.heard(seat, Vote(17, 1, 1, EPOCH, at(seat)), EPOCH)
+        votes.receive(seat, Vote(17, 1, 1, EPOCH, at(seat)), EPOCH)
     if needed < seats:
         assert votes.decided(17) is None
-        votes.heard(needed, Vote(17, 1, 1, EPOCH, at(needed)), EPOCH)
+        votes.receive(needed, Vote(17, 1, 1, EPOCH, at(needed)), EPOCH)
         decided = votes.decided(17)
         assert decided.base == {seat: at(seat) for seat in range(1, needed + 1)}
         assert (decided.epoch, decided.without, decided.keeper) == (17, {0}, 1)
@@ -77,21 +77,21 @@ def test_more_than_half_of_all_seats_decide(seats, needed):
 
 def test_votes_for_different_things_do_not_add_up():
     votes = Votes(ANA, 5)
-    votes.heard(CEM, Vote(17, 0b00001, BEN, EPOCH, at(7)), EPOCH)
-    votes.heard(DORA, Vote(18, 0b00001, BEN, EPOCH, at(7)), EPOCH)
-    votes.heard(EMIL, Vote(17, 0b00001, CEM, EPOCH, at(7)), EPOCH)
-    votes.heard(BEN, Vote(17, 0b01001, BEN, EPOCH, at(7)), EPOCH)
+    votes.receive(CEM, Vote(17, 0b00001, BEN, EPOCH, at(7)), EPOCH)
+    votes.receive(DORA, Vote(18, 0b00001, BEN, EPOCH, at(7)), EPOCH)
+    votes.receive(EMIL, Vote(17, 0b00001, CEM, EPOCH, at(7)), EPOCH)
+    votes.receive(BEN, Vote(17, 0b01001, BEN, EPOCH, at(7)), EPOCH)
     assert votes.decided(17) is None
 
 
 def test_a_seat_votes_once_for_an_epoch():
     votes = Votes(ANA, 3)
-    assert votes.heard(BEN, Vote(17, 0b001, BEN, EPOCH, at(7)), EPOCH)
-    assert not votes.heard(BEN, Vote(17, 0b100, ANA, EPOCH, at(7)), EPOCH)
+    assert votes.receive(BEN, Vote(17, 0b001, BEN, EPOCH, at(7)), EPOCH)
+    assert not votes.receive(BEN, Vote(17, 0b100, ANA, EPOCH, at(7)), EPOCH)
     assert votes.open_of_others(EPOCH, at(7)) == ((BEN, Vote(17, 0b001, BEN, EPOCH, at(7))),)
     assert votes.open_of_others(EPOCH, at(8)) == (), "the match has gone on"
     mine = Vote(17, 0b100, ANA, EPOCH, at(7))
-    assert not votes.heard(ANA, mine, EPOCH), "nobody votes in my name"
+    assert not votes.receive(ANA, mine, EPOCH), "nobody votes in my name"
 
 
 def test_whatever_is_heard_when_and_voted_where_one_keeper_at_most_is_decided_on():
@@ -104,27 +104,27 @@ def test_whatever_is_heard_when_and_voted_where_one_keeper_at_most_is_decided_on
         for counting in range(3):
             votes = Votes(counting, 4, (cast[counting],))
             for seat in range(3):
-                votes.heard(seat, cast[seat], EPOCH)
+                votes.receive(seat, cast[seat], EPOCH)
             decided |= {votes.decided(17), votes.decided(18)}
         assert decided == {None}, "three different ballots"
     for first in ballots:
         for second in ballots:
             votes = Votes(0, 4, (first,))
-            votes.heard(1, second, EPOCH)
-            votes.heard(2, second, EPOCH)
+            votes.receive(1, second, EPOCH)
+            votes.receive(2, second, EPOCH)
             assert (votes.decided(first.epoch) is not None) is (first == second)
 
 
 def test_only_the_keeper_begins():
     votes = Votes(CEM, 3, (Vote(17, 0b010, ANA, EPOCH, at(7)),))
-    votes.heard(ANA, Vote(17, 0b010, ANA, EPOCH, at(7)), EPOCH)
+    votes.receive(ANA, Vote(17, 0b010, ANA, EPOCH, at(7)), EPOCH)
     assert votes.decided(17) is not None
     assert votes.to_begin(EPOCH, at(7)) is None
 
 
 def test_the_keeper_begins_with_the_longest_record():
     votes = Votes(ANA, 3, (Vote(17, 0b010, ANA, EPOCH, at(7)),))
-    votes.heard(CEM, Vote(17, 0b010, ANA, EPOCH, at(9)), EPOCH)
+    votes.receive(CEM, Vote(17, 0b010, ANA, EPOCH, at(9)), EPOCH)
     assert votes.to_begin(EPOCH, at(7)) == Decision(17, {BEN}, ANA, EPOCH, {ANA: at(7), CEM: at(9)})
     assert votes.to_begin(EPOCH, at(7)).longest == CEM
     assert votes.to_begin(EPOCH, at(9)) is not None
@@ -133,7 +133,7 @@ def test_the_keeper_begins_with_the_longest_record():
 @pytest.mark.parametrize(("mine", "theirs"), [(10, 9), (9, 10)])
 def test_a_match_that_has_gone_on_is_not_begun_anew(mine, theirs):
     votes = Votes(ANA, 3, (Vote(17, 0b010, ANA, EPOCH, at(7)),))
-    votes.heard(CEM, Vote(17, 0b010, ANA, EPOCH, at(9)), EPOCH)
+    votes.receive(CEM, Vote(17, 0b010, ANA, EPOCH, at(9)), EPOCH)
     votes.knows(CEM, theirs)
     assert votes.to_begin(EPOCH, at(mine)) is None
 

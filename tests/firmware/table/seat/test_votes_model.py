@@ -29,9 +29,9 @@ from firmware.journal.keys import CUP_KEY, LEARNING_KEY, VOTES_KEY
 from firmware.journal.writes import Append, Cut, Put
 from firmware.table.handover.cup import Cup, Where
 from firmware.table.log.public_log import PublicLog
-from firmware.table.protocol.codec import MessageKind
 from firmware.table.protocol.header import HEADER_BYTES, Header
 from firmware.table.protocol.keys import keys_of_table
+from firmware.table.protocol.kinds import MessageKind
 from firmware.table.protocol.sealing import Sealer
 from firmware.table.protocol.table_messages import Vote
 from firmware.table.seat.seat import Seat
@@ -145,16 +145,16 @@ class Explorer:
         sealer = Sealer(KEYS[me], me, memory.cup.epoch)
         state = SeatState(memory.cup, memory.votes, learning=memory.learning)
         made = Seat(log, sealer, state, bytes, fair=False)
-        made._votes = self.votes_class(me, SEATS, memory.votes)
+        votes = made._epochs.votes = self.votes_class(me, SEATS, memory.votes)
         for seat, vote in memory.heard:
-            made._votes.heard(seat, vote, memory.cup.epoch)
+            votes.receive(seat, vote, memory.cup.epoch)
         for seat, index in enumerate(memory.knows):
-            made._votes.knows(seat, index)
+            votes.knows(seat, index)
         return made
 
     @staticmethod
     def remembered(passing):
-        votes = passing._votes
+        votes = passing._epochs.votes
         heard = (
             (seat, vote)
             for seat in votes._others
@@ -162,7 +162,7 @@ class Explorer:
             if vote.epoch > passing.epoch
         )
         return Memory(
-            passing._handover.cup,
+            passing.cup,
             votes.mine,
             frozenset(heard),
             tuple(votes._knows),
@@ -176,7 +176,7 @@ class Explorer:
         passing = self.passing(me, memory)
         match event:
             case int():
-                passing.receive(self.sender(event), self.frames[event], 0)
+                passing.receive(self.frames[event], 0)
             case ("gone", seat):
                 passing.go_on_without(seat, 0)
             case "roll":

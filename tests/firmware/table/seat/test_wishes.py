@@ -20,7 +20,7 @@ def wishes():
 
 def test_leaving_is_granted_at_once(wishes):
     assert wishes.wish(Leave(0), ROUND, 0) == Wish(ROUND, WishKind.LEAVE)
-    wishes.heard(2, Wish(ROUND, WishKind.LEAVE))
+    wishes.receive(2, Wish(ROUND, WishKind.LEAVE))
     assert wishes.known == ((0, Leave(0)), (2, Leave(2)))
     assert wishes.granted(THREE) == (Leave(0), Leave(2))
 
@@ -33,19 +33,19 @@ def test_leaving_is_granted_at_once(wishes):
 def test_the_rest_wants_more_than_half(wishes, action, wished, seats, needed):
     at_table = tuple(range(seats))
     for votes in range(1, seats + 1):
-        wishes.heard(votes - 1, Wish(ROUND, wished))
+        wishes.receive(votes - 1, Wish(ROUND, wished))
         assert wishes.granted(at_table) == ((action,) if votes >= needed else ())
 
 
 def test_a_wish_said_twice_counts_once(wishes):
     for _ in range(3):
-        wishes.heard(1, Wish(ROUND, WishKind.VOID_ROUND))
+        wishes.receive(1, Wish(ROUND, WishKind.VOID_ROUND))
     assert wishes.granted(THREE) == ()
 
 
 def test_wishes_of_another_round_or_of_who_left_are_forgotten(wishes):
-    wishes.heard(1, Wish(ROUND - 1, WishKind.VOID_ROUND))
-    wishes.heard(2, Wish(ROUND, WishKind.STOP_MATCH))
+    wishes.receive(1, Wish(ROUND - 1, WishKind.VOID_ROUND))
+    wishes.receive(2, Wish(ROUND, WishKind.STOP_MATCH))
     wishes.forget(ROUND, THREE, 0)
     assert wishes.known == ((2, StopMatch()),)
     wishes.forget(ROUND, (0, 1), 0)
@@ -53,7 +53,7 @@ def test_wishes_of_another_round_or_of_who_left_are_forgotten(wishes):
 
 
 def test_who_wants_to_leave_wants_it_in_every_round(wishes):
-    wishes.heard(1, Wish(ROUND - 1, WishKind.LEAVE))
+    wishes.receive(1, Wish(ROUND - 1, WishKind.LEAVE))
     wishes.forget(ROUND, THREE, 0)
     assert wishes.granted(THREE) == (Leave(1),)
     wishes.forget(ROUND + 1, (0, 2), 0)
@@ -84,13 +84,13 @@ def thrown(seat, game="physicist"):
 
 def test_a_question_stands_until_it_is_answered_or_old(wishes):
     asked = Question(1, AskedFault.DROP)
-    wishes.heard_question(2, asked, thrown(2), 0)
+    wishes.receive_question(2, asked, thrown(2), 0)
     assert wishes.asked[:2] == (2, FaultKind.DROP)
-    wishes.heard_question(1, Question(1, AskedFault.NOTHING), thrown(2), 0)
+    wishes.receive_question(1, Question(1, AskedFault.NOTHING), thrown(2), 0)
     assert wishes.asked is not None, "another one's answer"
-    wishes.heard_question(2, Question(1, AskedFault.NOTHING), thrown(2), 0)
+    wishes.receive_question(2, Question(1, AskedFault.NOTHING), thrown(2), 0)
     assert wishes.asked is None
-    wishes.heard_question(2, asked, thrown(2), 0)
+    wishes.receive_question(2, asked, thrown(2), 0)
     assert wishes.next_timer_us == QUESTION_US
     wishes.forget(1, THREE, QUESTION_US - 1)
     assert wishes.asked is not None
@@ -111,7 +111,7 @@ def test_a_question_stands_until_it_is_answered_or_old(wishes):
     ids=["other-round", "other-holder", "not-passed", "may-look", "other-game", "empty-cup"],
 )
 def test_a_question_about_what_cannot_be_a_fault_is_none(wishes, seat, question, match):
-    wishes.heard_question(seat, question, match, 0)
+    wishes.receive_question(seat, question, match, 0)
     assert wishes.asked is None
 
 
@@ -123,13 +123,13 @@ def test_what_is_asked_is_told_and_understood(wishes, kind):
     elif kind is FaultKind.LOOK:
         match = reduce(lambda match, action: apply(match, action).match, BLIND, thrown(2))
     other = Wishes(seat=1)
-    other.heard_question(0, wishes.ask(kind, 1), match, 0)
+    other.receive_question(0, wishes.ask(kind, 1), match, 0)
     assert other.asked[1] == kind
-    other.heard_question(0, wishes.ask(None, 1), match, 0)
+    other.receive_question(0, wishes.ask(None, 1), match, 0)
     assert other.asked is None
 
 
 def test_what_is_entered_answers_every_question(wishes):
-    wishes.heard_question(2, Question(1, AskedFault.DROP), thrown(2), 0)
-    wishes.answered()
+    wishes.receive_question(2, Question(1, AskedFault.DROP), thrown(2), 0)
+    wishes.record_moved()
     assert wishes.asked is None

@@ -1,0 +1,26 @@
+"""The kinds of message, as the header of a frame numbers them."""
+
+from enum import IntEnum
+
+
+class MessageKind(IntEnum):
+    """What a sealed frame says."""
+
+    PROPOSE = 1
+    ANSWER = 2
+    GIVE = 3
+    TAKEN = 4
+    CANCEL = 5
+    NAK = 6
+    LOG = 7
+    WANT = 8
+    WISH = 9
+    QUESTION = 10
+    VOTE = 11
+    FRESH = 12
+    SHARE = 13
+    CAUGHT = 14
+
+
+OF_THE_CUP = tuple(MessageKind)[: MessageKind.NAK]
+"""What the cup's way consists of; nothing else is urgent."""

@@ -1,0 +1,71 @@
+"""What arrives at a seat: who sealed it, whether it counts, and when he was last heard of."""
+
+from typing import NamedTuple
+
+from firmware.table.protocol.codec import Message
+from firmware.table.protocol.header import FrameError
+from firmware.table.protocol.log_messages import Want
+from firmware.table.seat.mail import Mail
+from firmware.table.seat.mode import Mode
+
+
+class Arrived(NamedTuple):
+    """A message for this seat; of a sender who watches, it is a WANT."""
+
+    sender: int
+    message: Message
+
+
+class FromEpoch(NamedTuple):
+    """Something that seat ``sender`` sealed in another epoch than this seat is in."""
+
+    sender: int
+    epoch: int
+
+
+class Inbox:
+    """Opens frames.
+
+    Args:
+        mail: opens what is sealed.
+    """
+
+    def __init__(self, mail: Mail) -> None:
+        self.refused = 0
+        """Frames that were not for this seat, forged, malformed, or of another epoch."""
+        self._mail = mail
+        self._heard_us: dict[int, int] = {}
+        self._began_us = 0
+
+    def begin(self, now_us: int) -> None:
+        """Seats count as heard of now, in a new epoch or after a restart."""
+        self._began_us = now_us
+
+    def heard_us(self, seat: int) -> int:
+        """When a seat was heard of last; 0 for never."""
+        return self._heard_us.get(seat, 0)
+
+    def silent_us(self, seat: int, now_us: int) -> int:
+        """For how long a seat has not been heard of; since ``begin`` if it never was."""
+        return now_us - self._heard_us.get(seat, self._began_us)
+
+    def open(self, frame: bytes, mode: Mode, now_us: int) -> Arrived | FromEpoch | None:
+        """Open a frame. None for one that means nothing to a seat in this mode.
+
+        Who sealed it counts, not whose link it came over. Who watches may ask what was played, and
+        nothing else.
+        """
+        try:
+            sender, message = self._mail.open(frame)
+        except FrameError as error:
+            self.refused += 1
+            if error.sender is None or error.epoch is None:
+                return None
+            return FromEpoch(error.sender, error.epoch)
+        if sender >= self._mail.players:
+            if isinstance(message, Want):
+                return Arrived(sender, message)
+            self.refused += 1
+            return None
+        self._heard_us[sender] = now_us
+        return Arrived(sender, message) if mode.hears(message) else None

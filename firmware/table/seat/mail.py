@@ -1,0 +1,68 @@
+"""Sealed messages to and from the other seats, in the epoch that this one is in."""
+
+from firmware.table.protocol.codec import Message
+from firmware.table.protocol.sealing import Sealer
+from firmware.table.protocol.table_messages import Vote
+from firmware.table.seat.outbox import Outbox
+
+
+class Mail:
+    """Seals what one seat sends, and opens what it gets.
+
+    Args:
+        sealer: of this seat, in the cup's epoch.
+        players: how many seats play; who watches has a number behind them.
+        outbox: where frames go.
+    """
+
+    def __init__(self, sealer: Sealer, players: int, outbox: Outbox) -> None:
+        self.me = sealer.me
+        self.players = players
+        self._sealer = sealer
+        self._outbox = outbox
+
+    @property
+    def epoch(self) -> int:
+        """The epoch that is sealed in."""
+        return self._sealer.epoch
+
+    @property
+    def places(self) -> int:
+        """How many can be written to, and this one: the players, and behind them who watches."""
+        return self._sealer.places
+
+    @property
+    def others(self) -> tuple[int, ...]:
+        """The seats of the other players."""
+        return tuple(seat for seat in range(self.players) if seat != self.me)
+
+    def enter(self, epoch: int) -> None:
+        """Seal in another epoch from now on."""
+        self._sealer = self._sealer.at(epoch)
+
+    def seal(self, message: Message, seat: int) -> bytes:
+        """The frame that brings a message to a seat; the same message, the same bytes."""
+        return self._sealer.seal(message, seat)
+
+    def send(self, seat: int, message: Message) -> None:
+        """Have a message sent to a seat."""
+        self._outbox.send(seat, self.seal(message, seat))
+
+    def send_to_all(self, message: Message) -> None:
+        """Have a message sent to every other player."""
+        for seat in self.others:
+            self.send(seat, message)
+
+    def send_frame(self, seat: int, frame: bytes) -> None:
+        """Have a frame sent that was sealed before."""
+        self._outbox.send(seat, frame)
+
+    def send_vote(self, vote: Vote, *seats: int) -> None:
+        """Have a vote sent to seats, or to every other player: sealed in the epoch it is for."""
+        sealer = self._sealer.at(vote.epoch)
+        for seat in seats or self.others:
+            self._outbox.send(seat, sealer.seal(vote, seat))
+
+    def open(self, frame: bytes) -> tuple[int, Message]:
+        """Who sealed a frame, and what it says. Raises FrameError."""
+        return self._sealer.open(frame)

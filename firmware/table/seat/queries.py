@@ -1,0 +1,218 @@
+"""What can be asked of a seat: all that the display and the player's part of the core depend on."""
+
+from collections.abc import Callable
+
+from firmware.table.commitment.committer import Committer
+from firmware.table.handover.cup import Cup
+from firmware.table.handover.legality import answer_of
+from firmware.table.log.public_log import PublicLog
+from firmware.table.protocol.sealing import Sealer
+from firmware.table.protocol.table_messages import Vote
+from firmware.table.seat.accusation import Accusation
+from firmware.table.seat.cup_custody import CupCustody
+from firmware.table.seat.epochs import Epochs
+from firmware.table.seat.fair_throws import FairThrows, NoProofs
+from firmware.table.seat.inbox import Inbox
+from firmware.table.seat.log_sync import LogSync
+from firmware.table.seat.mail import Mail
+from firmware.table.seat.mode import Mode
+from firmware.table.seat.outbox import Outbox
+from firmware.table.seat.position import Position, at_table
+from firmware.table.seat.progress import CupProgress, position_of
+from firmware.table.seat.storage import SeatState
+from firmware.table.seat.trouble import Trouble
+from firmware.table.seat.votes import Votes
+from firmware.table.seat.wishes import WishAction, Wishes
+from game import AnyMatch, AnyStep
+from game.actions import Action, FaultKind, Leave
+from game.dice import Dice
+
+GONE_AFTER_US = 20_000_000
+"""A peer that has shown no sign of life for this long may be gone for good."""
+
+
+class SeatQueries:
+    """The parts of a seat, and what can be read from them. Nothing here changes anything.
+
+    Args:
+        log: the record so far.
+        sealer: seals and opens frames for this seat, in the cup's epoch.
+        state: what the journal has, or what it has just been given.
+        entropy: returns that many random bytes: what dice fall from that are committed to by
+            nothing.
+        fair: the dice are committed to, where this seat plays and remembers what it committed to.
+    """
+
+    def __init__(
+        self,
+        log: PublicLog,
+        sealer: Sealer,
+        state: SeatState,
+        entropy: Callable[[int], bytes],
+        *,
+        fair: bool = True,
+    ) -> None:
+        players = len(log.match.players)
+        self.seat = seat = sealer.me
+        self.log = log
+        self.can_be_gone = True
+        """Whether a seat that stays silent may be gone for good; not where all are here."""
+        self.trouble: Trouble | None = None
+        """Why this handheld cannot go on; None while it can."""
+        self.lost = state.lost
+        """Whether this handheld has lost its memory of the match."""
+        self._outbox = Outbox()
+        self._mail = Mail(sealer, players, self._outbox)
+        self.fair: FairThrows | NoProofs = NoProofs(entropy)
+        if fair and not state.lost and seat < players:
+            committer = Committer(seat, log.ledger.match, state.committer)
+            self.fair = FairThrows(committer, self._mail, self._outbox)
+        self._custody = CupCustody(state.cup, self._mail, self._outbox, self.fair.secrets)
+        self._sync = LogSync(log, self._mail, self._outbox, learning=state.learning)
+        votes = Votes(seat, players, state.votes, forgot=state.lost)
+        self._epochs = Epochs(votes, self._mail, self._outbox)
+        self._wishes = Wishes(seat)
+        self._inbox = Inbox(self._mail)
+        self._steps: list[AnyStep] = []
+        self._accusation: Accusation | None = None
+        if state.caught:
+            self._accusation = Accusation.decode(seat, state.caught)
+            self.trouble = self._accusation.trouble
+
+    @property
+    def match(self) -> AnyMatch:
+        """The match as far as it is known here; dice only if they were rolled here."""
+        return self.log.match
+
+    @property
+    def mode(self) -> Mode:
+        """How this seat stands to its match."""
+        return Mode.of(
+            stopped=self.trouble is not None,
+            lost=self.lost,
+            learning=self.learning,
+            watches=self.seat >= len(self.match.players),
+        )
+
+    @property
+    def learning(self) -> bool:
+        """Whether this seat came late into an epoch, and still learns what it began with."""
+        return self._sync.learning
+
+    @property
+    def cup(self) -> Cup:
+        """The cup's state at this seat."""
+        return self._custody.cup
+
+    @property
+    def hop(self) -> int:
+        """The newest hop known here; changes whenever the cup or an offer moves."""
+        heard = self._custody.heard
+        return heard.hop if heard is not None else self.cup.last
+
+    @property
+    def holding(self) -> bool:
+        """Whether the cup is here."""
+        return self.cup.is_here
+
+    @property
+    def dice(self) -> Dice | None:
+        """The dice in the cup that is here; None if it is empty or elsewhere."""
+        return self.cup.contents.dice or None
+
+    @property
+    def tower(self) -> bool:
+        """Whether the dice in the cup that is here lie on top of each other (R-HF-8)."""
+        return self.cup.contents.tower
+
+    @property
+    def unchecked(self) -> bool:
+        """Whether the dice that were laid open last are not proven to have fallen so."""
+        return self.fair.proves and self.log.ledger.checked is False
+
+    @property
+    def wishes(self) -> tuple[tuple[int, WishAction], ...]:
+        """What players wish for that the holder of the cup has to enter, by seat (B-10)."""
+        return self._wishes.known
+
+    @property
+    def asked(self) -> tuple[int, FaultKind] | None:
+        """Another seat that is being asked about a fault; None if none is."""
+        asking = self._wishes.asked
+        return None if asking is None else (asking.seat, asking.kind)
+
+    @property
+    def epoch(self) -> int:
+        """The epoch of the table that is played in here."""
+        return self._mail.epoch
+
+    @property
+    def votes(self) -> tuple[tuple[int, Vote], ...]:
+        """The open votes of the other seats for a new epoch, by seat."""
+        return self._epochs.open_of_others(self.log.at)
+
+    @property
+    def waits_to_leave(self) -> bool:
+        """Whether this handheld has lost its memory, and the others have not let it go yet."""
+        return self.lost and self.seat in at_table(self.match)
+
+    def gone(self, now_us: int) -> tuple[int, ...]:
+        """The seats at the table that may be gone for good.
+
+        Nothing was heard of them for long, or they ask to leave and nobody has the cup to grant it.
+        """
+        if not self.can_be_gone or self.learning or not self._epochs.can_vote:
+            return ()
+        leaving = {seat for seat, action in self.wishes if isinstance(action, Leave)}
+        return tuple(
+            seat
+            for seat in at_table(self.match)
+            if seat != self.seat
+            and (seat in leaving or self._inbox.silent_us(seat, now_us) > GONE_AFTER_US)
+        )
+
+    @property
+    def answered(self) -> Action | None:
+        """The answer that was given for the cup on its way here; None without one."""
+        choice = self.cup.choice
+        return None if choice is None else answer_of(choice)
+
+    @property
+    def position(self) -> Position:
+        """Where this handheld stands on the cup's way."""
+        if self.trouble is not None:
+            return Position.STOPPED
+        return position_of(self.cup, self._custody.heard, self.match, self.seat)
+
+    @property
+    def behind(self) -> bool:
+        """Whether somebody is known to know more than this handheld."""
+        heard = self._custody.heard
+        return heard is not None and not heard.ready
+
+    def progress(self, now_us: int) -> CupProgress:
+        """How far the cup that leaves here has come."""
+        peer = self.cup.peer
+        shown = peer is not None and self._sync.replication.knows_all(peer)
+        return self._custody.progress(now_us, self._inbox.heard_us(peer or 0), shown=shown)
+
+    @property
+    def refused_frames(self) -> int:
+        """How many frames were not for this seat, forged, malformed, or of another epoch."""
+        return self._inbox.refused
+
+    @property
+    def next_timer_us(self) -> int | None:
+        """When ``tick`` has something to do; None if only others can move anything."""
+        if self._accusation is not None:
+            return self._accusation.next_timer_us
+        if self.trouble is not None:
+            return None
+        due_us = (
+            self.fair.due_us if self.holding else None,
+            self._custody.next_timer_us,
+            self._sync.replication.next_timer_us,
+            self._wishes.next_timer_us,
+            self._epochs.next_timer_us,
+        )
+        return min((due for due in due_us if due is not None), default=None)
