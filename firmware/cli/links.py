@@ -70,6 +70,7 @@ async def _open_controller(name: str) -> AsyncIterator[Any]:
 def link_nearby(
     device: bytes, controller: Any, port: Port | None, receive: Callable[[int, bytes], None]
 ) -> NearbyLink | NearbyInfrared | NearbyBoth:
+    """Make the link of a device that finds others near; at least one medium is there."""
     take = Once(receive, asyncio.get_running_loop().time).take
     if port is None:
         return NearbyLink(controller, device, take)
@@ -84,6 +85,7 @@ def link_nearby(
 def link_of(
     settings: Settings, controller: Any, port: Port | None, receive: Callable[[int, bytes], None]
 ) -> BluetoothLink | InfraredLink | BothLinks:
+    """Make the link of a seat of the settings' table; at least one medium is there."""
     take = Once(receive, asyncio.get_running_loop().time).take
     addresses = {place: seat.address for place, seat in enumerate(settings.table.seats)}
 
@@ -104,6 +106,7 @@ def why_not(problem: JournalError | SettingsError) -> Alert:
 
 
 def tell_trouble(line: str) -> None:
+    """Say on stderr what is wrong."""
     print(f"{PROGRAM}: {line}", file=sys.stderr, flush=True)
 
 
