@@ -196,7 +196,7 @@ class HotSeat:
                     self._kept.add(at, batch)
                     self._inside.append((at, Stored(ticket)))
                 case Send(seat, frame):
-                    self._inside.append((seat, Received(at, frame)))
+                    self._inside.append((seat, Received(frame)))
                 case Beep(sound):
                     self._sounds.add(sound)
                 case KeepVolume(volume):

@@ -147,7 +147,7 @@ class Lobby:
         """React to what happened; return what is to be done, in order."""
         self._now_us = max(self._now_us, now_us)
         match what:
-            case Received(frame=frame):
+            case Received(frame):
                 self._on_frame(frame)
             case PartFailed() | PartWell():
                 self.part_alerts.report(what)

@@ -176,7 +176,7 @@ def test_a_witness_that_was_never_asked_says_so(table):
 
 def cheat(table, seat, message, to):
     """Let a seat send what its own core never would."""
-    table.do(to, Received(seat, table[seat].sealer.seal(message, to)))
+    table.do(to, Received(table[seat].sealer.seal(message, to)))
 
 
 def test_a_second_root_for_one_tenure_is_caught(table):
