@@ -1,5 +1,6 @@
 """What the whole test suite shares: ``--soak=N`` plays N whole matches; matches are summed up."""
 
+import os
 import sys
 
 import pytest
@@ -39,6 +40,9 @@ def pytest_addoption(parser):
 
 def pytest_configure(config):
     config.pluginmanager.register(SumOfMatches())
+    if hasattr(config, "workerinput"):  # who tests is traced, but no process that a test starts
+        for name in [name for name in os.environ if name.startswith("COVERAGE_")]:
+            del os.environ[name]
 
 
 def pytest_generate_tests(metafunc):

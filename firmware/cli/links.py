@@ -1,21 +1,16 @@
 """Which link carries the frames, by the settings."""
 
-import asyncio
 import sys
 from collections.abc import AsyncIterator, Callable
 from contextlib import AsyncExitStack, asynccontextmanager
-from secrets import SystemRandom
 from typing import Any
 
 from firmware.cli.console import CommandError
 from firmware.display.text.alerts import Alert
 from firmware.journal.sqlite import JournalError
 from firmware.link.bluetooth.hci import RadioError, open_hci
-from firmware.link.bluetooth.link import BluetoothLink
-from firmware.link.dual import BothLinks, Once
-from firmware.link.infrared.link import InfraredLink, Port
+from firmware.link.infrared.link import Port
 from firmware.link.infrared.lirc import InfraredError, open_port
-from firmware.link.nearby import NearbyBoth, NearbyInfrared, NearbyLink
 from firmware.settings.model import Newcomer, Settings
 from firmware.settings.toml import SettingsError
 
@@ -67,35 +62,6 @@ async def _open_controller(name: str) -> AsyncIterator[Any]:
         await transport.close()
 
 
-def link_nearby(
-    device: bytes, controller: Any, port: Port | None, receive: Callable[[int, bytes], None]
-) -> NearbyLink | NearbyInfrared | NearbyBoth:
-    take = Once(receive, asyncio.get_running_loop().time).take
-    if port is None:
-        return NearbyLink(controller, device, take)
-    infrared = NearbyInfrared(port, take, SystemRandom().random)
-    return (
-        infrared
-        if controller is None
-        else NearbyBoth(NearbyLink(controller, device, take), infrared)
-    )
-
-
-def link_of(
-    settings: Settings, controller: Any, port: Port | None, receive: Callable[[int, bytes], None]
-) -> BluetoothLink | InfraredLink | BothLinks:
-    take = Once(receive, asyncio.get_running_loop().time).take
-    addresses = {place: seat.address for place, seat in enumerate(settings.table.seats)}
-
-    def bluetooth() -> BluetoothLink:
-        return BluetoothLink(controller, settings.seat, addresses, take, link_changed)
-
-    if port is None:
-        return bluetooth()
-    infrared = InfraredLink(port, settings.seat, take, SystemRandom().random)
-    return infrared if controller is None else BothLinks(bluetooth(), infrared)
-
-
 def why_not(problem: JournalError | SettingsError) -> Alert:
     """What the display says of a journal with which no match can go on."""
     if isinstance(problem, SettingsError):
@@ -105,7 +71,3 @@ def why_not(problem: JournalError | SettingsError) -> Alert:
 
 def tell_trouble(line: str) -> None:
     print(f"{PROGRAM}: {line}", file=sys.stderr, flush=True)
-
-
-def link_changed(_seat: int, _up: bool) -> None:
-    """Nothing shows connections: what the others say, or do not say, does."""

@@ -7,7 +7,7 @@ from contextlib import AsyncExitStack, ExitStack, suppress
 from dataclasses import replace
 from functools import partial
 from pathlib import Path
-from secrets import token_bytes
+from secrets import SystemRandom, token_bytes
 from typing import Any, get_args
 
 from drivers.bus import Priority
@@ -17,7 +17,7 @@ from firmware.cli import log as past
 from firmware.cli.arguments import add_language
 from firmware.cli.console import DONE, CommandError, LineParser, run_command
 from firmware.cli.errors import SPOKEN
-from firmware.cli.links import PROGRAM, link_nearby, link_of, open_media, tell_trouble, why_not
+from firmware.cli.links import PROGRAM, open_media, tell_trouble, why_not
 from firmware.device.device import Device
 from firmware.device.open import open_device, open_handheld, own_device
 from firmware.display.screens import AlertPage
@@ -28,11 +28,9 @@ from firmware.input.gestures.recognizer import Recognizer
 from firmware.journal.sqlite import Journal, JournalError
 from firmware.journal.writes import Write
 from firmware.link.bluetooth.hci import RadioError
-from firmware.link.bluetooth.link import BluetoothLink
-from firmware.link.dual import BothLinks
-from firmware.link.infrared.link import InfraredLink, Port
+from firmware.link.dual import link_over
+from firmware.link.infrared.link import Port
 from firmware.link.infrared.lirc import InfraredError
-from firmware.link.nearby import NearbyBoth, NearbyInfrared, NearbyLink
 from firmware.play.handheld import Handheld
 from firmware.runtime.board import Board, open_board
 from firmware.runtime.panel import show_alone
@@ -185,17 +183,23 @@ async def serve(
         recognizer = Recognizer(load_calibration(beside(settings.journal)))
         observers = Observers(troubles=[tell_trouble])
 
-        def receive(seat: int, frame: bytes) -> None:
-            runtime.receive(seat, frame)
+        def receive(frame: bytes) -> None:
+            runtime.receive(frame)
 
-        link: NearbyLink | NearbyInfrared | NearbyBoth | BluetoothLink | InfraredLink | BothLinks
+        link_to = partial(
+            link_over, controller, port, on_frame=receive, chance=SystemRandom().random
+        )
         if isinstance(handheld, Device):
-            link = nearby = link_nearby(handheld.device, controller, port, receive)
-            ports = Ports(write, nearby.send, nearby.tell, nearby.listen, observers)
+            link = link_to(handheld.device)
+            ports = Ports(write, announce=link.send, listen=link.listen, observers=observers)
         else:
             assert isinstance(settings, Settings), "without a table it is a device"
-            link = link_of(settings, controller, port, receive)
-            ports = Ports(write, link.send, observers=observers)
+            devices = settings.table.devices
+            own = devices[settings.seat]
+            link = link_to(own, known=[device for device in devices if device != own])
+            ports = Ports(
+                write, lambda to, frame: link.send(devices[to], frame), observers=observers
+            )
         runtime = Runtime(board, handheld, recognizer, ports, language)
         await link.start()
         try:

@@ -89,7 +89,7 @@ class HotSeat:
         self._opponents = {
             seat: Opponent(
                 self.seats[seat],
-                partial(self._work, seat),
+                partial(self._handle_at, seat),
                 Random(int.from_bytes(entropy(_SEED_BYTES), "big")),
             )
             for seat in range(wanted.people, len(wanted.names))
@@ -149,17 +149,17 @@ class HotSeat:
         match what:
             case Tick() | PartFailed() | PartWell():
                 for at in range(len(self.seats)):
-                    self._work(at, what)
+                    self._handle_at(at, what)
             case Stored(trouble=str()):
                 self.hand = Hand.STOPPED
             case Stored() | Received():
                 pass
             case Pressed() | Held() | Released() | Tap() if masked:
-                self._touch(what)
+                self._on_touch(what)
             case Tap() if self._over and isinstance(self._mine.screen, MatchOverPage):
                 self.hand = Hand.DONE
             case _ if not masked or self._mine.position not in ACTING:
-                self._work(self.turn, what)
+                self._handle_at(self.turn, what)
             case _:
                 pass
         return self._settled([])
@@ -172,7 +172,7 @@ class HotSeat:
     def _over(self) -> bool:
         return all(core.position is Position.OVER for core in self.seats)
 
-    def _touch(self, touch: Pressed | Held | Released | Tap) -> None:
+    def _on_touch(self, touch: Pressed | Held | Released | Tap) -> None:
         """Whose turn it is takes the handheld with a tap; a hold gives the match up."""
         match touch:
             case Pressed():
@@ -185,7 +185,7 @@ class HotSeat:
                 if isinstance(touch, Tap) and not self.part_alerts:
                     self.hand = Hand.OPEN
 
-    def _work(self, at: int, what: Gesture | Report) -> None:
+    def _handle_at(self, at: int, what: Gesture | Report) -> None:
         self._carry_out(at, self.seats[at].handle(what, self._now_us))
 
     def _carry_out(self, at: int, effects: list[Effect]) -> None:
@@ -196,7 +196,7 @@ class HotSeat:
                     self._kept.add(at, batch)
                     self._inside.append((at, Stored(ticket)))
                 case Send(seat, frame):
-                    self._inside.append((seat, Received(at, frame)))
+                    self._inside.append((seat, Received(frame)))
                 case Beep(sound):
                     self._sounds.add(sound)
                 case KeepVolume(volume):
@@ -212,7 +212,7 @@ class HotSeat:
             opponent.act(self._now_us)
             self._deliver_frames()
         for opponent in self._opponents.values():
-            opponent.look(self._now_us)
+            opponent.plan(self._now_us)
         if self.hand in (Hand.MASKED, Hand.OPEN):
             self._hand_on()
         if batch := self._kept.take():
@@ -232,7 +232,7 @@ class HotSeat:
         """Deliver queued frames and reports of stores until none is left."""
         while self._inside:
             at, report = self._inside.popleft()
-            self._work(at, report)
+            self._handle_at(at, report)
 
     def _hand_on(self) -> None:
         """When somebody else is to act, the handheld goes to him, masked."""

@@ -38,8 +38,8 @@ class Opponent:
         self._bot = Bot.drawn(rng)
         self._memory = Memory()
 
-    def look(self, now_us: int) -> None:
-        """See whether there is something to do; ``act`` does it once ``due_us`` has come."""
+    def plan(self, now_us: int) -> None:
+        """Set ``due_us`` where there is something to do; ``act`` does it once that has come."""
         if self._core.position not in ACTING:
             self.due_us = None
         elif self.due_us is None:

@@ -142,7 +142,7 @@ class TableMatch:
         asked = self._asked
         effects: list[Effect] = []
         match what:
-            case Received(frame=frame) if is_invitation(frame):
+            case Received(frame) if is_invitation(frame):
                 effects += self._answered(frame)
             case Received() | Stored() | PartFailed() | PartWell() | Tick():
                 effects = self.handheld.handle(what, now_us)

@@ -5,9 +5,8 @@ from typing import NamedTuple
 
 
 class Received(NamedTuple):
-    """A frame arrived from somebody who claims to sit at ``seat``."""
+    """A frame arrived; only its seal can tell from whom."""
 
-    seat: int
     frame: bytes
 
 

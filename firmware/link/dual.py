@@ -1,34 +1,35 @@
 """Infrared and Bluetooth together: a frame goes over both, and what arrives twice counts once.
 
-The cup's frames are few and short, so they go over infrared as well as over Bluetooth: a neighbour
-in sight has the proposal before a connection stands, and either medium alone is enough when the
-other fails. The record, which is longer, goes over Bluetooth; over infrared only where there is no
-connection.
+The cup's frames and those of the lobby are few and short, so they go over infrared as well as over
+Bluetooth: a neighbour in sight has the proposal before a connection stands, and either medium alone
+is enough when the other fails. The log, which is longer, goes over Bluetooth; over infrared only
+where there is no connection.
 """
 
+import asyncio
 import logging
 from collections import OrderedDict
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 
-from firmware.link.bluetooth.hci import RadioError
+from firmware.link.bluetooth.hci import HciTransport, RadioError
 from firmware.link.bluetooth.link import BluetoothLink
-from firmware.link.bluetooth.peer import is_of_the_cup
-from firmware.link.infrared.link import InfraredLink
+from firmware.link.infrared.link import InfraredLink, Port
 from firmware.link.infrared.lirc import InfraredError
+from firmware.link.link import Link
+from firmware.table.protocol.header import kind_of
+from firmware.table.protocol.kinds import OF_THE_CUP, MessageKind
 
 SAME_FRAME_S = 0.4
 """The same frame that comes again within this time came over the other medium."""
 _REMEMBERED = 32
+_OVER_BLUETOOTH = frozenset(MessageKind) - set(OF_THE_CUP)
+"""What needs no infrared where there is a connection."""
 
 _log = logging.getLogger(__name__)
 
 
-class BothLinks:
-    """Two links as one.
-
-    Args:
-        bluetooth, infrared: the links, made with ``take`` as what gets their frames.
-    """
+class DualLink:
+    """Two links as one ``Link``; both are made with the ``take`` of one `Once`."""
 
     def __init__(self, bluetooth: BluetoothLink, infrared: InfraredLink) -> None:
         self._bluetooth = bluetooth
@@ -61,15 +62,16 @@ class BothLinks:
         self._infrared.abandon()
         self._bluetooth.abandon()
 
-    def send(self, seat: int, frame: bytes) -> None:
-        """Send a frame to a seat, over whatever brings it there."""
-        if is_of_the_cup(frame) or not self._bluetooth.is_up(seat):
-            self._infrared.send(seat, frame)
-        self._bluetooth.send(seat, frame)
+    def send(self, device: bytes | None, frame: bytes) -> None:
+        """Send a frame over whatever brings it there, as ``Link.send``."""
+        connected = device is not None and self._bluetooth.is_up(device)
+        if not connected or kind_of(frame) not in _OVER_BLUETOOTH:
+            self._infrared.send(device, frame)
+        self._bluetooth.send(device, frame)
 
-    def release(self, seat: int) -> None:
-        """Close the connection with a seat as soon as everything is sent."""
-        self._bluetooth.release(seat)
+    def listen(self, on: bool) -> None:
+        """Listen to what devices near announce, or do not."""
+        self._bluetooth.listen(on)
 
 
 class Once:
@@ -80,12 +82,12 @@ class Once:
         now_s: the time in seconds.
     """
 
-    def __init__(self, on_frame: Callable[[int, bytes], None], now_s: Callable[[], float]) -> None:
+    def __init__(self, on_frame: Callable[[bytes], None], now_s: Callable[[], float]) -> None:
         self._on_frame = on_frame
         self._now_s = now_s
         self._seen: OrderedDict[bytes, float] = OrderedDict()
 
-    def take(self, seat: int, frame: bytes) -> None:
+    def take(self, frame: bytes) -> None:
         """A frame has come over one of them."""
         now_s = self._now_s()
         seen_s = self._seen.get(frame)
@@ -95,4 +97,35 @@ class Once:
         self._seen[frame] = now_s
         while len(self._seen) > _REMEMBERED:
             self._seen.popitem(last=False)
-        self._on_frame(seat, frame)
+        self._on_frame(frame)
+
+
+def link_over(
+    controller: HciTransport | None,
+    port: Port | None,
+    device: bytes,
+    on_frame: Callable[[bytes], None],
+    chance: Callable[[], float],
+    known: Iterable[bytes] | None = None,
+) -> Link:
+    """Make the link that the media which are there allow. It is not started.
+
+    Args:
+        controller: HCI for Bluetooth; None: there is no Bluetooth.
+        port: an infrared transmitter and receiver; None: there is none.
+        device: the own address, six bytes.
+        on_frame: gets every frame once, whichever medium it comes over.
+        chance: returns a number from 0 to 1, below 1.
+        known: the other devices of a table that is fixed; None: whoever comes is let in.
+
+    Raises:
+        ValueError: neither medium is there, or one device is named twice.
+    """
+    take = Once(on_frame, asyncio.get_running_loop().time).take
+    infrared = None if port is None else InfraredLink(port, take, chance)
+    if controller is None:
+        if infrared is None:
+            raise ValueError("without Bluetooth and infrared nobody can be reached")
+        return infrared
+    bluetooth = BluetoothLink(controller, device, take, known)
+    return bluetooth if infrared is None else DualLink(bluetooth, infrared)

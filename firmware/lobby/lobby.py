@@ -113,39 +113,29 @@ class Lobby:
     @property
     def view(self) -> LobbyView:
         """What the question of this step depends on."""
-        asking = self._asking
-        table = None if self.pairing is None else self.pairing.state
-        people = () if table is None else table.people
-        host = None
-        if table is not None:
-            names = (person.name for person in people if person.device == table.host)
-            host = next(names, None) or self._nearby.name_of(table.host)
+        asking, table = self._asking, None if self.pairing is None else self.pairing.state
         return LobbyView(
-            self.step,
-            self.name,
-            self.rules,
-            self._company,
-            people,
-            self._players,
-            self._nearby.tables,
-            host,
+            self.step, self.name, self.rules, self._company,
+            people=() if table is None else table.people,
+            players=self._players,
+            nearby=self._nearby.tables,
+            host=None if table is None else table.host_name or self._nearby.name_of(table.host),
             has_place=table is not None and table.place is not None,
             volume=self.volume,
             place=asking.place if asking.key is self.step else 0,
-        )
+        )  # fmt: skip
 
     @property
     def next_timer_us(self) -> int | None:
         """When a Tick is due; None if nothing is waiting for time to pass."""
-        return earliest(
-            (
-                self._asking.pad.armed_us,
-                self._asking.next_timer_us(self._now_us),
-                None if self.pairing is None else self.pairing.next_timer_us,
-                self._nearby.next_timer_us if self.step is LobbyStep.TABLES else None,
-                self._comparing.next_timer_us(self._now_us),
-            )
-        )
+        asking, now_us = self._asking, self._now_us
+        times = [asking.pad.armed_us, asking.next_timer_us(now_us)]
+        times.append(self._comparing.next_timer_us(now_us))
+        if self.pairing is not None:
+            times.append(self.pairing.next_timer_us)
+        if self.step is LobbyStep.TABLES:
+            times.append(self._nearby.next_timer_us)
+        return earliest(times)
 
     def start(self, now_us: int) -> list[Effect]:
         """Ask the first question; return what is to be done, in order."""
@@ -157,7 +147,7 @@ class Lobby:
         """React to what happened; return what is to be done, in order."""
         self._now_us = max(self._now_us, now_us)
         match what:
-            case Received(frame=frame):
+            case Received(frame):
                 self._on_frame(frame)
             case PartFailed() | PartWell():
                 self.part_alerts.report(what)
@@ -189,7 +179,7 @@ class Lobby:
                 self._go(LobbyStep.TABLES)
             case to.Join(table):
                 self.pairing = Pairing.join(
-                    self.device, self._own_name, table.host, table.session, self._entropy,
+                    self.device, self.name or "", table.host, table.session, self._entropy,
                     watches=self._watches,
                 )  # fmt: skip
                 self._go(LobbyStep.JOINING)
@@ -219,11 +209,6 @@ class Lobby:
             case _:
                 assert_never(choice)
 
-    @property
-    def _own_name(self) -> str:
-        assert self.name is not None, "nobody gets to a table without a name"
-        return self.name
-
     def _on_gesture(self, gesture: Gesture) -> None:
         attends = not self.part_alerts
         if self.step is LobbyStep.BROKEN and isinstance(gesture, Tap) and attends:
@@ -246,7 +231,7 @@ class Lobby:
         self._players = ()
         if self._company is Company.PRACTICE:
             others = [name for name in NAMES if name != self.name]
-            self._players = (self._own_name, *others[: self.rules.fewest_players - 1])
+            self._players = (self.name or "", *others[: self.rules.fewest_players - 1])
         self._go(LobbyStep.GATHER if self._company is Company.SHARED else LobbyStep.PLAYERS)
 
     def _move(self, seat: int) -> None:
@@ -286,7 +271,7 @@ class Lobby:
         """Ask what is to be asked after what has happened; return all that is to be done."""
         self._nearby.tick(self._now_us)
         if self.step is LobbyStep.GATHER and self.pairing is None:
-            self.pairing = Pairing.open_table(self.device, self._own_name, self._entropy)
+            self.pairing = Pairing.open_table(self.device, self.name or "", self._entropy)
             self.pairing.state.game = self.rules.game
         if self.pairing is not None:
             if self.pairing.state.phase is PairingPhase.BROKEN:

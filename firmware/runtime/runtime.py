@@ -122,9 +122,9 @@ class Runtime:
 
     # From the world to the core
 
-    def receive(self, seat: int, frame: bytes) -> None:
-        """Give the core a frame that arrived from a seat."""
-        self._report(Received(seat, frame))
+    def receive(self, frame: bytes) -> None:
+        """Give the core a frame that arrived."""
+        self._report(Received(frame))
 
     def _on_touch(self, t_us: int, down: bool) -> None:
         if down and self.asleep:

@@ -4,6 +4,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Literal
 
+from firmware.table.protocol.invitations import device_of
 from game import AnyRules
 
 Faults = Literal["ask", "strict", "off"]
@@ -45,3 +46,8 @@ class TableTerms:
     def names(self) -> tuple[str, ...]:
         """The players' names by seat."""
         return tuple(seat.name for seat in self.seats)
+
+    @property
+    def devices(self) -> tuple[bytes, ...]:
+        """The devices of the players by seat, six bytes each."""
+        return tuple(device_of(seat.address) for seat in self.seats)

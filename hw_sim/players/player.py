@@ -76,7 +76,7 @@ class Player:
         self.slips = Slips() if clumsiness is None else Slips.drawn(clumsiness)
         self.wish: Wish | None = None
         """What he wants ended. A vote counts in one round: he asks again in the next."""
-        self._look: Callable[[], PlayView] = handheld.view
+        self._view: Callable[[], PlayView] = handheld.view
         self._read_dice = read_dice
         self._rng = rng
         self._mishaps = clumsiness or Random(f"mishaps {self.seat}")
@@ -86,16 +86,16 @@ class Player:
 
     async def play(self) -> None:
         """Play until the match is over on the own display."""
-        while self._look().position not in (Position.OVER, Position.STOPPED):
+        while self._view().position not in (Position.OVER, Position.STOPPED):
             await self._do.pause(REACTION_S)
             await self._act()
 
     async def _act(self) -> None:
         """Do what the display asks for, until something has to change there."""
-        notice = self._look().notice
+        notice = self._view().notice
         if notice is not None and notice.message is Alert.COVER_CUP:
             await self._peek()  # it cannot tell that the cup is closed: show it light, then dark
-        view = self._look()
+        view = self._view()
         if view.asking is not None:
             await self._admit()
             return
@@ -107,13 +107,13 @@ class Player:
                 return
             await self._prepare(view)
         choice = self._intent()
-        if choice is None or await self._strays():
+        if choice is None or await self._slip_or_peek():
             return
-        while choice is not None and await self._carries_out(choice):
+        while choice is not None and await self._carry_out(choice):
             choice = self._intent()
 
     def _intent(self) -> Choice | None:
-        return intent(self._look(), self._memory, self.personality, self._rng)
+        return intent(self._view(), self._memory, self.personality, self._rng)
 
     async def _admit(self) -> None:
         """Answer the question about a fault."""
@@ -132,24 +132,24 @@ class Player:
     async def _make_a_wish(self, action: WishAction) -> None:
         """Find it in the menu: on the dial, or where there is none behind the standings."""
         await self._do.cover()
-        view = self._look()
+        view = self._view()
         if More() in options_of(view):
             await self._do.choose(More())
         elif view.position in (Position.WATCHING, Position.PASSING):
             await self._do.tap()
             await self._do.hold()
-        view = self._look()
+        view = self._view()
         if not view.menu_open:
             return
         if action not in options_of(view):
             self._wished_turn = view.match.turn
         elif await self._do.choose(action) and self._is_noted(action):
             again = isinstance(action, StopMatch)
-            self.wish = Wish(self._look().match.round + 1, action) if again else None
+            self.wish = Wish(self._view().match.round + 1, action) if again else None
 
     def _is_noted(self, action: WishAction) -> bool:
         """Whether the handheld says so, or has done it: the vote that decides is carried out."""
-        view = self._look()
+        view = self._view()
         told = view.notice is not None and view.notice.message in (Alert.WISHED, Alert.LEAVING)
         return told or action not in options_of(view)
 
@@ -163,13 +163,13 @@ class Player:
             await self._do.cover()
         elif view.position in (Position.WATCHING, Position.PASSING):
             await self._do.cover()
-            offers = view.position is Position.PASSING and self._look().match.phase is Phase.OFFERED
+            offers = view.position is Position.PASSING and self._view().match.phase is Phase.OFFERED
             if offers and self._slips(self.slips.shakes):
                 await self._do.shake(again=False)
 
-    async def _strays(self) -> bool:
+    async def _slip_or_peek(self) -> bool:
         """Drop a cup with covered dice, or lift it where no look is due; or, mostly, do neither."""
-        view = self._look()
+        view = self._view()
         if view.position is not Position.MINE or not isinstance(view.match, Match):
             return False
         price = NOSY_AT_A_PRICE if view.match.rules.customs.fault_cost else 1.0
@@ -186,15 +186,15 @@ class Player:
 
     def _place(self) -> object:
         """What must not change under a tilt: what goes on elsewhere does not matter."""
-        view = self._look()
+        view = self._view()
         elsewhere = view.position in (Position.WATCHING, Position.PASSING)
         return view.position, 0 if elsewhere else view.match.turn
 
     # What he means to do, done by a hand
 
-    async def _carries_out(self, choice: Choice) -> bool:
+    async def _carry_out(self, choice: Choice) -> bool:
         """Do it, by a shake or a lift where that is his way. Returns whether he goes on at once."""
-        view = self._look()
+        view = self._view()
         covered = hides_dice(view.match)
         match choice:
             case Roll():
@@ -224,7 +224,7 @@ class Player:
                 self._read()
                 return view.position is Position.TO_PASS
             case Announce() | Say():
-                return await self._announces(choice)
+                return await self._announce(choice)
             case Keep():
                 await self._do.pause(THINKING_S)
                 return True
@@ -242,11 +242,11 @@ class Player:
                 await self._do.cover()
         return False
 
-    async def _announces(self, said: Announce | Say) -> bool:
+    async def _announce(self, said: Announce | Say) -> bool:
         """Choose what to say; where something can be added, a second dial asks for that at once."""
         if not await self._do.choose(said):
             return False
-        view = self._look()
+        view = self._view()
         if view.announcing is None and view.choosing is not None:
             return True
         await asyncio.sleep(DONE_S if view.announcing is None else SAID_S)
@@ -259,7 +259,7 @@ class Player:
         await self._do.cover()
 
     def _read(self) -> None:
-        dice, view = self._read_dice(), self._look()
+        dice, view = self._read_dice(), self._view()
         if dice is not None:
             # Dice set aside before lie left of those of the last throw.
             aside = len(view.match.aside) if isinstance(view.match, CoasterMatch) else 0
@@ -274,4 +274,4 @@ class Player:
 
     def _lifts(self) -> bool:
         """Whether he lifts the cup rather than choose on the dial: not where it is too dark."""
-        return self._physical() and not self._look().too_dark
+        return self._physical() and not self._view().too_dark

@@ -12,7 +12,6 @@ from typing import Any, NamedTuple
 
 from firmware.device.device import Device
 from firmware.device.open import open_device
-from firmware.link.nearby import NearbyBoth, NearbyInfrared, NearbyLink
 from firmware.table.protocol.invitations import device_of
 from game import AnyMatch
 from hw_sim.air.bluetooth import BluetoothAir
@@ -88,14 +87,7 @@ def arrive(at: int, name: str, setup: TableSetup, around: Surroundings, folder: 
         "en" if setup.language == "en" else "de",
         glows=False,
     )
-    take = handheld.once()
-    bluetooth = NearbyLink(around.air.transport(at), own, take)
-    chance = Random(f"manners {handheld.name}").random
-    infrared = NearbyInfrared(around.infrared.port(at), take, chance)
-    link: NearbyLink | NearbyInfrared | NearbyBoth = bluetooth
-    if setup.link != "bluetooth":
-        link = infrared if setup.link == "ir" else NearbyBoth(bluetooth, infrared)
-    handheld.link = link
+    handheld.connect(around, setup.link)
     person = LobbyPlayer(
         name,
         handheld.name,

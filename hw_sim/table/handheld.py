@@ -1,11 +1,11 @@
 """One simulated handheld: the real firmware on a simulated board, in a hand."""
 
 import asyncio
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from pathlib import Path
 from random import Random
-from typing import Any, Generic, Self, TypeVar
+from typing import Generic, Self, TypeVar
 
 from firmware.device.device import Device
 from firmware.device.open import open_handheld
@@ -13,15 +13,15 @@ from firmware.display.screens import Screen
 from firmware.input.gestures.recognizer import Recognizer
 from firmware.journal.sqlite import Journal
 from firmware.journal.writes import Write
-from firmware.link.bluetooth.link import BluetoothLink
-from firmware.link.dual import BothLinks, Once
-from firmware.link.infrared.link import InfraredLink
+from firmware.link.dual import link_over
+from firmware.link.link import Link
 from firmware.play.handheld import Handheld
 from firmware.runtime.board import assemble
 from firmware.runtime.ports import Observers, Ports
 from firmware.runtime.runtime import Runtime
-from firmware.settings.model import Settings
+from firmware.settings.model import Media, Settings
 from firmware.table.log.public_log import PublicLog
+from firmware.table.protocol.invitations import device_of
 from game.dice import Dice
 from game.spoken import Language
 from hw_sim.air.bluetooth import BluetoothAir
@@ -86,11 +86,13 @@ class SimulatedHandheld(Generic[C]):
         language: of its panel.
         glows: whether the panel's light reaches its own light sensor.
 
-    `link` has to be given before `run`. ``on_show`` are called with every screen that the core
+    `connect` has to be called before `run`. ``on_show`` are called with every screen that the core
     wants shown, in their order; `watch_dice` adds a watcher.
     """
 
-    link: Any
+    link: Link
+    devices: tuple[bytes, ...] = ()
+    """Whom the seats of a table that is in the settings belong to."""
 
     def __init__(
         self,
@@ -122,17 +124,28 @@ class SimulatedHandheld(Generic[C]):
         parts = assemble(self.board.bus, self.board.bus.execute, self.board.gpio, loop)
         ports = Ports(
             self._write,
-            lambda seat, frame: self.link.send(seat, frame),
-            lambda device, frame: self.link.tell(device, frame),
+            lambda seat, frame: self.link.send(self.devices[seat], frame),
+            lambda device, frame: self.link.send(device, frame),
             lambda on: self.link.listen(on),
             Observers(self.on_show),
         )
         self.runtime = Runtime(parts, self.handheld, self.recognizer, ports, language)
         self.watch: DiceWatch | None = None
 
-    def once(self) -> Callable[[int, bytes], None]:
-        """Where a link brings its frames: one that comes over both media counts once."""
-        return Once(self.runtime.receive, self._loop.time).take
+    def connect(
+        self,
+        around: Surroundings,
+        media: Media,
+        known: Iterable[bytes] | None = None,
+    ) -> None:
+        """Give it the link that ``media`` allow; ``known`` as `link_over` wants it."""
+        controller = None if media == "ir" else around.air.transport(self.seat)
+        port = None if media == "bluetooth" else around.infrared.port(self.seat)
+        own = device_of(BluetoothAir.address(self.seat))
+        chance = Random(f"manners {self.name}").random
+        self.link = link_over(
+            controller, port, own, lambda frame: self.runtime.receive(frame), chance, known
+        )
 
     def watch_dice(self, core: Handheld) -> DiceWatch:
         """Watch the panel during a match of ``core``, in place of who watched before."""
@@ -203,9 +216,9 @@ class SeatedHandheld(SimulatedHandheld[Handheld]):
             "en" if settings.language == "en" else "de",
         )
         self.watch_dice(self.handheld)
-        self.on_link: Callable[[int, bool], None] = lambda _seat, _up: None
-        """Is told when a Bluetooth connection with a seat opens and ends."""
-        self.link = self._link(settings, around)
+        self.devices = settings.table.devices
+        own = self.devices[settings.seat]
+        self.connect(around, settings.link, [device for device in self.devices if device != own])
 
     @property
     def log(self) -> PublicLog:
@@ -226,28 +239,3 @@ class SeatedHandheld(SimulatedHandheld[Handheld]):
     def held(self) -> Held:
         """It, as somebody holds it who steers a hand."""
         return Held(self.hand, self.touch, self.watch, lambda: self.handheld.dial, self.on_show)
-
-    def _link(
-        self, settings: Settings, around: Surroundings
-    ) -> BluetoothLink | InfraredLink | BothLinks:
-        """What the settings say that carries frames to the other seats."""
-        addresses = {place: other.address for place, other in enumerate(settings.table.seats)}
-        take, chance = self.once(), Random(f"manners {self.name}").random
-
-        def infrared() -> InfraredLink:
-            return InfraredLink(around.infrared.port(self.seat), self.seat, take, chance)
-
-        def bluetooth() -> BluetoothLink:
-            transport = around.air.transport(self.seat)
-            return BluetoothLink(transport, self.seat, addresses, take, self._link_changed)
-
-        match settings.link:
-            case "ir":
-                return infrared()
-            case "bluetooth":
-                return bluetooth()
-            case "both":
-                return BothLinks(bluetooth(), infrared())
-
-    def _link_changed(self, seat: int, up: bool) -> None:
-        self.on_link(seat, up)

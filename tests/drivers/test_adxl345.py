@@ -39,21 +39,17 @@ async def begun(powered, **options):
     return bench, driver, line
 
 
-def test_batches_come_at_the_watermark_100_times_10_in_10_seconds(powered):
-    async def main():
-        bench, driver, line = await begun(powered)
-        start_s, sizes, longest_us = asyncio.get_running_loop().time(), [], 0
-        while asyncio.get_running_loop().time() < start_s + 10:
-            assert await line.wait(timeout_s=0.2)
-            samples = await bench.do(driver.drain)
-            assert not samples.overrun
-            assert samples.left == 0
-            sizes.append(len(samples.xyz))
-            longest_us = max(longest_us, bench.board.bus.elapsed_us)
-        return sizes, longest_us, bench.board.violations
-
-    sizes, longest_us, violations = run(main())
-    assert violations == []
+async def test_batches_come_at_the_watermark_100_times_10_in_10_seconds(powered):
+    bench, driver, line = await begun(powered)
+    start_s, sizes, longest_us = asyncio.get_running_loop().time(), [], 0
+    while asyncio.get_running_loop().time() < start_s + 10:
+        assert await line.wait(timeout_s=0.2)
+        samples = await bench.do(driver.drain)
+        assert not samples.overrun
+        assert samples.left == 0
+        sizes.append(len(samples.xyz))
+        longest_us = max(longest_us, bench.board.bus.elapsed_us)
+    assert bench.board.violations == []
     assert set(sizes) <= {WATERMARK, WATERMARK + 1}
     # The part's own clock is a little off.
     assert sum(sizes) == pytest.approx(1000, rel=0.06)
@@ -61,46 +57,37 @@ def test_batches_come_at_the_watermark_100_times_10_in_10_seconds(powered):
 
 
 @pytest.mark.parametrize("g", [(0.0, 0.0, 1.0), (2.0, -3.0, 0.0), (-1.0, 7.5, -15.0)])
-def test_counts_are_256_per_g_with_the_right_signs(powered, g):
-    async def main():
-        bench, driver, line = await begun(powered)
-        bench.board.acceleration = lambda t_us: tuple(axis * G for axis in g)
-        await asyncio.sleep(0.05)
-        await bench.do(driver.drain)
-        await line.wait()
-        samples = await bench.do(driver.drain)
-        return samples.xyz, bench.board.violations
-
-    xyz, violations = run(main())
-    assert violations == []
+async def test_counts_are_256_per_g_with_the_right_signs(powered, g):
+    bench, driver, line = await begun(powered)
+    bench.board.acceleration = lambda t_us: tuple(axis * G for axis in g)
+    await asyncio.sleep(0.05)
+    await bench.do(driver.drain)
+    await line.wait()
+    samples = await bench.do(driver.drain)
+    xyz = samples.xyz
+    assert bench.board.violations == []
     for sample in xyz:
         assert all(close_to(count, axis) for count, axis in zip(sample, g)), sample
 
 
-def test_samples_are_in_the_order_in_which_they_were_taken(powered):
-    async def main():
-        bench, driver, line = await begun(powered)
-        bench.board.acceleration = lambda t_us: (t_us / 1e6 * G, 0.0, G)
-        await line.wait()
-        return (await bench.do(driver.drain)).xyz
-
-    x = [sample[0] for sample in run(main())]
+async def test_samples_are_in_the_order_in_which_they_were_taken(powered):
+    bench, driver, line = await begun(powered)
+    bench.board.acceleration = lambda t_us: (t_us / 1e6 * G, 0.0, G)
+    await line.wait()
+    x = [sample[0] for sample in (await bench.do(driver.drain)).xyz]
     # 1 g per second is 2.56 counts per sample, noise is 1.
     assert all(later > earlier for earlier, later in zip(x, x[3:]))
 
 
-def test_a_full_fifo_is_told_and_emptied_in_short_jobs(powered):
-    async def main():
-        bench, driver, _ = await begun(powered)
-        await asyncio.sleep(1)
-        drains, jobs_us = [], []
-        while not drains or drains[-1].left:
-            drains.append(await bench.do(driver.drain))
-            jobs_us.append(bench.board.bus.elapsed_us)
-        await asyncio.sleep(0.1)
-        return drains, jobs_us, await bench.do(driver.drain)
-
-    drains, jobs_us, after = run(main())
+async def test_a_full_fifo_is_told_and_emptied_in_short_jobs(powered):
+    bench, driver, _ = await begun(powered)
+    await asyncio.sleep(1)
+    drains, jobs_us = [], []
+    while not drains or drains[-1].left:
+        drains.append(await bench.do(driver.drain))
+        jobs_us.append(bench.board.bus.elapsed_us)
+    await asyncio.sleep(0.1)
+    after = await bench.do(driver.drain)
     assert drains[0].overrun
     assert len(drains[0].xyz) == MOST_LEVELS_PER_DRAIN
     assert sum(len(each.xyz) for each in drains) >= 32
@@ -108,25 +95,21 @@ def test_a_full_fifo_is_told_and_emptied_in_short_jobs(powered):
     assert not after.overrun
 
 
-def test_watching_sleeps_until_it_is_tilted_and_wakes_to_full_rate(powered):
-    async def main():
-        bench, driver, line = await begun(powered)
-        # Already standing on its edge: ac-coupled, so gravity itself is no motion.
-        bench.board.acceleration = lambda t_us: (G, 0.0, 0.0)
-        await bench.do(driver.watch_for_motion)
-        at_rest = await line.wait(timeout_s=30)
-        nothing = await bench.do(driver.drain)
-        bench.board.acceleration = lambda t_us: (0.8 * G, 0.6 * G, 0.0)
-        tilted = await line.wait(timeout_s=1)
-        source = await bench.do(driver.interrupt_source)
-        cleared = await line.wait(timeout_s=0)
-        await bench.do(driver.wake)
-        assert await line.wait(timeout_s=0.2)
-        samples = await bench.do(driver.drain)
-        return at_rest, nothing, tilted, source, cleared, samples, bench.board.violations
-
-    at_rest, nothing, tilted, source, cleared, samples, violations = run(main())
-    assert violations == []
+async def test_watching_sleeps_until_it_is_tilted_and_wakes_to_full_rate(powered):
+    bench, driver, line = await begun(powered)
+    # Already standing on its edge: ac-coupled, so gravity itself is no motion.
+    bench.board.acceleration = lambda t_us: (G, 0.0, 0.0)
+    await bench.do(driver.watch_for_motion)
+    at_rest = await line.wait(timeout_s=30)
+    nothing = await bench.do(driver.drain)
+    bench.board.acceleration = lambda t_us: (0.8 * G, 0.6 * G, 0.0)
+    tilted = await line.wait(timeout_s=1)
+    source = await bench.do(driver.interrupt_source)
+    cleared = await line.wait(timeout_s=0)
+    await bench.do(driver.wake)
+    assert await line.wait(timeout_s=0.2)
+    samples = await bench.do(driver.drain)
+    assert bench.board.violations == []
     assert at_rest is False
     assert nothing == ((), False, 0)
     assert tilted is True
@@ -135,83 +118,67 @@ def test_watching_sleeps_until_it_is_tilted_and_wakes_to_full_rate(powered):
     assert len(samples.xyz) in (WATERMARK, WATERMARK + 1)
 
 
-def test_waking_clears_the_motion_that_woke_it(powered):
-    async def main():
-        bench, driver, line = await begun(powered)
-        await bench.do(driver.watch_for_motion)
-        await asyncio.sleep(0.5)
-        bench.board.acceleration = lambda t_us: (0.8 * G, 0.0, 0.6 * G)
-        assert await line.wait(timeout_s=1)
-        await bench.do(driver.wake)
-        return await line.wait(timeout_s=0), await bench.do(driver.interrupt_source)
-
-    high, source = run(main())
+async def test_waking_clears_the_motion_that_woke_it(powered):
+    bench, driver, line = await begun(powered)
+    await bench.do(driver.watch_for_motion)
+    await asyncio.sleep(0.5)
+    bench.board.acceleration = lambda t_us: (0.8 * G, 0.0, 0.6 * G)
+    assert await line.wait(timeout_s=1)
+    await bench.do(driver.wake)
+    high = await line.wait(timeout_s=0)
+    source = await bench.do(driver.interrupt_source)
     assert high is False
     assert Interrupt.ACTIVITY not in source
 
 
 @pytest.mark.parametrize(("fall_s", "fell"), [(0.15, False), (0.25, True)])
-def test_free_fall_of_180_ms_raises_int1_where_it_is_asked_for(powered, fall_s, fell):
-    async def main():
-        bench, driver, line = await begun(powered, free_fall=True)
-        start_us = bench.board.now_us() + 200_000
-        end_us = start_us + round(fall_s * 1e6)
-        bench.board.acceleration = lambda t_us: (
-            (0.0, 0.0, 0.0) if start_us <= t_us < end_us else FLAT
-        )
-        source = Interrupt(0)
-        while bench.board.now_us() < end_us + 100_000:
-            await line.wait(timeout_s=0.01)
-            await bench.do(driver.drain)
-            source |= await bench.do(driver.interrupt_source)
-        return source, bench.board.violations
-
-    source, violations = run(main())
-    assert violations == []
+async def test_free_fall_of_180_ms_raises_int1_where_it_is_asked_for(powered, fall_s, fell):
+    bench, driver, line = await begun(powered, free_fall=True)
+    start_us = bench.board.now_us() + 200_000
+    end_us = start_us + round(fall_s * 1e6)
+    bench.board.acceleration = lambda t_us: (0.0, 0.0, 0.0) if start_us <= t_us < end_us else FLAT
+    source = Interrupt(0)
+    while bench.board.now_us() < end_us + 100_000:
+        await line.wait(timeout_s=0.01)
+        await bench.do(driver.drain)
+        source |= await bench.do(driver.interrupt_source)
+    assert bench.board.violations == []
     assert (Interrupt.FREE_FALL in source) is fell
 
 
-def test_free_fall_is_silent_unless_asked_for(powered):
-    async def main():
-        bench, driver, line = await begun(powered)
-        bench.board.acceleration = lambda t_us: (0.0, 0.0, 0.0)
-        await asyncio.sleep(0.5)
-        while (await bench.do(driver.drain)).left:
-            pass
-        return await line.wait(timeout_s=0), await bench.do(driver.interrupt_source)
-
-    high, source = run(main())
+async def test_free_fall_is_silent_unless_asked_for(powered):
+    bench, driver, line = await begun(powered)
+    bench.board.acceleration = lambda t_us: (0.0, 0.0, 0.0)
+    await asyncio.sleep(0.5)
+    while (await bench.do(driver.drain)).left:
+        pass
+    high = await line.wait(timeout_s=0)
+    source = await bench.do(driver.interrupt_source)
     assert high is False
     assert Interrupt.FREE_FALL not in source
 
 
-def test_it_begins_again_from_any_state(powered):
-    async def main():
-        bench, driver, line = await begun(powered)
-        await bench.do(driver.watch_for_motion)
-        restarted = Accelerometer(bench.adapter)
-        await bench.do(restarted.begin)
-        assert await line.wait(timeout_s=0.2)
-        samples = await bench.do(restarted.drain)
-        return len(samples.xyz), bench.board.violations
-
-    count, violations = run(main())
-    assert violations == []
+async def test_it_begins_again_from_any_state(powered):
+    bench, driver, line = await begun(powered)
+    await bench.do(driver.watch_for_motion)
+    restarted = Accelerometer(bench.adapter)
+    await bench.do(restarted.begin)
+    assert await line.wait(timeout_s=0.2)
+    samples = await bench.do(restarted.drain)
+    count = len(samples.xyz)
+    assert bench.board.violations == []
     assert count in (WATERMARK, WATERMARK + 1)
 
 
-def test_everything_is_set_up_in_standby(powered):
+async def test_everything_is_set_up_in_standby(powered):
     power_ctl, int_enable, measure = 0x2D, 0x2E, 0x08
 
-    async def main():
-        bench, driver, _ = await begun(powered)
-        trace = bench.board.bus.trace = []
-        for job in (driver.watch_for_motion, driver.wake, driver.begin):
-            await bench.do(job)
-        return [each.data for each in trace if not each.read and len(each.data) > 1]
-
+    bench, driver, _ = await begun(powered)
+    trace = bench.board.bus.trace = []
+    for job in (driver.watch_for_motion, driver.wake, driver.begin):
+        await bench.do(job)
     measuring = True
-    for register, *values in run(main()):
+    for register, *values in [each.data for each in trace if not each.read and len(each.data) > 1]:
         if register == power_ctl:
             measuring = values == [measure]
         else:
@@ -266,32 +233,27 @@ def test_a_stuck_bus_is_told(powered):
     assert "at 0x53: the bus timed out; check SDA and SCL" in str(error)
 
 
-def test_a_bus_error_in_the_midst_of_play_is_told_and_passes(powered):
-    async def main():
-        bench, driver, line = await begun(powered)
-        await line.wait()
-        bench.board.bus_error(1, part="accelerometer")
-        with pytest.raises(PartError, match="no answer"):
-            await bench.do(driver.drain)
-        return await bench.do(driver.drain), bench.board.violations
-
-    samples, violations = run(main())
-    assert violations == []
+async def test_a_bus_error_in_the_midst_of_play_is_told_and_passes(powered):
+    bench, driver, line = await begun(powered)
+    await line.wait()
+    bench.board.bus_error(1, part="accelerometer")
+    with pytest.raises(PartError, match="no answer"):
+        await bench.do(driver.drain)
+    samples = await bench.do(driver.drain)
+    assert bench.board.violations == []
     assert len(samples.xyz) >= WATERMARK
 
 
-def test_a_part_that_lost_its_power_is_found_out_and_set_up_again(powered):
-    async def main():
-        bench, driver, line = await begun(powered)
-        bench.board.unplug("accelerometer")
-        bench.board.replug("accelerometer")
-        assert not await line.wait(timeout_s=1)
-        with pytest.raises(PartError, match="has lost its set-up") as caught:
-            await bench.do(driver.drain)
-        await bench.do(driver.begin)
-        assert await line.wait(timeout_s=0.2)
-        return caught.value.fault, len((await bench.do(driver.drain)).xyz)
-
-    fault, count = run(main())
+async def test_a_part_that_lost_its_power_is_found_out_and_set_up_again(powered):
+    bench, driver, line = await begun(powered)
+    bench.board.unplug("accelerometer")
+    bench.board.replug("accelerometer")
+    assert not await line.wait(timeout_s=1)
+    with pytest.raises(PartError, match="has lost its set-up") as caught:
+        await bench.do(driver.drain)
+    await bench.do(driver.begin)
+    assert await line.wait(timeout_s=0.2)
+    fault = caught.value.fault
+    count = len((await bench.do(driver.drain)).xyz)
     assert fault is PartFault.LOST_SETUP
     assert count >= WATERMARK

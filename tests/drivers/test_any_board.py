@@ -169,16 +169,13 @@ def test_a_pin_can_be_watched_again_after_it_was_given_back(on_board):
         ("rpi-lgpio", "can not open gpiochip"),
     ],
 )
-def test_a_refused_permission_is_one_line_with_advice(profile, said):
-    async def main():
-        board = SimulatedBoard(1, asyncio.get_running_loop(), profile)
-        board.gpio.access_refused = True
-        with pytest.raises(PinError) as caught:
-            assemble(board.bus, board.bus.execute, board.gpio, asyncio.get_running_loop())
-        board.close()
-        return caught.value
-
-    error = run(main())
+async def test_a_refused_permission_is_one_line_with_advice(profile, said):
+    board = SimulatedBoard(1, asyncio.get_running_loop(), profile)
+    board.gpio.access_refused = True
+    with pytest.raises(PinError) as caught:
+        assemble(board.bus, board.bus.execute, board.gpio, asyncio.get_running_loop())
+    board.close()
+    error = caught.value
     assert str(error) == f"GPIO 17 cannot be used ({said}): join the group gpio and log in again"
     assert not error.busy
 

@@ -43,24 +43,21 @@ async def settled(*tasks):
     return await asyncio.gather(*tasks, return_exceptions=True)
 
 
-def test_waiting_jobs_run_by_priority_and_in_order_within_one():
-    async def main():
-        bus, log = owned(), []
-        asked = [
-            ("first", Priority.PICTURE),
-            ("picture 1", Priority.PICTURE),
-            ("motion 1", Priority.MOTION),
-            ("picture 2", Priority.PICTURE),
-            ("light", Priority.LIGHT),
-            ("motion 2", Priority.MOTION),
-            ("blank", Priority.BLANK),
-        ]
-        await asyncio.gather(
-            *(bus.run(lambda name=name: log.append(name), priority) for name, priority in asked)
-        )
-        return log, asyncio.get_running_loop().time()
-
-    log, ended = run(main())
+async def test_waiting_jobs_run_by_priority_and_in_order_within_one():
+    bus, log = owned(), []
+    asked = [
+        ("first", Priority.PICTURE),
+        ("picture 1", Priority.PICTURE),
+        ("motion 1", Priority.MOTION),
+        ("picture 2", Priority.PICTURE),
+        ("light", Priority.LIGHT),
+        ("motion 2", Priority.MOTION),
+        ("blank", Priority.BLANK),
+    ]
+    await asyncio.gather(
+        *(bus.run(lambda name=name: log.append(name), priority) for name, priority in asked)
+    )
+    ended = asyncio.get_running_loop().time()
     assert log == ["first", "blank", "light", "motion 1", "motion 2", "picture 1", "picture 2"]
     assert ended == pytest.approx(len(log) * JOB_S)
 
@@ -84,39 +81,33 @@ def test_one_job_at_a_time_and_its_result_comes_back():
     assert run(main()) == [0, 1, 4, 9, 16]
 
 
-def test_pictures_of_an_older_generation_are_void_and_do_not_touch_the_bus():
-    async def main():
-        bus, log = owned(), []
-        slices = [
-            asyncio.ensure_future(
-                bus.run(lambda at=at: log.append(f"old {at}"), Priority.PICTURE, generation=1)
-            )
-            for at in range(3)
-        ]
-        await asyncio.sleep(JOB_S / 2)
-        bus.void_pictures(2)
-        new = bus.run(lambda: log.append("new"), Priority.PICTURE, generation=2)
-        blank = bus.run(lambda: log.append("blank"), Priority.BLANK)
-        return log, await settled(*slices, new, blank)
-
-    log, (running, *voided, new, blank) = run(main())
+async def test_pictures_of_an_older_generation_are_void_and_do_not_touch_the_bus():
+    bus, log = owned(), []
+    slices = [
+        asyncio.ensure_future(
+            bus.run(lambda at=at: log.append(f"old {at}"), Priority.PICTURE, generation=1)
+        )
+        for at in range(3)
+    ]
+    await asyncio.sleep(JOB_S / 2)
+    bus.void_pictures(2)
+    new = bus.run(lambda: log.append("new"), Priority.PICTURE, generation=2)
+    blank = bus.run(lambda: log.append("blank"), Priority.BLANK)
+    log, (running, *voided, new, blank) = log, await settled(*slices, new, blank)
     assert log == ["old 0", "blank", "new"]
     assert (running, new, blank) == (None, None, None)
     assert [type(each) for each in voided] == [Superseded, Superseded]
 
 
-def test_a_picture_asked_for_but_not_begun_is_void_at_once():
-    async def main():
-        bus, log = owned(), []
-        picture = asyncio.ensure_future(
-            bus.run(lambda: log.append("dice"), Priority.PICTURE, generation=1)
-        )
-        # It has its turn, but not run yet.
-        await asyncio.sleep(0)
-        bus.void_pictures(2)
-        return log, await settled(picture)
-
-    log, (outcome,) = run(main())
+async def test_a_picture_asked_for_but_not_begun_is_void_at_once():
+    bus, log = owned(), []
+    picture = asyncio.ensure_future(
+        bus.run(lambda: log.append("dice"), Priority.PICTURE, generation=1)
+    )
+    # It has its turn, but not run yet.
+    await asyncio.sleep(0)
+    bus.void_pictures(2)
+    log, (outcome,) = log, await settled(picture)
     assert log == []
     assert isinstance(outcome, Superseded)
 
@@ -128,43 +119,34 @@ def test_generations_never_move_back():
     assert bus.generation == 7
 
 
-def test_a_job_without_generation_is_never_void():
-    async def main():
-        bus = owned()
-        bus.void_pictures(9)
-        return await bus.run(lambda: "light", Priority.LIGHT)
-
-    assert run(main()) == "light"
+async def test_a_job_without_generation_is_never_void():
+    bus = owned()
+    bus.void_pictures(9)
+    assert await bus.run(lambda: "light", Priority.LIGHT) == "light"
 
 
-def test_an_error_reaches_its_caller_and_the_next_job_runs():
-    async def main():
-        bus = owned()
+async def test_an_error_reaches_its_caller_and_the_next_job_runs():
+    bus = owned()
 
-        def broken():
-            raise OSError(121, "Remote I/O error")
+    def broken():
+        raise OSError(121, "Remote I/O error")
 
-        return await settled(
-            bus.run(broken, Priority.LIGHT), bus.run(lambda: "next", Priority.LIGHT)
-        )
-
-    error, following = run(main())
+    error, following = await settled(
+        bus.run(broken, Priority.LIGHT), bus.run(lambda: "next", Priority.LIGHT)
+    )
     assert isinstance(error, OSError)
     assert following == "next"
 
 
-def test_a_cancelled_waiter_never_runs():
-    async def main():
-        bus, log = owned(), []
-        first = asyncio.ensure_future(bus.run(lambda: log.append(1), Priority.MOTION))
-        second = asyncio.ensure_future(bus.run(lambda: log.append(2), Priority.MOTION))
-        third = asyncio.ensure_future(bus.run(lambda: log.append(3), Priority.MOTION))
-        await asyncio.sleep(JOB_S / 2)
-        second.cancel()
-        await settled(first, second, third)
-        return log
-
-    assert run(main()) == [1, 3]
+async def test_a_cancelled_waiter_never_runs():
+    bus, log = owned(), []
+    first = asyncio.ensure_future(bus.run(lambda: log.append(1), Priority.MOTION))
+    second = asyncio.ensure_future(bus.run(lambda: log.append(2), Priority.MOTION))
+    third = asyncio.ensure_future(bus.run(lambda: log.append(3), Priority.MOTION))
+    await asyncio.sleep(JOB_S / 2)
+    second.cancel()
+    await settled(first, second, third)
+    assert log == [1, 3]
 
 
 @pytest.mark.parametrize("fails", [False, True])
@@ -192,16 +174,13 @@ def test_a_cancelled_running_job_is_finished_before_the_next_starts(fails):
     assert run(main()) == (True, [0.0, JOB_S])
 
 
-def test_a_bus_whose_execute_is_cancelled_cancels_its_caller():
-    async def main():
-        bus = I2CBus(Wire(), inline)
-        waiting = asyncio.ensure_future(bus.run(lambda: None, Priority.MOTION))
-        await asyncio.sleep(0)
-        bus._running.cancel()
-        await settled(waiting)
-        return waiting.cancelled()
-
-    assert run(main()) is True
+async def test_a_bus_whose_execute_is_cancelled_cancels_its_caller():
+    bus = I2CBus(Wire(), inline)
+    waiting = asyncio.ensure_future(bus.run(lambda: None, Priority.MOTION))
+    await asyncio.sleep(0)
+    bus._running.cancel()
+    await settled(waiting)
+    assert waiting.cancelled() is True
 
 
 def test_thread_execute_runs_every_job_in_one_thread_off_the_loop():

@@ -7,7 +7,6 @@ import pytest
 from drivers.interrupt import InterruptPin
 from drivers.pins import ACCELEROMETER_INT1
 from hw_sim.board.gpio import SimulatedGPIO
-from hw_sim.clock.virtual import run
 
 PROFILES = ("rpi-gpio", "rpi-lgpio", "no-edges")
 POLL_S = 0.01
@@ -21,91 +20,70 @@ def made(profile, level=0):
 
 
 @pytest.mark.parametrize("profile", PROFILES)
-def test_it_returns_when_the_line_rises(profile):
-    async def main():
-        loop, gpio, line = made(profile)
-        loop.call_at(0.5, gpio.drive, ACCELEROMETER_INT1, 1)
-        return await line.wait(timeout_s=10), loop.time(), line.polling
-
-    high, ended_s, polling = run(main())
+async def test_it_returns_when_the_line_rises(profile):
+    loop, gpio, line = made(profile)
+    loop.call_at(0.5, gpio.drive, ACCELEROMETER_INT1, 1)
+    high = await line.wait(timeout_s=10)
+    ended_s = loop.time()
+    polling = line.polling
     assert high is True
     assert polling is (profile == "no-edges")
     assert 0.5 <= ended_s <= 0.5 + (POLL_S if polling else 0)
 
 
 @pytest.mark.parametrize("profile", PROFILES)
-def test_it_returns_at_once_while_the_line_is_high(profile):
-    async def main():
-        loop, _, line = made(profile, level=1)
-        return [await line.wait(), await line.wait(timeout_s=1)], loop.time()
-
-    assert run(main()) == ([True, True], 0.0)
+async def test_it_returns_at_once_while_the_line_is_high(profile):
+    loop, _, line = made(profile, level=1)
+    assert ([await line.wait(), await line.wait(timeout_s=1)], loop.time()) == ([True, True], 0.0)
 
 
 @pytest.mark.parametrize("profile", PROFILES)
-def test_a_line_that_rose_while_nobody_waited_is_not_missed(profile):
-    async def main():
-        loop, gpio, line = made(profile)
-        loop.call_at(0.5, gpio.drive, ACCELEROMETER_INT1, 1)
-        await asyncio.sleep(1)
-        return await line.wait(timeout_s=0)
-
-    assert run(main()) is True
+async def test_a_line_that_rose_while_nobody_waited_is_not_missed(profile):
+    loop, gpio, line = made(profile)
+    loop.call_at(0.5, gpio.drive, ACCELEROMETER_INT1, 1)
+    await asyncio.sleep(1)
+    assert await line.wait(timeout_s=0) is True
 
 
 @pytest.mark.parametrize("profile", PROFILES)
-def test_it_gives_up_after_the_time_out_and_can_wait_again(profile):
-    async def main():
-        loop, gpio, line = made(profile)
-        first = await line.wait(timeout_s=0.25)
-        ended_s = loop.time()
-        loop.call_at(0.5, gpio.drive, ACCELEROMETER_INT1, 1)
-        return first, ended_s, await line.wait(timeout_s=1)
-
-    assert run(main()) == (False, 0.25, True)
+async def test_it_gives_up_after_the_time_out_and_can_wait_again(profile):
+    loop, gpio, line = made(profile)
+    first = await line.wait(timeout_s=0.25)
+    ended_s = loop.time()
+    loop.call_at(0.5, gpio.drive, ACCELEROMETER_INT1, 1)
+    assert (first, ended_s, await line.wait(timeout_s=1)) == (False, 0.25, True)
 
 
 @pytest.mark.parametrize("profile", PROFILES)
-def test_a_falling_edge_is_not_waited_for(profile):
-    async def main():
-        loop, gpio, line = made(profile)
-        # Up and down again within one moment: there is nothing to read out any more.
-        loop.call_at(0.5, gpio.drive, ACCELEROMETER_INT1, 1)
-        loop.call_at(0.5, gpio.drive, ACCELEROMETER_INT1, 0)
-        return await line.wait(timeout_s=1)
-
-    assert run(main()) is False
+async def test_a_falling_edge_is_not_waited_for(profile):
+    loop, gpio, line = made(profile)
+    # Up and down again within one moment: there is nothing to read out any more.
+    loop.call_at(0.5, gpio.drive, ACCELEROMETER_INT1, 1)
+    loop.call_at(0.5, gpio.drive, ACCELEROMETER_INT1, 0)
+    assert await line.wait(timeout_s=1) is False
 
 
-def test_a_line_that_rises_as_the_time_runs_out_is_answered_once():
-    async def main():
-        loop, gpio, line = made("rpi-lgpio")
-        loop.call_at(0.5, gpio.drive, ACCELEROMETER_INT1, 1)
-        return await line.wait(timeout_s=0.5), await line.wait(timeout_s=0)
-
-    _, afterwards = run(main())
+async def test_a_line_that_rises_as_the_time_runs_out_is_answered_once():
+    loop, gpio, line = made("rpi-lgpio")
+    loop.call_at(0.5, gpio.drive, ACCELEROMETER_INT1, 1)
+    _ = await line.wait(timeout_s=0.5)
+    afterwards = await line.wait(timeout_s=0)
     assert afterwards is True
 
 
-def test_a_cancelled_wait_leaves_the_line_free():
-    async def main():
-        _, _, line = made("rpi-gpio")
-        waiting = asyncio.ensure_future(line.wait())
-        await asyncio.sleep(0.1)
-        with pytest.raises(RuntimeError, match="has a waiter already"):
-            await line.wait()
-        waiting.cancel()
-        await asyncio.gather(waiting, return_exceptions=True)
-        return await line.wait(timeout_s=0.1)
-
-    assert run(main()) is False
+async def test_a_cancelled_wait_leaves_the_line_free():
+    _, _, line = made("rpi-gpio")
+    waiting = asyncio.ensure_future(line.wait())
+    await asyncio.sleep(0.1)
+    with pytest.raises(RuntimeError, match="has a waiter already"):
+        await line.wait()
+    waiting.cancel()
+    await asyncio.gather(waiting, return_exceptions=True)
+    assert await line.wait(timeout_s=0.1) is False
 
 
 @pytest.mark.parametrize("profile", PROFILES)
-def test_closing_ends_the_wait(profile):
-    async def main():
-        loop, _, line = made(profile)
-        loop.call_at(0.5, line.close)
-        return await line.wait()
-
-    assert run(main()) is False
+async def test_closing_ends_the_wait(profile):
+    loop, _, line = made(profile)
+    loop.call_at(0.5, line.close)
+    assert await line.wait() is False

@@ -65,53 +65,46 @@ async def show(bench, driver, picture):
         await bench.do(driver.write, window)
 
 
-def test_nothing_is_ever_lit_while_it_begins_and_then_it_is_black_and_off(powered):
-    async def main():
-        bench = await powered()
-        display = bench.board.display
-        lit = []
-        display.on_switch.append(lambda t_us: lit.append(any(map(any, display.pixels()))))
-        display.on_write.append(lambda t_us: lit.append(any(map(any, display.pixels()))))
-        assert any(display.memory)
-        driver = Panel(bench.adapter)
-        await bench.do(driver.begin)
-        return lit, display.memory, display.is_on, driver.is_on, bench.board.violations
-
-    lit, memory, is_on, driver_is_on, violations = run(main())
-    assert violations == []
+async def test_nothing_is_ever_lit_while_it_begins_and_then_it_is_black_and_off(powered):
+    bench = await powered()
+    display = bench.board.display
+    lit = []
+    display.on_switch.append(lambda t_us: lit.append(any(map(any, display.pixels()))))
+    display.on_write.append(lambda t_us: lit.append(any(map(any, display.pixels()))))
+    assert any(display.memory)
+    driver = Panel(bench.adapter)
+    await bench.do(driver.begin)
+    memory = display.memory
+    is_on = display.is_on
+    driver_is_on = driver.is_on
+    assert bench.board.violations == []
     assert len(lit) > 2
     assert not any(lit)
     assert not any(memory)
     assert (is_on, driver_is_on) == (False, False)
 
 
-def test_old_dice_are_gone_when_a_restarted_handheld_begins(powered):
-    async def main():
-        bench, driver = await begun(powered)
-        await show(bench, driver, Panel.pack(A_PICTURE))
-        await bench.do(driver.light_up)
-        display = bench.board.display
-        later = []
-        display.on_switch.append(lambda t_us: later.append(any(map(any, display.pixels()))))
-        await bench.do(Panel(bench.adapter).begin)
-        return later, display.memory
-
-    later, memory = run(main())
+async def test_old_dice_are_gone_when_a_restarted_handheld_begins(powered):
+    bench, driver = await begun(powered)
+    await show(bench, driver, Panel.pack(A_PICTURE))
+    await bench.do(driver.light_up)
+    display = bench.board.display
+    later = []
+    display.on_switch.append(lambda t_us: later.append(any(map(any, display.pixels()))))
+    await bench.do(Panel(bench.adapter).begin)
+    memory = display.memory
     assert not any(later)
     assert not any(memory)
 
 
-def test_a_picture_reaches_the_glass_pixel_by_pixel(powered):
-    async def main():
-        bench, driver = await begun(powered)
-        await show(bench, driver, Panel.pack(A_PICTURE))
-        dark = bench.board.display.pixels()
-        await bench.do(driver.light_up)
-        await asyncio.sleep(0.2)
-        return dark, bench.board.display.pixels(), bench.board.violations
-
-    dark, pixels, violations = run(main())
-    assert violations == []
+async def test_a_picture_reaches_the_glass_pixel_by_pixel(powered):
+    bench, driver = await begun(powered)
+    await show(bench, driver, Panel.pack(A_PICTURE))
+    dark = bench.board.display.pixels()
+    await bench.do(driver.light_up)
+    await asyncio.sleep(0.2)
+    pixels = bench.board.display.pixels()
+    assert bench.board.violations == []
     assert not any(map(any, dark))
     wanted = [bytes(bool(A_PICTURE.getpixel((x, y))) for x in range(128)) for y in range(64)]
     assert list(pixels) == wanted
@@ -144,38 +137,34 @@ def test_windows_do_not_depend_on_the_panel():
 
 
 @pytest.mark.parametrize("failures", [1, 2])
-def test_a_broken_write_is_repaired_by_the_next_changes(powered, failures):
-    async def main():
-        bench, driver = await begun(powered)
-        await show(bench, driver, Panel.pack(A_PICTURE))
-        broken, *_ = driver.changes(Panel.pack(ANOTHER))
-        for _ in range(failures):
-            bench.board.bus_error(1, part="display")
-            with pytest.raises(PartError, match="SSD1306 panel at 0x3C: no answer"):
-                await bench.do(driver.write, broken)
-        # Back to the old picture: nothing differs, but the window may have arrived in part.
-        again = driver.changes(Panel.pack(A_PICTURE))
-        await show(bench, driver, Panel.pack(A_PICTURE))
-        await show(bench, driver, Panel.pack(ANOTHER))
-        return broken, again, driver.changes(Panel.pack(ANOTHER)), bench.board
-
-    broken, again, left, board = run(main())
+async def test_a_broken_write_is_repaired_by_the_next_changes(powered, failures):
+    bench, driver = await begun(powered)
+    await show(bench, driver, Panel.pack(A_PICTURE))
+    broken, *_ = driver.changes(Panel.pack(ANOTHER))
+    for _ in range(failures):
+        bench.board.bus_error(1, part="display")
+        with pytest.raises(PartError, match="SSD1306 panel at 0x3C: no answer"):
+            await bench.do(driver.write, broken)
+    # Back to the old picture: nothing differs, but the window may have arrived in part.
+    again = driver.changes(Panel.pack(A_PICTURE))
+    await show(bench, driver, Panel.pack(A_PICTURE))
+    await show(bench, driver, Panel.pack(ANOTHER))
+    left = driver.changes(Panel.pack(ANOTHER))
+    board = bench.board
     assert [window[:4] for window in again] == [broken[:4]]
     assert left == []
     assert board.display.memory == Panel.pack(ANOTHER)
     assert board.violations == []
 
 
-def test_a_broken_start_leaves_everything_to_write(powered):
-    async def main():
-        bench = await powered()
-        driver = Panel(bench.adapter)
-        bench.board.unplug("display")
-        with pytest.raises(PartError) as caught:
-            await bench.do(driver.begin)
-        return caught.value, driver.changes(bytes(1024))
-
-    error, left = run(main())
+async def test_a_broken_start_leaves_everything_to_write(powered):
+    bench = await powered()
+    driver = Panel(bench.adapter)
+    bench.board.unplug("display")
+    with pytest.raises(PartError) as caught:
+        await bench.do(driver.begin)
+    error = caught.value
+    left = driver.changes(bytes(1024))
     assert str(error) == (
         "SSD1306 panel at 0x3C: no answer; "
         "check VCC, GND, SDA and SCL, and that its address jumper is on 0x78 (0x3C)"
@@ -184,71 +173,56 @@ def test_a_broken_start_leaves_everything_to_write(powered):
     assert sum(len(window.data) for window in left) == 1024
 
 
-def test_a_panel_at_its_other_address_is_found(powered):
-    async def main():
-        bench = await powered()
-        bench.board.unplug("display")
-        bench.board.bus.attach(0x3D, bench.board.display)
-        with pytest.raises(PartError, match="something answers at 0x3D"):
-            await bench.do(Panel(bench.adapter).begin)
-
-    run(main())
+async def test_a_panel_at_its_other_address_is_found(powered):
+    bench = await powered()
+    bench.board.unplug("display")
+    bench.board.bus.attach(0x3D, bench.board.display)
+    with pytest.raises(PartError, match="something answers at 0x3D"):
+        await bench.do(Panel(bench.adapter).begin)
 
 
-def test_a_panel_plugged_in_again_shows_the_picture_after_begin(powered):
-    async def main():
-        bench, driver = await begun(powered)
-        await show(bench, driver, Panel.pack(A_PICTURE))
-        bench.board.unplug("display")
-        with pytest.raises(PartError):
-            await bench.do(driver.light_up)
-        bench.board.replug("display")
-        await bench.do(driver.begin)
-        await show(bench, driver, Panel.pack(A_PICTURE))
+async def test_a_panel_plugged_in_again_shows_the_picture_after_begin(powered):
+    bench, driver = await begun(powered)
+    await show(bench, driver, Panel.pack(A_PICTURE))
+    bench.board.unplug("display")
+    with pytest.raises(PartError):
         await bench.do(driver.light_up)
-        return bench.board
-
-    board = run(main())
+    bench.board.replug("display")
+    await bench.do(driver.begin)
+    await show(bench, driver, Panel.pack(A_PICTURE))
+    await bench.do(driver.light_up)
+    board = bench.board
     assert board.display.memory == Panel.pack(A_PICTURE)
     assert board.display.is_on
     assert board.violations == []
 
 
-def test_blank_and_light_up_leave_the_memory_alone(powered):
-    async def main():
-        bench, driver = await begun(powered)
-        await show(bench, driver, Panel.pack(A_PICTURE))
-        states = []
-        for job in (driver.light_up, driver.blank, driver.light_up):
-            await bench.do(job)
-            assert bench.board.bus.elapsed_us < 100
-            states.append((driver.is_on, bench.board.display.is_on))
-        return states, bench.board.display.memory
-
-    states, memory = run(main())
+async def test_blank_and_light_up_leave_the_memory_alone(powered):
+    bench, driver = await begun(powered)
+    await show(bench, driver, Panel.pack(A_PICTURE))
+    states = []
+    for job in (driver.light_up, driver.blank, driver.light_up):
+        await bench.do(job)
+        assert bench.board.bus.elapsed_us < 100
+        states.append((driver.is_on, bench.board.display.is_on))
+    memory = bench.board.display.memory
     assert states == [(True, True), (False, False), (True, True)]
     assert memory == Panel.pack(A_PICTURE)
 
 
-def test_contrast_reaches_the_panel_and_0_is_refused(powered):
-    async def main():
-        bench, driver = await begun(powered)
-        await bench.do(driver.contrast, 20)
-        for wrong in (0, 256):
-            with pytest.raises(ValueError, match="contrast is 1 to 255"):
-                driver.contrast(wrong)
-        return bench.board.display.contrast
-
-    assert run(main()) == 20
+async def test_contrast_reaches_the_panel_and_0_is_refused(powered):
+    bench, driver = await begun(powered)
+    await bench.do(driver.contrast, 20)
+    for wrong in (0, 256):
+        with pytest.raises(ValueError, match="contrast is 1 to 255"):
+            driver.contrast(wrong)
+    assert bench.board.display.contrast == 20
 
 
-def test_a_window_is_the_rectangle_it_says(powered):
-    async def main():
-        bench, driver = await begun(powered)
-        await bench.do(driver.write, Window(2, 3, 10, 12, b"\x01\x02\x03\x04\x05\x06"))
-        return bench.board.display.memory
-
-    memory = run(main())
+async def test_a_window_is_the_rectangle_it_says(powered):
+    bench, driver = await begun(powered)
+    await bench.do(driver.write, Window(2, 3, 10, 12, b"\x01\x02\x03\x04\x05\x06"))
+    memory = bench.board.display.memory
     assert memory[2 * 128 + 10 : 2 * 128 + 13] == b"\x01\x02\x03"
     assert memory[3 * 128 + 10 : 3 * 128 + 13] == b"\x04\x05\x06"
     assert sum(map(bool, memory)) == 6

@@ -9,7 +9,6 @@ from drivers.gpio import PinWatch
 from drivers.pins import TOUCH
 from drivers.ttp223 import DEAD_S, STABLE_S, TouchPad
 from hw_sim.board.gpio import SimulatedGPIO
-from hw_sim.clock.virtual import run
 
 PROFILES = ("rpi-gpio", "rpi-lgpio", "no-edges")
 POLL_US = 10_000
@@ -38,151 +37,121 @@ class Pad:
 
 
 @pytest.mark.parametrize("profile", PROFILES)
-def test_a_tap_is_reported_with_the_times_of_its_edges(profile):
-    async def main():
-        pad = Pad(profile)
-        pad.at(1.0, 1)
-        pad.at(1.3, 0)
-        await asyncio.sleep(2)
-        pad.saw((1.0, True), (1.3, False))
-
-    run(main())
+async def test_a_tap_is_reported_with_the_times_of_its_edges(profile):
+    pad = Pad(profile)
+    pad.at(1.0, 1)
+    pad.at(1.3, 0)
+    await asyncio.sleep(2)
+    pad.saw((1.0, True), (1.3, False))
 
 
 @pytest.mark.parametrize("profile", PROFILES)
-def test_bounces_are_one_change_at_the_time_of_the_first_edge(profile):
-    async def main():
-        pad = Pad(profile)
-        for bounce in range(4):
-            pad.at(1.0 + bounce * 0.004, 1)
-            pad.at(1.002 + bounce * 0.004, 0)
-        pad.at(1.016, 1)
-        await asyncio.sleep(1.5)
-        assert [down for _, down in pad.changes] == [True]
-        # Polling may see the first of these bounces or a later one.
-        late_us = 16_000 if profile == "no-edges" else 0
-        assert 1_000_000 <= pad.changes[0][0] <= 1_000_000 + late_us + pad.slack_us
-
-    run(main())
+async def test_bounces_are_one_change_at_the_time_of_the_first_edge(profile):
+    pad = Pad(profile)
+    for bounce in range(4):
+        pad.at(1.0 + bounce * 0.004, 1)
+        pad.at(1.002 + bounce * 0.004, 0)
+    pad.at(1.016, 1)
+    await asyncio.sleep(1.5)
+    assert [down for _, down in pad.changes] == [True]
+    # Polling may see the first of these bounces or a later one.
+    late_us = 16_000 if profile == "no-edges" else 0
+    assert 1_000_000 <= pad.changes[0][0] <= 1_000_000 + late_us + pad.slack_us
 
 
 @pytest.mark.parametrize("profile", PROFILES)
 @pytest.mark.parametrize("glitch_s", [0.000_05, 0.001, 0.012, STABLE_S - 0.001])
-def test_what_is_shorter_than_the_stable_time_is_not_reported(profile, glitch_s):
-    async def main():
-        pad = Pad(profile)
-        pad.at(1.0, 1)
-        pad.at(1.0 + glitch_s, 0)
-        pad.at(2.0, 1)
-        pad.at(2.5, 0)
-        pad.at(3.0, 1)
-        pad.at(3.0 + glitch_s, 0)
-        await asyncio.sleep(4)
-        pad.saw((2.0, True), (2.5, False))
-
-    run(main())
+async def test_what_is_shorter_than_the_stable_time_is_not_reported(profile, glitch_s):
+    pad = Pad(profile)
+    pad.at(1.0, 1)
+    pad.at(1.0 + glitch_s, 0)
+    pad.at(2.0, 1)
+    pad.at(2.5, 0)
+    pad.at(3.0, 1)
+    pad.at(3.0 + glitch_s, 0)
+    await asyncio.sleep(4)
+    pad.saw((2.0, True), (2.5, False))
 
 
 @pytest.mark.parametrize("profile", ["rpi-gpio", "rpi-lgpio"])
-def test_the_stable_time_begins_anew_with_every_edge(profile):
-    async def main():
-        pad = Pad(profile)
-        # High at 20 ms after the first edge, but never for 20 ms.
-        for t_s, level in ((1.0, 1), (1.015, 0), (1.018, 1), (1.03, 0)):
-            pad.at(t_s, level)
-        await asyncio.sleep(2)
-        pad.saw()
-
-    run(main())
+async def test_the_stable_time_begins_anew_with_every_edge(profile):
+    pad = Pad(profile)
+    # High at 20 ms after the first edge, but never for 20 ms.
+    for t_s, level in ((1.0, 1), (1.015, 0), (1.018, 1), (1.03, 0)):
+        pad.at(t_s, level)
+    await asyncio.sleep(2)
+    pad.saw()
 
 
 @pytest.mark.parametrize("profile", PROFILES)
-def test_the_first_half_second_is_ignored(profile):
-    async def main():
-        pad = Pad(profile)
-        pad.at(0.1, 1)
-        pad.at(0.4, 0)
-        await asyncio.sleep(2)
-        pad.saw()
-
-    run(main())
+async def test_the_first_half_second_is_ignored(profile):
+    pad = Pad(profile)
+    pad.at(0.1, 1)
+    pad.at(0.4, 0)
+    await asyncio.sleep(2)
+    pad.saw()
 
 
 @pytest.mark.parametrize("profile", PROFILES)
-def test_a_finger_on_the_pad_when_the_dead_time_ends_counts_from_then(profile):
-    async def main():
-        pad = Pad(profile)
-        pad.at(0.3, 1)
-        pad.at(1.0, 0)
-        await asyncio.sleep(2)
-        pad.saw((DEAD_S, True), (1.0, False))
-
-    run(main())
+async def test_a_finger_on_the_pad_when_the_dead_time_ends_counts_from_then(profile):
+    pad = Pad(profile)
+    pad.at(0.3, 1)
+    pad.at(1.0, 0)
+    await asyncio.sleep(2)
+    pad.saw((DEAD_S, True), (1.0, False))
 
 
 @pytest.mark.parametrize("profile", PROFILES)
-def test_a_change_is_reported_once_it_is_stable(profile):
-    async def main():
-        pad = Pad(profile)
-        pad.at(1.0, 1)
-        await asyncio.sleep(1.0 + STABLE_S - 0.001)
-        assert pad.changes == []
-        assert pad.pad.down is False
-        await asyncio.sleep(0.002 + pad.slack_us / 1e6)
-        assert pad.pad.down is True
-        pad.saw((1.0, True))
-
-    run(main())
+async def test_a_change_is_reported_once_it_is_stable(profile):
+    pad = Pad(profile)
+    pad.at(1.0, 1)
+    await asyncio.sleep(1.0 + STABLE_S - 0.001)
+    assert pad.changes == []
+    assert pad.pad.down is False
+    await asyncio.sleep(0.002 + pad.slack_us / 1e6)
+    assert pad.pad.down is True
+    pad.saw((1.0, True))
 
 
 @pytest.mark.parametrize("profile", PROFILES)
-def test_a_closed_pad_reports_nothing_and_gives_its_pin_back(profile):
-    async def main():
-        pad = Pad(profile)
-        pad.at(1.0, 1)
-        await asyncio.sleep(1.01)
-        pad.pad.close()
-        pad.pad.close()
-        await asyncio.sleep(1)
-        pad.saw()
-        with pytest.raises(RuntimeError, match="setup"):
-            pad.gpio.input(TOUCH)
-
-    run(main())
+async def test_a_closed_pad_reports_nothing_and_gives_its_pin_back(profile):
+    pad = Pad(profile)
+    pad.at(1.0, 1)
+    await asyncio.sleep(1.01)
+    pad.pad.close()
+    pad.pad.close()
+    await asyncio.sleep(1)
+    pad.saw()
+    with pytest.raises(RuntimeError, match="setup"):
+        pad.gpio.input(TOUCH)
 
 
-def test_an_edge_that_was_on_its_way_when_the_watch_closed_is_dropped():
-    async def main():
-        loop = asyncio.get_running_loop()
-        gpio = SimulatedGPIO(loop, "rpi-lgpio")
-        gpio.drive(TOUCH, 0)
-        seen = []
-        watch = PinWatch(gpio, TOUCH, lambda t_us, level: seen.append(level), loop)
-        gpio.drive(TOUCH, 1)
-        # The library calls back, which puts the edge on the loop; closing comes first.
-        await asyncio.sleep(0)
-        watch.close()
-        await asyncio.sleep(1)
-        return seen
-
-    assert run(main()) == []
+async def test_an_edge_that_was_on_its_way_when_the_watch_closed_is_dropped():
+    loop = asyncio.get_running_loop()
+    gpio = SimulatedGPIO(loop, "rpi-lgpio")
+    gpio.drive(TOUCH, 0)
+    seen = []
+    watch = PinWatch(gpio, TOUCH, lambda t_us, level: seen.append(level), loop)
+    gpio.drive(TOUCH, 1)
+    # The library calls back, which puts the edge on the loop; closing comes first.
+    await asyncio.sleep(0)
+    watch.close()
+    await asyncio.sleep(1)
+    assert seen == []
 
 
 @pytest.mark.parametrize("profile", PROFILES)
-def test_a_finger_on_the_simulated_pad_comes_through(powered, profile):
-    async def main():
-        bench = await powered(profile=profile)
-        loop, changes = asyncio.get_running_loop(), []
-        TouchPad(bench.board.gpio, TOUCH, lambda *change: changes.append(change), loop)
-        await asyncio.sleep(1)
-        start_us = bench.board.now_us()
-        bench.board.touch(True)
-        await asyncio.sleep(0.6)
-        bench.board.touch(False)
-        await asyncio.sleep(1)
-        return start_us, changes, bench.board.violations
-
-    start_us, ((down_us, down), (up_us, up)), violations = run(main())
+async def test_a_finger_on_the_simulated_pad_comes_through(powered, profile):
+    bench = await powered(profile=profile)
+    loop, changes = asyncio.get_running_loop(), []
+    TouchPad(bench.board.gpio, TOUCH, lambda *change: changes.append(change), loop)
+    await asyncio.sleep(1)
+    start_us = bench.board.now_us()
+    bench.board.touch(True)
+    await asyncio.sleep(0.6)
+    bench.board.touch(False)
+    await asyncio.sleep(1)
+    start_us, ((down_us, down), (up_us, up)), violations = start_us, changes, bench.board.violations
     assert violations == []
     assert (down, up) == (True, False)
     # 220 ms from low power, 60 ms from then on, by the sheet.

@@ -25,17 +25,13 @@ async def begun(powered, seed=1):
 
 @pytest.mark.parametrize("seed", range(6))
 @pytest.mark.parametrize("lux", [0.0, 5.0, 50.0, 900.0])
-def test_fast_mode_tells_the_light_once_settled(powered, lux, seed):
-    async def main():
-        bench, driver = await begun(powered, seed)
-        bench.board.illuminance = lambda t_us: lux
-        await bench.do(driver.fast)
-        await asyncio.sleep(SETTLE_US / 1e6)
-        counts = await bench.do(driver.read)
-        return counts, bench.board.violations
-
-    counts, violations = run(main())
-    assert violations == []
+async def test_fast_mode_tells_the_light_once_settled(powered, lux, seed):
+    bench, driver = await begun(powered, seed)
+    bench.board.illuminance = lambda t_us: lux
+    await bench.do(driver.fast)
+    await asyncio.sleep(SETTLE_US / 1e6)
+    counts = await bench.do(driver.read)
+    assert bench.board.violations == []
     # Whole counts, the part's clock, noise and non-linearity.
     assert Veml7700.lux(counts) == pytest.approx(lux, rel=0.35, abs=3 * LUX_PER_COUNT)
 
@@ -45,71 +41,59 @@ def test_the_corner_of_the_resolution_table():
 
 
 @pytest.mark.parametrize("seed", range(6))
-def test_two_readings_a_fresh_time_apart_are_two_conversions(powered, seed):
-    async def main():
-        bench, driver = await begun(powered, seed)
-        bench.board.illuminance = lambda t_us: 100.0
-        await bench.do(driver.fast)
-        await asyncio.sleep(SETTLE_US / 1e6)
-        bench.board.illuminance = lambda t_us: 400.0
-        # What was under way when the light changed is mixed; the one after is not.
-        await asyncio.sleep(2 * FRESH_US / 1e6)
-        return await bench.do(driver.read)
-
-    assert Veml7700.lux(run(main())) == pytest.approx(400, rel=0.35)
+async def test_two_readings_a_fresh_time_apart_are_two_conversions(powered, seed):
+    bench, driver = await begun(powered, seed)
+    bench.board.illuminance = lambda t_us: 100.0
+    await bench.do(driver.fast)
+    await asyncio.sleep(SETTLE_US / 1e6)
+    bench.board.illuminance = lambda t_us: 400.0
+    # What was under way when the light changed is mixed; the one after is not.
+    await asyncio.sleep(2 * FRESH_US / 1e6)
+    assert Veml7700.lux(await bench.do(driver.read)) == pytest.approx(400, rel=0.35)
 
 
-def test_slow_mode_counts_in_the_same_unit(powered):
-    async def main():
-        bench, driver = await begun(powered)
-        bench.board.illuminance = lambda t_us: 200.0
-        await bench.do(driver.fast)
-        await asyncio.sleep(SETTLE_US / 1e6)
-        fast = await bench.do(driver.read)
-        await bench.do(driver.slow)
-        await asyncio.sleep((SLOW_SETTLE_US + SLOW_PERIOD_US) / 1e6)
-        slow = await bench.do(driver.read)
-        await bench.do(driver.fast)
-        await asyncio.sleep(SETTLE_US / 1e6)
-        return fast, slow, await bench.do(driver.read), bench.board.violations
-
-    fast, slow, again, violations = run(main())
-    assert violations == []
+async def test_slow_mode_counts_in_the_same_unit(powered):
+    bench, driver = await begun(powered)
+    bench.board.illuminance = lambda t_us: 200.0
+    await bench.do(driver.fast)
+    await asyncio.sleep(SETTLE_US / 1e6)
+    fast = await bench.do(driver.read)
+    await bench.do(driver.slow)
+    await asyncio.sleep((SLOW_SETTLE_US + SLOW_PERIOD_US) / 1e6)
+    slow = await bench.do(driver.read)
+    await bench.do(driver.fast)
+    await asyncio.sleep(SETTLE_US / 1e6)
+    again = await bench.do(driver.read)
+    assert bench.board.violations == []
     assert slow == pytest.approx(fast, rel=0.1)
     assert again == pytest.approx(fast, rel=0.1)
 
 
-def test_the_last_conversion_stays_readable_in_shut_down(powered):
-    async def main():
-        bench, driver = await begun(powered)
-        bench.board.illuminance = lambda t_us: 100.0
-        await bench.do(driver.fast)
-        await asyncio.sleep(SETTLE_US / 1e6)
-        before = await bench.do(driver.read)
-        await bench.do(driver.shut_down)
-        await bench.do(driver.shut_down)
-        bench.board.illuminance = lambda t_us: 900.0
-        await asyncio.sleep(1)
-        return before, await bench.do(driver.read), bench.board.violations
-
-    before, after, violations = run(main())
-    assert violations == []
+async def test_the_last_conversion_stays_readable_in_shut_down(powered):
+    bench, driver = await begun(powered)
+    bench.board.illuminance = lambda t_us: 100.0
+    await bench.do(driver.fast)
+    await asyncio.sleep(SETTLE_US / 1e6)
+    before = await bench.do(driver.read)
+    await bench.do(driver.shut_down)
+    await bench.do(driver.shut_down)
+    bench.board.illuminance = lambda t_us: 900.0
+    await asyncio.sleep(1)
+    after = await bench.do(driver.read)
+    assert bench.board.violations == []
     assert Veml7700.lux(after) == pytest.approx(100, rel=0.35)
     assert after == pytest.approx(before, rel=0.1)
 
 
-def test_gain_time_and_power_saving_change_in_shut_down_only(powered):
+async def test_gain_time_and_power_saving_change_in_shut_down_only(powered):
     configuration, power_saving, shut_down = 0x00, 0x03, 0x0001
 
-    async def main():
-        bench, driver = await begun(powered)
-        trace = bench.board.bus.trace = []
-        for job in (driver.fast, driver.slow, driver.fast, driver.shut_down):
-            await bench.do(job)
-        return [each.data for each in trace if not each.read and len(each.data) > 1]
-
+    bench, driver = await begun(powered)
+    trace = bench.board.bus.trace = []
+    for job in (driver.fast, driver.slow, driver.fast, driver.shut_down):
+        await bench.do(job)
     now = shut_down
-    written = run(main())
+    written = [each.data for each in trace if not each.read and len(each.data) > 1]
     for code, low, high in written:
         value = low | high << 8
         if code == power_saving:
@@ -122,16 +106,13 @@ def test_gain_time_and_power_saving_change_in_shut_down_only(powered):
     assert {code for code, _, _ in written} == {configuration, power_saving}
 
 
-def test_every_job_is_short(powered):
-    async def main():
-        bench, driver = await begun(powered)
-        times_us = []
-        for job in (driver.begin, driver.fast, driver.slow, driver.read, driver.shut_down):
-            await bench.do(job)
-            times_us.append(bench.board.bus.elapsed_us)
-        return times_us
-
-    assert max(run(main())) < 1_000
+async def test_every_job_is_short(powered):
+    bench, driver = await begun(powered)
+    times_us = []
+    for job in (driver.begin, driver.fast, driver.slow, driver.read, driver.shut_down):
+        await bench.do(job)
+        times_us.append(bench.board.bus.elapsed_us)
+    assert max(times_us) < 1_000
 
 
 def failing_to_begin(powered, break_it):
@@ -167,36 +148,31 @@ def test_another_part_is_told_by_its_id(powered, break_it, found):
     assert error.fault is PartFault.WRONG_PART
 
 
-def test_a_part_that_lost_its_power_is_no_darkness(powered):
-    async def main():
-        bench, driver = await begun(powered)
-        bench.board.illuminance = lambda t_us: 100.0
-        await bench.do(driver.fast)
-        bench.board.unplug("light")
-        with pytest.raises(PartError, match="no answer"):
-            await bench.do(driver.read)
-        bench.board.replug("light")
-        await asyncio.sleep(SETTLE_US / 1e6)
-        with pytest.raises(PartError, match="has lost its set-up") as caught:
-            await bench.do(driver.read)
-        await bench.do(driver.begin)
-        await bench.do(driver.fast)
-        await asyncio.sleep(SETTLE_US / 1e6)
-        return caught.value, await bench.do(driver.read)
-
-    error, counts = run(main())
+async def test_a_part_that_lost_its_power_is_no_darkness(powered):
+    bench, driver = await begun(powered)
+    bench.board.illuminance = lambda t_us: 100.0
+    await bench.do(driver.fast)
+    bench.board.unplug("light")
+    with pytest.raises(PartError, match="no answer"):
+        await bench.do(driver.read)
+    bench.board.replug("light")
+    await asyncio.sleep(SETTLE_US / 1e6)
+    with pytest.raises(PartError, match="has lost its set-up") as caught:
+        await bench.do(driver.read)
+    await bench.do(driver.begin)
+    await bench.do(driver.fast)
+    await asyncio.sleep(SETTLE_US / 1e6)
+    error = caught.value
+    counts = await bench.do(driver.read)
     assert error.fault is PartFault.LOST_SETUP
     assert Veml7700.lux(counts) == pytest.approx(100, rel=0.35)
 
 
-def test_real_darkness_is_zero_counts(powered):
-    async def main():
-        bench, driver = await begun(powered)
-        bench.board.illuminance = lambda t_us: 0.0
-        await bench.do(driver.fast)
-        await asyncio.sleep(SETTLE_US / 1e6)
-        return [await bench.do(driver.read) for _ in range(5)], bench.board.violations
-
-    counts, violations = run(main())
-    assert violations == []
+async def test_real_darkness_is_zero_counts(powered):
+    bench, driver = await begun(powered)
+    bench.board.illuminance = lambda t_us: 0.0
+    await bench.do(driver.fast)
+    await asyncio.sleep(SETTLE_US / 1e6)
+    counts = [await bench.do(driver.read) for _ in range(5)]
+    assert bench.board.violations == []
     assert max(counts) <= 2

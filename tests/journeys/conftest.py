@@ -1,6 +1,4 @@
-"""What journeys share: a folder for every match, recorded motion, and no tracer."""
-
-import os
+"""What journeys share: a match with its journals in a folder of its own."""
 
 import pytest
 
@@ -18,9 +16,3 @@ def play(tmp_path):
         return play_match(setup, folder, **arguments)
 
     return play_it
-
-
-@pytest.fixture(scope="session")
-def plain_environment():
-    """The environment, for a process of its own that no coverage run traces."""
-    return {name: text for name, text in os.environ.items() if not name.startswith("COVERAGE_")}

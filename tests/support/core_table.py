@@ -11,13 +11,23 @@ from dataclasses import replace
 from itertools import chain, count
 from random import Random
 
-from firmware.display.screens import DieState, RevealPage, ThrowOpenPage
+from firmware.display.screens import DieState, MatchOverPage, RevealPage, ThrowOpenPage
 from firmware.display.screens import LookPage as LookScreen
 from firmware.effects.effects import Beep, Blank, Send, Sense, Show, Store
 from firmware.effects.reports import Received, Stored, Tick
 from firmware.input.controls.announcements import plain
 from firmware.input.controls.choice import Die, Go, More, ShowThrow
-from firmware.input.gestures.gesture import Held, Pose, Pressed, Released, Tap
+from firmware.input.gestures.gesture import (
+    Covered,
+    Held,
+    Lifted,
+    Pose,
+    Pressed,
+    Released,
+    Shaken,
+    Shaking,
+    Tap,
+)
 from firmware.play.turn.offers import may_look_again, showable
 from firmware.settings.model import Settings
 from firmware.settings.table import TablePlayer, TableTerms
@@ -191,8 +201,8 @@ class CoreTable:
                 while place.outbox and self._carry_out(place):
                     moved = True
             while self.air and self.air[0][0] <= self.now_us:
-                _, sender, receiver, frame = self.air.popleft()
-                self._handle(self.places[receiver], Received(sender, frame))
+                _, _, receiver, frame = self.air.popleft()
+                self._handle(self.places[receiver], Received(frame))
                 moved = True
 
     def _carry_out(self, place):
@@ -379,7 +389,34 @@ class CoreTable:
         if place.position is Position.OFFERED and not place.handheld.view().offer_armed:
             self.wait(800 * MS)
 
+    # The cup
+
+    def shake(self, seat, vigorous_us=900 * MS):
+        """Shake a closed cup until it throws."""
+        self.do(seat, Shaking(self.now_us, 200 * MS), Shaken(self.now_us, vigorous_us))
+
+    def lift(self, seat):
+        self.do(seat, Lifted(self.now_us))
+
+    def cover(self, seat):
+        self.do(seat, Covered(self.now_us))
+
     # The match
+
+    def check_the_end(self):
+        """All handhelds tell of the same match, which is the one the dice make."""
+        logs = [place.handheld.passing.log for place in self.places]
+        assert len({log.digest for log in logs}) == 1
+        judged = self.judged()
+        assert judged.outcome is not None
+        assert {log.match.outcome for log in logs} == {judged.outcome}
+        assert sum(place.handheld.passing.holding for place in self.places) == 1
+        self.wait(10 * S)
+        for place in self.places:
+            assert isinstance(place.screen, MatchOverPage)
+            assert place.screen.rule == judged.outcome.rule
+            assert place.handheld.next_timer_us is None
+            assert place.position is Position.OVER
 
     @property
     def over(self):

@@ -72,7 +72,7 @@ class HandoverWatch:
             seat.on_show.append(_Eyes(self, seat).showing)
             if isinstance(seat.link, BluetoothLink):
                 seat.link.send = partial(self._sending, seat, seat.link.send)
-                seat.on_link = partial(self._linked, seat.seat)
+                seat.link.on_state = partial(self._linked, seat)
 
     def slowness(self, link: str) -> list[float]:
         """Each crossing as a share of what the median of them may take over this link."""
@@ -125,13 +125,14 @@ class HandoverWatch:
 
     # What the links do
 
-    def _sending(self, seat, send, to: int, frame: bytes) -> None:
-        if not seat.link.is_up(to):
-            self._wanting_s.setdefault(frozenset((seat.seat, to)), self._loop.time())
-        send(to, frame)
+    def _sending(self, seat, send, device: bytes, frame: bytes) -> None:
+        if not seat.link.is_up(device):
+            pair = frozenset((seat.seat, seat.devices.index(device)))
+            self._wanting_s.setdefault(pair, self._loop.time())
+        send(device, frame)
 
-    def _linked(self, seat: int, other: int, up: bool) -> None:
-        pair = frozenset((seat, other))
+    def _linked(self, seat, device: bytes, up: bool) -> None:
+        pair = frozenset((seat.seat, seat.devices.index(device)))
         if up and pair in self._wanting_s:
             self._setup_s[pair] = self._wanting_s.pop(pair), self._loop.time()
             self.setups_s.append(self._loop.time() - self._setup_s[pair][0])

@@ -70,8 +70,8 @@ class Hall:
             self.now_us += 10 * MS
             due = [sent for sent in self.air if sent[0] <= self.now_us]
             self.air = [sent for sent in self.air if sent[0] > self.now_us]
-            for _, sender, receiver, frame in due:
-                self.do(receiver, Received(sender, frame))
+            for _, _, receiver, frame in due:
+                self.do(receiver, Received(frame))
             for at, core in enumerate(self.cores):
                 if core.next_timer_us is not None and core.next_timer_us <= self.now_us:
                     self.do(at, Tick())

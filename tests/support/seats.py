@@ -15,4 +15,4 @@ def offer(table, value=65, *, seat=0):
 
 def cheat(table, seat, message, to):
     """Let a seat send what its own core never would."""
-    table.do(to, Received(seat, table[seat].sealer.seal(message, to)))
+    table.do(to, Received(table[seat].sealer.seal(message, to)))

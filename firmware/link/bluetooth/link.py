@@ -1,21 +1,34 @@
-"""Frames to and from the other seats of the table over Bluetooth.
+"""Frames to and from other devices over Bluetooth.
 
 Whoever has something to say connects; the others advertise. A connection serves both directions
 and lasts until nothing has crossed it for IDLE_S. Frames can be lost with a connection: the
 protocol above sends them again. Frames never come twice or damaged from here, and those of one
-connection come in order.
+connection come in order. A handheld without a table announces one in what it advertises; whoever
+listens hears it, and connects.
 """
 
 import asyncio
 import logging
-from collections.abc import Callable, Coroutine, Mapping
+from collections.abc import Callable, Coroutine, Iterable
 from typing import Any
 
 from firmware.link.bluetooth.channel import Channel, ConnectError, ignore
 from firmware.link.bluetooth.hci import HciTransport
-from firmware.link.bluetooth.peer import Peer, Waiting, is_of_the_cup, replaces
+from firmware.link.bluetooth.peer import Peer, Waiting, replaces
 from firmware.link.bluetooth.radio import Radio
 from firmware.link.framing import FrameAssembler, FramingError, framed
+from firmware.link.nearby import announced, announcement
+from firmware.table.protocol.header import kind_of
+from firmware.table.protocol.invitations import (
+    DEVICE_BYTES,
+    EVERYBODY,
+    InvitationKind,
+    address_of,
+    device_of,
+    head_of,
+    is_invitation,
+)
+from firmware.table.protocol.kinds import OF_THE_CUP
 
 FRESH_S = 5.0
 """How long a frame waits for a connection before it is dropped as stale."""
@@ -24,50 +37,51 @@ IDLE_S = 3.0
 BACKOFF_FIRST_S = 0.1
 BACKOFF_MAX_S = 1.6
 """Waiting time after a failed attempt: doubled each time from the first up to this."""
-BACKOFF_PER_SEAT_S = 0.013
-"""Added once per seat number, so that two seats that fail together do not meet again for ever."""
-
-_MOST_SEATS = 16
+BACKOFF_PER_PLACE_S = 0.013
+"""Added once per device known here that has a lower address, so that two devices that fail together
+do not meet again for ever."""
 
 _log = logging.getLogger(__name__)
 
 
+def _ignore_state(_device: bytes, _up: bool) -> None:
+    """Connections come and go; what the others say, or do not say, is all that matters."""
+
+
 class BluetoothLink:
-    """The Bluetooth side of one handheld.
+    """The Bluetooth side of one handheld, a ``Link``.
 
-    ``transport``: HCI to the controller. ``me``: own seat. ``addresses``: those of all seats'
-    controllers, like ``F0:E1:D2:C3:B4:A5``, the own one included. ``on_frame(seat, frame)`` gets
-    what arrives; ``on_state(seat, up)`` is told when a connection with a seat opens and ends.
-    ``stranger`` gives a number to an address that is not among them, or None for one that is no
-    handheld's; None instead of it keeps strangers out.
+    Args:
+        transport: HCI to the controller.
+        device: the own address, six bytes.
+        on_frame: gets every frame that arrives, and every table that is announced.
+        known: the devices of a table that is fixed: others are kept out. None: any device is let
+            in, and known from then on.
 
-    Raises ValueError when ``addresses`` lacks the own seat or names one address twice.
+    Raises:
+        ValueError: one device is named twice, or is the own one.
     """
 
     def __init__(
         self,
         transport: HciTransport,
-        me: int,
-        addresses: Mapping[int, str],
-        on_frame: Callable[[int, bytes], None],
-        on_state: Callable[[int, bool], None],
-        stranger: Callable[[str], int | None] | None = None,
+        device: bytes,
+        on_frame: Callable[[bytes], None],
+        known: Iterable[bytes] | None = None,
     ) -> None:
-        if me not in addresses:
-            raise ValueError(f"seat {me} has no Bluetooth address: add its own to the settings")
-        if len({address.upper() for address in addresses.values()}) != len(addresses):
-            raise ValueError("two seats have the same Bluetooth address: correct the settings")
-        self._me = me
+        self._me = device
         self._on_frame = on_frame
-        self._on_state = on_state
-        self._peers = {
-            seat: Peer(seat, address) for seat, address in addresses.items() if seat != me
-        }
-        self._seats = {peer.address: peer.seat for peer in self._peers.values()}
-        self._stranger = stranger
-        self.radio = Radio(
-            transport, addresses[me], self._seats, self._adopt, strangers=stranger is not None
-        )
+        self.on_state: Callable[[bytes, bool], None] = _ignore_state
+        """Is told when a connection with a device opens (True) and ends (False)."""
+        self._open = known is None
+        others = tuple(known or ())
+        if len({device, *others}) != 1 + len(others):
+            raise ValueError("two seats have the same Bluetooth address: correct the settings")
+        self._peers = {other: Peer(other, address_of(other)) for other in others}
+        addresses = [peer.address for peer in self._peers.values()]
+        own = address_of(device)
+        self.radio = Radio(transport, own, addresses, self._adopt, strangers=self._open)
+        self.radio.on_heard = self._heard
         self._connecting: asyncio.Task[None] | None = None
         self._closing: list[asyncio.Task[None]] = []
         self._running = False
@@ -79,63 +93,71 @@ class BluetoothLink:
         self._running = True
 
     async def stop(self) -> None:
-        """Close every connection, tell so by ``on_state``, and power the controller off."""
+        """Close every connection and power the controller off."""
         self._halt()
         for peer in self._peers.values():
             peer.queue.clear()
-            if peer.bearer is not None:
-                bearer = peer.bearer
+            if peer.channel is not None:
+                channel = peer.channel
                 self._part(peer)
-                await bearer.close()
+                await channel.close()
         await self.radio.stop()
 
     def abandon(self) -> None:
-        """Stop at once and tell nobody, neither peers nor ``on_state``: the power is cut."""
+        """Stop at once and tell nobody: the power is cut."""
         self._halt()
         self.radio.abandon()
 
-    def meet(self, seat: int, address: str) -> None:
-        """Know another peer from now on."""
-        if seat != self._me and seat not in self._peers:
-            self._peers[seat] = Peer(seat, address)
-            self._seats[address] = seat
+    def is_up(self, device: bytes) -> bool:
+        """Tell whether there is a connection with ``device`` now."""
+        peer = self._peers.get(device)
+        return peer is not None and peer.channel is not None
 
-    @property
-    def known(self) -> tuple[int, ...]:
-        """The numbers of all peers that are known."""
-        return tuple(self._peers)
+    def send(self, device: bytes | None, frame: bytes) -> None:
+        """Send ``frame`` (1 to MAX_FRAME bytes) to a device, as ``Link.send``.
 
-    def is_up(self, seat: int) -> bool:
-        """Tell whether there is a connection with ``seat`` now."""
-        return self._peers[seat].bearer is not None
+        None, or EVERYBODY: to all that are known; a TABLE frame is announced beside.
 
-    def send(self, seat: int, frame: bytes) -> None:
-        """Send ``frame`` (1 to MAX_FRAME bytes) to ``seat``, now or as soon as there is a way.
-
-        Never waits. Raises ValueError for an unknown seat or a frame of the wrong length.
+        Raises:
+            ValueError: a frame of the wrong length, or a device that is not of this table.
         """
         data = framed(frame)
-        peer = self._peers.get(seat)
+        if device is not None and device != EVERYBODY:
+            self._send(self._meet(device), data, frame)
+            return
+        if is_invitation(frame) and head_of(frame).kind is InvitationKind.TABLE:
+            self.radio.announce(announcement(frame))
+        for peer in self._peers.values():
+            self._send(peer, data, frame)
+
+    def listen(self, on: bool) -> None:
+        """Listen to what others announce, or do not, and announce nothing any more."""
+        self.radio.listen(on)
+        self.radio.announce(b"")
+
+    def _heard(self, address: str, data: bytes) -> None:
+        frame = announced(address, data)
+        if frame is not None:
+            self._on_frame(frame)
+
+    def _meet(self, device: bytes) -> Peer:
+        peer = self._peers.get(device)
         if peer is None:
-            raise ValueError(f"seat {seat} is no other seat of this table: nothing can be sent")
+            if device == self._me or not self._open:
+                raise ValueError(f"{address_of(device)} is no other device of this table")
+            peer = self._peers[device] = Peer(device, address_of(device))
+        return peer
+
+    def _send(self, peer: Peer, data: bytes, frame: bytes) -> None:
         if not self._running:
             return
-        peer.released = False
-        if peer.bearer is not None:
+        if peer.channel is not None:
             self._write(peer, data)
             return
-        peer.queue.append(Waiting(self._now(), data, is_of_the_cup(frame)))
+        peer.queue.append(Waiting(self._now(), data, kind_of(frame) in OF_THE_CUP))
         if peer.retry is None:
             # What is sent at this instant, to whomever, is there when one of them is chosen.
             asyncio.get_running_loop().call_soon(self._connect_next)
-
-    def release(self, seat: int) -> None:
-        """Close the connection with ``seat`` as soon as everything queued for it is sent."""
-        peer = self._peers[seat]
-        peer.released = True
-        if peer.bearer is not None:
-            self._close(peer.bearer)
-            self._part(peer)
 
     # Making connections, one at a time: a controller looks for one peer at a time.
 
@@ -156,50 +178,44 @@ class BluetoothLink:
         self._connecting = None
         self._connect_next()
 
-    def _wants(self, peer: "Peer") -> bool:
+    def _wants(self, peer: Peer) -> bool:
         peer.drop_stale(self._now() - FRESH_S)
-        return bool(peer.queue) and peer.bearer is None and peer.retry is None
+        return bool(peer.queue) and peer.channel is None and peer.retry is None
 
-    async def _connect(self, peer: "Peer") -> None:
+    async def _connect(self, peer: Peer) -> None:
         try:
-            bearer = await self.radio.connect(peer.address)
+            channel = await self.radio.connect(peer.address)
         except ConnectError as problem:
-            _log.info("seat %d: %s", peer.seat, problem)
+            _log.info("%s: %s", peer.address, problem)
             self._retry_later(peer, failed=not problem.crossed)
         else:
-            self._adopt(bearer)
+            self._adopt(channel)
 
-    def _retry_later(self, peer: "Peer", *, failed: bool) -> None:
+    def _retry_later(self, peer: Peer, *, failed: bool) -> None:
         delay_s = min(BACKOFF_FIRST_S * 2**peer.failures, BACKOFF_MAX_S)
         if failed:
             peer.failures += 1
-        delay_s += BACKOFF_PER_SEAT_S * (self._me % _MOST_SEATS)
+        delay_s += BACKOFF_PER_PLACE_S * sum(device < self._me for device in self._peers)
         peer.retry = asyncio.get_running_loop().call_later(delay_s, self._retry, peer)
 
-    def _retry(self, peer: "Peer") -> None:
+    def _retry(self, peer: Peer) -> None:
         peer.retry = None
         self._connect_next()
 
     # Living connections.
 
-    def _adopt(self, bearer: Channel) -> None:
-        if bearer.address not in self._seats and self._stranger is not None:
-            number = self._stranger(bearer.address)
-            if number is None:
-                self._close(bearer)
-                return
-            self.meet(number, bearer.address)
-        peer = self._peers[self._seats[bearer.address]]
-        if not self._running or not bearer.is_open:
-            self._close(bearer)
+    def _adopt(self, channel: Channel) -> None:
+        peer = self._peer_at(channel.address)
+        if peer is None or not self._running or not channel.is_open:
+            self._close(channel)
             return
-        former = peer.bearer
+        former = peer.channel
         if former is not None and not replaces(
-            self._me, peer.seat, new=bearer.outgoing, former=former.outgoing
+            self._me, peer.device, new=channel.outgoing, former=former.outgoing
         ):
-            self._close(bearer)
+            self._close(channel)
             return
-        peer.bearer = bearer
+        peer.channel = channel
         peer.failures = 0
         if peer.retry is not None:
             peer.retry.cancel()
@@ -207,69 +223,76 @@ class BluetoothLink:
         if former is not None:
             self._close(former)
         else:
-            self._on_state(peer.seat, True)
+            self.on_state(peer.device, True)
         self._flush(peer)
-        self._watch(peer, bearer)
+        self._watch(peer, channel)
         assembler = FrameAssembler()
-        bearer.listen(
-            lambda data: self._take(peer, bearer, assembler, data),
-            lambda reason: self._lost(peer, bearer, reason),
+        channel.listen(
+            lambda data: self._take(peer, channel, assembler, data),
+            lambda reason: self._lost(peer, channel, reason),
         )
 
-    def _flush(self, peer: "Peer") -> None:
+    def _peer_at(self, address: str) -> Peer | None:
+        """The device at an address; None for one that is no handheld's, or not of this table."""
+        try:
+            device = device_of(address)
+        except ValueError:
+            return None
+        if device not in self._peers and (not self._open or len(device) != DEVICE_BYTES):
+            return None
+        return self._meet(device)
+
+    def _flush(self, peer: Peer) -> None:
         peer.drop_stale(self._now() - FRESH_S)
-        while peer.queue and peer.bearer is not None:
+        while peer.queue and peer.channel is not None:
             self._write(peer, peer.queue.popleft().data)
-        if peer.released and peer.bearer is not None:
-            self._close(peer.bearer)
-            self._part(peer)
 
-    def _write(self, peer: "Peer", data: bytes) -> None:
-        assert peer.bearer is not None
+    def _write(self, peer: Peer, data: bytes) -> None:
+        assert peer.channel is not None
         peer.active = self._now()
-        peer.bearer.write(data)
+        peer.channel.write(data)
 
-    def _take(self, peer: "Peer", bearer: Channel, assembler: FrameAssembler, data: bytes) -> None:
+    def _take(self, peer: Peer, channel: Channel, assembler: FrameAssembler, data: bytes) -> None:
         if not self._running:
             return
         peer.active = self._now()
         try:
             frames = assembler.feed(data)
         except FramingError as problem:
-            _log.info("seat %d: %s", peer.seat, problem)
-            bearer.listen(ignore, lambda reason: self._lost(peer, bearer, reason))
-            self._close(bearer)
+            _log.info("%s: %s", peer.address, problem)
+            channel.listen(ignore, lambda reason: self._lost(peer, channel, reason))
+            self._close(channel)
             return
         for frame in frames:
-            self._on_frame(peer.seat, frame)
+            self._on_frame(frame)
 
-    def _lost(self, peer: "Peer", bearer: Channel, reason: str) -> None:
-        _log.info("seat %d: %s", peer.seat, reason)
-        if peer.bearer is bearer:
+    def _lost(self, peer: Peer, channel: Channel, reason: str) -> None:
+        _log.info("%s: %s", peer.address, reason)
+        if peer.channel is channel:
             self._part(peer)
         self._connect_next()
 
-    def _part(self, peer: "Peer") -> None:
-        """Have no connection with a seat from now on, though an old one may still be closing."""
-        peer.bearer = None
+    def _part(self, peer: Peer) -> None:
+        """Have no connection with a device from now on, though an old one may still be closing."""
+        peer.channel = None
         if peer.idle is not None:
             peer.idle.cancel()
-        self._on_state(peer.seat, False)
+        self.on_state(peer.device, False)
 
-    def _watch(self, peer: "Peer", bearer: Channel) -> None:
+    def _watch(self, peer: Peer, channel: Channel) -> None:
         """Close a connection of ours that has been silent for IDLE_S, or look again later."""
-        if peer.bearer is not bearer or not bearer.outgoing:
+        if peer.channel is not channel or not channel.outgoing:
             return
         left_s = peer.active + IDLE_S - self._now()
         if left_s <= 0:
-            self._close(bearer)
+            self._close(channel)
             self._part(peer)
         else:
             loop = asyncio.get_running_loop()
-            peer.idle = loop.call_later(left_s, self._watch, peer, bearer)
+            peer.idle = loop.call_later(left_s, self._watch, peer, channel)
 
-    def _close(self, bearer: Channel) -> None:
-        task = self._spawn(bearer.close())
+    def _close(self, channel: Channel) -> None:
+        task = self._spawn(channel.close())
         self._closing.append(task)
         task.add_done_callback(self._closing.remove)
 

@@ -5,25 +5,18 @@ from collections import deque
 from typing import NamedTuple
 
 from firmware.link.bluetooth.channel import Channel
-from firmware.table.protocol.header import kind_of
-from firmware.table.protocol.kinds import OF_THE_CUP
 
 QUEUE_FRAMES = 16
-"""Frames that wait for a connection, per seat. The oldest makes room for the newest."""
+"""Frames that wait for a connection, per device. The oldest makes room for the newest."""
 
 
-def replaces(me: int, seat: int, *, new: bool, former: bool) -> bool:
-    """Tell whether a new connection with ``seat`` takes the place of the former.
+def replaces(me: bytes, device: bytes, *, new: bool, former: bool) -> bool:
+    """Tell whether a new connection with ``device`` takes the place of the former.
 
     ``new`` and ``former``: True where this side is the central. Both sides decide alike: the
-    connection whose central sits lower stays; of two with one central, the newer.
+    connection whose central has the lower address stays; of two with one central, the newer.
     """
-    return new == former or new == (me < seat)
-
-
-def is_of_the_cup(frame: bytes) -> bool:
-    """Tell whether a sealed frame says that it moves the cup."""
-    return kind_of(frame) in OF_THE_CUP
+    return new == former or new == (me < device)
 
 
 class Waiting(NamedTuple):
@@ -35,17 +28,16 @@ class Waiting(NamedTuple):
 
 
 class Peer:
-    """What is known of another seat. Times in seconds on the loop's clock."""
+    """What is known of another device. Times in seconds on the loop's clock."""
 
-    def __init__(self, seat: int, address: str) -> None:
-        self.seat = seat
+    def __init__(self, device: bytes, address: str) -> None:
+        self.device = device
         self.address = address
         self.queue: deque[Waiting] = deque(maxlen=QUEUE_FRAMES)
-        self.bearer: Channel | None = None
+        self.channel: Channel | None = None
         self.active = 0.0
         self.turn = 0
         self.failures = 0
-        self.released = False
         self.retry: asyncio.TimerHandle | None = None
         self.idle: asyncio.TimerHandle | None = None
 

@@ -7,7 +7,7 @@ belongs to an attempt only if its role and address do.
 
 import asyncio
 import logging
-from collections.abc import Callable, Coroutine, Mapping
+from collections.abc import Callable, Coroutine, Iterable
 from typing import Any
 
 from bumble.core import BaseBumbleError
@@ -69,7 +69,7 @@ class Radio:
         self,
         transport: HciTransport,
         own_address: str,
-        peers: Mapping[str, object],
+        peers: Iterable[str],
         on_bearer: Callable[[Channel], None],
         *,
         strangers: bool = False,

@@ -1,8 +1,8 @@
-"""Frames to and from the other seats of the table over infrared.
+"""Frames to and from everybody in range over infrared.
 
-What one handheld sends is heard by everybody in range; the header says whom it is for, and the seal
-keeps it from the others. A frame without such a header is for everybody. Frames can be lost: the
-protocol above sends them again.
+What one handheld sends is heard by all; the header says whom it is for, and the seal keeps it from
+the others. A frame without such a header is for everybody. Frames can be lost: the protocol above
+sends them again.
 """
 
 import asyncio
@@ -22,7 +22,7 @@ from firmware.link.infrared.modulation import (
     merged,
     modulated,
 )
-from firmware.table.protocol.header import HEADER_BYTES, Header, kind_of
+from firmware.table.protocol.header import HEADER_BYTES, kind_of, receiver_of, sender_of
 
 MOST_PULSES = 2 * 4 * 81
 """Marks without a silence between them that are looked at together; more are noise."""
@@ -32,8 +32,6 @@ FEWEST_PULSES = 4
 """So many marks in a row are somebody who speaks, and so is a leader; fewer are noise."""
 OWN_US = 25_000
 """Marks that seem to begin up to so long after the own light are its end, told late."""
-EVERYBODY = 15
-"""Named as the sender of a frame that names none."""
 
 _log = logging.getLogger(__name__)
 
@@ -58,26 +56,24 @@ class Port(Protocol):
 
 
 class InfraredLink:
-    """The infrared side of one handheld.
+    """The infrared side of one handheld, a ``Link``.
 
     Args:
         port: the device.
-        me: own seat; None where there is none yet: frames for any seat are taken.
-        on_frame: is called with the seat that a frame names as its sender, and the frame.
+        on_frame: gets every frame that is heard, whomever it is for.
         chance: returns a number from 0 to 1, below 1.
     """
 
     def __init__(
         self,
         port: Port,
-        me: int | None,
-        on_frame: Callable[[int, bytes], None],
+        on_frame: Callable[[bytes], None],
         chance: Callable[[], float],
     ) -> None:
         self._port = port
-        self._me = me
+        self._seat: int | None = None
         self._on_frame = on_frame
-        self._manners = MediumAccess(chance)
+        self._access = MediumAccess(chance)
         self._loop = asyncio.get_running_loop()
         self._pulses: list[Pulse] = []
         self._running = False
@@ -100,35 +96,36 @@ class InfraredLink:
     def abandon(self) -> None:
         """Stop at once: the power is cut."""
         self._running = False
-        self._manners.clear()
+        self._access.clear()
         for timer in (self._next, self._silence):
             if timer is not None:
                 timer.cancel()
         self._port.close()
 
-    def send(self, seat: int, frame: bytes) -> None:
-        """Send a frame to a seat when there is silence. Never waits.
+    def send(self, device: bytes | None, frame: bytes) -> None:
+        """Send a frame when there is silence; it says itself whom it is for. Never waits.
 
         Raises:
             ValueError: the frame is longer than MAX_FRAME, or has no header.
         """
         if not HEADER_BYTES <= len(frame) <= MAX_FRAME:
             raise ValueError(f"a frame of {len(frame)} bytes cannot be sent: {MAX_FRAME} fit")
-        del seat  # the header names it
+        del device
+        if kind_of(frame) is not None:
+            self._seat = sender_of(frame)
         if self._running:
-            self._manners.want(frame, self._now_us)
+            self._access.want(frame, self._now_us)
             self._plan()
 
-    def release(self, seat: int) -> None:
-        """Nothing is kept up for a seat."""
-        del seat
+    def listen(self, on: bool) -> None:
+        """Infrared is always listened to."""
 
     @property
     def _now_us(self) -> int:
         return now_us(self._loop)
 
     def _plan(self) -> None:
-        due_us = self._manners.next_us
+        due_us = self._access.next_us
         if due_us is None or not self._running:
             return
         due_s = max(due_us, self._now_us) / 1e6
@@ -136,12 +133,12 @@ class InfraredLink:
             if self._next.when() <= due_s:
                 return  # what is not due then is planned again
             self._next.cancel()
-        self._next = self._loop.call_at(due_s, self._speak)
+        self._next = self._loop.call_at(due_s, self._transmit)
 
-    def _speak(self) -> None:
+    def _transmit(self) -> None:
         self._next = None
         now_us = self._now_us
-        packet = self._manners.take(now_us)
+        packet = self._access.take(now_us)
         if packet is not None:
             lengths_us = modulated(coded(packet))
             self._own_us = now_us + sum(lengths_us)
@@ -160,7 +157,7 @@ class InfraredLink:
         end_us = max(map(sum, pulses))
         leads = any(pulse.length_us >= SHORTEST_LEADER_US for pulse in self._pulses)
         if leads or len(self._pulses) >= FEWEST_PULSES:
-            self._manners.heard(end_us)
+            self._access.heard(end_us)
         if self._silence is not None:
             self._silence.cancel()
         self._silence = self._loop.call_at((end_us + SETTLE_US) / 1e6, self._on_silence)
@@ -179,10 +176,10 @@ class InfraredLink:
                 self._take(frame)
 
     def _take(self, frame: bytes) -> None:
-        if kind_of(frame) is None:
-            self._on_frame(EVERYBODY, frame)
-        elif len(frame) >= HEADER_BYTES:
-            header = Header.unpack(frame[:HEADER_BYTES])
-            if self._me is None or self._me == header.receiver != header.sender:
-                self._manners.spoken_to()
-                self._on_frame(header.sender, frame)
+        """Hand a frame on. One for the seat that last sent from here may be replied to first."""
+        sealed = kind_of(frame) is not None
+        if sealed and len(frame) < HEADER_BYTES:
+            return
+        if sealed and receiver_of(frame) == self._seat != sender_of(frame):
+            self._access.spoken_to()
+        self._on_frame(frame)

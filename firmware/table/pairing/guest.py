@@ -105,6 +105,6 @@ class Guest:
             key = state.proof.table_key(at, sealed)
         except InvalidTag:
             return False
-        state.stand(key, {})
+        state.agree(key, {})
         state.retry = state.retry.answered()
         return True

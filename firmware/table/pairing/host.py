@@ -52,7 +52,7 @@ class Host:
         self.taps.add(at)
         if len(self.taps) == len(state.people) and state.agreed is None:
             sealed = state.proof.sealed()
-            state.stand(state.proof.table_key(), sealed)
+            state.agree(state.proof.table_key(), sealed)
             for place, data in sealed.items():
                 state.send(state.people[place].device, InvitationKind.STANDS, wire.Plain(data))
 

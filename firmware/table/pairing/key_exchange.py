@@ -60,8 +60,8 @@ class KeyExchange:
         """The places whose keys are not known yet, a bit for each."""
         return sum(1 << at for at in range(people) if at not in self.reveals)
 
-    def takes(self, session: bytes, person: Attendee, reveal: Reveal) -> bool:
-        """Whether a person had committed to this; it is kept then."""
+    def add(self, session: bytes, person: Attendee, reveal: Reveal) -> bool:
+        """Add what a person reveals. Returns False and adds nothing that was not committed to."""
         named = (person.device, person.name, person.watches)
         fixed = commitment(session, named, reveal.key, reveal.nonce)
         if not compare_digest(fixed, person.commitment):

@@ -101,6 +101,12 @@ class PairingState:
         return self.me.device == self.host
 
     @property
+    def host_name(self) -> str | None:
+        """The name of the host; None as long as its place is not known here."""
+        place = self.place_of(self.host)
+        return None if place is None else self.people[place].name
+
+    @property
     def place(self) -> int | None:
         """The place that this handheld has; None while it has none."""
         return next((at for at, each in enumerate(self.people) if each == self.me), None)
@@ -154,7 +160,7 @@ class PairingState:
         known = self.proof.reveals.get(reveal.number)
         if known is not None:
             return reveal == known
-        if not self.proof.takes(self.session, person, reveal):
+        if not self.proof.add(self.session, person, reveal):
             return False
         if self.is_host:
             self.send(None, InvitationKind.REVEAL, reveal)
@@ -176,8 +182,8 @@ class PairingState:
         self.give_up(PairingFailure.DIFFERS)
         return True
 
-    def stand(self, key: bytes, stands: dict[int, bytes]) -> None:
-        """All have tapped: the table stands. ``stands``: see ``Agreed``."""
+    def agree(self, key: bytes, stands: dict[int, bytes]) -> None:
+        """Let the table stand, as all have tapped. ``key``, ``stands``: see ``Agreed``."""
         assert self.terms is not None, "only a table with terms can stand"
         terms, pairs = self.terms, dict(self.proof.pairs)
         played = (terms.rules, terms.first, terms.lost)

@@ -26,6 +26,11 @@ def seats_of(frame: bytes) -> int:
     return frame[_SEATS_AT]
 
 
+def sender_of(frame: bytes) -> int | None:
+    """The seat that a sealed frame says it is from; None for other frames."""
+    return None if kind_of(frame) is None else seats_of(frame) >> 4
+
+
 def receiver_of(frame: bytes) -> int | None:
     """The seat that a sealed frame says it is for; None for other frames."""
     return None if kind_of(frame) is None else seats_of(frame) & 0x0F

@@ -68,6 +68,13 @@ class Doing(Enum):
     LIFTING = auto()
 
 
+_DOING = {
+    **dict.fromkeys((Key.LEFT, Key.RIGHT), Doing.TILTING),
+    **dict.fromkeys((Key.TAP, Key.HOLD), Doing.TOUCHING),
+    Key.SHAKE: Doing.SHAKING,
+}
+
+
 class KeyedHand:
     """Moves a hand as keys are pressed; run `play` beside the handheld.
 
@@ -100,14 +107,7 @@ class KeyedHand:
     @property
     def doing(self) -> list[Doing]:
         """What the hand does now."""
-        kinds = {
-            Key.SHAKE: Doing.SHAKING,
-            Key.LEFT: Doing.TILTING,
-            Key.RIGHT: Doing.TILTING,
-            Key.TAP: Doing.TOUCHING,
-            Key.HOLD: Doing.TOUCHING,
-        }
-        doing = [] if self._busy is None else [kinds[self._busy]]
+        doing = [] if self._busy is None else [_DOING[self._busy]]
         return [*doing, Doing.LIFTING] if self._is_lifted else doing
 
     def press(self, key: Key) -> None:

@@ -58,7 +58,8 @@ class Pace:
 
     def _step(self) -> None:
         self._timer = None
-        passed_s, self._seen_s = self._passed_s()
+        now_s = perf_counter()
+        passed_s, self._seen_s = now_s - self._seen_s, now_s
         world = self.world
         moving = not (self.paused or self.asleep) and world.trouble is None
         if moving:
@@ -74,7 +75,3 @@ class Pace:
             if due_us is not None:
                 ahead_s = (due_us - self.world.now_us) / 1e6 / self.speed
             self._again(min(max(ahead_s, TICK_S), LONGEST_TICK_S))
-
-    def _passed_s(self) -> tuple[float, float]:
-        now_s = perf_counter()
-        return now_s - self._seen_s, now_s

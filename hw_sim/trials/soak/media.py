@@ -6,9 +6,10 @@ from random import Random
 
 from firmware.link.bluetooth.link import BluetoothLink
 from firmware.link.infrared.link import InfraredLink
+from firmware.link.link import Link
 from hw_sim.air.bluetooth import BluetoothAir
 from hw_sim.air.infrared import InfraredAir
-from hw_sim.trials.soak.radio_seat import Link, Medium
+from hw_sim.trials.soak.radio_seat import Medium, devices_of
 
 
 class BluetoothMedium:
@@ -16,12 +17,13 @@ class BluetoothMedium:
 
     def __init__(self, seats: int, seed: int) -> None:
         self._air = BluetoothAir(seed, asyncio.get_running_loop())
-        self._addresses = {seat: BluetoothAir.address(seat) for seat in range(seats)}
+        self._devices = devices_of(seats)
 
-    def link(self, seat: int, on_frame: Callable[[int, bytes], None]) -> Link:
+    def link(self, seat: int, on_frame: Callable[[bytes], None]) -> Link:
         """Make controller, host and link of a seat anew."""
-        transport = self._air.transport(seat)
-        return BluetoothLink(transport, seat, self._addresses, on_frame, _ignore_state)
+        own = self._devices[seat]
+        known = [device for device in self._devices if device != own]
+        return BluetoothLink(self._air.transport(seat), own, on_frame, known)
 
     def disturb(self, one: int, other: int) -> bool:
         """Cut the connection between two seats."""
@@ -43,9 +45,9 @@ class InfraredMedium:
         self._air = InfraredAir(seed, asyncio.get_running_loop())
         self._chance = Random(f"infrared medium {seed}")
 
-    def link(self, seat: int, on_frame: Callable[[int, bytes], None]) -> Link:
+    def link(self, seat: int, on_frame: Callable[[bytes], None]) -> Link:
         """Make device and link of a seat anew."""
-        return InfraredLink(self._air.port(seat), seat, on_frame, self._chance.random)
+        return InfraredLink(self._air.port(seat), on_frame, self._chance.random)
 
     def disturb(self, one: int, other: int) -> bool:
         """Hold a hand between two seats."""
@@ -55,11 +57,6 @@ class InfraredMedium:
     def off(self, seat: int) -> None:
         """The device goes dark with its link."""
         del seat
-
-
-def _ignore_state(seat: int, up: bool) -> None:
-    """Links come and go; the handover's own resends are all that is needed."""
-    del seat, up
 
 
 MEDIA: Mapping[str, Callable[[int, int], Medium]] = {

@@ -11,18 +11,21 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
 from random import Random
-from typing import Any, Protocol
+from typing import Protocol
 
 from drivers.time import now_us
 from firmware.journal.keys import CUP_KEY
 from firmware.journal.sqlite import Journal
 from firmware.journal.writes import Put
+from firmware.link.link import Link
 from firmware.table.handover.cup import Cup
 from firmware.table.handover.effects import SendFrame
 from firmware.table.protocol.cup_messages import Taken
-from firmware.table.protocol.header import HEADER_BYTES, FrameError
+from firmware.table.protocol.header import HEADER_BYTES, FrameError, FrameProblem
+from firmware.table.protocol.invitations import device_of
 from firmware.table.protocol.keys import keys_of_table
 from firmware.table.protocol.sealing import Sealer
+from hw_sim.air.bluetooth import BluetoothAir
 from hw_sim.trials.soak.porter import Porter
 from hw_sim.trials.soak.watch import Watch
 
@@ -38,23 +41,15 @@ HEARD = 50
 """So many frames he remembers."""
 
 
-class Link(Protocol):
-    """One handheld's side of a medium."""
-
-    async def start(self) -> None:
-        """Switch it on."""
-
-    def abandon(self) -> None:
-        """The power is cut."""
-
-    def send(self, seat: int, frame: bytes) -> None:
-        """Send a frame to a seat; it arrives, or not."""
+def devices_of(seats: int) -> list[bytes]:
+    """The devices that so many seats have on the simulated air, by seat."""
+    return [device_of(BluetoothAir.address(seat)) for seat in range(seats)]
 
 
 class Medium(Protocol):
     """What links the seats."""
 
-    def link(self, seat: int, on_frame: Callable[[int, bytes], None]) -> Link:
+    def link(self, seat: int, on_frame: Callable[[bytes], None]) -> Link:
         """Make the link of a seat anew, as when it is switched on."""
 
     def disturb(self, one: int, other: int) -> bool:
@@ -105,7 +100,8 @@ class RadioSeat:
         self._queue: deque[tuple[Cup, list[SendFrame]]] = deque()
         self._timers: list[asyncio.TimerHandle] = []
         self._resend: asyncio.TimerHandle | None = None
-        self._link: Any = None
+        self._link: Link | None = None
+        self._devices = devices_of(seats)
         self._journal = Journal(self._path)
         self.porter = Porter(seat, seats, self._sealer.seal, air.watch, self, air.chance)
         self._journal.write((Put(CUP_KEY, self.porter.handover.cup.encode()),))
@@ -145,7 +141,8 @@ class RadioSeat:
         self._timers.clear()
         self._queue.clear()
         self._air.watch.remembered(self.seat, Cup(0))
-        self._link.abandon()
+        if self._link is not None:
+            self._link.abandon()
         self._air.medium.off(self.seat)
         self._journal.close()
 
@@ -203,14 +200,18 @@ class RadioSeat:
             return
         if fate < 2 * air.loss:
             air.watch.tally.late_frames += 1
-            self._later(chance.uniform(*LATE_S), self._link.send, send.seat, send.frame)
+            self._later(chance.uniform(*LATE_S), self._send, send.seat, send.frame)
             return
-        self._link.send(send.seat, send.frame)
+        self._send(send.seat, send.frame)
         if fate > 1 - air.loss:
             air.watch.tally.repeated_frames += 1
-            self._link.send(send.seat, send.frame)
+            self._send(send.seat, send.frame)
         if air.loss and chance.random() < FORGERY_RATE:
-            self._link.send(send.seat, self._forged(send.seat))
+            self._send(send.seat, self._forged(send.seat))
+
+    def _send(self, seat: int, frame: bytes) -> None:
+        if self._link is not None:
+            self._link.send(self._devices[seat], frame)
 
     def _forged(self, to: int) -> bytes:
         """What an attacker makes of what he heard, or of nothing."""
@@ -227,14 +228,15 @@ class RadioSeat:
                 pass  # a frame that this very seat was sent, reflected or replayed to another
         return bytes(frame).ljust(HEADER_BYTES, b"\0")
 
-    def _on_frame(self, _: int, frame: bytes) -> None:
+    def _on_frame(self, frame: bytes) -> None:
         if not self.is_on:
             return
         self._heard.append(frame)
         try:
             sender, message = self._sealer.open(frame)
-        except FrameError:
-            self._air.watch.tally.refused_forgeries += 1
+        except FrameError as error:
+            if error.problem is not FrameProblem.NOT_FOR_ME:  # over infrared everybody hears it
+                self._air.watch.tally.refused_forgeries += 1
             return
         self.porter.receive(sender, message)
         self._plan()

@@ -405,7 +405,7 @@ def test_nothing_of_the_match_before_is_written_over_the_next_one(shelf):
     shelf.wait(2 * S)
     assert before.standing.number == 1, "the next match is being written"
     late = shelf.cores[2].core.passing._mail._sealer.at(before.core.passing.epoch)
-    shelf.do(1, Received(2, late.seal(Caught(0, 1), 1)))
+    shelf.do(1, Received(late.seal(Caught(0, 1), 1)))
     before.dial.index += 1  # to new company
     shelf.tap(1)
     assert before.standing.number == 1, "nothing else is decided meanwhile"
@@ -416,7 +416,7 @@ def test_nothing_of_the_match_before_is_written_over_the_next_one(shelf):
 
 def test_a_hold_leads_out_of_a_match_in_which_somebody_was_caught(shelf):
     passing = shelf.cores[0].core.passing
-    shelf.do(1, Received(0, passing._mail.seal(Caught(2, 1), 1)))
+    shelf.do(1, Received(passing._mail.seal(Caught(2, 1), 1)))
     screen = shelf.cores[1].screen
     assert (screen.alert, screen.hint) == (Alert.ACCUSED, Text.HINT_FORGET)
     shelf.hold(1)

@@ -2,11 +2,9 @@
 
 from dataclasses import replace
 from random import Random
-from typing import ClassVar
 
 import pytest
 
-from firmware.bots.bot import Bot
 from firmware.device.hot_seat import Hand, HotSeat
 from firmware.device.opponent import READING_S, THINKING_S, Opponent
 from firmware.display.screens import LookPage, MatchOverPage, RevealPage
@@ -17,17 +15,10 @@ from firmware.table.commitment.unbiased import UnbiasedDice
 from firmware.table.seat.position import Position
 from game import RULES, Phase
 from game.actions import Announce, Leave, Roll, StopMatch
-from tests.firmware.device.test_hotseat import Lone
 from tests.support.lobbies import S
+from tests.support.lone import Lone
 
 LEAST_US = round(THINKING_S[0] * S)
-
-
-@pytest.fixture
-def lone(tmp_path):
-    made = Lone(tmp_path)
-    yield made
-    made.journal.close()
 
 
 def names_for(game):
@@ -79,33 +70,21 @@ def test_it_can_be_followed(lone):
     assert min(done_us) >= LEAST_US - 200_000
 
 
-class Watched(Bot):
-    """Remembers what it was told."""
-
-    sights: ClassVar = []
-
-    def decide(self, sight, rng):
-        self.sights.append(sight)
-        return super().decide(sight, rng)
-
-
-def test_its_dice_are_never_on_the_display_nor_known_unseen(lone, monkeypatch):
-    monkeypatch.setattr("firmware.device.opponent.Bot", Watched)
-    Watched.sights = []
+def test_its_dice_are_never_on_the_display_nor_known_unseen(lone):
     seat = lone.begin("physicist", people=1, first=1)
     opponent = seat.seats[1]
-    shown = []
+    shown, known = [], []
     for _ in range(600):
         lone.wait(50_000)
         if opponent.passing.dice is not None and opponent.match.phase is Phase.THROWN:
             shown.append(lone.cores[0].screen)
+            known.append(opponent.view())
         if seat.seats[0].position is Position.OFFERED:
             break
     assert shown
     assert not any(isinstance(screen, LookPage | RevealPage) for screen in shown)
-    thrown = [sight for sight in Watched.sights if sight.match.phase is Phase.THROWN]
-    assert thrown
-    assert all(sight.match.dice is None for sight in thrown), "it reads what it has looked at"
+    assert all(view.match.dice is None for view in known)
+    assert all(view.own_dice is None for view in known), "a look is over with the hold"
 
 
 class Other(UnbiasedDice):
@@ -116,12 +95,10 @@ class Other(UnbiasedDice):
 
 
 @pytest.mark.parametrize("game", ["class", "physicist", "holy-family"])
-def test_it_sees_only_what_its_seat_could_see(tmp_path, monkeypatch, game):
-    """Other dice under the player's cup, the same words: it is told the same, and does the same."""
-    told = []
+def test_it_sees_only_what_its_seat_could_see(tmp_path, game):
+    """Other dice under the player's cup, the same words: its view and its answer are the same."""
+    dice, seen = [], []
     for other in (False, True):
-        monkeypatch.setattr("firmware.device.opponent.Bot", Watched)
-        Watched.sights = []
         folder = tmp_path / f"{other}"
         folder.mkdir()
         lone = Lone(folder, seed=7)
@@ -134,14 +111,14 @@ def test_it_sees_only_what_its_seat_could_see(tmp_path, monkeypatch, game):
         choose(lone, ana, Announce(65))
         if ana.view().choosing is not None:
             choose(lone, ana, Announce(65))
-        lone.until(lambda ben=ben: ben.position is Position.OFFERED)
-        dice = ana.passing.dice
+        lone.until(lambda ben=ben: ben.view().offer_armed)
+        dice.append(ana.passing.dice)
+        offered = ben.view()
         lone.until(lambda ben=ben: ben.position is not Position.OFFERED)
-        told.append((dice, tuple(Watched.sights), ben.passing.answered or ben.match.phase))
+        seen.append((offered, ben.passing.answered or ben.match.phase))
         lone.journal.close()
-    assert told[0][0] != told[1][0]
-    assert told[0][1]
-    assert told[0][1] == told[1][1]
+    assert dice[0] != dice[1]
+    assert seen[0] == seen[1]
 
 
 def choose(lone, core, choice):
@@ -179,7 +156,7 @@ def test_it_does_nothing_while_it_is_not_its_turn(lone):
     seat = lone.begin("physicist", people=1)
     done = []
     opponent = Opponent(seat.seats[1], done.append, Random(1))
-    opponent.look(0)
+    opponent.plan(0)
     assert opponent.due_us is None
     opponent.act(10 * S)
     assert done == []

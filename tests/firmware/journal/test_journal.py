@@ -26,6 +26,14 @@ def contents(path):
         return journal.survived
 
 
+def written(path, batches=BATCHES):
+    """Write batches; return the bytes of the file."""
+    with Journal(path) as journal:
+        for batch in batches:
+            journal.write(batch)
+    return path.read_bytes()
+
+
 def after(batches):
     """What a journal holds after batches, computed without one."""
     state, headers, entries = {}, [], []
@@ -56,14 +64,6 @@ def test_a_new_journal_is_empty(tmp_path):
     assert contents(tmp_path / "journal") == ({}, 0, None, ())
 
 
-def test_what_was_written_is_there_when_it_is_opened_again(tmp_path):
-    path = tmp_path / "journal"
-    with Journal(path) as journal:
-        for batch in BATCHES:
-            journal.write(batch)
-    assert contents(path) == after(BATCHES)
-
-
 def test_older_matches_stay(tmp_path):
     with Journal(tmp_path / "journal") as journal:
         for batch in BATCHES:
@@ -74,11 +74,11 @@ def test_older_matches_stay(tmp_path):
         assert journal.entries(3) == ()
 
 
-def test_it_goes_on_where_it_was(tmp_path):
+@pytest.mark.parametrize("at_once", [len(BATCHES), 1], ids=["at once", "one by one"])
+def test_what_was_written_is_there_when_it_is_opened_again(tmp_path, at_once):
     path = tmp_path / "journal"
-    for batch in BATCHES:
-        with Journal(path) as journal:
-            journal.write(batch)
+    for first in range(0, len(BATCHES), at_once):
+        written(path, BATCHES[first : first + at_once])
     assert contents(path) == after(BATCHES)
 
 
@@ -168,13 +168,6 @@ def test_a_file_that_is_no_journal_is_refused_and_left_alone(tmp_path, rubbish):
     assert path.read_bytes() == rubbish
 
 
-def written(path):
-    with Journal(path) as journal:
-        for batch in BATCHES:
-            journal.write(batch)
-    return path.read_bytes()
-
-
 def test_damage_is_noticed_or_does_not_matter(tmp_path):
     path = tmp_path / "journal"
     whole = written(path)
@@ -198,30 +191,23 @@ def test_a_changed_value_header_or_key_is_refused(tmp_path, value):
     assert "damaged" in complaint(path)
 
 
-def test_an_entry_that_vanished_is_noticed(tmp_path):
+@pytest.mark.parametrize(
+    ("is_journal", "change", "problem"),
+    [
+        (False, "CREATE TABLE cats (name)", "another program's file"),
+        (True, "PRAGMA user_version = 2", "version 2, this program writes 1"),
+        (True, "INSERT INTO entry VALUES (2, 2, x'66', 0)", "damaged"),
+    ],
+    ids=["another program", "another version", "an entry that vanished"],
+)
+def test_a_database_that_is_no_journal_of_ours_is_refused(tmp_path, is_journal, change, problem):
     path = tmp_path / "journal"
-    written(path)
+    if is_journal:
+        written(path)
     with sqlite3.connect(path) as database:
-        database.execute("INSERT INTO entry VALUES (2, 2, x'66', 0)")
+        database.execute(change)
     database.close()
-    assert "damaged" in complaint(path)
-
-
-def test_another_programs_database_is_refused(tmp_path):
-    path = tmp_path / "journal"
-    with sqlite3.connect(path) as database:
-        database.execute("CREATE TABLE cats (name)")
-    database.close()
-    assert "another program's file" in complaint(path)
-
-
-def test_another_version_is_refused(tmp_path):
-    path = tmp_path / "journal"
-    written(path)
-    with sqlite3.connect(path) as database:
-        database.execute("PRAGMA user_version = 2")
-    database.close()
-    assert "version 2, this program writes 1" in complaint(path)
+    assert problem in complaint(path)
 
 
 def test_a_second_program_cannot_open_it(tmp_path):

@@ -7,6 +7,7 @@ import random
 import subprocess
 import sys
 from collections.abc import Awaitable, Callable
+from itertools import permutations
 
 import pytest
 from bumble.device import Device
@@ -20,6 +21,7 @@ from firmware.link.bluetooth.link import FRESH_S, IDLE_S, BluetoothLink
 from firmware.link.bluetooth.peer import QUEUE_FRAMES, replaces
 from firmware.link.framing import MAX_FRAME, framed
 from firmware.table.protocol.header import VERSION
+from firmware.table.protocol.invitations import device_of
 from firmware.table.protocol.kinds import MessageKind
 from hw_sim.air.bluetooth import BluetoothAir
 from hw_sim.clock.errors import DeadlockError
@@ -27,30 +29,37 @@ from hw_sim.clock.virtual import run
 
 
 class Table:
-    """Links on one air, and what each of them reported."""
+    """Links on one air, by seat, and what each of them received."""
 
     def __init__(self, seats: int, seed: int = 1, failure_rate: float = 0.0, extended: bool = True):
         self.loop = asyncio.get_running_loop()
         self.air = BluetoothAir(seed, self.loop, connect_failure_rate=failure_rate)
         self.extended = extended
-        self.addresses = {seat: self.air.address(seat) for seat in range(seats)}
-        self.frames: dict[int, list[tuple[int, bytes]]] = {seat: [] for seat in range(seats)}
+        self.devices = [self.device(seat) for seat in range(seats)]
+        self.frames: dict[int, list[bytes]] = {seat: [] for seat in range(seats)}
         self.times: dict[int, list[float]] = {seat: [] for seat in range(seats)}
-        self.states: dict[int, list[tuple[int, bool]]] = {seat: [] for seat in range(seats)}
+        self.on_state: Callable[[int, bool], None] = lambda _seat, _up: None
         self.links: list[BluetoothLink] = [self.link(seat) for seat in range(seats)]
 
+    def device(self, seat: int) -> bytes:
+        return device_of(self.air.address(seat))
+
     def link(self, seat: int) -> BluetoothLink:
-        def on_frame(sender: int, frame: bytes) -> None:
-            self.frames[seat].append((sender, frame))
+        def on_frame(frame: bytes) -> None:
+            self.frames[seat].append(frame)
             self.times[seat].append(self.loop.time())
 
-        return BluetoothLink(
-            self.air.transport(seat, extended=self.extended),
-            seat,
-            self.addresses,
-            on_frame,
-            lambda peer, up: self.states[seat].append((peer, up)),
-        )
+        others = [device for device in self.devices if device != self.device(seat)]
+        transport = self.air.transport(seat, extended=self.extended)
+        link = BluetoothLink(transport, self.device(seat), on_frame, others)
+        link.on_state = lambda _, up: self.on_state(seat, up)
+        return link
+
+    def send(self, seat: int, to: int, frame: bytes) -> None:
+        self.links[seat].send(self.device(to), frame)
+
+    def is_up(self, seat: int, other: int) -> bool:
+        return self.links[seat].is_up(self.device(other))
 
     async def start(self) -> "Table":
         for link in self.links:
@@ -99,17 +108,16 @@ async def impostor(table: Table, seat: int) -> Device:
 
 def test_a_frame_reaches_a_cold_peer_and_the_answer_takes_the_same_connection():
     async def play(table: Table) -> None:
-        table.links[0].send(1, b"offer")
+        table.send(0, 1, b"offer")
         await asyncio.sleep(0.8)
-        table.links[1].send(0, b"taken")
+        table.send(1, 0, b"taken")
         await asyncio.sleep(0.1)
-        assert table.links[0].is_up(1)
-        assert table.links[1].is_up(0)
+        assert table.is_up(0, 1)
+        assert table.is_up(1, 0)
 
     table = on_table(2, play)
-    assert table.frames == {0: [(1, b"taken")], 1: [(0, b"offer")]}
+    assert table.frames == {0: [b"taken"], 1: [b"offer"]}
     assert table.air.connections == 1
-    assert table.states == {0: [(1, True), (1, False)], 1: [(0, True), (0, False)]}
 
 
 def test_cold_frames_arrive_within_the_modelled_times():
@@ -117,7 +125,7 @@ def test_cold_frames_arrive_within_the_modelled_times():
     delays = []
 
     async def play(table: Table, trial: int) -> None:
-        table.links[0].send(1, b"offer")
+        table.send(0, 1, b"offer")
         began = table.loop.time()
         await asyncio.sleep(1)
         delays.append(table.times[1][0] - began)
@@ -134,119 +142,97 @@ def test_frames_of_every_length_arrive_whole_and_in_order_both_ways():
     async def play(table: Table) -> None:
         for _ in range(2):
             for frame in frames:
-                table.links[0].send(1, frame)
-                table.links[1].send(0, frame)
+                table.send(0, 1, frame)
+                table.send(1, 0, frame)
             await asyncio.sleep(2.5)
 
     table = on_table(2, play)
-    assert table.frames[1] == [(0, frame) for frame in frames * 2]
-    assert table.frames[0] == [(1, frame) for frame in frames * 2]
+    assert table.frames[1] == frames * 2
+    assert table.frames[0] == frames * 2
 
 
 def test_many_frames_outlast_the_credits_of_a_channel():
     async def play(table: Table) -> None:
-        table.links[0].send(1, b"first")
+        table.send(0, 1, b"first")
         await asyncio.sleep(1)
         for number in range(400):
-            table.links[0].send(1, number.to_bytes(2, "big") * 60)
+            table.send(0, 1, number.to_bytes(2, "big") * 60)
         await asyncio.sleep(6)
 
     table = on_table(2, play)
-    got = [int.from_bytes(frame[:2], "big") for _, frame in table.frames[1][1:]]
+    got = [int.from_bytes(frame[:2], "big") for frame in table.frames[1][1:]]
     assert got == list(range(400))
     assert table.air.connections == 1
 
 
 def test_a_connection_is_kept_while_used_and_closed_when_idle():
     async def play(table: Table) -> None:
-        table.links[0].send(1, b"a")
+        table.send(0, 1, b"a")
         for _ in range(10):
             await asyncio.sleep(IDLE_S * 0.8)
-            table.links[1].send(0, b"b")
+            table.send(1, 0, b"b")
         assert table.air.connections == 1
         await asyncio.sleep(IDLE_S * 0.9)
         assert table.air.linked(0, 1)
         await asyncio.sleep(IDLE_S * 0.2)
         assert not table.air.linked(0, 1)
-        assert not table.links[0].is_up(1)
-        assert not table.links[1].is_up(0)
-        table.links[1].send(0, b"again")
+        assert not table.is_up(0, 1)
+        assert not table.is_up(1, 0)
+        table.send(1, 0, b"again")
         await asyncio.sleep(1)
 
     table = on_table(2, play)
-    assert table.frames[0][-1] == (1, b"again")
+    assert table.frames[0][-1] == b"again"
     assert table.air.connections == 2
-
-
-def test_release_closes_once_everything_is_sent():
-    frames = [bytes([number]) * 700 for number in range(QUEUE_FRAMES)]
-
-    async def play(table: Table) -> None:
-        for frame in frames:
-            table.links[0].send(1, frame)
-        table.links[0].release(1)
-        await asyncio.sleep(2)
-        assert not table.air.linked(0, 1)
-        assert table.loop.time() < IDLE_S
-        table.links[0].send(1, b"later")
-        await asyncio.sleep(1)
-        assert table.air.linked(0, 1)
-        table.links[0].release(1)
-        await asyncio.sleep(0.2)
-        assert not table.air.linked(0, 1)
-
-    table = on_table(2, play)
-    assert table.frames[1] == [(0, frame) for frame in [*frames, b"later"]]
 
 
 def test_what_is_sent_while_a_connection_closes_goes_over_the_next():
     async def play(table: Table) -> None:
-        for number in range(40):
-            table.links[0].send(1, bytes([number, 0]))
-            table.links[0].release(1)
-            await asyncio.sleep(1.5)
-            table.links[0].release(1)
-            table.links[0].send(1, bytes([number, 1]))
-            table.links[1].send(0, bytes([number, 2]))
-            await asyncio.sleep(1.5)
+        def on_state(seat: int, up: bool) -> None:
+            if seat == 0 and not up and table.frames[1][-1] == b"first":
+                table.send(0, 1, b"over the next")
+
+        table.on_state = on_state
+        for _ in range(20):
+            table.send(0, 1, b"first")
+            await asyncio.sleep(4 * IDLE_S)
 
     table = on_table(2, play)
-    assert table.frames[1] == [(0, bytes([number, k])) for number in range(40) for k in (0, 1)]
-    assert table.frames[0] == [(1, bytes([number, 2])) for number in range(40)]
+    assert table.frames[1] == [b"first", b"over the next"] * 20
 
 
 def test_a_full_queue_keeps_the_newest():
     async def play(table: Table) -> None:
         table.air.absent(1)
         for number in range(QUEUE_FRAMES + 20):
-            table.links[0].send(1, bytes([number]))
+            table.send(0, 1, bytes([number]))
         await asyncio.sleep(1)
         table.air.present(1)
         await asyncio.sleep(3)
 
     table = on_table(2, play)
-    assert [frame[0] for _, frame in table.frames[1]] == list(range(20, QUEUE_FRAMES + 20))
+    assert [frame[0] for frame in table.frames[1]] == list(range(20, QUEUE_FRAMES + 20))
 
 
 def test_stale_frames_are_dropped_and_fresh_ones_are_not():
     async def play(table: Table) -> None:
         table.air.absent(1)
-        table.links[0].send(1, b"stale")
+        table.send(0, 1, b"stale")
         await asyncio.sleep(FRESH_S)
-        table.links[0].send(1, b"fresh")
+        table.send(0, 1, b"fresh")
         await asyncio.sleep(1)
         table.air.present(1)
         await asyncio.sleep(4)
 
     table = on_table(2, play)
-    assert table.frames[1] == [(0, b"fresh")]
+    assert table.frames[1] == [b"fresh"]
 
 
 def test_attempts_end_when_nothing_fresh_is_queued():
     async def main() -> None:
         table = await Table(2).start()
         table.air.absent(1)
-        table.links[0].send(1, b"stale")
+        table.send(0, 1, b"stale")
         await asyncio.sleep(20)
         assert table.air.seeking == 0
 
@@ -262,12 +248,12 @@ def test_the_cup_is_connected_for_before_the_record():
 
     async def play(table: Table, trial: int) -> None:
         for seat in range(1, 7):
-            table.links[0].send(seat, RECORD)
-        table.links[0].send(7, CUP)
+            table.send(0, seat, RECORD)
+        table.send(0, 7, CUP)
         began = table.loop.time()
         await asyncio.sleep(4.9)
         waits.append(table.times[7][0] - began)
-        assert all(table.frames[seat] == [(0, RECORD)] for seat in range(1, 7))
+        assert all(table.frames[seat] == [RECORD] for seat in range(1, 7))
 
     on_tables(10, 8, play)
     assert max(waits) <= 0.5 + 4 * 0.03
@@ -277,57 +263,56 @@ def test_an_absent_seat_that_the_cup_is_for_lets_the_others_have_their_record():
     async def play(table: Table) -> None:
         table.air.absent(1)
         for seat in range(1, 8):
-            table.links[0].send(seat, CUP if seat == 1 else RECORD)
+            table.send(0, seat, CUP if seat == 1 else RECORD)
         for _ in range(10):
             await asyncio.sleep(0.5)
-            table.links[0].send(1, CUP)
+            table.send(0, 1, CUP)
 
     table = on_table(8, play)
     assert table.frames[1] == []
-    assert all(table.frames[seat] == [(0, RECORD)] for seat in range(2, 8))
+    assert all(table.frames[seat] == [RECORD] for seat in range(2, 8))
 
 
 def test_an_absent_peer_delays_the_others_by_one_attempt_at_most():
     async def play(table: Table) -> None:
         table.air.absent(1)
-        table.links[0].send(1, b"anybody there?")
+        table.send(0, 1, b"anybody there?")
         await asyncio.sleep(0.01)
         for seat in (2, 3, 4):
-            table.links[0].send(seat, b"news")
+            table.send(0, seat, b"news")
         await asyncio.sleep(5)
         assert [len(table.frames[seat]) for seat in (1, 2, 3, 4)] == [0, 1, 1, 1]
-        table.links[0].send(1, b"and now?")
+        table.send(0, 1, b"and now?")
         table.air.present(1)
         await asyncio.sleep(3)
 
     table = on_table(5, play)
-    assert table.frames[1] == [(0, b"and now?")]
+    assert table.frames[1] == [b"and now?"]
 
 
 @pytest.mark.parametrize("extended", [True, False])
 def test_two_that_connect_to_each_other_end_up_with_one_connection(extended):
 
     async def play(table: Table, trial: int) -> None:
-        table.links[0].send(1, b"from 0")
+        table.send(0, 1, b"from 0")
         await asyncio.sleep(trial * 0.01)
-        table.links[1].send(0, b"from 1")
+        table.send(1, 0, b"from 1")
         await asyncio.sleep(5)
         assert table.air.connections == 1
-        assert table.frames == {0: [(1, b"from 1")], 1: [(0, b"from 0")]}
-        assert table.states == {0: [(1, True), (1, False)], 1: [(0, True), (0, False)]}
+        assert table.frames == {0: [b"from 1"], 1: [b"from 0"]}
 
     on_tables(40, 2, play, extended=extended)
 
 
 def test_a_crossed_attempt_ends_at_once_and_frees_the_way_to_others():
     async def play(table: Table, trial: int) -> None:
-        table.links[0].send(1, b"from 0")
-        table.links[1].send(0, b"from 1")
-        table.links[0].send(2, b"news")
-        table.links[1].send(3, b"news")
+        table.send(0, 1, b"from 0")
+        table.send(1, 0, b"from 1")
+        table.send(0, 2, b"news")
+        table.send(1, 3, b"news")
         await asyncio.sleep(1.8)
-        assert table.frames[2] == [(0, b"news")]
-        assert table.frames[3] == [(1, b"news")]
+        assert table.frames[2] == [b"news"]
+        assert table.frames[3] == [b"news"]
 
     on_tables(20, 4, play)
 
@@ -340,12 +325,12 @@ def test_eight_handhelds_talk_in_all_directions(seed, extended):
         for seat in seats:
             for other in seats:
                 if other != seat:
-                    table.links[seat].send(other, bytes([seat, other]))
+                    table.send(seat, other, bytes([seat, other]))
         await asyncio.sleep(12)
 
     table = on_table(8, play, seed=seed, extended=extended)
     for seat in seats:
-        expected = [(other, bytes([other, seat])) for other in seats if other != seat]
+        expected = [bytes([other, seat]) for other in seats if other != seat]
         assert sorted(table.frames[seat]) == expected
     assert table.air.connections <= 28 + 5
 
@@ -353,72 +338,66 @@ def test_eight_handhelds_talk_in_all_directions(seed, extended):
 def test_all_others_connect_to_one_at_once():
     async def play(table: Table) -> None:
         for seat in range(1, 8):
-            table.links[seat].send(0, bytes([seat]))
+            table.send(seat, 0, bytes([seat]))
         await asyncio.sleep(4)
-        assert all(table.links[0].is_up(seat) is False for seat in range(1, 8))
+        assert all(table.is_up(0, seat) is False for seat in range(1, 8))
 
     table = on_table(8, play)
-    assert sorted(table.frames[0]) == [(seat, bytes([seat])) for seat in range(1, 8)]
+    assert sorted(table.frames[0]) == [bytes([seat]) for seat in range(1, 8)]
 
 
 def test_failed_connections_are_tried_again():
     async def play(table: Table) -> None:
         for number in range(20):
-            table.links[0].send(1, bytes([number]))
-            table.links[0].release(1)
-            await asyncio.sleep(FRESH_S + 1)
+            table.send(0, 1, bytes([number]))
+            await asyncio.sleep(FRESH_S + IDLE_S)
 
     table = on_table(2, play, failure_rate=0.5)
     assert table.air.failures > 5
-    assert [frame[0] for _, frame in table.frames[1]] == list(range(20))
+    assert [frame[0] for frame in table.frames[1]] == list(range(20))
 
 
 def test_a_link_cut_at_any_instant_is_told_on_both_sides_and_made_again():
 
     async def play(table: Table, trial: int) -> None:
-        table.links[0].send(1, b"before")
+        table.send(0, 1, b"before")
         await asyncio.sleep(0.05 + trial * 0.01)
         cut = table.air.cut(0, 1)
-        table.links[0].send(1, b"into the void")
-        table.links[1].send(0, b"into the void")
+        table.send(0, 1, b"into the void")
+        table.send(1, 0, b"into the void")
         await asyncio.sleep(FRESH_S + 3)
         assert table.air.losses == cut
-        for seat in (0, 1):
-            # Whoever saw it go up saw it go down again, and nothing twice.
-            ups = [up for _, up in table.states[seat]]
-            assert ups == [True, False] * (len(ups) // 2)
-        table.links[1].send(0, b"after")
+        table.send(1, 0, b"after")
         await asyncio.sleep(1.5)
-        assert table.frames[0][-1] == (1, b"after")
+        assert table.frames[0][-1] == b"after"
 
     on_tables(60, 2, play)
 
 
 def test_a_rebooted_handheld_is_found_again():
     async def play(table: Table) -> None:
-        table.links[0].send(1, b"one")
+        table.send(0, 1, b"one")
         await asyncio.sleep(1)
         table.links[1].abandon()
         table.air.switch_off(1)
         await asyncio.sleep(1)
-        assert table.links[0].is_up(1)
+        assert table.is_up(0, 1)
         table.links[1] = table.link(1)
         await table.links[1].start()
-        table.links[1].send(0, b"back")
+        table.send(1, 0, b"back")
         await asyncio.sleep(4)
-        table.links[0].send(1, b"two")
+        table.send(0, 1, b"two")
         await asyncio.sleep(1)
 
     table = on_table(2, play)
-    assert table.frames == {0: [(1, b"back")], 1: [(0, b"one"), (0, b"two")]}
-    assert table.states[0] == [(1, True), (1, False), (1, True), (1, False)]
+    assert table.frames == {0: [b"back"], 1: [b"one", b"two"]}
 
 
 def test_the_power_may_go_at_any_instant():
 
     async def play(table: Table, trial: int) -> None:
-        table.links[0].send(1, b"a")
-        table.links[2].send(1, b"b")
+        table.send(0, 1, b"a")
+        table.send(2, 1, b"b")
         await asyncio.sleep(trial * 0.02)
         table.links[1].abandon()
         table.air.switch_off(1)
@@ -426,59 +405,51 @@ def test_the_power_may_go_at_any_instant():
         await asyncio.sleep(15)
         assert [link.is_up(1) for link in (table.links[0], table.links[2])] == [False] * 2
         await table.links[1].start()
-        table.links[0].send(1, b"c")
+        table.send(0, 1, b"c")
         await asyncio.sleep(2)
-        assert table.frames[1][-1] == (0, b"c")
+        assert table.frames[1][-1] == b"c"
 
     on_tables(40, 3, play)
 
 
 def test_strangers_are_turned_away_and_keep_nobody_out():
     async def play(table: Table) -> None:
-        addresses = {0: table.air.address(0), 9: table.air.address(9)}
         heard: list[bytes] = []
-        stranger = BluetoothLink(
-            table.air.transport(9),
-            9,
-            addresses,
-            lambda _, frame: heard.append(frame),
-            lambda _, up: heard.append(b"up" if up else b"down"),
-        )
+        device, known = table.device(9), [table.device(0)]
+        stranger = BluetoothLink(table.air.transport(9), device, heard.append, known)
         await stranger.start()
-        stranger.send(0, b"let me in")
+        stranger.send(table.device(0), b"let me in")
         for number in range(5):
-            table.links[1].send(0, bytes([number]))
-            table.links[1].release(0)
+            table.send(1, 0, bytes([number]))
             await asyncio.sleep(1.5)
-        assert table.air.connections > 5
-        assert [frame for frame in heard if frame not in (b"up", b"down")] == []
+        assert table.air.connections > 1
+        assert heard == []
         await stranger.stop()
 
     table = on_table(2, play)
-    assert table.frames[0] == [(1, bytes([number])) for number in range(5)]
-    assert {peer for peer, _ in table.states[0]} == {1}
+    assert table.frames[0] == [bytes([number]) for number in range(5)]
 
 
 def test_stop_sends_what_a_connection_has_taken_and_says_goodbye():
     async def play(table: Table) -> None:
-        table.links[0].send(1, b"hello")
+        table.send(0, 1, b"hello")
         await asyncio.sleep(1)
-        table.links[0].send(1, b"last words" * 100)
+        table.send(0, 1, b"last words" * 100)
         await table.links[0].stop()
         await asyncio.sleep(0.1)
-        assert not table.links[1].is_up(0)
-        table.links[0].send(1, b"from the grave")
-        table.links[1].send(0, b"where are you?")
+        assert not table.is_up(1, 0)
+        table.send(0, 1, b"from the grave")
+        table.send(1, 0, b"where are you?")
         await asyncio.sleep(10)
 
     table = on_table(2, play)
-    assert table.frames == {0: [], 1: [(0, b"hello"), (0, b"last words" * 100)]}
+    assert table.frames == {0: [], 1: [b"hello", b"last words" * 100]}
 
 
 def test_stop_in_the_middle_of_connecting_leaves_nothing_behind():
 
     async def play(table: Table, trial: int) -> None:
-        table.links[0].send(1, b"hello")
+        table.send(0, 1, b"hello")
         await asyncio.sleep(trial * 0.02)
         await table.links[0].stop()
         await asyncio.sleep(1)
@@ -495,16 +466,16 @@ def test_a_peer_that_talks_nonsense_is_disconnected_and_may_come_back(nonsense):
         connection = await hostile.connect(Address(table.air.address(0)))
         channel = await connection.create_l2cap_channel(LeCreditBasedChannelSpec(psm=PSM))
         await asyncio.sleep(0.1)
-        assert table.links[0].is_up(1)
+        assert table.is_up(0, 1)
         channel.write(nonsense)
         await asyncio.sleep(0.2)
         assert hostile.connections == {}
-        assert not table.links[0].is_up(1)
+        assert not table.is_up(0, 1)
         table.links[1] = table.link(1)
         await table.links[1].start()
-        table.links[1].send(0, b"sorry")
+        table.send(1, 0, b"sorry")
         await asyncio.sleep(1)
-        assert table.frames[0][-1] == (1, b"sorry")
+        assert table.frames[0][-1] == b"sorry"
 
     on_table(2, play)
 
@@ -518,8 +489,7 @@ def test_a_peer_that_connects_and_stays_silent_is_disconnected():
         await asyncio.sleep(0.2)
         assert mute.connections == {}
 
-    table = on_table(2, play)
-    assert table.states[0] == []
+    on_table(2, play)
 
 
 def test_a_second_channel_on_a_connection_is_ignored():
@@ -535,7 +505,7 @@ def test_a_second_channel_on_a_connection_is_ignored():
         await asyncio.sleep(0.2)
 
     table = on_table(2, play)
-    assert table.frames[0] == [(1, b"\0")]
+    assert table.frames[0] == [b"\0"]
 
 
 def test_a_peer_that_refuses_the_channel_is_tried_again_with_patience():
@@ -544,19 +514,16 @@ def test_a_peer_that_refuses_the_channel_is_tried_again_with_patience():
         connections: list[object] = []
         deaf.on("connection", connections.append)
         await deaf.start_advertising(auto_restart=True)
-        table.links[0].send(1, b"hello?")
+        table.send(0, 1, b"hello?")
         await asyncio.sleep(20)
         assert 3 <= len(connections) <= 10
 
-    table = on_table(2, play)
-    assert table.states[0] == []
+    on_table(2, play)
 
 
 def test_both_sides_choose_the_same_of_two_connections():
-    for me in range(8):
-        for seat in range(8):
-            if me == seat:
-                continue
+    for me, seat in permutations((bytes([device]) * 6 for device in range(8)), 2):
+        if me != seat:
             # A connection is named by its central. Outgoing here is incoming there.
             for central_new, central_former in ((me, seat), (seat, me)):
                 here = replaces(me, seat, new=central_new == me, former=central_former == me)
@@ -571,14 +538,14 @@ def test_of_two_connections_one_is_kept_and_the_other_closed(me):
     """Simulated controllers never have two; real ones can, for an instant."""
 
     async def play(table: Table) -> None:
-        table.links[0].send(1, b"hello")
+        table.send(0, 1, b"hello")
         await asyncio.sleep(1)
         closed: list[object] = []
 
         async def disconnect(connection: object) -> None:
             closed.append(connection)
 
-        former = table.links[me]._peers[1 - me].bearer
+        former = table.links[me]._peers[table.device(1 - me)].channel
         rival = Channel(
             former.address, former.connection, outgoing=not former.outgoing, disconnect=disconnect
         )
@@ -587,18 +554,22 @@ def test_of_two_connections_one_is_kept_and_the_other_closed(me):
         await asyncio.sleep(1)
         # Seat 0 is the central of the former, and 0 is lower than 1: it stays.
         assert closed == [former.connection]
-        assert table.links[me].is_up(1 - me)
-        table.links[0].send(1, b"still here")
+        assert table.is_up(me, 1 - me)
+        table.send(0, 1, b"still here")
         newer = Channel(
             former.address, former.connection, outgoing=former.outgoing, disconnect=disconnect
         )
         newer.opened(former._channel)
         await asyncio.sleep(0.2)
         table.links[me]._adopt(newer)
-        assert table.links[me]._peers[1 - me].bearer is newer
+        assert table.links[me]._peers[table.device(1 - me)].channel is newer
 
     table = on_table(2, play)
-    assert table.frames[1] == [(0, b"hello"), (0, b"still here")]
+    assert table.frames[1] == [b"hello", b"still here"]
+
+
+def stamped(sender: int, number: int) -> bytes:
+    return (bytes([sender]) + number.to_bytes(4, "big")) * 10
 
 
 @pytest.mark.parametrize("seed", range(4))
@@ -611,7 +582,7 @@ def test_a_storm_of_cuts_absences_and_reboots_never_doubles_or_reorders_frames(s
         sent = 0
         for _ in range(400):
             one, other = chance.sample(seats, 2)
-            match chance.randrange(12):
+            match chance.randrange(11):
                 case 0:
                     table.air.cut(one, other)
                 case 1:
@@ -622,38 +593,36 @@ def test_a_storm_of_cuts_absences_and_reboots_never_doubles_or_reorders_frames(s
                     table.air.switch_off(one)
                     table.links[one] = table.link(one)
                     await table.links[one].start()
-                case 3:
-                    table.links[one].release(other)
                 case _:
                     for _ in range(chance.choice((1, 1, 1, 20))):
                         sent += 1
-                        table.links[one].send(other, sent.to_bytes(4, "big") * 10)
+                        table.send(one, other, stamped(one, sent))
             await asyncio.sleep(chance.choice((0, 0.01, 0.1, 0.5)))
         await asyncio.sleep(30)
         for seat in seats:
-            assert not any(table.links[seat].is_up(other) for other in seats if other != seat)
+            assert not any(table.is_up(seat, other) for other in seats if other != seat)
         lately.append(sent)
         for one in seats:
             for other in seats:
                 if one != other:
-                    table.links[one].send(other, (sent + 1).to_bytes(4, "big") * 10)
+                    table.send(one, other, stamped(one, sent + 1))
                     await asyncio.sleep(2)
 
     table = on_table(6, play, seed=seed, failure_rate=0.05)
     for seat in seats:
         for sender in seats:
-            got = [frame for peer, frame in table.frames[seat] if peer == sender]
+            got = [frame for frame in table.frames[seat] if frame[0] == sender]
             assert got == sorted(set(got))
-            assert all(frame == frame[:4] * 10 for frame in got)
+            assert all(frame == frame[:5] * 10 for frame in got)
             if sender != seat:
-                assert int.from_bytes(got[-1][:4], "big") == lately[0] + 1
+                assert int.from_bytes(got[-1][1:5], "big") == lately[0] + 1
     assert sum(len(frames) for frames in table.frames.values()) > 0.4 * lately[0]
 
 
 def test_links_that_say_nothing_cost_nothing():
     async def main() -> None:
         table = await Table(8).start()
-        table.links[0].send(1, b"hello")
+        table.send(0, 1, b"hello")
         await asyncio.sleep(10)
         await table.loop.create_future()
 
@@ -666,7 +635,7 @@ def test_a_controller_that_does_not_answer_is_one_clear_line():
         air = BluetoothAir(1, asyncio.get_running_loop())
         transport = air.transport(0)
         air.switch_off(0)
-        link = BluetoothLink(transport, 0, {0: air.address(0)}, print, print)
+        link = BluetoothLink(transport, device_of(air.address(0)), print)
         with pytest.raises(RadioError, match=r"does not start .it does not answer.: stop bluetoot"):
             await link.start()
         await link.stop()
@@ -681,7 +650,7 @@ def test_bumble_is_silent_unless_its_level_is_set(caplog):
     try:
 
         async def play(table: Table) -> None:
-            table.links[0].send(1, b"hello")
+            table.send(0, 1, b"hello")
             await asyncio.sleep(0.3)
             table.air.cut(0, 1)
             await asyncio.sleep(5)
@@ -700,10 +669,10 @@ def test_what_cannot_be_sent_is_refused():
         link = table.links[0]
         for frame in (b"", bytes(MAX_FRAME + 1)):
             with pytest.raises(ValueError, match="1 to 1024 bytes"):
-                link.send(1, frame)
+                link.send(table.device(1), frame)
         for seat in (0, 2):
-            with pytest.raises(ValueError, match="no other seat of this table"):
-                link.send(seat, b"x")
+            with pytest.raises(ValueError, match="no other device of this table"):
+                link.send(table.device(seat), b"x")
 
     on_table(2, play)
 
@@ -711,12 +680,10 @@ def test_what_cannot_be_sent_is_refused():
 def test_addresses_that_cannot_be_right_are_refused():
     async def main() -> None:
         air = BluetoothAir(1, asyncio.get_running_loop())
-        for addresses, problem in (
-            ({1: air.address(1)}, "no Bluetooth address"),
-            ({0: air.address(1), 1: air.address(1)}, "the same Bluetooth address"),
-        ):
-            with pytest.raises(ValueError, match=problem):
-                BluetoothLink(air.transport(0), 0, addresses, print, print)
+        one, other = (device_of(air.address(seat)) for seat in (0, 1))
+        for known in ([one], [other, other]):
+            with pytest.raises(ValueError, match="the same Bluetooth address"):
+                BluetoothLink(air.transport(0), one, print, known)
 
     run(main())
 
@@ -732,27 +699,27 @@ def test_an_adapter_that_cannot_be_opened_is_one_clear_line():
 DIGEST_SCRIPT = """
 import asyncio, hashlib
 from firmware.link.bluetooth.link import BluetoothLink
+from firmware.table.protocol.invitations import device_of
 from hw_sim.air.bluetooth import BluetoothAir
-from hw_sim.clock.virtual import DeadlockError, run
+from hw_sim.clock.virtual import run
 
 async def main():
     loop = asyncio.get_running_loop()
     air = BluetoothAir(7, loop)
     digest = hashlib.sha256()
-    air.observers.append(lambda heard: digest.update(repr(heard).encode()))
-    addresses = {seat: air.address(seat) for seat in range(5)}
+    air.observe = lambda heard: digest.update(repr(heard).encode())
+    devices = [device_of(air.address(seat)) for seat in range(5)]
     links = []
-    for seat in addresses:
-        def on_frame(sender, frame, seat=seat):
-            digest.update(repr((loop.time(), seat, sender, frame)).encode())
-        def on_state(peer, up, seat=seat):
-            digest.update(repr((loop.time(), seat, peer, up)).encode())
-        links.append(BluetoothLink(air.transport(seat), seat, addresses, on_frame, on_state))
+    for seat, device in enumerate(devices):
+        def on_frame(frame, seat=seat):
+            digest.update(repr((loop.time(), seat, frame)).encode())
+        others = [other for other in devices if other != device]
+        links.append(BluetoothLink(air.transport(seat), device, on_frame, others))
     for link in links:
         await link.start()
     for turn in range(30):
         for other in range(1, 5):
-            links[turn % 5].send((turn + other) % 5, bytes([turn, other]))
+            links[turn % 5].send(devices[(turn + other) % 5], bytes([turn, other]))
         await asyncio.sleep(1.1)
         air.cut(turn % 5, (turn + 1) % 5)
     print(digest.hexdigest(), air.packets)

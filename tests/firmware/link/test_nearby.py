@@ -4,7 +4,8 @@ import asyncio
 
 import pytest
 
-from firmware.link.nearby import NearbyLink, _announced
+from firmware.link.bluetooth.link import BluetoothLink
+from firmware.link.nearby import announced
 from firmware.table.protocol.invitations import (
     EVERYBODY,
     Head,
@@ -34,12 +35,8 @@ class Near:
         self.devices = [device_of(BluetoothAir.address(at)) for at in range(3)]
         self.heard = [[] for _ in range(3)]
         self.links = [
-            NearbyLink(
-                self.air.transport(at, extended=extended),
-                self.devices[at],
-                lambda _, frame, at=at: self.heard[at].append(frame),
-            )
-            for at in range(3)
+            BluetoothLink(self.air.transport(at, extended=extended), device, self.heard[at].append)
+            for at, device in enumerate(self.devices)
         ]
 
     async def start(self):
@@ -54,7 +51,7 @@ def test_a_table_is_heard_by_who_listens_as_it_was_told(extended):
         near = await Near(extended).start()
         near.links[1].listen(True)
         frame = table(near.devices[0])
-        near.links[0].tell(None, frame)
+        near.links[0].send(None, frame)
         await asyncio.sleep(3)
         assert set(near.heard[1]) == {frame}
         assert near.heard[2] == []
@@ -72,11 +69,11 @@ def test_a_guest_speaks_to_a_host_he_has_never_met_and_is_answered():
         knock = packed(
             Head(InvitationKind.LEAVE, near.devices[1], near.devices[0], SESSION), Plain(b"")
         )
-        near.links[1].tell(near.devices[0], knock)
-        near.links[2].tell(near.devices[0], knock)
+        near.links[1].send(near.devices[0], knock)
+        near.links[2].send(near.devices[0], knock)
         await asyncio.sleep(5)
         assert near.heard[0] == [knock, knock]
-        near.links[0].tell(None, table(near.devices[0]))
+        near.links[0].send(None, table(near.devices[0]))
         await asyncio.sleep(5)
         assert near.heard[1] == near.heard[2] == [table(near.devices[0])]
 
@@ -88,10 +85,10 @@ def test_a_guest_speaks_to_a_host_he_has_never_met_and_is_answered():
     [b"", b"x" * 22, b"x" * 24, SESSION + bytes(19), SESSION + b"\x83\x07\x02" + b"\xff" * 16],
 )
 def test_what_others_advertise_is_no_table(data):
-    assert _announced("C0:4D:58:00:00:00", data) is None
-    assert _announced("C0:4D:58:00:00:00/P", SESSION + b"\x83\x07\x02Ana" + bytes(13)) is None
+    assert announced("C0:4D:58:00:00:00", data) is None
+    assert announced("C0:4D:58:00:00:00/P", SESSION + b"\x83\x07\x02Ana" + bytes(13)) is None
 
 
 def test_the_announcement_has_all_of_a_table():
-    told = _announced("C0:4D:58:00:00:00", SESSION + b"\x83\x07\x02Ana" + bytes(13))
+    told = announced("C0:4D:58:00:00:00", SESSION + b"\x83\x07\x02Ana" + bytes(13))
     assert body_of(told) == TableNotice(True, 3, 7, 2, "Ana")

@@ -78,7 +78,14 @@ def calm_down(table):
     table.wait(60 * S)
 
 
-@pytest.mark.parametrize("game", RULES)
+USUAL = ("holy-family", "chicago", "sevens")
+"""One game of each family; the others are played with ``--soak``."""
+
+
+@pytest.mark.parametrize(
+    "game",
+    [pytest.param(game, marks=[] if game in USUAL else pytest.mark.soak) for game in RULES],
+)
 @pytest.mark.parametrize("seed", range(3))
 def test_nothing_that_anybody_does_breaks_a_match(tmp_path, game, seed):
     chance = Random(f"{game} {seed}")

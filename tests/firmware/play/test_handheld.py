@@ -32,7 +32,7 @@ def test_slow_disks_and_a_slow_air_change_nothing(seed, disk_us, air_us):
     table = cores.CoreTable(3, seed=seed, disk_us=disk_us, air_us=air_us)
     table.walk(Random(seed))
     table.wait(60 * S)
-    check_the_end(table)
+    table.check_the_end()
 
 
 @pytest.mark.parametrize("seed", range(4))
@@ -41,23 +41,7 @@ def test_lost_frames_are_made_up_for(seed):
     table.lost = lambda *_: chance.random() < 0.3
     table.walk(Random(seed))
     table.wait(120 * S)
-    check_the_end(table)
-
-
-def check_the_end(table):
-    """All handhelds tell of the same match, which is the one the dice make."""
-    logs = [place.handheld.passing.log for place in table.places]
-    assert len({log.digest for log in logs}) == 1
-    judged = table.judged()
-    assert judged.outcome is not None
-    assert {log.match.outcome for log in logs} == {judged.outcome}
-    assert sum(place.handheld.passing.holding for place in table.places) == 1
-    table.wait(10 * S)
-    for place in table.places:
-        assert isinstance(place.screen, screens.MatchOverPage)
-        assert place.screen.rule == judged.outcome.rule
-        assert place.handheld.next_timer_us is None
-        assert place.handheld.position is Position.OVER
+    table.check_the_end()
 
 
 # ---- one grammar ---------------------------------------------------------------------------------
@@ -66,22 +50,8 @@ def check_the_end(table):
 def thrown(*dice, **options):
     """Give a table of three whose first seat has thrown."""
     table = cores.CoreTable(3, dice={0: dice or [(6, 3)]}, **options)
-    shake(table, 0)
+    table.shake(0)
     return table
-
-
-def shake(table, seat, vigorous_us=900 * MS):
-    table.do(seat, hand.Shaking(table.now_us, 200 * MS))
-    table.wait(600 * MS)
-    table.do(seat, hand.Shaken(table.now_us, vigorous_us))
-
-
-def lift(table, seat):
-    table.do(seat, hand.Lifted(table.now_us))
-
-
-def cover(table, seat):
-    table.do(seat, hand.Covered(table.now_us))
 
 
 def offered(value=65, *dice, **options):
@@ -95,18 +65,18 @@ def offered(value=65, *dice, **options):
 
 def test_a_lift_looks_and_covering_ends_it():
     table = thrown()
-    lift(table, 0)
+    table.lift(0)
     assert table[0].screen == screens.LookPage((6, 3), 63)
-    cover(table, 0)
+    table.cover(0)
     assert isinstance(table[0].screen, screens.ClosedPage)
-    lift(table, 0)
+    table.lift(0)
     assert table[0].screen == screens.LookPage((6, 3), 63), "looking again is no new action"
     assert table[2].actions == (do.Roll(None), do.Look())
 
 
 def test_a_lift_doubts_and_shows_all():
     table = offered()
-    lift(table, 1)
+    table.lift(1)
     table.wait(S)
     assert [place.actions[-2:] for place in table.places] == [(do.Doubt(), do.Lift((6, 3)))] * 3
     for place in table.places:
@@ -126,25 +96,25 @@ def test_the_lifter_hands_the_cup_to_who_opens():
     assert table[0].handheld.passing.dice is None
     assert isinstance(table[1].screen, screens.WaitingPage)
     assert isinstance(table[2].screen, screens.RevealPage)
-    shake(table, 0)
+    table.shake(0)
     assert isinstance(table[2].screen, screens.WaitingPage), "the next throw ends the reading"
 
 
 def test_the_second_roll_is_blind():
     table = thrown((6, 3), (5, 4))
-    lift(table, 0)
-    cover(table, 0)
-    shake(table, 0)
+    table.lift(0)
+    table.cover(0)
+    table.shake(0)
     assert table[0].actions[-1] == do.Roll((5, 4))
-    lift(table, 0)
+    table.lift(0)
     assert table[0].screen == screens.AlertPage(Alert.NO_LOOK)
     assert do.Look() not in table[0].actions[2:]
 
 
 def test_a_third_roll_is_refused_with_a_word():
     table = thrown((6, 3), (5, 4))
-    shake(table, 0)
-    shake(table, 0)
+    table.shake(0)
+    table.shake(0)
     assert table[0].screen == screens.AlertPage(Alert.NO_THROW)
     assert len(table[0].actions) == 2
     table.wait(2_500 * MS)
@@ -162,8 +132,8 @@ def test_the_pad_looks_for_as_long_as_it_is_held():
 
 def test_a_maexchen_that_was_seen_can_be_shown():
     table = thrown((2, 1))
-    lift(table, 0)
-    cover(table, 0)
+    table.lift(0)
+    table.cover(0)
     table.choose(0, do.ShowMaexchen())
     for place in table.places:
         assert place.screen.dice == (2, 1)
@@ -171,14 +141,21 @@ def test_a_maexchen_that_was_seen_can_be_shown():
     assert table[0].position is Position.TO_PASS
 
 
-def test_showing_what_is_no_maexchen_does_nothing():
-    table = thrown((6, 3))
-    lift(table, 0)
-    cover(table, 0)
-    told = len(table[0].left)
-    table.choose(0, do.ShowMaexchen())
-    assert table[0].screen == screens.AlertPage(Alert.NO_MAEXCHEN)
-    assert table[0].actions == (do.Roll((6, 3)), do.Look())
+@pytest.mark.parametrize(
+    ("game", "choice", "alert"),
+    [
+        ("class", do.ShowMaexchen(), Alert.NO_MAEXCHEN),
+        ("holy-family", do.ShowTower(), Alert.NO_TOWER),
+    ],
+)
+def test_showing_what_does_not_lie_there_does_nothing(game, choice, alert):
+    table = thrown((6, 3), game=game)
+    table.lift(0)
+    table.cover(0)
+    told, actions = len(table[0].left), table[0].actions
+    table.choose(0, choice)
+    assert table[0].screen == screens.AlertPage(alert)
+    assert table[0].actions == actions
     assert len(table[0].left) == told
 
 
@@ -214,7 +191,7 @@ def test_the_scores_make_room_for_an_offer_and_for_a_lift():
     assert table[1].screen.said == do.Announce(65)
     table.choose(1, More())
     table.choose(1, Scores())
-    lift(table, 1)
+    table.lift(1)
     assert table[1].screen.announcer == "Ana"
     assert not isinstance(table[1].screen, screens.StandingsPage)
 
@@ -240,7 +217,7 @@ def test_nothing_is_done_behind_the_scores_or_the_dice():
     table.hold(0)
     assert len(table[0].actions) == 1
     table.wait(6 * S)
-    lift(table, 0)
+    table.lift(0)
     assert isinstance(table[0].screen, screens.LookPage)
     table.tilt_to(0, table[0].dial.index_of(do.Announce(65)))
     table.tap(0)
@@ -262,10 +239,10 @@ def test_the_reading_ends_with_a_tap_or_a_tilt_of_who_opens():
 
 def test_covering_ends_the_reading_of_the_dice_at_the_cup_only():
     table = offered()
-    lift(table, 1)
+    table.lift(1)
     table.wait(S)
-    cover(table, 1)
-    cover(table, 2)
+    table.cover(1)
+    table.cover(2)
     assert table[1].screen.dice is None
     assert table[1].screen.mine_to_go_on
     assert table[2].screen.dice == (6, 3)
@@ -300,3 +277,21 @@ def test_bytes_that_would_favour_a_die_are_drawn_again():
     table.do(0, hand.Shaken(0, 1 * S))
     assert table[0].handheld.passing.dice == (6, 1)
     assert next(drawn, None) is None
+
+
+def test_the_end_of_the_match_follows_its_last_round():
+    table = cores.CoreTable(3, dice={0: [(3, 1)] * 9}, credit=1)
+    for _ in range(2):
+        table.shake(0)
+        table.choose(0, do.Announce(21))
+        table.wait(S)
+        table.choose(1, do.Doubt())
+        if not table.over:
+            table.choose(1, Go())
+    assert all(isinstance(place.screen, screens.RevealPage) for place in table.places)
+    table.tap(2)
+    assert isinstance(table[2].screen, screens.MatchOverPage)
+    assert isinstance(table[0].screen, screens.RevealPage)
+    table.wait(8 * S)
+    assert isinstance(table[0].screen, screens.MatchOverPage)
+    assert table[0].screen.loser == "Ana"

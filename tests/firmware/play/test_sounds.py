@@ -211,8 +211,10 @@ class Ears(Hall):
         self.kept = [*getattr(self, "kept", []), effect]
 
 
-def begin(hall):
-    """What the match begins with is on the disk."""
+def begin_alone(hall):
+    """Begin a match of two on one handheld; what it begins with is on the disk."""
+    for item in (Text.ONE_HANDHELD, Text.GAME_PHYSICIST, "Ana", "Ben", Text.ALL_HERE, "Ben"):
+        hall.choose(0, item)
     hall.do(0, Stored(OwnStore.BEGIN))
 
 
@@ -227,9 +229,7 @@ def test_the_volume_is_changed_in_the_lobby_and_goes_on_into_a_match():
         KeepVolume(2),
         KeepVolume(3),
     ]
-    for item in (Text.ONE_HANDHELD, Text.GAME_PHYSICIST, "Ana", "Ben", Text.ALL_HERE, "Ben"):
-        hall.choose(0, item)
-    begin(hall)
+    begin_alone(hall)
     assert isinstance(core.core, HotSeat)
     assert core.volume == 3
     assert [seat.volume for seat in core.core.seats] == [3, 3]
@@ -249,9 +249,7 @@ def test_on_one_handheld_one_sound_is_heard_for_all_its_seats():
 def test_a_change_on_one_handheld_counts_for_all_its_seats():
     core = Device(device(0), Random(3).randbytes, "Ana")
     hall = Ears([core])
-    for item in (Text.ONE_HANDHELD, Text.GAME_PHYSICIST, "Ana", "Ben", Text.ALL_HERE, "Ben"):
-        hall.choose(0, item)
-    begin(hall)
+    begin_alone(hall)
     hall.tap(0)
     mine = core.core.seats[core.core.turn]
     choose(mine._play, Loudness())
@@ -335,6 +333,13 @@ class Rig:
     def waves(self):
         return [wave for wave in self.board.gpio.pulses.trace if wave.pin == PIEZO]
 
+    async def throw(self):
+        """Shake for 1.5 s, and wait for a second more; return when the shake ended."""
+        ends_us = self.hand.shake(self.runtime.now_us, 1.5)
+        await self.until(ends_us)
+        await asyncio.sleep(1.0)
+        return ends_us
+
     async def until(self, t_us):
         await asyncio.sleep(max(0, t_us - self.runtime.now_us) / 1e6)
 
@@ -363,10 +368,7 @@ def test_a_shake_is_heard_on_the_pin(tmp_path, profile):
 
     async def scenario(rig):
         begins_us = rig.runtime.now_us
-        ends_us = rig.hand.shake(begins_us, 1.5)
-        await rig.until(ends_us)
-        await asyncio.sleep(1.0)
-        spans.append((begins_us, ends_us))
+        spans.append((begins_us, await rig.throw()))
 
     rig = rigged(tmp_path, scenario, volume=3, profile=profile)
     ((begins_us, ends_us),) = spans
@@ -384,8 +386,7 @@ def test_a_shake_is_heard_on_the_pin(tmp_path, profile):
 
 def test_a_silent_handheld_does_not_even_claim_the_pin(tmp_path):
     async def scenario(rig):
-        await rig.until(rig.hand.shake(rig.runtime.now_us, 1.5))
-        await asyncio.sleep(1.0)
+        await rig.throw()
         assert rig.core.match.rolls == 1
         assert rig.board.gpio.output_level(PIEZO) is None
 
@@ -400,8 +401,7 @@ def test_sound_delays_nothing(tmp_path):
 
         async def scenario(rig, times=times):
             rig.board.display.on_write.append(times.append)
-            await rig.until(rig.hand.shake(rig.runtime.now_us, 1.5))
-            await asyncio.sleep(1.0)
+            await rig.throw()
 
         folder = tmp_path / str(volume)
         folder.mkdir()
@@ -413,8 +413,7 @@ def test_sound_delays_nothing(tmp_path):
 
 def test_without_its_pin_it_is_silent_says_so_once_and_plays_on(tmp_path):
     async def scenario(rig):
-        await rig.until(rig.hand.shake(rig.runtime.now_us, 1.5))
-        await asyncio.sleep(1.0)
+        await rig.throw()
         assert rig.core.match.rolls == 1
 
     rig = rigged(tmp_path, scenario, volume=2, profile="rpi-lgpio", busy=True)
@@ -448,8 +447,7 @@ def test_a_volume_that_cannot_be_kept_stops_nothing(tmp_path):
         rig.runtime._do([KeepVolume(1)])
         await asyncio.sleep(0.5)
         rig.full = False
-        await rig.until(rig.hand.shake(rig.runtime.now_us, 1.5))
-        await asyncio.sleep(1.0)
+        await rig.throw()
         assert rig.core.match.rolls == 1
 
     assert rigged(tmp_path, scenario, volume=2).troubles == [

@@ -14,7 +14,7 @@ from firmware.display.screens import (
 )  # fmt: skip
 from firmware.display.text.alerts import Alert
 from firmware.input.controls.choice import Die, Go, ShowThrow
-from firmware.input.gestures.gesture import Covered, Lifted, Shaken, Shaking
+from firmware.input.gestures.gesture import Shaking
 from firmware.table.seat.position import Position
 from game import Phase
 from game import actions as do
@@ -31,9 +31,9 @@ def leading(game, *throws, others=(), **options):
     dice = {0: [LEADS[0], *throws], 1: [LEADS[1], *others], 2: [LEADS[2], *others]}
     table = cores.CoreTable(3, game=game, dice=dice, **options)
     for seat in range(3):
-        shake(table, seat)
-        lift(table, seat)
-        cover(table, seat)
+        table.shake(seat)
+        table.lift(seat)
+        table.cover(seat)
         if table[seat].position is Position.TO_PASS:
             table.choose(seat, Go())
     table.wait(S)
@@ -42,26 +42,14 @@ def leading(game, *throws, others=(), **options):
     return table
 
 
-def shake(table, seat, vigorous_us=900 * MS):
-    table.do(seat, Shaking(table.now_us, 200 * MS), Shaken(table.now_us, vigorous_us))
-
-
-def lift(table, seat):
-    table.do(seat, Lifted(table.now_us))
-
-
-def cover(table, seat):
-    table.do(seat, Covered(table.now_us))
-
-
 def test_the_throws_for_the_lead_go_round():
     table = cores.CoreTable(3, game="chicago", dice={0: [LEADS[0]]})
     assert table[0].screen.stage is ThrowStage.ROLL_OFF
-    shake(table, 0)
+    table.shake(0)
     assert isinstance(table[0].screen, ThrowClosedPage)
     assert table[0].screen.thrown
     assert isinstance(table[1].screen, WaitingPage), "the others see it once the cup is lifted"
-    lift(table, 0)
+    table.lift(0)
     shown = table[0].screen
     assert (shown.dice, shown.roll_off, shown.who) == ((2, 1, 1), True, None)
     assert table[2].screen == ThrowOpenPage(
@@ -74,8 +62,8 @@ def test_the_throws_for_the_lead_go_round():
 
 def test_dice_are_drafted_by_taps_and_the_shake_makes_it_count():
     table = leading("chicago", (6, 1, 4), (5, 2))
-    shake(table, 0)
-    lift(table, 0)
+    table.shake(0)
+    table.lift(0)
     table.choose(0, Die(1))
     assert table[0].screen.states == (DieState.IN_PLAY, DieState.ASIDE, DieState.IN_PLAY)
     assert table[0].screen.selected == 1
@@ -84,18 +72,18 @@ def test_dice_are_drafted_by_taps_and_the_shake_makes_it_count():
     table.choose(0, Die(2))
     table.do(0, Shaking(table.now_us, 200 * MS))
     assert isinstance(table[0].screen, ShakingPage), "it hides an open throw"
-    cover(table, 0)
+    table.cover(0)
     assert isinstance(table[0].screen, ShakingPage)
-    shake(table, 0)
+    table.shake(0)
     assert table[0].actions[-2:] == (do.Keep((1,)), do.Roll((5, 2)))
-    lift(table, 0)
+    table.lift(0)
     assert (table[0].screen.aside, table[0].screen.dice) == ((1,), (5, 2))
     assert table[1].screen.aside == (1,)
 
 
 def test_a_six_can_be_turned_where_the_rules_allow_it():
     table = leading("maxen", (6, 6, 3), (2, 1))
-    shake(table, 0)
+    table.shake(0)
     table.choose(0, Die(0))
     assert table[0].handheld.view().draft[0] is DieState.ASIDE
     table.choose(0, Die(0))
@@ -110,10 +98,10 @@ def test_a_six_can_be_turned_where_the_rules_allow_it():
 )
 def test_a_draft_against_the_rules_throws_nothing(places, message):
     table = leading("maxen", (6, 6, 3))
-    shake(table, 0)
+    table.shake(0)
     for place in places:
         table.choose(0, Die(place))
-    shake(table, 0)
+    table.shake(0)
     assert table[0].screen == AlertPage(message)
     assert table[0].actions[-1] == do.Roll((6, 6, 3))
 
@@ -122,19 +110,19 @@ def test_a_third_throw_of_maxen_stays_covered_for_everybody():
     """T-5."""
     table = leading("maxen", (5, 4, 2), (5, 4, 2), (6, 3, 1), others=[(4, 4, 2)] * 3)
     for _ in range(3):
-        shake(table, 0)
+        table.shake(0)
     assert table[1].position is Position.MINE, "there is nothing to see: the cup has gone on"
     assert table[0].actions[-1] == do.Roll((6, 3, 1))
     assert table[1].actions[-1] == table[2].actions[-1] == do.Roll(None)
     for place in table.places:
         assert getattr(place.screen, "dice", None) is None, "nor is the throw before it shown"
     for seat in (1, 2):
-        shake(table, seat)
+        table.shake(seat)
         table.choose(seat, do.Stop())
     assert table[0].position is Position.MINE
     assert table[0].match.phase is Phase.TO_LIFT
     assert table[0].screen.stage is ThrowStage.LIFT
-    lift(table, 0)
+    table.lift(0)
     assert table[2].actions[-1] == do.Lift((6, 3, 1))
     assert isinstance(table[1].screen, RoundEndPage)
     assert table[0].screen.dice == (6, 3, 1), "his own throw is shown before what came of it"
@@ -144,13 +132,13 @@ def test_a_third_throw_of_maxen_stays_covered_for_everybody():
 def test_a_lifted_throw_may_bring_a_bonus():
     table = leading("maxen", (5, 4, 2), (5, 4, 2), (6, 6, 1), (4, 1), others=[(4, 4, 2)] * 3)
     for _ in range(3):
-        shake(table, 0)
+        table.shake(0)
     for seat in (1, 2):
-        shake(table, seat)
+        table.shake(seat)
         table.choose(seat, do.Stop())
     table.choose(0, do.Lift())
     assert table[0].match.phase is Phase.THROWN
-    shake(table, 0)
+    table.shake(0)
     assert table[0].screen == AlertPage(Alert.NO_BONUS)
     table.wait(3 * S)
     table.choose(0, Die(0))
@@ -161,9 +149,9 @@ def test_a_lifted_throw_may_bring_a_bonus():
 
 def test_the_last_throw_is_seen_before_the_cup_goes_on():
     table = leading("chicago", (5, 4, 2), others=[(4, 3, 2)])
-    shake(table, 0)
+    table.shake(0)
     table.choose(0, do.Stop())
-    shake(table, 1)
+    table.shake(1)
     assert table[1].position is Position.TO_PASS
     assert table[1].screen.thrown
     table.choose(1, ShowThrow())
@@ -176,11 +164,11 @@ def test_the_last_throw_is_seen_before_the_cup_goes_on():
 
 def test_a_throw_and_its_draft_outlive_a_power_cut(tmp_path):
     table = leading("chicago", (6, 5, 1), (4, 2), folder=tmp_path)
-    shake(table, 0)
+    table.shake(0)
     table.restart(table[0])
     table.settle()
     assert table[0].screen.thrown
-    lift(table, 0)
+    table.lift(0)
     assert table[0].screen.dice == (6, 5, 1)
     table.choose(0, Die(2))
     table.choose(0, do.Roll())

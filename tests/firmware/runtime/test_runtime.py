@@ -272,7 +272,7 @@ def test_a_journal_that_fails_stops_it_visibly_and_sends_nothing(tmp_path):
 def test_a_frame_that_nobody_sealed_is_taken_in_and_ignored(tmp_path):
     async def scenario(rig):
         before = rig.core.screen
-        rig.runtime.receive(1, b"noise" * 9)
+        rig.runtime.receive(b"noise" * 9)
         assert rig.core.screen == before
         assert rig.core.passing.refused_frames == 1
 
@@ -328,7 +328,7 @@ def join(*rigs):
         def send(to, data, rig=rig):
             other = by_seat.get(to)
             if other is not None:
-                rig.loop.call_later(AIR_S, other.runtime.receive, rig.core.seat, data)
+                rig.loop.call_later(AIR_S, other.runtime.receive, data)
 
         rig.send = send
 

@@ -1,42 +1,15 @@
 """The simulated ADXL345 against its data sheet (digest section 1)."""
 
-import os
-from importlib import import_module
 from struct import unpack
 
 import pytest
-from smbus2 import i2c_msg
 
 from hw_sim.board.bus import SimulatedSMBus
 from hw_sim.parts.adxl345 import ADXL345
-
-os.environ.setdefault("BLINKA_FORCEBOARD", "GENERIC_LINUX_PC")
-os.environ.setdefault("BLINKA_FORCECHIP", "GENERIC_X86")
-adafruit_adxl34x = import_module("adafruit_adxl34x")
+from tests.support.busio import Busio, adafruit_adxl34x, refused
 
 G = 9.80665
 FLAT = (0.0, 0.0, G)
-
-
-class Busio:
-    """The busio shape the Adafruit classes expect, over the simulated bus."""
-
-    def __init__(self, smbus):
-        self.smbus = smbus
-
-    def try_lock(self):
-        return True
-
-    def unlock(self):
-        pass
-
-    def writeto(self, address, buffer, *, start=0, end=None):
-        self.smbus.i2c_rdwr(i2c_msg.write(address, bytes(buffer[start:end])))
-
-    def readfrom_into(self, address, buffer, *, start=0, end=None):
-        message = i2c_msg.read(address, len(buffer[start:end]))
-        self.smbus.i2c_rdwr(message)
-        buffer[start:end] = bytes(message)
 
 
 class Bench:
@@ -80,13 +53,6 @@ class Bench:
 @pytest.fixture
 def bench():
     return Bench()
-
-
-def refused(bench, text):
-    assert len(bench.part.violations) == 1, bench.part.violations
-    line = bench.part.violations[0]
-    assert line.startswith(f"ADXL345 at {bench.t_us} µs: ")
-    assert text in line
 
 
 def without_offset(bench, counts):

@@ -1,39 +1,16 @@
 """The simulated SSD1306 against its data sheet (digest section 2)."""
 
-import os
-from importlib import import_module
-
 import pytest
-from smbus2 import i2c_msg
 
 from hw_sim.board.bus import SimulatedSMBus
 from hw_sim.parts.ssd1306 import SSD1306
-
-os.environ.setdefault("BLINKA_FORCEBOARD", "GENERIC_LINUX_PC")
-os.environ.setdefault("BLINKA_FORCECHIP", "GENERIC_X86")
-adafruit_ssd1306 = import_module("adafruit_ssd1306")
+from tests.support.busio import Busio, adafruit_ssd1306, refused
 
 START_UP = (
     0xAE, 0x20, 0x00, 0x40, 0xA1, 0xA8, 0x3F, 0xC8, 0xD3, 0x00, 0xDA, 0x12, 0xD5, 0x80, 0xD9, 0xF1,
     0xDB, 0x30, 0x81, 0xFF, 0xA4, 0xA6, 0xAD, 0x30, 0x8D, 0x14, 0xAF,
 )  # fmt: skip
 WINDOW = (0x21, 0, 127, 0x22, 0, 7)
-
-
-class Busio:
-    """The busio shape the Adafruit classes expect, over the simulated bus."""
-
-    def __init__(self, smbus):
-        self.smbus = smbus
-
-    def try_lock(self):
-        return True
-
-    def unlock(self):
-        pass
-
-    def writeto(self, address, buffer, *, start=0, end=None):
-        self.smbus.i2c_rdwr(i2c_msg.write(address, bytes(buffer[start:end])))
 
 
 class Bench:
@@ -61,12 +38,6 @@ def bench():
     bench.command(*WINDOW)
     bench.data(bytes(1024))
     return bench
-
-
-def refused(bench, text):
-    assert len(bench.part.violations) == 1, bench.part.violations
-    assert bench.part.violations[0].startswith(f"SSD1306 at {bench.t_us} µs: ")
-    assert text in bench.part.violations[0]
 
 
 def lit(part):

@@ -150,7 +150,7 @@ def test_a_vote_is_void_when_the_match_goes_on_after_all():
     vote = next(said for _, said, _ in reversed(table[ANA].left) if isinstance(said, Vote))
     for seat in (ANA, BEN):
         late = Sealer(keys_of_table(cores.KEY, CEM, range(3)), CEM, vote.epoch).seal(vote, seat)
-        table.do(seat, Received(CEM, late))
+        table.do(seat, Received(late))
     table.wait(5 * S)
     assert epochs(table) == [16, 16, 16]
 
@@ -168,8 +168,8 @@ def test_one_seat_alone_cannot_pretend_a_new_epoch():
     liar = Sealer(keys_of_table(cores.KEY, CEM, range(3)), CEM, 17)
     at = table[ANA].handheld.passing.log.at
     for message in (Vote(17, 0b010, CEM, 16, at), Want(0)):
-        table.do(ANA, Received(CEM, liar.seal(message, ANA)))
-        table.do(BEN, Received(CEM, liar.seal(message, BEN)))
+        table.do(ANA, Received(liar.seal(message, ANA)))
+        table.do(BEN, Received(liar.seal(message, BEN)))
     table.wait(LONG)
     assert epochs(table) == [16, 16, 16]
     assert table[ANA].position is Position.MINE
@@ -266,6 +266,6 @@ def test_one_seat_alone_cannot_lead_others_into_an_epoch():
     votes(table, BEN, DORA)
     liar = table[CEM].sealer.at(17)
     for seat in (ANA, BEN):
-        table.do(seat, Received(CEM, liar.seal(Want(0), seat)))
+        table.do(seat, Received(liar.seal(Want(0), seat)))
     table.wait(S)
     assert epochs(table) == [16, 16, 16, 16]

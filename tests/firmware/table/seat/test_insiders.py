@@ -35,7 +35,7 @@ def table():
 
 def says(table, seat, message, to):
     """A seat seals a message that its own core never would."""
-    table.do(to, Received(seat, table[seat].sealer.seal(message, to)))
+    table.do(to, Received(table[seat].sealer.seal(message, to)))
 
 
 def tells(table, seat, to, *actions):

@@ -69,7 +69,7 @@ def told_when(table, seat, report):
 
 def test_what_is_sent_while_a_write_is_under_way_waits_for_it_too(table):
     (store, *_) = (e for e in effects_of(table, 0, Shaken(0, S)) if isinstance(e, Store))
-    ask = Received(1, table[1].sealer.seal(Want(0), 0))
+    ask = Received(table[1].sealer.seal(Want(0), 0))
     assert told_when(table, 0, ask) == set(), "it is being told already"
     table.now_us += 2 * S
     assert told_when(table, 0, ask) == {store.ticket}
@@ -84,7 +84,7 @@ def test_a_confirmed_older_write_frees_nothing_that_waits_for_a_newer(table):
     (newer,) = [effect for effect in again if isinstance(effect, Store)]
     effects_of(table, 0, Stored(newer.ticket - 1))
     table.now_us += 2 * S
-    ask = Received(1, table[1].sealer.seal(Want(0), 0))
+    ask = Received(table[1].sealer.seal(Want(0), 0))
     assert told_when(table, 0, ask) == {newer.ticket}
 
 
@@ -120,7 +120,7 @@ def test_a_write_that_fails_stops_the_handheld_visibly(table):
     assert not [effect for effect in stopped if isinstance(effect, Send | Store)]
     assert table[0].handheld.next_timer_us is None
     table.now_us += 60 * S
-    for report in (Shaken(0, S), Lifted(0), Tap(0), Received(1, b"")):
+    for report in (Shaken(0, S), Lifted(0), Tap(0), Received(b"")):
         assert not [e for e in effects_of(table, 0, report) if isinstance(e, Send | Store)]
     assert table[0].screen == AlertPage(Alert.STORE)
     assert len(table[0].actions) == 1
@@ -196,7 +196,7 @@ def test_a_repeated_telling_is_answered_and_changes_nothing(table):
     table.choose(0, Announce(65))
     for _, message, frame in [left for left in table[0].left if isinstance(left[1], Log)]:
         written = len(table[1].stored)
-        answers = effects_of(table, 1, Received(0, frame))
+        answers = effects_of(table, 1, Received(frame))
         assert len(table[1].stored) == written
         assert all(not isinstance(effect, Store) for effect in answers), message
 
@@ -214,11 +214,11 @@ def test_a_frame_of_an_epoch_that_nobody_knows_of_only_makes_a_seat_ask(table):
     offer(table)
     early = table[0].sealer.at(table[0].sealer.epoch + 1)
     before = (table[1].screen, table[1].actions, table[1].position, table[1].handheld.passing.epoch)
-    asked = effects_of(table, 1, Received(0, early.seal(Taken(1), 1)))
+    asked = effects_of(table, 1, Received(early.seal(Taken(1), 1)))
     assert [(effect.seat, table[effect.seat].sealer.open(effect.frame)[1]) for effect in asked] == [
         (seat, Want(2)) for seat in (0, 2)
     ]
-    assert effects_of(table, 1, Received(0, early.seal(Taken(2), 1))) == [], "not at once again"
+    assert effects_of(table, 1, Received(early.seal(Taken(2), 1))) == [], "not at once again"
     after = (table[1].screen, table[1].actions, table[1].position, table[1].handheld.passing.epoch)
     assert after == before
     assert table[1].handheld.passing.refused_frames == 2
@@ -239,7 +239,7 @@ def test_frames_that_nobody_of_the_table_sealed_change_nothing(table):
     ]
     before = (table[1].screen, table[1].actions, table[1].position)
     for frame in forged:
-        assert effects_of(table, 1, Received(0, frame)) == []
+        assert effects_of(table, 1, Received(frame)) == []
     assert (table[1].screen, table[1].actions, table[1].position) == before
     assert table[1].handheld.passing.refused_frames == len(forged)
 
@@ -249,7 +249,7 @@ def test_who_a_frame_claims_to_be_from_does_not_matter(table):
     frame = next(frame for to, _, frame in table[0].left if to == 2)
     fresh = table[2].handheld
     assert fresh.match.turn == 1
-    table.do(2, Received(1, frame))
+    table.do(2, Received(frame))
     assert fresh.position is Position.WATCHING
 
 

@@ -16,6 +16,7 @@ from hw_sim.hand.control.pointer import SPRING_HZ, DragMotion, FeltMotion, Pacer
 from hw_sim.live.web.bench.decoder import decode_packet
 from hw_sim.live.web.bench.vcd import vcd
 from hw_sim.live.web.keeper import Keeper
+from hw_sim.live.world import commands
 from hw_sim.live.world.commands import FAULTS, Drag, Lift, SetBusErrors, SetFault, Touch
 from hw_sim.live.world.replay import replayed
 from hw_sim.live.world.session import read
@@ -86,6 +87,27 @@ def test_a_session_done_again_is_the_same_to_the_byte(tmp_path):
     other = replayed(session, folder(tmp_path, "other"))
     assert other.digest() != digest
     other.close()
+
+
+@pytest.mark.parametrize(
+    ("command", "kept"),
+    [
+        (commands.Drag(1, ((5, 0.25, -0.5),)), '[1, "drag", [[[5, 0.25, -0.5]]]]'),
+        (commands.Feel(1, ((5, 0.0, 1.0, 9.8),)), '[1, "felt", [[[5, 0.0, 1.0, 9.8]]]]'),
+        (commands.Lift(2, open=True), '[2, "lift", [true]]'),
+        (commands.Touch(2, down=False), '[2, "touch", [false]]'),
+        (commands.Tilt(0, 20.0, -5.0), '[0, "tilt", [20.0, -5.0]]'),
+        (commands.PressKey(0, "shake"), '[0, "key", ["shake"]]'),
+        (commands.Drop(3), '[3, "drop", []]'),
+        (commands.SetFault(1, "link", there=True), '[1, "fault", ["link", true]]'),
+        (commands.SetLight(40.0), '[0, "lux", [40.0]]'),
+        (commands.SetNoise(0.5), '[0, "noise", [0.5]]'),
+        (commands.SetBusErrors(4.0), '[0, "errors", [4.0]]'),
+    ],
+)
+def test_a_session_keeps_a_command_as_it_always_did(command, kept):
+    assert json.dumps(commands.encode(command)) == kept
+    assert commands.decode(*json.loads(kept)) == command
 
 
 def test_the_command_line_plays_a_session_again(tmp_path, capsys):

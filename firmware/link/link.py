@@ -1,0 +1,30 @@
+"""What carries frames between handhelds, whatever the medium: every link has this shape."""
+
+from typing import Protocol
+
+
+class Link(Protocol):
+    """Frames to and from other devices. Frames can be lost; the protocol above sends them again."""
+
+    async def start(self) -> None:
+        """Switch on, and be reachable. Raises RadioError or InfraredError."""
+
+    async def stop(self) -> None:
+        """Close every connection and switch off."""
+
+    def abandon(self) -> None:
+        """Stop at once and tell nobody: the power is cut."""
+
+    def send(self, device: bytes | None, frame: bytes) -> None:
+        """Send a frame, now or as soon as there is a way. Never waits.
+
+        Args:
+            device: six bytes, the device it is for; None: everybody near.
+            frame: sealed, or a clear one of the lobby; 1 to MAX_FRAME bytes.
+
+        Raises:
+            ValueError: a frame of the wrong length, or a device that cannot be reached by it.
+        """
+
+    def listen(self, on: bool) -> None:
+        """Listen to what devices near announce, or do not, and announce nothing any more."""

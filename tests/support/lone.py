@@ -1,0 +1,92 @@
+"""One device with a journal on a disk, and somebody who plays whatever it is that seat's turn."""
+
+from random import Random
+
+from firmware.device.hot_seat import Hand
+from firmware.device.open import open_device
+from firmware.display.screens import MatchOverPage
+from firmware.effects.effects import Store
+from firmware.effects.reports import Stored
+from firmware.input.controls.choice import Go, ShowThrow
+from firmware.input.gestures.gesture import Pressed
+from firmware.journal.sqlite import Journal
+from firmware.lobby.one_handheld import OneHandheld
+from game import RULES, legal_actions
+from game.actions import EndMatch
+from tests.support.lobbies import Hall, S, device
+
+NAMES = ("Ana", "Ben")
+KEY = bytes(range(32))
+
+
+class PowerCutError(Exception):
+    """The power fails right after a write."""
+
+
+class Lone(Hall):
+    """One device with a journal on a disk; its power can be cut after any write."""
+
+    def __init__(self, folder, seed=0):
+        self.path = folder / "one.sqlite"
+        self.journal = Journal(self.path)
+        self.chance = Random(seed).randbytes
+        self.writes = 0
+        self.cut_at = None
+        super().__init__([self.open()], seed)
+
+    def open(self):
+        return open_device(device(0), "Ana", self.journal, self.chance)
+
+    def carry_out(self, at, effect):
+        if isinstance(effect, Store):
+            self.journal.write(effect.batch)
+            self.writes += 1
+            if self.writes == self.cut_at:
+                raise PowerCutError
+            self.do(at, Stored(effect.ticket))
+
+    def reboot(self):
+        self.journal.close()
+        self.journal = Journal(self.path)
+        self.cores[0] = self.open()
+        self._do(0, self.cores[0].start(self.now_us))
+
+    def begin(self, game="physicist", names=NAMES, first=0, people=2):
+        self.wanted = OneHandheld(RULES[game], names, first, people, KEY)
+        self.cores[0].core.one_handheld = self.wanted
+        self._do(0, self.cores[0].handle(Pressed(self.now_us), self.now_us))
+        return self.seat
+
+    @property
+    def seat(self):
+        return self.cores[0].core
+
+    def play_on(self, rng):
+        for _ in range(100):
+            self.play(rng)
+
+    def play(self, rng):
+        """Whoever has it does anything that he may do."""
+        seat = self.seat
+        if seat.hand is Hand.MASKED:
+            self.tap(0)
+            return
+        mine = seat.seats[seat.turn]
+        self.wait(S)
+        if isinstance(self.cores[0].screen, MatchOverPage):
+            return
+        if mine.dial is None:
+            self.wait(2 * S)
+            return
+        offered = [entry.choice for entry in mine.dial.entries]
+        legal = [
+            action
+            for action in legal_actions(mine.match)
+            if action in offered and not isinstance(action, EndMatch)
+        ]
+        others = [choice for choice in offered if isinstance(choice, Go | ShowThrow)]
+        choices = others or legal
+        if choices:
+            mine.dial.index = mine.dial.index_of(rng.choice(choices))
+            (self.hold if mine.dial.entry.holds else self.tap)(0)
+        self.wait(2 * S)
