@@ -19,8 +19,6 @@ STILL = {
     "firmware/table/handover/handover.py:Handover",
     "firmware/table/seat/seat.py",
     "firmware/table/seat/seat.py:Seat",
-    "firmware/upkeep/doctor/diagnoses.py",
-    "firmware/upkeep/doctor/diagnoses.py:Diagnosis",
     "hw_sim/air/bluetooth.py:BluetoothAir",
     "hw_sim/board/gpio.py:SimulatedGPIO",
     "hw_sim/parts/adxl345.py:ADXL345",
