@@ -15,8 +15,6 @@ STILL = {
     "firmware/link/bluetooth/link.py:BluetoothLink",
     "firmware/link/bluetooth/radio.py:Radio",
     "firmware/lobby/lobby.py:Lobby",
-    "firmware/upkeep/doctor/diagnoses.py",
-    "firmware/upkeep/doctor/diagnoses.py:Diagnosis",
     "hw_sim/air/bluetooth.py:BluetoothAir",
     "hw_sim/board/gpio.py:SimulatedGPIO",
     "hw_sim/parts/adxl345.py:ADXL345",
