@@ -76,7 +76,7 @@ class Bh1750:
                 self._bus.write(self._address, bytes((opcode,)))
 
     def slow(self) -> None:
-        """As `fast`: the part has no mode that dozes between conversions."""
+        """As `fast`: the part has no mode that sleeps between conversions."""
         self.fast()
 
     def read(self) -> int:

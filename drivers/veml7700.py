@@ -92,7 +92,7 @@ class Veml7700:
             self._shift = 0
 
     def slow(self) -> None:
-        """Convert every 0.6 s (`SLOW_PERIOD_US`) and doze in between, up to 2202 lx.
+        """Convert every 0.6 s (`SLOW_PERIOD_US`) and sleep in between, up to 2202 lx.
 
         100 ms, because the sheet gives power saving for 100 ms and more only. The first after
         `SLOW_SETTLE_US`.

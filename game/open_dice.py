@@ -76,12 +76,17 @@ def playing_order(match: OpenMatch, leader: int) -> tuple[int, ...]:
 
 
 def roll_off(
-    match: M, pips: Callable[[Any], int], begin_round: _Begin[M], events: Events
+    match: M,
+    hands: tuple[Any, ...],
+    pips: Callable[[Any], int],
+    begin_round: _Begin[M],
+    events: Events,
 ) -> Step[M]:
     """Let the next one throw for the lead, or decide: the lowest sum leads, the tied throw again.
 
     Args:
-        match: in its roll-off; ``hands`` hold what was thrown so far.
+        match: in its roll-off.
+        hands: what was thrown so far, by seat; None for who has not.
         pips: the sum of a hand.
         begin_round: begins the first round with the seat that leads.
         events: what led here.
@@ -89,9 +94,9 @@ def roll_off(
     if len(match.order) == 1:
         return begin_round(match, match.order[0], events)
     for seat in match.order:
-        if match.hands[seat] is None:
-            return Step(match._replace(turn=match.turn + 1, to_act=seat), events)
-    sums = [pips(match.hands[seat]) for seat in match.order]
+        if hands[seat] is None:
+            return Step(match._replace(hands=hands, turn=match.turn + 1, to_act=seat), events)
+    sums = [pips(hands[seat]) for seat in match.order]
     tied = tuple(seat for seat, each in zip(match.order, sums) if each == min(sums))
     if len(tied) == 1:
         return begin_round(match, tied[0], events)

@@ -87,16 +87,11 @@ def _said(bot: Personality, sight: Sight, value: int, rng: Random) -> Announce |
             plain = Say(Spoken.ONE_MORE)
     wrong_way = rng.random() < bot.careless
     drawn_out = is_pair(value) and rng.random() < DRAWN_OUT
-    return next(
-        said
-        for said in sorted(variants(match, plain), key=_added, reverse=True)
-        if said.wrong_way <= wrong_way and _flourished(said) <= drawn_out
-    )
+    ways = [said for said in variants(match, plain) if said.wrong_way <= wrong_way]
+    return max((said for said in ways if _added(said)[1] <= drawn_out), key=_added)
 
 
 def _added(said: Announce | Say) -> tuple[bool, bool]:
-    return said.wrong_way, _flourished(said)
-
-
-def _flourished(said: Announce | Say) -> bool:
-    return isinstance(said, Announce) and said.flourish is Flourish.DRAWN_OUT
+    """Whether it goes the wrong way, and whether it is drawn out."""
+    drawn_out = isinstance(said, Announce) and said.flourish is Flourish.DRAWN_OUT
+    return said.wrong_way, drawn_out

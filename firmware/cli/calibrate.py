@@ -22,7 +22,7 @@ from firmware.upkeep.calibrate.picture import (
     level_of,
     terminal_line,
 )
-from firmware.upkeep.calibrate.texts import COMPLAINTS, STEPS, summary
+from firmware.upkeep.calibrate.texts import summary
 from game.spoken import Language
 
 _EXAMPLES = """\
@@ -85,8 +85,8 @@ class Terminal:
             if live:
                 print("\r\x1b[K", end="")
             if guide.complaint is not None:
-                print(f"! {words(COMPLAINTS[guide.complaint], self._language)}")
-            title, body = (words(text, self._language) for text in STEPS[guide.step])
+                print(f"! {words(guide.complaint.value, self._language)}")
+            title, body = (words(text, self._language) for text in guide.step.value)
             print(f"> {title}: {body}", flush=True)
         if guide.over:
             return

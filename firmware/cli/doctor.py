@@ -15,11 +15,6 @@ from firmware.upkeep.doctor.findings import CheckStatus, Finding
 from firmware.upkeep.doctor.patient import Patient, Request, this_pi
 from game.spoken import Language
 
-REQUESTS = {
-    Request.UNCOVER: Words("Lichtsensor freigeben …", "Uncover the light sensor …"),
-    Request.COVER: Words("Lichtsensor zudecken …", "Cover the light sensor …"),
-    Request.TAP: Words("Tastfeld kurz antippen …", "Tap the touch pad …"),
-}
 _SUMS = Words("Falsch: {wrong}. Hinweise: {notes}.", "Wrong: {wrong}. Notes: {notes}.")
 _ALL_WELL = Words("Alles in Ordnung.", "Everything is well.")
 
@@ -65,7 +60,7 @@ def asking(args: argparse.Namespace) -> Callable[[Request], None]:
 
     def ask(request: Request) -> None:
         if not args.json:
-            print("> " + words(REQUESTS[request], args.language), flush=True)
+            print("> " + words(request.value, args.language), flush=True)
 
     return ask
 

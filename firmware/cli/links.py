@@ -70,4 +70,5 @@ def why_not(problem: JournalError | SettingsError) -> Alert:
 
 
 def tell_trouble(line: str) -> None:
+    """Say on stderr what is wrong."""
     print(f"{PROGRAM}: {line}", file=sys.stderr, flush=True)

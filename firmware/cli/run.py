@@ -36,7 +36,7 @@ from firmware.runtime.board import Board, open_board
 from firmware.runtime.panel import show_alone
 from firmware.runtime.ports import Observers, Ports
 from firmware.runtime.runtime import Runtime
-from firmware.runtime.service import Notifier, attended, until_told
+from firmware.runtime.service import Notifier, attended, until_terminated
 from firmware.settings.model import Media, Newcomer, Settings
 from firmware.settings.toml import SettingsError, load
 from firmware.table.protocol.invitations import name_bytes
@@ -82,7 +82,7 @@ def _play(args: argparse.Namespace) -> int:
         settings = replace(settings, name=args.name)
     if args.link is not None:
         settings = replace(settings, link=args.link)
-    asyncio.run(until_told(lambda end: _run(settings, end, begin=args.begin)))
+    asyncio.run(until_terminated(lambda end: _run(settings, end, begin=args.begin)))
     return DONE
 
 

@@ -5,9 +5,7 @@ from firmware.device.table_match import TableMatch
 from firmware.display.screens import AlertPage, Screen
 from firmware.display.text.alerts import Alert
 from firmware.effects.effects import Effect
-from firmware.effects.part_alerts import PartAlerts
 from firmware.effects.reports import PartFailed, PartWell, Report, Stored
-from firmware.input.controls.dial import Dial
 from firmware.input.gestures.gesture import Gesture
 from firmware.lobby.lobby import Lobby
 
@@ -22,28 +20,16 @@ class Beginning:
     def __init__(self, before: Lobby | TableMatch, match: TableMatch | HotSeat) -> None:
         self.before = before
         self.match = match
+        self.dial = before.dial
+        self.volume = before.volume
+        self.part_alerts = before.part_alerts
 
     next_timer_us: int | None = None
 
     @property
     def screen(self) -> Screen | None:
-        """What stood on the display before."""
+        """What stood on the display before, or what is wrong with a part."""
         return self.before.screen
-
-    @property
-    def dial(self) -> Dial | None:
-        """The dial that stood there."""
-        return self.before.dial
-
-    @property
-    def part_alerts(self) -> PartAlerts:
-        """The parts that do not answer."""
-        return self.before.part_alerts
-
-    @property
-    def volume(self) -> int:
-        """Of sounds: 0, silence, to 3."""
-        return self.before.volume
 
     def handle(self, what: Gesture | Report, now_us: int) -> list[Effect]:
         """Finish what was being stored and follow the parts; all else is lost, as in bad air."""

@@ -13,7 +13,7 @@ from collections.abc import AsyncIterator, Awaitable, Callable, Mapping
 from contextlib import asynccontextmanager, suppress
 from typing import Final
 
-LOOK_S: Final = 5.0
+SUPPLY_PERIOD_S: Final = 5.0
 """Distance of two looks at the supply."""
 LOW_FOR_S: Final = 60.0
 """So long the supply must be low without a break before the handheld ends."""
@@ -28,7 +28,7 @@ class Notifier:
         self.watchdog_s: float | None = int(text) / 1e6 if text.isdigit() and int(text) else None
         """Longest time between two signs of life; None if there is no watchdog."""
 
-    def tell(self, state: str) -> None:
+    def notify(self, state: str) -> None:
         """Send ``READY=1``, ``WATCHDOG=1`` or ``STOPPING=1``."""
         if not self._address:
             return
@@ -40,7 +40,7 @@ class Notifier:
             channel.sendto(state.encode(), address)
 
 
-async def until_told(work: Callable[[Callable[[], object]], Awaitable[None]]) -> None:
+async def until_terminated(work: Callable[[Callable[[], object]], Awaitable[None]]) -> None:
     """Do some work until it is done, or SIGTERM asks for its end as systemd does.
 
     The work is given what to call to end itself the same way: by a cancellation, so that whatever
@@ -62,25 +62,26 @@ async def attended(
 ) -> AsyncIterator[None]:
     """Be a service for as long as the block lasts.
 
-    ``supply_is_low``: asked every `LOOK_S`, None where the system does not tell. ``tell_trouble``
-    is told once when it becomes low; ``end`` is called when it stays low for `LOW_FOR_S`.
+    ``supply_is_low``: asked every `SUPPLY_PERIOD_S`, None where the system does not tell.
+    ``tell_trouble`` is told once when it becomes low; ``end`` is called when it stays so for
+    `LOW_FOR_S`.
     """
     tasks = [asyncio.ensure_future(_watch_supply(supply_is_low, tell_trouble, end))]
     if notifier.watchdog_s is not None:
-        tasks.append(asyncio.ensure_future(_live(notifier, notifier.watchdog_s / 2)))
-    notifier.tell("READY=1")
+        tasks.append(asyncio.ensure_future(_feed_watchdog(notifier, notifier.watchdog_s / 2)))
+    notifier.notify("READY=1")
     try:
         yield
     finally:
-        notifier.tell("STOPPING=1")
+        notifier.notify("STOPPING=1")
         for task in tasks:
             task.cancel()
         await asyncio.gather(*tasks, return_exceptions=True)
 
 
-async def _live(notifier: Notifier, period_s: float) -> None:
+async def _feed_watchdog(notifier: Notifier, period_s: float) -> None:
     while True:
-        notifier.tell("WATCHDOG=1")
+        notifier.notify("WATCHDOG=1")
         await asyncio.sleep(period_s)
 
 
@@ -91,7 +92,7 @@ async def _watch_supply(
 ) -> None:
     low_s = 0.0
     while True:
-        await asyncio.sleep(LOOK_S)
+        await asyncio.sleep(SUPPLY_PERIOD_S)
         if not is_low():
             low_s = 0.0
             continue
@@ -99,7 +100,7 @@ async def _watch_supply(
             tell_trouble(
                 "the supply voltage is too low: charge the power bank, or use a thick cable"
             )
-        low_s += LOOK_S
+        low_s += SUPPLY_PERIOD_S
         if low_s >= LOW_FOR_S:
             tell_trouble("the supply voltage stays too low: the handheld ends, its match is kept")
             end()

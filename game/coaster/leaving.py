@@ -39,7 +39,7 @@ def leave(match: CoasterMatch, to_act: int, action: Leave) -> Step[CoasterMatch]
             return over(match, "B-10", (), events)
         return lose_half(match, match.playing[0], "R-MAX-3", events)
     if match.phase is ROLL_OFF:
-        return lead(match, events)
+        return lead(match, match.hands, events)
     if match.phase is LEVELLING:
         return _leave_levelling(match, leaver, events)
     if leaver == to_act or (hand is not None and hand.covered):

@@ -113,7 +113,7 @@ def _roll(match: CoasterMatch, seat: int, action: Roll) -> Step[CoasterMatch]:
     events = happened(Threw, seat, dice, throws)
     if match.phase is ROLL_OFF:
         hands = with_item(match.hands, seat, Hand((), dice))
-        return lead(match._replace(hands=hands), events)
+        return lead(match, hands, events)
     more = throws < match.limit or (
         throws == MOST_THROWS and keeps(match.rules.game, aside, dice, True)
     )

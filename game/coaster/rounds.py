@@ -31,9 +31,9 @@ SECOND, THIRD = 2, 3
 """Numbers of halves of ``maxen`` (R-MAX-5)."""
 
 
-def lead(match: CoasterMatch, events: Events) -> Step[CoasterMatch]:
+def lead(match: CoasterMatch, hands: tuple[Hand | None, ...], events: Events) -> Step[CoasterMatch]:
     """Go on with a roll-off, in which everybody throws all dice openly (R-MAX-1, R-CHI-5)."""
-    return open_dice.roll_off(match, lambda hand: sum(hand.dice), begin_round, events)
+    return open_dice.roll_off(match, hands, lambda hand: sum(hand.dice), begin_round, events)
 
 
 def begin_round(match: CoasterMatch, leader: int, events: Events) -> Step[CoasterMatch]:

@@ -105,7 +105,7 @@ def _roll(match: SevensMatch, seat: int, action: Roll) -> Step[SevensMatch]:
         raise IllegalAction(Reason.THROWN_BEFORE_ALL, action)
     events = (Threw(seat, dice, throws),)
     if match.phase is ROLL_OFF:
-        return _lead(match._replace(hands=with_item(match.hands, seat, dice)), events)
+        return _lead(match, with_item(match.hands, seat, dice), events)
     if throws < match.limit:
         return _on(match, match.limit, match.hands, THROWN, seat, throws, dice, events)
     return _finish(match, seat, dice, throws, events)
@@ -116,9 +116,9 @@ def _stop(match: SevensMatch, seat: int, _: Stop) -> Step[SevensMatch]:
     return _finish(match, seat, match.dice, match.throws, happened(Stopped, seat))
 
 
-def _lead(match: SevensMatch, events: Events) -> Step[SevensMatch]:
+def _lead(match: SevensMatch, hands: _Hands, events: Events) -> Step[SevensMatch]:
     """Go on with the roll-off (S-5)."""
-    return open_dice.roll_off(match, sum, _begin_round, events)
+    return open_dice.roll_off(match, hands, sum, _begin_round, events)
 
 
 def _finish(
@@ -182,7 +182,7 @@ def _leave(match: SevensMatch, to_act: int, action: Leave) -> Step[SevensMatch]:
         # A deciding round needs two as well; those who sit it out have not lost either.
         return _over(rest, "B-10", (), events)
     if match.phase is ROLL_OFF:
-        return _lead(rest, events)
+        return _lead(rest, rest.hands, events)
     if leaver == to_act:
         following = next_in_play(rest, leaver)
         return _begin_round(rest, following, (*events, RoundVoided(match.round)))

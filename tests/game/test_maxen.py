@@ -240,7 +240,7 @@ def test_T_5_cups_are_lifted_in_playing_order_each_decided_before_the_next():
     assert (t.match.phase, t.match.to_act) == (Phase.TO_LIFT, 1)
     assert legal_actions(t.match) == (Lift(),)
     assert t.refusals(Roll((1, 2, 3)), Stop()) == {Reason.COVERED}
-    t.lift()
+    t.do(Lift())  # whose dice this copy knows
     assert t.match.to_act == 1
     t.do(Stop())
     assert (t.match.phase, t.match.to_act) == (Phase.TO_LIFT, 0)

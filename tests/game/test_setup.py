@@ -57,6 +57,8 @@ FIXED = {
         ("holy-family", "losers", 3, "losers is a whole number from 1 to 2, not 3"),
         ("holy-family", "tower_one_in", 1, "tower_one_in is a whole number from 2, not 1"),
         ("maxen", "levelling", True, "levelling is an option of chicago alone, not of maxen"),
+        ("maxen", "fewest_players", 1, "fewest_players is a whole number from 2, not 1"),
+        ("sevens", "fewest_players", 1, "fewest_players is a whole number from 2, not 1"),
         ("maxen", "coasters", 0, "coasters is a whole number from 1, not 0"),
         ("maxen", "game", "skat", "game is one of maxen, chicago, not 'skat'"),
         ("chicago", "levelling", 1, "levelling is one of False, True, not 1"),

@@ -48,7 +48,6 @@ AREAS = {
         (
             "game/test_naive.py",
             "game/test_conformance.py",
-            "game/test_properties.py",
             "game/test_explore.py",
             "game/test_oracles.py",
         ),

@@ -19,11 +19,11 @@ class Pad:
         self._offer_since_us: int | None = None
 
     def press(self, now_us: int) -> None:
-        """A finger comes down."""
+        """A finger comes down; a hold is counted from now."""
         self.pressed_us = now_us
 
     def release(self) -> None:
-        """The finger leaves."""
+        """The finger leaves: there is no hold, and an offer may be answered from now on."""
         self.pressed_us = None
         self._was_free = True
 
@@ -42,7 +42,10 @@ class Pad:
         return self.pressed_us + -(-(done + 1) * HOLD_US // HOLD_STEPS)
 
     def begin(self, now_us: int, *, offer: bool) -> None:
-        """Something else stands on the display: an offer, or no offer."""
+        """Begin anew, unarmed: another offer stands on the display (``offer``), or none.
+
+        A finger that is on the pad now has to leave it before the offer can be answered.
+        """
         self._offer_since_us = now_us if offer else None
         self.armed = False
         self._was_free = self.pressed_us is None

@@ -13,7 +13,7 @@ class News:
         self._gone: frozenset[int] = frozenset()
 
     def from_seat(self, seat: Seat) -> list[tuple[Alert, str]]:
-        """What to say of the others that is new, each with whom it speaks of."""
+        """What is new since the last call, in order: each alert, with the name it speaks of."""
         names, me = seat.match.players, seat.seat
         wishes = frozenset(seat.wishes)
         news = [

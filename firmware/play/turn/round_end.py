@@ -46,13 +46,11 @@ class OpenRoundEnd(NamedTuple):
     Attributes:
         best, worst: who threw best and worst, each with all his dice; None where nobody did.
         told: what came of it, as the core tells it, in order.
-        dice: always None; a look at all dice would be none of this display's business any more.
     """
 
     best: tuple[int, Dice] | None
     worst: tuple[int, Dice] | None
     told: tuple[Event, ...]
-    dice: None = None
 
 
 _FAULTS = {

@@ -11,13 +11,9 @@ from firmware.table.protocol.sizes import NO_CONTRIBUTION
 
 
 class StoreCup(NamedTuple):
-    """Write this state of the cup to the disk.
-
-    ``rides`` is the answer whose log entry must be in the same transaction; None for none.
-    """
+    """Write this state of the cup to the disk."""
 
     cup: Cup
-    rides: CupAnswer | None = None
 
 
 class SendFrame(NamedTuple):
@@ -111,10 +107,8 @@ class Conflict:
     there: LogPosition
 
 
-CupEffect = (
-    StoreCup
-    | SendFrame
-    | OfferArrived
+CupFact = (
+    OfferArrived
     | OfferWithdrawn
     | CupTaken
     | CupImpossible
@@ -123,4 +117,7 @@ CupEffect = (
     | HopRefused
     | Conflict
 )
+"""What has happened …"""
+CupEffect = StoreCup | SendFrame | CupFact
+"""… and what is to be done for it."""
 CupEffects = tuple[CupEffect, ...]

@@ -72,13 +72,13 @@ from firmware.table.protocol.cup_messages import (
 from firmware.table.protocol.layout import LogPosition
 from firmware.table.protocol.retry import Retry
 
-FIRST_RESEND_US = 500_000
-"""A frame that nobody reacts to is sent again after this long …"""
-LAST_RESEND_US = 2_000_000
-"""… then after twice as long each time, up to this."""
+FIRST_RESEND_US, LAST_RESEND_US = 500_000, 2_000_000
+"""A frame that nobody reacts to is sent again after so long, then twice as long, up to the last."""
 
 Change = tuple["Handover", CupEffects]
 Seal = Callable[[Message, int], bytes]
+Accepts = Callable[[CupAnswer, Contents], bool]
+"""Whether a cup can have these contents, after this answer for it."""
 
 
 RETRY = Retry(FIRST_RESEND_US, LAST_RESEND_US)
@@ -100,7 +100,7 @@ class Heard(NamedTuple):
 
 
 class Handover(NamedTuple):
-    """One handheld's side of the cup's way.
+    """One handheld's side of the cup's way. Whole because 1 to 7 are proven of all of it together.
 
     Attributes:
         seal: makes the frame that brings a message to a seat; the same message, the same bytes.
@@ -159,7 +159,7 @@ class Handover(NamedTuple):
         """Take a proposal back; its hop is burnt. Nothing has moved yet.
 
         Raises:
-            HandoverError: nothing is proposed, or the answer has come and the cup is on its way.
+            HandoverError: nothing is proposed, or its answer has come.
         """
         self._require(Where.PROPOSED, "withdraw")
         hop, peer = self.cup.last, self._peer
@@ -176,13 +176,8 @@ class Handover(NamedTuple):
             raise HandoverError("answer: no cup is offered, or the record lacks entries")
         root = self.secrets.root(heard.hop)
         frame = self.seal(Answer(heard.hop, choice, heard.at, root), heard.giver)
-        cup = self.cup._replace(
-            where=Where.ANSWERED,
-            answered=heard.hop,
-            choice=choice,
-            peer=heard.giver,
-            frame=frame,
-        )
+        cup = self.cup._replace(where=Where.ANSWERED, answered=heard.hop, choice=choice)
+        cup = cup._replace(peer=heard.giver, frame=frame)
         return self._stored(cup, SendFrame(heard.giver, frame), now_us=now_us)
 
     # What arrives
@@ -193,7 +188,7 @@ class Handover(NamedTuple):
         message: Message,
         at: LogPosition,
         now_us: int,
-        accepts: Callable[[CupAnswer, Contents], bool] = lambda _choice, _contents: True,
+        accepts: Accepts = lambda _choice, _contents: True,
     ) -> Change:
         """React to a message. One that is none of the cup's does nothing.
 
@@ -202,8 +197,7 @@ class Handover(NamedTuple):
             message: what it says.
             at: where the record here ends.
             now_us: the time.
-            accepts: whether a cup can have these contents, after this answer for it. One that
-                cannot is not taken, and nothing changes but that CupImpossible is returned.
+            accepts: asked of a cup that comes; one that cannot be is not taken: CupImpossible.
         """
         match message:
             case Propose():
@@ -274,9 +268,7 @@ class Handover(NamedTuple):
             return self, (SendFrame(sender, self.seal(Cancel(hop), sender)),)
         return self, ()
 
-    def _on_give(
-        self, sender: int, message: Give, accepts: Callable[[CupAnswer, Contents], bool]
-    ) -> Change:
+    def _on_give(self, sender: int, message: Give, accepts: Accepts) -> Change:
         cup, hop = self.cup, message.hop
         if hop <= cup.last or hop == cup.refused:
             return self, self._said_again(sender, hop)
@@ -291,7 +283,6 @@ class Handover(NamedTuple):
             taken,
             SendFrame(sender, self.seal(Taken(hop), sender)),
             CupTaken(hop, sender, message.contents, cup.choice, message.contribution),
-            rides=cup.choice,
         )
 
     def _on_cancel(self, sender: int, hop: int) -> Change:
@@ -330,14 +321,11 @@ class Handover(NamedTuple):
         self,
         cup: Cup,
         *effects: CupEffect,
-        rides: CupAnswer | None = None,
         now_us: int | None = None,
     ) -> Change:
         retry = RETRY if now_us is None else RETRY.sent(now_us)
-        return Handover(self.seal, cup, self.secrets, retry=retry), (
-            StoreCup(cup, rides),
-            *effects,
-        )
+        after = Handover(self.seal, cup, self.secrets, retry=retry)
+        return after, (StoreCup(cup), *effects)
 
     def _released(self) -> Change:
         gone = CupGone(self.cup.last, self._peer)

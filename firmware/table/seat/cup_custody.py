@@ -3,31 +3,18 @@
 Each call does what `Handover` decides, writes and sends it, and returns what has happened.
 """
 
-from collections.abc import Callable
 from dataclasses import dataclass
 
 from firmware.journal.keys import CUP_KEY
 from firmware.journal.writes import Put
 from firmware.table.handover.cup import Cup, Where
-from firmware.table.handover.effects import (
-    Conflict,
-    CupGone,
-    CupImpossible,
-    CupTaken,
-    HopRefused,
-    OfferAnswered,
-    OfferArrived,
-    OfferWithdrawn,
-    SendFrame,
-    StoreCup,
-)
-from firmware.table.handover.handover import Change, Handover, Heard
+from firmware.table.handover.effects import CupFact, SendFrame, StoreCup
+from firmware.table.handover.handover import Accepts, Change, Handover, Heard
 from firmware.table.handover.hop_secrets import HopSecrets
 from firmware.table.handover.legality import choice_of
 from firmware.table.log.public_log import PublicLog
 from firmware.table.protocol.codec import Message
 from firmware.table.protocol.contents import Contents
-from firmware.table.protocol.cup_messages import CupAnswer
 from firmware.table.protocol.layout import LogPosition
 from firmware.table.protocol.sizes import LAST_BYTES
 from firmware.table.seat.mail import Mail
@@ -44,18 +31,7 @@ class AnswerTakenBack:
     taker: int
 
 
-CupFact = (
-    OfferArrived
-    | OfferWithdrawn
-    | OfferAnswered
-    | CupTaken
-    | CupImpossible
-    | CupGone
-    | HopRefused
-    | Conflict
-    | AnswerTakenBack
-)
-CupFacts = tuple[CupFact, ...]
+CupFacts = tuple[CupFact | AnswerTakenBack, ...]
 
 
 class CupCustody:
@@ -148,7 +124,7 @@ class CupCustody:
         message: Message,
         at: LogPosition,
         now_us: int,
-        accepts: Callable[[CupAnswer, Contents], bool],
+        accepts: Accepts,
     ) -> CupFacts:
         """React to a message of a seat: see `Handover.received`."""
         return self._carry_out(self._handover.received(sender, message, at, now_us, accepts))

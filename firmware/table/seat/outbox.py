@@ -7,8 +7,10 @@ from firmware.journal.writes import Write
 class Outbox:
     """Collects writes and frames until they are taken.
 
-    All writes between two calls of ``take`` are one transaction. No frame leaves before the newest
-    transaction that was taken before it, or with it, is on the disk.
+    All writes between two calls of ``take`` are one transaction, numbered by its ticket.
+    `Send.after` is the newest ticket that was taken before the frame, or with it, and has not been
+    confirmed. Transactions are written and confirmed in the order of their tickets, so who waits
+    for this one waits for all stores returned before; None: they all are on the disk.
     """
 
     def __init__(self) -> None:
@@ -26,7 +28,7 @@ class Outbox:
         self._frames.append((seat, frame))
 
     def stored(self, ticket: int) -> None:
-        """A transaction is on the disk."""
+        """A transaction is on the disk, with all before it."""
         if ticket == self._unwritten:
             self._unwritten = None
 

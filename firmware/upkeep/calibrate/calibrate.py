@@ -13,7 +13,6 @@ from firmware.runtime.board import Board
 from firmware.runtime.sensors import begin_light, drained, light_readings
 from firmware.upkeep.calibrate.guide import Guide
 from firmware.upkeep.calibrate.picture import panel_picture
-from firmware.upkeep.calibrate.texts import COMPLAINTS
 from game.spoken import Language
 
 MOST_FELT_US: Final = 90_000
@@ -44,7 +43,7 @@ async def calibrate(board: Board, language: Language, tell: Callable[[Guide], No
     await bus.run(board.light.shut_down, Priority.LIGHT)
     await bus.run(board.panel.blank, Priority.BLANK)
     if guide.calibration is None:
-        reason = COMPLAINTS[guide.complaint].en if guide.complaint is not None else ""
+        reason = guide.complaint.value.en if guide.complaint is not None else ""
         raise CalibrationError(f"calibration given up, nothing was changed: {reason} Try it again")
     return guide.calibration
 

@@ -7,7 +7,6 @@ happens, the guide gives up, and nothing is stored.
 """
 
 from collections.abc import Callable
-from enum import Enum, auto
 from math import atan2 as arc
 from math import degrees, hypot, sqrt
 from statistics import median
@@ -19,6 +18,7 @@ from firmware.input.gestures.light import LEAST_CONTRAST, LEAST_OPEN_COUNTS, Lig
 from firmware.input.gestures.samples import AccelBatch, Counts, Light
 from firmware.input.gestures.shake import ShakeDetector
 from firmware.input.gestures.swings import COUNTS_PER_G, LEAST_MEAN, ShakeStage
+from firmware.upkeep.calibrate.texts import Complaint, GuideStep
 
 MOST_COMPLAINTS: Final = 3
 PATIENCE_US: Final = 45_000_000
@@ -35,33 +35,6 @@ COMFORTABLE_MEAN: Final = 1.15 * LEAST_MEAN
 """A player's median shake is brought up to this."""
 TILT_DEG: Final = 20.0
 TILT_SAMPLES: Final = 30
-
-
-class GuideStep(Enum):
-    """What to do."""
-
-    PUT_DOWN = auto()
-    UNCOVER = auto()
-    COVER = auto()
-    LIFT = auto()
-    SHAKE = auto()
-    TILT = auto()
-    DONE = auto()
-    GIVEN_UP = auto()
-
-
-class Complaint(Enum):
-    """What was measured and cannot be true."""
-
-    UPSIDE_DOWN = auto()
-    NOT_LEVEL = auto()
-    NO_GRAVITY = auto()
-    TOO_DARK = auto()
-    NO_CONTRAST = auto()
-    TOO_WEAK = auto()
-    TILTED_LEFT = auto()
-    NOTHING = auto()
-    """Nothing happened within `PATIENCE_US`."""
 
 
 class Goal(NamedTuple):
@@ -122,7 +95,7 @@ class Guide:
             case GuideStep.DONE | GuideStep.GIVEN_UP:
                 return None
 
-    def _felt(self, batch: AccelBatch) -> float:
+    def _level_of(self, batch: AccelBatch) -> float:
         if self.step is GuideStep.TILT:
             return self._roll_deg(batch.xyz[-1])
         return max(abs(hypot(*sample) / COUNTS_PER_G - 1.0) for sample in batch.xyz)
@@ -141,7 +114,7 @@ class Guide:
             GuideStep.TILT: self._tilt,
         }
         if self.step in by_step:
-            self.level = self._felt(batch)
+            self.level = self._level_of(batch)
             by_step[self.step](batch)
         self._wait(batch.t_last_us)
 

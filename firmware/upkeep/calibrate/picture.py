@@ -10,8 +10,8 @@ from drivers.veml7700 import LUX_PER_COUNT
 from firmware.display.oled import font
 from firmware.display.oled.canvas import FULL, Align, Canvas, wrapped
 from firmware.display.text.words import words
-from firmware.upkeep.calibrate.guide import Complaint, Guide, GuideStep
-from firmware.upkeep.calibrate.texts import COMPLAINTS, STEPS
+from firmware.upkeep.calibrate.guide import Guide
+from firmware.upkeep.calibrate.texts import Complaint, GuideStep
 from game.spoken import Language
 
 _BLOCKS: Final = " ▁▂▃▄▅▆▇█"
@@ -29,10 +29,9 @@ def panel_picture(
 ) -> Image.Image:
     """Draw a step for the panel: mode "1", 128×64."""
     canvas = Canvas()
-    instruction = STEPS[step]
-    title = words(instruction.title, language)
+    title = words(step.title, language)
     canvas.text(title, _TITLE_BASELINE, (font.HEADING, font.SMALL), align=Align.CENTRE)
-    body = COMPLAINTS[complaint] if complaint is not None else instruction.body
+    body = complaint.value if complaint is not None else step.body
     lines = wrapped(words(body, language), font.SMALL, FULL)
     for number, line in enumerate(lines[:3]):
         canvas.text(line, _BODY_BASELINE + number * _LINE, (font.SMALL,))

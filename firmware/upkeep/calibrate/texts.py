@@ -1,7 +1,6 @@
-"""What the guide says, in German and English."""
+"""The steps and complaints of a calibration, and its summary, in German and English."""
 
-from collections.abc import Mapping
-from typing import Final, NamedTuple
+from enum import Enum
 
 from firmware.display.text.words import Words, words
 from firmware.input.gestures.calibration import Calibration
@@ -12,78 +11,80 @@ from firmware.input.gestures.light import (
     LightWatch,
 )
 from firmware.input.gestures.swings import COUNTS_PER_G
-from firmware.upkeep.calibrate.guide import Complaint, GuideStep
 from game.spoken import Language
 
 
-class Instruction(NamedTuple):
-    """A step in few words for the panel, and in a sentence for the terminal."""
+class GuideStep(Enum):
+    """What to do: in few words for the panel, and in a sentence."""
 
-    title: Words
-    body: Words
+    def __init__(self, title: Words, body: Words) -> None:
+        self.title = title
+        self.body = body
 
-
-STEPS: Final[Mapping[GuideStep, Instruction]] = {
-    GuideStep.PUT_DOWN: Instruction(
+    PUT_DOWN = (
         Words("Ablegen", "Put down"),
         Words(
             "Flach auf den Tisch, Anzeige nach oben, nicht berühren.",
             "Flat on the table, display up, hands off.",
         ),
-    ),
-    GuideStep.UNCOVER: Instruction(
+    )
+    UNCOVER = (
         Words("Freigeben", "Uncover"),
         Words("Den Lichtsensor frei lassen.", "Keep the light sensor uncovered."),
-    ),
-    GuideStep.COVER: Instruction(
+    )
+    COVER = (
         Words("Zudecken", "Cover"),
         Words("Den Daumen ganz auf den Lichtsensor.", "Put your thumb right on the light sensor."),
-    ),
-    GuideStep.LIFT: Instruction(
+    )
+    LIFT = (
         Words("Heben", "Lift"),
         Words("Dreimal heben und wieder zudecken.", "Lift and cover again, three times."),
-    ),
-    GuideStep.SHAKE: Instruction(
+    )
+    SHAKE = (
         Words("Schütteln", "Shake"),
         Words("Dreimal schütteln, dazwischen ruhig halten.", "Shake three times, resting between."),
-    ),
-    GuideStep.TILT: Instruction(
+    )
+    TILT = (
         Words("Neigen", "Tilt"),
         Words("Nach rechts neigen und so halten.", "Tilt it to the right, and hold it so."),
-    ),
-    GuideStep.DONE: Instruction(
-        Words("Fertig", "Done"), Words("Alles gemessen.", "All is measured.")
-    ),
-    GuideStep.GIVEN_UP: Instruction(
+    )
+    DONE = (
+        Words("Fertig", "Done"),
+        Words("Alles gemessen.", "All is measured."),
+    )
+    GIVEN_UP = (
         Words("Aufgegeben", "Given up"),
         Words("Nichts wurde geändert.", "Nothing was changed."),
-    ),
-}
+    )
 
-COMPLAINTS: Final[Mapping[Complaint, Words]] = {
-    Complaint.UPSIDE_DOWN: Words(
+
+class Complaint(Enum):
+    """What was measured and cannot be true; the value says so."""
+
+    UPSIDE_DOWN = Words(
         "Es liegt auf der Anzeige, oder der Sensor sitzt verkehrt herum.",
         "It lies on its display, or the sensor is mounted upside down.",
-    ),
-    Complaint.NOT_LEVEL: Words(
+    )
+    NOT_LEVEL = Words(
         "Der Tisch ist schief, oder der Sensor sitzt schräg.",
         "The table is not level, or the sensor is mounted aslant.",
-    ),
-    Complaint.NO_GRAVITY: Words(
+    )
+    NO_GRAVITY = Words(
         "Der Sensor misst keine Schwerkraft: maexchen doctor.",
         "The sensor measures no gravity: maexchen doctor.",
-    ),
-    Complaint.TOO_DARK: Words("Zu dunkel: mehr Licht, bitte.", "Too dark: more light, please."),
-    Complaint.NO_CONTRAST: Words(
+    )
+    TOO_DARK = Words("Zu dunkel: mehr Licht, bitte.", "Too dark: more light, please.")
+    NO_CONTRAST = Words(
         "Zugedeckt kommt noch zu viel Licht herein.", "Covered it still sees too much light."
-    ),
-    Complaint.TOO_WEAK: Words("Das war zu schwach: kräftiger.", "That was too weak: harder."),
-    Complaint.TILTED_LEFT: Words(
+    )
+    TOO_WEAK = Words("Das war zu schwach: kräftiger.", "That was too weak: harder.")
+    TILTED_LEFT = Words(
         "Das war links, oder der Sensor ist verdreht eingebaut.",
         "That was left, or the sensor is mounted turned.",
-    ),
-    Complaint.NOTHING: Words("Nichts bemerkt.", "Nothing was noticed."),
-}
+    )
+    NOTHING = Words("Nichts bemerkt.", "Nothing was noticed.")
+    """Nothing happened for so long that the guide lost its patience."""
+
 
 _LEVEL = Words(
     "Lage: bis zu {off:.0f} mg Versatz abgezogen.", "Level: an offset of up to {off:.0f} mg is off."

@@ -22,7 +22,8 @@ from drivers.pins import (
     SCL,
     SDA,
 )
-from firmware.upkeep.doctor.diagnoses import Check, Diagnosis
+from firmware.upkeep.doctor.checks import Check
+from firmware.upkeep.doctor.diagnoses import Diagnosis
 from firmware.upkeep.doctor.findings import Finding, fine, skipped, wrong
 from firmware.upkeep.doctor.patient import Patient
 

@@ -1,4 +1,4 @@
-"""Everything the doctor looks at, and everything that can be found wrong, in both languages."""
+"""Everything that the doctor can find wrong, and what to do about it, in both languages."""
 
 from enum import Enum
 from typing import Final
@@ -14,33 +14,10 @@ _LINES: Final = Words(
 )
 
 
-class Check(Enum):
-    """What is looked at; the value is its name for a person."""
-
-    SYSTEM = Words("System", "system")
-    PACKAGES = Words("Pakete", "packages")
-    PERMISSIONS = Words("Rechte", "permissions")
-    POWER = Words("Spannung", "supply")
-    BUS = Words("I2C-Bus", "I2C bus")
-    BUS_SPEED = Words("Bustakt", "bus speed")
-    ACCELEROMETER = Words("Bewegungssensor", "accelerometer")
-    MOTION = Words("Bewegung", "motion")
-    INTERRUPT = Words("INT1-Leitung", "INT1 wire")
-    DISPLAY = Words("Anzeige", "display")
-    LIGHT = Words("Lichtsensor", "light sensor")
-    COVER = Words("Abdecken", "covering")
-    PINS = Words("GPIO-Pins", "GPIO pins")
-    TOUCH = Words("Tastfeld", "touch pad")
-    TAP = Words("Antippen", "tapping")
-    PIEZO = Words("Piezo", "piezo")
-    BLUETOOTH = Words("Bluetooth", "Bluetooth")
-    INFRARED = Words("Infrarot", "infrared")
-
-
 class Diagnosis(Enum):
     """What can be wrong: what it is, and what to do about it.
 
-    Places in braces are filled from the finding.
+    Places in braces are filled from the finding. Whole because it is one table of texts.
     """
 
     def __init__(self, what: Words, do: Words) -> None:

@@ -14,7 +14,8 @@ from firmware.upkeep.doctor.bus import (
     judge_transfers,
     take_census,
 )
-from firmware.upkeep.doctor.diagnoses import Check, Diagnosis
+from firmware.upkeep.doctor.checks import Check
+from firmware.upkeep.doctor.diagnoses import Diagnosis
 from firmware.upkeep.doctor.findings import CheckStatus, Finding, skipped, wrong
 from firmware.upkeep.doctor.infrared import judge_infrared
 from firmware.upkeep.doctor.parts import judge_parts

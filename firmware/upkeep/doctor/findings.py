@@ -5,7 +5,8 @@ from enum import Enum
 from typing import Any
 
 from firmware.display.text.words import Words, words
-from firmware.upkeep.doctor.diagnoses import Check, Diagnosis
+from firmware.upkeep.doctor.checks import Check
+from firmware.upkeep.doctor.diagnoses import Diagnosis
 from game.spoken import Language
 
 

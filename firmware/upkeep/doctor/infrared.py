@@ -14,7 +14,8 @@ from typing import Final, NamedTuple
 from firmware.link.infrared.link import Port
 from firmware.link.infrared.lirc import InfraredError
 from firmware.link.infrared.modulation import PLACE_US, TOLERANCE, Pulse, modulated
-from firmware.upkeep.doctor.diagnoses import Check, Diagnosis
+from firmware.upkeep.doctor.checks import Check
+from firmware.upkeep.doctor.diagnoses import Diagnosis
 from firmware.upkeep.doctor.findings import Finding, fine, skipped, wrong
 from firmware.upkeep.doctor.patient import Patient
 

@@ -19,7 +19,8 @@ from drivers.pins import (
     PANEL_ADDRESS,
 )
 from firmware.upkeep.doctor.bus import Census
-from firmware.upkeep.doctor.diagnoses import Check, Diagnosis
+from firmware.upkeep.doctor.checks import Check
+from firmware.upkeep.doctor.diagnoses import Diagnosis
 from firmware.upkeep.doctor.findings import Finding, fine, wrong
 
 _ADXL345_DEVID, _ADXL345_ID = 0x00, 0xE5

@@ -6,24 +6,25 @@ import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
-from enum import Enum, auto
+from enum import Enum
 from typing import Protocol, cast
 
 from drivers.bus import Execute, SMBusLike, thread_execute
 from drivers.gpio import GPIOModule
 from drivers.light_sensor import LightKind
 from drivers.pins import I2C_BUS
+from firmware.display.text.words import Words
 from firmware.link.infrared.link import Port
 from firmware.link.infrared.lirc import found, open_port
 from firmware.upkeep.doctor.host import Host, LinuxHost
 
 
 class Request(Enum):
-    """What a person is asked to do."""
+    """What a person is asked to do; the value is what is said."""
 
-    UNCOVER = auto()
-    COVER = auto()
-    TAP = auto()
+    UNCOVER = Words("Lichtsensor freigeben …", "Uncover the light sensor …")
+    COVER = Words("Lichtsensor zudecken …", "Cover the light sensor …")
+    TAP = Words("Tastfeld kurz antippen …", "Tap the touch pad …")
 
 
 class AskForHand(Protocol):

@@ -25,7 +25,8 @@ from firmware.input.gestures.samples import Counts
 from firmware.runtime.board import light_part
 from firmware.runtime.sensors import begin_light, light_readings, motion_batches
 from firmware.runtime.tones import TONES
-from firmware.upkeep.doctor.diagnoses import Check, Diagnosis
+from firmware.upkeep.doctor.checks import Check
+from firmware.upkeep.doctor.diagnoses import Diagnosis
 from firmware.upkeep.doctor.findings import Finding, fine, note, skipped, wrong
 from firmware.upkeep.doctor.patient import Patient, Request
 

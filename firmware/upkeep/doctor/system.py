@@ -3,7 +3,8 @@
 from collections.abc import Mapping
 from typing import Final
 
-from firmware.upkeep.doctor.diagnoses import Check, Diagnosis
+from firmware.upkeep.doctor.checks import Check
+from firmware.upkeep.doctor.diagnoses import Diagnosis
 from firmware.upkeep.doctor.findings import Finding, fine, note, skipped, wrong
 from firmware.upkeep.doctor.host import Adapter, Host, numbers_of
 

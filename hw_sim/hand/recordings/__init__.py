@@ -1,5 +1,5 @@
 """Recorded motion, light and touches as signals.
 
 May import: firmware.upkeep.recording.
-Begin with ``recordings``, whose docstring has the format.
+Begin with ``recordings``; the format is in ``firmware.upkeep.recording.files``.
 """

@@ -99,6 +99,8 @@ class SimulatedPatient:
 
 
 def closed_light(**how: float) -> "InjectedFault":
+    """Make a fault of the way from the own light to the own receiver, by fields of `NOMINAL`."""
+
     def inject(patient: SimulatedPatient) -> None:
         patient.air.how = NOMINAL._replace(**how)
 
@@ -106,6 +108,7 @@ def closed_light(**how: float) -> "InjectedFault":
 
 
 def no_receiver(patient: SimulatedPatient) -> None:
+    """Leave the infrared receiver out."""
     patient.infrared_error = InfraredError("no infrared device that receives")
 
 

@@ -5,7 +5,8 @@ from collections.abc import Callable
 from random import Random
 
 from drivers.time import now_us
-from firmware.upkeep.calibrate.guide import Guide, GuideStep
+from firmware.upkeep.calibrate.guide import Guide
+from firmware.upkeep.calibrate.texts import GuideStep
 from hw_sim.board.board import SimulatedBoard
 from hw_sim.hand.signals.hand import Hand, Person
 from hw_sim.hand.signals.room_light import LightScene

@@ -141,14 +141,21 @@ def test_a_maexchen_that_was_seen_can_be_shown():
     assert table[0].position is Position.TO_PASS
 
 
-def test_showing_what_is_no_maexchen_does_nothing():
-    table = thrown((6, 3))
+@pytest.mark.parametrize(
+    ("game", "choice", "alert"),
+    [
+        ("class", do.ShowMaexchen(), Alert.NO_MAEXCHEN),
+        ("holy-family", do.ShowTower(), Alert.NO_TOWER),
+    ],
+)
+def test_showing_what_does_not_lie_there_does_nothing(game, choice, alert):
+    table = thrown((6, 3), game=game)
     table.lift(0)
     table.cover(0)
-    told = len(table[0].left)
-    table.choose(0, do.ShowMaexchen())
-    assert table[0].screen == screens.AlertPage(Alert.NO_MAEXCHEN)
-    assert table[0].actions == (do.Roll((6, 3)), do.Look())
+    told, actions = len(table[0].left), table[0].actions
+    table.choose(0, choice)
+    assert table[0].screen == screens.AlertPage(alert)
+    assert table[0].actions == actions
     assert len(table[0].left) == told
 
 
@@ -270,3 +277,21 @@ def test_bytes_that_would_favour_a_die_are_drawn_again():
     table.do(0, hand.Shaken(0, 1 * S))
     assert table[0].handheld.passing.dice == (6, 1)
     assert next(drawn, None) is None
+
+
+def test_the_end_of_the_match_follows_its_last_round():
+    table = cores.CoreTable(3, dice={0: [(3, 1)] * 9}, credit=1)
+    for _ in range(2):
+        table.shake(0)
+        table.choose(0, do.Announce(21))
+        table.wait(S)
+        table.choose(1, do.Doubt())
+        if not table.over:
+            table.choose(1, Go())
+    assert all(isinstance(place.screen, screens.RevealPage) for place in table.places)
+    table.tap(2)
+    assert isinstance(table[2].screen, screens.MatchOverPage)
+    assert isinstance(table[0].screen, screens.RevealPage)
+    table.wait(8 * S)
+    assert isinstance(table[0].screen, screens.MatchOverPage)
+    assert table[0].screen.loser == "Ana"

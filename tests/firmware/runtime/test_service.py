@@ -8,7 +8,7 @@ import sys
 
 import pytest
 
-from firmware.runtime.service import LOOK_S, LOW_FOR_S, Notifier, attended
+from firmware.runtime.service import LOW_FOR_S, SUPPLY_PERIOD_S, Notifier, attended
 from firmware.upkeep.doctor.host import LinuxHost
 from hw_sim.clock.virtual import run
 
@@ -68,7 +68,7 @@ def test_a_supply_that_stays_low_ends_it_and_one_that_recovers_does_not():
     assert ended == [LOW_FOR_S]
     assert len(troubles) == 2
     looks = iter([True] * 11 + [False] + [True] * 11 + [False] * 100)
-    troubles, ended = attend(40 * LOOK_S, {}, lambda: next(looks))
+    troubles, ended = attend(40 * SUPPLY_PERIOD_S, {}, lambda: next(looks))
     assert ended == []
     assert len(troubles) == 2
 
@@ -93,7 +93,7 @@ def test_the_supply_of_this_pi_is_watched_in_its_files(tmp_path):
         return ended
 
     (ended_s,) = run(main())
-    assert 200 + LOW_FOR_S <= ended_s + LOOK_S <= 200 + LOW_FOR_S + 2 * LOOK_S
+    assert 200 + LOW_FOR_S <= ended_s + SUPPLY_PERIOD_S <= 200 + LOW_FOR_S + 2 * SUPPLY_PERIOD_S
 
 
 SCRIPT = """
@@ -103,7 +103,7 @@ from firmware.runtime.board import assemble
 from firmware.cli.run import serve
 from firmware.display.screens import QuestionPage
 from firmware.upkeep.doctor.host import LinuxHost
-from firmware.runtime.service import until_told
+from firmware.runtime.service import until_terminated
 from firmware.settings.model import Newcomer
 from hw_sim.air.infrared import InfraredAir
 from hw_sim.board.board import SimulatedBoard
@@ -127,7 +127,7 @@ async def play(end):
     finally:
         await asking
 
-asyncio.run(until_told(play))
+asyncio.run(until_terminated(play))
 board = told.pop("board")
 print(json.dumps(told | {"lit": board.display.is_lit, "violations": board.violations}))
 """

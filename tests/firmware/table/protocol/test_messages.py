@@ -8,6 +8,7 @@ from hypothesis import strategies as st
 
 from firmware.table.commitment.charges import Charge
 from firmware.table.protocol import codec as messages
+from firmware.table.protocol import layout, retry
 from firmware.table.protocol.codec import Parts, decode, encode
 from firmware.table.protocol.contents import Contents
 from firmware.table.protocol.cup_messages import (
@@ -90,7 +91,7 @@ def test_decode_is_the_inverse_of_encode(message):
 
 
 def test_the_worked_examples_of_the_docstrings_are_true():
-    modules = {inspect.getmodule(type(message)) for message in SAMPLES}
+    modules = {inspect.getmodule(type(message)) for message in SAMPLES} | {layout, retry}
     names = {**vars(messages), "Contents": Contents}
     results = [doctest.testmod(module, extraglobs=dict(names)) for module in modules]
     assert sum(result.failed for result in results) == 0

@@ -2,46 +2,24 @@ import doctest
 
 import pytest
 
-from firmware.table.commitment.charges import Charge
 from firmware.table.protocol import sealing
 from firmware.table.protocol.contents import Contents
 from firmware.table.protocol.cup_messages import (
-    Answer,
-    Cancel,
-    CupAnswer,
     Give,
-    Nak,
-    Propose,
-    Refusal,
     Taken,
 )
-from firmware.table.protocol.dice_messages import Caught, Fresh, Share
 from firmware.table.protocol.header import HEADER_BYTES, FrameError, FrameProblem, Header
 from firmware.table.protocol.keys import Keys, keys_of_table
 from firmware.table.protocol.kinds import MessageKind
 from firmware.table.protocol.layout import LogPosition, MessageError
-from firmware.table.protocol.log_messages import Log, Want
+from firmware.table.protocol.log_messages import Want
 from firmware.table.protocol.sealing import Sealer
-from firmware.table.protocol.table_messages import AskedFault, Question, Vote, Wish, WishKind
+from firmware.table.protocol.table_messages import Vote
+from tests.firmware.table.protocol.test_messages import SAMPLES
 
 SEATS = range(3)
 ANA, BEN, CEM = (Sealer(keys_of_table(bytes(32), seat, SEATS), seat, epoch=1) for seat in SEATS)
-MESSAGES = (
-    Propose(7, LogPosition(19, bytes(8)), asks=True, announced=62),
-    Answer(7, CupAnswer.BELIEVE, LogPosition(19, bytes(8))),
-    Give(7, Contents((6, 3))),
-    Taken(7),
-    Cancel(7),
-    Nak(7, Refusal.UNASKED),
-    Log(17, 2, b"\x01\x2a", bytes(8)),
-    Want(17),
-    Wish(3, WishKind.LEAVE),
-    Question(3, AskedFault.DROP),
-    Vote(1, 0b10, 0, 0, LogPosition(19, bytes(8))),
-    Fresh(0, 1, bytes(16)),
-    Share(0, 1, bytes(8)),
-    Caught(2, Charge.DICE),
-)
+MESSAGES = (*SAMPLES, Vote(1, 0b10, 0, 0, LogPosition(19, bytes(8))))
 every_message = pytest.mark.parametrize("message", MESSAGES, ids=lambda m: type(m).__name__)
 
 

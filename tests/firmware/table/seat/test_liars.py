@@ -7,7 +7,7 @@ import pytest
 
 from firmware.display.screens import AlertPage, RevealPage
 from firmware.display.text.alerts import Alert
-from firmware.effects.reports import Received, Tick
+from firmware.effects.reports import Tick
 from firmware.input.controls.choice import Go
 from firmware.input.gestures.gesture import Shaken
 from firmware.play.presenter.alerts import trouble_page
@@ -25,6 +25,7 @@ from game import RULES, Phase
 from game.actions import Announce, Believe, Doubt, Fault, FaultKind, Leave, Lift, Roll
 from game.bluff.values import MAEXCHEN, value_of
 from tests.support import core_table as cores
+from tests.support.seats import cheat, offer
 
 S = 1_000_000
 
@@ -32,12 +33,6 @@ S = 1_000_000
 @pytest.fixture
 def table():
     return cores.CoreTable(3, seed=4)
-
-
-def offer(table, seat=0, value=65):
-    table.choose(seat, Roll())
-    table.choose(seat, Announce(value))
-    table.wait(S)
 
 
 def all_end(table, liar, message, finder=None):
@@ -64,7 +59,7 @@ def load_dice(place, *pips):
 
 def test_honest_handhelds_play_on_and_every_lift_is_proven(table):
     for value in (61, 62, 63, 64):
-        offer(table, table.acting.seat, value)
+        offer(table, value, seat=table.acting.seat)
         if value % 2:
             table.choose(table.acting.seat, Believe())
             table.wait(S)
@@ -103,7 +98,7 @@ def test_whole_matches_of_every_game_are_proven(game):
 
 def test_loaded_dice_are_caught_by_who_takes_the_cup(table):
     load_dice(table[0], 2)
-    offer(table, value=31)
+    offer(table, 31)
     table.choose(1, Believe())
     all_end(table, 0, Alert.CAUGHT_DICE, finder=1)
     assert not table[1].handheld.passing.holding
@@ -141,7 +136,7 @@ def test_a_cup_without_its_proof_is_caught(table, lie):
 
 def test_a_root_chosen_after_the_contribution_is_caught_by_its_giver(table):
     """The attack that fair dice are for: in some 34 tries there is a Mäxchen."""
-    offer(table, value=31)
+    offer(table, 31)
     table.choose(1, Believe())
     ben = table[1].handheld
     fair = ben.passing.fair.committer
@@ -159,7 +154,7 @@ def test_a_root_chosen_after_the_contribution_is_caught_by_its_giver(table):
 
 
 def test_another_contribution_than_was_given_is_caught_by_its_giver(table):
-    offer(table, value=31)
+    offer(table, 31)
     table.choose(1, Believe())
     fair = table[1].handheld.passing.fair.committer
     fair.kept = replace(fair.kept, contribution=b"my own!!")
@@ -172,11 +167,6 @@ def test_a_witness_that_was_never_asked_says_so(table):
     fair.kept = replace(fair.kept, witness=1)
     table.choose(0, Roll())
     all_end(table, 0, Alert.CAUGHT_ROOT, finder=1)
-
-
-def cheat(table, seat, message, to):
-    """Let a seat send what its own core never would."""
-    table.do(to, Received(table[seat].sealer.seal(message, to)))
 
 
 def test_a_second_root_for_one_tenure_is_caught(table):
@@ -239,7 +229,7 @@ def test_a_record_that_cannot_be_is_told_to_everybody(table):
 
 def test_who_has_caught_somebody_says_so_until_it_is_heard(table):
     load_dice(table[0], 2)
-    offer(table, value=31)
+    offer(table, 31)
     deaf = 4
     heard = []
 
@@ -256,7 +246,7 @@ def test_who_has_caught_somebody_says_so_until_it_is_heard(table):
 def test_the_end_is_on_the_disk(tmp_path):
     table = cores.CoreTable(3, seed=4, folder=tmp_path)
     load_dice(table[0], 2)
-    offer(table, value=31)
+    offer(table, 31)
     table.choose(1, Believe())
     all_end(table, 0, Alert.CAUGHT_DICE, finder=1)
     for place in table.places:
@@ -339,7 +329,7 @@ def test_every_share_has_a_number_of_its_own(table):
     """One header never stands over two bodies, fair dice included."""
     for value in (61, 62, 63, 64, 65):
         seat = table.acting.seat
-        offer(table, seat, value)
+        offer(table, value, seat=seat)
         table.choose((seat + 1) % 3, Believe())
     bodies = {}
     for place in table.places:

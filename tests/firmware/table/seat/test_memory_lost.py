@@ -1,5 +1,6 @@
 """A handheld that has lost its journal comes back: it asks to be let go, and watches."""
 
+from dataclasses import replace
 from random import Random
 
 import pytest
@@ -11,9 +12,14 @@ from firmware.input.controls.choice import Without
 from firmware.journal.sqlite import Journal
 from firmware.play.turn.menu import menu
 from firmware.table.handover.cup import Where
+from firmware.table.log.public_log import PublicLog
+from firmware.table.protocol.keys import keys_of_table
 from firmware.table.protocol.log_messages import Want
-from firmware.table.protocol.table_messages import Wish, WishKind
+from firmware.table.protocol.sealing import Sealer
+from firmware.table.protocol.table_messages import Vote, Wish, WishKind
 from firmware.table.seat.position import Position
+from firmware.table.seat.seat import Seat
+from firmware.table.seat.storage import SeatState
 from game import RULES, Status
 from game.actions import Announce, Believe, Leave, Roll
 from tests.firmware.table.seat.test_epochs import go_on_without
@@ -173,3 +179,17 @@ def test_a_table_that_never_began_can_still_be_begun(tmp_path):
             handheld = open_handheld(settings, journal, bytes, begin=begin)
         assert handheld.position is position
         assert handheld.passing.lost is not begin
+
+
+def test_a_seat_without_a_memory_begins_no_epoch_and_tells_no_record():
+    """Others may still have a vote that names it keeper, and its own that it has forgotten."""
+    log = PublicLog(RULES["class"], ("Ana", "Ben", "Cem"), 0)
+    ana, ben = (Sealer(keys_of_table(bytes(32), seat, range(3)), seat, 16) for seat in (ANA, 1))
+    seat = Seat(log, ana, replace(SeatState.forgotten(1), learning=False), bytes)
+    seat.start(0)
+    vote = Vote(17, 1 << CEM, ANA, 16, log.at)
+    seat.receive(ben.at(17).seal(vote, ANA), 0)
+    assert seat.votes == ((1, vote),)
+    assert (seat.epoch, seat.holding, log.index) == (16, False, 0)
+    sent = {type(ben.open(effect.frame)[1]) for effect in seat.take_effects() if effect.seat == 1}
+    assert sent == {Want, Wish}

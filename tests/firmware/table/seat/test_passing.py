@@ -33,6 +33,7 @@ from firmware.table.seat.storage import SeatState
 from game import RULES
 from game.actions import Announce, Believe, Doubt, GiveIn, Lift, Roll, StopMatch
 from tests.support import core_table as cores
+from tests.support.seats import cheat, offer
 
 MS = 1_000
 S = 1_000_000
@@ -41,12 +42,6 @@ S = 1_000_000
 @pytest.fixture
 def table():
     return cores.CoreTable(3, dice={0: [(6, 3)]})
-
-
-def offer(table, value=65):
-    table.choose(0, Roll())
-    table.choose(0, Announce(value))
-    table.wait(S)
 
 
 # ---- written first -------------------------------------------------------------------------------
@@ -256,11 +251,6 @@ def test_who_a_frame_claims_to_be_from_does_not_matter(table):
     assert fresh.match.turn == 1
     table.do(2, Received(frame))
     assert fresh.position is Position.WATCHING
-
-
-def cheat(table, seat, message, to):
-    """Let a seat send what its own core never would."""
-    table.do(to, Received(table[seat].sealer.seal(message, to)))
 
 
 def answered(table, choice, contents, *, announced=65):

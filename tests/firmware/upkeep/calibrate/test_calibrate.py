@@ -20,9 +20,8 @@ from firmware.input.gestures.gesture import Pose
 from firmware.input.gestures.recognizer import Recognizer
 from firmware.input.gestures.samples import AccelBatch
 from firmware.upkeep.calibrate.calibrate import calibrate
-from firmware.upkeep.calibrate.guide import Complaint, GuideStep
 from firmware.upkeep.calibrate.picture import height, panel_picture, plot
-from firmware.upkeep.calibrate.texts import summary
+from firmware.upkeep.calibrate.texts import Complaint, GuideStep, summary
 from hw_sim.clock.virtual import run
 from hw_sim.hand.signals.hand import Person
 from hw_sim.trials.diagnosis.pupil import Pupil

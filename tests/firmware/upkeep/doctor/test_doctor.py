@@ -7,7 +7,8 @@ import pytest
 
 from firmware.cli.doctor import report
 from firmware.link.infrared.modulation import modulated
-from firmware.upkeep.doctor.diagnoses import Check, Diagnosis
+from firmware.upkeep.doctor.checks import Check
+from firmware.upkeep.doctor.diagnoses import Diagnosis
 from firmware.upkeep.doctor.examine import examine
 from firmware.upkeep.doctor.findings import CheckStatus
 from firmware.upkeep.doctor.infrared import PATTERN, compare, told

@@ -1,0 +1,76 @@
+"""What the lobby asks, as values; options, tap by tap through every value and back to the first."""
+
+import pytest
+
+from firmware.display.text.games import GAME_NAMES
+from firmware.display.text.labels import Text
+from firmware.lobby import choices as to
+from firmware.lobby.names import NAMES
+from firmware.lobby.options import changed, option_item
+from firmware.lobby.questions import LobbyView, question_of
+from firmware.lobby.steps import Company, LobbyStep
+from firmware.lobby.tables_nearby import TableNearby
+from game import OPTIONS, RULES
+
+
+def test_every_game_has_its_name():
+    assert set(GAME_NAMES) == set(RULES)
+    assert len(set(NAMES)) == len(NAMES)
+
+
+@pytest.mark.parametrize(
+    ("game", "number"), [(game, at) for game in RULES for at in range(len(OPTIONS[game]))]
+)
+def test_taps_lead_through_every_value_and_round(game, number):
+    option, rules = OPTIONS[game][number], RULES[game]
+    seen = []
+    for _ in range(12):
+        value = getattr(rules, option.name)
+        assert option_item(value) is not None
+        if value in seen:
+            break
+        seen.append(value)
+        rules = changed(rules, number)
+    assert seen[0] == option.default
+    assert getattr(rules, option.name) == option.default
+    if option.choices:
+        assert set(seen) == set(option.choices)
+    else:
+        assert len(seen) > 1
+
+
+def test_values_are_said_in_words_or_digits():
+    assert option_item(True) is Text.YES
+    assert option_item(False) is Text.NO
+    assert option_item(7) == "7"
+    assert option_item("drinks") is Text.OPTION_DRINKS
+
+
+TABLE = TableNearby(bytes(6), bytes(8), "Ana", "maxen", 3)
+
+
+@pytest.mark.parametrize(
+    ("view", "choices"),
+    [
+        (LobbyView(LobbyStep.NAME), [to.CallMe(name) for name in NAMES]),
+        (LobbyView(LobbyStep.TABLES, nearby=(TABLE,)), [to.Join(TABLE)]),
+        (LobbyView(LobbyStep.GATHER), []),
+        (
+            LobbyView(LobbyStep.PLAYERS, "Ana", RULES["physicist"], Company.AROUND, (), NAMES[:3]),
+            [to.GoTo(LobbyStep.FIRST), *map(to.AddPlayer, NAMES[3:])],
+        ),
+        (
+            LobbyView(LobbyStep.FIRST, company=Company.PRACTICE, players=("Ana", "Ben")),
+            [to.Opens(None), to.Opens(0), to.Opens(1)],
+        ),
+        (LobbyView(LobbyStep.GAME), [to.Game(game) for game in RULES]),
+    ],
+    ids=lambda value: value.step.name if isinstance(value, LobbyView) else "",
+)
+def test_what_is_asked_offers_choices_that_are_values(view, choices):
+    assert [answer.choice for answer in question_of(view).right] == choices
+
+
+@pytest.mark.parametrize("step", [LobbyStep.COMPARE, LobbyStep.BROKEN])
+def test_where_dice_are_compared_or_a_table_broke_nothing_is_asked(step):
+    assert question_of(LobbyView(step)) is None
