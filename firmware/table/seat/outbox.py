@@ -9,8 +9,8 @@ class Outbox:
 
     All writes between two calls of ``take`` are one transaction, numbered by its ticket.
     `SendToSeat.after` is the newest ticket that was taken before the frame, or with it, and has not
-    been confirmed. Transactions are written and confirmed in the order of their tickets, so who waits
-    for this one waits for all stores returned before; None: they all are on the disk.
+    been confirmed. Transactions are written and confirmed in the order of their tickets, so who
+    waits for this one waits for all stores returned before; None: they all are on the disk.
     """
 
     def __init__(self) -> None:

@@ -213,18 +213,14 @@ def test_passing_on_what_is_not_to_be_passed_on_does_nothing(table):
 def test_a_frame_of_an_epoch_that_nobody_knows_of_only_makes_a_seat_ask(table):
     offer(table)
     early = table[0].sealer.at(table[0].sealer.epoch + 1)
-    before = (
-        table[1].screen,
-        table[1].actions,
-        table[1].position,
-        table[1].handheld.own_seat.epoch,
-    )
+    ben = table[1]
+    before = (ben.screen, ben.actions, ben.position, ben.handheld.own_seat.epoch)
     asked = effects_of(table, 1, Received(early.seal(Taken(1), 1)))
     assert [(effect.seat, table[effect.seat].sealer.open(effect.frame)[1]) for effect in asked] == [
         (seat, Want(2)) for seat in (0, 2)
     ]
     assert effects_of(table, 1, Received(early.seal(Taken(2), 1))) == [], "not at once again"
-    after = (table[1].screen, table[1].actions, table[1].position, table[1].handheld.own_seat.epoch)
+    after = (ben.screen, ben.actions, ben.position, ben.handheld.own_seat.epoch)
     assert after == before
 
 
