@@ -257,7 +257,6 @@ class Seat(SeatTurn):
         elif decision.keeper == self.seat and not self.lost:
             self._conclude(now_us)  # who began it was not this seat: it can only do so itself
         else:
-            self._inbox.refused -= 1
             self._begin_epoch(decision, now_us)
             self.receive(frame, now_us)
 
