@@ -74,7 +74,7 @@ class Canvas:
         return (left, left + ink.width)
 
     def paste(self, mask: Image.Image, left: int, top: int) -> None:
-        """Light the pixels that ``mask`` (mode "1") lights, its upper left corner at ``left``, ``top``.
+        """Light the pixels that ``mask`` (mode "1") lights, from (left, top) on.
 
         Raises:
             DoesNotFitError: a part of it would lie outside the panel.
