@@ -121,7 +121,7 @@ class Veml7700:
 
     @staticmethod
     def lux(counts: int) -> float:
-        """Convert counts of `read` into lux."""
+        """Return counts of `read` in lux. Does not touch the bus."""
         return counts * LUX_PER_COUNT
 
     def _restart(self, configuration: int, saving: int) -> None:
