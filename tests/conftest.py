@@ -20,8 +20,18 @@ SOAKED = {
 }
 """How many matches of each game a usual soak plays."""
 
-UNTRACED = ("tests/journeys", "tests/hw_sim/live/web/test_browser.py")
-"""Tests that play whole matches, by where their names begin."""
+UNTRACED = (
+    "tests/journeys",
+    "tests/hw_sim/live/web/test_browser.py",
+    "tests/hw_sim/trials/test_scenes.py",
+    "tests/firmware/device/test_opponent.py",
+    "tests/firmware/play/test_anything_goes.py",
+    "tests/firmware/play/test_games.py",
+    "tests/firmware/table/handover/test_handover_model.py",
+    "tests/firmware/table/seat/test_seat_chaos.py",
+    "tests/firmware/table/seat/test_votes_model.py",
+)
+"""Tests that play whole matches, or explore: they go where others, which are traced, have been."""
 
 
 def pytest_addoption(parser):
@@ -78,6 +88,19 @@ def pytest_collection_modifyitems(config, items):
         items[:] = [item for item in items if item not in left_out]
 
 
+@pytest.hookimpl(wrapper=True)
+def pytest_runtest_protocol(item):
+    """Take the tracer of a coverage run off some tests: it makes them three times as long."""
+    tracer = sys.gettrace()
+    if tracer is None or not item.nodeid.startswith(UNTRACED):
+        return (yield)
+    sys.settrace(None)
+    try:
+        return (yield)
+    finally:
+        sys.settrace(tracer)
+
+
 class SumOfMatches:
     """Sums up what whole matches have told, whichever process played them."""
 
@@ -111,16 +134,3 @@ class SumOfMatches:
 def tell(request):
     """Hand plain values of a match to whoever sums up the run, across worker processes."""
     return lambda told: request.node.user_properties.append(("match", told))
-
-
-@pytest.fixture(autouse=True)
-def untraced(request):
-    """Take the tracer of a coverage run off journeys: it makes a match three times as long.
-
-    They go where the tests of the rooms, which are traced, have been.
-    """
-    tracer = sys.gettrace()
-    if any(request.node.nodeid.startswith(place) for place in UNTRACED):
-        sys.settrace(None)
-    yield
-    sys.settrace(tracer)

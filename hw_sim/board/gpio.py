@@ -59,7 +59,8 @@ class _Pin:
 class SimulatedGPIO:
     """The pins of one board; an instance stands where the module ``RPi.GPIO`` would.
 
-    Raises the errors of the real library, with its texts.
+    Raises the errors of the real library, with its texts. Whole because the library is one module:
+    its functions are the methods here.
     """
 
     BOARD = 10

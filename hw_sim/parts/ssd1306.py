@@ -42,7 +42,8 @@ class SSD1306(Part):
 
     ``on_write`` are called with the time in µs after each completed data transfer and whenever
     power is applied anew, ``on_switch`` after each AE and AF. ``is_on`` is what AE/AF last said,
-    ``contrast`` 0–255. ``received_bytes`` counts commands, data and control bytes.
+    ``contrast`` 0–255. ``received_bytes`` counts commands, data and control bytes. Whole because
+    each command acts on one state of addresses, scan and power, as in the part.
     """
 
     name = "SSD1306"

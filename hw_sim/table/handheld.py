@@ -151,7 +151,7 @@ class SimulatedHandheld(Generic[C]):
         """Watch the panel during a match of ``core``, in place of who watched before."""
         self.watch = DiceWatch(
             self.board.display,
-            core.passing,
+            core.own_seat,
             self.hand,
             self.recognizer,
             lambda t_us, call: self._loop.call_at(t_us / 1e6, call),
@@ -223,17 +223,17 @@ class SeatedHandheld(SimulatedHandheld[Handheld]):
     @property
     def log(self) -> PublicLog:
         """The public log as this seat knows it."""
-        return self.handheld.passing.log
+        return self.handheld.own_seat.log
 
     @property
     def holds_cup(self) -> bool:
         """Whether the cup is here."""
-        return self.handheld.passing.holding
+        return self.handheld.own_seat.holding
 
     @property
     def hop(self) -> int:
         """How often the cup has been passed, as far as this seat knows."""
-        return self.handheld.passing.hop
+        return self.handheld.own_seat.hop
 
     @property
     def held(self) -> Held:

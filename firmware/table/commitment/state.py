@@ -56,7 +56,7 @@ class CommitterState:
         """Read what ``encode`` wrote.
 
         Raises:
-            FairError: it never wrote that.
+            CommitterError: it never wrote that.
         """
         try:
             secret, epoch, hop, attempt, witness, spent, contribution, number = _STATE.unpack_from(

@@ -31,8 +31,6 @@ class Inbox:
     """
 
     def __init__(self, mail: Mail) -> None:
-        self.refused = 0
-        """Frames that were not for this seat, forged, malformed, or of another epoch."""
         self._mail = mail
         self._heard_us: dict[int, int] = {}
         self._began_us = 0
@@ -58,14 +56,10 @@ class Inbox:
         try:
             sender, message = self._mail.open(frame)
         except FrameError as error:
-            self.refused += 1
             if error.sender is None or error.epoch is None:
                 return None
             return FromEpoch(error.sender, error.epoch)
         if sender >= self._mail.players:
-            if isinstance(message, Want):
-                return Arrived(sender, message)
-            self.refused += 1
-            return None
+            return Arrived(sender, message) if isinstance(message, Want) else None
         self._heard_us[sender] = now_us
         return Arrived(sender, message) if mode.hears(message) else None

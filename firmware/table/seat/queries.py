@@ -197,11 +197,6 @@ class SeatQueries:
         return self._custody.progress(now_us, self._inbox.heard_us(peer or 0), shown=shown)
 
     @property
-    def refused_frames(self) -> int:
-        """How many frames were not for this seat, forged, malformed, or of another epoch."""
-        return self._inbox.refused
-
-    @property
     def next_timer_us(self) -> int | None:
         """When ``tick`` has something to do; None if only others can move anything."""
         if self._accusation is not None:

@@ -8,7 +8,7 @@ that begins the epoch with an empty cup in hand.
 There is one cup per epoch because a seat votes once for an epoch, has the vote on the disk before
 it is said, and two majorities of the same seats always share one. The keeper alone begins, with a
 record as new as any of those who voted with him: of their newest epoch, and as long as the longest
-there. The others follow when they know of a majority themselves and hear somebody speak in the new
+there. The others follow when they know of a majority themselves and hear of somebody in the new
 epoch. A handheld that comes back with the old cup is told the votes, and voids it.
 
 A vote is for the match as it stands: once the record has grown beyond all those of its ballot, the

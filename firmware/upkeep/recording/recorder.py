@@ -16,24 +16,9 @@ from firmware.display.text.words import Words
 from firmware.input.gestures.samples import SAMPLE_PERIOD_US, AccelBatch
 from firmware.runtime.board import Board
 from firmware.runtime.sensors import begin_light, drained, light_readings
+from firmware.upkeep.recording import files
 from firmware.upkeep.recording.cues import Cue, CuedGesture, asked_within, lines_for
-from firmware.upkeep.recording.files import (
-    EVENT_COLUMNS,
-    EVENTS,
-    FALSE_ROLL,
-    INDEX,
-    INDEX_COLUMNS,
-    LIGHT_COLUMNS,
-    MISSED_SHAKE,
-    MOTION_COLUMNS,
-    SHAKE,
-    TOUCH_COLUMNS,
-    RecordingError,
-    append_rows,
-    beside,
-    motion_file,
-    write_signal,
-)
+from firmware.upkeep.recording.files import SHAKE, RecordingError, beside
 
 G_MPS2: Final = 9.80665
 LOST_US: Final = 600_000
@@ -147,9 +132,9 @@ def keep(take: Take, folder: Path, name: str, label: str) -> Path:
     ]
     light = [(seconds(t_us), f"{lux:.2f}") for t_us, lux in take.light if t_us >= start_us]
     touches = [(seconds(t_us), str(int(down))) for t_us, down in take.touches if t_us >= start_us]
-    file = motion_file(name)
+    file = files.motion_file(name)
     light_file, touch_file = beside(file)
-    use = MISSED_SHAKE if SHAKE in label else FALSE_ROLL
+    use = files.MISSED_SHAKE if SHAKE in label else files.FALSE_ROLL
     listed = [
         (file, label, f"{1e6 / SAMPLE_PERIOD_US:g}", use, take.clips),
         (light_file, f"lux_{label}", f"{_rate_hz(take.light):.0f}", "light", 1),
@@ -158,12 +143,12 @@ def keep(take: Take, folder: Path, name: str, label: str) -> Path:
     asked = [(file, seconds(start, 3), seconds(end, 3), what) for start, end, what in take.asked]
     try:
         folder.mkdir(parents=True, exist_ok=True)
-        write_signal(folder / file, MOTION_COLUMNS, motion)
-        write_signal(folder / light_file, LIGHT_COLUMNS, light)
-        write_signal(folder / touch_file, TOUCH_COLUMNS, touches)
-        append_rows(folder / INDEX, INDEX_COLUMNS, listed)
+        files.write_signal(folder / file, files.MOTION_COLUMNS, motion)
+        files.write_signal(folder / light_file, files.LIGHT_COLUMNS, light)
+        files.write_signal(folder / touch_file, files.TOUCH_COLUMNS, touches)
+        files.append_rows(folder / files.INDEX, files.INDEX_COLUMNS, listed)
         if asked:
-            append_rows(folder / EVENTS, EVENT_COLUMNS, asked)
+            files.append_rows(folder / files.EVENTS, files.EVENT_COLUMNS, asked)
     except OSError as error:
         raise RecordingError(
             f"recordings {folder}: {error.strerror or error}: name a folder that can be written"

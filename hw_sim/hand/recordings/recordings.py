@@ -11,16 +11,8 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import NamedTuple
 
-from firmware.upkeep.recording.files import (
-    CLIP_GAP_US,
-    EVENTS,
-    INDEX,
-    LIGHT_COLUMNS,
-    MOTION_COLUMNS,
-    TOUCH_COLUMNS,
-    RecordingError,
-    beside,
-)
+from firmware.upkeep.recording import files
+from firmware.upkeep.recording.files import RecordingError, beside
 from hw_sim.hand.recordings.csv_files import lines_of, number_of, rows_of
 
 Vector = tuple[float, float, float]
@@ -179,10 +171,10 @@ def load_index(folder: str | Path) -> tuple[RecordingEntry, ...]:
     folder = Path(folder)
     if not folder.is_dir():
         raise RecordingError(f"{folder}: no such folder; give the folder of the recordings")
-    path = folder / INDEX
+    path = folder / files.INDEX
     if not path.is_file():
         raise RecordingError(
-            f"{path}: not found; a folder of recordings needs an {INDEX} that lists its files"
+            f"{path}: not found; a folder of recordings needs an {files.INDEX} that lists its files"
         )
     entries: dict[str, RecordingEntry] = {}
     for line, row in rows_of(path, ("file", "label", "rate_hz", "use")):
@@ -214,7 +206,7 @@ def load_events(folder: str | Path) -> dict[str, tuple[RecordedEvent, ...]]:
             starts.
 
     """
-    path = Path(folder) / EVENTS
+    path = Path(folder) / files.EVENTS
     if not path.is_file():
         return {}
     events: dict[str, list[RecordedEvent]] = {}
@@ -240,9 +232,9 @@ def load_recording(folder: str | Path, entry: RecordingEntry) -> Recording:
     """
     path = Path(folder) / entry.file
     header, lines = lines_of(path)
-    if header != MOTION_COLUMNS:
+    if header != files.MOTION_COLUMNS:
         raise RecordingError(
-            f"{path}, line 1: columns are {header!r}; motion has {MOTION_COLUMNS!r}"
+            f"{path}, line 1: columns are {header!r}; motion has {files.MOTION_COLUMNS!r}"
         )
     return Recording(entry, _clips(path, lines))
 
@@ -260,16 +252,16 @@ def load_motion(folder: str | Path) -> Iterator[Recording]:
     for entry in entries:
         path = Path(folder) / entry.file
         header, lines = lines_of(path)
-        if header in (LIGHT_COLUMNS, TOUCH_COLUMNS):
+        if header in (files.LIGHT_COLUMNS, files.TOUCH_COLUMNS):
             continue
-        if header != MOTION_COLUMNS:
+        if header != files.MOTION_COLUMNS:
             raise RecordingError(
-                f"{path}, line 1: columns are {header!r}; use {MOTION_COLUMNS!r} for motion, "
-                f"{LIGHT_COLUMNS!r} for light or {TOUCH_COLUMNS!r} for the pad"
+                f"{path}, line 1: columns are {header!r}; use {files.MOTION_COLUMNS!r} for motion, "
+                f"{files.LIGHT_COLUMNS!r} for light or {files.TOUCH_COLUMNS!r} for the pad"
             )
         light_file, touch_file = beside(entry.file)
-        light = _beside(folder, light_file, LIGHT_COLUMNS, listed)
-        touches = _beside(folder, touch_file, TOUCH_COLUMNS, listed)
+        light = _beside(folder, light_file, files.LIGHT_COLUMNS, listed)
+        touches = _beside(folder, touch_file, files.TOUCH_COLUMNS, listed)
         yield Recording(
             entry,
             _clips(path, lines),
@@ -315,7 +307,7 @@ def _clips(path: Path, lines: list[str]) -> tuple[Clip, ...]:
         except ValueError:
             raise RecordingError(
                 f"{path}, line {number}: {line[:60]!r} is not four numbers; "
-                f"write {MOTION_COLUMNS} there"
+                f"write {files.MOTION_COLUMNS} there"
             ) from None
         if not math.isfinite(t_s + x + y + z):
             raise RecordingError(
@@ -327,7 +319,7 @@ def _clips(path: Path, lines: list[str]) -> tuple[Clip, ...]:
                 f"{path}, line {number}: time goes from {before_us / 1e6:g} s to {t_s:g} s; "
                 "it starts at 0 or later and must grow from sample to sample"
             )
-        if clip.t_us and t_us - before_us > CLIP_GAP_US:
+        if clip.t_us and t_us - before_us > files.CLIP_GAP_US:
             clips.append(clip)
             clip = Clip(array("q"), array("d"), array("d"), array("d"))
         before_us = t_us
