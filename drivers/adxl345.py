@@ -158,6 +158,7 @@ class Accelerometer:
         """Read what waits in the FIFO; nothing does while watching for motion.
 
         The newest sample of the batch is ``left`` × `SAMPLE_PERIOD_US` old, plus up to one period.
+        Raises PartError if the part has lost its set-up.
         """
         if not self._streaming:
             return Samples((), overrun=False)

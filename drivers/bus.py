@@ -85,7 +85,7 @@ class BusioAdapter:
     def readfrom_into(
         self, address: int, buffer: bytearray, *, start: int = 0, end: int | None = None
     ) -> None:
-        """Fill ``buffer[start:end]``, then STOP."""
+        """Fill ``buffer[start:end]`` from the 7-bit ``address``, then STOP; ``end`` None: all."""
         message = i2c_msg.read(address, len(buffer[start:end]))
         self._transfer(message)
         buffer[start:end] = received(message)
@@ -101,7 +101,7 @@ class BusioAdapter:
         in_start: int = 0,
         in_end: int | None = None,
     ) -> None:
-        """Write ``out_buffer``, repeated START, fill ``in_buffer``, then STOP."""
+        """Write ``out_buffer``, repeated START, fill ``in_buffer``, then STOP; ends as above."""
         message = i2c_msg.read(address, len(in_buffer[in_start:in_end]))
         self._transfer(i2c_msg.write(address, bytes(out_buffer[out_start:out_end])), message)
         in_buffer[in_start:in_end] = received(message)

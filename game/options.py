@@ -61,7 +61,7 @@ def check_seat(players: tuple[str, ...], seat: int | None) -> None:
 
 
 def check_table(rules: _Game, players: tuple[str, ...], first: int) -> None:
-    """Raise SetupError for too few or many players, an unfit or double name, or no seat ``first``."""
+    """Raise SetupError for a wrong number of players, a bad or double name, or a bad ``first``."""
     fewest, most = rules.fewest_players, rules.most_players
     if not fewest <= len(players) <= most:
         raise SetupError(f"{rules.game} is for {fewest} to {most} players, not {len(players)}")

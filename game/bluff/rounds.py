@@ -123,7 +123,7 @@ def _new_round(
 
 
 def over(match: Match, rule: str, losers: tuple[int, ...], events: Events) -> Step[Match]:
-    """End the match by ``rule``; ``losers`` as in ``Outcome``."""
+    """End the match by ``rule``, with ``losers`` as in ``Outcome``; MatchEnded comes last."""
     left = tuple(seat for seat, status in enumerate(match.status) if status is Status.LEFT)
     outcome = Outcome(rule, losers, match.out, left, match.tally)
     ended = match._replace(

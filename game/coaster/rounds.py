@@ -203,7 +203,7 @@ def _ask_to_level(
 
 
 def level(match: CoasterMatch, giver: int, taker: int) -> Step[CoasterMatch]:
-    """Hand one coaster on; who gets it leads (R-CHI-4)."""
+    """Move one coaster from seat ``giver`` to ``taker``, who leads the next round (R-CHI-4)."""
     coasters = with_item(match.coasters, giver, match.coasters[giver] - 1)
     coasters = with_item(coasters, taker, coasters[taker] + 1)
     match = match._replace(coasters=coasters)
