@@ -31,7 +31,7 @@ class Store(NamedTuple):
     batch: tuple[Write, ...]
 
 
-class Send(NamedTuple):
+class SendToSeat(NamedTuple):
     """Send a sealed frame to a seat, but not before the store ``after`` (None: at once)."""
 
     seat: int
@@ -39,10 +39,10 @@ class Send(NamedTuple):
     after: int | None
 
 
-class Tell(NamedTuple):
+class SendToDevice(NamedTuple):
     """Send a clear frame to a device (six bytes), or to everybody near (None).
 
-    ``after``: see ``Send``.
+    ``after``: see ``SendToSeat``.
     """
 
     device: bytes | None
@@ -74,4 +74,4 @@ class KeepVolume(NamedTuple):
     volume: int
 
 
-Effect = Show | Blank | Store | Send | Tell | Listen | Sense | Beep | KeepVolume
+Effect = Show | Blank | Store | SendToSeat | SendToDevice | Listen | Sense | Beep | KeepVolume
