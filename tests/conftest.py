@@ -28,7 +28,7 @@ UNTRACED = (
     "tests/firmware/play/test_anything_goes.py",
     "tests/firmware/play/test_games.py",
     "tests/firmware/table/handover/test_handover_model.py",
-    "tests/firmware/table/seat/test_passing_chaos.py",
+    "tests/firmware/table/seat/test_seat_chaos.py",
     "tests/firmware/table/seat/test_votes_model.py",
 )
 """Tests that play whole matches, or explore: they go where others, which are traced, have been."""

@@ -191,7 +191,7 @@ async def serve(
         )
         if isinstance(handheld, Device):
             link = link_to(handheld.device)
-            ports = Ports(write, announce=link.send, listen=link.listen, observers=observers)
+            ports = Ports(write, send_to_device=link.send, listen=link.listen, observers=observers)
         else:
             assert isinstance(settings, Settings), "without a table it is a device"
             devices = settings.table.devices

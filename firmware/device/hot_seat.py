@@ -18,7 +18,7 @@ from firmware.display.screens import AlertPage, MatchOverPage, QuestionPage, Scr
 from firmware.display.text.alerts import Alert
 from firmware.display.text.labels import Text
 from firmware.effects.core import earliest
-from firmware.effects.effects import Beep, Effect, KeepVolume, Send, Sense, Store
+from firmware.effects.effects import Beep, Effect, KeepVolume, SendToSeat, Sense, Store
 from firmware.effects.part_alerts import PartAlerts
 from firmware.effects.reports import PartFailed, PartWell, Received, Report, Stored, Tick
 from firmware.effects.shown_screen import ShownScreen
@@ -84,7 +84,7 @@ class HotSeat:
         self.part_alerts = PartAlerts()
         """Known to every seat."""
         for core in self.seats:
-            core.passing.can_be_gone = False
+            core.own_seat.can_be_gone = False
             core.part_alerts = self.part_alerts
         self._opponents = {
             seat: Opponent(
@@ -94,7 +94,7 @@ class HotSeat:
             )
             for seat in range(wanted.people, len(wanted.names))
         }
-        self._kept = SharedJournal(self.seats[0].passing.log.index)
+        self._kept = SharedJournal(self.seats[0].own_seat.log.index)
         self._ticket = 0
         self._pad = Pad()
         self._shown = ShownScreen()
@@ -195,7 +195,7 @@ class HotSeat:
                 case Store(int(ticket), batch):
                     self._kept.add(at, batch)
                     self._inside.append((at, Stored(ticket)))
-                case Send(seat, frame):
+                case SendToSeat(seat, frame):
                     self._inside.append((seat, Received(frame)))
                 case Beep(sound):
                     self._sounds.add(sound)
@@ -242,7 +242,7 @@ class HotSeat:
             self.turn, self.hand = acting[0], Hand.MASKED
         status = self._mine.match.status
         all_left = not self._over and all(status[at] is Status.LEFT for at in people)
-        wishes = self._mine.passing.wishes if self.is_practice else ()
+        wishes = self._mine.own_seat.wishes if self.is_practice else ()
         stops_alone = any(isinstance(action, StopMatch) for _, action in wishes)
         if all_left or stops_alone:  # nobody is left to watch the others, or to be asked
             self.hand = Hand.DONE

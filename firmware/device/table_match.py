@@ -11,7 +11,7 @@ from firmware.device.new_match import new_handheld
 from firmware.display.screens import AlertPage, Item, MatchOverPage, Screen
 from firmware.display.text.labels import Text
 from firmware.effects.core import earliest
-from firmware.effects.effects import Effect, Send, Tell
+from firmware.effects.effects import Effect, SendToDevice, SendToSeat
 from firmware.effects.part_alerts import PartAlerts
 from firmware.effects.reports import PartFailed, PartWell, Received, Report, Stored, Tick
 from firmware.input.controls.choice import Pick
@@ -171,7 +171,7 @@ class TableMatch:
     @property
     def _is_stuck(self) -> bool:
         """Whether nothing can come of this match any more: somebody cheats, or records differ."""
-        return isinstance(self.handheld.passing.trouble, Caught | Accused)
+        return isinstance(self.handheld.own_seat.trouble, Caught | Accused)
 
     def _choose(self, wanted: Wanted | None) -> None:
         if wanted is Wanted.OTHERS or wanted is Wanted.FORGET:
@@ -193,21 +193,21 @@ class TableMatch:
         return out
 
     def _addressed(self, effect: Effect) -> Effect:
-        if not isinstance(effect, Send):
+        if not isinstance(effect, SendToSeat):
             return effect
-        return Tell(self.standing.device(effect.seat), effect.frame, effect.after)
+        return SendToDevice(self.standing.device(effect.seat), effect.frame, effect.after)
 
     def _answered(self, frame: bytes) -> list[Effect]:
         """Answer what is said in clear words about the table that stands here."""
         answer = self.standing.answer(frame)
         if answer is not None:
-            return [Tell(sender_of(frame), answer)]
+            return [SendToDevice(sender_of(frame), answer)]
         wanted = self.standing.wanted(frame)
         if wanted is None:
             return []
         seat, number = wanted
         if number == self.standing.number and number > 0:
-            return [Tell(self.standing.device(seat), self.standing.wants(number, seat))]
+            return [SendToDevice(self.standing.device(seat), self.standing.wants(number, seat))]
         if self._rematch is not None:
             self._rematch.add(seat, number, self._now_us)
         return []

@@ -28,7 +28,7 @@ class Store(NamedTuple):
     batch: tuple[Write, ...]
 
 
-class Send(NamedTuple):
+class SendToSeat(NamedTuple):
     """Send a sealed frame to a seat, but not before the store ``after`` (None: at once)."""
 
     seat: int
@@ -36,8 +36,8 @@ class Send(NamedTuple):
     after: int | None
 
 
-class Tell(NamedTuple):
-    """Say a clear frame to a device (six bytes), or to everybody near (None)."""
+class SendToDevice(NamedTuple):
+    """Send a frame to a device (six bytes), or to everybody near (None), as `SendToSeat`."""
 
     device: bytes | None
     frame: bytes
@@ -68,4 +68,4 @@ class KeepVolume(NamedTuple):
     volume: int
 
 
-Effect = Show | Blank | Store | Send | Tell | Listen | Sense | Beep | KeepVolume
+Effect = Show | Blank | Store | SendToSeat | SendToDevice | Listen | Sense | Beep | KeepVolume

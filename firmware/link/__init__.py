@@ -1,5 +1,5 @@
-"""Frames to and from other devices, by Bluetooth and infrared. Knows headers, never bodies.
+"""Frames to and from other devices, by Bluetooth and infrared. Of bodies it reads TABLE's only.
 
-May import: protocol, and the drivers' clock.
+May import: table.protocol, drivers.time.
 Begin with ``firmware.link.bluetooth.link``.
 """

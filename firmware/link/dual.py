@@ -1,7 +1,7 @@
 """Infrared and Bluetooth together: a frame goes over both, and what arrives twice counts once.
 
 The cup's frames and those of the lobby are few and short, so they go over infrared as well as over
-Bluetooth: a neighbour in sight has the proposal before a connection stands, and either medium alone
+Bluetooth: a neighbour in sight has the proposal before Bluetooth connects, and either medium alone
 is enough when the other fails. The log, which is longer, goes over Bluetooth; over infrared only
 where there is no connection.
 """
@@ -36,10 +36,10 @@ class DualLink:
         self._infrared = infrared
 
     async def start(self) -> None:
-        """Switch both on. One that cannot be is done without.
+        """Switch both on; if one fails, log it and go on with the other.
 
         Raises:
-            RadioError: neither can.
+            RadioError: neither can be switched on.
         """
         try:
             await self._infrared.start()
@@ -58,28 +58,31 @@ class DualLink:
         await self._bluetooth.stop()
 
     def abandon(self) -> None:
-        """The power is cut."""
+        """Stop both at once, as ``Link.abandon``."""
         self._infrared.abandon()
         self._bluetooth.abandon()
 
     def send(self, device: bytes | None, frame: bytes) -> None:
-        """Send a frame over whatever brings it there, as ``Link.send``."""
+        """Send a frame over both media, as ``Link.send``.
+
+        To a connected device only frames of the cup and of the lobby go over infrared too.
+        """
         connected = device is not None and self._bluetooth.is_up(device)
         if not connected or kind_of(frame) not in _OVER_BLUETOOTH:
             self._infrared.send(device, frame)
         self._bluetooth.send(device, frame)
 
     def listen(self, on: bool) -> None:
-        """Listen to what devices near announce, or do not."""
+        """As ``Link.listen``, of Bluetooth: infrared receives everything anyhow."""
         self._bluetooth.listen(on)
 
 
 class Once:
-    """Lets every frame through once, though it comes over two media.
+    """Passes each frame on once: a copy within SAME_FRAME_S came over the other medium.
 
     Args:
         on_frame: gets the frames.
-        now_s: the time in seconds.
+        now_s: returns the time in seconds, never running back.
     """
 
     def __init__(self, on_frame: Callable[[bytes], None], now_s: Callable[[], float]) -> None:
@@ -88,7 +91,7 @@ class Once:
         self._seen: OrderedDict[bytes, float] = OrderedDict()
 
     def take(self, frame: bytes) -> None:
-        """A frame has come over one of them."""
+        """Pass ``frame`` to ``on_frame``, unless it was passed on within the last SAME_FRAME_S."""
         now_s = self._now_s()
         seen_s = self._seen.get(frame)
         if seen_s is not None and now_s - seen_s <= SAME_FRAME_S:

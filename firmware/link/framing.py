@@ -32,7 +32,7 @@ class FrameAssembler:
         """Return the frames that ``piece`` completes, oldest first.
 
         Raises FramingError when the next frame is empty or longer than MAX_FRAME; the stream can't
-        be understood from there on.
+        be understood from there on, so close the channel.
         """
         pending = self._pending + piece
         frames = []

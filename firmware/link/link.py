@@ -10,10 +10,10 @@ class Link(Protocol):
         """Switch on, and be reachable. Raises RadioError or InfraredError."""
 
     async def stop(self) -> None:
-        """Close every connection and switch off."""
+        """Drop frames that wait, close every connection and switch off."""
 
     def abandon(self) -> None:
-        """Stop at once and tell nobody: the power is cut."""
+        """Stop at once, without a frame or callback, as when the power is cut."""
 
     def send(self, device: bytes | None, frame: bytes) -> None:
         """Send a frame, now or as soon as there is a way. Never waits.
@@ -27,4 +27,4 @@ class Link(Protocol):
         """
 
     def listen(self, on: bool) -> None:
-        """Listen to what devices near announce, or do not, and announce nothing any more."""
+        """Start or stop receiving announced tables; either way end what is announced here."""

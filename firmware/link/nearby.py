@@ -23,7 +23,10 @@ _OPEN = 0x80
 
 
 def announcement(frame: bytes) -> bytes:
-    """Pack a TABLE frame into the 23 bytes that are advertised."""
+    """Pack a TABLE frame into the 23 bytes that are advertised; the device is their sender.
+
+    Raises InvitationError if it is no invitation that can be read.
+    """
     head, table = head_of(frame), body_of(frame)
     assert isinstance(table, TableNotice), "only tables are announced"
     people = table.people | (_OPEN if table.is_open else 0)
@@ -31,7 +34,10 @@ def announcement(frame: bytes) -> bytes:
 
 
 def announced(address: str, data: bytes) -> bytes | None:
-    """Return the TABLE frame that the device at ``address`` advertises; None if it is none."""
+    """Return the TABLE frame, addressed to everybody, that ``address`` advertises in ``data``.
+
+    None if ``data`` is no announcement or ``address`` is none of a handheld.
+    """
     if len(data) != _ANNOUNCED.size:
         return None
     session, people, revision, game, name = _ANNOUNCED.unpack(data)

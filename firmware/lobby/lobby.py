@@ -13,7 +13,7 @@ from typing import assert_never
 from firmware.display.screens import AlertPage, Item, Screen
 from firmware.display.text.alerts import Alert
 from firmware.effects.core import earliest
-from firmware.effects.effects import Beep, Effect, KeepVolume, Listen, Sense, Tell
+from firmware.effects.effects import Beep, Effect, KeepVolume, Listen, SendToDevice, Sense
 from firmware.effects.part_alerts import PartAlerts
 from firmware.effects.reports import PartFailed, PartWell, Received, Report, Stored, Tick
 from firmware.effects.shown_screen import ShownScreen
@@ -298,4 +298,4 @@ class Lobby:
 
     def _send_invitations(self) -> None:
         if self.pairing is not None:
-            self._effects += [Tell(device, frame) for device, frame in self.pairing.take()]
+            self._effects += [SendToDevice(device, frame) for device, frame in self.pairing.take()]

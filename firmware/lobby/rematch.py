@@ -5,7 +5,7 @@ from enum import Enum, auto
 from firmware.display.screens import Item, Phrase, QuestionPage
 from firmware.display.text.labels import Text
 from firmware.effects.core import earliest
-from firmware.effects.effects import Tell
+from firmware.effects.effects import SendToDevice
 from firmware.input.controls.choice import Pick
 from firmware.input.controls.dial import Dial
 from firmware.input.controls.question import Answer, Question, QuestionDial
@@ -40,7 +40,7 @@ class Rematch:
         self._want = set[int]()
         self._due_us: int | None = None
         self._now_us = 0
-        self._out: list[Tell] = []
+        self._out: list[SendToDevice] = []
 
     @property
     def dial(self) -> Dial | None:
@@ -95,9 +95,9 @@ class Rematch:
             for seat in range(len(self.next_one.agreed.people)):
                 if seat != me:
                     frame = self.next_one.wants(number, seat)
-                    self._out.append(Tell(self.next_one.device(seat), frame))
+                    self._out.append(SendToDevice(self.next_one.device(seat), frame))
 
-    def take(self) -> list[Tell]:
+    def take(self) -> list[SendToDevice]:
         """Return what is to be sent since the last call."""
         out, self._out = self._out, []
         return out

@@ -41,21 +41,21 @@ class Handheld:
     """A ``Core``: one handheld at one table.
 
     Args:
-        passing: the record and the cup, as far as they are here.
+        own_seat: its seat at the table: the log and the cup, as far as they are here.
         faults: what becomes of a fault that the sensors notice (R-PHYS-7, R-HF-5): "ask" its
             player, "strict" counts it, "off" does neither.
     """
 
-    def __init__(self, passing: Seat, faults: Faults = "ask") -> None:
-        self.passing = passing
-        self.seat = passing.seat
-        self._play = PlayState(passing, faults)
+    def __init__(self, own_seat: Seat, faults: Faults = "ask") -> None:
+        self.own_seat = own_seat
+        self.seat = own_seat.seat
+        self._play = PlayState(own_seat, faults)
         self._shown = ShownScreen()
         self._news = News()
         self._place: object = None
         self._senses: bool | None = None
         self._kept_volume = self._play.volume
-        self._applied: AnyMatch = passing.match
+        self._applied: AnyMatch = own_seat.match
 
     def view(self) -> PlayView:
         """All that the display, or whoever looks at it, may know now."""
@@ -74,12 +74,12 @@ class Handheld:
     @property
     def match(self) -> AnyMatch:
         """The match as far as this handheld knows it; its own covered dice are in it."""
-        return self.passing.match
+        return self.own_seat.match
 
     @property
     def position(self) -> Position:
         """Where this handheld stands on the cup's way."""
-        return self.passing.position
+        return self.own_seat.position
 
     @property
     def part_alerts(self) -> PartAlerts:
@@ -120,9 +120,9 @@ class Handheld:
 
     def start(self, now_us: int) -> list[Effect]:
         """Go on from where the journal left off; return what is to be done."""
-        self.passing.start(now_us)
+        self.own_seat.start(now_us)
         if self.position is Position.TO_PASS:
-            self.passing.pass_on(now_us)  # how the last round ended was read before
+            self.own_seat.pass_on(now_us)  # how the last round ended was read before
         return self.handle(Tick(), now_us)
 
     def handle(self, what: Gesture | Report, now_us: int) -> list[Effect]:
@@ -138,9 +138,9 @@ class Handheld:
             play.cues.player_active(now_us)
         match what:
             case Received(frame=frame):
-                self.passing.receive(frame, now_us)
+                self.own_seat.receive(frame, now_us)
             case Stored(int(ticket), trouble):
-                self.passing.stored(ticket, trouble)
+                self.own_seat.stored(ticket, trouble)
             case PartFailed():
                 play.part_alerts.report(what)
                 break_off(play)
@@ -157,32 +157,32 @@ class Handheld:
 
     def _tick(self) -> None:
         play, now_us = self._play, self._play.now_us
-        self.passing.tick(now_us)
+        self.own_seat.tick(now_us)
         play.cues.tick(now_us)
         play.overlays.tick(now_us)
         said = play.announcing.tick(now_us)
         if said is not None and play.may(said):
             moves.act(play, said)
         if play.doubt.tick(now_us) and self.position is Position.OFFERED:
-            self.passing.answer(Doubt(), now_us)
+            self.own_seat.answer(Doubt(), now_us)
         play.look.tick(now_us)
         play.shake.tick(now_us)
 
     def _apply_steps(self) -> None:
         """Follow what has become of the match, and what others wish for."""
         play = self._play
-        for step in self.passing.take_steps():
+        for step in self.own_seat.take_steps():
             play.throw.apply(self._applied, step)
             ended = play.overlays.apply(self._applied, step, play.now_us)
             play.cues.apply(step, ended)
             self._applied = step.match
-        for message, name in self._news.from_seat(self.passing):
+        for message, name in self._news.from_seat(self.own_seat):
             play.overlays.advise(message, play.now_us, name)
 
     def _follow_position(self) -> None:
         """Make the dial, the question and the offer those of the position."""
         play, position = self._play, self.position
-        place = (position, self.passing.hop, self.match.turn)
+        place = (position, self.own_seat.hop, self.match.turn)
         if position is Position.WATCHING:
             place = (position, 0, 0)  # what goes on elsewhere closes nothing here
         if place != self._place:
@@ -197,15 +197,15 @@ class Handheld:
             play.pad.begin(play.now_us, offer=position is Position.OFFERED)
             if position in ACTING:
                 play.overlays.close_overlays()
-        if play.faults.drop_if_idle(self.match, holding=self.passing.holding):
-            self.passing.ask(None)
+        if play.faults.drop_if_idle(self.match, holding=self.own_seat.holding):
+            self.own_seat.ask(None)
         dial_of = (place, play.menu_open, play.announcing.choosing, play.throw.can_be_shown)
         play.open_dial.follow(dial_of, play.offers, play.now_us)
         play.pad.tick(play.now_us, hidden=play.hidden)
 
     def _effects(self) -> list[Effect]:
         play = self._play
-        effects: list[Effect] = list(self.passing.take_effects())
+        effects: list[Effect] = list(self.own_seat.take_effects())
         if play.senses != self._senses:
             self._senses = play.senses
             effects.append(Sense(fully=play.senses))

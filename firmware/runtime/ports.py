@@ -38,14 +38,14 @@ class Ports:
 
     Attributes:
         write: writes a batch to the journal as one transaction; raises JournalError.
-        send: takes a sealed frame for a seat; it arrives once, or not at all.
-        announce: takes a clear frame for a device (six bytes), or for everybody near (None).
+        send_to_seat: takes a sealed frame for a seat of a table that is in the settings.
+        send_to_device: takes a frame for a device (six bytes), or for everybody near (None).
         listen: listens to what handhelds near announce (True), or does not (False).
         observers: who is told what the runtime does.
     """
 
     write: Callable[[tuple[Write, ...]], Awaitable[None]]
-    send: Callable[[int, bytes], None] = _nobody
-    announce: Callable[[bytes | None, bytes], None] = _nobody
+    send_to_seat: Callable[[int, bytes], None] = _nobody
+    send_to_device: Callable[[bytes | None, bytes], None] = _nobody
     listen: Callable[[bool], None] = _nobody
     observers: Observers = field(default_factory=Observers)

@@ -21,11 +21,11 @@ from firmware.effects.effects import (
     Effect,
     KeepVolume,
     Listen,
-    Send,
+    SendToDevice,
+    SendToSeat,
     Sense,
     Show,
     Store,
-    Tell,
 )
 from firmware.effects.reports import Part, Received, Report, Tick
 from firmware.effects.sounds import Sound
@@ -169,7 +169,7 @@ class Runtime:
                     self._show(effect)
                 case Blank(generation):
                     self._panel.blank(generation)
-                case Store() | Send() | Tell() | KeepVolume():
+                case Store() | SendToSeat() | SendToDevice() | KeepVolume():
                     self._writer.add(effect)
                 case Listen(on):
                     self._ports.listen(on)

@@ -8,7 +8,7 @@ asked; the writer checks it all the same, and ends the handheld rather than brea
 import asyncio
 from collections.abc import Callable
 
-from firmware.effects.effects import KeepVolume, Send, Store, Tell
+from firmware.effects.effects import KeepVolume, SendToDevice, SendToSeat, Store
 from firmware.effects.reports import Stored, Ticket
 from firmware.journal.keys import VOLUME_KEY
 from firmware.journal.sqlite import JournalError
@@ -31,11 +31,11 @@ class Writer:
     def __init__(self, ports: Ports, report: Callable[[Stored], None]) -> None:
         self._ports = ports
         self._report = report
-        self._queue: asyncio.Queue[Store | Send | Tell | KeepVolume] = asyncio.Queue()
+        self._queue: asyncio.Queue[Store | SendToSeat | SendToDevice | KeepVolume] = asyncio.Queue()
         self._stored: set[Ticket] = set()
         """Tickets of what is on the disk; every core counts its tickets anew."""
 
-    def add(self, effect: Store | Send | Tell | KeepVolume) -> None:
+    def add(self, effect: Store | SendToSeat | SendToDevice | KeepVolume) -> None:
         """Do this after everything that was added before."""
         if isinstance(effect, Store):
             self._stored.discard(effect.ticket)
@@ -53,12 +53,12 @@ class Writer:
                 case Store():
                     if not await self._is_stored(effect):
                         return
-                case Send(seat, frame, after):
+                case SendToSeat(seat, frame, after):
                     self._demand(after)
-                    self._ports.send(seat, frame)
-                case Tell(device, frame, after):
+                    self._ports.send_to_seat(seat, frame)
+                case SendToDevice(device, frame, after):
                     self._demand(after)
-                    self._ports.announce(device, frame)
+                    self._ports.send_to_device(device, frame)
                 case KeepVolume(volume):
                     await self._keep_volume(volume)
 

@@ -199,7 +199,7 @@ def test_a_link_that_is_cut_in_the_middle_of_a_handover(journey, ends_well):
                 (seat.seat, seat.handheld.match.to_act)
                 for seat in table.seats
                 if seat.handheld.position is Position.PASSING
-                and seat.handheld.passing.progress(now_us) is journey
+                and seat.handheld.own_seat.progress(now_us) is journey
                 and table.air.linked(seat.seat, seat.handheld.match.to_act)
             ]
 

@@ -44,7 +44,7 @@ class Blind(NamedTuple):
 
 def tenure_of(table, blind):
     """The tenure that a blind roll fell in, if it was the first throw there; else None."""
-    entry = table.seats[blind.seat].handheld.passing.log.since(0)[blind.index]
+    entry = table.seats[blind.seat].handheld.own_seat.log.since(0)[blind.index]
     ((_, note),) = decode_noted(entry)
     return note.tenure
 
@@ -55,9 +55,9 @@ def seed_for(table, blind, before):
     All else that goes into the dice is left: what the giver of the cup adds to another root is his
     to say, and he says it as he would have.
     """
-    fair = [seat.handheld.passing.fair.committer for seat in table.seats]
+    fair = [seat.handheld.own_seat.fair.committer for seat in table.seats]
     tenure = tenure_of(table, blind)
-    place = tenure.place(table.seats[0].handheld.passing.log.ledger.match, blind.seat)
+    place = tenure.place(table.seats[0].handheld.own_seat.log.ledger.match, blind.seat)
     for number in range(10_000):
         seed = sha256(b"%d" % number).digest()
         root = root_of(seed, place)
@@ -133,7 +133,7 @@ def play_carelessly(play):
             for player in table.players:
                 player.personality = CARELESS
             if instead is not None:
-                fair = table.seats[instead.seat].handheld.passing.fair.committer
+                fair = table.seats[instead.seat].handheld.own_seat.fair.committer
                 own, (tenure, other) = fair._seed, seed
                 fair._seed = lambda key: other if key == tenure.order else own(key)
             watched.append(Watched(table))

@@ -53,8 +53,8 @@ class Place:
         if table.folder is None:
             log = PublicLog(table.rules, table.names, table.first)
             entropy = table.entropy[self.seat]
-            passing = Seat(log, self.sealer, self.state, entropy, fair=table.fair)
-            self.handheld = Handheld(passing, table.faults)
+            own_seat = Seat(log, self.sealer, self.state, entropy, fair=table.fair)
+            self.handheld = Handheld(own_seat, table.faults)
         else:
             settings = table.settings(self.seat)
             self.journal = Journal(settings.journal)
@@ -62,7 +62,7 @@ class Place:
             self.handheld = open_handheld(
                 settings, self.journal, table.entropy[self.seat], begin=begin, fair=table.fair
             )
-            self.learning = self.learning or self.handheld.passing.learning
+            self.learning = self.learning or self.handheld.own_seat.learning
 
     @property
     def position(self):
@@ -83,7 +83,7 @@ class Place:
     @property
     def actions(self):
         """All actions, as this handheld knows them."""
-        return decode_entries(b"".join(self.handheld.passing.log.since(0)))
+        return decode_entries(b"".join(self.handheld.own_seat.log.since(0)))
 
     def write(self, batch):
         if self.journal is not None:

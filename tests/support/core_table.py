@@ -13,7 +13,7 @@ from random import Random
 
 from firmware.display.screens import DieState, MatchOverPage, RevealPage, ThrowOpenPage
 from firmware.display.screens import LookPage as LookScreen
-from firmware.effects.effects import Beep, Blank, Send, Sense, Show, Store
+from firmware.effects.effects import Beep, Blank, SendToSeat, Sense, Show, Store
 from firmware.effects.reports import Received, Stored, Tick
 from firmware.input.controls.announcements import plain
 from firmware.input.controls.choice import Die, Go, More, ShowThrow
@@ -126,7 +126,7 @@ class CoreTable:
     def forget(self, seat):
         """A seat's disk is lost, and it is switched on again. A cup that it had is gone."""
         place = self.places[seat]
-        self.cup_gone = place.handheld.passing.holding
+        self.cup_gone = place.handheld.own_seat.holding
         place.journal.close()
         for file in self.folder.glob(f"seat{seat}.sqlite*"):
             file.unlink()
@@ -163,7 +163,7 @@ class CoreTable:
                     place.generation = generation
                     place.dice_shown = None
                     place.shown.append(effect)
-                case Store() | Send():
+                case Store() | SendToSeat():
                     place.outbox.append((self.now_us + self.disk_us, effect))
                 case Sense(fully):
                     place.sensing = fully
@@ -181,7 +181,7 @@ class CoreTable:
             assert handheld.position is Position.MINE
             assert handheld.match.seen
             assert handheld.match.rolls <= self.rules.looks, "R-CLASS-4, R-PHYS-1, R-HF-1"
-            assert dice == handheld.match.dice == handheld.passing.dice
+            assert dice == handheld.match.dice == handheld.own_seat.dice
         elif isinstance(screen, ThrowOpenPage):
             told = [a.dice for a in place.actions if isinstance(a, Roll | Lift)]
             assert dice in told
@@ -244,14 +244,14 @@ class CoreTable:
 
     def _check_cup(self):
         """One cup of the newest epoch, in one place or on its way between two."""
-        epochs = [place.handheld.passing.epoch for place in self.places]
+        epochs = [place.handheld.own_seat.epoch for place in self.places]
         for epoch in set(epochs):
-            there = [place for place in self.places if place.handheld.passing.epoch == epoch]
-            holding = [place.seat for place in there if place.handheld.passing.holding]
+            there = [place for place in self.places if place.handheld.own_seat.epoch == epoch]
+            holding = [place.seat for place in there if place.handheld.own_seat.holding]
             assert len(holding) <= 1, f"cups of epoch {epoch} at {holding}"
             if epoch == max(epochs) and not holding:
-                passing = [p.seat for p in there if _where(p.handheld) is Where.OFFERED]
-                assert passing or self.cup_gone, "the cup is nowhere"
+                own_seat = [p.seat for p in there if _where(p.handheld) is Where.OFFERED]
+                assert own_seat or self.cup_gone, "the cup is nowhere"
 
     # Time
 
@@ -405,12 +405,12 @@ class CoreTable:
 
     def check_the_end(self):
         """All handhelds tell of the same match, which is the one the dice make."""
-        logs = [place.handheld.passing.log for place in self.places]
+        logs = [place.handheld.own_seat.log for place in self.places]
         assert len({log.digest for log in logs}) == 1
         judged = self.judged()
         assert judged.outcome is not None
         assert {log.match.outcome for log in logs} == {judged.outcome}
-        assert sum(place.handheld.passing.holding for place in self.places) == 1
+        assert sum(place.handheld.own_seat.holding for place in self.places) == 1
         self.wait(10 * S)
         for place in self.places:
             assert isinstance(place.screen, MatchOverPage)
@@ -503,4 +503,4 @@ def _stand_in(action):
 
 
 def _where(handheld):
-    return handheld.passing.cup.where
+    return handheld.own_seat.cup.where

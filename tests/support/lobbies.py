@@ -5,7 +5,7 @@ from random import Random
 from firmware.display.oled.draw import draw
 from firmware.display.screens import Phrase
 from firmware.display.text.labels import Text
-from firmware.effects.effects import Show, Tell
+from firmware.effects.effects import SendToDevice, Show
 from firmware.effects.reports import Received, Tick
 from firmware.input.gestures.gesture import Held, Pose, Pressed, Released, Tap
 from firmware.lobby.lobby import Lobby
@@ -49,7 +49,7 @@ class Hall:
                 self.shown[at].append(effect.screen)
                 for language in ("de", "en"):
                     draw(effect.screen, language)
-            elif isinstance(effect, Tell):
+            elif isinstance(effect, SendToDevice):
                 for other in range(len(self.cores)):
                     heard = effect.device in (None, EVERYBODY, device(other))
                     gone = self.gone & {at, other}

@@ -13,17 +13,17 @@ class Attempt:
         self._new_outcome()
 
     def settle(self, outcome: Any) -> None:
-        """``outcome``: the connection, or the reason why there is none."""
+        """Set the outcome: a connection, or why there is none (str). The first one counts."""
         if not self.outcome.done():
             self.outcome.set_result(outcome)
 
     def cross(self) -> None:
-        """Tell that the peer has connected to us."""
+        """Settle with None, because the peer has connected to us (``crossed``)."""
         self.crossed = True
         self.settle(None)
 
     def taken(self) -> Any:
-        """Take what is known by now, None if nothing is, and make room for the next."""
+        """Return the outcome so far, None if there is none, and begin to wait for another."""
         known = self.outcome.result() if self.outcome.done() else None
         self._new_outcome()
         return known
@@ -32,11 +32,11 @@ class Attempt:
         self.outcome: asyncio.Future[Any] = asyncio.get_running_loop().create_future()
 
 
-def hear_nothing(_address: str, _data: bytes) -> None:
-    """Nobody wants to know."""
+def ignore_announced(_address: str, _data: bytes) -> None:
+    """Drop what a handheld announces: the default of ``Radio.on_announced``."""
 
 
 def retrieve(task: asyncio.Task[Any]) -> None:
-    """Take note of a failure even where nobody waits any more."""
+    """Retrieve the exception of a task that nobody awaits, so that asyncio does not log it."""
     if not task.cancelled():
         task.exception()

@@ -1,4 +1,4 @@
-"""A bearer: one LE connection with one credit-based channel on it, opened by the central.
+"""A channel to a peer: one LE connection with one L2CAP channel on it, opened by the central.
 
 Channels work around what bumble 0.0.236 does with them:
 
@@ -29,7 +29,7 @@ CREDITS = 64
 OPEN_S = 3.0
 """How long a channel may take to open; longer than the supervision time-out, which comes first."""
 DRAIN_S = 2.0
-"""How long a bearer that is being closed waits for what was sent to arrive."""
+"""How long a channel that is being closed waits for what was sent to arrive."""
 
 CHANNEL = LeCreditBasedChannelSpec(psm=PSM, mtu=MTU, mps=MPS, max_credits=CREDITS)
 """What a handheld offers to those who connect to it."""
@@ -40,7 +40,7 @@ _log = logging.getLogger(__name__)
 
 
 class ConnectError(Exception):
-    """No bearer came about. ``crossed`` tells that the peer connected to us in the meantime."""
+    """No channel was opened. ``crossed``: because the peer connected to us in the meantime."""
 
     def __init__(self, reason: str, *, crossed: bool = False) -> None:
         super().__init__(reason)
@@ -69,7 +69,7 @@ class Channel:
     def listen(self, on_data: Callable[[bytes], None], on_lost: Callable[[str], None]) -> None:
         """Give the stream to ``on_data`` in pieces, and the reason to ``on_lost`` at the end.
 
-        ``on_lost`` is called once, whoever closes the bearer.
+        ``on_lost`` is called once, whoever closes the channel.
         """
         self._on_data = on_data
         self._on_lost = on_lost
@@ -78,7 +78,7 @@ class Channel:
         self._early.clear()
 
     def write(self, data: bytes) -> None:
-        """Send ``data``. What is written to a lost bearer is lost."""
+        """Queue ``data`` for the peer, cut into MPS; dropped without an error if not open."""
         if self.is_open:
             self._channel.write(data)
 
@@ -94,28 +94,32 @@ class Channel:
         await self._disconnect(self.connection)
 
     def opened(self, channel: Any) -> None:
-        """Begin: ``channel`` is open."""
+        """Carry the stream over bumble's ``channel``, which is open, from now on."""
         self._channel = channel
         self.is_open = True
         channel.once(channel.EVENT_CLOSE, lambda: self.lose("the peer closed the channel"))
 
     def take(self, data: bytes) -> None:
-        """Take what the channel received."""
+        """Hand received bytes, cut anywhere, to ``on_data``; the sink of bumble's channel."""
         self._on_data(data)
 
     def lose(self, reason: str) -> None:
-        """End, and tell so once."""
+        """Mark as closed and call ``on_lost(reason)``; nothing where it is not open."""
         if self.is_open:
             self.is_open = False
             self._on_lost(reason)
 
 
 def ignore(_: object) -> None:
-    """Take what nobody wants."""
+    """Drop the argument: for callbacks that nobody has set."""
 
 
-async def open_channel(manager: Any, connection: Any, bearer: Channel) -> Any:
-    """Open the channel of an outgoing bearer within OPEN_S, one at a time. Raises ConnectError."""
+async def open_channel(manager: Any, connection: Any, ours: Channel) -> Any:
+    """Open a bumble channel on ``connection`` for ``ours``, which gets its data, within OPEN_S.
+
+    One at a time. Returns the ``LeCreditBasedChannel``. Raises ConnectError if the peer refuses or
+    the connection is lost.
+    """
     channels = manager.channels.setdefault(connection.handle, {})
     source_cid = manager.find_free_le_cid(channels)
     channel = LeCreditBasedChannel(
@@ -132,7 +136,7 @@ async def open_channel(manager: Any, connection: Any, bearer: Channel) -> Any:
         peer_credits=CREDITS,
         connected=False,
     )
-    channel.sink = bearer.take
+    channel.sink = ours.take
     channels[source_cid] = channel
 
     def register() -> None:
@@ -148,7 +152,7 @@ async def open_channel(manager: Any, connection: Any, bearer: Channel) -> Any:
             opening.cancel()
             manager.le_coc_requests.clear()
     if not opening.done() or opening.cancelled():
-        raise ConnectError(f"{bearer.address} was lost before its channel was open")
+        raise ConnectError(f"{ours.address} was lost before its channel was open")
     if (problem := opening.exception()) is not None:
-        raise ConnectError(f"{bearer.address} refused the channel: {problem}") from problem
+        raise ConnectError(f"{ours.address} refused the channel: {problem}") from problem
     return channel

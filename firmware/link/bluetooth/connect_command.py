@@ -22,7 +22,10 @@ _SUPERVISION_UNIT_MS = 10.0
 
 
 def connect_command(host: Any, own_type: Any, target: Any) -> Any:
-    """Build the command to connect to ``target``, in the form that the host's controller knows."""
+    """Return the HCI command to connect to ``target`` (a bumble ``Address``).
+
+    Extended where the controller of ``host`` supports it, else legacy, with the same parameters.
+    """
     scan = int(SCAN_MS / _SCAN_UNIT_MS)
     interval_min = int(INTERVAL_MIN_MS / _INTERVAL_UNIT_MS)
     interval_max = int(INTERVAL_MAX_MS / _INTERVAL_UNIT_MS)

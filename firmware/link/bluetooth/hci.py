@@ -17,7 +17,7 @@ class RadioError(Exception):
 
 
 async def open_hci(name: str = "hci-socket:0") -> Any:
-    """Open a real controller by its bumble name. Raises RadioError."""
+    """Open a real controller by its bumble transport name. Raises RadioError with advice."""
     from bumble.transport import open_transport
 
     try:

@@ -1,10 +1,10 @@
 """Frames to and from other devices over Bluetooth.
 
-Whoever has something to say connects; the others advertise. A connection serves both directions
+Whoever has a frame to send connects; the others advertise. A connection serves both directions
 and lasts until nothing has crossed it for IDLE_S. Frames can be lost with a connection: the
 protocol above sends them again. Frames never come twice or damaged from here, and those of one
 connection come in order. A handheld without a table announces one in what it advertises; whoever
-listens hears it, and connects.
+listens receives it, and connects.
 """
 
 import asyncio
@@ -45,7 +45,7 @@ _log = logging.getLogger(__name__)
 
 
 def _ignore_state(_device: bytes, _up: bool) -> None:
-    """Connections come and go; what the others say, or do not say, is all that matters."""
+    """The default of ``on_state``: the protocol goes by frames, not by connections."""
 
 
 class BluetoothLink:
@@ -72,7 +72,7 @@ class BluetoothLink:
         self._me = device
         self._on_frame = on_frame
         self.on_state: Callable[[bytes, bool], None] = _ignore_state
-        """Is told when a connection with a device opens (True) and ends (False)."""
+        """Called with a device (six bytes): True as its connection opens, False as it ends."""
         self._open = known is None
         others = tuple(known or ())
         if len({device, *others}) != 1 + len(others):
@@ -81,7 +81,7 @@ class BluetoothLink:
         addresses = [peer.address for peer in self._peers.values()]
         own = address_of(device)
         self.radio = Radio(transport, own, addresses, self._adopt, strangers=self._open)
-        self.radio.on_heard = self._heard
+        self.radio.on_announced = self._announced
         self._connecting: asyncio.Task[None] | None = None
         self._closing: list[asyncio.Task[None]] = []
         self._running = False
@@ -93,7 +93,7 @@ class BluetoothLink:
         self._running = True
 
     async def stop(self) -> None:
-        """Close every connection and power the controller off."""
+        """Drop what is queued, close every connection and power the controller off."""
         self._halt()
         for peer in self._peers.values():
             peer.queue.clear()
@@ -104,12 +104,12 @@ class BluetoothLink:
         await self.radio.stop()
 
     def abandon(self) -> None:
-        """Stop at once and tell nobody: the power is cut."""
+        """Stop at once, without a packet or callback, as when the power is cut."""
         self._halt()
         self.radio.abandon()
 
     def is_up(self, device: bytes) -> bool:
-        """Tell whether there is a connection with ``device`` now."""
+        """Whether there is a connection with ``device`` (six bytes) now."""
         peer = self._peers.get(device)
         return peer is not None and peer.channel is not None
 
@@ -131,11 +131,11 @@ class BluetoothLink:
             self._send(peer, data, frame)
 
     def listen(self, on: bool) -> None:
-        """Listen to what others announce, or do not, and announce nothing any more."""
+        """Start or stop receiving announced tables; either way end what is announced here."""
         self.radio.listen(on)
         self.radio.announce(b"")
 
-    def _heard(self, address: str, data: bytes) -> None:
+    def _announced(self, address: str, data: bytes) -> None:
         frame = announced(address, data)
         if frame is not None:
             self._on_frame(frame)
@@ -317,6 +317,6 @@ class BluetoothLink:
 
 
 def _check(task: asyncio.Task[None]) -> None:
-    """Let a failure that no one awaits come to light."""
+    """Raise the exception of a task that no one awaits in the loop's handler."""
     if not task.cancelled():
         task.result()

@@ -20,7 +20,7 @@ def replaces(me: bytes, device: bytes, *, new: bool, former: bool) -> bool:
 
 
 class Waiting(NamedTuple):
-    """A frame that waits for a connection since a time, as it is written."""
+    """A frame queued at ``since`` (s, loop's clock); ``data`` has its length before it."""
 
     since: float
     data: bytes
@@ -28,7 +28,11 @@ class Waiting(NamedTuple):
 
 
 class Peer:
-    """What is known of another device. Times in seconds on the loop's clock."""
+    """What is known of another device. Times in seconds on the loop's clock.
+
+    ``channel``: None while not connected. ``turn``: rises with each attempt, lowest goes first.
+    ``failures``: attempts that failed since the last connection.
+    """
 
     def __init__(self, device: bytes, address: str) -> None:
         self.device = device
@@ -47,6 +51,6 @@ class Peer:
         return not self.failures and any(waiting.is_of_the_cup for waiting in self.queue)
 
     def drop_stale(self, oldest: float) -> None:
-        """Drop what was queued before ``oldest``."""
+        """Drop frames queued before ``oldest`` (s, loop's clock)."""
         while self.queue and self.queue[0].since < oldest:
             self.queue.popleft()

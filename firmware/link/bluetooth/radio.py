@@ -1,4 +1,4 @@
-"""A Bluetooth controller as bearers between known addresses, over bumble 0.0.236.
+"""A Bluetooth controller as channels between known addresses, over bumble 0.0.236.
 
 The same code runs on a Pi's controller and on simulated ones. ``Device.connect_le`` of bumble is
 not used: it takes the next connection of any kind for its own, an incoming one too. Here an outcome
@@ -23,7 +23,7 @@ from bumble.hci import (
 )
 from bumble.host import Host
 
-from firmware.link.bluetooth.attempt import Attempt, hear_nothing, retrieve
+from firmware.link.bluetooth.attempt import Attempt, ignore_announced, retrieve
 from firmware.link.bluetooth.channel import (
     CHANNEL,
     DRAIN_S,
@@ -62,7 +62,7 @@ class Radio:
 
     ``own_address`` and ``peers`` (the addresses of the others) are written like
     ``F0:E1:D2:C3:B4:A5``, with ``/P`` behind a public address. Connections from anybody else are
-    closed, unless ``strangers`` are let in too. ``on_bearer`` gets the bearers that peers opened.
+    closed, unless ``strangers`` are let in too. ``on_open`` gets the channels that peers opened.
     """
 
     def __init__(
@@ -70,21 +70,22 @@ class Radio:
         transport: HciTransport,
         own_address: str,
         peers: Iterable[str],
-        on_bearer: Callable[[Channel], None],
+        on_open: Callable[[Channel], None],
         *,
         strangers: bool = False,
     ) -> None:
         self._own = Address(own_address)
         self._own_type = OwnAddressType.PUBLIC if self._own.is_public else OwnAddressType.RANDOM
         self._peers = {Address(peer): peer for peer in peers}
-        self._on_bearer = on_bearer
+        self._on_open = on_open
         self._strangers = strangers
         self._announced = b""
-        self.on_heard: Callable[[str, bytes], None] = hear_nothing
-        """Is told what a handheld near announces: its address, and the bytes."""
+        self.on_announced: Callable[[str, bytes], None] = ignore_announced
+        """Called with what a handheld near announces: its address, and at most ANNOUNCED_BYTES."""
         self._transport = transport
         self._attempt: Attempt | None = None
-        self._bearers: dict[int, Channel] = {}
+        self._channels: dict[int, Channel] = {}
+        """By the handle of the connection."""
         self._tasks: list[asyncio.Task[None]] = []
         self._advertising = False
         self._resuming = False
@@ -92,7 +93,10 @@ class Radio:
         self._device: Any = None
 
     async def start(self) -> None:
-        """Power the controller on, listen and advertise. Raises RadioError."""
+        """Power the controller on and advertise; scanning waits for ``listen``.
+
+        Raises RadioError if the controller refuses or does not answer within START_S.
+        """
         _quiet_bumble()
         self._device = Device(
             config=DeviceConfiguration(
@@ -147,11 +151,11 @@ class Radio:
         self.abandon()
 
     def abandon(self) -> None:
-        """Forget everything at once and tell nobody, as when the power is cut."""
+        """Drop all channels and tasks at once, without a callback, as when the power is cut."""
         self._closed = True
-        for bearer in self._bearers.values():
-            bearer.is_open = False
-        self._bearers.clear()
+        for channel in self._channels.values():
+            channel.is_open = False
+        self._channels.clear()
         tasks, self._tasks = self._tasks, []
         for task in tasks:
             task.cancel()
@@ -159,7 +163,11 @@ class Radio:
     async def connect(self, address: str) -> Channel:
         """Connect to a peer as its central and open the channel; one attempt at a time.
 
-        Takes CONNECT_S + ANSWER_S + OPEN_S at most. Raises ConnectError.
+        Takes CONNECT_S + ANSWER_S + OPEN_S at most.
+
+        Raises:
+            ConnectError: the peer was not found, refused, or is connected already (``crossed``).
+            RuntimeError: another attempt is under way.
         """
         if self._attempt is not None:
             raise RuntimeError("connect() was called while a connection was being made: wait")
@@ -173,17 +181,17 @@ class Radio:
             raise ConnectError(f"the controller refused to connect: {problem}") from problem
         finally:
             self._attempt = None
-        bearer = Channel(address, connection, outgoing=True, disconnect=self.disconnect)
+        channel = Channel(address, connection, outgoing=True, disconnect=self.disconnect)
         try:
             manager = self._device.l2cap_channel_manager
-            channel = await open_channel(manager, connection, bearer)
+            l2cap = await open_channel(manager, connection, channel)
             if self._device.connections.get(connection.handle) is not connection:
                 raise ConnectError(f"{address} was lost as soon as its channel was open")
         except ConnectError:
             self._spawn(self.disconnect(connection))
             raise
-        self._adopt(bearer, channel)
-        return bearer
+        self._adopt(channel, l2cap)
+        return channel
 
     async def disconnect(self, connection: Any) -> None:
         """Ask the controller to end a connection; no harm if it has ended already."""
@@ -249,31 +257,31 @@ class Radio:
             self._attempt.settle(str(error))
 
     def _expect_channel(self, connection: Any) -> None:
-        if connection.handle not in self._bearers:
+        if connection.handle not in self._channels:
             self._spawn(self.disconnect(connection))
 
-    def _on_channel(self, channel: Any) -> None:
-        connection = channel.connection
+    def _on_channel(self, l2cap: Any) -> None:
+        connection = l2cap.connection
         address = self._peers.get(connection.peer_address)
         if address is None and self._strangers:
             address = str(connection.peer_address)
-        if address is None or self._closed or connection.handle in self._bearers:
-            channel.sink = ignore
+        if address is None or self._closed or connection.handle in self._channels:
+            l2cap.sink = ignore
             return
-        bearer = Channel(address, connection, outgoing=False, disconnect=self.disconnect)
-        channel.sink = bearer.take
-        self._adopt(bearer, channel)
-        self._on_bearer(bearer)
+        channel = Channel(address, connection, outgoing=False, disconnect=self.disconnect)
+        l2cap.sink = channel.take
+        self._adopt(channel, l2cap)
+        self._on_open(channel)
 
-    def _adopt(self, bearer: Channel, channel: Any) -> None:
-        connection = bearer.connection
-        self._bearers[connection.handle] = bearer
-        bearer.opened(channel)
+    def _adopt(self, channel: Channel, l2cap: Any) -> None:
+        connection = channel.connection
+        self._channels[connection.handle] = channel
+        channel.opened(l2cap)
 
         def lost(reason: int) -> None:
-            if self._bearers.get(connection.handle) is bearer:
-                del self._bearers[connection.handle]
-            bearer.lose(f"the link ended with reason 0x{reason:02X}")
+            if self._channels.get(connection.handle) is channel:
+                del self._channels[connection.handle]
+            channel.lose(f"the link ended with reason 0x{reason:02X}")
 
         connection.once(connection.EVENT_DISCONNECTION, lost)
 
@@ -308,10 +316,13 @@ class Radio:
             )
         self._advertising = True
 
-    # What is announced to everybody near, and heard from them.
+    # Announcements: advertised to everybody near, and received from them.
 
     def announce(self, data: bytes) -> None:
-        """Advertise with these bytes, ANNOUNCED_BYTES at most; none of them: without."""
+        """Advertise ``data`` as manufacturer data; ``b""`` advertises without any.
+
+        Before ``start`` it does nothing. Raises ValueError for more than ANNOUNCED_BYTES.
+        """
         if len(data) > ANNOUNCED_BYTES:
             raise ValueError(f"{len(data)} bytes cannot be announced: {ANNOUNCED_BYTES} can")
         if data != self._announced and self._device is not None:
@@ -319,15 +330,15 @@ class Radio:
             self._spawn(self._announce())
 
     def listen(self, on: bool) -> None:
-        """Listen to what others announce, or do not."""
+        """Start or stop scanning; what is found goes to ``on_announced``."""
         if self._device is not None and on != self._device.is_scanning:
             self._spawn(self._listen(on))
 
     @property
     def _advertised(self) -> bytes:
         data = self._announced
-        told = bytes((3 + len(data), _MANUFACTURER)) + _NO_COMPANY + data if data else b""
-        return _FLAGS_LE_ONLY + told
+        field = bytes((3 + len(data), _MANUFACTURER)) + _NO_COMPANY + data if data else b""
+        return _FLAGS_LE_ONLY + field
 
     async def _announce(self) -> None:
         advertising = self._device.legacy_advertising_set
@@ -356,7 +367,7 @@ class Radio:
     def _on_advertisement(self, advertisement: Any) -> None:
         data = advertisement.data.get(_MANUFACTURER, raw=True)
         if data is not None and data[:2] == _NO_COMPANY:
-            self.on_heard(str(advertisement.address), bytes(data[2:]))
+            self.on_announced(str(advertisement.address), bytes(data[2:]))
 
     @staticmethod
     async def _whole(command: Coroutine[Any, Any, Any]) -> None:

@@ -1,5 +1,5 @@
 """Frames over infrared: carrier, pulses, coding, fragments, and who may send when.
 
-May import: protocol.
+May import: framing, table.protocol, drivers.time.
 Begin with ``link``.
 """

@@ -1,4 +1,4 @@
-"""What protects a frame on the air: a checksum, and parity that mends what was not understood.
+"""What protects a frame on the air: a checksum, and parity that corrects what was lost.
 
 The checksum decides: Reed–Solomon mends as many bytes as half the parity, or as many as all of it
 where the receiver knows which are uncertain, but now and then it mends into something else. It goes
@@ -31,9 +31,8 @@ _LENGTHS_TRIED = (0, -1, -2, 1, 2)
 class Code:
     """A Reed–Solomon code: reedsolo's, which mends, and a table that gives its parity fast.
 
-    Most of what is heard was heard well, and it takes the parity alone to see that. The table has
-    the parity of every single byte; that of many is a division by the code's generator, byte by
-    byte.
+    Most codes arrive undamaged, and comparing their parity shows it. The table has the parity of
+    every single byte; that of many is a division by the code's generator, byte by byte.
 
     Args:
         parity: how many bytes of it there are.
@@ -48,7 +47,7 @@ class Code:
         ]
 
     def parity(self, data: bytes) -> bytes:
-        """What protects these bytes."""
+        """Return the parity of ``data``, as many bytes as the code has."""
         top, steps, rest = self._top, self._steps, 0
         kept = (1 << top) - 1
         for byte in data:
@@ -56,7 +55,11 @@ class Code:
         return rest.to_bytes(self._bytes, "big")
 
     def mended(self, code: bytearray, erased: list[int]) -> bytes | None:
-        """The bytes without their parity; None where they are beyond mending."""
+        """Return the corrected bytes of a code without their parity; None if they cannot be.
+
+        ``erased``: places in ``code`` that are known to be uncertain; each costs one byte of
+        parity, an unknown error two.
+        """
         data = bytes(code[: -self._bytes])
         if not erased and self.parity(data) == code[-self._bytes :]:
             return data
@@ -77,7 +80,7 @@ class Packet(NamedTuple):
 
 
 def coded(packet: Packet) -> bytes:
-    """A packet with its checksum and parity.
+    """Return a packet's bytes on the air: content, checksum and parity.
 
     Raises:
         ValueError: it is empty, or longer than MOST_FRAME.
@@ -90,12 +93,12 @@ def coded(packet: Packet) -> bytes:
 
 
 def coded_size(content_bytes: int) -> int:
-    """How many bytes a packet of so many has on the air."""
+    """Return how many bytes a packet with so much content has on the air."""
     return content_bytes + _CRC_BYTES + _parity(content_bytes)
 
 
 def decoded(received: Received) -> Packet | None:
-    """The packet; None where too much of it was lost."""
+    """Return the packet of a transmission; None if parity or checksum do not give one."""
     seen = len(received.data)
     for more in _LENGTHS_TRIED:
         size = seen + more

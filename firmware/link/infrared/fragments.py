@@ -29,7 +29,10 @@ _INCOMPLETE = 8
 
 
 def packets_of(frame: bytes) -> list[Packet]:
-    """The packets that bring a frame: itself if it fits, else its pieces, which are alike long."""
+    """Return the packets that carry a frame: itself up to MOST_FRAME bytes, else its pieces.
+
+    A frame of more than that begins with a header, whose seats each piece repeats.
+    """
     if len(frame) <= MOST_FRAME:
         return [Packet(frame)]
     count = -(-len(frame) // _MOST_PART)
@@ -42,13 +45,16 @@ def packets_of(frame: bytes) -> list[Packet]:
 
 
 class Pieces:
-    """What has come so far of frames that are not complete."""
+    """The pieces received so far of frames that are not complete."""
 
     def __init__(self) -> None:
         self._frames: dict[tuple[int, int, int], dict[int, bytes]] = {}
 
     def add(self, piece: bytes) -> bytes | None:
-        """Take a piece. Returns the frame that it completes; None while there are gaps."""
+        """Add a received piece, its head included. Returns the frame that it completes.
+
+        None while pieces are missing, if this is no piece, or if the frame fails its check.
+        """
         if len(piece) <= _HEAD.size:
             return None
         seats, check, place, count = _HEAD.unpack_from(piece)

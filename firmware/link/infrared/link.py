@@ -1,6 +1,6 @@
 """Frames to and from everybody in range over infrared.
 
-What one handheld sends is heard by all; the header says whom it is for, and the seal keeps it from
+What one handheld sends reaches all; the header says whom it is for, and the seal keeps it from
 the others. A frame without such a header is for everybody. Frames can be lost: the protocol above
 sends them again.
 """
@@ -29,9 +29,9 @@ MOST_PULSES = 2 * 4 * 81
 SETTLE_US = 25_000
 """A transmission is over when nothing came for so long; devices hand over marks in shares."""
 FEWEST_PULSES = 4
-"""So many marks in a row are somebody who speaks, and so is a leader; fewer are noise."""
+"""So many marks in a row are a transmission, and so is a leader; fewer are noise."""
 OWN_US = 25_000
-"""Marks that seem to begin up to so long after the own light are its end, told late."""
+"""Marks that seem to begin up to so long after the own light are its end, reported late."""
 
 _log = logging.getLogger(__name__)
 
@@ -42,16 +42,16 @@ class Port(Protocol):
     def open(self, on_pulses: Callable[[list[Pulse]], None]) -> None:
         """Begin to listen: ``on_pulses`` gets marks on the loop's clock, soon after they ended.
 
-        The own light is heard too.
+        What ``transmit`` sends may be among them.
         """
         ...
 
     def transmit(self, lengths_us: list[int]) -> None:
-        """Send marks and spaces in turn. Returns at once."""
+        """Send marks and spaces in turn (µs), a mark first and last. Returns at once."""
         ...
 
     def close(self) -> None:
-        """Stop listening."""
+        """Stop listening and give the device back."""
         ...
 
 
@@ -60,7 +60,7 @@ class InfraredLink:
 
     Args:
         port: the device.
-        on_frame: gets every frame that is heard, whomever it is for.
+        on_frame: gets every frame that is received, whomever it is for.
         chance: returns a number from 0 to 1, below 1.
     """
 
@@ -82,10 +82,10 @@ class InfraredLink:
         self._own_us = -OWN_US
         self._pieces = Pieces()
         self.unreadable = 0
-        """Transmissions that could not be made out."""
+        """Transmissions received but not decoded, since the beginning."""
 
     async def start(self) -> None:
-        """Begin to listen. Raises what the port raises."""
+        """Begin to listen. Raises InfraredError if the port cannot."""
         self._port.open(self._on_pulses)
         self._running = True
 
@@ -94,7 +94,7 @@ class InfraredLink:
         self.abandon()
 
     def abandon(self) -> None:
-        """Stop at once: the power is cut."""
+        """Drop what waits and close the port, as when the power is cut."""
         self._running = False
         self._access.clear()
         for timer in (self._next, self._silence):
@@ -103,10 +103,10 @@ class InfraredLink:
         self._port.close()
 
     def send(self, device: bytes | None, frame: bytes) -> None:
-        """Send a frame when there is silence; it says itself whom it is for. Never waits.
+        """Queue a frame until the medium is free. ``device`` is ignored: the header has the seats.
 
         Raises:
-            ValueError: the frame is longer than MAX_FRAME, or has no header.
+            ValueError: the frame has less than HEADER_BYTES or more than MAX_FRAME.
         """
         if not HEADER_BYTES <= len(frame) <= MAX_FRAME:
             raise ValueError(f"a frame of {len(frame)} bytes cannot be sent: {MAX_FRAME} fit")
@@ -114,11 +114,11 @@ class InfraredLink:
         if kind_of(frame) is not None:
             self._seat = sender_of(frame)
         if self._running:
-            self._access.want(frame, self._now_us)
+            self._access.enqueue(frame, self._now_us)
             self._plan()
 
     def listen(self, on: bool) -> None:
-        """Infrared is always listened to."""
+        """Do nothing: infrared is always received, and announces nothing by itself."""
 
     @property
     def _now_us(self) -> int:
@@ -157,7 +157,7 @@ class InfraredLink:
         end_us = max(map(sum, pulses))
         leads = any(pulse.length_us >= SHORTEST_LEADER_US for pulse in self._pulses)
         if leads or len(self._pulses) >= FEWEST_PULSES:
-            self._access.heard(end_us)
+            self._access.medium_busy(end_us)
         if self._silence is not None:
             self._silence.cancel()
         self._silence = self._loop.call_at((end_us + SETTLE_US) / 1e6, self._on_silence)
@@ -181,5 +181,5 @@ class InfraredLink:
         if sealed and len(frame) < HEADER_BYTES:
             return
         if sealed and receiver_of(frame) == self._seat != sender_of(frame):
-            self._access.spoken_to()
+            self._access.addressed()
         self._on_frame(frame)

@@ -1,8 +1,8 @@
 """The kernel's infrared devices, ``/dev/lirc*``: one that sends and one that receives.
 
-Linux numbers them as it finds them, so each is asked what it can do. Both speak of the same thing:
+Linux numbers them as it finds them, so each is asked what it can do. Both have the same format:
 lists of 32-bit numbers, lengths in µs of marks and spaces in turn. A sender takes at most 500 ms
-and 1024 of them at once, an odd count; a receiver says in the highest byte what each one is.
+and 1024 of them at once, an odd count; a receiver marks in the highest byte what each one is.
 """
 
 import array
@@ -41,15 +41,15 @@ class InfraredError(OSError):
 
 
 def found(folder: Path = Path("/dev")) -> list[Path]:
-    """The infrared devices there are."""
+    """Return the infrared devices in ``folder``, sorted; empty where there are none."""
     return sorted(folder.glob("lirc*"))
 
 
 def packed(lengths_us: list[int]) -> bytes:
-    """Marks and spaces as a sender takes them.
+    """Return marks and spaces in turn (µs) as a sender takes them: 32 bits each, native order.
 
     Raises:
-        ValueError: they are too many, last too long, or end with a space.
+        ValueError: more than MOST_VALUES or LONGEST_US, or an even count, which ends with a space.
     """
     if len(lengths_us) % 2 == 0 or len(lengths_us) > MOST_VALUES:
         raise ValueError(f"{len(lengths_us)} lengths are no odd count up to {MOST_VALUES}")
@@ -59,9 +59,9 @@ def packed(lengths_us: list[int]) -> bytes:
 
 
 class Samples:
-    """What a receiver hands over, put on a clock.
+    """Turns what a receiver hands over into pulses on a clock.
 
-    The kernel tells lengths, not times. The end of a share is when it was read; within a
+    The kernel gives lengths, not times. The end of a share is when it was read; within a
     transmission the lengths add up, so only its beginning is off by a little.
     """
 
@@ -69,7 +69,7 @@ class Samples:
         self._at_us: int | None = None
 
     def pulses(self, data: bytes, now_us: int) -> list[Pulse]:
-        """The marks in what was read at ``now_us``."""
+        """Return the marks in ``data`` (mode 2, 32 bits each), which was read at ``now_us``."""
         values = array.array("I", data[: len(data) // 4 * 4])
         timed = [(value & _KIND, value & _VALUE) for value in values]
         # What comes after a time-out begins with a space that counts its time, too.
@@ -94,11 +94,11 @@ class LircPort:
     """A sender and a receiver of the kernel.
 
     Args:
-        sender, receiver: their devices.
-        request: ``fcntl.ioctl``, or what stands in for it.
+        sender, receiver: their devices, such as ``/dev/lirc0``.
+        request: ``fcntl.ioctl``, or a replacement with its signature.
 
     Raises:
-        InfraredError: one of them cannot be opened, or does not do what it should.
+        InfraredError: one of them cannot be opened.
     """
 
     def __init__(
@@ -114,23 +114,26 @@ class LircPort:
         self._sending: set[asyncio.Future[None]] = set()
         self._out = _opened(sender, os.O_WRONLY)
         self._in = _opened(receiver, os.O_RDONLY | os.O_NONBLOCK)
-        self._tell(self._out, SET_SEND_CARRIER, CARRIER_HZ)
-        self._tell(self._in, SET_REC_TIMEOUT, TIMEOUT_US)
+        self._set(self._out, SET_SEND_CARRIER, CARRIER_HZ)
+        self._set(self._in, SET_REC_TIMEOUT, TIMEOUT_US)
 
     def open(self, on_pulses: Callable[[list[Pulse]], None]) -> None:
-        """Begin to listen."""
+        """Begin to listen, as ``Port.open``."""
         self._on_pulses = on_pulses
         self._loop.add_reader(self._in, self._readable)
 
     def transmit(self, lengths_us: list[int]) -> None:
-        """Send, in a thread: the kernel returns when the last mark is over."""
+        """Send in a thread, as the kernel blocks until the last mark is over.
+
+        A device that refuses is logged. Raises ValueError as ``packed`` does.
+        """
         data = packed(lengths_us)
         sending = self._loop.run_in_executor(None, self._write, data)
         self._sending.add(sending)
         sending.add_done_callback(self._sent)
 
     def close(self) -> None:
-        """Stop listening, and give the devices back."""
+        """Stop listening and close both devices; closing twice does nothing more."""
         if self._on_pulses is not None:
             self._loop.remove_reader(self._in)
             self._on_pulses = None
@@ -157,18 +160,20 @@ class LircPort:
         if pulses and self._on_pulses is not None:
             self._on_pulses(pulses)
 
-    def _tell(self, device: int, request: int, value: int) -> None:
-        with suppress(OSError):  # not every driver can be told; the defaults do
+    def _set(self, device: int, request: int, value: int) -> None:
+        with suppress(OSError):  # not every driver takes it; the defaults do
             self._request(device, request, array.array("I", [value]))
 
 
 def open_port(
     devices: Iterable[Path] | None = None, request: Callable[..., int] = fcntl.ioctl
 ) -> LircPort:
-    """Find a device that sends and one that receives, and open them.
+    """Open the first device that sends and the first that receives, which may be the same.
+
+    ``devices``: where to look; None: all in ``/dev``. ``request`` as in ``LircPort``.
 
     Raises:
-        InfraredError: there are none, or they may not be opened.
+        InfraredError: either is missing, or cannot be opened.
     """
     sender = receiver = None
     for device in found() if devices is None else devices:

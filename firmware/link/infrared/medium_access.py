@@ -1,10 +1,10 @@
-"""Who may speak when, on a medium that carries one voice at a time and is heard by everybody.
+"""Who may send when, on a medium that carries one sender at a time and reaches everybody.
 
-- Nobody hears anything while his own light is on, nor for 20 to 50 ms after. So whatever comes next
+- Nobody receives while his own light is on, nor for 20 to 50 ms after. So whatever comes next
   waits TURN_AROUND_US after the last mark on the air.
-- A handheld listens before it speaks; but marks reach it up to 20 ms late, so two who begin within
-  that time do not hear each other. What belongs to the cup goes first; then whoever was spoken to
-  replies; the rest waits longer, and everything waits a random time more. Who has just spoken lets
+- A handheld listens before it sends; but marks reach it up to 20 ms late, so two who begin within
+  that time do not notice each other. Frames of the cup go first; then whoever was addressed
+  replies; the rest waits longer, and everything waits a random time more. Who has just sent lets
   the others have their turn first.
 - What makes sense only together follows without a turn: the pieces of a frame, and a PROPOSE and
   the entries that its seat needs to answer it.
@@ -24,18 +24,18 @@ from firmware.table.protocol.kinds import OF_THE_CUP, MessageKind
 from firmware.table.protocol.sizes import DIGEST_BYTES, LAST_BYTES
 
 TURN_AROUND_US = 55_000
-"""From the end of what was heard until every receiver hears again, and may be spoken to."""
+"""From the end of a transmission until every receiver is ready for the next."""
 CUP_SPREAD_US = 10_000
-"""What belongs to the cup waits at random up to this much longer."""
+"""Frames of the cup wait at random up to this much longer."""
 REPLY_LATER_US, REPLY_SPREAD_US = 10_000, 15_000
 """Other frames wait this much longer, and at random up to this much more, where the last frame on
 the air was for this seat …"""
 LATER_US, SPREAD_US = 45_000, 100_000
 """… and so much where it was not."""
-RECORD_LATER_US, RECORD_SPREAD_US = 50_000, 80_000
-"""So do entries of the record: whoever replies to the last ones was heard by then."""
+LOG_LATER_US, LOG_SPREAD_US = 50_000, 80_000
+"""So do entries of the log: whoever replies to the last ones was received by then."""
 YIELD_US = 45_000
-"""Who has just spoken waits this much longer: who else had to say something was heard by then."""
+"""Who has just sent waits this much longer: what others had to send has begun by then."""
 TRAIN_US = 20_000
 """Between two packets that belong together; longer than the silence that ends a packet."""
 AGAIN_US = 250_000
@@ -50,7 +50,7 @@ ANSWER_US = 2 * TURN_AROUND_US + duration_us(coded_size(MOST_FRAME))
 """The longest answer takes about so long."""
 
 _SMALL_LOG = HEADER_BYTES + DIGEST_BYTES + LAST_BYTES + TAG_BYTES
-"""A LOG that is no longer than this says what a PROPOSE says too."""
+"""A LOG that is no longer than this has no more than a PROPOSE has too."""
 _OUTDATED = (MessageKind.LOG, MessageKind.WANT, MessageKind.QUESTION)
 
 
@@ -80,7 +80,7 @@ class _Waiting:
 
     @property
     def rank(self) -> tuple[int, int]:
-        """What goes first: the cup, the record last, then what has waited longest."""
+        """What goes first: the cup, the log last, then what has waited longest."""
         place = 0 if self.is_of_the_cup else 2 if kind_of(self.frame) == MessageKind.LOG else 1
         return place, self.since_us
 
@@ -99,15 +99,19 @@ class MediumAccess:
         """When what was sent lately may be sent again."""
         self._quiet_us = -TURN_AROUND_US
         """When the last light on the air ended, or will."""
-        self._spoke = False
+        self._sent_last = False
         self._my_turn = False
         self._more: _Waiting | None = None
         """The frame whose next piece follows."""
         self._proposed_to: int | None = None
         self._random = 0.0
 
-    def want(self, frame: bytes, now_us: int) -> None:
-        """Have a frame sent. One that waits already, or was sent just now, is not sent twice."""
+    def enqueue(self, frame: bytes, now_us: int) -> None:
+        """Queue a frame. One that waits already, or was sent within its AGAIN_US, is dropped.
+
+        It takes the place of frames to the same seat that it outdates; of more than MOST_WAITING
+        the oldest of the least urgent is dropped.
+        """
         again_us = self._again_us.get(frame, 0)
         if now_us < again_us or any(waiting.frame == frame for waiting in self._waiting):
             return
@@ -122,24 +126,24 @@ class MediumAccess:
         if len(self._waiting) > MOST_WAITING:
             self._waiting.remove(max(self._waiting, key=lambda one: (one.rank[0], -one.since_us)))
 
-    def heard(self, until_us: int) -> None:
-        """There was light of somebody else on the air until then."""
+    def medium_busy(self, until_us: int) -> None:
+        """Note that somebody else's light was on the air until ``until_us``: wait anew."""
         self._quiet_us = max(self._quiet_us, until_us)
-        self._spoke = self._my_turn = False
+        self._sent_last = self._my_turn = False
         self._more = self._proposed_to = None
         self._random = self._chance()
 
-    def spoken_to(self) -> None:
-        """What was heard last was for this seat."""
+    def addressed(self) -> None:
+        """Note that the last transmission was for this seat, which may reply sooner."""
         self._my_turn = True
 
     @property
     def next_us(self) -> int | None:
-        """When ``take`` may have something; None if nothing waits."""
+        """When ``take`` may return a packet; None if nothing waits."""
         return min((self._due_us(waiting) for waiting in self._waiting), default=None)
 
     def take(self, now_us: int) -> Packet | None:
-        """The packet to send now, if one is. Its own time on the air counts as light."""
+        """Return the packet to send now, whose time on the air then counts as busy, or None."""
         stale_us = now_us - FRESH_US
         self._waiting = [waiting for waiting in self._waiting if waiting.since_us > stale_us]
         ready = [waiting for waiting in self._waiting if self._due_us(waiting) <= now_us]
@@ -158,29 +162,29 @@ class MediumAccess:
         proposes = kind_of(chosen.frame) == MessageKind.PROPOSE
         self._proposed_to = receiver_of(chosen.frame) if proposes else None
         self._quiet_us = max(self._quiet_us, end_us)
-        self._spoke = True
+        self._sent_last = True
         self._my_turn = False
         self._random = self._chance()
         return packet
 
     def clear(self) -> None:
-        """Forget what waits."""
+        """Drop all frames that wait."""
         self._waiting.clear()
 
     def _follows(self, waiting: _Waiting) -> bool:
         if self._more is not None:
             return waiting is self._more
-        is_record = kind_of(waiting.frame) == MessageKind.LOG
-        return is_record and receiver_of(waiting.frame) == self._proposed_to
+        is_log = kind_of(waiting.frame) == MessageKind.LOG
+        return is_log and receiver_of(waiting.frame) == self._proposed_to
 
     def _due_us(self, waiting: _Waiting) -> int:
         if self._follows(waiting):
             return self._quiet_us + TRAIN_US
-        wait_us = TURN_AROUND_US + (YIELD_US if self._spoke else 0)
+        wait_us = TURN_AROUND_US + (YIELD_US if self._sent_last else 0)
         if waiting.is_of_the_cup:
             later_us, spread_us = 0, CUP_SPREAD_US
         elif kind_of(waiting.frame) == MessageKind.LOG:
-            later_us, spread_us = RECORD_LATER_US, RECORD_SPREAD_US
+            later_us, spread_us = LOG_LATER_US, LOG_SPREAD_US
         elif self._my_turn:
             later_us, spread_us = REPLY_LATER_US, REPLY_SPREAD_US
         else:

@@ -28,7 +28,7 @@ MARK_US = 368
 PLACE_US = 260
 PLACES = 4
 TOLERANCE = 0.42
-"""An edge further than this part of a place from each of them tells nothing."""
+"""An edge further than this part of a place from each of them is uncertain."""
 SHORTEST_LEADER_US = 1100
 """A stretched mark of a slot is shorter, a leader with a hole in it not much."""
 LONGEST_MARK_US = 600
@@ -46,7 +46,7 @@ _EARLY_US = (SLOT_US - (PLACES - 1) * PLACE_US) // 2
 
 
 def _value(edge_us: int) -> int | None:
-    """The two bits of an edge so long after its slot's first place; None if it tells nothing."""
+    """The two bits of an edge so long after its slot's first place; None if uncertain."""
     place = edge_us / PLACE_US
     value = round(place)
     return value if abs(place - value) <= TOLERANCE and 0 <= value < PLACES else None
@@ -65,24 +65,24 @@ _OFFSETS_US = [_offset_us(us - PLACE_US // 2) for us in range(PLACES * PLACE_US)
 
 
 class Pulse(NamedTuple):
-    """A mark: when it began, on any clock, and how long it was. In µs."""
+    """A mark: when it began, on any clock, and its length, both in µs."""
 
     start_us: int
     length_us: int
 
 
 class Received(NamedTuple):
-    """What was made of a transmission: its bytes, and the places of those that are not certain."""
+    """A demodulated transmission: its bytes, and the places of those that are uncertain."""
 
     data: bytearray
     erased: list[int]
 
 
 def modulated(data: bytes) -> list[int]:
-    """The lengths of marks and spaces in turn, in µs, a mark first and last.
+    """Return the lengths of marks and spaces in turn, in µs, a mark first and last.
 
     Raises:
-        ValueError: more than MOST_BYTES.
+        ValueError: no byte, or more than MOST_BYTES.
     """
     if not 1 <= len(data) <= MOST_BYTES:
         raise ValueError(f"{len(data)} bytes are not 1 to {MOST_BYTES}: split them")
@@ -95,12 +95,12 @@ def modulated(data: bytes) -> list[int]:
 
 
 def duration_us(size: int) -> int:
-    """How long ``size`` bytes are on the air, to the end of their last slot."""
+    """Return how long ``size`` bytes are on the air in µs, to the end of their last slot."""
     return FIRST_SLOT_US + size * PLACES * SLOT_US
 
 
 def merged(pulses: Iterable[Pulse]) -> list[Pulse]:
-    """The same light in the order of time, without overlaps: several who speak at once."""
+    """Return marks by time, overlapping ones joined: the light of several senders at once."""
     result: list[Pulse] = []
     for pulse in sorted(pulses):
         if result and pulse.start_us <= result[-1].start_us + result[-1].length_us:
@@ -113,7 +113,7 @@ def merged(pulses: Iterable[Pulse]) -> list[Pulse]:
 
 
 def demodulated(pulses: Sequence[Pulse]) -> list[Received]:
-    """All transmissions that begin in these marks, oldest first."""
+    """Return all transmissions that begin in these marks (by time, disjoint), oldest first."""
     found = []
     starts_us = [pulse.start_us for pulse in pulses]
     lengths_us = [pulse.length_us for pulse in pulses]

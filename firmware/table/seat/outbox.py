@@ -1,6 +1,6 @@
 """What one call of the core wants written and sent: one transaction, and what waits for it."""
 
-from firmware.effects.effects import Send, Store
+from firmware.effects.effects import SendToSeat, Store
 from firmware.journal.writes import Write
 
 
@@ -8,9 +8,9 @@ class Outbox:
     """Collects writes and frames until they are taken.
 
     All writes between two calls of ``take`` are one transaction, numbered by its ticket.
-    `Send.after` is the newest ticket that was taken before the frame, or with it, and has not been
-    confirmed. Transactions are written and confirmed in the order of their tickets, so who waits
-    for this one waits for all stores returned before; None: they all are on the disk.
+    `SendToSeat.after` is the newest ticket that was taken before the frame, or with it, and has not
+    been confirmed. Transactions are written and confirmed in the order of their tickets, so who
+    waits for this one waits for all stores returned before; None: they all are on the disk.
     """
 
     def __init__(self) -> None:
@@ -32,13 +32,13 @@ class Outbox:
         if ticket == self._unwritten:
             self._unwritten = None
 
-    def take(self) -> list[Store | Send]:
+    def take(self) -> list[Store | SendToSeat]:
         """What has come together since the last call, in the order in which it is to happen."""
-        effects: list[Store | Send] = []
+        effects: list[Store | SendToSeat] = []
         if self._writes:
             self._ticket += 1
             self._unwritten = self._ticket
             effects.append(Store(self._ticket, tuple(self._writes)))
-        effects.extend(Send(seat, frame, self._unwritten) for seat, frame in self._frames)
+        effects.extend(SendToSeat(seat, frame, self._unwritten) for seat, frame in self._frames)
         self._writes, self._frames = [], []
         return effects

@@ -19,7 +19,7 @@ A cup on a handheld that is gone for good is declared void by a vote, and a new 
 empty one (``firmware.table.seat.votes``): a new seal, a new cup, and a record that goes on.
 """
 
-from firmware.effects.effects import Send, Store
+from firmware.effects.effects import SendToSeat, Store
 from firmware.table.commitment.charges import Charge
 from firmware.table.handover.cup import Where
 from firmware.table.protocol.codec import Message
@@ -133,7 +133,7 @@ class Seat(SeatTurn):
         steps, self._steps = tuple(self._steps), []
         return steps
 
-    def take_effects(self) -> list[Store | Send]:
+    def take_effects(self) -> list[Store | SendToSeat]:
         """What is to be written and sent since the last call, in this order."""
         return self._outbox.take()
 

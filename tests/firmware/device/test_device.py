@@ -99,7 +99,7 @@ class Shelf(Hall):
     def stop_match(self, voters=(0, 1, 2)):
         """All vote to stop, as soon as anybody asks."""
         for core in (self.cores[at] for at in voters):
-            core.core.passing.wish(StopMatch(), self.now_us)
+            core.core.own_seat.wish(StopMatch(), self.now_us)
         self.until(lambda: all(core.core.position is Position.OVER for core in self.cores))
         self.until(lambda: all(isinstance(core.screen, MatchOverPage) for core in self.cores))
 
@@ -161,7 +161,7 @@ def test_again_when_all_want_it(shelf):
             assert left is None or left.entry.choice is None, "no other answer under the finger"
         shelf.begins(number)
         assert len({core.standing.first for core in shelf.cores}) == 1
-        assert len({core.core.passing.epoch for core in shelf.cores}) == 1
+        assert len({core.core.own_seat.epoch for core in shelf.cores}) == 1
 
 
 def test_again_over_bad_air(shelves):
@@ -254,9 +254,9 @@ def test_who_watches_follows_match_and_rematch_and_has_no_vote(watched):
     assert isinstance(dea.screen, StandingsPage)
     watched.hold(3)
     assert dea.screen.dial.count == 5, "nothing that ends things early for others"
-    dea.core.passing.wish(StopMatch(), watched.now_us)
+    dea.core.own_seat.wish(StopMatch(), watched.now_us)
     watched.wait(3 * S)
-    assert all(not core.core.passing.wishes for core in watched.cores[:3])
+    assert all(not core.core.own_seat.wishes for core in watched.cores[:3])
     watched.stop_match()
     for at in range(4):
         watched.tap(at)
@@ -273,20 +273,20 @@ def test_who_watches_follows_into_a_voted_epoch(watched):
     watched.gone = {1}
     watched.wait(30 * S)
     dea = watched.cores[3].core
-    assert dea.passing.gone(watched.now_us) == (), "who watches has no vote"
+    assert dea.own_seat.gone(watched.now_us) == (), "who watches has no vote"
     for at in (0, 2):
-        watched.cores[at].core.passing.go_on_without(1, watched.now_us)
+        watched.cores[at].core.own_seat.go_on_without(1, watched.now_us)
         watched.wait(S)
     watched.wait(10 * S)
-    epochs = [core.core.passing.epoch for core in watched.cores]
+    epochs = [core.core.own_seat.epoch for core in watched.cores]
     assert epochs == [1, 0, 1, 1]
     assert dea.match == watched.cores[0].core.match
-    assert not dea.passing.learning
+    assert not dea.own_seat.learning
     watched.choose_at(2, Roll())
     watched.until(lambda: dea.match.phase is Phase.THROWN)
     watched.reboot(3)
     dea = watched.cores[3].core
-    assert dea.passing.epoch == 1
+    assert dea.own_seat.epoch == 1
     assert dea.match.phase is Phase.THROWN
     watched.gone = set()
     watched.wait(10 * S)
@@ -316,7 +316,7 @@ def test_who_watches_can_go_at_any_time(watched):
 
 
 def test_who_has_left_need_not_wait_for_the_end(shelf):
-    shelf.cores[2].core.passing.wish(Leave(2), shelf.now_us)
+    shelf.cores[2].core.own_seat.wish(Leave(2), shelf.now_us)
     shelf.until(lambda: shelf.cores[2].core.match.status[2] is Status.LEFT)
     assert Forget() in menu_items(shelf, 2)
     shelf.choose_at(2, Forget())
@@ -342,7 +342,7 @@ def test_a_match_that_cannot_go_on_can_be_left(shelves):
 )
 def test_a_table_at_which_somebody_cheats_is_left_by_a_hold(shelf, charge, message):
     core = shelf.cores[0].core
-    core.passing.trouble = trouble.Caught(1, charge)
+    core.own_seat.trouble = trouble.Caught(1, charge)
     shelf.do(0, Tick())
     assert shelf.cores[0].screen == AlertPage(message, "Ben", Text.HINT_FORGET)
     shelf.tap(0)
@@ -353,7 +353,7 @@ def test_a_table_at_which_somebody_cheats_is_left_by_a_hold(shelf, charge, messa
 
 def test_a_disk_that_fails_is_left_by_switching_off_alone(shelf):
     core = shelf.cores[0].core
-    shelf.do(0, Stored(core.passing._outbox._ticket, "the disk is full"))
+    shelf.do(0, Stored(core.own_seat._outbox._ticket, "the disk is full"))
     assert shelf.cores[0].screen == AlertPage(Alert.STORE)
     shelf.hold(0)
     assert shelf.cores[0].core is core
@@ -367,7 +367,7 @@ def test_who_comes_late_joins_the_next_match_and_the_tally_is_kept(shelves):
     shelf.wait(10 * S)
     assert shelf.cores[2].screen.lines[0] is Text.LISTENING, "a match is no open table"
     for core in shelf.cores[:2]:
-        core.core.passing.wish(StopMatch(), shelf.now_us)
+        core.core.own_seat.wish(StopMatch(), shelf.now_us)
     shelf.until(lambda: all(isinstance(core.screen, MatchOverPage) for core in shelf.cores[:2]))
     for at in (0, 1):
         shelf.tap(at)
@@ -404,7 +404,7 @@ def test_nothing_of_the_match_before_is_written_over_the_next_one(shelf):
         shelf.choose(at, Text.AGAIN)
     shelf.wait(2 * S)
     assert before.standing.number == 1, "the next match is being written"
-    late = shelf.cores[2].core.passing._mail._sealer.at(before.core.passing.epoch)
+    late = shelf.cores[2].core.own_seat._mail._sealer.at(before.core.own_seat.epoch)
     shelf.do(1, Received(late.seal(Caught(0, 1), 1)))
     before.dial.index += 1  # to new company
     shelf.tap(1)
@@ -415,8 +415,8 @@ def test_nothing_of_the_match_before_is_written_over_the_next_one(shelf):
 
 
 def test_a_hold_leads_out_of_a_match_in_which_somebody_was_caught(shelf):
-    passing = shelf.cores[0].core.passing
-    shelf.do(1, Received(passing._mail.seal(Caught(2, 1), 1)))
+    own_seat = shelf.cores[0].core.own_seat
+    shelf.do(1, Received(own_seat._mail.seal(Caught(2, 1), 1)))
     screen = shelf.cores[1].screen
     assert (screen.alert, screen.hint) == (Alert.ACCUSED, Text.HINT_FORGET)
     shelf.hold(1)

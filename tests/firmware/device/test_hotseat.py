@@ -45,7 +45,7 @@ def test_it_goes_from_hand_to_hand(lone):
         lone.play(rng)
     assert hands > 3
     for one in seat.seats:
-        one.passing.wish(StopMatch(), lone.now_us)
+        one.own_seat.wish(StopMatch(), lone.now_us)
     lone.until(lambda: all(one.position is Position.OVER for one in seat.seats))
     lone.wait(10 * S)
     if seat.hand is Hand.MASKED:
@@ -93,12 +93,12 @@ def test_nobody_here_is_ever_gone(lone):
     seat = lone.begin()
     lone.tap(0)
     lone.wait(60 * S)
-    assert seat.seats[0].passing.gone(lone.now_us) == ()
+    assert seat.seats[0].own_seat.gone(lone.now_us) == ()
 
 
 def known(core):
     """What a seat knows of the match."""
-    return core.match, core.passing.log.at
+    return core.match, core.own_seat.log.at
 
 
 @pytest.mark.parametrize("game", sorted(RULES))
@@ -122,7 +122,7 @@ def test_a_power_cut_after_any_write_loses_nothing(tmp_path, game):
         assert [known(core) for core in lone.seat.seats] == before or _told_more(
             lone.seat.seats, before
         )
-        assert sum(core.passing.holding for core in lone.seat.seats) <= 1
+        assert sum(core.own_seat.holding for core in lone.seat.seats) <= 1
         seat = lone.seat
         turn = seat.seats[0].match.turn
         for _ in range(12):
@@ -136,20 +136,20 @@ def _told_more(seats, before):
     """A resumed holder tells at once what the others did not know yet; else nothing changes."""
     newest = max(at.index for _, at in before)
     assert any(at.index < newest for _, at in before)
-    return all(core.passing.log.index == newest for core in seats)
+    return all(core.own_seat.log.index == newest for core in seats)
 
 
 def test_who_covered_dice_knows_them_after_a_power_cut_and_nobody_else(lone):
     seat = lone.begin()
     rng = Random(1)
-    while seat.seats[0].passing.dice is None:
+    while seat.seats[0].own_seat.dice is None:
         lone.play(rng)
     dice = seat.seats[0].match.dice
     assert dice is not None
     lone.reboot()
     ana, ben = lone.seat.seats
     assert isinstance(ana.match, Match)
-    assert ana.match.dice == ana.passing.dice == dice
+    assert ana.match.dice == ana.own_seat.dice == dice
     assert ben.match.dice is None
 
 
@@ -194,7 +194,7 @@ def test_the_mask_can_be_drawn_while_it_is_held(language):
 def test_a_leaver_ends_a_match_of_two(lone):
     seat = lone.begin()
     lone.tap(0)
-    seat.seats[seat.turn].passing.wish(Leave(seat.turn), lone.now_us)
+    seat.seats[seat.turn].own_seat.wish(Leave(seat.turn), lone.now_us)
     lone.until(lambda: all(one.position is Position.OVER for one in seat.seats))
     assert not isinstance(seat.seats[0].match.outcome, VoidRound)
     assert isinstance(lone.seat, HotSeat)

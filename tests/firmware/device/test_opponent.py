@@ -48,7 +48,7 @@ def test_it_can_be_followed(lone):
     """Whatever it enters stands for a while, and the end of a round longer."""
     seat = lone.begin("class", ("Ana", "Ben", "Cem"), people=1)
     rng = Random(1)
-    mine, since_us = seat.seats[0].passing.log.index, lone.now_us
+    mine, since_us = seat.seats[0].own_seat.log.index, lone.now_us
     done_us, ended_us = [], None
     while len(done_us) < 40:
         before = seat.seats[0].position
@@ -56,7 +56,7 @@ def test_it_can_be_followed(lone):
             lone.wait(100_000)
         else:
             lone.play(rng)
-        screen, index = lone.cores[0].screen, seat.seats[0].passing.log.index
+        screen, index = lone.cores[0].screen, seat.seats[0].own_seat.log.index
         if index != mine:
             if before is Position.WATCHING:
                 done_us.append(lone.now_us - since_us)
@@ -76,7 +76,7 @@ def test_its_dice_are_never_on_the_display_nor_known_unseen(lone):
     shown, known = [], []
     for _ in range(600):
         lone.wait(50_000)
-        if opponent.passing.dice is not None and opponent.match.phase is Phase.THROWN:
+        if opponent.own_seat.dice is not None and opponent.match.phase is Phase.THROWN:
             shown.append(lone.cores[0].screen)
             known.append(opponent.view())
         if seat.seats[0].position is Position.OFFERED:
@@ -105,17 +105,17 @@ def test_it_sees_only_what_its_seat_could_see(tmp_path, game):
         seat = lone.begin(game, names_for(game), people=1)
         ana, ben = seat.seats[:2]
         if other:
-            ana.passing.fair.dice = Other(ana.passing.fair.dice.entropy)
+            ana.own_seat.fair.dice = Other(ana.own_seat.fair.dice.entropy)
         lone.wait(S)
         choose(lone, ana, Roll())
         choose(lone, ana, Announce(65))
         if ana.view().choosing is not None:
             choose(lone, ana, Announce(65))
         lone.until(lambda ben=ben: ben.view().offer_armed)
-        dice.append(ana.passing.dice)
+        dice.append(ana.own_seat.dice)
         offered = ben.view()
         lone.until(lambda ben=ben: ben.position is not Position.OFFERED)
-        seen.append((offered, ben.passing.answered or ben.match.phase))
+        seen.append((offered, ben.own_seat.answered or ben.match.phase))
         lone.journal.close()
     assert dice[0] != dice[1]
     assert seen[0] == seen[1]

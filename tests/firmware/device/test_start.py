@@ -122,7 +122,7 @@ def test_a_holder_comes_back_with_his_dice_and_what_he_has_seen(table):
     table.choose(0, Look())
     table.restart(table[0])
     assert table[0].position is Position.MINE
-    assert table[0].handheld.passing.dice == (6, 3)
+    assert table[0].handheld.own_seat.dice == (6, 3)
     assert table[0].match.dice == (6, 3)
     assert table[0].match.seen
     assert isinstance(table[0].screen, ClosedPage), "nobody has lifted yet"
@@ -221,11 +221,11 @@ def check_the_end(table):
     judged = table.judged()
     assert judged.outcome is not None
     assert {place.match.outcome for place in table.places} == {judged.outcome}
-    digests = {place.handheld.passing.log.digest for place in table.places}
+    digests = {place.handheld.own_seat.log.digest for place in table.places}
     for place in table.places:
         table.restart(place)
     table.settle()
     table.wait(30 * S)
-    assert {place.handheld.passing.log.digest for place in table.places} == digests
-    assert sum(place.handheld.passing.holding for place in table.places) == 1
+    assert {place.handheld.own_seat.log.digest for place in table.places} == digests
+    assert sum(place.handheld.own_seat.holding for place in table.places) == 1
     table.close()

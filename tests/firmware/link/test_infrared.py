@@ -21,9 +21,9 @@ from firmware.link.infrared.medium_access import (
     CUP_SPREAD_US,
     FRESH_US,
     LATER_US,
+    LOG_LATER_US,
+    LOG_SPREAD_US,
     MOST_WAITING,
-    RECORD_LATER_US,
-    RECORD_SPREAD_US,
     REPLY_LATER_US,
     REPLY_SPREAD_US,
     SPREAD_US,
@@ -264,8 +264,8 @@ def spoken(polite, now_us=1_000_000):
 
 def test_it_waits_for_silence_and_a_moment_more():
     polite = manners(0.5)
-    polite.heard(400_000)
-    polite.want(CUP, 0)
+    polite.medium_busy(400_000)
+    polite.enqueue(CUP, 0)
     free_us = 400_000 + TURN_AROUND_US + CUP_SPREAD_US // 2
     assert polite.next_us == free_us
     assert polite.take(free_us - 1) is None
@@ -277,45 +277,45 @@ def test_it_waits_for_silence_and_a_moment_more():
     ("frame", "more_us"),
     [
         (WANT, LATER_US + SPREAD_US // 2),
-        (RECORD, RECORD_LATER_US + RECORD_SPREAD_US // 2),
+        (RECORD, LOG_LATER_US + LOG_SPREAD_US // 2),
     ],
 )
 def test_what_is_not_of_the_cup_waits_longer_and_the_record_longest(frame, more_us):
     polite = manners(0.5)
-    polite.heard(400_000)
-    polite.want(frame, 0)
+    polite.medium_busy(400_000)
+    polite.enqueue(frame, 0)
     assert polite.next_us == 400_000 + TURN_AROUND_US + more_us
 
 
 def test_who_was_spoken_to_replies_before_others_say_something():
     polite = manners(0.5)
-    polite.heard(400_000)
-    polite.want(WANT, 0)
+    polite.medium_busy(400_000)
+    polite.enqueue(WANT, 0)
     others_us = polite.next_us
-    polite.spoken_to()
+    polite.addressed()
     assert polite.next_us == 400_000 + TURN_AROUND_US + REPLY_LATER_US + REPLY_SPREAD_US // 2
-    polite.heard(400_000)
+    polite.medium_busy(400_000)
     assert polite.next_us == others_us
 
 
 def test_after_silence_nothing_waits():
     polite = manners(0.5)
-    polite.heard(400_000)
-    polite.want(CUP, 2_000_000)
+    polite.medium_busy(400_000)
+    polite.enqueue(CUP, 2_000_000)
     assert polite.take(2_000_000) == Packet(CUP)
 
 
 def test_the_cup_goes_first_and_the_record_last():
     polite = manners()
     for number, frame in enumerate((RECORD, NUMBERED[0], TAKEN)):
-        polite.want(frame, number)
+        polite.enqueue(frame, number)
     assert [packet.content for _, packet in spoken(polite, 3)] == [TAKEN, NUMBERED[0], RECORD]
 
 
 def test_who_has_spoken_lets_others_have_their_turn():
     polite = manners()
-    polite.want(TAKEN, 0)
-    polite.want(CUP, 1)
+    polite.enqueue(TAKEN, 0)
+    polite.enqueue(CUP, 1)
     (_, first), (later_us, second) = spoken(polite)
     assert (first.content, second.content) == (TAKEN, CUP)
     end_us = 1_000_000 + duration_us(len(coded(first)))
@@ -327,12 +327,12 @@ def test_the_entries_that_a_proposed_seat_needs_follow_at_once():
     other, needed = (SEALERS[0].seal(Log(0, 1, b"x" * 9, bytes(8)), seat) for seat in (1, 2))
     told_too = SEALERS[0].seal(Log(0, 1, b"x", bytes(8)), 2)
     polite = manners()
-    polite.want(told_too, 0)
-    polite.want(propose, 0)
+    polite.enqueue(told_too, 0)
+    polite.enqueue(propose, 0)
     assert [packet.content for _, packet in spoken(polite)] == [propose]
     polite = manners()
     for number, frame in enumerate((other, needed, propose)):
-        polite.want(frame, number)
+        polite.enqueue(frame, number)
     told = spoken(polite)
     assert [packet.content for _, packet in told] == [propose, needed, other]
     assert told[1][0] == told[0][0] + duration_us(len(coded(told[0][1]))) + TRAIN_US
@@ -341,27 +341,27 @@ def test_the_entries_that_a_proposed_seat_needs_follow_at_once():
 def test_pieces_follow_each_other_unless_somebody_else_is_heard():
     long = b"\x17" + bytes(range(200))
     polite = manners()
-    polite.want(long, 0)
-    polite.want(CUP, 1)
+    polite.enqueue(long, 0)
+    polite.enqueue(CUP, 1)
     assert polite.take(1_000_000) == Packet(CUP)
     (first_us, first), *_ = told = spoken(polite, 2_000_000)
     assert [packet for _, packet in told] == packets_of(long)
     assert told[1][0] == first_us + duration_us(len(coded(first))) + TRAIN_US
-    polite.want(long, 40_000_000)
+    polite.enqueue(long, 40_000_000)
     polite.take(40_000_000)
-    polite.heard(41_000_000)
-    assert polite.next_us == 41_000_000 + TURN_AROUND_US + RECORD_LATER_US
+    polite.medium_busy(41_000_000)
+    assert polite.next_us == 41_000_000 + TURN_AROUND_US + LOG_LATER_US
 
 
 def test_what_waits_or_was_just_sent_is_not_sent_twice():
     polite = manners()
-    polite.want(CUP, 0)
-    polite.want(CUP, 1)
+    polite.enqueue(CUP, 0)
+    polite.enqueue(CUP, 1)
     assert polite.take(2) == Packet(CUP)
     assert polite.next_us is None
-    polite.want(CUP, 600_000)
+    polite.enqueue(CUP, 600_000)
     assert polite.next_us is None
-    polite.want(CUP, 2_000_000)
+    polite.enqueue(CUP, 2_000_000)
     assert polite.take(2_000_000) == Packet(CUP)
 
 
@@ -372,7 +372,7 @@ def test_newer_entries_take_the_place_of_older_ones_that_wait():
     )
     polite = manners()
     for number, frame in enumerate((older, elsewhere, newer)):
-        polite.want(frame, number)
+        polite.enqueue(frame, number)
     assert [packet.content for _, packet in spoken(polite)] == [elsewhere, newer]
 
 
@@ -381,25 +381,25 @@ def test_a_cup_that_is_given_need_not_be_proposed_once_more():
     give, elsewhere = (SEALERS[0].seal(Give(1, EMPTY), seat) for seat in (2, 1))
     polite = manners()
     for number, frame in enumerate((propose, elsewhere)):
-        polite.want(frame, number)
+        polite.enqueue(frame, number)
     assert [packet.content for _, packet in spoken(polite)] == [propose, elsewhere]
     polite = manners()
     for number, frame in enumerate((propose, give)):
-        polite.want(frame, number)
+        polite.enqueue(frame, number)
     assert [packet.content for _, packet in spoken(polite)] == [give]
 
 
 def test_what_waited_too_long_is_stale():
     polite = manners()
-    polite.want(CUP, 0)
+    polite.enqueue(CUP, 0)
     assert polite.take(FRESH_US) is None
 
 
 def test_too_many_frames_push_out_the_oldest_of_the_least_urgent():
     polite = manners()
-    polite.want(CUP, 0)
+    polite.enqueue(CUP, 0)
     for number, frame in enumerate(NUMBERED):
-        polite.want(frame, 1 + number)
+        polite.enqueue(frame, 1 + number)
     sent = []
     while (due_us := polite.next_us) is not None and len(sent) < 3:
         sent.append(polite.take(max(100, due_us)))

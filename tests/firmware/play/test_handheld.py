@@ -93,7 +93,7 @@ def test_the_lifter_hands_the_cup_to_who_opens():
     table.choose(1, Go())
     assert table[0].position is Position.MINE
     assert table[0].match.phase is Phase.OPENING
-    assert table[0].handheld.passing.dice is None
+    assert table[0].handheld.own_seat.dice is None
     assert isinstance(table[1].screen, screens.WaitingPage)
     assert isinstance(table[2].screen, screens.RevealPage)
     table.shake(0)
@@ -273,9 +273,9 @@ def test_time_never_runs_back():
 def test_bytes_that_would_favour_a_die_are_drawn_again():
     table = cores.CoreTable(3)
     drawn = iter([252, 253, 254, 255, 251, 0])
-    table[0].handheld.passing.fair.dice.entropy = lambda count: bytes([next(drawn)])
+    table[0].handheld.own_seat.fair.dice.entropy = lambda count: bytes([next(drawn)])
     table.do(0, hand.Shaken(0, 1 * S))
-    assert table[0].handheld.passing.dice == (6, 1)
+    assert table[0].handheld.own_seat.dice == (6, 1)
     assert next(drawn, None) is None
 
 

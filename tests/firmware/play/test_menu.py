@@ -80,7 +80,7 @@ def test_anybody_may_leave_whoever_has_the_cup(game, leaver):
     for place in table.places:
         assert place.match.status[leaver] is Status.LEFT
         assert place.actions[-1] == do.Leave(leaver)
-    assert not table[leaver].handheld.passing.holding
+    assert not table[leaver].handheld.own_seat.holding
     assert table[leaver].position is Position.WATCHING
 
 
@@ -95,7 +95,7 @@ def test_who_is_offered_the_cup_may_leave_and_it_goes_to_the_next():
     assert table[0].match.announced == 63
     table.choose(2, do.Believe())
     assert table[2].position is Position.MINE
-    assert table[2].handheld.passing.dice == (6, 3)
+    assert table[2].handheld.own_seat.dice == (6, 3)
 
 
 def test_a_round_is_void_once_more_than_half_want_it():

@@ -50,7 +50,7 @@ def test_a_drop_is_asked_about_on_all_displays_and_counts_when_held(game):
         assert place.screen.verdict.judgement is screens.Judgement.DROPPED
         assert place.screen.dice is None
     assert table[0].match.phase is Phase.OPENING
-    assert table[0].handheld.passing.dice is None
+    assert table[0].handheld.own_seat.dice is None
 
 
 @pytest.mark.parametrize("game", PUNISHING)
@@ -62,7 +62,7 @@ def test_a_tilt_says_no(game):
     assert isinstance(table[0].screen, screens.ClosedPage)
     assert not isinstance(table[1].screen, screens.FaultQuestionPage)
     assert len(table[0].actions) == 1
-    assert table[0].handheld.passing.dice == (6, 3)
+    assert table[0].handheld.own_seat.dice == (6, 3)
 
 
 def test_a_question_is_answered_by_hold_or_tilt_alone():
@@ -122,7 +122,7 @@ def test_a_question_that_nobody_answers_is_forgotten_elsewhere():
     table = offered()
     table.do(0, hand.Dropped(0))
     table.wait(20 * S)
-    assert table[1].handheld.passing.asked is None
+    assert table[1].handheld.own_seat.asked is None
     assert table[0].screen == screens.FaultQuestionPage(do.FaultKind.DROP, None)
 
 
@@ -139,9 +139,9 @@ def test_an_answer_on_its_way_is_worth_nothing_once_the_offer_was_taken_back():
     assert table[1].position is Position.WATCHING
     assert table[0].position is Position.MINE
     assert table[1].actions[-1] == do.Fault(do.FaultKind.DROP, 0)
-    digests = {place.handheld.passing.log.digest for place in table.places}
+    digests = {place.handheld.own_seat.log.digest for place in table.places}
     assert len(digests) == 1
-    assert sum(place.handheld.passing.holding for place in table.places) == 1
+    assert sum(place.handheld.own_seat.holding for place in table.places) == 1
 
 
 @pytest.mark.parametrize("game", PUNISHING)

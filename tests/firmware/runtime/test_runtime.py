@@ -84,7 +84,7 @@ class Rig:
         ports = Ports(self._write, lambda to, frame: self.send(to, frame), observers=observers)
         self.runtime = Runtime(self.parts, self.core, self.recognizer, ports, "en")
         self.watch = DiceWatch(
-            self.board.display, self.core.passing, self.hand, self.recognizer,
+            self.board.display, self.core.own_seat, self.hand, self.recognizer,
             lambda t_us, call: loop.call_at(t_us / 1e6, call),
         )  # fmt: skip
 
@@ -530,8 +530,8 @@ def test_a_match_goes_on_through_everything_that_fails(tmp_path):
         return rigs
 
     rigs = run(main(), limit_s=4_000)
-    assert len({rig.core.passing.log.digest for rig in rigs}) == 1
-    assert sum(rig.core.passing.holding for rig in rigs) == 1
+    assert len({rig.core.own_seat.log.digest for rig in rigs}) == 1
+    assert sum(rig.core.own_seat.holding for rig in rigs) == 1
     assert {type(rig.core.screen) for rig in rigs} == {MatchOverPage}
     for rig in rigs:
         cut_s = [at_s for other, at_s in dark if other is rig]

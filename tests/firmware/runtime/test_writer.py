@@ -5,7 +5,7 @@ from contextlib import suppress
 
 import pytest
 
-from firmware.effects.effects import KeepVolume, Send, Store, Tell
+from firmware.effects.effects import KeepVolume, SendToDevice, SendToSeat, Store
 from firmware.effects.reports import Stored
 from firmware.journal.keys import VOLUME_KEY
 from firmware.journal.sqlite import JournalError
@@ -49,12 +49,15 @@ def written(*effects, fails_at=None, then=()):
 
 def test_frames_follow_what_they_depend_on():
     done = written(
-        Store(1, BATCH), Send(2, b"cup", 1), Send(0, b"free", None), Tell(None, b"near", 1)
+        Store(1, BATCH),
+        SendToSeat(2, b"cup", 1),
+        SendToSeat(0, b"free", None),
+        SendToDevice(None, b"near", 1),
     )
     assert done == [BATCH, Stored(1), (2, b"cup"), (0, b"free"), (None, b"near")]
 
 
-@pytest.mark.parametrize("frame", [Send(2, b"cup", 1), Tell(None, b"cup", 1)])
+@pytest.mark.parametrize("frame", [SendToSeat(2, b"cup", 1), SendToDevice(None, b"cup", 1)])
 def test_a_frame_before_its_store_never_leaves(frame):
     with pytest.raises(StoreOrderError, match="store 1"):
         written(frame, Store(1, BATCH))
@@ -62,13 +65,13 @@ def test_a_frame_before_its_store_never_leaves(frame):
 
 def test_a_ticket_that_is_used_again_is_not_on_the_disk_yet():
     """Every match counts its tickets anew."""
-    again = (Send(1, b"", 1), Store(1, BATCH))
+    again = (SendToSeat(1, b"", 1), Store(1, BATCH))
     with pytest.raises(StoreOrderError, match="store 1"):
-        written(Store(1, BATCH), Send(1, b"", 1), then=again)
+        written(Store(1, BATCH), SendToSeat(1, b"", 1), then=again)
 
 
 def test_after_a_store_that_failed_nothing_is_done_any_more():
-    done = written(Store(1, BATCH), Send(2, b"cup", 1), Store(2, BATCH), fails_at=0)
+    done = written(Store(1, BATCH), SendToSeat(2, b"cup", 1), Store(2, BATCH), fails_at=0)
     assert done == [Stored(1, "journal: disk is full: free some space")]
 
 

@@ -311,10 +311,10 @@ async def test_who_scans_hears_what_the_others_advertise_and_no_longer_than_it_s
     radios = []
     for seat in range(3):
         transport = air.transport(seat, extended=extended)
-        radio = Radio(transport, BluetoothAir.address(seat), {}, lambda bearer: None)
+        radio = Radio(transport, BluetoothAir.address(seat), {}, lambda channel: None)
         await radio.start()
         radios.append(radio)
-    radios[0].on_heard = lambda address, data: heard.append((address, data))
+    radios[0].on_announced = lambda address, data: heard.append((address, data))
     radios[1].announce(b"a table")
     radios[0].listen(True)
     await asyncio.sleep(3.0)

@@ -379,7 +379,7 @@ async def test_open_peeks_show_the_dice(tmp_path):
             assert "peeking" not in text
             handheld = table.seats[seat].handheld
             if isinstance(handheld.screen, LookPage):
-                seen |= read_dice(memory) == handheld.passing.dice
+                seen |= read_dice(memory) == handheld.own_seat.dice
     assert seen
 
 

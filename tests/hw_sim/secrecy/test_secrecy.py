@@ -58,10 +58,10 @@ def look_at(dice):
 
 async def test_b_7_dice_on_a_panel_elsewhere_are_a_leak(tmp_path):
     async with at_table("class", tmp_path) as table:
-        holder = await until(lambda: whose(table, lambda hand: hand.passing.dice is not None))
+        holder = await until(lambda: whose(table, lambda hand: hand.own_seat.dice is not None))
         other = table.seats[(holder.seat + 1) % 3]
         assert other.watch.leaks == []
-        await put_on(other, look_at(holder.handheld.passing.dice))
+        await put_on(other, look_at(holder.handheld.own_seat.dice))
         assert "dice on the panel of a player who may not see any" in other.watch.leaks[0]
 
 
@@ -70,12 +70,12 @@ async def test_r_class_4_r_phys_1_a_second_roll_stays_blind(tmp_path, game):
     async with at_table(game, tmp_path) as table:
 
         def rolled_twice(hand):
-            return hand.passing.holding and hand.match.rolls == 2
+            return hand.own_seat.holding and hand.match.rolls == 2
 
         seat = await until(lambda: whose(table, rolled_twice))
         await asyncio.sleep(2 * GONE_AFTER_US / 1e6)
         assert seat.watch.leaks == []
-        await put_on(seat, look_at(seat.handheld.passing.dice))
+        await put_on(seat, look_at(seat.handheld.own_seat.dice))
         assert "dice on the panel of a player who may not see any" in seat.watch.leaks[0]
 
 
@@ -84,13 +84,13 @@ async def test_r_hf_1_the_second_roll_may_be_looked_at_but_only_under_an_open_cu
 
         def looked(hand):
             match = hand.match
-            return hand.passing.holding and match.rolls == 2 and match.seen
+            return hand.own_seat.holding and match.rolls == 2 and match.seen
 
         seat = await until(lambda: whose(table, looked))
         await until(lambda: seat.watch._dark_us is not None and seat.watch._pad_us is not None)
         await asyncio.sleep(2 * GONE_AFTER_US / 1e6)
         assert seat.watch.leaks == []
-        await put_on(seat, look_at(seat.handheld.passing.dice))
+        await put_on(seat, look_at(seat.handheld.own_seat.dice))
         assert "dice on the panel while the cup is covered" in seat.watch.leaks[0]
 
 
@@ -98,7 +98,7 @@ async def test_t_5_nobody_sees_a_covered_third_throw_its_thrower_included(tmp_pa
     async with at_table("maxen", tmp_path, players=2) as table:
 
         def covered(hand):
-            match, entries = hand.match, decode_entries(b"".join(hand.passing.log.since(0)))
+            match, entries = hand.match, decode_entries(b"".join(hand.own_seat.log.since(0)))
             return (
                 entries
                 and isinstance(entries[-1], Roll)

@@ -46,7 +46,7 @@ def go_on_without(table, seat, gone):
 
 
 def epochs(table):
-    return [place.handheld.passing.epoch for place in table.places]
+    return [place.handheld.own_seat.epoch for place in table.places]
 
 
 TO_BEN = ((ANA, Roll()), (ANA, Announce(65)), (BEN, Believe()))
@@ -73,7 +73,7 @@ def test_who_comes_back_with_the_old_cup_voids_it_and_watches():
     table.wait(LONG)
     assert epochs(table) == [17, 17, 17]
     assert table[BEN].cup.where is Where.IDLE
-    assert len({place.handheld.passing.log.digest for place in table.places}) == 1
+    assert len({place.handheld.own_seat.log.digest for place in table.places}) == 1
     assert Roll() not in table[BEN].actions[3:], "what he threw alone is forgotten"
     table.walk(Random(1))
     assert table.over
@@ -121,7 +121,7 @@ def test_the_keeper_catches_up_before_it_begins():
     table.wait(LONG)
     for seat in (BEN, DORA, ANA):
         go_on_without(table, seat, CEM)
-    lacks = table[BEN].handheld.passing.log.index - table[ANA].handheld.passing.log.index
+    lacks = table[BEN].handheld.own_seat.log.index - table[ANA].handheld.own_seat.log.index
     assert (lacks, epochs(table)) == (2, [16, 16, 16, 16])
     table.lost = lambda sender, receiver, _: {sender, receiver} & gone
     table.wait(LONG)
@@ -166,7 +166,7 @@ def test_who_was_there_is_not_listed_as_gone():
 def test_one_seat_alone_cannot_pretend_a_new_epoch():
     table = cores.CoreTable(3)
     liar = Sealer(keys_of_table(cores.KEY, CEM, range(3)), CEM, 17)
-    at = table[ANA].handheld.passing.log.at
+    at = table[ANA].handheld.own_seat.log.at
     for message in (Vote(17, 0b010, CEM, 16, at), Want(0)):
         table.do(ANA, Received(liar.seal(message, ANA)))
         table.do(BEN, Received(liar.seal(message, BEN)))
@@ -191,7 +191,7 @@ def test_power_cuts_while_the_table_decides(tmp_path, cut):
     table.before_write = cut_at
     for _ in range(3):
         for seat in (ANA, CEM):
-            if table[seat].handheld.passing.epoch == 16:
+            if table[seat].handheld.own_seat.epoch == 16:
                 table.wait(LONG)
                 go_on_without(table, seat, BEN)
     table.before_write = None
@@ -207,7 +207,7 @@ def test_power_cuts_while_the_table_decides(tmp_path, cut):
 
 def votes(table, seat, gone):
     """A seat votes, at once and whatever its display shows."""
-    table[seat].handheld.passing.go_on_without(gone, table.now_us)
+    table[seat].handheld.own_seat.go_on_without(gone, table.now_us)
     table.do(seat, Tick())
     table.wait(S)
 

@@ -40,7 +40,7 @@ def says(table, seat, message, to):
 
 def tells(table, seat, to, *actions):
     """A seat tells entries that nobody has made."""
-    log = table[to].handheld.passing.log
+    log = table[to].handheld.own_seat.log
     digest, entries = log.digest, []
     for action in actions:
         entries.append(encode_entry(action))
@@ -102,7 +102,7 @@ def test_a_third_seat_ends_no_hop(table, to, further):
 @pytest.mark.parametrize("to", [ANA, BEN])
 def test_a_proposal_by_a_seat_that_cannot_have_the_cup_is_no_proposal(table, to):
     hop = offered_on(table)
-    at = table[to].handheld.passing.log.at
+    at = table[to].handheld.own_seat.log.at
     says(table, CEM, Propose(hop + 1, at, True, 65), to)
     assert named(table, CEM)
 
@@ -110,7 +110,7 @@ def test_a_proposal_by_a_seat_that_cannot_have_the_cup_is_no_proposal(table, to)
 @pytest.mark.parametrize("to", [ANA, BEN])
 def test_a_proposal_with_an_unknown_record_ends_nothing_either(table, to):
     hop = offered_on(table)
-    beyond = LogPosition(table[to].handheld.passing.log.index + 1, bytes(8))
+    beyond = LogPosition(table[to].handheld.own_seat.log.index + 1, bytes(8))
     says(table, CEM, Propose(hop + 1, beyond, True, 65), to)
     table.lost = None
     table.wait(10 * S)
@@ -122,13 +122,13 @@ def test_a_forged_cup_is_not_taken_where_nothing_hidden_travels(game):
     table = cores.CoreTable(4, game=game, seed=4)
     table.lost = lambda _sender, _receiver, message: isinstance(message, Propose)
     holder = next(place.seat for place in table.places if place.cup.is_here)
-    table[holder].handheld.passing.wish(Leave(holder), table.now_us)
+    table[holder].handheld.own_seat.wish(Leave(holder), table.now_us)
     table.do(holder, Tick())
     table.wait(S)
     victim = table[holder].match.to_act
     liar = next(seat for seat in range(4) if seat not in (holder, victim))
     hop = table[holder].cup.last
-    at = table[victim].handheld.passing.log.at
+    at = table[victim].handheld.own_seat.log.at
     says(table, liar, Propose(hop, at, False, None), victim)
     says(table, liar, Give(hop, EMPTY, bytes(8)), victim)
     assert [place.cup.is_here for place in table.places].count(True) == 1
@@ -140,7 +140,7 @@ def test_who_has_seen_the_dice_cannot_take_the_answer_back(table):
     table.lost = lambda _sender, to, message: to == BEN and isinstance(message, Propose | Give)
     table.choose(ANA, Announce(65))
     table.wait(S)
-    (hop, at), root = (table[ANA].cup.last, table[ANA].handheld.passing.log.at), bytes(16)
+    (hop, at), root = (table[ANA].cup.last, table[ANA].handheld.own_seat.log.at), bytes(16)
     says(table, BEN, Answer(hop, CupAnswer.DOUBT, at, root), ANA)
     says(table, BEN, Nak(hop, Refusal.UNASKED), ANA)
     table.wait(10 * S)
@@ -163,7 +163,7 @@ def test_who_has_seen_the_dice_cannot_take_the_answer_back(table):
 )
 def test_a_vote_that_cannot_be_counts_for_nothing(table, vote):
     says(table, CEM, vote, ANA)
-    assert table[ANA].handheld.passing.votes == ()
+    assert table[ANA].handheld.own_seat.votes == ()
     table.choose(ANA, Roll())
     table.choose(ANA, Announce(65))
     table.wait(S)

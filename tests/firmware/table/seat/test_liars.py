@@ -48,13 +48,13 @@ def all_end(table, liar, message, finder=None):
             assert place.screen == (
                 AlertPage(message, table.names[liar]) if place.seat == finder else told
             )
-    assert sum(place.handheld.passing.holding for place in table.places) <= 1
+    assert sum(place.handheld.own_seat.holding for place in table.places) <= 1
     table._check_cup()
 
 
 def load_dice(place, *pips):
     """Have the core throw what its player likes."""
-    place.handheld.passing.fair.dice.entropy = lambda size: bytes(pip - 1 for pip in pips[:size])
+    place.handheld.own_seat.fair.dice.entropy = lambda size: bytes(pip - 1 for pip in pips[:size])
 
 
 def test_honest_handhelds_play_on_and_every_lift_is_proven(table):
@@ -67,7 +67,7 @@ def test_honest_handhelds_play_on_and_every_lift_is_proven(table):
         table.choose(table.acting.seat, Doubt())
         table.wait(S)
         for place in table.places:
-            assert place.handheld.passing.log.ledger.checked is True
+            assert place.handheld.own_seat.log.ledger.checked is True
             assert isinstance(place.screen, RevealPage)
             assert not place.screen.unchecked
         if table.acting.position is Position.TO_PASS:
@@ -85,7 +85,7 @@ def test_whole_matches_of_every_game_are_proven(game):
     seen = set()
 
     def pick(choices):
-        seen.add(table[0].handheld.passing.log.ledger.checked)
+        seen.add(table[0].handheld.own_seat.log.ledger.checked)
         return rng.choice(choices)
 
     rng = cores.Random(11)
@@ -93,7 +93,7 @@ def test_whole_matches_of_every_game_are_proven(game):
         table.walk(rng, most=60, pick=pick)
     assert True in seen
     assert False not in seen
-    assert all(place.handheld.passing.trouble is None for place in table.places)
+    assert all(place.handheld.own_seat.trouble is None for place in table.places)
 
 
 def test_loaded_dice_are_caught_by_who_takes_the_cup(table):
@@ -101,7 +101,7 @@ def test_loaded_dice_are_caught_by_who_takes_the_cup(table):
     offer(table, 31)
     table.choose(1, Believe())
     all_end(table, 0, Alert.CAUGHT_DICE, finder=1)
-    assert not table[1].handheld.passing.holding
+    assert not table[1].handheld.own_seat.holding
 
 
 @pytest.mark.parametrize("game", ["maxen", "chicago", "sevens"])
@@ -118,17 +118,17 @@ def test_loaded_dice_that_lie_open_are_caught_by_everybody(game):
     all_end(table, 0, Alert.CAUGHT_DICE)
 
 
-def proof_kept_back(passing):
-    passing.fair.contents = lambda roll, ledger: Contents(roll.dice, tower=roll.tower)
+def proof_kept_back(own_seat):
+    own_seat.fair.contents = lambda roll, ledger: Contents(roll.dice, tower=roll.tower)
 
 
-def another_proof(passing):
-    passing.fair.committer.proof = lambda tenure, throw: bytes(32)
+def another_proof(own_seat):
+    own_seat.fair.committer.proof = lambda tenure, throw: bytes(32)
 
 
 @pytest.mark.parametrize("lie", [proof_kept_back, another_proof])
 def test_a_cup_without_its_proof_is_caught(table, lie):
-    lie(table[0].handheld.passing)
+    lie(table[0].handheld.own_seat)
     offer(table)
     table.choose(1, Doubt())
     all_end(table, 0, Alert.CAUGHT_PROOF, finder=1)
@@ -139,31 +139,31 @@ def test_a_root_chosen_after_the_contribution_is_caught_by_its_giver(table):
     offer(table, 31)
     table.choose(1, Believe())
     ben = table[1].handheld
-    fair = ben.passing.fair.committer
+    fair = ben.own_seat.fair.committer
     kept = fair.kept
     for tries in range(1, 400):
         fair.kept = replace(kept, secret=tries.to_bytes(32, "big"))
-        fair.begin_throw(ben.match, ben.passing.log.ledger)
-        if value_of(ben.passing.fair.dice.roll(ben.match).dice) == MAEXCHEN:
+        fair.begin_throw(ben.match, ben.own_seat.log.ledger)
+        if value_of(ben.own_seat.fair.dice.roll(ben.match).dice) == MAEXCHEN:
             break
     else:
         pytest.fail("no Mäxchen to be had")
     table.choose(1, Roll())
-    assert ben.passing.dice == (2, 1)
+    assert ben.own_seat.dice == (2, 1)
     all_end(table, 1, Alert.CAUGHT_ROOT, finder=0)
 
 
 def test_another_contribution_than_was_given_is_caught_by_its_giver(table):
     offer(table, 31)
     table.choose(1, Believe())
-    fair = table[1].handheld.passing.fair.committer
+    fair = table[1].handheld.own_seat.fair.committer
     fair.kept = replace(fair.kept, contribution=b"my own!!")
     table.choose(1, Roll())
     all_end(table, 1, Alert.CAUGHT_ROOT, finder=0)
 
 
 def test_a_witness_that_was_never_asked_says_so(table):
-    fair = table[0].handheld.passing.fair.committer
+    fair = table[0].handheld.own_seat.fair.committer
     fair.kept = replace(fair.kept, witness=1)
     table.choose(0, Roll())
     all_end(table, 0, Alert.CAUGHT_ROOT, finder=1)
@@ -184,7 +184,7 @@ def test_asking_for_one_contribution_after_the_other_brings_none(table):
 
 
 def test_a_throw_that_was_left_out_is_caught_by_everybody(table):
-    table[0].handheld.passing.fair.committer._made = lambda ledger: 1
+    table[0].handheld.own_seat.fair.committer._made = lambda ledger: 1
     table.choose(0, Roll())
     for seat in (1, 2):
         assert table[seat].screen == AlertPage(Alert.CAUGHT_ORDER, "Ana")
@@ -193,7 +193,7 @@ def test_a_throw_that_was_left_out_is_caught_by_everybody(table):
 
 def test_a_tenure_that_is_begun_again_is_caught(table):
     table.choose(0, Roll())
-    fair = table[0].handheld.passing.fair.committer
+    fair = table[0].handheld.own_seat.fair.committer
     made = fair._made
     fair._made = lambda ledger: made(ledger) - 1
     table.choose(0, Roll())
@@ -202,7 +202,7 @@ def test_a_tenure_that_is_begun_again_is_caught(table):
 
 def test_who_tells_other_dice_than_he_lifted_is_caught_by_everybody(table):
     offer(table)
-    ben = table[1].handheld.passing
+    ben = table[1].handheld.own_seat
     act = ben.act
     lifted = []
 
@@ -222,7 +222,7 @@ def test_who_tells_other_dice_than_he_lifted_is_caught_by_everybody(table):
 
 def test_a_record_that_cannot_be_is_told_to_everybody(table):
     table.choose(0, Roll())
-    log = table[0].handheld.passing.log.told(0)
+    log = table[0].handheld.own_seat.log.told(0)
     cheat(table, 0, replace(log, count=2, entries=log.entries + b"\x03"), 1)
     all_end(table, 0, Alert.RECORDS_DIFFER, finder=1)
 
@@ -265,7 +265,7 @@ def test_a_power_cut_brings_no_other_dice(tmp_path):
 
     def cut(place):
         if place.seat == 0 and place.handheld.match.phase is Phase.THROWN and len(thrown) < 3:
-            thrown.append(place.handheld.passing.dice)
+            thrown.append(place.handheld.own_seat.dice)
             table.restart(place)
             return True
         return False
@@ -275,12 +275,12 @@ def test_a_power_cut_brings_no_other_dice(tmp_path):
         table.do(0, Shaken(0, S))
     table.before_write = None
     assert len(thrown) == 3, "three cuts, each before the throw was on the disk"
-    assert {table[0].handheld.passing.dice} == set(thrown)
+    assert {table[0].handheld.own_seat.dice} == set(thrown)
     table.choose(0, Announce(65))
     table.wait(S)
     table.choose(1, Doubt())
     table.wait(S)
-    assert all(place.handheld.passing.log.ledger.checked for place in table.places)
+    assert all(place.handheld.own_seat.log.ledger.checked for place in table.places)
     table.close()
 
 
@@ -289,7 +289,7 @@ def test_dice_thrown_before_anybody_could_contribute_are_shown_as_unchecked():
     lonely = cores.CoreTable(3, seed=4)
     for some in (table, lonely):
         if some is lonely:
-            fair = some[0].handheld.passing.fair.committer
+            fair = some[0].handheld.own_seat.fair.committer
             fair.kept = CommitterState(fair.kept.secret, (16, 0, 1))
         offer(some)
         some.choose(1, Doubt())
@@ -300,13 +300,13 @@ def test_dice_thrown_before_anybody_could_contribute_are_shown_as_unchecked():
 
 def test_an_own_handheld_that_commits_to_nothing_is_unchecked_and_no_liar(table):
     ana = table[0].handheld
-    ana.passing.fair = NoProofs(lambda size: bytes([5] * size))
+    ana.own_seat.fair = NoProofs(lambda size: bytes([5] * size))
     offer(table)
     table.choose(1, Doubt())
     table.wait(S)
     assert table[1].screen.unchecked
     assert table[2].screen.unchecked
-    assert table[1].handheld.passing.trouble is None
+    assert table[1].handheld.own_seat.trouble is None
 
 
 def test_a_tenure_that_is_used_up_is_followed_by_another():
@@ -314,15 +314,15 @@ def test_a_tenure_that_is_used_up_is_followed_by_another():
     table = cores.CoreTable(3, game="physicist", seed=5)
     for _ in range(12):
         table.choose(0, Roll())
-        table[0].handheld.passing.request(Fault(FaultKind.DROP, 0), table.now_us)
+        table[0].handheld.own_seat.request(Fault(FaultKind.DROP, 0), table.now_us)
         table.do(0, Tick())
         table.wait(2 * S)
-    tenure, made = table[1].handheld.passing.log.ledger.tenures[0]
+    tenure, made = table[1].handheld.own_seat.log.ledger.tenures[0]
     assert (tenure.attempt, made) == (2, 4)
     assert tenure.witness == 2
     offer(table)
     table.choose(1, Doubt())
-    assert all(place.handheld.passing.log.ledger.checked for place in table.places)
+    assert all(place.handheld.own_seat.log.ledger.checked for place in table.places)
 
 
 def test_every_share_has_a_number_of_its_own(table):
@@ -348,12 +348,12 @@ def test_long_names_both_stand_in_an_accusation():
 def drawn_until_a_maexchen(table, seat, witness):
     """A roller says who contributed, and tries secrets until the throw is a Mäxchen."""
     place = table[seat]
-    fair = place.handheld.passing.fair.committer
+    fair = place.handheld.own_seat.fair.committer
     kept = replace(fair.kept, witness=witness, contribution=b"whatever")
     for number in range(1, 2000):
         fair.kept = replace(kept, secret=number.to_bytes(32, "big"))
-        fair.begin_throw(place.match, place.handheld.passing.log.ledger)
-        if value_of(place.handheld.passing.fair.dice.roll(place.match).dice) == MAEXCHEN:
+        fair.begin_throw(place.match, place.handheld.own_seat.log.ledger)
+        if value_of(place.handheld.own_seat.fair.dice.roll(place.match).dice) == MAEXCHEN:
             break
     fair._retry = fair._retry.answered()
 
@@ -367,7 +367,7 @@ def test_a_witness_that_cannot_be_is_no_witness(table, witness):
 
 def test_a_witness_that_has_left_proves_nothing():
     table = cores.CoreTable(4, seed=4)
-    table[2].handheld.passing.wish(Leave(2), table.now_us)
+    table[2].handheld.own_seat.wish(Leave(2), table.now_us)
     table.do(2, Tick())
     table.wait(3 * S)
     table.lost = lambda sender, receiver, _: 2 in (sender, receiver)
@@ -380,7 +380,7 @@ def test_a_witness_that_has_left_proves_nothing():
     table.choose(doubter, Doubt())
     table.wait(3 * S)
     for place in (table[roller], table[doubter]):
-        assert place.handheld.passing.unchecked
+        assert place.handheld.own_seat.unchecked
 
 
 def test_the_first_throw_of_a_table_s_first_epoch_is_contributed_to():
@@ -392,7 +392,7 @@ def test_the_first_throw_of_a_table_s_first_epoch_is_contributed_to():
 def test_who_gave_the_cup_away_waits_for_no_contribution():
     table = cores.CoreTable(3, seed=4)
     table.lost = lambda _sender, _receiver, message: isinstance(message, Fresh | Share)
-    table[0].handheld.passing.wish(Leave(0), table.now_us)
+    table[0].handheld.own_seat.wish(Leave(0), table.now_us)
     table.do(0, Tick())
     table.wait(20 * S)
     for place in table.places:

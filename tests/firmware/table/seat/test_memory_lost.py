@@ -43,7 +43,7 @@ def said_by(table, seat):
 
 
 def records(table):
-    return {place.handheld.passing.log.digest for place in table.places}
+    return {place.handheld.own_seat.log.digest for place in table.places}
 
 
 def test_it_says_so_and_the_holder_lets_it_go(tmp_path):
@@ -56,7 +56,7 @@ def test_it_says_so_and_the_holder_lets_it_go(tmp_path):
     table.wait(10 * S)
     assert table[BEN].match.status[CEM] is Status.LEFT
     assert isinstance(table[CEM].screen, WaitingPage)
-    assert not table[CEM].handheld.passing.learning
+    assert not table[CEM].handheld.own_seat.learning
     assert len(records(table)) == 1
     table.walk(Random(1))
     assert table.over
@@ -109,13 +109,13 @@ def test_a_cup_that_it_had_is_voted_void_at_once(tmp_path):
     assert table[BEN].position is Position.MINE
     table.forget(BEN)
     table.wait(5 * S)
-    assert table[ANA].handheld.passing.gone(table.now_us) == (BEN,)
-    assert table[BEN].handheld.passing.gone(table.now_us) == (), "it has no vote"
+    assert table[ANA].handheld.own_seat.gone(table.now_us) == (BEN,)
+    assert table[BEN].handheld.own_seat.gone(table.now_us) == (), "it has no vote"
     assert Without(BEN) not in menu(table[BEN].match, BEN, ()).held
     go_on_without(table, CEM, BEN)
     go_on_without(table, ANA, BEN)
     table.cup_gone = False
-    assert [place.handheld.passing.epoch for place in table.places] == [17, 17, 17]
+    assert [place.handheld.own_seat.epoch for place in table.places] == [17, 17, 17]
     assert table[BEN].cup.where is Where.IDLE
     assert table[BEN].screen != AlertPage(Alert.MEMORY_LOST)
     table.walk(Random(1))
@@ -130,7 +130,7 @@ def test_a_keeper_that_forgot_its_epoch_has_no_second_cup(tmp_path):
     table.wait(30 * S)
     for seat in (CEM, DORA, ANA):
         go_on_without(table, seat, BEN)
-    assert table[ANA].handheld.passing.epoch == 17
+    assert table[ANA].handheld.own_seat.epoch == 17
     for who, choice in ((ANA, Roll()), (ANA, Announce(65)), (CEM, Believe())):
         table.wait_until_quiet()
         table.choose(who, choice)
@@ -138,7 +138,7 @@ def test_a_keeper_that_forgot_its_epoch_has_no_second_cup(tmp_path):
     assert table[CEM].position is Position.MINE
     table.forget(ANA)
     table.wait(20 * S)
-    assert table[ANA].handheld.passing.epoch == 17
+    assert table[ANA].handheld.own_seat.epoch == 17
     assert table[ANA].cup.where is Where.IDLE
     assert table[CEM].match.status[ANA] is Status.LEFT
     assert table[CEM].match.status[DORA] is Status.IN
@@ -156,7 +156,7 @@ def test_it_stays_so_through_a_power_cut(tmp_path):
     table.restart(table[CEM], begin=False)
     table.wait(S)
     assert isinstance(table[CEM].screen, WaitingPage)
-    assert table[CEM].handheld.passing.lost
+    assert table[CEM].handheld.own_seat.lost
     table.close()
 
 
@@ -178,7 +178,7 @@ def test_a_table_that_never_began_can_still_be_begun(tmp_path):
         with Journal(settings.journal) as journal:
             handheld = open_handheld(settings, journal, bytes, begin=begin)
         assert handheld.position is position
-        assert handheld.passing.lost is not begin
+        assert handheld.own_seat.lost is not begin
 
 
 def test_a_seat_without_a_memory_begins_no_epoch_and_tells_no_record():

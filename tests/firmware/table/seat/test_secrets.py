@@ -283,7 +283,7 @@ def test_believing_tells_the_new_holder_nothing_and_he_may_not_look():
     table.wait(S)
     table.choose(1, Believe())
     assert table[1].position is Position.MINE
-    assert table[1].handheld.passing.dice == (6, 3), "the cup is here, closed"
+    assert table[1].handheld.own_seat.dice == (6, 3), "the cup is here, closed"
     assert table[1].match.dice is None
     table.do(1, Lifted(0))
     table.wait(3 * S)

@@ -139,7 +139,7 @@ class Explorer:
 
     # The real code, one handheld at a time
 
-    def passing(self, me, memory):
+    def own_seat(self, me, memory):
         """The handheld with this memory."""
         log = PublicLog.restored(HEADER, memory.entries)
         sealer = Sealer(KEYS[me], me, memory.cup.epoch)
@@ -153,45 +153,45 @@ class Explorer:
         return made
 
     @staticmethod
-    def remembered(passing):
-        votes = passing._epochs.votes
+    def remembered(own_seat):
+        votes = own_seat._epochs.votes
         heard = (
             (seat, vote)
             for seat in votes._others
             for vote in votes._cast[seat].values()
-            if vote.epoch > passing.epoch
+            if vote.epoch > own_seat.epoch
         )
         return Memory(
-            passing.cup,
+            own_seat.cup,
             votes.mine,
             frozenset(heard),
             tuple(votes._knows),
-            passing.learning,
-            passing.log.since(0),
-            passing.trouble is not None,
+            own_seat.learning,
+            own_seat.log.since(0),
+            own_seat.trouble is not None,
         )
 
     def played(self, me, memory, event):
         """Its memory then, what it has written, and what leaves before that is done, and after."""
-        passing = self.passing(me, memory)
+        own_seat = self.own_seat(me, memory)
         match event:
             case int():
-                passing.receive(self.frames[event], 0)
+                own_seat.receive(self.frames[event], 0)
             case ("gone", seat):
-                passing.go_on_without(seat, 0)
+                own_seat.go_on_without(seat, 0)
             case "roll":
-                passing.act(Roll((6, 3)), 0)
+                own_seat.act(Roll((6, 3)), 0)
             case "again":
-                passing.start(0)
-                passing.tick(REPEAT_US)
+                own_seat.start(0)
+                own_seat.tick(REPEAT_US)
         written, at_once, after = (), [], []
-        for effect in passing.take_effects():
+        for effect in own_seat.take_effects():
             match effect:
                 case effects.Store(batch=batch):
                     written += batch
-                case effects.Send(frame=frame, after=ticket) if frame[0] & 0x0F in CARRIED:
+                case effects.SendToSeat(frame=frame, after=ticket) if frame[0] & 0x0F in CARRIED:
                     (at_once if ticket is None or self.is_hasty(frame) else after).append(frame)
-        return self.remembered(passing), written, at_once, after
+        return self.remembered(own_seat), written, at_once, after
 
     def is_hasty(self, frame):
         """Whether this variant does not hold a frame back until the disk has what it needs."""

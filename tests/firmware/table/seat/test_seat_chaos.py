@@ -12,7 +12,7 @@ from random import Random
 
 import pytest
 
-from firmware.effects.effects import Send, Store
+from firmware.effects.effects import SendToSeat, Store
 from firmware.journal.keys import LEARNING_KEY, VOTES_KEY
 from firmware.journal.writes import Append, Cut
 from firmware.table.handover.cup import Cup, Where
@@ -60,14 +60,14 @@ class Place:
         log = PublicLog.restored(PublicLog(self.table.rules, NAMES, 0).header, self.entries)
         sealer = self.sealer.at(self.cup.epoch)
         state = SeatState(self.cup, unpacked_votes(self.votes), learning=self.learning)
-        self.passing = Seat(log, sealer, state, self.table.rng.randbytes, fair=False)
+        self.own_seat = Seat(log, sealer, state, self.table.rng.randbytes, fair=False)
         self.to_do = deque()
-        self.passing.start(self.table.now_us)
+        self.own_seat.start(self.table.now_us)
 
     def carry_out(self):
         """Do the next thing; a send never overtakes a write."""
         effect = self.to_do.popleft()
-        if isinstance(effect, Send):
+        if isinstance(effect, SendToSeat):
             self.table.air.append((effect.seat, effect.frame))
             return
         for item in effect.batch:
@@ -86,7 +86,7 @@ class Place:
                 self.learning = item.value == b"\1"
             else:
                 self.cup = Cup.decode(item.value)
-        self.passing.stored(effect.ticket, None)
+        self.own_seat.stored(effect.ticket, None)
 
 
 class Table:
@@ -107,14 +107,14 @@ class Table:
 
     def take(self):
         for place in self.places:
-            place.to_do.extend(place.passing.take_effects())
+            place.to_do.extend(place.own_seat.take_effects())
 
     def check(self):
-        assert sum(place.passing.holding for place in self.places) <= 1, "two cups in memory"
+        assert sum(place.own_seat.holding for place in self.places) <= 1, "two cups in memory"
         assert sum(place.cup.is_here for place in self.places) <= 1, "two cups on the disks"
-        self.check_records(place.passing.log for place in self.places)
+        self.check_records(place.own_seat.log for place in self.places)
         for place in self.places:
-            assert place.passing.trouble is None
+            assert place.own_seat.trouble is None
 
     def check_records(self, logs):
         for short, long in pairwise(sorted(logs, key=lambda log: log.index)):
@@ -137,7 +137,7 @@ class Table:
             seat, frame = self.air[number]
             if faithful or self.rng.random() < 0.9:
                 del self.air[number]
-            self[seat].passing.receive(frame, self.now_us)
+            self[seat].own_seat.receive(frame, self.now_us)
 
     def lose(self):
         if self.air:
@@ -159,10 +159,10 @@ class Table:
 
     def tick(self):
         for place in self.places:
-            due_us = place.passing.next_timer_us
+            due_us = place.own_seat.next_timer_us
             if due_us is not None and due_us <= self.now_us:
-                place.passing.tick(self.now_us)
-                after_us = place.passing.next_timer_us
+                place.own_seat.tick(self.now_us)
+                after_us = place.own_seat.next_timer_us
                 assert after_us is None or after_us > self.now_us
 
     def play(self):
@@ -170,41 +170,41 @@ class Table:
             self.move(place)
 
     def move(self, place):
-        passing, match = place.passing, place.passing.match
-        match passing.position:
+        own_seat, match = place.own_seat, place.own_seat.match
+        match own_seat.position:
             case Position.OFFERED:
-                passing.answer(self.rng.choice(legal_actions(match)), self.now_us)
+                own_seat.answer(self.rng.choice(legal_actions(match)), self.now_us)
             case Position.TO_PASS:
-                passing.pass_on(self.now_us)
+                own_seat.pass_on(self.now_us)
             case Position.MINE:
-                self.act(passing, match)
+                self.act(own_seat, match)
 
-    def act(self, passing, match):
+    def act(self, own_seat, match):
         legal = [action for action in legal_actions(match) if action != EndMatch()]
         kind = self.rng.choice(sorted({type(action) for action in legal}, key=str))
         action = self.rng.choice([action for action in legal if type(action) is kind])
         if isinstance(action, Roll):
-            passing.throw(None, self.now_us)
+            own_seat.throw(None, self.now_us)
             return
         if isinstance(action, Lift) and isinstance(match, Match):
-            assert (passing.dice, passing.tower) == self.thrown
-            action = Lift(passing.dice, passing.tower)
-        passing.act(laid_open(match, action), self.now_us)
+            assert (own_seat.dice, own_seat.tower) == self.thrown
+            action = Lift(own_seat.dice, own_seat.tower)
+        own_seat.act(laid_open(match, action), self.now_us)
 
     def interrupt(self):
         """Somebody wishes for something, or mishandles the cup."""
         place = self.rng.choice(self.places)
-        passing = place.passing
+        own_seat = place.own_seat
         faults = [Fault(kind, place.seat) for kind in FaultKind]
-        possible = [fault for fault in faults if illegality(passing.match, fault) is None]
-        if passing.position is Position.PASSING and possible and self.rng.random() < 0.8:
-            passing.ask(possible[0].kind)
-            passing.request(self.rng.choice(possible), self.now_us)
+        possible = [fault for fault in faults if illegality(own_seat.match, fault) is None]
+        if own_seat.position is Position.PASSING and possible and self.rng.random() < 0.8:
+            own_seat.ask(possible[0].kind)
+            own_seat.request(self.rng.choice(possible), self.now_us)
             return
         wishes = (Leave(place.seat), VoidRound(), VoidRound(), VoidRound(), StopMatch())
         action = self.rng.choice(wishes)
-        if illegality(passing.match, action) is None:
-            passing.wish(action, self.now_us)
+        if illegality(own_seat.match, action) is None:
+            own_seat.wish(action, self.now_us)
 
     # When all is well again
 
@@ -214,10 +214,10 @@ class Table:
         while self.now_us < until_us and not self.at_rest():
             self.settle()
             for place in self.places:
-                if place.passing.position in (Position.OFFERED, Position.TO_PASS):
+                if place.own_seat.position in (Position.OFFERED, Position.TO_PASS):
                     self.move(place)
-                elif place.passing.position is Position.MINE:
-                    place.passing.show(self.now_us)
+                elif place.own_seat.position is Position.MINE:
+                    place.own_seat.show(self.now_us)
             self.settle()
             self.now_us += S // 2
             self.tick()
@@ -235,9 +235,9 @@ class Table:
 
     def at_rest(self):
         quiet = not self.air and not any(place.to_do for place in self.places)
-        positions = Counter(place.passing.position for place in self.places)
+        positions = Counter(place.own_seat.position for place in self.places)
         alone = {Position.MINE: 1, Position.WATCHING: len(self.places) - 1}
-        same = len({place.passing.log.digest for place in self.places}) == 1
+        same = len({place.own_seat.log.digest for place in self.places}) == 1
         return quiet and same and (set(positions) == {Position.OVER} or positions == alone)
 
 
@@ -246,13 +246,13 @@ def played(game, seed, steps=1_500):
     for _ in range(steps):
         table.something()
     table.heal()
-    where = [(place.passing.position.name, place.cup.where.name) for place in table.places]
+    where = [(place.own_seat.position.name, place.cup.where.name) for place in table.places]
     assert table.at_rest(), f"seed {seed}: {where}"
-    (holder,) = [p for p in table.places if p.passing.holding] or [None]
-    if holder is not None and holder.passing.match.to_act is not None:
-        match = holder.passing.match
+    (holder,) = [p for p in table.places if p.own_seat.holding] or [None]
+    if holder is not None and holder.own_seat.match.to_act is not None:
+        match = holder.own_seat.match
         full = isinstance(match, Match) and match.phase in BUSY
-        dice = (holder.passing.dice, holder.passing.tower)
+        dice = (holder.own_seat.dice, holder.own_seat.tower)
         assert dice == (table.thrown if full else (None, False))
     return table
 
@@ -284,8 +284,8 @@ class RenewingTable(Table):
     def vote(self):
         gone = self.rng.randrange(len(NAMES)) if self.off is None else self.off
         place = self.rng.choice([place for place in self.places if place.seat != gone])
-        if place.passing.match.to_act is not None:
-            place.passing.go_on_without(gone, self.now_us)
+        if place.own_seat.match.to_act is not None:
+            place.own_seat.go_on_without(gone, self.now_us)
 
     def deliver(self, *, faithful=False):
         self.air = [(seat, frame) for seat, frame in self.air if seat != self.off]
@@ -295,21 +295,21 @@ class RenewingTable(Table):
         if place.seat != self.off:
             super().move(place)
 
-    def act(self, passing, match):
-        self.thrown = (passing.dice, passing.tower)
-        super().act(passing, match)
+    def act(self, own_seat, match):
+        self.thrown = (own_seat.dice, own_seat.tower)
+        super().act(own_seat, match)
 
     def check(self):
         """One cup in each epoch, and one record."""
-        epochs = {place.passing.epoch for place in self.places}
+        epochs = {place.own_seat.epoch for place in self.places}
         for epoch in epochs:
-            there = [place for place in self.places if place.passing.epoch == epoch]
-            assert sum(place.passing.holding for place in there) <= 1, "two cups in memory"
+            there = [place for place in self.places if place.own_seat.epoch == epoch]
+            assert sum(place.own_seat.holding for place in there) <= 1, "two cups in memory"
             on_disk = [p for p in self.places if p.cup.epoch == epoch and p.cup.is_here]
             assert len(on_disk) <= 1, "two cups on the disks"
-            self.check_records(p.passing.log for p in there if not p.passing.learning)
+            self.check_records(p.own_seat.log for p in there if not p.own_seat.learning)
         for place in self.places:
-            assert place.passing.trouble is None
+            assert place.own_seat.trouble is None
 
 
 @pytest.mark.parametrize("game", RULES)
@@ -322,11 +322,11 @@ def test_a_table_that_goes_on_without_this_one_or_that_one_stays_one_table(game)
         table.off = None
         table.heal()
         for place in table.places:
-            if place.passing.position is Position.MINE:
-                table.act(place.passing, place.passing.match)  # who is late hears of that
+            if place.own_seat.position is Position.MINE:
+                table.act(place.own_seat, place.own_seat.match)  # who is late hears of that
         table.heal()
-        where = [(place.passing.position.name, place.passing.epoch) for place in table.places]
+        where = [(place.own_seat.position.name, place.own_seat.epoch) for place in table.places]
         assert table.at_rest(), f"seed {seed}: {where}"
-        assert len({place.passing.epoch for place in table.places}) == 1, f"seed {seed}: {where}"
-        renewed += table[0].passing.epoch > EPOCHS_PER_MATCH
+        assert len({place.own_seat.epoch for place in table.places}) == 1, f"seed {seed}: {where}"
+        renewed += table[0].own_seat.epoch > EPOCHS_PER_MATCH
     assert renewed

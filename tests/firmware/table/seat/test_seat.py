@@ -6,7 +6,7 @@ import pytest
 
 from firmware.display.screens import AlertPage
 from firmware.display.text.alerts import Alert
-from firmware.effects.effects import Send, Store
+from firmware.effects.effects import SendToSeat, Store
 from firmware.effects.reports import Received, Stored
 from firmware.input.gestures.gesture import Lifted, Shaken, Tap
 from firmware.journal.writes import Append, Put
@@ -54,7 +54,7 @@ def effects_of(table, seat, report):
 def test_a_roll_its_dice_and_the_cup_are_one_transaction_and_nothing_is_sent_before(table):
     effects = effects_of(table, 0, Shaken(0, S))
     (store,) = [effect for effect in effects if isinstance(effect, Store)]
-    sends = [effect for effect in effects if isinstance(effect, Send)]
+    sends = [effect for effect in effects if isinstance(effect, SendToSeat)]
     assert [type(item) for item in store.batch] == [Append, Put]
     assert Cup.decode(store.batch[1].value).contents.dice == (6, 3)
     assert [send.seat for send in sends] == [1, 2]
@@ -64,7 +64,7 @@ def test_a_roll_its_dice_and_the_cup_are_one_transaction_and_nothing_is_sent_bef
 
 def told_when(table, seat, report):
     """What the sends wait for that a report brings about."""
-    return {e.after for e in effects_of(table, seat, report) if isinstance(e, Send)}
+    return {e.after for e in effects_of(table, seat, report) if isinstance(e, SendToSeat)}
 
 
 def test_what_is_sent_while_a_write_is_under_way_waits_for_it_too(table):
@@ -117,11 +117,11 @@ def test_a_write_that_fails_stops_the_handheld_visibly(table):
     stopped = effects_of(table, 0, Stored(store.ticket, "journal: disk is full"))
     assert table[0].position is Position.STOPPED
     assert table[0].screen == AlertPage(Alert.STORE)
-    assert not [effect for effect in stopped if isinstance(effect, Send | Store)]
+    assert not [effect for effect in stopped if isinstance(effect, SendToSeat | Store)]
     assert table[0].handheld.next_timer_us is None
     table.now_us += 60 * S
     for report in (Shaken(0, S), Lifted(0), Tap(0), Received(b"")):
-        assert not [e for e in effects_of(table, 0, report) if isinstance(e, Send | Store)]
+        assert not [e for e in effects_of(table, 0, report) if isinstance(e, SendToSeat | Store)]
     assert table[0].screen == AlertPage(Alert.STORE)
     assert len(table[0].actions) == 1
 
@@ -147,11 +147,11 @@ def test_an_offer_that_outran_the_record_waits_for_it(table):
     table.choose(1, Roll())
     table.choose(1, Announce(66))
     assert table[2].position is Position.WATCHING
-    assert table[2].handheld.passing.behind
+    assert table[2].handheld.own_seat.behind
     assert table[2].screen.as_of == 1
     table.lost = None
     table.wait(10 * S)
-    assert not table[2].handheld.passing.behind
+    assert not table[2].handheld.own_seat.behind
     assert table[2].position is Position.OFFERED
 
 
@@ -168,24 +168,24 @@ def test_the_journey_of_the_cup(table):
     table.choose(0, Roll())
     table.lost = lambda *_: True
     table.choose(0, Announce(65))
-    passing = table[0].handheld.passing
-    assert passing.progress(table.now_us) is CupProgress.CALLING
+    own_seat = table[0].handheld.own_seat
+    assert own_seat.progress(table.now_us) is CupProgress.CALLING
     table.wait(8 * S)
-    assert passing.progress(table.now_us) is CupProgress.SILENT
+    assert own_seat.progress(table.now_us) is CupProgress.SILENT
     table.lost = None
     table.wait(9 * S)
-    assert passing.progress(table.now_us) is CupProgress.OFFERED
+    assert own_seat.progress(table.now_us) is CupProgress.OFFERED
     table.lost = lambda sender, receiver, message: isinstance(message, Give)
     table.choose(1, Believe())
     table.wait(S)
-    assert passing.progress(table.now_us) is CupProgress.GIVING
+    assert own_seat.progress(table.now_us) is CupProgress.GIVING
     assert table[1].position is Position.TAKING
-    assert table[1].handheld.passing.answered == Believe()
+    assert table[1].handheld.own_seat.answered == Believe()
     table.wait(9 * S)
-    assert passing.progress(table.now_us) is CupProgress.GIVING, "Ben answers again and again"
+    assert own_seat.progress(table.now_us) is CupProgress.GIVING, "Ben answers again and again"
     table.lost = lambda *_: True
     table.wait(9 * S)
-    assert passing.progress(table.now_us) is CupProgress.SILENT
+    assert own_seat.progress(table.now_us) is CupProgress.SILENT
     table.lost = None
     table.wait(3 * S)
     assert table[1].position is Position.MINE
@@ -202,9 +202,9 @@ def test_a_repeated_telling_is_answered_and_changes_nothing(table):
 
 
 def test_passing_on_what_is_not_to_be_passed_on_does_nothing(table):
-    passing = table[0].handheld.passing
-    passing.pass_on(0)
-    assert passing.take_effects() == []
+    own_seat = table[0].handheld.own_seat
+    own_seat.pass_on(0)
+    assert own_seat.take_effects() == []
 
 
 # ---- odd and hostile peers -----------------------------------------------------------------------
@@ -213,13 +213,14 @@ def test_passing_on_what_is_not_to_be_passed_on_does_nothing(table):
 def test_a_frame_of_an_epoch_that_nobody_knows_of_only_makes_a_seat_ask(table):
     offer(table)
     early = table[0].sealer.at(table[0].sealer.epoch + 1)
-    before = (table[1].screen, table[1].actions, table[1].position, table[1].handheld.passing.epoch)
+    ben = table[1]
+    before = (ben.screen, ben.actions, ben.position, ben.handheld.own_seat.epoch)
     asked = effects_of(table, 1, Received(early.seal(Taken(1), 1)))
     assert [(effect.seat, table[effect.seat].sealer.open(effect.frame)[1]) for effect in asked] == [
         (seat, Want(2)) for seat in (0, 2)
     ]
     assert effects_of(table, 1, Received(early.seal(Taken(2), 1))) == [], "not at once again"
-    after = (table[1].screen, table[1].actions, table[1].position, table[1].handheld.passing.epoch)
+    after = (ben.screen, ben.actions, ben.position, ben.handheld.own_seat.epoch)
     assert after == before
 
 
@@ -267,10 +268,10 @@ def test_a_cup_that_cannot_be_stops_the_table_and_is_not_taken(table, choice, co
     assert table[1].position is Position.STOPPED
     assert table[1].screen == AlertPage(Alert.RECORDS_DIFFER, "Ana")
     assert table[1].cup.where is Where.ANSWERED, "nothing of it is on the disk"
-    assert not table[1].handheld.passing.holding
+    assert not table[1].handheld.own_seat.holding
     assert not [m for _, m, _ in table[1].left if isinstance(m, Taken)]
     table.wait(20 * S)
-    assert table[0].handheld.passing.progress(table.now_us) is CupProgress.SILENT
+    assert table[0].handheld.own_seat.progress(table.now_us) is CupProgress.SILENT
 
 
 def test_my_own_dice_come_back_as_they_were_or_the_table_stops():
@@ -307,7 +308,7 @@ def test_a_record_that_moved_on_after_the_answer_stops_the_table(table):
 @pytest.mark.parametrize("seat", [1, 2])
 def test_an_offer_that_the_record_knows_nothing_of_stops_the_table(table, seat):
     table.choose(0, Roll())
-    at = table[0].handheld.passing.log.at
+    at = table[0].handheld.own_seat.log.at
     cheat(table, 0, Propose(1, at, asks=True, announced=65), seat)
     assert table[seat].screen == AlertPage(Alert.RECORDS_DIFFER, "Ana")
 
@@ -317,17 +318,17 @@ def test_a_cup_pushed_upon_a_seat_without_its_answer_is_not_taken(table, content
     table.choose(0, Roll())
     table.lost = lambda sender, receiver, message: isinstance(message, Propose | Give)
     table.choose(0, Announce(65))
-    at = table[0].handheld.passing.log.at
+    at = table[0].handheld.own_seat.log.at
     cheat(table, 0, Propose(1, at, asks=False, announced=None), 1)
     assert table[1].position is Position.TAKING
     cheat(table, 0, Give(1, contents), 1)
     assert table[1].screen == AlertPage(Alert.RECORDS_DIFFER, "Ana")
-    assert not table[1].handheld.passing.holding
+    assert not table[1].handheld.own_seat.holding
 
 
 def test_an_illegal_record_stops_the_table(table):
     table.choose(0, Roll())
-    log = table[0].handheld.passing.log.told(0)
+    log = table[0].handheld.own_seat.log.told(0)
     cheat(table, 0, replace(log, count=2, entries=log.entries + b"\x03"), 1)
     assert table[1].screen == AlertPage(Alert.RECORDS_DIFFER, "Ana")
     assert table[1].actions == (Roll(None),)
@@ -355,7 +356,7 @@ def test_once_stopped_no_frame_and_no_time_moves_anything(table):
     table.choose(1, Believe())
     table.wait(60 * S)
     assert table[0].position is Position.STOPPED
-    assert table[0].handheld.passing.next_timer_us is None
+    assert table[0].handheld.own_seat.next_timer_us is None
     assert table[1].position is Position.TAKING
 
 
@@ -363,12 +364,12 @@ def test_a_refused_cup_is_here_again_and_can_be_handed_on(table):
     offer(table)
     cheat(table, 1, Nak(1, Refusal.CANCELLED), 0)
     assert table[0].position is Position.TO_PASS
-    passing = table[0].handheld.passing
-    passing.pass_on(table.now_us)
+    own_seat = table[0].handheld.own_seat
+    own_seat.pass_on(table.now_us)
     table.wait(9 * S)
     table.choose(1, Believe())
     assert table[1].position is Position.MINE
-    assert passing.hop == 2
+    assert own_seat.hop == 2
 
 
 def test_a_cup_to_open_with_comes_without_a_question(table):
@@ -376,17 +377,22 @@ def test_a_cup_to_open_with_comes_without_a_question(table):
     table.choose(1, Doubt())
     table.choose(1, table[1].dial.entries[-1].choice)
     assert table[0].position is Position.MINE
-    assert table[0].handheld.passing.dice is None
+    assert table[0].handheld.own_seat.dice is None
     assert table[0].actions[-1] == Lift((6, 3))
 
 
 def test_a_lone_passing_knows_its_place():
     sealer = Sealer(keys_of_table(bytes(range(32)), 1, range(3)), 1, 1)
     log = PublicLog(RULES["class"], ("Ana", "Ben", "Cem"), 0)
-    passing = Seat(log, sealer, SeatState(Cup(1)), bytes)
-    passing.start(0)
-    assert passing.take_effects() == []
-    assert passing.take_steps() == ()
-    assert (passing.hop, passing.holding, passing.dice, passing.answered) == (0, False, None, None)
-    assert passing.position is Position.WATCHING
-    assert passing.next_timer_us is None
+    own_seat = Seat(log, sealer, SeatState(Cup(1)), bytes)
+    own_seat.start(0)
+    assert own_seat.take_effects() == []
+    assert own_seat.take_steps() == ()
+    assert (own_seat.hop, own_seat.holding, own_seat.dice, own_seat.answered) == (
+        0,
+        False,
+        None,
+        None,
+    )
+    assert own_seat.position is Position.WATCHING
+    assert own_seat.next_timer_us is None
