@@ -5,17 +5,7 @@ import pytest
 
 from game import RULES, Outcome, Phase, Reason, Status, legal_actions, outcome, view
 from game import events as e
-from game.actions import (
-    Announce,
-    Believe,
-    Doubt,
-    GiveIn,
-    Lift,
-    Look,
-    OwnUp,
-    Roll,
-    ShowMaexchen,
-)
+from game.actions import Announce, Believe, Doubt, GiveIn, Lift, Look, OwnUp, Roll, ShowMaexchen
 from game.bluff.state import next_seat
 from game.bluff.values import RANKING
 from tests.support.rules_table import Table

@@ -134,10 +134,7 @@ def test_an_action_of_no_game_is_refused():
     assert Table().refusal(object()) is Reason.NOT_IN_THIS_GAME
 
 
-FAMILIES = [
-    *("V", "B", "R-CLASS", "R-PHYS", "R-HF"),
-    *("M", "C", "T", "R-MAX", "R-CHI", "S"),
-]
+FAMILIES = [*("V", "B", "R-CLASS", "R-PHYS", "R-HF"), *("M", "C", "T", "R-MAX", "R-CHI", "S")]
 
 
 @pytest.mark.parametrize("reason", Reason)

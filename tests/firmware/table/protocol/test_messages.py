@@ -30,13 +30,7 @@ contents = st.builds(
     st.booleans(),
 )
 any_message = st.one_of(
-    st.builds(
-        cups.Propose,
-        hops,
-        positions,
-        st.booleans(),
-        st.none() | st.integers(1, 255),
-    ),
+    st.builds(cups.Propose, hops, positions, st.booleans(), st.none() | st.integers(1, 255)),
     st.builds(
         cups.Propose,
         hops,
