@@ -34,8 +34,7 @@ def test_B_1_the_holder_rolls_looks_announces_and_offers():
     assert t.do(Look()) == (e.Looked(0),)
     assert t.do(Announce(66)) == (e.Announced(0, 66, to=1),)
     assert (t.match.to_act, t.match.phase) == (1, Phase.OFFERED)
-    assert (t.match.announced, t.match.announcer) == (66, 0)
-    assert t.match.turn == 3
+    assert (t.match.announced, t.match.announcer, t.match.turn) == (66, 0, 3)
 
 
 def test_B_2_the_next_player_believes_or_doubts_and_does_nothing_else():
@@ -201,8 +200,7 @@ def test_B_9_what_the_rules_forbid_is_refused_and_nobody_is_penalised():
     assert t.refusal(Look()) is Reason.BLIND
     assert t.refusal(Roll((1, 1))) is Reason.NO_ROLL_LEFT
     assert t.match == before
-    assert t.match.dice == (5, 4)
-    assert t.match.tally == (0, 0, 0)
+    assert (t.match.dice, t.match.tally) == ((5, 4), (0, 0, 0))
 
 
 @pytest.mark.parametrize("kind", FaultKind)
@@ -239,8 +237,7 @@ def test_B_10_the_round_is_void_if_the_leaver_was_part_of_it(actions, leaver, op
     assert events == (e.LeftTable(leaver), e.RoundVoided(1), e.RoundBegan(2, opener))
     assert t.match.status[leaver] is Status.LEFT
     assert (t.match.to_act, t.match.phase, t.match.announced) == (opener, Phase.OPENING, None)
-    assert t.match.tally == (0, 0, 0, 0)
-    assert t.match.turn == turn + 1
+    assert (t.match.tally, t.match.turn) == ((0, 0, 0, 0), turn + 1)
 
 
 def test_B_10_without_the_leaver_the_round_goes_on():

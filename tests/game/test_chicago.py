@@ -181,8 +181,7 @@ def test_R_CHI_3_who_has_none_when_all_are_dealt_is_safe():
     t = chicago(4).set(coasters=(3, 0, 2, 0), pile=1)
     events = t.round(FAIR, GOOD, GOOD, LOW)
     assert events[-3:] == (e.PhaseTwoBegan(), e.GotSafe(1), e.RoundBegan(2, 3))
-    assert t.match.order == (3, 0, 2)
-    assert (t.match.stage, t.match.safe) == (2, (1,))
+    assert (t.match.order, t.match.stage, t.match.safe) == ((3, 0, 2), 2, (1,))
 
 
 def test_R_CHI_3_the_best_throw_gives_one_coaster_out_of_the_game():

@@ -34,8 +34,7 @@ def test_R_CLASS_2_the_last_match_gone_a_player_swims_and_still_plays():
     events = t.do(*LIE, *LIE, *LIE)
     assert events[1:3] == (e.Penalised(0, cost=1, left=0), e.Swam(0))
     assert t.match.status == (Status.SWIMS, Status.IN, Status.IN)
-    assert t.match.matches == (0, 3, 3)
-    assert t.match.to_act == 0
+    assert (t.match.matches, t.match.to_act) == ((0, 3, 3), 0)
     assert outcome(t.match) is None
 
 
@@ -45,8 +44,7 @@ def test_R_CLASS_2_first_out_ends_the_match():
     ended = Outcome("R-CLASS-2", losers=(0,), out=(0,), left=(), tally=(4, 0, 0))
     assert events[1:] == (e.Penalised(0, cost=1, left=0), e.WentOut(0), e.MatchEnded(ended))
     assert outcome(t.match) == ended
-    assert (t.match.to_act, t.match.phase) == (None, Phase.OVER)
-    assert t.match.matches == (0, 3, 3)
+    assert (t.match.to_act, t.match.phase, t.match.matches) == (None, Phase.OVER, (0, 3, 3))
 
 
 def test_R_CLASS_2_last_standing_lists_everyone_who_went_out_in_order():
@@ -70,8 +68,7 @@ def test_R_CLASS_3_with_drinks_penalties_are_counted_and_nobody_swims():
     events = t.do(*LIE * 6)
     assert events[1:] == (e.Penalised(0, cost=1, left=None), e.RoundBegan(7, 0))
     assert t.do(*TRUTH)[1] == e.Penalised(1, cost=1, left=None)
-    assert t.match.tally == (6, 1, 0)
-    assert t.match.matches == (0, 0, 0)
+    assert (t.match.tally, t.match.matches) == ((6, 1, 0), (0, 0, 0))
     assert t.match.status == (Status.IN,) * 3
     assert outcome(t.match) is None
 

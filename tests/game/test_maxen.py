@@ -302,16 +302,14 @@ def test_R_MAX_3_the_highest_hands_on_his_own_or_what_he_has():
     assert t.match.coasters == (1, 9, 11)
     assert e.CoastersMoved(0, 2, 1) in t.round(LOW, (1, 1, 6), (6, 5, 3))
     assert t.match.coasters == (0, 9, 12)
-    assert t.match.status == (Status.WAITS, Status.IN, Status.IN)
-    assert t.match.order == (2, 1)
+    assert (t.match.status, t.match.order) == ((Status.WAITS, Status.IN, Status.IN), (2, 1))
 
 
 def test_R_MAX_3_who_has_none_at_the_start_of_phase_two_sits_out():
     t = maxen(3).set(pile=1, coasters=(11, 0, 9))
     t.round((6, 5, 3), (6, 5, 4), LOW)
     assert t.match.coasters == (11, 0, 10)
-    assert t.match.status == (Status.IN, Status.WAITS, Status.IN)
-    assert t.match.order == (2, 0)
+    assert (t.match.status, t.match.order) == ((Status.IN, Status.WAITS, Status.IN), (2, 0))
 
 
 def test_R_MAX_3_who_holds_all_has_lost_the_half_at_once():
@@ -399,8 +397,7 @@ def test_B_10_a_leaver_takes_his_coasters_and_all_21_reads_all_in_play():
     t.do(Stop())
     t.set(coasters=(1, 15, 0))
     t.do(Roll(LOW))
-    assert t.match.lost == (1,)
-    assert (t.match.pile, t.match.gone) == (21, 0)
+    assert (t.match.lost, t.match.pile, t.match.gone) == ((1,), 21, 0)
 
 
 def test_B_10_who_is_left_with_all_in_play_has_lost_the_half():

@@ -92,8 +92,7 @@ def test_every_game_is_for_its_number_of_players_and_one_of_them_is_first(game):
 @pytest.mark.parametrize("count", range(3, 9))
 def test_every_number_of_players_plays_to_an_end(count):
     actions, match = playout(RULES["class"], NAMES[:count], random.Random(count), first=2)
-    assert match.phase is Phase.OVER
-    assert match.turn == len(actions)
+    assert (match.phase, match.turn) == (Phase.OVER, len(actions))
 
 
 @pytest.mark.parametrize(

@@ -126,8 +126,7 @@ def test_the_cup_is_taken_on_the_disk_with_its_answer_before_it_is_acknowledged(
 def test_the_giver_forgets_the_contents_when_the_cup_has_gone():
     after, effects = offered().received(BEN, Taken(5), AT, 0)
     assert effects == (e.StoreCup(after.cup), e.CupGone(5, BEN))
-    assert after.cup == Cup(0, last=5)
-    assert after.next_timer_us is None
+    assert (after.cup, after.next_timer_us) == (Cup(0, last=5), None)
 
 
 def test_where_nothing_is_asked_the_answer_is_given_without_the_player():

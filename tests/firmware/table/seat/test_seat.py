@@ -107,8 +107,7 @@ def test_a_write_that_fails_stops_the_handheld_visibly(table):
     effects = effects_of(table, 0, Shaken(0, S))
     (store,) = [effect for effect in effects if isinstance(effect, Store)]
     stopped = effects_of(table, 0, Stored(store.ticket, "journal: disk is full"))
-    assert table[0].position is Position.STOPPED
-    assert table[0].screen == AlertPage(Alert.STORE)
+    assert (table[0].position, table[0].screen) == (Position.STOPPED, AlertPage(Alert.STORE))
     assert not [effect for effect in stopped if isinstance(effect, SendToSeat | Store)]
     assert table[0].handheld.next_timer_us is None
     table.now_us += 60 * S
@@ -152,8 +151,7 @@ def test_a_proposal_brings_the_last_entries_with_it(table):
     table.wait(S)
     table.lost = lambda sender, receiver, message: isinstance(message, Log)
     table.choose(0, Announce(65))
-    assert table[1].position is Position.OFFERED
-    assert table[1].actions == (Roll(), Announce(65))
+    assert (table[1].position, table[1].actions) == (Position.OFFERED, (Roll(), Announce(65)))
 
 
 def test_the_journey_of_the_cup(table):
@@ -388,5 +386,4 @@ def test_a_lone_passing_knows_its_place():
         None,
         None,
     )
-    assert own_seat.position is Position.WATCHING
-    assert own_seat.next_timer_us is None
+    assert (own_seat.position, own_seat.next_timer_us) == (Position.WATCHING, None)
