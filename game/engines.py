@@ -127,7 +127,7 @@ def new_match(rules: AnyRules, players: tuple[str, ...], first: int) -> AnyMatch
 def legal_actions(match: AnyMatch) -> tuple[SeatAction, ...]:
     """Return what the seat that is to act may do now; empty when the match is over.
 
-    ``Roll(None)`` and ``Lift(None)`` stand for any dice. The list depends only on what that seat
+    ``Roll(None)`` and ``Lift(None)`` mean any dice. The list depends only on what that seat
     may know.
     """
     return _of_type[type(match)].legal_actions(match)
@@ -177,7 +177,7 @@ def view(match: AnyMatch, seat: int | None) -> AnyMatch:
 
 
 def outcome(match: AnyMatch) -> Outcome | None:
-    """Return how the match ended, or None while it goes on."""
+    """Return how the match ended, None while it goes on."""
     return match.outcome
 
 

@@ -158,7 +158,7 @@ class VirtualLoop(asyncio.BaseEventLoop):
     def run_in_executor(
         self, executor: object, func: Callable[[*Args], object], *args: *Args
     ) -> NoReturn:
-        """Refuse. Raises ThreadRefusedError."""
+        """Refuse: always raises ThreadRefusedError."""
         del executor, args
         raise ThreadRefusedError(
             f"{_name(func)} was given to an executor: virtual time does not wait for threads, "

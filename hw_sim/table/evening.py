@@ -22,7 +22,11 @@ from hw_sim.table.setup import TableSetup
 
 @dataclass(frozen=True)
 class Evening:
-    """What became of it: every match at its end, and what went wrong."""
+    """What became of it: every match at its end, and what went wrong.
+
+    ``virtual_s``: from power on to the end; ``violations``: lines, as of a `MatchReport`;
+    ``leaks``: as of a `DiceWatch`; ``digest``: SHA-256 in hex over all buses and the air.
+    """
 
     matches: tuple[AnyMatch, ...]
     lost: tuple[int, ...]
@@ -101,7 +105,9 @@ def arrive(at: int, name: str, setup: TableSetup, around: Surroundings, folder: 
 
 
 async def gather(setup: TableSetup, folder: Path, matches: int = 2) -> Evening:
-    """Let people come together, play so many matches, and tell what became of it.
+    """Let people come together and play so many matches; returns what became of them.
+
+    ``folder`` is an empty one, for the journals.
 
     Raises:
         LobbyError: somebody waited in vain.

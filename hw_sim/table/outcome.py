@@ -100,7 +100,7 @@ def report(
     """
     logs = [seat.log for seat in seats]
     record, differing = merged_log(setup.rules, setup.names, first, logs)
-    violations = [f"seat {seat}: its record is not the same as the others'" for seat in differing]
+    violations = [f"seat {seat}: its log is not the same as the others'" for seat in differing]
     for seat in seats:
         violations += [f"seat {seat.seat}: {line}" for line in seat.board.violations]
         if seat.handheld.position is not Position.OVER:

@@ -30,10 +30,10 @@ _AMOUNTS = {
 
 
 def tally(page: Page, stands: Tally, right: int, baseline: int) -> int:
-    """Draw how a player stands, ending before column ``right``.
+    """Draw matches, waves, a number or a word (one line), ending before column ``right``.
 
     Returns:
-        its first column.
+        the first column of it.
     """
     if stands.status is Status.SWIMS:
         left = right - icons.WAVES.width
@@ -54,6 +54,6 @@ def tally(page: Page, stands: Tally, right: int, baseline: int) -> int:
 
 
 def amount(page: Page, unit: Unit, count: int) -> str:
-    """Say what a penalty costs, such as "−1 match"."""
+    """Return what a penalty costs as text, such as "−1 match" for a ``count`` of 1."""
     one, many = _AMOUNTS[unit]
     return page.say(one if count == 1 else many, count=count)

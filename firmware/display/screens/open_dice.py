@@ -53,7 +53,7 @@ class RoundEndPage:
     """How a round of open dice ended, or the throws for the lead.
 
     ``best`` and ``worst`` are players with all their dice, high to low; None where nothing was
-    compared. ``notes`` tell what came of it. ``mine_to_go_on`` and ``dial`` as in ``RevealPage``.
+    compared. ``notes``: what came of it. ``mine_to_go_on`` and ``dial`` as in ``RevealPage``.
     """
 
     game: str

@@ -10,7 +10,7 @@ from game.dice import Dice
 
 @dataclass(frozen=True, slots=True)
 class QuestionPage:
-    """What is asked and told before and between matches.
+    """A question or state of the lobby, before and between matches.
 
     ``lines`` stand below the title, or instead ``about`` in running text, or ``dice`` to compare,
     or a name in ``large`` letters.

@@ -47,7 +47,7 @@ class Frames:
         self._poses: dict[int, tuple[int, int]] = {}
 
     def plan(self) -> None:
-        """The world went on: look at it soon, if anybody does."""
+        """Look at the world soon, since it went on, if there are pages."""
         if self._timer is None and self._clients:
             after_s = max(0.0, self._sent_s + FRAME_S - self._loop.time())
             self._timer = self._loop.call_later(after_s, self._send)

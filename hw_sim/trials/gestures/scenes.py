@@ -34,7 +34,7 @@ class Plan:
     presses: list[Press] = field(default_factory=list)
 
     def touch(self, press: Press) -> int:
-        """Take a touch in as a tap or a flick; returns its end."""
+        """Add a touch as a tap or, if it is too short, a flick; returns its end in µs."""
         self.presses.append(press)
         awake = bool(self.tap) and press.down_us - self.tap[-1][1] < DOZES_AFTER_US
         if awake or press.up_us - press.down_us >= SEEN_WHEN_DOZING_US:
