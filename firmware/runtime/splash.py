@@ -1,7 +1,7 @@
 """The first picture after the start, by the panel's driver alone.
 
-It is ``StartingPage`` as ``make screens`` has drawn it: fonts and texts would take longer to load
-than the driver, so this module imports neither. It reports no errors; the runtime does, later.
+It is the screen `StartingPage` as ``make screens`` has drawn it, for drawing it needs fonts and
+texts that take longer to load than the driver. It raises nothing: what fails is found again later.
 """
 
 import tomllib

@@ -45,7 +45,7 @@ AGAIN_SPREAD_US = 250_000
 FRESH_US = 5_000_000
 """A frame that waited longer is stale."""
 MOST_WAITING = 24
-"""Frames that wait. The oldest of the least urgent makes room."""
+"""Frames that wait. The oldest of the least urgent is dropped."""
 ANSWER_US = 2 * TURN_AROUND_US + duration_us(coded_size(MOST_FRAME))
 """The longest answer takes about so long."""
 
