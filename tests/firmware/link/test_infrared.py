@@ -240,7 +240,7 @@ def test_the_light_loses_about_what_real_light_loses(scenario, least, most):
     assert least <= lost / 300 <= most
 
 
-# Manners
+# Medium access
 
 
 def manners(value=0.0):
