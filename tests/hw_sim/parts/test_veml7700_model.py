@@ -49,13 +49,10 @@ def refused(bench, text):
 
 
 def test_reset_state_and_identity(bench):
-    assert bench.get(0) == 0x0001
-    assert bench.get(3) == 0
-    assert bench.get(6) == 0
+    assert (bench.get(0), bench.get(3), bench.get(6)) == (0x0001, 0, 0)
     assert bench.get(7) == 0xC481
     bench.part.identity = 0xD481
-    assert bench.get(7) == 0xD481
-    assert bench.part.violations == []
+    assert (bench.get(7), bench.part.violations) == (0xD481, [])
 
 
 @pytest.mark.parametrize(
@@ -170,8 +167,7 @@ def test_last_counts_stay_readable_in_shutdown_and_a_restart_keeps_them_until_ne
     bench.put(0, GAIN_2_25_MS | 1)
     bench.light(0)
     bench.wait(1000)
-    assert bench.get(4) == counts
-    assert bench.part.violations == []
+    assert (bench.get(4), bench.part.violations) == (counts, [])
     bench.put(0, GAIN_2_25_MS)
     assert bench.get(4) == counts
     refused(bench, "before the first conversion")
@@ -214,8 +210,7 @@ def test_flags_follow_after_the_persistence_and_clear_when_read(bench):
     bench.wait(2.5 + 1.05 * bench.part.integration_us / 1000)
     assert bench.get(6) == 0
     bench.wait(bench.part.integration_us / 1000)
-    assert bench.get(6) == 0x4000
-    assert bench.get(6) == 0
+    assert (bench.get(6), bench.get(6)) == (0x4000, 0)
     bench.light(1)
     bench.wait(1000)
     assert bench.get(6) == 0x8000
