@@ -297,15 +297,17 @@ def test_a_refused_window_leaves_the_old_one(bench):
     assert (bench.part.memory[4:7], bench.part.memory[128 + 4]) == (bytes((1, 2, 3)), 4)
 
 
-@pytest.mark.parametrize("commands", [(0x21, 0, 127), (0x22, 0, 7)])
-def test_window_in_page_mode_is_refused(fresh, commands):
+@pytest.mark.parametrize(
+    ("commands", "text"),
+    [
+        ((0x21, 0, 127), "in page mode"),
+        ((0x22, 0, 7), "in page mode"),
+        ((0x18,), "beyond column 127"),
+    ],
+)
+def test_what_page_mode_does_not_allow_is_refused(fresh, commands, text):
     fresh.command(*commands)
-    refused(fresh, "in page mode")
-
-
-def test_column_beyond_127_is_refused(fresh):
-    fresh.command(0x18)
-    refused(fresh, "beyond column 127")
+    refused(fresh, text)
 
 
 def test_data_in_page_mode_after_a_narrow_window_is_refused(bench):
