@@ -1,8 +1,11 @@
 """The parts of the board, over two seams: an ``smbus2.SMBus`` and an ``RPi.GPIO``.
 
-The Adafruit packages need Blinka for its names only. Told here, before any module of this package
-can import them, that it runs on a generic computer, Blinka probes no hardware and imports neither
-``board`` nor ``gpiod`` nor ``RPi``: the bus is handed to the packages, they never open one.
+May import: nothing of ours.
+Begin with ``pins``, then ``bus``.
+
+The Adafruit packages need Blinka for its names only. Set here, before any module of this
+package can import them, two variables make it a generic computer: it probes no hardware and imports
+neither ``board`` nor ``gpiod`` nor ``RPi``. The packages are handed the bus and never open one.
 """
 
 import os

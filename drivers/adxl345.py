@@ -130,7 +130,10 @@ class Accelerometer:
         self._read_data = i2c_msg.read(address, _XYZ.size)
 
     def begin(self) -> None:
-        """Check that it is an ADXL345 and set it measuring, from whatever state it is in."""
+        """Check DEVID and set it measuring, from whatever state it is in.
+
+        Raises PartError if it is no ADXL345.
+        """
         with self._guard:
             found = self._bus.read_register(self._address, _DEVID, 1)[0]
             if found != _DEVICE_ID:
@@ -155,6 +158,7 @@ class Accelerometer:
         """Read what waits in the FIFO; nothing does while watching for motion.
 
         The newest sample of the batch is ``left`` × `SAMPLE_PERIOD_US` old, plus up to one period.
+        Raises PartError if the part has lost its set-up.
         """
         if not self._streaming:
             return Samples((), overrun=False)

@@ -4,9 +4,9 @@ Wiring: VCC to 3.3 V, GND, SDA, SCL; ADDR open or to GND. Opcodes and times: ROH
 Technical Note, pages 2, 5 and 7. One opcode a transfer; a result is 2 bytes, high byte first, read
 without an opcode before it. There is no ready flag and no id: whatever answers is taken for it.
 
-It has the shape of `drivers.light_sensor.LightPart` and counts in the same unit as the VEML7700,
+It has the shape of `drivers.light_sensor.LightSensor` and counts in the same unit as the VEML7700,
 but its finest mode (H2) converts for up to 180 ms against 33. So the measurement time is set to its
-shortest, MTreg 31 of 69: 81 ms at most, and steps of 0.9 lx. A lift is still told 0.1 s later than
+shortest, MTreg 31 of 69: 81 ms at most, and steps of 0.9 lx. A lift still shows 0.1 s later than
 by the VEML7700, and so is covering.
 """
 
@@ -95,5 +95,5 @@ class Bh1750:
 
     @staticmethod
     def lux(counts: int) -> float:
-        """Convert counts of `read` into lux."""
+        """Return counts of `read` in lux. Does not touch the bus."""
         return counts * LUX_PER_COUNT

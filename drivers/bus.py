@@ -32,7 +32,7 @@ class SMBusLike(Protocol):
 
 
 class Execute(Protocol):
-    """How a job is run: in a thread on a real bus, inline on a simulated one."""
+    """Runs a job, in a thread on a real bus, inline on a simulated one; awaits its result."""
 
     def __call__(self, job: Callable[[], T], /) -> Awaitable[T]:
         """Run ``job`` and return its result, or raise what it raises."""
@@ -49,7 +49,7 @@ class Priority(IntEnum):
 
 
 class Superseded(Exception):  # noqa: N818 - not a failure: the picture has been overtaken
-    """A job belongs to a picture generation that has been voided; it did not touch the bus."""
+    """A job was of a picture generation that has been voided; it did not touch the bus."""
 
 
 class BusioAdapter:
@@ -85,7 +85,7 @@ class BusioAdapter:
     def readfrom_into(
         self, address: int, buffer: bytearray, *, start: int = 0, end: int | None = None
     ) -> None:
-        """Fill ``buffer[start:end]``, then STOP."""
+        """Fill ``buffer[start:end]`` from the 7-bit ``address``, then STOP; ``end`` None: all."""
         message = i2c_msg.read(address, len(buffer[start:end]))
         self._transfer(message)
         buffer[start:end] = received(message)
@@ -101,7 +101,7 @@ class BusioAdapter:
         in_start: int = 0,
         in_end: int | None = None,
     ) -> None:
-        """Write ``out_buffer``, repeated START, fill ``in_buffer``, then STOP."""
+        """Write ``out_buffer``, repeated START, fill ``in_buffer``, then STOP; ends as above."""
         message = i2c_msg.read(address, len(in_buffer[in_start:in_end]))
         self._transfer(i2c_msg.write(address, bytes(out_buffer[out_start:out_end])), message)
         in_buffer[in_start:in_end] = received(message)
@@ -109,7 +109,7 @@ class BusioAdapter:
     # Ours, beyond busio.
 
     def write(self, address: int, data: bytes) -> None:
-        """Write ``data``, then STOP."""
+        """Write ``data`` to the 7-bit ``address``, then STOP. Raises OSError as ``i2c_rdwr``."""
         self._transfer(i2c_msg.write(address, data))
 
     def write_then_read(self, pointer: i2c_msg, reading: i2c_msg) -> bytes:
@@ -127,13 +127,13 @@ class BusioAdapter:
         return received(reading)
 
     def read_register(self, address: int, register: int, count: int) -> bytes:
-        """Read ``count`` bytes from ``register`` on."""
+        """Return ``count`` bytes from ``register`` on. Raises OSError as ``i2c_rdwr``."""
         return self.write_then_read(
             i2c_msg.write(address, (register,)), i2c_msg.read(address, count)
         )
 
     def answers(self, address: int) -> bool:
-        """Tell whether anything acknowledges ``address``."""
+        """Whether anything acknowledges the 7-bit ``address``; False on any OSError."""
         try:
             self.write(address, b"")
         except OSError:
@@ -186,7 +186,7 @@ class I2CBus:
         return await future
 
     def void_pictures(self, generation: int) -> None:
-        """Let no picture older than ``generation`` be written any more. Never moves back."""
+        """Supersede jobs of pictures older than ``generation``, waiting and later ones."""
         self.generation = max(self.generation, generation)
 
     def _run_current(self, job: Callable[[], T], generation: int) -> T:
@@ -217,7 +217,7 @@ class I2CBus:
 
 @contextmanager
 def thread_execute(name: str = "i2c") -> Iterator[Execute]:
-    """Give the ``execute`` of a real bus: one thread, which ends with the ``with`` block."""
+    """Yield the ``execute`` of a real bus: one thread ``name``, which ends with the block."""
     with ThreadPoolExecutor(max_workers=1, thread_name_prefix=name) as pool:
 
         def execute(job: Callable[[], T], /) -> Awaitable[T]:

@@ -1,4 +1,4 @@
-"""What can be wrong with a part, said in one line that tells what to do about it."""
+"""What can be wrong with a part, in one line with what to do about it."""
 
 import errno
 import os
@@ -9,7 +9,7 @@ from typing import NoReturn
 
 
 class PartFault(Enum):
-    """What kind of trouble a part is in; screens say it in their own words."""
+    """The kind of trouble a part is in; screens have their own texts for it."""
 
     NO_ANSWER = auto()
     """Nothing acknowledges the address: missing, unpowered or wired wrongly."""
@@ -18,7 +18,7 @@ class PartFault(Enum):
     BUS_ERROR = auto()
     """Any other error of the bus driver."""
     WRONG_PART = auto()
-    """Something answers that is not the part which belongs there."""
+    """Something answers that is not the part which is expected there."""
     LOST_SETUP = auto()
     """The part answers but has forgotten its set-up: its supply failed for a moment."""
 
@@ -95,7 +95,7 @@ class PartGuard:
             self._raise_no_answer(problem)
 
     def wrong_part(self, chip: str, expected: str, found: str) -> PartError:
-        """Make the error for a part that is not ``chip`` (with its article): the ids as shown."""
+        """Return the error for a part that is not ``chip`` (with its article), by id register."""
         return PartError(
             self.part,
             self.address,
@@ -105,7 +105,7 @@ class PartGuard:
         )
 
     def lost_setup(self, found: str) -> PartError:
-        """Make the error for a part whose registers are not as they were left."""
+        """Return the error for a part whose registers are not as written, but ``found``."""
         return PartError(
             self.part,
             self.address,

@@ -16,10 +16,10 @@ POLL_S: Final = 0.01
 
 
 class PWMLike(Protocol):
-    """The shape of ``RPi.GPIO.PWM``; nothing of it waits."""
+    """The shape of ``RPi.GPIO.PWM``; every method returns at once."""
 
     def start(self, dutycycle: float, /) -> None:
-        """Begin a wave; ``dutycycle`` is the time that the pin is high, in percent."""
+        """Begin a wave; ``dutycycle`` is the share of time that the pin is high, 0 to 100 %."""
         ...
 
     def stop(self) -> None:
@@ -27,7 +27,7 @@ class PWMLike(Protocol):
         ...
 
     def ChangeDutyCycle(self, dutycycle: float, /) -> None:  # noqa: N802 - the library's name
-        """Change the share of the time that the pin is high, in percent."""
+        """Change the share of time that the pin is high, 0 to 100 %."""
         ...
 
     def ChangeFrequency(self, frequency: float, /) -> None:  # noqa: N802 - the library's name
@@ -55,7 +55,7 @@ class GPIOModule(Protocol):
         ...
 
     def output(self, channel: int, value: int, /) -> None:
-        """Put a level on an output."""
+        """Put a level, 0 or 1, on an output."""
         ...
 
     def PWM(self, channel: int, frequency: float, /) -> PWMLike:  # noqa: N802 - its name there
@@ -104,7 +104,7 @@ class PinWatch:
 
     ``on_edge(t_us, level)`` is called after an edge: ``t_us`` is the loop's time when it was
     noticed, ``level`` the pin's level by now; of a very short pulse it is the level it went back
-    to. ``polling`` tells that the pin is looked at every 10 ms because edges cannot be watched.
+    to. ``polling``: the pin is looked at every 10 ms, because edges cannot be watched.
     """
 
     def __init__(
@@ -134,7 +134,7 @@ class PinWatch:
             self._look()
 
     def level(self) -> bool:
-        """Return the pin's level now."""
+        """Whether the pin is high now."""
         return bool(self._gpio.input(self._pin))
 
     def close(self) -> None:

@@ -43,7 +43,7 @@ class InterruptPin:
                 timer.cancel()
 
     def close(self) -> None:
-        """Give the pin back; whoever waits is told False."""
+        """Give the pin back; a `wait` under way returns False."""
         self._watch.close()
         self._end(False)
 

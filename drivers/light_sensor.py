@@ -22,25 +22,25 @@ class LightSensor(Protocol):
     slow_settle_us: int
 
     def begin(self) -> None:
-        """Check what can be checked and leave it shut down."""
+        """Check that it is the part, as far as it can be told apart, and leave it shut down."""
         ...
 
     def fast(self) -> None:
-        """Convert as fast as is useful."""
+        """Convert all the time; the first result is there after ``settle_us``."""
         ...
 
     def slow(self) -> None:
-        """Convert seldom, if the part can."""
+        """Convert every ``slow_period_us`` to save power; as ``fast`` if the part cannot."""
         ...
 
     def read(self) -> int:
-        """Return the last conversion in counts of 0.1344 lx."""
+        """Return the last conversion in counts of 0.1344 lx (LUX_PER_COUNT), 0 in the dark."""
         ...
 
     def shut_down(self) -> None:
-        """Stop converting."""
+        """Stop converting; the last result stays readable."""
         ...
 
     def lux(self, counts: int, /) -> float:
-        """Convert counts of `read` into lux."""
+        """Return counts of `read` in lux. Does not touch the bus."""
         ...

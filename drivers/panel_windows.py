@@ -40,7 +40,7 @@ class Window(NamedTuple):
     data: bytes
 
     def write_into(self, memory: bytearray) -> None:
-        """Do to ``memory`` what the panel does to its own."""
+        """Copy the window into ``memory``, 1024 bytes, as the panel does into its own."""
         width = self.last_column - self.first_column + 1
         for row, page in enumerate(range(self.first_page, self.last_page + 1)):
             at = page * WIDTH + self.first_column
@@ -66,7 +66,7 @@ def windows(old: bytes | bytearray, new: bytes, unsure: int = 0) -> list[Window]
 
 
 def spread(window: Window) -> int:
-    """Return a number of 1024 bytes, FF where the window lies."""
+    """Return a mask of the memory as a number of 1024 bytes: FF where the window lies."""
     memory = bytearray(MEMORY_BYTES)
     window._replace(data=b"\xff" * len(window.data)).write_into(memory)
     return int.from_bytes(memory)

@@ -1,4 +1,4 @@
-"""A passive piezo: BCM 13, through 1 kΩ to ground. Optional; nothing tells whether it is fitted.
+"""A passive piezo: BCM 13, through 1 kΩ to ground. Optional; whether it is fitted cannot be sensed.
 
 Its tones are square waves of the GPIO library's software PWM, which runs in a thread of its own, so
 no call waits. Duty sets the loudness: the fundamental of a square wave goes with sin(π · duty), so
@@ -24,7 +24,7 @@ LOWEST_HZ, HIGHEST_HZ = 20, 10_000
 
 
 class Tone(NamedTuple):
-    """A tone of ``frequency_hz`` for ``duration_us``; 0 Hz is a rest."""
+    """A tone of ``frequency_hz``, 20 to 10 000, for ``duration_us``; 0 Hz is a rest."""
 
     frequency_hz: int
     duration_us: int
@@ -44,10 +44,10 @@ class Piezo:
     def play(self, tones: Sequence[Tone], volume: int = LOUDEST) -> None:
         """Play tones from now on, instead of any that still sound; returns at once.
 
-        ``volume``: 0 plays nothing.
+        ``volume``: 0 to LOUDEST (`DUTY_PERCENT`); 0 plays nothing.
 
         Raises:
-            ValueError: there is no such volume, or no such tone.
+            ValueError: a volume or frequency out of range; nothing changes.
             PinError: the pin cannot be had.
         """
         if not 0 <= volume <= LOUDEST:
@@ -64,12 +64,12 @@ class Piezo:
             self._hush()
 
     def stop(self) -> None:
-        """Fall silent at once."""
+        """End all tones at once; the pin stays claimed."""
         self._cancel()
         self._hush()
 
     def close(self) -> None:
-        """Fall silent and give the pin back."""
+        """End all tones and give the pin back."""
         self.stop()
         if self._wave is not None:
             self._wave = None

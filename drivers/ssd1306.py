@@ -73,7 +73,7 @@ class Panel:
 
     @property
     def memory(self) -> bytes:
-        """What was written: 1024 bytes, page by page, bit 0 of a byte is its top row."""
+        """What was written: 1024 bytes, page by page, columns left to right, bit 0 the top row."""
         return bytes(self._memory)
 
     def begin(self) -> None:
@@ -106,18 +106,21 @@ class Panel:
 
     @staticmethod
     def windows(old: bytes, new: bytes) -> list[Window]:
-        """Find few small windows that turn the memory ``old`` into ``new``."""
+        """Return few small windows that turn memory ``old`` into ``new``, 1024 bytes each."""
         return windows(old, new)
 
     def changes(self, picture: bytes) -> list[Window]:
-        """Find the windows that turn what the panel shows into ``picture``.
+        """Return the windows that turn what the panel shows into ``picture``, packed; often none.
 
         What a broken write may have left undone is written again.
         """
         return windows(self._memory, picture, self._unsure)
 
     def write(self, window: Window) -> None:
-        """Write one window. The pointers are set each time, whatever happened before."""
+        """Write one window; pages and columns are addressed anew each time.
+
+        If it raises, what the window covers counts as unknown for `changes`.
+        """
         touched = spread(window)
         self._unsure |= touched
         with self._guard:
@@ -138,7 +141,7 @@ class Panel:
         self.is_on = True
 
     def contrast(self, value: int) -> None:
-        """Set the contrast, 1–255. Raises ValueError for any other value."""
+        """Set the contrast, 1–255 (data sheet 10.1.7: 256 steps). Raises ValueError for others."""
         if not LOWEST_CONTRAST <= value <= HIGHEST_CONTRAST:
             raise ValueError(f"contrast is {LOWEST_CONTRAST} to {HIGHEST_CONTRAST}, not {value}")
         with self._guard:

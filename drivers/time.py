@@ -6,5 +6,5 @@ US_PER_S = 1_000_000
 
 
 def now_us(loop: asyncio.AbstractEventLoop) -> int:
-    """Return the loop's time in whole microseconds."""
+    """Return ``loop.time()`` in whole microseconds, rounded."""
     return round(loop.time() * US_PER_S)

@@ -78,7 +78,7 @@ class Veml7700:
         self._read_counts = i2c_msg.read(address, 2)
 
     def begin(self) -> None:
-        """Check that it is a VEML7700 and leave it shut down."""
+        """Check its id and leave it shut down. Raises PartError if it is no VEML7700."""
         with self._guard:
             found = self._get(_ID)
             if found != _DEVICE_ID:
@@ -121,7 +121,7 @@ class Veml7700:
 
     @staticmethod
     def lux(counts: int) -> float:
-        """Convert counts of `read` into lux."""
+        """Return counts of `read` in lux. Does not touch the bus."""
         return counts * LUX_PER_COUNT
 
     def _restart(self, configuration: int, saving: int) -> None:

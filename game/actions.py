@@ -25,7 +25,7 @@ class Words(StrEnum):
     """How an announcement is spoken that names no value (R-HF-9)."""
 
     SAME = "same"
-    """"mitgehen": the value that stands, again."""
+    """"mitgehen": the announced value, again."""
     ONE_MORE = "one_more"
     """"um 1 erhöhen": the next higher value."""
 
@@ -58,8 +58,7 @@ class Roll(_Brief):
     """Roll. ``dice`` are those that are rolled, None where they are not known.
 
     They lie under the cup in a bluff game and at a third throw of ``maxen`` (T-5), otherwise open.
-    ``tower`` tells that they came to lie on top of each other (R-HF-8); who does not know the dice
-    does not know that either.
+    ``tower``: they came to lie on top of each other (R-HF-8); False where ``dice`` are None.
     """
 
     dice: Dice | None = None
@@ -110,7 +109,7 @@ class Refuse:
 class Lift(_Brief):
     """Lift a doubted cup (B-4). ``dice`` None stands for those this copy of the match knows.
 
-    ``tower`` tells that the lifted dice lie on top of each other (R-HF-8).
+    ``tower``: the lifted dice lie on top of each other (R-HF-8).
     """
 
     dice: Dice | None = None
@@ -136,7 +135,7 @@ class GiveIn:
 
 @dataclass(frozen=True, slots=True)
 class OwnUp:
-    """Admit that one's roll does not beat what stands (R-CLASS-10)."""
+    """Admit that one's roll does not beat the announcement (R-CLASS-10)."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -15,7 +15,7 @@ _ALL_FACES = frozenset(FACES)
 
 
 def are_dice(dice: object, number: int) -> bool:
-    """Tell whether ``dice`` is a tuple of so many dice of 1 to 6 each."""
+    """Tell whether ``dice`` is a tuple of exactly ``number`` dice, ints of 1 to 6."""
     try:
         return type(dice) is tuple and len(dice) == number and _ALL_FACES.issuperset(dice)
     except TypeError:  # something in it that cannot even be compared with a die
@@ -29,7 +29,7 @@ def high_to_low(dice: Dice) -> Dice:
 
 @cache
 def throws(number: int) -> tuple[tuple[Dice, Fraction], ...]:
-    """Return what so many dice can show, each sorted high to low, with its exact chance.
+    """Return what ``number`` dice can show, each sorted high to low, with its exact chance.
 
     The chances add up to 1: two dice show 21 things, six dice 462.
     """

@@ -33,7 +33,7 @@ class Announced:
     """``seat`` announced ``value`` and offered the cup to seat ``to``.
 
     ``value`` is None if he spoke in ``words`` (R-HF-9): these, and no value, are what displays
-    show. ``wrong_way`` tells that ``to`` is the neighbour against the direction of play (R-HF-5).
+    show. ``wrong_way``: ``to`` is the neighbour against the direction of play (R-HF-5).
     """
 
     seat: int
@@ -62,7 +62,7 @@ class Doubted:
 class Revealed:
     """``seat`` lifted the cup: ``announcer`` had announced ``announced`` and lied, or not (B-4).
 
-    ``tower`` tells that the dice lay on top of each other (R-HF-8).
+    ``tower``: the dice lay on top of each other (R-HF-8).
     """
 
     seat: int
@@ -89,7 +89,7 @@ class GaveIn:
 
 @dataclass(frozen=True, slots=True)
 class OwnedUp:
-    """``seat`` admitted that he does not beat what stands (R-CLASS-10)."""
+    """``seat`` admitted that he does not beat the announcement (R-CLASS-10)."""
 
     seat: int
 
@@ -199,7 +199,7 @@ class Kept:
 
 @dataclass(frozen=True, slots=True)
 class Stopped:
-    """``seat`` is content with his throw."""
+    """``seat`` stopped: his throw counts (T-1, S-2)."""
 
     seat: int
 
@@ -325,5 +325,5 @@ class Step(NamedTuple, Generic[M_co]):
 
 @lru_cache(maxsize=2**14)
 def happened(kind: Callable[..., Event], *fields: Any) -> tuple[Event, ...]:
-    """Return one event. Building one costs more than finding it again, so the latest are kept."""
+    """Return ``(kind(*fields),)``, the latest of which are cached: building one costs more."""
     return (kind(*fields),)

@@ -48,7 +48,7 @@ _MOST_TABLED = 6
 
 
 class Weighted(Protocol):
-    """A source of chance, such as ``random.Random(seed)``."""
+    """A source of chance, such as ``random.Random(seed)``: one seed, one playout."""
 
     def random(self) -> float:
         """Return a number from 0 up to, not including, 1."""
@@ -119,7 +119,7 @@ def _chances(
 
 
 def successors(match: M) -> Iterator[tuple[Action, M]]:
-    """Yield every action of the seat that is to act, as ``chances`` has it, and the match after."""
+    """Yield every action of the seat that is to act, dice filled in, and the match after it."""
     engine = _engine(match)
     for legal in engine.legal_actions(match):
         for action, _ in _chances(engine, match, legal):
@@ -129,7 +129,7 @@ def successors(match: M) -> Iterator[tuple[Action, M]]:
 def explore(match: AnyMatch, depth: int) -> tuple[int, ...]:
     """Return how many different positions 0, 1, ... ``depth`` actions of seats lead to.
 
-    As with chess programs, a number that changes tells that a rule has changed. All positions of
+    As with chess programs, a number that changes shows that a rule has changed. All positions of
     one depth are held in memory.
     """
     positions = {match}

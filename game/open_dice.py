@@ -58,7 +58,7 @@ _Begin = Callable[[M, int, Events], Step[M]]
 
 
 def next_in_play(match: OpenMatch, seat: int) -> int:
-    """Return the next seat after ``seat``, clockwise, that plays now."""
+    """Return the next seat after ``seat``, clockwise, that plays now; at least one must."""
     status = match.status
     seat = (seat + 1) % len(status)
     while status[seat] is not Status.IN:
@@ -122,13 +122,13 @@ def between_rounds(match: M, phase: Phase, to_act: int | None, **settled: object
 
 
 def over(match: M, outcome: Outcome, events: Events, **settled: object) -> Step[M]:
-    """End the match; ``settled`` are fields that change too, by name."""
+    """Return the step that ends the match, MatchEnded last; ``settled``: other fields, by name."""
     ended = between_rounds(match, OVER, None, outcome=outcome, **settled)
     return Step(ended, (*events, MatchEnded(outcome)))
 
 
 def taken_out(match: M, leaver: int) -> tuple[M, Events]:
-    """Return the match without a seat, its coasters and its throw, and what everybody hears of it.
+    """Return the match without a seat, its coasters and its throw, and the events of that.
 
     ``turn`` and what is due stay as they are.
     """
@@ -182,7 +182,7 @@ def table_actions(
 
 @cache
 def open_rolls(number: int) -> tuple[tuple[Roll, Fraction], ...]:
-    """Return what a throw of so many dice can show, each with its exact chance; they add up to 1.
+    """Return what a throw of ``number`` dice can show, each with its exact chance; sum 1.
 
     Dice are sorted high to low, so that what differs in order alone comes once.
     """

@@ -5,7 +5,7 @@ from typing import NamedTuple, Protocol
 
 
 class SetupError(ValueError):
-    """A match cannot be set up like this; the message is one line that says what would do."""
+    """A match cannot be set up like this; the message is one line with what would be right."""
 
 
 class Option(NamedTuple):
@@ -55,13 +55,13 @@ def check_options(
 
 
 def check_seat(players: tuple[str, ...], seat: int | None) -> None:
-    """Raise ValueError for a seat that nobody has; None is a spectator."""
+    """Raise ValueError unless ``seat`` is one of ``players``, from 0, or None, a spectator."""
     if seat is not None and seat not in range(len(players)):
         raise ValueError(f"there is no seat {seat!r} at a table of {len(players)}")
 
 
 def check_table(rules: _Game, players: tuple[str, ...], first: int) -> None:
-    """Check who is to play and that seat ``first`` can open. Raises SetupError if not."""
+    """Raise SetupError for a wrong number of players, a bad or double name, or a bad ``first``."""
     fewest, most = rules.fewest_players, rules.most_players
     if not fewest <= len(players) <= most:
         raise SetupError(f"{rules.game} is for {fewest} to {most} players, not {len(players)}")

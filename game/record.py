@@ -64,7 +64,7 @@ class RecordError(ValueError):
 
 
 def write(record: Record) -> str:
-    """Return a record as text, a line for the header and one for each action."""
+    """Return a record as text: a JSON line for the header and one for each action."""
     header = {
         "format": FORMAT,
         "version": VERSION,
@@ -77,12 +77,12 @@ def write(record: Record) -> str:
 
 
 def _line(action: Action) -> dict[str, object]:
-    told = {
+    fields = {
         key: value
         for key, value in asdict(action).items()
         if key not in _LEFT_OUT or value != _LEFT_OUT[key]
     }
-    return {"action": _NAMES[type(action)], **told}
+    return {"action": _NAMES[type(action)], **fields}
 
 
 def read(text: str) -> Record:
@@ -104,7 +104,7 @@ def read(text: str) -> Record:
 
 
 def replay(record: Record) -> Iterator[AnyStep]:
-    """Play a record, a step for each action. Raises RecordError at a line against the rules."""
+    """Yield a step for each action, in order. Raises RecordError at a line against the rules."""
     try:
         match: AnyMatch = new_match(record.rules, record.players, record.first)
     except SetupError as error:
@@ -125,11 +125,11 @@ def public_record(record: Record) -> Record:
     Raises RecordError as ``replay`` does.
     """
     match: AnyMatch = new_match(record.rules, record.players, record.first)
-    told: list[Action] = []
+    known: list[Action] = []
     for action, step in zip(record.actions, replay(record), strict=True):
-        told.append(public(action, match))
+        known.append(public(action, match))
         match = step.match
-    return record._replace(actions=tuple(told))
+    return record._replace(actions=tuple(known))
 
 
 def _read_object(number: int, line: str) -> dict[str, Any]:
@@ -206,7 +206,7 @@ _FIELDS: dict[str, tuple[str, Callable[[object], bool]]] = {
     "tower": _FLAG,
     "wrong_way": _FLAG,
 }
-"""What the fields of actions are in words, and how to tell. The rules judge what they say."""
+"""By field of an action: its type in words, and the check for it; the rules check its value."""
 _ENUMS: dict[str, type[Flourish | Words | FaultKind]] = {
     "flourish": Flourish,
     "words": Words,

@@ -50,7 +50,7 @@ def _options(rules: AnyRules) -> tuple[Option, ...]:
 OPTIONS: Mapping[str, tuple[Option, ...]] = MappingProxyType(
     {game: _options(rules) for game, rules in RULES.items()}
 )
-"""The options of every game in ``RULES``, in the order in which they are told; often none."""
+"""The options of every game in ``RULES``, in the order in which they are shown; often none."""
 
 _YES_OR_NO = {"yes": True, "true": True, "on": True, "no": False, "false": False, "off": False}
 

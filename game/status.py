@@ -34,7 +34,7 @@ class Phase(StrEnum):
 
 
 class Status(StrEnum):
-    """How a seat stands in the match."""
+    """Whether a seat still plays, and if not, why."""
 
     IN = "in"
     SWIMS = "swims"
@@ -54,7 +54,7 @@ AWAY = (Status.OUT, Status.LEFT, Status.SAFE)
 
 
 def with_item(by_seat: tuple[_T, ...], seat: int, item: _T) -> tuple[_T, ...]:
-    """Return ``by_seat`` with another item at ``seat``."""
+    """Return a copy of ``by_seat`` with ``item`` at ``seat``, from 0."""
     changed = list(by_seat)
     changed[seat] = item
     return tuple(changed)

@@ -1,5 +1,5 @@
-"""How somebody without hands plays: from what a display says, and a personality. Pure, seeded.
+"""Decisions of a bot, from what its display shows and a personality. Pure, seeded.
 
-May import: play.presenter.view, play.turn.draft, table.seat.position, input, game.
+May import: play.presenter.view, play.turn.draft, table.seat.position, input.controls, game.
 Begin with ``intent``.
 """

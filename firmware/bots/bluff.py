@@ -14,12 +14,18 @@ _PAIR = 2
 
 
 def chance_of_at_least(value: int) -> float:
-    """The chance that one roll is worth ``value`` or more (V-4)."""
+    """Return the chance, 0 to 1, that one roll of two dice is worth ``value`` or more (V-4).
+
+    Raises ValueError for a number no two dice show.
+    """
     return sum(1 if is_pair(other) else 2 for other in RANKING[rank(value) :]) / 36
 
 
 def answer(bot: Personality, sight: Sight, rng: Random) -> Choice:
-    """Believe or doubt what is announced, or give in to a Mäxchen, as far as the dial has it."""
+    """Return Doubt, or Believe or GiveIn where they are among ``sight.options``.
+
+    The cup is offered; the likelier the value and the more trusting the bot, the rarer a doubt.
+    """
     if GiveIn() in sight.options and rng.random() < 0.3 * bot.daring:
         return GiveIn()
     unlikely = (1.0 - chance_of_at_least(announced(sight))) ** 2
@@ -29,7 +35,7 @@ def answer(bot: Personality, sight: Sight, rng: Random) -> Choice:
 
 
 def before_rolling(bot: Personality, sight: Sight, rng: Random) -> Choice:
-    """What to do with a cup that has not been rolled in this turn."""
+    """Return Roll, an Announce of the lowest value without rolling, or EndMatch (B-8)."""
     if EndMatch() in sight.options and sight.match.round > bot.rounds:
         return EndMatch()
     values = values_of(sight.options)
@@ -39,7 +45,7 @@ def before_rolling(bot: Personality, sight: Sight, rng: Random) -> Choice:
 
 
 def after_rolling(bot: Personality, sight: Sight, rng: Random) -> Choice:
-    """What to do with a roll."""
+    """Return what to do with a roll: Look, Announce, Roll again, OwnUp or ShowMaexchen."""
     options, seen = sight.options, seen_value(sight)
     values = values_of(options)
     if seen is None:
@@ -59,28 +65,28 @@ def after_rolling(bot: Personality, sight: Sight, rng: Random) -> Choice:
 
 
 def announced(sight: Sight) -> int:
-    """The value that is announced to him."""
+    """Return the announced value; there must be one."""
     value = match_of(sight).announced
     assert value is not None, "something is announced"
     return value
 
 
 def match_of(sight: Sight) -> Match:
-    """The match, which is one of a bluff game."""
+    """Return the match, which must be one of a bluff game."""
     assert isinstance(sight.match, Match), "this is a bluff game"
     return sight.match
 
 
 def seen_value(sight: Sight) -> int | None:
-    """What the dice are worth that he has seen, None if he has not."""
+    """Return the value of the two dice that he has seen, None if he has not looked."""
     return None if sight.seen is None or len(sight.seen) != _PAIR else value_of(sight.seen)
 
 
 def values_of(options: Sequence[Choice]) -> list[int]:
-    """The values that the dial offers to announce, low to high."""
+    """Return the values that the dial offers to announce, low to high; often none."""
     return sorted((choice.value for choice in options if isinstance(choice, Announce)), key=rank)
 
 
 def blindly(values: Sequence[int], rng: Random) -> int:
-    """Mostly the least that will do; seldom much more. ``values`` low to high."""
+    """Draw one of ``values``, which are low to high and not empty: half of the time the lowest."""
     return values[min(int(rng.expovariate(0.7)), len(values) - 1)]

@@ -1,4 +1,4 @@
-"""Somebody without hands: what he decides, by what he knows and a personality of his own."""
+"""A bot's decision at every phase of every game, by what it knows and its personality."""
 
 from collections.abc import Callable
 from random import Random
@@ -20,13 +20,14 @@ _BLUFFS: dict[str, tuple[_Way, _Way, _Way]] = {
 
 
 class Bot(Personality):
-    """Plays any game."""
+    """A personality that plays any game in ``game.RULES``."""
 
     def decide(self, sight: Sight, rng: Random) -> Choice:
-        """What he does next, at every phase in which he acts.
+        """Return what to do next, at any phase in which this seat is to act.
 
-        An announcement is returned with all that is to be added to it, and ``Keep`` where these
-        dice are to be set aside and the rest thrown; all else is an entry of the dial.
+        ``rng`` is the only source of chance. An announcement is returned with its flourish and
+        direction, and ``Keep`` where these dice are to be set aside and the rest thrown; all else
+        is one of ``sight.options``.
         """
         match = sight.match
         if not isinstance(match, Match):

@@ -27,7 +27,7 @@ DRAWN_OUT = 0.3
 
 
 def answer(bot: Personality, sight: Sight, rng: Random) -> Choice:
-    """Believe or doubt what is announced, or refuse what came the wrong way."""
+    """As ``bluff.answer``, or Refuse (R-HF-5); customary values are mostly believed (R-HF-10)."""
     if Refuse() in sight.options and rng.random() < REFUSES:
         return Refuse()
     value, match = announced(sight), match_of(sight)
@@ -38,7 +38,7 @@ def answer(bot: Personality, sight: Sight, rng: Random) -> Choice:
 
 
 def before_rolling(bot: Personality, sight: Sight, rng: Random) -> Choice:
-    """What to do with a cup that has not been rolled in this turn."""
+    """Return Roll, or seldom, of a believed cup, the lowest admissible announcement unrolled."""
     higher = _admissible(sight)
     if sight.match.phase is Phase.BELIEVED and higher and rng.random() < bot.lazy:
         return _said(bot, sight, higher[0], rng)
@@ -46,7 +46,7 @@ def before_rolling(bot: Personality, sight: Sight, rng: Random) -> Choice:
 
 
 def after_rolling(bot: Personality, sight: Sight, rng: Random) -> Choice:
-    """What to do with a roll, the first of up to three."""
+    """Return what to do with a roll of up to three: Look, Announce, Say, Roll or ShowTower."""
     options, seen, values = sight.options, seen_value(sight), _admissible(sight)
     opens = len(values) == len(RANKING)
     if opens and seen is None and rng.random() < BY_HABIT:

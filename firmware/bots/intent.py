@@ -1,4 +1,4 @@
-"""What a player does next, by what his display says and what he has read there: one mind.
+"""What a player does next, by what his display shows and what he has read there.
 
 An intent is an entry of the dial, for the dial can do all that there is to do. A body carries it
 out by the dial; or, where it has hands, by a shake for ``Roll``, and by a lift of the cup for
@@ -39,7 +39,7 @@ class Memory:
     draft: Draft | None = None
 
     def read(self, dice: Dice, turn: int, *, tower: bool = False) -> None:
-        """Remember dice that the display shows in this turn of the match."""
+        """Store dice read in turn ``turn`` of the match; the draft for others is dropped."""
         self.seen, self.seen_turn, self.tower, self.draft = dice, turn, tower, None
 
 
@@ -58,7 +58,7 @@ def intent(view: PlayView, memory: Memory, bot: Bot, rng: Random) -> Choice | No
     """Return what to choose on the dial, unless the display ``waits``; None if there is nothing.
 
     Each call may draw from ``rng`` and change ``memory``: what it returns is to be done before the
-    next. ``Keep``, which is on no dial, tells that he has made up his mind to set these
+    next. ``Keep``, which is on no dial, means that he has decided to set these
     dice aside: a ``Die`` to change follows for as long as the draft is another, then ``Roll``.
     """
     options = options_of(view)
@@ -78,7 +78,7 @@ def intent(view: PlayView, memory: Memory, bot: Bot, rng: Random) -> Choice | No
 
 
 def options_of(view: PlayView) -> tuple[Choice, ...]:
-    """What the dial offers, in its order; nothing where there is none."""
+    """Return the choices of the dial, in its order; empty where there is no dial."""
     entries = () if view.dial is None else view.dial.entries
     return tuple(entry.choice for entry in entries if entry.choice is not None)
 

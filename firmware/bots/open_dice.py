@@ -24,7 +24,7 @@ GIVES = 0.7
 
 
 def decide(bot: Personality, sight: Sight, rng: Random) -> Choice:
-    """What to do next: throw, set dice aside and throw the rest, stop, lift, or give a coaster."""
+    """Return Roll, Keep, Stop, Lift or Give. With dice thrown, ``sight.seen`` must not be None."""
     match = sight.match
     assert not isinstance(match, Match), "this is no bluff game"
     if match.phase is Phase.TO_LIFT:
@@ -79,14 +79,14 @@ def _hoped(hoped: tuple[float, Choice]) -> float:
 
 @cache
 def goodness(game: str, dice: Dice) -> float:
-    """The share of all throws that three dice beat or equal, 0 to 1."""
+    """Return the share of all 216 throws of ``game`` that three dice beat or equal, 0 to 1."""
     rank = RANKS[game][dice]
     return sum(other <= rank for other in RANKS[game].values()) / len(RANKS[game])
 
 
 @cache
 def hope(game: str, kept: Dice) -> float:
-    """The mean goodness of a throw with these dice set aside."""
+    """Return the mean ``goodness`` of a throw with ``kept`` set aside: none to three dice."""
     return sum(
         goodness(game, kept + dice) * float(chance) for dice, chance in throws(CUP - len(kept))
     )

@@ -48,7 +48,7 @@ class Personality:
 
     @classmethod
     def drawn(cls, rng: Random) -> Self:
-        """Draw somebody, with the usual carelessness and patience."""
+        """Draw trust, daring and laziness; carelessness and rounds are the defaults."""
         return cls(
             trust=rng.uniform(0.0, 0.35),
             daring=rng.uniform(0.3, 0.8),

@@ -14,12 +14,12 @@ MUCH = 0.3
 
 
 def before_rolling(bot: Personality, sight: Sight, rng: Random) -> Choice:
-    """What to do with a cup that has not been rolled in this turn."""
+    """As ``bluff.before_rolling``; an announcement may come with air (R-PHYS-6)."""
     return _with_air(bluff.before_rolling(bot, sight, rng), rng)
 
 
 def after_rolling(bot: Personality, sight: Sight, rng: Random) -> Choice:
-    """What to do with a roll."""
+    """As ``bluff.after_rolling``; an announcement may come with air (R-PHYS-6)."""
     return _with_air(bluff.after_rolling(bot, sight, rng), rng)
 
 

@@ -1,4 +1,4 @@
-"""What the display can say and how it is drawn.
+"""Screens as values, their texts, and how they are drawn on the panel.
 
 May import: game.
 Begin with ``firmware.display.screens``.

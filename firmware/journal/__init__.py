@@ -1,4 +1,4 @@
-"""What must not be forgotten: one SQLite file, one transaction for each write.
+"""What a handheld keeps over a loss of power: one SQLite file, one transaction a write.
 
 May import: nothing of ours.
 Begin with ``writes``, then ``sqlite``; ``keys`` lists what is kept.

@@ -5,13 +5,13 @@ key           bytes
 ============  =====================================================================================
 device        the six bytes that name this handheld to others, where it has made them up
 volume        the volume that the player chose last: one byte, 0 (silence) to 3
-table         the table that stands: ``StandingTable.encode``; none where it was forgotten
-one handheld  the match on this handheld alone: ``OneHandheld.encode``; none where there is none
+table         the standing table: ``StandingTable.encode``; empty where it was forgotten
+one handheld  the match on this handheld alone: ``OneHandheld.encode``; empty for none
 cup           where the cup is: ``Cup.encode``
 votes         the own votes for new epochs, 16 bytes each: ``packed_votes``
-learning      1 while entries of the record may be ones that this epoch began without, else 0
+learning      1 while entries of the log may be ones that this epoch began without, else 0
 fair          the own part in fair dice: ``CommitterState.encode``
-caught        who was caught: accuser, accused and charge, a byte each; none where nobody was
+caught        who was caught: accuser, accused and charge, a byte each; empty for nobody
 lost          1 if this handheld has lost its memory of the match, else 0
 ============  =====================================================================================
 

@@ -6,10 +6,10 @@ from firmware.journal.writes import Append, Begin, Put, Write
 
 
 class SharedJournal:
-    """Makes one journal of what all seats write.
+    """Merges what all seats of one handheld write into one journal.
 
     Args:
-        entries: how many entries the record has already.
+        entries: how many entries the log of the current match has already.
     """
 
     def __init__(self, entries: int) -> None:
@@ -17,9 +17,10 @@ class SharedJournal:
         self._batch: list[Write] = []
 
     def add(self, seat: int, batch: Iterable[Write]) -> None:
-        """Add what a seat writes: values under its own keys, and entries that are not there yet.
+        """Add a seat's batch: each Put under "key seat", each Append that is the next entry.
 
-        Whoever acts writes an entry first, with his dice in it.
+        A Begin counts from seat 0, before the first entry; all else is dropped. The seat that acts
+        must write its entry first: only its copy has the dice.
         """
         for write in batch:
             match write:
@@ -34,12 +35,12 @@ class SharedJournal:
                     pass
 
     def take(self) -> tuple[Write, ...]:
-        """Return what is to be written since the last call, as one transaction."""
+        """Return what was added since the last call, for one ``Journal.write``; may be empty."""
         batch, self._batch = tuple(self._batch), []
         return batch
 
 
 def state_of_seat(state: Mapping[str, bytes], seat: int) -> dict[str, bytes]:
-    """Return what one of several seats has kept, by its own keys."""
+    """Return what ``seat`` has kept, by key without its number; empty if it kept nothing."""
     end = f" {seat}"
     return {key.removesuffix(end): value for key, value in state.items() if key.endswith(end)}

@@ -1,4 +1,4 @@
-"""What a handheld must not forget: one SQLite file, one transaction per write.
+"""What a handheld keeps over a loss of power: one SQLite file, one transaction per write.
 
 A write is on the disk when ``write`` returns (``synchronous = FULL``), or it is not there at all.
 The file is in write-ahead mode: a commit is one append and one fsync to the ``-wal`` file beside,
@@ -36,7 +36,7 @@ CREATE TABLE entry (
 class JournalError(Exception):
     """The journal cannot be used, or a write did not happen. One line that says what to do.
 
-    ``damaged``: what is in it cannot be trusted any more; else it may work when tried again.
+    ``damaged``: a check failed and the file is of no use; else it may work when tried again.
     """
 
     def __init__(self, problem: str, *, damaged: bool = False) -> None:
@@ -45,13 +45,15 @@ class JournalError(Exception):
 
 
 class Journal:
-    """A journal, open. Its calls block for as long as the disk takes, and wait for each other.
+    """A journal, open and locked. Its calls block for as long as the disk takes.
+
+    ``write`` and ``close`` wait for each other, from any thread.
 
     Args:
         path: the file; it is made if it does not exist, its folder is not.
 
     Raises:
-        JournalError: the file or folder cannot be used.
+        JournalError: the file or folder cannot be used, or the file is damaged.
     """
 
     def __init__(self, path: Path) -> None:
@@ -75,11 +77,11 @@ class Journal:
         self._place = len(survived.entries)
 
     def write(self, batch: tuple[Write, ...]) -> None:
-        """Write all of a batch as one transaction. It is on the disk when this returns.
+        """Write a batch, in order, as one transaction. It is on the disk when this returns.
 
         Raises:
-            JournalError: nothing of it was written; what was there before still is.
-            ValueError: an entry is not the next one of the current match.
+            JournalError: nothing of it was written; what was there before is unchanged.
+            ValueError: an entry is not the next one of the current match; nothing was written.
         """
         number, place = self._number, self._place
         with self._busy, self._explained(), self._transaction() as database:
@@ -111,10 +113,10 @@ class Journal:
         self._number, self._place = number, place
 
     def matches(self) -> tuple[tuple[int, bytes], ...]:
-        """Return number and header of every match, oldest first.
+        """Return number (from 1) and header of every match, oldest first.
 
         Raises:
-            JournalError: the file cannot be read.
+            JournalError: the file cannot be read, or a header fails its CRC.
         """
         with self._explained():
             return tuple(
@@ -123,16 +125,16 @@ class Journal:
             )
 
     def entries(self, number: int) -> tuple[bytes, ...]:
-        """Return the entries of a match; none where there is no such match.
+        """Return the entries of a match in order; empty where there is no such match.
 
         Raises:
-            JournalError: the file cannot be read.
+            JournalError: the file cannot be read, or an entry is missing or fails its CRC.
         """
         with self._explained():
             return self._entries(number)
 
     def close(self) -> None:
-        """Close the file, after a write that goes on; closing twice does nothing more."""
+        """Close the file once a running write has ended; closing twice does nothing more."""
         with self._busy:
             if self._database is not None:
                 self._database.close()

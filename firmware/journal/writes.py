@@ -11,20 +11,20 @@ class Put(NamedTuple):
 
 
 class Append(NamedTuple):
-    """Add an entry to the record of the current match. ``place`` counts from 0, without a gap."""
+    """Add an entry to the log of the current match. ``place`` counts from 0, without a gap."""
 
     place: int
     entry: bytes
 
 
 class Begin(NamedTuple):
-    """Begin the record of a new match. Older records stay."""
+    """Begin the log of a new match, with its header. Older logs stay."""
 
     header: bytes
 
 
 class Cut(NamedTuple):
-    """Forget the entries of the current match from ``place`` on: the table goes on without them."""
+    """Delete the entries of the current match from ``place`` on, where a new epoch begins."""
 
     place: int
 
@@ -33,9 +33,10 @@ Write = Put | Append | Begin | Cut
 
 
 class Survived(NamedTuple):
-    """What a journal holds.
+    """What a journal holds when it is opened.
 
-    ``state`` by key; the current match's number (from 1; 0 before the first), header and entries.
+    ``state`` by key (``firmware.journal.keys``); the current match's ``number`` (from 1; 0 before
+    the first), ``header`` (None before the first) and ``entries`` in order.
     """
 
     state: dict[str, bytes]

@@ -1,7 +1,7 @@
 """The first picture after the start, by the panel's driver alone.
 
-It is the screen `Starting` as ``make screens`` has drawn it, for drawing it needs fonts and texts
-that take longer to load than the driver. Whatever goes wrong here is told later, by who comes.
+It is the screen `StartingPage` as ``make screens`` has drawn it, for drawing it needs fonts and
+texts that take longer to load than the driver. It raises nothing: what fails is found again later.
 """
 
 import tomllib

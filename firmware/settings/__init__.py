@@ -1,5 +1,5 @@
 """Who sits where, which parts are fitted, how others are reached: one TOML file.
 
-May import: table, effects, display, game, drivers.
+May import: table.protocol, effects.sounds, display.text, game, drivers.light_sensor.
 Begin with ``toml``, whose docstring has an example.
 """

@@ -12,7 +12,9 @@ INSTALLED: Final = Path("/etc/maexchen/settings.toml")
 
 
 def chosen_light(path: Path | None) -> LightKind:
-    """The light sensor that a settings file names; None is the installed one, if there is one.
+    """Return the light sensor that a settings file names; ``path`` None: the installed file.
+
+    Where none is installed it is the usual one.
 
     Raises:
         SettingsError: the file cannot be used.

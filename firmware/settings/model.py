@@ -18,8 +18,8 @@ class OwnSettings:
 
     Attributes:
         language: of the display, "de" or "en".
-        journal: the file of the journal; its folder exists.
-        bluetooth: a bumble transport.
+        journal: the file of the journal; its folder must exist.
+        bluetooth: the controller, as a bumble transport name.
         link: what carries frames.
         volume: of sounds, 0 (silence) to 3, until the player chooses another.
         light: which light sensor is fitted.
@@ -35,7 +35,7 @@ class OwnSettings:
 
 @dataclass(frozen=True)
 class Settings(OwnSettings):
-    """One handheld's settings: the table, and its own ``seat`` there."""
+    """The settings of a handheld with a table: ``seat`` is its own, from 0."""
 
     table: TableTerms
     seat: int

@@ -8,12 +8,15 @@ from firmware.table.protocol.invitations import device_of
 from game import AnyRules
 
 Faults = Literal["ask", "strict", "off"]
-"""What becomes of a fault that the sensors notice, in a game that knows faults."""
+"""For a fault that the sensors notice (R-PHYS-7, R-HF-5): ask first, count at once, or ignore."""
 
 
 @dataclass(frozen=True)
 class TablePlayer:
-    """A place at the table: the player's name and the Bluetooth address of his handheld."""
+    """One seat of the table: its player's name and the Bluetooth address of his handheld.
+
+    ``address`` is a static random one, such as ``F0:F1:F2:F3:F4:00``.
+    """
 
     name: str
     address: str
@@ -29,7 +32,7 @@ class TableTerms:
         seats: in the order of play (clockwise).
         first: the seat that opens the first round.
         epoch: which match of this table it is, 1 to 4095; raised at every seat for a new one.
-        faults: whether a fault that the sensors notice is asked about, counted at once, or neither.
+        faults: what becomes of a fault that the sensors notice.
         pairs: by seat, 32 bytes that only its handheld and this one know, as they agreed in the
             lobby; None derives them from ``key``.
     """
@@ -49,5 +52,8 @@ class TableTerms:
 
     @property
     def devices(self) -> tuple[bytes, ...]:
-        """The devices of the players by seat, six bytes each."""
+        """The devices of the players by seat, six bytes each.
+
+        Raises ValueError for an address that cannot be read.
+        """
         return tuple(device_of(seat.address) for seat in self.seats)

@@ -65,10 +65,11 @@ class SettingsError(ValueError):
 
 
 def load(path: Path) -> Settings | Newcomer:
-    """Read a settings file: of a seat at a table, or without one.
+    """Read a settings file: with a ``[table]`` Settings, without one a Newcomer.
 
     Raises:
-        SettingsError: names the file, the entry and what to write there.
+        SettingsError: unreadable, not TOML, an unknown entry or a value out of range; its one line
+            names the file, the entry and what to write there.
     """
     try:
         data = tomllib.loads(path.read_text(encoding="utf-8"))
@@ -126,7 +127,7 @@ def _newcomer(data: dict[str, Any]) -> Newcomer:
 
 
 def _own(data: dict[str, Any]) -> dict[str, Any]:
-    """What stands at the top level with a table and without: the fields of ``OwnSettings``."""
+    """Return the entries of the top level, with a table and without: fields of ``OwnSettings``."""
     volume = _get(data, "volume", int, "a number", OwnSettings.volume)
     if volume not in VOLUMES:
         raise SettingsError(f"volume = {volume}: write a number from 0 to {VOLUMES[-1]}")

@@ -264,7 +264,7 @@ def _is_lie(rules: BluffRules, announced: int, rolled: int) -> bool:
 
 
 def _spare(match: Match, announcer: int, events: Events) -> Step[Match]:
-    """Let a liar whose last roll is a tower make it again (R-HF-8); his announcement stands."""
+    """Let a liar whose last roll is a tower make it again (R-HF-8); his announcement stays."""
     return _within_round(
         match,
         (

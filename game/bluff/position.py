@@ -21,12 +21,12 @@ def is_wrong_way(match: Match) -> bool:
 
 
 def has_two_ways(match: Match) -> bool:
-    """With two players no direction is wrong (R-HF-5)."""
+    """Whether more than two players are in; with two no direction is wrong (R-HF-5)."""
     return match.status.count(Status.IN) > 2
 
 
 def resolved(match: Match, action: Say) -> int | None:
-    """Return the value words stand for, None if they stand for none (R-HF-5, R-HF-9)."""
+    """Return the value that words mean here, None if they mean none (R-HF-5, R-HF-9)."""
     if match.announced is None or action.words == Words.SAME:
         return match.announced
     higher = PLACE[match.announced] + 1
@@ -34,7 +34,10 @@ def resolved(match: Match, action: Say) -> int | None:
 
 
 def is_admissible(match: Match, value: int) -> bool:
-    """Tell whether a value may be announced over the one that stands (B-3, R-PHYS-2, R-HF-2)."""
+    """Tell whether ``value`` may be announced now, over the last one (B-3, R-PHYS-2, R-HF-2).
+
+    True while nothing is announced; ``value`` is one of RANKING.
+    """
     standing = match.announced
     if standing is None:
         return True

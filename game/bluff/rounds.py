@@ -22,7 +22,11 @@ new_tuple = tuple.__new__
 
 
 def penalise(match: Match, seat: int, cost: int, cause: Events) -> Step[Match]:
-    """Book ``cost`` on ``seat``; he opens the next round, or the next who is in (B-6)."""
+    """Book ``cost`` on ``seat``, who opens the next round, or the next who is in (B-6).
+
+    With matches as stakes it is one match, whatever the cost (R-CLASS-1). ``cause``: the events
+    that led to it, which come first in the step.
+    """
     rules = match.rules
     if rules.stakes == "matches":
         return _take_match(match, seat, cause)
@@ -88,7 +92,7 @@ def _new_round(
     opener: int,
     events: Events,
 ) -> Step[Match]:
-    """Begin the next round with an empty cup at ``opener``; nothing stands (B-6)."""
+    """Begin the next round with an empty cup at ``opener``; nothing is announced (B-6)."""
     number = match.round + 1
     begun = new_tuple(
         Match,
@@ -119,7 +123,7 @@ def _new_round(
 
 
 def over(match: Match, rule: str, losers: tuple[int, ...], events: Events) -> Step[Match]:
-    """End the match by ``rule``; ``losers`` are seats."""
+    """End the match by ``rule``, with ``losers`` as in ``Outcome``; MatchEnded comes last."""
     left = tuple(seat for seat, status in enumerate(match.status) if status is Status.LEFT)
     outcome = Outcome(rule, losers, match.out, left, match.tally)
     ended = match._replace(

@@ -14,18 +14,18 @@ class Match(NamedTuple):
 
     What a whole round leaves alone comes first. ``players`` are names by seat, ``direction`` is +1
     (clockwise, seats ascending) or -1. ``round`` counts from 1 and was opened by ``opener``.
-    ``tally`` counts penalties and ``status`` tells the standing, by seat; ``out`` lists who went
+    ``tally`` counts penalties and ``status`` is the standing, by seat; ``out`` lists who went
     out, in order. ``outcome`` is None until the match is over.
 
     ``turn`` is the number of actions so far. ``to_act`` is the seat that acts next, None when the
     match is over, and ``phase`` what is due from it. ``announced`` and ``announcer`` are the
-    standing announcement and its seat, both None if nothing stands. ``dice`` lie under the cup:
+    standing announcement and its seat, both None for none. ``dice`` lie under the cup:
     None if it is empty or this copy of the match does not know them. ``rolls`` counts the rolls of
-    the seat that is to act since the cup is his; ``seen`` tells that he looked at the last one.
+    the seat that is to act since the cup is his; ``seen``: he looked at the last one.
 
     ``said`` is the standing announcement as it was made: what displays show of it are its words
     and its flourish (R-HF-9). ``announcer_rolls`` counts the rolls the announcer made before it, 0
-    if he handed the dice on. ``tower`` tells that the dice lie on top of each other (R-HF-8); it is
+    if he handed the dice on. ``tower``: the dice lie on top of each other (R-HF-8); it is
     as hidden as they are, and False in a copy of the match that does not know them.
     """
 

@@ -1,7 +1,7 @@
 """What may be set aside and turned between two throws: one check, and the list that follows.
 
 Everything here is a question about dice alone. ``aside`` are the dice a player has set aside
-before, ``dice`` those of his last throw, and ``bonus`` tells that it was his third: then only
+before, ``dice`` those of his last throw, and ``bonus``: it was his third: then only
 turned sixes bring him another throw (T-4).
 """
 
@@ -30,7 +30,11 @@ _KEEPS = tuple(
 def refusal(
     game: str, aside: Dice, dice: Dice, bonus: bool, kept: Dice, turned: int
 ) -> Reason | None:
-    """Return why ``Keep(kept, turned)`` is not possible with these dice, or None if it is."""
+    """Return why ``Keep(kept, turned)`` is not possible with these dice, None if it is (T-2, T-3).
+
+    ``aside`` and ``dice`` are the dice set aside before and the last throw, high to low;
+    ``bonus``: that was the third throw, so that only a turn of sixes brings another one (T-4).
+    """
     left = list(dice)
     if turned != 0:
         if _TURNED.get(dice.count(_SIX)) != turned:
@@ -57,7 +61,7 @@ def refusal(
 
 @cache
 def keeps(game: str, aside: Dice, dice: Dice, bonus: bool) -> tuple[Keep, ...]:
-    """Return all that may be set aside and turned with these dice, without repetition."""
+    """Return every Keep that ``refusal`` allows with these dice, each once; often none."""
     return tuple(
         keep
         for keep in _KEEPS

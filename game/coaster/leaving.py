@@ -9,7 +9,7 @@ from game.open_dice import ROLL_OFF, Events, next_in_play, taken_out
 
 
 def stop_match(match: CoasterMatch, _seat: int, _: StopMatch) -> Step[CoasterMatch]:
-    """End the match without a loser."""
+    """Return the step that ends the match by B-10, without a loser."""
     return over(match, "B-10", (), ())
 
 

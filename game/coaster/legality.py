@@ -89,7 +89,7 @@ def _lift(match: CoasterMatch, action: Lift) -> Reason | None:
 
 
 def hand_to_lift(match: CoasterMatch) -> tuple[Dice, Dice | None]:
-    """Return the dice set aside, and the covered ones, of the seat that has to lift (T-5)."""
+    """Return the dice set aside and the covered ones (None: unknown) of the seat to lift (T-5)."""
     assert match.to_act is not None, "somebody has to lift"
     hand = match.hands[match.to_act]
     assert hand is not None, "he has thrown"
@@ -138,7 +138,7 @@ def illegality(match: CoasterMatch, action: Action) -> Reason | None:
 def legal_actions(match: CoasterMatch) -> tuple[SeatAction, ...]:
     """Return what the seat that is to act may do now; empty when the match is over.
 
-    ``Roll(None)`` and ``Lift(None)`` stand for any dice. ``Keep`` names the dice set aside high to
+    ``Roll(None)`` and ``Lift(None)`` mean any dice. ``Keep`` names the dice set aside high to
     low, so that no two actions of the list mean the same.
     """
     phase = match.phase

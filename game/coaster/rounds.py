@@ -37,7 +37,7 @@ def lead(match: CoasterMatch, hands: tuple[Hand | None, ...], events: Events) ->
 
 
 def begin_round(match: CoasterMatch, leader: int, events: Events) -> Step[CoasterMatch]:
-    """Begin the next round with ``leader``, or with the next in play where he is not in play."""
+    """Begin the next round, led by ``leader``, or by the next in play where he is not."""
     order = playing_order(match, leader)
     number, leader = match.round + 1, order[0]
     hands = (None,) * len(match.hands)
@@ -51,7 +51,8 @@ def settle(
 ) -> Step[CoasterMatch]:
     """Settle a round in which everybody has thrown and nothing is covered any more.
 
-    Of equal throws the one earlier in playing order ranks higher (M-3, C-2).
+    Coasters move, a half or the match may end, or the next round begins (R-MAX-2 to R-MAX-5,
+    R-CHI-1 to R-CHI-4). Of equal throws the one earlier in playing order ranks higher (M-3, C-2).
     """
     ranks = RANKS[match.rules.game]
     order = match.order
@@ -202,7 +203,7 @@ def _ask_to_level(
 
 
 def level(match: CoasterMatch, giver: int, taker: int) -> Step[CoasterMatch]:
-    """Hand one coaster on; who gets it leads (R-CHI-4)."""
+    """Move one coaster from seat ``giver`` to ``taker``, who leads the next round (R-CHI-4)."""
     coasters = with_item(match.coasters, giver, match.coasters[giver] - 1)
     coasters = with_item(coasters, taker, coasters[taker] + 1)
     match = match._replace(coasters=coasters)
@@ -212,7 +213,7 @@ def level(match: CoasterMatch, giver: int, taker: int) -> Step[CoasterMatch]:
 def over(
     match: CoasterMatch, rule: str, losers: tuple[int, ...], events: Events
 ) -> Step[CoasterMatch]:
-    """End the match. The tally of ``maxen`` counts lost halves, that of ``chicago`` coasters."""
+    """End the match by ``rule``; the tally counts lost halves (``maxen``) or coasters."""
     seats = range(len(match.players))
     if match.rules.game == "maxen":
         tally = tuple(match.lost.count(seat) for seat in seats)

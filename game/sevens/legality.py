@@ -41,7 +41,10 @@ _AGAIN: tuple[SeatAction, ...] = (Roll(), Stop())
 
 
 def illegality(match: SevensMatch, action: Action) -> Reason | None:
-    """Return why ``action`` is not possible now, or None if it is."""
+    """Return why ``action`` is not possible now, None if it is.
+
+    ``Roll(None)`` is possible where any dice are.
+    """
     check = _CHECKS.get(type(action))
     return Reason.NOT_IN_THIS_GAME if check is None else check(match, action)
 

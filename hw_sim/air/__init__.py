@@ -1,5 +1,5 @@
 """What lies between handhelds: Bluetooth and infrared, with losses and noise.
 
-May import: clock, firmware.link, and the drivers' clock.
+May import: firmware.link.infrared, drivers.time.
 Begin with ``bluetooth``.
 """

@@ -61,7 +61,7 @@ class BleLink:
         self._plan()
 
     def terminate(self, sender: AirController, reason: int) -> None:
-        """End the link at the next event. What ``sender`` has not sent yet is dropped."""
+        """End the link at the next event, by HCI's ``reason``; drop what ``sender`` has queued."""
         self._queue_of(sender).clear()
         self.send(sender, ll.TerminateInd(reason), 0)
 
@@ -86,7 +86,7 @@ class BleLink:
             self._plan()
 
     def fail(self) -> None:
-        """Be a link whose peripheral never heard that it was wanted."""
+        """End the link as never established (reason 0x3E), after six intervals of silence."""
         self._is_cut = True
         silence_us = FAILED_AFTER_INTERVALS * self.interval_us
         reason = HCI_ErrorCode.CONNECTION_FAILED_TO_BE_ESTABLISHED_ERROR
@@ -151,14 +151,14 @@ class BleLink:
 
 
 def interval_range(command: Any) -> tuple[int, int]:
-    """The lowest and highest connection interval a central asks for, in units of 1.25 ms."""
+    """The lowest and highest connection interval of an HCI create command, in units of 1.25 ms."""
     if hasattr(command, "connection_interval_mins"):
         return command.connection_interval_mins[0], command.connection_interval_maxs[0]
     return command.connection_interval_min, command.connection_interval_max
 
 
 def supervision_of(command: Any) -> int:
-    """The supervision time-out that a central asks for, in units of 10 ms."""
+    """The supervision time-out of an HCI create command, in units of 10 ms."""
     if hasattr(command, "supervision_timeouts"):
         return int(command.supervision_timeouts[0])
     return int(command.supervision_timeout)

@@ -42,7 +42,7 @@ _SUPERVISION_UNIT_US = 10_000
 
 
 class HeardPacket(NamedTuple):
-    """A packet of data that crossed the air: L2CAP header and payload, as a sniffer hears it."""
+    """A data packet that crossed the air, from seat to seat: L2CAP header and payload."""
 
     t_us: int
     sender: int
@@ -83,7 +83,7 @@ class BluetoothAir(Medium):
 
     @staticmethod
     def address(seat: int) -> str:
-        """Give the static random address of a seat's controller, as settings would name it."""
+        """Return the static random address of a seat's controller: ``C0:4D:58:00:00:05`` of 5."""
         return f"C0:4D:58:00:00:{seat:02X}"
 
     def transport(self, seat: int, *, extended: bool = True) -> Any:
@@ -129,7 +129,7 @@ class BluetoothAir(Medium):
             self.seek(controller)
 
     def switch_off(self, seat: int) -> None:
-        """Cut the power of a seat's controller: it says nothing more, to the air or to its host."""
+        """Cut the power of a seat's controller: it sends no more, to the air or to its host."""
         for controller in [known for known in self.controllers if known.seat == seat]:
             controller.switch_off()
             self.remove_controller(controller)
@@ -158,11 +158,11 @@ class BluetoothAir(Medium):
     # bumble's link bus.
 
     def add_controller(self, controller: AirController) -> None:
-        """Take a controller in."""
+        """Add a controller to the air; as bumble's ``LocalLink``, as are all below."""
         self.controllers.append(controller)
 
     def remove_controller(self, controller: AirController) -> None:
-        """Take a controller out."""
+        """Remove a controller from the air; its links are not ended by that."""
         self.controllers.remove(controller)
 
     def send_acl_data(
@@ -204,7 +204,7 @@ class BluetoothAir(Medium):
     # Listening to advertisers.
 
     def listen(self, listener: AirController) -> None:
-        """Let a controller hear every advertiser in range, again and again while it scans."""
+        """Report every advertiser in range to a controller, again and again while it scans."""
         after_us = self._chance.randint(HEARD_MIN_US, HEARD_MAX_US)
         self._loop.call_later(after_us / 1e6, self._report_advertisers, listener)
 

@@ -66,7 +66,7 @@ class AirController(Controller):  # type: ignore[misc]  # bumble has no type inf
             self.le_features = Controller.le_features & ~LeFeatureMask.LE_EXTENDED_ADVERTISING
 
     def switch_off(self) -> None:
-        """Lose the power: nothing reaches the host any more, and nothing from it is heard."""
+        """Lose the power: nothing goes to host or air any more, or comes from them."""
         self._is_on = False
         self._stop_everything()
 
@@ -76,13 +76,13 @@ class AirController(Controller):  # type: ignore[misc]  # bumble has no type inf
         return any(known.enabled and known.address == address for known in advertisers)
 
     def on_advertising(self) -> None:
-        """The air that an advertiser of this controller has started."""
+        """Tell the air that an advertiser of this controller has started."""
         self._air.advertised(self)
 
     # To and from the host. bumble formats every packet for its log, heard or not: this is faster.
 
     def on_packet(self, packet: bytes) -> None:
-        """Take a packet from the host."""
+        """Handle an HCI packet from the host; lost while the power is off."""
         if self._is_on:
             self.on_hci_packet(HCI_Packet.from_bytes(packet))
 
@@ -96,19 +96,19 @@ class AirController(Controller):  # type: ignore[misc]  # bumble has no type inf
             self.hci_sink.on_packet(packet)
 
     def on_hci_acl_data_packet(self, packet: Any) -> None:
-        """Take data from the host; it counts as completed when it has crossed the air."""
+        """Queue data from the host; it counts as completed when it has crossed the air."""
         connection = self.find_connection_by_handle(packet.connection_handle)
         if connection is not None:
             self._fragments += 1
             connection.assembler.feed_packet(packet)
 
     def take_fragments(self) -> int:
-        """How many packets from the host the data now being sent came in."""
+        """Return in how many packets the host gave the data that is now sent, and count anew."""
         fragments, self._fragments = self._fragments, 0
         return fragments
 
     def completed(self, connection: Any, packets: int) -> None:
-        """The host that ``packets`` of its packets have crossed the air."""
+        """Tell the host that ``packets`` of its packets on a connection have crossed the air."""
         self.send_hci_packet(
             HCI_Number_Of_Completed_Packets_Event(
                 connection_handles=[connection.handle], num_completed_packets=[packets]
@@ -142,7 +142,7 @@ class AirController(Controller):  # type: ignore[misc]  # bumble has no type inf
         self._air.seek(self)
 
     def on_hci_le_create_connection_cancel_command(self, command: Any) -> Any:
-        """Stop looking, and say so in the event that ends every attempt."""
+        """Stop looking; the host gets the event that ends every attempt (status 0x02)."""
         del command
         pending = self.pending_le_connection
         if pending is None:
@@ -172,12 +172,12 @@ class AirController(Controller):  # type: ignore[misc]  # bumble has no type inf
         return super().on_hci_le_set_extended_advertising_parameters_command(command)
 
     def on_hci_le_set_scan_enable_command(self, command: Any) -> Any:
-        """Listen to advertisers, or do not."""
+        """Report advertisers in range to the host from now on, or no more."""
         self._listen(bool(command.le_scan_enable))
         return HCI_StatusReturnParameters(HCI_ErrorCode.SUCCESS)
 
     def on_hci_le_set_extended_scan_enable_command(self, command: Any) -> Any:
-        """Listen to advertisers, or do not."""
+        """Report advertisers in range to the host from now on, or no more."""
         self._listen(bool(command.enable))
         return HCI_StatusReturnParameters(HCI_ErrorCode.SUCCESS)
 

@@ -1,8 +1,8 @@
-"""Infrared light between simulated handhelds: everybody hears everybody, and nothing quite right.
+"""Infrared light between simulated handhelds: every port receives every transmission, distorted.
 
 What a receiver makes of a carrier is modelled mark by mark: edges that jitter, come late or not at
 all, marks that the demodulator stretches, flicker that looks like marks, a receiver that is deaf
-for a while after its own light, and the light of several who speak at once, which adds up.
+for a while after its own light, and the light of several who send at once, which adds up.
 """
 
 import asyncio
@@ -42,11 +42,11 @@ class InfraredAir:
         return port
 
     def block(self, one: int, other: int, for_s: float) -> None:
-        """Somebody holds a hand between two seats for a while."""
+        """Let nothing pass between two seats, either way, for ``for_s`` virtual seconds."""
         self._blocked[frozenset((one, other))] = self._loop.time() + for_s
 
     def transmit(self, sender: "SimulatedPort", lengths_us: list[int]) -> None:
-        """Bring a transmission to all who see it."""
+        """Bring marks and spaces in turn (µs) to all ports not blocked, the sender's too."""
         self.transmissions += 1
         start_us = self._loop.time() * 1e6
         for observer in self.observers:
@@ -62,7 +62,7 @@ class InfraredAir:
     def _bring_in_shares(
         self, heard: dict["SimulatedPort", list[Pulse]], sender: "SimulatedPort", start_us: int
     ) -> None:
-        """Let every port hear its marks; all of them hear a share at one time, when it is over."""
+        """Bring every port its marks: all get those of one share at one time, when it is over."""
         last_us = max([pulses[-1].start_us for pulses in heard.values() if pulses], default=0)
         begins = dict.fromkeys(heard, 0)
         for until_us in range(start_us + SHARE_US, last_us + SHARE_US + 1, SHARE_US):
@@ -97,20 +97,20 @@ class SimulatedPort:
         self._on_pulses: Callable[[list[Pulse]], None] | None = None
 
     def open(self, on_pulses: Callable[[list[Pulse]], None]) -> None:
-        """Begin to listen."""
+        """Begin to receive: ``on_pulses`` gets marks in the order of their starts, never none."""
         self._on_pulses = on_pulses
 
     def transmit(self, lengths_us: list[int]) -> None:
-        """Send marks and spaces in turn."""
+        """Send marks and spaces in turn, in µs; nothing happens while it is closed."""
         if self._on_pulses is not None:
             self._air.transmit(self, lengths_us)
 
     def close(self) -> None:
-        """Stop listening."""
+        """Stop receiving and sending."""
         self._on_pulses = None
 
     def receive(self, pulses: list[Pulse], *, own: bool) -> None:
-        """Bring marks that have been on the air; ``own`` are those of this very seat."""
+        """Pass marks on, without those in its deaf time; ``own`` ones it is never deaf to."""
         if self._on_pulses is None:
             return
         if not own and pulses[0].start_us < self.deaf_us:

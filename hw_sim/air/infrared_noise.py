@@ -33,7 +33,7 @@ class Scenario(NamedTuple):
     Attributes:
         send_us, receive_us: standard deviation of an edge at either side.
         late_rate, late_us: share of edges that come late, and by how much in the mean.
-        loss_rate: share of marks that are not seen.
+        loss_rate: share of marks that are not seen, 0 to 1.
         noise_hz: marks a second that nobody sent.
     """
 
@@ -56,9 +56,10 @@ SCENARIOS = {
 
 
 def distorted(lengths_us: list[int], start_us: float, how: Scenario, chance: Random) -> list[Pulse]:
-    """What one receiver makes of a transmission that began at ``start_us``.
+    """What one receiver makes of a transmission that began at ``start_us`` on the loop's clock.
 
-    ``lengths_us`` are marks and spaces in turn; a mark is longer than any change of it.
+    ``lengths_us`` are marks and spaces in turn, in µs; a mark is longer than any change of it.
+    Returns marks (start and length in µs), ordered by start, with those that nobody sent.
     """
     seen_us = round(start_us + chance.uniform(*LEADING_CYCLES) * CARRIER_US)
     begins_us = list(accumulate(lengths_us, initial=seen_us))

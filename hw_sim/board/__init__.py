@@ -1,5 +1,5 @@
 """The electronics of one handheld: a bus with true bit times, pins in three dialects, the netlist.
 
-May import: parts, and the drivers' clock.
+May import: parts, drivers.time.
 Begin with ``board``.
 """

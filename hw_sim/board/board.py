@@ -121,16 +121,17 @@ class SimulatedBoard:
                     part.illuminance = world
 
     def touch(self, down: bool) -> None:
-        """Put a finger on the touch pad, or lift it, now."""
+        """Put a finger on the touch pad (``down``), or take it off, at the loop's present time."""
         self.touch_pad.touch(down, self.now_us())
         self._follow_touch()
 
     # ---- faults ------------------------------------------------------------------------------
 
     def unplug(self, part: str) -> None:
-        """Take ``part`` off the board: accelerometer, display or light.
+        """Take ``part`` off the board, with its power: accelerometer, display or light.
 
-        It loses its power, and with it whatever it held.
+        Raises, as every fault of a ``part`` or ``signal`` below:
+            ValueError: there is none of this name; the text has those there are.
         """
         self.bus.unplug(self._address_of(part))
         self._unplugged.add(part)
@@ -148,7 +149,7 @@ class SimulatedBoard:
         self._follow_motion()
 
     def swap(self, part: str, other: str) -> None:
-        """Let two parts answer at each other's address."""
+        """Let two parts (accelerometer, display, light) answer at each other's address."""
         first, second = self._address_of(part), self._address_of(other)
         self._address[part], self._address[other] = second, first
         self.bus.unplug(first)
@@ -167,17 +168,17 @@ class SimulatedBoard:
             raise ValueError(f"no identity to falsify in {part!r}: choose accelerometer or light")
 
     def bus_error(self, count: int = 1, error: int = 121, part: str | None = None) -> None:
-        """Let the next ``count`` transactions (with ``part``, if given) fail with ``error``."""
+        """Let the next ``count`` transactions (with ``part``; None: any) fail with this errno."""
         self.bus.fail_next(count, error, None if part is None else self._address_of(part))
 
     def stick_bus(self, stuck: bool = True, line: Line = "both") -> None:
-        """Hold a line low (or both), so that every transaction times out, or let it go."""
+        """Hold lines low, or let them go; while ``stuck`` transactions fail with errno 110."""
         self.bus.stuck = stuck
         held = {"SDA": (SDA_BCM,), "SCL": (SCL_BCM,), "both": (SDA_BCM, SCL_BCM)}[line]
         self._held_low = held if stuck else ()
 
     def line_level(self, bcm: int) -> int:
-        """Return the level of an idle bus line: its pull-up's, or 0 while it is held."""
+        """Return the level of the idle bus line at BCM ``bcm``: 1, or 0 while it is held."""
         return int(bcm not in self._held_low)
 
     def fit_foreign(self, part: str) -> None:
@@ -219,7 +220,7 @@ class SimulatedBoard:
         self.gpio.drive(next(net.bcm for net in NETLIST if net.signal == signal), level)
 
     def freeze_light(self, lux: float) -> None:
-        """Let the light sensor see ``lux`` and nothing else, whatever the world does."""
+        """Let the light sensor measure ``lux``; setting ``illuminance`` has no effect any more."""
         self.illuminance = lambda _t_us: lux
         self._frozen_lux = lux
 

@@ -37,17 +37,21 @@ class I2CPart(Protocol):
     """What the bus asks of a part: times are µs on the board's clock."""
 
     def write(self, data: bytes, t_us: int) -> None:
-        """Take the bytes of a write message, the last of which was acknowledged at ``t_us``."""
+        """Write ``data``, the bytes after the address; the last was acknowledged at ``t_us``."""
 
     def read(self, count: int, t_us: int) -> bytes:
-        """Give ``count`` bytes, the first of which begins at ``t_us``."""
+        """Return exactly ``count`` bytes; the first bit of the first is on the bus at ``t_us``."""
 
     def stop(self) -> None:
-        """Take the STOP (or the START to another part) that ends the transfer."""
+        """End the transfer: a STOP, or a START to another part."""
 
 
 class Transfer(NamedTuple):
-    """One message as the trace keeps it; ``failed`` is 0 or the errno."""
+    """One message as the trace keeps it.
+
+    ``t_us``: when its last bit was over; ``address``: 7 bits; ``data``: without the address byte;
+    ``failed``: 0 or the errno.
+    """
 
     t_us: int
     address: int
@@ -200,7 +204,7 @@ class SimulatedSMBus:
     # ---- wiring and faults -------------------------------------------------------------------
 
     def attach(self, address: int, part: I2CPart) -> None:
-        """Connect ``part`` so that it answers at ``address``."""
+        """Let ``part`` answer at the 7-bit ``address``, in place of whatever answered there."""
         self._parts[address] = part
 
     def unplug(self, address: int) -> None:
@@ -208,7 +212,7 @@ class SimulatedSMBus:
         self._parts.pop(address, None)
 
     def fail_next(self, count: int, error: int = EREMOTEIO, address: int | None = None) -> None:
-        """Let the next ``count`` transactions (with ``address``, if given) fail with ``error``."""
+        """Let the next ``count`` transactions (with ``address``; None: any) fail with an errno."""
         self._failures.extend([(error, address)] * count)
 
     # ---- log ---------------------------------------------------------------------------------

@@ -200,7 +200,7 @@ class SimulatedGPIO:
     # ---- levels ------------------------------------------------------------------------------
 
     def input(self, channel: int) -> int:
-        """Return the level of a channel that was set up."""
+        """Return the level, 0 or 1, of a channel that was set up."""
         pin = self._number(channel)
         state = self._pins.get(pin)
         if state is None or state.direction is None:
@@ -237,7 +237,7 @@ class SimulatedGPIO:
         callback: EdgeCallback | None = None,
         bouncetime: int = _NO_BOUNCETIME,
     ) -> None:
-        """Watch a channel for edges; ``bouncetime`` in ms."""
+        """Watch a channel for edges; ``callback`` gets the channel. ``bouncetime`` in ms."""
         if callback is not None and not callable(callback):
             raise TypeError("Parameter must be callable")
         state = self._as_input(channel)

@@ -10,7 +10,7 @@ Line = Literal["SDA", "SCL", "both"]
 
 
 class Net(NamedTuple):
-    """One wire: what it carries, the part's pin at its end, the BCM pin at the other."""
+    """One wire: its signal (``INT1``, ``touch``, …), part and pin at one end, the BCM pin."""
 
     signal: str
     part: str

@@ -44,7 +44,7 @@ class SimulatedPWM:
         return self._frequency is not None
 
     def start(self, dutycycle: float) -> None:
-        """Begin a wave; ``dutycycle`` in percent."""
+        """Begin a wave; ``dutycycle`` in percent, 0 to 100."""
         self._set_duty(dutycycle)
         if self._frequency is None:
             self._frequency = _FORGOTTEN_HZ
@@ -94,7 +94,7 @@ class Pulses:
         self._objects: WeakValueDictionary[int, SimulatedPWM] = WeakValueDictionary()
 
     def make(self, pin: int, frequency: float, *, is_output: bool) -> SimulatedPWM:
-        """Make the object of a pin."""
+        """Make the object of BCM ``pin``, which has to be an output; ``frequency`` in Hz."""
         known = self._objects.get(pin)
         if known is not None and known.holds_channel:
             raise RuntimeError("A PWM object already exists for this GPIO channel")
@@ -104,7 +104,7 @@ class Pulses:
         return made
 
     def note(self, pin: int, frequency_hz: float, duty_percent: float) -> None:
-        """Note a change of what a pin does; what changes nothing is none."""
+        """Append to the trace, unless the pin does exactly this already; a duty of 0 is silence."""
         last = next((wave for wave in reversed(self.trace) if wave.pin == pin), None)
         if duty_percent == 0.0:
             frequency_hz = 0.0

@@ -61,12 +61,12 @@ class _End(NamedTuple):
 
 
 def header_of(bcm: int) -> int:
-    """Return the place on the header of a BCM number."""
+    """Return the header pin, 1 to 40, of a BCM number."""
     return next(place for place, number in HEADER_BCM.items() if number == bcm)
 
 
 def drawing(nets: Iterable[Net] = NETLIST) -> str:
-    """Draw the wiring; the same netlist gives the same text."""
+    """Return the wiring as an SVG document; the same netlist gives the same text."""
     parts: dict[str, list[Net]] = {}
     for net in nets:
         parts.setdefault(net.part, []).append(net)

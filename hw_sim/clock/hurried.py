@@ -1,8 +1,8 @@
-"""Real time, hurried, for people who want to watch a match in a minute; and never out of breath.
+"""Real time, hurried, for people who want to watch a match in a minute.
 
 The clock runs ``speed`` times as fast as real time while the loop waits. While it works the clock
-moves on by no more than a breath at a time, so on a machine that cannot keep up it runs slower
-instead of tearing gaps into what the sensors feel.
+moves on by no more than a step at a time, so on a machine that cannot keep up it runs slower,
+and sensors miss no samples.
 """
 
 import asyncio

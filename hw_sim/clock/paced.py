@@ -28,7 +28,7 @@ class PacedLoop(VirtualLoop):
     """A virtual loop that runs only as far as it is told, from within another loop."""
 
     def inside(self, call: Callable[[], T]) -> T:
-        """Call something as if from a callback of this loop, and return what it returns."""
+        """Call something as if from a callback of this loop; returns and raises what it does."""
         with self._running():
             return call()
 

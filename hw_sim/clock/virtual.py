@@ -146,7 +146,8 @@ class VirtualLoop(asyncio.BaseEventLoop):
     ) -> asyncio.Handle:
         """Like call_soon, from the loop's own thread only.
 
-        Raises ThreadRefusedError from any other thread.
+        Raises:
+            ThreadRefusedError: from any other thread.
         """
         if threading.get_ident() != self._home_thread:
             raise ThreadRefusedError(
@@ -158,7 +159,7 @@ class VirtualLoop(asyncio.BaseEventLoop):
     def run_in_executor(
         self, executor: object, func: Callable[[*Args], object], *args: *Args
     ) -> NoReturn:
-        """Refuse. Raises ThreadRefusedError."""
+        """Refuse: always raises ThreadRefusedError."""
         del executor, args
         raise ThreadRefusedError(
             f"{_name(func)} was given to an executor: virtual time does not wait for threads, "
@@ -254,7 +255,8 @@ class VirtualLoop(asyncio.BaseEventLoop):
     def finish(self) -> None:
         """Cancel every task that is left, let it end, close, and look for lost exceptions.
 
-        Raises UnhandledError when a task or callback failed and nobody has been told.
+        Raises:
+            UnhandledError: a task or callback failed, and nobody has retrieved its exception.
         """
         try:
             left = _by_age(asyncio.all_tasks(self))

@@ -1,4 +1,4 @@
-"""Reading dice off a panel, from the display's memory, as a person reads them off the glass."""
+"""Dice on a panel, found in the display's memory by their pixels."""
 
 import re
 from collections.abc import Iterator
@@ -39,12 +39,12 @@ _ANY_PIPS = re.compile(b"|".join(re.escape(strip) for strip in _TELLING))
 
 
 def shows_pips(memory: bytes) -> bool:
-    """Whether any strip of a die with pips is in the memory, be the rest of it there or not."""
+    """Whether the 1024 bytes hold a strip (8 rows) of a die with pips, whole die or not."""
     return _ANY_PIPS.search(memory) is not None
 
 
 def read_dice(memory: bytes) -> Dice | None:
-    """The whole dice on the panel, row by row from the left, or None if there are none."""
+    """The whole dice in the 1024 bytes, row by row from the left; None if there are none."""
     found = sorted(place for faces in _SIZES for place in _found(memory, faces))
     return tuple(pips for *_, pips in found) or None
 

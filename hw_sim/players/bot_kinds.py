@@ -26,7 +26,7 @@ class HonestPersonality(PlayerPersonality):
     """Announces what he has seen wherever the rules let him."""
 
     def decide(self, sight: Sight, rng: Random) -> Choice:
-        """As everybody, but for a lie that is not needed."""
+        """The choice of any personality, but for a lie that is not needed."""
         choice, seen = super().decide(sight, rng), seen_value(sight)
         if isinstance(choice, Announce) and seen is not None and Announce(seen) in sight.options:
             return Announce(seen)
@@ -37,7 +37,7 @@ class RandomPersonality(PlayerPersonality):
     """Does anything that his dial offers at a bluff game; elsewhere his mood changes each time."""
 
     def decide(self, sight: Sight, rng: Random) -> Choice:
-        """One of what can be done, whatever it is worth."""
+        """One of the dial's choices by chance; ends a match that can be ended after ``rounds``."""
         if not hides_dice(sight.match) or sight.match.phase is Phase.DOUBTED:
             return PlayerPersonality.drawn(rng).decide(sight, rng)
         if EndMatch() in sight.options and sight.match.round > self.rounds:
@@ -53,5 +53,5 @@ _OWN = {"honest": HonestPersonality, "random": RandomPersonality}
 
 
 def personality_of(kind: BotKind) -> PlayerPersonality:
-    """The personality of a kind of bot."""
+    """A new personality of a kind, its chances those of the kind."""
     return _OWN.get(kind, PlayerPersonality)(**_CHANCES[kind])

@@ -48,7 +48,7 @@ class Handling:
         touch: puts a finger on the pad (True) or takes it off.
         hand: the hand that holds the handheld.
         rng: seeded source of how long things take.
-        watch: is told when the hand covers or lifts; None between matches.
+        watch: is called when the hand covers or lifts; None between matches.
         place: what must not change under a tilt, which else comes to nothing.
     """
 
@@ -105,7 +105,7 @@ class Handling:
         await asyncio.sleep(SETTLE_S)
 
     async def tap(self) -> None:
-        """Tap the pad."""
+        """Tap the pad, and wait until the finger is off it."""
         await self._press(self._hand.tap(self._now_us))
 
     async def hold(
@@ -115,7 +115,7 @@ class Handling:
         await self._press(self._hand.hold(self._now_us, hold_s), meanwhile)
 
     async def deny(self) -> None:
-        """Say no by a tilt, from a level pose and back to it."""
+        """Deny a sensed fault by a tilt, from a level pose and back to it."""
         for angle_deg in (0.0, DENIAL_DEG):
             await self._tilt(angle_deg)
             await asyncio.sleep(DENIAL_S)
@@ -143,7 +143,7 @@ class Handling:
         return True
 
     async def pause(self, seconds: tuple[float, float]) -> None:
-        """Let a time within these bounds pass."""
+        """Wait for a time drawn between two bounds in virtual seconds."""
         await asyncio.sleep(self._rng.uniform(*seconds))
 
     async def _tilt_to(self, choice: Choice) -> bool:

@@ -23,7 +23,7 @@ READING_S = (1.0, 2.5)
 
 
 class LobbyError(Exception):
-    """Somebody waited in vain; the text says who, and before which screen."""
+    """Somebody waited in vain; its text is who, and before which screen."""
 
 
 class LobbyPlayer:
@@ -63,7 +63,13 @@ class LobbyPlayer:
         self._rng = Random(f"guest {seed}")
 
     async def invite(self, rules: AnyRules, names: tuple[str, ...], first: str) -> None:
-        """Open a table and wait until all are there."""
+        """Open a table, wait until ``names`` are there, and seat them in this order.
+
+        ``first`` opens. As every wait below, it may fail:
+
+        Raises:
+            LobbyError: the display did not become what is waited for within `PATIENCE_S`.
+        """
         await self.choose(Text.OPEN_TABLE)
         await self.choose(GAME_NAMES[rules.game])
         if OPTIONS[rules.game]:
@@ -76,20 +82,20 @@ class LobbyPlayer:
         await self.compare()
 
     async def join(self, host: str, *, watches: bool = False) -> None:
-        """Find the host's table and take a place there, to play or to watch."""
+        """Take a place at the table of the host of this name, to play or to watch; compare dice."""
         await self.choose(Text.WATCH_TABLE if watches else Text.JOIN_TABLE)
         await self.choose(Phrase(Text.TABLE_OF, name=host))
         await self.compare()
 
     async def compare(self) -> None:
-        """Look at the dice, and tap. (The table reads them aloud; nobody sits in between here.)."""
+        """Wait for the dice, tap that they are the same, and wait for the match to begin."""
         await self.until(lambda: self._hint is Text.HINT_SAME_DICE)
         await self._pause()
         await self._handling().tap()
         await self.until(lambda: isinstance(self._device.core, Handheld))
 
     async def play(self, clumsy: bool) -> None:
-        """Play the match that has begun, to its end."""
+        """Play the match that has begun to its end; adds to ``over`` and ``leaks``."""
         core = self._device.core
         assert isinstance(core, Handheld), "a match has begun"
         watch = self._watch_dice(core)
@@ -109,7 +115,7 @@ class LobbyPlayer:
         self.over.append(core.match)
 
     async def again(self) -> None:
-        """Read how it ended, and want another match."""
+        """Leave the page of the end, choose another match, and wait for its core."""
         before = self._device.core
         await self._pause()
         await self._handling().tap()
@@ -117,7 +123,7 @@ class LobbyPlayer:
         await self.until(lambda: self._device.core is not before)
 
     async def choose(self, item: Item) -> None:
-        """Wait until ``item`` is on the dial, tilt to it, and tap or hold."""
+        """Wait until ``item`` is on the dial, tilt to it, and tap or hold; in five attempts."""
         for _ in range(5):
             await self.until(lambda: self._device.pick(item) is not None)
             pick = self._device.pick(item)
@@ -127,7 +133,7 @@ class LobbyPlayer:
         raise LobbyError(f"{self.name} cannot choose {item}: {self._device.screen}")
 
     async def until(self, done: Callable[[], bool]) -> None:
-        """Wait for the display to change, with patience."""
+        """Wait until ``done`` is true, looking every `GLANCE_S` virtual seconds."""
         for _ in range(round(PATIENCE_S / GLANCE_S)):
             if done():
                 return

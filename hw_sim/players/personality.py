@@ -21,7 +21,7 @@ class PlayerPersonality(Bot):
 
     @classmethod
     def drawn(cls, rng: Random) -> Self:
-        """Draw somebody."""
+        """Draw every value, from ``rng`` alone."""
         bot = Bot.drawn(rng)
         return cls(
             bot.trust,

@@ -57,7 +57,7 @@ class Player:
         touch: puts a finger on the pad (True) or takes it off.
         hand: the hand that holds it.
         rng: seeded source of his personality, his decisions and how long things take.
-        watch: is told when the hand covers or lifts; he learns nothing from it.
+        watch: is called when the hand covers or lifts; he learns nothing from it.
         clumsiness: seeded source of what befalls him; None keeps everything from him.
     """
 
@@ -85,7 +85,7 @@ class Player:
         self._wished_turn: int | None = None
 
     async def play(self) -> None:
-        """Play until the match is over on the own display."""
+        """Play until the own display shows the end of the match."""
         while self._view().position not in (Position.OVER, Position.STOPPED):
             await self._do.pause(REACTION_S)
             await self._act()

@@ -1,5 +1,6 @@
 """The watcher at every panel: no dice at any instant when there may be none.
 
-May import: parts, hand, panel, firmware, drivers, game.
+May import: parts, hand.signals, panel; firmware.display.screens, input.gestures, table.log,
+table.seat; drivers.veml7700, game.
 Begin with ``dice_watch``.
 """

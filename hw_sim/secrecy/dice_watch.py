@@ -1,9 +1,9 @@
 """A watcher at one panel: no dice in its memory at any instant when there may be none.
 
-It is told of every write to the display's memory. Which dice lie open it takes from the public
-record alone (`hw_sim.secrecy.open_dice`); that a player may see more, his own roll under the cup,
+It follows every write to the display's memory. Which dice lie open it takes from the public log
+alone (`hw_sim.secrecy.open_dice`); that a player may see more, his own roll under the cup,
 from the rules (R-CLASS-4, R-PHYS-1, R-HF-1), and how light it is from the hand itself. What stays
-covered for everybody, as a third throw of ``maxen`` does (T-5), is never in the record before it is
+covered for everybody, as a third throw of ``maxen`` does (T-5), is never in the log before it is
 lifted.
 """
 
@@ -35,8 +35,10 @@ class DiceWatch:
         display: the simulated display.
         seat: its log of the match, and what is in its cup.
         hand: what really covers the sensor.
-        recognizer: for the light that counts as lifted.
+        recognizer: for the counts of light from which the cup is lifted, and covered.
         call_at_us: calls a function at a time in µs.
+
+    ``leaks`` has a line for every instant with dice where there may be none: time, seat, why.
     """
 
     def __init__(
@@ -68,17 +70,17 @@ class DiceWatch:
 
     @property
     def digest(self) -> str:
-        """SHA-256 over every state of the memory and its time."""
+        """SHA-256, in hex, over every state of the memory and its time."""
         return self._hash.hexdigest()
 
     def lifting(self, start_us: int) -> None:
-        """The hand begins to lift the cup."""
+        """Note that the hand begins to lift the cup (µs); its light has been planned."""
         self._dark_us = None
         least_lux = self._recognizer.lift_threshold_counts * LUX_PER_COUNT
         self._light_us = self._when(start_us, lambda lux: lux > least_lux)
 
     def covering(self, start_us: int) -> None:
-        """The hand begins to cover the cup."""
+        """Note that the hand begins to cover the cup (µs); its light has been planned."""
         most_lux = self._recognizer.close_threshold_counts * LUX_PER_COUNT
         dark_us = self._when(start_us, lambda lux: lux < most_lux)
         self._light_us = None
@@ -87,12 +89,12 @@ class DiceWatch:
             self._call_at_us(dark_us + GONE_AFTER_US, self._check_gone)
 
     def showing(self, screen: Screen, t_us: int) -> None:
-        """The core asks for another screen: it may have heard something."""
+        """Note a screen that the core asks for at a time in µs: the log may have grown."""
         del screen
         self._open_dice.update(t_us)
 
     def touching(self, down: bool, t_us: int) -> None:
-        """A finger comes down on the pad, or leaves it."""
+        """Note a finger on the pad (``down``), or off it, at a time in µs."""
         self._pad_us = None if down else t_us
 
     def _when(self, start_us: int, test: Callable[[float], bool]) -> int | None:

@@ -1,4 +1,4 @@
-"""Which dice lie before everybody, by the public record as one seat has heard it."""
+"""Which dice lie before everybody, by the public log of one seat."""
 
 from firmware.table.log.entries import decode_entries
 from firmware.table.log.public_log import PublicLog
@@ -12,10 +12,10 @@ _MAEXCHEN_DICE: Dice = (MAEXCHEN // 10, MAEXCHEN % 10)
 
 
 class OpenDice:
-    """Follows a record, of which it never applies more than what is public.
+    """Follows a log, of which it applies only what is public.
 
     Args:
-        log: the record, as it grows.
+        log: the log of the seat, as it grows.
         stays_us: how much longer dice may be seen once they are covered again, in µs.
     """
 
@@ -30,12 +30,12 @@ class OpenDice:
         self._covered: list[tuple[Dice, int]] = []
 
     def at(self, t_us: int) -> tuple[Dice, ...]:
-        """The throws that may be seen at a time in µs: one that lies open, others for a moment."""
+        """The throws that may be seen at a time in µs: an open one, those covered just before."""
         covered = tuple(dice for dice, until_us in self._covered if t_us <= until_us)
         return (self._lying, *covered) if self._lying else covered
 
     def update(self, t_us: int) -> None:
-        """Apply what has been entered since the last call, as of ``t_us``."""
+        """Apply what was added to the log since the last call, as of ``t_us`` (µs)."""
         if self._log.index == self._heard:
             return
         for entered in decode_entries(b"".join(self._log.since(self._heard))):

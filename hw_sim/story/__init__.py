@@ -1,5 +1,5 @@
 """A match told in German and English.
 
-May import: firmware.display, game.
+May import: firmware.display.text, game.
 Begin with ``telling``.
 """

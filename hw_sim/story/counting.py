@@ -39,7 +39,8 @@ _COUNTED: Mapping[str, tuple[Words, Words]] = {
 def counts(record: Record, language: Language) -> list[str]:
     """What everybody did: "Ana: 12 throws, 9 looks, 2 lies caught"; a line for each player.
 
-    Raises RecordError for a record with an illegal action in it.
+    Raises:
+        RecordError: the record has an illegal action.
     """
     lines = []
     for name, one in zip(record.players, statistics(len(record.players), replay(record))):

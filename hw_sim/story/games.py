@@ -23,14 +23,14 @@ class _Said(Enum):
 
 
 def games_in_words(language: Language) -> str:
-    """All games with their options, a sentence each."""
+    """All games: a sentence each, the number of players, and a line for each option."""
     return "\n\n".join(
         "\n".join((_head(game, language), *_options(game, language))) for game in RULES
     )
 
 
 def games_as_json(language: Language) -> dict[str, Any]:
-    """All games with their options, for programs."""
+    """All games with players and options as plain values, ready for JSON."""
     return {
         "games": [
             {
@@ -46,7 +46,7 @@ def games_as_json(language: Language) -> dict[str, Any]:
 
 
 def rules_in_words(game: str, language: Language) -> str:
-    """The rules of a game in ``RULES`` as they are played, each with the ids of what it tells."""
+    """The rules of a game in ``RULES``, a paragraph each with the ids of the rules in it."""
     rules = [
         fill(f"{words(rule.words, language)} ({', '.join(rule.ids)})", WIDTH)
         for rule in GAME_TEXTS[game].rules
@@ -58,7 +58,7 @@ def rules_in_words(game: str, language: Language) -> str:
 
 
 def rules_as_json(game: str, language: Language) -> dict[str, Any]:
-    """The rules of a game in ``RULES``, for programs."""
+    """The rules of a game in ``RULES`` as plain values, ready for JSON."""
     texts = GAME_TEXTS[game]
     return {
         "game": game,

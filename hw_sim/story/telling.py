@@ -1,4 +1,4 @@
-"""A match in words, as somebody at the table would tell it, in German and English."""
+"""The events of a match as clauses in German and English."""
 
 from firmware.display.text.words import Words, words
 from game import AnyMatch, AnyStep, Match, events, hides_dice
@@ -9,10 +9,10 @@ from hw_sim.story.clauses import FAULTS, FLOURISHES, OF_ONE, SAID, Clause, Count
 
 
 def tell(step: AnyStep, language: Language = "en", action: Action | None = None) -> list[str]:
-    """What happened in a step of any game, a clause for each event.
+    """What happened in a step of any game: a clause without full stop for each event.
 
-    ``action``, where given, is what led to it: a covered roll then tells its dice, if they are
-    known.
+    ``action`` is what led to the step; with it, the clause of a covered roll has its dice, if they
+    are known. None leaves them out.
     """
     teller = _Teller(step.match, language, action if isinstance(action, Roll) else Roll())
     return [teller.clause(event) for event in step.events]
@@ -27,7 +27,7 @@ class _Teller:
         self._roll = roll
 
     def clause(self, event: events.Event) -> str:
-        """What one event says."""
+        """The clause of one event."""
         match event:
             case events.Rolled(seat, number):
                 return self._rolled(seat, number, self._roll.dice)

@@ -22,7 +22,11 @@ from hw_sim.table.setup import TableSetup
 
 @dataclass(frozen=True)
 class Evening:
-    """What became of it: every match at its end, and what went wrong."""
+    """What became of it: every match at its end, and what went wrong.
+
+    ``virtual_s``: from power on to the end; ``violations``: lines, as of a `MatchReport`;
+    ``leaks``: as of a `DiceWatch`; ``digest``: SHA-256 in hex over all buses and the air.
+    """
 
     matches: tuple[AnyMatch, ...]
     lost: tuple[int, ...]
@@ -35,7 +39,7 @@ class Evening:
     digest: str
 
     def summary(self) -> dict[str, Any]:
-        """Put the evening into numbers, ready for JSON."""
+        """Return the evening in numbers, ready for JSON."""
         return {
             "players": list(self.matches[0].players),
             "matches": [
@@ -55,7 +59,7 @@ class Evening:
         }
 
     def in_words(self) -> str:
-        """Put the evening into lines."""
+        """Return the evening as lines of English text."""
         names = self.matches[0].players
         lines = [f"{', '.join(names)} sat down after {self.gathered_s:.0f} s."]
         for number, match in enumerate(self.matches, start=1):
@@ -101,7 +105,9 @@ def arrive(at: int, name: str, setup: TableSetup, around: Surroundings, folder: 
 
 
 async def gather(setup: TableSetup, folder: Path, matches: int = 2) -> Evening:
-    """Let people come together, play so many matches, and tell what became of it.
+    """Let people come together and play so many matches; returns what became of them.
+
+    ``folder`` is an empty one, for the journals.
 
     Raises:
         LobbyError: somebody waited in vain.

@@ -48,19 +48,22 @@ class FrameWriter:
             ) from None
 
     def follow(self, table: SimulatedTable) -> None:
-        """Watch all panels of a table from now on."""
+        """Write the pictures of all panels of a table from now on."""
         for seat in table.seats:
             _Panel(self, seat)
 
     def summary(self) -> str:
-        """What has been written, in a line."""
+        """How many pictures were written and where, and whether the limit was met: a line."""
         told = f"frames: {self.count} pictures in {self.folder}"
         if self.full_at_us is not None:
             told += f", the limit; none after {self.full_at_us / 1e6:.3f} s"
         return told
 
     def keep(self, seat: SeatedHandheld, memory: bytes, t_us: int) -> None:
-        """Write the picture of a seat's panel as it was at ``t_us``."""
+        """Write a seat's panel as it was at ``t_us`` (µs), from its 1024 bytes.
+
+        Beyond the limit it sets ``full_at_us``, after an error ``trouble``; it does not raise.
+        """
         if self.trouble is not None or self.full_at_us is not None:
             return
         if self.count == self._most:

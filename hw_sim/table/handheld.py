@@ -51,7 +51,7 @@ class Surroundings:
 
     Attributes:
         air, infrared: what carries their frames.
-        said: the digest of all that has crossed either.
+        said: the running digest of all that has crossed either.
         scene: the light of the room.
         shakes: recorded shakes for the hands; None makes shakes up.
     """
@@ -138,7 +138,7 @@ class SimulatedHandheld(Generic[C]):
         media: Media,
         known: Iterable[bytes] | None = None,
     ) -> None:
-        """Give it the link that ``media`` allow; ``known`` as `link_over` wants it."""
+        """Connect it by the link that ``media`` allow; ``known`` as `link_over` wants it."""
         controller = None if media == "ir" else around.air.transport(self.seat)
         port = None if media == "bluetooth" else around.infrared.port(self.seat)
         own = device_of(BluetoothAir.address(self.seat))
@@ -174,7 +174,7 @@ class SimulatedHandheld(Generic[C]):
         return read_dice(display.memory) if display.is_lit else None
 
     def touch(self, down: bool) -> None:
-        """Put a finger on the pad, or take it off."""
+        """Put a finger on the pad (``down``), or take it off, now."""
         if self.watch is not None:
             self.watch.touching(down, self.runtime.now_us)
         self.board.touch(down)
@@ -222,7 +222,7 @@ class SeatedHandheld(SimulatedHandheld[Handheld]):
 
     @property
     def log(self) -> PublicLog:
-        """The public record as this seat knows it."""
+        """The public log as this seat knows it."""
         return self.handheld.own_seat.log
 
     @property

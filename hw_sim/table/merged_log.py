@@ -1,4 +1,4 @@
-"""One record of a match, put together from the logs of all seats."""
+"""A match as one record, put together from the logs of all seats."""
 
 from collections.abc import Sequence
 
@@ -12,9 +12,10 @@ from game.record import Record
 def merged_log(
     rules: AnyRules, names: tuple[str, ...], first: int, logs: Sequence[PublicLog]
 ) -> tuple[Record, list[int]]:
-    """All actions of the longest log, every roll as the seat that rolled knows it.
+    """A record of the longest log, every roll with the dice that the seat that rolled knows.
 
-    Returns the seats, too, whose logs do not say the same in public.
+    ``logs`` are by seat, ``first`` is the seat that opened. Returns, beside the record, the sorted
+    seats whose log is shorter or differs in public.
     """
     told = [decode_entries(b"".join(log.since(0))) for log in logs]
     longest = max(told, key=len)

@@ -48,7 +48,7 @@ class MatchReport:
     digest: str
 
     def summary(self, setup: TableSetup, wall_s: float) -> dict[str, Any]:
-        """Put the match into numbers, ready for JSON."""
+        """Return the match in numbers, ready for JSON; ``wall_s``: real seconds it took."""
         actions = self.record.actions
         ended = self.match.outcome
         losers = [self.match.players[seat] for seat in ended.losers] if ended else []
@@ -100,7 +100,7 @@ def report(
     """
     logs = [seat.log for seat in seats]
     record, differing = merged_log(setup.rules, setup.names, first, logs)
-    violations = [f"seat {seat}: its record is not the same as the others'" for seat in differing]
+    violations = [f"seat {seat}: its log is not the same as the others'" for seat in differing]
     for seat in seats:
         violations += [f"seat {seat.seat}: {line}" for line in seat.board.violations]
         if seat.handheld.position is not Position.OVER:

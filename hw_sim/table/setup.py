@@ -18,7 +18,7 @@ class TableSetup:
 
     Attributes:
         rules: the game with its options.
-        players: how many; each game says how many it is for.
+        players: how many, within the bounds of ``rules``.
         seed: decides everything that is chance.
         shakes: recorded shakes for the hands; None makes shakes up.
         scene: "pub" or "day".

@@ -1,4 +1,4 @@
-"""What has been said at a table, in words, as far as everybody heard it."""
+"""What happened at a table, in words, as far as it is public."""
 
 from firmware.table.log.entries import decode_entries
 from game import AnyMatch, apply, covers_next, new_match, public
@@ -9,7 +9,7 @@ from hw_sim.table.table import SimulatedTable
 
 
 class Story:
-    """What has happened at the table so far, as everybody hears it, a line for each event."""
+    """``lines``: what is public of a table so far, a sentence for each event."""
 
     def __init__(self, table: SimulatedTable, language: Language) -> None:
         self.lines: list[str] = []
@@ -20,9 +20,9 @@ class Story:
         self._heard = 0
 
     def update(self) -> None:
-        """Add what has been entered in the logs since the last call.
+        """Add what was added to the logs since the last call.
 
-        Of an open throw nobody speaks before its cup is lifted: until then one handheld knows it.
+        An open throw waits until a second log has it: before its cup is lifted one seat knows it.
         """
         logs = [seat.log for seat in self._table.seats]
         *_, known_to_two, longest = sorted(logs, key=lambda log: log.index)

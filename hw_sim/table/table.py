@@ -56,7 +56,7 @@ class SimulatedTable:
         self.players = [self._player(seat) for seat in self.seats]
 
     def reboot(self, seat: int) -> SeatedHandheld:
-        """Set up a seat anew after its power was cut, from its journal; run it, and its player."""
+        """Make a seat and its player anew, from its journal; the caller has to run both."""
         self.boot += 1
         self.seats[seat] = self._seat(seat)
         self.players[seat] = self._player(self.seats[seat])
@@ -113,5 +113,5 @@ class SimulatedTable:
 
     @property
     def first(self) -> int:
-        """The seat that opened the match, or threw first for the lead."""
+        """The seat that opened the match; of open dice, that threw first for the lead."""
         return Random(f"first {self.setup.seed}").randrange(self.setup.players)

@@ -18,8 +18,8 @@ from pathlib import Path
 from typing import NamedTuple
 
 from hw_sim.clock.virtual import run
-from tests.firmware.runtime.test_runtime import POWER_UP_S, Rig
 from tests.firmware.runtime.test_splash import SCRIPT
+from tests.support.rigs import POWER_UP_S, Rig
 
 SIMULATED = "hw_sim"
 NAP_S = 65.0

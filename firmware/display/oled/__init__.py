@@ -1,4 +1,4 @@
-"""Screens as 128×64 pixels; nothing is clipped without a complaint.
+"""Screens as 128×64 pixels; what does not fit raises, nothing is clipped.
 
 May import: screens, text, game.
 Begin with ``draw``.

@@ -1,4 +1,4 @@
-"""A 128×64 panel to draw on, in whole pixels: nothing is clipped without a complaint."""
+"""A picture of 128×64 pixels to draw on; what does not fit raises, nothing is clipped."""
 
 from collections.abc import Sequence
 from enum import Enum
@@ -24,11 +24,11 @@ HINT_BASELINE = 63
 
 
 class DoesNotFitError(ValueError):
-    """Something does not fit where it is to be drawn."""
+    """A text or mask does not fit where it is to be drawn; the message has the room in px."""
 
 
 class Align(Enum):
-    """Where a text stands in its span."""
+    """Where a text is put in its span."""
 
     LEFT = 0
     CENTRE = 1
@@ -53,7 +53,7 @@ class Canvas:
         """Draw one line in the first of ``fonts`` in which it fits the span.
 
         A font whose accents would reach over the top of the panel is passed over, if it can be;
-        if not, the line stands a little lower in the largest.
+        if not, the line is put a little lower, in the largest.
 
         Returns:
             the columns the ink takes.
@@ -74,7 +74,7 @@ class Canvas:
         return (left, left + ink.width)
 
     def paste(self, mask: Image.Image, left: int, top: int) -> None:
-        """Light what the mask lights.
+        """Light the pixels that ``mask`` (mode "1") lights, from (left, top) on.
 
         Raises:
             DoesNotFitError: a part of it would lie outside the panel.
@@ -84,14 +84,14 @@ class Canvas:
         self.image.paste(LIT, (left, top), mask)
 
     def bar(self, left: int, top: int, width: int, height: int, lit: bool = True) -> None:
-        """Fill a rectangle, lit or dark."""
+        """Fill a rectangle, lit or dark; px outside the panel and empty ones are left out."""
         if width > 0 and height > 0:
             self._pen.rectangle(
                 (left, top, left + width - 1, top + height - 1), fill=LIT if lit else 0
             )
 
     def frame(self, left: int, top: int, width: int, height: int) -> None:
-        """Draw an outline of one pixel with its corners taken off."""
+        """Draw an outline of one pixel without its corners; ``width`` and ``height`` include it."""
         right, bottom = left + width - 1, top + height - 1
         self._pen.line((left + 1, top, right - 1, top), fill=LIT)
         self._pen.line((left + 1, bottom, right - 1, bottom), fill=LIT)
@@ -100,7 +100,7 @@ class Canvas:
 
 
 def fitting(text: str, fonts: Sequence[str], span: Span) -> Font | None:
-    """Return the first of ``fonts`` in which a text fits the span, or None."""
+    """Return the first of ``fonts`` (names) in which a text fits the span, None if in none."""
     room = span[1] - span[0]
     return next((each for each in map(font.load, fonts) if each.width(text) <= room), None)
 
@@ -121,7 +121,7 @@ def shortened(name: str, fonts: Sequence[str], span: Span) -> str:
 
 
 def wrapped(text: str, name: str, span: Span) -> list[str]:
-    """Break a text at its blanks into lines of a font.
+    """Break a text at its blanks into lines that fit the span in font ``name``.
 
     Raises:
         DoesNotFitError: one word is wider than the span.

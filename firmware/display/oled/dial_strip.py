@@ -11,7 +11,7 @@ TRACK_ROW = 44
 """The upper of two rows with the mark that shows the place in the dial."""
 TRACK_HEIGHT = 2
 TRACK: Span = (1, 110)
-"""Columns it moves in; a tally stands at their right."""
+"""Columns it moves in; a tally is drawn at their right."""
 TRACK_WIDTH = 4
 LEAST_TRACKED = 5
 """Shorter dials show no place: with both neighbours they are all but seen whole."""
@@ -27,7 +27,7 @@ _CURRENT: Span = (FULL[0] + ARROW_ROOM + 2, FULL[1] - ARROW_ROOM - 2)
 
 
 def item_text(item: Item, language: Language) -> str:
-    """Say an entry of the dial: a word, a value's digits, a name or a phrase."""
+    """Return an entry of the dial as text: a word, a value's digits, a name or a phrase."""
     match item:
         case Text():
             return say(item, language)
@@ -38,7 +38,7 @@ def item_text(item: Item, language: Language) -> str:
 
 
 def dial_hint(dial: DialStrip, neutral: Text) -> Text:
-    """Choose the hint: ``neutral`` while nothing is highlighted, else how to do the entry."""
+    """Return the hint: ``neutral`` while nothing is highlighted, else the gesture of the entry."""
     if dial.neutral:
         return neutral
     if dial.count == 1:
@@ -57,11 +57,11 @@ def dial_and_hint(
     """Draw a dial and which gestures work.
 
     Args:
-        page: where to.
+        page: drawn on, from row 40 down.
         dial: None for none.
         neutral: the hint while nothing is highlighted.
         without: the hint where there is no dial.
-        tracked: its place in a long dial is shown.
+        tracked: whether its place in a long dial is shown.
     """
     page.hint(without if dial is None else dial_hint(dial, neutral))
     if dial is not None:
@@ -73,7 +73,7 @@ def dial_and_hint(
 def strip(page: Page, dial: DialStrip) -> None:
     """Draw the dial on one line: the highlighted entry between those that a tilt leads to.
 
-    A highlighted value is not among them, for it stands large above the line. While a hold runs
+    A highlighted value is left out: pages draw it large above the line. While a hold runs
     its bar fills where the place in the dial is at other times.
     """
     taken = (WIDTH // 2, WIDTH // 2)
@@ -93,7 +93,7 @@ def strip(page: Page, dial: DialStrip) -> None:
 
 
 def _shortest(page: Page, item: Item) -> str:
-    """Say a highlighted entry; a name in it is cut where it does not fit."""
+    """Return a highlighted entry as text; a name in it is cut where it does not fit."""
     if isinstance(item, Phrase):
         name, pips = item.name, item.pips
         return page.fitted(item.text, HEADLINE_FONTS, _CURRENT, name=name, pips=pips)
@@ -118,7 +118,7 @@ def _neighbour(page: Page, text: str, span: Span, align: Align) -> None:
 
 
 def hold_bar(page: Page, progress: float) -> None:
-    """Draw a bar that fills from the left."""
+    """Draw the bar of a hold, filled from the left by ``progress``, 0 to 1."""
     page.frame(FULL[0], HOLD_BAR_TOP, HOLD_BAR_WIDTH, HOLD_BAR_HEIGHT)
     filled = round((HOLD_BAR_WIDTH - 4) * progress)
     page.bar(FULL[0] + 2, HOLD_BAR_TOP + 2, filled, HOLD_BAR_HEIGHT - 4)

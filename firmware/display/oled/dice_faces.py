@@ -78,12 +78,12 @@ SMALL_DIE_FACES: dict[int, Image.Image] = {pips: _small_face(pips) for pips in r
 
 
 def die_left(place: int, left: int) -> int:
-    """The first column of die number ``place`` in a row of large dice that begins at ``left``."""
+    """Return the first column of die ``place``, from 0, of a row of large dice at ``left``."""
     return left + place * (FACE + DICE_GAP)
 
 
 def draw_small_dice(canvas: Canvas, dice: Dice, left: int, page: int) -> None:
-    """Draw up to eight small dice in two rows of four."""
+    """Draw up to eight dice of 16 px in two rows of four; ``page`` (0 to 7) is the top row's."""
     for place, pips in enumerate(dice):
         row, column = divmod(place, _SMALL_PER_ROW)
         canvas.paste(
@@ -94,6 +94,6 @@ def draw_small_dice(canvas: Canvas, dice: Dice, left: int, page: int) -> None:
 
 
 def draw_dice(canvas: Canvas, dice: Dice, left: int, page: int) -> None:
-    """Draw two or three dice side by side, their top row the first of a page of the memory."""
+    """Draw two or three dice of 32 px side by side; ``page``, 0 to 7, is the top row's."""
     for place, pips in enumerate(dice):
         canvas.paste(DIE_FACES[pips], die_left(place, left), 8 * page)

@@ -1,4 +1,4 @@
-"""Where things stand on every page, and the lines of text on it.
+"""Where things are on every page, and the lines of text on it.
 
 Everything has one place on all screens, and no line lies across two pages of 8 rows of the
 display's memory, so that what stays from one screen to the next costs nothing on the bus:
@@ -36,9 +36,9 @@ BIG_TOP = 8
 VALUE_LEFT = 85
 """First column of a value."""
 CUP_LEFT = 86
-"""First column of the cup; it stands on the axis of the values."""
+"""First column of the cup; it is centred on the values."""
 LINE_BASELINES = (23, 31, 39)
-"""Small lines at the left of a value: who says it, the value in words, more."""
+"""Small lines at the left of a value: who announces it, the value in words, its flourish."""
 BESIDE: Span = (1, VALUE_LEFT - 5)
 """Columns at the left of a value."""
 STRIP_BASELINE = 55
@@ -47,14 +47,14 @@ HEADLINE_FONTS = (font.STRONG, font.SMALL)
 
 
 class Page(Canvas):
-    """A picture under construction that says its texts in one language."""
+    """A canvas with the lines of a page; its texts are in one language."""
 
     def __init__(self, language: Language) -> None:
         super().__init__()
         self.language = language
 
     def say(self, text: Text, **places: object) -> str:
-        """Return a text, its places filled."""
+        """Return a text in the page's language, its places filled; KeyError if one is missing."""
         return say(text, self.language, **places)
 
     def fitted(self, text: Text, fonts: Sequence[str], span: Span, **places: str | int) -> str:
@@ -102,7 +102,11 @@ class Page(Canvas):
         return self.sentence(text, baseline, fonts=(font.SMALL,), span=span, align=align, **places)
 
     def beside(self, text: Text | str, place: int, **places: str | int) -> None:
-        """Draw a small line at the left of a value, on one of three places from 0."""
+        """Draw a small line at the left of a value, on line ``place``, 0 to 2 from the top.
+
+        Raises:
+            DoesNotFitError: it is wider than BESIDE.
+        """
         line = self.say(text, **places) if isinstance(text, Text) else text
         self.text(line, LINE_BASELINES[place], (font.SMALL,), BESIDE)
 
@@ -111,7 +115,7 @@ class Page(Canvas):
         self.text(self.say(text), HINT_BASELINE, (font.SMALL,))
 
     def note(self, note: NoteLine, baseline: int) -> None:
-        """Draw what happened on one line; its names are cut where it is too long.
+        """Draw a note on one line; its names are cut where it is too long.
 
         Raises:
             DoesNotFitError: it does not even fit with names of one letter.
@@ -119,7 +123,7 @@ class Page(Canvas):
         self.small(note.text, baseline, name=note.name, other=note.other, count=note.count)
 
     def paragraph(self, text: str, first_baseline: int, pitch: int) -> None:
-        """Draw a text in small lines, wrapped, down to the hint.
+        """Draw a text in small lines ``pitch`` rows apart, wrapped, down to the hint.
 
         Raises:
             DoesNotFitError: there are more lines than fit.

@@ -1,4 +1,4 @@
-"""What stands at the right of a page, 32 px high: a value, a sign for words, or the cup."""
+"""The right of a page, 32 px high: a value, a sign for words, or the cup."""
 
 from firmware.display.oled import font, icons
 from firmware.display.oled.canvas import FULL, Span
@@ -9,7 +9,7 @@ from game.actions import Announce, Flourish, Words
 from game.spoken import spoken
 
 _STROKE = 5
-"""How thick the signs are that stand where values do."""
+"""Thickness in px of the signs that are drawn instead of values."""
 _SIGN_WIDTH = 32
 _SAME_TOPS = (15, 28)
 _MIDDLE = 21
@@ -24,7 +24,7 @@ _FLOURISHES = {
 
 
 def big_value(page: Page, value: int) -> Span:
-    """Draw a value in digits 32 px high; each digit has a cell of its own.
+    """Draw a value in digits 32 px high, from column 85; each digit has a cell of its own.
 
     Returns:
         the columns the ink takes.
@@ -36,7 +36,7 @@ def big_value(page: Page, value: int) -> Span:
 
 
 def big_said(page: Page, said: Said) -> None:
-    """Draw what was said 32 px high: a value in digits, "=" for the same, "+1" for one more."""
+    """Draw an announcement 32 px high: a value, "=" for the same, "+1" for one more (R-HF-9)."""
     match said:
         case Announce(value):
             big_value(page, value)
@@ -51,7 +51,7 @@ def big_said(page: Page, said: Said) -> None:
 
 
 def said_beside(page: Page, said: Said) -> None:
-    """Draw what was said, large and in words (R-HF-9), with what was added to it (R-PHYS-6)."""
+    """Draw an announcement large, and beside it in words with its flourish (R-PHYS-6, R-HF-9)."""
     if isinstance(said, Announce):
         page.beside(spoken(said.value, page.language), 1)
         if said.flourish is not None:
@@ -62,5 +62,5 @@ def said_beside(page: Page, said: Said) -> None:
 
 
 def cup(page: Page) -> None:
-    """Draw the closed cup where values stand."""
+    """Draw the closed cup in the place of a value."""
     page.paste(icons.CUP, CUP_LEFT, BIG_TOP)

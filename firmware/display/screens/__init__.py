@@ -1,4 +1,4 @@
-"""What the display can say: frozen values, no pixels.
+"""What a panel can show: frozen values, no pixels.
 
 May import: text, game.
 Begin with ``cup``, the pages of a cup that goes round.

@@ -18,8 +18,8 @@ class StartingPage:
 class WaitingPage:
     """Somebody else has the cup.
 
-    ``said`` and ``announcer`` are None while nothing stands. ``as_of`` is the round the
-    handheld last heard of, None when it knows that it is up to date.
+    ``said`` and ``announcer`` are None while nothing is announced. ``as_of`` is the round the
+    log has come to, None when it is known to be up to date.
     """
 
     turn_of: str
@@ -44,9 +44,9 @@ class OfferPage:
 class ClosedPage:
     """I have the covered cup and am to act.
 
-    ``said`` and ``announcer`` are None while nothing stands. ``throws`` counts my throws since
-    I have the cup. ``may_throw`` and ``may_look``: what a shake or a lift would do. ``choosing`` is
-    what I am about to announce, while the dial asks what to add to it; else None.
+    ``said`` and ``announcer`` are None while nothing is announced. ``throws`` counts my throws
+    since I have the cup. ``may_throw`` and ``may_look``: what a shake or a lift would do.
+    ``choosing`` is what I am about to announce, while the dial asks what to add to it; else None.
     """
 
     kind: CupKind
@@ -64,7 +64,7 @@ class ShakingPage:
     """The cup is being shaken.
 
     ``progress``: how much of what a throw needs, 0 to 1; None where any shake will do. ``again``:
-    it is a repeated throw. ``said`` and ``announcer`` are None while nothing stands.
+    it is a repeated throw. ``said`` and ``announcer`` are None while nothing is announced.
     """
 
     progress: float | None = None
@@ -87,7 +87,7 @@ class LookPage:
 
 @dataclass(frozen=True, slots=True)
 class AnnouncingPage:
-    """What I am about to say; it can be taken back for a moment."""
+    """My announcement to ``to`` before it is sent; it can be taken back for a moment."""
 
     said: Said
     to: str
@@ -120,7 +120,7 @@ class RevealPage:
     is the value that was doubted, words resolved, and None if nothing was. ``lifter`` is who lifted
     the cup, None if nobody did. ``mine_to_go_on``: I have the cup, and ``dial`` hands it on;
     without it ``dial`` may be None. ``reversed``: the direction of play was turned (R-HF-7).
-    ``tower``: the dice lie on top of each other (R-HF-8). ``unchecked``: nothing proves the dice.
+    ``tower``: the dice lie on top of each other (R-HF-8). ``unchecked``: the dice are not proven.
     """
 
     verdict: Verdict

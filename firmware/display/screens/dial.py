@@ -49,11 +49,11 @@ class DialStrip:
 
     @property
     def neutral(self) -> bool:
-        """Tell whether nothing is highlighted, so that a tap or a hold does nothing."""
+        """Whether nothing is highlighted, so that a tap or a hold does nothing."""
         return self.current is Text.NEUTRAL
 
 
 def check_share(progress: float | None) -> None:
-    """Raise ValueError for a share that is not within 0 and 1; None is none at all."""
+    """Raise ValueError unless ``progress`` is within 0 and 1, or None (no hold)."""
     if progress is not None and not 0 <= progress <= 1:
         raise ValueError(f"progress {progress} is not within 0 and 1")

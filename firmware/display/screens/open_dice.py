@@ -31,7 +31,7 @@ class ThrowClosedPage:
 class ThrowOpenPage:
     """An open throw: mine (``who`` None) while its cup is lifted, or another player's.
 
-    ``states`` tell what becomes of each of ``dice``; ``aside`` were set aside before. It is the
+    ``states``: what becomes of each of ``dice``; ``aside`` were set aside before. It is the
     ``number``-th throw of at most ``limit``; a bonus goes beyond it. ``selected`` is the place of
     the die under the highlight, None for none. ``roll_off``: only its sum counts.
     """
@@ -53,7 +53,7 @@ class RoundEndPage:
     """How a round of open dice ended, or the throws for the lead.
 
     ``best`` and ``worst`` are players with all their dice, high to low; None where nothing was
-    compared. ``notes`` tell what came of it. ``mine_to_go_on`` and ``dial`` as in ``RevealPage``.
+    compared. ``notes``: what came of it. ``mine_to_go_on`` and ``dial`` as in ``RevealPage``.
     """
 
     game: str

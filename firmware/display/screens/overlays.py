@@ -12,9 +12,9 @@ from game.actions import FaultKind
 
 @dataclass(frozen=True, slots=True)
 class StandingsPage:
-    """How everybody stands; at most eight rows. ``title`` None: the usual one.
+    """The tally of every player; at most eight rows. ``title`` None: the usual one.
 
-    At most one note tells how far the match is.
+    Of ``notes`` the first is drawn: how far the match is.
     """
 
     rows: tuple[Row, ...]
@@ -26,7 +26,7 @@ class StandingsPage:
 class MatchOverPage:
     """The match has ended by ``rule`` (``Outcome.rule``); ``loser`` is None if nobody lost.
 
-    ``more``: a tap leads on to what comes after it.
+    ``more``: a tap leads on to the next page. ``rows``: at most eight.
     """
 
     loser: str | None
@@ -39,7 +39,7 @@ class MatchOverPage:
 class AlertPage:
     """A fault or a request that takes the whole panel.
 
-    ``name``: the player it speaks of, if any. ``hint``: what can be done, None for the usual.
+    ``name``: the player in its text, empty for none. ``hint`` None: the one of the alert.
     """
 
     alert: Alert

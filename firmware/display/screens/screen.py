@@ -9,7 +9,7 @@ Screen = CupScreen | OpenDiceScreen | Overlay | QuestionPage
 
 
 def shows_dice(screen: Screen) -> bool:
-    """Whether there are dice in the screen."""
+    """Whether the screen shows dice; ``RoundEndPage`` counts as none."""
     if isinstance(screen, RevealPage):
         return screen.dice is not None
     return isinstance(screen, LookPage | ThrowOpenPage)

@@ -1,4 +1,4 @@
-"""How players stand: penalties, points, coasters."""
+"""Tallies of players: matches, drinks, points, glasses, coasters."""
 
 from dataclasses import dataclass
 from enum import Enum
@@ -23,7 +23,7 @@ class Unit(Enum):
 
 @dataclass(frozen=True, slots=True)
 class Tally:
-    """How a player stands: ``count`` matches left, or what he has collected so far.
+    """The score of a player: ``count`` matches left, or how many ``unit`` he has collected.
 
     ``halves`` are the lost halves of ``maxen``, each marked with half a coaster (R-MAX-5).
     """

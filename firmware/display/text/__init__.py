@@ -1,4 +1,4 @@
-"""Everything the handheld says, in both languages. Words only: no layout, no logic.
+"""Every text of the handheld in German and English. Words only: no layout, no logic.
 
 May import: game.
 Begin with ``labels``, then ``alerts`` for what takes the whole panel.

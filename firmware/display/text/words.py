@@ -27,7 +27,7 @@ class Words(InBoth[str]):
 
 
 def words(both: InBoth[T], language: Language) -> T:
-    """Choose one of two languages.
+    """Return what ``both`` has for ``language``, "de" or "en".
 
     Raises:
         ValueError: a language that is neither.

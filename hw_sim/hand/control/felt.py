@@ -16,7 +16,7 @@ class Feeling:
         hand: what it feels of the hand that holds it: m/s² at a time in µs.
         noise: seeds the noise.
 
-    A phone that tells what it felt stands for the hand. ``noise_mps2`` is r.m.s. on each axis.
+    While a phone sends what it felt, that replaces the hand. ``noise_mps2`` is r.m.s. on each axis.
     """
 
     def __init__(self, hand: Callable[[int], Vector], noise: Random) -> None:
@@ -29,7 +29,7 @@ class Feeling:
         ]
 
     def felt(self, t_us: int) -> Vector:
-        """Acceleration in m/s² at a virtual time, gravity included."""
+        """Proper acceleration in m/s² at a virtual time in µs, gravity included: x, y, z."""
         x, y, z = self.phone.at(t_us) or self._hand(t_us)
         dx, dy, dz = self.drag.at(t_us)
         noise = self.noise_mps2

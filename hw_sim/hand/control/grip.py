@@ -44,11 +44,15 @@ class Grip:
                     timer.cancel()
 
     def press(self, key: str) -> None:
-        """A key of `KEYS` came, pressed or repeated."""
+        """Do what a key of `KEYS` does; while it is held it comes again and again.
+
+        Raises:
+            KeyError: there is no such key.
+        """
         self._keys.press(KEYS[key])
 
     def lift(self, lifted: bool) -> None:
-        """Lift the cup, or cover it."""
+        """Lift the cup (True) or cover it; nothing happens where it is so already."""
         if lifted == self._lifted:
             return
         self._lifted = lifted
@@ -61,13 +65,13 @@ class Grip:
         self._held.touch(down)
 
     def tilt(self, roll_deg: float, pitch_deg: float) -> None:
-        """Tilt it so far from how it is held; 0 and 0 is how it is held."""
+        """Tilt it away from how it is held, in degrees: right edge down, far edge down."""
         self._target = (roll_deg, pitch_deg)
         if self._turning is None:
             self._turn()
 
     def drop(self) -> None:
-        """Let it fall; it is taken up again after a moment."""
+        """Let it fall, now; 1.2 s after it has come to lie it is taken up."""
         lies_us = self._hand.drop(self._now_us)
         if self._rising is not None:
             self._rising.cancel()

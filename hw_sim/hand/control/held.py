@@ -10,7 +10,7 @@ from hw_sim.hand.signals.hand import Hand
 
 
 class CupWatch(Protocol):
-    """Is told when the cup begins to open or to close, with the time in µs."""
+    """Called when the cup begins to open or to close, with the time in µs."""
 
     def lifting(self, start_us: int) -> None: ...
 
@@ -24,7 +24,7 @@ class Held:
     Attributes:
         hand: moves it, and covers its light sensor.
         touch: puts a finger on the pad (True) or takes it off.
-        watch: is told of the cup.
+        watch: is called for every lift and cover.
         dial: the dial on the panel now, that of the help included; None if there is none.
         on_show: are called with every screen, in this order; more may be added.
     """
@@ -36,11 +36,11 @@ class Held:
     on_show: list[Callable[[Screen], None]]
 
     def lift(self, now_us: int) -> None:
-        """Begin to lift the cup."""
+        """Plan a lift from ``now_us`` on, and tell the watch."""
         self.hand.lift(now_us)
         self.watch.lifting(now_us)
 
     def cover(self, now_us: int) -> None:
-        """Begin to cover the cup."""
+        """Plan a cover from ``now_us`` on, and tell the watch."""
         self.hand.cover(now_us)
         self.watch.covering(now_us)

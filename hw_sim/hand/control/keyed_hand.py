@@ -1,6 +1,6 @@
 """A hand that follows the keys of a person: what he types becomes motion, light and touch.
 
-A terminal tells only that a key came, and again and again while it is held; that it was let go has
+A terminal sends only that a key came, and again and again while it is held; that it was let go has
 to be guessed from silence. Keys do what a hand does with the handheld and nothing else: whether it
 is a throw, a look or an announcement is for the handheld to find out from its sensors.
 
@@ -60,7 +60,7 @@ _LONG_AGO_US = -us(60.0)
 
 
 class Doing(Enum):
-    """What the hand does, to be told to the person."""
+    """What the hand does, to be shown to the person."""
 
     SHAKING = auto()
     TILTING = auto()

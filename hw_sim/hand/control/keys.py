@@ -49,7 +49,7 @@ class KeyReader:
         self._rest = b""
 
     def feed(self, data: bytes) -> list[Key]:
-        """Take in bytes and return the keys they complete. What means nothing is left out."""
+        """Add bytes, and return the keys that are complete now; what is no key here is left out."""
         data = self._rest + data
         keys: list[Key] = []
         while data:

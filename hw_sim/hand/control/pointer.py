@@ -1,8 +1,8 @@
 """From a dragged picture to what the accelerometer of the handheld feels.
 
-A browser tells where the pointer was. Differentiating that twice would be noise; instead the
+A browser sends where the pointer was. Differentiating that twice would be noise; instead the
 handheld hangs on the pointer by a spring, and the force of the spring is what is felt. A shake of a
-hand, 2 to 6 Hz, comes through nearly as it is. A phone tells what its own accelerometer felt.
+hand, 2 to 6 Hz, comes through nearly as it is. A phone sends what its accelerometer measured.
 """
 
 import math
@@ -46,7 +46,7 @@ class DragMotion:
         self._q = self._v = (0.0, 0.0)
 
     def begin(self, t_us: int, x_m: float, y_m: float) -> None:
-        """Take hold of it at a place: from there it moves, at first not at all."""
+        """Take hold of it at a place in m, at rest."""
         self._felt.clear()
         self._samples.clear()
         self._until_us = t_us
@@ -54,14 +54,14 @@ class DragMotion:
         self._samples.append((t_us, x_m, y_m))
 
     def follow(self, t_us: int, x_m: float, y_m: float) -> None:
-        """The pointer is at a place at a time; a time that was asked for already is now."""
+        """Move the pointer to a place in m at a time, 1 µs after the last one's at least."""
         if not self.active(t_us):
             self.begin(t_us, x_m, y_m)
             return
         self._samples.append((max(t_us, self._samples[-1][0] + 1), x_m, y_m))
 
     def active(self, t_us: int) -> bool:
-        """Whether anything is felt at a time."""
+        """Whether the spring pulls at a time: not before the first sample, nor once settled."""
         return bool(self._samples) and t_us < self._samples[-1][0] + SETTLED_US
 
     def at(self, t_us: int) -> Vector:
@@ -116,7 +116,7 @@ class FeltMotion:
         self._xyz.append(xyz)
 
     def at(self, t_us: int) -> Vector | None:
-        """Acceleration in m/s² at a virtual time; None where no phone told of it."""
+        """Acceleration in m/s² at a virtual time; None where no phone sent samples."""
         times = self._t_us
         index = bisect_right(times, t_us)
         if index == 0 or t_us > times[index - 1] + STALE_US:
@@ -132,7 +132,7 @@ class FeltMotion:
 class Pacer:
     """Gives samples of a browser their virtual time: evenly, and never in the past.
 
-    ``delay_us``: how long after its arrival the first sample takes effect.
+    ``delay_us``: virtual time from the arrival of the first sample until it takes effect.
     """
 
     def __init__(self, delay_us: int = LATE_US) -> None:
@@ -141,7 +141,13 @@ class Pacer:
         self._last_ms = 0.0
 
     def times(self, t_ms: list[float], now_us: int, speed: float) -> list[int]:
-        """Virtual times of samples that were taken at browser times and have just come."""
+        """Virtual µs for samples that were taken at browser times and have just come.
+
+        Args:
+            t_ms: when they were taken, on the browser's clock, growing; at least one.
+            now_us: the virtual time now.
+            speed: virtual seconds a real second.
+        """
         if self._base is None or not self._last_ms <= t_ms[0] <= self._last_ms + 250.0:
             self._base = (t_ms[0], now_us + self._delay_us)
         self._last_ms = t_ms[-1]

@@ -11,7 +11,11 @@ from firmware.upkeep.recording.files import RecordingError
 
 
 def lines_of(path: Path) -> tuple[str, list[str]]:
-    """Header and lines of a recording."""
+    """Header and other lines, without their ends, of a gzip CSV.
+
+    Raises:
+        RecordingError: the file is missing, empty, or no gzip text; one line with what to do.
+    """
     try:
         with gzip.open(path, "rt", encoding="utf-8") as file:
             lines = file.read().splitlines()
@@ -33,7 +37,13 @@ def lines_of(path: Path) -> tuple[str, list[str]]:
 
 
 def rows_of(path: Path, needed: tuple[str, ...]) -> Iterator[tuple[int, dict[str, str]]]:
-    """Line number and values of each row; every needed column is there and every row complete."""
+    """Line number (from 2) and values by column of each row of a plain CSV.
+
+    Raises:
+        RecordingError: a column of ``needed`` is missing, a row has more or fewer values than the
+            header, or it is no CSV in UTF-8; where, and what to do.
+        OSError: the file cannot be read.
+    """
     try:
         with path.open(encoding="utf-8", newline="") as file:
             reader = csv.DictReader(file, strict=True)
@@ -58,6 +68,11 @@ def rows_of(path: Path, needed: tuple[str, ...]) -> Iterator[tuple[int, dict[str
 
 
 def number_of(path: Path, line: int, column: str, text: str) -> float:
+    """The finite number that ``text`` is; the rest says where it stands.
+
+    Raises:
+        RecordingError: it is none.
+    """
     try:
         number = float(text)
     except ValueError:

@@ -1,8 +1,8 @@
 """A person who holds one handheld: what its sensors feel, planned ahead and asked for lazily.
 
-Each method plans something from ``start_us`` on and tells when it ends, in µs. Motion is one thing
-after the other: a piece that would begin before the one planned last has ended begins at its end.
-Light, touch and jolts go on beside it.
+Each method plans something from ``start_us`` on and returns when it ends, in µs. Motion is one
+thing after the other: a piece that would begin before the one planned last has ended begins at its
+end. Light, touch and jolts go on beside it.
 """
 
 from collections.abc import Callable
@@ -88,12 +88,12 @@ class Hand:
     """One person's hand around one handheld: held still, the sensor covered, no finger on the pad.
 
     ``scene`` is the light of the room. ``shakes`` are recorded shakes to use for every `shake`;
-    None makes shakes up. ``glow`` tells the panel's own light (`hw_sim.hand.signals.light.Glow`),
+    None makes shakes up. ``glow`` is the panel's own light (`hw_sim.hand.signals.light.Glow`),
     of which ``glow_lux`` reaches the sensor when the whole panel is lit; None is a dark panel.
 
     For the simulated parts: ``acceleration(t_us)`` is the proper acceleration in m/s², gravity
     included, x right, y to the far edge, z up; ``illuminance(t_us)`` is lux at the light sensor.
-    Both are pure functions of time, given the plan. Touches are told by `tap` and `hold`.
+    Both are pure functions of time, given the plan. Touches are what `tap` and `hold` return.
     """
 
     def __init__(

@@ -42,7 +42,7 @@ class CoveredSensor:
         self._open = [0.0]
 
     def move(self, start_us: int, end_us: int, openness: float) -> None:
-        """Open or close from ``start_us`` to ``end_us``; replaces what was planned for later."""
+        """Open or close to ``openness`` (0 to 1); replaces what was planned for later."""
         now = self.openness(start_us)
         keep = bisect_right(self._t_us, start_us)
         del self._t_us[keep:], self._open[keep:]

@@ -23,7 +23,7 @@ SECOND_US = 1_000_000
 
 
 def us(seconds: float) -> int:
-    """Seconds as whole microseconds."""
+    """Seconds as µs, rounded."""
     return round(seconds * SECOND_US)
 
 
@@ -48,7 +48,7 @@ def leaning(roll_deg: float, pitch_deg: float) -> Vector:
 
 
 class Piece(Protocol):
-    """What a hand does for a while."""
+    """What a hand does until ``end_us``; ``after`` is the acceleration at rest then, m/s²."""
 
     @property
     def start_us(self) -> int: ...
@@ -64,7 +64,7 @@ class Piece(Protocol):
 
 
 def smooth(share: float) -> float:
-    """Start and end evenly between 0 and 1; ``share`` beyond them is cut."""
+    """Ease in and out: 0 up to a ``share`` of 0, 1 from 1 on, 3s² − 2s³ between."""
     if share <= 0.0:
         return 0.0
     if share >= 1.0:

@@ -13,7 +13,11 @@ SHORTEST_TAKE_US = 700_000
 
 
 class RecordedShake:
-    """Recorded takes one after the other, blended into each other and into the rest around them."""
+    """Recorded takes one after the other, blended over 60 ms into each other and the rest around.
+
+    ``before`` and ``after`` are the poses in m/s²; ``shaken_us`` is when the last take begins to
+    fade, ``end_us`` when it is gone.
+    """
 
     BLEND_US = 60_000
 
@@ -88,7 +92,7 @@ class ShakeLibrary:
         self.sources = tuple(sources)
 
     def draw(self, rng: Random, duration_s: float) -> tuple[Clip, ...]:
-        """Draw takes of one recording that together last at least ``duration_s``."""
+        """Draw takes of one recording that last ``duration_s`` or more in all; at least one."""
         source = self.sources[rng.randrange(len(self.sources))]
         drawn: list[Clip] = []
         lasting_us = 0

@@ -29,7 +29,7 @@ class Client:
         self.forget()
 
     def forget(self) -> None:
-        """Send everything anew: another match is shown."""
+        """Forget what was sent, so that all of it is sent anew."""
         self._panels: dict[int, bytes] = {}
         self._spoken: dict[int, str] = {}
         self._outside: dict[int, dict[str, Any]] = {}
@@ -38,15 +38,18 @@ class Client:
 
     @property
     def is_full(self) -> bool:
-        """Whether it is slow, so that it is better to wait and send the newest only."""
+        """Whether more than 32 messages wait: then wait, and send the newest only."""
         return self._queue.qsize() > _FULL
 
     def send(self, what: dict[str, Any]) -> None:
-        """Send an object; a page that takes nothing loses it and is closed in time."""
+        """Queue an object as JSON; where 64 messages wait already it is dropped."""
         self._put(json.dumps(what, ensure_ascii=False, separators=(",", ":")))
 
     def send_panel(self, seat: int, picture: bytes, spoken: str) -> None:
-        """Send a panel if it has changed: its contrast (0 is dark), its memory; and its texts."""
+        """Send a panel and its words, each if it has changed.
+
+        ``picture``: a byte of contrast (0 is dark), then the 1024 of the memory.
+        """
         if self._panels.get(seat) != picture:
             self._panels[seat] = picture
             self._put(bytes((PANEL, seat)) + picture)
@@ -55,7 +58,7 @@ class Client:
             self.send({"is": "says", "seat": seat, "text": spoken})
 
     def send_state(self, table: dict[str, Any], seats: dict[int, dict[str, Any]]) -> None:
-        """Send what has changed of the table, and of the outside of its handhelds."""
+        """Send the keys of ``table``, and of each seat, whose values have changed."""
         news = {key: value for key, value in table.items() if self._table.get(key) != value}
         changed: dict[int, dict[str, Any]] = {}
         for seat, state in seats.items():
@@ -69,13 +72,13 @@ class Client:
             self.send({"is": "state", **news, "seats": changed})
 
     def send_story(self, lines: list[str]) -> None:
-        """Send what was said at the table since the last time."""
+        """Send those of all lines so far that were not sent yet."""
         if len(lines) > self._lines:
             self.send({"is": "heard", "lines": lines[self._lines :]})
             self._lines = len(lines)
 
     async def pass_on(self) -> None:
-        """Pass on what is to be sent, until cancelled or the page is gone."""
+        """Send what is queued, until cancelled, gone, or for `SLOW_S` nothing is taken."""
         while True:
             message = await self._queue.get()
             try:
@@ -88,7 +91,7 @@ class Client:
                 return
 
     async def next_text(self) -> str | None:
-        """The next message, None at the end. One that is no text is an empty one."""
+        """The next text; empty for one that is none or too long; None when the page is gone."""
         message = await self.socket.receive()
         if message.type is WSMsgType.TEXT and len(message.data) <= MOST_BYTES:
             return str(message.data)

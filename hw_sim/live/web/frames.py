@@ -41,19 +41,19 @@ class Frames:
         self.begin_match()
 
     def begin_match(self) -> None:
-        """Another match is played: begin its story."""
+        """Begin the stories of another match."""
         table = self._pace.world.table
         self._stories = {each: Story(table, each) for each in LANGUAGES}
         self._poses: dict[int, tuple[int, int]] = {}
 
     def plan(self) -> None:
-        """The world went on: look at it soon, if anybody does."""
+        """Look at the world soon, since it went on, if there are pages."""
         if self._timer is None and self._clients:
             after_s = max(0.0, self._sent_s + FRAME_S - self._loop.time())
             self._timer = self._loop.call_later(after_s, self._send)
 
     def close(self) -> None:
-        """Send nothing any more."""
+        """Cancel the next look at the world: nothing is sent any more."""
         if self._timer is not None:
             self._timer.cancel()
 
@@ -102,7 +102,10 @@ class Frames:
 
 
 def welcome(keeper: Keeper, rights: Rights, token: str | None) -> dict[str, Any]:
-    """What a page is sent first: its rights, and what is played by whom."""
+    """The first object for a page: its rights, who plays what, and the rules; ready for JSON.
+
+    ``token`` is that of a seat it has just taken, else None.
+    """
     setup = keeper.setup
     game = setup.table.rules.game
     texts = GAME_TEXTS[game]

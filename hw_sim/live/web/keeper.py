@@ -56,7 +56,7 @@ class Keeper:
         return World(self.setup, self._match)
 
     def keep(self, session: Session) -> Path:
-        """Keep a session that has been played; returns its file."""
+        """Write a session that was played; returns its file, one for each boot."""
         path = self._match / f"session{self.setup.boot}.jsonl"
         path.write_text(session.text(), encoding="utf-8")
         return path

@@ -1,4 +1,4 @@
-"""What a browser may say to the table: small JSON objects, checked to the last key.
+"""What a browser may send to the table: small JSON objects, checked to the last key.
 
 Whatever is not exactly one of these ends the connection with a reason; see `parse`.
 """
@@ -253,14 +253,14 @@ _SHAPES: Mapping[str, tuple[Callable[..., Message], Mapping[str, _Check]]] = {
 
 
 class Allowance:
-    """How much a browser may still say: a bucket that fills with real time."""
+    """How many messages a browser may still send: a bucket that fills with real time."""
 
     def __init__(self, now_s: float) -> None:
         self._left = float(BURST)
         self._then_s = now_s
 
     def take(self, now_s: float) -> bool:
-        """Count a message; returns whether it is still within what is allowed."""
+        """Count a message at a real time in s; returns whether it is still allowed."""
         self._left = min(BURST, self._left + (now_s - self._then_s) * MESSAGES_PER_S) - 1
         self._then_s = now_s
         return self._left >= 0

@@ -36,7 +36,7 @@ class Room:
         return self.pace.world
 
     def close(self) -> None:
-        """Put the match away, to go on from its journals."""
+        """Close the match and keep its session; the match goes on from its journals."""
         self.pace.close()
         self.frames.close()
         self._stay_awake()
@@ -44,7 +44,7 @@ class Room:
         self.keeper.keep(self.world.close())
 
     def wake(self) -> None:
-        """Somebody looks: let time go on."""
+        """Let time go on: a page looks."""
         self._stay_awake()
         self.pace.do(lambda: None)
         self.pace.wake()

@@ -19,7 +19,7 @@ HELLO_S = 10.0
 
 
 async def serve_socket(room: Room, request: web.Request) -> web.StreamResponse:
-    """Serve a page from its first word to its last.
+    """Serve a page from its hello until its socket closes.
 
     Raises:
         HTTPForbidden: the page is none of this table.
@@ -45,7 +45,7 @@ async def serve_socket(room: Room, request: web.Request) -> web.StreamResponse:
 
 
 async def close_all(room: Room) -> None:
-    """Say goodbye to every page."""
+    """Close the sockets of all pages (1001, going away)."""
     for client in list(room.clients):
         await client.socket.close(code=WSCloseCode.GOING_AWAY, message=b"the table is put away")
 

@@ -10,15 +10,16 @@ SHAKES_FROM_MPS2 = 4.5
 """Acceleration apart from 1 g that counts as being shaken."""
 TILTS_FROM_DEG = 14.0
 STEP_DEG = 4
-"""Poses are told in such steps, so that a hand that trembles costs nothing."""
+"""Poses are rounded to such steps, so that a hand that trembles costs nothing."""
 OPEN_FROM = 0.15
 
 
 def outside(world: World, seat: int) -> dict[str, Any]:
-    """How the handheld of a seat looks now, apart from its panel.
+    """How the handheld of a seat looks now, apart from its panel, ready for JSON.
 
-    ``cup``: it is here; ``lid``: 0 closed to 1 open; ``led``: the touch pad's; ``roll`` and
-    ``pitch`` in degrees; ``doing``: a word for what its hand does; ``power``; ``faults``.
+    ``cup``: whether it is here; ``lid``: 0 closed to 1 open; ``led``: whether the pad's is on;
+    ``roll`` and ``pitch``: degrees in steps of 4, absent while it is shaken; ``doing``: "shakes",
+    "lifts", "touches", "tilts" or ""; ``power``: whether it has some; ``faults``: names, sorted.
     """
     simulated = world.table.seats[seat]
     now_us = world.now_us

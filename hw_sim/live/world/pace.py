@@ -1,4 +1,4 @@
-"""Real time for a world: how fast it goes, when it rests, and who is told that it went on."""
+"""Real time for a world: how fast it goes, when it rests, and what follows each step."""
 
 import asyncio
 from collections.abc import Callable
@@ -34,19 +34,19 @@ class Pace:
         self._orders: list[Callable[[], None]] = []
 
     def do(self, order: Callable[[], None]) -> None:
-        """Have something done to the world at once, between two of its steps."""
+        """Call ``order`` soon, between two steps of the world; ``on_step`` follows."""
         self._orders.append(order)
         self._again(0.0)
 
     def wake(self) -> None:
-        """Somebody looks."""
+        """Let time go on, if it is asleep: the time it slept is left out."""
         if self.asleep:
             self.asleep = False
             self._seen_s = perf_counter()
             self._again(0.0)
 
     def close(self) -> None:
-        """Stop for good."""
+        """Cancel the next step and sleep."""
         self.asleep = True
         if self._timer is not None:
             self._timer.cancel()

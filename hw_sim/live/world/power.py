@@ -19,8 +19,8 @@ class Power:
     Args:
         table: the table; all its handhelds are off.
         works: what runs while a seat has power; is asked anew whenever it gets some.
-        on_off: is told that a seat has lost its power.
-        on_trouble: is told what a task failed with that nobody waits for.
+        on_off: gets a seat that has lost its power.
+        on_trouble: gets, as a line, the error that one of the works ended with.
     """
 
     def __init__(
@@ -47,7 +47,7 @@ class Power:
         return sorted(self._broken[seat])
 
     def switch_on(self, seat: int) -> None:
-        """Give a handheld power that has none."""
+        """Give power to a handheld that has none: start its works."""
         self._tasks[seat] = [self._loop.create_task(work) for work in self._works(seat)]
         for task in self._tasks[seat]:
             task.add_done_callback(self._ended)
@@ -70,7 +70,7 @@ class Power:
             change(self._table, seat, there)
 
     def cancel(self) -> None:
-        """Cancel all that runs."""
+        """Cancel the works of all seats."""
         for tasks in self._tasks.values():
             for task in tasks:
                 task.cancel()

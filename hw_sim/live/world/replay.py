@@ -13,7 +13,7 @@ from hw_sim.table.story import Story
 
 
 def is_session(path: Path) -> bool:
-    """Whether a file says that it is a session. One that cannot be read is none."""
+    """Whether the first line of a file is that of a session; False if it cannot be read."""
     try:
         with path.open(encoding="utf-8") as file:
             head = json.loads(file.readline())
@@ -49,7 +49,7 @@ def replayed(session: Session, folder: Path, until_us: int | None = None, name: 
 
 
 def play_again(path: Path, language: Language, *, as_json: bool) -> int:
-    """Play a session again, tell what was said, and whether it came out the same.
+    """Play a session again; print its story, and whether it came out the same.
 
     Returns DONE if every bus, every panel and the air were the same to the byte, or if the session
     does not say how they were; else WRONG.
@@ -83,6 +83,6 @@ def play_again(path: Path, language: Language, *, as_json: bool) -> int:
 
 _VERDICTS = {
     True: "buses, panels and air are the same to the byte.",
-    False: "it came out differently; it was recorded with another version of the program.",
+    False: "it came out differently; it was played with another version of the program.",
     None: "the session does not say how it came out.",
 }

@@ -40,7 +40,7 @@ class Session:
     digest: str = ""
 
     def text(self) -> str:
-        """The file that `read` reads."""
+        """The text of its file, JSON Lines, which `read` reads."""
         head = {
             "format": FORMAT,
             "setup": self.setup,
@@ -54,13 +54,13 @@ class Session:
         return "\n".join(lines) + "\n"
 
     def unpack(self, folder: Path) -> None:
-        """Put the journals that it began with into a folder."""
+        """Write the journals that it began with into a folder that exists."""
         for name, data in self.journals.items():
             (folder / name).write_bytes(data)
 
 
 def journals_in(folder: Path, seats: int) -> dict[str, bytes]:
-    """The journals in a folder, by file name, with what is not yet in their main files."""
+    """The bytes of the journals in a folder by file name, with the write-ahead logs beside them."""
     names = [f"seat{seat}.sqlite{end}" for seat in range(seats) for end in ("", "-wal")]
     return {name: (folder / name).read_bytes() for name in names if (folder / name).is_file()}
 

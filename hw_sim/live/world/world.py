@@ -1,4 +1,4 @@
-"""One match at a table in its own virtual time, with what people do to it and a record of that."""
+"""One match at a table in its own virtual time, with what people do to it, as a session."""
 
 import asyncio
 from collections.abc import Coroutine
@@ -66,7 +66,11 @@ class World:
         return self.table.is_over
 
     def advance(self, until_us: int, budget_s: float | None = None) -> bool:
-        """Let the world go on until a virtual time; returns whether it got there in the budget."""
+        """Let the world go on until a virtual time in µs; returns whether it got there.
+
+        ``budget_s``: real seconds after which to stop on the way, None for no limit. A `ClockError`
+        is not raised but kept in ``trouble``; then it returns True.
+        """
         try:
             return self.loop.advance(until_us, budget_s)
         except ClockError as error:
@@ -74,7 +78,7 @@ class World:
             return True
 
     def do(self, command: commands.Command) -> None:
-        """Do something now, and remember it."""
+        """Do something now, and add it to the session; raises what `apply` does."""
         self.session.stimuli.append(Stimulus(self.now_us, command))
         self.apply(command)
 
@@ -87,7 +91,10 @@ class World:
         self.loop.inside(lambda: self._apply(command))
 
     def close(self) -> Session:
-        """End it and put everything away; returns the session that was played."""
+        """Mark the end, cancel all that runs and close the loop; returns the session.
+
+        A `ClockError` is not raised but kept in ``trouble``.
+        """
         self.mark_end()
         self.loop.inside(self._cancel)
         try:
@@ -97,13 +104,13 @@ class World:
         return self.session
 
     def mark_end(self) -> Session:
-        """The session as it is up to now."""
+        """Set end and digest of the session to now, and return it."""
         self.session.end_us = self.now_us
         self.session.digest = self.digest()
         return self.session
 
     def digest(self) -> str:
-        """SHA-256 over every bus, every panel and the air, since the power came."""
+        """SHA-256, in hex, over every bus, every panel and the air, since the power came."""
         digest = sha256(f"{self.now_us} {self.table.around.said.hex}".encode())
         for seat in self.table.seats:
             digest.update(seat.board.bus.digest.encode())

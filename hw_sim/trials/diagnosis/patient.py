@@ -26,8 +26,12 @@ SECOND_THOUGHTS_S = 1.0
 class SimulatedPatient:
     """A simulated handheld for the doctor, with a hand that does what it is asked for.
 
-    ``bus_error``: what opening the bus raises; ``gpio_error``: the same of the pins' library.
-    ``hand_taps``: whether the hand taps when asked; ``thumb_lux``: what its thumb lets through.
+    Attributes:
+        board, host, air: what is examined; ``air`` has its infrared light only.
+        bus_error, infrared_error: what opening either raises; None: it opens.
+        infrared_fitted: whether there is an infrared transmitter and receiver.
+        thumb_lux, room_lux: light at the sensor under the thumb, and open.
+        light: the light sensor that the settings name.
     """
 
     board: SimulatedBoard
@@ -42,7 +46,7 @@ class SimulatedPatient:
 
     @classmethod
     def healthy(cls, seed: int | str = 1, profile: str = "rpi-lgpio") -> "SimulatedPatient":
-        """Make one in good order, on the running loop."""
+        """Make one in good order, on the running loop; for ``profile`` see `SimulatedGPIO`."""
         loop = asyncio.get_running_loop()
         board = SimulatedBoard(seed, loop, profile)  # type: ignore[arg-type]
         patient = cls(board, SimulatedHost(board), InfraredAir(0, loop))
@@ -52,7 +56,10 @@ class SimulatedPatient:
     def for_doctor(
         self, *, hands: bool = True, told: Callable[[Request], None] = lambda _request: None
     ) -> Patient:
-        """Give what the doctor looks at; ``told`` hears what the hand is asked for."""
+        """Return what the doctor examines; ``told`` gets every request to the hand.
+
+        ``hands`` False is nobody there: the doctor asks for nothing.
+        """
 
         def ask(request: Request) -> None:
             told(request)
@@ -99,7 +106,7 @@ class SimulatedPatient:
 
 
 def closed_light(**how: float) -> "InjectedFault":
-    """Make a fault of the way from the own light to the own receiver, by fields of `NOMINAL`."""
+    """Make a fault of the way from the own light to the own receiver: fields of `Scenario`."""
 
     def inject(patient: SimulatedPatient) -> None:
         patient.air.how = NOMINAL._replace(**how)
@@ -108,7 +115,7 @@ def closed_light(**how: float) -> "InjectedFault":
 
 
 def no_receiver(patient: SimulatedPatient) -> None:
-    """Leave the infrared receiver out."""
+    """Leave the infrared receiver out: opening it raises `InfraredError`."""
     patient.infrared_error = InfraredError("no infrared device that receives")
 
 

@@ -1,4 +1,4 @@
-"""A hand that is led through a calibration, and does what the guide says."""
+"""A hand that is led through a calibration, and does what the guide asks for."""
 
 import asyncio
 from collections.abc import Callable
@@ -17,9 +17,17 @@ Habit = Callable[[Hand, int], object]
 
 
 class Pupil:
-    """Does what the guide says one second after it was said; ``habits`` do something else instead.
+    """Does what a calibration asks for, a second later; call it whenever the guide has changed.
 
-    ``habits`` are by the name of the step in small letters. ``steps``: what was asked for so far.
+    Args:
+        board: its accelerometer and light sensor sense the hand.
+        loop: whose time it is.
+        seed: decides how the hand moves.
+        person: who it is; None draws somebody.
+        lux: the light of the room.
+        habits: what the hand does instead, by the step's name in small letters.
+
+    ``steps``: what was asked for so far.
     """
 
     def __init__(
@@ -41,7 +49,7 @@ class Pupil:
         board.illuminance = self.hand.illuminance
 
     def __call__(self, guide: Guide) -> None:
-        """Hear how the guide stands."""
+        """Plan what the guide's step asks for, unless step and complaints are as before."""
         now = (guide.step, guide.complaints)
         if now == self._told:
             return

@@ -29,7 +29,11 @@ class EventTally(NamedTuple):
 
 
 def matched(done: list[tuple[int, int]], found: list[int], late_us: int) -> EventTally:
-    """Match gestures to what was done; what falls to nothing, or second to something, is false."""
+    """Match times of gestures (µs) to what was done (from, until: µs, not overlapping).
+
+    A gesture falls to the first that has begun and ended ``late_us`` ago at most. What falls to
+    nothing is false, and so is each beyond the first; with two, nothing is recognised.
+    """
     fallen = [0] * len(done)
     false = 0
     for t_us in found:
@@ -50,7 +54,7 @@ def matched(done: list[tuple[int, int]], found: list[int], late_us: int) -> Even
 
 
 def share_interval(hits: int, trials: int) -> Interval:
-    """Give the 95 % interval of a share, ``hits`` of ``trials`` seen (Clopper and Pearson 1934)."""
+    """Return the 95 % interval of a share, ``hits`` of ``trials`` (Clopper and Pearson 1934)."""
     tail = (1 - CONFIDENCE) / 2
     low = high = 0.0
     if hits > 0:
@@ -62,7 +66,7 @@ def share_interval(hits: int, trials: int) -> Interval:
 
 
 def count_interval(count: int) -> Interval:
-    """Give the 95 % interval of the mean of a Poisson count, ``count`` seen (Garwood 1936)."""
+    """Return the 95 % interval of the mean of a Poisson count, ``count`` seen (Garwood 1936)."""
     tail = (1 - CONFIDENCE) / 2
     most = 2.0 * count + 20
     low = 0.0
@@ -99,5 +103,5 @@ def _where(holds: Callable[[float], bool], low: float, high: float) -> float:
 
 
 def rounded(interval: Interval | None) -> list[float] | None:
-    """Give the bounds to four digits; None for None."""
+    """Return low and high to four digits after the point; None for None."""
     return None if interval is None else [round(bound, 4) for bound in interval]

@@ -54,7 +54,8 @@ KINDS: Final = ("lift", "shake", "tap", "flick")
 class SceneResult(NamedTuple):
     """All takes of a scene: hours, and by kind of gesture what came of it.
 
-    ``lift_ms``: from the first movement of the thumb to the lift that is told of it, for each.
+    ``lift_ms``: for each lift, from the first movement of the thumb until it is recognised.
+    ``violations``: what the parts complained of.
     """
 
     hours: float = 0.0
@@ -90,7 +91,7 @@ class SceneResult(NamedTuple):
         return share_interval(tally.recognised, tally.done) if tally.done else None
 
     def as_json(self) -> dict[str, Any]:
-        """Give it as plain values; rates and shares are pairs: low, high (95 %)."""
+        """Return it as plain values for JSON; rates and shares are pairs: low, high (95 %)."""
         told: dict[str, Any] = {"hours": round(self.hours, 3), "violations": list(self.violations)}
         if self.lift_ms:
             told["lift_ms"] = {"median": median(self.lift_ms), "most": max(self.lift_ms)}
@@ -134,7 +135,7 @@ def run_scenes(
 
 
 def table(results: dict[str, SceneResult]) -> str:
-    """Give the results as lines of text: shares and rates with their 95 % intervals."""
+    """Return the results as lines of text: shares and rates with their 95 % intervals."""
     lines = [
         f"{'scene':24}{'hours':>6}  {'gesture':8}{'done':>6}{'seen':>6}{'recognised (95 %)':>20}"
         f"{'false':>7}{'per hour (95 %)':>17}{'missed per hour':>17}"

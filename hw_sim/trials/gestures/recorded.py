@@ -2,7 +2,7 @@
 
 Every recording of a folder (`hw_sim.hand.recordings.recordings`) is played to a simulated
 accelerometer, whose FIFO the real driver drains at its watermark over the simulated bus; the
-recognizer hears the samples and, where they were recorded with the motion, each conversion of the
+recognizer gets the samples and, where they were recorded with the motion, each conversion of the
 light sensor and each touch of the pad. A recording begins with the cup covered; where no light was
 recorded it stays so. The counts are by the label of the recording:
 
@@ -17,7 +17,7 @@ recorded it stays so. The counts are by the label of the recording:
 - A recording of shakes without events, or one that was cut off at the range of its sensor (``use``
   says "rhythm only"), is neither: its rolls are counted as *other rolls*.
 
-Each clip is played by itself. A pause follows, of which the recognizer hears no sample, so that it
+Each clip is played by itself. A pause follows, of which the recognizer gets no sample, so that it
 begins anew.
 """
 
@@ -146,7 +146,13 @@ def _tally(
 
 
 def score(recording: Recording, shakes: list[RecordedEvent], rolls: list[int]) -> LabelResult:
-    """Count what the rolls (times in the recording, µs) make of its shakes, ordered by start."""
+    """Count what rolls make of the shakes of a recording.
+
+    Args:
+        recording: for its label, its use and its minutes.
+        shakes: its events labelled so, ordered by start.
+        rolls: times in the recording, in µs.
+    """
     minutes = recording.duration_us / 60e6
     unscored = recording.use.startswith(RHYTHM_ONLY)
     if unscored or (SHAKE in recording.label and not shakes):
@@ -208,7 +214,7 @@ class _Timeline:
 
 
 class HeardGestures(NamedTuple):
-    """What the recognizer made of a recording: times in it, in µs."""
+    """What the recognizer made of a recording: times in it, in µs, growing."""
 
     rolls: list[int]
     lifts: list[int]
@@ -218,7 +224,7 @@ class HeardGestures(NamedTuple):
 async def play(
     recording: Recording, seed: str, calibration: Calibration = UNCALIBRATED
 ) -> tuple[HeardGestures, list[str]]:
-    """Play a recording to the board on the running loop; returns what was heard, and violations."""
+    """Play a recording to the board on the running loop; returns gestures and violations."""
     loop = asyncio.get_running_loop()
     board = SimulatedBoard(seed, loop)
     timeline = _Timeline(recording.clips, now_us(loop) + LEAD_IN_US)

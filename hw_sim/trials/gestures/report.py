@@ -24,7 +24,7 @@ class LabelResult(NamedTuple):
 
     @property
     def missed(self) -> int:
-        """Events with no roll or more than one."""
+        """How many events have no roll, or more than one."""
         return self.events - self.recognised
 
     @property
@@ -63,7 +63,7 @@ class TrialReport(NamedTuple):
     violations: tuple[str, ...]
 
     def as_json(self) -> dict[str, Any]:
-        """Give the report as plain values. Rates and shares are pairs: low, high (95 %)."""
+        """Return the report as plain values for JSON; rates and shares are pairs: low, high."""
         return {
             "labels": {
                 label: {
@@ -84,7 +84,7 @@ class TrialReport(NamedTuple):
         }
 
     def table(self) -> str:
-        """Give the report as lines of text."""
+        """Return the report as lines of text."""
         lines = [
             f"{'label':24}{'minutes':>9}{'events':>8}{'recognised':>12}{'missed':>8}"
             f"{'false rolls':>13}{'per hour (95 %)':>19}{'other rolls':>13}"

@@ -34,7 +34,7 @@ class Plan:
     presses: list[Press] = field(default_factory=list)
 
     def touch(self, press: Press) -> int:
-        """Take a touch in as a tap or a flick; returns its end."""
+        """Add a touch as a tap or, if it is too short, a flick; returns its end in µs."""
         self.presses.append(press)
         awake = bool(self.tap) and press.down_us - self.tap[-1][1] < DOZES_AFTER_US
         if awake or press.up_us - press.down_us >= SEEN_WHEN_DOZING_US:
@@ -45,11 +45,15 @@ class Plan:
 
 
 Acting = Callable[[Hand, Random, int, Plan], int]
-"""Plans the next thing from a time in µs on; tells when it has ended."""
+"""Plans the next thing from a time in µs on; returns when it has ended."""
 
 
 class Scene(NamedTuple):
-    """A room and what is done in it. ``counts_lifts``: whether it is bright enough to lift."""
+    """A room and what is done in it.
+
+    ``counts_lifts``: whether it is bright enough to lift; else lifts count neither as recognised
+    nor as missed.
+    """
 
     room: Callable[[Random], LightScene]
     acting: Acting

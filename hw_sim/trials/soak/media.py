@@ -13,7 +13,7 @@ from hw_sim.trials.soak.radio_seat import Medium, devices_of
 
 
 class BluetoothMedium:
-    """bumble's hosts on virtual controllers."""
+    """The Bluetooth link: bumble's hosts on virtual controllers."""
 
     def __init__(self, seats: int, seed: int) -> None:
         self._air = BluetoothAir(seed, asyncio.get_running_loop())
@@ -26,16 +26,16 @@ class BluetoothMedium:
         return BluetoothLink(self._air.transport(seat), own, on_frame, known)
 
     def disturb(self, one: int, other: int) -> bool:
-        """Cut the connection between two seats."""
+        """Cut the connection between two seats; False if they have none."""
         return self._air.cut(one, other)
 
     def off(self, seat: int) -> None:
-        """The controller is off too."""
+        """Switch the controller off, too."""
         self._air.switch_off(seat)
 
 
 class InfraredMedium:
-    """Infrared light that everybody sees."""
+    """The infrared link on simulated light that every seat sees."""
 
     BLOCKED_S = (0.2, 3.0)
     """How long a hand is held between two seats."""
@@ -46,16 +46,16 @@ class InfraredMedium:
         self._chance = Random(f"infrared medium {seed}")
 
     def link(self, seat: int, on_frame: Callable[[bytes], None]) -> Link:
-        """Make device and link of a seat anew."""
+        """Make port and link of a seat anew."""
         return InfraredLink(self._air.port(seat), on_frame, self._chance.random)
 
     def disturb(self, one: int, other: int) -> bool:
-        """Hold a hand between two seats."""
+        """Hold a hand between two seats for 0.2 to 3 s; always True."""
         self._air.block(one, other, self._chance.uniform(*self.BLOCKED_S))
         return True
 
     def off(self, seat: int) -> None:
-        """The device goes dark with its link."""
+        """Do nothing: the port goes dark with its link."""
         del seat
 
 

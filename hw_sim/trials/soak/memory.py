@@ -24,8 +24,8 @@ class MemoryTable:
 
     Args:
         seats: how many.
-        loss: share of frames that get lost; as many come twice, and as many come late.
-        reboots: power cuts per hop.
+        loss: share of frames that get lost, 0 to 0.5; as many come twice, and as many come late.
+        reboots: power cuts per hop, in the mean.
         seed: decides everything.
         tally: where it counts.
     """
@@ -51,7 +51,7 @@ class MemoryTable:
             self._disks[porter.seat] = porter.handover.cup
 
     def run(self, hops: int) -> None:
-        """Let the cup go so many hops."""
+        """Let the cup go so many hops in all, or until it is stuck."""
         self.porters[0].pass_on()
         air, porters, tally = self._air, self.porters, self.tally
         moved = frames = 0
@@ -67,7 +67,7 @@ class MemoryTable:
                 self._wait()
 
     def store(self, seat: int, cup: Cup, then: list[SendFrame]) -> None:
-        """Write at once, unless the power fails just before or just after."""
+        """Write and send at once, unless the power fails before or after the write: then boot."""
         fails = self._random()
         if fails < self._reboot:
             if fails < self._reboot / 2:
@@ -83,7 +83,7 @@ class MemoryTable:
             self.send(seat, send)
 
     def send(self, seat: int, send: SendFrame) -> None:
-        """Put a frame on the air, or lose it, or let it come twice."""
+        """Put a frame on the air once, twice, or not at all."""
         fate = self._random()
         if fate < self._loss:
             self.tally.lost_frames += 1

@@ -17,7 +17,7 @@ from firmware.table.protocol.layout import LogPosition
 from hw_sim.trials.soak.watch import FIRST, Watch
 
 AT = LogPosition(0, bytes(8))
-"""Where everybody's record ends: nothing is entered here."""
+"""Where every seat's log ends: nothing is entered here."""
 _THROWS = tuple(Contents((one, other)) for one in range(1, 7) for other in range(1, 7))
 _ANSWERS = (CupAnswer.BELIEVE, CupAnswer.DOUBT)
 
@@ -27,25 +27,25 @@ class Post(Protocol):
 
     @property
     def now_us(self) -> int:
-        """The time."""
+        """Time in µs."""
 
     def store(self, seat: int, cup: Cup, then: list[SendFrame]) -> None:
-        """Write a cup's state to the seat's disk, then send."""
+        """Write a cup's state to the seat's disk, then send ``then``: no frame leaves before."""
 
     def send(self, seat: int, send: SendFrame) -> None:
-        """Send at once: nothing is waiting to be written."""
+        """Send without a write of its own, after those that are under way."""
 
 
 class Porter:
-    """One seat.
+    """One seat that only passes the cup on.
 
     Args:
         seat: its number.
         seats: how many there are.
-        seal: seals what it says.
+        seal: makes a frame of a message to a seat.
         watch: sees its states.
         post: the world around it.
-        chance: decides what it does.
+        chance: decides dice, receivers and answers.
     """
 
     def __init__(
@@ -63,12 +63,12 @@ class Porter:
         watch.remembered(seat, cup)
 
     def boot(self, cup: Cup) -> None:
-        """Begin anew from what the disk has."""
+        """Begin anew with the state of the cup that the disk has."""
         self._change(Handover(self.seal, cup).resumed(self._post.now_us))
         self.pass_on()
 
     def pass_on(self) -> None:
-        """With the cup in hand and nothing to do, throw, and propose it to somebody."""
+        """If the cup is held, throw, and propose it to another seat drawn by chance."""
         if self.handover.cup.where is Where.HOLDING:
             filled, stored = self.handover.fill(self._chance.choice(_THROWS))
             to = self._chance.choice(self._others)
@@ -77,7 +77,7 @@ class Porter:
             self._change((proposed, (*stored, *effects)))
 
     def receive(self, sender: int, message: Message) -> None:
-        """Take in what seat ``sender`` sealed."""
+        """Apply a message that seat ``sender`` sealed, and pass the cup on if that brought it."""
         change = self.handover.received(sender, message, AT, self._post.now_us)
         if isinstance(message, Give) and message.hop <= self.handover.cup.last:
             sent = any(isinstance(effect, SendFrame) for effect in change[1])
@@ -91,7 +91,7 @@ class Porter:
 
     @property
     def next_timer_us(self) -> int | None:
-        """When ``tick`` has something to do; None if it has not."""
+        """When ``tick`` is due, in µs; None if nothing waits for time."""
         return self.handover.next_timer_us
 
     def _change(self, change: Change) -> None:

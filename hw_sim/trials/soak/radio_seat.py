@@ -1,7 +1,7 @@
 """One seat on a rough stretch of air: the real link, seals and journal around a porter.
 
 Between a seat and its link frames are lost, come twice or late, and an attacker adds what he makes
-of those he heard: with a bit changed, cut short, sealed for another table, or sent back to where
+of those before: with a bit changed, cut short, sealed for another table, or sent back to where
 they came from. A power cut takes the link and the memory; the journal is opened again.
 """
 
@@ -42,7 +42,7 @@ HEARD = 50
 
 
 def devices_of(seats: int) -> list[bytes]:
-    """The devices that so many seats have on the simulated air, by seat."""
+    """The device (six bytes) of each seat on the simulated air, by seat."""
     return [device_of(BluetoothAir.address(seat)) for seat in range(seats)]
 
 
@@ -50,13 +50,13 @@ class Medium(Protocol):
     """What links the seats."""
 
     def link(self, seat: int, on_frame: Callable[[bytes], None]) -> Link:
-        """Make the link of a seat anew, as when it is switched on."""
+        """Make the link of a seat anew, not started; ``on_frame`` gets whole sealed frames."""
 
     def disturb(self, one: int, other: int) -> bool:
         """Cut what links two seats; False if nothing does now."""
 
     def off(self, seat: int) -> None:
-        """A seat has lost its power."""
+        """Switch off what a seat has on the air: it lost its power."""
 
 
 @dataclass(frozen=True)
@@ -69,7 +69,7 @@ class RoughAir:
         chance: decides everything that the medium does not.
         loss: share of frames that get lost; as many come twice, and as many come late.
         watch: sees every state of every cup.
-        written: is told when a seat has its cup's state on the disk.
+        written: gets a seat and the state of its cup when that is on the disk.
     """
 
     loop: asyncio.AbstractEventLoop
@@ -108,7 +108,7 @@ class RadioSeat:
 
     @property
     def now_us(self) -> int:
-        """The loop's time."""
+        """The loop's time in µs."""
         return now_us(self._air.loop)
 
     async def start(self) -> None:
@@ -119,7 +119,7 @@ class RadioSeat:
         self.porter.pass_on()
 
     async def start_again(self, after_s: float) -> None:
-        """Come back after a power cut with what the journal has."""
+        """Switch on again, ``after_s`` virtual seconds from now, with what the journal has."""
         await asyncio.sleep(after_s)
         self._journal = Journal(self._path)
         cup = Cup.decode(self._journal.survived.state[CUP_KEY])
@@ -131,7 +131,7 @@ class RadioSeat:
         self._plan()
 
     def power_off(self) -> None:
-        """Lose the memory, and what was not written yet."""
+        """Cut the power, if it is on: memory, link and what is not written yet are gone."""
         if not self.is_on:
             return
         self.is_on = False
@@ -149,7 +149,7 @@ class RadioSeat:
     # What the porter needs
 
     def store(self, seat: int, cup: Cup, then: list[SendFrame]) -> None:
-        """Write behind what is being written, then send."""
+        """Write after what is being written (4 to 25 ms each), then send ``then``."""
         del seat
         self._queue.append((cup, then))
         if len(self._queue) == 1:

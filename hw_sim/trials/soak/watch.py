@@ -80,14 +80,14 @@ class Watch:
         self._newest = 0
 
     def remembered(self, seat: int, cup: Cup) -> None:
-        """The memory of a seat has changed."""
+        """Count with a new state in the memory of a seat; without power that is ``Cup(0)``."""
         was_here, is_here = self._in_memory[seat], cup.is_here
         self._in_memory[seat] = is_here
         if is_here and not was_here:
             self._count()
 
     def written(self, seat: int, cup: Cup) -> None:
-        """The disk of a seat has changed."""
+        """Count with a new state on the disk of a seat: hops, contents, lost cups."""
         before, self._disk[seat] = self._disk[seat], cup
         was_here, is_here = self._on_disk[seat], cup.is_here
         self._on_disk[seat] = is_here

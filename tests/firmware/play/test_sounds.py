@@ -9,7 +9,7 @@ from drivers.piezo import DUTY_PERCENT, HIGHEST_HZ, LOWEST_HZ
 from drivers.pins import PIEZO
 from firmware.device.device import Device
 from firmware.device.hot_seat import HotSeat
-from firmware.device.open import kept_volume, open_device, open_handheld
+from firmware.device.open import kept_volume, open_device
 from firmware.display.screens import Judgement, MenuPage
 from firmware.display.text.labels import VOLUME_TEXTS, Text
 from firmware.effects.effects import Beep, KeepVolume
@@ -17,31 +17,23 @@ from firmware.effects.reports import OwnStore, Stored
 from firmware.effects.sounds import VOLUMES, Sound
 from firmware.input.controls.choice import Loudness, More
 from firmware.input.gestures.gesture import Covered, Lifted, ShakeEnded, Shaken, Shaking, Tap
-from firmware.input.gestures.recognizer import Recognizer
 from firmware.journal.keys import VOLUME_KEY
-from firmware.journal.sqlite import Journal, JournalError
+from firmware.journal.sqlite import Journal
 from firmware.journal.writes import Put
 from firmware.lobby.lobby import Lobby
 from firmware.lobby.one_handheld import OneHandheld
 from firmware.play.choosing import choose
 from firmware.play.turn.round_end import BluffRoundEnd, OpenRoundEnd
 from firmware.play.turn.sound_cues import NUDGE_US, verdict_for
-from firmware.runtime.board import assemble
-from firmware.runtime.ports import Observers, Ports
-from firmware.runtime.runtime import Runtime
 from firmware.runtime.tones import TONES
-from firmware.settings.model import Newcomer, Settings
-from firmware.settings.table import TablePlayer, TableTerms
+from firmware.settings.model import Newcomer
 from firmware.settings.toml import SettingsError, load
 from firmware.table.protocol.keys import KEY_BYTES
 from game import RULES, Status, new_match
 from game.actions import Announce, Doubt, ShowMaexchen
-from hw_sim.board.board import SimulatedBoard
-from hw_sim.clock.virtual import run
-from hw_sim.hand.signals.hand import Hand
-from hw_sim.hand.signals.room_light import LightScene
 from tests.support import core_table as cores
 from tests.support.lobbies import Hall, device
+from tests.support.rigs import alone
 
 MS = 1_000
 S = 1_000_000
@@ -302,64 +294,10 @@ def test_a_volume_that_is_none_is_refused(tmp_path, text, line):
 # ---- on the board --------------------------------------------------------------------------------
 
 
-class Rig:
-    """One seat on a board, shaken by a hand; its piezo is heard on the pin."""
-
-    def __init__(self, folder, volume, profile="rpi-gpio", busy=False):
-        loop = asyncio.get_running_loop()
-        seats = tuple(TablePlayer(name, f"F0:F1:F2:F3:F4:{n:02X}") for n, name in enumerate(NAMES))
-        table = TableTerms(bytes(range(32)), RULES["class"], seats, first=0)
-        settings = Settings(table, 0, journal=folder / "journal.sqlite", volume=volume)
-        self.board = SimulatedBoard("sound", loop, profile)
-        self.hand = Hand(Random("hand"), LightScene.pub(Random("light")))
-        self.board.acceleration = self.hand.acceleration
-        self.board.illuminance = self.hand.illuminance
-        if busy:
-            self.board.gpio.claimed_elsewhere.add(PIEZO)
-        self.journal = Journal(settings.journal)
-        self.core = open_handheld(settings, self.journal, Random("dice").randbytes)
-        self.troubles = []
-        self.full = False
-        parts = assemble(self.board.bus, self.board.bus.execute, self.board.gpio, loop)
-        ports = Ports(self._write, observers=Observers(troubles=[self.troubles.append]))
-        self.runtime = Runtime(parts, self.core, Recognizer(), ports, "en")
-
-    async def _write(self, batch):
-        if self.full:
-            raise JournalError("journal: disk is full: free some space, nothing was lost")
-        self.journal.write(batch)
-
-    @property
-    def waves(self):
-        return [wave for wave in self.board.gpio.pulses.trace if wave.pin == PIEZO]
-
-    async def throw(self):
-        """Shake for 1.5 s, and wait for a second more; return when the shake ended."""
-        ends_us = self.hand.shake(self.runtime.now_us, 1.5)
-        await self.until(ends_us)
-        await asyncio.sleep(1.0)
-        return ends_us
-
-    async def until(self, t_us):
-        await asyncio.sleep(max(0, t_us - self.runtime.now_us) / 1e6)
-
-
 def rigged(folder, scenario, **how):
-    async def main():
-        rig = Rig(folder, **how)
-        task = asyncio.ensure_future(rig.runtime.run())
-        await asyncio.sleep(1.5)
-        try:
-            await scenario(rig)
-        finally:
-            task.cancel()
-            await asyncio.gather(task, return_exceptions=True)
-            rig.journal.close()
-            rig.board.close()
-        assert rig.board.violations == []
-        return rig
-
-    return run(main(), limit_s=120)
+    rig = alone(folder, scenario, **how)
+    assert rig.board.violations == []
+    return rig
 
 
 @pytest.mark.parametrize("profile", ["rpi-gpio", "rpi-lgpio", "no-edges"])
@@ -368,7 +306,7 @@ def test_a_shake_is_heard_on_the_pin(tmp_path, profile):
 
     async def scenario(rig):
         begins_us = rig.runtime.now_us
-        spans.append((begins_us, await rig.throw()))
+        spans.append((begins_us, await rig.shake()))
 
     rig = rigged(tmp_path, scenario, volume=3, profile=profile)
     ((begins_us, ends_us),) = spans
@@ -386,7 +324,7 @@ def test_a_shake_is_heard_on_the_pin(tmp_path, profile):
 
 def test_a_silent_handheld_does_not_even_claim_the_pin(tmp_path):
     async def scenario(rig):
-        await rig.throw()
+        await rig.shake()
         assert rig.core.match.rolls == 1
         assert rig.board.gpio.output_level(PIEZO) is None
 
@@ -401,7 +339,7 @@ def test_sound_delays_nothing(tmp_path):
 
         async def scenario(rig, times=times):
             rig.board.display.on_write.append(times.append)
-            await rig.throw()
+            await rig.shake()
 
         folder = tmp_path / str(volume)
         folder.mkdir()
@@ -411,12 +349,16 @@ def test_sound_delays_nothing(tmp_path):
     assert len(runs[0][0]) > 10
 
 
+def claim_piezo(rig):
+    rig.board.gpio.claimed_elsewhere.add(PIEZO)
+
+
 def test_without_its_pin_it_is_silent_says_so_once_and_plays_on(tmp_path):
     async def scenario(rig):
-        await rig.throw()
+        await rig.shake()
         assert rig.core.match.rolls == 1
 
-    rig = rigged(tmp_path, scenario, volume=2, profile="rpi-lgpio", busy=True)
+    rig = rigged(tmp_path, scenario, prepare=claim_piezo, volume=2, profile="rpi-lgpio")
     assert rig.waves == []
     (line,) = rig.troubles
     assert line.startswith("GPIO 13 cannot be used")
@@ -425,29 +367,24 @@ def test_without_its_pin_it_is_silent_says_so_once_and_plays_on(tmp_path):
 def test_a_chosen_volume_is_on_the_disk_and_there_after_a_restart(tmp_path):
     async def scenario(rig):
         for angle_deg in (-40.0, 40.0):
-            await rig.until(rig.hand.tilt(rig.runtime.now_us, angle_deg, 0.0))
-            await asyncio.sleep(2.0)
-            await rig.until(rig.hand.level(rig.runtime.now_us))
-            await asyncio.sleep(0.5)
-            rig.board.touch(True)
-            await asyncio.sleep(0.25)
-            rig.board.touch(False)
-            await asyncio.sleep(1.0)
+            await rig.tilt_and_back(angle_deg, 2.0, 0.5)
+            await rig.touched_for(0.25)
+            await asyncio.sleep(0.7)
         assert rig.core.volume == 3
         assert rig.waves[-2].duty_percent == DUTY_PERCENT[3]
 
     rigged(tmp_path, scenario, volume=2)
-    with Journal(tmp_path / "journal.sqlite") as journal:
+    with Journal(tmp_path / "seat0.sqlite") as journal:
         assert journal.survived.state[VOLUME_KEY] == b"\3"
 
 
 def test_a_volume_that_cannot_be_kept_stops_nothing(tmp_path):
     async def scenario(rig):
-        rig.full = True
+        rig.disk_is_full = True
         rig.runtime._do([KeepVolume(1)])
         await asyncio.sleep(0.5)
-        rig.full = False
-        await rig.throw()
+        rig.disk_is_full = False
+        await rig.shake()
         assert rig.core.match.rolls == 1
 
     assert rigged(tmp_path, scenario, volume=2).troubles == [

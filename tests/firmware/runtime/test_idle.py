@@ -25,7 +25,7 @@ from firmware.input.gestures.gesture import Covered, Pose, Tap, TooDark
 from firmware.runtime.idle import DIM_US, OFF_US, TURNED_DEG, Brightness, Idle, concerns
 from firmware.runtime.panel import DARK_CONTRAST, DIM_CONTRAST
 from firmware.table.seat.position import Position
-from tests.firmware.runtime.test_runtime import Rig, alone, join, offer
+from tests.support.rigs import Rig, alone, join, offer, switched_on
 
 S = 1_000_000
 NAP_S = 62.0
@@ -145,10 +145,7 @@ def test_picking_it_up_wakes_it(tmp_path, seat):
 def test_motion_that_goes_on_keeps_it_awake_where_it_only_waits(tmp_path):
     async def scenario(rig):
         for _ in range(12):
-            await rig.until(rig.hand.tilt(rig.runtime.now_us, 35.0, 0.0))
-            await asyncio.sleep(6.0)
-            await rig.until(rig.hand.level(rig.runtime.now_us))
-            await asyncio.sleep(6.0)
+            await rig.tilt_and_back(35.0, 6.0, 6.0)
             assert rig.board.display.contrast == DARK_CONTRAST
         await asyncio.sleep(NAP_S)
         assert not rig.board.display.is_lit
@@ -218,28 +215,24 @@ def test_a_shake_that_wakes_it_throws_when_it_goes_on(tmp_path):
 def test_an_offer_wakes_it_at_once(tmp_path):
     async def scenario(rig):
         giver = Rig(tmp_path, seat=0)
-        task = asyncio.ensure_future(giver.run())
-        await asyncio.sleep(NAP_S)
-        assert rig.runtime.asleep
-        join(giver, rig)
-        await giver.until(giver.hand.tilt(giver.runtime.now_us, 35.0, 0.0))
-        await giver.until(giver.hand.level(giver.runtime.now_us))
-        await asyncio.sleep(1.5)
-        took = []
+        async with switched_on(giver):
+            await asyncio.sleep(NAP_S)
+            assert rig.runtime.asleep
+            join(giver, rig)
+            await giver.tilt_and_back(35.0, 0.0, 1.5)
+            took = []
 
-        async def watch():
-            while rig.core.position is not Position.OFFERED:
-                await asyncio.sleep(0.001)
-            took.append(await lit(rig, 1.0))
+            async def watch():
+                while rig.core.position is not Position.OFFERED:
+                    await asyncio.sleep(0.001)
+                took.append(await lit(rig, 1.0))
 
-        watching = asyncio.ensure_future(watch())
-        await offer(giver, before_tap=lambda: None)
-        await asyncio.sleep(1.0)
-        assert took[0] < 0.1
-        assert rig.runtime.sensing
-        await watching
-        task.cancel()
-        await asyncio.gather(task, return_exceptions=True)
+            watching = asyncio.ensure_future(watch())
+            await offer(giver, before_tap=lambda: None)
+            await asyncio.sleep(1.0)
+            assert took[0] < 0.1
+            assert rig.runtime.sensing
+            await watching
 
     alone(tmp_path, scenario, limit_s=300, seat=1)
 

@@ -7,8 +7,6 @@ from random import Random
 import pytest
 
 from drivers.bus import Priority, Superseded
-from firmware.device.open import open_handheld
-from firmware.display.oled.draw import draw
 from firmware.display.screens import (
     AlertPage,
     ClosedPage,
@@ -21,142 +19,22 @@ from firmware.display.text.alerts import Alert
 from firmware.effects.effects import Blank
 from firmware.effects.reports import Part
 from firmware.input.controls.choice import Back
-from firmware.input.gestures.recognizer import Recognizer
-from firmware.journal.sqlite import Journal, JournalError
-from firmware.runtime.board import assemble
 from firmware.runtime.panel import BRIGHT_CONTRAST, DARK_CONTRAST
-from firmware.runtime.ports import Observers, Ports
-from firmware.runtime.runtime import Runtime
 from firmware.runtime.switch import Switch
-from firmware.settings.model import Settings
-from firmware.settings.table import TablePlayer, TableTerms
 from firmware.table.protocol.kinds import MessageKind
 from firmware.table.seat.position import Position
-from game import RULES
 from game.actions import Roll
-from hw_sim.board.board import SimulatedBoard
 from hw_sim.clock.virtual import run
-from hw_sim.hand.signals.hand import Hand
 from hw_sim.hand.signals.room_light import LightScene
 from hw_sim.panel.dice_reader import read_dice
 from hw_sim.players.player import Player
-from hw_sim.secrecy.dice_watch import DiceWatch
+from tests.support.rigs import Rig, alone, join, offer, switched_on
 
-NAMES = ("Ana", "Ben", "Cem")
-AIR_S = 0.03
-POWER_UP_S = 1.5
-"""Parts are set up, the touch pad has its baseline, and the cup has been seen to be covered."""
 SAYS = {
     "accelerometer": Alert.ACCELEROMETER,
     "display": Alert.DISPLAY,
     "light": Alert.LIGHT_SENSOR,
 }
-
-
-class Rig:
-    """One seat with its board, its hand and its journal; frames go to ``send``."""
-
-    def __init__(
-        self, folder, seat=0, seed=1, send=lambda seat, data: None, scene=LightScene.pub,
-        light="veml7700",
-    ):  # fmt: skip
-        loop = asyncio.get_running_loop()
-        seats = tuple(TablePlayer(name, f"F0:F1:F2:F3:F4:{n:02X}") for n, name in enumerate(NAMES))
-        table = TableTerms(bytes(range(32)), RULES["class"], seats, first=0)
-        settings = Settings(table, seat, journal=folder / f"seat{seat}.sqlite")
-        self.loop = loop
-        self.board = SimulatedBoard(f"{seed}/{seat}", loop)
-        self.hand = Hand(Random(f"hand {seed}/{seat}"), scene(Random(f"light {seed}")))
-        self.board.acceleration = self.hand.acceleration
-        self.board.illuminance = self.hand.illuminance
-        self.journal = Journal(settings.journal)
-        self.core = open_handheld(settings, self.journal, Random(f"dice {seed}/{seat}").randbytes)
-        self.recognizer = Recognizer()
-        self.disk_is_full = False
-        self.send = send
-        self.shown = []
-        self.gestures = []
-        if light == "bh1750":
-            self.board.fit_foreign("light")
-        self.parts = assemble(self.board.bus, self.board.bus.execute, self.board.gpio, loop, light)
-        self.troubles = []
-        observers = Observers([self._on_show], [self.gestures.append], [self.troubles.append])
-        ports = Ports(self._write, lambda to, frame: self.send(to, frame), observers=observers)
-        self.runtime = Runtime(self.parts, self.core, self.recognizer, ports, "en")
-        self.watch = DiceWatch(
-            self.board.display, self.core.own_seat, self.hand, self.recognizer,
-            lambda t_us, call: loop.call_at(t_us / 1e6, call),
-        )  # fmt: skip
-
-    def _on_show(self, screen):
-        self.shown.append(screen)
-        self.watch.showing(screen, self.runtime.now_us)
-
-    async def _write(self, batch):
-        await asyncio.sleep(0.01)
-        if self.disk_is_full:
-            raise JournalError("journal: disk is full: free some space, nothing was lost")
-        self.journal.write(batch)
-
-    async def run(self):
-        try:
-            await self.runtime.run()
-        finally:
-            self.journal.close()
-            self.board.close()
-
-    @property
-    def on_glass(self):
-        """Whether the panel is lit and shows the screen the core wants."""
-        picture = self.parts.panel.pack(draw(self.core.screen, "en"))
-        return self.board.display.is_lit and self.board.display.memory == picture
-
-    def touch(self, down):
-        self.watch.touching(down, self.runtime.now_us)
-        self.board.touch(down)
-
-    async def touched_for(self, duration_s):
-        self.touch(True)
-        await asyncio.sleep(duration_s)
-        self.touch(False)
-        await asyncio.sleep(0.3)
-
-    async def until(self, t_us):
-        await asyncio.sleep(max(0, t_us - self.runtime.now_us) / 1e6)
-
-    async def shake(self):
-        await self.until(self.hand.shake(self.runtime.now_us, 1.5))
-        await asyncio.sleep(1.0)
-
-    async def lift(self):
-        start_us = self.runtime.now_us
-        end_us = self.hand.lift(start_us)
-        self.watch.lifting(start_us)
-        await self.until(end_us)
-        await asyncio.sleep(0.3)
-
-    async def cover(self):
-        start_us = self.runtime.now_us
-        end_us = self.hand.cover(start_us)
-        self.watch.covering(start_us)
-        await self.until(end_us)
-        await asyncio.sleep(0.4)
-
-
-def alone(folder, scenario, limit_s=120, **how):
-    """Switch on the seat that has the cup, and run a scenario with it."""
-
-    async def main():
-        rig = Rig(folder, **how)
-        async with asyncio.TaskGroup() as tasks:
-            running = tasks.create_task(rig.run())
-            await asyncio.sleep(POWER_UP_S)
-            await scenario(rig)
-            running.cancel()
-        assert rig.watch.leaks == []
-        return rig
-
-    return run(main(), limit_s=limit_s)
 
 
 # ---- at work -------------------------------------------------------------------------------------
@@ -207,27 +85,18 @@ def test_with_a_bh1750_a_look_comes_later_and_goes_later(tmp_path, seed):
 
 def test_a_tap_and_a_hold_arrive(tmp_path):
     async def scenario(rig):
-        await rig.until(rig.hand.tilt(rig.runtime.now_us, -40.0, 0.0))
-        await asyncio.sleep(1.0)
-        await rig.until(rig.hand.level(rig.runtime.now_us))
-        await asyncio.sleep(0.5)
+        await rig.tilt_and_back(-40.0, 1.0, 0.5)
         assert rig.core.dial.index == 0
         await rig.touched_for(0.25)
         assert isinstance(rig.core.screen, MenuPage)
         await asyncio.sleep(0.5)
         while rig.core.dial.entry.choice != Back():
-            await rig.until(rig.hand.tilt(rig.runtime.now_us, -26.0, 0.0))
-            await asyncio.sleep(0.1)
-            await rig.until(rig.hand.level(rig.runtime.now_us))
-            await asyncio.sleep(0.3)
+            await rig.tilt_and_back(-26.0, 0.1, 0.3)
         await rig.touched_for(0.25)
         assert isinstance(rig.core.screen, ClosedPage)
         await asyncio.sleep(0.6)
         while rig.core.dial.entry.choice != Roll():
-            await rig.until(rig.hand.tilt(rig.runtime.now_us, -26.0, 0.0))
-            await asyncio.sleep(0.1)
-            await rig.until(rig.hand.level(rig.runtime.now_us))
-            await asyncio.sleep(0.3)
+            await rig.tilt_and_back(-26.0, 0.1, 0.3)
         await rig.touched_for(1.0)
         assert rig.core.match.rolls == 1
 
@@ -286,11 +155,9 @@ def test_a_defect_in_the_runtime_ends_it(tmp_path):
             raise ZeroDivisionError
 
         rig.send = broken
-        task = asyncio.ensure_future(rig.run())
-        await asyncio.sleep(POWER_UP_S)
-        await rig.shake()
         with pytest.raises(ExceptionGroup) as caught:
-            await task
+            async with switched_on(rig):
+                await rig.shake()
         assert caught.group_contains(ZeroDivisionError)
 
     run(main(), limit_s=60)
@@ -303,47 +170,17 @@ def test_without_the_cup_it_sleeps_and_a_finger_from_before_does_not_bar_the_off
         await asyncio.sleep(10.0)
         assert rig.board.bus.transactions - before < 100, "2 Hz of light, and nothing else"
         giver = Rig(tmp_path, seat=0)
-        task = asyncio.ensure_future(giver.run())
         join(giver, rig)
-        await asyncio.sleep(POWER_UP_S)
-        await offer(giver, before_tap=lambda: rig.touch(True))
-        assert rig.core.position is Position.OFFERED
-        await asyncio.sleep(2.0)
-        assert not rig.core.view().offer_armed, "the pad has not been free yet"
-        rig.touch(False)
-        await asyncio.sleep(0.5)
-        assert rig.core.view().offer_armed
-        task.cancel()
-        await asyncio.gather(task, return_exceptions=True)
+        async with switched_on(giver):
+            await offer(giver, before_tap=lambda: rig.touch(True))
+            assert rig.core.position is Position.OFFERED
+            await asyncio.sleep(2.0)
+            assert not rig.core.view().offer_armed, "the pad has not been free yet"
+            rig.touch(False)
+            await asyncio.sleep(0.5)
+            assert rig.core.view().offer_armed
 
     alone(tmp_path, scenario, seat=1)
-
-
-def join(*rigs):
-    """Let frames travel between rigs."""
-    by_seat = {rig.core.seat: rig for rig in rigs}
-    for rig in rigs:
-
-        def send(to, data, rig=rig):
-            other = by_seat.get(to)
-            if other is not None:
-                rig.loop.call_later(AIR_S, other.runtime.receive, data)
-
-        rig.send = send
-
-
-async def offer(rig, before_tap):
-    """Throw, and announce the lowest value with the dial."""
-    await rig.shake()
-    await asyncio.sleep(0.8)
-    await rig.until(rig.hand.tilt(rig.runtime.now_us, 26.0, 0.0))
-    await asyncio.sleep(0.2)
-    await rig.until(rig.hand.level(rig.runtime.now_us))
-    await asyncio.sleep(0.4)
-    before_tap()
-    await rig.touched_for(0.25)
-    await asyncio.sleep(1.5)
-    assert rig.core.position is Position.PASSING
 
 
 # ---- parts that fail -----------------------------------------------------------------------------
@@ -420,40 +257,29 @@ def test_dice_leave_in_time_even_if_the_bus_fails_just_then(tmp_path, errors):
     alone(tmp_path, scenario)
 
 
-@pytest.mark.parametrize("part", ["accelerometer", "light", "display"])
+@pytest.mark.parametrize("part", SAYS)
 def test_a_part_that_is_missing_at_the_start_is_waited_for(tmp_path, part):
-    async def main():
-        rig = Rig(tmp_path)
-        rig.board.unplug(part)
-        task = asyncio.ensure_future(rig.run())
-        await asyncio.sleep(2.0)
+    async def scenario(rig):
+        await asyncio.sleep(0.5)
         assert rig.core.screen == AlertPage(SAYS[part])
         rig.board.replug(part)
         await asyncio.sleep(2.0)
         assert isinstance(rig.core.screen, ClosedPage)
         assert rig.on_glass
-        task.cancel()
-        await asyncio.gather(task, return_exceptions=True)
 
-    run(main(), limit_s=60)
+    alone(tmp_path, scenario, prepare=lambda rig: rig.board.unplug(part))
 
 
-@pytest.mark.parametrize("part", ["accelerometer", "light"])
-def test_another_chip_in_its_place_is_told_and_named(tmp_path, part):
-    async def main():
-        rig = Rig(tmp_path)
-        rig.board.wrong_chip(part)
-        task = asyncio.ensure_future(rig.run())
-        await asyncio.sleep(2.0)
-        name = {"accelerometer": "ADXL345", "light": "VEML7700"}[part]
+@pytest.mark.parametrize(("part", "name"), [("accelerometer", "ADXL345"), ("light", "VEML7700")])
+def test_another_chip_in_its_place_is_told_and_named(tmp_path, part, name):
+    async def scenario(rig):
+        await asyncio.sleep(0.5)
         assert rig.core.screen == AlertPage(Alert.WRONG_PART, name)
         (line,) = rig.troubles
         assert "but is not a" in line
         assert name in line
-        task.cancel()
-        await asyncio.gather(task, return_exceptions=True)
 
-    run(main(), limit_s=60)
+    alone(tmp_path, scenario, prepare=lambda rig: rig.board.wrong_chip(part))
 
 
 @pytest.mark.parametrize("error", [errno.EREMOTEIO, errno.ETIMEDOUT, errno.EIO])
@@ -489,6 +315,14 @@ def test_a_stuck_bus_is_got_over(tmp_path):
 # ---- three of them -------------------------------------------------------------------------------
 
 
+def player_with(rig):
+    def dice():
+        return read_dice(rig.board.display.memory)
+
+    chance = Random(f"player {rig.core.seat}")
+    return Player(rig.core, dice, rig.touch, rig.hand, chance, rig.watch)
+
+
 def test_a_match_goes_on_through_everything_that_fails(tmp_path):
     dark = []
     """When the display of which rig was cut off: then it cannot be blanked either."""
@@ -496,17 +330,7 @@ def test_a_match_goes_on_through_everything_that_fails(tmp_path):
     async def main():
         rigs = [Rig(tmp_path, seat, seed=4, scene=LightScene.pub) for seat in range(3)]
         join(*rigs)
-        players = [
-            Player(
-                rig.core,
-                lambda rig=rig: read_dice(rig.board.display.memory),
-                rig.touch,
-                rig.hand,
-                Random(f"player {rig.core.seat}"),
-                rig.watch,
-            )
-            for rig in rigs
-        ]
+        players = [player_with(rig) for rig in rigs]
         loop = asyncio.get_running_loop()
         async with asyncio.TaskGroup() as tasks:
             running = [tasks.create_task(rig.run()) for rig in rigs]
@@ -577,10 +401,7 @@ def test_waiting_for_a_switch_ends_in_time_and_leaves_nothing_behind():
 
 
 def test_slices_of_a_picture_with_dice_are_void_once_they_must_go(tmp_path):
-    async def main():
-        rig = Rig(tmp_path)
-        task = asyncio.ensure_future(rig.run())
-        await asyncio.sleep(1.0)
+    async def scenario(rig):
         bus = rig.runtime.board.bus
         written = []
         waiting = asyncio.ensure_future(
@@ -590,7 +411,5 @@ def test_slices_of_a_picture_with_dice_are_void_once_they_must_go(tmp_path):
         with pytest.raises(Superseded):
             await waiting
         assert written == []
-        task.cancel()
-        await asyncio.gather(task, return_exceptions=True)
 
-    run(main(), limit_s=60)
+    alone(tmp_path, scenario)

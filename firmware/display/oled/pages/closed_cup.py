@@ -40,7 +40,7 @@ def starting(page: Page) -> None:
 
 
 def waiting(page: Page, screen: WaitingPage) -> None:
-    """Draw whose turn it is and what stands."""
+    """Draw whose turn it is and the announcement to beat, if any."""
     page.sentence(Text.TURN_OF, name=screen.turn_of)
     if screen.mine is not None:
         tally(page, screen.mine, FULL[1], TALLY_BASELINE)
@@ -60,7 +60,7 @@ def offered(page: Page, screen: OfferPage) -> None:
 
 
 def closed(page: Page, screen: ClosedPage) -> None:
-    """Draw what stands, or the highlighted value and what it has to beat."""
+    """Draw the announcement to beat, or the highlighted value with it in small."""
     page.sentence(_KINDS[screen.kind], number=screen.throws)
     chosen = screen.choosing or _SAID.get(screen.dial.current)
     if chosen is not None or isinstance(screen.dial.current, int):
@@ -89,7 +89,7 @@ _SAID: dict[object, Said] = {
     Text.SAME: Say(Words.SAME),
     Text.ONE_MORE: Say(Words.ONE_MORE),
 }
-"""Words on the dial that stand large while they are highlighted, as values do."""
+"""Words on the dial that are drawn large while they are highlighted, as values are."""
 
 
 def _closed_hint(screen: ClosedPage) -> Text:
@@ -105,7 +105,7 @@ def _closed_hint(screen: ClosedPage) -> Text:
 
 
 def shaking(page: Page, screen: ShakingPage) -> None:
-    """Draw what rattles, what stands, and how much is missing to a repeated throw."""
+    """Draw the shaken cup, the announcement to beat, and how far a repeated throw has come."""
     if screen.said is None:
         cup(page)
     else:
@@ -119,7 +119,7 @@ def shaking(page: Page, screen: ShakingPage) -> None:
 
 
 def announcing(page: Page, screen: AnnouncingPage) -> None:
-    """Draw what is about to be said, and to whom."""
+    """Draw the announcement that is about to be sent, and to whom."""
     _said_to(page, screen.said, screen.to)
     page.hint(Text.HINT_TAKE_BACK)
 
@@ -156,7 +156,7 @@ def lifting(page: Page, screen: LiftingPage) -> None:
 
 
 def _person(page: Page, text: Text, name: str) -> None:
-    """Draw who speaks, or is spoken to, beside a value."""
+    """Draw beside a value who announces it, or to whom."""
     page.small(text, LINE_BASELINES[0], BESIDE, name=name)
 
 

@@ -12,12 +12,15 @@ from firmware.display.text.words import LANGUAGES, words
 from game.spoken import Language
 
 LINE_BASELINES = (17, 26, 35, 44, 53)
-"""Lines of a page; the title stands above, the hint below."""
+"""Lines of a page; the title is above, the hint below."""
 
 
 @cache
 def pages(game: str, language: Language) -> tuple[tuple[str, ...], ...]:
-    """Break the rules of a game into pages of lines. A rule begins on a line of its own."""
+    """Return the rules of a game as pages of up to five lines; a rule begins on its own line.
+
+    Raises KeyError for an unknown game.
+    """
     texts = GAME_TEXTS[game]
     paragraphs = [texts.sentence, *(rule.words for rule in texts.rules)]
     lines = [
@@ -35,7 +38,7 @@ def most_pages(game: str) -> int:
 
 
 def help_page(page: Page, screen: HelpPage) -> None:
-    """Draw a page; beyond the last one, the last."""
+    """Draw page ``screen.page``, from 0; beyond the last one, the last."""
     every = pages(screen.game, page.language)
     number = min(screen.page, len(every) - 1)
     page.text(page.say(Text.HELP), HEADLINE_BASELINE, (font.STRONG,))

@@ -28,7 +28,10 @@ _COLUMNS: tuple[Span, Span] = ((FULL[0], 61), (67, FULL[1]))
 
 
 def standings(page: Page, screen: StandingsPage) -> None:
-    """Draw every player with what he has left."""
+    """Draw up to eight players with their tally; of the notes the first one.
+
+    Raises DoesNotFitError for more rows.
+    """
     title = page.say(Text.STANDINGS) if screen.title is None else screen.title
     fonts = (font.BOLD, font.SMALL)
     taken = page.text(shortened(title, fonts, FULL), _TITLE_BASELINE, fonts)
@@ -40,10 +43,11 @@ def standings(page: Page, screen: StandingsPage) -> None:
 
 
 def match_over(page: Page, screen: MatchOverPage) -> None:
-    """Draw who lost, by which rule, and how all others stand.
+    """Draw who lost, by which rule, and the tallies of all.
 
     Raises:
         KeyError: no such rule ends a match.
+        DoesNotFitError: more than eight rows.
     """
     fonts = (font.HEADING, font.BOLD, font.SMALL)
     lost = Text.NOBODY_LOST if screen.loser is None else Text.LOST

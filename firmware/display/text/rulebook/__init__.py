@@ -1,7 +1,10 @@
 """The rules of every game in words, German and English: for the command line and help screens.
 
 These are the rules as they are played here, in the order in which somebody would explain them. Each
-piece names the rules it tells, by the ids that code and tests cite.
+piece names its rules by the ids that code and tests cite.
+
+May import: text.words.
+Begin with ``model``.
 """
 
 from collections.abc import Mapping

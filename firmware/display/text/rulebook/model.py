@@ -7,7 +7,7 @@ from firmware.display.text.words import Words
 
 
 class Rule(NamedTuple):
-    """A piece of the rules: ``ids`` are the rules it tells, ``words`` say it."""
+    """A piece of the rules: ``ids`` of its rules, such as "R-HF-9", and its ``words``."""
 
     ids: tuple[str, ...]
     words: Words
@@ -26,7 +26,7 @@ class GameTexts(NamedTuple):
 
 
 def rule(ids: str, de: str, en: str) -> Rule:
-    """A piece of the rules; ``ids`` stand in one string with blanks between."""
+    """Return a piece of the rules; ``ids`` is one string with blanks between."""
     return Rule(tuple(ids.split()), Words(de, en))
 
 

@@ -1,5 +1,5 @@
 """The bench page: sensors, bus traffic decoded, faults, films.
 
-May import: world, board, air, panel.
+May import: live.web.protocol, world, board, air, panel; firmware.table.protocol.
 Begin with ``bench``.
 """

@@ -38,12 +38,12 @@ class Bench:
         self._sent_s = 0.0
 
     def follow(self, world: World) -> None:
-        """Look at another match, which is played now."""
+        """Listen to the air of another world, which is played now."""
         self._close_probes()
         world.table.air.observers.append(self._add_packet)
 
     def close(self) -> None:
-        """Put everything away."""
+        """Take all probes off the boards, and leave the past."""
         self._close_probes()
         self.leave_past()
 
@@ -105,7 +105,7 @@ class Bench:
     # ---- what is done ------------------------------------------------------------------------
 
     def do(self, message: protocol.BenchMessage) -> None:
-        """Do what a page of the bench asks for. What was cannot be changed."""
+        """Do what a page of the bench asks for; a command to the table only in the present."""
         pace = self._pace
         match message:
             case protocol.Pause(on):
@@ -129,7 +129,7 @@ class Bench:
         world.advance(due_us if due_us is not None and not ms else wanted_us)
 
     def leave_past(self) -> None:
-        """Look at the match that is played again."""
+        """Leave the past, if it is looked at, and look at the present match."""
         if self.past is not None:
             self._close_probes()
             self.past.close()

@@ -62,7 +62,7 @@ class Decoder:
         self._register: dict[int, int] = {}
 
     def decode(self, transfer: Transfer) -> DecodedLine:
-        """What a transfer means."""
+        """The transfer in words; an unknown address or register in hex."""
         part = PARTS.get(transfer.address, f"0x{transfer.address:02X}")
         if transfer.failed:
             meaning = f"no answer (errno {transfer.failed})"

@@ -21,7 +21,14 @@ _PINS = {INT1_BCM: "int1", TOUCH_BCM: "touch"}
 
 
 class Probe:
-    """Listens to the bus and the pins of one board."""
+    """Listens to the bus and the pins of one board.
+
+    Attributes:
+        transfers, edges: the last `KEPT`; an edge is its time in µs, its pin and its level.
+        fresh: lines for the page, taken by the bench.
+        points: s, lux, m/s² along x, y, z, roll in degrees, level of the pad; likewise.
+        film: since when in µs the panel's memory was what, oldest first.
+    """
 
     def __init__(self, world: World, seat: int) -> None:
         self.board = world.table.seats[seat].board
@@ -43,7 +50,7 @@ class Probe:
             self.board.gpio.on_drive.remove(self._edge)
 
     def read(self) -> None:
-        """Take down what has happened since the last time."""
+        """Add what has happened since the last call; a point at most every `SAMPLE_US`."""
         trace = self.board.bus.trace or []
         self.transfers.extend(trace)
         for transfer in trace[-MOST_LINES:]:

@@ -28,7 +28,10 @@ _UNIT_NS = 100
 
 
 def vcd(transfers: Iterable[Transfer], pins: Iterable[tuple[int, str, int]]) -> str:
-    """Write transfers, bit for bit, and edges of pins (µs, "int1" or "touch", level)."""
+    """Return the dump, in units of 100 ns: transfers bit for bit, and edges of pins.
+
+    An edge is its time in µs, "int1" or "touch", and the level from then on.
+    """
     changes: list[tuple[int, int, str]] = []
     for t_us, pin, level in pins:
         changes.append((t_us * 1000, 0, f"{level}{pin[0]}"))
