@@ -23,15 +23,23 @@ SOAKED = {
 UNTRACED = (
     "tests/journeys",
     "tests/hw_sim/live/web/test_browser.py",
+    "tests/hw_sim/live/world/test_world.py::test_a_match_goes_on",
+    "tests/hw_sim/live/world/test_world.py::test_bots_of_every_kind",
+    "tests/hw_sim/live/world/test_world.py::test_every_fault_is_survived",
     "tests/hw_sim/trials/test_scenes.py",
+    "tests/hw_sim/trials/test_soak.py::test_one_cup_over_radio[ir]",
+    "tests/firmware/device/test_hotseat.py::test_a_power_cut_after_any_write",
     "tests/firmware/device/test_opponent.py",
     "tests/firmware/play/test_anything_goes.py",
     "tests/firmware/play/test_games.py",
+    "tests/firmware/runtime/test_runtime.py::test_a_match_goes_on",
     "tests/firmware/table/handover/test_handover_model.py",
     "tests/firmware/table/seat/test_seat_chaos.py",
+    "tests/firmware/table/seat/test_secrets.py::test_swapped_dice",
     "tests/firmware/table/seat/test_votes_model.py",
 )
-"""Tests that play whole matches, or explore: they go where others, which are traced, have been."""
+"""Tests that play whole matches or explore, by how their names begin: others, which are traced,
+have been where they go."""
 
 
 def pytest_addoption(parser):

@@ -4,7 +4,7 @@ import asyncio
 from functools import partial
 from typing import NamedTuple
 
-from firmware.display.screens import OfferPage, OnItsWayPage, Way
+from firmware.display.screens import OfferPage, OnItsWayPage
 from firmware.link.bluetooth.link import BluetoothLink
 from firmware.table.seat.position import Position
 
@@ -44,20 +44,17 @@ class HandoverWatch:
 
     Attributes:
         offers: from "said" at the giver to the offer on the receiver's panel.
-        gifts: from the answer, as the giver hears it, to the cup being gone from him.
         takings: from the answer's gesture to the cup being in the receiver's hand.
         setups_s: from a frame that finds no connection until there is one.
     """
 
     def __init__(self) -> None:
         self.offers: list[Crossing] = []
-        self.gifts: list[Crossing] = []
         self.takings: list[Crossing] = []
         self.setups_s: list[float] = []
         self._seats: dict[str, int] = {}
         self._said_s: dict[tuple[int, int], float] = {}
         self._answered_s: dict[tuple[int, int], float] = {}
-        self._giving_s: dict[tuple[int, int], float] = {}
         self._giver: dict[int, int] = {}
         self._wanting_s: dict[frozenset[int], float] = {}
         self._setup_s: dict[frozenset[int], tuple[float, float]] = {}
@@ -104,14 +101,6 @@ class HandoverWatch:
         """The cup is in the taker's hand, if it was on its way to him."""
         self._crossed(self.takings, self._answered_s, self._giver.get(taker, taker), taker)
 
-    def giving(self, giver: int, to: str) -> None:
-        """The giver has heard the answer."""
-        self._giving_s.setdefault((giver, self._seats[to]), self._loop.time())
-
-    def gone(self, giver: int, to: str) -> None:
-        """The cup is not on its way from here any more, if it was."""
-        self._crossed(self.gifts, self._giving_s, giver, self._seats[to])
-
     def _crossed(
         self, crossings: list[Crossing], since_s: dict[tuple[int, int], float], one: int, other: int
     ) -> None:
@@ -144,7 +133,7 @@ class _Eyes:
     def __init__(self, watch: HandoverWatch, seat) -> None:
         self._watch = watch
         self._seat = seat
-        self._leaving: str | None = None
+        self._leaving = False
         self._position = Position.WATCHING
 
     def showing(self, screen) -> None:
@@ -153,14 +142,9 @@ class _Eyes:
         position = self._seat.handheld.position
         if isinstance(screen, OnItsWayPage):
             watch.goes(me, screen.to)
-            if self._leaving is None and screen.said is not None:
+            if not self._leaving and screen.said is not None:
                 watch.said(me, screen.to)
-            if screen.state is Way.GIVING:
-                watch.giving(me, screen.to)
-            self._leaving = screen.to
-        elif self._leaving is not None:
-            watch.gone(me, self._leaving)
-            self._leaving = None
+        self._leaving = isinstance(screen, OnItsWayPage)
         if isinstance(screen, OfferPage):
             watch.offered(me)
         if position is not self._position:

@@ -17,7 +17,7 @@ class StoreCup(NamedTuple):
 
 
 class SendFrame(NamedTuple):
-    """Send a sealed frame to a seat, once every Store returned before it is on the disk."""
+    """Send a sealed frame to a seat, once every StoreCup returned before it is written."""
 
     seat: int
     frame: bytes
@@ -41,7 +41,7 @@ class OfferArrived:
 
 @dataclass(frozen=True, slots=True)
 class OfferWithdrawn:
-    """The hop that was Offered here, answered or not, is void."""
+    """The hop that was offered here, answered or not, is void."""
 
     hop: int
 

@@ -74,8 +74,7 @@ def said(capsys, *arguments):
     except SystemExit as leaving:
         status = leaving.code
     told = capsys.readouterr()
-    assert told.out == ""
-    assert told.err.count("\n") == 1
+    assert (told.out, told.err.count("\n")) == ("", 1)
     return status, told.err
 
 

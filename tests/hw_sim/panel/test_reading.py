@@ -80,8 +80,7 @@ def test_every_strip_with_a_pip_in_it_is_noticed(pips, face):
         ]
         frames_alone = 2 if pips == 1 and face.height == 32 else 0
         noticed = [shows_pips(strip + bytes(MEMORY_BYTES - COLUMNS)) for strip in strips]
-        assert len(noticed) == face.height // 8
-        assert noticed.count(False) == frames_alone
+        assert (len(noticed), noticed.count(False)) == (face.height // 8, frames_alone)
         assert read_dice(packed) == (pips,)
 
 

@@ -44,8 +44,7 @@ def test_it_opens_on_the_neutral_entry_with_holds_left_and_taps_right():
 
 def test_entries_are_found_by_what_they_do():
     dial = Dial(HELD, TAPPED, 0)
-    assert dial.index_of(Announce(32)) == 4
-    assert dial.index_of(Scores()) == 0
+    assert (dial.index_of(Announce(32)), dial.index_of(Scores())) == (4, 0)
     assert dial.index_of(Believe()) is None
     assert dial.index_of(Go()) is None
     assert dial.index_of(Roll()) is None
@@ -100,8 +99,7 @@ def test_a_hand_that_has_come_to_rest_elsewhere_is_followed():
 
 def test_a_tilt_that_moves_the_highlight_is_never_taken_for_a_rest():
     tilter = Tilter().rest()
-    assert tilter.moves(25.0, 60) == 3
-    assert tilter.dial.angle_deg(Pose(0, 0.0, 0.0, True)) == 0.0
+    assert (tilter.moves(25.0, 60), tilter.dial.angle_deg(Pose(0, 0.0, 0.0, True))) == (3, 0.0)
 
 
 @pytest.mark.parametrize("disturbed", [{"still": False}, {"touched": True}])
@@ -117,8 +115,7 @@ def test_the_rest_begins_anew_after_motion_or_touch(disturbed):
 
 def test_it_goes_on_at_20_degrees_and_off_at_12():
     tilter = Tilter(tapped=TAPPED * 3).rest()
-    assert tilter.moves(19.9, 10) == 0
-    assert tilter.moves(20.0, 1) == 1
+    assert (tilter.moves(19.9, 10), tilter.moves(20.0, 1)) == (0, 1)
     assert tilter.moves(12.1, 8) == 2, "between the two it goes on, a step each 0.4 s"
     assert tilter.moves(11.9, 1) == 0
     assert tilter.moves(19.9, 10) == 0, "once off, it asks for 20 again"
@@ -134,8 +131,7 @@ def test_left_is_left_and_turning_round_stops_first():
     tilter = Tilter().rest()
     assert tilter.moves(-25.0, 1) == 1
     assert tilter.dial.entry.choice == Doubt()
-    assert tilter.moves(25.0, 1) == 0
-    assert tilter.moves(25.0, 1) == 1
+    assert (tilter.moves(25.0, 1), tilter.moves(25.0, 1)) == (0, 1)
     assert tilter.dial.entry.choice is None
 
 
@@ -151,8 +147,7 @@ def test_there_is_no_wrap_around():
 @pytest.mark.parametrize("frozen", [{"still": False}, {"touched": True}])
 def test_it_is_frozen_while_touched_or_in_motion(frozen):
     tilter = Tilter().rest()
-    assert tilter.moves(60.0, 20, **frozen) == 0
-    assert tilter.moves(60.0, 1) == 1
+    assert (tilter.moves(60.0, 20, **frozen), tilter.moves(60.0, 1)) == (0, 1)
 
 
 def test_centre_goes_back_but_keeps_what_counts_as_level():
@@ -160,5 +155,4 @@ def test_centre_goes_back_but_keeps_what_counts_as_level():
     tilter.moves(40.0, 4)
     tilter.dial.centre()
     assert tilter.dial.entry.choice is None
-    assert tilter.dial.angle_deg(Pose(0, 15.0, 0.0, True)) == 0.0
-    assert tilter.moves(30.0, 1) == 1
+    assert (tilter.dial.angle_deg(Pose(0, 15.0, 0.0, True)), tilter.moves(30.0, 1)) == (0.0, 1)

@@ -56,8 +56,7 @@ def test_a_lift_takes_two_fresh_conversions_and_no_more():
 def test_the_same_conversion_read_twice_is_one():
     sensor = Sensor()
     sensor.see(1, 1, 1)
-    assert sensor.see(40) == []
-    assert sensor.see(40, 40, fresh=False) == []
+    assert (sensor.see(40), sensor.see(40, 40, fresh=False)) == ([], [])
     assert sensor.watch.lift_suspected
     assert kinds(sensor.see(40)) == [Lifted]
 
@@ -95,8 +94,7 @@ def test_a_shadow_of_less_than_a_tenth_of_a_second_closes_nothing():
 def test_after_an_open_start_a_quarter_of_the_light_is_covered():
     sensor = Sensor()
     sensor.see(*[100] * 10)
-    assert sensor.see(*[30] * 3) == []
-    assert kinds(sensor.see(*[15] * 5)) == [Covered]
+    assert (sensor.see(*[30] * 3), kinds(sensor.see(*[15] * 5))) == ([], [Covered])
 
 
 def test_between_the_thresholds_nothing_changes():
@@ -151,8 +149,7 @@ def test_a_lamp_that_is_switched_on_lifts_nothing(times):
 def test_a_lamp_that_was_switched_off_hides_no_lift():
     sensor = Sensor()
     sensor.see(*[400] * 20, *[8] * 40)
-    assert sensor.see(*[1] * 20) == []
-    assert kinds(sensor.see(50, 50)) == [Lifted]
+    assert (sensor.see(*[1] * 20), kinds(sensor.see(50, 50))) == ([], [Lifted])
 
 
 def test_a_thumb_that_leaks_more_is_learnt():

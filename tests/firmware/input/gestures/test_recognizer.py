@@ -307,8 +307,7 @@ def test_pose_right_edge_down_and_far_edge_down_are_positive(roll_deg, pitch_deg
     sample = (round(G * x), round(G * y), round(G * z))
     desk = Desk().live([sample] * 50)
     poses = [gesture for gesture in desk.said if isinstance(gesture, Pose)]
-    assert len(poses) == 5
-    assert poses[-1].roll_deg == pytest.approx(roll_deg, abs=0.5)
+    assert (len(poses), poses[-1].roll_deg) == (5, pytest.approx(roll_deg, abs=0.5))
     expected_y = -sin(radians(poses[-1].pitch_deg))
     assert expected_y == pytest.approx(y, abs=0.01)
     assert all(pose.still for pose in poses)

@@ -25,16 +25,7 @@ from firmware.table.seat.seat import Seat
 from firmware.table.seat.storage import SeatState
 from firmware.table.seat.votes import EPOCHS_PER_MATCH, unpacked_votes
 from game import RULES, Match, Phase, illegality, laid_open, legal_actions
-from game.actions import (
-    EndMatch,
-    Fault,
-    FaultKind,
-    Leave,
-    Lift,
-    Roll,
-    StopMatch,
-    VoidRound,
-)
+from game.actions import EndMatch, Fault, FaultKind, Leave, Lift, Roll, StopMatch, VoidRound
 
 S = 1_000_000
 NAMES = ("Ana", "Ben", "Cem", "Dora")

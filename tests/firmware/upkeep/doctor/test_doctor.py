@@ -228,8 +228,7 @@ def test_a_handheld_without_infrared_is_well():
         patient.infrared_fitted = False
 
     found, _ = findings_of(unfitted, hands=False)
-    assert ills(found) == []
-    assert found[-1].seen.en == "not fitted"
+    assert (ills(found), found[-1].seen.en) == ([], "not fitted")
 
 
 def test_edges_are_put_to_those_that_were_sent():
