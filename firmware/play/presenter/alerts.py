@@ -12,7 +12,7 @@ _CHARGES = {
     Charge.PROOF: Alert.CAUGHT_PROOF,
     Charge.ROOT: Alert.CAUGHT_ROOT,
     Charge.ORDER: Alert.CAUGHT_ORDER,
-    Charge.RECORD: Alert.RECORDS_DIFFER,
+    Charge.LOG: Alert.RECORDS_DIFFER,
     Charge.ANSWER: Alert.CAUGHT_ANSWER,
 }
 
