@@ -243,8 +243,14 @@ def test_the_light_loses_about_what_real_light_loses(scenario, least, most):
 # Medium access
 
 
-def manners(value=0.0):
-    return MediumAccess(lambda: value)
+def manners(value=0.0, busy_us=None, waiting=()):
+    """What speaks with this chance, has heard others until ``busy_us``, and has these to say."""
+    polite = MediumAccess(lambda: value)
+    if busy_us is not None:
+        polite.medium_busy(busy_us)
+    for number, frame in enumerate(waiting):
+        polite.enqueue(frame, number)
+    return polite
 
 
 CUP, LOG, TAKEN, WANT = (kind + bytes(30) for kind in (b"\x11", b"\x17", b"\x14", b"\x18"))
@@ -262,10 +268,13 @@ def spoken(polite, now_us=1_000_000):
     return told
 
 
+def contents(*frames):
+    """What is sent of frames that wait, in this order."""
+    return [packet.content for _, packet in spoken(manners(waiting=frames))]
+
+
 def test_it_waits_for_silence_and_a_moment_more():
-    polite = manners(0.5)
-    polite.medium_busy(400_000)
-    polite.enqueue(CUP, 0)
+    polite = manners(0.5, 400_000, [CUP])
     free_us = 400_000 + TURN_AROUND_US + CUP_SPREAD_US // 2
     assert polite.next_us == free_us
     assert polite.take(free_us - 1) is None
@@ -281,16 +290,12 @@ def test_it_waits_for_silence_and_a_moment_more():
     ],
 )
 def test_what_is_not_of_the_cup_waits_longer_and_the_log_longest(frame, more_us):
-    polite = manners(0.5)
-    polite.medium_busy(400_000)
-    polite.enqueue(frame, 0)
+    polite = manners(0.5, 400_000, [frame])
     assert polite.next_us == 400_000 + TURN_AROUND_US + more_us
 
 
 def test_who_was_addressed_replies_before_others_send_something():
-    polite = manners(0.5)
-    polite.medium_busy(400_000)
-    polite.enqueue(WANT, 0)
+    polite = manners(0.5, 400_000, [WANT])
     others_us = polite.next_us
     polite.addressed()
     assert polite.next_us == 400_000 + TURN_AROUND_US + REPLY_LATER_US + REPLY_SPREAD_US // 2
@@ -299,8 +304,7 @@ def test_who_was_addressed_replies_before_others_send_something():
 
 
 def test_after_silence_nothing_waits():
-    polite = manners(0.5)
-    polite.medium_busy(400_000)
+    polite = manners(0.5, 400_000)
     polite.enqueue(CUP, 2_000_000)
     assert polite.take(2_000_000) == Packet(CUP)
 
@@ -313,10 +317,7 @@ def test_the_cup_goes_first_and_the_log_last():
 
 
 def test_who_has_spoken_lets_others_have_their_turn():
-    polite = manners()
-    polite.enqueue(TAKEN, 0)
-    polite.enqueue(CUP, 1)
-    (_, first), (later_us, second) = spoken(polite)
+    (_, first), (later_us, second) = spoken(manners(waiting=[TAKEN, CUP]))
     assert (first.content, second.content) == (TAKEN, CUP)
     end_us = 1_000_000 + duration_us(len(coded(first)))
     assert later_us == end_us + TURN_AROUND_US + YIELD_US
@@ -326,23 +327,15 @@ def test_the_entries_that_a_proposed_seat_needs_follow_at_once():
     propose = SEALERS[0].seal(Propose(1, AT, True, 62), 2)
     other, needed = (SEALERS[0].seal(Log(0, 1, b"x" * 9, bytes(8)), seat) for seat in (1, 2))
     told_too = SEALERS[0].seal(Log(0, 1, b"x", bytes(8)), 2)
-    polite = manners()
-    polite.enqueue(told_too, 0)
-    polite.enqueue(propose, 0)
-    assert [packet.content for _, packet in spoken(polite)] == [propose]
-    polite = manners()
-    for number, frame in enumerate((other, needed, propose)):
-        polite.enqueue(frame, number)
-    told = spoken(polite)
+    assert contents(told_too, propose) == [propose]
+    told = spoken(manners(waiting=[other, needed, propose]))
     assert [packet.content for _, packet in told] == [propose, needed, other]
     assert told[1][0] == told[0][0] + duration_us(len(coded(told[0][1]))) + TRAIN_US
 
 
 def test_pieces_follow_each_other_unless_somebody_else_is_heard():
     long = b"\x17" + bytes(range(200))
-    polite = manners()
-    polite.enqueue(long, 0)
-    polite.enqueue(CUP, 1)
+    polite = manners(waiting=[long, CUP])
     assert polite.take(1_000_000) == Packet(CUP)
     (first_us, first), *_ = told = spoken(polite, 2_000_000)
     assert [packet for _, packet in told] == packets_of(long)
@@ -354,9 +347,7 @@ def test_pieces_follow_each_other_unless_somebody_else_is_heard():
 
 
 def test_what_waits_or_was_just_sent_is_not_sent_twice():
-    polite = manners()
-    polite.enqueue(CUP, 0)
-    polite.enqueue(CUP, 1)
+    polite = manners(waiting=[CUP, CUP])
     assert polite.take(2) == Packet(CUP)
     assert polite.next_us is None
     polite.enqueue(CUP, 600_000)
@@ -370,36 +361,22 @@ def test_newer_entries_take_the_place_of_older_ones_that_wait():
         SEALERS[0].seal(Log(0, count, b"x" * count, bytes(8)), seat)
         for count, seat in ((1, 1), (2, 1), (1, 2))
     )
-    polite = manners()
-    for number, frame in enumerate((older, elsewhere, newer)):
-        polite.enqueue(frame, number)
-    assert [packet.content for _, packet in spoken(polite)] == [elsewhere, newer]
+    assert contents(older, elsewhere, newer) == [elsewhere, newer]
 
 
 def test_a_cup_that_is_given_need_not_be_proposed_once_more():
     propose = SEALERS[0].seal(Propose(1, AT, True, 62), 2)
     give, elsewhere = (SEALERS[0].seal(Give(1, EMPTY), seat) for seat in (2, 1))
-    polite = manners()
-    for number, frame in enumerate((propose, elsewhere)):
-        polite.enqueue(frame, number)
-    assert [packet.content for _, packet in spoken(polite)] == [propose, elsewhere]
-    polite = manners()
-    for number, frame in enumerate((propose, give)):
-        polite.enqueue(frame, number)
-    assert [packet.content for _, packet in spoken(polite)] == [give]
+    assert contents(propose, elsewhere) == [propose, elsewhere]
+    assert contents(propose, give) == [give]
 
 
 def test_what_waited_too_long_is_stale():
-    polite = manners()
-    polite.enqueue(CUP, 0)
-    assert polite.take(FRESH_US) is None
+    assert manners(waiting=[CUP]).take(FRESH_US) is None
 
 
 def test_too_many_frames_push_out_the_oldest_of_the_least_urgent():
-    polite = manners()
-    polite.enqueue(CUP, 0)
-    for number, frame in enumerate(NUMBERED):
-        polite.enqueue(frame, 1 + number)
+    polite = manners(waiting=[CUP, *NUMBERED])
     sent = []
     while (due_us := polite.next_us) is not None and len(sent) < 3:
         sent.append(polite.take(max(100, due_us)))
@@ -472,14 +449,20 @@ def over_the_air(play, **table):
     return run(main())
 
 
-def test_a_frame_reaches_everybody_in_range_once():
-    frame = SEALERS[0].seal(Taken(5), 2)
+SHORT = SEALERS[0].seal(Taken(5), 2)
+LONG = SEALERS[0].seal(Log(0, 8, Random(1).randbytes(400), bytes(8)), 2)
+NO_HEADER = b"\xf1" + bytes(120)
 
+
+@pytest.mark.parametrize(("frame", "transmissions"), [(SHORT, 1), (LONG, 7), (NO_HEADER, 2)])
+def test_a_frame_reaches_everybody_in_range_once_and_whole(frame, transmissions):
     async def play(table):
         table.links[0].send(None, frame)
-        await asyncio.sleep(1)
+        await asyncio.sleep(5)
 
-    assert over_the_air(play).heard == [[], [frame], [frame]]
+    table = over_the_air(play)
+    assert table.heard == [[], [frame], [frame]]
+    assert table.air.transmissions == transmissions
 
 
 def test_all_who_speak_at_once_are_heard_in_the_end():
@@ -511,18 +494,6 @@ def test_a_hand_in_the_way_keeps_a_frame_away_and_a_closed_link_says_nothing():
     assert over_the_air(play).heard == [[], [], []]
 
 
-def test_a_long_frame_arrives_whole():
-    frame = SEALERS[0].seal(Log(0, 8, Random(1).randbytes(400), bytes(8)), 2)
-
-    async def play(table):
-        table.links[0].send(None, frame)
-        await asyncio.sleep(5)
-
-    table = over_the_air(play)
-    assert table.heard == [[], [frame], [frame]]
-    assert table.air.transmissions == len(packets_of(frame)) > 5
-
-
 def test_an_answer_is_never_missed_because_the_own_light_blinded():
     async def play(table):
         for number in range(1, 40):
@@ -533,16 +504,6 @@ def test_an_answer_is_never_missed_because_the_own_light_blinded():
             await asyncio.sleep(1)
 
     assert [len(heard) for heard in over_the_air(play).heard] == [39, 39, 78]
-
-
-def test_a_frame_without_a_header_is_for_everybody():
-    frame = b"\xf1" + bytes(120)
-
-    async def play(table):
-        table.links[0].send(None, frame)
-        await asyncio.sleep(2)
-
-    assert over_the_air(play).heard == [[], [frame], [frame]]
 
 
 @pytest.mark.parametrize("size", [9, MAX_FRAME + 1])
