@@ -22,20 +22,16 @@ STEPS = 300
 
 def gesture(chance, now_us):
     """Anything that a recognizer can report."""
+    touched = (hand.Pressed, hand.Tap, hand.Held, hand.Released)
+    roll_deg = chance.choice([-60.0, -30.0, 0.0, 30.0, 60.0])
     return chance.choice(
         [
             hand.Shaking(now_us, 200 * MS),
             hand.Shaken(now_us, chance.choice([400 * MS, 900 * MS])),
             hand.ShakeEnded(now_us, uncovered=chance.random() < 0.5),
-            hand.Lifted(now_us),
-            hand.Covered(now_us),
-            hand.Pressed(now_us),
-            hand.Tap(now_us),
-            hand.Held(now_us),
-            hand.Released(now_us),
-            hand.Dropped(now_us),
             hand.TooDark(now_us, chance.random() < 0.5),
-            hand.Pose(now_us, chance.choice([-60.0, -30.0, 0.0, 30.0, 60.0]), 0.0, still=True),
+            hand.Pose(now_us, roll_deg, 0.0, still=True),
+            *(kind(now_us) for kind in (*touched, hand.Lifted, hand.Covered, hand.Dropped)),
         ]
     )
 
@@ -90,15 +86,9 @@ USUAL = ("holy-family", "chicago", "sevens")
 def test_nothing_that_anybody_does_breaks_a_match(tmp_path, game, seed):
     chance = Random(f"{game} {seed}")
     size = max(RULES[game].fewest_players, seed + 2)
-    table = cores.CoreTable(
-        size,
-        game=game,
-        seed=seed,
-        folder=tmp_path,
-        air_us=chance.choice([0, 30 * MS, 300 * MS]),
-        faults=("ask", "strict", "off")[seed],
-        **cores.SHORT[game],
-    )
+    how = {"air_us": chance.choice([0, 30 * MS, 300 * MS]), **cores.SHORT[game]}
+    faults = ("ask", "strict", "off")[seed]
+    table = cores.CoreTable(size, game=game, seed=seed, folder=tmp_path, faults=faults, **how)
     table.lost = lambda *_: chance.random() < 0.1 * seed
     for _ in range(STEPS):
         if not table.over:

@@ -58,10 +58,7 @@ def test_the_last_match_makes_a_swimmer_and_the_next_penalty_ends_it():
     assert (out.payer, out.stands, out.status) == (1, 0, Status.OUT)
 
 
-@pytest.mark.parametrize(
-    "actions",
-    [(), (do.Announce(31),), (do.Leave(1),), (do.StopMatch(),)],
-)
+@pytest.mark.parametrize("actions", [(), (do.Announce(31),), (do.Leave(1),), (do.StopMatch(),)])
 def test_a_round_that_goes_on_has_no_end(actions):
     assert ended(do.Roll(), *actions) is None
 
@@ -116,15 +113,9 @@ def test_throws_for_the_lead_are_settled_or_tied():
 
 def test_a_round_of_open_dice_names_the_best_and_the_worst_with_all_their_dice():
     lead = thrown((2, 2, 1), (6, 5, 4), (6, 5, 5))
-    turns = (
-        do.Roll((5, 1, 1)),
-        do.Keep((1, 1)),
-        do.Roll((3,)),
-        do.Stop(),
-        do.Roll((5, 4, 2)),
-        do.Stop(),
-    )
-    found = ended(*lead, *turns, do.Roll((6, 5, 3)), do.Stop(), game="chicago")
+    first = (do.Roll((5, 1, 1)), do.Keep((1, 1)), do.Roll((3,)), do.Stop())
+    others = (do.Roll((5, 4, 2)), do.Stop(), do.Roll((6, 5, 3)), do.Stop())
+    found = ended(*lead, *first, *others, game="chicago")
     assert found.best == (0, (3, 1, 1))
     assert found.worst == (1, (5, 4, 2))
     assert found.told == (CoastersMoved(None, 1, 1),)

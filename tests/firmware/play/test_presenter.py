@@ -115,23 +115,16 @@ def test_of_all_that_is_to_be_said_the_most_urgent_is_shown():
     """Each of these hides those that come after it."""
     names = ("Ana", "Maximilian", "Cem")
     question = screens.FaultQuestionPage
+    rows = tuple(screens.Row(name, ALL_IN, name == "Ana") for name in names)
     urgent = [
         ({"trouble": Accused(0, 1, Charge.DICE)}, screens.AlertPage(Alert.ACCUSED, "Ana: Maxim.")),
         ({"part_alert": screens.AlertPage(Alert.DISPLAY)}, screens.AlertPage(Alert.DISPLAY)),
-        (
-            {"asking": FaultKind.DROP, "hold_progress": 0.5},
-            question(FaultKind.DROP, None, 0.5),
-        ),
+        ({"asking": FaultKind.DROP, "hold_progress": 0.5}, question(FaultKind.DROP, None, 0.5)),
         ({"own_dice": (2, 1)}, screens.LookPage((2, 1), 21)),
         ({"notice": Notice(Alert.WISHED, S, "Cem")}, screens.AlertPage(Alert.WISHED, "Cem")),
         ({"asked": (2, FaultKind.MOVE)}, question(FaultKind.MOVE, "Cem")),
         ({"help_page": 2}, screens.HelpPage("class", 2)),
-        (
-            {"scores": True},
-            screens.StandingsPage(
-                tuple(screens.Row(name, ALL_IN, name == "Ana") for name in names)
-            ),
-        ),
+        ({"scores": True}, screens.StandingsPage(rows)),
         ({"menu_open": True}, screens.MenuPage(DialStrip(Text.MORE, Text.NEUTRAL, None, 1, 2))),
         ({"shaking_us": 0}, screens.ShakingPage()),
     ]
@@ -247,23 +240,14 @@ THROWN = Thrown(0, (6, 4, 1), (1,), 2, 3, False)
         (seen(after(game="chicago")), {"stage": ThrowStage.ROLL_OFF, "to_throw": 3}),
         (turn(may_throw=True), {"stage": ThrowStage.TURN, "number": 0, "may_throw": True}),
         (turn(do.Roll((6, 4, 1)), draft=IN_PLAY), {"number": 1, "thrown": False}),
-        (
-            turn(do.Roll((6, 4, 1)), thrown=THROWN, fresh=True, draft=IN_PLAY),
-            {"thrown": True, "number": 2, "aside": (1,)},
-        ),
-        (
-            turn(*[do.Roll((6, 4, 2))] * 3, position=TO_PASS, thrown=THROWN._replace(number=4),
-                 fresh=True),
-            {"stage": ThrowStage.BONUS, "to_throw": 0},
-        ),
-        (
-            seen(after(game="chicago"), thrown=THROWN._replace(for_the_lead=True), fresh=True),
-            {"stage": ThrowStage.ROLL_OFF},
-        ),
-        (
-            seen(after(game="maxen")._replace(phase=Phase.TO_LIFT)),
-            {"stage": ThrowStage.LIFT},
-        ),
+        (turn(do.Roll((6, 4, 1)), thrown=THROWN, fresh=True, draft=IN_PLAY),
+         {"thrown": True, "number": 2, "aside": (1,)}),
+        (turn(*[do.Roll((6, 4, 2))] * 3, position=TO_PASS, thrown=THROWN._replace(number=4),
+              fresh=True),
+         {"stage": ThrowStage.BONUS, "to_throw": 0}),
+        (seen(after(game="chicago"), thrown=THROWN._replace(for_the_lead=True), fresh=True),
+         {"stage": ThrowStage.ROLL_OFF}),
+        (seen(after(game="maxen")._replace(phase=Phase.TO_LIFT)), {"stage": ThrowStage.LIFT}),
         (seen(LEVELS), {"stage": ThrowStage.LEVELLING}),
     ],
 )  # fmt: skip
@@ -288,9 +272,8 @@ def test_an_open_throw_of_mine():
 @pytest.mark.parametrize("position", [WATCHING, PASSING])
 def test_an_open_throw_of_another(position):
     view = turn(do.Roll((6, 4, 1)), seat=1, position=position, thrown=THROWN)
-    assert screen_of(view) == screens.ThrowOpenPage(
-        "chicago", "Ana", (6, 4, 1), (1,), IN_PLAY, 2, 3
-    )
+    shown = screens.ThrowOpenPage("chicago", "Ana", (6, 4, 1), (1,), IN_PLAY, 2, 3)
+    assert screen_of(view) == shown
     ended = OpenRoundEnd(None, None, ())
     read = screen_of(view._replace(round_end=ended, reads_end=True))
     assert isinstance(read, screens.RoundEndPage), "what came of it is read first"

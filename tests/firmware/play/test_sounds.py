@@ -86,8 +86,8 @@ def test_where_no_throw_is_due_nothing_rattles():
     assert sounds(table, 1) == []
 
 
-def offered(value, dice=(3, 1)):
-    table = cores.CoreTable(3, dice={0: [dice]})
+def offered(value):
+    table = cores.CoreTable(3, dice={0: [(3, 1)]})
     table.do(0, Shaken(0, S))
     table.choose(0, Announce(value))
     table.wait(2 * S)
@@ -217,10 +217,8 @@ def test_the_volume_is_changed_in_the_lobby_and_goes_on_into_a_match():
     hall.choose(0, Text.SOUND_QUIET)
     hall.tap(0)
     assert core.volume == 3
-    assert [each for each in hall.kept if isinstance(each, KeepVolume)] == [
-        KeepVolume(2),
-        KeepVolume(3),
-    ]
+    kept = [each for each in hall.kept if isinstance(each, KeepVolume)]
+    assert kept == [KeepVolume(2), KeepVolume(3)]
     begin_alone(hall)
     assert isinstance(core.core, HotSeat)
     assert core.volume == 3

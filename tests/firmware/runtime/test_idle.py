@@ -4,20 +4,7 @@ import asyncio
 
 import pytest
 
-from firmware.display.screens import (
-    AlertPage,
-    ClosedPage,
-    CupKind,
-    DialStrip,
-    LookPage,
-    MatchOverPage,
-    OnItsWayPage,
-    QuestionPage,
-    StandingsPage,
-    ThrowOpenPage,
-    WaitingPage,
-    Way,
-)
+from firmware.display import screens
 from firmware.display.screens.screen import shows_dice
 from firmware.display.text.alerts import Alert
 from firmware.display.text.labels import Text
@@ -30,7 +17,7 @@ from tests.support.rigs import Rig, alone, join, offer, switched_on
 S = 1_000_000
 NAP_S = 62.0
 """After this long without anything a handheld sleeps."""
-DIAL = DialStrip(None, Text.NEUTRAL, None, 0, 1)
+DIAL = screens.DialStrip(None, Text.NEUTRAL, None, 0, 1)
 
 
 # ---- the decision --------------------------------------------------------------------------------
@@ -81,17 +68,17 @@ def test_a_handheld_that_is_turned_slowly_is_in_a_hand():
 @pytest.mark.parametrize(
     ("screen", "does"),
     [
-        (ClosedPage(next(iter(CupKind)), DIAL), True),
-        (WaitingPage("Ben"), False),
-        (WaitingPage("Ben", dial=DIAL), True),
-        (OnItsWayPage("Ben", 65, Way.OFFERED), False),
-        (OnItsWayPage("Ben", 65, Way.SILENT), True),
-        (ThrowOpenPage("maxen", "Ben", (1, 2, 3), (), (), 1, 3), False),
-        (ThrowOpenPage("maxen", None, (1, 2, 3), (), (), 1, 3), True),
-        (StandingsPage(()), False),
-        (MatchOverPage(None, "", ()), True),
-        (AlertPage(Alert.DISPLAY), True),
-        (QuestionPage(Text.TITLE), True),
+        (screens.ClosedPage(next(iter(screens.CupKind)), DIAL), True),
+        (screens.WaitingPage("Ben"), False),
+        (screens.WaitingPage("Ben", dial=DIAL), True),
+        (screens.OnItsWayPage("Ben", 65, screens.Way.OFFERED), False),
+        (screens.OnItsWayPage("Ben", 65, screens.Way.SILENT), True),
+        (screens.ThrowOpenPage("maxen", "Ben", (1, 2, 3), (), (), 1, 3), False),
+        (screens.ThrowOpenPage("maxen", None, (1, 2, 3), (), (), 1, 3), True),
+        (screens.StandingsPage(()), False),
+        (screens.MatchOverPage(None, "", ()), True),
+        (screens.AlertPage(Alert.DISPLAY), True),
+        (screens.QuestionPage(Text.TITLE), True),
     ],
 )
 def test_what_a_screen_says_concerns_its_player_or_only_others(screen, does):
@@ -169,7 +156,7 @@ def test_a_touch_wakes_it_and_does_nothing_else(tmp_path, seat):
         assert all(isinstance(each, Pose | Covered) for each in rig.gestures[gestures:])
         await rig.touched_for(0.25)
         if seat == 1:
-            assert isinstance(rig.core.screen, StandingsPage), "the next one does what it says"
+            assert isinstance(rig.core.screen, screens.StandingsPage), "the next does what it says"
 
     alone(tmp_path, scenario, limit_s=300, seat=seat)
 
@@ -179,7 +166,7 @@ def test_light_wakes_it_and_shows_no_dice(tmp_path, light):
     async def scenario(rig):
         await rig.shake()
         await rig.lift()
-        assert isinstance(rig.core.screen, LookPage)
+        assert isinstance(rig.core.screen, screens.LookPage)
         await rig.cover()
         await asyncio.sleep(NAP_S)
         assert not rig.board.display.is_lit
@@ -192,7 +179,7 @@ def test_light_wakes_it_and_shows_no_dice(tmp_path, light):
         await rig.cover()
         await asyncio.sleep(0.5)
         await rig.lift()
-        assert isinstance(rig.core.screen, LookPage), "a new lift looks"
+        assert isinstance(rig.core.screen, screens.LookPage), "a new lift looks"
         await rig.cover()
         if light == "bh1750":
             rig.watch.leaks.clear()  # it needs longer to tell that it is dark
@@ -242,7 +229,7 @@ def test_a_part_that_fails_meanwhile_is_shown(tmp_path):
         await asyncio.sleep(NAP_S)
         rig.board.unplug("light")
         await asyncio.sleep(2.0)
-        assert rig.core.screen == AlertPage(Alert.LIGHT_SENSOR)
+        assert rig.core.screen == screens.AlertPage(Alert.LIGHT_SENSOR)
         assert rig.on_glass
 
     alone(tmp_path, scenario, limit_s=300)

@@ -5,9 +5,8 @@ from contextlib import suppress
 
 import pytest
 
-from firmware.effects.effects import KeepVolume, SendToDevice, SendToSeat, Store
+from firmware.effects.effects import SendToDevice, SendToSeat, Store
 from firmware.effects.reports import Stored
-from firmware.journal.keys import VOLUME_KEY
 from firmware.journal.sqlite import JournalError
 from firmware.journal.writes import Put
 from firmware.runtime.ports import Observers, Ports
@@ -73,9 +72,3 @@ def test_a_ticket_that_is_used_again_is_not_on_the_disk_yet():
 def test_after_a_store_that_failed_nothing_is_done_any_more():
     done = written(Store(1, BATCH), SendToSeat(2, b"cup", 1), Store(2, BATCH), fails_at=0)
     assert done == [Stored(1, "journal: disk is full: free some space")]
-
-
-def test_a_volume_that_cannot_be_kept_stops_nothing():
-    done = written(KeepVolume(3), Store(1, BATCH))
-    assert done[0] == (Put(VOLUME_KEY, b"\x03"),)
-    assert done[-1] == Stored(1)
