@@ -31,7 +31,7 @@ examples:
 
 
 def main(argv: Sequence[str] | None = None) -> int:
-    """Run ``maexchen-sim``; returns its exit status. ``argv`` None: what the shell gave."""
+    """Run ``maexchen-sim``; returns its exit status. ``argv`` None: the program's arguments."""
     return run_command(PROGRAM, partial(_command, argv), (*SPOKEN, ClockError))
 
 

@@ -122,7 +122,11 @@ def _soak(args: argparse.Namespace) -> int:
 def soak(
     link: str, players: int, hops: int, *, loss: float, cuts: float, reboots: float, seed: int
 ) -> SoakTally:
-    """Pass a cup on ``hops`` times; see the options of the command for the rest."""
+    """Pass a cup on ``hops`` times, or until it is stuck.
+
+    ``link`` is a key of `MEDIA` or `MEMORY`; ``loss`` is a share of frames, ``cuts`` and
+    ``reboots`` are per hop. Over `MEMORY` no link is cut.
+    """
     tally = SoakTally()
     began = time.perf_counter()
     if link == MEMORY:
@@ -152,7 +156,7 @@ def soak(
 
 
 def in_words(tally: SoakTally, language: Language) -> str:
-    """What a soak has seen, a line each."""
+    """The numbers of a tally, a line each, and whether there was one cup all the time."""
     lines = [
         f"{value:>12}  {words(_WORDS[key], language)}" for key, value in tally.summary().items()
     ]

@@ -146,7 +146,8 @@ class VirtualLoop(asyncio.BaseEventLoop):
     ) -> asyncio.Handle:
         """Like call_soon, from the loop's own thread only.
 
-        Raises ThreadRefusedError from any other thread.
+        Raises:
+            ThreadRefusedError: from any other thread.
         """
         if threading.get_ident() != self._home_thread:
             raise ThreadRefusedError(
@@ -254,7 +255,8 @@ class VirtualLoop(asyncio.BaseEventLoop):
     def finish(self) -> None:
         """Cancel every task that is left, let it end, close, and look for lost exceptions.
 
-        Raises UnhandledError when a task or callback failed and nobody has been told.
+        Raises:
+            UnhandledError: a task or callback failed, and nobody has retrieved its exception.
         """
         try:
             left = _by_age(asyncio.all_tasks(self))

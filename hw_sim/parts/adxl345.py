@@ -103,7 +103,7 @@ class ADXL345(Part):
     # ---- bus face ----------------------------------------------------------------------------
 
     def write(self, data: bytes, t_us: int) -> None:
-        """Take a write transfer: register number, then values for it and its successors."""
+        """Apply a write: register number, then values for it and its successors."""
         length = len(data)
         if length == 0:
             return
@@ -116,7 +116,7 @@ class ADXL345(Part):
         self._pointer = pointer
 
     def read(self, count: int, t_us: int) -> bytes:
-        """Give ``count`` bytes from the pointer on, which moves along (1.1)."""
+        """Return ``count`` bytes from the pointer on, which moves along (1.1)."""
         if t_us * 1000 >= self._next_ns:
             self.advance(t_us)
         if count == 6 and self._pointer == DATA:
@@ -128,7 +128,7 @@ class ADXL345(Part):
         return self._read_any(count, t_us)
 
     def stop(self) -> None:
-        """Take a STOP; the pointer survives it (1.1)."""
+        """End the transfer; the pointer stays (1.1)."""
 
     # ---- world face --------------------------------------------------------------------------
 

@@ -94,7 +94,7 @@ class MotionDetectors:
         self._fall_told = False
 
     def cleared(self, bits: int) -> None:
-        """Hear that the host has read INT_SOURCE and so cleared ``bits``."""
+        """Let ``bits`` of INT_SOURCE be cleared: the host has read it."""
         if bits & ACTIVITY:
             self._reference = None
 

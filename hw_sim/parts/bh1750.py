@@ -59,7 +59,7 @@ class BH1750(Part):
         return _TYPICAL_US[self._mode or 0] * self.clock_factor * self._time / _MT_RESET
 
     def write(self, data: bytes, t_us: int) -> None:
-        """Take one opcode."""
+        """Apply one opcode."""
         if not data:
             return
         if len(data) > 1:
@@ -88,7 +88,7 @@ class BH1750(Part):
             self.refuse(t_us, f"unknown opcode 0x{opcode:02X}")
 
     def read(self, count: int, t_us: int) -> bytes:
-        """Give the data register, high byte first."""
+        """Return the data register, high byte first."""
         if count != 2:
             self.refuse(t_us, f"read of {count} bytes: a result is 2 bytes")
         self._convert_until(t_us)

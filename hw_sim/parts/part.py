@@ -17,9 +17,9 @@ class Part:
         self.notes: list[str] = []
 
     def refuse(self, t_us: int, what: str) -> None:
-        """Record that at ``t_us`` the host did ``what``, which the sheet does not allow."""
+        """Add a violation: at ``t_us`` the host did ``what``, which the sheet does not allow."""
         self.violations.append(f"{self.name} at {t_us} µs: {what}")
 
     def note(self, t_us: int, what: str) -> None:
-        """Record something legal that a reader of a trace should see."""
+        """Add a note: at ``t_us`` (µs) ``what`` happened, legal and worth knowing."""
         self.notes.append(f"{self.name} at {t_us} µs: {what}")

@@ -1,7 +1,7 @@
 """A strict model of the SH1106 display as far as mistaking it for an SSD1306 goes (digest 2.9).
 
 It sits at the SSD1306's address, takes the same control bytes, and knows page addressing only: what
-an SSD1306 driver sends for horizontal addressing is recorded as a violation, and its parameters act
+an SSD1306 driver sends for horizontal addressing is a violation, and its parameters act
 as commands. Unlike the SSD1306 its memory can be read back: the first byte of a read is a dummy
 (transcribed commands, "read display data").
 """
@@ -15,7 +15,7 @@ _WITHOUT = frozenset({0xA0, 0xA1, 0xA4, 0xA5, 0xA6, 0xA7, 0xAE, 0xAF, 0xE0, 0xE3
 
 
 class SH1106(Part):
-    """The display. ``is_on`` is what AE/AF last said."""
+    """The display. ``is_on``: whether AF came after the last AE."""
 
     name = "SH1106"
     address = 0x3C
@@ -33,7 +33,7 @@ class SH1106(Part):
         self._reads_data = False
 
     def write(self, data: bytes, t_us: int) -> None:
-        """Take a control byte and commands or display data."""
+        """Apply a control byte and commands or display data."""
         if not data:
             return
         control = data[0]
@@ -49,7 +49,7 @@ class SH1106(Part):
                 self._command(byte, t_us)
 
     def read(self, count: int, _t_us: int) -> bytes:
-        """Give memory after a dummy byte if the last control byte chose data, else the status."""
+        """Return memory after a dummy byte if the last control byte chose data, else the status."""
         if not self._reads_data:
             return bytes((0x40 * (not self.is_on),)) * count
         found = bytearray(b"\x00")

@@ -41,7 +41,7 @@ class SSD1306(Part):
     """The display. ``seed`` decides what the RAM holds after power-up.
 
     ``on_write`` are called with the time in µs after each completed data transfer and whenever
-    power is applied anew, ``on_switch`` after each AE and AF. ``is_on`` is what AE/AF last said,
+    power is applied anew, ``on_switch`` after each AE and AF. ``is_on``: whether AF came last,
     ``contrast`` 0–255. ``received_bytes`` counts commands, data and control bytes. Whole because
     each command acts on one state of addresses, scan and power, as in the part.
     """
@@ -117,7 +117,7 @@ class SSD1306(Part):
     # ---- bus face ----------------------------------------------------------------------------
 
     def write(self, data: bytes, t_us: int) -> None:
-        """Take a write transfer: control bytes, commands and GDDRAM data (2.1)."""
+        """Apply a write: control bytes, commands and GDDRAM data (2.1); ended at ``t_us``."""
         length = len(data)
         self.received_bytes += length
         if length == 0:

@@ -38,7 +38,7 @@ class TTP223(Part):
         self._drop_us: int | None = None
 
     def touch(self, down: bool, t_us: int) -> None:
-        """Put a finger on the pad, or lift it, at ``t_us``."""
+        """Put a finger on the pad (``down``), or take it off, at ``t_us``."""
         self.advance(t_us)
         if down == self._down:
             return
@@ -54,7 +54,7 @@ class TTP223(Part):
                 self._change_us = t_us + self._chance.randint(*_FAST_US)
 
     def next_event_us(self) -> int | None:
-        """Return when the output next changes by itself, None if it does not."""
+        """Return when the output next changes by itself, in µs; None if it does not."""
         if self._change_us is None:
             return self._drop_us
         return self._change_us

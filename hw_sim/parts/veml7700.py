@@ -114,7 +114,7 @@ class VEML7700(Part):
     # ---- bus face ----------------------------------------------------------------------------
 
     def write(self, data: bytes, t_us: int) -> None:
-        """Take a command code, alone before a repeated START or with its two bytes."""
+        """Apply a command code, alone before a repeated START or with its two bytes."""
         if not data:
             return
         if len(data) == 1:
@@ -127,7 +127,7 @@ class VEML7700(Part):
         self._set(data[0], data[1] | data[2] << 8, t_us)
 
     def read(self, count: int, t_us: int) -> bytes:
-        """Give the chosen register, low byte first, if a repeated START led here."""
+        """Return the chosen register, low byte first, if a repeated START led here."""
         code = self._code
         if code is None:
             self.refuse(t_us, "read without a command code and a repeated START")

@@ -4,6 +4,7 @@
 import pytest
 
 from game import Outcome, Phase, Reason, Status, legal_actions, outcome, table_actions, view
+from game import events as e
 from game.actions import (
     Announce,
     Believe,
@@ -23,31 +24,17 @@ from game.actions import (
     public,
 )
 from game.bluff.values import RANKING
-from game.events import (
-    Announced,
-    Believed,
-    Doubted,
-    LeftTable,
-    Looked,
-    MatchEnded,
-    Penalised,
-    Revealed,
-    Rolled,
-    RoundBegan,
-    RoundVoided,
-)
 from tests.support.rules_table import Table
 
 
 def test_B_1_the_holder_rolls_looks_announces_and_offers():
     t = Table()
     assert (t.match.to_act, t.match.phase) == (0, Phase.OPENING)
-    assert t.do(Roll((6, 3))) == (Rolled(0, 1),)
-    assert t.do(Look()) == (Looked(0),)
-    assert t.do(Announce(66)) == (Announced(0, 66, to=1),)
+    assert t.do(Roll((6, 3))) == (e.Rolled(0, 1),)
+    assert t.do(Look()) == (e.Looked(0),)
+    assert t.do(Announce(66)) == (e.Announced(0, 66, to=1),)
     assert (t.match.to_act, t.match.phase) == (1, Phase.OFFERED)
-    assert (t.match.announced, t.match.announcer) == (66, 0)
-    assert t.match.turn == 3
+    assert (t.match.announced, t.match.announcer, t.match.turn) == (66, 0, 3)
 
 
 def test_B_2_the_next_player_believes_or_doubts_and_does_nothing_else():
@@ -55,13 +42,13 @@ def test_B_2_the_next_player_believes_or_doubts_and_does_nothing_else():
     assert legal_actions(t.match) == (Believe(), Doubt())
     assert t.refusals(Roll(), Look(), Announce(64), OwnUp(), ShowMaexchen()) == {Reason.ANSWER_DUE}
     assert t.refusal(Lift()) is Reason.NOTHING_DOUBTED
-    assert t.do(Believe()) == (Believed(1),)
+    assert t.do(Believe()) == (e.Believed(1),)
     assert (t.match.to_act, t.match.phase) == (1, Phase.BELIEVED)
 
 
 def test_B_2_who_doubts_lifts_the_cup():
     t = Table().after(Roll((6, 3)), Announce(63))
-    assert t.do(Doubt()) == (Doubted(1),)
+    assert t.do(Doubt()) == (e.Doubted(1),)
     assert (t.match.to_act, t.match.phase) == (1, Phase.DOUBTED)
     assert legal_actions(t.match) == (Lift(),)
     for action in (Believe(), Doubt(), GiveIn(), Roll(), Look(), Announce(64)):
@@ -89,7 +76,7 @@ def test_B_3_an_announcement_is_strictly_higher_and_the_opener_is_free():
 def test_B_4_announcing_more_than_the_dice_is_a_lie_and_less_is_none():
     for said, liar in ((64, True), (63, False), (31, False)):
         events = Table().do(Roll((3, 6)), Announce(said), Doubt(), Lift())
-        assert events[0] == Revealed(1, (3, 6), said, announcer=0, lied=liar)
+        assert events[0] == e.Revealed(1, (3, 6), said, announcer=0, lied=liar)
         assert events[1].seat == (0 if liar else 1)
 
 
@@ -97,7 +84,7 @@ def test_B_4_with_understating_a_lie_any_difference_is_one():
     for said, liar in ((64, True), (63, False), (31, True)):
         events = Table(understating="lie").do(Roll((3, 6)), Announce(said), Doubt(), Lift())
         assert events[0].lied is liar
-        assert events[1] == Penalised(0 if liar else 1, cost=1, left=2)
+        assert events[1] == e.Penalised(0 if liar else 1, cost=1, left=2)
 
 
 def test_B_4_lifted_dice_are_the_rolled_ones_in_any_order():
@@ -111,7 +98,7 @@ def test_B_5_the_answer_is_about_the_last_announcement_whoever_rolled():
     t = Table().after(Roll((3, 1)), Announce(31), Believe(), Announce(32), Doubt())
     assert t.match.to_act == 2
     revealed, penalised, *_ = t.do(Lift())
-    assert revealed == Revealed(2, (3, 1), 32, announcer=1, lied=True)
+    assert revealed == e.Revealed(2, (3, 1), 32, announcer=1, lied=True)
     assert penalised.seat == 1
 
 
@@ -129,8 +116,8 @@ def test_B_6_after_a_penalty_the_penalised_opens_with_an_empty_cup(ending, penal
     dice = (2, 1) if ShowMaexchen() in ending or penalised == 2 else (3, 1)
     t = Table()
     events = t.do(Roll((3, 1)), Announce(31), Believe(), Roll(dice), *ending)
-    assert Penalised(penalised, cost=1, left=2) in events
-    assert events[-1] == RoundBegan(2, penalised)
+    assert e.Penalised(penalised, cost=1, left=2) in events
+    assert events[-1] == e.RoundBegan(2, penalised)
     match = t.match
     assert (match.to_act, match.opener, match.phase) == (penalised, penalised, Phase.OPENING)
     assert (match.announced, match.announcer, match.dice) == (None, None, None)
@@ -144,7 +131,7 @@ def test_B_6_if_the_penalised_is_out_the_next_one_in_opens():
     for _ in range(4):
         events = t.do(Roll((3, 1)), Announce(32), Doubt(), Lift())
     assert t.match.status[0] is Status.OUT
-    assert events[-1] == RoundBegan(5, 1)
+    assert events[-1] == e.RoundBegan(5, 1)
 
 
 def test_B_6_the_first_opener_is_given_and_play_starts_clockwise():
@@ -188,7 +175,7 @@ def test_B_8_with_drinks_the_opener_may_end_the_match_between_two_rounds():
     assert legal_actions(t.match) == (Roll(), EndMatch())
     events = t.do(EndMatch())
     ended = Outcome("B-8", losers=(0,), out=(), left=(), tally=(1, 0, 0))
-    assert events == (MatchEnded(ended),)
+    assert events == (e.MatchEnded(ended),)
     assert outcome(t.match) == ended
 
 
@@ -213,8 +200,7 @@ def test_B_9_what_the_rules_forbid_is_refused_and_nobody_is_penalised():
     assert t.refusal(Look()) is Reason.BLIND
     assert t.refusal(Roll((1, 1))) is Reason.NO_ROLL_LEFT
     assert t.match == before
-    assert t.match.dice == (5, 4)
-    assert t.match.tally == (0, 0, 0)
+    assert (t.match.dice, t.match.tally) == ((5, 4), (0, 0, 0))
 
 
 @pytest.mark.parametrize("kind", FaultKind)
@@ -248,17 +234,16 @@ def test_B_10_the_round_is_void_if_the_leaver_was_part_of_it(actions, leaver, op
         t.do(*actions)
     turn = t.match.turn
     events = t.do(Leave(leaver))
-    assert events == (LeftTable(leaver), RoundVoided(1), RoundBegan(2, opener))
+    assert events == (e.LeftTable(leaver), e.RoundVoided(1), e.RoundBegan(2, opener))
     assert t.match.status[leaver] is Status.LEFT
     assert (t.match.to_act, t.match.phase, t.match.announced) == (opener, Phase.OPENING, None)
-    assert t.match.tally == (0, 0, 0, 0)
-    assert t.match.turn == turn + 1
+    assert (t.match.tally, t.match.turn) == ((0, 0, 0, 0), turn + 1)
 
 
 def test_B_10_without_the_leaver_the_round_goes_on():
     t = Table(players=4)
     offered(t)
-    assert t.do(Leave(2)) == (LeftTable(2),)
+    assert t.do(Leave(2)) == (e.LeftTable(2),)
     assert (t.match.to_act, t.match.announced, t.match.round) == (1, 63, 1)
     t.do(Believe(), Announce(64))
     assert t.match.to_act == 3
@@ -268,14 +253,14 @@ def test_B_10_who_rolled_two_hops_ago_has_no_part_in_the_round():
     t = Table(players=4)
     offered(t)
     t.do(Believe(), Announce(64))
-    assert t.do(Leave(0)) == (LeftTable(0),)
+    assert t.do(Leave(0)) == (e.LeftTable(0),)
     assert (t.match.to_act, t.match.dice) == (2, (6, 3))
 
 
 def test_B_10_if_the_one_to_answer_leaves_the_next_has_to():
     t = Table(players=4)
     offered(t)
-    assert t.do(Leave(1)) == (LeftTable(1),)
+    assert t.do(Leave(1)) == (e.LeftTable(1),)
     assert (t.match.to_act, t.match.phase, t.match.announced) == (2, Phase.OFFERED, 63)
     assert t.refusals(Leave(1), Leave(4), Leave(-1)) == {Reason.NOT_AT_THE_TABLE}
 
@@ -286,7 +271,7 @@ def test_B_10_one_player_left_ends_the_match_without_a_loser():
         t.do(Roll((3, 1)), Announce(32), Doubt(), Lift())
     events = t.do(Leave(2))
     ended = Outcome("B-10", losers=(), out=(0,), left=(2,), tally=(4, 0, 0))
-    assert events == (LeftTable(2), MatchEnded(ended))
+    assert events == (e.LeftTable(2), e.MatchEnded(ended))
     assert t.match.to_act is None
 
 
@@ -294,9 +279,9 @@ def test_B_10_a_void_round_is_opened_again_by_its_opener():
     t = Table(players=4, first=1)
     assert t.refusal(VoidRound()) is Reason.NO_ROUND
     t.do(Roll((6, 3)), Announce(63), Believe(), Announce(64))
-    assert t.do(VoidRound()) == (RoundVoided(1), RoundBegan(2, 1))
+    assert t.do(VoidRound()) == (e.RoundVoided(1), e.RoundBegan(2, 1))
     t.do(Roll((6, 3)), Announce(63), Believe(), Announce(64), Leave(1))
-    assert t.do(VoidRound()) == (RoundVoided(2), RoundBegan(3, 2))
+    assert t.do(VoidRound()) == (e.RoundVoided(2), e.RoundBegan(3, 2))
 
 
 def test_B_10_the_table_may_end_the_match_early():
@@ -305,7 +290,7 @@ def test_B_10_the_table_may_end_the_match_early():
     everything = (Leave(0), Leave(1), Leave(2), VoidRound(), StopMatch())
     assert table_actions(t.match) == everything
     events = t.do(StopMatch())
-    assert events == (MatchEnded(Outcome("B-10", (), (), (), (0, 0, 0))),)
+    assert events == (e.MatchEnded(Outcome("B-10", (), (), (), (0, 0, 0))),)
     assert table_actions(t.match) == legal_actions(t.match) == ()
     for action in (*everything, EndMatch(), Roll(), Look(), Believe(), Lift(), Announce(31)):
         assert t.refusal(action) is Reason.MATCH_OVER

@@ -7,20 +7,9 @@ from itertools import product
 import pytest
 
 from game import Phase, Reason, Status, legal_actions, view
+from game import events as e
 from game.actions import Give, Keep, Leave, Lift, Roll, Stop, VoidRound
 from game.coaster.values import chicago_points
-from game.events import (
-    CoastersMoved,
-    GotSafe,
-    LeftTable,
-    LevellingDeclined,
-    MatchEnded,
-    PhaseTwoBegan,
-    RoundBegan,
-    RoundDecided,
-    RoundVoided,
-    Tied,
-)
 from tests.support.rules_table import OpenTable
 
 CHICAGO = (1, 1, 1)
@@ -45,7 +34,7 @@ def test_C_2_chicago_is_above_everything():
 
 def test_C_2_of_equal_sums_the_earlier_in_playing_order_ranks_higher():
     t = chicago(3, lead=1)
-    assert RoundDecided(best=1, worst=0) in t.round((5, 4, 2), (5, 3, 3), (4, 4, 3))
+    assert e.RoundDecided(best=1, worst=0) in t.round((5, 4, 2), (5, 3, 3), (4, 4, 3))
 
 
 def test_T_1_how_often_the_leader_threw_is_the_limit():
@@ -53,7 +42,7 @@ def test_T_1_how_often_the_leader_threw_is_the_limit():
     t.turn(FAIR, FAIR)
     t.do(Roll(LOW))
     assert t.match.phase is Phase.THROWN
-    assert t.do(Roll(LOW))[-1] == RoundBegan(2, 1)
+    assert t.do(Roll(LOW))[-1] == e.RoundBegan(2, 1)
 
 
 def test_T_1_a_bonus_throw_does_not_raise_the_limit():
@@ -92,10 +81,10 @@ def test_T_3_of_three_sixes_two_are_turned_and_the_third_is_thrown_again():
 def test_T_4_no_turning_with_one_throw_nor_in_the_second_of_two():
     t = chicago(2)
     t.turn(FAIR)
-    assert t.do(Roll((6, 6, 6)))[-1] == RoundBegan(2, 0)
+    assert t.do(Roll((6, 6, 6)))[-1] == e.RoundBegan(2, 0)
     t.turn(FAIR, FAIR)
     t.do(Roll(LOW))
-    assert t.do(Roll((6, 6, 6)))[-1] == RoundBegan(3, 0)
+    assert t.do(Roll((6, 6, 6)))[-1] == e.RoundBegan(3, 0)
 
 
 def test_T_4_a_bonus_throw_needs_that_every_die_set_aside_is_a_one():
@@ -105,7 +94,7 @@ def test_T_4_a_bonus_throw_needs_that_every_die_set_aside_is_a_one():
     assert t.keeps() == {Keep((), 1)}
     assert t.refusal(Keep((4,), 1)) is Reason.ONLY_ONES
     t.do(Keep((), 1))
-    assert RoundDecided(best=1, worst=0) in t.do(Roll((1, 1)))
+    assert e.RoundDecided(best=1, worst=0) in t.do(Roll((1, 1)))
 
 
 def test_T_4_a_one_beside_the_sixes_may_be_set_aside():
@@ -119,7 +108,7 @@ def test_T_4_three_sixes_of_the_third_throw_too_and_no_turning_after_a_bonus():
     t = chicago(2).after(Roll(FAIR), Roll(FAIR), Roll((6, 6, 6)), Keep((), 2), Roll((6,)))
     assert t.match.to_act == 1
     t.do(Roll(FAIR), Roll(FAIR), Roll((6, 6, 2)), Keep((), 1))
-    assert t.do(Roll((6, 6)))[-1] == RoundBegan(2, 1)
+    assert t.do(Roll((6, 6)))[-1] == e.RoundBegan(2, 1)
 
 
 def test_T_5_every_throw_is_open():
@@ -134,8 +123,8 @@ def test_R_CHI_1_the_worst_throw_takes_one_of_six_and_leads():
     t = chicago(3)
     assert t.match.pile == 6
     events = t.round(GOOD, LOW, FAIR)
-    assert CoastersMoved(None, 1, 1) in events
-    assert events[-1] == RoundBegan(2, 1)
+    assert e.CoastersMoved(None, 1, 1) in events
+    assert events[-1] == e.RoundBegan(2, 1)
     assert (t.match.pile, t.match.coasters) == (5, (0, 1, 0))
 
 
@@ -146,11 +135,11 @@ def test_R_CHI_2_who_throws_chicago_leaves_once_the_round_is_played():
     t.turn(FAIR)
     events = t.turn(LOW)
     assert events[-5:] == (
-        RoundDecided(0, 2),
-        CoastersMoved(None, 2, 1),
-        CoastersMoved(0, None, 2),
-        GotSafe(0),
-        RoundBegan(2, 2),
+        e.RoundDecided(0, 2),
+        e.CoastersMoved(None, 2, 1),
+        e.CoastersMoved(0, None, 2),
+        e.GotSafe(0),
+        e.RoundBegan(2, 2),
     )
     assert t.match.status == (Status.SAFE, Status.IN, Status.IN)
     assert (t.match.coasters, t.match.gone, t.match.pile) == ((0, 0, 1), 2, 3)
@@ -159,22 +148,22 @@ def test_R_CHI_2_who_throws_chicago_leaves_once_the_round_is_played():
 
 def test_R_CHI_2_of_several_chicagos_in_one_round_only_the_first():
     events = chicago(4).round(FAIR, CHICAGO, CHICAGO, CHICAGO)
-    assert [event for event in events if isinstance(event, GotSafe)] == [GotSafe(1)]
-    assert CoastersMoved(None, 0, 1) in events
+    assert [event for event in events if isinstance(event, e.GotSafe)] == [e.GotSafe(1)]
+    assert e.CoastersMoved(None, 0, 1) in events
     events = chicago(3).round(CHICAGO, CHICAGO, CHICAGO)
-    assert (GotSafe(0) in events, CoastersMoved(None, 2, 1) in events) == (True, True)
+    assert (e.GotSafe(0) in events, e.CoastersMoved(None, 2, 1) in events) == (True, True)
 
 
 def test_R_CHI_2_a_bonus_throw_counts():
     t = chicago(3).after(Roll(FAIR), Roll(FAIR), Roll((6, 6, 6)), Keep((), 2), Roll((1,)))
     t.turn(FAIR)
-    assert GotSafe(0) in t.turn(LOW)
+    assert e.GotSafe(0) in t.turn(LOW)
 
 
 def test_R_CHI_2_the_only_player_left_has_lost():
     t = chicago(2)
     events = t.round(LOW, CHICAGO)
-    assert isinstance(events[-1], MatchEnded)
+    assert isinstance(events[-1], e.MatchEnded)
     outcome = t.match.outcome
     assert (outcome.rule, outcome.losers, outcome.out) == ("R-CHI-2", (0,), (1,))
     assert outcome.tally == (1, 0)
@@ -191,23 +180,22 @@ def test_R_CHI_2_the_only_player_left_by_leaving_even_without_a_coaster():
 def test_R_CHI_3_who_has_none_when_all_are_dealt_is_safe():
     t = chicago(4).set(coasters=(3, 0, 2, 0), pile=1)
     events = t.round(FAIR, GOOD, GOOD, LOW)
-    assert events[-3:] == (PhaseTwoBegan(), GotSafe(1), RoundBegan(2, 3))
-    assert t.match.order == (3, 0, 2)
-    assert (t.match.stage, t.match.safe) == (2, (1,))
+    assert events[-3:] == (e.PhaseTwoBegan(), e.GotSafe(1), e.RoundBegan(2, 3))
+    assert (t.match.order, t.match.stage, t.match.safe) == ((3, 0, 2), 2, (1,))
 
 
 def test_R_CHI_3_the_best_throw_gives_one_coaster_out_of_the_game():
     t = chicago(3).set(stage=2, pile=0, coasters=(2, 2, 2))
     events = t.round(GOOD, LOW, FAIR)
-    assert CoastersMoved(0, None, 1) in events
-    assert events[-1] == RoundBegan(2, 1)
+    assert e.CoastersMoved(0, None, 1) in events
+    assert events[-1] == e.RoundBegan(2, 1)
     assert (t.match.coasters, t.match.gone) == ((1, 2, 2), 1)
 
 
 def test_R_CHI_3_with_chicago_all_of_his_and_only_the_first_of_several():
     t = chicago(3).set(stage=2, pile=0, coasters=(1, 3, 2))
     events = t.round(FAIR, CHICAGO, CHICAGO)
-    assert CoastersMoved(1, None, 3) in events
+    assert e.CoastersMoved(1, None, 3) in events
     assert t.match.coasters == (1, 0, 2)
     assert t.match.status == (Status.IN, Status.SAFE, Status.IN)
 
@@ -238,13 +226,13 @@ def test_R_CHI_4_one_coaster_may_be_given_to_a_player_with_exactly_one():
     t = levelling((3, 1, 0))
     assert (t.match.phase, t.match.to_act) == (Phase.LEVELLING, 0)
     assert legal_actions(t.match) == (Give(1), Give(2), Give(None))
-    assert t.do(Give(1)) == (CoastersMoved(0, 1, 1), RoundBegan(2, 1))
+    assert t.do(Give(1)) == (e.CoastersMoved(0, 1, 1), e.RoundBegan(2, 1))
     assert t.match.coasters == (2, 2, 1)
 
 
 def test_R_CHI_4_if_he_declines_the_last_round_s_worst_leads():
     t = levelling((3, 1, 0))
-    assert t.do(Give(None)) == (LevellingDeclined(0), RoundBegan(2, 2))
+    assert t.do(Give(None)) == (e.LevellingDeclined(0), e.RoundBegan(2, 2))
     assert t.refusal(Give(1)) is Reason.NOT_LEVELLING
 
 
@@ -276,29 +264,29 @@ def test_R_CHI_4_is_off_by_default():
 
 def test_R_CHI_4_leaving_while_a_coaster_is_to_be_given():
     t = levelling((3, 1, 0))
-    assert t.do(Leave(0)) == (LeftTable(0), CoastersMoved(0, None, 3), RoundBegan(2, 2))
+    assert t.do(Leave(0)) == (e.LeftTable(0), e.CoastersMoved(0, None, 3), e.RoundBegan(2, 2))
     t = levelling((3, 1, 0))
-    assert t.do(Leave(2)) == (LeftTable(2), CoastersMoved(2, None, 1))
+    assert t.do(Leave(2)) == (e.LeftTable(2), e.CoastersMoved(2, None, 1))
     assert t.match.phase is Phase.LEVELLING
-    assert t.do(Give(None))[-1] == RoundBegan(2, 0)  # the worst has left, the next in play leads
-    assert levelling((3, 2, 0)).do(Leave(2))[-1] == RoundBegan(2, 0)  # nobody with one is left
+    assert t.do(Give(None))[-1] == e.RoundBegan(2, 0)  # the worst has left, the next in play leads
+    assert levelling((3, 2, 0)).do(Leave(2))[-1] == e.RoundBegan(2, 0)  # nobody with one is left
 
 
 def test_R_CHI_5_the_lowest_pip_sum_leads_and_the_tied_throw_again():
     t = chicago(3, lead=None)
     t.do(Roll((1, 1, 1)), Roll((2, 2, 2)))  # pips: three ones are the lowest, not 300
-    assert t.do(Roll((1, 1, 1)))[-1] == Tied((0, 2))
+    assert t.do(Roll((1, 1, 1)))[-1] == e.Tied((0, 2))
     t.do(Roll((6, 6, 6)))
-    assert t.do(Roll((1, 1, 1)))[-1] == RoundBegan(1, 2)
+    assert t.do(Roll((1, 1, 1)))[-1] == e.RoundBegan(1, 2)
 
 
 def test_B_10_leaving_and_voiding():
     t = chicago(4).set(coasters=(1, 1, 1, 1), pile=2)
     t.turn(GOOD)
-    assert t.do(Leave(1))[-2:] == (RoundVoided(1), RoundBegan(2, 2))
+    assert t.do(Leave(1))[-2:] == (e.RoundVoided(1), e.RoundBegan(2, 2))
     assert (t.match.gone, t.match.pile) == (1, 2)
     t.turn(GOOD)
-    assert t.do(Leave(2)) == (LeftTable(2), CoastersMoved(2, None, 1))
+    assert t.do(Leave(2)) == (e.LeftTable(2), e.CoastersMoved(2, None, 1))
     assert t.match.order == (3, 0)
     t.do(VoidRound())
     assert t.match.leader == 3

@@ -4,29 +4,10 @@
 import pytest
 
 from game import RULES, Outcome, Phase, Reason, Status, legal_actions, outcome, view
-from game.actions import (
-    Announce,
-    Believe,
-    Doubt,
-    GiveIn,
-    Lift,
-    Look,
-    OwnUp,
-    Roll,
-    ShowMaexchen,
-)
+from game import events as e
+from game.actions import Announce, Believe, Doubt, GiveIn, Lift, Look, OwnUp, Roll, ShowMaexchen
 from game.bluff.state import next_seat
 from game.bluff.values import RANKING
-from game.events import (
-    GaveIn,
-    MaexchenShown,
-    MatchEnded,
-    OwnedUp,
-    Penalised,
-    RoundBegan,
-    Swam,
-    WentOut,
-)
 from tests.support.rules_table import Table
 
 LIE = (Roll((3, 1)), Announce(32), Doubt(), Lift())
@@ -42,19 +23,18 @@ def values(match):
 def test_R_CLASS_1_three_matches_each_and_a_penalty_costs_one():
     t = Table(players=5)
     assert t.match.matches == (3, 3, 3, 3, 3)
-    assert t.do(*LIE)[1] == Penalised(0, cost=1, left=2)
+    assert t.do(*LIE)[1] == e.Penalised(0, cost=1, left=2)
     assert t.match.matches == (2, 3, 3, 3, 3)
-    assert t.do(*TRUTH)[1] == Penalised(1, cost=1, left=2)
+    assert t.do(*TRUTH)[1] == e.Penalised(1, cost=1, left=2)
     assert t.match.matches == (2, 2, 3, 3, 3)
 
 
 def test_R_CLASS_2_the_last_match_gone_a_player_swims_and_still_plays():
     t = Table()
     events = t.do(*LIE, *LIE, *LIE)
-    assert events[1:3] == (Penalised(0, cost=1, left=0), Swam(0))
+    assert events[1:3] == (e.Penalised(0, cost=1, left=0), e.Swam(0))
     assert t.match.status == (Status.SWIMS, Status.IN, Status.IN)
-    assert t.match.matches == (0, 3, 3)
-    assert t.match.to_act == 0
+    assert (t.match.matches, t.match.to_act) == ((0, 3, 3), 0)
     assert outcome(t.match) is None
 
 
@@ -62,10 +42,9 @@ def test_R_CLASS_2_first_out_ends_the_match():
     t = Table()
     events = t.do(*LIE * 4)
     ended = Outcome("R-CLASS-2", losers=(0,), out=(0,), left=(), tally=(4, 0, 0))
-    assert events[1:] == (Penalised(0, cost=1, left=0), WentOut(0), MatchEnded(ended))
+    assert events[1:] == (e.Penalised(0, cost=1, left=0), e.WentOut(0), e.MatchEnded(ended))
     assert outcome(t.match) == ended
-    assert (t.match.to_act, t.match.phase) == (None, Phase.OVER)
-    assert t.match.matches == (0, 3, 3)
+    assert (t.match.to_act, t.match.phase, t.match.matches) == (None, Phase.OVER, (0, 3, 3))
 
 
 def test_R_CLASS_2_last_standing_lists_everyone_who_went_out_in_order():
@@ -87,10 +66,9 @@ def test_R_CLASS_2_last_standing_lists_everyone_who_went_out_in_order():
 def test_R_CLASS_3_with_drinks_penalties_are_counted_and_nobody_swims():
     t = Table(stakes="drinks")
     events = t.do(*LIE * 6)
-    assert events[1:] == (Penalised(0, cost=1, left=None), RoundBegan(7, 0))
-    assert t.do(*TRUTH)[1] == Penalised(1, cost=1, left=None)
-    assert t.match.tally == (6, 1, 0)
-    assert t.match.matches == (0, 0, 0)
+    assert events[1:] == (e.Penalised(0, cost=1, left=None), e.RoundBegan(7, 0))
+    assert t.do(*TRUTH)[1] == e.Penalised(1, cost=1, left=None)
+    assert (t.match.tally, t.match.matches) == ((6, 1, 0), (0, 0, 0))
     assert t.match.status == (Status.IN,) * 3
     assert outcome(t.match) is None
 
@@ -145,13 +123,13 @@ def test_R_CLASS_6_a_seen_maexchen_may_be_shown_whatever_stands():
     t.do(Look())
     assert ShowMaexchen() in legal_actions(t.match)
     events = t.do(ShowMaexchen())
-    assert events == (MaexchenShown(1), Penalised(2, cost=1, left=2), RoundBegan(2, 2))
+    assert events == (e.MaexchenShown(1), e.Penalised(2, cost=1, left=2), e.RoundBegan(2, 2))
 
 
 def test_R_CLASS_6_the_opener_may_show_too_or_announce_anything_lower():
     t = Table().after(Roll((2, 1)), Look())
     assert values(t.match) == list(RANKING)
-    assert t.do(ShowMaexchen())[-1] == RoundBegan(2, 1)
+    assert t.do(ShowMaexchen())[-1] == e.RoundBegan(2, 1)
     t.do(Roll((2, 1)), Look(), Announce(31))
     assert t.match.announced == 31
 
@@ -172,8 +150,8 @@ def test_R_CLASS_6_the_next_player_still_in_pays_and_may_go_out_by_it():
     t.do(Roll((3, 1)), Announce(31), Doubt(), Lift())
     assert t.match.to_act == 0
     events = t.do(Roll((2, 1)), Look(), ShowMaexchen())
-    assert events[:3] == (MaexchenShown(0), Penalised(1, cost=1, left=0), WentOut(1))
-    assert events[3] == RoundBegan(t.match.round, 2)
+    assert events[:3] == (e.MaexchenShown(0), e.Penalised(1, cost=1, left=0), e.WentOut(1))
+    assert events[3] == e.RoundBegan(t.match.round, 2)
     t.do(Roll((3, 1)), Announce(31), Believe(), Announce(32), Believe())
     assert t.match.to_act == 0
     events = t.do(Roll((2, 1)), Look(), ShowMaexchen())
@@ -185,13 +163,13 @@ def test_R_CLASS_7_an_announced_maexchen_is_doubted_or_given_in_to():
     assert legal_actions(t.match) == (Doubt(), GiveIn())
     assert t.refusal(Believe()) is Reason.MAEXCHEN_STANDS
     events = t.do(GiveIn())
-    assert events == (GaveIn(1), Penalised(1, cost=1, left=2), RoundBegan(2, 1))
+    assert events == (e.GaveIn(1), e.Penalised(1, cost=1, left=2), e.RoundBegan(2, 1))
 
 
 def test_R_CLASS_7_a_liar_caught_opens_himself_and_a_wrong_doubter_too():
     t = Table()
-    assert t.do(Roll((3, 1)), Announce(21), Doubt(), Lift())[-1] == RoundBegan(2, 0)
-    assert t.do(Roll((2, 1)), Announce(21), Doubt(), Lift())[-1] == RoundBegan(3, 1)
+    assert t.do(Roll((3, 1)), Announce(21), Doubt(), Lift())[-1] == e.RoundBegan(2, 0)
+    assert t.do(Roll((2, 1)), Announce(21), Doubt(), Lift())[-1] == e.RoundBegan(3, 1)
 
 
 @pytest.mark.parametrize("value", [value for value in RANKING if value != 21])
@@ -247,14 +225,14 @@ def test_R_CLASS_10_owning_up_costs_a_match_and_nothing_is_checked():
     t.do(Roll((6, 6)))
     assert OwnUp() in legal_actions(t.match)
     events = t.do(OwnUp())
-    assert events == (OwnedUp(1), Penalised(1, cost=1, left=2), RoundBegan(2, 1))
+    assert events == (e.OwnedUp(1), e.Penalised(1, cost=1, left=2), e.RoundBegan(2, 1))
 
 
 def test_R_CLASS_10_also_after_the_second_roll_but_never_as_opener():
     t = Table().after(Roll((6, 3)))
     assert t.refusal(OwnUp()) is Reason.NOTHING_STANDS
     t.do(Announce(63), Believe(), Roll((3, 1)), Look(), Roll((3, 2)))
-    assert t.do(OwnUp())[0] == OwnedUp(1)
+    assert t.do(OwnUp())[0] == e.OwnedUp(1)
 
 
 def test_the_default_is_first_out_for_matches_where_understating_is_no_lie():

@@ -22,6 +22,7 @@ from game import (
     table_actions,
     view,
 )
+from game import events as e
 from game.actions import (
     Announce,
     Believe,
@@ -44,25 +45,6 @@ from game.actions import (
     Words,
 )
 from game.bluff.values import RANKING
-from game.events import (
-    Announced,
-    Believed,
-    Inadmissible,
-    LeftTable,
-    MatchEnded,
-    Mishandled,
-    Penalised,
-    Refused,
-    Revealed,
-    Reversed,
-    Rolled,
-    RoundBegan,
-    RoundVoided,
-    TowerShown,
-    TowerSpared,
-    WentOut,
-    WentWrongWay,
-)
 from tests.support.rules_table import Table
 
 SAME, ONE_MORE = Say(Words.SAME), Say(Words.ONE_MORE)
@@ -78,13 +60,13 @@ table = partial(Table, game="holy-family")
 
 
 def point(seat, cost=1):
-    return Penalised(seat, cost=cost, left=None)
+    return e.Penalised(seat, cost=cost, left=None)
 
 
 def test_R_HF_1_three_rolls_of_which_the_first_two_may_be_looked_at():
     t = table()
     for number in (1, 2):
-        assert t.do(Roll((6, 3))) == (Rolled(0, number),)
+        assert t.do(Roll((6, 3))) == (e.Rolled(0, number),)
         t.do(Look())
         assert t.match.seen
         assert t.refusal(Look()) is Reason.ALREADY_SEEN
@@ -119,7 +101,7 @@ def test_R_HF_2_unrolled_strictly_higher_and_never_over_a_maexchen():
     for standing, said in ((63, 63), (21, 21)):
         t = table().after(Roll((6, 3)), Announce(standing), Believe())
         assert t.refusal(Look()) is Reason.NOT_ROLLED
-        assert Inadmissible(1) in t.do(Announce(said))
+        assert e.Inadmissible(1) in t.do(Announce(said))
     t = table().after(Roll((6, 3)), Announce(62), Believe(), Announce(63))
     assert (t.match.dice, t.match.announcer, t.match.announcer_rolls) == ((6, 3), 1, 0)
 
@@ -151,7 +133,7 @@ def test_R_HF_4_the_match_ends_when_a_player_has_the_points(points):
         assert outcome(t.match) is None
     events = t.do(*LIE)
     ended = Outcome("R-HF-4", (0,), out=(0,), left=(), tally=(points, 0, 0))
-    assert events[1:] == (point(0), WentOut(0), MatchEnded(ended))
+    assert events[1:] == (point(0), e.WentOut(0), e.MatchEnded(ended))
     assert (t.match.to_act, outcome(t.match)) == (None, ended)
 
 
@@ -169,7 +151,7 @@ def test_R_HF_4_of_two_penalised_by_one_event_the_wrong_passer_loses():
     t = table(points=1)
     events = pass_wrongly(t, Believe())
     ended = Outcome("R-HF-4", (0,), out=(0,), left=(), tally=(1, 0, 1))
-    assert events[2:] == (point(0), WentOut(0), point(2), MatchEnded(ended))
+    assert events[2:] == (point(0), e.WentOut(0), point(2), e.MatchEnded(ended))
 
 
 def test_R_HF_4_the_taker_loses_if_only_he_is_full():
@@ -180,7 +162,7 @@ def test_R_HF_4_the_taker_loses_if_only_he_is_full():
 
 def test_R_HF_4_with_two_losers_the_first_sits_out_and_the_second_ends_it():
     t = table(points=1, losers=2)
-    assert t.do(*LIE)[1:] == (point(0), WentOut(0), RoundBegan(2, 1))
+    assert t.do(*LIE)[1:] == (point(0), e.WentOut(0), e.RoundBegan(2, 1))
     assert t.match.status == (Status.OUT, Status.IN, Status.IN)
     assert outcome(t.match) is None
     t.do(Roll((3, 1)), Announce(31), Believe(), Announce(32))
@@ -221,7 +203,7 @@ def test_R_HF_5_a_fault_costs_a_point(actions, kind, seat):
     t = table().after(Roll((6, 3)), Announce(63), *actions)
     assert Fault(kind, seat) in table_actions(t.match)
     events = t.do(Fault(kind, seat))
-    assert events == (Mishandled(seat, kind), point(seat), RoundBegan(2, seat))
+    assert events == (e.Mishandled(seat, kind), point(seat), e.RoundBegan(2, seat))
     assert t.match.dice is t.match.announced is t.match.said is None
 
 
@@ -268,13 +250,17 @@ def test_R_HF_5_an_inadmissible_announcement_costs_a_point(standing, rolled, sai
     t = table().after(Roll((6, 3)), Announce(standing), Believe(), *[Roll((6, 5))] * rolled)
     assert said in legal_actions(t.match)
     events = t.do(said)
-    assert isinstance(events[0], Announced)
-    assert events[1:] == (Inadmissible(1), point(1), RoundBegan(2, 1))
+    assert isinstance(events[0], e.Announced)
+    assert events[1:] == (e.Inadmissible(1), point(1), e.RoundBegan(2, 1))
 
 
 @pytest.mark.parametrize("said", [SAME, ONE_MORE])
 def test_R_HF_5_words_with_nothing_standing_cost_a_point(said):
-    assert table().after(Roll((6, 3))).do(said)[1:] == (Inadmissible(0), point(0), RoundBegan(2, 0))
+    assert table().after(Roll((6, 3))).do(said)[1:] == (
+        e.Inadmissible(0),
+        point(0),
+        e.RoundBegan(2, 0),
+    )
 
 
 def test_R_HF_5_a_value_no_dice_show_cannot_be_said():
@@ -286,18 +272,18 @@ def test_R_HF_5_a_value_no_dice_show_cannot_be_said():
 @pytest.mark.parametrize("answer", [Believe(), Doubt()])
 def test_R_HF_5_the_wrong_direction_costs_passer_and_taker_a_point(answer):
     t = table(players=4).after(Roll((6, 3)))
-    assert t.do(Announce(21, wrong_way=True)) == (Announced(0, 21, to=3, wrong_way=True),)
+    assert t.do(Announce(21, wrong_way=True)) == (e.Announced(0, 21, to=3, wrong_way=True),)
     assert t.match.to_act == 3
     assert legal_actions(t.match) == (Believe(), Doubt(), Refuse())
     events = t.do(answer)
-    assert events[1:] == (WentWrongWay(0, taker=3), point(0), point(3), RoundBegan(2, 0))
+    assert events[1:] == (e.WentWrongWay(0, taker=3), point(0), point(3), e.RoundBegan(2, 0))
     assert t.match.tally == (1, 0, 0, 1)
 
 
 def test_R_HF_5_who_refuses_pays_nothing():
     t = table(players=4)
     events = pass_wrongly(t, Refuse())
-    assert events == (Refused(3), WentWrongWay(0, taker=None), point(0), RoundBegan(2, 0))
+    assert events == (e.Refused(3), e.WentWrongWay(0, taker=None), point(0), e.RoundBegan(2, 0))
 
 
 def test_R_HF_5_only_a_cup_from_the_wrong_side_can_be_refused():
@@ -318,14 +304,14 @@ def test_R_HF_5_with_two_players_no_direction_is_wrong():
 def test_R_HF_5_nor_if_only_two_are_left():
     t = table().after(Roll((6, 3)), Announce(63, wrong_way=True), Leave(1))
     assert t.refusal(Refuse()) is Reason.RIGHT_WAY
-    assert t.do(Believe()) == (Believed(2),)
+    assert t.do(Believe()) == (e.Believed(2),)
 
 
 @pytest.mark.parametrize(("players", "next_one"), [(4, 2), (3, 1)])
 def test_R_HF_5_if_the_wrong_neighbour_leaves_the_next_that_way_has_the_offer(players, next_one):
     t = table(players=players).after(Roll((6, 3)), Announce(63, wrong_way=True))
     leaver = t.match.to_act
-    assert t.do(Leave(leaver)) == (LeftTable(leaver),)
+    assert t.do(Leave(leaver)) == (e.LeftTable(leaver),)
     assert (t.match.to_act, t.match.phase) == (next_one, Phase.OFFERED)
 
 
@@ -345,19 +331,19 @@ def test_R_HF_6_if_he_sits_out_the_next_one_in_opens():
 def test_R_HF_7_a_lifted_maexchen_turns_the_direction_and_it_lasts():
     t = table(players=4)
     events = t.do(*MAEXCHEN_SHOWN)
-    assert events[1:] == (Reversed(-1), point(1), RoundBegan(2, 1))
+    assert events[1:] == (e.Reversed(-1), point(1), e.RoundBegan(2, 1))
     assert (t.match.direction, t.match.to_act) == (-1, 1)
     t.do(Roll((6, 3)), Announce(63))
     assert t.match.to_act == 0
     t.do(Doubt(), Lift())
     assert (t.match.direction, t.match.to_act) == (-1, 0)
-    assert Reversed(1) in t.do(*MAEXCHEN_SHOWN)
+    assert e.Reversed(1) in t.do(*MAEXCHEN_SHOWN)
     assert (t.match.direction, t.match.to_act) == (1, 3)
 
 
 def test_R_HF_7_whatever_was_announced_and_whoever_pays():
     revealed, reversed_, *_ = table().do(Roll((2, 1)), Announce(21), Doubt(), Lift())
-    assert (revealed.lied, reversed_) == (False, Reversed(-1))
+    assert (revealed.lied, reversed_) == (False, e.Reversed(-1))
     t = table()
     assert t.do(Roll((6, 6)), Announce(21), Doubt(), Lift())[1] == point(0, 2)
     assert t.match.direction == 1
@@ -382,7 +368,11 @@ def test_R_HF_7_a_shown_tower_and_dropped_dice_do_not_count():
 
 def test_R_HF_7_no_effect_with_two_players():
     t = table(players=2)
-    assert [type(event) for event in t.do(*MAEXCHEN_SHOWN)] == [Revealed, Penalised, RoundBegan]
+    assert [type(event) for event in t.do(*MAEXCHEN_SHOWN)] == [
+        e.Revealed,
+        e.Penalised,
+        e.RoundBegan,
+    ]
     assert t.match.direction == 1
 
 
@@ -392,7 +382,7 @@ def test_R_HF_8_a_seen_tower_may_be_shown_for_an_additional_roll():
     assert t.refusal(ShowTower()) is Reason.NO_TOWER
     t.do(Look())
     assert ShowTower() in legal_actions(t.match)
-    assert t.do(ShowTower()) == (TowerShown(0, (5, 4)),)
+    assert t.do(ShowTower()) == (e.TowerShown(0, (5, 4)),)
     assert (t.match.phase, t.match.dice, t.match.tower) == (Phase.ROLL_AGAIN, None, False)
     assert legal_actions(t.match) == (Roll(),)
     for action in (Look(), Announce(66), SAME, ShowTower(), Believe(), Doubt(), Lift()):
@@ -402,7 +392,7 @@ def test_R_HF_8_a_seen_tower_may_be_shown_for_an_additional_roll():
 
 def test_R_HF_8_that_roll_takes_the_number_of_the_shown_one():
     t = table().after(Roll((6, 3)), Roll((5, 4), tower=True), Look(), ShowTower())
-    assert t.do(Roll((4, 1), tower=True)) == (Rolled(0, 2),)
+    assert t.do(Roll((4, 1), tower=True)) == (e.Rolled(0, 2),)
     t.do(Look())
     assert t.match.seen
     t.do(ShowTower(), Roll((4, 1)), Look(), Roll((3, 1)))
@@ -427,12 +417,12 @@ def test_R_HF_8_a_liar_whose_third_roll_is_a_tower_rolls_again():
     t = table(players=4)
     third_is_a_tower(t, (3, 1), 66)
     events = t.do(Doubt(), Lift())
-    assert events == (Revealed(1, (3, 1), 66, 0, lied=True, tower=True), TowerSpared(0))
+    assert events == (e.Revealed(1, (3, 1), 66, 0, lied=True, tower=True), e.TowerSpared(0))
     match = t.match
     assert (match.to_act, match.phase, match.announced) == (0, Phase.ROLL_AGAIN, 66)
     assert (match.dice, match.tower, match.tally) == (None, False, (0, 0, 0, 0))
     assert legal_actions(match) == (Roll(),)
-    assert t.do(Roll((6, 6))) == (Rolled(0, 3),)
+    assert t.do(Roll((6, 6))) == (e.Rolled(0, 3),)
     match = t.match
     assert (match.to_act, match.phase, match.announced, match.seen) == (1, Phase.DOUBTED, 66, False)
     assert legal_actions(match) == (Lift(),)
@@ -443,7 +433,7 @@ def test_R_HF_8_again_below_it_he_pays_and_a_second_tower_counts_again():
     t = table()
     third_is_a_tower(t, (3, 1), 21)
     t.do(Doubt(), Lift())
-    assert TowerSpared(0) in t.do(Roll((3, 2), tower=True), Lift())
+    assert e.TowerSpared(0) in t.do(Roll((3, 2), tower=True), Lift())
     assert point(0, 2) in t.do(Roll((3, 2)), Lift())
 
 
@@ -464,7 +454,7 @@ def test_R_HF_8_handed_on_unrolled_the_tower_does_nothing():
     t = table()
     third_is_a_tower(t, (3, 1), 65)
     t.do(Believe(), Announce(66), Doubt())
-    assert t.do(Lift())[1:] == (point(1), RoundBegan(2, 1))
+    assert t.do(Lift())[1:] == (point(1), e.RoundBegan(2, 1))
 
 
 def test_R_HF_8_the_neighbour_who_has_to_lift_again_may_leave():
@@ -478,7 +468,7 @@ def test_R_HF_8_the_round_may_be_voided_while_a_roll_is_due():
     t = table(players=4)
     third_is_a_tower(t, (3, 1), 66)
     t.do(Doubt(), Lift())
-    assert t.do(VoidRound()) == (RoundVoided(1), RoundBegan(2, 0))
+    assert t.do(VoidRound()) == (e.RoundVoided(1), e.RoundBegan(2, 0))
 
 
 def test_R_HF_8_a_tower_is_as_hidden_as_its_dice():
@@ -492,12 +482,12 @@ def test_R_HF_8_a_tower_is_as_hidden_as_its_dice():
 def test_R_HF_8_who_does_not_know_the_dice_follows():
     t = table().after(Roll(None), Look())
     assert ShowTower() in legal_actions(t.match)
-    assert t.do(ShowTower((5, 4))) == (TowerShown(0, (5, 4)),)
+    assert t.do(ShowTower((5, 4))) == (e.TowerShown(0, (5, 4)),)
     t.do(Roll(None), Look())
     assert illegal_to_apply(t, ShowTower()) is Reason.DICE_NEEDED
     t.do(Roll(None), Roll(None), Announce(66), Doubt())
     assert illegal_to_apply(t, Lift()) is Reason.DICE_NEEDED
-    assert TowerSpared(0) in t.do(Lift((3, 1), tower=True))
+    assert e.TowerSpared(0) in t.do(Lift((3, 1), tower=True))
 
 
 def illegal_to_apply(t, action):
@@ -525,16 +515,16 @@ def test_R_HF_8_one_roll_in_two_hundred_by_default():
 
 def test_R_HF_9_mitgehen_is_the_same_again_after_rolling():
     t = table().after(Roll((6, 3)), Announce(63), Believe(), Roll((3, 1)))
-    assert t.do(SAME) == (Announced(1, None, to=2, words=Words.SAME),)
+    assert t.do(SAME) == (e.Announced(1, None, to=2, words=Words.SAME),)
     assert (t.match.announced, t.match.said) == (63, SAME)
-    assert t.do(Doubt(), Lift())[0] == Revealed(2, (3, 1), 63, announcer=1, lied=True)
+    assert t.do(Doubt(), Lift())[0] == e.Revealed(2, (3, 1), 63, announcer=1, lied=True)
 
 
 @pytest.mark.parametrize("rolled", [False, True])
 @pytest.mark.parametrize("place", range(len(RANKING) - 1))
 def test_R_HF_9_um_1_erhoehen_is_the_next_higher_value(place, rolled):
     t = table().after(Roll((6, 3)), Announce(RANKING[place]), Believe(), *[Roll((3, 1))] * rolled)
-    assert t.do(ONE_MORE) == (Announced(1, None, to=2, words=Words.ONE_MORE),)
+    assert t.do(ONE_MORE) == (e.Announced(1, None, to=2, words=Words.ONE_MORE),)
     assert t.match.announced == RANKING[place + 1]
 
 
@@ -542,7 +532,7 @@ def test_R_HF_9_words_follow_words_and_the_verdict_uses_the_resolved_value():
     t = table(players=4).after(Roll((6, 5)), Announce(65), Believe(), ONE_MORE, Believe(), ONE_MORE)
     t.do(Believe(), Roll((1, 1)), SAME)
     assert (t.match.announced, t.match.announcer) == (22, 3)
-    assert t.do(Doubt(), Lift())[0] == Revealed(0, (1, 1), 22, announcer=3, lied=True)
+    assert t.do(Doubt(), Lift())[0] == e.Revealed(0, (1, 1), 22, announcer=3, lied=True)
 
 
 def test_R_HF_9_nothing_warns_a_player():
@@ -560,14 +550,14 @@ def test_R_HF_9_nothing_warns_a_player():
 def test_R_HF_9_words_can_go_the_wrong_way_too():
     t = table().after(Roll((6, 3)), Announce(63), Believe())
     events = t.do(Say(Words.ONE_MORE, wrong_way=True))
-    assert events == (Announced(1, None, to=0, words=Words.ONE_MORE, wrong_way=True),)
-    assert t.do(Refuse())[1:] == (WentWrongWay(1, None), point(1), RoundBegan(2, 1))
+    assert events == (e.Announced(1, None, to=0, words=Words.ONE_MORE, wrong_way=True),)
+    assert t.do(Refuse())[1:] == (e.WentWrongWay(1, None), point(1), e.RoundBegan(2, 1))
 
 
 def test_R_HF_10_a_drawn_out_announcement_is_like_any_other():
     t = table()
     events = t.do(Roll((6, 3)), Announce(44, Flourish.DRAWN_OUT))
-    assert events == (Announced(0, 44, to=1, flourish=Flourish.DRAWN_OUT),)
+    assert events == (e.Announced(0, 44, to=1, flourish=Flourish.DRAWN_OUT),)
     assert t.match.said.flourish is Flourish.DRAWN_OUT
     assert point(0) in t.do(Doubt(), Lift())
 

@@ -7,23 +7,9 @@ from itertools import product
 import pytest
 
 from game import Hand, Phase, Reason, Status, legal_actions, view
+from game import events as e
 from game.actions import Announce, Give, Keep, Leave, Lift, Roll, Stop, StopMatch, VoidRound
 from game.coaster.values import Kind, kind, maxen_rank, worth
-from game.events import (
-    CoastersMoved,
-    HalfBegan,
-    HalfLost,
-    LeftTable,
-    Lifted,
-    MatchEnded,
-    PhaseTwoBegan,
-    Rolled,
-    RoundBegan,
-    RoundDecided,
-    RoundVoided,
-    Threw,
-    Tied,
-)
 from tests.support.rules_table import OpenTable
 
 GENERAL = (1, 1, 1)
@@ -71,16 +57,18 @@ def test_M_2_kinds_never_mix():
 
 
 def test_M_3_mit_ist_schitt_the_earlier_of_equal_throws_ranks_higher():
-    assert RoundDecided(best=1, worst=0) in maxen(3, lead=1).round((2, 2, 2), (6, 6, 6), (3, 3, 3))
+    assert e.RoundDecided(best=1, worst=0) in maxen(3, lead=1).round(
+        (2, 2, 2), (6, 6, 6), (3, 3, 3)
+    )
     t = maxen(4, lead=2)
-    assert RoundDecided(best=3, worst=1) in t.round((6, 5, 3), (6, 5, 4), (6, 5, 3), (6, 5, 3))
+    assert e.RoundDecided(best=3, worst=1) in t.round((6, 5, 3), (6, 5, 4), (6, 5, 3), (6, 5, 3))
 
 
 def test_M_3_however_often_they_threw_and_whenever_cups_were_lifted():
     t = maxen(2)
     t.turn((6, 5, 3), (6, 5, 3), (6, 5, 4))  # covered
     t.turn((5, 4, 6))  # the same, open long before
-    assert RoundDecided(best=0, worst=1) in t.lift()
+    assert e.RoundDecided(best=0, worst=1) in t.lift()
 
 
 def test_T_1_the_leader_sets_the_limit_and_the_others_may_stop_earlier():
@@ -91,7 +79,7 @@ def test_T_1_the_leader_sets_the_limit_and_the_others_may_stop_earlier():
     t.turn((6, 4, 3))
     assert (t.match.to_act, t.match.limit) == (2, 2)
     t.do(Roll((6, 3, 1)))
-    assert RoundDecided(best=0, worst=2) in t.do(Roll((4, 2, 1)))
+    assert e.RoundDecided(best=0, worst=2) in t.do(Roll((4, 2, 1)))
 
 
 def test_T_1_the_leader_may_stop_after_one_throw_and_so_must_the_others():
@@ -101,7 +89,7 @@ def test_T_1_the_leader_may_stop_after_one_throw_and_so_must_the_others():
     t.do(Stop())
     assert legal_actions(t.match) == (Roll(),)
     assert t.refusal(Stop()) is Reason.THROW_DUE
-    assert t.do(Roll((6, 4, 3)))[-1] == RoundBegan(2, 1)
+    assert t.do(Roll((6, 4, 3)))[-1] == e.RoundBegan(2, 1)
 
 
 def test_T_2_dice_are_set_aside_and_stay():
@@ -165,7 +153,7 @@ def test_T_3_sixes_set_aside_earlier_never_count():
 def test_T_4_with_one_throw_there_is_no_turning():
     t = maxen(2)
     t.turn((6, 5, 3))
-    assert RoundDecided(best=1, worst=0) in t.do(Roll((6, 6, 4)))
+    assert e.RoundDecided(best=1, worst=0) in t.do(Roll((6, 6, 4)))
 
 
 def test_T_4_with_two_throws_only_sixes_of_the_first_are_turned():
@@ -175,7 +163,7 @@ def test_T_4_with_two_throws_only_sixes_of_the_first_are_turned():
     assert Keep((), 1) in t.keeps()
     assert t.match.to_act == 1
     t.do(Keep((), 1))
-    assert RoundDecided(best=0, worst=1) in t.do(Roll((6, 6)))
+    assert e.RoundDecided(best=0, worst=1) in t.do(Roll((6, 6)))
 
 
 def test_T_4_the_leader_counts_as_allowed_three():
@@ -184,7 +172,7 @@ def test_T_4_the_leader_counts_as_allowed_three():
     t.do(Keep((), 1), Roll((6, 6)))  # the third throw, covered
     assert t.match.limit == 3
     t.turn((6, 5, 3))
-    assert t.lift()[0] == Lifted(0, (6, 6))
+    assert t.lift()[0] == e.Lifted(0, (6, 6))
     assert t.keeps() == {Keep((), 1)}
 
 
@@ -197,13 +185,13 @@ def test_T_4_sixes_of_the_third_throw_bring_one_bonus_throw_and_no_limit_for_oth
     assert t.refusal(Keep((5,))) is Reason.NO_BONUS
     assert t.refusal(Roll((6, 6, 6))) is Reason.NO_THROW_LEFT
     t.do(Keep((5,), 1))
-    assert t.do(Roll((6,)))[0] == Threw(0, (6,), 4)
+    assert t.do(Roll((6,)))[0] == e.Threw(0, (6,), 4)
     assert (t.match.phase, t.match.to_act, t.match.limit) == (Phase.TO_LIFT, 1, 3)
     t.lift()
     t.do(Keep((), 2))
     events = t.do(Roll((6,)))  # no turning after a bonus
-    assert RoundDecided(best=1, worst=0) in events
-    assert CoastersMoved(None, 0, 6) in events
+    assert e.RoundDecided(best=1, worst=0) in events
+    assert e.CoastersMoved(None, 0, 6) in events
 
 
 def test_T_4_a_bonus_throw_may_be_declined():
@@ -211,12 +199,12 @@ def test_T_4_a_bonus_throw_may_be_declined():
     t.turn((6, 5, 3), (6, 5, 3), (6, 6, 5))
     t.turn((6, 5, 3))
     t.lift()
-    assert RoundDecided(best=0, worst=1) in t.do(Stop())
+    assert e.RoundDecided(best=0, worst=1) in t.do(Stop())
 
 
 def test_T_5_a_third_throw_stays_covered_even_for_its_thrower():
     t = maxen(3).after(Roll((6, 1, 2)), Keep((6,)), Roll((4, 2)))
-    assert t.do(Roll((5, 3))) == (Rolled(0, 3),)
+    assert t.do(Roll((5, 3))) == (e.Rolled(0, 3),)
     assert t.match.hands[0] == Hand((6,), (5, 3), covered=True)
     for seat in (None, 0, 1, 2):
         assert view(t.match, seat).hands[0] == Hand((6,), None, covered=True)
@@ -244,7 +232,7 @@ def test_T_5_cups_are_lifted_in_playing_order_each_decided_before_the_next():
     assert t.match.to_act == 1
     t.do(Stop())
     assert (t.match.phase, t.match.to_act) == (Phase.TO_LIFT, 0)
-    assert RoundDecided(best=1, worst=0) in t.lift()
+    assert e.RoundDecided(best=1, worst=0) in t.lift()
 
 
 def test_T_5_a_lift_brings_the_dice_to_a_copy_that_does_not_know_them():
@@ -254,7 +242,7 @@ def test_T_5_a_lift_brings_the_dice_to_a_copy_that_does_not_know_them():
     assert t.refusal(Lift()) is Reason.COVERED_UNKNOWN
     assert t.refusal(Lift((6, 5))) is Reason.NOT_THE_DICE_IN_PLAY
     assert t.refusal(Lift((6, 5, 4), tower=True)) is Reason.NOT_IN_THIS_GAME
-    assert t.lift((6, 5, 4))[0] == Lifted(0, (6, 5, 4))
+    assert t.lift((6, 5, 4))[0] == e.Lifted(0, (6, 5, 4))
 
 
 def test_T_5_a_lift_shows_the_dice_that_were_thrown():
@@ -262,7 +250,7 @@ def test_T_5_a_lift_shows_the_dice_that_were_thrown():
     t.turn((6, 5, 3), (6, 5, 3), (4, 2, 1))
     t.turn((6, 5, 3))
     assert t.refusal(Lift((4, 2, 2))) is Reason.OTHER_COVERED
-    assert t.lift((1, 2, 4))[0] == Lifted(0, (1, 2, 4))
+    assert t.lift((1, 2, 4))[0] == e.Lifted(0, (1, 2, 4))
     assert t.refusal(Lift()) is Reason.THROW_DUE
 
 
@@ -278,78 +266,76 @@ def test_R_MAX_1_the_lowest_sum_leads_and_the_tied_throw_again():
     t = maxen(4, lead=None)
     assert t.match.leader is None
     t.do(Roll((1, 1, 1)), Roll((2, 1, 1)), Roll((1, 1, 1)))
-    assert t.do(Roll((1, 1, 1)))[-1] == Tied((0, 2, 3))
+    assert t.do(Roll((1, 1, 1)))[-1] == e.Tied((0, 2, 3))
     t.do(Roll((5, 1, 1)), Roll((3, 3, 1)))
-    assert t.do(Roll((4, 3, 3)))[-1] == Tied((0, 2))
+    assert t.do(Roll((4, 3, 3)))[-1] == e.Tied((0, 2))
     assert t.refusal(Stop()) is Reason.THROW_DUE
     t.do(Roll((6, 6, 5)))
-    assert t.do(Roll((6, 6, 4)))[-1] == RoundBegan(1, 2)
+    assert t.do(Roll((6, 6, 4)))[-1] == e.RoundBegan(1, 2)
     assert t.match.order == (2, 3, 0, 1)
 
 
 def test_R_MAX_1_the_loser_of_a_round_leads_the_next():
     t = maxen(3)
-    assert t.round((6, 5, 3), LOW, (6, 5, 3))[-1] == RoundBegan(2, 1)
+    assert t.round((6, 5, 3), LOW, (6, 5, 3))[-1] == e.RoundBegan(2, 1)
     assert t.match.order == (1, 2, 0)
 
 
 def test_R_MAX_2_the_lowest_takes_what_the_highest_is_worth_from_the_pile():
     t = maxen(3)
     events = t.round((1, 1, 5), (4, 4, 4), LOW)
-    assert CoastersMoved(None, 2, 5) in events
+    assert e.CoastersMoved(None, 2, 5) in events
     assert (t.match.pile, t.match.coasters) == (16, (0, 0, 5))
 
 
 def test_R_MAX_2_or_what_is_left_of_it():
     t = maxen(3).set(pile=2, coasters=(10, 9, 0))
     events = t.round((1, 1, 5), (4, 4, 4), LOW)
-    assert CoastersMoved(None, 2, 2) in events
-    assert PhaseTwoBegan() in events
+    assert e.CoastersMoved(None, 2, 2) in events
+    assert e.PhaseTwoBegan() in events
     assert (t.match.pile, t.match.stage, t.match.coasters) == (0, 2, (10, 9, 2))
 
 
 def test_R_MAX_3_the_highest_hands_on_his_own_or_what_he_has():
     t = maxen(3).set(pile=0, stage=2, coasters=(3, 9, 9))
-    assert CoastersMoved(0, 2, 2) in t.round((4, 5, 6), (6, 5, 4), LOW)
+    assert e.CoastersMoved(0, 2, 2) in t.round((4, 5, 6), (6, 5, 4), LOW)
     assert t.match.coasters == (1, 9, 11)
-    assert CoastersMoved(0, 2, 1) in t.round(LOW, (1, 1, 6), (6, 5, 3))
+    assert e.CoastersMoved(0, 2, 1) in t.round(LOW, (1, 1, 6), (6, 5, 3))
     assert t.match.coasters == (0, 9, 12)
-    assert t.match.status == (Status.WAITS, Status.IN, Status.IN)
-    assert t.match.order == (2, 1)
+    assert (t.match.status, t.match.order) == ((Status.WAITS, Status.IN, Status.IN), (2, 1))
 
 
 def test_R_MAX_3_who_has_none_at_the_start_of_phase_two_sits_out():
     t = maxen(3).set(pile=1, coasters=(11, 0, 9))
     t.round((6, 5, 3), (6, 5, 4), LOW)
     assert t.match.coasters == (11, 0, 10)
-    assert t.match.status == (Status.IN, Status.WAITS, Status.IN)
-    assert t.match.order == (2, 0)
+    assert (t.match.status, t.match.order) == ((Status.IN, Status.WAITS, Status.IN), (2, 0))
 
 
 def test_R_MAX_3_who_holds_all_has_lost_the_half_at_once():
     t = maxen(3)
     t.set(pile=0, stage=2, coasters=(0, 1, 20), status=(Status.WAITS, Status.IN, Status.IN))
     t.set(order=(1, 2), leader=1, to_act=1)
-    assert HalfLost(2, 1, "R-MAX-3") in t.round((6, 5, 3), LOW)
+    assert e.HalfLost(2, 1, "R-MAX-3") in t.round((6, 5, 3), LOW)
     assert t.match.half == 2
 
 
 def test_R_MAX_3_21_coasters_at_once_even_by_the_payment_that_emptied_the_pile():
     events = maxen(2).set(pile=1, coasters=(0, 20)).round((6, 5, 3), LOW)
-    assert CoastersMoved(None, 1, 1) in events
-    assert HalfLost(1, 1, "R-MAX-3") in events
+    assert e.CoastersMoved(None, 1, 1) in events
+    assert e.HalfLost(1, 1, "R-MAX-3") in events
 
 
 def test_R_MAX_4_a_general_ends_the_half_in_phase_one():
     events = maxen(3).set(pile=5, coasters=(16, 0, 0)).round(GENERAL, (6, 5, 3), LOW)
-    assert HalfLost(2, 1, "R-MAX-4") in events
-    assert not any(isinstance(event, CoastersMoved) for event in events)
+    assert e.HalfLost(2, 1, "R-MAX-4") in events
+    assert not any(isinstance(event, e.CoastersMoved) for event in events)
 
 
 def test_R_MAX_4_a_general_ends_the_half_in_phase_two():
     events = maxen(2).set(pile=0, stage=2, coasters=(20, 1)).round(GENERAL, LOW)
-    assert HalfLost(1, 1, "R-MAX-4") in events
-    assert not any(isinstance(event, CoastersMoved) for event in events)
+    assert e.HalfLost(1, 1, "R-MAX-4") in events
+    assert not any(isinstance(event, e.CoastersMoved) for event in events)
 
 
 def test_R_MAX_4_a_general_by_a_bonus_throw_once_the_round_is_complete():
@@ -359,19 +345,19 @@ def test_R_MAX_4_a_general_by_a_bonus_throw_once_the_round_is_complete():
     t.turn((6, 5, 3))
     t.lift()
     t.do(Keep((), 2))
-    assert t.do(Roll((1,))) == (Threw(0, (1,), 4),)
+    assert t.do(Roll((1,))) == (e.Threw(0, (1,), 4),)
     assert (t.match.phase, t.match.to_act) == (Phase.TO_LIFT, 1)
-    assert HalfLost(1, 1, "R-MAX-4") in t.lift()
+    assert e.HalfLost(1, 1, "R-MAX-4") in t.lift()
 
 
 def test_R_MAX_4_of_two_generals_the_later_can_be_the_lowest():
-    assert HalfLost(1, 1, "R-MAX-4") in maxen(2).round(GENERAL, GENERAL)
+    assert e.HalfLost(1, 1, "R-MAX-4") in maxen(2).round(GENERAL, GENERAL)
 
 
 def test_R_MAX_5_the_loser_of_the_first_half_leads_the_second():
     t = maxen(3).set(pile=0, stage=2, coasters=(1, 18, 2))
     events = t.round(GENERAL, (6, 5, 3), LOW)
-    assert HalfBegan(2, (0, 1, 2)) in events
+    assert e.HalfBegan(2, (0, 1, 2)) in events
     assert (t.match.half, t.match.stage, t.match.pile) == (2, 1, 21)
     assert (t.match.coasters, t.match.lost, t.match.leader) == ((0, 0, 0), (2,), 2)
 
@@ -380,7 +366,7 @@ def test_R_MAX_5_who_loses_both_halves_has_lost_the_match():
     t = maxen(3)
     t.round(GENERAL, (6, 5, 3), LOW)
     events = t.round(LOW, GENERAL, (6, 5, 3))
-    assert isinstance(events[-1], MatchEnded)
+    assert isinstance(events[-1], e.MatchEnded)
     outcome = t.match.outcome
     assert (outcome.rule, outcome.losers, outcome.tally) == ("R-MAX-5", (2,), (0, 0, 2))
     assert (t.match.phase, t.match.to_act, legal_actions(t.match)) == (Phase.OVER, None, ())
@@ -393,8 +379,8 @@ def test_R_MAX_5_a_third_half_between_the_two_losers():
     t.round((6, 5, 3), GENERAL, LOW, (6, 5, 3))
     events = t.round((6, 5, 3), GENERAL, (6, 5, 3), LOW)
     assert t.match.lost == (2, 1)
-    assert HalfBegan(3, (1, 2)) in events
-    assert events[-1] == RoundBegan(3, 2)
+    assert e.HalfBegan(3, (1, 2)) in events
+    assert events[-1] == e.RoundBegan(3, 2)
     assert (t.match.order, t.match.pile) == ((2, 1), 21)
     assert t.match.status == (Status.WAITS, Status.IN, Status.IN, Status.WAITS)
     t.round(LOW, (6, 5, 3))
@@ -406,27 +392,26 @@ def test_R_MAX_5_a_third_half_between_the_two_losers():
 
 def test_B_10_a_leaver_takes_his_coasters_and_all_21_reads_all_in_play():
     t = maxen(3).set(pile=0, stage=2, coasters=(10, 6, 5)).after(Roll((6, 5, 3)))
-    assert t.do(Leave(2)) == (LeftTable(2), CoastersMoved(2, None, 5))
+    assert t.do(Leave(2)) == (e.LeftTable(2), e.CoastersMoved(2, None, 5))
     assert (t.match.gone, t.match.order) == (5, (0, 1))
     t.do(Stop())
     t.set(coasters=(1, 15, 0))
     t.do(Roll(LOW))
-    assert t.match.lost == (1,)
-    assert (t.match.pile, t.match.gone) == (21, 0)
+    assert (t.match.lost, t.match.pile, t.match.gone) == ((1,), 21, 0)
 
 
 def test_B_10_who_is_left_with_all_in_play_has_lost_the_half():
     t = maxen(3)
     t.set(pile=0, stage=2, coasters=(0, 1, 20), status=(Status.WAITS, Status.IN, Status.IN))
     t.set(order=(1, 2), leader=1, to_act=1)
-    assert HalfLost(2, 1, "R-MAX-3") in t.do(Leave(1))
+    assert e.HalfLost(2, 1, "R-MAX-3") in t.do(Leave(1))
     assert t.match.status == (Status.IN, Status.LEFT, Status.IN)
 
 
 def test_B_10_the_round_is_void_if_the_leaver_was_to_act():
     t = maxen(3)
     t.turn((6, 5, 3))
-    assert t.do(Leave(1)) == (LeftTable(1), RoundVoided(1), RoundBegan(2, 2))
+    assert t.do(Leave(1)) == (e.LeftTable(1), e.RoundVoided(1), e.RoundBegan(2, 2))
     assert t.match.order == (2, 0)
 
 
@@ -434,18 +419,18 @@ def test_B_10_the_round_is_void_if_the_leaver_has_covered_dice():
     t = maxen(3)
     t.turn((6, 5, 3), (6, 5, 3), (6, 5, 3))
     t.do(Roll((6, 5, 3)))
-    assert RoundVoided(1) in t.do(Leave(0))
+    assert e.RoundVoided(1) in t.do(Leave(0))
     assert t.match.leader == 1
 
 
 def test_B_10_the_round_goes_on_without_a_leaver_whose_throw_lies_open():
     t = maxen(4)
     t.turn(LOW)
-    assert t.do(Leave(0)) == (LeftTable(0),)
+    assert t.do(Leave(0)) == (e.LeftTable(0),)
     assert (t.match.to_act, t.match.order, t.match.limit) == (1, (1, 2, 3), 1)
-    assert t.do(Leave(3)) == (LeftTable(3),)
+    assert t.do(Leave(3)) == (e.LeftTable(3),)
     t.turn((6, 5, 3))
-    assert RoundDecided(1, 2) in t.turn((6, 5, 2))
+    assert e.RoundDecided(1, 2) in t.turn((6, 5, 2))
     assert t.refusal(Leave(0)) is Reason.NOT_AT_THE_TABLE
     assert t.refusals(*map(Leave, (4, -1, None, 1.0))) == {Reason.NOT_AT_THE_TABLE}
 
@@ -456,12 +441,12 @@ def test_B_10_leaving_a_roll_off():
     t.do(Leave(1), Roll((6, 6, 6)))
     assert t.match.to_act == 3
     t.do(Roll((6, 6, 6)))
-    assert t.events[-1] == Tied((2, 3))
+    assert t.events[-1] == e.Tied((2, 3))
 
     t = maxen(3, lead=None).after(Roll((1, 1, 1)), Roll((1, 1, 1)))
-    assert t.do(Leave(2))[-1] == Tied((0, 1))
+    assert t.do(Leave(2))[-1] == e.Tied((0, 1))
     t = maxen(3, lead=None).after(Roll((1, 1, 1)), Roll((1, 1, 1)), Roll((6, 6, 6)))
-    assert t.do(Leave(0))[-1] == RoundBegan(1, 1)
+    assert t.do(Leave(0))[-1] == e.RoundBegan(1, 1)
 
 
 def test_B_10_one_player_left_ends_the_match_without_a_loser():
@@ -491,7 +476,7 @@ def test_B_10_the_table_voids_a_round_or_stops():
     t = maxen(3)
     assert t.refusal(VoidRound()) is Reason.NO_ROUND
     t.do(Roll((6, 5, 3)))
-    assert t.do(VoidRound()) == (RoundVoided(1), RoundBegan(2, 0))
+    assert t.do(VoidRound()) == (e.RoundVoided(1), e.RoundBegan(2, 0))
     t.turn((6, 5, 3))
     t.do(Leave(0), VoidRound())
     assert t.match.leader == 1

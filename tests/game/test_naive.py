@@ -26,8 +26,7 @@ def test_the_naive_game_plays_the_same_match(seed):
     ours, match = playout(RULE_SET, NAMES, random.Random(seed))
     assert len(ours) == len(theirs)
     assert match.outcome.losers == (game.loser,)
-    assert match.matches == tuple(game.matches)
-    assert match.tally == tuple(game.penalties)
+    assert (match.matches, match.tally) == (tuple(game.matches), tuple(game.penalties))
 
 
 @pytest.mark.parametrize("seed", range(20))

@@ -70,8 +70,7 @@ def test_R_PHYS_1_everybody_else_may_roll_once_more_and_passes_on_blind(look):
 
 def test_R_PHYS_1_that_he_did_not_beat_it_is_a_matter_of_honour():
     t = table().after(Roll((3, 1)), Announce(31), Believe(), Roll((6, 6)), Look(), Roll((3, 1)))
-    assert t.match.tally == (0, 0, 0)
-    assert t.match.dice == (3, 1)
+    assert (t.match.tally, t.match.dice) == ((0, 0, 0), (3, 1))
 
 
 def test_R_PHYS_2_an_announcement_is_strictly_higher():

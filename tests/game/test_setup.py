@@ -92,8 +92,7 @@ def test_every_game_is_for_its_number_of_players_and_one_of_them_is_first(game):
 @pytest.mark.parametrize("count", range(3, 9))
 def test_every_number_of_players_plays_to_an_end(count):
     actions, match = playout(RULES["class"], NAMES[:count], random.Random(count), first=2)
-    assert match.phase is Phase.OVER
-    assert match.turn == len(actions)
+    assert (match.phase, match.turn) == (Phase.OVER, len(actions))
 
 
 @pytest.mark.parametrize(
@@ -134,10 +133,7 @@ def test_an_action_of_no_game_is_refused():
     assert Table().refusal(object()) is Reason.NOT_IN_THIS_GAME
 
 
-FAMILIES = [
-    *("V", "B", "R-CLASS", "R-PHYS", "R-HF"),
-    *("M", "C", "T", "R-MAX", "R-CHI", "S"),
-]
+FAMILIES = [*("V", "B", "R-CLASS", "R-PHYS", "R-HF"), *("M", "C", "T", "R-MAX", "R-CHI", "S")]
 
 
 @pytest.mark.parametrize("reason", Reason)

@@ -7,19 +7,8 @@ from itertools import product
 import pytest
 
 from game import Phase, Reason, Status, legal_actions, view
+from game import events as e
 from game.actions import Announce, Leave, Roll, Stop, StopMatch, VoidRound
-from game.events import (
-    CoastersMoved,
-    DecidingRound,
-    LeftTable,
-    MatchEnded,
-    RoundBegan,
-    RoundDecided,
-    RoundVoided,
-    Stopped,
-    Threw,
-    Tied,
-)
 from game.sevens.values import score
 from tests.support.rules_table import OpenTable
 
@@ -55,17 +44,17 @@ def test_S_2_up_to_three_throws_each_replacing_the_one_before():
     t = sevens(2).after(Roll(ZERO))
     assert legal_actions(t.match) == (Roll(), Stop())
     t.do(Roll(ZERO))
-    assert t.do(Roll(HIGH)) == (Threw(0, HIGH, 3),)
+    assert t.do(Roll(HIGH)) == (e.Threw(0, HIGH, 3),)
     assert (t.match.to_act, t.match.hands[0]) == (1, HIGH)
 
 
 def test_S_2_the_leader_s_number_of_throws_is_the_limit_and_others_may_stop_earlier():
     t = sevens(3).after(Roll(ZERO), Roll(ZERO))
-    assert t.do(Stop()) == (Stopped(0),)
+    assert t.do(Stop()) == (e.Stopped(0),)
     assert t.match.limit == 2
     t.turn(HIGH)
     t.do(Roll(ZERO))
-    assert RoundDecided(best=0, worst=1) in t.do(Roll(ZERO))
+    assert e.RoundDecided(best=0, worst=1) in t.do(Roll(ZERO))
 
 
 def test_S_2_all_dice_are_thrown_openly_each_time():
@@ -118,15 +107,15 @@ def test_S_3_seven_dice_and_at_most_two_throws():
     t.do(Roll((6,) * 7))
     t.do(Roll((6, 1, 2, 2, 3, 3, 1)))
     assert t.match.to_act == 1
-    assert RoundDecided(best=0, worst=1) in t.turn((6,) * 7, (6, 1, 2, 2, 3, 3, 1))
+    assert e.RoundDecided(best=0, worst=1) in t.turn((6,) * 7, (6, 1, 2, 2, 3, 3, 1))
 
 
 def test_S_4_the_highest_score_loses_the_later_of_equals():
     t = sevens(4, lead=1)
     events = t.round(HIGH, ZERO, HIGH, ZERO)
-    assert RoundDecided(best=2, worst=3) in events
-    assert CoastersMoved(None, 3, 1) in events
-    assert events[-1] == RoundBegan(2, 3)
+    assert e.RoundDecided(best=2, worst=3) in events
+    assert e.CoastersMoved(None, 3, 1) in events
+    assert events[-1] == e.RoundBegan(2, 3)
     assert t.match.coasters == (0, 0, 0, 1)
 
 
@@ -136,7 +125,7 @@ def test_S_4_most_coasters_after_five_rounds_lose_the_match():
         t.round(HIGH, ZERO)
     assert t.match.phase is Phase.TO_THROW
     events = t.round(HIGH, ZERO)
-    assert isinstance(events[-1], MatchEnded)
+    assert isinstance(events[-1], e.MatchEnded)
     outcome = t.match.outcome
     assert (outcome.rule, outcome.losers, outcome.tally) == ("S-4", (0,), (5, 0))
     assert t.refusals(Roll(), Stop(), Leave(0), VoidRound(), StopMatch()) == {Reason.MATCH_OVER}
@@ -148,11 +137,11 @@ def test_S_4_equals_play_one_deciding_round_alone():
     t.round(HIGH, ZERO, ZERO)  # Ana loses
     t.round(ZERO, HIGH, ZERO)  # Ben
     events = t.round(ZERO, HIGH, ZERO)  # Cem
-    assert DecidingRound((0, 1, 2)) in events
+    assert e.DecidingRound((0, 1, 2)) in events
     t = sevens(3, rounds=2)
     t.round(ZERO, ZERO, HIGH)
     events = t.round(ZERO, HIGH, ZERO)
-    assert events[-2:] == (DecidingRound((0, 2)), RoundBegan(3, 0))  # Ana lost a round last
+    assert events[-2:] == (e.DecidingRound((0, 2)), e.RoundBegan(3, 0))  # Ana lost a round last
     assert t.match.status == (Status.IN, Status.WAITS, Status.IN)
     assert (t.match.order, t.match.deciding) == ((0, 2), True)
     t.round(ZERO, HIGH)
@@ -170,14 +159,14 @@ def test_S_4_the_one_of_them_who_lost_a_round_last_leads_the_deciding_round():
         (ZERO, HIGH, ZERO),  # Cem
     ):
         events = t.round(*throws)
-    assert events[-2:] == (DecidingRound((0, 1)), RoundBegan(6, 1))
+    assert events[-2:] == (e.DecidingRound((0, 1)), e.RoundBegan(6, 1))
 
 
 def test_S_5_the_lowest_pip_sum_leads_no_sevens_taken_away():
     t = sevens(3, lead=None).after(Roll(ZERO), Roll((2, 2, 2, 2, 2, 2)))
-    assert t.do(Roll((1, 1, 1, 1, 4, 4)))[-1] == Tied((1, 2))
+    assert t.do(Roll((1, 1, 1, 1, 4, 4)))[-1] == e.Tied((1, 2))
     t.do(Roll(ZERO))
-    assert t.do(Roll((1, 1, 1, 1, 1, 1)))[-1] == RoundBegan(1, 2)
+    assert t.do(Roll((1, 1, 1, 1, 1, 1)))[-1] == e.RoundBegan(1, 2)
 
 
 def test_S_5_then_the_loser_of_a_round_leads_clockwise():
@@ -189,12 +178,12 @@ def test_S_5_then_the_loser_of_a_round_leads_clockwise():
 def test_B_10_leaving_and_voiding():
     t = sevens(4).set(coasters=(0, 1, 2, 0), lost=(1, 2, 2))
     t.turn(ZERO)
-    assert t.do(Leave(2)) == (LeftTable(2), CoastersMoved(2, None, 2))
+    assert t.do(Leave(2)) == (e.LeftTable(2), e.CoastersMoved(2, None, 2))
     assert (t.match.gone, t.match.order) == (2, (0, 1, 3))
-    assert t.do(Leave(1))[-2:] == (RoundVoided(1), RoundBegan(2, 3))
+    assert t.do(Leave(1))[-2:] == (e.RoundVoided(1), e.RoundBegan(2, 3))
     assert t.refusal(VoidRound()) is Reason.NO_ROUND
     t.turn(ZERO)
-    assert t.do(VoidRound()) == (RoundVoided(2), RoundBegan(3, 3))
+    assert t.do(VoidRound()) == (e.RoundVoided(2), e.RoundBegan(3, 3))
     assert t.refusals(*map(Leave, (1, 4, None, 0.0))) == {Reason.NOT_AT_THE_TABLE}
     t.do(Leave(0))
     assert (t.match.outcome.rule, t.match.outcome.losers) == ("B-10", ())
@@ -224,9 +213,9 @@ def test_B_10_leaving_a_roll_off():
     assert t.match.to_act == 1
     assert t.refusal(VoidRound()) is Reason.NO_ROUND
     t.do(Roll(HIGH), Roll(HIGH))
-    assert t.do(Leave(3))[-1] == Tied((1, 2))
+    assert t.do(Leave(3))[-1] == e.Tied((1, 2))
     t = sevens(3, lead=None).after(Roll(ZERO), Roll(ZERO), Roll(HIGH))
-    assert t.do(Leave(1))[-1] == RoundBegan(1, 0)
+    assert t.do(Leave(1))[-1] == e.RoundBegan(1, 0)
 
 
 def test_B_10_a_deciding_round_needs_two():

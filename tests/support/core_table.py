@@ -1,4 +1,4 @@
-"""Handheld cores at one table: real records, cups, keys and journals; only air and time are made.
+"""Handheld cores at one table: real logs, cups, keys and journals; only air and time are made.
 
 What a runtime does is done here in the simplest way: effects are carried out in order, a send waits
 for its store, and time jumps from one thing that is due to the next. After every single report the

@@ -16,31 +16,7 @@ from game import (
     new_match,
     table_actions,
 )
-from game.actions import (
-    Announce,
-    Believe,
-    Doubt,
-    EndMatch,
-    Fault,
-    FaultKind,
-    Flourish,
-    Give,
-    GiveIn,
-    Keep,
-    Leave,
-    Lift,
-    Look,
-    OwnUp,
-    Refuse,
-    Roll,
-    Say,
-    ShowMaexchen,
-    ShowTower,
-    Stop,
-    StopMatch,
-    VoidRound,
-    Words,
-)
+from game import actions as act
 from game.bluff.values import DICE, PLACE, RANKING
 from game.record import Record
 from tests.support.rules_table import NAMES
@@ -69,7 +45,7 @@ class Walk:
         self.match = new_match(rules, self.players, first)
         while self.match.to_act is not None and len(self.actions) < LONGEST:
             action = self.choose(chance)
-            if isinstance(action, Roll):
+            if isinstance(action, act.Roll):
                 action = any_roll(self.match, chance)
             action = laid_open(self.match, action)
             self.matches.append(self.match)
@@ -81,7 +57,7 @@ class Walk:
         if chance.random() < DISTURBANCE:
             options = table_actions(self.match)
             stays = not hides_dice(self.match) and chance.random() < 0.9  # they are long enough
-            return chance.choice([a for a in options if not (stays and a == StopMatch())])
+            return chance.choice([a for a in options if not (stays and a == act.StopMatch())])
         options = legal_actions(self.match)
         if self.rules.game == "class" or not hides_dice(self.match):
             return chance.choice(options)
@@ -89,7 +65,7 @@ class Walk:
         # nobody would roll twice or survive his first announcement.
         kind = chance.choice(sorted({type(option) for option in options}, key=str))
         options = [option for option in options if type(option) is kind]
-        if kind is Announce and self.match.announced is not None and chance.random() < 0.9:
+        if kind is act.Announce and self.match.announced is not None and chance.random() < 0.9:
             standing = PLACE[self.match.announced]
             high = [o for o in options if PLACE[o.value] >= standing and not o.wrong_way]
             options = high or options
@@ -111,9 +87,9 @@ def any_roll(match, chance):
     """
     if not hides_dice(match):
         faces = (1, 6) if chance.random() < 0.4 else range(1, 7)
-        return Roll(tuple(chance.choices(faces, k=dice_to_roll(match))))
+        return act.Roll(tuple(chance.choices(faces, k=dice_to_roll(match))))
     dice = (2, 1) if chance.random() < 0.25 else chance.choice(DICE)
-    return Roll(dice, tower=bool(match.rules.tower_one_in) and chance.random() < 0.25)
+    return act.Roll(dice, tower=bool(match.rules.tower_one_in) and chance.random() < 0.25)
 
 
 def other_hidden_dice(match, chance):
@@ -160,37 +136,37 @@ def walks(draw, games=tuple(RULES)):
 _BAD_DICE = [(0, 1), (7, 1), (6,), (1, 2, 3), (), "21", [1, 2], 21, "x", [1]]
 _SEATS = (*range(-2, 10), None, "Ana")
 _UNIVERSE = (
-    *(Roll(dice, tower) for tower in (False, True) for dice in (None, *DICE, *_BAD_DICE)),
-    Look(),
-    *(Announce(value) for value in (*range(-1, 78), None)),
+    *(act.Roll(dice, tower) for tower in (False, True) for dice in (None, *DICE, *_BAD_DICE)),
+    act.Look(),
+    *(act.Announce(value) for value in (*range(-1, 78), None)),
     *(
-        Announce(value, flourish, wrong_way)
+        act.Announce(value, flourish, wrong_way)
         for value in (*RANKING, 36)
-        for flourish in (None, *Flourish, "loud")
+        for flourish in (None, *act.Flourish, "loud")
         for wrong_way in (False, True)
         if flourish or wrong_way
     ),
-    *(Say(words, wrong_way) for words in (*Words, "more") for wrong_way in (False, True)),
-    Believe(),
-    Doubt(),
-    Refuse(),
-    *(Lift(dice, tower) for tower in (False, True) for dice in (None, *DICE, *_BAD_DICE)),
-    ShowMaexchen(),
-    *(ShowTower(dice) for dice in (None, *DICE, *_BAD_DICE)),
-    GiveIn(),
-    OwnUp(),
+    *(act.Say(words, wrong_way) for words in (*act.Words, "more") for wrong_way in (False, True)),
+    act.Believe(),
+    act.Doubt(),
+    act.Refuse(),
+    *(act.Lift(dice, tower) for tower in (False, True) for dice in (None, *DICE, *_BAD_DICE)),
+    act.ShowMaexchen(),
+    *(act.ShowTower(dice) for dice in (None, *DICE, *_BAD_DICE)),
+    act.GiveIn(),
+    act.OwnUp(),
     *(
-        Keep(aside, turned)
+        act.Keep(aside, turned)
         for aside in ((), *((die,) for die in range(8)), *DICE, (0, 8), (1, 2, 3), [1])
         for turned in range(-1, 4)
     ),
-    Stop(),
-    *map(Give, _SEATS),
-    EndMatch(),
-    *map(Leave, _SEATS),
-    VoidRound(),
-    StopMatch(),
-    *(Fault(kind, seat) for kind in (*FaultKind, "cough") for seat in _SEATS),
+    act.Stop(),
+    *map(act.Give, _SEATS),
+    act.EndMatch(),
+    *map(act.Leave, _SEATS),
+    act.VoidRound(),
+    act.StopMatch(),
+    *(act.Fault(kind, seat) for kind in (*act.FaultKind, "cough") for seat in _SEATS),
     "roll",
 )
 
@@ -199,4 +175,4 @@ def universe(match):
     """Every kind of action of every game, with what makes sense in it and much that makes none."""
     number = dice_to_roll(match)
     dice = ((1,) * number, (6,) * number, (1,) * (number - 1), (7,) * number)
-    return (*_UNIVERSE, *map(Roll, dice), *map(Lift, dice))
+    return (*_UNIVERSE, *map(act.Roll, dice), *map(act.Lift, dice))

@@ -96,7 +96,7 @@ class Sitting:
         self._gone = asyncio.Event()
 
     def quit(self) -> None:
-        """Leave the match, or what is left of it to be looked at."""
+        """End `play` soon, whether the match is over or not."""
         self._gone.set()
 
     async def play(self) -> MatchReport | None:

@@ -69,13 +69,17 @@ class Terminal:
                 raise
 
     def write(self, text: str) -> None:
-        """Send text, all of it. Raises OSError if the terminal has gone."""
+        """Send text, all of it.
+
+        Raises:
+            OSError: the terminal has gone.
+        """
         data = text.encode()
         while data:
             data = data[os.write(self._screen, data) :]
 
     def read(self) -> bytes:
-        """Read what has been typed; nothing means that the terminal has gone."""
+        """Read the bytes that were typed; empty when the terminal has gone."""
         try:
             return os.read(self.keyboard, 1024)
         except OSError:

@@ -30,7 +30,7 @@ class Claims:
         return [seat for seat in range(self._people) if seat not in self._digests]
 
     def holds(self, seat: int, token: str | None) -> bool:
-        """Whether this is the token of a seat."""
+        """Whether this is the token of a seat; None never is."""
         known = self._digests.get(seat)
         return known is not None and token is not None and compare_digest(known, _digest(token))
 

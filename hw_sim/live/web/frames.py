@@ -41,7 +41,7 @@ class Frames:
         self.begin_match()
 
     def begin_match(self) -> None:
-        """Another match is played: begin its story."""
+        """Begin the stories of another match."""
         table = self._pace.world.table
         self._stories = {each: Story(table, each) for each in LANGUAGES}
         self._poses: dict[int, tuple[int, int]] = {}
@@ -53,7 +53,7 @@ class Frames:
             self._timer = self._loop.call_later(after_s, self._send)
 
     def close(self) -> None:
-        """Send nothing any more."""
+        """Cancel the next look at the world: nothing is sent any more."""
         if self._timer is not None:
             self._timer.cancel()
 
@@ -102,7 +102,10 @@ class Frames:
 
 
 def welcome(keeper: Keeper, rights: Rights, token: str | None) -> dict[str, Any]:
-    """What a page is sent first: its rights, and what is played by whom."""
+    """The first object for a page: its rights, who plays what, and the rules; ready for JSON.
+
+    ``token`` is that of a seat it has just taken, else None.
+    """
     setup = keeper.setup
     game = setup.table.rules.game
     texts = GAME_TEXTS[game]

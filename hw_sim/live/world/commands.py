@@ -32,7 +32,7 @@ class Feel:
 
 @dataclass(frozen=True, slots=True)
 class Lift:
-    """Lift the cup (``open``), or cover it."""
+    """Lift the cup (``open`` True), or cover it."""
 
     seat: int
     open: bool
@@ -81,21 +81,21 @@ class SetFault:
 
 @dataclass(frozen=True, slots=True)
 class SetLight:
-    """Change the light of the room."""
+    """Change the light of the room to a level in lux."""
 
     lux: float
 
 
 @dataclass(frozen=True, slots=True)
 class SetNoise:
-    """Let all accelerometers feel noise, r.m.s. on each axis."""
+    """Add noise to what all accelerometers feel: m/s² r.m.s. on each axis."""
 
     mps2: float
 
 
 @dataclass(frozen=True, slots=True)
 class SetBusErrors:
-    """Let transactions fail on every bus, so many a second."""
+    """Let transactions fail on every bus, so many a second of virtual time in the mean."""
 
     per_s: float
 

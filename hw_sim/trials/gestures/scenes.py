@@ -45,11 +45,15 @@ class Plan:
 
 
 Acting = Callable[[Hand, Random, int, Plan], int]
-"""Plans the next thing from a time in µs on; tells when it has ended."""
+"""Plans the next thing from a time in µs on; returns when it has ended."""
 
 
 class Scene(NamedTuple):
-    """A room and what is done in it. ``counts_lifts``: whether it is bright enough to lift."""
+    """A room and what is done in it.
+
+    ``counts_lifts``: whether it is bright enough to lift; else lifts count neither as recognised
+    nor as missed.
+    """
 
     room: Callable[[Random], LightScene]
     acting: Acting

@@ -37,7 +37,7 @@ class Post(Protocol):
 
 
 class Porter:
-    """One seat.
+    """One seat that only passes the cup on.
 
     Args:
         seat: its number.

@@ -1,18 +1,7 @@
 import pytest
 
+from firmware.table.handover import effects as e
 from firmware.table.handover.cup import Cup, CupError, Where
-from firmware.table.handover.effects import (
-    Conflict,
-    CupGone,
-    CupImpossible,
-    CupTaken,
-    HopRefused,
-    OfferAnswered,
-    OfferArrived,
-    OfferWithdrawn,
-    SendFrame,
-    StoreCup,
-)
 from firmware.table.handover.handover import RETRY, Handover, HandoverError
 from firmware.table.handover.hop_secrets import HopSecrets
 from firmware.table.protocol.contents import EMPTY, Contents
@@ -66,7 +55,7 @@ def answered(choice=CupAnswer.BELIEVE):
 
 
 def stored(effects):
-    return [effect.cup for effect in effects if isinstance(effect, StoreCup)]
+    return [effect.cup for effect in effects if isinstance(effect, e.StoreCup)]
 
 
 def sent(effects):
@@ -74,12 +63,12 @@ def sent(effects):
     return [
         (effect.seat, SEALERS[effect.seat].open(effect.frame)[1])
         for effect in effects
-        if isinstance(effect, SendFrame)
+        if isinstance(effect, e.SendFrame)
     ]
 
 
 def facts(effects):
-    return [effect for effect in effects if not isinstance(effect, StoreCup | SendFrame)]
+    return [effect for effect in effects if not isinstance(effect, e.StoreCup | e.SendFrame)]
 
 
 # The way, step by step
@@ -88,7 +77,7 @@ def facts(effects):
 def test_a_proposal_is_on_the_disk_before_it_is_sent():
     after, effects = holder(4).propose(BEN, asks=True, announced=62, at=AT, now_us=0)
     store, send = effects
-    assert store == StoreCup(after.cup)
+    assert store == e.StoreCup(after.cup)
     assert (after.cup.where, after.cup.last, after.cup.peer) == (Where.PROPOSED, 5, BEN)
     assert after.cup.frame == send.frame
     assert sent(effects) == [(BEN, Propose(5, AT, True, 62))]
@@ -96,7 +85,7 @@ def test_a_proposal_is_on_the_disk_before_it_is_sent():
 
 def test_a_proposal_is_shown():
     after, effects = idle().received(ANA, Propose(5, AT, True, 62), AT, 0)
-    assert effects == (OfferArrived(5, ANA, True, 62, ready=True),)
+    assert effects == (e.OfferArrived(5, ANA, True, 62, ready=True),)
     assert after.cup == idle().cup
 
 
@@ -108,7 +97,7 @@ def test_a_proposal_is_shown_once():
 def test_an_answer_is_on_the_disk_before_it_is_sent():
     secrets = HopSecrets(root=lambda hop: bytes([hop + 2] * 16))
     after, effects = hearing()._replace(secrets=secrets).answer(CupAnswer.DOUBT, 0)
-    assert isinstance(effects[0], StoreCup)
+    assert isinstance(effects[0], e.StoreCup)
     assert stored(effects) == [after.cup]
     assert (after.cup.where, after.cup.answered, after.cup.last) == (Where.ANSWERED, 5, 0)
     assert sent(effects) == [(ANA, Answer(5, CupAnswer.DOUBT, AT, bytes([7] * 16)))]
@@ -116,29 +105,28 @@ def test_an_answer_is_on_the_disk_before_it_is_sent():
 
 def test_the_cup_is_offered_on_the_disk_with_the_very_bytes_that_are_sent():
     after, effects = proposed().received(BEN, Answer(5, CupAnswer.BELIEVE, AT, bytes(16)), AT, 0)
-    assert isinstance(effects[0], StoreCup)
+    assert isinstance(effects[0], e.StoreCup)
     assert stored(effects) == [after.cup]
     assert (after.cup.where, after.cup.last) == (Where.OFFERED, 5)
-    assert [effect.frame for effect in effects if isinstance(effect, SendFrame)] == [
+    assert [effect.frame for effect in effects if isinstance(effect, e.SendFrame)] == [
         after.cup.frame
     ]
     assert sent(effects) == [(BEN, Give(5, DICE))]
-    assert facts(effects) == [OfferAnswered(5, BEN, CupAnswer.BELIEVE, bytes(16))]
+    assert facts(effects) == [e.OfferAnswered(5, BEN, CupAnswer.BELIEVE, bytes(16))]
 
 
 def test_the_cup_is_taken_on_the_disk_with_its_answer_before_it_is_acknowledged():
     after, effects = answered().received(ANA, Give(5, DICE), AT, 0)
-    assert effects[0] == StoreCup(after.cup)
+    assert effects[0] == e.StoreCup(after.cup)
     assert after.cup == Cup(0, Where.HOLDING, last=5, contents=DICE)
     assert sent(effects) == [(ANA, Taken(5))]
-    assert facts(effects) == [CupTaken(5, ANA, DICE, CupAnswer.BELIEVE)]
+    assert facts(effects) == [e.CupTaken(5, ANA, DICE, CupAnswer.BELIEVE)]
 
 
 def test_the_giver_forgets_the_contents_when_the_cup_has_gone():
     after, effects = offered().received(BEN, Taken(5), AT, 0)
-    assert effects == (StoreCup(after.cup), CupGone(5, BEN))
-    assert after.cup == Cup(0, last=5)
-    assert after.next_timer_us is None
+    assert effects == (e.StoreCup(after.cup), e.CupGone(5, BEN))
+    assert (after.cup, after.next_timer_us) == (Cup(0, last=5), None)
 
 
 def test_where_nothing_is_asked_the_answer_is_given_without_the_player():
@@ -146,12 +134,12 @@ def test_where_nothing_is_asked_the_answer_is_given_without_the_player():
     assert stored(effects) == [after.cup]
     assert sent(effects) == [(ANA, Answer(5, CupAnswer.NOTHING, AT))]
     after, effects = after.received(ANA, Give(5, EMPTY), AT, 0)
-    assert facts(effects) == [CupTaken(5, ANA, EMPTY, CupAnswer.NOTHING)]
+    assert facts(effects) == [e.CupTaken(5, ANA, EMPTY, CupAnswer.NOTHING)]
 
 
 def test_the_contents_of_a_held_cup_can_change():
     after, effects = holder().fill(EMPTY)
-    assert effects == (StoreCup(after.cup),)
+    assert effects == (e.StoreCup(after.cup),)
     assert after.cup.contents == EMPTY
 
 
@@ -161,12 +149,12 @@ def test_the_contents_of_a_held_cup_can_change():
 def test_a_record_that_lags_is_shown_but_not_answered():
     behind = LogPosition(17, bytes(8))
     after, effects = idle().received(ANA, Propose(5, AT, True, 62), behind, 0)
-    assert effects == (OfferArrived(5, ANA, True, 62, ready=False),)
+    assert effects == (e.OfferArrived(5, ANA, True, 62, ready=False),)
     with pytest.raises(HandoverError, match="lacks entries"):
         after.answer(CupAnswer.BELIEVE, 0)
     assert after.caught_up(LogPosition(18, bytes(8)), 0) == (after, ())
     after, effects = after.caught_up(AT, 0)
-    assert effects == (OfferArrived(5, ANA, True, 62, ready=True),)
+    assert effects == (e.OfferArrived(5, ANA, True, 62, ready=True),)
     assert sent(after.answer(CupAnswer.BELIEVE, 0)[1]) == [(ANA, Answer(5, CupAnswer.BELIEVE, AT))]
 
 
@@ -178,7 +166,7 @@ def test_a_cup_without_a_question_is_taken_when_the_record_has_caught_up():
 
 def test_a_record_that_grows_past_a_proposal_voids_it():
     after, effects = hearing().caught_up(LogPosition(20, bytes(8)), 0)
-    assert effects == (OfferWithdrawn(5),)
+    assert effects == (e.OfferWithdrawn(5),)
     assert after == idle()
 
 
@@ -190,13 +178,13 @@ def test_a_proposal_from_long_ago_is_not_shown():
 def test_another_digest_at_the_same_index_is_a_conflict_for_the_receiver():
     here = LogPosition(19, b"elsewise")
     _, effects = idle().received(ANA, Propose(5, AT, True, 62), here, 0)
-    assert effects == (Conflict(5, ANA, here, AT),)
+    assert effects == (e.Conflict(5, ANA, here, AT),)
 
 
 def test_another_digest_in_the_answer_is_a_conflict_for_the_giver_who_keeps_the_cup():
     there = LogPosition(19, b"elsewise")
     after, effects = proposed().received(BEN, Answer(5, CupAnswer.BELIEVE, there), AT, 0)
-    assert effects == (Conflict(5, BEN, AT, there),)
+    assert effects == (e.Conflict(5, BEN, AT, there),)
     assert after == proposed()
 
 
@@ -217,25 +205,25 @@ def test_a_cup_that_went_on_is_still_acknowledged():
 
 def test_an_answer_is_said_again_with_the_same_bytes():
     after, effects = answered().received(ANA, Propose(5, AT, True, 62), AT, 0)
-    assert (after, effects) == (answered(), (SendFrame(ANA, answered().cup.frame),))
+    assert (after, effects) == (answered(), (e.SendFrame(ANA, answered().cup.frame),))
 
 
 def test_an_offer_is_said_again_with_the_same_bytes():
     after, effects = offered().received(BEN, Answer(5, CupAnswer.BELIEVE, AT), AT, 0)
-    assert (after, effects) == (offered(), (SendFrame(BEN, offered().cup.frame),))
+    assert (after, effects) == (offered(), (e.SendFrame(BEN, offered().cup.frame),))
 
 
 def test_a_newer_proposal_proves_that_the_offered_cup_arrived():
     at = LogPosition(22, bytes(8))
     after, effects = offered().received(BEN, Propose(6, at, True, 65), at, 0)
     assert stored(effects) == [Cup(0, last=5)]
-    assert facts(effects) == [CupGone(5, BEN), OfferArrived(6, BEN, True, 65, ready=True)]
+    assert facts(effects) == [e.CupGone(5, BEN), e.OfferArrived(6, BEN, True, 65, ready=True)]
     assert after.next_timer_us is None
 
 
 def test_a_newer_proposal_takes_the_place_of_an_answered_one():
     after, effects = answered().received(ANA, Propose(6, AT, True, 63), AT, 0)
-    assert facts(effects) == [OfferWithdrawn(5), OfferArrived(6, ANA, True, 63, ready=True)]
+    assert facts(effects) == [e.OfferWithdrawn(5), e.OfferArrived(6, ANA, True, 63, ready=True)]
     assert after.next_timer_us is None
     after, _ = after.answer(CupAnswer.DOUBT, 0)
     assert (after.cup.answered, after.cup.choice) == (6, CupAnswer.DOUBT)
@@ -252,7 +240,7 @@ def test_an_answered_hop_that_a_newer_one_has_outdated_is_refused_on_the_disk():
 
 def test_a_newer_proposal_takes_the_place_of_one_that_was_only_heard():
     _, effects = hearing().received(ANA, Propose(6, AT, True, 63), AT, 0)
-    assert facts(effects) == [OfferWithdrawn(5), OfferArrived(6, ANA, True, 63, ready=True)]
+    assert facts(effects) == [e.OfferWithdrawn(5), e.OfferArrived(6, ANA, True, 63, ready=True)]
 
 
 @pytest.mark.parametrize(
@@ -294,7 +282,7 @@ def test_a_seat_that_has_no_part_in_a_hop_cannot_end_it(busy, message):
 
 def test_a_give_that_nobody_answered_for_is_refused_on_the_disk():
     after, effects = idle().received(ANA, Give(5, DICE), AT, 0)
-    assert effects[0] == StoreCup(Cup(0, refused=5, reason=Refusal.UNASKED))
+    assert effects[0] == e.StoreCup(Cup(0, refused=5, reason=Refusal.UNASKED))
     assert sent(effects) == [(ANA, Nak(5, Refusal.UNASKED))]
     for message in (Propose(5, AT, True, 62), Give(5, DICE), Cancel(5)):
         assert sent(after.received(ANA, message, AT, 0)[1]) == sent(effects)
@@ -304,7 +292,7 @@ def test_a_give_that_nobody_answered_for_is_refused_on_the_disk():
 def test_a_hop_out_of_the_blue_does_not_make_those_before_it_old(message):
     after, _ = idle().received(DORA, message, AT, 0)
     after, effects = after.received(ANA, Propose(5, AT, True, 62), AT, 0)
-    assert facts(effects) == [OfferArrived(5, ANA, True, 62, ready=True)]
+    assert facts(effects) == [e.OfferArrived(5, ANA, True, 62, ready=True)]
     after, _ = after.answer(CupAnswer.BELIEVE, 0)
     after, effects = after.received(ANA, Give(5, DICE), AT, 0)
     assert after.cup.is_here
@@ -333,7 +321,7 @@ def test_a_cancelled_hop_is_refused_for_ever(receiver):
     after, effects = receiver.received(ANA, Cancel(5), AT, 0)
     assert stored(effects) == [Cup(0, last=5, refused=5, reason=Refusal.CANCELLED)]
     assert sent(effects) == [(ANA, Nak(5, Refusal.CANCELLED))]
-    assert facts(effects) == [OfferWithdrawn(5)]
+    assert facts(effects) == [e.OfferWithdrawn(5)]
     for message in (Give(5, DICE), Propose(5, AT, True, 62), Cancel(5)):
         unchanged, effects = after.received(ANA, message, AT, 0)
         assert (unchanged, sent(effects)) == (after, [(ANA, Nak(5, Refusal.CANCELLED))])
@@ -346,7 +334,7 @@ def test_a_cancel_from_before_the_answered_proposal_changes_nothing():
 def test_an_offered_cup_comes_back_by_its_refusal_alone():
     back, effects = offered().received(BEN, Nak(5, Refusal.CANCELLED), AT, 0)
     assert stored(effects) == [Cup(0, Where.HOLDING, last=5, contents=DICE)]
-    assert facts(effects) == [HopRefused(5, BEN, Refusal.CANCELLED)]
+    assert facts(effects) == [e.HopRefused(5, BEN, Refusal.CANCELLED)]
     assert back.next_timer_us is None
 
 
@@ -359,7 +347,7 @@ def test_a_cup_that_cannot_be_is_not_taken():
 
     after, effects = answered().received(ANA, Give(5, DICE), AT, 0, accepts)
     assert after == answered()
-    assert effects == (CupImpossible(5, ANA, CupAnswer.BELIEVE, DICE),)
+    assert effects == (e.CupImpossible(5, ANA, CupAnswer.BELIEVE, DICE),)
     assert asked == [(CupAnswer.BELIEVE, DICE)]
 
 
@@ -379,7 +367,7 @@ def test_the_same_bytes_are_sent_again_ever_more_slowly():
         now_us = waiting.next_timer_us
         assert waiting.tick(now_us - 1) == (waiting, ())
         waiting, effects = waiting.tick(now_us)
-        assert effects == (SendFrame(BEN, offered().cup.frame),)
+        assert effects == (e.SendFrame(BEN, offered().cup.frame),)
         times.append(now_us)
     assert times == [500_000, 1_500_000, 3_500_000, 5_500_000, 7_500_000]
 
@@ -393,7 +381,7 @@ def test_where_nothing_is_outstanding_there_is_no_timer():
 def test_after_a_restart_what_is_outstanding_is_sent_again(waiting):
     cup = Cup.decode(waiting.cup.encode())
     after, effects = waiting._replace(cup=cup, retry=RETRY).resumed(1_000)
-    assert effects == (SendFrame(waiting.cup.peer, waiting.cup.frame),)
+    assert effects == (e.SendFrame(waiting.cup.peer, waiting.cup.frame),)
     assert after.next_timer_us == 501_000
 
 

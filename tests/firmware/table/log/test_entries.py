@@ -8,21 +8,7 @@ import pytest
 from firmware.table.log import entries as entries_module
 from firmware.table.log.entries import EntryError, decode_entries, encode_entry
 from game import RULES
-from game.actions import (
-    Announce,
-    Fault,
-    FaultKind,
-    Flourish,
-    Give,
-    Keep,
-    Leave,
-    Lift,
-    Refuse,
-    Roll,
-    Say,
-    ShowTower,
-    Words,
-)
+from game import actions as act
 from game.bluff.values import RANKING
 from game.explore import playout
 
@@ -89,19 +75,23 @@ def test_whole_matches_of_every_game_can_be_told(game, seed):
 
 
 RARE = [
-    *(Announce(v, f, w) for v in RANKING for f in (None, *Flourish) for w in (False, True)),
-    *(Say(words, wrong_way) for words in Words for wrong_way in (False, True)),
-    *(Fault(kind, seat) for kind in FaultKind for seat in range(8)),
-    *(kind((die,) * n) for die in (1, 6) for kind, n in ((Roll, 1), (Roll, 7), (Lift, 3))),
-    Roll((4, 4), tower=True),
-    Lift((4, 4), tower=True),
-    ShowTower((1, 2)),
-    Refuse(),
-    Keep((), 2),
-    Keep((5,), 1),
-    Keep((5, 2)),
-    Give(None),
-    Give(7),
+    *(act.Announce(v, f, w) for v in RANKING for f in (None, *act.Flourish) for w in (False, True)),
+    *(act.Say(words, wrong_way) for words in act.Words for wrong_way in (False, True)),
+    *(act.Fault(kind, seat) for kind in act.FaultKind for seat in range(8)),
+    *(
+        kind((die,) * n)
+        for die in (1, 6)
+        for kind, n in ((act.Roll, 1), (act.Roll, 7), (act.Lift, 3))
+    ),
+    act.Roll((4, 4), tower=True),
+    act.Lift((4, 4), tower=True),
+    act.ShowTower((1, 2)),
+    act.Refuse(),
+    act.Keep((), 2),
+    act.Keep((5,), 1),
+    act.Keep((5, 2)),
+    act.Give(None),
+    act.Give(7),
 ]
 
 
@@ -113,20 +103,20 @@ def test_what_is_done_rarely_has_an_entry_too():
 @pytest.mark.parametrize(
     "action",
     [
-        Lift(None),
-        ShowTower(None),
-        Announce(36),
-        Leave(16),
-        Give(16),
-        Roll((7, 1)),
-        Roll((6, 5, 4), tower=True),
-        Roll(()),
-        Roll((1,) * 8),
-        Roll((1,) * 17),
-        Lift((1,) * 4),
-        Roll((6, 7, 4)),
-        Keep((1, 2)),
-        Keep((6, 5, 4)),
+        act.Lift(None),
+        act.ShowTower(None),
+        act.Announce(36),
+        act.Leave(16),
+        act.Give(16),
+        act.Roll((7, 1)),
+        act.Roll((6, 5, 4), tower=True),
+        act.Roll(()),
+        act.Roll((1,) * 8),
+        act.Roll((1,) * 17),
+        act.Lift((1,) * 4),
+        act.Roll((6, 7, 4)),
+        act.Keep((1, 2)),
+        act.Keep((6, 5, 4)),
     ],
     ids=str,
 )
@@ -151,5 +141,5 @@ def test_an_action_without_an_entry_is_refused(action):
     ],
 )
 def test_bytes_that_are_no_entry_are_named(entries, named):
-    with pytest.raises(EntryError, match=f"^{named} is no entry of a record$"):
+    with pytest.raises(EntryError, match=f"^{named} is no entry of a log$"):
         decode_entries(bytes.fromhex(entries))

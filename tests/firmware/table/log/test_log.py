@@ -67,8 +67,7 @@ def test_a_watcher_who_is_told_everything_follows_with_equal_digests_at_every_in
         steps += watcher.adopt(log.told(watcher.index, chance.randint(1, 9)))
         assert watcher.at == replace(log.at, **positions(log)[watcher.index])
     assert len(steps) == log.index
-    assert watcher.match.tally == log.match.tally
-    assert watcher.match.outcome == log.match.outcome
+    assert (watcher.match.tally, watcher.match.outcome) == (log.match.tally, log.match.outcome)
 
 
 def positions(log):
@@ -159,8 +158,7 @@ def test_an_illegal_entry_is_named_with_its_reason_and_nothing_is_adopted():
 def test_another_entry_at_a_known_index_is_named_with_both_digests():
     mine, theirs = log_of(*OPENING), log_of(*OPENING[:2], Announce(61), *OPENING[3:])
     conflict = conflict_of(mine, theirs.told(0))
-    assert (conflict.index, conflict.reason) == (2, None)
-    assert conflict.mine == mine.told(0, 3).digest
+    assert (conflict.index, conflict.reason, conflict.mine) == (2, None, mine.told(0, 3).digest)
     assert conflict.theirs == theirs.told(0, 3).digest
     assert conflict.mine.hex() in str(conflict)
     assert conflict.theirs.hex() in str(conflict)
@@ -170,8 +168,7 @@ def test_legal_entries_after_a_different_past_are_refused_by_their_digest():
     mine, theirs = log_of(*OPENING[:3]), log_of(*OPENING[:2], Announce(61), *OPENING[3:])
     told = theirs.told(3)
     conflict = conflict_of(mine, told)
-    assert conflict.theirs == told.digest
-    assert conflict.mine == log_of(*OPENING).digest
+    assert (conflict.theirs, conflict.mine) == (told.digest, log_of(*OPENING).digest)
 
 
 def test_a_told_roll_with_dice_is_refused():
@@ -217,8 +214,7 @@ def test_a_record_of_any_game_is_restored(game):
         log.append(action)
         played.append(action)
     again = PublicLog.restored(log.header, log.since(0))
-    assert again.match == log.match
-    assert again.digest == log.digest
+    assert (again.match, again.digest) == (log.match, log.digest)
 
 
 @pytest.mark.parametrize("entry", [b"\xff", encode_entry(EndMatch())])

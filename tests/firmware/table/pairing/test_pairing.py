@@ -313,8 +313,7 @@ def _show(core, guest, reveal):
 def test_a_nonce_that_was_looked_for_is_refused():
     guest, wanted, mine, fake_host = _ground(Between(3))
     assert not _show(fake_host, guest, mine)
-    assert guest.state.phase is PairingPhase.REVEALING
-    assert guest.state.dice is None
+    assert (guest.state.phase, guest.state.dice) == (PairingPhase.REVEALING, None)
     assert _show(fake_host, guest, fake_host.state.proof.mine), "only what he committed to counts"
     assert guest.state.dice != wanted
 

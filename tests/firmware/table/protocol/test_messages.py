@@ -8,19 +8,10 @@ from hypothesis import strategies as st
 
 from firmware.table.commitment.charges import Charge
 from firmware.table.protocol import codec as messages
+from firmware.table.protocol import cup_messages as cups
 from firmware.table.protocol import layout, retry
 from firmware.table.protocol.codec import Parts, decode, encode
 from firmware.table.protocol.contents import Contents
-from firmware.table.protocol.cup_messages import (
-    Answer,
-    Cancel,
-    CupAnswer,
-    Give,
-    Nak,
-    Propose,
-    Refusal,
-    Taken,
-)
 from firmware.table.protocol.dice_messages import Caught, Fresh, Share
 from firmware.table.protocol.kinds import MessageKind
 from firmware.table.protocol.layout import LogPosition, MessageError
@@ -39,15 +30,9 @@ contents = st.builds(
     st.booleans(),
 )
 any_message = st.one_of(
+    st.builds(cups.Propose, hops, positions, st.booleans(), st.none() | st.integers(1, 255)),
     st.builds(
-        Propose,
-        hops,
-        positions,
-        st.booleans(),
-        st.none() | st.integers(1, 255),
-    ),
-    st.builds(
-        Propose,
+        cups.Propose,
         hops,
         st.builds(LogPosition, st.integers(2, 0xFFFF), bytes_of[8]),
         st.booleans(),
@@ -55,11 +40,11 @@ any_message = st.one_of(
         st.integers(1, 2),
         st.binary(min_size=1, max_size=4),
     ),
-    st.builds(Answer, hops, st.sampled_from(CupAnswer), positions, bytes_of[16]),
-    st.builds(Give, hops, contents, bytes_of[8]),
-    st.builds(Taken, hops),
-    st.builds(Cancel, hops),
-    st.builds(Nak, hops, st.sampled_from(Refusal)),
+    st.builds(cups.Answer, hops, st.sampled_from(cups.CupAnswer), positions, bytes_of[16]),
+    st.builds(cups.Give, hops, contents, bytes_of[8]),
+    st.builds(cups.Taken, hops),
+    st.builds(cups.Cancel, hops),
+    st.builds(cups.Nak, hops, st.sampled_from(cups.Refusal)),
     st.builds(Log, indexes, st.integers(0, 255), st.binary(max_size=255), bytes_of[8]),
     st.builds(Want, indexes),
     st.builds(Wish, hops, st.sampled_from(WishKind)),
@@ -69,12 +54,12 @@ any_message = st.one_of(
     st.builds(Caught, st.integers(0, 15), st.sampled_from(Charge)),
 )
 SAMPLES = (
-    Propose(7, LogPosition(19, bytes(8)), asks=True, announced=62),
-    Answer(7, CupAnswer.BELIEVE, LogPosition(19, bytes(8))),
-    Give(7, Contents((3, 6))),
-    Taken(7),
-    Cancel(7),
-    Nak(7, Refusal.UNASKED),
+    cups.Propose(7, LogPosition(19, bytes(8)), asks=True, announced=62),
+    cups.Answer(7, cups.CupAnswer.BELIEVE, LogPosition(19, bytes(8))),
+    cups.Give(7, Contents((3, 6))),
+    cups.Taken(7),
+    cups.Cancel(7),
+    cups.Nak(7, cups.Refusal.UNASKED),
     Log(17, 2, b"\x01\x2a", bytes(8)),
     Want(17),
     Wish(0, WishKind.LEAVE),
@@ -122,7 +107,7 @@ def test_a_body_of_another_length_is_refused(message):
 
 
 def test_the_length_of_a_message_does_not_depend_on_dice():
-    lengths = {len(encode(Give(1, Contents(dice))).body) for dice in [(), (1, 1), (6, 6)]}
+    lengths = {len(encode(cups.Give(1, Contents(dice))).body) for dice in [(), (1, 1), (6, 6)]}
     assert len(lengths) == 1
 
 
@@ -163,16 +148,16 @@ def test_parts_without_a_meaning_are_refused(kind, count, number, body):
 @pytest.mark.parametrize(
     "message",
     [
-        Propose(7, LogPosition(1 << 16, bytes(8)), asks=True, announced=62),
-        Propose(7, LogPosition(1, bytes(7)), asks=True, announced=62),
-        Propose(7, LogPosition(1, bytes(8)), asks=True, announced=256),
-        Answer(7, CupAnswer.DOUBT, LogPosition(1, bytes(8)), bytes(15)),
-        Give(7, Contents((7, 1))),
-        Give(7, Contents((), tower=True)),
-        Give(7, Contents((1,) * 6)),
-        Give(7, Contents(throw=256)),
-        Give(7, Contents(opening=b"")),
-        Give(7, Contents(), contribution=bytes(9)),
+        cups.Propose(7, LogPosition(1 << 16, bytes(8)), asks=True, announced=62),
+        cups.Propose(7, LogPosition(1, bytes(7)), asks=True, announced=62),
+        cups.Propose(7, LogPosition(1, bytes(8)), asks=True, announced=256),
+        cups.Answer(7, cups.CupAnswer.DOUBT, LogPosition(1, bytes(8)), bytes(15)),
+        cups.Give(7, Contents((7, 1))),
+        cups.Give(7, Contents((), tower=True)),
+        cups.Give(7, Contents((1,) * 6)),
+        cups.Give(7, Contents(throw=256)),
+        cups.Give(7, Contents(opening=b"")),
+        cups.Give(7, Contents(), contribution=bytes(9)),
         Log(1, 1, b"\x01", bytes(9)),
     ],
     ids=str,
@@ -184,5 +169,5 @@ def test_a_field_that_does_not_fit_is_refused(message):
 
 def test_an_error_does_not_tell_what_lies_in_the_cup():
     with pytest.raises(MessageError) as caught:
-        encode(Give(7, Contents((5, 4), throw=256)))
+        encode(cups.Give(7, Contents((5, 4), throw=256)))
     assert "5" not in str(caught.value).replace("255", "")

@@ -11,18 +11,9 @@ from firmware.table.handover.cup import Cup, Where
 from firmware.table.handover.effects import SendFrame, StoreCup
 from firmware.table.handover.handover import FIRST_RESEND_US, Handover
 from firmware.table.protocol import codec as messages
+from firmware.table.protocol import cup_messages as cups
 from firmware.table.protocol.codec import encode
 from firmware.table.protocol.contents import Contents
-from firmware.table.protocol.cup_messages import (
-    Answer,
-    Cancel,
-    CupAnswer,
-    Give,
-    Nak,
-    Propose,
-    Refusal,
-    Taken,
-)
 from firmware.table.protocol.header import HEADER_BYTES, TAG_BYTES, Header
 from firmware.table.protocol.keys import keys_of_table
 from firmware.table.protocol.kinds import MessageKind
@@ -74,8 +65,8 @@ def test_the_worked_example_is_what_two_handhelds_say():
         said.append((sender, send.seat, type(message).__name__.upper(), message.hop, send.frame))
         sender = send.seat
         sides[sender], effects = sides[sender].received(1 - sender, message, AT, 0)
-        if isinstance(message, Propose):
-            sides[sender], effects = sides[sender].answer(CupAnswer.DOUBT, 0)
+        if isinstance(message, cups.Propose):
+            sides[sender], effects = sides[sender].answer(cups.CupAnswer.DOUBT, 0)
     assert said == FRAMES
     assert [side.cup.where for side in sides] == [Where.IDLE, Where.HOLDING]
 
@@ -122,19 +113,19 @@ def proposed():
 def answered():
     return (
         side(last=K - 2)
-        .received(B, Propose(K, AT, True, 62), AT, 0)[0]
-        .answer(CupAnswer.BELIEVE, 0)[0]
+        .received(B, cups.Propose(K, AT, True, 62), AT, 0)[0]
+        .answer(cups.CupAnswer.BELIEVE, 0)[0]
     )
 
 
 HERE = {
     "HOLDING": lambda: side(where=Where.HOLDING, last=K, contents=DICE),
     "PROPOSED": proposed,
-    "OFFERED": lambda: proposed().received(B, Answer(K, CupAnswer.BELIEVE, AT), AT, 0)[0],
+    "OFFERED": lambda: proposed().received(B, cups.Answer(K, cups.CupAnswer.BELIEVE, AT), AT, 0)[0],
     "IDLE": lambda: side(last=K - 2),
     "ANSWERED": answered,
 }
-REFUSED = {"last": K, "refused": K, "reason": Refusal.CANCELLED}
+REFUSED = {"last": K, "refused": K, "reason": cups.Refusal.CANCELLED}
 
 
 def hear(sender, message):
@@ -147,28 +138,28 @@ def first_hears(message, then):
 
 EVENTS = {
     "propose to B": lambda _: side(where=Where.HOLDING, last=K - 1).propose(B, True, 62, AT, 0),
-    "ANSWER k from B, same record": hear(B, Answer(K, CupAnswer.BELIEVE, AT)),
-    "ANSWER k from B, another record": hear(B, Answer(K, CupAnswer.BELIEVE, ELSEWISE)),
-    "ANSWER k from B, an old hop": hear(B, Answer(K, CupAnswer.BELIEVE, AT)),
-    "NAK k from B": hear(B, Nak(K, Refusal.CANCELLED)),
+    "ANSWER k from B, same log": hear(B, cups.Answer(K, cups.CupAnswer.BELIEVE, AT)),
+    "ANSWER k from B, another log": hear(B, cups.Answer(K, cups.CupAnswer.BELIEVE, ELSEWISE)),
+    "ANSWER k from B, an old hop": hear(B, cups.Answer(K, cups.CupAnswer.BELIEVE, AT)),
+    "NAK k from B": hear(B, cups.Nak(K, cups.Refusal.CANCELLED)),
     "withdraw": lambda before: before.withdraw(),
     "time": lambda before: before.tick(FIRST_RESEND_US),
-    "TAKEN k from B": hear(B, Taken(K)),
-    "PROPOSE k+1 from C": hear(C, Propose(K + 1, AT, True, 62)),
-    "PROPOSE k+1 from B": hear(B, Propose(K + 1, AT, True, 62)),
-    "PROPOSE k from B": hear(B, Propose(K, AT, True, 62)),
-    "PROPOSE k from B, nothing to answer": hear(B, Propose(K, AT, False, None)),
+    "TAKEN k from B": hear(B, cups.Taken(K)),
+    "PROPOSE k+1 from C": hear(C, cups.Propose(K + 1, AT, True, 62)),
+    "PROPOSE k+1 from B": hear(B, cups.Propose(K + 1, AT, True, 62)),
+    "PROPOSE k from B": hear(B, cups.Propose(K, AT, True, 62)),
+    "PROPOSE k from B, nothing to answer": hear(B, cups.Propose(K, AT, False, None)),
     "answer hop k": first_hears(
-        Propose(K, AT, True, 62), lambda before: before.answer(CupAnswer.DOUBT, 0)
+        cups.Propose(K, AT, True, 62), lambda before: before.answer(cups.CupAnswer.DOUBT, 0)
     ),
-    "GIVE k from B": hear(B, Give(K, DICE)),
-    "GIVE k from B, not answered for": hear(B, Give(K, DICE)),
-    "CANCEL k from B": hear(B, Cancel(K)),
+    "GIVE k from B": hear(B, cups.Give(K, DICE)),
+    "GIVE k from B, not answered for": hear(B, cups.Give(K, DICE)),
+    "CANCEL k from B": hear(B, cups.Cancel(K)),
     "GIVE k from B, taken before": lambda before: replace_cup(before, last=K).received(
-        B, Give(K, DICE), AT, 0
+        B, cups.Give(K, DICE), AT, 0
     ),
     "PROPOSE k from B, refused before": lambda before: replace_cup(before, **REFUSED).received(
-        B, Propose(K, AT, True, 62), AT, 0
+        B, cups.Propose(K, AT, True, 62), AT, 0
     ),
 }
 

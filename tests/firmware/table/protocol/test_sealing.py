@@ -4,10 +4,7 @@ import pytest
 
 from firmware.table.protocol import sealing
 from firmware.table.protocol.contents import Contents
-from firmware.table.protocol.cup_messages import (
-    Give,
-    Taken,
-)
+from firmware.table.protocol.cup_messages import Give, Taken
 from firmware.table.protocol.header import HEADER_BYTES, FrameError, FrameProblem, Header
 from firmware.table.protocol.keys import Keys, keys_of_table
 from firmware.table.protocol.kinds import MessageKind

@@ -7,16 +7,8 @@ from firmware.display.text.alerts import Alert
 from firmware.effects.reports import Received, Tick
 from firmware.table.log.entries import encode_entry
 from firmware.table.log.public_log import _digest
+from firmware.table.protocol import cup_messages as cups
 from firmware.table.protocol.contents import EMPTY
-from firmware.table.protocol.cup_messages import (
-    Answer,
-    Cancel,
-    CupAnswer,
-    Give,
-    Nak,
-    Propose,
-    Refusal,
-)
 from firmware.table.protocol.layout import LogPosition
 from firmware.table.protocol.log_messages import Log
 from firmware.table.protocol.table_messages import Vote
@@ -79,7 +71,7 @@ def test_nobody_answers_for_who_is_offered_the_cup(table):
 def offered_on(table):
     """Ana has given the cup, Ben has answered for it, and it does not arrive."""
     table.choose(ANA, Roll())
-    table.lost = lambda _sender, _receiver, message: isinstance(message, Give)
+    table.lost = lambda _sender, _receiver, message: isinstance(message, cups.Give)
     table.choose(ANA, Announce(65))
     table.wait(S)
     table.choose(BEN, Believe())
@@ -91,7 +83,7 @@ def offered_on(table):
 @pytest.mark.parametrize("further", [0, 1, 50])
 def test_a_third_seat_ends_no_hop(table, to, further):
     hop = offered_on(table)
-    for message in (Cancel(hop + further), Give(hop + further, EMPTY, bytes(8))):
+    for message in (cups.Cancel(hop + further), cups.Give(hop + further, EMPTY, bytes(8))):
         says(table, CEM, message, to)
     table.lost = None
     table.wait(10 * S)
@@ -103,7 +95,7 @@ def test_a_third_seat_ends_no_hop(table, to, further):
 def test_a_proposal_by_a_seat_that_cannot_have_the_cup_is_no_proposal(table, to):
     hop = offered_on(table)
     at = table[to].handheld.own_seat.log.at
-    says(table, CEM, Propose(hop + 1, at, True, 65), to)
+    says(table, CEM, cups.Propose(hop + 1, at, True, 65), to)
     assert named(table, CEM)
 
 
@@ -111,7 +103,7 @@ def test_a_proposal_by_a_seat_that_cannot_have_the_cup_is_no_proposal(table, to)
 def test_a_proposal_with_an_unknown_record_ends_nothing_either(table, to):
     hop = offered_on(table)
     beyond = LogPosition(table[to].handheld.own_seat.log.index + 1, bytes(8))
-    says(table, CEM, Propose(hop + 1, beyond, True, 65), to)
+    says(table, CEM, cups.Propose(hop + 1, beyond, True, 65), to)
     table.lost = None
     table.wait(10 * S)
     assert table[BEN].position is Where.MINE
@@ -120,7 +112,7 @@ def test_a_proposal_with_an_unknown_record_ends_nothing_either(table, to):
 @pytest.mark.parametrize("game", ["maxen", "chicago", "sevens"])
 def test_a_forged_cup_is_not_taken_where_nothing_hidden_travels(game):
     table = cores.CoreTable(4, game=game, seed=4)
-    table.lost = lambda _sender, _receiver, message: isinstance(message, Propose)
+    table.lost = lambda _sender, _receiver, message: isinstance(message, cups.Propose)
     holder = next(place.seat for place in table.places if place.cup.is_here)
     table[holder].handheld.own_seat.wish(Leave(holder), table.now_us)
     table.do(holder, Tick())
@@ -129,20 +121,22 @@ def test_a_forged_cup_is_not_taken_where_nothing_hidden_travels(game):
     liar = next(seat for seat in range(4) if seat not in (holder, victim))
     hop = table[holder].cup.last
     at = table[victim].handheld.own_seat.log.at
-    says(table, liar, Propose(hop, at, False, None), victim)
-    says(table, liar, Give(hop, EMPTY, bytes(8)), victim)
+    says(table, liar, cups.Propose(hop, at, False, None), victim)
+    says(table, liar, cups.Give(hop, EMPTY, bytes(8)), victim)
     assert [place.cup.is_here for place in table.places].count(True) == 1
     assert named(table, liar)
 
 
 def test_who_has_seen_the_dice_cannot_take_the_answer_back(table):
     table.choose(ANA, Roll())
-    table.lost = lambda _sender, to, message: to == BEN and isinstance(message, Propose | Give)
+    table.lost = lambda _sender, to, message: (
+        to == BEN and isinstance(message, cups.Propose | cups.Give)
+    )
     table.choose(ANA, Announce(65))
     table.wait(S)
     (hop, at), root = (table[ANA].cup.last, table[ANA].handheld.own_seat.log.at), bytes(16)
-    says(table, BEN, Answer(hop, CupAnswer.DOUBT, at, root), ANA)
-    says(table, BEN, Nak(hop, Refusal.UNASKED), ANA)
+    says(table, BEN, cups.Answer(hop, cups.CupAnswer.DOUBT, at, root), ANA)
+    says(table, BEN, cups.Nak(hop, cups.Refusal.UNASKED), ANA)
     table.wait(10 * S)
     assert table[ANA].screen == AlertPage(Alert.CAUGHT_ANSWER, "Ben")
     assert table[CEM].screen == AlertPage(Alert.ACCUSED, "Ana: Ben")

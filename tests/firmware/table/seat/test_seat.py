@@ -1,4 +1,4 @@
-"""The record and the cup between handhelds: what is written first, and what nobody can forge."""
+"""The log and the cup between handhelds: what is written first, and what nobody can forge."""
 
 from dataclasses import replace
 
@@ -12,16 +12,8 @@ from firmware.input.gestures.gesture import Lifted, Shaken, Tap
 from firmware.journal.writes import Append, Put
 from firmware.table.handover.cup import Cup, Where
 from firmware.table.log.public_log import PublicLog
+from firmware.table.protocol import cup_messages as cups
 from firmware.table.protocol.contents import EMPTY, Contents
-from firmware.table.protocol.cup_messages import (
-    Answer,
-    CupAnswer,
-    Give,
-    Nak,
-    Propose,
-    Refusal,
-    Taken,
-)
 from firmware.table.protocol.keys import keys_of_table
 from firmware.table.protocol.layout import LogPosition as At
 from firmware.table.protocol.log_messages import Log, Want
@@ -115,8 +107,7 @@ def test_a_write_that_fails_stops_the_handheld_visibly(table):
     effects = effects_of(table, 0, Shaken(0, S))
     (store,) = [effect for effect in effects if isinstance(effect, Store)]
     stopped = effects_of(table, 0, Stored(store.ticket, "journal: disk is full"))
-    assert table[0].position is Position.STOPPED
-    assert table[0].screen == AlertPage(Alert.STORE)
+    assert (table[0].position, table[0].screen) == (Position.STOPPED, AlertPage(Alert.STORE))
     assert not [effect for effect in stopped if isinstance(effect, SendToSeat | Store)]
     assert table[0].handheld.next_timer_us is None
     table.now_us += 60 * S
@@ -160,8 +151,7 @@ def test_a_proposal_brings_the_last_entries_with_it(table):
     table.wait(S)
     table.lost = lambda sender, receiver, message: isinstance(message, Log)
     table.choose(0, Announce(65))
-    assert table[1].position is Position.OFFERED
-    assert table[1].actions == (Roll(), Announce(65))
+    assert (table[1].position, table[1].actions) == (Position.OFFERED, (Roll(), Announce(65)))
 
 
 def test_the_journey_of_the_cup(table):
@@ -175,7 +165,7 @@ def test_the_journey_of_the_cup(table):
     table.lost = None
     table.wait(9 * S)
     assert own_seat.progress(table.now_us) is CupProgress.OFFERED
-    table.lost = lambda sender, receiver, message: isinstance(message, Give)
+    table.lost = lambda sender, receiver, message: isinstance(message, cups.Give)
     table.choose(1, Believe())
     table.wait(S)
     assert own_seat.progress(table.now_us) is CupProgress.GIVING
@@ -215,27 +205,29 @@ def test_a_frame_of_an_epoch_that_nobody_knows_of_only_makes_a_seat_ask(table):
     early = table[0].sealer.at(table[0].sealer.epoch + 1)
     ben = table[1]
     before = (ben.screen, ben.actions, ben.position, ben.handheld.own_seat.epoch)
-    asked = effects_of(table, 1, Received(early.seal(Taken(1), 1)))
+    asked = effects_of(table, 1, Received(early.seal(cups.Taken(1), 1)))
     assert [(effect.seat, table[effect.seat].sealer.open(effect.frame)[1]) for effect in asked] == [
         (seat, Want(2)) for seat in (0, 2)
     ]
-    assert effects_of(table, 1, Received(early.seal(Taken(2), 1))) == [], "not at once again"
+    assert effects_of(table, 1, Received(early.seal(cups.Taken(2), 1))) == [], "not at once again"
     after = (ben.screen, ben.actions, ben.position, ben.handheld.own_seat.epoch)
     assert after == before
 
 
 def test_frames_that_nobody_of_the_table_sealed_change_nothing(table):
     offer(table)
-    good = table[0].sealer.seal(Taken(1), 1)
+    good = table[0].sealer.seal(cups.Taken(1), 1)
     stranger = Sealer(keys_of_table(bytes(32), 0, range(3)), 0, 1)
     forged = [
         b"",
         bytes(40),
         good[:-1] + bytes([good[-1] ^ 1]),
-        stranger.seal(Taken(1), 1),
-        table[0].sealer.seal(Taken(1), 2),
-        table[1].sealer.seal(Taken(1), 0),
-        Sealer(keys_of_table(bytes(range(32)), 0, range(3)), 0, 9).seal(Taken(1), 1),  # long over
+        stranger.seal(cups.Taken(1), 1),
+        table[0].sealer.seal(cups.Taken(1), 2),
+        table[1].sealer.seal(cups.Taken(1), 0),
+        Sealer(keys_of_table(bytes(range(32)), 0, range(3)), 0, 9).seal(
+            cups.Taken(1), 1
+        ),  # long over
     ]
     before = (table[1].screen, table[1].actions, table[1].position)
     for frame in forged:
@@ -254,11 +246,11 @@ def test_who_a_frame_claims_to_be_from_does_not_matter(table):
 
 def answered(table, choice, contents, *, announced=65):
     """Let Ben answer Ana's offer, and Ana give him another cup than hers."""
-    table.lost = lambda sender, receiver, message: isinstance(message, Give)
+    table.lost = lambda sender, receiver, message: isinstance(message, cups.Give)
     offer(table, announced)
     table.choose(1, choice)
-    (propose,) = {m.hop for _, m, _ in table[0].left if isinstance(m, Propose)}
-    cheat(table, 0, Give(propose, contents), 1)
+    (propose,) = {m.hop for _, m, _ in table[0].left if isinstance(m, cups.Propose)}
+    cheat(table, 0, cups.Give(propose, contents), 1)
 
 
 @pytest.mark.parametrize("choice", [Doubt(), Believe(), GiveIn()], ids=lambda c: type(c).__name__)
@@ -269,7 +261,7 @@ def test_a_cup_that_cannot_be_stops_the_table_and_is_not_taken(table, choice, co
     assert table[1].screen == AlertPage(Alert.RECORDS_DIFFER, "Ana")
     assert table[1].cup.where is Where.ANSWERED, "nothing of it is on the disk"
     assert not table[1].handheld.own_seat.holding
-    assert not [m for _, m, _ in table[1].left if isinstance(m, Taken)]
+    assert not [m for _, m, _ in table[1].left if isinstance(m, cups.Taken)]
     table.wait(20 * S)
     assert table[0].handheld.own_seat.progress(table.now_us) is CupProgress.SILENT
 
@@ -281,18 +273,18 @@ def test_my_own_dice_come_back_as_they_were_or_the_table_stops():
     table.choose(1, Announce(64))
     table.wait(S)
     table.choose(2, Believe())
-    table.lost = lambda sender, receiver, message: isinstance(message, Give)
+    table.lost = lambda sender, receiver, message: isinstance(message, cups.Give)
     table.choose(2, Announce(65))
     table.wait(S)
     table.choose(0, Doubt())
-    hop = max(m.hop for _, m, _ in table[2].left if isinstance(m, Propose))
-    cheat(table, 2, Give(hop, Contents((5, 4))), 0)
+    hop = max(m.hop for _, m, _ in table[2].left if isinstance(m, cups.Propose))
+    cheat(table, 2, cups.Give(hop, Contents((5, 4))), 0)
     assert table[0].screen == AlertPage(Alert.RECORDS_DIFFER, "Cem")
     assert Lift((5, 4)) not in table[0].actions
 
 
 def test_a_record_that_moved_on_after_the_answer_stops_the_table(table):
-    table.lost = lambda sender, receiver, message: isinstance(message, Give)
+    table.lost = lambda sender, receiver, message: isinstance(message, cups.Give)
     offer(table)
     table.choose(1, Believe())
     forged = PublicLog(table.rules, table.names, table.first)
@@ -300,8 +292,8 @@ def test_a_record_that_moved_on_after_the_answer_stops_the_table(table):
         forged.append(action)
     cheat(table, 0, forged.told(0), 1)
     assert table[1].position is Position.OVER
-    hop = max(m.hop for _, m, _ in table[0].left if isinstance(m, Propose))
-    cheat(table, 0, Give(hop, Contents((6, 3))), 1)
+    hop = max(m.hop for _, m, _ in table[0].left if isinstance(m, cups.Propose))
+    cheat(table, 0, cups.Give(hop, Contents((6, 3))), 1)
     assert table[1].screen == AlertPage(Alert.RECORDS_DIFFER, "Ana")
 
 
@@ -309,19 +301,19 @@ def test_a_record_that_moved_on_after_the_answer_stops_the_table(table):
 def test_an_offer_that_the_record_knows_nothing_of_stops_the_table(table, seat):
     table.choose(0, Roll())
     at = table[0].handheld.own_seat.log.at
-    cheat(table, 0, Propose(1, at, asks=True, announced=65), seat)
+    cheat(table, 0, cups.Propose(1, at, asks=True, announced=65), seat)
     assert table[seat].screen == AlertPage(Alert.RECORDS_DIFFER, "Ana")
 
 
 @pytest.mark.parametrize("contents", [EMPTY, Contents((6, 3))], ids=repr)
 def test_a_cup_pushed_upon_a_seat_without_its_answer_is_not_taken(table, contents):
     table.choose(0, Roll())
-    table.lost = lambda sender, receiver, message: isinstance(message, Propose | Give)
+    table.lost = lambda sender, receiver, message: isinstance(message, cups.Propose | cups.Give)
     table.choose(0, Announce(65))
     at = table[0].handheld.own_seat.log.at
-    cheat(table, 0, Propose(1, at, asks=False, announced=None), 1)
+    cheat(table, 0, cups.Propose(1, at, asks=False, announced=None), 1)
     assert table[1].position is Position.TAKING
-    cheat(table, 0, Give(1, contents), 1)
+    cheat(table, 0, cups.Give(1, contents), 1)
     assert table[1].screen == AlertPage(Alert.RECORDS_DIFFER, "Ana")
     assert not table[1].handheld.own_seat.holding
 
@@ -338,21 +330,21 @@ def test_an_illegal_record_stops_the_table(table):
 def test_another_record_at_a_proposal_stops_the_table(table):
     table.choose(0, Roll())
     other = At(1, bytes(8))
-    cheat(table, 0, Propose(1, other, asks=True, announced=65), 1)
+    cheat(table, 0, cups.Propose(1, other, asks=True, announced=65), 1)
     assert table[1].screen == AlertPage(Alert.RECORDS_DIFFER, "Ana")
 
 
 def test_another_record_at_an_answer_stops_the_giver(table):
     offer(table)
     other = At(table[0].match.turn, bytes(8))
-    cheat(table, 1, Answer(1, CupAnswer.BELIEVE, other), 0)
+    cheat(table, 1, cups.Answer(1, cups.CupAnswer.BELIEVE, other), 0)
     assert table[0].screen == AlertPage(Alert.RECORDS_DIFFER, "Ben")
     assert table[0].cup.where is Where.PROPOSED, "the cup stays where it is"
 
 
 def test_once_stopped_no_frame_and_no_time_moves_anything(table):
     offer(table)
-    cheat(table, 1, Answer(1, CupAnswer.BELIEVE, At(2, bytes(8))), 0)
+    cheat(table, 1, cups.Answer(1, cups.CupAnswer.BELIEVE, At(2, bytes(8))), 0)
     table.choose(1, Believe())
     table.wait(60 * S)
     assert table[0].position is Position.STOPPED
@@ -362,7 +354,7 @@ def test_once_stopped_no_frame_and_no_time_moves_anything(table):
 
 def test_a_refused_cup_is_here_again_and_can_be_handed_on(table):
     offer(table)
-    cheat(table, 1, Nak(1, Refusal.CANCELLED), 0)
+    cheat(table, 1, cups.Nak(1, cups.Refusal.CANCELLED), 0)
     assert table[0].position is Position.TO_PASS
     own_seat = table[0].handheld.own_seat
     own_seat.pass_on(table.now_us)
@@ -394,5 +386,4 @@ def test_a_lone_passing_knows_its_place():
         None,
         None,
     )
-    assert own_seat.position is Position.WATCHING
-    assert own_seat.next_timer_us is None
+    assert (own_seat.position, own_seat.next_timer_us) == (Position.WATCHING, None)

@@ -18,18 +18,7 @@ from firmware.table.protocol.cup_messages import Give
 from firmware.table.protocol.header import HEADER_BYTES
 from firmware.table.seat.position import Position
 from game import Phase
-from game.actions import (
-    Announce,
-    Believe,
-    Doubt,
-    Lift,
-    Look,
-    OwnUp,
-    Roll,
-    ShowMaexchen,
-    ShowTower,
-    Stop,
-)
+from game import actions as act
 from game.bluff.values import DICE
 from tests.support import core_table as cores
 
@@ -145,7 +134,7 @@ ROLLS = (*range(0x40, 0x64), 0xA8, 0xC3)
 PAIRS = st.lists(st.sampled_from(DICE), min_size=8, max_size=8)
 THIRD = st.lists(st.integers(1, 5), min_size=3, max_size=3).map(tuple)
 """Throws without sixes: turning them would be another thing to do."""
-LEFT_OUT = (Doubt, ShowMaexchen, ShowTower, More)
+LEFT_OUT = (act.Doubt, act.ShowMaexchen, act.ShowTower, More)
 """What shows dice, and the menu, in which nothing of the game is done."""
 
 
@@ -157,13 +146,13 @@ def play_blindly(twins, chance, check, decisions=12):
             table.wait_until_armed(seat)
         choices = [c for c in twins.choices(seat) if not isinstance(c, LEFT_OUT)]
         choice = chance.choice(choices)
-        if isinstance(choice, Announce) and chance.random() < 0.8:
-            choice = min((c for c in choices if isinstance(c, Announce)), key=lambda c: c.value)
-        if choice == Look() and chance.random() < 0.5:
+        if isinstance(choice, act.Announce) and chance.random() < 0.8:
+            choice = min((c for c in choices if isinstance(c, act.Announce)), key=lambda c: c.value)
+        if choice == act.Look() and chance.random() < 0.5:
             twins.do(seat, Lifted(0))
             twins.wait(S)
             twins.do(seat, Covered(0))
-        elif choice == Roll() and chance.random() < 0.5:
+        elif choice == act.Roll() and chance.random() < 0.5:
             twins.do(seat, Shaken(0, S))
         else:
             twins.choose(seat, choice)
@@ -190,7 +179,7 @@ def swap_all(games, decisions=12):
     for seed, game in enumerate(games):
         twins = Twins.fair(seed, game=game)
         play_blindly(twins, Random(seed), twins.check_from_outside, decisions)
-        thrown = [[a for p in t.places for a in p.actions if a != Roll()] for t in twins.tables]
+        thrown = [[a for p in t.places for a in p.actions if a != act.Roll()] for t in twins.tables]
         differ += thrown[0] != thrown[1]
     assert differ > len(games) // 2, "most tables have thrown other dice"
 
@@ -210,11 +199,11 @@ def test_a_recorder_on_the_air_learns_nothing_of_fair_dice_in_100_matches():
 
 def test_the_swap_test_would_notice_a_difference():
     twins = Twins([(6, 5)], [(3, 1)])
-    twins.choose(0, Roll())
-    twins.choose(0, Announce(65))
+    twins.choose(0, act.Roll())
+    twins.choose(0, act.Announce(65))
     twins.wait(S)
     twins.check()
-    twins.choose(1, Doubt())
+    twins.choose(1, act.Doubt())
     with pytest.raises(AssertionError):
         twins.check()
 
@@ -225,17 +214,17 @@ def test_after_a_look_the_dial_is_the_same_with_and_without_a_maexchen(dice, sta
     twins = Twins([(2, 1), (2, 1)], [dice, dice])
     seat = 0
     if standing:
-        for choice in (Roll(), Announce(42)):
+        for choice in (act.Roll(), act.Announce(42)):
             twins.choose(0, choice)
         twins.wait(S)
-        twins.choose(1, Believe())
+        twins.choose(1, act.Believe())
         seat = 1
-    twins.choose(seat, Roll())
+    twins.choose(seat, act.Roll())
     twins.do(seat, Lifted(0))
     twins.do(seat, Covered(0))
     choices = twins.choices(seat)
-    assert ShowMaexchen() in choices
-    assert (OwnUp() in choices) is standing
+    assert act.ShowMaexchen() in choices
+    assert (act.OwnUp() in choices) is standing
     twins.check()
 
 
@@ -266,22 +255,22 @@ def test_a_blank_goes_first_when_dice_leave_the_panel(end):
 
 def test_dice_are_shown_to_all_by_a_doubt_and_to_nobody_before():
     table = cores.CoreTable(4, dice={0: [(6, 3)]})
-    table.choose(0, Roll())
-    table.choose(0, Announce(65))
+    table.choose(0, act.Roll())
+    table.choose(0, act.Announce(65))
     table.wait(S)
     assert not any(dice_of(effect) for place in table.places for effect in place.shown)
-    table.choose(1, Doubt())
+    table.choose(1, act.Doubt())
     assert all(isinstance(place.screen, RevealPage) for place in table.places)
     assert {place.screen.dice for place in table.places} == {(6, 3)}
-    assert {place.actions[-1] for place in table.places} == {Lift((6, 3))}
+    assert {place.actions[-1] for place in table.places} == {act.Lift((6, 3))}
 
 
 def test_believing_tells_the_new_holder_nothing_and_he_may_not_look():
     table = cores.CoreTable(3, dice={0: [(6, 3)]})
-    table.choose(0, Roll())
-    table.choose(0, Announce(65))
+    table.choose(0, act.Roll())
+    table.choose(0, act.Announce(65))
     table.wait(S)
-    table.choose(1, Believe())
+    table.choose(1, act.Believe())
     assert table[1].position is Position.MINE
     assert table[1].handheld.own_seat.dice == (6, 3), "the cup is here, closed"
     assert table[1].match.dice is None
@@ -289,7 +278,7 @@ def test_believing_tells_the_new_holder_nothing_and_he_may_not_look():
     table.wait(3 * S)
     assert table[1].handheld.view().own_dice is None
     assert not any(dice_of(effect) for effect in table[1].shown)
-    assert Look() not in [entry.choice for entry in table[1].dial.entries]
+    assert act.Look() not in [entry.choice for entry in table[1].dial.entries]
 
 
 def dice_of(effect):
@@ -315,7 +304,7 @@ def test_a_covered_third_throw_is_nobodys_business(one, other, seed):
     chance = Random(seed)
     for table in tables:
         for seat in range(3):
-            table.choose(seat, Roll())
+            table.choose(seat, act.Roll())
             if table[seat].position is Position.TO_PASS:
                 table.choose(seat, Go())
         table.wait(S)
@@ -325,10 +314,10 @@ def test_a_covered_third_throw_is_nobodys_business(one, other, seed):
             if shaken:
                 table.do(0, Shaken(0, S))
             else:
-                table.choose(0, Roll())
+                table.choose(0, act.Roll())
         for seat in (1, 2):
-            table.choose(seat, Roll())
-            table.choose(seat, Stop())
+            table.choose(seat, act.Roll())
+            table.choose(seat, act.Stop())
         table.wait(7 * S)
         assert table[0].match.phase is Phase.TO_LIFT
     left, right = tables
@@ -338,6 +327,6 @@ def test_a_covered_third_throw_is_nobodys_business(one, other, seed):
         assert list(public_panel(mine)) == list(public_panel(yours))
         assert list(public_disk(mine)) == list(public_disk(yours))
     for table in tables:
-        table.choose(0, Lift())
+        table.choose(0, act.Lift())
     told = [table[2].actions[-1].dice for table in tables]
     assert [sorted(dice) for dice in told] == [sorted(one), sorted(other)]
