@@ -24,6 +24,7 @@ from game import RULES, Status
 from game.actions import Announce, Believe, Leave, Roll
 from tests.firmware.table.seat.test_epochs import go_on_without
 from tests.support import core_table as cores
+from tests.support.seats import cut_off, drop, ends, take_turns
 
 S = 1_000_000
 ANA, BEN, CEM, DORA = range(4)
@@ -32,9 +33,7 @@ TO_BEN = ((ANA, Roll()), (ANA, Announce(65)), (BEN, Believe()))
 
 def played(folder, actions, *, size=3, game="class", **more):
     table = cores.CoreTable(size, game=game, folder=folder, **more)
-    for who, choice in actions:
-        table.choose(who, choice)
-        table.wait_until_quiet()
+    take_turns(table, actions)
     return table
 
 
@@ -48,7 +47,7 @@ def records(table):
 
 def test_it_says_so_and_the_holder_lets_it_go(tmp_path):
     table = played(tmp_path, TO_BEN)
-    table.lost = lambda sender, receiver, _: CEM in (sender, receiver)
+    cut_off(table, CEM)
     table.forget(CEM)
     assert table[CEM].screen == AlertPage(Alert.MEMORY_LOST)
     assert table[CEM].position is Position.WATCHING
@@ -58,8 +57,7 @@ def test_it_says_so_and_the_holder_lets_it_go(tmp_path):
     assert isinstance(table[CEM].screen, WaitingPage)
     assert not table[CEM].handheld.own_seat.learning
     assert len(records(table)) == 1
-    table.walk(Random(1))
-    assert table.over
+    assert ends(table, 1)
     assert len(records(table)) == 1
     table.close()
 
@@ -70,8 +68,7 @@ def test_every_game_goes_on(tmp_path, game):
     table.forget(DORA)
     table.wait(10 * S)
     assert Leave(DORA) in table[DORA].actions
-    table.walk(Random(3))
-    assert table.over
+    assert ends(table, 3)
     table.close()
 
 
@@ -90,7 +87,7 @@ def test_it_says_nothing_that_it_could_have_said_otherwise_before(tmp_path):
 def test_a_cup_that_is_offered_to_it_is_taken_back(tmp_path):
     table = played(tmp_path, TO_BEN[:2])
     assert table[BEN].position is Position.OFFERED
-    table.lost = lambda sender, receiver, message: isinstance(message, Wish)
+    drop(table, Wish)
     table.forget(BEN)
     table.wait(10 * S)
     assert table[BEN].position is Position.WATCHING, "it may have answered otherwise before"
@@ -99,8 +96,7 @@ def test_a_cup_that_is_offered_to_it_is_taken_back(tmp_path):
     table.wait(10 * S)
     assert table[ANA].actions[-1] == Leave(BEN)
     assert table[CEM].position is Position.OFFERED, "the announcement goes to the next"
-    table.walk(Random(1))
-    assert table.over
+    assert ends(table, 1)
     table.close()
 
 
@@ -118,15 +114,14 @@ def test_a_cup_that_it_had_is_voted_void_at_once(tmp_path):
     assert [place.handheld.own_seat.epoch for place in table.places] == [17, 17, 17]
     assert table[BEN].cup.where is Where.IDLE
     assert table[BEN].screen != AlertPage(Alert.MEMORY_LOST)
-    table.walk(Random(1))
-    assert table.over
+    assert ends(table, 1)
     assert len(records(table)) == 1
     table.close()
 
 
 def test_a_keeper_that_forgot_its_epoch_has_no_second_cup(tmp_path):
     table = played(tmp_path, TO_BEN, size=4)
-    table.lost = lambda sender, receiver, _: BEN in (sender, receiver)
+    cut_off(table, BEN)
     table.wait(30 * S)
     for seat in (CEM, DORA, ANA):
         go_on_without(table, seat, BEN)
@@ -147,7 +142,7 @@ def test_a_keeper_that_forgot_its_epoch_has_no_second_cup(tmp_path):
 
 def test_it_stays_so_through_a_power_cut(tmp_path):
     table = played(tmp_path, TO_BEN)
-    table.lost = lambda sender, receiver, _: CEM in (sender, receiver)
+    cut_off(table, CEM)
     table.forget(CEM)
     table.restart(table[CEM], begin=False)
     assert table[CEM].screen == AlertPage(Alert.MEMORY_LOST)

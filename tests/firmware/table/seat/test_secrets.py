@@ -21,6 +21,7 @@ from game import Phase
 from game import actions as act
 from game.bluff.values import DICE
 from tests.support import core_table as cores
+from tests.support.seats import offer
 
 MS = 1_000
 S = 1_000_000
@@ -199,9 +200,7 @@ def test_a_recorder_on_the_air_learns_nothing_of_fair_dice_in_100_matches():
 
 def test_the_swap_test_would_notice_a_difference():
     twins = Twins([(6, 5)], [(3, 1)])
-    twins.choose(0, act.Roll())
-    twins.choose(0, act.Announce(65))
-    twins.wait(S)
+    offer(twins)
     twins.check()
     twins.choose(1, act.Doubt())
     with pytest.raises(AssertionError):
@@ -255,9 +254,7 @@ def test_a_blank_goes_first_when_dice_leave_the_panel(end):
 
 def test_dice_are_shown_to_all_by_a_doubt_and_to_nobody_before():
     table = cores.CoreTable(4, dice={0: [(6, 3)]})
-    table.choose(0, act.Roll())
-    table.choose(0, act.Announce(65))
-    table.wait(S)
+    offer(table)
     assert not any(dice_of(effect) for place in table.places for effect in place.shown)
     table.choose(1, act.Doubt())
     assert all(isinstance(place.screen, RevealPage) for place in table.places)
@@ -267,9 +264,7 @@ def test_dice_are_shown_to_all_by_a_doubt_and_to_nobody_before():
 
 def test_believing_tells_the_new_holder_nothing_and_he_may_not_look():
     table = cores.CoreTable(3, dice={0: [(6, 3)]})
-    table.choose(0, act.Roll())
-    table.choose(0, act.Announce(65))
-    table.wait(S)
+    offer(table)
     table.choose(1, act.Believe())
     assert table[1].position is Position.MINE
     assert table[1].handheld.own_seat.dice == (6, 3), "the cup is here, closed"
