@@ -220,10 +220,11 @@ def test_who_tells_other_dice_than_he_lifted_is_caught_by_everybody(table):
     all_end(table, 1, Alert.CAUGHT_DICE)
 
 
-def test_a_record_that_cannot_be_is_told_to_everybody(table):
+def test_an_illegal_record_is_told_to_everybody(table):
     table.choose(0, Roll())
     log = table[0].handheld.own_seat.log.told(0)
     cheat(table, 0, replace(log, count=2, entries=log.entries + b"\x03"), 1)
+    assert table[1].actions == (Roll(None),)
     all_end(table, 0, Alert.RECORDS_DIFFER, finder=1)
 
 
