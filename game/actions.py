@@ -25,7 +25,7 @@ class Words(StrEnum):
     """How an announcement is spoken that names no value (R-HF-9)."""
 
     SAME = "same"
-    """"mitgehen": the value that stands, again."""
+    """"mitgehen": the announced value, again."""
     ONE_MORE = "one_more"
     """"um 1 erhöhen": the next higher value."""
 
@@ -135,7 +135,7 @@ class GiveIn:
 
 @dataclass(frozen=True, slots=True)
 class OwnUp:
-    """Admit that one's roll does not beat what stands (R-CLASS-10)."""
+    """Admit that one's roll does not beat the announcement (R-CLASS-10)."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,7 +1,7 @@
 """Which engine plays which game, behind functions that are the same for all of them.
 
 The bluff games are one engine, the coaster games another, ``sevens`` a third: a new engine only
-where the actions differ. A rule set names its family, and every family has matches of its own type.
+where the actions differ. The rules name their family, and each family has its type of match.
 """
 
 from collections.abc import Callable, Mapping
@@ -43,7 +43,7 @@ _BLUFF_DICE = 2
 
 
 class Engine(NamedTuple):
-    """What plays the games of one family. The functions of this module say what each one does."""
+    """The functions of one family; the functions of this module of the same names describe them."""
 
     new_match: Callable[..., Any]
     legal_actions: Callable[[Any], tuple[SeatAction, ...]]

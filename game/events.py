@@ -89,7 +89,7 @@ class GaveIn:
 
 @dataclass(frozen=True, slots=True)
 class OwnedUp:
-    """``seat`` admitted that he does not beat what stands (R-CLASS-10)."""
+    """``seat`` admitted that he does not beat the announcement (R-CLASS-10)."""
 
     seat: int
 

@@ -5,7 +5,7 @@ from typing import NamedTuple, Protocol
 
 
 class SetupError(ValueError):
-    """A match cannot be set up like this; the message is one line that says what would do."""
+    """A match cannot be set up like this; the message is one line with what would be right."""
 
 
 class Option(NamedTuple):

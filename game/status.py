@@ -34,7 +34,7 @@ class Phase(StrEnum):
 
 
 class Status(StrEnum):
-    """How a seat stands in the match."""
+    """Whether a seat still plays, and if not, why."""
 
     IN = "in"
     SWIMS = "swims"

@@ -38,8 +38,8 @@ UNTRACED = (
     "tests/firmware/table/seat/test_secrets.py::test_swapped_dice",
     "tests/firmware/table/seat/test_votes_model.py",
 )
-"""Tests that play whole matches or explore, by how their names begin: others, which are traced, have
-been where they go."""
+"""Tests that play whole matches or explore, by how their names begin: others, which are traced,
+have been where they go."""
 
 
 def pytest_addoption(parser):

@@ -14,7 +14,7 @@ LANGUAGE_OPTIONS: Final = ("--lang", "--language")
 
 
 def add_settings(parser: argparse.ArgumentParser) -> None:
-    """Let a command be told which settings say what is fitted: ``args.settings``, or None."""
+    """Add ``--settings FILE``: ``args.settings`` is a Path, None without it."""
     parser.add_argument(
         "--settings",
         type=Path,
@@ -28,19 +28,19 @@ def add_language(
     default: Language | None = None,
     help_text: str = "language, instead of the locale's",
 ) -> None:
-    """Let a command be told its language: ``args.language``, ``default`` where nothing is said."""
+    """Add ``--lang``: ``args.language`` is one of `LANGUAGES`, ``default`` without it."""
     parser.add_argument(
         *LANGUAGE_OPTIONS, choices=LANGUAGES, dest="language", default=default, help=help_text
     )
 
 
 def add_locale_language(parser: argparse.ArgumentParser) -> None:
-    """The same, with the locale's language where nothing is said."""
+    """Add ``--lang`` with the locale's language as its default."""
     add_language(parser, locale_language())
 
 
 def locale_language(environment: Mapping[str, str] = os.environ) -> Language:
-    """The language of the messages of the locale, English where that is neither of ours."""
+    """The locale's language of messages: "de" for any German one, else "en"."""
     for name in ("LC_ALL", "LC_MESSAGES", "LANG"):
         if spoken := environment.get(name):
             return "de" if spoken.lower().startswith("de") else "en"

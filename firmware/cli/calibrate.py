@@ -68,7 +68,7 @@ async def _on_this_pi(language: Language, light: LightKind) -> Calibration:
 
 
 class Terminal:
-    """Says each step once, and draws what is felt on one line below where there is a terminal."""
+    """Prints each step once; on a terminal also the level, on one line that is written over."""
 
     def __init__(self, language: Language) -> None:
         self._language = language
@@ -76,7 +76,7 @@ class Terminal:
         self._heights: list[float] = []
 
     def __call__(self, guide: Guide) -> None:
-        """Tell how the guide stands."""
+        """Print the step, if it is another, and the level of now."""
         live = sys.stdout.isatty()
         now = (guide.step, guide.complaint, guide.complaints)
         if now != self._said:

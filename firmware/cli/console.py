@@ -1,4 +1,4 @@
-"""What every command line of ours shares: one clear line for what goes wrong, and quiet ends.
+"""What both command lines share: exit statuses, and one line for each error.
 
 Exit statuses: 0 done, 1 done and something is wrong with the result, 2 not done because of what was
 asked for or found, 130 interrupted, 141 nobody reads the output any more.
@@ -44,9 +44,9 @@ class LineParser(argparse.ArgumentParser):
 def run_command(
     program: str, command: Callable[[], int], spoken: tuple[type[Exception], ...] = (CommandError,)
 ) -> int:
-    """Run a command and return its exit status.
+    """Run a command and return its exit status, or `DEFECT` after an unexpected exception.
 
-    ``spoken``: exceptions whose text is one line for the person who called.
+    ``command``: returns a status. ``spoken``: exceptions that become one line and `REFUSED`.
     """
     if sys.stdout is None or sys.stderr is None:
         return REFUSED  # nobody could read a word
@@ -83,7 +83,7 @@ def run_command(
 
 @contextmanager
 def sends_to_doctor() -> Iterator[None]:
-    """Turn what is wrong with a part into a CommandError that sends to the doctor."""
+    """Turn a PartError of the block into a CommandError that names ``maexchen doctor``."""
     try:
         yield
     except PartError as problem:
@@ -91,5 +91,5 @@ def sends_to_doctor() -> Iterator[None]:
 
 
 def because(error: OSError) -> str:
-    """Why the system refuses, in its own words."""
+    """The system's own text of an error, without path and number."""
     return error.strerror or str(error)

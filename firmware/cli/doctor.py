@@ -56,7 +56,7 @@ def _command(args: argparse.Namespace) -> int:
 
 
 def asking(args: argparse.Namespace) -> Callable[[Request], None]:
-    """Ask for a hand on stdout, which with ``--json`` is for nothing else."""
+    """Return what asks for a hand on stdout; with ``--json`` it prints nothing."""
 
     def ask(request: Request) -> None:
         if not args.json:
@@ -66,7 +66,7 @@ def asking(args: argparse.Namespace) -> Callable[[Request], None]:
 
 
 async def report(patient: Patient, language: Language, *, as_json: bool) -> int:
-    """Examine and print; returns the exit status."""
+    """Examine and print; return the exit status: 1 if anything is wrong, else 0."""
 
     def tell(finding: Finding) -> None:
         if not as_json:

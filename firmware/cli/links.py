@@ -20,9 +20,10 @@ PROGRAM = "maexchen"
 async def open_media(
     settings: Settings | Newcomer, stack: AsyncExitStack, infrared: Callable[[], Port] = open_port
 ) -> tuple[Any, Port | None]:
-    """Open what the settings want to reach the others with: a Bluetooth controller, a port, both.
+    """Open the media of ``settings.link``; return the bumble transport and the infrared port.
 
-    Of both, one is enough: what the other lacks is told on stderr, and None stands for it.
+    None stands for what is not wanted. Of both, one is enough: why the other cannot be opened goes
+    to stderr. ``stack`` closes the transport; ``infrared`` opens the port.
 
     Raises:
         CommandError, RadioError, InfraredError: nothing is left to reach them with.
@@ -63,12 +64,12 @@ async def _open_controller(name: str) -> AsyncIterator[Any]:
 
 
 def why_not(problem: JournalError | SettingsError) -> Alert:
-    """What the display says of a journal with which no match can go on."""
+    """The alert for a journal with which no match can go on."""
     if isinstance(problem, SettingsError):
         return Alert.OTHER_TABLE
     return Alert.JOURNAL_DAMAGED if problem.damaged else Alert.STORE
 
 
 def tell_trouble(line: str) -> None:
-    """Say on stderr what is wrong."""
+    """Print a line on stderr, after the name of the program."""
     print(f"{PROGRAM}: {line}", file=sys.stderr, flush=True)

@@ -92,7 +92,7 @@ def _command(args: argparse.Namespace) -> int:
 
 
 def lines(matches: Sequence[PastMatch], language: Language) -> list[str]:
-    """Tell the matches, a line each, a table of totals, and bars of the penalties."""
+    """Return a line for each match, a table of totals, and bars of the penalties."""
     if not matches:
         return [words(_NONE, language)]
     told = []

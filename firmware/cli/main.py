@@ -15,7 +15,7 @@ def main(
     environment: Mapping[str, str] = os.environ,
     open_bus: Callable[[], SMBusLike] | None = None,
 ) -> int:
-    """Run ``maexchen``; returns its exit status.
+    """Run ``maexchen``; return its exit status.
 
     Args:
         argv: None is what the shell gave.

@@ -1,4 +1,4 @@
-"""Past matches as the journals have them, and what they add up to."""
+"""The matches that a journal has, and their totals."""
 
 from collections.abc import Sequence
 from dataclasses import fields
@@ -28,7 +28,7 @@ def past_matches(journal: Journal) -> list[PastMatch]:
     """Return the matches of a journal, oldest first.
 
     Raises:
-        CommandError: an entry is none, or is against the rules.
+        CommandError: an entry cannot be decoded, or breaks the rules.
         JournalError: the journal cannot be read.
     """
     found = []
@@ -53,7 +53,7 @@ def past_matches(journal: Journal) -> list[PastMatch]:
 
 
 def totals(matches: Sequence[PastMatch]) -> dict[str, dict[str, int]]:
-    """Sum up everybody's counts over all matches, by name; also matches and how many he lost."""
+    """Return counts over all matches by name, then by what is counted; matches and losses too."""
     summed: dict[str, dict[str, int]] = {}
     for match in matches:
         for name, counted in zip(match.record.players, match.counted):

@@ -1,4 +1,4 @@
-"""``maexchen record``: keep what the sensors feel, as ``maexchen-sim gestures`` judges it."""
+"""``maexchen record``: write a recording of the sensors for ``maexchen-sim gestures``."""
 
 import argparse
 import asyncio

@@ -58,7 +58,7 @@ examples:
 
 
 def main(argv: Sequence[str] | None = None) -> int:
-    """Run ``maexchen``; returns its exit status. ``argv`` None: what the shell gave."""
+    """Run ``maexchen``; return its exit status. ``argv`` None: ``sys.argv[1:]``."""
     return run_command(PROGRAM, partial(_command, argv), SPOKEN)
 
 

@@ -1,9 +1,8 @@
 """A handheld from power on: the lobby, then matches at the table that stands. No I/O, no clock.
 
-At every moment it is in one state: in the lobby, at a match (of a table, or on this handheld
-alone), writing down a match that begins, or stopped. Each state is a core of its own: it takes
-gestures and reports, and returns effects. Here it is decided what comes after what. What a table
-needs to be resumed is on the disk before the others hear that it stands.
+It is in one state at a time: in the lobby, at a match (of a table, or on this handheld alone),
+writing a match that begins, or stopped. Each state is a core of its own; here is decided which one
+comes next. What a table needs to be resumed is on the disk before the others hear that it stands.
 """
 
 from collections.abc import Callable, Mapping
@@ -33,14 +32,14 @@ State = Lobby | Beginning | TableMatch | HotSeat | Stopped
 
 
 class Device:
-    """One handheld, whatever it is doing.
+    """A ``Core``: one handheld, in whichever state.
 
     Args:
         device: the six bytes that name it to others.
         entropy: returns that many random bytes; the only source of chance.
-        name: the player's, if it is known.
+        name: the player's; None has the lobby ask.
         faults: what becomes of a fault that the sensors notice.
-        resumed: what the journal knows: a match at a table, or one on this handheld alone.
+        resumed: the match that the journal has; None begins in the lobby.
         fair: the dice of a match between handhelds are committed to.
         volume: of its sounds, 0, silence, to 3.
     """
@@ -69,7 +68,7 @@ class Device:
 
     @property
     def core(self) -> Lobby | Handheld | HotSeat:
-        """What this handheld is busy with; at a match of a table, its seat there."""
+        """What this handheld is busy with, or was before a write or stop; at a table, its seat."""
         state = self._state
         if isinstance(state, Beginning | Stopped):
             state = state.before
@@ -102,22 +101,22 @@ class Device:
         return self._state.dial
 
     def pick(self, item: Item) -> Pick | None:
-        """The entry of a question's dial that says ``item``; None where none does."""
+        """The entry of a question's dial with the label ``item``; None where none has it."""
         return self._state.pick(item) if isinstance(self._state, Lobby | TableMatch) else None
 
     @property
     def next_timer_us(self) -> int | None:
-        """When a Tick is due; None if nothing is waiting for time to pass."""
+        """When a Tick is due, in µs on the handheld's clock; None while nothing waits."""
         return self._state.next_timer_us
 
     def start(self, now_us: int) -> list[Effect]:
-        """Begin; return what is to be done, in order."""
+        """Begin; return the effects, in order."""
         self._now_us = now_us
         state = self._state
         return self._settled([] if isinstance(state, Beginning | Stopped) else state.start(now_us))
 
     def handle(self, what: Gesture | Report, now_us: int) -> list[Effect]:
-        """React to what happened; return what is to be done, in order."""
+        """React to what happened; return the effects, in order. See ``Core``."""
         self._now_us = max(self._now_us, now_us)
         state = self._state
         match what:

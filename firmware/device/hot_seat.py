@@ -1,4 +1,4 @@
-"""One handheld for all: it goes from hand to hand, and hides in between what only one may see.
+"""One handheld for all: it goes from hand to hand, masked in between.
 
 Every seat has a core of its own, as if each had a handheld (``firmware.device.hot_seat_cores``).
 Seats that nobody sits at are played by the handheld itself (``firmware.device.opponent``); who
@@ -52,13 +52,13 @@ class Hand(Enum):
 
 
 class HotSeat:
-    """All seats of a table on one handheld.
+    """A ``Core``: all seats of a table on one handheld.
 
     Args:
-        wanted: what is played, and by whom.
+        wanted: the match.
         entropy: returns that many random bytes; the only source of chance.
         faults: what becomes of a fault that the sensors notice.
-        survived: what the journal has of this match; None: it begins.
+        survived: what the journal has of this match; None begins it.
 
     Raises:
         OneHandheldError: what the journal has cannot be used.
@@ -79,7 +79,7 @@ class HotSeat:
         else:
             self.seats = played.resumed(wanted, survived, faults, entropy)
         self.turn = wanted.first if wanted.first < wanted.people else 0
-        """Whose hand it is in, or is to be in."""
+        """The seat of the person who has it in his hand, or is to take it."""
         self.hand = Hand.OPEN if self.is_practice else Hand.MASKED
         self.part_alerts = PartAlerts()
         """Known to every seat."""
@@ -130,20 +130,20 @@ class HotSeat:
 
     @property
     def next_timer_us(self) -> int | None:
-        """When a Tick is due; None if nothing is waiting for time to pass."""
+        """When a Tick is due, in µs on the handheld's clock; None while nothing waits."""
         bar_us = self._pad.next_step_us(self._now_us) if self.hand is Hand.MASKED else None
         played_us = [core.next_timer_us for core in self.seats]
         return earliest((*played_us, *(each.due_us for each in self._opponents.values()), bar_us))
 
     def start(self, now_us: int) -> list[Effect]:
-        """Begin, or go on; return what is to be done, in order."""
+        """Begin, or go on; return the effects, in order."""
         self._now_us = max(self._now_us, now_us)
         for at, core in enumerate(self.seats):
             self._carry_out(at, core.start(self._now_us))
         return self._settled([Sense(fully=True)])
 
     def handle(self, what: Gesture | Report, now_us: int) -> list[Effect]:
-        """React to what happened; return what is to be done, in order."""
+        """React to what happened; return the effects, in order. See ``Core``."""
         self._now_us = max(self._now_us, now_us)
         masked = self.hand is Hand.MASKED
         match what:
@@ -189,7 +189,7 @@ class HotSeat:
         self._carry_out(at, self.seats[at].handle(what, self._now_us))
 
     def _carry_out(self, at: int, effects: list[Effect]) -> None:
-        """Do what a seat wants: its frames never leave this handheld."""
+        """Queue the frames of a seat for the others here, and its stores for one transaction."""
         for effect in effects:
             match effect:
                 case Store(int(ticket), batch):
@@ -206,7 +206,7 @@ class HotSeat:
                     pass
 
     def _settled(self, effects: list[Effect]) -> list[Effect]:
-        """Let the seats and the opponents go on; return all that is to be done, in order."""
+        """Let the seats and the opponents go on; return all effects, in order."""
         self._deliver_frames()
         for opponent in self._opponents.values():
             opponent.act(self._now_us)

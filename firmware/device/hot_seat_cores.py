@@ -1,7 +1,7 @@
-"""A match on one handheld: what is played by whom, a core for every seat, and what is kept of it.
+"""The cores of a match on one handheld, new or from the journal.
 
-What the cores say to each other never leaves the handheld. All they write is one journal: the
-record once, as the seat that acts writes it, and the state of each seat under keys of its own.
+Their frames never leave the handheld. They share one journal: the log once, as the seat that acts
+writes it, and the state of each seat under keys of its own.
 """
 
 from collections.abc import Callable, Iterable
@@ -23,7 +23,7 @@ from game.record import RecordError
 def begun(
     wanted: OneHandheld, faults: Faults, entropy: Callable[[int], bytes]
 ) -> tuple[tuple[Handheld, ...], tuple[Write, ...]]:
-    """Make the cores of a match that begins, and tell what must be on the disk before."""
+    """Make the cores, by seat, of a match that begins; also return what must be on the disk."""
     table = wanted.table(faults)
     kept = SharedJournal(0)
     cores = []
@@ -37,7 +37,7 @@ def begun(
 def resumed(
     wanted: OneHandheld, survived: Survived, faults: Faults, entropy: Callable[[int], bytes]
 ) -> tuple[Handheld, ...]:
-    """Make the cores of a match that a power cut interrupted.
+    """Make the cores, by seat, of a match that a power cut interrupted.
 
     Raises:
         OneHandheldError: what the journal has does not go together.
@@ -45,7 +45,7 @@ def resumed(
     table = wanted.table(faults)
     fresh = empty_log(table)
     if survived.header != fresh.header:
-        raise OneHandheldError("the record is not that of the match on one handheld")
+        raise OneHandheldError("the log is not that of the match on one handheld")
     cores = []
     try:
         for seat in range(len(wanted.names)):

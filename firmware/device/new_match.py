@@ -1,4 +1,4 @@
-"""A handheld at its seat: at the beginning of a match, or with what it has kept of one."""
+"""The core of a seat: at the beginning of a match, or from what the journal has of one."""
 
 from collections.abc import Callable
 
@@ -21,10 +21,14 @@ def new_handheld(
     fair: bool = True,
     lost: bool = False,
 ) -> tuple[Handheld, tuple[Write, ...]]:
-    """Make a handheld at the beginning of a match, and tell what must be on the disk before.
+    """Make a handheld at the beginning of a match; also return what must be on the disk before.
 
-    ``fair``: the dice are committed to; else they come from ``entropy`` as they are.
-    ``lost``: the match may have begun, and was forgotten: no cup, and nothing for anybody's dice.
+    Args:
+        table: the terms of the match.
+        seat: its place; from ``len(table.seats)`` on it watches.
+        entropy: returns that many random bytes.
+        fair: the dice are committed to; else they come from ``entropy`` as they are.
+        lost: the match may have begun and was forgotten: no cup, and no part in fair dice.
     """
     commits = fair and not lost and seat < len(table.seats)  # who watches throws nothing
     secret = entropy(SEED_BYTES) if commits else None
@@ -45,7 +49,10 @@ def seated(
     *,
     fair: bool,
 ) -> Handheld:
-    """Make the handheld of a seat from what it has kept, and the log as far as it knows it."""
+    """Make the handheld of a seat from its stored state, and the log as far as it knows it.
+
+    ``fair``: see ``new_handheld``.
+    """
     sealer = Sealer(keys_at(table, seat), seat, state.cup.epoch)
     return Handheld(Seat(log, sealer, state, entropy, fair=fair), table.faults)
 
@@ -56,7 +63,7 @@ def empty_log(table: TableTerms) -> PublicLog:
 
 
 def keys_at(table: TableTerms, seat: int) -> Keys:
-    """The keys of a seat: as agreed in the lobby, or from the key of the whole table."""
+    """The keys of a seat: those of the lobby's key exchange, else derived from the table's key."""
     if table.pairs is None:
         return keys_of_table(table.key, seat, range(len(table.seats)))
     return Keys(number_of_table(table.key), table.pairs)

@@ -1,4 +1,4 @@
-"""From settings and a journal to a handheld: a new match, or the one a power cut interrupted."""
+"""From settings and a journal to a handheld: a new match, or the one that was interrupted."""
 
 from collections.abc import Callable
 from enum import Enum, auto
@@ -45,13 +45,17 @@ def open_handheld(
     begin: bool = True,
     fair: bool = True,
 ) -> Handheld:
-    """Make the handheld that the settings describe, with what its journal remembers.
+    """Make the handheld that the settings describe, with what its journal has.
 
-    ``begin``: a match that the journal does not know may begin. Where it has begun already and the
-    journal was lost, that would bring a second cup, and seal other words with numbers used before:
-    without ``begin`` the handheld asks the others to go on without it, and watches.
-    ``fair``: the dice are committed to; else they come from ``entropy`` as they are, and the others
-    show them as unchecked.
+    Args:
+        settings: with a table.
+        journal: of this handheld; a new match is written to it.
+        entropy: returns that many random bytes.
+        begin: a match that the journal does not know may begin. If it had begun before the journal
+            was lost, that would bring a second cup, and seal other frames with numbers used before:
+            without ``begin`` the handheld asks the others to go on without it, and watches.
+        fair: the dice are committed to; else they come from ``entropy`` as they are, and the others
+            show them as unchecked.
 
     Raises:
         SettingsError: the journal and the settings do not go together.
@@ -110,13 +114,20 @@ def _remembered(settings: Settings, survived: Survived) -> tuple[SeatState | Non
 
 
 def kept_volume(journal: Journal, usual: int) -> int:
-    """Return the volume that the player chose last on this handheld; ``usual`` if he never did."""
+    """Return the volume that the player chose last here, 0 to 3; ``usual`` if he never did."""
     kept = journal.survived.state.get(VOLUME_KEY, b"")
     return kept[0] if len(kept) == 1 and kept[0] in VOLUMES else usual
 
 
 def own_device(address: str | None, journal: Journal, entropy: Callable[[int], bytes]) -> bytes:
-    """Return the six bytes that name this handheld; made up and written where there are none."""
+    """Return the six bytes that name this handheld.
+
+    ``address``: of its Bluetooth controller; None: those of the journal, where new ones are drawn
+    and written if it has none.
+
+    Raises:
+        JournalError: they cannot be written.
+    """
     if address is not None:
         return device_of(address)
     kept = journal.survived.state.get(DEVICE_KEY, b"")
@@ -138,12 +149,14 @@ def open_device(
     fair: bool = True,
     volume: int = USUAL_VOLUME,
 ) -> Device:
-    """Make a handheld that begins in the lobby, or with the match that its journal remembers.
+    """Make a handheld that begins in the lobby, or with the match that its journal has.
 
-    ``fair``: see ``open_handheld``; ``volume``: of its sounds, if its player never chose another.
+    ``device``, ``name``, ``faults``: see ``Device``; ``fair``: see ``open_handheld``;
+    ``volume``: of its sounds, if its player never chose another.
 
     Raises:
-        SettingsError: what the journal remembers does not go together.
+        JournalError: that a match was forgotten cannot be written.
+        SettingsError: the parts of what the journal has do not go together.
     """
     state = journal.survived.state
     resumed: TableMatch | HotSeat | None = None

@@ -1,8 +1,7 @@
 """The built-in opponent: plays one seat by itself, from what the display there shows.
 
-It works a core of its own as a player does: it looks at the display and the dial, moves the
-highlight and taps or holds. Dice it reads there too, so that it knows what its seat could see and
-nothing else. It takes its time: who plays against it is to follow what it does.
+It works the core of its seat as a player does, by the dial with taps and holds, and decides by the
+``PlayView`` of its own seat alone. It pauses, so that people can follow what it does.
 """
 
 from collections.abc import Callable
@@ -15,7 +14,7 @@ from firmware.play.handheld import Handheld
 from firmware.table.seat.position import ACTING
 
 THINKING_S = (1.6, 3.2)
-"""From one thing it does to the next …"""
+"""Least and most seconds from one thing it does to the next …"""
 READING_S = (4.0, 5.0)
 """… and how long an end of a round stands before it goes on."""
 
@@ -31,7 +30,7 @@ class Opponent:
 
     def __init__(self, core: Handheld, do: Callable[[Gesture], None], rng: Random) -> None:
         self.due_us: int | None = None
-        """When it does the next thing; None while it has nothing to do."""
+        """When ``act`` does something, in µs; None while it has nothing to do."""
         self._core = core
         self._do = do
         self._rng = rng
@@ -47,7 +46,7 @@ class Opponent:
             self.due_us = now_us + round(self._rng.uniform(*pause_s) * 1e6)
 
     def act(self, now_us: int) -> None:
-        """Do one thing, if it is time to: highlight an entry of the dial, and tap or hold it."""
+        """If ``due_us`` has come, highlight one entry of the dial, and tap or hold it."""
         if self.due_us is None or now_us < self.due_us:
             return
         self.due_us = None

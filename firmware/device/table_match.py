@@ -1,7 +1,7 @@
 """A match at a table that stands: its handheld, and what goes on around it at the table.
 
-The handheld knows seats; here they become devices. What is said in clear words about the table is
-answered here, during a match and after it; then the players are asked whether they play again.
+The handheld knows seats; here they become devices. Clear frames about the table are answered here,
+during a match and after it; then the players are asked whether they play again.
 """
 
 from collections.abc import Callable
@@ -29,7 +29,7 @@ from firmware.table.seat.trouble import Accused, Caught
 
 
 def terms_of(standing: StandingTable, faults: Faults) -> TableTerms:
-    """The match that is played at a standing table, as a seat needs it."""
+    """The terms of the match that is played at a standing table."""
     players = [person for person in standing.agreed.people if not person.watches]
     return TableTerms(
         standing.agreed.key,
@@ -43,7 +43,7 @@ def terms_of(standing: StandingTable, faults: Faults) -> TableTerms:
 
 
 class TableMatch:
-    """One match at a standing table, until the next one or until this handheld leaves.
+    """A ``Core``: one match at a standing table, until ``wanted`` is set.
 
     Args:
         standing: the table.
@@ -55,7 +55,7 @@ class TableMatch:
         self.handheld = handheld
         handheld.can_forget = True
         self.wanted: Wanted | None = None
-        """What is to come after this match, once that is settled."""
+        """What comes after this match; None until that is settled."""
         self._rematch: Rematch | None = None
         """The question after the match; None while it is played."""
         self._now_us = 0
@@ -64,7 +64,10 @@ class TableMatch:
     def new(
         cls, standing: StandingTable, entropy: Callable[[int], bytes], faults: Faults, *, fair: bool
     ) -> "tuple[TableMatch, tuple[Write, ...]]":
-        """Set a match up; return it, and what must be on the disk before it starts."""
+        """Set a match up; also return what must be on the disk before it starts.
+
+        ``fair``: see ``new_handheld``.
+        """
         table = terms_of(standing, faults)
         handheld, writes = new_handheld(table, standing.agreed.me, entropy, fair=fair)
         return cls(standing, handheld), (Put(TABLE_KEY, standing.encode()), *writes)
@@ -112,12 +115,12 @@ class TableMatch:
         return self.handheld.dial if asked is None else asked.dial
 
     def pick(self, item: Item) -> Pick | None:
-        """The entry of the question's dial that says ``item``; None where none does."""
+        """The entry of the question's dial with the label ``item``; None where none has it."""
         return None if self._asked is None else self._asked.pick(item)
 
     @property
     def next_timer_us(self) -> int | None:
-        """When a Tick is due; None if nothing is waiting for time to pass."""
+        """When a Tick is due, in µs on the handheld's clock; None while nothing waits."""
         rematch_us = None if self._rematch is None else self._rematch.next_timer_us
         return earliest((self.handheld.next_timer_us, rematch_us))
 
@@ -132,12 +135,12 @@ class TableMatch:
         return screen
 
     def start(self, now_us: int) -> list[Effect]:
-        """Begin, or go on from where the journal left off; return what is to be done."""
+        """Begin, or go on from where the journal left off; return the effects, in order."""
         self._now_us = now_us
         return self._settled(self.handheld.start(now_us))
 
     def handle(self, what: Gesture | Report, now_us: int) -> list[Effect]:
-        """React to what happened; return what is to be done, in order."""
+        """React to what happened; return the effects, in order. See ``Core``."""
         self._now_us = now_us
         asked = self._asked
         effects: list[Effect] = []
@@ -170,7 +173,7 @@ class TableMatch:
 
     @property
     def _is_stuck(self) -> bool:
-        """Whether nothing can come of this match any more: somebody cheats, or records differ."""
+        """Whether nothing can come of this match any more: somebody cheats, or logs differ."""
         return isinstance(self.handheld.own_seat.trouble, Caught | Accused)
 
     def _choose(self, wanted: Wanted | None) -> None:
@@ -198,7 +201,7 @@ class TableMatch:
         return SendToDevice(self.standing.device(effect.seat), effect.frame, effect.after)
 
     def _answered(self, frame: bytes) -> list[Effect]:
-        """Answer what is said in clear words about the table that stands here."""
+        """Answer a clear frame about the table that stands here."""
         answer = self.standing.answer(frame)
         if answer is not None:
             return [SendToDevice(sender_of(frame), answer)]

@@ -28,11 +28,11 @@ class Beginning:
 
     @property
     def screen(self) -> Screen | None:
-        """What stood on the display before, or what is wrong with a part."""
+        """The screen of ``before``, which may be the alert of a part."""
         return self.before.screen
 
     def handle(self, what: Gesture | Report, now_us: int) -> list[Effect]:
-        """Finish what was being stored and follow the parts; all else is lost, as in bad air."""
+        """Pass on reports of stores and parts; drop all else, as if frames were lost."""
         follows = isinstance(what, Stored | PartFailed | PartWell)
         return self.before.handle(what, now_us) if follows else []
 
@@ -50,6 +50,6 @@ class Stopped:
     next_timer_us: None = None
 
     def handle(self, what: Gesture | Report, now_us: int) -> list[Effect]:
-        """Nothing happens any more."""
+        """Do nothing."""
         del what, now_us
         return []

@@ -1,4 +1,4 @@
-"""What every core of a handheld is for the runtime: the lobby, a match, a table on one handheld.
+"""What every core is for the runtime: the lobby, a match, a table on one handheld.
 
 A core knows no clock and does no I/O: gestures, reports and the time go in, effects come out. Its
 parts that wait for time to pass are ``Timed``.
@@ -16,7 +16,7 @@ from firmware.input.gestures.gesture import Gesture
 
 
 class Timed(Protocol):
-    """A part that something happens to when its time has come. Times in µs on one clock."""
+    """A part with something to do at a time. Times in µs on the handheld's clock."""
 
     @property
     def next_timer_us(self) -> int | None:
@@ -50,10 +50,10 @@ class Core(Protocol):
         """How loud sounds are: 0, silence, to 3."""
 
     def start(self, now_us: int) -> list[Effect]:
-        """Begin, or go on from where the journal left off; return what is to be done, in order."""
+        """Begin, or go on from where the journal left off; return the effects, in order."""
 
     def handle(self, what: Gesture | Report, now_us: int) -> list[Effect]:
-        """React to what happened; return what is to be done, in order.
+        """React to what happened; return the effects, in order.
 
         Args:
             what: a gesture or a report; one of a time that has passed counts as of now.
@@ -62,5 +62,5 @@ class Core(Protocol):
 
 
 def earliest(times_us: Iterable[int | None]) -> int | None:
-    """The first of some times; None if there is none."""
+    """The smallest of some times; None if all are None."""
     return min((time_us for time_us in times_us if time_us is not None), default=None)

@@ -1,4 +1,4 @@
-"""What the handheld's core asks the runtime to do, and what the runtime reports back to it."""
+"""What a core asks the runtime to do; what comes back are ``firmware.effects.reports``."""
 
 from typing import NamedTuple
 
@@ -9,7 +9,10 @@ from firmware.journal.writes import Write
 
 
 class Show(NamedTuple):
-    """Put a screen on the panel, instead of any older one. ``generation`` never decreases."""
+    """Put a screen on the panel, instead of any older one.
+
+    ``generation`` never decreases; a later ``Blank`` voids pictures of smaller ones.
+    """
 
     screen: Screen
     generation: int
@@ -37,7 +40,10 @@ class SendToSeat(NamedTuple):
 
 
 class SendToDevice(NamedTuple):
-    """Send a frame to a device (six bytes), or to everybody near (None), as `SendToSeat`."""
+    """Send a clear frame to a device (six bytes), or to everybody near (None).
+
+    ``after``: see ``SendToSeat``.
+    """
 
     device: bytes | None
     frame: bytes
@@ -57,7 +63,7 @@ class Sense(NamedTuple):
 
 
 class Beep(NamedTuple):
-    """Let a sound be heard, instead of any that still is, at the handheld's volume."""
+    """Play a sound at the handheld's volume, instead of one that still plays."""
 
     sound: Sound
 

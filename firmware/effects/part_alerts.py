@@ -41,5 +41,5 @@ class PartAlerts:
                 self._alerts.pop(part, None)
 
     def add(self, known: "PartAlerts") -> None:
-        """Take over what another core has been told so far."""
+        """Add the failed parts that another core knows of."""
         self._alerts.update(known._alerts)

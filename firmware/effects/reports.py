@@ -1,11 +1,11 @@
-"""What a core is told: frames, what was stored, parts that failed or answer again, time."""
+"""What the runtime reports to a core: frames, stores, parts that failed or answer again, time."""
 
 from enum import Enum, auto
 from typing import NamedTuple
 
 
 class Received(NamedTuple):
-    """A frame arrived; only its seal can tell from whom."""
+    """A frame arrived, sealed or clear; its sender is not known before it is opened."""
 
     frame: bytes
 
@@ -20,7 +20,7 @@ class OwnStore(Enum):
 
 
 Ticket = int | OwnStore
-"""By what a store is known when it is reported."""
+"""Which ``Store`` a ``Stored`` reports."""
 
 
 class Stored(NamedTuple):
@@ -55,7 +55,7 @@ class PartWell(NamedTuple):
 
 
 class Tick(NamedTuple):
-    """The time that ``Handheld.next_timer_us`` named has come."""
+    """The time of ``Core.next_timer_us`` has come."""
 
 
 Report = Received | Stored | PartFailed | PartWell | Tick

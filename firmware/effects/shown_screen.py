@@ -1,4 +1,4 @@
-"""Only one picture at a time, and a blank panel before dice leave it."""
+"""Which screen a core has on the panel, and a blank before dice leave it."""
 
 from collections.abc import Iterable
 

@@ -1,7 +1,6 @@
-"""What the handheld sounds like: which tones make each sound.
+"""The sounds of a handheld; their tones are ``firmware.runtime.tones``.
 
-Sounds tell what everybody at the table may know and nothing else; none depends on dice that lie
-covered. They are never the only sign of anything.
+No sound depends on dice that lie covered, and none is the only sign of anything.
 """
 
 from enum import IntEnum, auto
@@ -10,9 +9,10 @@ from typing import Final
 from drivers.piezo import LOUDEST
 
 VOLUMES: Final = range(LOUDEST + 1)
-"""0 is silence."""
+"""From 0, silence, to the loudest."""
 USUAL_VOLUME: Final = 2
 MS: Final = 1_000
+"""One millisecond in µs."""
 
 
 class Sound(IntEnum):

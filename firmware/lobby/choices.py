@@ -11,9 +11,9 @@ class Plain(Enum):
     """What needs no value."""
 
     LEAVE = auto()
-    """Leave the table; its host gives it up."""
+    """Leave the table that is made up; its host gives it up."""
     LOUDER = auto()
-    """Make sounds louder; after the loudest comes silence."""
+    """Set the next volume; after the loudest comes silence."""
     RULES_SETTLED = auto()
     """Go on to who plays: the options are as they shall be."""
     REMOVE_PLAYER = auto()
@@ -21,7 +21,7 @@ class Plain(Enum):
 
 
 class GoTo(NamedTuple):
-    """Another question, forth or back; the first ones leave a table that was being made up."""
+    """Ask another question; NAME, START and TABLES drop the pairing."""
 
     step: LobbyStep
 
@@ -39,7 +39,7 @@ class Begin(NamedTuple):
 
 
 class LookForTables(NamedTuple):
-    """Listen for tables, to play there or to watch."""
+    """List the tables near, to join one as a player or to watch."""
 
     watches: bool
 
@@ -75,7 +75,7 @@ class AddPlayer(NamedTuple):
 
 
 class Opens(NamedTuple):
-    """Let this seat open the first round; None: whom the lot falls on. The last question."""
+    """Settle all, and let this seat open the first round; None: one drawn by lot."""
 
     seat: int | None
 

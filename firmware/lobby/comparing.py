@@ -10,7 +10,7 @@ from game.dice import Dice
 
 
 class Comparing:
-    """Says whether the dice are the same, once they have stood for a moment.
+    """Takes the answer to the five dice, once they have stood for `ARMED_AFTER_US`.
 
     Args:
         pad: the pad of the dial that asked before: a finger may still lie on it.
@@ -21,18 +21,21 @@ class Comparing:
         self._dice: Dice | None = None
 
     def next_timer_us(self, now_us: int) -> int | None:
-        """When the bar of a hold moves on; None while a hold says nothing."""
+        """When the bar of a hold moves on, in µs; None while a hold does nothing."""
         return self._pad.next_step_us(now_us) if self._pad.armed else None
 
     def handle(self, gesture: Gesture, pairing: Pairing, now_us: int) -> None:
-        """A tap says that the dice are the same, a hold that they differ."""
+        """Once armed: a tap says that the dice are the same, a hold that they differ."""
         if self._pad.armed and isinstance(gesture, Tap):
             pairing.tap(now_us)
         elif self._pad.armed and isinstance(gesture, Held):
             pairing.differ()
 
     def tick(self, pairing: Pairing | None, now_us: int, *, hidden: bool) -> None:
-        """Arm the pad when the dice have stood for a moment; ``hidden``: they are not seen."""
+        """Follow the pairing, and arm the pad when its dice have stood for `ARMED_AFTER_US`.
+
+        ``hidden``: something hides the dice, and their time does not run.
+        """
         compares = pairing is not None and pairing.state.phase is PairingPhase.COMPARING
         dice = pairing.state.dice if pairing is not None and compares else None
         if dice != self._dice:
@@ -41,7 +44,7 @@ class Comparing:
         self._pad.tick(now_us, hidden=hidden)
 
     def screen(self, pairing: Pairing, now_us: int) -> QuestionPage:
-        """The dice, and what can be said of them."""
+        """The page of the dice; after the own tap, the page that waits for the others."""
         dice = pairing.state.dice or ()
         if pairing.state.phase is not PairingPhase.COMPARING:
             return QuestionPage(Text.WAIT_FOR_TAPS, dice=dice, hint=Text.HINT_WAIT)

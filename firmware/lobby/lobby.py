@@ -2,9 +2,8 @@
 
 A question stands on the display and its answers are on the dial: a tilt moves the highlight, a tap
 takes the answer, and what cannot be taken back wants a hold. What is asked is a function of what
-the lobby knows (``firmware.lobby.questions``); an answer is a value, and ``Lobby.choose`` says what
-each of them does. What handhelds say to each other is ``firmware.table.pairing.pairing``'s
-business.
+the lobby knows (``firmware.lobby.questions``); an answer is a value, and ``Lobby.choose`` does what
+it stands for. The frames between handhelds are those of ``firmware.table.pairing.pairing``.
 """
 
 from collections.abc import Callable, Mapping
@@ -51,12 +50,12 @@ _BROKEN = {
 
 
 class Lobby:
-    """Asks until a table stands.
+    """A ``Core``: asks until ``agreed`` or ``one_handheld`` is set.
 
     Args:
         device: the six bytes that name this handheld to the others.
         entropy: returns that many random bytes; the only source of chance.
-        name: the player's, if it is known.
+        name: the player's; None asks for one.
         lost: by device, how many matches were lost at the table before; None for none.
     """
 
@@ -102,12 +101,12 @@ class Lobby:
         return self._asking.dial
 
     def pick(self, item: Item) -> Pick | None:
-        """The entry of the dial that says ``item``; None where none does."""
+        """The entry of the dial with the label ``item``; None where none has it."""
         return None if self.dial is None else self._asking.pick(item)
 
     @property
     def agreed(self) -> Agreed | None:
-        """The table, once it stands."""
+        """The table, once it stands; else None."""
         return None if self.pairing is None else self.pairing.state.agreed
 
     @property
@@ -127,7 +126,7 @@ class Lobby:
 
     @property
     def next_timer_us(self) -> int | None:
-        """When a Tick is due; None if nothing is waiting for time to pass."""
+        """When a Tick is due, in µs on the handheld's clock; None while nothing waits."""
         asking, now_us = self._asking, self._now_us
         times = [asking.pad.armed_us, asking.next_timer_us(now_us)]
         times.append(self._comparing.next_timer_us(now_us))
@@ -138,13 +137,13 @@ class Lobby:
         return earliest(times)
 
     def start(self, now_us: int) -> list[Effect]:
-        """Ask the first question; return what is to be done, in order."""
+        """Ask the first question; return the effects, in order."""
         self._now_us = max(self._now_us, now_us)
         self._effects += [Sense(fully=True), Listen(on=True)]
         return self._settled()
 
     def handle(self, what: Gesture | Report, now_us: int) -> list[Effect]:
-        """React to what happened; return what is to be done, in order."""
+        """React to what happened; return the effects, in order. See ``Core``."""
         self._now_us = max(self._now_us, now_us)
         match what:
             case Received(frame):

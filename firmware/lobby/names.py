@@ -1,4 +1,4 @@
-"""Names to choose from."""
+"""Names of players, as the lobby offers them."""
 
 NAMES = (
     "Ana", "Ben", "Cem", "Dea", "Eli", "Fay", "Gus", "Hal", "Ida", "Jan", "Kim", "Leo", "Mia",

@@ -1,4 +1,4 @@
-"""What one handheld for all is set up with."""
+"""The set-up of a match on one handheld, and its bytes in the journal."""
 
 import json
 from dataclasses import dataclass
@@ -19,8 +19,8 @@ class OneHandheld:
         rules: the game with its options.
         names: the players by seat.
         first: the seat that opens.
-        people: so many of the first seats are people's; the handheld plays the others.
-        key: 32 bytes that seal what the seats say to each other.
+        people: how many seats, from 0, are people's; the handheld plays the others.
+        key: 32 bytes that seal the frames between the seats.
     """
 
     rules: AnyRules
@@ -30,7 +30,7 @@ class OneHandheld:
     key: bytes
 
     def encode(self) -> bytes:
-        """Return its bytes for the journal."""
+        """Return its bytes for the journal: JSON, the key in it."""
         return json.dumps(
             {
                 **to_plain(self.rules),
@@ -43,16 +43,20 @@ class OneHandheld:
 
     @classmethod
     def decode(cls, data: bytes) -> "OneHandheld":
-        """Read what ``encode`` wrote. Raises OneHandheldError."""
+        """Read what ``encode`` wrote.
+
+        Raises:
+            OneHandheldError: it is something else.
+        """
         try:
-            told = json.loads(data)
-            rules = rule_set(told["game"], told["options"])
-            first, people, key = told["first"], told["people"], bytes.fromhex(told["key"])
-            return cls(rules, tuple(told["names"]), int(first), int(people), key)
+            plain = json.loads(data)
+            rules = rule_set(plain["game"], plain["options"])
+            first, people, key = plain["first"], plain["people"], bytes.fromhex(plain["key"])
+            return cls(rules, tuple(plain["names"]), int(first), int(people), key)
         except (ValueError, KeyError, TypeError) as error:
             raise OneHandheldError(f"the match on one handheld cannot be read ({error})") from None
 
     def table(self, faults: Faults) -> TableTerms:
-        """The table as a match needs it."""
+        """The terms of its match, of epoch 0; its seats have no addresses."""
         seats = tuple(TablePlayer(name, "") for name in self.names)
         return TableTerms(self.key, self.rules, seats, self.first, 0, faults)

@@ -16,12 +16,13 @@ _VALUES: dict[object, Text] = {
     "lie": Text.OPTION_LIE,
 }
 _STEPS: dict[str, tuple[int, ...]] = {"tower_one_in": (50, 100, 200, 500)}
-"""Numbers to choose from where there are too many."""
+"""Values on the dial, by option, where its range is too wide for steps of one."""
 _MOST_STEPS = 10
+"""Values on the dial of any other number, from its least on."""
 
 
 def option_item(value: object) -> Item:
-    """What an option is set to, as the dial says it."""
+    """The label of an option's value on the dial."""
     if isinstance(value, bool):
         return Text.YES if value else Text.NO
     return _VALUES[value] if value in _VALUES else str(value)
@@ -41,7 +42,10 @@ def next_value(option: Option, value: object) -> object:
 
 
 def changed(rules: AnyRules, number: int) -> AnyRules:
-    """Return the rules with option ``number`` set to its next value that goes with the others."""
+    """Return the rules with option ``number`` of ``game.OPTIONS`` at its next legal value.
+
+    Values that the other options forbid are skipped; the rules are the same if none is left.
+    """
     option = OPTIONS[rules.game][number]
     value = getattr(rules, option.name)
     while (value := next_value(option, value)) != getattr(rules, option.name):

@@ -30,10 +30,10 @@ class LobbyView:
         step: which question it is.
         name: the player's; None while he has none.
         rules: the game with its options, as far as chosen.
-        company: who sits where.
+        company: which handhelds the match is played on.
         people: who has a place at the table that is made up, by place.
         players: who plays on this one handheld, by seat, as far as chosen.
-        nearby: the tables that can be heard.
+        nearby: the open tables that have been announced.
         host: the name of the host of the table to join; None while it is not known.
         has_place: this handheld has a place at the table that is made up.
         volume: of sounds, 0, silence, to 3.
@@ -54,14 +54,14 @@ class LobbyView:
 
     @property
     def names(self) -> tuple[str, ...]:
-        """The players by seat, as far as there are any."""
+        """The players by seat, as far as known; watchers are none."""
         if self.company is not Company.SHARED:
             return self.players
         return tuple(person.name for person in self.people if not person.watches)
 
     @property
     def enough(self) -> bool:
-        """Whether a match can begin with those who are here."""
+        """Whether the rules allow a match with ``names``."""
         try:
             new_match(self.rules, self.names, 0)
         except SetupError:
@@ -84,7 +84,7 @@ _START: list[Answer[LobbyChoice]] = [
 
 
 def question_of(view: LobbyView) -> LobbyQuestion | None:
-    """What is asked now; None where dice are compared, or a table broke."""
+    """The question of the view's step; None for COMPARE and BROKEN, which have other pages."""
     ask = _QUESTIONS.get(view.step)
     return None if ask is None else ask(view)
 

@@ -13,11 +13,11 @@ from firmware.input.gestures.gesture import Gesture
 from firmware.table.pairing.standing import StandingTable
 
 AGAIN_US = 1_000_000
-"""Whoever has not answered is told again after this long."""
+"""The own wish is sent to everybody again after this long."""
 
 
 class Wanted(Enum):
-    """What a player can want."""
+    """Answers to the question after a match."""
 
     AGAIN = auto()
     """The next match, as soon as all want it."""
@@ -30,7 +30,10 @@ class Wanted(Enum):
 
 
 class Rematch:
-    """Asks whether to play again. ``next_one`` is the table of the next match."""
+    """The question after a match, and who wants the next one. Times in µs on the handheld's clock.
+
+    ``next_one``: the table of the next match.
+    """
 
     def __init__(self, next_one: StandingTable) -> None:
         self.next_one = next_one
@@ -48,7 +51,7 @@ class Rematch:
         return self._asking.dial
 
     def pick(self, item: Item) -> Pick | None:
-        """The entry of the dial that says ``item``; None where none does."""
+        """The entry of the dial with the label ``item``; None where none has it."""
         return self._asking.pick(item)
 
     @property
@@ -68,7 +71,7 @@ class Rematch:
         self._ask(now_us)
 
     def handle(self, gesture: Gesture, now_us: int) -> Wanted | None:
-        """Follow the hand. Returns what the player has chosen, if anything."""
+        """Follow a gesture; return the answer that it chose, None if none."""
         wanted = self._asking.handle(gesture, now_us)
         me = self.next_one.agreed.me
         if wanted is Wanted.AGAIN:
@@ -81,13 +84,13 @@ class Rematch:
         return wanted
 
     def add(self, seat: int, number: int, now_us: int) -> None:
-        """Seat ``seat`` wants match ``number`` of this table; another one is not asked about."""
+        """Note that ``seat`` wants match ``number``; ignored if that is not the next one."""
         if number == self.next_one.number and seat < len(self.next_one.lost):
             self._want.add(seat)
             self._ask(now_us)
 
     def tick(self, now_us: int) -> None:
-        """Tell again who may not have heard it, a second after the last time."""
+        """Once this player wants the next match, send so to all, every `AGAIN_US`."""
         self._now_us = now_us
         if self._due_us is not None and self._due_us <= now_us:
             self._due_us = now_us + AGAIN_US
@@ -98,7 +101,7 @@ class Rematch:
                     self._out.append(SendToDevice(self.next_one.device(seat), frame))
 
     def take(self) -> list[SendToDevice]:
-        """Return what is to be sent since the last call."""
+        """Return the frames to send since the last call, in order."""
         out, self._out = self._out, []
         return out
 

@@ -1,10 +1,10 @@
-"""Which question the lobby asks, and who sits where."""
+"""Which question the lobby asks, and on which handhelds is played."""
 
 from enum import Enum, auto
 
 
 class LobbyStep(Enum):
-    """What the lobby asks."""
+    """The questions of the lobby."""
 
     NAME = auto()
     START = auto()
@@ -24,7 +24,7 @@ class LobbyStep(Enum):
 
 
 class Company(Enum):
-    """Who sits where."""
+    """Which handhelds a match is played on."""
 
     SHARED = auto()
     """Everybody has a handheld."""

@@ -1,4 +1,4 @@
-"""The tables that can be heard, as long as they are heard."""
+"""The open tables near, as long as their hosts announce them."""
 
 from typing import NamedTuple
 
@@ -6,13 +6,16 @@ from firmware.table.protocol.invitations import Head, TableNotice
 from game import RULES
 
 MOST_NEARBY = 12
-"""More tables than fit in a room are noise."""
+"""Tables kept at most; announcements of others are ignored while there are so many."""
 HEARD_FOR_US = 6_000_000
-"""A table that has not been heard of for so long is no longer offered."""
+"""A table that was not announced for this long is dropped."""
 
 
 class TableNearby(NamedTuple):
-    """A table that can be heard: whose it is, what is played there, and by how many so far."""
+    """An open table: ``host`` and ``session`` name it, ``name`` is the host's.
+
+    ``game``: a key of ``game.RULES``; ``people``: how many have a place so far.
+    """
 
     host: bytes
     session: bytes
@@ -22,7 +25,7 @@ class TableNearby(NamedTuple):
 
 
 class TablesNearby:
-    """Open tables by their host, in the order in which they were first heard."""
+    """The newest notice of each host, in the order of their first. Times in µs on one clock."""
 
     def __init__(self) -> None:
         self._tables: dict[bytes, TableNearby] = {}
@@ -30,16 +33,16 @@ class TablesNearby:
 
     @property
     def tables(self) -> tuple[TableNearby, ...]:
-        """The tables that are offered."""
+        """The tables to choose from, at most `MOST_NEARBY`."""
         return tuple(self._tables.values())
 
     @property
     def next_timer_us(self) -> int | None:
-        """When ``tick`` has a table to forget; None while there is none."""
+        """When ``tick`` has a table to drop; None while there is none."""
         return min(self._heard_us.values()) + HEARD_FOR_US if self._heard_us else None
 
     def add(self, head: Head, notice: TableNotice, now_us: int) -> None:
-        """Remember what a host announces; a table that was closed, or an unknown game, is not."""
+        """Keep the notice of a host; drop its table if closed, ignore one of an unknown game."""
         host = head.sender
         if not notice.is_open:
             self._forget(host)
@@ -49,17 +52,17 @@ class TablesNearby:
             self._heard_us[host] = now_us
 
     def name_of(self, host: bytes) -> str | None:
-        """The name of a table's host; None where it is not heard any more."""
+        """The name of a host; None for one without an open table."""
         return self._tables[host].name if host in self._tables else None
 
     def tick(self, now_us: int) -> None:
-        """Forget the tables that have fallen silent."""
+        """Drop the tables that were not announced for `HEARD_FOR_US`."""
         for host, heard_us in tuple(self._heard_us.items()):
             if heard_us + HEARD_FOR_US <= now_us:
                 self._forget(host)
 
     def clear(self) -> None:
-        """Forget all."""
+        """Drop all tables."""
         self._tables.clear()
         self._heard_us.clear()
 

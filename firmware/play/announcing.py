@@ -8,22 +8,26 @@ from game import AnyMatch
 from game.actions import Announce, Say
 
 ANNOUNCING_US = 1_000_000
-"""An announcement stands this long, and a tilt takes it back, before it is said."""
+"""An announcement is made this long after it was chosen; until then a tilt takes it back."""
 
 
 class Announcing:
-    """An announcement on its way to be said. Times in µs on the handheld's clock."""
+    """An announcement chosen but not made yet. Times in µs on the handheld's clock."""
 
     def __init__(self) -> None:
         self.said: Announce | Say | None = None
-        """What is about to be said; None for nothing."""
+        """What ``tick`` will return at ``next_timer_us``; None for nothing."""
         self.choosing: Announce | Say | None = None
         """What is to be said, while a second dial asks for what can be added to it; else None."""
         self.next_timer_us: int | None = None
+        """When ``said`` is due; None without one."""
         self._denial = Denial()
 
     def choose(self, match: AnyMatch, said: Announce | Say, now_us: int) -> None:
-        """Open the second dial where something can be added; else it is about to be said."""
+        """Choose an announcement; it is due `ANNOUNCING_US` later.
+
+        The first choice that has more than one variant only sets ``choosing``: the second dial.
+        """
         if self.choosing is None and len(variants(match, said)) > 1:
             self.choosing = said
             return
@@ -31,22 +35,26 @@ class Announcing:
         self._denial = Denial()
 
     def tilt(self, dial: Dial, pose: Pose, *, touched: bool) -> None:
-        """Take it back by a still tilt, once the handheld has lain level since it was chosen."""
+        """Cancel by a still tilt of ``ON_DEG``, after the handheld has lain within ``OFF_DEG``.
+
+        ``dial``: knows the neutral pose, and goes back to its neutral entry. ``touched``: a finger
+        is on the pad, and no pose counts.
+        """
         if self._denial.by(dial, pose, touched=touched):
             self.cancel()
             dial.centre()
 
     def withdraw(self) -> None:
-        """Say nothing; a second dial stays open."""
+        """Drop what is due; a second dial stays open."""
         self.said = self.next_timer_us = None
 
     def cancel(self) -> None:
-        """Say nothing, and close the second dial."""
+        """Drop what is due, and close the second dial."""
         self.withdraw()
         self.choosing = None
 
     def tick(self, now_us: int) -> Announce | Say | None:
-        """Return what is to be said now; None for nothing."""
+        """Return the announcement that is due, and drop it; None while none is."""
         if self.next_timer_us is None or now_us < self.next_timer_us:
             return None
         said = self.said

@@ -12,15 +12,15 @@ class LiftedDoubt:
         """When it is a doubt; None while the cup is closed."""
 
     def light(self, now_us: int) -> None:
-        """The cup is lifted."""
+        """Light falls in: it is a doubt `DOUBT_AFTER_US` from now."""
         self.next_timer_us = now_us + DOUBT_AFTER_US
 
     def dark(self) -> None:
-        """It is closed again, or is none to doubt any more."""
+        """Take the doubt back: the cup is closed, or is not offered any more."""
         self.next_timer_us = None
 
     def tick(self, now_us: int) -> bool:
-        """Whether it is a doubt now."""
+        """Return True, once, when the light has stood for `DOUBT_AFTER_US`."""
         if self.next_timer_us is None or now_us < self.next_timer_us:
             return False
         self.next_timer_us = None

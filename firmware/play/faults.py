@@ -12,11 +12,11 @@ class Verdict(Enum):
     """What a sensed fault leads to."""
 
     WARN = auto()
-    """A word of advice: this game, or this table, does not count it."""
+    """It is not counted by this game or table, or not legal now: advice only."""
     COUNT = auto()
-    """It counts at once."""
+    """It is entered without a question."""
     ASK = auto()
-    """Its player is asked."""
+    """Its player is asked (``SensedFaults.prompt``)."""
 
 
 class SensedFaults:
@@ -35,7 +35,7 @@ class SensedFaults:
         self._policy = policy
 
     def sense(self, kind: FaultKind, match: AnyMatch, now_us: int) -> Verdict:
-        """Decide about a fault that was noticed; opens the question where he is asked."""
+        """Decide what a sensed fault leads to; ASK also opens ``prompt``."""
         if self._policy == "off" or illegality(match, self.fault(kind)) is not None:
             return Verdict.WARN
         if self._policy == "strict" or kind is FaultKind.LOOK:
@@ -44,19 +44,19 @@ class SensedFaults:
         return Verdict.ASK
 
     def fault(self, kind: FaultKind) -> Fault:
-        """The fault as the record has it."""
+        """The action of the rules for a fault of this player."""
         return Fault(kind, self._me)
 
     def answer(self) -> FaultKind:
-        """Close the question; return what it was about."""
+        """Close the question, which must be open; return the fault it was about."""
         assert self.prompt is not None, "something was asked"
         kind, self.prompt = self.prompt.kind, None
         return kind
 
     def drop_if_idle(self, match: AnyMatch, *, holding: bool) -> bool:
-        """Close a question about a cup that is no longer here, or a round that is over.
+        """Close the question when the cup has gone (not ``holding``) or the fault is not legal now.
 
-        Returns whether there was one.
+        Returns True if a question was open and is closed now.
         """
         if self.prompt is None:
             return False

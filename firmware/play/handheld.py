@@ -1,9 +1,8 @@
 """The core of a handheld in a match: gestures and reports in, effects out. No I/O, no clock.
 
 What a gesture means is decided in ``firmware.play.meaning``, and what becomes of a choice on the
-dial in ``firmware.play.choosing``; the record and the cup's way are ``firmware.table.seat.seat``'s,
-and how it all looks ``firmware.play.presenter.screen_of``'s. Here these are brought together, in
-the order in which things happen.
+dial in ``firmware.play.choosing``; the log and the cup's way are ``firmware.table.seat.seat``'s,
+and the screen is ``firmware.play.presenter.screen_of``'s. Here they are called in their order.
 
 Covered dice are a secret. They are part of a screen only while ``PlayState.own_dice`` or after a
 reveal, and when dice leave a screen, a Blank goes out before the next picture.
@@ -34,7 +33,7 @@ _IS_ACTIVE = (
     gestures.Shaking, gestures.Shaken, gestures.Lifted, gestures.Covered,
     gestures.Pressed, gestures.Tap, gestures.Held, gestures.Released,
 )  # fmt: skip
-"""What a player does; how the handheld lies is none of it."""
+"""Gestures that restart the time to the nudge; ``Pose`` and the light of the room do not."""
 
 
 class Handheld:
@@ -58,7 +57,7 @@ class Handheld:
         self._applied: AnyMatch = own_seat.match
 
     def view(self) -> PlayView:
-        """All that the display, or whoever looks at it, may know now."""
+        """All that the display of this seat depends on; no covered dice but ``own_dice``."""
         return self._play.view()
 
     @property
@@ -115,22 +114,22 @@ class Handheld:
 
     @property
     def next_timer_us(self) -> int | None:
-        """When a Tick is due; None if nothing waits for time to pass."""
+        """When a Tick is due, in µs on the handheld's clock; None while nothing waits."""
         return self._play.next_timer_us
 
     def start(self, now_us: int) -> list[Effect]:
-        """Go on from where the journal left off; return what is to be done."""
+        """Go on from where the journal left off; return the effects, in order."""
         self.own_seat.start(now_us)
         if self.position is Position.TO_PASS:
             self.own_seat.pass_on(now_us)  # how the last round ended was read before
         return self.handle(Tick(), now_us)
 
     def handle(self, what: Gesture | Report, now_us: int) -> list[Effect]:
-        """React to what happened; return what is to be done, in order.
+        """React to what happened; return the effects, in order.
 
         Args:
             what: a gesture or a report. One of a time that has passed counts as of now.
-            now_us: never smaller than in the call before.
+            now_us: µs on the handheld's clock; one below that of an earlier call counts as that.
         """
         play = self._play
         now_us = play.now_us = max(play.now_us, now_us)

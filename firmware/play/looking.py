@@ -1,7 +1,7 @@
 """The private look at the covered dice (R-CLASS-4)."""
 
 LOOK_US = 4_000_000
-"""A private look ends after this long, until the cup has been covered."""
+"""A private look ends this long after it began, if not before."""
 
 
 class PrivateLook:
@@ -18,12 +18,12 @@ class PrivateLook:
         return self.next_timer_us is not None
 
     def begin(self, now_us: int, *, by_pad: bool = False) -> None:
-        """Begin to look; ``by_pad``: until the finger leaves the pad."""
+        """Look for `LOOK_US` from now; ``by_pad``: also only until the finger leaves the pad."""
         self.next_timer_us = now_us + LOOK_US
         self._by_pad = self._by_pad or by_pad
 
     def release_pad(self) -> None:
-        """End a look that the pad began."""
+        """The finger left the pad: end a look that it began; any other goes on."""
         if self._by_pad:
             self.end()
 
@@ -33,6 +33,6 @@ class PrivateLook:
         self._by_pad = False
 
     def tick(self, now_us: int) -> None:
-        """End a look that has lasted long enough."""
+        """End a look that is over `LOOK_US` old."""
         if self.next_timer_us is not None and self.next_timer_us <= now_us:
             self.next_timer_us = None

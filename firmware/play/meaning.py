@@ -22,7 +22,7 @@ from game.actions import FaultKind, Lift
 
 
 def on_gesture(play: PlayState, gesture: gestures.Gesture) -> None:
-    """Do what the player means."""
+    """Change ``play`` as the gesture asks; ``play.now_us`` is its time."""
     match gesture:
         case gestures.Shaking() | gestures.Shaken() | gestures.ShakeEnded():
             _on_shake(play, gesture)
@@ -52,7 +52,7 @@ def on_gesture(play: PlayState, gesture: gestures.Gesture) -> None:
 
 
 def break_off(play: PlayState) -> None:
-    """A part has failed, and what is said of it hides what was going on: that ends."""
+    """End look, throw, doubt, shake and announcement: the alert of a failed part hides them."""
     play.look.end()  # darkness might go unnoticed
     play.throw.cover()
     play.doubt.dark()
@@ -102,7 +102,7 @@ def _on_fault(play: PlayState, kind: FaultKind, warning: Alert) -> None:
 
 
 def _answer(play: PlayState, *, counts: bool) -> None:
-    """The player has answered the question about a fault."""
+    """Close the question about a fault; enter the fault if it ``counts``."""
     kind = play.faults.answer()
     play.seat.ask(None)
     if counts:

@@ -8,7 +8,11 @@ from game.actions import Action, Lift, Look, Roll
 
 
 def throw(play: PlayState) -> None:
-    """Throw the dice; what the draft sets aside is set aside before."""
+    """Throw all dice that the draft leaves in play; it must be a legal ``Keep``.
+
+    Raises:
+        IllegalAction: see ``play.may_throw``.
+    """
     play.look.end()
     before = play.match
     roll = play.seat.throw(keep_of(before, play.throw.draft), play.now_us)
@@ -17,14 +21,18 @@ def throw(play: PlayState) -> None:
 
 
 def act(play: PlayState, action: Action) -> None:
-    """Do something legal."""
+    """Enter an action of this seat, and hand the cup on where nothing is left to read.
+
+    Raises:
+        IllegalAction: see ``play.may``.
+    """
     before = play.match
     play.seat.act(action, play.now_us)
     _settle_cup(play, before, action)
 
 
 def lift_before_all(play: PlayState) -> None:
-    """Lay the dice open for everybody."""
+    """Lift before everybody; covered dice go into the log with it."""
     seat = play.seat
     act(play, Lift(seat.dice, seat.tower) if hides_dice(play.match) else Lift())
 
@@ -37,7 +45,7 @@ def look(play: PlayState, *, by_pad: bool = False) -> None:
 
 
 def show_throw(play: PlayState) -> None:
-    """Lift the cup over the own open throw, and tell the others of it."""
+    """Lift the cup over the own open throw, and send its entries to the others."""
     play.throw.lift()
     play.seat.show(play.now_us)
 
@@ -50,7 +58,11 @@ def hand_on(play: PlayState) -> None:
 
 
 def _settle_cup(play: PlayState, before: AnyMatch, action: Action) -> None:
-    """After ``action``, the cup goes by itself where there is nothing to read before."""
+    """After ``action``, hand the cup on, or send the entries only, or wait for the player.
+
+    It goes on by itself where an answer is asked for, and in a round of open dice after what throws
+    nothing that its player has to read.
+    """
     match = play.match
     asks = match.phase in (Phase.OFFERED, Phase.DOUBTED)
     third_of_maxen = isinstance(action, Roll) and covers_next(before)  # shows nothing (T-5)

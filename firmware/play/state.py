@@ -26,14 +26,14 @@ from game.actions import Action
 from game.dice import Dice
 
 SENSING = (*ACTING, Position.TAKING)
-"""Where the cup is here, or is about to come."""
+"""Positions in which the cup is here, or about to come."""
 
 
 class PlayState:
     """The parts of a core. A part knows no other one; ``meaning``, ``choosing`` and ``moves`` do.
 
     Args:
-        seat: the record and the cup, as far as they are here.
+        seat: the log and the cup, as far as they are here.
         faults: what becomes of a fault that the sensors notice: see ``SensedFaults``.
     """
 
@@ -73,7 +73,7 @@ class PlayState:
 
     @property
     def next_timer_us(self) -> int | None:
-        """When something is due; None if nothing waits for time to pass."""
+        """The earliest time in µs at which a part has something to do; None while none has."""
         timed: tuple[Timed, ...] = (
             self.seat, self.cues, self.overlays, self.announcing, self.doubt, self.look, self.shake,
         )  # fmt: skip
@@ -97,7 +97,7 @@ class PlayState:
 
     @property
     def hold_counts(self) -> bool:
-        """Whether a hold does something now."""
+        """Whether a hold does something: it answers a question, or the entry wants one."""
         dial = self.open_dial.dial
         return self.faults.prompt is not None or (dial is not None and dial.entry.holds)
 
@@ -138,7 +138,7 @@ class PlayState:
         return None
 
     def view(self) -> PlayView:
-        """All that the display, or whoever looks at it, may know now."""
+        """All that the display depends on; no covered dice but ``own_dice``."""
         seat, throw, overlays = self.seat, self.throw, self.overlays
         prompt, own_dice, dial = self.faults.prompt, self.own_dice, self.open_dial.dial
         return PlayView(

@@ -7,7 +7,7 @@ from firmware.input.gestures.gesture import ShakeEnded, Shaken, Shaking
 from firmware.play.turn.offers import REPEAT_SHAKE_US
 
 SHAKING_US = 1_000_000
-"""A shake is told of every 0.1 s; one of which nothing more is heard for so long is over."""
+"""A shake is over when no ``Shaking`` came for this long; they come every 0.1 s."""
 
 
 class ShakeFact(Enum):
@@ -24,15 +24,22 @@ class Shake:
 
     def __init__(self) -> None:
         self.vigorous_us: int | None = None
-        """How long it has been vigorous; None while nothing is shaken."""
+        """µs of it that were vigorous; None while nothing is shaken."""
         self.next_timer_us: int | None = None
+        """When it ends for want of another ``Shaking``; None without a shake."""
 
     def on(
         self, shake: Shaking | Shaken | ShakeEnded, now_us: int, *, again: bool
     ) -> ShakeFact | Alert | None:
-        """Follow a shake, where one throws; return what it comes to, or what to do better.
+        """Follow a shake of a seat that may throw.
 
-        ``again``: dice lie under the cup, so that it has to last `REPEAT_SHAKE_US`.
+        Args:
+            shake: the newest gesture of it.
+            now_us: its time.
+            again: dice lie under the cup, so that `REPEAT_SHAKE_US` of it must be vigorous.
+
+        Returns what it comes to, the alert that says why it does not throw, or None for a shake
+        that came to nothing by itself.
         """
         self.end()
         match shake:
@@ -47,10 +54,10 @@ class Shake:
                 return Alert.SHAKE_LONGER if too_short else ShakeFact.THROWS
 
     def end(self) -> None:
-        """Nothing is shaken any more."""
+        """Forget the shake under way, if any."""
         self.vigorous_us = self.next_timer_us = None
 
     def tick(self, now_us: int) -> None:
-        """End a shake of which nothing more was heard."""
+        """End a shake without a ``Shaking`` for `SHAKING_US`."""
         if self.next_timer_us is not None and self.next_timer_us <= now_us:
             self.end()

@@ -28,7 +28,7 @@ class Board:
 
     Attributes:
         bus: the owner of the I2C bus that the three parts below share.
-        gpio: where the touch pad's pin is watched.
+        gpio: the library of the pins; ``touch_pin`` is the pad's, by its BCM number.
         motion_pin: the accelerometer's INT1.
         piezo: plays tones, if one is fitted; claims its pin only then.
     """

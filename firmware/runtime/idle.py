@@ -1,8 +1,7 @@
-"""When nobody looks: display and sensors go to sleep step by step, until something wakes them.
+"""How bright the display is to be, by how long nobody was active. Pure.
 
-It is pure: whoever wakes it says when, and asks how bright the display is to be. What wakes is
-decided here, too: what a player does, and what a screen says that concerns him. A cup on its way
-between others does not.
+Active is a player who does something, and a screen that concerns him; a cup on its way between
+others is not.
 """
 
 from enum import Enum, auto
@@ -20,11 +19,13 @@ from firmware.display.screens import (
 from firmware.input.gestures.gesture import Gesture, Pose, TooDark
 
 DIM_US: Final = 20_000_000
+"""The display is dimmed after this long without activity …"""
 OFF_US: Final = 60_000_000
+"""… and off after this long."""
 FLASH_US: Final = 5_000_000
 """So long a nudge brightens the display."""
 TURNED_DEG: Final = 10.0
-"""A handheld that lies otherwise by so much was moved, however slowly."""
+"""A pose that differs by this much in roll or pitch from the last counts as moved."""
 
 
 class Brightness(Enum):
@@ -36,7 +37,7 @@ class Brightness(Enum):
 
 
 class Idle:
-    """How long nobody was active. Times in µs on the handheld's clock."""
+    """When somebody was active last. Times in µs on the handheld's clock."""
 
     def __init__(self, now_us: int) -> None:
         self._active_us = now_us
@@ -44,15 +45,15 @@ class Idle:
         self._pose: Pose | None = None
 
     def wake(self, now_us: int) -> None:
-        """Something happened that wants the display, or somebody who wants to see it."""
+        """Count as active at ``now_us``."""
         self._active_us = max(self._active_us, now_us)
 
     def flash(self, now_us: int) -> None:
-        """Brighten the display for `FLASH_US`; it sleeps no later for it."""
+        """Make the display FULL for `FLASH_US`, without counting as active."""
         self._flash_until_us = now_us + FLASH_US
 
     def add_gesture(self, gesture: Gesture, now_us: int) -> None:
-        """Wake for what the player does; lying still, or in the dark, is nothing."""
+        """Wake for any gesture but ``TooDark`` and a pose within `TURNED_DEG` of the last."""
         match gesture:
             case TooDark():
                 return
@@ -74,7 +75,7 @@ class Idle:
         return Brightness.DIM if since_us >= DIM_US else Brightness.FULL
 
     def next_timer_us(self, now_us: int) -> int | None:
-        """When the brightness changes next, if nothing wakes it; None if it is off."""
+        """When the brightness changes next, if nothing wakes it; None once it is OFF."""
         due_us = (self._flash_until_us, self._active_us + DIM_US, self._active_us + OFF_US)
         return min((us for us in due_us if us > now_us), default=None)
 
@@ -88,7 +89,7 @@ class Idle:
 
 
 def concerns(screen: Screen) -> bool:
-    """Whether a screen says something to its player, so that he should see it."""
+    """Whether a screen wants its player's attention, and wakes the display."""
     match screen:
         case WaitingPage(dial=dial):
             return dial is not None

@@ -22,7 +22,7 @@ LIGHT_ASLEEP_S: Final = 0.5
 
 
 def pause_s(*, suspected: bool) -> float:
-    """How long to wait for the next reading while the cup may be lifted."""
+    """Seconds to the next reading while the cup may be lifted; ``suspected``: one was high."""
     return LIGHT_SOON_S if suspected else LIGHT_PERIOD_S
 
 
@@ -33,7 +33,7 @@ class LightSense:
         board: the parts.
         wake: says whether light matters, and is woken by it.
         recognizer: says whether a lift is suspected; is fed here while the handheld sleeps.
-        feed: takes each reading while awake.
+        feed: is called with each reading while awake.
     """
 
     def __init__(
@@ -46,7 +46,9 @@ class LightSense:
         self._feed = feed
 
     async def serve(self, well: Callable[[], None]) -> None:
-        """Set the part up, call ``well``, and follow the light.
+        """Set the part up, call ``well``, and follow the light until cancelled.
+
+        ``well`` is called again after each change between awake and asleep.
 
         Raises:
             PartError: the part does not answer.

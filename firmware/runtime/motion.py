@@ -23,8 +23,8 @@ class MotionSense:
     Args:
         board: the parts.
         wake: says whether motion matters, and is woken by it.
-        feed: takes each batch.
-        reset: is called as the full rate begins: what was before means nothing.
+        feed: is called with each batch that is not empty.
+        reset: is called as the full rate begins, to drop what was sensed before.
     """
 
     def __init__(

@@ -1,8 +1,7 @@
-"""What stands on the panel: the newest screen, as bright as it is to be.
+"""Keeping the panel in step with the newest screen and its brightness.
 
-Dice stay no longer than they may: a blank goes before anything else, whatever the bus does.
-The panel's memory follows the screen even while the display is off, so that waking it shows what is
-true, at once, and nothing that has gone by.
+A blank goes before everything else on the bus, so that dice stay no longer than they may. The
+panel's memory follows the screen even while it is off, so that waking it shows the newest at once.
 """
 
 import asyncio
@@ -23,14 +22,14 @@ from game.spoken import Language
 BLANK_TRIES = 6
 """A blank that fails is tried again at once, this often in all."""
 DARK_CONTRAST = 0x30
-"""While the cup is closed, so that the panel's own light cannot fake a lift …"""
+"""Contrast while no dice are shown: the panel's own light must not look like a lift …"""
 BRIGHT_CONTRAST = 0xCF
-"""… and while it is open."""
+"""… and while they are."""
 DIM_CONTRAST = LOWEST_CONTRAST
 
 
 async def show_alone(bus: I2CBus, panel: Panel, screen: Screen, language: Language) -> None:
-    """Light the display with one screen where there is nothing to run; it stays.
+    """Show one screen without a runtime; it stays after the call.
 
     Raises:
         PartError: the display does not answer.
@@ -44,7 +43,7 @@ async def show_alone(bus: I2CBus, panel: Panel, screen: Screen, language: Langua
 
 
 class PanelUpdater:
-    """Keeps the panel in step with what is wanted."""
+    """The wanted screen and brightness, and the task that brings them to the panel."""
 
     def __init__(self, bus: I2CBus, panel: Panel, language: Language) -> None:
         self._bus = bus
@@ -61,13 +60,13 @@ class PanelUpdater:
         self._due.set()
 
     def blank(self, generation: int) -> None:
-        """Switch the display off before anything else; pictures of older generations are void."""
+        """Switch the display off before anything else; drop pictures of generations below this."""
         self._bus.void_pictures(generation)
         self._blanks += 1
         self._due.set()
 
     def set_brightness(self, brightness: Brightness) -> None:
-        """Make the display as bright as this, after what is shown now."""
+        """Set the brightness, after the picture under way."""
         if brightness is not self._brightness:
             self._brightness = brightness
             self._due.set()
@@ -115,7 +114,7 @@ class PanelUpdater:
             await self._bus.run(self._panel.blank, Priority.PICTURE)
 
     async def _blank(self) -> None:
-        """Take the dice off the panel, even if the bus fails now and then."""
+        """Switch the panel off; of `BLANK_TRIES` failures the last one raises PartError."""
         for _ in range(BLANK_TRIES - 1):
             try:
                 await self._bus.run(self._panel.blank, Priority.BLANK)

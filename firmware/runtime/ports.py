@@ -1,4 +1,4 @@
-"""What a runtime reaches beside its board: the journal, the others, and whoever watches it."""
+"""What a runtime reaches beside its board: journal, links, observers."""
 
 from collections.abc import Awaitable, Callable
 from dataclasses import dataclass, field
@@ -14,12 +14,12 @@ def _nobody(*_what: object) -> None:
 
 @dataclass(frozen=True)
 class Observers:
-    """Who is told what a runtime does, in order; add to the lists before it runs.
+    """Callbacks of a runtime, called in order; add to the lists before it runs.
 
     Attributes:
-        screens: are told each screen that the core wants on the panel.
-        gestures: are told each gesture before the core is.
-        troubles: are told in one line what is wrong with a part, once for each new trouble.
+        screens: get each screen that the core wants on the panel.
+        gestures: get each gesture, before the core does.
+        troubles: get one line on what is wrong with a part, once for each new trouble.
     """
 
     screens: list[Callable[[Screen], None]] = field(default_factory=list)
@@ -27,7 +27,7 @@ class Observers:
     troubles: list[Callable[[str], None]] = field(default_factory=list)
 
     def trouble(self, line: str) -> None:
-        """Tell everybody who wants to know what is wrong."""
+        """Call all ``troubles`` with a line."""
         for told in self.troubles:
             told(line)
 

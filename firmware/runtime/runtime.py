@@ -1,7 +1,7 @@
-"""The handheld at work: sensors to gestures to the core, and the core's effects to the world.
+"""The runtime: samples to gestures to the core, and the core's effects to panel, disk and links.
 
-This room is the only place where anything waits. It runs on any asyncio loop and takes its time
-from it alone, so under a virtual clock the very same code plays a twenty-minute match in seconds.
+It runs on any asyncio loop and takes its time from it alone, so the same code runs under a virtual
+clock.
 
 Each part is served by a task of its own (`supervisor`); nothing is lost while one fails.
 """
@@ -50,13 +50,13 @@ class Runtime:
 
     Args:
         board: the parts.
-        core: what the handheld is busy with.
+        core: is given gestures and reports; its effects are done in order.
         recognizer: turns samples into gestures.
         ports: where stores and frames go, and who watches.
         language: of the screens.
 
     Attributes:
-        shows: pictures that the core asked for so far.
+        shows: how many screens the core asked for so far, the first one of ``run`` included.
     """
 
     def __init__(
@@ -81,7 +81,7 @@ class Runtime:
 
     @property
     def now_us(self) -> int:
-        """The loop's time in microseconds."""
+        """The loop's time in µs: the handheld's clock."""
         return now_us(self._loop)
 
     @property
@@ -95,7 +95,11 @@ class Runtime:
         return not self._wake.awake.on
 
     async def run(self) -> None:
-        """Serve the board until cancelled. A defect in any part of the runtime ends all of it."""
+        """Serve the board until cancelled.
+
+        Raises:
+            ExceptionGroup: a defect in one of its tasks; all of them have ended.
+        """
         touch = TouchPad(self.board.gpio, self.board.touch_pin, self._on_touch, self._loop)
         self._show(Show(StartingPage(), 0))
         self._wake.wake()
@@ -123,7 +127,7 @@ class Runtime:
     # From the world to the core
 
     def receive(self, frame: bytes) -> None:
-        """Give the core a frame that arrived."""
+        """Report a frame that arrived, sealed or clear, to the core."""
         self._report(Received(frame))
 
     def _on_touch(self, t_us: int, down: bool) -> None:

@@ -1,4 +1,4 @@
-"""A service as systemd wants one: tells that it is ready, that it lives, and ends when power fails.
+"""A service of systemd: ready, watchdog, termination, and an end when the supply stays low.
 
 Messages go as datagrams to ``$NOTIFY_SOCKET`` (sd_notify(3)); without one nothing is sent. The
 watchdog is fed from the event loop, every half of ``$WATCHDOG_USEC``: what blocks the loop for
@@ -14,19 +14,19 @@ from contextlib import asynccontextmanager, suppress
 from typing import Final
 
 SUPPLY_PERIOD_S: Final = 5.0
-"""Distance of two looks at the supply."""
+"""Time between two looks at the supply."""
 LOW_FOR_S: Final = 60.0
-"""So long the supply must be low without a break before the handheld ends."""
+"""The handheld ends after the supply was low for this long without a break."""
 
 
 class Notifier:
-    """Tells systemd how it is; silent where nobody listens."""
+    """Sends states to ``$NOTIFY_SOCKET``; does nothing without one."""
 
     def __init__(self, environment: Mapping[str, str] = os.environ) -> None:
         self._address = environment.get("NOTIFY_SOCKET", "")
         text = environment.get("WATCHDOG_USEC", "")
         self.watchdog_s: float | None = int(text) / 1e6 if text.isdigit() and int(text) else None
-        """Longest time between two signs of life; None if there is no watchdog."""
+        """Longest time between two ``WATCHDOG=1``, of ``$WATCHDOG_USEC``; None without watchdog."""
 
     def notify(self, state: str) -> None:
         """Send ``READY=1``, ``WATCHDOG=1`` or ``STOPPING=1``."""
@@ -41,10 +41,9 @@ class Notifier:
 
 
 async def until_terminated(work: Callable[[Callable[[], object]], Awaitable[None]]) -> None:
-    """Do some work until it is done, or SIGTERM asks for its end as systemd does.
+    """Run ``work`` until it is done, or SIGTERM cancels it.
 
-    The work is given what to call to end itself the same way: by a cancellation, so that whatever
-    it has opened is closed in order.
+    ``work``: gets a function that cancels it, so that what it has opened is closed in order.
     """
     me = asyncio.current_task()
     assert me is not None, "a coroutine runs in a task"
@@ -62,9 +61,11 @@ async def attended(
 ) -> AsyncIterator[None]:
     """Be a service for as long as the block lasts.
 
-    ``supply_is_low``: asked every `SUPPLY_PERIOD_S`, None where the system does not tell.
-    ``tell_trouble`` is told once when it becomes low; ``end`` is called when it stays so for
-    `LOW_FOR_S`.
+    Args:
+        notifier: gets READY, WATCHDOG and STOPPING.
+        supply_is_low: asked every `SUPPLY_PERIOD_S`; None where that cannot be known.
+        tell_trouble: gets one line when the supply becomes low, and one before ``end``.
+        end: called when the supply has been low for `LOW_FOR_S`.
     """
     tasks = [asyncio.ensure_future(_watch_supply(supply_is_low, tell_trouble, end))]
     if notifier.watchdog_s is not None:

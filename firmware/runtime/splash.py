@@ -18,13 +18,13 @@ from drivers.ssd1306 import Panel
 
 CONTRAST: Final = 0x30
 LANGUAGES: Final = ("en", "de")
-"""The first one is spoken where nothing says otherwise. Not from the texts, which load the game."""
+"""The first is the default. Not imported from the texts, which load the game."""
 
 
 def show_early(language: str, open_bus: Callable[[], SMBusLike] | None = None) -> bool:
-    """Light the display with the picture; returns whether that was possible. About 80 ms of bus.
+    """Show the picture; about 80 ms of bus. Return False if bus or panel cannot be reached.
 
-    ``language``: "de" or "en". ``open_bus``: None opens the Pi's own; an OSError of it is False.
+    ``language``: one of `LANGUAGES`. ``open_bus``: None opens the Pi's own; may raise OSError.
     """
     picture = (files("firmware.runtime") / "pictures" / f"starting-{language}.bin").read_bytes()
     try:
@@ -48,7 +48,7 @@ def show_early(language: str, open_bus: Callable[[], SMBusLike] | None = None) -
 
 
 def language_of(arguments: Sequence[str]) -> str:
-    """Find the language that a command line, or the settings file it names, asks for."""
+    """Return the language of a command line, else of its settings file, else the default."""
     asked = _value(arguments, "--lang") or _value(arguments, "--language")
     path = _value(arguments, "--settings")
     if asked is None and path is not None:

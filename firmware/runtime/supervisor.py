@@ -1,4 +1,4 @@
-"""Keeping a part served: when it fails it is named, reported, and set up anew till it answers."""
+"""Serving a part: after a failure it is reported, and set up anew until it answers."""
 
 import asyncio
 from collections.abc import Awaitable, Callable
@@ -27,8 +27,8 @@ async def keep(
     Args:
         part: the one that ``serve`` serves.
         serve: called anew whenever it has raised a PartError.
-        report: is told of each failure, and once when the part answers again.
-        name: is told what is wrong in one line, once for each new trouble.
+        report: gets each failure, and once that the part answers again.
+        name: gets one line on what is wrong, once for each new trouble.
     """
     trouble: str | None = None
 

@@ -6,13 +6,13 @@ from dataclasses import dataclass, field
 
 @dataclass
 class Switch:
-    """On or off; whoever waits for it to be on goes on at once when it is turned on."""
+    """On or off; turning it on ends every ``turned_on``."""
 
     on: bool = False
     _waiters: list[asyncio.Future[None]] = field(default_factory=list)
 
     def set(self, on: bool) -> None:
-        """Turn it on or off; turning it on wakes whoever waits."""
+        """Turn it on or off."""
         self.on = on
         if on:
             waiters, self._waiters = self._waiters, []

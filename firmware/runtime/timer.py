@@ -7,7 +7,7 @@ from drivers.time import US_PER_S, now_us
 
 
 class Timer:
-    """Calls ``call`` when its time has come, once for each time that is set."""
+    """Calls ``call`` once at the time that was set last."""
 
     def __init__(self, loop: asyncio.AbstractEventLoop, call: Callable[[], None]) -> None:
         self._loop = loop
@@ -15,7 +15,7 @@ class Timer:
         self._handle: asyncio.TimerHandle | None = None
 
     def set(self, due_us: int | None) -> None:
-        """Call at ``due_us``, or at once if that has passed, instead of at any time set before.
+        """Call at ``due_us`` (µs of the loop; soon, if passed) instead of any time set before.
 
         None: do not call.
         """

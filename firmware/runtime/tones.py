@@ -1,4 +1,4 @@
-"""The tones of each sound."""
+"""The tones of each sound: (Hz, µs), 0 Hz for silence."""
 
 from collections.abc import Mapping
 from typing import Final

@@ -1,8 +1,4 @@
-"""Who may sleep: the display, by how long nobody was active, and with it the sensors.
-
-Everything that concerns the player comes in here, his gestures and the screens for him; out of it
-come the brightness of the display and two switches that the sensors follow.
-"""
+"""Sleep of display and sensors: gestures and screens in, brightness and two switches out."""
 
 import asyncio
 from collections.abc import Callable
@@ -16,11 +12,11 @@ from firmware.runtime.timer import Timer
 
 
 class Wake:
-    """Keeps display and sensors as awake as they should be.
+    """Brightness by ``Idle``, and the switches that the sensors follow.
 
     Args:
         loop: tells the time.
-        set_brightness: is told how bright the display is to be.
+        set_brightness: gets the brightness at each ``settle``.
         woken: is called as the handheld wakes, before its sensors do.
 
     Attributes:
@@ -44,12 +40,12 @@ class Wake:
         self._timer = Timer(loop, self.settle)
 
     def sense(self, fully: bool) -> None:
-        """Sense at the full rate while awake, or only what wakes; the core decides."""
+        """Set whether the core wants gestures: full rate while awake, else only what wakes."""
         self._wants_sensing = fully
         self.sensing.set(fully and self.awake.on)
 
     def add_gesture(self, gesture: Gesture) -> None:
-        """Count what the player does as activity; call `settle` after the last one."""
+        """Pass a gesture to ``Idle``; call ``settle`` after the last one."""
         self._idle.add_gesture(gesture, now_us(self._loop))
 
     def add_screen(self, screen: Screen) -> None:
@@ -58,17 +54,17 @@ class Wake:
             self.wake()
 
     def wake(self) -> None:
-        """Something happened that wants the display, or somebody who wants to see it."""
+        """Count as active now, and settle."""
         self._idle.wake(now_us(self._loop))
         self.settle()
 
     def flash(self) -> None:
-        """Brighten the display for a moment."""
+        """Make the display FULL for `FLASH_US`, and settle."""
         self._idle.flash(now_us(self._loop))
         self.settle()
 
     def settle(self) -> None:
-        """Make display and sensors as awake as they should be now."""
+        """Set brightness and switches to what ``Idle`` says now, and time its next change."""
         t_us = now_us(self._loop)
         self._timer.set(self._idle.next_timer_us(t_us))
         brightness = self._idle.brightness(t_us)
@@ -80,5 +76,5 @@ class Wake:
         self.sensing.set(awake and self._wants_sensing)
 
     def stop(self) -> None:
-        """Wait for nothing any more."""
+        """Stop the timer."""
         self._timer.set(None)

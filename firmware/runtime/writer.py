@@ -21,11 +21,11 @@ class StoreOrderError(Exception):
 
 
 class Writer:
-    """Writes and sends, one after the other.
+    """A queue of stores and frames, done in the order added.
 
     Args:
         ports: where to.
-        report: is told of each store that has ended.
+        report: gets each store that has ended.
     """
 
     def __init__(self, ports: Ports, report: Callable[[Stored], None]) -> None:

@@ -19,7 +19,7 @@ class Match(NamedTuple):
 
     ``turn`` is the number of actions so far. ``to_act`` is the seat that acts next, None when the
     match is over, and ``phase`` what is due from it. ``announced`` and ``announcer`` are the
-    standing announcement and its seat, both None if nothing stands. ``dice`` lie under the cup:
+    standing announcement and its seat, both None for none. ``dice`` lie under the cup:
     None if it is empty or this copy of the match does not know them. ``rolls`` counts the rolls of
     the seat that is to act since the cup is his; ``seen``: he looked at the last one.
 

@@ -80,7 +80,7 @@ def new_match(rules: CoasterRules, players: tuple[str, ...], first: int) -> Coas
 def apply(match: CoasterMatch, action: Action) -> Step[CoasterMatch]:
     """Return the match after ``action`` and what happened.
 
-    Raises IllegalAction, also for dice that are not told although they lie open now.
+    Raises IllegalAction, also where ``dice`` are None although they lie open now.
     """
     reason = illegality(match, action)
     if reason is not None:

@@ -13,7 +13,7 @@ class SevensMatch(NamedTuple):
 
     What a whole round leaves alone comes first. ``players`` are names by seat; they play clockwise,
     seats ascending. ``coasters`` are the rounds lost by seat, ``gone`` those that left the table
-    with their players, ``lost`` lists who lost a round, in order. ``deciding`` tells that this
+    with their players, ``lost`` lists who lost a round, in order. ``deciding``: this
     round decides the match (S-4). ``outcome`` is None until the match is over.
 
     ``round`` counts from 1, voided rounds too, 0 while the first leader is thrown for; ``leader``

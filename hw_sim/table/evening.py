@@ -39,7 +39,7 @@ class Evening:
     digest: str
 
     def summary(self) -> dict[str, Any]:
-        """Put the evening into numbers, ready for JSON."""
+        """Return the evening in numbers, ready for JSON."""
         return {
             "players": list(self.matches[0].players),
             "matches": [
@@ -59,7 +59,7 @@ class Evening:
         }
 
     def in_words(self) -> str:
-        """Put the evening into lines."""
+        """Return the evening as lines of English text."""
         names = self.matches[0].players
         lines = [f"{', '.join(names)} sat down after {self.gathered_s:.0f} s."]
         for number, match in enumerate(self.matches, start=1):

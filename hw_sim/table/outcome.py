@@ -48,7 +48,7 @@ class MatchReport:
     digest: str
 
     def summary(self, setup: TableSetup, wall_s: float) -> dict[str, Any]:
-        """Put the match into numbers, ready for JSON."""
+        """Return the match in numbers, ready for JSON; ``wall_s``: real seconds it took."""
         actions = self.record.actions
         ended = self.match.outcome
         losers = [self.match.players[seat] for seat in ended.losers] if ended else []

@@ -7,6 +7,7 @@ from typing import NamedTuple
 import pytest
 
 from drivers.bus import I2CBus, Priority
+from drivers.errors import PartError
 from hw_sim.board.board import SimulatedBoard
 from hw_sim.clock.virtual import run
 
@@ -25,6 +26,12 @@ class Bench(NamedTuple):
     async def do(self, job, *arguments):
         """Run a driver's method as a job of the bus."""
         return await self.bus.run(lambda: job(*arguments), Priority.MOTION)
+
+    async def failing(self, job, *arguments):
+        """Run a driver's method that must fail; return its error."""
+        with pytest.raises(PartError) as caught:
+            await self.do(job, *arguments)
+        return caught.value
 
 
 @pytest.fixture

@@ -5,7 +5,7 @@ import asyncio
 import pytest
 
 from drivers.bh1750 import SETTLE_US, Bh1750
-from drivers.errors import PartError, PartFault
+from drivers.errors import PartFault
 
 
 async def begun(powered, lux):
@@ -42,6 +42,6 @@ async def test_a_read_before_the_first_result_is_a_violation_of_the_model(powere
 
 async def test_a_sensor_that_is_not_there_is_named(powered):
     bench = await powered()
-    with pytest.raises(PartError, match="BH1750 light sensor at 0x23: no answer") as caught:
-        await bench.do(Bh1750(bench.adapter).begin)
-    assert caught.value.fault is PartFault.NO_ANSWER
+    error = await bench.failing(Bh1750(bench.adapter).begin)
+    assert error.fault is PartFault.NO_ANSWER
+    assert "BH1750 light sensor at 0x23: no answer" in str(error)

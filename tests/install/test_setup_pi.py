@@ -172,8 +172,7 @@ def test_the_unit_has_one_right_a_user_of_its_own_and_a_sandbox():
     unit.read_string((INSTALL / "maexchen.service").read_text())
     service = dict(unit["Service"])
     assert service["AmbientCapabilities"] == service["CapabilityBoundingSet"] == "CAP_NET_ADMIN"
-    assert service["User"] == "maexchen"
-    assert service["StateDirectory"] == "maexchen"
+    assert (service["User"], service["StateDirectory"]) == ("maexchen", "maexchen")
     assert service["SupplementaryGroups"].split() == ["gpio", "i2c", "video", "bluetooth"]
     assert service["ProtectSystem"] == "strict"
     assert unit["Unit"]["Conflicts"] == "bluetooth.service"
@@ -200,5 +199,4 @@ def test_shellcheck_has_nothing_against_the_script():
     ran = subprocess.run(
         ["shellcheck", SETUP], capture_output=True, text=True, timeout=600, check=False
     )
-    assert ran.stdout == ""
-    assert ran.returncode == 0
+    assert (ran.stdout, ran.returncode) == ("", 0)

@@ -2,8 +2,8 @@
 
 ``python -m tests.mutants`` puts the sample of ``sample.json`` into copies of the tree, never into
 the tree itself, runs the tests of each mutant's area, and reports the share that was killed, by
-area, and whoever survived. The sample is drawn once (``--draw``) and then stays, so that the shares
-of two commits can be compared (``--before``): how far the tests see, beyond what they cover.
+area, and whoever survived. The sample was drawn once, by area and operator, and stays, so that the
+shares of two commits can be compared (``--before``): how far the tests see, beyond what they cover.
 
 A mutant is known by what it does, not by where it lies: its area, the text of the simple statement
 or condition as ``ast.unparse`` writes it, and the text that takes its place. Code that is moved to
@@ -25,17 +25,16 @@ import os
 import sys
 from collections import Counter
 from pathlib import Path
-from tempfile import TemporaryDirectory
 from typing import Any
 
 from tests.mutants.areas import AREAS, SAMPLE
-from tests.mutants.sample import Found, Search, draw
+from tests.mutants.sample import Found, Search
 from tests.mutants.trials import fingerprint, run_all
 
 
-def read_results(path: Path) -> tuple[str, list[dict[str, Any]]]:
+def read_results(path: Path | None) -> tuple[str, list[dict[str, Any]]]:
     """The fingerprint of a run, and what it has told so far."""
-    if not path.exists():
+    if path is None or not path.exists():
         return "", []
     first, *lines = path.read_text(encoding="utf-8").splitlines()
     return json.loads(first)["tree"], [json.loads(line) for line in lines]
@@ -91,7 +90,6 @@ def in_turn(found: list[Found | None]) -> list[Found]:
 def arguments() -> argparse.Namespace:
     parser = argparse.ArgumentParser(prog="python -m tests.mutants", description=__doc__)
     parser.formatter_class = argparse.RawDescriptionHelpFormatter
-    parser.add_argument("--draw", type=int, metavar="SEED", help="draw the sample anew, and end")
     parser.add_argument("--find", action="store_true", help="only tell where the mutants are now")
     parser.add_argument("--area", action="append", choices=AREAS, help="only of this area")
     parser.add_argument("--limit", type=int, metavar="N", help="only the first N")
@@ -116,14 +114,9 @@ def tell_found(found: list[Found | None], stored: list[dict[str, Any]]) -> None:
 
 def main() -> None:
     if os.environ.get("PYTHONHASHSEED") != "0":
-        environment = os.environ | {"PYTHONHASHSEED": "0"}
-        os.execve(
-            sys.executable, [sys.executable, "-m", "tests.mutants", *sys.argv[1:]], environment
-        )
+        again = [sys.executable, "-m", "tests.mutants", *sys.argv[1:]]
+        os.execve(sys.executable, again, os.environ | {"PYTHONHASHSEED": "0"})
     asked = arguments()
-    if asked.draw is not None:
-        SAMPLE.write_text(json.dumps(draw(asked.draw), ensure_ascii=False, indent=1) + "\n")
-        return
     sample = json.loads(SAMPLE.read_text(encoding="utf-8"))
     found = Search(sample).found()
     if asked.find:
@@ -135,26 +128,24 @@ def main() -> None:
         if (not asked.area or one.stored["area"] in asked.area)
         and (not asked.only or one.stored["id"] in asked.only)
     ][: asked.limit]
-    with TemporaryDirectory(prefix="mutants-") as folder:
-        out = asked.json or Path(folder) / "results"
-        tree, results = read_results(out)
+    tree, results = read_results(asked.json)
+    if tree and tree != fingerprint():
+        sys.exit(f"{asked.json} tells of another tree: name another file")
+    done = {result["id"] for result in results}
+    with open(asked.json or os.devnull, "a", encoding="utf-8", buffering=1) as out:
         if not tree:
-            out.write_text(json.dumps({"tree": fingerprint()}) + "\n", encoding="utf-8")
-        elif tree != fingerprint():
-            sys.exit(f"{out} tells of another tree: name another file")
-        done = {result["id"] for result in results}
+            out.write(json.dumps({"tree": fingerprint()}) + "\n")
         jobs = [one for one in wanted if one.stored["id"] not in done]
-        if jobs:
-            run_all(jobs, asked.workers, out)
-        ids = {one.stored["id"] for one in wanted}
-        results = [result for result in read_results(out)[1] if result["id"] in ids]
+        for told in run_all(jobs, asked.workers) if jobs else ():
+            results.append(told)
+            out.write(json.dumps(told, ensure_ascii=False) + "\n")
+            verdict = f"{told['verdict']:9} {told['processor_s']:6.1f} s"
+            print(f"{told['id']:14} {verdict}  {told['test']}", flush=True)
+    ids = {one.stored["id"] for one in wanted}
+    results = [result for result in results if result["id"] in ids]
     order = {stored["id"]: number for number, stored in enumerate(sample["mutants"])}
     results.sort(key=lambda result: order[result["id"]])
-    before = [
-        result
-        for result in (read_results(asked.before)[1] if asked.before else [])
-        if result["id"] in ids
-    ]
+    before = [result for result in read_results(asked.before)[1] if result["id"] in ids]
     missing = Counter(
         stored["area"] for stored, one in zip(sample["mutants"], found) if one is None
     )

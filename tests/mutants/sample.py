@@ -10,19 +10,6 @@ from typing import Any, NamedTuple
 from tests.mutants.areas import AREAS, PACKAGES, ROOT
 from tests.mutants.units import Unit, units_of
 
-WEIGHTS = {
-    "condition": 18,
-    "boundary": 16,
-    "compare": 14,
-    "constant": 14,
-    "drop": 14,
-    "logic": 12,
-    "arithmetic": 8,
-    "not": 4,
-    "return": 4,
-    "pair": 4,
-}
-"""How often each operator is drawn: seldom those whose faults hardly any test can miss."""
 NEIGHBOUR = 0.25
 """What an equal text beside it says for a substitute, where 1 is an equal name or text."""
 REWORDED = 0.85
@@ -71,52 +58,6 @@ def mutants_in(area: str, files: list[Path]) -> list[Mutant]:
             for operator, mutated in unit.changes:
                 mutants.append(Mutant(area, unit, operator, mutated, before, after))
     return mutants
-
-
-def ordinals(mutants: list[Mutant]) -> list[int]:
-    """Which of its equals in the area each of the mutants is, from 0."""
-    seen: Counter[tuple[str, str]] = Counter()
-    places = []
-    for mutant in mutants:
-        key = mutant.text, mutant.mutated
-        places.append(seen[key])
-        seen[key] += 1
-    return places
-
-
-def draw(seed: int) -> dict[str, Any]:
-    """Draw the sample: of each area so many mutants of different units, by their operators."""
-    stored = []
-    for name, area in AREAS.items():
-        chance = random.Random(f"{seed} {name}")
-        left = defaultdict(list)
-        mutants = mutants_in(name, files_of(area.sources))
-        for mutant, ordinal in zip(mutants, ordinals(mutants)):
-            left[mutant.operator].append((mutant, ordinal))
-        units: set[Unit] = set()
-        while len(units) < area.share:
-            operators = [operator for operator in WEIGHTS if left[operator]]
-            weights = [WEIGHTS[operator] for operator in operators]
-            (operator,) = chance.choices(operators, weights)
-            mutant, ordinal = left[operator].pop(chance.randrange(len(left[operator])))
-            if mutant.unit in units:
-                continue
-            units.add(mutant.unit)
-            stored.append(
-                {
-                    "id": f"{name}-{len(units):02}",
-                    "area": name,
-                    "file": mutant.unit.file,
-                    "function": mutant.unit.function,
-                    "operator": operator,
-                    "text": mutant.text,
-                    "mutated": mutant.mutated,
-                    "before": mutant.before,
-                    "after": mutant.after,
-                    "ordinal": ordinal,
-                }
-            )
-    return {"seed": seed, "mutants": stored}
 
 
 def own_name(function: str) -> str:
@@ -170,24 +111,26 @@ class Search:
         return [self._found.get(stored["id"]) for stored in self._stored]
 
     def _look(self, mutants: Any, how: str, strip: Any, *, same_function: bool) -> None:
-        by_text: dict[tuple[str, str, str], list[tuple[int, Mutant]]] = defaultdict(list)
+        by_text = defaultdict(list)
         for name, some in mutants.items():
-            for ordinal, mutant in zip(ordinals(some), some):
+            seen: Counter[tuple[str, str]] = Counter()
+            for mutant in some:
+                exact = mutant.text, mutant.mutated
                 key = name, strip(mutant.text), strip(mutant.mutated)
-                by_text[key].append((ordinal, mutant))
+                by_text[key].append((seen[exact], mutant))
+                seen[exact] += 1
         for stored in self._stored:
-            key = stored["area"], strip(stored["text"]), strip(stored["mutated"])
             if stored["id"] in self._found:
                 continue
             name = own_name(stored["function"])
+            key = stored["area"], strip(stored["text"]), strip(stored["mutated"])
             there = [
                 (mutant.unit.function == stored["function"], *beside(stored, mutant, ordinal), i)
                 for i, (ordinal, mutant) in enumerate(by_text[key])
                 if self._is_free(mutant) and (mutant.name == name or not same_function)
             ]
             if there:
-                mutant = by_text[key][max(there)[-1]][1]
-                self._take(stored, mutant, how, 1.0)
+                self._take(stored, by_text[key][max(there)[-1]][1], how, 1.0)
 
     def _is_free(self, mutant: Mutant) -> bool:
         return mutant._replace(area="") not in self._used

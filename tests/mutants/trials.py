@@ -2,18 +2,19 @@
 
 import hashlib
 import importlib
-import json
+import multiprocessing
 import os
 import resource
 import select
 import shutil
 import signal
 import sys
-import time
 import traceback
-from contextlib import suppress
+from collections.abc import Iterator
+from concurrent.futures import ProcessPoolExecutor, as_completed
+from contextlib import contextmanager, suppress
 from pathlib import Path
-from tempfile import TemporaryDirectory
+from tempfile import TemporaryDirectory, mkdtemp
 from typing import Any, NamedTuple
 
 from tests.mutants.areas import AREAS, ROOT, SAMPLE, TREE
@@ -32,9 +33,8 @@ WARM = (
 """What is imported before the forks: it is the same for every mutant."""
 PROCESSOR_S = 5
 """A mutant may take twice the processor time of the tests without it, and so much more."""
-IDLE_S = 60
-"""A mutant whose tests have used no processor for so long waits for what never comes."""
-LOOK_S = 5
+WAITS = 20
+"""A mutant whose tests last so many times its limit waits for what never comes."""
 MEMORY_BYTES = 2 << 30
 """A fault that gathers without end comes to an end here."""
 
@@ -69,7 +69,6 @@ class Place:
         self.tree = folder / "tree"
         ignored = shutil.ignore_patterns(".git", ".*_cache", ".venv", ".hypothesis", "*.egg-info")
         shutil.copytree(origin, self.tree, ignore=ignored)
-        self._healthy = b"", 0
 
     def tests(self, names: tuple[str, ...]) -> list[str]:
         """The paths of tests by their names, in this order."""
@@ -94,9 +93,11 @@ class Place:
             finally:
                 sys.stderr.flush()
                 os._exit(9)
+        ended = os.pidfd_open(pid)
         try:
-            stuck = not ends(pid)
+            is_stuck = not select.select([ended], [], [], WAITS * limit_s)[0]
         finally:
+            os.close(ended)
             for kill in (os.killpg, os.kill):
                 with suppress(ProcessLookupError):
                     kill(pid, signal.SIGKILL)
@@ -104,7 +105,7 @@ class Place:
         test = failure.read_text(encoding="utf-8") if failure.exists() else ""
         spent_s = usage.ru_utime + usage.ru_stime
         code = os.waitstatus_to_exitcode(status)
-        if stuck or code in (-signal.SIGXCPU, -signal.SIGKILL):
+        if is_stuck or code in (-signal.SIGXCPU, -signal.SIGKILL):
             return Outcome("timed out", test, spent_s)
         return Outcome("killed" if code else "survived", test, spent_s)
 
@@ -137,37 +138,18 @@ class Place:
         sys.stdout.flush()
         os._exit(int(code))
 
-    def mutate(self, mutant: Mutant) -> None:
-        """Put a mutant in; no bytecode that lies there is of its time."""
+    @contextmanager
+    def holding(self, mutant: Mutant, source: bytes) -> Iterator[None]:
+        """Have a mutant in the tree; no bytecode that lies there is of its time."""
         path = self.tree / mutant.unit.file
-        self._healthy = path.read_bytes(), path.stat().st_mtime_ns
-        path.write_bytes(mutated(mutant, self._healthy[0]))
+        written_ns = path.stat().st_mtime_ns
+        path.write_bytes(mutated(mutant, source))
         os.utime(path, (0, 0))
-
-    def heal(self, mutant: Mutant) -> bytes:
-        """Take it out again; returns the source without it."""
-        path = self.tree / mutant.unit.file
-        source, written_ns = self._healthy
-        path.write_bytes(source)
-        os.utime(path, ns=(written_ns, written_ns))
-        return source
-
-
-def ends(pid: int) -> bool:
-    """Wait until a process ends; False if it will not, because it only waits itself."""
-    descriptor = os.pidfd_open(pid)
-    try:
-        spent, idle_since_s = -1, time.monotonic()
-        while not select.select([descriptor], [], [], LOOK_S)[0]:
-            fields = Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()
-            now = sum(map(int, fields[11:15]))
-            if now != spent or fields[0] == "R":
-                spent, idle_since_s = now, time.monotonic()
-            elif time.monotonic() - idle_since_s > IDLE_S:
-                return False
-        return True
-    finally:
-        os.close(descriptor)
+        try:
+            yield
+        finally:
+            path.write_bytes(source)
+            os.utime(path, ns=(written_ns, written_ns))
 
 
 def limits(place: Place, name: str) -> list[int]:
@@ -185,23 +167,27 @@ def limits(place: Place, name: str) -> list[int]:
     return found
 
 
-def trial(place: Place, found: Found, limits_s: list[int]) -> tuple[Outcome, bytes]:
-    """Put a mutant in, and ask first the near tests, then the others.
-
-    Returns what became of it, and the source of its file without it.
-    """
-    area = AREAS[found.stored["area"]]
-    place.mutate(found.mutant)
+def trial(place: Place, found: Found, limits_s: list[int]) -> dict[str, Any]:
+    """Put a mutant in, ask first the near tests, then the others, and tell what became of it."""
+    area, mutant, unit = AREAS[found.stored["area"]], found.mutant, found.mutant.unit
+    source = (place.tree / unit.file).read_bytes()
     spent_s = 0.0
-    try:
+    with place.holding(mutant, source):
         for names, limit_s in zip((area.near, area.wide), limits_s):
             outcome = place.run(place.tests(names), area.skipped, limit_s)
             spent_s += outcome.processor_s
             if outcome.verdict != "survived":
                 break
-    finally:
-        source = place.heal(found.mutant)
-    return outcome._replace(processor_s=round(spent_s, 2)), source
+    of_unit = {name: getattr(unit, name) for name in ("file", "line", "function")}
+    return {
+        **{"id": found.stored["id"], "area": found.stored["area"]},
+        **outcome._asdict(),
+        "processor_s": round(spent_s, 2),
+        **{"how": found.how, "like": round(found.like, 2)},
+        **of_unit,
+        **{"operator": mutant.operator, "text": mutant.text, "mutated": mutant.mutated},
+        "difference": difference(mutant, source),
+    }
 
 
 # All of them
@@ -213,68 +199,41 @@ def warm_up() -> None:
         importlib.import_module(name)
     from hypothesis import HealthCheck, Phase, settings
 
+    phases, unchecked = (Phase.explicit, Phase.generate), (HealthCheck.too_slow,)
     settings.register_profile(
         "mutants",
         database=None,
         deadline=None,
-        phases=(Phase.explicit, Phase.generate),
-        suppress_health_check=(HealthCheck.too_slow,),
+        phases=phases,
+        suppress_health_check=unchecked,
         print_blob=False,
     )
     settings.load_profile("mutants")
 
 
-def work(place: Place, todo: int, jobs: list[Found], limits_s: dict[str, list[int]], out: Path):
-    """Take one number after the other out of the pipe, and append what became of its mutant."""
-    while number := os.read(todo, 4):
-        found = jobs[int.from_bytes(number, "big")]
-        outcome, source = trial(place, found, limits_s[found.stored["area"]])
-        unit = found.mutant.unit
-        told = {
-            "id": found.stored["id"],
-            "area": found.stored["area"],
-            "verdict": outcome.verdict,
-            "test": outcome.test,
-            "processor_s": outcome.processor_s,
-            "how": found.how,
-            "like": round(found.like, 2),
-            "file": unit.file,
-            "line": unit.line,
-            "function": unit.function,
-            "operator": found.mutant.operator,
-            "text": found.mutant.text,
-            "mutated": found.mutant.mutated,
-            "difference": difference(found.mutant, source),
-        }
-        with out.open("a", encoding="utf-8") as file:
-            file.write(json.dumps(told, ensure_ascii=False) + "\n")
-        line = f"{told['id']:14} {outcome.verdict:9} {outcome.processor_s:6.1f} s  {outcome.test}"
-        print(line, flush=True)
+_own: list[Place] = []
+"""The copy of the tree that a worker has; the first process has none."""
 
 
-def run_all(jobs: list[Found], workers: int, out: Path) -> None:
-    """Run mutants side by side; each worker has a copy of the tree."""
+def _move_in(folder: str, origin: Path) -> None:
+    _own.append(Place(Path(mkdtemp(dir=folder)), origin))
+
+
+def _own_trial(found: Found, limits_s: list[int]) -> dict[str, Any]:
+    return trial(_own[0], found, limits_s)
+
+
+def run_all(jobs: list[Found], workers: int) -> Iterator[dict[str, Any]]:
+    """Run mutants side by side, each worker in a copy of the tree; tell of each once it is done."""
     warm_up()
     with TemporaryDirectory(prefix="mutants-") as folder:
-        first = Place(Path(folder) / "0", ROOT)
+        first = Place(Path(folder) / "first", ROOT)
         limits_s = {name: limits(first, name) for name in {job.stored["area"] for job in jobs}}
-        others = [Place(Path(folder) / str(number), first.tree) for number in range(1, workers)]
-        todo, numbers = os.pipe()
-        os.write(numbers, b"".join(number.to_bytes(4, "big") for number in range(len(jobs))))
-        os.close(numbers)
-        pids = []
-        for place in (first, *others):
-            pid = os.fork()
-            if pid == 0:
-                try:
-                    work(place, todo, jobs, limits_s, out)
-                    os._exit(0)
-                finally:
-                    os._exit(1)
-            pids.append(pid)
-        statuses = [os.waitpid(pid, 0)[1] for pid in pids]
-        if any(statuses):
-            sys.exit("a worker has failed")
+        fork = multiprocessing.get_context("fork")
+        with ProcessPoolExecutor(workers, fork, _move_in, (folder, first.tree)) as pool:
+            trials = [pool.submit(_own_trial, job, limits_s[job.stored["area"]]) for job in jobs]
+            for done in as_completed(trials):
+                yield done.result()
 
 
 def fingerprint() -> str:

@@ -5,7 +5,9 @@ decorators. Outside of functions only numbers change.
 """
 
 import ast
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from functools import partial
 from typing import Any, NamedTuple
 
 
@@ -25,31 +27,20 @@ class Unit(NamedTuple):
     changes: tuple[tuple[str, str], ...]
 
 
-SWAPS: dict[type[ast.AST], tuple[tuple[str, type[ast.AST]], ...]] = {
-    ast.Eq: (("compare", ast.NotEq),),
-    ast.NotEq: (("compare", ast.Eq),),
-    ast.Is: (("compare", ast.IsNot),),
-    ast.IsNot: (("compare", ast.Is),),
-    ast.In: (("compare", ast.NotIn),),
-    ast.NotIn: (("compare", ast.In),),
-    ast.Lt: (("compare", ast.GtE), ("boundary", ast.LtE)),
-    ast.LtE: (("compare", ast.Gt), ("boundary", ast.Lt)),
-    ast.Gt: (("compare", ast.LtE), ("boundary", ast.GtE)),
-    ast.GtE: (("compare", ast.Lt), ("boundary", ast.Gt)),
-    ast.Add: (("arithmetic", ast.Sub),),
-    ast.Sub: (("arithmetic", ast.Add),),
-    ast.Mult: (("arithmetic", ast.FloorDiv),),
-    ast.Div: (("arithmetic", ast.Mult),),
-    ast.FloorDiv: (("arithmetic", ast.Mult),),
-    ast.Mod: (("arithmetic", ast.FloorDiv),),
-    ast.LShift: (("arithmetic", ast.RShift),),
-    ast.RShift: (("arithmetic", ast.LShift),),
-    ast.BitOr: (("arithmetic", ast.BitAnd),),
-    ast.BitAnd: (("arithmetic", ast.BitOr),),
-    ast.BitXor: (("arithmetic", ast.BitAnd),),
-    ast.And: (("logic", ast.Or),),
-    ast.Or: (("logic", ast.And),),
+OPERATORS = {
+    "compare": "Eq NotEq, NotEq Eq, Is IsNot, IsNot Is, In NotIn, NotIn In, "
+    "Lt GtE, LtE Gt, Gt LtE, GtE Lt",
+    "boundary": "Lt LtE, LtE Lt, Gt GtE, GtE Gt",
+    "arithmetic": "Add Sub, Sub Add, Mult FloorDiv, Div Mult, FloorDiv Mult, Mod FloorDiv, "
+    "LShift RShift, RShift LShift, BitOr BitAnd, BitAnd BitOr, BitXor BitAnd",
+    "logic": "And Or, Or And",
 }
+SWAPS = [
+    (operator, *(getattr(ast, name) for name in pair.split()))
+    for operator, pairs in OPERATORS.items()
+    for pair in pairs.split(",")
+]
+"""What is done, to which operator of Python's, and which takes its place."""
 PAIRS = {"min": "max", "max": "min", "any": "all", "all": "any"}
 SMALL = 100
 """From here on one more or less is hardly another number: it is doubled and halved."""
@@ -68,38 +59,34 @@ def name_of(node: ast.AST) -> str:
 
 def is_type(node: ast.AST) -> bool:
     name = name_of(node)
-    return (name[:1].isupper() and not name.isupper()) or (
-        isinstance(node, ast.Constant) and node.value is None
-    )
+    return (name[:1].isupper() and not name.isupper()) or getattr(node, "value", node) is None
+
+
+def is_text(node: ast.AST) -> bool:
+    return isinstance(node, ast.JoinedStr) or isinstance(getattr(node, "value", None), str)
 
 
 def is_left_alone(node: ast.AST) -> bool:
     """Whether nothing below can be mutated: texts, and what says types."""
     if isinstance(node, ast.BinOp):
         sides = (node.left, node.right)
-        is_text = any(
-            isinstance(side, ast.JoinedStr)
-            or (isinstance(side, ast.Constant) and isinstance(side.value, str))
-            for side in sides
-        )
-        return is_text or (isinstance(node.op, ast.BitOr) and any(map(is_type, sides)))
+        is_union = isinstance(node.op, ast.BitOr) and any(map(is_type, sides))
+        return is_union or any(map(is_text, sides))
     return isinstance(node, ast.JoinedStr)
 
 
-def places(node: ast.AST) -> Iterator[tuple[ast.AST, str, int | None, ast.AST]]:
-    """Every node below, and where it hangs: its holder, the field, the place in the field."""
+def places(node: ast.AST) -> Iterator[tuple[ast.AST, str, ast.AST, Callable[[ast.AST], None]]]:
+    """Every node below: its holder, the field, the node, and what puts another in its place."""
     if is_left_alone(node):
         return
     for field, value in ast.iter_fields(node):
-        if isinstance(value, ast.expr_context):
-            continue
-        if isinstance(value, ast.AST):
-            yield node, field, None, value
+        if isinstance(value, ast.AST) and not isinstance(value, ast.expr_context):
+            yield node, field, value, partial(setattr, node, field)
             yield from places(value)
         elif isinstance(value, list):
             for place, item in enumerate(value):
                 if isinstance(item, ast.AST):
-                    yield node, field, place, item
+                    yield node, field, item, partial(value.__setitem__, place)
                     yield from places(item)
 
 
@@ -115,8 +102,7 @@ def numbers_beside(value: object) -> tuple[object, ...]:
 
 def instead(holder: ast.AST, field: str, node: ast.AST) -> Iterator[tuple[str, ast.AST]]:
     """What may stand there instead of ``node``."""
-    for operator, swapped in SWAPS.get(type(node), ()):
-        yield operator, swapped()
+    yield from ((operator, swapped()) for operator, kind, swapped in SWAPS if kind is type(node))
     if isinstance(node, ast.Constant):
         for value in numbers_beside(node.value):
             yield "constant", ast.Constant(value)
@@ -137,19 +123,12 @@ def instead(holder: ast.AST, field: str, node: ast.AST) -> Iterator[tuple[str, a
 
 def changes_below(root: ast.AST, top: ast.AST, only: set[str] | None) -> Iterator[tuple[str, str]]:
     """Change one node at a time; ``root`` holds ``top``, whose text is told."""
-    for holder, field, place, node in list(places(root)):
+    for holder, field, node, put in list(places(root)):
         for operator, other in instead(holder, field, node):
-            if only is not None and operator not in only:
-                continue
-            if place is None:
-                setattr(holder, field, other)
-            else:
-                getattr(holder, field)[place] = other
-            yield operator, ast.unparse(top)
-            if place is None:
-                setattr(holder, field, node)
-            else:
-                getattr(holder, field)[place] = node
+            if only is None or operator in only:
+                put(other)
+                yield operator, ast.unparse(top)
+                put(node)
 
 
 def is_truth(node: ast.AST) -> bool:
@@ -205,18 +184,16 @@ class Units(ast.NodeVisitor):
         for operator, mutated in changes:
             if mutated != text:
                 different.setdefault(mutated, operator)
-        self.units.append(
-            Unit(
-                self._file,
-                ".".join(self._scope),
-                node.lineno,
-                self._lines[node.lineno - 1] + node.col_offset,
-                self._lines[node.end_lineno - 1] + node.end_col_offset,
-                kind,
-                text,
-                tuple((operator, mutated) for mutated, operator in different.items()),
+        start, end = (
+            self._lines[line - 1] + column
+            for line, column in (
+                (node.lineno, node.col_offset),
+                (node.end_lineno, node.end_col_offset),
             )
         )
+        changed = tuple((operator, mutated) for mutated, operator in different.items())
+        function = ".".join(self._scope)
+        self.units.append(Unit(self._file, function, node.lineno, start, end, kind, text, changed))
 
     def _expression(self, node: ast.expr, kind: str, decides: tuple[bool, ...] = ()) -> None:
         """An expression; ``decides`` are the ways it could be decided for good."""
@@ -234,57 +211,52 @@ class Units(ast.NodeVisitor):
 
     def _statement(self, node: ast.stmt) -> None:
         def changes() -> Iterator[tuple[str, str]]:
+            yield from changes_below(node, node, None if self._in_function else {"constant"})
             if self._in_function:
-                yield from changes_below(node, node, None)
                 yield from changes_of_statement(node, self._scope[-1])
-            else:
-                yield from changes_below(node, node, {"constant"})
 
         if not is_telling(node):
             self._add(node, "", ast.unparse(node), changes())
 
+    @contextmanager
+    def _inside(self, name: str, *, is_function: bool) -> Iterator[None]:
+        outside, self._in_function = self._in_function, is_function
+        self._scope.append(name)
+        yield
+        self._scope.pop()
+        self._in_function = outside
+
     def visit_FunctionDef(self, node: ast.FunctionDef | ast.AsyncFunctionDef) -> None:
         if node.name in FOR_PEOPLE or PROMISES & set(map(name_of, node.decorator_list)):
             return
-        outside, self._in_function = self._in_function, True
-        self._scope.append(node.name)
         arguments = node.args
         positional = [*arguments.posonlyargs, *arguments.args]
         defaults = list(zip(reversed(positional), reversed(arguments.defaults)))[::-1]
-        for argument, default in (*defaults, *zip(arguments.kwonlyargs, arguments.kw_defaults)):
-            if default is not None:
-                self._expression(default, f"{argument.arg} =")
-        self._block(node.body)
-        self._scope.pop()
-        self._in_function = outside
+        with self._inside(node.name, is_function=True):
+            for argument, default in (*defaults, *zip(arguments.kwonlyargs, arguments.kw_defaults)):
+                if default is not None:
+                    self._expression(default, f"{argument.arg} =")
+            self._block(node.body)
 
     visit_AsyncFunctionDef = visit_FunctionDef  # noqa: N815
 
     def visit_ClassDef(self, node: ast.ClassDef) -> None:
-        if "Protocol" in map(name_of, node.bases):
-            return
-        outside, self._in_function = self._in_function, False
-        self._scope.append(node.name)
-        self._block(node.body)
-        self._scope.pop()
-        self._in_function = outside
+        if "Protocol" not in map(name_of, node.bases):
+            with self._inside(node.name, is_function=False):
+                self._block(node.body)
 
     def visit_If(self, node: ast.If) -> None:
-        if name_of(node.test) == "TYPE_CHECKING":
-            return
-        self._expression(node.test, "if", (True, False))
-        self._block(node.body)
-        self._block(node.orelse)
+        if name_of(node.test) != "TYPE_CHECKING":
+            self._expression(node.test, "if", (True, False))
+            self._block(node.body + node.orelse)
 
     def visit_While(self, node: ast.While) -> None:
         self._expression(node.test, "while", (False,))
-        self._block(node.body)
-        self._block(node.orelse)
+        self._block(node.body + node.orelse)
 
     def visit_For(self, node: ast.For | ast.AsyncFor) -> None:
         self._expression(node.iter, "for")
-        self._block(node.body)
-        self._block(node.orelse)
+        self._block(node.body + node.orelse)
 
     visit_AsyncFor = visit_For  # noqa: N815
 

@@ -17,19 +17,8 @@ from typing import NamedTuple
 
 from drivers.ssd1306 import Panel
 from firmware.bots.personality import Sight
+from firmware.display import screens
 from firmware.display.oled.draw import draw
-from firmware.display.screens import (
-    AnnouncingPage,
-    ClosedPage,
-    LookPage,
-    MatchOverPage,
-    OfferPage,
-    RevealPage,
-    Screen,
-    StandingsPage,
-    StartingPage,
-    WaitingPage,
-)
 from firmware.display.text.words import LANGUAGES
 from firmware.input.controls.choice import Choice
 from firmware.table.seat.position import Position
@@ -84,37 +73,43 @@ class Moment(NamedTuple):
 
     caption: str
     seat: int
-    is_it: Callable[[Screen], bool]
+    is_it: Callable[[screens.Screen], bool]
 
 
 MOMENTS = (
     Moment(
         "Ana opens: shake to throw",
         ANA,
-        lambda screen: isinstance(screen, ClosedPage) and screen.throws == 0,
+        lambda screen: isinstance(screen, screens.ClosedPage) and screen.throws == 0,
     ),
-    Moment("she lifts, and only she sees", ANA, lambda screen: isinstance(screen, LookPage)),
+    Moment(
+        "she lifts, and only she sees", ANA, lambda screen: isinstance(screen, screens.LookPage)
+    ),
     Moment(
         "she tilts: what to say?",
         ANA,
-        lambda screen: isinstance(screen, ClosedPage) and screen.dial.current == LIE,
+        lambda screen: isinstance(screen, screens.ClosedPage) and screen.dial.current == LIE,
     ),
-    Moment("she taps, and says it", ANA, lambda screen: isinstance(screen, AnnouncingPage)),
+    Moment("she taps, and says it", ANA, lambda screen: isinstance(screen, screens.AnnouncingPage)),
     Moment(
         "Cem hears it",
         CEM,
-        lambda screen: isinstance(screen, WaitingPage) and screen.said == Announce(LIE),
+        lambda screen: isinstance(screen, screens.WaitingPage) and screen.said == Announce(LIE),
     ),
     Moment(
-        "Ben: believe or doubt?", BEN, lambda screen: isinstance(screen, OfferPage) and screen.armed
+        "Ben: believe or doubt?",
+        BEN,
+        lambda screen: isinstance(screen, screens.OfferPage) and screen.armed,
     ),
     Moment(
         "Ben lifts: it was a lie",
         BEN,
-        lambda screen: isinstance(screen, RevealPage) and screen.dice is not None,
+        lambda screen: isinstance(screen, screens.RevealPage) and screen.dice is not None,
     ),
-    Moment("a tap shows the standings", CEM, lambda screen: isinstance(screen, StandingsPage)),
-    Moment("the end of the match", CEM, lambda screen: isinstance(screen, MatchOverPage)),
+    Moment(
+        "a tap shows the standings", CEM, lambda screen: isinstance(screen, screens.StandingsPage)
+    ),
+    Moment("the end of the match", CEM, lambda screen: isinstance(screen, screens.MatchOverPage)),
 )
 
 
@@ -132,17 +127,17 @@ class Camera:
             self._watch(seat, asyncio.get_running_loop())
 
     def _watch(self, seat, loop: asyncio.AbstractEventLoop) -> None:
-        def on_show(screen: Screen) -> None:
+        def on_show(screen: screens.Screen) -> None:
             if self._is_next(seat.seat, screen):
                 loop.call_later(STEADY_S, take, screen)
 
-        def take(screen: Screen) -> None:
+        def take(screen: screens.Screen) -> None:
             if self._is_next(seat.seat, screen) and shows(seat, screen, "en"):
                 self.taken.append((seat.board.display.memory, MOMENTS[len(self.taken)].caption))
 
         seat.on_show.append(on_show)
 
-    def _is_next(self, seat: int, screen: Screen) -> bool:
+    def _is_next(self, seat: int, screen: screens.Screen) -> bool:
         if len(self.taken) == len(MOMENTS):
             return False
         moment = MOMENTS[len(self.taken)]
@@ -151,7 +146,7 @@ class Camera:
     async def ask_for_scores(self, table: SimulatedTable) -> None:
         """Let Cem tap on his handheld while he has nothing to do."""
         seat = table.seats[CEM]
-        while not self._is_next(CEM, StandingsPage(())) or not self._idle(seat):
+        while not self._is_next(CEM, screens.StandingsPage(())) or not self._idle(seat):
             await asyncio.sleep(STEADY_S)
         await asyncio.sleep(1.0)
         seat.touch(True)
@@ -161,7 +156,7 @@ class Camera:
     @staticmethod
     def _idle(seat) -> bool:
         return seat.handheld.position is Position.WATCHING and isinstance(
-            seat.handheld.screen, WaitingPage
+            seat.handheld.screen, screens.WaitingPage
         )
 
 
@@ -190,7 +185,7 @@ def draw_starting() -> None:
     """Draw what the handheld shows before it has loaded what draws."""
     for language in LANGUAGES:
         path = STARTING / f"starting-{language}.bin"
-        path.write_bytes(Panel.pack(draw(StartingPage(), language)))
+        path.write_bytes(Panel.pack(draw(screens.StartingPage(), language)))
         print(f"wrote {path}")
 
 

@@ -193,7 +193,7 @@ def counted(match: Match | CoasterMatch | SevensMatch) -> tuple[int, ...]:
 
 
 def _judged_otherwise(played: Played) -> list[str]:
-    """Judge the record anew, by a referee who knows nothing of the rules core."""
+    """Judge the log anew, by a referee who knows nothing of the rules core."""
     match = played.outcome.match
     lines = [json.loads(line) for line in write(played.outcome.record).splitlines()]
     judged = REFEREES[played.setup.rules.game].judge(lines)
@@ -207,7 +207,7 @@ def _judged_otherwise(played: Played) -> list[str]:
 
 
 def _wrong_end(played: Played) -> list[str]:
-    """Replay the record by the rules core; on the way no coaster may come or go unseen."""
+    """Replay the log by the rules core; on the way no coaster may come or go unseen."""
     found = []
     for step in replay(played.outcome.record):
         last = step.match
@@ -218,7 +218,7 @@ def _wrong_end(played: Played) -> list[str]:
         elif isinstance(last, SevensMatch) and sum(last.coasters) + last.gone != len(last.lost):
             found.append(f"action {last.turn}: coasters {last.coasters} and {last.gone} gone")
     if last.outcome != played.outcome.match.outcome or last.outcome is None:
-        found.append("replaying the record ends otherwise")
+        found.append("replaying the log ends otherwise")
     return found
 
 

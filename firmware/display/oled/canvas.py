@@ -28,7 +28,7 @@ class DoesNotFitError(ValueError):
 
 
 class Align(Enum):
-    """Where a text stands in its span."""
+    """Where a text is put in its span."""
 
     LEFT = 0
     CENTRE = 1
@@ -53,7 +53,7 @@ class Canvas:
         """Draw one line in the first of ``fonts`` in which it fits the span.
 
         A font whose accents would reach over the top of the panel is passed over, if it can be;
-        if not, the line stands a little lower in the largest.
+        if not, the line is put a little lower, in the largest.
 
         Returns:
             the columns the ink takes.

@@ -11,7 +11,7 @@ TRACK_ROW = 44
 """The upper of two rows with the mark that shows the place in the dial."""
 TRACK_HEIGHT = 2
 TRACK: Span = (1, 110)
-"""Columns it moves in; a tally stands at their right."""
+"""Columns it moves in; a tally is drawn at their right."""
 TRACK_WIDTH = 4
 LEAST_TRACKED = 5
 """Shorter dials show no place: with both neighbours they are all but seen whole."""

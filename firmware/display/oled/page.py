@@ -1,4 +1,4 @@
-"""Where things stand on every page, and the lines of text on it.
+"""Where things are on every page, and the lines of text on it.
 
 Everything has one place on all screens, and no line lies across two pages of 8 rows of the
 display's memory, so that what stays from one screen to the next costs nothing on the bus:
@@ -36,9 +36,9 @@ BIG_TOP = 8
 VALUE_LEFT = 85
 """First column of a value."""
 CUP_LEFT = 86
-"""First column of the cup; it stands on the axis of the values."""
+"""First column of the cup; it is centred on the values."""
 LINE_BASELINES = (23, 31, 39)
-"""Small lines at the left of a value: who says it, the value in words, more."""
+"""Small lines at the left of a value: who announces it, the value in words, its flourish."""
 BESIDE: Span = (1, VALUE_LEFT - 5)
 """Columns at the left of a value."""
 STRIP_BASELINE = 55

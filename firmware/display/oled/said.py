@@ -1,4 +1,4 @@
-"""What stands at the right of a page, 32 px high: a value, a sign for words, or the cup."""
+"""The right of a page, 32 px high: a value, a sign for words, or the cup."""
 
 from firmware.display.oled import font, icons
 from firmware.display.oled.canvas import FULL, Span
@@ -9,7 +9,7 @@ from game.actions import Announce, Flourish, Words
 from game.spoken import spoken
 
 _STROKE = 5
-"""How thick the signs are that stand where values do."""
+"""Thickness in px of the signs that are drawn instead of values."""
 _SIGN_WIDTH = 32
 _SAME_TOPS = (15, 28)
 _MIDDLE = 21
@@ -62,5 +62,5 @@ def said_beside(page: Page, said: Said) -> None:
 
 
 def cup(page: Page) -> None:
-    """Draw the closed cup where values stand."""
+    """Draw the closed cup in the place of a value."""
     page.paste(icons.CUP, CUP_LEFT, BIG_TOP)

@@ -1,4 +1,4 @@
-"""How a player stands and what a penalty costs: matches, waves, a number or a word."""
+"""A player's tally and what a penalty costs: matches, waves, a number or a word."""
 
 from firmware.display.oled import font, icons
 from firmware.display.oled.canvas import FULL, Align
@@ -8,7 +8,7 @@ from firmware.display.text.labels import Text
 from game.status import Status
 
 TALLY_BASELINE = 48
-"""How a player stands, a row clear of the value above."""
+"""Baseline of a tally, a row clear of the value above."""
 MOST_DRAWN = 4
 """More matches than this are written as a number."""
 
@@ -29,27 +29,27 @@ _AMOUNTS = {
 }
 
 
-def tally(page: Page, stands: Tally, right: int, baseline: int) -> int:
+def tally(page: Page, score: Tally, right: int, baseline: int) -> int:
     """Draw matches, waves, a number or a word (one line), ending before column ``right``.
 
     Returns:
         the first column of it.
     """
-    if stands.status is Status.SWIMS:
+    if score.status is Status.SWIMS:
         left = right - icons.WAVES.width
         page.paste(icons.WAVES, left, baseline - icons.WAVES.height)
         return left
-    if stands.status is not Status.IN:
-        text = page.say(_STATUS_TEXTS[stands.status])
-    elif stands.halves:
-        text = page.say(Text.HALVES, count=stands.count, halves=_HALVES[stands.halves])
-    elif stands.unit is not Unit.MATCH or stands.count > MOST_DRAWN:
-        text = str(stands.count)
+    if score.status is not Status.IN:
+        text = page.say(_STATUS_TEXTS[score.status])
+    elif score.halves:
+        text = page.say(Text.HALVES, count=score.count, halves=_HALVES[score.halves])
+    elif score.unit is not Unit.MATCH or score.count > MOST_DRAWN:
+        text = str(score.count)
     else:
-        for place in range(1, stands.count + 1):
+        for place in range(1, score.count + 1):
             left = right - place * (icons.MATCH.width + 2)
             page.paste(icons.MATCH, left + 2, baseline - icons.MATCH.height)
-        return right - stands.count * (icons.MATCH.width + 2)
+        return right - score.count * (icons.MATCH.width + 2)
     return page.text(text, baseline, (font.SMALL,), (FULL[0], right), Align.RIGHT)[0]
 
 

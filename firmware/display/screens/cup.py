@@ -44,9 +44,9 @@ class OfferPage:
 class ClosedPage:
     """I have the covered cup and am to act.
 
-    ``said`` and ``announcer`` are None while nothing stands. ``throws`` counts my throws since
-    I have the cup. ``may_throw`` and ``may_look``: what a shake or a lift would do. ``choosing`` is
-    what I am about to announce, while the dial asks what to add to it; else None.
+    ``said`` and ``announcer`` are None while nothing is announced. ``throws`` counts my throws
+    since I have the cup. ``may_throw`` and ``may_look``: what a shake or a lift would do.
+    ``choosing`` is what I am about to announce, while the dial asks what to add to it; else None.
     """
 
     kind: CupKind
@@ -64,7 +64,7 @@ class ShakingPage:
     """The cup is being shaken.
 
     ``progress``: how much of what a throw needs, 0 to 1; None where any shake will do. ``again``:
-    it is a repeated throw. ``said`` and ``announcer`` are None while nothing stands.
+    it is a repeated throw. ``said`` and ``announcer`` are None while nothing is announced.
     """
 
     progress: float | None = None

@@ -31,7 +31,7 @@ class ThrowClosedPage:
 class ThrowOpenPage:
     """An open throw: mine (``who`` None) while its cup is lifted, or another player's.
 
-    ``states`` tell what becomes of each of ``dice``; ``aside`` were set aside before. It is the
+    ``states``: what becomes of each of ``dice``; ``aside`` were set aside before. It is the
     ``number``-th throw of at most ``limit``; a bonus goes beyond it. ``selected`` is the place of
     the die under the highlight, None for none. ``roll_off``: only its sum counts.
     """

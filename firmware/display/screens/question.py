@@ -12,8 +12,8 @@ from game.dice import Dice
 class QuestionPage:
     """A question or state of the lobby, before and between matches.
 
-    ``lines`` stand below the title, or instead ``about`` in running text, or ``dice`` to compare,
-    or a name in ``large`` letters.
+    Below the title are ``lines``, or instead ``about`` in running text, or ``dice`` to compare, or
+    a name in ``large`` letters.
     ``dial`` None: there is nothing to choose. ``hint`` None: what the dial says. ``progress``: how
     far a hold has come, 0 to 1; None while the pad is free.
     """

@@ -1,4 +1,4 @@
-"""How players stand: penalties, points, coasters."""
+"""Tallies of players: matches, drinks, points, glasses, coasters."""
 
 from dataclasses import dataclass
 from enum import Enum

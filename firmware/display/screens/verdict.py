@@ -18,7 +18,7 @@ class Judgement(Enum):
     GAVE_IN = "gave in"
     """The receiver gave in to an announced Mäxchen (R-CLASS-7)."""
     OWNED_UP = "owned up"
-    """The holder admitted that he does not beat what stands (R-CLASS-10)."""
+    """The holder admitted that he does not beat the announcement (R-CLASS-10)."""
     INADMISSIBLE = "inadmissible"
     """What was announced could not be (R-HF-5)."""
     WRONG_WAY = "wrong way"
@@ -41,9 +41,9 @@ class Judgement(Enum):
 
 @dataclass(frozen=True, slots=True)
 class Verdict:
-    """Who pays, why, and how he stands after it.
+    """Who pays, why, and his tally after it.
 
-    ``cost`` counts in ``after.unit``, 0 where nobody pays; ``after.status`` tells whether he swims
+    ``cost`` counts in ``after.unit``, 0 where nobody pays; ``after.status``: whether he swims
     or is out now. ``also`` is a second player who pays the same (R-HF-5), None for nobody.
     """
 

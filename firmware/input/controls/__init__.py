@@ -1,5 +1,5 @@
 """What a hand moves: a dial by tilting, a pad by touching, a question with answers. Pure.
 
-May import: gestures, screens, text, game.
+May import: input.gestures, display.screens, display.text, game.
 Begin with ``dial``.
 """

@@ -5,7 +5,7 @@ from game.actions import Announce, Say, SeatAction
 
 
 def variants(match: AnyMatch, said: Announce | Say) -> tuple[Announce | Say, ...]:
-    """Every legal way to say this value or these words, the plain one first."""
+    """The legal announcements with the value or words of ``said``, the plain one first."""
     return tuple(
         action
         for action in legal_actions(match)

@@ -1,4 +1,4 @@
-"""The dial: everything that can be done now, as a list that a tilt walks through.
+"""The dial: a list of what can be done now; a tilt moves its highlight.
 
 Entries stand on both sides of a neutral one, which the dial opens on, so that a stray tap does
 nothing: to the right what a tap does, to the left what a hold does. The list has ends; it does not
@@ -56,7 +56,7 @@ class DialView:
         """The dial as it is drawn.
 
         Args:
-            word: what is said of an entry.
+            word: returns the label of an entry.
             progress: how far a hold has come, 0 to 1; None while the pad is free.
         """
         entries, at = self.entries, self.index
@@ -115,7 +115,7 @@ class Dial:
         return self._level_deg if self._neutral_deg is None else self._neutral_deg
 
     def index_of(self, choice: Choice) -> int | None:
-        """The place of an entry, or None when the dial does not offer it."""
+        """The index in ``entries`` of a choice, None if the dial does not offer it."""
         for index, entry in enumerate(self.entries):
             if entry.choice == choice:
                 return index
@@ -131,9 +131,9 @@ class Dial:
         return None if self._neutral_deg is None else pose.roll_deg - self._neutral_deg
 
     def tilt(self, pose: Pose, touched: bool) -> bool:
-        """Take a pose into account. Returns whether the highlight moved.
+        """Follow a pose; return True if the highlight moved.
 
-        Frozen while touched or in motion; a pose is the neutral one only after 0.4 s of rest.
+        It does not while touched, in motion, or before the neutral pose is known (0.4 s of rest).
         """
         if touched or not pose.still:
             self._rest.clear()

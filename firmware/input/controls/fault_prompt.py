@@ -10,7 +10,7 @@ class FaultPrompt:
     """A question that stands on the display of the player it is about.
 
     Args:
-        kind: what he seems to have done.
+        kind: the fault that was sensed.
         now_us: when it was asked.
     """
 
@@ -21,6 +21,6 @@ class FaultPrompt:
         self._dial.follows = False
 
     def denied_by(self, pose: Pose, touched: bool) -> bool:
-        """Follow a pose; return whether it is a tilt that says no."""
+        """Follow a pose; return True if it is a tilt that says no."""
         self._dial.tilt(pose, touched)
         return self._denial.by(self._dial, pose, touched=touched)

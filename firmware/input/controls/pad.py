@@ -8,7 +8,7 @@ ARMED_AFTER_US = 800_000
 
 
 class Pad:
-    """What the finger does. Times in µs on the handheld's clock."""
+    """The finger, and the offer it may answer. Times in µs on the handheld's clock."""
 
     def __init__(self) -> None:
         self.pressed_us: int | None = None
@@ -28,7 +28,7 @@ class Pad:
         self._was_free = True
 
     def progress(self, now_us: int) -> float | None:
-        """How far a hold has come, in quarters; None while the pad is free."""
+        """How far a hold has come: 0, 0.25 … 1; None while the pad is free."""
         if self.pressed_us is None:
             return None
         held_us = min(now_us - self.pressed_us, HOLD_US)

@@ -16,7 +16,7 @@ C = TypeVar("C")
 
 
 class Answer(NamedTuple, Generic[C_co]):
-    """Something to choose: what the dial says, and the value that it stands for.
+    """An answer: its label on the dial, and the value that it stands for.
 
     ``holds``: it is chosen by a hold, not by a tap.
     """
@@ -27,9 +27,14 @@ class Answer(NamedTuple, Generic[C_co]):
 
 
 class Question(NamedTuple, Generic[C_co]):
-    """``right``: what lies to the right of the neutral entry, nearest first; ``left`` likewise.
+    """A question and its answers.
 
-    ``hint`` None: what can be done with any dial.
+    Attributes:
+        title: the first line of the page.
+        right, left: the answers on either side of the neutral entry, nearest first.
+        lines: below the title.
+        about: an explanation instead of them; None for none.
+        hint: the last line; None says what can be done with any dial.
     """
 
     title: Item
@@ -41,7 +46,7 @@ class Question(NamedTuple, Generic[C_co]):
 
 
 class QuestionDial(Generic[C]):
-    """What is asked now, and the finger and the tilt that answer it."""
+    """The question on the display, with the dial and the pad that answer it."""
 
     def __init__(self) -> None:
         self.dial: Dial | None = None
@@ -57,7 +62,7 @@ class QuestionDial(Generic[C]):
 
     @property
     def key(self) -> object:
-        """Which question it is, whatever has become of its answers."""
+        """The key that ``ask`` was given; None while nothing is asked."""
         return self._key
 
     @property
@@ -66,11 +71,11 @@ class QuestionDial(Generic[C]):
         return self.dial is not None and self.dial.entry.holds
 
     def next_timer_us(self, now_us: int) -> int | None:
-        """When the bar of a hold moves on; None while there is none."""
+        """When the bar of a hold moves on, in µs; None while there is none."""
         return self.pad.next_step_us(now_us) if self.holds else None
 
     def ask(self, key: object, question: Question[C] | None, now_us: int) -> None:
-        """Ask something. The same ``key`` again: its answers may be others.
+        """Ask ``question``, or nothing (None). The same ``key`` again: its answers may be others.
 
         The highlight stays where it is while there are as many answers; else it stays with its
         answer, and leaves it for the neutral entry where that is gone: a tap never does what was
@@ -98,17 +103,17 @@ class QuestionDial(Generic[C]):
             self.dial.index = dial.neutral_index if index is None else index
 
     def pick(self, item: Item) -> Pick | None:
-        """The entry that says ``item``; None where none does."""
+        """The entry with the label ``item``; None where none has it."""
         answers = self._answers.items()
         return next((pick for pick, each in answers if each.item == item), None)
 
     def move(self, entries: int) -> None:
-        """Move the highlight by so many entries; an answer has moved."""
+        """Move the highlight by so many entries to the right, within the dial."""
         if self.dial is not None:
             self.dial.index = min(max(self.dial.index + entries, 0), len(self.dial.entries) - 1)
 
     def handle(self, gesture: Gesture, now_us: int, *, attends: bool = True) -> C | None:
-        """Follow the hand. Returns what it has chosen; None for anything else.
+        """Follow a gesture; return the value of the answer it chose, None if none.
 
         ``attends`` False: something hides the question, and nothing can be chosen.
         """
@@ -131,7 +136,7 @@ class QuestionDial(Generic[C]):
         return None if chosen is None else chosen.choice
 
     def screen(self, now_us: int) -> QuestionPage:
-        """What the display shows of it."""
+        """The page of the question, which there must be."""
         question, dial = self._question, self.dial
         assert question is not None, "something is asked"
         assert dial is not None, "what is asked has a dial"

@@ -9,6 +9,7 @@ FALL_LIMIT = 0.35 * COUNTS_PER_G
 """Magnitude below which the handheld falls. Of 271 recorded drops, few of them whole, 98 are found
 (103 at 0.45 g), and no shake; slow shakes begin to look like falls at 0.45 g."""
 IMPACT = 3 * COUNTS_PER_G
+"""Magnitude above which a sample is an impact."""
 IMPACT_WITHIN_US = 500_000
 """Longest time from the end of the fall to the impact."""
 BOUNCES_US = 1_000_000
@@ -34,7 +35,13 @@ class FallDetector:
         self._dropped_us: int | None = None
 
     def feed(self, first_us: int, period_us: int, xyz: tuple[Counts, ...]) -> list[int]:
-        """Take samples, the first taken at ``first_us``; return the times of impact of drops."""
+        """Add samples; return the times in µs of the impacts that end drops.
+
+        Args:
+            first_us: when the first sample was taken.
+            period_us: distance of two samples.
+            xyz: at least one sample, in counts of 1/256 g.
+        """
         squares = [x * x + y * y + z * z for x, y, z in xyz]
         if self._since_us is None and min(squares) >= _FALL_SQUARE and not self._awaits(first_us):
             return []

@@ -1,4 +1,4 @@
-"""What a person did, as the recognizer understood it. Times in µs on the handheld's clock."""
+"""Gestures, as the recognizer returns them. Times in µs on the handheld's clock."""
 
 from typing import NamedTuple
 

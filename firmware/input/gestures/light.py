@@ -35,18 +35,27 @@ LX_PER_COUNT = 0.1344
 """VEML7700 at gain ×2 and 25 ms (84286, resolution table)."""
 CONVERSION_US = 25_000
 COVERED_TIMES = 3.0
+"""A lifted cup exceeds so many times D …"""
 LEAST_RISE_COUNTS = max(0.5 / LX_PER_COUNT, 4.0)
+"""… and D by so many counts."""
 OPEN_SHARE = 0.4
+"""Share of L that a lifted cup exceeds, where the next bound is not smaller."""
 MOST_TIMES, LEAST_TIMES = 14.0, 4.0
+"""Bounds of how many times D + 1 a lifted cup exceeds."""
 CONTRAST_SHARE = 0.5
+"""Share of K that is that many times."""
 COUNT_OFF = 1.0
 """What D may be off by where it is a few counts."""
 FADED_TIMES = 12.0
 """L fades to where 0.4 L is so many times D + 1. Lamps and torches reach 10 times."""
 LIFT_CONVERSIONS = 2
+"""Conversions in a row that make a lift."""
 CLOSE_SHARE = 0.5
+"""A closed cup stays below this share of the largest bound."""
 CLOSED_SHARE = 0.15
+"""Share of L - D in the last of those bounds."""
 CLOSE_US = 100_000
+"""A cup is closed when it has stayed below for this long."""
 SETTLED_US = 500_000
 """Time after closing at which D tells what the thumb lets through."""
 FIRST_CLOSE_SHARE = 0.25
@@ -134,7 +143,7 @@ class LightWatch:
         )
 
     def feed(self, reading: Light) -> list[LightGesture]:
-        """Add a reading and return what it tells; one that is not fresh changes nothing."""
+        """Add a reading; return its gestures, in order. One that is not fresh changes nothing."""
         if not reading.fresh:
             return []
         gestures: list[LightGesture] = []

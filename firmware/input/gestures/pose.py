@@ -35,7 +35,7 @@ class PoseWatch:
         self._recent: tuple[Counts, ...] = ()
 
     def add(self, batch: AccelBatch) -> list[Pose]:
-        """Add at least one sample; returns a pose where one is due."""
+        """Add a batch of at least one sample; return the pose that is due, if one is."""
         self._recent = (self._recent + batch.xyz)[-POSE_SAMPLES:]
         if self._reported_us is None:
             self._reported_us = batch.t_last_us - len(batch.xyz) * batch.period_us

@@ -1,4 +1,4 @@
-"""What a person does with the handheld, from what its sensors say.
+"""From samples of all sensors to gestures.
 
 The recognizer is pure: it opens nothing, waits for nothing and asks for no time. Every input
 carries its own time, `Recognizer.feed` returns what it means, and the one thing that happens
@@ -48,7 +48,10 @@ GAP_US = 500_000
 
 
 class Recognizer:
-    """Turns inputs into gestures. Times are µs on the handheld's clock and never run back."""
+    """Turns inputs into gestures. Times are µs on the handheld's clock and never run back.
+
+    ``calibration``: of this handheld; `UNCALIBRATED` suits most.
+    """
 
     def __init__(self, calibration: Calibration = UNCALIBRATED) -> None:
         self._offset = calibration.offset_counts
@@ -83,7 +86,7 @@ class Recognizer:
 
     @property
     def covered(self) -> bool | None:
-        """Whether the cup is closed; None until the light sensor has told."""
+        """Whether the cup is closed; None until the first fresh conversion."""
         return self._light.covered
 
     @property
@@ -107,11 +110,11 @@ class Recognizer:
         return self._touch.next_timer_us
 
     def tick(self, now_us: int) -> tuple[Gesture, ...]:
-        """Report what has become due by ``now_us`` without any input."""
+        """Return what has become due by ``now_us`` without any input: a hold."""
         return tuple(self._touch.tick(now_us))
 
     def feed(self, reading: Input, now_us: int) -> tuple[Gesture, ...]:
-        """Add an input and return what it means, in the order of its happening.
+        """Add an input; return its gestures, in order.
 
         Args:
             reading: of any time up to ``now_us``; one from before the last `reset` means nothing.

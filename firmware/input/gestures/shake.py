@@ -45,7 +45,7 @@ from firmware.input.gestures.swings import (
 )
 
 GRAVITY_SAMPLES = 30
-"""Time constant of the gravity that is followed."""
+"""Time constant of the gravity that is followed, in samples of 10 ms."""
 SMOOTH_SAMPLES = 3
 """Time constant of the dynamic acceleration's smoothing."""
 LEVEL_SAMPLES = 10
@@ -106,7 +106,7 @@ class ShakeDetector:
         return self._moved_us is not None and self._moved_us >= t_us
 
     def spoil(self) -> None:
-        """Tell that the motion under way is a fall: it cannot become a throw any more."""
+        """Make the motion under way a fall, which cannot become a throw."""
         if self._shake is not None:
             self._shake.spoilt = True
 

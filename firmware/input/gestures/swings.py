@@ -129,7 +129,17 @@ class ShakeSwings:
     def add(
         self, t_us: int, x: float, y: float, z: float, size: float, level: float, period_us: int
     ) -> None:
-        """Add the smoothed dynamic acceleration of one sample, its size and its level."""
+        """Add one sample, taken at ``t_us``.
+
+        Args:
+            t_us: its time.
+            x: smoothed dynamic acceleration in counts, times the gain; ``y`` and ``z`` likewise.
+            y: see ``x``.
+            z: see ``x``.
+            size: its magnitude.
+            level: its mean over 0.1 s.
+            period_us: distance of two samples.
+        """
         vigorous = level >= VIGOROUS_LEVEL
         if vigorous and t_us - self.turned_us > LONGEST_SWING_US:
             self.start(t_us)  # *to and fro*: never more than 0.9 s apart
@@ -156,11 +166,11 @@ class ShakeSwings:
             self.peak_until_vigorous = self.peak
 
     def tally(self) -> Swings:
-        """The numbers up to now."""
+        """The numbers of the shake up to now."""
         return Swings(self.samples, self.vigorous, self.capped, self.uncapped, self.reversals)
 
     def motion(self, stage: ShakeStage, t_us: int, period_us: int) -> Motion:
-        """What has become of it at ``t_us``."""
+        """The step ``stage`` of this motion, at ``t_us``."""
         return Motion(stage, t_us, self.began_us, self.vigorous * period_us, self.sure)
 
     def is_throw(self, period_us: int) -> bool:

@@ -15,7 +15,7 @@ TouchGesture = Pressed | Tap | Held | Released
 
 
 class TouchWatch:
-    """Follows one touch pad, debounced."""
+    """Follows one touch pad, debounced. Times in µs on the handheld's clock."""
 
     def __init__(self) -> None:
         self.reset()
@@ -37,7 +37,7 @@ class TouchWatch:
         self._hold_due_us = None
 
     def press(self, t_us: int, in_motion: bool) -> list[TouchGesture]:
-        """Put a finger down; ``in_motion`` makes it a grip."""
+        """A finger comes down: return a ``Pressed``, or nothing for a grip (``in_motion``)."""
         if self._down_us is not None:
             return []
         self._down_us = t_us
@@ -48,7 +48,7 @@ class TouchWatch:
         return [Pressed(t_us)]
 
     def release(self, t_us: int) -> list[TouchGesture]:
-        """Take the finger off."""
+        """The finger leaves: return a due ``Held``, then a ``Tap`` or ``Released``."""
         if self._down_us is None:
             return []
         gestures = self.tick(t_us)
@@ -58,7 +58,7 @@ class TouchWatch:
         return gestures
 
     def tick(self, now_us: int) -> list[TouchGesture]:
-        """Report the hold that has become due, if any."""
+        """Return the ``Held`` that is due, if one is."""
         if self._hold_due_us is None or now_us < self._hold_due_us:
             return []
         due_us = self._hold_due_us

@@ -7,7 +7,7 @@ from typing import NamedTuple
 from firmware.link.bluetooth.channel import Channel
 
 QUEUE_FRAMES = 16
-"""Frames that wait for a connection, per device. The oldest makes room for the newest."""
+"""Frames that wait for a connection, per device. The oldest is dropped for the newest."""
 
 
 def replaces(me: bytes, device: bytes, *, new: bool, former: bool) -> bool:

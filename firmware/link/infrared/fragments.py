@@ -25,7 +25,7 @@ _HEAD = struct.Struct(">BHBB")
 _START = 0xFFFF
 _MOST_PART = MOST_FRAME - _HEAD.size
 _INCOMPLETE = 8
-"""So many incomplete frames are kept; the oldest makes room."""
+"""So many incomplete frames are kept; the oldest is dropped."""
 
 
 def packets_of(frame: bytes) -> list[Packet]:

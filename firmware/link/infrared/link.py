@@ -1,6 +1,6 @@
 """Frames to and from everybody in range over infrared.
 
-What one handheld sends reaches all; the header says whom it is for, and the seal keeps it from
+What one handheld sends reaches all; the header names its receiver, and sealing keeps it from
 the others. A frame without such a header is for everybody. Frames can be lost: the protocol above
 sends them again.
 """

@@ -146,7 +146,7 @@ class LircPort:
         os.write(self._out, data)
 
     def _sent(self, sending: asyncio.Future[None]) -> None:
-        """What a device did not take is lost, as light can be; others say it again."""
+        """Log a failure: the transmission is lost, and the protocol sends its frame again."""
         self._sending.discard(sending)
         if not sending.cancelled() and (problem := sending.exception()) is not None:
             _log.warning("the infrared device does not send: %s", problem)

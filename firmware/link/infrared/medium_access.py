@@ -45,9 +45,9 @@ AGAIN_SPREAD_US = 250_000
 FRESH_US = 5_000_000
 """A frame that waited longer is stale."""
 MOST_WAITING = 24
-"""Frames that wait. The oldest of the least urgent makes room."""
+"""Frames that wait. The oldest of the least urgent is dropped."""
 ANSWER_US = 2 * TURN_AROUND_US + duration_us(coded_size(MOST_FRAME))
-"""The longest answer takes about so long."""
+"""How long the longest answer, a frame of MOST_FRAME bytes, takes."""
 
 _SMALL_LOG = HEADER_BYTES + DIGEST_BYTES + LAST_BYTES + TAG_BYTES
 """A LOG that is no longer than this has no more than a PROPOSE has too."""

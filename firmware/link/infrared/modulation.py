@@ -42,7 +42,7 @@ MOST_VALUES = 1024
 MOST_BYTES = 81
 """What fits into one transmission."""
 _EARLY_US = (SLOT_US - (PLACES - 1) * PLACE_US) // 2
-"""Half of what a slot has beyond its last place belongs to it before its first one."""
+"""Half of what a slot has beyond its last place comes before its first one."""
 
 
 def _value(edge_us: int) -> int | None:

@@ -1,5 +1,5 @@
 """Which screen shows what the player of this seat may know.
 
-May import: table, effects, input, display, game.
+May import: play.turn, table.seat, effects, input, display, game.
 Begin with ``view``.
 """

@@ -1,18 +1,18 @@
-"""What the display says where a seat cannot go on."""
+"""The page of a trouble that has stopped a seat."""
 
 from firmware.display.screens import AlertPage
 from firmware.display.text.alerts import Alert
 from firmware.table.seat.trouble import Accused, Caught, Charge, StoreFailed, Trouble
 
 MOST_LETTERS = 6
-"""So long may each of two names be that are put into one line."""
+"""Most letters of each of two names in one line; longer ones end in a point."""
 
 _CHARGES = {
     Charge.DICE: Alert.CAUGHT_DICE,
     Charge.PROOF: Alert.CAUGHT_PROOF,
     Charge.ROOT: Alert.CAUGHT_ROOT,
     Charge.ORDER: Alert.CAUGHT_ORDER,
-    Charge.RECORD: Alert.RECORDS_DIFFER,
+    Charge.LOG: Alert.RECORDS_DIFFER,
     Charge.ANSWER: Alert.CAUGHT_ANSWER,
 }
 

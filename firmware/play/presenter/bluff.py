@@ -18,7 +18,7 @@ _CUP = {
 
 
 def standing(view: PlayView) -> tuple[screens.Said | None, str | None]:
-    """What was said last, as it was said, and by whom; None while nothing stands (R-HF-9)."""
+    """The last announcement, as it was said, and who made it; None while there is none (R-HF-9)."""
     match = view.match
     if not isinstance(match, Match) or match.said is None:
         return None, None
@@ -26,7 +26,7 @@ def standing(view: PlayView) -> tuple[screens.Said | None, str | None]:
 
 
 def offered(view: PlayView) -> Screen:
-    """The cup is offered to me, or I am doubting it."""
+    """The page of a cup that is offered here, or being doubted."""
     said, announcer = standing(view)
     assert said is not None, "an offer has an announcement"
     assert announcer is not None, "an announcement has an announcer"
@@ -36,7 +36,7 @@ def offered(view: PlayView) -> Screen:
 
 
 def taking(view: PlayView) -> Screen | None:
-    """I have doubted and the cup is on its way here; None after any other answer."""
+    """The page while a doubted cup comes here; None after any other answer."""
     said, announcer = standing(view)
     if isinstance(view.answered, Doubt) and said is not None and announcer is not None:
         return screens.LiftingPage(announcer, said)
@@ -44,7 +44,7 @@ def taking(view: PlayView) -> Screen | None:
 
 
 def mine(view: PlayView) -> Screen:
-    """The cup is mine, and I act."""
+    """The page of the seat that holds the cup and acts."""
     match = view.match
     assert isinstance(match, Match), "the other games have other screens"
     said, announcer = standing(view)

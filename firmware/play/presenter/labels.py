@@ -1,4 +1,4 @@
-"""What every screen says in the same words: names, how players stand, the entries of the dial."""
+"""Labels that all screens share: units, tallies, standings, entries of the dial."""
 
 from firmware.display.screens import DialStrip, DieState, Item, Phrase, Row, Tally, Unit
 from firmware.display.text.labels import VOLUME_TEXTS, Text
@@ -57,14 +57,14 @@ _UNITS = {"matches": Unit.MATCH, "drinks": Unit.DRINK, "points": Unit.POINT}
 
 
 def unit_of(match: AnyMatch) -> Unit:
-    """What is counted in this game."""
+    """What is counted in this game, by its rules and stakes."""
     if not isinstance(match, Match):
         return Unit.COASTER
     return Unit.GLASS if match.rules.game == "physicist" else _UNITS[match.rules.stakes]
 
 
 def tally_of(match: AnyMatch, seat: int) -> Tally:
-    """How a player stands."""
+    """How the player at ``seat`` stands, in ``unit_of(match)``."""
     unit, status = unit_of(match), match.status[seat]
     if isinstance(match, Match):
         count = match.matches[seat] if unit is Unit.MATCH else match.tally[seat]
@@ -74,7 +74,7 @@ def tally_of(match: AnyMatch, seat: int) -> Tally:
 
 
 def rows_of(view: PlayView) -> tuple[Row, ...]:
-    """The standings."""
+    """The standings, one row for each player, by seat."""
     return tuple(
         Row(name, tally_of(view.match, seat), me=seat == view.seat)
         for seat, name in enumerate(view.match.players)
@@ -82,7 +82,7 @@ def rows_of(view: PlayView) -> tuple[Row, ...]:
 
 
 def dial_of(view: PlayView) -> DialStrip:
-    """The dial as it is drawn."""
+    """The view's dial as it is drawn; there must be one."""
     assert view.dial is not None, "a screen with a dial needs one"
     return view.dial.strip(lambda entry: _item(view, entry), view.hold_progress)
 

@@ -14,7 +14,7 @@ from game.events import Event
 
 _HERE = (Position.MINE, Position.TO_PASS)
 LIMIT = 3
-"""How often a leader may throw (T-1); what comes after it is a bonus."""
+"""Throws of a leader (T-1); what comes after is a bonus."""
 _STAGES = {
     Phase.ROLL_OFF: ThrowStage.ROLL_OFF,
     Phase.TO_LIFT: ThrowStage.LIFT,
@@ -53,7 +53,7 @@ def _open(view: PlayView, thrown: Thrown, *, mine: bool) -> Screen:
 
 
 def mine(view: PlayView) -> Screen:
-    """My turn, and the cup is closed."""
+    """The page of this seat's turn while its cup is closed."""
     match = view.match
     assert not isinstance(match, Match), "the bluff games have other screens"
     thrown = view.thrown if view.thrown and view.thrown.seat == view.seat else None
@@ -80,7 +80,7 @@ def mine(view: PlayView) -> Screen:
 
 
 def round_end(view: PlayView, dial: screens.DialStrip | None) -> Screen:
-    """What the last round came to."""
+    """The page of how the last round ended; ``dial``: to go on with, None elsewhere."""
     ended = view.round_end
     assert isinstance(ended, OpenRoundEnd), "a round of open dice ends so"
     return screens.RoundEndPage(
@@ -136,7 +136,7 @@ def _note(view: PlayView, event: Event) -> NoteLine:
 
 
 def state_of_match(view: PlayView) -> tuple[NoteLine, ...]:
-    """How far the match is: the half, the coasters in the pile, or the round."""
+    """How far a match of coasters is: its second phase, or the pile; empty in other games."""
     match = view.match
     if isinstance(match, CoasterMatch):
         if match.stage > 1:

@@ -1,8 +1,4 @@
-"""What the display shows: the screen for every state a view can be in.
-
-A screen says what lies before the player and what he can do now. Covered dice are in it in two
-cases only: while their holder looks at them, and after a lift before everybody.
-"""
+"""The screen for every view. Covered dice are in it while their holder looks, and after a lift."""
 
 from firmware.display import screens
 from firmware.display.screens import Screen
@@ -18,7 +14,7 @@ from game import Phase, hides_dice
 from game.bluff.values import value_of
 
 SHAKE_STEPS = 4
-"""The bar of a repeated throw moves in quarters, so that it costs little traffic."""
+"""The bar of a repeated throw moves in so many steps: each costs traffic on the bus."""
 
 _WAYS = {
     CupProgress.CALLING: screens.Way.CALLING,
@@ -29,7 +25,7 @@ _WAYS = {
 
 
 def screen_of(view: PlayView) -> Screen:
-    """The screen that a view shows now: what is most urgent, then the game."""
+    """The screen of a view: trouble, failed parts, questions, overlays, and then the game."""
     if view.position is Position.STOPPED and view.trouble is not None:
         return trouble_page(view.trouble, view.match.players)
     if view.part_alert is not None:

@@ -10,24 +10,24 @@ WISHED: dict[type[Action], Alert] = {
     VoidRound: Alert.WISHED,
     StopMatch: Alert.WISHED,
 }
-"""What is said to who wishes for something that only the holder of the cup can enter (B-10)."""
+"""The alert for the player who wishes: only the holder of the cup can enter it (B-10)."""
 
 WISH_OF: dict[type[Action], Alert] = {
     VoidRound: Alert.WISHES_TO_VOID,
     StopMatch: Alert.WISHES_TO_STOP,
 }
-"""What is said to the others of it."""
+"""The alert for the others, with his name; a ``Leave`` has none."""
 
 _NOTHING_TO_SEE = (Phase.OPENING, Phase.ROLL_AGAIN, Phase.ROLL_OFF, Phase.TO_THROW, Phase.LEVELLING)
 
 
 def look_refused(match: AnyMatch) -> Alert:
-    """Why a lift shows nothing."""
+    """Why a lift shows nothing, for a seat that may not look."""
     return Alert.THROW_FIRST if match.phase in _NOTHING_TO_SEE else Alert.NO_LOOK
 
 
 def throw_refused(match: AnyMatch, draft: Draft) -> Alert:
-    """Why a shake, or a hold, does not throw."""
+    """Why a shake or a hold does not throw, for a seat that ``can_throw`` denies it."""
     if hides_dice(match) or match.phase is not Phase.THROWN:
         return Alert.NO_THROW
     keep = keep_of(match, draft)

@@ -10,6 +10,7 @@ from game.actions import Keep, Roll
 from game.dice import Dice
 
 Draft = tuple[DieState, ...]
+"""One state for each die of the last throw; empty where none can be set aside."""
 
 _SIX = 6
 
@@ -22,10 +23,10 @@ def new_draft(match: AnyMatch) -> Draft:
 
 
 def changed(match: AnyMatch, draft: Draft, place: int) -> Draft:
-    """Return the draft with one die moved on: in play, aside, turned where the rules know that.
+    """Return the draft with die ``place`` (from 0) in its next state: in play, aside, turned.
 
-    Whether the draft as a whole is possible, ``can_throw`` tells: on the way to one that is, others
-    have to be passed.
+    States that no legal ``Keep`` has for this die are skipped. The draft as a whole may be illegal
+    (``can_throw``): a legal one may be reached only through others.
     """
     assert isinstance(match, CoasterMatch), "only coaster games have drafts"
     assert match.dice is not None, "dice have been thrown"
@@ -40,7 +41,7 @@ def changed(match: AnyMatch, draft: Draft, place: int) -> Draft:
 
 
 def keep_of(match: AnyMatch, draft: Draft) -> Keep | None:
-    """Return what a draft sets aside, None where it leaves all dice in play."""
+    """Return the ``Keep`` of a draft, high to low; None where it leaves all dice in play."""
     if not isinstance(match, CoasterMatch) or match.dice is None:
         return None
     aside = sorted(
@@ -51,13 +52,13 @@ def keep_of(match: AnyMatch, draft: Draft) -> Keep | None:
 
 
 def can_throw(match: AnyMatch, draft: Draft) -> bool:
-    """Tell whether the seat that is to act may throw now, with what the draft sets aside."""
+    """Whether the seat that is to act may throw now, with what the draft sets aside."""
     keep = keep_of(match, draft)
     return illegality(match, Roll() if keep is None else keep) is None
 
 
 def drafted(dice: Dice, keep: Keep) -> Draft:
-    """Return the draft that keeps some of these dice."""
+    """Return the draft of ``dice`` that sets aside and turns what ``keep`` says."""
     aside, turned = list(keep.aside), keep.turned
     states: list[DieState] = []
     for die in dice:

@@ -11,11 +11,14 @@ from game.status import AWAY
 def menu(
     match: AnyMatch, seat: int, gone: tuple[int, ...] = (), *, forgets: bool = False
 ) -> Offering:
-    """What the menu offers: to read on with a tap, to end things early with a hold (B-10).
+    """What the menu offers: pages with a tap, what ends things early with a hold (B-10).
 
-    ``gone``: other seats that may be gone for good. Who watches from a place behind the seats can
-    end nothing. ``forgets``: this handheld can leave the table behind where the match does not
-    need it, or cannot go on as it is.
+    Args:
+        match: as this handheld knows it.
+        seat: its place; from ``len(match.players)`` on it only watches, and can end nothing.
+        gone: other seats that may be gone for good, each with an entry to vote it out.
+        forgets: there is a lobby to leave for; offered where the match does not need this seat, or
+            cannot go on as it is.
     """
     watches = seat >= len(match.players) or match.status[seat] in AWAY
     forget: tuple[Choice, ...] = (Forget(),) if forgets and (watches or gone) else ()

@@ -6,14 +6,14 @@ from firmware.table.seat.seat import Seat
 
 
 class News:
-    """The wishes (B-10) and votes that this player has been told of."""
+    """The wishes (B-10) and votes that this player has seen an alert of."""
 
     def __init__(self) -> None:
         self._wishes: frozenset[object] = frozenset()
         self._gone: frozenset[int] = frozenset()
 
     def from_seat(self, seat: Seat) -> list[tuple[Alert, str]]:
-        """What is new since the last call, in order: each alert, with the name it speaks of."""
+        """Return what is new since the last call: alerts with the name each speaks of."""
         names, me = seat.match.players, seat.seat
         wishes = frozenset(seat.wishes)
         news = [

@@ -25,4 +25,4 @@ class Offering(NamedTuple):
 
 
 TAPPED = (Announce, Say, Believe, Refuse, Give)
-"""The actions that a tap does; the others cannot be taken back and want a hold."""
+"""Kinds of actions that a tap does; all others cannot be taken back and want a hold."""

@@ -28,13 +28,13 @@ from game.actions import (
 )
 
 REPEAT_SHAKE_US = 800_000
-"""A repeated throw asks for this much vigour; a first one for what makes a shake at all."""
+"""Vigorous µs that a repeated throw needs; a first one needs only what makes a shake."""
 
 
 def offering(position: Position, match: AnyMatch, *, shows: bool = False) -> Offering:
     """What this seat can do now, on the first dial.
 
-    An announcement stands there plainly, with nothing added: ``variants`` tells what can be.
+    Announcements have no flourish or direction here; ``variants`` returns what can be added.
 
     Args:
         position: where the handheld stands.
@@ -76,7 +76,7 @@ def may_look_again(match: AnyMatch) -> bool:
 
 
 def showable(match: AnyMatch) -> tuple[SeatAction, ...]:
-    """What stands on the dial to be shown after a look, whatever was seen (R-CLASS-6, R-HF-8)."""
+    """The show actions on the dial after a look, whatever the dice (R-CLASS-6, R-HF-8); else ()."""
     if not isinstance(match, Match) or not may_look_again(match):
         return ()
     maexchen = (ShowMaexchen(),) if match.rules.customs.meiern else ()

@@ -1,4 +1,4 @@
-"""The throw that lies open: thrown under the cup, told to the others when the cup is lifted."""
+"""The open throw: thrown under the cup, sent to the others when the cup is lifted."""
 
 from typing import NamedTuple
 
@@ -12,7 +12,7 @@ class Thrown(NamedTuple):
     """An open throw of seat ``seat``.
 
     ``dice`` are those of the throw, ``aside`` those set aside before. It was the ``number``-th of
-    the round, of at most ``limit``; ``for_the_lead`` tells that it only decides who leads.
+    the round (from 1), of at most ``limit``; ``for_the_lead``: it only decides who leads.
     """
 
     seat: int
@@ -28,7 +28,7 @@ class OpenThrow:
 
     Args:
         seat: the seat of this handheld.
-        match: the match as it stands; a throw that lies open in it is taken up.
+        match: the match as it stands; an open throw in it becomes ``last``.
     """
 
     def __init__(self, seat: int, match: AnyMatch) -> None:
@@ -37,7 +37,7 @@ class OpenThrow:
         self.lifted = False
         """Whether the cup over my own throw is lifted now."""
         self.fresh = False
-        """Whether my own throw has not been lifted yet; the others may not have been told."""
+        """Whether my own throw has not been lifted yet, and may not have been sent."""
         self.draft: Draft = ()
         self._seat = seat
         if not isinstance(match, Match) and match.to_act is not None and match.dice is not None:
@@ -56,24 +56,24 @@ class OpenThrow:
         return self.mine is not None and not self.lifted
 
     def lift(self) -> None:
-        """The cup over my throw is lifted."""
+        """Lift the cup over my throw."""
         self.lifted, self.fresh = True, False
 
     def cover(self) -> None:
-        """The cup is closed."""
+        """Close the cup over it again."""
         self.lifted = False
 
     def put_away(self) -> None:
-        """I am done with my throw."""
+        """Forget the throw: its player is done with it."""
         self.last = None
         self.lifted = self.fresh = False
 
     def change(self, match: AnyMatch, place: int) -> None:
-        """Move one die of the draft on."""
+        """Give die ``place`` (from 0) of the draft its next state."""
         self.draft = changed(match, self.draft, place)
 
     def apply(self, before: AnyMatch, step: AnyStep) -> None:
-        """Follow a step of the match, which was ``before`` it."""
+        """Follow a step of the match; ``before``: the match that it moved on."""
         for event in step.events:
             match event:
                 case Threw(seat, dice, number):

@@ -1,4 +1,4 @@
-"""What a player reads beside the play: advice, standings, the help, how the last round ended."""
+"""The overlays of a match: advice, standings, help, and the end of the last round."""
 
 from typing import NamedTuple
 
@@ -12,7 +12,7 @@ from game import AnyMatch, AnyStep
 from game.events import Rolled, Threw
 
 NOTICE_US = 2_500_000
-"""A word of advice stays this long."""
+"""An alert of advice stays this long."""
 SCORES_US = 6_000_000
 """The standings stay this long, or until a tap."""
 LAST_ENDING_US = 8_000_000
@@ -20,7 +20,7 @@ LAST_ENDING_US = 8_000_000
 
 
 class Notice(NamedTuple):
-    """A word of advice, until ``until_us``; ``name`` is whom it speaks of, if anybody."""
+    """An alert that closes at ``until_us``; ``name``: whom it speaks of, or empty."""
 
     message: Alert
     until_us: int
@@ -28,7 +28,7 @@ class Notice(NamedTuple):
 
 
 class Overlays:
-    """What stands on a display to be read, and until when. Times in µs on the handheld's clock."""
+    """What is open, and until when. Times in µs on the handheld's clock."""
 
     def __init__(self) -> None:
         self.notice: Notice | None = None
@@ -39,6 +39,7 @@ class Overlays:
         self.reads_end = False
         """Whether that is (still) to be read, its dice with it."""
         self.scores_until_us: int | None = None
+        """When the standings close; None while they are closed."""
         self._ending_until_us: int | None = None
 
     @property
@@ -48,20 +49,20 @@ class Overlays:
         return earliest((self.scores_until_us, self._ending_until_us, notice_us))
 
     def advise(self, message: Alert, now_us: int, name: str = "") -> None:
-        """Say a word of advice for a while."""
+        """Show an alert for `NOTICE_US`, instead of any before; ``name``: whom it speaks of."""
         self.notice = Notice(message, now_us + NOTICE_US, name)
 
     def show_scores(self, now_us: int) -> None:
-        """Show the standings for a while."""
+        """Show the standings for `SCORES_US`."""
         self.scores_until_us = now_us + SCORES_US
 
     def open_help(self, game: str, now_us: int) -> None:
-        """Open the help at its first page, until a tap."""
+        """Open the help of a game (a key of ``game.RULES``) at its first page, until a tap."""
         pages = tuple(Entry(Page(number)) for number in range(1, most_pages(game)))
         self.help = Dial((), pages, now_us)
 
     def close(self) -> bool:
-        """Close what a tap closes. Returns whether there was anything."""
+        """Close the topmost of help, standings and last round end; False if none was open."""
         if self.help is not None:
             self.help = None
         elif self.scores_until_us is not None:
@@ -74,14 +75,14 @@ class Overlays:
         return True
 
     def close_overlays(self) -> None:
-        """Close what would hide something that wants an answer."""
+        """Close help and standings, so that nothing hides what wants an answer."""
         self.help = None
         self.scores_until_us = None
 
     def apply(
         self, before: AnyMatch, step: AnyStep, now_us: int
     ) -> BluffRoundEnd | OpenRoundEnd | None:
-        """Follow a step of the match, which was ``before``; return how it ended a round, if so."""
+        """Follow a step of the match ``before``; return how it ended a round, if it did."""
         self.notice = None
         ended = round_end_of(before, step)
         if ended is not None:
@@ -97,7 +98,7 @@ class Overlays:
         return ended
 
     def tick(self, now_us: int) -> None:
-        """Close what has stood long enough."""
+        """Close everything whose time has come."""
         if self.notice is not None and self.notice.until_us <= now_us:
             self.notice = None
         if self.scores_until_us is not None and self.scores_until_us <= now_us:

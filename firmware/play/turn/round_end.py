@@ -45,7 +45,7 @@ class OpenRoundEnd(NamedTuple):
 
     Attributes:
         best, worst: who threw best and worst, each with all his dice; None where nobody did.
-        told: what came of it, as the core tells it, in order.
+        told: the events of it that the page has a line for, in order.
     """
 
     best: tuple[int, Dice] | None

@@ -1,7 +1,4 @@
-"""What is to be heard at one seat: of all that happens at once the most important sound.
-
-It is pure. Whoever is to act and does nothing for `NUDGE_US` is nudged, once.
-"""
+"""The sounds of one seat: of several at once the most important; one nudge for who does not act."""
 
 from typing import Final
 
@@ -13,6 +10,7 @@ from game.bluff.values import MAEXCHEN
 from game.events import Announced, MaexchenShown
 
 NUDGE_US: Final = 30_000_000
+"""Who is to act and does nothing for this long is nudged, once."""
 
 
 class SoundCues:
@@ -31,7 +29,7 @@ class SoundCues:
         return self._nudge_us
 
     def note(self, sound: Sound) -> None:
-        """Queue a sound."""
+        """Queue a sound for the next ``take``."""
         self._due.add(sound)
 
     def player_active(self, now_us: int) -> None:
@@ -67,7 +65,7 @@ class SoundCues:
             self.note(verdict)
 
     def take(self) -> Sound | None:
-        """Return what is to be heard since the last call; None for nothing."""
+        """Return the most important sound queued, None if none is; all are dropped."""
         heard = min(self._due, default=None)
         self._due.clear()
         return heard
@@ -76,7 +74,7 @@ class SoundCues:
 def verdict_for(
     seat: int, match: AnyMatch, ended: BluffRoundEnd | OpenRoundEnd | None
 ) -> Sound | None:
-    """Whether a seat has won or lost by what just happened; None for neither.
+    """WON or LOST, for a seat that won or lost by what just happened; None for neither.
 
     At the end of a match everybody has; at the end of a round those who pay, those whom it was
     between, and whoever threw best or worst.

@@ -14,7 +14,7 @@ class Charge(IntEnum):
     """The root, or the contribution, is not what was agreed on before the first throw."""
     ORDER = 4
     """A throw was left out, or made twice."""
-    RECORD = 5
-    """Its record cannot be followed, or is not the same."""
+    LOG = 5
+    """Its log cannot be followed, or is not the same."""
     ANSWER = 6
     """It took its answer back, after it had been shown the dice."""

@@ -1,6 +1,6 @@
-"""What the public record proves about dice, and what is told beside an action for that.
+"""What the public log proves about dice, and what is told beside an action for that.
 
-Beside a throw the record tells the tenure, once before its first throw, and the number of the
+Beside a throw the log tells the tenure, once before its first throw, and the number of the
 throw; beside dice that are laid open, also the opening that proves them. Every handheld keeps this
 ledger of what each seat has committed to and checks what is opened against it. A throw beside which
 nothing is told was committed to by nothing: its dice are *unchecked*, which the display says.
@@ -31,7 +31,7 @@ class ProofNote(NamedTuple):
 
 
 class Cheated(Exception):  # noqa: N818 - what is found, not what failed
-    """The record shows that the handheld of ``seat`` does what an honest one cannot."""
+    """The log shows that the handheld of ``seat`` does what an honest one cannot."""
 
     def __init__(self, seat: int, charge: Charge) -> None:
         super().__init__(f"seat {seat} is caught: {charge.name}")
@@ -49,7 +49,7 @@ class Committed(NamedTuple):
 
 
 Testify = Callable[[int, Tenure], Charge | None]
-"""Asked about every tenure of another seat that the record tells of: what is wrong with it?"""
+"""Asked about every tenure of another seat that the log tells of: what is wrong with it?"""
 
 
 @dataclass(frozen=True)

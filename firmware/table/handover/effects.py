@@ -17,7 +17,7 @@ class StoreCup(NamedTuple):
 
 
 class SendFrame(NamedTuple):
-    """Send a sealed frame to a seat, once every Store returned before it is on the disk."""
+    """Send a sealed frame to a seat, once every StoreCup returned before it is written."""
 
     seat: int
     frame: bytes
@@ -28,7 +28,7 @@ class OfferArrived:
     """Seat ``giver`` proposes to give the cup here.
 
     ``asks`` tells that an answer is due, to the announced value ``announced`` (None where nothing
-    stands). With ``ready`` False the record here lacks entries that the giver has: it can be shown,
+    stands). With ``ready`` False the log here lacks entries that the giver has: it can be shown,
     but only be answered after ``caught_up``.
     """
 
@@ -41,7 +41,7 @@ class OfferArrived:
 
 @dataclass(frozen=True, slots=True)
 class OfferWithdrawn:
-    """The hop that was Offered here, answered or not, is void."""
+    """The hop that was offered here, answered or not, is void."""
 
     hop: int
 
@@ -99,7 +99,7 @@ class HopRefused:
 
 @dataclass(frozen=True, slots=True)
 class Conflict:
-    """The record of seat ``peer`` is not the same as here. The cup stays where it is."""
+    """The log of seat ``peer`` is not the same as here. The cup stays where it is."""
 
     hop: int
     peer: int

@@ -136,15 +136,15 @@ class Handover(NamedTuple):
         now_us: int,
         last: tuple[int, bytes] = (0, b""),
     ) -> Change:
-        """Propose the held cup to a seat. The record stands still until the cup is taken or back.
+        """Propose the held cup to a seat. The log stands still until the cup is taken or back.
 
         Args:
             to: the seat that acts next.
             asks: whether it has to answer ``announced``; without, it takes the cup by itself.
             announced: the standing announcement, None where nothing stands.
-            at: where the record here ends.
+            at: where the log here ends.
             now_us: the time.
-            last: the last entries of the record, how many and their bytes.
+            last: the last entries of the log, how many and their bytes.
 
         Raises:
             HandoverError: the cup is not here, or is proposed already.
@@ -173,7 +173,7 @@ class Handover(NamedTuple):
         """
         heard = self.heard
         if heard is None or not heard.ready:
-            raise HandoverError("answer: no cup is offered, or the record lacks entries")
+            raise HandoverError("answer: no cup is offered, or the log lacks entries")
         root = self.secrets.root(heard.hop)
         frame = self.seal(Answer(heard.hop, choice, heard.at, root), heard.giver)
         cup = self.cup._replace(where=Where.ANSWERED, answered=heard.hop, choice=choice)
@@ -195,7 +195,7 @@ class Handover(NamedTuple):
         Args:
             sender: the seat that sealed it.
             message: what it says.
-            at: where the record here ends.
+            at: where the log here ends.
             now_us: the time.
             accepts: asked of a cup that comes; one that cannot be is not taken: CupImpossible.
         """
@@ -218,7 +218,7 @@ class Handover(NamedTuple):
         return self, ()
 
     def caught_up(self, at: LogPosition, now_us: int) -> Change:
-        """Look at the proposal again, now that the record here has grown to ``at``."""
+        """Look at the proposal again, now that the log here has grown to ``at``."""
         heard = self.heard
         if heard is not None and at.index > heard.at.index:
             # Only the cup's holder appends, so he has taken this proposal back.

@@ -1,6 +1,6 @@
 """The answer to a cup that is offered, and what a cup can contain by the record.
 
-A cup is taken only if its contents are possible: with other dice than the record allows, nothing
+A cup is taken only if its contents are possible: with other dice than the log allows, nothing
 that follows could be judged.
 """
 
@@ -34,7 +34,7 @@ def answer_of(choice: CupAnswer) -> Action | None:
 
 
 def is_offered(match: AnyMatch, seat: int) -> bool:
-    """Whether the record says that ``seat`` has to answer."""
+    """Whether the log says that ``seat`` has to answer."""
     return match.to_act == seat and match.phase is Phase.OFFERED
 
 

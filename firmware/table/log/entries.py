@@ -1,4 +1,4 @@
-"""The bytes of the public record: an entry for every action of every game.
+"""The bytes of the public log: an entry for every action of every game.
 
 An entry is one byte, or one that says what follows and that. All numbers are hexadecimal.
 
@@ -174,7 +174,7 @@ def encode_entry(action: Action, note: ProofNote | None = None) -> bytes:
     if entry is None:
         entry = _encode_dice(action)
     if entry is None:
-        raise EntryError(f"{action} has no entry in a record")
+        raise EntryError(f"{action} has no entry in a log")
     return entry if note is None else _encode_note(note) + entry
 
 
@@ -219,7 +219,7 @@ def decode_noted(entries: bytes) -> tuple[tuple[Action, ProofNote | None], ...]:
         if action is None and entry:
             action = _decode_dice(entry)
         if action is None or len(entry) < size:
-            raise EntryError(f"0x{entry.hex()} is no entry of a record")
+            raise EntryError(f"0x{entry.hex()} is no entry of a log")
         decoded.append((action, note))
         at += size
     return tuple(decoded)

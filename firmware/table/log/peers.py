@@ -1,4 +1,4 @@
-"""Who knows how much of the public record, and whom to send more.
+"""Who knows how much of the public log, and whom to send more.
 
 Whoever appended the last entry sends every other seat the entries that it lacks, and again, ever
 more slowly, until it has said that it lacks none. A seat says so with the index of the first entry

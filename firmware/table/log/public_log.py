@@ -1,10 +1,10 @@
-"""The public record of a match, as every handheld keeps it: entries chained by digests.
+"""The public log of a match, as every handheld keeps it: entries chained by digests.
 
 What an entry's bytes say is in ``firmware.table.log.entries``. A journal keeps the local entries,
 in which the covered rolls of this handheld have their dice. Others are told the public ones,
 `public` of the same actions, and the digests cover those: digest 0 is the beginning of the SHA-256
 of the match's header (rules, players, first opener), digest n+1 that of digest n and public entry
-n. Equal digests at one index mean equal records up to there.
+n. Equal digests at one index mean equal logs up to there.
 """
 
 from collections.abc import Iterable
@@ -32,12 +32,12 @@ from game.record import Record, read, write
 
 
 class LogConflict(Exception):  # noqa: N818 - what is found, not what failed
-    """Another handheld's record cannot be followed: stop the table and show both.
+    """Another handheld's log cannot be followed: stop the table and show both.
 
     Attributes:
-        index: the entry at which it parts from the record here.
+        index: the entry at which it parts from the log here.
         reason: why the rules refuse that entry; None where it is legal, or no entry at all.
-        mine: the digest here, after that entry; None where the record here has none.
+        mine: the digest here, after that entry; None where the log here has none.
         theirs: the digest there; None where its entry was refused.
     """
 
@@ -57,7 +57,7 @@ class LogConflict(Exception):  # noqa: N818 - what is found, not what failed
 
 
 class PublicLog:
-    """The record of one match, and the match it leads to.
+    """The log of one match, and the match it leads to.
 
     Args:
         rules: the game with its options.
@@ -116,11 +116,11 @@ class PublicLog:
 
     @property
     def at(self) -> LogPosition:
-        """Where the record ends."""
+        """Where the log ends."""
         return LogPosition(self.index, self.digest)
 
     def position(self, index: int) -> LogPosition:
-        """The place after ``index`` entries; IndexError where the record has not got that far."""
+        """The place after ``index`` entries; IndexError where the log has not got that far."""
         return LogPosition(index, self._digests[index])
 
     def append(self, action: Action, note: ProofNote | None = None) -> AnyStep:
@@ -145,7 +145,7 @@ class PublicLog:
         """Follow entries that another handheld told; all of them, or none where one is refused.
 
         Entries that are known here are compared. Returns the steps of the new ones; none where the
-        entries begin beyond the end of the record here, so that some are missing between.
+        entries begin beyond the end of the log here, so that some are missing between.
         ``testify``: what this handheld knows itself of others' tenures; None where that is nothing.
 
         Raises:
@@ -192,10 +192,10 @@ class PublicLog:
         """Return the LOG of at most ``most`` public entries from index ``first``.
 
         Raises:
-            EntryError: the record has not got that far.
+            EntryError: the log has not got that far.
         """
         if not 0 <= first <= self.index:
-            raise EntryError(f"entry {first} is beyond the end of the record, {self.index}")
+            raise EntryError(f"entry {first} is beyond the end of the log, {self.index}")
         entries = self._public[first : first + most]
         return Log(first, len(entries), b"".join(entries), self._digests[first + len(entries)])
 
@@ -222,7 +222,7 @@ class PublicLog:
             mine = self._digests[index + 1]
         return LogConflict(
             index,
-            f"the records differ: {mine.hex()} here, {theirs.hex()} there",
+            f"the logs differ: {mine.hex()} here, {theirs.hex()} there",
             None,
             mine,
             theirs,

@@ -1,4 +1,4 @@
-"""The record between this handheld and the others: entered here, told to them, or told by them.
+"""The log between this handheld and the others: entered here, told to them, or told by them.
 
 Entries are written before they are sent. What is entered while the player here still has something
 to show can wait: nobody hears of it before the next ``send_new``.
@@ -21,11 +21,11 @@ class Replication:
     """What is known here of the match, and how much of it the others know.
 
     Args:
-        log: the record so far.
+        log: the log so far.
         seat: this handheld's seat.
         keep: has something written, in the same transaction as what is sent.
         send: seals a message and has it sent to a seat.
-        places: how many are told the record: those at the seats, and behind them who watches.
+        places: how many are told the log: those at the seats, and behind them who watches.
     """
 
     def __init__(
@@ -66,8 +66,8 @@ class Replication:
         ``testify``: what this handheld knows itself of others' tenures; None where that is nothing.
 
         Raises:
-            LogConflict: its record cannot be followed.
-            Cheated: its record shows that a seat cheats.
+            LogConflict: its log cannot be followed.
+            Cheated: its log shows that a seat cheats.
         """
         index = self._log.index
         steps = self._log.adopt(told, testify)
@@ -99,7 +99,7 @@ class Replication:
 
     @property
     def _end(self) -> int:
-        """Where the record ends for the others."""
+        """Where the log ends for the others."""
         return self._log.index if self._unsent_from is None else self._unsent_from
 
     def _send_to(self, seat: int) -> None:

@@ -1,4 +1,4 @@
-"""A guest's part while a table is made up: it asks the host for what it has not heard."""
+"""A guest's part of a pairing: it asks the host for what it misses."""
 
 from cryptography.exceptions import InvalidTag
 
@@ -10,14 +10,17 @@ from game import RULES
 
 
 class Guest:
-    """Asks for a place, puts the host's list together, and taps until the table stands."""
+    """Joins, puts the host's list of places together, and taps until the table stands.
+
+    ``state`` is shared with its ``Pairing``.
+    """
 
     def __init__(self, state: PairingState) -> None:
         self.places = Seating()
         self._state = state
 
     def tick(self) -> None:
-        """Send again what has had no effect yet."""
+        """Send again the JOIN, REVEAL, ASK or TAP that has had no effect yet."""
         state = self._state
         if state.phase is PairingPhase.TAPPED:
             host = state.place_of(state.host)
@@ -33,7 +36,7 @@ class Guest:
             state.send(state.host, InvitationKind.ASK, ask)
 
     def receive(self, head: wire.Head, body: wire.Body, now_us: int) -> bool:
-        """Follow what the host says. Returns False for what does not fit and changed nothing."""
+        """Follow a message of the host; return False if it does not fit and changed nothing."""
         match body:
             case wire.Placement():
                 return self._on_place(body, now_us)

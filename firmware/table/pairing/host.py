@@ -1,4 +1,4 @@
-"""The host's part while a table is made up: it gives places out, and passes on what is said."""
+"""The host's part of a pairing: it gives places out, and passes on what all must know."""
 
 from collections.abc import Mapping, Sequence
 
@@ -9,7 +9,10 @@ from game import RULES, AnyRules, new_match
 
 
 class Host:
-    """Gives places out, closes the list, and says when all have tapped."""
+    """Gives places out, closes the list, and lets the table stand when all have tapped.
+
+    ``state`` is shared with its ``Pairing``; the host has the first place.
+    """
 
     def __init__(self, state: PairingState) -> None:
         self.taps: set[int] = set()
@@ -19,7 +22,7 @@ class Host:
         state.people = (state.me,)
 
     def arrange(self, devices: Sequence[bytes]) -> None:
-        """Seat the guests in this order. Devices that have no place are passed over."""
+        """Seat players and watchers in this order; see ``Pairing.arrange``."""
         state = self._state
         if state.phase is PairingPhase.GATHERING:
             ranks = {device: at for at, device in enumerate(devices)}
@@ -27,11 +30,7 @@ class Host:
             self._seat(sorted(state.people, key=lambda each: ranks.get(each.device, last)))
 
     def close(self, rules: AnyRules, first: int, lost: Mapping[bytes, int], now_us: int) -> None:
-        """Let nobody else join, and reveal.
-
-        Raises:
-            SetupError: these rules are not for these players.
-        """
+        """Close the list of places and reveal; see ``Pairing.close``."""
         state = self._state
         if state.phase is not PairingPhase.GATHERING:
             return
@@ -47,7 +46,7 @@ class Host:
         state.retry = state.retry.sent(now_us)
 
     def tap(self, at: int) -> None:
-        """Place ``at`` has tapped; when all have, the table stands."""
+        """Count the tap of place ``at``; when all have tapped, the table stands."""
         state = self._state
         self.taps.add(at)
         if len(self.taps) == len(state.people) and state.agreed is None:
@@ -57,16 +56,15 @@ class Host:
                 state.send(state.people[place].device, InvitationKind.STANDS, wire.Plain(data))
 
     def tick(self) -> None:
-        """Send again what has had no effect yet."""
+        """Announce the table again until all have revealed."""
         state = self._state
         if state.phase in (PairingPhase.GATHERING, PairingPhase.REVEALING):
             self._send_notice()
         else:  # the guests ask, and tap, until they are answered
             state.retry = state.retry.answered()
 
-    def receive(self, head: wire.Head, body: wire.Body, now_us: int) -> bool:
-        """Follow what a guest says. Returns False for what does not fit and changed nothing."""
-        del now_us  # the host answers at once
+    def receive(self, head: wire.Head, body: wire.Body) -> bool:
+        """Follow a message of a guest; return False if it does not fit and changed nothing."""
         match body:
             case wire.Attendee():
                 return self._on_join(head, body)
@@ -80,7 +78,7 @@ class Host:
                 return False
 
     def send_place(self, at: int) -> None:
-        """Send who has place ``at``, to all."""
+        """Send to all who has place ``at``, which must be taken."""
         people = self._state.people
         place = wire.Placement(self._revision, at, len(people), people[at])
         self._state.send(None, InvitationKind.PLACE, place)

@@ -1,4 +1,4 @@
-"""What one handheld commits to while a table is made up, and what follows once all is revealed."""
+"""X25519 with commitments: one handheld's key and nonce, those revealed, and the keys of all."""
 
 from collections.abc import Callable, Sequence
 from hmac import compare_digest
@@ -34,34 +34,37 @@ class KeyExchange:
     def __init__(self, entropy: Callable[[int], bytes]) -> None:
         self._private = X25519PrivateKey.from_private_bytes(entropy(KEY_BYTES))
         self.mine = Reveal(0, self._private.public_key().public_bytes_raw(), entropy(NONCE_BYTES))
-        """What this handheld reveals, once it has a place."""
+        """The own key and nonce; its ``number`` is 0 until ``freeze``."""
         self._secret = entropy(KEY_BYTES)
         self.reveals: dict[int, Reveal] = {}
-        """What was revealed, by place."""
+        """Checked reveals by place; the own one from ``freeze`` on."""
         self.pairs: dict[int, bytes] = {}
-        """By place, 32 bytes that only it and this handheld know; none before ``compare``."""
+        """By place, the 32 bytes that only it and this handheld know; empty before ``compare``."""
         self._transcript = b""
 
     @property
     def dice(self) -> Dice | None:
-        """The dice to compare; None until everything is revealed."""
+        """The five dice to compare; None before ``compare``."""
         return dice_of(self._transcript) if self._transcript else None
 
     def commitment(self, session: bytes, device: bytes, name: str, watches: bool) -> bytes:
-        """The hash that fixes what this handheld will reveal."""
+        """The 32-byte hash that fixes the own key and nonce for this person at this table."""
         return commitment(session, (device, name, watches), self.mine.key, self.mine.nonce)
 
     def freeze(self, at: int) -> None:
-        """Have place ``at`` for good, and reveal."""
+        """Take place ``at`` for good, and count the own reveal as known."""
         self.mine = self.mine._replace(number=at)
         self.reveals[at] = self.mine
 
     def missing(self, people: int) -> int:
-        """The places whose keys are not known yet, a bit for each."""
+        """Bits of the places, of so many people, whose keys are not known (bit 0: place 0)."""
         return sum(1 << at for at in range(people) if at not in self.reveals)
 
     def add(self, session: bytes, person: Attendee, reveal: Reveal) -> bool:
-        """Add what a person reveals. Returns False and adds nothing that was not committed to."""
+        """Add a reveal; return False and add nothing if it is not what the person committed to.
+
+        Nor is a key of small order added: it would make every shared secret the same.
+        """
         named = (person.device, person.name, person.watches)
         fixed = commitment(session, named, reveal.key, reveal.nonce)
         if not compare_digest(fixed, person.commitment):
@@ -74,7 +77,10 @@ class KeyExchange:
         return True
 
     def compare(self, session: bytes, terms: Terms, people: Sequence[Attendee]) -> None:
-        """All is revealed: from here on there are dice, and keys."""
+        """Derive ``dice`` and ``pairs``; all reveals must be known.
+
+        ``people``: by place, in the order in which everybody hashes them.
+        """
         reveals = [reveal for _, reveal in sorted(self.reveals.items())]
         self._transcript = transcript_of(session, terms, people, reveals)
         for at, reveal in self.reveals.items():
@@ -83,23 +89,31 @@ class KeyExchange:
                 self.pairs[at] = derived(shared, b"maexchen pair", salt=self._transcript)
 
     def tap(self, tapper: int, pair: int) -> bytes:
-        """What only ``tapper`` and the host can say; ``pair``: whose key it is made with here."""
+        """The MAC (`MAC_BYTES`) by which place ``tapper`` taps at the host.
+
+        ``pair``: the place whose key it is made with: the host's at a guest, the guest's at the
+        host.
+        """
         purpose = b"maexchen tap %d" % tapper
         return derived(self.pairs[pair], purpose, MAC_BYTES, self._transcript)
 
     def tapped(self, at: int, mac: bytes) -> bool:
-        """Whether the guest at place ``at`` has said that his dice are the same."""
+        """At the host: whether ``mac`` is the tap of the guest at place ``at``."""
         return at in self.pairs and compare_digest(mac, self.tap(at, at))
 
     def sealed(self) -> dict[int, bytes]:
-        """The secret of the host's table, sealed for each guest."""
+        """At the host: the secret of its table by place, sealed for each guest."""
         return {
             at: sealed_secret(pair, self._secret, self._transcript)
             for at, pair in self.pairs.items()
         }
 
     def table_key(self, host: int | None = None, sealed: bytes = b"") -> bytes:
-        """The key of the table: the own one's, or what the host at a place has sealed.
+        """The table's key, 32 bytes.
+
+        Args:
+            host: the host's place; None at the host itself, whose own secret makes the key.
+            sealed: what the host sealed for this place.
 
         Raises:
             InvalidTag: it was sealed by somebody else.

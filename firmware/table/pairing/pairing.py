@@ -44,10 +44,12 @@ class Pairing:
 
     @classmethod
     def open_table(cls, device: bytes, name: str, entropy: Callable[[int], bytes]) -> Self:
-        """Open a table as its host.
+        """Open a table of a new session as its host.
+
+        ``device``: six bytes; ``entropy``: returns that many random bytes.
 
         Raises:
-            ValueError: the name cannot be used.
+            ValueError: the device or the name cannot be used.
         """
         session = entropy(wire.SESSION_BYTES)
         return cls(PairingState(device, device, session, name, watches=False, entropy=entropy))
@@ -63,10 +65,18 @@ class Pairing:
         *,
         watches: bool = False,
     ) -> Self:
-        """Ask for a place at a table that was heard of.
+        """Ask for a place at a table that was announced.
+
+        Args:
+            device: the six bytes that name this handheld.
+            name: the player's.
+            host: the six bytes that name the host.
+            session: of the table, as its host announced it.
+            entropy: returns that many random bytes.
+            watches: the player wants no seat.
 
         Raises:
-            ValueError: the name cannot be used.
+            ValueError: the device or the name cannot be used.
         """
         return cls(PairingState(device, host, session, name, watches=watches, entropy=entropy))
 
@@ -82,16 +92,24 @@ class Pairing:
     # What the player does
 
     def arrange(self, devices: Sequence[bytes]) -> None:
-        """The host seats its guests in this order. Devices that have no place are passed over."""
+        """At the host, while it gathers: seat people in this order, players before who watches.
+
+        Who is not named comes last, in the order so far; devices without a place are ignored. Does
+        nothing at a guest, or later.
+        """
         if isinstance(self.role, Host):
             self.role.arrange(devices)
 
     def close(
         self, rules: AnyRules, first: int, now_us: int, lost: Mapping[bytes, int] | None = None
     ) -> None:
-        """The host lets nobody else join, and reveals.
+        """At the host, while it gathers: close the list of places, and reveal. Else do nothing.
 
-        ``lost``: by device, how many matches were lost at this table before; None for none.
+        Args:
+            rules: the game with its options.
+            first: the seat that opens.
+            now_us: the time.
+            lost: by device, how many matches were lost at this table before; None for none.
 
         Raises:
             SetupError: these rules are not for these players.
@@ -100,7 +118,7 @@ class Pairing:
             self.role.close(rules, first, lost or {}, now_us)
 
     def tap(self, now_us: int) -> None:
-        """Tell the host that this player sees the same dice as the others."""
+        """While COMPARING: this player sees the same dice as the others; send it to the host."""
         state = self.state
         if state.phase is PairingPhase.COMPARING:
             state.phase = PairingPhase.TAPPED
@@ -110,13 +128,13 @@ class Pairing:
             self.tick(now_us)
 
     def differ(self) -> None:
-        """Tell all that this player sees other dice."""
+        """Until the table stands: this player sees other dice; send it to all, and give up."""
         if self.state.phase in (PairingPhase.COMPARING, PairingPhase.TAPPED):
             self.state.send(None, InvitationKind.DIFFER, wire.Plain(b""))
             self.state.give_up(PairingFailure.DIFFERS)
 
     def leave(self) -> None:
-        """Go, because this player thought better of it; a host gives the table up."""
+        """Leave before the table stands; at the host, give the table up for all."""
         state = self.state
         if state.phase not in (PairingPhase.STANDS, PairingPhase.BROKEN):
             to = None if state.is_host else state.host
@@ -126,13 +144,13 @@ class Pairing:
     # What others and time do
 
     def tick(self, now_us: int) -> None:
-        """Send again what has had no effect yet."""
+        """Send again what has had no effect, if ``next_timer_us`` has come."""
         if self.state.retry.due(now_us):
             self.state.retry = self.state.retry.sent(now_us)
             self.role.tick()
 
     def receive(self, frame: bytes, now_us: int) -> bool:
-        """Follow a frame. Returns False for one that did not fit and changed nothing."""
+        """Follow a clear frame; return False if it does not fit and changed nothing."""
         try:
             head, body = wire.head_of(frame), wire.body_of(frame)
         except wire.InvitationError:
@@ -151,4 +169,6 @@ class Pairing:
             return False
         if isinstance(body, wire.Reveal):
             return state.on_reveal(head.sender, body)
+        if isinstance(self.role, Host):
+            return self.role.receive(head, body)
         return self.role.receive(head, body, now_us)

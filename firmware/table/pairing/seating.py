@@ -1,4 +1,4 @@
-"""The host's list of places, as a guest puts it together from what he hears."""
+"""The host's list of places, as a guest puts it together from the frames that arrive."""
 
 from firmware.table.protocol import invitations as wire
 from game import SetupError, new_match
@@ -9,6 +9,7 @@ class Seating:
 
     def __init__(self) -> None:
         self.terms: wire.Terms | None = None
+        """What is played; None until the list is closed."""
         self._known: dict[int, wire.Attendee] = {}
         self._revision = 0
         self._stale = False
@@ -26,7 +27,7 @@ class Seating:
         return self.terms is not None and sorted(self._known) == list(range(self.terms.people))
 
     def compare(self, table: wire.TableNotice) -> bool:
-        """Compare with what the host announces. Returns whether something is to be asked for."""
+        """Compare with the host's notice; return True if ``missing`` is to be asked for."""
         self._stale = self._revision & 0xFF != table.revision
         self._stale = self._stale or len(self._known) != table.people
         self._closed = self._closed or not table.is_open

@@ -1,4 +1,4 @@
-"""A table that stands: what a handheld keeps of it, and what it says for it between matches."""
+"""A table that stands: what a handheld keeps of it, and its frames between matches."""
 
 import json
 from collections.abc import Mapping
@@ -44,7 +44,7 @@ class StandingTable:
 
     @classmethod
     def of(cls, agreed: Agreed) -> "StandingTable":
-        """A table that has just come to stand."""
+        """The table of the first match after a pairing."""
         players = sum(not person.watches for person in agreed.people)
         return cls(agreed, 0, agreed.first, agreed.lost[:players])
 
@@ -54,7 +54,7 @@ class StandingTable:
         return tuple(person.name for person in self.agreed.people if not person.watches)
 
     def device(self, seat: int) -> bytes:
-        """The device at a seat."""
+        """The six bytes of the handheld at a place; from ``len(lost)`` on, one that watches."""
         return self.agreed.people[seat].device
 
     def seat_of(self, device: bytes) -> int | None:
@@ -63,21 +63,27 @@ class StandingTable:
         return next((seat for seat, person in people if person.device == device), None)
 
     def after(self, losers: tuple[int, ...]) -> "StandingTable":
-        """The next match: who lost opens it, as who is penalised opens a round (B-6)."""
+        """The table of the next match, after ``losers`` (seats) lost this one.
+
+        The first of them opens it (as by B-6 a round); without a loser, the next seat.
+        """
         lost = tuple(count + (seat in losers) for seat, count in enumerate(self.lost))
         first = losers[0] if losers else (self.first + 1) % len(self.lost)
         return replace(self, number=self.number + 1, first=first, lost=lost)
 
-    # What is said between matches
+    # Frames between matches
 
     def wants(self, number: int, seat: int) -> bytes:
-        """Return the frame that tells a seat that this one wants match ``number``."""
+        """Return the frame by which this seat tells ``seat`` that it wants match ``number``."""
         me = self.agreed.me
         head = Head(InvitationKind.AGAIN, self.device(me), self.device(seat), self.agreed.session)
         return packed(head, Again(number, self._mac(number, me, seat)))
 
     def wanted(self, frame: bytes) -> tuple[int, int] | None:
-        """Who wants which match, as a frame says it: its seat and the number; else None."""
+        """The sender's seat and the number of the match it wants.
+
+        None for any other frame, and for one whose MAC is not that of its sender.
+        """
         read = self._read(frame, InvitationKind.AGAIN)
         if read is None or not isinstance(body := body_of(frame), Again):
             return None
@@ -94,7 +100,7 @@ class StandingTable:
         return packed(head, Plain(self.agreed.stands[seat]))
 
     def _read(self, frame: bytes, kind: InvitationKind) -> int | None:
-        """The seat that says something of this kind to this one; None where nobody does."""
+        """The seat that sent this one a frame of a kind; None for any other frame."""
         try:
             head = head_of(frame)
             body_of(frame)
@@ -113,7 +119,7 @@ class StandingTable:
     # In the journal
 
     def encode(self) -> bytes:
-        """Return its bytes for the journal."""
+        """Return its bytes for the journal, JSON; its secrets are in them."""
         agreed = self.agreed
         return json.dumps(
             {
@@ -137,25 +143,29 @@ class StandingTable:
 
     @classmethod
     def decode(cls, data: bytes) -> "StandingTable":
-        """Read what ``encode`` wrote. Raises StandingTableError."""
+        """Read what ``encode`` wrote.
+
+        Raises:
+            StandingTableError: it is something else.
+        """
         try:
-            told = json.loads(data)
+            plain = json.loads(data)
             people = tuple(
                 Attendee(bytes.fromhex(device), name, watches, bytes.fromhex(fixed))
-                for device, name, watches, fixed in told["people"]
+                for device, name, watches, fixed in plain["people"]
             )
             agreed = Agreed(
-                bytes.fromhex(told["session"]),
-                told["me"],
+                bytes.fromhex(plain["session"]),
+                plain["me"],
                 people,
-                rule_set(told["game"], told["options"]),
-                told["agreed_first"],
-                tuple(told["agreed_lost"]),
-                bytes.fromhex(told["key"]),
-                _unhexed(told["pairs"]),
-                _unhexed(told["stands"]),
+                rule_set(plain["game"], plain["options"]),
+                plain["agreed_first"],
+                tuple(plain["agreed_lost"]),
+                bytes.fromhex(plain["key"]),
+                _unhexed(plain["pairs"]),
+                _unhexed(plain["stands"]),
             )
-            return cls(agreed, told["number"], told["first"], tuple(told["lost"]))
+            return cls(agreed, plain["number"], plain["first"], tuple(plain["lost"]))
         except (ValueError, KeyError, TypeError) as error:
             raise StandingTableError(f"the table in the journal cannot be read ({error})") from None
 
@@ -164,5 +174,5 @@ def _hexed(keys: Mapping[int, bytes]) -> dict[str, str]:
     return {str(seat): data.hex() for seat, data in keys.items()}
 
 
-def _unhexed(told: dict[str, str]) -> dict[int, bytes]:
-    return {int(seat): bytes.fromhex(data) for seat, data in told.items()}
+def _unhexed(plain: dict[str, str]) -> dict[int, bytes]:
+    return {int(seat): bytes.fromhex(data) for seat, data in plain.items()}

@@ -13,21 +13,22 @@ from game import RULES
 from game.dice import Dice
 
 AGAIN_US = 1_000_000
-"""What has had no effect is said again after this long."""
+"""A frame that has had no effect is sent again after this long."""
 
 
 class PairingPhase(Enum):
-    """How far a table has come."""
+    """How far a pairing has come (the steps of ``firmware.table.pairing.pairing``)."""
 
     GATHERING = auto()
     REVEALING = auto()
+    """The list of places is closed; not all keys are known."""
     COMPARING = auto()
-    """All dice are there; this player has not tapped."""
+    """All keys are known, so there are dice; this player has not tapped."""
     TAPPED = auto()
     """This player has tapped; not all others are known to have."""
     STANDS = auto()
     BROKEN = auto()
-    """No table comes of it; ``PairingState.broken`` tells why."""
+    """No table comes of it; ``PairingState.broken`` is why."""
 
 
 _REVEALED = (PairingPhase.REVEALING, PairingPhase.COMPARING, PairingPhase.TAPPED)
@@ -45,19 +46,19 @@ class PairingFailure(Enum):
 
 
 class Outgoing(NamedTuple):
-    """A frame for a device; None: for everybody who hears it."""
+    """A clear frame for a device (six bytes), or for everybody near (None)."""
 
     device: bytes | None
     frame: bytes
 
 
 class PairingState:
-    """How far a table has come at this handheld.
+    """The pairing at this handheld, shared by ``Pairing`` and its role.
 
     Args:
         device: the six bytes that name this handheld.
         host: those that name the host's.
-        session: the table's.
+        session: the `SESSION_BYTES` that name this pairing of the host.
         name: the player's.
         watches: he has no seat.
         entropy: returns that many random bytes.
@@ -86,6 +87,7 @@ class PairingState:
         self.people: tuple[wire.Attendee, ...] = ()
         """By place, as far as it is known here."""
         self.game = next(iter(RULES))
+        """Key of ``game.RULES``, as announced; settled with ``terms``."""
         self.proof = KeyExchange(entropy)
         fixed = self.proof.commitment(session, device, name, watches)
         self.me = wire.Attendee(device, name, watches, fixed)
@@ -113,14 +115,14 @@ class PairingState:
 
     @property
     def at(self) -> int:
-        """The same, where it has one for sure."""
+        """``place``, for a handheld that has one."""
         place = self.place
         assert place is not None, "a list without this handheld is not taken"
         return place
 
     @property
     def dice(self) -> Dice | None:
-        """The dice to compare; None until everything is revealed."""
+        """The five dice to compare; None until all is revealed."""
         return self.proof.dice
 
     def place_of(self, device: bytes) -> int | None:
@@ -128,7 +130,7 @@ class PairingState:
         return next((at for at, each in enumerate(self.people) if each.device == device), None)
 
     def send(self, to: bytes | None, kind: InvitationKind, body: wire.Body) -> None:
-        """Have something sent to a device; None: to all who hear it."""
+        """Queue a frame for a device, or for everybody near (None)."""
         head = wire.Head(kind, self.me.device, to or wire.EVERYBODY, self.session)
         self._out.append(Outgoing(to, wire.packed(head, body)))
 
@@ -138,12 +140,12 @@ class PairingState:
         return out
 
     def freeze(self) -> None:
-        """The list of places is closed: from here on this handheld takes no other one."""
+        """Close the list of places: no other one is taken from here on."""
         self.phase = PairingPhase.REVEALING
         self.proof.freeze(self.at)
 
     def reveal(self) -> None:
-        """Send the key and the nonce that were committed to."""
+        """Send the own key and nonce: to the host, or as the host to all."""
         self.send(None if self.is_host else self.host, InvitationKind.REVEAL, self.proof.mine)
 
     def on_reveal(self, sender: bytes, reveal: wire.Reveal) -> bool:
@@ -191,7 +193,7 @@ class PairingState:
         self.phase = PairingPhase.STANDS
 
     def give_up(self, why: PairingFailure) -> None:
-        """Nothing comes of this table."""
+        """End the pairing for good; nothing is sent again."""
         self.phase = PairingPhase.BROKEN
         self.broken = why
         self.retry = self.retry.answered()

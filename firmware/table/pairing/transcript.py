@@ -1,4 +1,4 @@
-"""What a table agrees on, and how it follows from what was said while it was made up."""
+"""What a table agrees on, and the hashes by which it follows from the frames of the pairing."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -18,6 +18,7 @@ from game import AnyRules
 from game.dice import Dice
 
 COMPARED_DICE = 5
+"""Dice that players compare: 6⁵ = 7776 transcripts to tell apart."""
 _NONCE = bytes(12)
 """The key seals one message only."""
 _FAIR = 252
@@ -52,7 +53,10 @@ class Agreed:
 
 
 def commitment(session: bytes, person: tuple[bytes, str, bool], key: bytes, nonce: bytes) -> bytes:
-    """Return the hash that fixes a key and a nonce, for this person at this table only."""
+    """Return the 32-byte hash that fixes a key and a nonce for one person at one table.
+
+    ``person``: device, name and whether he watches.
+    """
     device, name, watches = person
     fixed = session + device + bytes((watches,)) + name_bytes(name) + key + nonce
     return sha256(b"maexchen commitment\0" + fixed).digest()
@@ -71,7 +75,7 @@ def dice_of(transcript: bytes) -> Dice:
 def transcript_of(
     session: bytes, terms: Terms, people: Sequence[Attendee], reveals: Sequence[Reveal]
 ) -> bytes:
-    """Return the hash of all that was said; people and what they revealed by place."""
+    """Return the 32-byte hash of the pairing; ``people`` and ``reveals`` by place."""
     said = [session, terms_bytes(terms), *(each.pack() for each in people)]
     said += [each.key + each.nonce for each in reveals]
     return sha256(b"maexchen transcript\0" + b"".join(said)).digest()
@@ -83,7 +87,11 @@ def sealed_secret(pair: bytes, secret: bytes, transcript: bytes) -> bytes:
 
 
 def opened_secret(pair: bytes, sealed: bytes, transcript: bytes) -> bytes:
-    """Open what ``sealed_secret`` made. Raises InvalidTag."""
+    """Open what ``sealed_secret`` made.
+
+    Raises:
+        InvalidTag: another key or transcript sealed it.
+    """
     return _sealer(pair).decrypt(_NONCE, sealed, transcript)
 
 

@@ -55,11 +55,11 @@ class Propose:
     ======  =====  =========  ===================================================
     offset  bytes  field      meaning
     ======  =====  =========  ===================================================
-    0       2      index      entries in the giver's record
+    0       2      index      entries in the giver's log
     2       8      digest     of those entries
     10      1      flags      bit 0: it asks for an answer; the others are 0
     11      1      announced  the standing announcement, 0 for none
-    12      rest   entries    the last ones of the record, as many as the count says
+    12      rest   entries    the last ones of the log, as many as the count says
     ======  =====  =========  ===================================================
 
     The entries are there so that a receiver who has heard all but the last few can answer at once.
@@ -85,7 +85,7 @@ class Answer:
     offset  bytes  field   meaning
     ======  =====  ======  ===================================================
     0       1      choice  0 nothing, 1 believe, 2 doubt, 3 give in, 4 refuse
-    1       2      index   entries in the receiver's record
+    1       2      index   entries in the receiver's log
     3       8      digest  of those entries
     11      16     root    commits to the receiver's coming rolls; 0 for none
     ======  =====  ======  ===================================================

@@ -56,7 +56,7 @@ class Caught:
     """I have caught the handheld of a seat at something, and go no further. No body.
 
     The number is one more than the seat; the count says at what: 1 dice, 2 proof, 3 root or
-    contribution, 4 order of throws, 5 record, 6 answer taken back
+    contribution, 4 order of throws, 5 log, 6 answer taken back
     (`firmware.table.commitment.charges`).
 
     >>> encode(Caught(2, 1)).number

@@ -22,7 +22,7 @@ class MessageError(ValueError):
 
 @dataclass(frozen=True, slots=True)
 class LogPosition:
-    """A place in the public record: the number of entries before it, and the digest of those."""
+    """A place in the public log: the number of entries before it, and the digest of those."""
 
     index: int
     digest: bytes

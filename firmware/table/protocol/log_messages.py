@@ -9,12 +9,12 @@ from firmware.table.protocol.sizes import DIGEST_BYTES
 
 @dataclass(frozen=True, slots=True)
 class Log:
-    """A part of the public record, ``count`` entries (0 to 255) from index ``first``.
+    """A part of the public log, ``count`` entries (0 to 255) from index ``first``.
 
     ======  =====  =======  ======================================================
     offset  bytes  field    meaning
     ======  =====  =======  ======================================================
-    0       8      digest   of the record up to the last of these entries
+    0       8      digest   of the log up to the last of these entries
     8       rest   entries  one after the other, see `firmware.table.log.entries`
     ======  =====  =======  ======================================================
 
@@ -30,7 +30,7 @@ class Log:
 
 @dataclass(frozen=True, slots=True)
 class Want:
-    """The first entry of the public record that I lack. No body.
+    """The first entry of the public log that I lack. No body.
 
     >>> encode(Want(17)).body.hex(" ")
     ''

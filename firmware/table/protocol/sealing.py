@@ -33,7 +33,7 @@ away their difference and the key of the tag, so one header must never stand ove
 - TAKEN, CANCEL, WANT, WISH, QUESTION and CAUGHT have no body.
 - The roots and contributions of ANSWER, GIVE, FRESH and SHARE are made from a secret that never
   changes, and a SHARE is made for one root alone, which is on the disk before it is sent.
-- A LOG of so many entries from such an index always says the same, because the public record only
+- A LOG of so many entries from such an index always says the same, because the public log only
   grows, and no entry is told before it is on the disk.
 - A seat votes once for an epoch, and has the vote on the disk before it is sent.
 - The two directions of a pair differ in the seats, and two matches of a table in the epoch.

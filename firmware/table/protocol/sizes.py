@@ -1,7 +1,7 @@
 """How many bytes the fields of the messages have, and how many entries go into one."""
 
 DIGEST_BYTES = 8
-"""Length of a digest of the record; short, so that a PROPOSE fits 0.35 s of infrared."""
+"""Length of a digest of the log; short, so that a PROPOSE fits 0.35 s of infrared."""
 SECRET_BYTES = 16
 """Length of a root, which commits to dice …"""
 OPENING_BYTES = 2 * SECRET_BYTES
@@ -15,7 +15,7 @@ NO_OPENING = bytes(OPENING_BYTES)
 NO_CONTRIBUTION = bytes(CONTRIBUTION_BYTES)
 """Stands where the giver of a cup adds nothing."""
 MOST_DICE = 5
-"""Most covered dice in a cup; open ones do not travel, for the record has them."""
+"""Most covered dice in a cup; open ones do not travel, for the log has them."""
 MOST_ENTRIES = 0xFF
 """Most entries in one LOG."""
 LAST_BYTES = 4

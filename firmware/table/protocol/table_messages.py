@@ -36,7 +36,7 @@ class AskedFault(IntEnum):
 class Wish:
     """My player wishes for something that the holder of the cup has to enter. No body.
 
-    It counts in round ``round`` alone and is repeated until the record shows what came of it.
+    It counts in round ``round`` alone and is repeated until the log shows what came of it.
     The count says what: 1 to leave, 2 to void the round, 3 to stop the match.
 
     >>> encode(Wish(7, WishKind.STOP_MATCH)).count
@@ -73,8 +73,8 @@ class Vote:
     ======  =====  =======  ======================================================
     0       1      without  bit n: seat n is gone
     1       1      keeper   the seat that begins the epoch, with an empty cup
-    2       2      since    the epoch that the voter is in, and his record belongs to
-    4       2      index    entries in the voter's record
+    2       2      since    the epoch that the voter is in, and his log belongs to
+    4       2      index    entries in the voter's log
     6       8      digest   of those entries
     ======  =====  =======  ======================================================
 

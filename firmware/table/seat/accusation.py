@@ -43,8 +43,8 @@ class Accusation:
 
     @property
     def is_proof_bound(self) -> bool:
-        """Whether it stands on more than two records that differ."""
-        return self._charge is not Charge.RECORD
+        """Whether it stands on more than two logs that differ."""
+        return self._charge is not Charge.LOG
 
     @property
     def next_timer_us(self) -> int | None:

@@ -67,7 +67,7 @@ class CupCustody:
 
     @property
     def shares_record(self) -> bool:
-        """Whether the cup's way shows that the record here is that of who had the cup."""
+        """Whether the cup's way shows that the log here is that of who had the cup."""
         heard = self.heard
         return self.cup.where is not Where.IDLE or (heard is not None and heard.ready)
 
@@ -130,7 +130,7 @@ class CupCustody:
         return self._carry_out(self._handover.received(sender, message, at, now_us, accepts))
 
     def catch_up(self, at: LogPosition, now_us: int) -> CupFacts:
-        """Look at the proposal again, now that the record here has grown to ``at``."""
+        """Look at the proposal again, now that the log here has grown to ``at``."""
         return self._carry_out(self._handover.caught_up(at, now_us))
 
     def tick(self, now_us: int) -> CupFacts:

@@ -17,7 +17,7 @@ ASK_AGAIN_US = 2_000_000
 
 
 class Begins(NamedTuple):
-    """The seat here is to begin the epoch that was decided on, and has the record for it."""
+    """The seat here is to begin the epoch that was decided on, and has the log for it."""
 
     decision: Decision
 
@@ -29,7 +29,7 @@ class Lacks(NamedTuple):
 
 
 class RecordDiffers(NamedTuple):
-    """The seat here is to begin an epoch, but has not the record of seat ``voter``."""
+    """The seat here is to begin an epoch, but has not the log of seat ``voter``."""
 
     voter: int
 

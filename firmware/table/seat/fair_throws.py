@@ -84,7 +84,7 @@ class NoProofs:
         """A covered throw has become known."""
 
     def prepare(self, cup: Cup, match: AnyMatch, ledger: Ledger, now_us: int) -> None:
-        """The record or the cup has moved."""
+        """The log or the cup has moved."""
 
     def ask(self, cup: Cup, match: AnyMatch, now_us: int) -> None:
         """Time has passed."""

@@ -1,6 +1,6 @@
-"""The public record at one seat: entered here, adopted from others, cut where an epoch began anew.
+"""The public log at one seat: entered here, adopted from others, cut where an epoch began anew.
 
-A seat that comes late into an epoch *learns*: its record may have entries that the epoch began
+A seat that comes late into an epoch *learns*: its log may have entries that the epoch began
 without. Only who does not learn tells anything, so what it is told in this epoch is what that began
 with; what it has beyond the end of that, or different from it, the table went on without.
 """
@@ -23,7 +23,7 @@ from game.actions import Action
 
 
 class Adopted(NamedTuple):
-    """The record has grown by these steps, maybe none; ``lacks`` is the first entry missing now."""
+    """The log has grown by these steps, maybe none; ``lacks`` is the first entry missing now."""
 
     steps: tuple[AnyStep, ...]
     lacks: int
@@ -41,13 +41,13 @@ class CheatFound(NamedTuple):
 
 
 class LogSync:
-    """The record, and what the others know of it.
+    """The log, and what the others know of it.
 
     Args:
-        log: the record so far.
+        log: the log so far.
         mail: seals and sends.
         outbox: where writes go.
-        learning: whether entries of the record may be ones that this epoch began without.
+        learning: whether entries of the log may be ones that this epoch began without.
     """
 
     def __init__(self, log: PublicLog, mail: Mail, outbox: Outbox, *, learning: bool) -> None:
@@ -82,7 +82,7 @@ class LogSync:
         return self.replication.append(action, note)
 
     def last_of(self, proposal: Propose) -> Log | None:
-        """The last entries of its giver's record, which a proposal has brought, if they are news.
+        """The last entries of its giver's log, which a proposal has brought, if they are news.
 
         Who learns cuts what it has beyond them: who has the cup lacks nothing.
         """
@@ -121,7 +121,7 @@ class LogSync:
         return Adopted(steps, lacks if self.learning else self._log.index)
 
     def _cut_at(self, conflict: LogConflict, told: Log) -> Adopted | Differs:
-        """Who learns follows others' entries instead of its own; else two records differ."""
+        """Who learns follows others' entries instead of its own; else two logs differ."""
         known = self._log.index
         if not self.learning or (told.first == 0 and conflict.index >= known):
             return Differs()
@@ -131,7 +131,7 @@ class LogSync:
         return Adopted((), 0)
 
     def _verified(self, told: Log) -> None:
-        """Nothing that was told contradicts the record here; it is right, as far as that goes."""
+        """Nothing that was told contradicts the log here; it is right, as far as that goes."""
         end = told.first + told.count
         if self.learning and (end >= self._log.index or told.count < TOLD_AT_ONCE):
             if end < self._log.index:

@@ -13,7 +13,7 @@ class Mode(Enum):
     PLAYING = auto()
     """It has all that its epoch began with."""
     LEARNING = auto()
-    """It came late into an epoch: entries of its record may be ones that this began without."""
+    """It came late into an epoch: entries of its log may be ones that this began without."""
     WATCHING = auto()
     """It has no seat among the players."""
     LOST = auto()
@@ -36,7 +36,7 @@ class Mode(Enum):
 
     @property
     def may_tell(self) -> bool:
-        """Whether its record is what the epoch began with: who asks is told."""
+        """Whether its log is what the epoch began with: who asks is told."""
         return self in (Mode.PLAYING, Mode.WATCHING)
 
     @property

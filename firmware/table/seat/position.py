@@ -24,7 +24,7 @@ class Position(Enum):
     OVER = auto()
     """The match has ended."""
     STOPPED = auto()
-    """The handheld cannot go on: the journal or the record is at fault."""
+    """The handheld cannot go on: the journal or the log is at fault."""
 
 
 ACTING = (Position.OFFERED, Position.MINE, Position.TO_PASS)

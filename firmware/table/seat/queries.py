@@ -35,7 +35,7 @@ class SeatQueries:
     """The parts of a seat, and what can be read from them. Nothing here changes anything.
 
     Args:
-        log: the record so far.
+        log: the log so far.
         sealer: seals and opens frames for this seat, in the cup's epoch.
         state: what the journal has, or what it has just been given.
         entropy: returns that many random bytes: what dice fall from that are committed to by

@@ -1,9 +1,9 @@
-"""One seat's share of the table: its record, its cup, its dice, its votes and its wishes.
+"""One seat's share of the table: its log, its cup, its dice, its votes and its wishes.
 
-Whatever the player does becomes an entry of the record; whoever must act next gets the cup
+Whatever the player does becomes an entry of the log; whoever must act next gets the cup
 (``firmware.table.seat.turn``). Here is what others and time bring about.
 
-The parts of a seat each know one thing: the record and what the others know of it (`LogSync`), the
+The parts of a seat each know one thing: the log and what the others know of it (`LogSync`), the
 cup's way (`CupCustody`), the dice (`FairThrows`), new epochs (`Epochs`), what players wish for
 (`Wishes`). They return facts and know nothing of each other; `SeatTurn` and `Seat` alone react
 to facts. What
@@ -16,7 +16,7 @@ transaction, and proposed again under a new hop: an answer on its way is worth n
 who gave it is asked again, if it is still his turn. A cup that was given away is not called back.
 
 A cup on a handheld that is gone for good is declared void by a vote, and a new epoch begins with an
-empty one (``firmware.table.seat.votes``): a new seal, a new cup, and a record that goes on.
+empty one (``firmware.table.seat.votes``): a new seal, a new cup, and a log that goes on.
 """
 
 from firmware.effects.effects import SendToSeat, Store
@@ -49,7 +49,7 @@ from game.actions import (
 
 
 class Seat(SeatTurn):
-    """One handheld's share in the record and the cup: see `SeatQueries` for what it is made of."""
+    """One handheld's share in the log and the cup: see `SeatQueries` for what it is made of."""
 
     # What the player wishes for
 
@@ -175,7 +175,7 @@ class Seat(SeatTurn):
     def _adopt(self, sender: int, told: Log, now_us: int) -> None:
         match self._sync.adopt(told, self.fair.testify, may_grow=not self.holding):
             case Differs():
-                self._accuse(sender, Charge.RECORD)
+                self._accuse(sender, Charge.LOG)
             case CheatFound(seat, charge):
                 self._accuse(seat, charge)
             case Adopted(steps, lacks):
@@ -186,13 +186,13 @@ class Seat(SeatTurn):
                 if heard is None or heard.at != self.log.at or self._can_hold(heard.giver):
                     self._react(self._custody.catch_up(self.log.at, now_us), now_us)
                 else:
-                    self._accuse(heard.giver, Charge.RECORD)
+                    self._accuse(heard.giver, Charge.LOG)
 
     def _can_propose(self, sender: int, proposal: Propose, now_us: int) -> bool:
-        """Whether the cup can be with who proposes it, by the record (PROTOCOL.md, rule 6).
+        """Whether the cup can be with who proposes it, by the log (PROTOCOL.md, rule 6).
 
         A seat that waits for a cup, or for word that one has arrived, believes in a newer hop only
-        with a record that says how the cup came there; until then the proposal is repeated.
+        with a log that says how the cup came there; until then the proposal is repeated.
         """
         told = self._sync.last_of(proposal)
         if told is not None:
@@ -205,14 +205,14 @@ class Seat(SeatTurn):
                 self._mail.send(sender, self._want)
             return not waits
         if not self._can_hold(sender):
-            self._accuse(sender, Charge.RECORD)
+            self._accuse(sender, Charge.LOG)
         return self.trouble is None
 
     def _can_hold(self, seat: int) -> bool:
-        """Whether a seat can have the cup, by the record or because this epoch began with it."""
+        """Whether a seat can have the cup, by the log or because this epoch began with it."""
         return seat in self.log.holders or self._epochs.began_with(seat)
 
-    # The record
+    # The log
 
     def _interrupt(self, action: Action, now_us: int) -> None:
         """Enter what does not wait for the seat that is to act; a cup on offer is taken back."""
@@ -261,14 +261,14 @@ class Seat(SeatTurn):
             self.receive(frame, now_us)
 
     def _conclude(self, now_us: int) -> None:
-        """Begin a new epoch, if this seat is to and has the longest record of its voters."""
+        """Begin a new epoch, if this seat is to and has the longest log of its voters."""
         if not self.mode.may_vote:
             return
         match self._epochs.to_begin(self.log):
             case Lacks(voter):
                 self._mail.send(voter, self._want)
             case RecordDiffers(voter):
-                self._accuse(voter, Charge.RECORD)
+                self._accuse(voter, Charge.LOG)
             case Begins(decision):
                 self._begin_epoch(decision, now_us)
                 void: tuple[TableAction, ...] = (VoidRound(),) if hides_dice(self.match) else ()

@@ -1,4 +1,4 @@
-"""What the journal keeps of one seat, beside the record of its match."""
+"""What the journal keeps of one seat, beside the log of its match."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -35,7 +35,7 @@ class SeatState:
         votes: the own votes for new epochs.
         committer: the own part in fair dice.
         caught: what is kept under CAUGHT_KEY.
-        learning: whether entries of the record may be ones that this epoch began without.
+        learning: whether entries of the log may be ones that this epoch began without.
         lost: whether this handheld has forgotten what it did in this match.
     """
 

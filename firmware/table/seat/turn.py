@@ -66,7 +66,7 @@ class SeatTurn(SeatQueries):
         """Answer the cup that is offered here. It comes by itself then."""
         self._react(self._custody.answer(action, now_us), now_us)
 
-    # The record
+    # The log
 
     @property
     def _want(self) -> Want:
@@ -98,7 +98,7 @@ class SeatTurn(SeatQueries):
     def _objection(self, choice: CupAnswer, contents: Contents) -> Charge | None:
         """What is wrong with a cup that comes; None if nothing."""
         if not can_be(self.match, self.seat, choice, contents):
-            return Charge.RECORD
+            return Charge.LOG
         return self.log.ledger.problem(contents) if hides_dice(self.match) else None
 
     def _react(self, facts: CupFacts, now_us: int) -> None:
@@ -110,18 +110,18 @@ class SeatTurn(SeatQueries):
                 case OfferArrived(giver=giver, ready=False):
                     self._mail.send(giver, self._want)
                 case OfferArrived(giver=giver) if not is_offered(self.match, self.seat):
-                    self._accuse(giver, Charge.RECORD)
+                    self._accuse(giver, Charge.LOG)
                 case CupTaken():
                     self.fair.cup_taken(fact)
                     self._give_answer(fact.choice, now_us)
                 case OfferAnswered():
                     self.fair.cup_given(fact)
                 case CupImpossible(_, giver, choice, contents):
-                    self._accuse(giver, self._objection(choice, contents) or Charge.RECORD)
+                    self._accuse(giver, self._objection(choice, contents) or Charge.LOG)
                 case AnswerTakenBack(taker):
                     self._accuse(taker, Charge.ANSWER)
                 case Conflict(peer=peer) if not self._sync.learning:
-                    self._accuse(peer, Charge.RECORD)
+                    self._accuse(peer, Charge.LOG)
                 case _:
                     pass
         self._prepare(now_us)

@@ -7,11 +7,11 @@ that begins the epoch with an empty cup in hand.
 
 There is one cup per epoch because a seat votes once for an epoch, has the vote on the disk before
 it is said, and two majorities of the same seats always share one. The keeper alone begins, with a
-record as new as any of those who voted with him: of their newest epoch, and as long as the longest
+log as new as any of those who voted with him: of their newest epoch, and as long as the longest
 there. The others follow when they know of a majority themselves and hear of somebody in the new
 epoch. A handheld that comes back with the old cup is told the votes, and voids it.
 
-A vote is for the match as it stands: once the record has grown beyond all those of its ballot, the
+A vote is for the match as it stands: once the log has grown beyond all those of its ballot, the
 cup was not lost, and the vote counts no longer for who would begin.
 """
 
@@ -43,7 +43,7 @@ class Decision(NamedTuple):
         without: the seats that are gone.
         keeper: the seat that begins it.
         since: the newest epoch that one of the voters was in.
-        base: by voter who was in that one, where his record ended; the keeper needs the longest.
+        base: by voter who was in that one, where his log ended; the keeper needs the longest.
     """
 
     epoch: int
@@ -54,7 +54,7 @@ class Decision(NamedTuple):
 
     @property
     def longest(self) -> int:
-        """The voter whose record is the longest; of several, the lowest seat."""
+        """The voter whose log is the longest; of several, the lowest seat."""
         return min(self.base, key=lambda seat: (-self.base[seat].index, seat))
 
 
@@ -194,7 +194,7 @@ class Votes:
     def to_begin(self, epoch: int, at: LogPosition) -> Decision | None:
         """The newest decision after ``epoch`` that this seat is to carry out as its keeper, if any.
 
-        ``at`` is where the record ends here. There is none once a voter has seen the match move on,
+        ``at`` is where the log ends here. There is none once a voter has seen the match move on,
         nor while this seat is in an older epoch than a voter.
         """
         numbers = {number for cast in self._cast.values() for number in cast if number > epoch}

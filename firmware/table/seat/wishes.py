@@ -16,7 +16,7 @@ from game import AnyMatch, illegality
 from game.actions import Fault, FaultKind, Leave, StopMatch, VoidRound
 
 REPEAT_US = 3_000_000
-"""A wish is said again this often until the record shows it done."""
+"""A wish is said again this often until the log shows it done."""
 QUESTION_US = 20_000_000
 """A question that nobody answers is forgotten after this long."""
 

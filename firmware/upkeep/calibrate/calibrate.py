@@ -1,4 +1,4 @@
-"""A board led through the guide: its sensors into it, and where it stands onto the display."""
+"""A calibration on a board: samples into the guide, its steps onto the display."""
 
 import asyncio
 from collections.abc import Callable
@@ -16,11 +16,11 @@ from firmware.upkeep.calibrate.picture import panel_picture
 from game.spoken import Language
 
 MOST_FELT_US: Final = 90_000
-"""What is felt for so long fits into one drain of the accelerometer."""
+"""Samples of this long fit into one drain of the accelerometer."""
 
 
 async def calibrate(board: Board, language: Language, tell: Callable[[Guide], None]) -> Calibration:
-    """Lead through a calibration; ``tell`` is given the guide about ten times a second.
+    """Lead through a calibration and return it; ``tell`` gets the guide about ten times a second.
 
     Raises:
         PartError: a part does not do its work.

@@ -1,4 +1,4 @@
-"""The guide through a calibration: what to do next, and what is nonsense.
+"""The guide through a calibration: the steps, and what is measured in them.
 
 It is pure: samples and light come in with their times, and out of them come the step that is due,
 how far it has got, and a complaint where something was measured that cannot be true. A step is
@@ -56,7 +56,7 @@ class Guide:
         self.progress = 0.0
         self.complaint: Complaint | None = None
         self.level = 0.0
-        """What is felt: light in counts, motion as its distance from 1 g in g, tilt in °."""
+        """What the step measures: light in counts, motion as distance from 1 g in g, tilt in °."""
         self.calibration: Calibration | None = None
         self._since_us = now_us
         self.complaints = 0

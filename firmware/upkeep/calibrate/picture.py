@@ -1,4 +1,4 @@
-"""The guide on the panel and in the terminal: what to do, how far it has got, what is felt."""
+"""The guide on the panel and in the terminal: what to do, how far it has got, what is measured."""
 
 from collections.abc import Sequence
 from math import log
@@ -42,14 +42,14 @@ def panel_picture(
 
 
 def plot(heights: Sequence[float]) -> str:
-    """Draw the newest heights, from 0 to 1, as a line of blocks."""
+    """Return the newest heights, each 0 to 1, as a line of block characters."""
     most = len(_BLOCKS) - 1
     shown = (min(1.0, max(0.0, height)) for height in heights[-PLOT_COLUMNS:])
     return "".join(_BLOCKS[round(most * height)] for height in shown)
 
 
 def height(step: GuideStep, level: float) -> float:
-    """Scale a level, as `level_of` tells it, to 0 to 1; light by its logarithm.
+    """Scale a level, as `level_of` returns it, to 0 to 1; light by its logarithm.
 
     A scale is the same all through a step, lest a plot jump where something higher comes in.
     """
@@ -59,12 +59,12 @@ def height(step: GuideStep, level: float) -> float:
 
 
 def level_of(guide: Guide, value: float) -> float:
-    """Give a guide's level or bound in the unit that is shown: lx, g or °."""
+    """Return a guide's level or bound in the unit that is shown: lx, g or °."""
     return value * LUX_PER_COUNT if guide.step in LIGHT_STEPS else value
 
 
 def terminal_line(guide: Guide, heights: Sequence[float]) -> str:
-    """Draw what is felt and what it must come to, for one line of 80 that is written over."""
+    """Return the level and its goal as one line of at most 80 columns, to be written over."""
     step, goal = guide.step, guide.goal
     unit = " lx" if step in LIGHT_STEPS else "°" if step is GuideStep.TILT else " g"
     must = ""

@@ -1,5 +1,5 @@
 """Look at every part, wire and permission; say what is wrong and how to mend it.
 
-May import: runtime, link, effects, display, input, drivers.
+May import: runtime, link, effects, display, input, drivers, game.spoken.
 Begin with ``examine``.
 """

@@ -1,7 +1,7 @@
-"""The I2C bus: does it move, who answers, does every transfer arrive, and how fast is it.
+"""The I2C bus: its lines, who answers, lost transfers, and its speed.
 
-The speed is measured, because nothing else tells what the controller really does: a long and a
-short write to a part, and the difference of their times, so that what the system adds falls out.
+The speed is the difference of the times of a long and a short write, so that what the system adds
+falls out; no setting says what the controller really does.
 """
 
 import errno
@@ -45,7 +45,7 @@ _NO_OPERATION = 0xE3
 
 @dataclass
 class Census:
-    """Who answers. ``failed`` of ``tried`` transfers to parts that are there got lost."""
+    """Who answers, by 7-bit address; ``failed`` of ``tried`` transfers to them got lost."""
 
     present: set[int] = field(default_factory=set)
     failed: int = 0
@@ -82,7 +82,7 @@ def _knock(smbus: SMBusLike, address: int) -> int | None:
 
 
 def judge_lines(patient: Patient) -> Finding:
-    """Tell which line of a bus that does not move is held."""
+    """The finding of a bus that does not move: which line is held low."""
     sda, scl = patient.host.line_level(SDA), patient.host.line_level(SCL)
     if sda == 0 and scl == 1:
         return wrong(Check.BUS, Diagnosis.SDA_STUCK)

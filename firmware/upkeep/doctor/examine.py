@@ -34,7 +34,7 @@ Tell = Callable[[Finding], None]
 
 
 async def examine(patient: Patient, tell: Tell) -> list[Finding]:
-    """Look at everything and tell each finding as soon as it is made; returns all of them."""
+    """Examine everything; ``tell`` gets each finding as it is made. Return all, in order."""
     findings: list[Finding] = []
 
     def told(more: Iterable[Finding]) -> None:

@@ -48,7 +48,7 @@ class Finding:
     values: dict[str, Any] = field(default_factory=dict)
 
     def as_json(self) -> dict[str, Any]:
-        """Give it as plain values; the texts in both languages."""
+        """Return it as plain values for JSON; texts in both languages."""
         told: dict[str, Any] = {"check": self.check.name.lower(), "status": self.status.value}
         if self.seen is not None:
             told["seen"] = asdict(self.seen)
@@ -61,7 +61,7 @@ class Finding:
         return told
 
     def lines(self, language: Language) -> list[str]:
-        """Give it as lines for a person: what it is, then what to do, indented."""
+        """Return it as lines for a person: what it is, then what to do, indented."""
         first = f"{_MARKS[self.status]} {words(self.check.value, language)}"
         if self.diagnosis is None:
             return [first + (f": {words(self.seen, language)}" if self.seen else "")]

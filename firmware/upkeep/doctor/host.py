@@ -1,4 +1,4 @@
-"""What the doctor asks of the system below: the Pi's Linux, or one that stands in for it."""
+"""What the doctor reads of the system: the Pi's Linux, or a simulated one."""
 
 import ctypes
 import errno

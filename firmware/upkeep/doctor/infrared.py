@@ -58,7 +58,7 @@ class Loopback(NamedTuple):
 
 
 async def judge_infrared(patient: Patient) -> Finding:
-    """Send, listen, and say what came back."""
+    """Send, listen, and judge what came back; skipped where no devices are fitted."""
     try:
         port = patient.open_infrared()
     except InfraredError as error:
@@ -106,7 +106,7 @@ async def loop_back(port: Port) -> Loopback:
 
 
 def compare(lengths_us: list[int], edges_us: list[int], foreign: int = 0) -> Loopback:
-    """Put leading edges heard to those sent; the delay that fits best is taken off all of them.
+    """Match leading edges heard to those sent, both in µs, less the delay that fits best.
 
     The first edges sent may have been lost, so each of a few is tried for the first one heard.
     """
@@ -132,5 +132,5 @@ def _offsets(sent: list[int], edges_us: list[int], delay_us: int) -> list[float]
 
 
 def told(histogram: list[tuple[int, int]]) -> str:
-    """Give a histogram in one line: ``-40:3 -20:41 0:44 20:9`` (lower edge in µs, edges)."""
+    """Return a histogram as one line: ``-40:3 -20:41 0:44 20:9`` (lower edge in µs, edges)."""
     return " ".join(f"{low}:{count}" for low, count in histogram)

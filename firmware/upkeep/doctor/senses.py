@@ -1,4 +1,4 @@
-"""Whether the parts feel anything.
+"""Whether the sensors measure what they should.
 
 Samples at 100 Hz, gravity, INT1, a pad at rest; and, with a hand's help, a cup that opens and
 closes and a finger that taps.
@@ -102,7 +102,7 @@ def _line(rises: list[bool], after_drain: list[bool], watch: PinWatch | None) ->
 
 
 async def judge_pad(gpio: GPIOModule) -> Finding:
-    """Watch the pad at rest: it must say nothing."""
+    """Watch the pad at rest: it must not change."""
     loop = asyncio.get_running_loop()
     changes: list[bool] = []
     pad = PinWatch(gpio, TOUCH, lambda _t, level: changes.append(level), loop)
@@ -122,7 +122,7 @@ async def judge_pad(gpio: GPIOModule) -> Finding:
 
 
 async def judge_tap(gpio: GPIOModule, patient: Patient) -> Finding:
-    """Ask for a tap, and wait for it."""
+    """Ask for a tap, and wait for it; skipped with nobody to ask."""
     if patient.ask is None:
         return skipped(Check.TAP, "braucht eine Hand (--hands)", "needs a hand (--hands)")
     loop = asyncio.get_running_loop()

@@ -1,4 +1,4 @@
-"""Cues for a recording: what to do when, said in the terminal, to know what was done."""
+"""Cues for a recording: gestures to do at known times, so that their events are known."""
 
 from collections.abc import Mapping
 from enum import Enum
@@ -25,9 +25,9 @@ class Beat(NamedTuple):
 
 
 LEAD_IN_US: Final = 3_000_000
-"""Nothing is asked for before."""
+"""The first cue comes this long after the start."""
 BEFORE_NEXT_US: Final = 1_500_000
-"""What was asked for is done so long before the next round: a person needs time to hear."""
+"""An event ends this long before the next round begins: a person reacts late."""
 
 BEATS: Final[Mapping[Cue, Beat]] = {
     Cue.SHAKE: Beat(
@@ -56,7 +56,7 @@ class CuedGesture(NamedTuple):
 
 
 def asked_within(cue: Cue, seconds: float) -> tuple[CuedGesture, ...]:
-    """Tell the rounds that fit into a recording, as events of it."""
+    """Return the rounds that fit wholly into a recording, as events of it."""
     beat = BEATS[cue]
     starts = range(LEAD_IN_US, round(seconds * 1e6) - beat.round_us + 1, beat.round_us)
     return tuple(
@@ -66,7 +66,7 @@ def asked_within(cue: Cue, seconds: float) -> tuple[CuedGesture, ...]:
 
 
 def lines_for(cue: Cue, seconds: float) -> tuple[CueLine, ...]:
-    """Tell what to say when."""
+    """Return what to say in those rounds, by time."""
     beat = BEATS[cue]
     lines: list[CueLine] = []
     for asked in asked_within(cue, seconds):

@@ -1,4 +1,4 @@
-"""Recording what the sensors feel: motion, light and touches of one board, on one clock."""
+"""The recorder: motion, light and touches of one board, on one clock."""
 
 import asyncio
 from collections import deque
@@ -27,7 +27,7 @@ LOST_US: Final = 600_000
 
 @dataclass
 class Take:
-    """What was felt: motion in µs and counts, light in µs and lux, touches in µs and whether down.
+    """Samples: motion in µs and counts of 1/256 g, light in µs and lux, touches in µs and down.
 
     The clock began at ``began_us`` of the loop's, and jumps by `LOST_US` where samples were lost.
     ``clips``: those losses, and one. ``asked``: what was to be done when, on the same clock.
@@ -46,7 +46,7 @@ class Take:
         return (self.clips - 1) * LOST_US - self.began_us
 
     def add_motion(self, batch: AccelBatch) -> None:
-        """Add a batch, of the loop's times; times of samples always grow."""
+        """Add a batch, timed by the loop; times of samples always grow, by 1 µs at least."""
         if batch.overrun:
             self.clips += 1
         first_us = batch.t_last_us + self._shift_us - (len(batch.xyz) - 1) * batch.period_us
@@ -57,15 +57,15 @@ class Take:
             self.motion.append((t_us, x, y, z))
 
     def add_light(self, t_us: int, lux: float) -> None:
-        """Add a conversion that was read at a time of the loop."""
+        """Add a conversion in lux; ``t_us``: when it was read, on the loop's clock."""
         self.light.append((t_us + self._shift_us, lux))
 
     def add_touch(self, t_us: int, down: bool) -> None:
-        """Add a change of the pad at a time of the loop."""
+        """Add a change of the pad; ``t_us``: on the loop's clock."""
         self.touches.append((t_us + self._shift_us, down))
 
     def ask(self, asked: CuedGesture) -> None:
-        """Add what was asked for, at times since the beginning."""
+        """Add a cue, its times in µs since the beginning."""
         lost_us = (self.clips - 1) * LOST_US
         self.asked.append(
             asked._replace(start_us=asked.start_us + lost_us, end_us=asked.end_us + lost_us)
@@ -114,9 +114,9 @@ async def record(
 
 
 def keep(take: Take, folder: Path, name: str, label: str) -> Path:
-    """Write a take into a folder of recordings; returns the file of the motion.
+    """Write a take into a folder of recordings; return the path of its motion file.
 
-    Its time begins with the first sample of motion; what was felt before is left out.
+    Time 0 is the first sample of motion; light and touches before it are left out.
 
     Raises:
         RecordingError: the folder cannot be written.

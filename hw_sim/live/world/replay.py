@@ -13,7 +13,7 @@ from hw_sim.table.story import Story
 
 
 def is_session(path: Path) -> bool:
-    """Whether a file says that it is a session. One that cannot be read is none."""
+    """Whether the first line of a file is that of a session; False if it cannot be read."""
     try:
         with path.open(encoding="utf-8") as file:
             head = json.loads(file.readline())

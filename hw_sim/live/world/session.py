@@ -40,7 +40,7 @@ class Session:
     digest: str = ""
 
     def text(self) -> str:
-        """The file that `read` reads."""
+        """The text of its file, JSON Lines, which `read` reads."""
         head = {
             "format": FORMAT,
             "setup": self.setup,

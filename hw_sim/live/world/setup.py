@@ -25,11 +25,11 @@ class WorldSetup:
     boot: int = 0
 
     def next_match(self) -> "WorldSetup":
-        """The same people and bots in another match."""
+        """The setup of the next match of the same people and bots: the next seed."""
         return replace(self, table=replace(self.table, seed=self.table.seed + 1), boot=0)
 
     def to_json(self) -> dict[str, Any]:
-        """As `from_json` reads it."""
+        """As plain values for JSON, which `from_json` reads."""
         table = self.table
         return {
             **to_plain(table.rules),

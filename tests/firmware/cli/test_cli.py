@@ -13,16 +13,8 @@ from firmware.cli.links import _open_controller, open_media
 from firmware.cli.main import main
 from firmware.cli.run import _play_on, serve
 from firmware.device.open import own_device
+from firmware.display import screens
 from firmware.display.oled.draw import draw
-from firmware.display.screens import (
-    AlertPage,
-    DialStrip,
-    Phrase,
-    QuestionPage,
-    Tally,
-    Unit,
-    WaitingPage,
-)
 from firmware.display.text.alerts import Alert
 from firmware.display.text.labels import Text
 from firmware.journal.keys import DEVICE_KEY
@@ -74,8 +66,7 @@ def said(capsys, *arguments):
     except SystemExit as leaving:
         status = leaving.code
     told = capsys.readouterr()
-    assert told.out == ""
-    assert told.err.count("\n") == 1
+    assert (told.out, told.err.count("\n")) == ("", 1)
     return status, told.err
 
 
@@ -227,14 +218,14 @@ def test_a_journal_of_another_table_is_refused_and_shown(settings_file):
     table = settings.table
     drinks = replace(settings, table=replace(table, rules=replace(table.rules, stakes="drinks")))
     board, problem = served_in_vain(drinks)
-    assert shows(AlertPage(Alert.OTHER_TABLE), settings.language)(board)
+    assert shows(screens.AlertPage(Alert.OTHER_TABLE), settings.language)(board)
     assert "raise table.epoch at every seat" in str(problem)
 
 
 def test_a_match_that_the_journal_does_not_know_begins_only_when_told_so(settings_file):
     settings = load(settings_file)
-    served(settings, shows(AlertPage(Alert.MEMORY_LOST), settings.language), begin=False)
-    waiting = WaitingPage("Ana", mine=Tally(3, Unit.MATCH))
+    served(settings, shows(screens.AlertPage(Alert.MEMORY_LOST), settings.language), begin=False)
+    waiting = screens.WaitingPage("Ana", mine=screens.Tally(3, screens.Unit.MATCH))
     served(settings, shows(waiting, settings.language), begin=True)
 
 
@@ -259,7 +250,7 @@ def test_a_damaged_journal_is_shown_and_brings_no_second_cup(settings_file, tmp_
     settings = replace(load(settings_file), language=language)
     (tmp_path / "journal.sqlite").write_bytes(b"not what it was" * 300)
     board, problem = served_in_vain(settings)
-    assert shows(AlertPage(Alert.JOURNAL_DAMAGED), language)(board)
+    assert shows(screens.AlertPage(Alert.JOURNAL_DAMAGED), language)(board)
     assert problem.damaged
     assert (tmp_path / "journal.sqlite").read_bytes().startswith(b"not what it was")
 
@@ -268,7 +259,7 @@ def test_a_journal_that_cannot_be_used_now_is_shown(settings_file, tmp_path):
     settings = load(settings_file)
     with Journal(tmp_path / "journal.sqlite"):
         board, problem = served_in_vain(settings)
-    assert shows(AlertPage(Alert.STORE), settings.language)(board)
+    assert shows(screens.AlertPage(Alert.STORE), settings.language)(board)
     assert not problem.damaged
 
 
@@ -292,16 +283,16 @@ def test_a_link_that_cannot_be_had_is_shown(tmp_path, language, link, message):
 
     board = asyncio.run(try_it())
     assert board.display.is_lit
-    assert shows(AlertPage(message), language)(board)
+    assert shows(screens.AlertPage(message), language)(board)
 
 
 @pytest.mark.parametrize("there", ["bluetooth", "ir", "both"])
 def test_without_a_table_it_begins_in_the_lobby_and_keeps_its_address(tmp_path, there):
     newcomer = Newcomer(name="Ana", journal=tmp_path / "journal.sqlite", language="en", link="both")
-    hello = QuestionPage(
+    hello = screens.QuestionPage(
         Text.TITLE,
-        (Phrase(Text.HELLO, name="Ana"),),
-        dial=DialStrip(Text.OTHER_NAME, Text.NEUTRAL, Text.OPEN_TABLE, 2, 8),
+        (screens.Phrase(Text.HELLO, name="Ana"),),
+        dial=screens.DialStrip(Text.OTHER_NAME, Text.NEUTRAL, Text.OPEN_TABLE, 2, 8),
     )
     until = shows(hello, "en")
     served(newcomer, until, False, controller=there != "ir", port=there != "bluetooth")

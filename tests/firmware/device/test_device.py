@@ -338,7 +338,7 @@ def test_a_match_that_cannot_go_on_can_be_left(shelves):
 
 @pytest.mark.parametrize(
     ("charge", "message"),
-    [(Charge.RECORD, Alert.RECORDS_DIFFER), (Charge.DICE, Alert.CAUGHT_DICE)],
+    [(Charge.LOG, Alert.RECORDS_DIFFER), (Charge.DICE, Alert.CAUGHT_DICE)],
 )
 def test_a_table_at_which_somebody_cheats_is_left_by_a_hold(shelf, charge, message):
     core = shelf.cores[0].core

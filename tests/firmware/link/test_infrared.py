@@ -240,14 +240,14 @@ def test_the_light_loses_about_what_real_light_loses(scenario, least, most):
     assert least <= lost / 300 <= most
 
 
-# Manners
+# Medium access
 
 
 def manners(value=0.0):
     return MediumAccess(lambda: value)
 
 
-CUP, RECORD, TAKEN, WANT = (kind + bytes(30) for kind in (b"\x11", b"\x17", b"\x14", b"\x18"))
+CUP, LOG, TAKEN, WANT = (kind + bytes(30) for kind in (b"\x11", b"\x17", b"\x14", b"\x18"))
 NUMBERED = [b"\x19" + bytes([n]) + bytes(30) for n in range(MOST_WAITING)]
 
 
@@ -277,17 +277,17 @@ def test_it_waits_for_silence_and_a_moment_more():
     ("frame", "more_us"),
     [
         (WANT, LATER_US + SPREAD_US // 2),
-        (RECORD, LOG_LATER_US + LOG_SPREAD_US // 2),
+        (LOG, LOG_LATER_US + LOG_SPREAD_US // 2),
     ],
 )
-def test_what_is_not_of_the_cup_waits_longer_and_the_record_longest(frame, more_us):
+def test_what_is_not_of_the_cup_waits_longer_and_the_log_longest(frame, more_us):
     polite = manners(0.5)
     polite.medium_busy(400_000)
     polite.enqueue(frame, 0)
     assert polite.next_us == 400_000 + TURN_AROUND_US + more_us
 
 
-def test_who_was_spoken_to_replies_before_others_say_something():
+def test_who_was_addressed_replies_before_others_send_something():
     polite = manners(0.5)
     polite.medium_busy(400_000)
     polite.enqueue(WANT, 0)
@@ -305,11 +305,11 @@ def test_after_silence_nothing_waits():
     assert polite.take(2_000_000) == Packet(CUP)
 
 
-def test_the_cup_goes_first_and_the_record_last():
+def test_the_cup_goes_first_and_the_log_last():
     polite = manners()
-    for number, frame in enumerate((RECORD, NUMBERED[0], TAKEN)):
+    for number, frame in enumerate((LOG, NUMBERED[0], TAKEN)):
         polite.enqueue(frame, number)
-    assert [packet.content for _, packet in spoken(polite, 3)] == [TAKEN, NUMBERED[0], RECORD]
+    assert [packet.content for _, packet in spoken(polite, 3)] == [TAKEN, NUMBERED[0], LOG]
 
 
 def test_who_has_spoken_lets_others_have_their_turn():

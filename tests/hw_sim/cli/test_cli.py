@@ -82,8 +82,7 @@ def test_match_prints_one_json_object(played):
     summary = json.loads(out)
     assert summary.keys() >= KEYS
     assert (summary["game"], summary["players"], summary["seed"]) == ("class", 3, 1)
-    assert summary["violations"] == []
-    assert summary["secret_leaks"] == 0
+    assert (summary["violations"], summary["secret_leaks"]) == ([], 0)
     assert summary["wall_s"] > 0
 
 
@@ -320,8 +319,7 @@ def test_an_interrupt_ends_it_quietly(tmp_path):
         with pytest.raises(subprocess.TimeoutExpired):
             match.wait(0.05)
     match.send_signal(signal.SIGINT)
-    assert match.communicate(timeout=PATIENCE_S) == (b"", b"")
-    assert match.returncode == 130
+    assert (match.communicate(timeout=PATIENCE_S), match.returncode) == ((b"", b""), 130)
 
 
 def test_a_reader_who_leaves_is_no_trouble(played):

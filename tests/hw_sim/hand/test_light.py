@@ -69,8 +69,7 @@ def test_the_room_jumps():
     assert scene.jump(2_000_000, 50.0, over_s=0.1) == 2_100_000
     scene.jump(1_000_000, 20.0, over_s=0.0)
     assert levels(scene, 0, 2_000_000, 500_000) == [10.0, 10.0, 20.0, 20.0]
-    assert scene.ambient(2_050_000) == pytest.approx(35.0)
-    assert scene.ambient(2_100_000) == 50.0
+    assert (scene.ambient(2_050_000), scene.ambient(2_100_000)) == (pytest.approx(35.0), 50.0)
     assert scene.ambient(10**9) == 50.0
 
 
@@ -85,18 +84,15 @@ def test_impossible_rooms_are_refused():
 
 def test_a_covered_sensor_sees_only_the_leak():
     sensor = CoveredSensor(LightScene(Random(1), 50.0), leak_share=0.01)
-    assert sensor.openness(0) == 0.0
-    assert sensor.illuminance(0) == pytest.approx(0.5)
+    assert (sensor.openness(0), sensor.illuminance(0)) == (0.0, pytest.approx(0.5))
 
 
 def test_lifting_and_covering_are_ramps():
     sensor = CoveredSensor(LightScene(Random(1), 50.0), leak_share=0.01)
     sensor.move(1_000_000, 1_150_000, 0.8)
     sensor.move(3_000_000, 3_100_000, 0.0)
-    assert sensor.openness(1_000_000) == 0.0
-    assert sensor.openness(1_075_000) == pytest.approx(0.4)
-    assert sensor.openness(2_000_000) == 0.8
-    assert sensor.openness(3_050_000) == pytest.approx(0.4)
+    assert (sensor.openness(1_000_000), sensor.openness(1_075_000)) == (0.0, pytest.approx(0.4))
+    assert (sensor.openness(2_000_000), sensor.openness(3_050_000)) == (0.8, pytest.approx(0.4))
     assert sensor.openness(9_000_000) == 0.0
     rising = [sensor.illuminance(t_us) for t_us in range(1_000_000, 1_150_001, 5_000)]
     assert rising == sorted(rising)
@@ -108,8 +104,7 @@ def test_a_new_move_begins_where_the_old_one_is_and_replaces_its_rest():
     sensor.move(1_000_000, 1_200_000, 1.0)
     sensor.move(1_100_000, 1_200_000, 0.0)
     assert sensor.openness(1_050_000) < sensor.openness(1_100_000) == pytest.approx(0.5)
-    assert sensor.openness(1_150_000) == pytest.approx(0.25)
-    assert sensor.openness(1_200_000) == 0.0
+    assert (sensor.openness(1_150_000), sensor.openness(1_200_000)) == (pytest.approx(0.25), 0.0)
     sensor.move(5_000_000, 5_000_000, 1.0)
     assert (sensor.openness(5_000_000), sensor.openness(5_000_001)) == (0.0, 1.0)
     assert sensor.openness(-1) == 0.0

@@ -43,16 +43,14 @@ def test_poses_that_do_not_exist_are_refused(roll, pitch):
 def test_a_turn_feels_gravity_alone_all_the_way(before, after):
     turn = Turn(1_000, 501_000, before, after)
     felt = [turn.at(t_us) for t_us in range(1_000, 501_001, 2_000)]
-    assert felt[0] == pytest.approx(before)
-    assert felt[-1] == after
+    assert (felt[0], felt[-1]) == (pytest.approx(before), after)
     assert all(strength_g(vector) == pytest.approx(1.0) for vector in felt)
     assert max(math.dist(one, other) for one, other in pairwise(felt)) < 0.5
 
 
 def test_an_oscillation_fades_in_and_out_around_its_pose():
     swing = Oscillation(0, 2_000_000, FLAT, (Partial((3.0, 0.0, 0.0), 5.0, 0.0),), fade_s=0.5)
-    assert swing.at(0) == FLAT
-    assert swing.at(1_050_000) == pytest.approx((3.0, 0.0, G_MPS2))
+    assert (swing.at(0), swing.at(1_050_000)) == (FLAT, pytest.approx((3.0, 0.0, G_MPS2)))
     assert abs(swing.at(1_950_000)[0]) < 0.1
     assert swing.after == FLAT
 
@@ -72,8 +70,7 @@ def test_a_fall_is_weightless_then_hits_then_lies():
 def test_a_jolt_peaks_where_it_says_and_dies_away():
     jolt = Jolt(500, (0.0, 2.0, 0.0), 30.0, 0.02)
     felt = [jolt.at(t_us)[1] for t_us in range(500, jolt.end_us, 100)]
-    assert felt[0] == 0.0
-    assert max(felt) == pytest.approx(2.0, rel=1e-3)
+    assert (felt[0], max(felt)) == (0.0, pytest.approx(2.0, rel=1e-3))
     assert abs(felt[-1]) < 0.05
     assert jolt.end_us == 100_500
 
@@ -93,8 +90,7 @@ def test_two_pieces_at_one_time_are_refused():
     plan.add(Turn(0, 500_000, FLAT, leaning(40, 0)))
     with pytest.raises(ValueError, match="motion is planned until 500000 µs"):
         plan.add(Turn(400_000, 900_000, FLAT, FLAT))
-    assert plan.wait_until(300_000) == 500_000
-    assert plan.wait_until(700_000) == 700_000
+    assert (plan.wait_until(300_000), plan.wait_until(700_000)) == (500_000, 700_000)
 
 
 def test_a_held_handheld_trembles_and_a_lying_one_does_not():

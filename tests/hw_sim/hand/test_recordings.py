@@ -61,8 +61,7 @@ def test_index_keeps_its_order_and_ignores_other_columns(folder):
 def test_recording_is_in_microseconds_and_mps2(folder):
     recording = load_recording(folder, WALK)
     (only,) = recording.clips
-    assert list(only.t_us) == [0, 20_000, 40_000]
-    assert list(only.y_mps2) == [0.0, -4.0, 0.0]
+    assert (list(only.t_us), list(only.y_mps2)) == ([0, 20_000, 40_000], [0.0, -4.0, 0.0])
     assert recording.duration_us == 40_000
     assert (recording.file, recording.label, recording.rate_hz, recording.use) == WALK
 

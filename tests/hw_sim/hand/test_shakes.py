@@ -67,12 +67,9 @@ def test_even_a_very_short_shake_holds():
 def test_recorded_takes_follow_each_other_blended():
     shake = RecordedShake(1_000, (take(7_000_000, 10.0), take(0, -20.0)), FLAT, END)
     # Two takes of 0.99 s, each less the 60 ms of its blend, and the last blend.
-    assert shake.shaken_us == 1_000 + 2 * 930_000
-    assert shake.end_us == shake.shaken_us + 60_000
-    assert shake.at(1_000) == FLAT
-    assert shake.at(31_000)[0] == pytest.approx(5.0)
-    assert shake.at(500_000)[0] == 10.0
-    assert shake.at(931_000 + 30_000)[0] == pytest.approx(-5.0)
+    assert (shake.shaken_us, shake.end_us) == (1_000 + 2 * 930_000, shake.shaken_us + 60_000)
+    assert (shake.at(1_000), shake.at(31_000)[0]) == (FLAT, pytest.approx(5.0))
+    assert (shake.at(500_000)[0], shake.at(931_000 + 30_000)[0]) == (10.0, pytest.approx(-5.0))
     assert shake.at(1_500_000)[0] == -20.0
     assert math.dist(shake.at(shake.end_us - 1), END) < 0.001
 

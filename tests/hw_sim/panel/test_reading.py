@@ -5,16 +5,10 @@ from random import Random
 import pytest
 
 from drivers.ssd1306 import Panel
+from firmware.display import screens
 from firmware.display.oled.dice_faces import DIE_FACES, SMALL_DIE_FACES
 from firmware.display.oled.draw import draw
 from firmware.display.screens import DialStrip as DrawnDial
-from firmware.display.screens import (
-    DieState,
-    LookPage,
-    RoundEndPage,
-    ThrowClosedPage,
-    ThrowOpenPage,
-)
 from firmware.display.screens.dice import ThrowStage
 from firmware.display.text.labels import Text
 from game.bluff.values import value_of
@@ -30,8 +24,8 @@ def memory_of(screen):
 
 
 def open_throw(game, dice, aside=(), states=None):
-    states = states or (DieState.IN_PLAY,) * len(dice)
-    return ThrowOpenPage(game, None, dice, aside, states, 1, 3, NEUTRAL)
+    states = states or (screens.DieState.IN_PLAY,) * len(dice)
+    return screens.ThrowOpenPage(game, None, dice, aside, states, 1, 3, NEUTRAL)
 
 
 def test_no_dice_are_none():
@@ -41,7 +35,7 @@ def test_no_dice_are_none():
 
 @pytest.mark.parametrize("dice", [(6, 3), (2, 1), (4, 4), (1, 1)])
 def test_two_dice_of_a_look(dice):
-    memory = memory_of(LookPage(dice, value_of(dice)))
+    memory = memory_of(screens.LookPage(dice, value_of(dice)))
     assert read_dice(memory) == dice
     assert shows_pips(memory)
 
@@ -58,7 +52,7 @@ def test_three_large_dice_and_six_or_seven_small_ones_in_their_order(number):
 
 
 def test_dice_set_aside_lie_left_of_the_others():
-    states = (DieState.TURNED, DieState.IN_PLAY)
+    states = (screens.DieState.TURNED, screens.DieState.IN_PLAY)
     memory = memory_of(open_throw("chicago", (6, 6), aside=(1,), states=states))
     assert read_dice(memory) == (1, 6, 6)
 
@@ -66,7 +60,7 @@ def test_dice_set_aside_lie_left_of_the_others():
 @pytest.mark.parametrize(("pips", "face"), FACES, ids=lambda what: str(what)[:12])
 def test_every_strip_with_a_pip_in_it_is_noticed(pips, face):
     """A picture is drawn in slices: half a die must be noticed, too."""
-    whole = draw(LookPage((1, 1), 11), "en")
+    whole = draw(screens.LookPage((1, 1), 11), "en")
     whole.paste(0, (0, 0, *whole.size))
     empty = Panel.pack(whole)
     for left in (0, 40):
@@ -80,14 +74,15 @@ def test_every_strip_with_a_pip_in_it_is_noticed(pips, face):
         ]
         frames_alone = 2 if pips == 1 and face.height == 32 else 0
         noticed = [shows_pips(strip + bytes(MEMORY_BYTES - COLUMNS)) for strip in strips]
-        assert len(noticed) == face.height // 8
-        assert noticed.count(False) == frames_alone
+        assert (len(noticed), noticed.count(False)) == (face.height // 8, frames_alone)
         assert read_dice(packed) == (pips,)
 
 
 def test_a_closed_cup_and_digits_are_no_dice():
-    closed = ThrowClosedPage("maxen", ThrowStage.TURN, 1, 3, (6, 1), 1, NEUTRAL, thrown=True)
-    ended = RoundEndPage("maxen", ("Ana", (1, 1, 1)), ("Ben", (6, 5, 3)), ())
+    closed = screens.ThrowClosedPage(
+        "maxen", ThrowStage.TURN, 1, 3, (6, 1), 1, NEUTRAL, thrown=True
+    )
+    ended = screens.RoundEndPage("maxen", ("Ana", (1, 1, 1)), ("Ben", (6, 5, 3)), ())
     for screen in (closed, ended):
         assert not shows_pips(memory_of(screen))
         assert read_dice(memory_of(screen)) is None

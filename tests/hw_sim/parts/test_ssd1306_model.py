@@ -63,8 +63,7 @@ def test_memory_is_random_after_power_up_and_the_panel_is_dark(fresh):
 
 def test_a_byte_lands_where_a_person_reads_it(bench):
     point(bench, 5, 2, 0x81)
-    assert lit(bench.part) == {(5, 16), (5, 23)}
-    assert bench.part.memory[2 * 128 + 5] == 0x81
+    assert (lit(bench.part), bench.part.memory[2 * 128 + 5]) == ({(5, 16), (5, 23)}, 0x81)
     assert bench.part.violations == []
 
 
@@ -101,8 +100,7 @@ def test_remap_mirrors_only_what_is_written_afterwards(bench):
     bench.command(0xA0)
     assert lit(bench.part) == {(3, 0)}
     point(bench, 3, 1)
-    assert lit(bench.part) == {(3, 0), (124, 8)}
-    assert bench.part.memory[128 + 124] == 1
+    assert (lit(bench.part), bench.part.memory[128 + 124]) == ({(3, 0), (124, 8)}, 1)
 
 
 def test_remap_mirrors_whole_rows(bench):
@@ -141,8 +139,7 @@ def test_all_on_and_inverse_leave_the_memory_alone(bench):
     bench.command(0xA6, 0xA5)
     assert len(lit(bench.part)) == 64 * 128
     bench.command(0xA4)
-    assert lit(bench.part) == {(0, 0)}
-    assert bench.part.memory == memory
+    assert (lit(bench.part), bench.part.memory) == ({(0, 0)}, memory)
 
 
 def test_wrong_com_pins_interleave_the_picture_and_are_refused(bench):
@@ -166,8 +163,7 @@ def test_full_frame_fills_the_memory_and_the_pointers_come_back(bench):
     bench.data(frame)
     assert bench.part.memory == frame
     bench.data(frame[::-1])
-    assert bench.part.memory == frame[::-1]
-    assert bench.part.violations == []
+    assert (bench.part.memory, bench.part.violations) == (frame[::-1], [])
 
 
 def test_horizontal_window_wraps_inside_itself(bench):
@@ -192,8 +188,7 @@ def test_page_mode_stays_on_its_page():
     bench.command(0xA1, 0xB3, 0x0E, 0x17)
     bench.data((1, 2, 3))
     memory = bench.part.memory
-    assert memory[3 * 128 + 126 : 3 * 128 + 128] == bytes((1, 2))
-    assert memory[3 * 128] == 3
+    assert (memory[3 * 128 + 126 : 3 * 128 + 128], memory[3 * 128]) == (bytes((1, 2)), 3)
     assert bench.part.violations == []
 
 
@@ -228,9 +223,7 @@ def test_parameters_may_come_in_later_transfers(bench):
 def test_single_and_streaming_control_bytes_mix_in_one_transfer(bench):
     bench.command(*WINDOW)
     bench.part.write(bytes((0x80, 0x81, 0x80, 0x11, 0xC0, 0xAA, 0x00, 0xA7)), 0)
-    assert bench.part.contrast == 0x11
-    assert bench.part.memory[0] == 0xAA
-    assert bench.part.violations == []
+    assert (bench.part.contrast, bench.part.memory[0], bench.part.violations) == (0x11, 0xAA, [])
 
 
 def test_unknown_control_byte_is_refused(bench):
@@ -301,19 +294,20 @@ def test_a_refused_window_leaves_the_old_one(bench):
     bench.command(0x21, 4, 6)
     bench.command(0x21, 20, 10)
     bench.data((1, 2, 3, 4))
-    assert bench.part.memory[4:7] == bytes((1, 2, 3))
-    assert bench.part.memory[128 + 4] == 4
+    assert (bench.part.memory[4:7], bench.part.memory[128 + 4]) == (bytes((1, 2, 3)), 4)
 
 
-@pytest.mark.parametrize("commands", [(0x21, 0, 127), (0x22, 0, 7)])
-def test_window_in_page_mode_is_refused(fresh, commands):
+@pytest.mark.parametrize(
+    ("commands", "text"),
+    [
+        ((0x21, 0, 127), "in page mode"),
+        ((0x22, 0, 7), "in page mode"),
+        ((0x18,), "beyond column 127"),
+    ],
+)
+def test_what_page_mode_does_not_allow_is_refused(fresh, commands, text):
     fresh.command(*commands)
-    refused(fresh, "in page mode")
-
-
-def test_column_beyond_127_is_refused(fresh):
-    fresh.command(0x18)
-    refused(fresh, "beyond column 127")
+    refused(fresh, text)
 
 
 def test_data_in_page_mode_after_a_narrow_window_is_refused(bench):
@@ -382,11 +376,9 @@ def test_adafruit_picture_is_what_a_person_sees(adafruit):
     assert bus.elapsed_us == pytest.approx(23_500, rel=0.01)
     oled.contrast(17)
     oled.invert(True)
-    assert part.contrast == 17
-    assert len(lit(part)) == 64 * 128 - 3
+    assert (part.contrast, len(lit(part))) == (17, 64 * 128 - 3)
     oled.poweroff()
-    assert lit(part) == set()
-    assert part.violations == []
+    assert (lit(part), part.violations) == (set(), [])
 
 
 def test_adafruit_rotation_is_half_seen_at_once(adafruit):

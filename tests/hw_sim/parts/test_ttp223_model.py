@@ -11,11 +11,9 @@ def response_us(pad, t_us, *, down=True):
     """Touch or lift at t_us; return how long the output takes to follow."""
     pad.touch(down, t_us)
     due_us = pad.next_event_us()
-    assert due_us is not None
-    pad.advance(due_us - 1)
-    assert pad.level == (not down)
-    pad.advance(due_us)
-    assert pad.level == down
+    for now_us, level in ((due_us - 1, not down), (due_us, down)):
+        pad.advance(now_us)
+        assert pad.level == level
     return due_us - t_us
 
 

@@ -30,9 +30,7 @@ def report(corpus):
 
 def test_made_up_shakes_roll_and_nothing_else_does(report):
     shakes = report.labels["shake"]
-    assert shakes.events == 12
-    assert shakes.recognised == 12
-    assert shakes.missed == 0
+    assert (shakes.events, shakes.recognised, shakes.missed) == (12, 12, 0)
     assert {label: result.false_rolls for label, result in report.labels.items()} == dict.fromkeys(
         report.labels, 0
     )

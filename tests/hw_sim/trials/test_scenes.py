@@ -50,8 +50,7 @@ def test_no_disturbance_is_a_throw_or_a_lift(results):
 def test_lifts_are_seen_in_bad_light(results, name):
     tally = results[name].tallies["lift"]
     assert tally.done > 7
-    assert tally.recognised == tally.done
-    assert tally.false == 0
+    assert (tally.recognised, tally.false) == (tally.done, 0)
 
 
 def test_in_a_dark_room_nobody_lifts_and_nothing_is_seen(results):

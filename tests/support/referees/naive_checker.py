@@ -1,8 +1,8 @@
-"""An independent referee for records of `class`: it judges every line again, from the rule book.
+"""An independent referee for logs of `class`: it judges every line again, from the rule book.
 
 It shares no code with the project: plain variables that change, one long loop, its own ranking.
-``judge(lines)`` takes a record's lines as dicts (``json.loads`` of each), header first, and returns
-a Verdict. It needs the dice: every roll and every lift of the record must say what fell.
+``judge(lines)`` takes a log's lines as dicts (``json.loads`` of each), header first, and returns
+a Verdict. It needs the dice: every roll and every lift of the log must say what fell.
 """
 
 from typing import NamedTuple
@@ -33,7 +33,7 @@ class Verdict(NamedTuple):
 
 
 def judge(lines):
-    """Judge a record of `class`: a sequence of dicts, header first. Returns a Verdict."""
+    """Judge a log of `class`: a sequence of dicts, header first. Returns a Verdict."""
     header = lines[0]
     rules = header["rules"]
     count = len(header["players"])

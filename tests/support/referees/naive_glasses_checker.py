@@ -1,7 +1,7 @@
-"""An independent referee for records of `physicist` and `holy-family`, from the rule book alone.
+"""An independent referee for logs of `physicist` and `holy-family`, from the rule book alone.
 
 It shares no code with the project: plain variables that change and one long loop. ``judge(lines)``
-takes a record's lines as dicts, header first, and needs the dice of every roll, lift and tower.
+takes a log's lines as dicts, header first, and needs the dice of every roll, lift and tower.
 """
 
 from types import SimpleNamespace

@@ -1,6 +1,6 @@
-"""An independent referee for records of `maxen`, `chicago` and `sevens`, from the rule book alone.
+"""An independent referee for logs of `maxen`, `chicago` and `sevens`, from the rule book alone.
 
-It shares no code with the project: plain variables that change. ``judge(lines)`` takes a record's
+It shares no code with the project: plain variables that change. ``judge(lines)`` takes a log's
 lines as dicts, header first, and needs the dice of every throw, covered ones too. Nobody may leave.
 """
 

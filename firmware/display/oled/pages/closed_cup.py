@@ -89,7 +89,7 @@ _SAID: dict[object, Said] = {
     Text.SAME: Say(Words.SAME),
     Text.ONE_MORE: Say(Words.ONE_MORE),
 }
-"""Words on the dial that stand large while they are highlighted, as values do."""
+"""Words on the dial that are drawn large while they are highlighted, as values are."""
 
 
 def _closed_hint(screen: ClosedPage) -> Text:
@@ -156,7 +156,7 @@ def lifting(page: Page, screen: LiftingPage) -> None:
 
 
 def _person(page: Page, text: Text, name: str) -> None:
-    """Draw who speaks, or is spoken to, beside a value."""
+    """Draw beside a value who announces it, or to whom."""
     page.small(text, LINE_BASELINES[0], BESIDE, name=name)
 
 

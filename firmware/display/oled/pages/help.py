@@ -12,7 +12,7 @@ from firmware.display.text.words import LANGUAGES, words
 from game.spoken import Language
 
 LINE_BASELINES = (17, 26, 35, 44, 53)
-"""Lines of a page; the title stands above, the hint below."""
+"""Lines of a page; the title is above, the hint below."""
 
 
 @cache

@@ -43,7 +43,7 @@ def standings(page: Page, screen: StandingsPage) -> None:
 
 
 def match_over(page: Page, screen: MatchOverPage) -> None:
-    """Draw who lost, by which rule, and how all others stand.
+    """Draw who lost, by which rule, and the tallies of all.
 
     Raises:
         KeyError: no such rule ends a match.

@@ -57,7 +57,7 @@ _VERDICTS = {
 def reveal(page: Page, screen: RevealPage) -> None:
     """Draw dice beside the announcement, struck out if it was a lie, and the verdict.
 
-    Where nothing was announced the value of the dice stands there.
+    Where nothing was announced the value of the dice is drawn there.
     """
     if screen.dice is not None:
         draw_dice(page, screen.dice, FULL[0], DICE_PAGE)

@@ -135,7 +135,7 @@ def _digits(dice: Dice) -> str:
 
 
 def _worth(page: Page, game: str, dice: Dice, *, roll_off: bool = False) -> str:
-    """Say what a throw is worth (M-1, C-1, C-2, S-1, S-3); for the lead only the sum counts."""
+    """Return what a throw is worth (M-1, C-1, C-2, S-1, S-3); for the lead only the sum counts."""
     if roll_off:
         return page.say(Text.SUM, value=sum(dice))
     match game:

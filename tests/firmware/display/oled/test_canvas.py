@@ -33,8 +33,7 @@ def test_a_character_that_no_font_has_is_a_box() -> None:
 def test_every_digit_has_ink_in_its_first_and_its_last_of_32_rows() -> None:
     for digit in "0123456789":
         mask = font.load(font.DIGITS).render(digit).mask
-        assert mask.height == 32
-        assert mask.getbbox() == (0, 0, mask.width, 32)
+        assert (mask.height, mask.getbbox()) == (32, (0, 0, mask.width, 32))
 
 
 @pytest.mark.parametrize("pips", range(1, 7))

@@ -104,7 +104,7 @@ def a_round() -> Iterator[Screen]:
     yield WaitingPage("Cem", None, None, mine)
 
 
-async def bytes_for(screens: Iterable[Screen], language: Language) -> tuple[int, int]:
+async def bytes_for(shown: Iterable[Screen], language: Language) -> tuple[int, int]:
     """Show screens one after the other: the bytes the panel received, and how many differed."""
     board = SimulatedBoard(1, asyncio.get_running_loop())
     bus = I2CBus(board.bus, board.bus.execute)
@@ -112,7 +112,7 @@ async def bytes_for(screens: Iterable[Screen], language: Language) -> tuple[int,
     await bus.run(panel.begin, Priority.PICTURE)
     begun = board.display.received_bytes
     pictures = 0
-    for screen in screens:
+    for screen in shown:
         picture = panel.pack(draw(screen, language))
         pictures += picture != panel.memory
         for window in panel.changes(picture):
@@ -142,6 +142,6 @@ def test_a_step_of_the_dial_costs_its_digits_and_its_neighbours() -> None:
 def test_what_was_announced_costs_nothing_while_it_is_passed_on() -> None:
     calling, giving = (OnItsWayPage("Cem", Announce(63), way) for way in (Way.CALLING, Way.GIVING))
     (first, _), (both, _) = (
-        run(bytes_for(screens, "en")) for screens in ((calling,), (calling, giving))
+        run(bytes_for(shown, "en")) for shown in ((calling,), (calling, giving))
     )
     assert 0 < both - first <= 100

@@ -33,6 +33,12 @@ class Tilter:
         return sum(self.pose(tilt_deg, **how) for _ in range(poses))
 
 
+@pytest.fixture
+def tilter():
+    """One that has been level for as long as it takes."""
+    return Tilter().rest()
+
+
 def test_it_opens_on_the_neutral_entry_with_holds_left_and_taps_right():
     dial = Dial(HELD, TAPPED, 0)
     choices = [entry.choice for entry in dial.entries]
@@ -44,11 +50,8 @@ def test_it_opens_on_the_neutral_entry_with_holds_left_and_taps_right():
 
 def test_entries_are_found_by_what_they_do():
     dial = Dial(HELD, TAPPED, 0)
-    assert dial.index_of(Announce(32)) == 4
-    assert dial.index_of(Scores()) == 0
-    assert dial.index_of(Believe()) is None
-    assert dial.index_of(Go()) is None
-    assert dial.index_of(Roll()) is None
+    assert (dial.index_of(Announce(32)), dial.index_of(Scores())) == (4, 0)
+    assert all(dial.index_of(other) is None for other in (Believe(), Go(), Roll()))
 
 
 @pytest.mark.parametrize("level_deg", [0.0, -35.0, 50.0])
@@ -90,18 +93,15 @@ def test_a_tilt_that_began_before_the_dial_opened_is_not_soon_taken_for_level():
     assert tilter.dial.level_deg == pytest.approx(28.0), "so it is held now"
 
 
-def test_a_hand_that_has_come_to_rest_elsewhere_is_followed():
-    tilter = Tilter().rest()
+def test_a_hand_that_has_come_to_rest_elsewhere_is_followed(tilter):
     assert tilter.moves(15.0, 30) == 0
     assert tilter.dial.angle_deg(Pose(0, 15.0, 0.0, True)) == pytest.approx(0.0)
     assert not tilter.pose(21.0)
     assert tilter.pose(36.0)
 
 
-def test_a_tilt_that_moves_the_highlight_is_never_taken_for_a_rest():
-    tilter = Tilter().rest()
-    assert tilter.moves(25.0, 60) == 3
-    assert tilter.dial.angle_deg(Pose(0, 0.0, 0.0, True)) == 0.0
+def test_a_tilt_that_moves_the_highlight_is_never_taken_for_a_rest(tilter):
+    assert (tilter.moves(25.0, 60), tilter.dial.angle_deg(Pose(0, 0.0, 0.0, True))) == (3, 0.0)
 
 
 @pytest.mark.parametrize("disturbed", [{"still": False}, {"touched": True}])
@@ -117,8 +117,7 @@ def test_the_rest_begins_anew_after_motion_or_touch(disturbed):
 
 def test_it_goes_on_at_20_degrees_and_off_at_12():
     tilter = Tilter(tapped=TAPPED * 3).rest()
-    assert tilter.moves(19.9, 10) == 0
-    assert tilter.moves(20.0, 1) == 1
+    assert (tilter.moves(19.9, 10), tilter.moves(20.0, 1)) == (0, 1)
     assert tilter.moves(12.1, 8) == 2, "between the two it goes on, a step each 0.4 s"
     assert tilter.moves(11.9, 1) == 0
     assert tilter.moves(19.9, 10) == 0, "once off, it asks for 20 again"
@@ -130,17 +129,14 @@ def test_steeper_is_faster(tilt_deg, steps):
     assert tilter.moves(tilt_deg, 10) == steps
 
 
-def test_left_is_left_and_turning_round_stops_first():
-    tilter = Tilter().rest()
+def test_left_is_left_and_turning_round_stops_first(tilter):
     assert tilter.moves(-25.0, 1) == 1
     assert tilter.dial.entry.choice == Doubt()
-    assert tilter.moves(25.0, 1) == 0
-    assert tilter.moves(25.0, 1) == 1
+    assert (tilter.moves(25.0, 1), tilter.moves(25.0, 1)) == (0, 1)
     assert tilter.dial.entry.choice is None
 
 
-def test_there_is_no_wrap_around():
-    tilter = Tilter().rest()
+def test_there_is_no_wrap_around(tilter):
     assert tilter.moves(60.0, 30) == 3
     assert tilter.dial.entry.choice == Announce(41)
     tilter.rest(1)
@@ -149,10 +145,8 @@ def test_there_is_no_wrap_around():
 
 
 @pytest.mark.parametrize("frozen", [{"still": False}, {"touched": True}])
-def test_it_is_frozen_while_touched_or_in_motion(frozen):
-    tilter = Tilter().rest()
-    assert tilter.moves(60.0, 20, **frozen) == 0
-    assert tilter.moves(60.0, 1) == 1
+def test_it_is_frozen_while_touched_or_in_motion(tilter, frozen):
+    assert (tilter.moves(60.0, 20, **frozen), tilter.moves(60.0, 1)) == (0, 1)
 
 
 def test_centre_goes_back_but_keeps_what_counts_as_level():
@@ -160,5 +154,4 @@ def test_centre_goes_back_but_keeps_what_counts_as_level():
     tilter.moves(40.0, 4)
     tilter.dial.centre()
     assert tilter.dial.entry.choice is None
-    assert tilter.dial.angle_deg(Pose(0, 15.0, 0.0, True)) == 0.0
-    assert tilter.moves(30.0, 1) == 1
+    assert (tilter.dial.angle_deg(Pose(0, 15.0, 0.0, True)), tilter.moves(30.0, 1)) == (0.0, 1)

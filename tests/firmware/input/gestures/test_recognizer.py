@@ -28,13 +28,10 @@ DARK, BRIGHT = 0, 300
 
 def shaking(seconds, rate_hz=4.0, peak_g=2.5):
     count = round(seconds * 100)
+    ramps = (min(1, i / 10, (count - i) / 10) for i in range(count))
     return [
-        (
-            round(G * peak_g * min(1, i / 10, (count - i) / 10) * sin(2 * pi * rate_hz * i / 100)),
-            0,
-            G,
-        )
-        for i in range(count)
+        (round(G * peak_g * ramp * sin(2 * pi * rate_hz * i / 100)), 0, G)
+        for i, ramp in enumerate(ramps)
     ]
 
 
@@ -89,6 +86,17 @@ def desk():
     return desk
 
 
+@pytest.fixture
+def open_desk():
+    """Lies still and open for a second."""
+    desk = Desk()
+    desk.light(BRIGHT)
+    return desk.live(seconds=1)
+
+
+JOLT = [(round(3 * G * sin(pi * i / 12)), 0, G) for i in range(12)]
+
+
 # ---- shake -----------------------------------------------------------------------------------
 
 
@@ -111,24 +119,19 @@ def test_progress_comes_each_tenth_of_a_second_and_grows(desk):
     assert times[0] < 400_000
 
 
-def test_a_shake_with_the_cup_open_asks_for_it_to_be_closed():
-    desk = Desk()
-    desk.light(BRIGHT)
-    desk.live(seconds=1).live(shaking(1)).live(seconds=0.5)
-    assert not any(isinstance(gesture, Shaking) for gesture in desk.said)
-    (ended,) = desk.drain()
+def test_a_shake_with_the_cup_open_asks_for_it_to_be_closed(open_desk):
+    open_desk.live(shaking(1)).live(seconds=0.5)
+    assert Shaking not in kinds(open_desk.said)
+    (ended,) = open_desk.drain()
     assert isinstance(ended, ShakeEnded)
     assert ended.uncovered
 
 
 @pytest.mark.parametrize(("covered_s", "rolls"), [(0.08, 0), (0.25, 1)])
-def test_the_cup_must_have_been_closed_for_a_fifth_of_a_second(covered_s, rolls):
-    desk = Desk()
-    desk.light(BRIGHT)
-    desk.live(seconds=1)
-    desk.light(DARK)
-    desk.live(seconds=covered_s).live(shaking(1)).live(seconds=0.5)
-    assert kinds(desk.drain()).count(Shaken) == rolls
+def test_the_cup_must_have_been_closed_for_a_fifth_of_a_second(open_desk, covered_s, rolls):
+    open_desk.light(DARK)
+    open_desk.live(seconds=covered_s).live(shaking(1)).live(seconds=0.5)
+    assert kinds(open_desk.drain()).count(Shaken) == rolls
 
 
 def test_a_light_reading_just_after_the_start_does_not_undo_the_cover(desk):
@@ -154,7 +157,7 @@ def test_a_shake_that_never_rests_ends_in_nothing(desk):
 
 def test_lost_samples_end_a_shake(desk):
     desk.live(shaking(1))
-    assert any(isinstance(gesture, Shaking) for gesture in desk.said)
+    assert Shaking in kinds(desk.said)
     desk.t_us += 100_000
     desk.hear(AccelBatch(desk.t_us, (FLAT,) * 10, overrun=True))
     desk.live(seconds=1)
@@ -205,18 +208,15 @@ def test_light_is_ignored_until_a_moment_after_the_rest(desk, after_s, lifts):
     assert kinds(desk.drain()).count(Lifted) == lifts
 
 
-def test_closing_the_cup_is_said_even_in_a_shake():
-    desk = Desk()
-    desk.light(BRIGHT)
-    desk.live(seconds=1).live(shaking(0.8))
-    desk.light(DARK)
-    desk.live(shaking(0.4))
-    assert Covered in kinds(desk.drain())
+def test_closing_the_cup_is_said_even_in_a_shake(open_desk):
+    open_desk.live(shaking(0.8))
+    open_desk.light(DARK)
+    open_desk.live(shaking(0.4))
+    assert Covered in kinds(open_desk.drain())
 
 
 def test_a_lift_with_a_jolt_waits_until_it_is_no_shake(desk):
-    jolt = [(round(3 * G * sin(pi * i / 12)), 0, G) for i in range(12)]
-    desk.live(seconds=0.02).live(jolt)  # the batch ends in the jolt
+    desk.live(seconds=0.02).live(JOLT)  # the batch ends in the jolt
     assert desk.drain() == []
     desk.light(BRIGHT)
     desk.live(seconds=0.09)
@@ -228,7 +228,7 @@ def test_a_lift_with_a_jolt_waits_until_it_is_no_shake(desk):
 
 
 def test_a_lift_that_waits_is_not_lost_with_lost_samples(desk):
-    desk.live(seconds=0.02).live([(round(3 * G * sin(pi * i / 12)), 0, G) for i in range(12)])
+    desk.live(seconds=0.02).live(JOLT)
     desk.light(BRIGHT)
     desk.live(seconds=0.07)
     assert desk.drain() == []
@@ -307,8 +307,7 @@ def test_pose_right_edge_down_and_far_edge_down_are_positive(roll_deg, pitch_deg
     sample = (round(G * x), round(G * y), round(G * z))
     desk = Desk().live([sample] * 50)
     poses = [gesture for gesture in desk.said if isinstance(gesture, Pose)]
-    assert len(poses) == 5
-    assert poses[-1].roll_deg == pytest.approx(roll_deg, abs=0.5)
+    assert (len(poses), poses[-1].roll_deg) == (5, pytest.approx(roll_deg, abs=0.5))
     expected_y = -sin(radians(poses[-1].pitch_deg))
     assert expected_y == pytest.approx(y, abs=0.01)
     assert all(pose.still for pose in poses)

@@ -109,56 +109,57 @@ def test_the_size_of_the_batches_changes_nothing(batch):
     assert throws(signal, batch=batch) == 2
 
 
-@pytest.mark.parametrize(
-    ("to_s", "fro_s", "peak_g", "number"),
-    [(0.4, 0.6, 3.0, 1), (0.4, 0.6, 1.4, 0), (0.25, 0.35, 3.0, 0)],
-)
-def test_one_wide_swing_to_and_fro_throws_if_it_is_long_and_hard(to_s, fro_s, peak_g, number):
-    swing = half_swing(to_s, peak_g) + half_swing(fro_s, -0.5 * peak_g)
-    assert throws(rest(1) + swing + rest(1)) == number
+SHAKE = swings(1, 4, 2.5)
+PUSH_AND_PULL = half_swing(0.5, 1.8) + half_swing(0.5, -1.8)
+BACK = half_swing(0.2, 1.4)
+SWING_OUT = (half_swing(0.2, 1.4) + half_swing(0.2, -1.4)) * 2
+JOLT = half_swing(0.1, 2) + half_swing(0.1, -2)
+PAUSE = swings(0.5, 4, 0.35)
+TURN_OVER = [(sin(pi * i / 80), 0.0, cos(pi * i / 80) - 1) for i in range(160)]
+MOTIONS = {
+    "one wide swing to and fro": (half_swing(0.4, 3) + half_swing(0.6, -1.5), 1),
+    "one wide swing that is weak": (half_swing(0.4, 1.4) + half_swing(0.6, -0.7), 0),
+    "one swing that is short": (half_swing(0.25, 3) + half_swing(0.35, -1.5), 0),
+    "gentle for 3 s": (swings(3, 2.8, 1.35), 1),
+    "gentle and tireless, as a run": (swings(6, 2.8, 1.35), 0),
+    "short and brisk": (swings(0.85, 5.5, 1.6), 1),
+    "short and slow": (swings(0.85, 2, 1.6), 0),
+    "two with a rest between": (SHAKE + rest(1) + SHAKE, 2),
+    "0.15 s are too short": (swings(0.15, 4, 3), 0),
+    "0.3 s are too short": (swings(0.3, 4, 3), 0),
+    "0.3 g are too weak": (swings(2, 3, 0.3), 0),
+    "0.6 g are too weak": (swings(2, 3, 0.6), 0),
+    "0.8 g are too weak": (swings(2, 3, 0.8), 0),
+    "one way and back": (swings(0.5, 2, 4), 0),
+    "nearly ten seconds": (swings(9.5, 3, 2.5), 1),
+    "nobody shakes for more than ten": (swings(11, 3, 2.5), 0),
+    "a push and a pull": (PUSH_AND_PULL, 0),
+    "the same twice": (PUSH_AND_PULL * 2, 1),
+    "a stroke, its hit short and hard": (BACK + half_swing(0.08, -14) + SWING_OUT, 0),
+    "the same without the hit": (BACK + half_swing(0.2, -1.4) + SWING_OUT, 1),
+    "jolts with pauses": ((JOLT + PAUSE) * 8, 0),
+    "jolts without": (JOLT * 8, 1),
+    "ends with a thump on the table": (swings(1.2, 4, 2.2) + blow(14), 1),
+    "a thump does not make up for a shake": (swings(0.3, 4, 2.2) + blow(14), 0),
+    "slow turns over": (TURN_OVER * 2, 0),
+}
+"""What is done between two rests, and how many throws it is."""
 
 
-@pytest.mark.parametrize(("seconds", "number"), [(3.0, 1), (6.0, 0)])
-def test_what_is_gentle_and_tireless_is_a_run(seconds, number):
-    assert throws(rest(1) + swings(seconds, 2.8, 1.35) + rest(1)) == number
-
-
-@pytest.mark.parametrize(("rate_hz", "number"), [(5.5, 1), (2.0, 0)])
-def test_a_short_shake_throws_if_it_is_brisk(rate_hz, number):
-    assert throws(rest(1) + swings(0.85, rate_hz, 1.6) + rest(1)) == number
-
-
-def test_two_shakes_with_a_rest_between_are_two_throws():
-    assert throws((rest(1) + swings(1, 4, 2.5)) * 2 + rest(1)) == 2
+@pytest.mark.parametrize("name", MOTIONS)
+def test_what_is_a_throw_and_what_is_not(name):
+    motion, number = MOTIONS[name]
+    assert throws(rest(1) + motion + rest(1)) == number
 
 
 def test_a_trembling_hand_is_at_rest():
     assert throws(rest(1) + swings(1, 4, 2.5) + rest(1), noise_g=0.05) == 1
 
 
-@pytest.mark.parametrize("seconds", [0.15, 0.3])
-def test_too_short_a_shake_is_none(seconds):
-    assert throws(rest(1) + swings(seconds, 4, 3) + rest(1)) == 0
-
-
-@pytest.mark.parametrize("peak_g", [0.3, 0.6, 0.8])
-def test_too_weak_a_shake_is_none(peak_g):
-    assert throws(rest(1) + swings(2, 3, peak_g) + rest(1)) == 0
-
-
-def test_one_way_and_back_is_no_shake():
-    assert throws(rest(1) + swings(0.5, 2, 4) + rest(1)) == 0
-
-
 def test_a_shake_that_does_not_come_to_rest_is_none():
     endless = swings(1.5, 4, 2.5) + swings(3, 3, 0.5)
     found = stages(rest(1) + endless + rest(1))
     assert found == [ShakeStage.BEGAN, ShakeStage.NOTHING]
-
-
-def test_nobody_shakes_for_more_than_ten_seconds():
-    assert throws(rest(1) + swings(9.5, 3, 2.5) + rest(1)) == 1
-    assert throws(rest(1) + swings(11, 3, 2.5) + rest(1)) == 0
 
 
 @pytest.mark.parametrize("peak_g", [1, 3, 8, 16])
@@ -176,40 +177,6 @@ def test_walking_and_stopping_is_no_shake(seed):
     for _ in range(5):
         walk += strides(rng.uniform(2, 6), rng.uniform(1.6, 2.4), rng) + rest(1)
     assert throws(walk) == 0
-
-
-def test_a_push_and_a_pull_are_no_shake():
-    once = half_swing(0.5, 1.8) + half_swing(0.5, -1.8)
-    assert throws(rest(1) + once + rest(1)) == 0
-    assert throws(rest(1) + once * 2 + rest(1)) == 1
-
-
-def test_a_stroke_is_no_shake():
-    """Back, hit, swing out; the hit is short and far above the rest."""
-    swing_out = (half_swing(0.2, 1.4) + half_swing(0.2, -1.4)) * 2
-    back = half_swing(0.2, 1.4)
-    assert throws(rest(1) + back + half_swing(0.08, -14) + swing_out + rest(1)) == 0
-    assert throws(rest(1) + back + half_swing(0.2, -1.4) + swing_out + rest(1)) == 1
-
-
-def test_jolts_with_pauses_are_no_shake():
-    jolt = half_swing(0.1, 2) + half_swing(0.1, -2)
-    pause = swings(0.5, 4, 0.35)
-    assert throws(rest(1) + (jolt + pause) * 8 + rest(1)) == 0
-    assert throws(rest(1) + jolt * 8 + rest(1)) == 1
-
-
-def test_a_shake_that_ends_with_a_thump_on_the_table_is_still_one():
-    assert throws(rest(1) + swings(1.2, 4, 2.2) + blow(14) + rest(1)) == 1
-
-
-def test_a_thump_alone_does_not_make_up_for_a_shake():
-    assert throws(rest(1) + swings(0.3, 4, 2.2) + blow(14) + rest(1)) == 0
-
-
-def test_a_slow_turn_over_is_no_shake():
-    turning = [(sin(pi * i / 80), 0.0, cos(pi * i / 80) - 1) for i in range(160)]
-    assert throws(rest(1) + turning + turning + rest(1)) == 0
 
 
 def test_weightlessness_is_no_rest():

@@ -39,7 +39,7 @@ CONTENTS = Contents((6, 3), tower=True)
 class Local(NamedTuple):
     """One handheld: what is on its disk, its memory, and the writes under way.
 
-    The record is only as long as the newest hop whose end it knows: it was taken, or taken back to
+    The log is only as long as the newest hop whose end it knows: it was taken, or taken back to
     enter something. What it has rides with the cup.
     """
 
@@ -124,7 +124,7 @@ class Explorer(Exploration):
             yield from (move for move in ("withdraw", "undo") if move in bounds.moves)
 
     def gossip(self, local, numbers):
-        """What this handheld lacks of the record, as far as somebody has it on the disk."""
+        """What this handheld lacks of the log, as far as somebody has it on the disk."""
         known = max(self.local_list[number].disk_log for number in numbers)
         if "undo" in self.bounds.moves and known > local.log:
             yield ("told", known)

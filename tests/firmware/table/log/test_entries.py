@@ -141,5 +141,5 @@ def test_an_action_without_an_entry_is_refused(action):
     ],
 )
 def test_bytes_that_are_no_entry_are_named(entries, named):
-    with pytest.raises(EntryError, match=f"^{named} is no entry of a record$"):
+    with pytest.raises(EntryError, match=f"^{named} is no entry of a log$"):
         decode_entries(bytes.fromhex(entries))

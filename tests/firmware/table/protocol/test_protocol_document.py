@@ -138,8 +138,8 @@ def first_hears(message, then):
 
 EVENTS = {
     "propose to B": lambda _: side(where=Where.HOLDING, last=K - 1).propose(B, True, 62, AT, 0),
-    "ANSWER k from B, same record": hear(B, cups.Answer(K, cups.CupAnswer.BELIEVE, AT)),
-    "ANSWER k from B, another record": hear(B, cups.Answer(K, cups.CupAnswer.BELIEVE, ELSEWISE)),
+    "ANSWER k from B, same log": hear(B, cups.Answer(K, cups.CupAnswer.BELIEVE, AT)),
+    "ANSWER k from B, another log": hear(B, cups.Answer(K, cups.CupAnswer.BELIEVE, ELSEWISE)),
     "ANSWER k from B, an old hop": hear(B, cups.Answer(K, cups.CupAnswer.BELIEVE, AT)),
     "NAK k from B": hear(B, cups.Nak(K, cups.Refusal.CANCELLED)),
     "withdraw": lambda before: before.withdraw(),

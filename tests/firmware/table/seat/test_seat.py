@@ -1,4 +1,4 @@
-"""The record and the cup between handhelds: what is written first, and what nobody can forge."""
+"""The log and the cup between handhelds: what is written first, and what nobody can forge."""
 
 import pytest
 

@@ -2,7 +2,7 @@
 
 Handhelds at one table play, leave, void rounds and mishandle the cup at random, and at random the
 air and the disks do what they like. After every single step there is at most one cup, and nobody's
-record contradicts another's. When the air and the disks behave again, one handheld has the cup with
+log contradicts another's. When the air and the disks behave again, one handheld has the cup with
 the dice that were thrown into it, all know the same, and the match goes on.
 """
 
@@ -109,7 +109,7 @@ class Table:
 
     def check_records(self, logs):
         for short, long in pairwise(sorted(logs, key=lambda log: log.index)):
-            assert long.position(short.index) == short.at, "the records differ"
+            assert long.position(short.index) == short.at, "the logs differ"
 
     # What anything and anybody may do
 

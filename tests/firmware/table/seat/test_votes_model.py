@@ -1,6 +1,6 @@
 """An exhaustive exploration of how a table goes on without a handheld: one cup in every epoch.
 
-Three whole handhelds below the screen (`firmware.table.seat.seat`, with the votes, the record, the
+Three whole handhelds below the screen (`firmware.table.seat.seat`, with the votes, the log, the
 seals and the cup) vote for going on without each other whenever they like, while the one with the
 cup may play on. The network may lose, repeat, reorder and replay: every frame ever sent can be
 delivered at any time, or never. A write is asynchronous, so anything can happen between a store and
@@ -11,7 +11,7 @@ What is asserted at every reachable state:
 - a seat votes once for an epoch, whatever happens to its memory, and no header ever stands over
   two different bodies (one nonce, two plaintexts);
 - who holds a cup of a new epoch has more than half of all votes behind it, on the disks, and a
-  record as new as those of so many voters;
+  log as new as those of so many voters;
 - an epoch on a disk never falls, and nobody takes an honest handheld for a cheat;
 - if from here on every frame arrives and nobody crashes, all come to the same epoch, with one cup.
 
@@ -113,7 +113,7 @@ def log_of(entries):
 
 
 def at_of(entries):
-    """Where a record ends, for everybody: its covered dice are not told apart."""
+    """Where a log ends, for everybody: its covered dice are not told apart."""
     return log_of(entries).at
 
 
@@ -308,7 +308,7 @@ class Explorer(Exploration):
             or (vote.at.index <= log.index and log.position(vote.at.index) == vote.at)
         ]
         if 2 * len(known) <= SEATS:
-            self.found("a record that is older than its voters'")
+            self.found("a log that is older than its voters'")
 
     def check_settles(self, numbers):
         path = []
@@ -399,7 +399,7 @@ class AddsUpDifferentVotes(Votes):
 
 
 class BeginsWithWhatItHas(Votes):
-    """The keeper does not ask for the longest record of those who voted."""
+    """The keeper does not ask for the longest log of those who voted."""
 
     def to_begin(self, epoch, at):
         decision = super().to_begin(epoch, at)
@@ -433,7 +433,7 @@ def with_votes(votes_class):
         (with_votes(AddsUpDifferentVotes), "two holders", Bounds(EVERYBODY)),
         (
             with_votes(BeginsWithWhatItHas),
-            "a record that is older than its voters'",
+            "a log that is older than its voters'",
             Bounds(WITHOUT_BEN, entries=1),
         ),
         (with_votes(NeverSaysItAgain), "stuck", Bounds(WITHOUT_BEN)),

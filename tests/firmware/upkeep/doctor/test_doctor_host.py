@@ -14,26 +14,26 @@ def root(tmp_path):
         file.parent.mkdir(parents=True, exist_ok=True)
         file.write_text(text)
 
-    return tmp_path, write
+    return LinuxHost(tmp_path), write
 
 
 def test_the_board_tells_its_name(root):
-    path, write = root
-    assert LinuxHost(path).model() == ""
+    host, write = root
+    assert host.model() == ""
     write("proc/device-tree/model", "Raspberry Pi 5 Model B Rev 1.0\0")
-    assert LinuxHost(path).model() == "Raspberry Pi 5 Model B Rev 1.0"
+    assert host.model() == "Raspberry Pi 5 Model B Rev 1.0"
 
 
 def test_the_supply_is_told_by_the_pis_own_monitor_alone(root):
-    path, write = root
+    host, write = root
     write("sys/class/hwmon/hwmon0/name", "cpu_thermal\n")
-    assert LinuxHost(path).under_voltage() is None
+    assert host.under_voltage() is None
     write("sys/class/hwmon/hwmon1/name", "rpi_volt\n")
-    assert LinuxHost(path).under_voltage() is None
+    assert host.under_voltage() is None
     write("sys/class/hwmon/hwmon1/in0_lcrit_alarm", "0\n")
-    assert LinuxHost(path).under_voltage() is False
+    assert host.under_voltage() is False
     write("sys/class/hwmon/hwmon1/in0_lcrit_alarm", "1\n")
-    assert LinuxHost(path).under_voltage() is True
+    assert host.under_voltage() is True
 
 
 @pytest.mark.parametrize(
@@ -41,24 +41,24 @@ def test_the_supply_is_told_by_the_pis_own_monitor_alone(root):
     [("0\n", False), ("50000\n", False), ("50005\n", True), ("", None), ("?", None)],
 )
 def test_without_the_monitor_the_firmware_is_asked(root, told, low):
-    path, write = root
+    host, write = root
     write("sys/devices/platform/soc/soc:firmware/get_throttled", told)
-    assert LinuxHost(path).under_voltage() is low
+    assert host.under_voltage() is low
 
 
 def test_an_adapter_may_be_missing_or_blocked(root):
-    path, write = root
-    assert LinuxHost(path).adapter() is Adapter.MISSING
+    host, write = root
+    assert host.adapter() is Adapter.MISSING
     write("sys/class/bluetooth/hci0/rfkill0/state", "0\n")
-    assert LinuxHost(path).adapter() is Adapter.BLOCKED
+    assert host.adapter() is Adapter.BLOCKED
 
 
 def test_the_owner_of_the_adapter_is_named(root):
-    path, write = root
-    assert LinuxHost(path).adapter_owner() == "hci0"
+    host, write = root
+    assert host.adapter_owner() == "hci0"
     write("proc/7/comm", "bash\n")
     write("proc/431/comm", "bluetoothd\n")
-    assert LinuxHost(path).adapter_owner() == "bluetoothd"
+    assert host.adapter_owner() == "bluetoothd"
 
 
 def test_this_machine_is_told_as_it_is():

@@ -47,8 +47,7 @@ def test_a_recorded_shake_is_a_throw_when_it_is_replayed(tmp_path):
     (recording,) = load_motion(tmp_path)
     assert recording.clips[0].duration_us == pytest.approx(6_000_000, rel=0.02)
     report = run_trial(tmp_path, processes=1)
-    assert report.labels["shake"].other_rolls == 1
-    assert report.violations == ()
+    assert (report.labels["shake"].other_rolls, report.violations) == (1, ())
 
 
 def test_several_recordings_share_a_folder(tmp_path):
@@ -121,8 +120,7 @@ def test_what_was_asked_for_is_what_is_recognised(tmp_path, capsys):
     assert (taps.false_rolls, taps.lifts) == (0, EventTally())
     said = capsys.readouterr().out.splitlines()
     assert said.count("Schütteln …") == said.count("… und ruhig.") == 8
-    assert said.count("Heben …") == 8
-    assert said.count("Tippen.") == 14
+    assert (said.count("Heben …"), said.count("Tippen.")) == (8, 14)
 
 
 def test_lifts_in_a_room_too_dark_to_tell_are_missed(tmp_path):

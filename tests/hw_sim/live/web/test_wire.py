@@ -9,18 +9,8 @@ import pytest
 from aiohttp import ClientSession, WSMsgType, WSServerHandshakeError, web
 
 from game import rule_set
+from hw_sim.live.web import protocol
 from hw_sim.live.web.keeper import Keeper
-from hw_sim.live.web.protocol import (
-    MALFORMED,
-    MOST_BYTES,
-    TAKEN,
-    TOO_MANY,
-    WRONG_SEAT,
-    GoLive,
-    Hello,
-    ProtocolError,
-    parse,
-)
 from hw_sim.live.web.server import TableServer
 from hw_sim.live.world.commands import Lift, encode
 from hw_sim.live.world.setup import WorldSetup
@@ -172,18 +162,18 @@ async def test_hidden_dice_of_bots_reach_no_browser(tmp_path):
 @pytest.mark.parametrize(
     ("message", "code"),
     [
-        ("{", MALFORMED),
-        ("[]", MALFORMED),
-        ('{"do": "format the disk"}', MALFORMED),
-        ('{"do": "lift", "seat": 0, "on": 1}', MALFORMED),
-        ('{"do": "lift", "seat": 0, "on": true, "more": 1}', MALFORMED),
-        ('{"do": "tilt", "seat": 0, "roll": NaN, "pitch": 0}', MALFORMED),
-        ('{"do": "drag", "seat": 0, "at": []}', MALFORMED),
-        ('{"do": "drag", "seat": 0, "at": [[2, 0, 0], [1, 0, 0]]}', MALFORMED),
-        ("[" * 4000, MALFORMED),
-        ('{"do": "lift", "seat": 1, "on": true}', WRONG_SEAT),
-        ('{"do": "touch", "seat": 2, "on": true}', WRONG_SEAT),
-        (json.dumps(hello()), MALFORMED),
+        ("{", protocol.MALFORMED),
+        ("[]", protocol.MALFORMED),
+        ('{"do": "format the disk"}', protocol.MALFORMED),
+        ('{"do": "lift", "seat": 0, "on": 1}', protocol.MALFORMED),
+        ('{"do": "lift", "seat": 0, "on": true, "more": 1}', protocol.MALFORMED),
+        ('{"do": "tilt", "seat": 0, "roll": NaN, "pitch": 0}', protocol.MALFORMED),
+        ('{"do": "drag", "seat": 0, "at": []}', protocol.MALFORMED),
+        ('{"do": "drag", "seat": 0, "at": [[2, 0, 0], [1, 0, 0]]}', protocol.MALFORMED),
+        ("[" * 4000, protocol.MALFORMED),
+        ('{"do": "lift", "seat": 1, "on": true}', protocol.WRONG_SEAT),
+        ('{"do": "touch", "seat": 2, "on": true}', protocol.WRONG_SEAT),
+        (json.dumps(hello()), protocol.MALFORMED),
     ],
 )
 async def test_who_does_not_behave_is_shown_out_and_the_table_goes_on(tmp_path, message, code):
@@ -198,7 +188,7 @@ async def test_who_does_not_behave_is_shown_out_and_the_table_goes_on(tmp_path, 
 async def test_a_message_that_is_too_long_ends_the_connection(tmp_path):
     async with serving(tmp_path) as (server, session):
         socket = await welcomed(server, session)
-        await socket.send_str("x" * (MOST_BYTES + 1))
+        await socket.send_str("x" * (protocol.MOST_BYTES + 1))
         assert (await closing(socket))[0] == 1009
         await still_plays(server, session)
 
@@ -208,7 +198,7 @@ async def test_too_many_messages_end_the_connection(tmp_path):
         socket = await welcomed(server, session)
         for _ in range(2000):
             await socket.send_str('{"do": "key", "seat": 0, "key": "left"}')
-        assert (await closing(socket))[0] == TOO_MANY
+        assert (await closing(socket))[0] == protocol.TOO_MANY
         await still_plays(server, session)
 
 
@@ -230,13 +220,13 @@ async def test_a_seat_is_one_browsers_until_he_leaves_it(tmp_path):
         mine = await connected(server, session, hello("seat", 1))
         token = (await welcome(mine))["token"]
         other = await connected(server, session, hello("seat", 1))
-        assert (await closing(other))[0] == TAKEN
+        assert (await closing(other))[0] == protocol.TAKEN
         other = await connected(server, session, hello("seat", 1, "A" * 43))
-        assert (await closing(other))[0] == TAKEN
+        assert (await closing(other))[0] == protocol.TAKEN
         again = await connected(server, session, hello("seat", 1, token))
         assert (await welcome(again))["seat"] == 1
         bots = await connected(server, session, hello("seat", 2))
-        assert (await closing(bots))[0] == WRONG_SEAT
+        assert (await closing(bots))[0] == protocol.WRONG_SEAT
         await mine.send_json({"do": "leave", "seat": 1})
         await asyncio.sleep(0.1)
         other = await connected(server, session, hello("seat", 1))
@@ -315,5 +305,7 @@ def test_nothing_that_is_made_up_is_taken_for_a_message():
         text = list(rng.choice(known))
         for _ in range(rng.randrange(1, 4)):
             text[rng.randrange(len(text))] = chr(rng.randrange(32, 127))
-        with suppress(ProtocolError):
-            assert isinstance(parse("".join(text)), Lift | Hello | GoLive)
+        with suppress(protocol.ProtocolError):
+            assert isinstance(
+                protocol.parse("".join(text)), Lift | protocol.Hello | protocol.GoLive
+            )
