@@ -3,7 +3,7 @@
 
 import pytest
 
-from game import RULES, Outcome, Phase, Reason, Status, legal_actions, outcome, view
+from game import Outcome, Phase, Reason, Status, legal_actions, outcome, view
 from game import events as e
 from game.actions import Announce, Believe, Doubt, GiveIn, Lift, Look, OwnUp, Roll, ShowMaexchen
 from game.bluff.state import next_seat
@@ -233,9 +233,3 @@ def test_R_CLASS_10_also_after_the_second_roll_but_never_as_opener():
     assert t.refusal(OwnUp()) is Reason.NOTHING_STANDS
     t.do(Announce(63), Believe(), Roll((3, 1)), Look(), Roll((3, 2)))
     assert t.do(OwnUp())[0] == e.OwnedUp(1)
-
-
-def test_the_default_is_first_out_for_matches_where_understating_is_no_lie():
-    rules = RULES["class"]
-    assert (rules.ends, rules.stakes, rules.understating) == ("first_out", "matches", "no_lie")
-    assert (rules.fewest_players, rules.most_players) == (3, 8)

@@ -48,9 +48,13 @@ def test_throws_have_the_chances_of_counting():
 
 
 @pytest.mark.parametrize("game", RULES)
-def test_what_a_roll_can_be_adds_up_to_one(game):
+def test_what_a_roll_can_be_adds_up_to_one_and_a_tower_is_as_rare_as_the_rules_say(game):
     match = new_match(RULES[game], NAMES, 0)
     assert sum(chance for _, chance in rolls(match)) == 1
+    ones = sum(chance for roll, chance in rolls(match) if set(roll.dice) == {1})
+    assert ones == Fraction(1, 6 ** dice_to_roll(match))
+    towers = sum(chance for roll, chance in rolls(match) if roll.tower)
+    assert towers == (Fraction(1, 200) if game == "holy-family" else 0)
     assert chances(match, Roll()) == rolls(match)
     for roll, _ in rolls(match):
         assert are_dice(roll.dice, dice_to_roll(match))

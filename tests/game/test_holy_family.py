@@ -508,11 +508,6 @@ def test_R_HF_8_towers_are_two_known_dice_and_the_rolled_ones():
     assert t.do(Lift((3, 6), tower=True))[0].tower
 
 
-def test_R_HF_8_one_roll_in_two_hundred_by_default():
-    assert RULES["holy-family"].tower_one_in == 200
-    assert replace(RULES["holy-family"], tower_one_in=20).tower_one_in == 20
-
-
 def test_R_HF_9_mitgehen_is_the_same_again_after_rolling():
     t = table().after(Roll((6, 3)), Announce(63), Believe(), Roll((3, 1)))
     assert t.do(SAME) == (e.Announced(1, None, to=2, words=Words.SAME),)

@@ -17,17 +17,7 @@ from firmware.effects.effects import Beep, Blank, SendToSeat, Sense, Show, Store
 from firmware.effects.reports import Received, Stored, Tick
 from firmware.input.controls.announcements import plain
 from firmware.input.controls.choice import Die, Go, More, ShowThrow
-from firmware.input.gestures.gesture import (
-    Covered,
-    Held,
-    Lifted,
-    Pose,
-    Pressed,
-    Released,
-    Shaken,
-    Shaking,
-    Tap,
-)
+from firmware.input.gestures.gesture import Covered, Lifted, Pose, Shaken, Shaking
 from firmware.play.turn.offers import may_look_again, showable
 from firmware.settings.model import Settings
 from firmware.settings.table import TablePlayer, TableTerms
@@ -40,11 +30,9 @@ from game import RULES, apply, legal_actions, new_match, public
 from game.actions import Announce, Keep, Lift, Look, Roll, Say, ShowMaexchen, ShowTower
 from game.bluff.values import MAEXCHEN, value_of
 from tests.support.core_place import KEY, Place
+from tests.support.thumb import MS, S, Thumb
 
 NAMES = ("Ana", "Ben", "Cem", "Dora", "Emil", "Fritz", "Gesa", "Hans")
-MS = 1_000
-S = 1_000_000
-POSE_US = 100 * MS
 SHORT = {
     "class": {"credit": 1},
     "physicist": {},
@@ -67,7 +55,7 @@ class UndoneError(Exception):
     """What the thumb did has come to nothing; only a power cut may do that."""
 
 
-class CoreTable:
+class CoreTable(Thumb):
     """The table. ``disk_us`` and ``air_us``: what a write and a frame take.
 
     ``dice`` are the throws of each seat; those without any throw at random. ``lost`` is asked of
@@ -292,33 +280,6 @@ class CoreTable:
             self.wait(50 * MS)
 
     # The thumb: tilt, tap and hold
-
-    def pose(self, seat, roll_deg, still=True, pause_us=POSE_US):
-        self.wait(pause_us)
-        self.do(seat, Pose(self.now_us, roll_deg, 0.0, still))
-
-    def rest(self, seat, duration_us=500 * MS):
-        for _ in range(duration_us // POSE_US):
-            self.pose(seat, 0.0)
-
-    def press(self, seat):
-        self.do(seat, Pressed(self.now_us))
-
-    def release(self, seat):
-        self.do(seat, Released(self.now_us))
-
-    def tap(self, seat):
-        self.press(seat)
-        self.wait(200 * MS)
-        self.do(seat, Tap(self.now_us))
-
-    def hold(self, seat, before_release=lambda: None):
-        self.press(seat)
-        self.wait(800 * MS)
-        self.do(seat, Held(self.now_us))
-        before_release()
-        self.wait(100 * MS)
-        self.release(seat)
 
     def tilt_to(self, seat, index):
         """Bring the highlight to an entry by tilting alone."""

@@ -7,20 +7,16 @@ from firmware.display.screens import Phrase
 from firmware.display.text.labels import Text
 from firmware.effects.effects import SendToDevice, Show
 from firmware.effects.reports import Received, Tick
-from firmware.input.gestures.gesture import Held, Pose, Pressed, Released, Tap
 from firmware.lobby.lobby import Lobby
 from firmware.table.protocol.invitations import EVERYBODY
-
-MS = 1_000
-S = 1_000_000
-POSE_US = 100 * MS
+from tests.support.thumb import MS, S, Thumb
 
 
 def device(at):
     return bytes((0xF0, 0xF1, 0xF2, 0xF3, 0xF4, at))
 
 
-class Hall:
+class Hall(Thumb):
     """``cores`` by number: anything with the face of a handheld, and somebody who operates it."""
 
     def __init__(self, cores, seed=0, loss=0.0):
@@ -81,22 +77,6 @@ class Hall:
         while not done():
             assert self.now_us < end_us, [core.screen for core in self.cores]
             self.wait(100 * MS)
-
-    def pose(self, at, roll_deg):
-        self.wait(POSE_US)
-        self.do(at, Pose(self.now_us, roll_deg, 0.0, True))
-
-    def tap(self, at):
-        self.do(at, Pressed(self.now_us))
-        self.wait(200 * MS)
-        self.do(at, Tap(self.now_us))
-
-    def hold(self, at):
-        self.do(at, Pressed(self.now_us))
-        self.wait(800 * MS)
-        self.do(at, Held(self.now_us))
-        self.wait(100 * MS)
-        self.do(at, Released(self.now_us))
 
     def lobby(self, at):
         """The lobby of a handheld, whether it is one or is in one."""

@@ -89,26 +89,20 @@ def test_tap_and_hold_do_not_do_each_others_things_nor_the_neutral_entry_any(
 # ---- the doubt -----------------------------------------------------------------------------------
 
 
-def test_light_is_a_doubt_after_half_a_second(offered):
+def test_light_is_a_doubt_after_half_a_second_unless_it_is_covered_before(offered):
     offered.wait(S)
     offered.do(1, hand.Lifted(0))
     assert offered[1].screen == screens.LiftingPage("Ana", do.Announce(65))
-    offered.wait(499 * MS)
-    assert offered[1].position is Position.OFFERED
-    offered.wait(MS)
-    assert do.Doubt() in offered[0].actions
-
-
-def test_covering_before_takes_the_doubt_back(offered):
-    offered.wait(S)
-    offered.do(1, hand.Lifted(0))
     offered.wait(499 * MS)
     offered.do(1, hand.Covered(0))
     assert isinstance(offered[1].screen, screens.OfferPage)
     offered.wait(20 * S)
     assert offered[1].position is Position.OFFERED
     offered.do(1, hand.Lifted(0))
-    offered.wait(500 * MS)
+    offered.wait(499 * MS)
+    assert offered[1].position is Position.OFFERED
+    offered.wait(MS)
+    assert do.Doubt() in offered[0].actions
     assert do.Doubt() in offered[1].actions
 
 

@@ -11,7 +11,7 @@ from firmware.display.text.alerts import Alert
 from firmware.input.controls.choice import Go, More, Scores
 from firmware.input.gestures import gesture as hand
 from firmware.table.seat.position import Position
-from game import Phase
+from game import RULES, Phase
 from game import actions as do
 from tests.support import core_table as cores
 
@@ -22,14 +22,21 @@ S = 1_000_000
 # ---- whole matches -------------------------------------------------------------------------------
 
 
-@settings(max_examples=8, deadline=None)
+@pytest.mark.parametrize("game", RULES)
+@settings(max_examples=4, deadline=None)
 @given(
+    size=st.integers(2, 5),
     seed=st.integers(0, 2**32),
     disk_us=st.sampled_from([0, 4 * MS, 90 * MS]),
     air_us=st.sampled_from([0, 30 * MS, 400 * MS, 1_700 * MS]),
 )
-def test_slow_disks_and_a_slow_air_change_nothing(seed, disk_us, air_us):
-    table = cores.CoreTable(3, seed=seed, disk_us=disk_us, air_us=air_us)
+def test_any_match_of_any_game_can_be_played_with_the_dial_alone(game, size, seed, disk_us, air_us):
+    """Slow disks and a slow air change nothing."""
+    size = max(size, RULES[game].fewest_players)
+    slow = {"disk_us": disk_us, "air_us": air_us}
+    table = cores.CoreTable(
+        size, game=game, seed=seed, first=seed % size, **slow, **cores.SHORT[game]
+    )
     table.walk(Random(seed))
     table.wait(60 * S)
     table.check_the_end()

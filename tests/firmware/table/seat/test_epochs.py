@@ -1,7 +1,5 @@
 """Going on without a handheld that is gone for good, and with it the cup (B-10)."""
 
-from random import Random
-
 import pytest
 
 from firmware.effects.reports import Received, Tick
@@ -15,6 +13,7 @@ from firmware.table.seat.position import Position
 from game import RULES, Status
 from game.actions import Announce, Believe, Doubt, Leave, Roll, VoidRound
 from tests.support import core_table as cores
+from tests.support.seats import cut_off, ends, take_turns
 
 S = 1_000_000
 LONG = 30 * S
@@ -24,10 +23,8 @@ ANA, BEN, CEM, DORA, EMIL = range(5)
 def table_without(seat, *, size=3, play=(), folder=None, game="class", **more):
     """A table at which some things were done, and then a handheld vanished."""
     table = cores.CoreTable(size, game=game, folder=folder, **more)
-    for who, choice in play:
-        table.choose(who, choice)
-        table.wait_until_quiet()
-    table.lost = lambda sender, receiver, _: seat in (sender, receiver)
+    take_turns(table, play)
+    cut_off(table, seat)
     table.wait(LONG)
     return table
 
@@ -75,8 +72,7 @@ def test_who_comes_back_with_the_old_cup_voids_it_and_watches():
     assert table[BEN].cup.where is Where.IDLE
     assert len({place.handheld.own_seat.log.digest for place in table.places}) == 1
     assert Roll() not in table[BEN].actions[3:], "what he threw alone is forgotten"
-    table.walk(Random(1))
-    assert table.over
+    assert ends(table, 1)
 
 
 def test_a_cup_that_was_on_its_way_to_who_is_gone_is_void_for_its_giver_too():
@@ -89,8 +85,7 @@ def test_a_cup_that_was_on_its_way_to_who_is_gone_is_void_for_its_giver_too():
     table.choose(BEN, Doubt()) if table[BEN].position is Position.OFFERED else None
     table.wait(LONG)
     assert epochs(table) == [17, 17, 17]
-    table.walk(Random(2))
-    assert table.over
+    assert ends(table, 2)
 
 
 @pytest.mark.parametrize("game", RULES)
@@ -101,16 +96,13 @@ def test_every_game_goes_on(game):
     assert epochs(table) == [17, 17, 16, 17]
     table.lost = None
     table.wait(LONG)
-    table.walk(Random(3))
-    assert table.over
+    assert ends(table, 3)
     assert Leave(CEM) in table[CEM].actions
 
 
 def test_the_keeper_catches_up_before_it_begins():
     table = cores.CoreTable(4)
-    for who, choice in TO_BEN:
-        table.choose(who, choice)
-        table.wait_until_quiet()
+    take_turns(table, TO_BEN)
     gone = set()
     table.lost = lambda sender, receiver, message: (
         {sender, receiver} & gone or (receiver == ANA and isinstance(message, Log))
@@ -129,8 +121,7 @@ def test_the_keeper_catches_up_before_it_begins():
     assert table[ANA].actions[3:5] == (Roll(), Announce(66))
     table.lost = None
     table.wait(LONG)
-    table.walk(Random(4))
-    assert table.over
+    assert ends(table, 4)
 
 
 def test_two_can_only_wait_or_stop():
@@ -200,8 +191,7 @@ def test_power_cuts_while_the_table_decides(tmp_path, cut):
     table.lost = None
     table.wait(LONG)
     assert len(set(epochs(table))) == 1
-    table.walk(Random(cut))
-    assert table.over
+    assert ends(table, cut)
     table.close()
 
 
@@ -230,7 +220,7 @@ def test_seats_that_voted_for_different_epochs_come_together():
     for who, choice in ((BEN, Roll()), (BEN, Announce(65)), (CEM, Believe()), (CEM, Roll())):
         table.choose(who, choice)
         table.wait(2 * S)
-    table.lost = lambda sender, receiver, _: DORA in (sender, receiver)
+    cut_off(table, DORA)
     table.choose(CEM, Announce(66))
     table.wait(LONG)
     table.lost = lambda sender, receiver, message: (
@@ -238,7 +228,7 @@ def test_seats_that_voted_for_different_epochs_come_together():
     )
     for seat in (ANA, BEN, CEM):
         votes(table, seat, DORA)
-    table.lost = lambda sender, receiver, _: DORA in (sender, receiver)
+    cut_off(table, DORA)
     table.wait(2 * LONG)
     assert epochs(table) == [18, 18, 18, 16]
     assert [place.cup.is_here for place in table.places].count(True) == 1

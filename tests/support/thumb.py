@@ -1,0 +1,38 @@
+"""What a thumb and a hand do to a handheld, in virtual time."""
+
+from firmware.input.gestures.gesture import Held, Pose, Pressed, Released, Tap
+
+MS = 1_000
+S = 1_000_000
+POSE_US = 100 * MS
+
+
+class Thumb:
+    """Gestures at a place by its number; for what has ``now_us``, ``wait`` and ``do``."""
+
+    def pose(self, at, roll_deg, still=True, pause_us=POSE_US):
+        self.wait(pause_us)
+        self.do(at, Pose(self.now_us, roll_deg, 0.0, still))
+
+    def rest(self, at, duration_us=500 * MS):
+        for _ in range(duration_us // POSE_US):
+            self.pose(at, 0.0)
+
+    def press(self, at):
+        self.do(at, Pressed(self.now_us))
+
+    def release(self, at):
+        self.do(at, Released(self.now_us))
+
+    def tap(self, at):
+        self.press(at)
+        self.wait(200 * MS)
+        self.do(at, Tap(self.now_us))
+
+    def hold(self, at, before_release=lambda: None):
+        self.press(at)
+        self.wait(800 * MS)
+        self.do(at, Held(self.now_us))
+        before_release()
+        self.wait(100 * MS)
+        self.release(at)
