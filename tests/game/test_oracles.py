@@ -103,8 +103,7 @@ def test_a_single_throw_each_of_sevens_the_later_of_equals_loses():
 
     def leader(dice):
         """The chance that the other one's only throw is lower."""
-        t = OpenTable("sevens", 2, rounds=1)
-        t.do(Roll(dice), Stop())
+        t = OpenTable("sevens", 2, rounds=1).after(Roll(dice), Stop())
         return expectation(
             t.match, lambda match: match.outcome and (0 in match.outcome.losers), min
         )

@@ -95,8 +95,7 @@ def test_S_3_the_grouping_that_takes_away_most_counts():
 def test_S_3_seven_dice_and_at_most_two_throws():
     t = sevens(2, seven_dice=True)
     assert t.refusal(Roll(ZERO)) is Reason.NOT_ALL_DICE
-    t.do(Roll((6,) * 7))
-    t.do(Roll((6, 1, 2, 2, 3, 3, 1)))
+    t.do(Roll((6,) * 7), Roll((6, 1, 2, 2, 3, 3, 1)))
     assert t.match.to_act == 1
     assert e.RoundDecided(best=0, worst=1) in t.turn((6,) * 7, (6, 1, 2, 2, 3, 3, 1))
 

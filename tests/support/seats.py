@@ -3,6 +3,7 @@
 from random import Random
 
 from firmware.effects.reports import Received, Tick
+from firmware.input.controls.choice import More, Without
 from game.actions import Announce, Roll
 
 S = 1_000_000
@@ -26,6 +27,19 @@ def ends(table, seed):
     """Whether the match comes to its end when everybody plays at random."""
     table.walk(Random(seed))
     return table.over
+
+
+def go_on_without(table, *seats, gone):
+    """Let seats vote, with their thumbs: the standings lead a watcher to the menu."""
+    for seat in seats:
+        if table[seat].dial is None:
+            table.tap(seat)
+            table.wait(S)
+            table.hold(seat)
+        else:
+            table.choose(seat, More())
+        table.choose(seat, Without(gone))
+        table.wait(5 * S)
 
 
 def cheat(table, seat, message, to):

@@ -285,8 +285,7 @@ def test_a_power_cut_brings_no_other_dice(tmp_path):
     table.close()
 
 
-def test_dice_thrown_before_anybody_could_contribute_are_shown_as_unchecked():
-    table = cores.CoreTable(3, seed=4)
+def test_dice_thrown_before_anybody_could_contribute_are_shown_as_unchecked(table):
     lonely = cores.CoreTable(3, seed=4)
     for some in (table, lonely):
         if some is lonely:
@@ -387,8 +386,7 @@ def test_the_first_throw_of_a_table_s_first_epoch_is_contributed_to():
     assert fair.ask(0) is not None
 
 
-def test_who_gave_the_cup_away_waits_for_no_contribution():
-    table = cores.CoreTable(3, seed=4)
+def test_who_gave_the_cup_away_waits_for_no_contribution(table):
     drop(table, Fresh, Share)
     wish(table, 0, Leave(0))
     table.wait(20 * S)

@@ -22,9 +22,8 @@ from firmware.table.seat.seat import Seat
 from firmware.table.seat.storage import SeatState
 from game import RULES, Status
 from game.actions import Announce, Believe, Leave, Roll
-from tests.firmware.table.seat.test_epochs import go_on_without
 from tests.support import core_table as cores
-from tests.support.seats import cut_off, drop, ends, take_turns
+from tests.support.seats import cut_off, drop, ends, go_on_without, take_turns
 
 S = 1_000_000
 ANA, BEN, CEM, DORA = range(4)
@@ -109,8 +108,7 @@ def test_a_cup_that_it_had_is_voted_void_at_once(played):
     assert table[ANA].handheld.own_seat.gone(table.now_us) == (BEN,)
     assert table[BEN].handheld.own_seat.gone(table.now_us) == (), "it has no vote"
     assert Without(BEN) not in menu(table[BEN].match, BEN, ()).held
-    go_on_without(table, CEM, BEN)
-    go_on_without(table, ANA, BEN)
+    go_on_without(table, CEM, ANA, gone=BEN)
     table.cup_gone = False
     assert [place.handheld.own_seat.epoch for place in table.places] == [17, 17, 17]
     assert table[BEN].cup.where is Where.IDLE
@@ -123,8 +121,7 @@ def test_a_keeper_that_forgot_its_epoch_has_no_second_cup(played):
     table = played(TO_BEN, size=4)
     cut_off(table, BEN)
     table.wait(30 * S)
-    for seat in (CEM, DORA, ANA):
-        go_on_without(table, seat, BEN)
+    go_on_without(table, CEM, DORA, ANA, gone=BEN)
     assert table[ANA].handheld.own_seat.epoch == 17
     table.wait_until_quiet()
     take_turns(table, ((ANA, Roll()), (ANA, Announce(65)), (CEM, Believe())))
