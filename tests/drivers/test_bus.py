@@ -7,7 +7,6 @@ import pytest
 from smbus2 import i2c_msg
 
 from drivers.bus import BusioAdapter, I2CBus, Priority, Superseded, received, thread_execute
-from hw_sim.clock.virtual import run
 
 JOB_S = 0.002
 
@@ -62,23 +61,19 @@ async def test_waiting_jobs_run_by_priority_and_in_order_within_one():
     assert ended == pytest.approx(len(log) * JOB_S)
 
 
-def test_one_job_at_a_time_and_its_result_comes_back():
-    async def main():
-        inside = []
+async def test_one_job_at_a_time_and_its_result_comes_back():
+    inside = []
 
-        async def counted(job):
-            inside.append(len(inside))
-            assert inside == [0]
-            await asyncio.sleep(JOB_S)
-            inside.clear()
-            return job()
+    async def counted(job):
+        inside.append(len(inside))
+        assert inside == [0]
+        await asyncio.sleep(JOB_S)
+        inside.clear()
+        return job()
 
-        bus = I2CBus(Wire(), counted)
-        return await asyncio.gather(
-            *(bus.run(lambda n=n: n * n, Priority.MOTION) for n in range(5))
-        )
-
-    assert run(main()) == [0, 1, 4, 9, 16]
+    bus = I2CBus(Wire(), counted)
+    squares = (bus.run(lambda n=n: n * n, Priority.MOTION) for n in range(5))
+    assert await asyncio.gather(*squares) == [0, 1, 4, 9, 16]
 
 
 async def test_pictures_of_an_older_generation_are_void_and_do_not_touch_the_bus():
@@ -93,7 +88,7 @@ async def test_pictures_of_an_older_generation_are_void_and_do_not_touch_the_bus
     bus.void_pictures(2)
     new = bus.run(lambda: log.append("new"), Priority.PICTURE, generation=2)
     blank = bus.run(lambda: log.append("blank"), Priority.BLANK)
-    log, (running, *voided, new, blank) = log, await settled(*slices, new, blank)
+    running, *voided, new, blank = await settled(*slices, new, blank)
     assert log == ["old 0", "blank", "new"]
     assert (running, new, blank) == (None, None, None)
     assert [type(each) for each in voided] == [Superseded, Superseded]
@@ -107,7 +102,7 @@ async def test_a_picture_asked_for_but_not_begun_is_void_at_once():
     # It has its turn, but not run yet.
     await asyncio.sleep(0)
     bus.void_pictures(2)
-    log, (outcome,) = log, await settled(picture)
+    (outcome,) = await settled(picture)
     assert log == []
     assert isinstance(outcome, Superseded)
 
@@ -140,38 +135,36 @@ async def test_an_error_reaches_its_caller_and_the_next_job_runs():
 
 async def test_a_cancelled_waiter_never_runs():
     bus, log = owned(), []
-    first = asyncio.ensure_future(bus.run(lambda: log.append(1), Priority.MOTION))
-    second = asyncio.ensure_future(bus.run(lambda: log.append(2), Priority.MOTION))
-    third = asyncio.ensure_future(bus.run(lambda: log.append(3), Priority.MOTION))
+    jobs = [
+        asyncio.ensure_future(bus.run(lambda n=n: log.append(n), Priority.MOTION))
+        for n in (1, 2, 3)
+    ]
     await asyncio.sleep(JOB_S / 2)
-    second.cancel()
-    await settled(first, second, third)
+    jobs[1].cancel()
+    await settled(*jobs)
     assert log == [1, 3]
 
 
 @pytest.mark.parametrize("fails", [False, True])
-def test_a_cancelled_running_job_is_finished_before_the_next_starts(fails):
-    async def main():
-        loop, starts = asyncio.get_running_loop(), []
+async def test_a_cancelled_running_job_is_finished_before_the_next_starts(fails):
+    loop, starts = asyncio.get_running_loop(), []
 
-        async def slow(job):
-            starts.append(loop.time())
-            await asyncio.sleep(JOB_S)
-            return job()
+    async def slow(job):
+        starts.append(loop.time())
+        await asyncio.sleep(JOB_S)
+        return job()
 
-        def job():
-            if fails:
-                raise OSError(121, "nobody waits for this one")
+    def job():
+        if fails:
+            raise OSError(121, "nobody waits for this one")
 
-        bus = I2CBus(Wire(), slow)
-        first = asyncio.ensure_future(bus.run(job, Priority.MOTION))
-        second = asyncio.ensure_future(bus.run(lambda: None, Priority.MOTION))
-        await asyncio.sleep(JOB_S / 2)
-        first.cancel()
-        await settled(first, second)
-        return first.cancelled(), starts
-
-    assert run(main()) == (True, [0.0, JOB_S])
+    bus = I2CBus(Wire(), slow)
+    first = asyncio.ensure_future(bus.run(job, Priority.MOTION))
+    second = asyncio.ensure_future(bus.run(lambda: None, Priority.MOTION))
+    await asyncio.sleep(JOB_S / 2)
+    first.cancel()
+    await settled(first, second)
+    assert (first.cancelled(), starts) == (True, [0.0, JOB_S])
 
 
 async def test_a_bus_whose_execute_is_cancelled_cancels_its_caller():

@@ -4,7 +4,6 @@ import json
 import random
 from collections import Counter
 from dataclasses import replace
-from fractions import Fraction
 from typing import get_args
 
 import pytest
@@ -20,7 +19,6 @@ from game import (
     Status,
     apply,
     covers_next,
-    dice_to_roll,
     hides_dice,
     illegality,
     laid_open,
@@ -28,7 +26,6 @@ from game import (
     new_match,
     outcome,
     public,
-    rolls,
     table_actions,
     view,
 )
@@ -285,19 +282,6 @@ def test_a_match_played_at_random_comes_to_an_end_and_its_record_is_read(rules):
             record = Record(rules, players, seed % len(players), tuple(actions))
             assert read(write(record)) == record
             assert list(replay(record))[-1].match == match
-
-
-@pytest.mark.parametrize("game", RULES)
-def test_chances_add_up_and_a_tower_is_as_rare_as_the_rules_say(game):
-    match = new_match(RULES[game], NAMES[:3], first=0)
-    chances = rolls(match)
-    assert sum(chance for _, chance in chances) == 1
-    assert all(illegality(match, roll) is None for roll, _ in chances)
-    assert {len(roll.dice) for roll, _ in chances} == {dice_to_roll(match)}
-    towers = sum(chance for roll, chance in chances if roll.tower)
-    assert towers == (Fraction(1, 200) if game == "holy-family" else 0)
-    ones = sum(chance for roll, chance in chances if set(roll.dice) == {1})
-    assert ones == Fraction(1, 6 ** dice_to_roll(match))
 
 
 def penalties_of(walk):

@@ -48,9 +48,13 @@ def test_throws_have_the_chances_of_counting():
 
 
 @pytest.mark.parametrize("game", RULES)
-def test_what_a_roll_can_be_adds_up_to_one(game):
+def test_what_a_roll_can_be_adds_up_to_one_and_a_tower_is_as_rare_as_the_rules_say(game):
     match = new_match(RULES[game], NAMES, 0)
     assert sum(chance for _, chance in rolls(match)) == 1
+    ones = sum(chance for roll, chance in rolls(match) if set(roll.dice) == {1})
+    assert ones == Fraction(1, 6 ** dice_to_roll(match))
+    towers = sum(chance for roll, chance in rolls(match) if roll.tower)
+    assert towers == (Fraction(1, 200) if game == "holy-family" else 0)
     assert chances(match, Roll()) == rolls(match)
     for roll, _ in rolls(match):
         assert are_dice(roll.dice, dice_to_roll(match))
@@ -60,8 +64,7 @@ def test_what_a_roll_can_be_adds_up_to_one(game):
 
 
 def test_a_covered_throw_falls_when_it_is_lifted():
-    t = OpenTable("maxen", 2)
-    t.do(Roll((6, 5, 3)), Keep((6,)), Roll((5, 3)))
+    t = OpenTable("maxen", 2).after(Roll((6, 5, 3)), Keep((6,)), Roll((5, 3)))
     assert chances(t.match, Roll()) == ((Roll(), 1),)
     t.do(Roll())
     t.turn((6, 5, 4))
@@ -122,22 +125,19 @@ def test_counts_of_positions():
 
 
 def test_successors_are_what_legal_actions_lead_to():
-    t = OpenTable("sevens", 2)
-    t.do(Roll((1,) * 6))
+    t = OpenTable("sevens", 2).after(Roll((1,) * 6))
     after = dict(successors(t.match))
     assert len(after) == 462 + 1
     assert all(apply(t.match, action).match == match for action, match in after.items())
 
 
 def test_no_position_follows_the_end():
-    t = OpenTable("chicago", 2)
-    t.do(Leave(0))
+    t = OpenTable("chicago", 2).after(Leave(0))
     assert count(t.match, 2) == (1, 0, 0)
 
 
 def test_an_expectation_needs_to_know_what_the_end_is_worth():
-    t = OpenTable("chicago", 2)
-    t.do(Leave(0))
+    t = OpenTable("chicago", 2).after(Leave(0))
     with pytest.raises(ValueError, match="worth has to say what a match is worth that is over"):
         expectation(t.match, lambda match: None, max)
 
@@ -159,8 +159,7 @@ def test_a_tied_roll_off_is_ended_by_worth():
 
 
 def test_options_are_worked_out_when_asked_for():
-    t = OpenTable("chicago", 2)
-    t.do(Roll((6, 5, 3)))
+    t = OpenTable("chicago", 2).after(Roll((6, 5, 3)))
     seen = []
 
     def choose(match, options):

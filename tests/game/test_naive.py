@@ -34,8 +34,7 @@ def test_a_lift_of_other_dice_is_caught(seed):
     lines, _ = lines_of(seed)
     number, lift = next((n, line) for n, line in enumerate(lines) if line.get("action") == "lift")
     lift["dice"] = [3, 3] if lift["dice"] != [3, 3] else [4, 4]
-    found = naive_checker.judge(lines).disagreement
-    assert found.startswith(f"line {number + 1}: lift: lifted")
+    assert naive_checker.judge(lines).disagreement.startswith(f"line {number + 1}: lift: lifted")
 
 
 @pytest.mark.parametrize("seed", range(20))
@@ -66,6 +65,4 @@ def test_a_line_that_is_missing_is_caught(seed):
 )
 def test_the_checker_refuses_what_is_not_in_the_rules(actions, complaint):
     header = lines_of(1)[0][0]
-    verdict = naive_checker.judge([header, *actions])
-    found = verdict.disagreement
-    assert found.endswith(complaint)
+    assert naive_checker.judge([header, *actions]).disagreement.endswith(complaint)

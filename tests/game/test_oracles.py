@@ -16,6 +16,7 @@ from game.actions import Keep, Lift, Roll, Stop
 from game.coaster.values import Kind, chicago_points, kind
 from game.explore import expectation
 from game.sevens.values import score
+from tests.support.referees.naive_open_checker import left_in_sevens
 from tests.support.rules_table import OpenTable
 
 CUPS = list(product(range(1, 7), repeat=3))
@@ -64,20 +65,6 @@ def test_the_scores_of_one_throw_in_sevens():
         assert chance == Fraction(ways, 6**6)
 
 
-def seven_dice_score(dice):
-    """What seven dice leave, by trying every set of them as a seven, with sets as bit masks."""
-    sevens = [
-        mask
-        for mask in range(1 << 7)
-        if sum(die for place, die in enumerate(dice) if mask >> place & 1) == 7
-    ]
-
-    def taken(used):
-        return max((7 + taken(used | mask) for mask in sevens if not mask & used), default=0)
-
-    return sum(dice) - taken(0)
-
-
 def test_one_throw_of_seven_dice_has_the_mean_of_all_groupings():
     match = OpenTable("sevens", 2, seven_dice=True).match
     total = 0
@@ -86,7 +73,7 @@ def test_one_throw_of_seven_dice_has_the_mean_of_all_groupings():
         for number in Counter(dice).values():
             for factor in range(2, number + 1):
                 orders //= factor
-        total += orders * seven_dice_score(dice)
+        total += orders * left_in_sevens(dice, any_number=True)
     assert mean_of_one_throw(match, lambda d: score(d, seven_dice=True)) == Fraction(total, 6**7)
 
 
@@ -116,8 +103,7 @@ def test_a_single_throw_each_of_sevens_the_later_of_equals_loses():
 
     def leader(dice):
         """The chance that the other one's only throw is lower."""
-        t = OpenTable("sevens", 2, rounds=1)
-        t.do(Roll(dice), Stop())
+        t = OpenTable("sevens", 2, rounds=1).after(Roll(dice), Stop())
         return expectation(
             t.match, lambda match: match.outcome and (0 in match.outcome.losers), min
         )

@@ -164,8 +164,7 @@ def test_R_PHYS_5_nobody_is_ever_out_and_the_opener_ends_the_match():
 def test_R_PHYS_6_air_travels_with_any_announcement_and_binds_nobody(flourish):
     t = table().after(Roll((3, 1)))
     assert {Announce(value, flourish) for value in RANKING} <= set(legal_actions(t.match))
-    events = t.do(Announce(66, flourish))
-    assert events == (Announced(0, 66, to=1, flourish=flourish),)
+    assert t.do(Announce(66, flourish)) == (Announced(0, 66, to=1, flourish=flourish),)
     assert t.match.said == Announce(66, flourish)
     t.do(Believe(), Announce(21))
     assert t.match.said == Announce(21)

@@ -111,6 +111,18 @@ def test_options_a_header_leaves_out_are_the_games_own():
             header(rules={"game": "class", "stakes": ["drinks"]}),
             "line 1: stakes is one of matches, drinks, not ['drinks']",
         ),
+        (
+            header(rules={"game": "chicago", "towers": 1}),
+            "line 1: unknown rule option 'towers', known: game, ",
+        ),
+        (
+            header(rules={"game": "maxen", "levelling": True}),
+            "line 1: levelling is an option of chicago alone",
+        ),
+        (
+            header(rules={"game": "sevens", "rounds": 0}),
+            "line 1: rounds is a whole number from 1, not 0",
+        ),
     ],
 )
 def test_a_bad_header_is_named(line, says):
@@ -134,6 +146,18 @@ def test_a_bad_header_is_named(line, says):
         ({"action": "announce", "value": None}, "value is a whole number, not None"),
         ({"action": "roll", "dice": "63"}, "dice is a list of whole numbers or null, not '63'"),
         ({"action": "roll", "dice": [6.0, 3]}, "dice is a list of whole numbers or null, not [6.0"),
+        ({"action": "keep", "aside": [3]}, "keep takes aside, turned, not aside"),
+        ({"action": "keep", "aside": None, "turned": 0}, "aside is a list of whole numbers, not"),
+        ({"action": "keep", "aside": [], "turned": True}, "turned is a whole number, not True"),
+        ({"action": "give", "to": "Ana"}, "to is a whole number or null, not 'Ana'"),
+        ({"action": "give"}, "give takes to, not nothing"),
+        ({"action": "roll", "dice": [6], "tower": 1}, "tower is true or false, not 1"),
+        (
+            {"action": "announce", "value": 31, "flourish": "smoke"},
+            "flourish is one of air, much_air, drawn_out, not 'smoke'",
+        ),
+        ({"action": "say", "words": []}, "words is one of same, one_more, not []"),
+        ({"action": "fault", "kind": 1, "seat": 0}, "kind is one of drop, move, look, not 1"),
     ],
 )
 def test_a_line_that_is_no_action_is_named(line, says):
@@ -207,29 +231,6 @@ def test_covered_throws_of_maxen_are_not_in_the_public_record():
 
 
 @pytest.mark.parametrize(
-    ("line", "says"),
-    [
-        ({"action": "keep", "aside": [3]}, "keep takes aside, turned, not aside"),
-        ({"action": "keep", "aside": None, "turned": 0}, "aside is a list of whole numbers, not"),
-        ({"action": "keep", "aside": [], "turned": True}, "turned is a whole number, not True"),
-        ({"action": "give", "to": "Ana"}, "to is a whole number or null, not 'Ana'"),
-        ({"action": "give"}, "give takes to, not nothing"),
-        ({"action": "roll", "dice": [6], "tower": 1}, "tower is true or false, not 1"),
-        (
-            {"action": "announce", "value": 31, "flourish": "smoke"},
-            "flourish is one of air, much_air, drawn_out, not 'smoke'",
-        ),
-        ({"action": "say", "words": []}, "words is one of same, one_more, not []"),
-        ({"action": "fault", "kind": 1, "seat": 0}, "kind is one of drop, move, look, not 1"),
-    ],
-)
-def test_a_field_that_is_none_is_named(line, says):
-    error = failure(write(CHICAGO._replace(actions=())) + json.dumps(line))
-    assert str(error).startswith(f"line 2: {says}")
-    assert error.rule is None
-
-
-@pytest.mark.parametrize(
     ("game", "options", "action", "rule"),
     [
         ("maxen", {}, Roll((1, 2)), "T-2"),
@@ -244,18 +245,6 @@ def test_a_field_that_is_none_is_named(line, says):
 def test_a_line_against_the_rules_of_any_game_is_named_with_its_rule(game, options, action, rule):
     error = failure(write(Record(replace(RULES[game], **options), NAMES, 0, (action,))))
     assert (error.line, error.rule) == (2, rule)
-
-
-@pytest.mark.parametrize(
-    ("rules", "says"),
-    [
-        ({"game": "chicago", "towers": 1}, "line 1: unknown rule option 'towers', known: game, "),
-        ({"game": "maxen", "levelling": True}, "line 1: levelling is an option of chicago alone"),
-        ({"game": "sevens", "rounds": 0}, "line 1: rounds is a whole number from 1, not 0"),
-    ],
-)
-def test_an_option_a_game_does_not_have_is_named(rules, says):
-    assert str(failure(text(header(rules=rules)))).startswith(says)
 
 
 def test_replay_stops_at_the_line_that_is_illegal():

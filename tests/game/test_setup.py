@@ -1,6 +1,5 @@
 """What cannot be set up or done says so in one clear line, and nothing is half done."""
 
-import random
 from dataclasses import FrozenInstanceError, replace
 from typing import get_args
 
@@ -9,7 +8,6 @@ import pytest
 from game import (
     RULES,
     IllegalAction,
-    Phase,
     Reason,
     SetupError,
     illegality,
@@ -20,7 +18,6 @@ from game import (
 )
 from game.actions import Action, Announce, Believe, Doubt, Look, Roll
 from game.events import Event, Looked, Rolled
-from game.explore import playout
 from tests.support.rules_table import Table
 
 NAMES = ("Ana", "Ben", "Cem", "Dora", "Emil", "Fritz", "Gesa", "Hans", "Ida")
@@ -87,12 +84,6 @@ def test_every_game_is_for_its_number_of_players_and_one_of_them_is_first(game):
     for first in (-1, fewest, 1.0, None, "Ana"):
         with pytest.raises(SetupError, match=f"the first opener is a seat from 0 to {fewest - 1}"):
             new_match(RULES[game], NAMES[:fewest], first)
-
-
-@pytest.mark.parametrize("count", range(3, 9))
-def test_every_number_of_players_plays_to_an_end(count):
-    actions, match = playout(RULES["class"], NAMES[:count], random.Random(count), first=2)
-    assert (match.phase, match.turn) == (Phase.OVER, len(actions))
 
 
 @pytest.mark.parametrize(

@@ -10,6 +10,7 @@ from game import Phase, Reason, Status, legal_actions, view
 from game import events as e
 from game.actions import Announce, Leave, Roll, Stop, StopMatch, VoidRound
 from game.sevens.values import score
+from tests.support.referees.naive_open_checker import left_in_sevens
 from tests.support.rules_table import OpenTable
 
 ZERO = (6, 1, 5, 2, 4, 3)
@@ -69,16 +70,6 @@ def test_S_2_all_dice_are_thrown_openly_each_time():
         view(t.match, 2)
 
 
-def naive_groups(dice):
-    """The least that any grouping leaves: every set of dice is tried as one seven or not."""
-    best = sum(dice)
-    for chosen in product((False, True), repeat=len(dice)):
-        if sum(die for die, taken in zip(dice, chosen, strict=True) if taken) == 7:
-            rest = tuple(die for die, taken in zip(dice, chosen, strict=True) if not taken)
-            best = min(best, naive_groups(rest))
-    return best
-
-
 def test_S_3_the_source_s_example_scores_four():
     assert score((6, 1, 2, 2, 3, 3, 1), seven_dice=True) == 4
 
@@ -93,19 +84,18 @@ def test_S_3_the_source_s_example_scores_four():
     ],
 )
 def test_S_3_any_number_of_dice_may_form_a_seven(dice, left):
-    assert score(dice, seven_dice=True) == left == naive_groups(dice)
+    assert score(dice, seven_dice=True) == left == left_in_sevens(dice, any_number=True)
 
 
 def test_S_3_the_grouping_that_takes_away_most_counts():
     for dice in list(product(range(1, 7), repeat=7))[::2357]:
-        assert score(dice, seven_dice=True) == naive_groups(dice)
+        assert score(dice, seven_dice=True) == left_in_sevens(dice, any_number=True)
 
 
 def test_S_3_seven_dice_and_at_most_two_throws():
     t = sevens(2, seven_dice=True)
     assert t.refusal(Roll(ZERO)) is Reason.NOT_ALL_DICE
-    t.do(Roll((6,) * 7))
-    t.do(Roll((6, 1, 2, 2, 3, 3, 1)))
+    t.do(Roll((6,) * 7), Roll((6, 1, 2, 2, 3, 3, 1)))
     assert t.match.to_act == 1
     assert e.RoundDecided(best=0, worst=1) in t.turn((6,) * 7, (6, 1, 2, 2, 3, 3, 1))
 

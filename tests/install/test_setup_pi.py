@@ -23,6 +23,9 @@ dtoverlay=dwc2,dr_mode=host
 enable_uart=1"""
 
 
+CONFIGS = {"boot/firmware/config.txt", "boot/firmware/config.txt.before-maexchen"}
+
+
 @pytest.fixture
 def pi(tmp_path):
     """A folder with a config.txt."""
@@ -54,9 +57,7 @@ def config_of(pi):
 
 def test_it_writes_what_a_handheld_needs(pi):
     set_up("--root", pi)
-    assert set(contents(pi)) == {
-        "boot/firmware/config.txt",
-        "boot/firmware/config.txt.before-maexchen",
+    assert set(contents(pi)) == CONFIGS | {
         "etc/modules-load.d/maexchen.conf",
         "etc/systemd/system/maexchen.service",
         "etc/udev/rules.d/70-maexchen.rules",
@@ -102,23 +103,16 @@ def test_a_dry_run_tells_everything_and_does_nothing(pi):
 
 def test_off_again_it_leaves_what_was_there_and_the_matches(pi):
     set_up("--root", pi)
-    for kept in ("var/lib/maexchen/journal.sqlite", "etc/maexchen/settings.toml"):
+    theirs = {"var/lib/maexchen/journal.sqlite", "etc/maexchen/settings.toml"}
+    for kept in theirs:
         (pi / kept).parent.mkdir(parents=True, exist_ok=True)
         (pi / kept).write_text("kept")
     set_up("--root", pi, "--uninstall")
-    assert set(contents(pi)) == {
-        "boot/firmware/config.txt",
-        "boot/firmware/config.txt.before-maexchen",
-        "var/lib/maexchen/journal.sqlite",
-        "etc/maexchen/settings.toml",
-    }
+    assert set(contents(pi)) == CONFIGS | theirs
     assert config_of(pi).rstrip("\n") == CONFIG
     set_up("--root", pi, "--uninstall")
     set_up("--root", pi, "--uninstall", "--purge")
-    assert set(contents(pi)) == {
-        "boot/firmware/config.txt",
-        "boot/firmware/config.txt.before-maexchen",
-    }
+    assert set(contents(pi)) == CONFIGS
 
 
 def test_a_config_with_half_of_our_marks_is_not_touched(pi):

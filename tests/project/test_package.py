@@ -11,6 +11,12 @@ import pytest
 
 ROOT = Path(__file__).parents[2]
 README = (ROOT / "README.md").read_text(encoding="utf-8")
+PACKAGES = {"game", "drivers", "firmware", "hw_sim"}
+DOCUMENTS = ("README.md", "CONTRIBUTING.md", "wiring.md")
+DEPENDENCIES = (
+    "smbus2 adafruit-circuitpython-ssd1306 adafruit-circuitpython-adxl34x pillow bumble"
+    " cryptography aiohttp reedsolo"
+)
 PROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]
 
 
@@ -30,24 +36,19 @@ def wheel(tmp_path_factory):
 
 def test_the_wheel_holds_the_four_packages_and_nothing_else(wheel):
     tops = {name.split("/")[0] for name in wheel.namelist()}
-    assert {top for top in tops if not top.endswith(".dist-info")} == {
-        "game",
-        "drivers",
-        "firmware",
-        "hw_sim",
-    }
+    assert {top for top in tops if not top.endswith(".dist-info")} == PACKAGES
 
 
 def test_the_wheel_holds_the_fonts_and_the_type_markers(wheel):
     names = wheel.namelist()
     assert "firmware/display/oled/fonts/small.bdf" in names
-    for package in ("game", "drivers", "firmware", "hw_sim"):
+    for package in PACKAGES:
         assert f"{package}/py.typed" in names
 
 
 def test_every_make_target_that_the_documents_name_exists():
     targets = set(re.findall(r"^([a-z-]+):", (ROOT / "Makefile").read_text(), re.MULTILINE))
-    for document in ("README.md", "CONTRIBUTING.md", "wiring.md"):
+    for document in DOCUMENTS:
         text = (ROOT / document).read_text(encoding="utf-8")
         named = set(re.findall(r"`(?:[A-Z]+=\S+ )*make ([a-z-]+)", text))
         named |= set(re.findall(r"^make ([a-z-]+)", text, re.MULTILINE))
@@ -55,13 +56,7 @@ def test_every_make_target_that_the_documents_name_exists():
 
 
 def test_every_file_that_the_documents_name_exists():
-    for document in (
-        "README.md",
-        "CONTRIBUTING.md",
-        "docs/LIMITS.md",
-        "wiring.md",
-        "docs/first-hour.md",
-    ):
+    for document in (*DOCUMENTS, "docs/LIMITS.md", "docs/first-hour.md"):
         text = (ROOT / document).read_text(encoding="utf-8")
         for name in re.findall(r"`((?:game|drivers|firmware|hw_sim|tests|docs)/[\w/.]*)`", text):
             assert (ROOT / name).exists(), f"{document} names {name}"
@@ -72,24 +67,13 @@ def test_every_file_that_the_documents_name_exists():
 def test_both_commands_are_installed_and_say_what_they_do():
     for command in PROJECT["scripts"]:
         path = Path(sys.executable).with_name(command)
-        help_text = subprocess.run(
-            [path, "--help"], capture_output=True, text=True, check=True
-        ).stdout
-        assert command in help_text
+        helped = subprocess.run([path, "--help"], capture_output=True, text=True, check=True)
+        assert command in helped.stdout
 
 
 def test_the_dependencies_are_those_the_handheld_is_built_on():
     names = {re.split(r"[<>=~\[; ]", line)[0] for line in PROJECT["dependencies"]}
-    assert names == {
-        "smbus2",
-        "adafruit-circuitpython-ssd1306",
-        "adafruit-circuitpython-adxl34x",
-        "pillow",
-        "bumble",
-        "cryptography",
-        "aiohttp",
-        "reedsolo",
-    }
+    assert names == set(DEPENDENCIES.split())
     (gpio,) = PROJECT["optional-dependencies"]["pi"]
     assert gpio.startswith("RPi.GPIO")
     assert "aarch64" in gpio

@@ -1,6 +1,9 @@
-"""What seats of a table of cores say: offers, and what no core of ours would."""
+"""What seats of a table of cores do and say: hops, and what no core of ours would."""
 
-from firmware.effects.reports import Received
+from random import Random
+
+from firmware.effects.reports import Received, Tick
+from firmware.input.controls.choice import More, Without
 from game.actions import Announce, Roll
 
 S = 1_000_000
@@ -13,6 +16,48 @@ def offer(table, value=65, *, seat=0):
     table.wait(S)
 
 
+def take_turns(table, moves):
+    """Let (seat, choice) happen one after the other; between two the cup gets where it belongs."""
+    for seat, choice in moves:
+        table.choose(seat, choice)
+        table.wait_until_quiet()
+
+
+def ends(table, seed):
+    """Whether the match comes to its end when everybody plays at random."""
+    table.walk(Random(seed))
+    return table.over
+
+
+def go_on_without(table, *seats, gone):
+    """Let seats vote, with their thumbs: the standings lead a watcher to the menu."""
+    for seat in seats:
+        if table[seat].dial is None:
+            table.tap(seat)
+            table.wait(S)
+            table.hold(seat)
+        else:
+            table.choose(seat, More())
+        table.choose(seat, Without(gone))
+        table.wait(5 * S)
+
+
 def cheat(table, seat, message, to):
     """Let a seat send what its own core never would."""
     table.do(to, Received(table[seat].sealer.seal(message, to)))
+
+
+def wish(table, seat, action):
+    """Let a seat wish for something, whatever its display shows."""
+    table[seat].handheld.own_seat.wish(action, table.now_us)
+    table.do(seat, Tick())
+
+
+def cut_off(table, *seats):
+    """Let nothing more reach these seats or leave them."""
+    table.lost = lambda sender, receiver, _: sender in seats or receiver in seats
+
+
+def drop(table, *kinds):
+    """Let all messages of these kinds get lost."""
+    table.lost = lambda _sender, _receiver, message: isinstance(message, kinds)

@@ -30,13 +30,3 @@ class Attempt:
 
     def _new_outcome(self) -> None:
         self.outcome: asyncio.Future[Any] = asyncio.get_running_loop().create_future()
-
-
-def ignore_announced(_address: str, _data: bytes) -> None:
-    """Drop what a handheld announces: the default of ``Radio.on_announced``."""
-
-
-def retrieve(task: asyncio.Task[Any]) -> None:
-    """Retrieve the exception of a task that nobody awaits, so that asyncio does not log it."""
-    if not task.cancelled():
-        task.exception()

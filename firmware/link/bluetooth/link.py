@@ -9,13 +9,13 @@ listens receives it, and connects.
 
 import asyncio
 import logging
-from collections.abc import Callable, Coroutine, Iterable
-from typing import Any
+from collections.abc import Callable, Iterable
 
 from firmware.link.bluetooth.channel import Channel, ConnectError, ignore
 from firmware.link.bluetooth.hci import HciTransport
 from firmware.link.bluetooth.peer import Peer, Waiting, replaces
 from firmware.link.bluetooth.radio import Radio
+from firmware.link.bluetooth.tasks import Tasks
 from firmware.link.framing import FrameAssembler, FramingError, framed
 from firmware.link.nearby import announced, announcement
 from firmware.table.protocol.header import kind_of
@@ -81,9 +81,9 @@ class BluetoothLink:
         addresses = [peer.address for peer in self._peers.values()]
         own = address_of(device)
         self.radio = Radio(transport, own, addresses, self._adopt, strangers=self._open)
-        self.radio.on_announced = self._announced
+        self.radio.advertising.on_announced = self._announced
         self._connecting: asyncio.Task[None] | None = None
-        self._closing: list[asyncio.Task[None]] = []
+        self._tasks = Tasks()
         self._running = False
         self._turns = 0
 
@@ -126,14 +126,14 @@ class BluetoothLink:
             self._send(self._meet(device), data, frame)
             return
         if is_invitation(frame) and head_of(frame).kind is InvitationKind.TABLE:
-            self.radio.announce(announcement(frame))
+            self.radio.advertising.announce(announcement(frame))
         for peer in self._peers.values():
             self._send(peer, data, frame)
 
     def listen(self, on: bool) -> None:
         """Start or stop receiving announced tables; either way end what is announced here."""
-        self.radio.listen(on)
-        self.radio.announce(b"")
+        self.radio.advertising.listen(on)
+        self.radio.advertising.announce(b"")
 
     def _announced(self, address: str, data: bytes) -> None:
         frame = announced(address, data)
@@ -164,23 +164,20 @@ class BluetoothLink:
     def _connect_next(self) -> None:
         if not self._running or self._connecting is not None:
             return
-        waiting = [peer for peer in self._peers.values() if self._wants(peer)]
+        waiting = [peer for peer in self._peers.values() if peer.wants(self._now() - FRESH_S)]
         if waiting:
             # The cup first; else in turn. One that was not there just now has no precedence: an
             # absent seat does not keep the others waiting more than once.
             peer = min(waiting, key=lambda peer: (not peer.is_urgent, peer.turn))
             self._turns += 1
             peer.turn = self._turns
-            self._connecting = self._spawn(self._connect(peer))
-            self._connecting.add_done_callback(self._connected)
+            self._connecting = self._tasks.spawn(self._connect(peer))
+            if self._connecting is not None:
+                self._connecting.add_done_callback(self._connected)
 
     def _connected(self, _: asyncio.Task[None]) -> None:
         self._connecting = None
         self._connect_next()
-
-    def _wants(self, peer: Peer) -> bool:
-        peer.drop_stale(self._now() - FRESH_S)
-        return bool(peer.queue) and peer.channel is None and peer.retry is None
 
     async def _connect(self, peer: Peer) -> None:
         try:
@@ -215,11 +212,7 @@ class BluetoothLink:
         ):
             self._close(channel)
             return
-        peer.channel = channel
-        peer.failures = 0
-        if peer.retry is not None:
-            peer.retry.cancel()
-            peer.retry = None
+        peer.connect(channel)
         if former is not None:
             self._close(former)
         else:
@@ -292,31 +285,14 @@ class BluetoothLink:
             peer.idle = loop.call_later(left_s, self._watch, peer, channel)
 
     def _close(self, channel: Channel) -> None:
-        task = self._spawn(channel.close())
-        self._closing.append(task)
-        task.add_done_callback(self._closing.remove)
-
-    def _spawn(self, work: Coroutine[Any, Any, None]) -> asyncio.Task[None]:
-        task = asyncio.ensure_future(work)
-        task.add_done_callback(_check)
-        return task
+        self._tasks.spawn(channel.close())
 
     def _halt(self) -> None:
         self._running = False
         for peer in self._peers.values():
-            for timer in (peer.retry, peer.idle):
-                if timer is not None:
-                    timer.cancel()
-        for task in (self._connecting, *self._closing):
-            if task is not None:
-                task.cancel()
+            peer.cancel_timers()
+        self._tasks.cancel()
 
     @staticmethod
     def _now() -> float:
         return asyncio.get_running_loop().time()
-
-
-def _check(task: asyncio.Task[None]) -> None:
-    """Raise the exception of a task that no one awaits in the loop's handler."""
-    if not task.cancelled():
-        task.result()

@@ -54,3 +54,22 @@ class Peer:
         """Drop frames queued before ``oldest`` (s, loop's clock)."""
         while self.queue and self.queue[0].since < oldest:
             self.queue.popleft()
+
+    def wants(self, oldest: float) -> bool:
+        """Whether frames queued since ``oldest`` wait for a connection that may be tried now."""
+        self.drop_stale(oldest)
+        return bool(self.queue) and self.channel is None and self.retry is None
+
+    def connect(self, channel: Channel) -> None:
+        """Have this connection from now on; nothing is tried again."""
+        self.channel = channel
+        self.failures = 0
+        if self.retry is not None:
+            self.retry.cancel()
+            self.retry = None
+
+    def cancel_timers(self) -> None:
+        """Try nothing again, and watch no connection."""
+        for timer in (self.retry, self.idle):
+            if timer is not None:
+                timer.cancel()

@@ -7,7 +7,7 @@ belongs to an attempt only if its role and address do.
 
 import asyncio
 import logging
-from collections.abc import Callable, Coroutine, Iterable
+from collections.abc import Callable, Iterable
 from typing import Any
 
 from bumble.core import BaseBumbleError
@@ -16,14 +16,14 @@ from bumble.hci import (
     Address,
     HCI_Disconnect_Command,
     HCI_LE_Create_Connection_Cancel_Command,
-    HCI_LE_Set_Advertising_Data_Command,
     HCI_Reset_Command,
     OwnAddressType,
     Role,
 )
 from bumble.host import Host
 
-from firmware.link.bluetooth.attempt import Attempt, ignore_announced, retrieve
+from firmware.link.bluetooth.advertising import Advertising
+from firmware.link.bluetooth.attempt import Attempt
 from firmware.link.bluetooth.channel import (
     CHANNEL,
     DRAIN_S,
@@ -35,24 +35,15 @@ from firmware.link.bluetooth.channel import (
 )
 from firmware.link.bluetooth.connect_command import SUPERVISION_MS, connect_command
 from firmware.link.bluetooth.hci import HciTransport, RadioError
+from firmware.link.bluetooth.tasks import Tasks, whole
 
-ADVERTISING_MS = 60.0
-"""Within the 20 to 100 ms that let a handheld be found in half a second."""
 START_S = 8.0
 """How long a controller may take to start. Loading its firmware takes a few seconds."""
 CONNECT_S = 2.0
 """How long a peer may take to be found: four times the slowest of a good connection."""
 ANSWER_S = 1.0
 """How long the controller may take to say what became of a connection attempt it gave up."""
-_FLAGS_LE_ONLY = bytes((2, 0x01, 0x06))
-"""Advertising data: general discoverable, no classic Bluetooth."""
 _REMOTE_USER_TERMINATED = 0x13
-_MANUFACTURER = 0xFF
-"""Advertising data: bytes of a manufacturer's own making …"""
-_NO_COMPANY = b"\xff\xff"
-"""… that belongs to no company (Bluetooth Assigned Numbers)."""
-ANNOUNCED_BYTES = 24
-"""What is left of an advertisement's 31 bytes."""
 
 _log = logging.getLogger(__name__)
 
@@ -79,16 +70,12 @@ class Radio:
         self._peers = {Address(peer): peer for peer in peers}
         self._on_open = on_open
         self._strangers = strangers
-        self._announced = b""
-        self.on_announced: Callable[[str, bytes], None] = ignore_announced
-        """Called with what a handheld near announces: its address, and at most ANNOUNCED_BYTES."""
         self._transport = transport
         self._attempt: Attempt | None = None
         self._channels: dict[int, Channel] = {}
         """By the handle of the connection."""
-        self._tasks: list[asyncio.Task[None]] = []
-        self._advertising = False
-        self._resuming = False
+        self._tasks = Tasks()
+        self.advertising = Advertising(self._own_type, self._tasks)
         self._closed = False
         self._device: Any = None
 
@@ -115,9 +102,8 @@ class Radio:
                     CHANNEL, self._on_channel
                 )
                 device.on(device.EVENT_CONNECTION, self._on_connection)
-                device.on(device.EVENT_ADVERTISEMENT, self._on_advertisement)
                 device.on(device.EVENT_CONNECTION_FAILURE, self._on_connection_failure)
-                await self._advertise()
+                await self.advertising.start(device)
         except (BaseBumbleError, TimeoutError) as problem:
             reason = str(problem) or "it does not answer"
             raise RadioError(
@@ -130,13 +116,7 @@ class Radio:
         device = self._device
         if device is None:
             return
-        self._resuming = True  # never again
-        if self._advertising:
-            self._advertising = False
-            try:
-                await self._whole(device.stop_advertising())
-            except BaseBumbleError:
-                _log.info("the controller does not stop advertising; the reset will do it")
+        await self.advertising.stop()
         for connection in list(device.connections.values()):
             gone = asyncio.get_running_loop().create_future()
             connection.once(connection.EVENT_DISCONNECTION, gone.set_result)
@@ -144,7 +124,7 @@ class Radio:
             await asyncio.wait((gone,), timeout=DRAIN_S + SUPERVISION_MS / 1000)
         # Ends what is still under way in the controller, a connection attempt for one.
         try:
-            await self._whole(device.send_sync_command(HCI_Reset_Command()))
+            await whole(device.send_sync_command(HCI_Reset_Command()))
         except BaseBumbleError as problem:
             _log.info("the controller does not take the reset: %s", problem)
         await device.power_off()
@@ -156,9 +136,7 @@ class Radio:
         for channel in self._channels.values():
             channel.is_open = False
         self._channels.clear()
-        tasks, self._tasks = self._tasks, []
-        for task in tasks:
-            task.cancel()
+        self._tasks.cancel()
 
     async def connect(self, address: str) -> Channel:
         """Connect to a peer as its central and open the channel; one attempt at a time.
@@ -188,7 +166,7 @@ class Radio:
             if self._device.connections.get(connection.handle) is not connection:
                 raise ConnectError(f"{address} was lost as soon as its channel was open")
         except ConnectError:
-            self._spawn(self.disconnect(connection))
+            self._tasks.spawn(self.disconnect(connection))
             raise
         self._adopt(channel, l2cap)
         return channel
@@ -201,7 +179,7 @@ class Radio:
                 connection_handle=handle, reason=_REMOTE_USER_TERMINATED
             )
             try:
-                await self._whole(self._device.send_async_command(command))
+                await whole(self._device.send_async_command(command))
             except BaseBumbleError:
                 _log.info("a connection ended before it could be closed")
 
@@ -210,7 +188,7 @@ class Radio:
     async def _make_connection(self, attempt: "Attempt") -> Any:
         self._device.connect_own_address_type = self._own_type
         command = connect_command(self._device.host, self._own_type, attempt.target)
-        await self._whole(self._device.send_async_command(command))
+        await whole(self._device.send_async_command(command))
         await asyncio.wait((attempt.outcome,), timeout=CONNECT_S)
         outcome = attempt.taken()
         if outcome is None:
@@ -224,7 +202,7 @@ class Radio:
         """Cancel in the controller; a connection that came just before counts."""
         try:
             command = HCI_LE_Create_Connection_Cancel_Command()
-            await self._whole(self._device.send_sync_command(command))
+            await whole(self._device.send_sync_command(command))
         except BaseBumbleError:
             _log.info("the connection attempt ended before it could be cancelled")
         await asyncio.wait((attempt.outcome,), timeout=ANSWER_S)
@@ -240,13 +218,11 @@ class Radio:
             if attempt is not None and connection.peer_address == attempt.target:
                 attempt.settle(connection)
             else:
-                self._spawn(self.disconnect(connection))
+                self._tasks.spawn(self.disconnect(connection))
             return
-        self._advertising = False
-        connection.once(connection.EVENT_DISCONNECTION, lambda _: self._resume_advertising())
-        self._resume_advertising()
+        self.advertising.connected(connection)
         if connection.peer_address not in self._peers and not self._strangers:
-            self._spawn(self.disconnect(connection))
+            self._tasks.spawn(self.disconnect(connection))
             return
         if attempt is not None and connection.peer_address == attempt.target:
             attempt.cross()
@@ -258,7 +234,7 @@ class Radio:
 
     def _expect_channel(self, connection: Any) -> None:
         if connection.handle not in self._channels:
-            self._spawn(self.disconnect(connection))
+            self._tasks.spawn(self.disconnect(connection))
 
     def _on_channel(self, l2cap: Any) -> None:
         connection = l2cap.connection
@@ -287,112 +263,6 @@ class Radio:
 
     def _connected(self, target: Any) -> bool:
         return any(known.peer_address == target for known in self._device.connections.values())
-
-    # Advertising: a connection ends it, and the next peer must find us all the same.
-
-    def _resume_advertising(self) -> None:
-        if not self._advertising and not self._resuming:
-            self._resuming = True
-            self._spawn(self._advertise_again())
-
-    async def _advertise_again(self) -> None:
-        try:
-            await self._whole(self._advertise())
-        except BaseBumbleError as problem:
-            # As many connections as the controller has: the next one that ends brings us back.
-            _log.info("the controller does not advertise now: %s", problem)
-        self._resuming = False
-
-    async def _advertise(self) -> None:
-        device = self._device
-        if device.legacy_advertising_set is not None:
-            await device.legacy_advertising_set.start()
-        else:
-            await device.start_advertising(
-                own_address_type=self._own_type,
-                advertising_data=self._advertised,
-                advertising_interval_min=ADVERTISING_MS,
-                advertising_interval_max=ADVERTISING_MS,
-            )
-        self._advertising = True
-
-    # Announcements: advertised to everybody near, and received from them.
-
-    def announce(self, data: bytes) -> None:
-        """Advertise ``data`` as manufacturer data; ``b""`` advertises without any.
-
-        Before ``start`` it does nothing. Raises ValueError for more than ANNOUNCED_BYTES.
-        """
-        if len(data) > ANNOUNCED_BYTES:
-            raise ValueError(f"{len(data)} bytes cannot be announced: {ANNOUNCED_BYTES} can")
-        if data != self._announced and self._device is not None:
-            self._announced = data
-            self._spawn(self._announce())
-
-    def listen(self, on: bool) -> None:
-        """Start or stop scanning; what is found goes to ``on_announced``."""
-        if self._device is not None and on != self._device.is_scanning:
-            self._spawn(self._listen(on))
-
-    @property
-    def _advertised(self) -> bytes:
-        data = self._announced
-        field = bytes((3 + len(data), _MANUFACTURER)) + _NO_COMPANY + data if data else b""
-        return _FLAGS_LE_ONLY + field
-
-    async def _announce(self) -> None:
-        advertising = self._device.legacy_advertising_set
-        data = self._advertised
-        command = HCI_LE_Set_Advertising_Data_Command(advertising_data=data)
-        try:
-            if advertising is not None:
-                await self._whole(advertising.set_advertising_data(data))
-            else:
-                await self._whole(self._device.send_sync_command(command))
-        except BaseBumbleError as problem:
-            _log.info("the controller does not announce: %s", problem)
-
-    async def _listen(self, on: bool) -> None:
-        device = self._device
-        try:
-            if on:
-                await self._whole(
-                    device.start_scanning(active=False, own_address_type=self._own_type)
-                )
-            else:
-                await self._whole(device.stop_scanning())
-        except BaseBumbleError as problem:
-            _log.info("the controller does not listen: %s", problem)
-
-    def _on_advertisement(self, advertisement: Any) -> None:
-        data = advertisement.data.get(_MANUFACTURER, raw=True)
-        if data is not None and data[:2] == _NO_COMPANY:
-            self.on_announced(str(advertisement.address), bytes(data[2:]))
-
-    @staticmethod
-    async def _whole(command: Coroutine[Any, Any, Any]) -> None:
-        """Await a command to the controller, and let it end even if the waiting is cancelled.
-
-        bumble would take the answer to a cancelled command for that to the next one.
-        """
-        task = asyncio.ensure_future(command)
-        task.add_done_callback(retrieve)
-        await asyncio.wait((task,))
-        task.result()
-
-    def _spawn(self, work: Coroutine[Any, Any, None]) -> None:
-        if self._closed:
-            work.close()
-            return
-        task = asyncio.ensure_future(work)
-        self._tasks.append(task)
-        task.add_done_callback(self._task_done)
-
-    def _task_done(self, task: asyncio.Task[None]) -> None:
-        if task in self._tasks:
-            self._tasks.remove(task)
-        if not task.cancelled():
-            task.result()
 
 
 def _quiet_bumble() -> None:

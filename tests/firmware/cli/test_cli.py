@@ -59,29 +59,26 @@ def settings_file(tmp_path):
     return path
 
 
-def said(capsys, *arguments):
-    """Exit status and the one line that a command said."""
+def refused(capsys, *arguments):
+    """The one line that a command says which cannot be done."""
     try:
         status = main(arguments)
     except SystemExit as leaving:
         status = leaving.code
     told = capsys.readouterr()
-    assert (told.out, told.err.count("\n")) == ("", 1)
-    return status, told.err
+    assert (status, told.out, told.err.count("\n")) == (2, "", 1)
+    return told.err
 
 
 def test_settings_that_are_not_there(capsys):
-    status, line = said(capsys, "run", "--settings", "/nowhere/ben.toml")
-    assert status == 2
-    assert line == (
+    assert refused(capsys, "run", "--settings", "/nowhere/ben.toml") == (
         "maexchen: settings /nowhere/ben.toml: No such file or directory: check the path\n"
     )
 
 
 def test_settings_that_are_wrong(capsys, settings_file):
     settings_file.write_text(settings_file.read_text().replace('"class"', '"chess"'))
-    status, line = said(capsys, "run", "--settings", str(settings_file))
-    assert status == 2
+    line = refused(capsys, "run", "--settings", str(settings_file))
     assert "unknown game 'chess': choose one of class" in line
 
 
@@ -95,14 +92,11 @@ def test_settings_that_are_wrong(capsys, settings_file):
     ],
 )
 def test_arguments_that_are_wrong(capsys, arguments, told):
-    status, line = said(capsys, *arguments)
-    assert status == 2
-    assert told in line
+    assert told in refused(capsys, *arguments)
 
 
 def test_a_name_is_for_the_lobby_alone(capsys, settings_file):
-    status, line = said(capsys, "run", "--settings", str(settings_file), "--name", "Ana")
-    assert status == 2
+    line = refused(capsys, "run", "--settings", str(settings_file), "--name", "Ana")
     assert "the settings have a table" in line
 
 
@@ -114,8 +108,7 @@ def test_help_has_an_example(capsys):
 
 @pytest.mark.skipif(find_spec("RPi") is not None, reason="here are pins")
 def test_away_from_the_pi_it_says_so(capsys, settings_file):
-    status, line = said(capsys, "run", "--settings", str(settings_file))
-    assert status == 2
+    line = refused(capsys, "run", "--settings", str(settings_file))
     assert line.startswith("maexchen: no ")
 
 

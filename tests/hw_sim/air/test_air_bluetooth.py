@@ -314,12 +314,12 @@ async def test_who_scans_hears_what_the_others_advertise_and_no_longer_than_it_s
         radio = Radio(transport, BluetoothAir.address(seat), {}, lambda channel: None)
         await radio.start()
         radios.append(radio)
-    radios[0].on_announced = lambda address, data: heard.append((address, data))
-    radios[1].announce(b"a table")
-    radios[0].listen(True)
+    radios[0].advertising.on_announced = lambda address, data: heard.append((address, data))
+    radios[1].advertising.announce(b"a table")
+    radios[0].advertising.listen(True)
     await asyncio.sleep(3.0)
     assert {(BluetoothAir.address(1), b"a table")} == set(heard)
-    radios[1].announce(b"another")
+    radios[1].advertising.announce(b"another")
     await asyncio.sleep(3.0)
     assert heard[-1] == (BluetoothAir.address(1), b"another")
     air.absent(1)
@@ -327,15 +327,15 @@ async def test_who_scans_hears_what_the_others_advertise_and_no_longer_than_it_s
     await asyncio.sleep(3.0)
     assert len(heard) == count
     air.present(1)
-    radios[1].announce(b"")
+    radios[1].advertising.announce(b"")
     await asyncio.sleep(3.0)
     assert len(heard) == count
-    radios[1].announce(b"third")
-    radios[0].listen(False)
+    radios[1].advertising.announce(b"third")
+    radios[0].advertising.listen(False)
     await asyncio.sleep(3.0)
     assert len(heard) == count
     with pytest.raises(ValueError, match="cannot be announced"):
-        radios[1].announce(bytes(25))
+        radios[1].advertising.announce(bytes(25))
 
 
 def test_eight_that_advertise_cost_nothing():

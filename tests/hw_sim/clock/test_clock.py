@@ -47,98 +47,71 @@ def test_a_thousand_hours_take_no_time():
     assert time.perf_counter() - began < 1.0
 
 
-def test_timers_of_one_deadline_run_in_the_order_of_asking():
+async def test_timers_of_one_deadline_run_in_the_order_of_asking(loop):
     order: list[int] = []
-
-    async def main():
-        loop = virtual()
-        for number in range(500):
-            loop.call_at(1.0, order.append, number)
-        await asyncio.sleep(2)
-
-    run(main())
+    for number in range(500):
+        loop.call_at(1.0, order.append, number)
+    await asyncio.sleep(2)
     assert order == list(range(500))
 
 
-def test_deadlines_that_are_meant_to_be_equal_are_equal():
+async def test_deadlines_that_are_meant_to_be_equal_are_equal(loop):
     """0.1 + 0.2 is not 0.3 in floating point; on the microsecond grid it is."""
     order: list[str] = []
-
-    async def main():
-        loop = virtual()
-        loop.call_later(0.1, lambda: loop.call_later(0.2, order.append, "second"))
-        loop.call_at(0.3, order.append, "first")
-        loop.call_at_us(300_000, order.append, "also first")
-        await asyncio.sleep(1)
-
-    run(main())
+    loop.call_later(0.1, lambda: loop.call_later(0.2, order.append, "second"))
+    loop.call_at(0.3, order.append, "first")
+    loop.call_at_us(300_000, order.append, "also first")
+    await asyncio.sleep(1)
     assert order == ["first", "also first", "second"]
 
 
 @pytest.mark.parametrize("seed", range(5))
-def test_timers_run_by_deadline_then_by_asking_whatever_is_cancelled(seed):
+async def test_timers_run_by_deadline_then_by_asking_whatever_is_cancelled(loop, seed):
     chance = random.Random(seed)
     ran: list[tuple[int, int]] = []
     expected: list[tuple[int, int]] = []
-
-    async def main():
-        loop = virtual()
-        timers = []
-        for number in range(2000):
-            when_us = chance.randrange(50)
-            timer = loop.call_at_us(when_us, lambda key: ran.append((loop.now_us, key)), number)
-            timers.append((when_us, number, timer))
-        for when_us, number, timer in timers:
-            if chance.randrange(4):
-                timer.cancel()
-                timer.cancel()
-            else:
-                expected.append((when_us, number))
-        await asyncio.sleep(1)
-
-    run(main())
+    timers = []
+    for number in range(2000):
+        when_us = chance.randrange(50)
+        timer = loop.call_at_us(when_us, lambda key: ran.append((loop.now_us, key)), number)
+        timers.append((when_us, number, timer))
+    for when_us, number, timer in timers:
+        if chance.randrange(4):
+            timer.cancel()
+            timer.cancel()
+        else:
+            expected.append((when_us, number))
+    await asyncio.sleep(1)
     assert ran == sorted(expected)
     assert len(ran) > 300
 
 
-def test_timers_cancelled_by_their_neighbour_at_the_same_instant_do_not_run():
+async def test_timers_cancelled_by_their_neighbour_at_the_same_instant_do_not_run(loop):
     ran: list[str] = []
-
-    async def main():
-        loop = virtual()
-        loop.call_at_us(10, lambda: victim.cancel())
-        victim = loop.call_at_us(10, ran.append, "victim")
-        loop.call_at_us(10, ran.append, "other")
-        await asyncio.sleep(1)
-
-    run(main())
+    loop.call_at_us(10, lambda: victim.cancel())
+    victim = loop.call_at_us(10, ran.append, "victim")
+    loop.call_at_us(10, ran.append, "other")
+    await asyncio.sleep(1)
     assert ran == ["other"]
 
 
-def test_what_is_past_runs_now_and_time_never_runs_back():
-    async def main():
-        loop = virtual()
-        await asyncio.sleep(5)
-        seen: list[int] = []
-        loop.call_at(1.0, lambda: seen.append(loop.now_us))
-        loop.call_later(-3, lambda: seen.append(loop.now_us))
-        await asyncio.sleep(0.001)
-        return seen
-
-    assert run(main()) == [5_000_000, 5_000_000]
+async def test_what_is_past_runs_now_and_time_never_runs_back(loop):
+    await asyncio.sleep(5)
+    seen: list[int] = []
+    loop.call_at(1.0, lambda: seen.append(loop.now_us))
+    loop.call_later(-3, lambda: seen.append(loop.now_us))
+    await asyncio.sleep(0.001)
+    assert seen == [5_000_000, 5_000_000]
 
 
-def test_asyncio_timeouts_and_queues_work_on_virtual_time():
-    async def main():
-        queue: asyncio.Queue[int] = asyncio.Queue()
-        with pytest.raises(TimeoutError):
-            async with asyncio.timeout(30):
-                await queue.get()
-        virtual().call_later(1, queue.put_nowait, 7)
-        assert await asyncio.wait_for(queue.get(), 30) == 7
-        return virtual().time()
-
-    assert run(main()) == 31.0
+async def test_asyncio_timeouts_and_queues_work_on_virtual_time(loop):
+    queue: asyncio.Queue[int] = asyncio.Queue()
+    with pytest.raises(TimeoutError):
+        async with asyncio.timeout(30):
+            await queue.get()
+    loop.call_later(1, queue.put_nowait, 7)
+    assert await asyncio.wait_for(queue.get(), 30) == 7
+    assert loop.time() == 31.0
 
 
 async def test_executors_are_refused():
@@ -148,29 +121,24 @@ async def test_executors_are_refused():
         await asyncio.to_thread(time.time)
 
 
-def test_calls_from_another_thread_are_refused():
+async def test_calls_from_another_thread_are_refused(loop):
     refused: list[Exception] = []
 
-    async def main():
-        loop = asyncio.get_running_loop()
+    def elsewhere() -> None:
+        try:
+            loop.call_soon_threadsafe(refused.append)
+        except ThreadRefusedError as problem:
+            refused.append(problem)
 
-        def elsewhere() -> None:
-            try:
-                loop.call_soon_threadsafe(refused.append)
-            except ThreadRefusedError as problem:
-                refused.append(problem)
-
-        thread = threading.Thread(target=elsewhere, name="intruder")
-        thread.start()
-        thread.join()
-        called: list[int] = []
-        loop.call_soon_threadsafe(called.append, 1)
-        await asyncio.sleep(0)
-        assert called == [1]
-
-    run(main())
-    assert len(refused) == 1
-    assert "intruder" in str(refused[0])
+    thread = threading.Thread(target=elsewhere, name="intruder")
+    thread.start()
+    thread.join()
+    called: list[int] = []
+    loop.call_soon_threadsafe(called.append, 1)
+    await asyncio.sleep(0)
+    assert called == [1]
+    (problem,) = refused
+    assert "intruder" in str(problem)
 
 
 def test_a_deadlock_is_an_error_that_names_who_waits():
@@ -208,24 +176,18 @@ def test_a_livelock_is_an_error_that_names_who_is_busy():
         run(rescheduling())
 
 
-def test_waiting_for_a_rounding_error_ends():
+async def test_waiting_for_a_rounding_error_ends(loop):
     """0.1 + 0.2 > 0.3 by less than a microsecond: the wait for the rest must not be none."""
-
-    async def main():
-        loop = virtual()
-        await asyncio.sleep(0.3)
-        turns = 0
-        while (left_s := 0.1 + 0.2 - loop.time()) > 0:
-            await asyncio.sleep(left_s)
-            turns += 1
-        reached = asyncio.Event()
-        loop.call_at(loop.time() + 1e-9, reached.set)
-        before_us = loop.now_us
-        await reached.wait()
-        assert loop.now_us == before_us + 1
-        return turns
-
-    assert run(main()) == 1
+    await asyncio.sleep(0.3)
+    turns = 0
+    while (left_s := 0.1 + 0.2 - loop.time()) > 0:
+        await asyncio.sleep(left_s)
+        turns += 1
+    reached = asyncio.Event()
+    loop.call_at(loop.time() + 1e-9, reached.set)
+    before_us = loop.now_us
+    await reached.wait()
+    assert (loop.now_us, turns) == (before_us + 1, 1)
 
 
 def test_a_run_beyond_its_limit_is_an_error():
@@ -278,15 +240,16 @@ def test_leftover_tasks_are_cancelled_and_may_clean_up_in_virtual_time():
     assert ended == ["a", "b", "c"]
 
 
-def test_a_leftover_task_that_fails_while_it_is_cancelled_fails_the_run():
-    async def worker():
-        try:
-            await asyncio.sleep(1e9)
-        finally:
-            raise ValueError("cannot clean up")
+async def untidy():
+    try:
+        await asyncio.sleep(1e9)
+    finally:
+        raise ValueError("cannot clean up")
 
+
+def test_a_leftover_task_that_fails_while_it_is_cancelled_fails_the_run():
     async def main(keep: list[asyncio.Task[None]]):
-        keep.append(asyncio.create_task(worker()))
+        keep.append(asyncio.create_task(untidy()))
         await asyncio.sleep(1)
 
     with pytest.raises(UnhandledError, match="cannot clean up"):
@@ -294,14 +257,8 @@ def test_a_leftover_task_that_fails_while_it_is_cancelled_fails_the_run():
 
 
 def test_what_main_raises_comes_first_and_notes_what_else_went_wrong():
-    async def worker():
-        try:
-            await asyncio.sleep(1e9)
-        finally:
-            raise ValueError("cannot clean up")
-
     async def main(keep: list[asyncio.Task[None]]):
-        keep.append(asyncio.create_task(worker()))
+        keep.append(asyncio.create_task(untidy()))
         await asyncio.sleep(1)
         raise LookupError("main failed")
 

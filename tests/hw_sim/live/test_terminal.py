@@ -44,24 +44,11 @@ PATIENCE_S = 600.0
 
 def test_keys_of_a_terminal():
     reader = KeyReader()
-    assert reader.feed(b" lLu\r\nth") == [
-        Key.SHAKE,
-        Key.LIFT,
-        Key.LIFT,
-        Key.LIFT_TOGGLE,
-        Key.TAP,
-        Key.TAP,
-        Key.TAP,
-        Key.HOLD,
-    ]
-    assert reader.feed(b"\x1b[C\x1bOD\x1b[D\x1bOCq\x04") == [
-        Key.RIGHT,
-        Key.LEFT,
-        Key.LEFT,
-        Key.RIGHT,
-        Key.QUIT,
-        Key.QUIT,
-    ]
+    for typed, meant in (
+        (b" lLu\r\nth", "SHAKE LIFT LIFT LIFT_TOGGLE TAP TAP TAP HOLD"),
+        (b"\x1b[C\x1bOD\x1b[D\x1bOCq\x04", "RIGHT LEFT LEFT RIGHT QUIT QUIT"),
+    ):
+        assert reader.feed(typed) == [Key[name] for name in meant.split()]
 
 
 def test_other_keys_mean_nothing():

@@ -17,6 +17,11 @@ def contents(recordings):
     ]
 
 
+def strongest_g(clip, from_us, until_us):
+    times_us = range(from_us, until_us, 10_000)
+    return max(math.hypot(*clip.acceleration(t_us)) for t_us in times_us) / G_MPS2
+
+
 @pytest.fixture(scope="module")
 def corpus():
     return make_corpus(seed=1, people=2)
@@ -27,17 +32,8 @@ def test_it_holds_shakes_and_what_must_not_pass_for_one(corpus):
     for recording in corpus.recordings:
         minutes.setdefault(recording.label, 0.0)
         minutes[recording.label] += recording.duration_us / 60e6
-    assert set(minutes) == {
-        "shake",
-        "walking",
-        "running",
-        "table_knock",
-        "rest",
-        "vehicle_car",
-        "phone_drop",
-        "tilting",
-        "put_down",
-    }
+    still = {"rest", "vehicle_car", "tilting", "put_down"}
+    assert set(minutes) == still | {"shake", "walking", "running", "table_knock", "phone_drop"}
     assert min(minutes.values()) > 0.7
 
 
@@ -49,18 +45,10 @@ def test_events_are_the_shakes_with_rest_between(corpus):
         events = corpus.events[recording.file]
         assert len(events) == 12
         for event in events:
-            strongest = max(
-                math.hypot(*clip.acceleration(t_us))
-                for t_us in range(event.start_us, event.end_us, 10_000)
-            )
-            assert strongest > 2.0 * G_MPS2
+            assert strongest_g(clip, event.start_us, event.end_us) > 2.0
         for event, following in pairwise(events):
-            rest = [
-                math.hypot(*clip.acceleration(t_us)) / G_MPS2
-                for t_us in range(event.end_us + 500_000, following.start_us, 10_000)
-            ]
             assert following.start_us - event.end_us > 2_000_000
-            assert max(rest) < 1.4
+            assert strongest_g(clip, event.end_us + 500_000, following.start_us) < 1.4
 
 
 def test_a_seed_is_one_corpus():

@@ -25,19 +25,8 @@ BAD_LIGHT = ("lifting, dim", "lifting, flickering", "lifting, lamp switched", "l
 
 @pytest.fixture(scope="module")
 def results():
-    return run_scenes(
-        takes=1,
-        take_s=100,
-        seed=3,
-        processes=1,
-        names=(
-            *DISTURBANCES,
-            *BAD_LIGHT,
-            "lifting, dark room",
-            "tapping",
-            "play, pub",
-        ),
-    )
+    names = (*DISTURBANCES, *BAD_LIGHT, "lifting, dark room", "tapping", "play, pub")
+    return run_scenes(takes=1, take_s=100, seed=3, processes=1, names=names)
 
 
 def test_no_disturbance_is_a_throw_or_a_lift(results):

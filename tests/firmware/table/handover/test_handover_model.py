@@ -16,7 +16,7 @@ The checker is checked too: the known ways of doing it wrong must each be found.
 """
 
 from collections import deque
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, replace
 from typing import NamedTuple
 
 import pytest
@@ -26,11 +26,11 @@ from firmware.table.handover.effects import CupTaken, SendFrame, StoreCup
 from firmware.table.handover.handover import FIRST_RESEND_US, RETRY, Handover
 from firmware.table.protocol.contents import Contents
 from firmware.table.protocol.cup_messages import Answer, Cancel, CupAnswer, Give, Propose
-from firmware.table.protocol.header import HEADER_BYTES
 from firmware.table.protocol.keys import keys_of_table
 from firmware.table.protocol.kinds import MessageKind
 from firmware.table.protocol.layout import LogPosition
 from firmware.table.protocol.sealing import Sealer
+from tests.support.exploring import Exploration, ViolationError
 
 KEY = bytes(range(32))
 CONTENTS = Contents((6, 3), tower=True)
@@ -65,31 +65,13 @@ class Bounds:
     moves: tuple[str, ...] = ("answer",)
 
 
-class ViolationError(AssertionError):
-    pass
-
-
-@dataclass
-class Explorer:
-    bounds: Bounds
-    sealers: list[Sealer] = field(init=False)
-    frames: list[bytes] = field(default_factory=list)
-    states: int = 0
-    urgent: tuple[MessageKind, ...] = ()
-    """Kinds of message that this variant does not hold back until the disk has what they need."""
-    looking_for: str | None = None
-    """The violation to find; others are passed over. None: any one counts."""
-
-    def __post_init__(self):
-        seats = range(self.bounds.peers)
+class Explorer(Exploration):
+    def __init__(self, bounds, looking_for=None, urgent=()):
+        """``urgent`` kinds of message do not wait until the disk has what they need."""
+        super().__init__(bounds, bounds.peers, looking_for)
+        self.urgent = urgent
+        seats = range(bounds.peers)
         self.sealers = [Sealer(keys_of_table(KEY, me, seats), me, 0) for me in seats]
-        self.number_of_frame = {}
-        self.same_header = {}
-        self.addressed = [0] * self.bounds.peers
-        self.locals = {}
-        self.local_list = []
-        self.steps = {}
-        self.settled = {}
 
     # The real code, one handheld at a time
 
@@ -186,25 +168,6 @@ class Explorer:
         assert stores or not changed, "the cup changed without a store"
         return Local(disk, after, disk_log, log, pending), hasty
 
-    def intern(self, local):
-        if local not in self.locals:
-            self.locals[local] = len(self.local_list)
-            self.local_list.append(local)
-        return self.locals[local]
-
-    def sent(self, frames):
-        bits = 0
-        for frame in frames:
-            if frame not in self.number_of_frame:
-                bit = 1 << len(self.frames)
-                self.number_of_frame[frame] = len(self.frames)
-                self.frames.append(frame)
-                self.addressed[frame[5] & 0x0F] |= bit
-                header = frame[:HEADER_BYTES]
-                self.same_header[header] = self.same_header.get(header, 0) | bit
-            bits |= 1 << self.number_of_frame[frame]
-        return bits
-
     # All states
 
     def explore(self):
@@ -215,14 +178,9 @@ class Explorer:
         first = (tuple(start), 0, self.bounds.crashes)
         seen = {first}
         queue = deque([first])
-        checked = set()
         while queue:
             state = queue.popleft()
-            if state[0] not in checked:
-                checked.add(state[0])
-                self.check(state[0])
-            if any((state[1] & same).bit_count() > 1 for same in self.same_header.values()):
-                self.found("two bodies under one header")
+            self.check_state(*state[:2])
             for following in self.successors(state):
                 if following not in seen:
                     seen.add(following)
@@ -237,22 +195,13 @@ class Explorer:
             events = [*self.choices(local, me), *self.gossip(local, numbers)]
             if local.pending:
                 events.append("fsync")
-            arriving = net & self.addressed[me]
-            while arriving:
-                lowest = arriving & -arriving
-                events.append(lowest.bit_length() - 1)
-                arriving ^= lowest
-            for event in events:
+            for event in (*events, *self.arriving(net, me)):
                 after, sent = self.step(me, number, event)
                 if after != number or sent & ~net:
                     yield (*numbers[:me], after, *numbers[me + 1 :]), net | sent, crashes
             if crashes:
                 after, sent = self.step(me, number, "crash")
                 yield (*numbers[:me], after, *numbers[me + 1 :]), net | sent, crashes - 1
-
-    def found(self, violation):
-        if self.looking_for in (None, violation):
-            raise ViolationError(violation)
 
     def check(self, numbers):
         peers = [self.local_list[number] for number in numbers]
@@ -283,7 +232,7 @@ class Explorer:
                 break
             path.append(numbers)
             numbers = self.fair_round(numbers)
-        self.settled.update(dict.fromkeys([*path, numbers], True))
+        self.settled.update([*path, numbers])
 
     def rests(self, numbers):
         peers = [self.local_list[number] for number in numbers]

@@ -1,7 +1,5 @@
 """Going on without a handheld that is gone for good, and with it the cup (B-10)."""
 
-from random import Random
-
 import pytest
 
 from firmware.effects.reports import Received, Tick
@@ -15,6 +13,7 @@ from firmware.table.seat.position import Position
 from game import RULES, Status
 from game.actions import Announce, Believe, Doubt, Leave, Roll, VoidRound
 from tests.support import core_table as cores
+from tests.support.seats import cut_off, ends, go_on_without, take_turns
 
 S = 1_000_000
 LONG = 30 * S
@@ -24,25 +23,10 @@ ANA, BEN, CEM, DORA, EMIL = range(5)
 def table_without(seat, *, size=3, play=(), folder=None, game="class", **more):
     """A table at which some things were done, and then a handheld vanished."""
     table = cores.CoreTable(size, game=game, folder=folder, **more)
-    for who, choice in play:
-        table.choose(who, choice)
-        table.wait_until_quiet()
-    table.lost = lambda sender, receiver, _: seat in (sender, receiver)
+    take_turns(table, play)
+    cut_off(table, seat)
     table.wait(LONG)
     return table
-
-
-def go_on_without(table, seat, gone):
-    """Let a seat vote, with its thumb: the standings lead a watcher to the menu."""
-    place = table[seat]
-    if place.dial is None:
-        table.tap(seat)
-        table.wait(S)
-        table.hold(seat)
-    else:
-        table.choose(seat, More())
-    table.choose(seat, Without(gone))
-    table.wait(5 * S)
 
 
 def epochs(table):
@@ -54,9 +38,9 @@ TO_BEN = ((ANA, Roll()), (ANA, Announce(65)), (BEN, Believe()))
 
 def test_the_others_go_on_without_a_cup_that_is_gone():
     table = table_without(BEN, play=TO_BEN)
-    go_on_without(table, ANA, BEN)
+    go_on_without(table, ANA, gone=BEN)
     assert epochs(table) == [16, 16, 16], "one of three is no majority"
-    go_on_without(table, CEM, BEN)
+    go_on_without(table, CEM, gone=BEN)
     assert epochs(table) == [17, 16, 17]
     assert table[ANA].actions[-2:] == (VoidRound(), Leave(BEN))
     assert (table[ANA].position, table[CEM].position) == (Position.MINE, Position.WATCHING)
@@ -66,8 +50,7 @@ def test_the_others_go_on_without_a_cup_that_is_gone():
 def test_who_comes_back_with_the_old_cup_voids_it_and_watches():
     table = table_without(BEN, play=TO_BEN)
     table.choose(BEN, Roll())
-    go_on_without(table, CEM, BEN)
-    go_on_without(table, ANA, BEN)
+    go_on_without(table, CEM, ANA, gone=BEN)
     assert table[BEN].cup.where is Where.HOLDING
     table.lost = None
     table.wait(LONG)
@@ -75,42 +58,35 @@ def test_who_comes_back_with_the_old_cup_voids_it_and_watches():
     assert table[BEN].cup.where is Where.IDLE
     assert len({place.handheld.own_seat.log.digest for place in table.places}) == 1
     assert Roll() not in table[BEN].actions[3:], "what he threw alone is forgotten"
-    table.walk(Random(1))
-    assert table.over
+    assert ends(table, 1)
 
 
 def test_a_cup_that_was_on_its_way_to_who_is_gone_is_void_for_its_giver_too():
     table = table_without(BEN, play=TO_BEN[:2])
     assert table[ANA].position is Position.PASSING
-    go_on_without(table, CEM, BEN)
-    go_on_without(table, ANA, BEN)
+    go_on_without(table, CEM, ANA, gone=BEN)
     assert table[ANA].position is Position.MINE
     table.lost = None
     table.choose(BEN, Doubt()) if table[BEN].position is Position.OFFERED else None
     table.wait(LONG)
     assert epochs(table) == [17, 17, 17]
-    table.walk(Random(2))
-    assert table.over
+    assert ends(table, 2)
 
 
 @pytest.mark.parametrize("game", RULES)
 def test_every_game_goes_on(game):
     table = table_without(CEM, size=4, game=game, **cores.SHORT[game])
-    for seat in (ANA, BEN, DORA):
-        go_on_without(table, seat, CEM)
+    go_on_without(table, ANA, BEN, DORA, gone=CEM)
     assert epochs(table) == [17, 17, 16, 17]
     table.lost = None
     table.wait(LONG)
-    table.walk(Random(3))
-    assert table.over
+    assert ends(table, 3)
     assert Leave(CEM) in table[CEM].actions
 
 
 def test_the_keeper_catches_up_before_it_begins():
     table = cores.CoreTable(4)
-    for who, choice in TO_BEN:
-        table.choose(who, choice)
-        table.wait_until_quiet()
+    take_turns(table, TO_BEN)
     gone = set()
     table.lost = lambda sender, receiver, message: (
         {sender, receiver} & gone or (receiver == ANA and isinstance(message, Log))
@@ -119,8 +95,7 @@ def test_the_keeper_catches_up_before_it_begins():
     table.choose(BEN, Announce(66))
     gone.add(CEM)
     table.wait(LONG)
-    for seat in (BEN, DORA, ANA):
-        go_on_without(table, seat, CEM)
+    go_on_without(table, BEN, DORA, ANA, gone=CEM)
     lacks = table[BEN].handheld.own_seat.log.index - table[ANA].handheld.own_seat.log.index
     assert (lacks, epochs(table)) == (2, [16, 16, 16, 16])
     table.lost = lambda sender, receiver, _: {sender, receiver} & gone
@@ -129,20 +104,19 @@ def test_the_keeper_catches_up_before_it_begins():
     assert table[ANA].actions[3:5] == (Roll(), Announce(66))
     table.lost = None
     table.wait(LONG)
-    table.walk(Random(4))
-    assert table.over
+    assert ends(table, 4)
 
 
 def test_two_can_only_wait_or_stop():
     table = table_without(BEN, size=2, game="chicago")
-    go_on_without(table, ANA, BEN)
+    go_on_without(table, ANA, gone=BEN)
     table.wait(LONG)
     assert epochs(table) == [16, 16]
 
 
 def test_a_vote_is_void_when_the_match_goes_on_after_all():
     table = table_without(BEN, play=TO_BEN)
-    go_on_without(table, ANA, BEN)
+    go_on_without(table, ANA, gone=BEN)
     table.lost = None
     table.wait(LONG)
     table.choose(BEN, Roll())
@@ -193,29 +167,28 @@ def test_power_cuts_while_the_table_decides(tmp_path, cut):
         for seat in (ANA, CEM):
             if table[seat].handheld.own_seat.epoch == 16:
                 table.wait(LONG)
-                go_on_without(table, seat, BEN)
+                go_on_without(table, seat, gone=BEN)
     table.before_write = None
     table.wait(LONG)
     assert epochs(table) == [17, 16, 17] or epochs(table) == [18, 16, 18]
     table.lost = None
     table.wait(LONG)
     assert len(set(epochs(table))) == 1
-    table.walk(Random(cut))
-    assert table.over
+    assert ends(table, cut)
     table.close()
 
 
-def votes(table, seat, gone):
-    """A seat votes, at once and whatever its display shows."""
-    table[seat].handheld.own_seat.go_on_without(gone, table.now_us)
-    table.do(seat, Tick())
-    table.wait(S)
+def votes(table, *seats, gone):
+    """Seats vote, at once and whatever their displays show."""
+    for seat in seats:
+        table[seat].handheld.own_seat.go_on_without(gone, table.now_us)
+        table.do(seat, Tick())
+        table.wait(S)
 
 
 def test_a_keeper_begins_whether_or_not_its_own_player_has_voted():
     table = table_without(EMIL, size=5, play=TO_BEN[:2])
-    for seat in (BEN, CEM, DORA):
-        votes(table, seat, EMIL)
+    votes(table, BEN, CEM, DORA, gone=EMIL)
     table.wait(5 * S)
     assert epochs(table) == [17, 17, 17, 17, 16]
     assert table[ANA].cup.is_here
@@ -224,21 +197,20 @@ def test_a_keeper_begins_whether_or_not_its_own_player_has_voted():
 def test_seats_that_voted_for_different_epochs_come_together():
     play = ((ANA, Roll()), (ANA, Announce(62)), (BEN, Believe()))
     table = table_without(DORA, size=4, play=play)
-    votes(table, BEN, DORA)  # too early: she comes back
+    votes(table, BEN, gone=DORA)  # too early: she comes back
     table.lost = None
     table.wait(10 * S)
     for who, choice in ((BEN, Roll()), (BEN, Announce(65)), (CEM, Believe()), (CEM, Roll())):
         table.choose(who, choice)
         table.wait(2 * S)
-    table.lost = lambda sender, receiver, _: DORA in (sender, receiver)
+    cut_off(table, DORA)
     table.choose(CEM, Announce(66))
     table.wait(LONG)
     table.lost = lambda sender, receiver, message: (
         DORA in (sender, receiver) or (isinstance(message, Vote) and sender == ANA)
     )
-    for seat in (ANA, BEN, CEM):
-        votes(table, seat, DORA)
-    table.lost = lambda sender, receiver, _: DORA in (sender, receiver)
+    votes(table, ANA, BEN, CEM, gone=DORA)
+    cut_off(table, DORA)
     table.wait(2 * LONG)
     assert epochs(table) == [18, 18, 18, 16]
     assert [place.cup.is_here for place in table.places].count(True) == 1
@@ -246,16 +218,14 @@ def test_seats_that_voted_for_different_epochs_come_together():
 
 def test_a_seat_that_missed_an_epoch_learns_of_it_from_all_who_are_in_it():
     table = table_without(EMIL, size=5, play=TO_BEN[:2])
-    votes(table, BEN, EMIL)
-    votes(table, CEM, EMIL)
+    votes(table, BEN, CEM, gone=EMIL)
     table.lost = lambda sender, receiver, _: bool({sender, receiver} & {BEN, EMIL})
-    votes(table, ANA, EMIL)
+    votes(table, ANA, gone=EMIL)
     table.wait(3 * S)
     assert epochs(table) == [17, 16, 17, 17, 16]
     table.lost = lambda sender, receiver, _: bool({sender, receiver} & {ANA, EMIL})
     table.wait(2 * LONG)  # Ana has the cup, and is gone; nobody can pass on her vote
-    for seat in (BEN, CEM, DORA):
-        votes(table, seat, ANA)
+    votes(table, BEN, CEM, DORA, gone=ANA)
     table.wait(LONG)
     assert epochs(table)[BEN:EMIL] == [18, 18, 18]
     assert [place.cup.is_here for place in table.places[BEN:EMIL]].count(True) == 1
@@ -263,7 +233,7 @@ def test_a_seat_that_missed_an_epoch_learns_of_it_from_all_who_are_in_it():
 
 def test_one_seat_alone_cannot_lead_others_into_an_epoch():
     table = table_without(DORA, size=4, play=TO_BEN)
-    votes(table, BEN, DORA)
+    votes(table, BEN, gone=DORA)
     liar = table[CEM].sealer.at(17)
     for seat in (ANA, BEN):
         table.do(seat, Received(liar.seal(Want(0), seat)))

@@ -4,7 +4,6 @@ import pytest
 
 from firmware.display.screens import AlertPage
 from firmware.display.text.alerts import Alert
-from firmware.effects.reports import Received, Tick
 from firmware.table.log.entries import encode_entry
 from firmware.table.log.public_log import _digest
 from firmware.table.protocol import cup_messages as cups
@@ -15,6 +14,7 @@ from firmware.table.protocol.table_messages import Vote
 from firmware.table.seat.position import Position as Where
 from game.actions import Announce, Believe, Leave, Roll, StopMatch
 from tests.support import core_table as cores
+from tests.support.seats import cheat, drop, offer, wish
 
 S = 1_000_000
 ANA, BEN, CEM = range(3)
@@ -25,11 +25,6 @@ def table():
     return cores.CoreTable(3, seed=4)
 
 
-def says(table, seat, message, to):
-    """A seat seals a message that its own core never would."""
-    table.do(to, Received(table[seat].sealer.seal(message, to)))
-
-
 def tells(table, seat, to, *actions):
     """A seat tells entries that nobody has made."""
     log = table[to].handheld.own_seat.log
@@ -37,7 +32,7 @@ def tells(table, seat, to, *actions):
     for action in actions:
         entries.append(encode_entry(action))
         digest = _digest(digest + entries[-1])
-    says(table, seat, Log(log.index, len(entries), b"".join(entries), digest), to)
+    cheat(table, seat, Log(log.index, len(entries), b"".join(entries), digest), to)
 
 
 def named(table, liar):
@@ -60,9 +55,7 @@ def test_nobody_speaks_for_who_has_the_cup(table, said):
 
 
 def test_nobody_answers_for_who_is_offered_the_cup(table):
-    table.choose(ANA, Roll())
-    table.choose(ANA, Announce(65))
-    table.wait(S)
+    offer(table)
     for to in (ANA, BEN):
         tells(table, CEM, to, Believe())
     assert named(table, CEM)
@@ -71,7 +64,7 @@ def test_nobody_answers_for_who_is_offered_the_cup(table):
 def offered_on(table):
     """Ana has given the cup, Ben has answered for it, and it does not arrive."""
     table.choose(ANA, Roll())
-    table.lost = lambda _sender, _receiver, message: isinstance(message, cups.Give)
+    drop(table, cups.Give)
     table.choose(ANA, Announce(65))
     table.wait(S)
     table.choose(BEN, Believe())
@@ -84,7 +77,7 @@ def offered_on(table):
 def test_a_third_seat_ends_no_hop(table, to, further):
     hop = offered_on(table)
     for message in (cups.Cancel(hop + further), cups.Give(hop + further, EMPTY, bytes(8))):
-        says(table, CEM, message, to)
+        cheat(table, CEM, message, to)
     table.lost = None
     table.wait(10 * S)
     assert table[BEN].position is Where.MINE
@@ -95,7 +88,7 @@ def test_a_third_seat_ends_no_hop(table, to, further):
 def test_a_proposal_by_a_seat_that_cannot_have_the_cup_is_no_proposal(table, to):
     hop = offered_on(table)
     at = table[to].handheld.own_seat.log.at
-    says(table, CEM, cups.Propose(hop + 1, at, True, 65), to)
+    cheat(table, CEM, cups.Propose(hop + 1, at, True, 65), to)
     assert named(table, CEM)
 
 
@@ -103,7 +96,7 @@ def test_a_proposal_by_a_seat_that_cannot_have_the_cup_is_no_proposal(table, to)
 def test_a_proposal_with_an_unknown_record_ends_nothing_either(table, to):
     hop = offered_on(table)
     beyond = LogPosition(table[to].handheld.own_seat.log.index + 1, bytes(8))
-    says(table, CEM, cups.Propose(hop + 1, beyond, True, 65), to)
+    cheat(table, CEM, cups.Propose(hop + 1, beyond, True, 65), to)
     table.lost = None
     table.wait(10 * S)
     assert table[BEN].position is Where.MINE
@@ -112,17 +105,16 @@ def test_a_proposal_with_an_unknown_record_ends_nothing_either(table, to):
 @pytest.mark.parametrize("game", ["maxen", "chicago", "sevens"])
 def test_a_forged_cup_is_not_taken_where_nothing_hidden_travels(game):
     table = cores.CoreTable(4, game=game, seed=4)
-    table.lost = lambda _sender, _receiver, message: isinstance(message, cups.Propose)
+    drop(table, cups.Propose)
     holder = next(place.seat for place in table.places if place.cup.is_here)
-    table[holder].handheld.own_seat.wish(Leave(holder), table.now_us)
-    table.do(holder, Tick())
+    wish(table, holder, Leave(holder))
     table.wait(S)
     victim = table[holder].match.to_act
     liar = next(seat for seat in range(4) if seat not in (holder, victim))
     hop = table[holder].cup.last
     at = table[victim].handheld.own_seat.log.at
-    says(table, liar, cups.Propose(hop, at, False, None), victim)
-    says(table, liar, cups.Give(hop, EMPTY, bytes(8)), victim)
+    cheat(table, liar, cups.Propose(hop, at, False, None), victim)
+    cheat(table, liar, cups.Give(hop, EMPTY, bytes(8)), victim)
     assert [place.cup.is_here for place in table.places].count(True) == 1
     assert named(table, liar)
 
@@ -135,8 +127,8 @@ def test_who_has_seen_the_dice_cannot_take_the_answer_back(table):
     table.choose(ANA, Announce(65))
     table.wait(S)
     (hop, at), root = (table[ANA].cup.last, table[ANA].handheld.own_seat.log.at), bytes(16)
-    says(table, BEN, cups.Answer(hop, cups.CupAnswer.DOUBT, at, root), ANA)
-    says(table, BEN, cups.Nak(hop, cups.Refusal.UNASKED), ANA)
+    cheat(table, BEN, cups.Answer(hop, cups.CupAnswer.DOUBT, at, root), ANA)
+    cheat(table, BEN, cups.Nak(hop, cups.Refusal.UNASKED), ANA)
     table.wait(10 * S)
     assert table[ANA].screen == AlertPage(Alert.CAUGHT_ANSWER, "Ben")
     assert table[CEM].screen == AlertPage(Alert.ACCUSED, "Ana: Ben")
@@ -156,9 +148,7 @@ def test_who_has_seen_the_dice_cannot_take_the_answer_back(table):
     ids=["no seat", "no keeper", "gone keeper", "nobody", "later", "next match", "no epoch"],
 )
 def test_a_vote_that_cannot_be_counts_for_nothing(table, vote):
-    says(table, CEM, vote, ANA)
+    cheat(table, CEM, vote, ANA)
     assert table[ANA].handheld.own_seat.votes == ()
-    table.choose(ANA, Roll())
-    table.choose(ANA, Announce(65))
-    table.wait(S)
+    offer(table)
     assert table[BEN].position is Where.OFFERED

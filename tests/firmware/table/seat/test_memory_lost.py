@@ -22,33 +22,36 @@ from firmware.table.seat.seat import Seat
 from firmware.table.seat.storage import SeatState
 from game import RULES, Status
 from game.actions import Announce, Believe, Leave, Roll
-from tests.firmware.table.seat.test_epochs import go_on_without
 from tests.support import core_table as cores
+from tests.support.seats import cut_off, drop, ends, go_on_without, take_turns
 
 S = 1_000_000
 ANA, BEN, CEM, DORA = range(4)
 TO_BEN = ((ANA, Roll()), (ANA, Announce(65)), (BEN, Believe()))
 
 
-def played(folder, actions, *, size=3, game="class", **more):
-    table = cores.CoreTable(size, game=game, folder=folder, **more)
-    for who, choice in actions:
-        table.choose(who, choice)
-        table.wait_until_quiet()
-    return table
+@pytest.fixture
+def played(tmp_path):
+    """Makes a table at which some things were done; in the end it is closed."""
+    tables = []
 
+    def make(actions, *, size=3, game="class", **more):
+        tables.append(cores.CoreTable(size, game=game, folder=tmp_path, **more))
+        take_turns(tables[-1], actions)
+        return tables[-1]
 
-def said_by(table, seat):
-    return [message for _, message, _ in table[seat].left]
+    yield make
+    for table in tables:
+        table.close()
 
 
 def records(table):
     return {place.handheld.own_seat.log.digest for place in table.places}
 
 
-def test_it_says_so_and_the_holder_lets_it_go(tmp_path):
-    table = played(tmp_path, TO_BEN)
-    table.lost = lambda sender, receiver, _: CEM in (sender, receiver)
+def test_it_says_so_and_the_holder_lets_it_go(played):
+    table = played(TO_BEN)
+    cut_off(table, CEM)
     table.forget(CEM)
     assert table[CEM].screen == AlertPage(Alert.MEMORY_LOST)
     assert table[CEM].position is Position.WATCHING
@@ -58,39 +61,34 @@ def test_it_says_so_and_the_holder_lets_it_go(tmp_path):
     assert isinstance(table[CEM].screen, WaitingPage)
     assert not table[CEM].handheld.own_seat.learning
     assert len(records(table)) == 1
-    table.walk(Random(1))
-    assert table.over
+    assert ends(table, 1)
     assert len(records(table)) == 1
-    table.close()
 
 
 @pytest.mark.parametrize("game", RULES)
-def test_every_game_goes_on(tmp_path, game):
-    table = played(tmp_path, (), size=4, game=game, **cores.SHORT[game])
+def test_every_game_goes_on(played, game):
+    table = played((), size=4, game=game, **cores.SHORT[game])
     table.forget(DORA)
     table.wait(10 * S)
     assert Leave(DORA) in table[DORA].actions
-    table.walk(Random(3))
-    assert table.over
-    table.close()
+    assert ends(table, 3)
 
 
-def test_it_says_nothing_that_it_could_have_said_otherwise_before(tmp_path):
-    table = played(tmp_path, TO_BEN)
+def test_it_says_nothing_that_it_could_have_said_otherwise_before(played):
+    table = played(TO_BEN)
     table[CEM].left.clear()
     table.forget(CEM)
     table.wait(10 * S)
     table.walk(Random(1))
-    said = said_by(table, CEM)
+    said = [message for _, message, _ in table[CEM].left]
     assert {type(message) for message in said} == {Want, Wish}
     assert {message.wished for message in said if isinstance(message, Wish)} == {WishKind.LEAVE}
-    table.close()
 
 
-def test_a_cup_that_is_offered_to_it_is_taken_back(tmp_path):
-    table = played(tmp_path, TO_BEN[:2])
+def test_a_cup_that_is_offered_to_it_is_taken_back(played):
+    table = played(TO_BEN[:2])
     assert table[BEN].position is Position.OFFERED
-    table.lost = lambda sender, receiver, message: isinstance(message, Wish)
+    drop(table, Wish)
     table.forget(BEN)
     table.wait(10 * S)
     assert table[BEN].position is Position.WATCHING, "it may have answered otherwise before"
@@ -99,42 +97,34 @@ def test_a_cup_that_is_offered_to_it_is_taken_back(tmp_path):
     table.wait(10 * S)
     assert table[ANA].actions[-1] == Leave(BEN)
     assert table[CEM].position is Position.OFFERED, "the announcement goes to the next"
-    table.walk(Random(1))
-    assert table.over
-    table.close()
+    assert ends(table, 1)
 
 
-def test_a_cup_that_it_had_is_voted_void_at_once(tmp_path):
-    table = played(tmp_path, TO_BEN)
+def test_a_cup_that_it_had_is_voted_void_at_once(played):
+    table = played(TO_BEN)
     assert table[BEN].position is Position.MINE
     table.forget(BEN)
     table.wait(5 * S)
     assert table[ANA].handheld.own_seat.gone(table.now_us) == (BEN,)
     assert table[BEN].handheld.own_seat.gone(table.now_us) == (), "it has no vote"
     assert Without(BEN) not in menu(table[BEN].match, BEN, ()).held
-    go_on_without(table, CEM, BEN)
-    go_on_without(table, ANA, BEN)
+    go_on_without(table, CEM, ANA, gone=BEN)
     table.cup_gone = False
     assert [place.handheld.own_seat.epoch for place in table.places] == [17, 17, 17]
     assert table[BEN].cup.where is Where.IDLE
     assert table[BEN].screen != AlertPage(Alert.MEMORY_LOST)
-    table.walk(Random(1))
-    assert table.over
+    assert ends(table, 1)
     assert len(records(table)) == 1
-    table.close()
 
 
-def test_a_keeper_that_forgot_its_epoch_has_no_second_cup(tmp_path):
-    table = played(tmp_path, TO_BEN, size=4)
-    table.lost = lambda sender, receiver, _: BEN in (sender, receiver)
+def test_a_keeper_that_forgot_its_epoch_has_no_second_cup(played):
+    table = played(TO_BEN, size=4)
+    cut_off(table, BEN)
     table.wait(30 * S)
-    for seat in (CEM, DORA, ANA):
-        go_on_without(table, seat, BEN)
+    go_on_without(table, CEM, DORA, ANA, gone=BEN)
     assert table[ANA].handheld.own_seat.epoch == 17
-    for who, choice in ((ANA, Roll()), (ANA, Announce(65)), (CEM, Believe())):
-        table.wait_until_quiet()
-        table.choose(who, choice)
-    table.wait(S)
+    table.wait_until_quiet()
+    take_turns(table, ((ANA, Roll()), (ANA, Announce(65)), (CEM, Believe())))
     assert table[CEM].position is Position.MINE
     table.forget(ANA)
     table.wait(20 * S)
@@ -142,12 +132,11 @@ def test_a_keeper_that_forgot_its_epoch_has_no_second_cup(tmp_path):
     assert table[ANA].cup.where is Where.IDLE
     assert table[CEM].match.status[ANA] is Status.LEFT
     assert table[CEM].match.status[DORA] is Status.IN
-    table.close()
 
 
-def test_it_stays_so_through_a_power_cut(tmp_path):
-    table = played(tmp_path, TO_BEN)
-    table.lost = lambda sender, receiver, _: CEM in (sender, receiver)
+def test_it_stays_so_through_a_power_cut(played):
+    table = played(TO_BEN)
+    cut_off(table, CEM)
     table.forget(CEM)
     table.restart(table[CEM], begin=False)
     assert table[CEM].screen == AlertPage(Alert.MEMORY_LOST)
@@ -157,15 +146,13 @@ def test_it_stays_so_through_a_power_cut(tmp_path):
     table.wait(S)
     assert isinstance(table[CEM].screen, WaitingPage)
     assert table[CEM].handheld.own_seat.lost
-    table.close()
 
 
-def test_two_who_lose_one_end_the_match(tmp_path):
-    table = played(tmp_path, ((ANA, Roll()),), size=2, game="physicist")
+def test_two_who_lose_one_end_the_match(played):
+    table = played(((ANA, Roll()),), size=2, game="physicist")
     table.forget(BEN)
     table.wait(10 * S)
     assert table.over
-    table.close()
 
 
 def test_a_table_that_never_began_can_still_be_begun(tmp_path):

@@ -21,6 +21,7 @@ from game import Phase
 from game import actions as act
 from game.bluff.values import DICE
 from tests.support import core_table as cores
+from tests.support.seats import offer
 
 MS = 1_000
 S = 1_000_000
@@ -65,24 +66,27 @@ class Twins:
         one, other = self.tables
         assert one.now_us == other.now_us
         for left, right in zip(one.places, other.places):
-            assert [said(place) for place in left.left] == [said(place) for place in right.left]
-            assert list(public_panel(left)) == list(public_panel(right))
-            assert left.heard == right.heard
+            assert list(map(said, left.left)) == list(map(said, right.left))
             assert list(public_disk(left)) == list(public_disk(right))
             assert left.position is right.position
-            assert left.handheld.next_timer_us == right.handheld.next_timer_us
+            check_outside(left, right)
 
     def check_from_outside(self):
         """Who cannot open a frame learns its header, its length and its time; the same at both."""
         one, other = self.tables
         for left, right in zip(one.places, other.places):
             assert list(map(outline, left.left)) == list(map(outline, right.left))
-            assert list(public_panel(left)) == list(public_panel(right))
-            assert left.heard == right.heard
             sizes = [[item_size(i) for batch in p.stored for i in batch] for p in (left, right)]
             assert sizes[0] == sizes[1]
-            assert left.handheld.next_timer_us == right.handheld.next_timer_us
+            check_outside(left, right)
         assert one.now_us == other.now_us
+
+
+def check_outside(left, right):
+    """What a handheld shows with its cup closed, what it sounds, and when it is due."""
+    assert list(public_panel(left)) == list(public_panel(right))
+    assert left.heard == right.heard
+    assert left.handheld.next_timer_us == right.handheld.next_timer_us
 
 
 def outline(leaving):
@@ -199,9 +203,7 @@ def test_a_recorder_on_the_air_learns_nothing_of_fair_dice_in_100_matches():
 
 def test_the_swap_test_would_notice_a_difference():
     twins = Twins([(6, 5)], [(3, 1)])
-    twins.choose(0, act.Roll())
-    twins.choose(0, act.Announce(65))
-    twins.wait(S)
+    offer(twins)
     twins.check()
     twins.choose(1, act.Doubt())
     with pytest.raises(AssertionError):
@@ -255,9 +257,7 @@ def test_a_blank_goes_first_when_dice_leave_the_panel(end):
 
 def test_dice_are_shown_to_all_by_a_doubt_and_to_nobody_before():
     table = cores.CoreTable(4, dice={0: [(6, 3)]})
-    table.choose(0, act.Roll())
-    table.choose(0, act.Announce(65))
-    table.wait(S)
+    offer(table)
     assert not any(dice_of(effect) for place in table.places for effect in place.shown)
     table.choose(1, act.Doubt())
     assert all(isinstance(place.screen, RevealPage) for place in table.places)
@@ -267,9 +267,7 @@ def test_dice_are_shown_to_all_by_a_doubt_and_to_nobody_before():
 
 def test_believing_tells_the_new_holder_nothing_and_he_may_not_look():
     table = cores.CoreTable(3, dice={0: [(6, 3)]})
-    table.choose(0, act.Roll())
-    table.choose(0, act.Announce(65))
-    table.wait(S)
+    offer(table)
     table.choose(1, act.Believe())
     assert table[1].position is Position.MINE
     assert table[1].handheld.own_seat.dice == (6, 3), "the cup is here, closed"
@@ -289,44 +287,30 @@ def dice_of(effect):
 @given(one=THIRD, other=THIRD, seed=st.integers(0, 2**32))
 def test_a_covered_third_throw_is_nobodys_business(one, other, seed):
     """T-5: until it is lifted, no frame, no panel and no length tells anything of it."""
-    tables = [
-        cores.CoreTable(
-            3,
-            game="maxen",
-            dice={
-                0: [(1, 1, 2), (6, 5, 3), (6, 5, 3), third],
-                1: [(6, 6, 5), (5, 4, 2)],
-                2: [(6, 5, 5), (5, 3, 2)],
-            },
-        )
+    twins = Twins((), ())
+    others = {1: [(6, 6, 5), (5, 4, 2)], 2: [(6, 5, 5), (5, 3, 2)]}
+    leads = [(1, 1, 2), (6, 5, 3), (6, 5, 3)]
+    twins.tables = [
+        cores.CoreTable(3, game="maxen", dice={0: [*leads, third], **others})
         for third in (one, other)
     ]
     chance = Random(seed)
-    for table in tables:
-        for seat in range(3):
-            table.choose(seat, act.Roll())
-            if table[seat].position is Position.TO_PASS:
-                table.choose(seat, Go())
-        table.wait(S)
-    shakes = [chance.random() < 0.5 for _ in range(3)]
-    for table in tables:
-        for shaken in shakes:
-            if shaken:
-                table.do(0, Shaken(0, S))
-            else:
-                table.choose(0, act.Roll())
-        for seat in (1, 2):
-            table.choose(seat, act.Roll())
-            table.choose(seat, act.Stop())
-        table.wait(7 * S)
-        assert table[0].match.phase is Phase.TO_LIFT
-    left, right = tables
-    assert left.now_us == right.now_us
-    for mine, yours in zip(left.places, right.places):
-        assert [said(place) for place in mine.left] == [said(place) for place in yours.left]
-        assert list(public_panel(mine)) == list(public_panel(yours))
-        assert list(public_disk(mine)) == list(public_disk(yours))
-    for table in tables:
-        table.choose(0, act.Lift())
-    told = [table[2].actions[-1].dice for table in tables]
+    for seat in range(3):
+        twins.choose(seat, act.Roll())
+        if twins.tables[0][seat].position is Position.TO_PASS:
+            twins.choose(seat, Go())
+    twins.wait(S)
+    for _ in range(3):
+        if chance.random() < 0.5:
+            twins.do(0, Shaken(0, S))
+        else:
+            twins.choose(0, act.Roll())
+    for seat in (1, 2):
+        twins.choose(seat, act.Roll())
+        twins.choose(seat, act.Stop())
+    twins.wait(7 * S)
+    assert {table[0].match.phase for table in twins.tables} == {Phase.TO_LIFT}
+    twins.check()
+    twins.choose(0, act.Lift())
+    told = [table[2].actions[-1].dice for table in twins.tables]
     assert [sorted(dice) for dice in told] == [sorted(one), sorted(other)]

@@ -18,7 +18,7 @@ What is asserted at every reachable state:
 The checker is checked too: the ways of doing it wrong must each be found.
 """
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from functools import cache
 from typing import NamedTuple
 
@@ -39,6 +39,7 @@ from firmware.table.seat.storage import SeatState
 from firmware.table.seat.votes import REPEAT_US, Votes, unpacked_votes
 from game import RULES
 from game.actions import Roll
+from tests.support.exploring import Exploration, ViolationError
 
 SEATS = 3
 EPOCH = 16
@@ -116,26 +117,11 @@ def at_of(entries):
     return log_of(entries).at
 
 
-class ViolationError(AssertionError):
-    pass
-
-
-@dataclass
-class Explorer:
-    bounds: Bounds
-    looking_for: str | None = None
-    """The violation to find; others are passed over. None: any one counts."""
-    states: int = 0
-    frames: list[bytes] = field(default_factory=list)
-
+class Explorer(Exploration):
     votes_class = Votes
 
-    def __post_init__(self):
-        self.number_of_frame = {}
-        self.addressed = [0] * SEATS
-        self.locals, self.local_list = {}, []
-        self.steps, self.checked, self.settled = {}, set(), set()
-        self.same_header = {}
+    def __init__(self, bounds, looking_for=None):
+        super().__init__(bounds, SEATS, looking_for)
 
     # The real code, one handheld at a time
 
@@ -240,25 +226,6 @@ class Explorer:
             self.steps[key] = ends
         return self.steps[key]
 
-    def intern(self, local):
-        if local not in self.locals:
-            self.locals[local] = len(self.local_list)
-            self.local_list.append(local)
-        return self.locals[local]
-
-    def sent(self, frames):
-        bits = 0
-        for frame in frames:
-            if frame not in self.number_of_frame:
-                self.number_of_frame[frame] = len(self.frames)
-                self.frames.append(frame)
-                bit = 1 << self.number_of_frame[frame]
-                self.addressed[frame[5] & 0x0F] |= bit
-                header = frame[:HEADER_BYTES]
-                self.same_header[header] = self.same_header.get(header, 0) | bit
-            bits |= 1 << self.number_of_frame[frame]
-        return bits
-
     # All states
 
     def explore(self):
@@ -273,11 +240,7 @@ class Explorer:
             if self.is_covered(state):
                 continue
             self.states += 1
-            if any((state[1] & same).bit_count() > 1 for same in self.same_header.values()):
-                self.found("two bodies under one header")
-            if state[0] not in self.checked:
-                self.checked.add(state[0])
-                self.check(state[0])
+            self.check_state(*state[:2])
             queue += self.successors(state)
         return self
 
@@ -296,13 +259,7 @@ class Explorer:
     def successors(self, state):
         numbers, net, crashes = state
         for me, number in enumerate(numbers):
-            events = list(self.choices(me, self.local_list[number]))
-            arriving = net & self.addressed[me]
-            while arriving:
-                lowest = arriving & -arriving
-                events.append(lowest.bit_length() - 1)
-                arriving ^= lowest
-            for event in events:
+            for event in (*self.choices(me, self.local_list[number]), *self.arriving(net, me)):
                 (after, sent), *crashed = self.step(me, number, event)
                 if after != number or sent & ~net:
                     yield (*numbers[:me], after, *numbers[me + 1 :]), net | sent, crashes
@@ -310,10 +267,6 @@ class Explorer:
                     for after, sent in crashed:
                         there = (*numbers[:me], after, *numbers[me + 1 :])
                         yield there, net | sent, crashes - 1
-
-    def found(self, violation):
-        if self.looking_for in (None, violation):
-            raise ViolationError(violation)
 
     def check(self, numbers):
         peers = [self.local_list[number] for number in numbers]

@@ -1,0 +1,54 @@
+"""Work that is started and not awaited: kept until it ends, so that its failures come to light."""
+
+import asyncio
+from collections.abc import Coroutine
+from typing import Any
+
+
+class Tasks:
+    """The tasks of one owner. A task that fails without being cancelled ends the loop's run."""
+
+    def __init__(self) -> None:
+        self._tasks: list[asyncio.Task[None]] = []
+        self._closed = False
+
+    def spawn(self, work: Coroutine[Any, Any, None]) -> asyncio.Task[None] | None:
+        """Start ``work``; returns None, and starts nothing, after ``cancel``."""
+        if self._closed:
+            work.close()
+            return None
+        task = asyncio.ensure_future(work)
+        self._tasks.append(task)
+        task.add_done_callback(self._done)
+        return task
+
+    def cancel(self) -> None:
+        """Cancel all tasks, and start none any more."""
+        self._closed = True
+        tasks, self._tasks = self._tasks, []
+        for task in tasks:
+            task.cancel()
+
+    def _done(self, task: asyncio.Task[None]) -> None:
+        if task in self._tasks:
+            self._tasks.remove(task)
+        if not task.cancelled():
+            task.result()
+
+
+async def whole(command: Coroutine[Any, Any, Any]) -> None:
+    """Await a command to the controller, and let it end even if the waiting is cancelled.
+
+    bumble would take the answer to a cancelled command for that to the next one. Raises what the
+    command raises.
+    """
+    task = asyncio.ensure_future(command)
+    task.add_done_callback(_retrieve)
+    await asyncio.wait((task,))
+    task.result()
+
+
+def _retrieve(task: asyncio.Task[Any]) -> None:
+    """Take note of a failure even where nobody waits any more."""
+    if not task.cancelled():
+        task.exception()
