@@ -169,7 +169,7 @@ def _settle_chicago(
 def _begin_phase_two(match: CoasterMatch, leader: int, events: Events) -> Step[CoasterMatch]:
     match = match._replace(stage=2)
     events = (*events, PhaseTwoBegan())
-    for seat in match.playing:
+    for seat in playing_order(match, leader):
         if not match.coasters[seat]:
             match, events = _get_safe(match, seat, events)
     if len(match.playing) == 1:

@@ -184,6 +184,12 @@ def test_R_CHI_3_who_has_none_when_all_are_dealt_is_safe():
     assert (t.match.order, t.match.stage, t.match.safe) == ((3, 0, 2), 2, (1,))
 
 
+def test_R_CHI_3_several_are_safe_in_playing_order_from_who_leads():
+    t = chicago(4).set(coasters=(5, 0, 0, 0), pile=1)
+    t.round(FAIR, GOOD, LOW, GOOD)
+    assert (t.match.order, t.match.safe) == ((2, 0), (3, 1))
+
+
 def test_R_CHI_3_the_best_throw_gives_one_coaster_out_of_the_game():
     t = chicago(3).set(stage=2, pile=0, coasters=(2, 2, 2))
     events = t.round(GOOD, LOW, FAIR)
