@@ -11,7 +11,6 @@ from firmware.display.screens import Screen
 from firmware.effects.effects import Effect
 from firmware.effects.part_alerts import PartAlerts
 from firmware.effects.reports import Report
-from firmware.input.controls.dial import Dial
 from firmware.input.gestures.gesture import Gesture
 
 
@@ -36,10 +35,6 @@ class Core(Protocol):
     @property
     def screen(self) -> Screen | None:
         """What the display shows; None before ``start``."""
-
-    @property
-    def dial(self) -> Dial | None:
-        """The dial on the display; None where there is none."""
 
     @property
     def part_alerts(self) -> PartAlerts:
