@@ -4,6 +4,8 @@ VENV := .venv
 BIN := $(VENV)/bin
 PIP := $(BIN)/python -m pip --disable-pip-version-check --quiet
 WORKERS ?= 2
+# one more where browsers are waited for
+TESTERS ?= 3
 SEEDS ?= usual
 GAME ?= all
 
@@ -16,7 +18,7 @@ play: $(VENV)/.installed  ## play a match in the browser (in the terminal: maexc
 
 test: $(VENV)/.installed-dev check chromium  ## every check and every test
 	@rm -f .coverage .coverage.*
-	$(BIN)/coverage run -m pytest -n $(WORKERS) --dist=worksteal
+	$(BIN)/coverage run -m pytest -n $(TESTERS) --dist=worksteal
 	@$(BIN)/coverage combine --quiet
 	$(BIN)/coverage report --include='game/*' --fail-under=100 --skip-covered
 	$(BIN)/coverage report --omit='game/*' --fail-under=90 --skip-covered

@@ -20,6 +20,8 @@ SOAKED = {
 }
 """How many matches of each game a usual soak plays."""
 
+LONGEST = ("tests/journeys", "tests/hw_sim/live/web/test_browser.py")
+"""What is begun first, so that no worker is left with it at the end."""
 UNTRACED = (
     "tests/journeys",
     "tests/hw_sim/live/web/test_browser.py",
@@ -31,7 +33,7 @@ UNTRACED = (
     "tests/firmware/device/test_hotseat.py::test_a_power_cut_after_any_write",
     "tests/firmware/device/test_opponent.py",
     "tests/firmware/play/test_anything_goes.py",
-    "tests/firmware/play/test_games.py",
+    "tests/firmware/play/test_handheld.py::test_any_match",
     "tests/firmware/runtime/test_runtime.py::test_a_match_goes_on",
     "tests/firmware/table/handover/test_handover_model.py",
     "tests/firmware/table/seat/test_seat_chaos.py",
@@ -88,12 +90,13 @@ def pytest_generate_tests(metafunc):
 
 
 def pytest_collection_modifyitems(config, items):
-    """Leave out what was not asked for by --soak or --pi, instead of skipping it."""
+    """Leave out what was not asked for by --soak or --pi; begin with what takes longest."""
     unasked = [name for name in ("soak", "pi") if not config.getoption(name)]
     left_out = [item for item in items if any(map(item.get_closest_marker, unasked))]
     if left_out:
         config.hook.pytest_deselected(items=left_out)
         items[:] = [item for item in items if item not in left_out]
+    items.sort(key=lambda item: not item.nodeid.startswith(LONGEST))
 
 
 @pytest.hookimpl(wrapper=True)
