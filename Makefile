@@ -8,10 +8,12 @@ WORKERS ?= 2
 TESTERS ?= 3
 SEEDS ?= usual
 GAME ?= all
+MINUTES ?= 15
+SEED ?= 1
 
 SLOW := tests/journeys tests/hw_sim/live/web/test_browser.py
 
-.PHONY: play test test-fast check chromium soak mutants digests bench screens drawing clean
+.PHONY: play test test-fast check chromium soak mutants digests redteam bench screens drawing clean
 
 play: $(VENV)/.installed  ## play a match in the browser (in the terminal: maexchen-sim play)
 	@$(BIN)/maexchen-sim table --browse
@@ -47,6 +49,9 @@ mutants: $(VENV)/.installed-dev  ## how many small faults the tests notice
 
 digests: $(VENV)/.installed-dev  ## whether all runs are what they were, to the bit
 	$(BIN)/python -m tests.digests
+
+redteam: $(VENV)/.installed-dev  ## attack everything for a quarter of an hour: MINUTES=15 SEED=1
+	@$(BIN)/python -m tests.redteam --minutes $(MINUTES) --seed $(SEED)
 
 bench: $(VENV)/.installed-dev  ## speed and latency, as ratios of one run
 	@$(BIN)/python -m tests.bench.speed
