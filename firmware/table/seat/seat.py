@@ -47,6 +47,10 @@ from game.actions import (
     VoidRound,
 )
 
+HOPS_PER_ENTRY = 64
+"""Hops that a cup makes at most for an entry of the log, which an honest giver never reaches: each
+one is answered with an entry, or withdrawn for one, unless its taker refuses it again and again."""
+
 
 class Seat(SeatTurn):
     """One handheld's share in the log and the cup: see `SeatQueries` for what it is made of."""
@@ -198,6 +202,8 @@ class Seat(SeatTurn):
         if told is not None:
             self._adopt(sender, told, now_us)
         if self.trouble is not None:
+            return False
+        if proposal.hop > HOPS_PER_ENTRY * (proposal.at.index + 1):
             return False
         if proposal.at != self.log.at:
             waits = self.cup.peer not in (None, sender)
