@@ -57,7 +57,8 @@ class SimulatedBoard:
             self._address[part]: model for part, model in self._on_bus.items()
         }
         self.bus = SimulatedSMBus(wired, self.now_us)
-        self.bus.after_job = self._follow_motion
+        self.bus.after_job = self._follow_host
+        self._followed_accesses = 0
         self._unplugged: set[str] = set()
         self._cut: set[int] = set()
         self._frozen_lux: float | None = None
@@ -252,6 +253,15 @@ class SimulatedBoard:
             self._motion_timer = None
         if due_us is not None:
             self._motion_timer = self._loop.call_at(due_us / 1e6, self._motion_came_due)
+
+    def _follow_host(self) -> None:
+        """Follow what the host did to the accelerometer, if anything; else it only samples on."""
+        part = self.accelerometer
+        if part.accesses != self._followed_accesses:
+            self._followed_accesses = part.accesses
+            self._follow_motion()
+        elif "accelerometer" not in self._unplugged:
+            part.advance(self.now_us())
 
     def _drive(self, bcm: int, level: int) -> None:
         if bcm not in self._cut:
