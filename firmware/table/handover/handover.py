@@ -30,8 +30,7 @@ Only GIVE and TAKEN move the cup, and they are all that its safety needs:
 6. A newer hop proves that an older one of mine arrived, even if its TAKEN did not; and that one I
    answered for, which has not come, was withdrawn and never will.
 7. A seat that has no part in a hop cannot end it: a CANCEL counts only from whose proposal is known
-   here, and only for a hop that this seat could have taken; a GIVE that was not answered for changes
-   nothing.
+   here, and for a hop that could be answered for; a GIVE that was not answered for changes nothing.
 
 `Handover` is a value: every call returns the next one and what is to be done. A ``StoreCup`` is not
 yet written when it is returned. The caller writes all Stores of one change in one transaction, adds

@@ -177,11 +177,15 @@ def test_a_core_that_fails_in_a_call_of_the_loop_ends_it(tmp_path, report):
             return handle(what, now_us)
 
         rig.core.handle = broken
-        with pytest.raises(ExceptionGroup) as caught:
+
+        async def play():
             async with switched_on(rig):
                 await rig.shake()
                 asyncio.get_running_loop().call_soon(rig.runtime.receive, b"a frame")
                 await asyncio.sleep(10)
+
+        with pytest.raises(ExceptionGroup) as caught:
+            await play()
         assert caught.group_contains(ZeroDivisionError)
 
     run(main(), limit_s=60)
