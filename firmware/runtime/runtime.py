@@ -152,7 +152,8 @@ class Runtime:
             for told in self.observers.gestures:
                 told(gesture)
             self._report(gesture)
-        self._wake.settle()
+        if gestures:
+            self._wake.settle()
         self._gesture_timer.set(self._recognizer.next_timer_us)
 
     def _tick_recognizer(self) -> None:
