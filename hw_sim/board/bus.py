@@ -215,6 +215,11 @@ class SimulatedSMBus:
         """Let the next ``count`` transactions (with ``address``; None: any) fail with an errno."""
         self._failures.extend([(error, address)] * count)
 
+    @property
+    def failures_due(self) -> int:
+        """How many transactions `fail_next` still has to let fail."""
+        return len(self._failures)
+
     # ---- log ---------------------------------------------------------------------------------
 
     @property

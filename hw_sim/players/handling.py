@@ -36,7 +36,7 @@ BIAS_DEG = 12.0
 MOST_BIAS_DEG = 54.0
 """… up to this: where that does not help either, he holds it as usual, until the dial takes that for
 level."""
-RELEARN_S = 1.5
+RELEARN_S = 2.0
 """So long he holds it still for that."""
 SLIPS = 1
 """So often a highlight may go too far before he suspects his own pose."""
