@@ -34,8 +34,8 @@ STUBBORN_US = 1_800_000
 BIAS_DEG = 12.0
 """… by so much, …"""
 MOST_BIAS_DEG = 54.0
-"""… up to this: where that does not help either, he holds it as usual, until the dial takes that for
-level."""
+"""… up to this: where that does not help either, he holds it as usual, until the dial takes that
+for level."""
 RELEARN_S = 2.0
 """So long he holds it still for that."""
 SLIPS = 1
