@@ -216,8 +216,8 @@ class Diagnosis(Enum):
     )
     WRONG_LIGHT_SENSOR = (
         Words(
-            "an 0x10 antwortet ein anderer Chip (ID 0x{found:04X} statt 0xC481)",
-            "another chip answers at 0x10 (id 0x{found:04X} instead of 0xC481)",
+            "an 0x10 antwortet ein anderer Chip (ID 0x{found:04X} statt 0x__81)",
+            "another chip answers at 0x10 (id 0x{found:04X} instead of 0x__81)",
         ),
         Words("Ein Modul mit VEML7700 nehmen.", "Use a VEML7700 module."),
     )

@@ -7,6 +7,7 @@ from collections.abc import Callable, Iterable
 from drivers.bus import I2CBus, SMBusLike
 from drivers.gpio import GPIOModule, PinError, PinWatch
 from drivers.pins import ACCELEROMETER_INT1, PANEL_ADDRESS, TOUCH
+from firmware.runtime.board import BoardError
 from firmware.upkeep.doctor.bus import (
     Census,
     judge_lines,
@@ -94,7 +95,7 @@ def _pins(patient: Patient) -> tuple[GPIOModule | None, Finding]:
     """Claim the handheld's input pins once, to see whether they can be had."""
     try:
         gpio = patient.open_gpio()
-    except (ImportError, RuntimeError) as error:
+    except BoardError as error:
         return None, skipped(Check.PINS, f"kein GPIO: {error}", f"no GPIO: {error}")
     polling = False
     try:

@@ -1,7 +1,6 @@
 """What is examined: a board's bus and pins, opened one by one to tell failures apart."""
 
 import asyncio
-import importlib
 import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
@@ -16,6 +15,7 @@ from drivers.pins import I2C_BUS
 from firmware.display.text.words import Words
 from firmware.link.infrared.link import Port
 from firmware.link.infrared.lirc import found, open_port
+from firmware.runtime.board import open_pins
 from firmware.upkeep.doctor.host import Host, LinuxHost
 
 
@@ -42,7 +42,7 @@ class Patient:
         host: the system below.
         execute: runs a job of the bus.
         open_bus: opens the I2C bus; raises OSError.
-        open_gpio: gives the pins' library; raises ImportError or RuntimeError.
+        open_gpio: gives the pins' library; raises BoardError.
         clock_ns: what the time of a transfer is measured with, inside a job.
         open_infrared: opens the infrared devices; None where none is fitted; raises InfraredError.
         ask: asks for a hand; None where there is nobody to ask.
@@ -71,7 +71,7 @@ def this_pi(ask: AskForHand | None = None, light: LightKind = "veml7700") -> Ite
             LinuxHost(),
             execute,
             _open_bus,
-            _open_gpio,
+            open_pins,
             time.perf_counter_ns,
             _open_infrared,
             ask,
@@ -87,7 +87,3 @@ def _open_bus() -> SMBusLike:
 
 def _open_infrared() -> Port | None:
     return open_port() if found() else None
-
-
-def _open_gpio() -> GPIOModule:
-    return cast(GPIOModule, importlib.import_module("RPi.GPIO"))

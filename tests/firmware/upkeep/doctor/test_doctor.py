@@ -219,3 +219,11 @@ def test_edges_are_put_to_those_that_were_sent():
 
 def test_the_histogram_is_one_line():
     assert told([(-20, 3), (0, 0), (20, 5)]) == "-20:3 0:0 20:5"
+
+
+def test_a_controller_that_cannot_write_nothing_is_no_fault():
+    def pi_5(patient):
+        patient.board.bus.refuses_empty_writes = True
+
+    findings, _ = findings_of(pi_5)
+    assert ills(findings) == []
