@@ -24,7 +24,7 @@ from drivers.pins import (
 )
 from firmware.upkeep.doctor.checks import Check
 from firmware.upkeep.doctor.diagnoses import Diagnosis
-from firmware.upkeep.doctor.findings import Finding, fine, skipped, wrong
+from firmware.upkeep.doctor.findings import Finding, fine, note, skipped, wrong
 from firmware.upkeep.doctor.patient import Patient
 
 EXPECTED: Final = (ACCELEROMETER_ADDRESS, PANEL_ADDRESS, LIGHT_ADDRESS)
@@ -161,6 +161,8 @@ async def judge_speed(bus: I2CBus, smbus: SMBusLike, patient: Patient, census: C
         return skipped(Check.BUS_SPEED, "Übertragung fehlgeschlagen", "a transfer failed")
     khz = round(rate_hz / 1000)
     if rate_hz < SLOWEST_SHARE * I2C_RATE_HZ:
+        if (patient.host.bus_rate_hz() or 0) >= I2C_RATE_HZ:
+            return note(Check.BUS_SPEED, Diagnosis.BUS_FOLLOWS_CORE, khz=khz)
         return wrong(Check.BUS_SPEED, Diagnosis.BUS_SLOW, khz=khz)
     if rate_hz > FASTEST_SHARE * I2C_RATE_HZ:
         return wrong(Check.BUS_SPEED, Diagnosis.BUS_FAST, khz=khz)

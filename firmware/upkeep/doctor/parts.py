@@ -39,9 +39,15 @@ Roles: Final = {
 }
 
 
-async def judge_parts(bus: I2CBus, census: Census, light: LightKind = "veml7700") -> list[Finding]:
+def fitted_light(census: Census) -> LightKind:
+    """Return which light sensor is there: the usual one, unless only the other answers."""
+    others = {LIGHT_ADDRESS_BH1750, _BH1750_OTHER} & census.present
+    return "bh1750" if others and LIGHT_ADDRESS not in census.present else "veml7700"
+
+
+async def judge_parts(bus: I2CBus, census: Census, light: LightKind | None = None) -> list[Finding]:
     """Name every part, or say what sits in its place; ``light`` is what should be fitted."""
-    look_at_light = _light if light == "veml7700" else _bh1750
+    look_at_light = _bh1750 if light == "bh1750" else _light
     looks = {
         Check.ACCELEROMETER: _accelerometer,
         Check.DISPLAY: _display,

@@ -46,7 +46,7 @@ class Patient:
         clock_ns: what the time of a transfer is measured with, inside a job.
         open_infrared: opens the infrared devices; None where none is fitted; raises InfraredError.
         ask: asks for a hand; None where there is nobody to ask.
-        light: the light sensor that is fitted, by the settings.
+        light: the light sensor that is fitted, by the settings; None where they cannot be read.
     """
 
     host: Host
@@ -56,7 +56,7 @@ class Patient:
     clock_ns: Callable[[], int]
     open_infrared: Callable[[], Port | None]
     ask: AskForHand | None = None
-    light: LightKind = "veml7700"
+    light: LightKind | None = "veml7700"
 
     def now_s(self) -> float:
         """Return the loop's time in seconds."""
@@ -64,7 +64,9 @@ class Patient:
 
 
 @contextmanager
-def this_pi(ask: AskForHand | None = None, light: LightKind = "veml7700") -> Iterator[Patient]:
+def this_pi(
+    ask: AskForHand | None = None, light: LightKind | None = "veml7700"
+) -> Iterator[Patient]:
     """Give the Pi that this runs on, for as long as the block lasts."""
     with thread_execute() as execute:
         yield Patient(

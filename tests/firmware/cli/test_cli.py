@@ -3,7 +3,7 @@
 import asyncio
 from contextlib import AsyncExitStack
 from dataclasses import replace
-from importlib.util import find_spec
+from pathlib import Path
 
 import pytest
 
