@@ -1,4 +1,7 @@
-"""Everything that the doctor can find wrong, and what to do about it, in both languages."""
+"""Everything that the doctor can find wrong, and what to do about it, in both languages.
+
+Whole because it is one table of texts.
+"""
 
 from enum import Enum
 from typing import Final
