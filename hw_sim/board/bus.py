@@ -123,7 +123,7 @@ class SimulatedSMBus:
                     if active is not None:
                         active.stop()
                         active = None
-                    part = None if self._faulty else parts.get(address)
+                    part = None if self.stuck or self._failures else parts.get(address)
                     if part is None:
                         t_ns = self._fail_or_find(address, flags, t_ns)
                         part = parts[address]
@@ -226,10 +226,6 @@ class SimulatedSMBus:
         self._hash.update(self._log)
         self._log.clear()
         return self._hash.hexdigest()
-
-    @property
-    def _faulty(self) -> bool:
-        return self.stuck or bool(self._failures)
 
     def _fail_or_find(self, address: int, flags: int, t_ns: int) -> int:
         """Raise the fault that is due, or return ``t_ns`` when somebody answers after all."""

@@ -3,13 +3,14 @@
 from dataclasses import dataclass
 
 from firmware.display.screens.dial import DialStrip, Item, check_share
+from firmware.display.screens.page import Page
 from firmware.display.text.labels import Text
 from firmware.display.text.words import Words
 from game.dice import Dice
 
 
 @dataclass(frozen=True, slots=True)
-class QuestionPage:
+class QuestionPage(Page):
     """A question or state of the lobby, before and between matches.
 
     Below the title are ``lines``, or instead ``about`` in running text, or ``dice`` to compare, or
