@@ -161,7 +161,7 @@ class SeatQueries:
 
         Nothing was heard of them for long, or they ask to leave and nobody has the cup to grant it.
         """
-        if not self.can_be_gone or self.learning or not self._epochs.can_vote:
+        if not self.can_be_gone or not self._epochs.can_vote:
             return ()
         leaving = {seat for seat, action in self.wishes if isinstance(action, Leave)}
         return tuple(
@@ -169,6 +169,12 @@ class SeatQueries:
             for seat in at_table(self.match)
             if seat != self.seat
             and (seat in leaving or self._inbox.silent_us(seat, now_us) > GONE_AFTER_US)
+        )
+
+    def _is_back(self, seat: int, now_us: int) -> bool:
+        """Whether a seat is heard of, and does not ask to leave."""
+        return self._inbox.is_heard(seat, now_us - GONE_AFTER_US) and not any(
+            who == seat and isinstance(action, Leave) for who, action in self.wishes
         )
 
     @property

@@ -25,6 +25,8 @@ from firmware.table.handover.cup import Where
 from firmware.table.protocol.codec import Message
 from firmware.table.protocol.cup_messages import Propose
 from firmware.table.protocol.dice_messages import Caught, Fresh, Share
+from firmware.table.protocol.header import kind_of
+from firmware.table.protocol.kinds import MessageKind
 from firmware.table.protocol.log_messages import Log, Want
 from firmware.table.protocol.table_messages import Question, Vote, Wish
 from firmware.table.seat.accusation import Accusation
@@ -42,6 +44,8 @@ from game.actions import (
     FaultKind,
 )
 
+TOLD = (MessageKind.LOG, MessageKind.PROPOSE)
+"""What only they send who have all that their epoch began with."""
 HOPS_PER_ENTRY = 64
 """Hops that a cup makes at most for an entry of the log, which an honest giver never reaches: each
 one is answered with an entry, or withdrawn for one, unless its taker refuses it again and again."""
@@ -93,7 +97,9 @@ class Seat(SeatEpochs):
             case FromEpoch(sender, epoch) if epoch < self.epoch:
                 self._epochs.send_after(epoch, sender)
                 if self._epochs.is_same_match(epoch):
-                    self._mail.send(sender, self._want)  # votes alone bring nobody over
+                    tells = self.mode.may_tell  # votes alone bring nobody over
+                    end = self.log.told(self.log.index) if tells else self._want
+                    self._mail.send(sender, end)
             case FromEpoch(epoch=epoch):
                 self._follow(frame, epoch, now_us)
 
@@ -118,6 +124,7 @@ class Seat(SeatEpochs):
             self._mail.send_to_all(wish)
             if self.lost:
                 self._mail.send_to_all(self._want)
+        self._reconsider(now_us)
         if self._epochs.tick(self.log.at, now_us):
             self._conclude(now_us)
 
@@ -237,8 +244,10 @@ class Seat(SeatEpochs):
         decision = self._epochs.votes.decided(epoch)
         if decision is None:
             self._ask_for_votes(now_us)
-        elif decision.keeper == self.seat and not self.lost:
-            self._conclude(now_us)  # who began it was not this seat: it can only do so itself
+        elif decision.keeper == self.seat and not (self.lost and kind_of(frame) in TOLD):
+            # Who began it was not this seat: it can only do so itself. Without a memory it may have
+            # begun it; then there are others who have that from it, and tell it.
+            self._conclude(now_us)
         else:
             self._begin_epoch(decision, now_us)
             self.receive(frame, now_us)

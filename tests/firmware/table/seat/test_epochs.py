@@ -212,7 +212,8 @@ def test_seats_that_voted_for_different_epochs_come_together():
     votes(table, ANA, BEN, CEM, gone=DORA)
     cut_off(table, DORA)
     table.wait(2 * LONG)
-    assert epochs(table) == [18, 18, 18, 16]
+    assert len(set(epochs(table)[:DORA])) == 1
+    assert epochs(table)[ANA] > epochs(table)[DORA]
     assert [place.cup.is_here for place in table.places].count(True) == 1
 
 

@@ -10,6 +10,7 @@ from firmware.table.seat.votes import (
     EPOCHS_PER_MATCH,
     REPEAT_US,
     Decision,
+    Here,
     Votes,
     packed_votes,
     unpacked_votes,
@@ -17,46 +18,94 @@ from firmware.table.seat.votes import (
 
 EPOCH = 16
 ANA, BEN, CEM, DORA, EMIL = range(5)
-EVERYBODY = tuple(range(5))
 
 
 def at(index):
     return LogPosition(index, index.to_bytes(8, "big"))
 
 
+def here(index, epoch=EPOCH, since=None):
+    return Here(epoch, epoch if since is None else since, at(index))
+
+
 def test_a_vote_names_the_next_epoch_and_the_lowest_seat_that_is_there():
     votes = Votes(CEM, 5)
-    assert votes.vote(ANA, EVERYBODY, EPOCH, at(7), 0) == Vote(17, 0b00001, BEN, EPOCH, at(7))
+    assert votes.vote(ANA, 0, 0, here(7), 0) == Vote(17, 0b00001, BEN, EPOCH, at(7))
     assert votes.mine == (Vote(17, 0b00001, BEN, EPOCH, at(7)),)
 
 
 def test_who_has_left_keeps_nothing():
-    assert Votes(ANA, 5).vote(CEM, (BEN, CEM, DORA), EPOCH, at(7), 0).keeper == BEN
+    assert Votes(ANA, 5).vote(CEM, 0b10001, 0, here(7), 0).keeper == BEN
 
 
 def test_voting_for_the_same_again_is_the_same_vote():
     votes = Votes(CEM, 5)
-    first = votes.vote(ANA, EVERYBODY, EPOCH, at(7), 0)
-    assert votes.vote(ANA, EVERYBODY, EPOCH, at(7), 1) is first
+    first = votes.vote(ANA, 0, 0, here(7), 0)
+    assert votes.vote(ANA, 0, 0, here(7), 1) is first
 
 
-def test_another_seats_vote_for_the_same_is_joined():
+def test_those_who_want_the_same_come_together_at_the_lowest_epoch_that_is_open_to_a_majority():
     votes = Votes(CEM, 5)
-    votes.receive(DORA, Vote(20, 0b00001, EMIL, EPOCH, at(9)), EPOCH)
+    votes.receive(DORA, Vote(20, 0b00001, BEN, EPOCH, at(9)), EPOCH)
+    assert votes.vote(ANA, 0, 0, here(7), 0) == Vote(17, 0b00001, BEN, EPOCH, at(7))
     votes.receive(EMIL, Vote(18, 0b00001, BEN, EPOCH, at(9)), EPOCH)
-    assert votes.vote(ANA, EVERYBODY, EPOCH, at(7), 0) == Vote(20, 0b00001, EMIL, EPOCH, at(7))
+    assert votes.reconsider(0, 0, here(7), 0) == Vote(20, 0b00001, BEN, EPOCH, at(7))
+    assert votes.reconsider(0, 0, here(7), 0) is None
+
+
+def test_nobody_follows_far_where_it_is_not_needed():
+    votes = Votes(CEM, 5)
+    votes.receive(EMIL, Vote(31, 0b00001, BEN, EPOCH, at(9)), EPOCH)
+    votes.receive(DORA, Vote(17, 0b00001, BEN, EPOCH, at(9)), EPOCH)
+    votes.receive(BEN, Vote(17, 0b00001, BEN, EPOCH, at(9)), EPOCH)
+    assert votes.vote(ANA, 0, 0, here(7), 0).epoch == 17
+    assert votes.reconsider(0, 0, here(7), 0) is None
+    assert votes.decided(17).keeper == BEN
+
+
+def test_the_keeper_is_nobody_s_choice():
+    votes = Votes(CEM, 5)
+    for keeper in (CEM, DORA, EMIL):
+        assert not votes.receive(DORA, Vote(17, 0b00001, keeper, EPOCH, at(9)), EPOCH)
+    assert votes.receive(DORA, Vote(17, 0b00001, BEN, EPOCH, at(9)), EPOCH)
+
+
+def test_who_is_heard_of_again_is_gone_no_more():
+    votes = Votes(ANA, 4)
+    votes.vote(CEM, 0, 0, here(7), 0)
+    assert votes.vote(BEN, 0, 1 << CEM, here(7), 0) == Vote(18, 0b0010, ANA, EPOCH, at(7))
+
+
+def test_a_vote_is_taken_back_where_nobody_is_gone_any_more():
+    votes = Votes(ANA, 4)
+    votes.vote(CEM, 0b1000, 0, here(7), 0)
+    assert votes.reconsider(0b1000, 1 << CEM, here(7), 0) is None
+    assert votes.next_timer_us is None
+
+
+def test_a_vote_is_cast_anew_without_the_others_alone():
+    votes = Votes(ANA, 5)
+    votes.vote(CEM, 0, 0, here(7), 0)
+    votes.vote(BEN, 0, 0, here(7), 0)
+    assert votes.reconsider(0, 1 << CEM, here(7), 0) == Vote(19, 0b00010, ANA, EPOCH, at(7))
+
+
+def test_who_learns_votes_for_what_others_can_begin_with():
+    votes = Votes(ANA, 3)
+    vote = votes.vote(BEN, 0, 0, here(7, 18, EPOCH), 0)
+    assert (vote.epoch, vote.since) == (19, EPOCH)
 
 
 def test_a_second_one_who_is_gone_is_gone_beside_the_first():
     votes = Votes(CEM, 5)
-    votes.vote(ANA, EVERYBODY, EPOCH, at(7), 0)
-    assert votes.vote(BEN, EVERYBODY, EPOCH, at(7), 0) == Vote(18, 0b00011, CEM, EPOCH, at(7))
+    votes.vote(ANA, 0, 0, here(7), 0)
+    assert votes.vote(BEN, 0, 0, here(7), 0) == Vote(18, 0b00011, CEM, EPOCH, at(7))
 
 
 def test_when_the_match_has_gone_on_a_vote_for_the_same_is_a_new_one():
     votes = Votes(CEM, 5)
-    votes.vote(ANA, EVERYBODY, EPOCH, at(7), 0)
-    assert votes.vote(ANA, EVERYBODY, EPOCH, at(8), 0) == Vote(18, 0b00001, BEN, EPOCH, at(8))
+    votes.vote(ANA, 0, 0, here(7), 0)
+    assert votes.vote(ANA, 0, 0, here(8), 0) == Vote(18, 0b00001, BEN, EPOCH, at(8))
 
 
 @pytest.mark.parametrize(("seats", "needed"), [(2, 2), (3, 2), (4, 3), (5, 3), (8, 5)])
@@ -79,7 +128,7 @@ def test_votes_for_different_things_do_not_add_up():
     votes = Votes(ANA, 5)
     votes.receive(CEM, Vote(17, 0b00001, BEN, EPOCH, at(7)), EPOCH)
     votes.receive(DORA, Vote(18, 0b00001, BEN, EPOCH, at(7)), EPOCH)
-    votes.receive(EMIL, Vote(17, 0b00001, CEM, EPOCH, at(7)), EPOCH)
+    votes.receive(EMIL, Vote(17, 0b00011, CEM, EPOCH, at(7)), EPOCH)
     votes.receive(BEN, Vote(17, 0b01001, BEN, EPOCH, at(7)), EPOCH)
     assert votes.decided(17) is None
 
@@ -97,7 +146,9 @@ def test_a_seat_votes_once_for_an_epoch():
 def test_whatever_is_heard_when_and_voted_where_one_keeper_at_most_is_decided_on():
     """Three seats, each votes twice at any time, and any seat counts any of the votes."""
     ballots = [
-        Vote(epoch, 0b1000, keeper, EPOCH, at(0)) for epoch in (17, 18) for keeper in range(3)
+        Vote(epoch, 0b1000 | (1 << keeper) - 1, keeper, EPOCH, at(0))
+        for epoch in (17, 18)
+        for keeper in range(3)
     ]
     for cast in permutations(ballots, 3):
         decided = set()
@@ -119,15 +170,15 @@ def test_only_the_keeper_begins():
     votes = Votes(CEM, 3, (Vote(17, 0b010, ANA, EPOCH, at(7)),))
     votes.receive(ANA, Vote(17, 0b010, ANA, EPOCH, at(7)), EPOCH)
     assert votes.decided(17) is not None
-    assert votes.to_begin(EPOCH, at(7)) is None
+    assert votes.to_begin(here(7)) is None
 
 
 def test_the_keeper_begins_with_the_longest_record():
     votes = Votes(ANA, 3, (Vote(17, 0b010, ANA, EPOCH, at(7)),))
     votes.receive(CEM, Vote(17, 0b010, ANA, EPOCH, at(9)), EPOCH)
-    assert votes.to_begin(EPOCH, at(7)) == Decision(17, {BEN}, ANA, EPOCH, {ANA: at(7), CEM: at(9)})
-    assert votes.to_begin(EPOCH, at(7)).longest == CEM
-    assert votes.to_begin(EPOCH, at(9)) is not None
+    assert votes.to_begin(here(7)) == Decision(17, {BEN}, ANA, EPOCH, {ANA: at(7), CEM: at(9)})
+    assert votes.to_begin(here(7)).longest == CEM
+    assert votes.to_begin(here(9)) is not None
 
 
 @pytest.mark.parametrize(("mine", "theirs"), [(10, 9), (9, 10)])
@@ -135,12 +186,12 @@ def test_a_match_that_has_gone_on_is_not_begun_anew(mine, theirs):
     votes = Votes(ANA, 3, (Vote(17, 0b010, ANA, EPOCH, at(7)),))
     votes.receive(CEM, Vote(17, 0b010, ANA, EPOCH, at(9)), EPOCH)
     votes.knows(CEM, theirs)
-    assert votes.to_begin(EPOCH, at(mine)) is None
+    assert votes.to_begin(here(mine)) is None
 
 
 def test_an_open_vote_is_said_again():
     votes = Votes(CEM, 5)
-    vote = votes.vote(ANA, EVERYBODY, EPOCH, at(7), 0)
+    vote = votes.vote(ANA, 0, 0, here(7), 0)
     assert votes.next_timer_us == REPEAT_US
     assert votes.due(EPOCH, at(7), REPEAT_US - 1) is None
     assert votes.due(EPOCH, at(7), REPEAT_US) == vote
@@ -151,7 +202,7 @@ def test_an_open_vote_is_said_again():
 
 def test_a_vote_that_is_void_is_not_said_again():
     votes = Votes(CEM, 5)
-    votes.vote(ANA, EVERYBODY, EPOCH, at(7), 0)
+    votes.vote(ANA, 0, 0, here(7), 0)
     assert votes.due(EPOCH, at(8), REPEAT_US) is None
     assert votes.next_timer_us is None
 
@@ -167,7 +218,7 @@ def test_a_match_has_so_many_epochs_and_no_more():
     votes = Votes(CEM, 5)
     for index in range(EPOCHS_PER_MATCH - 1):
         assert votes.can_vote(EPOCH)
-        votes.vote(ANA, EVERYBODY, EPOCH, at(index), 0)
+        votes.vote(ANA, 0, 0, here(index), 0)
     assert not votes.can_vote(EPOCH)
     assert votes.mine[-1].epoch == 2 * EPOCH - 1
     assert votes.can_vote(2 * EPOCH)
