@@ -4,7 +4,7 @@ import asyncio
 from collections.abc import Callable
 
 from drivers.time import now_us
-from hw_sim.board.bus import I2CPart, SimulatedSMBus
+from hw_sim.board.bus import SimulatedSMBus
 from hw_sim.board.gpio import Profile, SimulatedGPIO
 from hw_sim.board.netlist import (
     ADDRESSES,
@@ -26,7 +26,7 @@ from hw_sim.parts.veml7700 import VEML7700
 Vector = tuple[float, float, float]
 
 WRONG_ACCELEROMETER_ID = 0xE6
-WRONG_LIGHT_ID = 0xD481
+WRONG_LIGHT_ID = 0xC482
 
 
 class SimulatedBoard:
@@ -53,10 +53,9 @@ class SimulatedBoard:
             "light": self.light,
         }
         self._address = dict(ADDRESSES)
-        wired: dict[int, I2CPart] = {
-            self._address[part]: model for part, model in self._on_bus.items()
-        }
-        self.bus = SimulatedSMBus(wired, self.now_us)
+        self.bus = SimulatedSMBus(
+            {self._address[part]: model for part, model in self._on_bus.items()}, self.now_us
+        )
         self.bus.after_job = self._follow_host
         self._followed_accesses = 0
         self._unplugged: set[str] = set()
@@ -80,8 +79,7 @@ class SimulatedBoard:
         for timer in (self._motion_timer, self._touch_timer):
             if timer is not None:
                 timer.cancel()
-        self._motion_timer = self._touch_timer = None
-        self._motion_due_us = None
+        self._motion_timer = self._touch_timer = self._motion_due_us = None
 
     @property
     def violations(self) -> list[str]:
@@ -268,8 +266,7 @@ class SimulatedBoard:
             self.gpio.drive(bcm, level)
 
     def _motion_came_due(self) -> None:
-        self._motion_timer = None
-        self._motion_due_us = None
+        self._motion_timer = self._motion_due_us = None
         self._follow_motion()
 
     def _follow_touch(self) -> None:
