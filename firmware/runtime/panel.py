@@ -12,7 +12,7 @@ from drivers.bus import I2CBus, Priority, Superseded
 from drivers.errors import PartError
 from drivers.panel_windows import Window
 from drivers.ssd1306 import LOWEST_CONTRAST, Panel
-from firmware.display.oled.draw import draw
+from firmware.display.oled.draw import readable
 from firmware.display.screens import Screen
 from firmware.display.screens.screen import shows_dice
 from firmware.effects.effects import Show
@@ -35,7 +35,7 @@ async def show_alone(bus: I2CBus, panel: Panel, screen: Screen, language: Langua
         PartError: the display does not answer.
     """
     await bus.run(panel.begin, Priority.PICTURE)
-    for window in panel.changes(panel.pack(draw(screen, language))):
+    for window in panel.changes(panel.pack(readable(screen, language).image)):
         await bus.run(_writing(panel.write, window), Priority.PICTURE)
     contrast = _contrast(screen, Brightness.FULL)
     await bus.run(_writing(panel.contrast, contrast), Priority.PICTURE)
@@ -43,12 +43,19 @@ async def show_alone(bus: I2CBus, panel: Panel, screen: Screen, language: Langua
 
 
 class PanelUpdater:
-    """The wanted screen and brightness, and the task that brings them to the panel."""
+    """The wanted screen and brightness, and the task that brings them to the panel.
 
-    def __init__(self, bus: I2CBus, panel: Panel, language: Language) -> None:
+    ``tell`` gets one line on a screen that is not shown as it should be, once for each.
+    """
+
+    def __init__(
+        self, bus: I2CBus, panel: Panel, language: Language, tell: Callable[[str], None]
+    ) -> None:
         self._bus = bus
         self._panel = panel
         self._language = language
+        self._tell = tell
+        self._flaws: set[str] = set()
         self._wanted: Show | None = None
         self._blanks = 0
         self._brightness = Brightness.FULL
@@ -92,7 +99,7 @@ class PanelUpdater:
             if wanted is None:
                 continue
             try:
-                for window in panel.changes(panel.pack(draw(wanted.screen, self._language))):
+                for window in panel.changes(self._picture(wanted.screen)):
                     await bus.run(
                         _writing(panel.write, window), Priority.PICTURE, wanted.generation
                     )
@@ -104,6 +111,14 @@ class PanelUpdater:
                     await self._switch(wanted.generation)
             except Superseded:
                 continue
+
+    def _picture(self, screen: Screen) -> bytes:
+        """Return the packed picture of a screen; its flaw is told once."""
+        drawing = readable(screen, self._language)
+        if drawing.flaw is not None and drawing.flaw not in self._flaws:
+            self._flaws.add(drawing.flaw)
+            self._tell(drawing.flaw)
+        return self._panel.pack(drawing.image)
 
     async def _switch(self, generation: int) -> None:
         """Switch the display on, or off where nobody looks."""
