@@ -6,6 +6,7 @@ panel's memory follows the screen even while it is off, so that waking it shows 
 
 import asyncio
 from collections.abc import Callable
+from contextlib import suppress
 from typing import Any
 
 from drivers.bus import I2CBus, Priority, Superseded
@@ -19,6 +20,9 @@ from firmware.effects.effects import Show
 from firmware.runtime.idle import Brightness
 from game.spoken import Language
 
+RESTORE_S = 1.5
+"""A panel that is lit is set up and written again this often, lest it stay as a broken transfer or
+a moment without power has left it."""
 BLANK_TRIES = 6
 """A blank that fails is tried again at once, this often in all."""
 DARK_CONTRAST = 0x30
@@ -82,19 +86,27 @@ class PanelUpdater:
         """Set the panel up, call ``well``, and keep it in step until cancelled.
 
         Raises:
-            PartError: the panel does not answer.
+            PartError: the panel does not answer, or has lost its set-up.
         """
-        bus, panel = self._bus, self._panel
+        bus, panel, loop = self._bus, self._panel, asyncio.get_running_loop()
         await bus.run(panel.begin, Priority.PICTURE)
+        stale_s = loop.time() + RESTORE_S
         well()
         contrast, blanked = None, self._blanks
         self._due.set()
         while True:
-            await self._due.wait()
+            lit = self._brightness is not Brightness.OFF
+            with suppress(TimeoutError):
+                async with asyncio.timeout_at(stale_s if lit else None):
+                    await self._due.wait()
             self._due.clear()
             if blanked != self._blanks:
                 blanked = self._blanks
                 await self._blank()
+            if self._brightness is not Brightness.OFF and loop.time() >= stale_s:
+                stale_s = loop.time() + RESTORE_S
+                await bus.run(panel.restore, Priority.PICTURE)
+                contrast = None
             wanted = self._wanted
             if wanted is None:
                 continue
@@ -123,9 +135,9 @@ class PanelUpdater:
     async def _switch(self, generation: int) -> None:
         """Switch the display on, or off where nobody looks."""
         is_to_be_on = self._brightness is not Brightness.OFF
-        if is_to_be_on and not self._panel.is_on:
+        if is_to_be_on and self._panel.is_on is not True:
             await self._bus.run(self._panel.light_up, Priority.PICTURE, generation)
-        elif self._panel.is_on and not is_to_be_on:
+        elif self._panel.is_on is not False and not is_to_be_on:
             await self._bus.run(self._panel.blank, Priority.PICTURE)
 
     async def _blank(self) -> None:
