@@ -3,6 +3,7 @@
 ============  =====================================================================================
 key           bytes
 ============  =====================================================================================
+mark          how far the journal itself is: ``Mark.encode``; not among what survives
 device        the six bytes that name this handheld to others, where it has made them up
 volume        the volume that the player chose last: one byte, 0 (silence) to 3
 table         the standing table: ``StandingTable.encode``; empty where it was forgotten
@@ -21,6 +22,7 @@ seats share one journal, a space and the seat's number follow each of these (``S
 
 from typing import Final
 
+MARK_KEY: Final = "mark"
 DEVICE_KEY: Final = "device"
 VOLUME_KEY: Final = "volume"
 TABLE_KEY: Final = "table"

@@ -1,6 +1,6 @@
 """What can be written to a journal, and what survived in one."""
 
-from typing import NamedTuple
+from typing import NamedTuple, Self
 
 
 class Put(NamedTuple):
@@ -43,3 +43,26 @@ class Survived(NamedTuple):
     number: int
     header: bytes | None
     entries: tuple[bytes, ...]
+
+    @classmethod
+    def nothing(cls) -> Self:
+        """What a new journal holds."""
+        return cls({}, 0, None, ())
+
+    def after(self, item: Write) -> Self:
+        """What it holds once something more is written; this one stays as it is.
+
+        Raises:
+            ValueError: an entry is not the next one of the current match.
+        """
+        match item:
+            case Put(key, value):
+                return self._replace(state={**self.state, key: value})
+            case Begin(header):
+                return self._replace(number=self.number + 1, header=header, entries=())
+            case Append(place, entry):
+                if self.number == 0 or place != len(self.entries):
+                    raise ValueError(f"entry {place} is not the next one, {len(self.entries)}")
+                return self._replace(entries=(*self.entries, entry))
+            case Cut(place):
+                return self._replace(entries=self.entries[:place])

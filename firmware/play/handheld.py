@@ -55,15 +55,21 @@ class Handheld:
         self._senses: bool | None = None
         self._kept_volume = self._play.volume
         self._applied: AnyMatch = own_seat.match
+        self._view: PlayView | None = None
 
     def view(self) -> PlayView:
-        """All that the display of this seat depends on; no covered dice but ``own_dice``."""
-        return self._play.view()
+        """All that ``screen`` depends on; no covered dice but ``own_dice``."""
+        return self._view or self._play.view()
 
     @property
     def screen(self) -> Screen | None:
         """What the display shows; None before ``start``."""
         return self._shown.screen
+
+    @property
+    def shows_end(self) -> bool:
+        """Whether the display tells how the match ended."""
+        return self.screen is not None and self.screen.ends_match
 
     @property
     def dial(self) -> Dial | None:
@@ -208,7 +214,8 @@ class Handheld:
         if play.senses != self._senses:
             self._senses = play.senses
             effects.append(Sense(fully=play.senses))
-        effects = self._shown.to(screen_of(play.view()), effects)
+        self._view = play.view()
+        effects = self._shown.to(screen_of(self._view), effects)
         if play.volume != self._kept_volume:
             self._kept_volume = play.volume
             effects.append(KeepVolume(play.volume))

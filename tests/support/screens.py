@@ -155,8 +155,9 @@ def screens_over_a_match() -> Iterator[Screen]:
             yield screens.FaultQuestionPage(kind, name)
     for kind in FaultKind:
         yield screens.FaultQuestionPage(kind, None, 0.75)
-    same = (Text.SAME_DICE, Text.HINT_SAME_DICE)
-    yield screens.QuestionPage(same[0], dice=(1, 2, 4, 5, 6), hint=same[1], progress=0.5)
+    same = (Text.SAME_NUMBERS, (Text.COMPARE_ALL,))
+    numbers, hint = (20, 43, 65, 84, 98), Text.HINT_SAME_NUMBERS
+    yield screens.QuestionPage(*same, numbers=numbers, hint=hint, progress=0.5)
     for texts in GAME_TEXTS.values():
         for about in (texts.sentence, *texts.options.values()):
             yield screens.QuestionPage(Text.WHICH_GAME, about=about, dial=dial())

@@ -1,12 +1,18 @@
-"""What arrives at a seat: who sealed it, whether it counts, and when he was last heard of."""
+"""What arrives at a seat: who sealed it, whether it counts, and when he was last heard of.
 
-from typing import NamedTuple
+A frame is a sign of life once: anybody can record it and send it again.
+"""
+
+from typing import Final, NamedTuple
 
 from firmware.table.protocol.codec import Message
-from firmware.table.protocol.header import FrameError
+from firmware.table.protocol.header import TAG_BYTES, FrameError
 from firmware.table.protocol.log_messages import Want
 from firmware.table.seat.mail import Mail
 from firmware.table.seat.mode import Mode
+
+MOST_TAGS: Final = 4_000
+"""So many of the newest frames of an epoch are known again; a match has some hundreds."""
 
 
 class Arrived(NamedTuple):
@@ -33,11 +39,13 @@ class Inbox:
     def __init__(self, mail: Mail) -> None:
         self._mail = mail
         self._heard_us: dict[int, int] = {}
+        self._tags: dict[bytes, None] = {}
         self._began_us = 0
 
     def begin(self, now_us: int) -> None:
         """Seats count as heard of now, in a new epoch or after a restart."""
         self._began_us = now_us
+        self._tags.clear()  # older ones are of another epoch now
 
     def heard_us(self, seat: int) -> int:
         """When a seat was heard of last; 0 for never."""
@@ -61,5 +69,10 @@ class Inbox:
             return FromEpoch(error.sender, error.epoch)
         if sender >= self._mail.players:
             return Arrived(sender, message) if isinstance(message, Want) else None
-        self._heard_us[sender] = now_us
+        tag = frame[-TAG_BYTES:]
+        if tag not in self._tags:
+            self._tags[tag] = None
+            if len(self._tags) > MOST_TAGS:
+                del self._tags[next(iter(self._tags))]
+            self._heard_us[sender] = now_us
         return Arrived(sender, message) if mode.hears(message) else None

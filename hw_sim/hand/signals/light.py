@@ -65,7 +65,7 @@ class CoveredSensor:
 
     def illuminance(self, t_us: int) -> float:
         """What falls on the sensor at a time in µs, in lux."""
-        openness = self.openness(t_us)
+        openness = self._open[-1] if t_us >= self._t_us[-1] else self.openness(t_us)
         share = self._leak_share + (1.0 - self._leak_share) * openness
         lux = self.scene.ambient(t_us) * share
         if self._glow is not None:

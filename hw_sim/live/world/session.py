@@ -60,8 +60,8 @@ class Session:
 
 
 def journals_in(folder: Path, seats: int) -> dict[str, bytes]:
-    """The bytes of the journals in a folder by file name, with the write-ahead logs beside them."""
-    names = [f"seat{seat}.sqlite{end}" for seat in range(seats) for end in ("", "-wal")]
+    """The bytes of the journals in a folder by file name, with what lies beside them."""
+    names = [f"seat{seat}.sqlite{end}" for seat in range(seats) for end in ("", "-wal", "-count")]
     return {name: (folder / name).read_bytes() for name in names if (folder / name).is_file()}
 
 

@@ -17,7 +17,7 @@ from firmware.display.screens import (
 )
 from firmware.display.text.alerts import Alert
 from firmware.effects.effects import Blank
-from firmware.effects.reports import Part
+from firmware.effects.reports import Part, Received, Tick
 from firmware.input.controls.choice import Back
 from firmware.runtime.panel import BRIGHT_CONTRAST, DARK_CONTRAST
 from firmware.runtime.switch import Switch
@@ -158,6 +158,34 @@ def test_a_defect_in_the_runtime_ends_it(tmp_path):
         with pytest.raises(ExceptionGroup) as caught:
             async with switched_on(rig):
                 await rig.shake()
+        assert caught.group_contains(ZeroDivisionError)
+
+    run(main(), limit_s=60)
+
+
+@pytest.mark.parametrize("report", [Tick, Received])
+def test_a_core_that_fails_in_a_call_of_the_loop_ends_it(tmp_path, report):
+    """Else the loop logs it, no tick comes any more, and the watchdog is fed for ever."""
+
+    async def main():
+        rig = Rig(tmp_path)
+        handle = rig.core.handle
+
+        def broken(what, now_us):
+            if isinstance(what, report):
+                raise ZeroDivisionError
+            return handle(what, now_us)
+
+        rig.core.handle = broken
+
+        async def play():
+            async with switched_on(rig):
+                await rig.shake()
+                asyncio.get_running_loop().call_soon(rig.runtime.receive, b"a frame")
+                await asyncio.sleep(10)
+
+        with pytest.raises(ExceptionGroup) as caught:
+            await play()
         assert caught.group_contains(ZeroDivisionError)
 
     run(main(), limit_s=60)
