@@ -179,7 +179,8 @@ def lobby_screens() -> Iterator[Screen]:
             yield from rematch_screens(NAMES[:count], want)
     for name in NAMES:
         yield screens.QuestionPage(Text.HAND_TO, hint=Text.HINT_HAND_TO, progress=0.5, large=name)
-    yield screens.QuestionPage(Text.WAIT_FOR_TAPS, dice=(6, 6, 6, 6, 6), hint=Text.HINT_WAIT)
+    numbers = (88, 88, 88, 88, 88)
+    yield screens.QuestionPage(Text.WAIT_FOR_TAPS, numbers=numbers, hint=Text.HINT_WAIT)
 
 
 def lobby_views() -> Iterator[LobbyView]:
