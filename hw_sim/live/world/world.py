@@ -198,8 +198,8 @@ def _move(grip: Grip, command: commands.GripCommand) -> None:
             grip.touch(down)
         case commands.Tilt(_, roll_deg, pitch_deg):
             grip.tilt(roll_deg, pitch_deg)
-        case commands.PressKey(_, key):
+        case commands.PressKey(_, key, down):
             if key in KEYS:
-                grip.press(key)
+                grip.press(key, down)
         case commands.Drop():
             grip.drop()
