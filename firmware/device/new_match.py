@@ -7,7 +7,7 @@ from firmware.play.handheld import Handheld
 from firmware.settings.table import TableTerms
 from firmware.table.commitment.hash_chain import SEED_BYTES
 from firmware.table.log.public_log import PublicLog
-from firmware.table.protocol.keys import Keys, keys_of_table, number_of_table
+from firmware.table.protocol.keys import Keys, keys_of_table
 from firmware.table.protocol.sealing import Sealer
 from firmware.table.seat.seat import Seat
 from firmware.table.seat.storage import SeatState
@@ -64,6 +64,6 @@ def empty_log(table: TableTerms) -> PublicLog:
 
 def keys_at(table: TableTerms, seat: int) -> Keys:
     """The keys of a seat: those of the lobby's key exchange, else derived from the table's key."""
-    if table.pairs is None:
+    if table.keys is None:
         return keys_of_table(table.key, seat, range(len(table.seats)))
-    return Keys(number_of_table(table.key), table.pairs)
+    return table.keys

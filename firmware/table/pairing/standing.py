@@ -134,6 +134,8 @@ class StandingTable:
                 "agreed_lost": agreed.lost,
                 "key": agreed.key.hex(),
                 "pairs": _hexed(agreed.pairs),
+                "seed": agreed.seed.hex(),
+                "signers": _hexed(agreed.signers),
                 "stands": _hexed(agreed.stands),
                 "number": self.number,
                 "first": self.first,
@@ -163,6 +165,8 @@ class StandingTable:
                 tuple(plain["agreed_lost"]),
                 bytes.fromhex(plain["key"]),
                 _unhexed(plain["pairs"]),
+                bytes.fromhex(plain["seed"]),
+                _unhexed(plain["signers"]),
                 _unhexed(plain["stands"]),
             )
             return cls(agreed, plain["number"], plain["first"], tuple(plain["lost"]))

@@ -85,9 +85,14 @@ class Epochs:
         if self.can_vote:
             self._cast(self.votes.vote(seat, around.left, around.back, here, now_us))
 
-    def receive(self, seat: int, vote: Vote) -> bool:
-        """Another seat has voted. Returns whether that is news, and a vote that can be."""
-        return self.votes.receive(seat, vote, self._mail.epoch)
+    def receive(self, vote: Vote) -> bool:
+        """A vote came, maybe passed on. Returns whether it is news, and a vote that can be."""
+        if not self._mail.has_signed(vote.voter, vote.statement, vote.signature):
+            return False
+        news = self.votes.receive(vote, self._mail.epoch)
+        if news:
+            self._write()
+        return news
 
     def reconsider(self, around: Around, here: Here, now_us: int) -> None:
         """Vote anew where the own open vote is not what can be agreed on any more."""
@@ -101,8 +106,9 @@ class Epochs:
             self.send_after(self._mail.epoch, seat)
 
     def send_after(self, epoch: int, seat: int) -> None:
-        """Send a seat in ``epoch`` how this one voted since."""
-        for vote in self.votes.mine_after(epoch):
+        """Send a seat in ``epoch`` how this one voted since, and what decided on this epoch."""
+        decided = self.votes.behind(self._mail.epoch) if epoch < self._mail.epoch else ()
+        for vote in dict.fromkeys((*decided, *self.votes.mine_after(epoch))):
             self._mail.send_vote(vote, seat)
 
     def asks(self, now_us: int) -> bool:
@@ -142,10 +148,8 @@ class Epochs:
             return RecordDiffers(decision.longest)
         return Begins(decision)
 
-    def enter(self, decision: Decision, here: Here) -> None:
-        """Go over to a new epoch. Who has not voted for it votes for it now: see `Votes.vouch`."""
-        if self.votes.vouch(decision, here):
-            self._write()
+    def enter(self, decision: Decision) -> None:
+        """Go over to a new epoch."""
         self._mail.enter(decision.epoch)
         self._keeper = decision.keeper
 
@@ -162,4 +166,4 @@ class Epochs:
             self._mail.send_vote(vote)
 
     def _write(self) -> None:
-        self._outbox.write(Put(VOTES_KEY, packed_votes(self.votes.mine)))
+        self._outbox.write(Put(VOTES_KEY, packed_votes(self.votes.known)))

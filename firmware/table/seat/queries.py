@@ -69,7 +69,7 @@ class SeatQueries:
             self.fair = FairThrows(committer, self._mail, self._outbox)
         self._custody = CupCustody(state.cup, self._mail, self._outbox, self.fair.secrets)
         self._sync = LogSync(log, self._mail, self._outbox, learning=state.learning)
-        votes = Votes(seat, players, state.votes, forgot=state.lost)
+        votes = Votes(seat, players, state.votes, sign=self._mail.signed, forgot=state.lost)
         self._epochs = Epochs(votes, self._mail, self._outbox)
         self._wishes = Wishes(seat)
         self._inbox = Inbox(self._mail)

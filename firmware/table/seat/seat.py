@@ -126,6 +126,7 @@ class Seat(SeatEpochs):
                 self._mail.send_to_all(self._want)
         self._reconsider(now_us)
         if self._epochs.tick(self.log.at, now_us):
+            self._mail.send_to_all(self._want)  # who is in a newer epoch says so
             self._conclude(now_us)
 
     def take_steps(self) -> tuple[AnyStep, ...]:
@@ -149,7 +150,7 @@ class Seat(SeatEpochs):
                 if self.mode.may_tell:
                     self._sync.replication.wanted(sender, first, now_us)
             case Vote():
-                self._hear_vote(sender, message, now_us)
+                self._hear_vote(message, now_us)
             case Wish():
                 self._wishes.receive(sender, message)
                 self._grant(now_us)

@@ -34,8 +34,8 @@ class SeatEpochs(SeatTurn):
         if self.mode.may_vote and self.match.to_act is not None:
             self._epochs.reconsider(self._around(now_us), self._here, now_us)
 
-    def _hear_vote(self, sender: int, vote: Vote, now_us: int) -> None:
-        if not self._epochs.receive(sender, vote):
+    def _hear_vote(self, vote: Vote, now_us: int) -> None:
+        if not self._epochs.receive(vote):
             return
         self._reconsider(now_us)
         self._ask_for_votes(now_us)
@@ -65,7 +65,7 @@ class SeatEpochs(SeatTurn):
 
     def _begin_epoch(self, decision: Decision, now_us: int) -> None:
         """Go over to a new epoch: whatever cup was here is void."""
-        self._epochs.enter(decision, self._here)
+        self._epochs.enter(decision)
         keeps = decision.keeper == self.seat and not self.lost
         self._custody.begin(now_us, self.fair.secrets, holds=keeps)
         self._wishes = Wishes(self.seat)

@@ -23,12 +23,12 @@ gone far beyond is waited for only where nothing can be decided without him.
 
 import struct
 from collections import Counter
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from typing import NamedTuple
 
 from firmware.table.protocol.layout import LogPosition
 from firmware.table.protocol.retry import Retry
-from firmware.table.protocol.sizes import DIGEST_BYTES
+from firmware.table.protocol.sizes import DIGEST_BYTES, SIGNATURE_BYTES
 from firmware.table.protocol.table_messages import Vote
 
 REPEAT_US = 3_000_000
@@ -37,7 +37,7 @@ REPEAT_US = 3_000_000
 
 EPOCHS_PER_MATCH = 16
 """A match takes up this many epochs of its table: a table can go on anew 15 times in one match."""
-_VOTE = struct.Struct(f">HBBHH{DIGEST_BYTES}s")
+_VOTE = struct.Struct(f">BHBBHH{DIGEST_BYTES}s{SIGNATURE_BYTES}s")
 
 
 class Decision(NamedTuple):
@@ -75,31 +75,45 @@ class Here(NamedTuple):
 
 
 class Votes:
-    """The votes that are known at one seat. Own ones must be on the disk before they are sent.
+    """The votes that are known at one seat. They must be on the disk before they are sent.
 
     Args:
         seat: this handheld's seat; one beyond the seats watches, and has no vote.
         seats: how many seats the table has.
-        mine: the own votes that the journal has.
+        known: the votes that the journal has, the own ones among them.
+        sign: signs an own vote.
         forgot: this seat may have cast votes that it does not know any more. It casts no others,
-            and takes its own for one of whatever others have voted for.
+            and learns of its own from the others.
     """
 
     def __init__(
-        self, seat: int, seats: int, mine: Iterable[Vote] = (), *, forgot: bool = False
+        self,
+        seat: int,
+        seats: int,
+        known: Iterable[Vote] = (),
+        *,
+        sign: Callable[[Vote], Vote] = lambda vote: vote,
+        forgot: bool = False,
     ) -> None:
         self._forgot = forgot
         self._seat = seat
         self._seats = seats
-        self._cast: dict[int, dict[int, Vote]] = {number: {} for number in range(seats)}
-        self._cast[seat] = {vote.epoch: vote for vote in mine}
+        self._sign = sign
+        self._cast: dict[int, dict[int, Vote]] = {number: {} for number in {*range(seats), seat}}
+        for vote in known:
+            self._cast[vote.voter][vote.epoch] = vote
         self._knows = [0] * seats
         self._retry = Retry(REPEAT_US, REPEAT_US)
 
     @property
     def mine(self) -> tuple[Vote, ...]:
-        """All own votes, for the disk."""
+        """All own votes."""
         return tuple(vote for _, vote in sorted(self._cast[self._seat].items()))
+
+    @property
+    def known(self) -> tuple[Vote, ...]:
+        """All votes that are known here, for the disk."""
+        return tuple(vote for cast in self._cast.values() for _, vote in sorted(cast.items()))
 
     @property
     def next_timer_us(self) -> int | None:
@@ -126,7 +140,8 @@ class Votes:
         before = self._latest_open(here)
         gone_before = 0 if before is None else before.without & ~back
         without = gone_before | 1 << gone | left | self._left_behind(here.epoch)
-        return self._cast_for(without, before, here, now_us)
+        vote = self._vote_for(without, before, here)
+        return None if vote is None else self._open(vote, now_us)
 
     def reconsider(self, left: int, back: int, here: Here, now_us: int) -> Vote | None:
         """The vote to be told instead of the own open one; None if that still says it.
@@ -143,11 +158,11 @@ class Votes:
         if without == left:
             self._retry = self._retry.answered()
             return None
-        vote = self._cast_for(without, mine, here, now_us)
-        return None if vote is mine else vote
+        vote = self._vote_for(without, mine, here)
+        return None if vote is None or vote is mine else self._open(vote, now_us)
 
-    def receive(self, seat: int, vote: Vote, epoch: int) -> bool:
-        """Another seat has voted. Returns whether that is news, and a vote that can be.
+    def receive(self, vote: Vote, epoch: int) -> bool:
+        """A seat has voted and signed it. Returns whether that is news, and a vote that can be.
 
         One for an epoch that is not of the match of ``epoch``, or with another keeper than the
         lowest seat that is left, counts for nothing.
@@ -159,22 +174,12 @@ class Votes:
             and 0 < vote.without < 1 << self._seats
             and vote.keeper == self._keeper(vote.without)
         )
-        if not can_be or seat == self._seat or vote.epoch in self._cast[seat]:
+        seat = vote.voter
+        if not can_be or seat >= self._seats or vote.epoch in self._cast[seat]:
+            return False
+        if seat == self._seat and not self._forgot:
             return False
         self._cast[seat][vote.epoch] = vote
-        return True
-
-    def vouch(self, decision: Decision, here: Here) -> bool:
-        """Vote for what this seat follows, if it has not voted; returns whether it has done so now.
-
-        Nobody can pass on another's vote. So whoever knows of a majority says it himself, to who
-        missed it.
-        """
-        if not self.can_vote(here.epoch) or decision.epoch in self._cast[self._seat]:
-            return False
-        without = sum(1 << seat for seat in decision.without)
-        vote = Vote(decision.epoch, without, decision.keeper, here.since, here.at)
-        self._cast[self._seat][decision.epoch] = vote
         return True
 
     def knows(self, seat: int, index: int) -> None:
@@ -195,15 +200,21 @@ class Votes:
         )
 
     def mine_after(self, epoch: int) -> tuple[Vote, ...]:
-        """The own votes for epochs after ``epoch``."""
-        return tuple(vote for vote in self.mine if vote.epoch > epoch)
+        """The own votes for epochs after ``epoch``; none where some may be forgotten."""
+        return tuple(vote for vote in self.mine if vote.epoch > epoch and not self._forgot)
+
+    def behind(self, epoch: int) -> tuple[Vote, ...]:
+        """The votes that have decided on an epoch; none where some may be forgotten."""
+        decision = None if self._forgot else self.decided(epoch)
+        votes = (cast.get(epoch) for cast in self._cast.values())
+        return tuple(v for v in votes if v and decision and v.gone == decision.without)
 
     def decided(self, epoch: int) -> Decision | None:
         """What a majority has voted for as epoch ``epoch``; None without one."""
         votes = [cast[epoch] for cast in self._cast.values() if epoch in cast]
         ballots = Counter((vote.keeper, vote.without) for vote in votes)
         for (keeper, without), count in ballots.items():
-            if 2 * (count + self._forgot) > self._seats:
+            if 2 * count > self._seats:
                 return self._ballot(epoch, keeper, without)
         return None
 
@@ -257,8 +268,8 @@ class Votes:
         mine = self._cast[self._seat].get(latest := self._latest(here.epoch))
         return mine if mine and latest > here.epoch and self._stands(mine, here.at) else None
 
-    def _cast_for(self, without: int, before: Vote | None, here: Here, now_us: int) -> Vote | None:
-        """Vote for going on without these seats, where those who want the same can come together.
+    def _vote_for(self, without: int, before: Vote | None, here: Here) -> Vote | None:
+        """The vote for going on without these seats, where all who want that can come together.
 
         ``before``: the own open vote, which may say it already; None for none.
         """
@@ -267,19 +278,16 @@ class Votes:
             return None
         is_said = before is not None and before.without == without
         epoch = self._latest(here.epoch) + (not is_said)
-        wanted = [
-            vote.epoch
-            for _, vote in self.open_of_others(here.epoch, here.at)
-            if vote.without == without
-        ]
+        newest = (max(self._cast[seat].items(), default=None) for seat in self._others)
+        wanted = [one[0] for one in newest if one is not None and one[1].without == without]
         most = self._seats // 2 + 1
         if len(wanted) + 1 >= most:
             epoch = max(epoch, sorted([epoch, *wanted])[most - 1])
         if before is not None and (epoch, without) == (before.epoch, before.without):
-            return self._open(before, now_us)
+            return before
         if epoch // EPOCHS_PER_MATCH != here.epoch // EPOCHS_PER_MATCH:
             return None
-        return self._open(Vote(epoch, without, keeper, here.since, here.at), now_us)
+        return Vote(epoch, without, keeper, here.since, here.at, self._seat)
 
     def _left_behind(self, epoch: int) -> int:
         """The seats that the table went on without before: a seat that missed it names them too."""
@@ -291,9 +299,10 @@ class Votes:
         return without
 
     def _open(self, vote: Vote, now_us: int) -> Vote:
-        self._cast[self._seat].setdefault(vote.epoch, vote)
+        if vote.epoch not in self._cast[self._seat]:
+            self._cast[self._seat][vote.epoch] = self._sign(vote)
         self._retry = self._retry.sent(now_us)
-        return vote
+        return self._cast[self._seat][vote.epoch]
 
     def _stands(self, vote: Vote, at: LogPosition) -> bool:
         ballot = self._ballot(vote.epoch, vote.keeper, vote.without)
@@ -313,9 +322,18 @@ class Votes:
 
 
 def packed_votes(votes: Iterable[Vote]) -> bytes:
-    """The votes as the journal keeps them, 16 bytes each."""
+    """The votes as the journal keeps them, 81 bytes each."""
     return b"".join(
-        _VOTE.pack(vote.epoch, vote.without, vote.keeper, vote.since, vote.at.index, vote.at.digest)
+        _VOTE.pack(
+            vote.voter,
+            vote.epoch,
+            vote.without,
+            vote.keeper,
+            vote.since,
+            vote.at.index,
+            vote.at.digest,
+            vote.signature,
+        )
         for vote in votes
     )
 
@@ -325,6 +343,8 @@ def unpacked_votes(data: bytes) -> tuple[Vote, ...]:
     if len(data) % _VOTE.size:
         raise ValueError(f"{len(data)} bytes are no votes")
     return tuple(
-        Vote(epoch, without, keeper, since, LogPosition(index, digest))
-        for epoch, without, keeper, since, index, digest in _VOTE.iter_unpack(data)
+        Vote(epoch, without, keeper, since, LogPosition(index, digest), voter, signature)
+        for voter, epoch, without, keeper, since, index, digest, signature in _VOTE.iter_unpack(
+            data
+        )
     )
