@@ -28,27 +28,26 @@ from firmware.table.protocol.dice_messages import Caught, Fresh, Share
 from firmware.table.protocol.log_messages import Log, Want
 from firmware.table.protocol.table_messages import Question, Vote, Wish
 from firmware.table.seat.accusation import Accusation
-from firmware.table.seat.epochs import Begins, Lacks, RecordDiffers
 from firmware.table.seat.inbox import Arrived, FromEpoch
 from firmware.table.seat.log_sync import Adopted, CheatFound, Differs
 from firmware.table.seat.mode import Mode
 from firmware.table.seat.position import at_table
+from firmware.table.seat.seat_epochs import SeatEpochs
 from firmware.table.seat.trouble import StoreFailed
-from firmware.table.seat.turn import SeatTurn
-from firmware.table.seat.votes import Decision
-from firmware.table.seat.wishes import WishAction, Wishes
-from game import AnyStep, Phase, hides_dice, illegality
+from firmware.table.seat.wishes import WishAction
+from game import AnyStep, Phase, illegality
 from game.actions import (
     Action,
     Fault,
     FaultKind,
-    Leave,
-    TableAction,
-    VoidRound,
 )
 
+HOPS_PER_ENTRY = 64
+"""Hops that a cup makes at most for an entry of the log, which an honest giver never reaches: each
+one is answered with an entry, or withdrawn for one, unless its taker refuses it again and again."""
 
-class Seat(SeatTurn):
+
+class Seat(SeatEpochs):
     """One handheld's share in the log and the cup: see `SeatQueries` for what it is made of."""
 
     # What the player wishes for
@@ -72,12 +71,6 @@ class Seat(SeatTurn):
         """Tell the others, once, what the player here is asked; None: he has answered."""
         if self.trouble is None:
             self._mail.send_to_all(self._wishes.ask(kind, self.match.round))
-
-    def go_on_without(self, seat: int, now_us: int) -> None:
-        """The player here is for going on without ``seat``, and without the cup it may have."""
-        if self.mode.may_vote and self._epochs.can_vote:
-            self._epochs.vote_without(seat, at_table(self.match), self.log.at, now_us)
-            self._conclude(now_us)
 
     # What others and time do
 
@@ -199,6 +192,8 @@ class Seat(SeatTurn):
             self._adopt(sender, told, now_us)
         if self.trouble is not None:
             return False
+        if proposal.hop > HOPS_PER_ENTRY * (proposal.at.index + 1):
+            return False
         if proposal.at != self.log.at:
             waits = self.cup.peer not in (None, sender)
             if waits and proposal.at.index > self.log.index:
@@ -237,18 +232,6 @@ class Seat(SeatTurn):
 
     # A new epoch
 
-    def _hear_vote(self, sender: int, vote: Vote, now_us: int) -> None:
-        if not self._epochs.receive(sender, vote):
-            return
-        if self.mode.may_vote:
-            self._epochs.follow(self.log.at, now_us)
-        self._ask_for_votes(now_us)
-        self._conclude(now_us)
-
-    def _ask_for_votes(self, now_us: int) -> None:
-        if self._epochs.asks(now_us):
-            self._mail.send_to_all(self._want)
-
     def _follow(self, frame: bytes, epoch: int, now_us: int) -> None:
         """Something was sealed in a newer epoch: follow a majority, or ask for its votes."""
         decision = self._epochs.votes.decided(epoch)
@@ -259,41 +242,3 @@ class Seat(SeatTurn):
         else:
             self._begin_epoch(decision, now_us)
             self.receive(frame, now_us)
-
-    def _conclude(self, now_us: int) -> None:
-        """Begin a new epoch, if this seat is to and has the longest log of its voters."""
-        if not self.mode.may_vote:
-            return
-        match self._epochs.to_begin(self.log):
-            case Lacks(voter):
-                self._mail.send(voter, self._want)
-            case RecordDiffers(voter):
-                self._accuse(voter, Charge.LOG)
-            case Begins(decision):
-                self._begin_epoch(decision, now_us)
-                void: tuple[TableAction, ...] = (VoidRound(),) if hides_dice(self.match) else ()
-                for action in (*void, *(Leave(seat) for seat in sorted(decision.without))):
-                    if illegality(self.match, action) is None:
-                        self._enter(action, None, now_us)
-                self._sync.replication.send_all(now_us)
-                self.pass_on(now_us)
-
-    def _begin_epoch(self, decision: Decision, now_us: int) -> None:
-        """Go over to a new epoch: whatever cup was here is void."""
-        self._epochs.enter(decision, self.log.at)
-        keeps = decision.keeper == self.seat and not self.lost
-        self._custody.begin(now_us, self.fair.secrets, holds=keeps)
-        self._wishes = Wishes(self.seat)
-        self._sync.begin(learning=not keeps)
-        self._inbox.begin(now_us)
-        self._prepare(now_us)
-        self._rejoin(now_us)
-        if self.mode is Mode.LEARNING:
-            self._mail.send(decision.keeper, self._want)
-
-    def _rejoin(self, now_us: int) -> None:
-        """Without a memory, ask what was played, and to be let go."""
-        if self.lost:
-            self._mail.send_to_all(self._want)
-        if self.waits_to_leave:
-            self._mail.send_to_all(self._wishes.wish(Leave(self.seat), self.match.round, now_us))
