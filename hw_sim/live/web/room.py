@@ -2,6 +2,7 @@
 
 import asyncio
 import logging
+from typing import get_args
 
 from firmware.cli.console import because
 from hw_sim.live.web.access import Rights, rights_of
@@ -102,7 +103,7 @@ class Room:
             self.pace.do(self._be_as_usual)
 
     def leave(self, client: Client) -> None:
-        """A page is gone; its hand lets go of lid and pad, unless another page has them."""
+        """A page is gone; its hand lets go of lid, pad and keys, unless another page has them."""
         self.clients.remove(client)
         seat = _seat_of(client)
         if seat is not None and all(_seat_of(other) != seat for other in self.clients):
@@ -150,9 +151,11 @@ class Room:
         self.pace.paused, self.pace.speed = False, 1.0
 
     def _let_go(self, seat: int) -> None:
-        """Take the hands of a seat off pad and lid."""
+        """Take the hands of a seat off pad, lid and keys."""
         self._do(commands.Touch(seat, down=False))
         self._do(commands.Lift(seat, open=False))
+        for key in get_args(commands.KeyName):
+            self._do(commands.PressKey(seat, key, down=False))
 
     def _do(self, command: commands.Command) -> None:
         self.pace.do(lambda: self.world.do(command))

@@ -60,10 +60,11 @@ class Tilt(Message, frozen=True, tag="tilt"):
 
 
 class PressKey(Message, frozen=True, tag="key"):
-    """Press a key."""
+    """Press a key (``down``), or let it go."""
 
     seat: Seat
     key: KeyName
+    down: bool = field(name="on")
 
 
 class Drop(Message, frozen=True, tag="drop"):

@@ -13,7 +13,7 @@ from game.spoken import Language
 from hw_sim.clock.errors import ClockError
 from hw_sim.clock.paced import PacedLoop
 from hw_sim.hand.control.felt import Feeling
-from hw_sim.hand.control.grip import KEYS, Grip
+from hw_sim.hand.control.grip import Grip
 from hw_sim.live.world import commands
 from hw_sim.live.world.power import Power
 from hw_sim.live.world.session import Recorder, journals_in
@@ -209,8 +209,7 @@ def _move(grip: Grip, command: commands.GripCommand) -> None:
             grip.touch(down)
         case commands.Tilt(_, roll_deg, pitch_deg):
             grip.tilt(roll_deg, pitch_deg)
-        case commands.PressKey(_, key):
-            if key in KEYS:
-                grip.press(key)
+        case commands.PressKey(_, key, down):
+            grip.press(key, down)
         case commands.Drop():
             grip.drop()

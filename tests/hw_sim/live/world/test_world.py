@@ -25,13 +25,12 @@ from tests.support.worlds import drag, hops, setup
 def test_bots_of_every_kind_play_a_game_of_each_family(tmp_path, game):
     players = len(KINDS)
     world = World(setup(game, players=players, people=0), tmp_path)
-    for second in range(1, 150):
-        world.advance(second * 1_000_000)
+    while max(seat.hop for seat in world.table.seats) < players:
+        world.advance(world.now_us + 1_000_000)
         assert world.trouble is None
-    hops = max(seat.hop for seat in world.table.seats)
+        assert world.now_us < 150_000_000
     leaks = [leak for seat in world.table.seats for leak in seat.watch.leaks]
     world.close()
-    assert hops >= players
     assert leaks == []
 
 
@@ -47,9 +46,7 @@ def test_what_was_long_ago_is_forgotten_and_nothing_else(tmp_path):
     size = len(pickle.dumps(pose.motion))
     pose.forget(280_000_000)
     assert [(pose.acceleration(t_us), pose.illuminance(t_us)) for t_us in late] == before
-    assert (
-        len(pickle.dumps((pose.motion._pieces, pose.motion._jolts, pose.sensor._t_us))) < size / 9
-    )
+    assert len(pickle.dumps(pose.motion)) < size / 3
 
 
 def test_dragging_the_picture_throws(tmp_path):
@@ -76,9 +73,10 @@ def test_every_fault_is_survived(tmp_path, fault):
     world.advance(8_000_000)
     assert world.power.broken(1) == []
     before = max(seat.hop for seat in world.table.seats)
-    world.advance(100_000_000)
-    assert world.trouble is None
-    assert max(seat.hop for seat in world.table.seats) > before
+    while max(seat.hop for seat in world.table.seats) == before:
+        world.advance(world.now_us + 1_000_000)
+        assert world.trouble is None
+        assert world.now_us < 100_000_000
     assert all(seat.handheld.position is not Position.STOPPED for seat in world.table.seats)
     world.close()
 
