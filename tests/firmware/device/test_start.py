@@ -124,6 +124,7 @@ def test_a_holder_comes_back_with_his_dice_and_what_he_has_seen(table):
     table.choose(0, Roll())
     table.choose(0, Look())
     table.restart(table[0])
+    table.settle()
     assert table[0].position is Position.MINE
     assert table[0].handheld.own_seat.dice == (6, 3)
     assert table[0].match.dice == (6, 3)
