@@ -67,6 +67,11 @@ class Handheld:
         return self._shown.screen
 
     @property
+    def shows_end(self) -> bool:
+        """Whether the display tells how the match ended."""
+        return self.screen is not None and self.screen.ends_match
+
+    @property
     def dial(self) -> Dial | None:
         """The dial on the display, or the pages of the help; None where there is none."""
         return self._play.overlays.help or self._play.open_dial.dial

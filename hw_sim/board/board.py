@@ -26,7 +26,7 @@ from hw_sim.parts.veml7700 import VEML7700
 Vector = tuple[float, float, float]
 
 WRONG_ACCELEROMETER_ID = 0xE6
-WRONG_LIGHT_ID = 0xD481
+WRONG_LIGHT_ID = 0xC482
 
 
 class SimulatedBoard:

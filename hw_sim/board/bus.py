@@ -64,7 +64,8 @@ class SimulatedSMBus:
     """The bus of one board: ``parts`` by 7-bit address, ``now_us`` its clock.
 
     ``trace``: set it to a list to collect a ``Transfer`` for each message. ``bit_ns``: length of a
-    bit (and of START and STOP), 2500 at 400 kHz.
+    bit (and of START and STOP), 2500 at 400 kHz. ``refuses_empty_writes``: it cannot write nothing,
+    as the Pi 5's controller.
     ``after_job`` is called after each job has caught up with the clock, and after each transaction
     outside a job.
     """
@@ -79,6 +80,7 @@ class SimulatedSMBus:
         self._log = bytearray()
         self._hash = sha256()
         self.stuck = False
+        self.refuses_empty_writes = False
         self.bit_ns = BIT_NS
         self.trace: list[Transfer] | None = None
         self.after_job: Callable[[], None] | None = None
@@ -113,7 +115,8 @@ class SimulatedSMBus:
                 address = message.addr
                 flags = message.flags
                 length = message.len
-                if flags & ~_READ or (flags and not length):
+                empty = not length and (flags or self.refuses_empty_writes)
+                if flags & ~_READ or empty:
                     raise OSError(EOPNOTSUPP, strerror(EOPNOTSUPP))
                 t_ns += bit_ns + byte_ns
                 if address != active_address:
@@ -214,6 +217,11 @@ class SimulatedSMBus:
     def fail_next(self, count: int, error: int = EREMOTEIO, address: int | None = None) -> None:
         """Let the next ``count`` transactions (with ``address``; None: any) fail with an errno."""
         self._failures.extend([(error, address)] * count)
+
+    @property
+    def failures_due(self) -> int:
+        """How many transactions `fail_next` still has to let fail."""
+        return len(self._failures)
 
     # ---- log ---------------------------------------------------------------------------------
 

@@ -44,8 +44,9 @@ class Recollections:
     def of(self, seat: int, epoch: int) -> Recall:
         """What to tell a seat that had no power, and is in ``epoch`` now."""
         later = self._epochs.get(seat, 0) > epoch
-        hop, moved = self._hops.get(seat, (0, False)) if not later else (0, False)
-        return Recall(hop, moved, later, self._voted.get(seat, 0) % Recall.EPOCHS)
+        hop, moved = (0, False) if later else self._hops.get(seat, (0, False))
+        match, voted = divmod(self._voted.get(seat, 0), Recall.EPOCHS)
+        return Recall(hop, moved, later, voted if match == epoch // Recall.EPOCHS else 0)
 
 
 def contradicts(recall: Recall, cup: Cup, votes: Iterable[Vote]) -> bool:

@@ -6,17 +6,17 @@ from firmware.table.handover.cup import Cup
 from firmware.table.log.entries import decode_entries
 from firmware.table.protocol.log_messages import Log, Recall, Want
 from firmware.table.seat.fair_throws import NoProofs
-from firmware.table.seat.granting import GrantingSeat
 from firmware.table.seat.mode import Mode
 from firmware.table.seat.position import at_table
 from firmware.table.seat.recall import Asking, contradicts
 from firmware.table.seat.storage import SeatState
+from firmware.table.seat.turn import SeatTurn
 from firmware.table.seat.wishes import Wishes
 from game import AnyMatch, AnyStep
 from game.actions import Leave, TableAction
 
 
-class ReturningSeat(GrantingSeat):
+class ReturningSeat(SeatTurn):
     """What comes before a seat goes on from its journal: see ``firmware.table.seat.recall``."""
 
     def _begin_asking(self, now_us: int) -> None:

@@ -5,10 +5,10 @@ Whatever the player does becomes an entry of the log; whoever must act next gets
 
 The parts of a seat each know one thing: the log and what the others know of it (`LogSync`), the
 cup's way (`CupCustody`), the dice (`FairThrows`), new epochs (`Epochs`), what players wish for
-(`Wishes`). They return facts and know nothing of each other; `SeatTurn`, `ReturningSeat` and `Seat`
-alone react to facts. What
-they decide in one call is one transaction, and no frame leaves before what it depends on is on the
-disk (`Outbox`).
+(`Wishes`). They return facts and know nothing of each other; `SeatTurn`, `ReturningSeat`,
+`SeatEpochs` and `Seat` alone react to facts. What they decide in one call is one transaction, and
+no frame leaves before what it depends on is on the disk
+(`Outbox`).
 
 What does not wait for the seat that is to act (a fault, or a wish that is granted) is entered by
 whoever has the cup, at once. A cup that is proposed by then is withdrawn first, in the same
@@ -23,6 +23,7 @@ from dataclasses import replace
 
 from firmware.effects.effects import SendToSeat, Store
 from firmware.table.commitment.charges import Charge
+from firmware.table.handover.cup import Where
 from firmware.table.protocol.codec import Message
 from firmware.table.protocol.cup_messages import Propose
 from firmware.table.protocol.dice_messages import Caught, Fresh, Share
@@ -31,31 +32,49 @@ from firmware.table.protocol.kinds import MessageKind
 from firmware.table.protocol.log_messages import Log, Recall, Want
 from firmware.table.protocol.table_messages import Question, Vote, Wish
 from firmware.table.seat.accusation import Accusation
-from firmware.table.seat.epochs import Begins, Lacks, RecordDiffers
 from firmware.table.seat.inbox import Arrived, FromEpoch
 from firmware.table.seat.log_sync import Adopted, CheatFound, Differs
 from firmware.table.seat.mode import Mode
 from firmware.table.seat.position import Position, at_table
-from firmware.table.seat.returning import ReturningSeat
+from firmware.table.seat.seat_epochs import SeatEpochs
 from firmware.table.seat.trouble import StoreFailed
-from firmware.table.seat.votes import Decision
-from firmware.table.seat.wishes import Wishes
-from game import AnyStep, hides_dice, illegality
+from firmware.table.seat.wishes import WishAction
+from game import AnyStep, Phase, illegality
 from game.actions import (
-    Leave,
-    TableAction,
-    VoidRound,
+    Action,
+    Fault,
+    FaultKind,
 )
 
+HOPS_PER_ENTRY = 64
+"""Hops that a cup makes at most for an entry of the log, which an honest giver never reaches: each
+one is answered with an entry, or withdrawn for one, unless its taker refuses it again and again."""
 
-class Seat(ReturningSeat):
+
+class Seat(SeatEpochs):
     """One handheld's share in the log and the cup: see `SeatQueries` for what it is made of."""
 
-    def go_on_without(self, seat: int, now_us: int) -> None:
-        """The player here is for going on without ``seat``, and without the cup it may have."""
-        if self.mode.may_vote and self._epochs.can_vote:
-            self._epochs.vote_without(seat, at_table(self.match), self.log.at, now_us)
-            self._conclude(now_us)
+    # What the player wishes for
+
+    def request(self, action: Fault, now_us: int) -> None:
+        """Enter a fault of the player here, if the cup still is: one on offer is taken back first.
+
+        A cup that has been given away by now knows no fault of this player any more.
+        """
+        free = self.trouble is None and self.holding
+        if free and illegality(self.match, action) is None:
+            self._interrupt(action, now_us)
+
+    def wish(self, action: WishAction, now_us: int) -> None:
+        """The player of this seat wishes for something. Who has the cup enters it."""
+        if self.trouble is None:
+            self._mail.send_to_all(self._wishes.wish(action, self.match.round, now_us))
+            self._grant(now_us)
+
+    def ask(self, kind: FaultKind | None) -> None:
+        """Tell the others, once, what the player here is asked; None: he has answered."""
+        if self.trouble is None:
+            self._mail.send_to_all(self._wishes.ask(kind, self.match.round))
 
     # What others and time do
 
@@ -208,6 +227,8 @@ class Seat(ReturningSeat):
             self._adopt(sender, told, now_us)
         if self.trouble is not None:
             return False
+        if proposal.hop > HOPS_PER_ENTRY * (proposal.at.index + 1):
+            return False
         if proposal.at != self.log.at:
             waits = self.cup.peer not in (None, sender)
             if waits and proposal.at.index > self.log.index:
@@ -221,19 +242,30 @@ class Seat(ReturningSeat):
         """Whether a seat can have the cup, by the log or because this epoch began with it."""
         return seat in self.log.holders or self._epochs.began_with(seat)
 
+    # The log
+
+    def _interrupt(self, action: Action, now_us: int) -> None:
+        """Enter what does not wait for the seat that is to act; a cup on offer is taken back."""
+        offered = self.cup.where is Where.PROPOSED
+        if offered:
+            self._react(self._custody.withdraw(), now_us)
+        self.act(action, now_us)
+        left = self.seat not in at_table(self.match)
+        if offered or left or self.match.phase is Phase.OFFERED:
+            self.pass_on(now_us)
+
+    def _grant(self, now_us: int) -> None:
+        """With the cup here, enter what players wish for and may have (B-10)."""
+        self._wishes.forget(self.match.round, at_table(self.match), now_us)
+        while self.trouble is None and self.holding and self.match.to_act is not None:
+            granted = self._wishes.granted(at_table(self.match))
+            action = next((a for a in granted if illegality(self.match, a) is None), None)
+            if action is None:
+                return
+            self._interrupt(action, now_us)
+            self._wishes.forget(self.match.round, at_table(self.match), now_us)
+
     # A new epoch
-
-    def _hear_vote(self, sender: int, vote: Vote, now_us: int) -> None:
-        if not self._epochs.receive(sender, vote):
-            return
-        if self.mode.may_vote:
-            self._epochs.follow(self.log.at, now_us)
-        self._ask_for_votes(now_us)
-        self._conclude(now_us)
-
-    def _ask_for_votes(self, now_us: int) -> None:
-        if self._epochs.asks(now_us):
-            self._mail.send_to_all(self._want)
 
     def _follow(self, frame: bytes, epoch: int, now_us: int) -> None:
         """Something was sealed in a newer epoch: follow a majority, or ask for its votes."""
@@ -247,37 +279,3 @@ class Seat(ReturningSeat):
         else:
             self._begin_epoch(decision, now_us)
             self.receive(frame, now_us)
-
-    def _conclude(self, now_us: int) -> None:
-        """Begin a new epoch, if this seat is to and has the longest log of its voters."""
-        if not self.mode.may_vote:
-            return
-        match self._epochs.to_begin(self.log):
-            case Lacks(voter):
-                self._mail.send(voter, self._want)
-            case RecordDiffers(voter):
-                self._accuse(voter, Charge.LOG)
-            case Begins(decision):
-                self._begin_epoch(decision, now_us)
-                void: tuple[TableAction, ...] = (VoidRound(),) if hides_dice(self.match) else ()
-                for action in (*void, *(Leave(seat) for seat in sorted(decision.without))):
-                    if illegality(self.match, action) is None:
-                        self._enter(action, None, now_us)
-                self._sync.replication.send_all(now_us)
-                self.pass_on(now_us)
-
-    def _begin_epoch(self, decision: Decision, now_us: int) -> None:
-        """Go over to a new epoch: whatever cup was here is void."""
-        self._epochs.enter(decision, self.log.at, vouches=self._asking is None)
-        keeps = decision.keeper == self.seat and not self.lost
-        self._custody.begin(now_us, self.fair.secrets, holds=keeps)
-        self._wishes = Wishes(self.seat)
-        self._sync.begin(learning=not keeps)
-        self._inbox.begin(now_us)
-        self._prepare(now_us)
-        self._rejoin(now_us)
-        if self._asking is not None:
-            self._begin_asking(now_us)  # what was answered counts in the epoch before
-            self._ask_again(now_us)
-        elif self.mode is Mode.LEARNING:
-            self._mail.send(decision.keeper, self._want)

@@ -164,14 +164,12 @@ class Hand:
     ) -> int:
         """Tilt away from how it is held: roll right edge down, pitch far edge down. It stays so.
 
-        ``over_s`` None: as fast as this person does. A wrist gives way: where both angles together
-        with the pose it is held in would come to more than upright, the pitch is less.
-
-        Raises:
-            ValueError: the roll alone comes to more than upright.
-
+        ``over_s`` None: as fast as this person does. A wrist gives way: a roll that together with
+        the pose it is held in would come to more than upright ends there, and where both angles
+        would come to more, the pitch is less.
         """
         roll, pitch = self._neutral_deg[0] + roll_deg, self._neutral_deg[1] + pitch_deg
+        roll = min(max(roll, -UPRIGHT_DEG), UPRIGHT_DEG)
         most_deg = max(0.0, UPRIGHT_DEG - abs(roll))
         pitch = min(max(pitch, -most_deg), most_deg)
         return self._turn(start_us, leaning(roll, pitch), over_s)

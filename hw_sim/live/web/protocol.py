@@ -232,7 +232,7 @@ _SHAPES: Mapping[str, tuple[Callable[..., Message], Mapping[str, _Check]]] = {
     "lift": (commands.Lift, {"seat": _SEAT, "on": _boolean}),
     "touch": (commands.Touch, {"seat": _SEAT, "on": _boolean}),
     "tilt": (commands.Tilt, {"seat": _SEAT, "roll": _number(-70, 70), "pitch": _number(-60, 60)}),
-    "key": (commands.PressKey, {"seat": _SEAT, "key": _one_of(*KEYS)}),
+    "key": (commands.PressKey, {"seat": _SEAT, "key": _one_of(*KEYS), "on": _boolean}),
     "drop": (commands.Drop, {"seat": _SEAT}),
     "leave": (Leave, {"seat": _SEAT}),
     "again": (Again, {}),

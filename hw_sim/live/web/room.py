@@ -2,6 +2,7 @@
 
 import asyncio
 
+from hw_sim.hand.control.grip import KEYS
 from hw_sim.live.web.bench.bench import Bench
 from hw_sim.live.web.client import Client
 from hw_sim.live.web.frames import Frames
@@ -50,7 +51,7 @@ class Room:
         self.pace.wake()
 
     def leave(self, client: Client) -> None:
-        """A page is gone; its hand lets go of lid and pad, unless another page has them."""
+        """A page is gone; its hand lets go of lid, pad and keys, unless another page has them."""
         self.clients.remove(client)
         seat = None if client.rights is None else client.rights.seat
         if seat is not None and all(
@@ -58,6 +59,8 @@ class Room:
         ):
             self._do(commands.Touch(seat, down=False))
             self._do(commands.Lift(seat, open=False))
+            for key in KEYS:
+                self._do(commands.PressKey(seat, key, down=False))
         if not self.clients:
             loop = asyncio.get_running_loop()
             self._sleeping = loop.call_later(SLEEPS_AFTER_S, self._sleep)

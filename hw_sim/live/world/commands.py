@@ -57,10 +57,11 @@ class Tilt:
 
 @dataclass(frozen=True, slots=True)
 class PressKey:
-    """Press one of the keys of `hw_sim.hand.control.grip.KEYS`; others do nothing."""
+    """Press one of the keys of `hw_sim.hand.control.grip.KEYS`, or let it go; others do nothing."""
 
     seat: int
     key: str
+    down: bool
 
 
 @dataclass(frozen=True, slots=True)

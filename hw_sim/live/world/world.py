@@ -1,6 +1,7 @@
 """One match at a table in its own virtual time, with what people do to it, as a session."""
 
 import asyncio
+import logging
 from collections.abc import Coroutine
 from hashlib import sha256
 from pathlib import Path
@@ -22,6 +23,7 @@ from hw_sim.players.bot_kinds import personality_of
 from hw_sim.table.table import SimulatedTable
 
 ERRORS_EVERY_S = 0.1
+log = logging.getLogger(__name__)
 
 
 class World:
@@ -33,7 +35,7 @@ class World:
 
     Attributes:
         session: what was done so far.
-        trouble: what failed in the simulation itself, else None.
+        trouble: what failed in the simulation itself, else None. What fails at one seat is none.
         shown: what each display says, in words, by seat.
         feelings: what each accelerometer feels, by seat.
         power: who is on, and what is wrong with whom.
@@ -147,8 +149,11 @@ class World:
         self._grips.pop(seat, None)
         self.shown[seat] = ""
 
-    def _failed(self, why: str) -> None:
-        self.trouble = why
+    def _failed(self, seat: int, error: BaseException) -> None:
+        name = self.setup.table.names[seat]
+        told = f"{type(error).__name__}: {' '.join(str(error).split())}"
+        log.warning("%s's handheld failed and begins anew from its journal: %s", name, told)
+        log.info("where it failed", exc_info=error)
 
     def _cancel(self) -> None:
         self.power.cancel()
@@ -158,8 +163,9 @@ class World:
         while True:
             await asyncio.sleep(ERRORS_EVERY_S)
             for seat in self.table.seats if self._bus_errors_per_s else ():
-                if self._chance.random() < self._bus_errors_per_s * ERRORS_EVERY_S:
-                    seat.board.bus_error(1)
+                due = int(self._bus_errors_per_s * ERRORS_EVERY_S + self._chance.random())
+                # What nobody ran into is over: a bus that rests saves up no errors.
+                seat.board.bus_error(max(0, due - seat.board.bus.failures_due))
 
     def _apply(self, command: commands.Command) -> None:
         match command:
@@ -192,8 +198,8 @@ def _move(grip: Grip, command: commands.GripCommand) -> None:
             grip.touch(down)
         case commands.Tilt(_, roll_deg, pitch_deg):
             grip.tilt(roll_deg, pitch_deg)
-        case commands.PressKey(_, key):
+        case commands.PressKey(_, key, down):
             if key in KEYS:
-                grip.press(key)
+                grip.press(key, down)
         case commands.Drop():
             grip.drop()

@@ -18,7 +18,7 @@ const table = new Table("seat", seat, {
     const bar = controls(device, table);
     const motion = motionButton(table);
     hand.replaceChildren(device.root, bar, ...(motion ? [motion] : []));
-    if (!heardKeys) listenToKeys({ get lid() { return device.lid; }, setLift: (on) => device.setLift(on), key: (key) => device.key(key) }, table);
+    if (!heardKeys) listenToKeys({ get lid() { return device.lid; }, setLift: (on) => device.setLift(on), key: (key, on) => device.key(key, on) }, table);
     heardKeys = true;
     items = news.names.map((name) => {
       const item = document.createElement("li");

@@ -197,7 +197,7 @@ async def test_too_many_messages_end_the_connection(tmp_path):
     async with serving(tmp_path) as (server, session):
         socket = await welcomed(server, session)
         for _ in range(2000):
-            await socket.send_str('{"do": "key", "seat": 0, "key": "left"}')
+            await socket.send_str('{"do": "key", "seat": 0, "key": "left", "on": true}')
         assert (await closing(socket))[0] == protocol.TOO_MANY
         await still_plays(server, session)
 

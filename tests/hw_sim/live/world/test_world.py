@@ -2,7 +2,7 @@
 
 import asyncio
 import json
-from dataclasses import replace
+from dataclasses import fields, replace
 from math import pi, sin
 
 import pytest
@@ -97,7 +97,7 @@ def test_a_session_done_again_is_the_same_to_the_byte(tmp_path):
         (commands.Lift(2, open=True), '[2, "lift", [true]]'),
         (commands.Touch(2, down=False), '[2, "touch", [false]]'),
         (commands.Tilt(0, 20.0, -5.0), '[0, "tilt", [20.0, -5.0]]'),
-        (commands.PressKey(0, "shake"), '[0, "key", ["shake"]]'),
+        (commands.PressKey(0, "shake", down=True), '[0, "key", ["shake", true]]'),
         (commands.Drop(3), '[3, "drop", []]'),
         (commands.SetFault(1, "link", there=True), '[1, "fault", ["link", true]]'),
         (commands.SetLight(40.0), '[0, "lux", [40.0]]'),
@@ -165,6 +165,44 @@ def test_every_fault_is_survived(tmp_path, fault):
     assert world.trouble is None
     assert max(seat.hop for seat in world.table.seats) > before
     assert all(seat.handheld.position is not Position.STOPPED for seat in world.table.seats)
+    world.close()
+
+
+def hops(world):
+    return max(seat.hop for seat in world.table.seats)
+
+
+@pytest.mark.parametrize("plague", [commands.SetNoise(4.0), SetBusErrors(20.0)])
+def test_a_table_outlives_noise_and_errors_on_every_bus(tmp_path, plague):
+    """However long it lasted, and were the handhelds asleep: then everybody plays on."""
+    world = World(setup(people=0, seed=1), tmp_path)
+    world.advance(5_000_000)
+    world.do(plague)
+    world.advance(60_000_000)
+    assert world.trouble is None
+    assert max(seat.board.bus.failures_due for seat in world.table.seats) <= 3
+    world.do(replace(plague, **dict.fromkeys(vars_of(plague), 0.0)))
+    before = hops(world)
+    while hops(world) < before + 2:
+        world.advance(world.now_us + 5_000_000)
+        assert world.now_us < 400_000_000
+    world.close()
+
+
+def vars_of(command):
+    return [field.name for field in fields(command)]
+
+
+def test_a_bot_that_fails_begins_anew_and_the_others_play_on(tmp_path, caplog):
+    world = World(setup(people=0), tmp_path)
+    world.advance(5_000_000)
+    before = hops(world)
+    world.table.players[1].personality = None  # it cannot decide anything any more
+    world.advance(50_000_000)
+    (told,) = caplog.messages
+    assert told.startswith("Ben's handheld failed and begins anew from its journal: Attribute")
+    assert world.trouble is None
+    assert hops(world) > before
     world.close()
 
 
