@@ -206,6 +206,8 @@ def body_of(frame: bytes) -> Body:
         match kind:
             case InvitationKind.TABLE:
                 is_open, people, revision, game, name = _TABLE.unpack(data)
+                if people > MOST_PEOPLE or game >= len(RULES):
+                    raise InvitationError(f"no table has {people} people and game {game}")
                 return TableNotice(is_open, people, revision, game, _name(name))
             case InvitationKind.JOIN:
                 return _person(data)

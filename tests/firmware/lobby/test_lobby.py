@@ -2,16 +2,14 @@
 
 import pytest
 
-from firmware.display.oled.draw import draw
 from firmware.display.screens import AlertPage, Phrase
-from firmware.display.screens import QuestionPage as LobbyScreen
 from firmware.display.text.alerts import Alert
 from firmware.display.text.labels import Text
-from firmware.display.text.words import LANGUAGES
 from firmware.lobby.one_handheld import OneHandheld
 from firmware.lobby.steps import LobbyStep
 from firmware.table.pairing.state import PairingPhase
 from game import RULES
+from tests.redteam.names import besieged
 from tests.support.lobbies import Hall, S
 
 
@@ -199,8 +197,8 @@ def test_nobody_practises_against_himself_alone():
     assert hall.cores[0].step is LobbyStep.GAME
 
 
-@pytest.mark.parametrize("language", LANGUAGES)
-def test_long_names_fit_every_screen(language):
-    names = tuple(f"Maximilian {n}" for n in range(8))
-    for lines in (names, names[:3]):
-        draw(LobbyScreen(Phrase(Text.TABLE_OF, name=names[0]), lines), language)
+@pytest.mark.parametrize("seed", range(3))
+def test_whatever_strangers_say_is_drawn(seed):
+    hall = besieged(f"test {seed}")
+    assert hall.frames == 150
+    assert hall.most_lines > 5

@@ -53,4 +53,6 @@ def _line(page: Page, item: Item, baseline: int, span: Span, fonts: tuple[str, .
         name, pips = item.name, item.pips
         page.sentence(item.text, baseline, fonts=fonts, span=span, name=name, pips=pips)
     else:
-        page.text(shortened(item_text(item, page.language), fonts, span), baseline, fonts, span)
+        text = item_text(item, page.language)
+        cut = shortened(text, fonts, span) if isinstance(item, str) else text
+        page.text(cut, baseline, fonts, span)
