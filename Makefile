@@ -13,7 +13,7 @@ SEED ?= 1
 
 SLOW := tests/journeys tests/hw_sim/live/web/test_browser.py
 
-.PHONY: play test test-fast check chromium soak mutants digests redteam bench screens drawing clean
+.PHONY: play test test-fast check chromium soak mutants digests redteam bench screens drawing wheels clean
 
 play: $(VENV)/.installed  ## play a match in the browser (in the terminal: maexchen-sim play)
 	@$(BIN)/maexchen-sim table --browse
@@ -63,6 +63,9 @@ screens: $(VENV)/.installed-dev  ## draw the pictures that the documents show
 
 drawing: $(VENV)/.installed-dev  ## draw docs/wiring.svg from the netlist
 	@$(BIN)/python -m hw_sim.board.wiring_svg > docs/wiring.svg
+
+wheels: $(BIN)/python  ## what a Pi installs, in a folder that goes along to it
+	@$(BIN)/python install/pin.py wheels
 
 clean:
 	rm -rf $(VENV) .coverage* .pytest_cache .mypy_cache .ruff_cache .import_linter_cache .hypothesis

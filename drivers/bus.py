@@ -133,12 +133,18 @@ class BusioAdapter:
         )
 
     def answers(self, address: int) -> bool:
-        """Whether anything acknowledges the 7-bit ``address``; False on any OSError."""
-        try:
-            self.write(address, b"")
-        except OSError:
-            return False
-        return True
+        """Whether anything acknowledges the 7-bit ``address``; False on any OSError.
+
+        Asked by an empty write, and where that fails by reading a byte: not every controller can
+        write nothing (designware, of the Pi 5).
+        """
+        for question in (i2c_msg.write(address, b""), i2c_msg.read(address, 1)):
+            try:
+                self._transfer(question)
+            except OSError:
+                continue
+            return True
+        return False
 
 
 def received(message: i2c_msg) -> bytes:

@@ -6,7 +6,8 @@ pin is polled.
 """
 
 import asyncio
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from typing import Final, Protocol
 
 from drivers.time import now_us
@@ -69,7 +70,7 @@ class GPIOModule(Protocol):
     def add_event_detect(
         self, channel: int, edge: int, /, *, callback: Callable[[int], None]
     ) -> None:
-        """Call ``callback(channel)`` for edges, from a thread. Raises RuntimeError if it can't."""
+        """Call ``callback(channel)`` for edges, from a thread. Raises if it cannot."""
         ...
 
     def remove_event_detect(self, channel: int, /) -> None:
@@ -88,13 +89,30 @@ class PinError(RuntimeError):
     """
 
     def __init__(self, pin: int, reason: str) -> None:
-        self.busy = "busy" in reason.lower()
+        self.busy = any(word in reason.lower() for word in _HELD)
         self.reason = reason
         if self.busy:
             advice = "end the other program that uses it (sudo systemctl stop maexchen)"
         else:
             advice = "join the group gpio and log in again"
         super().__init__(f"GPIO {pin} cannot be used ({reason}): {advice}")
+
+
+_HELD: Final = ("busy", "not allocated")
+"""What rpi-lgpio says of a pin that another program holds: of an input, and of an output."""
+
+
+@contextmanager
+def claiming(pin: int) -> Iterator[None]:
+    """Turn whatever a library raises while a pin is claimed in the block into a PinError.
+
+    RPi.GPIO 0.7.1 raises RuntimeError, rpi-lgpio 0.6 ``lgpio.error``, which is a bare Exception and
+    shows its text in quotes.
+    """
+    try:
+        yield
+    except Exception as problem:
+        raise PinError(pin, str(problem).strip("'\"")) from problem
 
 
 class PinWatch:
@@ -120,16 +138,14 @@ class PinWatch:
         self._loop = loop
         self._closed = False
         self._next_look: asyncio.TimerHandle | None = None
-        try:
+        with claiming(pin):
             gpio.setmode(gpio.BCM)
             gpio.setup(pin, gpio.IN, pull_up_down=gpio.PUD_DOWN)
-        except (RuntimeError, OSError) as problem:
-            raise PinError(pin, str(problem)) from problem
-        self._seen = self.level()
+            self._seen = self.level()
         try:
             gpio.add_event_detect(pin, gpio.BOTH, callback=self._from_any_thread)
             self.polling = False
-        except RuntimeError:
+        except Exception:  # of rpi-lgpio it is no RuntimeError, see `claiming`
             self.polling = True
             self._look()
 

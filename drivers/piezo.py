@@ -13,7 +13,7 @@ import asyncio
 from collections.abc import Sequence
 from typing import Final, NamedTuple
 
-from drivers.gpio import GPIOModule, PinError, PWMLike
+from drivers.gpio import GPIOModule, PWMLike, claiming
 
 LOUDEST: Final = 3
 """Volumes go from 0, silence, to this."""
@@ -77,13 +77,11 @@ class Piezo:
 
     def _claim(self) -> PWMLike:
         gpio, pin = self._gpio, self._pin
-        try:
+        with claiming(pin):
             gpio.setmode(gpio.BCM)
             gpio.setup(pin, gpio.OUT, pull_up_down=gpio.PUD_OFF)
             gpio.output(pin, gpio.LOW)
             return gpio.PWM(pin, 1000.0)
-        except (RuntimeError, OSError) as problem:
-            raise PinError(pin, str(problem)) from problem
 
     def _next(self, tones: tuple[Tone, ...], place: int, volume: int, at_s: float) -> None:
         """Begin a tone, due at ``at_s``: a late one is not made up for by a later end of all."""

@@ -43,7 +43,8 @@ _POWER_SAVING = 0x03
 _COUNTS = 0x04
 _ID = 0x07
 
-_DEVICE_ID = 0xC481
+_DEVICE_ID = 0x81
+"""The low byte of register 07; the high one codes the address and the package."""
 _SHUT_DOWN = 0x0001
 _GAIN_2 = 1 << 11
 _TIME_25_MS = 0xC << 6
@@ -53,6 +54,11 @@ _SAVING_MODE_1 = 0x0001
 
 _SLOW_SHIFT = 2
 """Slow mode integrates 4 times as long, so 4 counts of it are 1 of fast mode."""
+
+
+def is_veml7700(identity: int) -> bool:
+    """Whether register 07 holds what a VEML7700 answers, in whichever package."""
+    return identity & 0xFF == _DEVICE_ID
 
 
 class Veml7700:
@@ -81,8 +87,8 @@ class Veml7700:
         """Check its id and leave it shut down. Raises PartError if it is no VEML7700."""
         with self._guard:
             found = self._get(_ID)
-            if found != _DEVICE_ID:
-                raise self._guard.wrong_part("a VEML7700", f"0x{_DEVICE_ID:04X}", f"0x{found:04X}")
+            if not is_veml7700(found):
+                raise self._guard.wrong_part("a VEML7700", f"0x__{_DEVICE_ID:X}", f"0x{found:04X}")
             self._shut_down()
 
     def fast(self) -> None:

@@ -12,7 +12,7 @@ from firmware.cli.console import DONE, sends_to_doctor
 from firmware.display.text.words import words
 from firmware.input.gestures.calibration import Calibration, beside, save
 from firmware.runtime.board import open_board
-from firmware.settings.installed import chosen_light
+from firmware.settings.installed import usual_light
 from firmware.settings.model import Settings
 from firmware.upkeep.calibrate.calibrate import calibrate
 from firmware.upkeep.calibrate.guide import Guide
@@ -55,7 +55,7 @@ def add_command(commands: Any) -> None:
 
 def _command(args: argparse.Namespace) -> int:
     with sends_to_doctor():
-        calibration = asyncio.run(_on_this_pi(args.language, chosen_light(args.settings)))
+        calibration = asyncio.run(_on_this_pi(args.language, usual_light(args.settings)))
     save(calibration, args.store)
     print("\n".join(summary(calibration, args.language)))
     print(args.store)

@@ -13,7 +13,7 @@ from firmware.cli.arguments import add_locale_language, add_settings
 from firmware.cli.console import DONE, CommandError, sends_to_doctor
 from firmware.display.text.words import Words, words
 from firmware.runtime.board import open_board
-from firmware.settings.installed import chosen_light
+from firmware.settings.installed import usual_light
 from firmware.upkeep.recording.cues import Cue
 from firmware.upkeep.recording.files import motion_file
 from firmware.upkeep.recording.recorder import Take, keep, record
@@ -67,7 +67,7 @@ def _command(args: argparse.Namespace) -> int:
     if path.exists():
         raise CommandError(f"{path} is there already: use another name")
     take = Take()
-    light, cue = chosen_light(args.settings), None if args.cue is None else Cue(args.cue)
+    light, cue = usual_light(args.settings), None if args.cue is None else Cue(args.cue)
     with sends_to_doctor(), suppress(KeyboardInterrupt):
         asyncio.run(_on_this_pi(take, args.seconds, light, cue, args.language))
     print(keep(take, args.folder, args.name, args.label))

@@ -14,7 +14,7 @@ from random import Random
 
 from firmware.device import hot_seat_cores as played
 from firmware.device.opponent import Opponent
-from firmware.display.screens import AlertPage, MatchOverPage, QuestionPage, Screen
+from firmware.display.screens import AlertPage, QuestionPage, Screen
 from firmware.display.text.alerts import Alert
 from firmware.display.text.labels import Text
 from firmware.effects.core import earliest
@@ -156,7 +156,7 @@ class HotSeat:
                 pass
             case Pressed() | Held() | Released() | Tap() if masked:
                 self._on_touch(what)
-            case Tap() if self._over and isinstance(self._mine.screen, MatchOverPage):
+            case Tap() if self._over and self._mine.shows_end:
                 self.hand = Hand.DONE
             case _ if not masked or self._mine.position not in ACTING:
                 self._handle_at(self.turn, what)

@@ -8,7 +8,7 @@ from collections.abc import Callable
 from dataclasses import replace
 
 from firmware.device.new_match import new_handheld
-from firmware.display.screens import AlertPage, Item, MatchOverPage, Screen
+from firmware.display.screens import AlertPage, Item, Screen
 from firmware.display.text.labels import Text
 from firmware.effects.core import earliest
 from firmware.effects.effects import Effect, SendToDevice, SendToSeat
@@ -151,7 +151,7 @@ class TableMatch:
                 effects = self.handheld.handle(what, now_us)
             case Held() if self._is_stuck:
                 self.wanted = Wanted.FORGET
-            case Tap() if self._rematch is not None and asked is None and self._end_is_seen:
+            case Tap() if self._rematch is not None and asked is None and self.handheld.shows_end:
                 effects = self.handheld.handle(Released(now_us), now_us)
                 self._rematch.open(now_us)
             case _ if asked is not None and not self.part_alerts:
@@ -166,10 +166,6 @@ class TableMatch:
     def _asked(self) -> Rematch | None:
         """The question that hides the end of the match; None while it does not."""
         return self._rematch if self._rematch is not None and self._rematch.is_open else None
-
-    @property
-    def _end_is_seen(self) -> bool:
-        return isinstance(self.handheld.screen, MatchOverPage)
 
     @property
     def _is_stuck(self) -> bool:

@@ -5,23 +5,32 @@ The file is in write-ahead mode: a commit is one append and one fsync to the ``-
 where a rollback journal takes three or four, and a torn append is recognised by its checksum and
 left out. The file is locked for as long as it is open: no second program can play the same cup.
 
-Every value carries a CRC-32. A file that has been changed or damaged is refused: a handheld that
-remembers wrongly could bring a second cup.
+A journal that has been changed or damaged, or has lost some of its writes, is refused: a handheld
+that remembers wrongly could bring a second cup. Every value carries a CRC-32. Each write also puts
+down how far the journal is then (`Mark`: its writes, and a digest of all that it holds), within the
+transaction and, once that is on the disk, in the counter beside it. What is read must be what the
+first says, and no older than the second (``firmware.journal.counter``).
 """
 
+import os
 import sqlite3
 from collections.abc import Iterator
 from contextlib import contextmanager
+from hashlib import blake2b
 from pathlib import Path
 from threading import Lock
 from typing import Self
 from zlib import crc32
 
+from firmware.journal.counter import DIGEST_BYTES, NAME_BYTES, Counter, Mark
+from firmware.journal.keys import MARK_KEY
 from firmware.journal.writes import Append, Begin, Cut, Put, Survived, Write
 
 APPLICATION_ID = 0x4D41_4558
 """Marks the file as a journal: "MAEX"."""
-VERSION = 1
+VERSION = 2
+_PAGE_BYTES = 1024
+"""A write changes a few values: small pages wear the card less."""
 
 _TABLES = """
 CREATE TABLE state (key TEXT PRIMARY KEY, value BLOB NOT NULL, crc INTEGER NOT NULL) WITHOUT ROWID;
@@ -49,6 +58,9 @@ class Journal:
 
     ``write`` and ``close`` wait for each other, from any thread.
 
+    Attributes:
+        survived: what was there when it was opened.
+
     Args:
         path: the file; it is made if it does not exist, its folder is not.
 
@@ -60,6 +72,7 @@ class Journal:
         self.path = path
         self._busy = Lock()
         self._database: sqlite3.Connection | None = None
+        self._counter = Counter(path.with_name(path.name + "-count"))
         with self._explained():
             self._database = sqlite3.connect(
                 path, isolation_level=None, timeout=0, check_same_thread=False
@@ -67,14 +80,14 @@ class Journal:
         try:
             with self._explained():
                 self._set_up()
-                survived = self._read(self._count())
+                self.survived, self._mark = self._read()
         except JournalError:
             self.close()
             raise
-        self.survived: Survived = survived
-        """What was there when it was opened."""
-        self._number = survived.number
-        self._place = len(survived.entries)
+        except (TypeError, UnicodeError):  # of values that are none of ours, and of a bent schema
+            self.close()
+            raise self._damaged() from None
+        self._now = self.survived
 
     def write(self, batch: tuple[Write, ...]) -> None:
         """Write a batch, in order, as one transaction. It is on the disk when this returns.
@@ -83,34 +96,46 @@ class Journal:
             JournalError: nothing of it was written; what was there before is unchanged.
             ValueError: an entry is not the next one of the current match; nothing was written.
         """
-        number, place = self._number, self._place
-        with self._busy, self._explained(), self._transaction() as database:
-            for item in batch:
-                match item:
-                    case Put(key, value):
-                        database.execute(
-                            "INSERT OR REPLACE INTO state VALUES (?, ?, ?)",
-                            (key, value, crc32(value, crc32(key.encode()))),
-                        )
-                    case Begin(header):
-                        number, place = number + 1, 0
-                        database.execute(
-                            "INSERT INTO match VALUES (?, ?, ?)", (number, header, crc32(header))
-                        )
-                    case Append(at, entry):
-                        if number == 0 or at != place:
-                            raise ValueError(f"entry {at} is not the next one, {place}")
-                        database.execute(
-                            "INSERT INTO entry VALUES (?, ?, ?, ?)",
-                            (number, place, entry, crc32(entry)),
-                        )
-                        place += 1
-                    case Cut(at):
-                        database.execute(
-                            "DELETE FROM entry WHERE match = ? AND place >= ?", (number, at)
-                        )
-                        place = min(place, at)
-        self._number, self._place = number, place
+        now = self._now
+        with self._busy, self._explained():
+            with self._transaction():
+                for item in batch:
+                    now = now.after(item)
+                    self._execute(item, now.number)
+                mark = Mark(self._mark.name, self._mark.writes + 1, _digest(now))
+                self._execute(Put(MARK_KEY, mark.encode()), now.number)
+            self._now, self._mark = now, mark
+            self._count(mark)
+
+    def _execute(self, item: Write, number: int) -> None:
+        """Write one item. ``number``: of the match that is the current one with it."""
+        database = self._open
+        match item:
+            case Put(key, value):
+                database.execute(
+                    "INSERT OR REPLACE INTO state VALUES (?, ?, ?)",
+                    (key, value, crc32(value, crc32(key.encode()))),
+                )
+            case Begin(header):
+                database.execute(
+                    "INSERT INTO match VALUES (?, ?, ?)", (number, header, crc32(header))
+                )
+            case Append(place, entry):
+                database.execute(
+                    "INSERT INTO entry VALUES (?, ?, ?, ?)", (number, place, entry, crc32(entry))
+                )
+            case Cut(place):
+                database.execute(
+                    "DELETE FROM entry WHERE match = ? AND place >= ?", (number, place)
+                )
+
+    def _count(self, mark: Mark) -> None:
+        """Count a write that is on the disk. Where that fails, nothing can be written any more."""
+        try:
+            self._counter.write(mark)
+        except OSError:
+            self._shut()
+            raise
 
     def matches(self) -> tuple[tuple[int, bytes], ...]:
         """Return number (from 1) and header of every match, oldest first.
@@ -136,9 +161,13 @@ class Journal:
     def close(self) -> None:
         """Close the file once a running write has ended; closing twice does nothing more."""
         with self._busy:
-            if self._database is not None:
-                self._database.close()
-                self._database = None
+            self._shut()
+
+    def _shut(self) -> None:
+        self._counter.close()
+        if self._database is not None:
+            self._database.close()
+            self._database = None
 
     def __enter__(self) -> Self:
         return self
@@ -154,19 +183,25 @@ class Journal:
 
     def _set_up(self) -> None:
         database = self._open
+        database.execute(f"PRAGMA page_size = {_PAGE_BYTES}")
         database.execute("PRAGMA locking_mode = EXCLUSIVE")
         if database.execute("PRAGMA journal_mode = WAL").fetchone() != ("wal",):
             raise JournalError(
                 f"journal {self.path}: this disk keeps no write-ahead log: choose another path"
             )
         database.execute("PRAGMA synchronous = FULL")
-        with self._transaction():
+        with self._transaction():  # locked from here on: nobody else counts any more
+            self._counter.read()
             (application,) = database.execute("PRAGMA application_id").fetchone()
             (version,) = database.execute("PRAGMA user_version").fetchone()
             (tables,) = database.execute("SELECT count(*) FROM sqlite_schema").fetchone()
             if (application, version, tables) == (0, 0, 0):
+                if self._counter.exists:
+                    raise self._damaged()
                 for statement in _TABLES.split(";"):
                     database.execute(statement)
+                mark = Mark(os.urandom(NAME_BYTES), 1, _digest(Survived.nothing()))
+                self._execute(Put(MARK_KEY, mark.encode()), 0)
                 database.execute(f"PRAGMA application_id = {APPLICATION_ID}")
                 database.execute(f"PRAGMA user_version = {VERSION}")
             elif application != APPLICATION_ID:
@@ -181,19 +216,29 @@ class Journal:
         if database.execute("PRAGMA quick_check").fetchone() != ("ok",):
             raise self._damaged()
 
-    def _count(self) -> int:
-        (number,) = self._open.execute("SELECT coalesce(max(number), 0) FROM match").fetchone()
-        return int(number)
-
-    def _read(self, number: int) -> Survived:
+    def _read(self) -> tuple[Survived, Mark]:
         database = self._open
+        (number,) = database.execute("SELECT coalesce(max(number), 0) FROM match").fetchone()
         state = {
             key: self._checked(value, crc, key.encode())
             for key, value, crc in database.execute("SELECT * FROM state ORDER BY key")
         }
         found = database.execute("SELECT header, crc FROM match WHERE number = ?", (number,))
         header = next((self._checked(header, crc) for header, crc in found), None)
-        return Survived(state, number, header, self._entries(number))
+        mark = Mark.decode(state.pop(MARK_KEY, b""))
+        survived = Survived(state, number, header, self._entries(number))
+        if mark is None or mark.digest != _digest(survived) or not self._is_newest(mark):
+            raise self._damaged()
+        if self._counter.mark != mark:
+            self._count(mark)
+        return survived, mark
+
+    def _is_newest(self, mark: Mark) -> bool:
+        """Whether a journal that is so far is what its counter has seen, or one write ahead."""
+        counted = self._counter.mark
+        if counted is None:
+            return mark.writes == 1
+        return counted == mark or (counted.name, counted.writes) == (mark.name, mark.writes - 1)
 
     def _entries(self, number: int) -> tuple[bytes, ...]:
         rows = self._open.execute(
@@ -204,7 +249,7 @@ class Journal:
         return tuple(self._checked(entry, crc) for _, entry, crc in rows)
 
     def _checked(self, value: bytes, crc: int, key: bytes = b"") -> bytes:
-        if crc32(value, crc32(key)) != crc:
+        if not isinstance(value, bytes) or crc32(value, crc32(key)) != crc:
             raise self._damaged()
         return value
 
@@ -226,23 +271,48 @@ class Journal:
             yield
         except sqlite3.Error as error:
             raise self._error(error) from error
+        except OSError as error:
+            raise JournalError(
+                f"journal {self.path}: its counter {self.path.name}-count cannot be used "
+                f"({error.strerror}): check the disk and the file's rights, and start again"
+            ) from error
 
     def _damaged(self) -> JournalError:
         return JournalError(
-            f"journal {self.path}: the file is damaged: move it away, raise table.epoch at every "
-            "seat and join the table anew",
+            f"journal {self.path}: it is damaged, or older than what was played: move "
+            f"{self.path.name}* away and start again; the others are asked to go on alone then",
             damaged=True,
         )
 
     def _error(self, error: sqlite3.Error) -> JournalError:
         # The low byte of an extended code is the primary one.
         code = getattr(error, "sqlite_errorcode", 0) & 0xFF
-        if code in (sqlite3.SQLITE_NOTADB, sqlite3.SQLITE_CORRUPT):
+        if code in _DAMAGE:
             return self._damaged()
         advice = _ADVICE.get(code, "check the disk")
         return JournalError(f"journal {self.path}: {advice} ({error})")
 
 
+def _digest(contents: Survived) -> bytes:
+    """A digest of all that counts, each part with its length before it."""
+    digest = blake2b(digest_size=DIGEST_BYTES)
+    state = (part for key in sorted(contents.state) for part in (key, contents.state[key]))
+    for part in (
+        contents.number,
+        contents.header or b"",
+        *contents.entries,
+        len(contents.entries),
+        *state,
+    ):
+        data = part if isinstance(part, bytes) else str(part).encode()
+        digest.update(len(data).to_bytes(4, "big") + data)
+    return digest.digest()
+
+
+_DAMAGE = (
+    sqlite3.SQLITE_NOTADB, sqlite3.SQLITE_CORRUPT, sqlite3.SQLITE_ERROR, sqlite3.SQLITE_TOOBIG,
+    sqlite3.SQLITE_SCHEMA, sqlite3.SQLITE_FORMAT, sqlite3.SQLITE_MISMATCH,
+)  # fmt: skip
 _ADVICE = {
     sqlite3.SQLITE_FULL: "disk is full: free some space, nothing was lost",
     sqlite3.SQLITE_CANTOPEN: "cannot be opened: check that its folder exists and may be written to",

@@ -1,6 +1,6 @@
 """What can be written to a journal, and what survived in one."""
 
-from typing import NamedTuple
+from typing import NamedTuple, Self
 
 
 class Put(NamedTuple):
@@ -9,12 +9,20 @@ class Put(NamedTuple):
     key: str
     value: bytes
 
+    def __repr__(self) -> str:
+        """What may stand in a log: dice and keys are among the values."""
+        return f"Put({self.key!r}, {len(self.value)} bytes)"
+
 
 class Append(NamedTuple):
     """Add an entry to the log of the current match. ``place`` counts from 0, without a gap."""
 
     place: int
     entry: bytes
+
+    def __repr__(self) -> str:
+        """What may stand in a log: an entry may have covered dice."""
+        return f"Append({self.place}, {len(self.entry)} bytes)"
 
 
 class Begin(NamedTuple):
@@ -43,3 +51,30 @@ class Survived(NamedTuple):
     number: int
     header: bytes | None
     entries: tuple[bytes, ...]
+
+    def __repr__(self) -> str:
+        """What may stand in a log: the keys alone, and how much there is."""
+        return f"Survived({sorted(self.state)}, match {self.number}, {len(self.entries)} entries)"
+
+    @classmethod
+    def nothing(cls) -> Self:
+        """What a new journal holds."""
+        return cls({}, 0, None, ())
+
+    def after(self, item: Write) -> Self:
+        """What it holds once something more is written; this one stays as it is.
+
+        Raises:
+            ValueError: an entry is not the next one of the current match.
+        """
+        match item:
+            case Put(key, value):
+                return self._replace(state={**self.state, key: value})
+            case Begin(header):
+                return self._replace(number=self.number + 1, header=header, entries=())
+            case Append(place, entry):
+                if self.number == 0 or place != len(self.entries):
+                    raise ValueError(f"entry {place} is not the next one, {len(self.entries)}")
+                return self._replace(entries=(*self.entries, entry))
+            case Cut(place):
+                return self._replace(entries=self.entries[:place])

@@ -11,6 +11,7 @@ from firmware.input.controls.dial import Dial
 from firmware.input.controls.question import Answer, Question, QuestionDial
 from firmware.input.gestures.gesture import Gesture
 from firmware.table.pairing.standing import StandingTable
+from firmware.table.protocol.retry import Retry
 
 AGAIN_US = 1_000_000
 """The own wish is sent to everybody again after this long."""
@@ -41,7 +42,7 @@ class Rematch:
         """Whether the question hides the end of the match."""
         self._asking = QuestionDial[Wanted]()
         self._want = set[int]()
-        self._due_us: int | None = None
+        self._retry = Retry(AGAIN_US, AGAIN_US)
         self._now_us = 0
         self._out: list[SendToDevice] = []
 
@@ -63,7 +64,7 @@ class Rematch:
     def next_timer_us(self) -> int | None:
         """When a ``tick`` is due; None if nothing is waiting for time to pass."""
         bar_us = self._asking.next_timer_us(self._now_us) if self.is_open else None
-        return earliest((self._due_us, bar_us))
+        return earliest((self._retry.due_us, bar_us))
 
     def open(self, now_us: int) -> None:
         """Show the question."""
@@ -76,7 +77,7 @@ class Rematch:
         me = self.next_one.agreed.me
         if wanted is Wanted.AGAIN:
             self._want.add(me)
-            self._due_us = now_us
+            self._retry = self._retry.at(now_us)
             self.tick(now_us)
         elif wanted is Wanted.LOOK_BACK:
             self.is_open = False
@@ -92,8 +93,8 @@ class Rematch:
     def tick(self, now_us: int) -> None:
         """Once this player wants the next match, send so to all, every `AGAIN_US`."""
         self._now_us = now_us
-        if self._due_us is not None and self._due_us <= now_us:
-            self._due_us = now_us + AGAIN_US
+        if self._retry.due(now_us):
+            self._retry = self._retry.sent(now_us)
             number, me = self.next_one.number, self.next_one.agreed.me
             for seat in range(len(self.next_one.agreed.people)):
                 if seat != me:

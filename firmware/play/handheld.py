@@ -55,15 +55,21 @@ class Handheld:
         self._senses: bool | None = None
         self._kept_volume = self._play.volume
         self._applied: AnyMatch = own_seat.match
+        self._view: PlayView | None = None
 
     def view(self) -> PlayView:
-        """All that the display of this seat depends on; no covered dice but ``own_dice``."""
-        return self._play.view()
+        """All that ``screen`` depends on; no covered dice but ``own_dice``."""
+        return self._view or self._play.view()
 
     @property
     def screen(self) -> Screen | None:
         """What the display shows; None before ``start``."""
         return self._shown.screen
+
+    @property
+    def shows_end(self) -> bool:
+        """Whether the display tells how the match ended."""
+        return self.screen is not None and self.screen.ends_match
 
     @property
     def dial(self) -> Dial | None:
@@ -120,8 +126,6 @@ class Handheld:
     def start(self, now_us: int) -> list[Effect]:
         """Go on from where the journal left off; return the effects, in order."""
         self.own_seat.start(now_us)
-        if self.position is Position.TO_PASS:
-            self.own_seat.pass_on(now_us)  # how the last round ended was read before
         return self.handle(Tick(), now_us)
 
     def handle(self, what: Gesture | Report, now_us: int) -> list[Effect]:
@@ -208,7 +212,8 @@ class Handheld:
         if play.senses != self._senses:
             self._senses = play.senses
             effects.append(Sense(fully=play.senses))
-        effects = self._shown.to(screen_of(play.view()), effects)
+        self._view = play.view()
+        effects = self._shown.to(screen_of(self._view), effects)
         if play.volume != self._kept_volume:
             self._kept_volume = play.volume
             effects.append(KeepVolume(play.volume))

@@ -1,9 +1,13 @@
 """The board's parts behind their drivers. Nowhere else are real buses and pins opened."""
 
 import asyncio
+import atexit
 import importlib
-from collections.abc import AsyncIterator
-from contextlib import asynccontextmanager
+import os
+import shutil
+import tempfile
+from collections.abc import AsyncIterator, Iterator
+from contextlib import asynccontextmanager, contextmanager
 from dataclasses import dataclass
 from typing import cast
 
@@ -85,13 +89,7 @@ async def open_board(light: LightKind = "veml7700") -> AsyncIterator[Board]:
     """
     from smbus2 import SMBus
 
-    try:
-        gpio = cast(GPIOModule, importlib.import_module("RPi.GPIO"))
-    except (ImportError, RuntimeError) as error:
-        raise BoardError(
-            f"no GPIO pins ({error}): run this on a Raspberry Pi with RPi.GPIO or rpi-lgpio, "
-            "or try the simulator: maexchen-sim match --watch"
-        ) from None
+    gpio = open_pins()
     try:
         smbus = SMBus(I2C_BUS)
     except OSError as error:
@@ -111,3 +109,40 @@ async def open_board(light: LightKind = "veml7700") -> AsyncIterator[Board]:
             board.piezo.close()
             board.motion_pin.close()
             smbus.close()
+
+
+def open_pins() -> GPIOModule:
+    """Import the library of the Pi's pins.
+
+    rpi-lgpio puts pipes into the folder that LG_WD names, and goes there. Without LG_WD it gets a
+    folder of its own, which goes when the program ends; and the way back is taken, so that relative
+    paths keep their meaning.
+
+    Raises:
+        BoardError: there is none, or it does not load here.
+    """
+    with _going_back():
+        try:
+            if "LG_WD" not in os.environ:
+                folder = os.environ["LG_WD"] = tempfile.mkdtemp(prefix="maexchen-")
+                atexit.register(shutil.rmtree, folder, ignore_errors=True)
+            return cast(GPIOModule, importlib.import_module("RPi.GPIO"))
+        except Exception as error:  # the libraries raise what they like, even Exception itself
+            raise BoardError(
+                f"no GPIO pins ({error}): run this on a Raspberry Pi with RPi.GPIO or rpi-lgpio, "
+                "or try the simulator: maexchen-sim match --watch"
+            ) from None
+
+
+@contextmanager
+def _going_back() -> Iterator[None]:
+    """Be in the same working directory after the block as before."""
+    try:
+        here = os.open(".", os.O_PATH)
+    except PermissionError:  # another user's: nothing in it can be meant
+        here = os.open("/", os.O_PATH)
+    try:
+        yield
+    finally:
+        os.fchdir(here)
+        os.close(here)

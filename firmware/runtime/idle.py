@@ -7,15 +7,6 @@ others is not.
 from enum import Enum, auto
 from typing import Final
 
-from firmware.display.screens import (
-    OnItsWayPage,
-    Screen,
-    StandingsPage,
-    StartingPage,
-    ThrowOpenPage,
-    WaitingPage,
-    Way,
-)
 from firmware.input.gestures.gesture import Gesture, Pose, TooDark
 
 DIM_US: Final = 20_000_000
@@ -86,18 +77,3 @@ class Idle:
             abs(pose.roll_deg - self._pose.roll_deg), abs(pose.pitch_deg - self._pose.pitch_deg)
         )
         return turned_deg >= TURNED_DEG
-
-
-def concerns(screen: Screen) -> bool:
-    """Whether a screen wants its player's attention, and wakes the display."""
-    match screen:
-        case WaitingPage(dial=dial):
-            return dial is not None
-        case OnItsWayPage(state=state):
-            return state is Way.SILENT
-        case ThrowOpenPage(who=who):
-            return who is None
-        case StartingPage() | StandingsPage():
-            return False
-        case _:
-            return True

@@ -7,7 +7,8 @@ Each part is served by a task of its own (`supervisor`); nothing is lost while o
 """
 
 import asyncio
-from collections.abc import Coroutine
+from collections.abc import Callable, Coroutine
+from functools import partial
 from typing import Any
 
 from drivers.gpio import PinError
@@ -70,14 +71,15 @@ class Runtime:
         self._ports = ports
         self._loop = asyncio.get_running_loop()
         self._writer = Writer(ports, self._report)
-        self._panel = PanelUpdater(board.bus, board.panel, language)
+        self._panel = PanelUpdater(board.bus, board.panel, language, self.observers.trouble)
         self._wake = Wake(self._loop, self._panel.set_brightness, self._reset)
         self._motion = MotionSense(board, self._wake, self._feed, self._reset)
         self._light = LightSense(board, self._wake, recognizer, self._feed)
         self._silent = False
         self._waking_touch = False
-        self._timer = Timer(self._loop, self._tick)
-        self._gesture_timer = Timer(self._loop, self._tick_recognizer)
+        self._defect: asyncio.Future[None] = self._loop.create_future()
+        self._timer = Timer(self._loop, partial(self._ending, self._tick))
+        self._gesture_timer = Timer(self._loop, partial(self._ending, self._tick_recognizer))
 
     @property
     def now_us(self) -> int:
@@ -98,7 +100,8 @@ class Runtime:
         """Serve the board until cancelled.
 
         Raises:
-            ExceptionGroup: a defect in one of its tasks; all of them have ended.
+            ExceptionGroup: a defect, in a task or in what the loop has called; all tasks have
+                ended. The handheld goes on with a new process, from the journal.
         """
         touch = TouchPad(self.board.gpio, self.board.touch_pin, self._on_touch, self._loop)
         self._show(Show(StartingPage(), 0))
@@ -122,15 +125,30 @@ class Runtime:
             (Part.LIGHT, self._light.serve),
         )
         kept = [keep(part, serve, self._report, self.observers.trouble) for part, serve in parts]
-        return [*kept, self._writer.serve()]
+        return [*kept, self._writer.serve(), self._until_defect()]
+
+    async def _until_defect(self) -> None:
+        await self._defect
+
+    def _ending(self, call: Callable[..., None], *given: Any) -> None:
+        """Let the loop call something. It would only log a defect, and the handheld would stand."""
+        if self._defect.done():
+            return
+        try:
+            call(*given)
+        except Exception as error:
+            self._defect.set_exception(error)
 
     # From the world to the core
 
     def receive(self, frame: bytes) -> None:
         """Report a frame that arrived, sealed or clear, to the core."""
-        self._report(Received(frame))
+        self._ending(self._report, Received(frame))
 
     def _on_touch(self, t_us: int, down: bool) -> None:
+        self._ending(self._touched, t_us, down)
+
+    def _touched(self, t_us: int, down: bool) -> None:
         if down and self.asleep:
             self._waking_touch = True  # it wakes, and does nothing else
             self._wake.wake()
@@ -152,7 +170,8 @@ class Runtime:
             for told in self.observers.gestures:
                 told(gesture)
             self._report(gesture)
-        self._wake.settle()
+        if gestures:
+            self._wake.settle()
         self._gesture_timer.set(self._recognizer.next_timer_us)
 
     def _tick_recognizer(self) -> None:

@@ -13,15 +13,23 @@ class Timer:
         self._loop = loop
         self._call = call
         self._handle: asyncio.TimerHandle | None = None
+        self._due_us: int | None = None
 
     def set(self, due_us: int | None) -> None:
         """Call at ``due_us`` (µs of the loop; soon, if passed) instead of any time set before.
 
         None: do not call.
         """
+        if due_us == self._due_us:
+            return
         if self._handle is not None:
             self._handle.cancel()
             self._handle = None
+        self._due_us = due_us
         if due_us is not None:
             due_s = max(due_us, now_us(self._loop)) / US_PER_S
-            self._handle = self._loop.call_at(due_s, self._call)
+            self._handle = self._loop.call_at(due_s, self._came_due)
+
+    def _came_due(self) -> None:
+        self._handle = self._due_us = None
+        self._call()

@@ -6,7 +6,7 @@ from collections.abc import Callable
 from drivers.time import now_us
 from firmware.display.screens import Screen
 from firmware.input.gestures.gesture import Gesture
-from firmware.runtime.idle import Brightness, Idle, concerns
+from firmware.runtime.idle import Brightness, Idle
 from firmware.runtime.switch import Switch
 from firmware.runtime.timer import Timer
 
@@ -50,7 +50,7 @@ class Wake:
 
     def add_screen(self, screen: Screen) -> None:
         """Wake for a screen that says something to the player."""
-        if concerns(screen):
+        if screen.concerns_player:
             self.wake()
 
     def wake(self) -> None:

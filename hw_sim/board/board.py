@@ -4,7 +4,7 @@ import asyncio
 from collections.abc import Callable
 
 from drivers.time import now_us
-from hw_sim.board.bus import I2CPart, SimulatedSMBus
+from hw_sim.board.bus import SimulatedSMBus
 from hw_sim.board.gpio import Profile, SimulatedGPIO
 from hw_sim.board.netlist import (
     ADDRESSES,
@@ -26,7 +26,7 @@ from hw_sim.parts.veml7700 import VEML7700
 Vector = tuple[float, float, float]
 
 WRONG_ACCELEROMETER_ID = 0xE6
-WRONG_LIGHT_ID = 0xD481
+WRONG_LIGHT_ID = 0xC482
 
 
 class SimulatedBoard:
@@ -53,11 +53,11 @@ class SimulatedBoard:
             "light": self.light,
         }
         self._address = dict(ADDRESSES)
-        wired: dict[int, I2CPart] = {
-            self._address[part]: model for part, model in self._on_bus.items()
-        }
-        self.bus = SimulatedSMBus(wired, self.now_us)
-        self.bus.after_job = self._follow_motion
+        self.bus = SimulatedSMBus(
+            {self._address[part]: model for part, model in self._on_bus.items()}, self.now_us
+        )
+        self.bus.after_job = self._follow_host
+        self._followed_accesses = 0
         self._unplugged: set[str] = set()
         self._cut: set[int] = set()
         self._frozen_lux: float | None = None
@@ -79,8 +79,7 @@ class SimulatedBoard:
         for timer in (self._motion_timer, self._touch_timer):
             if timer is not None:
                 timer.cancel()
-        self._motion_timer = self._touch_timer = None
-        self._motion_due_us = None
+        self._motion_timer = self._touch_timer = self._motion_due_us = None
 
     @property
     def violations(self) -> list[str]:
@@ -253,13 +252,21 @@ class SimulatedBoard:
         if due_us is not None:
             self._motion_timer = self._loop.call_at(due_us / 1e6, self._motion_came_due)
 
+    def _follow_host(self) -> None:
+        """Follow what the host did to the accelerometer, if anything; else it only samples on."""
+        part = self.accelerometer
+        if part.accesses != self._followed_accesses:
+            self._followed_accesses = part.accesses
+            self._follow_motion()
+        elif "accelerometer" not in self._unplugged:
+            part.advance(self.now_us())
+
     def _drive(self, bcm: int, level: int) -> None:
         if bcm not in self._cut:
             self.gpio.drive(bcm, level)
 
     def _motion_came_due(self) -> None:
-        self._motion_timer = None
-        self._motion_due_us = None
+        self._motion_timer = self._motion_due_us = None
         self._follow_motion()
 
     def _follow_touch(self) -> None:

@@ -64,7 +64,8 @@ class SimulatedSMBus:
     """The bus of one board: ``parts`` by 7-bit address, ``now_us`` its clock.
 
     ``trace``: set it to a list to collect a ``Transfer`` for each message. ``bit_ns``: length of a
-    bit (and of START and STOP), 2500 at 400 kHz.
+    bit (and of START and STOP), 2500 at 400 kHz. ``refuses_empty_writes``: it cannot write nothing,
+    as the Pi 5's controller.
     ``after_job`` is called after each job has caught up with the clock, and after each transaction
     outside a job.
     """
@@ -79,6 +80,7 @@ class SimulatedSMBus:
         self._log = bytearray()
         self._hash = sha256()
         self.stuck = False
+        self.refuses_empty_writes = False
         self.bit_ns = BIT_NS
         self.trace: list[Transfer] | None = None
         self.after_job: Callable[[], None] | None = None
@@ -113,14 +115,15 @@ class SimulatedSMBus:
                 address = message.addr
                 flags = message.flags
                 length = message.len
-                if flags & ~_READ or (flags and not length):
+                empty = not length and (flags or self.refuses_empty_writes)
+                if flags & ~_READ or empty:
                     raise OSError(EOPNOTSUPP, strerror(EOPNOTSUPP))
                 t_ns += bit_ns + byte_ns
                 if address != active_address:
                     if active is not None:
                         active.stop()
                         active = None
-                    part = None if self._faulty else parts.get(address)
+                    part = None if self.stuck or self._failures else parts.get(address)
                     if part is None:
                         t_ns = self._fail_or_find(address, flags, t_ns)
                         part = parts[address]
@@ -187,19 +190,17 @@ class SimulatedSMBus:
             self.end_job()
             try:
                 if self._free_ns > began_ns:
-                    await self._catch_up()
+                    await self._caught_up()
             finally:
                 if self.after_job is not None:
                     self.after_job()
 
-    async def _catch_up(self) -> None:
+    def _caught_up(self) -> asyncio.Future[None]:
+        """What is done once the loop's clock has come to the bus's."""
         loop = asyncio.get_running_loop()
-        caught_up = loop.create_future()
-        timer = loop.call_at(self._free_ns / 1e9, caught_up.set_result, None)
-        try:
-            await caught_up
-        finally:
-            timer.cancel()
+        caught_up: asyncio.Future[None] = loop.create_future()
+        loop.call_at(self._free_ns / 1e9, _end, caught_up)
+        return caught_up
 
     # ---- wiring and faults -------------------------------------------------------------------
 
@@ -215,6 +216,11 @@ class SimulatedSMBus:
         """Let the next ``count`` transactions (with ``address``; None: any) fail with an errno."""
         self._failures.extend([(error, address)] * count)
 
+    @property
+    def failures_due(self) -> int:
+        """How many transactions `fail_next` still has to let fail."""
+        return len(self._failures)
+
     # ---- log ---------------------------------------------------------------------------------
 
     @property
@@ -223,10 +229,6 @@ class SimulatedSMBus:
         self._hash.update(self._log)
         self._log.clear()
         return self._hash.hexdigest()
-
-    @property
-    def _faulty(self) -> bool:
-        return self.stuck or bool(self._failures)
 
     def _fail_or_find(self, address: int, flags: int, t_ns: int) -> int:
         """Raise the fault that is due, or return ``t_ns`` when somebody answers after all."""
@@ -250,3 +252,8 @@ class SimulatedSMBus:
         if self.trace is not None:
             self.trace.append(Transfer(t_ns // 1000, address, bool(flags), b"", error))
         raise OSError(error, strerror(error))
+
+
+def _end(wait: asyncio.Future[None]) -> None:
+    if not wait.done():
+        wait.set_result(None)

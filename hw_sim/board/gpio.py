@@ -4,7 +4,8 @@
 bouncetime reports the first edge at once and then locks out.
 ``rpi-lgpio``: its replacement. Every edge is reported; a bouncetime reports after the pin had that
 much time without a watched edge (a 30 ms glitch on a rising-edge pin is reported with the pin
-already low). The same detection may be added twice.
+already low). The same detection may be added twice. What the library below refuses is an `error`,
+no RuntimeError.
 ``no-edges``: RPi.GPIO on current kernels: adding an edge detection fails, polling works.
 
 Callbacks run on the loop, soon after the edge. ``wait_for_edge`` blocks and is not simulated; what
@@ -54,6 +55,13 @@ class _Pin:
     pull: int | None = None
     output: int = 0
     detection: _Detection | None = None
+
+
+class error(Exception):  # noqa: N801, N818 - the library's name
+    """As ``lgpio.error``: no kin of RuntimeError, and its text is in quotes."""
+
+    def __str__(self) -> str:
+        return repr(self.args[0])
 
 
 class SimulatedGPIO:
@@ -137,7 +145,7 @@ class SimulatedGPIO:
         if mode not in (self.BOARD, self.BCM):
             raise ValueError("An invalid mode was passed to setmode()")
         if self.access_refused and self._profile == "rpi-lgpio":
-            raise RuntimeError("can not open gpiochip")
+            raise error("can not open gpiochip")
         self._mode = mode
 
     def getmode(self) -> int | None:
@@ -166,7 +174,7 @@ class SimulatedGPIO:
             raise RuntimeError("No access to /dev/mem.  Try running as root!")
         for pin in self._numbers(channel):
             if pin in self.claimed_elsewhere and self._profile == "rpi-lgpio":
-                raise RuntimeError("GPIO busy")
+                raise error("GPIO busy" if direction == self.IN else "GPIO not allocated")
             if self._warnings and pin in _I2C_PINS and pull_up_down != self.PUD_OFF:
                 self._warn("A physical pull up resistor is fitted on this channel!")
             state = self._pins.setdefault(pin, _Pin())

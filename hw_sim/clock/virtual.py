@@ -19,7 +19,7 @@ import heapq
 import threading
 from collections import deque
 from collections.abc import Callable, Coroutine
-from contextvars import Context
+from contextvars import Context, copy_context
 from typing import Any, NoReturn, TypeVar, TypeVarTuple
 
 from hw_sim.clock.errors import (
@@ -43,10 +43,43 @@ _MAX_TURNS = 100_000
 """Rounds of callbacks at one instant that are taken for a livelock; real instants need hundreds."""
 
 
-class _Timer(asyncio.TimerHandle):
-    # Set by the loop while the timer waits in its heap.
+class _Handle(asyncio.Handle):
+    # asyncio's without its debug bookkeeping: a match makes hundreds of thousands of them.
     __slots__ = ()
-    _scheduled: bool
+    _loop: "VirtualLoop"
+    _context: Context
+    _callback: Callable[..., object]
+
+    def __init__(
+        self,
+        callback: Callable[..., object],
+        args: tuple[Any, ...],
+        loop: "VirtualLoop",
+        context: Context | None,
+    ) -> None:
+        self._context = copy_context() if context is None else context
+        self._loop = loop
+        self._callback = callback
+        self._args = args
+        self._cancelled = False
+        self._repr = self._source_traceback = None
+
+
+class _Timer(_Handle, asyncio.TimerHandle):
+    __slots__ = ()
+    _scheduled: bool  # set by the loop while the timer waits in its heap
+
+    def __init__(
+        self,
+        when: float,
+        callback: Callable[..., object],
+        args: tuple[Any, ...],
+        loop: "VirtualLoop",
+        context: Context | None,
+    ) -> None:
+        _Handle.__init__(self, callback, args, loop, context)
+        self._when = when
+        self._scheduled = True
 
 
 class VirtualLoop(asyncio.BaseEventLoop):
@@ -56,7 +89,8 @@ class VirtualLoop(asyncio.BaseEventLoop):
     """
 
     # Of asyncio.BaseEventLoop; the type stubs do not name them.
-    _ready: deque[asyncio.Handle]
+    _ready: deque[_Handle]
+    _closed: bool
     _timer_cancelled_count: int
     _stopping: bool
 
@@ -86,8 +120,9 @@ class VirtualLoop(asyncio.BaseEventLoop):
         self, callback: Callable[[*Args], object], *args: *Args, context: Context | None = None
     ) -> asyncio.Handle:
         """Run ``callback`` at the present instant, after all that is ready already."""
-        self._check_open()
-        handle = asyncio.Handle(callback, args, self, context)
+        if self._closed:
+            self._refuse_closed()
+        handle = _Handle(callback, args, self, context)
         self._ready.append(handle)
         return handle
 
@@ -132,13 +167,12 @@ class VirtualLoop(asyncio.BaseEventLoop):
         args: tuple[Any, ...],
         context: Context | None,
     ) -> asyncio.TimerHandle:
-        self._check_open()
-        if when_us < self._now_us:
-            when_us = self._now_us
+        if self._closed:
+            self._refuse_closed()
+        when_us = max(when_us, self._now_us)
         timer = _Timer(when_us / US_PER_S, callback, args, self, context)
         self._asked += 1
         heapq.heappush(self._timers, (when_us, self._asked, timer))
-        timer._scheduled = True
         return timer
 
     def call_soon_threadsafe(
@@ -198,7 +232,13 @@ class VirtualLoop(asyncio.BaseEventLoop):
         for _ in range(len(ready)):
             handle = ready.popleft()
             if not handle._cancelled:
-                handle._run()
+                try:
+                    handle._context.run(handle._callback, *handle._args)
+                except (SystemExit, KeyboardInterrupt):
+                    raise
+                except BaseException as problem:
+                    message = f"Exception in callback {_name(handle._callback)}"
+                    self.call_exception_handler({"message": message, "exception": problem})
         if self._unhandled is not None:
             self._raise_unhandled()
 
@@ -213,9 +253,8 @@ class VirtualLoop(asyncio.BaseEventLoop):
             self._timers[:] = kept
             self._timer_cancelled_count = 1
 
-    def _check_open(self) -> None:
-        if self.is_closed():
-            raise RuntimeError("Event loop is closed")
+    def _refuse_closed(self) -> NoReturn:
+        raise RuntimeError("Event loop is closed")
 
     def _pending(self) -> str:
         tasks = sorted(f"{task.get_name()} ({_name(task)})" for task in asyncio.all_tasks(self))

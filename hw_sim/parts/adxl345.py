@@ -79,6 +79,8 @@ class ADXL345(Part):
         self.device_id = 0xE5
         self.signal = SignalChain(seed)
         self.samples_taken = 0
+        self.accesses = 0
+        """How often the host has written or read."""
         self.power_up(t_us)
 
     def power_up(self, t_us: int) -> None:
@@ -104,6 +106,7 @@ class ADXL345(Part):
 
     def write(self, data: bytes, t_us: int) -> None:
         """Apply a write: register number, then values for it and its successors."""
+        self.accesses += 1
         length = len(data)
         if length == 0:
             return
@@ -117,6 +120,7 @@ class ADXL345(Part):
 
     def read(self, count: int, t_us: int) -> bytes:
         """Return ``count`` bytes from the pointer on, which moves along (1.1)."""
+        self.accesses += 1
         if t_us * 1000 >= self._next_ns:
             self.advance(t_us)
         if count == 6 and self._pointer == DATA:

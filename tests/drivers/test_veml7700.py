@@ -119,8 +119,8 @@ async def test_a_missing_light_sensor_is_named(powered):
 @pytest.mark.parametrize(
     ("break_it", "found"),
     [
-        (lambda board: board.wrong_chip("light"), "id 0xD481, expected 0xC481"),
-        (lambda board: board.swap("light", "accelerometer"), "expected 0xC481"),
+        (lambda board: board.wrong_chip("light"), "id 0xC482, expected 0x__81"),
+        (lambda board: board.swap("light", "accelerometer"), "expected 0x__81"),
     ],
 )
 async def test_another_part_is_told_by_its_id(powered, break_it, found):
@@ -130,6 +130,13 @@ async def test_another_part_is_told_by_its_id(powered, break_it, found):
     assert "answers, but is not a VEML7700 (id" in str(error)
     assert found in str(error)
     assert error.fault is PartFault.WRONG_PART
+
+
+@pytest.mark.parametrize("identity", [0xC481, 0xD481])
+async def test_the_high_byte_of_its_id_is_that_of_its_package(powered, identity):
+    bench = await powered()
+    bench.board.light.identity = identity
+    await bench.do(Veml7700(bench.adapter).begin)
 
 
 async def test_a_part_that_lost_its_power_is_no_darkness(powered):

@@ -5,15 +5,21 @@ import re
 import shutil
 import subprocess
 import sys
+import tomllib
+from importlib import metadata
 from pathlib import Path
 
 import pytest
+from packaging.requirements import Requirement
 
 from drivers import pins
+from firmware.settings.model import Newcomer
+from firmware.settings.toml import load
 
 ROOT = Path(__file__).parents[2]
 INSTALL = ROOT / "install"
 SETUP = INSTALL / "setup-pi"
+UNIT = "maexchen.service"
 CONFIG = """\
 # For more options see the documentation
 dtparam=audio=on
@@ -58,6 +64,7 @@ def config_of(pi):
 def test_it_writes_what_a_handheld_needs(pi):
     set_up("--root", pi)
     assert set(contents(pi)) == CONFIGS | {
+        "etc/maexchen/settings.toml",
         "etc/modules-load.d/maexchen.conf",
         "etc/systemd/system/maexchen.service",
         "etc/udev/rules.d/70-maexchen.rules",
@@ -92,7 +99,7 @@ def test_a_dry_run_tells_everything_and_does_nothing(pi):
     assert contents(pi) == before
     assert [path for path in pi.iterdir() if path.name != "boot"] == []
     for line in (
-        "apt-get install -y python3-venv python3-rpi-lgpio i2c-tools",
+        "apt-get install -y python3-venv python3-rpi-lgpio i2c-tools rfkill",
         "    > dtparam=i2c_arm=on,i2c_arm_baudrate=400000",
         "70-maexchen.rules",
         "usermod -aG i2c maexchen",
@@ -157,6 +164,8 @@ def test_config_lines_are_those_the_drivers_count_on():
     assert set(sections.values()) == {
         f"dtoverlay=pwm-ir-tx,gpio_pin={pins.INFRARED_TRANSMIT},func=2"
     }
+    assert set(re.findall(r"\[(\w+)\][^[]*audio=off", text)) == {"pi02", "pi3"}
+    assert set(re.findall(r"\[(\w+)\][^[]*core_freq=", text)) == {"pi02", "pi3", "pi4"}
     assert text.endswith("[all]\n"), "what follows must not count for one model only"
 
 
@@ -169,7 +178,120 @@ def test_the_unit_has_one_right_a_user_of_its_own_and_a_sandbox():
     assert (service["User"], service["StateDirectory"]) == ("maexchen", "maexchen")
     assert service["SupplementaryGroups"].split() == ["gpio", "i2c", "video", "bluetooth"]
     assert service["ProtectSystem"] == "strict"
-    assert unit["Unit"]["Conflicts"] == "bluetooth.service"
+    assert "Conflicts" not in unit["Unit"], "it is symmetric: bluetoothd would stop the handheld"
+    assert "ConditionPathExists" not in unit["Unit"], "the lobby needs no settings"
+    assert unit["Unit"]["StartLimitIntervalSec"] == "0", "a late adapter must not end it for good"
+
+
+def test_what_holds_keys_is_for_the_service_alone_and_stays_as_it_was_written(pi):
+    mode = lambda path: (pi / path).stat().st_mode & 0o777  # noqa: E731
+    theirs = pi / "etc/maexchen/settings.toml"
+    theirs.parent.mkdir(parents=True)
+    theirs.write_text("kept")
+    theirs.chmod(0o644)
+    told = set_up("--root", pi).stdout
+    assert (mode("etc/maexchen"), mode("etc/maexchen/settings.toml")) == (0o750, 0o640)
+    assert theirs.read_text() == "kept"
+    assert "chown root:maexchen" in told
+    assert "install -d -o maexchen -g maexchen -m 750" in told
+
+
+def test_the_settings_that_are_installed_begin_in_the_lobby_and_each_line_can_be_used(tmp_path):
+    text = (INSTALL / "settings.toml").read_text()
+    assert load(INSTALL / "settings.toml") == Newcomer()
+    used = tmp_path / "settings.toml"
+    used.write_text(re.sub(r"^# (?=\w+ = )", "", text, flags=re.M))
+    assert load(used).name == "Ana"
+
+
+def pinned():
+    """Names of install/requirements.txt with their versions and numbers of hashes."""
+    text = (INSTALL / "requirements.txt").read_text()
+    return {
+        name: (version, block.count("--hash=sha256:"))
+        for block in re.split(r"\n(?=\w)", text)
+        for name, version in re.findall(r"^([a-z\d-]+)==(\S+)", block)
+    }
+
+
+def test_every_package_of_a_pi_is_pinned_with_the_hashes_of_its_files():
+    project = tomllib.loads((ROOT / "pyproject.toml").read_text())
+    wanted = [*project["project"]["dependencies"], *project["build-system"]["requires"]]
+    pins = pinned()
+    seen = set()
+    while wanted:
+        requirement = Requirement(wanted.pop())
+        name = requirement.name.lower().replace("_", "-").replace(".", "-")
+        if requirement.marker and not requirement.marker.evaluate({"extra": ""}):
+            continue
+        version, hashes = pins[name]
+        assert requirement.specifier.contains(version), requirement
+        assert hashes
+        if name not in seen:
+            seen.add(name)
+            wanted += metadata.requires(name) or []
+    assert seen == set(pins)
+
+
+def test_nothing_else_is_installed_and_with_a_folder_of_wheels_no_network_is_needed(pi, tmp_path):
+    told = set_up("--root", pi, "--dry-run").stdout
+    assert f"install --require-hashes -r {INSTALL}/requirements.txt" in told
+    assert "install --upgrade --no-index --no-deps --no-build-isolation" in told
+    stick = tmp_path / "a stick"
+    shutil.copytree(INSTALL, stick / "install")
+    (stick / "wheels").mkdir()
+    shutil.copy(ROOT / "README.md", stick)
+    ran = subprocess.run(
+        [stick / "install/setup-pi", "--root", pi, "--dry-run"],
+        capture_output=True, text=True, timeout=60, check=True,
+    )  # fmt: skip
+    assert f"install --no-index --find-links {stick}/wheels --require-hashes" in ran.stdout
+
+
+ARMED = """
+import ctypes, mmap, sys
+PR_SET_MDWE, REFUSE_EXEC_GAIN = 65, 1
+if ctypes.CDLL(None).prctl(PR_SET_MDWE, REFUSE_EXEC_GAIN, 0, 0, 0):
+    sys.exit(77)
+try:
+    mmap.mmap(-1, 4096, prot=mmap.PROT_READ | mmap.PROT_WRITE | mmap.PROT_EXEC)
+except PermissionError:
+    import firmware.cli.run, adafruit_ssd1306, adafruit_adxl34x, bumble.host, reedsolo, sqlite3
+    from cryptography.hazmat.primitives.asymmetric.x25519 import X25519PrivateKey
+    from firmware.display.oled.draw import draw
+    from firmware.display.screens import AlertPage
+    from firmware.display.text.alerts import Alert
+    from firmware.link.bluetooth.adapter import open_user_channel
+    from firmware.runtime.board import BoardError, open_pins
+    X25519PrivateKey.generate()
+    print(draw(AlertPage(Alert.RADIO), "de").size)
+    try:
+        open_pins()
+    except BoardError:
+        pass
+    try:
+        open_user_channel().close()
+    except OSError:
+        pass
+"""
+
+
+def test_everything_loads_where_no_memory_may_become_code():
+    ran = subprocess.run(
+        [sys.executable, "-c", ARMED], cwd=ROOT, capture_output=True, text=True, timeout=60
+    )
+    if ran.returncode == 77:
+        pytest.skip("this kernel has no PR_SET_MDWE (Linux 6.3)")
+    assert (ran.returncode, ran.stdout.strip()) == (0, "(128, 64)"), ran.stderr
+
+
+@pytest.mark.skipif(not shutil.which("systemd-analyze"), reason="systemd-analyze is not installed")
+def test_systemd_calls_the_unit_hardened():
+    ran = subprocess.run(
+        ["systemd-analyze", "security", "--offline=true", "--threshold=18", INSTALL / UNIT],
+        capture_output=True, text=True, timeout=60, check=False,
+    )  # fmt: skip
+    assert ran.returncode == 0, ran.stdout[-400:]
 
 
 @pytest.mark.skipif(not shutil.which("systemd-analyze"), reason="systemd-analyze is not installed")

@@ -4,18 +4,23 @@ from dataclasses import dataclass
 
 from firmware.display.screens.dial import DialStrip, Said, check_share
 from firmware.display.screens.dice import CupKind, Way
+from firmware.display.screens.page import Page
 from firmware.display.screens.tally import Tally
 from firmware.display.screens.verdict import Verdict
 from game.dice import Dice
 
 
 @dataclass(frozen=True, slots=True)
-class StartingPage:
+class StartingPage(Page):
     """The handheld has been switched on and looks for its parts."""
+
+    @property
+    def concerns_player(self) -> bool:
+        return False
 
 
 @dataclass(frozen=True, slots=True)
-class WaitingPage:
+class WaitingPage(Page):
     """Somebody else has the cup.
 
     ``said`` and ``announcer`` are None while nothing is announced. ``as_of`` is the round the
@@ -29,9 +34,13 @@ class WaitingPage:
     as_of: int | None = None
     dial: DialStrip | None = None
 
+    @property
+    def concerns_player(self) -> bool:
+        return self.dial is not None
+
 
 @dataclass(frozen=True, slots=True)
-class OfferPage:
+class OfferPage(Page):
     """The cup is offered to me. ``armed``: it may be answered now; before, inputs do nothing."""
 
     announcer: str
@@ -41,7 +50,7 @@ class OfferPage:
 
 
 @dataclass(frozen=True, slots=True)
-class ClosedPage:
+class ClosedPage(Page):
     """I have the covered cup and am to act.
 
     ``said`` and ``announcer`` are None while nothing is announced. ``throws`` counts my throws
@@ -60,7 +69,7 @@ class ClosedPage:
 
 
 @dataclass(frozen=True, slots=True)
-class ShakingPage:
+class ShakingPage(Page):
     """The cup is being shaken.
 
     ``progress``: how much of what a throw needs, 0 to 1; None where any shake will do. ``again``:
@@ -77,7 +86,7 @@ class ShakingPage:
 
 
 @dataclass(frozen=True, slots=True)
-class LookPage:
+class LookPage(Page):
     """My dice, for me alone, while the cup is lifted. ``tower``: they lie on top of each other."""
 
     dice: Dice
@@ -86,7 +95,7 @@ class LookPage:
 
 
 @dataclass(frozen=True, slots=True)
-class AnnouncingPage:
+class AnnouncingPage(Page):
     """My announcement to ``to`` before it is sent; it can be taken back for a moment."""
 
     said: Said
@@ -94,16 +103,20 @@ class AnnouncingPage:
 
 
 @dataclass(frozen=True, slots=True)
-class OnItsWayPage:
+class OnItsWayPage(Page):
     """The cup goes to somebody. ``said`` is None if it goes without an announcement."""
 
     to: str
     said: Said | None
     state: Way
 
+    @property
+    def concerns_player(self) -> bool:
+        return self.state is Way.SILENT
+
 
 @dataclass(frozen=True, slots=True)
-class LiftingPage:
+class LiftingPage(Page):
     """A doubt was said and the cup is to be lifted before everybody. ``lifter`` None: it is me."""
 
     announcer: str
@@ -113,13 +126,13 @@ class LiftingPage:
 
 
 @dataclass(frozen=True, slots=True)
-class RevealPage:
+class RevealPage(Page):
     """How a round ended.
 
     ``dice`` are None where nothing was lifted, or where the cup is covered again; ``announced``
     is the value that was doubted, words resolved, and None if nothing was. ``lifter`` is who lifted
-    the cup, None if nobody did. ``mine_to_go_on``: I have the cup, and ``dial`` hands it on;
-    without it ``dial`` may be None. ``reversed``: the direction of play was turned (R-HF-7).
+    the cup, None if nobody did. ``mine_to_go_on``: I have the cup; ``dial`` hands it on, None where
+    it stays here and a tap goes on. ``reversed``: the direction of play was turned (R-HF-7).
     ``tower``: the dice lie on top of each other (R-HF-8). ``unchecked``: the dice are not proven.
     """
 

@@ -4,11 +4,12 @@ from dataclasses import dataclass
 
 from firmware.display.screens.dial import DialStrip
 from firmware.display.screens.dice import DieState, NoteLine, ThrowStage
+from firmware.display.screens.page import Page
 from game.dice import Dice
 
 
 @dataclass(frozen=True, slots=True)
-class ThrowClosedPage:
+class ThrowClosedPage(Page):
     """It is my turn with dice that lie open, and the cup is closed.
 
     ``number`` counts my throws in this round, of at most ``limit``. ``aside`` were set aside
@@ -28,7 +29,7 @@ class ThrowClosedPage:
 
 
 @dataclass(frozen=True, slots=True)
-class ThrowOpenPage:
+class ThrowOpenPage(Page):
     """An open throw: mine (``who`` None) while its cup is lifted, or another player's.
 
     ``states``: what becomes of each of ``dice``; ``aside`` were set aside before. It is the
@@ -47,9 +48,13 @@ class ThrowOpenPage:
     selected: int | None = None
     roll_off: bool = False
 
+    @property
+    def concerns_player(self) -> bool:
+        return self.who is None
+
 
 @dataclass(frozen=True, slots=True)
-class RoundEndPage:
+class RoundEndPage(Page):
     """How a round of open dice ended, or the throws for the lead.
 
     ``best`` and ``worst`` are players with all their dice, high to low; None where nothing was

@@ -4,6 +4,7 @@ from dataclasses import dataclass
 
 from firmware.display.screens.dial import DialStrip, check_share
 from firmware.display.screens.dice import NoteLine
+from firmware.display.screens.page import Page
 from firmware.display.screens.tally import Row
 from firmware.display.text.alerts import Alert
 from firmware.display.text.labels import Text
@@ -11,7 +12,7 @@ from game.actions import FaultKind
 
 
 @dataclass(frozen=True, slots=True)
-class StandingsPage:
+class StandingsPage(Page):
     """The tally of every player; at most eight rows. ``title`` None: the usual one.
 
     Of ``notes`` the first is drawn: how far the match is.
@@ -21,9 +22,13 @@ class StandingsPage:
     title: str | None = None
     notes: tuple[NoteLine, ...] = ()
 
+    @property
+    def concerns_player(self) -> bool:
+        return False
+
 
 @dataclass(frozen=True, slots=True)
-class MatchOverPage:
+class MatchOverPage(Page):
     """The match has ended by ``rule`` (``Outcome.rule``); ``loser`` is None if nobody lost.
 
     ``more``: a tap leads on to the next page. ``rows``: at most eight.
@@ -34,9 +39,13 @@ class MatchOverPage:
     rows: tuple[Row, ...]
     more: bool = False
 
+    @property
+    def ends_match(self) -> bool:
+        return True
+
 
 @dataclass(frozen=True, slots=True)
-class AlertPage:
+class AlertPage(Page):
     """A fault or a request that takes the whole panel.
 
     ``name``: the player in its text, empty for none. ``hint`` None: the one of the alert.
@@ -48,14 +57,14 @@ class AlertPage:
 
 
 @dataclass(frozen=True, slots=True)
-class MenuPage:
+class MenuPage(Page):
     """The menu is open: what can be read, and what ends things early (B-10)."""
 
     dial: DialStrip
 
 
 @dataclass(frozen=True, slots=True)
-class HelpPage:
+class HelpPage(Page):
     """The rules of a game as they are played here: page ``page``, from 0."""
 
     game: str
@@ -63,7 +72,7 @@ class HelpPage:
 
 
 @dataclass(frozen=True, slots=True)
-class FaultQuestionPage:
+class FaultQuestionPage(Page):
     """A question about a sensed fault: to me (``who`` None), or to another player.
 
     ``progress``: how far the hold that says yes has come, 0 to 1; None while the pad is free.

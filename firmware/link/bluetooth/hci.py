@@ -1,8 +1,13 @@
 """The Bluetooth controller below the link: a real one opened by name, or any other transport."""
 
+import re
+from collections.abc import Awaitable, Callable
 from typing import Any, Protocol
 
-from bumble.core import BaseBumbleError
+from firmware.link.bluetooth.adapter import open_user_channel, trouble_of
+from firmware.link.bluetooth.user_channel import UserChannel
+
+_OWN = re.compile(r"hci-socket(?::(\d+))?")
 
 
 class HciTransport(Protocol):
@@ -11,19 +16,40 @@ class HciTransport(Protocol):
     source: Any
     sink: Any
 
+    async def close(self) -> None:
+        """Give the controller back."""
+
+
+OpenController = Callable[[], Awaitable[HciTransport]]
+"""Opens a controller, as often as it is asked to. Raises RadioError."""
+
 
 class RadioError(Exception):
     """The controller cannot be used: one line that says what to do."""
 
 
-async def open_hci(name: str = "hci-socket:0") -> Any:
-    """Open a real controller by its bumble transport name. Raises RadioError with advice."""
+async def open_hci(name: str = "hci-socket:0") -> HciTransport:
+    """Open a real controller by its bumble transport name; ``hci-socket:0`` is the Pi's own.
+
+    Raises:
+        RadioError: it cannot be opened.
+    """
+    own = _OWN.fullmatch(name)
+    if own is not None:
+        try:
+            return UserChannel(open_user_channel(int(own[1] or 0), take_down=True))
+        except OSError as problem:
+            raise RadioError(
+                f"the Bluetooth adapter {name} cannot be opened ({problem.strerror}): "
+                f"{trouble_of(problem).do.en}"
+            ) from problem
     from bumble.transport import open_transport
 
     try:
-        return await open_transport(name)
-    except (BaseBumbleError, OSError) as problem:
+        transport: HciTransport = await open_transport(name)
+    except Exception as problem:  # bumble's transports raise what they like, even Exception itself
         raise RadioError(
-            f"the Bluetooth adapter {name} cannot be opened ({problem}): stop bluetoothd, take the "
-            "adapter down (hciconfig hci0 down) and allow CAP_NET_ADMIN"
+            f"bluetooth = {name!r} cannot be opened ({problem}): write the name of a bumble "
+            'transport into the settings, such as "hci-socket:0" for the Pi\'s own controller'
         ) from problem
+    return transport

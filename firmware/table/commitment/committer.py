@@ -63,10 +63,6 @@ class Committer:
         witness = NOBODY if contribution == NO_CONTRIBUTION else giver
         self._begin((epoch, hop, 0), witness, contribution)
 
-    def spend(self) -> None:
-        """A covered throw of this tenure has become known to somebody: the next need another."""
-        self.kept = replace(self.kept, spent=True)
-
     def prepare(self, epoch: int, hop: int, ledger: Ledger, now_us: int) -> bool:
         """With the cup here, see to it that there is a tenure to throw in.
 
@@ -74,7 +70,7 @@ class Committer:
         """
         old_epoch, old_hop, attempt = self.kept.current
         begun = old_epoch == epoch and (old_hop, attempt) != NONE_YET
-        if begun and not self._is_spent(ledger):
+        if begun and self._made(ledger) < THROWS:
             return False
         if begun:
             hop, attempt = old_hop, attempt + 1
@@ -130,17 +126,18 @@ class Committer:
     def asked(
         self, seat: int, epoch: int, fresh: Fresh, ledger: Ledger, *, first: bool
     ) -> Share | Charge | None:
-        """Contribute to another seat's tenure, once the one before is known to be in use.
+        """Contribute to another seat's tenure, once the one before is known to be over.
 
-        Otherwise it could ask for one after the other, until it likes what will fall. ``first``:
-        nobody can have thrown before. A charge if the seat told another root before; None if there
-        is nothing to contribute to.
+        Otherwise it could ask for one after the other, until it likes what will fall, or throw in
+        the one or the other, whichever brings what it likes. ``first``: nobody can have thrown
+        before. A charge if the seat told another root before; None if there is nothing to
+        contribute to.
         """
         key = (epoch, fresh.hop, fresh.attempt)
         tenure, _ = ledger.tenures.get(seat, (None, 0))
         begun = None if tenure is None else tenure.order
         first = first and key[1:] == (0, 1)
-        follows = begun == (epoch, fresh.hop, fresh.attempt - 1)
+        follows = begun == (epoch, fresh.hop, fresh.attempt - 1) and ledger.is_over(seat)
         at, root = self._seen.get(seat, ((0, 0, 0), fresh.root))
         if key == at and root != fresh.root:
             return Charge.ROOT
@@ -150,12 +147,19 @@ class Committer:
             self._remember(seat, key, fresh.root)
         return Share(fresh.hop, fresh.attempt, self._contribution(seat, key, fresh.root))
 
-    def testify(self, seat: int, tenure: Tenure) -> Charge | None:
-        """What is wrong with another seat's tenure, as far as this one contributed to it."""
-        if tenure.witness != self.seat or seat == self.seat:
+    def testify(self, seat: int, tenure: Tenure, epoch: int) -> Charge | None:
+        """What is wrong with another seat's tenure, as far as is known here.
+
+        It is the newest that this seat contributed to, or newer than that: who has got the cup with
+        a contribution throws in no tenure of before. ``epoch``: of the table, now.
+        """
+        if seat == self.seat:
             return None
+        order, root = self._seen.get(seat, ((0, 0, 0), b""))
+        if tenure.witness != self.seat:
+            return Charge.ROOT if order[0] == epoch and tenure.order < order else None
         agreed = self._contribution(seat, tenure.order, tenure.root)
-        known = self._seen.get(seat) == (tenure.order, tenure.root)
+        known = (order, root) == (tenure.order, tenure.root)
         return None if known and tenure.contribution == agreed else Charge.ROOT
 
     @property
@@ -171,21 +175,16 @@ class Committer:
 
     def _begin(self, key: TenureKey, witness: int, contribution: bytes) -> None:
         self._retry = self._retry.answered()
-        self.kept = replace(
-            self.kept, current=key, witness=witness, contribution=contribution, spent=False
-        )
+        self.kept = replace(self.kept, current=key, witness=witness, contribution=contribution)
 
     def _tenure(self) -> Tenure:
         kept = self.kept
         return Tenure(*kept.current, kept.witness, self._root(kept.current), kept.contribution)
 
     def _made(self, ledger: Ledger) -> int:
-        """How many throws have been made in the current tenure."""
+        """How many throws are used up in the current tenure."""
         tenure, made = ledger.tenures.get(self.seat, (None, 0))
         return made if tenure is not None and tenure.order == self.kept.current else 0
-
-    def _is_spent(self, ledger: Ledger) -> bool:
-        return self.kept.spent or self._made(ledger) >= THROWS
 
     def _seed(self, key: TenureKey) -> bytes:
         return keyed(self.kept.secret, b"seed", TenurePlace(self._match, self.seat, *key).pack())

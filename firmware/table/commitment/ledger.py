@@ -15,7 +15,7 @@ from firmware.table.commitment.tenure import NOBODY, THROWS, Tenure
 from firmware.table.commitment.verify import verify
 from firmware.table.protocol.contents import Contents
 from game import AnyMatch, hides_dice
-from game.actions import Action, Lift, Roll, ShowMaexchen, ShowTower
+from game.actions import Action, Leave, Lift, Roll, ShowMaexchen, ShowTower
 from game.dice import Dice
 from game.status import AWAY
 
@@ -58,7 +58,8 @@ class Ledger:
 
     Attributes:
         match: the digest of the match's header.
-        tenures: by seat, the tenure it throws in, and how many throws it made in it.
+        tenures: by seat, the tenure it throws in, and how many throws are used up in it: those it
+            made, or all `THROWS` once it is over (see ``after``).
         thrown: by seat, its newest throw; None where that was bound to nothing.
         newest: the newest throw of all; None where that was bound to nothing.
         checked: whether the dice that were laid open last are proven; None before any were.
@@ -81,6 +82,11 @@ class Ledger:
     ) -> "Ledger":
         """The ledger after an action.
 
+        A roller foresees all throws of its tenure, so it must not have another one to choose from:
+        a tenure is thrown in until it is over, and not after. It is over with its eighth throw,
+        with a shown tower (whose opening is public), when somebody else is to act, and when
+        somebody leaves, who may be its witness. A new epoch begins new tenures.
+
         Args:
             match: as it stood before.
             action: as it is told in public.
@@ -94,26 +100,42 @@ class Ledger:
         seat = match.to_act
         if seat is None:
             return self
+        ledger = self._over(stays=None if isinstance(action, Leave) else seat)
         match action:
             case Roll(dice, tower):
-                bound = self._bound(seat, match, note, testify, trusted=trusted)
-                after = replace(self, thrown={**self.thrown, seat: bound}, newest=bound)
+                bound = ledger._bound(seat, match, note, testify, trusted=trusted)
+                after = replace(ledger, thrown={**ledger.thrown, seat: bound}, newest=bound)
                 if bound is not None:
-                    tenures = {**self.tenures, seat: (bound.tenure, bound.throw)}
+                    tenures = {**ledger.tenures, seat: (bound.tenure, bound.throw)}
                     after = replace(after, tenures=tenures)
                 if dice is None:
                     return after
                 return after._opened(seat, bound, note, dice, tower, trusted=trusted)
             case Lift(dice, tower) if dice is not None:
-                bound = self.newest if hides_dice(match) else self.thrown.get(seat)
-                return self._opened(seat, bound, note, dice, tower, trusted=trusted)
+                bound = ledger.newest if hides_dice(match) else ledger.thrown.get(seat)
+                return ledger._opened(seat, bound, note, dice, tower, trusted=trusted)
             case ShowTower(dice) if dice is not None:
-                return self._opened(seat, self.newest, note, dice, tower=True, trusted=trusted)
+                shown = ledger._opened(seat, ledger.newest, note, dice, tower=True, trusted=trusted)
+                return shown._over(stays=None)
             case ShowMaexchen():
                 # A tower shows its dice as well: which it is, the proof tells.
-                return self._opened(seat, self.newest, note, _MAEXCHEN, None, trusted=trusted)
+                return ledger._opened(seat, ledger.newest, note, _MAEXCHEN, None, trusted=trusted)
             case _:
-                return self
+                return ledger
+
+    def is_over(self, seat: int) -> bool:
+        """Whether no more throws may be made in the tenure of ``seat``; True if it has none."""
+        return seat not in self.tenures or self.tenures[seat][1] >= THROWS
+
+    def _over(self, stays: int | None) -> "Ledger":
+        """With the tenures of all seats over, but that of ``stays``."""
+        if all(seat == stays or self.is_over(seat) for seat in self.tenures):
+            return self
+        ended = {
+            seat: (tenure, made if seat == stays else THROWS)
+            for seat, (tenure, made) in self.tenures.items()
+        }
+        return replace(self, tenures=ended)
 
     def problem(self, contents: Contents) -> Charge | None:
         """What is wrong with the covered dice in a cup, by the newest throw; None if nothing."""
@@ -138,6 +160,9 @@ class Ledger:
         if note.tenure is not None:
             if tenure is not None and note.tenure.order <= tenure.order and not trusted:
                 raise Cheated(seat, Charge.ROOT)
+            follows = tenure is None or note.tenure.epoch > tenure.epoch or self.is_over(seat)
+            if not (follows or trusted):
+                raise Cheated(seat, Charge.ORDER)
             tenure, made = note.tenure, 0
             if not trusted and not _can_witness(tenure.witness, seat, match):
                 raise Cheated(seat, Charge.ROOT)

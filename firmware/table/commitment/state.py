@@ -1,7 +1,7 @@
 """What one seat must not forget of its part in fair dice."""
 
 import struct
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 from firmware.table.commitment.hash_chain import (
     SEED_BYTES,
@@ -13,7 +13,7 @@ from firmware.table.protocol.sizes import (
     SECRET_BYTES,
 )
 
-_STATE = struct.Struct(f">{SEED_BYTES}sHIBBB{CONTRIBUTION_BYTES}sB")
+_STATE = struct.Struct(f">{SEED_BYTES}sHIBB{CONTRIBUTION_BYTES}sB")
 _SEEN = struct.Struct(f">BHIB{SECRET_BYTES}s")
 TenureKey = tuple[int, int, int]
 NONE_YET = (0, 0)
@@ -32,22 +32,20 @@ class CommitterState:
         secret: 32 bytes, drawn once for a match.
         current: epoch, hop and attempt of the tenure that throws made here fall in.
         witness: who contributed to it, NOBODY as long as nobody has; ``contribution`` what.
-        spent: whether one of its covered throws has been opened to anybody.
         seen: by seat, the newest tenure (epoch, hop, attempt) it asked this one to contribute to,
             and its root.
     """
 
-    secret: bytes
+    secret: bytes = field(repr=False)
     current: TenureKey = (0, 0, 0)
     witness: int = NOBODY
-    contribution: bytes = NO_CONTRIBUTION
-    spent: bool = False
+    contribution: bytes = field(default=NO_CONTRIBUTION, repr=False)
     seen: tuple[tuple[int, TenureKey, bytes], ...] = ()
 
     def encode(self) -> bytes:
-        """Return the state in 50 bytes, and 24 for every tenure that was seen."""
+        """Return the state in 49 bytes, and 24 for every tenure that was seen."""
         state = _STATE.pack(
-            self.secret, *self.current, self.witness, self.spent, self.contribution, len(self.seen)
+            self.secret, *self.current, self.witness, self.contribution, len(self.seen)
         )
         return state + b"".join(_SEEN.pack(seat, *key, root) for seat, key, root in self.seen)
 
@@ -59,9 +57,7 @@ class CommitterState:
             CommitterError: it never wrote that.
         """
         try:
-            secret, epoch, hop, attempt, witness, spent, contribution, number = _STATE.unpack_from(
-                data
-            )
+            secret, epoch, hop, attempt, witness, contribution, number = _STATE.unpack_from(data)
             seen = tuple(
                 (seat, (at_epoch, at_hop, at_attempt), root)
                 for seat, at_epoch, at_hop, at_attempt, root in _SEEN.iter_unpack(
@@ -70,6 +66,6 @@ class CommitterState:
             )
         except struct.error as error:
             raise CommitterError(f"{len(data)} bytes are no state of fair dice: {error}") from None
-        if len(seen) != number or spent > 1:
+        if len(seen) != number:
             raise CommitterError(f"{len(data)} bytes are no state of fair dice")
-        return cls(secret, (epoch, hop, attempt), witness, contribution, bool(spent), seen)
+        return cls(secret, (epoch, hop, attempt), witness, contribution, seen)

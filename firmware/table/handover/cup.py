@@ -5,13 +5,13 @@ from enum import IntEnum
 from typing import NamedTuple
 
 from firmware.table.protocol.contents import EMPTY, Contents, packed_dice, unpacked_dice
-from firmware.table.protocol.cup_messages import CupAnswer, Refusal
+from firmware.table.protocol.cup_messages import CupAnswer
 from firmware.table.protocol.sizes import OPENING_BYTES
 
-_VERSION = 2
+_VERSION = 3
 _NOBODY = 0xFF
 _NO_CODE = 0xFF
-_LAYOUT = struct.Struct(f">BBHIIIBBBHB{OPENING_BYTES}s")
+_LAYOUT = struct.Struct(f">BBHIIIBBHB{OPENING_BYTES}s")
 
 
 class Where(IntEnum):
@@ -46,8 +46,8 @@ class Cup(NamedTuple):
         peer: the seat the cup is proposed or offered to, or expected from; else None.
         frame: the sealed bytes that are sent to ``peer`` until it reacts; else empty.
         contents: what lies in the cup; EMPTY where it is elsewhere.
-        refused: the newest hop that was refused here, and ``reason`` why; 0 and None for none.
-            Older ones need no memory: a newer hop exists only after its giver was told.
+        taken: the newest hop that was taken here; 0 for none. What came after it, up to ``last``,
+            will never be.
     """
 
     epoch: int
@@ -58,8 +58,7 @@ class Cup(NamedTuple):
     peer: int | None = None
     frame: bytes = b""
     contents: Contents = EMPTY
-    refused: int = 0
-    reason: Refusal | None = None
+    taken: int = 0
 
     @property
     def is_here(self) -> bool:
@@ -67,16 +66,15 @@ class Cup(NamedTuple):
         return self.where is Where.HOLDING or self.where is Where.PROPOSED
 
     def encode(self) -> bytes:
-        """Return the state in 54 bytes and the frame."""
+        """Return the state in 53 bytes and the frame."""
         state = _LAYOUT.pack(
             _VERSION,
             self.where,
             self.epoch,
             self.last,
             self.answered,
-            self.refused,
+            self.taken,
             _NO_CODE if self.choice is None else self.choice,
-            _NO_CODE if self.reason is None else self.reason,
             _NOBODY if self.peer is None else self.peer,
             packed_dice(self.contents.dice, self.contents.tower),
             self.contents.throw,
@@ -93,7 +91,7 @@ class Cup(NamedTuple):
         """
         if len(data) < _LAYOUT.size or data[0] != _VERSION:
             raise CupError(f"{len(data)} bytes are no state of a cup, version {_VERSION}")
-        (_, where, epoch, last, answered, refused, choice, reason, peer, dice, throw, opening) = (
+        (_, where, epoch, last, answered, taken, choice, peer, dice, throw, opening) = (
             _LAYOUT.unpack_from(data)
         )
         try:
@@ -107,8 +105,7 @@ class Cup(NamedTuple):
                 None if peer == _NOBODY else peer,
                 data[_LAYOUT.size :],
                 Contents(unpacked, throw, opening, tower),
-                refused,
-                None if reason == _NO_CODE else Refusal(reason),
+                taken,
             )
         except ValueError as error:
             raise CupError(f"no state of a cup: {error}") from None
@@ -117,7 +114,7 @@ class Cup(NamedTuple):
         if not (
             (bool(cup.frame) is (cup.peer is not None) is outstanding)
             and ((cup.answered > cup.last) is (cup.choice is not None) is answering)
-            and ((cup.refused > 0) is (cup.reason is not None))
+            and cup.taken <= cup.last
         ):
             raise CupError(f"a state that cannot be: {cup}")
         return cup

@@ -5,7 +5,7 @@ from typing import NamedTuple
 
 from firmware.table.handover.cup import Cup
 from firmware.table.protocol.contents import Contents
-from firmware.table.protocol.cup_messages import CupAnswer, Refusal
+from firmware.table.protocol.cup_messages import CupAnswer
 from firmware.table.protocol.layout import LogPosition
 from firmware.table.protocol.sizes import NO_CONTRIBUTION
 
@@ -94,7 +94,6 @@ class HopRefused:
 
     hop: int
     taker: int
-    reason: Refusal
 
 
 @dataclass(frozen=True, slots=True)

@@ -30,7 +30,7 @@ Only GIVE and TAKEN move the cup, and they are all that its safety needs:
 6. A newer hop proves that an older one of mine arrived, even if its TAKEN did not; and that one I
    answered for, which has not come, was withdrawn and never will.
 7. A seat that has no part in a hop cannot end it: a CANCEL counts only from whose proposal is known
-   here, and a GIVE that was not answered for is refused, or ignored while another is awaited.
+   here, and for a hop that could be answered for; a GIVE that was not answered for changes nothing.
 
 `Handover` is a value: every call returns the next one and what is to be done. A ``StoreCup`` is not
 yet written when it is returned. The caller writes all Stores of one change in one transaction, adds
@@ -66,7 +66,6 @@ from firmware.table.protocol.cup_messages import (
     Give,
     Nak,
     Propose,
-    Refusal,
     Taken,
 )
 from firmware.table.protocol.layout import LogPosition
@@ -211,7 +210,7 @@ class Handover(NamedTuple):
                     return self._released()
             case Nak():
                 if self._awaits(sender, message.hop, Where.OFFERED, Where.PROPOSED):
-                    back = HopRefused(message.hop, sender, message.reason)
+                    back = HopRefused(message.hop, sender)
                     return self._stored(_back(self.cup), back)
             case Cancel():
                 return self._on_cancel(sender, message.hop)
@@ -234,16 +233,19 @@ class Handover(NamedTuple):
 
     def _on_propose(self, sender: int, message: Propose, at: LogPosition, now_us: int) -> Change:
         cup, hop = self.cup, message.hop
-        if hop == cup.refused:
+        if cup.taken < hop <= cup.last:
             return self, self._said_again(sender, hop)
         if (hop, sender) == (cup.answered, cup.peer):
             return self, (self._again(),)
-        newest = self.heard.hop if self.heard else max(cup.last, cup.answered)
+        awaited = self.heard.hop if self.heard else cup.answered
+        # A proposal that goes beyond the log here proves nothing yet, and is in nobody's way.
+        is_known = self.heard is None or self.heard.ready or self.heard.giver == sender
+        newest = max(cup.last, awaited if is_known else 0)
         if hop <= newest or cup.is_here or message.at.index < at.index:
             return self, ()  # heard already, or a replay from long ago
         after, effects = self._outdated()
-        if self.heard or cup.answered:
-            effects += (OfferWithdrawn(newest),)
+        if awaited:
+            effects += (OfferWithdrawn(awaited),)
         heard = Heard(hop, sender, message.asks, message.announced, message.at)
         after = after._replace(heard=heard, retry=RETRY)
         if message.at.index > at.index:
@@ -270,15 +272,14 @@ class Handover(NamedTuple):
 
     def _on_give(self, sender: int, message: Give, accepts: Accepts) -> Change:
         cup, hop = self.cup, message.hop
-        if hop <= cup.last or hop == cup.refused:
+        if hop <= cup.last:
             return self, self._said_again(sender, hop)
-        if cup.is_here:
-            return self, ()
         if hop != cup.answered or sender != cup.peer or cup.choice is None:
-            return self._unasked(sender, hop)
+            return self, ()
         if not accepts(cup.choice, message.contents):
             return self, (CupImpossible(hop, sender, cup.choice, message.contents),)
-        taken = _elsewhere(cup)._replace(where=Where.HOLDING, last=hop, contents=message.contents)
+        taken = _elsewhere(cup)._replace(where=Where.HOLDING, last=hop, taken=hop)
+        taken = taken._replace(contents=message.contents)
         return self._stored(
             taken,
             SendFrame(sender, self.seal(Taken(hop), sender)),
@@ -287,13 +288,14 @@ class Handover(NamedTuple):
 
     def _on_cancel(self, sender: int, hop: int) -> Change:
         cup, heard = self.cup, self.heard
-        if hop <= cup.last or hop == cup.refused:
+        if hop <= cup.last:
             return self, self._said_again(sender, hop)
-        if cup.is_here:
-            return self, ()
-        asked = (hop, sender) == (cup.answered, cup.peer)
-        if asked or (heard is not None and sender == heard.giver and hop >= heard.hop):
+        offered = heard is not None and heard.ready and (hop, sender) == (heard.hop, heard.giver)
+        if offered or (hop, sender) == (cup.answered, cup.peer):
             return self._cancelled(sender, hop)
+        if heard is not None and sender == heard.giver and hop >= heard.hop:
+            # It could not be answered for yet, so there is nothing that would have to be refused.
+            return self._replace(heard=None), (OfferWithdrawn(heard.hop),)
         return self, ()
 
     # Time
@@ -338,37 +340,21 @@ class Handover(NamedTuple):
             case Where.OFFERED:
                 return self._released()
             case Where.ANSWERED:
-                hop = cup.answered
-                reason = Refusal.CANCELLED
-                burnt = _elsewhere(cup)._replace(last=hop, refused=hop, reason=reason)
-                return self._stored(burnt)
+                return self._stored(_elsewhere(cup)._replace(last=cup.answered))
             case _:
                 return self, ()
 
     def _cancelled(self, sender: int, hop: int) -> Change:
         """Refuse a hop for ever that was proposed here, answered or not, and taken back."""
-        awaited = self.heard.hop if self.heard else self.cup.answered
-        reason = Refusal.CANCELLED
-        cup = _elsewhere(self.cup)._replace(last=hop, refused=hop, reason=reason)
-        nak = SendFrame(sender, self.seal(Nak(hop, reason), sender))
-        after, effects = self._stored(cup, nak)
-        return after, (OfferWithdrawn(awaited), *effects)
-
-    def _unasked(self, sender: int, hop: int) -> Change:
-        """Never take a cup that was not answered for, and let it change nothing else: see 7."""
-        if self.cup.where is not Where.IDLE or self.heard is not None:
-            return self, ()
-        nak = self.seal(Nak(hop, Refusal.UNASKED), sender)
-        return self._stored(
-            self.cup._replace(refused=hop, reason=Refusal.UNASKED), SendFrame(sender, nak)
-        )
+        nak = SendFrame(sender, self.seal(Nak(hop), sender))
+        after, effects = self._stored(_elsewhere(self.cup)._replace(last=hop), nak)
+        return after, (OfferWithdrawn(hop), *effects)
 
     # What else
 
     def _said_again(self, sender: int, hop: int) -> CupEffects:
-        if hop == self.cup.refused and self.cup.reason is not None:
-            return (SendFrame(sender, self.seal(Nak(hop, self.cup.reason), sender)),)
-        return (SendFrame(sender, self.seal(Taken(hop), sender)),)
+        said = Taken(hop) if hop <= self.cup.taken else Nak(hop)
+        return (SendFrame(sender, self.seal(said, sender)),)
 
     def _awaits(self, sender: int, hop: int, *where: Where) -> bool:
         cup = self.cup
@@ -391,7 +377,7 @@ class Handover(NamedTuple):
 
 def _elsewhere(cup: Cup) -> Cup:
     """Return the state in which the cup is not here, and nothing is outstanding."""
-    return Cup(cup.epoch, last=cup.last, refused=cup.refused, reason=cup.reason)
+    return Cup(cup.epoch, last=cup.last, taken=cup.taken)
 
 
 def _back(cup: Cup) -> Cup:

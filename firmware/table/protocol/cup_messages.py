@@ -39,15 +39,6 @@ class CupAnswer(IntEnum):
     """The cup came the wrong way, and is not taken (R-HF-5)."""
 
 
-class Refusal(IntEnum):
-    """Why a hop is refused."""
-
-    CANCELLED = 1
-    """The giver asked for it."""
-    UNASKED = 2
-    """A cup came that was not answered for."""
-
-
 @dataclass(frozen=True, slots=True)
 class Propose:
     """The cup is to come to you. Public; the giver has it on the disk.
@@ -147,20 +138,13 @@ class Cancel:
 
 @dataclass(frozen=True, slots=True)
 class Nak:
-    """I shall never take this hop. The refuser has it on the disk.
+    """I shall never take this hop. The refuser has it on the disk. No body.
 
-    ======  =====  ======  ======================================================
-    offset  bytes  field   meaning
-    ======  =====  ======  ======================================================
-    0       1      reason  1 cancelled, 2 nobody answered for it
-    ======  =====  ======  ======================================================
-
-    >>> encode(Nak(7, Refusal.UNASKED)).body.hex(" ")
-    '02'
+    >>> encode(Nak(7)).body.hex(" ")
+    ''
     """
 
     hop: int
-    reason: Refusal
 
 
 def _check_propose(propose: Propose) -> None:
@@ -207,5 +191,5 @@ LAYOUTS = (
     ),
     Layout(MessageKind.TAKEN, Taken),
     Layout(MessageKind.CANCEL, Cancel),
-    Layout(MessageKind.NAK, Nak, (("reason", one_of(Refusal)),)),
+    Layout(MessageKind.NAK, Nak),
 )

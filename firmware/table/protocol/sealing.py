@@ -20,7 +20,7 @@ offset  bytes  field   meaning
 >>> header.pack().hex(" ")
 '11 ca fe 00 01 02 00 00 07 00'
 
-So ANSWER takes 53 bytes, GIVE 69, TAKEN, CANCEL, WANT, WISH, QUESTION and CAUGHT 26, NAK 27,
+So ANSWER takes 53 bytes, GIVE 69, TAKEN, CANCEL, NAK, WANT, WISH, QUESTION and CAUGHT 26,
 VOTE 40, FRESH 42, SHARE 34, PROPOSE 38 and its entries, and LOG 34 and its entries.
 
 The nonce is the header and two zero bytes. Sealing two different bodies with one nonce would give
@@ -29,8 +29,7 @@ away their difference and the key of the tag, so one header must never stand ove
 - A hop has one PROPOSE, one ANSWER and one GIVE. Each is sealed once, is on the disk before it is
   sent, and is sent again as the stored bytes. A hop that was withdrawn or refused is never used
   again.
-- A hop is refused once, for a reason that is on the disk before the NAK is sent.
-- TAKEN, CANCEL, WANT, WISH, QUESTION and CAUGHT have no body.
+- TAKEN, CANCEL, NAK, WANT, WISH, QUESTION and CAUGHT have no body.
 - The roots and contributions of ANSWER, GIVE, FRESH and SHARE are made from a secret that never
   changes, and a SHARE is made for one root alone, which is on the disk before it is sent.
 - A LOG of so many entries from such an index always says the same, because the public log only

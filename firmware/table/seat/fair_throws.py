@@ -80,9 +80,6 @@ class NoProofs:
     def cup_given(self, answered: OfferAnswered) -> None:
         """The cup is on its way to a seat."""
 
-    def spend(self) -> None:
-        """A covered throw has become known."""
-
     def prepare(self, cup: Cup, match: AnyMatch, ledger: Ledger, now_us: int) -> None:
         """The log or the cup has moved."""
 
@@ -145,19 +142,18 @@ class FairThrows:
         return Contents(dice, bound.throw, proof, roll.tower)
 
     def testify(self, seat: int, tenure: Tenure) -> Charge | None:
-        """What is wrong with another seat's tenure, as far as this one contributed to it."""
-        return self.committer.testify(seat, tenure)
+        """What is wrong with another seat's tenure, as far as is known here."""
+        return self.committer.testify(seat, tenure, self._mail.epoch)
 
     def contribute(
         self, sender: int, fresh: Fresh, match: AnyMatch, ledger: Ledger
     ) -> Charge | None:
         """Another seat asks for a contribution. Returns what it is caught at; None if it is not."""
-        if contributor(match, sender) != self._mail.me:
+        if match.to_act != sender or contributor(match, sender) != self._mail.me:
             return None
         epoch = self._mail.epoch
         thrown = any(tenure.epoch == epoch for tenure, _ in ledger.tenures.values())
-        first = not thrown and match.to_act is not None
-        share = self.committer.asked(sender, epoch, fresh, ledger, first=first)
+        share = self.committer.asked(sender, epoch, fresh, ledger, first=not thrown)
         if isinstance(share, Share):
             self._write()
             self._mail.send(sender, share)
@@ -177,10 +173,6 @@ class FairThrows:
         """The cup is on its way to a seat that has committed to a root."""
         epoch = self._mail.epoch
         self.committer.remember_root(answered.taker, epoch, answered.hop, answered.root)
-
-    def spend(self) -> None:
-        """A covered throw of this tenure has become known: the next need another."""
-        self.committer.spend()
 
     def prepare(self, cup: Cup, match: AnyMatch, ledger: Ledger, now_us: int) -> None:
         """With the cup here, have a tenure to throw in. Write what has changed."""

@@ -1,12 +1,19 @@
-"""What arrives at a seat: who sealed it, whether it counts, and when he was last heard of."""
+"""What arrives at a seat: who sealed it, whether it counts, and when he was last heard of.
 
-from typing import NamedTuple
+A frame counts once as a sign that its sender is still there: anybody can record it and send it
+again.
+"""
+
+from typing import Final, NamedTuple
 
 from firmware.table.protocol.codec import Message
-from firmware.table.protocol.header import FrameError
+from firmware.table.protocol.header import TAG_BYTES, FrameError
 from firmware.table.protocol.log_messages import Want
 from firmware.table.seat.mail import Mail
 from firmware.table.seat.mode import Mode
+
+MOST_TAGS: Final = 4_000
+"""So many of the newest frames of an epoch are known again; a match has some hundreds."""
 
 
 class Arrived(NamedTuple):
@@ -33,19 +40,22 @@ class Inbox:
     def __init__(self, mail: Mail) -> None:
         self._mail = mail
         self._heard_us: dict[int, int] = {}
+        self._news_us: dict[int, int] = {}
+        self._tags: dict[bytes, None] = {}
         self._began_us = 0
 
     def begin(self, now_us: int) -> None:
         """Seats count as heard of now, in a new epoch or after a restart."""
         self._began_us = now_us
+        self._tags.clear()  # older ones are of another epoch now
 
     def heard_us(self, seat: int) -> int:
-        """When a seat was heard of last; 0 for never."""
+        """When a frame of a seat came last, maybe one that came before; 0 for never."""
         return self._heard_us.get(seat, 0)
 
     def silent_us(self, seat: int, now_us: int) -> int:
-        """For how long a seat has not been heard of; since ``begin`` if it never was."""
-        return now_us - self._heard_us.get(seat, self._began_us)
+        """For how long no new frame of a seat has come; since ``begin`` if none ever did."""
+        return now_us - self._news_us.get(seat, self._began_us)
 
     def open(self, frame: bytes, mode: Mode, now_us: int) -> Arrived | FromEpoch | None:
         """Open a frame. None for one that means nothing to a seat in this mode.
@@ -62,4 +72,10 @@ class Inbox:
         if sender >= self._mail.players:
             return Arrived(sender, message) if isinstance(message, Want) else None
         self._heard_us[sender] = now_us
+        tag = frame[-TAG_BYTES:]
+        if tag not in self._tags:
+            self._tags[tag] = None
+            if len(self._tags) > MOST_TAGS:
+                del self._tags[next(iter(self._tags))]
+            self._news_us[sender] = now_us
         return Arrived(sender, message) if mode.hears(message) else None

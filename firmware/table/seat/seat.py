@@ -5,10 +5,10 @@ Whatever the player does becomes an entry of the log; whoever must act next gets
 
 The parts of a seat each know one thing: the log and what the others know of it (`LogSync`), the
 cup's way (`CupCustody`), the dice (`FairThrows`), new epochs (`Epochs`), what players wish for
-(`Wishes`). They return facts and know nothing of each other; `SeatTurn` and `Seat` alone react
-to facts. What
-they decide in one call is one transaction, and no frame leaves before what it depends on is on the
-disk (`Outbox`).
+(`Wishes`). They return facts and know nothing of each other; `SeatTurn`, `ReturningSeat`,
+`SeatEpochs` and `Seat` alone react to facts. What they decide in one call is one transaction, and
+no frame leaves before what it depends on is on the disk
+(`Outbox`).
 
 What does not wait for the seat that is to act (a fault, or a wish that is granted) is entered by
 whoever has the cup, at once. A cup that is proposed by then is withdrawn first, in the same
@@ -19,36 +19,39 @@ A cup on a handheld that is gone for good is declared void by a vote, and a new 
 empty one (``firmware.table.seat.votes``): a new seal, a new cup, and a log that goes on.
 """
 
+from dataclasses import replace
+
 from firmware.effects.effects import SendToSeat, Store
 from firmware.table.commitment.charges import Charge
 from firmware.table.handover.cup import Where
 from firmware.table.protocol.codec import Message
 from firmware.table.protocol.cup_messages import Propose
 from firmware.table.protocol.dice_messages import Caught, Fresh, Share
-from firmware.table.protocol.log_messages import Log, Want
+from firmware.table.protocol.header import kind_of
+from firmware.table.protocol.kinds import MessageKind
+from firmware.table.protocol.log_messages import Log, Recall, Want
 from firmware.table.protocol.table_messages import Question, Vote, Wish
 from firmware.table.seat.accusation import Accusation
-from firmware.table.seat.epochs import Begins, Lacks, RecordDiffers
 from firmware.table.seat.inbox import Arrived, FromEpoch
 from firmware.table.seat.log_sync import Adopted, CheatFound, Differs
 from firmware.table.seat.mode import Mode
-from firmware.table.seat.position import at_table
+from firmware.table.seat.position import Position, at_table
+from firmware.table.seat.seat_epochs import SeatEpochs
 from firmware.table.seat.trouble import StoreFailed
-from firmware.table.seat.turn import SeatTurn
-from firmware.table.seat.votes import Decision
-from firmware.table.seat.wishes import WishAction, Wishes
-from game import AnyStep, Phase, hides_dice, illegality
+from firmware.table.seat.wishes import WishAction
+from game import AnyStep, Phase, illegality
 from game.actions import (
     Action,
     Fault,
     FaultKind,
-    Leave,
-    TableAction,
-    VoidRound,
 )
 
+HOPS_PER_ENTRY = 64
+"""Hops that a cup makes at most for an entry of the log, which an honest giver never reaches: each
+one is answered with an entry, or withdrawn for one, unless its taker refuses it again and again."""
 
-class Seat(SeatTurn):
+
+class Seat(SeatEpochs):
     """One handheld's share in the log and the cup: see `SeatQueries` for what it is made of."""
 
     # What the player wishes for
@@ -73,31 +76,41 @@ class Seat(SeatTurn):
         if self.trouble is None:
             self._mail.send_to_all(self._wishes.ask(kind, self.match.round))
 
-    def go_on_without(self, seat: int, now_us: int) -> None:
-        """The player here is for going on without ``seat``, and without the cup it may have."""
-        if self.mode.may_vote and self._epochs.can_vote:
-            self._epochs.vote_without(seat, at_table(self.match), self.log.at, now_us)
-            self._conclude(now_us)
-
     # What others and time do
 
     def start(self, now_us: int) -> None:
-        """Go on from what the journal had."""
+        """Go on from what the journal had, if need be once the others have said what they know."""
         self._inbox.begin(now_us)
+        self._begin_asking(now_us)
+        if self._asking is None:
+            self._go_on(now_us)
+        else:
+            self._ask_again(now_us)
+
+    def _go_on(self, now_us: int) -> None:
+        self._asking = None
         self._react(self._custody.start(now_us), now_us)
         self._epochs.start(now_us)
         if self.mode is Mode.PLAYING:
             self._sync.replication.send_all(now_us)  # who told before a power cut may have to go on
         self._rejoin(now_us)
+        if self.position is Position.TO_PASS:
+            self.pass_on(now_us)  # how the last round ended was read before
 
     def receive(self, frame: bytes, now_us: int) -> None:
         """React to a frame. What no seat of this table sealed changes nothing."""
         if self.trouble is not None:
             return
-        match self._inbox.open(frame, self.mode, now_us):
+        opened = self._inbox.open(frame, self.mode, now_us)
+        if opened is not None and self._asking is not None:
+            self._asking.heard()
+        match opened:
             case Arrived(sender, message):
                 self._dispatch(sender, message, now_us)
             case FromEpoch(sender, epoch) if epoch < self.epoch:
+                known = self._recollections.of(sender, epoch)
+                if known.later and kind_of(frame) == MessageKind.WANT:
+                    self._mail.send_in(epoch, sender, known)
                 self._epochs.send_after(epoch, sender)
                 if self._epochs.is_same_match(epoch):
                     self._mail.send(sender, self._want)  # votes alone bring nobody over
@@ -117,6 +130,11 @@ class Seat(SeatTurn):
             self._mail.send_to_all(caught)
         if self.trouble is not None:
             return
+        if self._asking is not None:
+            if not self._asking.is_over(now_us):
+                self._ask_again(now_us)
+                return
+            self._go_on(now_us)
         self.fair.ask(self.cup, self.match, now_us)
         self._react(self._custody.tick(now_us), now_us)
         self._sync.replication.tick(now_us)
@@ -140,6 +158,7 @@ class Seat(SeatTurn):
     # Messages
 
     def _dispatch(self, sender: int, message: Message, now_us: int) -> None:
+        self._recollections.note(sender, self.epoch, message)
         match message:
             case Log():
                 self._adopt(sender, message, now_us)
@@ -148,6 +167,9 @@ class Seat(SeatTurn):
                 self._epochs.lacks(sender, first)
                 if self.mode.may_tell:
                     self._sync.replication.wanted(sender, first, now_us)
+                self._answer_recall(sender, message)
+            case Recall():
+                self._recall(sender, message, now_us)
             case Vote():
                 self._hear_vote(sender, message, now_us)
             case Wish():
@@ -173,7 +195,10 @@ class Seat(SeatTurn):
                 self._grant(now_us)
 
     def _adopt(self, sender: int, told: Log, now_us: int) -> None:
-        match self._sync.adopt(told, self.fair.testify, may_grow=not self.holding):
+        before = self.match
+        match self._sync.adopt(told, self.fair.testify, may_grow=not self.cup.is_here):
+            case Differs() | CheatFound() if self._asking is not None:
+                self._forget(now_us)
             case Differs():
                 self._accuse(sender, Charge.LOG)
             case CheatFound(seat, charge):
@@ -181,7 +206,10 @@ class Seat(SeatTurn):
             case Adopted(steps, lacks):
                 if steps:
                     self._add_steps(*steps)
-                self._mail.send(sender, Want(lacks))
+                if self._asking is not None and self._has_acted(before, steps, told):
+                    self._forget(now_us)
+                    return
+                self._mail.send(sender, replace(self._want, first=lacks))
                 heard = self._custody.heard
                 if heard is None or heard.at != self.log.at or self._can_hold(heard.giver):
                     self._react(self._custody.catch_up(self.log.at, now_us), now_us)
@@ -198,6 +226,8 @@ class Seat(SeatTurn):
         if told is not None:
             self._adopt(sender, told, now_us)
         if self.trouble is not None:
+            return False
+        if proposal.hop > HOPS_PER_ENTRY * (proposal.at.index + 1):
             return False
         if proposal.at != self.log.at:
             waits = self.cup.peer not in (None, sender)
@@ -237,63 +267,15 @@ class Seat(SeatTurn):
 
     # A new epoch
 
-    def _hear_vote(self, sender: int, vote: Vote, now_us: int) -> None:
-        if not self._epochs.receive(sender, vote):
-            return
-        if self.mode.may_vote:
-            self._epochs.follow(self.log.at, now_us)
-        self._ask_for_votes(now_us)
-        self._conclude(now_us)
-
-    def _ask_for_votes(self, now_us: int) -> None:
-        if self._epochs.asks(now_us):
-            self._mail.send_to_all(self._want)
-
     def _follow(self, frame: bytes, epoch: int, now_us: int) -> None:
         """Something was sealed in a newer epoch: follow a majority, or ask for its votes."""
         decision = self._epochs.votes.decided(epoch)
         if decision is None:
             self._ask_for_votes(now_us)
+        elif decision.keeper == self.seat and self._asking is not None:
+            self._forget(now_us)  # others are in an epoch that only this seat can have begun
         elif decision.keeper == self.seat and not self.lost:
             self._conclude(now_us)  # who began it was not this seat: it can only do so itself
         else:
             self._begin_epoch(decision, now_us)
             self.receive(frame, now_us)
-
-    def _conclude(self, now_us: int) -> None:
-        """Begin a new epoch, if this seat is to and has the longest log of its voters."""
-        if not self.mode.may_vote:
-            return
-        match self._epochs.to_begin(self.log):
-            case Lacks(voter):
-                self._mail.send(voter, self._want)
-            case RecordDiffers(voter):
-                self._accuse(voter, Charge.LOG)
-            case Begins(decision):
-                self._begin_epoch(decision, now_us)
-                void: tuple[TableAction, ...] = (VoidRound(),) if hides_dice(self.match) else ()
-                for action in (*void, *(Leave(seat) for seat in sorted(decision.without))):
-                    if illegality(self.match, action) is None:
-                        self._enter(action, None, now_us)
-                self._sync.replication.send_all(now_us)
-                self.pass_on(now_us)
-
-    def _begin_epoch(self, decision: Decision, now_us: int) -> None:
-        """Go over to a new epoch: whatever cup was here is void."""
-        self._epochs.enter(decision, self.log.at)
-        keeps = decision.keeper == self.seat and not self.lost
-        self._custody.begin(now_us, self.fair.secrets, holds=keeps)
-        self._wishes = Wishes(self.seat)
-        self._sync.begin(learning=not keeps)
-        self._inbox.begin(now_us)
-        self._prepare(now_us)
-        self._rejoin(now_us)
-        if self.mode is Mode.LEARNING:
-            self._mail.send(decision.keeper, self._want)
-
-    def _rejoin(self, now_us: int) -> None:
-        """Without a memory, ask what was played, and to be let go."""
-        if self.lost:
-            self._mail.send_to_all(self._want)
-        if self.waits_to_leave:
-            self._mail.send_to_all(self._wishes.wish(Leave(self.seat), self.match.round, now_us))

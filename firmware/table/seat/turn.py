@@ -20,7 +20,7 @@ from firmware.table.seat.accusation import Accusation
 from firmware.table.seat.cup_custody import AnswerTakenBack, CupFacts
 from firmware.table.seat.queries import SeatQueries
 from game import AnyStep, Phase, hides_dice
-from game.actions import Action, Keep, Lift, Roll, ShowTower
+from game.actions import Action, Keep, Lift, Roll
 
 _EMPTY_AFTER = (Phase.OPENING, Phase.ROLL_AGAIN)
 """Phases in which nothing lies under the cup of a bluff game."""
@@ -70,7 +70,7 @@ class SeatTurn(SeatQueries):
 
     @property
     def _want(self) -> Want:
-        return Want(self._sync.lacks)
+        return Want(self._sync.lacks, back=self._asking is not None)
 
     def _enter(self, action: Action, note: ProofNote | None, now_us: int) -> None:
         """Enter an action; the others hear of it with what is told next."""
@@ -82,8 +82,6 @@ class SeatTurn(SeatQueries):
                 self._react(self._custody.fill(contents), now_us)
             elif match.phase in _EMPTY_AFTER and self.dice is not None:
                 self._react(self._custody.fill(EMPTY), now_us)
-        if isinstance(action, ShowTower):
-            self.fair.spend()
         self._prepare(now_us)
 
     def _add_steps(self, *steps: AnyStep) -> None:

@@ -11,6 +11,7 @@ class Check(Enum):
     SYSTEM = Words("System", "system")
     PACKAGES = Words("Pakete", "packages")
     PERMISSIONS = Words("Rechte", "permissions")
+    SECRETS = Words("Geheimnisse", "secrets")
     POWER = Words("Spannung", "supply")
     BUS = Words("I2C-Bus", "I2C bus")
     BUS_SPEED = Words("Bustakt", "bus speed")

@@ -1,9 +1,13 @@
-"""Everything that the doctor can find wrong, and what to do about it, in both languages."""
+"""Everything that the doctor can find wrong, and what to do about it, in both languages.
+
+Whole because it is one table of texts.
+"""
 
 from enum import Enum
 from typing import Final
 
 from firmware.display.text.words import Words
+from firmware.link.bluetooth.adapter import AdapterTrouble
 
 _STRAPS: Final = Words(
     "SDO an GND und CS an 3,3 V legen, VCC prüfen.", "Tie SDO to GND and CS to 3.3 V, check VCC."
@@ -81,6 +85,10 @@ class Diagnosis(Enum):
             "sudo usermod -aG {groups} {user}, then log in again.",
         ),
     )
+    SECRETS_OPEN = (
+        Words("jeder darf in {paths} lesen", "anybody may look into {paths}"),
+        Words("sudo chmod o= {paths}.", "sudo chmod o= {paths}."),
+    )
     UNDER_VOLTAGE = (
         Words("die Spannung ist zu niedrig", "the supply voltage is too low"),
         Words(
@@ -137,6 +145,16 @@ class Diagnosis(Enum):
         Words(
             "i2c_arm_baudrate=400000 in config.txt schreiben und neu starten.",
             "Write i2c_arm_baudrate=400000 into config.txt and restart.",
+        ),
+    )
+    BUS_FOLLOWS_CORE = (
+        Words(
+            "{khz} kHz, obwohl 400 verlangt sind: er folgt dem Takt des Prozessors",
+            "{khz} kHz where 400 were asked for: it follows the core clock",
+        ),
+        Words(
+            "sudo install/setup-pi schreibt core_freq in config.txt; neu starten.",
+            "sudo install/setup-pi writes core_freq into config.txt; restart.",
         ),
     )
     BUS_FAST = (
@@ -216,8 +234,8 @@ class Diagnosis(Enum):
     )
     WRONG_LIGHT_SENSOR = (
         Words(
-            "an 0x10 antwortet ein anderer Chip (ID 0x{found:04X} statt 0xC481)",
-            "another chip answers at 0x10 (id 0x{found:04X} instead of 0xC481)",
+            "an 0x10 antwortet ein anderer Chip (ID 0x{found:04X} statt 0x__81)",
+            "another chip answers at 0x10 (id 0x{found:04X} instead of 0x__81)",
         ),
         Words("Ein Modul mit VEML7700 nehmen.", "Use a VEML7700 module."),
     )
@@ -334,31 +352,11 @@ class Diagnosis(Enum):
             "Connect OUT to BCM 22 (header 15), check VCC and GND, leave pads A and B open.",
         ),
     )
-    NO_ADAPTER = (
-        Words("es gibt keinen Adapter hci0", "there is no adapter hci0"),
-        Words(
-            "dtoverlay=disable-bt aus config.txt nehmen; BCM 14 und 15 frei lassen.",
-            "Take dtoverlay=disable-bt out of config.txt; leave BCM 14 and 15 free.",
-        ),
-    )
-    ADAPTER_OWNED = (
-        Words("{owner} hält den Adapter", "{owner} holds the adapter"),
-        Words(
-            "sudo systemctl disable --now bluetooth; sudo hciconfig hci0 down.",
-            "sudo systemctl disable --now bluetooth; sudo hciconfig hci0 down.",
-        ),
-    )
-    ADAPTER_REFUSED = (
-        Words("CAP_NET_ADMIN fehlt", "CAP_NET_ADMIN is missing"),
-        Words(
-            "Den Dienst verwenden (systemctl start maexchen), er hat das Recht; sonst sudo.",
-            "Use the service (systemctl start maexchen), which has the right; else sudo.",
-        ),
-    )
-    ADAPTER_BLOCKED = (
-        Words("Funk ist gesperrt (rfkill)", "the radio is blocked (rfkill)"),
-        Words("sudo rfkill unblock bluetooth.", "sudo rfkill unblock bluetooth."),
-    )
+    ADAPTER_MISSING = (AdapterTrouble.MISSING.what, AdapterTrouble.MISSING.do)
+    ADAPTER_OWNED = (AdapterTrouble.OWNED.what, AdapterTrouble.OWNED.do)
+    ADAPTER_REFUSED = (AdapterTrouble.REFUSED.what, AdapterTrouble.REFUSED.do)
+    ADAPTER_BLOCKED = (AdapterTrouble.BLOCKED.what, AdapterTrouble.BLOCKED.do)
+    ADAPTER_FAILING = (AdapterTrouble.FAILING.what, AdapterTrouble.FAILING.do)
     INFRARED_FAILS = (
         Words("nicht zu verwenden: {error}", "cannot be used: {error}"),
         Words(
@@ -372,6 +370,18 @@ class Diagnosis(Enum):
             "LED richtig herum? Mit einer Handykamera ansehen; OUT an BCM 23 (Stift 16).",
             "Is the LED the right way round? Look at it with a phone's camera; OUT to BCM 23 "
             "(header 16).",
+        ),
+    )
+    INFRARED_KERNEL = (
+        Words(
+            "das eigene Licht kommt nicht an; pwm-ir-tx von Linux {kernel} sendet falsch",
+            "the own light does not come back; pwm-ir-tx of Linux {kernel} sends it wrongly",
+        ),
+        Words(
+            'link = "bluetooth" in die Einstellungen; oder in config.txt dtoverlay=gpio-ir-tx,'
+            "gpio_pin=18 statt pwm-ir-tx, neu starten.",
+            'link = "bluetooth" in the settings; or in config.txt dtoverlay=gpio-ir-tx,'
+            "gpio_pin=18 instead of pwm-ir-tx, restart.",
         ),
     )
     INFRARED_LOSSY = (

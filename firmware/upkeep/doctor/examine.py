@@ -3,10 +3,12 @@
 import asyncio
 import errno
 from collections.abc import Callable, Iterable
+from dataclasses import replace
 
 from drivers.bus import I2CBus, SMBusLike
 from drivers.gpio import GPIOModule, PinError, PinWatch
 from drivers.pins import ACCELEROMETER_INT1, PANEL_ADDRESS, TOUCH
+from firmware.runtime.board import BoardError
 from firmware.upkeep.doctor.bus import (
     Census,
     judge_lines,
@@ -18,7 +20,7 @@ from firmware.upkeep.doctor.checks import Check
 from firmware.upkeep.doctor.diagnoses import Diagnosis
 from firmware.upkeep.doctor.findings import CheckStatus, Finding, skipped, wrong
 from firmware.upkeep.doctor.infrared import judge_infrared
-from firmware.upkeep.doctor.parts import judge_parts
+from firmware.upkeep.doctor.parts import fitted_light, judge_parts
 from firmware.upkeep.doctor.patient import Patient
 from firmware.upkeep.doctor.senses import (
     judge_edges,
@@ -78,6 +80,7 @@ async def _electronics(
         told([wrong(Check.BUS, Diagnosis.BUS_EMPTY)])
         return
     told([await judge_transfers(bus, smbus, census)])
+    patient = replace(patient, light=patient.light or fitted_light(census))
     parts = await judge_parts(bus, census, patient.light)
     told(parts)
     bad = {finding.check for finding in parts if finding.status is CheckStatus.WRONG}
@@ -94,7 +97,7 @@ def _pins(patient: Patient) -> tuple[GPIOModule | None, Finding]:
     """Claim the handheld's input pins once, to see whether they can be had."""
     try:
         gpio = patient.open_gpio()
-    except (ImportError, RuntimeError) as error:
+    except BoardError as error:
         return None, skipped(Check.PINS, f"kein GPIO: {error}", f"no GPIO: {error}")
     polling = False
     try:

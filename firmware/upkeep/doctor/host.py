@@ -1,33 +1,22 @@
 """What the doctor reads of the system: the Pi's Linux, or a simulated one."""
 
-import ctypes
-import errno
 import grp
 import os
 import platform
 import pwd
 import re
-import socket
-import struct
+import stat
 import subprocess
-from enum import Enum
 from importlib import metadata
 from pathlib import Path
-from typing import Protocol
+from typing import Final, Protocol
 
-_HCI_CHANNEL_USER = 1
+from firmware.link.bluetooth.adapter import AdapterTrouble, open_user_channel, trouble_of
+
+SECRETS: Final = ("etc/maexchen", "etc/maexchen/settings.toml", "var/lib/maexchen")
+"""What holds keys and dice, below the root folder."""
 _THROTTLED = "sys/devices/platform/soc/soc:firmware/get_throttled"
 """Hexadecimal; bit 0: the supply is too low now, bit 16: it has been."""
-
-
-class Adapter(Enum):
-    """How the Bluetooth adapter is found when its user channel is asked for."""
-
-    FREE = "free"
-    MISSING = "missing"
-    BUSY = "busy"
-    REFUSED = "refused"
-    BLOCKED = "blocked"
 
 
 class Host(Protocol):
@@ -60,8 +49,17 @@ class Host(Protocol):
     def under_voltage(self) -> bool | None:
         """Tell whether the supply has been too low; None if that cannot be told."""
 
-    def adapter(self) -> Adapter:
-        """Ask for the user channel of the first Bluetooth adapter, and give it back."""
+    def bus_rate_hz(self) -> int | None:
+        """Return what the system asks of the I2C bus in Hz; None if that cannot be told."""
+
+    def open_to_others(self) -> list[str]:
+        """Return which of `SECRETS` anybody on this system may look into."""
+
+    def adapter(self) -> AdapterTrouble | None:
+        """Ask for the user channel of the first Bluetooth adapter, and give it back.
+
+        None: it can be had.
+        """
 
     def adapter_owner(self) -> str:
         """Return the name of the program that likely holds the adapter."""
@@ -140,14 +138,39 @@ class LinuxHost:
         except ValueError:
             return None
 
-    def adapter(self) -> Adapter:
+    def bus_rate_hz(self) -> int | None:
+        """See `Host`. From the device tree, where ``i2c_arm_baudrate`` of config.txt ends up."""
+        tree = self._root / "proc/device-tree"
+        node = self._text("proc/device-tree/aliases/i2c1").strip("\0").lstrip("/")
+        try:
+            return int.from_bytes((tree / node / "clock-frequency").read_bytes(), "big") or None
+        except OSError:
+            return None
+
+    def open_to_others(self) -> list[str]:
+        """See `Host`."""
+        found = []
+        for path in SECRETS:
+            try:
+                mode = (self._root / path).stat().st_mode
+            except OSError:
+                continue
+            if stat.S_IMODE(mode) & stat.S_IRWXO:
+                found.append(f"/{path}")
+        return found
+
+    def adapter(self) -> AdapterTrouble | None:
         """See `Host`."""
         if not (self._root / "sys/class/bluetooth/hci0").exists():
-            return Adapter.MISSING
+            return AdapterTrouble.MISSING
         for state in sorted(self._root.glob("sys/class/bluetooth/hci0/rfkill*/state")):
             if self._text(state.relative_to(self._root)).strip() == "0":
-                return Adapter.BLOCKED
-        return _asked_for()
+                return AdapterTrouble.BLOCKED
+        try:
+            open_user_channel().close()
+        except OSError as problem:
+            return trouble_of(problem)
+        return None
 
     def adapter_owner(self) -> str:
         """See `Host`."""
@@ -162,27 +185,6 @@ class LinuxHost:
             return (self._root / path).read_text(encoding="utf-8", errors="replace")
         except OSError:
             return ""
-
-
-def _asked_for() -> Adapter:
-    """Bind the user channel of hci0, as bumble's transport does, and let go of it."""
-    try:
-        channel = socket.socket(socket.AF_BLUETOOTH, socket.SOCK_RAW, socket.BTPROTO_HCI)
-    except (AttributeError, OSError):
-        return Adapter.MISSING
-    with channel:
-        libc = ctypes.CDLL(None, use_errno=True)
-        address = struct.pack("<HHH", socket.AF_BLUETOOTH, 0, _HCI_CHANNEL_USER)
-        if libc.bind(channel.fileno(), address, len(address)) == 0:
-            return Adapter.FREE
-    number = ctypes.get_errno()
-    if number in (errno.EPERM, errno.EACCES):
-        return Adapter.REFUSED
-    if number == errno.ENODEV:
-        return Adapter.MISSING
-    if number == errno.ERFKILL:
-        return Adapter.BLOCKED
-    return Adapter.BUSY
 
 
 def numbers_of(version: str) -> tuple[int, ...]:

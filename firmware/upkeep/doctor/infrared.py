@@ -17,6 +17,7 @@ from firmware.link.infrared.modulation import PLACE_US, TOLERANCE, Pulse, modula
 from firmware.upkeep.doctor.checks import Check
 from firmware.upkeep.doctor.diagnoses import Diagnosis
 from firmware.upkeep.doctor.findings import Finding, fine, skipped, wrong
+from firmware.upkeep.doctor.host import numbers_of
 from firmware.upkeep.doctor.patient import Patient
 
 PATTERN: Final = bytes(range(0x1B, 0x1B + 24))
@@ -32,6 +33,8 @@ MOST_JITTER_US: Final = TOLERANCE * PLACE_US / 3
 """Three standard deviations must fit into what an edge may be off: one in 370 does not."""
 BIN_US: Final = 20
 FIRST_LOST: Final = 6
+SENDS_WRONGLY: Final = (6, 18)
+"""Kernels from this one on, as far as is known (``pwm_ir_tx_atomic``)."""
 
 
 class Loopback(NamedTuple):
@@ -72,6 +75,9 @@ async def judge_infrared(patient: Patient) -> Finding:
     heard = len(loopback.offsets_us)
     if loopback.foreign > MOST_FOREIGN:
         return wrong(Check.INFRARED, Diagnosis.INFRARED_NOISE, marks=loopback.foreign)
+    kernel = patient.host.kernel()
+    if heard < LEAST_HEARD * loopback.sent and _sends_wrongly(kernel, patient.host.model()):
+        return wrong(Check.INFRARED, Diagnosis.INFRARED_KERNEL, kernel=kernel)
     if not heard:
         return wrong(Check.INFRARED, Diagnosis.INFRARED_UNHEARD)
     if heard < LEAST_HEARD * loopback.sent:
@@ -90,6 +96,11 @@ async def judge_infrared(patient: Patient) -> Finding:
         f"eigenes Licht gehört, Flanken ±{jitter} µs ({shown})",
         f"own light heard, edges ±{jitter} µs ({shown})",
     )
+
+
+def _sends_wrongly(kernel: str, model: str) -> bool:
+    """Whether ``pwm-ir-tx`` lets all edges out at once (a Pi 5 sends by another way)."""
+    return numbers_of(kernel) >= SENDS_WRONGLY and "Pi 5" not in model
 
 
 async def loop_back(port: Port) -> Loopback:

@@ -18,13 +18,14 @@ from drivers.pins import (
     LIGHT_ADDRESS_BH1750,
     PANEL_ADDRESS,
 )
+from drivers.veml7700 import is_veml7700
 from firmware.upkeep.doctor.bus import Census
 from firmware.upkeep.doctor.checks import Check
 from firmware.upkeep.doctor.diagnoses import Diagnosis
 from firmware.upkeep.doctor.findings import Finding, fine, wrong
 
 _ADXL345_DEVID, _ADXL345_ID = 0x00, 0xE5
-_VEML7700_CODE, _VEML7700_ID = 0x07, 0xC481
+_VEML7700_CODE = 0x07
 _ACCELEROMETER_OTHER, _PANEL_OTHER = 0x1D, 0x3D
 _BH1750_OTHER = 0x5C
 _PATTERN: Final = b"\xa5\x3c\x96"
@@ -38,9 +39,15 @@ Roles: Final = {
 }
 
 
-async def judge_parts(bus: I2CBus, census: Census, light: LightKind = "veml7700") -> list[Finding]:
+def fitted_light(census: Census) -> LightKind:
+    """Return which light sensor is there: the usual one, unless only the other answers."""
+    others = {LIGHT_ADDRESS_BH1750, _BH1750_OTHER} & census.present
+    return "bh1750" if others and LIGHT_ADDRESS not in census.present else "veml7700"
+
+
+async def judge_parts(bus: I2CBus, census: Census, light: LightKind | None = None) -> list[Finding]:
     """Name every part, or say what sits in its place; ``light`` is what should be fitted."""
-    look_at_light = _light if light == "veml7700" else _bh1750
+    look_at_light = _bh1750 if light == "bh1750" else _light
     looks = {
         Check.ACCELEROMETER: _accelerometer,
         Check.DISPLAY: _display,
@@ -93,7 +100,7 @@ def _display(adapter: BusioAdapter, census: Census) -> Finding:
 def _light(adapter: BusioAdapter, census: Census) -> Finding:
     if LIGHT_ADDRESS in census.present:
         found = _word(adapter, LIGHT_ADDRESS)
-        if found == _VEML7700_ID:
+        if is_veml7700(found):
             return fine(Check.LIGHT, "VEML7700 an 0x10", "VEML7700 at 0x10")
         return wrong(Check.LIGHT, Diagnosis.WRONG_LIGHT_SENSOR, found=found)
     for address in (LIGHT_ADDRESS_BH1750, _BH1750_OTHER):
@@ -108,7 +115,7 @@ def _bh1750(adapter: BusioAdapter, census: Census) -> Finding:
         return fine(Check.LIGHT, "BH1750 an 0x23", "BH1750 at 0x23")
     if _BH1750_OTHER in census.present:
         return wrong(Check.LIGHT, Diagnosis.BH1750_STRAPPED)
-    if LIGHT_ADDRESS in census.present and _word(adapter, LIGHT_ADDRESS) == _VEML7700_ID:
+    if LIGHT_ADDRESS in census.present and is_veml7700(_word(adapter, LIGHT_ADDRESS)):
         return wrong(Check.LIGHT, Diagnosis.VEML7700_LIGHT_SENSOR)
     return wrong(Check.LIGHT, Diagnosis.NO_BH1750)
 
@@ -119,14 +126,14 @@ def _swapped(adapter: BusioAdapter, census: Census) -> tuple[int, int] | None:
     accelerometer_is_wrong = (
         ACCELEROMETER_ADDRESS in here and _byte(adapter, ACCELEROMETER_ADDRESS) != _ADXL345_ID
     )
-    light_is_wrong = LIGHT_ADDRESS in here and _word(adapter, LIGHT_ADDRESS) != _VEML7700_ID
+    light_is_wrong = LIGHT_ADDRESS in here and not is_veml7700(_word(adapter, LIGHT_ADDRESS))
     if accelerometer_is_wrong and light_is_wrong:
         if _byte(adapter, LIGHT_ADDRESS) == _ADXL345_ID:
             return ACCELEROMETER_ADDRESS, LIGHT_ADDRESS
     elif PANEL_ADDRESS in here:
         if accelerometer_is_wrong and _byte(adapter, PANEL_ADDRESS) == _ADXL345_ID:
             return ACCELEROMETER_ADDRESS, PANEL_ADDRESS
-        if light_is_wrong and _word(adapter, PANEL_ADDRESS) == _VEML7700_ID:
+        if light_is_wrong and is_veml7700(_word(adapter, PANEL_ADDRESS)):
             return PANEL_ADDRESS, LIGHT_ADDRESS
     return None
 
@@ -142,7 +149,7 @@ def _word(adapter: BusioAdapter, address: int) -> int:
     try:
         return int.from_bytes(adapter.read_register(address, _VEML7700_CODE, 2), "little")
     except OSError:
-        return -1
+        return 0
 
 
 def _gives_memory_back(adapter: BusioAdapter) -> bool:

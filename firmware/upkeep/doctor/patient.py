@@ -1,7 +1,6 @@
 """What is examined: a board's bus and pins, opened one by one to tell failures apart."""
 
 import asyncio
-import importlib
 import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
@@ -16,6 +15,7 @@ from drivers.pins import I2C_BUS
 from firmware.display.text.words import Words
 from firmware.link.infrared.link import Port
 from firmware.link.infrared.lirc import found, open_port
+from firmware.runtime.board import open_pins
 from firmware.upkeep.doctor.host import Host, LinuxHost
 
 
@@ -42,11 +42,11 @@ class Patient:
         host: the system below.
         execute: runs a job of the bus.
         open_bus: opens the I2C bus; raises OSError.
-        open_gpio: gives the pins' library; raises ImportError or RuntimeError.
+        open_gpio: gives the pins' library; raises BoardError.
         clock_ns: what the time of a transfer is measured with, inside a job.
         open_infrared: opens the infrared devices; None where none is fitted; raises InfraredError.
         ask: asks for a hand; None where there is nobody to ask.
-        light: the light sensor that is fitted, by the settings.
+        light: the light sensor that is fitted, by the settings; None where they cannot be read.
     """
 
     host: Host
@@ -56,7 +56,7 @@ class Patient:
     clock_ns: Callable[[], int]
     open_infrared: Callable[[], Port | None]
     ask: AskForHand | None = None
-    light: LightKind = "veml7700"
+    light: LightKind | None = "veml7700"
 
     def now_s(self) -> float:
         """Return the loop's time in seconds."""
@@ -64,14 +64,16 @@ class Patient:
 
 
 @contextmanager
-def this_pi(ask: AskForHand | None = None, light: LightKind = "veml7700") -> Iterator[Patient]:
+def this_pi(
+    ask: AskForHand | None = None, light: LightKind | None = "veml7700"
+) -> Iterator[Patient]:
     """Give the Pi that this runs on, for as long as the block lasts."""
     with thread_execute() as execute:
         yield Patient(
             LinuxHost(),
             execute,
             _open_bus,
-            _open_gpio,
+            open_pins,
             time.perf_counter_ns,
             _open_infrared,
             ask,
@@ -87,7 +89,3 @@ def _open_bus() -> SMBusLike:
 
 def _open_infrared() -> Port | None:
     return open_port() if found() else None
-
-
-def _open_gpio() -> GPIOModule:
-    return cast(GPIOModule, importlib.import_module("RPi.GPIO"))

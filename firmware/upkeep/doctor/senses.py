@@ -163,7 +163,7 @@ async def judge_light(bus: I2CBus, patient: Patient) -> list[Finding]:
     """Read the light, and, with a hand's help, see whether covering makes a difference."""
     if patient.ask is None:
         return [skipped(Check.COVER, "braucht eine Hand (--hands)", "needs a hand (--hands)")]
-    part = light_part(bus.adapter, patient.light)
+    part = light_part(bus.adapter, patient.light or "veml7700")
     try:
         await begin_light(bus, part)
         patient.ask(Request.UNCOVER)

@@ -3,10 +3,11 @@
 from collections.abc import Mapping
 from typing import Final
 
+from firmware.link.bluetooth.adapter import AdapterTrouble
 from firmware.upkeep.doctor.checks import Check
 from firmware.upkeep.doctor.diagnoses import Diagnosis
 from firmware.upkeep.doctor.findings import Finding, fine, note, skipped, wrong
-from firmware.upkeep.doctor.host import Adapter, Host, numbers_of
+from firmware.upkeep.doctor.host import Host, numbers_of
 
 LEAST_KERNEL: Final = "6.1"
 """Of Pi OS Bookworm."""
@@ -23,6 +24,8 @@ PACKAGES: Final[Mapping[str, str]] = {
 }
 """What must be there, and the version that was checked; empty where any will do."""
 
+_ADAPTER: Final = {trouble: Diagnosis[f"ADAPTER_{trouble.name}"] for trouble in AdapterTrouble}
+
 
 def look_at_system(host: Host) -> list[Finding]:
     """Look at everything that is no electronics."""
@@ -30,6 +33,7 @@ def look_at_system(host: Host) -> list[Finding]:
         _system(host),
         *_packages(host),
         _permissions(host),
+        _secrets(host),
         _power(host),
         _bluetooth(host),
     ]
@@ -93,14 +97,17 @@ def _power(host: Host) -> Finding:
     return wrong(Check.POWER, Diagnosis.UNDER_VOLTAGE) if low else fine(Check.POWER)
 
 
+def _secrets(host: Host) -> Finding:
+    found = host.open_to_others()
+    if found:
+        return wrong(Check.SECRETS, Diagnosis.SECRETS_OPEN, paths=" ".join(found))
+    return fine(Check.SECRETS)
+
+
 def _bluetooth(host: Host) -> Finding:
-    state = host.adapter()
-    if state is Adapter.MISSING:
-        return wrong(Check.BLUETOOTH, Diagnosis.NO_ADAPTER)
-    if state is Adapter.BUSY:
-        return wrong(Check.BLUETOOTH, Diagnosis.ADAPTER_OWNED, owner=host.adapter_owner())
-    if state is Adapter.REFUSED:
-        return wrong(Check.BLUETOOTH, Diagnosis.ADAPTER_REFUSED)
-    if state is Adapter.BLOCKED:
-        return wrong(Check.BLUETOOTH, Diagnosis.ADAPTER_BLOCKED)
+    trouble = host.adapter()
+    if trouble is AdapterTrouble.REFUSED:  # of a plain user there is nothing else to expect
+        return note(Check.BLUETOOTH, Diagnosis.ADAPTER_REFUSED)
+    if trouble is not None:
+        return wrong(Check.BLUETOOTH, _ADAPTER[trouble], owner=host.adapter_owner())
     return fine(Check.BLUETOOTH, "hci0 ist frei", "hci0 is free")

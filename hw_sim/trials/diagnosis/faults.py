@@ -4,8 +4,8 @@ import asyncio
 from collections.abc import Mapping
 from typing import Final
 
+from firmware.link.bluetooth.adapter import AdapterTrouble
 from firmware.link.infrared.modulation import modulated
-from firmware.upkeep.doctor.host import Adapter
 from hw_sim.trials.diagnosis.patient import (
     ROOM_LUX,
     InjectedFault,
@@ -61,6 +61,16 @@ def _unplug_all(patient: SimulatedPatient) -> None:
 
 def _slow_bus(patient: SimulatedPatient) -> None:
     patient.board.bus.bit_ns = 10_000
+
+
+def _bus_follows_core(patient: SimulatedPatient) -> None:
+    patient.board.bus.bit_ns = 4_000
+    patient.host.asked_rate_hz = 400_000
+
+
+def _new_kernel(patient: SimulatedPatient) -> None:
+    patient.host.kernel_release = "6.18.39+rpt-rpi-v8"
+    closed_light(loss_rate=1.0)(patient)
 
 
 def _fast_bus(patient: SimulatedPatient) -> None:
@@ -132,10 +142,11 @@ FAULTS: Final[Mapping[str, InjectedFault]] = {
     "rpi-gpio on a pi 5": _rpi_gpio_on_pi_5,
     "not in groups": _set(in_groups=frozenset({"video", "bluetooth"})),
     "under voltage": _set(low_voltage=True),
-    "no adapter": _set(adapter_state=Adapter.MISSING),
-    "adapter owned": _set(adapter_state=Adapter.BUSY),
-    "adapter refused": _set(adapter_state=Adapter.REFUSED),
-    "adapter blocked": _set(adapter_state=Adapter.BLOCKED),
+    "secrets open": _set(opened=("/etc/maexchen/settings.toml",)),
+    **{
+        f"adapter {trouble.name.lower()}": _set(adapter_trouble=trouble)
+        for trouble in AdapterTrouble
+    },
     "no i2c bus": _no_bus,
     "i2c refused": _bus_refused,
     "sda stuck": lambda patient: patient.board.stick_bus(line="SDA"),
@@ -144,6 +155,7 @@ FAULTS: Final[Mapping[str, InjectedFault]] = {
     "bus empty": _unplug_all,
     "bus errors": lambda patient: patient.board.bus_error(3, part="light"),
     "bus slow": _slow_bus,
+    "bus follows core": _bus_follows_core,
     "bus fast": _fast_bus,
     "no accelerometer": lambda patient: patient.board.unplug("accelerometer"),
     "accelerometer strapped": lambda patient: patient.board.strap_other("accelerometer"),
@@ -174,6 +186,7 @@ FAULTS: Final[Mapping[str, InjectedFault]] = {
     "touch nervous": _nervous_pad,
     "infrared receiver missing": no_receiver,
     "infrared led dark": closed_light(loss_rate=1.0),
+    "infrared kernel": _new_kernel,
     "infrared lossy": closed_light(loss_rate=0.3),
     "infrared jitter": closed_light(send_us=60.0),
     "infrared foreign light": _foreign_light,

@@ -2,7 +2,7 @@
 
 from dataclasses import dataclass, field
 
-from firmware.upkeep.doctor.host import Adapter
+from firmware.link.bluetooth.adapter import AdapterTrouble
 from hw_sim.board.board import SimulatedBoard
 
 
@@ -29,7 +29,9 @@ class SimulatedHost:
     )
     in_groups: frozenset[str] = frozenset({"gpio", "i2c", "video", "bluetooth"})
     low_voltage: bool | None = False
-    adapter_state: Adapter = Adapter.FREE
+    adapter_trouble: AdapterTrouble | None = None
+    asked_rate_hz: int | None = None
+    opened: tuple[str, ...] = ()
 
     def machine(self) -> str:
         """See `firmware.upkeep.doctor.host.Host`, here and below."""
@@ -67,9 +69,17 @@ class SimulatedHost:
         """Tell whether the supply is low."""
         return self.low_voltage
 
-    def adapter(self) -> Adapter:
-        """Return how the adapter is found."""
-        return self.adapter_state
+    def bus_rate_hz(self) -> int | None:
+        """Return what is asked of the bus."""
+        return self.asked_rate_hz
+
+    def open_to_others(self) -> list[str]:
+        """Return which secrets are open."""
+        return list(self.opened)
+
+    def adapter(self) -> AdapterTrouble | None:
+        """Return why the adapter cannot be had."""
+        return self.adapter_trouble
 
     def adapter_owner(self) -> str:
         """Return who holds the adapter."""

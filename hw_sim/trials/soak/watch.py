@@ -113,4 +113,4 @@ class Watch:
         if disk.where is not Where.OFFERED or disk.peer is None:
             return False
         taker = self._disk[disk.peer]
-        return taker.last < disk.last or taker.refused == disk.last
+        return taker.taken < disk.last

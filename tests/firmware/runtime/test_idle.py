@@ -9,7 +9,7 @@ from firmware.display.screens.screen import shows_dice
 from firmware.display.text.alerts import Alert
 from firmware.display.text.labels import Text
 from firmware.input.gestures.gesture import Covered, Pose, Tap, TooDark
-from firmware.runtime.idle import DIM_US, OFF_US, TURNED_DEG, Brightness, Idle, concerns
+from firmware.runtime.idle import DIM_US, OFF_US, TURNED_DEG, Brightness, Idle
 from firmware.runtime.panel import DARK_CONTRAST, DIM_CONTRAST
 from firmware.table.seat.position import Position
 from tests.support.rigs import Rig, alone, join, offer, switched_on
@@ -82,7 +82,7 @@ def test_a_handheld_that_is_turned_slowly_is_in_a_hand():
     ],
 )
 def test_what_a_screen_says_concerns_its_player_or_only_others(screen, does):
-    assert concerns(screen) is does
+    assert screen.concerns_player is does
 
 
 # ---- on the board --------------------------------------------------------------------------------

@@ -4,23 +4,9 @@ These are the rules as they are played here, in the order in which somebody woul
 piece names its rules by the ids that code and tests cite.
 
 May import: text.words.
-Begin with ``model``.
+Begin with ``rules.toml``; ``model`` reads it.
 """
 
-from collections.abc import Mapping
+from firmware.display.text.rulebook.model import GAME_TEXTS
 
-from firmware.display.text.rulebook.bluff import CLASS, HOLY_FAMILY, PHYSICIST
-from firmware.display.text.rulebook.model import GameTexts, Rule
-from firmware.display.text.rulebook.open_dice import CHICAGO, MAXEN, SEVENS
-
-__all__ = ["GAME_TEXTS", "GameTexts", "Rule"]
-
-GAME_TEXTS: Mapping[str, GameTexts] = {
-    "class": CLASS,
-    "physicist": PHYSICIST,
-    "holy-family": HOLY_FAMILY,
-    "maxen": MAXEN,
-    "chicago": CHICAGO,
-    "sevens": SEVENS,
-}
-"""What is said of each game in ``game.RULES``."""
+__all__ = ["GAME_TEXTS"]

@@ -1,7 +1,9 @@
-"""What the rules in words are made of, and what is said of every game."""
+"""The rules in words as values, read from ``rules.toml``."""
 
-from collections.abc import Mapping
-from typing import NamedTuple
+import tomllib
+from collections.abc import Iterable, Iterator, Mapping
+from pathlib import Path
+from typing import Any, NamedTuple
 
 from firmware.display.text.words import Words
 
@@ -25,15 +27,29 @@ class GameTexts(NamedTuple):
     options: Mapping[str, Words]
 
 
-def rule(ids: str, de: str, en: str) -> Rule:
-    """Return a piece of the rules; ``ids`` is one string with blanks between."""
-    return Rule(tuple(ids.split()), Words(de, en))
-
-
-LEAVING = rule(
-    "B-10",
-    "Jeder kann gehen, und der Tisch kann eine Runde für ungültig erklären oder aufhören. Ist nur "
-    "noch einer da, ist das Spiel ohne Verlierer aus, wenn das Spiel es nicht anders sagt.",
-    "Anybody may leave, and the table may void a round or stop. When one player is left the match "
-    "ends without a loser, unless the game says otherwise.",
+_BOOK: Mapping[str, Any] = tomllib.loads(
+    Path(__file__).with_name("rules.toml").read_text(encoding="utf-8")
 )
+
+
+def _words(of: Mapping[str, str]) -> Words:
+    return Words(of["de"], of["en"])
+
+
+def _rules(pieces: Iterable[Mapping[str, str]]) -> Iterator[Rule]:
+    for piece in pieces:
+        if "all" in piece:
+            yield from _rules(_BOOK[piece["all"]])
+        else:
+            yield Rule(tuple(piece["ids"].split()), _words(piece))
+
+
+GAME_TEXTS: Mapping[str, GameTexts] = {
+    game: GameTexts(
+        _words(of),
+        tuple(_rules(of["rules"])),
+        {name: _words(option) for name, option in of.get("options", {}).items()},
+    )
+    for game, of in _BOOK["games"].items()
+}
+"""What is said of each game in ``game.RULES``."""

@@ -150,7 +150,7 @@ def test_a_tenure_is_what_its_bytes_say(tenure):
 
 
 def test_what_is_kept_is_what_its_bytes_say():
-    kept = CommitterState(SEED, (16, 7, 1), 2, ADDED, True, ((0, (16, 5, 0), bytes(16)),))
+    kept = CommitterState(SEED, (16, 7, 1), 2, ADDED, ((0, (16, 5, 0), bytes(16)),))
     assert CommitterState.decode(kept.encode()) == kept
     for wrong in (b"", kept.encode()[:-1], kept.encode() + bytes(24)):
         with pytest.raises(CommitterError):
@@ -181,7 +181,9 @@ def test_a_witness_contributes_to_no_tenure_before_the_last_one_is_used(attempt)
     ben.remember_root(0, 16, 7, b"r" * 16)
     assert ben.asked(0, 16, Fresh(7, 1, b"s" * 16), ledger, first=False) is None
     used = Tenure(16, 7, 0, 2, b"r" * 16, ADDED)
-    ledger = replace(ledger, tenures={0: (used, 1)})
+    ledger = replace(ledger, tenures={0: (used, THROWS - 1)})
+    assert ben.asked(0, 16, Fresh(7, 1, b"s" * 16), ledger, first=False) is None
+    ledger = replace(ledger, tenures={0: (used, THROWS)})
     assert ben.asked(0, 16, Fresh(7, 1, b"s" * 16), ledger, first=False) is not None
     assert ben.asked(0, 16, Fresh(7, 2, b"s" * 16), ledger, first=False) is None
 
@@ -191,11 +193,11 @@ def test_a_witness_knows_its_own_contribution_and_its_newest_root():
     ben.remember_root(0, 16, 7, b"r" * 16)
     added = ben.contribution(16, 0, 7, b"r" * 16)
     agreed = Tenure(16, 7, 0, 2, b"r" * 16, added)
-    assert ben.testify(0, agreed) is None
-    assert ben.testify(0, agreed._replace(witness=1)) is None, "not this one's to say"
-    assert ben.testify(0, agreed._replace(contribution=ADDED)) is Charge.ROOT
+    assert ben.testify(0, agreed, 16) is None
+    assert ben.testify(0, agreed._replace(witness=1), 16) is None, "not this one's to say"
+    assert ben.testify(0, agreed._replace(contribution=ADDED), 16) is Charge.ROOT
     other = b"s" * 16
     changed = ben.contribution(16, 0, 7, other)
-    assert ben.testify(0, agreed._replace(root=other, contribution=changed)) is Charge.ROOT
+    assert ben.testify(0, agreed._replace(root=other, contribution=changed), 16) is Charge.ROOT
     ben.remember_root(0, 16, 9, other)
-    assert ben.testify(0, agreed) is Charge.ROOT, "tenures cannot be saved up to choose from"
+    assert ben.testify(0, agreed, 16) is Charge.ROOT, "tenures cannot be saved up to choose from"

@@ -14,7 +14,6 @@ from firmware.table.protocol.cup_messages import (
     Give,
     Nak,
     Propose,
-    Refusal,
     Taken,
 )
 from firmware.table.protocol.keys import keys_of_table
@@ -37,7 +36,7 @@ def holder(hop=0):
 
 
 def idle(me=BEN, hop=0):
-    return side(me, last=hop)
+    return side(me, last=hop, taken=hop)
 
 
 def proposed():
@@ -119,7 +118,7 @@ def test_the_cup_is_offered_on_the_disk_with_the_very_bytes_that_are_sent():
 def test_the_cup_is_taken_on_the_disk_with_its_answer_before_it_is_acknowledged():
     after, effects = answered().received(ANA, Give(5, DICE), AT, 0)
     assert effects[0] == e.StoreCup(after.cup)
-    assert after.cup == Cup(0, Where.HOLDING, last=5, contents=DICE)
+    assert after.cup == Cup(0, Where.HOLDING, last=5, contents=DICE, taken=5)
     assert sent(effects) == [(ANA, Taken(5))]
     assert facts(effects) == [e.CupTaken(5, ANA, DICE, CupAnswer.BELIEVE)]
 
@@ -211,7 +210,7 @@ def test_what_was_said_is_said_again_with_the_same_bytes(before, sender, message
 
 TO_A_HOLDER = (
     *(Propose(7, AT, True, 62), Give(7, DICE), Cancel(7), Taken(5), Taken(4)),
-    *(Nak(4, Refusal.UNASKED), Answer(7, CupAnswer.BELIEVE, AT)),
+    *(Nak(4), Answer(7, CupAnswer.BELIEVE, AT)),
     *(Log(0, 0, b"", bytes(8)), Want(0)),
 )
 
@@ -220,7 +219,7 @@ TO_A_HOLDER = (
     ("before", "sender", "message"),
     [
         *product((proposed(), holder(5)), (BEN,), TO_A_HOLDER),
-        *product((offered(),), (CEM,), (Taken(5), Nak(5, Refusal.UNASKED))),
+        *product((offered(),), (CEM,), (Taken(5), Nak(5))),
         *product((answered(), offered(), hearing()), (DORA,), (Give(9, DICE), Cancel(9))),
         (idle(), ANA, Cancel(5)),
         (answered(), ANA, Cancel(4)),
@@ -250,11 +249,11 @@ def test_a_newer_proposal_takes_the_place_of_an_answered_one():
 
 def test_an_answered_hop_that_a_newer_one_has_outdated_is_refused_on_the_disk():
     after, effects = answered().received(CEM, Propose(6, AT, True, 63), AT, 0)
-    assert stored(effects) == [Cup(0, last=5, refused=5, reason=Refusal.CANCELLED)]
+    assert stored(effects) == [Cup(0, last=5)]
     for late in (Propose(5, AT, True, 62), Give(5, DICE), Cancel(5)):
         same, effects = after.received(ANA, late, AT, 0)
         assert same == after
-        assert sent(effects) == [(ANA, Nak(5, Refusal.CANCELLED))]
+        assert sent(effects) == [(ANA, Nak(5))]
 
 
 def test_a_newer_proposal_takes_the_place_of_one_that_was_only_heard():
@@ -262,12 +261,36 @@ def test_a_newer_proposal_takes_the_place_of_one_that_was_only_heard():
     assert facts(effects) == [e.OfferWithdrawn(5), e.OfferArrived(6, ANA, True, 63, ready=True)]
 
 
-def test_a_give_that_nobody_answered_for_is_refused_on_the_disk():
-    after, effects = idle().received(ANA, Give(5, DICE), AT, 0)
-    assert effects[0] == e.StoreCup(Cup(0, refused=5, reason=Refusal.UNASKED))
-    assert sent(effects) == [(ANA, Nak(5, Refusal.UNASKED))]
-    for message in (Propose(5, AT, True, 62), Give(5, DICE), Cancel(5)):
-        assert sent(after.received(ANA, message, AT, 0)[1]) == sent(effects)
+def test_a_give_that_nobody_answered_for_changes_nothing():
+    assert idle().received(ANA, Give(5, DICE), AT, 0) == (idle(), ())
+
+
+def test_a_hop_is_refused_with_the_same_bytes_whatever_comes_between():
+    refused, effects = answered().received(ANA, Cancel(5), AT, 0)
+    for hop in (5, 9):
+        refused, _ = refused.received(CEM, Give(hop, DICE), AT, 0)
+    refused, _ = refused.received(CEM, Propose(9, AT, True, 62), AT, 0)
+    refused, _ = refused.received(CEM, Cancel(9), AT, 0)
+    assert sent(refused.received(ANA, Give(5, DICE), AT, 0)[1]) == sent(effects)
+
+
+BEYOND = LogPosition(AT.index + 1, bytes(8))
+
+
+@pytest.mark.parametrize("cancelled", [5, 0xFFFFFF])
+def test_a_hop_that_could_not_be_answered_for_burns_nothing(cancelled):
+    heard, _ = idle().received(CEM, Propose(cancelled, BEYOND, True, 62), AT, 0)
+    after, effects = heard.received(CEM, Cancel(cancelled), AT, 0)
+    assert (after, effects) == (idle(), (e.OfferWithdrawn(cancelled),))
+    heard, _ = hearing().received(ANA, Cancel(0xFFFFFF), AT, 0)
+    assert heard == idle()
+
+
+def test_a_proposal_that_goes_beyond_the_log_is_in_nobody_s_way():
+    heard, _ = idle().received(CEM, Propose(0xFFFFFF, BEYOND, True, 62), AT, 0)
+    _, effects = heard.received(ANA, Propose(5, AT, True, 62), AT, 0)
+    withdrawn = e.OfferWithdrawn(0xFFFFFF)
+    assert facts(effects) == [withdrawn, e.OfferArrived(5, ANA, True, 62, ready=True)]
 
 
 @pytest.mark.parametrize("message", [Give(9, DICE), Cancel(9)], ids=str)
@@ -295,18 +318,18 @@ def test_a_proposal_can_be_withdrawn_and_its_hop_is_burnt():
 @pytest.mark.parametrize("receiver", [hearing(), answered()], ids=["heard", "answered"])
 def test_a_cancelled_hop_is_refused_for_ever(receiver):
     after, effects = receiver.received(ANA, Cancel(5), AT, 0)
-    assert stored(effects) == [Cup(0, last=5, refused=5, reason=Refusal.CANCELLED)]
-    assert sent(effects) == [(ANA, Nak(5, Refusal.CANCELLED))]
+    assert stored(effects) == [Cup(0, last=5)]
+    assert sent(effects) == [(ANA, Nak(5))]
     assert facts(effects) == [e.OfferWithdrawn(5)]
     for message in (Give(5, DICE), Propose(5, AT, True, 62), Cancel(5)):
         unchanged, effects = after.received(ANA, message, AT, 0)
-        assert (unchanged, sent(effects)) == (after, [(ANA, Nak(5, Refusal.CANCELLED))])
+        assert (unchanged, sent(effects)) == (after, [(ANA, Nak(5))])
 
 
 def test_an_offered_cup_comes_back_by_its_refusal_alone():
-    back, effects = offered().received(BEN, Nak(5, Refusal.CANCELLED), AT, 0)
+    back, effects = offered().received(BEN, Nak(5), AT, 0)
     assert stored(effects) == [Cup(0, Where.HOLDING, last=5, contents=DICE)]
-    assert facts(effects) == [e.HopRefused(5, BEN, Refusal.CANCELLED)]
+    assert facts(effects) == [e.HopRefused(5, BEN)]
     assert back.next_timer_us is None
 
 
@@ -386,7 +409,7 @@ def test_what_the_state_does_not_allow_is_an_error(wrong):
         proposed().cup,
         offered().cup,
         answered(CupAnswer.GIVE_IN).cup,
-        Cup(65_535, last=9, refused=9, reason=Refusal.UNASKED),
+        Cup(65_535, last=9, taken=9),
         Cup(0, Where.HOLDING, contents=Contents((1, 2, 3, 4, 5), 8, bytes(range(32)))),
     ],
     ids=lambda cup: cup.where.name,
@@ -401,12 +424,12 @@ def test_the_durable_state_survives_its_bytes(cup):
         b"",
         Cup(0).encode()[:-1],
         b"\1" + Cup(0).encode()[1:],
-        b"\2\7" + Cup(0).encode()[2:],
+        b"\3\7" + Cup(0).encode()[2:],
         Cup(0).encode() + b"a frame for nobody",
         Cup(0, Where.OFFERED, last=5, contents=DICE).encode(),
         answered().cup._replace(last=5).encode(),
         answered().cup._replace(choice=None).encode(),
-        Cup(0, refused=5).encode(),
+        Cup(0, last=4, taken=5).encode(),
     ],
 )
 def test_bytes_that_are_no_state_are_refused(data):

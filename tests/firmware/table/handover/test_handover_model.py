@@ -220,7 +220,7 @@ class Explorer(Exploration):
         if disk.where is not Where.OFFERED:
             return False
         taker = peers[disk.peer].disk
-        return taker.last < disk.last or taker.refused == disk.last
+        return taker.taken < disk.last
 
     def check_settles(self, numbers):
         path = []
@@ -341,6 +341,7 @@ class KnowsNoDuplicates(Explorer):
             forgetful = cup._replace(
                 where=Where.ANSWERED,
                 last=message.hop - 1,
+                taken=min(cup.taken, message.hop - 1),
                 answered=message.hop,
                 choice=CupAnswer.BELIEVE,
                 peer=sender,
@@ -355,7 +356,7 @@ class KnowsDuplicatesOnlyInMemory(Explorer):
 
     def played(self, local, me, event):
         if event == "crash" and local.disk.where is Where.IDLE:
-            local = local._replace(disk=local.disk._replace(last=0), disk_log=0)
+            local = local._replace(disk=local.disk._replace(last=0, taken=0), disk_log=0)
         return super().played(local, me, event)
 
 

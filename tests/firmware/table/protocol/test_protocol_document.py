@@ -125,7 +125,7 @@ HERE = {
     "IDLE": lambda: side(last=K - 2),
     "ANSWERED": answered,
 }
-REFUSED = {"last": K, "refused": K, "reason": cups.Refusal.CANCELLED}
+REFUSED = {"last": K}
 
 
 def hear(sender, message):
@@ -141,7 +141,7 @@ EVENTS = {
     "ANSWER k from B, same log": hear(B, cups.Answer(K, cups.CupAnswer.BELIEVE, AT)),
     "ANSWER k from B, another log": hear(B, cups.Answer(K, cups.CupAnswer.BELIEVE, ELSEWISE)),
     "ANSWER k from B, an old hop": hear(B, cups.Answer(K, cups.CupAnswer.BELIEVE, AT)),
-    "NAK k from B": hear(B, cups.Nak(K, cups.Refusal.CANCELLED)),
+    "NAK k from B": hear(B, cups.Nak(K)),
     "withdraw": lambda before: before.withdraw(),
     "time": lambda before: before.tick(FIRST_RESEND_US),
     "TAKEN k from B": hear(B, cups.Taken(K)),
@@ -155,7 +155,7 @@ EVENTS = {
     "GIVE k from B": hear(B, cups.Give(K, DICE)),
     "GIVE k from B, not answered for": hear(B, cups.Give(K, DICE)),
     "CANCEL k from B": hear(B, cups.Cancel(K)),
-    "GIVE k from B, taken before": lambda before: replace_cup(before, last=K).received(
+    "GIVE k from B, taken before": lambda before: replace_cup(before, last=K, taken=K).received(
         B, cups.Give(K, DICE), AT, 0
     ),
     "PROPOSE k from B, refused before": lambda before: replace_cup(before, **REFUSED).received(
@@ -182,7 +182,7 @@ def test_a_state_does_with_an_event_what_the_table_says(row):
     if stores:
         cup = stores[-1]
         known = K in (cup.last, cup.answered)
-        expected = f"{cup.where.name}{' k' if known else ', not k' if cup.refused == K else ' ?'}"
+        expected = f"{cup.where.name}{' k' if known else ' ?'}"
     assert disk == expected
     opened = [SEALERS[send.seat].open(send.frame)[1] for send in sent_by(effects)]
     assert sent == (", ".join(f"{type(m).__name__.upper()} k" for m in opened) or "–")

@@ -4,6 +4,7 @@ import pytest
 
 from firmware.display.screens import AlertPage
 from firmware.display.text.alerts import Alert
+from firmware.effects.reports import Received
 from firmware.table.log.entries import encode_entry
 from firmware.table.log.public_log import _digest
 from firmware.table.protocol import cup_messages as cups
@@ -14,7 +15,7 @@ from firmware.table.protocol.table_messages import Vote
 from firmware.table.seat.position import Position as Where
 from game.actions import Announce, Believe, Leave, Roll, StopMatch
 from tests.support import core_table as cores
-from tests.support.seats import cheat, drop, offer, wish
+from tests.support.seats import cheat, cut_off, drop, offer, wish
 
 S = 1_000_000
 ANA, BEN, CEM = range(3)
@@ -102,6 +103,39 @@ def test_a_proposal_with_an_unknown_record_ends_nothing_either(table, to):
     assert table[BEN].position is Where.MINE
 
 
+UNKNOWN = LogPosition(65_535, bytes(8))
+
+
+@pytest.mark.parametrize("at", [None, UNKNOWN], ids=["known", "unknown"])
+def test_a_hop_that_the_log_cannot_have_led_to_burns_nothing(table, at):
+    at = at or table[BEN].handheld.own_seat.log.at
+    cheat(table, CEM, cups.Propose(0xFFFFFF, at, True, 65), BEN)
+    cheat(table, CEM, cups.Cancel(0xFFFFFF), BEN)
+    assert table[BEN].cup.last == 0
+    offer(table)
+    assert table[BEN].position is Where.OFFERED
+
+
+def test_a_giver_cannot_use_up_the_numbers(table):
+    table.choose(ANA, Roll())
+    drop(table, cups.Propose)
+    table.choose(ANA, Announce(65))
+    at = table[BEN].handheld.own_seat.log.at
+    cheat(table, ANA, cups.Propose(0xFFFFFF, at, True, 65), BEN)
+    assert table[BEN].position is Where.WATCHING
+    assert table[BEN].cup.last == 0
+
+
+def test_an_old_frame_that_is_sent_again_is_no_sign_of_life(table):
+    offer(table)
+    frame = next(frame for to, _, frame in reversed(table[BEN].left) if to == ANA)
+    cut_off(table, BEN)
+    for _ in range(4):
+        table.wait(10 * S)
+        table.do(ANA, Received(frame))
+    assert BEN in table[ANA].handheld.own_seat.gone(table.now_us)
+
+
 @pytest.mark.parametrize("game", ["maxen", "chicago", "sevens"])
 def test_a_forged_cup_is_not_taken_where_nothing_hidden_travels(game):
     table = cores.CoreTable(4, game=game, seed=4)
@@ -128,7 +162,7 @@ def test_who_has_seen_the_dice_cannot_take_the_answer_back(table):
     table.wait(S)
     (hop, at), root = (table[ANA].cup.last, table[ANA].handheld.own_seat.log.at), bytes(16)
     cheat(table, BEN, cups.Answer(hop, cups.CupAnswer.DOUBT, at, root), ANA)
-    cheat(table, BEN, cups.Nak(hop, cups.Refusal.UNASKED), ANA)
+    cheat(table, BEN, cups.Nak(hop), ANA)
     table.wait(10 * S)
     assert table[ANA].screen == AlertPage(Alert.CAUGHT_ANSWER, "Ben")
     assert table[CEM].screen == AlertPage(Alert.ACCUSED, "Ana: Ben")

@@ -337,7 +337,7 @@ def test_once_stopped_no_frame_and_no_time_moves_anything(table):
 
 def test_a_refused_cup_is_here_again_and_can_be_handed_on(table):
     offer(table)
-    cheat(table, 1, cups.Nak(1, cups.Refusal.CANCELLED), 0)
+    cheat(table, 1, cups.Nak(1), 0)
     assert table[0].position is Position.TO_PASS
     own_seat = table[0].handheld.own_seat
     own_seat.pass_on(table.now_us)

@@ -19,7 +19,8 @@ from hw_sim.trials.diagnosis.patient import SimulatedPatient
 D = Diagnosis
 NAMED_ALIKE = (
     "old kernel", "old python", "package missing", "two gpio packages", "no gpio package",
-    "under voltage", "no adapter", "adapter owned", "adapter refused", "adapter blocked",
+    "under voltage", "secrets open", "adapter missing", "adapter owned", "adapter refused",
+    "adapter blocked", "adapter failing", "bus follows core", "infrared kernel",
     "sda stuck", "scl stuck", "bus stuck", "bus empty", "bus slow", "bus fast", "no accelerometer",
     "accelerometer strapped", "wrong accelerometer", "no gravity", "no display", "display strapped",
     "no light sensor", "wrong light sensor", "light never changes", "cover leaks", "cover loose",
@@ -219,3 +220,21 @@ def test_edges_are_put_to_those_that_were_sent():
 
 def test_the_histogram_is_one_line():
     assert told([(-20, 3), (0, 0), (20, 5)]) == "-20:3 0:0 20:5"
+
+
+def test_a_controller_that_cannot_write_nothing_is_no_fault():
+    def pi_5(patient):
+        patient.board.bus.refuses_empty_writes = True
+
+    findings, _ = findings_of(pi_5)
+    assert ills(findings) == []
+
+
+def test_who_may_not_read_the_settings_hears_of_the_light_sensor_that_is_there():
+    findings, _ = findings_of("bh1750", light=None)
+    assert ills(findings) == []
+
+
+def test_a_missing_right_is_no_fault_of_the_handheld(capsys):
+    assert reported("adapter refused", "en") == 0
+    assert "~ Bluetooth: CAP_NET_ADMIN is missing" in capsys.readouterr().out

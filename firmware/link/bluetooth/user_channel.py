@@ -1,0 +1,82 @@
+"""HCI packets over a socket of the kernel, in place of bumble 0.0.236's own transport for it.
+
+That one reads on for ever where a socket has ended, and drops the packet that a full socket does
+not take. Here the end of the socket is told, once, and what was not taken is sent later.
+"""
+
+import asyncio
+import socket
+from collections import deque
+from typing import Any
+
+_LONGEST = 4096
+"""More bytes than an HCI packet has."""
+
+
+class UserChannel:
+    """Both directions to a controller over a socket that carries one packet a datagram.
+
+    ``source`` and ``sink`` are what bumble's host takes. The socket must not block, and is closed
+    with this.
+    """
+
+    def __init__(self, channel: socket.socket) -> None:
+        self.source = self.sink = self
+        self._channel = channel
+        self._loop = asyncio.get_running_loop()
+        self._host: Any = None
+        self._waiting: deque[bytes] = deque()
+        self._is_open = True
+        self._loop.add_reader(channel, self._read)
+
+    def set_packet_sink(self, host: Any) -> None:
+        """Give what arrives to ``host.on_packet``, and the end to ``host.on_transport_lost``."""
+        self._host = host
+
+    def on_packet(self, packet: bytes) -> None:
+        """Send a packet, now or as soon as the socket takes it; dropped after the end."""
+        if self._is_open:
+            self._waiting.append(packet)
+            if len(self._waiting) == 1:
+                self._write()
+
+    async def close(self) -> None:
+        """Close the socket; nothing is told any more."""
+        self._host = None
+        self._end()
+        self._channel.close()
+
+    def _read(self) -> None:
+        while self._is_open:
+            try:
+                packet = self._channel.recv(_LONGEST)
+            except BlockingIOError:
+                return
+            except OSError:
+                packet = b""
+            if not packet:
+                self._end()
+            elif self._host is not None:
+                self._host.on_packet(packet)
+
+    def _write(self) -> None:
+        while self._waiting:
+            try:
+                self._channel.send(self._waiting[0])
+            except BlockingIOError:
+                self._loop.add_writer(self._channel, self._write)
+                return
+            except OSError:
+                self._end()
+                return
+            self._waiting.popleft()
+        self._loop.remove_writer(self._channel)
+
+    def _end(self) -> None:
+        if self._is_open:
+            self._is_open = False
+            self._waiting.clear()
+            self._loop.remove_reader(self._channel)
+            self._loop.remove_writer(self._channel)
+            if self._host is not None:
+                self._host.on_transport_lost()

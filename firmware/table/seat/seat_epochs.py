@@ -1,0 +1,68 @@
+"""How a seat comes into a new epoch: it hears votes, and begins or follows what was decided."""
+
+from firmware.table.commitment.charges import Charge
+from firmware.table.protocol.table_messages import Vote
+from firmware.table.seat.epochs import Begins, Lacks, RecordDiffers
+from firmware.table.seat.mode import Mode
+from firmware.table.seat.position import at_table
+from firmware.table.seat.returning import ReturningSeat
+from firmware.table.seat.votes import Decision
+from firmware.table.seat.wishes import Wishes
+from game import hides_dice, illegality
+from game.actions import Leave, TableAction, VoidRound
+
+
+class SeatEpochs(ReturningSeat):
+    """What becomes of votes. A cup on a handheld that is gone for good is void by them."""
+
+    def go_on_without(self, seat: int, now_us: int) -> None:
+        """The player here is for going on without ``seat``, and without the cup it may have."""
+        if self.mode.may_vote and self._epochs.can_vote:
+            self._epochs.vote_without(seat, at_table(self.match), self.log.at, now_us)
+            self._conclude(now_us)
+
+    def _hear_vote(self, sender: int, vote: Vote, now_us: int) -> None:
+        if not self._epochs.receive(sender, vote):
+            return
+        if self.mode.may_vote:
+            self._epochs.follow(self.log.at, now_us)
+        self._ask_for_votes(now_us)
+        self._conclude(now_us)
+
+    def _ask_for_votes(self, now_us: int) -> None:
+        if self._epochs.asks(now_us):
+            self._mail.send_to_all(self._want)
+
+    def _conclude(self, now_us: int) -> None:
+        """Begin a new epoch, if this seat is to and has the longest log of its voters."""
+        if not self.mode.may_vote:
+            return
+        match self._epochs.to_begin(self.log):
+            case Lacks(voter):
+                self._mail.send(voter, self._want)
+            case RecordDiffers(voter):
+                self._accuse(voter, Charge.LOG)
+            case Begins(decision):
+                self._begin_epoch(decision, now_us)
+                void: tuple[TableAction, ...] = (VoidRound(),) if hides_dice(self.match) else ()
+                for action in (*void, *(Leave(seat) for seat in sorted(decision.without))):
+                    if illegality(self.match, action) is None:
+                        self._enter(action, None, now_us)
+                self._sync.replication.send_all(now_us)
+                self.pass_on(now_us)
+
+    def _begin_epoch(self, decision: Decision, now_us: int) -> None:
+        """Go over to a new epoch: whatever cup was here is void."""
+        self._epochs.enter(decision, self.log.at, vouches=self._asking is None)
+        keeps = decision.keeper == self.seat and not self.lost
+        self._custody.begin(now_us, self.fair.secrets, holds=keeps)
+        self._wishes = Wishes(self.seat)
+        self._sync.begin(learning=not keeps)
+        self._inbox.begin(now_us)
+        self._prepare(now_us)
+        self._rejoin(now_us)
+        if self._asking is not None:
+            self._begin_asking(now_us)  # what was answered counts in the epoch before
+            self._ask_again(now_us)
+        elif self.mode is Mode.LEARNING:
+            self._mail.send(decision.keeper, self._want)

@@ -1,0 +1,84 @@
+"""Pin what a Pi installs: versions and hashes of every wheel, and the wheels in a folder.
+
+    python install/pin.py                  # writes install/requirements.txt anew
+    python install/pin.py wheels           # fetches what it names into wheels/
+
+The pins hold for Pi OS Bookworm and Trixie (Python 3.11 and 3.13) on aarch64, and for the same
+systems on a PC. setup-pi takes no other file, whoever offers it; where there is a folder wheels/
+beside install/ it needs no network.
+"""
+
+import hashlib
+import subprocess
+import sys
+import tempfile
+import tomllib
+from collections import defaultdict
+from pathlib import Path
+
+ROOT = Path(__file__).parents[1]
+REQUIREMENTS = ROOT / "install" / "requirements.txt"
+WHEELS = ROOT / "wheels"
+PYTHONS = ("3.11", "3.13")
+MACHINES = ("aarch64", "x86_64")
+GLIBCS = ("2_17", "2_27", "2_28", "2_31", "2_34", "2_35", "2_36")
+"""Up to Bookworm's."""
+HEAD = """\
+# Made by install/pin.py: python install/pin.py
+# Every version and file that setup-pi installs. Nothing is built but this project itself.
+"""
+
+
+def main(arguments: list[str]) -> int:
+    """Write the pins, or fetch what they name; return the exit status."""
+    if arguments == ["wheels"]:
+        for python in PYTHONS:
+            fetch(python, MACHINES[0], WHEELS, "--require-hashes", "-r", str(REQUIREMENTS))
+        print(WHEELS)
+    elif not arguments:
+        REQUIREMENTS.write_text(HEAD + pins(), encoding="utf-8")
+        print(REQUIREMENTS)
+    else:
+        print(__doc__, file=sys.stderr)
+        return 2
+    return 0
+
+
+def fetch(python: str, machine: str, folder: Path, *what: str) -> None:
+    """Fetch wheels for one system into a folder; raises CalledProcessError where one is missing."""
+    platforms = [f"--platform=manylinux_{glibc}_{machine}" for glibc in GLIBCS]
+    subprocess.run(
+        [sys.executable, "-m", "pip", "download", "--quiet", "--disable-pip-version-check",
+         "--only-binary=:all:", "--implementation=cp", f"--python-version={python}",
+         *platforms, f"--platform=manylinux2014_{machine}", "--dest", str(folder), *what],
+        check=True,
+    )  # fmt: skip
+
+
+def pins() -> str:
+    """Return the lines of requirements.txt: what the project needs, and what builds it."""
+    project = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))
+    wanted = [*project["project"]["dependencies"], *project["build-system"]["requires"]]
+    hashes: dict[tuple[str, str], set[str]] = defaultdict(set)
+    pythons: dict[tuple[str, str], set[str]] = defaultdict(set)
+    for python in PYTHONS:
+        for machine in MACHINES:
+            with tempfile.TemporaryDirectory() as folder:
+                fetch(python, machine, Path(folder), *wanted)
+                for wheel in Path(folder).iterdir():
+                    name, version = wheel.name.split("-")[:2]
+                    pin = (name.lower().replace("_", "-"), version)
+                    hashes[pin].add(hashlib.sha256(wheel.read_bytes()).hexdigest())
+                    pythons[pin].add(python)
+    lines = []
+    for (name, version), found in sorted(hashes.items()):
+        only = sorted(pythons[name, version])
+        where = " or ".join(f'python_version == "{python}"' for python in only)
+        marker = "" if only == sorted(PYTHONS) else f" ; {where}"
+        lines.append(f"{name}=={version}{marker}")
+        lines += [f"    --hash=sha256:{one}" for one in sorted(found)]
+    return "\n".join(lines).replace("\n    ", " \\\n    ") + "\n"
+
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv[1:]))
