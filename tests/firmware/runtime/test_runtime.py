@@ -287,6 +287,23 @@ def test_dice_leave_in_time_even_if_the_bus_fails_just_then(tmp_path, errors):
     alone(tmp_path, scenario)
 
 
+@pytest.mark.parametrize("level", [0, 1])
+def test_a_stuck_interrupt_costs_no_more_than_a_good_one(tmp_path, level):
+    async def scenario(rig):
+        await rig.shake()
+        before = rig.board.bus.transactions
+        await asyncio.sleep(5.0)
+        usual = rig.board.bus.transactions - before
+        rig.board.tie("INT1", level)
+        before = rig.board.bus.transactions
+        await asyncio.sleep(5.0)
+        assert rig.board.bus.transactions - before < 1.2 * usual
+        await rig.shake()
+        assert rig.core.match.rolls == 2, "and the hand is followed as before"
+
+    alone(tmp_path, scenario)
+
+
 @pytest.mark.parametrize("part", SAYS)
 def test_a_part_that_is_missing_at_the_start_is_waited_for(tmp_path, part):
     async def scenario(rig):
