@@ -5,6 +5,8 @@ from random import Random
 
 import pytest
 
+from firmware.display.screens import AlertPage
+from firmware.display.text.alerts import Alert
 from firmware.table.handover.cup import Where
 from firmware.table.protocol.log_messages import Want
 from firmware.table.seat.position import Position
@@ -73,6 +75,7 @@ def test_who_comes_back_says_nothing_with_a_body_before_the_others_have_answered
     assert table.come_back(holder.seat, table.disks[holder.seat][-1]) is None
     table.wait(60 * S)
     assert holder.position is Position.WATCHING
+    assert holder.screen == AlertPage(Alert.RETURNING)
     assert {message for _, message, _ in holder.left} == {Want(len(holder.entries), back=True)}
     table.lost = None
     table.wait(5 * S)
