@@ -68,7 +68,7 @@ class Shelf(Hall):
         self.compare()
 
     def compare(self):
-        """Ben is to open; all tap the dice they compare, and a match begins."""
+        """Ben is to open; all tap the numbers they compare, and a match begins."""
         there = self.to_the_numbers("Ben")
         for at in there:
             self.tap(at)
