@@ -144,8 +144,12 @@ const table = new Table("table", null, {
       });
     }
   },
+  left() {
+    again?.remove();
+    notice.textContent = say("stoodUp");
+  },
   again() { story.replaceChildren(); cup.classList.remove("there"); },
-  refused() { notice.textContent = say("refused"); },
+  refused({ why }) { notice.textContent = say(why === "disk" ? "disk" : "refused"); },
   ended(_code, reason) { notice.textContent = `${say("closed")} ${reason}`; },
   gone() { notice.textContent = say("gone"); },
 });
