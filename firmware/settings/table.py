@@ -1,6 +1,6 @@
 """What all handhelds of a table agree on."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Literal
 
 from firmware.table.protocol.invitations import device_of
@@ -37,13 +37,13 @@ class TableTerms:
             ``key``.
     """
 
-    key: bytes
+    key: bytes = field(repr=False)
     rules: AnyRules
     seats: tuple[TablePlayer, ...]
     first: int
     epoch: int = 1
     faults: Faults = "ask"
-    keys: Keys | None = None
+    keys: Keys | None = field(default=None, repr=False)
 
     @property
     def names(self) -> tuple[str, ...]:

@@ -153,6 +153,10 @@ class Epochs:
         self._mail.enter(decision.epoch)
         self._keeper = decision.keeper
 
+    def forget(self) -> None:
+        """Whatever this seat has voted for, it does not know any more."""
+        self.votes = Votes(self._mail.me, self._mail.players, forgot=True)
+
     def tick(self, at: LogPosition, now_us: int) -> bool:
         """Send the own open vote again. Returns whether it was time to."""
         vote = self.votes.due(self._mail.epoch, at, now_us)

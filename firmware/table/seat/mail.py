@@ -73,6 +73,10 @@ class Mail:
         """Whether a seat has signed a statement."""
         return self._sealer.signer.has_signed(seat, statement, signature)
 
+    def send_in(self, epoch: int, seat: int, message: Message) -> None:
+        """Have a message sent to a seat that is in another epoch."""
+        self._outbox.send(seat, self._sealer.at(epoch).seal(message, seat))
+
     def open(self, frame: bytes) -> tuple[int, Message]:
         """Who sealed a frame, and what it says. Raises FrameError."""
         return self._sealer.open(frame)

@@ -92,10 +92,10 @@ class Grip:
             self._turn()
 
     def drop(self) -> None:
-        """Let it fall, now; 1.2 s after it has come to lie it is taken up."""
-        lies_us = self._hand.drop(self._now_us)
+        """Let it fall, now, if it is in the hand; 1.2 s after it lies it is taken up again."""
         if self._rising is not None:
-            self._rising.cancel()
+            return
+        lies_us = self._hand.drop(self._now_us)
         self._rising = self._loop.call_at((lies_us + LIES_US) / 1e6, self._take_up)
 
     def _take_up(self) -> None:

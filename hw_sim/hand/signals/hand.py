@@ -126,6 +126,11 @@ class Hand:
         """When the motion planned so far has ended, in µs."""
         return self.motion.free_us
 
+    def forget(self, before_us: int) -> None:
+        """Forget motion and light that ended before a time in µs, which nobody asks for again."""
+        self.motion.forget(before_us)
+        self.sensor.forget(before_us)
+
     # Motion, one thing after the other
 
     def rest(self, start_us: int, duration_s: float) -> int:

@@ -13,16 +13,19 @@ from game.spoken import Language
 from hw_sim.clock.errors import ClockError
 from hw_sim.clock.paced import PacedLoop
 from hw_sim.hand.control.felt import Feeling
-from hw_sim.hand.control.grip import KEYS, Grip
+from hw_sim.hand.control.grip import Grip
 from hw_sim.live.world import commands
 from hw_sim.live.world.power import Power
-from hw_sim.live.world.session import Session, Stimulus, journals_in
+from hw_sim.live.world.session import Recorder, journals_in
 from hw_sim.live.world.setup import WorldSetup
 from hw_sim.panel.spoken import spoken
 from hw_sim.players.bot_kinds import personality_of
 from hw_sim.table.table import SimulatedTable
 
 ERRORS_EVERY_S = 0.1
+FORGETS_EVERY_S = 10.0
+KEPT_US = 60_000_000
+"""So long past motion and light are kept: no sensor asks for what was earlier."""
 log = logging.getLogger(__name__)
 
 
@@ -32,18 +35,22 @@ class World:
     Args:
         setup: what is played, and by whom.
         folder: for the journals; a match that is in them goes on.
+        record: the file that is to keep the session; None keeps none.
 
     Attributes:
-        session: what was done so far.
+        session: writes what is done to that file; None where none is kept.
         trouble: what failed in the simulation itself, else None. What fails at one seat is none.
         shown: what each display says, in words, by seat.
         feelings: what each accelerometer feels, by seat.
         power: who is on, and what is wrong with whom.
     """
 
-    def __init__(self, setup: WorldSetup, folder: Path) -> None:
+    def __init__(self, setup: WorldSetup, folder: Path, record: Path | None = None) -> None:
         self.setup = setup
-        self.session = Session(setup.to_json(), journals_in(folder, setup.table.players))
+        self.session: Recorder | None = None
+        if record is not None:
+            journals = journals_in(folder, setup.table.players)
+            self.session = Recorder(record, setup.to_json(), journals)
         self.trouble: str | None = None
         self.loop = PacedLoop()
         self.shown: dict[int, str] = {}
@@ -81,7 +88,8 @@ class World:
 
     def do(self, command: commands.Command) -> None:
         """Do something now, and add it to the session; raises what `apply` does."""
-        self.session.stimuli.append(Stimulus(self.now_us, command))
+        if self.session is not None:
+            self.session.add(self.now_us, command)
         self.apply(command)
 
     def apply(self, command: commands.Command) -> None:
@@ -92,24 +100,24 @@ class World:
         """
         self.loop.inside(lambda: self._apply(command))
 
-    def close(self) -> Session:
-        """Mark the end, cancel all that runs and close the loop; returns the session.
+    def close(self) -> None:
+        """Mark the end of the session, cancel all that runs and close the loop.
 
         A `ClockError` is not raised but kept in ``trouble``.
         """
-        self.mark_end()
+        self.mark()
+        if self.session is not None:
+            self.session.close()
         self.loop.inside(self._cancel)
         try:
             self.loop.end()
         except ClockError as error:  # what was under way came to nothing
             self.trouble = str(error)
-        return self.session
 
-    def mark_end(self) -> Session:
-        """Set end and digest of the session to now, and return it."""
-        self.session.end_us = self.now_us
-        self.session.digest = self.digest()
-        return self.session
+    def mark(self) -> None:
+        """Let the session say how everything is now."""
+        if self.session is not None:
+            self.session.mark(self.now_us, self.digest())
 
     def digest(self) -> str:
         """SHA-256, in hex, over every bus, every panel and the air, since the power came."""
@@ -125,7 +133,12 @@ class World:
     def _begin(self) -> asyncio.Task[None]:
         for seat in range(self.setup.table.players):
             self.power.switch_on(seat)
+        self._forget()
         return asyncio.get_running_loop().create_task(self._fail_now_and_then())
+
+    def _forget(self) -> None:
+        self.table.forget(self.now_us - KEPT_US)
+        asyncio.get_running_loop().call_later(FORGETS_EVERY_S, self._forget)
 
     def _works(self, place: int) -> list[Coroutine[Any, Any, None]]:
         """What runs at a seat that has power now: its handheld, and who plays it."""
@@ -151,9 +164,7 @@ class World:
 
     def _failed(self, seat: int, error: BaseException) -> None:
         name = self.setup.table.names[seat]
-        told = f"{type(error).__name__}: {' '.join(str(error).split())}"
-        log.warning("%s's handheld failed and begins anew from its journal: %s", name, told)
-        log.info("where it failed", exc_info=error)
+        log.error("%s's handheld failed and begins anew from its journal", name, exc_info=error)
 
     def _cancel(self) -> None:
         self.power.cancel()
@@ -199,7 +210,6 @@ def _move(grip: Grip, command: commands.GripCommand) -> None:
         case commands.Tilt(_, roll_deg, pitch_deg):
             grip.tilt(roll_deg, pitch_deg)
         case commands.PressKey(_, key, down):
-            if key in KEYS:
-                grip.press(key, down)
+            grip.press(key, down)
         case commands.Drop():
             grip.drop()

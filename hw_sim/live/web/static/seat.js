@@ -56,5 +56,9 @@ const table = new Table("seat", seat, {
     hand.replaceChildren();
     notice.textContent = code === 4409 ? say("taken") : code === 4403 ? say("wrongSeat") : `${say("closed")} ${reason}`;
   },
+  left() {
+    hand.replaceChildren();
+    notice.textContent = say("stoodUp");
+  },
   gone() { notice.textContent = say("gone"); },
 });
