@@ -17,8 +17,9 @@ cup was not lost, and the vote counts no longer for who would begin. Nor is a se
 heard of again: who has voted without it votes anew without the others alone, or for nothing.
 
 Seats that want the same but have voted for different epochs come together at the lowest one at
-which they can be a majority: of those who want it, so many have not gone beyond it. One who has
-gone far beyond is waited for only where nothing can be decided without him.
+which they can be a majority: of those who want it, so many have not gone beyond it. Who is below
+goes there step by step, so that one who has gone far beyond leads nobody to the last epoch before
+others had time to make him needless.
 """
 
 import struct
@@ -34,6 +35,8 @@ from firmware.table.protocol.table_messages import Vote
 REPEAT_US = 3_000_000
 """A vote is said again this often until its epoch has begun, or the match has moved on."""
 
+STEP_US = 10_000_000
+"""So long after a vote the next one may follow that goes nearer to others who want the same."""
 
 EPOCHS_PER_MATCH = 16
 """A match takes up this many epochs of its table: a table can go on anew 15 times in one match."""
@@ -104,6 +107,7 @@ class Votes:
             self._cast[vote.voter][vote.epoch] = vote
         self._knows = [0] * seats
         self._retry = Retry(REPEAT_US, REPEAT_US)
+        self._step_us = 0
 
     @property
     def mine(self) -> tuple[Vote, ...]:
@@ -159,7 +163,8 @@ class Votes:
             self._retry = self._retry.answered()
             return None
         vote = self._vote_for(without, mine, here)
-        return None if vote is None or vote is mine else self._open(vote, now_us)
+        waits = without == mine.without and now_us < self._step_us
+        return None if vote is None or vote is mine or waits else self._open(vote, now_us)
 
     def receive(self, vote: Vote, epoch: int) -> bool:
         """A seat has voted and signed it. Returns whether that is news, and a vote that can be.
@@ -281,8 +286,8 @@ class Votes:
         newest = (max(self._cast[seat].items(), default=None) for seat in self._others)
         wanted = [one[0] for one in newest if one is not None and one[1].without == without]
         most = self._seats // 2 + 1
-        if len(wanted) + 1 >= most:
-            epoch = max(epoch, sorted([epoch, *wanted])[most - 1])
+        if is_said and len(wanted) + 1 >= most and sorted([epoch, *wanted])[most - 1] > epoch:
+            epoch += 1
         if before is not None and (epoch, without) == (before.epoch, before.without):
             return before
         if epoch // EPOCHS_PER_MATCH != here.epoch // EPOCHS_PER_MATCH:
@@ -301,6 +306,7 @@ class Votes:
     def _open(self, vote: Vote, now_us: int) -> Vote:
         if vote.epoch not in self._cast[self._seat]:
             self._cast[self._seat][vote.epoch] = self._sign(vote)
+            self._step_us = now_us + STEP_US
         self._retry = self._retry.sent(now_us)
         return self._cast[self._seat][vote.epoch]
 

@@ -243,7 +243,7 @@ def test_a_mistaken_vote_is_in_nobody_s_way():
         cut_off(table, BEN)
         table.wait(LONG)
         votes(table, *(seat for seat in range(size) if seat != BEN), gone=BEN)
-        table.wait(10 * S)
+        table.wait(LONG)
         assert epochs(table).pop(BEN) == 16
         assert len({epoch for epoch in epochs(table) if epoch > 16}) == 1
         assert epochs(table).count(16) == 1

@@ -10,6 +10,7 @@ from firmware.table.protocol.table_messages import Vote
 from firmware.table.seat.votes import (
     EPOCHS_PER_MATCH,
     REPEAT_US,
+    STEP_US,
     Decision,
     Here,
     Votes,
@@ -50,8 +51,11 @@ def test_those_who_want_the_same_come_together_at_the_lowest_epoch_that_is_open_
     votes.receive(Vote(20, 0b00001, BEN, EPOCH, at(9), DORA), EPOCH)
     assert votes.vote(ANA, 0, 0, here(7), 0) == Vote(17, 0b00001, BEN, EPOCH, at(7), CEM)
     votes.receive(Vote(18, 0b00001, BEN, EPOCH, at(9), EMIL), EPOCH)
-    assert votes.reconsider(0, 0, here(7), 0) == Vote(20, 0b00001, BEN, EPOCH, at(7), CEM)
-    assert votes.reconsider(0, 0, here(7), 0) is None
+    for epoch in (18, 19, 20):
+        assert votes.reconsider(0, 0, here(7), (epoch - 17) * STEP_US - 1) is None
+        stepped = votes.reconsider(0, 0, here(7), (epoch - 17) * STEP_US)
+        assert stepped == Vote(epoch, 0b00001, BEN, EPOCH, at(7), CEM)
+    assert votes.reconsider(0, 0, here(7), 9 * STEP_US) is None
 
 
 def test_nobody_follows_far_where_it_is_not_needed():
@@ -60,7 +64,7 @@ def test_nobody_follows_far_where_it_is_not_needed():
     votes.receive(Vote(17, 0b00001, BEN, EPOCH, at(9), DORA), EPOCH)
     votes.receive(Vote(17, 0b00001, BEN, EPOCH, at(9), BEN), EPOCH)
     assert votes.vote(ANA, 0, 0, here(7), 0).epoch == 17
-    assert votes.reconsider(0, 0, here(7), 0) is None
+    assert votes.reconsider(0, 0, here(7), 9 * STEP_US) is None
     assert votes.decided(17).keeper == BEN
 
 
