@@ -22,12 +22,13 @@ from collections.abc import Callable
 from typing import Any, NamedTuple
 
 from bumble import ll
-from bumble.transport.common import Transport
 
 from drivers.time import now_us
+from firmware.link.bluetooth.hci import HciTransport, OpenController
 from hw_sim.air.ble_link import BleLink, interval_range, supervision_of
 from hw_sim.air.controller import AirController
 from hw_sim.air.medium import Medium
+from hw_sim.air.pi_controller import ControllerProfile, PiController
 
 CONNECT_MIN_US = 50_000
 CONNECT_MAX_US = 500_000
@@ -50,12 +51,24 @@ class HeardPacket(NamedTuple):
     payload: bytes
 
 
+class AirTransport:
+    """Both directions to a simulated controller; closed, it is switched off."""
+
+    def __init__(self, controller: AirController) -> None:
+        self.source = self.sink = controller
+
+    async def close(self) -> None:
+        """Switch the controller off."""
+        self.source.switch_off()
+
+
 class BluetoothAir(Medium):
     """The air around one table. ``seed`` decides every delay and failure.
 
-    ``observers`` get every data packet at the time it crosses. ``packets`` and
-    ``payload_bytes`` count them, ``connections`` the links that came about, ``failures`` those that
-    did not, ``losses`` the links that ended by their supervision time-out.
+    ``profile`` says which controllers are on it (`hw_sim.air.pi_controller`). ``observers`` get
+    every data packet at the time it crosses. ``packets`` and ``payload_bytes`` count them,
+    ``connections`` the links that came about, ``failures`` those that did not, ``losses`` the links
+    that ended by their supervision time-out.
     """
 
     def __init__(
@@ -64,6 +77,7 @@ class BluetoothAir(Medium):
         loop: asyncio.AbstractEventLoop,
         *,
         connect_failure_rate: float = CONNECT_FAILURE_RATE,
+        profile: ControllerProfile = "ideal",
     ) -> None:
         super().__init__()
         self.controllers: list[AirController] = []
@@ -76,6 +90,7 @@ class BluetoothAir(Medium):
         self._chance = random.Random(f"bluetooth air {seed}")
         self._loop = loop
         self._failure_rate = connect_failure_rate
+        self._profile = profile
         self._links: dict[tuple[int, int], BleLink] = {}
         self._meetings: dict[int, asyncio.TimerHandle] = {}
         self._absent: set[int] = set()
@@ -86,18 +101,28 @@ class BluetoothAir(Medium):
         """Return the static random address of a seat's controller: ``C0:4D:58:00:00:05`` of 5."""
         return f"C0:4D:58:00:00:{seat:02X}"
 
-    def transport(self, seat: int, *, extended: bool = True) -> Any:
+    def opener(self, seat: int, *, extended: bool = True) -> OpenController:
+        """Return what opens the controller of ``seat``, as `transport`, as often as it is asked."""
+
+        async def opened() -> HciTransport:
+            return self.transport(seat, extended=extended)
+
+        return opened
+
+    def transport(self, seat: int, *, extended: bool = True) -> HciTransport:
         """Make the controller of ``seat`` and return the HCI transport to it.
 
         A controller that the seat had before is switched off. ``extended`` False gives a
-        controller of Bluetooth 4.2, which has no extended advertising.
+        controller of Bluetooth 4.2, which has no extended advertising; a Pi's has none anyway.
         """
         controller = self.controller(seat, extended=extended)
-        return Transport(controller, controller)
+        return AirTransport(controller)
 
     def controller(self, seat: int, *, extended: bool = True) -> AirController:
         """Make the controller of ``seat``; see transport()."""
         self.switch_off(seat)
+        if self._profile == "pi":
+            return PiController(self, self._loop, seat)
         return AirController(self, self._loop, seat, extended=extended)
 
     # What can go wrong.
@@ -111,6 +136,16 @@ class BluetoothAir(Medium):
         if link is not None:
             link.cut()
         return link is not None
+
+    def mute(self, seat: int) -> None:
+        """Let a seat's controller answer no command any more, until it is opened again."""
+        for controller in self._controllers_of(seat):
+            controller.fall_mute()
+
+    def fail(self, seat: int) -> None:
+        """Let a seat's controller fail: it tells its host, and has forgotten everything."""
+        for controller in self._controllers_of(seat):
+            controller.fail()
 
     def absent(self, seat: int) -> None:
         """Take a seat out of everybody's range; its links stall and end if it stays away."""
@@ -130,7 +165,7 @@ class BluetoothAir(Medium):
 
     def switch_off(self, seat: int) -> None:
         """Cut the power of a seat's controller: it sends no more, to the air or to its host."""
-        for controller in [known for known in self.controllers if known.seat == seat]:
+        for controller in self._controllers_of(seat):
             controller.switch_off()
             self.remove_controller(controller)
 
@@ -292,6 +327,9 @@ class BluetoothAir(Medium):
             del self._links[pair]
         self.seek(link.central)
         self.seek(link.peripheral)
+
+    def _controllers_of(self, seat: int) -> list[AirController]:
+        return [known for known in self.controllers if known.seat == seat]
 
     def _link_to(self, controller: AirController, peer_address: Any) -> BleLink | None:
         """Return the link under a controller's connection, None if it has ended."""

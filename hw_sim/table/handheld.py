@@ -139,7 +139,7 @@ class SimulatedHandheld(Generic[C]):
         known: Iterable[bytes] | None = None,
     ) -> None:
         """Connect it by the link that ``media`` allow; ``known`` as `link_over` wants it."""
-        controller = None if media == "ir" else around.air.transport(self.seat)
+        controller = None if media == "ir" else around.air.opener(self.seat)
         port = None if media == "bluetooth" else around.infrared.port(self.seat)
         own = device_of(BluetoothAir.address(self.seat))
         chance = Random(f"manners {self.name}").random

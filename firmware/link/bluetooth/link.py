@@ -12,9 +12,10 @@ import logging
 from collections.abc import Callable, Iterable
 
 from firmware.link.bluetooth.channel import Channel, ConnectError, ignore
-from firmware.link.bluetooth.hci import HciTransport
+from firmware.link.bluetooth.hci import OpenController
 from firmware.link.bluetooth.peer import Peer, Waiting, replaces
-from firmware.link.bluetooth.radio import Radio
+from firmware.link.bluetooth.radio import CONNECT_S
+from firmware.link.bluetooth.steady import SteadyRadio
 from firmware.link.bluetooth.tasks import Tasks
 from firmware.link.framing import FrameAssembler, FramingError, framed
 from firmware.link.nearby import announced, announcement
@@ -41,6 +42,11 @@ BACKOFF_PER_PLACE_S = 0.013
 """Added once per device known here that has a lower address, so that two devices that fail together
 do not meet again for ever."""
 
+REACHABLE_S = 0.4
+REACHABLE_PER_PLACE_S = 0.25
+"""After an attempt that failed, before the next one: who looks for somebody cannot be found. Longer
+for each device known here that has a lower address, so that many who look for each other part."""
+
 _log = logging.getLogger(__name__)
 
 
@@ -52,7 +58,7 @@ class BluetoothLink:
     """The Bluetooth side of one handheld, a ``Link``.
 
     Args:
-        transport: HCI to the controller.
+        open_controller: opens the controller, and opens it again after it was lost.
         device: the own address, six bytes.
         on_frame: gets every frame that arrives, and every table that is announced.
         known: the devices of a table that is fixed: others are kept out. None: any device is let
@@ -64,7 +70,7 @@ class BluetoothLink:
 
     def __init__(
         self,
-        transport: HciTransport,
+        open_controller: OpenController,
         device: bytes,
         on_frame: Callable[[bytes], None],
         known: Iterable[bytes] | None = None,
@@ -80,8 +86,9 @@ class BluetoothLink:
         self._peers = {other: Peer(other, address_of(other)) for other in others}
         addresses = [peer.address for peer in self._peers.values()]
         own = address_of(device)
-        self.radio = Radio(transport, own, addresses, self._adopt, strangers=self._open)
-        self.radio.advertising.on_announced = self._announced
+        self._radio = SteadyRadio(
+            open_controller, own, addresses, self._adopt, self._announced, strangers=self._open
+        )
         self._connecting: asyncio.Task[None] | None = None
         self._tasks = Tasks()
         self._running = False
@@ -89,7 +96,7 @@ class BluetoothLink:
 
     async def start(self) -> None:
         """Power the controller on and be reachable. Raises RadioError."""
-        await self.radio.start()
+        await self._radio.start()
         self._running = True
 
     async def stop(self) -> None:
@@ -101,12 +108,17 @@ class BluetoothLink:
                 channel = peer.channel
                 self._part(peer)
                 await channel.close()
-        await self.radio.stop()
+        await self._radio.stop()
 
     def abandon(self) -> None:
         """Stop at once, without a packet or callback, as when the power is cut."""
         self._halt()
-        self.radio.abandon()
+        self._radio.abandon()
+
+    @property
+    def is_well(self) -> bool:
+        """Whether the controller has answered within the last minute."""
+        return self._radio.is_well
 
     def is_up(self, device: bytes) -> bool:
         """Whether there is a connection with ``device`` (six bytes) now."""
@@ -126,14 +138,14 @@ class BluetoothLink:
             self._send(self._meet(device), data, frame)
             return
         if is_invitation(frame) and head_of(frame).kind is InvitationKind.TABLE:
-            self.radio.advertising.announce(announcement(frame))
+            self._radio.announce(announcement(frame))
         for peer in self._peers.values():
             self._send(peer, data, frame)
 
     def listen(self, on: bool) -> None:
         """Start or stop receiving announced tables; either way end what is announced here."""
-        self.radio.advertising.listen(on)
-        self.radio.advertising.announce(b"")
+        self._radio.listen(on)
+        self._radio.announce(b"")
 
     def _announced(self, address: str, data: bytes) -> None:
         frame = announced(address, data)
@@ -181,18 +193,37 @@ class BluetoothLink:
 
     async def _connect(self, peer: Peer) -> None:
         try:
-            channel = await self.radio.connect(peer.address)
+            patience_s = CONNECT_S if self._me < peer.device else CONNECT_S / 2
+            channel = await self._radio.connect(peer.address, patience_s)
         except ConnectError as problem:
             _log.info("%s: %s", peer.address, problem)
             self._retry_later(peer, failed=not problem.crossed)
+            if problem.full:
+                self._make_room()
+            elif not problem.crossed:
+                await asyncio.sleep(REACHABLE_S + REACHABLE_PER_PLACE_S * self._place)
         else:
             self._adopt(channel)
+
+    @property
+    def _place(self) -> int:
+        """How many devices known here have a lower address."""
+        return sum(device < self._me for device in self._peers)
+
+    def _make_room(self) -> None:
+        """Close the connection over which nothing has gone for the longest time."""
+        connected = [peer for peer in self._peers.values() if peer.channel is not None]
+        if connected:
+            idlest = min(connected, key=lambda peer: peer.active)
+            assert idlest.channel is not None
+            self._close(idlest.channel)
+            self._part(idlest)
 
     def _retry_later(self, peer: Peer, *, failed: bool) -> None:
         delay_s = min(BACKOFF_FIRST_S * 2**peer.failures, BACKOFF_MAX_S)
         if failed:
             peer.failures += 1
-        delay_s += BACKOFF_PER_PLACE_S * sum(device < self._me for device in self._peers)
+        delay_s += BACKOFF_PER_PLACE_S * self._place
         peer.retry = asyncio.get_running_loop().call_later(delay_s, self._retry, peer)
 
     def _retry(self, peer: Peer) -> None:
@@ -277,12 +308,13 @@ class BluetoothLink:
         if peer.channel is not channel or not channel.outgoing:
             return
         left_s = peer.active + IDLE_S - self._now()
-        if left_s <= 0:
+        if left_s <= 0 and not channel.is_sending:
             self._close(channel)
             self._part(peer)
         else:
             loop = asyncio.get_running_loop()
-            peer.idle = loop.call_later(left_s, self._watch, peer, channel)
+            again_s = left_s if left_s > 0 else IDLE_S
+            peer.idle = loop.call_later(again_s, self._watch, peer, channel)
 
     def _close(self, channel: Channel) -> None:
         self._tasks.spawn(channel.close())

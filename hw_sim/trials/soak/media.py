@@ -23,7 +23,7 @@ class BluetoothMedium:
         """Make controller, host and link of a seat anew."""
         own = self._devices[seat]
         known = [device for device in self._devices if device != own]
-        return BluetoothLink(self._air.transport(seat), own, on_frame, known)
+        return BluetoothLink(self._air.opener(seat), own, on_frame, known)
 
     def disturb(self, one: int, other: int) -> bool:
         """Cut the connection between two seats; False if they have none."""
