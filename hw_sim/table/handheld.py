@@ -66,7 +66,8 @@ class Surroundings:
     def of(cls, setup: TableSetup) -> Self:
         """Make those of a setup; its seed decides all chance in them."""
         loop = asyncio.get_running_loop()
-        air, infrared = BluetoothAir(setup.seed, loop), InfraredAir(setup.seed, loop)
+        air = BluetoothAir(setup.seed, loop, profile=setup.controller)
+        infrared = InfraredAir(setup.seed, loop)
         said = AirDigest()
         air.observers.append(said.packet)
         infrared.observers.append(said.transmission)
