@@ -7,12 +7,18 @@ SH1106 module has the same address and cannot be told apart over I2C: its pictur
 Start-up is the Adafruit class's. It switches the display on before its first frame, with whatever
 the memory holds: noise after power-up, after a restart of the handheld alone the old picture, dice
 and all. So the memory is cleared before, and the display is off again right after.
+
+No register and no memory can be read over I2C. Most chips answer a read with a status byte (bit 6:
+display off), which the sheet has for parallel buses only; it is believed where it has been seen to
+follow both switches. So a part that lost its power, or took a broken command, is not relied on to
+say so: `Panel.restore` sends all of its set-up again, in time.
 """
 
 from typing import Final
 
 from adafruit_ssd1306 import SSD1306_I2C
 from PIL import Image
+from smbus2 import i2c_msg
 
 from drivers.bus import BusioAdapter
 from drivers.errors import PartGuard
@@ -38,6 +44,21 @@ _CHARGE_PUMP = 0x8D
 _PUMP_ON = 0x14
 _OFF = 0xAE
 _ON = 0xAF
+_NOTHING = 0xE3
+_MOST_PARAMETERS = 7
+"""Of a command that a broken transfer may have left unfinished (SSD1315: 29, 2A)."""
+_STATUS_OFF = 0x40
+_DOUBTED_TIMES = 2
+"""A picture is written again so often, as a broken transfer may leave anything anywhere."""
+
+_SET_UP = (
+    *(_NOTHING,) * _MOST_PARAMETERS,
+    *(0x2E, 0x40, 0xA1, 0xA8, 0x3F, 0xC8, 0xD3, 0x00, 0xDA, 0x12),  # no scrolling; the glass
+    *(0xD5, 0x80, 0xD9, 0xF1, 0xDB, 0x30, 0xAD, 0x30),  # clock and drive
+    *(0xA4, 0xA6, _CHARGE_PUMP, _PUMP_ON, _ADDRESSING, _BY_PAGE),
+)
+"""What the Adafruit class sets up, but the switch and the contrast: nothing of it is seen to be
+sent again."""
 
 _BLANK_MEMORY = bytes(MEMORY_BYTES)
 _ALL_UNSURE = (1 << 8 * MEMORY_BYTES) - 1
@@ -69,7 +90,10 @@ class Panel:
         )
         self._memory = bytearray(_BLANK_MEMORY)
         self._unsure = 0  # a number of 1024 bytes: FF where a broken write may have left anything
-        self.is_on = False
+        self._doubts = 0  # restores in which the picture is still to be written again
+        self._tells = False
+        self.is_on: bool | None = False
+        """Whether it was switched on; None where it may be either."""
 
     @property
     def memory(self) -> bytes:
@@ -85,6 +109,7 @@ class Panel:
             self._fill(Window(0, PAGES - 1, 0, WIDTH - 1, _BLANK_MEMORY))
             _Begun(WIDTH, HEIGHT, self._bus, addr=self._address)
             self._command(_OFF, _ADDRESSING, _BY_PAGE)
+            self._tells = self._says_off() is True
         self._memory[:] = _BLANK_MEMORY
         self._unsure = 0
 
@@ -126,7 +151,10 @@ class Panel:
         with self._guard:
             self._fill(window)
         self._unsure &= ~touched
+        before = bytes(self._memory)
         window.write_into(self._memory)
+        if self._memory != before:
+            self._doubts = _DOUBTED_TIMES
 
     def blank(self) -> None:
         """Switch the display off: nothing is visible, the memory stays and can be written."""
@@ -135,10 +163,34 @@ class Panel:
         self.is_on = False
 
     def light_up(self) -> None:
-        """Switch the display on: it shows the memory, some 100 ms later in full light."""
+        """Switch the display on: it shows the memory, some 100 ms later in full light.
+
+        After `restore` it raises PartError as that does.
+        """
         with self._guard:
-            self._command(_ON)
+            if self.is_on is None:
+                self._check_on()
+            self._command(*_SET_UP, _ON)
+        self._tells = self._tells and self._says_off() is False
         self.is_on = True
+
+    def restore(self) -> None:
+        """Send the set-up again, in case the part has lost it; where it has not, nothing is seen.
+
+        Then contrast, picture and switch are to be written again: where it was on, ``is_on`` is
+        None, and what the memory holds counts as unknown for `changes`. But a picture that has
+        stayed for some restores does not, in a part that would say if it had lost its power.
+
+        Raises PartError also where the part says that it is off, though it was switched on.
+        """
+        if self._doubts or not self._tells or not self.is_on:
+            self._unsure = _ALL_UNSURE
+            self._doubts = max(0, self._doubts - 1)
+        with self._guard:
+            if self.is_on:
+                self._check_on()
+                self.is_on = None
+            self._command(*_SET_UP)
 
     def contrast(self, value: int) -> None:
         """Set the contrast, 1–255 (data sheet 10.1.7: 256 steps). Raises ValueError for others."""
@@ -157,6 +209,18 @@ class Panel:
                 _HIGHER_COLUMN | column >> 4,
             )
             self._bus.write(self._address, _DATA + window.data[row * width : (row + 1) * width])
+
+    def _check_on(self) -> None:
+        if self._tells and self._says_off():
+            raise self._guard.lost_setup("the display is off")
+
+    def _says_off(self) -> bool | None:
+        """Whether the part says that the display is off; None if it cannot be read."""
+        try:
+            status = self._bus.read_plainly(i2c_msg.read(self._address, 1))
+        except OSError:
+            return None
+        return bool(status[0] & _STATUS_OFF)
 
     def _command(self, *commands: int) -> None:
         self._bus.write(self._address, _COMMANDS + bytes(commands))

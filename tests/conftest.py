@@ -1,5 +1,6 @@
 """What the whole test suite shares: ``--soak=N`` plays N whole matches; matches are summed up."""
 
+import gc
 import os
 import sys
 
@@ -97,6 +98,12 @@ def pytest_collection_modifyitems(config, items):
         config.hook.pytest_deselected(items=left_out)
         items[:] = [item for item in items if item not in left_out]
     items.sort(key=lambda item: not item.nodeid.startswith(LONGEST))
+
+
+def pytest_collection_finish():
+    """What is loaded by now stays: no collection, as each virtual run ends with, looks at it."""
+    gc.collect()
+    gc.freeze()
 
 
 @pytest.hookimpl(wrapper=True)

@@ -19,6 +19,8 @@ from firmware.table.protocol.invitations import Attendee
 from game import OPTIONS, RULES, AnyRules, SetupError, new_match
 
 LobbyQuestion = Question[LobbyChoice]
+_FEW = 3
+"""Below so many people a line over the whole width has room on the page."""
 _ANY_RULES = next(iter(RULES.values()))
 
 
@@ -130,7 +132,9 @@ def _gather(view: LobbyView) -> LobbyQuestion:
         GAME_NAMES[view.rules.game],
         [Answer(Text.ALL_HERE, to.GoTo(LobbyStep.SEATS))] if view.enough else [],
         [Answer(Text.LEAVE, to.Plain.LEAVE, holds=True)],
-        view.present if view.enough else (*view.present, Text.OTHERS_JOIN),
+        view.present
+        if view.enough or len(view.present) > _FEW
+        else (*view.present, Text.OTHERS_JOIN),
     )
 
 

@@ -42,11 +42,11 @@ class TablesNearby:
         return min(self._heard_us.values()) + HEARD_FOR_US if self._heard_us else None
 
     def add(self, head: Head, notice: TableNotice, now_us: int) -> None:
-        """Keep the notice of a host; drop its table if closed, ignore one of an unknown game."""
+        """Keep the notice of a host; drop its table if closed."""
         host = head.sender
         if not notice.is_open:
             self._forget(host)
-        elif (host in self._tables or len(self._tables) < MOST_NEARBY) and notice.game < len(RULES):
+        elif host in self._tables or len(self._tables) < MOST_NEARBY:
             game = tuple(RULES)[notice.game]
             self._tables[host] = TableNearby(host, head.session, notice.name, game, notice.people)
             self._heard_us[host] = now_us

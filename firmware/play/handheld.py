@@ -126,8 +126,6 @@ class Handheld:
     def start(self, now_us: int) -> list[Effect]:
         """Go on from where the journal left off; return the effects, in order."""
         self.own_seat.start(now_us)
-        if self.position is Position.TO_PASS:
-            self.own_seat.pass_on(now_us)  # how the last round ended was read before
         return self.handle(Tick(), now_us)
 
     def handle(self, what: Gesture | Report, now_us: int) -> list[Effect]:

@@ -6,19 +6,23 @@ panel's memory follows the screen even while it is off, so that waking it shows 
 
 import asyncio
 from collections.abc import Callable
+from contextlib import suppress
 from typing import Any
 
 from drivers.bus import I2CBus, Priority, Superseded
 from drivers.errors import PartError
 from drivers.panel_windows import Window
 from drivers.ssd1306 import LOWEST_CONTRAST, Panel
-from firmware.display.oled.draw import draw
+from firmware.display.oled.draw import readable
 from firmware.display.screens import Screen
 from firmware.display.screens.screen import shows_dice
 from firmware.effects.effects import Show
 from firmware.runtime.idle import Brightness
 from game.spoken import Language
 
+RESTORE_S = 1.5
+"""A panel that is lit is set up and written again this often, lest it stay as a broken transfer or
+a moment without power has left it."""
 BLANK_TRIES = 6
 """A blank that fails is tried again at once, this often in all."""
 DARK_CONTRAST = 0x30
@@ -35,7 +39,7 @@ async def show_alone(bus: I2CBus, panel: Panel, screen: Screen, language: Langua
         PartError: the display does not answer.
     """
     await bus.run(panel.begin, Priority.PICTURE)
-    for window in panel.changes(panel.pack(draw(screen, language))):
+    for window in panel.changes(panel.pack(readable(screen, language).image)):
         await bus.run(_writing(panel.write, window), Priority.PICTURE)
     contrast = _contrast(screen, Brightness.FULL)
     await bus.run(_writing(panel.contrast, contrast), Priority.PICTURE)
@@ -43,12 +47,20 @@ async def show_alone(bus: I2CBus, panel: Panel, screen: Screen, language: Langua
 
 
 class PanelUpdater:
-    """The wanted screen and brightness, and the task that brings them to the panel."""
+    """The wanted screen and brightness, and the task that brings them to the panel.
 
-    def __init__(self, bus: I2CBus, panel: Panel, language: Language) -> None:
+    ``tell`` gets one line on a screen that is not shown as it should be, once for each.
+    """
+
+    def __init__(
+        self, bus: I2CBus, panel: Panel, language: Language, tell: Callable[[str], None]
+    ) -> None:
         self._bus = bus
         self._panel = panel
         self._language = language
+        self._tell = tell
+        self._flaws: set[str] = set()
+        self._drawn: tuple[Screen | None, bytes] = (None, b"")
         self._wanted: Show | None = None
         self._blanks = 0
         self._brightness = Brightness.FULL
@@ -75,24 +87,32 @@ class PanelUpdater:
         """Set the panel up, call ``well``, and keep it in step until cancelled.
 
         Raises:
-            PartError: the panel does not answer.
+            PartError: the panel does not answer, or has lost its set-up.
         """
-        bus, panel = self._bus, self._panel
+        bus, panel, loop = self._bus, self._panel, asyncio.get_running_loop()
         await bus.run(panel.begin, Priority.PICTURE)
+        stale_s = loop.time() + RESTORE_S
         well()
         contrast, blanked = None, self._blanks
         self._due.set()
         while True:
-            await self._due.wait()
+            lit = self._brightness is not Brightness.OFF
+            with suppress(TimeoutError):
+                async with asyncio.timeout_at(stale_s if lit else None):
+                    await self._due.wait()
             self._due.clear()
             if blanked != self._blanks:
                 blanked = self._blanks
                 await self._blank()
+            if self._brightness is not Brightness.OFF and loop.time() >= stale_s:
+                stale_s = loop.time() + RESTORE_S
+                await bus.run(panel.restore, Priority.PICTURE)
+                contrast = None
             wanted = self._wanted
             if wanted is None:
                 continue
             try:
-                for window in panel.changes(panel.pack(draw(wanted.screen, self._language))):
+                for window in panel.changes(self._picture(wanted.screen)):
                     await bus.run(
                         _writing(panel.write, window), Priority.PICTURE, wanted.generation
                     )
@@ -105,12 +125,23 @@ class PanelUpdater:
             except Superseded:
                 continue
 
+    def _picture(self, screen: Screen) -> bytes:
+        """Return the packed picture of a screen, drawn once; its flaw is told once."""
+        if screen is self._drawn[0]:
+            return self._drawn[1]
+        drawing = readable(screen, self._language)
+        if drawing.flaw is not None and drawing.flaw not in self._flaws:
+            self._flaws.add(drawing.flaw)
+            self._tell(drawing.flaw)
+        self._drawn = screen, self._panel.pack(drawing.image)
+        return self._drawn[1]
+
     async def _switch(self, generation: int) -> None:
         """Switch the display on, or off where nobody looks."""
         is_to_be_on = self._brightness is not Brightness.OFF
-        if is_to_be_on and not self._panel.is_on:
+        if is_to_be_on and self._panel.is_on is not True:
             await self._bus.run(self._panel.light_up, Priority.PICTURE, generation)
-        elif self._panel.is_on and not is_to_be_on:
+        elif self._panel.is_on is not False and not is_to_be_on:
             await self._bus.run(self._panel.blank, Priority.PICTURE)
 
     async def _blank(self) -> None:

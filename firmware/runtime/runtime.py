@@ -71,7 +71,7 @@ class Runtime:
         self._ports = ports
         self._loop = asyncio.get_running_loop()
         self._writer = Writer(ports, self._report)
-        self._panel = PanelUpdater(board.bus, board.panel, language)
+        self._panel = PanelUpdater(board.bus, board.panel, language, self.observers.trouble)
         self._wake = Wake(self._loop, self._panel.set_brightness, self._reset)
         self._motion = MotionSense(board, self._wake, self._feed, self._reset)
         self._light = LightSense(board, self._wake, recognizer, self._feed)

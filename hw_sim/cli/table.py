@@ -2,6 +2,7 @@
 
 import argparse
 import asyncio
+import logging
 import os
 import signal
 import webbrowser
@@ -10,7 +11,7 @@ from secrets import randbelow
 from typing import TYPE_CHECKING, Any
 
 from firmware.cli.arguments import add_language, locale_language
-from firmware.cli.console import DONE, CommandError, because
+from firmware.cli.console import DONE, TRACEBACK, CommandError, because
 from game import rule_set
 from hw_sim.cli.arguments import ANY_SEED, add_controller, add_match, options
 from hw_sim.players.bot_kinds import KINDS, BotKind
@@ -72,13 +73,12 @@ def _table(args: argparse.Namespace) -> int:
         _setup(args),
         any_seed=args.seed is None,
     )
+    _log_in_lines()
     try:
         with asyncio.Runner() as runner:
             runner.run(_serve(keeper, args))
-    except OSError as error:
-        raise CommandError(
-            f"{args.host}, port {args.port}: {because(error)}: choose another with --host or --port"
-        ) from None
+    finally:
+        keeper.close()
     return DONE
 
 
@@ -110,21 +110,42 @@ def _usual_folder() -> Path:
     return Path(state) / "maexchen" / "table"
 
 
-async def _serve(keeper: "Keeper", args: argparse.Namespace) -> None:
-    from aiohttp import web
+def _log_in_lines() -> None:
+    """Tell warnings and defects on stderr, one line each; their tracebacks if wanted."""
+    handler = logging.StreamHandler()
+    handler.setFormatter(logging.Formatter("maexchen-sim: %(message)s"))
+    if not os.environ.get(TRACEBACK):
+        handler.addFilter(_without_traceback)
+    logging.basicConfig(level=logging.WARNING, handlers=[handler])
 
+
+def _without_traceback(record: logging.LogRecord) -> bool:
+    if record.exc_info and (error := record.exc_info[1]) is not None:
+        record.msg = (
+            f"{record.getMessage()} ({type(error).__name__}: {error}; {TRACEBACK}=1 says where)"
+        )
+        record.args = ()
+    record.exc_info = record.exc_text = None
+    record.msg = " ".join(str(record.msg).split())
+    return True
+
+
+async def _serve(keeper: "Keeper", args: argparse.Namespace) -> None:
     from hw_sim.live.web.server import TableServer
 
     server = TableServer(keeper, args.host, open_table=args.open)
-    runner = web.AppRunner(server.app, access_log=None, shutdown_timeout=1.0)
-    await runner.setup()
     done = asyncio.Event()
     loop = asyncio.get_running_loop()
     for number in (signal.SIGINT, signal.SIGTERM):
         loop.add_signal_handler(number, done.set)
     try:
-        await web.TCPSite(runner, args.host, args.port).start()
-        port = runner.addresses[0][1]
+        try:
+            port = await server.start(args.port)
+        except OSError as error:
+            raise CommandError(
+                f"{args.host}, port {args.port}: {because(error)}: choose another with --host or "
+                "--port"
+            ) from None
         name = f"[{args.host}]" if ":" in args.host else args.host
         address = f"http://{name}:{port}/"
         print(f"The table is at {address} (Ctrl-C puts it away)", flush=True)
@@ -134,4 +155,4 @@ async def _serve(keeper: "Keeper", args: argparse.Namespace) -> None:
             await asyncio.to_thread(webbrowser.open, address)
         await done.wait()
     finally:
-        await runner.cleanup()
+        await server.close()

@@ -6,8 +6,9 @@ Decided here, because the sheet leaves it open:
   begins at the window's start;
 - 21 and 22 in page mode, an end before its start, and unknown commands are refused without effect;
 - data in page mode after a window other than the full width was set is refused;
-- AD with IREF bits only is known as the SSD1315's and noted: adafruit_ssd1306 sends it;
-- an I2C read is refused and answers a status byte (bit 6: display off);
+- AD with IREF bits only is known as the SSD1315's, a change noted: adafruit_ssd1306 sends it;
+- an I2C read of one byte answers the status that chips give there (bit 6: display off), more is
+  refused;
 - moving pictures of the scroll commands are not drawn, but their rules are kept;
 - the lit panel needs the charge pump on at the moment of AF. AF without it is noted, not refused:
   adafruit_ssd1306 does so, and it also switches on before its first frame.
@@ -52,6 +53,7 @@ class SSD1306(Part):
     def __init__(self, seed: int | str, t_us: int = 0) -> None:
         super().__init__()
         self._chance = Random(f"ssd1306 {seed}")
+        self._batch = Random(f"ssd1306 batch {seed}").randrange(16)
         self.on_write: list[Callable[[int], None]] = []
         self.on_switch: list[Callable[[int], None]] = []
         self.received_bytes = 0
@@ -71,6 +73,7 @@ class SSD1306(Part):
         self._all_on = False
         self._inverse = False
         self._pump = False
+        self._iref = 0
         self._start_line = 0
         self._multiplex = ROWS
         self._offset = 0
@@ -146,9 +149,10 @@ class SSD1306(Part):
             at += 1
 
     def read(self, count: int, t_us: int) -> bytes:
-        """Refuse a read: serial interfaces only write (2.1)."""
-        self.refuse(t_us, f"read of {count} bytes: the I2C interface only writes")
-        return bytes((0x00 if self.is_on else 0x40,)) * count
+        """Answer a status byte, whose low nibble means nothing (2.1)."""
+        if count != 1:
+            self.refuse(t_us, f"read of {count} bytes: only a status byte may be there")
+        return bytes((self._batch | (0x00 if self.is_on else 0x40),)) * count
 
     def stop(self) -> None:
         """Take a STOP; a command may go on in the next transfer (2.1)."""
@@ -308,7 +312,8 @@ class SSD1306(Part):
         elif opcode == 0xAD:
             if value & ~_SSD1315_IREF_BITS:
                 self.refuse(t_us, f"command 0xAD 0x{value:02X}")
-            else:
+            elif value != self._iref:
+                self._iref = value
                 self.note(t_us, f"command 0xAD 0x{value:02X} is the SSD1315's IREF selection")
         elif opcode == 0x8D:
             self._set_pump(value, t_us)
@@ -332,7 +337,7 @@ class SSD1306(Part):
         if value not in (_PUMP_ON, _PUMP_OFF):
             self.refuse(t_us, f"charge pump setting 0x{value:02X}")
             return
-        if self.is_on:
+        if self.is_on and self._pump != (value == _PUMP_ON):
             self.refuse(t_us, "charge pump setting changed while the display is on")
         self._pump = value == _PUMP_ON
 

@@ -32,7 +32,12 @@ PATIENCE_S = 20.0
 STUBBORN_US = 1_800_000
 """A highlight that has not moved for so long wants a steeper tilt, …"""
 BIAS_DEG = 12.0
-"""… by so much."""
+"""… by so much, …"""
+MOST_BIAS_DEG = 54.0
+"""… up to this: where that does not help either, he holds it as usual, until the dial takes that
+for level."""
+RELEARN_S = 2.0
+"""So long he holds it still for that."""
 SLIPS = 1
 """So often a highlight may go too far before he suspects his own pose."""
 COVERED_S = 0.3
@@ -165,13 +170,15 @@ class Handling:
                 await asyncio.sleep(0.45)
                 if self._dial() is dial and dial.index == target:
                     return True
-                self._strayed(dial.index - target)
+                await self._strayed(dial.index - target)
                 tilted_deg, moved_us = 0.0, self._now_us
                 continue
             if dial.index != index:
                 index, moved_us = dial.index, self._now_us
             elif self._now_us - moved_us > STUBBORN_US:
-                self._bias_deg, moved_us = self._bias_deg + BIAS_DEG * _side(togo), self._now_us
+                await self._lean_by(BIAS_DEG * _side(togo))
+                moved_us = self._now_us
+                continue
             steep_deg = next(deg for steps, deg in TILTS_DEG if abs(togo) > steps)
             angle_deg = self._bias_deg + steep_deg * _side(togo)
             if angle_deg != tilted_deg:
@@ -185,7 +192,15 @@ class Handling:
         """Tilt away from the usual pose; the highlight stays where that comes to the bias."""
         await self._until(self._hand.tilt(self._now_us, angle_deg, 0.0, over_s))
 
-    def _strayed(self, entries: int) -> None:
+    async def _lean_by(self, angle_deg: float) -> None:
+        """Hold it further to one side; past `MOST_BIAS_DEG` begin again with the usual pose."""
+        self._bias_deg += angle_deg
+        if abs(self._bias_deg) > MOST_BIAS_DEG:
+            self._bias_deg = 0.0
+            await self._tilt(0.0)
+            await asyncio.sleep(RELEARN_S)
+
+    async def _strayed(self, entries: int) -> None:
         """The highlight did not stay. Once is a slip; if it runs away, "level" is not level.
 
         A dial that opens while the handheld lies somewhere takes that pose for the level one.
@@ -193,8 +208,8 @@ class Handling:
         step = _side(entries)
         self._strays = step if self._strays * step < 0 else self._strays + step
         if abs(self._strays) > SLIPS:
-            self._bias_deg += BIAS_DEG * _side(-entries)
             self._strays = 0
+            await self._lean_by(BIAS_DEG * _side(-entries))
 
     async def _press(self, press: Press, meanwhile: Callable[[], None] | None = None) -> None:
         await self._until(press.down_us)

@@ -82,14 +82,14 @@ class LobbyPlayer:
         await self.compare()
 
     async def join(self, host: str, *, watches: bool = False) -> None:
-        """Take a place at the table of the host of this name, to play or to watch; compare dice."""
+        """Take a place at the table of the host of this name, to play or watch; compare numbers."""
         await self.choose(Text.WATCH_TABLE if watches else Text.JOIN_TABLE)
         await self.choose(Phrase(Text.TABLE_OF, name=host))
         await self.compare()
 
     async def compare(self) -> None:
-        """Wait for the dice, tap that they are the same, and wait for the match to begin."""
-        await self.until(lambda: self._hint is Text.HINT_SAME_DICE)
+        """Wait for the numbers, tap that they are the same, and wait for the match to begin."""
+        await self.until(lambda: self._hint is Text.HINT_SAME_NUMBERS)
         await self._pause()
         await self._handling().tap()
         await self.until(lambda: isinstance(self._device.core, Handheld))

@@ -62,6 +62,12 @@ class SimulatedTable:
         self.players[seat] = self._player(self.seats[seat])
         return self.seats[seat]
 
+    def forget(self, before_us: int) -> None:
+        """Let hands and room forget what was before a time in µs: nobody asks for it any more."""
+        self.around.scene.forget(before_us)
+        for seat in self.seats:
+            seat.hand.forget(before_us)
+
     def _seat(self, seat: int) -> SeatedHandheld:
         setup = self.setup
         journal = self.folder / f"seat{seat}.sqlite"

@@ -6,7 +6,7 @@ import time
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
-from aiohttp import ClientSession, WSMsgType, web
+from aiohttp import ClientSession, WSMsgType
 
 from game import rule_set
 from hw_sim.live.web.keeper import Keeper
@@ -55,15 +55,12 @@ async def served(players, people, folder, measure):
     server = TableServer(
         Keeper(Path(folder), WorldSetup(table, people, kinds), any_seed=False), "127.0.0.1"
     )
-    runner = web.AppRunner(server.app, shutdown_timeout=0.1)
-    await runner.setup()
-    await web.TCPSite(runner, "127.0.0.1", 0).start()
-    address = f"http://127.0.0.1:{runner.addresses[0][1]}"
+    address = f"http://127.0.0.1:{await server.start(0)}"
     try:
         async with ClientSession(address) as session:
             return await measure(server, session, address)
     finally:
-        await runner.cleanup()
+        await server.close()
 
 
 async def load(_server, session, address):

@@ -157,20 +157,24 @@ STIMULI: tuple[tuple[Any, ...], ...] = (
     (9.8, 0, "tilt", 0.0, 0.0),
     (11.5, 0, "touch", True),
     (11.7, 0, "touch", False),
-    (14, 0, "key", "tap"),  # while Ben thinks she looks at the standings
+    (14, 0, "key", "tap", True),  # while Ben thinks she looks at the standings
+    (14.1, 0, "key", "tap", False),
     (25, 0, "lux", 300.0),
     (28, 0, "noise", 0.4),
     (40, 0, "drop"),
     (45, 1, "fault", "link", True),
     (50, 1, "fault", "link", False),
     (55, 0, "felt", shaken(55)),  # a throw out of turn
-    (63, 0, "key", "tap"),
+    (63, 0, "key", "tap", True),
+    (63.1, 0, "key", "tap", False),
     (70, 0, "fault", "brownout", True),
     (76, 1, "fault", "display", True),
     (79, 1, "fault", "display", False),
     (80, 0, "errors", 4.0),
     (84, 0, "errors", 0.0),
-    (90, 0, "key", "left"),  # Ana doubts what Cem has said
-    (91, 0, "key", "hold"),
+    (90, 0, "key", "left", True),  # Ana doubts what Cem has said
+    (90.1, 0, "key", "left", False),
+    (91, 0, "key", "hold", True),
+    (91.1, 0, "key", "hold", False),
 )
 """What is done at the table in the browser: seconds, seat, and what `decode` makes a command of."""

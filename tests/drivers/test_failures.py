@@ -81,8 +81,9 @@ def outcomes(powered, kind, error, in_a_row):
 @pytest.mark.parametrize("error", [121, 110, 5])
 def test_each_failed_transfer_is_one_clear_line(powered, kind, error):
     for number, size, problem in outcomes(powered, kind, error, in_a_row=1):
-        if size == 0:
-            # The probe of adafruit_bus_device, which tries twice.
+        if size == 0 or (kind is Panel and size == 1):
+            # The probe of adafruit_bus_device, which tries twice; the status byte that a panel
+            # need not have.
             assert problem is None
             continue
         assert problem is not None, number

@@ -10,6 +10,7 @@ from PIL import Image, ImageDraw
 
 from drivers.errors import PartFault
 from drivers.panel_windows import Window
+from drivers.pins import PANEL_ADDRESS
 from drivers.ssd1306 import Panel
 from hw_sim.clock.virtual import run
 
@@ -191,7 +192,7 @@ async def test_blank_and_light_up_leave_the_memory_alone(powered):
     states = []
     for job in (driver.light_up, driver.blank, driver.light_up):
         await bench.do(job)
-        assert bench.board.bus.elapsed_us < 100
+        assert bench.board.bus.elapsed_us < (100 if job == driver.blank else 1_000)
         states.append((driver.is_on, bench.board.display.is_on))
     assert states == [(True, True), (False, False), (True, True)]
     assert bench.board.display.memory == Panel.pack(A_PICTURE)
@@ -213,3 +214,91 @@ async def test_a_window_is_the_rectangle_it_says(powered):
     assert memory[2 * 128 + 10 : 2 * 128 + 13] == b"\x01\x02\x03"
     assert memory[3 * 128 + 10 : 3 * 128 + 13] == b"\x04\x05\x06"
     assert sum(map(bool, memory)) == 6
+
+
+async def restored(bench, driver):
+    """Do what a panel in doubt is given: set-up, picture, contrast, switch."""
+    await bench.do(driver.restore)
+    assert bench.board.bus.elapsed_us < 2_000
+    await show(bench, driver, Panel.pack(A_PICTURE))
+    await bench.do(driver.contrast, 0x30)
+    await bench.do(driver.light_up)
+
+
+async def test_a_panel_that_is_well_shows_nothing_of_being_restored(powered):
+    bench, driver = await begun(powered)
+    await restored(bench, driver)
+    display, seen = bench.board.display, []
+    before = display.pixels()
+    display.on_switch.append(lambda t_us: seen.append(display.pixels()))
+    display.on_write.append(lambda t_us: seen.append(display.pixels()))
+    await restored(bench, driver)
+    assert set(seen) == {before}
+    assert bench.board.violations == []
+    await restored(bench, driver)
+    await bench.do(driver.restore)
+    assert driver.changes(Panel.pack(A_PICTURE)) == [], "it has been written thrice"
+
+
+async def test_the_set_up_is_what_the_adafruit_class_sends(powered):
+    bench = await powered()
+    bench.board.bus.trace = trace = []
+    driver = Panel(bench.adapter)
+    await bench.do(driver.begin)
+    first = b"".join(each.data[1:] for each in trace if each.data[:1] == b"\x80")
+    trace.clear()
+    await bench.do(driver.restore)
+    again = trace[-1].data[1:].lstrip(b"\xe3")
+    commands = "a83f d300 da12 d580 d9f1 db30 ad30 8d14 40a1 c8 a4a6"
+    for command in map(bytes.fromhex, commands.split()):
+        assert command in first
+        assert command in again
+    assert len(again) == 2 * 8 + 6 + 2, "and no scrolling, addressing by page, nothing else"
+
+
+@pytest.mark.parametrize(
+    "broken",
+    [
+        "002000", "0021", "002600", "00a5", "00a7", "00a810", "00c0", "00d320", "0060", "00ae",
+        "008101", "40" + "55" * 99, "00290000", "00a0",
+    ],
+)  # fmt: skip
+async def test_whatever_a_broken_transfer_did_is_put_right(powered, broken):
+    bench, driver = await begun(powered)
+    driver._tells = False
+    await restored(bench, driver)
+    wanted = bench.board.display.pixels()
+    bench.adapter.write(PANEL_ADDRESS, bytes.fromhex(broken))
+    await restored(bench, driver)
+    assert bench.board.display.pixels() == wanted
+    assert bench.board.display.contrast == 0x30
+    assert bench.board.display.is_lit
+
+
+async def test_a_panel_that_lost_its_power_says_so_if_it_can(powered):
+    bench, driver = await begun(powered)
+    await restored(bench, driver)
+    bench.board.display.power_up(bench.board.now_us())
+    error = await bench.failing(driver.restore)
+    assert (error.fault, "the display is off" in str(error)) == (PartFault.LOST_SETUP, True)
+    await bench.do(driver.blank)
+    await bench.do(driver.restore)  # off as it should be
+
+
+@pytest.mark.parametrize("status", [None, b"\x40", b"\x00", b"\xff"])
+async def test_a_panel_with_another_status_byte_is_restored_without_a_word(powered, status):
+    bench, driver = await begun(powered)
+    display = bench.board.display
+
+    def read(count, t_us):
+        if status is None:
+            raise OSError(121, "Remote I/O error")
+        return status
+
+    display.read = read
+    await bench.do(driver.begin)
+    await restored(bench, driver)
+    display.power_up(bench.board.now_us())
+    await restored(bench, driver)
+    assert display.is_lit
+    assert display.memory == Panel.pack(A_PICTURE)

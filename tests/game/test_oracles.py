@@ -77,7 +77,7 @@ def test_one_throw_of_seven_dice_has_the_mean_of_all_groupings():
     assert mean_of_one_throw(match, lambda d: score(d, seven_dice=True)) == Fraction(total, 6**7)
 
 
-@pytest.mark.parametrize("throws", [1, 3])
+@pytest.mark.parametrize("throws", [1, 2])
 def test_the_least_a_leader_of_sevens_can_expect(throws):
     """Throw again whenever what is left to hope for is less than what lies there."""
     hope = Fraction(1631, 144)

@@ -100,13 +100,13 @@ class Hall(Thumb):
             )
         )
 
-    def to_the_dice(self, first="Ana"):
-        """Close the table, and wait until the dice can be compared; returns who does."""
+    def to_the_numbers(self, first="Ana"):
+        """Close the table, and wait until the numbers can be compared; returns who does."""
         self.choose(0, Text.ALL_HERE)
         self.choose(0, Text.GO_ON)
         self.choose(0, first)
         there = [at for at in range(len(self.cores)) if self.lobby(at).pairing is not None]
-        self.until(lambda: all(self.lobby(at).pairing.state.dice for at in there))
+        self.until(lambda: all(self.lobby(at).pairing.state.numbers for at in there))
         self.wait(S)
         return there
 

@@ -13,16 +13,28 @@ from firmware.display.screens import Judgement as Judged
 from firmware.display.text.alerts import Alert
 from firmware.display.text.labels import ENDINGS, Text
 from firmware.display.text.rulebook import GAME_TEXTS
-from game import RULES
+from firmware.effects.sounds import VOLUMES
+from firmware.input.controls.question import QuestionDial
+from firmware.lobby.choices import LobbyChoice
+from firmware.lobby.names import NAMES as LOBBY_NAMES
+from firmware.lobby.questions import LobbyView, question_of
+from firmware.lobby.rematch import Rematch
+from firmware.lobby.steps import Company, LobbyStep
+from firmware.lobby.tables_nearby import MOST_NEARBY, TableNearby
+from firmware.table.pairing.standing import StandingTable
+from firmware.table.pairing.transcript import Agreed
+from firmware.table.protocol.invitations import MOST_LOST, MOST_PEOPLE, Attendee
+from game import OPTIONS, RULES
 from game.actions import Announce, FaultKind, Flourish, Say, Words
 from game.bluff.values import DICE, RANKING, value_of
 from game.status import Status
 
 WIDE = "WWWWWWWWWW"
 NAMES = (
-    "Ana", "Maximilian", WIDE, "Özgür", "Łukasz", "日本", "jjjjjjjjjj",
+    "Ana", "Maximilian", "Œ" * 8, "Özgür", "W W W W W W W W", "日本", "@" * 16,
     "Karl-Friedrich von Weizsäcker",
 )  # fmt: skip
+"""Among them the widest glyphs of every font, as often as 16 bytes take them."""
 TEXTS = tuple(Text)
 ENTRIES = TEXTS[: TEXTS.index(Text.HINT_TILT)]
 """Every text that an entry of the dial can have."""
@@ -114,6 +126,7 @@ def closed_cup_screens() -> Iterator[Screen]:
         yield screens.ShakingPage(1.0, True, said, WIDE)
     yield from screens_over_a_match()
     yield from covered_screens_of_open_dice()
+    yield from lobby_screens()
 
 
 def screens_said(said: Announce | Say, name: str) -> Iterator[Screen]:
@@ -142,13 +155,90 @@ def screens_over_a_match() -> Iterator[Screen]:
             yield screens.FaultQuestionPage(kind, name)
     for kind in FaultKind:
         yield screens.FaultQuestionPage(kind, None, 0.75)
-    same = (Text.SAME_DICE, Text.HINT_SAME_DICE)
-    yield screens.QuestionPage(same[0], dice=(1, 2, 4, 5, 6), hint=same[1], progress=0.5)
+    same = (Text.SAME_NUMBERS, (Text.COMPARE_ALL,))
+    numbers, hint = (20, 43, 65, 84, 98), Text.HINT_SAME_NUMBERS
+    yield screens.QuestionPage(*same, numbers=numbers, hint=hint, progress=0.5)
     for texts in GAME_TEXTS.values():
         for about in (texts.sentence, *texts.options.values()):
             yield screens.QuestionPage(Text.WHICH_GAME, about=about, dial=dial())
     for game in RULES:
         yield from (screens.HelpPage(game, page) for page in range(most_pages(game) + 1))
+
+
+def lobby_screens() -> Iterator[Screen]:
+    """Every page of the lobby, and of what comes between two matches."""
+    for view in lobby_views():
+        question = question_of(view)
+        if question is not None:
+            dial = QuestionDial[LobbyChoice]()
+            dial.ask(view.step, question, 0)
+            dial.move(view.place)
+            yield dial.screen(0)
+    for count in range(1, 9):
+        for want in (0, 1, count):
+            yield from rematch_screens(NAMES[:count], want)
+    for name in NAMES:
+        yield screens.QuestionPage(Text.HAND_TO, hint=Text.HINT_HAND_TO, progress=0.5, large=name)
+    numbers = (88, 88, 88, 88, 88)
+    yield screens.QuestionPage(Text.WAIT_FOR_TAPS, numbers=numbers, hint=Text.HINT_WAIT)
+
+
+def lobby_views() -> Iterator[LobbyView]:
+    """Every question of the lobby, with every number of people and every place of the dial."""
+    for name in NAMES:
+        for volume in VOLUMES:
+            for place in range(-2, 6):
+                yield LobbyView(LobbyStep.START, name, volume=volume, place=place)
+        for has_place in (False, True):
+            people = attendees(MOST_PEOPLE, 1)
+            yield LobbyView(LobbyStep.JOINING, name, people=people, host=name, has_place=has_place)
+    yield LobbyView(LobbyStep.JOINING, "Ana", host=None)
+    for game in RULES:
+        rules = RULES[game]
+        for place in range(len(OPTIONS[game]) + 2):
+            yield LobbyView(LobbyStep.OPTIONS, "Ana", rules, place=place)
+        for count in range(1, MOST_PEOPLE + 1):
+            for watchers in range(count + 1):
+                people = attendees(count, watchers)
+                yield LobbyView(LobbyStep.GATHER, "Ana", rules, people=people, place=1)
+        for company in (Company.AROUND, Company.PRACTICE):
+            for count in range(rules.most_players + 1):
+                yield LobbyView(LobbyStep.PLAYERS, "Ana", rules, company, players=NAMES[:count])
+                yield LobbyView(LobbyStep.FIRST, "Ana", rules, company, players=NAMES[:count])
+    for count in range(1, MOST_PEOPLE + 1):
+        for watchers in range(count + 1):
+            people = attendees(count, watchers)
+            for place in range(-1, count - watchers + 2):
+                for step in (LobbyStep.SEATS, LobbyStep.FIRST):
+                    yield LobbyView(step, "Ana", people=people, place=place)
+    yield from (LobbyView(LobbyStep.GAME, "Ana", place=at) for at in range(len(RULES) + 1))
+    yield from (LobbyView(LobbyStep.NAME, place=at) for at in range(len(LOBBY_NAMES) + 1))
+    for count in range(MOST_NEARBY + 1):
+        nearby = tuple(
+            TableNearby(bytes([at]), b"", NAMES[at % 8], [*RULES][at % len(RULES)], MOST_PEOPLE)
+            for at in range(count)
+        )
+        for place in range(-1, count + 1):
+            yield LobbyView(LobbyStep.TABLES, "Ana", nearby=nearby, place=place)
+
+
+def attendees(count: int, watchers: int) -> tuple[Attendee, ...]:
+    """So many people, the last of whom watch; some have the same name."""
+    return tuple(
+        Attendee(bytes([at]), NAMES[at % 8], at >= count - watchers, b"") for at in range(count)
+    )
+
+
+def rematch_screens(names: tuple[str, ...], want: int) -> Iterator[Screen]:
+    """The page after a match of these people, of whom the first ``want`` want another."""
+    people = tuple(Attendee(bytes([at]), name, False, b"") for at, name in enumerate(names))
+    lost = tuple((1, 0, 12, MOST_LOST)[at % 4] for at in range(len(names)))
+    agreed = Agreed(b"", 0, people, RULES["class"], 0, lost, b"", {}, {})
+    rematch = Rematch(StandingTable.of(agreed))
+    for seat in range(want):
+        rematch.add(seat, rematch.next_one.number, 0)
+    rematch.open(0)
+    yield rematch.screen(0)
 
 
 def covered_screens_of_open_dice() -> Iterator[Screen]:

@@ -1,4 +1,4 @@
-"""Screens as 128×64 pixels; what does not fit raises, nothing is clipped.
+"""Screens as 128×64 pixels; what does not fit is cut, and told of.
 
 May import: screens, text, game.
 Begin with ``draw``.

@@ -1,4 +1,4 @@
-"""A picture of 128×64 pixels to draw on; what does not fit raises, nothing is clipped."""
+"""A picture of 128×64 pixels to draw on; what does not fit is cut, and noted as a misfit."""
 
 from collections.abc import Sequence
 from enum import Enum
@@ -23,10 +23,6 @@ HINT_BASELINE = 63
 """The hint line takes rows 56 to 63: the last page of the display's memory."""
 
 
-class DoesNotFitError(ValueError):
-    """A text or mask does not fit where it is to be drawn; the message has the room in px."""
-
-
 class Align(Enum):
     """Where a text is put in its span."""
 
@@ -36,10 +32,14 @@ class Align(Enum):
 
 
 class Canvas:
-    """One picture under construction. ``image`` is mode "1", all dark at first."""
+    """One picture under construction. ``image`` is mode "1", all dark at first.
+
+    ``misfits``: what did not fit and was cut, a line each with the room in px.
+    """
 
     def __init__(self) -> None:
         self.image = Image.new("1", (WIDTH, HEIGHT))
+        self.misfits: list[str] = []
         self._pen = ImageDraw.Draw(self.image)
 
     def text(
@@ -53,20 +53,19 @@ class Canvas:
         """Draw one line in the first of ``fonts`` in which it fits the span.
 
         A font whose accents would reach over the top of the panel is passed over, if it can be;
-        if not, the line is put a little lower, in the largest.
+        if not, the line is put a little lower, in the largest. A text that fits in none of them is
+        a misfit: it is cut with an ellipsis, in the last.
 
         Returns:
             the columns the ink takes.
-
-        Raises:
-            DoesNotFitError: it fits in none of them, or reaches over the bottom of the panel.
         """
         room = span[1] - span[0]
         inks = [
             ink for ink in (font.load(name).render(text) for name in fonts) if ink.width <= room
         ]
         if not inks:
-            raise DoesNotFitError(f"{text!r} is wider than {room} px")
+            self.misfits.append(f"{text!r} is wider than {room} px")
+            inks = [font.load(fonts[-1]).render(_beginning(text, fonts[-1], room))]
         ink = next((ink for ink in inks if ink.top <= baseline), inks[0])
         spare = room - ink.width
         left = span[0] + (0, spare // 2, spare)[align.value]
@@ -76,11 +75,10 @@ class Canvas:
     def paste(self, mask: Image.Image, left: int, top: int) -> None:
         """Light the pixels that ``mask`` (mode "1") lights, from (left, top) on.
 
-        Raises:
-            DoesNotFitError: a part of it would lie outside the panel.
+        What would lie outside the panel is a misfit, and left out.
         """
         if left < 0 or top < 0 or left + mask.width > WIDTH or top + mask.height > HEIGHT:
-            raise DoesNotFitError(f"{mask.width}×{mask.height} px do not fit at {left}, {top}")
+            self.misfits.append(f"{mask.width}×{mask.height} px do not fit at {left}, {top}")
         self.image.paste(LIT, (left, top), mask)
 
     def bar(self, left: int, top: int, width: int, height: int, lit: bool = True) -> None:
@@ -108,32 +106,30 @@ def fitting(text: str, fonts: Sequence[str], span: Span) -> Font | None:
 def shortened(name: str, fonts: Sequence[str], span: Span) -> str:
     """Return a name, cut with an ellipsis where it is too long even in the last of ``fonts``.
 
-    Raises:
-        DoesNotFitError: the span has no room for one letter.
+    It is the whole name if the span has no room for an ellipsis.
     """
     if fitting(name, fonts, span) is not None:
         return name
-    for length in range(len(name) - 1, 0, -1):
-        cut = name[:length].rstrip() + ELLIPSIS
-        if fitting(cut, fonts[-1:], span) is not None:
-            return cut
-    raise DoesNotFitError(f"no room for {name!r} in {span[1] - span[0]} px")
+    return _beginning(name, fonts[-1], span[1] - span[0]) or name
 
 
 def wrapped(text: str, name: str, span: Span) -> list[str]:
     """Break a text at its blanks into lines that fit the span in font ``name``.
 
-    Raises:
-        DoesNotFitError: one word is wider than the span.
+    A word that is wider than the span is a line of its own.
     """
     room = span[1] - span[0]
     chosen = font.load(name)
     lines: list[str] = []
     for word in text.split():
-        if chosen.width(word) > room:
-            raise DoesNotFitError(f"{word!r} is wider than {room} px")
         if lines and chosen.width(f"{lines[-1]} {word}") <= room:
             lines[-1] += f" {word}"
         else:
             lines.append(word)
     return lines
+
+
+def _beginning(text: str, name: str, room: int) -> str:
+    """Return as much of a text as fits ``room`` px in font ``name``, with an ellipsis; or ""."""
+    cuts = (text[:length].rstrip() + ELLIPSIS for length in range(len(text) - 1, -1, -1))
+    return next((each for each in cuts if font.load(name).width(each) <= room), "")

@@ -1,6 +1,6 @@
 """From a screen to its picture."""
 
-from typing import assert_never
+from typing import NamedTuple, assert_never
 
 from PIL import Image
 
@@ -9,6 +9,20 @@ from firmware.display.oled.page import Page
 from firmware.display.oled.pages import closed_cup, help, lists, open_cup, question, throws
 from firmware.display.screens import Screen
 from game.spoken import Language
+
+
+class DoesNotFitError(ValueError):
+    """Something of a screen does not fit the panel; the message has the room in px."""
+
+
+class Drawing(NamedTuple):
+    """The picture of a screen, mode "1", 128×64, and what is not on it as it should be.
+
+    ``flaw``: None, or one line for the log; no dice are in it.
+    """
+
+    image: Image.Image
+    flaw: str | None
 
 
 def draw(screen: Screen, language: Language) -> Image.Image:
@@ -20,11 +34,34 @@ def draw(screen: Screen, language: Language) -> Image.Image:
     """
     page = Page(language)
     paint(page, screen)
+    if page.misfits:
+        raise DoesNotFitError(page.misfits[0])
     return page.image
 
 
+def readable(screen: Screen, language: Language) -> Drawing:
+    """Draw a screen as ``draw`` does, whatever is on it: a match goes on with a flaw.
+
+    What does not fit is cut; a screen that cannot be drawn says so.
+
+    Raises ValueError for a language that is neither "de" nor "en".
+    """
+    page = Page(language)
+    kind = type(screen).__name__
+    try:
+        paint(page, screen)
+    except Exception as error:  # whatever it is, it must not end a match
+        page = Page(language)
+        lists.cannot_be_drawn(page)
+        return Drawing(page.image, f"{kind} cannot be drawn ({type(error).__name__}): report it")
+    return Drawing(page.image, f"{kind} does not fit: report it" if page.misfits else None)
+
+
 def paint(page: Page, screen: Screen) -> None:
-    """Draw a screen on a page that is dark; raises as ``draw`` does."""
+    """Draw a screen on a page that is dark; what does not fit is among its misfits.
+
+    Raises ValueError as ``draw`` does.
+    """
     match screen:
         case screens.StartingPage():
             closed_cup.starting(page)

@@ -21,7 +21,6 @@ from firmware.display.oled.canvas import (
     HINT_BASELINE,
     Align,
     Canvas,
-    DoesNotFitError,
     Span,
     fitting,
     wrapped,
@@ -60,10 +59,10 @@ class Page(Canvas):
     def fitted(self, text: Text, fonts: Sequence[str], span: Span, **places: str | int) -> str:
         """Return a text whose names, the places that are strings, are cut until it fits a span.
 
-        It is the whole text if it does not even fit with names of one letter.
+        It is the whole text if it does not even fit with an ellipsis for each name.
         """
         longest = max((len(each) for each in places.values() if isinstance(each, str)), default=0)
-        for length in range(longest, 0, -1):
+        for length in range(longest, -1, -1):
             line = self.say(text, **{each: _cut(is_, length) for each, is_ in places.items()})
             if fitting(line, fonts, span) is not None:
                 return line
@@ -83,9 +82,6 @@ class Page(Canvas):
 
         Returns:
             the columns the ink takes.
-
-        Raises:
-            DoesNotFitError: it does not even fit with names of one letter.
         """
         line = self.fitted(text, fonts, span, **places)
         return self.text(line, baseline, fonts, span, align)
@@ -102,11 +98,7 @@ class Page(Canvas):
         return self.sentence(text, baseline, fonts=(font.SMALL,), span=span, align=align, **places)
 
     def beside(self, text: Text | str, place: int, **places: str | int) -> None:
-        """Draw a small line at the left of a value, on line ``place``, 0 to 2 from the top.
-
-        Raises:
-            DoesNotFitError: it is wider than BESIDE.
-        """
+        """Draw a small line at the left of a value, on line ``place``, 0 to 2 from the top."""
         line = self.say(text, **places) if isinstance(text, Text) else text
         self.text(line, LINE_BASELINES[place], (font.SMALL,), BESIDE)
 
@@ -115,25 +107,20 @@ class Page(Canvas):
         self.text(self.say(text), HINT_BASELINE, (font.SMALL,))
 
     def note(self, note: NoteLine, baseline: int) -> None:
-        """Draw a note on one line; its names are cut where it is too long.
-
-        Raises:
-            DoesNotFitError: it does not even fit with names of one letter.
-        """
+        """Draw a note on one line; its names are cut where it is too long."""
         self.small(note.text, baseline, name=note.name, other=note.other, count=note.count)
 
     def paragraph(self, text: str, first_baseline: int, pitch: int) -> None:
         """Draw a text in small lines ``pitch`` rows apart, wrapped, down to the hint.
 
-        Raises:
-            DoesNotFitError: there are more lines than fit.
+        More lines than fit are a misfit, and left out.
         """
-        baseline = first_baseline
-        for line in wrapped(text, font.SMALL, FULL):
-            if baseline > STRIP_BASELINE:
-                raise DoesNotFitError(f"no room for the line {line!r}")
+        baselines = range(first_baseline, STRIP_BASELINE + 1, pitch)
+        lines = wrapped(text, font.SMALL, FULL)
+        for line, baseline in zip(lines, baselines):
             self.text(line, baseline, (font.SMALL,))
-            baseline += pitch
+        for line in lines[len(baselines) :]:
+            self.misfits.append(f"no room for the line {line!r}")
 
 
 def _cut(value: str | int, length: int) -> str | int:

@@ -232,6 +232,11 @@ class Alert(Enum):
         ("Without you", "The table plays already. You can join the next match."),
         Text.HINT_TAP,
     )
+    CANNOT_BE_DRAWN = AlertWords(
+        ("Kein Bild", "Diese Seite lässt sich nicht zeigen. Das Spiel geht weiter."),
+        ("No picture", "This page cannot be shown. The match goes on."),
+        Text.HINT_TILT_TAP,
+    )
     MEMORY_LOST = AlertWords(
         (
             "Kein Spielstand",

@@ -22,6 +22,9 @@ RECENTRE_US = 1_200_000
 """Held so long in another pose that moves nothing, that one is neutral from then on. So long takes
 also the first rest of a dial that is further than `ON_DEG` from how the last one was held: that
 is most likely a tilt which began too early."""
+ASTRAY_DEG = 65.0
+"""That far from the neutral pose nobody holds it at an end of the list: what counts as neutral was
+where it lay, or leant. So the pose that is held is neutral from then on."""
 ON_DEG = 20.0
 """A tilt begins to move the highlight at this angle from the neutral pose …"""
 OFF_DEG = 12.0
@@ -173,8 +176,15 @@ class Dial:
         far = self._level_deg is not None and abs(mean_deg - self._level_deg) >= ON_DEG
         quick = self._neutral_deg is None and not far
         wanted_us = NEUTRAL_REST_US if quick else RECENTRE_US
-        if not self._direction and (self.follows or quick) and pose.t_us - rest[0][0] >= wanted_us:
+        moves = self._direction and not self._is_astray(mean_deg)
+        if not moves and (self.follows or quick) and pose.t_us - rest[0][0] >= wanted_us:
             self._neutral_deg = mean_deg
+
+    def _is_astray(self, angle_deg: float) -> bool:
+        """Whether the highlight has run to an end of the list because level is not level."""
+        at_end = self.index in (0, len(self.entries) - 1)
+        neutral_deg = self._neutral_deg
+        return at_end and neutral_deg is not None and abs(angle_deg - neutral_deg) >= ASTRAY_DEG
 
 
 def _step_us(steepness_deg: float) -> int:

@@ -6,6 +6,7 @@ from firmware.play.presenter.labels import dial_of, recipient, unit_of
 from firmware.play.presenter.view import PlayView
 from firmware.play.turn.offers import may_look
 from firmware.play.turn.round_end import BluffRoundEnd
+from firmware.table.seat.position import Position
 from game import Match, Phase
 from game.actions import Doubt
 
@@ -81,7 +82,7 @@ def reveal(view: PlayView, dial: screens.DialStrip | None) -> Screen:
         announced=ending.announced,
         announcer=None if ending.announcer is None else view.name_of(ending.announcer),
         lifter=None if ending.lifter is None else view.name_of(ending.lifter),
-        mine_to_go_on=dial is not None,
+        mine_to_go_on=dial is not None or view.position is Position.MINE,
         dial=dial,
         reversed=ending.reversed,
         tower=ending.tower,

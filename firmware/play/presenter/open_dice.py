@@ -89,7 +89,7 @@ def round_end(view: PlayView, dial: screens.DialStrip | None) -> Screen:
         worst=None if ended.worst is None else (view.name_of(ended.worst[0]), ended.worst[1]),
         notes=_notes(view, ended.told),
         dial=dial,
-        mine_to_go_on=dial is not None,
+        mine_to_go_on=dial is not None or view.position is Position.MINE,
     )
 
 

@@ -94,8 +94,10 @@ class PublicLog:
             try:
                 for action, note in decode_noted(entry):
                     log.append(action, note)
-            except (EntryError, IllegalAction) as error:
+            except EntryError as error:
                 raise LogConflict(index, str(error)) from error
+            except IllegalAction as error:  # not its text: the action may have covered dice
+                raise LogConflict(index, error.reason.sentence, error.reason) from error
         return log
 
     def cut(self, index: int) -> None:

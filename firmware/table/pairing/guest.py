@@ -59,7 +59,7 @@ class Guest:
             if state.phase in (PairingPhase.COMPARING, PairingPhase.TAPPED):
                 state.reveal()  # the host still misses something
             return True
-        state.game = tuple(RULES)[table.game] if table.game < len(RULES) else state.game
+        state.game = tuple(RULES)[table.game]
         if self.places.compare(table):
             state.retry = state.retry.at(now_us)
         return True

@@ -7,7 +7,7 @@ from cryptography.hazmat.primitives.asymmetric.x25519 import X25519PrivateKey, X
 
 from firmware.table.pairing.transcript import (
     commitment,
-    dice_of,
+    numbers_of,
     opened_secret,
     sealed_secret,
     transcript_of,
@@ -21,7 +21,6 @@ from firmware.table.protocol.invitations import (
     Terms,
 )
 from firmware.table.protocol.keys import derived
-from game.dice import Dice
 
 
 class KeyExchange:
@@ -43,9 +42,9 @@ class KeyExchange:
         self._transcript = b""
 
     @property
-    def dice(self) -> Dice | None:
-        """The five dice to compare; None before ``compare``."""
-        return dice_of(self._transcript) if self._transcript else None
+    def numbers(self) -> tuple[int, ...] | None:
+        """The numbers to compare, low to high; None before ``compare``."""
+        return numbers_of(self._transcript) if self._transcript else None
 
     def commitment(self, session: bytes, device: bytes, name: str, watches: bool) -> bytes:
         """The 32-byte hash that fixes the own key and nonce for this person at this table."""
@@ -77,7 +76,7 @@ class KeyExchange:
         return True
 
     def compare(self, session: bytes, terms: Terms, people: Sequence[Attendee]) -> None:
-        """Derive ``dice`` and ``pairs``; all reveals must be known.
+        """Derive ``numbers`` and ``pairs``; all reveals must be known.
 
         ``people``: by place, in the order in which everybody hashes them.
         """

@@ -1,4 +1,4 @@
-"""How strangers become a table: fresh keys, and five dice that show that nobody sits in between.
+"""How strangers become a table: fresh keys, and five numbers that show that nobody is in between.
 
 One handheld is the host; the others, its guests, speak to it, and it passes on what all must know.
 
@@ -7,15 +7,15 @@ One handheld is the host; the others, its guests, speak to it, and it passes on 
 2. *Close.* The host tells the list of places, every commitment in it, and what is played.
 3. *Reveal.* A handheld that knows **all** commitments, and not before, reveals its key and nonce.
    It does so once; from then on it takes no other list, whatever it hears.
-4. *Compare.* The hash of all that was said (the transcript) is five dice on every display. The
-   players compare them: a tap says they are the same, a hold that they differ.
+4. *Compare.* The hash of all that was said (the transcript) is five numbers on every display. The
+   players compare them, in any order: a tap says they are the same, a hold that they differ.
 5. *Stand.* When all have tapped, the host sends each guest the table's secret, sealed for it.
 
 Why commitments: whoever sits in between shows each side keys of his own, so the sides have
-different transcripts, and he needs two that give the same dice. He would have to try nonces until
-they do, but has committed to his before he sees a single one of theirs: he passes with a chance of
-1 in 6⁵ = 7776, once. A handheld that revealed never starts anew by itself, so that he cannot throw
-again unseen: that takes a player's hand.
+different transcripts, and he needs two that give the same numbers. He would have to try nonces
+until they do, but has committed to his before he sees a single one of theirs: he passes with a
+chance of 1 in 1,221,759 (20.2 bits), once. A handheld that revealed never starts anew by itself, so
+that he cannot try again unseen: that takes a player's hand.
 
 Frames may be lost, doubled, late and out of order: a guest asks for what it misses every second,
 and the host answers every tap. A frame that does not fit changes nothing.
@@ -118,7 +118,7 @@ class Pairing:
             self.role.close(rules, first, lost or {}, now_us)
 
     def tap(self, now_us: int) -> None:
-        """While COMPARING: this player sees the same dice as the others; send it to the host."""
+        """While COMPARING: this player sees the same numbers as the others; send it to the host."""
         state = self.state
         if state.phase is PairingPhase.COMPARING:
             state.phase = PairingPhase.TAPPED
@@ -128,7 +128,7 @@ class Pairing:
             self.tick(now_us)
 
     def differ(self) -> None:
-        """Until the table stands: this player sees other dice; send it to all, and give up."""
+        """Until the table stands: this player sees other numbers; send it to all, and give up."""
         if self.state.phase in (PairingPhase.COMPARING, PairingPhase.TAPPED):
             self.state.send(None, InvitationKind.DIFFER, wire.Plain(b""))
             self.state.give_up(PairingFailure.DIFFERS)

@@ -10,7 +10,6 @@ from firmware.table.protocol import invitations as wire
 from firmware.table.protocol.invitations import InvitationKind
 from firmware.table.protocol.retry import Retry
 from game import RULES
-from game.dice import Dice
 
 AGAIN_US = 1_000_000
 """A frame that has had no effect is sent again after this long."""
@@ -38,7 +37,7 @@ class PairingFailure(Enum):
     """Why no table came of it."""
 
     DIFFERS = auto()
-    """Somebody saw other dice: another handheld may sit in between."""
+    """Somebody saw other numbers: another handheld may sit in between."""
     GIVEN_UP = auto()
     """The host gave the table up."""
     CLOSED = auto()
@@ -121,9 +120,9 @@ class PairingState:
         return place
 
     @property
-    def dice(self) -> Dice | None:
-        """The five dice to compare; None until all is revealed."""
-        return self.proof.dice
+    def numbers(self) -> tuple[int, ...] | None:
+        """The numbers to compare, low to high; None until all is revealed."""
+        return self.proof.numbers
 
     def place_of(self, device: bytes) -> int | None:
         """The place of a device; None where it has none."""
@@ -149,7 +148,7 @@ class PairingState:
         self.send(None if self.is_host else self.host, InvitationKind.REVEAL, self.proof.mine)
 
     def on_reveal(self, sender: bytes, reveal: wire.Reveal) -> bool:
-        """Keep what somebody reveals; the host passes it on, and the last one makes the dice.
+        """Keep what somebody reveals; the host passes it on, and the last one makes the numbers.
 
         Returns False and changes nothing before the list of places is closed, for a place that is
         not there or, at the host, not the sender's, and for what was not committed to.
@@ -173,9 +172,9 @@ class PairingState:
         return True
 
     def on_differ(self, sender: bytes) -> bool:
-        """Give up, as somebody sees other dice; the host passes it on.
+        """Give up, as somebody sees other numbers; the host passes it on.
 
-        Returns False and changes nothing where the sender has no place, or no dice can be seen.
+        Returns False and changes nothing where the sender has no place, or no numbers can be seen.
         """
         if self.place_of(sender) is None or self.phase not in _REVEALED:
             return False

@@ -1,6 +1,7 @@
 """What arrives at a seat: who sealed it, whether it counts, and when he was last heard of.
 
-A frame is a sign of life once: anybody can record it and send it again.
+A frame counts once as a sign that its sender is still there: anybody can record it and send it
+again.
 """
 
 from typing import Final, NamedTuple
@@ -39,6 +40,7 @@ class Inbox:
     def __init__(self, mail: Mail) -> None:
         self._mail = mail
         self._heard_us: dict[int, int] = {}
+        self._news_us: dict[int, int] = {}
         self._tags: dict[bytes, None] = {}
         self._began_us = 0
 
@@ -48,12 +50,12 @@ class Inbox:
         self._tags.clear()  # older ones are of another epoch now
 
     def heard_us(self, seat: int) -> int:
-        """When a seat was heard of last; 0 for never."""
+        """When a frame of a seat came last, maybe one that came before; 0 for never."""
         return self._heard_us.get(seat, 0)
 
     def silent_us(self, seat: int, now_us: int) -> int:
-        """For how long a seat has not been heard of; since ``begin`` if it never was."""
-        return now_us - self._heard_us.get(seat, self._began_us)
+        """For how long no new frame of a seat has come; since ``begin`` if none ever did."""
+        return now_us - self._news_us.get(seat, self._began_us)
 
     def open(self, frame: bytes, mode: Mode, now_us: int) -> Arrived | FromEpoch | None:
         """Open a frame. None for one that means nothing to a seat in this mode.
@@ -69,10 +71,11 @@ class Inbox:
             return FromEpoch(error.sender, error.epoch)
         if sender >= self._mail.players:
             return Arrived(sender, message) if isinstance(message, Want) else None
+        self._heard_us[sender] = now_us
         tag = frame[-TAG_BYTES:]
         if tag not in self._tags:
             self._tags[tag] = None
             if len(self._tags) > MOST_TAGS:
                 del self._tags[next(iter(self._tags))]
-            self._heard_us[sender] = now_us
+            self._news_us[sender] = now_us
         return Arrived(sender, message) if mode.hears(message) else None

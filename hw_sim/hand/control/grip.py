@@ -5,7 +5,7 @@ from random import Random
 
 from drivers.time import now_us
 from hw_sim.hand.control.held import Held
-from hw_sim.hand.control.keyed_hand import KeyedHand
+from hw_sim.hand.control.keyed_hand import CALM_US, TOUCH_US, KeyedHand
 from hw_sim.hand.control.keys import Key
 from hw_sim.hand.signals.motion import us
 
@@ -32,6 +32,9 @@ class Grip:
         self._target: tuple[float, float] = (0.0, 0.0)
         self._turning: asyncio.TimerHandle | None = None
         self._rising: asyncio.TimerHandle | None = None
+        self._pressing: asyncio.TimerHandle | None = None
+        self._releasing: asyncio.TimerHandle | None = None
+        self._touch_until_us = 0
         self._lifted = False
 
     async def play(self) -> None:
@@ -39,17 +42,17 @@ class Grip:
         try:
             await self._keys.play()
         finally:
-            for timer in (self._turning, self._rising):
+            for timer in (self._turning, self._rising, self._pressing, self._releasing):
                 if timer is not None:
                     timer.cancel()
 
-    def press(self, key: str) -> None:
-        """Do what a key of `KEYS` does; while it is held it comes again and again.
+    def press(self, key: str, down: bool) -> None:
+        """Do what a key of `KEYS` does, which went down or came up again.
 
         Raises:
             KeyError: there is no such key.
         """
-        self._keys.press(KEYS[key])
+        (self._keys.hold if down else self._keys.release)(KEYS[key])
 
     def lift(self, lifted: bool) -> None:
         """Lift the cup (True) or cover it; nothing happens where it is so already."""
@@ -59,10 +62,28 @@ class Grip:
         (self._held.lift if lifted else self._held.cover)(self._now_us)
 
     def touch(self, down: bool) -> None:
-        """Put a finger on the pad, or take it off."""
-        if down:
-            self._hand.hold(self._now_us, 0.2)
-        self._held.touch(down)
+        """Put a finger on the pad once the hand is calm, or take it off, after 0.3 s or later.
+
+        A pad that dozes may not notice a touch as short as people's clicks are.
+        """
+        if down and self._releasing is not None:
+            self._releasing.cancel()
+            self._releasing = None
+        elif down:
+            at_us = max(self._now_us, self._hand.free_us + CALM_US)
+            self._touch_until_us = at_us + TOUCH_US
+            self._pressing = self._loop.call_at(at_us / 1e6, self._put_finger)
+        else:
+            at_us = max(self._now_us, self._touch_until_us)
+            self._releasing = self._loop.call_at(at_us / 1e6, self._take_finger)
+
+    def _put_finger(self) -> None:
+        self._hand.hold(self._now_us, 0.2)
+        self._held.touch(True)
+
+    def _take_finger(self) -> None:
+        self._releasing = None
+        self._held.touch(False)
 
     def tilt(self, roll_deg: float, pitch_deg: float) -> None:
         """Tilt it away from how it is held, in degrees: right edge down, far edge down."""
@@ -71,10 +92,10 @@ class Grip:
             self._turn()
 
     def drop(self) -> None:
-        """Let it fall, now; 1.2 s after it has come to lie it is taken up."""
-        lies_us = self._hand.drop(self._now_us)
+        """Let it fall, now, if it is in the hand; 1.2 s after it lies it is taken up again."""
         if self._rising is not None:
-            self._rising.cancel()
+            return
+        lies_us = self._hand.drop(self._now_us)
         self._rising = self._loop.call_at((lies_us + LIES_US) / 1e6, self._take_up)
 
     def _take_up(self) -> None:

@@ -1,8 +1,9 @@
 """A hand that follows the keys of a person: what he types becomes motion, light and touch.
 
 A terminal sends only that a key came, and again and again while it is held; that it was let go has
-to be guessed from silence. Keys do what a hand does with the handheld and nothing else: whether it
-is a throw, a look or an announcement is for the handheld to find out from its sensors.
+to be guessed from silence. A browser says both, and no repeats. Keys do what a
+hand does with the handheld and nothing else: whether it is a throw, a look or an announcement is
+for the handheld to find out from its sensors.
 
 The hand does one thing after the other. Only lifting goes on beside everything else.
 """
@@ -38,7 +39,11 @@ TILTED_ON_US = us(0.15)
 SETTLE_US = us(0.55)
 """A dial takes the pose for level in which it was held so long after it opened."""
 TILT_STEPS = ((45, 54.0), (15, 40.0), (0, 26.0))
-"""How steep, in degrees, from how many repeats of the key on: steeper is faster."""
+"""How steep, in degrees, from how many repeats of the key on: steeper is faster …"""
+REPEATS_PER_S, REPEATS_AFTER_US = 30, us(0.5)
+"""… where none come, a key that is held since so long counts for so many a second …"""
+HURRY = ((4, 45), (2, 15), (0, 0))
+"""… and as many entries as are still wanted, for so many repeats."""
 EASE_DEG = 12.0
 """Who tilts to the side so steeply brings the near edge up: there is no other such pose."""
 TURN_S = 0.12
@@ -89,6 +94,7 @@ class KeyedHand:
         self._rng = rng
         self._loop = asyncio.get_running_loop()
         self._pressed_us: dict[Key, int] = {}
+        self._down: set[Key] = set()
         self._waiting: deque[Key] = deque()
         self._woken = asyncio.Event()
         self._busy: Key | None = None
@@ -110,8 +116,18 @@ class KeyedHand:
         doing = [] if self._busy is None else [_DOING[self._busy]]
         return [*doing, Doing.LIFTING] if self._is_lifted else doing
 
+    def hold(self, key: Key) -> None:
+        """A key went down, and stays so until `release`."""
+        if key not in self._down:
+            self._down.add(key)
+            self.press(key)
+
+    def release(self, key: Key) -> None:
+        """A key that is held came up."""
+        self._down.discard(key)
+
     def press(self, key: Key) -> None:
-        """A key came from the keyboard, pressed or repeated."""
+        """A key came from the keyboard, pressed or repeated; nobody will say that it came up."""
         now_us = self._now_us
         since_us = now_us - self._pressed_us.get(key, _LONG_AGO_US)
         self._pressed_us[key] = now_us
@@ -145,7 +161,7 @@ class KeyedHand:
     # What a press means while something goes on
 
     def _press_arrow(self, key: Key, since_us: int) -> None:
-        repeated = since_us < REPEAT_US
+        repeated = since_us < REPEAT_US and key not in self._down
         if self._busy is key and self._steps:
             if repeated:
                 self._repeats += 1
@@ -159,7 +175,7 @@ class KeyedHand:
         if self._busy is key:
             on_us = SHAKE_ON_US if key is Key.SHAKE else HOLD_ON_US
             self._until_us = max(self._until_us, self._now_us + on_us)
-        elif since_us > SAME_PRESS_US:
+        elif since_us > SAME_PRESS_US or key in self._down:
             self._ask_for(key)
 
     def _ask_for(self, key: Key) -> None:
@@ -175,9 +191,9 @@ class KeyedHand:
             case Key.SHAKE:
                 await self._shake()
             case Key.LEFT:
-                await self._tilt(-1)
+                await self._tilt(key, -1)
             case Key.RIGHT:
-                await self._tilt(1)
+                await self._tilt(key, 1)
             case Key.TAP:
                 await self._touch(TOUCH_US, stays=False)
             case _:
@@ -198,15 +214,20 @@ class KeyedHand:
         last_us = start_us + LONGEST_SHAKE_US
         while self._now_us < shake.stop_us - us(2 * _GLANCE_S):
             await asyncio.sleep(_GLANCE_S)
+            if Key.SHAKE in self._down:
+                self._until_us = max(self._until_us, self._now_us + us(4 * _GLANCE_S))
             stop_us = min(self._until_us, last_us)
             if stop_us > shake.stop_us > self._now_us:
                 shake.stop_us = stop_us
                 hand.motion.wait_until(shake.end_us)
         await self._until(shake.end_us)
 
-    async def _tilt(self, direction: int) -> None:
+    async def _tilt(self, key: Key, direction: int) -> None:
         hand = self._hand
         self._steps = 1
+        while self._waiting and self._waiting[0] is key:
+            self._waiting.popleft()
+            self._steps += 1
         dial = self._dial
         if dial is not None and dial is not self._settled:
             await self._until(max(self._dial_since_us, hand.free_us) + SETTLE_US)
@@ -215,7 +236,7 @@ class KeyedHand:
         start = index = dial.index if dial is not None else 0
         tilted_deg = 0.0
         while True:
-            now_us = self._now_us
+            now_us, at_end = self._now_us, False
             if dial is None or dial is not self._dial:
                 done = now_us - began_us >= TILTED_US
             else:
@@ -224,9 +245,17 @@ class KeyedHand:
                 at_end = index == (0 if direction < 0 else len(dial.entries) - 1)
                 done = at_end or abs(index - start) >= self._steps
                 done = done or now_us - moved_us > SLOWEST_STEP_US
-            if done and now_us >= self._until_us:
+            held = key in self._down
+            if done and now_us >= self._until_us and not (held and not at_end):
                 break
-            steep_deg = next(deg for repeats, deg in TILT_STEPS if self._repeats >= repeats)
+            held_us = now_us - began_us - REPEATS_AFTER_US if held else 0
+            wanted = self._steps - abs(index - start)
+            repeats = max(
+                self._repeats,
+                REPEATS_PER_S * held_us // us(1.0),
+                next(repeats for steps, repeats in HURRY if wanted >= steps or not steps),
+            )
+            steep_deg = next(deg for least, deg in TILT_STEPS if repeats >= least)
             if steep_deg != tilted_deg:
                 tilted_deg = steep_deg
                 await self._until(hand.tilt(now_us, direction * steep_deg, EASE_DEG, TURN_S))
@@ -248,7 +277,9 @@ class KeyedHand:
         self._hand.hold(self._now_us, lasts_us / 1e6)
         self._held.touch(True)
         try:
-            while self._now_us < (self._until_us if stays else last_us):
+            while self._now_us < (self._until_us if stays else last_us) or (
+                stays and Key.HOLD in self._down
+            ):
                 await asyncio.sleep(_GLANCE_S)
         finally:
             self._held.touch(False)

@@ -126,6 +126,11 @@ class Hand:
         """When the motion planned so far has ended, in µs."""
         return self.motion.free_us
 
+    def forget(self, before_us: int) -> None:
+        """Forget motion and light that ended before a time in µs, which nobody asks for again."""
+        self.motion.forget(before_us)
+        self.sensor.forget(before_us)
+
     # Motion, one thing after the other
 
     def rest(self, start_us: int, duration_s: float) -> int:
@@ -164,14 +169,12 @@ class Hand:
     ) -> int:
         """Tilt away from how it is held: roll right edge down, pitch far edge down. It stays so.
 
-        ``over_s`` None: as fast as this person does. A wrist gives way: where both angles together
-        with the pose it is held in would come to more than upright, the pitch is less.
-
-        Raises:
-            ValueError: the roll alone comes to more than upright.
-
+        ``over_s`` None: as fast as this person does. A wrist gives way: a roll that together with
+        the pose it is held in would come to more than upright ends there, and where both angles
+        would come to more, the pitch is less.
         """
         roll, pitch = self._neutral_deg[0] + roll_deg, self._neutral_deg[1] + pitch_deg
+        roll = min(max(roll, -UPRIGHT_DEG), UPRIGHT_DEG)
         most_deg = max(0.0, UPRIGHT_DEG - abs(roll))
         pitch = min(max(pitch, -most_deg), most_deg)
         return self._turn(start_us, leaning(roll, pitch), over_s)

@@ -49,6 +49,12 @@ class CoveredSensor:
         self._t_us += [start_us, max(end_us, start_us + 1)]
         self._open += [now, openness]
 
+    def forget(self, before_us: int) -> None:
+        """Forget what was planned for before a time in µs, but the last of it."""
+        last = bisect_right(self._t_us, before_us) - 1
+        if last > 0:
+            del self._t_us[:last], self._open[:last]
+
     def openness(self, t_us: int) -> float:
         """How far the sensor is uncovered at a time in µs: 0 covered, 1 open."""
         times = self._t_us

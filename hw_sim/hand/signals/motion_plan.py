@@ -79,6 +79,13 @@ class MotionPlan:
         self._forget_rest()
         return jolt.end_us
 
+    def forget(self, before_us: int) -> None:
+        """Forget all that ended before a time in µs but the last of it, in whose pose it rests."""
+        ended = bisect_right(self._pieces, before_us, key=lambda piece: piece.end_us) - 1
+        if ended > 0:
+            del self._pieces[:ended], self._lies[:ended]
+        del self._jolts[: bisect_right(self._jolts, before_us - Jolt.LONGEST_US, key=_start)]
+
     def acceleration(self, t_us: int) -> Vector:
         """Proper acceleration in m/s² at a time in µs, gravity included."""
         if self._rest_from_us <= t_us < self._rest_until_us:

@@ -83,6 +83,10 @@ class LightScene:
         insort(self._jumps, (t_us, _level(lux), round(over_s * 1e6)))
         return t_us + round(over_s * 1e6)
 
+    def forget(self, before_us: int) -> None:
+        """Forget jumps before a time in µs, but the last two: one may still be under way."""
+        del self._jumps[: max(0, bisect_right(self._jumps, before_us, key=_when) - 2)]
+
     def ambient(self, t_us: int) -> float:
         """Illuminance of the room in lux at a time in µs, flicker included."""
         jumps = self._jumps

@@ -3,7 +3,7 @@
 import ipaddress
 import socket
 from collections.abc import Awaitable, Callable
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from urllib.parse import urlsplit
 
 from aiohttp import web
@@ -30,22 +30,36 @@ class Rights:
     """What a page may see and do.
 
     Attributes:
-        view: what it shows: one of `hw_sim.live.web.protocol.VIEWS`.
+        view: what it shows.
         language: of what it is sent.
         seat: the seat it plays, None if it only watches.
         entitled: seats whose panels it may see.
         bench: whether it may pause the table, break things and so on.
     """
 
-    view: str
+    view: protocol.View
     language: Language
     seat: int | None
     entitled: frozenset[int]
     bench: bool
 
-    def without_seat(self) -> "Rights":
-        """Those that are left when the seat has been given up."""
-        return replace(self, seat=None, entitled=frozenset())
+
+def rights_of(
+    view: protocol.View,
+    language: Language,
+    seat: int | None,
+    setup: WorldSetup,
+    *,
+    open_table: bool,
+) -> Rights:
+    """The rights of a page that plays a seat, or (None) none.
+
+    ``open_table``: every page sees every panel and may do everything.
+    """
+    everything = frozenset(range(setup.table.players))
+    entitled = frozenset(() if seat is None else (seat,))
+    alone = setup.people == 1 and seat is not None
+    return Rights(view, language, seat, everything if open_table else entitled, open_table or alone)
 
 
 def admit(
@@ -53,10 +67,9 @@ def admit(
 ) -> tuple[Rights, str | None]:
     """Give a page its rights, and the token of its seat if it has just taken it.
 
-    ``open_table``: every page sees every panel and may do everything.
-
     Raises:
         protocol.RefusalError: it wants a seat that it cannot have.
+        OSError: it cannot be written down whose seat that is.
     """
     people, seat = setup.people, hello.seat
     if hello.view != "seat" and people == 1:
@@ -73,11 +86,7 @@ def admit(
             raise protocol.RefusalError(protocol.TAKEN, "somebody sits there")
         else:
             seat = None
-    entitled = frozenset(() if seat is None else (seat,))
-    if open_table:
-        entitled = frozenset(range(setup.table.players))
-    alone = people == 1 and seat is not None
-    return Rights(hello.view, hello.language, seat, entitled, open_table or alone), token
+    return rights_of(hello.view, hello.language, seat, setup, open_table=open_table), token
 
 
 def guard(host: str) -> Middleware:
@@ -99,7 +108,10 @@ def guard(host: str) -> Middleware:
 
 def is_same_origin(request: web.Request) -> bool:
     """Whether a request comes from a page of this very table."""
-    origin = urlsplit(request.headers.get("Origin", ""))
+    try:
+        origin = urlsplit(request.headers.get("Origin", ""))
+    except ValueError:
+        return False
     return origin.scheme in ("http", "https") and origin.netloc == request.host
 
 

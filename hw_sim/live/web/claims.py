@@ -6,6 +6,8 @@ from hmac import compare_digest
 from pathlib import Path
 from secrets import token_urlsafe
 
+from hw_sim.live.web.private import write_whole
+
 
 class Claims:
     """The seats of people that are taken, kept in a file as digests of their tokens.
@@ -39,23 +41,25 @@ class Claims:
 
         Raises:
             ValueError: it is not free.
+            OSError: it cannot be written down; then it is still free.
         """
         if seat not in self.free():
             raise ValueError(f"seat {seat} is not free")
         token = token_urlsafe(32)
-        self._digests[seat] = _digest(token)
-        self._keep()
+        self._keep({**self._digests, seat: _digest(token)})
         return token
 
     def leave(self, seat: int) -> None:
-        """Free a seat."""
-        self._digests.pop(seat, None)
-        self._keep()
+        """Free a seat.
 
-    def _keep(self) -> None:
-        draft = self._path.with_suffix(".new")
-        draft.write_text(json.dumps(self._digests), encoding="utf-8")
-        draft.replace(self._path)
+        Raises:
+            OSError: it cannot be written down; then it is still taken.
+        """
+        self._keep({other: digest for other, digest in self._digests.items() if other != seat})
+
+    def _keep(self, digests: dict[int, str]) -> None:
+        write_whole(self._path, json.dumps(digests))
+        self._digests = digests
 
 
 def _digest(token: str) -> str:

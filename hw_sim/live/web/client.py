@@ -13,6 +13,8 @@ PANEL = 1
 """First byte of a binary message: a panel follows."""
 SLOW_S = 10.0
 """A page that does not take a message for so long is gone."""
+GOODBYE_S = 1.0
+"""A page that is shown out has so long to say goodbye, too."""
 _MOST_WAITING, _FULL = 64, 32
 
 
@@ -22,8 +24,9 @@ class Client:
     ``rights`` are None until it has said hello.
     """
 
-    def __init__(self, socket: web.WebSocketResponse) -> None:
+    def __init__(self, socket: web.WebSocketResponse, transport: asyncio.BaseTransport) -> None:
         self.socket = socket
+        self.transport = transport
         self.rights: Rights | None = None
         self._queue: asyncio.Queue[str | bytes] = asyncio.Queue(maxsize=_MOST_WAITING)
         self.forget()
@@ -78,7 +81,7 @@ class Client:
             self._lines = len(lines)
 
     async def pass_on(self) -> None:
-        """Send what is queued, until cancelled, gone, or for `SLOW_S` nothing is taken."""
+        """Send what is queued, until cancelled or gone; who takes nothing for `SLOW_S` is cut."""
         while True:
             message = await self._queue.get()
             try:
@@ -88,7 +91,22 @@ class Client:
                     else:
                         await self.socket.send_str(message)
             except (TimeoutError, ConnectionError, RuntimeError):
+                self.cut()
                 return
+
+    async def close(self, code: int, reason: str) -> None:
+        """Say goodbye with a code and a reason, and cut the connection after `GOODBYE_S`."""
+        told = reason.encode()[:120].decode(errors="ignore").encode()
+        try:
+            async with asyncio.timeout(GOODBYE_S):
+                await self.socket.close(code=code, message=told)
+        except (TimeoutError, ConnectionError):
+            self.cut()
+
+    def cut(self) -> None:
+        """Cut the connection."""
+        if isinstance(self.transport, asyncio.Transport):
+            self.transport.abort()
 
     async def next_text(self) -> str | None:
         """The next text; empty for one that is none or too long; None when the page is gone."""

@@ -1,25 +1,35 @@
 """What a table keeps on the disk, so that a match goes on when its server is started again.
 
-In a folder: ``table.json`` (what is played), ``claims.json`` (whose seats are whose), and a folder
-for every match with the handhelds' journals and the sessions that were played.
+In a folder: ``table.json`` (what is played, and what was begun and not finished), ``claims.json``
+(whose seats are whose), and a folder for every match with the handhelds' journals and the sessions
+that were played. Its owner alone may read them. One server at a time has the folder.
 """
 
 import json
 from dataclasses import replace
 from pathlib import Path
+from typing import NamedTuple
 
 from firmware.cli.console import CommandError, because
 from hw_sim.live.web.claims import Claims
-from hw_sim.live.world.session import Session
+from hw_sim.live.web.private import lock, make_private, write_whole
 from hw_sim.live.world.setup import WorldSetup
 from hw_sim.live.world.world import World
+
+
+class Begun(NamedTuple):
+    """A match that was begun: the number of its folder, and how it was set up last."""
+
+    number: int
+    setup: WorldSetup
 
 
 class Keeper:
     """The folder of a table.
 
     Args:
-        folder: is made if need be. A match that is in it goes on, if it is the one asked for.
+        folder: is made if need be. A match that was begun in it goes on, if it is the one asked
+            for; else it waits there until it is.
         wanted: what to play.
         any_seed: the seed does not matter: a match that goes on keeps its own.
 
@@ -29,21 +39,20 @@ class Keeper:
 
     def __init__(self, folder: Path, wanted: WorldSetup, *, any_seed: bool) -> None:
         self._folder = folder
-        self.setup = wanted
-        self._number = 0
         try:
-            folder.mkdir(parents=True, exist_ok=True)
-            known = self._known()
-            if known is not None:
-                self._number, setup = known
-                if any_seed:
-                    seed = replace(wanted.table, seed=setup.table.seed)
-                    wanted = replace(wanted, table=seed)
-                if replace(setup, boot=0).to_json() == wanted.to_json():
-                    self.setup = replace(setup, boot=setup.boot + 1)
-                else:
-                    self._number += 1
-            self._begin()
+            if not folder.exists():
+                make_private(folder)
+            self._lock = lock(folder)
+            if self._lock is None:
+                raise CommandError(
+                    f"folder {folder}: another table is played there: put that one away, or name "
+                    "another folder with --folder"
+                )
+            try:
+                self._find(wanted, any_seed)
+            except BaseException:
+                self._lock.close()
+                raise
         except OSError as error:
             raise CommandError(
                 f"folder {error.filename or folder}: {because(error)}: name one that may be "
@@ -51,43 +60,76 @@ class Keeper:
             ) from None
         self.claims = Claims(folder / "claims.json", wanted.people)
 
-    def world(self) -> World:
-        """Set up the match that is to be played."""
-        return World(self.setup, self._match)
-
-    def keep(self, session: Session) -> Path:
-        """Write a session that was played; returns its file, one for each boot."""
-        path = self._match / f"session{self.setup.boot}.jsonl"
-        path.write_text(session.text(), encoding="utf-8")
-        return path
-
-    def next(self) -> World:
-        """Set up the next match of the same people."""
-        self._number += 1
-        self.setup = self.setup.next_match()
-        self._begin()
-        return self.world()
+    def _find(self, wanted: WorldSetup, any_seed: bool) -> None:
+        """Go on with the match that is asked for, or begin it."""
+        begun = self._begun()
+        self._last = max((each.number for each in begun), default=-1)
+        found = next((each for each in begun if _is(each.setup, wanted, any_seed)), None)
+        self._others = [each for each in begun if each is not found]
+        if found is None:
+            self._begin(Begun(self._last + 1, wanted))
+        else:
+            self._begin(found._replace(setup=found.setup.next_boot()))
 
     @property
-    def _match(self) -> Path:
-        return self._folder / f"match{self._number}"
+    def setup(self) -> WorldSetup:
+        """What is played now."""
+        return self._now.setup
 
-    def _begin(self) -> None:
-        self._match.mkdir(exist_ok=True)
-        draft = self._folder / "table.new"
-        known = {"number": self._number, "setup": self.setup.to_json()}
-        draft.write_text(json.dumps(known), encoding="utf-8")
-        draft.replace(self._folder / "table.json")
+    def close(self) -> None:
+        """Leave the folder to other servers."""
+        if self._lock is not None:
+            self._lock.close()
 
-    def _known(self) -> tuple[int, WorldSetup] | None:
+    def world(self) -> World:
+        """Set up the match that is to be played."""
+        match = self._folder / f"match{self._now.number}"
+        return World(self.setup, match, match / f"session{self.setup.boot}.jsonl")
+
+    def again(self) -> None:
+        """Let the same match be set up once more, from its journals.
+
+        Raises:
+            OSError: that cannot be written down; then everything stays as it was.
+        """
+        self._begin(self._now._replace(setup=self.setup.next_boot()))
+
+    def next(self) -> None:
+        """Let the next match of the same people be set up, in place of this one.
+
+        Raises:
+            OSError: as `again` does.
+        """
+        self._begin(Begun(self._last + 1, self.setup.next_match()))
+
+    def _begin(self, begun: Begun) -> None:
+        make_private(self._folder / f"match{begun.number}")
+        known = [
+            {"number": number, "setup": setup.to_json()} for number, setup in (begun, *self._others)
+        ]
+        write_whole(self._folder / "table.json", json.dumps({**known[0], "others": known[1:]}))
+        self._now = begun
+        self._last = max(self._last, begun.number)
+
+    def _begun(self) -> list[Begun]:
         path = self._folder / "table.json"
         if not path.exists():
-            return None
+            return []
         try:
             known = json.loads(path.read_text(encoding="utf-8"))
-            return int(known["number"]), WorldSetup.from_json(known["setup"])
-        except (ValueError, KeyError, TypeError):
+            return [
+                Begun(int(each["number"]), WorldSetup.from_json(each["setup"]))
+                for each in (known, *known.get("others", ()))
+            ]
+        except (ValueError, LookupError, TypeError, AttributeError):
             raise CommandError(
                 f"folder {self._folder}: its table.json is no table of this program: name another "
                 "folder with --folder"
             ) from None
+
+
+def _is(setup: WorldSetup, wanted: WorldSetup, any_seed: bool) -> bool:
+    """Whether a match that was begun is the one that is asked for."""
+    if any_seed:
+        wanted = replace(wanted, table=replace(wanted.table, seed=setup.table.seed))
+    return replace(setup, boot=0).to_json() == wanted.to_json()

@@ -1,21 +1,25 @@
 """The web server of a table: its pages, its sockets, its files."""
 
+import asyncio
 from importlib import resources
 from pathlib import Path
 from typing import Any
 
 from aiohttp import web
 
-from hw_sim.live.web.access import guard
+from hw_sim.live.web.access import guard, rights_of
+from hw_sim.live.web.doors import BACKLOG, Doors
 from hw_sim.live.web.keeper import Keeper
 from hw_sim.live.web.room import Room
 from hw_sim.live.web.socket import close_all, serve_socket
 
 STATIC = Path(str(resources.files("hw_sim.live.web") / "static"))
+SILENT_S = 10.0
+"""Who has not asked for anything for so long, or not to the end, is shown out."""
 
 
 class TableServer:
-    """Serves one table. To be made on the loop that serves it; ``app`` is what is to be run.
+    """Serves one table. To be made on the loop that serves it.
 
     Args:
         keeper: what is played, and where it is kept.
@@ -25,38 +29,76 @@ class TableServer:
 
     def __init__(self, keeper: Keeper, host: str, *, open_table: bool = False) -> None:
         self.room = Room(keeper, open_table=open_table)
+        self._host = host
         self.app = web.Application(middlewares=[guard(host)])
-        self.app.router.add_get("/", _page("table.html"))
-        self.app.router.add_get("/seat/{seat:[0-7]}", _page("seat.html"))
-        self.app.router.add_get("/bench", _page("bench.html"))
+        self.app.router.add_get("/", _file("table.html"))
+        self.app.router.add_get("/seat/{seat:[0-7]}", _file("seat.html"))
+        self.app.router.add_get("/bench", _file("bench.html"))
         self.app.router.add_get("/socket", self._socket)
         self.app.router.add_get("/export/{what}", self._export)
-        self.app.router.add_static("/static", STATIC)
+        for path in STATIC.iterdir():
+            self.app.router.add_get(f"/static/{path.name}", _file(path.name))
         self.app.on_shutdown.append(self._stop)
+        self._runner = web.AppRunner(
+            self.app,
+            access_log=None,
+            shutdown_timeout=1.0,
+            keepalive_timeout=SILENT_S,
+            lingering_time=1.0,
+        )
+        self._listening: asyncio.Server | None = None
+
+    async def start(self, port: int) -> int:
+        """Listen at a port, 0 for any that is free; returns which it is.
+
+        Raises:
+            OSError: that is not possible.
+        """
+        await self._runner.setup()
+        assert self._runner.server is not None, "it is set up"
+        doors = Doors(self._runner.server, self.room.is_seated)
+        loop = asyncio.get_running_loop()
+        self._listening = await loop.create_server(doors, self._host, port, backlog=BACKLOG)
+        found: int = self._listening.sockets[0].getsockname()[1]
+        return found
+
+    async def close(self) -> None:
+        """Show everybody out, and put the table away."""
+        if self._listening is not None:
+            self._listening.close()
+        await self._runner.cleanup()
+        self.room.close()
 
     async def _stop(self, _app: web.Application) -> None:
         self.room.pace.close()
         await close_all(self.room)
-        self.room.close()
 
     async def _socket(self, request: web.Request) -> web.StreamResponse:
         return await serve_socket(self.room, request)
 
-    async def _export(self, request: web.Request) -> web.Response:
+    async def _export(self, request: web.Request) -> web.StreamResponse:
         room, token = self.room, request.query.get("token", "")
-        alone = room.keeper.setup.people == 1 and room.keeper.claims.holds(0, token)
-        if not (room.open_table or alone):
+        setup = room.keeper.setup
+        seat = 0 if setup.people == 1 and room.keeper.claims.holds(0, token) else None
+        rights = rights_of("bench", "en", seat, setup, open_table=room.open_table)
+        if not rights.bench:
             raise web.HTTPForbidden(text="Only who plays here alone may have this.\n")
-        what, seat = request.match_info["what"], request.query.get("seat", "0")
-        found = room.bench.export(what, int(seat) if seat.isdecimal() else -1)
-        if found is None:
-            raise web.HTTPNotFound(text="There is nothing of that name.\n")
+        what, asked = request.match_info["what"], request.query.get("seat", "0")
         headers = {"Content-Disposition": f'attachment; filename="{what}"'}
+        session = room.world.session
+        if what == "session.jsonl" and session is not None:
+            room.world.mark()
+            headers["Content-Type"] = "application/jsonl"
+            return web.FileResponse(session.path, headers=headers)
+        seats = [each for each in rights.entitled if str(each) == asked]
+        found = room.bench.export(what, seats[0]) if seats else None
+        if found is None:
+            raise web.HTTPNotFound(text="There is nothing of that name for you.\n")
         return web.Response(body=found[1], content_type=found[0], headers=headers)
 
 
-def _page(name: str) -> Any:
-    async def page(_request: web.Request) -> web.StreamResponse:
+def _file(name: str) -> Any:
+    async def file(_request: web.Request) -> web.StreamResponse:
         return web.FileResponse(STATIC / name)
 
-    return page
+    return file

@@ -1,20 +1,22 @@
 """One connection of a page: hello, allowance, dispatch, goodbye."""
 
 import asyncio
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from time import monotonic
 
 from aiohttp import WSCloseCode, web
 
+from firmware.cli.console import CommandError, because
 from hw_sim.hand.control.pointer import Pacer, drag_samples, felt_samples
 from hw_sim.live.web import protocol
 from hw_sim.live.web.access import admit, is_same_origin
 from hw_sim.live.web.client import Client
 from hw_sim.live.web.frames import welcome
 from hw_sim.live.web.room import Room
-from hw_sim.live.world.commands import Drag, Feel
+from hw_sim.live.world.commands import Drag, Feel, SetFault
 
-MOST_CLIENTS = 40
-HELLO_S = 10.0
+HELLO_S = 5.0
 """A page says hello within so long."""
 
 
@@ -23,31 +25,34 @@ async def serve_socket(room: Room, request: web.Request) -> web.StreamResponse:
 
     Raises:
         HTTPForbidden: the page is none of this table.
-        HTTPServiceUnavailable: there are as many as the table can bear.
     """
-    if not is_same_origin(request):
+    if not is_same_origin(request) or request.transport is None:
         raise web.HTTPForbidden(text="This table talks to its own pages only.\n")
-    if len(room.clients) >= MOST_CLIENTS:
-        raise web.HTTPServiceUnavailable(text="The room is full.\n")
     socket = web.WebSocketResponse(max_msg_size=protocol.MOST_BYTES, heartbeat=20.0, compress=False)
-    await socket.prepare(request)
-    client = Client(socket)
+    client = Client(socket, request.transport)
+    try:
+        await socket.prepare(request)
+    except ConnectionError:  # it is gone already
+        return socket
     room.clients.append(client)
     passing_on = asyncio.create_task(client.pass_on())
+    goodbye: protocol.RefusalError | None = None
     try:
         await _Connection(room, client).serve()
     except protocol.RefusalError as refusal:
-        await socket.close(code=refusal.code, message=str(refusal).encode()[:120])
+        goodbye = refusal
     finally:
         passing_on.cancel()
         room.leave(client)
+    if goodbye is not None:
+        await client.close(goodbye.code, str(goodbye))
     return socket
 
 
 async def close_all(room: Room) -> None:
     """Close the sockets of all pages (1001, going away)."""
-    for client in list(room.clients):
-        await client.socket.close(code=WSCloseCode.GOING_AWAY, message=b"the table is put away")
+    code, why = WSCloseCode.GOING_AWAY, "the table is put away"
+    await asyncio.gather(*(client.close(code, why) for client in room.clients))
 
 
 class _Connection:
@@ -57,6 +62,9 @@ class _Connection:
         self._room = room
         self._client = client
         self._drag, self._phone = Pacer(), Pacer()
+        now_s = monotonic()
+        self._messages = protocol.Allowance(protocol.MESSAGES_PER_S, protocol.BURST, now_s)
+        self._samples = protocol.Allowance(protocol.SAMPLES_PER_S, protocol.SAMPLES_PER_S, now_s)
 
     async def serve(self) -> None:
         """Do what the page asks for until it goes.
@@ -64,19 +72,18 @@ class _Connection:
         Raises:
             protocol.RefusalError: it asked for what it may not, or too often.
         """
-        allowance = protocol.Allowance(monotonic())
         try:
             async with asyncio.timeout(HELLO_S):
                 text = await self._client.next_text()
         except TimeoutError:
             raise protocol.ProtocolError("no hello") from None
         while text is not None:
-            if not allowance.take(monotonic()):
+            if not self._messages.take(monotonic()):
                 raise protocol.RefusalError(protocol.TOO_MANY, "too many messages")
             self._do(protocol.parse(text))
             text = await self._client.next_text()
 
-    def _do(self, message: protocol.Message) -> None:
+    def _do(self, message: protocol.AnyMessage) -> None:
         room, rights = self._room, self._client.rights
         if isinstance(message, protocol.Hello):
             if rights is not None:
@@ -85,33 +92,53 @@ class _Connection:
         elif rights is None:
             raise protocol.ProtocolError("no hello")
         elif isinstance(message, protocol.BenchMessage):
-            if rights.bench:
-                room.pace.do(lambda: room.bench.do(message))
+            if not rights.bench:
+                self._refuse("rights")
+            elif isinstance(message, SetFault) and message.seat >= room.keeper.setup.table.players:
+                raise protocol.RefusalError(protocol.WRONG_SEAT, "there is no such seat")
             else:
-                self._client.send({"is": "refused", "why": "rights"})
+                self._order(lambda: room.bench.do(message))
         elif isinstance(message, protocol.Again):
             if rights.seat is not None:
-                room.pace.do(room.play_again)
+                self._order(room.play_again)
         elif message.seat != rights.seat:
             raise protocol.RefusalError(protocol.WRONG_SEAT, "this is not your seat")
         elif isinstance(message, protocol.Leave):
-            room.keeper.claims.leave(message.seat)
-            self._client.rights = rights.without_seat()
-            self._client.send({"is": "left"})
+            with _on_disk():
+                room.free(message.seat)
         else:
             room.pace.do(lambda: self._move(message))
 
+    def _order(self, order: Callable[[], None]) -> None:
+        """Do soon what needs the disk; tell the page if there is no room on it."""
+
+        def carried_out() -> None:
+            try:
+                order()
+            except (OSError, CommandError):
+                self._refuse("disk")
+
+        self._room.pace.do(carried_out)
+
+    def _refuse(self, why: str) -> None:
+        self._client.send({"is": "refused", "why": why})
+
     def _move(self, message: protocol.SeatMessage) -> None:
-        """Do something to the handheld; what was cannot be changed."""
-        room = self._room
-        if room.bench.past is not None:
+        """Do something to the handheld, if the seat is still this page's.
+
+        What was cannot be changed.
+        """
+        room, rights = self._room, self._client.rights
+        if room.bench.past is not None or rights is None or rights.seat != message.seat:
             return
         now_us, speed = room.world.now_us, room.pace.speed
         match message:
             case protocol.Dragged(seat, rows):
-                room.world.do(Drag(seat, drag_samples(self._drag, rows, now_us, speed)))
+                if self._samples.take(monotonic(), len(rows)):
+                    room.world.do(Drag(seat, drag_samples(self._drag, rows, now_us, speed)))
             case protocol.Felt(seat, rows):
-                room.world.do(Feel(seat, felt_samples(self._phone, rows, now_us, speed)))
+                if self._samples.take(monotonic(), len(rows)):
+                    room.world.do(Feel(seat, felt_samples(self._phone, rows, now_us, speed)))
             case protocol.Leave():
                 pass
             case command:
@@ -119,8 +146,18 @@ class _Connection:
 
     def _welcome(self, hello: protocol.Hello) -> None:
         room, client = self._room, self._client
-        client.rights, token = admit(
-            hello, room.keeper.setup, room.keeper.claims, open_table=room.open_table
-        )
-        client.send(welcome(room.keeper, client.rights, token))
-        room.wake()
+        keeper = room.keeper
+        with _on_disk():
+            rights, token = admit(hello, keeper.setup, keeper.claims, open_table=room.open_table)
+        room.welcome(client, rights)
+        client.send(welcome(keeper, rights, token))
+
+
+@contextmanager
+def _on_disk() -> Iterator[None]:
+    """What cannot be written down now can be asked for again later."""
+    try:
+        yield
+    except OSError as error:
+        why = f"the table cannot keep that now: {because(error)}"
+        raise protocol.RefusalError(protocol.LATER, why) from None

@@ -1,103 +1,102 @@
 """What can be done to a table from outside, one frozen class for each command.
 
-A session keeps a command as ``kind``, seat and the values of its other fields in their order; see
-`encode` and `decode`. What is done to the whole table stands there with seat 0.
+A page sends one as a JSON object: ``do`` names it, the other keys are those of its fields, within
+their bounds. A session keeps it as ``do``, seat and the values of its other fields in their order;
+see `encode` and `decode`. What is done to the whole table stands there with seat 0.
 """
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, fields
-from typing import Any
+from typing import Annotated, Any, Literal, get_args
 
-FAULTS = (
-    "display", "accelerometer", "light", "stuck", "brownout", "link", "battery",
-)  # fmt: skip
+import msgspec
+from msgspec import Meta, Struct, field
+
+FaultName = Literal["display", "accelerometer", "light", "stuck", "brownout", "link", "battery"]
+FAULTS: tuple[FaultName, ...] = get_args(FaultName)
 """What can go wrong, by name; all but the brown-out last until they are taken back."""
+KeyName = Literal["shake", "left", "right", "tap", "hold"]
+"""The keys of `hw_sim.hand.control.grip.KEYS`."""
+Seat = Annotated[int, Meta(ge=0, le=7)]
 
 
-@dataclass(frozen=True, slots=True)
-class Drag:
+class Message(Struct, frozen=True, tag_field="do", forbid_unknown_fields=True):
+    """What is told apart by ``do``; it has exactly the keys of its fields."""
+
+
+class Drag(Message, frozen=True, tag="drag"):
     """Drag a handheld about: (virtual µs, x m to the right, y m to the far edge) in turn."""
 
-    seat: int
+    seat: Seat
     samples: tuple[tuple[int, float, float], ...]
 
 
-@dataclass(frozen=True, slots=True)
-class Feel:
+class Feel(Message, frozen=True, tag="felt"):
     """Move it as a phone was moved: (virtual µs, x, y, z in m/s², gravity included) in turn."""
 
-    seat: int
+    seat: Seat
     samples: tuple[tuple[int, float, float, float], ...]
 
 
-@dataclass(frozen=True, slots=True)
-class Lift:
+class Lift(Message, frozen=True, tag="lift"):
     """Lift the cup (``open`` True), or cover it."""
 
-    seat: int
-    open: bool
+    seat: Seat
+    open: bool = field(name="on")
 
 
-@dataclass(frozen=True, slots=True)
-class Touch:
+class Touch(Message, frozen=True, tag="touch"):
     """Put a finger on the pad (``down``), or take it off."""
 
-    seat: int
-    down: bool
+    seat: Seat
+    down: bool = field(name="on")
 
 
-@dataclass(frozen=True, slots=True)
-class Tilt:
+class Tilt(Message, frozen=True, tag="tilt"):
     """Tilt it so far from how it is held: right edge down, far edge down, in degrees."""
 
-    seat: int
-    roll_deg: float
-    pitch_deg: float
+    seat: Seat
+    roll_deg: Annotated[float, Meta(ge=-70, le=70)] = field(name="roll")
+    pitch_deg: Annotated[float, Meta(ge=-60, le=60)] = field(name="pitch")
 
 
-@dataclass(frozen=True, slots=True)
-class PressKey:
-    """Press one of the keys of `hw_sim.hand.control.grip.KEYS`; others do nothing."""
+class PressKey(Message, frozen=True, tag="key"):
+    """Press a key (``down``), or let it go."""
 
-    seat: int
-    key: str
+    seat: Seat
+    key: KeyName
+    down: bool = field(name="on")
 
 
-@dataclass(frozen=True, slots=True)
-class Drop:
+class Drop(Message, frozen=True, tag="drop"):
     """Let it fall; it is taken up again after a moment."""
 
-    seat: int
+    seat: Seat
 
 
-@dataclass(frozen=True, slots=True)
-class SetFault:
+class SetFault(Message, frozen=True, tag="fault"):
     """Break something of a handheld (``there``) by one of `FAULTS`, or mend it."""
 
-    seat: int
-    fault: str
-    there: bool
+    seat: Seat
+    fault: FaultName = field(name="name")
+    there: bool = field(name="on")
 
 
-@dataclass(frozen=True, slots=True)
-class SetLight:
+class SetLight(Message, frozen=True, tag="lux"):
     """Change the light of the room to a level in lux."""
 
-    lux: float
+    lux: Annotated[float, Meta(ge=0, le=20_000)] = field(name="value")
 
 
-@dataclass(frozen=True, slots=True)
-class SetNoise:
+class SetNoise(Message, frozen=True, tag="noise"):
     """Add noise to what all accelerometers feel: m/s² r.m.s. on each axis."""
 
-    mps2: float
+    mps2: Annotated[float, Meta(ge=0, le=10)] = field(name="value")
 
 
-@dataclass(frozen=True, slots=True)
-class SetBusErrors:
+class SetBusErrors(Message, frozen=True, tag="errors"):
     """Let transactions fail on every bus, so many a second of virtual time in the mean."""
 
-    per_s: float
+    per_s: Annotated[float, Meta(ge=0, le=50)] = field(name="value")
 
 
 GripCommand = Lift | Touch | Tilt | PressKey | Drop
@@ -107,40 +106,28 @@ BenchCommand = SetFault | SetLight | SetNoise | SetBusErrors
 Command = GripCommand | Drag | Feel | BenchCommand
 
 _KINDS: Mapping[str, type[Command]] = {
-    "drag": Drag,
-    "felt": Feel,
-    "lift": Lift,
-    "touch": Touch,
-    "tilt": Tilt,
-    "key": PressKey,
-    "drop": Drop,
-    "fault": SetFault,
-    "lux": SetLight,
-    "noise": SetNoise,
-    "errors": SetBusErrors,
+    str(kind.__struct_config__.tag): kind for kind in get_args(Command)
 }
-_KIND_OF = {command: kind for kind, command in _KINDS.items()}
 
 
 def encode(command: Command) -> tuple[int, str, tuple[Any, ...]]:
     """Seat, kind and the other values of a command, as a session keeps them."""
-    names = [field.name for field in fields(command)]
-    seat = getattr(command, names.pop(0)) if names[0:1] == ["seat"] else 0
-    values = tuple(getattr(command, name) for name in names)
-    return seat, _KIND_OF[type(command)], values
+    values = msgspec.structs.astuple(command)
+    of_seat = command.__struct_fields__[:1] == ("seat",)
+    seat, values = (values[0], values[1:]) if of_seat else (0, values)
+    return seat, str(command.__struct_config__.tag), values
 
 
 def decode(seat: int, kind: str, values: Sequence[Any]) -> Command:
     """The command that `encode` made these of, be they lists by now.
 
     Raises:
-        KeyError, TypeError: there is no such command.
+        KeyError, ValueError: there is no such command.
     """
-    make: Any = _KINDS[kind]
-    of_seat = (seat,) if fields(make)[0].name == "seat" else ()
-    command: Command = make(*of_seat, *map(_frozen, values))
-    return command
-
-
-def _frozen(value: Any) -> Any:
-    return tuple(map(_frozen, value)) if isinstance(value, list | tuple) else value
+    names = _KINDS[kind].__struct_encode_fields__
+    known = (seat, *values) if names[:1] == ("seat",) else values
+    told = {"do": kind, **dict(zip(names, known, strict=True))}
+    try:
+        return msgspec.convert(told, _KINDS[kind])
+    except msgspec.ValidationError as error:
+        raise ValueError(str(error)) from None

@@ -32,9 +32,15 @@ class Pace:
         self._timer: asyncio.TimerHandle | None = None
         self._seen_s = perf_counter()
         self._orders: list[Callable[[], None]] = []
+        self._closed = False
 
     def do(self, order: Callable[[], None]) -> None:
-        """Call ``order`` soon, between two steps of the world; ``on_step`` follows."""
+        """Call ``order`` soon, between two steps of the world; ``on_step`` follows.
+
+        Nothing happens once it is closed.
+        """
+        if self._closed:
+            return
         self._orders.append(order)
         self._again(0.0)
 
@@ -46,10 +52,15 @@ class Pace:
             self._again(0.0)
 
     def close(self) -> None:
-        """Cancel the next step and sleep."""
-        self.asleep = True
+        """Cancel the next step, and every order."""
+        self._closed = True
+        self._orders.clear()
         if self._timer is not None:
             self._timer.cancel()
+
+    @property
+    def _moves(self) -> bool:
+        return not (self.paused or self.asleep) and self.world.trouble is None
 
     def _again(self, after_s: float) -> None:
         if self._timer is not None:
@@ -61,15 +72,14 @@ class Pace:
         now_s = perf_counter()
         passed_s, self._seen_s = now_s - self._seen_s, now_s
         world = self.world
-        moving = not (self.paused or self.asleep) and world.trouble is None
-        if moving:
+        if self._moves:
             until_us = world.now_us + round(min(passed_s, 0.25) * self.speed * 1e6)
             world.advance(until_us, BUDGET_S)
         orders, self._orders = self._orders, []
         for order in orders:
             order()
         self._on_step()
-        if moving:
+        if self._moves and not self._closed:
             due_us = self.world.loop.due_us
             ahead_s = LONGEST_TICK_S
             if due_us is not None:

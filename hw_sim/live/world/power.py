@@ -2,6 +2,7 @@
 
 import asyncio
 from collections.abc import Callable, Coroutine, Mapping
+from functools import partial
 from typing import Any
 
 from hw_sim.table.table import SimulatedTable
@@ -20,7 +21,8 @@ class Power:
         table: the table; all its handhelds are off.
         works: what runs while a seat has power; is asked anew whenever it gets some.
         on_off: gets a seat that has lost its power.
-        on_trouble: gets, as a line, the error that one of the works ended with.
+        on_failure: gets a seat and the error that one of its works ended with; it begins anew from
+            its journal, as after a loss of power.
     """
 
     def __init__(
@@ -28,12 +30,12 @@ class Power:
         table: SimulatedTable,
         works: Callable[[int], list[Coroutine[Any, Any, None]]],
         on_off: Callable[[int], None],
-        on_trouble: Callable[[str], None],
+        on_failure: Callable[[int, BaseException], None],
     ) -> None:
         self._table = table
         self._works = works
         self._on_off = on_off
-        self._on_trouble = on_trouble
+        self._on_failure = on_failure
         self._loop = asyncio.get_running_loop()
         self._tasks: dict[int, list[asyncio.Task[None]]] = {}
         self._broken: dict[int, set[str]] = {seat.seat: set() for seat in table.seats}
@@ -50,7 +52,7 @@ class Power:
         """Give power to a handheld that has none: start its works."""
         self._tasks[seat] = [self._loop.create_task(work) for work in self._works(seat)]
         for task in self._tasks[seat]:
-            task.add_done_callback(self._ended)
+            task.add_done_callback(partial(self._ended, seat))
 
     def set_fault(self, seat: int, fault: str, there: bool) -> None:
         """Break something of a seat, or mend it; nothing happens if it is so already.
@@ -103,9 +105,13 @@ class Power:
         self._broken[seat] &= {"link"}
         self.switch_on(seat)
 
-    def _ended(self, task: asyncio.Task[None]) -> None:
-        if not task.cancelled() and (error := task.exception()) is not None:
-            self._on_trouble(f"{type(error).__name__}: {error}")
+    def _ended(self, seat: int, task: asyncio.Task[None]) -> None:
+        if task.cancelled() or (error := task.exception()) is None:
+            return
+        self._on_failure(seat, error)
+        if task in self._tasks.get(seat, ()):
+            self._switch_off(seat)
+            self._loop.call_later(DARK_FOR_S, self._reboot, seat)
 
 
 def _plug(part: str) -> Callable[[SimulatedTable, int, bool], None]:

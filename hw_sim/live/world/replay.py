@@ -22,28 +22,28 @@ def is_session(path: Path) -> bool:
     return isinstance(head, dict) and head.get("format") == FORMAT
 
 
-def replayed(session: Session, folder: Path, until_us: int | None = None, name: str = "") -> World:
+def replayed(session: Session, folder: Path, until_us: int | None = None) -> World:
     """Play a session again in an empty folder, until a virtual time in µs or to its end.
 
     Raises:
-        CommandError: no table is set up like that; ``name`` is what the complaint calls it.
+        CommandError: no table is set up like that, or it is no session.
     """
     try:
         setup = WorldSetup.from_json(session.setup)
     except (ValueError, LookupError, TypeError, AttributeError):
-        raise CommandError(f"session {name}: no table is set up like that") from None
+        raise CommandError(f"session {session.path}: no table is set up like that") from None
     session.unpack(folder)
     world = World(setup, folder)
     end_us = session.end_us if until_us is None else until_us
-    for t_us, command in session.stimuli:
+    for t_us, command in session.stimuli():
         if t_us > end_us:
             break
         world.advance(t_us)
         try:
             world.apply(command)
-        except (ValueError, LookupError, TypeError, AttributeError):
+        except (ValueError, LookupError):
             world.close()
-            raise CommandError(f"session {name}: nobody can do {command} so") from None
+            raise CommandError(f"session {session.path}: nobody can do {command} so") from None
     world.advance(end_us)
     return world
 
@@ -59,7 +59,7 @@ def play_again(path: Path, language: Language, *, as_json: bool) -> int:
     """
     session = load(path)
     with journal_folder() as folder:
-        world = replayed(session, folder, name=str(path))
+        world = replayed(session, folder)
         story = Story(world.table, language)
         story.update()
         digest = world.digest()
@@ -68,7 +68,7 @@ def play_again(path: Path, language: Language, *, as_json: bool) -> int:
     if as_json:
         told = {
             "setup": session.setup,
-            "stimuli": len(session.stimuli),
+            "stimuli": session.count,
             "virtual_s": session.end_us / 1e6,
             "told": story.lines,
             "digest": digest,
@@ -77,7 +77,7 @@ def play_again(path: Path, language: Language, *, as_json: bool) -> int:
         print(json.dumps(told, ensure_ascii=False))
         return WRONG if same is False else DONE
     print("\n".join(story.lines))
-    print(f"\n{len(session.stimuli)} stimuli in {session.end_us / 1e6:.1f} s: {_VERDICTS[same]}")
+    print(f"\n{session.count} stimuli in {session.end_us / 1e6:.1f} s: {_VERDICTS[same]}")
     return WRONG if same is False else DONE
 
 

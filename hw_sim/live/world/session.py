@@ -1,14 +1,19 @@
 """A session as it was played: what was done to the handhelds, and when, in virtual time.
 
 One JSON object per line: first what was set up, with the journals that it began with, then every
-command as ``[t_us, seat, kind, values]`` (`hw_sim.live.world.commands`), at last when it ended and
-the digest of what the buses, panels and the air had carried by then. Done again, it is the same to
-the byte.
+command as ``[t_us, seat, kind, values]`` (`hw_sim.live.world.commands`), and where somebody asked
+for it when that was and the digest of what the buses, panels and the air had carried by then; at
+last when it ended. Done again, it is the same to the byte. It is written as it is played, so that a
+table that runs for days keeps none of it in its memory.
 """
 
 import base64
 import json
-from dataclasses import dataclass, field
+import logging
+from collections.abc import Iterator
+from contextlib import contextmanager, suppress
+from dataclasses import dataclass
+from io import FileIO
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -17,6 +22,10 @@ from hw_sim.live.world.commands import Command, decode, encode
 
 FORMAT = "maexchen session 1"
 MOST_BYTES = 64 * 1024 * 1024
+"""No session is longer: what is done after that is not kept."""
+ENDS = ("", "-wal", "-count")
+"""What the names of a journal's files end with."""
+_log = logging.getLogger(__name__)
 
 
 class Stimulus(NamedTuple):
@@ -26,32 +35,101 @@ class Stimulus(NamedTuple):
     command: Command
 
 
-@dataclass
-class Session:
-    """A session: its set-up as JSON, the journals it began with by file name, its stimuli.
+class Recorder:
+    """Writes a session as it is played.
 
-    ``digest`` is the world's at ``end_us``, empty where that is not known.
+    Args:
+        path: its file, which is begun anew.
+        setup: what was set up, as JSON.
+        journals: those it begins with, by file name.
+
+    A disk on which nothing more can be written is told once, as a warning; the file ends with its
+    last whole line then.
     """
 
-    setup: dict[str, Any]
-    journals: dict[str, bytes] = field(default_factory=dict)
-    stimuli: list[Stimulus] = field(default_factory=list)
-    end_us: int = 0
-    digest: str = ""
+    def __init__(self, path: Path, setup: dict[str, Any], journals: dict[str, bytes]) -> None:
+        self.path = path
+        self._file: FileIO | None = None
+        self._size = 0
+        told = {name: base64.b64encode(data).decode() for name, data in journals.items()}
+        head = {"format": FORMAT, "setup": setup, "journals": told}
+        try:
+            path.touch(mode=0o600)
+            self._file = path.open("wb", buffering=0)
+        except OSError as error:
+            self._give_up(because(error))
+        self._write(json.dumps(head, sort_keys=True))
 
-    def text(self) -> str:
-        """The text of its file, JSON Lines, which `read` reads."""
-        head = {
-            "format": FORMAT,
-            "setup": self.setup,
-            "journals": {
-                name: base64.b64encode(data).decode() for name, data in self.journals.items()
-            },
-        }
-        lines = [json.dumps(head, sort_keys=True)]
-        lines += [json.dumps((t_us, *encode(command))) for t_us, command in self.stimuli]
-        lines.append(json.dumps([self.end_us, -1, "end", [self.digest]]))
-        return "\n".join(lines) + "\n"
+    @property
+    def is_open(self) -> bool:
+        """Whether what is done is still kept."""
+        return self._file is not None
+
+    def add(self, t_us: int, command: Command) -> None:
+        """Add a command at its virtual time in µs."""
+        self._write(json.dumps((t_us, *encode(command))))
+
+    def mark(self, t_us: int, digest: str) -> None:
+        """Add how everything is at a virtual time in µs."""
+        self._write(json.dumps([t_us, -1, "end", [digest]]))
+
+    def close(self) -> None:
+        """Write nothing more."""
+        if self._file is not None:
+            self._file.close()
+            self._file = None
+
+    def _write(self, line: str) -> None:
+        if self._file is None:
+            return
+        data = f"{line}\n".encode()
+        if self._size + len(data) > MOST_BYTES:
+            self._give_up("it is as long as a session may be")
+            return
+        try:
+            written = self._file.write(data)
+            why = "" if written == len(data) else "there is no room for a whole line"
+        except OSError as error:
+            why = because(error)
+        if why:
+            with suppress(OSError):
+                self._file.truncate(self._size)
+            self._give_up(why)
+        else:
+            self._size += len(data)
+
+    def _give_up(self, why: str) -> None:
+        _log.warning("session %s: %s: what hands do from here on is not kept", self.path, why)
+        self.close()
+        if not self._size:
+            with suppress(OSError):
+                self.path.unlink(missing_ok=True)
+
+
+@dataclass(frozen=True)
+class Session:
+    """A session that was kept: its file, its set-up as JSON, its journals by file name.
+
+    ``count`` is how many stimuli it has. ``digest`` is the world's at ``end_us``, empty where that
+    is not known.
+    """
+
+    path: Path
+    setup: dict[str, Any]
+    journals: dict[str, bytes]
+    count: int
+    end_us: int
+    digest: str
+
+    def stimuli(self) -> Iterator[Stimulus]:
+        """Its stimuli, read from the file one by one.
+
+        Raises:
+            CommandError: as `load` does.
+        """
+        for t_us, what in _lines(self.path):
+            if not isinstance(what, str):
+                yield Stimulus(t_us, what)
 
     def unpack(self, folder: Path) -> None:
         """Write the journals that it began with into a folder that exists."""
@@ -61,51 +139,62 @@ class Session:
 
 def journals_in(folder: Path, seats: int) -> dict[str, bytes]:
     """The bytes of the journals in a folder by file name, with what lies beside them."""
-    names = [f"seat{seat}.sqlite{end}" for seat in range(seats) for end in ("", "-wal", "-count")]
+    names = [f"seat{seat}.sqlite{end}" for seat in range(seats) for end in ENDS]
     return {name: (folder / name).read_bytes() for name in names if (folder / name).is_file()}
 
 
-def read(text: str, name: str) -> Session:
-    """Read a session; ``name`` is what a complaint calls it.
-
-    Raises:
-        CommandError: it is none.
-    """
-    try:
-        head, *lines = [json.loads(line) for line in text.splitlines()]
-        if head["format"] != FORMAT:
-            raise ValueError("another format")
-        session = Session(
-            head["setup"],
-            {
-                str(Path(each).name): base64.b64decode(data)
-                for each, data in head["journals"].items()
-            },
-        )
-        for t_us, seat, kind, values in lines:
-            session.end_us = max(session.end_us, int(t_us))
-            if kind == "end":
-                session.digest = str(values[0]) if values else ""
-            else:
-                session.stimuli.append(Stimulus(int(t_us), decode(int(seat), kind, values)))
-    except (ValueError, LookupError, TypeError, AttributeError):
-        raise CommandError(
-            f"session {name}: no session of a table: give a file that the table has kept"
-        ) from None
-    return session
-
-
 def load(path: Path) -> Session:
-    """Read a session from a file.
+    """Read a session from a file, and all its lines once.
 
     Raises:
         CommandError: it cannot be read or is none.
     """
-    try:
+    with _complaining(path):
         if path.stat().st_size > MOST_BYTES:
             raise CommandError(f"session {path}: too long for a session: give another file")
-        return read(path.read_text(encoding="utf-8"), str(path))
-    except OSError as error:
-        raise CommandError(f"session {path}: {because(error)}: name a file to read") from None
+        with path.open(encoding="utf-8") as file:
+            head = json.loads(file.readline())
+        if head["format"] != FORMAT:
+            raise ValueError("another format")
+        journals = {
+            str(Path(each).name): base64.b64decode(data) for each, data in head["journals"].items()
+        }
+        setup = head["setup"]
+    count = end_us = 0
+    digest = ""
+    for t_us, what in _lines(path):
+        end_us = max(end_us, t_us)
+        digest = what if isinstance(what, str) else ""
+        count += not isinstance(what, str)
+    return Session(path, setup, journals, count, end_us, digest)
+
+
+def _lines(path: Path) -> Iterator[tuple[int, Command | str]]:
+    """All that follows the head: a time in µs, and a command, or the digest of a mark."""
+    with _complaining(path), path.open(encoding="utf-8") as file:
+        file.readline()
+        for line in file:
+            try:
+                t_us, seat, kind, values = json.loads(line)
+            except json.JSONDecodeError:
+                if line.endswith("\n"):
+                    raise
+                return  # the table was killed while it wrote this
+            if kind == "end":
+                yield int(t_us), str(values[0]) if values else ""
+            else:
+                yield int(t_us), decode(int(seat), kind, values)
+
+
+@contextmanager
+def _complaining(path: Path) -> Iterator[None]:
+    try:
+        yield
     except UnicodeDecodeError:
         raise CommandError(f"session {path}: no text: give a file that the table kept") from None
+    except (ValueError, LookupError, TypeError, AttributeError):
+        raise CommandError(
+            f"session {path}: no session of a table: give a file that the table has kept"
+        ) from None
+    except OSError as error:
+        raise CommandError(f"session {path}: {because(error)}: name a file to read") from None

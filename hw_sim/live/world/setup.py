@@ -24,6 +24,10 @@ class WorldSetup:
     bots: tuple[BotKind, ...]
     boot: int = 0
 
+    def next_boot(self) -> "WorldSetup":
+        """The setup of the same match when it is set up once more."""
+        return replace(self, boot=self.boot + 1)
+
     def next_match(self) -> "WorldSetup":
         """The setup of the next match of the same people and bots: the next seed."""
         return replace(self, table=replace(self.table, seed=self.table.seed + 1), boot=0)

@@ -1,6 +1,7 @@
 """One match at a table in its own virtual time, with what people do to it, as a session."""
 
 import asyncio
+import logging
 from collections.abc import Coroutine
 from hashlib import sha256
 from pathlib import Path
@@ -12,16 +13,20 @@ from game.spoken import Language
 from hw_sim.clock.errors import ClockError
 from hw_sim.clock.paced import PacedLoop
 from hw_sim.hand.control.felt import Feeling
-from hw_sim.hand.control.grip import KEYS, Grip
+from hw_sim.hand.control.grip import Grip
 from hw_sim.live.world import commands
 from hw_sim.live.world.power import Power
-from hw_sim.live.world.session import Session, Stimulus, journals_in
+from hw_sim.live.world.session import Recorder, journals_in
 from hw_sim.live.world.setup import WorldSetup
 from hw_sim.panel.spoken import spoken
 from hw_sim.players.bot_kinds import personality_of
 from hw_sim.table.table import SimulatedTable
 
 ERRORS_EVERY_S = 0.1
+FORGETS_EVERY_S = 10.0
+KEPT_US = 60_000_000
+"""So long past motion and light are kept: no sensor asks for what was earlier."""
+log = logging.getLogger(__name__)
 
 
 class World:
@@ -30,18 +35,22 @@ class World:
     Args:
         setup: what is played, and by whom.
         folder: for the journals; a match that is in them goes on.
+        record: the file that is to keep the session; None keeps none.
 
     Attributes:
-        session: what was done so far.
-        trouble: what failed in the simulation itself, else None.
+        session: writes what is done to that file; None where none is kept.
+        trouble: what failed in the simulation itself, else None. What fails at one seat is none.
         shown: what each display says, in words, by seat.
         feelings: what each accelerometer feels, by seat.
         power: who is on, and what is wrong with whom.
     """
 
-    def __init__(self, setup: WorldSetup, folder: Path) -> None:
+    def __init__(self, setup: WorldSetup, folder: Path, record: Path | None = None) -> None:
         self.setup = setup
-        self.session = Session(setup.to_json(), journals_in(folder, setup.table.players))
+        self.session: Recorder | None = None
+        if record is not None:
+            journals = journals_in(folder, setup.table.players)
+            self.session = Recorder(record, setup.to_json(), journals)
         self.trouble: str | None = None
         self.loop = PacedLoop()
         self.shown: dict[int, str] = {}
@@ -79,7 +88,8 @@ class World:
 
     def do(self, command: commands.Command) -> None:
         """Do something now, and add it to the session; raises what `apply` does."""
-        self.session.stimuli.append(Stimulus(self.now_us, command))
+        if self.session is not None:
+            self.session.add(self.now_us, command)
         self.apply(command)
 
     def apply(self, command: commands.Command) -> None:
@@ -90,24 +100,24 @@ class World:
         """
         self.loop.inside(lambda: self._apply(command))
 
-    def close(self) -> Session:
-        """Mark the end, cancel all that runs and close the loop; returns the session.
+    def close(self) -> None:
+        """Mark the end of the session, cancel all that runs and close the loop.
 
         A `ClockError` is not raised but kept in ``trouble``.
         """
-        self.mark_end()
+        self.mark()
+        if self.session is not None:
+            self.session.close()
         self.loop.inside(self._cancel)
         try:
             self.loop.end()
         except ClockError as error:  # what was under way came to nothing
             self.trouble = str(error)
-        return self.session
 
-    def mark_end(self) -> Session:
-        """Set end and digest of the session to now, and return it."""
-        self.session.end_us = self.now_us
-        self.session.digest = self.digest()
-        return self.session
+    def mark(self) -> None:
+        """Let the session say how everything is now."""
+        if self.session is not None:
+            self.session.mark(self.now_us, self.digest())
 
     def digest(self) -> str:
         """SHA-256, in hex, over every bus, every panel and the air, since the power came."""
@@ -123,7 +133,12 @@ class World:
     def _begin(self) -> asyncio.Task[None]:
         for seat in range(self.setup.table.players):
             self.power.switch_on(seat)
+        self._forget()
         return asyncio.get_running_loop().create_task(self._fail_now_and_then())
+
+    def _forget(self) -> None:
+        self.table.forget(self.now_us - KEPT_US)
+        asyncio.get_running_loop().call_later(FORGETS_EVERY_S, self._forget)
 
     def _works(self, place: int) -> list[Coroutine[Any, Any, None]]:
         """What runs at a seat that has power now: its handheld, and who plays it."""
@@ -147,8 +162,9 @@ class World:
         self._grips.pop(seat, None)
         self.shown[seat] = ""
 
-    def _failed(self, why: str) -> None:
-        self.trouble = why
+    def _failed(self, seat: int, error: BaseException) -> None:
+        name = self.setup.table.names[seat]
+        log.error("%s's handheld failed and begins anew from its journal", name, exc_info=error)
 
     def _cancel(self) -> None:
         self.power.cancel()
@@ -158,8 +174,9 @@ class World:
         while True:
             await asyncio.sleep(ERRORS_EVERY_S)
             for seat in self.table.seats if self._bus_errors_per_s else ():
-                if self._chance.random() < self._bus_errors_per_s * ERRORS_EVERY_S:
-                    seat.board.bus_error(1)
+                due = int(self._bus_errors_per_s * ERRORS_EVERY_S + self._chance.random())
+                # What nobody ran into is over: a bus that rests saves up no errors.
+                seat.board.bus_error(max(0, due - seat.board.bus.failures_due))
 
     def _apply(self, command: commands.Command) -> None:
         match command:
@@ -192,8 +209,7 @@ def _move(grip: Grip, command: commands.GripCommand) -> None:
             grip.touch(down)
         case commands.Tilt(_, roll_deg, pitch_deg):
             grip.tilt(roll_deg, pitch_deg)
-        case commands.PressKey(_, key):
-            if key in KEYS:
-                grip.press(key)
+        case commands.PressKey(_, key, down):
+            grip.press(key, down)
         case commands.Drop():
             grip.drop()

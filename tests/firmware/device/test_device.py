@@ -1,11 +1,15 @@
 """A handheld from power on to a rematch, and what it remembers when its power is cut."""
 
+import json
+from contextlib import suppress
 from dataclasses import replace
 from random import Random
 
 import pytest
 
+from firmware.device.new_match import new_handheld
 from firmware.device.open import open_device
+from firmware.device.table_match import terms_of
 from firmware.display.screens import AlertPage, MatchOverPage, StandingsPage, WaitingPage
 from firmware.display.text.alerts import Alert
 from firmware.display.text.labels import Text
@@ -233,10 +237,21 @@ def test_a_table_survives_the_journal(shelf):
     again.close()
 
 
-@pytest.mark.parametrize("data", [b"", b"{}", b"[]", b"\xff", b'{"people": 3}'])
+@pytest.mark.parametrize("data", [b"", b"{}", b"[]", b"\xff", b'{"people": 3}', b"[" * 100_000])
 def test_a_table_that_cannot_be_read_is_refused(data):
     with pytest.raises(StandingTableError, match="cannot be read"):
         StandingTable.decode(data)
+
+
+@pytest.mark.parametrize("other", [None, [], {}, -1, 1e9, "", "0x", [[]], {"0": 0}, True])
+def test_a_table_with_a_value_of_another_shape_is_refused_or_can_be_played_at(shelf, other):
+    plain = json.loads(shelf.cores[0].standing.encode())
+    for name in plain:
+        data = json.dumps({**plain, name: other}).encode()
+        with suppress(StandingTableError):
+            standing = StandingTable.decode(data)
+            new_handheld(terms_of(standing, "ask"), standing.agreed.me, bytes)
+            assert standing.answer(b"") is None
 
 
 def test_who_watches_follows_match_and_rematch_and_has_no_vote(watched):

@@ -2,16 +2,14 @@
 
 import pytest
 
-from firmware.display.oled.draw import draw
 from firmware.display.screens import AlertPage, Phrase
-from firmware.display.screens import QuestionPage as LobbyScreen
 from firmware.display.text.alerts import Alert
 from firmware.display.text.labels import Text
-from firmware.display.text.words import LANGUAGES
 from firmware.lobby.one_handheld import OneHandheld
 from firmware.lobby.steps import LobbyStep
 from firmware.table.pairing.state import PairingPhase
 from game import RULES
+from tests.redteam.names import besieged
 from tests.support.lobbies import Hall, S
 
 
@@ -19,9 +17,9 @@ def test_three_people_come_together():
     hall = Hall.of_lobbies(("Ana", "Ben", "Cem"))
     hall.gather((1, 2))
     assert hall.cores[2].screen.lines == ("Ana", "Ben", "Cem")
-    hall.to_the_dice("Cem")
-    assert len({core.screen.dice for core in hall.cores}) == 1
-    assert len(hall.cores[0].screen.dice) == 5
+    hall.to_the_numbers("Cem")
+    assert len({core.screen.numbers for core in hall.cores}) == 1
+    assert len(hall.cores[0].screen.numbers) == 5
     for at in range(3):
         assert hall.cores[at].agreed is None
         hall.tap(at)
@@ -37,7 +35,7 @@ def test_three_people_come_together():
 def test_they_come_together_over_bad_air_too(seed):
     hall = Hall.of_lobbies(("Ana", "Ben", "Cem", "Dea"), seed, loss=0.3)
     hall.gather((1, 2, 3))
-    hall.to_the_dice()
+    hall.to_the_numbers()
     for at in range(4):
         hall.tap(at)
     hall.until(lambda: all(core.agreed for core in hall.cores))
@@ -109,22 +107,22 @@ def test_the_host_gives_the_table_up():
     hall.until(lambda: hall.cores[1].screen == AlertPage(Alert.TABLE_GIVEN_UP))
 
 
-def test_a_hold_says_that_the_dice_differ_on_all():
+def test_a_hold_says_that_the_numbers_differ_on_all():
     hall = Hall.of_lobbies(("Ana", "Ben", "Cem"))
     hall.gather((1, 2))
-    hall.to_the_dice()
+    hall.to_the_numbers()
     hall.hold(1)
     hall.until(lambda: all(core.screen == AlertPage(Alert.DICE_DIFFER) for core in hall.cores))
     assert all(core.agreed is None for core in hall.cores)
 
 
-def test_dice_that_have_just_appeared_cannot_be_tapped_away():
+def test_numbers_that_have_just_appeared_cannot_be_tapped_away():
     hall = Hall.of_lobbies(("Ana", "Ben", "Cem"))
     hall.gather((1, 2))
     hall.choose(0, Text.ALL_HERE)
     hall.choose(0, Text.GO_ON)
     hall.choose(0, Text.DRAW_LOTS)
-    hall.until(lambda: hall.cores[1].pairing.state.dice)
+    hall.until(lambda: hall.cores[1].pairing.state.numbers)
     assert hall.cores[1].screen.hint is Text.HINT_NOT_YET
     hall.tap(1)
     assert hall.cores[1].pairing.state.phase is PairingPhase.COMPARING
@@ -138,7 +136,7 @@ def test_who_watches_has_no_seat():
     assert hall.cores[0].screen.dial.count == 6  # back, neutral, go on, three names
     hall.choose(0, Text.GO_ON)
     hall.choose(0, "Ben")
-    hall.until(lambda: all(core.pairing.state.dice for core in hall.cores))
+    hall.until(lambda: all(core.pairing.state.numbers for core in hall.cores))
     hall.wait(S)
     for at in range(4):
         hall.tap(at)
@@ -199,8 +197,8 @@ def test_nobody_practises_against_himself_alone():
     assert hall.cores[0].step is LobbyStep.GAME
 
 
-@pytest.mark.parametrize("language", LANGUAGES)
-def test_long_names_fit_every_screen(language):
-    names = tuple(f"Maximilian {n}" for n in range(8))
-    for lines in (names, names[:3]):
-        draw(LobbyScreen(Phrase(Text.TABLE_OF, name=names[0]), lines), language)
+@pytest.mark.parametrize("seed", range(3))
+def test_whatever_strangers_say_is_drawn(seed):
+    hall = besieged(f"test {seed}")
+    assert hall.frames == 150
+    assert hall.most_lines > 5

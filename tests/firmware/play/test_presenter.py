@@ -111,6 +111,19 @@ def test_a_cup_on_its_way(progress):
     assert screen_of(view) == screens.OnItsWayPage("Ben", A_65, way)
 
 
+@pytest.mark.parametrize("ended", [LIE, OpenRoundEnd((0, (1,) * 6), None, ())])
+def test_who_opens_the_next_round_is_told_to_tap_and_nobody_else(ended):
+    """The cup stays with him: a display that says "wait" waits for him."""
+    game = "class" if isinstance(ended, BluffRoundEnd) else "sevens"
+    told = {
+        position: screen_of(
+            seen(after(game=game), 0, position, round_end=ended, reads_end=True)
+        ).mine_to_go_on
+        for position in (Position.MINE, WATCHING, TO_PASS)
+    }
+    assert told == {Position.MINE: True, WATCHING: False, TO_PASS: True}
+
+
 def test_of_all_that_is_to_be_said_the_most_urgent_is_shown():
     """Each of these hides those that come after it."""
     names = ("Ana", "Maximilian", "Cem")

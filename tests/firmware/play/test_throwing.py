@@ -167,6 +167,7 @@ def test_a_throw_and_its_draft_outlive_a_power_cut(tmp_path):
     table.shake(0)
     table.restart(table[0])
     table.settle()
+    table.settle()
     assert table[0].screen.thrown
     table.lift(0)
     assert table[0].screen.dice == (6, 5, 1)

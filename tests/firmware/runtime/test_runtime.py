@@ -194,9 +194,11 @@ def test_a_core_that_fails_in_a_call_of_the_loop_ends_it(tmp_path, report):
 def test_without_the_cup_it_sleeps_and_a_finger_from_before_does_not_bar_the_offer(tmp_path):
     async def scenario(rig):
         assert rig.core.position is Position.WATCHING
+        await asyncio.sleep(4.0)
         before = rig.board.bus.transactions
         await asyncio.sleep(10.0)
-        assert rig.board.bus.transactions - before < 100, "2 Hz of light, and nothing else"
+        done = rig.board.bus.transactions - before
+        assert done < 70, "2 Hz of light, the panel is set up again now and then, and nothing else"
         giver = Rig(tmp_path, seat=0)
         join(giver, rig)
         async with switched_on(giver):

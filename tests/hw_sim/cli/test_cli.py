@@ -48,6 +48,7 @@ KEYS = {
     "secret_leaks",
     "digest",
 }
+SHORT = ("--game", "sevens", "--option", "rounds=1", "--seed", "1")
 PROGRAM = [sys.executable, "-m", "hw_sim.cli.main"]
 PATIENCE_S = 600.0
 
@@ -69,7 +70,7 @@ def played(tmp_path_factory):
     out, err = io.StringIO(), io.StringIO()
     kept = ("--record", str(folder / "match.jsonl"), "--frames", str(folder / "frames"))
     with redirect_stdout(out), redirect_stderr(err):
-        assert main(("match", "--players", "3", "--seed", "1", "--json", *kept)) == 0
+        assert main(("match", *SHORT, "--json", *kept)) == 0
     return folder, out.getvalue(), err.getvalue()
 
 
@@ -81,7 +82,7 @@ def test_match_prints_one_json_object(played):
     assert out.count("\n") == 1
     summary = json.loads(out)
     assert summary.keys() >= KEYS
-    assert (summary["game"], summary["players"], summary["seed"]) == ("class", 3, 1)
+    assert (summary["game"], summary["players"], summary["seed"]) == ("sevens", 3, 1)
     assert (summary["violations"], summary["secret_leaks"]) == ([], 0)
     assert summary["wall_s"] > 0
 
@@ -105,9 +106,9 @@ def test_its_pictures_are_counted(played):
 
 def test_play_without_a_terminal_plays_all_seats_and_tells_in_words(played, capsys):
     summary = json.loads(played[1])
-    status, out, err = ran(capsys, "play", "--seed", "1", "--lang", "en")
+    status, out, err = ran(capsys, "play", *SHORT, "--lang", "en")
     assert (status, err) == (0, "")
-    assert out.startswith(f"class, 3 players, seed 1: {summary['loser']} lost (R-CLASS-2)\n")
+    assert out.startswith(f"sevens, 3 players, seed 1: {summary['loser']} lost (S-4)\n")
     assert f"digest {summary['digest']}\n" in out
     assert out.endswith("no violation, no leak\n")
 

@@ -241,5 +241,7 @@ def test_a_wrist_gives_way_where_there_is_no_such_pose():
     assert math.degrees(math.asin(-x / G_MPS2)) == pytest.approx(59.0, abs=1.0)
     assert math.degrees(math.asin(-y / G_MPS2)) == pytest.approx(-31.0, abs=1.0)
     assert z == pytest.approx(0.0, abs=0.5)
-    with pytest.raises(ValueError, match="lean it less"):
-        hand.tilt(end_us, 90.0, 0.0)
+    for roll_deg in (86.0, 500.0, -500.0):
+        end_us = hand.tilt(end_us, roll_deg, -10.0)
+        x, _, _ = hand.acceleration(end_us + 1_000_000)
+        assert abs(x) == pytest.approx(G_MPS2, abs=0.3)

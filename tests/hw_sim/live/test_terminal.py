@@ -25,6 +25,7 @@ from game import RULES
 from game.actions import Announce, Believe, Doubt
 from game.actions import Look as LookAction
 from hw_sim.hand.control import keyed_hand
+from hw_sim.hand.control.grip import Grip
 from hw_sim.hand.control.keyed_hand import Doing, KeyedHand
 from hw_sim.hand.control.keys import Key, KeyReader
 from hw_sim.live.terminal.glass import drawn
@@ -304,6 +305,49 @@ async def test_a_held_arrow_runs_and_a_hold_shows_the_dice_while_the_finger_stay
         assert seat.read_dice() == roll.dice
         await asyncio.sleep(2.0)
         assert seat.read_dice() is None
+
+
+async def test_a_key_that_is_held_tilts_until_it_is_let_go(tmp_path):
+    async with keyed(tmp_path) as (table, seat, hand):
+        await thrown(table, hand)
+        await asyncio.sleep(1.0)
+        dial = seat.handheld.dial
+        hand.hold(Key.RIGHT)
+        await until(lambda: dial.index - dial.neutral_index >= 4)
+        hand.release(Key.RIGHT)
+        await asyncio.sleep(0.2)
+        let_go = dial.index
+        await asyncio.sleep(3.0)
+        assert dial.index == let_go <= dial.neutral_index + 5
+        assert hand.doing == []
+
+
+async def test_quick_presses_move_as_many_entries_steeply(tmp_path):
+    async with keyed(tmp_path) as (table, seat, hand):
+        await thrown(table, hand)
+        await asyncio.sleep(2.0)
+        dial = seat.handheld.dial
+        start, started_us = dial.index, seat.runtime.now_us
+        for _ in range(6):
+            hand.hold(Key.RIGHT)
+            hand.release(Key.RIGHT)
+        await until(lambda: dial.index == start + 6)
+        assert seat.runtime.now_us - started_us < 2_500_000
+        await asyncio.sleep(2.0)
+        assert dial.index == start + 6
+
+
+async def test_a_click_of_usual_length_is_noticed_by_a_pad_that_dozes(tmp_path):
+    async with at_table(tmp_path) as table:
+        seat = table.seats[ME]
+        grip = Grip(seat.held, Random("grip"))
+        await asyncio.sleep(20.0)
+        assert not seat.board.touch_pad.level
+        grip.touch(True)
+        await asyncio.sleep(0.07)
+        grip.touch(False)
+        await until(lambda: seat.board.touch_pad.level, 1.0)
+        await until(lambda: not seat.board.touch_pad.level, 1.0)
 
 
 async def test_u_lifts_until_it_is_pressed_again(tmp_path):

@@ -243,11 +243,20 @@ def test_data_amid_parameters_is_refused(bench):
     refused(bench, "amid the parameters of command 0x81")
 
 
-def test_read_is_refused(bench):
-    assert bench.part.read(1, bench.t_us) == b"\x00"
-    refused(bench, "only writes")
+def test_a_status_byte_says_whether_it_is_off_and_nothing_else_is_read(bench):
+    assert bench.part.read(1, bench.t_us)[0] & 0xF0 == 0x00
     bench.command(0xAE)
-    assert bench.part.read(1, bench.t_us) == b"\x40"
+    assert bench.part.read(1, bench.t_us)[0] & 0xF0 == 0x40
+    assert bench.part.violations == []
+    bench.part.read(2, bench.t_us)
+    refused(bench, "only a status byte")
+
+
+def test_the_charge_pump_may_be_told_what_it_does_already(bench):
+    bench.command(0x8D, 0x14)
+    assert bench.part.violations == []
+    bench.command(0x8D, 0x10)
+    refused(bench, "changed while the display is on")
 
 
 # ---- refused commands

@@ -3,6 +3,5 @@
 May import: oled, screens, text, game.
 Begin with ``closed_cup``, the page of a cup that stays covered.
 
-Every function draws a whole screen on a page that is dark, and raises DoesNotFitError as
-``oled.draw`` does.
+Every function draws a whole screen on a page that is dark.
 """

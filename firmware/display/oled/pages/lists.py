@@ -1,7 +1,7 @@
 """Screens of lines: standings, the end of a match, faults and requests."""
 
 from firmware.display.oled import font, icons
-from firmware.display.oled.canvas import FULL, Align, DoesNotFitError, Span, shortened
+from firmware.display.oled.canvas import FULL, Align, Span, shortened
 from firmware.display.oled.dial_strip import dial_and_hint, hold_bar
 from firmware.display.oled.page import Page
 from firmware.display.oled.tally import tally
@@ -28,10 +28,7 @@ _COLUMNS: tuple[Span, Span] = ((FULL[0], 61), (67, FULL[1]))
 
 
 def standings(page: Page, screen: StandingsPage) -> None:
-    """Draw up to eight players with their tally; of the notes the first one.
-
-    Raises DoesNotFitError for more rows.
-    """
+    """Draw up to eight players with their tally; of the notes the first one."""
     title = page.say(Text.STANDINGS) if screen.title is None else screen.title
     fonts = (font.BOLD, font.SMALL)
     taken = page.text(shortened(title, fonts, FULL), _TITLE_BASELINE, fonts)
@@ -47,7 +44,6 @@ def match_over(page: Page, screen: MatchOverPage) -> None:
 
     Raises:
         KeyError: no such rule ends a match.
-        DoesNotFitError: more than eight rows.
     """
     fonts = (font.HEADING, font.BOLD, font.SMALL)
     lost = Text.NOBODY_LOST if screen.loser is None else Text.LOST
@@ -59,9 +55,9 @@ def match_over(page: Page, screen: MatchOverPage) -> None:
 
 def _rows(page: Page, rows: tuple[Row, ...], baseline: int, pitch: int) -> None:
     if len(rows) > MOST_ROWS:
-        raise DoesNotFitError(f"{len(rows)} rows: {MOST_ROWS} fit")
+        page.misfits.append(f"{len(rows)} rows: {MOST_ROWS} fit")
     columns = (FULL,) if len(rows) <= ROWS_PER_COLUMN else _COLUMNS
-    for place, row in enumerate(rows):
+    for place, row in enumerate(rows[:MOST_ROWS]):
         column, line = divmod(place, ROWS_PER_COLUMN)
         left, right = columns[column]
         at = baseline + line * pitch
@@ -80,6 +76,11 @@ def alert(page: Page, screen: AlertPage) -> None:
     page.text(shortened(title, fonts, FULL), 13, fonts, FULL, Align.LEFT)
     page.paragraph(body, 26, 10)
     page.hint(screen.hint or screen.alert.value.hint)
+
+
+def cannot_be_drawn(page: Page) -> None:
+    """Draw, in place of a screen with a defect, that the match goes on all the same."""
+    alert(page, AlertPage(Alert.CANNOT_BE_DRAWN))
 
 
 def menu(page: Page, screen: MenuPage) -> None:

@@ -3,7 +3,6 @@
 from firmware.display.oled import font
 from firmware.display.oled.canvas import FULL, Align, Span, shortened
 from firmware.display.oled.dial_strip import dial_hint, hold_bar, item_text, strip, track
-from firmware.display.oled.dice_faces import SMALL_DIE_FACES, SMALL_FACE
 from firmware.display.oled.page import HEADLINE_BASELINE, Page
 from firmware.display.screens.dial import Item, Phrase
 from firmware.display.screens.question import QuestionPage
@@ -15,10 +14,8 @@ ROW_BASELINES = (16, 24, 32, 40)
 MOST_LINES = 2 * len(ROW_BASELINES)
 ABOUT_PITCH = 9
 _COLUMNS: tuple[Span, Span] = ((FULL[0], 61), (67, FULL[1]))
-_DICE_PAGE_TOP = 10
-_DICE_PITCH = 25
-_DICE_LEFT = 5
-_DIGITS_BASELINE = 38
+_NUMBER_PITCH = 26
+_NUMBERS_BASELINE = 35
 _LARGE_BASELINE = 31
 
 
@@ -36,11 +33,9 @@ def question(page: Page, screen: QuestionPage) -> None:
         fonts = (font.HEADING, font.STRONG, font.SMALL)
         large = shortened(screen.large, fonts, FULL)
         page.text(large, _LARGE_BASELINE, fonts, FULL, Align.CENTRE)
-    for place, pips in enumerate(screen.dice):
-        left = _DICE_LEFT + place * _DICE_PITCH
-        page.paste(SMALL_DIE_FACES[pips], left, _DICE_PAGE_TOP)
-        span = (left, left + SMALL_FACE)
-        page.text(str(pips), _DIGITS_BASELINE, (font.HEADING,), span, Align.CENTRE)
+    for place, number in enumerate(screen.numbers):
+        span = (place * _NUMBER_PITCH, (place + 1) * _NUMBER_PITCH - 2)
+        page.text(str(number), _NUMBERS_BASELINE, (font.HEADING,), span, Align.CENTRE)
     if screen.dial is not None:
         strip(page, screen.dial)
         if not lines or len(lines) < len(ROW_BASELINES):
@@ -58,4 +53,6 @@ def _line(page: Page, item: Item, baseline: int, span: Span, fonts: tuple[str, .
         name, pips = item.name, item.pips
         page.sentence(item.text, baseline, fonts=fonts, span=span, name=name, pips=pips)
     else:
-        page.text(shortened(item_text(item, page.language), fonts, span), baseline, fonts, span)
+        text = item_text(item, page.language)
+        cut = shortened(text, fonts, span) if isinstance(item, str) else text
+        page.text(cut, baseline, fonts, span)

@@ -18,6 +18,7 @@ from hw_sim.live.web.bench.probe import MOST_LINES, Probe
 from hw_sim.live.web.bench.vcd import vcd
 from hw_sim.live.world.pace import Pace
 from hw_sim.live.world.replay import replayed
+from hw_sim.live.world.session import load
 from hw_sim.live.world.world import World
 from hw_sim.panel.picture import gif, panel, png
 
@@ -142,10 +143,12 @@ class Bench:
     def _seek(self, s: float) -> None:
         live = self._pace.world
         wanted_us = min(round(s * 1e6), live.now_us)
+        if live.session is None or not live.session.is_open:
+            return  # what was done is not known to its end
         self.leave_past()
         self._close_probes()
         self._folder = Path(tempfile.mkdtemp(prefix="maexchen-past-"))
-        self.past = replayed(live.session, self._folder, wanted_us)
+        self.past = replayed(load(live.session.path), self._folder, wanted_us)
         self._pace.paused = True
 
     # ---- what is taken along -----------------------------------------------------------------
@@ -153,7 +156,7 @@ class Bench:
     def export(self, what: str, seat: int) -> tuple[str, bytes] | None:
         """The type and bytes of a file of a seat; None if there is no such seat or file.
 
-        ``what``: ``bus.vcd``, ``panel.png``, ``panel.gif``; or ``session.jsonl`` of the table.
+        ``what``: ``bus.vcd``, ``panel.png``, ``panel.gif``.
         """
         world = self.past or self._pace.world
         if not 0 <= seat < len(world.table.seats):
@@ -164,8 +167,6 @@ class Bench:
             case "bus.vcd":
                 dump = vcd((), ()) if probe is None else vcd(probe.transfers, probe.edges)
                 return "text/plain", dump.encode()
-            case "session.jsonl":
-                return "application/jsonl", self._pace.world.mark_end().text().encode()
             case "panel.png":
                 return "image/png", png(panel(memory))
             case "panel.gif":

@@ -68,7 +68,7 @@ function choose(next) {
   find("controls").replaceChildren(...(table.seat === seat ? [controls(device, table)] : []));
   if (table.seat === seat && !keyed) {
     keyed = true;
-    listenToKeys({ get lid() { return device.lid; }, setLift: (on) => device.setLift?.(on), key: (key) => table.mine({ do: "key", key }) }, table);
+    listenToKeys({ get lid() { return device.lid; }, setLift: (on) => device.setLift?.(on), key: (key, on) => table.mine({ do: "key", key, on }) }, table);
   }
   points = [];
   find("bus").replaceChildren();
@@ -144,7 +144,7 @@ const table = new Table("bench", null, {
     rows(find("air"), news.air.map((each) => ["", [(each.t_us / 1e6).toFixed(3), `${names[each.from]} → ${names[each.to]}`, `${each.size} B`, each.about]]));
   },
   again() { find("story").replaceChildren(); points = []; },
-  refused() { notice.textContent = say("refused"); },
+  refused({ why }) { notice.textContent = say(why === "disk" ? "disk" : "refused"); },
   ended(_code, reason) { notice.textContent = `${say("closed")} ${reason}`; },
   gone() { notice.textContent = say("gone"); },
 });

@@ -94,12 +94,16 @@ export class Device {
       const now = performance.now();
       if (now - (this.wheeled ?? -1e9) < 140) return;
       this.wheeled = now;
-      this.key(event.deltaY + event.deltaX > 0 ? "right" : "left");
+      this.press(event.deltaY + event.deltaX > 0 ? "right" : "left");
     }, { passive: false });
   }
 
-  key(key) {
-    this.table.mine({ do: "key", key });
+  key(key, on) {
+    this.table.mine({ do: "key", key, on });
+  }
+  press(key) {
+    this.key(key, true);
+    this.key(key, false);
   }
 
   #take(event) {
@@ -201,49 +205,76 @@ export class Device {
   }
 }
 
-// Keys of the whole page, for the handheld in one's hands.
+// Keys of the whole page, for the handheld in one's hands. A key that is held is held in the hand, too.
 export function listenToKeys(device, table) {
-  const down = new Set();
-  const once = { " ": "shake", ArrowLeft: "left", ArrowRight: "right", Enter: "tap", h: "hold" };
-  const busy = (target) => target.closest?.("button, input, select, a, textarea, summary");
+  const down = new Map(); // what to undo when a key comes up
+  const hands = { " ": "shake", ArrowLeft: "left", ArrowRight: "right", Enter: "tap", h: "hold" };
+  const letGo = () => { for (const undo of down.values()) undo(); down.clear(); };
   addEventListener("keydown", (event) => {
     if (event.ctrlKey || event.metaKey || event.altKey) return;
     const key = event.key.length === 1 ? event.key.toLowerCase() : event.key;
-    if (busy(event.target) && !"ludh".includes(key)) return;
     if (event.target.closest?.("input, select, textarea")) return;
-    if (key === "l" || (key === "u" && !event.repeat)) {
-      if (key === "l") device.setLift(true);
-      else device.setLift(device.lid.dataset.on !== "true");
-    } else if (key === "d" && !event.repeat) table.mine({ do: "drop" });
-    else if (once[key]) device.key(once[key]);
-    else return;
-    down.add(key);
+    if (hands[key] && event.target.matches?.(":focus-visible") && event.target.closest("button, a, summary, [tabindex]")) return;
+    if (!hands[key] && !"lud".includes(key)) return;
     event.preventDefault();
+    if (event.repeat || down.has(key)) return;
+    if (key === "l") {
+      device.setLift(true);
+      down.set(key, () => device.setLift(false));
+    } else if (key === "u") {
+      device.setLift(device.lid.dataset.on !== "true");
+    } else if (key === "d") {
+      table.mine({ do: "drop" });
+    } else {
+      device.key(hands[key], true);
+      down.set(key, () => device.key(hands[key], false));
+    }
   });
   addEventListener("keyup", (event) => {
     const key = event.key.length === 1 ? event.key.toLowerCase() : event.key;
-    if (down.delete(key) && key === "l") device.setLift(false);
+    down.get(key)?.();
+    down.delete(key);
   });
-  addEventListener("blur", () => { if (down.delete("l")) device.setLift(false); });
+  addEventListener("blur", letGo);
+  document.addEventListener("visibilitychange", letGo);
+  // What was clicked does not keep the keys of the game.
+  addEventListener("pointerup", () => setTimeout(() => document.activeElement?.matches("button, summary") && document.activeElement.blur()));
+  addEventListener("change", (event) => event.target.matches("select") && event.target.blur());
 }
 
-// Buttons for the same, where there is no keyboard.
+// Buttons for the same, where there is no keyboard: held as long as they are pressed.
 export function controls(device, table) {
   const bar = node("div", "controls");
-  const button = (word, sign, act) => {
+  const button = (word, sign) => {
     const made = node("button", "", sign);
     made.type = "button";
     made.setAttribute("aria-label", say(word));
     made.title = say(word);
-    made.addEventListener("click", act);
     bar.append(made);
     return made;
   };
-  button("left", "◀", () => device.key("left"));
-  const shake = button("shake", say("shake"), () => device.key("shake"));
-  shake.className = "wide";
-  button("right", "▶", () => device.key("right"));
-  button("drop", "⤓", () => table.mine({ do: "drop" }));
+  const holding = (made, key) => {
+    const set = (on) => {
+      if (made.dataset.on === String(on)) return;
+      made.dataset.on = String(on);
+      device.key(key, on);
+    };
+    made.dataset.on = "false";
+    made.addEventListener("pointerdown", (event) => {
+      if (event.button) return;
+      try { made.setPointerCapture(event.pointerId); } catch { /* gone already */ }
+      set(true);
+    });
+    for (const end of ["pointerup", "pointercancel", "lostpointercapture"]) made.addEventListener(end, () => set(false));
+    made.addEventListener("contextmenu", (event) => event.preventDefault());
+    // A click that no pointer made: a keyboard's, or a screen reader's.
+    made.addEventListener("click", (event) => { if (event.detail === 0) device.press(key); });
+    return made;
+  };
+  holding(button("left", "◀"), "left");
+  holding(button("shake", say("shake")), "shake").className = "wide";
+  holding(button("right", "▶"), "right");
+  button("drop", "⤓").addEventListener("click", () => table.mine({ do: "drop" }));
   return bar;
 }
 

@@ -18,7 +18,7 @@ const table = new Table("seat", seat, {
     const bar = controls(device, table);
     const motion = motionButton(table);
     hand.replaceChildren(device.root, bar, ...(motion ? [motion] : []));
-    if (!heardKeys) listenToKeys({ get lid() { return device.lid; }, setLift: (on) => device.setLift(on), key: (key) => device.key(key) }, table);
+    if (!heardKeys) listenToKeys({ get lid() { return device.lid; }, setLift: (on) => device.setLift(on), key: (key, on) => device.key(key, on) }, table);
     heardKeys = true;
     items = news.names.map((name) => {
       const item = document.createElement("li");
@@ -55,6 +55,10 @@ const table = new Table("seat", seat, {
   ended(code, reason) {
     hand.replaceChildren();
     notice.textContent = code === 4409 ? say("taken") : code === 4403 ? say("wrongSeat") : `${say("closed")} ${reason}`;
+  },
+  left() {
+    hand.replaceChildren();
+    notice.textContent = say("stoodUp");
   },
   gone() { notice.textContent = say("gone"); },
 });

@@ -37,6 +37,10 @@ export class Table {
         this.seat = message.seat;
         if (message.token) localStorage.setItem(tokenKey(message.seat), message.token);
       }
+      if (message.is === "left") {
+        localStorage.removeItem(tokenKey(this.seat));
+        this.seat = null;
+      }
       this.heard[message.is]?.(message);
     };
     socket.onclose = ({ code, reason }) => {
@@ -58,6 +62,5 @@ export class Table {
   }
   leave() {
     this.mine({ do: "leave" });
-    localStorage.removeItem(tokenKey(this.seat));
   }
 }

@@ -57,7 +57,7 @@ function setTable(news) {
     box.append(label, device.root, caption);
     if (mine) {
       box.append(controls(device, table));
-      if (playing === null) listenToKeys({ get lid() { return playing.lid; }, setLift: (on) => playing.setLift(on), key: (key) => playing.key(key) }, table);
+      if (playing === null) listenToKeys({ get lid() { return playing.lid; }, setLift: (on) => playing.setLift(on), key: (key, on) => playing.key(key, on) }, table);
       playing = device;
     } else if (isPerson && news.people > 1) {
       const link = document.createElement("a");
@@ -146,8 +146,12 @@ const table = new Table("table", null, {
       });
     }
   },
+  left() {
+    again?.remove();
+    notice.textContent = say("stoodUp");
+  },
   again() { story.replaceChildren(); cup.classList.remove("there"); },
-  refused() { notice.textContent = say("refused"); },
+  refused({ why }) { notice.textContent = say(why === "disk" ? "disk" : "refused"); },
   ended(_code, reason) { notice.textContent = `${say("closed")} ${reason}`; },
   gone() { notice.textContent = say("gone"); },
 });

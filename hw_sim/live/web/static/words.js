@@ -36,6 +36,8 @@ const WORDS = {
   taken: ["Hier sitzt schon jemand.", "Somebody sits here already."],
   wrongSeat: ["Dieser Platz gehört einem Bot.", "This seat is a bot’s."],
   refused: ["Das darf hier nur, wer allein spielt.", "Only who plays alone may do that."],
+  disk: ["Der Tisch kann nichts mehr aufschreiben.", "The table cannot write anything down."],
+  stoodUp: ["Der Platz ist freigegeben.", "The seat has been given up."],
   closed: ["Verbindung beendet:", "Connection closed:"],
   watch: ["Zum Tisch", "To the table"],
   bench: ["Werkbank", "Bench"],

@@ -1,28 +1,33 @@
-"""The panel to draw on, its letters and its dice: nothing is clipped without a complaint."""
+"""The panel to draw on, its letters and its dice: nothing is clipped without a word."""
 
 import pytest
 from PIL import Image
 
 from firmware.display.oled import font
-from firmware.display.oled.canvas import Canvas, DoesNotFitError, shortened
+from firmware.display.oled.canvas import Canvas, shortened
 from firmware.display.oled.dice_faces import DIE_FACES
-from tests.support.screens import lit
+from tests.support.screens import lit, reads
 
 
-def test_ink_outside_the_panel_is_refused() -> None:
-    canvas = Canvas()
+def test_ink_outside_the_panel_is_a_misfit_and_left_out() -> None:
     for left, top in ((-1, 0), (0, -1), (97, 0), (0, 33)):
-        with pytest.raises(DoesNotFitError, match="do not fit"):
-            canvas.paste(DIE_FACES[1], left, top)
+        canvas = Canvas()
+        canvas.paste(DIE_FACES[1], left, top)
+        assert canvas.misfits == [f"32×32 px do not fit at {left}, {top}"]
+        assert 0 < lit(canvas.image) < lit(DIE_FACES[1])
+    canvas = Canvas()
     canvas.paste(DIE_FACES[1], 96, 32)
     assert lit(canvas.image) == lit(DIE_FACES[1])
+    assert canvas.misfits == []
 
 
-def test_a_text_wider_than_its_place_is_refused() -> None:
-    with pytest.raises(DoesNotFitError, match="wider than 20 px"):
-        Canvas().text("Mäxchen", 20, (font.BOLD, font.SMALL), (0, 20))
-    with pytest.raises(DoesNotFitError, match="no room"):
-        shortened("Mäxchen", (font.SMALL,), (0, 3))
+def test_a_text_wider_than_its_place_is_a_misfit_and_cut() -> None:
+    canvas = Canvas()
+    assert canvas.text("Mäxchen", 20, (font.BOLD, font.SMALL), (0, 20))[1] <= 20
+    assert canvas.misfits == ["'Mäxchen' is wider than 20 px"]
+    assert reads(canvas.image, "Mä…")
+    assert shortened("Mäxchen", (font.SMALL,), (0, 3)) == "Mäxchen"
+    assert canvas.text("Mäxchen", 60, (font.SMALL,), (5, 8)) == (5, 5), "no room at all"
 
 
 def test_a_character_that_no_font_has_is_a_box() -> None:

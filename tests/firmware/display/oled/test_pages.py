@@ -3,15 +3,16 @@
 import pytest
 
 from firmware.display.oled import font
-from firmware.display.oled.canvas import WIDTH, DoesNotFitError
+from firmware.display.oled.canvas import WIDTH
 from firmware.display.oled.dice_faces import SMALL_DIE_FACES
-from firmware.display.oled.draw import draw
+from firmware.display.oled.draw import DoesNotFitError, draw, readable
 from firmware.display.oled.page import BIG_TOP, VALUE_LEFT
 from firmware.display.oled.pages import help as help_pages
 from firmware.display.screens import (
     DieState,
     Judgement,
     MatchOverPage,
+    Phrase,
     QuestionPage,
     RevealPage,
     StandingsPage,
@@ -165,3 +166,41 @@ def test_running_text_that_is_too_long_is_refused(text: str, why: str) -> None:
 def test_more_than_eight_rows_are_refused() -> None:
     with pytest.raises(DoesNotFitError, match="9 rows"):
         draw(StandingsPage(rows(8) + rows(1)), "en")
+
+
+@pytest.mark.parametrize("language", words.LANGUAGES)
+def test_a_screen_that_does_not_fit_is_cut_and_told_of(language: Language) -> None:
+    whole = draw(StandingsPage(rows(8)), language)
+    drawing = readable(StandingsPage(rows(8) + rows(1)), language)
+    assert drawing.image.tobytes() == whole.tobytes(), "as much of it as fits"
+    assert drawing.flaw == "StandingsPage does not fit: report it"
+    assert readable(StandingsPage(rows(8)), language).flaw is None
+    long = "check its plug " * 12 + "x" * 60
+    drawing = readable(QuestionPage(Text.TITLE, about=words.Words(long, long)), language)
+    assert reads(drawing.image, "Mäxchen", font.STRONG)
+    assert drawing.flaw == "QuestionPage does not fit: report it"
+
+
+@pytest.mark.parametrize("language", words.LANGUAGES)
+def test_a_screen_with_a_defect_says_so_without_its_dice(language: Language) -> None:
+    drawing = readable(MatchOverPage("Ana", "no such rule", rows(3)), language)
+    title = {"de": "Kein Bild", "en": "No picture"}[language]
+    assert reads(drawing.image, title, font.HEADING)
+    assert drawing.flaw == "MatchOverPage cannot be drawn (KeyError): report it"
+    with pytest.raises(ValueError, match="use one of de, en"):
+        readable(MatchOverPage("Ana", "R-CLASS-2", rows(3)), "fr")  # type: ignore[arg-type]
+
+
+@pytest.mark.parametrize("language", words.LANGUAGES)
+def test_columns_of_people_keep_their_words(language: Language) -> None:
+    """Of eight people who watch, want another match or have lost, each line says which."""
+    said = {
+        "de": (" sieht zu", " ist dabei", " verlor 12×"),
+        "en": (" watches", " is in", " lost 12×"),
+    }[language]
+    texts = (Text.WATCHES, Text.WANTS_AGAIN, Text.HAS_LOST)
+    for text, end in zip(texts, said):
+        lines = tuple(Phrase(text, "Katharina", 12) for _ in range(8))
+        picture = draw(QuestionPage(Text.SEATS, lines), language)
+        assert reads(picture, end.strip())
+        assert reads(draw(QuestionPage(Text.SEATS, lines[:4]), language), f"Katharina{end}")

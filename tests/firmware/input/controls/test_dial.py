@@ -104,6 +104,14 @@ def test_a_tilt_that_moves_the_highlight_is_never_taken_for_a_rest(tilter):
     assert (tilter.moves(25.0, 60), tilter.dial.angle_deg(Pose(0, 0.0, 0.0, True))) == (3, 0.0)
 
 
+def test_what_lay_on_its_edge_when_the_dial_opened_finds_level_again():
+    """Else the highlight would stand at an end, whatever a hand does, until another dial opens."""
+    tilter = Tilter(level_deg=88.0).rest()
+    assert tilter.moves(-88.0, 25) == 2
+    assert tilter.dial.angle_deg(Pose(0, 0.0, 0.0, True)) == pytest.approx(0.0)
+    assert tilter.moves(-60.0, 4) == 1, "to the right, which is 28 degrees from level"
+
+
 @pytest.mark.parametrize("disturbed", [{"still": False}, {"touched": True}])
 def test_the_rest_begins_anew_after_motion_or_touch(disturbed):
     tilter = Tilter()

@@ -26,3 +26,12 @@ def test_a_tally_of_people_who_are_not_there_is_refused():
     assert invitations.is_invitation(bytes(frame))
     with pytest.raises(invitations.InvitationError, match="3 people cannot have lost"):
         invitations.body_of(bytes(frame))
+
+
+@pytest.mark.parametrize(("people", "game"), [(invitations.MOST_PEOPLE + 1, 0), (2, len(RULES))])
+def test_a_table_of_too_many_people_or_an_unknown_game_is_refused(people, game):
+    head = HEAD._replace(kind=invitations.InvitationKind.TABLE)
+    notice = invitations.TableNotice(True, people, 0, game, "Ana")
+    with pytest.raises(invitations.InvitationError, match="no table has"):
+        invitations.body_of(invitations.packed(head, notice))
+    invitations.body_of(invitations.packed(head, notice._replace(people=2, game=0)))

@@ -2,94 +2,28 @@
 
 import asyncio
 import json
-from contextlib import asynccontextmanager, suppress
+from contextlib import suppress
 from random import Random
 
 import pytest
-from aiohttp import ClientSession, WSMsgType, WSServerHandshakeError, web
+from aiohttp import WSMsgType
 
-from game import rule_set
 from hw_sim.live.web import protocol
-from hw_sim.live.web.keeper import Keeper
-from hw_sim.live.web.server import TableServer
 from hw_sim.live.world.commands import Lift, encode
-from hw_sim.live.world.setup import WorldSetup
+from hw_sim.live.world.session import load
 from hw_sim.panel.dice_reader import shows_pips
-from hw_sim.table.setup import TableSetup
+from tests.support.pages import (
+    closing,
+    connected,
+    hello,
+    serving,
+    still_plays,
+    told,
+    welcome,
+    welcomed,
+)
 
 PANEL_BYTES = 2 + 1 + 1024
-
-
-def setup(people=1, players=3, seed=4, game="class"):
-    table = TableSetup(rule_set(game, {}), players, seed, scene="day")
-    kinds = ("honest", "cautious", "cheeky", "random", "honest", "cheeky", "random", "honest")
-    return WorldSetup(table, people, kinds[: players - people])
-
-
-@asynccontextmanager
-async def serving(folder, *, open_table=False, **wanted):
-    """A server on a free port, and a client to it."""
-    server = TableServer(
-        Keeper(folder, setup(**wanted), any_seed=False), "127.0.0.1", open_table=open_table
-    )
-    runner = web.AppRunner(server.app, shutdown_timeout=0.1)
-    await runner.setup()
-    await web.TCPSite(runner, "127.0.0.1", 0).start()
-    address = f"http://127.0.0.1:{runner.addresses[0][1]}"
-    try:
-        async with ClientSession(address) as session:
-            server.address = address
-            yield server, session
-    finally:
-        await runner.cleanup()
-
-
-def hello(view="table", seat=None, token=None):
-    return {"do": "hello", "view": view, "seat": seat, "token": token, "language": "en"}
-
-
-async def connected(server, session, first):
-    """A page that has said hello."""
-    socket = await session.ws_connect("/socket", headers={"Origin": server.address})
-    await socket.send_json(first)
-    return socket
-
-
-async def told(socket, what):
-    """The next object of a kind that the page is sent."""
-    async with asyncio.timeout(5):
-        while True:
-            message = await socket.receive()
-            assert message.type in (WSMsgType.TEXT, WSMsgType.BINARY), message
-            if message.type is WSMsgType.TEXT and json.loads(message.data)["is"] == what:
-                return json.loads(message.data)
-
-
-async def welcome(socket):
-    return await told(socket, "welcome")
-
-
-async def welcomed(server, session):
-    """A page at the table, with its hello answered."""
-    socket = await connected(server, session, hello())
-    await welcome(socket)
-    return socket
-
-
-async def closing(socket):
-    """The code and reason with which the server closes the connection."""
-    async with asyncio.timeout(5):
-        while True:
-            message = await socket.receive()
-            if message.type not in (WSMsgType.TEXT, WSMsgType.BINARY):
-                return socket.close_code, message.extra
-
-
-async def still_plays(server, session):
-    """A table is well if a page that looks at it is sent how it looks."""
-    socket = await welcomed(server, session)
-    await told(socket, "state")
-    await socket.close()
 
 
 async def test_a_page_gets_its_own_panel_and_the_table_of_people_none(tmp_path):
@@ -171,6 +105,8 @@ async def test_hidden_dice_of_bots_reach_no_browser(tmp_path):
         ('{"do": "drag", "seat": 0, "at": []}', protocol.MALFORMED),
         ('{"do": "drag", "seat": 0, "at": [[2, 0, 0], [1, 0, 0]]}', protocol.MALFORMED),
         ("[" * 4000, protocol.MALFORMED),
+        ('{"do": "tilt", "seat": 0, "pitch": 0, "roll": 1' + "0" * 4000 + "}", protocol.MALFORMED),
+        ('{"do": "fault", "seat": 7, "name": "link", "on": true}', protocol.WRONG_SEAT),
         ('{"do": "lift", "seat": 1, "on": true}', protocol.WRONG_SEAT),
         ('{"do": "touch", "seat": 2, "on": true}', protocol.WRONG_SEAT),
         (json.dumps(hello()), protocol.MALFORMED),
@@ -183,72 +119,6 @@ async def test_who_does_not_behave_is_shown_out_and_the_table_goes_on(tmp_path, 
         told, reason = await closing(socket)
         assert (told, bool(reason)) == (code, True)
         await still_plays(server, session)
-
-
-async def test_a_message_that_is_too_long_ends_the_connection(tmp_path):
-    async with serving(tmp_path) as (server, session):
-        socket = await welcomed(server, session)
-        await socket.send_str("x" * (protocol.MOST_BYTES + 1))
-        assert (await closing(socket))[0] == 1009
-        await still_plays(server, session)
-
-
-async def test_too_many_messages_end_the_connection(tmp_path):
-    async with serving(tmp_path) as (server, session):
-        socket = await welcomed(server, session)
-        for _ in range(2000):
-            await socket.send_str('{"do": "key", "seat": 0, "key": "left"}')
-        assert (await closing(socket))[0] == protocol.TOO_MANY
-        await still_plays(server, session)
-
-
-@pytest.mark.parametrize("origin", ["http://evil.example", "null", "", "http://127.0.0.1:1"])
-async def test_pages_of_other_origins_are_refused(tmp_path, origin):
-    async with serving(tmp_path) as (server, session):
-        with pytest.raises(WSServerHandshakeError) as refused:
-            await session.ws_connect("/socket", headers={"Origin": origin})
-        assert refused.value.status == 403
-        async with session.get("/", headers={"Host": "evil.example"}) as answer:
-            assert answer.status == 403
-        async with session.get("/") as answer:
-            assert answer.status == 200
-        await still_plays(server, session)
-
-
-async def test_a_seat_is_one_browsers_until_he_leaves_it(tmp_path):
-    async with serving(tmp_path, people=2) as (server, session):
-        mine = await connected(server, session, hello("seat", 1))
-        token = (await welcome(mine))["token"]
-        other = await connected(server, session, hello("seat", 1))
-        assert (await closing(other))[0] == protocol.TAKEN
-        other = await connected(server, session, hello("seat", 1, "A" * 43))
-        assert (await closing(other))[0] == protocol.TAKEN
-        again = await connected(server, session, hello("seat", 1, token))
-        assert (await welcome(again))["seat"] == 1
-        bots = await connected(server, session, hello("seat", 2))
-        assert (await closing(bots))[0] == protocol.WRONG_SEAT
-        await mine.send_json({"do": "leave", "seat": 1})
-        await asyncio.sleep(0.1)
-        other = await connected(server, session, hello("seat", 1))
-        assert (await welcome(other))["token"] not in (None, token)
-    assert token_is_nowhere(tmp_path)
-
-
-def token_is_nowhere(folder):
-    """What is kept of a token is a digest."""
-    kept = json.loads((folder / "claims.json").read_text())
-    return all(len(digest) == 64 for digest in kept.values())
-
-
-async def test_only_who_plays_alone_may_stop_the_table(tmp_path):
-    async with serving(tmp_path, people=2) as (server, session):
-        socket = await connected(server, session, hello("seat", 0))
-        await welcome(socket)
-        await socket.send_json({"do": "pause", "on": True})
-        await told(socket, "refused")
-        assert not server.room.pace.paused
-        async with session.get("/export/session.jsonl") as answer:
-            assert answer.status == 403
 
 
 async def test_the_bench_breaks_things_goes_back_in_time_and_gives_files(tmp_path):
@@ -283,7 +153,7 @@ async def test_the_bench_breaks_things_goes_back_in_time_and_gives_files(tmp_pat
         await ask("live")
         await state(past=False)
         assert room.world.now_us >= now_us + 500_000
-        kinds = [encode(stimulus.command)[1] for stimulus in room.world.session.stimuli]
+        kinds = [encode(each.command)[1] for each in load(room.world.session.path).stimuli()]
         assert kinds == ["lux", "noise", "errors", "fault"]
         for what, start in (
             ("bus.vcd", b"$timescale"),

@@ -1,0 +1,234 @@
+"""Who may not, who may no more, and who are too many: the table goes on for all others."""
+
+import asyncio
+import json
+from contextlib import suppress
+
+import pytest
+from aiohttp import WSMsgType, WSServerHandshakeError
+from yarl import URL
+
+from hw_sim.live.web import protocol
+from hw_sim.live.web.doors import BACKLOG, MOST_WITHOUT_A_SEAT
+from hw_sim.live.web.room import MOST_PAGES, MOST_WATCHERS
+from tests.support.pages import (
+    closing,
+    connected,
+    hello,
+    serving,
+    still_plays,
+    told,
+    welcome,
+    welcomed,
+)
+
+
+async def test_a_message_that_is_too_long_ends_the_connection(tmp_path):
+    async with serving(tmp_path) as (server, session):
+        socket = await welcomed(server, session)
+        await socket.send_str("x" * (protocol.MOST_BYTES + 1))
+        assert (await closing(socket))[0] == 1009
+        await still_plays(server, session)
+
+
+async def test_too_many_messages_end_the_connection(tmp_path):
+    async with serving(tmp_path) as (server, session):
+        socket = await welcomed(server, session)
+        for _ in range(2000):
+            await socket.send_str('{"do": "key", "seat": 0, "key": "left", "on": true}')
+        assert (await closing(socket))[0] == protocol.TOO_MANY
+        await still_plays(server, session)
+
+
+@pytest.mark.parametrize("origin", ["http://evil.example", "null", "", "http://127.0.0.1:1"])
+async def test_pages_of_other_origins_are_refused(tmp_path, origin):
+    async with serving(tmp_path) as (server, session):
+        with pytest.raises(WSServerHandshakeError) as refused:
+            await session.ws_connect("/socket", headers={"Origin": origin})
+        assert refused.value.status == 403
+        async with session.get("/", headers={"Host": "evil.example"}) as answer:
+            assert answer.status == 403
+        async with session.get("/") as answer:
+            assert answer.status == 200
+        await still_plays(server, session)
+
+
+async def test_a_seat_is_one_browsers_until_he_leaves_it(tmp_path):
+    async with serving(tmp_path, people=2) as (server, session):
+        mine = await connected(server, session, hello("seat", 1))
+        token = (await welcome(mine))["token"]
+        other = await connected(server, session, hello("seat", 1))
+        assert (await closing(other))[0] == protocol.TAKEN
+        other = await connected(server, session, hello("seat", 1, "A" * 43))
+        assert (await closing(other))[0] == protocol.TAKEN
+        again = await connected(server, session, hello("seat", 1, token))
+        assert (await welcome(again))["seat"] == 1
+        bots = await connected(server, session, hello("seat", 2))
+        assert (await closing(bots))[0] == protocol.WRONG_SEAT
+        await mine.send_json({"do": "leave", "seat": 1})
+        await asyncio.sleep(0.1)
+        other = await connected(server, session, hello("seat", 1))
+        assert (await welcome(other))["token"] not in (None, token)
+    assert token_is_nowhere(tmp_path)
+
+
+def token_is_nowhere(folder):
+    """What is kept of a token is a digest."""
+    kept = json.loads((folder / "claims.json").read_text())
+    return all(len(digest) == 64 for digest in kept.values())
+
+
+async def quiet(socket, seconds=0.6):
+    """All that a page is sent for a while: the kinds of its messages."""
+    kinds = set()
+    with suppress(TimeoutError):
+        async with asyncio.timeout(seconds):
+            while True:
+                message = await socket.receive()
+                panel = message.type is WSMsgType.BINARY
+                kinds.add("panel" if panel else json.loads(message.data)["is"])
+    return kinds
+
+
+async def test_a_seat_that_was_left_is_left_by_all_its_pages(tmp_path):
+    async with serving(tmp_path, people=2) as (server, session):
+        first = await connected(server, session, hello("seat", 1))
+        token = (await welcome(first))["token"]
+        pages = [first, await connected(server, session, hello("seat", 1, token))]
+        await welcome(pages[1])
+        await first.send_json({"do": "leave", "seat": 1})
+        for page in pages:
+            assert (await told(page, "welcome"))["entitled"] == []
+            await told(page, "left")
+        newcomer = await connected(server, session, hello("seat", 1))
+        await welcome(newcomer)
+        server.room.pace.speed = 20.0
+        for page in pages:
+            assert await quiet(page) <= {"state", "heard"}
+        assert "panel" in await quiet(newcomer)
+        await pages[1].send_json({"do": "lift", "seat": 1, "on": True})
+        assert (await closing(pages[1]))[0] == protocol.WRONG_SEAT
+        assert server.room.world.table.seats[1].hand.openness(server.room.world.now_us) == 0.0
+
+
+async def test_who_played_alone_and_left_may_do_nothing_more_to_the_table(tmp_path):
+    async with serving(tmp_path) as (server, session):
+        pages = [await connected(server, session, hello("bench")) for _ in range(1)]
+        token = (await welcome(pages[0]))["token"]
+        pages.append(await connected(server, session, hello("table", 0, token)))
+        await pages[1].send_json({"do": "pause", "on": True})
+        await pages[1].send_json({"do": "leave", "seat": 0})
+        await told(pages[0], "left")
+        newcomer = await connected(server, session, hello())
+        assert (await welcome(newcomer))["rights"] is True
+        for ask in ({"do": "speed", "x": 9.0}, {"do": "errors", "value": 50.0}):
+            await pages[0].send_json(ask)
+            assert (await told(pages[0], "refused"))["why"] == "rights"
+        assert (server.room.pace.paused, server.room.pace.speed) == (False, 1.0)
+        async with session.get(f"/export/session.jsonl?token={token}") as answer:
+            assert answer.status == 403
+
+
+async def test_who_plays_alone_takes_along_what_he_may_see_and_no_more(tmp_path):
+    async with serving(tmp_path) as (server, session):
+        token = (await welcome(await connected(server, session, hello("bench"))))["token"]
+        for what in ("panel.png", "panel.gif", "bus.vcd"):
+            async with session.get(f"/export/{what}?seat=0&token={token}") as answer:
+                assert answer.status == 200
+            async with session.get(f"/export/{what}?seat=2&token={token}") as answer:
+                assert answer.status == 404
+
+
+async def test_strangers_fill_neither_the_room_nor_a_seat(tmp_path):
+    """Those who only watch are so many at most; who has a seat always comes in."""
+    async with serving(tmp_path, people=2) as (server, session):
+        mine = [await connected(server, session, hello("seat", 1))]
+        token = (await welcome(mine[0]))["token"]
+        watching = [await connected(server, session, hello()) for _ in range(MOST_WATCHERS)]
+        for page in watching:
+            await welcome(page)
+        assert (await closing(await connected(server, session, hello())))[0] == protocol.LATER
+        for _ in range(MOST_PAGES):
+            mine.append(await connected(server, session, hello("seat", 1, token)))
+            assert (await welcome(mine[-1]))["seat"] == 1
+        assert len(server.room.clients) == MOST_WATCHERS + MOST_PAGES
+
+
+async def test_a_crowd_of_silent_connections_drives_out_nobody_but_itself(tmp_path):
+    async with serving(tmp_path, people=2) as (server, session):
+        mine = await connected(server, session, hello("seat", 1))
+        await welcome(mine)
+        _, port = server.address.rsplit(":", 1)
+        crowd = [await asyncio.open_connection("127.0.0.1", port) for _ in range(300)]
+        other = await connected(server, session, hello("seat", 0))
+        assert (await welcome(other))["seat"] == 0
+        gone = [reader for reader, _ in crowd if reader.at_eof() or reader.exception()]
+        assert len(gone) >= 300 - MOST_WITHOUT_A_SEAT - BACKLOG
+        await mine.send_json({"do": "lift", "seat": 1, "on": True})
+        await told(mine, "state")
+        for _, writer in crowd:
+            writer.transport.abort()
+
+
+async def test_a_full_disk_costs_nobody_his_seat(tmp_path):
+    draft = tmp_path / "claims.new"
+    async with serving(tmp_path, people=2) as (server, session):
+        mine = await connected(server, session, hello("seat", 1))
+        token = (await welcome(mine))["token"]
+        draft.symlink_to("/dev/full")
+        refused = await closing(await connected(server, session, hello("seat", 0)))
+        assert refused == (
+            protocol.LATER,
+            "the table cannot keep that now: No space left on device",
+        )
+        draft.symlink_to("/dev/full")
+        await mine.send_json({"do": "leave", "seat": 1})
+        assert (await closing(mine))[0] == protocol.LATER
+        assert not draft.exists()
+        again = await connected(server, session, hello("seat", 1, token))
+        assert (await welcome(again))["seat"] == 1
+        first = await connected(server, session, hello("seat", 0))
+        assert (await welcome(first))["token"]
+
+
+@pytest.mark.parametrize(
+    ("path", "headers", "status"),
+    [
+        ("/socket", {"Origin": "http://[::1"}, 403),
+        ("/static/" + 7000 * "x", {}, 404),
+        ("/static/../server.py", {}, 404),
+        ("/export/x?seat=" + 4000 * "9", {}, 403),
+        ("/", {"Host": "[::1"}, 403),
+    ],
+)
+async def test_nothing_odd_in_a_request_is_a_defect(tmp_path, caplog, path, headers, status):
+    async with (
+        serving(tmp_path) as (_, session),
+        session.get(URL(path, encoded=True), headers=headers) as answer,
+    ):
+        assert answer.status == status
+    assert caplog.records == []
+
+
+async def test_pages_that_vanish_while_they_are_shown_out_leave_no_trace(tmp_path, caplog):
+    async with serving(tmp_path) as (server, session):
+        for message in ("{", '{"do": "live"}', json.dumps(hello("seat", 0))):
+            for _ in range(20):
+                socket = await connected(server, session, hello())
+                await socket.send_str(message)
+                socket._response.connection.transport.abort()
+        await still_plays(server, session)
+        lifting = await connected(server, session, hello())
+        await lifting.send_json({"do": "lift", "seat": 0, "on": True})
+    assert caplog.records == []
+
+
+async def test_only_who_plays_alone_may_stop_the_table(tmp_path):
+    async with serving(tmp_path, people=2) as (server, session):
+        socket = await connected(server, session, hello("seat", 0))
+        await welcome(socket)
+        await socket.send_json({"do": "pause", "on": True})
+        await told(socket, "refused")
+        assert not server.room.pace.paused
+        async with session.get("/export/session.jsonl") as answer:
+            assert answer.status == 403
