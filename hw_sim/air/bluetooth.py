@@ -11,9 +11,6 @@ leaves out or does at once:
   it on both sides with reason 0x08. Packets are never dropped from a link that lives on.
 - A cancelled connection attempt is answered, so that looking for an absent peer can end.
 - A small share of connections fail to be established (reason 0x3E).
-
-Controllers are kept in the order of their making. bumble keeps a set of them, whose order hangs on
-addresses in memory.
 """
 
 import asyncio
@@ -80,7 +77,6 @@ class BluetoothAir(Medium):
         profile: ControllerProfile = "ideal",
     ) -> None:
         super().__init__()
-        self.controllers: list[AirController] = []
         self.observers: list[Callable[[HeardPacket], None]] = []
         self.packets = 0
         self.payload_bytes = 0
@@ -115,15 +111,10 @@ class BluetoothAir(Medium):
         A controller that the seat had before is switched off. ``extended`` False gives a
         controller of Bluetooth 4.2, which has no extended advertising; a Pi's has none anyway.
         """
-        controller = self.controller(seat, extended=extended)
-        return AirTransport(controller)
-
-    def controller(self, seat: int, *, extended: bool = True) -> AirController:
-        """Make the controller of ``seat``; see transport()."""
         self.switch_off(seat)
         if self._profile == "pi":
-            return PiController(self, self._loop, seat)
-        return AirController(self, self._loop, seat, extended=extended)
+            return AirTransport(PiController(self, self._loop, seat))
+        return AirTransport(AirController(self, self._loop, seat, extended=extended))
 
     # What can go wrong.
 
@@ -136,16 +127,6 @@ class BluetoothAir(Medium):
         if link is not None:
             link.cut()
         return link is not None
-
-    def mute(self, seat: int) -> None:
-        """Let a seat's controller answer no command any more, until it is opened again."""
-        for controller in self._controllers_of(seat):
-            controller.fall_mute()
-
-    def fail(self, seat: int) -> None:
-        """Let a seat's controller fail: it tells its host, and has forgotten everything."""
-        for controller in self._controllers_of(seat):
-            controller.fail()
 
     def absent(self, seat: int) -> None:
         """Take a seat out of everybody's range; its links stall and end if it stays away."""
@@ -165,7 +146,7 @@ class BluetoothAir(Medium):
 
     def switch_off(self, seat: int) -> None:
         """Cut the power of a seat's controller: it sends no more, to the air or to its host."""
-        for controller in self._controllers_of(seat):
+        for controller in self.controllers_of(seat):
             controller.switch_off()
             self.remove_controller(controller)
 
@@ -191,14 +172,6 @@ class BluetoothAir(Medium):
         return sum(known.pending_le_connection is not None for known in self.controllers)
 
     # bumble's link bus.
-
-    def add_controller(self, controller: AirController) -> None:
-        """Add a controller to the air; as bumble's ``LocalLink``, as are all below."""
-        self.controllers.append(controller)
-
-    def remove_controller(self, controller: AirController) -> None:
-        """Remove a controller from the air; its links are not ended by that."""
-        self.controllers.remove(controller)
 
     def send_acl_data(
         self, sender_controller: AirController, destination_address: Any, _: Any, data: bytes
@@ -327,9 +300,6 @@ class BluetoothAir(Medium):
             del self._links[pair]
         self.seek(link.central)
         self.seek(link.peripheral)
-
-    def _controllers_of(self, seat: int) -> list[AirController]:
-        return [known for known in self.controllers if known.seat == seat]
 
     def _link_to(self, controller: AirController, peer_address: Any) -> BleLink | None:
         """Return the link under a controller's connection, None if it has ended."""

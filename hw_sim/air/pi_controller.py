@@ -9,8 +9,8 @@ Nothing here was seen on a board. It does less at once than bumble's, and than t
 - Packets have 27 bytes, without data length extension (RPi-Distro/firmware-nonfree 31), and
   advertising is not extended: the level of Bluetooth 4.2.
 
-Commands that are never answered, and failures, are asked for: `BluetoothAir.mute`, `fail` (bumble
-910 on a Pi 3B+, raspberrypi/linux 5460).
+Commands that are never answered, and failures, are asked for: `AirController.fall_mute` and `fail`
+(bumble 910 on a Pi 3B+, raspberrypi/linux 5460).
 """
 
 import asyncio

@@ -6,16 +6,22 @@ and opened anew (`firmware.link.bluetooth.steady`).
 """
 
 import asyncio
+import logging
 from collections.abc import Callable
 from typing import Any
 
 from bumble.core import BaseBumbleError
+from bumble.hci import HCI_LE_Read_Supported_States_Command, HCI_Read_BD_ADDR_Command
 from bumble.host import Host
 
 from firmware.link.bluetooth.hci import HciTransport
+from firmware.link.bluetooth.tasks import whole
 
 COMMAND_S = 3.0
 """How long the controller may take to answer a command. A reset, the slowest, takes 0.1 s."""
+
+
+_log = logging.getLogger(__name__)
 
 
 class ControllerLost(BaseBumbleError):  # type: ignore[misc]  # noqa: N818 - no type information
@@ -48,6 +54,26 @@ class WatchedHost(Host):  # type: ignore[misc]  # bumble has no type information
             raise ControllerLost(self._lost) from None
         self.answered_s = self._loop.time()
         return answer
+
+    def on_command_processed(self, event: Any) -> None:
+        """Take an answer, unless the command was given up at this very instant."""
+        if self.pending_response is None or not self.pending_response.done():
+            super().on_command_processed(event)
+
+    async def ask(self) -> None:
+        """Ask the controller something cheap, to hear whether it answers."""
+        await self._logged(HCI_Read_BD_ADDR_Command(), "is there")
+
+    async def log_states(self) -> None:
+        """Log which of its jobs the controller says it can do at once; nothing relies on it."""
+        await self._logged(HCI_LE_Read_Supported_States_Command(), "supports LE states")
+
+    async def _logged(self, command: Any, what: str) -> None:
+        try:
+            answer = await whole(self.send_sync_command(command))
+        except BaseBumbleError as problem:
+            answer = problem
+        _log.info("the controller %s: %s", what, answer)
 
     def on_hci_hardware_error_event(self, event: Any) -> None:
         """Take the controller for lost: it has failed, and has forgotten everything."""

@@ -13,7 +13,7 @@ from collections.abc import Callable, Iterable
 
 from firmware.link.bluetooth.channel import Channel, ConnectError, ignore
 from firmware.link.bluetooth.hci import OpenController
-from firmware.link.bluetooth.peer import Peer, Waiting, replaces
+from firmware.link.bluetooth.peer import Peer, Peers, Waiting, replaces
 from firmware.link.bluetooth.radio import CONNECT_S
 from firmware.link.bluetooth.steady import SteadyRadio
 from firmware.link.bluetooth.tasks import Tasks
@@ -21,11 +21,9 @@ from firmware.link.framing import FrameAssembler, FramingError, framed
 from firmware.link.nearby import announced, announcement
 from firmware.table.protocol.header import kind_of
 from firmware.table.protocol.invitations import (
-    DEVICE_BYTES,
     EVERYBODY,
     InvitationKind,
     address_of,
-    device_of,
     head_of,
     is_invitation,
 )
@@ -79,15 +77,14 @@ class BluetoothLink:
         self._on_frame = on_frame
         self.on_state: Callable[[bytes, bool], None] = _ignore_state
         """Called with a device (six bytes): True as its connection opens, False as it ends."""
-        self._open = known is None
-        others = tuple(known or ())
-        if len({device, *others}) != 1 + len(others):
-            raise ValueError("two seats have the same Bluetooth address: correct the settings")
-        self._peers = {other: Peer(other, address_of(other)) for other in others}
-        addresses = [peer.address for peer in self._peers.values()]
-        own = address_of(device)
+        self._peers = Peers(device, known)
         self._radio = SteadyRadio(
-            open_controller, own, addresses, self._adopt, self._announced, strangers=self._open
+            open_controller,
+            address_of(device),
+            [peer.address for peer in self._peers],
+            self._adopt,
+            self._announced,
+            strangers=self._peers.is_open,
         )
         self._connecting: asyncio.Task[None] | None = None
         self._tasks = Tasks()
@@ -102,7 +99,7 @@ class BluetoothLink:
     async def stop(self) -> None:
         """Drop what is queued, close every connection and power the controller off."""
         self._halt()
-        for peer in self._peers.values():
+        for peer in self._peers:
             peer.queue.clear()
             if peer.channel is not None:
                 channel = peer.channel
@@ -135,11 +132,11 @@ class BluetoothLink:
         """
         data = framed(frame)
         if device is not None and device != EVERYBODY:
-            self._send(self._meet(device), data, frame)
+            self._send(self._peers.meet(device), data, frame)
             return
         if is_invitation(frame) and head_of(frame).kind is InvitationKind.TABLE:
             self._radio.announce(announcement(frame))
-        for peer in self._peers.values():
+        for peer in self._peers:
             self._send(peer, data, frame)
 
     def listen(self, on: bool) -> None:
@@ -151,14 +148,6 @@ class BluetoothLink:
         frame = announced(address, data)
         if frame is not None:
             self._on_frame(frame)
-
-    def _meet(self, device: bytes) -> Peer:
-        peer = self._peers.get(device)
-        if peer is None:
-            if device == self._me or not self._open:
-                raise ValueError(f"{address_of(device)} is no other device of this table")
-            peer = self._peers[device] = Peer(device, address_of(device))
-        return peer
 
     def _send(self, peer: Peer, data: bytes, frame: bytes) -> None:
         if not self._running:
@@ -176,11 +165,8 @@ class BluetoothLink:
     def _connect_next(self) -> None:
         if not self._running or self._connecting is not None:
             return
-        waiting = [peer for peer in self._peers.values() if peer.wants(self._now() - FRESH_S)]
-        if waiting:
-            # The cup first; else in turn. One that was not there just now has no precedence: an
-            # absent seat does not keep the others waiting more than once.
-            peer = min(waiting, key=lambda peer: (not peer.is_urgent, peer.turn))
+        peer = self._peers.next(self._now() - FRESH_S)
+        if peer is not None:
             self._turns += 1
             peer.turn = self._turns
             self._connecting = self._tasks.spawn(self._connect(peer))
@@ -201,21 +187,14 @@ class BluetoothLink:
             if problem.full:
                 self._make_room()
             elif not problem.crossed:
-                await asyncio.sleep(REACHABLE_S + REACHABLE_PER_PLACE_S * self._place)
+                await asyncio.sleep(REACHABLE_S + REACHABLE_PER_PLACE_S * self._peers.place)
         else:
             self._adopt(channel)
 
-    @property
-    def _place(self) -> int:
-        """How many devices known here have a lower address."""
-        return sum(device < self._me for device in self._peers)
-
     def _make_room(self) -> None:
         """Close the connection over which nothing has gone for the longest time."""
-        connected = [peer for peer in self._peers.values() if peer.channel is not None]
-        if connected:
-            idlest = min(connected, key=lambda peer: peer.active)
-            assert idlest.channel is not None
+        idlest = self._peers.idlest()
+        if idlest is not None and idlest.channel is not None:
             self._close(idlest.channel)
             self._part(idlest)
 
@@ -223,7 +202,7 @@ class BluetoothLink:
         delay_s = min(BACKOFF_FIRST_S * 2**peer.failures, BACKOFF_MAX_S)
         if failed:
             peer.failures += 1
-        delay_s += BACKOFF_PER_PLACE_S * self._place
+        delay_s += BACKOFF_PER_PLACE_S * self._peers.place
         peer.retry = asyncio.get_running_loop().call_later(delay_s, self._retry, peer)
 
     def _retry(self, peer: Peer) -> None:
@@ -233,7 +212,7 @@ class BluetoothLink:
     # Living connections.
 
     def _adopt(self, channel: Channel) -> None:
-        peer = self._peer_at(channel.address)
+        peer = self._peers.at(channel.address)
         if peer is None or not self._running or not channel.is_open:
             self._close(channel)
             return
@@ -255,16 +234,6 @@ class BluetoothLink:
             lambda data: self._take(peer, channel, assembler, data),
             lambda reason: self._lost(peer, channel, reason),
         )
-
-    def _peer_at(self, address: str) -> Peer | None:
-        """The device at an address; None for one that is no handheld's, or not of this table."""
-        try:
-            device = device_of(address)
-        except ValueError:
-            return None
-        if device not in self._peers and (not self._open or len(device) != DEVICE_BYTES):
-            return None
-        return self._meet(device)
 
     def _flush(self, peer: Peer) -> None:
         peer.drop_stale(self._now() - FRESH_S)
@@ -321,7 +290,7 @@ class BluetoothLink:
 
     def _halt(self) -> None:
         self._running = False
-        for peer in self._peers.values():
+        for peer in self._peers:
             peer.cancel_timers()
         self._tasks.cancel()
 

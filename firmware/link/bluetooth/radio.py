@@ -18,8 +18,6 @@ from bumble.hci import (
     HCI_Error,
     HCI_ErrorCode,
     HCI_LE_Create_Connection_Cancel_Command,
-    HCI_LE_Read_Supported_States_Command,
-    HCI_Read_BD_ADDR_Command,
     HCI_Reset_Command,
     OwnAddressType,
     Role,
@@ -92,7 +90,8 @@ class Radio:
         self.advertising = Advertising(self._own_type, self._tasks)
         self._closed = False
         self._device: Any = None
-        self._host = WatchedHost(transport, self._lose)
+        self.host = WatchedHost(transport, self._lose)
+        """Knows when the controller answered last."""
 
     async def start(self) -> None:
         """Power the controller on and advertise; scanning waits for ``listen``.
@@ -107,7 +106,7 @@ class Radio:
                 gap_service_enabled=False,
                 gatt_service_enabled=False,
             ),
-            host=self._host,
+            host=self.host,
         )
         device = self._device
         try:
@@ -119,7 +118,7 @@ class Radio:
                 device.on(device.EVENT_CONNECTION, self._on_connection)
                 device.on(device.EVENT_CONNECTION_FAILURE, self._on_connection_failure)
                 await self.advertising.start(device)
-                await self._log_states()
+                await self.host.log_states()
         except (BaseBumbleError, TimeoutError) as problem:
             reason = str(problem) or "it does not answer"
             raise RadioError(
@@ -207,7 +206,7 @@ class Radio:
 
     async def _make_connection(self, attempt: "Attempt", patience_s: float) -> Any:
         self._device.connect_own_address_type = self._own_type
-        command = connect_command(self._host, self._own_type, attempt.target)
+        command = connect_command(self.host, self._own_type, attempt.target)
         if not attempt.outcome.done():
             try:
                 await whole(self._device.send_async_command(command))
@@ -239,27 +238,6 @@ class Radio:
             await whole(self._device.send_sync_command(command))
         except BaseBumbleError:
             _log.info("the connection attempt ended before it could be cancelled")
-
-    async def ask(self) -> None:
-        """Ask the controller something cheap, to hear whether it answers."""
-        try:
-            await whole(self._device.send_sync_command(HCI_Read_BD_ADDR_Command()))
-        except BaseBumbleError as problem:
-            _log.info("the controller was asked whether it is there: %s", problem)
-
-    @property
-    def answered_s(self) -> float:
-        """When the controller answered last, in seconds on the loop's clock."""
-        return self._host.answered_s
-
-    async def _log_states(self) -> None:
-        """Log which of its jobs the controller says it can do at once; nothing relies on it."""
-        try:
-            command = HCI_LE_Read_Supported_States_Command()
-            states = (await self._device.send_sync_command(command)).le_states
-        except BaseBumbleError as problem:
-            states = problem
-        _log.info("LE states that the controller supports: %s", states)
 
     # What the controller reports.
 

@@ -98,7 +98,7 @@ class SteadyRadio:
     def is_well(self) -> bool:
         """Whether a controller has answered within the last `SILENT_S`."""
         if self._radio is not None:
-            self._answered_s = self._radio.answered_s
+            self._answered_s = self._radio.host.answered_s
         return asyncio.get_running_loop().time() - self._answered_s <= SILENT_S
 
     async def _open(self) -> None:
@@ -124,7 +124,7 @@ class SteadyRadio:
 
     def _lost(self, radio: Radio, reason: str) -> None:
         if radio is self._radio:
-            self._answered_s = radio.answered_s
+            self._answered_s = radio.host.answered_s
             self._radio = None
             radio.abandon()
             self._tasks.spawn(self._reopen(reason))
@@ -154,5 +154,5 @@ class SteadyRadio:
         loop = asyncio.get_running_loop()
         while True:
             await asyncio.sleep(PROBE_S)
-            if self._radio is not None and loop.time() - self._radio.answered_s >= PROBE_S:
-                await self._radio.ask()
+            if self._radio is not None and loop.time() - self._radio.host.answered_s >= PROBE_S:
+                await self._radio.host.ask()

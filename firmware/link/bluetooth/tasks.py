@@ -36,7 +36,7 @@ class Tasks:
             task.result()
 
 
-async def whole(command: Awaitable[Any]) -> None:
+async def whole(command: Awaitable[Any]) -> Any:
     """Await a command to the controller, and let it end even if the waiting is cancelled.
 
     bumble would take the answer to a cancelled command for that to the next one. Raises what the
@@ -45,7 +45,7 @@ async def whole(command: Awaitable[Any]) -> None:
     task = asyncio.ensure_future(command)
     task.add_done_callback(_retrieve)
     await asyncio.wait((task,))
-    task.result()
+    return task.result()
 
 
 def _retrieve(task: asyncio.Task[Any]) -> None:

@@ -32,12 +32,14 @@ class BluetoothMedium:
 
     def fail(self, seat: int) -> bool:
         """Let the controller fail."""
-        self._air.fail(seat)
+        for controller in self._air.controllers_of(seat):
+            controller.fail()
         return True
 
     def mute(self, seat: int) -> bool:
         """Let the controller answer no command any more."""
-        self._air.mute(seat)
+        for controller in self._air.controllers_of(seat):
+            controller.fall_mute()
         return True
 
     def off(self, seat: int) -> None:
