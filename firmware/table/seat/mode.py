@@ -52,7 +52,7 @@ class Mode(Enum):
     def hears(self, message: Message) -> bool:
         """Whether a message of another player's seat means anything to it."""
         if self is Mode.LOST:
-            return isinstance(message, Log | Vote)
+            return isinstance(message, Log | Vote | Want)
         if self is Mode.RETURNING:
             return isinstance(message, Log | Vote | Want | Recall)
         return self is not Mode.STOPPED

@@ -196,7 +196,7 @@ class SeatQueries:
     def behind(self) -> bool:
         """Whether somebody is known to know more than this handheld."""
         heard = self._custody.heard
-        return self._asking is not None or (heard is not None and not heard.ready)
+        return heard is not None and not heard.ready
 
     def progress(self, now_us: int) -> CupProgress:
         """How far the cup that leaves here has come."""

@@ -20,6 +20,7 @@ empty one (``firmware.table.seat.votes``): a new seal, a new cup, and a log that
 """
 
 from dataclasses import replace
+from functools import partial
 
 from firmware.effects.effects import SendToSeat, Store
 from firmware.table.commitment.charges import Charge
@@ -131,7 +132,7 @@ class Seat(SeatEpochs):
         if self.trouble is not None:
             return
         if self._asking is not None:
-            if not self._asking.is_over(now_us):
+            if not self._asking.is_over(partial(self._inbox.silent_us, now_us=now_us)):
                 self._ask_again(now_us)
                 return
             self._go_on(now_us)
