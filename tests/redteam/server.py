@@ -1,7 +1,7 @@
 """Strangers and guests in front of a served table: floods, crowds, rubbish, seats left and taken.
 
 A real server of its own process, on this machine's loopback. Some pages play; others send as much
-as they may of every kind of message, for as long as they are let. Meanwhile strangers open connections
+as they may of every kind of message, for as long as they are let. Strangers open connections
 that never ask for anything, never say hello or send rubbish, and vanish at any moment. At the end
 the seats still play, the server has not grown, has told no traceback, and puts itself away at once.
 """
