@@ -325,5 +325,9 @@ class Step(NamedTuple, Generic[M_co]):
 
 @lru_cache(maxsize=2**14)
 def happened(kind: Callable[..., Event], *fields: Any) -> tuple[Event, ...]:
-    """Return ``(kind(*fields),)``, the latest of which are cached: building one costs more."""
+    """Return ``(kind(*fields),)``, the latest of which are cached: building one costs more.
+
+    What compares equal is one event here: ``fields`` are of the types that the event's have, which
+    every action is checked for before it is applied.
+    """
     return (kind(*fields),)

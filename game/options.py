@@ -3,6 +3,8 @@
 from collections.abc import Mapping
 from typing import NamedTuple, Protocol
 
+from game.names import is_readable
+
 
 class SetupError(ValueError):
     """A match cannot be set up like this; the message is one line with what would be right."""
@@ -56,7 +58,7 @@ def check_options(
 
 def check_seat(players: tuple[str, ...], seat: int | None) -> None:
     """Raise ValueError unless ``seat`` is one of ``players``, from 0, or None, a spectator."""
-    if seat is not None and seat not in range(len(players)):
+    if seat is not None and (type(seat) is not int or seat not in range(len(players))):
         raise ValueError(f"there is no seat {seat!r} at a table of {len(players)}")
 
 
@@ -66,7 +68,7 @@ def check_table(rules: _Game, players: tuple[str, ...], first: int) -> None:
     if not fewest <= len(players) <= most:
         raise SetupError(f"{rules.game} is for {fewest} to {most} players, not {len(players)}")
     for seat, name in enumerate(players):
-        if not isinstance(name, str) or not name.strip() or not name.isprintable():
+        if type(name) is not str or not is_readable(name):
             raise SetupError(f"seat {seat} needs a name that can be shown, not {name!r}")
         if name in players[:seat]:
             raise SetupError(f"seats {players.index(name)} and {seat} are both called {name!r}")

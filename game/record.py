@@ -145,8 +145,8 @@ def _read_object(number: int, line: str) -> dict[str, Any]:
 def _read_header(header: dict[str, Any]) -> tuple[AnyRules, tuple[str, ...], int]:
     if header.get("format") != FORMAT:
         raise RecordError(1, f"no record of this game: a header has the format {FORMAT!r}")
-    if header.get("version") != VERSION:
-        version = header.get("version")
+    version = header.get("version")
+    if not _is_whole(version) or version != VERSION:
         raise RecordError(1, f"version {VERSION} can be read, this record is version {version!r}")
     if sorted(header) != sorted(_HEADER):
         raise RecordError(1, f"a header has {', '.join(_HEADER)}, not {', '.join(header)}")

@@ -10,6 +10,7 @@ import os
 import sys
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
+from traceback import extract_tb
 from typing import NoReturn
 
 from drivers.errors import PartError
@@ -72,10 +73,11 @@ def run_command(
     except Exception as error:
         if os.environ.get(TRACEBACK):
             raise
+        where = extract_tb(error.__traceback__)[-1]
         print(
-            f"{program}: a defect of this program ({type(error).__name__}: "
-            f"{' '.join(str(error).split())}): run it again with {TRACEBACK}=1 and report it",
-            file=sys.stderr,
+            f"{program}: a defect of this program ({type(error).__name__}, line {where.lineno} of "
+            f"{where.filename}): run it again with {TRACEBACK}=1 and report it",
+            file=sys.stderr,  # without its text: nobody knows what dice and keys stand in it
         )
         return DEFECT
     return status

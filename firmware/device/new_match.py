@@ -2,7 +2,8 @@
 
 from collections.abc import Callable
 
-from firmware.journal.writes import Begin, Write
+from firmware.journal.keys import SEAT_KEY
+from firmware.journal.writes import Begin, Put, Write
 from firmware.play.handheld import Handheld
 from firmware.settings.table import TableTerms
 from firmware.table.commitment.hash_chain import SEED_BYTES
@@ -37,7 +38,12 @@ def new_handheld(
         state = SeatState.forgotten(table.epoch)
     log = empty_log(table)
     handheld = seated(table, seat, state, log, entropy, fair=fair and not lost)
-    return handheld, (Begin(log.header), *state.writes())
+    return handheld, (Begin(log.header), Put(SEAT_KEY, whose(table, seat)), *state.writes())
+
+
+def whose(table: TableTerms, seat: int) -> bytes:
+    """What says whose a journal is: the number of the table, and the seat there; three bytes."""
+    return number_of_table(table.key).to_bytes(2, "big") + bytes([seat])
 
 
 def seated(

@@ -5,10 +5,10 @@ from enum import Enum, auto
 
 from firmware.device.device import Device
 from firmware.device.hot_seat import HotSeat
-from firmware.device.new_match import empty_log, new_handheld, seated
+from firmware.device.new_match import empty_log, new_handheld, seated, whose
 from firmware.device.table_match import TableMatch, terms_of
 from firmware.effects.sounds import USUAL_VOLUME, VOLUMES
-from firmware.journal.keys import DEVICE_KEY, ONE_HANDHELD_KEY, TABLE_KEY, VOLUME_KEY
+from firmware.journal.keys import DEVICE_KEY, ONE_HANDHELD_KEY, SEAT_KEY, TABLE_KEY, VOLUME_KEY
 from firmware.journal.sqlite import Journal
 from firmware.journal.writes import Put, Survived
 from firmware.lobby.one_handheld import OneHandheld, OneHandheldError
@@ -100,6 +100,11 @@ def _remembered(settings: Settings, survived: Survived) -> tuple[SeatState | Non
         saved = SeatState.load(survived.state)
         if saved is None or saved.match != table.epoch:
             return saved, log
+        if survived.state.get(SEAT_KEY) != whose(table, settings.seat):
+            raise SettingsError(
+                f"journal {settings.journal} is that of another seat, or of another table: put its "
+                "own back, or move it away and start again"
+            )
         if survived.header == log.header:
             return saved, PublicLog.restored(log.header, survived.entries)
     except (SeatStateError, RecordError, LogConflict) as error:
@@ -165,6 +170,11 @@ def open_device(
             resumed = HotSeat(OneHandheld.decode(alone), entropy, faults, journal.survived)
         elif table := state.get(TABLE_KEY):
             standing = StandingTable.decode(table)
+            if standing.device(standing.agreed.me) != device:
+                raise SettingsError(
+                    f"journal {journal.path} is that of another handheld: put its own back, or "
+                    "move it away and join the table anew"
+                )
             terms = terms_of(standing, faults)
             settings = Settings(terms, standing.agreed.me, journal=journal.path)
             handheld = open_handheld(settings, journal, entropy, begin=False, fair=fair)

@@ -8,6 +8,7 @@ device        the six bytes that name this handheld to others, where it has made
 volume        the volume that the player chose last: one byte, 0 (silence) to 3
 table         the standing table: ``StandingTable.encode``; empty where it was forgotten
 one handheld  the match on this handheld alone: ``OneHandheld.encode``; empty for none
+seat          whose match it is: the table's number, two bytes, and the seat
 cup           where the cup is: ``Cup.encode``
 votes         the own votes for new epochs, 16 bytes each: ``packed_votes``
 learning      1 while entries of the log may be ones that this epoch began without, else 0
@@ -16,7 +17,7 @@ caught        who was caught: accuser, accused and charge, a byte each; empty fo
 lost          1 if this handheld has lost its memory of the match, else 0
 ============  =====================================================================================
 
-From ``cup`` on they are the state of one seat (``firmware.table.seat.storage``). Where several
+From ``seat`` on they are the state of one seat (``firmware.table.seat.storage``). Where several
 seats share one journal, a space and the seat's number follow each of these (``SharedJournal``).
 """
 
@@ -27,6 +28,7 @@ DEVICE_KEY: Final = "device"
 VOLUME_KEY: Final = "volume"
 TABLE_KEY: Final = "table"
 ONE_HANDHELD_KEY: Final = "one handheld"
+SEAT_KEY: Final = "seat"
 CUP_KEY: Final = "cup"
 VOTES_KEY: Final = "votes"
 LEARNING_KEY: Final = "learning"

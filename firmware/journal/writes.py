@@ -9,12 +9,20 @@ class Put(NamedTuple):
     key: str
     value: bytes
 
+    def __repr__(self) -> str:
+        """What may stand in a log: dice and keys are among the values."""
+        return f"Put({self.key!r}, {len(self.value)} bytes)"
+
 
 class Append(NamedTuple):
     """Add an entry to the log of the current match. ``place`` counts from 0, without a gap."""
 
     place: int
     entry: bytes
+
+    def __repr__(self) -> str:
+        """What may stand in a log: an entry may have covered dice."""
+        return f"Append({self.place}, {len(self.entry)} bytes)"
 
 
 class Begin(NamedTuple):
@@ -43,6 +51,10 @@ class Survived(NamedTuple):
     number: int
     header: bytes | None
     entries: tuple[bytes, ...]
+
+    def __repr__(self) -> str:
+        """What may stand in a log: the keys alone, and how much there is."""
+        return f"Survived({sorted(self.state)}, match {self.number}, {len(self.entries)} entries)"
 
     @classmethod
     def nothing(cls) -> Self:

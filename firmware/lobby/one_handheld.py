@@ -1,9 +1,10 @@
 """The set-up of a match on one handheld, and its bytes in the journal."""
 
 import json
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 from firmware.settings.table import Faults, TablePlayer, TableTerms
+from firmware.table.protocol.invitations import name_bytes
 from game import AnyRules, rule_set, to_plain
 
 
@@ -27,7 +28,7 @@ class OneHandheld:
     names: tuple[str, ...]
     first: int
     people: int
-    key: bytes
+    key: bytes = field(repr=False)
 
     def encode(self) -> bytes:
         """Return its bytes for the journal: JSON, the key in it."""
@@ -52,8 +53,13 @@ class OneHandheld:
             plain = json.loads(data)
             rules = rule_set(plain["game"], plain["options"])
             first, people, key = plain["first"], plain["people"], bytes.fromhex(plain["key"])
-            return cls(rules, tuple(plain["names"]), int(first), int(people), key)
-        except (ValueError, KeyError, TypeError) as error:
+            names = tuple(plain["names"])
+            for name in names:
+                name_bytes(name)
+            if first not in range(len(names)) or people not in range(len(names) + 1):
+                raise ValueError(f"{len(names)} names, {first} opens, {people} are people")
+            return cls(rules, names, first, people, key)
+        except (ValueError, KeyError, TypeError, AttributeError, RecursionError) as error:
             raise OneHandheldError(f"the match on one handheld cannot be read ({error})") from None
 
     def table(self, faults: Faults) -> TableTerms:

@@ -60,6 +60,7 @@ class PanelUpdater:
         self._language = language
         self._tell = tell
         self._flaws: set[str] = set()
+        self._drawn: tuple[Screen | None, bytes] = (None, b"")
         self._wanted: Show | None = None
         self._blanks = 0
         self._brightness = Brightness.FULL
@@ -125,12 +126,15 @@ class PanelUpdater:
                 continue
 
     def _picture(self, screen: Screen) -> bytes:
-        """Return the packed picture of a screen; its flaw is told once."""
+        """Return the packed picture of a screen, drawn once; its flaw is told once."""
+        if screen is self._drawn[0]:
+            return self._drawn[1]
         drawing = readable(screen, self._language)
         if drawing.flaw is not None and drawing.flaw not in self._flaws:
             self._flaws.add(drawing.flaw)
             self._tell(drawing.flaw)
-        return self._panel.pack(drawing.image)
+        self._drawn = screen, self._panel.pack(drawing.image)
+        return self._drawn[1]
 
     async def _switch(self, generation: int) -> None:
         """Switch the display on, or off where nobody looks."""

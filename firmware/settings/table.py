@@ -1,7 +1,7 @@
 """What all handhelds of a table agree on."""
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Literal
 
 from firmware.table.protocol.invitations import device_of
@@ -37,13 +37,13 @@ class TableTerms:
             lobby; None derives them from ``key``.
     """
 
-    key: bytes
+    key: bytes = field(repr=False)
     rules: AnyRules
     seats: tuple[TablePlayer, ...]
     first: int
     epoch: int = 1
     faults: Faults = "ask"
-    pairs: Mapping[int, bytes] | None = None
+    pairs: Mapping[int, bytes] | None = field(default=None, repr=False)
 
     @property
     def names(self) -> tuple[str, ...]:

@@ -98,9 +98,13 @@ def _roll(match: Match, action: Roll) -> Reason | None:
         return Reason.ONE_ROLL
     if action.dice is not None and not is_pair_of_dice(action.dice):
         return Reason.NO_SUCH_DICE
-    if action.tower and (action.dice is None or not match.rules.tower_one_in):
+    if action.tower is not False and not _is_tower(match, action.dice, action.tower):
         return Reason.NO_SUCH_TOWER
     return None
+
+
+def _is_tower(match: Match, dice: Dice | None, tower: object) -> bool:
+    return tower is True and dice is not None and match.rules.tower_one_in > 0
 
 
 def _look(match: Match, _: Look) -> Reason | None:
@@ -116,12 +120,15 @@ def _look(match: Match, _: Look) -> Reason | None:
 def _announce(match: Match, action: Announce) -> Reason | None:
     if match.phase in _NO_DICE_TO_OFFER:
         return _NO_DICE_TO_OFFER[match.phase]
-    place, standing = PLACE.get(action.value), match.announced
+    place = PLACE.get(action.value) if type(action.value) is int else None
+    standing, flourish = match.announced, action.flourish
     if place is None:
         return Reason.NO_SUCH_VALUE
-    if action.flourish is not None and action.flourish not in match.rules.customs.flourishes:
+    if flourish is not None and (
+        type(flourish) is not Flourish or flourish not in match.rules.customs.flourishes
+    ):
         return Reason.NO_SUCH_FLOURISH
-    if action.wrong_way and not (match.rules.customs.open_mistakes and has_two_ways(match)):
+    if action.wrong_way is not False and not _is_wrong_way(match, action.wrong_way):
         return Reason.NO_WRONG_WAY
     if standing is None or place > PLACE[standing]:
         return None
@@ -131,12 +138,16 @@ def _announce(match: Match, action: Announce) -> Reason | None:
     return Reason.MUST_ROLL if over_maexchen else Reason.TOO_LOW
 
 
+def _is_wrong_way(match: Match, wrong_way: object) -> bool:
+    return wrong_way is True and match.rules.customs.open_mistakes and has_two_ways(match)
+
+
 def _say(match: Match, action: Say) -> Reason | None:
     if match.phase in _NO_DICE_TO_OFFER:
         return _NO_DICE_TO_OFFER[match.phase]
-    if not match.rules.customs.open_mistakes or action.words not in _WORDS:
+    if not match.rules.customs.open_mistakes or type(action.words) is not Words:
         return Reason.NO_WORDS
-    if action.wrong_way and not has_two_ways(match):
+    if action.wrong_way is not False and not _is_wrong_way(match, action.wrong_way):
         return Reason.NO_WRONG_WAY
     return None
 
@@ -177,9 +188,7 @@ def _lift(match: Match, action: Lift) -> Reason | None:
 
 def _lies_open(match: Match, dice: Dice | None, tower: bool) -> Reason | None:
     """Check the dice that an action lays open against what this copy of the match knows."""
-    if dice == match.dice and tower == match.tower:
-        return None
-    if tower and (dice is None or not match.rules.tower_one_in):
+    if tower is not False and not _is_tower(match, dice, tower):
         return Reason.NO_SUCH_TOWER
     if dice is None:
         return None
@@ -236,9 +245,8 @@ def _end_match(match: Match, _: EndMatch) -> Reason | None:
 def _leave(match: Match, action: Leave) -> Reason | None:
     if match.phase is OVER:
         return Reason.MATCH_OVER
-    if action.seat not in range(len(match.players)) or match.status[action.seat] not in PLAYING:
-        return Reason.NOT_AT_THE_TABLE
-    return None
+    there = type(action.seat) is int and action.seat in range(len(match.players))
+    return None if there and match.status[action.seat] in PLAYING else Reason.NOT_AT_THE_TABLE
 
 
 def _void_round(match: Match, _: VoidRound) -> Reason | None:
@@ -254,11 +262,11 @@ def _stop_match(match: Match, _: StopMatch) -> Reason | None:
 
 
 def _fault(match: Match, action: Fault) -> Reason | None:
-    if not match.rules.customs.fault_cost or action.kind not in _FAULTS:
+    if not match.rules.customs.fault_cost or type(action.kind) is not FaultKind:
         return Reason.NO_SUCH_FAULT
     if match.phase in _NO_FAULTS:
         return _NO_FAULTS[match.phase]
-    if action.seat != holder(match):
+    if type(action.seat) is not int or action.seat != holder(match):
         return Reason.NOT_THE_HOLDER
     if action.kind == FaultKind.DROP:
         return None

@@ -17,8 +17,8 @@ CLASS_CHOICES: dict[str, tuple[object, ...]] = {
     "understating": get_args(Understating),
 }
 CLASS_NUMBERS: dict[str, tuple[int, int | None]] = {
-    "fewest_players": (1, None),
-    "most_players": (1, None),
+    "fewest_players": (2, None),
+    "most_players": (2, None),
     "credit": (1, None),
     "rolls": (1, None),
     "looks": (1, None),
@@ -64,7 +64,7 @@ class BluffRules:
     tower_one_in: int = 0
 
     def __post_init__(self) -> None:
-        own = _BLUFF_GAMES.get(self.game)
+        own = _BLUFF_GAMES.get(self.game) if type(self.game) is str else None
         if own is None:
             raise SetupError(f"{self.game!r} is no bluff game: {', '.join(_BLUFF_GAMES)}")
         choices = CLASS_CHOICES if self.game == "class" else {}
@@ -72,7 +72,10 @@ class BluffRules:
         for field in fields(self):
             name = field.name
             fixed = own.get(name, field.default)
-            if name not in ("game", *choices, *numbers) and getattr(self, name) != fixed:
+            value = getattr(self, name)
+            if name in ("game", *choices, *numbers):
+                continue
+            if type(value) is not type(fixed) or value != fixed:
                 raise SetupError(f"{name} is no option of {self.game}: leave it at {fixed!r}")
         check_options(self, choices, numbers)
 

@@ -19,7 +19,7 @@ from game.actions import (
 from game.coaster.keeping import keeps, refusal
 from game.coaster.state import MOST_THROWS, CoasterMatch
 from game.coaster.values import CUP
-from game.dice import Dice, are_dice
+from game.dice import Dice, are_dice, are_ints
 from game.open_dice import OVER, ROLL_OFF, TABLE_CHECKS, THROWN, TO_THROW
 from game.open_dice import table_actions as open_table_actions
 from game.reasons import Reason
@@ -48,7 +48,7 @@ def _roll(match: CoasterMatch, action: Roll) -> Reason | None:
             return Reason.NO_THROW_LEFT
     elif phase is not TO_THROW and phase is not ROLL_OFF:
         return _NO_THROW[phase]
-    if action.tower:
+    if action.tower is not False:
         return Reason.NOT_IN_THIS_GAME
     if action.dice is not None and not are_dice(action.dice, CUP - len(match.aside)):
         return Reason.NOT_THE_DICE_IN_PLAY
@@ -58,15 +58,12 @@ def _roll(match: CoasterMatch, action: Roll) -> Reason | None:
 def _keep(match: CoasterMatch, action: Keep) -> Reason | None:
     if match.phase is not THROWN:
         return _NOTHING_THROWN[match.phase]
-    if type(action.aside) is not tuple or type(action.turned) is not int:
+    aside, turned = action.aside, action.turned
+    if type(aside) is not tuple or len(aside) > CUP or not are_ints((*aside, turned)):
         return Reason.NOT_THESE_DICE
     dice = match.dice
     assert dice is not None, "what is thrown lies open"
-    bonus = match.throws == MOST_THROWS
-    try:
-        return refusal(match.rules.game, match.aside, dice, bonus, action.aside, action.turned)
-    except TypeError:  # something that cannot even be compared with a die
-        return Reason.NOT_THESE_DICE
+    return refusal(match.rules.game, match.aside, dice, match.throws == MOST_THROWS, aside, turned)
 
 
 def _stop(match: CoasterMatch, _: Stop) -> Reason | None:
@@ -76,10 +73,10 @@ def _stop(match: CoasterMatch, _: Stop) -> Reason | None:
 def _lift(match: CoasterMatch, action: Lift) -> Reason | None:
     if match.phase is not TO_LIFT:
         return _NOTHING_COVERED[match.phase]
-    if action.tower:
+    if action.tower is not False:
         return Reason.NOT_IN_THIS_GAME
     hand = hand_to_lift(match)
-    if action.dice is None or action.dice == hand[1]:
+    if action.dice is None:
         return None
     if not are_dice(action.dice, match.in_play):
         return Reason.NOT_THE_DICE_IN_PLAY

@@ -175,7 +175,7 @@ def _begin_phase_two(match: CoasterMatch, leader: int, events: Events) -> Step[C
     if len(match.playing) == 1:
         return over(match, "R-CHI-3", match.playing, events)
     if match.rules.levelling and receivers(match):
-        for seat in match.playing:
+        for seat in playing_order(match, leader):
             if match.coasters[seat] >= RICH:
                 return _ask_to_level(match, seat, leader, events)
     return begin_round(match, leader, events)

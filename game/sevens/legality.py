@@ -17,7 +17,7 @@ from game.sevens.state import SevensMatch
 def _roll(match: SevensMatch, action: Roll) -> Reason | None:
     if match.phase is OVER:
         return Reason.MATCH_OVER
-    if action.tower:
+    if action.tower is not False:
         return Reason.NOT_IN_THIS_GAME
     if action.dice is not None and not are_dice(action.dice, match.rules.dice):
         return Reason.NOT_ALL_DICE

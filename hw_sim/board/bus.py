@@ -190,19 +190,17 @@ class SimulatedSMBus:
             self.end_job()
             try:
                 if self._free_ns > began_ns:
-                    await self._catch_up()
+                    await self._caught_up()
             finally:
                 if self.after_job is not None:
                     self.after_job()
 
-    async def _catch_up(self) -> None:
+    def _caught_up(self) -> asyncio.Future[None]:
+        """What is done once the loop's clock has come to the bus's."""
         loop = asyncio.get_running_loop()
-        caught_up = loop.create_future()
-        timer = loop.call_at(self._free_ns / 1e9, caught_up.set_result, None)
-        try:
-            await caught_up
-        finally:
-            timer.cancel()
+        caught_up: asyncio.Future[None] = loop.create_future()
+        loop.call_at(self._free_ns / 1e9, _end, caught_up)
+        return caught_up
 
     # ---- wiring and faults -------------------------------------------------------------------
 
@@ -254,3 +252,8 @@ class SimulatedSMBus:
         if self.trace is not None:
             self.trace.append(Transfer(t_ns // 1000, address, bool(flags), b"", error))
         raise OSError(error, strerror(error))
+
+
+def _end(wait: asyncio.Future[None]) -> None:
+    if not wait.done():
+        wait.set_result(None)

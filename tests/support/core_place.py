@@ -4,7 +4,14 @@ from collections import deque
 from hashlib import sha256
 
 from firmware.device.open import open_handheld
-from firmware.journal.keys import CAUGHT_KEY, CUP_KEY, FAIR_KEY, LEARNING_KEY, VOTES_KEY
+from firmware.journal.keys import (
+    CAUGHT_KEY,
+    CUP_KEY,
+    FAIR_KEY,
+    LEARNING_KEY,
+    LOST_KEY,
+    VOTES_KEY,
+)
 from firmware.journal.sqlite import Journal
 from firmware.journal.writes import Append, Cut, Put
 from firmware.play.handheld import Handheld
@@ -91,13 +98,15 @@ class Place:
         for item in batch:
             match item:
                 case Put(key, value) if key == VOTES_KEY:
-                    assert unpacked_votes(value)
+                    assert unpacked_votes(value) or self.handheld.own_seat.lost
                 case Put(key, value) if key == LEARNING_KEY:
                     self.learning = value == b"\1"
                 case Put(key, value) if key == FAIR_KEY:
                     self.kept = CommitterState.decode(value)
                 case Put(key, value) if key == CAUGHT_KEY:
                     self.caught = value
+                case Put(key, value) if key == LOST_KEY:
+                    assert value == b"\1"
                 case Put(key, value):
                     assert key == CUP_KEY
                     self.cup = Cup.decode(value)

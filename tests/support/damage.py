@@ -13,10 +13,9 @@ def files_of(path: Path) -> Files:
     return {file.name: file.read_bytes() for file in path.parent.glob(path.name + "*")}
 
 
-def put(folder: Path, files: Files) -> None:
-    """Have these files lie in a folder, and no others of their names' beginning."""
+def put(folder: Path, files: Files, stem: str = "journal") -> None:
+    """Have these files lie in a folder, and no others whose names begin so."""
     folder.mkdir(exist_ok=True)
-    stem = min(files, key=len, default="").split("-")[0]
     for file in folder.glob(stem + "*"):
         file.unlink()
     for name, data in files.items():

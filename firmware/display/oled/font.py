@@ -12,11 +12,15 @@ from typing import NamedTuple
 
 from PIL import Image
 
+from game.names import EMOJI_STYLE, JOINER, TONES
+
 LIT = 255
 """A lit pixel of an image of mode "1"; a dark one is 0."""
 
+_JOINED = frozenset((JOINER, EMOJI_STYLE, *TONES))
+
 REPLACEMENT = "\N{REPLACEMENT CHARACTER}"
-"""An empty box: stands for characters that a font does not have."""
+"""An empty box: stands for characters that a font does not have, once for joined emoji."""
 
 
 class Glyph(NamedTuple):
@@ -92,7 +96,11 @@ class Font:
         return self.render(text).width
 
     def _shapes(self, text: str) -> Iterator[Glyph]:
+        joined = False
         for character in unicodedata.normalize("NFC", text):
+            if joined or character in _JOINED:  # a part of the picture before
+                joined = character == JOINER
+                continue
             glyph = self._glyphs.get(character)
             yield self._glyphs[REPLACEMENT] if glyph is None else glyph
 

@@ -237,6 +237,11 @@ class Alert(Enum):
         ("No picture", "This page cannot be shown. The match goes on."),
         Text.HINT_TILT_TAP,
     )
+    RETURNING = AlertWords(
+        ("Wieder da", "Die anderen sagen, wie es steht. Sind ihre Geräte an?"),
+        ("Back again", "The others tell how things stand. Are their handhelds on?"),
+        Text.HINT_WAIT,
+    )
     MEMORY_LOST = AlertWords(
         (
             "Kein Spielstand",

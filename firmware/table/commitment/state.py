@@ -1,7 +1,7 @@
 """What one seat must not forget of its part in fair dice."""
 
 import struct
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 from firmware.table.commitment.hash_chain import (
     SEED_BYTES,
@@ -36,10 +36,10 @@ class CommitterState:
             and its root.
     """
 
-    secret: bytes
+    secret: bytes = field(repr=False)
     current: TenureKey = (0, 0, 0)
     witness: int = NOBODY
-    contribution: bytes = NO_CONTRIBUTION
+    contribution: bytes = field(default=NO_CONTRIBUTION, repr=False)
     seen: tuple[tuple[int, TenureKey, bytes], ...] = ()
 
     def encode(self) -> bytes:

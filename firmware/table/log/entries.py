@@ -174,7 +174,7 @@ def encode_entry(action: Action, note: ProofNote | None = None) -> bytes:
     if entry is None:
         entry = _encode_dice(action)
     if entry is None:
-        raise EntryError(f"{action} has no entry in a log")
+        raise EntryError(f"{type(action).__name__} has no entry in a log")
     return entry if note is None else _encode_note(note) + entry
 
 

@@ -7,6 +7,7 @@ from hmac import compare_digest
 
 from firmware.table.pairing.transcript import Agreed
 from firmware.table.protocol.invitations import (
+    DEVICE_BYTES,
     MAC_BYTES,
     Again,
     Attendee,
@@ -16,10 +17,14 @@ from firmware.table.protocol.invitations import (
     Plain,
     body_of,
     head_of,
+    name_bytes,
     packed,
 )
-from firmware.table.protocol.keys import derived
+from firmware.table.protocol.keys import KEY_BYTES, derived
 from game import rule_set, to_plain
+
+MOST_MATCHES = 4096
+"""So many matches of a table have epochs, which are numbered in 16 bits, 16 to a match."""
 
 
 class StandingTableError(ValueError):
@@ -165,9 +170,30 @@ class StandingTable:
                 _unhexed(plain["pairs"]),
                 _unhexed(plain["stands"]),
             )
-            return cls(agreed, plain["number"], plain["first"], tuple(plain["lost"]))
-        except (ValueError, KeyError, TypeError) as error:
+            return cls(agreed, plain["number"], plain["first"], tuple(plain["lost"]))._checked()
+        except (ValueError, KeyError, TypeError, AttributeError, RecursionError) as error:
             raise StandingTableError(f"the table in the journal cannot be read ({error})") from None
+
+    def _checked(self) -> "StandingTable":
+        """The table, if a match can be played at it. Raises ValueError or TypeError."""
+        agreed, players, places = self.agreed, len(self.names), len(self.agreed.people)
+        for person in agreed.people:
+            name_bytes(person.name)
+            if len(person.device) != DEVICE_BYTES:
+                raise ValueError(f"a device has {DEVICE_BYTES} bytes, not {len(person.device)}")
+        seats = {"me": (agreed.me, places), "first": (self.first, players)}
+        seats |= {"agreed_first": (agreed.first, players), "number": (self.number, MOST_MATCHES)}
+        for name, (value, end) in seats.items():
+            if type(value) is not int or value not in range(end):
+                raise ValueError(f"{name} is none of 0 to {end - 1}")
+        keys = [agreed.key, *agreed.pairs.values()]
+        if any(len(key) != KEY_BYTES for key in keys) or len(self.lost) != players:
+            raise ValueError("keys or players are missing")
+        if set(agreed.pairs) != set(range(places)) - {agreed.me}:
+            raise ValueError("the keys are not those of the people")
+        if any(type(lost) is not int for lost in (*self.lost, *agreed.lost)):
+            raise ValueError("matches are counted in whole numbers")
+        return self
 
 
 def _hexed(keys: Mapping[int, bytes]) -> dict[str, str]:

@@ -1,7 +1,7 @@
 """What a table agrees on, and the hashes by which it follows from the frames of the pairing."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from hashlib import sha256
 
 from cryptography.hazmat.primitives.ciphers.aead import ChaCha20Poly1305
@@ -52,9 +52,9 @@ class Agreed:
     rules: AnyRules
     first: int
     lost: tuple[int, ...]
-    key: bytes
-    pairs: dict[int, bytes]
-    stands: dict[int, bytes]
+    key: bytes = field(repr=False)
+    pairs: dict[int, bytes] = field(repr=False)
+    stands: dict[int, bytes] = field(repr=False)
 
 
 def commitment(session: bytes, person: tuple[bytes, str, bool], key: bytes, nonce: bytes) -> bytes:

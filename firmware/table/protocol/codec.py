@@ -14,7 +14,7 @@ from firmware.table.protocol.cup_messages import Answer, Cancel, Give, Nak, Prop
 from firmware.table.protocol.dice_messages import Caught, Fresh, Share
 from firmware.table.protocol.kinds import MessageKind
 from firmware.table.protocol.layout import MessageError
-from firmware.table.protocol.log_messages import Log, Want
+from firmware.table.protocol.log_messages import Log, Recall, Want
 from firmware.table.protocol.table_messages import Question, Vote, Wish
 
 Message = (
@@ -32,6 +32,7 @@ Message = (
     | Fresh
     | Share
     | Caught
+    | Recall
 )
 _LAYOUTS = (
     *cup_messages.LAYOUTS,

@@ -21,6 +21,10 @@ class Contents(NamedTuple):
     opening: bytes = NO_OPENING
     tower: bool = False
 
+    def __repr__(self) -> str:
+        """What may stand in a log: neither dice nor what proves them."""
+        return f"Contents({len(self.dice)} dice)"
+
 
 EMPTY = Contents()
 """An empty cup."""

@@ -20,6 +20,7 @@ from enum import IntEnum, unique
 from typing import NamedTuple
 
 from game import OPTIONS, RULES, AnyRules, SetupError
+from game.names import is_readable
 
 LAYOUT = 0xF1
 DEVICE_BYTES = 6
@@ -237,7 +238,7 @@ def body_of(frame: bytes) -> Body:
 def name_bytes(name: str) -> bytes:
     """Return a name as it travels. Raises ValueError for one that is empty or too long."""
     data = name.encode()
-    if not name.strip() or not name.isprintable() or len(data) > NAME_BYTES:
+    if not is_readable(name) or len(data) > NAME_BYTES:
         raise ValueError(f"name {name!r}: write 1 to {NAME_BYTES} letters that can be shown")
     return data.ljust(NAME_BYTES, b"\0")
 

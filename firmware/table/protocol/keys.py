@@ -19,6 +19,10 @@ class Keys(NamedTuple):
     table: int
     pairs: Mapping[int, bytes]
 
+    def __repr__(self) -> str:
+        """What may stand in a log: with whom there is a key."""
+        return f"Keys({self.table}, pairs with {sorted(self.pairs)})"
+
 
 def keys_of_table(table_key: bytes, me: int, seats: Iterable[int]) -> Keys:
     """Derive the keys of seat ``me`` from a key that the whole table shares (HKDF-SHA256).

@@ -20,6 +20,7 @@ class MessageKind(IntEnum):
     FRESH = 12
     SHARE = 13
     CAUGHT = 14
+    RECALL = 15
 
 
 OF_THE_CUP = tuple(MessageKind)[: MessageKind.NAK]

@@ -1,9 +1,10 @@
-"""The messages by which the seats come to the same log."""
+"""The messages by which the seats come to the same log, and one back to what it knew."""
 
 from dataclasses import dataclass
+from typing import ClassVar, Self
 
 from firmware.table.protocol.kinds import MessageKind
-from firmware.table.protocol.layout import REST, Layout, raw
+from firmware.table.protocol.layout import REST, Layout, MessageError, raw
 from firmware.table.protocol.sizes import DIGEST_BYTES
 
 
@@ -32,11 +33,52 @@ class Log:
 class Want:
     """The first entry of the public log that I lack. No body.
 
+    The count says 1 if I had no power since, and ask what you know of me; else 0.
+
     >>> encode(Want(17)).body.hex(" ")
     ''
     """
 
     first: int
+    back: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Recall:
+    """The newest hop that you told me of in this epoch; 0 for none. No body.
+
+    It answers who had no power. The count has what else I know of you: 1, that you told me of a cup
+    that moved with this hop (GIVE, TAKEN); 2, that I heard you in a later epoch than the one you
+    are in, in which this is sealed; and 16 times the newest epoch that you voted for, modulo 16.
+
+    >>> encode(Recall(7, moved=True, voted=3)).count
+    49
+    """
+
+    EPOCHS: ClassVar = 16
+
+    hop: int
+    moved: bool = False
+    later: bool = False
+    voted: int = 0
+
+    @property
+    def known(self) -> int:
+        """What else, in a byte."""
+        return self.moved | self.later << 1 | self.voted << 4
+
+    @classmethod
+    def made(cls, hop: int, known: int) -> Self:
+        """Of the hop, and of what else in a byte."""
+        if known & 0x0C:
+            raise MessageError(f"RECALL has unknown flags in {known:#04x}")
+        return cls(hop, bool(known & 1), bool(known & 2), known >> 4)
+
+
+def _want(first: int, back: int) -> Want:
+    if back > 1:
+        raise MessageError(f"WANT has a count of {back}, not 0 or 1")
+    return Want(first, bool(back))
 
 
 LAYOUTS = (
@@ -48,5 +90,6 @@ LAYOUTS = (
         least=0,
         count=("count", int),
     ),
-    Layout(MessageKind.WANT, Want, number=("first", 0), least=0),
+    Layout(MessageKind.WANT, Want, number=("first", 0), least=0, count=("back", int), make=_want),
+    Layout(MessageKind.RECALL, Recall, least=0, count=("known", int), make=Recall.made),
 )

@@ -122,12 +122,19 @@ class Epochs:
             return RecordDiffers(decision.longest)
         return Begins(decision)
 
-    def enter(self, decision: Decision, at: LogPosition) -> None:
-        """Go over to a new epoch. Who has not voted for it votes for it now: see `Votes.vouch`."""
-        if self.votes.vouch(decision, self._mail.epoch, at):
+    def enter(self, decision: Decision, at: LogPosition, *, vouches: bool) -> None:
+        """Go over to a new epoch.
+
+        Who ``vouches``, and has not voted for it, votes for it now: see `Votes.vouch`.
+        """
+        if vouches and self.votes.vouch(decision, self._mail.epoch, at):
             self._write()
         self._mail.enter(decision.epoch)
         self._keeper = decision.keeper
+
+    def forget(self) -> None:
+        """Whatever this seat has voted for, it does not know any more."""
+        self.votes = Votes(self._mail.me, self._mail.players, forgot=True)
 
     def tick(self, at: LogPosition, now_us: int) -> bool:
         """Send the own open vote again. Returns whether it was time to."""

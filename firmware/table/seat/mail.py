@@ -63,6 +63,10 @@ class Mail:
         for seat in seats or self.others:
             self._outbox.send(seat, sealer.seal(vote, seat))
 
+    def send_in(self, epoch: int, seat: int, message: Message) -> None:
+        """Have a message sent to a seat that is in another epoch."""
+        self._outbox.send(seat, self._sealer.at(epoch).seal(message, seat))
+
     def open(self, frame: bytes) -> tuple[int, Message]:
         """Who sealed a frame, and what it says. Raises FrameError."""
         return self._sealer.open(frame)

@@ -3,7 +3,7 @@
 from enum import Enum, auto
 
 from firmware.table.protocol.codec import Message
-from firmware.table.protocol.log_messages import Log
+from firmware.table.protocol.log_messages import Log, Recall, Want
 from firmware.table.protocol.table_messages import Vote
 
 
@@ -18,14 +18,19 @@ class Mode(Enum):
     """It has no seat among the players."""
     LOST = auto()
     """It has lost its memory of the match, and sends nothing but WANT and WISH."""
+    RETURNING = auto()
+    """It had no power, and has not heard from all others what they know of it: see ``recall``."""
     STOPPED = auto()
     """It cannot go on."""
 
     @classmethod
-    def of(cls, *, stopped: bool, lost: bool, learning: bool, watches: bool) -> "Mode":
+    def of(
+        cls, *, stopped: bool, lost: bool, learning: bool, watches: bool, returning: bool = False
+    ) -> "Mode":
         """The mode that a seat is in."""
         for holds, mode in (
             (stopped, cls.STOPPED),
+            (returning, cls.RETURNING),
             (lost, cls.LOST),
             (learning, cls.LEARNING),
             (watches, cls.WATCHING),
@@ -47,5 +52,7 @@ class Mode(Enum):
     def hears(self, message: Message) -> bool:
         """Whether a message of another player's seat means anything to it."""
         if self is Mode.LOST:
-            return isinstance(message, Log | Vote)
+            return isinstance(message, Log | Vote | Want)
+        if self is Mode.RETURNING:
+            return isinstance(message, Log | Vote | Want | Recall)
         return self is not Mode.STOPPED

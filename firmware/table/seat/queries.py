@@ -19,6 +19,7 @@ from firmware.table.seat.mode import Mode
 from firmware.table.seat.outbox import Outbox
 from firmware.table.seat.position import Position, at_table
 from firmware.table.seat.progress import CupProgress, position_of
+from firmware.table.seat.recall import Asking, Recollections
 from firmware.table.seat.storage import SeatState
 from firmware.table.seat.trouble import Trouble
 from firmware.table.seat.votes import Votes
@@ -61,6 +62,10 @@ class SeatQueries:
         """Why this handheld cannot go on; None while it can."""
         self.lost = state.lost
         """Whether this handheld has lost its memory of the match."""
+        self._resumed = state.resumed
+        self._asking: Asking | None = None
+        self._recollections = Recollections()
+        self._entropy = entropy
         self._outbox = Outbox()
         self._mail = Mail(sealer, players, self._outbox)
         self.fair: FairThrows | NoProofs = NoProofs(entropy)
@@ -92,6 +97,7 @@ class SeatQueries:
             lost=self.lost,
             learning=self.learning,
             watches=self.seat >= len(self.match.players),
+            returning=self._asking is not None,
         )
 
     @property
@@ -112,8 +118,8 @@ class SeatQueries:
 
     @property
     def holding(self) -> bool:
-        """Whether the cup is here."""
-        return self.cup.is_here
+        """Whether the cup is here; not before it is sure that it has not gone on."""
+        return self._asking is None and self.cup.is_here
 
     @property
     def dice(self) -> Dice | None:
@@ -161,7 +167,7 @@ class SeatQueries:
 
         Nothing was heard of them for long, or they ask to leave and nobody has the cup to grant it.
         """
-        if not self.can_be_gone or self.learning or not self._epochs.can_vote:
+        if not self.can_be_gone or not self.mode.may_vote or not self._epochs.can_vote:
             return ()
         leaving = {seat for seat, action in self.wishes if isinstance(action, Leave)}
         return tuple(
@@ -182,6 +188,8 @@ class SeatQueries:
         """Where this handheld stands on the cup's way."""
         if self.trouble is not None:
             return Position.STOPPED
+        if self._asking is not None:
+            return Position.WATCHING
         return position_of(self.cup, self._custody.heard, self.match, self.seat)
 
     @property
@@ -203,6 +211,8 @@ class SeatQueries:
             return self._accusation.next_timer_us
         if self.trouble is not None:
             return None
+        if self._asking is not None:
+            return self._asking.next_timer_us
         due_us = (
             self.fair.due_us if self.holding else None,
             self._custody.next_timer_us,

@@ -5,10 +5,10 @@ Whatever the player does becomes an entry of the log; whoever must act next gets
 
 The parts of a seat each know one thing: the log and what the others know of it (`LogSync`), the
 cup's way (`CupCustody`), the dice (`FairThrows`), new epochs (`Epochs`), what players wish for
-(`Wishes`). They return facts and know nothing of each other; `SeatTurn` and `Seat` alone react
-to facts. What
-they decide in one call is one transaction, and no frame leaves before what it depends on is on the
-disk (`Outbox`).
+(`Wishes`). They return facts and know nothing of each other; `SeatTurn`, `ReturningSeat`,
+`SeatEpochs` and `Seat` alone react to facts. What they decide in one call is one transaction, and
+no frame leaves before what it depends on is on the disk
+(`Outbox`).
 
 What does not wait for the seat that is to act (a fault, or a wish that is granted) is entered by
 whoever has the cup, at once. A cup that is proposed by then is withdrawn first, in the same
@@ -19,19 +19,24 @@ A cup on a handheld that is gone for good is declared void by a vote, and a new 
 empty one (``firmware.table.seat.votes``): a new seal, a new cup, and a log that goes on.
 """
 
+from dataclasses import replace
+from functools import partial
+
 from firmware.effects.effects import SendToSeat, Store
 from firmware.table.commitment.charges import Charge
 from firmware.table.handover.cup import Where
 from firmware.table.protocol.codec import Message
 from firmware.table.protocol.cup_messages import Propose
 from firmware.table.protocol.dice_messages import Caught, Fresh, Share
-from firmware.table.protocol.log_messages import Log, Want
+from firmware.table.protocol.header import kind_of
+from firmware.table.protocol.kinds import MessageKind
+from firmware.table.protocol.log_messages import Log, Recall, Want
 from firmware.table.protocol.table_messages import Question, Vote, Wish
 from firmware.table.seat.accusation import Accusation
 from firmware.table.seat.inbox import Arrived, FromEpoch
 from firmware.table.seat.log_sync import Adopted, CheatFound, Differs
 from firmware.table.seat.mode import Mode
-from firmware.table.seat.position import at_table
+from firmware.table.seat.position import Position, at_table
 from firmware.table.seat.seat_epochs import SeatEpochs
 from firmware.table.seat.trouble import StoreFailed
 from firmware.table.seat.wishes import WishAction
@@ -75,22 +80,38 @@ class Seat(SeatEpochs):
     # What others and time do
 
     def start(self, now_us: int) -> None:
-        """Go on from what the journal had."""
+        """Go on from what the journal had, if need be once the others have said what they know."""
         self._inbox.begin(now_us)
+        self._begin_asking(now_us)
+        if self._asking is None:
+            self._go_on(now_us)
+        else:
+            self._ask_again(now_us)
+
+    def _go_on(self, now_us: int) -> None:
+        self._asking = None
         self._react(self._custody.start(now_us), now_us)
         self._epochs.start(now_us)
         if self.mode is Mode.PLAYING:
             self._sync.replication.send_all(now_us)  # who told before a power cut may have to go on
         self._rejoin(now_us)
+        if self.position is Position.TO_PASS:
+            self.pass_on(now_us)  # how the last round ended was read before
 
     def receive(self, frame: bytes, now_us: int) -> None:
         """React to a frame. What no seat of this table sealed changes nothing."""
         if self.trouble is not None:
             return
-        match self._inbox.open(frame, self.mode, now_us):
+        opened = self._inbox.open(frame, self.mode, now_us)
+        if opened is not None and self._asking is not None:
+            self._asking.heard()
+        match opened:
             case Arrived(sender, message):
                 self._dispatch(sender, message, now_us)
             case FromEpoch(sender, epoch) if epoch < self.epoch:
+                known = self._recollections.of(sender, epoch)
+                if known.later and kind_of(frame) == MessageKind.WANT:
+                    self._mail.send_in(epoch, sender, known)
                 self._epochs.send_after(epoch, sender)
                 if self._epochs.is_same_match(epoch):
                     self._mail.send(sender, self._want)  # votes alone bring nobody over
@@ -110,6 +131,11 @@ class Seat(SeatEpochs):
             self._mail.send_to_all(caught)
         if self.trouble is not None:
             return
+        if self._asking is not None:
+            if not self._asking.is_over(partial(self._inbox.silent_us, now_us=now_us)):
+                self._ask_again(now_us)
+                return
+            self._go_on(now_us)
         self.fair.ask(self.cup, self.match, now_us)
         self._react(self._custody.tick(now_us), now_us)
         self._sync.replication.tick(now_us)
@@ -133,6 +159,7 @@ class Seat(SeatEpochs):
     # Messages
 
     def _dispatch(self, sender: int, message: Message, now_us: int) -> None:
+        self._recollections.note(sender, self.epoch, message)
         match message:
             case Log():
                 self._adopt(sender, message, now_us)
@@ -141,6 +168,9 @@ class Seat(SeatEpochs):
                 self._epochs.lacks(sender, first)
                 if self.mode.may_tell:
                     self._sync.replication.wanted(sender, first, now_us)
+                self._answer_recall(sender, message)
+            case Recall():
+                self._recall(sender, message, now_us)
             case Vote():
                 self._hear_vote(sender, message, now_us)
             case Wish():
@@ -166,7 +196,10 @@ class Seat(SeatEpochs):
                 self._grant(now_us)
 
     def _adopt(self, sender: int, told: Log, now_us: int) -> None:
-        match self._sync.adopt(told, self.fair.testify, may_grow=not self.holding):
+        before = self.match
+        match self._sync.adopt(told, self.fair.testify, may_grow=not self.cup.is_here):
+            case Differs() | CheatFound() if self._asking is not None:
+                self._forget(now_us)
             case Differs():
                 self._accuse(sender, Charge.LOG)
             case CheatFound(seat, charge):
@@ -174,7 +207,10 @@ class Seat(SeatEpochs):
             case Adopted(steps, lacks):
                 if steps:
                     self._add_steps(*steps)
-                self._mail.send(sender, Want(lacks))
+                if self._asking is not None and self._has_acted(before, steps, told):
+                    self._forget(now_us)
+                    return
+                self._mail.send(sender, replace(self._want, first=lacks))
                 heard = self._custody.heard
                 if heard is None or heard.at != self.log.at or self._can_hold(heard.giver):
                     self._react(self._custody.catch_up(self.log.at, now_us), now_us)
@@ -237,6 +273,8 @@ class Seat(SeatEpochs):
         decision = self._epochs.votes.decided(epoch)
         if decision is None:
             self._ask_for_votes(now_us)
+        elif decision.keeper == self.seat and self._asking is not None:
+            self._forget(now_us)  # others are in an epoch that only this seat can have begun
         elif decision.keeper == self.seat and not self.lost:
             self._conclude(now_us)  # who began it was not this seat: it can only do so itself
         else:

@@ -5,14 +5,14 @@ from firmware.table.protocol.table_messages import Vote
 from firmware.table.seat.epochs import Begins, Lacks, RecordDiffers
 from firmware.table.seat.mode import Mode
 from firmware.table.seat.position import at_table
-from firmware.table.seat.turn import SeatTurn
+from firmware.table.seat.returning import ReturningSeat
 from firmware.table.seat.votes import Decision
 from firmware.table.seat.wishes import Wishes
 from game import hides_dice, illegality
 from game.actions import Leave, TableAction, VoidRound
 
 
-class SeatEpochs(SeatTurn):
+class SeatEpochs(ReturningSeat):
     """What becomes of votes. A cup on a handheld that is gone for good is void by them."""
 
     def go_on_without(self, seat: int, now_us: int) -> None:
@@ -53,7 +53,7 @@ class SeatEpochs(SeatTurn):
 
     def _begin_epoch(self, decision: Decision, now_us: int) -> None:
         """Go over to a new epoch: whatever cup was here is void."""
-        self._epochs.enter(decision, self.log.at)
+        self._epochs.enter(decision, self.log.at, vouches=self._asking is None)
         keeps = decision.keeper == self.seat and not self.lost
         self._custody.begin(now_us, self.fair.secrets, holds=keeps)
         self._wishes = Wishes(self.seat)
@@ -61,12 +61,8 @@ class SeatEpochs(SeatTurn):
         self._inbox.begin(now_us)
         self._prepare(now_us)
         self._rejoin(now_us)
-        if self.mode is Mode.LEARNING:
+        if self._asking is not None:
+            self._begin_asking(now_us)  # what was answered counts in the epoch before
+            self._ask_again(now_us)
+        elif self.mode is Mode.LEARNING:
             self._mail.send(decision.keeper, self._want)
-
-    def _rejoin(self, now_us: int) -> None:
-        """Without a memory, ask what was played, and to be let go."""
-        if self.lost:
-            self._mail.send_to_all(self._want)
-        if self.waits_to_leave:
-            self._mail.send_to_all(self._wishes.wish(Leave(self.seat), self.match.round, now_us))

@@ -37,6 +37,7 @@ class SeatState:
         caught: what is kept under CAUGHT_KEY.
         learning: whether entries of the log may be ones that this epoch began without.
         lost: whether this handheld has forgotten what it did in this match.
+        resumed: whether it comes from a journal, which may be an old one. Not written.
     """
 
     cup: Cup
@@ -45,6 +46,7 @@ class SeatState:
     caught: bytes = b""
     learning: bool = False
     lost: bool = False
+    resumed: bool = False
 
     @classmethod
     def fresh(cls, match: int, *, holds: bool, secret: bytes | None = None) -> Self:
@@ -84,6 +86,7 @@ class SeatState:
                 kept[CAUGHT_KEY],
                 kept[LEARNING_KEY] == b"\1",
                 kept[LOST_KEY] == b"\1",
+                resumed=True,
             )
         except (CupError, CommitterError, ValueError) as error:
             raise SeatStateError(str(error)) from None

@@ -70,7 +70,7 @@ class SeatTurn(SeatQueries):
 
     @property
     def _want(self) -> Want:
-        return Want(self._sync.lacks)
+        return Want(self._sync.lacks, back=self._asking is not None)
 
     def _enter(self, action: Action, note: ProofNote | None, now_us: int) -> None:
         """Enter an action; the others hear of it with what is told next."""

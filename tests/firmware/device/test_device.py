@@ -1,11 +1,15 @@
 """A handheld from power on to a rematch, and what it remembers when its power is cut."""
 
+import json
+from contextlib import suppress
 from dataclasses import replace
 from random import Random
 
 import pytest
 
+from firmware.device.new_match import new_handheld
 from firmware.device.open import open_device
+from firmware.device.table_match import terms_of
 from firmware.display.screens import AlertPage, MatchOverPage, StandingsPage, WaitingPage
 from firmware.display.text.alerts import Alert
 from firmware.display.text.labels import Text
@@ -64,8 +68,8 @@ class Shelf(Hall):
         self.compare()
 
     def compare(self):
-        """Ben is to open; all tap the dice they compare, and a match begins."""
-        there = self.to_the_dice("Ben")
+        """Ben is to open; all tap the numbers they compare, and a match begins."""
+        there = self.to_the_numbers("Ben")
         for at in there:
             self.tap(at)
         self.until(lambda: all(isinstance(self.cores[at].core, Handheld) for at in there))
@@ -202,7 +206,7 @@ def test_a_reboot_resumes_the_table_and_its_match(shelf):
 def test_a_host_that_was_rebooted_still_answers_a_late_tap(shelves):
     shelf = shelves("Ana", "Ben", "Cem")
     shelf.gather((1, 2), game=Text.GAME_PHYSICIST, options=False)
-    shelf.to_the_dice("Ben")
+    shelf.to_the_numbers("Ben")
     for at in (2, 1, 0):
         shelf.tap(at)
         shelf.wait(100 * MS)
@@ -233,10 +237,21 @@ def test_a_table_survives_the_journal(shelf):
     again.close()
 
 
-@pytest.mark.parametrize("data", [b"", b"{}", b"[]", b"\xff", b'{"people": 3}'])
+@pytest.mark.parametrize("data", [b"", b"{}", b"[]", b"\xff", b'{"people": 3}', b"[" * 100_000])
 def test_a_table_that_cannot_be_read_is_refused(data):
     with pytest.raises(StandingTableError, match="cannot be read"):
         StandingTable.decode(data)
+
+
+@pytest.mark.parametrize("other", [None, [], {}, -1, 1e9, "", "0x", [[]], {"0": 0}, True])
+def test_a_table_with_a_value_of_another_shape_is_refused_or_can_be_played_at(shelf, other):
+    plain = json.loads(shelf.cores[0].standing.encode())
+    for name in plain:
+        data = json.dumps({**plain, name: other}).encode()
+        with suppress(StandingTableError):
+            standing = StandingTable.decode(data)
+            new_handheld(terms_of(standing, "ask"), standing.agreed.me, bytes)
+            assert standing.answer(b"") is None
 
 
 def test_who_watches_follows_match_and_rematch_and_has_no_vote(watched):

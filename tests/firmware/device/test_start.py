@@ -107,6 +107,18 @@ def test_a_journal_that_makes_no_sense_is_refused_in_one_line(table, write, prob
     assert "\n" not in str(caught.value)
 
 
+@pytest.mark.parametrize("change", ["seat", "table"])
+def test_the_journal_of_another_seat_or_table_is_refused(table, change):
+    own, other = table.settings(0), table.settings(1)
+    table.close()
+    if change == "seat":
+        settings = replace(own, journal=other.journal)
+    else:
+        settings = replace(own, table=replace(own.table, key=bytes(32)))
+    with pytest.raises(SettingsError, match="is that of another seat, or of another table"):
+        reopened(settings)
+
+
 def test_a_journal_that_cannot_be_written_is_told(tmp_path):
     table = cores.CoreTable(3, folder=tmp_path)
     table.close()
@@ -124,6 +136,7 @@ def test_a_holder_comes_back_with_his_dice_and_what_he_has_seen(table):
     table.choose(0, Roll())
     table.choose(0, Look())
     table.restart(table[0])
+    table.settle()
     assert table[0].position is Position.MINE
     assert table[0].handheld.own_seat.dice == (6, 3)
     assert table[0].match.dice == (6, 3)

@@ -162,3 +162,12 @@ def test_an_unknown_language_and_an_impossible_dial_or_share_are_refused() -> No
         DialStrip(None, Text.NEUTRAL, None, 3, 3)
     with pytest.raises(ValueError, match="progress"):
         ShakingPage(1.5)
+
+
+def test_joined_emoji_are_one_box() -> None:
+    small = font.load(font.SMALL)
+    box = small.width("\U0001f469")
+    assert box
+    for joined in ("\U0001f469\u200d\U0001f680", "\u2764\ufe0f", "\U0001f44d\U0001f3fd"):
+        assert small.width(joined) == box
+    assert small.width("\U0001f469\U0001f680") > box

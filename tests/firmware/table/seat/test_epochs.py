@@ -165,8 +165,8 @@ def test_power_cuts_while_the_table_decides(tmp_path, cut):
     table.before_write = cut_at
     for _ in range(3):
         for seat in (ANA, CEM):
+            table.wait(LONG)
             if table[seat].handheld.own_seat.epoch == 16:
-                table.wait(LONG)
                 go_on_without(table, seat, gone=BEN)
     table.before_write = None
     table.wait(LONG)

@@ -168,7 +168,7 @@ def test_a_piezo_pin_that_another_program_holds_is_told():
 
 def test_every_text_is_there_in_both_languages():
     texts = [check.value for check in Check]
-    texts += [text for diagnosis in Diagnosis for text in diagnosis.value]
+    texts += [text for diagnosis in Diagnosis for text in (diagnosis.what, diagnosis.do)]
     assert [text for text in texts if not (text.de and text.en)] == []
 
 

@@ -1,0 +1,101 @@
+"""A handheld that had no power asks the others what they know of it: its journal may be an old one.
+
+A copy of a whole journal is as good as the journal, so nothing at the handheld can tell. But what
+it said since, others have heard. They say so by RECALL, which has no body, and tell their log; who
+hears of himself what he does not know has lost his memory. Until all have answered, or those that
+have not are silent for long, it says nothing but WANT, RECALL and wishes.
+"""
+
+from collections.abc import Callable, Iterable
+
+from firmware.table.handover.cup import Cup, Where
+from firmware.table.protocol.codec import Message
+from firmware.table.protocol.cup_messages import Answer, Cancel, Give, Propose, Taken
+from firmware.table.protocol.log_messages import Recall
+from firmware.table.protocol.retry import Retry
+from firmware.table.protocol.table_messages import Vote
+
+FIRST_ASK_US, LAST_ASK_US = 500_000, 4_000_000
+"""Who has not answered is asked again after so long, then twice as long, up to the last."""
+PATIENCE_US = 20_000_000
+"""Who has been silent for so long is not waited for, once anybody was heard of."""
+
+
+class Recollections:
+    """What the other seats said that they must not forget. In memory: who had no power has none."""
+
+    def __init__(self) -> None:
+        self._epochs: dict[int, int] = {}
+        self._hops: dict[int, tuple[int, bool]] = {}
+        self._voted: dict[int, int] = {}
+
+    def note(self, seat: int, epoch: int, message: Message) -> None:
+        """Seat ``seat`` has said something in ``epoch``; a vote counts for its own."""
+        if isinstance(message, Vote):
+            self._voted[seat] = max(self._voted.get(seat, 0), message.epoch)
+            return
+        if epoch != self._epochs.get(seat):
+            self._epochs[seat] = epoch
+            self._hops[seat] = (0, False)
+        if isinstance(message, Propose | Answer | Give | Taken | Cancel):
+            said = (message.hop, isinstance(message, Give | Taken))
+            self._hops[seat] = max(self._hops[seat], said)
+
+    def of(self, seat: int, epoch: int) -> Recall:
+        """What to tell a seat that had no power, and is in ``epoch`` now."""
+        later = self._epochs.get(seat, 0) > epoch
+        hop, moved = (0, False) if later else self._hops.get(seat, (0, False))
+        match, voted = divmod(self._voted.get(seat, 0), Recall.EPOCHS)
+        return Recall(hop, moved, later, voted if match == epoch // Recall.EPOCHS else 0)
+
+
+def contradicts(recall: Recall, cup: Cup, votes: Iterable[Vote]) -> bool:
+    """Whether another seat knows something that this one said and does not know any more."""
+    outstanding = {Where.ANSWERED: cup.answered, Where.PROPOSED: cup.last}.get(cup.where)
+    voted = max((vote.epoch for vote in votes), default=0) % Recall.EPOCHS
+    return (
+        recall.later
+        or recall.hop > max(cup.last, cup.answered)
+        or (recall.moved and recall.hop == outstanding)
+        or recall.voted > voted
+    )
+
+
+class Asking:
+    """Whom a handheld that had no power has still to hear from.
+
+    Args:
+        seats: the others at the table.
+        now_us: the time.
+    """
+
+    def __init__(self, seats: Iterable[int], now_us: int) -> None:
+        self.open = set(seats)
+        """Those that have not answered."""
+        self._heard = False
+        self._retry = Retry(FIRST_ASK_US, LAST_ASK_US).at(now_us)
+
+    @property
+    def next_timer_us(self) -> int | None:
+        """When ``due`` or ``is_over`` may have changed."""
+        return self._retry.due_us
+
+    def heard(self) -> None:
+        """Somebody is there."""
+        self._heard = True
+
+    def answered(self, seat: int) -> None:
+        """A seat has said all that it knows."""
+        self.open.discard(seat)
+
+    def due(self, now_us: int) -> bool:
+        """Whether it is time to ask those that have not answered."""
+        if not self._retry.due(now_us):
+            return False
+        self._retry = self._retry.sent(now_us)
+        return True
+
+    def is_over(self, silent_us: Callable[[int], int]) -> bool:
+        """Whether nobody else is waited for. ``silent_us``: how long a seat was not heard of."""
+        gone = all(silent_us(seat) >= PATIENCE_US for seat in self.open)
+        return not self.open or (self._heard and gone)

@@ -1,0 +1,76 @@
+"""A seat that had no power comes back: it asks what the others know of it before it goes on."""
+
+from collections.abc import Iterable
+
+from firmware.table.handover.cup import Cup
+from firmware.table.log.entries import decode_entries
+from firmware.table.protocol.log_messages import Log, Recall, Want
+from firmware.table.seat.fair_throws import NoProofs
+from firmware.table.seat.mode import Mode
+from firmware.table.seat.position import at_table
+from firmware.table.seat.recall import Asking, contradicts
+from firmware.table.seat.storage import SeatState
+from firmware.table.seat.turn import SeatTurn
+from firmware.table.seat.wishes import Wishes
+from game import AnyMatch, AnyStep
+from game.actions import Leave, TableAction
+
+
+class ReturningSeat(SeatTurn):
+    """What comes before a seat goes on from its journal: see ``firmware.table.seat.recall``."""
+
+    def _begin_asking(self, now_us: int) -> None:
+        """Ask all others at the table, where any are elsewhere and this seat has said anything."""
+        others = {seat for seat in at_table(self.match) if seat != self.seat}
+        plays = self.mode in (Mode.PLAYING, Mode.LEARNING)
+        self._asking = None
+        if self._resumed and plays and self.can_be_gone and others:
+            self._asking = Asking(others, now_us)
+
+    def _ask_again(self, now_us: int) -> None:
+        if self._asking is not None and self._asking.due(now_us):
+            for seat in sorted(self._asking.open):
+                self._mail.send(seat, self._want)
+
+    def _answer_recall(self, sender: int, want: Want) -> None:
+        """Tell who had no power what is known of him here, once he lacks nothing of the log."""
+        if want.back and (want.first >= self._sync.replication.end or not self.mode.may_tell):
+            self._mail.send(sender, self._recollections.of(sender, self.epoch))
+
+    def _recall(self, sender: int, recall: Recall, now_us: int) -> None:
+        if self._asking is None:
+            return
+        if contradicts(recall, self.cup, self._epochs.votes.mine):
+            self._forget(now_us)
+        else:
+            self._asking.answered(sender)
+
+    def _has_acted(self, before: AnyMatch, steps: Iterable[AnyStep], told: Log) -> bool:
+        """Whether among entries that were news here is one that this seat has made itself."""
+        steps, match = tuple(steps), before
+        actions = decode_entries(told.entries)[-len(steps) :] if steps else ()
+        for action, step in zip(actions, steps, strict=True):
+            if match.to_act == self.seat and not isinstance(action, TableAction):
+                return True
+            match = step.match
+        return False
+
+    def _forget(self, now_us: int) -> None:
+        """Its journal is an old one: this handheld has lost its memory of the match."""
+        self._asking = None
+        self.lost = True
+        self.fair = NoProofs(self._entropy)
+        for write in SeatState(Cup(self.epoch), learning=True, lost=True).writes():
+            self._outbox.write(write)
+        self._custody.begin(now_us, self.fair.secrets, holds=False)
+        self._epochs.forget()
+        self._sync.begin(learning=True)
+        self._wishes = Wishes(self.seat)
+        self._rejoin(now_us)
+
+    def _rejoin(self, now_us: int) -> None:
+        """Without a memory, ask what was played, and to be let go."""
+        if self.lost:
+            self._mail.send_to_all(self._want)
+        if self.waits_to_leave:
+            self._mail.send_to_all(self._wishes.wish(Leave(self.seat), self.match.round, now_us))

@@ -1,0 +1,139 @@
+"""Playing a round of a bluff game as it was solved: the expert, as chances of actions."""
+
+from collections.abc import Mapping
+
+from game.actions import (
+    Announce,
+    Believe,
+    Doubt,
+    Lift,
+    Look,
+    OwnUp,
+    Roll,
+    SeatAction,
+    ShowMaexchen,
+    ShowTower,
+)
+from game.bluff.state import Match
+from game.bluff.values import PLACE, RANKING, value_of
+from game.status import Phase
+from game.strategy.bluff import NOTHING, Blind, Round, Turn
+from game.strategy.known import Known
+from game.strategy.signal import TOP, Signal
+
+
+class Equilibrium:
+    """The equilibrium of a solved round, for both of its seats.
+
+    Off its path it goes by this: somebody who may have looked has looked, and handed-on dice that
+    he has not seen himself are as likely as any.
+    """
+
+    def __init__(self, solved: Round) -> None:
+        self.solved = solved
+
+    def __call__(self, known: Known) -> Mapping[SeatAction, float]:
+        """Return the chances of the actions of the seat that is to act."""
+        match known.match.phase:
+            case Phase.OFFERED:
+                doubt, _ = self.answer(known)
+                return _shares((Doubt(), doubt), (Believe(), 1 - doubt))
+            case Phase.BELIEVED:
+                doubt, hand_on = self.answer(known)
+                believed = sum(hand_on.values()) / (1 - doubt) if doubt < 1 else 0.0
+                ways = [(Announce(RANKING[p]), s / (1 - doubt)) for p, s in hand_on.items()]
+                return _shares((Roll(), 1 - believed), *ways)
+            case Phase.DOUBTED:
+                return {Lift(): 1.0}
+            case Phase.THROWN:
+                return self._thrown(known)
+            case _:
+                return {Roll(): 1.0}
+
+    def answer(self, known: Known) -> tuple[float, Mapping[int, float]]:
+        """Return how an offered cup is answered, in shares of all answers.
+
+        That is the chance of a doubt, and by place that of handing the dice on unrolled with it.
+        All else is to believe and roll.
+        """
+        match = known.match
+        place = _place(match.announced)
+        if known.own is not None:
+            return self._answer_knowing(match, place, PLACE[value_of(known.own)]), {}
+        rules, rolls = self.solved.rules, match.announcer_rolls
+        if 0 < rolls <= rules.looks:
+            stage = self._turn_of(match, match.announcer, known.stood).rolls[rolls - 1]
+            assert isinstance(stage, Signal), "a roll that may be looked at is a signal"
+            hands_on = {TOP: stage.handed_on} if place == TOP - 1 and stage.handed_on else {}
+            return stage.doubts[place], hands_on
+        spared = bool(rules.tower_one_in) and rolls == rules.rolls
+        unseen = self.solved.answer(_side(match, match.to_act), place, spared)
+        if unseen.hand_on is not None:
+            return 0.0, {unseen.hand_on: 1.0}
+        return float(unseen.doubt), {}
+
+    def _answer_knowing(self, match: Match, place: int, rolled: int) -> float:
+        """Whether to doubt an announcement about dice that one has seen: 0 or 1."""
+        solved, side = self.solved, _side(match, match.to_act)
+        lie = place != rolled if solved.rules.understating == "lie" else place > rolled
+        if lie:
+            return 1.0
+        stakes, customs = solved.stakes[side % len(solved.stakes)], solved.rules.customs
+        if place == TOP and customs.meiern:
+            return 1.0
+        twice = customs.maexchen_cost > 1 and (
+            place == TOP or (rolled == TOP and customs.lifted_maexchen_costs_too)
+        )
+        fresh = solved.fresh[side % len(solved.stakes)][place]
+        return float(stakes.own[int(twice)] > fresh)
+
+    def _thrown(self, known: Known) -> Mapping[SeatAction, float]:
+        match = known.match
+        turn, roll = self._turn_of(match, match.to_act, match.announced), match.rolls - 1
+        stage = turn.rolls[roll]
+        besides = self._besides(turn, roll)
+        if isinstance(stage, Blind):
+            return {besides if stage.announce is None else Announce(RANKING[stage.announce]): 1.0}
+        if known.own is None:
+            return {Look(): 1.0}
+        rolled = PLACE[value_of(known.own)]
+        if rolled == TOP and self.solved.rules.customs.meiern:
+            return {ShowMaexchen(): 1.0}
+        shown = stage.towers[rolled] if known.tower else 0.0
+        told, lied = stage.truths[rolled] * (1 - shown), stage.lied[rolled] * (1 - shown)
+        veil = stage.veils * told if rolled == TOP else 0.0
+        ways: list[tuple[SeatAction, float]] = [
+            (ShowTower(), shown),
+            (Announce(RANKING[rolled]), told - veil),
+            (Announce(RANKING[TOP - 1]), veil),
+            *((Announce(RANKING[p]), lied * share) for p, share in enumerate(stage.lies)),
+            (besides, 1 - shown - told - lied * sum(stage.lies)),
+        ]
+        return _shares(*ways)
+
+    def _besides(self, turn: Turn, roll: int) -> SeatAction:
+        """What to do where no announcement is any good."""
+        if turn.again[roll]:
+            return Roll()
+        if self.solved.rules.customs.meiern:
+            return OwnUp()
+        return Announce(RANKING[0])  # too low on purpose: a fault is cheaper than such a lie
+
+    def _turn_of(self, match: Match, seat: int | None, stands: int | None) -> Turn:
+        return self.solved.turn(_side(match, seat), _place(stands))
+
+
+def _side(match: Match, seat: int | None) -> int:
+    return 0 if seat == match.opener else 1
+
+
+def _place(value: int | None) -> int:
+    return NOTHING if value is None else PLACE[value]
+
+
+def _shares(*ways: tuple[SeatAction, float]) -> dict[SeatAction, float]:
+    shares: dict[SeatAction, float] = {}
+    for action, share in ways:
+        if share > 1e-15:
+            shares[action] = shares.get(action, 0.0) + share
+    return shares

@@ -1,0 +1,236 @@
+"""The most that can be made of a strategy: a best response, walked through the rules' own states.
+
+It knows nothing of how the strategy came about: every action is one of ``legal_actions``, every
+roll one of ``rolls``, every position one that ``apply`` made. What the responder does not know is a
+set of positions with their chances; positions that differ only in what can no longer matter are
+worked out once.
+"""
+
+from collections.abc import Callable
+from typing import NamedTuple
+
+from game.actions import Announce, Believe, Lift, Look, Roll, SeatAction, ShowTower
+from game.bluff.state import Match
+from game.bluff.values import RANKING, rank
+from game.dice import Dice
+from game.engines import apply, illegality, laid_open, legal_actions, rolls, view
+from game.status import Phase
+from game.strategy.bluff import fixed_point
+from game.strategy.known import Known, Strategy
+
+
+class State(NamedTuple):
+    """One of the positions that the responder may be in.
+
+    ``match`` is all of the match. ``own`` are by seat the dice that it has seen and that still lie
+    under the cup, with whether they are a tower. ``stood`` as in ``Known``.
+    """
+
+    match: Match
+    own: tuple[tuple[Dice, bool] | None, ...]
+    stood: int | None
+
+
+THROWN = Phase.THROWN
+_CHANGING = Match._fields.index("direction")
+"""The rules and the players never change; what comes after them does."""
+_Belief = tuple[tuple[State, float], ...]
+"""Positions that look alike to the responder, with their chances; they need not add up to 1."""
+
+
+class BestResponse:
+    """The best that ``seat`` can do in one round against ``others``, who all play one strategy.
+
+    ``ends`` says what the match is worth to the seat once the round is over.
+    """
+
+    def __init__(self, others: Strategy, seat: int, ends: Callable[[Match], float]) -> None:
+        self._others = others
+        self._seat = seat
+        self._ends = ends
+        self._known: dict[object, float] = {}
+        self._open: dict[object, float] = {}
+        """What the positions that are being worked out are assumed to be worth."""
+        self._assuming: dict[object, tuple[float, frozenset[object]]] = {}
+        """What is known for as long as these assumptions hold."""
+        self._relied: set[object] = set()
+        self._round = 0
+
+    def worth(self, match: Match) -> float:
+        """Return what ``match``, between two rounds, is worth to the seat."""
+        self._round = match.round
+        start = State(match, (None,) * len(match.players), None)
+        for value in reversed(RANKING):
+            self._announced(start, value)
+        return self._value(((start, 1.0),))
+
+    def worth_over(self, match: Match, value: int) -> float:
+        """Return what it is worth to the seat that ``value`` was announced and is believed.
+
+        ``match`` is between two rounds; its opener announces, and who believes goes on with a roll.
+        Costs less than ``worth``, the less the higher the value.
+        """
+        self._round = match.round
+        start = State(match, (None,) * len(match.players), None)
+        for higher in RANKING[: rank(value) : -1]:
+            self._announced(start, higher)
+        state = _believed(start, (value,))
+        assert state is not None, "it can be believed"
+        return self._rolled(((state, 1.0),))
+
+    def _announced(self, start: State, value: int) -> None:
+        """Work out beforehand what follows ``value``, lest the recursion becomes too deep."""
+        for opening in ((value,), (RANKING[0], value)):
+            state = _believed(start, opening)
+            if state is not None:
+                self._rolled(((state, 1.0),))
+
+    def _value(self, belief: _Belief) -> float:
+        """What the positions are worth to the seat, each times its chance."""
+        match = belief[0][0].match
+        if match.round != self._round or match.to_act is None:
+            return sum(chance * self._ends(state.match) for state, chance in belief)
+        total = sum(chance for _, chance in belief)
+        even = tuple((state, chance / total) for state, chance in belief)
+        hidden = [(s.match.dice, s.match.tower, s.own, round(chance, 13)) for s, chance in even]
+        key = (match[_CHANGING:], belief[0][0].stood, *hidden)
+        decide = self._best if match.to_act == self._seat else self._theirs
+        return total * self._once(key, lambda: decide(even))
+
+    def _once(self, key: object, work: Callable[[], float]) -> float:
+        """Return what ``work`` returns, worked out once for each ``key``.
+
+        Where play comes back to the same key its worth is the number that reproduces itself.
+        """
+        if key in self._known:
+            return self._known[key]
+        if key in self._assuming:
+            worth, assumed = self._assuming[key]
+            self._relied |= assumed
+            return worth
+        if key in self._open:
+            self._relied.add(key)
+            return self._open[key]
+        relied_before, self._relied = self._relied, set()
+        self._open[key] = 0.0
+        worth = work()
+        if key in self._relied:
+
+            def repeated(assumed: float) -> float:
+                self._open[key] = assumed
+                for reliant in [k for k, (_, on) in self._assuming.items() if key in on]:
+                    del self._assuming[reliant]
+                return work()
+
+            worth = fixed_point(repeated, worth)
+            self._relied.discard(key)
+            self._settle(key)
+        del self._open[key]
+        if self._relied:
+            self._assuming[key] = worth, frozenset(self._relied)
+        else:
+            self._known[key] = worth
+        self._relied |= relied_before
+        return worth
+
+    def _settle(self, key: object) -> None:
+        """What relied on ``key``, whose worth is found, now relies on what that relies on."""
+        for reliant, (worth, on) in list(self._assuming.items()):
+            if key in on:
+                rest = (on - {key}) | self._relied
+                if rest:
+                    self._assuming[reliant] = worth, rest
+                else:
+                    del self._assuming[reliant]
+                    self._known[reliant] = worth
+
+    def _rolled(self, belief: _Belief) -> float:
+        """What a roll is worth: dice that are rolled again are void, whatever they were."""
+        state, total = belief[0][0], sum(chance for _, chance in belief)
+        nothing: tuple[None, ...] = (None,) * len(state.own)
+        empty = State(state.match._replace(dice=None, tower=False), nothing, state.stood)
+
+        def fallen() -> float:
+            return self._split(
+                tuple((_after(empty, roll), float(chance)) for roll, chance in rolls(empty.match))
+            )
+
+        return total * self._once((empty.match[_CHANGING:], empty.stood), fallen)
+
+    def _done(self, belief: _Belief, action: SeatAction) -> float:
+        """What it is worth that ``action`` is done in each of these positions."""
+        if type(action) is Roll:
+            return self._rolled(belief)
+        match = _after(belief[0][0], action).match
+        if match.round != self._round and type(action) is not Lift:  # whatever the dice are
+            return sum(chance for _, chance in belief) * self._ends(match)
+        return self._split(tuple((_after(state, action), chance) for state, chance in belief))
+
+    def _best(self, belief: _Belief) -> float:
+        """The best of what the seat may do; it does the same in all these positions."""
+        return max(
+            self._done(belief, action)
+            for action in legal_actions(view(belief[0][0].match, self._seat))
+            if not (type(action) is Announce and action.flourish)  # it binds nobody: see _after
+        )
+
+    def _theirs(self, belief: _Belief) -> float:
+        """What comes of the strategy's actions, in each position those it chooses there."""
+        spread: dict[SeatAction, list[tuple[State, float]]] = {}
+        for state, chance in belief:
+            for action, share in self._others(known(state)).items():
+                spread.setdefault(action, []).append((state, chance * share))
+        return sum(self._done(tuple(each), a) for a, each in spread.items())
+
+    def _split(self, belief: _Belief) -> float:
+        """What positions are worth that the responder can tell apart."""
+        looks: dict[object, list[tuple[State, float]]] = {}
+        for state, chance in belief:
+            seen = view(state.match, self._seat), state.own[self._seat]
+            looks.setdefault(seen, []).append((state, chance))
+        return sum(self._value(tuple(alike)) for alike in looks.values())
+
+
+def _believed(state: State, values: tuple[int, ...]) -> State | None:
+    """The position after ``values`` were announced and believed in turn; None if they cannot be."""
+    for value in values:
+        state = _after(state, Roll((3, 1)))
+        for action in (Announce(value), Believe()):
+            if illegality(state.match, action) is not None:
+                return None
+            state = _after(state, action)
+    return state
+
+
+def known(state: State) -> Known:
+    """Return what the seat that is to act knows in a position."""
+    seat = state.match.to_act
+    assert seat is not None, "somebody is to act"
+    dice, tower = state.own[seat] or (None, False)
+    return Known(view(state.match, seat), dice, tower, state.stood)
+
+
+def _after(state: State, action: SeatAction) -> State:
+    """The position after ``action``, without what no longer matters.
+
+    That is how many actions there were, how the announcement was worded, and, once somebody else
+    has rolled, how often its announcer had.
+    """
+    before, seat = state.match, state.match.to_act
+    assert seat is not None, "somebody acts"
+    match = apply(before, laid_open(before, action)).match
+    said = match.said if match.said is not None and match.said.wrong_way else None
+    match = match._replace(turn=0, said=said)
+    own, stood = state.own, state.stood
+    if type(action) is Roll:
+        own, stood = (None,) * len(own), match.announced if match.phase is THROWN else stood
+        if match.phase is THROWN:
+            match = match._replace(announcer_rolls=0)
+    elif type(action) is Announce and not before.rolls:
+        stood = None
+    elif type(action) is Look:
+        assert match.dice is not None, "somebody has rolled"
+        own = (*own[:seat], (match.dice, match.tower), *own[seat + 1 :])
+    elif type(action) is ShowTower:
+        own = (None,) * len(own)
+    return State(match, own, stood)

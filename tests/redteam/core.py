@@ -1,0 +1,216 @@
+# ruff: noqa: PT017 - what is refused is looked at beside what is not
+"""The rules core under everything that can be passed to it: actions, records, names, seats.
+
+What is refused is refused with the error that is documented; what is taken goes into a record and
+comes back the same, type for type; nothing takes long; no other match and no event of it changes.
+"""
+
+import json
+import time
+from collections import Counter
+from dataclasses import fields, replace
+from random import Random
+from typing import get_args
+
+from game import (
+    OPTIONS,
+    RULES,
+    AnyMatch,
+    IllegalAction,
+    SetupError,
+    apply,
+    illegality,
+    legal_actions,
+    new_match,
+    public,
+    rule_set,
+    table_actions,
+    view,
+)
+from game import actions as act
+from game.explore import playout
+from game.names import is_readable
+from game.record import Record, RecordError, public_record, read, write
+
+MOST_S = 1.0
+"""Nothing of all this may take longer, of this thread's time."""
+_KINDS = get_args(act.Action)
+_ODD = (
+    *(None, True, False, 0, 1, 2, 3, 6, 7, -1, 21, 63, 1.0, 63.0, 2.5, float("nan"), 10**40),
+    *("", "6", "air", "same", "drop", b"\x06", 1j, object(), [], [1], {}, {1}, (), (1,), (6, 3)),
+    *((True, 6), (1.0, 6), (6, [1]), ((6,), 3), (6, 3, 1), (1,) * 6, (2.0,) * 3, [6, 3], range(2)),
+    *act.Flourish, *act.Words, *act.FaultKind,
+)  # fmt: skip
+_LETTERS = (
+    *"Ana bÄß12-.", "\u3164", "\u2800", "\u0301", "\u200d", "\ufe0f", "👩", "🚀", "👍", "🏽", "❤",
+    "\x00", "\n", "\u202e", "\ud800", "\u115f", "字", "ن", "\u00ad", "\u034f",
+)  # fmt: skip
+_NAMES = ("Ana", "Ben", "Cem", "Dora", "Emil")
+
+
+def odd_action(rng: Random) -> act.Action:
+    """An action of any kind with any content."""
+    kind = rng.choice(_KINDS)
+    return kind(*(rng.choice(_ODD) for _ in fields(kind)))
+
+
+def types_of(value: object) -> object:
+    """A value with all types in it: 1, 1.0 and True are three."""
+    if isinstance(value, tuple):
+        return type(value), tuple(map(types_of, value))
+    if hasattr(value, "__dataclass_fields__"):
+        return type(value), tuple(types_of(getattr(value, field.name)) for field in fields(value))
+    return type(value), value
+
+
+def some_match(rng: Random) -> AnyMatch:
+    """A match of any game, somewhere on its way."""
+    rules = replace(RULES[rng.choice(tuple(RULES))])
+    players = _NAMES[: rng.randint(rules.fewest_players, 5)]
+    actions, _ = playout(rules, players, rng)[:2]
+    match: AnyMatch = new_match(rules, players, 0)
+    return match if not actions else _replayed(match, actions[: rng.randrange(len(actions))])
+
+
+def _replayed(match: AnyMatch, actions: object) -> AnyMatch:
+    for action in actions:  # type: ignore[attr-defined]
+        match = apply(match, action).match
+    return match
+
+
+def try_action(match: AnyMatch, action: act.Action) -> bool:
+    """Whether it is taken; it must be refused with a reason else, and be of its types if it is."""
+    reason = illegality(match, action)
+    before = types_of(match)
+    try:
+        step = apply(match, action)
+    except IllegalAction as refused:
+        assert reason is None or refused.reason is reason, action
+        assert "\n" not in str(refused)
+        return False
+    assert reason is None, action
+    assert types_of(match) == before
+    hash(step.match)
+    for event in step.events:
+        for field in fields(event):
+            value = getattr(event, field.name)
+            assert not isinstance(value, float | list), event
+    public(action, match)
+    legal_actions(step.match)
+    table_actions(step.match)
+    return True
+
+
+def odd_record(rng: Random) -> str:
+    """The text of a record in which something is changed."""
+    rules = RULES[rng.choice(tuple(RULES))]
+    players = _NAMES[: rng.randint(rules.fewest_players, 5)]
+    actions, _ = playout(rules, players, rng)[:2]
+    lines = write(Record(rules, players, 0, tuple(actions[:40]))).splitlines()
+    place = rng.choice((0, 0, rng.randrange(len(lines))))
+    line = json.loads(lines[place])
+    inside = line["rules"] if place == 0 and rng.random() < 0.6 else line
+    value = rng.choice([*filter(_is_json, _ODD), -(10**30), "x" * 99, [[[]]], {"game": "class"}])
+    if rng.random() < 0.9 and inside:
+        inside[rng.choice(list(inside))] = value
+    else:
+        inside[rng.choice(("fewest_players", "dice", "tower", "coasters", "odd"))] = value
+    lines[place] = json.dumps(line)
+    if rng.random() < 0.1:
+        lines[place] = lines[place][: rng.randrange(len(lines[place]) + 1)]
+    if rng.random() < 0.05:
+        depth = rng.choice((100, 2_000, 100_000))
+        lines[place] = '{"action": ' + "[" * depth + "]" * depth + "}"
+    return "\n".join(lines) + "\n"
+
+
+def _is_json(value: object) -> bool:
+    return isinstance(value, bool | int | float | str | list | None.__class__)
+
+
+def try_record(text: str) -> bool:
+    """Whether it is read; what is read is written and read again the same."""
+    try:
+        record = read(text)
+    except RecordError as error:
+        assert "\n" not in str(error), text[:200]
+        return False
+    again = read(write(record))
+    assert types_of(tuple(again)) == types_of(tuple(record))
+    public_record(record)
+    return True
+
+
+def try_name(name: object, rng: Random) -> bool:
+    """Whether somebody may be called so."""
+    rules = RULES[rng.choice(tuple(RULES))]
+    players = ("Ana", name, "Cem")
+    try:
+        match = new_match(rules, players, rng.choice((0, 1, 2)))  # type: ignore[arg-type]
+    except SetupError as error:
+        assert "\n" not in str(error)
+        return False
+    assert isinstance(name, str)
+    assert is_readable(name)
+    assert name not in ("Ana", "Cem")
+    assert match.players == players
+    return True
+
+
+def try_options(rng: Random) -> bool:
+    """Whether a game takes odd options, and then plays to its end."""
+    game = rng.choice(tuple(RULES))
+    names = [field.name for field in fields(RULES[game])]
+    changed = {rng.choice(names): rng.choice(_ODD) for _ in range(rng.choice((1, 1, 2)))}
+    try:
+        rules = replace(RULES[game], **changed)
+        small = all(type(value) is not int or value < 100 for value in changed.values())
+        if small:
+            playout(rules, _NAMES[: max(3, rules.fewest_players)], rng)
+    except SetupError as error:
+        assert "\n" not in str(error)
+        return False
+    for option in OPTIONS[game]:
+        if option.name in changed:
+            rule_set(game, {option.name: changed[option.name]})
+    return True
+
+
+def attack(seconds: float, seed: int) -> dict[str, int | float | str]:
+    """Pass odd things through every entry of the core."""
+    rng = Random(f"core {seed}")
+    until_s = time.monotonic() + seconds
+    tried: Counter[str] = Counter()
+    taken: Counter[str] = Counter()
+    longest_s = 0.0
+    while time.monotonic() < until_s or tried.total() < 1_000:
+        match = some_match(rng)
+        for seat in (*_ODD, *range(-1, 9)):
+            try:
+                taken["seats"] += view(match, seat) is not None  # type: ignore[arg-type]
+            except ValueError:
+                assert type(seat) is not int or not 0 <= seat < len(match.players)
+            tried["seats"] += 1
+        for what, count, go in (
+            ("actions", 200, lambda match=match: try_action(match, odd_action(rng))),
+            ("records", 5, lambda: try_record(odd_record(rng))),
+            ("names", 20, lambda: try_name(odd_name(rng), rng)),
+            ("options", 5, lambda: try_options(rng)),
+        ):
+            for _ in range(count):
+                began_s = time.thread_time()
+                taken[what] += go()
+                longest_s = max(longest_s, time.thread_time() - began_s)
+                assert longest_s < MOST_S, f"{what}: {longest_s:.1f} s"
+                tried[what] += 1
+    figures: dict[str, int | float | str] = {
+        f"{what} tried": f"{count:,}, {taken[what]:,} taken" for what, count in tried.items()
+    }
+    return {**figures, "longest, s": round(longest_s, 3)}
+
+
+def odd_name(rng: Random) -> object:
+    """Letters of all kinds, or no text at all."""
+    if rng.random() < 0.1:
+        return rng.choice(_ODD)
+    return "".join(rng.choices(_LETTERS, k=rng.randint(0, 5)))
