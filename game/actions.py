@@ -31,7 +31,7 @@ class Words(StrEnum):
 
 
 class FaultKind(StrEnum):
-    """A mistake in handling the cup that somebody has to notice (R-PHYS-7, R-HF-5)."""
+    """A mistake that somebody has to notice (R-PHYS-7, R-HF-5)."""
 
     DROP = "drop"
     """A die or the cup fell."""
@@ -39,6 +39,8 @@ class FaultKind(StrEnum):
     """The dice were moved while the cup was passed."""
     LOOK = "look"
     """A look the rules forbid."""
+    OTHER = "other"
+    """Any other mistake that the table agrees on: the lists of both games are open."""
 
 
 class _Brief:
@@ -186,9 +188,10 @@ class StopMatch:
 
 @dataclass(frozen=True, slots=True)
 class Fault:
-    """The player of ``seat``, who has the cup, mishandled it (R-PHYS-7, R-HF-5).
+    """The player of ``seat`` made a mistake (R-PHYS-7, R-HF-5); of ``kind`` OTHER that can be any.
 
-    It can happen whoever is to act: a cup on offer is still in the hands of who offers it.
+    All other kinds are those of who has the cup. It can happen whoever is to act: a cup on offer is
+    still in the hands of who offers it.
     """
 
     kind: FaultKind

@@ -245,8 +245,11 @@ def _end_match(match: Match, _: EndMatch) -> Reason | None:
 def _leave(match: Match, action: Leave) -> Reason | None:
     if match.phase is OVER:
         return Reason.MATCH_OVER
-    there = type(action.seat) is int and action.seat in range(len(match.players))
-    return None if there and match.status[action.seat] in PLAYING else Reason.NOT_AT_THE_TABLE
+    return None if _plays(match, action.seat) else Reason.NOT_AT_THE_TABLE
+
+
+def _plays(match: Match, seat: object) -> bool:
+    return type(seat) is int and seat in range(len(match.status)) and match.status[seat] in PLAYING
 
 
 def _void_round(match: Match, _: VoidRound) -> Reason | None:
@@ -266,6 +269,8 @@ def _fault(match: Match, action: Fault) -> Reason | None:
         return Reason.NO_SUCH_FAULT
     if match.phase in _NO_FAULTS:
         return _NO_FAULTS[match.phase]
+    if action.kind is FaultKind.OTHER:
+        return None if _plays(match, action.seat) else Reason.NOT_AT_THE_TABLE
     if type(action.seat) is not int or action.seat != holder(match):
         return Reason.NOT_THE_HOLDER
     if action.kind == FaultKind.DROP:

@@ -49,6 +49,9 @@ NOTES = tuple(
 )
 
 
+SENSED_FAULTS = (FaultKind.DROP, FaultKind.MOVE, FaultKind.LOOK)
+
+
 def dial(
     current: Item = Text.NEUTRAL, *, holds: bool = False, progress: float | None = None
 ) -> DialStrip:
@@ -151,9 +154,9 @@ def screens_over_a_match() -> Iterator[Screen]:
         yield screens.MatchOverPage(name, "R-CLASS-2", rows(8))
         for item in (name, Phrase(Text.TABLE_OF, name=name)):
             yield screens.QuestionPage(item, (name,) * 8, dial=dial())
-        for kind in FaultKind:
+        for kind in SENSED_FAULTS:
             yield screens.FaultQuestionPage(kind, name)
-    for kind in FaultKind:
+    for kind in SENSED_FAULTS:
         yield screens.FaultQuestionPage(kind, None, 0.75)
     same = (Text.SAME_NUMBERS, (Text.COMPARE_ALL,))
     numbers, hint = (20, 43, 65, 84, 98), Text.HINT_SAME_NUMBERS

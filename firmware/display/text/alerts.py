@@ -167,6 +167,11 @@ class Alert(Enum):
         ("Void?", "{name} wants this round void. To agree, choose it under …"),
         Text.HINT_TILT_TAP,
     )
+    WISHES_MISTAKE = AlertWords(
+        ("Fehler?", "Hat {name} einen Fehler gemacht? Wer das meint, wählt es unter …"),
+        ("A mistake?", "Did {name} make a mistake? Who thinks so chooses it under …"),
+        Text.HINT_TILT_TAP,
+    )
     WISHES_WITHOUT = AlertWords(
         ("Ohne {name}?", "Einer will ohne das Gerät weiter. Wer mitmacht, wählt es unter …"),
         ("Without {name}?", "Somebody wants to go on without it. To agree, choose it under …"),

@@ -20,6 +20,15 @@ class WishKind(IntEnum):
     LEAVE = 1
     VOID_ROUND = 2
     STOP_MATCH = 3
+    MISTAKE_OF_0 = 8
+    """Seat 0 made a mistake that is none of those that are sensed (R-PHYS-7, R-HF-5)."""
+    MISTAKE_OF_1 = 9
+    MISTAKE_OF_2 = 10
+    MISTAKE_OF_3 = 11
+    MISTAKE_OF_4 = 12
+    MISTAKE_OF_5 = 13
+    MISTAKE_OF_6 = 14
+    MISTAKE_OF_7 = 15
 
 
 class AskedFault(IntEnum):
@@ -37,7 +46,8 @@ class Wish:
     """My player wishes for something that the holder of the cup has to enter. No body.
 
     It counts in round ``round`` alone and is repeated until the log shows what came of it.
-    The count says what: 1 to leave, 2 to void the round, 3 to stop the match.
+    The count says what: 1 to leave, 2 to void the round, 3 to stop the match, 8 + n to book a
+    mistake of seat n.
 
     >>> encode(Wish(7, WishKind.STOP_MATCH)).count
     3

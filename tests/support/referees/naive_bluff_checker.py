@@ -126,7 +126,8 @@ def judge(lines):
             table.over = True
         elif what == "fault" and not plain:
             who = cup.speaker if cup.state == "offered" else cup.turn
-            if cup.state in ("empty", "shown", "spared") or line["seat"] != who:
+            other = line["kind"] == "other" and line["seat"] in seated()
+            if cup.state in ("empty", "shown", "spared") or not (line["seat"] == who or other):
                 return "no fault of his"
             price = 1
             if line["kind"] == "drop":
@@ -137,7 +138,7 @@ def judge(lines):
                 own = cup.reach if cup.state == "offered" else cup.own
                 if cup.state == "doubted" or 1 <= own <= may_look:
                     return "he may look"
-            punish((who, price))
+            punish((line["seat"], price))
         elif what == "roll":
             again = cup.state in ("shown", "spared")
             opener_again = not (plain or family) and cup.own == 1 and cup.standing is None
