@@ -118,6 +118,12 @@ class Epochs:
         self._asked = self._asked.sent(now_us)
         return True
 
+    @property
+    def left_behind(self) -> frozenset[int]:
+        """The seats that the table went on without, as far as is known here."""
+        without = self.votes.left_behind(self._mail.epoch)
+        return frozenset(seat for seat in range(self._mail.players) if without >> seat & 1)
+
     def here(self, at: LogPosition, *, learning: bool) -> Here:
         """Where this seat stands, with a log that ends at ``at``.
 

@@ -1,5 +1,7 @@
 """How a seat comes into a new epoch: it hears votes, and begins or follows what was decided."""
 
+from firmware.journal.keys import WISHES_KEY
+from firmware.journal.writes import Put
 from firmware.table.commitment.charges import Charge
 from firmware.table.protocol.table_messages import Vote
 from firmware.table.seat.epochs import Around, Begins, Lacks, RecordDiffers
@@ -69,6 +71,7 @@ class SeatEpochs(ReturningSeat):
         keeps = decision.keeper == self.seat and not self.lost
         self._custody.begin(now_us, self.fair.secrets, holds=keeps)
         self._wishes = Wishes(self.seat)
+        self._outbox.write(Put(WISHES_KEY, b""))
         self._sync.begin(learning=not keeps)
         self._inbox.begin(now_us)
         self._prepare(now_us)
