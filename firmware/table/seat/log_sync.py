@@ -136,7 +136,7 @@ class LogSync:
     def _verified(self, told: Log) -> None:
         """Nothing that was told contradicts the log here; it is right, as far as that goes."""
         end = told.first + told.count
-        if self.learning and (end >= self._log.index or told.count < TOLD_AT_ONCE):
+        if self.learning and told.count < TOLD_AT_ONCE:  # else there is more
             if end < self._log.index:
                 self._cut(end)
             self.set_learning(False)

@@ -42,13 +42,11 @@ from firmware.table.seat.position import Position, at_table
 from firmware.table.seat.seat_epochs import SeatEpochs
 from firmware.table.seat.trouble import StoreFailed
 from firmware.table.seat.wishes import WishAction, packed_wishes
-from game import AnyMatch, AnyStep, Phase, illegality
+from game import AnyStep, Phase, illegality
 from game.actions import (
     Action,
     Fault,
     FaultKind,
-    Leave,
-    TableAction,
 )
 
 TOLD = (MessageKind.LOG, MessageKind.PROPOSE)
@@ -233,27 +231,6 @@ class Seat(SeatEpochs):
                     self._react(self._custody.catch_up(self.log.at, now_us), now_us)
                 else:
                     self._accuse(heard.giver, Charge.LOG)
-
-    def _believes(
-        self, teller: int, match: AnyMatch, holders: frozenset[int], action: Action
-    ) -> bool:
-        """Whether an entry is believed from who tells it: he has made it himself.
-
-        Somebody else tells for those alone who cannot any more: who was voted gone, or has left.
-        What takes others' wishes takes their own word for it.
-        """
-        if self.mode is not Mode.PLAYING:
-            return True
-        makers = holders if isinstance(action, TableAction) else {match.to_act}
-        silent = self._epochs.left_behind | {
-            seat for seat, wished in self.wishes if isinstance(wished, Leave)
-        }
-        if teller not in makers and not makers <= silent:
-            return False
-        if not isinstance(action, WishAction):
-            return True
-        mishandled = isinstance(action, Fault) and action.kind is not FaultKind.OTHER
-        return mishandled or self._wishes.bears_out(action, silent | {teller}, match)
 
     def _can_propose(self, sender: int, proposal: Propose, now_us: int) -> bool:
         """Whether the cup can be with who proposes it, by the log (PROTOCOL.md, rule 6).

@@ -9,9 +9,9 @@ from firmware.table.seat.mode import Mode
 from firmware.table.seat.position import at_table
 from firmware.table.seat.returning import ReturningSeat
 from firmware.table.seat.votes import Decision, Here
-from firmware.table.seat.wishes import Wishes
-from game import hides_dice, illegality
-from game.actions import Leave, TableAction, VoidRound
+from firmware.table.seat.wishes import WishAction, Wishes
+from game import AnyMatch, hides_dice, illegality
+from game.actions import Action, Fault, FaultKind, Leave, TableAction, VoidRound
 
 
 class SeatEpochs(ReturningSeat):
@@ -64,6 +64,27 @@ class SeatEpochs(ReturningSeat):
                         self._enter(action, None, now_us)
                 self._sync.replication.send_all(now_us)
                 self.pass_on(now_us)
+
+    def _believes(
+        self, teller: int, match: AnyMatch, holders: frozenset[int], action: Action
+    ) -> bool:
+        """Whether an entry is believed from who tells it: he has made it himself.
+
+        Somebody else tells for those alone who cannot any more: who was voted gone, or has left.
+        What takes others' wishes takes their own word for it.
+        """
+        if self.mode is not Mode.PLAYING:
+            return True
+        makers = holders if isinstance(action, TableAction) else {match.to_act}
+        silent = self._epochs.left_behind | {
+            seat for seat, wished in self.wishes if isinstance(wished, Leave)
+        }
+        if teller not in makers and not makers <= silent:
+            return False
+        if not isinstance(action, WishAction):
+            return True
+        mishandled = isinstance(action, Fault) and action.kind is not FaultKind.OTHER
+        return mishandled or self._wishes.bears_out(action, silent | {teller}, match)
 
     def _begin_epoch(self, decision: Decision, now_us: int) -> None:
         """Go over to a new epoch: whatever cup was here is void."""
