@@ -174,6 +174,14 @@ def _third(aside: Dice, end: _End) -> float:
     return sum(c * max(_lifted(aside, d, lifted)) for d, c in _CHANCES[CUP - len(aside)])
 
 
+def prepare(game: str) -> None:
+    """Work out beforehand what takes long: afterwards a decision takes few milliseconds."""
+    opening(game).worth()
+    for score in set(RANKS[game].values()):
+        for limit in range(1, MOST_THROWS + 1):
+            chance_to_beat(game, score, limit)
+
+
 def worths(match: CoasterMatch) -> Mapping[SeatAction, float]:
     """Return what each legal action of a seat that has thrown is worth, in coasters.
 
