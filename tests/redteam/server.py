@@ -162,7 +162,7 @@ async def _attack(served: Served, seconds: float, rng: Random) -> dict[str, int 
         player = Page(served, session)
         assert await player.open(0) is not None, "the first seat is not free"
         tasks = [
-            _hold_a_seat(served, session, ends_s, rng, figures),
+            _hold_a_seat(served, session, ends_s, seconds / 20, rng, figures),
             _crowd(served, ends_s, rng, figures),
             _vanish(served, session, ends_s, rng, figures),
         ]
@@ -192,7 +192,12 @@ async def _attack(served: Served, seconds: float, rng: Random) -> dict[str, int 
 
 
 async def _hold_a_seat(
-    served: Served, session: ClientSession, ends_s: float, rng: Random, figures: Counter[str]
+    served: Served,
+    session: ClientSession,
+    ends_s: float,
+    each_s: float,
+    rng: Random,
+    figures: Counter[str],
 ) -> None:
     """Send all that a holder may, kind by kind; leave the seat and take it again in between."""
     page, turn = Page(served, session), 0
@@ -207,7 +212,7 @@ async def _hold_a_seat(
             continue
         reading = asyncio.create_task(_read(socket))
         began_s, sent = time.monotonic(), 0
-        until_s = min(ends_s, began_s + 20.0)
+        until_s = min(ends_s, began_s + each_s)
         with contextlib.suppress(ConnectionError, ClientError):
             while (now_s := time.monotonic()) < until_s and not socket.closed:
                 while sent < (now_s - began_s) * MESSAGES_PER_S:

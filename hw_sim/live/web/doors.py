@@ -8,7 +8,7 @@ from aiohttp import web
 
 MOST_WITHOUT_A_SEAT = 128
 """So many connections without a seat at the table are kept; those with one are not counted."""
-BACKLOG = 32
+BACKLOG = 100
 """So many are let in at once before others are looked at."""
 
 
@@ -32,14 +32,18 @@ class Doors:
     def __call__(self) -> asyncio.BaseProtocol:
         """A protocol for one more connection."""
         others = list(self._others())
-        if len(others) >= MOST_WITHOUT_A_SEAT:
+        for _ in range(len(others) - MOST_WITHOUT_A_SEAT + 1):
             (crowd, _), *_ = Counter(address for address, _ in others).most_common(1)
-            next(transport for address, transport in others if address == crowd).abort()
+            oldest = next(each for each in others if each[0] == crowd)
+            others.remove(oldest)
+            oldest[1].abort()
         return self._server()
 
     def _others(self) -> Iterator[tuple[str, asyncio.Transport]]:
         """Addresses and transports of all without a seat, oldest first."""
         for connection in self._server.connections:
             transport = connection.transport
-            if transport is not None and not self._is_seated(transport):
+            if transport is None or transport.is_closing():
+                continue
+            if not self._is_seated(transport):
                 yield str((transport.get_extra_info("peername") or [""])[0]), transport
