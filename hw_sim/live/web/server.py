@@ -89,7 +89,7 @@ class TableServer:
         session = room.world.session
         if what == "session.jsonl" and session is not None:
             room.world.mark()
-            file = session.path.open("rb")  # noqa: SIM115 – closed when it has been sent
+            file = session.path.open("rb")
             return web.Response(body=file, content_type="application/jsonl", headers=headers)
         seats = [each for each in rights.entitled if str(each) == asked]
         found = room.bench.export(what, seats[0]) if seats else None
@@ -99,7 +99,7 @@ class TableServer:
 
 
 def _file(name: str) -> Any:
-    """Answers with a file of `STATIC`, from memory: a sendfile that is cut off leaves a traceback."""
+    """Answers with a file of `STATIC`, from memory: a sendfile that is cut leaves a traceback."""
     body = (STATIC / name).read_bytes()
     kind = guess_type(name)[0] or "application/octet-stream"
     charset = "utf-8" if kind.startswith("text/") else None
