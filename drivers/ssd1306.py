@@ -48,11 +48,10 @@ _NOTHING = 0xE3
 _MOST_PARAMETERS = 7
 """Of a command that a broken transfer may have left unfinished (SSD1315: 29, 2A)."""
 _STATUS_OFF = 0x40
-_DOUBTED_TIMES = 2
-"""A picture is written again so often, as a broken transfer may leave anything anywhere."""
 
 _SET_UP = (
     *(_NOTHING,) * _MOST_PARAMETERS,
+    *(_ADDRESSING, 0x00, 0x21, 0, WIDTH - 1, 0x22, 0, PAGES - 1),  # windows that nobody uses: whole
     *(0x2E, 0x40, 0xA1, 0xA8, 0x3F, 0xC8, 0xD3, 0x00, 0xDA, 0x12),  # no scrolling; the glass
     *(0xD5, 0x80, 0xD9, 0xF1, 0xDB, 0x30, 0xAD, 0x30),  # clock and drive
     *(0xA4, 0xA6, _CHARGE_PUMP, _PUMP_ON, _ADDRESSING, _BY_PAGE),
@@ -90,7 +89,6 @@ class Panel:
         )
         self._memory = bytearray(_BLANK_MEMORY)
         self._unsure = 0  # a number of 1024 bytes: FF where a broken write may have left anything
-        self._doubts = 0  # restores in which the picture is still to be written again
         self._tells = False
         self.is_on: bool | None = False
         """Whether it was switched on; None where it may be either."""
@@ -109,7 +107,6 @@ class Panel:
             self._fill(Window(0, PAGES - 1, 0, WIDTH - 1, _BLANK_MEMORY))
             _Begun(WIDTH, HEIGHT, self._bus, addr=self._address)
             self._command(_OFF, _ADDRESSING, _BY_PAGE)
-            self._tells = self._says_off() is True
         self._memory[:] = _BLANK_MEMORY
         self._unsure = 0
 
@@ -151,10 +148,7 @@ class Panel:
         with self._guard:
             self._fill(window)
         self._unsure &= ~touched
-        before = bytes(self._memory)
         window.write_into(self._memory)
-        if self._memory != before:
-            self._doubts = _DOUBTED_TIMES
 
     def blank(self) -> None:
         """Switch the display off: nothing is visible, the memory stays and can be written."""
@@ -170,22 +164,21 @@ class Panel:
         with self._guard:
             if self.is_on is None:
                 self._check_on()
+            was_off = self.is_on is False and self._says_off()
             self._command(*_SET_UP, _ON)
-        self._tells = self._tells and self._says_off() is False
+            if self.is_on is False:
+                self._tells = was_off is True and self._says_off() is False
         self.is_on = True
 
     def restore(self) -> None:
         """Send the set-up again, in case the part has lost it; where it has not, nothing is seen.
 
-        Then contrast, picture and switch are to be written again: where it was on, ``is_on`` is
-        None, and what the memory holds counts as unknown for `changes`. But a picture that has
-        stayed for some restores does not, in a part that would say if it had lost its power.
+        Then contrast, picture and switch are to be written again: what the memory holds counts as
+        unknown for `changes`, and where it was on, ``is_on`` is None.
 
         Raises PartError also where the part says that it is off, though it was switched on.
         """
-        if self._doubts or not self._tells or not self.is_on:
-            self._unsure = _ALL_UNSURE
-            self._doubts = max(0, self._doubts - 1)
+        self._unsure = _ALL_UNSURE
         with self._guard:
             if self.is_on:
                 self._check_on()

@@ -4,8 +4,10 @@ Chance is an action too: ``Roll((3, 6))`` says what fell, ``Roll(None)`` that so
 this device may not know what. Actions compare by kind and content: ``Look() != Believe()``.
 """
 
+from collections.abc import Callable
 from dataclasses import dataclass, fields
 from enum import StrEnum
+from typing import Any
 
 from game.dice import Dice
 
@@ -31,7 +33,7 @@ class Words(StrEnum):
 
 
 class FaultKind(StrEnum):
-    """A mistake in handling the cup that somebody has to notice (R-PHYS-7, R-HF-5)."""
+    """A mistake that somebody has to notice (R-PHYS-7, R-HF-5)."""
 
     DROP = "drop"
     """A die or the cup fell."""
@@ -39,6 +41,8 @@ class FaultKind(StrEnum):
     """The dice were moved while the cup was passed."""
     LOOK = "look"
     """A look the rules forbid."""
+    OTHER = "other"
+    """Any other mistake that the table agrees on: the lists of both games are open."""
 
 
 class _Brief:
@@ -186,9 +190,10 @@ class StopMatch:
 
 @dataclass(frozen=True, slots=True)
 class Fault:
-    """The player of ``seat``, who has the cup, mishandled it (R-PHYS-7, R-HF-5).
+    """The player of ``seat`` made a mistake (R-PHYS-7, R-HF-5); of ``kind`` OTHER that can be any.
 
-    It can happen whoever is to act: a cup on offer is still in the hands of who offers it.
+    All other kinds are those of who has the cup. It can happen whoever is to act: a cup on offer is
+    still in the hands of who offers it.
     """
 
     kind: FaultKind
@@ -205,6 +210,29 @@ TableAction = Leave | VoidRound | StopMatch | Fault
 """An action that is not bound to the seat that is to act (B-10, R-PHYS-7, R-HF-5)."""
 
 Action = SeatAction | TableAction
+
+_INTS = frozenset((int,))
+_NUMBERS: dict[type, Callable[[Any], object]] = {
+    Roll: lambda action: action.dice,
+    Lift: lambda action: action.dice,
+    ShowTower: lambda action: action.dice,
+    Keep: lambda action: type(action.aside) is tuple and (*action.aside, action.turned),
+    Announce: lambda action: (action.value,),
+}
+"""By action with dice or values: these, as a tuple; None for unknown ones."""
+
+
+def has_whole_numbers(action: Action) -> bool:
+    """Tell whether its dice and values are ints, and no True or 1.0, which compare like one.
+
+    What enters the core is checked for it once: the rules compare, and look up what is equal.
+    """
+    told = _NUMBERS.get(type(action))
+    if told is None:
+        return True
+    numbers = told(action)
+    return numbers is None or (type(numbers) is tuple and _INTS.issuperset(map(type, numbers)))
+
 
 _COVERED_ROLL = Roll(None)
 

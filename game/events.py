@@ -114,7 +114,7 @@ class WentWrongWay:
 
 @dataclass(frozen=True, slots=True)
 class Mishandled:
-    """``seat`` mishandled the cup (R-PHYS-7, R-HF-5)."""
+    """``seat`` mishandled the cup, or made another mistake (R-PHYS-7, R-HF-5)."""
 
     seat: int
     kind: FaultKind

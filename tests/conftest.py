@@ -106,6 +106,12 @@ def pytest_collection_finish():
     gc.freeze()
 
 
+def pytest_runtest_logreport(report):
+    """The same for what each test leaves behind: its report, and what it has loaded."""
+    if report.when == "teardown":
+        gc.freeze()
+
+
 @pytest.hookimpl(wrapper=True)
 def pytest_runtest_protocol(item):
     """Take the tracer of a coverage run off some tests: it makes them three times as long."""

@@ -81,13 +81,14 @@ class Journal:
             with self._explained():
                 self._set_up()
                 self.survived, self._mark = self._read()
+            self._now = self.survived
+            self.write(())  # what can be read, but not written, is to be known now
         except JournalError:
             self.close()
             raise
         except (TypeError, UnicodeError):  # of values that are none of ours, and of a bent schema
             self.close()
             raise self._damaged() from None
-        self._now = self.survived
 
     def write(self, batch: tuple[Write, ...]) -> None:
         """Write a batch, in order, as one transaction. It is on the disk when this returns.

@@ -16,7 +16,7 @@ def choose(play: PlayState, choice: Choice | None) -> None:
     """Do what an entry of the dial stands for; None is the neutral entry."""
     overlays, now_us = play.overlays, play.now_us
     match choice:
-        case None | choices.Page() | choices.Pick() | actions.Keep() | actions.Fault():
+        case None | choices.Page() | choices.Pick() | actions.Keep():
             pass  # nothing to do, or on no dial of a match
         case choices.Go():
             overlays.reads_end = False
@@ -37,7 +37,7 @@ def choose(play: PlayState, choice: Choice | None) -> None:
             play.cues.note(Sound.OFFER)
         case choices.Forget():
             play.forgot = True
-        case actions.Leave() | actions.VoidRound() | actions.StopMatch():
+        case actions.Leave() | actions.VoidRound() | actions.StopMatch() | actions.Fault():
             play.menu_open = False
             overlays.advise(advice.WISHED[type(choice)], now_us)
             play.seat.wish(choice, now_us)

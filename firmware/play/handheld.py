@@ -23,6 +23,7 @@ from firmware.play.presenter.view import PlayView
 from firmware.play.state import PlayState
 from firmware.play.turn.news import News
 from firmware.play.turn.offers import may_look
+from firmware.play.turn.open_throw import OpenThrow
 from firmware.settings.table import Faults
 from firmware.table.seat.position import ACTING, Position
 from firmware.table.seat.seat import Seat
@@ -55,6 +56,7 @@ class Handheld:
         self._senses: bool | None = None
         self._kept_volume = self._play.volume
         self._applied: AnyMatch = own_seat.match
+        self._cuts = own_seat.log.cuts
         self._view: PlayView | None = None
 
     def view(self) -> PlayView:
@@ -174,7 +176,13 @@ class Handheld:
     def _apply_steps(self) -> None:
         """Follow what has become of the match, and what others wish for."""
         play = self._play
-        for step in self.own_seat.take_steps():
+        steps = self.own_seat.take_steps()
+        if self._cuts != self.own_seat.log.cuts:  # some of what was shown did not happen
+            self._cuts = self.own_seat.log.cuts
+            self._applied, steps = self.match, ()
+            play.throw = OpenThrow(play.me, self.match)
+            play.overlays.forget_round()
+        for step in steps:
             play.throw.apply(self._applied, step)
             ended = play.overlays.apply(self._applied, step, play.now_us)
             play.cues.apply(step, ended)

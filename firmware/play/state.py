@@ -19,6 +19,7 @@ from firmware.play.turn.open_throw import OpenThrow
 from firmware.play.turn.overlays import Overlays
 from firmware.play.turn.sound_cues import SoundCues
 from firmware.settings.table import Faults
+from firmware.table.seat.mode import Mode
 from firmware.table.seat.position import ACTING, Position
 from firmware.table.seat.seat import Seat
 from game import AnyMatch, Phase, illegality, view
@@ -149,6 +150,7 @@ class PlayState:
             answered=seat.answered,
             behind=seat.behind,
             unchecked=seat.unchecked,
+            returning=seat.mode is Mode.RETURNING,
             leaving=seat.waits_to_leave,
             trouble=seat.trouble,
             part_alert=self.part_alerts.screen,

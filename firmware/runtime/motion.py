@@ -6,7 +6,7 @@ from contextlib import aclosing
 from functools import partial
 from typing import Final
 
-from drivers.adxl345 import Interrupt
+from drivers.adxl345 import WATERMARK, Interrupt
 from drivers.bus import Priority
 from firmware.input.gestures.samples import AccelBatch
 from firmware.runtime.board import Board
@@ -15,6 +15,10 @@ from firmware.runtime.wake import Wake
 
 MOVED_AGAIN_S: Final = 5.0
 """Motion that goes on is reported again after this long, where only waking is watched for."""
+
+UNREADY_S: Final = 0.09
+"""Pause after a batch that was not due, so that a line which is stuck does not drain for ever; the
+samples of this time are fewer than those that the line waits for."""
 
 
 class MotionSense:
@@ -58,6 +62,8 @@ class MotionSense:
                 async for batch in batches:
                     if batch.xyz:
                         self._feed(batch)
+                    if len(batch.xyz) < WATERMARK:
+                        await asyncio.sleep(UNREADY_S)
                     if not self._wake.sensing.on:
                         break
 

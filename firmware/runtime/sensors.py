@@ -10,7 +10,7 @@ import asyncio
 from collections.abc import AsyncGenerator, Awaitable, Callable
 from typing import Final
 
-from drivers.adxl345 import SAMPLE_PERIOD_US, Accelerometer
+from drivers.adxl345 import SAMPLE_PERIOD_US, Accelerometer, Samples
 from drivers.bus import I2CBus, Priority
 from drivers.light_sensor import LightSensor
 from drivers.time import US_PER_S, now_us
@@ -26,7 +26,10 @@ async def drained(bus: I2CBus, accelerometer: Accelerometer) -> AccelBatch:
     Raises:
         PartError: the part does not answer.
     """
-    samples = await bus.run(accelerometer.drain, Priority.MOTION)
+    return _batch(await bus.run(accelerometer.drain, Priority.MOTION))
+
+
+def _batch(samples: Samples) -> AccelBatch:
     newest_us = now_us(asyncio.get_running_loop()) - samples.left * SAMPLE_PERIOD_US
     return AccelBatch(newest_us, samples.xyz, overrun=samples.overrun)
 
@@ -36,15 +39,19 @@ async def motion_batches(
 ) -> AsyncGenerator[AccelBatch, None]:
     """Drain an accelerometer that measures, for ever; a batch may be empty.
 
-    ``due``: awaited before each batch, such as INT1 or a sleep. The generator is to be closed
-    (``aclosing``) by whoever leaves it.
+    ``due``: awaited before each batch, such as INT1 or a sleep; but not while samples
+    are left. The generator is to be closed (``aclosing``) by whoever leaves it.
 
     Raises:
         PartError: the part does not answer.
     """
+    left = 0
     while True:
-        await due()
-        yield await drained(bus, accelerometer)
+        if not left:
+            await due()
+        samples = await bus.run(accelerometer.drain, Priority.MOTION)
+        left = samples.left
+        yield _batch(samples)
 
 
 async def begin_light(bus: I2CBus, sensor: LightSensor) -> None:

@@ -40,6 +40,7 @@ FAULTS: Mapping[FaultKind, Words] = {
         "{name} bewegt die Würfel beim Weitergeben", "{name} moves the dice in passing"
     ),
     FaultKind.LOOK: Words("{name} schaut verbotenerweise nach", "{name} looks against the rules"),
+    FaultKind.OTHER: Words("{name} macht einen Fehler", "{name} makes a mistake"),
 }
 SAID: Mapping[played.Words, Words] = {
     played.Words.SAME: Words("„mitgehen“", "“the same again”"),

@@ -5,7 +5,7 @@ from functools import partial
 
 import pytest
 
-from game import Outcome, Phase, Reason, Status, legal_actions, table_actions
+from game import Outcome, Phase, Reason, Status, illegality, legal_actions, table_actions
 from game.actions import (
     Announce,
     Believe,
@@ -235,3 +235,14 @@ def test_a_table_may_leave_void_and_stop_as_everywhere():
     t = table(players=3).after(Roll((6, 3)), Announce(63)).after(VoidRound())
     t.do(Roll((6, 3)), Announce(63), Leave(1))
     assert (t.match.to_act, t.match.phase) == (2, Phase.OFFERED)
+
+
+def test_R_PHYS_7_any_other_mistake_costs_its_player_one_glass_whoever_has_the_cup():
+    t = table(3).after(Roll((6, 3)))
+    for offender in (0, 1, 2):
+        assert illegality(t.match, Fault(FaultKind.OTHER, offender)) is None
+    assert t.refusal(Fault(FaultKind.OTHER, 3)) is Reason.NOT_AT_THE_TABLE
+    events = t.do(Fault(FaultKind.OTHER, 2))
+    assert events[:2] == (Mishandled(2, FaultKind.OTHER), Penalised(2, 1, None))
+    assert (t.match.phase, t.match.to_act, t.match.tally) == (Phase.OPENING, 2, (0, 0, 1))
+    assert t.refusal(Fault(FaultKind.OTHER, 1)) is Reason.EMPTY_CUP

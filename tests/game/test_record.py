@@ -157,7 +157,10 @@ def test_a_bad_header_is_named(line, says):
             "flourish is one of air, much_air, drawn_out, not 'smoke'",
         ),
         ({"action": "say", "words": []}, "words is one of same, one_more, not []"),
-        ({"action": "fault", "kind": 1, "seat": 0}, "kind is one of drop, move, look, not 1"),
+        (
+            {"action": "fault", "kind": 1, "seat": 0},
+            "kind is one of drop, move, look, other, not 1",
+        ),
     ],
 )
 def test_a_line_that_is_no_action_is_named(line, says):

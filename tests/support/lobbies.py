@@ -1,5 +1,6 @@
 """Lobbies at one place: hands that tilt, tap and hold, and an air between the handhelds."""
 
+from functools import cache
 from random import Random
 
 from firmware.display.oled.draw import draw
@@ -10,6 +11,10 @@ from firmware.effects.reports import Received, Tick
 from firmware.lobby.lobby import Lobby
 from firmware.table.protocol.invitations import EVERYBODY
 from tests.support.thumb import MS, S, Thumb
+
+STEP_US = 10 * MS
+fits = cache(draw)
+"""Draws a screen; raises if something does not fit."""
 
 
 def device(at):
@@ -44,7 +49,7 @@ class Hall(Thumb):
             if isinstance(effect, Show):
                 self.shown[at].append(effect.screen)
                 for language in ("de", "en"):
-                    draw(effect.screen, language)
+                    fits(effect.screen, language)
             elif isinstance(effect, SendToDevice):
                 for other in range(len(self.cores)):
                     heard = effect.device in (None, EVERYBODY, device(other))
@@ -61,9 +66,13 @@ class Hall(Thumb):
         self._do(at, self.cores[at].handle(what, self.now_us))
 
     def wait(self, duration_us):
+        """Let time pass in steps of 10 ms, and stop at those at which something is due."""
         until_us = self.now_us + duration_us
         while self.now_us < until_us:
-            self.now_us += 10 * MS
+            due = [until_us, *(sent[0] for sent in self.air)]
+            due += [core.next_timer_us for core in self.cores if core.next_timer_us is not None]
+            steps = -(-(min(due) - self.now_us) // STEP_US)
+            self.now_us += max(1, steps) * STEP_US
             due = [sent for sent in self.air if sent[0] <= self.now_us]
             self.air = [sent for sent in self.air if sent[0] > self.now_us]
             for _, _, receiver, frame in due:

@@ -26,7 +26,7 @@ from hw_sim.table.outcome import MatchReport
 from hw_sim.table.setup import TableSetup
 from hw_sim.table.table import SimulatedTable
 from tests.digests import runs
-from tests.support.referees import naive_checker, naive_glasses_checker, naive_open_checker
+from tests.support.referees import naive_bluff_checker, naive_open_checker
 
 PLAYERS = (3, 4, 5, 3, 7, 8, 3, 4, 6, 3, 5, 4)
 LIMIT_S = 3 * 3600.0
@@ -140,8 +140,7 @@ def play_match(
 
 
 REFEREES = {
-    "class": naive_checker,
-    **dict.fromkeys(("physicist", "holy-family"), naive_glasses_checker),
+    **dict.fromkeys(("class", "physicist", "holy-family"), naive_bluff_checker),
     **dict.fromkeys(("maxen", "chicago", "sevens"), naive_open_checker),
 }
 """Who judges a game, knowing nothing of the rules core: each has ``judge(lines)``."""

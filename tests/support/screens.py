@@ -49,6 +49,9 @@ NOTES = tuple(
 )
 
 
+SENSED_FAULTS = (FaultKind.DROP, FaultKind.MOVE, FaultKind.LOOK)
+
+
 def dial(
     current: Item = Text.NEUTRAL, *, holds: bool = False, progress: float | None = None
 ) -> DialStrip:
@@ -151,9 +154,9 @@ def screens_over_a_match() -> Iterator[Screen]:
         yield screens.MatchOverPage(name, "R-CLASS-2", rows(8))
         for item in (name, Phrase(Text.TABLE_OF, name=name)):
             yield screens.QuestionPage(item, (name,) * 8, dial=dial())
-        for kind in FaultKind:
+        for kind in SENSED_FAULTS:
             yield screens.FaultQuestionPage(kind, name)
-    for kind in FaultKind:
+    for kind in SENSED_FAULTS:
         yield screens.FaultQuestionPage(kind, None, 0.75)
     same = (Text.SAME_NUMBERS, (Text.COMPARE_ALL,))
     numbers, hint = (20, 43, 65, 84, 98), Text.HINT_SAME_NUMBERS
@@ -233,7 +236,7 @@ def rematch_screens(names: tuple[str, ...], want: int) -> Iterator[Screen]:
     """The page after a match of these people, of whom the first ``want`` want another."""
     people = tuple(Attendee(bytes([at]), name, False, b"") for at, name in enumerate(names))
     lost = tuple((1, 0, 12, MOST_LOST)[at % 4] for at in range(len(names)))
-    agreed = Agreed(b"", 0, people, RULES["class"], 0, lost, b"", {}, {})
+    agreed = Agreed(b"", 0, people, RULES["class"], 0, lost, b"", {}, b"", {}, {})
     rematch = Rematch(StandingTable.of(agreed))
     for seat in range(want):
         rematch.add(seat, rematch.next_one.number, 0)

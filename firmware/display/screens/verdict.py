@@ -29,6 +29,8 @@ class Judgement(Enum):
     """The dice were moved while the cup was passed (R-PHYS-7, R-HF-5)."""
     LOOKED = "looked"
     """A look that the rules forbid (R-PHYS-7, R-HF-5)."""
+    MISTAKEN = "mistaken"
+    """Another mistake, as the table agreed (R-PHYS-7, R-HF-5)."""
     TOWER_SHOWN = "tower shown"
     """A tower was shown: nobody pays, its roller rolls again (R-HF-8)."""
     TOWER_SPARED = "tower spared"

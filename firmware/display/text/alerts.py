@@ -167,6 +167,11 @@ class Alert(Enum):
         ("Void?", "{name} wants this round void. To agree, choose it under …"),
         Text.HINT_TILT_TAP,
     )
+    WISHES_MISTAKE = AlertWords(
+        ("Fehler?", "Hat {name} einen Fehler gemacht? Wer das meint, wählt es unter …"),
+        ("A mistake?", "Did {name} make a mistake? Who thinks so chooses it under …"),
+        Text.HINT_TILT_TAP,
+    )
     WISHES_WITHOUT = AlertWords(
         ("Ohne {name}?", "Einer will ohne das Gerät weiter. Wer mitmacht, wählt es unter …"),
         ("Without {name}?", "Somebody wants to go on without it. To agree, choose it under …"),
@@ -236,6 +241,11 @@ class Alert(Enum):
         ("Kein Bild", "Diese Seite lässt sich nicht zeigen. Das Spiel geht weiter."),
         ("No picture", "This page cannot be shown. The match goes on."),
         Text.HINT_TILT_TAP,
+    )
+    RETURNING = AlertWords(
+        ("Wieder da", "Die anderen sagen, wie es steht. Sind ihre Geräte an?"),
+        ("Back again", "The others tell how things stand. Are their handhelds on?"),
+        Text.HINT_WAIT,
     )
     MEMORY_LOST = AlertWords(
         (

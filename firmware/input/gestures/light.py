@@ -20,7 +20,9 @@ The cup is closed when the light stays for 0.1 s below half of the largest of
 Where L is below 1 lx, or not 3.5 times D, a lift cannot be told, and the room is too dark.
 
 Only fresh conversions count. A conversion tells of the 25 ms before it, so darkness is dated back
-by as much. D follows quickly downward and slowly upward, L the other way round, lest the one creep
+by as much. D follows quickly downward and slowly upward, but at a closing it is at least the least
+light of those 0.1 s: the room may have become brighter since the last one, and what its light makes
+of D must not pass for the next lift. L follows the other way round, lest the one creep
 up as a cup is lifted gently and the other fall as it is closed. L fades while the cup is closed:
 lights may be dimmed meanwhile by more than a small D can show, and a level of long ago must not
 hide a lift. It fades no further than a lamp reaches.
@@ -97,6 +99,7 @@ class LightWatch:
         self._seen_us: int | None = None
         self._high = 0
         self._low_since_us: int | None = None
+        self._lowest = 0
         self._covered_us: int | None = None
         self._uncovered_us: int | None = None
         self._settled_us: int | None = None
@@ -197,10 +200,12 @@ class LightWatch:
             self._follow_open(reading.counts)
             return []
         if self._low_since_us is None:
-            self._low_since_us = reading.t_us - CONVERSION_US
+            self._low_since_us, self._lowest = reading.t_us - CONVERSION_US, reading.counts
+        self._lowest = min(self._lowest, reading.counts)
         if reading.t_us - self._low_since_us < CLOSE_US:
             return []
         self._cover(self._low_since_us, reading)
+        self._dark = max(self._dark or 0.0, float(self._lowest))
         return [Covered(reading.t_us)]
 
     def _cover(self, since_us: int, reading: Light) -> None:

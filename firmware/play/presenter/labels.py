@@ -101,6 +101,8 @@ def _item(view: PlayView, entry: Entry) -> Item:
             return Text.THROW_AGAIN
         case actions.Give(to):
             return Text.NOBODY if to is None else view.name_of(to)
+        case actions.Fault(seat=seat):
+            return Phrase(Text.MISTAKE_OF, name=view.name_of(seat))
         case choices.Without(seat):
             return Phrase(Text.WITHOUT, name=view.name_of(seat))
         case choices.Die(place):

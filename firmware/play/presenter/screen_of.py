@@ -91,6 +91,8 @@ def _passing(view: PlayView) -> Screen:
 def _waiting(view: PlayView) -> Screen:
     match = view.match
     said, announcer = bluff.standing(view)
+    if view.returning:
+        return screens.AlertPage(Alert.RETURNING)
     if view.leaving:
         return screens.AlertPage(Alert.MEMORY_LOST)
     return screens.WaitingPage(

@@ -26,6 +26,7 @@ class PlayView(NamedTuple):
         answered: the answer given for the cup that is TAKING its way here; None without one.
         behind: others know more of the match than this handheld.
         unchecked: the dice laid open last are not proven to have fallen so.
+        returning: this handheld had no power, and the others have not said yet what they know.
         leaving: this handheld has lost its memory, and the others have not let it go yet.
         trouble: what has stopped this handheld; None while it goes on.
         part_alert: what is said of a part that does not answer; None while all do.
@@ -61,6 +62,7 @@ class PlayView(NamedTuple):
     answered: Action | None = None
     behind: bool = False
     unchecked: bool = False
+    returning: bool = False
     leaving: bool = False
     trouble: Trouble | None = None
     part_alert: AlertPage | None = None

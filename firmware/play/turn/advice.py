@@ -3,20 +3,22 @@
 from firmware.display.text.alerts import Alert
 from firmware.play.turn.draft import Draft, keep_of
 from game import AnyMatch, Phase, hides_dice
-from game.actions import Action, Leave, StopMatch, VoidRound
+from game.actions import Action, Fault, Leave, StopMatch, VoidRound
 
 WISHED: dict[type[Action], Alert] = {
     Leave: Alert.LEAVING,
     VoidRound: Alert.WISHED,
     StopMatch: Alert.WISHED,
+    Fault: Alert.WISHED,
 }
 """The alert for the player who wishes: only the holder of the cup can enter it (B-10)."""
 
 WISH_OF: dict[type[Action], Alert] = {
     VoidRound: Alert.WISHES_TO_VOID,
     StopMatch: Alert.WISHES_TO_STOP,
+    Fault: Alert.WISHES_MISTAKE,
 }
-"""The alert for the others, with his name; a ``Leave`` has none."""
+"""The alert for the others, with his name, of a fault with the offender's; ``Leave`` has none."""
 
 _NOTHING_TO_SEE = (Phase.OPENING, Phase.ROLL_AGAIN, Phase.ROLL_OFF, Phase.TO_THROW, Phase.LEVELLING)
 

@@ -3,15 +3,16 @@
 from firmware.input.controls.announcements import variants
 from firmware.input.controls.choice import Back, Choice, Forget, Help, Loudness, Scores, Without
 from firmware.play.turn.offering import Offering
+from firmware.table.seat.wishes import WishAction
 from game import AnyMatch, illegality
-from game.actions import Announce, Leave, Say, StopMatch, VoidRound
+from game.actions import Announce, Fault, FaultKind, Leave, Say, StopMatch, VoidRound
 from game.status import AWAY
 
 
 def menu(
     match: AnyMatch, seat: int, gone: tuple[int, ...] = (), *, forgets: bool = False
 ) -> Offering:
-    """What the menu offers: pages with a tap, what ends things early with a hold (B-10).
+    """What the menu offers: pages with a tap, what the table agrees on with a hold (B-10).
 
     Args:
         match: as this handheld knows it.
@@ -24,7 +25,8 @@ def menu(
     forget: tuple[Choice, ...] = (Forget(),) if forgets and (watches or gone) else ()
     if seat >= len(match.players):
         return Offering((Scores(), Help()), forget, last=Back())
-    early = (Leave(seat), VoidRound(), StopMatch())
+    mistakes = (Fault(FaultKind.OTHER, other) for other in range(len(match.players)))
+    early: tuple[WishAction, ...] = (Leave(seat), VoidRound(), StopMatch(), *mistakes)
     held: list[Choice] = [action for action in early if illegality(match, action) is None]
     held += [Without(other) for other in gone]
     return Offering((Scores(), Help(), Loudness()), (*held, *forget), last=Back())

@@ -79,6 +79,11 @@ class Overlays:
         self.help = None
         self.scores_until_us = None
 
+    def forget_round(self) -> None:
+        """Close how the last round ended: it did not."""
+        self.round_end = self._ending_until_us = None
+        self.reads_end = False
+
     def apply(
         self, before: AnyMatch, step: AnyStep, now_us: int
     ) -> BluffRoundEnd | OpenRoundEnd | None:

@@ -57,6 +57,7 @@ _FAULTS = {
     FaultKind.DROP: Judgement.DROPPED,
     FaultKind.MOVE: Judgement.MOVED,
     FaultKind.LOOK: Judgement.LOOKED,
+    FaultKind.OTHER: Judgement.MISTAKEN,
 }
 _ENDS = (
     events.RoundDecided, events.Tied, events.LevellingDeclined, events.RoundVoided,

@@ -18,6 +18,7 @@ first          then             entry
 40 … 63                         a roll of two dice: 40 + 6 · (first die - 1) + second die - 1
 80 … a3                         two dice lifted: 80 + 6 · (first die - 1) + second die - 1
 a4 a5 a6       00 … 0f          dropped, moved, looked at against the rules by seat 0 … 15
+a7             00 … 0f          another mistake of seat 0 … 15, as the table agreed
 a8 a9 aa       00 … 23          a tower rolled, lifted, shown: 6 · (first die - 1) + second die - 1
 b0 … bf                         a coaster given to seat 0 … 15
 c1 … c7        a digit a die    a roll of 1, 3, 4, 5, 6 or 7 dice; 0 fills the last byte
@@ -96,7 +97,7 @@ _PLAIN: tuple[Action, ...] = (
 )
 _SPOKEN = (Words.SAME, Words.ONE_MORE)
 _FLOURISHES = (None, Flourish.AIR, Flourish.MUCH_AIR, Flourish.DRAWN_OUT)
-_FAULTS = (FaultKind.DROP, FaultKind.MOVE, FaultKind.LOOK)
+_FAULTS = (FaultKind.DROP, FaultKind.MOVE, FaultKind.LOOK, FaultKind.OTHER)
 _WITH_MORE = 0x38
 _WRONG_WAY = 4
 _ROLL, _LIFT, _KEEP = 0xC0, 0xD0, 0xE0
@@ -174,7 +175,7 @@ def encode_entry(action: Action, note: ProofNote | None = None) -> bytes:
     if entry is None:
         entry = _encode_dice(action)
     if entry is None:
-        raise EntryError(f"{action} has no entry in a log")
+        raise EntryError(f"{type(action).__name__} has no entry in a log")
     return entry if note is None else _encode_note(note) + entry
 
 

@@ -79,6 +79,8 @@ class PublicLog:
         """What everybody has committed to, and whether the dice laid open last are proven."""
         self.holders = frozenset({first})
         """The seats that the cup can be with: who acted last, and who was to act since."""
+        self.cuts = 0
+        """How often entries were forgotten again."""
 
     @classmethod
     def restored(cls, header: bytes, entries: Iterable[bytes]) -> Self:
@@ -102,6 +104,7 @@ class PublicLog:
 
     def cut(self, index: int) -> None:
         """Forget the entries from ``index`` on."""
+        self.cuts += 1
         kept = self.restored(self.header, self._local[:index])
         self.match, self.ledger, self.holders = kept.match, kept.ledger, kept.holders
         self._local, self._public, self._digests = kept._local, kept._public, kept._digests

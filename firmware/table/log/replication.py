@@ -89,21 +89,21 @@ class Replication:
 
     def wanted(self, seat: int, first: int, now_us: int) -> None:
         """Seat ``seat`` says that ``first`` is the first entry that it lacks."""
-        if self._peers.wanted(seat, first, self._end, now_us):
+        if self._peers.wanted(seat, first, self.end, now_us):
             self._send_to(seat)
 
     def tick(self, now_us: int) -> None:
         """Tell again what nobody reacted to."""
-        for seat in self._peers.due(self._end, now_us):
+        for seat in self._peers.due(self.end, now_us):
             self._send_to(seat)
 
     @property
-    def _end(self) -> int:
+    def end(self) -> int:
         """Where the log ends for the others."""
         return self._log.index if self._unsent_from is None else self._unsent_from
 
     def _send_to(self, seat: int) -> None:
-        end = self._end
+        end = self.end
         first = min(self._peers.lacks[seat], end)
         self._send(seat, self._log.told(first, min(end - first, TOLD_AT_ONCE)))
 

@@ -74,7 +74,7 @@ class SeatQueries:
             self.fair = FairThrows(committer, self._mail, self._outbox)
         self._custody = CupCustody(state.cup, self._mail, self._outbox, self.fair.secrets)
         self._sync = LogSync(log, self._mail, self._outbox, learning=state.learning)
-        votes = Votes(seat, players, state.votes, forgot=state.lost)
+        votes = Votes(seat, players, state.votes, sign=self._mail.signed, forgot=state.lost)
         self._epochs = Epochs(votes, self._mail, self._outbox)
         self._wishes = Wishes(seat)
         self._inbox = Inbox(self._mail)
@@ -177,6 +177,12 @@ class SeatQueries:
             and (seat in leaving or self._inbox.silent_us(seat, now_us) > GONE_AFTER_US)
         )
 
+    def _is_back(self, seat: int, now_us: int) -> bool:
+        """Whether a seat is heard of, and does not ask to leave."""
+        return self._inbox.is_heard(seat, now_us - GONE_AFTER_US) and not any(
+            who == seat and isinstance(action, Leave) for who, action in self.wishes
+        )
+
     @property
     def answered(self) -> Action | None:
         """The answer that was given for the cup on its way here; None without one."""
@@ -196,7 +202,7 @@ class SeatQueries:
     def behind(self) -> bool:
         """Whether somebody is known to know more than this handheld."""
         heard = self._custody.heard
-        return self._asking is not None or (heard is not None and not heard.ready)
+        return heard is not None and not heard.ready
 
     def progress(self, now_us: int) -> CupProgress:
         """How far the cup that leaves here has come."""

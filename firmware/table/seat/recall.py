@@ -3,10 +3,10 @@
 A copy of a whole journal is as good as the journal, so nothing at the handheld can tell. But what
 it said since, others have heard. They say so by RECALL, which has no body, and tell their log; who
 hears of himself what he does not know has lost his memory. Until all have answered, or those that
-have not were silent for long, it says nothing but WANT, RECALL and wishes.
+have not are silent for long, it says nothing but WANT, RECALL and wishes.
 """
 
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 
 from firmware.table.handover.cup import Cup, Where
 from firmware.table.protocol.codec import Message
@@ -18,7 +18,7 @@ from firmware.table.protocol.table_messages import Vote
 FIRST_ASK_US, LAST_ASK_US = 500_000, 4_000_000
 """Who has not answered is asked again after so long, then twice as long, up to the last."""
 PATIENCE_US = 20_000_000
-"""Who has not answered for so long is not waited for, once anybody was heard of."""
+"""Who has been silent for so long is not waited for, once anybody was heard of."""
 
 
 class Recollections:
@@ -32,7 +32,8 @@ class Recollections:
     def note(self, seat: int, epoch: int, message: Message) -> None:
         """Seat ``seat`` has said something in ``epoch``; a vote counts for its own."""
         if isinstance(message, Vote):
-            self._voted[seat] = max(self._voted.get(seat, 0), message.epoch)
+            if message.voter == seat:
+                self._voted[seat] = max(self._voted.get(seat, 0), message.epoch)
             return
         if epoch != self._epochs.get(seat):
             self._epochs[seat] = epoch
@@ -72,7 +73,6 @@ class Asking:
     def __init__(self, seats: Iterable[int], now_us: int) -> None:
         self.open = set(seats)
         """Those that have not answered."""
-        self._since_us = now_us
         self._heard = False
         self._retry = Retry(FIRST_ASK_US, LAST_ASK_US).at(now_us)
 
@@ -96,6 +96,7 @@ class Asking:
         self._retry = self._retry.sent(now_us)
         return True
 
-    def is_over(self, now_us: int) -> bool:
-        """Whether nobody else is waited for."""
-        return not self.open or (self._heard and now_us - self._since_us >= PATIENCE_US)
+    def is_over(self, silent_us: Callable[[int], int]) -> bool:
+        """Whether nobody else is waited for. ``silent_us``: how long a seat was not heard of."""
+        gone = all(silent_us(seat) >= PATIENCE_US for seat in self.open)
+        return not self.open or (self._heard and gone)

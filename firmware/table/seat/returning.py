@@ -34,7 +34,7 @@ class ReturningSeat(SeatTurn):
 
     def _answer_recall(self, sender: int, want: Want) -> None:
         """Tell who had no power what is known of him here, once he lacks nothing of the log."""
-        if want.back and (want.first >= self.log.index or not self.mode.may_tell):
+        if want.back and (want.first >= self._sync.replication.end or not self.mode.may_tell):
             self._mail.send(sender, self._recollections.of(sender, self.epoch))
 
     def _recall(self, sender: int, recall: Recall, now_us: int) -> None:

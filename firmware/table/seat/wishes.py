@@ -1,9 +1,10 @@
 """What players wish for that only the holder of the cup can enter, and what they are being asked.
 
-Leaving is a player's own affair: who has the cup enters it at once. Voiding a round and stopping
-the match are the table's: they are entered when more than half of those who play wish for them
-(B-10). These count in the round they were made in; leaving holds until it is done. Wishes live in
-memory alone, and who still wishes repeats it.
+Leaving is a player's own affair: who has the cup enters it at once. Voiding a round, stopping the
+match and booking a mistake that no sensor knows are the table's: they are entered when more than
+half of those who play wish for them (B-10, R-PHYS-7, R-HF-5). These count in the round they were
+made in; leaving holds until it is done. Wishes live in memory alone, and who still wishes repeats
+it.
 
 A question about a sensed fault is told to everybody once, so that nobody answers it in secret.
 """
@@ -20,14 +21,9 @@ REPEAT_US = 3_000_000
 QUESTION_US = 20_000_000
 """A question that nobody answers is forgotten after this long."""
 
-WishAction = Leave | VoidRound | StopMatch
-"""What can be wished for."""
+WishAction = Leave | VoidRound | StopMatch | Fault
+"""What can be wished for; a fault of kind OTHER."""
 
-_WISHED: dict[type[WishAction], WishKind] = {
-    Leave: WishKind.LEAVE,
-    VoidRound: WishKind.VOID_ROUND,
-    StopMatch: WishKind.STOP_MATCH,
-}
 _ASKED: dict[FaultKind | None, AskedFault] = {
     None: AskedFault.NOTHING,
     FaultKind.DROP: AskedFault.DROP,
@@ -71,7 +67,7 @@ class Wishes:
 
     def wish(self, action: WishAction, round_number: int, now_us: int) -> Wish:
         """The player of this seat wishes for something. Returns what the others are told."""
-        wished = _WISHED[type(action)]
+        wished = _wished(action)
         self._open[self._seat, wished] = round_number
         self._retry = self._retry.sent(now_us)
         return Wish(round_number, wished)
@@ -124,14 +120,23 @@ class Wishes:
         """What the holder of the cup has to enter now."""
         leavers = [seat for seat, wished in sorted(self._open) if wished is WishKind.LEAVE]
         granted: list[WishAction] = [Leave(seat) for seat in leavers if seat in at_table]
-        for wished, action in (
-            (WishKind.VOID_ROUND, VoidRound()),
-            (WishKind.STOP_MATCH, StopMatch()),
-        ):
+        for wished in sorted({wished for _, wished in self._open} - {WishKind.LEAVE}):
             votes = sum((seat, wished) in self._open for seat in at_table)
             if 2 * votes > len(at_table):
-                granted.append(action)
+                granted.append(_action(at_table[0], wished))
         return tuple(granted)
+
+
+def _wished(action: WishAction) -> WishKind:
+    match action:
+        case Leave():
+            return WishKind.LEAVE
+        case VoidRound():
+            return WishKind.VOID_ROUND
+        case StopMatch():
+            return WishKind.STOP_MATCH
+        case Fault(seat=offender):
+            return WishKind(WishKind.MISTAKE_OF_0 + offender)
 
 
 def _action(seat: int, wished: WishKind) -> WishAction:
@@ -142,3 +147,5 @@ def _action(seat: int, wished: WishKind) -> WishAction:
             return VoidRound()
         case WishKind.STOP_MATCH:
             return StopMatch()
+        case mistake:
+            return Fault(FaultKind.OTHER, mistake - WishKind.MISTAKE_OF_0)

@@ -68,8 +68,8 @@ class Shelf(Hall):
         self.compare()
 
     def compare(self):
-        """Ben is to open; all tap the dice they compare, and a match begins."""
-        there = self.to_the_dice("Ben")
+        """Ben is to open; all tap the numbers they compare, and a match begins."""
+        there = self.to_the_numbers("Ben")
         for at in there:
             self.tap(at)
         self.until(lambda: all(isinstance(self.cores[at].core, Handheld) for at in there))
@@ -206,7 +206,7 @@ def test_a_reboot_resumes_the_table_and_its_match(shelf):
 def test_a_host_that_was_rebooted_still_answers_a_late_tap(shelves):
     shelf = shelves("Ana", "Ben", "Cem")
     shelf.gather((1, 2), game=Text.GAME_PHYSICIST, options=False)
-    shelf.to_the_dice("Ben")
+    shelf.to_the_numbers("Ben")
     for at in (2, 1, 0):
         shelf.tap(at)
         shelf.wait(100 * MS)

@@ -132,3 +132,14 @@ def test_nothing_is_written_any_more_once_a_write_could_not_be_counted(tmp_path)
             journal.write(MATCH[2])
     with Journal(path) as journal:
         assert journal.survived.header == b"match 1"
+
+
+def test_a_journal_that_cannot_be_written_is_refused_when_it_is_opened(tmp_path):
+    path = tmp_path / "journal"
+    with Journal(path) as journal:
+        journal.write(MATCH[0])
+    damaged = bytearray(path.read_bytes())
+    damaged[18] = 9  # SQLite: a later format, which it may only read
+    path.write_bytes(damaged)
+    with pytest.raises(JournalError, match="may not be written to"):
+        Journal(path)

@@ -5,15 +5,25 @@ from random import Random
 import pytest
 
 from firmware.display.oled.pages.help import most_pages
-from firmware.display.screens import AlertPage, MatchOverPage, MenuPage, StandingsPage, WaitingPage
+from firmware.display.screens import (
+    AlertPage,
+    Judgement,
+    MatchOverPage,
+    MenuPage,
+    StandingsPage,
+    WaitingPage,
+)
 from firmware.display.screens import HelpPage as HelpScreen
 from firmware.display.text.alerts import Alert
 from firmware.input.controls.choice import Back, Help, More, Scores
 from firmware.input.gestures.gesture import Shaken
+from firmware.table.protocol.table_messages import Wish, WishKind
 from firmware.table.seat.position import Position
 from game import RULES, Phase, Status
 from game import actions as do
 from tests.support import core_table as cores
+from tests.support.core_table import held
+from tests.support.seats import cheat
 
 S = 1_000_000
 GAMES = tuple(RULES)
@@ -164,3 +174,43 @@ def test_what_goes_on_elsewhere_closes_no_menu():
     table.choose(1, do.Announce(64))
     assert table[2].position is Position.OFFERED
     assert not isinstance(table[2].screen, MenuPage), "the offer makes room for itself"
+
+
+@pytest.mark.parametrize("game", ["physicist", "holy-family"])
+def test_a_mistake_that_no_sensor_knows_is_booked_once_more_than_half_say_so(game):
+    table, mistake = cores.CoreTable(4, game=game), do.Fault(do.FaultKind.OTHER, 3)
+    table.choose(0, do.Roll())
+    for seat in (1, 2):
+        open_menu(table, seat)
+        table.choose(seat, mistake)
+        assert table[seat].screen == AlertPage(Alert.WISHED)
+        assert table[0].screen == AlertPage(Alert.WISHES_MISTAKE, "Dora")
+        table.wait(3 * S)
+        assert table[0].match.phase is Phase.THROWN
+    open_menu(table, 0)
+    table.choose(0, mistake)
+    table.wait(5 * S)
+    for place in table.places:
+        assert place.actions[-1] == mistake
+        assert place.match.tally == (0, 0, 0, 1)
+        assert place.match.to_act == 3
+        assert place.screen.verdict.judgement is Judgement.MISTAKEN
+        assert place.screen.verdict.payer == "Dora"
+
+
+def test_a_mistake_of_nobody_here_troubles_nobody():
+    table = cores.CoreTable(3, game="physicist")
+    table.choose(0, do.Roll())
+    for seat in (1, 2):
+        for wished in (WishKind.MISTAKE_OF_3, WishKind.MISTAKE_OF_7):
+            cheat(table, seat, Wish(1, wished), 0)
+    table.wait(5 * S)
+    assert table[0].match.phase is Phase.THROWN
+    assert table[0].position is Position.MINE
+
+
+def test_a_game_without_faults_offers_none():
+    table = cores.CoreTable(3)
+    table.choose(0, do.Roll())
+    open_menu(table, 1)
+    assert not any(isinstance(choice, do.Fault) for choice in held(table[1].dial))

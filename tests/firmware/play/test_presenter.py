@@ -86,6 +86,7 @@ COVERED = [
     (watching(*SAID, behind=True), replace(WAITS, as_of=1)),
     (watching(seat=3), screens.WaitingPage("Ana")),
     (watching(*SAID, leaving=True), screens.AlertPage(Alert.MEMORY_LOST)),
+    (watching(*SAID, returning=True), screens.AlertPage(Alert.RETURNING)),
     (seen(after(*THREW), own_dice=(6, 3), tower=True), screens.LookPage((6, 3), 63, tower=True)),
     (seen(after(*THREW), shaking_us=799_999), screens.ShakingPage(0.75, again=True)),
     (seen(after(), shaking_us=900_000), screens.ShakingPage()),

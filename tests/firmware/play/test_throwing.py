@@ -13,6 +13,7 @@ from firmware.display.screens import (
     WaitingPage,
 )  # fmt: skip
 from firmware.display.text.alerts import Alert
+from firmware.effects.reports import Tick
 from firmware.input.controls.choice import Die, Go, ShowThrow
 from firmware.input.gestures.gesture import Shaking
 from firmware.table.seat.position import Position
@@ -58,6 +59,19 @@ def test_the_throws_for_the_lead_go_round():
     table.choose(0, Go())
     assert table[1].position is Position.MINE
     assert table[1].screen.stage is ThrowStage.ROLL_OFF
+
+
+def test_a_throw_that_did_not_happen_leaves_the_display():
+    """Who had lost its memory may have to forget entries that nobody else has."""
+    table = cores.CoreTable(3, game="chicago", dice={0: [LEADS[0]]})
+    table.shake(0)
+    table.lift(0)
+    assert isinstance(table[2].screen, ThrowOpenPage)
+    log = table[2].handheld.own_seat.log
+    log.cut(log.index - 1)
+    table.do(2, Tick())
+    assert table[2].screen.turn_of == "Ana"
+    assert table[2].handheld.view().thrown is None
 
 
 def test_dice_are_drafted_by_taps_and_the_shake_makes_it_count():

@@ -194,11 +194,10 @@ def test_a_core_that_fails_in_a_call_of_the_loop_ends_it(tmp_path, report):
 def test_without_the_cup_it_sleeps_and_a_finger_from_before_does_not_bar_the_offer(tmp_path):
     async def scenario(rig):
         assert rig.core.position is Position.WATCHING
-        await asyncio.sleep(4.0)
         before = rig.board.bus.transactions
         await asyncio.sleep(10.0)
         done = rig.board.bus.transactions - before
-        assert done < 70, "2 Hz of light, the panel is set up again now and then, and nothing else"
+        assert done < 300, "2 Hz of light, the panel is written again now and then, nothing else"
         giver = Rig(tmp_path, seat=0)
         join(giver, rig)
         async with switched_on(giver):
@@ -283,6 +282,23 @@ def test_dice_leave_in_time_even_if_the_bus_fails_just_then(tmp_path, errors):
         assert read_dice(rig.board.display.memory) is None
         assert not rig.core.part_alerts
         assert rig.on_glass
+
+    alone(tmp_path, scenario)
+
+
+@pytest.mark.parametrize("level", [0, 1])
+def test_a_stuck_interrupt_costs_no_more_than_a_good_one(tmp_path, level):
+    async def scenario(rig):
+        await rig.shake()
+        before = rig.board.bus.transactions
+        await asyncio.sleep(5.0)
+        usual = rig.board.bus.transactions - before
+        rig.board.tie("INT1", level)
+        before = rig.board.bus.transactions
+        await asyncio.sleep(5.0)
+        assert rig.board.bus.transactions - before < 1.2 * usual
+        await rig.shake()
+        assert rig.core.match.rolls == 2, "and the hand is followed as before"
 
     alone(tmp_path, scenario)
 

@@ -47,6 +47,7 @@ _VERDICTS = {
     Judgement.DROPPED: Text.HAS_DROPPED,
     Judgement.MOVED: Text.HAS_MOVED,
     Judgement.LOOKED: Text.HAS_LOOKED,
+    Judgement.MISTAKEN: Text.HAS_MISTAKEN,
     Judgement.TOWER_SHOWN: Text.TOWER_SHOWN,
     Judgement.TOWER_SPARED: Text.TOWER_SPARED,
     Judgement.VOIDED: Text.ROUND_VOID,

@@ -73,12 +73,10 @@ function setTable(news) {
     felt.append(box);
     devices.push(device); captions.push(caption); seats.push(box);
   });
-  if (!story.children.length) {
-    const line = document.createElement("p");
-    line.className = "quiet";
-    line.textContent = say(news.seat === null ? "quiet" : "hint");
-    story.append(line);
-  }
+  const quiet = document.createElement("p");
+  quiet.className = "quiet";
+  quiet.textContent = say(news.seat === null ? "quiet" : "hint");
+  story.replaceChildren(quiet); // what was told comes again
 }
 
 function holdCup(seat) {

@@ -7,7 +7,7 @@ import pytest
 from firmware.table.protocol.table_messages import AskedFault, Question, Wish, WishKind
 from firmware.table.seat.wishes import QUESTION_US, REPEAT_US, Wishes
 from game import RULES, apply, new_match
-from game.actions import Announce, Believe, FaultKind, Leave, Roll, StopMatch, VoidRound
+from game.actions import Announce, Believe, Fault, FaultKind, Leave, Roll, StopMatch, VoidRound
 
 ROUND = 4
 THREE = (0, 1, 2)
@@ -16,6 +16,21 @@ THREE = (0, 1, 2)
 @pytest.fixture
 def wishes():
     return Wishes(seat=0)
+
+
+@pytest.mark.parametrize("action", [
+    Leave(0), VoidRound(), StopMatch(), *(Fault(FaultKind.OTHER, seat) for seat in range(8)),
+])  # fmt: skip
+def test_every_wish_is_told_and_understood(wishes, action):
+    other = Wishes(seat=1)
+    other.receive(0, wishes.wish(action, ROUND, 0))
+    assert other.known == wishes.known == ((0, action),)
+
+
+def test_votes_for_mistakes_of_different_players_do_not_add_up(wishes):
+    wishes.receive(0, Wish(ROUND, WishKind.MISTAKE_OF_1))
+    wishes.receive(1, Wish(ROUND, WishKind.MISTAKE_OF_2))
+    assert wishes.granted(THREE) == ()
 
 
 def test_leaving_is_granted_at_once(wishes):
@@ -28,6 +43,7 @@ def test_leaving_is_granted_at_once(wishes):
 @pytest.mark.parametrize(("action", "wished"), [
     (VoidRound(), WishKind.VOID_ROUND),
     (StopMatch(), WishKind.STOP_MATCH),
+    (Fault(FaultKind.OTHER, 2), WishKind.MISTAKE_OF_2),
 ])  # fmt: skip
 @pytest.mark.parametrize(("seats", "needed"), [(2, 2), (3, 2), (4, 3), (5, 3), (8, 5)])
 def test_the_rest_wants_more_than_half(wishes, action, wished, seats, needed):
@@ -115,7 +131,7 @@ def test_a_question_about_what_cannot_be_a_fault_is_none(wishes, seat, question,
     assert wishes.asked is None
 
 
-@pytest.mark.parametrize("kind", FaultKind)
+@pytest.mark.parametrize("kind", [FaultKind.DROP, FaultKind.MOVE, FaultKind.LOOK])
 def test_what_is_asked_is_told_and_understood(wishes, kind):
     match = thrown(0)
     if kind is FaultKind.MOVE:

@@ -24,7 +24,8 @@ NAMED_ALIKE = (
     "sda stuck", "scl stuck", "bus stuck", "bus empty", "bus slow", "bus fast", "no accelerometer",
     "accelerometer strapped", "wrong accelerometer", "no gravity", "no display", "display strapped",
     "no light sensor", "wrong light sensor", "light never changes", "cover leaks", "cover loose",
-    "pins refused", "pins busy", "touch stuck", "infrared lossy", "infrared jitter",
+    "pins unloaded", "pins refused", "pins busy", "touch stuck", "infrared lossy",
+    "infrared jitter",
 )  # fmt: skip
 EXPECTED = {
     **{fault: D[fault.upper().replace(" ", "_")] for fault in NAMED_ALIKE},
@@ -168,7 +169,7 @@ def test_a_piezo_pin_that_another_program_holds_is_told():
 
 def test_every_text_is_there_in_both_languages():
     texts = [check.value for check in Check]
-    texts += [text for diagnosis in Diagnosis for text in diagnosis.value]
+    texts += [text for diagnosis in Diagnosis for text in (diagnosis.what, diagnosis.do)]
     assert [text for text in texts if not (text.de and text.en)] == []
 
 

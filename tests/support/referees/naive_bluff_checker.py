@@ -1,4 +1,4 @@
-"""An independent referee for logs of `physicist` and `holy-family`, from the rule book alone.
+"""An independent referee for logs of the three bluff games, from the rule book alone.
 
 It shares no code with the project: plain variables that change and one long loop. ``judge(lines)``
 takes a log's lines as dicts, header first, and needs the dice of every roll, lift and tower.
@@ -13,11 +13,14 @@ LADDER += ["11", "22", "33", "44", "55", "66", "21"]
 def judge(lines):
     """Judge a record. Returns what it came to; ``disagreement`` is None or the first objection."""
     header = lines[0]
-    family = header["rules"]["game"] == "holy-family"
-    count = len(header["players"])
+    rules, count = header["rules"], len(header["players"])
+    plain, family = (rules["game"] == game for game in ("class", "holy-family"))
+    drinking = not plain or rules["stakes"] == "drinks"
+    most_out = rules["losers"] if family else 1 if plain and rules["ends"] == "first_out" else count
     table = SimpleNamespace(
         paid=[0] * count, gone=[False] * count, out=[], left=[], losers=[], over=False,
-        direction=1, rounds=1, disagreement=None,
+        direction=1, rounds=1, rolls=0, matches=[0 if drinking else rules["credit"]] * count,
+        disagreement=None if 2 + plain <= count <= 8 else f"line 1: {count} players",
     )  # fmt: skip
     cup = SimpleNamespace()
     may_roll, may_look = (3, 2) if family else (2, 1)
@@ -44,11 +47,15 @@ def judge(lines):
     def punish(*bills):
         for seat, price in bills:
             table.paid[seat] += price
-            full = family and table.paid[seat] >= header["rules"]["points"]
-            if full and len(table.out) < header["rules"]["losers"]:
+            if family:
+                full = table.paid[seat] >= rules["points"] and len(table.out) < most_out
+            else:
+                full = not drinking and table.matches[seat] == 0
+                table.matches[seat] -= not drinking and not full
+            if full:
                 table.out.append(seat)
                 table.gone[seat] = True
-        if family and (len(table.out) == header["rules"]["losers"] or len(seated()) == 1):
+        if len(table.out) == most_out or len(seated()) == 1:
             table.over, table.losers = True, table.out
         else:
             next_round(bills[0][0])
@@ -57,6 +64,10 @@ def judge(lines):
         """The cup is lifted after a doubt."""
         shown = "".join(map(str, sorted(cup.dice, reverse=True)))
         lied = LADDER.index(shown) < LADDER.index(cup.standing)
+        if plain:
+            lied = cup.standing != shown if rules["understating"] == "lie" else lied
+            punish((cup.speaker if lied else cup.turn, 1))
+            return
         if cup.tower and lied and cup.third:
             cup.state, cup.turn, cup.dice, cup.tower = "spared", cup.speaker, None, False
             return
@@ -83,13 +94,15 @@ def judge(lines):
 
     def admissible(said):
         higher = LADDER.index(said) > LADDER.index(cup.standing)
-        again = said == cup.standing and cup.own > 0 and (family or said == "21")
+        again = said == cup.standing and cup.own > 0 and (family or (not plain and said == "21"))
         return higher or again
 
     def step(line):
         what, held = line["action"], cup.state in ("thrown", "accepted")
         if what == "leave":
             seat = line["seat"]
+            if seat not in seated():
+                return "nobody sits there"
             table.gone[seat] = True
             table.left.append(seat)
             if len(seated()) == 1:
@@ -101,19 +114,20 @@ def judge(lines):
                 cup.turn = beside(cup.speaker, -table.direction if astray else table.direction)
         elif what == "void_round":
             if cup.state == "empty":
-                return "there is no round"
+                return "there is no round to void"
             next_round(cup.opener)
         elif what == "stop_match":
             table.over = True
         elif what == "end_match":
-            if family or cup.state != "empty" or table.rounds == 1:
-                return "not here"
+            if family or not drinking or cup.state != "empty" or table.rounds == 1:
+                return "the match cannot be ended here"
             most = max(table.paid[seat] for seat in seated())
             table.losers = [seat for seat in seated() if table.paid[seat] == most]
             table.over = True
-        elif what == "fault":
+        elif what == "fault" and not plain:
             who = cup.speaker if cup.state == "offered" else cup.turn
-            if cup.state in ("empty", "shown", "spared") or line["seat"] != who:
+            other = line["kind"] == "other" and line["seat"] in seated()
+            if cup.state in ("empty", "shown", "spared") or not (line["seat"] == who or other):
                 return "no fault of his"
             price = 1
             if line["kind"] == "drop":
@@ -124,13 +138,16 @@ def judge(lines):
                 own = cup.reach if cup.state == "offered" else cup.own
                 if cup.state == "doubted" or 1 <= own <= may_look:
                     return "he may look"
-            punish((who, price))
+            punish((line["seat"], price))
         elif what == "roll":
             again = cup.state in ("shown", "spared")
-            opener_again = not family and cup.own == 1 and cup.standing is None
+            opener_again = not (plain or family) and cup.own == 1 and cup.standing is None
             if not (held or again or cup.state == "empty") or cup.own == may_roll or opener_again:
                 return "no roll is due"
             cup.dice, cup.tower = line["dice"], line.get("tower", False)
+            if not cup.dice or len(cup.dice) != 2 or not set(cup.dice) <= set(range(1, 7)):
+                return "these are no two dice"
+            table.rolls += 1
             cup.peeked = False
             if cup.state == "spared":
                 cup.turn, cup.state = beside(cup.speaker, table.direction), "doubted"
@@ -148,6 +165,8 @@ def judge(lines):
         elif what == "announce":
             if not held:
                 return "nothing can be announced"
+            if str(line["value"]) not in LADDER:
+                return "no dice show this"
             return offer(str(line["value"]), line.get("wrong_way", False))
         elif what == "say":
             if not held or not family:
@@ -156,13 +175,28 @@ def judge(lines):
             if said and line["words"] == "one_more":
                 said = [*LADDER, None][LADDER.index(said) + 1]
             return offer(said, line.get("wrong_way", False))
-        elif cup.state not in ("offered", "doubted"):
-            return "nothing is offered"
+        elif what == "show_maexchen" and plain:
+            if cup.state != "thrown" or not cup.peeked or sorted(cup.dice) != [1, 2]:
+                return "no Mäxchen was seen"
+            punish((beside(cup.turn, 1), 1))
+        elif what == "own_up" and plain:
+            if cup.state != "thrown" or cup.standing is None:
+                return "there is nothing to own up to"
+            punish((cup.turn, 1))
         elif what == "lift":
-            if cup.state != "doubted" or sorted(line["dice"]) != sorted(cup.dice):
-                return "not these dice"
+            if cup.state != "doubted":
+                return "nobody has doubted"
+            if sorted(line["dice"] or ()) != sorted(cup.dice):
+                return f"lifted {line['dice']}, but {cup.dice} was rolled"
             settle()
-        elif what in ("believe", "doubt", "refuse"):
+        elif what in ("believe", "doubt", *(["give_in"] if plain else ["refuse"])):
+            if cup.state != "offered":
+                return "nothing is offered"
+            if plain and what != "doubt" and (what == "give_in") is not (cup.standing == "21"):
+                return "a Mäxchen is given in to, and nothing else"
+            if what == "give_in":
+                punish((cup.turn, 1))
+                return None
             astray = cup.astray and len(seated()) > 2
             if what == "refuse" and not astray:
                 return "it came the right way"
