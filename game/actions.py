@@ -4,8 +4,10 @@ Chance is an action too: ``Roll((3, 6))`` says what fell, ``Roll(None)`` that so
 this device may not know what. Actions compare by kind and content: ``Look() != Believe()``.
 """
 
+from collections.abc import Callable
 from dataclasses import dataclass, fields
 from enum import StrEnum
+from typing import Any
 
 from game.dice import Dice
 
@@ -208,6 +210,29 @@ TableAction = Leave | VoidRound | StopMatch | Fault
 """An action that is not bound to the seat that is to act (B-10, R-PHYS-7, R-HF-5)."""
 
 Action = SeatAction | TableAction
+
+_INTS = frozenset((int,))
+_NUMBERS: dict[type, Callable[[Any], object]] = {
+    Roll: lambda action: action.dice,
+    Lift: lambda action: action.dice,
+    ShowTower: lambda action: action.dice,
+    Keep: lambda action: type(action.aside) is tuple and (*action.aside, action.turned),
+    Announce: lambda action: (action.value,),
+}
+"""By action with dice or values: these, as a tuple; None for unknown ones."""
+
+
+def has_whole_numbers(action: Action) -> bool:
+    """Tell whether its dice and values are ints, and no True or 1.0, which compare like one.
+
+    What enters the core is checked for it once: the rules compare, and look up what is equal.
+    """
+    told = _NUMBERS.get(type(action))
+    if told is None:
+        return True
+    numbers = told(action)
+    return numbers is None or (type(numbers) is tuple and _INTS.issuperset(map(type, numbers)))
+
 
 _COVERED_ROLL = Roll(None)
 

@@ -24,7 +24,7 @@ from game.coaster.rules import CoasterRules
 from game.coaster.state import CoasterMatch
 from game.events import Step
 from game.open_dice import open_rolls
-from game.reasons import Reason
+from game.reasons import IllegalAction, Reason
 from game.rules import AnyRules
 from game.sevens import legality as sevens_legality
 from game.sevens import moves as sevens_moves
@@ -143,6 +143,8 @@ def illegality(match: AnyMatch, action: Action) -> Reason | None:
 
     With dice unknown to this copy of the match, an action is refused only if no dice allow it.
     """
+    if not actions.has_whole_numbers(action):
+        return Reason.NOT_WHOLE_NUMBERS
     return _of_type[type(match)].illegality(match, action)
 
 
@@ -158,6 +160,8 @@ def apply(match: AnyMatch, action: Action) -> AnyStep:
     Raises IllegalAction, also for an action that leaves out dice which lie open then and which this
     copy of the match does not know. The match is untouched in any case.
     """
+    if not actions.has_whole_numbers(action):
+        raise IllegalAction(Reason.NOT_WHOLE_NUMBERS, action)
     return _of_type[type(match)].apply(match, action)  # type: ignore[no-any-return]
 
 

@@ -24,6 +24,7 @@ from firmware.play.handheld import Handheld
 from firmware.settings.table import Faults, TablePlayer, TableTerms
 from firmware.table.pairing.standing import StandingTable
 from firmware.table.protocol.invitations import address_of, is_invitation, sender_of
+from firmware.table.protocol.keys import Keys, number_of_table
 from firmware.table.seat.position import Position
 from firmware.table.seat.trouble import Accused, Caught
 
@@ -38,7 +39,12 @@ def terms_of(standing: StandingTable, faults: Faults) -> TableTerms:
         standing.first,
         standing.number,
         faults,
-        standing.agreed.pairs,
+        Keys(
+            number_of_table(standing.agreed.key),
+            standing.agreed.pairs,
+            standing.agreed.seed,
+            standing.agreed.signers,
+        ),
     )
 
 

@@ -10,7 +10,7 @@ table         the standing table: ``StandingTable.encode``; empty where it was f
 one handheld  the match on this handheld alone: ``OneHandheld.encode``; empty for none
 seat          whose match it is: the table's number, two bytes, and the seat
 cup           where the cup is: ``Cup.encode``
-votes         the own votes for new epochs, 16 bytes each: ``packed_votes``
+votes         the votes for new epochs that are known, 81 bytes each: ``packed_votes``
 learning      1 while entries of the log may be ones that this epoch began without, else 0
 fair          the own part in fair dice: ``CommitterState.encode``
 caught        who was caught: accuser, accused and charge, a byte each; empty for nobody

@@ -120,13 +120,10 @@ def _look(match: Match, _: Look) -> Reason | None:
 def _announce(match: Match, action: Announce) -> Reason | None:
     if match.phase in _NO_DICE_TO_OFFER:
         return _NO_DICE_TO_OFFER[match.phase]
-    place = PLACE.get(action.value) if type(action.value) is int else None
-    standing, flourish = match.announced, action.flourish
+    place, standing = PLACE.get(action.value), match.announced
     if place is None:
         return Reason.NO_SUCH_VALUE
-    if flourish is not None and (
-        type(flourish) is not Flourish or flourish not in match.rules.customs.flourishes
-    ):
+    if action.flourish is not None and not _is_flourish(match, action.flourish):
         return Reason.NO_SUCH_FLOURISH
     if action.wrong_way is not False and not _is_wrong_way(match, action.wrong_way):
         return Reason.NO_WRONG_WAY
@@ -136,6 +133,10 @@ def _announce(match: Match, action: Announce) -> Reason | None:
         return None
     over_maexchen = match.rules.customs.equal is Equal.MAEXCHEN and action.value == MAEXCHEN
     return Reason.MUST_ROLL if over_maexchen else Reason.TOO_LOW
+
+
+def _is_flourish(match: Match, flourish: object) -> bool:
+    return type(flourish) is Flourish and flourish in match.rules.customs.flourishes
 
 
 def _is_wrong_way(match: Match, wrong_way: object) -> bool:
@@ -188,6 +189,8 @@ def _lift(match: Match, action: Lift) -> Reason | None:
 
 def _lies_open(match: Match, dice: Dice | None, tower: bool) -> Reason | None:
     """Check the dice that an action lays open against what this copy of the match knows."""
+    if dice == match.dice and tower is match.tower:
+        return None
     if tower is not False and not _is_tower(match, dice, tower):
         return Reason.NO_SUCH_TOWER
     if dice is None:

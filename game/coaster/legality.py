@@ -19,7 +19,7 @@ from game.actions import (
 from game.coaster.keeping import keeps, refusal
 from game.coaster.state import MOST_THROWS, CoasterMatch
 from game.coaster.values import CUP
-from game.dice import Dice, are_dice, are_ints
+from game.dice import Dice, are_dice
 from game.open_dice import OVER, ROLL_OFF, TABLE_CHECKS, THROWN, TO_THROW
 from game.open_dice import table_actions as open_table_actions
 from game.reasons import Reason
@@ -59,7 +59,7 @@ def _keep(match: CoasterMatch, action: Keep) -> Reason | None:
     if match.phase is not THROWN:
         return _NOTHING_THROWN[match.phase]
     aside, turned = action.aside, action.turned
-    if type(aside) is not tuple or len(aside) > CUP or not are_ints((*aside, turned)):
+    if type(aside) is not tuple or len(aside) > CUP:
         return Reason.NOT_THESE_DICE
     dice = match.dice
     assert dice is not None, "what is thrown lies open"

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any
 from firmware.cli.arguments import add_language, locale_language
 from firmware.cli.console import DONE, TRACEBACK, CommandError, because
 from game import rule_set
-from hw_sim.cli.arguments import ANY_SEED, add_match, options
+from hw_sim.cli.arguments import ANY_SEED, add_controller, add_match, options
 from hw_sim.players.bot_kinds import KINDS, BotKind
 from hw_sim.table.setup import TableSetup
 
@@ -46,6 +46,7 @@ def add_commands(commands: Any) -> None:
         metavar="KIND,…",
         help=f"of the bots, in turn: {', '.join(KINDS)}",
     )
+    add_controller(table)
     add_language(table, locale_language(), "of the panels")
     table.add_argument("--host", default=HOST, help=f"where to listen (default: {HOST})")
     table.add_argument("--port", type=int, default=PORT, metavar="P", help=f"default: {PORT}")
@@ -99,6 +100,7 @@ def _setup(args: argparse.Namespace) -> "WorldSetup":
         seed=randbelow(ANY_SEED) if args.seed is None else args.seed,
         scene=args.light,
         language=args.language,
+        controller=args.controller,
     )
     return WorldSetup(table, args.players - bots, tuple(kinds[i % len(kinds)] for i in range(bots)))
 

@@ -236,7 +236,7 @@ def rematch_screens(names: tuple[str, ...], want: int) -> Iterator[Screen]:
     """The page after a match of these people, of whom the first ``want`` want another."""
     people = tuple(Attendee(bytes([at]), name, False, b"") for at, name in enumerate(names))
     lost = tuple((1, 0, 12, MOST_LOST)[at % 4] for at in range(len(names)))
-    agreed = Agreed(b"", 0, people, RULES["class"], 0, lost, b"", {}, {})
+    agreed = Agreed(b"", 0, people, RULES["class"], 0, lost, b"", {}, b"", {}, {})
     rematch = Rematch(StandingTable.of(agreed))
     for seat in range(want):
         rematch.add(seat, rematch.next_one.number, 0)

@@ -57,6 +57,10 @@ class Inbox:
         """For how long no new frame of a seat has come; since ``begin`` if none ever did."""
         return now_us - self._news_us.get(seat, self._began_us)
 
+    def is_heard(self, seat: int, since_us: int) -> bool:
+        """Whether a new frame of a seat has come since then."""
+        return self._news_us.get(seat, since_us) > since_us
+
     def open(self, frame: bytes, mode: Mode, now_us: int) -> Arrived | FromEpoch | None:
         """Open a frame. None for one that means nothing to a seat in this mode.
 

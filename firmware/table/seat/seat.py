@@ -47,6 +47,8 @@ from game.actions import (
     FaultKind,
 )
 
+TOLD = (MessageKind.LOG, MessageKind.PROPOSE)
+"""What only they send who have all that their epoch began with."""
 HOPS_PER_ENTRY = 64
 """Hops that a cup makes at most for an entry of the log, which an honest giver never reaches: each
 one is answered with an entry, or withdrawn for one, unless its taker refuses it again and again."""
@@ -114,7 +116,9 @@ class Seat(SeatEpochs):
                     self._mail.send_in(epoch, sender, known)
                 self._epochs.send_after(epoch, sender)
                 if self._epochs.is_same_match(epoch):
-                    self._mail.send(sender, self._want)  # votes alone bring nobody over
+                    tells = self.mode.may_tell  # votes alone bring nobody over
+                    end = self.log.told(self.log.index) if tells else self._want
+                    self._mail.send(sender, end)
             case FromEpoch(epoch=epoch):
                 self._follow(frame, epoch, now_us)
 
@@ -144,7 +148,9 @@ class Seat(SeatEpochs):
             self._mail.send_to_all(wish)
             if self.lost:
                 self._mail.send_to_all(self._want)
+        self._reconsider(now_us)
         if self._epochs.tick(self.log.at, now_us):
+            self._mail.send_to_all(self._want)  # who is in a newer epoch says so
             self._conclude(now_us)
 
     def take_steps(self) -> tuple[AnyStep, ...]:
@@ -172,7 +178,7 @@ class Seat(SeatEpochs):
             case Recall():
                 self._recall(sender, message, now_us)
             case Vote():
-                self._hear_vote(sender, message, now_us)
+                self._hear_vote(message, now_us)
             case Wish():
                 self._wishes.receive(sender, message)
                 self._grant(now_us)
@@ -275,8 +281,10 @@ class Seat(SeatEpochs):
             self._ask_for_votes(now_us)
         elif decision.keeper == self.seat and self._asking is not None:
             self._forget(now_us)  # others are in an epoch that only this seat can have begun
-        elif decision.keeper == self.seat and not self.lost:
-            self._conclude(now_us)  # who began it was not this seat: it can only do so itself
+        elif decision.keeper == self.seat and not (self.lost and kind_of(frame) in TOLD):
+            # Who began it was not this seat: it can only do so itself. Without a memory it may have
+            # begun it; then there are others who have that from it, and tell it.
+            self._conclude(now_us)
         else:
             self._begin_epoch(decision, now_us)
             self.receive(frame, now_us)

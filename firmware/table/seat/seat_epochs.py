@@ -2,11 +2,11 @@
 
 from firmware.table.commitment.charges import Charge
 from firmware.table.protocol.table_messages import Vote
-from firmware.table.seat.epochs import Begins, Lacks, RecordDiffers
+from firmware.table.seat.epochs import Around, Begins, Lacks, RecordDiffers
 from firmware.table.seat.mode import Mode
 from firmware.table.seat.position import at_table
 from firmware.table.seat.returning import ReturningSeat
-from firmware.table.seat.votes import Decision
+from firmware.table.seat.votes import Decision, Here
 from firmware.table.seat.wishes import Wishes
 from game import hides_dice, illegality
 from game.actions import Leave, TableAction, VoidRound
@@ -18,14 +18,26 @@ class SeatEpochs(ReturningSeat):
     def go_on_without(self, seat: int, now_us: int) -> None:
         """The player here is for going on without ``seat``, and without the cup it may have."""
         if self.mode.may_vote and self._epochs.can_vote:
-            self._epochs.vote_without(seat, at_table(self.match), self.log.at, now_us)
+            self._epochs.vote_without(seat, self._around(now_us), self._here, now_us)
             self._conclude(now_us)
 
-    def _hear_vote(self, sender: int, vote: Vote, now_us: int) -> None:
-        if not self._epochs.receive(sender, vote):
+    @property
+    def _here(self) -> Here:
+        return self._epochs.here(self.log.at, learning=self.learning)
+
+    def _around(self, now_us: int) -> Around:
+        seats = range(len(self.match.players))
+        left = sum(1 << seat for seat in seats if seat not in at_table(self.match))
+        return Around(left, sum(1 << seat for seat in seats if self._is_back(seat, now_us)))
+
+    def _reconsider(self, now_us: int) -> None:
+        if self.mode.may_vote and self.match.to_act is not None:
+            self._epochs.reconsider(self._around(now_us), self._here, now_us)
+
+    def _hear_vote(self, vote: Vote, now_us: int) -> None:
+        if not self._epochs.receive(vote):
             return
-        if self.mode.may_vote:
-            self._epochs.follow(self.log.at, now_us)
+        self._reconsider(now_us)
         self._ask_for_votes(now_us)
         self._conclude(now_us)
 
@@ -37,7 +49,7 @@ class SeatEpochs(ReturningSeat):
         """Begin a new epoch, if this seat is to and has the longest log of its voters."""
         if not self.mode.may_vote:
             return
-        match self._epochs.to_begin(self.log):
+        match self._epochs.to_begin(self.log, self._here):
             case Lacks(voter):
                 self._mail.send(voter, self._want)
             case RecordDiffers(voter):
@@ -53,7 +65,7 @@ class SeatEpochs(ReturningSeat):
 
     def _begin_epoch(self, decision: Decision, now_us: int) -> None:
         """Go over to a new epoch: whatever cup was here is void."""
-        self._epochs.enter(decision, self.log.at, vouches=self._asking is None)
+        self._epochs.enter(decision)
         keeps = decision.keeper == self.seat and not self.lost
         self._custody.begin(now_us, self.fair.secrets, holds=keeps)
         self._wishes = Wishes(self.seat)

@@ -32,7 +32,7 @@ class SeatState:
 
     Attributes:
         cup: where the cup is.
-        votes: the own votes for new epochs.
+        votes: the votes for new epochs that are known here.
         committer: the own part in fair dice.
         caught: what is kept under CAUGHT_KEY.
         learning: whether entries of the log may be ones that this epoch began without.

@@ -7,12 +7,13 @@ from time import monotonic
 
 from aiohttp import WSCloseCode, web
 
-from firmware.cli.console import CommandError, because
+from firmware.cli.console import because
 from hw_sim.hand.control.pointer import Pacer, drag_samples, felt_samples
 from hw_sim.live.web import protocol
 from hw_sim.live.web.access import admit, is_same_origin
 from hw_sim.live.web.client import Client
 from hw_sim.live.web.frames import welcome
+from hw_sim.live.web.keeper import NOT_KEPT
 from hw_sim.live.web.room import Room
 from hw_sim.live.world.commands import Drag, Feel, SetFault
 
@@ -115,7 +116,7 @@ class _Connection:
         def carried_out() -> None:
             try:
                 order()
-            except (OSError, CommandError):
+            except NOT_KEPT:
                 self._refuse("disk")
 
         self._room.pace.do(carried_out)

@@ -70,6 +70,11 @@ class World:
         return self.loop.now_us
 
     @property
+    def is_closed(self) -> bool:
+        """Whether nothing can happen in it any more."""
+        return self.loop.is_closed()
+
+    @property
     def is_over(self) -> bool:
         """Whether every handheld that runs shows the end of the match."""
         return self.table.is_over
@@ -87,7 +92,12 @@ class World:
             return True
 
     def do(self, command: commands.Command) -> None:
-        """Do something now, and add it to the session; raises what `apply` does."""
+        """Do something now, and add it to the session; raises what `apply` does.
+
+        Nothing happens once it is closed.
+        """
+        if self.is_closed:
+            return
         if self.session is not None:
             self.session.add(self.now_us, command)
         self.apply(command)
@@ -103,8 +113,10 @@ class World:
     def close(self) -> None:
         """Mark the end of the session, cancel all that runs and close the loop.
 
-        A `ClockError` is not raised but kept in ``trouble``.
+        A `ClockError` is not raised but kept in ``trouble``; closed again nothing happens.
         """
+        if self.is_closed:
+            return
         self.mark()
         if self.session is not None:
             self.session.close()

@@ -35,7 +35,7 @@ class Near:
         self.devices = [device_of(BluetoothAir.address(at)) for at in range(3)]
         self.heard = [[] for _ in range(3)]
         self.links = [
-            BluetoothLink(self.air.transport(at, extended=extended), device, self.heard[at].append)
+            BluetoothLink(self.air.opener(at, extended=extended), device, self.heard[at].append)
             for at, device in enumerate(self.devices)
         ]
 

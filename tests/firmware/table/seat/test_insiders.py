@@ -15,7 +15,7 @@ from firmware.table.protocol.table_messages import Vote
 from firmware.table.seat.position import Position as Where
 from game.actions import Announce, Believe, Leave, Roll, StopMatch
 from tests.support import core_table as cores
-from tests.support.seats import cheat, cut_off, drop, offer, wish
+from tests.support.seats import cheat, cut_off, drop, offer, signed, wish
 
 S = 1_000_000
 ANA, BEN, CEM = range(3)
@@ -182,7 +182,7 @@ def test_who_has_seen_the_dice_cannot_take_the_answer_back(table):
     ids=["no seat", "no keeper", "gone keeper", "nobody", "later", "next match", "no epoch"],
 )
 def test_a_vote_that_cannot_be_counts_for_nothing(table, vote):
-    cheat(table, CEM, vote, ANA)
+    cheat(table, CEM, signed(table[CEM].sealer, vote), ANA)
     assert table[ANA].handheld.own_seat.votes == ()
     offer(table)
     assert table[BEN].position is Where.OFFERED

@@ -186,7 +186,7 @@ class Table:
         """Somebody wishes for something, or mishandles the cup."""
         place = self.rng.choice(self.places)
         own_seat = place.own_seat
-        faults = [Fault(kind, place.seat) for kind in FaultKind]
+        faults = [Fault(kind, place.seat) for kind in FaultKind if kind is not FaultKind.OTHER]
         possible = [fault for fault in faults if illegality(own_seat.match, fault) is None]
         if own_seat.position is Position.PASSING and possible and self.rng.random() < 0.8:
             own_seat.ask(possible[0].kind)
