@@ -73,6 +73,11 @@ def load(path: Path) -> Settings | Newcomer:
     """
     try:
         data = tomllib.loads(path.read_text(encoding="utf-8"))
+    except PermissionError:
+        raise SettingsError(
+            f"settings {path}: only the service's user may read them: sudo -u maexchen, before the "
+            "command"
+        ) from None
     except OSError as error:
         raise SettingsError(f"settings {path}: {error.strerror}: check the path") from None
     except (ValueError, RecursionError) as error:  # tomllib lets some through that are not its own

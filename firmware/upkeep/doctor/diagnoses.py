@@ -75,6 +75,7 @@ class Diagnosis(Enum):
     LIGHT_NEVER_CHANGES = auto()
     COVER_LEAKS = auto()
     COVER_LOOSE = auto()
+    PINS_UNLOADED = auto()
     PINS_REFUSED = auto()
     PINS_BUSY = auto()
     EDGES_FAIL = auto()

@@ -1,6 +1,9 @@
 """``maexchen``: every failure is one line that says what to do; and it runs on a board."""
 
 import asyncio
+import os
+import subprocess
+import sys
 from dataclasses import replace
 from pathlib import Path
 
@@ -297,3 +300,40 @@ def test_without_a_table_it_begins_in_the_lobby_and_keeps_its_address(tmp_path, 
         device = own_device(None, journal, lambda count: bytes(count))
         assert device == journal.survived.state[DEVICE_KEY]
         assert device[0] >= 0xC0
+
+
+def test_a_calibration_that_cannot_be_kept_is_not_begun(capsys):
+    line = refused(capsys, "calibrate", "--store", "/nowhere/calibration.json")
+    assert "its folder cannot be written to: sudo -u maexchen" in line
+
+
+UNREADABLE = """
+import os
+from pathlib import Path
+from firmware.settings.installed import chosen_light
+import firmware.settings.installed as installed
+from firmware.settings.toml import SettingsError, load
+os.setuid(65534)
+installed.INSTALLED = Path({path!r})
+print(chosen_light(None))
+try:
+    load(Path({path!r}))
+except SettingsError as error:
+    print(error)
+"""
+
+
+@pytest.mark.skipif(os.geteuid() != 0, reason="only root can be somebody else")
+def test_who_may_not_read_the_settings_is_told_who_may(tmp_path):
+    path = tmp_path / "etc" / "settings.toml"
+    path.parent.mkdir(mode=0o700)
+    path.write_text("")
+    program = UNREADABLE.format(path=str(path))
+    ran = subprocess.run(
+        [sys.executable, "-c", program], capture_output=True, text=True, timeout=60
+    )
+    assert ran.stdout.splitlines() == [
+        "None",
+        f"settings {path}: only the service's user may read them: sudo -u maexchen, before the "
+        "command",
+    ], ran.stderr
