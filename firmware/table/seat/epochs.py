@@ -70,7 +70,9 @@ class Epochs:
     def began_with(self, seat: int) -> bool:
         """Whether this epoch can have begun with the cup at a seat, as far as is known here."""
         voted = self._mail.epoch % EPOCHS_PER_MATCH != 0
-        return voted and self._keeper in (None, seat)
+        decision = self.votes.decided(self._mail.epoch)
+        keeper = self._keeper if decision is None else decision.keeper
+        return voted and keeper in (None, seat)
 
     def open_of_others(self, at: LogPosition) -> tuple[tuple[int, Vote], ...]:
         """The newest open votes of the other seats, by seat."""

@@ -209,7 +209,7 @@ class Seat(SeatEpochs):
 
     def _adopt(self, sender: int, told: Log, now_us: int) -> None:
         before = self.match
-        believes = partial(self._believes, sender)
+        believes = partial(self._believes, sender, now_us)
         match self._sync.adopt(told, self.fair.testify, believes, may_grow=not self.cup.is_here):
             case Differs() | CheatFound() if self._asking is not None:
                 self._forget(now_us)

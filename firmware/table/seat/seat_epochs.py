@@ -7,6 +7,7 @@ from firmware.table.protocol.table_messages import Vote
 from firmware.table.seat.epochs import Around, Begins, Lacks, RecordDiffers
 from firmware.table.seat.mode import Mode
 from firmware.table.seat.position import at_table
+from firmware.table.seat.queries import GONE_AFTER_US
 from firmware.table.seat.returning import ReturningSeat
 from firmware.table.seat.votes import Decision, Here
 from firmware.table.seat.wishes import WishAction, Wishes
@@ -66,16 +67,19 @@ class SeatEpochs(ReturningSeat):
                 self.pass_on(now_us)
 
     def _believes(
-        self, teller: int, match: AnyMatch, holders: frozenset[int], action: Action
+        self, teller: int, now_us: int, match: AnyMatch, holders: frozenset[int], action: Action
     ) -> bool:
         """Whether an entry is believed from who tells it: he has made it himself.
 
         Somebody else tells for those alone who cannot any more: who was voted gone, or has left.
-        What takes others' wishes takes their own word for it.
+        What takes others' wishes takes their own word for it; that somebody has left is believed of
+        who cannot be heard, too.
         """
         if self.mode is not Mode.PLAYING:
             return True
-        makers = holders if isinstance(action, TableAction) else {match.to_act}
+        makers: frozenset[int | None] = frozenset({match.to_act})
+        if isinstance(action, TableAction):
+            makers = holders | ({teller} if self._epochs.began_with(teller) else set())
         silent = self._epochs.left_behind | {
             seat for seat, wished in self.wishes if isinstance(wished, Leave)
         }
@@ -83,6 +87,9 @@ class SeatEpochs(ReturningSeat):
             return False
         if not isinstance(action, WishAction):
             return True
+        if isinstance(action, Leave) and action.seat != self.seat:
+            unheard_us = self._inbox.unheard_us(action.seat, now_us)
+            silent |= {action.seat} if unheard_us > GONE_AFTER_US else set()
         mishandled = isinstance(action, Fault) and action.kind is not FaultKind.OTHER
         return mishandled or self._wishes.bears_out(action, silent | {teller}, match)
 
