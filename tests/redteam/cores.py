@@ -12,7 +12,6 @@ from random import Random
 from time import monotonic
 
 from firmware.effects.effects import SendToSeat
-from firmware.table.commitment.charges import Charge
 from firmware.table.log.public_log import PublicLog
 from firmware.table.protocol import cup_messages as cups
 from firmware.table.protocol.contents import EMPTY
@@ -22,6 +21,7 @@ from firmware.table.protocol.table_messages import Vote
 from firmware.table.seat.position import Position
 from firmware.table.seat.seat import Seat
 from firmware.table.seat.storage import SeatState
+from firmware.table.seat.trouble import LogsDiffer
 from firmware.table.seat.votes import unpacked_votes
 from firmware.table.seat.wishes import unpacked_wishes
 from game import RULES, IllegalAction, legal_actions
@@ -145,8 +145,8 @@ class HostileTable(RenewingTable):
             trouble = place.own_seat.trouble
             if trouble is not None:
                 assert self.insider is not None, trouble
-                differs = trouble.charge is Charge.LOG  # which proves nothing against anybody
-                assert differs or trouble.seat == self.insider, f"an innocent is named: {trouble}"
+                named = None if trouble == LogsDiffer() else trouble.seat
+                assert named in (None, self.insider), f"an innocent is named: {trouble}"
 
 
 def attack(seconds: float, seed: int) -> dict[str, int | float | str]:
@@ -169,13 +169,15 @@ def _play(rng: Random, count: Counter[str]) -> None:
         table.something()
     count["matches"] += 1
     count.update(table.count)
-    named = {p.own_seat.trouble.seat for p in table.places if p.own_seat.trouble is not None}
-    count["insider named"] += insider in named
-    count["others named by logs that differ"] += bool(named - {insider})
-    if insider is None and not _goes_on(table):
-        where = [(p.own_seat.position.name, p.own_seat.epoch, p.lost) for p in table.places]
-        assert kind == 2, f"stuck: {where}"
-        count["stuck after a lost memory"] += 1
+    found = {place.own_seat.trouble for place in table.places} - {None}
+    count["insider named"] += bool(found - {LogsDiffer()})
+    count["stopped by logs that differ"] += found == {LogsDiffer()}
+    if not found:
+        assert _goes_on(table), f"stuck: {_where(table)}"
+
+
+def _where(table: HostileTable) -> list[tuple[str, int, bool]]:
+    return [(p.own_seat.position.name, p.own_seat.epoch, p.lost) for p in table.places]
 
 
 def _goes_on(table: HostileTable) -> bool:

@@ -1,18 +1,23 @@
 """How a seat comes into a new epoch: it hears votes, and begins or follows what was decided."""
 
+from dataclasses import replace
+
 from firmware.journal.keys import WISHES_KEY
 from firmware.journal.writes import Put
 from firmware.table.commitment.charges import Charge
-from firmware.table.protocol.table_messages import Vote
-from firmware.table.seat.epochs import Around, Begins, Lacks, RecordDiffers
+from firmware.table.protocol.log_messages import Want
+from firmware.table.protocol.table_messages import Vote, Wish, WishKind
+from firmware.table.seat.epochs import Around, Begins, Lacks, RecordDiffers, VotedTwice
 from firmware.table.seat.mode import Mode
-from firmware.table.seat.position import at_table
 from firmware.table.seat.queries import GONE_AFTER_US
 from firmware.table.seat.returning import ReturningSeat
 from firmware.table.seat.votes import Decision, Here
 from firmware.table.seat.wishes import WishAction, Wishes
 from game import AnyMatch, hides_dice, illegality
 from game.actions import Action, Fault, FaultKind, Leave, TableAction, VoidRound
+
+BEAT_US = 9_000_000
+"""A sign of life is another one after so long; less than GONE_AFTER_US."""
 
 
 class SeatEpochs(ReturningSeat):
@@ -30,16 +35,39 @@ class SeatEpochs(ReturningSeat):
 
     def _around(self, now_us: int) -> Around:
         seats = range(len(self.match.players))
-        left = sum(1 << seat for seat in seats if seat not in at_table(self.match))
-        return Around(left, sum(1 << seat for seat in seats if self._is_back(seat, now_us)))
+        back = sum(1 << seat for seat in seats if self._is_back(seat, now_us))
+        return Around(sum(1 << seat for seat in self._left), back)
+
+    def _sign_of_life(self, now_us: int) -> Want:
+        """What nobody can send for this seat: one that was recorded counts no more."""
+        return replace(self._want, beat=now_us // BEAT_US % Want.BEATS)
+
+    def _show_life(self, seat: int, now_us: int) -> None:
+        """Show a seat that takes this one for gone that it is there, once until the next sign."""
+        sign = self._sign_of_life(now_us)
+        if self._shown.get(seat) != sign.beat:
+            self._shown[seat] = sign.beat
+            self._mail.send(seat, sign)
+
+    @property
+    def _said(self) -> tuple[Wish, ...]:
+        """What the player here wished for; who has lost his memory wishes to leave."""
+        leave = (Wish(self.match.round, WishKind.LEAVE),) if self.lost else ()
+        return self._wishes.said or leave
 
     def _reconsider(self, now_us: int) -> None:
         if self.mode.may_vote and self.match.to_act is not None:
             self._epochs.reconsider(self._around(now_us), self._here, now_us)
 
     def _hear_vote(self, vote: Vote, now_us: int) -> None:
-        if not self._epochs.receive(vote):
-            return
+        match self._epochs.receive(vote):
+            case VotedTwice(voter) if self._asking is None and not self.lost:
+                self._accuse(voter, Charge.VOTE)
+                return
+            case True:
+                pass
+            case _:
+                return
         self._reconsider(now_us)
         self._ask_for_votes(now_us)
         self._conclude(now_us)
@@ -55,8 +83,8 @@ class SeatEpochs(ReturningSeat):
         match self._epochs.to_begin(self.log, self._here):
             case Lacks(voter):
                 self._mail.send(voter, self._want)
-            case RecordDiffers(voter):
-                self._accuse(voter, Charge.LOG)
+            case RecordDiffers():
+                self._differ()
             case Begins(decision):
                 self._begin_epoch(decision, now_us)
                 void: tuple[TableAction, ...] = (VoidRound(),) if hides_dice(self.match) else ()
@@ -80,10 +108,11 @@ class SeatEpochs(ReturningSeat):
         makers: frozenset[int | None] = frozenset({match.to_act})
         if isinstance(action, TableAction):
             makers = holders | ({teller} if self._epochs.began_with(teller) else set())
+            makers -= {self.seat}  # who would know
         silent = self._epochs.left_behind | {
             seat for seat, wished in self.wishes if isinstance(wished, Leave)
         }
-        if teller not in makers and not makers <= silent:
+        if teller not in makers and not (makers and makers <= silent):
             return False
         if not isinstance(action, WishAction):
             return True

@@ -159,7 +159,7 @@ class Votes:
             return None
         left |= self.left_behind(here.epoch)
         without = mine.without & ~back | left
-        if without == left:
+        if without == left != mine.without:
             self._retry = self._retry.answered()
             return None
         vote = self._vote_for(without, mine, here)
@@ -186,6 +186,11 @@ class Votes:
             return False
         self._cast[seat][vote.epoch] = vote
         return True
+
+    def contradicts(self, vote: Vote) -> bool:
+        """Whether another seat, whose signature is on it, has voted otherwise for this epoch."""
+        known = self._cast.get(vote.voter, {}).get(vote.epoch, vote)
+        return vote.voter != self._seat and known.statement != vote.statement
 
     def knows(self, seat: int, index: int) -> None:
         """Seat ``seat`` has said that ``index`` is the first entry it lacks."""
