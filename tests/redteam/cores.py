@@ -35,6 +35,8 @@ S = 1_000_000
 STUCK_US = 600 * S
 """The longest standstill at the table once frames arrive again, votes of the players included."""
 
+ENDS = (Position.MINE, Position.OVER, Position.STOPPED)
+
 
 class HostilePlace(Place):
     lost = False
@@ -46,6 +48,7 @@ class HostilePlace(Place):
             unpacked_votes(self.votes),
             learning=self.learning,
             lost=self.lost,
+            caught=self.caught,
             wishes=unpacked_wishes(self.wishes),
         )
         sealer = self.sealer.at(self.cup.epoch)
@@ -169,11 +172,10 @@ def _play(rng: Random, count: Counter[str]) -> None:
         table.something()
     count["matches"] += 1
     count.update(table.count)
+    assert _goes_on(table), f"stuck: {_where(table)}"
     found = {place.own_seat.trouble for place in table.places} - {None}
     count["insider named"] += bool(found - {LogsDiffer()})
     count["stopped by logs that differ"] += found == {LogsDiffer()}
-    if not found:
-        assert _goes_on(table), f"stuck: {_where(table)}"
 
 
 def _where(table: HostileTable) -> list[tuple[str, int, bool]]:
@@ -181,13 +183,16 @@ def _where(table: HostileTable) -> list[tuple[str, int, bool]]:
 
 
 def _goes_on(table: HostileTable) -> bool:
-    """Whether one handheld comes to act, or the match to its end, once frames arrive again."""
+    """Whether one handheld comes to act, or the match to its end, once frames arrive again.
+
+    A match in which a handheld has stopped, and says why, has ended.
+    """
     table.off = None
     until_us = table.now_us + STUCK_US
     while table.now_us < until_us:
         table.heal()
         there = [place for place in table.places if not place.lost]
-        if any(p.own_seat.position in (Position.MINE, Position.OVER) for p in there):
+        if any(p.own_seat.position in ENDS for p in there):
             return True
         for place in there:
             for gone in place.own_seat.gone(table.now_us):

@@ -53,7 +53,7 @@ class SeatEpochs(ReturningSeat):
     def _said(self) -> tuple[Wish, ...]:
         """What the player here wished for; who has lost his memory wishes to leave."""
         leave = (Wish(self.match.round, WishKind.LEAVE),) if self.lost else ()
-        return self._wishes.said or leave
+        return (*self._wishes.said, *leave)
 
     def _reconsider(self, now_us: int) -> None:
         if self.mode.may_vote and self.match.to_act is not None:

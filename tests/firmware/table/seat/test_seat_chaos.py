@@ -13,7 +13,7 @@ from random import Random
 import pytest
 
 from firmware.effects.effects import SendToSeat, Store
-from firmware.journal.keys import LEARNING_KEY, VOTES_KEY, WISHES_KEY
+from firmware.journal.keys import CAUGHT_KEY, LEARNING_KEY, VOTES_KEY, WISHES_KEY
 from firmware.journal.writes import Append, Cut
 from firmware.table.handover.cup import Cup, Where
 from firmware.table.log.entries import decode_entries
@@ -46,6 +46,7 @@ class Place:
         self.votes = b""
         self.learning = False
         self.wishes = b""
+        self.caught = b""
         self.sealer = Sealer(keys_of_table(KEY, seat, range(len(NAMES))), seat, self.cup.epoch)
         self.restart()
 
@@ -84,6 +85,8 @@ class Place:
                 self.learning = item.value == b"\1"
             elif item.key == WISHES_KEY:
                 self.wishes = item.value
+            elif item.key == CAUGHT_KEY:
+                self.caught = item.value
             else:
                 self.cup = Cup.decode(item.value)
         self.own_seat.stored(effect.ticket, None)
