@@ -13,7 +13,7 @@ SEED ?= 1
 
 SLOW := tests/journeys tests/hw_sim/live/web/test_browser.py
 
-.PHONY: play test test-fast check chromium soak mutants digests redteam bench screens drawing wheels clean
+.PHONY: play test test-fast check chromium soak mutants digests redteam bench kernel screens drawing wheels clean
 
 play: $(VENV)/.installed  ## play a match in the browser (in the terminal: maexchen-sim play)
 	@$(BIN)/maexchen-sim table --browse
@@ -56,6 +56,11 @@ redteam: $(VENV)/.installed-dev  ## attack everything for a quarter of an hour: 
 bench: $(VENV)/.installed-dev  ## speed and latency, as ratios of one run
 	@$(BIN)/python -m tests.bench.speed
 	@$(BIN)/python -m tests.bench.browser_table
+
+kernel:  ## build a Linux kernel (once), boot it, and run drivers, doctor and matches in it
+	@tests/kernel/build.sh .kernel
+	@.kernel/venv/bin/python -m tests.kernel 2>.kernel/run.log; s=$$?; \
+	  [ $$s = 0 ] || echo "what the kernels printed is in .kernel/run.log"; exit $$s
 
 screens: $(VENV)/.installed-dev  ## draw the pictures that the documents show
 	@$(BIN)/python -m tests.pictures.panels
