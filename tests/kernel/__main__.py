@@ -1,7 +1,7 @@
 """``make kernel``: everything on a real kernel; exit status 1 if anything is not as it should be.
 
-``python -m tests.kernel PART ...`` does some parts only; ``--write`` keeps the log of all of them
-in ``docs/kernel.md``.
+``python -m tests.kernel PART ...`` does some parts only; ``--write`` puts the log of what was done
+into ``docs/kernel.md``.
 """
 
 import argparse
@@ -12,7 +12,7 @@ from collections.abc import Awaitable, Callable
 from pathlib import Path
 
 from hw_sim.air.bluetooth import BluetoothAir
-from tests.kernel import care, compare, scenario, suite
+from tests.kernel import care, compare, match, scenario, suite
 from tests.kernel.machine import ROOT
 
 LOG = ROOT / "docs" / "kernel.md"
@@ -75,12 +75,18 @@ async def comparison(folder: Path, log: Log) -> bool:
     return not different
 
 
+async def whole_match(folder: Path, log: Log) -> bool:
+    """Three handhelds in three kernels, over Bluetooth, to the end of a class match."""
+    return await match.played(folder, log, _aside)
+
+
 PARTS: dict[str, Part] = {
     "comparison": comparison,
     "calibrate": calibrate,
     "board": board,
     "doctor": doctor,
     "drivers": drivers,
+    "match": whole_match,
 }
 
 _HEAD = """\
@@ -99,23 +105,41 @@ def main() -> int:
     parser.add_argument("parts", nargs="*", metavar="PART", help=", ".join(PARTS))
     parser.add_argument("--write", action="store_true", help=f"keep the log in {LOG.name}")
     args = parser.parse_args()
-    lines = [_HEAD]
+    unknown = [name for name in args.parts if name not in PARTS]
+    if unknown:
+        parser.error(f"there is no {unknown[0]}: choose from {', '.join(PARTS)}")
+    sections = kept()
+    well = True
+    for name in args.parts or PARTS:
+        good, sections[name] = done(name)
+        well &= good
+    if args.write:
+        texts = [sections[name] for name in PARTS if name in sections]
+        LOG.write_text("\n".join([_HEAD, *texts]))
+    return 0 if well else 1
+
+
+def done(name: str) -> tuple[bool, str]:
+    """Do a part; return whether all is as it should be, and the section of the log."""
+    part = PARTS[name]
+    lines: list[str] = []
 
     def log(line: str) -> None:
         print(line, flush=True)
         lines.append(line)
 
-    well = True
-    for name in args.parts or PARTS:
-        part = PARTS[name]
-        log(f"## {name}\n\n{part.__doc__}\n\n```")
-        with tempfile.TemporaryDirectory(prefix="kernel-") as folder:
-            good = asyncio.run(part(Path(folder), log))  # type: ignore[arg-type]
-        log(f"```\n\n{'As it should be.' if good else 'NOT as it should be.'}\n")
-        well &= good
-    if args.write:
-        LOG.write_text("\n".join(lines))
-    return 0 if well else 1
+    log(f"## {name}\n\n{part.__doc__}\n\n```")
+    with tempfile.TemporaryDirectory(prefix="kernel-") as folder:
+        good = asyncio.run(part(Path(folder), log))  # type: ignore[arg-type]
+    log(f"```\n\n{'As it should be.' if good else 'NOT as it should be.'}\n")
+    return good, "\n".join(lines)
+
+
+def kept() -> dict[str, str]:
+    """Return the sections of the log that is there, by their names."""
+    text = LOG.read_text() if LOG.exists() else ""
+    _, *sections = text.split("\n## ")
+    return {section.split("\n")[0]: f"## {section}" for section in sections}
 
 
 def _aside(line: str) -> None:

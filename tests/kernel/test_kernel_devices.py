@@ -10,7 +10,11 @@ import struct
 import pytest
 from smbus2 import i2c_msg
 
+from drivers.ssd1306 import Panel
+from firmware.display.oled.page import Page
+from firmware.display.text.labels import Text, say
 from tests.kernel.__main__ import LOG, PARTS
+from tests.kernel.hands import hint_of
 from tests.kernel.relay import Relay, answer
 from tests.kernel.vhost import Controller, request_of
 
@@ -216,3 +220,14 @@ def test_the_committed_log_is_of_all_parts_and_all_is_as_it_should_be():
     differences = re.findall(r"(\d+) differences$", text, re.M)
     assert len(differences) >= 10
     assert set(differences) == {"0"}
+
+
+def test_a_hand_reads_every_hint_off_the_panel():
+    hints = [text for text in Text if text.name.startswith("HINT_")]
+    for hint in hints:
+        page = Page("en")
+        page.hint(hint)
+        read = hint_of(Panel.pack(page.image))
+        assert read is not None
+        assert say(read, "en") == say(hint, "en")
+    assert hint_of(bytes(1024)) is None
