@@ -15,6 +15,7 @@ from packaging.requirements import Requirement
 from drivers import pins
 from firmware.settings.model import Newcomer
 from firmware.settings.toml import load
+from install import pin
 
 ROOT = Path(__file__).parents[2]
 INSTALL = ROOT / "install"
@@ -231,6 +232,26 @@ def test_every_package_of_a_pi_is_pinned_with_the_hashes_of_its_files():
             seen.add(name)
             wanted += metadata.requires(name) or []
     assert seen == set(pins)
+
+
+@pytest.mark.parametrize("python", pin.PYTHONS)
+def test_the_wheels_of_each_python_are_fetched_whatever_python_fetches_them(python):
+    told = pin.pinned_for(python)
+    assert "python_version" not in told, "pip judges that by the Python it runs on"
+    wanted = {
+        name: (version, told.count(f"\n{name}=={version} "))
+        for name, version, condition in re.findall(
+            r"^([a-z\d-]+)==(\S+)(.*)$", pin.REQUIREMENTS.read_text(), re.M
+        )
+        if "python_version" not in condition or f'"{python}"' in condition
+    }
+    assert {times for _, times in wanted.values()} == {1}
+    assert told.count("\n    --hash") == sum(
+        block.count("--hash")
+        for block in re.split(r"\n(?=\w)", pin.REQUIREMENTS.read_text())
+        if block.partition(" ")[0]
+        in {f"{name}=={version}" for name, (version, _) in wanted.items()}
+    )
 
 
 def test_nothing_else_is_installed_and_with_a_folder_of_wheels_no_network_is_needed(pi, tmp_path):
