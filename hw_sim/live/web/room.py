@@ -7,6 +7,7 @@ from typing import get_args
 from hw_sim.live.web.access import Rights, rights_of
 from hw_sim.live.web.bench.bench import Bench
 from hw_sim.live.web.client import Client
+from hw_sim.live.web.doors import A_PAGE, A_SEAT, NO_PAGE
 from hw_sim.live.web.frames import Frames, welcome
 from hw_sim.live.web.keeper import NOT_KEPT, Keeper
 from hw_sim.live.web.protocol import LATER, RefusalError
@@ -40,11 +41,12 @@ class Room:
         self._sleeping: asyncio.TimerHandle | None = None
         self.bench.follow(self.world)
 
-    def is_seated(self, transport: asyncio.BaseTransport) -> bool:
-        """Whether a connection is that of a page with a seat."""
-        return any(
-            each.transport is transport and _seat_of(each) is not None for each in self.clients
-        )
+    def worth(self, transport: asyncio.BaseTransport) -> int:
+        """What a connection is to the `Doors`."""
+        for client in self.clients:
+            if client.transport is transport:
+                return A_PAGE if _seat_of(client) is None else A_SEAT
+        return NO_PAGE
 
     @property
     def world(self) -> World:

@@ -2,6 +2,7 @@
 
 import asyncio
 from importlib import resources
+from mimetypes import guess_type
 from pathlib import Path
 from typing import Any
 
@@ -56,7 +57,7 @@ class TableServer:
         """
         await self._runner.setup()
         assert self._runner.server is not None, "it is set up"
-        doors = Doors(self._runner.server, self.room.is_seated)
+        doors = Doors(self._runner.server, self.room.worth)
         loop = asyncio.get_running_loop()
         self._listening = await loop.create_server(doors, self._host, port, backlog=BACKLOG)
         found: int = self._listening.sockets[0].getsockname()[1]
@@ -88,8 +89,8 @@ class TableServer:
         session = room.world.session
         if what == "session.jsonl" and session is not None:
             room.world.mark()
-            headers["Content-Type"] = "application/jsonl"
-            return web.FileResponse(session.path, headers=headers)
+            file = session.path.open("rb")
+            return web.Response(body=file, content_type="application/jsonl", headers=headers)
         seats = [each for each in rights.entitled if str(each) == asked]
         found = room.bench.export(what, seats[0]) if seats else None
         if found is None:
@@ -98,7 +99,12 @@ class TableServer:
 
 
 def _file(name: str) -> Any:
-    async def file(_request: web.Request) -> web.StreamResponse:
-        return web.FileResponse(STATIC / name)
+    """Answers with a file of `STATIC`, from memory: a sendfile that is cut leaves a traceback."""
+    body = (STATIC / name).read_bytes()
+    kind = guess_type(name)[0] or "application/octet-stream"
+    charset = "utf-8" if kind.startswith("text/") else None
+
+    async def file(_request: web.Request) -> web.Response:
+        return web.Response(body=body, content_type=kind, charset=charset)
 
     return file

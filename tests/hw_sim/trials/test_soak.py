@@ -120,7 +120,7 @@ def test_a_hop_that_is_taken_twice_is_seen():
 def test_a_cup_that_no_disk_can_bring_back_is_seen():
     watch = Watch(2, SoakTally())
     watch.written(0, holding(4))
-    watch.written(1, Cup(0, last=5))
+    watch.written(1, Cup(0, last=5, taken=5))
     watch.written(0, Cup(0, Where.OFFERED, last=5, peer=1, frame=b"x", contents=FIRST))
     assert watch.tally.lost_cups == 1
 
