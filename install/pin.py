@@ -9,7 +9,6 @@ beside install/ it needs no network.
 """
 
 import hashlib
-import re
 import subprocess
 import sys
 import tempfile
@@ -34,7 +33,7 @@ def main(arguments: list[str]) -> int:
     """Write the pins, or fetch what they name; return the exit status."""
     if arguments == ["wheels"]:
         for python in PYTHONS:
-            fetch_pinned(python, MACHINES[0], WHEELS)
+            fetch(python, MACHINES[0], WHEELS, "--require-hashes", "-r", str(REQUIREMENTS))
         print(WHEELS)
     elif not arguments:
         REQUIREMENTS.write_text(HEAD + pins(), encoding="utf-8")
@@ -43,21 +42,6 @@ def main(arguments: list[str]) -> int:
         print(__doc__, file=sys.stderr)
         return 2
     return 0
-
-
-def fetch_pinned(python: str, machine: str, folder: Path) -> None:
-    """Fetch what the pins name for one system; raises CalledProcessError where one is missing."""
-    with tempfile.NamedTemporaryFile("w", suffix=".txt", encoding="utf-8") as file:
-        file.write(pinned_for(python))
-        file.flush()
-        fetch(python, machine, folder, "--require-hashes", "-r", file.name)
-
-
-def pinned_for(python: str) -> str:
-    """Return the pins of one Python, without conditions: pip would judge by the one it runs on."""
-    pins = re.split(r"\n(?=\w)", REQUIREMENTS.read_text(encoding="utf-8"))
-    own = [one for one in pins if "python_version" not in one or f'"{python}"' in one]
-    return re.sub(r" ; python_version[^\\]*", " ", "\n".join(own))
 
 
 def fetch(python: str, machine: str, folder: Path, *what: str) -> None:

@@ -94,7 +94,7 @@ def pytest_generate_tests(metafunc):
 
 
 def pytest_collection_modifyitems(config, items):
-    """Leave out what was not asked for by --soak, --pi or --container; begin with what takes longest."""
+    """Leave out what was not asked for by an option; begin with what takes longest."""
     unasked = [name for name in ("soak", "pi", "container") if not config.getoption(name)]
     left_out = [item for item in items if any(map(item.get_closest_marker, unasked))]
     if left_out:

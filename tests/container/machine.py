@@ -110,8 +110,7 @@ class Machine:
                 stdin=subprocess.DEVNULL,
                 stdout=log,
                 stderr=log,
-                env=os.environ
-                | {"NOTIFY_SOCKET": str(address), "UNIFIED_CGROUP_HIERARCHY": "yes"},
+                env=os.environ | {"NOTIFY_SOCKET": str(address), "UNIFIED_CGROUP_HIERARCHY": "yes"},
             )
             lines: dict[str, str] = {}
             try:

@@ -64,8 +64,12 @@ def fresh(machine: str = platform.machine()) -> Path:
 
 def wheels(machine: str = platform.machine()) -> Path:
     """The folder of wheels that goes along to it, as ``make wheels`` fetches it."""
-    told = pin.pinned_for(PYTHON)
-    return kept(f"{machine}/wheels", told, lambda folder: pin.fetch_pinned(PYTHON, machine, folder))
+    pins = str(pin.REQUIREMENTS)
+    return kept(
+        f"{machine}/wheels",
+        pin.REQUIREMENTS.read_text(),
+        lambda folder: pin.fetch(PYTHON, machine, folder, "--require-hashes", "-r", pins),
+    )
 
 
 def packages() -> str:
