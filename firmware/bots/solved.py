@@ -18,12 +18,12 @@ def equilibrium(rules: BluffRules) -> Equilibrium:
     return Equilibrium(Round(rules))
 
 
-def prepare(rules: AnyRules) -> None:
-    """Make the tables of a game now."""
+def prepare(rules: AnyRules, players: int) -> None:
+    """Make the tables of a game now, for so many players."""
     if isinstance(rules, BluffRules):
         equilibrium(rules)
     elif isinstance(rules, CoasterRules):
-        three_dice.prepare(rules.game)
+        three_dice.prepare(rules.game, players)
 
 
 def best(match: AnyMatch) -> SeatAction:

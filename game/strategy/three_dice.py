@@ -174,9 +174,11 @@ def _third(aside: Dice, end: _End) -> float:
     return sum(c * max(_lifted(aside, d, lifted)) for d, c in _CHANCES[CUP - len(aside)])
 
 
-def prepare(game: str) -> None:
+def prepare(game: str, players: int) -> None:
     """Work out beforehand what takes long: afterwards a decision takes few milliseconds."""
-    opening(game).worth()
+    if players == 2:
+        opening(game).worth()
+        return
     for score in set(RANKS[game].values()):
         for limit in range(1, MOST_THROWS + 1):
             chance_to_beat(game, score, limit)
