@@ -22,6 +22,8 @@ quarters of what a round can cost.
 The **tournament** is of matches between four bots drawn by lot: how often a bot lost, with 95 %
 intervals; a fair share is 25 %. With three players and more the expert plays as two would, which is
 no equilibrium there.
+
+![How often each bot lost a match of four](strength.png)
 """
 WIDE, ROW, LEFT = 640, 18, 120
 _INK, _PAPER, _BAR, _WHISKER = (20, 20, 20), (255, 255, 255), (90, 130, 180), (180, 60, 40)
