@@ -196,8 +196,8 @@ class Runtime:
                     self._writer.add(effect)
                 case Listen(on):
                     self._ports.listen(on)
-                case Sense(fully):
-                    self._wake.sense(fully)
+                case Sense(fully, asked):
+                    self._wake.sense(fully, asked=asked)
                 case Beep(sound):
                     self._play(sound)
                     if sound is Sound.NUDGE:

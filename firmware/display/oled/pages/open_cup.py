@@ -54,12 +54,30 @@ _VERDICTS = {
     Judgement.LEFT: Text.HAS_LEFT,
 }
 
+_OF_READER = {
+    Judgement.LIE: Text.YOU_LIED,
+    Judgement.TRUE: Text.YOU_DOUBTED,
+    Judgement.SHOWN: Text.YOU_PAY,
+    Judgement.GAVE_IN: Text.YOU_GAVE_IN,
+    Judgement.OWNED_UP: Text.YOU_OWNED_UP,
+    Judgement.INADMISSIBLE: Text.YOU_MAY_NOT,
+    Judgement.WRONG_WAY: Text.YOU_WENT_WRONG,
+    Judgement.DROPPED: Text.YOU_DROPPED,
+    Judgement.MOVED: Text.YOU_MOVED,
+    Judgement.LOOKED: Text.YOU_LOOKED,
+    Judgement.MISTAKEN: Text.YOU_MISTOOK,
+    Judgement.TOWER_SHOWN: Text.YOU_SHOW_TOWER,
+    Judgement.TOWER_SPARED: Text.TOWER_SAVES_YOU,
+}
+"""Of a reader who has left, or whose round is void, it is said as of anybody."""
+
 
 def reveal(page: Page, screen: RevealPage) -> None:
     """Draw dice beside the announcement, struck out if it was a lie, and the verdict.
 
     Where nothing was announced the value of the dice is drawn there.
     """
+    judgement = screen.verdict.judgement
     if screen.dice is not None:
         draw_dice(page, screen.dice, FULL[0], DICE_PAGE)
     value = screen.announced
@@ -69,10 +87,11 @@ def reveal(page: Page, screen: RevealPage) -> None:
         cup(page)
     else:
         columns = big_value(page, value)
-        if screen.verdict.judgement in (Judgement.LIE, Judgement.TOWER_SPARED):
+        if judgement in (Judgement.LIE, Judgement.TOWER_SPARED):
             _strike(page, columns)
+    said = _OF_READER.get(judgement) if screen.verdict.of_reader else None
     page.sentence(
-        _VERDICTS[screen.verdict.judgement],
+        said or _VERDICTS[judgement],
         announcer=screen.announcer or screen.verdict.payer,
         payer=screen.verdict.payer,
     )
