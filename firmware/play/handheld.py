@@ -76,6 +76,11 @@ class Handheld:
         return self.screen is not None and self.screen.ends_match
 
     @property
+    def is_asked(self) -> bool:
+        """Whether everybody waits for this player to do something."""
+        return self.position in ACTING
+
+    @property
     def dial(self) -> Dial | None:
         """The dial on the display, or the pages of the help; None where there is none."""
         return self._play.overlays.help or self._play.open_dial.dial
@@ -221,7 +226,7 @@ class Handheld:
     def _effects(self) -> list[Effect]:
         play = self._play
         effects: list[Effect] = list(self.own_seat.take_effects())
-        senses = Sense(fully=play.senses, asked=self.position in ACTING)
+        senses = Sense(fully=play.senses, asked=self.is_asked)
         if senses != self._senses:
             self._senses = senses
             effects.append(senses)

@@ -96,6 +96,10 @@ class Runtime:
         """Whether the display is off because nobody looks; the sensors only wait to be woken."""
         return not self._wake.awake.on
 
+    def speak(self, language: Language) -> None:
+        """Show screens in another language from now on."""
+        self._panel.speak(language)
+
     async def run(self) -> None:
         """Serve the board until cancelled.
 

@@ -119,4 +119,4 @@ class SimulatedTable:
     @property
     def first(self) -> int:
         """The seat that opened the match; of open dice, that threw first for the lead."""
-        return Random(f"first {self.setup.seed}").randrange(self.setup.players)
+        return self.setup.first
