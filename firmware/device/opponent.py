@@ -36,9 +36,13 @@ class Opponent:
         self._rng = rng
         self._bot = Bot.drawn(rng)
         self._memory = Memory()
+        self._watched: int | None = None
 
     def plan(self, now_us: int) -> None:
         """Set ``due_us`` where there is something to do; ``act`` does it once that has come."""
+        if self._core.match.turn != self._watched:  # how many actions there were is public
+            self._watched = self._core.match.turn
+            self._memory.watch(self._core.view())
         if self._core.position not in ACTING:
             self.due_us = None
         elif self.due_us is None:

@@ -15,7 +15,7 @@ from firmware.cli.arguments import add_language, locale_language
 from firmware.cli.console import DONE, TRACEBACK, CommandError, because
 from game import rule_set
 from hw_sim.cli.arguments import ANY_SEED, add_controller, add_match, options
-from hw_sim.players.bot_kinds import KINDS, BotKind
+from hw_sim.players.bot_kinds import KINDS, USUAL_KINDS, BotKind
 from hw_sim.table.setup import TableSetup
 
 if TYPE_CHECKING:
@@ -43,7 +43,7 @@ def add_commands(commands: Any) -> None:
     )
     table.add_argument(
         "--kinds",
-        default=",".join(KINDS),
+        default=",".join(USUAL_KINDS),
         metavar="KIND,…",
         help=f"of the bots, in turn: {', '.join(KINDS)}",
     )

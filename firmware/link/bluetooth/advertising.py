@@ -2,7 +2,7 @@
 
 What is wanted is noted, and one task at a time brings the controller there. Three things end
 advertising, and it is resumed after each: a connection that somebody makes, which leaves room for
-more; a controller that is full, until a connection ends; and an attempt to connect, for built-in
+more; a controller that is full, until it has room again; and an attempt to connect, for built-in
 controllers refuse to connect, or hang, while they advertise or scan.
 """
 
@@ -19,6 +19,8 @@ from firmware.link.bluetooth.tasks import Tasks, whole
 
 ADVERTISING_MS = 60.0
 """Within the 20 to 100 ms that let a handheld be found in half a second."""
+AGAIN_S = 1.0
+"""Before a controller that refused to advertise is asked again."""
 _FLAGS_LE_ONLY = bytes((2, 0x01, 0x06))
 """Advertising data: general discoverable, no classic Bluetooth."""
 _MANUFACTURER = 0xFF
@@ -58,6 +60,7 @@ class Advertising:
         # … and how it is.
         self._is_on = False
         self._advertised = b""
+        self._again: asyncio.TimerHandle | None = None
 
     async def start(self, device: Any) -> None:
         """Advertise on a bumble ``device`` that is powered on. Raises BaseBumbleError."""
@@ -129,6 +132,14 @@ class Advertising:
                 await _tried(self._advertise())
             if may and self._listening and not device.is_scanning:
                 await _tried(device.start_scanning(active=False, own_address_type=self._own_type))
+            if may and not (self._is_on and device.is_scanning == self._listening):
+                self._try_again()
+
+    def _try_again(self) -> None:
+        """Settle in a while: room is made by the end of any connection, or of an attempt."""
+        if self._again is None or self._again.when() <= asyncio.get_running_loop().time():
+            again = asyncio.get_running_loop().call_later
+            self._again = again(AGAIN_S, lambda: self._tasks.spawn(self._settle()))
 
     async def _set_data(self) -> None:
         device, data = self._device, self._wanted
@@ -142,15 +153,19 @@ class Advertising:
     async def _advertise(self) -> None:
         device = self._device
         known = device.legacy_advertising_set or device.legacy_advertiser
-        if known is not None:
-            await known.start()
-        else:
-            await device.start_advertising(
-                own_address_type=self._own_type,
-                advertising_interval_min=ADVERTISING_MS,
-                advertising_interval_max=ADVERTISING_MS,
-            )
-        self._is_on = True
+        self._is_on = True  # a connection may end it before this goes on
+        try:
+            if known is not None:
+                await known.start()
+            else:
+                await device.start_advertising(
+                    own_address_type=self._own_type,
+                    advertising_interval_min=ADVERTISING_MS,
+                    advertising_interval_max=ADVERTISING_MS,
+                )
+        except BaseBumbleError:
+            self._is_on = False
+            raise
 
     def _on_advertisement(self, advertisement: Any) -> None:
         data = advertisement.data.get(_MANUFACTURER, raw=True)

@@ -82,7 +82,6 @@ class Radio:
         self._on_open = on_open
         self._on_lost = on_lost
         self._strangers = strangers
-        self._transport = transport
         self._attempt: Attempt | None = None
         self._channels: dict[int, Channel] = {}
         """By the handle of the connection."""

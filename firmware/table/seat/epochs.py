@@ -70,7 +70,9 @@ class Epochs:
     def began_with(self, seat: int) -> bool:
         """Whether this epoch can have begun with the cup at a seat, as far as is known here."""
         voted = self._mail.epoch % EPOCHS_PER_MATCH != 0
-        return voted and self._keeper in (None, seat)
+        decision = self.votes.decided(self._mail.epoch)
+        keeper = self._keeper if decision is None else decision.keeper
+        return voted and keeper in (None, seat)
 
     def open_of_others(self, at: LogPosition) -> tuple[tuple[int, Vote], ...]:
         """The newest open votes of the other seats, by seat."""
@@ -117,6 +119,12 @@ class Epochs:
             return False
         self._asked = self._asked.sent(now_us)
         return True
+
+    @property
+    def left_behind(self) -> frozenset[int]:
+        """The seats that the table went on without, as far as is known here."""
+        without = self.votes.left_behind(self._mail.epoch)
+        return frozenset(seat for seat in range(self._mail.players) if without >> seat & 1)
 
     def here(self, at: LogPosition, *, learning: bool) -> Here:
         """Where this seat stands, with a log that ends at ``at``.

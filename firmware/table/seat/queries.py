@@ -76,7 +76,7 @@ class SeatQueries:
         self._sync = LogSync(log, self._mail, self._outbox, learning=state.learning)
         votes = Votes(seat, players, state.votes, sign=self._mail.signed, forgot=state.lost)
         self._epochs = Epochs(votes, self._mail, self._outbox)
-        self._wishes = Wishes(seat)
+        self._wishes = Wishes(seat, state.wishes)
         self._inbox = Inbox(self._mail)
         self._steps: list[AnyStep] = []
         self._accusation: Accusation | None = None

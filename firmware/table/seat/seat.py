@@ -23,6 +23,8 @@ from dataclasses import replace
 from functools import partial
 
 from firmware.effects.effects import SendToSeat, Store
+from firmware.journal.keys import WISHES_KEY
+from firmware.journal.writes import Put
 from firmware.table.commitment.charges import Charge
 from firmware.table.handover.cup import Where
 from firmware.table.protocol.codec import Message
@@ -39,7 +41,7 @@ from firmware.table.seat.mode import Mode
 from firmware.table.seat.position import Position, at_table
 from firmware.table.seat.seat_epochs import SeatEpochs
 from firmware.table.seat.trouble import StoreFailed
-from firmware.table.seat.wishes import WishAction
+from firmware.table.seat.wishes import WishAction, packed_wishes
 from game import AnyStep, Phase, illegality
 from game.actions import (
     Action,
@@ -72,6 +74,7 @@ class Seat(SeatEpochs):
         """The player of this seat wishes for something. Who has the cup enters it."""
         if self.trouble is None:
             self._mail.send_to_all(self._wishes.wish(action, self.match.round, now_us))
+            self._outbox.write(Put(WISHES_KEY, packed_wishes(self._wishes.said)))
             self._grant(now_us)
 
     def ask(self, kind: FaultKind | None) -> None:
@@ -175,6 +178,9 @@ class Seat(SeatEpochs):
                 if self.mode.may_tell:
                     self._sync.replication.wanted(sender, first, now_us)
                 self._answer_recall(sender, message)
+                if first < self.log.index:
+                    for wish in self._wishes.said:
+                        self._mail.send(sender, wish)
             case Recall():
                 self._recall(sender, message, now_us)
             case Vote():
@@ -203,7 +209,8 @@ class Seat(SeatEpochs):
 
     def _adopt(self, sender: int, told: Log, now_us: int) -> None:
         before = self.match
-        match self._sync.adopt(told, self.fair.testify, may_grow=not self.cup.is_here):
+        believes = partial(self._believes, sender, now_us)
+        match self._sync.adopt(told, self.fair.testify, believes, may_grow=not self.cup.is_here):
             case Differs() | CheatFound() if self._asking is not None:
                 self._forget(now_us)
             case Differs():
@@ -217,6 +224,8 @@ class Seat(SeatEpochs):
                     self._forget(now_us)
                     return
                 self._mail.send(sender, replace(self._want, first=lacks))
+                if told.first <= self.log.index < told.first + told.count and not self.learning:
+                    self._ask_for_votes(now_us)  # some of it is for others to say
                 heard = self._custody.heard
                 if heard is None or heard.at != self.log.at or self._can_hold(heard.giver):
                     self._react(self._custody.catch_up(self.log.at, now_us), now_us)

@@ -1,15 +1,18 @@
 """How a seat comes into a new epoch: it hears votes, and begins or follows what was decided."""
 
+from firmware.journal.keys import WISHES_KEY
+from firmware.journal.writes import Put
 from firmware.table.commitment.charges import Charge
 from firmware.table.protocol.table_messages import Vote
 from firmware.table.seat.epochs import Around, Begins, Lacks, RecordDiffers
 from firmware.table.seat.mode import Mode
 from firmware.table.seat.position import at_table
+from firmware.table.seat.queries import GONE_AFTER_US
 from firmware.table.seat.returning import ReturningSeat
 from firmware.table.seat.votes import Decision, Here
-from firmware.table.seat.wishes import Wishes
-from game import hides_dice, illegality
-from game.actions import Leave, TableAction, VoidRound
+from firmware.table.seat.wishes import WishAction, Wishes
+from game import AnyMatch, hides_dice, illegality
+from game.actions import Action, Fault, FaultKind, Leave, TableAction, VoidRound
 
 
 class SeatEpochs(ReturningSeat):
@@ -63,12 +66,40 @@ class SeatEpochs(ReturningSeat):
                 self._sync.replication.send_all(now_us)
                 self.pass_on(now_us)
 
+    def _believes(
+        self, teller: int, now_us: int, match: AnyMatch, holders: frozenset[int], action: Action
+    ) -> bool:
+        """Whether an entry is believed from who tells it: he has made it himself.
+
+        Somebody else tells for those alone who cannot any more: who was voted gone, or has left.
+        What takes others' wishes takes their own word for it; that somebody has left is believed of
+        who cannot be heard, too.
+        """
+        if self.mode is not Mode.PLAYING:
+            return True
+        makers: frozenset[int | None] = frozenset({match.to_act})
+        if isinstance(action, TableAction):
+            makers = holders | ({teller} if self._epochs.began_with(teller) else set())
+        silent = self._epochs.left_behind | {
+            seat for seat, wished in self.wishes if isinstance(wished, Leave)
+        }
+        if teller not in makers and not makers <= silent:
+            return False
+        if not isinstance(action, WishAction):
+            return True
+        if isinstance(action, Leave) and action.seat != self.seat:
+            unheard_us = self._inbox.unheard_us(action.seat, now_us)
+            silent |= {action.seat} if unheard_us > GONE_AFTER_US else set()
+        mishandled = isinstance(action, Fault) and action.kind is not FaultKind.OTHER
+        return mishandled or self._wishes.bears_out(action, silent | {teller}, match)
+
     def _begin_epoch(self, decision: Decision, now_us: int) -> None:
         """Go over to a new epoch: whatever cup was here is void."""
         self._epochs.enter(decision)
         keeps = decision.keeper == self.seat and not self.lost
         self._custody.begin(now_us, self.fair.secrets, holds=keeps)
         self._wishes = Wishes(self.seat)
+        self._outbox.write(Put(WISHES_KEY, b""))
         self._sync.begin(learning=not keeps)
         self._inbox.begin(now_us)
         self._prepare(now_us)

@@ -143,7 +143,7 @@ class Votes:
         """
         before = self._latest_open(here)
         gone_before = 0 if before is None else before.without & ~back
-        without = gone_before | 1 << gone | left | self._left_behind(here.epoch)
+        without = gone_before | 1 << gone | left | self.left_behind(here.epoch)
         vote = self._vote_for(without, before, here)
         return None if vote is None else self._open(vote, now_us)
 
@@ -157,7 +157,7 @@ class Votes:
         mine = self._latest_open(here)
         if mine is None or self.decided(mine.epoch):
             return None
-        left |= self._left_behind(here.epoch)
+        left |= self.left_behind(here.epoch)
         without = mine.without & ~back | left
         if without == left:
             self._retry = self._retry.answered()
@@ -294,7 +294,7 @@ class Votes:
             return None
         return Vote(epoch, without, keeper, here.since, here.at, self._seat)
 
-    def _left_behind(self, epoch: int) -> int:
+    def left_behind(self, epoch: int) -> int:
         """The seats that the table went on without before: a seat that missed it names them too."""
         without = 0
         for number in range(epoch - epoch % EPOCHS_PER_MATCH + 1, epoch + 1):

@@ -698,6 +698,17 @@ async def test_all_are_reached_though_a_controller_has_few_connections(table):
     assert all(table.frames[seat] == [RECORD] for seat in range(1, 8))
 
 
+@at_a_table(8)
+async def test_who_had_no_room_to_be_found_is_found_once_there_is_some(table):
+    for seat in range(1, 6):
+        table.send(0, seat, b"hello")
+    await asyncio.sleep(2 * IDLE_S + 2)
+    assert not any(table.is_up(0, seat) for seat in range(1, 8))
+    table.send(6, 0, b"and you?")
+    await asyncio.sleep(2)
+    assert table.frames[0] == [b"and you?"]
+
+
 def test_what_a_controller_can_do_at_once_is_logged_once(caplog):
     caplog.set_level(logging.INFO, "firmware.link.bluetooth.host")
 

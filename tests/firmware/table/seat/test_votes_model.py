@@ -54,6 +54,7 @@ KEYS = [keys_of_table(bytes(range(32)), me, range(SEATS)) for me in range(SEATS)
 NAMES = ("Ana", "Ben", "Cem")
 HEADER = PublicLog(RULES["class"], NAMES, HOLDER).header
 CARRIED = (MessageKind.VOTE, MessageKind.WANT, MessageKind.LOG, MessageKind.WISH)
+LONG_US = 60_000_000
 FORGOTTEN = SeatState.forgotten(1)
 
 
@@ -151,6 +152,7 @@ class Explorer(Exploration):
         votes = made._epochs.votes = self.votes_class(
             me, SEATS, memory.votes, sign=made._mail.signed, forgot=memory.lost
         )
+        made._inbox._began_us = -LONG_US
         made._inbox._news_us = dict.fromkeys(memory.back, 0)
         for seat in memory.leaving:
             made._wishes.receive(seat, Wish(made.match.round, WishKind.LEAVE))
