@@ -91,7 +91,7 @@ def asked(screen: Screen | None, language: Language) -> Asked:
             return _round_end(screen, told)
         case screens.WaitingPage():
             return _waiting(screen, told)
-        case screens.LiftingPage(dial=None):
+        case screens.LiftingPage(lifter=str(), dial=None):
             return Asked(told("Der Becher wird gehoben.", "The cup is lifted."), "", ())
         case screens.LiftingPage():
             lift = Way("lift", told("aufdecken", "show the dice"))
