@@ -145,8 +145,9 @@ def _to_throw(screen: screens.ThrowClosedPage, told: _Told) -> Asked:
     ways: list[Way] = []
     if screen.thrown or screen.stage is ThrowStage.LIFT:
         ways.append(Way("lift", told("zeigen", "show")))
-    if screen.may_throw:
-        ways.append(Way("shake", told("würfeln", "throw"), due=not screen.thrown))
+    still = screen.stage not in (ThrowStage.LIFT, ThrowStage.LEVELLING) and not screen.thrown
+    if screen.may_throw or still:
+        ways.append(Way("shake", told("würfeln", "throw"), due=still))
     match screen.stage:
         case ThrowStage.LEVELLING:
             says = told("Wem gibst du einen Deckel?", "Who gets a coaster of yours?")
