@@ -1,4 +1,4 @@
-"""A hand that does anything at all to its handheld, and then what it is asked to: no match stands."""
+"""A hand that does anything to its handheld, and then what it is asked to: no match stands."""
 
 from random import Random
 
