@@ -49,6 +49,9 @@ class Strength(NamedTuple):
     exploitable: Mapping[str, float]
     matrix: Mapping[str, Mapping[str, float]]
     tournament: Mapping[str, Share]
+    among_three: Sequence[float] = ()
+    """What the opener, the next and the last of three would gain a round by leaving the expert's
+    play while the others keep to it; a penalty of one is worth half of one to both others."""
 
 
 def two_players(game: str) -> BluffRules:
@@ -73,6 +76,22 @@ def duel(rules: BluffRules, own: Strategy, other: Strategy) -> float:
     """What ``own`` gains a round against ``other``, in penalties, opening every second one."""
     start = new_match(rules, NAMES, 0)
     return sum(BestResponse(other, s, gained(s), own).worth(start) for s in (0, 1)) / 2
+
+
+def among_three(game: str) -> tuple[float, ...]:
+    """How far three experts are from an equilibrium: see ``Strength``."""
+    rules = two_players(game)
+    expert = strategy_of(personality_of("expert"))
+    start = new_match(rules, (*NAMES, "third"), 0)
+    gaps = []
+    for seat in range(3):
+
+        def ends(match: Match, seat: int = seat) -> float:
+            return (sum(match.tally) - match.tally[seat]) / 2 - match.tally[seat]
+
+        plays = BestResponse(expert, seat, ends, expert).worth(start)
+        gaps.append(BestResponse(expert, seat, ends).worth(start) - plays)
+    return tuple(gaps)
 
 
 def tournament(game: str, kinds: Sequence[BotKind], matches: int, seed: int) -> dict[str, Share]:
@@ -108,16 +127,19 @@ def measure(game: str, matches: int = 1000, seed: int = 1) -> Strength:
         for one, other in combinations(strategies, 2):
             matrix[one][other] = duel(rules, strategies[one], strategies[other])
             matrix[other][one] = -matrix[one][other]  # they open in turn
-    return Strength(game, loses, matrix, tournament(game, KINDS, matches, seed))
+    three = among_three(game) if loses and game != LARGE else ()
+    return Strength(game, loses, matrix, tournament(game, KINDS, matches, seed), three)
 
 
 def to_plain(strength: Strength) -> dict[str, Any]:
     """Return it as JSON has it."""
     shares = {kind: list(share) for kind, share in strength.tournament.items()}
-    return {**strength._asdict(), "tournament": shares}
+    three = list(strength.among_three)
+    return {**strength._asdict(), "tournament": shares, "among_three": three}
 
 
 def from_plain(plain: Mapping[str, Any]) -> Strength:
     """Return it from what ``to_plain`` returned."""
     shares = {kind: Share(*share) for kind, share in plain["tournament"].items()}
-    return Strength(plain["game"], plain["exploitable"], plain["matrix"], shares)
+    three = tuple(plain["among_three"])
+    return Strength(plain["game"], plain["exploitable"], plain["matrix"], shares, three)

@@ -21,7 +21,7 @@ quarters of what a round can cost.
 
 The **tournament** is of matches between four bots drawn by lot: how often a bot lost, with 95 %
 intervals; a fair share is 25 %. With three players and more the expert plays as two would, which is
-no equilibrium there.
+no equilibrium there: for a round of three it is said what each would gain by leaving it.
 
 ![How often each bot lost a match of four](strength.png)
 """
@@ -42,6 +42,9 @@ def _section(strength: Strength) -> str:
     if len(strength.matrix) > 1:
         rows = [(kind, *(_cell(strength, kind, k) for k in kinds)) for kind in kinds]
         parts.append(_rows(("gains against", *kinds), rows))
+    if strength.among_three:
+        gaps = [f"{gap:.3f}" for gap in strength.among_three]
+        parts.append(_rows(("of three experts", "opener", "next", "last"), [("gains", *gaps)]))
     parts.append(_rows(("bot", "loses a match of four"), _tournament(strength)))
     return "\n".join(parts)
 

@@ -37,6 +37,13 @@ def test_what_was_measured_is_still_so():
     assert KEPT["sevens"].tournament == shares
 
 
+def test_three_experts_are_no_equilibrium_and_that_is_said():
+    for game in ("class", "physicist"):
+        assert len(KEPT[game].among_three) == 3
+        assert all(gap > -1e-9 for gap in KEPT[game].among_three)
+        assert max(KEPT[game].among_three) > 0.05
+
+
 def test_nobody_gains_against_the_expert_and_lapses_cost():
     for game in ("class", "physicist", "holy-family"):
         assert KEPT[game].exploitable["expert"] < 1e-9
