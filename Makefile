@@ -13,7 +13,7 @@ SEED ?= 1
 
 SLOW := tests/journeys tests/hw_sim/live/web/test_browser.py
 
-.PHONY: play test test-fast check chromium soak mutants digests redteam bench screens drawing wheels clean
+.PHONY: play test test-fast check chromium soak mutants digests redteam bench strength screens drawing wheels clean
 
 play: $(VENV)/.installed  ## play a match in the browser (in the terminal: maexchen-sim play)
 	@$(BIN)/maexchen-sim table --browse
@@ -56,6 +56,9 @@ redteam: $(VENV)/.installed-dev  ## attack everything for a quarter of an hour: 
 bench: $(VENV)/.installed-dev  ## speed and latency, as ratios of one run
 	@$(BIN)/python -m tests.bench.speed
 	@$(BIN)/python -m tests.bench.browser_table
+
+strength: $(VENV)/.installed-dev  ## measure how strong the bots are, and write the page; takes a while
+	$(BIN)/maexchen-sim strength --page docs/strength.md --picture docs/strength.png
 
 screens: $(VENV)/.installed-dev  ## draw the pictures that the documents show
 	@$(BIN)/python -m tests.pictures.panels
