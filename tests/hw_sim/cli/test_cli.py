@@ -4,6 +4,7 @@ import csv
 import gzip
 import io
 import json
+import re
 import signal
 import subprocess
 import sys
@@ -152,7 +153,7 @@ def test_analyse_judges_a_match(played, tmp_path, capsys):
     path, picture = str(played[0] / "match.jsonl"), tmp_path / "luck.png"
     status, out, err = ran(capsys, "analyse", path, "--picture", str(picture), "--lang", "de")
     assert (status, err) == (0, "")
-    assert out.startswith("Maßstab: alle spielen gegen ihren Nachbarn")
+    assert out.startswith("Maßstab: alle spielen um das, was ihre Runde im Mittel bringt.")
     assert [line.split(":")[0] for line in out.splitlines()[-3:]] == [
         "Bester Bluff",
         "Teuerster Zweifel",
@@ -164,7 +165,7 @@ def test_analyse_judges_a_match(played, tmp_path, capsys):
     for account in judged["accounts"]:
         parts = [worth for part, worth in account.items() if part != "result"]
         assert sum(parts) == pytest.approx(account["result"], abs=1e-9)
-    assert len(judged["decisions"]) == out.count("\n  ")
+    assert len(judged["decisions"]) == len(re.findall(r"(?m)^ +\d+ +\d+  ", out)) > 0
 
 
 def test_analyse_says_in_one_line_what_it_cannot_judge(tmp_path, capsys):
