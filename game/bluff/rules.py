@@ -1,9 +1,11 @@
 """The rules of a bluff game as data: what differs between the variants, and the options."""
 
+from collections.abc import Hashable
 from dataclasses import dataclass, fields
 from functools import cached_property
 from typing import Any, ClassVar, Literal, get_args
 
+from game.actions import SeatAction
 from game.bluff.customs import CUSTOMS, Customs
 from game.options import SetupError, check_options
 
@@ -28,6 +30,8 @@ HOLY_FAMILY_NUMBERS: dict[str, tuple[int, int | None]] = {
     "losers": (1, 2),
     "tower_one_in": (2, None),
 }
+
+_LEGAL_IN: dict[str, dict[Hashable, tuple[SeatAction, ...]]] = {}
 
 
 @dataclass(frozen=True)
@@ -84,9 +88,9 @@ class BluffRules:
         return hash(self.game)
 
     @cached_property
-    def signature(self) -> str:
-        """All of it in one string, equal for equal rules and quick to hash."""
-        return repr(self)
+    def legal_in(self) -> dict[Hashable, tuple[SeatAction, ...]]:
+        """What is legal where, as far as it was asked for: one table for all that are equal."""
+        return _LEGAL_IN.setdefault(repr(self), {})
 
     @cached_property
     def customs(self) -> Customs:

@@ -237,7 +237,7 @@ def turned(match, by):
         name: way(getattr(match, name))
         for way, names in ways.items()
         for name in names
-        if name in match._fields
+        if hasattr(match, name)
     }
     ended = match.outcome and match.outcome._replace(
         losers=seats(match.outcome.losers),
@@ -245,7 +245,7 @@ def turned(match, by):
         left=tuple(sorted(seats(match.outcome.left))),
         tally=row(match.outcome.tally),
     )
-    return match._replace(**moved, outcome=ended)
+    return match.replace(**moved, outcome=ended)
 
 
 @UNHURRIED
@@ -263,7 +263,7 @@ def test_no_seat_is_special(walk, by):
     ended = turned(walk.match, by)
     if ended.outcome and ended.outcome.rule == "B-8":  # those who share it are listed by seat
         losers = tuple(sorted(ended.outcome.losers))
-        ended = ended._replace(outcome=ended.outcome._replace(losers=losers))
+        ended = ended.replace(outcome=ended.outcome._replace(losers=losers))
     assert match == ended
 
 
