@@ -150,4 +150,4 @@ def test_levelling_is_told_either_way():
 def test_a_penalty_without_a_reason_is_a_defect():
     match = new_match(RULES["class"], NAMES, 0)
     with pytest.raises(AssertionError, match="a penalty without a reason"):
-        round_end_of(match, Step(match, (Penalised(0, 1, 2),)))
+        round_end_of(match, Step(match, ((Penalised, 0, 1, 2),)))
