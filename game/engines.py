@@ -107,11 +107,41 @@ ENGINES: Mapping[str, Engine] = {
 }
 """The engine of every family."""
 
-_of_type: dict[type, Engine] = {
+_of_type: Mapping[type, Engine] = {
     Match: ENGINES[BluffRules.family],
     CoasterMatch: ENGINES[CoasterRules.family],
     SevensMatch: ENGINES[SevensRules.family],
 }
+
+_Act = tuple[Callable[[Any], bool], Callable[[Any, Any], Reason | None], Callable[..., Told]]
+"""Of an action: whether its numbers are whole, why it is not possible now, and its move."""
+
+
+def _no_numbers(_: Action) -> bool:
+    return True
+
+
+def _not_in_this_game(_match: AnyMatch, _action: Action) -> Reason:
+    return Reason.NOT_IN_THIS_GAME
+
+
+def _no_move(*_: object) -> Told:
+    raise AssertionError("what is not in this game is refused")
+
+
+_NO_ACT: _Act = (_no_numbers, _not_in_this_game, _no_move)
+_acts: Mapping[type, Mapping[type, _Act]] = {
+    kind: {
+        action: (
+            actions.WHOLE.get(action, _no_numbers),
+            engine.checks.get(action, _not_in_this_game),
+            engine.moves.get(action, _no_move),
+        )
+        for action in (*actions.WHOLE, *engine.checks)
+    }
+    for kind, engine in _of_type.items()
+}
+"""By match and action."""
 
 
 @overload
@@ -149,10 +179,8 @@ def illegality(match: AnyMatch, action: Action) -> Reason | None:
 
     With dice unknown to this copy of the match, an action is refused only if no dice allow it.
     """
-    if not actions.has_whole_numbers(action):
-        return Reason.NOT_WHOLE_NUMBERS
-    check = _of_type[type(match)].checks.get(type(action))
-    return Reason.NOT_IN_THIS_GAME if check is None else check(match, action)
+    is_whole, check, _ = _acts[type(match)].get(type(action), _NO_ACT)
+    return check(match, action) if is_whole(action) else Reason.NOT_WHOLE_NUMBERS
 
 
 def apply(match: M, action: Action) -> Step[M]:
@@ -161,12 +189,13 @@ def apply(match: M, action: Action) -> Step[M]:
     Raises IllegalAction, also for an action that leaves out dice which lie open then and which this
     copy of the match does not know. The match is untouched in any case.
     """
-    reason = illegality(match, action)
+    is_whole, check, move = _acts[type(match)].get(type(action), _NO_ACT)
+    reason = check(match, action) if is_whole(action) else Reason.NOT_WHOLE_NUMBERS
     if reason is not None:
         raise IllegalAction(reason, action)
     after = match.draft()
     after.turn += 1
-    told = _of_type[type(match)].moves[type(action)](after, match.to_act, action)
+    told = move(after, match.to_act, action)
     return Step(freeze(after, type(match)), told)
 
 

@@ -3,8 +3,9 @@
 Seats count from 0 in playing order; rounds from 1. Events compare by kind and content.
 """
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
+from functools import lru_cache
 from typing import Any, Generic, TypeVar
 
 from game.actions import FaultKind, Flourish, Words
@@ -315,6 +316,12 @@ Event = (
 M_co = TypeVar("M_co", covariant=True)
 
 
+@lru_cache(maxsize=2**14)
+def _event(kind: Callable[..., Event], *fields: Any) -> Event:
+    """Make an event, or find one again that was made before: building it costs more."""
+    return kind(*fields)
+
+
 Told = tuple[tuple[Any, ...], ...]
 """Events that are not made yet: of each one its kind and its fields, in order."""
 
@@ -334,7 +341,7 @@ class Step(Generic[M_co]):
     @property
     def events(self) -> tuple[Event, ...]:
         """What happened, in order; made when it is asked for."""
-        return tuple(kind(*fields) for kind, *fields in self._told)
+        return tuple(_event(*each) for each in self._told)
 
     def __iter__(self) -> Iterator[Any]:
         return iter((self.match, self.events))

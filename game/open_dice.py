@@ -16,9 +16,19 @@ from game.actions import Leave, Roll, StopMatch, TableAction, VoidRound
 from game.dice import Dice, throws
 from game.events import CoastersMoved, LeftTable, MatchEnded, RoundBegan, Tied, Told
 from game.reasons import Reason
-from game.status import Outcome, Phase, Status, with_item
-
-ROLL_OFF, TO_THROW, THROWN, OVER = Phase.ROLL_OFF, Phase.TO_THROW, Phase.THROWN, Phase.OVER
+from game.status import (
+    IN,
+    LEFT,
+    LEVELLING,
+    OVER,
+    ROLL_OFF,
+    TO_THROW,
+    WAITS,
+    Outcome,
+    Phase,
+    Status,
+    with_item,
+)
 
 
 @dataclass(slots=True, unsafe_hash=True, kw_only=True)
@@ -58,7 +68,7 @@ class OpenPosition:
     @property
     def playing(self) -> tuple[int, ...]:
         """The seats that play now, those that sit out not counted."""
-        return tuple(seat for seat, status in enumerate(self.status) if status is Status.IN)
+        return tuple(seat for seat, status in enumerate(self.status) if status is IN)
 
     @property
     def at_table(self) -> tuple[int, ...]:
@@ -66,7 +76,7 @@ class OpenPosition:
         return tuple(seat for seat, status in enumerate(self.status) if status in _AT_TABLE)
 
 
-_AT_TABLE = (Status.IN, Status.WAITS)
+_AT_TABLE = (IN, WAITS)
 
 
 def for_the_lead(players: tuple[str, ...], first: int) -> dict[str, Any]:
@@ -75,7 +85,7 @@ def for_the_lead(players: tuple[str, ...], first: int) -> dict[str, Any]:
     return {
         "players": players,
         "coasters": (0,) * seats,
-        "status": (Status.IN,) * seats,
+        "status": (IN,) * seats,
         "order": tuple((first + place) % seats for place in range(seats)),
         "hands": (None,) * seats,
         "to_act": first,
@@ -86,14 +96,14 @@ def next_in_play(match: OpenPosition, seat: int) -> int:
     """Return the next seat after ``seat``, clockwise, that plays now; at least one must."""
     status = match.status
     seat = (seat + 1) % len(status)
-    while status[seat] is not Status.IN:
+    while status[seat] is not IN:
         seat = (seat + 1) % len(status)
     return seat
 
 
 def playing_order(match: OpenPosition, leader: int) -> tuple[int, ...]:
     """Return who throws in a round: ``leader``, or the next in play, and the others clockwise."""
-    if match.status[leader] is not Status.IN:
+    if match.status[leader] is not IN:
         leader = next_in_play(match, leader)
     seats = match.playing
     place = seats.index(leader)
@@ -154,7 +164,7 @@ def take_out(after: OpenPosition, leaver: int) -> Told:
     held = after.coasters[leaver]
     after.coasters = with_item(after.coasters, leaver, 0)
     after.gone += held
-    after.status = with_item(after.status, leaver, Status.LEFT)
+    after.status = with_item(after.status, leaver, LEFT)
     after.order = tuple(seat for seat in after.order if seat != leaver)
     after.hands = with_item(after.hands, leaver, None)
     return ((LeftTable, leaver), *([(CoastersMoved, leaver, None, held)] if held else []))
@@ -178,7 +188,7 @@ def _stop_match(match: OpenPosition, _: StopMatch) -> Reason | None:
     return Reason.MATCH_OVER if match.phase is OVER else None
 
 
-_NO_ROUND = (ROLL_OFF, Phase.LEVELLING)
+_NO_ROUND = (ROLL_OFF, LEVELLING)
 
 TABLE_CHECKS: dict[type, Callable[[Any, Any], Reason | None]] = {
     Leave: _leave,

@@ -37,11 +37,17 @@ from game.bluff.state import Match, Position
 from game.bluff.values import MAEXCHEN, PLACE, RANKING, is_pair_of_dice, value_of
 from game.dice import Dice
 from game.reasons import Reason
-from game.status import PLAYING, Phase
-
-OPENING, BELIEVED, THROWN = Phase.OPENING, Phase.BELIEVED, Phase.THROWN
-OFFERED, DOUBTED, OVER = Phase.OFFERED, Phase.DOUBTED, Phase.OVER
-ROLL_AGAIN = Phase.ROLL_AGAIN
+from game.status import (
+    BELIEVED,
+    DOUBTED,
+    OFFERED,
+    OPENING,
+    OVER,
+    PLAYING,
+    ROLL_AGAIN,
+    THROWN,
+    Phase,
+)
 
 _Refusals = dict[Phase, Reason]
 """Why an action is refused in a phase; a phase that is missing allows it."""
@@ -336,17 +342,22 @@ def legal_actions(match: Match) -> tuple[SeatAction, ...]:
     ``Roll(None)`` and ``Lift(None)`` stand for any dice. The list depends only on what that seat
     may know: on the dice only once he has looked at them.
     """
-    rules, saw, ways = match.rules, None, None
-    if match.seen and match.dice is not None:
-        saw = (value_of(match.dice) == MAEXCHEN, match.tower)
-    if rules.customs.open_mistakes:
-        ways = (has_two_ways(match), is_wrong_way(match))
-    known = (match.phase, match.announced, match.rolls, match.seen, saw, match.round == 1, ways)
+    rules, also = match.rules, None
+    if match.seen or rules.customs.open_mistakes:
+        also = _also_known(match)
+    known = (match.phase, match.announced, match.rolls, match.round == 1, also)
     legal = rules.legal_in.get(known)
     if legal is None:
         legal = tuple(a for a in _SEAT_ACTIONS if CHECKS[type(a)](match, a) is None)
         rules.legal_in[known] = legal
     return legal
+
+
+def _also_known(match: Match) -> tuple[bool | None, ...]:
+    """Return what decides here and there."""
+    sees = match.seen and match.dice is not None
+    shows = (value_of(match.dice) == MAEXCHEN, match.tower) if sees and match.dice else ()
+    return (match.seen, has_two_ways(match), is_wrong_way(match), *shows)
 
 
 def table_actions(match: Match) -> tuple[TableAction, ...]:

@@ -51,10 +51,7 @@ from game.events import (
 from game.frozen import freeze
 from game.options import SetupError, check_table
 from game.reasons import IllegalAction, Reason
-from game.status import Phase, Status, with_item
-
-BELIEVED, THROWN, OFFERED = Phase.BELIEVED, Phase.THROWN, Phase.OFFERED
-DOUBTED, ROLL_AGAIN = Phase.DOUBTED, Phase.ROLL_AGAIN
+from game.status import BELIEVED, DOUBTED, IN, LEFT, OFFERED, ROLL_AGAIN, THROWN, Phase, with_item
 
 
 def new_match(rules: BluffRules, players: tuple[str, ...], first: int) -> Match:
@@ -69,7 +66,7 @@ def new_match(rules: BluffRules, players: tuple[str, ...], first: int) -> Match:
         raise SetupError(f"losers = 2 needs three or more players, not {len(players)}")
     seats = len(players)
     start = Position(
-        rules, players, opener=first, tally=(0,) * seats, status=(Status.IN,) * seats, to_act=first
+        rules, players, opener=first, tally=(0,) * seats, status=(IN,) * seats, to_act=first
     )
     return freeze(start, Match)
 
@@ -243,7 +240,7 @@ def _leave(after: Position, to_act: int, action: Leave) -> Told:
     to answer. In every other phase the cup is with the seat that is to act.
     """
     leaver = action.seat
-    after.status = with_item(after.status, leaver, Status.LEFT)
+    after.status = with_item(after.status, leaver, LEFT)
     left = (LeftTable, leaver)
     if len(after.playing) == 1:
         return (left, *over(after, "B-10", ()))
@@ -256,7 +253,7 @@ def _leave(after: Position, to_act: int, action: Leave) -> Told:
 
 def _void_round(after: Position, _seat: int, _: VoidRound) -> Told:
     opener = after.opener
-    if after.status[opener] is Status.LEFT:
+    if after.status[opener] is LEFT:
         opener = next_seat(after, opener)
     return void(after, opener)
 

@@ -4,7 +4,7 @@ from game.actions import Say, Words
 from game.bluff.customs import Equal
 from game.bluff.state import Position
 from game.bluff.values import MAEXCHEN, PLACE, RANKING
-from game.status import Phase, Status
+from game.status import IN, OFFERED, THROWN
 
 
 def holder(match: Position) -> int | None:
@@ -12,7 +12,7 @@ def holder(match: Position) -> int | None:
 
     A cup on offer is still in the hands of who offers it.
     """
-    return match.announcer if match.phase is Phase.OFFERED else match.to_act
+    return match.announcer if match.phase is OFFERED else match.to_act
 
 
 def is_wrong_way(match: Position) -> bool:
@@ -22,7 +22,7 @@ def is_wrong_way(match: Position) -> bool:
 
 def has_two_ways(match: Position) -> bool:
     """Whether more than two players are in; with two no direction is wrong (R-HF-5)."""
-    return match.status.count(Status.IN) > 2
+    return match.status.count(IN) > 2
 
 
 def resolved(match: Position, action: Say) -> int | None:
@@ -44,6 +44,6 @@ def is_admissible(match: Position, value: int) -> bool:
     if value != standing:
         return PLACE[value] > PLACE[standing]
     equal = match.rules.customs.equal
-    return match.phase is Phase.THROWN and (
+    return match.phase is THROWN and (
         equal is Equal.ANY or (equal is Equal.MAEXCHEN and value == MAEXCHEN)
     )

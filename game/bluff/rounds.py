@@ -5,7 +5,7 @@ Everything here writes on a draft and returns what it tells.
 
 from game.bluff.state import Position, next_seat
 from game.events import MatchEnded, Penalised, RoundBegan, RoundVoided, Swam, Told, WentOut
-from game.status import Outcome, Phase, Status, with_item
+from game.status import LEFT, OPENING, OUT, OVER, SWIMS, Outcome, Phase, with_item
 
 ONE_PENALTY = 1
 
@@ -36,7 +36,7 @@ def _take_match(after: Position, seat: int) -> Told:
         return ((Penalised, seat, ONE_PENALTY, left), *_begin_round(after, seat))
     paid = (Penalised, seat, ONE_PENALTY, 0)
     if left == 0:
-        after.status = with_item(after.status, seat, Status.SWIMS)
+        after.status = with_item(after.status, seat, SWIMS)
         return (paid, (Swam, seat), *_begin_round(after, seat))
     went_out = _put_out(after, seat)
     if after.rules.ends == "first_out" or len(after.playing) == 1:
@@ -45,7 +45,7 @@ def _take_match(after: Position, seat: int) -> Told:
 
 
 def _put_out(after: Position, seat: int) -> tuple[object, ...]:
-    after.status = with_item(after.status, seat, Status.OUT)
+    after.status = with_item(after.status, seat, OUT)
     after.out = (*after.out, seat)
     return (WentOut, seat)
 
@@ -62,7 +62,7 @@ def score(after: Position, *bookings: tuple[int, int]) -> Told:
     if len(after.out) == rules.losers or len(after.playing) == 1:
         return (*told, *over(after, "R-HF-4", after.out))
     opener = bookings[0][0]
-    if after.status[opener] is Status.OUT:
+    if after.status[opener] is OUT:
         opener = next_seat(after, opener)
     return (*told, *_begin_round(after, opener))
 
@@ -74,7 +74,7 @@ def void(after: Position, opener: int) -> Told:
 
 def _begin_round(after: Position, opener: int) -> Told:
     """Begin the next round with an empty cup at ``opener`` (B-6)."""
-    _empty_cup(after, Phase.OPENING, opener)
+    _empty_cup(after, OPENING, opener)
     after.round += 1
     after.opener = opener
     return ((RoundBegan, after.round, opener),)
@@ -82,8 +82,8 @@ def _begin_round(after: Position, opener: int) -> Told:
 
 def over(after: Position, rule: str, losers: tuple[int, ...]) -> Told:
     """End the match by ``rule``, with ``losers`` as in ``Outcome``."""
-    _empty_cup(after, Phase.OVER, None)
-    left = tuple(seat for seat, status in enumerate(after.status) if status is Status.LEFT)
+    _empty_cup(after, OVER, None)
+    left = tuple(seat for seat, status in enumerate(after.status) if status is LEFT)
     after.outcome = Outcome(rule, losers, after.out, left, after.tally)
     return ((MatchEnded, after.outcome),)
 

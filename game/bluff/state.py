@@ -7,7 +7,7 @@ from game.bluff.rules import BluffRules
 from game.dice import Dice
 from game.frozen import Frozen
 from game.options import check_seat
-from game.status import PLAYING, Outcome, Phase, Status
+from game.status import OPENING, PLAYING, Outcome, Phase, Status
 
 CLOCKWISE = 1
 
@@ -44,7 +44,7 @@ class Position:
     out: tuple[int, ...] = ()
     outcome: Outcome | None = None
     turn: int = 0
-    phase: Phase = Phase.OPENING
+    phase: Phase = OPENING
     announced: int | None = None
     announcer: int | None = None
     dice: Dice | None = None

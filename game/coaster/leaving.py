@@ -1,11 +1,12 @@
 """What the table can do in a coaster game, whoever is to act (B-10)."""
 
 from game.actions import Leave, StopMatch, VoidRound
-from game.coaster.legality import LEVELLING, receivers
+from game.coaster.legality import receivers
 from game.coaster.rounds import THIRD, begin_round, lead, lose_half, over
 from game.coaster.state import CoasterPosition
 from game.events import RoundVoided, Told
-from game.open_dice import ROLL_OFF, next_in_play, take_out
+from game.open_dice import next_in_play, take_out
+from game.status import LEVELLING, ROLL_OFF
 
 
 def stop_match(after: CoasterPosition, _seat: int, _: StopMatch) -> Told:

@@ -18,11 +18,9 @@ from game.coaster.keeping import keeps, refusal
 from game.coaster.state import MOST_THROWS, CoasterPosition
 from game.coaster.values import CUP
 from game.dice import Dice, are_dice
-from game.open_dice import OVER, ROLL_OFF, TABLE_CHECKS, THROWN, TO_THROW
+from game.open_dice import TABLE_CHECKS
 from game.reasons import Reason
-from game.status import Phase
-
-TO_LIFT, LEVELLING = Phase.TO_LIFT, Phase.LEVELLING
+from game.status import LEVELLING, OVER, ROLL_OFF, THROWN, TO_LIFT, TO_THROW
 
 RICH = 3
 """How many coasters a player must have to give one (R-CHI-4)."""

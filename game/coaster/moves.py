@@ -5,17 +5,17 @@ from collections.abc import Callable
 from game.actions import Give, Keep, Leave, Lift, Roll, Stop, StopMatch, VoidRound
 from game.coaster.keeping import keeps
 from game.coaster.leaving import leave, stop_match, void_round
-from game.coaster.legality import TO_LIFT, hand_to_lift
+from game.coaster.legality import hand_to_lift
 from game.coaster.rounds import begin_round, lead, level, settle
 from game.coaster.rules import CoasterRules
 from game.coaster.state import MOST_THROWS, CoasterMatch, CoasterPosition, Hand, covers_next
 from game.dice import Dice, high_to_low
 from game.events import Kept, LevellingDeclined, Lifted, Rolled, Stopped, Threw, Told
 from game.frozen import freeze
-from game.open_dice import ROLL_OFF, THROWN, TO_THROW, for_the_lead
+from game.open_dice import for_the_lead
 from game.options import check_table
 from game.reasons import IllegalAction, Reason
-from game.status import Phase, with_item
+from game.status import ROLL_OFF, THROWN, TO_LIFT, TO_THROW, Phase, with_item
 
 
 def new_match(rules: CoasterRules, players: tuple[str, ...], first: int) -> CoasterMatch:

@@ -5,7 +5,7 @@ draft and returns what it tells.
 """
 
 from game import open_dice
-from game.coaster.legality import LEVELLING, RICH, receivers
+from game.coaster.legality import RICH, receivers
 from game.coaster.state import MOST_THROWS, CoasterPosition
 from game.coaster.values import ONES, RANKS, WORTH
 from game.dice import Dice
@@ -19,7 +19,7 @@ from game.events import (
     Told,
 )
 from game.open_dice import between_rounds, playing_order
-from game.status import Outcome, Status, with_item
+from game.status import IN, LEFT, LEVELLING, SAFE, WAITS, Outcome, with_item
 
 SECOND, THIRD = 2, 3
 """Numbers of halves of ``maxen`` (R-MAX-5)."""
@@ -93,7 +93,7 @@ def _settle_maxen(after: CoasterPosition, best: int, worst: int, top: Dice) -> T
 def _sit_out(after: CoasterPosition) -> None:
     """Let everybody who has no coaster sit out (R-MAX-3)."""
     after.status = tuple(
-        Status.WAITS if status is Status.IN and not coasters else status
+        WAITS if status is IN and not coasters else status
         for status, coasters in zip(after.status, after.coasters)
     )
 
@@ -105,13 +105,13 @@ def lose_half(after: CoasterPosition, loser: int, rule: str) -> Told:
     first = after.lost[0]
     if after.half == THIRD or (after.half == SECOND and loser == first):
         return (half_lost, *over(after, "R-MAX-5", (loser,)))
-    if after.status[first] is Status.LEFT:
+    if after.status[first] is LEFT:
         # His opponent of the third half would play alone (B-10).
         return (half_lost, *over(after, "B-10", ()))
     after.half += 1
-    resting = Status.WAITS if after.half == THIRD else Status.IN
+    resting = WAITS if after.half == THIRD else IN
     after.status = tuple(
-        Status.LEFT if status is Status.LEFT else Status.IN if seat in after.lost else resting
+        LEFT if status is LEFT else IN if seat in after.lost else resting
         for seat, status in enumerate(after.status)
     )
     after.stage, after.pile, after.gone = 1, after.rules.coasters, 0
@@ -160,7 +160,7 @@ def _get_safe(after: CoasterPosition, seat: int) -> Told:
     """Let a player out of danger leave the match with the coasters he holds (R-CHI-2, R-CHI-3)."""
     held = after.coasters[seat]
     given = _move_coasters(after, seat, None, held) if held else ()
-    after.status = with_item(after.status, seat, Status.SAFE)
+    after.status = with_item(after.status, seat, SAFE)
     after.safe = (*after.safe, seat)
     return (*given, (GotSafe, seat))
 
@@ -182,6 +182,6 @@ def over(after: CoasterPosition, rule: str, losers: tuple[int, ...]) -> Told:
     tally = after.coasters
     if after.rules.game == "maxen":
         tally = tuple(after.lost.count(seat) for seat in seats)
-    left = tuple(seat for seat in seats if after.status[seat] is Status.LEFT)
+    left = tuple(seat for seat in seats if after.status[seat] is LEFT)
     after.aside = ()
     return open_dice.over(after, Outcome(rule, losers, after.safe, left, tally))

@@ -8,9 +8,10 @@ from typing import Any
 
 from game.actions import Roll, SeatAction, Stop
 from game.dice import are_dice
-from game.open_dice import OVER, TABLE_CHECKS, THROWN
+from game.open_dice import TABLE_CHECKS
 from game.reasons import Reason
 from game.sevens.state import SevensMatch, SevensPosition
+from game.status import OVER, THROWN
 
 
 def _roll(match: SevensPosition, action: Roll) -> Reason | None:

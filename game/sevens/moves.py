@@ -15,13 +15,13 @@ from game.events import (
     Told,
 )
 from game.frozen import freeze
-from game.open_dice import ROLL_OFF, THROWN, TO_THROW, for_the_lead, next_in_play, take_out
+from game.open_dice import for_the_lead, next_in_play, take_out
 from game.options import check_table
 from game.reasons import IllegalAction, Reason
 from game.sevens.rules import SevensRules
 from game.sevens.state import SevensMatch, SevensPosition
 from game.sevens.values import groups_score, pairs_score
-from game.status import Outcome, Status, with_item
+from game.status import IN, LEFT, ROLL_OFF, THROWN, TO_THROW, WAITS, Outcome, with_item
 
 
 def new_match(rules: SevensRules, players: tuple[str, ...], first: int) -> SevensMatch:
@@ -90,7 +90,7 @@ def _settle(after: SevensPosition) -> Told:
     if len(losers) == 1:
         return (*lost, *_over(after, "S-4", losers))
     after.status = tuple(
-        Status.WAITS if status is Status.IN and seat not in losers else status
+        WAITS if status is IN and seat not in losers else status
         for seat, status in enumerate(after.status)
     )
     after.deciding = True
@@ -126,7 +126,7 @@ def _stop_match(after: SevensPosition, _seat: int, _: StopMatch) -> Told:
 
 
 def _over(after: SevensPosition, rule: str, losers: tuple[int, ...]) -> Told:
-    left = tuple(seat for seat, status in enumerate(after.status) if status is Status.LEFT)
+    left = tuple(seat for seat, status in enumerate(after.status) if status is LEFT)
     return open_dice.over(after, Outcome(rule, losers, (), left, after.coasters))
 
 
