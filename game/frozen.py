@@ -20,6 +20,9 @@ class Frozen:
     def __delattr__(self, name: str) -> None:
         raise FrozenInstanceError(f"a match is moved by apply alone: {name} stays as it is")
 
+    def __reduce__(self) -> tuple[object, ...]:
+        return freeze, (self.draft(), type(self))
+
     def draft(self) -> Any:
         """Return a copy that is not frozen."""
         raise NotImplementedError

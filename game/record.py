@@ -162,7 +162,7 @@ def _read_rules(options: object) -> AnyRules:
     game = options["game"]
     if game not in RULES:
         raise RecordError(1, f"unknown game {game!r}, known: {', '.join(RULES)}")
-    known = [field.name for field in fields(RULES[game]) if field.init]
+    known = [field.name for field in fields(RULES[game])]
     for option in options:
         if option not in known:
             raise RecordError(1, f"unknown rule option {option!r}, known: {', '.join(known)}")

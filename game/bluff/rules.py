@@ -1,7 +1,7 @@
 """The rules of a bluff game as data: what differs between the variants, and the options."""
 
 from collections.abc import Hashable
-from dataclasses import dataclass, field, fields
+from dataclasses import dataclass, fields
 from typing import Any, ClassVar, Literal, get_args
 
 from game.actions import SeatAction
@@ -33,8 +33,20 @@ HOLY_FAMILY_NUMBERS: dict[str, tuple[int, int | None]] = {
 _LEGAL_IN: dict[str, dict[Hashable, tuple[SeatAction, ...]]] = {}
 
 
+class _FromRules:
+    """What follows from the rules, worked out when they are built.
+
+    ``customs`` are what the game's own text fixes. ``legal_in`` is what is legal where, as far as
+    it was asked for: one table for all rules that are equal.
+    """
+
+    __slots__ = ("customs", "legal_in")
+    customs: Customs
+    legal_in: dict[Hashable, tuple[SeatAction, ...]]
+
+
 @dataclass(frozen=True, slots=True)
-class BluffRules:
+class BluffRules(_FromRules):
     """One bluff game with its options. Raises SetupError for a value an option does not have.
 
     ``game`` is its name in ``RULES``. ``fewest_players`` to ``most_players`` may sit at the table.
@@ -49,9 +61,6 @@ class BluffRules:
     Options of ``holy-family``, 0 elsewhere: a player with ``points`` has lost, and ``losers``
     players lose (R-HF-4). Of ``tower_one_in`` rolls of virtual dice one is a tower (R-HF-8).
     ``physicist`` has no options.
-
-    ``customs`` are what the game's own text fixes. ``legal_in`` is what is legal where, as far as
-    it was asked for: one table for all rules that are equal.
     """
 
     family: ClassVar[str] = "bluff"
@@ -68,8 +77,6 @@ class BluffRules:
     points: int = 0
     losers: int = 0
     tower_one_in: int = 0
-    customs: Customs = field(init=False, repr=False, compare=False)
-    legal_in: dict[Hashable, tuple[SeatAction, ...]] = field(init=False, repr=False, compare=False)
 
     def __post_init__(self) -> None:
         own = _BLUFF_GAMES.get(self.game) if type(self.game) is str else None
@@ -77,11 +84,11 @@ class BluffRules:
             raise SetupError(f"{self.game!r} is no bluff game: {', '.join(_BLUFF_GAMES)}")
         choices = CLASS_CHOICES if self.game == "class" else {}
         numbers = {"class": CLASS_NUMBERS, "holy-family": HOLY_FAMILY_NUMBERS}.get(self.game, {})
-        for each in fields(self):
-            name = each.name
-            if not each.init or name in ("game", *choices, *numbers):
+        for field in fields(self):
+            name = field.name
+            if name in ("game", *choices, *numbers):
                 continue
-            fixed, value = own.get(name, each.default), getattr(self, name)
+            fixed, value = own.get(name, field.default), getattr(self, name)
             if type(value) is not type(fixed) or value != fixed:
                 raise SetupError(f"{name} is no option of {self.game}: leave it at {fixed!r}")
         check_options(self, choices, numbers)
@@ -91,6 +98,9 @@ class BluffRules:
     def __hash__(self) -> int:
         # Quick, because positions are looked up by it; equality still compares every field.
         return hash(self.game)
+
+    def __reduce__(self) -> tuple[object, ...]:
+        return BluffRules, tuple(getattr(self, field.name) for field in fields(self))
 
 
 _BLUFF_GAMES: dict[str, dict[str, Any]] = {

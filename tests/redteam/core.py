@@ -160,7 +160,7 @@ def try_name(name: object, rng: Random) -> bool:
 def try_options(rng: Random) -> bool:
     """Whether a game takes odd options, and then plays to its end."""
     game = rng.choice(tuple(RULES))
-    names = [field.name for field in fields(RULES[game]) if field.init]
+    names = [field.name for field in fields(RULES[game])]
     changed = {rng.choice(names): rng.choice(_ODD) for _ in range(rng.choice((1, 1, 2)))}
     try:
         rules = replace(RULES[game], **changed)
