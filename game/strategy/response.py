@@ -39,11 +39,18 @@ _Belief = tuple[tuple[State, float], ...]
 class BestResponse:
     """The best that ``seat`` can do in one round against ``others``, who all play one strategy.
 
-    ``ends`` says what the match is worth to the seat once the round is over.
+    ``ends`` says what the match is worth to the seat once the round is over. With ``own`` the seat
+    does not respond at its best but plays that strategy, and what comes of it is as exact.
     """
 
-    def __init__(self, others: Strategy, seat: int, ends: Callable[[Match], float]) -> None:
-        self._others = others
+    def __init__(
+        self,
+        others: Strategy,
+        seat: int,
+        ends: Callable[[Match], float],
+        own: Strategy | None = None,
+    ) -> None:
+        self._others, self._own = others, own
         self._seat = seat
         self._ends = ends
         self._known: dict[object, float] = {}
@@ -92,7 +99,8 @@ class BestResponse:
         even = tuple((state, chance / total) for state, chance in belief)
         hidden = [(s.match.dice, s.match.tower, s.own, round(chance, 13)) for s, chance in even]
         key = (match, belief[0][0].stood, *hidden)
-        decide = self._best if match.to_act == self._seat else self._theirs
+        best = match.to_act == self._seat and self._own is None
+        decide = self._best if best else self._theirs
         return total * self._once(key, lambda: decide(even))
 
     def _once(self, key: object, work: Callable[[], float]) -> float:
@@ -173,10 +181,12 @@ class BestResponse:
         )
 
     def _theirs(self, belief: _Belief) -> float:
-        """What comes of the strategy's actions, in each position those it chooses there."""
+        """What comes of a strategy's actions, in each position those it chooses there."""
+        mine = belief[0][0].match.to_act == self._seat
+        strategy = self._own if mine and self._own is not None else self._others
         spread: dict[SeatAction, list[tuple[State, float]]] = {}
         for state, chance in belief:
-            for action, share in self._others(known(state)).items():
+            for action, share in strategy(known(state)).items():
                 spread.setdefault(action, []).append((state, chance * share))
         return sum(self._done(tuple(each), a) for a, each in spread.items())
 

@@ -6,7 +6,7 @@ from functools import partial
 
 from firmware.cli.console import LineParser, run_command
 from firmware.cli.errors import SPOKEN
-from hw_sim.cli import doctor, explain, match, replay, soak, table, trials
+from hw_sim.cli import doctor, explain, match, replay, soak, strength, table, trials
 from hw_sim.clock.errors import ClockError
 
 PROGRAM = "maexchen-sim"
@@ -25,6 +25,7 @@ examples:
   maexchen-sim scenes --takes 12
   maexchen-sim doctor --fault "bus slow"
   maexchen-sim calibrate
+  maexchen-sim strength --game class
   maexchen-sim games
   maexchen-sim rules class
 """
@@ -49,7 +50,7 @@ def _parser() -> LineParser:
         epilog=_EXAMPLES,
     )
     commands = parser.add_subparsers(title="commands", metavar="COMMAND", required=True)
-    for module in (table, match, replay, trials, explain, soak, doctor):
+    for module in (table, match, replay, trials, explain, soak, doctor, strength):
         module.add_commands(commands)
     return parser
 

@@ -93,7 +93,8 @@ COVERED = [
     (watching(*DOUBTED, round_end=LIE, reads_end=True), REVEALS),
     (watching(*GAVE_IN, round_end=LIE), screens.WaitingPage("Ben", mine=ALL_IN)),
     (seen(after(*GAVE_IN), 0, TO_PASS, round_end=LIE, unchecked=True),
-     replace(REVEALS, dice=None, mine_to_go_on=True, dial=ON, unchecked=True)),
+     replace(REVEALS, verdict=replace(VERDICT, of_reader=True), dice=None, mine_to_go_on=True,
+             dial=ON, unchecked=True)),
     (watching(*DOUBTED, round_end=LIE._replace(dice=None, also=2, reversed=True), reads_end=True),
      replace(REVEALS, verdict=replace(VERDICT, also="Cem"), dice=None, reversed=True)),
 ]  # fmt: skip
