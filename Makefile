@@ -59,7 +59,7 @@ container: $(VENV)/.installed-dev  ## set a handheld up on the real system, as r
 	  command -v apt-get >/dev/null && apt-get update -qq && \
 	  apt-get install -y -qq --no-install-recommends debootstrap systemd-container qemu-user-static >/dev/null; \
 	} || echo "not everything that is needed is installed: debootstrap systemd-container qemu-user-static"
-	$(BIN)/python -m pytest -q --container -m container tests/container
+	@$(BIN)/python -m tests.container
 
 bench: $(VENV)/.installed-dev  ## speed and latency, as ratios of one run
 	@$(BIN)/python -m tests.bench.speed

@@ -1,4 +1,4 @@
-"""A handheld set up on the real system: ``make container``, or ``pytest --container -m container``.
+"""A handheld set up on the real system: ``sudo make container``, ``python -m tests.container``.
 
 Debian Trixie, as Raspberry Pi OS is built on it, is made once in the git-ignored folder
 ``.container``. Every test boots it anew, with systemd and without a network, over a layer of its

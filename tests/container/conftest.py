@@ -12,7 +12,7 @@ SET_UP = "cd maexchen && sudo install/setup-pi"
 def card():
     """The system of a card that was just written; its folder must not be changed."""
     try:
-        system.check(system.platform.machine())
+        system.check()
         own_mounts()
         return system.fresh()
     except CannotRunError as problem:

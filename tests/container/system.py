@@ -6,7 +6,6 @@ import os
 import platform
 import re
 import shutil
-import subprocess
 import sys
 import tempfile
 import tomllib
@@ -79,7 +78,7 @@ def packages() -> str:
     return found[1]
 
 
-def check(machine: str) -> None:
+def check(machine: str = platform.machine()) -> None:
     """Raise CannotRunError if there can be no such system here."""
     if os.geteuid() != 0:
         raise CannotRunError("needs root: sudo make container")
@@ -225,10 +224,3 @@ def made(folder: Path) -> Path:
     """Make a folder and return it."""
     folder.mkdir(parents=True)
     return folder
-
-
-if __name__ == "__main__":
-    try:
-        subprocess.run(["du", "-sh", *map(fresh, sys.argv[1:] or [platform.machine()])], check=True)
-    except CannotRunError as problem:
-        sys.exit(f"container: {problem}")

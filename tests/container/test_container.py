@@ -184,6 +184,16 @@ def test_with_a_board_it_waits_for_its_adapter_and_keeps_its_journal(installed, 
         line = said_next(machine, "the Bluetooth adapter hci-socket:0 cannot be opened")
         assert "Take dtoverlay=disable-bt out of config.txt" in line
         assert machine.must(f"stat -c %U:%a {STATE}/journal.sqlite") == "maexchen:600\n"
+        machine.must("systemctl stop maexchen")
+        infrared = machine.run(f"sudo -u maexchen {MADE_UP} --link ir", "pi")
+        one_line(infrared, "no infrared device", "overlay")
+
+
+def test_the_doctor_names_the_groups_that_somebody_else_is_not_in(installed, another):
+    with another(installed[1]) as (machine, _):
+        machine.must("useradd --create-home guest")
+        told = machine.run("maexchen doctor", "guest").stdout
+        assert "sudo usermod -aG gpio,i2c,video,bluetooth guest" in told, told
 
 
 def test_a_second_one_is_refused_and_the_first_goes_on(installed, another):
