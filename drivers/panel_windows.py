@@ -67,9 +67,10 @@ def windows(old: bytes | bytearray, new: bytes, unsure: int = 0) -> list[Window]
 
 def spread(window: Window) -> int:
     """Return a mask of the memory as a number of 1024 bytes: FF where the window lies."""
-    memory = bytearray(MEMORY_BYTES)
-    window._replace(data=b"\xff" * len(window.data)).write_into(memory)
-    return int.from_bytes(memory)
+    row = (1 << 8 * (window.last_column - window.first_column + 1)) - 1
+    behind = MEMORY_BYTES - 1 - window.last_column
+    pages = range(window.first_page, window.last_page + 1)
+    return sum(row << 8 * (behind - page * WIDTH) for page in pages)
 
 
 def _runs(mask: bytes) -> Iterator[tuple[int, int]]:

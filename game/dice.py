@@ -12,22 +12,11 @@ Dice = tuple[int, ...]
 FACES = (1, 2, 3, 4, 5, 6)
 
 _ALL_FACES = frozenset(FACES)
-_INT = frozenset((int,))
 
 
 def are_dice(dice: object, number: int) -> bool:
-    """Tell whether ``dice`` is a tuple of exactly ``number`` dice, ints of 1 to 6."""
-    return (
-        type(dice) is tuple
-        and len(dice) == number
-        and are_ints(dice)
-        and _ALL_FACES.issuperset(dice)
-    )
-
-
-def are_ints(numbers: tuple[object, ...]) -> bool:
-    """Tell whether all are ints and nothing that only compares like one: no True, no 1.0."""
-    return _INT.issuperset(map(type, numbers))
+    """Tell whether ``dice`` is a tuple of exactly ``number`` dice of 1 to 6."""
+    return type(dice) is tuple and len(dice) == number and _ALL_FACES.issuperset(dice)
 
 
 def high_to_low(dice: Dice) -> Dice:

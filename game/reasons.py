@@ -10,6 +10,7 @@ class Reason(Enum):
 
     MATCH_OVER = ("B-8", "the match is over")
     NOT_IN_THIS_GAME = ("B-1", "this game has no such action")
+    NOT_WHOLE_NUMBERS = ("B-1", "dice, values and numbers of dice are whole numbers")
     NO_SUCH_DICE = ("V-1", "two dice of 1 to 6 are needed")
     NO_SUCH_VALUE = ("V-2", "no two dice have this value")
     CUP_EMPTY = ("B-6", "the cup is empty, its opener must roll")

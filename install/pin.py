@@ -59,25 +59,25 @@ def pins() -> str:
     """Return the lines of requirements.txt: what the project needs, and what builds it."""
     project = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))
     wanted = [*project["project"]["dependencies"], *project["build-system"]["requires"]]
-    hashes: dict[tuple[str, str], set[str]] = defaultdict(set)
-    pythons: dict[tuple[str, str], set[str]] = defaultdict(set)
-    for python in PYTHONS:
-        for machine in MACHINES:
-            with tempfile.TemporaryDirectory() as folder:
-                fetch(python, machine, Path(folder), *wanted)
-                for wheel in Path(folder).iterdir():
+    hashes: dict[str, set[str]] = defaultdict(set)
+    with tempfile.TemporaryDirectory() as scratch:
+        # What the oldest Python can have, all others get.
+        agreed = Path(scratch) / "constraints.txt"
+        agreed.touch()
+        for python in PYTHONS:
+            for machine in MACHINES:
+                folder = Path(scratch) / f"{python}-{machine}"
+                fetch(python, machine, folder, "--constraint", str(agreed), *wanted)
+                for wheel in folder.iterdir():
                     name, version = wheel.name.split("-")[:2]
-                    pin = (name.lower().replace("_", "-"), version)
+                    pin = f"{name.lower().replace('_', '-')}=={version}"
                     hashes[pin].add(hashlib.sha256(wheel.read_bytes()).hexdigest())
-                    pythons[pin].add(python)
-    lines = []
-    for (name, version), found in sorted(hashes.items()):
-        only = sorted(pythons[name, version])
-        where = " or ".join(f'python_version == "{python}"' for python in only)
-        marker = "" if only == sorted(PYTHONS) else f" ; {where}"
-        lines.append(f"{name}=={version}{marker}")
-        lines += [f"    --hash=sha256:{one}" for one in sorted(found)]
-    return "\n".join(lines).replace("\n    ", " \\\n    ") + "\n"
+                agreed.write_text("\n".join(hashes), encoding="utf-8")
+    pinned = (
+        " \\\n    ".join([pin, *(f"--hash=sha256:{one}" for one in sorted(found))])
+        for pin, found in sorted(hashes.items())
+    )
+    return "\n".join(pinned) + "\n"
 
 
 if __name__ == "__main__":

@@ -5,11 +5,12 @@ out by the dial; or, where it has hands, by a shake for ``Roll``, and by a lift 
 ``Look``, ``ShowThrow``, ``Doubt`` and ``Lift``.
 """
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from random import Random
 
 from firmware.bots.bot import Bot
 from firmware.bots.personality import Sight
+from firmware.bots.tells import Tells
 from firmware.input.controls.announcements import plain
 from firmware.input.controls.choice import Back, Choice, Die, Go, ShowThrow
 from firmware.play.presenter.view import PlayView
@@ -30,6 +31,9 @@ class Memory:
         tower: they lay on top of each other (R-HF-8).
         seen_turn: the turn of the match in which he read them; what he drafts is of that turn.
         draft: what he has decided on for each of them; None while he has not.
+        own: dice he rolled and saw that still lie under the cup, wherever it is; else None.
+        stood: what stood when the dice under the cup were rolled; None for nothing.
+        tells: what the table's play has told so far.
     """
 
     said: Announce | Say | None = None
@@ -37,10 +41,30 @@ class Memory:
     tower: bool = False
     seen_turn: int | None = None
     draft: Draft | None = None
+    own: Dice | None = None
+    stood: int | None = None
+    tells: Tells = field(default_factory=Tells)
+
+    def watch(self, view: PlayView) -> None:
+        """Follow what everybody can see: call it whenever the display may have changed."""
+        match = view.match
+        if not isinstance(match, Match):
+            return
+        self.tells.watch(match, view.round_end, self.stood)
+        if match.phase is Phase.OPENING:
+            self.own, self.stood = None, None
+        elif match.phase in (Phase.BELIEVED, Phase.THROWN):
+            self.stood = match.announced
+            if match.phase is Phase.THROWN:
+                self.own = self.seen if match.seen and match.to_act == view.seat else None
 
     def read(self, dice: Dice, turn: int, *, tower: bool = False) -> None:
         """Store dice read in turn ``turn`` of the match; the draft for others is dropped."""
         self.seen, self.seen_turn, self.tower, self.draft = dice, turn, tower, None
+
+    def told(self) -> tuple[Dice | None, int | None, Tells]:
+        """What ``Sight`` has besides the display."""
+        return self.own, self.stood, self.tells
 
 
 def waits(view: PlayView) -> bool:
@@ -61,12 +85,13 @@ def intent(view: PlayView, memory: Memory, bot: Bot, rng: Random) -> Choice | No
     next. ``Keep``, which is on no dial, means that he has decided to set these
     dice aside: a ``Die`` to change follows for as long as the draft is another, then ``Roll``.
     """
+    memory.watch(view)
     options = options_of(view)
     if view.menu_open or view.choosing is not None:
         return memory.said if memory.said in options else Back()
     match view.position:
         case Position.OFFERED:
-            return bot.decide(Sight(view.match, options), rng)
+            return bot.decide(Sight(view.match, options, None, False, *memory.told()), rng)
         case Position.TO_PASS:
             return ShowThrow() if ShowThrow() in options else Go()
         case Position.MINE if isinstance(view.match, Match):
@@ -89,7 +114,7 @@ def _covered(
     """A turn with dice that nobody else sees."""
     if match.phase is not Phase.THROWN or not match.seen:
         memory.seen, memory.tower = None, False
-    choice = bot.decide(Sight(match, options, memory.seen, memory.tower), rng)
+    choice = bot.decide(Sight(match, options, memory.seen, memory.tower, *memory.told()), rng)
     if not isinstance(choice, Announce | Say):
         return choice
     memory.said = choice

@@ -4,6 +4,7 @@ from dataclasses import dataclass
 from random import Random
 from typing import NamedTuple, Self
 
+from firmware.bots.tells import NO_TELLS, Tells
 from firmware.input.controls.choice import Choice
 from game import AnyMatch
 from game.dice import Dice
@@ -20,12 +21,18 @@ class Sight(NamedTuple):
         options: what his dial offers, in its order.
         seen: the dice of the present throw as he saw them on his panel; None if he did not.
         tower: they lay on top of each other (R-HF-8).
+        own: dice he rolled and saw that still lie under a cup which has come back; else None.
+        stood: what stood when the dice under the cup were rolled; None for nothing.
+        tells: what the table's play has told so far.
     """
 
     match: AnyMatch
     options: tuple[Choice, ...]
     seen: Dice | None = None
     tower: bool = False
+    own: Dice | None = None
+    stood: int | None = None
+    tells: Tells = NO_TELLS
 
 
 @dataclass(frozen=True)

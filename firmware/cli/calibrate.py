@@ -2,13 +2,14 @@
 
 import argparse
 import asyncio
+import os
 import sys
 from pathlib import Path
 from typing import Any
 
 from drivers.light_sensor import LightKind
 from firmware.cli.arguments import add_locale_language, add_settings
-from firmware.cli.console import DONE, sends_to_doctor
+from firmware.cli.console import DONE, CommandError, sends_to_doctor
 from firmware.display.text.words import words
 from firmware.input.gestures.calibration import Calibration, beside, save
 from firmware.runtime.board import open_board
@@ -54,6 +55,11 @@ def add_command(commands: Any) -> None:
 
 
 def _command(args: argparse.Namespace) -> int:
+    if not os.access(args.store.parent, os.W_OK):  # before anybody has shaken
+        raise CommandError(
+            f"{args.store}: its folder cannot be written to: sudo -u maexchen maexchen calibrate, "
+            "or choose another with --store"
+        )
     with sends_to_doctor():
         calibration = asyncio.run(_on_this_pi(args.language, usual_light(args.settings)))
     save(calibration, args.store)

@@ -1,14 +1,12 @@
 """Which link carries the frames, by the settings."""
 
 import sys
-from collections.abc import AsyncIterator, Callable
-from contextlib import AsyncExitStack, asynccontextmanager
-from typing import Any
+from collections.abc import Callable
+from functools import partial
 
-from firmware.cli.console import CommandError
 from firmware.display.text.alerts import Alert
 from firmware.journal.sqlite import JournalError
-from firmware.link.bluetooth.hci import RadioError, open_hci
+from firmware.link.bluetooth.hci import OpenController, open_hci
 from firmware.link.infrared.link import Port
 from firmware.link.infrared.lirc import InfraredError, open_port
 from firmware.settings.model import Newcomer, Settings
@@ -17,25 +15,19 @@ from firmware.settings.toml import SettingsError
 PROGRAM = "maexchen"
 
 
-async def open_media(
-    settings: Settings | Newcomer, stack: AsyncExitStack, infrared: Callable[[], Port] = open_port
-) -> tuple[Any, Port | None]:
-    """Open the media of ``settings.link``; return the bumble transport and the infrared port.
+def open_media(
+    settings: Settings | Newcomer, infrared: Callable[[], Port] = open_port
+) -> tuple[OpenController | None, Port | None]:
+    """Return what opens the Bluetooth controller, and the infrared port, by ``settings.link``.
 
-    None stands for what is not wanted. Of both, one is enough: why the other cannot be opened goes
-    to stderr. ``stack`` closes the transport; ``infrared`` opens the port.
+    None stands for what is not wanted. Of both, one is enough: why there is no infrared goes to
+    stderr. ``infrared`` opens the port.
 
     Raises:
-        CommandError, RadioError, InfraredError: nothing is left to reach them with.
+        InfraredError: infrared alone is wanted, and there is none.
     """
-    controller = port = None
-    if settings.link != "ir":
-        try:
-            controller = await stack.enter_async_context(_open_controller(settings.bluetooth))
-        except (CommandError, RadioError) as problem:
-            if settings.link != "both":
-                raise
-            tell_trouble(str(problem))
+    controller = None if settings.link == "ir" else partial(open_hci, settings.bluetooth)
+    port = None
     if settings.link != "bluetooth":
         try:
             port = infrared()
@@ -44,23 +36,6 @@ async def open_media(
                 raise
             tell_trouble(str(problem))
     return controller, port
-
-
-@asynccontextmanager
-async def _open_controller(name: str) -> AsyncIterator[Any]:
-    try:
-        transport = await open_hci(name)
-    except RadioError:
-        raise
-    except Exception as problem:  # bumble's transports raise what they like, even Exception itself
-        raise CommandError(
-            f"bluetooth = {name!r} cannot be opened ({problem}): write the name of a bumble "
-            'transport into the settings, such as "hci-socket:0" for the Pi\'s own controller'
-        ) from problem
-    try:
-        yield transport
-    finally:
-        await transport.close()
 
 
 def why_not(problem: JournalError | SettingsError) -> Alert:

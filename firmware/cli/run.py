@@ -3,12 +3,12 @@
 import argparse
 import asyncio
 from collections.abc import Callable, Sequence
-from contextlib import AsyncExitStack, ExitStack, suppress
+from contextlib import ExitStack, suppress
 from dataclasses import replace
 from functools import partial
 from pathlib import Path
 from secrets import SystemRandom, token_bytes
-from typing import Any, get_args
+from typing import get_args
 
 from drivers.bus import Priority
 from drivers.errors import PartError
@@ -27,7 +27,7 @@ from firmware.input.gestures.calibration import load as load_calibration
 from firmware.input.gestures.recognizer import Recognizer
 from firmware.journal.sqlite import Journal, JournalError
 from firmware.journal.writes import Write
-from firmware.link.bluetooth.hci import RadioError
+from firmware.link.bluetooth.hci import OpenController, RadioError
 from firmware.link.dual import link_over
 from firmware.link.infrared.link import Port
 from firmware.link.infrared.lirc import InfraredError
@@ -123,18 +123,19 @@ def _parser() -> LineParser:
 async def _run(settings: Settings | Newcomer, end: Callable[[], object], *, begin: bool) -> None:
     """Run the handheld until it is cancelled, as ``end`` does."""
     async with open_board(settings.light) as board:
-        supply_is_low = LinuxHost().under_voltage
-        async with attended(Notifier(), supply_is_low, tell_trouble, end):
-            await _play_on(board, settings, begin=begin)
+        notifier, supply_is_low = Notifier(), LinuxHost().under_voltage
+        async with attended(notifier, supply_is_low, tell_trouble, end):
+            await _play_on(board, settings, notifier, begin=begin)
 
 
-async def _play_on(board: Board, settings: Settings | Newcomer, *, begin: bool) -> None:
+async def _play_on(
+    board: Board, settings: Settings | Newcomer, notifier: Notifier | None = None, *, begin: bool
+) -> None:
     """Open what carries frames, and play. Where that fails the display says so, and keeps it."""
     try:
-        async with AsyncExitStack() as stack:
-            controller, port = await open_media(settings, stack)
-            await serve(settings, board, controller, port, begin=begin)
-    except (CommandError, RadioError, InfraredError) as problem:
+        controller, port = open_media(settings)
+        await serve(settings, board, controller, port, begin=begin, notifier=notifier)
+    except (RadioError, InfraredError) as problem:
         lacks_light = isinstance(problem, InfraredError)
         screen = AlertPage(Alert.INFRARED if lacks_light else Alert.RADIO)
         with suppress(PartError):
@@ -149,15 +150,17 @@ def _language(settings: Settings | Newcomer) -> Language:
 async def serve(
     settings: Settings | Newcomer,
     board: Board,
-    controller: Any = None,
+    controller: OpenController | None = None,
     port: Port | None = None,
     *,
     begin: bool = False,
+    notifier: Notifier | None = None,
 ) -> None:
     """Play on a board until cancelled.
 
-    ``controller``: for Bluetooth, a bumble transport; ``port``: for infrared. At least one of them;
-    ``open_media`` opens those that the settings want.
+    ``controller``: opens that of Bluetooth; ``port``: for infrared. At least one of them;
+    ``open_media`` has those that the settings want. ``notifier``: feeds the watchdog only while the
+    link is well.
 
     The display is off afterwards; only what keeps the handheld from starting stays on it. Parts
     that fail are named on stderr. ``begin``: see ``firmware.device.open``.
@@ -202,6 +205,8 @@ async def serve(
             )
         runtime = Runtime(board, handheld, recognizer, ports, language)
         await link.start()
+        if notifier is not None:
+            notifier.is_well = lambda: link.is_well
         try:
             await runtime.run()
         finally:
@@ -216,5 +221,11 @@ def _open(settings: Settings | Newcomer, journal: Journal, *, begin: bool) -> Ha
         return open_handheld(settings, journal, token_bytes, begin=begin)
     device = own_device(settings.address, journal, token_bytes)
     return open_device(
-        device, settings.name, journal, token_bytes, settings.faults, volume=settings.volume
+        device,
+        settings.name,
+        journal,
+        token_bytes,
+        settings.faults,
+        volume=settings.volume,
+        opponent=settings.opponent,
     )

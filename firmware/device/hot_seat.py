@@ -30,6 +30,7 @@ from firmware.journal.shared import SharedJournal
 from firmware.journal.writes import Survived, Write
 from firmware.lobby.one_handheld import OneHandheld
 from firmware.play.handheld import Handheld
+from firmware.settings.model import Opponents
 from firmware.settings.table import Faults
 from firmware.table.seat.position import ACTING, Position
 from game import Status
@@ -59,6 +60,7 @@ class HotSeat:
         entropy: returns that many random bytes; the only source of chance.
         faults: what becomes of a fault that the sensors notice.
         survived: what the journal has of this match; None begins it.
+        opponent: who plays the seats that nobody sits at.
 
     Raises:
         OneHandheldError: what the journal has cannot be used.
@@ -70,6 +72,7 @@ class HotSeat:
         entropy: Callable[[int], bytes],
         faults: Faults = "ask",
         survived: Survived | None = None,
+        opponent: Opponents = "usual",
     ) -> None:
         self.wanted = wanted
         self.begins: tuple[Write, ...] = ()
@@ -91,6 +94,7 @@ class HotSeat:
                 self.seats[seat],
                 partial(self._handle_at, seat),
                 Random(int.from_bytes(entropy(_SEED_BYTES), "big")),
+                opponent,
             )
             for seat in range(wanted.people, len(wanted.names))
         }

@@ -70,6 +70,6 @@ def empty_log(table: TableTerms) -> PublicLog:
 
 def keys_at(table: TableTerms, seat: int) -> Keys:
     """The keys of a seat: those of the lobby's key exchange, else derived from the table's key."""
-    if table.pairs is None:
+    if table.keys is None:
         return keys_of_table(table.key, seat, range(len(table.seats)))
-    return Keys(number_of_table(table.key), table.pairs)
+    return table.keys

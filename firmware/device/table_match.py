@@ -8,7 +8,7 @@ from collections.abc import Callable
 from dataclasses import replace
 
 from firmware.device.new_match import new_handheld
-from firmware.display.screens import AlertPage, Item, Screen
+from firmware.display.screens import AlertPage, Item, MatchOverPage, Screen
 from firmware.display.text.labels import Text
 from firmware.effects.core import earliest
 from firmware.effects.effects import Effect, SendToDevice, SendToSeat
@@ -24,6 +24,7 @@ from firmware.play.handheld import Handheld
 from firmware.settings.table import Faults, TablePlayer, TableTerms
 from firmware.table.pairing.standing import StandingTable
 from firmware.table.protocol.invitations import address_of, is_invitation, sender_of
+from firmware.table.protocol.keys import Keys, number_of_table
 from firmware.table.seat.position import Position
 from firmware.table.seat.trouble import Accused, Caught
 
@@ -38,7 +39,12 @@ def terms_of(standing: StandingTable, faults: Faults) -> TableTerms:
         standing.first,
         standing.number,
         faults,
-        standing.agreed.pairs,
+        Keys(
+            number_of_table(standing.agreed.key),
+            standing.agreed.pairs,
+            standing.agreed.seed,
+            standing.agreed.signers,
+        ),
     )
 
 
@@ -132,6 +138,8 @@ class TableMatch:
         screen = self.handheld.screen
         if isinstance(screen, AlertPage) and self._is_stuck:
             return replace(screen, hint=Text.HINT_FORGET)
+        if isinstance(screen, MatchOverPage) and self._rematch is not None:
+            return replace(screen, more=True)
         return screen
 
     def start(self, now_us: int) -> list[Effect]:

@@ -10,9 +10,10 @@ table         the standing table: ``StandingTable.encode``; empty where it was f
 one handheld  the match on this handheld alone: ``OneHandheld.encode``; empty for none
 seat          whose match it is: the table's number, two bytes, and the seat
 cup           where the cup is: ``Cup.encode``
-votes         the own votes for new epochs, 16 bytes each: ``packed_votes``
+votes         the votes for new epochs that are known, 81 bytes each: ``packed_votes``
 learning      1 while entries of the log may be ones that this epoch began without, else 0
 fair          the own part in fair dice: ``CommitterState.encode``
+wishes        what this player has wished for in this epoch, 5 bytes each: ``packed_wishes``
 caught        who was caught: accuser, accused and charge, a byte each; empty for nobody
 lost          1 if this handheld has lost its memory of the match, else 0
 ============  =====================================================================================
@@ -34,4 +35,5 @@ VOTES_KEY: Final = "votes"
 LEARNING_KEY: Final = "learning"
 FAIR_KEY: Final = "fair"
 CAUGHT_KEY: Final = "caught"
+WISHES_KEY: Final = "wishes"
 LOST_KEY: Final = "lost"

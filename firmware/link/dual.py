@@ -11,7 +11,7 @@ import logging
 from collections import OrderedDict
 from collections.abc import Callable, Iterable
 
-from firmware.link.bluetooth.hci import HciTransport, RadioError
+from firmware.link.bluetooth.hci import OpenController, RadioError
 from firmware.link.bluetooth.link import BluetoothLink
 from firmware.link.infrared.link import InfraredLink, Port
 from firmware.link.infrared.lirc import InfraredError
@@ -62,6 +62,11 @@ class DualLink:
         self._infrared.abandon()
         self._bluetooth.abandon()
 
+    @property
+    def is_well(self) -> bool:
+        """Whether one of them is; see `Link`."""
+        return self._infrared.is_well or self._bluetooth.is_well
+
     def send(self, device: bytes | None, frame: bytes) -> None:
         """Send a frame over both media, as ``Link.send``.
 
@@ -104,7 +109,7 @@ class Once:
 
 
 def link_over(
-    controller: HciTransport | None,
+    controller: OpenController | None,
     port: Port | None,
     device: bytes,
     on_frame: Callable[[bytes], None],
@@ -114,7 +119,7 @@ def link_over(
     """Make the link that the media which are there allow. It is not started.
 
     Args:
-        controller: HCI for Bluetooth; None: there is no Bluetooth.
+        controller: opens the controller of Bluetooth; None: there is no Bluetooth.
         port: an infrared transmitter and receiver; None: there is none.
         device: the own address, six bytes.
         on_frame: gets every frame once, whichever medium it comes over.

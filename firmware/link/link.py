@@ -15,6 +15,10 @@ class Link(Protocol):
     def abandon(self) -> None:
         """Stop at once, without a frame or callback, as when the power is cut."""
 
+    @property
+    def is_well(self) -> bool:
+        """Whether what carries the frames has answered within the last minute."""
+
     def send(self, device: bytes | None, frame: bytes) -> None:
         """Send a frame, now or as soon as there is a way. Never waits.
 

@@ -127,6 +127,11 @@ def open_pins() -> GPIOModule:
                 folder = os.environ["LG_WD"] = tempfile.mkdtemp(prefix="maexchen-")
                 atexit.register(shutil.rmtree, folder, ignore_errors=True)
             return cast(GPIOModule, importlib.import_module("RPi.GPIO"))
+        except OSError as error:
+            raise BoardError(
+                f"the GPIO library finds no folder for its pipes ({error}): make room in /tmp, or "
+                "name a folder that can be written to with LG_WD"
+            ) from None
         except Exception as error:  # the libraries raise what they like, even Exception itself
             raise BoardError(
                 f"no GPIO pins ({error}): run this on a Raspberry Pi with RPi.GPIO or rpi-lgpio, "

@@ -2,7 +2,8 @@
 
 Messages go as datagrams to ``$NOTIFY_SOCKET`` (sd_notify(3)); without one nothing is sent. The
 watchdog is fed from the event loop, every half of ``$WATCHDOG_USEC``: what blocks the loop for
-longer has systemd start the handheld anew, and the journal knows the rest.
+longer has systemd start the handheld anew, and the journal knows the rest. So does a Bluetooth
+controller that stays dead (`Notifier.is_well`).
 """
 
 import asyncio
@@ -27,6 +28,8 @@ class Notifier:
         text = environment.get("WATCHDOG_USEC", "")
         self.watchdog_s: float | None = int(text) / 1e6 if text.isdigit() and int(text) else None
         """Longest time between two ``WATCHDOG=1``, of ``$WATCHDOG_USEC``; None without watchdog."""
+        self.is_well: Callable[[], bool] = lambda: True
+        """Asked before each ``WATCHDOG=1``: whether what cannot be seen from the loop is alive."""
 
     def notify(self, state: str) -> None:
         """Send ``READY=1``, ``WATCHDOG=1`` or ``STOPPING=1``."""
@@ -82,7 +85,8 @@ async def attended(
 
 async def _feed_watchdog(notifier: Notifier, period_s: float) -> None:
     while True:
-        notifier.notify("WATCHDOG=1")
+        if notifier.is_well():
+            notifier.notify("WATCHDOG=1")
         await asyncio.sleep(period_s)
 
 

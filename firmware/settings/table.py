@@ -1,10 +1,10 @@
 """What all handhelds of a table agree on."""
 
-from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Literal
 
 from firmware.table.protocol.invitations import device_of
+from firmware.table.protocol.keys import Keys
 from game import AnyRules
 
 Faults = Literal["ask", "strict", "off"]
@@ -33,8 +33,8 @@ class TableTerms:
         first: the seat that opens the first round.
         epoch: which match of this table it is, 1 to 4095; raised at every seat for a new one.
         faults: what becomes of a fault that the sensors notice.
-        pairs: by seat, 32 bytes that only its handheld and this one know, as they agreed in the
-            lobby; None derives them from ``key``.
+        keys: what this handheld and the others agreed on in the lobby; None derives all from
+            ``key``.
     """
 
     key: bytes = field(repr=False)
@@ -43,7 +43,7 @@ class TableTerms:
     first: int
     epoch: int = 1
     faults: Faults = "ask"
-    pairs: Mapping[int, bytes] | None = field(default=None, repr=False)
+    keys: Keys | None = field(default=None, repr=False)
 
     @property
     def names(self) -> tuple[str, ...]:

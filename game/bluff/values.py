@@ -22,16 +22,8 @@ _VALUE_OF: dict[Dice, int] = {(a, b): 10 * max(a, b) + min(a, b) for a, b in DIC
 
 
 def is_pair_of_dice(dice: object) -> bool:
-    """Tell whether ``dice`` is a tuple of two dice, ints of 1 to 6 each."""
-    try:
-        return (
-            type(dice) is tuple
-            and dice in _VALUE_OF
-            and type(dice[0]) is int
-            and type(dice[1]) is int
-        )
-    except TypeError:  # something in it that cannot be looked up
-        return False
+    """Tell whether ``dice`` is a tuple of two dice of 1 to 6 each."""
+    return type(dice) is tuple and dice in _VALUE_OF
 
 
 def value_of(dice: Dice) -> int:

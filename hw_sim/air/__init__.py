@@ -1,5 +1,5 @@
 """What lies between handhelds: Bluetooth and infrared, with losses and noise.
 
-May import: firmware.link.infrared, drivers.time.
+May import: firmware.link.infrared, firmware.link.bluetooth.hci, drivers.time.
 Begin with ``bluetooth``.
 """

@@ -13,7 +13,7 @@ from drivers.time import now_us
 from hw_sim.air.controller import AirController
 
 BURST = 4
-"""Packets that cross each way in one connection event."""
+"""Packets that cross each way in one connection event, of as many bytes as the controllers take."""
 FAILED_AFTER_INTERVALS = 6
 """A new connection is given up after six silent intervals (Core 5.4, Vol 6, Part B, 4.5)."""
 
@@ -49,15 +49,16 @@ class BleLink:
         self.interval_us = interval_us
         self._supervision_us = supervision_us
         self._anchor_us = now_us(loop)
-        self._from_central: deque[tuple[Any, int]] = deque()
-        self._from_peripheral: deque[tuple[Any, int]] = deque()
+        self._from_central: deque[tuple[Any, int, int]] = deque()
+        self._from_peripheral: deque[tuple[Any, int, int]] = deque()
+        """Packets, in how many pieces each came from its host, and how many are still to cross."""
         self._event: asyncio.TimerHandle | None = None
         self._supervision: asyncio.TimerHandle | None = None
         self._is_cut = False
 
     def send(self, sender: AirController, packet: bytes | ll.ControlPdu, fragments: int) -> None:
         """Queue a packet that came from the host in ``fragments`` pieces (0: not from the host)."""
-        self._queue_of(sender).append((packet, fragments))
+        self._queue_of(sender).append((packet, fragments, max(1, fragments)))
         self._plan()
 
     def terminate(self, sender: AirController, reason: int) -> None:
@@ -92,7 +93,7 @@ class BleLink:
         reason = HCI_ErrorCode.CONNECTION_FAILED_TO_BE_ESTABLISHED_ERROR
         self._supervision = self._loop.call_later(silence_us / 1e6, self._end, reason, reason)
 
-    def _queue_of(self, sender: AirController) -> deque[tuple[Any, int]]:
+    def _queue_of(self, sender: AirController) -> deque[tuple[Any, int, int]]:
         return self._from_central if sender is self.central else self._from_peripheral
 
     def _plan(self) -> None:
@@ -110,8 +111,13 @@ class BleLink:
         )
         for sender, receiver, queue in ways:
             completed = 0
-            for _ in range(min(BURST, len(queue))):
-                packet, fragments = queue.popleft()
+            room = BURST
+            while queue and room:
+                packet, fragments, left = queue.popleft()
+                if left > room:
+                    queue.appendleft((packet, fragments, left - room))
+                    break
+                room -= left
                 completed += fragments
                 if isinstance(packet, bytes):
                     self._on_data(sender, receiver, packet)

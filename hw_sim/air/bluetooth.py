@@ -11,9 +11,6 @@ leaves out or does at once:
   it on both sides with reason 0x08. Packets are never dropped from a link that lives on.
 - A cancelled connection attempt is answered, so that looking for an absent peer can end.
 - A small share of connections fail to be established (reason 0x3E).
-
-Controllers are kept in the order of their making. bumble keeps a set of them, whose order hangs on
-addresses in memory.
 """
 
 import asyncio
@@ -22,12 +19,13 @@ from collections.abc import Callable
 from typing import Any, NamedTuple
 
 from bumble import ll
-from bumble.transport.common import Transport
 
 from drivers.time import now_us
+from firmware.link.bluetooth.hci import HciTransport, OpenController
 from hw_sim.air.ble_link import BleLink, interval_range, supervision_of
 from hw_sim.air.controller import AirController
 from hw_sim.air.medium import Medium
+from hw_sim.air.pi_controller import ControllerProfile, PiController
 
 CONNECT_MIN_US = 50_000
 CONNECT_MAX_US = 500_000
@@ -50,12 +48,24 @@ class HeardPacket(NamedTuple):
     payload: bytes
 
 
+class AirTransport:
+    """Both directions to a simulated controller; closed, it is switched off."""
+
+    def __init__(self, controller: AirController) -> None:
+        self.source = self.sink = controller
+
+    async def close(self) -> None:
+        """Switch the controller off."""
+        self.source.switch_off()
+
+
 class BluetoothAir(Medium):
     """The air around one table. ``seed`` decides every delay and failure.
 
-    ``observers`` get every data packet at the time it crosses. ``packets`` and
-    ``payload_bytes`` count them, ``connections`` the links that came about, ``failures`` those that
-    did not, ``losses`` the links that ended by their supervision time-out.
+    ``profile`` says which controllers are on it (`hw_sim.air.pi_controller`). ``observers`` get
+    every data packet at the time it crosses. ``packets`` and ``payload_bytes`` count them,
+    ``connections`` the links that came about, ``failures`` those that did not, ``losses`` the links
+    that ended by their supervision time-out.
     """
 
     def __init__(
@@ -64,9 +74,9 @@ class BluetoothAir(Medium):
         loop: asyncio.AbstractEventLoop,
         *,
         connect_failure_rate: float = CONNECT_FAILURE_RATE,
+        profile: ControllerProfile = "ideal",
     ) -> None:
         super().__init__()
-        self.controllers: list[AirController] = []
         self.observers: list[Callable[[HeardPacket], None]] = []
         self.packets = 0
         self.payload_bytes = 0
@@ -76,6 +86,7 @@ class BluetoothAir(Medium):
         self._chance = random.Random(f"bluetooth air {seed}")
         self._loop = loop
         self._failure_rate = connect_failure_rate
+        self._profile = profile
         self._links: dict[tuple[int, int], BleLink] = {}
         self._meetings: dict[int, asyncio.TimerHandle] = {}
         self._absent: set[int] = set()
@@ -86,19 +97,24 @@ class BluetoothAir(Medium):
         """Return the static random address of a seat's controller: ``C0:4D:58:00:00:05`` of 5."""
         return f"C0:4D:58:00:00:{seat:02X}"
 
-    def transport(self, seat: int, *, extended: bool = True) -> Any:
+    def opener(self, seat: int, *, extended: bool = True) -> OpenController:
+        """Return what opens the controller of ``seat``, as `transport`, as often as it is asked."""
+
+        async def opened() -> HciTransport:
+            return self.transport(seat, extended=extended)
+
+        return opened
+
+    def transport(self, seat: int, *, extended: bool = True) -> HciTransport:
         """Make the controller of ``seat`` and return the HCI transport to it.
 
         A controller that the seat had before is switched off. ``extended`` False gives a
-        controller of Bluetooth 4.2, which has no extended advertising.
+        controller of Bluetooth 4.2, which has no extended advertising; a Pi's has none anyway.
         """
-        controller = self.controller(seat, extended=extended)
-        return Transport(controller, controller)
-
-    def controller(self, seat: int, *, extended: bool = True) -> AirController:
-        """Make the controller of ``seat``; see transport()."""
         self.switch_off(seat)
-        return AirController(self, self._loop, seat, extended=extended)
+        if self._profile == "pi":
+            return AirTransport(PiController(self, self._loop, seat))
+        return AirTransport(AirController(self, self._loop, seat, extended=extended))
 
     # What can go wrong.
 
@@ -130,7 +146,7 @@ class BluetoothAir(Medium):
 
     def switch_off(self, seat: int) -> None:
         """Cut the power of a seat's controller: it sends no more, to the air or to its host."""
-        for controller in [known for known in self.controllers if known.seat == seat]:
+        for controller in self.controllers_of(seat):
             controller.switch_off()
             self.remove_controller(controller)
 
@@ -156,14 +172,6 @@ class BluetoothAir(Medium):
         return sum(known.pending_le_connection is not None for known in self.controllers)
 
     # bumble's link bus.
-
-    def add_controller(self, controller: AirController) -> None:
-        """Add a controller to the air; as bumble's ``LocalLink``, as are all below."""
-        self.controllers.append(controller)
-
-    def remove_controller(self, controller: AirController) -> None:
-        """Remove a controller from the air; its links are not ended by that."""
-        self.controllers.remove(controller)
 
     def send_acl_data(
         self, sender_controller: AirController, destination_address: Any, _: Any, data: bytes

@@ -5,6 +5,7 @@ from typing import Any
 
 from bumble.controller import AdvertisingSet, Controller, LegacyAdvertiser
 from bumble.hci import (
+    HCI_COMMAND_PACKET,
     HCI_LE_EXTENDED_CREATE_CONNECTION_COMMAND,
     HCI_LE_SET_EXTENDED_ADVERTISING_ENABLE_COMMAND,
     HCI_LE_SET_EXTENDED_ADVERTISING_PARAMETERS_COMMAND,
@@ -16,6 +17,7 @@ from bumble.hci import (
     HCI_LE_Extended_Advertising_Report_Event,
     HCI_Number_Of_Completed_Packets_Event,
     HCI_Packet,
+    HCI_Reset_Command,
     HCI_StatusReturnParameters,
     LeFeatureMask,
     Role,
@@ -26,6 +28,8 @@ from hw_sim.air.medium import Medium
 _LEGACY_ADV_IND = 0x13
 """Connectable, scannable, and a legacy packet (Bluetooth Core, vol 4 part E, 7.7.65.13)."""
 _RSSI_DBM = -50
+_HARDWARE_ERROR = b"\x04\x10\x01\x20"
+"""The event of a controller that has failed (Bluetooth Core, vol 4 part E, 7.7.16)."""
 DATA_LENGTH = 251
 """Bytes of one data packet, with the data length extension that all of these controllers have."""
 
@@ -58,6 +62,8 @@ class AirController(Controller):  # type: ignore[misc]  # bumble has no type inf
         self._loop = loop
         self._fragments = 0
         self._is_on = True
+        self._is_mute = False
+        self._has_failed = False
         self.supports_extended = extended
         self.le_legacy_advertiser = _SilentAdvertiser(self)
         if extended:
@@ -69,6 +75,16 @@ class AirController(Controller):  # type: ignore[misc]  # bumble has no type inf
         """Lose the power: nothing goes to host or air any more, or comes from them."""
         self._is_on = False
         self._stop_everything()
+
+    def fall_mute(self) -> None:
+        """Answer no command any more, until somebody opens it anew; what is connected stays so."""
+        self._is_mute = True
+
+    def fail(self) -> None:
+        """Report a failure, forget everything, and wait for a reset."""
+        self.send_hci_packet(_HARDWARE_ERROR)
+        self._stop_everything()
+        self._has_failed = True
 
     def advertises(self, address: Any) -> bool:
         """Whether this controller can be connected to under ``address``."""
@@ -83,8 +99,11 @@ class AirController(Controller):  # type: ignore[misc]  # bumble has no type inf
 
     def on_packet(self, packet: bytes) -> None:
         """Handle an HCI packet from the host; lost while the power is off."""
-        if self._is_on:
-            self.on_hci_packet(HCI_Packet.from_bytes(packet))
+        if self._is_on and not (self._is_mute and packet[0] == HCI_COMMAND_PACKET):
+            command = HCI_Packet.from_bytes(packet)
+            self._has_failed = self._has_failed and not isinstance(command, HCI_Reset_Command)
+            if not self._has_failed:
+                self.on_hci_packet(command)
 
     def send_hci_packet(self, packet: Any) -> None:
         """Send a packet to the host, which takes it once this instant's work is done."""

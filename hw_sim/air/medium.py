@@ -8,8 +8,25 @@ from bumble.link import LocalLink
 class Medium(LocalLink):  # type: ignore[misc]  # bumble has no type information
     """bumble's link bus, and six calls more: those that a simulated controller makes of the air.
 
-    A controller passes itself first. Addresses are bumble's.
+    A controller passes itself first. Addresses are bumble's. Controllers are kept in the order of
+    their making; bumble keeps a set of them, whose order hangs on addresses in memory.
     """
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.controllers: list[Any] = []
+
+    def add_controller(self, controller: Any) -> None:
+        """Add a controller to the air; this is bumble's ``LocalLink``."""
+        self.controllers.append(controller)
+
+    def remove_controller(self, controller: Any) -> None:
+        """Remove a controller from the air; its links are not ended by that."""
+        self.controllers.remove(controller)
+
+    def controllers_of(self, seat: int) -> list[Any]:
+        """The controllers of a seat: one, or none where it is switched off."""
+        return [known for known in self.controllers if known.seat == seat]
 
     def advertised(self, advertiser: Any) -> None:
         """Let everybody who looks for this advertiser find it: it has just started."""

@@ -12,10 +12,11 @@ import asyncio
 from collections.abc import Callable
 from ctypes import memmove
 from errno import EINVAL, EOPNOTSUPP, EREMOTEIO, ETIMEDOUT
+from functools import partial
 from hashlib import sha256
 from os import strerror
 from struct import Struct
-from typing import NamedTuple, Protocol, TypeVar
+from typing import Any, NamedTuple, Protocol, TypeVar
 
 from smbus2 import i2c_msg
 
@@ -177,30 +178,36 @@ class SimulatedSMBus:
         """The bus's own time in ns, which runs ahead of the loop's while a job is at work."""
         return self._free_ns if self._in_job else max(self._now_us() * 1000, self._free_ns)
 
-    async def execute(self, job: Callable[[], T]) -> T:
-        """Run a synchronous job at once, then wait until its bus time has passed.
+    def execute(self, job: Callable[[], T]) -> asyncio.Future[T]:
+        """Run a synchronous job soon; what it returns or raises comes when its bus time is over.
 
-        What the job raises is raised after the wait.
+        As a future and not a task: a match does tens of thousands of jobs.
         """
+        loop = asyncio.get_running_loop()
+        done: asyncio.Future[T] = loop.create_future()
+        loop.call_soon(self._do, loop, job, done)
+        return done
+
+    def _do(
+        self, loop: asyncio.AbstractEventLoop, job: Callable[[], T], done: asyncio.Future[T]
+    ) -> None:
         self.begin_job()
         began_ns = self._free_ns
         try:
-            return job()
-        finally:
-            self.end_job()
-            try:
-                if self._free_ns > began_ns:
-                    await self._caught_up()
-            finally:
-                if self.after_job is not None:
-                    self.after_job()
+            settle = partial(done.set_result, job())
+        except Exception as problem:
+            settle = partial(done.set_exception, problem)
+        self.end_job()
+        if self._free_ns > began_ns:
+            loop.call_at(self._free_ns / 1e9, loop.call_soon, self._job_over, done, settle)
+        else:
+            self._job_over(done, settle)
 
-    def _caught_up(self) -> asyncio.Future[None]:
-        """What is done once the loop's clock has come to the bus's."""
-        loop = asyncio.get_running_loop()
-        caught_up: asyncio.Future[None] = loop.create_future()
-        loop.call_at(self._free_ns / 1e9, _end, caught_up)
-        return caught_up
+    def _job_over(self, done: asyncio.Future[Any], settle: Callable[[], None]) -> None:
+        if self.after_job is not None:
+            self.after_job()
+        if not done.done():
+            settle()
 
     # ---- wiring and faults -------------------------------------------------------------------
 
@@ -252,8 +259,3 @@ class SimulatedSMBus:
         if self.trace is not None:
             self.trace.append(Transfer(t_ns // 1000, address, bool(flags), b"", error))
         raise OSError(error, strerror(error))
-
-
-def _end(wait: asyncio.Future[None]) -> None:
-    if not wait.done():
-        wait.set_result(None)

@@ -1,10 +1,11 @@
 """Arguments that several commands of the simulator have; the language's are the firmware's."""
 
 import argparse
-from typing import Any, Final
+from typing import Any, Final, get_args
 
 from firmware.cli.console import CommandError
 from game import parsed_option
+from hw_sim.air.pi_controller import ControllerProfile
 
 ANY_SEED: Final = 1_000_000
 """Seeds below this are drawn for a person, who would otherwise know the dice."""
@@ -34,6 +35,17 @@ def add_match(command: argparse.ArgumentParser) -> None:
         choices=("pub", "day"),
         default="pub",
         help="the room the players sit in (default: pub)",
+    )
+
+
+def add_controller(command: argparse.ArgumentParser) -> None:
+    """Let a command be told which Bluetooth controllers there are: ``args.controller``."""
+    command.add_argument(
+        "--controller",
+        choices=get_args(ControllerProfile),
+        default="pi",
+        help="Bluetooth controllers that can do as little as a Raspberry Pi's (pi, the default), "
+        "or everything at once (ideal)",
     )
 
 

@@ -16,7 +16,7 @@ from firmware.settings.table import Faults
 from game import rule_set
 from game.record import write
 from game.spoken import Language
-from hw_sim.cli.arguments import ANY_SEED, add_json, add_match, options
+from hw_sim.cli.arguments import ANY_SEED, add_controller, add_json, add_match, options
 from hw_sim.clock.virtual import run
 from hw_sim.hand.signals.recorded_shakes import ShakeLibrary
 from hw_sim.table.evening import gather
@@ -87,6 +87,7 @@ def _add_table(command: argparse.ArgumentParser, language: Language) -> None:
         default="bluetooth",
         help="what carries the cup: bluetooth (default), ir (infrared) or both",
     )
+    add_controller(command)
     add_language(command, language, "of the panels")
     add_json(command)
     command.add_argument("--record", type=Path, metavar="FILE", help="keep the record, with dice")
@@ -129,6 +130,7 @@ def _setup(args: argparse.Namespace) -> TableSetup:
         person=args.seat,
         faults=args.faults,
         link=args.link,
+        controller=args.controller,
     )
     if args.seat is not None and not 0 <= args.seat < args.players:
         raise CommandError(f"--seat {args.seat}: choose a seat from 0 to {args.players - 1}")

@@ -3,6 +3,7 @@
 import argparse
 import asyncio
 import json
+import logging
 import time
 from collections.abc import Mapping
 from typing import Any
@@ -11,7 +12,8 @@ from firmware.cli.arguments import add_locale_language
 from firmware.cli.console import DONE, CommandError
 from firmware.display.text.words import Words, words
 from game.spoken import Language
-from hw_sim.cli.arguments import add_json
+from hw_sim.air.pi_controller import ControllerProfile
+from hw_sim.cli.arguments import add_controller, add_json
 from hw_sim.clock.virtual import run
 from hw_sim.table.headless import journal_folder
 from hw_sim.trials.soak.media import MEDIA
@@ -34,6 +36,9 @@ _WORDS: Mapping[str, Words] = {
     "late_frames": Words("Frames verspätet", "frames late"),
     "cuts": Words("Verbindungen gekappt", "links cut"),
     "reboots": Words("Stromausfälle", "power cuts"),
+    "failures": Words("Controller ausgefallen", "controllers failed"),
+    "silences": Words("Controller verstummt", "controllers fell silent"),
+    "standstill_s": Words("Sekunden längster Stillstand", "seconds of longest standstill"),
     "refused_forgeries": Words("Fälschungen abgewiesen", "forgeries refused"),
     "max_holders": Words("meiste Becher zugleich", "most cups at any instant"),
     "stuck": Words("nichts ging mehr", "nothing moved any more"),
@@ -65,10 +70,13 @@ def add_commands(commands: Any) -> None:
         ("loss", 0.1, "share of frames lost, and of those repeated, and of those late"),
         ("cuts", 0.05, "links cut per hop"),
         ("reboots", 0.02, "power cuts per hop"),
+        ("failures", 0.01, "Bluetooth controllers that fail and forget everything, per hop"),
+        ("silences", 0.01, "Bluetooth controllers that answer no command any more, per hop"),
     ):
         told = f"{what} (default {value})"
         soak.add_argument(f"--{name}", type=_share, default=value, metavar="F", help=told)
     soak.add_argument("--link", choices=(*MEDIA, MEMORY), default="bluetooth")
+    add_controller(soak)
     soak.add_argument("--seed", type=int, default=1, metavar="S")
     add_json(soak)
     add_locale_language(soak)
@@ -99,16 +107,29 @@ def _share(text: str) -> float:
     return share
 
 
-def _soak(args: argparse.Namespace) -> int:
-    tally = soak(
+def _soaked(args: argparse.Namespace) -> SoakTally:
+    return soak(
         args.link,
         args.players,
         args.hops,
         loss=args.loss,
         cuts=args.cuts,
         reboots=args.reboots,
+        failures=args.failures,
+        silences=args.silences,
+        controller=args.controller,
         seed=args.seed,
     )
+
+
+def _soak(args: argparse.Namespace) -> int:
+    logger = logging.getLogger("firmware.link")
+    level = logger.level
+    logger.setLevel(logging.ERROR)  # what goes wrong is counted here
+    try:
+        tally = _soaked(args)
+    finally:
+        logger.setLevel(level)
     if args.json:
         asked = {"link": args.link, "players": args.players, "seed": args.seed}
         print(json.dumps(asked | tally.summary()))
@@ -120,12 +141,23 @@ def _soak(args: argparse.Namespace) -> int:
 
 
 def soak(
-    link: str, players: int, hops: int, *, loss: float, cuts: float, reboots: float, seed: int
+    link: str,
+    players: int,
+    hops: int,
+    *,
+    loss: float,
+    cuts: float,
+    reboots: float,
+    failures: float = 0.0,
+    silences: float = 0.0,
+    controller: ControllerProfile = "pi",
+    seed: int,
 ) -> SoakTally:
     """Pass a cup on ``hops`` times, or until it is stuck.
 
-    ``link`` is a key of `MEDIA` or `MEMORY`; ``loss`` is a share of frames, ``cuts`` and
-    ``reboots`` are per hop. Over `MEMORY` no link is cut.
+    ``link`` is a key of `MEDIA` or `MEMORY`; ``loss`` is a share of frames, ``cuts``, ``reboots``,
+    ``failures`` and ``silences`` are per hop. Over `MEMORY` no link is cut; controllers that fail
+    or fall silent are Bluetooth's.
     """
     tally = SoakTally()
     began = time.perf_counter()
@@ -137,13 +169,15 @@ def soak(
 
         async def main() -> None:
             with journal_folder() as folder:
-                medium = MEDIA[link](players, seed)
+                medium = MEDIA[link](players, seed, controller)
                 await RadioTable(
                     players,
                     medium,
                     loss=loss,
                     cuts=cuts,
                     reboots=reboots,
+                    failures=failures,
+                    silences=silences,
                     seed=seed,
                     tally=tally,
                     folder=folder,

@@ -6,6 +6,7 @@ import logging
 import os
 import signal
 import webbrowser
+from dataclasses import replace
 from pathlib import Path
 from secrets import randbelow
 from typing import TYPE_CHECKING, Any
@@ -13,8 +14,8 @@ from typing import TYPE_CHECKING, Any
 from firmware.cli.arguments import add_language, locale_language
 from firmware.cli.console import DONE, TRACEBACK, CommandError, because
 from game import rule_set
-from hw_sim.cli.arguments import ANY_SEED, add_match, options
-from hw_sim.players.bot_kinds import KINDS, BotKind
+from hw_sim.cli.arguments import ANY_SEED, add_controller, add_match, options
+from hw_sim.players.bot_kinds import KINDS, USUAL_KINDS, BotKind
 from hw_sim.table.setup import TableSetup
 
 if TYPE_CHECKING:
@@ -42,10 +43,11 @@ def add_commands(commands: Any) -> None:
     )
     table.add_argument(
         "--kinds",
-        default=",".join(KINDS),
+        default=",".join(USUAL_KINDS),
         metavar="KIND,…",
         help=f"of the bots, in turn: {', '.join(KINDS)}",
     )
+    add_controller(table)
     add_language(table, locale_language(), "of the panels")
     table.add_argument("--host", default=HOST, help=f"where to listen (default: {HOST})")
     table.add_argument("--port", type=int, default=PORT, metavar="P", help=f"default: {PORT}")
@@ -93,14 +95,18 @@ def _setup(args: argparse.Namespace) -> "WorldSetup":
         if kind is None:
             raise CommandError(f"--kinds {name}: choose of {', '.join(KINDS)}")
         kinds.append(kind)
+    people = args.players - bots
     table = TableSetup(
         rules=rule_set(args.game, options(args.game, args.option)),
         players=args.players,
-        seed=randbelow(ANY_SEED) if args.seed is None else args.seed,
+        seed=args.seed or 0,
         scene=args.light,
         language=args.language,
+        controller=args.controller,
     )
-    return WorldSetup(table, args.players - bots, tuple(kinds[i % len(kinds)] for i in range(bots)))
+    while args.seed is None and (table.seed == 0 or table.first >= max(people, 1)):
+        table = replace(table, seed=randbelow(ANY_SEED))  # of a seed by chance, a person opens
+    return WorldSetup(table, people, tuple(kinds[i % len(kinds)] for i in range(bots)))
 
 
 def _usual_folder() -> Path:

@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Iterator
+from functools import lru_cache
 from itertools import product
 
 from PIL import Image
@@ -35,14 +36,18 @@ _TELLING = sorted(
 )
 """Strips with pips in them. The upper and lower one of a large one have none, like an empty frame.
 """
+SEEN = 64
+"""So many memories are remembered: a panel is often written with what it shows."""
 _ANY_PIPS = re.compile(b"|".join(re.escape(strip) for strip in _TELLING))
 
 
+@lru_cache(SEEN)
 def shows_pips(memory: bytes) -> bool:
     """Whether the 1024 bytes hold a strip (8 rows) of a die with pips, whole die or not."""
     return _ANY_PIPS.search(memory) is not None
 
 
+@lru_cache(SEEN)
 def read_dice(memory: bytes) -> Dice | None:
     """The whole dice in the 1024 bytes, row by row from the left; None if there are none."""
     found = sorted(place for faces in _SIZES for place in _found(memory, faces))

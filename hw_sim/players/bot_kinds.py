@@ -1,25 +1,45 @@
-"""How the bots of a table play: four kinds, all by what their player could see and no more."""
+"""How the bots of a table play: by kinds, all by what their player could see and no more."""
 
+from dataclasses import dataclass
 from random import Random
 from typing import Any, Literal, get_args
 
 from firmware.bots.bluff import seen_value
+from firmware.bots.expert import Expert
+from firmware.bots.kinds import LAPSES, STRENGTHS
 from firmware.bots.personality import Sight
+from firmware.bots.shark import Shark
 from firmware.input.controls.choice import Choice
 from game import Phase, hides_dice
 from game.actions import Announce, Believe, Doubt, EndMatch, GiveIn, Lift, Look, Roll, Say
 from hw_sim.players.personality import PlayerPersonality
 
-BotKind = Literal["honest", "cautious", "cheeky", "random"]
+BotKind = Literal["honest", "cautious", "cheeky", "random", "learner", "skilled", "expert", "shark"]
 KINDS: tuple[BotKind, ...] = get_args(BotKind)
+USUAL_KINDS: tuple[BotKind, ...] = ("honest", "cautious", "cheeky", "random")
+"""Those that sit down where nobody asks for others."""
 
 _CHANCES: dict[str, dict[str, Any]] = {
     "honest": {"trust": 0.25, "daring": 0.05, "lazy": 0.0, "physical": 1.0, "nosy": 0.0},
     "cautious": {"trust": 0.45, "daring": 0.25, "lazy": 0.05, "physical": 0.95, "nosy": 0.0},
     "cheeky": {"trust": 0.1, "daring": 0.85, "lazy": 0.15, "physical": 0.95, "nosy": 0.08},
+    **{
+        kind: {**LAPSES, "physical": 0.95, "nosy": 0.0, "strength": strength}
+        for kind, strength in STRENGTHS.items()
+    },
     "random": {"trust": 0.5, "daring": 0.5, "lazy": 0.2, "physical": 0.9, "nosy": 0.0},
 }
 _SANE = (Believe, Doubt, GiveIn, Lift, Look, Roll)
+
+
+@dataclass(frozen=True)
+class ExpertPersonality(Expert, PlayerPersonality):
+    """Plays by the book, with lapses or without."""
+
+
+@dataclass(frozen=True)
+class SharkPersonality(Shark, PlayerPersonality):
+    """Plays for the errors of the others."""
 
 
 class HonestPersonality(PlayerPersonality):
@@ -49,7 +69,14 @@ class RandomPersonality(PlayerPersonality):
         return rng.choice(done) if done else super().decide(sight, rng)
 
 
-_OWN = {"honest": HonestPersonality, "random": RandomPersonality}
+_OWN: dict[str, type[PlayerPersonality]] = {
+    "honest": HonestPersonality,
+    "random": RandomPersonality,
+    "learner": ExpertPersonality,
+    "skilled": ExpertPersonality,
+    "expert": ExpertPersonality,
+    "shark": SharkPersonality,
+}
 
 
 def personality_of(kind: BotKind) -> PlayerPersonality:

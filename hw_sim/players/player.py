@@ -92,6 +92,7 @@ class Player:
 
     async def _act(self) -> None:
         """Do what the display asks for, until something has to change there."""
+        self._memory.watch(self._view())
         notice = self._view().notice
         if notice is not None and notice.message is Alert.COVER_CUP:
             await self._peek()  # it cannot tell that the cup is closed: show it light, then dark

@@ -66,7 +66,8 @@ class Surroundings:
     def of(cls, setup: TableSetup) -> Self:
         """Make those of a setup; its seed decides all chance in them."""
         loop = asyncio.get_running_loop()
-        air, infrared = BluetoothAir(setup.seed, loop), InfraredAir(setup.seed, loop)
+        air = BluetoothAir(setup.seed, loop, profile=setup.controller)
+        infrared = InfraredAir(setup.seed, loop)
         said = AirDigest()
         air.observers.append(said.packet)
         infrared.observers.append(said.transmission)
@@ -139,7 +140,7 @@ class SimulatedHandheld(Generic[C]):
         known: Iterable[bytes] | None = None,
     ) -> None:
         """Connect it by the link that ``media`` allow; ``known`` as `link_over` wants it."""
-        controller = None if media == "ir" else around.air.transport(self.seat)
+        controller = None if media == "ir" else around.air.opener(self.seat)
         port = None if media == "bluetooth" else around.infrared.port(self.seat)
         own = device_of(BluetoothAir.address(self.seat))
         chance = Random(f"manners {self.name}").random

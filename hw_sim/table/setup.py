@@ -1,10 +1,12 @@
 """What a simulated table is made up from."""
 
 from dataclasses import dataclass
+from random import Random
 
 from firmware.settings.model import Media
 from firmware.settings.table import Faults
 from game import AnyRules, SetupError, new_match
+from hw_sim.air.pi_controller import ControllerProfile
 from hw_sim.hand.signals.recorded_shakes import ShakeLibrary
 
 NAMES = ("Ana", "Ben", "Cem", "Dea", "Eli", "Fay", "Gus", "Hal")
@@ -26,6 +28,7 @@ class TableSetup:
         person: the seat that no simulated player plays; None for none.
         faults: what becomes of a fault that the sensors notice, as in ``TableTerms``.
         link: what carries frames between the handhelds.
+        controller: which Bluetooth controllers they have.
     """
 
     rules: AnyRules
@@ -37,11 +40,17 @@ class TableSetup:
     person: int | None = None
     faults: Faults = "ask"
     link: Media = "bluetooth"
+    controller: ControllerProfile = "pi"
 
     def __post_init__(self) -> None:
         if not 0 < self.players <= len(NAMES):
             raise SetupError(f"this table seats 1 to {len(NAMES)} players, not {self.players}")
         new_match(self.rules, self.names, 0)
+
+    @property
+    def first(self) -> int:
+        """The seat that opens the match; of open dice, that throws first for the lead."""
+        return Random(f"first {self.seed}").randrange(self.players)
 
     @property
     def names(self) -> tuple[str, ...]:

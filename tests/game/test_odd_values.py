@@ -31,13 +31,13 @@ def test_whatever_is_passed_to_the_core_is_refused_or_comes_back_the_same():
 @pytest.mark.parametrize(
     ("game", "before", "action", "reason"),
     [
-        ("class", (), act.Roll((True, 6)), Reason.NO_SUCH_DICE),
-        ("class", (), act.Roll((1.0, 6)), Reason.NO_SUCH_DICE),
-        ("class", (), act.Roll(([1], 2)), Reason.NO_SUCH_DICE),
+        ("class", (), act.Roll((True, 6)), Reason.NOT_WHOLE_NUMBERS),
+        ("class", (), act.Roll((1.0, 6)), Reason.NOT_WHOLE_NUMBERS),
+        ("class", (), act.Roll(([1], 2)), Reason.NOT_WHOLE_NUMBERS),
         ("class", (), act.Roll((6, 3), 0), Reason.NO_SUCH_TOWER),
         ("holy-family", (), act.Roll((6, 6), 1), Reason.NO_SUCH_TOWER),
-        ("class", (act.Roll((6, 3)),), act.Announce(63.0), Reason.NO_SUCH_VALUE),
-        ("class", (act.Roll((6, 3)),), act.Announce([1]), Reason.NO_SUCH_VALUE),
+        ("class", (act.Roll((6, 3)),), act.Announce(63.0), Reason.NOT_WHOLE_NUMBERS),
+        ("class", (act.Roll((6, 3)),), act.Announce([1]), Reason.NOT_WHOLE_NUMBERS),
         ("class", (act.Roll((6, 3)),), act.Announce(63, wrong_way=0), Reason.NO_WRONG_WAY),
         ("physicist", (act.Roll((6, 3)),), act.Announce(63, "air"), Reason.NO_SUCH_FLOURISH),
         ("holy-family", (act.Roll((6, 3)),), act.Say("same"), Reason.NO_WORDS),
@@ -51,9 +51,11 @@ def test_whatever_is_passed_to_the_core_is_refused_or_comes_back_the_same():
         ("class", (), act.Leave(True), Reason.NOT_AT_THE_TABLE),
         ("class", (), act.Leave(1.0), Reason.NOT_AT_THE_TABLE),
         ("maxen", (), act.Roll((2, 1, 1), tower="6"), Reason.NOT_IN_THIS_GAME),
-        ("maxen", (), act.Roll((2, 1, True)), Reason.NOT_THE_DICE_IN_PLAY),
+        ("maxen", (), act.Roll((2, 1, True)), Reason.NOT_WHOLE_NUMBERS),
         ("sevens", (), act.Roll((2, 1, 1, 1, 1, 1), tower=[1]), Reason.NOT_IN_THIS_GAME),
-        ("sevens", (), act.Roll((2, 1, 1, 1, 1, 1.0)), Reason.NOT_ALL_DICE),
+        ("sevens", (), act.Roll([1] * 6), Reason.NOT_WHOLE_NUMBERS),
+        ("maxen", (), act.Roll(([1], 2, 3)), Reason.NOT_WHOLE_NUMBERS),
+        ("sevens", (), act.Roll((2, 1, 1, 1, 1, 1.0)), Reason.NOT_WHOLE_NUMBERS),
     ],
 )
 def test_an_action_is_of_its_types(game, before, action, reason):
@@ -68,7 +70,7 @@ def test_an_action_is_of_its_types(game, before, action, reason):
 @pytest.mark.parametrize("dice", [([1], 2), (2.0, 1), (True, 2)])
 def test_a_lift_shows_dice_of_their_types(dice):
     t = Table().after(act.Roll((2, 1)), act.Announce(65), act.Doubt())
-    assert t.refusal(act.Lift(dice)) is Reason.NO_SUCH_DICE
+    assert t.refusal(act.Lift(dice)) is Reason.NOT_WHOLE_NUMBERS
 
 
 @pytest.mark.parametrize("seat", [True, 1.0, "1", [1]])

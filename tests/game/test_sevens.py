@@ -62,7 +62,7 @@ def test_S_2_all_dice_are_thrown_openly_each_time():
     t = sevens(2)
     assert t.refusal(Roll()) is Reason.THROWN_BEFORE_ALL
     assert t.refusal(Stop()) is Reason.FIRST_THROW_DUE
-    for dice in ((1, 2, 3), (1,) * 7, (0, 1, 2, 3, 4, 5), [1] * 6, ([1], 1, 1, 1, 1, 1)):
+    for dice in ((1, 2, 3), (1,) * 7, (0, 1, 2, 3, 4, 5)):
         assert t.refusal(Roll(dice)) is Reason.NOT_ALL_DICE
     assert t.refusals(Roll(ZERO, tower=True), Announce(21)) == {Reason.NOT_IN_THIS_GAME}
     assert view(t.match, 1) is t.match

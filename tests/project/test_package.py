@@ -6,8 +6,12 @@ import sys
 import tomllib
 import zipfile
 from pathlib import Path
+from typing import get_args
 
 import pytest
+
+from hw_sim.air.pi_controller import ControllerProfile
+from hw_sim.board.gpio import Profile
 
 ROOT = Path(__file__).parents[2]
 README = (ROOT / "README.md").read_text(encoding="utf-8")
@@ -77,3 +81,16 @@ def test_the_dependencies_are_those_the_handheld_is_built_on():
     (gpio,) = PROJECT["optional-dependencies"]["pi"]
     assert gpio.startswith("RPi.GPIO")
     assert "aarch64" in gpio
+
+
+def test_every_model_of_the_simulator_says_what_it_was_checked_against():
+    text = (ROOT / "docs/LIMITS.md").read_text(encoding="utf-8")
+    table = text.partition("## What each model was checked against")[2].partition("\n## ")[0]
+    rows = re.findall(r"^\| ([^|]+) \| ([^|]+) \| ([^|]+) \|$", table, re.MULTILINE)[1:]
+    parts = (ROOT / "hw_sim/parts").glob("*.py")
+    parts = {path.stem.upper() for path in parts if re.fullmatch(r"[a-z]+\d+", path.stem)}
+    profiles = {f"`{name}`" for name in (*get_args(Profile), *get_args(ControllerProfile))}
+    others = {"I2C bus", "PWM", "Bluetooth air", "infrared air"}
+    assert [model for model, *_ in rows] == list(dict.fromkeys(model for model, *_ in rows))
+    assert {model for model, *_ in rows} == parts | profiles | others
+    assert all(checked.strip() and missing.strip() for _, checked, missing in rows)

@@ -20,7 +20,7 @@ class Exploration:
         self.frames, self.number_of_frame, self.same_header = [], {}, {}
         self.addressed = [0] * peers
         self.locals, self.local_list = {}, []
-        self.steps, self.checked, self.settled = {}, set(), set()
+        self.steps, self.checked = {}, set()
 
     def intern(self, local):
         """The number of a local state."""

@@ -1,5 +1,6 @@
 """What seats of a table of cores do and say: hops, and what no core of ours would."""
 
+from dataclasses import replace
 from random import Random
 
 from firmware.effects.reports import Received, Tick
@@ -45,6 +46,12 @@ def go_on_without(table, *seats, gone):
 def cheat(table, seat, message, to):
     """Let a seat send what its own core never would."""
     table.do(to, Received(table[seat].sealer.seal(message, to)))
+
+
+def signed(sealer, vote):
+    """A vote of a seat with its signature."""
+    vote = replace(vote, voter=sealer.me)
+    return replace(vote, signature=sealer.signer.sign(vote.statement))
 
 
 def wish(table, seat, action):

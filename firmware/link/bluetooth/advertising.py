@@ -1,11 +1,15 @@
 """What a controller advertises, and hears others advertise.
 
-A connection ends advertising, and the next peer must find this device all the same: it is resumed
-at once, and after every connection that ends.
+What is wanted is noted, and one task at a time brings the controller there. Three things end
+advertising, and it is resumed after each: a connection that somebody makes, which leaves room for
+more; a controller that is full, until it has room again; and an attempt to connect, for built-in
+controllers refuse to connect, or hang, while they advertise or scan.
 """
 
+import asyncio
 import logging
-from collections.abc import Callable
+from collections.abc import AsyncIterator, Awaitable, Callable
+from contextlib import asynccontextmanager
 from typing import Any
 
 from bumble.core import BaseBumbleError
@@ -15,6 +19,8 @@ from firmware.link.bluetooth.tasks import Tasks, whole
 
 ADVERTISING_MS = 60.0
 """Within the 20 to 100 ms that let a handheld be found in half a second."""
+AGAIN_S = 1.0
+"""Before a controller that refused to advertise is asked again."""
 _FLAGS_LE_ONLY = bytes((2, 0x01, 0x06))
 """Advertising data: general discoverable, no classic Bluetooth."""
 _MANUFACTURER = 0xFF
@@ -45,103 +51,131 @@ class Advertising:
         self._own_type = own_type
         self._tasks = tasks
         self._device: Any = None
+        self._settling = asyncio.Lock()
+        # What is wanted …
         self._announced = b""
+        self._listening = False
+        self._rests = False
+        self._stopped = False
+        # … and how it is.
         self._is_on = False
-        self._resuming = False
+        self._advertised = b""
+        self._again: asyncio.TimerHandle | None = None
 
     async def start(self, device: Any) -> None:
         """Advertise on a bumble ``device`` that is powered on. Raises BaseBumbleError."""
         self._device = device
         device.on(device.EVENT_ADVERTISEMENT, self._on_advertisement)
+        self._advertised = device.advertising_data = self._wanted
         await self._advertise()
 
     async def stop(self) -> None:
-        """Advertise no more, and do not resume."""
-        self._resuming = True
-        if self._is_on:
-            self._is_on = False
-            try:
-                await whole(self._device.stop_advertising())
-            except BaseBumbleError:
-                _log.info("the controller does not stop advertising; the reset will do it")
+        """Advertise and scan no more."""
+        self._stopped = True
+        await self._settle()
+
+    @asynccontextmanager
+    async def resting(self) -> AsyncIterator[None]:
+        """Neither advertise nor scan for as long as the block lasts."""
+        self._rests = True
+        try:
+            await self._settle()
+            yield
+        finally:
+            self._rests = False
+            self._tasks.spawn(self._settle())
 
     def connected(self, connection: Any) -> None:
         """Resume after a connection to this device, which has ended advertising, and its end."""
         self._is_on = False
-        connection.once(connection.EVENT_DISCONNECTION, lambda _: self._resume())
-        self._resume()
+        connection.once(connection.EVENT_DISCONNECTION, lambda _: self._tasks.spawn(self._settle()))
+        self._tasks.spawn(self._settle())
 
     def announce(self, data: bytes) -> None:
         """Advertise ``data`` as manufacturer data; ``b""`` advertises without any.
 
-        Before ``start`` it does nothing. Raises ValueError for more than ANNOUNCED_BYTES.
+        Raises ValueError for more than ANNOUNCED_BYTES.
         """
         if len(data) > ANNOUNCED_BYTES:
             raise ValueError(f"{len(data)} bytes cannot be announced: {ANNOUNCED_BYTES} can")
-        if data != self._announced and self._device is not None:
+        if data != self._announced:
             self._announced = data
-            self._tasks.spawn(self._announce())
+            self._tasks.spawn(self._settle())
 
     def listen(self, on: bool) -> None:
         """Start or stop scanning; what is found goes to ``on_announced``."""
-        if self._device is not None and on != self._device.is_scanning:
-            self._tasks.spawn(self._listen(on))
-
-    def _resume(self) -> None:
-        if not self._is_on and not self._resuming:
-            self._resuming = True
-            self._tasks.spawn(self._advertise_again())
-
-    async def _advertise_again(self) -> None:
-        try:
-            await whole(self._advertise())
-        except BaseBumbleError as problem:
-            # As many connections as the controller has: the next one that ends brings us back.
-            _log.info("the controller does not advertise now: %s", problem)
-        self._resuming = False
-
-    async def _advertise(self) -> None:
-        device = self._device
-        if device.legacy_advertising_set is not None:
-            await device.legacy_advertising_set.start()
-        else:
-            await device.start_advertising(
-                own_address_type=self._own_type,
-                advertising_data=self._advertised,
-                advertising_interval_min=ADVERTISING_MS,
-                advertising_interval_max=ADVERTISING_MS,
-            )
-        self._is_on = True
+        if on != self._listening:
+            self._listening = on
+            self._tasks.spawn(self._settle())
 
     @property
-    def _advertised(self) -> bytes:
+    def _wanted(self) -> bytes:
         data = self._announced
         field = bytes((3 + len(data), _MANUFACTURER)) + _NO_COMPANY + data if data else b""
         return _FLAGS_LE_ONLY + field
 
-    async def _announce(self) -> None:
-        advertising = self._device.legacy_advertising_set
-        data = self._advertised
-        command = HCI_LE_Set_Advertising_Data_Command(advertising_data=data)
-        try:
-            if advertising is not None:
-                await whole(advertising.set_advertising_data(data))
-            else:
-                await whole(self._device.send_sync_command(command))
-        except BaseBumbleError as problem:
-            _log.info("the controller does not announce: %s", problem)
+    async def _settle(self) -> None:
+        """Bring the controller to what is wanted now; what it refuses is tried another time."""
+        if self._device is None:
+            return
+        async with self._settling:
+            device = self._device
+            may = not (self._rests or self._stopped)
+            if device.is_scanning and not (may and self._listening):
+                await _tried(device.stop_scanning())
+            if self._is_on and not may:
+                self._is_on = False
+                await _tried((device.legacy_advertising_set or device.legacy_advertiser).stop())
+            if self._advertised != self._wanted:
+                await self._set_data()
+            if may and not self._is_on:
+                await _tried(self._advertise())
+            if may and self._listening and not device.is_scanning:
+                await _tried(device.start_scanning(active=False, own_address_type=self._own_type))
+            if may and not (self._is_on and device.is_scanning == self._listening):
+                self._try_again()
 
-    async def _listen(self, on: bool) -> None:
+    def _try_again(self) -> None:
+        """Settle in a while: room is made by the end of any connection, or of an attempt."""
+        if self._again is None or self._again.when() <= asyncio.get_running_loop().time():
+            again = asyncio.get_running_loop().call_later
+            self._again = again(AGAIN_S, lambda: self._tasks.spawn(self._settle()))
+
+    async def _set_data(self) -> None:
+        device, data = self._device, self._wanted
+        self._advertised = device.advertising_data = data
+        if device.legacy_advertising_set is not None:
+            await _tried(device.legacy_advertising_set.set_advertising_data(data))
+        else:
+            command = HCI_LE_Set_Advertising_Data_Command(advertising_data=data)
+            await _tried(device.send_sync_command(command))
+
+    async def _advertise(self) -> None:
         device = self._device
+        known = device.legacy_advertising_set or device.legacy_advertiser
+        self._is_on = True  # a connection may end it before this goes on
         try:
-            if on:
-                await whole(device.start_scanning(active=False, own_address_type=self._own_type))
+            if known is not None:
+                await known.start()
             else:
-                await whole(device.stop_scanning())
-        except BaseBumbleError as problem:
-            _log.info("the controller does not listen: %s", problem)
+                await device.start_advertising(
+                    own_address_type=self._own_type,
+                    advertising_interval_min=ADVERTISING_MS,
+                    advertising_interval_max=ADVERTISING_MS,
+                )
+        except BaseBumbleError:
+            self._is_on = False
+            raise
 
     def _on_advertisement(self, advertisement: Any) -> None:
         data = advertisement.data.get(_MANUFACTURER, raw=True)
         if data is not None and data[:2] == _NO_COMPANY:
             self.on_announced(str(advertisement.address), bytes(data[2:]))
+
+
+async def _tried(work: Awaitable[Any]) -> None:
+    """Await commands to the controller; one that is refused is logged and nothing more."""
+    try:
+        await whole(work)
+    except BaseBumbleError as problem:
+        _log.info("the controller refuses: %s", problem)

@@ -40,11 +40,16 @@ _log = logging.getLogger(__name__)
 
 
 class ConnectError(Exception):
-    """No channel was opened. ``crossed``: because the peer connected to us in the meantime."""
+    """No channel was opened.
 
-    def __init__(self, reason: str, *, crossed: bool = False) -> None:
+    ``crossed``: because the peer connected to us in the meantime. ``full``: because the controller
+    has as many connections as it can.
+    """
+
+    def __init__(self, reason: str, *, crossed: bool = False, full: bool = False) -> None:
         super().__init__(reason)
         self.crossed = crossed
+        self.full = full
 
 
 class Channel:
@@ -81,6 +86,11 @@ class Channel:
         """Queue ``data`` for the peer, cut into MPS; dropped without an error if not open."""
         if self.is_open:
             self._channel.write(data)
+
+    @property
+    def is_sending(self) -> bool:
+        """Whether something written has not crossed the air yet, here or on another channel."""
+        return not self._channel.drained.is_set() or self.connection.data_packet_queue.pending > 0
 
     async def close(self) -> None:
         """Wait until what was written has arrived, DRAIN_S at most, and disconnect."""

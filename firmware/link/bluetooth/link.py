@@ -12,19 +12,18 @@ import logging
 from collections.abc import Callable, Iterable
 
 from firmware.link.bluetooth.channel import Channel, ConnectError, ignore
-from firmware.link.bluetooth.hci import HciTransport
-from firmware.link.bluetooth.peer import Peer, Waiting, replaces
-from firmware.link.bluetooth.radio import Radio
+from firmware.link.bluetooth.hci import OpenController
+from firmware.link.bluetooth.peer import Peer, Peers, Waiting, replaces
+from firmware.link.bluetooth.radio import CONNECT_S
+from firmware.link.bluetooth.steady import SteadyRadio
 from firmware.link.bluetooth.tasks import Tasks
 from firmware.link.framing import FrameAssembler, FramingError, framed
 from firmware.link.nearby import announced, announcement
 from firmware.table.protocol.header import kind_of
 from firmware.table.protocol.invitations import (
-    DEVICE_BYTES,
     EVERYBODY,
     InvitationKind,
     address_of,
-    device_of,
     head_of,
     is_invitation,
 )
@@ -41,6 +40,11 @@ BACKOFF_PER_PLACE_S = 0.013
 """Added once per device known here that has a lower address, so that two devices that fail together
 do not meet again for ever."""
 
+REACHABLE_S = 0.4
+REACHABLE_PER_PLACE_S = 0.25
+"""After an attempt that failed, before the next one: who looks for somebody cannot be found. Longer
+for each device known here that has a lower address, so that many who look for each other part."""
+
 _log = logging.getLogger(__name__)
 
 
@@ -52,7 +56,7 @@ class BluetoothLink:
     """The Bluetooth side of one handheld, a ``Link``.
 
     Args:
-        transport: HCI to the controller.
+        open_controller: opens the controller, and opens it again after it was lost.
         device: the own address, six bytes.
         on_frame: gets every frame that arrives, and every table that is announced.
         known: the devices of a table that is fixed: others are kept out. None: any device is let
@@ -64,7 +68,7 @@ class BluetoothLink:
 
     def __init__(
         self,
-        transport: HciTransport,
+        open_controller: OpenController,
         device: bytes,
         on_frame: Callable[[bytes], None],
         known: Iterable[bytes] | None = None,
@@ -73,15 +77,15 @@ class BluetoothLink:
         self._on_frame = on_frame
         self.on_state: Callable[[bytes, bool], None] = _ignore_state
         """Called with a device (six bytes): True as its connection opens, False as it ends."""
-        self._open = known is None
-        others = tuple(known or ())
-        if len({device, *others}) != 1 + len(others):
-            raise ValueError("two seats have the same Bluetooth address: correct the settings")
-        self._peers = {other: Peer(other, address_of(other)) for other in others}
-        addresses = [peer.address for peer in self._peers.values()]
-        own = address_of(device)
-        self.radio = Radio(transport, own, addresses, self._adopt, strangers=self._open)
-        self.radio.advertising.on_announced = self._announced
+        self._peers = Peers(device, known)
+        self._radio = SteadyRadio(
+            open_controller,
+            address_of(device),
+            [peer.address for peer in self._peers],
+            self._adopt,
+            self._announced,
+            strangers=self._peers.is_open,
+        )
         self._connecting: asyncio.Task[None] | None = None
         self._tasks = Tasks()
         self._running = False
@@ -89,24 +93,29 @@ class BluetoothLink:
 
     async def start(self) -> None:
         """Power the controller on and be reachable. Raises RadioError."""
-        await self.radio.start()
+        await self._radio.start()
         self._running = True
 
     async def stop(self) -> None:
         """Drop what is queued, close every connection and power the controller off."""
         self._halt()
-        for peer in self._peers.values():
+        for peer in self._peers:
             peer.queue.clear()
             if peer.channel is not None:
                 channel = peer.channel
                 self._part(peer)
                 await channel.close()
-        await self.radio.stop()
+        await self._radio.stop()
 
     def abandon(self) -> None:
         """Stop at once, without a packet or callback, as when the power is cut."""
         self._halt()
-        self.radio.abandon()
+        self._radio.abandon()
+
+    @property
+    def is_well(self) -> bool:
+        """Whether the controller has answered within the last minute."""
+        return self._radio.is_well
 
     def is_up(self, device: bytes) -> bool:
         """Whether there is a connection with ``device`` (six bytes) now."""
@@ -123,30 +132,22 @@ class BluetoothLink:
         """
         data = framed(frame)
         if device is not None and device != EVERYBODY:
-            self._send(self._meet(device), data, frame)
+            self._send(self._peers.meet(device), data, frame)
             return
         if is_invitation(frame) and head_of(frame).kind is InvitationKind.TABLE:
-            self.radio.advertising.announce(announcement(frame))
-        for peer in self._peers.values():
+            self._radio.announce(announcement(frame))
+        for peer in self._peers:
             self._send(peer, data, frame)
 
     def listen(self, on: bool) -> None:
         """Start or stop receiving announced tables; either way end what is announced here."""
-        self.radio.advertising.listen(on)
-        self.radio.advertising.announce(b"")
+        self._radio.listen(on)
+        self._radio.announce(b"")
 
     def _announced(self, address: str, data: bytes) -> None:
         frame = announced(address, data)
         if frame is not None:
             self._on_frame(frame)
-
-    def _meet(self, device: bytes) -> Peer:
-        peer = self._peers.get(device)
-        if peer is None:
-            if device == self._me or not self._open:
-                raise ValueError(f"{address_of(device)} is no other device of this table")
-            peer = self._peers[device] = Peer(device, address_of(device))
-        return peer
 
     def _send(self, peer: Peer, data: bytes, frame: bytes) -> None:
         if not self._running:
@@ -164,11 +165,8 @@ class BluetoothLink:
     def _connect_next(self) -> None:
         if not self._running or self._connecting is not None:
             return
-        waiting = [peer for peer in self._peers.values() if peer.wants(self._now() - FRESH_S)]
-        if waiting:
-            # The cup first; else in turn. One that was not there just now has no precedence: an
-            # absent seat does not keep the others waiting more than once.
-            peer = min(waiting, key=lambda peer: (not peer.is_urgent, peer.turn))
+        peer = self._peers.next(self._now() - FRESH_S)
+        if peer is not None:
             self._turns += 1
             peer.turn = self._turns
             self._connecting = self._tasks.spawn(self._connect(peer))
@@ -181,18 +179,30 @@ class BluetoothLink:
 
     async def _connect(self, peer: Peer) -> None:
         try:
-            channel = await self.radio.connect(peer.address)
+            patience_s = CONNECT_S if self._me < peer.device else CONNECT_S / 2
+            channel = await self._radio.connect(peer.address, patience_s)
         except ConnectError as problem:
             _log.info("%s: %s", peer.address, problem)
             self._retry_later(peer, failed=not problem.crossed)
+            if problem.full:
+                self._make_room()
+            elif not problem.crossed:
+                await asyncio.sleep(REACHABLE_S + REACHABLE_PER_PLACE_S * self._peers.place)
         else:
             self._adopt(channel)
+
+    def _make_room(self) -> None:
+        """Close the connection over which nothing has gone for the longest time."""
+        idlest = self._peers.idlest()
+        if idlest is not None and idlest.channel is not None:
+            self._close(idlest.channel)
+            self._part(idlest)
 
     def _retry_later(self, peer: Peer, *, failed: bool) -> None:
         delay_s = min(BACKOFF_FIRST_S * 2**peer.failures, BACKOFF_MAX_S)
         if failed:
             peer.failures += 1
-        delay_s += BACKOFF_PER_PLACE_S * sum(device < self._me for device in self._peers)
+        delay_s += BACKOFF_PER_PLACE_S * self._peers.place
         peer.retry = asyncio.get_running_loop().call_later(delay_s, self._retry, peer)
 
     def _retry(self, peer: Peer) -> None:
@@ -202,7 +212,7 @@ class BluetoothLink:
     # Living connections.
 
     def _adopt(self, channel: Channel) -> None:
-        peer = self._peer_at(channel.address)
+        peer = self._peers.at(channel.address)
         if peer is None or not self._running or not channel.is_open:
             self._close(channel)
             return
@@ -224,16 +234,6 @@ class BluetoothLink:
             lambda data: self._take(peer, channel, assembler, data),
             lambda reason: self._lost(peer, channel, reason),
         )
-
-    def _peer_at(self, address: str) -> Peer | None:
-        """The device at an address; None for one that is no handheld's, or not of this table."""
-        try:
-            device = device_of(address)
-        except ValueError:
-            return None
-        if device not in self._peers and (not self._open or len(device) != DEVICE_BYTES):
-            return None
-        return self._meet(device)
 
     def _flush(self, peer: Peer) -> None:
         peer.drop_stale(self._now() - FRESH_S)
@@ -277,19 +277,20 @@ class BluetoothLink:
         if peer.channel is not channel or not channel.outgoing:
             return
         left_s = peer.active + IDLE_S - self._now()
-        if left_s <= 0:
+        if left_s <= 0 and not channel.is_sending:
             self._close(channel)
             self._part(peer)
         else:
             loop = asyncio.get_running_loop()
-            peer.idle = loop.call_later(left_s, self._watch, peer, channel)
+            again_s = left_s if left_s > 0 else IDLE_S
+            peer.idle = loop.call_later(again_s, self._watch, peer, channel)
 
     def _close(self, channel: Channel) -> None:
         self._tasks.spawn(channel.close())
 
     def _halt(self) -> None:
         self._running = False
-        for peer in self._peers.values():
+        for peer in self._peers:
             peer.cancel_timers()
         self._tasks.cancel()
 

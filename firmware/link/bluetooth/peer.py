@@ -2,9 +2,11 @@
 
 import asyncio
 from collections import deque
+from collections.abc import Iterable, Iterator
 from typing import NamedTuple
 
 from firmware.link.bluetooth.channel import Channel
+from firmware.table.protocol.invitations import DEVICE_BYTES, address_of, device_of
 
 QUEUE_FRAMES = 16
 """Frames that wait for a connection, per device. The oldest is dropped for the newest."""
@@ -73,3 +75,68 @@ class Peer:
         for timer in (self.retry, self.idle):
             if timer is not None:
                 timer.cancel()
+
+
+class Peers:
+    """All other devices that are known, in the order in which they became known.
+
+    Args:
+        me: the own address, six bytes.
+        known: the devices of a table that is fixed; None: whoever comes is met.
+
+    Raises:
+        ValueError: one device is named twice, or is the own one.
+    """
+
+    def __init__(self, me: bytes, known: Iterable[bytes] | None) -> None:
+        self._me = me
+        self.is_open = known is None
+        others = tuple(known or ())
+        if len({me, *others}) != 1 + len(others):
+            raise ValueError("two seats have the same Bluetooth address: correct the settings")
+        self._peers = {other: Peer(other, address_of(other)) for other in others}
+
+    def __iter__(self) -> Iterator[Peer]:
+        return iter(self._peers.values())
+
+    def get(self, device: bytes) -> Peer | None:
+        """The peer, if it is known."""
+        return self._peers.get(device)
+
+    def meet(self, device: bytes) -> Peer:
+        """The peer, known from now on. Raises ValueError for one that is not of this table."""
+        peer = self._peers.get(device)
+        if peer is None:
+            if device == self._me or not self.is_open:
+                raise ValueError(f"{address_of(device)} is no other device of this table")
+            peer = self._peers[device] = Peer(device, address_of(device))
+        return peer
+
+    def at(self, address: str) -> Peer | None:
+        """The peer at an address; None for one that is no handheld's, or not of this table."""
+        try:
+            device = device_of(address)
+        except ValueError:
+            return None
+        if device not in self._peers and (not self.is_open or len(device) != DEVICE_BYTES):
+            return None
+        return self.meet(device)
+
+    def next(self, oldest: float) -> Peer | None:
+        """Who is to be connected to: of those that frames since ``oldest`` wait for.
+
+        The cup first; else in turn. One that was not there just now has no precedence: an absent
+        seat does not keep the others waiting more than once.
+        """
+        waiting = [peer for peer in self if peer.wants(oldest)]
+        return min(waiting, key=lambda peer: (not peer.is_urgent, peer.turn), default=None)
+
+    def idlest(self) -> Peer | None:
+        """Whose connection has been silent for the longest time; None without any."""
+        connected = [peer for peer in self if peer.channel is not None]
+        return min(connected, key=lambda peer: peer.active, default=None)
+
+    @property
+    def place(self) -> int:
+        """How many of them have a lower address than this device."""
+        return sum(device < self._me for device in self._peers)

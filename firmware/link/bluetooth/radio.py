@@ -15,13 +15,15 @@ from bumble.device import Device, DeviceConfiguration
 from bumble.hci import (
     Address,
     HCI_Disconnect_Command,
+    HCI_Error,
+    HCI_ErrorCode,
     HCI_LE_Create_Connection_Cancel_Command,
     HCI_Reset_Command,
     OwnAddressType,
     Role,
 )
-from bumble.host import Host
 
+from firmware.link.bluetooth.adapter import AdapterTrouble
 from firmware.link.bluetooth.advertising import Advertising
 from firmware.link.bluetooth.attempt import Attempt
 from firmware.link.bluetooth.channel import (
@@ -35,15 +37,22 @@ from firmware.link.bluetooth.channel import (
 )
 from firmware.link.bluetooth.connect_command import SUPERVISION_MS, connect_command
 from firmware.link.bluetooth.hci import HciTransport, RadioError
+from firmware.link.bluetooth.host import WatchedHost
 from firmware.link.bluetooth.tasks import Tasks, whole
 
 START_S = 8.0
 """How long a controller may take to start. Loading its firmware takes a few seconds."""
-CONNECT_S = 2.0
-"""How long a peer may take to be found: four times the slowest of a good connection."""
+CONNECT_S = 1.1
+"""How long a peer may take to be found: twice the slowest of a good connection."""
 ANSWER_S = 1.0
 """How long the controller may take to say what became of a connection attempt it gave up."""
+AGAIN_S = 0.1
+"""Before a connection that the controller did not allow is asked for once more."""
 _REMOTE_USER_TERMINATED = 0x13
+_FULL = (
+    HCI_ErrorCode.CONNECTION_LIMIT_EXCEEDED_ERROR,
+    HCI_ErrorCode.CONNECTION_REJECTED_DUE_TO_LIMITED_RESOURCES_ERROR,
+)
 
 _log = logging.getLogger(__name__)
 
@@ -53,7 +62,8 @@ class Radio:
 
     ``own_address`` and ``peers`` (the addresses of the others) are written like
     ``F0:E1:D2:C3:B4:A5``, with ``/P`` behind a public address. Connections from anybody else are
-    closed, unless ``strangers`` are let in too. ``on_open`` gets the channels that peers opened.
+    closed, unless ``strangers`` are let in too. ``on_open`` gets the channels that peers opened;
+    ``on_lost`` the reason, once, when the controller is lost, and with it everything.
     """
 
     def __init__(
@@ -64,13 +74,14 @@ class Radio:
         on_open: Callable[[Channel], None],
         *,
         strangers: bool = False,
+        on_lost: Callable[[str], None] = ignore,
     ) -> None:
         self._own = Address(own_address)
         self._own_type = OwnAddressType.PUBLIC if self._own.is_public else OwnAddressType.RANDOM
         self._peers = {Address(peer): peer for peer in peers}
         self._on_open = on_open
+        self._on_lost = on_lost
         self._strangers = strangers
-        self._transport = transport
         self._attempt: Attempt | None = None
         self._channels: dict[int, Channel] = {}
         """By the handle of the connection."""
@@ -78,6 +89,8 @@ class Radio:
         self.advertising = Advertising(self._own_type, self._tasks)
         self._closed = False
         self._device: Any = None
+        self.host = WatchedHost(transport, self._lose)
+        """Knows when the controller answered last."""
 
     async def start(self) -> None:
         """Power the controller on and advertise; scanning waits for ``listen``.
@@ -92,7 +105,7 @@ class Radio:
                 gap_service_enabled=False,
                 gatt_service_enabled=False,
             ),
-            host=Host(self._transport.source, self._transport.sink),
+            host=self.host,
         )
         device = self._device
         try:
@@ -104,11 +117,12 @@ class Radio:
                 device.on(device.EVENT_CONNECTION, self._on_connection)
                 device.on(device.EVENT_CONNECTION_FAILURE, self._on_connection_failure)
                 await self.advertising.start(device)
+                await self.host.log_states()
         except (BaseBumbleError, TimeoutError) as problem:
             reason = str(problem) or "it does not answer"
             raise RadioError(
                 f"the Bluetooth controller does not start ({reason}): "
-                "stop bluetoothd, take the adapter down (hciconfig hci0 down) and try again"
+                f"{AdapterTrouble.FAILING.do.en}"
             ) from problem
 
     async def stop(self) -> None:
@@ -138,10 +152,11 @@ class Radio:
         self._channels.clear()
         self._tasks.cancel()
 
-    async def connect(self, address: str) -> Channel:
+    async def connect(self, address: str, patience_s: float = CONNECT_S) -> Channel:
         """Connect to a peer as its central and open the channel; one attempt at a time.
 
-        Takes CONNECT_S + ANSWER_S + OPEN_S at most.
+        Neither advertises nor scans until there is a connection. Takes ``patience_s`` + ANSWER_S +
+        OPEN_S at most.
 
         Raises:
             ConnectError: the peer was not found, refused, or is connected already (``crossed``).
@@ -154,9 +169,12 @@ class Radio:
             raise ConnectError(f"{address} is connected already", crossed=True)
         attempt = self._attempt = Attempt(target)
         try:
-            connection = await self._make_connection(attempt)
+            async with self.advertising.resting():
+                connection = await self._make_connection(attempt, patience_s)
         except BaseBumbleError as problem:
-            raise ConnectError(f"the controller refused to connect: {problem}") from problem
+            full = isinstance(problem, HCI_Error) and problem.error_code in _FULL
+            reason = f"the controller refused to connect: {problem}"
+            raise ConnectError(reason, full=full) from problem
         finally:
             self._attempt = None
         channel = Channel(address, connection, outgoing=True, disconnect=self.disconnect)
@@ -185,11 +203,20 @@ class Radio:
 
     # Connections as central.
 
-    async def _make_connection(self, attempt: "Attempt") -> Any:
+    async def _make_connection(self, attempt: "Attempt", patience_s: float) -> Any:
         self._device.connect_own_address_type = self._own_type
-        command = connect_command(self._device.host, self._own_type, attempt.target)
-        await whole(self._device.send_async_command(command))
-        await asyncio.wait((attempt.outcome,), timeout=CONNECT_S)
+        command = connect_command(self.host, self._own_type, attempt.target)
+        if not attempt.outcome.done():
+            try:
+                await whole(self._device.send_async_command(command))
+            except HCI_Error as problem:
+                if problem.error_code != HCI_ErrorCode.COMMAND_DISALLOWED_ERROR:
+                    raise
+                await self._cancel()
+                await asyncio.sleep(AGAIN_S)
+                attempt.taken()  # the end of what was cancelled
+                await whole(self._device.send_async_command(command))
+            await asyncio.wait((attempt.outcome,), timeout=patience_s)
         outcome = attempt.taken()
         if outcome is None:
             outcome = await self._give_up(attempt)
@@ -200,15 +227,24 @@ class Radio:
 
     async def _give_up(self, attempt: "Attempt") -> Any:
         """Cancel in the controller; a connection that came just before counts."""
+        await self._cancel()
+        await asyncio.wait((attempt.outcome,), timeout=ANSWER_S)
+        return attempt.taken() or "not found"
+
+    async def _cancel(self) -> None:
         try:
             command = HCI_LE_Create_Connection_Cancel_Command()
             await whole(self._device.send_sync_command(command))
         except BaseBumbleError:
             _log.info("the connection attempt ended before it could be cancelled")
-        await asyncio.wait((attempt.outcome,), timeout=ANSWER_S)
-        return attempt.taken() or "not found"
 
     # What the controller reports.
+
+    def _lose(self, reason: str) -> None:
+        if self._attempt is not None:
+            self._attempt.settle(reason)
+        if not self._closed:
+            self._on_lost(reason)
 
     def _on_connection(self, connection: Any) -> None:
         if self._closed:

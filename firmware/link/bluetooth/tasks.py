@@ -1,7 +1,7 @@
 """Work that is started and not awaited: kept until it ends, so that its failures come to light."""
 
 import asyncio
-from collections.abc import Coroutine
+from collections.abc import Awaitable, Coroutine
 from typing import Any
 
 
@@ -36,7 +36,7 @@ class Tasks:
             task.result()
 
 
-async def whole(command: Coroutine[Any, Any, Any]) -> None:
+async def whole(command: Awaitable[Any]) -> Any:
     """Await a command to the controller, and let it end even if the waiting is cancelled.
 
     bumble would take the answer to a cancelled command for that to the next one. Raises what the
@@ -45,7 +45,7 @@ async def whole(command: Coroutine[Any, Any, Any]) -> None:
     task = asyncio.ensure_future(command)
     task.add_done_callback(_retrieve)
     await asyncio.wait((task,))
-    task.result()
+    return task.result()
 
 
 def _retrieve(task: asyncio.Task[Any]) -> None:

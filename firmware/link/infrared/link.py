@@ -102,6 +102,11 @@ class InfraredLink:
                 timer.cancel()
         self._port.close()
 
+    @property
+    def is_well(self) -> bool:
+        """True: a port that fails raises where it is used."""
+        return True
+
     def send(self, device: bytes | None, frame: bytes) -> None:
         """Queue a frame until the medium is free. ``device`` is ignored: the header has the seats.
 

@@ -2,6 +2,7 @@
 
 from firmware.display.text.alerts import Alert
 from firmware.play.turn.advice import WISH_OF
+from firmware.table.seat.position import at_table
 from firmware.table.seat.seat import Seat
 from game import illegality
 from game.actions import Fault
@@ -24,7 +25,8 @@ class News:
             if who != me and type(action) in WISH_OF and illegality(seat.match, action) is None
         ]
         self._wishes = wishes
-        gone = frozenset(gone for _, vote in seat.votes for gone in vote.gone)
+        there = frozenset(at_table(seat.match))
+        gone = frozenset(gone for _, vote in seat.votes for gone in vote.gone) & there
         news += [(Alert.WISHES_WITHOUT, names[who]) for who in sorted(gone - self._gone - {me})]
         self._gone = gone
         return news

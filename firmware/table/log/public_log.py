@@ -7,7 +7,7 @@ of the match's header (rules, players, first opener), digest n+1 that of digest 
 n. Equal digests at one index mean equal logs up to there.
 """
 
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from hashlib import sha256
 from typing import Self
 
@@ -29,6 +29,10 @@ from game import (
 )
 from game.actions import Action, Lift, ShowTower, TableAction
 from game.record import Record, read, write
+
+Believes = Callable[[AnyMatch, frozenset[int], Action], bool]
+"""Asked about every entry that is news: the match before it, who can have the cup then, and what
+was done. Whether it is believed from who tells it."""
 
 
 class LogConflict(Exception):  # noqa: N818 - what is found, not what failed
@@ -146,11 +150,14 @@ class PublicLog:
         self.match = step.match
         return step
 
-    def adopt(self, log: Log, testify: Testify | None = None) -> tuple[AnyStep, ...]:
+    def adopt(
+        self, log: Log, testify: Testify | None = None, believes: Believes | None = None
+    ) -> tuple[AnyStep, ...]:
         """Follow entries that another handheld told; all of them, or none where one is refused.
 
         Entries that are known here are compared. Returns the steps of the new ones; none where the
-        entries begin beyond the end of the log here, so that some are missing between.
+        entries begin beyond the end of the log here, so that some are missing between. From the
+        first one on that is not believed, none is followed; None believes all.
         ``testify``: what this handheld knows itself of others' tenures; None where that is nothing.
 
         Raises:
@@ -169,11 +176,15 @@ class PublicLog:
         digest = self._digests[log.first]
         match, ledger, holders = self.match, self.ledger, self.holders
         steps: list[AnyStep] = []
+        believed, known = True, self.index - log.first
         for index, (action, note) in enumerate(actions, start=log.first):
             digest = _digest(digest + encode_entry(action, note))
             if index < self.index:
                 if digest != self._digests[index + 1]:
                     raise self._different(index, digest)
+                continue
+            if not believed or (believes is not None and not believes(match, holders, action)):
+                believed = False
                 continue
             if action != public(action, match):
                 raise LogConflict(index, "it tells what only its player may know")
@@ -188,7 +199,7 @@ class PublicLog:
             steps.append(step)
         if digest != log.digest:
             raise self._different(log.first + log.count, log.digest, digest)
-        for action, note in actions[len(actions) - len(steps) :]:
+        for action, note in actions[known : known + len(steps)]:
             self._enter(action, action, note)
         self.match, self.ledger, self.holders = match, ledger, holders
         return tuple(steps)

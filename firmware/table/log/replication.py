@@ -9,7 +9,7 @@ from collections.abc import Callable
 from firmware.journal.writes import Append, Write
 from firmware.table.commitment.ledger import ProofNote, Testify
 from firmware.table.log.peers import PeerProgress
-from firmware.table.log.public_log import PublicLog
+from firmware.table.log.public_log import Believes, PublicLog
 from firmware.table.protocol.codec import Message
 from firmware.table.protocol.log_messages import Log
 from firmware.table.protocol.sizes import TOLD_AT_ONCE
@@ -60,17 +60,20 @@ class Replication:
         self._keep(index)
         return step
 
-    def adopt(self, told: Log, testify: Testify | None = None) -> tuple[AnyStep, ...]:
+    def adopt(
+        self, told: Log, testify: Testify | None = None, believes: Believes | None = None
+    ) -> tuple[AnyStep, ...]:
         """Follow what another handheld told. Returns what has become of the match.
 
         ``testify``: what this handheld knows itself of others' tenures; None where that is nothing.
+        ``believes``: see `PublicLog.adopt`.
 
         Raises:
             LogConflict: its log cannot be followed.
             Cheated: its log shows that a seat cheats.
         """
         index = self._log.index
-        steps = self._log.adopt(told, testify)
+        steps = self._log.adopt(told, testify, believes)
         if steps:
             self._peers.peer_appended()
             self._keep(index)

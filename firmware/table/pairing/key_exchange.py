@@ -1,9 +1,11 @@
-"""X25519 with commitments: one handheld's key and nonce, those revealed, and the keys of all."""
+"""Keys with commitments: one handheld's key and nonce, those revealed, and the keys of all.
+
+One key is for both: secrets are agreed on with it (X25519), and what is said is signed with it
+(Ed25519).
+"""
 
 from collections.abc import Callable, Sequence
 from hmac import compare_digest
-
-from cryptography.hazmat.primitives.asymmetric.x25519 import X25519PrivateKey, X25519PublicKey
 
 from firmware.table.pairing.transcript import (
     commitment,
@@ -20,7 +22,8 @@ from firmware.table.protocol.invitations import (
     Reveal,
     Terms,
 )
-from firmware.table.protocol.keys import derived
+from firmware.table.protocol.keys import derived, public_key
+from firmware.table.protocol.signing import agreeing_key, agreeing_public_key
 
 
 class KeyExchange:
@@ -31,8 +34,10 @@ class KeyExchange:
     """
 
     def __init__(self, entropy: Callable[[int], bytes]) -> None:
-        self._private = X25519PrivateKey.from_private_bytes(entropy(KEY_BYTES))
-        self.mine = Reveal(0, self._private.public_key().public_bytes_raw(), entropy(NONCE_BYTES))
+        self.seed = entropy(KEY_BYTES)
+        """What this handheld signs with; the own key is the public one of it."""
+        self._private = agreeing_key(self.seed)
+        self.mine = Reveal(0, public_key(self.seed), entropy(NONCE_BYTES))
         """The own key and nonce; its ``number`` is 0 until ``freeze``."""
         self._secret = entropy(KEY_BYTES)
         self.reveals: dict[int, Reveal] = {}
@@ -69,7 +74,7 @@ class KeyExchange:
         if not compare_digest(fixed, person.commitment):
             return False
         try:
-            self._private.exchange(X25519PublicKey.from_public_bytes(reveal.key))
+            self._private.exchange(agreeing_public_key(reveal.key))
         except ValueError:  # a key that makes every secret the same
             return False
         self.reveals[reveal.number] = reveal
@@ -84,7 +89,7 @@ class KeyExchange:
         self._transcript = transcript_of(session, terms, people, reveals)
         for at, reveal in self.reveals.items():
             if at != self.mine.number:
-                shared = self._private.exchange(X25519PublicKey.from_public_bytes(reveal.key))
+                shared = self._private.exchange(agreeing_public_key(reveal.key))
                 self.pairs[at] = derived(shared, b"maexchen pair", salt=self._transcript)
 
     def tap(self, tapper: int, pair: int) -> bytes:

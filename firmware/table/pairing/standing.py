@@ -139,6 +139,8 @@ class StandingTable:
                 "agreed_lost": agreed.lost,
                 "key": agreed.key.hex(),
                 "pairs": _hexed(agreed.pairs),
+                "seed": agreed.seed.hex(),
+                "signers": _hexed(agreed.signers),
                 "stands": _hexed(agreed.stands),
                 "number": self.number,
                 "first": self.first,
@@ -168,6 +170,8 @@ class StandingTable:
                 tuple(plain["agreed_lost"]),
                 bytes.fromhex(plain["key"]),
                 _unhexed(plain["pairs"]),
+                bytes.fromhex(plain["seed"]),
+                _unhexed(plain["signers"]),
                 _unhexed(plain["stands"]),
             )
             return cls(agreed, plain["number"], plain["first"], tuple(plain["lost"]))._checked()
@@ -186,10 +190,11 @@ class StandingTable:
         for name, (value, end) in seats.items():
             if type(value) is not int or value not in range(end):
                 raise ValueError(f"{name} is none of 0 to {end - 1}")
-        keys = [agreed.key, *agreed.pairs.values()]
+        keys = [agreed.key, agreed.seed, *agreed.pairs.values(), *agreed.signers.values()]
         if any(len(key) != KEY_BYTES for key in keys) or len(self.lost) != players:
             raise ValueError("keys or players are missing")
-        if set(agreed.pairs) != set(range(places)) - {agreed.me}:
+        others = set(range(places)) - {agreed.me}
+        if set(agreed.pairs) != others or set(agreed.signers) != others | {agreed.me}:
             raise ValueError("the keys are not those of the people")
         if any(type(lost) is not int for lost in (*self.lost, *agreed.lost)):
             raise ValueError("matches are counted in whole numbers")

@@ -187,8 +187,20 @@ class PairingState:
         """Let the table stand, as all have tapped. ``key``, ``stands``: see ``Agreed``."""
         assert self.terms is not None, "only a table with terms can stand"
         terms, pairs = self.terms, dict(self.proof.pairs)
-        played = (terms.rules, terms.first, terms.lost)
-        self.agreed = Agreed(self.session, self.at, self.people, *played, key, pairs, stands)
+        signers = {at: reveal.key for at, reveal in self.proof.reveals.items()}
+        self.agreed = Agreed(
+            self.session,
+            self.at,
+            self.people,
+            terms.rules,
+            terms.first,
+            terms.lost,
+            key,
+            pairs,
+            self.proof.seed,
+            signers,
+            stands,
+        )
         self.phase = PairingPhase.STANDS
 
     def give_up(self, why: PairingFailure) -> None:

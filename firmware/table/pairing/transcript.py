@@ -43,6 +43,8 @@ class Agreed:
         lost: by place, how many matches were lost at the host's table before.
         key: 32 bytes that everybody at the table knows.
         pairs: by place, 32 bytes that only it and this handheld know.
+        seed: 32 bytes that this handheld signs with.
+        signers: by place, the public key that it signs with.
         stands: by place, what the host answers a tap with; empty at a guest.
     """
 
@@ -54,6 +56,8 @@ class Agreed:
     lost: tuple[int, ...]
     key: bytes = field(repr=False)
     pairs: dict[int, bytes] = field(repr=False)
+    seed: bytes = field(repr=False)
+    signers: dict[int, bytes]
     stands: dict[int, bytes] = field(repr=False)
 
 

@@ -3,6 +3,7 @@
 from collections.abc import Iterable, Mapping
 from typing import NamedTuple
 
+from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
 from cryptography.hazmat.primitives.hashes import SHA256
 from cryptography.hazmat.primitives.kdf.hkdf import HKDF
 
@@ -12,12 +13,17 @@ KEY_BYTES = 32
 class Keys(NamedTuple):
     """What a seat needs to talk to the others.
 
-    ``table`` is the number that names the table in headers; ``pairs`` holds for every other seat
-    the 32 bytes that only it and this seat know.
+    Attributes:
+        table: the number that names the table in headers.
+        pairs: by every other seat, the 32 bytes that only it and this seat know.
+        seed: 32 bytes that only this seat knows; it signs with them.
+        signers: by seat, the public key that it signs with, 32 bytes.
     """
 
     table: int
     pairs: Mapping[int, bytes]
+    seed: bytes
+    signers: Mapping[int, bytes]
 
     def __repr__(self) -> str:
         """What may stand in a log: with whom there is a key."""
@@ -28,7 +34,7 @@ def keys_of_table(table_key: bytes, me: int, seats: Iterable[int]) -> Keys:
     """Derive the keys of seat ``me`` from a key that the whole table shares (HKDF-SHA256).
 
     They keep strangers out. Against a player of the same table they cannot: he can derive the key
-    of any two others. Keys that two handhelds agree on in secret would stand in another ``Keys``.
+    of any two others, and sign for them. The lobby makes keys that hold against players as well.
 
     Args:
         table_key: 32 bytes, the same at every seat.
@@ -45,7 +51,14 @@ def keys_of_table(table_key: bytes, me: int, seats: Iterable[int]) -> Keys:
         for seat in seats
         if seat != me
     }
-    return Keys(number_of_table(table_key), pairs)
+    seeds = {seat: derived(table_key, b"maexchen signer %d" % seat) for seat in (*seats, me)}
+    signers = {seat: public_key(seed) for seat, seed in seeds.items()}
+    return Keys(number_of_table(table_key), pairs, seeds[me], signers)
+
+
+def public_key(seed: bytes) -> bytes:
+    """The public key, 32 bytes, of a seed of 32 bytes."""
+    return Ed25519PrivateKey.from_private_bytes(seed).public_key().public_bytes_raw()
 
 
 def number_of_table(table_key: bytes) -> int:

@@ -14,7 +14,7 @@ offset  bytes  field   meaning
                        VOTE: the epoch; CAUGHT: one more than the seat
 9       1      count   FRESH, SHARE: attempt; PROPOSE, LOG: number of entries; WISH,
                        QUESTION, CAUGHT, RECALL: what; WANT: whether there was a power cut;
-                       else 0
+                       VOTE: the voter; else 0
 ======  =====  ======  ==================================================================
 
 >>> header = Header(MessageKind.PROPOSE, table=0xCAFE, epoch=1, sender=0, receiver=2, number=7)
@@ -22,7 +22,7 @@ offset  bytes  field   meaning
 '11 ca fe 00 01 02 00 00 07 00'
 
 So ANSWER takes 53 bytes, GIVE 69, TAKEN, CANCEL, NAK, WANT, WISH, QUESTION, CAUGHT and RECALL 26,
-VOTE 40, FRESH 42, SHARE 34, PROPOSE 38 and its entries, and LOG 34 and its entries.
+VOTE 104, FRESH 42, SHARE 34, PROPOSE 38 and its entries, and LOG 34 and its entries.
 
 The nonce is the header and two zero bytes. Sealing two different bodies with one nonce would give
 away their difference and the key of the tag, so one header must never stand over two bodies:
@@ -35,11 +35,14 @@ away their difference and the key of the tag, so one header must never stand ove
   changes, and a SHARE is made for one root alone, which is on the disk before it is sent.
 - A LOG of so many entries from such an index always says the same, because the public log only
   grows, and no entry is told before it is on the disk.
-- A seat votes once for an epoch, and has the vote on the disk before it is sent.
+- A seat votes once for an epoch, and has the vote on the disk before it is sent; so has who passes
+  it on.
 - Who comes back from a power cut, maybe with an old journal, seals nothing that has a body before
   the others have said what they know of him (``firmware.table.seat.recall``).
 - The two directions of a pair differ in the seats, and two matches of a table in the epoch.
 """
+
+from copy import copy
 
 from cryptography.exceptions import InvalidTag
 from cryptography.hazmat.primitives.ciphers.aead import ChaCha20Poly1305
@@ -55,6 +58,7 @@ from firmware.table.protocol.header import (
 )
 from firmware.table.protocol.keys import Keys
 from firmware.table.protocol.kinds import MessageKind
+from firmware.table.protocol.signing import Signer
 
 _NONCE_PADDING = bytes(2)
 
@@ -71,7 +75,7 @@ class Sealer:
     def __init__(self, keys: Keys, me: int, epoch: int) -> None:
         self.me = me
         self.epoch = epoch
-        self._keys = keys
+        self.signer = Signer(keys)
         self._table = keys.table
         self._ciphers = {
             seat: ChaCha20Poly1305(key) for seat, key in keys.pairs.items() if seat != me
@@ -79,7 +83,9 @@ class Sealer:
 
     def at(self, epoch: int) -> "Sealer":
         """The same seat in another epoch."""
-        return Sealer(self._keys, self.me, epoch)
+        there = copy(self)
+        there.epoch = epoch
+        return there
 
     @property
     def places(self) -> int:

@@ -14,6 +14,10 @@ NO_OPENING = bytes(OPENING_BYTES)
 """… and where nothing is proven."""
 NO_CONTRIBUTION = bytes(CONTRIBUTION_BYTES)
 """Stands where the giver of a cup adds nothing."""
+SIGNATURE_BYTES = 64
+"""Length of a signature (`firmware.table.protocol.signing`)."""
+NO_SIGNATURE = bytes(SIGNATURE_BYTES)
+"""Stands where nothing is signed."""
 MOST_DICE = 5
 """Most covered dice in a cup; open ones do not travel, for the log has them."""
 MOST_ENTRIES = 0xFF

@@ -2,6 +2,7 @@
 
 from dataclasses import dataclass
 from enum import IntEnum
+from struct import Struct
 
 from firmware.table.protocol.kinds import MessageKind
 from firmware.table.protocol.layout import (
@@ -11,7 +12,11 @@ from firmware.table.protocol.layout import (
     Layout,
     LogPosition,
     MessageError,
+    raw,
 )
+from firmware.table.protocol.sizes import NO_SIGNATURE, SIGNATURE_BYTES
+
+_VOTE = Struct(">IBBBHH")
 
 
 class WishKind(IntEnum):
@@ -73,23 +78,24 @@ class Question:
 
 @dataclass(frozen=True, slots=True)
 class Vote:
-    """I am for going on in epoch ``epoch``, without those who are gone.
+    """Seat ``voter`` is for going on in epoch ``epoch``, without those who are gone.
 
-    The voter has it on the disk. It is sealed in the epoch that it is for, whatever epoch its
-    sender is in.
+    The voter has it on the disk, and so has who passes it on. It is sealed in the epoch that it is
+    for, whatever epoch its sender is in. The count says who the voter is.
 
-    ======  =====  =======  ======================================================
-    offset  bytes  field    meaning
-    ======  =====  =======  ======================================================
-    0       1      without  bit n: seat n is gone
-    1       1      keeper   the seat that begins the epoch, with an empty cup
-    2       2      since    the epoch that the voter is in, and his log belongs to
-    4       2      index    entries in the voter's log
-    6       8      digest   of those entries
-    ======  =====  =======  ======================================================
+    ======  =====  =========  ======================================================
+    offset  bytes  field      meaning
+    ======  =====  =========  ======================================================
+    0       1      without    bit n: seat n is gone
+    1       1      keeper     the seat that begins the epoch, with an empty cup
+    2       2      since      the epoch that the voter's log belongs to
+    4       2      index      entries in the voter's log
+    6       8      digest     of those entries
+    14      64     signature  the voter's, of ``statement``
+    ======  =====  =========  ======================================================
 
     >>> at = LogPosition(19, bytes.fromhex("0011223344556677"))
-    >>> encode(Vote(17, 0b10, 0, 16, at)).body.hex(" ")
+    >>> encode(Vote(17, 0b10, 0, 16, at)).body.hex(" ")[:41]
     '02 00 00 10 00 13 00 11 22 33 44 55 66 77'
     """
 
@@ -98,6 +104,14 @@ class Vote:
     keeper: int
     since: int
     at: LogPosition
+    voter: int = 0
+    signature: bytes = NO_SIGNATURE
+
+    @property
+    def statement(self) -> bytes:
+        """What the voter signs."""
+        told = (self.epoch, self.voter, self.without, self.keeper, self.since, self.at.index)
+        return b"maexchen vote\0" + _VOTE.pack(*told) + self.at.digest
 
     @property
     def gone(self) -> frozenset[int]:
@@ -120,8 +134,15 @@ LAYOUTS = (
     Layout(
         MessageKind.VOTE,
         Vote,
-        (("without", BYTE), ("keeper", BYTE), ("since", SHORT), ("at", POSITION)),
+        (
+            ("without", BYTE),
+            ("keeper", BYTE),
+            ("since", SHORT),
+            ("at", POSITION),
+            ("signature", raw(SIGNATURE_BYTES)),
+        ),
         number=("epoch", 0),
+        count=("voter", int),
         check=_check_vote,
     ),
 )

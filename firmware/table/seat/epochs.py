@@ -10,7 +10,7 @@ from firmware.table.protocol.retry import Retry
 from firmware.table.protocol.table_messages import Vote
 from firmware.table.seat.mail import Mail
 from firmware.table.seat.outbox import Outbox
-from firmware.table.seat.votes import EPOCHS_PER_MATCH, Decision, Votes, packed_votes
+from firmware.table.seat.votes import EPOCHS_PER_MATCH, Decision, Here, Votes, packed_votes
 
 ASK_AGAIN_US = 2_000_000
 """What others voted, to begin an epoch that is not known here, is asked this often at most."""
@@ -32,6 +32,13 @@ class RecordDiffers(NamedTuple):
     """The seat here is to begin an epoch, but has not the log of seat ``voter``."""
 
     voter: int
+
+
+class Around(NamedTuple):
+    """The other seats, as bits (bit 0: seat 0): who has left, and who is heard of."""
+
+    left: int
+    back: int
 
 
 class Epochs:
@@ -63,7 +70,9 @@ class Epochs:
     def began_with(self, seat: int) -> bool:
         """Whether this epoch can have begun with the cup at a seat, as far as is known here."""
         voted = self._mail.epoch % EPOCHS_PER_MATCH != 0
-        return voted and self._keeper in (None, seat)
+        decision = self.votes.decided(self._mail.epoch)
+        keeper = self._keeper if decision is None else decision.keeper
+        return voted and keeper in (None, seat)
 
     def open_of_others(self, at: LogPosition) -> tuple[tuple[int, Vote], ...]:
         """The newest open votes of the other seats, by seat."""
@@ -73,20 +82,24 @@ class Epochs:
         """Go on after a restart."""
         self.votes.resumed(self._mail.epoch, now_us)
 
-    def vote_without(self, seat: int, at_table: tuple[int, ...], at: LogPosition, now: int) -> None:
-        """Vote for going on without a seat, and without those that own open votes are for."""
+    def vote_without(self, seat: int, around: Around, here: Here, now_us: int) -> None:
+        """Vote for going on without a seat, and without those that the own open vote is for."""
         if self.can_vote:
-            self._cast(self.votes.vote(seat, at_table, self._mail.epoch, at, now))
+            self._cast(self.votes.vote(seat, around.left, around.back, here, now_us))
 
-    def receive(self, seat: int, vote: Vote) -> bool:
-        """Another seat has voted. Returns whether that is news, and a vote that can be."""
-        return self.votes.receive(seat, vote, self._mail.epoch)
+    def receive(self, vote: Vote) -> bool:
+        """A vote came, maybe passed on. Returns whether it is news, and a vote that can be."""
+        if not self._mail.has_signed(vote.voter, vote.statement, vote.signature):
+            return False
+        news = self.votes.receive(vote, self._mail.epoch)
+        if news:
+            self._write()
+        return news
 
-    def follow(self, at: LogPosition, now_us: int) -> None:
-        """Vote again for the newer of two epochs that seats have open votes for."""
-        vote = self.votes.follow(self._mail.epoch, at, now_us) if self.can_vote else None
-        if vote is not None:
-            self._cast(vote)
+    def reconsider(self, around: Around, here: Here, now_us: int) -> None:
+        """Vote anew where the own open vote is not what can be agreed on any more."""
+        if self.can_vote:
+            self._cast(self.votes.reconsider(around.left, around.back, here, now_us))
 
     def lacks(self, seat: int, first: int) -> None:
         """A player lacks entries from ``first`` on, and maybe votes: it may have to follow."""
@@ -95,8 +108,9 @@ class Epochs:
             self.send_after(self._mail.epoch, seat)
 
     def send_after(self, epoch: int, seat: int) -> None:
-        """Send a seat in ``epoch`` how this one voted since."""
-        for vote in self.votes.mine_after(epoch):
+        """Send a seat in ``epoch`` how this one voted since, and what decided on this epoch."""
+        decided = self.votes.behind(self._mail.epoch) if epoch < self._mail.epoch else ()
+        for vote in dict.fromkeys((*decided, *self.votes.mine_after(epoch))):
             self._mail.send_vote(vote, seat)
 
     def asks(self, now_us: int) -> bool:
@@ -106,15 +120,35 @@ class Epochs:
         self._asked = self._asked.sent(now_us)
         return True
 
+    @property
+    def left_behind(self) -> frozenset[int]:
+        """The seats that the table went on without, as far as is known here."""
+        without = self.votes.left_behind(self._mail.epoch)
+        return frozenset(seat for seat in range(self._mail.players) if without >> seat & 1)
+
+    def here(self, at: LogPosition, *, learning: bool) -> Here:
+        """Where this seat stands, with a log that ends at ``at``.
+
+        That of who learns belongs to some epoch before: as far as others go by it, to the first.
+        """
+        epoch = self._mail.epoch
+        return Here(epoch, epoch - epoch % EPOCHS_PER_MATCH if learning else epoch, at)
+
     def is_same_match(self, epoch: int) -> bool:
         """Whether an epoch is one of this match."""
         return epoch // EPOCHS_PER_MATCH == self._mail.epoch // EPOCHS_PER_MATCH
 
-    def to_begin(self, log: PublicLog) -> Begins | Lacks | RecordDiffers | None:
-        """What this seat is to do as the keeper of the newest decision; None if it is not."""
-        decision = self.votes.to_begin(self._mail.epoch, log.at)
+    def to_begin(self, log: PublicLog, here: Here) -> Begins | Lacks | RecordDiffers | None:
+        """What this seat is to do as the keeper of the newest decision; None if it is not.
+
+        Where nobody has learned what the epoch before began with, nobody can tell: there it begins
+        with the log that it has.
+        """
+        decision = self.votes.to_begin(here)
         if decision is None:
             return None
+        if here.since != here.epoch:
+            return Begins(decision)
         longest = decision.base[decision.longest]
         if longest.index > log.index:
             return Lacks(decision.longest)
@@ -122,13 +156,8 @@ class Epochs:
             return RecordDiffers(decision.longest)
         return Begins(decision)
 
-    def enter(self, decision: Decision, at: LogPosition, *, vouches: bool) -> None:
-        """Go over to a new epoch.
-
-        Who ``vouches``, and has not voted for it, votes for it now: see `Votes.vouch`.
-        """
-        if vouches and self.votes.vouch(decision, self._mail.epoch, at):
-            self._write()
+    def enter(self, decision: Decision) -> None:
+        """Go over to a new epoch."""
         self._mail.enter(decision.epoch)
         self._keeper = decision.keeper
 
@@ -143,9 +172,10 @@ class Epochs:
             self._mail.send_vote(vote)
         return vote is not None
 
-    def _cast(self, vote: Vote) -> None:
-        self._write()
-        self._mail.send_vote(vote)
+    def _cast(self, vote: Vote | None) -> None:
+        if vote is not None:
+            self._write()
+            self._mail.send_vote(vote)
 
     def _write(self) -> None:
-        self._outbox.write(Put(VOTES_KEY, packed_votes(self.votes.mine)))
+        self._outbox.write(Put(VOTES_KEY, packed_votes(self.votes.known)))

@@ -11,7 +11,7 @@ from firmware.journal.keys import LEARNING_KEY
 from firmware.journal.writes import Cut, Put
 from firmware.table.commitment.charges import Charge
 from firmware.table.commitment.ledger import Cheated, ProofNote, Testify
-from firmware.table.log.public_log import LogConflict, PublicLog
+from firmware.table.log.public_log import Believes, LogConflict, PublicLog
 from firmware.table.log.replication import Replication
 from firmware.table.protocol.cup_messages import Propose
 from firmware.table.protocol.log_messages import Log
@@ -95,20 +95,23 @@ class LogSync:
         return None
 
     def adopt(
-        self, told: Log, testify: Testify, *, may_grow: bool
+        self, told: Log, testify: Testify, believes: Believes, *, may_grow: bool
     ) -> Adopted | Differs | CheatFound:
         """Follow what another handheld told.
 
         Args:
             told: its entries.
             testify: what this handheld knows of others' tenures.
+            believes: which entries are believed from who tells them; all, for who learns.
             may_grow: False with the cup here: only who has it enters anything.
         """
         beyond, known = told.first + told.count, self._log.index
         if beyond > known and not may_grow:
             return Differs()
         try:
-            steps = self.replication.adopt(told, None if self.learning else testify)
+            steps = self.replication.adopt(
+                told, *((None, None) if self.learning else (testify, believes))
+            )
         except Cheated as cheated:
             return CheatFound(cheated.seat, cheated.charge)
         except LogConflict as conflict:
@@ -133,7 +136,7 @@ class LogSync:
     def _verified(self, told: Log) -> None:
         """Nothing that was told contradicts the log here; it is right, as far as that goes."""
         end = told.first + told.count
-        if self.learning and (end >= self._log.index or told.count < TOLD_AT_ONCE):
+        if self.learning and told.count < TOLD_AT_ONCE:  # else there is more
             if end < self._log.index:
                 self._cut(end)
             self.set_learning(False)

@@ -1,5 +1,7 @@
 """Sealed messages to and from the other seats, in the epoch that this one is in."""
 
+from dataclasses import replace
+
 from firmware.table.protocol.codec import Message
 from firmware.table.protocol.sealing import Sealer
 from firmware.table.protocol.table_messages import Vote
@@ -62,6 +64,14 @@ class Mail:
         sealer = self._sealer.at(vote.epoch)
         for seat in seats or self.others:
             self._outbox.send(seat, sealer.seal(vote, seat))
+
+    def signed(self, vote: Vote) -> Vote:
+        """The own vote, signed."""
+        return replace(vote, signature=self._sealer.signer.sign(vote.statement))
+
+    def has_signed(self, seat: int, statement: bytes, signature: bytes) -> bool:
+        """Whether a seat has signed a statement."""
+        return self._sealer.signer.has_signed(seat, statement, signature)
 
     def send_in(self, epoch: int, seat: int, message: Message) -> None:
         """Have a message sent to a seat that is in another epoch."""

@@ -46,8 +46,11 @@ class Mode(Enum):
 
     @property
     def may_vote(self) -> bool:
-        """Whether it votes for a new epoch, and begins one as its keeper."""
-        return self is Mode.PLAYING
+        """Whether it votes for a new epoch, and begins one as its keeper.
+
+        Who learns may: the others may all learn as well, and nobody be there to learn from.
+        """
+        return self in (Mode.PLAYING, Mode.LEARNING)
 
     def hears(self, message: Message) -> bool:
         """Whether a message of another player's seat means anything to it."""

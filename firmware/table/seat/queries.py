@@ -74,9 +74,9 @@ class SeatQueries:
             self.fair = FairThrows(committer, self._mail, self._outbox)
         self._custody = CupCustody(state.cup, self._mail, self._outbox, self.fair.secrets)
         self._sync = LogSync(log, self._mail, self._outbox, learning=state.learning)
-        votes = Votes(seat, players, state.votes, forgot=state.lost)
+        votes = Votes(seat, players, state.votes, sign=self._mail.signed, forgot=state.lost)
         self._epochs = Epochs(votes, self._mail, self._outbox)
-        self._wishes = Wishes(seat)
+        self._wishes = Wishes(seat, state.wishes)
         self._inbox = Inbox(self._mail)
         self._steps: list[AnyStep] = []
         self._accusation: Accusation | None = None
@@ -175,6 +175,12 @@ class SeatQueries:
             for seat in at_table(self.match)
             if seat != self.seat
             and (seat in leaving or self._inbox.silent_us(seat, now_us) > GONE_AFTER_US)
+        )
+
+    def _is_back(self, seat: int, now_us: int) -> bool:
+        """Whether a seat is heard of, and does not ask to leave."""
+        return self._inbox.is_heard(seat, now_us - GONE_AFTER_US) and not any(
+            who == seat and isinstance(action, Leave) for who, action in self.wishes
         )
 
     @property

@@ -32,7 +32,8 @@ class Recollections:
     def note(self, seat: int, epoch: int, message: Message) -> None:
         """Seat ``seat`` has said something in ``epoch``; a vote counts for its own."""
         if isinstance(message, Vote):
-            self._voted[seat] = max(self._voted.get(seat, 0), message.epoch)
+            if message.voter == seat:
+                self._voted[seat] = max(self._voted.get(seat, 0), message.epoch)
             return
         if epoch != self._epochs.get(seat):
             self._epochs[seat] = epoch

@@ -23,6 +23,8 @@ from dataclasses import replace
 from functools import partial
 
 from firmware.effects.effects import SendToSeat, Store
+from firmware.journal.keys import WISHES_KEY
+from firmware.journal.writes import Put
 from firmware.table.commitment.charges import Charge
 from firmware.table.handover.cup import Where
 from firmware.table.protocol.codec import Message
@@ -39,7 +41,7 @@ from firmware.table.seat.mode import Mode
 from firmware.table.seat.position import Position, at_table
 from firmware.table.seat.seat_epochs import SeatEpochs
 from firmware.table.seat.trouble import StoreFailed
-from firmware.table.seat.wishes import WishAction
+from firmware.table.seat.wishes import WishAction, packed_wishes
 from game import AnyStep, Phase, illegality
 from game.actions import (
     Action,
@@ -47,6 +49,8 @@ from game.actions import (
     FaultKind,
 )
 
+TOLD = (MessageKind.LOG, MessageKind.PROPOSE)
+"""What only they send who have all that their epoch began with."""
 HOPS_PER_ENTRY = 64
 """Hops that a cup makes at most for an entry of the log, which an honest giver never reaches: each
 one is answered with an entry, or withdrawn for one, unless its taker refuses it again and again."""
@@ -70,6 +74,7 @@ class Seat(SeatEpochs):
         """The player of this seat wishes for something. Who has the cup enters it."""
         if self.trouble is None:
             self._mail.send_to_all(self._wishes.wish(action, self.match.round, now_us))
+            self._outbox.write(Put(WISHES_KEY, packed_wishes(self._wishes.said)))
             self._grant(now_us)
 
     def ask(self, kind: FaultKind | None) -> None:
@@ -114,7 +119,9 @@ class Seat(SeatEpochs):
                     self._mail.send_in(epoch, sender, known)
                 self._epochs.send_after(epoch, sender)
                 if self._epochs.is_same_match(epoch):
-                    self._mail.send(sender, self._want)  # votes alone bring nobody over
+                    tells = self.mode.may_tell  # votes alone bring nobody over
+                    end = self.log.told(self.log.index) if tells else self._want
+                    self._mail.send(sender, end)
             case FromEpoch(epoch=epoch):
                 self._follow(frame, epoch, now_us)
 
@@ -144,7 +151,9 @@ class Seat(SeatEpochs):
             self._mail.send_to_all(wish)
             if self.lost:
                 self._mail.send_to_all(self._want)
+        self._reconsider(now_us)
         if self._epochs.tick(self.log.at, now_us):
+            self._mail.send_to_all(self._want)  # who is in a newer epoch says so
             self._conclude(now_us)
 
     def take_steps(self) -> tuple[AnyStep, ...]:
@@ -169,10 +178,13 @@ class Seat(SeatEpochs):
                 if self.mode.may_tell:
                     self._sync.replication.wanted(sender, first, now_us)
                 self._answer_recall(sender, message)
+                if first < self.log.index:
+                    for wish in self._wishes.said:
+                        self._mail.send(sender, wish)
             case Recall():
                 self._recall(sender, message, now_us)
             case Vote():
-                self._hear_vote(sender, message, now_us)
+                self._hear_vote(message, now_us)
             case Wish():
                 self._wishes.receive(sender, message)
                 self._grant(now_us)
@@ -197,7 +209,8 @@ class Seat(SeatEpochs):
 
     def _adopt(self, sender: int, told: Log, now_us: int) -> None:
         before = self.match
-        match self._sync.adopt(told, self.fair.testify, may_grow=not self.cup.is_here):
+        believes = partial(self._believes, sender, now_us)
+        match self._sync.adopt(told, self.fair.testify, believes, may_grow=not self.cup.is_here):
             case Differs() | CheatFound() if self._asking is not None:
                 self._forget(now_us)
             case Differs():
@@ -211,6 +224,8 @@ class Seat(SeatEpochs):
                     self._forget(now_us)
                     return
                 self._mail.send(sender, replace(self._want, first=lacks))
+                if told.first <= self.log.index < told.first + told.count and not self.learning:
+                    self._ask_for_votes(now_us)  # some of it is for others to say
                 heard = self._custody.heard
                 if heard is None or heard.at != self.log.at or self._can_hold(heard.giver):
                     self._react(self._custody.catch_up(self.log.at, now_us), now_us)
@@ -275,8 +290,10 @@ class Seat(SeatEpochs):
             self._ask_for_votes(now_us)
         elif decision.keeper == self.seat and self._asking is not None:
             self._forget(now_us)  # others are in an epoch that only this seat can have begun
-        elif decision.keeper == self.seat and not self.lost:
-            self._conclude(now_us)  # who began it was not this seat: it can only do so itself
+        elif decision.keeper == self.seat and not (self.lost and kind_of(frame) in TOLD):
+            # Who began it was not this seat: it can only do so itself. Without a memory it may have
+            # begun it; then there are others who have that from it, and tell it.
+            self._conclude(now_us)
         else:
             self._begin_epoch(decision, now_us)
             self.receive(frame, now_us)

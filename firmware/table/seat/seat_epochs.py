@@ -1,15 +1,18 @@
 """How a seat comes into a new epoch: it hears votes, and begins or follows what was decided."""
 
+from firmware.journal.keys import WISHES_KEY
+from firmware.journal.writes import Put
 from firmware.table.commitment.charges import Charge
 from firmware.table.protocol.table_messages import Vote
-from firmware.table.seat.epochs import Begins, Lacks, RecordDiffers
+from firmware.table.seat.epochs import Around, Begins, Lacks, RecordDiffers
 from firmware.table.seat.mode import Mode
 from firmware.table.seat.position import at_table
+from firmware.table.seat.queries import GONE_AFTER_US
 from firmware.table.seat.returning import ReturningSeat
-from firmware.table.seat.votes import Decision
-from firmware.table.seat.wishes import Wishes
-from game import hides_dice, illegality
-from game.actions import Leave, TableAction, VoidRound
+from firmware.table.seat.votes import Decision, Here
+from firmware.table.seat.wishes import WishAction, Wishes
+from game import AnyMatch, hides_dice, illegality
+from game.actions import Action, Fault, FaultKind, Leave, TableAction, VoidRound
 
 
 class SeatEpochs(ReturningSeat):
@@ -18,14 +21,26 @@ class SeatEpochs(ReturningSeat):
     def go_on_without(self, seat: int, now_us: int) -> None:
         """The player here is for going on without ``seat``, and without the cup it may have."""
         if self.mode.may_vote and self._epochs.can_vote:
-            self._epochs.vote_without(seat, at_table(self.match), self.log.at, now_us)
+            self._epochs.vote_without(seat, self._around(now_us), self._here, now_us)
             self._conclude(now_us)
 
-    def _hear_vote(self, sender: int, vote: Vote, now_us: int) -> None:
-        if not self._epochs.receive(sender, vote):
+    @property
+    def _here(self) -> Here:
+        return self._epochs.here(self.log.at, learning=self.learning)
+
+    def _around(self, now_us: int) -> Around:
+        seats = range(len(self.match.players))
+        left = sum(1 << seat for seat in seats if seat not in at_table(self.match))
+        return Around(left, sum(1 << seat for seat in seats if self._is_back(seat, now_us)))
+
+    def _reconsider(self, now_us: int) -> None:
+        if self.mode.may_vote and self.match.to_act is not None:
+            self._epochs.reconsider(self._around(now_us), self._here, now_us)
+
+    def _hear_vote(self, vote: Vote, now_us: int) -> None:
+        if not self._epochs.receive(vote):
             return
-        if self.mode.may_vote:
-            self._epochs.follow(self.log.at, now_us)
+        self._reconsider(now_us)
         self._ask_for_votes(now_us)
         self._conclude(now_us)
 
@@ -37,7 +52,7 @@ class SeatEpochs(ReturningSeat):
         """Begin a new epoch, if this seat is to and has the longest log of its voters."""
         if not self.mode.may_vote:
             return
-        match self._epochs.to_begin(self.log):
+        match self._epochs.to_begin(self.log, self._here):
             case Lacks(voter):
                 self._mail.send(voter, self._want)
             case RecordDiffers(voter):
@@ -51,12 +66,40 @@ class SeatEpochs(ReturningSeat):
                 self._sync.replication.send_all(now_us)
                 self.pass_on(now_us)
 
+    def _believes(
+        self, teller: int, now_us: int, match: AnyMatch, holders: frozenset[int], action: Action
+    ) -> bool:
+        """Whether an entry is believed from who tells it: he has made it himself.
+
+        Somebody else tells for those alone who cannot any more: who was voted gone, or has left.
+        What takes others' wishes takes their own word for it; that somebody has left is believed of
+        who cannot be heard, too.
+        """
+        if self.mode is not Mode.PLAYING:
+            return True
+        makers: frozenset[int | None] = frozenset({match.to_act})
+        if isinstance(action, TableAction):
+            makers = holders | ({teller} if self._epochs.began_with(teller) else set())
+        silent = self._epochs.left_behind | {
+            seat for seat, wished in self.wishes if isinstance(wished, Leave)
+        }
+        if teller not in makers and not makers <= silent:
+            return False
+        if not isinstance(action, WishAction):
+            return True
+        if isinstance(action, Leave) and action.seat != self.seat:
+            unheard_us = self._inbox.unheard_us(action.seat, now_us)
+            silent |= {action.seat} if unheard_us > GONE_AFTER_US else set()
+        mishandled = isinstance(action, Fault) and action.kind is not FaultKind.OTHER
+        return mishandled or self._wishes.bears_out(action, silent | {teller}, match)
+
     def _begin_epoch(self, decision: Decision, now_us: int) -> None:
         """Go over to a new epoch: whatever cup was here is void."""
-        self._epochs.enter(decision, self.log.at, vouches=self._asking is None)
+        self._epochs.enter(decision)
         keeps = decision.keeper == self.seat and not self.lost
         self._custody.begin(now_us, self.fair.secrets, holds=keeps)
         self._wishes = Wishes(self.seat)
+        self._outbox.write(Put(WISHES_KEY, b""))
         self._sync.begin(learning=not keeps)
         self._inbox.begin(now_us)
         self._prepare(now_us)

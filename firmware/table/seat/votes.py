@@ -2,8 +2,9 @@
 
 Nobody can know whether such a cup still exists, so it is not fetched back: it is declared void, and
 a new one begins a new epoch. More than half of all seats must have voted for that; the gone one is
-counted among them. A vote names the epoch, the seats that are gone, and the *keeper*: the seat
-that begins the epoch with an empty cup in hand.
+counted among them. A vote names the epoch and the seats to go on without, those that have left
+before among them. The lowest of the others is the *keeper*: the seat that begins the epoch with an
+empty cup in hand.
 
 There is one cup per epoch because a seat votes once for an epoch, has the vote on the disk before
 it is said, and two majorities of the same seats always share one. The keeper alone begins, with a
@@ -12,27 +13,34 @@ there. The others follow when they know of a majority themselves and hear of som
 epoch. A handheld that comes back with the old cup is told the votes, and voids it.
 
 A vote is for the match as it stands: once the log has grown beyond all those of its ballot, the
-cup was not lost, and the vote counts no longer for who would begin.
+cup was not lost, and the vote counts no longer for who would begin. Nor is a seat gone that is
+heard of again: who has voted without it votes anew without the others alone, or for nothing.
+
+Seats that want the same but have voted for different epochs come together at the lowest one at
+which they can be a majority: of those who want it, so many have not gone beyond it. Who is below
+goes there step by step, so that one who has gone far beyond leads nobody to the last epoch before
+others had time to make him needless.
 """
 
 import struct
 from collections import Counter
-from collections.abc import Iterable
-from dataclasses import replace
+from collections.abc import Callable, Iterable
 from typing import NamedTuple
 
 from firmware.table.protocol.layout import LogPosition
 from firmware.table.protocol.retry import Retry
-from firmware.table.protocol.sizes import DIGEST_BYTES
+from firmware.table.protocol.sizes import DIGEST_BYTES, SIGNATURE_BYTES
 from firmware.table.protocol.table_messages import Vote
 
 REPEAT_US = 3_000_000
 """A vote is said again this often until its epoch has begun, or the match has moved on."""
 
+STEP_US = 10_000_000
+"""So long after a vote the next one may follow that goes nearer to others who want the same."""
 
 EPOCHS_PER_MATCH = 16
 """A match takes up this many epochs of its table: a table can go on anew 15 times in one match."""
-_VOTE = struct.Struct(f">HBBHH{DIGEST_BYTES}s")
+_VOTE = struct.Struct(f">BHBBHH{DIGEST_BYTES}s{SIGNATURE_BYTES}s")
 
 
 class Decision(NamedTuple):
@@ -58,32 +66,58 @@ class Decision(NamedTuple):
         return min(self.base, key=lambda seat: (-self.base[seat].index, seat))
 
 
+class Here(NamedTuple):
+    """Where a seat stands: the epoch it is in, the epoch its log belongs to, and where that ends.
+
+    They differ for who came into an epoch and has not learned what it began with.
+    """
+
+    epoch: int
+    since: int
+    at: LogPosition
+
+
 class Votes:
-    """The votes that are known at one seat. Own ones must be on the disk before they are sent.
+    """The votes that are known at one seat. They must be on the disk before they are sent.
 
     Args:
         seat: this handheld's seat; one beyond the seats watches, and has no vote.
         seats: how many seats the table has.
-        mine: the own votes that the journal has.
+        known: the votes that the journal has, the own ones among them.
+        sign: signs an own vote.
         forgot: this seat may have cast votes that it does not know any more. It casts no others,
-            and takes its own for one of whatever others have voted for.
+            and learns of its own from the others.
     """
 
     def __init__(
-        self, seat: int, seats: int, mine: Iterable[Vote] = (), *, forgot: bool = False
+        self,
+        seat: int,
+        seats: int,
+        known: Iterable[Vote] = (),
+        *,
+        sign: Callable[[Vote], Vote] = lambda vote: vote,
+        forgot: bool = False,
     ) -> None:
         self._forgot = forgot
         self._seat = seat
         self._seats = seats
-        self._cast: dict[int, dict[int, Vote]] = {number: {} for number in range(seats)}
-        self._cast[seat] = {vote.epoch: vote for vote in mine}
+        self._sign = sign
+        self._cast: dict[int, dict[int, Vote]] = {number: {} for number in {*range(seats), seat}}
+        for vote in known:
+            self._cast[vote.voter][vote.epoch] = vote
         self._knows = [0] * seats
         self._retry = Retry(REPEAT_US, REPEAT_US)
+        self._step_us = 0
 
     @property
     def mine(self) -> tuple[Vote, ...]:
-        """All own votes, for the disk."""
+        """All own votes."""
         return tuple(vote for _, vote in sorted(self._cast[self._seat].items()))
+
+    @property
+    def known(self) -> tuple[Vote, ...]:
+        """All votes that are known here, for the disk."""
+        return tuple(vote for cast in self._cast.values() for _, vote in sorted(cast.items()))
 
     @property
     def next_timer_us(self) -> int | None:
@@ -95,70 +129,62 @@ class Votes:
         has_vote = self._seat < self._seats and not self._forgot
         return has_vote and (self._latest(epoch) + 1) % EPOCHS_PER_MATCH != 0
 
-    def vote(
-        self, gone: int, playing: Iterable[int], epoch: int, at: LogPosition, now_us: int
-    ) -> Vote:
-        """Vote for going on without seat ``gone``, now in ``epoch``. Returns the vote to be told.
+    def vote(self, gone: int, left: int, back: int, here: Here, now_us: int) -> Vote | None:
+        """Vote for going on without seat ``gone``, and without those that an own open vote is for.
 
-        It joins another seat's open vote for the same; else it is for the next epoch that this seat
-        has not voted for, also without those that an open vote of its own is for.
+        Args:
+            gone: the seat.
+            left: bits of the seats that have left the match (bit 0: seat 0).
+            back: bits of the seats that are heard of: none of them is gone any more but ``gone``.
+            here: where this seat stands.
+            now_us: the time.
+
+        Returns the vote to be told; None if the match has no epoch left, or nobody would be there.
         """
-        latest = self._latest(epoch)
-        before = self._cast[self._seat].get(latest)
-        gone_before = before.without if before is not None and self._stands(before, at) else 0
-        without = gone_before | 1 << gone | self._left_behind(epoch)
-        if before is not None and without == gone_before:
-            return self._open(before, now_us)
-        joined = self._newer(latest, without, at)
-        if joined is not None:
-            return self._open(replace(joined, since=epoch, at=at), now_us)
-        there = [seat for seat in playing if not without >> seat & 1]
-        keeper = min(there, default=self._seat)
-        return self._open(Vote(latest + 1, without, keeper, epoch, at), now_us)
+        before = self._latest_open(here)
+        gone_before = 0 if before is None else before.without & ~back
+        without = gone_before | 1 << gone | left | self.left_behind(here.epoch)
+        vote = self._vote_for(without, before, here)
+        return None if vote is None else self._open(vote, now_us)
 
-    def receive(self, seat: int, vote: Vote, epoch: int) -> bool:
-        """Another seat has voted. Returns whether that is news, and a vote that can be.
+    def reconsider(self, left: int, back: int, here: Here, now_us: int) -> Vote | None:
+        """The vote to be told instead of the own open one; None if that still says it.
 
-        One for an epoch that is not of the match of ``epoch``, or that a seat should begin which is
-        gone or none, counts for nothing.
+        A seat that is back is none to go on without; nor does a vote help that others, who want the
+        same, cannot join any more. Where nothing is left to vote for, the open vote is not said
+        again. ``left``, ``back``, ``here``: see `vote`.
+        """
+        mine = self._latest_open(here)
+        if mine is None or self.decided(mine.epoch):
+            return None
+        left |= self.left_behind(here.epoch)
+        without = mine.without & ~back | left
+        if without == left:
+            self._retry = self._retry.answered()
+            return None
+        vote = self._vote_for(without, mine, here)
+        waits = without == mine.without and now_us < self._step_us
+        return None if vote is None or vote is mine or waits else self._open(vote, now_us)
+
+    def receive(self, vote: Vote, epoch: int) -> bool:
+        """A seat has voted and signed it. Returns whether that is news, and a vote that can be.
+
+        One for an epoch that is not of the match of ``epoch``, or with another keeper than the
+        lowest seat that is left, counts for nothing.
         """
         match = range(first := epoch - epoch % EPOCHS_PER_MATCH, first + EPOCHS_PER_MATCH)
         can_be = (
             vote.epoch in match
             and match.start <= vote.since < vote.epoch
             and 0 < vote.without < 1 << self._seats
-            and vote.keeper < self._seats
-            and not vote.without >> vote.keeper & 1
+            and vote.keeper == self._keeper(vote.without)
         )
-        if not can_be or seat == self._seat or vote.epoch in self._cast[seat]:
+        seat = vote.voter
+        if not can_be or seat >= self._seats or vote.epoch in self._cast[seat]:
+            return False
+        if seat == self._seat and not self._forgot:
             return False
         self._cast[seat][vote.epoch] = vote
-        return True
-
-    def follow(self, epoch: int, at: LogPosition, now_us: int) -> Vote | None:
-        """The vote to be told with which this seat follows another's newer one for the same.
-
-        Seats that voted for different epochs would wait for each other for ever. None where there
-        is nothing to follow: no open vote here, or one that more than half have voted for.
-        """
-        latest = self._latest(epoch)
-        mine = self._cast[self._seat].get(latest)
-        if mine is None or latest <= epoch or not self._stands(mine, at) or self.decided(latest):
-            return None
-        newer = self._newer(latest, mine.without, at)
-        return None if newer is None else self._open(replace(newer, since=epoch, at=at), now_us)
-
-    def vouch(self, decision: Decision, epoch: int, at: LogPosition) -> bool:
-        """Vote for what this seat follows, if it has not voted; returns whether it has done so now.
-
-        Nobody can pass on another's vote. So whoever knows of a majority says it himself, to who
-        missed it.
-        """
-        if not self.can_vote(epoch) or decision.epoch in self._cast[self._seat]:
-            return False
-        without = sum(1 << seat for seat in decision.without)
-        vote = Vote(decision.epoch, without, decision.keeper, epoch, at)
-        self._cast[self._seat][decision.epoch] = vote
         return True
 
     def knows(self, seat: int, index: int) -> None:
@@ -179,28 +205,35 @@ class Votes:
         )
 
     def mine_after(self, epoch: int) -> tuple[Vote, ...]:
-        """The own votes for epochs after ``epoch``."""
-        return tuple(vote for vote in self.mine if vote.epoch > epoch)
+        """The own votes for epochs after ``epoch``; none where some may be forgotten."""
+        return tuple(vote for vote in self.mine if vote.epoch > epoch and not self._forgot)
+
+    def behind(self, epoch: int) -> tuple[Vote, ...]:
+        """The votes that have decided on an epoch; none where some may be forgotten."""
+        decision = None if self._forgot else self.decided(epoch)
+        votes = (cast.get(epoch) for cast in self._cast.values())
+        return tuple(v for v in votes if v and decision and v.gone == decision.without)
 
     def decided(self, epoch: int) -> Decision | None:
         """What a majority has voted for as epoch ``epoch``; None without one."""
         votes = [cast[epoch] for cast in self._cast.values() if epoch in cast]
         ballots = Counter((vote.keeper, vote.without) for vote in votes)
         for (keeper, without), count in ballots.items():
-            if 2 * (count + self._forgot) > self._seats:
+            if 2 * count > self._seats:
                 return self._ballot(epoch, keeper, without)
         return None
 
-    def to_begin(self, epoch: int, at: LogPosition) -> Decision | None:
-        """The newest decision after ``epoch`` that this seat is to carry out as its keeper, if any.
+    def to_begin(self, here: Here) -> Decision | None:
+        """The newest decision that this seat is to carry out as its keeper, if any.
 
-        ``at`` is where the log ends here. There is none once a voter has seen the match move on,
-        nor while this seat is in an older epoch than a voter.
+        There is none once a voter has seen the match move on, nor while the log here is of an older
+        epoch than a voter's.
         """
+        epoch, at = here.epoch, here.at
         numbers = {number for cast in self._cast.values() for number in cast if number > epoch}
         for number in sorted(numbers, reverse=True):
             decision = self.decided(number)
-            if decision is None or decision.keeper != self._seat or decision.since != epoch:
+            if decision is None or decision.keeper != self._seat or decision.since != here.since:
                 continue
             longest = decision.base[decision.longest].index
             if at.index <= longest and all(self._knows[seat] <= longest for seat in decision.base):
@@ -230,20 +263,38 @@ class Votes:
     def _latest(self, epoch: int) -> int:
         return max((epoch, *self._cast[self._seat]))
 
-    def _newer(self, latest: int, without: int, at: LogPosition) -> Vote | None:
-        """The newest open vote of another seat for an epoch after ``latest`` and the same seats."""
-        others = (vote for seat in self._others for vote in self._cast[seat].values())
-        return max(
-            (
-                vote
-                for vote in others
-                if vote.epoch > latest and vote.without == without and self._stands(vote, at)
-            ),
-            key=lambda vote: vote.epoch,
-            default=None,
-        )
+    def _keeper(self, without: int) -> int | None:
+        """The lowest seat that is left; None where none is."""
+        left = (seat for seat in range(self._seats) if not without >> seat & 1)
+        return next(left, None)
 
-    def _left_behind(self, epoch: int) -> int:
+    def _latest_open(self, here: Here) -> Vote | None:
+        """The newest own vote, while its epoch has not begun here and the match stands still."""
+        mine = self._cast[self._seat].get(latest := self._latest(here.epoch))
+        return mine if mine and latest > here.epoch and self._stands(mine, here.at) else None
+
+    def _vote_for(self, without: int, before: Vote | None, here: Here) -> Vote | None:
+        """The vote for going on without these seats, where all who want that can come together.
+
+        ``before``: the own open vote, which may say it already; None for none.
+        """
+        keeper = self._keeper(without)
+        if keeper is None:
+            return None
+        is_said = before is not None and before.without == without
+        epoch = self._latest(here.epoch) + (not is_said)
+        newest = (max(self._cast[seat].items(), default=None) for seat in self._others)
+        wanted = [one[0] for one in newest if one is not None and one[1].without == without]
+        most = self._seats // 2 + 1
+        if is_said and len(wanted) + 1 >= most and sorted([epoch, *wanted])[most - 1] > epoch:
+            epoch += 1
+        if before is not None and (epoch, without) == (before.epoch, before.without):
+            return before
+        if epoch // EPOCHS_PER_MATCH != here.epoch // EPOCHS_PER_MATCH:
+            return None
+        return Vote(epoch, without, keeper, here.since, here.at, self._seat)
+
+    def left_behind(self, epoch: int) -> int:
         """The seats that the table went on without before: a seat that missed it names them too."""
         without = 0
         for number in range(epoch - epoch % EPOCHS_PER_MATCH + 1, epoch + 1):
@@ -253,9 +304,11 @@ class Votes:
         return without
 
     def _open(self, vote: Vote, now_us: int) -> Vote:
-        self._cast[self._seat].setdefault(vote.epoch, vote)
+        if vote.epoch not in self._cast[self._seat]:
+            self._cast[self._seat][vote.epoch] = self._sign(vote)
+            self._step_us = now_us + STEP_US
         self._retry = self._retry.sent(now_us)
-        return vote
+        return self._cast[self._seat][vote.epoch]
 
     def _stands(self, vote: Vote, at: LogPosition) -> bool:
         ballot = self._ballot(vote.epoch, vote.keeper, vote.without)
@@ -275,9 +328,18 @@ class Votes:
 
 
 def packed_votes(votes: Iterable[Vote]) -> bytes:
-    """The votes as the journal keeps them, 16 bytes each."""
+    """The votes as the journal keeps them, 81 bytes each."""
     return b"".join(
-        _VOTE.pack(vote.epoch, vote.without, vote.keeper, vote.since, vote.at.index, vote.at.digest)
+        _VOTE.pack(
+            vote.voter,
+            vote.epoch,
+            vote.without,
+            vote.keeper,
+            vote.since,
+            vote.at.index,
+            vote.at.digest,
+            vote.signature,
+        )
         for vote in votes
     )
 
@@ -287,6 +349,8 @@ def unpacked_votes(data: bytes) -> tuple[Vote, ...]:
     if len(data) % _VOTE.size:
         raise ValueError(f"{len(data)} bytes are no votes")
     return tuple(
-        Vote(epoch, without, keeper, since, LogPosition(index, digest))
-        for epoch, without, keeper, since, index, digest in _VOTE.iter_unpack(data)
+        Vote(epoch, without, keeper, since, LogPosition(index, digest), voter, signature)
+        for voter, epoch, without, keeper, since, index, digest, signature in _VOTE.iter_unpack(
+            data
+        )
     )

@@ -9,12 +9,15 @@ it.
 A question about a sensed fault is told to everybody once, so that nobody answers it in secret.
 """
 
+from collections.abc import Iterable
+from struct import Struct
 from typing import NamedTuple
 
 from firmware.table.protocol.retry import Retry
 from firmware.table.protocol.table_messages import AskedFault, Question, Wish, WishKind
 from game import AnyMatch, illegality
 from game.actions import Fault, FaultKind, Leave, StopMatch, VoidRound
+from game.status import AWAY
 
 REPEAT_US = 3_000_000
 """A wish is said again this often until the log shows it done."""
@@ -46,12 +49,14 @@ class Wishes:
 
     Args:
         seat: this handheld's seat.
+        said: what its player has wished for before, in this epoch.
     """
 
-    def __init__(self, seat: int) -> None:
+    def __init__(self, seat: int, said: Iterable[Wish] = ()) -> None:
         self.asked: FaultQuestion | None = None
         self._seat = seat
         self._open: dict[tuple[int, WishKind], int] = {}
+        self._said = dict.fromkeys(said)
         self._retry = Retry(REPEAT_US, REPEAT_US)
 
     @property
@@ -70,7 +75,26 @@ class Wishes:
         wished = _wished(action)
         self._open[self._seat, wished] = round_number
         self._retry = self._retry.sent(now_us)
+        self._said[Wish(round_number, wished)] = None
         return Wish(round_number, wished)
+
+    @property
+    def said(self) -> tuple[Wish, ...]:
+        """All that the player here has wished for since the epoch began."""
+        return tuple(self._said)
+
+    def bears_out(self, action: WishAction, others: Iterable[int], match: AnyMatch) -> bool:
+        """Whether those have wished for something whose wish it takes, as far as is known here.
+
+        ``others`` count as if they had: who tells of it, and who cannot tell any more.
+        """
+        wishing = {seat for seat, wished in self._open if wished is _wished(action)}
+        wishing |= set(others)
+        wishing |= {self._seat for wish in self._said if wish == Wish(match.round, _wished(action))}
+        if isinstance(action, Leave):
+            return action.seat in wishing | {self._seat}
+        there = {seat for seat, status in enumerate(match.status) if status not in AWAY}
+        return 2 * len(wishing & there) > len(there)
 
     def receive(self, seat: int, wish: Wish) -> None:
         """Another seat wishes for something."""
@@ -149,3 +173,18 @@ def _action(seat: int, wished: WishKind) -> WishAction:
             return StopMatch()
         case mistake:
             return Fault(FaultKind.OTHER, mistake - WishKind.MISTAKE_OF_0)
+
+
+_WISH = Struct(">IB")
+
+
+def packed_wishes(wishes: Iterable[Wish]) -> bytes:
+    """The wishes as the journal keeps them, 5 bytes each."""
+    return b"".join(_WISH.pack(wish.round, wish.wished) for wish in wishes)
+
+
+def unpacked_wishes(data: bytes) -> tuple[Wish, ...]:
+    """The inverse of ``packed_wishes``. Raises ValueError for what it never wrote."""
+    if len(data) % _WISH.size:
+        raise ValueError(f"{len(data)} bytes are no wishes")
+    return tuple(Wish(number, WishKind(wished)) for number, wished in _WISH.iter_unpack(data))

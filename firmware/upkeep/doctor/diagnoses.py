@@ -1,4 +1,7 @@
-"""Everything that the doctor can find wrong; ``diagnoses.toml`` has the words."""
+"""Everything that the doctor can find wrong; ``diagnoses.toml`` has the words.
+
+Those of the Bluetooth adapter stand with it, for whoever opens it says them, too.
+"""
 
 import tomllib
 from enum import Enum, auto
@@ -6,6 +9,7 @@ from pathlib import Path
 from typing import Final
 
 from firmware.display.text.words import Words
+from firmware.link.bluetooth.adapter import AdapterTrouble
 
 _TEXTS: Final = tomllib.loads(
     Path(__file__).with_name("diagnoses.toml").read_text(encoding="utf-8")
@@ -21,6 +25,10 @@ class Diagnosis(Enum):
     """
 
     def __init__(self, _number: int) -> None:
+        of_adapter = self.name.removeprefix("ADAPTER_")
+        if of_adapter != self.name:
+            self.what, self.do = AdapterTrouble[of_adapter].what, AdapterTrouble[of_adapter].do
+            return
         texts = _TEXTS[self.name]
         self.what = Words(**texts["what"])
         self.do = Words(**texts["do"])
@@ -67,6 +75,7 @@ class Diagnosis(Enum):
     LIGHT_NEVER_CHANGES = auto()
     COVER_LEAKS = auto()
     COVER_LOOSE = auto()
+    PINS_UNLOADED = auto()
     PINS_REFUSED = auto()
     PINS_BUSY = auto()
     EDGES_FAIL = auto()

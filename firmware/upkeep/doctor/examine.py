@@ -98,7 +98,9 @@ def _pins(patient: Patient) -> tuple[GPIOModule | None, Finding]:
     try:
         gpio = patient.open_gpio()
     except BoardError as error:
-        return None, skipped(Check.PINS, f"kein GPIO: {error}", f"no GPIO: {error}")
+        if patient.host.model():  # on a Pi it has to load
+            return None, wrong(Check.PINS, Diagnosis.PINS_UNLOADED, error=str(error))
+        return None, skipped(Check.PINS, "hier ist kein Raspberry Pi", "this is no Raspberry Pi")
     polling = False
     try:
         for pin in (ACCELEROMETER_INT1, TOUCH):

@@ -6,15 +6,20 @@ that were played. Its owner alone may read them. One server at a time has the fo
 """
 
 import json
+import shutil
 from dataclasses import replace
 from pathlib import Path
-from typing import NamedTuple
+from typing import Final, NamedTuple
 
 from firmware.cli.console import CommandError, because
+from firmware.cli.errors import SPOKEN
 from hw_sim.live.web.claims import Claims
 from hw_sim.live.web.private import lock, make_private, write_whole
 from hw_sim.live.world.setup import WorldSetup
 from hw_sim.live.world.world import World
+
+NOT_KEPT: Final[tuple[type[Exception], ...]] = (OSError, *SPOKEN)
+"""What is raised where a match cannot be written down, or not be read any more."""
 
 
 class Begun(NamedTuple):
@@ -83,24 +88,43 @@ class Keeper:
 
     def world(self) -> World:
         """Set up the match that is to be played."""
-        match = self._folder / f"match{self._now.number}"
-        return World(self.setup, match, match / f"session{self.setup.boot}.jsonl")
+        return self._world(self._now)
 
-    def again(self) -> None:
-        """Let the same match be set up once more, from its journals.
+    def again(self) -> World:
+        """Set up the same match once more, from its journals; its last world has to be closed.
 
         Raises:
-            OSError: that cannot be written down; then everything stays as it was.
+            OSError: that cannot be written down.
+            JournalError: or there is something wrong with the journals.
         """
         self._begin(self._now._replace(setup=self.setup.next_boot()))
+        return self.world()
 
-    def next(self) -> None:
-        """Let the next match of the same people be set up, in place of this one.
+    def next(self) -> World:
+        """Set up the next match of the same people, in place of this one.
 
         Raises:
-            OSError: as `again` does.
+            OSError, JournalError: that cannot be written down; then everything stays as it was.
         """
-        self._begin(Begun(self._last + 1, self.setup.next_match()))
+        begun = Begun(self._last + 1, self.setup.next_match())
+        match = self._folder / f"match{begun.number}"
+        try:
+            make_private(match)
+            world = self._world(begun)
+        except BaseException:
+            shutil.rmtree(match, ignore_errors=True)
+            raise
+        try:
+            self._begin(begun)
+        except BaseException:
+            world.close()
+            shutil.rmtree(match, ignore_errors=True)
+            raise
+        return world
+
+    def _world(self, begun: Begun) -> World:
+        match = self._folder / f"match{begun.number}"
+        return World(begun.setup, match, match / f"session{begun.setup.boot}.jsonl")
 
     def _begin(self, begun: Begun) -> None:
         make_private(self._folder / f"match{begun.number}")

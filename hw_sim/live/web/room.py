@@ -4,12 +4,12 @@ import asyncio
 import logging
 from typing import get_args
 
-from firmware.cli.console import because
 from hw_sim.live.web.access import Rights, rights_of
 from hw_sim.live.web.bench.bench import Bench
 from hw_sim.live.web.client import Client
+from hw_sim.live.web.doors import A_PAGE, A_SEAT, NO_PAGE
 from hw_sim.live.web.frames import Frames, welcome
-from hw_sim.live.web.keeper import Keeper
+from hw_sim.live.web.keeper import NOT_KEPT, Keeper
 from hw_sim.live.web.protocol import LATER, RefusalError
 from hw_sim.live.world import commands
 from hw_sim.live.world.pace import Pace
@@ -41,11 +41,12 @@ class Room:
         self._sleeping: asyncio.TimerHandle | None = None
         self.bench.follow(self.world)
 
-    def is_seated(self, transport: asyncio.BaseTransport) -> bool:
-        """Whether a connection is that of a page with a seat."""
-        return any(
-            each.transport is transport and _seat_of(each) is not None for each in self.clients
-        )
+    def worth(self, transport: asyncio.BaseTransport) -> int:
+        """What a connection is to the `Doors`."""
+        for client in self.clients:
+            if client.transport is transport:
+                return A_PAGE if _seat_of(client) is None else A_SEAT
+        return NO_PAGE
 
     @property
     def world(self) -> World:
@@ -116,29 +117,29 @@ class Room:
         """Begin the next match of the same people, if this one is over.
 
         Raises:
-            OSError: it cannot be written down; then everything stays as it is.
+            OSError, JournalError: it cannot be written down; then everything stays as it is.
         """
         if self.world.is_over:
-            self.keeper.next()
-            self._begin()
+            world = self.keeper.next()
+            self.bench.leave_past()
+            self.world.close()
+            self._begin(world)
 
     def _go_on(self) -> None:
         """Set up anew, from its journals, a match that something went wrong with in the middle."""
         if self.world.trouble is None:
             return
         log.warning("the table is set up anew: %s", self.world.trouble)
-        try:
-            self.keeper.again()
-        except OSError as error:
-            log.warning("the table stands still: %s", because(error))
-        else:
-            self._begin()
-
-    def _begin(self) -> None:
-        """Play in another world, as the keeper sets it up."""
         self.bench.leave_past()
         self.world.close()
-        self.pace.world = self.keeper.world()
+        try:
+            self._begin(self.keeper.again())
+        except NOT_KEPT as error:
+            log.warning("the table stands still until it is started again: %s", error)
+
+    def _begin(self, world: World) -> None:
+        """Play in another world."""
+        self.pace.world = world
         self.frames.begin_match()
         self.bench.follow(self.world)
         for client in self.clients:
@@ -161,7 +162,11 @@ class Room:
         self.pace.do(lambda: self.world.do(command))
 
     def _advanced(self) -> None:
-        if self.world.trouble is not None and self.world.now_us >= LIVED_US:
+        if (
+            self.world.trouble is not None
+            and not self.world.is_closed
+            and (self.world.now_us >= LIVED_US)
+        ):
             self.pace.do(self._go_on)
         self.frames.plan()
 

@@ -2,13 +2,16 @@
 
 import asyncio
 from importlib import resources
+from mimetypes import guess_type
 from pathlib import Path
 from typing import Any
 
 from aiohttp import web
 
-from hw_sim.live.web.access import guard, rights_of
+from game.spoken import Language
+from hw_sim.live.web.access import Rights, guard, rights_of
 from hw_sim.live.web.doors import BACKLOG, Doors
+from hw_sim.live.web.judged import page, record_of
 from hw_sim.live.web.keeper import Keeper
 from hw_sim.live.web.room import Room
 from hw_sim.live.web.socket import close_all, serve_socket
@@ -36,6 +39,7 @@ class TableServer:
         self.app.router.add_get("/bench", _file("bench.html"))
         self.app.router.add_get("/socket", self._socket)
         self.app.router.add_get("/export/{what}", self._export)
+        self.app.router.add_get("/judged", self._judged)
         for path in STATIC.iterdir():
             self.app.router.add_get(f"/static/{path.name}", _file(path.name))
         self.app.on_shutdown.append(self._stop)
@@ -56,7 +60,7 @@ class TableServer:
         """
         await self._runner.setup()
         assert self._runner.server is not None, "it is set up"
-        doors = Doors(self._runner.server, self.room.is_seated)
+        doors = Doors(self._runner.server, self.room.worth)
         loop = asyncio.get_running_loop()
         self._listening = await loop.create_server(doors, self._host, port, backlog=BACKLOG)
         found: int = self._listening.sockets[0].getsockname()[1]
@@ -76,11 +80,25 @@ class TableServer:
     async def _socket(self, request: web.Request) -> web.StreamResponse:
         return await serve_socket(self.room, request)
 
-    async def _export(self, request: web.Request) -> web.StreamResponse:
+    async def _judged(self, request: web.Request) -> web.StreamResponse:
+        world = self.room.world
+        if not self._rights(request).bench:
+            raise web.HTTPForbidden(text="Only who plays here alone may have this.\n")
+        if not world.is_over:
+            raise web.HTTPNotFound(text="The match is not over: come back when it is.\n")
+        language: Language = "de" if request.query.get("language") == "de" else "en"
+        told = await asyncio.to_thread(page, record_of(world), language)
+        return web.Response(text=told, content_type="text/html")
+
+    def _rights(self, request: web.Request) -> Rights:
+        """What somebody may have who plays alone, by his seat's token."""
         room, token = self.room, request.query.get("token", "")
         setup = room.keeper.setup
         seat = 0 if setup.people == 1 and room.keeper.claims.holds(0, token) else None
-        rights = rights_of("bench", "en", seat, setup, open_table=room.open_table)
+        return rights_of("bench", "en", seat, setup, open_table=room.open_table)
+
+    async def _export(self, request: web.Request) -> web.StreamResponse:
+        room, rights = self.room, self._rights(request)
         if not rights.bench:
             raise web.HTTPForbidden(text="Only who plays here alone may have this.\n")
         what, asked = request.match_info["what"], request.query.get("seat", "0")
@@ -88,8 +106,8 @@ class TableServer:
         session = room.world.session
         if what == "session.jsonl" and session is not None:
             room.world.mark()
-            headers["Content-Type"] = "application/jsonl"
-            return web.FileResponse(session.path, headers=headers)
+            file = session.path.open("rb")
+            return web.Response(body=file, content_type="application/jsonl", headers=headers)
         seats = [each for each in rights.entitled if str(each) == asked]
         found = room.bench.export(what, seats[0]) if seats else None
         if found is None:
@@ -98,7 +116,12 @@ class TableServer:
 
 
 def _file(name: str) -> Any:
-    async def file(_request: web.Request) -> web.StreamResponse:
-        return web.FileResponse(STATIC / name)
+    """Answers with a file of `STATIC`, from memory: a sendfile that is cut leaves a traceback."""
+    body = (STATIC / name).read_bytes()
+    kind = guess_type(name)[0] or "application/octet-stream"
+    charset = "utf-8" if kind.startswith("text/") else None
+
+    async def file(_request: web.Request) -> web.Response:
+        return web.Response(body=body, content_type=kind, charset=charset)
 
     return file

@@ -42,6 +42,7 @@ class WorldSetup:
             "scene": table.scene,
             "language": table.language,
             "faults": table.faults,
+            "controller": table.controller,
             "people": self.people,
             "bots": list(self.bots),
             "boot": self.boot,
@@ -61,5 +62,6 @@ class WorldSetup:
             scene=known["scene"],
             language=known["language"],
             faults=known["faults"],
+            controller=known["controller"],
         )
         return cls(table, known["people"], tuple(known["bots"]), known["boot"])

@@ -1,5 +1,5 @@
 """What ``maexchen doctor`` and ``maexchen calibrate`` are tried on: faults by name, and a pupil.
 
-May import: board, air, hand.signals; firmware.link.infrared, firmware.upkeep; drivers.
+May import: board, air, hand.signals; firmware.link, firmware.runtime, firmware.upkeep; drivers.
 Begin with ``faults``.
 """

@@ -6,6 +6,7 @@ from typing import Final
 
 from firmware.link.bluetooth.adapter import AdapterTrouble
 from firmware.link.infrared.modulation import modulated
+from firmware.runtime.board import BoardError
 from hw_sim.trials.diagnosis.patient import (
     ROOM_LUX,
     InjectedFault,
@@ -91,6 +92,10 @@ def _no_bus(patient: SimulatedPatient) -> None:
 
 def _pins_refused(patient: SimulatedPatient) -> None:
     patient.board.gpio.access_refused = True
+
+
+def _pins_unloaded(patient: SimulatedPatient) -> None:
+    patient.pins_error = BoardError("no GPIO pins")
 
 
 def _pins_busy(patient: SimulatedPatient) -> None:
@@ -179,6 +184,7 @@ FAULTS: Final[Mapping[str, InjectedFault]] = {
     "light never changes": lambda patient: patient.board.freeze_light(ROOM_LUX),
     "cover leaks": _leaky_cover,
     "cover loose": _loose_cover,
+    "pins unloaded": _pins_unloaded,
     "pins refused": _pins_refused,
     "pins busy": _pins_busy,
     "touch stuck": lambda patient: patient.board.tie("touch", 1),

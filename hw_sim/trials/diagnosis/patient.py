@@ -9,6 +9,7 @@ from drivers.gpio import GPIOModule
 from drivers.light_sensor import LightKind
 from firmware.link.infrared.link import Port
 from firmware.link.infrared.lirc import InfraredError
+from firmware.runtime.board import BoardError
 from firmware.upkeep.doctor.patient import Patient, Request
 from hw_sim.air.infrared import InfraredAir
 from hw_sim.air.infrared_noise import NOMINAL
@@ -28,7 +29,7 @@ class SimulatedPatient:
 
     Attributes:
         board, host, air: what is examined; ``air`` has its infrared light only.
-        bus_error, infrared_error: what opening either raises; None: it opens.
+        bus_error, infrared_error, pins_error: what opening each raises; None: it opens.
         infrared_fitted: whether there is an infrared transmitter and receiver.
         thumb_lux, room_lux: light at the sensor under the thumb, and open.
         light: the light sensor that the settings name.
@@ -39,6 +40,7 @@ class SimulatedPatient:
     air: InfraredAir
     bus_error: OSError | None = None
     infrared_error: InfraredError | None = None
+    pins_error: BoardError | None = None
     infrared_fitted: bool = True
     thumb_lux: float = THUMB_LUX
     room_lux: float = ROOM_LUX
@@ -87,6 +89,8 @@ class SimulatedPatient:
         return self.air.port(0) if self.infrared_fitted else None
 
     def _open_gpio(self) -> GPIOModule:
+        if self.pins_error is not None:
+            raise self.pins_error
         return self.board.gpio
 
     def _obey(self, request: Request) -> None:

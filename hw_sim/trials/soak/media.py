@@ -9,25 +9,38 @@ from firmware.link.infrared.link import InfraredLink
 from firmware.link.link import Link
 from hw_sim.air.bluetooth import BluetoothAir
 from hw_sim.air.infrared import InfraredAir
+from hw_sim.air.pi_controller import ControllerProfile
 from hw_sim.trials.soak.radio_seat import Medium, devices_of
 
 
 class BluetoothMedium:
     """The Bluetooth link: bumble's hosts on virtual controllers."""
 
-    def __init__(self, seats: int, seed: int) -> None:
-        self._air = BluetoothAir(seed, asyncio.get_running_loop())
+    def __init__(self, seats: int, seed: int, controller: ControllerProfile) -> None:
+        self._air = BluetoothAir(seed, asyncio.get_running_loop(), profile=controller)
         self._devices = devices_of(seats)
 
     def link(self, seat: int, on_frame: Callable[[bytes], None]) -> Link:
         """Make controller, host and link of a seat anew."""
         own = self._devices[seat]
         known = [device for device in self._devices if device != own]
-        return BluetoothLink(self._air.transport(seat), own, on_frame, known)
+        return BluetoothLink(self._air.opener(seat), own, on_frame, known)
 
     def disturb(self, one: int, other: int) -> bool:
         """Cut the connection between two seats; False if they have none."""
         return self._air.cut(one, other)
+
+    def fail(self, seat: int) -> bool:
+        """Let the controller fail."""
+        for controller in self._air.controllers_of(seat):
+            controller.fail()
+        return True
+
+    def mute(self, seat: int) -> bool:
+        """Let the controller answer no command any more."""
+        for controller in self._air.controllers_of(seat):
+            controller.fall_mute()
+        return True
 
     def off(self, seat: int) -> None:
         """Switch the controller off, too."""
@@ -40,8 +53,8 @@ class InfraredMedium:
     BLOCKED_S = (0.2, 3.0)
     """How long a hand is held between two seats."""
 
-    def __init__(self, seats: int, seed: int) -> None:
-        del seats
+    def __init__(self, seats: int, seed: int, controller: ControllerProfile) -> None:
+        del seats, controller
         self._air = InfraredAir(seed, asyncio.get_running_loop())
         self._chance = Random(f"infrared medium {seed}")
 
@@ -54,13 +67,20 @@ class InfraredMedium:
         self._air.block(one, other, self._chance.uniform(*self.BLOCKED_S))
         return True
 
+    def fail(self, seat: int) -> bool:
+        """Do nothing: there is no controller."""
+        del seat
+        return False
+
+    mute = fail
+
     def off(self, seat: int) -> None:
         """Do nothing: the port goes dark with its link."""
         del seat
 
 
-MEDIA: Mapping[str, Callable[[int, int], Medium]] = {
+MEDIA: Mapping[str, Callable[[int, int, ControllerProfile], Medium]] = {
     "bluetooth": BluetoothMedium,
     "ir": InfraredMedium,
 }
-"""By name: makes the medium for so many seats, with a seed."""
+"""By name: makes the medium for so many seats, with a seed and the Bluetooth controllers."""

@@ -29,6 +29,7 @@ class RadioTable:
         loss: share of frames that get lost; as many come twice, and as many come late.
         cuts: links cut per hop.
         reboots: power cuts per hop.
+        failures, silences: controllers that fail, or fall silent, per hop.
         seed: decides everything that the medium does not.
         tally: where it counts.
         folder: an empty folder for the journals.
@@ -42,6 +43,8 @@ class RadioTable:
         loss: float,
         cuts: float,
         reboots: float,
+        failures: float,
+        silences: float,
         seed: int,
         tally: SoakTally,
         folder: Path,
@@ -52,6 +55,10 @@ class RadioTable:
         self._chance = Random(f"soak {seed}")
         self._cuts = cuts
         self._reboots = reboots
+        self._failures = failures
+        self._silences = silences
+        self._moved_s = self._loop.time()
+        """When the cup was passed on last, or somebody had his power back."""
         self._hops = 0
         self._over = self._loop.create_future()
         self._tasks = set[asyncio.Task[None]]()
@@ -75,10 +82,20 @@ class RadioTable:
         """A seat has its cup's state on the disk."""
         seen = self.tally.hops
         self._watch.written(seat, cup)
+        if self.tally.hops != seen:
+            self._moved()
         for _ in range(self.tally.hops - seen):
             self._loop.call_later(self._chance.uniform(*MISCHIEF_S), self._make_mischief)
         if self.tally.hops >= self._hops:
             self._end()
+
+    def _moved(self) -> None:
+        """Measure how long nothing moved, unless somebody is without power."""
+        now_s = self._loop.time()
+        if all(seat.is_on for seat in self._seats):
+            still_s = now_s - self._moved_s
+            self.tally.standstill_s = max(self.tally.standstill_s, still_s)
+        self._moved_s = now_s
 
     def _watch_for_standstill(self, before: int) -> None:
         self.tally.stuck = self.tally.hops == before
@@ -99,15 +116,25 @@ class RadioTable:
             self.tally.cuts += self._medium.disturb(one, other)
         if self._chance.random() < self._reboots:
             self._reboot(self._chance.choice(self._seats))
+        if self._chance.random() < self._failures:
+            seat = self._chance.choice(self._seats)
+            self.tally.failures += seat.is_on and self._medium.fail(seat.seat)
+        if self._chance.random() < self._silences:
+            seat = self._chance.choice(self._seats)
+            self.tally.silences += seat.is_on and self._medium.mute(seat.seat)
 
     def _reboot(self, seat: RadioSeat) -> None:
         if seat.is_on:
             self.tally.reboots += 1
             seat.power_off()
-            task = asyncio.ensure_future(seat.start_again(self._chance.uniform(*REBOOT_S)))
+            task = asyncio.ensure_future(self._start_again(seat))
             self._tasks.add(task)
             task.add_done_callback(self._tasks.discard)
             task.add_done_callback(self._failed)
+
+    async def _start_again(self, seat: RadioSeat) -> None:
+        await seat.start_again(self._chance.uniform(*REBOOT_S))
+        self._moved_s = self._loop.time()
 
     @staticmethod
     def _failed(task: "asyncio.Task[None]") -> None:

@@ -55,6 +55,12 @@ class Medium(Protocol):
     def disturb(self, one: int, other: int) -> bool:
         """Cut what links two seats; False if nothing does now."""
 
+    def fail(self, seat: int) -> bool:
+        """Let a seat's controller fail and forget everything; False if it has none."""
+
+    def mute(self, seat: int) -> bool:
+        """Let a seat's controller answer no command any more; False if it has none."""
+
     def off(self, seat: int) -> None:
         """Switch off what a seat has on the air: it lost its power."""
 

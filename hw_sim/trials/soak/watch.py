@@ -19,6 +19,8 @@ class SoakTally:
         hops: hops taken, each on the disk of its taker.
         accepted_once: those of them that were taken exactly once.
         duplicates_answered: cups that came again and were confirmed again, changing nothing.
+        failures, silences: Bluetooth controllers that failed, and that answered no more commands.
+        standstill_s: longest time between two hops during which no handheld was without power.
         cuts: links cut; reboots: handhelds that lost their power and their memory.
         max_holders: most handhelds that held the cup at one instant, in memory or on disk.
         lost_cups: instants at which no disk could have brought the cup back.
@@ -34,6 +36,9 @@ class SoakTally:
     duplicates_answered: int = 0
     cuts: int = 0
     reboots: int = 0
+    failures: int = 0
+    silences: int = 0
+    standstill_s: float = 0.0
     max_holders: int = 0
     lost_cups: int = 0
     stuck: bool = False
@@ -56,6 +61,7 @@ class SoakTally:
         """The numbers, ready for JSON."""
         return asdict(self) | {
             "virtual_s": round(self.virtual_s, 3),
+            "standstill_s": round(self.standstill_s, 3),
             "wall_s": round(self.wall_s, 3),
             "hops_per_wall_s": round(self.hops / self.wall_s, 1) if self.wall_s else None,
         }

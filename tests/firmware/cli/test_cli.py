@@ -1,15 +1,16 @@
 """``maexchen``: every failure is one line that says what to do; and it runs on a board."""
 
 import asyncio
-from contextlib import AsyncExitStack
+import os
+import subprocess
+import sys
 from dataclasses import replace
 from pathlib import Path
 
 import pytest
 
 from drivers.ssd1306 import Panel
-from firmware.cli.console import CommandError
-from firmware.cli.links import _open_controller, open_media
+from firmware.cli.links import open_media
 from firmware.cli.main import main
 from firmware.cli.run import _play_on, serve
 from firmware.device.open import own_device
@@ -19,7 +20,8 @@ from firmware.display.text.alerts import Alert
 from firmware.display.text.labels import Text
 from firmware.journal.keys import DEVICE_KEY
 from firmware.journal.sqlite import Journal, JournalError
-from firmware.link.bluetooth.hci import RadioError
+from firmware.link.bluetooth.hci import RadioError, open_hci
+from firmware.link.dual import link_over
 from firmware.link.infrared.lirc import InfraredError, found
 from firmware.settings.model import Newcomer
 from firmware.settings.toml import SettingsError, load
@@ -112,14 +114,27 @@ def test_away_from_the_pi_it_says_so(capsys, settings_file):
     assert line.startswith("maexchen: no ")
 
 
-@pytest.mark.parametrize("name", ["hci-socket:none", "nonsense", "file", "serial:/dev/nowhere"])
+@pytest.mark.parametrize(
+    "name", ["hci-socket:9", "hci-socket:none", "nonsense", "file", "serial:/dev/nowhere"]
+)
 def test_a_controller_that_cannot_be_opened(name):
-    async def attempt():
-        async with _open_controller(name):
-            raise AssertionError("it opened")
+    with pytest.raises(RadioError, match=r"cannot be opened \(.*\): "):
+        asyncio.run(open_hci(name))
 
-    with pytest.raises((CommandError, RadioError), match=r"cannot be opened \(.*\): "):
-        asyncio.run(attempt())
+
+DEVICE = bytes.fromhex("C04D58000001")
+
+
+def started(settings, open_port):
+    """The link by the settings, started."""
+
+    async def start():
+        link = link_over(*open_media(settings, open_port), DEVICE, print, lambda: 0.5)
+        await link.start()
+        await link.stop()
+        return link
+
+    return asyncio.run(start())
 
 
 @pytest.mark.parametrize("link", ["ir", "bluetooth", "both"])
@@ -129,33 +144,25 @@ def test_no_medium_at_all_is_an_error(link, settings_file):
     def no_port():
         raise InfraredError("no infrared device")
 
-    async def attempt():
-        async with AsyncExitStack() as stack:
-            await open_media(settings, stack, no_port)
-
-    with pytest.raises((CommandError, RadioError, InfraredError)):
-        asyncio.run(attempt())
+    with pytest.raises((RadioError, InfraredError)):
+        started(settings, no_port)
 
 
-@pytest.mark.parametrize("fails", ["bluetooth", "ir", None])
-def test_of_both_media_one_is_enough(fails, settings_file, capsys):
-    bluetooth = "nonsense" if fails == "bluetooth" else "pty"
-    settings = replace(load(settings_file), link="both", bluetooth=bluetooth)
+def test_of_both_media_one_is_enough(settings_file, capsys, caplog):
+    settings = replace(load(settings_file), link="both", bluetooth="nonsense")
 
-    async def attempt():
-        loop = asyncio.get_running_loop()
+    def fitted():
+        return InfraredAir(1, asyncio.get_running_loop()).port(1)
 
-        def open_port():
-            if fails == "ir":
-                raise InfraredError("no infrared device: add the overlays")
-            return InfraredAir(1, loop).port(1)
+    def none_fitted():
+        raise InfraredError("no infrared device: add the overlays")
 
-        async with AsyncExitStack() as stack:
-            opened = await open_media(settings, stack, open_port)
-            return [one is not None for one in opened]
-
-    assert asyncio.run(attempt()) == [fails != "bluetooth", fails != "ir"]
-    assert capsys.readouterr().err.count("\n") == (0 if fails is None else 1)
+    assert started(settings, fitted).is_well
+    (line,) = caplog.messages
+    assert line.startswith("bluetooth = 'nonsense' cannot be opened")
+    controller, port = open_media(settings, none_fitted)
+    assert (controller is not None, port) == (True, None)
+    assert capsys.readouterr().err == "maexchen: no infrared device: add the overlays\n"
 
 
 def served(settings, until, begin=True, meanwhile=lambda board: None, controller=True, port=False):
@@ -167,7 +174,7 @@ def served(settings, until, begin=True, meanwhile=lambda board: None, controller
     async def main():
         loop = asyncio.get_running_loop()
         with assembled("served") as (board, parts):
-            transport = BluetoothAir(1, loop).transport(1) if controller else None
+            transport = BluetoothAir(1, loop).opener(1) if controller else None
             light = InfraredAir(1, loop).port(1) if port else None
             serving = asyncio.create_task(serve(settings, parts, transport, light, begin=begin))
             async with asyncio.timeout(PATIENCE_S):
@@ -227,7 +234,7 @@ def served_in_vain(settings):
 
     async def go():
         loop = asyncio.get_running_loop()
-        transport = BluetoothAir(1, loop).transport(1)
+        transport = BluetoothAir(1, loop).opener(1)
         errors = (JournalError, SettingsError)
         with assembled("in vain") as (board, parts), pytest.raises(errors) as raised:
             await serve(settings, parts, transport, begin=True)
@@ -269,7 +276,7 @@ def test_a_link_that_cannot_be_had_is_shown(tmp_path, language, link, message):
     )
 
     async def try_it():
-        errors = (CommandError, RadioError, InfraredError)
+        errors = (RadioError, InfraredError)
         with assembled("radio") as (board, parts), pytest.raises(errors):
             await _play_on(parts, newcomer, begin=False)
         return board
@@ -293,3 +300,63 @@ def test_without_a_table_it_begins_in_the_lobby_and_keeps_its_address(tmp_path, 
         device = own_device(None, journal, lambda count: bytes(count))
         assert device == journal.survived.state[DEVICE_KEY]
         assert device[0] >= 0xC0
+
+
+def test_a_calibration_that_cannot_be_kept_is_not_begun(capsys):
+    line = refused(capsys, "calibrate", "--store", "/nowhere/calibration.json")
+    assert "its folder cannot be written to: sudo -u maexchen" in line
+
+
+UNREADABLE = """
+import os
+from pathlib import Path
+from firmware.settings.installed import chosen_light
+import firmware.settings.installed as installed
+from firmware.settings.toml import SettingsError, load
+os.setuid(65534)
+installed.INSTALLED = Path({path!r})
+print(chosen_light(None))
+try:
+    load(Path({path!r}))
+except SettingsError as error:
+    print(error)
+"""
+
+
+@pytest.mark.skipif(os.geteuid() != 0, reason="only root can be somebody else")
+def test_who_may_not_read_the_settings_is_told_who_may(tmp_path):
+    path = tmp_path / "etc" / "settings.toml"
+    path.parent.mkdir(mode=0o700)
+    path.write_text("")
+    program = UNREADABLE.format(path=str(path))
+    ran = subprocess.run(
+        [sys.executable, "-c", program], capture_output=True, text=True, timeout=60
+    )
+    assert ran.stdout.splitlines() == [
+        "None",
+        f"settings {path}: only the service's user may read them: sudo -u maexchen, before the "
+        "command",
+    ], ran.stderr
+
+
+UNREADABLE_JOURNAL = """
+import os, sys
+from firmware.cli.run import main
+os.setuid(65534)
+sys.exit(main(["log", "--journal", {path!r}]))
+"""
+
+
+@pytest.mark.skipif(os.geteuid() != 0, reason="only root can be somebody else")
+def test_who_may_not_read_the_journal_is_told_who_may(tmp_path):
+    path = tmp_path / "state" / "journal.sqlite"
+    path.parent.mkdir(mode=0o700)
+    ran = subprocess.run(
+        [sys.executable, "-c", UNREADABLE_JOURNAL.format(path=str(path))],
+        capture_output=True, text=True, timeout=60,
+    )  # fmt: skip
+    assert (ran.returncode, ran.stderr) == (
+        2,
+        f"maexchen: journal {path}: only the service's user may read it: sudo -u maexchen, before "
+        "the command\n",
+    )

@@ -25,9 +25,12 @@ def names_for(game):
     return ("Ana", "Ben", "Cem")[: max(2, RULES[game].fewest_players)]
 
 
-@pytest.mark.parametrize("game", sorted(RULES))
-def test_it_plays_every_game_to_its_end(tmp_path, game):
-    lone = Lone(tmp_path, seed=3)
+ASKED_FOR = [("class", "shark"), ("chicago", "expert")]
+
+
+@pytest.mark.parametrize(("game", "kind"), [*((g, "usual") for g in sorted(RULES)), *ASKED_FOR])
+def test_it_plays_every_game_to_its_end(tmp_path, game, kind):
+    lone = Lone(tmp_path, seed=3, opponent=kind)
     seat = lone.begin(game, names_for(game), people=1)
     rng = Random(5)
     for _ in range(1500):

@@ -46,7 +46,8 @@ def test_what_is_kept_and_sent_is_shown_without_its_secrets(thrown):
     said = repr(
         (
             thrown[0].stored, kept.survived, kept._now, state, ana.cup, pairs, thrown.settings(0),
-            Give(1, contents), Agreed(b"", 0, (), thrown.rules, 0, (), KEY, {1: KEY}, {1: KEY}),
+            Give(1, contents),
+            Agreed(b"", 0, (), thrown.rules, 0, (), KEY, {1: KEY}, KEY, {}, {1: KEY}),
             OneHandheld(thrown.rules, (), 0, 0, KEY),
         )
     )  # fmt: skip

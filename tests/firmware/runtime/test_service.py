@@ -51,6 +51,20 @@ def test_it_is_ready_lives_and_stops(systemd):
     assert heard() == ["READY=1"] + ["WATCHDOG=1"] * 5 + ["STOPPING=1"]
 
 
+def test_the_watchdog_is_fed_only_while_all_is_well(systemd):
+    environment, heard = systemd
+
+    async def main():
+        notifier = Notifier({**environment, "WATCHDOG_USEC": "30000000"})
+        loop = asyncio.get_running_loop()
+        notifier.is_well = lambda: loop.time() < 40
+        async with attended(notifier, lambda: None, print, print):
+            await asyncio.sleep(100)
+
+    run(main())
+    assert heard() == ["READY=1"] + ["WATCHDOG=1"] * 3 + ["STOPPING=1"]
+
+
 def test_without_a_watchdog_no_sign_of_life_is_sent(systemd):
     environment, heard = systemd
     attend(100, environment)

@@ -352,7 +352,7 @@ def test_eight_that_advertise_cost_nothing():
 async def test_controllers_keep_the_order_of_their_making():
     air = BluetoothAir(1, asyncio.get_running_loop())
     for seat in (5, 2, 7):
-        air.controller(seat)
+        air.transport(seat)
     assert [controller.seat for controller in air.controllers] == [5, 2, 7]
-    air.controller(2)
+    air.transport(2)
     assert [controller.seat for controller in air.controllers] == [5, 7, 2]

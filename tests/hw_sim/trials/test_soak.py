@@ -15,6 +15,8 @@ from hw_sim.trials.soak.watch import FIRST, SoakTally, Watch
 ROUGH = {"loss": 0.1, "cuts": 0.1, "reboots": 0.03}
 CALM = {"loss": 0.0, "cuts": 0.0, "reboots": 0.0}
 FULL_HOPS = 100_000
+STANDSTILL_S = 60.0
+"""A cup moves again sooner, whatever controllers do, while everybody has power."""
 
 
 def check(tally, hops):
@@ -42,6 +44,15 @@ def test_one_cup_over_radio(link):
     assert tally.duplicates_answered > 10
 
 
+@pytest.mark.parametrize("controller", ["pi", "ideal"])
+def test_one_cup_over_controllers_that_fail_and_fall_silent(controller):
+    harm = {"failures": 0.03, "silences": 0.03, "controller": controller}
+    tally = soak("bluetooth", 4, 200, seed=6, **ROUGH, **harm)
+    check(tally, 200)
+    assert min(tally.failures, tally.silences) > 2
+    assert 0 < tally.standstill_s < STANDSTILL_S
+
+
 @pytest.mark.parametrize("link", [MEMORY, *MEDIA])
 def test_nothing_goes_wrong_where_nothing_is_wrong(link):
     tally = soak(link, 3, 100, seed=1, **CALM)
@@ -55,6 +66,16 @@ def test_one_seed_is_one_soak():
     assert one == other
     different = soak("bluetooth", 3, 60, seed=10, **ROUGH)
     assert different.virtual_s != one.virtual_s
+
+
+@pytest.mark.soak
+@pytest.mark.parametrize("players", [4, 8])
+def test_ten_thousand_hops_over_controllers_that_fail_and_fall_silent(players):
+    harm = {"failures": 0.02, "silences": 0.02, "controller": "pi"}
+    tally = soak("bluetooth", players, FULL_HOPS // 10, seed=1, **ROUGH, **harm)
+    check(tally, FULL_HOPS // 10)
+    assert tally.standstill_s < STANDSTILL_S
+    print("pi", tally.summary())
 
 
 @pytest.mark.soak
@@ -99,7 +120,7 @@ def test_a_hop_that_is_taken_twice_is_seen():
 def test_a_cup_that_no_disk_can_bring_back_is_seen():
     watch = Watch(2, SoakTally())
     watch.written(0, holding(4))
-    watch.written(1, Cup(0, last=5))
+    watch.written(1, Cup(0, last=5, taken=5))
     watch.written(0, Cup(0, Where.OFFERED, last=5, peer=1, frame=b"x", contents=FIRST))
     assert watch.tally.lost_cups == 1
 

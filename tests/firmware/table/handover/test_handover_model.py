@@ -70,6 +70,7 @@ class Explorer(Exploration):
         """``urgent`` kinds of message do not wait until the disk has what they need."""
         super().__init__(bounds, bounds.peers, looking_for)
         self.urgent = urgent
+        self.settled = set()
         seats = range(bounds.peers)
         self.sealers = [Sealer(keys_of_table(KEY, me, seats), me, 0) for me in seats]
 

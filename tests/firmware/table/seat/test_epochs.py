@@ -13,7 +13,7 @@ from firmware.table.seat.position import Position
 from game import RULES, Status
 from game.actions import Announce, Believe, Doubt, Leave, Roll, VoidRound
 from tests.support import core_table as cores
-from tests.support.seats import cut_off, ends, go_on_without, take_turns
+from tests.support.seats import cut_off, ends, go_on_without, signed, take_turns
 
 S = 1_000_000
 LONG = 30 * S
@@ -123,7 +123,8 @@ def test_a_vote_is_void_when_the_match_goes_on_after_all():
     table.wait(5 * S)
     vote = next(said for _, said, _ in reversed(table[ANA].left) if isinstance(said, Vote))
     for seat in (ANA, BEN):
-        late = Sealer(keys_of_table(cores.KEY, CEM, range(3)), CEM, vote.epoch).seal(vote, seat)
+        late = Sealer(keys_of_table(cores.KEY, CEM, range(3)), CEM, vote.epoch)
+        late = late.seal(vote, seat)
         table.do(seat, Received(late))
     table.wait(5 * S)
     assert epochs(table) == [16, 16, 16]
@@ -141,7 +142,7 @@ def test_one_seat_alone_cannot_pretend_a_new_epoch():
     table = cores.CoreTable(3)
     liar = Sealer(keys_of_table(cores.KEY, CEM, range(3)), CEM, 17)
     at = table[ANA].handheld.own_seat.log.at
-    for message in (Vote(17, 0b010, CEM, 16, at), Want(0)):
+    for message in (signed(liar, Vote(17, 0b010, ANA, 16, at)), Want(0)):
         table.do(ANA, Received(liar.seal(message, ANA)))
         table.do(BEN, Received(liar.seal(message, BEN)))
     table.wait(LONG)
@@ -212,7 +213,8 @@ def test_seats_that_voted_for_different_epochs_come_together():
     votes(table, ANA, BEN, CEM, gone=DORA)
     cut_off(table, DORA)
     table.wait(2 * LONG)
-    assert epochs(table) == [18, 18, 18, 16]
+    assert len(set(epochs(table)[:DORA])) == 1
+    assert epochs(table)[ANA] > epochs(table)[DORA]
     assert [place.cup.is_here for place in table.places].count(True) == 1
 
 
@@ -229,6 +231,36 @@ def test_a_seat_that_missed_an_epoch_learns_of_it_from_all_who_are_in_it():
     table.wait(LONG)
     assert epochs(table)[BEN:EMIL] == [18, 18, 18]
     assert [place.cup.is_here for place in table.places[BEN:EMIL]].count(True) == 1
+
+
+def test_a_mistaken_vote_is_in_nobody_s_way():
+    """Ben is gone with the cup. Cem was out of reach, and Ana went on without him too soon."""
+    for size in (3, 4):
+        table = table_without(BEN, size=size, play=TO_BEN)
+        cut_off(table, BEN, CEM)
+        table.wait(LONG)
+        votes(table, ANA, gone=CEM)
+        cut_off(table, BEN)
+        table.wait(LONG)
+        votes(table, *(seat for seat in range(size) if seat != BEN), gone=BEN)
+        table.wait(LONG)
+        assert epochs(table).pop(BEN) == 16
+        assert len({epoch for epoch in epochs(table) if epoch > 16}) == 1
+        assert epochs(table).count(16) == 1
+        assert table[ANA].cup.is_here
+
+
+def test_nobody_is_led_to_the_last_epoch_or_to_another_keeper():
+    table = table_without(EMIL, size=5, play=TO_BEN)
+    at = table[ANA].handheld.own_seat.log.at
+    for vote in (Vote(31, 1 << EMIL, ANA, 16, at), Vote(17, 1 << EMIL, DORA, 16, at)):
+        for seat in (ANA, BEN, CEM):
+            liar = table[DORA].sealer.at(vote.epoch)
+            table.do(seat, Received(liar.seal(signed(liar, vote), seat)))
+    votes(table, ANA, BEN, CEM, gone=EMIL)
+    table.wait(5 * S)
+    assert epochs(table) == [17, 17, 17, 17, 16]
+    assert table[ANA].cup.is_here
 
 
 def test_one_seat_alone_cannot_lead_others_into_an_epoch():

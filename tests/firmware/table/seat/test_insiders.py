@@ -6,7 +6,7 @@ from firmware.display.screens import AlertPage
 from firmware.display.text.alerts import Alert
 from firmware.effects.reports import Received
 from firmware.table.log.entries import encode_entry
-from firmware.table.log.public_log import _digest
+from firmware.table.log.public_log import PublicLog, _digest
 from firmware.table.protocol import cup_messages as cups
 from firmware.table.protocol.contents import EMPTY
 from firmware.table.protocol.layout import LogPosition
@@ -15,7 +15,7 @@ from firmware.table.protocol.table_messages import Vote
 from firmware.table.seat.position import Position as Where
 from game.actions import Announce, Believe, Leave, Roll, StopMatch
 from tests.support import core_table as cores
-from tests.support.seats import cheat, cut_off, drop, offer, wish
+from tests.support.seats import cheat, cut_off, drop, offer, signed, wish
 
 S = 1_000_000
 ANA, BEN, CEM = range(3)
@@ -103,6 +103,68 @@ def test_a_proposal_with_an_unknown_record_ends_nothing_either(table, to):
     assert table[BEN].position is Where.MINE
 
 
+def cups_of(table):
+    return [place.seat for place in table.places if place.cup.is_here]
+
+
+def test_a_holder_cannot_say_that_another_has_left_to_give_the_cup_twice(table):
+    offer(table)
+    table.choose(BEN, Believe())
+    hop = table[ANA].cup.last
+    forged = PublicLog(table.rules, table.names, table.first)
+    log = table[CEM].handheld.own_seat.log
+    forged = PublicLog.restored(log.header, log.since(0)[:2])
+    forged.append(Leave(BEN))
+    for _ in range(3):
+        cheat(table, ANA, forged.told(0), CEM)
+        cheat(table, ANA, cups.Propose(hop + 1, forged.at, True, 65), CEM)
+        table.wait(3 * S)
+    assert cups_of(table) == [BEN]
+    assert Leave(BEN) not in table[CEM].actions
+    found = [place.handheld.own_seat.trouble for place in table.places]
+    assert {trouble.seat for trouble in found if trouble is not None} <= {ANA}
+
+
+def test_nobody_is_told_what_others_did_by_who_had_no_cup():
+    table = cores.CoreTable(4, seed=4)
+    table.lost = lambda _sender, to, _message: to == 3
+    offer(table)
+    made_up = PublicLog(table.rules, table.names, table.first)
+    for action in (Roll(), Announce(31), Believe(), Roll(), Announce(41), Believe()):
+        made_up.append(action)
+    for action in (Roll(), Announce(51)):
+        made_up.append(action)
+    table.lost = lambda sender, to, _message: to == 3 and sender != CEM
+    cheat(table, CEM, made_up.told(0), 3)
+    cheat(table, CEM, cups.Propose(9, made_up.at, True, 51), 3)
+    table.wait(S)
+    assert table[3].position is Where.WATCHING
+    assert table[3].actions == ()
+    table.lost = None
+    table.choose(BEN, Believe())
+    table.wait(20 * S)
+    assert cups_of(table) == [BEN]
+    assert {place.handheld.own_seat.log.at for place in table.places} == {
+        table[BEN].handheld.own_seat.log.at
+    }
+
+
+def test_a_cup_on_its_way_is_not_lost_to_a_made_up_log(table):
+    hop = offered_on(table)
+    made_up = PublicLog.restored(
+        table[ANA].handheld.own_seat.log.header, table[CEM].handheld.own_seat.log.since(0)
+    )
+    for action in (Believe(), Roll(), Announce(66)):
+        made_up.append(action)
+    cheat(table, CEM, made_up.told(0), ANA)
+    cheat(table, CEM, cups.Propose(hop + 1, made_up.at, True, 66), ANA)
+    table.wait(S)
+    assert table[ANA].position is Where.PASSING
+    table.lost = None
+    table.wait(10 * S)
+    assert cups_of(table) == [BEN]
+
+
 UNKNOWN = LogPosition(65_535, bytes(8))
 
 
@@ -182,7 +244,7 @@ def test_who_has_seen_the_dice_cannot_take_the_answer_back(table):
     ids=["no seat", "no keeper", "gone keeper", "nobody", "later", "next match", "no epoch"],
 )
 def test_a_vote_that_cannot_be_counts_for_nothing(table, vote):
-    cheat(table, CEM, vote, ANA)
+    cheat(table, CEM, signed(table[CEM].sealer, vote), ANA)
     assert table[ANA].handheld.own_seat.votes == ()
     offer(table)
     assert table[BEN].position is Where.OFFERED

@@ -8,6 +8,7 @@ import pytest
 from firmware.device.open import open_handheld
 from firmware.display.screens import AlertPage, WaitingPage
 from firmware.display.text.alerts import Alert
+from firmware.effects.effects import SendToSeat
 from firmware.input.controls.choice import Without
 from firmware.journal.sqlite import Journal
 from firmware.play.turn.menu import menu
@@ -23,7 +24,7 @@ from firmware.table.seat.storage import SeatState
 from game import RULES, Status
 from game.actions import Announce, Believe, Leave, Roll
 from tests.support import core_table as cores
-from tests.support.seats import cut_off, drop, ends, go_on_without, take_turns
+from tests.support.seats import cut_off, drop, ends, go_on_without, signed, take_turns
 
 S = 1_000_000
 ANA, BEN, CEM, DORA = range(4)
@@ -174,9 +175,10 @@ def test_a_seat_without_a_memory_begins_no_epoch_and_tells_no_record():
     ana, ben = (Sealer(keys_of_table(bytes(32), seat, range(3)), seat, 16) for seat in (ANA, 1))
     seat = Seat(log, ana, replace(SeatState.forgotten(1), learning=False), bytes)
     seat.start(0)
-    vote = Vote(17, 1 << CEM, ANA, 16, log.at)
+    vote = signed(ben, Vote(17, 1 << CEM, ANA, 16, log.at, BEN))
     seat.receive(ben.at(17).seal(vote, ANA), 0)
     assert seat.votes == ((1, vote),)
     assert (seat.epoch, seat.holding, log.index) == (16, False, 0)
-    sent = {type(ben.open(effect.frame)[1]) for effect in seat.take_effects() if effect.seat == 1}
+    left = [effect for effect in seat.take_effects() if isinstance(effect, SendToSeat)]
+    sent = {type(ben.open(effect.frame)[1]) for effect in left if effect.seat == 1}
     assert sent == {Want, Wish}

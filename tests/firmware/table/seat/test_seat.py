@@ -16,6 +16,7 @@ from firmware.table.protocol.keys import keys_of_table
 from firmware.table.protocol.layout import LogPosition as At
 from firmware.table.protocol.log_messages import Log, Want
 from firmware.table.protocol.sealing import Sealer
+from firmware.table.protocol.table_messages import Wish, WishKind
 from firmware.table.seat.position import Position
 from firmware.table.seat.progress import CupProgress
 from firmware.table.seat.seat import Seat
@@ -287,6 +288,7 @@ def test_a_record_that_moved_on_after_the_answer_stops_the_table(table):
     forged = PublicLog(table.rules, table.names, table.first)
     for action in (Roll(None), Announce(65), StopMatch()):
         forged.append(action)
+    cheat(table, 2, Wish(table[1].match.round, WishKind.STOP_MATCH), 1)
     cheat(table, 0, forged.told(0), 1)
     assert table[1].position is Position.OVER
     hop = max(m.hop for _, m, _ in table[0].left if isinstance(m, cups.Propose))

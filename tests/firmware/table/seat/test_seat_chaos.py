@@ -13,7 +13,7 @@ from random import Random
 import pytest
 
 from firmware.effects.effects import SendToSeat, Store
-from firmware.journal.keys import LEARNING_KEY, VOTES_KEY
+from firmware.journal.keys import LEARNING_KEY, VOTES_KEY, WISHES_KEY
 from firmware.journal.writes import Append, Cut
 from firmware.table.handover.cup import Cup, Where
 from firmware.table.log.entries import decode_entries
@@ -24,6 +24,7 @@ from firmware.table.seat.position import Position
 from firmware.table.seat.seat import Seat
 from firmware.table.seat.storage import SeatState
 from firmware.table.seat.votes import EPOCHS_PER_MATCH, unpacked_votes
+from firmware.table.seat.wishes import unpacked_wishes
 from game import RULES, Match, Phase, illegality, laid_open, legal_actions
 from game.actions import EndMatch, Fault, FaultKind, Leave, Lift, Roll, StopMatch, VoidRound
 
@@ -44,13 +45,19 @@ class Place:
         self.entries = []
         self.votes = b""
         self.learning = False
+        self.wishes = b""
         self.sealer = Sealer(keys_of_table(KEY, seat, range(len(NAMES))), seat, self.cup.epoch)
         self.restart()
 
     def restart(self):
         log = PublicLog.restored(PublicLog(self.table.rules, NAMES, 0).header, self.entries)
         sealer = self.sealer.at(self.cup.epoch)
-        state = SeatState(self.cup, unpacked_votes(self.votes), learning=self.learning)
+        state = SeatState(
+            self.cup,
+            unpacked_votes(self.votes),
+            learning=self.learning,
+            wishes=unpacked_wishes(self.wishes),
+        )
         self.own_seat = Seat(log, sealer, state, self.table.rng.randbytes, fair=False)
         self.to_do = deque()
         self.own_seat.start(self.table.now_us)
@@ -75,6 +82,8 @@ class Place:
                 self.votes = item.value
             elif item.key == LEARNING_KEY:
                 self.learning = item.value == b"\1"
+            elif item.key == WISHES_KEY:
+                self.wishes = item.value
             else:
                 self.cup = Cup.decode(item.value)
         self.own_seat.stored(effect.ticket, None)
@@ -186,7 +195,7 @@ class Table:
         """Somebody wishes for something, or mishandles the cup."""
         place = self.rng.choice(self.places)
         own_seat = place.own_seat
-        faults = [Fault(kind, place.seat) for kind in FaultKind]
+        faults = [Fault(kind, place.seat) for kind in FaultKind if kind is not FaultKind.OTHER]
         possible = [fault for fault in faults if illegality(own_seat.match, fault) is None]
         if own_seat.position is Position.PASSING and possible and self.rng.random() < 0.8:
             own_seat.ask(possible[0].kind)

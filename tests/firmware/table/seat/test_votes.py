@@ -1,5 +1,6 @@
 """Votes for a new epoch: one per seat and epoch, a majority of all seats, one keeper."""
 
+from dataclasses import replace
 from itertools import permutations
 
 import pytest
@@ -9,7 +10,9 @@ from firmware.table.protocol.table_messages import Vote
 from firmware.table.seat.votes import (
     EPOCHS_PER_MATCH,
     REPEAT_US,
+    STEP_US,
     Decision,
+    Here,
     Votes,
     packed_votes,
     unpacked_votes,
@@ -17,46 +20,97 @@ from firmware.table.seat.votes import (
 
 EPOCH = 16
 ANA, BEN, CEM, DORA, EMIL = range(5)
-EVERYBODY = tuple(range(5))
 
 
 def at(index):
     return LogPosition(index, index.to_bytes(8, "big"))
 
 
+def here(index, epoch=EPOCH, since=None):
+    return Here(epoch, epoch if since is None else since, at(index))
+
+
 def test_a_vote_names_the_next_epoch_and_the_lowest_seat_that_is_there():
     votes = Votes(CEM, 5)
-    assert votes.vote(ANA, EVERYBODY, EPOCH, at(7), 0) == Vote(17, 0b00001, BEN, EPOCH, at(7))
-    assert votes.mine == (Vote(17, 0b00001, BEN, EPOCH, at(7)),)
+    assert votes.vote(ANA, 0, 0, here(7), 0) == Vote(17, 0b00001, BEN, EPOCH, at(7), CEM)
+    assert votes.mine == (Vote(17, 0b00001, BEN, EPOCH, at(7), CEM),)
 
 
 def test_who_has_left_keeps_nothing():
-    assert Votes(ANA, 5).vote(CEM, (BEN, CEM, DORA), EPOCH, at(7), 0).keeper == BEN
+    assert Votes(ANA, 5).vote(CEM, 0b10001, 0, here(7), 0).keeper == BEN
 
 
 def test_voting_for_the_same_again_is_the_same_vote():
     votes = Votes(CEM, 5)
-    first = votes.vote(ANA, EVERYBODY, EPOCH, at(7), 0)
-    assert votes.vote(ANA, EVERYBODY, EPOCH, at(7), 1) is first
+    first = votes.vote(ANA, 0, 0, here(7), 0)
+    assert votes.vote(ANA, 0, 0, here(7), 1) is first
 
 
-def test_another_seats_vote_for_the_same_is_joined():
+def test_those_who_want_the_same_come_together_at_the_lowest_epoch_that_is_open_to_a_majority():
     votes = Votes(CEM, 5)
-    votes.receive(DORA, Vote(20, 0b00001, EMIL, EPOCH, at(9)), EPOCH)
-    votes.receive(EMIL, Vote(18, 0b00001, BEN, EPOCH, at(9)), EPOCH)
-    assert votes.vote(ANA, EVERYBODY, EPOCH, at(7), 0) == Vote(20, 0b00001, EMIL, EPOCH, at(7))
+    votes.receive(Vote(20, 0b00001, BEN, EPOCH, at(9), DORA), EPOCH)
+    assert votes.vote(ANA, 0, 0, here(7), 0) == Vote(17, 0b00001, BEN, EPOCH, at(7), CEM)
+    votes.receive(Vote(18, 0b00001, BEN, EPOCH, at(9), EMIL), EPOCH)
+    for epoch in (18, 19, 20):
+        assert votes.reconsider(0, 0, here(7), (epoch - 17) * STEP_US - 1) is None
+        stepped = votes.reconsider(0, 0, here(7), (epoch - 17) * STEP_US)
+        assert stepped == Vote(epoch, 0b00001, BEN, EPOCH, at(7), CEM)
+    assert votes.reconsider(0, 0, here(7), 9 * STEP_US) is None
+
+
+def test_nobody_follows_far_where_it_is_not_needed():
+    votes = Votes(CEM, 5)
+    votes.receive(Vote(31, 0b00001, BEN, EPOCH, at(9), EMIL), EPOCH)
+    votes.receive(Vote(17, 0b00001, BEN, EPOCH, at(9), DORA), EPOCH)
+    votes.receive(Vote(17, 0b00001, BEN, EPOCH, at(9), BEN), EPOCH)
+    assert votes.vote(ANA, 0, 0, here(7), 0).epoch == 17
+    assert votes.reconsider(0, 0, here(7), 9 * STEP_US) is None
+    assert votes.decided(17).keeper == BEN
+
+
+def test_the_keeper_is_nobody_s_choice():
+    votes = Votes(CEM, 5)
+    for keeper in (CEM, DORA, EMIL):
+        assert not votes.receive(Vote(17, 0b00001, keeper, EPOCH, at(9), DORA), EPOCH)
+    assert votes.receive(Vote(17, 0b00001, BEN, EPOCH, at(9), DORA), EPOCH)
+
+
+def test_who_is_heard_of_again_is_gone_no_more():
+    votes = Votes(ANA, 4)
+    votes.vote(CEM, 0, 0, here(7), 0)
+    assert votes.vote(BEN, 0, 1 << CEM, here(7), 0) == Vote(18, 0b0010, ANA, EPOCH, at(7))
+
+
+def test_a_vote_is_taken_back_where_nobody_is_gone_any_more():
+    votes = Votes(ANA, 4)
+    votes.vote(CEM, 0b1000, 0, here(7), 0)
+    assert votes.reconsider(0b1000, 1 << CEM, here(7), 0) is None
+    assert votes.next_timer_us is None
+
+
+def test_a_vote_is_cast_anew_without_the_others_alone():
+    votes = Votes(ANA, 5)
+    votes.vote(CEM, 0, 0, here(7), 0)
+    votes.vote(BEN, 0, 0, here(7), 0)
+    assert votes.reconsider(0, 1 << CEM, here(7), 0) == Vote(19, 0b00010, ANA, EPOCH, at(7))
+
+
+def test_who_learns_votes_for_what_others_can_begin_with():
+    votes = Votes(ANA, 3)
+    vote = votes.vote(BEN, 0, 0, here(7, 18, EPOCH), 0)
+    assert (vote.epoch, vote.since) == (19, EPOCH)
 
 
 def test_a_second_one_who_is_gone_is_gone_beside_the_first():
     votes = Votes(CEM, 5)
-    votes.vote(ANA, EVERYBODY, EPOCH, at(7), 0)
-    assert votes.vote(BEN, EVERYBODY, EPOCH, at(7), 0) == Vote(18, 0b00011, CEM, EPOCH, at(7))
+    votes.vote(ANA, 0, 0, here(7), 0)
+    assert votes.vote(BEN, 0, 0, here(7), 0) == Vote(18, 0b00011, CEM, EPOCH, at(7), CEM)
 
 
 def test_when_the_match_has_gone_on_a_vote_for_the_same_is_a_new_one():
     votes = Votes(CEM, 5)
-    votes.vote(ANA, EVERYBODY, EPOCH, at(7), 0)
-    assert votes.vote(ANA, EVERYBODY, EPOCH, at(8), 0) == Vote(18, 0b00001, BEN, EPOCH, at(8))
+    votes.vote(ANA, 0, 0, here(7), 0)
+    assert votes.vote(ANA, 0, 0, here(8), 0) == Vote(18, 0b00001, BEN, EPOCH, at(8), CEM)
 
 
 @pytest.mark.parametrize(("seats", "needed"), [(2, 2), (3, 2), (4, 3), (5, 3), (8, 5)])
@@ -64,10 +118,10 @@ def test_more_than_half_of_all_seats_decide(seats, needed):
     votes = Votes(0, seats)
     for seat in range(1, needed):
         assert votes.decided(17) is None
-        votes.receive(seat, Vote(17, 1, 1, EPOCH, at(seat)), EPOCH)
+        votes.receive(Vote(17, 1, 1, EPOCH, at(seat), seat), EPOCH)
     if needed < seats:
         assert votes.decided(17) is None
-        votes.receive(needed, Vote(17, 1, 1, EPOCH, at(needed)), EPOCH)
+        votes.receive(Vote(17, 1, 1, EPOCH, at(needed), needed), EPOCH)
         decided = votes.decided(17)
         assert decided.base == {seat: at(seat) for seat in range(1, needed + 1)}
         assert (decided.epoch, decided.without, decided.keeper) == (17, {0}, 1)
@@ -77,70 +131,72 @@ def test_more_than_half_of_all_seats_decide(seats, needed):
 
 def test_votes_for_different_things_do_not_add_up():
     votes = Votes(ANA, 5)
-    votes.receive(CEM, Vote(17, 0b00001, BEN, EPOCH, at(7)), EPOCH)
-    votes.receive(DORA, Vote(18, 0b00001, BEN, EPOCH, at(7)), EPOCH)
-    votes.receive(EMIL, Vote(17, 0b00001, CEM, EPOCH, at(7)), EPOCH)
-    votes.receive(BEN, Vote(17, 0b01001, BEN, EPOCH, at(7)), EPOCH)
+    votes.receive(Vote(17, 0b00001, BEN, EPOCH, at(7), CEM), EPOCH)
+    votes.receive(Vote(18, 0b00001, BEN, EPOCH, at(7), DORA), EPOCH)
+    votes.receive(Vote(17, 0b00011, CEM, EPOCH, at(7), EMIL), EPOCH)
+    votes.receive(Vote(17, 0b01001, BEN, EPOCH, at(7), BEN), EPOCH)
     assert votes.decided(17) is None
 
 
 def test_a_seat_votes_once_for_an_epoch():
     votes = Votes(ANA, 3)
-    assert votes.receive(BEN, Vote(17, 0b001, BEN, EPOCH, at(7)), EPOCH)
-    assert not votes.receive(BEN, Vote(17, 0b100, ANA, EPOCH, at(7)), EPOCH)
-    assert votes.open_of_others(EPOCH, at(7)) == ((BEN, Vote(17, 0b001, BEN, EPOCH, at(7))),)
+    assert votes.receive(Vote(17, 0b001, BEN, EPOCH, at(7), BEN), EPOCH)
+    assert not votes.receive(Vote(17, 0b100, ANA, EPOCH, at(7), BEN), EPOCH)
+    assert votes.open_of_others(EPOCH, at(7)) == ((BEN, Vote(17, 0b001, BEN, EPOCH, at(7), BEN)),)
     assert votes.open_of_others(EPOCH, at(8)) == (), "the match has gone on"
     mine = Vote(17, 0b100, ANA, EPOCH, at(7))
-    assert not votes.receive(ANA, mine, EPOCH), "nobody votes in my name"
+    assert not votes.receive(mine, EPOCH), "nobody votes in my name"
 
 
 def test_whatever_is_heard_when_and_voted_where_one_keeper_at_most_is_decided_on():
     """Three seats, each votes twice at any time, and any seat counts any of the votes."""
     ballots = [
-        Vote(epoch, 0b1000, keeper, EPOCH, at(0)) for epoch in (17, 18) for keeper in range(3)
+        Vote(epoch, 0b1000 | (1 << keeper) - 1, keeper, EPOCH, at(0))
+        for epoch in (17, 18)
+        for keeper in range(3)
     ]
     for cast in permutations(ballots, 3):
         decided = set()
         for counting in range(3):
-            votes = Votes(counting, 4, (cast[counting],))
+            votes = Votes(counting, 4, (replace(cast[counting], voter=counting),))
             for seat in range(3):
-                votes.receive(seat, cast[seat], EPOCH)
+                votes.receive(replace(cast[seat], voter=seat), EPOCH)
             decided |= {votes.decided(17), votes.decided(18)}
         assert decided == {None}, "three different ballots"
     for first in ballots:
         for second in ballots:
             votes = Votes(0, 4, (first,))
-            votes.receive(1, second, EPOCH)
-            votes.receive(2, second, EPOCH)
+            votes.receive(replace(second, voter=1), EPOCH)
+            votes.receive(replace(second, voter=2), EPOCH)
             assert (votes.decided(first.epoch) is not None) is (first == second)
 
 
 def test_only_the_keeper_begins():
-    votes = Votes(CEM, 3, (Vote(17, 0b010, ANA, EPOCH, at(7)),))
-    votes.receive(ANA, Vote(17, 0b010, ANA, EPOCH, at(7)), EPOCH)
+    votes = Votes(CEM, 3, (Vote(17, 0b010, ANA, EPOCH, at(7), CEM),))
+    votes.receive(Vote(17, 0b010, ANA, EPOCH, at(7), ANA), EPOCH)
     assert votes.decided(17) is not None
-    assert votes.to_begin(EPOCH, at(7)) is None
+    assert votes.to_begin(here(7)) is None
 
 
 def test_the_keeper_begins_with_the_longest_record():
     votes = Votes(ANA, 3, (Vote(17, 0b010, ANA, EPOCH, at(7)),))
-    votes.receive(CEM, Vote(17, 0b010, ANA, EPOCH, at(9)), EPOCH)
-    assert votes.to_begin(EPOCH, at(7)) == Decision(17, {BEN}, ANA, EPOCH, {ANA: at(7), CEM: at(9)})
-    assert votes.to_begin(EPOCH, at(7)).longest == CEM
-    assert votes.to_begin(EPOCH, at(9)) is not None
+    votes.receive(Vote(17, 0b010, ANA, EPOCH, at(9), CEM), EPOCH)
+    assert votes.to_begin(here(7)) == Decision(17, {BEN}, ANA, EPOCH, {ANA: at(7), CEM: at(9)})
+    assert votes.to_begin(here(7)).longest == CEM
+    assert votes.to_begin(here(9)) is not None
 
 
 @pytest.mark.parametrize(("mine", "theirs"), [(10, 9), (9, 10)])
 def test_a_match_that_has_gone_on_is_not_begun_anew(mine, theirs):
     votes = Votes(ANA, 3, (Vote(17, 0b010, ANA, EPOCH, at(7)),))
-    votes.receive(CEM, Vote(17, 0b010, ANA, EPOCH, at(9)), EPOCH)
+    votes.receive(Vote(17, 0b010, ANA, EPOCH, at(9), CEM), EPOCH)
     votes.knows(CEM, theirs)
-    assert votes.to_begin(EPOCH, at(mine)) is None
+    assert votes.to_begin(here(mine)) is None
 
 
 def test_an_open_vote_is_said_again():
     votes = Votes(CEM, 5)
-    vote = votes.vote(ANA, EVERYBODY, EPOCH, at(7), 0)
+    vote = votes.vote(ANA, 0, 0, here(7), 0)
     assert votes.next_timer_us == REPEAT_US
     assert votes.due(EPOCH, at(7), REPEAT_US - 1) is None
     assert votes.due(EPOCH, at(7), REPEAT_US) == vote
@@ -151,15 +207,15 @@ def test_an_open_vote_is_said_again():
 
 def test_a_vote_that_is_void_is_not_said_again():
     votes = Votes(CEM, 5)
-    votes.vote(ANA, EVERYBODY, EPOCH, at(7), 0)
+    votes.vote(ANA, 0, 0, here(7), 0)
     assert votes.due(EPOCH, at(8), REPEAT_US) is None
     assert votes.next_timer_us is None
 
 
 def test_after_a_restart_an_open_vote_is_said_again():
-    votes = Votes(CEM, 5, unpacked_votes(packed_votes([Vote(17, 1, BEN, EPOCH, at(7))])))
+    votes = Votes(CEM, 5, unpacked_votes(packed_votes([Vote(17, 1, BEN, EPOCH, at(7), CEM)])))
     votes.resumed(EPOCH, 1_000)
-    assert votes.due(EPOCH, at(7), 1_000 + REPEAT_US) == Vote(17, 1, BEN, EPOCH, at(7))
+    assert votes.due(EPOCH, at(7), 1_000 + REPEAT_US) == Vote(17, 1, BEN, EPOCH, at(7), CEM)
     votes.resumed(17, 0)
 
 
@@ -167,7 +223,7 @@ def test_a_match_has_so_many_epochs_and_no_more():
     votes = Votes(CEM, 5)
     for index in range(EPOCHS_PER_MATCH - 1):
         assert votes.can_vote(EPOCH)
-        votes.vote(ANA, EVERYBODY, EPOCH, at(index), 0)
+        votes.vote(ANA, 0, 0, here(index), 0)
     assert not votes.can_vote(EPOCH)
     assert votes.mine[-1].epoch == 2 * EPOCH - 1
     assert votes.can_vote(2 * EPOCH)

@@ -147,29 +147,24 @@ def asked_for(text, last):
     if "right: go on" in text:
         return "right"
     if "lift = show" in text:
-        return "lift" if last == "shake" else "left"
-    if "shake ·" in text or text == "Ana leads. wait":
+        return {"shake": "lift", "tap": "shake"}.get(last, "left")
+    if "shake ·" in text:
         return "shake"
     if text.startswith(("Dice", "Throw", "For the lead")) and "left: " in text:
         return "left"
-    return "tap" if "tilt · tap" in text else None
+    return "tap" if text.endswith("tap") else None
 
 
 def play_sevens(page, hand, most_s=MATCH_S):
-    """Throw, show and stop, as the display asks for, until the match is over.
-
-    Where it asks for nothing for long, tilt: a display that is asleep wakes, a dial moves.
-    """
+    """Throw, show and stop, as the display asks for, until the match is over."""
     ends_s = time.monotonic() + most_s
-    done, waits = [], 0
+    done = []
     while not is_over(page):
         assert time.monotonic() < ends_s, (says(page), story(page), done)
         what = asked_for(says(page), done[-1] if done else None)
-        waits = waits + 1 if what is None else 0
-        if what is None and waits % 200:
+        if what is None:
             page.wait_for_timeout(60)
             continue
-        what = what or "left"
         before = says(page)
         getattr(hand, what)()
         done.append(what)

@@ -9,6 +9,7 @@ import pytest
 from aiohttp import WSMsgType
 
 from hw_sim.live.web import protocol
+from hw_sim.live.web.room import LIVED_US
 from hw_sim.live.world.commands import Lift, encode
 from hw_sim.live.world.session import load
 from hw_sim.panel.dice_reader import shows_pips
@@ -179,3 +180,22 @@ def test_nothing_that_is_made_up_is_taken_for_a_message():
             assert isinstance(
                 protocol.parse("".join(text)), Lift | protocol.Hello | protocol.GoLive
             )
+
+
+async def test_a_table_in_which_something_failed_is_set_up_anew_from_its_journals(tmp_path, caplog):
+    async with serving(tmp_path, people=0) as (server, session):
+        page, room = await welcomed(server, session), server.room
+        room.pace.speed = 50.0
+        failed = room.world
+        while failed.now_us < LIVED_US:
+            await told(page, "state")
+        failed.loop.inside(lambda: failed.loop.call_soon(divmod, 1, 0))
+        await told(page, "again")
+        assert (room.world is failed, room.world.trouble, room.keeper.setup.boot) == (
+            False,
+            None,
+            1,
+        )
+        assert room.world.table.seats[0].log.index == failed.table.seats[0].log.index > 0
+        (line,) = caplog.messages
+        assert line.startswith("the table is set up anew: ")

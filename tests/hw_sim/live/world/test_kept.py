@@ -76,7 +76,7 @@ def test_the_command_line_plays_a_session_again(tmp_path, capsys):
     shaken = False
     for _ in range(300):
         world.advance(world.now_us + 100_000)
-        if "shake ·" in world.shown.get(0, "") and not shaken:
+        if "shake ·" in world.says(0) and not shaken:
             shaken = True
             world.do(Drag(0, drag(world.now_us + 15_000)))
     world.close()
@@ -145,8 +145,21 @@ def test_another_table_leaves_an_unfinished_match_where_it_can_be_found_again(tm
         assert (keeper._now.number, keeper.setup.boot) == (number, boot)
         keeper.close()
     keeper = Keeper(tmp_path, one, any_seed=True)
-    keeper.next()
+    keeper.next().close()
     assert (keeper._now.number, keeper.setup.table.seed) == (2, one.table.seed + 1)
+    keeper.close()
+
+
+def test_a_match_that_cannot_be_begun_leaves_the_one_before(tmp_path):
+    keeper = Keeper(tmp_path, setup(people=0), any_seed=True)
+    before = (tmp_path / "table.json").read_text()
+    (tmp_path / "table.new").symlink_to("/dev/full")
+    with pytest.raises(OSError, match="No space left"):
+        keeper.next()
+    assert (keeper.setup.table.seed, (tmp_path / "table.json").read_text()) == (3, before)
+    assert sorted(path.name for path in tmp_path.glob("match*")) == ["match0"]
+    keeper.next().close()
+    assert keeper.setup.table.seed == 4
     keeper.close()
 
 

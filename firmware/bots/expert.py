@@ -1,0 +1,56 @@
+"""Players by the book: as the games were solved, always or with a number of lapses."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from random import Random
+
+from firmware.bots.bluff import match_of
+from firmware.bots.bot import Bot
+from firmware.bots.personality import Sight
+from firmware.bots.solved import best, equilibrium
+from firmware.input.controls.choice import Choice
+from game import Match, Phase
+from game.actions import EndMatch, Refuse, SeatAction
+from game.strategy import Known
+
+
+@dataclass(frozen=True)
+class Expert(Bot):
+    """Plays by the equilibrium of two players, also where more sit at the table.
+
+    Attributes:
+        strength: the share of decisions taken so, 0 to 1; the others are those of its personality.
+    """
+
+    strength: float = 1.0
+
+    def decide(self, sight: Sight, rng: Random) -> Choice:
+        """The equilibrium's choice, else what its personality does."""
+        if self.strength < 1.0 and rng.random() >= self.strength:
+            return super().decide(sight, rng)
+        choice = self.by_the_book(sight, rng)
+        return super().decide(sight, rng) if choice is None else choice
+
+    def by_the_book(self, sight: Sight, rng: Random) -> Choice | None:
+        """What the solved game says; None where it says nothing."""
+        match = sight.match
+        if not isinstance(match, Match):
+            return best(match) if match.phase is Phase.THROWN else None
+        if Refuse() in sight.options:
+            return Refuse()
+        if EndMatch() in sight.options and match.round > self.rounds:
+            return EndMatch()
+        return drawn_of(equilibrium(match.rules)(known_of(sight)), rng)
+
+
+def known_of(sight: Sight) -> Known:
+    """What its player knows, as a solved game asks for it."""
+    match = match_of(sight)
+    if match.phase is Phase.THROWN:
+        return Known(match, sight.seen if match.seen else None, sight.tower, sight.stood)
+    return Known(match, sight.own, stood=sight.stood)
+
+
+def drawn_of(chances: Mapping[SeatAction, float], rng: Random) -> SeatAction:
+    """Draw one of the actions by their chances, which add up to 1."""
+    return rng.choices(tuple(chances), tuple(chances.values()))[0]

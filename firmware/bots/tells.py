@@ -1,0 +1,86 @@
+"""What the table's play tells of its players: every offer, how it was answered, and what it was."""
+
+from dataclasses import dataclass, field
+from random import Random
+from typing import NamedTuple
+
+from firmware.play.turn.round_end import BluffRoundEnd, OpenRoundEnd
+from game import Match, Phase
+from game.bluff.values import rank, value_of
+
+
+class Answered(NamedTuple):
+    """An offer that was answered.
+
+    Attributes:
+        seat, announcer: who answered, and whom.
+        value, stood: what was announced, and what stood when the dice were rolled; None: nothing.
+        rolls: how often the announcer had rolled, 0 if he had handed the dice on.
+        doubted: it was doubted, not believed.
+        lied: it was a lie; None while nobody knows.
+    """
+
+    seat: int
+    announcer: int
+    value: int
+    stood: int | None
+    rolls: int
+    doubted: bool = False
+    lied: bool | None = None
+
+
+@dataclass
+class Tells:
+    """What was seen since the match began: the offers ``answered`` so far, in order."""
+
+    answered: list[Answered] = field(default_factory=list)
+    _offer: tuple[int, Answered] | None = None
+    _dares: tuple[int, bool] = (0, False)
+
+    def watch(
+        self, match: Match, ended: BluffRoundEnd | OpenRoundEnd | None, stood: int | None
+    ) -> None:
+        """Take note of what the display of a bluff game shows; the same may be shown again.
+
+        ``ended`` is how the last round ended, ``stood`` as in ``Answered``.
+        """
+        if self._offer is not None and not self._stands(match):
+            self._note(*self._offer, match, ended)
+        if match.phase is Phase.OFFERED and self._offer is None:
+            value, announcer, seat = match.announced, match.announcer, match.to_act
+            assert value is not None, "something is announced"
+            assert announcer is not None, "somebody has"
+            assert seat is not None, "to somebody"
+            offer = Answered(seat, announcer, value, stood, match.announcer_rolls)
+            self._offer = match.round, offer
+
+    def _stands(self, match: Match) -> bool:
+        """Whether the offer still stands, or the doubted cup is not lifted yet."""
+        assert self._offer is not None, "there was one"
+        number, offer = self._offer
+        same = match.round == number and match.announcer == offer.announcer
+        return same and match.phase in (Phase.OFFERED, Phase.DOUBTED, Phase.ROLL_AGAIN)
+
+    def _note(
+        self,
+        number: int,
+        offer: Answered,
+        match: Match,
+        ended: BluffRoundEnd | OpenRoundEnd | None,
+    ) -> None:
+        self._offer = None
+        if match.round == number and match.phase is not Phase.OVER:
+            self.answered.append(offer)
+        elif isinstance(ended, BluffRoundEnd) and ended.dice and ended.lifter == offer.seat:
+            lied = rank(value_of(ended.dice)) < rank(offer.value)
+            self.answered.append(offer._replace(doubted=True, lied=lied))
+
+    def dares(self, match: Match, risk: float, rng: Random) -> bool:
+        """Whether this is a round to act on all this, with a chance of ``risk``, 0 to 1."""
+        if self._dares[0] != match.round:
+            self._dares = match.round, rng.random() < risk
+        return self._dares[1]
+
+
+NO_TELLS = Tells()
+"""Nothing seen yet; not to be written to."""

@@ -1,0 +1,95 @@
+"""bumble's host, watched: every command to the controller has a limit, and its loss is told.
+
+bumble 0.0.236 waits for an answer without end, and does nothing about a controller that reports a
+failure of its own or that is gone. One that does not answer is not waited for again: it is closed
+and opened anew (`firmware.link.bluetooth.steady`).
+"""
+
+import asyncio
+import logging
+from collections.abc import Callable
+from typing import Any
+
+from bumble.core import BaseBumbleError
+from bumble.hci import HCI_LE_Read_Supported_States_Command, HCI_Read_BD_ADDR_Command
+from bumble.host import Host
+
+from firmware.link.bluetooth.hci import HciTransport
+from firmware.link.bluetooth.tasks import whole
+
+COMMAND_S = 3.0
+"""How long the controller may take to answer a command. A reset, the slowest, takes 0.1 s."""
+
+
+_log = logging.getLogger(__name__)
+
+
+class ControllerLost(BaseBumbleError):  # type: ignore[misc]  # noqa: N818 - no type information
+    """The controller does not answer any more, or said that it has failed."""
+
+
+class WatchedHost(Host):  # type: ignore[misc]  # bumble has no type information
+    """A host that calls ``on_lost(reason)``, once, when its controller is lost.
+
+    ``answered_s``: when the controller answered last, in seconds on the loop's clock. All
+    connections end with the controller, and every command after that raises ControllerLost.
+    """
+
+    def __init__(self, transport: HciTransport, on_lost: Callable[[str], None]) -> None:
+        super().__init__(transport.source, transport.sink)
+        self._loop = asyncio.get_running_loop()
+        self.answered_s = self._loop.time()
+        self._on_lost = on_lost
+        self._lost = ""
+
+    async def _send_command(self, command: Any, response_timeout: float | None = None) -> Any:
+        """Send a command and return its answer; every command of bumble goes through here."""
+        if self._lost:
+            raise ControllerLost(self._lost)
+        try:
+            async with asyncio.timeout(COMMAND_S):
+                answer = await super()._send_command(command, response_timeout)
+        except TimeoutError:
+            self.lose(f"{command.name} was not answered within {COMMAND_S:.0f} s")
+            raise ControllerLost(self._lost) from None
+        self.answered_s = self._loop.time()
+        return answer
+
+    def on_command_processed(self, event: Any) -> None:
+        """Take an answer, unless the command was given up at this very instant."""
+        if self.pending_response is None or not self.pending_response.done():
+            super().on_command_processed(event)
+
+    async def ask(self) -> None:
+        """Ask the controller something cheap, to hear whether it answers."""
+        await self._logged(HCI_Read_BD_ADDR_Command(), "is there")
+
+    async def log_states(self) -> None:
+        """Log which of its jobs the controller says it can do at once; nothing relies on it."""
+        await self._logged(HCI_LE_Read_Supported_States_Command(), "supports LE states")
+
+    async def _logged(self, command: Any, what: str) -> None:
+        try:
+            answer = await whole(self.send_sync_command(command))
+        except BaseBumbleError as problem:
+            answer = problem
+        _log.info("the controller %s: %s", what, answer)
+
+    def on_hci_hardware_error_event(self, event: Any) -> None:
+        """Take the controller for lost: it has failed, and has forgotten everything."""
+        self.lose(f"it reported a failure of its own (0x{event.parameters.hex()})")
+
+    def on_transport_lost(self) -> None:
+        """Take the controller for lost: nothing goes to it or comes from it any more."""
+        self.lose("it is gone")
+
+    def lose(self, reason: str) -> None:
+        """End all connections, fail what waits for an answer, and tell ``reason``, once."""
+        if self._lost:
+            return
+        self._lost = reason
+        waiting = self.pending_response
+        if waiting is not None and not waiting.done():
+            waiting.set_exception(ControllerLost(reason))
+        self.emit("flush")
+        self._on_lost(reason)

@@ -1,0 +1,99 @@
+"""Players by the book, and one who leaves it for the errors of others."""
+
+from dataclasses import replace
+from random import Random
+
+import pytest
+
+from firmware.bots.arena import play
+from firmware.bots.bot import Bot
+from firmware.bots.chances import chances, strategy_of
+from firmware.bots.expert import Expert
+from firmware.bots.personality import Sight
+from firmware.bots.shark import Shark
+from firmware.bots.solved import prepare
+from firmware.bots.tells import Tells
+from firmware.play.turn.round_end import round_end_of
+from game import RULES, apply, legal_actions, new_match
+from game.actions import Announce, Believe, Doubt, Lift, Look, Roll
+from game.strategy import BestResponse, Equilibrium, Known, Round
+from tests.support.bots import Played
+
+CLASS = replace(RULES["class"], fewest_players=2)
+PLAIN = {"trust": 0.2, "daring": 0.5, "lazy": 0.0}
+EXPERT, SHARK = Expert(**PLAIN), Shark(**PLAIN)
+LAZY = Bot(trust=0.0, daring=1.0, lazy=1.0)
+
+
+def gained(match):
+    return float(match.tally[1] - match.tally[0])
+
+
+@pytest.mark.parametrize("game", RULES)
+@pytest.mark.parametrize("bot", [EXPERT, SHARK, replace(EXPERT, strength=0.5)])
+def test_they_play_every_game_to_its_end_on_the_dial(game, bot):
+    options = {"ends": "last_standing"} if game == "class" else {}
+    assert Played(game, 1, replace(bot, rounds=20), **options).match.outcome is not None
+
+
+def test_the_expert_plays_the_equilibrium_and_nothing_else():
+    start = new_match(CLASS, ("Ana", "Ben"), 0)
+    thrown = apply(apply(start, Roll((4, 1))).match, Look()).match
+    known = Known(thrown, (4, 1))
+    fair = Equilibrium(Round(CLASS))(known)
+    assert strategy_of(EXPERT)(known) == pytest.approx(fair)
+    assert len(fair) > 1
+
+
+def test_lapses_make_an_expert_weaker():
+    start = new_match(CLASS, ("Ana", "Ben"), 0)
+    worths = [
+        BestResponse(strategy_of(bot), 1, lambda m: -gained(m)).worth_over(start, 66)
+        for bot in (EXPERT, replace(EXPERT, strength=0.5), Bot(**PLAIN))
+    ]
+    assert worths == sorted(worths)
+    assert worths[0] < worths[1] < worths[2]
+
+
+def test_chances_are_those_of_the_draws():
+    match = apply(new_match(CLASS, ("Ana", "Ben"), 0), Roll((4, 1))).match
+    match = apply(match, Announce(52)).match
+    sight = Sight(match, legal_actions(match))
+    bot = Bot(trust=0.25, daring=0.5, lazy=0.0)
+    exact = chances(bot, sight)
+    rng = Random(3)
+    doubts = sum(bot.decide(sight, rng) == Doubt() for _ in range(4000)) / 4000
+    assert exact[Doubt()] + exact[Believe()] == pytest.approx(1)
+    assert exact[Doubt()] == pytest.approx(doubts, abs=0.03)
+
+
+def test_a_shark_takes_more_from_somebody_who_always_doubts_than_the_expert_does():
+    rules = replace(CLASS, stakes="drinks")
+
+    def taken(bot):
+        players = [replace(bot, rounds=999), replace(LAZY, rounds=999)]
+        return gained(play(rules, players, Random(5), most_rounds=600)) / 600
+
+    assert taken(SHARK) > taken(EXPERT) + 0.1
+
+
+def test_tells_note_answers_and_what_was_lifted_once():
+    tells, match = Tells(), new_match(CLASS, ("Ana", "Ben"), 0)
+    ended = None
+    for action in (Roll((4, 1)), Announce(52), Believe(), Roll((4, 2)), Announce(61), Doubt()):
+        match = apply(match, action).match
+        tells.watch(match, ended, 52 if match.announced == 61 else None)
+        tells.watch(match, ended, 52 if match.announced == 61 else None)
+    step = apply(match, Lift())
+    for _ in range(2):
+        tells.watch(step.match, round_end_of(match, step), None)
+    first, second = tells.answered
+    assert (first.seat, first.value, first.doubted, first.lied) == (1, 52, False, None)
+    assert (second.seat, second.announcer, second.value) == (0, 1, 61)
+    assert (second.stood, second.doubted, second.lied) == (52, True, True)
+
+
+@pytest.mark.parametrize("game", RULES)
+@pytest.mark.parametrize("players", [2, 3])
+def test_tables_are_made_beforehand(game, players):
+    prepare(RULES[game], players)

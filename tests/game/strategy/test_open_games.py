@@ -1,0 +1,152 @@
+"""The best keeping, turning and stopping, against an expectation worked out by the rules alone."""
+
+from dataclasses import replace
+from fractions import Fraction
+
+import pytest
+
+from game import RULES, apply, legal_actions, new_match
+from game.actions import Keep, Lift, Roll, Stop
+from game.explore import expectation
+from game.strategy import sevens, three_dice
+
+NAMES = ("Ana", "Ben", "Cem")
+CLOSE = 1e-12
+
+
+def play(match, *actions):
+    for action in actions:
+        match = apply(match, action).match
+    return match
+
+
+def begun(game, *actions, players=2):
+    """A round that Ana leads."""
+    rolls_off = ((1, 1, 1), (2, 2, 2), (3, 3, 3))[:players]
+    return play(new_match(RULES[game], NAMES[:players], 0), *map(Roll, rolls_off), *actions)
+
+
+def fought_over(match, seat, worth):
+    """What the match is worth to ``seat`` where all others want the opposite."""
+
+    def choose(match, options):
+        return (max if match.to_act == seat else min)(options.values())
+
+    return float(expectation(match, worth, choose))
+
+
+def ben_has_won(first):
+    """Whether Ana was lowest in the round that ``first`` was of; None while it is played."""
+
+    def worth(match):
+        if match.round == first.round and match.outcome is None:
+            return None
+        losers = match.outcome.losers if match.outcome else match.lost
+        return int(match.coasters[0] > 0 or 0 in losers)
+
+    return worth
+
+
+@pytest.mark.parametrize("game", ["chicago", "maxen"])
+@pytest.mark.parametrize("dice", [(6, 1, 1), (5, 4, 2)])
+@pytest.mark.parametrize("limit", [1, 2])
+def test_the_second_player_throws_best_for_the_score_to_beat(game, dice, limit):
+    match = begun(game, *[Roll(dice)] * limit, Stop())
+    score = three_dice.RANKS[game][dice]
+    chance = three_dice.chance_to_beat(game, score, limit)
+    assert fought_over(match, 1, ben_has_won(match)) == pytest.approx(chance, abs=CLOSE)
+
+
+def test_three_throws_of_chicago_and_a_bonus():
+    match = begun("chicago", Roll((6, 1, 1)), Roll((6, 1, 1)), Roll((6, 1, 1)))
+    chance = three_dice.chance_to_beat("chicago", 260, 3)
+    assert fought_over(match, 1, ben_has_won(match)) == pytest.approx(chance, abs=CLOSE)
+
+
+def coasters_won(first):
+    """What the round brings Ben in coasters; a General decides about all of them."""
+
+    def worth(match):
+        if match.round == first.round and match.outcome is None:
+            return None
+        if match.lost:
+            return three_dice.ALL * (1 if match.lost == (0,) else -1)
+        return match.coasters[0] - match.coasters[1]
+
+    return worth
+
+
+def test_covered_third_throws_of_maxen():
+    """Ana has a one set aside and her third throw covered; Ben has two ones and one throw left."""
+    match = begun("maxen", Roll((5, 4, 1)), Keep((1,)), Roll((6, 1)), Keep((6,)), Roll())
+    match = play(match, Roll((4, 3, 1)), Keep((1,)), Roll((6, 1)))
+    known = three_dice.worths(match)
+    for action in legal_actions(match):
+        after = play(match, action)
+        assert known[action] == pytest.approx(
+            fought_over(after, 1, coasters_won(match)), abs=CLOSE
+        ), action
+
+
+def test_a_bonus_throw_of_the_first_player_once_all_have_thrown():
+    match = begun("maxen", Roll((5, 4, 1)), Roll((5, 4, 3)), Roll())
+    match = play(match, Roll((4, 3, 1)), Roll((6, 2, 2)), Roll())
+    match = play(match, Lift((6, 6, 1)))
+    known = three_dice.worths(match)
+    ana = {a: -fought_over(play(match, a), 1, coasters_won(match)) for a in legal_actions(match)}
+    assert known == pytest.approx(ana, abs=CLOSE)
+
+
+def test_the_first_throw_of_two_players_looks_ahead():
+    match = begun("chicago", Roll((1, 1, 1)))
+    worths = three_dice.worths(match)
+    assert max(worths, key=worths.get) == Stop()
+    assert worths[Stop()] == pytest.approx(6)
+
+
+def test_somebody_between_two_others_minds_both():
+    match = begun("chicago", Roll((6, 5, 1)), Stop(), players=3)
+    worse = play(match, Roll((5, 4, 2)))
+    assert worse.to_act == 2, "one throw each: nothing to decide"
+    match = begun("chicago", Roll((6, 5, 1)), Roll((6, 5, 2)), Stop(), players=3)
+    low, high = play(match, Roll((5, 4, 2))), play(match, Roll((6, 6, 1)))
+    assert three_dice.worths(high)[Stop()] == 0.0
+    lost = three_dice.chance_to_beat("chicago", 11, 2)
+    assert three_dice.worths(low)[Stop()] == pytest.approx(-lost)
+
+
+def test_covered_dice_of_others_count_by_chance():
+    match = begun("maxen", Roll((5, 4, 1)), Roll((5, 4, 3)), Roll(), players=3)
+    match = play(match, Roll((4, 3, 1)), Roll((6, 5, 4)), Roll(), Roll((3, 2, 2)))
+    worths = three_dice.worths(match)
+    assert worths[Stop()] == pytest.approx(-1.0, abs=0.1), "nearly everything beats 322"
+    assert worths[Roll()] > worths[Stop()]
+    giving = match.replace(stage=2, coasters=(7, 7, 7), pile=0)
+    assert three_dice.worths(giving)[Roll()] > worths[Roll()]
+
+
+@pytest.mark.parametrize("seven_dice", [False, True])
+def test_sevens_against_a_score(seven_dice):
+    rules = replace(RULES["sevens"], seven_dice=seven_dice)
+    dice = (6, 6, 5, 5, 4, 4, 4)[: rules.dice]
+    low, high = (1,) * rules.dice, (2,) * rules.dice
+    match = play(new_match(rules, NAMES[:2], 0), Roll(low), Roll(high))
+    match = play(match, Roll(dice), Roll(dice), *[Stop()] * (not seven_dice))
+    match = play(match, Roll(high))
+    worths = sevens.worths(match)
+
+    def lost(after):
+        return None if after.round == match.round else Fraction(-after.coasters[1])
+
+    for action in legal_actions(match):
+        if action == Roll():
+            best = float(expectation(match, lost, lambda _, options: options[Roll()]))
+            assert worths[Roll()] == pytest.approx(best, abs=CLOSE)
+
+
+def test_the_leader_of_sevens_stops_where_three_throws_would_help_the_other():
+    match = play(new_match(RULES["sevens"], NAMES[:2], 0), Roll((1,) * 6), Roll((2,) * 6))
+    good, bad = play(match, Roll((6, 6, 5, 2, 1, 1))), play(match, Roll((6,) * 6))
+    assert sevens.worths(good)[Stop()] > sevens.worths(good)[Roll()]
+    assert sevens.worths(bad)[Stop()] < sevens.worths(bad)[Roll()]
+    assert sevens.lost_on(False, 0, None, 1, 3, True) == pytest.approx(0.377353, abs=1e-6)
