@@ -44,7 +44,7 @@ async def doctor(folder: Path, log: Log) -> bool:
     well = True
     for fault in (None, *care.FAULTS):
         air = BluetoothAir(3, asyncio.get_running_loop())
-        found = await care.examined(fault, folder, air.controller(0), _aside)
+        found = await care.examined(fault, folder, air.transport(0).source, _aside)
         log(f"{fault or 'well'}: {'; '.join(found) or '-'}")
         well &= bool(found) is (fault is not None)
     return well

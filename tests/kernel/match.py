@@ -52,7 +52,7 @@ class Seat:
         self.boots += 1
         await self.world.boot(
             [MAEXCHEN, "run", "--settings", "/var/lib/settings.toml", *begin],
-            controller=self._air.controller(self.number),
+            controller=self._air.transport(self.number).source,
         )
         self._ended = asyncio.ensure_future(self.world.machine.ended())
 

@@ -54,7 +54,7 @@ async def board_suite(folder: Path, told: Callable[[str], object]) -> dict[str, 
     await asyncio.sleep(0.6)
     air = BluetoothAir(4, asyncio.get_running_loop())
     machine = await world.boot(
-        ("sh", "-c", _in_root(*PYTEST, "--pi", "-m", "pi")), controller=air.controller(0)
+        ("sh", "-c", _in_root(*PYTEST, "--pi", "-m", "pi")), controller=air.transport(0).source
     )
     try:
         await machine.ended()
