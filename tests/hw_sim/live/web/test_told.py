@@ -31,9 +31,9 @@ async def test_only_who_plays_a_seat_is_told_what_its_display_asks(tmp_path):
         standing = (await told(room, "state"))["standing"]
         assert [score["count"] for score in standing["scores"]] == [3, 3, 3]
         assert standing["bid"] is None
-        await own.send_json({"do": "touch", "seat": 1, "on": True})
+        await own.send_json({"do": "lift", "seat": 1, "on": True})
         news = {}
-        while not news.get("seats", {}).get("1", {}).get("led"):
+        while not news.get("seats", {}).get("1", {}).get("lid"):
             message = await room.receive()
             assert message.type is WSMsgType.TEXT
             news = json.loads(message.data)
@@ -105,3 +105,14 @@ def test_the_tones_of_a_shake_are_heard_once(tmp_path):
     assert [wave[0] for wave in tones.waves] == sorted(wave[0] for wave in tones.waves)
     assert heard.news(world) == []
     world.close()
+
+
+async def test_a_hand_that_trembles_is_no_news(tmp_path):
+    async with serving(tmp_path, people=3) as (server, _):
+        world, frames = server.room.world, server.room.frames
+        world.advance(500_000)
+        poses = set()
+        for _ in range(100):
+            world.advance(world.now_us + 22_000)
+            poses |= {(seat, frames._outside(world, seat)["pitch"]) for seat in range(3)}
+        assert len(poses) <= 4
