@@ -6,7 +6,7 @@ from functools import partial
 
 from firmware.cli.console import LineParser, run_command
 from firmware.cli.errors import SPOKEN
-from hw_sim.cli import doctor, explain, match, replay, soak, strength, table, trials
+from hw_sim.cli import analyse, doctor, explain, match, replay, soak, strength, table, trials
 from hw_sim.clock.errors import ClockError
 
 PROGRAM = "maexchen-sim"
@@ -20,6 +20,7 @@ examples:
   maexchen-sim match --game sevens --option rounds=3 --record match.jsonl --frames pictures
   maexchen-sim match --watch --players 5
   maexchen-sim replay match.jsonl
+  maexchen-sim analyse match.jsonl
   maexchen-sim gestures recordings
   maexchen-sim soak --hops 1000 --loss 0.1
   maexchen-sim scenes --takes 12
@@ -50,7 +51,7 @@ def _parser() -> LineParser:
         epilog=_EXAMPLES,
     )
     commands = parser.add_subparsers(title="commands", metavar="COMMAND", required=True)
-    for module in (table, match, replay, trials, explain, soak, doctor, strength):
+    for module in (table, match, replay, analyse, trials, explain, soak, doctor, strength):
         module.add_commands(commands)
     return parser
 

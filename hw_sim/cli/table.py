@@ -6,6 +6,7 @@ import logging
 import os
 import signal
 import webbrowser
+from dataclasses import replace
 from pathlib import Path
 from secrets import randbelow
 from typing import TYPE_CHECKING, Any
@@ -94,15 +95,18 @@ def _setup(args: argparse.Namespace) -> "WorldSetup":
         if kind is None:
             raise CommandError(f"--kinds {name}: choose of {', '.join(KINDS)}")
         kinds.append(kind)
+    people = args.players - bots
     table = TableSetup(
         rules=rule_set(args.game, options(args.game, args.option)),
         players=args.players,
-        seed=randbelow(ANY_SEED) if args.seed is None else args.seed,
+        seed=args.seed or 0,
         scene=args.light,
         language=args.language,
         controller=args.controller,
     )
-    return WorldSetup(table, args.players - bots, tuple(kinds[i % len(kinds)] for i in range(bots)))
+    while args.seed is None and (table.seed == 0 or table.first >= max(people, 1)):
+        table = replace(table, seed=randbelow(ANY_SEED))  # of a seed by chance, a person opens
+    return WorldSetup(table, people, tuple(kinds[i % len(kinds)] for i in range(bots)))
 
 
 def _usual_folder() -> Path:

@@ -177,6 +177,7 @@ class Text(Enum):
     ROW_SAFE = Words("sicher", "safe")
     HALVES = Words("{count} · {halves}", "{count} · {halves}")
     LOST = Words("{name} verliert", "{name} loses")
+    YOU_LOSE = Words("Du verlierst", "You lose")
     NOBODY_LOST = Words("Niemand verliert", "Nobody loses")
     ENDED_BY_OUT = Words("Raus, zahlt die nächste Runde", "Out: pays the next round")
     ENDED_BY_TALLY = Words("Am meisten getrunken", "Drank the most")

@@ -4,6 +4,7 @@ import csv
 import gzip
 import io
 import json
+import re
 import signal
 import subprocess
 import sys
@@ -12,6 +13,7 @@ from contextlib import redirect_stderr, redirect_stdout
 from dataclasses import replace
 
 import pytest
+from PIL import Image
 
 from game import RULES
 from game.actions import (
@@ -145,6 +147,37 @@ def test_replay_of_half_a_match_says_so(played, tmp_path, capsys):
     status, out, _ = ran(capsys, "replay", str(half))
     assert status == 0
     assert out.splitlines()[3:5] == ["The record ends before the match does.", ""]
+
+
+def test_analyse_judges_a_match(played, tmp_path, capsys):
+    path, picture = str(played[0] / "match.jsonl"), tmp_path / "luck.png"
+    status, out, err = ran(capsys, "analyse", path, "--picture", str(picture), "--lang", "de")
+    assert (status, err) == (0, "")
+    assert out.startswith("Maßstab: alle spielen um das, was ihre Runde im Mittel bringt.")
+    assert [line.split(":")[0] for line in out.splitlines()[-3:]] == [
+        "Bester Bluff",
+        "Teuerster Zweifel",
+        "Wendepunkt",
+    ]
+    with Image.open(picture) as image:
+        assert image.size[0] == 640
+    judged = json.loads(ran(capsys, "analyse", path, "--json")[1])
+    for account in judged["accounts"]:
+        parts = [worth for part, worth in account.items() if part != "result"]
+        assert sum(parts) == pytest.approx(account["result"], abs=1e-9)
+    assert len(judged["decisions"]) == len(re.findall(r"(?m)^ +\d+ +\d+  ", out)) > 0
+
+
+def test_analyse_says_in_one_line_what_it_cannot_judge(tmp_path, capsys):
+    path = tmp_path / "match.jsonl"
+    for text, complaint in (
+        ('{"format": "maexchen-record", "ver', "line 1: a JSON object is needed"),
+        (write(Record(RULES["class"], ("A", "B", "C"), 0, (Roll(None),))), "without its dice"),
+    ):
+        path.write_text(text, encoding="utf-8")
+        status, out, err = ran(capsys, "analyse", str(path))
+        assert (status, out, err.count("\n")) == (2, "", 1)
+        assert complaint in err
 
 
 RARE = (

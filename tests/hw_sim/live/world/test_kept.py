@@ -76,7 +76,7 @@ def test_the_command_line_plays_a_session_again(tmp_path, capsys):
     shaken = False
     for _ in range(300):
         world.advance(world.now_us + 100_000)
-        if "shake ·" in world.shown.get(0, "") and not shaken:
+        if "shake ·" in world.says(0) and not shaken:
             shaken = True
             world.do(Drag(0, drag(world.now_us + 15_000)))
     world.close()

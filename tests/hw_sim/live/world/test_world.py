@@ -51,13 +51,13 @@ def test_what_was_long_ago_is_forgotten_and_nothing_else(tmp_path):
 
 def test_dragging_the_picture_throws(tmp_path):
     world = World(setup("sevens", players=2, rounds=1), tmp_path)
-    while "shake ·" not in world.shown.get(0, ""):
+    while "shake ·" not in world.says(0):
         world.advance(world.now_us + 100_000)
         assert world.now_us < 60_000_000
     world.advance(world.now_us + 500_000)
     world.do(Drag(0, drag(world.now_us + 15_000)))
     world.advance(world.now_us + 4_000_000)
-    assert "lift = show" in world.shown[0] or "lift the cup" in world.shown[0]
+    assert "lift = show" in world.says(0) or "lift the cup" in world.says(0)
     world.close()
 
 
