@@ -32,7 +32,7 @@ from game.strategy.response import known
 
 Worths = tuple[float, ...]
 """By seat."""
-GAPS = {"class": 0.27, "physicist": 0.16, "holy-family": 0.3}
+GAPS = {"class": 0.27, "physicist": 0.16, "holy-family": 0.21}
 """What the best answer gains a round at a table of three or four such players, in penalties more
 than the mean of the others, from the seat where that is most."""
 

@@ -1,12 +1,12 @@
 """A judged match as lines of a terminal, as JSON, and as a picture."""
 
-from typing import Any, Final
+from typing import Any, Final, NamedTuple
 
 from PIL import Image, ImageDraw, ImageFont
 
 from firmware.display.text.words import Words, words
 from game.actions import Action, Announce, Give, Keep, Say
-from game.coach import Account, Analysis, Judged
+from game.coach import Analysis, Judged
 from game.coach.analysis import FREE, Unit
 from game.record import to_plain
 from game.spoken import Language, spoken
@@ -37,9 +37,16 @@ _UNITS: Final[dict[Unit, Words]] = {
     ),
     "coasters": Words("Deckel, um die es in den Runden ging", "coasters that rounds were about"),
 }
-_HEAD: Final = Words("Z. Runde wer: was, Chance (beste)", "line round who: what, chance (best)")
-_COST: Final = Words("kostet {cost}", "costs {cost}")
-_BETTER: Final = Words("besser: {best} {chance}", "better: {best} {chance}")
+_HEADS: Final = (
+    Words("Zeile", "line"),
+    Words("Runde", "round"),
+    Words("wer", "who"),
+    Words("was", "what"),
+    Words("wert", "worth"),
+    Words("kostet", "costs"),
+    Words("besser", "better"),
+    Words("wert", "worth"),
+)
 _PARTS: Final[dict[str, Words]] = {
     "start": Words("Platz", "seat"),
     "luck": Words("Glück", "luck"),
@@ -91,21 +98,61 @@ def told(action: Action, language: Language) -> str:
     return words(_DONE[name], language).format(what=what) if name in _DONE else name
 
 
+class Told(NamedTuple):
+    """A table in words: its heads, and its rows with as many cells."""
+
+    head: tuple[str, ...]
+    rows: list[tuple[str, ...]]
+
+    def lines(self) -> list[str]:
+        """Return it as lines of a terminal, a head and then each row."""
+        cells = (self.head, *self.rows)
+        widths = [max(map(len, column)) for column in zip(*cells)]
+        return ["  ".join(map(str.ljust, row, widths)).rstrip() for row in cells]
+
+
 def lines(analysis: Analysis, language: Language) -> list[str]:
     """Return every decision, everybody's account, and the three moments, line by line."""
-    said = [model(analysis, language)]
-    said.append(words(_COUNT, language).format(unit=words(_UNITS[analysis.unit], language)))
-    said += ["", words(_HEAD, language)]
-    said += [_decision(analysis, each, language) for each in analysis.decisions]
-    if not analysis.ended:
-        said += ["", words(_OPEN_END, language)]
-    heads = [words(part, language) for part in _PARTS.values()]
-    width = max(map(len, analysis.players))
-    said += ["", f"{'':{width}}  " + "  ".join(f"{head:>9}" for head in heads)]
-    for name, account in zip(analysis.players, analysis.accounts):
-        cells = (f"{_worth(each, analysis.unit):>9}" for each in account)
-        said.append(f"{name:{width}}  " + "  ".join(cells))
-    return [*said, "", *moments(analysis, language)]
+    ended = [] if analysis.ended else [words(_OPEN_END, language), ""]
+    return [
+        model(analysis, language),
+        unit(analysis, language),
+        "",
+        *decisions(analysis, language).lines(),
+        "",
+        *ended,
+        *accounts(analysis, language).lines(),
+        "",
+        *moments(analysis, language),
+    ]
+
+
+def decisions(analysis: Analysis, language: Language) -> Told:
+    """Return a row for each decision; what would have been better only where that is something."""
+    rows = []
+    for each in analysis.decisions:
+        better: tuple[str, ...] = ("", "", "")
+        if each.cost > FREE:
+            best = _worth(each.chances[each.best], analysis.unit)
+            better = _worth(each.cost, analysis.unit), told(each.best, language), best
+        worth = _worth(each.chances[each.action], analysis.unit)
+        name, done = analysis.players[each.seat], told(each.action, language)
+        rows.append((str(each.line), str(each.round), name, done, worth, *better))
+    return Told(tuple(words(head, language) for head in _HEADS), rows)
+
+
+def accounts(analysis: Analysis, language: Language) -> Told:
+    """Return a row for each player: what his result is made of."""
+    rows = [
+        (name, *(_worth(part, analysis.unit) for part in account))
+        for name, account in zip(analysis.players, analysis.accounts)
+    ]
+    return Told(("", *(words(part, language) for part in _PARTS.values())), rows)
+
+
+def unit(analysis: Analysis, language: Language) -> str:
+    """Say what worths count."""
+    return words(_COUNT, language).format(unit=words(_UNITS[analysis.unit], language))
 
 
 def model(analysis: Analysis, language: Language) -> str:
@@ -135,22 +182,6 @@ def moments(analysis: Analysis, language: Language) -> list[str]:
             )
         said.append(f"{words(head, language)}: {text}")
     return said
-
-
-def _decision(analysis: Analysis, judged: Judged, language: Language) -> str:
-    chance = _worth(judged.chances[judged.action], analysis.unit)
-    text = (
-        f"{judged.line:4} {judged.round:3}  {analysis.players[judged.seat]}: "
-        f"{told(judged.action, language)}, {chance}"
-    )
-    if judged.cost <= FREE:
-        return text
-    cost = words(_COST, language).format(cost=_worth(judged.cost, analysis.unit))
-    best = words(_BETTER, language).format(
-        best=told(judged.best, language),
-        chance=_worth(judged.chances[judged.best], analysis.unit),
-    )
-    return f"{text}; {cost}, {best}"
 
 
 def _worth(worth: float, unit: Unit) -> str:
@@ -192,8 +223,7 @@ _COLOURS = {"luck": "#90a4ae", "skill": "#c62828", "others": "#2e7d32", "start":
 
 def chart(analysis: Analysis, language: Language) -> Image.Image:
     """Draw everybody's seat, luck, skill and the others' decisions as bars from a middle line."""
-    accounts: tuple[Account, ...] = analysis.accounts
-    image = Image.new("RGB", (_WIDE, 70 + _ROW * len(accounts)), "white")
+    image = Image.new("RGB", (_WIDE, 70 + _ROW * len(analysis.accounts)), "white")
     pen, font = ImageDraw.Draw(image), ImageFont.load_default(13)
     left = _LEFT
     for part, colour in _COLOURS.items():
@@ -201,9 +231,10 @@ def chart(analysis: Analysis, language: Language) -> Image.Image:
         pen.text((left + 18, 11), words(_PARTS[part], language), fill="black", font=font)
         left += 110
     pen.text((20, 38), words(_UNITS[analysis.unit], language), fill="black", font=font)
-    most = max([1e-9, *(abs(getattr(each, part)) for each in accounts for part in _COLOURS)])
+    worths = [getattr(each, part) for each in analysis.accounts for part in _COLOURS]
+    most = max([1e-9, *map(abs, worths)])
     middle, half = (_LEFT + _WIDE - 70) // 2, (_WIDE - 70 - _LEFT) // 2
-    for row, (name, account) in enumerate(zip(analysis.players, accounts)):
+    for row, (name, account) in enumerate(zip(analysis.players, analysis.accounts)):
         top = 62 + _ROW * row
         pen.text((20, top + 14), name[:14], fill="black", font=font)
         for bar, (part, colour) in enumerate(_COLOURS.items()):
@@ -213,5 +244,5 @@ def chart(analysis: Analysis, language: Language) -> Image.Image:
         pen.text(
             (_WIDE - 60, top + 14), _worth(account.result, analysis.unit), fill="black", font=font
         )
-    pen.line((middle, 60, middle, 62 + _ROW * len(accounts)), fill="black")
+    pen.line((middle, 60, middle, 62 + _ROW * len(analysis.accounts)), fill="black")
     return image

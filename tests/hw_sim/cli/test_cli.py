@@ -165,7 +165,7 @@ def test_analyse_judges_a_match(played, tmp_path, capsys):
     for account in judged["accounts"]:
         parts = [worth for part, worth in account.items() if part != "result"]
         assert sum(parts) == pytest.approx(account["result"], abs=1e-9)
-    assert len(judged["decisions"]) == len(re.findall(r"(?m)^ +\d+ +\d+  ", out)) > 0
+    assert len(judged["decisions"]) == len(re.findall(r"(?m)^\d+ +\d+ ", out)) > 0
 
 
 def test_analyse_says_in_one_line_what_it_cannot_judge(tmp_path, capsys):

@@ -1,5 +1,5 @@
 // Beside a handheld that is played: whose turn it is, what can be done now, and the thing to touch lit.
-import { say } from "./words.js";
+import { language, say } from "./words.js";
 
 const HOW = { shake: "shake", lift: "lid", cover: "lid", tilt: "arrows", tap: "pad", hold: "padHeld" };
 const STANDS = { swims: "swims", out: "out", safe: "safe", left: "left_" };
@@ -50,6 +50,12 @@ export class Guide {
     again.type = "button";
     again.addEventListener("click", () => this.table.send({ do: "again" }));
     this.end.append(again);
+    if (this.table.rights) { // who plays alone
+      const judged = node("a", "", say("judged"));
+      judged.href = `/judged?language=${language}&token=${encodeURIComponent(this.table.token)}`;
+      judged.target = "_blank";
+      this.end.append(" ", judged);
+    }
   }
 }
 

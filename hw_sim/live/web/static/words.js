@@ -63,6 +63,7 @@ const WORDS = {
   dark: ["dunkel", "dark"],
   turnedAway: ["abgewandt", "turned away"],
   again: ["Noch ein Spiel", "Another match"],
+  judged: ["Wer hatte Glück, wer konnte was?", "Who was lucky, who was good?"],
   over: ["Das Spiel ist aus.", "The match is over."],
   gone: ["Der Tisch antwortet nicht. Neuer Versuch …", "The table does not answer. Trying again …"],
   taken: ["Hier sitzt schon jemand.", "Somebody sits here already."],
