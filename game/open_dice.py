@@ -68,7 +68,7 @@ class OpenPosition:
     @property
     def playing(self) -> tuple[int, ...]:
         """The seats that play now, those that sit out not counted."""
-        return tuple(seat for seat, status in enumerate(self.status) if status is IN)
+        return tuple([seat for seat, status in enumerate(self.status) if status is IN])
 
     @property
     def at_table(self) -> tuple[int, ...]:

@@ -110,7 +110,7 @@ def _inadmissible(after: Position, seat: int, announced: tuple[Any, ...]) -> Tol
 
 
 def _neighbour(match: Position, seat: int, wrong_way: bool) -> int:
-    return next_seat(match, seat, -match.direction if wrong_way else match.direction)
+    return next_seat(match, seat, -match.direction) if wrong_way else next_seat(match, seat)
 
 
 def _offer(

@@ -42,12 +42,12 @@ def settle(after: CoasterPosition) -> Told:
     Coasters move, a half or the match may end, or the next round begins (R-MAX-2 to R-MAX-5,
     R-CHI-1 to R-CHI-4). Of equal throws the one earlier in playing order ranks higher (M-3, C-2).
     """
-    game, threes = after.rules.game, {seat: _three(after, seat) for seat in after.order}
-    ranks = {seat: RANKS[game][three] for seat, three in threes.items()}
+    game = after.rules.game
+    ranks = {seat: RANKS[game][_three(after, seat)] for seat in after.order}
     best = max(ranks, key=ranks.__getitem__)
     worst = min(reversed(ranks), key=ranks.__getitem__)
     pay = _settle_maxen if game == "maxen" else _settle_chicago
-    return ((RoundDecided, best, worst), *pay(after, best, worst, threes[best]))
+    return ((RoundDecided, best, worst), *pay(after, best, worst, _three(after, best)))
 
 
 def _three(match: CoasterPosition, seat: int) -> Dice:

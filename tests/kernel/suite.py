@@ -25,7 +25,7 @@ UNFIT: Final[Mapping[str, str]] = {
 
 PYTEST = (
     str(PYTHON), "-m", "pytest", "-q", "--tb=short", "--color=no", "-p", "no:cacheprovider",
-    "-o", "faulthandler_timeout=120", "-o", "faulthandler_exit_on_timeout=true",
+    "-o", "faulthandler_timeout=400", "-o", "faulthandler_exit_on_timeout=true",
 )  # fmt: skip
 _COUNT = re.compile(r"(\d+) (passed|failed|skipped|error)")
 

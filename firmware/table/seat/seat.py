@@ -224,7 +224,7 @@ class Seat(SeatEpochs):
                     self._forget(now_us)
                     return
                 self._mail.send(sender, replace(self._want, first=lacks))
-                if told.first <= self.log.index < told.first + told.count and not self.learning:
+                if told.first <= self.log.index < told.first + told.count:
                     self._ask_for_votes(now_us)  # some of it is for others to say
                 heard = self._custody.heard
                 if heard is None or heard.at != self.log.at or self._can_hold(heard.giver):
