@@ -39,13 +39,13 @@ than the mean of the others, from the seat where that is most."""
 
 def analyse_bluff(record: Record) -> Analysis:
     """Judge a match of a bluff game; ``CoachError`` where dice are unknown."""
-    walk = _Walk(record)
+    walk = Walk(record)
     for line, action in enumerate(record.actions, start=2):
         walk.act(line, action)
     return walk.analysis()
 
 
-class _Walk:
+class Walk:
     """The match as it goes, with what it is worth to everybody on the way."""
 
     def __init__(self, record: Record) -> None:

@@ -3,6 +3,7 @@
 import argparse
 from collections.abc import Sequence
 from functools import partial
+from importlib.metadata import version
 
 from firmware.cli.console import LineParser, run_command
 from firmware.cli.errors import SPOKEN
@@ -49,6 +50,9 @@ def _parser() -> LineParser:
         description="Mäxchen and its relatives on simulated handhelds: below the drivers nothing "
         "is real, above them everything is.",
         epilog=_EXAMPLES,
+    )
+    parser.add_argument(
+        "--version", action="version", version=f"{PROGRAM} {version('maexchen-handheld')}"
     )
     commands = parser.add_subparsers(title="commands", metavar="COMMAND", required=True)
     for module in (table, match, replay, analyse, trials, explain, soak, doctor, strength):

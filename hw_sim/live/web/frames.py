@@ -24,7 +24,7 @@ from hw_sim.table.story import Story
 
 FRAME_S = 0.022
 """Least real time between two looks at what is to be sent."""
-HYSTERESIS_DEG = 3
+HYSTERESIS_DEG = 4
 """A pose that changes by no more than this has not changed."""
 
 

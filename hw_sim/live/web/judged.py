@@ -3,13 +3,13 @@
 from html import escape
 
 from firmware.display.text.words import Words, words
+from firmware.table.log.merged_log import merged_log
 from game.coach import CoachError, analyse
 from game.coach.analysis import Analysis
 from game.record import Record
 from game.spoken import Language
 from hw_sim.live.world.world import World
 from hw_sim.story.judging import Told, accounts, decisions, model, moments, unit
-from hw_sim.table.merged_log import merged_log
 
 _TITLE = Words("Das Spiel, nachgerechnet", "The match, judged")
 _PAGE = """\

@@ -6,8 +6,10 @@ from random import Random
 import pytest
 
 from firmware.device.hot_seat import Hand, HotSeat
+from firmware.device.judging import GAMES
 from firmware.device.opponent import READING_S, THINKING_S, Opponent
 from firmware.display.screens import LookPage, MatchOverPage, RevealPage
+from firmware.display.text.labels import Text
 from firmware.effects.effects import Show
 from firmware.input.controls.choice import More
 from firmware.lobby.lobby import Lobby
@@ -43,6 +45,11 @@ def test_it_plays_every_game_to_its_end(tmp_path, game, kind):
     assert {one.match.outcome for one in seat.seats} == {seat.seats[0].match.outcome}
     lone.wait(10 * S)
     lone.tap(0)
+    if game in GAMES:  # the coach has a word first
+        lone.wait(S)
+        told = [line.text for line in lone.cores[0].screen.lines]
+        assert told[:3] == [Text.LUCK, Text.SKILL, Text.OF_OTHERS]
+        lone.tap(0)
     assert isinstance(lone.seat, Lobby)
     lone.journal.close()
 

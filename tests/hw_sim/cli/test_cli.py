@@ -29,7 +29,8 @@ from game.actions import (
     VoidRound,
 )
 from game.record import Record, read, replay, write
-from hw_sim.cli.main import main
+from hw_sim.cli import table
+from hw_sim.cli.main import _parser, main
 from hw_sim.trials.gestures.corpus import write_corpus
 
 KEYS = {
@@ -366,3 +367,23 @@ def test_a_reader_who_leaves_is_no_trouble(played):
     assert told.stderr.read() == b""
     told.stderr.close()
     assert told.wait(PATIENCE_S) == 141
+
+
+def test_it_says_which_version_it_is(capsys):
+    with pytest.raises(SystemExit) as left:
+        main(["--version"])
+    assert left.value.code == 0
+    assert capsys.readouterr().out.startswith("maexchen-sim 0.")
+
+
+def test_a_person_opens_the_first_match_of_a_table():
+    for args in (["table"], ["table", "--players", "8", "--bots", "6"], ["table", "--bots", "3"]):
+        wanted = table._setup(_parser().parse_args(args))
+        assert wanted.people == 0 or wanted.table.first < wanted.people
+    given = table._setup(_parser().parse_args(["table", "--seed", "7"]))
+    assert given.table.seed == 7
+
+
+def test_a_table_for_all_addresses_names_one_that_others_reach():
+    assert table._reached_at("192.0.2.7") == "192.0.2.7"
+    assert table._reached_at("0.0.0.0") not in ("0.0.0.0", "")
