@@ -55,7 +55,7 @@ if [ ! -x "$cache/linux" ] || ! cmp -s "$room/linux.patch" "$cache/linux.patch";
     echo "make kernel: the build failed, see $cache/build.log"
     exit 1
   }
-  cp linux "$cache/linux"
+  strip -o "$cache/linux" linux
   cp "$room/linux.patch" "$cache/linux.patch"
   cd "$cache"
   rm -rf "$cache/source"
