@@ -13,7 +13,8 @@ SEED ?= 1
 
 SLOW := tests/journeys tests/hw_sim/live/web/test_browser.py
 
-.PHONY: play test test-fast check chromium soak mutants digests redteam bench screens drawing wheels clean
+.PHONY: play test test-fast check chromium soak mutants digests redteam container bench kernel strength screens drawing wheels \
+        clean
 
 play: $(VENV)/.installed  ## play a match in the browser (in the terminal: maexchen-sim play)
 	@$(BIN)/maexchen-sim table --browse
@@ -53,9 +54,24 @@ digests: $(VENV)/.installed-dev  ## whether all runs are what they were, to the 
 redteam: $(VENV)/.installed-dev  ## attack everything for a quarter of an hour: MINUTES=15 SEED=1
 	@$(BIN)/python -m tests.redteam --minutes $(MINUTES) --seed $(SEED)
 
+container: $(VENV)/.installed-dev  ## set a handheld up on the real system, as root; minutes, once more
+	@which debootstrap systemd-nspawn qemu-aarch64-static >/dev/null || { \
+	  command -v apt-get >/dev/null && apt-get update -qq && \
+	  apt-get install -y -qq --no-install-recommends debootstrap systemd-container qemu-user-static >/dev/null; \
+	} || echo "not everything that is needed is installed: debootstrap systemd-container qemu-user-static"
+	@$(BIN)/python -m tests.container
+
 bench: $(VENV)/.installed-dev  ## speed and latency, as ratios of one run
 	@$(BIN)/python -m tests.bench.speed
 	@$(BIN)/python -m tests.bench.browser_table
+
+kernel:  ## build a Linux kernel (once), boot it, and run drivers, doctor and matches in it
+	@tests/kernel/build.sh .kernel
+	@.kernel/venv/bin/python -m tests.kernel 2>.kernel/run.log; s=$$?; \
+	  [ $$s = 0 ] || echo "what the kernels printed is in .kernel/run.log"; exit $$s
+
+strength: $(VENV)/.installed-dev  ## measure how strong the bots are, and write the page; takes a while
+	$(BIN)/maexchen-sim strength --page docs/strength.md --picture docs/strength.png
 
 screens: $(VENV)/.installed-dev  ## draw the pictures that the documents show
 	@$(BIN)/python -m tests.pictures.panels

@@ -4,7 +4,7 @@ Chance is an action too: ``Roll((3, 6))`` says what fell, ``Roll(None)`` that so
 this device may not know what. Actions compare by kind and content: ``Look() != Believe()``.
 """
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, fields
 from enum import StrEnum
 from typing import Any
@@ -211,27 +211,32 @@ TableAction = Leave | VoidRound | StopMatch | Fault
 
 Action = SeatAction | TableAction
 
-_INTS = frozenset((int,))
-_NUMBERS: dict[type, Callable[[Any], object]] = {
-    Roll: lambda action: action.dice,
-    Lift: lambda action: action.dice,
-    ShowTower: lambda action: action.dice,
-    Keep: lambda action: type(action.aside) is tuple and (*action.aside, action.turned),
-    Announce: lambda action: (action.value,),
+
+def are_whole(numbers: object) -> bool:
+    """Tell whether ``numbers`` is a tuple of ints, and no True or 1.0, which compare like one."""
+    if type(numbers) is not tuple:
+        return False
+    for number in numbers:  # noqa: SIM110 - half the time of ``all``, in every roll
+        if type(number) is not int:
+            return False
+    return True
+
+
+def _dice_are_whole(action: Roll | Lift | ShowTower) -> bool:
+    return action.dice is None or are_whole(action.dice)
+
+
+WHOLE: Mapping[type, Callable[[Any], bool]] = {
+    Roll: _dice_are_whole,
+    Lift: _dice_are_whole,
+    ShowTower: _dice_are_whole,
+    Keep: lambda keep: type(keep.turned) is int and are_whole(keep.aside),
+    Announce: lambda announce: type(announce.value) is int,
 }
-"""By action with dice or values: these, as a tuple; None for unknown ones."""
+"""By action with dice or values: whether these are whole numbers; None stands for unknown dice.
 
-
-def has_whole_numbers(action: Action) -> bool:
-    """Tell whether its dice and values are ints, and no True or 1.0, which compare like one.
-
-    What enters the core is checked for it once: the rules compare, and look up what is equal.
-    """
-    told = _NUMBERS.get(type(action))
-    if told is None:
-        return True
-    numbers = told(action)
-    return numbers is None or (type(numbers) is tuple and _INTS.issuperset(map(type, numbers)))
+What enters the core is checked for it once: the rules compare, and look up what is equal.
+"""
 
 
 _COVERED_ROLL = Roll(None)

@@ -5,10 +5,11 @@ where the actions differ. The rules name their family, and each family has its t
 """
 
 from collections.abc import Callable, Mapping
+from dataclasses import dataclass
 from fractions import Fraction
-from typing import Any, NamedTuple, overload
+from typing import Any, TypeVar, overload
 
-from game import actions
+from game import actions, open_dice
 from game.actions import Action, Roll, SeatAction, TableAction
 from game.bluff import chance as bluff_chance
 from game.bluff import legality as bluff_legality
@@ -22,8 +23,8 @@ from game.coaster import moves as coaster_moves
 from game.coaster import state as coaster_state
 from game.coaster.rules import CoasterRules
 from game.coaster.state import CoasterMatch
-from game.events import Step
-from game.open_dice import open_rolls
+from game.events import Step, Told
+from game.frozen import freeze
 from game.reasons import IllegalAction, Reason
 from game.rules import AnyRules
 from game.sevens import legality as sevens_legality
@@ -36,20 +37,25 @@ from game.status import Outcome
 AnyMatch = Match | CoasterMatch | SevensMatch
 """A match of any game."""
 
-AnyStep = Step[Match] | Step[CoasterMatch] | Step[SevensMatch]
+AnyStep = Step[AnyMatch]
 """What an action led to in any game."""
+
+M = TypeVar("M", bound=AnyMatch)
 
 _BLUFF_DICE = 2
 
 
-class Engine(NamedTuple):
+@dataclass(frozen=True, slots=True)
+class Engine:
     """The functions of one family; the functions of this module of the same names describe them."""
 
     new_match: Callable[..., Any]
     legal_actions: Callable[[Any], tuple[SeatAction, ...]]
     table_actions: Callable[[Any], tuple[TableAction, ...]]
-    illegality: Callable[[Any, Action], Reason | None]
-    apply: Callable[[Any, Action], Any]
+    checks: Mapping[type, Callable[[Any, Any], Reason | None]]
+    """By action: why it is not possible now, None if it is."""
+    moves: Mapping[type, Callable[[Any, Any, Any], Told]]
+    """By action: writes it on a draft, for the seat that is to act, and returns what it tells."""
     view: Callable[[Any, int | None], Any]
     hides_dice: bool
     covers_next: Callable[[Any], bool]
@@ -63,8 +69,8 @@ ENGINES: Mapping[str, Engine] = {
         new_match=bluff_moves.new_match,
         legal_actions=bluff_legality.legal_actions,
         table_actions=bluff_legality.table_actions,
-        illegality=bluff_legality.illegality,
-        apply=bluff_moves.apply,
+        checks=bluff_legality.CHECKS,
+        moves=bluff_moves.MOVES,
         view=bluff_view,
         hides_dice=True,
         covers_next=lambda _: True,
@@ -75,9 +81,9 @@ ENGINES: Mapping[str, Engine] = {
     CoasterRules.family: Engine(
         new_match=coaster_moves.new_match,
         legal_actions=coaster_legality.legal_actions,
-        table_actions=coaster_legality.table_actions,
-        illegality=coaster_legality.illegality,
-        apply=coaster_moves.apply,
+        table_actions=open_dice.table_actions,
+        checks=coaster_legality.CHECKS,
+        moves=coaster_moves.MOVES,
         view=coaster_state.view,
         hides_dice=False,
         covers_next=coaster_state.covers_next,
@@ -88,24 +94,54 @@ ENGINES: Mapping[str, Engine] = {
     SevensRules.family: Engine(
         new_match=sevens_moves.new_match,
         legal_actions=sevens_legality.legal_actions,
-        table_actions=sevens_legality.table_actions,
-        illegality=sevens_legality.illegality,
-        apply=sevens_moves.apply,
+        table_actions=open_dice.table_actions,
+        checks=sevens_legality.CHECKS,
+        moves=sevens_moves.MOVES,
         view=sevens_state.view,
         hides_dice=False,
         covers_next=lambda _: False,
         dice_to_roll=lambda match: match.rules.dice,
-        rolls=lambda match: open_rolls(match.rules.dice),
+        rolls=lambda match: open_dice.open_rolls(match.rules.dice),
         laid_open=lambda _, action: action,
     ),
 }
 """The engine of every family."""
 
-_of_type: dict[type, Engine] = {
+_of_type: Mapping[type, Engine] = {
     Match: ENGINES[BluffRules.family],
     CoasterMatch: ENGINES[CoasterRules.family],
     SevensMatch: ENGINES[SevensRules.family],
 }
+
+_Act = tuple[Callable[[Any], bool], Callable[[Any, Any], Reason | None], Callable[..., Told]]
+"""Of an action: whether its numbers are whole, why it is not possible now, and its move."""
+
+
+def _no_numbers(_: Action) -> bool:
+    return True
+
+
+def _not_in_this_game(_match: AnyMatch, _action: Action) -> Reason:
+    return Reason.NOT_IN_THIS_GAME
+
+
+def _no_move(*_: object) -> Told:
+    raise AssertionError("what is not in this game is refused")
+
+
+_NO_ACT: _Act = (_no_numbers, _not_in_this_game, _no_move)
+_acts: Mapping[type, Mapping[type, _Act]] = {
+    kind: {
+        action: (
+            actions.WHOLE.get(action, _no_numbers),
+            engine.checks.get(action, _not_in_this_game),
+            engine.moves.get(action, _no_move),
+        )
+        for action in (*actions.WHOLE, *engine.checks)
+    }
+    for kind, engine in _of_type.items()
+}
+"""By match and action."""
 
 
 @overload
@@ -143,35 +179,27 @@ def illegality(match: AnyMatch, action: Action) -> Reason | None:
 
     With dice unknown to this copy of the match, an action is refused only if no dice allow it.
     """
-    if not actions.has_whole_numbers(action):
-        return Reason.NOT_WHOLE_NUMBERS
-    return _of_type[type(match)].illegality(match, action)
+    is_whole, check, _ = _acts[type(match)].get(type(action), _NO_ACT)
+    return check(match, action) if is_whole(action) else Reason.NOT_WHOLE_NUMBERS
 
 
-@overload
-def apply(match: Match, action: Action) -> Step[Match]: ...
-@overload
-def apply(match: CoasterMatch, action: Action) -> Step[CoasterMatch]: ...
-@overload
-def apply(match: SevensMatch, action: Action) -> Step[SevensMatch]: ...
-def apply(match: AnyMatch, action: Action) -> AnyStep:
+def apply(match: M, action: Action) -> Step[M]:
     """Return the match after ``action`` and what happened.
 
     Raises IllegalAction, also for an action that leaves out dice which lie open then and which this
     copy of the match does not know. The match is untouched in any case.
     """
-    if not actions.has_whole_numbers(action):
-        raise IllegalAction(Reason.NOT_WHOLE_NUMBERS, action)
-    return _of_type[type(match)].apply(match, action)  # type: ignore[no-any-return]
+    is_whole, check, move = _acts[type(match)].get(type(action), _NO_ACT)
+    reason = check(match, action) if is_whole(action) else Reason.NOT_WHOLE_NUMBERS
+    if reason is not None:
+        raise IllegalAction(reason, action)
+    after = match.draft()
+    after.turn += 1
+    told = move(after, match.to_act, action)
+    return Step(freeze(after, type(match)), told)
 
 
-@overload
-def view(match: Match, seat: int | None) -> Match: ...
-@overload
-def view(match: CoasterMatch, seat: int | None) -> CoasterMatch: ...
-@overload
-def view(match: SevensMatch, seat: int | None) -> SevensMatch: ...
-def view(match: AnyMatch, seat: int | None) -> AnyMatch:
+def view(match: M, seat: int | None) -> M:
     """Return the match as ``seat`` may know it; ``seat`` None is a spectator.
 
     It is a copy in which covered dice are unknown, unless this seat has just looked at them. All

@@ -3,10 +3,10 @@
 Seats count from 0 in playing order; rounds from 1. Events compare by kind and content.
 """
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from functools import lru_cache
-from typing import Any, Generic, NamedTuple, TypeVar
+from typing import Any, Generic, TypeVar
 
 from game.actions import FaultKind, Flourish, Words
 from game.dice import Dice
@@ -316,18 +316,32 @@ Event = (
 M_co = TypeVar("M_co", covariant=True)
 
 
-class Step(NamedTuple, Generic[M_co]):
-    """What an action led to: the match after it, and what happened, in order."""
-
-    match: M_co
-    events: tuple[Event, ...]
-
-
 @lru_cache(maxsize=2**14)
-def happened(kind: Callable[..., Event], *fields: Any) -> tuple[Event, ...]:
-    """Return ``(kind(*fields),)``, the latest of which are cached: building one costs more.
+def _event(kind: Callable[..., Event], *fields: Any) -> Event:
+    """Make an event, or find one again that was made before: building it costs more."""
+    return kind(*fields)
 
-    What compares equal is one event here: ``fields`` are of the types that the event's have, which
-    every action is checked for before it is applied.
+
+Told = tuple[tuple[Any, ...], ...]
+"""Events that are not made yet: of each one its kind and its fields, in order."""
+
+
+class Step(Generic[M_co]):
+    """What an action led to: the match after it, and what happened.
+
+    It unpacks: ``match, events = apply(match, action)``.
     """
-    return (kind(*fields),)
+
+    __slots__ = ("_told", "match")
+
+    def __init__(self, match: M_co, told: Told) -> None:
+        self.match = match
+        self._told = told
+
+    @property
+    def events(self) -> tuple[Event, ...]:
+        """What happened, in order; made when it is asked for."""
+        return tuple(_event(*each) for each in self._told)
+
+    def __iter__(self) -> Iterator[Any]:
+        return iter((self.match, self.events))

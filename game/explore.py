@@ -37,7 +37,7 @@ from typing import Protocol, TypeVar
 from game.actions import Action, Lift, Roll, ShowTower
 from game.bluff.rules import BluffRules
 from game.dice import FACES
-from game.engines import ENGINES, AnyMatch, Engine
+from game.engines import ENGINES, AnyMatch, Engine, apply
 from game.rules import AnyRules
 
 M = TypeVar("M", bound=AnyMatch)
@@ -63,7 +63,7 @@ def playout(
     Raises SetupError as ``new_match`` does.
     """
     engine = ENGINES[rules.family]
-    legal_actions, apply, dice_to_roll = engine.legal_actions, engine.apply, engine.dice_to_roll
+    legal_actions, dice_to_roll = engine.legal_actions, engine.dice_to_roll
     towers = rules.tower_one_in if isinstance(rules, BluffRules) else 0
     always_two = _rolls(2, tower=False) if isinstance(rules, BluffRules) and not towers else ()
     random = rng.random
@@ -123,7 +123,7 @@ def successors(match: M) -> Iterator[tuple[Action, M]]:
     engine = _engine(match)
     for legal in engine.legal_actions(match):
         for action, _ in _chances(engine, match, legal):
-            yield action, engine.apply(match, action).match
+            yield action, apply(match, action).match
 
 
 def explore(match: AnyMatch, depth: int) -> tuple[int, ...]:
@@ -181,7 +181,7 @@ def expectation(
         given = worth(match)
         if given is not None:
             return Fraction(given)
-        position = match._replace(turn=0)
+        position = match.replace(turn=0)
         if position in known:
             found = known[position]
             if found is None:
@@ -200,7 +200,7 @@ def expectation(
         # As the sum of fractions would be, but with one common denominator, for speed.
         numerator, denominator = 0, 1
         for turned_out, chance in _chances(engine, match, action):
-            worth_so = value(engine.apply(match, turned_out).match)
+            worth_so = value(apply(match, turned_out).match)
             divided = chance.denominator * worth_so.denominator
             common = lcm(denominator, divided)
             numerator *= common // denominator

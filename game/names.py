@@ -27,6 +27,8 @@ def is_readable(name: str) -> bool:
     Accents need a letter before them. Of what shows nothing itself only what makes an emoji is
     taken: the joiner between two of them, and the sign for emoji style after one.
     """
+    if name.isascii():
+        return name.isprintable() and not name.isspace() and name != ""
     seen, before = False, ""
     for place, character in enumerate(name):
         if character == " ":

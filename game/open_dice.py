@@ -2,166 +2,193 @@
 
 A match begins with one throw each for the lead (R-MAX-1, R-CHI-5, S-5). Whoever leads a round
 throws first, the others follow clockwise (T-1, S-2). Coasters count what is lost, and those of a
-player who leaves go with him (B-10). All of it asks a match for nothing but what ``OpenMatch`` has.
+player who leaves go with him (B-10). What moves a match writes on a draft and returns what it
+tells.
 """
 
 from collections.abc import Callable
+from dataclasses import dataclass
 from fractions import Fraction
 from functools import cache
-from typing import Any, Protocol, Self, TypeVar
+from typing import Any
 
-from game.actions import Action, Leave, Roll, StopMatch, TableAction, VoidRound
-from game.dice import throws
-from game.events import CoastersMoved, Event, LeftTable, MatchEnded, Step, Tied
+from game.actions import Leave, Roll, StopMatch, TableAction, VoidRound
+from game.dice import Dice, throws
+from game.events import CoastersMoved, LeftTable, MatchEnded, RoundBegan, Tied, Told
 from game.reasons import Reason
-from game.status import Outcome, Phase, Status, with_item
-
-ROLL_OFF, TO_THROW, THROWN, OVER = Phase.ROLL_OFF, Phase.TO_THROW, Phase.THROWN, Phase.OVER
-
-Events = tuple[Event, ...]
-
-
-class OpenMatch(Protocol):
-    """A match of either family: see ``CoasterMatch`` and ``SevensMatch`` for what it holds."""
-
-    @property
-    def players(self) -> tuple[str, ...]: ...
-    @property
-    def coasters(self) -> tuple[int, ...]: ...
-    @property
-    def gone(self) -> int: ...
-    @property
-    def status(self) -> tuple[Status, ...]: ...
-    @property
-    def leader(self) -> int | None: ...
-    @property
-    def order(self) -> tuple[int, ...]: ...
-    @property
-    def hands(self) -> tuple[Any, ...]: ...
-    @property
-    def turn(self) -> int: ...
-    @property
-    def phase(self) -> Phase: ...
-    @property
-    def to_act(self) -> int | None: ...
-    @property
-    def throws(self) -> int: ...
-    @property
-    def playing(self) -> tuple[int, ...]: ...
-    @property
-    def at_table(self) -> tuple[int, ...]: ...
-    def _replace(self, *_: Any, **fields: Any) -> Self: ...
+from game.status import (
+    IN,
+    LEFT,
+    LEVELLING,
+    OVER,
+    ROLL_OFF,
+    TO_THROW,
+    WAITS,
+    Outcome,
+    Phase,
+    Status,
+    with_item,
+)
 
 
-M = TypeVar("M", bound=OpenMatch)
-_Begin = Callable[[M, int, Events], Step[M]]
+@dataclass(slots=True, unsafe_hash=True, kw_only=True)
+class OpenPosition:
+    """Where a match of open dice stands between two actions, as far as both families agree.
+
+    ``players`` are names by seat; they play clockwise, seats ascending. ``coasters`` lie before
+    them by seat, and ``gone`` are out of the game. ``status`` tells by seat who is in. ``outcome``
+    is None until the match is over.
+
+    ``round`` counts from 1 through the match, voided rounds too, 0 while the first leader is thrown
+    for; ``leader`` is None then. ``order`` are the seats that throw in this round, in playing
+    order, and ``limit`` is how often the seat that is to act may throw (T-1, S-2). ``hands`` are
+    by seat what was thrown, None for who has not finished. ``turn`` is the number of actions so
+    far, ``to_act`` the seat that acts next, None when the match is over, ``phase`` what is due from
+    it. ``throws`` counts its throws in this round; ``dice`` are those of the last one: None before
+    the first one, and while a throw is due.
+    """
+
+    rules: Any
+    players: tuple[str, ...]
+    coasters: tuple[int, ...]
+    gone: int = 0
+    status: tuple[Status, ...]
+    outcome: Outcome | None = None
+    round: int = 0
+    leader: int | None = None
+    order: tuple[int, ...]
+    limit: int
+    hands: tuple[Any, ...]
+    turn: int = 0
+    phase: Phase = ROLL_OFF
+    to_act: int | None
+    throws: int = 0
+    dice: Dice | None = None
+
+    @property
+    def playing(self) -> tuple[int, ...]:
+        """The seats that play now, those that sit out not counted."""
+        return tuple([seat for seat, status in enumerate(self.status) if status is IN])
+
+    @property
+    def at_table(self) -> tuple[int, ...]:
+        """The seats that are in the match, those that sit out for now too."""
+        return tuple(seat for seat, status in enumerate(self.status) if status in _AT_TABLE)
 
 
-def next_in_play(match: OpenMatch, seat: int) -> int:
+_AT_TABLE = (IN, WAITS)
+
+
+def for_the_lead(players: tuple[str, ...], first: int) -> dict[str, Any]:
+    """Return the fields of a match of ``players`` that begins: seat ``first`` throws first."""
+    seats = len(players)
+    return {
+        "players": players,
+        "coasters": (0,) * seats,
+        "status": (IN,) * seats,
+        "order": tuple((first + place) % seats for place in range(seats)),
+        "hands": (None,) * seats,
+        "to_act": first,
+    }
+
+
+def next_in_play(match: OpenPosition, seat: int) -> int:
     """Return the next seat after ``seat``, clockwise, that plays now; at least one must."""
     status = match.status
     seat = (seat + 1) % len(status)
-    while status[seat] is not Status.IN:
+    while status[seat] is not IN:
         seat = (seat + 1) % len(status)
     return seat
 
 
-def playing_order(match: OpenMatch, leader: int) -> tuple[int, ...]:
+def playing_order(match: OpenPosition, leader: int) -> tuple[int, ...]:
     """Return who throws in a round: ``leader``, or the next in play, and the others clockwise."""
-    if match.status[leader] is not Status.IN:
+    if match.status[leader] is not IN:
         leader = next_in_play(match, leader)
     seats = match.playing
     place = seats.index(leader)
     return seats[place:] + seats[:place]
 
 
+def begin_round(after: OpenPosition, leader: int, limit: int) -> Told:
+    """Begin the next round with ``leader``, or with the next in play where he is not."""
+    order = playing_order(after, leader)
+    between_rounds(after, TO_THROW, order[0])
+    after.order, after.leader, after.limit = order, order[0], limit
+    after.round += 1
+    return ((RoundBegan, after.round, after.leader),)
+
+
+def between_rounds(after: OpenPosition, phase: Phase, to_act: int | None) -> None:
+    """Clear what a round has thrown."""
+    after.phase, after.to_act = phase, to_act
+    after.order, after.hands = (), (None,) * len(after.hands)
+    after.throws, after.dice = 0, None
+
+
 def roll_off(
-    match: M,
-    hands: tuple[Any, ...],
-    pips: Callable[[Any], int],
-    begin_round: _Begin[M],
-    events: Events,
-) -> Step[M]:
+    after: OpenPosition, pips: Callable[[Any], int], begin: Callable[[Any, int], Told]
+) -> Told:
     """Let the next one throw for the lead, or decide: the lowest sum leads, the tied throw again.
 
     Args:
-        match: in its roll-off.
-        hands: what was thrown so far, by seat; None for who has not.
+        after: in its roll-off.
         pips: the sum of a hand.
-        begin_round: begins the first round with the seat that leads.
-        events: what led here.
+        begin: begins the first round with the seat that leads.
     """
-    if len(match.order) == 1:
-        return begin_round(match, match.order[0], events)
-    for seat in match.order:
+    order, hands = after.order, after.hands
+    if len(order) == 1:
+        return begin(after, order[0])
+    for seat in order:
         if hands[seat] is None:
-            return Step(match._replace(hands=hands, turn=match.turn + 1, to_act=seat), events)
-    sums = [pips(hands[seat]) for seat in match.order]
-    tied = tuple(seat for seat, each in zip(match.order, sums) if each == min(sums))
+            after.to_act = seat
+            return ()
+    sums = [pips(hands[seat]) for seat in order]
+    tied = tuple(seat for seat, each in zip(order, sums) if each == min(sums))
     if len(tied) == 1:
-        return begin_round(match, tied[0], events)
-    again = {"order": tied, "hands": (None,) * len(match.hands), "to_act": tied[0]}
-    return Step(match._replace(turn=match.turn + 1, **again), (*events, Tied(tied)))
+        return begin(after, tied[0])
+    between_rounds(after, ROLL_OFF, tied[0])
+    after.order = tied
+    return ((Tied, tied),)
 
 
-def between_rounds(match: M, phase: Phase, to_act: int | None, **settled: object) -> M:
-    """Return the match after an action that ends its round, with nothing thrown.
-
-    ``settled`` are fields that change too, by name.
-    """
-    return match._replace(
-        order=(),
-        hands=(None,) * len(match.hands),
-        turn=match.turn + 1,
-        phase=phase,
-        to_act=to_act,
-        throws=0,
-        dice=None,
-        **settled,
-    )
+def over(after: OpenPosition, outcome: Outcome) -> Told:
+    """End the match."""
+    between_rounds(after, OVER, None)
+    after.outcome = outcome
+    return ((MatchEnded, outcome),)
 
 
-def over(match: M, outcome: Outcome, events: Events, **settled: object) -> Step[M]:
-    """Return the step that ends the match, MatchEnded last; ``settled``: other fields, by name."""
-    ended = between_rounds(match, OVER, None, outcome=outcome, **settled)
-    return Step(ended, (*events, MatchEnded(outcome)))
+def take_out(after: OpenPosition, leaver: int) -> Told:
+    """Take a seat, its coasters and its throw out; what is due stays as it is."""
+    held = after.coasters[leaver]
+    after.coasters = with_item(after.coasters, leaver, 0)
+    after.gone += held
+    after.status = with_item(after.status, leaver, LEFT)
+    after.order = tuple(seat for seat in after.order if seat != leaver)
+    after.hands = with_item(after.hands, leaver, None)
+    return ((LeftTable, leaver), *([(CoastersMoved, leaver, None, held)] if held else []))
 
 
-def taken_out(match: M, leaver: int) -> tuple[M, Events]:
-    """Return the match without a seat, its coasters and its throw, and the events of that.
-
-    ``turn`` and what is due stay as they are.
-    """
-    held = match.coasters[leaver]
-    rest = match._replace(
-        coasters=with_item(match.coasters, leaver, 0),
-        gone=match.gone + held,
-        status=with_item(match.status, leaver, Status.LEFT),
-        order=tuple(seat for seat in match.order if seat != leaver),
-        hands=with_item(match.hands, leaver, None),
-    )
-    return rest, (LeftTable(leaver), *([CoastersMoved(leaver, None, held)] if held else []))
-
-
-def _leave(match: OpenMatch, action: Leave) -> Reason | None:
+def _leave(match: OpenPosition, action: Leave) -> Reason | None:
     if match.phase is OVER:
         return Reason.MATCH_OVER
     at_table = type(action.seat) is int and action.seat in match.at_table
     return None if at_table else Reason.NOT_AT_THE_TABLE
 
 
-def _void_round(match: OpenMatch, _: VoidRound) -> Reason | None:
+def _void_round(match: OpenPosition, _: VoidRound) -> Reason | None:
     if match.phase is OVER:
         return Reason.MATCH_OVER
     untouched = match.to_act == match.leader and match.throws == 0
     return Reason.NO_ROUND if untouched or match.phase in _NO_ROUND else None
 
 
-def _stop_match(match: OpenMatch, _: StopMatch) -> Reason | None:
+def _stop_match(match: OpenPosition, _: StopMatch) -> Reason | None:
     return Reason.MATCH_OVER if match.phase is OVER else None
 
 
-_NO_ROUND = (ROLL_OFF, Phase.LEVELLING)
+_NO_ROUND = (ROLL_OFF, LEVELLING)
 
 TABLE_CHECKS: dict[type, Callable[[Any, Any], Reason | None]] = {
     Leave: _leave,
@@ -171,13 +198,11 @@ TABLE_CHECKS: dict[type, Callable[[Any, Any], Reason | None]] = {
 """By table action: why it is not possible now, None if it is (B-10)."""
 
 
-def table_actions(
-    match: M, illegality: Callable[[M, Action], Reason | None]
-) -> tuple[TableAction, ...]:
+def table_actions(match: OpenPosition) -> tuple[TableAction, ...]:
     """Return what the table may do now, whoever is to act (B-10); empty when the match is over."""
     leaves = [Leave(seat) for seat in range(len(match.players))]
     possible: tuple[TableAction, ...] = (*leaves, VoidRound(), StopMatch())
-    return tuple(action for action in possible if illegality(match, action) is None)
+    return tuple(each for each in possible if TABLE_CHECKS[type(each)](match, each) is None)
 
 
 @cache

@@ -72,11 +72,12 @@ def write(record: Record) -> str:
         "players": record.players,
         "first": record.first,
     }
-    actions = (_line(action) for action in record.actions)
+    actions = (to_plain(action) for action in record.actions)
     return "".join(json.dumps(line, ensure_ascii=False) + "\n" for line in (header, *actions))
 
 
-def _line(action: Action) -> dict[str, object]:
+def to_plain(action: Action) -> dict[str, object]:
+    """Return an action as its line in a record, before it becomes JSON."""
     fields = {
         key: value
         for key, value in asdict(action).items()

@@ -33,6 +33,11 @@ class Phase(StrEnum):
     """He may give one of his coasters to a player with one (R-CHI-4)."""
 
 
+(OPENING, BELIEVED, THROWN, OFFERED, DOUBTED, ROLL_AGAIN, OVER) = tuple(Phase)[:7]
+(ROLL_OFF, TO_THROW, TO_LIFT, LEVELLING) = tuple(Phase)[7:]
+"""The phases by name: to look one up in its class costs as much as a whole check."""
+
+
 class Status(StrEnum):
     """Whether a seat still plays, and if not, why."""
 
@@ -47,9 +52,11 @@ class Status(StrEnum):
     """He cannot lose any more and has left the match (R-CHI-2, R-CHI-3)."""
 
 
-PLAYING = (Status.IN, Status.SWIMS)
+IN, SWIMS, OUT, LEFT, WAITS, SAFE = Status
+"""The standings by name, like the phases."""
+PLAYING = (IN, SWIMS)
 """The standings in which a seat takes part."""
-AWAY = (Status.OUT, Status.LEFT, Status.SAFE)
+AWAY = (OUT, LEFT, SAFE)
 """The standings of a seat that is no longer in the match: it has no vote (B-10)."""
 
 

@@ -55,6 +55,9 @@ def pytest_addoption(parser):
         "--pi", action="store_true", help="test the drivers on the board this runs on, too"
     )
     parser.addoption(
+        "--container", action="store_true", help="set a handheld up on the real system, too"
+    )
+    parser.addoption(
         "--game", default="all", choices=("all", *SOAKED), help="with --soak: the game"
     )
 
@@ -91,8 +94,8 @@ def pytest_generate_tests(metafunc):
 
 
 def pytest_collection_modifyitems(config, items):
-    """Leave out what was not asked for by --soak or --pi; begin with what takes longest."""
-    unasked = [name for name in ("soak", "pi") if not config.getoption(name)]
+    """Leave out what was not asked for by an option; begin with what takes longest."""
+    unasked = [name for name in ("soak", "pi", "container") if not config.getoption(name)]
     left_out = [item for item in items if any(map(item.get_closest_marker, unasked))]
     if left_out:
         config.hook.pytest_deselected(items=left_out)

@@ -12,7 +12,7 @@ from firmware.bots.bot import Bot
 from firmware.bots.personality import Sight
 from firmware.input.controls.announcements import plain
 from firmware.input.controls.choice import Choice
-from game import Match, Phase, legal_actions
+from game import Phase, legal_actions
 from game.actions import Keep, SeatAction
 from game.strategy import Known, Strategy
 
@@ -103,7 +103,7 @@ def sight_of(known: Known) -> Sight:
     here = match.phase is Phase.THROWN
     options = tuple(action for action in legal_actions(match) if action == plain(action))
     return Sight(
-        match._replace(dice=None, tower=False),
+        match.replace(dice=None, tower=False),
         options,
         known.own if here else None,
         known.tower and here,
@@ -114,15 +114,13 @@ def sight_of(known: Known) -> Sight:
 
 def strategy_of(bot: Bot) -> Strategy:
     """Return how ``bot`` plays a bluff game, for those who reckon with chances."""
-    remembered: dict[object, dict[SeatAction, float]] = {}
+    remembered: dict[Known, dict[SeatAction, float]] = {}
 
     def strategy(known: Known) -> dict[SeatAction, float]:
-        match: Match = known.match
-        key = match[3:], known[1:]
-        if key not in remembered:
+        if known not in remembered:
             decided = chances(bot, sight_of(known))
             assert not any(isinstance(choice, Keep) for choice in decided), "a bluff game"
-            remembered[key] = cast(dict[SeatAction, float], decided)
-        return remembered[key]
+            remembered[known] = cast(dict[SeatAction, float], decided)
+        return remembered[known]
 
     return strategy

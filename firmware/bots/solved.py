@@ -1,7 +1,7 @@
 """Tables that solved players decide by: made once for a game, then only looked up.
 
 They take 0.01 s for ``class`` and ``physicist``, 0.1 s for ``holy-family`` and 0.5 s for the
-coaster games on a desk, and some twenty times that on a Pi Zero 2; a decision takes microseconds.
+coaster games on a desk, and 0.1, 0.4 and 10 MB; see docs/LIMITS.md for a Pi.
 """
 
 from functools import cache
@@ -18,12 +18,12 @@ def equilibrium(rules: BluffRules) -> Equilibrium:
     return Equilibrium(Round(rules))
 
 
-def prepare(rules: AnyRules) -> None:
-    """Make the tables of a game now."""
+def prepare(rules: AnyRules, players: int) -> None:
+    """Make the tables of a game now, for so many players."""
     if isinstance(rules, BluffRules):
         equilibrium(rules)
     elif isinstance(rules, CoasterRules):
-        three_dice.prepare(rules.game)
+        three_dice.prepare(rules.game, players)
 
 
 def best(match: AnyMatch) -> SeatAction:

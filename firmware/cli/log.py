@@ -73,8 +73,17 @@ def add_command(commands: Any) -> None:
 
 
 def _command(args: argparse.Namespace) -> int:
-    if not args.journal.exists():
-        raise CommandError(f"journal {args.journal}: there is none: name one with --journal")
+    try:
+        args.journal.stat()
+    except PermissionError:
+        raise CommandError(
+            f"journal {args.journal}: only the service's user may read it: sudo -u maexchen, "
+            "before the command"
+        ) from None
+    except OSError:
+        raise CommandError(
+            f"journal {args.journal}: there is none: name one with --journal"
+        ) from None
     with Journal(args.journal) as journal:
         matches = past_matches(journal)
     if args.json:

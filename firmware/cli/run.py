@@ -221,5 +221,11 @@ def _open(settings: Settings | Newcomer, journal: Journal, *, begin: bool) -> Ha
         return open_handheld(settings, journal, token_bytes, begin=begin)
     device = own_device(settings.address, journal, token_bytes)
     return open_device(
-        device, settings.name, journal, token_bytes, settings.faults, volume=settings.volume
+        device,
+        settings.name,
+        journal,
+        token_bytes,
+        settings.faults,
+        volume=settings.volume,
+        opponent=settings.opponent,
     )

@@ -25,6 +25,7 @@ from firmware.journal.writes import Put, Write
 from firmware.lobby.lobby import Lobby
 from firmware.lobby.rematch import Wanted
 from firmware.play.handheld import Handheld
+from firmware.settings.model import Opponents
 from firmware.settings.table import Faults
 from firmware.table.pairing.standing import StandingTable
 
@@ -42,6 +43,7 @@ class Device:
         resumed: the match that the journal has; None begins in the lobby.
         fair: the dice of a match between handhelds are committed to.
         volume: of its sounds, 0, silence, to 3.
+        opponent: who is practised against.
     """
 
     def __init__(
@@ -54,8 +56,10 @@ class Device:
         *,
         fair: bool = True,
         volume: int = USUAL_VOLUME,
+        opponent: Opponents = "usual",
     ) -> None:
         self.device = device
+        self._opponent: Opponents = opponent
         self._entropy = entropy
         self._name = name
         self._faults: Faults = faults
@@ -138,7 +142,7 @@ class Device:
             case Lobby(agreed=agreed) if agreed is not None:
                 effects = [*self._begin(StandingTable.of(agreed)), *effects]
             case Lobby(one_handheld=wanted) if wanted is not None:
-                begun = HotSeat(wanted, self._entropy, self._faults)
+                begun = HotSeat(wanted, self._entropy, self._faults, opponent=self._opponent)
                 writes = (Put(TABLE_KEY, b""), *begun.begins)  # a table that was known has no match
                 effects = [*self._write(begun, writes), *effects]
             case HotSeat(hand=Hand.DONE):

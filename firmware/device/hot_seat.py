@@ -13,6 +13,7 @@ from functools import partial
 from random import Random
 
 from firmware.device import hot_seat_cores as played
+from firmware.device.judging import GAMES, Judging
 from firmware.device.opponent import Opponent
 from firmware.display.screens import AlertPage, QuestionPage, Screen
 from firmware.display.text.alerts import Alert
@@ -30,6 +31,7 @@ from firmware.journal.shared import SharedJournal
 from firmware.journal.writes import Survived, Write
 from firmware.lobby.one_handheld import OneHandheld
 from firmware.play.handheld import Handheld
+from firmware.settings.model import Opponents
 from firmware.settings.table import Faults
 from firmware.table.seat.position import ACTING, Position
 from game import Status
@@ -59,6 +61,7 @@ class HotSeat:
         entropy: returns that many random bytes; the only source of chance.
         faults: what becomes of a fault that the sensors notice.
         survived: what the journal has of this match; None begins it.
+        opponent: who plays the seats that nobody sits at.
 
     Raises:
         OneHandheldError: what the journal has cannot be used.
@@ -70,6 +73,7 @@ class HotSeat:
         entropy: Callable[[int], bytes],
         faults: Faults = "ask",
         survived: Survived | None = None,
+        opponent: Opponents = "usual",
     ) -> None:
         self.wanted = wanted
         self.begins: tuple[Write, ...] = ()
@@ -91,6 +95,7 @@ class HotSeat:
                 self.seats[seat],
                 partial(self._handle_at, seat),
                 Random(int.from_bytes(entropy(_SEED_BYTES), "big")),
+                opponent,
             )
             for seat in range(wanted.people, len(wanted.names))
         }
@@ -100,6 +105,8 @@ class HotSeat:
         self._shown = ShownScreen()
         self._sounds: set[Sound] = set()
         self._kept_volume: int | None = None
+        self._judging: Judging | None = None
+        """The coach, once who practised has read how the match ended."""
         self._inside = deque[tuple[int, Report]]()
         self._now_us = 0
 
@@ -133,7 +140,9 @@ class HotSeat:
         """When a Tick is due, in µs on the handheld's clock; None while nothing waits."""
         bar_us = self._pad.next_step_us(self._now_us) if self.hand is Hand.MASKED else None
         played_us = [core.next_timer_us for core in self.seats]
-        return earliest((*played_us, *(each.due_us for each in self._opponents.values()), bar_us))
+        judged_us = None if self._judging is None or self._judging.done else self._now_us
+        opponents_us = (each.due_us for each in self._opponents.values())
+        return earliest((*played_us, *opponents_us, bar_us, judged_us))
 
     def start(self, now_us: int) -> list[Effect]:
         """Begin, or go on; return the effects, in order."""
@@ -146,6 +155,8 @@ class HotSeat:
         """React to what happened; return the effects, in order. See ``Core``."""
         self._now_us = max(self._now_us, now_us)
         masked = self.hand is Hand.MASKED
+        if self._judging is not None and isinstance(what, Tick):
+            self._judging.step()
         match what:
             case Tick() | PartFailed() | PartWell():
                 for at in range(len(self.seats)):
@@ -157,7 +168,7 @@ class HotSeat:
             case Pressed() | Held() | Released() | Tap() if masked:
                 self._on_touch(what)
             case Tap() if self._over and self._mine.shows_end:
-                self.hand = Hand.DONE
+                self._on_end_read()
             case _ if not masked or self._mine.position not in ACTING:
                 self._handle_at(self.turn, what)
             case _:
@@ -171,6 +182,15 @@ class HotSeat:
     @property
     def _over(self) -> bool:
         return all(core.position is Position.OVER for core in self.seats)
+
+    def _on_end_read(self) -> None:
+        """After a practised match its coach has a word; then it is over."""
+        judged = self._judging is not None or self._mine.match.rules.game not in GAMES
+        ended = self._mine.match.outcome
+        if judged or not self.is_practice or ended is None or ended.rule == "B-10":
+            self.hand = Hand.DONE
+        else:
+            self._judging = Judging(self.seats, self.wanted.first)
 
     def _on_touch(self, touch: Pressed | Held | Released | Tap) -> None:
         """Whose turn it is takes the handheld with a tap; a hold gives the match up."""
@@ -256,4 +276,4 @@ class HotSeat:
             name = self.wanted.names[self.turn]
             progress = self._pad.progress(self._now_us)
             return QuestionPage(Text.HAND_TO, hint=Text.HINT_HAND_TO, progress=progress, large=name)
-        return self._mine.screen
+        return self._mine.screen if self._judging is None else self._judging.page

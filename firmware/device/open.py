@@ -13,7 +13,7 @@ from firmware.journal.sqlite import Journal
 from firmware.journal.writes import Put, Survived
 from firmware.lobby.one_handheld import OneHandheld, OneHandheldError
 from firmware.play.handheld import Handheld
-from firmware.settings.model import Settings
+from firmware.settings.model import Opponents, Settings
 from firmware.settings.table import Faults
 from firmware.settings.toml import SettingsError
 from firmware.table.log.public_log import LogConflict, PublicLog
@@ -153,10 +153,11 @@ def open_device(
     *,
     fair: bool = True,
     volume: int = USUAL_VOLUME,
+    opponent: Opponents = "usual",
 ) -> Device:
     """Make a handheld that begins in the lobby, or with the match that its journal has.
 
-    ``device``, ``name``, ``faults``: see ``Device``; ``fair``: see ``open_handheld``;
+    ``device``, ``name``, ``faults``, ``opponent``: see ``Device``; ``fair``: see ``open_handheld``;
     ``volume``: of its sounds, if its player never chose another.
 
     Raises:
@@ -167,7 +168,8 @@ def open_device(
     resumed: TableMatch | HotSeat | None = None
     try:
         if alone := state.get(ONE_HANDHELD_KEY):
-            resumed = HotSeat(OneHandheld.decode(alone), entropy, faults, journal.survived)
+            wanted = OneHandheld.decode(alone)
+            resumed = HotSeat(wanted, entropy, faults, journal.survived, opponent)
         elif table := state.get(TABLE_KEY):
             standing = StandingTable.decode(table)
             if standing.device(standing.agreed.me) != device:
@@ -186,4 +188,6 @@ def open_device(
             f"journal {journal.path}: {error}: move it away and join the table anew"
         ) from None
     volume = kept_volume(journal, volume)
-    return Device(device, entropy, name, faults, resumed, fair=fair, volume=volume)
+    return Device(
+        device, entropy, name, faults, resumed, fair=fair, volume=volume, opponent=opponent
+    )

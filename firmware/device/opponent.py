@@ -7,10 +7,12 @@ It works the core of its seat as a player does, by the dial with taps and holds,
 from collections.abc import Callable
 from random import Random
 
-from firmware.bots.bot import Bot
 from firmware.bots.intent import Memory, intent, waits
+from firmware.bots.kinds import drawn
+from firmware.bots.solved import prepare
 from firmware.input.gestures.gesture import Gesture, Held, Pressed, Released, Tap
 from firmware.play.handheld import Handheld
+from firmware.settings.model import Opponents
 from firmware.table.seat.position import ACTING
 
 THINKING_S = (1.6, 3.2)
@@ -26,15 +28,24 @@ class Opponent:
         core: the seat it plays; only its ``view`` is looked at, and its dial worked.
         do: has that core handle a gesture.
         rng: seeded source of its personality, its decisions and its pauses.
+        kind: how it plays.
     """
 
-    def __init__(self, core: Handheld, do: Callable[[Gesture], None], rng: Random) -> None:
+    def __init__(
+        self,
+        core: Handheld,
+        do: Callable[[Gesture], None],
+        rng: Random,
+        kind: Opponents = "usual",
+    ) -> None:
         self.due_us: int | None = None
         """When ``act`` does something, in µs; None while it has nothing to do."""
         self._core = core
         self._do = do
         self._rng = rng
-        self._bot = Bot.drawn(rng)
+        self._bot = drawn(kind, rng)
+        if kind != "usual":
+            prepare(core.match.rules, len(core.match.players))
         self._memory = Memory()
         self._watched: int | None = None
 

@@ -8,7 +8,7 @@ from collections.abc import Callable
 from dataclasses import replace
 
 from firmware.device.new_match import new_handheld
-from firmware.display.screens import AlertPage, Item, Screen
+from firmware.display.screens import AlertPage, Item, MatchOverPage, Screen
 from firmware.display.text.labels import Text
 from firmware.effects.core import earliest
 from firmware.effects.effects import Effect, SendToDevice, SendToSeat
@@ -138,6 +138,8 @@ class TableMatch:
         screen = self.handheld.screen
         if isinstance(screen, AlertPage) and self._is_stuck:
             return replace(screen, hint=Text.HINT_FORGET)
+        if isinstance(screen, MatchOverPage) and self._rematch is not None:
+            return replace(screen, more=True)
         return screen
 
     def start(self, now_us: int) -> list[Effect]:

@@ -57,9 +57,13 @@ class Listen(NamedTuple):
 
 
 class Sense(NamedTuple):
-    """Sense at the full rate (the cup is or may come here), or sleep until something moves."""
+    """Sense at the full rate (the cup is or may come here), or sleep until something moves.
+
+    ``asked``: this player is to act: the display may be dimmed, but stays on.
+    """
 
     fully: bool
+    asked: bool = False
 
 
 class Beep(NamedTuple):

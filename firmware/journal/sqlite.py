@@ -290,6 +290,8 @@ class Journal:
         code = getattr(error, "sqlite_errorcode", 0) & 0xFF
         if code in _DAMAGE:
             return self._damaged()
+        if code == sqlite3.SQLITE_IOERR and not os.access(self.path, os.W_OK):
+            code = sqlite3.SQLITE_READONLY  # the lock of a file that can only be read fails first
         advice = _ADVICE.get(code, "check the disk")
         return JournalError(f"journal {self.path}: {advice} ({error})")
 
@@ -317,7 +319,8 @@ _DAMAGE = (
 _ADVICE = {
     sqlite3.SQLITE_FULL: "disk is full: free some space, nothing was lost",
     sqlite3.SQLITE_CANTOPEN: "cannot be opened: check that its folder exists and may be written to",
-    sqlite3.SQLITE_READONLY: "may not be written to: check the rights of the file and its folder",
+    sqlite3.SQLITE_READONLY: "may not be written to: check the rights of the file and its folder, "
+    "and whether the disk is read-only; nothing was lost",
     sqlite3.SQLITE_BUSY: "another program has it open: end that one first",
     sqlite3.SQLITE_IOERR: "the disk does not answer as it should: check it, nothing was lost",
 }

@@ -35,6 +35,7 @@ _IS_ACTIVE = (
     gestures.Pressed, gestures.Tap, gestures.Held, gestures.Released,
 )  # fmt: skip
 """Gestures that restart the time to the nudge; ``Pose`` and the light of the room do not."""
+_HERE = (Position.MINE, Position.TO_PASS)
 
 
 class Handheld:
@@ -53,7 +54,8 @@ class Handheld:
         self._shown = ShownScreen()
         self._news = News()
         self._place: object = None
-        self._senses: bool | None = None
+        self._position: Position | None = None
+        self._senses: Sense | None = None
         self._kept_volume = self._play.volume
         self._applied: AnyMatch = own_seat.match
         self._cuts = own_seat.log.cuts
@@ -72,6 +74,11 @@ class Handheld:
     def shows_end(self) -> bool:
         """Whether the display tells how the match ended."""
         return self.screen is not None and self.screen.ends_match
+
+    @property
+    def is_asked(self) -> bool:
+        """Whether everybody waits for this player to do something."""
+        return self.position in ACTING
 
     @property
     def dial(self) -> Dial | None:
@@ -197,7 +204,9 @@ class Handheld:
         if position is Position.WATCHING:
             place = (position, 0, 0)  # what goes on elsewhere closes nothing here
         if place != self._place:
-            self._place = place
+            if position is Position.MINE and self._position not in _HERE:
+                play.overlays.open_soon(play.now_us)
+            self._place, self._position = place, position
             play.cues.position_changed(position, play.now_us)
             play.announcing.cancel()
             play.shake.end()
@@ -217,9 +226,10 @@ class Handheld:
     def _effects(self) -> list[Effect]:
         play = self._play
         effects: list[Effect] = list(self.own_seat.take_effects())
-        if play.senses != self._senses:
-            self._senses = play.senses
-            effects.append(Sense(fully=play.senses))
+        senses = Sense(fully=play.senses, asked=self.is_asked)
+        if senses != self._senses:
+            self._senses = senses
+            effects.append(senses)
         self._view = play.view()
         effects = self._shown.to(screen_of(self._view), effects)
         if play.volume != self._kept_volume:

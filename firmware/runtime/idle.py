@@ -1,7 +1,7 @@
 """How bright the display is to be, by how long nobody was active. Pure.
 
 Active is a player who does something, and a screen that concerns him; a cup on its way between
-others is not.
+others is not. The display of a player who is to act is dimmed, but never off.
 """
 
 from enum import Enum, auto
@@ -34,6 +34,8 @@ class Idle:
         self._active_us = now_us
         self._flash_until_us = now_us
         self._pose: Pose | None = None
+        self.asked = False
+        """Whether the player is to act: then the display is dimmed at most."""
 
     def wake(self, now_us: int) -> None:
         """Count as active at ``now_us``."""
@@ -61,13 +63,15 @@ class Idle:
         if now_us < self._flash_until_us:
             return Brightness.FULL
         since_us = now_us - self._active_us
-        if since_us >= OFF_US:
+        if since_us >= OFF_US and not self.asked:
             return Brightness.OFF
         return Brightness.DIM if since_us >= DIM_US else Brightness.FULL
 
     def next_timer_us(self, now_us: int) -> int | None:
-        """When the brightness changes next, if nothing wakes it; None once it is OFF."""
-        due_us = (self._flash_until_us, self._active_us + DIM_US, self._active_us + OFF_US)
+        """When the brightness changes next, if nothing wakes it; None if it stays."""
+        due_us = [self._flash_until_us, self._active_us + DIM_US]
+        if not self.asked:
+            due_us.append(self._active_us + OFF_US)
         return min((us for us in due_us if us > now_us), default=None)
 
     def _moved(self, pose: Pose) -> bool:

@@ -77,6 +77,13 @@ class PanelUpdater:
         self._blanks += 1
         self._due.set()
 
+    def speak(self, language: Language) -> None:
+        """Draw screens in a language from now on, the one that is shown too."""
+        if language != self._language:
+            self._language = language
+            self._drawn = (None, b"")
+            self._due.set()
+
     def set_brightness(self, brightness: Brightness) -> None:
         """Set the brightness, after the picture under way."""
         if brightness is not self._brightness:

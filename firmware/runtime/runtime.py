@@ -96,6 +96,10 @@ class Runtime:
         """Whether the display is off because nobody looks; the sensors only wait to be woken."""
         return not self._wake.awake.on
 
+    def speak(self, language: Language) -> None:
+        """Show screens in another language from now on."""
+        self._panel.speak(language)
+
     async def run(self) -> None:
         """Serve the board until cancelled.
 
@@ -196,8 +200,8 @@ class Runtime:
                     self._writer.add(effect)
                 case Listen(on):
                     self._ports.listen(on)
-                case Sense(fully):
-                    self._wake.sense(fully)
+                case Sense(fully, asked):
+                    self._wake.sense(fully, asked=asked)
                 case Beep(sound):
                     self._play(sound)
                     if sound is Sound.NUDGE:

@@ -39,10 +39,15 @@ class Wake:
         self._idle = Idle(now_us(loop))
         self._timer = Timer(loop, self.settle)
 
-    def sense(self, fully: bool) -> None:
-        """Set whether the core wants gestures: full rate while awake, else only what wakes."""
+    def sense(self, fully: bool, *, asked: bool) -> None:
+        """Set whether the core wants gestures, and whether the player is to act; and settle.
+
+        Gestures come at the full rate while it is awake; else only what wakes is sensed. While the
+        player is to act, it stays awake.
+        """
         self._wants_sensing = fully
-        self.sensing.set(fully and self.awake.on)
+        self._idle.asked = asked
+        self.settle()
 
     def add_gesture(self, gesture: Gesture) -> None:
         """Pass a gesture to ``Idle``; call ``settle`` after the last one."""

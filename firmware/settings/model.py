@@ -10,6 +10,8 @@ from firmware.settings.table import Faults, TableTerms
 
 Media = Literal["bluetooth", "ir", "both"]
 """What carries frames to the other seats."""
+Opponents = Literal["usual", "learner", "skilled", "expert", "shark"]
+"""Whom one practises against, alone with a handheld."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -46,9 +48,10 @@ class Newcomer(OwnSettings):
     """The settings of a handheld without a table: it begins in the lobby.
 
     ``name`` None: the player chooses one. ``address`` None: the handheld makes one up, and keeps
-    it. ``faults`` as in ``TableTerms``.
+    it. ``faults`` as in ``TableTerms``. ``opponent`` plays the others of who practises alone.
     """
 
     name: str | None = None
     address: str | None = None
     faults: Faults = "ask"
+    opponent: Opponents = "usual"

@@ -36,6 +36,8 @@ these may stand at the top level, too::
     name = "Ana"                       # else it is chosen on the display
     address = "F0:F1:F2:F3:F4:00"      # else one is made up, and kept in the journal
     faults = "ask"
+    opponent = "expert"                # who is practised against: "usual", "learner", "skilled",
+                                       # "expert" or "shark"
 """
 
 import re
@@ -46,7 +48,7 @@ from typing import Any, get_args
 from drivers.light_sensor import LightKind
 from firmware.display.text.words import LANGUAGES
 from firmware.effects.sounds import VOLUMES
-from firmware.settings.model import Media, Newcomer, OwnSettings, Settings
+from firmware.settings.model import Media, Newcomer, Opponents, OwnSettings, Settings
 from firmware.settings.table import Faults, TablePlayer, TableTerms
 from firmware.table.protocol.invitations import name_bytes
 from firmware.table.protocol.keys import KEY_BYTES
@@ -117,7 +119,7 @@ def _settings(data: dict[str, Any]) -> Settings:
 
 
 def _newcomer(data: dict[str, Any]) -> Newcomer:
-    _only(data, (*_OWN, "name", "address", "faults"), "the top level")
+    _only(data, (*_OWN, "name", "address", "faults", "opponent"), "the top level")
     name = _get(data, "name", str, "a name", "") or None
     if name is not None:
         try:
@@ -128,7 +130,8 @@ def _newcomer(data: dict[str, Any]) -> Newcomer:
     if address is not None and not _ADDRESS.fullmatch(address):
         raise SettingsError(f"address {address!r}: {_MAKE_ONE_UP}")
     faults = _one_of(data, "faults", Newcomer.faults, get_args(Faults))
-    return Newcomer(name, address, faults, **_own(data))
+    opponent = _one_of(data, "opponent", Newcomer.opponent, get_args(Opponents))
+    return Newcomer(name, address, faults, opponent, **_own(data))
 
 
 def _own(data: dict[str, Any]) -> dict[str, Any]:

@@ -8,7 +8,6 @@ from collections.abc import Callable
 from typing import Any
 
 from game.actions import (
-    Action,
     Announce,
     Believe,
     Doubt,
@@ -34,15 +33,21 @@ from game.actions import (
 )
 from game.bluff.customs import Equal
 from game.bluff.position import has_two_ways, holder, is_admissible, is_wrong_way
-from game.bluff.state import Match
+from game.bluff.state import Match, Position
 from game.bluff.values import MAEXCHEN, PLACE, RANKING, is_pair_of_dice, value_of
 from game.dice import Dice
 from game.reasons import Reason
-from game.status import PLAYING, Phase
-
-OPENING, BELIEVED, THROWN = Phase.OPENING, Phase.BELIEVED, Phase.THROWN
-OFFERED, DOUBTED, OVER = Phase.OFFERED, Phase.DOUBTED, Phase.OVER
-ROLL_AGAIN = Phase.ROLL_AGAIN
+from game.status import (
+    BELIEVED,
+    DOUBTED,
+    OFFERED,
+    OPENING,
+    OVER,
+    PLAYING,
+    ROLL_AGAIN,
+    THROWN,
+    Phase,
+)
 
 _Refusals = dict[Phase, Reason]
 """Why an action is refused in a phase; a phase that is missing allows it."""
@@ -89,7 +94,7 @@ _NO_FAULTS: _Refusals = {
 }
 
 
-def _roll(match: Match, action: Roll) -> Reason | None:
+def _roll(match: Position, action: Roll) -> Reason | None:
     if match.phase in _BUSY:
         return _BUSY[match.phase]
     if match.rolls >= match.rules.rolls:
@@ -103,11 +108,11 @@ def _roll(match: Match, action: Roll) -> Reason | None:
     return None
 
 
-def _is_tower(match: Match, dice: Dice | None, tower: object) -> bool:
+def _is_tower(match: Position, dice: Dice | None, tower: object) -> bool:
     return tower is True and dice is not None and match.rules.tower_one_in > 0
 
 
-def _look(match: Match, _: Look) -> Reason | None:
+def _look(match: Position, _: Look) -> Reason | None:
     if match.phase is not THROWN:
         return _NO_ROLL_OF_HIS[match.phase]
     if match.rolls > match.rules.looks:
@@ -117,7 +122,7 @@ def _look(match: Match, _: Look) -> Reason | None:
     return None
 
 
-def _announce(match: Match, action: Announce) -> Reason | None:
+def _announce(match: Position, action: Announce) -> Reason | None:
     if match.phase in _NO_DICE_TO_OFFER:
         return _NO_DICE_TO_OFFER[match.phase]
     place, standing = PLACE.get(action.value), match.announced
@@ -135,15 +140,15 @@ def _announce(match: Match, action: Announce) -> Reason | None:
     return Reason.MUST_ROLL if over_maexchen else Reason.TOO_LOW
 
 
-def _is_flourish(match: Match, flourish: object) -> bool:
+def _is_flourish(match: Position, flourish: object) -> bool:
     return type(flourish) is Flourish and flourish in match.rules.customs.flourishes
 
 
-def _is_wrong_way(match: Match, wrong_way: object) -> bool:
+def _is_wrong_way(match: Position, wrong_way: object) -> bool:
     return wrong_way is True and match.rules.customs.open_mistakes and has_two_ways(match)
 
 
-def _say(match: Match, action: Say) -> Reason | None:
+def _say(match: Position, action: Say) -> Reason | None:
     if match.phase in _NO_DICE_TO_OFFER:
         return _NO_DICE_TO_OFFER[match.phase]
     if not match.rules.customs.open_mistakes or type(action.words) is not Words:
@@ -153,7 +158,7 @@ def _say(match: Match, action: Say) -> Reason | None:
     return None
 
 
-def _believe(match: Match, _: Believe) -> Reason | None:
+def _believe(match: Position, _: Believe) -> Reason | None:
     if match.phase is not OFFERED:
         return _NO_OFFER[match.phase]
     if match.announced == MAEXCHEN and match.rules.customs.meiern:
@@ -161,17 +166,17 @@ def _believe(match: Match, _: Believe) -> Reason | None:
     return None
 
 
-def _doubt(match: Match, _: Doubt) -> Reason | None:
+def _doubt(match: Position, _: Doubt) -> Reason | None:
     return _NO_OFFER.get(match.phase)
 
 
-def _refuse(match: Match, _: Refuse) -> Reason | None:
+def _refuse(match: Position, _: Refuse) -> Reason | None:
     if match.phase is not OFFERED:
         return _NO_OFFER[match.phase]
     return None if is_wrong_way(match) else Reason.RIGHT_WAY
 
 
-def _give_in(match: Match, _: GiveIn) -> Reason | None:
+def _give_in(match: Position, _: GiveIn) -> Reason | None:
     if not match.rules.customs.meiern:
         return Reason.NOT_IN_THIS_GAME
     if match.phase is not OFFERED:
@@ -181,13 +186,13 @@ def _give_in(match: Match, _: GiveIn) -> Reason | None:
     return None
 
 
-def _lift(match: Match, action: Lift) -> Reason | None:
+def _lift(match: Position, action: Lift) -> Reason | None:
     if match.phase is not DOUBTED:
         return _NO_DOUBT[match.phase]
     return _lies_open(match, action.dice, action.tower)
 
 
-def _lies_open(match: Match, dice: Dice | None, tower: bool) -> Reason | None:
+def _lies_open(match: Position, dice: Dice | None, tower: bool) -> Reason | None:
     """Check the dice that an action lays open against what this copy of the match knows."""
     if dice == match.dice and tower is match.tower:
         return None
@@ -203,7 +208,7 @@ def _lies_open(match: Match, dice: Dice | None, tower: bool) -> Reason | None:
     return None if same else Reason.OTHER_DICE
 
 
-def _show_tower(match: Match, action: ShowTower) -> Reason | None:
+def _show_tower(match: Position, action: ShowTower) -> Reason | None:
     if not match.rules.tower_one_in:
         return Reason.NOT_IN_THIS_GAME
     if match.phase is not THROWN:
@@ -213,7 +218,7 @@ def _show_tower(match: Match, action: ShowTower) -> Reason | None:
     return _lies_open(match, action.dice, action.dice is not None)
 
 
-def _show_maexchen(match: Match, _: ShowMaexchen) -> Reason | None:
+def _show_maexchen(match: Position, _: ShowMaexchen) -> Reason | None:
     if not match.rules.customs.meiern:
         return Reason.NOT_IN_THIS_GAME
     if match.phase is not THROWN:
@@ -225,7 +230,7 @@ def _show_maexchen(match: Match, _: ShowMaexchen) -> Reason | None:
     return None
 
 
-def _own_up(match: Match, _: OwnUp) -> Reason | None:
+def _own_up(match: Position, _: OwnUp) -> Reason | None:
     if not match.rules.customs.meiern:
         return Reason.NOT_IN_THIS_GAME
     if match.phase is not THROWN:
@@ -235,7 +240,7 @@ def _own_up(match: Match, _: OwnUp) -> Reason | None:
     return None
 
 
-def _end_match(match: Match, _: EndMatch) -> Reason | None:
+def _end_match(match: Position, _: EndMatch) -> Reason | None:
     if match.phase is not OPENING:
         return _ROUND_UNDER_WAY[match.phase]
     if match.rules.stakes != "drinks":
@@ -245,17 +250,17 @@ def _end_match(match: Match, _: EndMatch) -> Reason | None:
     return None
 
 
-def _leave(match: Match, action: Leave) -> Reason | None:
+def _leave(match: Position, action: Leave) -> Reason | None:
     if match.phase is OVER:
         return Reason.MATCH_OVER
     return None if _plays(match, action.seat) else Reason.NOT_AT_THE_TABLE
 
 
-def _plays(match: Match, seat: object) -> bool:
+def _plays(match: Position, seat: object) -> bool:
     return type(seat) is int and seat in range(len(match.status)) and match.status[seat] in PLAYING
 
 
-def _void_round(match: Match, _: VoidRound) -> Reason | None:
+def _void_round(match: Position, _: VoidRound) -> Reason | None:
     if match.phase is OVER:
         return Reason.MATCH_OVER
     if match.phase is OPENING:
@@ -263,11 +268,11 @@ def _void_round(match: Match, _: VoidRound) -> Reason | None:
     return None
 
 
-def _stop_match(match: Match, _: StopMatch) -> Reason | None:
+def _stop_match(match: Position, _: StopMatch) -> Reason | None:
     return Reason.MATCH_OVER if match.phase is OVER else None
 
 
-def _fault(match: Match, action: Fault) -> Reason | None:
+def _fault(match: Position, action: Fault) -> Reason | None:
     if not match.rules.customs.fault_cost or type(action.kind) is not FaultKind:
         return Reason.NO_SUCH_FAULT
     if match.phase in _NO_FAULTS:
@@ -285,7 +290,7 @@ def _fault(match: Match, action: Fault) -> Reason | None:
     return Reason.MAY_LOOK if is_due else None
 
 
-_CHECKS: dict[type, Callable[[Match, Any], Reason | None]] = {
+CHECKS: dict[type, Callable[[Position, Any], Reason | None]] = {
     Roll: _roll,
     Look: _look,
     Announce: _announce,
@@ -304,6 +309,7 @@ _CHECKS: dict[type, Callable[[Match, Any], Reason | None]] = {
     StopMatch: _stop_match,
     Fault: _fault,
 }
+"""By action: why it is not possible now, None if it is."""
 
 _WORDS = tuple(Words)
 _FAULTS = tuple(FaultKind)
@@ -327,20 +333,7 @@ _SEAT_ACTIONS: tuple[SeatAction, ...] = (
     OwnUp(),
     EndMatch(),
 )
-
-_Position = tuple[str, Phase, int | None, int, int]
-_legal_in: dict[_Position, tuple[SeatAction, ...]] = {}
-_SEEN, _MAEXCHEN, _NONE, _TOWER, _FIRST_ROUND, _TWO_WAYS, _WRONG_WAY = (1 << n for n in range(7))
-"""What else decides what is legal, as bits of a position."""
-
-
-def illegality(match: Match, action: Action) -> Reason | None:
-    """Return why ``action`` is not possible now, or None if it is.
-
-    With dice unknown to this copy of the match, an action is refused only if no dice allow it.
-    """
-    check = _CHECKS.get(type(action))
-    return Reason.NOT_IN_THIS_GAME if check is None else check(match, action)
+"""Everything that could be legal, in the order in which it is listed."""
 
 
 def legal_actions(match: Match) -> tuple[SeatAction, ...]:
@@ -349,23 +342,22 @@ def legal_actions(match: Match) -> tuple[SeatAction, ...]:
     ``Roll(None)`` and ``Lift(None)`` stand for any dice. The list depends only on what that seat
     may know: on the dice only once he has looked at them.
     """
-    rules, bits = match.rules, 0
-    if match.seen:
-        bits = _SEEN
-        if match.dice is not None:
-            bits |= _MAEXCHEN if value_of(match.dice) == MAEXCHEN else _NONE
-            if match.tower:
-                bits |= _TOWER
-    elif match.round == 1:
-        bits = _FIRST_ROUND
-    if rules.customs.open_mistakes and has_two_ways(match):
-        bits |= _WRONG_WAY if is_wrong_way(match) else _TWO_WAYS
-    position = (rules.signature, match.phase, match.announced, match.rolls, bits)
-    legal = _legal_in.get(position)
+    rules, also = match.rules, None
+    if match.seen or rules.customs.open_mistakes:
+        also = _also_known(match)
+    known = (match.phase, match.announced, match.rolls, match.round == 1, also)
+    legal = rules.legal_in.get(known)
     if legal is None:
-        legal = tuple(a for a in _SEAT_ACTIONS if illegality(match, a) is None)
-        _legal_in[position] = legal
+        legal = tuple(a for a in _SEAT_ACTIONS if CHECKS[type(a)](match, a) is None)
+        rules.legal_in[known] = legal
     return legal
+
+
+def _also_known(match: Match) -> tuple[bool | None, ...]:
+    """Return what decides here and there."""
+    sees = match.seen and match.dice is not None
+    shows = (value_of(match.dice) == MAEXCHEN, match.tower) if sees and match.dice else ()
+    return (match.seen, has_two_ways(match), is_wrong_way(match), *shows)
 
 
 def table_actions(match: Match) -> tuple[TableAction, ...]:
@@ -376,4 +368,4 @@ def table_actions(match: Match) -> tuple[TableAction, ...]:
         StopMatch(),
         *(Fault(kind, seat) for kind in _FAULTS for seat in range(len(match.players))),
     )
-    return tuple(action for action in possible if illegality(match, action) is None)
+    return tuple(a for a in possible if CHECKS[type(a)](match, a) is None)

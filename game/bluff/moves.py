@@ -1,9 +1,9 @@
-"""How a bluff game moves: what each legal action leads to."""
+"""How a bluff game moves: what each legal action writes on the draft of the next match."""
 
 from collections.abc import Callable
+from typing import Any
 
 from game.actions import (
-    Action,
     Announce,
     Believe,
     Doubt,
@@ -23,27 +23,10 @@ from game.actions import (
     StopMatch,
     VoidRound,
 )
-from game.bluff.legality import (
-    BELIEVED,
-    DOUBTED,
-    OFFERED,
-    OPENING,
-    ROLL_AGAIN,
-    THROWN,
-    illegality,
-)
 from game.bluff.position import is_admissible, is_wrong_way, resolved
-from game.bluff.rounds import (
-    ONE_PENALTY,
-    Events,
-    new_tuple,
-    over,
-    penalise,
-    score,
-    void,
-)
+from game.bluff.rounds import ONE_PENALTY, over, penalise, score, void
 from game.bluff.rules import BluffRules
-from game.bluff.state import Match, next_seat
+from game.bluff.state import Match, Position, next_seat
 from game.bluff.values import MAEXCHEN, PLACE, value_of
 from game.events import (
     Announced,
@@ -60,19 +43,15 @@ from game.events import (
     Revealed,
     Reversed,
     Rolled,
-    Step,
+    Told,
     TowerShown,
     TowerSpared,
     WentWrongWay,
-    happened,
 )
+from game.frozen import freeze
 from game.options import SetupError, check_table
 from game.reasons import IllegalAction, Reason
-from game.status import Phase, Status, with_item
-
-_CLOCKWISE = 1
-_LASTING = Match._fields.index("turn")
-"""How many fields of a match a whole round leaves alone; they come first."""
+from game.status import BELIEVED, DOUBTED, IN, LEFT, OFFERED, ROLL_AGAIN, THROWN, Phase, with_item
 
 
 def new_match(rules: BluffRules, players: tuple[str, ...], first: int) -> Match:
@@ -85,175 +64,120 @@ def new_match(rules: BluffRules, players: tuple[str, ...], first: int) -> Match:
     check_table(rules, players, first)
     if len(players) <= rules.losers:
         raise SetupError(f"losers = 2 needs three or more players, not {len(players)}")
-    return Match(
-        rules=rules,
-        players=players,
-        direction=_CLOCKWISE,
-        round=1,
-        opener=first,
-        tally=(0,) * len(players),
-        status=(Status.IN,) * len(players),
-        out=(),
-        outcome=None,
-        turn=0,
-        phase=OPENING,
-        to_act=first,
-        announced=None,
-        announcer=None,
-        dice=None,
-        rolls=0,
-        seen=False,
+    seats = len(players)
+    start = Position(
+        rules, players, opener=first, tally=(0,) * seats, status=(IN,) * seats, to_act=first
     )
+    return freeze(start, Match)
 
 
-def apply(match: Match, action: Action) -> Step[Match]:
-    """Return the match after ``action`` and what happened.
-
-    Raises IllegalAction, also for a ``Lift(None)`` where this copy does not know the dice.
-    """
-    reason = illegality(match, action)
-    if reason is not None:
-        raise IllegalAction(reason, action)
-    return _MOVES[type(action)](match, match.to_act, action)
-
-
-def _within_round(match: Match, turn: tuple[object, ...], events: Events) -> Step[Match]:
-    """Move on within the round. ``turn`` are the fields after the lasting ones, without names.
-
-    The lasting fields are taken over as one slice, for speed.
-    """
-    return new_tuple(Step, (new_tuple(Match, match[:_LASTING] + turn), events))
-
-
-def _roll(match: Match, seat: int, action: Roll) -> Step[Match]:
-    rolls = match.rolls + 1
-    if match.phase is ROLL_AGAIN and match.announcer == seat:
+def _roll(after: Position, seat: int, action: Roll) -> Told:
+    number = after.rolls + 1
+    after.dice, after.tower, after.seen = action.dice, action.tower, False
+    if after.phase is ROLL_AGAIN and after.announcer == seat:
         # A tower spared him: unseen, and the neighbour who doubted has to lift again (R-HF-8).
-        phase, to_act, kept = DOUBTED, next_seat(match, seat), 0
+        after.phase, after.to_act, after.rolls = DOUBTED, next_seat(after, seat), 0
     else:
-        phase, to_act, kept = THROWN, seat, rolls
-    return _within_round(
-        match,
-        (
-            match.turn + 1, phase, to_act, match.announced, match.announcer, action.dice,
-            kept, False, match.said, match.announcer_rolls, action.tower,
-        ),
-        happened(Rolled, seat, rolls),
-    )  # fmt: skip
+        after.phase, after.rolls = THROWN, number
+    return ((Rolled, seat, number),)
 
 
-def _look(match: Match, seat: int, _: Look) -> Step[Match]:
-    return _within_round(
-        match,
-        (
-            match.turn + 1, THROWN, seat, match.announced, match.announcer, match.dice,
-            match.rolls, True, match.said, match.announcer_rolls, match.tower,
-        ),
-        happened(Looked, seat),
-    )  # fmt: skip
+def _look(after: Position, seat: int, _: Look) -> Told:
+    after.seen = True
+    return ((Looked, seat),)
 
 
-def _announce(match: Match, seat: int, action: Announce) -> Step[Match]:
-    value, flourish, wrong_way = action.value, action.flourish, action.wrong_way
-    if flourish is None and not wrong_way:
-        to = next_seat(match, seat)
-        announced = happened(Announced, seat, value, to)
-    else:
-        to = _neighbour(match, seat, wrong_way)
-        announced = happened(Announced, seat, value, to, None, flourish, wrong_way)
-    if match.rules.customs.open_mistakes and not is_admissible(match, value):
-        return _inadmissible(match, seat, announced)
-    return _offer(match, seat, to, value, action, announced)
+def _announce(after: Position, seat: int, action: Announce) -> Told:
+    value, wrong_way = action.value, action.wrong_way
+    to = _neighbour(after, seat, wrong_way)
+    announced = (Announced, seat, value, to, None, action.flourish, wrong_way)
+    if after.rules.customs.open_mistakes and not is_admissible(after, value):
+        return _inadmissible(after, seat, announced)
+    return _offer(after, seat, to, value, action, announced)
 
 
-def _say(match: Match, seat: int, action: Say) -> Step[Match]:
-    to = _neighbour(match, seat, action.wrong_way)
-    announced = happened(Announced, seat, None, to, action.words, None, action.wrong_way)
-    value = resolved(match, action)
-    if value is None or not is_admissible(match, value):
-        return _inadmissible(match, seat, announced)
-    return _offer(match, seat, to, value, action, announced)
+def _say(after: Position, seat: int, action: Say) -> Told:
+    to = _neighbour(after, seat, action.wrong_way)
+    announced = (Announced, seat, None, to, action.words, None, action.wrong_way)
+    value = resolved(after, action)
+    if value is None or not is_admissible(after, value):
+        return _inadmissible(after, seat, announced)
+    return _offer(after, seat, to, value, action, announced)
 
 
-def _inadmissible(match: Match, seat: int, announced: Events) -> Step[Match]:
-    return penalise(match, seat, ONE_PENALTY, announced + happened(Inadmissible, seat))
+def _inadmissible(after: Position, seat: int, announced: tuple[Any, ...]) -> Told:
+    return (announced, (Inadmissible, seat), *penalise(after, seat))
 
 
-def _neighbour(match: Match, seat: int, wrong_way: bool) -> int:
-    if wrong_way:
-        match = match._replace(direction=-match.direction)
-    return next_seat(match, seat)
+def _neighbour(match: Position, seat: int, wrong_way: bool) -> int:
+    return next_seat(match, seat, -match.direction) if wrong_way else next_seat(match, seat)
 
 
 def _offer(
-    match: Match, seat: int, to: int, value: int, said: Announce | Say, events: Events
-) -> Step[Match]:
-    return _within_round(
-        match,
-        (
-            match.turn + 1, OFFERED, to, value, seat, match.dice,
-            0, False, said, match.rolls, match.tower,
-        ),
-        events,
-    )  # fmt: skip
+    after: Position,
+    seat: int,
+    to: int,
+    value: int,
+    said: Announce | Say,
+    announced: tuple[Any, ...],
+) -> Told:
+    after.phase, after.to_act = OFFERED, to
+    after.announced, after.announcer, after.said = value, seat, said
+    after.announcer_rolls, after.rolls, after.seen = after.rolls, 0, False
+    return (announced,)
 
 
-def _answer(match: Match, seat: int, phase: Phase, events: Events) -> Step[Match]:
-    said = match.said
-    if said is not None and said.wrong_way and is_wrong_way(match):
-        passer = _standing(match)[1]
-        events += happened(WentWrongWay, passer, seat)
-        return score(match, ((passer, ONE_PENALTY), (seat, ONE_PENALTY)), events)
-    return _within_round(
-        match,
-        (
-            match.turn + 1, phase, seat, match.announced, match.announcer, match.dice,
-            0, False, match.said, match.announcer_rolls, match.tower,
-        ),
-        events,
-    )  # fmt: skip
+def _answer(after: Position, seat: int, phase: Phase) -> Told:
+    """Take the cup; one that came the wrong way costs both (R-HF-5)."""
+    after.phase = phase
+    if is_wrong_way(after):
+        passer = _standing(after)[1]
+        return (
+            (WentWrongWay, passer, seat),
+            *score(after, (passer, ONE_PENALTY), (seat, ONE_PENALTY)),
+        )
+    return ()
 
 
-def _believe(match: Match, seat: int, _: Believe) -> Step[Match]:
-    return _answer(match, seat, BELIEVED, happened(Believed, seat))
+def _believe(after: Position, seat: int, _: Believe) -> Told:
+    return ((Believed, seat), *_answer(after, seat, BELIEVED))
 
 
-def _doubt(match: Match, seat: int, _: Doubt) -> Step[Match]:
-    return _answer(match, seat, DOUBTED, happened(Doubted, seat))
+def _doubt(after: Position, seat: int, _: Doubt) -> Told:
+    return ((Doubted, seat), *_answer(after, seat, DOUBTED))
 
 
-def _refuse(match: Match, seat: int, _: Refuse) -> Step[Match]:
-    passer = _standing(match)[1]
-    events = happened(Refused, seat) + happened(WentWrongWay, passer, None)
-    return penalise(match, passer, ONE_PENALTY, events)
+def _refuse(after: Position, seat: int, _: Refuse) -> Told:
+    passer = _standing(after)[1]
+    return ((Refused, seat), (WentWrongWay, passer, None), *penalise(after, passer))
 
 
-def _standing(match: Match) -> tuple[int, int]:
+def _standing(match: Position) -> tuple[int, int]:
     """Return the standing announcement's value and its announcer."""
     assert match.announced is not None, "an answer is about an announcement"
     assert match.announcer is not None, "an announcement has an announcer"
     return match.announced, match.announcer
 
 
-def _lift(match: Match, seat: int, action: Lift) -> Step[Match]:
-    dice, tower = (match.dice, match.tower) if action.dice is None else (action.dice, action.tower)
+def _lift(after: Position, seat: int, action: Lift) -> Told:
+    dice, tower = (after.dice, after.tower) if action.dice is None else (action.dice, action.tower)
     if dice is None:
         raise IllegalAction(Reason.DICE_NEEDED, action)
-    announced, announcer = _standing(match)
-    value, customs = value_of(dice), match.rules.customs
-    lied = _is_lie(match.rules, announced, value)
-    if tower:
-        events = happened(Revealed, seat, dice, announced, announcer, lied, tower)
-        if lied and match.announcer_rolls == match.rules.rolls:
-            return _spare(match, announcer, events)
-    else:
-        events = happened(Revealed, seat, dice, announced, announcer, lied)
-    counts = announced == MAEXCHEN or (value == MAEXCHEN and customs.lifted_maexchen_costs_too)
-    cost = customs.maexchen_cost if counts else ONE_PENALTY
-    if value == MAEXCHEN and customs.reverses and len(match.playing) > 2:
-        match = match._replace(direction=-match.direction)
-        events += happened(Reversed, match.direction)
-    return penalise(match, announcer if lied else seat, cost, events)
+    announced, announcer = _standing(after)
+    value, rules = value_of(dice), after.rules
+    lied = _is_lie(rules, announced, value)
+    revealed = (Revealed, seat, dice, announced, announcer, lied, tower)
+    if tower and lied and after.announcer_rolls == rules.rolls:
+        return (revealed, *_spare(after, announcer))
+    counts = announced == MAEXCHEN or (
+        value == MAEXCHEN and rules.customs.lifted_maexchen_costs_too
+    )
+    cost = rules.customs.maexchen_cost if counts else ONE_PENALTY
+    payer = announcer if lied else seat
+    if value == MAEXCHEN and rules.customs.reverses and len(after.playing) > 2:
+        after.direction = -after.direction
+        return (revealed, (Reversed, after.direction), *penalise(after, payer, cost))
+    return (revealed, *penalise(after, payer, cost))
 
 
 def _is_lie(rules: BluffRules, announced: int, rolled: int) -> bool:
@@ -263,89 +187,82 @@ def _is_lie(rules: BluffRules, announced: int, rolled: int) -> bool:
     return PLACE[announced] > PLACE[rolled]
 
 
-def _spare(match: Match, announcer: int, events: Events) -> Step[Match]:
+def _spare(after: Position, announcer: int) -> Told:
     """Let a liar whose last roll is a tower make it again (R-HF-8); his announcement stays."""
-    return _within_round(
-        match,
-        (
-            match.turn + 1, ROLL_AGAIN, announcer, match.announced, announcer, None,
-            match.rules.rolls - 1, False, match.said, match.announcer_rolls, False,
-        ),
-        events + happened(TowerSpared, announcer),
-    )  # fmt: skip
+    _void_tower(after)
+    after.to_act, after.rolls = announcer, after.rules.rolls - 1
+    return ((TowerSpared, announcer),)
 
 
-def _show_tower(match: Match, seat: int, action: ShowTower) -> Step[Match]:
-    dice = action.dice or match.dice
+def _void_tower(after: Position) -> None:
+    after.phase, after.dice, after.tower, after.seen = ROLL_AGAIN, None, False, False
+
+
+def _show_tower(after: Position, seat: int, action: ShowTower) -> Told:
+    dice = action.dice or after.dice
     if dice is None:
         raise IllegalAction(Reason.DICE_NEEDED, action)
-    return _within_round(
-        match,
-        (
-            match.turn + 1, ROLL_AGAIN, seat, match.announced, match.announcer, None,
-            match.rolls - 1, False, match.said, match.announcer_rolls, False,
-        ),
-        happened(TowerShown, seat, dice),
-    )  # fmt: skip
+    _void_tower(after)
+    after.rolls -= 1
+    return ((TowerShown, seat, dice),)
 
 
-def _give_in(match: Match, seat: int, _: GiveIn) -> Step[Match]:
-    return penalise(match, seat, ONE_PENALTY, happened(GaveIn, seat))
+def _give_in(after: Position, seat: int, _: GiveIn) -> Told:
+    return ((GaveIn, seat), *penalise(after, seat))
 
 
-def _own_up(match: Match, seat: int, _: OwnUp) -> Step[Match]:
-    return penalise(match, seat, ONE_PENALTY, happened(OwnedUp, seat))
+def _own_up(after: Position, seat: int, _: OwnUp) -> Told:
+    return ((OwnedUp, seat), *penalise(after, seat))
 
 
-def _show_maexchen(match: Match, seat: int, _: ShowMaexchen) -> Step[Match]:
-    return penalise(match, next_seat(match, seat), ONE_PENALTY, happened(MaexchenShown, seat))
+def _show_maexchen(after: Position, seat: int, _: ShowMaexchen) -> Told:
+    return ((MaexchenShown, seat), *penalise(after, next_seat(after, seat)))
 
 
-def _fault(match: Match, _seat: int, action: Fault) -> Step[Match]:
-    customs = match.rules.customs
+def _fault(after: Position, _seat: int, action: Fault) -> Told:
+    customs = after.rules.customs
     cost = customs.fault_cost
     if action.kind == FaultKind.DROP:
-        on_maexchen = match.announced == MAEXCHEN
+        on_maexchen = after.announced == MAEXCHEN
         cost = customs.drop_cost_on_maexchen if on_maexchen else customs.drop_cost
-    return penalise(match, action.seat, cost, happened(Mishandled, action.seat, action.kind))
+    return ((Mishandled, action.seat, action.kind), *penalise(after, action.seat, cost))
 
 
-def _end_match(match: Match, _seat: int, _: EndMatch) -> Step[Match]:
-    most = max(match.tally[seat] for seat in match.playing)
-    losers = tuple(seat for seat in match.playing if match.tally[seat] == most)
-    return over(match, "B-8", losers, ())
+def _end_match(after: Position, _seat: int, _: EndMatch) -> Told:
+    most = max(after.tally[seat] for seat in after.playing)
+    return over(after, "B-8", tuple(seat for seat in after.playing if after.tally[seat] == most))
 
 
-def _leave(match: Match, to_act: int, action: Leave) -> Step[Match]:
+def _leave(after: Position, to_act: int, action: Leave) -> Told:
     """Let a seat go (B-10). The dice are covered in the cup, so only its holder has any.
 
     An offered cup is still the announcer's: if the seat it is offered to leaves, the next one has
     to answer. In every other phase the cup is with the seat that is to act.
     """
     leaver = action.seat
-    match = match._replace(status=with_item(match.status, leaver, Status.LEFT))
-    events: Events = happened(LeftTable, leaver)
-    if len(match.playing) == 1:
-        return over(match, "B-10", (), events)
-    if match.phase is OFFERED and leaver == to_act:
-        to_act = _neighbour(match, _standing(match)[1], is_wrong_way(match))
-    elif leaver in (to_act, match.announcer):
-        return void(match, next_seat(match, leaver), events)
-    return Step(match._replace(turn=match.turn + 1, to_act=to_act), events)
+    after.status = with_item(after.status, leaver, LEFT)
+    left = (LeftTable, leaver)
+    if len(after.playing) == 1:
+        return (left, *over(after, "B-10", ()))
+    if after.phase is OFFERED and leaver == to_act:
+        after.to_act = _neighbour(after, _standing(after)[1], is_wrong_way(after))
+    elif leaver in (to_act, after.announcer):
+        return (left, *void(after, next_seat(after, leaver)))
+    return (left,)
 
 
-def _void_round(match: Match, _seat: int, _: VoidRound) -> Step[Match]:
-    opener = match.opener
-    if match.status[opener] is Status.LEFT:
-        opener = next_seat(match, opener)
-    return void(match, opener, ())
+def _void_round(after: Position, _seat: int, _: VoidRound) -> Told:
+    opener = after.opener
+    if after.status[opener] is LEFT:
+        opener = next_seat(after, opener)
+    return void(after, opener)
 
 
-def _stop_match(match: Match, _seat: int, _: StopMatch) -> Step[Match]:
-    return over(match, "B-10", (), ())
+def _stop_match(after: Position, _seat: int, _: StopMatch) -> Told:
+    return over(after, "B-10", ())
 
 
-_MOVES: dict[type, Callable[..., Step[Match]]] = {
+MOVES: dict[type, Callable[..., Told]] = {
     Roll: _roll,
     Look: _look,
     Announce: _announce,
@@ -364,3 +281,4 @@ _MOVES: dict[type, Callable[..., Step[Match]]] = {
     VoidRound: _void_round,
     StopMatch: _stop_match,
 }
+"""By action: what it writes, by whoever is to act, and what it tells."""

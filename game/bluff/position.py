@@ -2,30 +2,30 @@
 
 from game.actions import Say, Words
 from game.bluff.customs import Equal
-from game.bluff.state import Match
+from game.bluff.state import Position
 from game.bluff.values import MAEXCHEN, PLACE, RANKING
-from game.status import Phase, Status
+from game.status import IN, OFFERED, THROWN
 
 
-def holder(match: Match) -> int | None:
+def holder(match: Position) -> int | None:
     """Return the seat that has the cup, None when the match is over.
 
     A cup on offer is still in the hands of who offers it.
     """
-    return match.announcer if match.phase is Phase.OFFERED else match.to_act
+    return match.announcer if match.phase is OFFERED else match.to_act
 
 
-def is_wrong_way(match: Match) -> bool:
+def is_wrong_way(match: Position) -> bool:
     """Tell whether the cup was offered against the direction of play (R-HF-5)."""
     return match.said is not None and match.said.wrong_way and has_two_ways(match)
 
 
-def has_two_ways(match: Match) -> bool:
+def has_two_ways(match: Position) -> bool:
     """Whether more than two players are in; with two no direction is wrong (R-HF-5)."""
-    return match.status.count(Status.IN) > 2
+    return match.status.count(IN) > 2
 
 
-def resolved(match: Match, action: Say) -> int | None:
+def resolved(match: Position, action: Say) -> int | None:
     """Return the value that words mean here, None if they mean none (R-HF-5, R-HF-9)."""
     if match.announced is None or action.words == Words.SAME:
         return match.announced
@@ -33,7 +33,7 @@ def resolved(match: Match, action: Say) -> int | None:
     return RANKING[higher] if higher < len(RANKING) else None
 
 
-def is_admissible(match: Match, value: int) -> bool:
+def is_admissible(match: Position, value: int) -> bool:
     """Tell whether ``value`` may be announced now, over the last one (B-3, R-PHYS-2, R-HF-2).
 
     True while nothing is announced; ``value`` is one of RANKING.
@@ -44,6 +44,6 @@ def is_admissible(match: Match, value: int) -> bool:
     if value != standing:
         return PLACE[value] > PLACE[standing]
     equal = match.rules.customs.equal
-    return match.phase is Phase.THROWN and (
+    return match.phase is THROWN and (
         equal is Equal.ANY or (equal is Equal.MAEXCHEN and value == MAEXCHEN)
     )

@@ -1,9 +1,10 @@
 """The rules of a bluff game as data: what differs between the variants, and the options."""
 
+from collections.abc import Hashable
 from dataclasses import dataclass, fields
-from functools import cached_property
 from typing import Any, ClassVar, Literal, get_args
 
+from game.actions import SeatAction
 from game.bluff.customs import CUSTOMS, Customs
 from game.options import SetupError, check_options
 
@@ -29,9 +30,23 @@ HOLY_FAMILY_NUMBERS: dict[str, tuple[int, int | None]] = {
     "tower_one_in": (2, None),
 }
 
+_LEGAL_IN: dict[str, dict[Hashable, tuple[SeatAction, ...]]] = {}
 
-@dataclass(frozen=True)
-class BluffRules:
+
+class _FromRules:
+    """What follows from the rules, worked out when they are built.
+
+    ``customs`` are what the game's own text fixes. ``legal_in`` is what is legal where, as far as
+    it was asked for: one table for all rules that are equal.
+    """
+
+    __slots__ = ("customs", "legal_in")
+    customs: Customs
+    legal_in: dict[Hashable, tuple[SeatAction, ...]]
+
+
+@dataclass(frozen=True, slots=True)
+class BluffRules(_FromRules):
     """One bluff game with its options. Raises SetupError for a value an option does not have.
 
     ``game`` is its name in ``RULES``. ``fewest_players`` to ``most_players`` may sit at the table.
@@ -71,27 +86,21 @@ class BluffRules:
         numbers = {"class": CLASS_NUMBERS, "holy-family": HOLY_FAMILY_NUMBERS}.get(self.game, {})
         for field in fields(self):
             name = field.name
-            fixed = own.get(name, field.default)
-            value = getattr(self, name)
             if name in ("game", *choices, *numbers):
                 continue
+            fixed, value = own.get(name, field.default), getattr(self, name)
             if type(value) is not type(fixed) or value != fixed:
                 raise SetupError(f"{name} is no option of {self.game}: leave it at {fixed!r}")
         check_options(self, choices, numbers)
+        object.__setattr__(self, "customs", CUSTOMS[self.game])
+        object.__setattr__(self, "legal_in", _LEGAL_IN.setdefault(repr(self), {}))
 
     def __hash__(self) -> int:
         # Quick, because positions are looked up by it; equality still compares every field.
         return hash(self.game)
 
-    @cached_property
-    def signature(self) -> str:
-        """All of it in one string, equal for equal rules and quick to hash."""
-        return repr(self)
-
-    @cached_property
-    def customs(self) -> Customs:
-        """What the game's own text fixes and no option changes."""
-        return CUSTOMS[self.game]
+    def __reduce__(self) -> tuple[object, ...]:
+        return BluffRules, tuple(getattr(self, field.name) for field in fields(self))
 
 
 _BLUFF_GAMES: dict[str, dict[str, Any]] = {

@@ -1,16 +1,20 @@
-"""The state of a bluff game: frozen, moved by ``game.apply`` alone."""
+"""The state of a bluff game: a position, frozen in a match, moved by ``apply`` alone."""
 
-from typing import NamedTuple
+from dataclasses import dataclass
 
 from game.actions import Announce, Say
 from game.bluff.rules import BluffRules
 from game.dice import Dice
+from game.frozen import Frozen
 from game.options import check_seat
-from game.status import PLAYING, Outcome, Phase, Status
+from game.status import OPENING, PLAYING, Outcome, Phase, Status
+
+CLOCKWISE = 1
 
 
-class Match(NamedTuple):
-    """A match between two actions.
+@dataclass(slots=True, unsafe_hash=True)
+class Position:
+    """Where a match stands between two actions.
 
     What a whole round leaves alone comes first. ``players`` are names by seat, ``direction`` is +1
     (clockwise, seats ascending) or -1. ``round`` counts from 1 and was opened by ``opener``.
@@ -31,21 +35,21 @@ class Match(NamedTuple):
 
     rules: BluffRules
     players: tuple[str, ...]
-    direction: int
-    round: int
     opener: int
     tally: tuple[int, ...]
     status: tuple[Status, ...]
-    out: tuple[int, ...]
-    outcome: Outcome | None
-    turn: int
-    phase: Phase
     to_act: int | None
-    announced: int | None
-    announcer: int | None
-    dice: Dice | None
-    rolls: int
-    seen: bool
+    direction: int = CLOCKWISE
+    round: int = 1
+    out: tuple[int, ...] = ()
+    outcome: Outcome | None = None
+    turn: int = 0
+    phase: Phase = OPENING
+    announced: int | None = None
+    announcer: int | None = None
+    dice: Dice | None = None
+    rolls: int = 0
+    seen: bool = False
     said: Announce | Say | None = None
     announcer_rolls: int = 0
     tower: bool = False
@@ -61,10 +65,46 @@ class Match(NamedTuple):
         """The seats that are still in, swimmers included."""
         return tuple(seat for seat, status in enumerate(self.status) if status in PLAYING)
 
+    def draft(self) -> "Position":
+        """Return a copy to write on."""
+        after = object.__new__(Position)
+        after.rules = self.rules
+        after.players = self.players
+        after.opener = self.opener
+        after.tally = self.tally
+        after.status = self.status
+        after.to_act = self.to_act
+        after.direction = self.direction
+        after.round = self.round
+        after.out = self.out
+        after.outcome = self.outcome
+        after.turn = self.turn
+        after.phase = self.phase
+        after.announced = self.announced
+        after.announcer = self.announcer
+        after.dice = self.dice
+        after.rolls = self.rolls
+        after.seen = self.seen
+        after.said = self.said
+        after.announcer_rolls = self.announcer_rolls
+        after.tower = self.tower
+        return after
 
-def next_seat(match: Match, seat: int) -> int:
-    """Return the next seat still in after ``seat``, in the direction of play (B-1, R-CLASS-8)."""
-    direction, status = match.direction, match.status
+
+class Match(Position, Frozen):
+    """A match between two actions: a position that is frozen."""
+
+    __slots__ = ()
+
+
+def next_seat(match: Position, seat: int, direction: int | None = None) -> int:
+    """Return the next seat still in after ``seat`` (B-1, R-CLASS-8).
+
+    ``direction`` is that of play where it is None.
+    """
+    if direction is None:
+        direction = match.direction
+    status = match.status
     seat = (seat + direction) % len(status)
     while status[seat] not in PLAYING:
         seat = (seat + direction) % len(status)
@@ -80,4 +120,4 @@ def view(match: Match, seat: int | None) -> Match:
     """
     check_seat(match.players, seat)
     entitled = match.seen and seat == match.to_act
-    return match if entitled else match._replace(dice=None, tower=False)
+    return match if entitled else match.replace(dice=None, tower=False)

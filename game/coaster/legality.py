@@ -7,25 +7,20 @@ from collections.abc import Callable
 from typing import Any
 
 from game.actions import (
-    Action,
     Give,
     Keep,
     Lift,
     Roll,
     SeatAction,
     Stop,
-    TableAction,
 )
 from game.coaster.keeping import keeps, refusal
-from game.coaster.state import MOST_THROWS, CoasterMatch
+from game.coaster.state import MOST_THROWS, CoasterPosition
 from game.coaster.values import CUP
 from game.dice import Dice, are_dice
-from game.open_dice import OVER, ROLL_OFF, TABLE_CHECKS, THROWN, TO_THROW
-from game.open_dice import table_actions as open_table_actions
+from game.open_dice import TABLE_CHECKS
 from game.reasons import Reason
-from game.status import Phase
-
-TO_LIFT, LEVELLING = Phase.TO_LIFT, Phase.LEVELLING
+from game.status import LEVELLING, OVER, ROLL_OFF, THROWN, TO_LIFT, TO_THROW
 
 RICH = 3
 """How many coasters a player must have to give one (R-CHI-4)."""
@@ -41,7 +36,7 @@ _NOTHING_COVERED = {
 }
 
 
-def _roll(match: CoasterMatch, action: Roll) -> Reason | None:
+def _roll(match: CoasterPosition, action: Roll) -> Reason | None:
     phase = match.phase
     if phase is THROWN:
         if match.throws >= match.limit:
@@ -55,7 +50,7 @@ def _roll(match: CoasterMatch, action: Roll) -> Reason | None:
     return None
 
 
-def _keep(match: CoasterMatch, action: Keep) -> Reason | None:
+def _keep(match: CoasterPosition, action: Keep) -> Reason | None:
     if match.phase is not THROWN:
         return _NOTHING_THROWN[match.phase]
     aside, turned = action.aside, action.turned
@@ -66,11 +61,11 @@ def _keep(match: CoasterMatch, action: Keep) -> Reason | None:
     return refusal(match.rules.game, match.aside, dice, match.throws == MOST_THROWS, aside, turned)
 
 
-def _stop(match: CoasterMatch, _: Stop) -> Reason | None:
+def _stop(match: CoasterPosition, _: Stop) -> Reason | None:
     return None if match.phase is THROWN else _NOTHING_THROWN[match.phase]
 
 
-def _lift(match: CoasterMatch, action: Lift) -> Reason | None:
+def _lift(match: CoasterPosition, action: Lift) -> Reason | None:
     if match.phase is not TO_LIFT:
         return _NOTHING_COVERED[match.phase]
     if action.tower is not False:
@@ -85,7 +80,7 @@ def _lift(match: CoasterMatch, action: Lift) -> Reason | None:
     return None
 
 
-def hand_to_lift(match: CoasterMatch) -> tuple[Dice, Dice | None]:
+def hand_to_lift(match: CoasterPosition) -> tuple[Dice, Dice | None]:
     """Return the dice set aside and the covered ones (None: unknown) of the seat to lift (T-5)."""
     assert match.to_act is not None, "somebody has to lift"
     hand = match.hands[match.to_act]
@@ -93,7 +88,7 @@ def hand_to_lift(match: CoasterMatch) -> tuple[Dice, Dice | None]:
     return hand.aside, hand.dice
 
 
-def _give(match: CoasterMatch, action: Give) -> Reason | None:
+def _give(match: CoasterPosition, action: Give) -> Reason | None:
     if match.phase is OVER:
         return Reason.MATCH_OVER
     if match.phase is not LEVELLING:
@@ -103,12 +98,12 @@ def _give(match: CoasterMatch, action: Give) -> Reason | None:
     return Reason.NOT_WITH_ONE
 
 
-def receivers(match: CoasterMatch) -> tuple[int, ...]:
+def receivers(match: CoasterPosition) -> tuple[int, ...]:
     """Return the seats still in the match with exactly one coaster (R-CHI-4)."""
     return tuple(seat for seat in match.playing if match.coasters[seat] == 1)
 
 
-_CHECKS: dict[type, Callable[[CoasterMatch, Any], Reason | None]] = {
+CHECKS: dict[type, Callable[[CoasterPosition, Any], Reason | None]] = {
     Roll: _roll,
     Keep: _keep,
     Stop: _stop,
@@ -116,6 +111,7 @@ _CHECKS: dict[type, Callable[[CoasterMatch, Any], Reason | None]] = {
     Give: _give,
     **TABLE_CHECKS,
 }
+"""By action: why it is not possible now, None if it is."""
 
 _Thrown = tuple[str, Dice, Dice | None, bool, bool]
 _legal_in: dict[_Thrown, tuple[SeatAction, ...]] = {}
@@ -123,16 +119,7 @@ _THROW = (Roll(),)
 _LIFT = (Lift(),)
 
 
-def illegality(match: CoasterMatch, action: Action) -> Reason | None:
-    """Return why ``action`` is not possible now, or None if it is.
-
-    With dice unknown to this copy of the match, an action is refused only if no dice allow it.
-    """
-    check = _CHECKS.get(type(action))
-    return Reason.NOT_IN_THIS_GAME if check is None else check(match, action)
-
-
-def legal_actions(match: CoasterMatch) -> tuple[SeatAction, ...]:
+def legal_actions(match: CoasterPosition) -> tuple[SeatAction, ...]:
     """Return what the seat that is to act may do now; empty when the match is over.
 
     ``Roll(None)`` and ``Lift(None)`` mean any dice. ``Keep`` names the dice set aside high to
@@ -151,7 +138,7 @@ def legal_actions(match: CoasterMatch) -> tuple[SeatAction, ...]:
                 *keeps(match.rules.game, match.aside, dice, bonus),
                 Stop(),
             )
-            legal = tuple(action for action in possible if illegality(match, action) is None)
+            legal = tuple(a for a in possible if CHECKS[type(a)](match, a) is None)
             _legal_in[thrown] = legal
         return legal
     if phase is TO_THROW or phase is ROLL_OFF:
@@ -161,8 +148,3 @@ def legal_actions(match: CoasterMatch) -> tuple[SeatAction, ...]:
     if phase is LEVELLING:
         return (*(Give(seat) for seat in receivers(match)), Give(None))
     return ()
-
-
-def table_actions(match: CoasterMatch) -> tuple[TableAction, ...]:
-    """Return what the table may do now, whoever is to act (B-10); empty when the match is over."""
-    return open_table_actions(match, illegality)

@@ -1,11 +1,12 @@
 """What a complete round leads to: who pays, and what begins or ends with it.
 
-``maxen`` and ``chicago`` differ here and nowhere else in how they move.
+``maxen`` and ``chicago`` differ here and nowhere else in how they move. Everything here writes on a
+draft and returns what it tells.
 """
 
 from game import open_dice
-from game.coaster.legality import LEVELLING, RICH, receivers
-from game.coaster.state import MOST_THROWS, CoasterMatch, Hand
+from game.coaster.legality import RICH, receivers
+from game.coaster.state import MOST_THROWS, CoasterPosition
 from game.coaster.values import ONES, RANKS, WORTH
 from game.dice import Dice
 from game.events import (
@@ -14,210 +15,173 @@ from game.events import (
     HalfBegan,
     HalfLost,
     PhaseTwoBegan,
-    RoundBegan,
     RoundDecided,
-    Step,
-    happened,
+    Told,
 )
-from game.open_dice import TO_THROW, Events, between_rounds, playing_order
-from game.status import Outcome, Status, with_item
-
-_LASTING = CoasterMatch._fields.index("round")
-"""How many fields of a match the end of a round has settled when the next begins; they come first.
-"""
-_tuple = tuple.__new__
+from game.open_dice import between_rounds, playing_order
+from game.status import IN, LEFT, LEVELLING, SAFE, WAITS, Outcome, with_item
 
 SECOND, THIRD = 2, 3
 """Numbers of halves of ``maxen`` (R-MAX-5)."""
 
 
-def lead(match: CoasterMatch, hands: tuple[Hand | None, ...], events: Events) -> Step[CoasterMatch]:
+def lead(after: CoasterPosition) -> Told:
     """Go on with a roll-off, in which everybody throws all dice openly (R-MAX-1, R-CHI-5)."""
-    return open_dice.roll_off(match, hands, lambda hand: sum(hand.dice), begin_round, events)
+    return open_dice.roll_off(after, lambda hand: sum(hand.dice), begin_round)
 
 
-def begin_round(match: CoasterMatch, leader: int, events: Events) -> Step[CoasterMatch]:
+def begin_round(after: CoasterPosition, leader: int) -> Told:
     """Begin the next round, led by ``leader``, or by the next in play where he is not."""
-    order = playing_order(match, leader)
-    number, leader = match.round + 1, order[0]
-    hands = (None,) * len(match.hands)
-    turn = (MOST_THROWS, hands, match.turn + 1, TO_THROW, leader, 0, (), None)
-    begun = _tuple(CoasterMatch, (*match[:_LASTING], number, leader, order, *turn))
-    return _tuple(Step, (begun, events + happened(RoundBegan, number, leader)))
+    after.aside = ()
+    return open_dice.begin_round(after, leader, MOST_THROWS)
 
 
-def settle(
-    match: CoasterMatch, hands: tuple[Hand | None, ...], events: Events
-) -> Step[CoasterMatch]:
+def settle(after: CoasterPosition) -> Told:
     """Settle a round in which everybody has thrown and nothing is covered any more.
 
     Coasters move, a half or the match may end, or the next round begins (R-MAX-2 to R-MAX-5,
     R-CHI-1 to R-CHI-4). Of equal throws the one earlier in playing order ranks higher (M-3, C-2).
     """
-    ranks = RANKS[match.rules.game]
-    order = match.order
-    best = worst = order[0]
-    highest = lowest = ranks[_three(hands, best)]
-    for seat in order[1:]:
-        rank = ranks[_three(hands, seat)]
-        if rank > highest:
-            best, highest = seat, rank
-        if rank <= lowest:
-            worst, lowest = seat, rank
-    top = _three(hands, best)
-    events += happened(RoundDecided, best, worst)
-    if match.rules.game == "maxen":
-        return _settle_maxen(match, best, worst, top, events)
-    return _settle_chicago(match, best, worst, top == ONES, events)
+    game = after.rules.game
+    ranks = {seat: RANKS[game][_three(after, seat)] for seat in after.order}
+    best = max(ranks, key=ranks.__getitem__)
+    worst = min(reversed(ranks), key=ranks.__getitem__)
+    pay = _settle_maxen if game == "maxen" else _settle_chicago
+    return ((RoundDecided, best, worst), *pay(after, best, worst, _three(after, best)))
 
 
-def _three(hands: tuple[Hand | None, ...], seat: int) -> Dice:
-    hand = hands[seat]
+def _three(match: CoasterPosition, seat: int) -> Dice:
+    hand = match.hands[seat]
     assert hand is not None, "he has thrown"
     assert hand.dice is not None, "his dice lie open"
     return hand.aside + hand.dice
 
 
-def _settle_maxen(
-    match: CoasterMatch, best: int, worst: int, top: Dice, events: Events
-) -> Step[CoasterMatch]:
+def _move_coasters(
+    after: CoasterPosition, giver: int | None, taker: int | None, count: int
+) -> Told:
+    """Move ``count`` coasters, as in the event; what nobody takes is gone."""
+    if giver is None:
+        after.pile -= count
+    else:
+        after.coasters = with_item(after.coasters, giver, after.coasters[giver] - count)
+    if taker is None:
+        after.gone += count
+    else:
+        after.coasters = with_item(after.coasters, taker, after.coasters[taker] + count)
+    return ((CoastersMoved, giver, taker, count),)
+
+
+def _settle_maxen(after: CoasterPosition, best: int, worst: int, top: Dice) -> Told:
     """Pay a round of ``maxen`` (R-MAX-2, R-MAX-3), or end the half by a General (R-MAX-4)."""
     if top == ONES:
-        return lose_half(match, worst, "R-MAX-4", events)
-    if match.stage == 1:
-        count = min(WORTH[top], match.pile)
-        events += happened(CoastersMoved, None, worst, count)
-        coasters = with_item(match.coasters, worst, match.coasters[worst] + count)
-        match = match._replace(pile=match.pile - count, coasters=coasters)
-        if match.pile:
-            return begin_round(match, worst, events)
-        match = match._replace(stage=2)
-        events = (*events, PhaseTwoBegan())
+        return lose_half(after, worst, "R-MAX-4")
+    if after.stage == 1:
+        told = _move_coasters(after, None, worst, min(WORTH[top], after.pile))
+        if after.pile:
+            return (*told, *begin_round(after, worst))
+        after.stage = 2
+        told = (*told, (PhaseTwoBegan,))
     else:
-        count = min(WORTH[top], match.coasters[best])
-        events += happened(CoastersMoved, best, worst, count)
-        coasters = with_item(match.coasters, best, match.coasters[best] - count)
-        match = match._replace(coasters=with_item(coasters, worst, coasters[worst] + count))
-    match = _sit_out(match)
-    if match.playing == (worst,):
-        return lose_half(match, worst, "R-MAX-3", events)
-    return begin_round(match, worst, events)
+        told = _move_coasters(after, best, worst, min(WORTH[top], after.coasters[best]))
+    _sit_out(after)
+    if after.playing == (worst,):
+        return (*told, *lose_half(after, worst, "R-MAX-3"))
+    return (*told, *begin_round(after, worst))
 
 
-def _sit_out(match: CoasterMatch) -> CoasterMatch:
+def _sit_out(after: CoasterPosition) -> None:
     """Let everybody who has no coaster sit out (R-MAX-3)."""
-    status = tuple(
-        Status.WAITS if status is Status.IN and not coasters else status
-        for status, coasters in zip(match.status, match.coasters)
+    after.status = tuple(
+        WAITS if status is IN and not coasters else status
+        for status, coasters in zip(after.status, after.coasters)
     )
-    return match._replace(status=status)
 
 
-def lose_half(match: CoasterMatch, loser: int, rule: str, events: Events) -> Step[CoasterMatch]:
+def lose_half(after: CoasterPosition, loser: int, rule: str) -> Told:
     """End a half of ``maxen``; the next one begins, or the match is over (R-MAX-5)."""
-    events = (*events, HalfLost(loser, match.half, rule))
-    match = match._replace(lost=(*match.lost, loser))
-    first = match.lost[0]
-    if match.half == THIRD or (match.half == SECOND and loser == first):
-        return over(match, "R-MAX-5", (loser,), events)
-    if match.status[first] is Status.LEFT:
+    half_lost = (HalfLost, loser, after.half, rule)
+    after.lost = (*after.lost, loser)
+    first = after.lost[0]
+    if after.half == THIRD or (after.half == SECOND and loser == first):
+        return (half_lost, *over(after, "R-MAX-5", (loser,)))
+    if after.status[first] is LEFT:
         # His opponent of the third half would play alone (B-10).
-        return over(match, "B-10", (), events)
-    half = match.half + 1
-    resting = Status.WAITS if half == THIRD else Status.IN
-    status = tuple(
-        Status.LEFT if status is Status.LEFT else Status.IN if seat in match.lost else resting
-        for seat, status in enumerate(match.status)
+        return (half_lost, *over(after, "B-10", ()))
+    after.half += 1
+    resting = WAITS if after.half == THIRD else IN
+    after.status = tuple(
+        LEFT if status is LEFT else IN if seat in after.lost else resting
+        for seat, status in enumerate(after.status)
     )
-    match = match._replace(
-        half=half,
-        stage=1,
-        pile=match.rules.coasters,
-        coasters=(0,) * len(match.coasters),
-        gone=0,
-        status=status,
-    )
-    return begin_round(match, first, (*events, HalfBegan(half, match.playing)))
+    after.stage, after.pile, after.gone = 1, after.rules.coasters, 0
+    after.coasters = (0,) * len(after.coasters)
+    half_began = (HalfBegan, after.half, after.playing)
+    return (half_lost, half_began, *begin_round(after, first))
 
 
-def _settle_chicago(
-    match: CoasterMatch, best: int, worst: int, chicago: bool, events: Events
-) -> Step[CoasterMatch]:
+def _settle_chicago(after: CoasterPosition, best: int, worst: int, top: Dice) -> Told:
     """Pay a round of ``chicago`` (R-CHI-1 to R-CHI-3)."""
-    if match.stage == 1:
-        coasters = with_item(match.coasters, worst, match.coasters[worst] + 1)
-        match = match._replace(pile=match.pile - 1, coasters=coasters)
-        events += happened(CoastersMoved, None, worst, 1)
+    chicago = top == ONES
+    if after.stage == 1:
+        told = _move_coasters(after, None, worst, 1)
         if chicago:
-            match, events = _get_safe(match, best, events)
-        if len(match.playing) == 1:
-            return over(match, "R-CHI-2", match.playing, events)
-        if match.pile:
-            return begin_round(match, worst, events)
-        return _begin_phase_two(match, worst, events)
-    count = match.coasters[best] if chicago else 1
-    coasters = with_item(match.coasters, best, match.coasters[best] - count)
-    match = match._replace(coasters=coasters, gone=match.gone + count)
-    events += happened(CoastersMoved, best, None, count)
-    if not match.coasters[best]:
-        match, events = _get_safe(match, best, events)
-    if len(match.playing) == 1:
-        return over(match, "R-CHI-3", match.playing, events)
-    return begin_round(match, worst, events)
+            told += _get_safe(after, best)
+        if len(after.playing) == 1:
+            return (*told, *over(after, "R-CHI-2", after.playing))
+        if after.pile:
+            return (*told, *begin_round(after, worst))
+        return (*told, *_begin_phase_two(after, worst))
+    told = _move_coasters(after, best, None, after.coasters[best] if chicago else 1)
+    if not after.coasters[best]:
+        told += _get_safe(after, best)
+    if len(after.playing) == 1:
+        return (*told, *over(after, "R-CHI-3", after.playing))
+    return (*told, *begin_round(after, worst))
 
 
-def _begin_phase_two(match: CoasterMatch, leader: int, events: Events) -> Step[CoasterMatch]:
-    match = match._replace(stage=2)
-    events = (*events, PhaseTwoBegan())
-    for seat in playing_order(match, leader):
-        if not match.coasters[seat]:
-            match, events = _get_safe(match, seat, events)
-    if len(match.playing) == 1:
-        return over(match, "R-CHI-3", match.playing, events)
-    if match.rules.levelling and receivers(match):
-        for seat in playing_order(match, leader):
-            if match.coasters[seat] >= RICH:
-                return _ask_to_level(match, seat, leader, events)
-    return begin_round(match, leader, events)
+def _begin_phase_two(after: CoasterPosition, leader: int) -> Told:
+    after.stage = 2
+    told: Told = ((PhaseTwoBegan,),)
+    for seat in playing_order(after, leader):
+        if not after.coasters[seat]:
+            told += _get_safe(after, seat)
+    if len(after.playing) == 1:
+        return (*told, *over(after, "R-CHI-3", after.playing))
+    if after.rules.levelling and receivers(after):
+        for seat in playing_order(after, leader):
+            if after.coasters[seat] >= RICH:
+                _ask_to_level(after, seat, leader)
+                return told
+    return (*told, *begin_round(after, leader))
 
 
-def _get_safe(match: CoasterMatch, seat: int, events: Events) -> tuple[CoasterMatch, Events]:
+def _get_safe(after: CoasterPosition, seat: int) -> Told:
     """Let a player out of danger leave the match with the coasters he holds (R-CHI-2, R-CHI-3)."""
-    held = match.coasters[seat]
-    match = match._replace(
-        status=with_item(match.status, seat, Status.SAFE),
-        coasters=with_item(match.coasters, seat, 0),
-        gone=match.gone + held,
-        safe=(*match.safe, seat),
-    )
-    if held:
-        events = (*events, CoastersMoved(seat, None, held))
-    return match, (*events, GotSafe(seat))
+    held = after.coasters[seat]
+    given = _move_coasters(after, seat, None, held) if held else ()
+    after.status = with_item(after.status, seat, SAFE)
+    after.safe = (*after.safe, seat)
+    return (*given, (GotSafe, seat))
 
 
-def _ask_to_level(
-    match: CoasterMatch, giver: int, leader: int, events: Events
-) -> Step[CoasterMatch]:
+def _ask_to_level(after: CoasterPosition, giver: int, leader: int) -> None:
     """Let ``giver`` decide; ``leader`` leads if he declines (R-CHI-4)."""
-    return Step(between_rounds(match, LEVELLING, giver, leader=leader, aside=()), events)
+    between_rounds(after, LEVELLING, giver)
+    after.leader, after.aside = leader, ()
 
 
-def level(match: CoasterMatch, giver: int, taker: int) -> Step[CoasterMatch]:
+def level(after: CoasterPosition, giver: int, taker: int) -> Told:
     """Move one coaster from seat ``giver`` to ``taker``, who leads the next round (R-CHI-4)."""
-    coasters = with_item(match.coasters, giver, match.coasters[giver] - 1)
-    coasters = with_item(coasters, taker, coasters[taker] + 1)
-    match = match._replace(coasters=coasters)
-    return begin_round(match, taker, (CoastersMoved(giver, taker, 1),))
+    return (*_move_coasters(after, giver, taker, 1), *begin_round(after, taker))
 
 
-def over(
-    match: CoasterMatch, rule: str, losers: tuple[int, ...], events: Events
-) -> Step[CoasterMatch]:
+def over(after: CoasterPosition, rule: str, losers: tuple[int, ...]) -> Told:
     """End the match by ``rule``; the tally counts lost halves (``maxen``) or coasters."""
-    seats = range(len(match.players))
-    if match.rules.game == "maxen":
-        tally = tuple(match.lost.count(seat) for seat in seats)
-    else:
-        tally = match.coasters
-    left = tuple(seat for seat in seats if match.status[seat] is Status.LEFT)
-    return open_dice.over(match, Outcome(rule, losers, match.safe, left, tally), events, aside=())
+    seats = range(len(after.players))
+    tally = after.coasters
+    if after.rules.game == "maxen":
+        tally = tuple(after.lost.count(seat) for seat in seats)
+    left = tuple(seat for seat in seats if after.status[seat] is LEFT)
+    after.aside = ()
+    return open_dice.over(after, Outcome(rule, losers, after.safe, left, tally))

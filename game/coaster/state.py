@@ -1,12 +1,14 @@
-"""The state of a coaster match: frozen, hashable, and moved by ``apply`` alone."""
+"""The state of a coaster match: a position, frozen in a match, moved by ``apply`` alone."""
 
+from dataclasses import dataclass
 from typing import NamedTuple
 
 from game.coaster.rules import CoasterRules
 from game.coaster.values import CUP
 from game.dice import Dice
+from game.frozen import Frozen
+from game.open_dice import OpenPosition
 from game.options import check_seat
-from game.status import Outcome, Phase, Status
 
 MOST_THROWS = 3
 """How often a leader may throw, a bonus not counted (T-1)."""
@@ -24,68 +26,65 @@ class Hand(NamedTuple):
     covered: bool = False
 
 
-class CoasterMatch(NamedTuple):
-    """A match of ``maxen`` or ``chicago`` between two actions.
+@dataclass(slots=True, unsafe_hash=True, kw_only=True)
+class CoasterPosition(OpenPosition):
+    """Where a match of ``maxen`` or ``chicago`` stands.
 
-    What a whole round leaves alone comes first. ``players`` are names by seat; they play clockwise,
-    seats ascending. ``half`` counts the halves of ``maxen`` from 1 (R-MAX-5), ``stage`` is 1 while
-    coasters are dealt from the pile and 2 after that. ``pile`` coasters are not dealt yet,
-    ``coasters`` lie before the players by seat, and ``gone`` are out of the game. ``status`` tells
-    by seat who is in; ``lost`` lists who lost the halves so far, ``safe`` who got out of danger, in
-    order. ``outcome`` is None until the match is over.
-
-    ``round`` counts from 1 through the match, 0 while the first leader is thrown for; ``leader`` is
-    None then. ``order`` are the seats that throw in this round, in playing order, and ``limit`` is
-    how often the seat that is to act may throw (T-1). ``hands`` are by seat, None for who has not
-    finished. ``turn`` is the number of actions so far, ``to_act`` the seat that acts next, None
-    when the match is over, ``phase`` what is due from it. ``throws`` counts its throws in this
-    round, a bonus too; ``aside`` are the dice it has set aside, and ``dice`` those of its last
-    throw, open: None before the first one, and while a throw is due.
+    See ``OpenPosition`` for most of it. ``half`` counts the halves of ``maxen`` from 1 (R-MAX-5),
+    ``stage`` is 1 while coasters are dealt from the pile and 2 after that. ``pile`` coasters are
+    not dealt yet. ``lost`` lists who lost the halves so far, ``safe`` who got out of danger, in
+    order. ``aside`` are the dice that the seat to act has set aside; ``throws`` counts a bonus too.
     """
 
     rules: CoasterRules
-    players: tuple[str, ...]
-    half: int
-    stage: int
-    pile: int
-    coasters: tuple[int, ...]
-    gone: int
-    status: tuple[Status, ...]
-    lost: tuple[int, ...]
-    safe: tuple[int, ...]
-    outcome: Outcome | None
-    round: int
-    leader: int | None
-    order: tuple[int, ...]
-    limit: int
     hands: tuple[Hand | None, ...]
-    turn: int
-    phase: Phase
-    to_act: int | None
-    throws: int
-    aside: Dice
-    dice: Dice | None
-
-    @property
-    def playing(self) -> tuple[int, ...]:
-        """The seats that play now, those that sit out not counted."""
-        return tuple(seat for seat, status in enumerate(self.status) if status is Status.IN)
-
-    @property
-    def at_table(self) -> tuple[int, ...]:
-        """The seats that are in the match, those that sit out for now too."""
-        return tuple(s for s, status in enumerate(self.status) if status in _AT_TABLE)
+    half: int = 1
+    stage: int = 1
+    pile: int
+    lost: tuple[int, ...] = ()
+    safe: tuple[int, ...] = ()
+    aside: Dice = ()
 
     @property
     def in_play(self) -> int:
         """How many dice the next throw of the seat that is to act throws (T-2)."""
         return CUP - len(self.aside)
 
+    def draft(self) -> "CoasterPosition":
+        """Return a copy to write on."""
+        after = object.__new__(CoasterPosition)
+        after.rules = self.rules
+        after.players = self.players
+        after.half = self.half
+        after.stage = self.stage
+        after.pile = self.pile
+        after.coasters = self.coasters
+        after.gone = self.gone
+        after.status = self.status
+        after.lost = self.lost
+        after.safe = self.safe
+        after.outcome = self.outcome
+        after.round = self.round
+        after.leader = self.leader
+        after.order = self.order
+        after.limit = self.limit
+        after.hands = self.hands
+        after.turn = self.turn
+        after.phase = self.phase
+        after.to_act = self.to_act
+        after.throws = self.throws
+        after.aside = self.aside
+        after.dice = self.dice
+        return after
 
-_AT_TABLE = (Status.IN, Status.WAITS)
+
+class CoasterMatch(CoasterPosition, Frozen):
+    """A match of ``maxen`` or ``chicago`` between two actions: a position that is frozen."""
+
+    __slots__ = ()
 
 
-def covers_next(match: CoasterMatch) -> bool:
+def covers_next(match: CoasterPosition) -> bool:
     """Tell whether the next throw stays under the cup: a third one of ``maxen`` (T-5)."""
     return match.throws == MOST_THROWS - 1 and match.rules.game == "maxen"
 
@@ -100,6 +99,6 @@ def view(match: CoasterMatch, seat: int | None) -> CoasterMatch:
     hands = match.hands
     if not any(hand and hand.covered and hand.dice for hand in hands):
         return match
-    return match._replace(
+    return match.replace(
         hands=tuple(h._replace(dice=None) if h is not None and h.covered else h for h in hands)
     )

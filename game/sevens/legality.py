@@ -6,15 +6,15 @@
 from collections.abc import Callable
 from typing import Any
 
-from game.actions import Action, Roll, SeatAction, Stop, TableAction
+from game.actions import Roll, SeatAction, Stop
 from game.dice import are_dice
-from game.open_dice import OVER, TABLE_CHECKS, THROWN
-from game.open_dice import table_actions as open_table_actions
+from game.open_dice import TABLE_CHECKS
 from game.reasons import Reason
-from game.sevens.state import SevensMatch
+from game.sevens.state import SevensMatch, SevensPosition
+from game.status import OVER, THROWN
 
 
-def _roll(match: SevensMatch, action: Roll) -> Reason | None:
+def _roll(match: SevensPosition, action: Roll) -> Reason | None:
     if match.phase is OVER:
         return Reason.MATCH_OVER
     if action.tower is not False:
@@ -24,29 +24,21 @@ def _roll(match: SevensMatch, action: Roll) -> Reason | None:
     return None
 
 
-def _stop(match: SevensMatch, _: Stop) -> Reason | None:
+def _stop(match: SevensPosition, _: Stop) -> Reason | None:
     if match.phase is OVER:
         return Reason.MATCH_OVER
     return None if match.phase is THROWN else Reason.FIRST_THROW_DUE
 
 
-_CHECKS: dict[type, Callable[[SevensMatch, Any], Reason | None]] = {
+CHECKS: dict[type, Callable[[SevensPosition, Any], Reason | None]] = {
     Roll: _roll,
     Stop: _stop,
     **TABLE_CHECKS,
 }
+"""By action: why it is not possible now, None if it is."""
 
 _FIRST: tuple[SeatAction, ...] = (Roll(),)
 _AGAIN: tuple[SeatAction, ...] = (Roll(), Stop())
-
-
-def illegality(match: SevensMatch, action: Action) -> Reason | None:
-    """Return why ``action`` is not possible now, None if it is.
-
-    ``Roll(None)`` is possible where any dice are.
-    """
-    check = _CHECKS.get(type(action))
-    return Reason.NOT_IN_THIS_GAME if check is None else check(match, action)
 
 
 def legal_actions(match: SevensMatch) -> tuple[SeatAction, ...]:
@@ -58,8 +50,3 @@ def legal_actions(match: SevensMatch) -> tuple[SeatAction, ...]:
     if phase is THROWN:
         return _AGAIN
     return () if phase is OVER else _FIRST
-
-
-def table_actions(match: SevensMatch) -> tuple[TableAction, ...]:
-    """Return what the table may do now, whoever is to act (B-10); empty when the match is over."""
-    return open_table_actions(match, illegality)

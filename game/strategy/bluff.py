@@ -4,8 +4,8 @@ Who believes rolls afresh, so what a position is worth depends only on what stan
 roll. What stands rises, or, where equal values may be announced, stays: then its worth is found as
 the one number that reproduces itself.
 
-Dice that nobody has seen are worth the same to both: the cup is then handed on, doubted or believed
-by its value alone. Dice that their roller has seen are never handed on by the other one, but for
+Dice that nobody has seen are worth the same to both: the cup is then doubted or believed by its
+value alone. Dice that their roller has seen are never handed on by the other one, but for
 one case (R-PHYS-4): the roller never announces less than he has, so a higher announcement would be
 a lie that he knows of.
 """
@@ -26,15 +26,13 @@ _CLOSE = 1e-14
 
 
 class Unseen(NamedTuple):
-    """What it is worth to be offered dice that nobody has seen, and the best answer.
+    """What it is worth to be offered dice that nobody has seen, and whether to doubt them.
 
-    ``hand_on`` is the place to announce without rolling, None for not; ``doubt`` is the other
-    answer there is, and else they are believed.
+    To hand them on would be a third answer. It is never better: the other one has as good a choice.
     """
 
     worth: float
     doubt: bool
-    hand_on: int | None = None
 
 
 class Blind(NamedTuple):
@@ -132,20 +130,11 @@ class Round:
         self._answer(seat, stands)
 
     def _answer(self, seat: int, place: int) -> None:
-        """Work out the answers to a ``place`` nobody has seen; those above must be known."""
-        other = (seat + 1) % len(self.stakes)
-        highest, hand_on = _NEVER, None
-        for higher in range(place + 1, PLACES):
-            after = self.unseen[other][higher]
-            if after is not None and -after.worth > highest:
-                highest, hand_on = -after.worth, higher
+        """Work out the answers to a ``place`` that nobody has seen."""
         for spared, table in ((False, self.unseen), (True, self.spared)):
             doubted = self._doubted(seat, place, spared)
             believed = self.fresh[seat][place]
-            best = Unseen(max(doubted, believed), doubted >= believed)
-            if highest > best.worth:
-                best = Unseen(highest, False, hand_on)
-            table[seat][place] = best
+            table[seat][place] = Unseen(max(doubted, believed), doubted >= believed)
 
     def _doubted(self, seat: int, place: int, spared: bool) -> float:
         """What a doubt is worth to ``seat`` about dice that nobody has seen."""

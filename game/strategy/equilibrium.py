@@ -67,10 +67,7 @@ class Equilibrium:
             hands_on = {TOP: stage.handed_on} if place == TOP - 1 and stage.handed_on else {}
             return stage.doubts[place], hands_on
         spared = bool(rules.tower_one_in) and rolls == rules.rolls
-        unseen = self.solved.answer(_side(match, match.to_act), place, spared)
-        if unseen.hand_on is not None:
-            return 0.0, {unseen.hand_on: 1.0}
-        return float(unseen.doubt), {}
+        return float(self.solved.answer(_side(match, match.to_act), place, spared).doubt), {}
 
     def _answer_knowing(self, match: Match, place: int, rolled: int) -> float:
         """Whether to doubt an announcement about dice that one has seen: 0 or 1."""
@@ -79,13 +76,11 @@ class Equilibrium:
         if lie:
             return 1.0
         stakes, customs = solved.stakes[side % len(solved.stakes)], solved.rules.customs
-        if place == TOP and customs.meiern:
-            return 1.0
         twice = customs.maexchen_cost > 1 and (
             place == TOP or (rolled == TOP and customs.lifted_maexchen_costs_too)
         )
         fresh = solved.fresh[side % len(solved.stakes)][place]
-        return float(stakes.own[int(twice)] > fresh)
+        return float(stakes.own[int(twice)] >= fresh)
 
     def _thrown(self, known: Known) -> Mapping[SeatAction, float]:
         match = known.match

@@ -32,8 +32,6 @@ class State(NamedTuple):
 
 
 THROWN = Phase.THROWN
-_CHANGING = Match._fields.index("direction")
-"""The rules and the players never change; what comes after them does."""
 _Belief = tuple[tuple[State, float], ...]
 """Positions that look alike to the responder, with their chances; they need not add up to 1."""
 
@@ -41,11 +39,18 @@ _Belief = tuple[tuple[State, float], ...]
 class BestResponse:
     """The best that ``seat`` can do in one round against ``others``, who all play one strategy.
 
-    ``ends`` says what the match is worth to the seat once the round is over.
+    ``ends`` says what the match is worth to the seat once the round is over. With ``own`` the seat
+    does not respond at its best but plays that strategy, and what comes of it is as exact.
     """
 
-    def __init__(self, others: Strategy, seat: int, ends: Callable[[Match], float]) -> None:
-        self._others = others
+    def __init__(
+        self,
+        others: Strategy,
+        seat: int,
+        ends: Callable[[Match], float],
+        own: Strategy | None = None,
+    ) -> None:
+        self._others, self._own = others, own
         self._seat = seat
         self._ends = ends
         self._known: dict[object, float] = {}
@@ -93,8 +98,9 @@ class BestResponse:
         total = sum(chance for _, chance in belief)
         even = tuple((state, chance / total) for state, chance in belief)
         hidden = [(s.match.dice, s.match.tower, s.own, round(chance, 13)) for s, chance in even]
-        key = (match[_CHANGING:], belief[0][0].stood, *hidden)
-        decide = self._best if match.to_act == self._seat else self._theirs
+        key = (match, belief[0][0].stood, *hidden)
+        best = match.to_act == self._seat and self._own is None
+        decide = self._best if best else self._theirs
         return total * self._once(key, lambda: decide(even))
 
     def _once(self, key: object, work: Callable[[], float]) -> float:
@@ -148,14 +154,14 @@ class BestResponse:
         """What a roll is worth: dice that are rolled again are void, whatever they were."""
         state, total = belief[0][0], sum(chance for _, chance in belief)
         nothing: tuple[None, ...] = (None,) * len(state.own)
-        empty = State(state.match._replace(dice=None, tower=False), nothing, state.stood)
+        empty = State(state.match.replace(dice=None, tower=False), nothing, state.stood)
 
         def fallen() -> float:
             return self._split(
                 tuple((_after(empty, roll), float(chance)) for roll, chance in rolls(empty.match))
             )
 
-        return total * self._once((empty.match[_CHANGING:], empty.stood), fallen)
+        return total * self._once((empty.match, empty.stood), fallen)
 
     def _done(self, belief: _Belief, action: SeatAction) -> float:
         """What it is worth that ``action`` is done in each of these positions."""
@@ -175,10 +181,12 @@ class BestResponse:
         )
 
     def _theirs(self, belief: _Belief) -> float:
-        """What comes of the strategy's actions, in each position those it chooses there."""
+        """What comes of a strategy's actions, in each position those it chooses there."""
+        mine = belief[0][0].match.to_act == self._seat
+        strategy = self._own if mine and self._own is not None else self._others
         spread: dict[SeatAction, list[tuple[State, float]]] = {}
         for state, chance in belief:
-            for action, share in self._others(known(state)).items():
+            for action, share in strategy(known(state)).items():
                 spread.setdefault(action, []).append((state, chance * share))
         return sum(self._done(tuple(each), a) for a, each in spread.items())
 
@@ -220,12 +228,12 @@ def _after(state: State, action: SeatAction) -> State:
     assert seat is not None, "somebody acts"
     match = apply(before, laid_open(before, action)).match
     said = match.said if match.said is not None and match.said.wrong_way else None
-    match = match._replace(turn=0, said=said)
+    match = match.replace(turn=0, said=said)
     own, stood = state.own, state.stood
     if type(action) is Roll:
         own, stood = (None,) * len(own), match.announced if match.phase is THROWN else stood
         if match.phase is THROWN:
-            match = match._replace(announcer_rolls=0)
+            match = match.replace(announcer_rolls=0)
     elif type(action) is Announce and not before.rolls:
         stood = None
     elif type(action) is Look:

@@ -201,14 +201,6 @@ def _balanced(terms: Terms, level: float, worth: float) -> Signal:
             told_lies = (pool - rest) / pool if pool else 0.0
             lied = [told_lies if share else 0.0 for share in lied]
         else:
-            for place in free:
-                gap = told[place - terms.lowest] - terms.shown
-                room = terms.towers * CHANCES[place] * ratios[place]
-                if terms.towers and abs(gap) <= _NEAR and room:
-                    announced = min(1.0, rest / room)
-                    towers[place] = 1 - announced
-                    needs[place] += room * announced
-                    rest -= room * announced
             rooms = {p: flat * CHANCES[p] * ratios[p] for p in level_with}
             whole = sum(rooms.values())
             for place, room in rooms.items():

@@ -174,9 +174,17 @@ def _third(aside: Dice, end: _End) -> float:
     return sum(c * max(_lifted(aside, d, lifted)) for d, c in _CHANCES[CUP - len(aside)])
 
 
-def prepare(game: str) -> None:
+@cache
+def _above(aside: Dice, rank: int) -> float:
+    """The chance that a covered third throw of ``maxen`` ranks higher than ``rank``."""
+    return _third(aside, lambda hand, _: float(RANKS["maxen"][hand] > rank))
+
+
+def prepare(game: str, players: int) -> None:
     """Work out beforehand what takes long: afterwards a decision takes few milliseconds."""
-    opening(game).worth()
+    if players == 2:
+        opening(game).worth()
+        return
     for score in set(RANKS[game].values()):
         for limit in range(1, MOST_THROWS + 1):
             chance_to_beat(game, score, limit)
@@ -242,13 +250,14 @@ def _many(
 ) -> Turn:
     lowest, highest = min(ranks, default=None), max(ranks, default=-1)
 
+    @cache
     def end(hand: Dice, thrown: int) -> float:
         rank, left = RANKS[game][hand], thrown if leads else limit
         behind = lowest is None or rank <= lowest
         lost = float(behind)
         won = float(gives and rank > highest)
         for aside in covered:
-            above = _third(aside, lambda h, _: float(RANKS[game][h] > rank))
+            above = _above(aside, rank)
             lost, won = lost * above, won * (1 - above)
         if to_come:
             above = chance_to_beat(game, rank, left)

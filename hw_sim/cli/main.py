@@ -3,10 +3,11 @@
 import argparse
 from collections.abc import Sequence
 from functools import partial
+from importlib.metadata import version
 
 from firmware.cli.console import LineParser, run_command
 from firmware.cli.errors import SPOKEN
-from hw_sim.cli import doctor, explain, match, replay, soak, table, trials
+from hw_sim.cli import analyse, doctor, explain, match, replay, soak, strength, table, trials
 from hw_sim.clock.errors import ClockError
 
 PROGRAM = "maexchen-sim"
@@ -20,11 +21,13 @@ examples:
   maexchen-sim match --game sevens --option rounds=3 --record match.jsonl --frames pictures
   maexchen-sim match --watch --players 5
   maexchen-sim replay match.jsonl
+  maexchen-sim analyse match.jsonl
   maexchen-sim gestures recordings
   maexchen-sim soak --hops 1000 --loss 0.1
   maexchen-sim scenes --takes 12
   maexchen-sim doctor --fault "bus slow"
   maexchen-sim calibrate
+  maexchen-sim strength --game class
   maexchen-sim games
   maexchen-sim rules class
 """
@@ -48,8 +51,11 @@ def _parser() -> LineParser:
         "is real, above them everything is.",
         epilog=_EXAMPLES,
     )
+    parser.add_argument(
+        "--version", action="version", version=f"{PROGRAM} {version('maexchen-handheld')}"
+    )
     commands = parser.add_subparsers(title="commands", metavar="COMMAND", required=True)
-    for module in (table, match, replay, trials, explain, soak, doctor):
+    for module in (table, match, replay, analyse, trials, explain, soak, doctor, strength):
         module.add_commands(commands)
     return parser
 

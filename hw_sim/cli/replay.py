@@ -42,7 +42,7 @@ def _replay(args: argparse.Namespace) -> int:
 
     if is_session(args.file):
         return play_again(args.file, args.language, as_json=args.json)
-    record = _read(args.file)
+    record = read_record(args.file)
     steps = list(replay(record))
     told = [
         "; ".join(tell(step, args.language, action)) for step, action in zip(steps, record.actions)
@@ -58,7 +58,8 @@ def _replay(args: argparse.Namespace) -> int:
     return DONE
 
 
-def _read(path: Path) -> Record:
+def read_record(path: Path) -> Record:
+    """Return the record of a file; CommandError in one line for what is none."""
     try:
         return read(path.read_text(encoding="utf-8"))
     except OSError as error:

@@ -5,7 +5,9 @@ import asyncio
 import logging
 import os
 import signal
+import socket
 import webbrowser
+from dataclasses import replace
 from pathlib import Path
 from secrets import randbelow
 from typing import TYPE_CHECKING, Any
@@ -94,15 +96,18 @@ def _setup(args: argparse.Namespace) -> "WorldSetup":
         if kind is None:
             raise CommandError(f"--kinds {name}: choose of {', '.join(KINDS)}")
         kinds.append(kind)
+    people = args.players - bots
     table = TableSetup(
         rules=rule_set(args.game, options(args.game, args.option)),
         players=args.players,
-        seed=randbelow(ANY_SEED) if args.seed is None else args.seed,
+        seed=args.seed or 0,
         scene=args.light,
         language=args.language,
         controller=args.controller,
     )
-    return WorldSetup(table, args.players - bots, tuple(kinds[i % len(kinds)] for i in range(bots)))
+    while args.seed is None and (table.seed == 0 or table.first >= max(people, 1)):
+        table = replace(table, seed=randbelow(ANY_SEED))  # of a seed by chance, a person opens
+    return WorldSetup(table, people, tuple(kinds[i % len(kinds)] for i in range(bots)))
 
 
 def _usual_folder() -> Path:
@@ -130,6 +135,20 @@ def _without_traceback(record: logging.LogRecord) -> bool:
     return True
 
 
+def _reached_at(host: str) -> str:
+    """The address at which others reach what listens at ``host``, which may be all there are."""
+    family = {"0.0.0.0": socket.AF_INET, "::": socket.AF_INET6}.get(host)
+    if family is None:
+        return host
+    # Nothing is sent: the system only tells which of its addresses it would send from.
+    with socket.socket(family, socket.SOCK_DGRAM) as asked:
+        try:
+            asked.connect(("192.0.2.1" if family is socket.AF_INET else "2001:db8::1", 9))
+        except OSError:
+            return socket.gethostname().lower()
+        return str(asked.getsockname()[0])
+
+
 async def _serve(keeper: "Keeper", args: argparse.Namespace) -> None:
     from hw_sim.live.web.server import TableServer
 
@@ -146,8 +165,10 @@ async def _serve(keeper: "Keeper", args: argparse.Namespace) -> None:
                 f"{args.host}, port {args.port}: {because(error)}: choose another with --host or "
                 "--port"
             ) from None
-        name = f"[{args.host}]" if ":" in args.host else args.host
+        host = _reached_at(args.host)
+        name = f"[{host}]" if ":" in host else host
         address = f"http://{name}:{port}/"
+        keeper.tell(address)
         print(f"The table is at {address} (Ctrl-C puts it away)", flush=True)
         for seat in range(keeper.setup.people if keeper.setup.people > 1 else 0):
             print(f"  {keeper.setup.table.names[seat]}: {address}seat/{seat}", flush=True)

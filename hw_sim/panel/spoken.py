@@ -1,6 +1,7 @@
 """What a display says, in words for those who cannot see it: its own texts, from top to bottom."""
 
 from collections.abc import Sequence
+from functools import lru_cache
 
 from firmware.display.oled.canvas import FULL, HINT_BASELINE, Align, Span
 from firmware.display.oled.dial_strip import item_text
@@ -30,6 +31,7 @@ class _ReadPage(Page):
         return taken
 
 
+@lru_cache(maxsize=64)
 def spoken(screen: Screen, language: Language) -> str:
     """Everything that a screen says, sentence by sentence; its dice as digits, its dial in words.
 

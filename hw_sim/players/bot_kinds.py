@@ -6,6 +6,7 @@ from typing import Any, Literal, get_args
 
 from firmware.bots.bluff import seen_value
 from firmware.bots.expert import Expert
+from firmware.bots.kinds import LAPSES, STRENGTHS
 from firmware.bots.personality import Sight
 from firmware.bots.shark import Shark
 from firmware.input.controls.choice import Choice
@@ -18,21 +19,13 @@ KINDS: tuple[BotKind, ...] = get_args(BotKind)
 USUAL_KINDS: tuple[BotKind, ...] = ("honest", "cautious", "cheeky", "random")
 """Those that sit down where nobody asks for others."""
 
-STRENGTHS: dict[str, dict[str, float]] = {
-    "learner": {"strength": 0.4},
-    "skilled": {"strength": 0.8},
-    "expert": {"strength": 1.0},
-    "shark": {"strength": 1.0},
-}
-"""The share of decisions that solved players take by the book."""
-
 _CHANCES: dict[str, dict[str, Any]] = {
     "honest": {"trust": 0.25, "daring": 0.05, "lazy": 0.0, "physical": 1.0, "nosy": 0.0},
     "cautious": {"trust": 0.45, "daring": 0.25, "lazy": 0.05, "physical": 0.95, "nosy": 0.0},
     "cheeky": {"trust": 0.1, "daring": 0.85, "lazy": 0.15, "physical": 0.95, "nosy": 0.08},
     **{
-        kind: {"trust": 0.2, "daring": 0.5, "lazy": 0.0, "physical": 0.95, "nosy": 0.0, **more}
-        for kind, more in STRENGTHS.items()
+        kind: {**LAPSES, "physical": 0.95, "nosy": 0.0, "strength": strength}
+        for kind, strength in STRENGTHS.items()
     },
     "random": {"trust": 0.5, "daring": 0.5, "lazy": 0.2, "physical": 0.9, "nosy": 0.0},
 }

@@ -5,6 +5,7 @@ from dataclasses import asdict, dataclass
 from hashlib import sha256
 from typing import Any
 
+from firmware.table.log.merged_log import merged_log
 from firmware.table.seat.position import Position
 from game import AnyMatch
 from game.actions import Action, Doubt, Look, Roll
@@ -12,7 +13,6 @@ from game.record import Record, replay, write
 from game.statistics import statistics
 from hw_sim.air.digest import AirDigest
 from hw_sim.table.handheld import SeatedHandheld
-from hw_sim.table.merged_log import merged_log
 from hw_sim.table.setup import TableSetup
 
 FULL_FRAME_BYTES = 1037

@@ -1,6 +1,7 @@
 """What a simulated table is made up from."""
 
 from dataclasses import dataclass
+from random import Random
 
 from firmware.settings.model import Media
 from firmware.settings.table import Faults
@@ -45,6 +46,11 @@ class TableSetup:
         if not 0 < self.players <= len(NAMES):
             raise SetupError(f"this table seats 1 to {len(NAMES)} players, not {self.players}")
         new_match(self.rules, self.names, 0)
+
+    @property
+    def first(self) -> int:
+        """The seat that opens the match; of open dice, that throws first for the lead."""
+        return Random(f"first {self.seed}").randrange(self.players)
 
     @property
     def names(self) -> tuple[str, ...]:

@@ -1,22 +1,47 @@
 """What happened at a table, in words, as far as it is public."""
 
+from typing import NamedTuple
+
 from firmware.table.log.entries import decode_entries
-from game import AnyMatch, apply, covers_next, new_match, public
+from game import AnyMatch, AnyStep, apply, covers_next, events, new_match, public
 from game.actions import Roll
+from game.dice import Dice
 from game.spoken import Language
 from hw_sim.story.telling import tell
 from hw_sim.table.table import SimulatedTable
 
 
+class Lifted(NamedTuple):
+    """A cup that was lifted before everybody, or a Mäxchen that was shown.
+
+    ``announced`` is what ``announcer`` had said, both None where nothing was; ``lifter`` is who
+    lifted it; ``payers`` are those who pay for it, maybe nobody.
+    """
+
+    dice: Dice
+    lifter: int
+    announced: int | None
+    announcer: int | None
+    lied: bool
+    payers: tuple[int, ...]
+
+
 class Story:
-    """``lines``: what is public of a table so far, a sentence for each event."""
+    """What is public of a table.
+
+    Attributes:
+        lines: what has happened so far, a sentence for each event.
+        lifted: the cups that were lifted so far.
+        match: how the match stands.
+    """
 
     def __init__(self, table: SimulatedTable, language: Language) -> None:
         self.lines: list[str] = []
+        self.lifted: list[Lifted] = []
         self._table = table
         self._language = language
         setup = table.setup
-        self._match: AnyMatch = new_match(setup.rules, setup.names, table.first)
+        self.match: AnyMatch = new_match(setup.rules, setup.names, table.first)
         self._heard = 0
 
     def update(self) -> None:
@@ -27,13 +52,26 @@ class Story:
         logs = [seat.log for seat in self._table.seats]
         *_, known_to_two, longest = sorted(logs, key=lambda log: log.index)
         for action in decode_entries(b"".join(longest.since(self._heard))):
-            open_throw = isinstance(action, Roll) and not covers_next(self._match)
+            open_throw = isinstance(action, Roll) and not covers_next(self.match)
             if open_throw and self._heard >= known_to_two.index:
                 return
-            step = apply(self._match, public(action, self._match))
-            self._match = step.match
+            step = apply(self.match, public(action, self.match))
+            self.match = step.match
             self._heard += 1
+            self.lifted += _lifted(step)
             self.lines += [_sentence(clause) for clause in tell(step, self._language)]
+
+
+def _lifted(step: AnyStep) -> list[Lifted]:
+    payers = tuple(each.seat for each in step.events if isinstance(each, events.Penalised))
+    found: list[Lifted] = []
+    for event in step.events:
+        match event:
+            case events.Revealed(lifter, dice, announced, announcer, lied):
+                found.append(Lifted(dice, lifter, announced, announcer, lied, payers))
+            case events.MaexchenShown(shower):
+                found.append(Lifted((2, 1), shower, None, None, False, payers))
+    return found
 
 
 def _sentence(clause: str) -> str:

@@ -5,7 +5,6 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from random import Random
 
-from firmware.display.screens import MatchOverPage
 from firmware.settings.model import Settings
 from firmware.settings.table import TablePlayer, TableTerms
 from firmware.table.protocol.keys import KEY_BYTES
@@ -110,9 +109,9 @@ class SimulatedTable:
 
     @property
     def is_over(self) -> bool:
-        """Whether every panel shows the end of the match, or that its handheld has stopped."""
+        """Whether every player has read how the last round ended, or his handheld has stopped."""
         return all(
-            isinstance(seat.handheld.screen, MatchOverPage)
+            (seat.handheld.position is Position.OVER and not seat.handheld.view().reads_end)
             or seat.handheld.position is Position.STOPPED
             for seat in self.seats
         )
@@ -120,4 +119,4 @@ class SimulatedTable:
     @property
     def first(self) -> int:
         """The seat that opened the match; of open dice, that threw first for the lead."""
-        return Random(f"first {self.setup.seed}").randrange(self.setup.players)
+        return self.setup.first

@@ -30,6 +30,7 @@ from hw_sim.table.setup import NAMES, TableSetup
 from hw_sim.table.table import SimulatedTable
 from hw_sim.trials.gestures.corpus import write_corpus
 from hw_sim.trials.gestures.recorded import run_trial
+from tests.bench.beside_openspiel import beside_openspiel
 from tests.bench.everyday import everyday
 from tests.support.handovers import (
     MOST_INTERVALS,
@@ -370,6 +371,7 @@ def main() -> None:
     began = time.perf_counter()
     machine()
     core()
+    beside_openspiel(say, headline)
     with tempfile.TemporaryDirectory() as name:
         matches(Path(name))
         everyday(say, headline)

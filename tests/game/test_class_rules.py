@@ -186,7 +186,7 @@ def test_R_CLASS_8_play_runs_clockwise():
 def test_R_CLASS_8_the_next_seat_follows_the_direction_of_play():
     match = Table(players=5).match
     assert next_seat(match, 4) == 0
-    assert next_seat(match._replace(direction=-1), 0) == 4
+    assert next_seat(match.replace(direction=-1), 0) == 4
 
 
 def test_R_CLASS_9_dice_show_only_to_a_player_entitled_to_look():
@@ -206,7 +206,7 @@ def test_R_CLASS_9_dice_show_only_to_a_player_entitled_to_look():
 
 def test_R_CLASS_9_a_view_tells_everything_public():
     t = Table().after(Roll((6, 3)), Announce(63), Believe(), Roll((6, 4)))
-    assert view(t.match, None) == t.match._replace(dice=None)
+    assert view(t.match, None) == t.match.replace(dice=None)
 
 
 @pytest.mark.parametrize("seat", [-1, 3, "Ana"])

@@ -1,9 +1,11 @@
 """What holds in every match of every game, however it is played."""
 
 import json
+import pickle
 import random
 from collections import Counter
-from dataclasses import replace
+from copy import copy
+from dataclasses import FrozenInstanceError, replace
 from typing import get_args
 
 import pytest
@@ -100,21 +102,21 @@ def tells_its_dice(match, action):
 @given(walks(), st.data())
 def test_one_check_three_faces_over_the_whole_universe_of_actions(walk, data):
     match = data.draw(st.sampled_from([*walk.matches, walk.match]))
-    for copy in (match, view(match, None)):
-        listed = (*legal_actions(copy), *table_actions(copy))
+    for known in (match, view(match, None)):
+        listed = (*legal_actions(known), *table_actions(known))
         assert len(set(listed)) == len(listed)
         allowed = set()
-        for action in universe(copy):
-            reason = illegality(copy, action)
+        for action in universe(known):
+            reason = illegality(known, action)
             if reason is None:
                 allowed.add(stand_in(action))
-                if not tells_its_dice(copy, action):
+                if not tells_its_dice(known, action):
                     reason = UNTOLD[walk.rules.family, type(action)]
             if reason is None:
-                assert apply(copy, action).match.turn == copy.turn + 1
+                assert apply(known, action).match.turn == known.turn + 1
             else:
                 with pytest.raises(IllegalAction) as caught:
-                    apply(copy, action)
+                    apply(known, action)
                 assert caught.value.reason is reason
         assert allowed == set(listed)
 
@@ -139,6 +141,21 @@ def test_a_match_moves_by_apply_alone_and_the_same_way_each_time(walk):
         assert again == after
         assert hash(again) == hash(after)
         assert hash(before) == held
+
+
+@UNHURRIED
+@given(walks())
+def test_a_match_is_frozen_and_copies_of_it_are_equal(walk):
+    match = walk.match
+    for copied in (copy(match), pickle.loads(pickle.dumps(match)), match.replace()):
+        assert copied == match
+        assert hash(copied) == hash(match)
+        assert legal_actions(copied) == legal_actions(match)
+    assert match.replace(turn=-1) != match
+    with pytest.raises(FrozenInstanceError):
+        match.turn = 0
+    with pytest.raises(FrozenInstanceError):
+        del match.turn
 
 
 @UNHURRIED
@@ -237,7 +254,7 @@ def turned(match, by):
         name: way(getattr(match, name))
         for way, names in ways.items()
         for name in names
-        if name in match._fields
+        if hasattr(match, name)
     }
     ended = match.outcome and match.outcome._replace(
         losers=seats(match.outcome.losers),
@@ -245,7 +262,7 @@ def turned(match, by):
         left=tuple(sorted(seats(match.outcome.left))),
         tally=row(match.outcome.tally),
     )
-    return match._replace(**moved, outcome=ended)
+    return match.replace(**moved, outcome=ended)
 
 
 @UNHURRIED
@@ -263,7 +280,7 @@ def test_no_seat_is_special(walk, by):
     ended = turned(walk.match, by)
     if ended.outcome and ended.outcome.rule == "B-8":  # those who share it are listed by seat
         losers = tuple(sorted(ended.outcome.losers))
-        ended = ended._replace(outcome=ended.outcome._replace(losers=losers))
+        ended = ended.replace(outcome=ended.outcome._replace(losers=losers))
     assert match == ended
 
 

@@ -38,6 +38,7 @@ def pi(tmp_path):
     config = tmp_path / "boot/firmware/config.txt"
     config.parent.mkdir(parents=True)
     config.write_text(CONFIG)
+    config.chmod(0o644)
     return tmp_path
 
 
@@ -73,6 +74,7 @@ def test_it_writes_what_a_handheld_needs(pi):
     assert config_of(pi).startswith(CONFIG + "\n# >>> maexchen\n[all]\n")
     assert config_of(pi).endswith("[all]\n# <<< maexchen\n")
     assert (pi / "boot/firmware/config.txt.before-maexchen").read_text() == CONFIG
+    assert (pi / "boot/firmware/config.txt").stat().st_mode & 0o777 == 0o644
 
 
 def test_again_it_changes_nothing_and_says_so(pi):
@@ -128,6 +130,16 @@ def test_a_config_with_half_of_our_marks_is_not_touched(pi):
     before = config.read_text()
     assert "is missing: repair it" in set_up("--root", pi, status=2).stderr
     assert config.read_text() == before
+
+
+def test_what_stops_it_half_way_is_mended_and_done_again(pi):
+    (pi / "etc").touch()
+    told = set_up("--root", pi, status=1).stderr
+    assert "mkdir: " in told
+    assert told.endswith("setup-pi: not finished: mend what stands above, and call it again\n")
+    (pi / "etc").unlink()
+    assert set_up("--root", pi).stderr == ""
+    assert (pi / "etc/maexchen/settings.toml").exists()
 
 
 @pytest.mark.parametrize(

@@ -86,6 +86,8 @@ def attack(seconds: float, seed: int) -> dict[str, int | float | str]:
     matches = 0
     while time.monotonic() < until_s or not matches:
         for game in RULES:
+            if matches and time.monotonic() >= until_s:
+                break
             good, chosen, caught = play(game, seed * 100_000 + matches, late=False)
             assert not caught, f"{game}, match {matches}: who only asks is accused"
             thrown[game] += good

@@ -155,8 +155,8 @@ class CoreTable(Thumb):
                     place.shown.append(effect)
                 case Store() | SendToSeat():
                     place.outbox.append((self.now_us + self.disk_us, effect))
-                case Sense(fully):
-                    place.sensing = fully
+                case Sense(fully, asked):
+                    place.sensing, place.asked = fully, asked
                 case Beep(sound):
                     place.heard.append((self.now_us, sound))
         self._check_cup()

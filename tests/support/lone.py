@@ -26,7 +26,8 @@ class PowerCutError(Exception):
 class Lone(Hall):
     """One device with a journal on a disk; its power can be cut after any write."""
 
-    def __init__(self, folder, seed=0):
+    def __init__(self, folder, seed=0, opponent="usual"):
+        self.opponent = opponent
         self.path = folder / "one.sqlite"
         self.journal = Journal(self.path)
         self.chance = Random(seed).randbytes
@@ -35,7 +36,7 @@ class Lone(Hall):
         super().__init__([self.open()], seed)
 
     def open(self):
-        return open_device(device(0), "Ana", self.journal, self.chance)
+        return open_device(device(0), "Ana", self.journal, self.chance, opponent=self.opponent)
 
     def carry_out(self, at, effect):
         if isinstance(effect, Store):

@@ -102,5 +102,5 @@ class OpenTable(Table):
 
     def set(self, **fields):
         """Put the match where it would take long to play to, such as other coasters."""
-        self.match = self.match._replace(**fields)
+        self.match = self.match.replace(**fields)
         return self

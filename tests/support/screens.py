@@ -1,6 +1,7 @@
 """A catalogue of all that a display can show, at its widest, and what can be read of a picture."""
 
 from collections.abc import Iterator
+from dataclasses import replace
 
 from PIL import Image
 
@@ -103,7 +104,9 @@ def closed_cup_screens() -> Iterator[Screen]:
         yield from (screens.ClosedPage(kind, dial()) for kind in screens.CupKind)
         for judged in Judged:
             for after in (Tally(1, unit, status) for unit in Unit for status in Status):
-                yield screens.RevealPage(verdict(judged, name, after), None, 66, name, name)
+                told = verdict(judged, name, after)
+                yield screens.RevealPage(told, None, 66, name, name)
+                yield screens.RevealPage(replace(told, of_reader=True), None, 66, name, name)
         yield from (screens.AlertPage(alert, name) for alert in Alert)
     for value in RANKING:
         said = Announce(value)
@@ -150,6 +153,7 @@ def screens_over_a_match() -> Iterator[Screen]:
         yield screens.StandingsPage(rows(count, Unit.COASTER), notes=pile)
         for rule in ENDINGS:
             yield screens.MatchOverPage(None, rule, rows(count))
+            yield screens.MatchOverPage("Ana", rule, rows(count), of_reader=True)
     for name in NAMES:
         yield screens.MatchOverPage(name, "R-CLASS-2", rows(8))
         for item in (name, Phrase(Text.TABLE_OF, name=name)):

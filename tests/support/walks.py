@@ -96,14 +96,14 @@ def other_hidden_dice(match, chance):
     """The match with other dice wherever they are covered."""
     if hides_dice(match):
         other = any_roll(match, chance)
-        return match._replace(dice=match.dice and other.dice, tower=match.tower and other.tower)
+        return match.replace(dice=match.dice and other.dice, tower=match.tower and other.tower)
     hands = tuple(
         hand._replace(dice=tuple(chance.choices(range(1, 7), k=len(hand.dice))))
         if isinstance(hand, Hand) and hand.covered
         else hand
         for hand in match.hands
     )
-    return match._replace(hands=hands)
+    return match.replace(hands=hands)
 
 
 @st.composite

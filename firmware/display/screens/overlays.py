@@ -31,13 +31,15 @@ class StandingsPage(Page):
 class MatchOverPage(Page):
     """The match has ended by ``rule`` (``Outcome.rule``); ``loser`` is None if nobody lost.
 
-    ``more``: a tap leads on to the next page. ``rows``: at most eight.
+    ``more``: a tap leads on to the next page. ``rows``: at most eight. ``of_reader``: whose panel
+    this is has lost, he alone.
     """
 
     loser: str | None
     rule: str
     rows: tuple[Row, ...]
     more: bool = False
+    of_reader: bool = False
 
     @property
     def ends_match(self) -> bool:

@@ -47,6 +47,7 @@ class Verdict:
 
     ``cost`` counts in ``after.unit``, 0 where nobody pays; ``after.status``: whether he swims
     or is out now. ``also`` is a second player who pays the same (R-HF-5), None for nobody.
+    ``of_reader``: it speaks of whose panel this is.
     """
 
     judgement: Judgement
@@ -54,3 +55,4 @@ class Verdict:
     cost: int
     after: Tally
     also: str | None = None
+    of_reader: bool = False

@@ -107,10 +107,7 @@ class Alert(Enum):
         Text.HINT_ENDED,
     )
     CAUGHT_ROOT = AlertWords(
-        (
-            "{name}: falsch",
-            "Was vor dem Wurf abgemacht war, wurde geändert. Das Spiel ist zu Ende.",
-        ),
+        ("{name}: falsch", "Was vor dem Wurf galt, wurde geändert. Das Spiel ist zu Ende."),
         ("{name}: false", "What was agreed on before the throw was changed. The match is over."),
         Text.HINT_ENDED,
     )
@@ -122,7 +119,7 @@ class Alert(Enum):
     CAUGHT_ANSWER = AlertWords(
         (
             "{name}: falsch",
-            "Die Antwort wurde zurückgenommen, als der Becher da war. Das Spiel ist zu Ende.",
+            "Die Antwort änderte sich, als der Becher da war. Das Spiel ist zu Ende.",
         ),
         ("{name}: false", "The answer was taken back when the cup had come. The match is over."),
         Text.HINT_ENDED,

@@ -70,6 +70,7 @@ def reveal(view: PlayView, dial: screens.DialStrip | None) -> Screen:
     """How the last round ended."""
     ending = view.round_end
     assert isinstance(ending, BluffRoundEnd), "a bluff game ends so"
+    lied = ending.judgement is screens.Judgement.LIE
     return screens.RevealPage(
         verdict=screens.Verdict(
             ending.judgement,
@@ -77,6 +78,7 @@ def reveal(view: PlayView, dial: screens.DialStrip | None) -> Screen:
             ending.cost,
             screens.Tally(ending.stands, unit_of(view.match), ending.status),
             also=None if ending.also is None else view.name_of(ending.also),
+            of_reader=view.seat == (ending.announcer if lied else ending.payer),
         ),
         dice=ending.dice if view.reads_end else None,
         announced=ending.announced,

@@ -117,4 +117,5 @@ def _match_over(view: PlayView) -> Screen:
     ended = view.match.outcome
     assert ended is not None, "the match is over"
     loser = ", ".join(view.name_of(seat) for seat in ended.losers) or None
-    return screens.MatchOverPage(loser, ended.rule, rows_of(view))
+    mine = ended.losers == (view.seat,)
+    return screens.MatchOverPage(loser, ended.rule, rows_of(view), of_reader=mine)

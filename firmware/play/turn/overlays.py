@@ -17,6 +17,8 @@ SCORES_US = 6_000_000
 """The standings stay this long, or until a tap."""
 LAST_ENDING_US = 8_000_000
 """The end of the last round stays this long, or until a tap; then the end of the match follows."""
+OPENING_US = 2_500_000
+"""At whom the cup has come to for the next round, the end of the last one stays this long."""
 
 
 class Notice(NamedTuple):
@@ -79,6 +81,11 @@ class Overlays:
         self.help = None
         self.scores_until_us = None
 
+    def open_soon(self, now_us: int) -> None:
+        """Close how the last round ended after `OPENING_US`: its reader opens the next."""
+        if self.reads_end and self._ending_until_us is None:
+            self._ending_until_us = now_us + OPENING_US
+
     def forget_round(self) -> None:
         """Close how the last round ended: it did not."""
         self.round_end = self._ending_until_us = None
@@ -98,8 +105,7 @@ class Overlays:
         elif step.match.outcome is not None or any(
             isinstance(event, Rolled | Threw) for event in step.events
         ):
-            self.round_end = None
-            self.reads_end = False
+            self.forget_round()
         return ended
 
     def tick(self, now_us: int) -> None:

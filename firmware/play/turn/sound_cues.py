@@ -1,4 +1,4 @@
-"""The sounds of one seat: of several at once the most important; one nudge for who does not act."""
+"""The sounds of one seat: of several at once the most important; nudges for who does not act."""
 
 from typing import Final
 
@@ -10,7 +10,11 @@ from game.bluff.values import MAEXCHEN
 from game.events import Announced, MaexchenShown
 
 NUDGE_US: Final = 30_000_000
-"""Who is to act and does nothing for this long is nudged, once."""
+"""Who is to act and does nothing for this long is nudged, …"""
+NUDGE_AGAIN_US: Final = 60_000_000
+"""… and every minute from then on, …"""
+MOST_NUDGES: Final = 5
+"""… so often in all."""
 
 
 class SoundCues:
@@ -21,11 +25,12 @@ class SoundCues:
         self._due: set[Sound] = set()
         self._position: Position | None = None
         self._nudge_us: int | None = None
+        self._nudges = 0
         self._said: int | None = None
 
     @property
     def next_timer_us(self) -> int | None:
-        """When the nudge is due; None while nobody waits for this seat."""
+        """When the nudge is due; None while nobody waits, or has called often."""
         return self._nudge_us
 
     def note(self, sound: Sound) -> None:
@@ -35,6 +40,7 @@ class SoundCues:
     def player_active(self, now_us: int) -> None:
         """Restart the time to the nudge, if one is due."""
         if self._nudge_us is not None:
+            self._nudges = 0
             self._nudge_us = now_us + NUDGE_US
 
     def position_changed(self, position: Position, now_us: int) -> None:
@@ -45,11 +51,14 @@ class SoundCues:
         elif position is Position.MINE and before in (None, Position.WATCHING):
             self.note(Sound.TURN)
         self._nudge_us = now_us + NUDGE_US if position in ACTING else None
+        self._nudges = 0
 
     def tick(self, now_us: int) -> None:
         """Queue the nudge when its time has come."""
         if self._nudge_us is not None and self._nudge_us <= now_us:
-            self._nudge_us = None
+            self._nudges += 1
+            more = self._nudges < MOST_NUDGES
+            self._nudge_us = now_us + NUDGE_AGAIN_US if more else None
             self.note(Sound.NUDGE)
 
     def apply(self, step: AnyStep, ended: BluffRoundEnd | OpenRoundEnd | None) -> None:

@@ -95,7 +95,7 @@ class Epochs:
         """A vote came, maybe passed on. Returns whether it is news, and a vote that can be."""
         if not self._mail.has_signed(vote.voter, vote.statement, vote.signature):
             return False
-        if self.votes.contradicts(vote):
+        if self._contradicts(vote):
             return VotedTwice(vote.voter)
         news = self.votes.receive(vote, self._mail.epoch)
         if news:
@@ -182,6 +182,13 @@ class Epochs:
         if vote is not None:
             self._write()
             self._mail.send_vote(vote)
+
+    def _contradicts(self, vote: Vote) -> bool:
+        """Whether another seat has signed something else for the same epoch."""
+        same = (
+            one for one in self.votes.known if (one.voter, one.epoch) == (vote.voter, vote.epoch)
+        )
+        return vote.voter != self._mail.me and any(one.statement != vote.statement for one in same)
 
     def _write(self) -> None:
         self._outbox.write(Put(VOTES_KEY, packed_votes(self.votes.known)))

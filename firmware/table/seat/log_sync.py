@@ -102,21 +102,19 @@ class LogSync:
         Args:
             told: its entries.
             testify: what this handheld knows of others' tenures.
-            believes: which entries are believed from who tells them; all, for who learns.
+            believes: which entries are believed from who tells them.
             may_grow: False with the cup here: only who has it enters anything.
         """
         beyond, known = told.first + told.count, self._log.index
         if beyond > known and not may_grow:
             return Differs()
         try:
-            steps = self.replication.adopt(
-                told, *((None, None) if self.learning else (testify, believes))
-            )
+            steps = self.replication.adopt(told, None if self.learning else testify, believes)
         except Cheated as cheated:
             return CheatFound(cheated.seat, cheated.charge)
         except LogConflict as conflict:
             return self._cut_at(conflict, told)
-        if told.first <= known:
+        if beyond <= self._log.index:
             self._verified(told)
             lacks = beyond
         else:

@@ -178,9 +178,8 @@ class Seat(SeatEpochs):
                 if self.mode.may_tell:
                     self._sync.replication.wanted(sender, first, now_us)
                 self._answer_recall(sender, message)
-                if first < self.log.index:
-                    for wish in self._said:
-                        self._mail.send(sender, wish)
+                for wish in self._said(first):
+                    self._mail.send(sender, wish)
             case Recall():
                 self._recall(sender, message, now_us)
             case Vote():
@@ -226,7 +225,7 @@ class Seat(SeatEpochs):
                     self._forget(now_us)
                     return
                 self._mail.send(sender, replace(self._want, first=lacks))
-                if told.first <= self.log.index < told.first + told.count and not self.learning:
+                if told.first <= self.log.index < told.first + told.count:
                     self._ask_for_votes(now_us)  # some of it is for others to say
                 heard = self._custody.heard
                 if heard is None or heard.at != self.log.at or self._can_hold(heard.giver):

@@ -9,6 +9,7 @@ from firmware.table.protocol.log_messages import Want
 from firmware.table.protocol.table_messages import Vote, Wish, WishKind
 from firmware.table.seat.epochs import Around, Begins, Lacks, RecordDiffers, VotedTwice
 from firmware.table.seat.mode import Mode
+from firmware.table.seat.position import at_table
 from firmware.table.seat.queries import GONE_AFTER_US
 from firmware.table.seat.returning import ReturningSeat
 from firmware.table.seat.votes import Decision, Here
@@ -49,11 +50,17 @@ class SeatEpochs(ReturningSeat):
             self._shown[seat] = sign.beat
             self._mail.send(seat, sign)
 
-    @property
-    def _said(self) -> tuple[Wish, ...]:
-        """What the player here wished for; who has lost his memory wishes to leave."""
+    def _said(self, first: int) -> tuple[Wish, ...]:
+        """What the player here wished for, to be told who lacks entries from ``first`` on.
+
+        Who has lost his memory wishes to leave. Who lacks nothing that is known here may be asking
+        on behalf of an entry that says what became of the wish, which is not known here either.
+        """
         leave = (Wish(self.match.round, WishKind.LEAVE),) if self.lost else ()
-        return (*self._wishes.said, *leave)
+        said = (*self._wishes.said, *leave)
+        if first >= self.log.index and self.seat not in at_table(self.match):
+            return ()
+        return tuple(w for w in said if first < self.log.index or w.wished is WishKind.LEAVE)
 
     def _reconsider(self, now_us: int) -> None:
         if self.mode.may_vote and self.match.to_act is not None:
@@ -99,28 +106,30 @@ class SeatEpochs(ReturningSeat):
     ) -> bool:
         """Whether an entry is believed from who tells it: he has made it himself.
 
-        Somebody else tells for those alone who cannot any more: who was voted gone, or has left.
-        What takes others' wishes takes their own word for it; that somebody has left is believed of
-        who cannot be heard, too.
+        Somebody else tells for those alone who cannot: who was voted gone, wishes to leave, or was
+        not heard of for 20 s. What takes others' wishes takes their own word for it, or his for
+        those. What an epoch began with is its keeper's to tell; without a memory all is believed.
         """
-        if self.mode is not Mode.PLAYING:
+        if self.mode not in (Mode.PLAYING, Mode.LEARNING):
+            return True
+        cannot = self._epochs.left_behind | {
+            seat
+            for seat in range(len(match.players))
+            if (seat, Leave(seat)) in self.wishes
+            or (seat != self.seat and self._inbox.unheard_us(seat, now_us) > GONE_AFTER_US)
+        }
+        if self.mode is Mode.LEARNING and any(map(self._epochs.began_with, cannot | {teller})):
             return True
         makers: frozenset[int | None] = frozenset({match.to_act})
         if isinstance(action, TableAction):
             makers = holders | ({teller} if self._epochs.began_with(teller) else set())
             makers -= {self.seat}  # who would know
-        silent = self._epochs.left_behind | {
-            seat for seat, wished in self.wishes if isinstance(wished, Leave)
-        }
-        if teller not in makers and not (makers and makers <= silent):
+        if teller not in makers and not (makers and makers <= cannot):
             return False
-        if not isinstance(action, WishAction):
-            return True
-        if isinstance(action, Leave) and action.seat != self.seat:
-            unheard_us = self._inbox.unheard_us(action.seat, now_us)
-            silent |= {action.seat} if unheard_us > GONE_AFTER_US else set()
         mishandled = isinstance(action, Fault) and action.kind is not FaultKind.OTHER
-        return mishandled or self._wishes.bears_out(action, silent | {teller}, match)
+        if mishandled or not isinstance(action, WishAction):
+            return True
+        return self._wishes.bears_out(action, cannot | {teller}, match)
 
     def _begin_epoch(self, decision: Decision, now_us: int) -> None:
         """Go over to a new epoch: whatever cup was here is void."""

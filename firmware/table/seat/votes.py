@@ -187,11 +187,6 @@ class Votes:
         self._cast[seat][vote.epoch] = vote
         return True
 
-    def contradicts(self, vote: Vote) -> bool:
-        """Whether another seat, whose signature is on it, has voted otherwise for this epoch."""
-        known = self._cast.get(vote.voter, {}).get(vote.epoch, vote)
-        return vote.voter != self._seat and known.statement != vote.statement
-
     def knows(self, seat: int, index: int) -> None:
         """Seat ``seat`` has said that ``index`` is the first entry it lacks."""
         self._knows[seat] = index

@@ -4,10 +4,12 @@ import asyncio
 import json
 from typing import Any
 
+import msgspec
 from aiohttp import WSMsgType, web
 
 from hw_sim.live.web.access import Rights
 from hw_sim.live.web.protocol import MOST_BYTES
+from hw_sim.live.web.told import AskedOf
 
 PANEL = 1
 """First byte of a binary message: a panel follows."""
@@ -38,6 +40,7 @@ class Client:
         self._outside: dict[int, dict[str, Any]] = {}
         self._table: dict[str, Any] = {}
         self._lines = 0
+        self._asked: dict[int, AskedOf] = {}
 
     @property
     def is_full(self) -> bool:
@@ -73,6 +76,12 @@ class Client:
         self._table.update(news)
         if news or changed:
             self.send({"is": "state", **news, "seats": changed})
+
+    def send_asked(self, asked: AskedOf) -> None:
+        """Send what the display of a seat asks, if it has changed."""
+        if self._asked.get(asked.seat) != asked:
+            self._asked[asked.seat] = asked
+            self.send(msgspec.to_builtins(asked))
 
     def send_story(self, lines: list[str]) -> None:
         """Send those of all lines so far that were not sent yet."""

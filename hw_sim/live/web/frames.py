@@ -3,22 +3,28 @@
 import asyncio
 from typing import Any
 
+import msgspec
+
 from firmware.display.text.games import GAME_NAMES
 from firmware.display.text.rulebook import GAME_TEXTS
 from firmware.display.text.words import LANGUAGES, words
+from game import new_match
 from hw_sim.live.web.access import Rights
 from hw_sim.live.web.bench.bench import Bench
 from hw_sim.live.web.client import Client
+from hw_sim.live.web.heard import Heard
 from hw_sim.live.web.keeper import Keeper
+from hw_sim.live.web.told import AskedOf, Tones, Verdict, ladder_of, standing_of
 from hw_sim.live.world.outside import outside
 from hw_sim.live.world.pace import Pace
 from hw_sim.live.world.world import World
+from hw_sim.panel.asked import asked
 from hw_sim.panel.picture import MEMORY_BYTES
 from hw_sim.table.story import Story
 
 FRAME_S = 0.022
 """Least real time between two looks at what is to be sent."""
-HYSTERESIS_DEG = 3
+HYSTERESIS_DEG = 4
 """A pose that changes by no more than this has not changed."""
 
 
@@ -44,6 +50,8 @@ class Frames:
         """Begin the stories of another match."""
         table = self._pace.world.table
         self._stories = {each: Story(table, each) for each in LANGUAGES}
+        self._lifted: int | None = None
+        self._heard = Heard()
         self._poses: dict[int, tuple[int, int]] = {}
 
     def plan(self) -> None:
@@ -66,7 +74,11 @@ class Frames:
         if live:
             for story in self._stories.values():
                 story.update()
+        story = self._stories["en"]
+        news = self._just_now(world, story) if live else []
         free = self._keeper.claims.free()
+        pages = [(each, each.rights) for each in self._clients if each.rights is not None]
+        here = {rights.seat for _, rights in pages if rights.seat is not None}
         table = {
             "over": world.is_over,
             "speed": self._pace.speed,
@@ -74,21 +86,34 @@ class Frames:
             "past": not live,
             "trouble": world.trouble,
             "claimed": [seat not in free for seat in range(self._keeper.setup.people)],
+            "here": sorted(here),
+            "standing": msgspec.to_builtins(standing_of(story.match)),
         }
-        pages = [(each, each.rights) for each in self._clients if each.rights is not None]
         entitled = {seat for _, rights in pages for seat in rights.entitled}
         panels = {seat: _panel(world, seat) for seat in entitled}
         for client, rights in pages:
             if client.is_full:
                 continue
             for seat in sorted(rights.entitled):
-                client.send_panel(seat, panels[seat], world.shown.get(seat, ""))
+                client.send_panel(seat, panels[seat], world.says(seat))
+                screen = world.screens.get(seat)
+                client.send_asked(AskedOf(seat, asked(screen, rights.language)))
             client.send_state(table, seats)
             client.send_story(self._stories[rights.language].lines)
+            for each in news:
+                client.send(msgspec.to_builtins(each))
         benches = [(client, rights.entitled) for client, rights in pages if rights.view == "bench"]
-        news = self._bench.news([entitled for _, entitled in benches], world)
-        for (client, _), told in zip(benches, news):
+        of_bench = self._bench.news([entitled for _, entitled in benches], world)
+        for (client, _), told in zip(benches, of_bench):
             client.send(told)
+
+    def _just_now(self, world: World, story: Story) -> list[Tones | Verdict]:
+        """What can be heard and seen now and never again."""
+        told: list[Tones | Verdict] = []
+        if self._lifted is not None:
+            told += [Verdict(each) for each in story.lifted[self._lifted :]]
+        self._lifted = len(story.lifted)
+        return [*told, *self._heard.news(world)]
 
     def _outside(self, world: World, seat: int) -> dict[str, Any]:
         state = outside(world, seat)
@@ -121,7 +146,7 @@ def welcome(keeper: Keeper, rights: Rights, token: str | None) -> dict[str, Any]
         "bots": list(setup.bots),
         "title": {each: words(GAME_NAMES[game].value, each) for each in LANGUAGES},
         "rules": {each: [words(one, each) for one in sentences] for each in LANGUAGES},
-        "panels": setup.table.language,
+        "ladder": ladder_of(new_match(setup.table.rules, setup.table.names, 0)),
         "free": keeper.claims.free(),
     }
 

@@ -49,9 +49,10 @@ class Keeper:
                 make_private(folder)
             self._lock = lock(folder)
             if self._lock is None:
+                where = (folder / "lock").read_text(encoding="utf-8").strip()
                 raise CommandError(
-                    f"folder {folder}: another table is played there: put that one away, or name "
-                    "another folder with --folder"
+                    f"a table is open already{where and f' at {where}'}: play there, put it away, "
+                    f"or name another folder than {folder} with --folder"
                 )
             try:
                 self._find(wanted, any_seed)
@@ -80,6 +81,17 @@ class Keeper:
     def setup(self) -> WorldSetup:
         """What is played now."""
         return self._now.setup
+
+    def tell(self, address: str) -> None:
+        """Let others who want the folder know where this table is open.
+
+        Raises:
+            OSError: it cannot be written down.
+        """
+        assert self._lock is not None, "whoever has the folder has the lock"
+        self._lock.truncate(0)
+        self._lock.write(address.encode())
+        self._lock.flush()
 
     def close(self) -> None:
         """Leave the folder to other servers."""

@@ -8,8 +8,10 @@ from typing import Any
 
 from aiohttp import web
 
-from hw_sim.live.web.access import guard, rights_of
+from game.spoken import Language
+from hw_sim.live.web.access import Rights, guard, rights_of
 from hw_sim.live.web.doors import BACKLOG, Doors
+from hw_sim.live.web.judged import page, record_of
 from hw_sim.live.web.keeper import Keeper
 from hw_sim.live.web.room import Room
 from hw_sim.live.web.socket import close_all, serve_socket
@@ -37,6 +39,7 @@ class TableServer:
         self.app.router.add_get("/bench", _file("bench.html"))
         self.app.router.add_get("/socket", self._socket)
         self.app.router.add_get("/export/{what}", self._export)
+        self.app.router.add_get("/judged", self._judged)
         for path in STATIC.iterdir():
             self.app.router.add_get(f"/static/{path.name}", _file(path.name))
         self.app.on_shutdown.append(self._stop)
@@ -77,11 +80,25 @@ class TableServer:
     async def _socket(self, request: web.Request) -> web.StreamResponse:
         return await serve_socket(self.room, request)
 
-    async def _export(self, request: web.Request) -> web.StreamResponse:
+    async def _judged(self, request: web.Request) -> web.StreamResponse:
+        world = self.room.world
+        if not self._rights(request).bench:
+            raise web.HTTPForbidden(text="Only who plays here alone may have this.\n")
+        if not world.is_over:
+            raise web.HTTPNotFound(text="The match is not over: come back when it is.\n")
+        language: Language = "de" if request.query.get("language") == "de" else "en"
+        told = await asyncio.to_thread(page, record_of(world), language)
+        return web.Response(text=told, content_type="text/html")
+
+    def _rights(self, request: web.Request) -> Rights:
+        """What somebody may have who plays alone, by his seat's token."""
         room, token = self.room, request.query.get("token", "")
         setup = room.keeper.setup
         seat = 0 if setup.people == 1 and room.keeper.claims.holds(0, token) else None
-        rights = rights_of("bench", "en", seat, setup, open_table=room.open_table)
+        return rights_of("bench", "en", seat, setup, open_table=room.open_table)
+
+    async def _export(self, request: web.Request) -> web.StreamResponse:
+        room, rights = self.room, self._rights(request)
         if not rights.bench:
             raise web.HTTPForbidden(text="Only who plays here alone may have this.\n")
         what, asked = request.match_info["what"], request.query.get("seat", "0")

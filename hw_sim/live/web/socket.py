@@ -15,7 +15,7 @@ from hw_sim.live.web.client import Client
 from hw_sim.live.web.frames import welcome
 from hw_sim.live.web.keeper import NOT_KEPT
 from hw_sim.live.web.room import Room
-from hw_sim.live.world.commands import Drag, Feel, SetFault
+from hw_sim.live.world.commands import Drag, Feel, SetFault, SetLanguage
 
 HELLO_S = 5.0
 """A page says hello within so long."""
@@ -132,7 +132,7 @@ class _Connection:
         room, rights = self._room, self._client.rights
         if room.bench.past is not None or rights is None or rights.seat != message.seat:
             return
-        now_us, speed = room.world.now_us, room.pace.speed
+        now_us, speed = room.world.now_us, room.pace.rate
         match message:
             case protocol.Dragged(seat, rows):
                 if self._samples.take(monotonic(), len(rows)):
@@ -151,6 +151,9 @@ class _Connection:
         with _on_disk():
             rights, token = admit(hello, keeper.setup, keeper.claims, open_table=room.open_table)
         room.welcome(client, rights)
+        seat, language = rights.seat, hello.language
+        if seat is not None and room.world.languages[seat] != language:
+            room.pace.do(lambda: room.world.do(SetLanguage(seat, language)))
         client.send(welcome(keeper, rights, token))
 
 

@@ -11,6 +11,8 @@ from typing import Annotated, Any, Literal, get_args
 import msgspec
 from msgspec import Meta, Struct, field
 
+from game.spoken import Language
+
 FaultName = Literal["display", "accelerometer", "light", "stuck", "brownout", "link", "battery"]
 FAULTS: tuple[FaultName, ...] = get_args(FaultName)
 """What can go wrong, by name; all but the brown-out last until they are taken back."""
@@ -73,6 +75,13 @@ class Drop(Message, frozen=True, tag="drop"):
     seat: Seat
 
 
+class SetLanguage(Message, frozen=True, tag="language"):
+    """Let its panel speak another language."""
+
+    seat: Seat
+    language: Language
+
+
 class SetFault(Message, frozen=True, tag="fault"):
     """Break something of a handheld (``there``) by one of `FAULTS`, or mend it."""
 
@@ -103,7 +112,7 @@ GripCommand = Lift | Touch | Tilt | PressKey | Drop
 """What a hand does to the handheld of its seat, besides moving it as it is itself moved."""
 BenchCommand = SetFault | SetLight | SetNoise | SetBusErrors
 """What nobody at the table could do."""
-Command = GripCommand | Drag | Feel | BenchCommand
+Command = GripCommand | SetLanguage | Drag | Feel | BenchCommand
 
 _KINDS: Mapping[str, type[Command]] = {
     str(kind.__struct_config__.tag): kind for kind in get_args(Command)

@@ -34,6 +34,11 @@ class Pace:
         self._orders: list[Callable[[], None]] = []
         self._closed = False
 
+    @property
+    def rate(self) -> float:
+        """How fast time goes now: no faster than life while a person is to act."""
+        return min(self.speed, 1.0) if self.world.asks_person else self.speed
+
     def do(self, order: Callable[[], None]) -> None:
         """Call ``order`` soon, between two steps of the world; ``on_step`` follows.
 
@@ -73,7 +78,7 @@ class Pace:
         passed_s, self._seen_s = now_s - self._seen_s, now_s
         world = self.world
         if self._moves:
-            until_us = world.now_us + round(min(passed_s, 0.25) * self.speed * 1e6)
+            until_us = world.now_us + round(min(passed_s, 0.25) * self.rate * 1e6)
             world.advance(until_us, BUDGET_S)
         orders, self._orders = self._orders, []
         for order in orders:
@@ -83,5 +88,5 @@ class Pace:
             due_us = self.world.loop.due_us
             ahead_s = LONGEST_TICK_S
             if due_us is not None:
-                ahead_s = (due_us - self.world.now_us) / 1e6 / self.speed
+                ahead_s = (due_us - self.world.now_us) / 1e6 / self.rate
             self._again(min(max(ahead_s, TICK_S), LONGEST_TICK_S))

@@ -40,7 +40,8 @@ class World:
     Attributes:
         session: writes what is done to that file; None where none is kept.
         trouble: what failed in the simulation itself, else None. What fails at one seat is none.
-        shown: what each display says, in words, by seat.
+        screens: what each display is to show, by seat; none of a seat that is off.
+        languages: of the panels, by seat.
         feelings: what each accelerometer feels, by seat.
         power: who is on, and what is wrong with whom.
     """
@@ -53,9 +54,10 @@ class World:
             self.session = Recorder(record, setup.to_json(), journals)
         self.trouble: str | None = None
         self.loop = PacedLoop()
-        self.shown: dict[int, str] = {}
+        self.screens: dict[int, Screen] = {}
         self.feelings: dict[int, Feeling] = {}
-        self._language: Language = "en" if setup.table.language == "en" else "de"
+        language: Language = "en" if setup.table.language == "en" else "de"
+        self.languages = dict.fromkeys(range(setup.table.players), language)
         self._grips: dict[int, Grip] = {}
         self._bus_errors_per_s = 0.0
         self._chance = Random(f"bus errors {setup.table.seed}")
@@ -78,6 +80,17 @@ class World:
     def is_over(self) -> bool:
         """Whether every handheld that runs shows the end of the match."""
         return self.table.is_over
+
+    @property
+    def asks_person(self) -> bool:
+        """Whether a person is to act at a handheld that has power."""
+        seats = self.table.seats[: self.setup.people]
+        return any(self.power.is_on(each.seat) and each.handheld.is_asked for each in seats)
+
+    def says(self, seat: int) -> str:
+        """What the display of a seat says, in words; empty while it is off."""
+        screen = self.screens.get(seat)
+        return "" if screen is None else spoken(screen, self.languages[seat])
 
     def advance(self, until_us: int, budget_s: float | None = None) -> bool:
         """Let the world go on until a virtual time in µs; returns whether it got there.
@@ -157,9 +170,10 @@ class World:
         seat, people = self.table.seats[place], self.setup.people
 
         def show(screen: Screen) -> None:
-            self.shown[place] = spoken(screen, self._language)
+            self.screens[place] = screen
 
         seat.on_show.append(show)
+        seat.runtime.speak(self.languages[place])
         feeling = Feeling(seat.hand.acceleration, Random(f"noise {place}"))
         self.feelings[place], seat.board.acceleration = feeling, feeling.felt
         if place < people:
@@ -172,7 +186,7 @@ class World:
 
     def _went_off(self, seat: int) -> None:
         self._grips.pop(seat, None)
-        self.shown[seat] = ""
+        self.screens.pop(seat, None)
 
     def _failed(self, seat: int, error: BaseException) -> None:
         name = self.setup.table.names[seat]
@@ -201,6 +215,9 @@ class World:
                 self._bus_errors_per_s = per_s
             case commands.SetFault(seat, fault, there):
                 self.power.set_fault(seat, fault, there)
+            case commands.SetLanguage(seat, language):
+                self.languages[seat] = language
+                self.table.seats[seat].runtime.speak(language)
             case commands.Drag(seat, samples):
                 for t_us, x_m, y_m in samples:
                     self.feelings[seat].drag.follow(t_us, x_m, y_m)

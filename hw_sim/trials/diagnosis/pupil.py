@@ -54,8 +54,12 @@ class Pupil:
         if now == self._told:
             return
         self._told = now
-        self.steps.append(guide.step)
-        habit = self._habits.get(guide.step.name.lower())
+        self.do(guide.step)
+
+    def do(self, step: GuideStep) -> None:
+        """Plan what a step asks for."""
+        self.steps.append(step)
+        habit = self._habits.get(step.name.lower())
         if habit is not None:
             habit(self.hand, now_us(self._loop) + S)
 

@@ -135,10 +135,10 @@ def test_s_4_it_is_enough_not_to_be_the_worst():
     match = apply(thrown("sevens", (6, 6, 6, 6, 6, 6)), Stop()).match
     assert match.limit == 1
     dice = (5, 5, 5, 5, 5, 5)
-    assert set(decided(apply(match._replace(limit=3), Roll(dice)).match, dice)) == {Stop()}
+    assert set(decided(apply(match.replace(limit=3), Roll(dice)).match, dice)) == {Stop()}
 
 
 def test_r_chi_4_a_coaster_is_given_to_somebody_or_to_nobody():
     match = new_match(replace(RULES["chicago"], levelling=True), NAMES, 0)
-    match = match._replace(phase=Phase.LEVELLING, coasters=(4, 1, 1, 0), leader=0, to_act=0)
+    match = match.replace(phase=Phase.LEVELLING, coasters=(4, 1, 1, 0), leader=0, to_act=0)
     assert set(decided(match)) == {Give(None), Give(1), Give(2)}

@@ -337,3 +337,26 @@ def test_who_may_not_read_the_settings_is_told_who_may(tmp_path):
         f"settings {path}: only the service's user may read them: sudo -u maexchen, before the "
         "command",
     ], ran.stderr
+
+
+UNREADABLE_JOURNAL = """
+import os, sys
+from firmware.cli.run import main
+os.setuid(65534)
+sys.exit(main(["log", "--journal", {path!r}]))
+"""
+
+
+@pytest.mark.skipif(os.geteuid() != 0, reason="only root can be somebody else")
+def test_who_may_not_read_the_journal_is_told_who_may(tmp_path):
+    path = tmp_path / "state" / "journal.sqlite"
+    path.parent.mkdir(mode=0o700)
+    ran = subprocess.run(
+        [sys.executable, "-c", UNREADABLE_JOURNAL.format(path=str(path))],
+        capture_output=True, text=True, timeout=60,
+    )  # fmt: skip
+    assert (ran.returncode, ran.stderr) == (
+        2,
+        f"maexchen: journal {path}: only the service's user may read it: sudo -u maexchen, before "
+        "the command\n",
+    )

@@ -6,8 +6,10 @@ from random import Random
 import pytest
 
 from firmware.device.hot_seat import Hand, HotSeat
+from firmware.device.judging import GAMES
 from firmware.device.opponent import READING_S, THINKING_S, Opponent
 from firmware.display.screens import LookPage, MatchOverPage, RevealPage
+from firmware.display.text.labels import Text
 from firmware.effects.effects import Show
 from firmware.input.controls.choice import More
 from firmware.lobby.lobby import Lobby
@@ -25,9 +27,12 @@ def names_for(game):
     return ("Ana", "Ben", "Cem")[: max(2, RULES[game].fewest_players)]
 
 
-@pytest.mark.parametrize("game", sorted(RULES))
-def test_it_plays_every_game_to_its_end(tmp_path, game):
-    lone = Lone(tmp_path, seed=3)
+ASKED_FOR = [("class", "shark"), ("chicago", "expert")]
+
+
+@pytest.mark.parametrize(("game", "kind"), [*((g, "usual") for g in sorted(RULES)), *ASKED_FOR])
+def test_it_plays_every_game_to_its_end(tmp_path, game, kind):
+    lone = Lone(tmp_path, seed=3, opponent=kind)
     seat = lone.begin(game, names_for(game), people=1)
     rng = Random(5)
     for _ in range(1500):
@@ -40,6 +45,11 @@ def test_it_plays_every_game_to_its_end(tmp_path, game):
     assert {one.match.outcome for one in seat.seats} == {seat.seats[0].match.outcome}
     lone.wait(10 * S)
     lone.tap(0)
+    if game in GAMES:  # the coach has a word first
+        lone.wait(S)
+        told = [line.text for line in lone.cores[0].screen.lines]
+        assert told[:3] == [Text.LUCK, Text.SKILL, Text.OF_OTHERS]
+        lone.tap(0)
     assert isinstance(lone.seat, Lobby)
     lone.journal.close()
 

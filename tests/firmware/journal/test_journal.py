@@ -1,6 +1,9 @@
 import os
 import shutil
 import sqlite3
+import subprocess
+import sys
+import tempfile
 import threading
 from pathlib import Path
 
@@ -215,6 +218,33 @@ def test_a_folder_that_cannot_be_written_to_is_named(tmp_path):
     if os.geteuid():
         tmp_path.chmod(0o500)
     assert "may be written to" in complaint(folder / "journal")
+
+
+OPENED_BY_SOMEBODY_ELSE = """
+import os, sys
+from pathlib import Path
+from firmware.journal.sqlite import Journal, JournalError
+os.setuid(65534)
+try:
+    Journal(Path(sys.argv[1]))
+except JournalError as problem:
+    print(problem)
+"""
+
+
+@pytest.mark.skipif(os.geteuid() != 0, reason="only root can be somebody else")
+def test_a_journal_that_can_only_be_read_is_named_so_and_stays_as_it_is():
+    with tempfile.TemporaryDirectory() as folder:  # pytest's own are closed to others
+        Path(folder).chmod(0o755)
+        path = Path(folder) / "journal"
+        before = written(path)
+        path.chmod(0o644)
+        ran = subprocess.run(
+            [sys.executable, "-c", OPENED_BY_SOMEBODY_ELSE, str(path)],
+            capture_output=True, text=True, timeout=60, check=True,
+        )  # fmt: skip
+        assert "whether the disk is read-only; nothing was lost" in ran.stdout
+        assert path.read_bytes() == before
 
 
 def test_a_closed_journal_says_so(tmp_path):

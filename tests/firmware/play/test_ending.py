@@ -140,7 +140,7 @@ def test_sevens_names_the_dice_of_the_best_and_the_worst():
 
 def test_levelling_is_told_either_way():
     match = new_match(replace(RULES["chicago"], levelling=True), NAMES, 0)
-    before = match._replace(phase=Phase.LEVELLING, to_act=0, coasters=(4, 1, 1), leader=1, stage=2)
+    before = match.replace(phase=Phase.LEVELLING, to_act=0, coasters=(4, 1, 1), leader=1, stage=2)
     found = round_end_of(before, apply(before, do.Give(None)))
     assert found.told == (LevellingDeclined(0),)
     found = round_end_of(before, apply(before, do.Give(2)))
@@ -150,4 +150,4 @@ def test_levelling_is_told_either_way():
 def test_a_penalty_without_a_reason_is_a_defect():
     match = new_match(RULES["class"], NAMES, 0)
     with pytest.raises(AssertionError, match="a penalty without a reason"):
-        round_end_of(match, Step(match, (Penalised(0, 1, 2),)))
+        round_end_of(match, Step(match, ((Penalised, 0, 1, 2),)))

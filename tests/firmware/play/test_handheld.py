@@ -10,6 +10,7 @@ from firmware.display import screens
 from firmware.display.text.alerts import Alert
 from firmware.input.controls.choice import Go, More, Scores
 from firmware.input.gestures import gesture as hand
+from firmware.play.turn.overlays import OPENING_US
 from firmware.table.seat.position import Position
 from game import RULES, Phase
 from game import actions as do
@@ -242,6 +243,19 @@ def test_the_reading_ends_with_a_tap_or_a_tilt_of_who_opens():
         else:
             table.tilt_to(1, table[1].dial.index_of(do.Roll()))
         assert isinstance(table[1].screen, screens.ClosedPage)
+
+
+def test_who_has_been_given_the_cup_opens_without_a_tap():
+    table = offered()
+    table.choose(1, do.Doubt())
+    assert table[0].screen.verdict.of_reader
+    assert not table[1].screen.verdict.of_reader
+    table.wait(60 * S)
+    assert isinstance(table[0].screen, screens.RevealPage), "the doubter still reads it"
+    table.choose(1, Go())
+    table.wait(OPENING_US)
+    assert isinstance(table[0].screen, screens.ClosedPage)
+    assert isinstance(table[2].screen, screens.RevealPage), "nobody waits for who only watches"
 
 
 def test_covering_ends_the_reading_of_the_dice_at_the_cup_only():

@@ -45,7 +45,7 @@ LIFTS = screens.LiftingPage("Ana", A_65)
 WATCHING, PASSING, TO_PASS = Position.WATCHING, Position.PASSING, Position.TO_PASS
 
 
-LEVELS = after(*LEADS, game="chicago", levelling=True)._replace(
+LEVELS = after(*LEADS, game="chicago", levelling=True).replace(
     phase=Phase.LEVELLING, coasters=(4, 1, 1), stage=2
 )
 
@@ -93,7 +93,8 @@ COVERED = [
     (watching(*DOUBTED, round_end=LIE, reads_end=True), REVEALS),
     (watching(*GAVE_IN, round_end=LIE), screens.WaitingPage("Ben", mine=ALL_IN)),
     (seen(after(*GAVE_IN), 0, TO_PASS, round_end=LIE, unchecked=True),
-     replace(REVEALS, dice=None, mine_to_go_on=True, dial=ON, unchecked=True)),
+     replace(REVEALS, verdict=replace(VERDICT, of_reader=True), dice=None, mine_to_go_on=True,
+             dial=ON, unchecked=True)),
     (watching(*DOUBTED, round_end=LIE._replace(dice=None, also=2, reversed=True), reads_end=True),
      replace(REVEALS, verdict=replace(VERDICT, also="Cem"), dice=None, reversed=True)),
 ]  # fmt: skip
@@ -213,9 +214,9 @@ def test_the_words_of_a_menu():
         (after(*GAVE_IN, stakes="drinks"), Tally(1, screens.Unit.DRINK)),
         (after(game="physicist"), Tally(0, screens.Unit.GLASS)),
         (after(*THREW, do.Announce(62), game="holy-family"), Tally(0, screens.Unit.POINT)),
-        (after(game="chicago")._replace(coasters=(1, 2, 3)), Tally(2, screens.Unit.COASTER)),
+        (after(game="chicago").replace(coasters=(1, 2, 3)), Tally(2, screens.Unit.COASTER)),
         (
-            after(game="maxen")._replace(lost=(1,), coasters=(0, 13, 0)),
+            after(game="maxen").replace(lost=(1,), coasters=(0, 13, 0)),
             Tally(13, screens.Unit.COASTER, halves=1),
         ),
         (after(do.Leave(1)), Tally(3, screens.Unit.MATCH, Status.LEFT)),
@@ -261,7 +262,7 @@ THROWN = Thrown(0, (6, 4, 1), (1,), 2, 3, False)
          {"stage": ThrowStage.BONUS, "to_throw": 0}),
         (seen(after(game="chicago"), thrown=THROWN._replace(for_the_lead=True), fresh=True),
          {"stage": ThrowStage.ROLL_OFF}),
-        (seen(after(game="maxen")._replace(phase=Phase.TO_LIFT)), {"stage": ThrowStage.LIFT}),
+        (seen(after(game="maxen").replace(phase=Phase.TO_LIFT)), {"stage": ThrowStage.LIFT}),
         (seen(LEVELS), {"stage": ThrowStage.LEVELLING}),
     ],
 )  # fmt: skip
@@ -331,8 +332,8 @@ def test_more_of_what_a_round_came_to():
 @pytest.mark.parametrize(
     ("match", "notes"),
     [
-        (after(game="chicago")._replace(pile=6), (NoteLine(Text.PILE, count=6),)),
-        (after(game="chicago")._replace(stage=2), (NoteLine(Text.PHASE_TWO),)),
+        (after(game="chicago").replace(pile=6), (NoteLine(Text.PILE, count=6),)),
+        (after(game="chicago").replace(stage=2), (NoteLine(Text.PHASE_TWO),)),
         (after(game="sevens"), ()),
     ],
 )

@@ -24,7 +24,7 @@ from firmware.lobby.lobby import Lobby
 from firmware.lobby.one_handheld import OneHandheld
 from firmware.play.choosing import choose
 from firmware.play.turn.round_end import BluffRoundEnd, OpenRoundEnd
-from firmware.play.turn.sound_cues import NUDGE_US, verdict_for
+from firmware.play.turn.sound_cues import MOST_NUDGES, NUDGE_AGAIN_US, NUDGE_US, verdict_for
 from firmware.runtime.tones import TONES
 from firmware.settings.model import Newcomer
 from firmware.settings.toml import SettingsError, load
@@ -144,7 +144,7 @@ def test_the_verdict_of_a_round(ended, verdicts):
     assert tuple(verdict_for(seat, match, ended) for seat in range(3)) == verdicts
 
 
-def test_whoever_keeps_all_waiting_is_nudged_once():
+def test_whoever_keeps_all_waiting_is_nudged_now_and_then():
     table = cores.CoreTable(3)
     table.wait(NUDGE_US - S)
     table.do(0, Shaking(table.now_us, 100 * MS))
@@ -153,8 +153,12 @@ def test_whoever_keeps_all_waiting_is_nudged_once():
     table.rest(0, 900 * MS)
     table.wait(S)
     assert sounds(table, 0)[-1] is Sound.NUDGE, "how it lies is no gesture"
-    table.wait(5 * NUDGE_US)
+    table.wait(NUDGE_AGAIN_US - S)
     assert sounds(table, 0).count(Sound.NUDGE) == 1
+    table.wait(S)
+    assert sounds(table, 0).count(Sound.NUDGE) == 2
+    table.wait(20 * NUDGE_AGAIN_US)
+    assert sounds(table, 0).count(Sound.NUDGE) == MOST_NUDGES, "nobody is there"
     assert sounds(table, 1) == []
 
 

@@ -158,6 +158,13 @@ def test_without_a_table_the_handheld_is_a_newcomer(write):
     assert (found.name, found.address, found.link) == ("Ana", "F0:F1:F2:F3:F4:00", "ir")
 
 
+def test_a_newcomer_chooses_whom_to_practise_against(write):
+    assert load(write("")).opponent == "usual"
+    assert load(write('opponent = "shark"')).opponent == "shark"
+    with pytest.raises(SettingsError, match="usual, learner, skilled, expert, shark"):
+        load(write('opponent = "god"'))
+
+
 @pytest.mark.parametrize("light", ["veml7700", "bh1750"])
 def test_the_light_sensor_that_is_fitted_is_a_setting(write, light):
     assert load(write(f'light = "{light}"')).light == light

@@ -121,7 +121,7 @@ def test_covered_dice_of_others_count_by_chance():
     worths = three_dice.worths(match)
     assert worths[Stop()] == pytest.approx(-1.0, abs=0.1), "nearly everything beats 322"
     assert worths[Roll()] > worths[Stop()]
-    giving = match._replace(stage=2, coasters=(7, 7, 7), pile=0)
+    giving = match.replace(stage=2, coasters=(7, 7, 7), pile=0)
     assert three_dice.worths(giving)[Roll()] > worths[Roll()]
 
 

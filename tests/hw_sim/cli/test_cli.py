@@ -4,6 +4,7 @@ import csv
 import gzip
 import io
 import json
+import re
 import signal
 import subprocess
 import sys
@@ -12,6 +13,7 @@ from contextlib import redirect_stderr, redirect_stdout
 from dataclasses import replace
 
 import pytest
+from PIL import Image
 
 from game import RULES
 from game.actions import (
@@ -27,7 +29,8 @@ from game.actions import (
     VoidRound,
 )
 from game.record import Record, read, replay, write
-from hw_sim.cli.main import main
+from hw_sim.cli import table
+from hw_sim.cli.main import _parser, main
 from hw_sim.trials.gestures.corpus import write_corpus
 
 KEYS = {
@@ -145,6 +148,37 @@ def test_replay_of_half_a_match_says_so(played, tmp_path, capsys):
     status, out, _ = ran(capsys, "replay", str(half))
     assert status == 0
     assert out.splitlines()[3:5] == ["The record ends before the match does.", ""]
+
+
+def test_analyse_judges_a_match(played, tmp_path, capsys):
+    path, picture = str(played[0] / "match.jsonl"), tmp_path / "luck.png"
+    status, out, err = ran(capsys, "analyse", path, "--picture", str(picture), "--lang", "de")
+    assert (status, err) == (0, "")
+    assert out.startswith("Maßstab: alle spielen um das, was ihre Runde im Mittel bringt.")
+    assert [line.split(":")[0] for line in out.splitlines()[-3:]] == [
+        "Bester Bluff",
+        "Teuerster Zweifel",
+        "Wendepunkt",
+    ]
+    with Image.open(picture) as image:
+        assert image.size[0] == 640
+    judged = json.loads(ran(capsys, "analyse", path, "--json")[1])
+    for account in judged["accounts"]:
+        parts = [worth for part, worth in account.items() if part != "result"]
+        assert sum(parts) == pytest.approx(account["result"], abs=1e-9)
+    assert len(judged["decisions"]) == len(re.findall(r"(?m)^\d+ +\d+ ", out)) > 0
+
+
+def test_analyse_says_in_one_line_what_it_cannot_judge(tmp_path, capsys):
+    path = tmp_path / "match.jsonl"
+    for text, complaint in (
+        ('{"format": "maexchen-record", "ver', "line 1: a JSON object is needed"),
+        (write(Record(RULES["class"], ("A", "B", "C"), 0, (Roll(None),))), "without its dice"),
+    ):
+        path.write_text(text, encoding="utf-8")
+        status, out, err = ran(capsys, "analyse", str(path))
+        assert (status, out, err.count("\n")) == (2, "", 1)
+        assert complaint in err
 
 
 RARE = (
@@ -333,3 +367,23 @@ def test_a_reader_who_leaves_is_no_trouble(played):
     assert told.stderr.read() == b""
     told.stderr.close()
     assert told.wait(PATIENCE_S) == 141
+
+
+def test_it_says_which_version_it_is(capsys):
+    with pytest.raises(SystemExit) as left:
+        main(["--version"])
+    assert left.value.code == 0
+    assert capsys.readouterr().out.startswith("maexchen-sim 0.")
+
+
+def test_a_person_opens_the_first_match_of_a_table():
+    for args in (["table"], ["table", "--players", "8", "--bots", "6"], ["table", "--bots", "3"]):
+        wanted = table._setup(_parser().parse_args(args))
+        assert wanted.people == 0 or wanted.table.first < wanted.people
+    given = table._setup(_parser().parse_args(["table", "--seed", "7"]))
+    assert given.table.seed == 7
+
+
+def test_a_table_for_all_addresses_names_one_that_others_reach():
+    assert table._reached_at("192.0.2.7") == "192.0.2.7"
+    assert table._reached_at("0.0.0.0") not in ("0.0.0.0", "")

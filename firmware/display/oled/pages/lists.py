@@ -47,6 +47,8 @@ def match_over(page: Page, screen: MatchOverPage) -> None:
     """
     fonts = (font.HEADING, font.BOLD, font.SMALL)
     lost = Text.NOBODY_LOST if screen.loser is None else Text.LOST
+    if screen.of_reader:
+        lost = Text.YOU_LOSE
     page.sentence(lost, 12, fonts=fonts, name=screen.loser or "")
     page.small(ENDINGS[screen.rule], 23)
     page.hint(Text.HINT_TAP if screen.more else Text.HINT_OVER)

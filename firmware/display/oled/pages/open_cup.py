@@ -10,6 +10,7 @@ from firmware.display.oled.tally import amount
 from firmware.display.screens.cup import LookPage, RevealPage
 from firmware.display.screens.verdict import Judgement
 from firmware.display.text.labels import Text
+from firmware.display.text.words import Words, words
 from game.bluff.values import rank, value_of
 from game.spoken import spoken
 from game.status import Status
@@ -54,12 +55,30 @@ _VERDICTS = {
     Judgement.LEFT: Text.HAS_LEFT,
 }
 
+_OF_READER = {
+    Judgement.LIE: Words("Du bist ertappt", "You were caught"),
+    Judgement.TRUE: Words("Es stimmt: du zahlst", "It is true: you pay"),
+    Judgement.SHOWN: Words("Mäxchen! Du zahlst", "Mäxchen! You pay"),
+    Judgement.GAVE_IN: Words("Du gibst nach", "You give in"),
+    Judgement.OWNED_UP: Words("Du gibst es zu", "You own up"),
+    Judgement.INADMISSIBLE: Words("Das geht nicht", "That is not allowed"),
+    Judgement.WRONG_WAY: Words("Du: falsch herum", "You: wrong way"),
+    Judgement.DROPPED: Words("Du ließest fallen", "You dropped it"),
+    Judgement.MOVED: Words("Du hast gerüttelt", "You moved the dice"),
+    Judgement.LOOKED: Words("Du hast geschaut", "You looked"),
+    Judgement.MISTAKEN: Words("Du: ein Fehler", "You: a mistake"),
+    Judgement.TOWER_SHOWN: Words("Du zeigst den Turm", "You show a tower"),
+    Judgement.TOWER_SPARED: Words("Ein Turm rettet dich", "A tower saves you"),
+}
+"""Of a reader who has left, or whose round is void, it is said as of anybody."""
+
 
 def reveal(page: Page, screen: RevealPage) -> None:
     """Draw dice beside the announcement, struck out if it was a lie, and the verdict.
 
     Where nothing was announced the value of the dice is drawn there.
     """
+    judgement = screen.verdict.judgement
     if screen.dice is not None:
         draw_dice(page, screen.dice, FULL[0], DICE_PAGE)
     value = screen.announced
@@ -69,13 +88,16 @@ def reveal(page: Page, screen: RevealPage) -> None:
         cup(page)
     else:
         columns = big_value(page, value)
-        if screen.verdict.judgement in (Judgement.LIE, Judgement.TOWER_SPARED):
+        if judgement in (Judgement.LIE, Judgement.TOWER_SPARED):
             _strike(page, columns)
-    page.sentence(
-        _VERDICTS[screen.verdict.judgement],
-        announcer=screen.announcer or screen.verdict.payer,
-        payer=screen.verdict.payer,
-    )
+    if screen.verdict.of_reader and judgement in _OF_READER:
+        page.text(words(_OF_READER[judgement], page.language), HEADLINE_BASELINE, HEADLINE_FONTS)
+    else:
+        page.sentence(
+            _VERDICTS[judgement],
+            announcer=screen.announcer or screen.verdict.payer,
+            payer=screen.verdict.payer,
+        )
     if screen.dial is None or screen.dial.progress is None:
         _cost(page, screen)
     without = Text.HINT_TAP if screen.mine_to_go_on else Text.HINT_WAIT

@@ -68,7 +68,7 @@ function choose(next) {
   find("controls").replaceChildren(...(table.seat === seat ? [controls(device, table)] : []));
   if (table.seat === seat && !keyed) {
     keyed = true;
-    listenToKeys({ get lid() { return device.lid; }, setLift: (on) => device.setLift?.(on), key: (key, on) => table.mine({ do: "key", key, on }) }, table);
+    listenToKeys({ latch: () => device.latch(), setLift: (on) => device.setLift?.(on), key: (key, on) => table.mine({ do: "key", key, on }) }, table);
   }
   points = [];
   find("bus").replaceChildren();

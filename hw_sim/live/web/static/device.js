@@ -1,15 +1,10 @@
 // One handheld as it is drawn: case, OLED, lid over the light sensor, touch pad with its LED.
 import { say } from "./words.js";
+import { node } from "./guide.js";
 
 const WIDE_MM = 96; // of the case, as it would be printed
 const REACH = 2; // a hand swings wider than a picture is dragged
 const COLUMNS = 128, ROWS = 64;
-const node = (kind, className, ...children) => {
-  const made = document.createElement(kind);
-  if (className) made.className = className;
-  made.append(...children);
-  return made;
-};
 
 const beyond = (value, least) => Math.sign(value) * Math.max(0, Math.abs(value) - least);
 
@@ -67,14 +62,21 @@ export class Device {
         button.dataset.on = String(on);
         this.table.mine({ do: what, on });
       };
+      let latched = false, closedAt = -1e9;
       button.setAttribute("aria-pressed", "false");
       button.addEventListener("pointerdown", (event) => {
         if (event.button) return;
         event.stopPropagation();
         try { button.setPointerCapture(event.pointerId); } catch { /* gone already */ }
+        if (latched) closedAt = event.timeStamp;
+        latched = false;
         set(true);
       });
-      for (const end of ["pointerup", "pointercancel", "lostpointercapture", "blur"]) button.addEventListener(end, () => set(false));
+      for (const end of ["pointerup", "pointercancel", "lostpointercapture", "blur"]) button.addEventListener(end, () => latched || set(false));
+      if (what === "lift") {
+        set.latch = (on) => { latched = on; set(on); };
+        button.addEventListener("dblclick", (event) => event.timeStamp - closedAt > 700 && set.latch(true));
+      }
       button.addEventListener("keydown", (event) => {
         if (event.key === " " || event.key === "Enter") { event.preventDefault(); event.stopPropagation(); set(true); }
       });
@@ -98,6 +100,9 @@ export class Device {
     }, { passive: false });
   }
 
+  latch() {
+    this.setLift.latch(this.lid.dataset.on !== "true");
+  }
   key(key, on) {
     this.table.mine({ do: "key", key, on });
   }
@@ -178,7 +183,6 @@ export class Device {
       if (this.table) this.pad.setAttribute("aria-pressed", String(news.led));
     }
     if ("power" in news) this.root.classList.toggle("off", !news.power);
-    if ("cup" in news) this.root.classList.toggle("cup", news.cup);
     if ("doing" in news) this.body.classList.toggle("shaking", news.doing === "shakes" && !this.dragging);
     if ("roll" in news) this.body.style.setProperty("--roll", `${beyond(news.roll, 9)}deg`);
     if ("pitch" in news) this.body.style.setProperty("--pitch", `${-beyond(news.pitch + 17, 14) * 0.7}deg`);
@@ -222,7 +226,7 @@ export function listenToKeys(device, table) {
       device.setLift(true);
       down.set(key, () => device.setLift(false));
     } else if (key === "u") {
-      device.setLift(device.lid.dataset.on !== "true");
+      device.latch();
     } else if (key === "d") {
       table.mine({ do: "drop" });
     } else {
@@ -239,7 +243,7 @@ export function listenToKeys(device, table) {
   document.addEventListener("visibilitychange", letGo);
   // What was clicked does not keep the keys of the game.
   addEventListener("pointerup", () => setTimeout(() => document.activeElement?.matches("button, summary") && document.activeElement.blur()));
-  addEventListener("change", (event) => event.target.matches("select") && event.target.blur());
+  addEventListener("change", (event) => event.target.matches("select, input") && event.target.blur());
 }
 
 // Buttons for the same, where there is no keyboard: held as long as they are pressed.
@@ -260,6 +264,7 @@ export function controls(device, table) {
       device.key(key, on);
     };
     made.dataset.on = "false";
+    made.dataset.key = key;
     made.addEventListener("pointerdown", (event) => {
       if (event.button) return;
       try { made.setPointerCapture(event.pointerId); } catch { /* gone already */ }

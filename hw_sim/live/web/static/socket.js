@@ -35,6 +35,7 @@ export class Table {
       if (message.is === "welcome") {
         this.wait = 300;
         this.seat = message.seat;
+        this.rights = message.rights;
         if (message.token) localStorage.setItem(tokenKey(message.seat), message.token);
       }
       if (message.is === "left") {

@@ -2,17 +2,21 @@
 import { dress, language, say } from "./words.js";
 import { Table } from "./socket.js";
 import { Device, controls, listenToKeys } from "./device.js";
+import { Guide, Ladder, bidOf, node, score, showVerdict } from "./guide.js";
+import { Sounds } from "./sound.js";
 
 const find = (id) => document.getElementById(id);
 const felt = find("felt"), story = find("story"), notice = find("notice"), cup = find("cup");
-let devices = [], captions = [], seats = [], welcome = null, again = null, playing = null;
+let devices = [], captions = [], marks = [], seats = [], welcome = null, playing = null, guide = null, ladder = null, claimed = [], here = [];
+const sounds = new Sounds();
 
 dress();
+find("sound").replaceWith(sounds.controls());
 document.title = say("title");
 
 function place(count, index, mine) {
   // Seats on an ellipse; with one's own in front the others share the far side.
-  const first = { 3: 212, 4: 203, 5: 198 }[count] ?? 190;
+  const first = { 3: 212, 4: 203, 5: 198, 6: 184, 7: 174 }[count] ?? 166;
   const turn = mine === null ? 90 + (360 / count) * index
     : (count === 2 ? 270 : first + ((540 - 2 * first) / (count - 2)) * ((index - mine - 1 + count) % count));
   if (mine !== null && innerWidth <= 900) {
@@ -22,7 +26,16 @@ function place(count, index, mine) {
   }
   const angle = turn * Math.PI / 180;
   return mine === null ? [50 + 36 * Math.cos(angle), 49 + 34 * Math.sin(angle)]
-    : [50 + 39 * Math.cos(angle), 48 + 29 * Math.sin(angle)];
+    : [50 + 40 * Math.cos(angle), 47 + (count > 5 ? 33 : 28) * Math.sin(angle)];
+}
+
+function arrange() {
+  seats.forEach((box, seat) => {
+    if (seat === welcome.seat) return;
+    const [x, y] = place(seats.length, seat, welcome.seat);
+    box.style.left = `${x}%`;
+    box.style.top = `${y}%`;
+  });
 }
 
 function setTable(news) {
@@ -34,7 +47,9 @@ function setTable(news) {
     return line;
   }));
   for (const old of felt.querySelectorAll(".seat")) old.remove();
-  devices = []; captions = []; seats = [];
+  devices = []; captions = []; seats = []; marks = []; guide = null;
+  ladder = new Ladder(news.ladder);
+  find("ladder").replaceChildren(ladder.root);
   document.body.classList.toggle("playing", news.seat !== null);
   document.body.classList.toggle("rights", news.rights);
   document.body.dataset.players = news.names.length;
@@ -51,13 +66,15 @@ function setTable(news) {
     label.className = "name";
     const kind = document.createElement("small");
     kind.textContent = mine ? say("you") : isPerson ? say("person") : `${say("bot")}, ${say(news.bots[seat - news.people])}`;
-    label.append(name, " ", kind);
+    const mark = node("span", "mark");
+    label.append(name, " ", kind, mark);
     const caption = document.createElement("p");
     caption.className = "caption";
     box.append(label, device.root, caption);
     if (mine) {
-      box.append(controls(device, table));
-      if (playing === null) listenToKeys({ get lid() { return playing.lid; }, setLift: (on) => playing.setLift(on), key: (key, on) => playing.key(key, on) }, table);
+      guide = new Guide(device, table);
+      box.append(controls(device, table), guide.root);
+      if (playing === null) listenToKeys({ latch: () => playing.latch(), setLift: (on) => playing.setLift(on), key: (key, on) => playing.key(key, on) }, table);
       playing = device;
     } else if (isPerson && news.people > 1) {
       const link = document.createElement("a");
@@ -65,14 +82,10 @@ function setTable(news) {
       link.className = "sit";
       box.append(link);
     }
-    if (!mine) {
-      const [x, y] = place(news.names.length, seat, news.seat);
-      box.style.left = `${x}%`;
-      box.style.top = `${y}%`;
-    }
     felt.append(box);
-    devices.push(device); captions.push(caption); seats.push(box);
+    devices.push(device); captions.push(caption); seats.push(box); marks.push(mark);
   });
+  arrange();
   const quiet = document.createElement("p");
   quiet.className = "quiet";
   quiet.textContent = say(news.seat === null ? "quiet" : "hint");
@@ -82,19 +95,26 @@ function setTable(news) {
 function holdCup(seat) {
   const box = seats[seat];
   if (!box) return;
-  const at = box.getBoundingClientRect(), room = felt.getBoundingClientRect();
-  const own = box.classList.contains("own");
-  cup.style.left = `${at.left - room.left + (own ? -8 : at.width / 2)}px`;
-  cup.style.top = `${at.top - room.top + (own ? at.height * 0.42 : at.height + 16)}px`;
+  // Beside a handheld, where it covers nothing that is to be read.
+  const at = devices[seat].root.getBoundingClientRect(), room = felt.getBoundingClientRect();
+  const own = box.classList.contains("own"), narrow = innerWidth <= 900;
+  cup.style.left = `${(own ? at.left + (narrow ? 26 : -44) : at.right + (narrow ? 4 : 22)) - room.left}px`;
+  cup.style.top = `${(own && !narrow ? at.top + at.height * 0.42 : own ? at.top - 20 : at.bottom - 14) - room.top}px`;
   cup.classList.add("there");
 }
 let holder = null;
-addEventListener("resize", () => { if (holder !== null) holdCup(holder); });
+addEventListener("resize", () => {
+  arrange();
+  if (holder !== null) holdCup(holder);
+});
 
 const table = new Table("table", null, {
   welcome(news) { setTable(news); notice.textContent = ""; },
   panel(seat, contrast, memory) { devices[seat]?.panel(contrast, memory); },
   says({ seat, text }) { devices[seat]?.says(text); },
+  asked({ seat, asked }) { if (seat === table.seat) guide?.asked(asked); },
+  tones({ seat, waves }) { sounds.tones(seat, waves, seat === table.seat); },
+  verdict({ lifted }) { showVerdict(felt, lifted, welcome.names); },
   heard({ lines }) {
     story.querySelector(".quiet")?.remove();
     for (const text of lines) {
@@ -111,9 +131,15 @@ const table = new Table("table", null, {
       if (!device) continue;
       device.state(state);
       if ("doing" in state || "power" in state) {
-        if ("doing" in state) captions[seat].dataset.doing = state.doing;
-        const doing = captions[seat].dataset.doing;
-        captions[seat].textContent = device.root.classList.contains("off") ? say("off") : doing ? say(doing) : "";
+        if ("doing" in state) {
+          captions[seat].dataset.doing = state.doing;
+          sounds.shaking(seat, state.doing === "shakes", Number(seat) === table.seat);
+        }
+        clearTimeout(captions[seat].due); // what is shaken is tilted now and then: that is no news
+        captions[seat].due = setTimeout(() => {
+          const doing = captions[seat].dataset.doing;
+          captions[seat].textContent = device.root.classList.contains("off") ? say("off") : doing ? say(doing) : "";
+        }, captions[seat].textContent === say("shakes") ? 500 : 0);
       }
       if (state.cup) { holder = Number(seat); holdCup(holder); }
     }
@@ -122,36 +148,39 @@ const table = new Table("table", null, {
       find("pause").textContent = say(news.paused ? "go" : "pause");
       find("pause").dataset.on = String(news.paused);
     }
+    if (news.standing) {
+      const { scores, bid, turn } = news.standing;
+      scores.forEach((each, seat) => {
+        const said = bid?.by === seat ? [node("span", "bid", bidOf(bid))] : [];
+        marks[seat]?.replaceChildren(score(each), ...said);
+        devices[seat]?.root.classList.toggle("turn", turn === seat);
+      });
+      ladder?.stands(bid, welcome.names);
+    }
+    if (news.paused || news.past) sounds.hush();
     if (news.trouble) notice.textContent = news.trouble;
     if ("over" in news) {
-      again?.remove();
-      again = null;
       document.body.classList.toggle("over", news.over);
       notice.textContent = news.over ? say("over") : "";
-      if (news.over && table.seat !== null) {
-        again = document.createElement("button");
-        again.type = "button";
-        again.className = "again";
-        again.textContent = say("again");
-        again.addEventListener("click", () => table.send({ do: "again" }));
-        notice.after(again);
-      }
+      guide?.over(news.over);
     }
-    if ("claimed" in news) {
-      news.claimed.forEach((claimed, seat) => {
+    if ("claimed" in news || "here" in news) {
+      claimed = news.claimed ?? claimed;
+      here = news.here ?? here;
+      claimed.forEach((isClaimed, seat) => {
         const link = seats[seat]?.querySelector(".sit");
-        if (link) link.textContent = say(claimed ? "seated" : "free");
+        if (link) link.textContent = say(!isClaimed ? "free" : here.includes(seat) ? "seated" : "away");
       });
     }
   },
   left() {
-    again?.remove();
+    guide?.over(false);
     notice.textContent = say("stoodUp");
   },
-  again() { story.replaceChildren(); cup.classList.remove("there"); },
+  again() { story.replaceChildren(); cup.classList.remove("there"); felt.querySelector(".verdict")?.remove(); },
   refused({ why }) { notice.textContent = say(why === "disk" ? "disk" : "refused"); },
   ended(_code, reason) { notice.textContent = `${say("closed")} ${reason}`; },
-  gone() { notice.textContent = say("gone"); },
+  gone() { sounds.hush(); notice.textContent = say("gone"); },
 });
 find("speed").addEventListener("change", (event) => table.send({ do: "speed", x: Number(event.target.value) }));
 find("pause").addEventListener("click", (event) => table.send({ do: "pause", on: event.target.dataset.on !== "true" }));

@@ -4,7 +4,7 @@ import pytest
 
 from firmware.display.screens import AlertPage
 from firmware.display.text.alerts import Alert
-from firmware.effects.reports import Received
+from firmware.effects.reports import Received, Tick
 from firmware.table.log.entries import encode_entry
 from firmware.table.log.public_log import PublicLog, _digest
 from firmware.table.protocol import cup_messages as cups
@@ -14,7 +14,7 @@ from firmware.table.protocol.log_messages import Log
 from firmware.table.protocol.table_messages import Vote
 from firmware.table.seat.position import Position as Where
 from firmware.table.seat.trouble import Caught, Charge, LogsDiffer
-from game.actions import Announce, Believe, Leave, Roll, StopMatch
+from game.actions import Announce, Believe, Leave, Roll, StopMatch, VoidRound
 from tests.support import core_table as cores
 from tests.support.seats import cheat, cut_off, drop, offer, signed, wish
 
@@ -172,6 +172,48 @@ def test_a_cup_on_its_way_is_not_lost_to_a_made_up_log(table):
     table.lost = None
     table.wait(10 * S)
     assert cups_of(table) == [BEN]
+
+
+def test_who_comes_into_an_epoch_is_told_what_it_began_with_by_its_keeper():
+    table = cores.CoreTable(5, seed=4)
+    table.choose(ANA, Roll())
+    unheard = {BEN, CEM, 4}
+    table.lost = lambda sender, to, message: (
+        ANA in (sender, to) or (to == 3 and sender in unheard and not isinstance(message, Vote))
+    )
+    table.wait(25 * S)
+    for seat in (BEN, CEM, 3, 4):
+        table[seat].handheld.own_seat.go_on_without(ANA, table.now_us)
+        table.do(seat, Tick())
+    table.wait(5 * S)
+    own_seat = table[CEM].handheld.own_seat
+    made_up = PublicLog.restored(own_seat.log.header, own_seat.log.since(0)[:1])
+    for action in (VoidRound(), Leave(ANA), Leave(BEN), Roll(), Announce(31)):
+        made_up.append(action)
+    sealer = table[CEM].sealer.at(own_seat.epoch)
+    for message in (made_up.told(0), cups.Propose(1, made_up.at, True, 31)):
+        table.do(3, Received(sealer.seal(message, 3)))
+    assert table[3].handheld.own_seat.epoch == own_seat.epoch
+    assert table[3].position is Where.WATCHING
+    table.lost = lambda sender, to, _message: ANA in (sender, to)
+    table.wait(10 * S)
+    assert cups_of(table) == [ANA, BEN]  # that of the epoch before, and that of this one
+    assert table[3].handheld.own_seat.log.at == table[BEN].handheld.own_seat.log.at
+
+
+def test_who_was_away_learns_what_somebody_did_who_is_not_there_any_more():
+    table = cores.CoreTable(4, seed=4)
+    cut_off(table, 3)
+    offer(table, 31)
+    table.choose(BEN, Believe())
+    table.wait(S)
+    wish(table, ANA, Leave(ANA))
+    table.wait(S)
+    cut_off(table, ANA)
+    table.wait(15 * S)
+    assert table[3].actions == ()
+    table.wait(15 * S)
+    assert table[3].handheld.own_seat.log.at == table[BEN].handheld.own_seat.log.at
 
 
 UNKNOWN = LogPosition(65_535, bytes(8))

@@ -199,11 +199,44 @@ def test_a_person_plays_a_whole_match_by_keyboard(opened, tmp_path):
         until(page, lambda text: "wait" in text or "throw" in text)
         for _ in range(3):
             page.keyboard.press("Tab")
-        assert page.evaluate("document.activeElement.tagName") in ("SELECT", "BUTTON", "A")
+        assert page.evaluate("document.activeElement.tagName") in ("SELECT", "BUTTON", "A", "INPUT")
         hurry(page, "4")
         page.evaluate("document.activeElement.blur()")
         done = play_sevens(page, Keys(page))
         assert {"shake", "lift", "hold"} <= set(done)
+
+
+def test_a_page_says_what_can_be_done_and_lights_it(opened, tmp_path):
+    with served(tmp_path, "--players", "3", "--lang", "en") as table:
+        page = opened(table.address)
+        page.locator(".guide.yours .says", has_text="You open the round: throw.").wait_for()
+        assert page.locator(".own.due-shake").count() == 1
+        assert page.locator(".device.turn.mine").count() == 1
+        assert page.locator(".seat .score").count() == 3
+        throw(page, Keys(page), "Throw 1")
+        page.locator(".own.due-lift").wait_for()
+        page.wait_for_timeout(1000)
+        page.locator(".mine .lid").dblclick()
+        until(page, lambda text: text.startswith("Dice"), 10)
+        page.wait_for_timeout(1500)
+        assert says(page).startswith("Dice"), "it stays open"
+        page.locator(".mine .lid").click()
+        until(page, lambda text: not text.startswith("Dice"), 10)
+        page.get_by_role("button", name="Mute").click()
+        page.reload()
+        page.get_by_role("button", name="Unmute").wait_for()
+
+
+def test_who_leaves_a_seat_frees_it(opened, tmp_path):
+    with served(tmp_path, "--players", "3", "--bots", "1", "--lang", "en") as table:
+        page = opened(table.address + "seat/0", 390, 844)
+        room = opened(table.address)
+        room.locator(".sit", has_text="taken").wait_for()
+        page.on("dialog", lambda dialog: dialog.accept())
+        page.get_by_role("button", name="Leave the seat").click()
+        page.get_by_text("The seat has been given up.").wait_for()
+        room.wait_for_function("document.querySelectorAll('.sit').length === 2")
+        assert room.locator(".sit", has_text="free").count() == 2
 
 
 def test_two_people_on_two_phones(opened, tmp_path):

@@ -76,7 +76,7 @@ def test_the_command_line_plays_a_session_again(tmp_path, capsys):
     shaken = False
     for _ in range(300):
         world.advance(world.now_us + 100_000)
-        if "shake ·" in world.shown.get(0, "") and not shaken:
+        if "shake ·" in world.says(0) and not shaken:
             shaken = True
             world.do(Drag(0, drag(world.now_us + 15_000)))
     world.close()
@@ -166,7 +166,7 @@ def test_a_match_that_cannot_be_begun_leaves_the_one_before(tmp_path):
 def test_a_second_server_leaves_a_folder_as_it_is(tmp_path):
     keeper = Keeper(tmp_path, setup(people=0), any_seed=True)
     before = (tmp_path / "table.json").read_text()
-    with pytest.raises(CommandError, match="another table is played there: put that one away"):
+    with pytest.raises(CommandError, match="a table is open already"):
         Keeper(tmp_path, setup(people=0), any_seed=True)
     assert (tmp_path / "table.json").read_text() == before
     keeper.close()

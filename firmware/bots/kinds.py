@@ -1,0 +1,23 @@
+"""The built-in opponents by name, from the usual one to those by the book."""
+
+from collections.abc import Mapping
+from random import Random
+from typing import Any
+
+from firmware.bots.bot import Bot
+from firmware.bots.expert import Expert
+from firmware.bots.shark import Shark
+from firmware.settings.model import Opponents
+
+STRENGTHS: Mapping[str, float] = {"learner": 0.4, "skilled": 0.8, "expert": 1.0, "shark": 1.0}
+"""The share of decisions that solved players take by the book, 0 to 1."""
+LAPSES: Mapping[str, Any] = {"trust": 0.2, "daring": 0.5, "lazy": 0.0}
+"""How they take the others."""
+
+
+def drawn(kind: Opponents, rng: Random) -> Bot:
+    """Return an opponent of a kind; only the usual one's personality is drawn from ``rng``."""
+    if kind == "usual":
+        return Bot.drawn(rng)
+    own = Shark if kind == "shark" else Expert
+    return own(**LAPSES, strength=STRENGTHS[kind])

@@ -1,0 +1,69 @@
+"""What a practised match was like: luck, skill and the costliest choice of who practised.
+
+A match is judged an action a time, so that nothing else waits for it on a slow machine.
+"""
+
+from collections import deque
+from collections.abc import Sequence
+from typing import Final
+
+from firmware.display.screens import QuestionPage
+from firmware.display.screens.dial import Phrase
+from firmware.display.text.labels import Text
+from firmware.play.handheld import Handheld
+from firmware.table.log.merged_log import merged_log
+from game.actions import Action
+from game.coach.analysis import FREE, Analysis, Unit
+from game.coach.bluff import Walk
+
+GAMES: Final = ("class", "physicist")
+"""Those whose tables are made fast enough on a handheld."""
+
+
+class Judging:
+    """The coach after a practised match; ``step`` until it is ``done``.
+
+    Args:
+        seats: all seats of the match, which is over; who practised is the first.
+        first: the seat that opened it.
+    """
+
+    def __init__(self, seats: Sequence[Handheld], first: int) -> None:
+        match = seats[0].match
+        logs = [seat.own_seat.log for seat in seats]
+        record = merged_log(match.rules, match.players, first, logs)[0]
+        self._walk = Walk(record)
+        self._todo: deque[tuple[int, Action]] = deque(enumerate(record.actions, start=2))
+        self.page = QuestionPage(Text.JUDGED, hint=Text.HINT_READ)
+
+    @property
+    def done(self) -> bool:
+        """Whether everything is judged."""
+        return not self._todo
+
+    def step(self) -> None:
+        """Judge the next action."""
+        if self._todo:
+            self._walk.act(*self._todo.popleft())
+            if self.done:
+                self.page = _page(self._walk.analysis())
+
+
+def _page(analysis: Analysis) -> QuestionPage:
+    unit, account = analysis.unit, analysis.accounts[0]
+    lines = [
+        Phrase(Text.LUCK, _signed(account.luck, unit)),
+        Phrase(Text.SKILL, _signed(account.skill, unit)),
+        Phrase(Text.OF_OTHERS, _signed(account.others, unit)),
+    ]
+    mine = [each for each in analysis.decisions if each.seat == 0]
+    worst = max(mine, key=lambda each: each.cost, default=None)
+    if worst is not None and worst.cost > FREE:
+        lines.append(Phrase(Text.WORST_CHOICE, f"{worst.round}: {_signed(-worst.cost, unit)}"))
+    return QuestionPage(Text.JUDGED, tuple(lines), hint=Text.HINT_READ)
+
+
+def _signed(worth: float, unit: Unit) -> str:
+    if unit == "chance":
+        return f"{round(100 * worth):+d} %"
+    return f"{worth:+.1f}"

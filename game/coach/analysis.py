@@ -1,0 +1,131 @@
+"""What a match is judged to have been: decisions with their chances, luck and skill apart."""
+
+from collections.abc import Mapping
+from math import fsum
+from typing import Literal, NamedTuple
+
+from game.actions import Action, Doubt, SeatAction
+
+Unit = Literal["chance", "penalties", "rounds", "coasters"]
+"""What worths count: ``chance`` not to lose the match, 0 to 1; ``penalties`` or lost ``rounds``
+fewer than the others have in the mean; ``coasters`` a round's loss moves, fewer likewise."""
+
+
+class Model(NamedTuple):
+    """How the reference players play.
+
+    Attributes:
+        plays: ``equilibrium`` of a round's two players; the same against one's ``neighbour`` where
+            there are more, which is no equilibrium; ``round``: for what a round of open dice brings
+            in the mean, what a choice costs taken to go evenly to the others.
+        gap: what the best answer to it gains a round at most, in penalties more than the mean of
+            the others; 0 for nothing, None where that was not measured.
+        plays_for_score: whether it is as good at every score of the match.
+    """
+
+    plays: Literal["equilibrium", "neighbour", "round"]
+    gap: float | None
+    plays_for_score: bool
+
+
+FREE = 1e-9
+"""A choice that costs less is as good as any."""
+
+
+class CoachError(ValueError):
+    """A match cannot be judged; the message is one line that says what to do."""
+
+
+class Judged(NamedTuple):
+    """One decision, judged by what its player knew.
+
+    Attributes:
+        line: of the action in its record, from 2.
+        round: from 1.
+        seat: who decided.
+        action: what he did.
+        chances: what each thing he could do was worth to him, in the analysis's unit.
+        best: the one of them that was worth most.
+        cost: what his choice was worth less than that, 0 or more.
+        lie: whether he announced more than, or other than, dice that he had seen; None where he
+            announced nothing or had not seen them.
+        swing: how his worth changed until the others had answered, as things really lay.
+    """
+
+    line: int
+    round: int
+    seat: int
+    action: SeatAction
+    chances: Mapping[SeatAction, float]
+    best: SeatAction
+    cost: float
+    lie: bool | None
+    swing: float = 0.0
+
+
+class Account(NamedTuple):
+    """One player's result and what it is made of: ``result`` is the sum of all others.
+
+    Attributes:
+        start: what his seat was worth; in a match without an end of its own, and in open games,
+            that of all rounds.
+        luck: what dice, and what lay hidden, brought him.
+        skill: what his decisions gained over the reference player's, as a rule 0 or less.
+        others: what the decisions of the others gained or cost him.
+        table: what leaving, voiding and stopping did.
+        result: what he had in the end.
+    """
+
+    start: float
+    luck: float
+    skill: float
+    others: float
+    table: float
+    result: float
+
+    @property
+    def gap(self) -> float:
+        """How far the parts are from adding up to the result: rounding, below 1e-9."""
+        return self.result - fsum(self[:-1])
+
+
+class Turning(NamedTuple):
+    """The action that changed the match most: its ``line``, ``round``, and whose worth by how much.
+
+    ``seat`` is whose worth changed most by it, ``change`` by how much.
+    """
+
+    line: int
+    round: int
+    seat: int
+    action: Action
+    change: float
+
+
+class Analysis(NamedTuple):
+    """A judged match."""
+
+    game: str
+    players: tuple[str, ...]
+    unit: Unit
+    model: Model
+    ended: bool
+    decisions: tuple[Judged, ...]
+    accounts: tuple[Account, ...]
+    turning: Turning | None
+
+    @property
+    def best_bluff(self) -> Judged | None:
+        """The lie that brought its player most, as it was answered; None without one."""
+        lies = [each for each in self.decisions if each.lie and each.swing > FREE]
+        return max(lies, key=lambda each: each.swing, default=None)
+
+    @property
+    def worst_doubt(self) -> Judged | None:
+        """The doubt that cost most; None where none cost anything."""
+        doubts = [d for d in self.decisions if type(d.action) is Doubt and d.cost > FREE]
+        return max(doubts, key=lambda each: each.cost, default=None)
+
+    def costs(self, seat: int) -> float:
+        """What the choices of ``seat`` cost in all, 0 or more."""
+        return fsum(each.cost for each in self.decisions if each.seat == seat)

@@ -1,0 +1,192 @@
+"""A bluff match, judged action by action.
+
+What a position is worth as things really lie changes with every action. Of that change it is
+skill what the decision gained in the mean over all that its player could not know, and luck the
+rest: how the dice fell, what lay hidden, which of equal ways was drawn.
+"""
+
+from math import fsum
+
+from game.actions import (
+    Action,
+    Announce,
+    EndMatch,
+    Fault,
+    Leave,
+    Look,
+    Roll,
+    SeatAction,
+    StopMatch,
+    VoidRound,
+)
+from game.bluff.rules import BluffRules
+from game.bluff.state import Match
+from game.bluff.values import PLACE, value_of
+from game.coach.analysis import Account, Analysis, CoachError, Judged, Model, Turning
+from game.coach.knowing import Going, options, plain
+from game.coach.match_worth import match_worth, playing_order
+from game.coach.reference import End, Ends, reference
+from game.engines import apply, new_match
+from game.record import Record
+from game.strategy.response import known
+
+Worths = tuple[float, ...]
+"""By seat."""
+GAPS = {"class": 0.27, "physicist": 0.16, "holy-family": 0.21}
+"""What the best answer gains a round at a table of three or four such players, in penalties more
+than the mean of the others, from the seat where that is most."""
+
+
+def analyse_bluff(record: Record) -> Analysis:
+    """Judge a match of a bluff game; ``CoachError`` where dice are unknown."""
+    walk = Walk(record)
+    for line, action in enumerate(record.actions, start=2):
+        walk.act(line, action)
+    return walk.analysis()
+
+
+class Walk:
+    """The match as it goes, with what it is worth to everybody on the way."""
+
+    def __init__(self, record: Record) -> None:
+        rules, seats = record.rules, len(record.players)
+        assert isinstance(rules, BluffRules), "this is a bluff game"
+        self._rules = rules
+        self._match: Match = new_match(rules, record.players, record.first)
+        self._worth = match_worth(rules, seats)
+        self._decisions: list[Judged] = []
+        self._parts: dict[str, list[list[float]]] = {
+            part: [[] for _ in range(seats)] for part in Account._fields[:-1]
+        }
+        self._turning: Turning | None = None
+        self._told: tuple[int, float] | None = None
+        """The decision that waits for its answer, and what the match was worth to him before."""
+        self._now = (0.0,) * seats
+        self._begin()
+
+    def _begin(self) -> None:
+        order = playing_order(self._match)
+        self._ends = self._worth.of_end(self._match, order)
+        self._going: Going | None = Going(reference(self._rules, len(order)))
+        opened = self._worths(self._going.play.rolled(self._going.state))
+        self._book("start", _less(opened, self._now))
+        self._now = opened
+
+    def act(self, line: int, action: Action) -> None:
+        """Go on by the action of a line of the record, and judge it."""
+        before, was, going = self._match, self._now, self._going
+        if type(action) is Roll and action.dice is None:
+            raise CoachError(f"line {line}: a roll without its dice: only who knows all can judge")
+        actor = action.seat if isinstance(action, Fault) else before.to_act
+        gained: Worths | None = None
+        self._match = apply(before, action).match
+        if isinstance(action, (EndMatch, Fault, Leave, StopMatch, VoidRound)):
+            self._going = None  # of what goes on of this round not everything can be known
+            self._now = self._after(before)
+            gained = _less(self._now, was) if isinstance(action, Fault) else None
+        elif going is not None:
+            gained = self._judged(going, line, before, action)
+            going.follow(action if type(action) is Roll else plain(before, action))
+            self._now = self._after(before)
+        else:
+            self._now = self._after(before)
+        change = _less(self._now, was)
+        if gained is None:
+            self._book("table", change)
+        else:
+            self._book("luck", _less(change, gained))
+            for seat, each in enumerate(gained):
+                self._parts["skill" if seat == actor else "others"][seat].append(each)
+        self._remember(line, before, action, was, change)
+        if self._match.outcome is None and self._match.round != before.round:
+            self._begin()
+
+    def _after(self, before: Match) -> Worths:
+        """What the match is worth now."""
+        match = self._match
+        if match.outcome is not None and match.outcome.rule == "B-10":
+            return self._now  # stopped as it stood
+        if match.outcome is not None or match.round != before.round:
+            return self._worth.between(match)
+        if self._going is None:
+            return self._now
+        return self._worths(self._going.play.ends(self._going.state))
+
+    def _judged(self, going: Going, line: int, match: Match, action: Action) -> Worths:
+        """Judge a decision: what it gained everybody, as far as its player could know."""
+        seat, state = match.to_act, going.state
+        assert seat is not None, "somebody decides"
+        assert not isinstance(action, (Fault, Leave, VoidRound, StopMatch)), "a seat decides"
+        done, ways = plain(match, action), options(state)
+        if ways == (done,):
+            return (0.0,) * len(match.players)
+        belief = going.belief()
+        worths = {
+            way: self._worths(going.expected(belief, way)) for way in dict.fromkeys((*ways, done))
+        }
+        usual = going.play.play(known(state))
+        mean = tuple(
+            fsum(share * worths[way][each] for way, share in usual.items())
+            for each in range(len(match.players))
+        )
+        chances: dict[SeatAction, float] = {way: each[seat] for way, each in worths.items()}
+        best = max(chances, key=lambda way: chances[way])
+        cost = chances[best] - chances[done]
+        own = state.own[state.match.to_act or 0]
+        lie = None
+        if type(done) is Announce and own is not None:
+            lie = _is_lie(self._rules, done.value, value_of(own[0]))
+        self._decisions.append(Judged(line, match.round, seat, done, chances, best, cost, lie))
+        return _less(worths[done], mean)
+
+    def _remember(
+        self, line: int, before: Match, action: Action, was: Worths, change: Worths
+    ) -> None:
+        if self._told is not None and before.to_act is not None and type(action) is not Look:
+            index, worth = self._told
+            told = self._decisions[index]
+            self._decisions[index] = told._replace(swing=self._now[told.seat] - worth)
+            self._told = None
+        last = self._decisions[-1] if self._decisions else None
+        if last is not None and last.line == line and last.lie:
+            self._told = len(self._decisions) - 1, was[last.seat]
+        seat = max(range(len(change)), key=lambda each: abs(change[each]))
+        if self._turning is None or abs(change[seat]) > abs(self._turning.change):
+            self._turning = Turning(line, before.round, seat, action, change[seat])
+
+    def _book(self, part: str, change: Worths) -> None:
+        for seat, each in enumerate(change):
+            self._parts[part][seat].append(each)
+
+    def _worths(self, ends: Ends) -> Worths:
+        worths = [(self._ends(e), chance) for e, chance in ends.items() if isinstance(e, End)]
+        return tuple(
+            fsum(chance * each[seat] for each, chance in worths)
+            for seat in range(len(self._match.players))
+        )
+
+    def analysis(self) -> Analysis:
+        """Return what became of it."""
+        match, rules = self._match, self._rules
+        accounts = tuple(
+            Account(**{part: fsum(each[seat]) for part, each in self._parts.items()}, result=now)
+            for seat, now in enumerate(self._now)
+        )
+        two = len(match.players) == 2
+        gap = 0.0 if two else GAPS[rules.game]
+        model = Model("equilibrium" if two else "neighbour", gap, two and not rules.points)
+        return Analysis(
+            rules.game, match.players, self._worth.unit, model, match.outcome is not None,
+            tuple(self._decisions), accounts, self._turning,
+        )  # fmt: skip
+
+
+def _less(one: Worths, other: Worths) -> Worths:
+    return tuple(a - b for a, b in zip(one, other, strict=True))
+
+
+def _is_lie(rules: BluffRules, announced: int, rolled: int) -> bool:
+    """Whether an announcement is a lie about the dice (B-4)."""
+    if rules.understating == "lie":
+        return announced != rolled
+    return PLACE[announced] > PLACE[rolled]

@@ -1,0 +1,88 @@
+"""A round of a bluff game as it goes, and what its players may know of it."""
+
+from game.actions import Announce, Lift, Roll, Say, SeatAction, ShowMaexchen, ShowTower
+from game.bluff.position import resolved
+from game.bluff.state import Match
+from game.coach.reference import Ends, Reference
+from game.engines import legal_actions, rolls, view
+from game.strategy.response import State, known
+from game.strategy.response import _after as after
+
+Belief = tuple[tuple[State, float], ...]
+"""Positions that look alike to a player, with their chances, which add up to 1."""
+
+_SHOWS = (Lift, ShowMaexchen, ShowTower)
+
+
+class Going:
+    """A round as it goes.
+
+    ``state`` is how things really lie, seats counted in playing order from the opener. What can be
+    thought of it by who has seen no dice follows from what everybody did, were he the reference
+    player; what such a one never does tells nothing.
+    """
+
+    def __init__(self, play: Reference) -> None:
+        self.play = play
+        self.state = play.start
+        self._belief: Belief = ((play.start, 1.0),)
+
+    def belief(self) -> Belief:
+        """Return what the seat that is to act may be in."""
+        seat = self.state.match.to_act
+        assert seat is not None, "somebody is to act"
+        if self.state.own[seat] is not None:
+            return ((self.state, 1.0),)
+        return self._belief
+
+    def expected(self, belief: Belief, action: SeatAction) -> Ends:
+        """Return what the round ends in after ``action``, for all its player can know."""
+        if type(action) is Roll:
+            return self.play.rolled(self.state)
+        return self.play.mixed((self.play.done(state, action), chance) for state, chance in belief)
+
+    def follow(self, action: SeatAction) -> None:
+        """Go on by an action, a roll with its dice."""
+        if type(action) is Roll:
+            match = view(self.state.match, None)
+            empty = State(match, (None,) * len(self.state.own), self.state.stood)
+            self._belief = tuple((after(empty, r), float(chance)) for r, chance in rolls(match))
+            self.state = after(empty, action)
+            return
+        if type(action) in _SHOWS:
+            self.state = after(self.state, action)
+            self._belief = ((self.state, 1.0),)
+            return
+        shared = [
+            (state, chance * self.play.play(known(state)).get(action, 0.0))
+            for state, chance in self._belief
+        ]
+        total = sum(chance for _, chance in shared)
+        told = [(s, c / total) for s, c in shared if c] if total else list(self._belief)
+        self._belief = tuple((after(state, action), chance) for state, chance in told)
+        self.state = after(self.state, action)
+
+
+def plain(match: Match, action: SeatAction) -> SeatAction:
+    """Return an action without what binds nobody: its flourish, or the words of its value."""
+    if type(action) is Announce:
+        return Announce(action.value, None, action.wrong_way)
+    if type(action) is Say:
+        value = resolved(match, action)
+        return action if value is None else Announce(value, None, action.wrong_way)
+    if type(action) is Roll:
+        return Roll()
+    if type(action) is Lift:
+        return Lift()
+    return ShowTower() if type(action) is ShowTower else action
+
+
+def options(state: State) -> tuple[SeatAction, ...]:
+    """Return what the seat that is to act may do, by what it sees; without ways of saying it."""
+    match = state.match
+    legal = legal_actions(view(match, match.to_act))
+    return tuple(
+        action
+        for action in legal
+        if action == plain(match, action) and not (type(action) is Announce and action.wrong_way)
+    )

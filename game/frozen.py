@@ -1,0 +1,44 @@
+"""How a match is kept: frozen for everybody, while the rules write the next one on a copy.
+
+Each family lists what its matches hold as a position, a class with slots, and its match is a
+position that is ``Frozen``. ``draft`` copies a position, so that a move names what it changes and
+nothing else; ``apply`` freezes what the move has written. The match before is never touched.
+"""
+
+from dataclasses import FrozenInstanceError
+from typing import Any, Self, TypeVar
+
+
+class Frozen:
+    """A position that nobody can write on any more; compared and hashed by what it holds."""
+
+    __slots__ = ()
+
+    def __setattr__(self, name: str, value: object) -> None:
+        raise FrozenInstanceError(f"a match is moved by apply alone: {name} stays as it is")
+
+    def __delattr__(self, name: str) -> None:
+        raise FrozenInstanceError(f"a match is moved by apply alone: {name} stays as it is")
+
+    def __reduce__(self) -> tuple[object, ...]:
+        return freeze, (self.draft(), type(self))
+
+    def draft(self) -> Any:
+        """Return a copy that is not frozen."""
+        raise NotImplementedError
+
+    def replace(self, **changes: object) -> Self:
+        """Return a copy that differs in these fields."""
+        after = self.draft()
+        for name, value in changes.items():
+            setattr(after, name, value)
+        return freeze(after, type(self))
+
+
+F = TypeVar("F", bound=Frozen)
+
+
+def freeze(draft: Any, kind: type[F]) -> F:
+    """Return the draft itself, frozen: from now on it is a ``kind``."""
+    draft.__class__ = kind
+    return draft  # type: ignore[no-any-return]

@@ -1,0 +1,67 @@
+"""``maexchen-sim strength``: how strong each bot is."""
+
+import argparse
+import json
+from pathlib import Path
+from typing import Any
+
+from firmware.cli.console import DONE, CommandError
+from game import RULES
+from hw_sim.cli.arguments import add_json
+
+MATCHES = 1000
+FEWEST = 20
+
+
+def add_commands(commands: Any) -> None:
+    """Add ``strength`` to what argparse calls subparsers."""
+    strength = commands.add_parser(
+        "strength",
+        help="how strong each bot is",
+        description="What the best response gains against each bot, what the bots gain against "
+        "each other (two players, exactly; minutes for each bluff game), and how often each loses "
+        "a match of four.",
+        epilog="examples:\n  maexchen-sim strength --game class\n"
+        "  maexchen-sim strength --game sevens --json\n",
+    )
+    strength.add_argument("--game", choices=list(RULES), help="of this game alone")
+    strength.add_argument(
+        "--matches",
+        type=int,
+        default=MATCHES,
+        metavar="N",
+        help=f"of the tournament, {FEWEST} or more (default: {MATCHES})",
+    )
+    strength.add_argument("--seed", type=int, default=1, metavar="N", help="default: 1")
+    add_json(strength)
+    strength.add_argument("--picture", type=Path, metavar="FILE", help="draw it, as PNG")
+    strength.add_argument(
+        "--page", type=Path, metavar="FILE", help="write the page, with FILE.json beside it"
+    )
+    strength.set_defaults(command=_strength)
+
+
+def _strength(args: argparse.Namespace) -> int:
+    from hw_sim.trials.strength.measure import measure, to_plain
+    from hw_sim.trials.strength.page import page, picture, table
+
+    if args.matches < FEWEST:
+        raise CommandError(f"--matches {args.matches}: choose {FEWEST} or more")
+    games = [args.game] if args.game else list(RULES)
+    strengths = []
+    for game in games:
+        strengths.append(measure(game, args.matches, args.seed))
+        if not args.json:
+            print(table(strengths[-1]), flush=True)
+    if args.json:
+        print(json.dumps([to_plain(strength) for strength in strengths]))
+    try:
+        if args.picture is not None:
+            picture(strengths).save(args.picture, format="PNG")
+        if args.page is not None:
+            plain = json.dumps([to_plain(strength) for strength in strengths], indent=1) + "\n"
+            args.page.with_suffix(".json").write_text(plain, encoding="utf-8")
+            args.page.write_text(page(strengths), encoding="utf-8")
+    except OSError as error:
+        raise CommandError(f"{error.filename}: {error.strerror}: choose another file") from None
+    return DONE

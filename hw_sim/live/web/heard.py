@@ -1,0 +1,30 @@
+"""What is heard at a table: the tones of the piezos, from the traces that their boards keep."""
+
+from drivers.pins import PIEZO
+from hw_sim.board.pwm import Pulses
+from hw_sim.live.web.told import Tones
+from hw_sim.live.world.world import World
+
+
+class Heard:
+    """Knows what of the traces was told already. What sounded before the first look is not."""
+
+    def __init__(self) -> None:
+        self._known: dict[int, tuple[Pulses, int]] = {}
+
+    def news(self, world: World) -> list[Tones]:
+        """What the piezos have begun to play since the last look, by seats."""
+        told: list[Tones] = []
+        for seat in world.table.seats:
+            pulses = seat.board.gpio.pulses
+            known = self._known.get(seat.seat)
+            since = len(pulses.trace) if known is None else known[1] if known[0] is pulses else 0
+            waves = [
+                (wave.t_us / 1000, wave.frequency_hz, wave.duty_percent)
+                for wave in pulses.trace[since:]
+                if wave.pin == PIEZO
+            ]
+            self._known[seat.seat] = pulses, len(pulses.trace)
+            if waves:
+                told.append(Tones(seat.seat, tuple(waves)))
+        return told

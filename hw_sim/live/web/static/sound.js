@@ -1,0 +1,115 @@
+// What is heard: the piezos of all handhelds, as their boards drive them, and dice in a cup.
+import { say } from "./words.js";
+import { node } from "./guide.js";
+
+const KEY = "maexchen.volume";
+const LATE_S = 0.08; // tones are played so much later, lest one be missed
+const STALE_S = 0.6;
+
+export class Sounds {
+  constructor() {
+    const kept = Number(localStorage.getItem(KEY) ?? 0.5);
+    this.volume = kept >= 0 && kept <= 1 ? kept : 0.5;
+    this.voices = new Map(); // by seat
+    this.rattling = new Map();
+    this.shift = null; // of the table's time to that of the sound
+    for (const first of ["pointerdown", "keydown"]) addEventListener(first, () => this.#begin(), { capture: true });
+  }
+
+  // Browsers let a page be heard once it was touched.
+  #begin() {
+    if (!this.sound) {
+      this.sound = new AudioContext();
+      this.out = this.sound.createGain();
+      this.out.gain.value = this.volume;
+      this.out.connect(this.sound.destination);
+      const { sampleRate } = this.sound;
+      this.noise = this.sound.createBuffer(1, sampleRate * 0.03, sampleRate);
+      const samples = this.noise.getChannelData(0);
+      for (let i = 0; i < samples.length; i++) samples[i] = (Math.random() * 2 - 1) * Math.exp(-i / samples.length * 7);
+    }
+    if (this.sound.state === "suspended") this.sound.resume();
+  }
+
+  // ``waves``: (virtual ms, Hz, duty in percent); ``own``: they are in one's own hand.
+  tones(seat, waves, own) {
+    if (!this.sound || this.sound.state !== "running" || !this.volume) return;
+    const now = this.sound.currentTime;
+    const at = (ms) => ms / 1000 + this.shift;
+    const isStale = () => at(waves[0][0]) < now || at(waves[0][0]) > now + STALE_S;
+    if (this.shift === null || isStale()) this.shift = now + LATE_S - waves[0][0] / 1000;
+    if (!this.voices.has(seat)) {
+      const wave = this.sound.createOscillator(), gain = this.sound.createGain();
+      wave.type = "square";
+      gain.gain.value = 0;
+      wave.connect(gain).connect(this.out);
+      wave.start();
+      this.voices.set(seat, { wave, gain });
+    }
+    const { wave, gain } = this.voices.get(seat);
+    for (const [ms, hz, duty] of waves) {
+      // Of a square wave the fundamental goes with sin(π · duty).
+      const loud = Math.sqrt(Math.sin(Math.PI * duty / 100)) * (own ? 0.16 : 0.06);
+      if (hz) wave.frequency.setValueAtTime(hz, at(ms));
+      gain.gain.setTargetAtTime(hz ? loud : 0, at(ms), 0.002);
+    }
+  }
+
+  shaking(seat, isShaken, own) {
+    if (isShaken === this.rattling.has(seat)) return;
+    clearTimeout(this.rattling.get(seat));
+    this.rattling.delete(seat);
+    if (!isShaken) return;
+    const knock = () => {
+      this.#knock(own ? 0.5 : 0.2);
+      this.rattling.set(seat, setTimeout(knock, 35 + 60 * Math.random()));
+    };
+    knock();
+  }
+
+  #knock(loud) {
+    if (!this.sound || this.sound.state !== "running" || !this.volume) return;
+    const knock = this.sound.createBufferSource(), tone = this.sound.createBiquadFilter(), gain = this.sound.createGain();
+    knock.buffer = this.noise;
+    tone.type = "bandpass";
+    tone.frequency.value = 1800 + 2600 * Math.random();
+    tone.Q.value = 4;
+    gain.gain.value = loud * (0.5 + 0.5 * Math.random());
+    knock.connect(tone).connect(gain).connect(this.out);
+    knock.start();
+  }
+
+  hush() {
+    for (const { gain } of this.voices.values()) gain.gain.setTargetAtTime(0, this.sound.currentTime, 0.01);
+    for (const timer of this.rattling.values()) clearTimeout(timer);
+    this.rattling.clear();
+    this.shift = null;
+  }
+
+  // A button that mutes and a slider, both kept.
+  controls() {
+    const mute = node("button", "mute"), slider = node("input", "");
+    mute.type = "button";
+    slider.type = "range";
+    slider.max = "100";
+    slider.setAttribute("aria-label", say("volume"));
+    const set = (volume) => {
+      this.volume = volume;
+      localStorage.setItem(KEY, String(volume));
+      if (this.out) this.out.gain.value = volume;
+      slider.value = String(Math.round(volume * 100));
+      mute.textContent = "♪";
+      mute.classList.toggle("muted", !volume);
+      mute.setAttribute("aria-label", say(volume ? "mute" : "unmute"));
+      mute.title = say(volume ? "mute" : "unmute");
+    };
+    let before = this.volume || 0.5;
+    mute.addEventListener("click", () => {
+      if (this.volume) before = this.volume;
+      set(this.volume ? 0 : before);
+    });
+    slider.addEventListener("input", () => set(Number(slider.value) / 100));
+    set(this.volume);
+    return node("span", "sound", mute, slider);
+  }
+}

@@ -1,0 +1,92 @@
+"""What pages are told of how a match stands: all of it is public.
+
+Each is a JSON object; those with an ``is`` are messages of their own.
+"""
+
+from typing import Literal
+
+import msgspec
+
+from game import AnyMatch, Match, SevensMatch
+from game.actions import Announce
+from game.bluff.values import RANKING
+from game.status import Status
+from hw_sim.panel.asked import Asked
+from hw_sim.table.story import Lifted
+
+Unit = Literal["match", "drink", "point", "coaster", "round"]
+_UNITS: dict[str, Unit] = {"matches": "match", "drinks": "drink", "points": "point"}
+_STANDS = {Status.SWIMS: "swims", Status.OUT: "out", Status.SAFE: "safe", Status.LEFT: "left"}
+
+
+class Score(msgspec.Struct, frozen=True):
+    """How a player stands: matches left, or how many of another unit he has.
+
+    ``status``: "swims", "out", "safe" or "left" where it is one of these, else "".
+    """
+
+    count: int
+    unit: Unit
+    status: str
+
+
+class Bid(msgspec.Struct, frozen=True):
+    """What was announced last, by which seat: its value, and its words where it was said so."""
+
+    value: int
+    words: str
+    by: int
+
+
+class Standing(msgspec.Struct, frozen=True):
+    """How the match stands: by seat, what is announced, and who acts next; None for nobody."""
+
+    scores: tuple[Score, ...]
+    bid: Bid | None
+    turn: int | None
+
+
+class AskedOf(msgspec.Struct, frozen=True, tag_field="is", tag="asked"):
+    """What the display of a seat asks of its player; to who plays it alone."""
+
+    seat: int
+    asked: Asked
+
+
+class Verdict(msgspec.Struct, frozen=True, tag_field="is", tag="verdict"):
+    """A cup was lifted before everybody, just now."""
+
+    lifted: Lifted
+
+
+class Tones(msgspec.Struct, frozen=True, tag_field="is", tag="tones"):
+    """What the piezo of a seat plays: (virtual ms, Hz, duty in percent) in turn, silence with 0."""
+
+    seat: int
+    waves: tuple[tuple[float, float, float], ...]
+
+
+def standing_of(match: AnyMatch) -> Standing:
+    """How a match stands, as everybody at the table may know it."""
+    bid = None
+    if isinstance(match, Match) and match.announced is not None and match.announcer is not None:
+        said = match.said
+        spoken = "" if said is None or isinstance(said, Announce) else str(said.words)
+        bid = Bid(match.announced, spoken, match.announcer)
+    scores = tuple(_score(match, seat) for seat in range(len(match.players)))
+    return Standing(scores, bid, match.to_act)
+
+
+def ladder_of(match: AnyMatch) -> list[int]:
+    """All values of a game that is played by announcing them, low to high; else none."""
+    return list(RANKING) if isinstance(match, Match) else []
+
+
+def _score(match: AnyMatch, seat: int) -> Score:
+    status = _STANDS.get(match.status[seat], "")
+    if isinstance(match, SevensMatch):
+        return Score(match.coasters[seat], "round", status)
+    if not isinstance(match, Match):
+        return Score(match.coasters[seat], "coaster", status)
+    unit = _UNITS[match.rules.stakes]
+    return Score(match.matches[seat] if unit == "match" else match.tally[seat], unit, status)

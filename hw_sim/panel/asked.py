@@ -1,0 +1,236 @@
+"""What a screen asks of its player, in plain words, and which gestures do something there.
+
+All of it is on the screen already: it says so in whole sentences, for a page beside the display.
+"""
+
+from functools import lru_cache
+from typing import Literal
+
+import msgspec
+
+from firmware.display import screens
+from firmware.display.oled.dial_strip import item_text
+from firmware.display.screens import CupKind, DialStrip, Screen, ThrowStage
+from firmware.display.text.labels import Text, say
+from firmware.display.text.words import Words, words
+from game import actions
+from game.actions import Announce
+from game.spoken import Language
+
+_WORDS = {actions.Words.SAME: Text.SAME, actions.Words.ONE_MORE: Text.ONE_MORE}
+
+Gesture = Literal["shake", "lift", "cover", "tilt", "tap", "hold"]
+Occasion = Literal["", "turn", "offer", "end"]
+
+
+class Way(msgspec.Struct, frozen=True):
+    """A gesture, and what it does now. ``due``: it is what the screen waits for."""
+
+    gesture: Gesture
+    does: str
+    due: bool = True
+
+
+class Asked(msgspec.Struct, frozen=True):
+    """What is asked of a player.
+
+    Attributes:
+        says: whose turn it is, and for what: a sentence or two.
+        occasion: "turn" or "offer" while everybody waits for him, "end" while he may read how a
+            round ended, else "".
+        ways: the gestures that do something now.
+    """
+
+    says: str
+    occasion: Occasion
+    ways: tuple[Way, ...]
+
+
+class _Told:
+    """Words in one language."""
+
+    def __init__(self, language: Language) -> None:
+        self.language = language
+
+    def __call__(self, de: str, en: str, **places: str) -> str:
+        return words(Words(de, en), self.language).format(**places)
+
+    def said(self, said: screens.Said) -> str:
+        """What was announced: digits, or its words."""
+        if isinstance(said, Announce):
+            return str(said.value)
+        return say(_WORDS[said.words], self.language)
+
+    def dial(self, dial: DialStrip | None, what: str = "") -> tuple[Way, ...]:
+        """The ways of a dial; ``what`` does its entry, in other words than its own."""
+        if dial is None:
+            return ()
+        ways: list[Way] = []
+        if not dial.neutral:
+            does = what or item_text(dial.current, self.language)
+            ways.append(Way("hold" if dial.holds else "tap", does))
+        if dial.count > 1:
+            ways.append(Way("tilt", self("auswählen", "choose"), due=dial.neutral))
+        return tuple(ways)
+
+
+@lru_cache(maxsize=64)
+def asked(screen: Screen | None, language: Language) -> Asked:
+    """What ``screen`` asks of its player; None, a screen that is off, asks nothing."""
+    told = _Told(language)
+    match screen:
+        case screens.OfferPage():
+            return _offered(screen, told)
+        case screens.ClosedPage():
+            return _covered(screen, told)
+        case screens.ThrowClosedPage():
+            return _to_throw(screen, told)
+        case screens.ThrowOpenPage():
+            return _thrown(screen, told)
+        case screens.RevealPage() | screens.RoundEndPage():
+            return _round_end(screen, told)
+        case screens.WaitingPage():
+            return _waiting(screen, told)
+        case screens.LiftingPage(lifter=str(), dial=None):
+            return Asked(told("Der Becher wird gehoben.", "The cup is lifted."), "", ())
+        case screens.LiftingPage():
+            lift = Way("lift", told("aufdecken", "show the dice"))
+            says = told("Du zweifelst: heb den Becher.", "You doubt: lift the cup.")
+            return Asked(says, "turn", (lift, *told.dial(screen.dial)))
+        case _:
+            return _aside(screen, told)
+
+
+def _offered(screen: screens.OfferPage, told: _Told) -> Asked:
+    said, name = told.said(screen.said), screen.announcer
+    if not screen.armed:
+        says = told("{name} bietet dir den Becher an.", "{name} offers you the cup.", name=name)
+        return Asked(says, "offer", ())
+    says = told(
+        "{name} sagt {said}. Glaubst du das?", "{name} says {said}. Do you believe it?",
+        name=name, said=said,
+    )  # fmt: skip
+    doubt = Way("lift", told("zweifeln", "doubt"))
+    return Asked(says, "offer", (doubt, *told.dial(screen.dial)))
+
+
+def _covered(screen: screens.ClosedPage, told: _Told) -> Asked:
+    ways: list[Way] = []
+    if screen.may_throw:
+        first = screen.kind is not CupKind.THROWN
+        ways.append(Way("shake", told("würfeln", "throw"), due=first))
+    if screen.may_look:
+        ways.append(Way("lift", told("nachsehen, solange er offen ist", "look while it is open")))
+    match screen.kind:
+        case _ if screen.choosing is not None:
+            says = told("Sag es schlicht, oder mit Zusatz.", "Say it plainly, or with more.")
+        case CupKind.OPENING:
+            says = told("Du beginnst die Runde: würfle.", "You open the round: throw.")
+        case CupKind.AGAIN:
+            says = told("Würfle noch einmal.", "Throw again.")
+        case CupKind.BELIEVED:
+            says = told(
+                "Du hast den Becher: würfle, oder sag gleich mehr.",
+                "You have the cup: throw, or say more at once.",
+            )
+        case CupKind.THROWN:
+            says = told(
+                "Sieh nach, dann sag, was du hast – oder mehr.",
+                "Look, then say what you have – or more.",
+            ) if screen.may_look else told("Sag einen Wert.", "Say a value.")  # fmt: skip
+    return Asked(says, "turn", (*ways, *told.dial(screen.dial)))
+
+
+def _to_throw(screen: screens.ThrowClosedPage, told: _Told) -> Asked:
+    ways: list[Way] = []
+    if screen.thrown or screen.stage is ThrowStage.LIFT:
+        ways.append(Way("lift", told("zeigen", "show")))
+    still = screen.stage not in (ThrowStage.LIFT, ThrowStage.LEVELLING) and not screen.thrown
+    if screen.may_throw or still:
+        ways.append(Way("shake", told("würfeln", "throw"), due=still))
+    match screen.stage:
+        case ThrowStage.LEVELLING:
+            says = told("Wem gibst du einen Deckel?", "Who gets a coaster of yours?")
+        case _ if ways and ways[0].gesture == "lift":
+            says = told("Heb den Becher: alle sehen deinen Wurf.", "Lift: all see your throw.")
+        case ThrowStage.ROLL_OFF:
+            says = told("Würfle darum, wer beginnt.", "Throw for the lead.")
+        case _:
+            says = told("Du bist dran: würfle.", "Your turn: throw.")
+    return Asked(says, "turn", (*ways, *told.dial(screen.dial)))
+
+
+def _thrown(screen: screens.ThrowOpenPage, told: _Told) -> Asked:
+    if screen.who is not None:
+        return Asked(told("{name} hat geworfen.", "{name} has thrown.", name=screen.who), "", ())
+    if screen.dial is None:
+        return Asked(told("Dein Wurf.", "Your throw."), "", ())
+    toggle = ""
+    if screen.selected is not None:
+        die = str(screen.dice[screen.selected])
+        toggle = told("die {die}: im Spiel oder nicht", "the {die}: in play or aside", die=die)
+    says = told(
+        "Leg Würfel beiseite, wirf weiter oder hör auf.", "Set dice aside, throw on, or stop."
+    )
+    return Asked(says, "turn", told.dial(screen.dial, toggle))
+
+
+def _round_end(screen: screens.RevealPage | screens.RoundEndPage, told: _Told) -> Asked:
+    over = told("Die Runde ist aus.", "The round is over.")
+    if screen.dial is not None:
+        says = told("Lies, dann gib den Becher weiter.", "Read, then hand the cup on.")
+        return Asked(f"{over} {says}", "turn", told.dial(screen.dial))
+    if screen.mine_to_go_on:
+        go_on = Way("tap", told("die nächste beginnen", "open the next one"))
+        says = told("Du beginnst die nächste.", "You open the next one.")
+        return Asked(f"{over} {says}", "turn", (go_on,))
+    return Asked(over, "end", ())
+
+
+def _waiting(screen: screens.WaitingPage, told: _Told) -> Asked:
+    name = screen.turn_of
+    if screen.dial is not None:
+        says = told("Gib den Becher an {name} weiter.", "Hand the cup on to {name}.", name=name)
+        return Asked(says, "turn", told.dial(screen.dial))
+    scores = Way("tap", told("Spielstand", "scores"), due=False)
+    return Asked(told("{name} ist dran.", "It is {name}’s turn.", name=name), "", (scores,))
+
+
+def _aside(screen: Screen | None, told: _Told) -> Asked:
+    """What lies over a game, or happens between two positions of it."""
+    back = told("zurück", "back")
+    match screen:
+        case screens.LookPage():
+            says = told("Nur du siehst das. Deck zu.", "Only you see this. Cover it.")
+            return Asked(says, "turn", (Way("cover", told("verbergen", "hide")),))
+        case screens.ShakingPage():
+            says = told("Es klappert. Dann ruhig halten.", "It rattles. Then hold it still.")
+            return Asked(says, "turn", ())
+        case screens.AnnouncingPage(said, to):
+            what = told.said(said)
+            says = told("Du sagst {to} {said}.", "You say {said} to {to}.", to=to, said=what)
+            take_back = Way("tilt", told("zurücknehmen", "take it back"), due=False)
+            return Asked(says, "", (take_back,))
+        case screens.OnItsWayPage(to):
+            says = told("Der Becher geht an {to}.", "The cup goes to {to}.", to=to)
+            return Asked(says, "", ())
+        case screens.StandingsPage():
+            more = Way("hold", told("Menü", "menu"), due=False)
+            return Asked(told("Der Spielstand.", "The scores."), "", (Way("tap", back), more))
+        case screens.MenuPage(dial):
+            return Asked(told("Das Menü.", "The menu."), "", told.dial(dial))
+        case screens.HelpPage():
+            pages = Way("tilt", told("blättern", "turn pages"))
+            return Asked(told("Die Regeln.", "The rules."), "", (Way("tap", back), pages))
+        case screens.FaultQuestionPage(who=None):
+            yes, no = Way("hold", told("zählt", "it counts")), Way("tilt", told("nein", "no"))
+            return Asked(told("War das ein Fehler?", "Was that a mistake?"), "turn", (yes, no))
+        case screens.FaultQuestionPage(who=str(name)):
+            says = told("{name} wird gefragt.", "{name} is asked.", name=name)
+            return Asked(says, "", ())
+        case screens.MatchOverPage():
+            return Asked(told("Das Spiel ist aus.", "The match is over."), "", ())
+        case screens.AlertPage() | screens.QuestionPage():
+            return Asked(told("Lies die Anzeige.", "Read the display."), "", ())
+        case _:
+            return Asked("", "", ())

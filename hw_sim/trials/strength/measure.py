@@ -1,0 +1,145 @@
+"""What bots lose and win in a round: exactly where two play, by matches played where more do."""
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import replace
+from itertools import combinations
+from math import sqrt
+from random import Random
+from typing import Any, NamedTuple
+
+from firmware.bots.arena import play
+from firmware.bots.chances import strategy_of
+from game import RULES, BluffRules, Match, new_match
+from game.strategy import BestResponse, Strategy
+from hw_sim.players.bot_kinds import KINDS, BotKind, personality_of
+
+NAMES = ("first", "second")
+LEARNS: BotKind = "shark"
+"""Plays by what it has seen in other rounds: no strategy of one round."""
+TOLD: tuple[BotKind, ...] = tuple(kind for kind in KINDS if kind != LEARNS)
+BEST: tuple[BotKind, ...] = ("expert",)
+LARGE = "holy-family"
+"""With mistakes, towers and up to three rolls, a round takes so long that only ``BEST`` are told.
+"""
+SEATS = 4
+"""So many sit at the table of a tournament."""
+LONG = 9_999
+Z = 1.96
+"""Half-widths of intervals are so many standard errors: 19 of 20 hold the true mean."""
+
+
+class Share(NamedTuple):
+    """A mean of many rounds or matches, and the half-width of its interval."""
+
+    mean: float
+    half: float
+
+
+class Strength(NamedTuple):
+    """How the bots play one game.
+
+    Attributes:
+        exploitable: what the best response gains a round against a bot, in penalties, openings
+            and answers in turn; empty for open games.
+        matrix: what the bot of the row gains a round against that of the column; the same.
+        tournament: how often a bot lost a match of four, a seat being a chance of a quarter.
+    """
+
+    game: str
+    exploitable: Mapping[str, float]
+    matrix: Mapping[str, Mapping[str, float]]
+    tournament: Mapping[str, Share]
+    among_three: Sequence[float] = ()
+    """What the opener, the next and the last of three would gain a round by leaving the expert's
+    play while the others keep to it; a penalty of one is worth half of one to both others."""
+
+
+def two_players(game: str) -> BluffRules:
+    """The rules of a bluff game as two play it."""
+    rules = RULES[game]
+    assert isinstance(rules, BluffRules), f"{game} is no bluff game"
+    return replace(rules, fewest_players=2) if game == "class" else rules
+
+
+def gained(seat: int) -> Callable[[Match], float]:
+    """What a round has brought one of two seats, in penalties."""
+    return lambda match: float(match.tally[1 - seat] - match.tally[seat])
+
+
+def exploitable(rules: BluffRules, bot: Strategy) -> float:
+    """What the best response gains a round against ``bot``, in penalties, 0 or more."""
+    start = new_match(rules, NAMES, 0)
+    return sum(BestResponse(bot, seat, gained(seat)).worth(start) for seat in (0, 1)) / 2
+
+
+def duel(rules: BluffRules, own: Strategy, other: Strategy) -> float:
+    """What ``own`` gains a round against ``other``, in penalties, opening every second one."""
+    start = new_match(rules, NAMES, 0)
+    return sum(BestResponse(other, s, gained(s), own).worth(start) for s in (0, 1)) / 2
+
+
+def among_three(game: str) -> tuple[float, ...]:
+    """How far three experts are from an equilibrium: see ``Strength``."""
+    rules = two_players(game)
+    expert = strategy_of(personality_of("expert"))
+    start = new_match(rules, (*NAMES, "third"), 0)
+    gaps = []
+    for seat in range(3):
+
+        def ends(match: Match, seat: int = seat) -> float:
+            return (sum(match.tally) - match.tally[seat]) / 2 - match.tally[seat]
+
+        plays = BestResponse(expert, seat, ends, expert).worth(start)
+        gaps.append(BestResponse(expert, seat, ends).worth(start) - plays)
+    return tuple(gaps)
+
+
+def tournament(game: str, kinds: Sequence[BotKind], matches: int, seed: int) -> dict[str, Share]:
+    """How often each kind loses a match of four drawn from ``kinds``, as shares of its matches."""
+    rng, rules = Random(seed), RULES[game]
+    lost: dict[str, list[float]] = {kind: [] for kind in kinds}
+    for _ in range(matches):
+        seated = rng.sample(list(kinds), SEATS)
+        bots = [personality_of(kind) for kind in seated]
+        match = play(rules, bots, rng, first=rng.randrange(SEATS), most_rounds=LONG)
+        losers = match.outcome.losers if match.outcome else ()
+        for seat, kind in enumerate(seated):
+            lost[kind].append(float(seat in losers) / max(1, len(losers)))
+    return {kind: _share(each) for kind, each in lost.items()}
+
+
+def _share(each: Sequence[float]) -> Share:
+    mean = sum(each) / len(each)
+    variance = sum((one - mean) ** 2 for one in each) / max(1, len(each) - 1)
+    return Share(mean, Z * sqrt(variance / len(each)))
+
+
+def measure(game: str, matches: int = 1000, seed: int = 1) -> Strength:
+    """Measure all bots at one game; takes minutes where it is a bluff game."""
+    loses: dict[str, float] = {}
+    matrix: dict[str, dict[str, float]] = {}
+    if isinstance(RULES[game], BluffRules):
+        rules = two_players(game)
+        kinds = BEST if game == LARGE else TOLD
+        strategies = {kind: strategy_of(personality_of(kind)) for kind in kinds}
+        loses = {kind: exploitable(rules, strategy) for kind, strategy in strategies.items()}
+        matrix = {kind: {} for kind in strategies}
+        for one, other in combinations(strategies, 2):
+            matrix[one][other] = duel(rules, strategies[one], strategies[other])
+            matrix[other][one] = -matrix[one][other]  # they open in turn
+    three = among_three(game) if loses and game != LARGE else ()
+    return Strength(game, loses, matrix, tournament(game, KINDS, matches, seed), three)
+
+
+def to_plain(strength: Strength) -> dict[str, Any]:
+    """Return it as JSON has it."""
+    shares = {kind: list(share) for kind, share in strength.tournament.items()}
+    three = list(strength.among_three)
+    return {**strength._asdict(), "tournament": shares, "among_three": three}
+
+
+def from_plain(plain: Mapping[str, Any]) -> Strength:
+    """Return it from what ``to_plain`` returned."""
+    shares = {kind: Share(*share) for kind, share in plain["tournament"].items()}
+    three = tuple(plain["among_three"])
+    return Strength(plain["game"], plain["exploitable"], plain["matrix"], shares, three)

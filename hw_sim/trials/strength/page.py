@@ -1,0 +1,101 @@
+"""The measured strengths as a page, as a table of a terminal, and as a picture."""
+
+from collections.abc import Sequence
+
+from PIL import Image, ImageDraw, ImageFont
+
+from hw_sim.trials.strength.measure import SEATS, Strength
+
+_TOP = """\
+# How strong the bots are
+
+Written by `make strength` from `docs/strength.json`; a test compares them.
+
+A round of a bluff game between two players is worked out exactly, by the rules' own actions:
+**exploitable** is what the best possible opponent gains a round against a bot, in penalties, if
+they open in turn. The expert plays the equilibrium: nobody gains anything against it, however well
+he knows it. In the table below, each row says what its bot gains a round against the bots of the
+columns. The shark learns from round to round and stands in no such table; it leaves the book in
+three of four rounds at most, so that against two players it can lose no more by that than three
+quarters of what a round can cost.
+
+The **tournament** is of matches between four bots drawn by lot: how often a bot lost, with 95 %
+intervals; a fair share is 25 %. With three players and more the expert plays as two would, which is
+no equilibrium there: for a round of three it is said what each would gain by leaving it.
+
+![How often each bot lost a match of four](strength.png)
+"""
+WIDE, ROW, LEFT = 640, 18, 120
+_INK, _PAPER, _BAR, _WHISKER = (20, 20, 20), (255, 255, 255), (90, 130, 180), (180, 60, 40)
+
+
+def page(strengths: Sequence[Strength]) -> str:
+    """The whole page, in Markdown."""
+    return "\n".join((_TOP, *map(_section, strengths)))
+
+
+def _section(strength: Strength) -> str:
+    parts = [f"## `{strength.game}`\n"]
+    if strength.exploitable:
+        parts.append(_rows(("bot", "exploitable"), _exploitable(strength)))
+        kinds = list(strength.matrix)
+    if len(strength.matrix) > 1:
+        rows = [(kind, *(_cell(strength, kind, k) for k in kinds)) for kind in kinds]
+        parts.append(_rows(("gains against", *kinds), rows))
+    if strength.among_three:
+        gaps = [f"{gap:.3f}" for gap in strength.among_three]
+        parts.append(_rows(("of three experts", "opener", "next", "last"), [("gains", *gaps)]))
+    parts.append(_rows(("bot", "loses a match of four"), _tournament(strength)))
+    return "\n".join(parts)
+
+
+def table(strength: Strength) -> str:
+    """The same for a terminal: one line for each bot."""
+    lines = [f"{strength.game}: bot, exploitable a round, matches of {SEATS} lost"]
+    for kind, share in strength.tournament.items():
+        loses = strength.exploitable.get(kind)
+        told = "-" if loses is None else f"{loses + 0.0:.4f}"
+        lines.append(f"  {kind:10} {told:>8}   {share.mean:6.1%} ± {share.half:.1%}")
+    return "\n".join(lines)
+
+
+def _exploitable(strength: Strength) -> list[tuple[str, str]]:
+    ranked = sorted(strength.exploitable.items(), key=lambda each: each[1])
+    return [(kind, f"{max(loses, 0.0):.4f}") for kind, loses in ranked]
+
+
+def _cell(strength: Strength, kind: str, other: str) -> str:
+    return "" if kind == other else f"{strength.matrix[kind][other]:+.3f}"
+
+
+def _tournament(strength: Strength) -> list[tuple[str, str]]:
+    ranked = sorted(strength.tournament.items(), key=lambda each: each[1].mean)
+    return [(kind, f"{share.mean:.1%} ± {share.half:.1%}") for kind, share in ranked]
+
+
+def _rows(head: Sequence[str], rows: Sequence[Sequence[str]]) -> str:
+    lines = [head, ["---"] * len(head), *rows]
+    return "".join(f"| {' | '.join(line)} |\n" for line in lines)
+
+
+def picture(strengths: Sequence[Strength]) -> Image.Image:
+    """Bars of how often each bot lost a match of four, with their intervals, game by game."""
+    high = sum(ROW * (len(each.tournament) + 2) for each in strengths) + ROW
+    image = Image.new("RGB", (WIDE, high), _PAPER)
+    draw, font, y = ImageDraw.Draw(image), ImageFont.load_default(12), ROW // 2
+    scale = WIDE - LEFT - ROW
+    for strength in strengths:
+        draw.text((ROW // 2, y), f"{strength.game}: matches of four lost", _INK, font)
+        y += ROW
+        fair = LEFT + scale // SEATS
+        last = y + ROW * len(strength.tournament)
+        for kind, share in sorted(strength.tournament.items(), key=lambda each: each[1].mean):
+            middle, end = y + ROW // 2, LEFT + round(scale * share.mean)
+            draw.text((ROW, y + 2), kind, _INK, font)
+            draw.rectangle((LEFT, y + 3, end, y + ROW - 3), _BAR)
+            reach = round(scale * share.half)
+            draw.line((max(LEFT, end - reach), middle, end + reach, middle), _WHISKER, 2)
+            y += ROW
+        draw.line((fair, last - ROW * len(strength.tournament), fair, last), _INK)
+        y += ROW
+    return image

@@ -1,0 +1,35 @@
+"""``maexchen`` as it is installed, on simulated electronics: the container has none.
+
+With MAEXCHEN_AIR in the environment there is something to be heard with, too: an empty air.
+"""
+
+import asyncio
+import os
+import sys
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+
+from drivers.light_sensor import LightKind
+from firmware.cli import run
+from firmware.runtime.board import Board, assemble
+from hw_sim.air.infrared import InfraredAir
+from hw_sim.board.board import SimulatedBoard
+
+
+@asynccontextmanager
+async def open_board(light: LightKind = "veml7700") -> AsyncIterator[Board]:
+    """In place of ``firmware.runtime.board.open_board``."""
+    loop = asyncio.get_running_loop()
+    board = SimulatedBoard("container", loop)
+    yield assemble(board.bus, board.bus.execute, board.gpio, loop, light)
+
+
+def open_media(settings: object) -> object:
+    """In place of ``firmware.cli.links.open_media``."""
+    return None, InfraredAir(1, asyncio.get_running_loop()).port(1)
+
+
+run.open_board = open_board
+if "MAEXCHEN_AIR" in os.environ:
+    run.open_media = open_media  # type: ignore[assignment]
+sys.exit(run.main())

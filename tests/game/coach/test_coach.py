@@ -1,0 +1,197 @@
+"""The coach: what a decision cost by what its player knew, and luck and skill that add up."""
+
+from dataclasses import replace
+from random import Random
+from time import process_time
+
+import pytest
+
+from game import RULES, apply, laid_open, new_match, rolls
+from game.actions import Announce, Believe, Doubt, Fault, FaultKind, Leave, Lift, Look, Roll
+from game.bluff.rounds import penalise, score
+from game.coach import CoachError, analyse
+from game.coach.bluff import GAPS
+from game.coach.knowing import Going
+from game.coach.match_worth import match_worth, playing_order
+from game.coach.reference import End, reference
+from game.explore import playout
+from game.record import Record
+from game.strategy import BestResponse, Equilibrium, Round
+from game.strategy.response import known
+
+CLASS = replace(RULES["class"], fewest_players=2)
+NAMES = ("Ana", "Ben", "Cem", "Dora")
+CLOSE = 1e-9
+GAMES = {
+    "class, two": (CLASS, 2),
+    "class, four, last standing": (replace(CLASS, ends="last_standing"), 4),
+    "class, understating is a lie": (replace(CLASS, understating="lie"), 3),
+    "class, drinks": (replace(CLASS, stakes="drinks"), 3),
+    "physicist": (RULES["physicist"], 2),
+    "holy-family": (RULES["holy-family"], 2),
+    "holy-family, two losers, many towers": (
+        replace(RULES["holy-family"], losers=2, points=3, tower_one_in=3),
+        4,
+    ),
+    "maxen": (RULES["maxen"], 2),
+    "chicago": (RULES["chicago"], 3),
+    "sevens": (RULES["sevens"], 3),
+}
+
+
+def record_of(rules, *actions, players=2):
+    return Record(rules, NAMES[:players], 0, actions)
+
+
+def by_the_book(rules, players, seed, most_rounds=40):
+    """A match between reference players."""
+    rng = Random(seed)
+    match = new_match(rules, NAMES[:players], 0)
+    actions = []
+    while match.to_act is not None and match.round <= most_rounds:
+        if match.phase == "opening":
+            going = Going(reference(rules, len(match.playing)))
+        chances = going.play.play(known(going.state))
+        action = rng.choices(tuple(chances), tuple(chances.values()))[0]
+        done = laid_open(match, action)
+        if action == Roll():
+            ways = rolls(match)
+            done = rng.choices([way for way, _ in ways], [float(chance) for _, chance in ways])[0]
+        actions.append(done)
+        after = apply(match, done).match
+        if after.round == match.round and after.to_act is not None:
+            going.follow(done)
+        match = after
+    return Record(rules, match.players, 0, tuple(actions))
+
+
+@pytest.mark.parametrize(("rules", "players"), GAMES.values(), ids=GAMES)
+def test_luck_and_skill_add_up_to_the_result_however_badly_one_plays(rules, players):
+    actions, match = playout(rules, NAMES[:players], Random(3))
+    analysis = analyse(record_of(rules, *actions, players=players))
+    assert analysis.ended
+    assert all(abs(account.gap) < CLOSE for account in analysis.accounts)
+    assert all(judged.cost >= 0 for judged in analysis.decisions)
+    assert sum(account.skill for account in analysis.accounts) < 0
+    if analysis.unit == "chance":
+        lost = [float(seat not in match.outcome.losers) for seat in range(players)]
+        assert [account.result for account in analysis.accounts] == lost
+
+
+@pytest.mark.parametrize("rules", [CLASS, RULES["physicist"]], ids=["class", "physicist"])
+def test_who_plays_the_equilibrium_of_two_errs_nowhere(rules):
+    analysis = analyse(by_the_book(rules, 2, seed=1, most_rounds=12))
+    assert max(judged.cost for judged in analysis.decisions) < CLOSE
+    assert all(abs(account.skill) < CLOSE for account in analysis.accounts)
+    assert analysis.worst_doubt is None
+
+
+@pytest.mark.parametrize("game", ["class", "physicist", "holy-family"])
+def test_the_reference_ends_a_round_as_the_solved_one_is_worth(game):
+    rules = CLASS if game == "class" else RULES[game]
+    ends = reference(rules, 2).opening
+    worth = sum(c * sum(cost if seat else -cost for seat, cost in e.paid) for e, c in ends.items())
+    assert worth == pytest.approx(Round(rules).worth, abs=CLOSE)
+
+
+@pytest.mark.parametrize(
+    ("rules", "players"),
+    [
+        (CLASS, 3),
+        (replace(CLASS, ends="last_standing", credit=1), 3),
+        (replace(RULES["holy-family"], points=2, losers=2), 4),
+    ],
+    ids=["first out", "last standing", "points"],
+)
+def test_a_standing_is_worth_what_the_rules_make_of_every_end(rules, players):
+    worth = match_worth(rules, players)
+    open_matches = [new_match(rules, NAMES[:players], 1)]
+    checked = 0
+    while open_matches and checked < 60:
+        match = open_matches.pop(0)
+        order = playing_order(match)
+        expected = [0.0] * players
+        for end, chance in reference(rules, len(order)).opening.items():
+            after = booked(match, end, order)
+            for seat, each in enumerate(worth.between(after)):
+                expected[seat] += chance * each
+            if after.outcome is None:
+                open_matches.append(after)
+        assert worth.between(match) == pytest.approx(expected, abs=CLOSE)
+        checked += 1
+
+
+def booked(match, end, order):
+    """The match after an end of its round, as the rules book it."""
+    if end.turned:
+        match = match._replace(direction=-match.direction)
+    paid = tuple((order[place], cost) for place, cost in end.paid)
+    if match.rules.stakes == "points":
+        return score(match, paid, ()).match
+    return penalise(match, *paid[0], ()).match
+
+
+def test_a_doubt_is_judged_by_what_was_known():
+    told = [
+        analyse(record_of(CLASS, Roll(dice), Look(), Announce(62), Doubt(), Lift(dice)))
+        for dice in ((6, 5), (3, 1))
+    ]
+    honest, lie = (analysis.decisions[-1] for analysis in told)
+    assert honest.chances == lie.chances
+    assert honest.cost == lie.cost
+    assert told[0].accounts[1].luck < 0 < told[1].accounts[1].luck
+
+
+def test_the_worst_doubt_and_the_best_bluff_are_found():
+    bluff = (Roll((3, 1)), Look(), Announce(55), Believe(), Roll((6, 6)), Look(), Announce(66))
+    silly = (Roll((4, 1)), Look(), Announce(41), Doubt(), Lift((4, 1)))
+    analysis = analyse(record_of(CLASS, *bluff, Doubt(), Lift((6, 6)), *silly))
+    assert analysis.best_bluff is not None
+    assert analysis.best_bluff.line == 4
+    assert analysis.best_bluff.swing > 0.1
+    assert analysis.worst_doubt is not None
+    assert (analysis.worst_doubt.line, analysis.worst_doubt.seat) == (14, 1)
+    assert analysis.turning is not None
+    assert not analysis.ended
+
+
+def test_leaving_is_nobodys_skill_and_a_mistake_is_ones_own():
+    start = (Roll((3, 1)), Look(), Announce(41))
+    left = analyse(record_of(CLASS, *start, Leave(2), Doubt(), Lift((3, 1)), players=4))
+    assert left.accounts[2].result == 0
+    assert left.accounts[2].table < -0.5
+    assert all(abs(account.gap) < CLOSE for account in left.accounts)
+    dropped = analyse(record_of(RULES["physicist"], *start, Fault(FaultKind.DROP, 0)))
+    assert dropped.accounts[0].skill < -1
+    assert dropped.accounts[1].others > 1
+
+
+def test_a_record_without_its_dice_cannot_be_judged():
+    with pytest.raises(CoachError, match="line 2: a roll without its dice"):
+        analyse(record_of(CLASS, Roll(None), Look()))
+
+
+def test_with_three_nothing_gains_more_than_the_gap_that_is_named():
+    rules = RULES["class"]
+    start = new_match(rules, NAMES[:3], 0)
+
+    def gained(tally):
+        return (tally[1] + tally[2]) / 2 - tally[0]
+
+    ends = reference(rules, 3).opening
+    usual = sum(
+        chance * gained([dict(end.paid).get(seat, 0) for seat in range(3)])
+        for end, chance in ends.items()
+        if isinstance(end, End)
+    )
+    strategy = Equilibrium(Round(CLASS))
+    best = BestResponse(strategy, 0, lambda match: gained(match.tally)).worth(start)
+    assert 0.2 < best - usual < GAPS["class"]
+
+
+def test_forty_rounds_are_judged_within_two_seconds():
+    record = by_the_book(replace(CLASS, credit=40), 2, seed=2)
+    began = process_time()
+    analysis = analyse(record)
+    assert process_time() - began < 2.0
+    assert analysis.decisions[-1].round == 40

@@ -1,0 +1,55 @@
+"""The coach's page: for who played a match alone, once it is over."""
+
+from random import Random
+
+from game import RULES
+from game.actions import Roll
+from game.explore import playout
+from game.record import Record
+from hw_sim.live.web.judged import page, record_of
+from tests.support.pages import connected, hello, serving, welcome
+
+NAMES = ("<b>Ana</b>", "Ben", "Cem")
+
+
+def test_the_page_has_every_decision_and_nobodys_name_is_markup():
+    actions, _ = playout(RULES["class"], NAMES, Random(1))
+    told = page(Record(RULES["class"], NAMES, 0, tuple(actions)), "en")
+    assert "&lt;b&gt;Ana" in told
+    assert "<b>" not in told
+    assert told.count("<tr>") > len(NAMES) + 10
+    assert "Turning point" in told
+
+
+def test_what_cannot_be_judged_is_said_on_the_page():
+    told = page(Record(RULES["class"], ("Ana", "Ben", "Cem"), 0, (Roll(None),)), "de")
+    assert "line 2: a roll without its dice" in told
+
+
+async def test_nobody_is_told_before_the_end_or_at_a_table_with_others(tmp_path):
+    async with serving(tmp_path / "alone") as (server, session):
+        token = (await welcome(await connected(server, session, hello())))["token"]
+        async with session.get("/judged") as answer:
+            assert answer.status == 403
+        async with session.get(f"/judged?token={token}") as answer:
+            assert answer.status == 404
+        world = server.room.world
+        assert record_of(world).players == world.table.setup.names
+    async with serving(tmp_path / "others", people=2) as (server, session):
+        token = (await welcome(await connected(server, session, hello("seat", 0))))["token"]
+        async with session.get(f"/judged?token={token}") as answer:
+            assert answer.status == 403
+
+
+async def test_a_match_that_is_over_is_judged(tmp_path):
+    wanted = {"people": 0, "players": 2, "game": "sevens"}
+    async with serving(tmp_path, open_table=True, **wanted) as (server, session):
+        world = server.room.world
+        while not world.is_over:
+            world.advance(world.now_us + 10_000_000)
+            assert world.trouble is None
+        async with session.get("/judged?language=de") as answer:
+            assert answer.status == 200
+            told = await answer.text()
+        assert all(name in told for name in world.table.setup.names)
+        assert "Maßstab: alle spielen um das, was ihre Runde im Mittel bringt." in told

@@ -1,0 +1,83 @@
+"""What is said of the bots' strength, and the page that says it."""
+
+import json
+from pathlib import Path
+
+import pytest
+
+from firmware.bots.chances import strategy_of
+from game import RULES
+from hw_sim.cli.main import main
+from hw_sim.players.bot_kinds import KINDS, personality_of
+from hw_sim.trials.strength import measure
+from hw_sim.trials.strength.page import page, picture, table
+
+DOCS = Path(__file__).parents[3] / "docs"
+KEPT = {
+    plain["game"]: measure.from_plain(plain)
+    for plain in json.loads((DOCS / "strength.json").read_text(encoding="utf-8"))
+}
+CLASS = measure.two_players("class")
+
+
+def strategy(kind):
+    return strategy_of(personality_of(kind))
+
+
+def test_the_page_says_what_was_measured():
+    assert list(KEPT) == list(RULES)
+    assert (DOCS / "strength.md").read_text(encoding="utf-8") == page(list(KEPT.values()))
+
+
+def test_what_was_measured_is_still_so():
+    duel = measure.duel(CLASS, strategy("expert"), strategy("honest"))
+    assert KEPT["class"].matrix["expert"]["honest"] == pytest.approx(duel, abs=1e-9)
+    assert KEPT["class"].matrix["honest"]["expert"] == pytest.approx(-duel, abs=1e-9)
+    shares = measure.tournament("sevens", KINDS, 1000, 1)
+    assert KEPT["sevens"].tournament == shares
+
+
+def test_three_experts_are_no_equilibrium_and_that_is_said():
+    for game in ("class", "physicist"):
+        assert len(KEPT[game].among_three) == 3
+        assert all(gap > -1e-9 for gap in KEPT[game].among_three)
+        assert max(KEPT[game].among_three) > 0.05
+
+
+def test_nobody_gains_against_the_expert_and_lapses_cost():
+    for game in ("class", "physicist", "holy-family"):
+        assert KEPT[game].exploitable["expert"] < 1e-9
+    for game in ("class", "physicist"):
+        loses = KEPT[game].exploitable
+        assert loses["expert"] < loses["skilled"] < loses["learner"] < loses["random"]
+
+
+def test_the_command_tells_draws_and_writes(tmp_path, capsys):
+    told = ["strength", "--game", "sevens", "--matches", "40"]
+    page_file, drawn = tmp_path / "page.md", tmp_path / "drawn.png"
+    assert main([*told, "--page", str(page_file), "--picture", str(drawn)]) == 0
+    out = capsys.readouterr().out
+    assert "sevens" in out
+    assert "shark" in out
+    assert "## `sevens`" in page_file.read_text()
+    plain = json.loads(page_file.with_suffix(".json").read_text())
+    assert table(measure.from_plain(plain[0])) == out.strip()
+    assert drawn.stat().st_size > 1000
+    assert main([*told, "--json"]) == 0
+    assert json.loads(capsys.readouterr().out) == plain
+
+
+def test_what_cannot_be_is_said_in_one_line(tmp_path, capsys):
+    assert main(["strength", "--game", "sevens", "--matches", "3"]) == 2
+    nowhere = tmp_path / "no" / "drawn.png"
+    told = ["strength", "--game", "sevens", "--matches", "40", "--picture", str(nowhere)]
+    assert main(told) == 2
+    errors = capsys.readouterr().err.strip().splitlines()
+    assert len(errors) == 2
+    assert "choose 20 or more" in errors[0]
+    assert "choose another file" in errors[1]
+
+
+def test_the_picture_has_a_bar_for_every_bot():
+    drawn = picture([KEPT["sevens"]])
+    assert drawn.height > 18 * len(KINDS)

@@ -1,0 +1,151 @@
+"""``make kernel``: everything on a real kernel; exit status 1 if anything is not as it should be.
+
+``python -m tests.kernel PART ...`` does some parts only; ``--write`` puts the log of what was done
+into ``docs/kernel.md``.
+"""
+
+import argparse
+import asyncio
+import sys
+import tempfile
+from collections.abc import Awaitable, Callable
+from pathlib import Path
+
+from hw_sim.air.bluetooth import BluetoothAir
+from tests.kernel import care, compare, match, scenario, suite
+from tests.kernel.machine import ROOT
+
+LOG = ROOT / "docs" / "kernel.md"
+Log = Callable[[str], None]
+Part = Callable[[Path, Log], Awaitable[bool]]
+"""Does something in a folder, logs what came of it, and returns whether it is as it should be."""
+
+
+async def drivers(folder: Path, log: Log) -> bool:
+    """All of tests/drivers, over /dev/i2c-1 and the real rpi-lgpio."""
+    found = await suite.drivers_suite(folder, _aside)
+    log(f"{found['passed']} passed, {found['failed']} failed, {found['skipped']} unfit:")
+    for name, reason in suite.UNFIT.items():
+        log(f"  {name}: {reason}")
+    share = found["passed"] / max(1, found["passed"] + found["failed"])
+    log(f"passed of those that make sense there: {share:.0%}")
+    return share >= 0.95 and found["passed"] > 100
+
+
+async def board(folder: Path, log: Log) -> bool:
+    """What a builder runs on a Pi: pytest --pi -m pi tests/drivers."""
+    found = await suite.board_suite(folder, _aside)
+    log(f"{found['passed']} passed, {found['failed']} failed")
+    return not found["failed"] and found["passed"] > 0
+
+
+async def doctor(folder: Path, log: Log) -> bool:
+    """The doctor as installed, with hands: a board that is well, and faults."""
+    well = True
+    for fault in (None, *care.FAULTS):
+        air = BluetoothAir(3, asyncio.get_running_loop())
+        found = await care.examined(fault, folder, air.transport(0).source, _aside)
+        log(f"{fault or 'well'}: {'; '.join(found) or '-'}")
+        well &= bool(found) is (fault is not None)
+    return well
+
+
+async def calibrate(folder: Path, log: Log) -> bool:
+    """The calibration as installed, with a hand that does what it reads."""
+    lines = await care.calibrated(folder, _aside)
+    for line in lines:
+        log(line)
+    return lines[-1] == "exit status 0"
+
+
+async def comparison(folder: Path, log: Log) -> bool:
+    """The same on the simulator and on the kernel: messages, errors, edges."""
+    different = 0
+    for fault in (None, *scenario.FAULTS):
+        mine = await asyncio.to_thread(compare.simulated, fault)
+        theirs = await compare.on_kernel(fault, folder, _aside)
+        differences = mine.differences(theirs)
+        different += len(differences)
+        log(
+            f"{fault or 'well'}: {len(mine.said)} lines, {len(mine.traffic)} messages, "
+            f"{len(mine.edges)} edges: {len(differences)} differences"
+        )
+        for line in differences:
+            log(f"  {line}")
+    return not different
+
+
+async def whole_match(folder: Path, log: Log) -> bool:
+    """Three handhelds in three kernels, over Bluetooth, to the end of a class match."""
+    return await match.played(folder, log, _aside)
+
+
+PARTS: dict[str, Part] = {
+    "comparison": comparison,
+    "calibrate": calibrate,
+    "board": board,
+    "doctor": doctor,
+    "drivers": drivers,
+    "match": whole_match,
+}
+
+_HEAD = """\
+# On a real kernel
+
+The log of `make kernel`, made by it (`python -m tests.kernel --write`); times are stripped. The
+kernel is user-mode Linux, built from Debian's source; its I2C bus leads to the simulator's register
+models over virtio, its GPIO chip is gpio-sim under the real rpi-lgpio, infrared is rc-loopback, and
+its Bluetooth adapter is a simulated controller behind `/dev/vhci`. It is a process among others: no
+timing finer than 10 ms is claimed.
+"""
+
+
+def main() -> int:
+    parser = argparse.ArgumentParser(prog="python -m tests.kernel", description=__doc__)
+    parser.add_argument("parts", nargs="*", metavar="PART", help=", ".join(PARTS))
+    parser.add_argument("--write", action="store_true", help=f"keep the log in {LOG.name}")
+    args = parser.parse_args()
+    unknown = [name for name in args.parts if name not in PARTS]
+    if unknown:
+        parser.error(f"there is no {unknown[0]}: choose from {', '.join(PARTS)}")
+    sections = kept()
+    well = True
+    for name in args.parts or PARTS:
+        good, sections[name] = done(name)
+        well &= good
+    if args.write:
+        texts = [sections[name] for name in PARTS if name in sections]
+        LOG.write_text("\n".join([_HEAD, *texts]))
+    return 0 if well else 1
+
+
+def done(name: str) -> tuple[bool, str]:
+    """Do a part; return whether all is as it should be, and the section of the log."""
+    part = PARTS[name]
+    lines: list[str] = []
+
+    def log(line: str) -> None:
+        print(line, flush=True)
+        lines.append(line)
+
+    log(f"## {name}\n\n{part.__doc__}\n\n```")
+    with tempfile.TemporaryDirectory(prefix="kernel-") as folder:
+        good = asyncio.run(part(Path(folder), log))  # type: ignore[arg-type]
+    log(f"```\n\n{'As it should be.' if good else 'NOT as it should be.'}\n")
+    return good, "\n".join(lines)
+
+
+def kept() -> dict[str, str]:
+    """Return the sections of the log that is there, by their names."""
+    text = LOG.read_text() if LOG.exists() else ""
+    _, *sections = text.split("\n## ")
+    return {section.split("\n")[0]: f"## {section}" for section in sections}
+
+
+def _aside(line: str) -> None:
+    """Show what a kernel prints, apart from the log."""
+    print(f"    | {line}", file=sys.stderr, flush=True)
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,148 @@
+"""One scenario for a board: the same lines are said on the simulator and on a kernel, or it tells.
+
+What is said is what the drivers and the library of the pins make of it. ``please`` asks whoever
+has the board to do something to it, and goes on when that is done.
+"""
+
+import asyncio
+from collections.abc import Awaitable, Callable
+from typing import Any
+
+from smbus2 import i2c_msg
+
+from drivers.bus import Priority
+from drivers.errors import PartError
+from drivers.gpio import PinError, PinWatch
+from drivers.ttp223 import TouchPad
+from firmware.runtime.board import Board
+
+Say = Callable[[str], None]
+Please = Callable[[str], Awaitable[None]]
+
+A_PICTURE = bytes(range(256)) * 4
+FREE_PIN, HELD_PIN = 24, 25
+CALLS = (
+    "gpio.input(24)",
+    "gpio.output(24, 1)",
+    "gpio.setup(24, 5)",
+    "gpio.setup(24, gpio.OUT, pull_up_down=gpio.PUD_UP)",
+    "gpio.add_event_detect(24, gpio.BOTH)",
+    "gpio.setmode(99)",
+    "gpio.setup(24, gpio.IN, pull_up_down=gpio.PUD_DOWN)",
+    "gpio.input(24)",
+    "gpio.output(24, 1)",
+    "gpio.add_event_detect(24, 99)",
+    "gpio.add_event_detect(24, gpio.BOTH, bouncetime=0)",
+    "gpio.add_event_detect(24, gpio.BOTH)",
+    "gpio.add_event_detect(24, gpio.RISING)",
+    "gpio.remove_event_detect(24)",
+    "gpio.cleanup([24])",
+    "gpio.input(24)",
+)
+"""What is asked of the pins' library, on a pin that nobody uses."""
+
+FAULTS = (
+    "unplug accelerometer",
+    "unplug display",
+    "unplug light",
+    "strap_other accelerometer",
+    "strap_other display",
+    "wrong_chip accelerometer",
+    "wrong_chip light",
+    "swap accelerometer light",
+    "swap display light",
+    "fit_foreign light",
+    "stick_bus",
+    "bus_error 1 5",
+    "bus_error 1 110",
+    "bus_error 2 121",
+)
+"""Methods of a simulated board and their arguments; each is done to a board that is well."""
+
+
+def do(board: Any, wish: str) -> None:
+    """Do to a simulated board what a line of `FAULTS` says."""
+    name, *arguments = wish.split()
+    getattr(board, name)(*(int(one) if one.isdigit() else one for one in arguments))
+
+
+async def healthy(board: Board, say: Say, please: Please) -> None:
+    """Use every part, and both pins that are watched."""
+    await _parts(board, say)
+    await board.bus.run(board.accelerometer.begin, Priority.MOTION)
+    say(f"INT1 rose: {await board.motion_pin.wait(timeout_s=2.0)}")
+    await board.bus.run(board.accelerometer.watch_for_motion, Priority.MOTION)
+    await asyncio.sleep(0.5)
+    await please("turn")
+    say(f"INT1 rose: {await board.motion_pin.wait(timeout_s=5.0)}")
+    say(f"it was {await board.bus.run(board.accelerometer.interrupt_source, Priority.MOTION)!r}")
+    changes: asyncio.Queue[bool] = asyncio.Queue()
+    loop = asyncio.get_running_loop()
+    pad = TouchPad(board.gpio, board.touch_pin, lambda _t, down: changes.put_nowait(down), loop)
+    await asyncio.sleep(1.0)
+    for wish in ("press", "leave"):
+        await please(wish)
+        say(f"{wish}: {await asyncio.wait_for(changes.get(), 5.0)}")
+    pad.close()
+    await _pins(board, say, please)
+
+
+async def faulty(board: Board, say: Say, please: Please) -> None:
+    """Use every part of a board to which something has happened."""
+    await _parts(board, say)
+
+
+async def _parts(board: Board, say: Say) -> None:
+    light, panel, motion = board.light, board.panel, board.accelerometer
+    jobs: tuple[tuple[str, Callable[[], object]], ...] = (
+        ("nobody", lambda: _raw(board, i2c_msg.write(0x1E, b""))),
+        ("nobody", lambda: _raw(board, i2c_msg.read(0x1E, 1))),
+        ("motion", motion.begin),
+        ("motion", motion.watch_for_motion),
+        ("motion", motion.wake),
+        ("motion", motion.watch_for_motion),
+        ("panel", panel.begin),
+        *(
+            ("panel", lambda one=window: panel.write(one))
+            for window in panel.windows(bytes(1024), A_PICTURE)
+        ),
+        ("panel", panel.light_up),
+        ("panel", lambda: panel.contrast(20)),
+        ("panel", panel.blank),
+        ("light", light.begin),
+        ("light", light.fast),
+        ("light", light.slow),
+        ("light", light.shut_down),
+    )
+    for name, job in jobs:
+        try:
+            await board.bus.run(job, Priority.MOTION)
+        except PartError as problem:
+            cause = problem.__cause__
+            number = cause.errno if isinstance(cause, OSError) else None
+            say(f"{name}: {problem.fault.name}, {type(cause).__name__} {number}: {problem}")
+        except OSError as problem:
+            say(f"{name}: {type(problem).__name__} {problem.errno}: {problem.strerror}")
+        else:
+            say(f"{name}: done")
+
+
+def _raw(board: Board, message: i2c_msg) -> None:
+    board.bus.adapter._transfer(message)
+
+
+async def _pins(board: Board, say: Say, please: Please) -> None:
+    for call in CALLS:
+        try:
+            result = eval(call, {"gpio": board.gpio})
+        except Exception as problem:
+            kind = type(problem)
+            say(f"{call}: {kind.__name__} < {kind.__mro__[1].__name__}: {problem}")
+        else:
+            say(f"{call}: {result}")
+    await please("hold")
+    try:
+        loop = asyncio.get_running_loop()
+        PinWatch(board.gpio, HELD_PIN, lambda _t_us, _level: None, loop).close()
+    except PinError as problem:
+        say(f"a held pin: {problem}")

@@ -1,0 +1,77 @@
+"""The drivers' tests in a kernel: all of them, and those for a real board as they run on one."""
+
+import asyncio
+import re
+from collections.abc import Callable, Mapping
+from pathlib import Path
+from typing import Final
+
+from hw_sim.air.bluetooth import BluetoothAir
+from tests.kernel.machine import BUS, PYTHON, ROOT, Machine
+from tests.kernel.relay import Relay
+from tests.kernel.vhost import serve
+from tests.kernel.world import World
+
+UNFIT: Final[Mapping[str, str]] = {
+    "test_adxl345.py::test_batches_come_at_the_watermark": "counts to one sample of 10 ms",
+    "test_adxl345.py::test_a_full_fifo_is_told": "counts to one sample of 10 ms",
+    "test_any_board.py::test_a_refused_permission": "root is refused nothing",
+    "test_bus.py::test_waiting_jobs_run_by_priority": "equals times to the microsecond",
+    "test_bus.py::test_a_cancelled_running_job_is_finished": "equals times to the microsecond",
+    "test_piezo.py": "a wave of less than 10 ms is not seen on a line",
+    "test_real_library.py::test_the_simulated_library": "compares a library that is not there",
+}
+"""Drivers' tests that make no sense on a kernel, by how their names begin, and why."""
+
+PYTEST = (
+    str(PYTHON), "-m", "pytest", "-q", "--tb=short", "--color=no", "-p", "no:cacheprovider",
+    "-o", "faulthandler_timeout=400", "-o", "faulthandler_exit_on_timeout=true",
+)  # fmt: skip
+_COUNT = re.compile(r"(\d+) (passed|failed|skipped|error)")
+
+
+async def drivers_suite(folder: Path, told: Callable[[str], object]) -> dict[str, int]:
+    """Run all drivers' tests; return how many passed, failed and were skipped (unfit)."""
+    folder.mkdir(parents=True, exist_ok=True)
+    path = folder / "bus.sock"
+    plugin = "tests.kernel.inside.drivers_suite"
+    machine = Machine(folder, ("sh", "-c", _in_root(*PYTEST, "-p", plugin)), path, told)
+    stop_serving = serve(path, Relay(lambda: machine.lines[BUS]))
+    await machine.boot()
+    try:
+        await machine.ended()
+    finally:
+        machine.cut()
+        stop_serving()
+    return _counted(machine)
+
+
+async def board_suite(folder: Path, told: Callable[[str], object]) -> dict[str, int]:
+    """Run ``pytest --pi -m pi``, with a board that lies on a table."""
+    world = World(folder, 4, told)
+    world.board.acceleration = lambda _t_us: (0.0, 0.0, 9.80665)
+    world.board.illuminance = lambda _t_us: 150.0
+    await asyncio.sleep(0.6)
+    air = BluetoothAir(4, asyncio.get_running_loop())
+    machine = await world.boot(
+        ("sh", "-c", _in_root(*PYTEST, "--pi", "-m", "pi")), controller=air.transport(0).source
+    )
+    try:
+        await machine.ended()
+    finally:
+        machine.cut()
+        world.close()
+    return _counted(machine)
+
+
+def _in_root(*command: str) -> str:
+    return f"cd {ROOT} && HYPOTHESIS_STORAGE_DIRECTORY=/tmp/h {' '.join(command)} tests/drivers"
+
+
+def _counted(machine: Machine) -> dict[str, int]:
+    """Read pytest's last line; a run that was cut short counts as one failure more."""
+    found = dict.fromkeys(("passed", "failed", "skipped", "error"), 0)
+    for count, what in _COUNT.findall(machine.printed[-1] if machine.printed else ""):
+        found[what] += int(count)
+    found["failed"] += found.pop("error") or int(machine.status not in (0, 1))
+    return found
