@@ -319,7 +319,7 @@ class RenewingTable(Table):
 def test_a_table_that_goes_on_without_this_one_or_that_one_stays_one_table(game):
     renewed = 0
     for seed in range(6):
-        table = RenewingTable(game, Random(f"renewed {game}/{seed}"))
+        table = RenewingTable(game, Random(f"{game} renewed/{seed}"))
         for _ in range(1_500):
             table.something()
         table.off = None
