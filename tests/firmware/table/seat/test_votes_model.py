@@ -1,6 +1,6 @@
 """An exhaustive exploration of how a table goes on without a handheld: one cup in every epoch.
 
-Three or four whole handhelds below the screen (`firmware.table.seat.seat`, with the votes, the log, the
+Three or four whole handhelds below the screen (`firmware.table.seat.seat`: votes, log, the
 seals and the cup) vote for going on without each other whenever they like, rightly or by mistake,
 while the one with the cup may play on. They may lose their memory, and come back.
 
