@@ -176,7 +176,10 @@ def _play(rng: Random, count: Counter[str]) -> None:
         table.something()
     count["matches"] += 1
     count.update(table.count)
+    stood_us = table.now_us
     assert _goes_on(table), f"stuck: {_where(table)}"
+    stood_s = (table.now_us - stood_us) // S
+    count["longest standstill, s"] = max(count["longest standstill, s"], stood_s)
     found = {place.own_seat.trouble for place in table.places} - {None}
     count["insider named"] += bool(found - {LogsDiffer()})
     count["stopped by logs that differ"] += found == {LogsDiffer()}
@@ -189,8 +192,8 @@ def _where(table: HostileTable) -> list[tuple[str, int, bool]]:
 def _goes_on(table: HostileTable) -> bool:
     """Whether one handheld comes to act, or the match to its end, once frames arrive again.
 
-    Who takes part can hold it up: an insider that does is switched off after a while, and voted gone.
-    A match in which a handheld has stopped, and says why, has ended.
+    Who takes part can hold it up: an insider that does is switched off after a while, and voted
+    gone. A match in which a handheld has stopped, and says why, has ended.
     """
     table.off = None
     until_us = table.now_us + STUCK_US
