@@ -9,6 +9,7 @@ import pytest
 from game import RULES, apply, laid_open, new_match, rolls
 from game.actions import Announce, Believe, Doubt, Fault, FaultKind, Leave, Lift, Look, Roll
 from game.bluff.rounds import penalise, score
+from game.frozen import freeze
 from game.coach import CoachError, analyse
 from game.coach.bluff import GAPS
 from game.coach.knowing import Going
@@ -123,12 +124,15 @@ def test_a_standing_is_worth_what_the_rules_make_of_every_end(rules, players):
 
 def booked(match, end, order):
     """The match after an end of its round, as the rules book it."""
+    after = match.draft()
     if end.turned:
-        match = match._replace(direction=-match.direction)
+        after.direction = -after.direction
     paid = tuple((order[place], cost) for place, cost in end.paid)
     if match.rules.stakes == "points":
-        return score(match, paid, ()).match
-    return penalise(match, *paid[0], ()).match
+        score(after, *paid)
+    else:
+        penalise(after, *paid[0])
+    return freeze(after, type(match))
 
 
 def test_a_doubt_is_judged_by_what_was_known():
