@@ -9,13 +9,13 @@ import pytest
 from game import RULES, apply, laid_open, new_match, rolls
 from game.actions import Announce, Believe, Doubt, Fault, FaultKind, Leave, Lift, Look, Roll
 from game.bluff.rounds import penalise, score
-from game.frozen import freeze
 from game.coach import CoachError, analyse
 from game.coach.bluff import GAPS
 from game.coach.knowing import Going
 from game.coach.match_worth import match_worth, playing_order
 from game.coach.reference import End, reference
 from game.explore import playout
+from game.frozen import freeze
 from game.record import Record
 from game.strategy import BestResponse, Equilibrium, Round
 from game.strategy.response import known
