@@ -71,11 +71,13 @@ class KernelBus(hw_sim.board.board.SimulatedSMBus):
             os.write(LINE, answer(line, _Parts(self)))
 
     def done_by_parts(self, *messages):
-        began = self.clock_ns
+        self.begin_job()
         try:
             super().i2c_rdwr(*messages)
         finally:
-            self._job_us += (self._free_ns - began) // 1000
+            self._job_us += super().elapsed_us
+            self.end_job()
+            self.after_job()
 
 
 class _Parts:
@@ -86,7 +88,7 @@ class _Parts:
 class KernelGPIO:
     """The real library; what a test drives from outside goes to the kernel's chip."""
 
-    late_us = 100_000
+    late_us = 300_000
     """No time is claimed from a kernel that is a process among others."""
 
     def __init__(self, loop, profile="rpi-lgpio"):
