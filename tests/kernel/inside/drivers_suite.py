@@ -116,16 +116,24 @@ class KernelGPIO:
 
 
 class _Elsewhere:
-    """Another program that holds lines."""
+    """Another program that holds lines; the one of the test before has ended."""
+
+    chips = []  # noqa: RUF012 - shared by all tests
 
     def __init__(self):
-        self._chip = None
+        while self.chips:
+            _lgpio().gpiochip_close(self.chips.pop())
 
     def add(self, pin):
-        import lgpio  # makes a pipe where it is imported: not before `open_pins`
+        self.chips.append(_lgpio().gpiochip_open(0))
+        _lgpio().gpio_claim_input(self.chips[-1], pin)
 
-        self._chip = lgpio.gpiochip_open(0)
-        lgpio.gpio_claim_input(self._chip, pin)
+
+def _lgpio():
+    """Import what makes a pipe where it is imported: not before `open_pins`."""
+    import lgpio
+
+    return lgpio
 
 
 class Loop(asyncio.SelectorEventLoop):
