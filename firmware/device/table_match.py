@@ -26,7 +26,7 @@ from firmware.table.pairing.standing import StandingTable
 from firmware.table.protocol.invitations import address_of, is_invitation, sender_of
 from firmware.table.protocol.keys import Keys, number_of_table
 from firmware.table.seat.position import Position
-from firmware.table.seat.trouble import Accused, Caught
+from firmware.table.seat.trouble import Accused, Caught, LogsDiffer
 
 
 def terms_of(standing: StandingTable, faults: Faults) -> TableTerms:
@@ -178,7 +178,7 @@ class TableMatch:
     @property
     def _is_stuck(self) -> bool:
         """Whether nothing can come of this match any more: somebody cheats, or logs differ."""
-        return isinstance(self.handheld.own_seat.trouble, Caught | Accused)
+        return isinstance(self.handheld.own_seat.trouble, LogsDiffer | Caught | Accused)
 
     def _choose(self, wanted: Wanted | None) -> None:
         if wanted is Wanted.OTHERS or wanted is Wanted.FORGET:

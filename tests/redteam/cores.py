@@ -12,7 +12,6 @@ from random import Random
 from time import monotonic
 
 from firmware.effects.effects import SendToSeat
-from firmware.table.commitment.charges import Charge
 from firmware.table.log.public_log import PublicLog
 from firmware.table.protocol import cup_messages as cups
 from firmware.table.protocol.contents import EMPTY
@@ -22,6 +21,7 @@ from firmware.table.protocol.table_messages import Vote
 from firmware.table.seat.position import Position
 from firmware.table.seat.seat import Seat
 from firmware.table.seat.storage import SeatState
+from firmware.table.seat.trouble import LogsDiffer
 from firmware.table.seat.votes import unpacked_votes
 from firmware.table.seat.wishes import unpacked_wishes
 from game import RULES, IllegalAction, legal_actions
@@ -35,6 +35,8 @@ S = 1_000_000
 STUCK_US = 600 * S
 """The longest standstill at the table once frames arrive again, votes of the players included."""
 
+ENDS = (Position.MINE, Position.OVER, Position.STOPPED)
+
 
 class HostilePlace(Place):
     lost = False
@@ -46,6 +48,7 @@ class HostilePlace(Place):
             unpacked_votes(self.votes),
             learning=self.learning,
             lost=self.lost,
+            caught=self.caught,
             wishes=unpacked_wishes(self.wishes),
         )
         sealer = self.sealer.at(self.cup.epoch)
@@ -145,8 +148,8 @@ class HostileTable(RenewingTable):
             trouble = place.own_seat.trouble
             if trouble is not None:
                 assert self.insider is not None, trouble
-                differs = trouble.charge is Charge.LOG  # which proves nothing against anybody
-                assert differs or trouble.seat == self.insider, f"an innocent is named: {trouble}"
+                named = None if trouble == LogsDiffer() else trouble.seat
+                assert named in (None, self.insider), f"an innocent is named: {trouble}"
 
 
 def attack(seconds: float, seed: int) -> dict[str, int | float | str]:
@@ -169,23 +172,27 @@ def _play(rng: Random, count: Counter[str]) -> None:
         table.something()
     count["matches"] += 1
     count.update(table.count)
-    named = {p.own_seat.trouble.seat for p in table.places if p.own_seat.trouble is not None}
-    count["insider named"] += insider in named
-    count["others named by logs that differ"] += bool(named - {insider})
-    if insider is None and not _goes_on(table):
-        where = [(p.own_seat.position.name, p.own_seat.epoch, p.lost) for p in table.places]
-        assert kind == 2, f"stuck: {where}"
-        count["stuck after a lost memory"] += 1
+    assert _goes_on(table), f"stuck: {_where(table)}"
+    found = {place.own_seat.trouble for place in table.places} - {None}
+    count["insider named"] += bool(found - {LogsDiffer()})
+    count["stopped by logs that differ"] += found == {LogsDiffer()}
+
+
+def _where(table: HostileTable) -> list[tuple[str, int, bool]]:
+    return [(p.own_seat.position.name, p.own_seat.epoch, p.lost) for p in table.places]
 
 
 def _goes_on(table: HostileTable) -> bool:
-    """Whether one handheld comes to act, or the match to its end, once frames arrive again."""
+    """Whether one handheld comes to act, or the match to its end, once frames arrive again.
+
+    A match in which a handheld has stopped, and says why, has ended.
+    """
     table.off = None
     until_us = table.now_us + STUCK_US
     while table.now_us < until_us:
         table.heal()
         there = [place for place in table.places if not place.lost]
-        if any(p.own_seat.position in (Position.MINE, Position.OVER) for p in there):
+        if any(p.own_seat.position in ENDS for p in there):
             return True
         for place in there:
             for gone in place.own_seat.gone(table.now_us):

@@ -92,8 +92,8 @@ class Alert(Enum):
         Text.HINT_RESTART,
     )
     RECORDS_DIFFER = AlertWords(
-        ("Angehalten", "Das Spiel von {name} verlief anders. Neu beginnen."),
-        ("Stopped", "The match of {name} went differently. Start anew."),
+        ("Angehalten", "Zwei Geräte wissen Verschiedenes. Wer recht hat, ist offen. Neu beginnen."),
+        ("Stopped", "Two handhelds differ on what was played. Who is right is open. Start anew."),
         Text.HINT_ENDED,
     )
     CAUGHT_DICE = AlertWords(
@@ -107,10 +107,7 @@ class Alert(Enum):
         Text.HINT_ENDED,
     )
     CAUGHT_ROOT = AlertWords(
-        (
-            "{name}: falsch",
-            "Was vor dem Wurf abgemacht war, wurde geändert. Das Spiel ist zu Ende.",
-        ),
+        ("{name}: falsch", "Was vor dem Wurf galt, wurde geändert. Das Spiel ist zu Ende."),
         ("{name}: false", "What was agreed on before the throw was changed. The match is over."),
         Text.HINT_ENDED,
     )
@@ -122,9 +119,19 @@ class Alert(Enum):
     CAUGHT_ANSWER = AlertWords(
         (
             "{name}: falsch",
-            "Die Antwort wurde zurückgenommen, als der Becher da war. Das Spiel ist zu Ende.",
+            "Die Antwort änderte sich, als der Becher da war. Das Spiel ist zu Ende.",
         ),
         ("{name}: false", "The answer was taken back when the cup had come. The match is over."),
+        Text.HINT_ENDED,
+    )
+    CAUGHT_CUP = AlertWords(
+        ("{name}: falsch", "Dieser Becher kann nicht von dort kommen. Das Spiel ist zu Ende."),
+        ("{name}: false", "This cup cannot come from there. The match is over."),
+        Text.HINT_ENDED,
+    )
+    CAUGHT_VOTE = AlertWords(
+        ("{name}: falsch", "Es wurde zweimal verschieden abgestimmt. Das Spiel ist zu Ende."),
+        ("{name}: false", "It voted twice, and differently. The match is over."),
         Text.HINT_ENDED,
     )
     ACCUSED = AlertWords(

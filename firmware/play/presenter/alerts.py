@@ -2,7 +2,7 @@
 
 from firmware.display.screens import AlertPage
 from firmware.display.text.alerts import Alert
-from firmware.table.seat.trouble import Accused, Caught, Charge, StoreFailed, Trouble
+from firmware.table.seat.trouble import Accused, Caught, Charge, LogsDiffer, StoreFailed, Trouble
 
 MOST_LETTERS = 6
 """Most letters of each of two names in one line; longer ones end in a point."""
@@ -12,8 +12,9 @@ _CHARGES = {
     Charge.PROOF: Alert.CAUGHT_PROOF,
     Charge.ROOT: Alert.CAUGHT_ROOT,
     Charge.ORDER: Alert.CAUGHT_ORDER,
-    Charge.LOG: Alert.RECORDS_DIFFER,
     Charge.ANSWER: Alert.CAUGHT_ANSWER,
+    Charge.CUP: Alert.CAUGHT_CUP,
+    Charge.VOTE: Alert.CAUGHT_VOTE,
 }
 
 
@@ -22,6 +23,8 @@ def trouble_page(trouble: Trouble, names: tuple[str, ...]) -> AlertPage:
     match trouble:
         case StoreFailed():
             return AlertPage(Alert.STORE)
+        case LogsDiffer():
+            return AlertPage(Alert.RECORDS_DIFFER)
         case Caught(seat, charge):
             return AlertPage(_CHARGES[charge], names[seat])
         case Accused(accuser, seat):

@@ -15,6 +15,10 @@ class Charge(IntEnum):
     ORDER = 4
     """A throw was left out, or made twice."""
     LOG = 5
-    """Its log cannot be followed, or is not the same."""
+    """Two logs differ, or one cannot be followed: that proves nothing against anybody."""
     ANSWER = 6
     """It took its answer back, after it had been shown the dice."""
+    CUP = 7
+    """It proposed a cup that by the very log it told cannot be there, or not come here."""
+    VOTE = 8
+    """It signed two votes for one epoch."""

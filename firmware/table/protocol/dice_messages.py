@@ -6,7 +6,7 @@ from firmware.table.protocol.kinds import MessageKind
 from firmware.table.protocol.layout import Layout, MessageError, raw
 from firmware.table.protocol.sizes import CONTRIBUTION_BYTES, SECRET_BYTES
 
-_CHARGES = 6
+_CHARGES = 8
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,8 +56,9 @@ class Caught:
     """I have caught the handheld of a seat at something, and go no further. No body.
 
     The number is one more than the seat; the count says at what: 1 dice, 2 proof, 3 root or
-    contribution, 4 order of throws, 5 log, 6 answer taken back
-    (`firmware.table.commitment.charges`).
+    contribution, 4 order of throws, 6 answer taken back, 7 a cup that cannot be there, 8 two votes
+    (`firmware.table.commitment.charges`). With 5, two logs differ, which names nobody: the seat is
+    the sender's own.
 
     >>> encode(Caught(2, 1)).number
     3

@@ -33,14 +33,30 @@ class Log:
 class Want:
     """The first entry of the public log that I lack. No body.
 
-    The count says 1 if I had no power since, and ask what you know of me; else 0.
+    The count says 1 if I had no power since, and ask what you know of me; else 0. Twice a number
+    that changes with time is added to that of who votes or is voted gone: he is still there.
 
     >>> encode(Want(17)).body.hex(" ")
     ''
+    >>> encode(Want(17, beat=3)).count
+    6
     """
+
+    BEATS: ClassVar = 128
 
     first: int
     back: bool = False
+    beat: int = 0
+
+    @property
+    def how(self) -> int:
+        """What else, in a byte."""
+        return self.back | self.beat << 1
+
+    @classmethod
+    def made(cls, first: int, how: int) -> Self:
+        """Of the index, and of what else in a byte."""
+        return cls(first, bool(how & 1), how >> 1)
 
 
 @dataclass(frozen=True, slots=True)
@@ -75,12 +91,6 @@ class Recall:
         return cls(hop, bool(known & 1), bool(known & 2), known >> 4)
 
 
-def _want(first: int, back: int) -> Want:
-    if back > 1:
-        raise MessageError(f"WANT has a count of {back}, not 0 or 1")
-    return Want(first, bool(back))
-
-
 LAYOUTS = (
     Layout(
         MessageKind.LOG,
@@ -90,6 +100,8 @@ LAYOUTS = (
         least=0,
         count=("count", int),
     ),
-    Layout(MessageKind.WANT, Want, number=("first", 0), least=0, count=("back", int), make=_want),
+    Layout(
+        MessageKind.WANT, Want, number=("first", 0), least=0, count=("how", int), make=Want.made
+    ),
     Layout(MessageKind.RECALL, Recall, least=0, count=("known", int), make=Recall.made),
 )

@@ -14,6 +14,8 @@ TIMES = 30
 class Accusation:
     """One seat's handheld is accused by that of a seat, maybe this one; the match is over.
 
+    With Charge.LOG nobody is: two logs differ.
+
     Args:
         seat: this handheld's seat.
         accuser, accused: the seats.
@@ -43,7 +45,7 @@ class Accusation:
 
     @property
     def is_proof_bound(self) -> bool:
-        """Whether it stands on more than two logs that differ."""
+        """Whether it stands on what the accused has sealed or signed itself, and names him."""
         return self._charge is not Charge.LOG
 
     @property
@@ -60,8 +62,10 @@ class Accusation:
         return Caught(self._accused, self._charge)
 
     @property
-    def trouble(self) -> trouble.Caught | trouble.Accused:
+    def trouble(self) -> trouble.LogsDiffer | trouble.Caught | trouble.Accused:
         """Why this handheld does not go on."""
+        if not self.is_proof_bound:
+            return trouble.LogsDiffer()
         if self.is_mine:
             return trouble.Caught(self._accused, self._charge)
         return trouble.Accused(self._accuser, self._accused, self._charge)

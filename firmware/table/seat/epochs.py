@@ -29,7 +29,11 @@ class Lacks(NamedTuple):
 
 
 class RecordDiffers(NamedTuple):
-    """The seat here is to begin an epoch, but has not the log of seat ``voter``."""
+    """The seat here is to begin an epoch, but has not the log of a voter."""
+
+
+class VotedTwice(NamedTuple):
+    """Seat ``voter`` has signed another vote for the same epoch."""
 
     voter: int
 
@@ -87,10 +91,12 @@ class Epochs:
         if self.can_vote:
             self._cast(self.votes.vote(seat, around.left, around.back, here, now_us))
 
-    def receive(self, vote: Vote) -> bool:
+    def receive(self, vote: Vote) -> bool | VotedTwice:
         """A vote came, maybe passed on. Returns whether it is news, and a vote that can be."""
         if not self._mail.has_signed(vote.voter, vote.statement, vote.signature):
             return False
+        if self._contradicts(vote):
+            return VotedTwice(vote.voter)
         news = self.votes.receive(vote, self._mail.epoch)
         if news:
             self._write()
@@ -153,7 +159,7 @@ class Epochs:
         if longest.index > log.index:
             return Lacks(decision.longest)
         if log.position(longest.index) != longest:
-            return RecordDiffers(decision.longest)
+            return RecordDiffers()
         return Begins(decision)
 
     def enter(self, decision: Decision) -> None:
@@ -176,6 +182,13 @@ class Epochs:
         if vote is not None:
             self._write()
             self._mail.send_vote(vote)
+
+    def _contradicts(self, vote: Vote) -> bool:
+        """Whether another seat has signed something else for the same epoch."""
+        same = (
+            one for one in self.votes.known if (one.voter, one.epoch) == (vote.voter, vote.epoch)
+        )
+        return vote.voter != self._mail.me and any(one.statement != vote.statement for one in same)
 
     def _write(self) -> None:
         self._outbox.write(Put(VOTES_KEY, packed_votes(self.votes.known)))

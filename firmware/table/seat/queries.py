@@ -65,6 +65,7 @@ class SeatQueries:
         self._resumed = state.resumed
         self._asking: Asking | None = None
         self._recollections = Recollections()
+        self._shown: dict[int, int] = {}
         self._entropy = entropy
         self._outbox = Outbox()
         self._mail = Mail(sealer, players, self._outbox)
@@ -172,16 +173,29 @@ class SeatQueries:
         leaving = {seat for seat, action in self.wishes if isinstance(action, Leave)}
         return tuple(
             seat
-            for seat in at_table(self.match)
+            for seat in (*at_table(self.match), *sorted(self._may_have_left_with_the_cup))
             if seat != self.seat
             and (seat in leaving or self._inbox.silent_us(seat, now_us) > GONE_AFTER_US)
         )
 
+    @property
+    def _left(self) -> frozenset[int]:
+        """The seats that have left, as all seats in this epoch know it.
+
+        Who learns cannot go by its log: it may have entries that this epoch began without.
+        """
+        if self.learning:
+            return self._epochs.left_behind
+        return frozenset(range(len(self.match.players))) - {*at_table(self.match)}
+
+    @property
+    def _may_have_left_with_the_cup(self) -> frozenset[int]:
+        return self._left & self.log.holders
+
     def _is_back(self, seat: int, now_us: int) -> bool:
-        """Whether a seat is heard of, and does not ask to leave."""
-        return self._inbox.is_heard(seat, now_us - GONE_AFTER_US) and not any(
-            who == seat and isinstance(action, Leave) for who, action in self.wishes
-        )
+        """Whether a seat is heard of, and does not ask to leave, unless it votes all the same."""
+        leaves = (seat, Leave(seat)) in self.wishes and seat not in dict(self.votes)
+        return self._inbox.is_heard(seat, now_us - GONE_AFTER_US) and not leaves
 
     @property
     def answered(self) -> Action | None:

@@ -153,7 +153,7 @@ class Seat(SeatEpochs):
                 self._mail.send_to_all(self._want)
         self._reconsider(now_us)
         if self._epochs.tick(self.log.at, now_us):
-            self._mail.send_to_all(self._want)  # who is in a newer epoch says so
+            self._mail.send_to_all(self._sign_of_life(now_us))  # who is in a newer epoch says so
             self._conclude(now_us)
 
     def take_steps(self) -> tuple[AnyStep, ...]:
@@ -178,12 +178,13 @@ class Seat(SeatEpochs):
                 if self.mode.may_tell:
                     self._sync.replication.wanted(sender, first, now_us)
                 self._answer_recall(sender, message)
-                if first < self.log.index:
-                    for wish in self._wishes.said:
-                        self._mail.send(sender, wish)
+                for wish in self._said(first):
+                    self._mail.send(sender, wish)
             case Recall():
                 self._recall(sender, message, now_us)
             case Vote():
+                if self.seat in message.gone and self.mode.may_vote:
+                    self._show_life(sender, now_us)
                 self._hear_vote(message, now_us)
             case Wish():
                 self._wishes.receive(sender, message)
@@ -214,7 +215,7 @@ class Seat(SeatEpochs):
             case Differs() | CheatFound() if self._asking is not None:
                 self._forget(now_us)
             case Differs():
-                self._accuse(sender, Charge.LOG)
+                self._differ()
             case CheatFound(seat, charge):
                 self._accuse(seat, charge)
             case Adopted(steps, lacks):
@@ -230,7 +231,7 @@ class Seat(SeatEpochs):
                 if heard is None or heard.at != self.log.at or self._can_hold(heard.giver):
                     self._react(self._custody.catch_up(self.log.at, now_us), now_us)
                 else:
-                    self._accuse(heard.giver, Charge.LOG)
+                    self._accuse(heard.giver, Charge.CUP)
 
     def _can_propose(self, sender: int, proposal: Propose, now_us: int) -> bool:
         """Whether the cup can be with who proposes it, by the log (PROTOCOL.md, rule 6).
@@ -251,7 +252,7 @@ class Seat(SeatEpochs):
                 self._mail.send(sender, self._want)
             return not waits
         if not self._can_hold(sender):
-            self._accuse(sender, Charge.LOG)
+            self._accuse(sender, Charge.CUP)
         return self.trouble is None
 
     def _can_hold(self, seat: int) -> bool:

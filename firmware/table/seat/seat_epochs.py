@@ -1,10 +1,13 @@
 """How a seat comes into a new epoch: it hears votes, and begins or follows what was decided."""
 
+from dataclasses import replace
+
 from firmware.journal.keys import WISHES_KEY
 from firmware.journal.writes import Put
 from firmware.table.commitment.charges import Charge
-from firmware.table.protocol.table_messages import Vote
-from firmware.table.seat.epochs import Around, Begins, Lacks, RecordDiffers
+from firmware.table.protocol.log_messages import Want
+from firmware.table.protocol.table_messages import Vote, Wish, WishKind
+from firmware.table.seat.epochs import Around, Begins, Lacks, RecordDiffers, VotedTwice
 from firmware.table.seat.mode import Mode
 from firmware.table.seat.position import at_table
 from firmware.table.seat.queries import GONE_AFTER_US
@@ -13,6 +16,9 @@ from firmware.table.seat.votes import Decision, Here
 from firmware.table.seat.wishes import WishAction, Wishes
 from game import AnyMatch, hides_dice, illegality
 from game.actions import Action, Fault, FaultKind, Leave, TableAction, VoidRound
+
+BEAT_US = 9_000_000
+"""A sign of life is another one after so long; less than GONE_AFTER_US."""
 
 
 class SeatEpochs(ReturningSeat):
@@ -30,16 +36,45 @@ class SeatEpochs(ReturningSeat):
 
     def _around(self, now_us: int) -> Around:
         seats = range(len(self.match.players))
-        left = sum(1 << seat for seat in seats if seat not in at_table(self.match))
-        return Around(left, sum(1 << seat for seat in seats if self._is_back(seat, now_us)))
+        back = sum(1 << seat for seat in seats if self._is_back(seat, now_us))
+        return Around(sum(1 << seat for seat in self._left), back)
+
+    def _sign_of_life(self, now_us: int) -> Want:
+        """What nobody can send for this seat: one that was recorded counts no more."""
+        return replace(self._want, beat=now_us // BEAT_US % Want.BEATS)
+
+    def _show_life(self, seat: int, now_us: int) -> None:
+        """Show a seat that takes this one for gone that it is there, once until the next sign."""
+        sign = self._sign_of_life(now_us)
+        if self._shown.get(seat) != sign.beat:
+            self._shown[seat] = sign.beat
+            self._mail.send(seat, sign)
+
+    def _said(self, first: int) -> tuple[Wish, ...]:
+        """What the player here wished for, to be told who lacks entries from ``first`` on.
+
+        Who has lost his memory wishes to leave. Who lacks nothing that is known here may be asking
+        on behalf of an entry that says what became of the wish, which is not known here either.
+        """
+        leave = (Wish(self.match.round, WishKind.LEAVE),) if self.lost else ()
+        said = (*self._wishes.said, *leave)
+        if first >= self.log.index and self.seat not in at_table(self.match):
+            return ()
+        return tuple(w for w in said if first < self.log.index or w.wished is WishKind.LEAVE)
 
     def _reconsider(self, now_us: int) -> None:
         if self.mode.may_vote and self.match.to_act is not None:
             self._epochs.reconsider(self._around(now_us), self._here, now_us)
 
     def _hear_vote(self, vote: Vote, now_us: int) -> None:
-        if not self._epochs.receive(vote):
-            return
+        match self._epochs.receive(vote):
+            case VotedTwice(voter) if self._asking is None and not self.lost:
+                self._accuse(voter, Charge.VOTE)
+                return
+            case True:
+                pass
+            case _:
+                return
         self._reconsider(now_us)
         self._ask_for_votes(now_us)
         self._conclude(now_us)
@@ -55,8 +90,8 @@ class SeatEpochs(ReturningSeat):
         match self._epochs.to_begin(self.log, self._here):
             case Lacks(voter):
                 self._mail.send(voter, self._want)
-            case RecordDiffers(voter):
-                self._accuse(voter, Charge.LOG)
+            case RecordDiffers():
+                self._differ()
             case Begins(decision):
                 self._begin_epoch(decision, now_us)
                 void: tuple[TableAction, ...] = (VoidRound(),) if hides_dice(self.match) else ()
@@ -88,7 +123,8 @@ class SeatEpochs(ReturningSeat):
         makers: frozenset[int | None] = frozenset({match.to_act})
         if isinstance(action, TableAction):
             makers = holders | ({teller} if self._epochs.began_with(teller) else set())
-        if teller not in makers and not makers <= cannot:
+            makers -= {self.seat}  # who would know
+        if teller not in makers and not (makers and makers <= cannot):
             return False
         mishandled = isinstance(action, Fault) and action.kind is not FaultKind.OTHER
         if mishandled or not isinstance(action, WishAction):

@@ -12,6 +12,10 @@ class StoreFailed(NamedTuple):
     """The journal did not take a transaction; nothing that waits for it was sent."""
 
 
+class LogsDiffer(NamedTuple):
+    """The logs of two seats differ, here or at another seat. Whose is false nobody can tell."""
+
+
 class Caught(NamedTuple):
     """The handheld here has caught that of seat ``seat`` at ``charge``."""
 
@@ -27,4 +31,4 @@ class Accused(NamedTuple):
     charge: Charge
 
 
-Trouble = StoreFailed | Caught | Accused
+Trouble = StoreFailed | LogsDiffer | Caught | Accused

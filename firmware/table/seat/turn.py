@@ -108,18 +108,22 @@ class SeatTurn(SeatQueries):
                 case OfferArrived(giver=giver, ready=False):
                     self._mail.send(giver, self._want)
                 case OfferArrived(giver=giver) if not is_offered(self.match, self.seat):
-                    self._accuse(giver, Charge.LOG)
+                    self._accuse(giver, Charge.CUP)
                 case CupTaken():
                     self.fair.cup_taken(fact)
                     self._give_answer(fact.choice, now_us)
                 case OfferAnswered():
                     self.fair.cup_given(fact)
                 case CupImpossible(_, giver, choice, contents):
-                    self._accuse(giver, self._objection(choice, contents) or Charge.LOG)
+                    charge = self._objection(choice, contents)
+                    if charge is None or charge is Charge.LOG:
+                        self._differ()  # the log here may have grown since the answer
+                    else:
+                        self._accuse(giver, charge)
                 case AnswerTakenBack(taker):
                     self._accuse(taker, Charge.ANSWER)
-                case Conflict(peer=peer) if not self._sync.learning:
-                    self._accuse(peer, Charge.LOG)
+                case Conflict() if not self._sync.learning:
+                    self._differ()
                 case _:
                     pass
         self._prepare(now_us)
@@ -139,8 +143,12 @@ class SeatTurn(SeatQueries):
 
     # Who cheats
 
+    def _differ(self) -> None:
+        """Go no further: the log of another seat is not the one here. That names nobody."""
+        self._accuse(self.seat, Charge.LOG)
+
     def _accuse(self, seat: int, charge: Charge) -> None:
-        """Go no further. Everybody is told why, now and then."""
+        """Go no further. Everybody is told why, now and then. It needs first-hand proof."""
         if self.trouble is None:
             sends = self.fair.proves
             self._stop(Accusation(self.seat, self.seat, seat, charge, sends=sends))

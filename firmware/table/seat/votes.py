@@ -159,7 +159,7 @@ class Votes:
             return None
         left |= self.left_behind(here.epoch)
         without = mine.without & ~back | left
-        if without == left:
+        if without == left != mine.without:
             self._retry = self._retry.answered()
             return None
         vote = self._vote_for(without, mine, here)

@@ -22,7 +22,6 @@ from firmware.journal.writes import Put
 from firmware.lobby.lobby import Lobby
 from firmware.lobby.rematch import AGAIN_US
 from firmware.play.handheld import Handheld
-from firmware.table.commitment.charges import Charge
 from firmware.table.pairing.standing import StandingTable, StandingTableError
 from firmware.table.protocol.dice_messages import Caught
 from firmware.table.seat import trouble
@@ -352,14 +351,17 @@ def test_a_match_that_cannot_go_on_can_be_left(shelves):
 
 
 @pytest.mark.parametrize(
-    ("charge", "message"),
-    [(Charge.LOG, Alert.RECORDS_DIFFER), (Charge.DICE, Alert.CAUGHT_DICE)],
+    ("found", "message"),
+    [
+        (trouble.LogsDiffer(), (Alert.RECORDS_DIFFER, "")),
+        (trouble.Caught(1, trouble.Charge.DICE), (Alert.CAUGHT_DICE, "Ben")),
+    ],
 )
-def test_a_table_at_which_somebody_cheats_is_left_by_a_hold(shelf, charge, message):
+def test_a_table_that_has_stopped_is_left_by_a_hold(shelf, found, message):
     core = shelf.cores[0].core
-    core.own_seat.trouble = trouble.Caught(1, charge)
+    core.own_seat.trouble = found
     shelf.do(0, Tick())
-    assert shelf.cores[0].screen == AlertPage(message, "Ben", Text.HINT_FORGET)
+    assert shelf.cores[0].screen == AlertPage(*message, Text.HINT_FORGET)
     shelf.tap(0)
     assert shelf.cores[0].core is core
     shelf.hold(0)

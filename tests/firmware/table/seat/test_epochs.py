@@ -250,6 +250,24 @@ def test_a_mistaken_vote_is_in_nobody_s_way():
         assert table[ANA].cup.is_here
 
 
+def test_who_says_the_same_for_long_is_still_there():
+    """Two vote for different seats, repeat that for minutes, and then both hear everything."""
+    table = table_without(BEN, size=4, play=TO_BEN)
+    cut_off(table, BEN, DORA)
+    table.wait(LONG)
+    votes(table, ANA, gone=BEN)
+    votes(table, CEM, gone=BEN)
+    votes(table, CEM, gone=DORA)
+    table.wait(10 * LONG)
+    cut_off(table, BEN)
+    table.wait(LONG)
+    votes(table, DORA, gone=BEN)
+    table.wait(LONG)
+    assert epochs(table).count(16) == 1
+    assert len({*epochs(table)}) == 2
+    assert [place.cup.is_here for place in table.places if place.seat != BEN].count(True) == 1
+
+
 def test_nobody_is_led_to_the_last_epoch_or_to_another_keeper():
     table = table_without(EMIL, size=5, play=TO_BEN)
     at = table[ANA].handheld.own_seat.log.at

@@ -13,6 +13,7 @@ from firmware.table.protocol.layout import LogPosition
 from firmware.table.protocol.log_messages import Log
 from firmware.table.protocol.table_messages import Vote
 from firmware.table.seat.position import Position as Where
+from firmware.table.seat.trouble import Caught, Charge, LogsDiffer
 from game.actions import Announce, Believe, Leave, Roll, StopMatch, VoidRound
 from tests.support import core_table as cores
 from tests.support.seats import cheat, cut_off, drop, offer, signed, wish
@@ -36,13 +37,21 @@ def tells(table, seat, to, *actions):
     cheat(table, seat, Log(log.index, len(entries), b"".join(entries), digest), to)
 
 
-def named(table, liar):
-    """Everybody has stopped, and says who went another way."""
+def stopped(table, *ends):
     table.wait(10 * S)
-    name = table.names[liar]
-    ends = {AlertPage(Alert.RECORDS_DIFFER, name)}
-    ends |= {AlertPage(Alert.ACCUSED, f"{other}: {name}") for other in table.names}
     return all(place.position is Where.STOPPED and place.screen in ends for place in table.places)
+
+
+def named(table, liar):
+    """Everybody has stopped, and says who offered a cup that is not his."""
+    name = table.names[liar]
+    accused = (AlertPage(Alert.ACCUSED, f"{other}: {name}") for other in table.names)
+    return stopped(table, AlertPage(Alert.CAUGHT_CUP, name), *accused)
+
+
+def nobody_named(table):
+    """Everybody has stopped, and says that logs differ."""
+    return stopped(table, AlertPage(Alert.RECORDS_DIFFER))
 
 
 @pytest.mark.parametrize("said", [Announce(21), StopMatch(), Leave(ANA)], ids=str)
@@ -52,14 +61,14 @@ def test_nobody_speaks_for_who_has_the_cup(table, said):
     for to in (ANA, BEN):
         tells(table, CEM, to, said)
     assert said not in table[ANA].actions
-    assert named(table, CEM)
+    assert nobody_named(table)
 
 
 def test_nobody_answers_for_who_is_offered_the_cup(table):
     offer(table)
     for to in (ANA, BEN):
         tells(table, CEM, to, Believe())
-    assert named(table, CEM)
+    assert nobody_named(table)
 
 
 def offered_on(table):
@@ -122,7 +131,7 @@ def test_a_holder_cannot_say_that_another_has_left_to_give_the_cup_twice(table):
     assert cups_of(table) == [BEN]
     assert Leave(BEN) not in table[CEM].actions
     found = [place.handheld.own_seat.trouble for place in table.places]
-    assert {trouble.seat for trouble in found if trouble is not None} <= {ANA}
+    assert set(found) <= {None, LogsDiffer(), Caught(ANA, Charge.CUP)}
 
 
 def test_nobody_is_told_what_others_did_by_who_had_no_cup():
@@ -270,6 +279,15 @@ def test_who_has_seen_the_dice_cannot_take_the_answer_back(table):
     table.wait(10 * S)
     assert table[ANA].screen == AlertPage(Alert.CAUGHT_ANSWER, "Ben")
     assert table[CEM].screen == AlertPage(Alert.ACCUSED, "Ana: Ben")
+
+
+def test_who_signs_two_votes_for_one_epoch_is_caught(table):
+    at = table[ANA].handheld.own_seat.log.at
+    for gone in (ANA, BEN):
+        vote = Vote(17, 1 << gone, BEN if gone == ANA else ANA, 16, at, CEM)
+        told = signed(table[CEM].sealer, vote)
+        table.do(ANA, Received(table[BEN].sealer.at(17).seal(told, ANA)))  # passed on by another
+    assert table[ANA].screen == AlertPage(Alert.CAUGHT_VOTE, "Cem")
 
 
 @pytest.mark.parametrize(

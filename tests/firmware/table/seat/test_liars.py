@@ -225,7 +225,8 @@ def test_an_illegal_record_is_told_to_everybody(table):
     log = table[0].handheld.own_seat.log.told(0)
     cheat(table, 0, replace(log, count=2, entries=log.entries + b"\x03"), 1)
     assert table[1].actions == (Roll(None),)
-    all_end(table, 0, Alert.RECORDS_DIFFER, finder=1)
+    table.wait(10 * S)
+    assert {place.screen for place in table.places} == {AlertPage(Alert.RECORDS_DIFFER)}
 
 
 def test_who_has_caught_somebody_says_so_until_it_is_heard(table):

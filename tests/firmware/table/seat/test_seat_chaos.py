@@ -13,7 +13,7 @@ from random import Random
 import pytest
 
 from firmware.effects.effects import SendToSeat, Store
-from firmware.journal.keys import LEARNING_KEY, VOTES_KEY, WISHES_KEY
+from firmware.journal.keys import CAUGHT_KEY, LEARNING_KEY, VOTES_KEY, WISHES_KEY
 from firmware.journal.writes import Append, Cut
 from firmware.table.handover.cup import Cup, Where
 from firmware.table.log.entries import decode_entries
@@ -46,6 +46,7 @@ class Place:
         self.votes = b""
         self.learning = False
         self.wishes = b""
+        self.caught = b""
         self.sealer = Sealer(keys_of_table(KEY, seat, range(len(NAMES))), seat, self.cup.epoch)
         self.restart()
 
@@ -84,6 +85,8 @@ class Place:
                 self.learning = item.value == b"\1"
             elif item.key == WISHES_KEY:
                 self.wishes = item.value
+            elif item.key == CAUGHT_KEY:
+                self.caught = item.value
             else:
                 self.cup = Cup.decode(item.value)
         self.own_seat.stored(effect.ticket, None)
@@ -316,7 +319,7 @@ class RenewingTable(Table):
 def test_a_table_that_goes_on_without_this_one_or_that_one_stays_one_table(game):
     renewed = 0
     for seed in range(6):
-        table = RenewingTable(game, Random(f"renewed {game}/{seed}"))
+        table = RenewingTable(game, Random(f"{game} renewed/{seed}"))
         for _ in range(1_500):
             table.something()
         table.off = None
