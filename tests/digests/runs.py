@@ -125,10 +125,11 @@ def browser(end_s: int, folder: Path) -> str:
             world.advance(round(at_s * 1e6))
             world.do(decode(seat, kind, values))
     world.advance(end_s * 1_000_000)
-    session = world.close()
+    digest = world.digest()
+    world.close()
     if world.trouble is not None:
         raise RuntimeError(world.trouble)
-    return session.digest
+    return digest
 
 
 def dragged(since_s: float) -> tuple[tuple[int, float, float], ...]:

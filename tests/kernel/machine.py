@@ -21,7 +21,7 @@ INSIDE: Final = Path(__file__).parent / "inside"
 
 PINS, ADAPTER, BUS = range(3)
 """What the serial lines are for."""
-_MEMORY = "mem=384M"
+_MEMORY = "mem=1G"
 _ENDED = "ended with "
 _NOISE = ("", "reboot: Power down")
 

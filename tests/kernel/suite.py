@@ -18,6 +18,8 @@ UNFIT: Final[Mapping[str, str]] = {
     "test_any_board.py::test_a_refused_permission": "root is refused nothing",
     "test_bus.py::test_waiting_jobs_run_by_priority": "equals times to the microsecond",
     "test_bus.py::test_a_cancelled_running_job_is_finished": "equals times to the microsecond",
+    "test_ttp223.py::test_a_change_is_reported_once_it_is_stable": "tells 19 ms from 20",
+    "test_ttp223.py::test_a_closed_pad_reports": "does something within 10 ms",
     "test_piezo.py": "a wave of less than 10 ms is not seen on a line",
     "test_real_library.py::test_the_simulated_library": "compares a library that is not there",
 }

@@ -15,6 +15,7 @@ from game.coach.knowing import Going
 from game.coach.match_worth import match_worth, playing_order
 from game.coach.reference import End, reference
 from game.explore import playout
+from game.frozen import freeze
 from game.record import Record
 from game.strategy import BestResponse, Equilibrium, Round
 from game.strategy.response import known
@@ -123,12 +124,15 @@ def test_a_standing_is_worth_what_the_rules_make_of_every_end(rules, players):
 
 def booked(match, end, order):
     """The match after an end of its round, as the rules book it."""
+    after = match.draft()
     if end.turned:
-        match = match._replace(direction=-match.direction)
+        after.direction = -after.direction
     paid = tuple((order[place], cost) for place, cost in end.paid)
     if match.rules.stakes == "points":
-        return score(match, paid, ()).match
-    return penalise(match, *paid[0], ()).match
+        score(after, *paid)
+    else:
+        penalise(after, *paid[0])
+    return freeze(after, type(match))
 
 
 def test_a_doubt_is_judged_by_what_was_known():

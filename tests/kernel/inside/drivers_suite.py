@@ -71,11 +71,13 @@ class KernelBus(hw_sim.board.board.SimulatedSMBus):
             os.write(LINE, answer(line, _Parts(self)))
 
     def done_by_parts(self, *messages):
-        began = self.clock_ns
+        self.begin_job()
         try:
             super().i2c_rdwr(*messages)
         finally:
-            self._job_us += (self._free_ns - began) // 1000
+            self._job_us += super().elapsed_us
+            self.end_job()
+            self.after_job()
 
 
 class _Parts:
@@ -86,7 +88,7 @@ class _Parts:
 class KernelGPIO:
     """The real library; what a test drives from outside goes to the kernel's chip."""
 
-    late_us = 100_000
+    late_us = 300_000
     """No time is claimed from a kernel that is a process among others."""
 
     def __init__(self, loop, profile="rpi-lgpio"):
@@ -114,16 +116,24 @@ class KernelGPIO:
 
 
 class _Elsewhere:
-    """Another program that holds lines."""
+    """Another program that holds lines; the one of the test before has ended."""
+
+    chips = []  # noqa: RUF012 - shared by all tests
 
     def __init__(self):
-        self._chip = None
+        while self.chips:
+            _lgpio().gpiochip_close(self.chips.pop())
 
     def add(self, pin):
-        import lgpio  # makes a pipe where it is imported: not before `open_pins`
+        self.chips.append(_lgpio().gpiochip_open(0))
+        _lgpio().gpio_claim_input(self.chips[-1], pin)
 
-        self._chip = lgpio.gpiochip_open(0)
-        lgpio.gpio_claim_input(self._chip, pin)
+
+def _lgpio():
+    """Import what makes a pipe where it is imported: not before `open_pins`."""
+    import lgpio
+
+    return lgpio
 
 
 class Loop(asyncio.SelectorEventLoop):

@@ -104,7 +104,7 @@ async def test_a_seat_that_was_left_is_left_by_all_its_pages(tmp_path):
         await welcome(newcomer)
         server.room.pace.speed = 20.0
         for page in pages:
-            assert await quiet(page) <= {"state", "heard"}
+            assert await quiet(page) <= {"state", "heard", "tones"}
         assert "panel" in await quiet(newcomer)
         await pages[1].send_json({"do": "lift", "seat": 1, "on": True})
         assert (await closing(pages[1]))[0] == protocol.WRONG_SEAT
