@@ -187,7 +187,7 @@ class Seat(SeatEpochs):
                     self._show_life(sender, now_us)
                 self._hear_vote(message, now_us)
             case Wish():
-                self._wishes.receive(sender, message)
+                self._wishes.receive(sender, message, self.match.round)
                 self._grant(now_us)
             case Question():
                 self._wishes.receive_question(sender, message, self.match, now_us)

@@ -162,7 +162,7 @@ class Explorer(Exploration):
         made._inbox._began_us = -LONG_US
         made._inbox._news_us = dict.fromkeys(memory.back, 0)
         for seat in memory.leaving:
-            made._wishes.receive(seat, Wish(made.match.round, WishKind.LEAVE))
+            made._wishes.receive(seat, Wish(made.match.round, WishKind.LEAVE), made.match.round)
         for seat, index in enumerate(memory.knows[: self.seats]):
             votes.knows(seat, index)
         return made
