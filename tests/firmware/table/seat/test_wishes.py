@@ -21,14 +21,6 @@ def wishes():
 @pytest.mark.parametrize("action", [
     Leave(0), VoidRound(), StopMatch(), *(Fault(FaultKind.OTHER, seat) for seat in range(8)),
 ])  # fmt: skip
-def test_a_wish_for_a_later_round_leaves_that_of_this_round():
-    wishes = Wishes(0)
-    for number in (ROUND, ROUND + 1):
-        wishes.receive(1, Wish(number, WishKind.VOID_ROUND), ROUND)
-    wishes.forget(ROUND, (0, 1), 0)
-    assert wishes.known == ((1, VoidRound()),)
-
-
 def test_every_wish_is_told_and_understood(wishes, action):
     other = Wishes(seat=1)
     other.receive(0, wishes.wish(action, ROUND, 0), ROUND)
@@ -157,3 +149,11 @@ def test_what_is_entered_answers_every_question(wishes):
     wishes.receive_question(2, Question(1, AskedFault.DROP), thrown(2), 0)
     wishes.record_moved()
     assert wishes.asked is None
+
+
+def test_a_wish_for_a_later_round_leaves_that_of_this_round():
+    wishes = Wishes(0)
+    for number in (ROUND, ROUND + 1):
+        wishes.receive(1, Wish(number, WishKind.VOID_ROUND), ROUND)
+    wishes.forget(ROUND, (0, 1), 0)
+    assert wishes.known == ((1, VoidRound()),)
