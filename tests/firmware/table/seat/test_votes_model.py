@@ -413,7 +413,7 @@ UNDECIDED = ((ANA, BEN), (BEN, ANA), (CEM, ANA), (CEM, BEN))
     [
         (Bounds(MISTAKEN, votes=2, crashes=1), 250),
         (Bounds(WITHOUT_BEN, crashes=1), 1_500),
-        (Bounds(((ANA, BEN),), losses=1), 500),
+        (Bounds(((ANA, BEN),), losses=1), 400),
         pytest.param(Bounds(WITHOUT_BEN, losses=1), 25_000, marks=pytest.mark.soak),
         (Bounds(FOUR_MISTAKEN, seats=4), 100),
         pytest.param(Bounds(FOUR_WITHOUT_BEN, seats=4), 100_000, marks=pytest.mark.soak),
