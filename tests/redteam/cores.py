@@ -23,7 +23,6 @@ from firmware.table.seat.seat import Seat
 from firmware.table.seat.storage import SeatState
 from firmware.table.seat.trouble import LogsDiffer
 from firmware.table.seat.votes import unpacked_votes
-from firmware.table.seat.wishes import unpacked_wishes
 from game import RULES, IllegalAction, legal_actions
 from tests.firmware.table.seat.test_seat_chaos import NAMES, Place, RenewingTable
 from tests.support.seats import signed
@@ -50,7 +49,6 @@ class HostilePlace(Place):
             learning=self.learning,
             lost=self.lost,
             caught=self.caught,
-            wishes=unpacked_wishes(self.wishes),
         )
         sealer = self.sealer.at(self.cup.epoch)
         self.own_seat = Seat(log, sealer, state, self.table.rng.randbytes, fair=False)
@@ -66,7 +64,7 @@ class HostilePlace(Place):
         super().carry_out()
 
     def forget(self):
-        self.cup, self.entries, self.votes, self.wishes = SeatState.forgotten(1).cup, [], b"", b""
+        self.cup, self.entries, self.votes = SeatState.forgotten(1).cup, [], b""
         self.learning = self.lost = True
         self.restart()
 

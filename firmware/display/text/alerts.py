@@ -134,6 +134,11 @@ class Alert(Enum):
         ("{name}: false", "It voted twice, and differently. The match is over."),
         Text.HINT_ENDED,
     )
+    CAUGHT_STORIES = AlertWords(
+        ("{name}: falsch", "Es wurde zweierlei erzählt, beides signiert. Das Spiel ist zu Ende."),
+        ("{name}: false", "It told two stories, and signed both. The match is over."),
+        Text.HINT_ENDED,
+    )
     ACCUSED = AlertWords(
         ("Betrug?", "Wer es sagt, und von wem: {name}. Das Spiel ist zu Ende."),
         ("Cheating?", "Who says so, of whom: {name}. The match is over."),

@@ -15,6 +15,7 @@ _CHARGES = {
     Charge.ANSWER: Alert.CAUGHT_ANSWER,
     Charge.CUP: Alert.CAUGHT_CUP,
     Charge.VOTE: Alert.CAUGHT_VOTE,
+    Charge.STORIES: Alert.CAUGHT_STORIES,
 }
 
 

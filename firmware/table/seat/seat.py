@@ -23,10 +23,9 @@ from dataclasses import replace
 from functools import partial
 
 from firmware.effects.effects import SendToSeat, Store
-from firmware.journal.keys import WISHES_KEY
-from firmware.journal.writes import Put
 from firmware.table.commitment.charges import Charge
 from firmware.table.handover.cup import Where
+from firmware.table.log.entries import Wished
 from firmware.table.protocol.codec import Message
 from firmware.table.protocol.cup_messages import Propose
 from firmware.table.protocol.dice_messages import Caught, Fresh, Share
@@ -41,7 +40,7 @@ from firmware.table.seat.mode import Mode
 from firmware.table.seat.position import Position, at_table
 from firmware.table.seat.seat_epochs import SeatEpochs
 from firmware.table.seat.trouble import StoreFailed
-from firmware.table.seat.wishes import WishAction, packed_wishes
+from firmware.table.seat.wishes import WishAction
 from game import AnyStep, Phase, illegality
 from game.actions import (
     Action,
@@ -74,7 +73,6 @@ class Seat(SeatEpochs):
         """The player of this seat wishes for something. Who has the cup enters it."""
         if self.trouble is None:
             self._mail.send_to_all(self._wishes.wish(action, self.match.round, now_us))
-            self._outbox.write(Put(WISHES_KEY, packed_wishes(self._wishes.said)))
             self._grant(now_us)
 
     def ask(self, kind: FaultKind | None) -> None:
@@ -134,8 +132,9 @@ class Seat(SeatEpochs):
 
     def tick(self, now_us: int) -> None:
         """Send again what nobody reacted to, and forget what is over."""
-        if self._accusation is not None and (caught := self._accusation.due(now_us)) is not None:
-            self._mail.send_to_all(caught)
+        if self._accusation is not None:
+            for message in self._accusation.due(now_us):
+                self._mail.send_to_all(message)
         if self.trouble is not None:
             return
         if self._asking is not None:
@@ -147,12 +146,12 @@ class Seat(SeatEpochs):
         self._react(self._custody.tick(now_us), now_us)
         self._sync.replication.tick(now_us)
         self._wishes.forget(self.match.round, at_table(self.match), now_us)
-        for wish in self._wishes.due(self.match.round, now_us):
+        for wish in self._wishes.due(now_us):
             self._mail.send_to_all(wish)
             if self.lost:
                 self._mail.send_to_all(self._want)
         self._reconsider(now_us)
-        if self._epochs.tick(self.log.at, now_us):
+        if self._epochs.tick(self.log.signed_at, now_us):
             self._mail.send_to_all(self._sign_of_life(now_us))  # who is in a newer epoch says so
             self._conclude(now_us)
 
@@ -178,8 +177,6 @@ class Seat(SeatEpochs):
                 if self.mode.may_tell:
                     self._sync.replication.wanted(sender, first, now_us)
                 self._answer_recall(sender, message)
-                for wish in self._said(first):
-                    self._mail.send(sender, wish)
             case Recall():
                 self._recall(sender, message, now_us)
             case Vote():
@@ -187,8 +184,10 @@ class Seat(SeatEpochs):
                     self._show_life(sender, now_us)
                 self._hear_vote(message, now_us)
             case Wish():
-                self._wishes.receive(sender, message, self.match.round)
-                self._grant(now_us)
+                statement = self._wishes.statement(sender, message)
+                if self._mail.has_signed(sender, statement, message.signature):
+                    self._wishes.receive(sender, message, self.match.round)
+                    self._grant(now_us)
             case Question():
                 self._wishes.receive_question(sender, message, self.match, now_us)
             case Fresh():
@@ -203,37 +202,48 @@ class Seat(SeatEpochs):
             case Propose() if not self._can_propose(sender, message, now_us):
                 pass
             case _:
-                at = self.log.at
+                waits = isinstance(message, Propose) and not message.asks
+                at = self.log.signed_at if waits else self.log.at
                 facts = self._custody.receive(sender, message, at, now_us, self._accepts)
                 self._react(facts, now_us)
                 self._grant(now_us)
 
-    def _adopt(self, sender: int, told: Log, now_us: int) -> None:
-        before = self.match
-        believes = partial(self._believes, sender, now_us)
-        may_grow, settles = not self.cup.is_here, self._tells_beginning(sender, now_us)
-        testify = self.fair.testify
-        match self._sync.adopt(told, testify, believes, may_grow=may_grow, settles=settles):
+    def _adopt(self, sender: int, told: Log, now_us: int, sealed_by: int | None = None) -> None:
+        settles = self._tells_beginning(sender)
+        self._reminded = False
+        adopted = self._sync.adopt(told, self.fair.testify, self, sealed_by, settles=settles)
+        match adopted:
+            case _ if self._reminded:
+                self._forget(now_us)
             case Differs() | CheatFound() if self._asking is not None:
+                self._forget(now_us)
+            case CheatFound(seat) if seat == self.seat:
                 self._forget(now_us)
             case Differs():
                 self._differ()
-            case CheatFound(seat, charge):
-                self._accuse(seat, charge)
+            case CheatFound(seat, charge, proof):
+                self._accuse(seat, charge, proof)
             case Adopted(steps, lacks):
                 if steps:
                     self._add_steps(*steps)
-                if self._asking is not None and self._has_acted(before, steps, told):
-                    self._forget(now_us)
-                    return
+                if self.mode is Mode.LEARNING:
+                    self._settle()
+                if self.lost:
+                    self._ask_to_leave(now_us)
                 self._mail.send(sender, replace(self._want, first=lacks))
-                if told.first <= self.log.index < told.first + told.count:
-                    self._ask_for_votes(now_us)  # some of it is for others to say
+                self._answer_if_signed(now_us)
                 heard = self._custody.heard
                 if heard is None or heard.at != self.log.at or self._can_hold(heard.giver):
-                    self._react(self._custody.catch_up(self.log.at, now_us), now_us)
+                    self._catch_up(now_us)
                 else:
                     self._accuse(heard.giver, Charge.CUP)
+
+    def _catch_up(self, now_us: int) -> None:
+        """Look at the proposal again; what needs no answer of the player needs signatures."""
+        heard = self._custody.heard
+        asks = heard is None or heard.asks
+        at = self.log.at if asks else self.log.signed_at
+        self._react(self._custody.catch_up(at, now_us), now_us)
 
     def _can_propose(self, sender: int, proposal: Propose, now_us: int) -> bool:
         """Whether the cup can be with who proposes it, by the log (PROTOCOL.md, rule 6).
@@ -241,13 +251,13 @@ class Seat(SeatEpochs):
         A seat that waits for a cup, or for word that one has arrived, believes in a newer hop only
         with a log that says how the cup came there; until then the proposal is repeated.
         """
+        if not self._tells_beginning(sender):
+            self._ask_for_votes(now_us)  # who learns is told by its keeper where this epoch began
+            return False
         told = self._sync.last_of(proposal)
         if told is not None:
-            self._adopt(sender, told, now_us)
-        if self.trouble is not None:
-            return False
-        if not self._tells_beginning(sender, now_us):
-            self._ask_for_votes(now_us)  # who learns is told by its keeper where this epoch began
+            self._adopt(sender, told, now_us, sealed_by=sender)
+        if self.trouble is not None or self.lost:
             return False
         if proposal.hop > HOPS_PER_ENTRY * (proposal.at.index + 1):
             return False
@@ -266,12 +276,12 @@ class Seat(SeatEpochs):
 
     # The log
 
-    def _interrupt(self, action: Action, now_us: int) -> None:
+    def _interrupt(self, action: Action, now_us: int, wished: Wished | None = None) -> None:
         """Enter what does not wait for the seat that is to act; a cup on offer is taken back."""
         offered = self.cup.where is Where.PROPOSED
         if offered:
             self._react(self._custody.withdraw(), now_us)
-        self.act(action, now_us)
+        self.act(action, now_us, wished)
         left = self.seat not in at_table(self.match)
         if offered or left or self.match.phase is Phase.OFFERED:
             self.pass_on(now_us)
@@ -281,10 +291,11 @@ class Seat(SeatEpochs):
         self._wishes.forget(self.match.round, at_table(self.match), now_us)
         while self.trouble is None and self.holding and self.match.to_act is not None:
             granted = self._wishes.granted(at_table(self.match))
-            action = next((a for a in granted if illegality(self.match, a) is None), None)
+            legal = (one for one in granted if illegality(self.match, one[0]) is None)
+            action, wished = next(legal, (None, None))
             if action is None:
                 return
-            self._interrupt(action, now_us)
+            self._interrupt(action, now_us, wished)
             self._wishes.forget(self.match.round, at_table(self.match), now_us)
 
     # A new epoch

@@ -2,21 +2,18 @@
 
 from dataclasses import replace
 
-from firmware.journal.keys import WISHES_KEY
-from firmware.journal.writes import Put
 from firmware.table.commitment.charges import Charge
+from firmware.table.log.belief import Claim, is_borne_out
+from firmware.table.log.public_log import LogConflict
 from firmware.table.protocol.log_messages import Want
-from firmware.table.protocol.table_messages import Vote, Wish, WishKind
+from firmware.table.protocol.table_messages import Vote
 from firmware.table.seat.epochs import Around, Begins, Lacks, RecordDiffers, VotedTwice
 from firmware.table.seat.mode import Mode
-from firmware.table.seat.position import at_table
-from firmware.table.seat.queries import GONE_AFTER_US
 from firmware.table.seat.returning import ReturningSeat
 from firmware.table.seat.votes import Decision, Here
-from firmware.table.seat.wishes import WishAction, Wishes
-from game import AnyMatch, hides_dice, illegality
-from game.actions import Action, Fault, FaultKind, Leave, TableAction, VoidRound
-from game.status import AWAY
+from firmware.table.seat.wishes import Wishes
+from game import hides_dice, illegality
+from game.actions import Leave, TableAction, VoidRound
 
 BEAT_US = 9_000_000
 """A sign of life is another one after so long; less than GONE_AFTER_US."""
@@ -33,7 +30,7 @@ class SeatEpochs(ReturningSeat):
 
     @property
     def _here(self) -> Here:
-        return self._epochs.here(self.log.at, learning=self.learning)
+        return self._epochs.here(self.log.signed_at, learning=self.learning)
 
     def _around(self, now_us: int) -> Around:
         seats = range(len(self.match.players))
@@ -50,18 +47,6 @@ class SeatEpochs(ReturningSeat):
         if self._shown.get(seat) != sign.beat:
             self._shown[seat] = sign.beat
             self._mail.send(seat, sign)
-
-    def _said(self, first: int) -> tuple[Wish, ...]:
-        """What the player here wished for, to be told who lacks entries from ``first`` on.
-
-        Who has lost his memory wishes to leave. Who lacks nothing that is known here may be asking
-        on behalf of an entry that says what became of the wish, which is not known here either.
-        """
-        leave = (Wish(self.match.round, WishKind.LEAVE),) if self.lost else ()
-        said = (*self._wishes.said, *leave)
-        if first >= self.log.index and self.seat not in at_table(self.match):
-            return ()
-        return tuple(w for w in said if first < self.log.index or w.wished is WishKind.LEAVE)
 
     def _reconsider(self, now_us: int) -> None:
         if self.mode.may_vote and self.match.to_act is not None:
@@ -102,53 +87,52 @@ class SeatEpochs(ReturningSeat):
                 self._sync.replication.send_all(now_us)
                 self.pass_on(now_us)
 
-    def _believes(
-        self, teller: int, now_us: int, match: AnyMatch, holders: frozenset[int], action: Action
-    ) -> bool:
-        """Whether an entry is believed from who tells it: he has made it himself.
+    # What is believed of entries (`firmware.table.log.belief.Belief`)
 
-        Somebody else tells for those alone who cannot: who was voted gone, wishes to leave, or was
-        not heard of for 20 s. What takes others' wishes takes their own word for it, or his for
-        those. What an epoch began with is its keeper's to tell; without a memory all is believed.
+    def has_signed(self, seat: int, statement: bytes, signature: bytes) -> bool:
+        """Whether a seat has signed a statement."""
+        return self._mail.has_signed(seat, statement, signature)
+
+    def believes(self, claim: Claim) -> bool:
+        """Whether something can have been entered as a log says that is signed like this.
+
+        Only who learns follows what was entered in an epoch before; and nothing that this seat has
+        entered can be news to it, unless it has lost its memory.
+
+        Raises:
+            LogConflict: it was entered elsewhere, while the cup is here.
         """
-        if self.mode not in (Mode.PLAYING, Mode.LEARNING):
-            return True
-        if self.mode is Mode.LEARNING and self._tells_beginning(teller, now_us):
-            return True
-        cannot = self._cannot_tell(match, now_us)
-        makers: frozenset[int | None] = frozenset({match.to_act})
-        if isinstance(action, TableAction):
-            makers = holders | ({teller} if self._epochs.began_with(teller) else set())
-            makers -= {self.seat}  # who would know
-        if teller not in makers and not (makers and makers <= cannot):
+        epoch = self.epoch if claim.epoch is None else claim.epoch
+        learns = self.learning and self._epochs.is_same_match(epoch) and epoch <= self.epoch
+        if epoch != self.epoch and not learns:
             return False
-        mishandled = isinstance(action, Fault) and action.kind is not FaultKind.OTHER
-        if mishandled or not isinstance(action, WishAction):
-            return True
-        return self._wishes.bears_out(action, cannot | {teller}, match)
+        gone = self._epochs.gone_before(claim.seat, epoch)
+        if not is_borne_out(claim, epoch, gone, self.has_signed):
+            return False
+        if claim.seat == self.seat and not self.lost:
+            self._reminded = True
+            return False
+        if self.cup.is_here:
+            raise LogConflict(self.log.index, "it was entered elsewhere, and the cup is here")
+        return True
 
-    def _cannot_tell(self, match: AnyMatch, now_us: int) -> frozenset[int]:
-        """The seats for which others may tell, by the log up to ``match``."""
-        return self._epochs.left_behind | {
-            seat
-            for seat, status in enumerate(match.status)
-            if (seat, Leave(seat)) in self.wishes
-            or (seat != self.seat and status in AWAY)
-            or (seat != self.seat and self._inbox.unheard_us(seat, now_us) > GONE_AFTER_US)
-        }
+    def _tells_beginning(self, teller: int) -> bool:
+        """Whether a seat is believed where what this epoch began with ends: its keeper is."""
+        return self.mode is not Mode.LEARNING or self._epochs.began_with(teller)
 
-    def _tells_beginning(self, teller: int, now_us: int) -> bool:
-        """Whether what this epoch began with is believed from a seat: its keeper, or for him."""
-        tellers = self._cannot_tell(self.match, now_us) | {teller}
-        return self.mode is not Mode.LEARNING or any(map(self._epochs.began_with, tellers))
+    def _settle(self) -> None:
+        """Learn no more, once the keeper of this epoch has signed what it began with."""
+        signed = {seat for seat, epoch in self.log.signers() if epoch == self.epoch}
+        if any(map(self._epochs.began_with, signed)):
+            self._sync.set_learning(False)
 
     def _begin_epoch(self, decision: Decision, now_us: int) -> None:
         """Go over to a new epoch: whatever cup was here is void."""
         self._epochs.enter(decision)
         keeps = decision.keeper == self.seat and not self.lost
         self._custody.begin(now_us, self.fair.secrets, holds=keeps)
-        self._wishes = Wishes(self.seat)
-        self._outbox.write(Put(WISHES_KEY, b""))
+        self._wishes = Wishes(self.seat, decision.epoch, self._mail.sign)
+        self.log.drop_open()
         self._sync.begin(learning=not keeps)
         self._inbox.begin(now_us)
         self._prepare(now_us)
