@@ -19,7 +19,6 @@ A cup on a handheld that is gone for good is declared void by a vote, and a new 
 empty one (``firmware.table.seat.votes``): a new seal, a new cup, and a log that goes on.
 """
 
-from dataclasses import replace
 from functools import partial
 
 from firmware.effects.effects import SendToSeat, Store
@@ -35,10 +34,9 @@ from firmware.table.protocol.log_messages import Log, Recall, Want
 from firmware.table.protocol.table_messages import Question, Vote, Wish
 from firmware.table.seat.accusation import Accusation
 from firmware.table.seat.inbox import Arrived, FromEpoch
-from firmware.table.seat.log_sync import Adopted, CheatFound, Differs
 from firmware.table.seat.mode import Mode
 from firmware.table.seat.position import Position, at_table
-from firmware.table.seat.seat_epochs import SeatEpochs
+from firmware.table.seat.seat_log import SeatLog
 from firmware.table.seat.trouble import StoreFailed
 from firmware.table.seat.wishes import WishAction
 from game import AnyStep, Phase, illegality
@@ -55,7 +53,7 @@ HOPS_PER_ENTRY = 64
 one is answered with an entry, or withdrawn for one, unless its taker refuses it again and again."""
 
 
-class Seat(SeatEpochs):
+class Seat(SeatLog):
     """One handheld's share in the log and the cup: see `SeatQueries` for what it is made of."""
 
     # What the player wishes for
@@ -208,43 +206,6 @@ class Seat(SeatEpochs):
                 self._react(facts, now_us)
                 self._grant(now_us)
 
-    def _adopt(self, sender: int, told: Log, now_us: int, sealed_by: int | None = None) -> None:
-        settles = self._tells_beginning(sender)
-        self._reminded = False
-        adopted = self._sync.adopt(told, self.fair.testify, self, sealed_by, settles=settles)
-        match adopted:
-            case _ if self._reminded:
-                self._forget(now_us)
-            case Differs() | CheatFound() if self._asking is not None:
-                self._forget(now_us)
-            case CheatFound(seat) if seat == self.seat:
-                self._forget(now_us)
-            case Differs():
-                self._differ()
-            case CheatFound(seat, charge, proof):
-                self._accuse(seat, charge, proof)
-            case Adopted(steps, lacks):
-                if steps:
-                    self._add_steps(*steps)
-                if self.mode is Mode.LEARNING:
-                    self._settle()
-                if self.lost:
-                    self._ask_to_leave(now_us)
-                self._mail.send(sender, replace(self._want, first=lacks))
-                self._answer_if_signed(now_us)
-                heard = self._custody.heard
-                if heard is None or heard.at != self.log.at or self._can_hold(heard.giver):
-                    self._catch_up(now_us)
-                else:
-                    self._accuse(heard.giver, Charge.CUP)
-
-    def _catch_up(self, now_us: int) -> None:
-        """Look at the proposal again; what needs no answer of the player needs signatures."""
-        heard = self._custody.heard
-        asks = heard is None or heard.asks
-        at = self.log.at if asks else self.log.signed_at
-        self._react(self._custody.catch_up(at, now_us), now_us)
-
     def _can_propose(self, sender: int, proposal: Propose, now_us: int) -> bool:
         """Whether the cup can be with who proposes it, by the log (PROTOCOL.md, rule 6).
 
@@ -269,10 +230,6 @@ class Seat(SeatEpochs):
         if not self._can_hold(sender):
             self._accuse(sender, Charge.CUP)
         return self.trouble is None
-
-    def _can_hold(self, seat: int) -> bool:
-        """Whether a seat can have the cup, by the log or because this epoch began with it."""
-        return seat in self.log.holders or self._epochs.began_with(seat)
 
     # The log
 

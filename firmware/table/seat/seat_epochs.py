@@ -3,8 +3,6 @@
 from dataclasses import replace
 
 from firmware.table.commitment.charges import Charge
-from firmware.table.log.belief import Claim, is_borne_out
-from firmware.table.log.public_log import LogConflict
 from firmware.table.protocol.log_messages import Want
 from firmware.table.protocol.table_messages import Vote
 from firmware.table.seat.epochs import Around, Begins, Lacks, RecordDiffers, VotedTwice
@@ -86,45 +84,6 @@ class SeatEpochs(ReturningSeat):
                         self._enter(action, None, now_us)
                 self._sync.replication.send_all(now_us)
                 self.pass_on(now_us)
-
-    # What is believed of entries (`firmware.table.log.belief.Belief`)
-
-    def has_signed(self, seat: int, statement: bytes, signature: bytes) -> bool:
-        """Whether a seat has signed a statement."""
-        return self._mail.has_signed(seat, statement, signature)
-
-    def believes(self, claim: Claim) -> bool:
-        """Whether something can have been entered as a log says that is signed like this.
-
-        Only who learns follows what was entered in an epoch before; and nothing that this seat has
-        entered can be news to it, unless it has lost its memory.
-
-        Raises:
-            LogConflict: it was entered elsewhere, while the cup is here.
-        """
-        epoch = self.epoch if claim.epoch is None else claim.epoch
-        learns = self.learning and self._epochs.is_same_match(epoch) and epoch <= self.epoch
-        if epoch != self.epoch and not learns:
-            return False
-        gone = self._epochs.gone_before(claim.seat, epoch)
-        if not is_borne_out(claim, epoch, gone, self.has_signed):
-            return False
-        if claim.seat == self.seat and not self.lost:
-            self._reminded = True
-            return False
-        if self.cup.is_here:
-            raise LogConflict(self.log.index, "it was entered elsewhere, and the cup is here")
-        return True
-
-    def _tells_beginning(self, teller: int) -> bool:
-        """Whether a seat is believed where what this epoch began with ends: its keeper is."""
-        return self.mode is not Mode.LEARNING or self._epochs.began_with(teller)
-
-    def _settle(self) -> None:
-        """Learn no more, once the keeper of this epoch has signed what it began with."""
-        signed = {seat for seat, epoch in self.log.signers() if epoch == self.epoch}
-        if any(map(self._epochs.began_with, signed)):
-            self._sync.set_learning(False)
 
     def _begin_epoch(self, decision: Decision, now_us: int) -> None:
         """Go over to a new epoch: whatever cup was here is void."""

@@ -195,7 +195,7 @@ def test_who_signs_two_stories_is_named_by_all_who_see_both(table):
     two_stories(table)
     cheat(table, BEN, table[BEN].handheld.own_seat.log.told(0), CEM)
     table.wait(S)
-    assert {table[BEN].screen, table[CEM].screen} == {AlertPage(Alert.CAUGHT_STORIES, "Ana")}
+    assert {table[BEN].screen, table[CEM].screen} == {AlertPage(Alert.CAUGHT_TWICE, "Ana")}
 
 
 def test_two_stories_are_found_far_back(table):
@@ -209,7 +209,7 @@ def test_two_stories_are_found_far_back(table):
                 place.entries.append(story.since(0)[-1])
     cheat(table, BEN, table[BEN].handheld.own_seat.log.told(19), CEM)
     table.wait(10 * S)
-    assert table[CEM].screen == AlertPage(Alert.CAUGHT_STORIES, "Ana")
+    assert table[CEM].screen == AlertPage(Alert.CAUGHT_TWICE, "Ana")
 
 
 def test_what_nobody_has_signed_stops_nobody(table):
@@ -350,7 +350,7 @@ def test_who_signs_two_votes_for_one_epoch_is_caught(table):
         vote = Vote(17, 1 << gone, BEN if gone == ANA else ANA, 16, at, CEM)
         told = signed(table[CEM].sealer, vote)
         table.do(ANA, Received(table[BEN].sealer.at(17).seal(told, ANA)))  # passed on by another
-    assert table[ANA].screen == AlertPage(Alert.CAUGHT_VOTE, "Cem")
+    assert table[ANA].screen == AlertPage(Alert.CAUGHT_TWICE, "Cem")
 
 
 @pytest.mark.parametrize(
