@@ -29,6 +29,7 @@ class TableSetup:
         faults: what becomes of a fault that the sensors notice, as in ``TableTerms``.
         link: what carries frames between the handhelds.
         controller: which Bluetooth controllers they have.
+        called: the players' names by seat; none gives them those of `NAMES`.
     """
 
     rules: AnyRules
@@ -41,6 +42,7 @@ class TableSetup:
     faults: Faults = "ask"
     link: Media = "bluetooth"
     controller: ControllerProfile = "pi"
+    called: tuple[str, ...] = ()
 
     def __post_init__(self) -> None:
         if not 0 < self.players <= len(NAMES):
@@ -55,4 +57,4 @@ class TableSetup:
     @property
     def names(self) -> tuple[str, ...]:
         """The players' names by seat."""
-        return NAMES[: self.players]
+        return self.called or NAMES[: self.players]
