@@ -144,6 +144,12 @@ class KeyedHand:
             case Key.QUIT:
                 pass
 
+    def turn(self, key: Key, entries: int) -> None:
+        """Tilt as ``entries`` presses of an arrow would."""
+        if len(self._waiting) < MOST_WAITING:
+            self._waiting.extend([key] * entries)
+            self._woken.set()
+
     async def play(self) -> None:
         """Do what is asked for, one thing after the other, until cancelled."""
         try:
