@@ -160,9 +160,10 @@ def _reached_at(host: str) -> str:
 
 
 async def _serve(keeper: "Keeper", args: argparse.Namespace) -> None:
+    from hw_sim.live.web.hall import OpenHall
     from hw_sim.live.web.server import TableServer
 
-    server = TableServer(keeper, args.host, open_table=args.open)
+    server = TableServer(OpenHall(keeper, open_table=args.open), args.host)
     done = asyncio.Event()
     loop = asyncio.get_running_loop()
     for number in (signal.SIGINT, signal.SIGTERM):

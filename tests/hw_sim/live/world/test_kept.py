@@ -58,6 +58,7 @@ def test_a_session_done_again_is_the_same_to_the_byte(tmp_path):
         (commands.Touch(2, down=False), '[2, "touch", [false]]'),
         (commands.Tilt(0, 20.0, -5.0), '[0, "tilt", [20.0, -5.0]]'),
         (commands.PressKey(0, "shake", down=True), '[0, "key", ["shake", true]]'),
+        (commands.Turn(1, -3), '[1, "turn", [-3]]'),
         (commands.Drop(3), '[3, "drop", []]'),
         (commands.SetFault(1, "link", there=True), '[1, "fault", ["link", true]]'),
         (commands.SetLight(40.0), '[0, "lux", [40.0]]'),
