@@ -103,4 +103,5 @@ $(VENV)/.installed: $(BIN)/python pyproject.toml
 $(VENV)/.installed-dev: $(VENV)/.installed
 	@echo "adding the test tools to $(VENV)"
 	@$(PIP) install -e '.[dev]'
+	@$(PIP) install -e '.[rl]' || echo "no packages for training players here, so that is not tested"
 	@touch $@

@@ -98,6 +98,9 @@ def test_the_command_line_plays_a_session_again(tmp_path, capsys):
         file.write_text(spoilt)
         assert main(["replay", str(file)]) == REFUSED
         assert f"session {file}: n" in capsys.readouterr().err
+    file.write_text(lines[0].replace(KINDS[0], "evil:Bot"))
+    assert main(["replay", str(file)]) == REFUSED
+    assert "the bot evil:Bot has played in it" in capsys.readouterr().err
 
 
 def test_a_session_is_kept_as_it_is_played_and_up_to_where_it_was_cut(tmp_path):
