@@ -43,11 +43,11 @@ async def serve_party(keeper: Keeper, args: argparse.Namespace) -> None:
         port = await listen(server, host, args.port)
         at = reached_at(host)
         party.address = f"http://{in_url(at)}:{port}/"
+        print(f"The table is at {party.address} (Ctrl-C puts it away)", flush=True)
         if authority is not None:
             await _listen_over_tls(server, party, authority, at, host, args.port and args.port + 1)
         keeper.tell(party.address)
         table = f"{party.address}#{evening.kept.host}"
-        print(f"The table is at {party.address} (Ctrl-C puts it away)", flush=True)
         print(invitations(party, shutil.get_terminal_size().columns))
         print(f"Game, bots and start are the host's, who opens this page:\n  {table}", flush=True)
         if args.browse:

@@ -31,6 +31,7 @@ class Welcome(News, frozen=True, tag="welcome"):
         names: by seat; the first ``people`` are people's, the others play as ``bots`` say.
         title, rules: of the game, by language.
         ladder: all values that can be announced, low to high; none where nothing is announced.
+        phones: whether it is a match of a party, where nobody takes a seat without an invitation.
     """
 
     seat: int | None
@@ -43,6 +44,7 @@ class Welcome(News, frozen=True, tag="welcome"):
     title: dict[str, str]
     rules: dict[str, list[str]]
     ladder: list[int]
+    phones: bool
 
 
 class Says(News, frozen=True, tag="says"):

@@ -193,7 +193,7 @@ class Party(Hall):
         seat, language = rights.seat, rights.language
         if seat is not None and room.world.languages[seat] != language:
             room.pace.do(lambda: room.world.do(SetLanguage(seat, language)))
-        client.send(welcome(room.world.setup, rights, None))
+        client.send(welcome(room.world.setup, rights, None, phones=True))
         room.wake()
 
     def _claimed(self) -> list[bool]:

@@ -4,6 +4,8 @@ import msgspec
 from aiohttp import web
 
 from firmware.cli.console import because
+from firmware.display.text.games import GAME_NAMES
+from firmware.display.text.words import words
 from game.spoken import Language
 from hw_sim.live.web import protocol
 from hw_sim.live.web.access import is_same_origin
@@ -53,7 +55,10 @@ class PartyPages:
 
     async def _games(self, request: web.Request) -> web.Response:
         language: Language = "de" if request.query.get("language") == "de" else "en"
-        return web.json_response(games_as_json(language))
+        games = games_as_json(language)["games"]
+        for game in games:
+            game["title"] = words(GAME_NAMES[game["game"]].value, language)
+        return web.json_response({"games": games})
 
     async def _trust(self, _request: web.Request) -> web.Response:
         if self._authority is None:

@@ -1,7 +1,6 @@
 // A party between its matches: who has a place, what is played next, and who lost how often.
 import { language, say } from "./words.js";
-import { node } from "./guide.js";
-import { guestKey } from "./socket.js";
+import { node } from "./nodes.js";
 
 const KINDS = ["honest", "cautious", "cheeky", "random", "learner", "skilled", "expert", "shark"];
 
@@ -21,7 +20,11 @@ export class Lobby {
     this.notice = node("p", "why");
     this.notice.setAttribute("role", "status");
     this.tally = node("div", "tally");
-    this.root = node("section", "lobby", node("h2", "", say("whoPlays")), this.places, this.plan, this.notice, this.tally, node("p", "openly", say("openly")));
+    this.codes = node("ul", "codes");
+    this.root = node("section", "lobby",
+      node("div", "who", node("h2", "", say("whoPlays")), this.places),
+      node("div", "what", this.plan, this.notice, this.tally, node("p", "openly", say("openly"))),
+      this.codes);
     this.root.setAttribute("aria-label", say("lobby"));
   }
 
@@ -44,9 +47,8 @@ export class Lobby {
   }
 
   #places({ places, place, host, plan }) {
-    const people = places.filter((each) => each.name !== null).length;
     const items = places.map((each, index) => {
-      if (each.name === null) return host ? this.#invitation(each) : null;
+      if (each.name === null) return null;
       const told = index === place ? say("you") : each.here ? "" : say("away");
       const item = node("li", each.here ? "guest" : "guest absent", node("b", "", each.name), " ", node("small", "", told));
       if (host && index !== place) {
@@ -57,9 +59,8 @@ export class Lobby {
       return item;
     });
     const bots = plan.bots.map((kind) => node("li", "bot", `${say("bot")} `, node("small", "", say(kind))));
-    const free = items.filter((each) => each?.className === "free");
-    this.places.replaceChildren(...items.filter((each) => each && each.className !== "free"), ...bots, ...free);
-    this.root.classList.toggle("empty", people === 0);
+    this.places.replaceChildren(...items.filter(Boolean), ...bots);
+    this.codes.replaceChildren(...places.filter((each) => each.link).map(this.#invitation));
   }
   #invitation({ link, code }) {
     const picture = node("img", "");
@@ -69,18 +70,22 @@ export class Lobby {
     here.href = link;
     here.target = "_blank";
     here.rel = "noopener noreferrer";
-    return node("li", "free", picture, here);
+    return node("li", "", picture, here);
   }
 
   #plan({ host, plan }) {
     const game = this.games.find((each) => each.game === plan.game);
     const told = node("p", "sentence", game.sentence);
     if (!host) {
-      this.plan.replaceChildren(node("h2", "", say("nextGame")), told);
+      this.plan.replaceChildren(node("h2", "", say("nextGame")), node("p", "", node("b", "", game.title)), told);
       return;
     }
     const choose = (change) => this.table.send({ do: "choose", plan: { ...this.news.plan, ...change } });
-    const select = node("select", "", ...this.games.map((each) => node("option", "", each.game)));
+    const select = node("select", "", ...this.games.map(({ game: name, title }) => {
+      const made = node("option", "", title);
+      made.value = name;
+      return made;
+    }));
     select.value = plan.game;
     select.addEventListener("change", () => choose({ game: select.value, options: {} }));
     const row = (words, control) => node("label", "option", node("span", "", words), control);
@@ -144,10 +149,10 @@ export class Lobby {
   }
 }
 
-// Over plain http a phone cannot be shaken itself: the way to where it can.
+// Over plain http a phone cannot be shaken itself: the way to where it can, if there is one.
 export function secureLink(secure) {
-  if (!secure || location.protocol === "https:") return null;
+  if (!secure || location.protocol === "https:") return [];
   const link = node("a", "secure", say("shakeIt"));
-  link.href = `/trust#${localStorage.getItem(guestKey)}`;
-  return link;
+  link.href = "/trust";
+  return [link];
 }
