@@ -11,12 +11,19 @@ from typing import Any, get_args
 
 from firmware.cli.arguments import add_language, locale_language
 from firmware.cli.console import DONE, WRONG, CommandError, because
-from firmware.settings.model import Media
+from firmware.settings.model import media_of
 from firmware.settings.table import Faults
 from game import rule_set
 from game.record import write
 from game.spoken import Language
-from hw_sim.cli.arguments import ANY_SEED, add_controller, add_json, add_match, options
+from hw_sim.cli.arguments import (
+    ANY_SEED,
+    add_controller,
+    add_json,
+    add_match,
+    media,
+    options,
+)
 from hw_sim.clock.virtual import run
 from hw_sim.hand.signals.recorded_shakes import ShakeLibrary
 from hw_sim.table.evening import gather
@@ -83,9 +90,11 @@ def _add_table(command: argparse.ArgumentParser, language: Language) -> None:
     )
     command.add_argument(
         "--link",
-        choices=get_args(Media),
-        default="bluetooth",
-        help="what carries the cup: bluetooth (default), ir (infrared) or both",
+        type=media,
+        default=media_of("bluetooth"),
+        metavar="MEDIA",
+        help="what carries the cup: bluetooth (default), ir (infrared), both, mqtt, or several "
+        "with commas between",
     )
     add_controller(command)
     add_language(command, language, "of the panels")

@@ -39,7 +39,7 @@ class TableSetup:
     language: str = "en"
     person: int | None = None
     faults: Faults = "ask"
-    link: Media = "bluetooth"
+    link: Media = ("bluetooth",)
     controller: ControllerProfile = "pi"
 
     def __post_init__(self) -> None:

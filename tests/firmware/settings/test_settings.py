@@ -155,7 +155,7 @@ def test_an_unknown_way_with_faults_is_refused(write):
 def test_without_a_table_the_handheld_is_a_newcomer(write):
     assert load(write("")) == Newcomer()
     found = load(write('name = "Ana"\naddress = "F0:F1:F2:F3:F4:00"\nlink = "ir"'))
-    assert (found.name, found.address, found.link) == ("Ana", "F0:F1:F2:F3:F4:00", "ir")
+    assert (found.name, found.address, found.link) == ("Ana", "F0:F1:F2:F3:F4:00", ("ir",))
 
 
 def test_a_newcomer_chooses_whom_to_practise_against(write):
