@@ -57,7 +57,7 @@ class MemoryBroker:
         self._clients.append(client)
         for message in self._kept.values():
             if any(matches(topic, message.topic) for topic in attendance.kept):
-                client.hear(message)
+                client.hear(Message(message.topic, message.payload, retained=True))
         return True
 
     def dismiss(self, client: "MemorySession", will: Message | None) -> None:
@@ -79,7 +79,7 @@ class MemoryBroker:
                 self._kept[message.topic] = message
         for client in tuple(self._clients):
             if client.wants(message.topic):
-                client.hear(message._replace(retained=False))
+                client.hear(Message(message.topic, message.payload))
 
     def way_s(self) -> float:
         """What the next message takes on one way."""
