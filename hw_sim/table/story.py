@@ -1,6 +1,6 @@
 """What happened at a table, in words, as far as it is public."""
 
-from typing import NamedTuple
+from dataclasses import dataclass
 
 from firmware.table.log.entries import decode_entries
 from game import AnyMatch, AnyStep, apply, covers_next, events, new_match, public
@@ -11,7 +11,8 @@ from hw_sim.story.telling import tell
 from hw_sim.table.table import SimulatedTable
 
 
-class Lifted(NamedTuple):
+@dataclass(frozen=True)
+class Lifted:
     """A cup that was lifted before everybody, or a Mäxchen that was shown.
 
     ``announced`` is what ``announcer`` had said, both None where nothing was; ``lifter`` is who
