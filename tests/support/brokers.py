@@ -5,7 +5,7 @@ from contextlib import asynccontextmanager
 
 import pytest
 
-from hw_sim.live.broker import LocalBroker, free_port, has_amqtt, mosquitto
+from hw_sim.air.local_broker import LocalBroker, free_port, has_amqtt, mosquitto
 
 needs_mosquitto = pytest.mark.skipif(mosquitto() is None, reason="mosquitto is not installed")
 needs_amqtt = pytest.mark.skipif(not has_amqtt(), reason="amqtt is not installed")

@@ -10,7 +10,7 @@ from firmware.link.broker.access import SALT_BYTES, password_line
 from firmware.link.broker.address import BrokerAddress
 from firmware.link.broker.mqtt import MqttSession
 from firmware.link.broker.session import Attendance, BrokerError, Message
-from hw_sim.live.broker import free_port
+from hw_sim.air.local_broker import free_port
 from tests.support.brokers import Heard, needs_mosquitto, running
 from tests.support.certificates import Authority
 

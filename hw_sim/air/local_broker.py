@@ -110,6 +110,11 @@ class LocalBroker:
         """End it in order."""
         self._end(signal.SIGTERM)
 
+    def hold(self, on: bool) -> None:
+        """Hold its process, which keeps its connections, or let it go on."""
+        if self._process is not None:
+            self._process.send_signal(signal.SIGSTOP if on else signal.SIGCONT)
+
     def _end(self, number: signal.Signals) -> None:
         process, self._process = self._process, None
         if process is not None:
