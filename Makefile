@@ -13,11 +13,14 @@ SEED ?= 1
 
 SLOW := tests/journeys tests/hw_sim/live/web/test_browser.py
 
-.PHONY: play test test-fast check chromium soak mutants digests redteam container bench kernel strength screens drawing schema wheels \
+.PHONY: play party test test-fast check chromium soak mutants digests redteam container bench kernel strength screens drawing schema wheels \
         clean
 
 play: $(VENV)/.installed  ## play a match in the browser (in the terminal: maexchen-sim play)
 	@$(BIN)/maexchen-sim table --browse
+
+party: $(VENV)/.installed  ## everybody plays on his phone, in this network
+	@$(BIN)/maexchen-sim table --phones --browse
 
 test: $(VENV)/.installed-dev check chromium  ## every check and every test
 	@rm -f .coverage .coverage.*

@@ -4,6 +4,7 @@ import asyncio
 import json
 from base64 import b64decode
 from contextlib import asynccontextmanager
+from itertools import count
 
 from aiohttp import ClientSession, WSMessage, WSMsgType
 
@@ -42,7 +43,7 @@ async def serving(folder, *, open_table=False, **wanted):
 async def partying(folder):
     """A party on a free port, a client to it, and who is its host."""
     keeper = Keeper(folder, None, any_seed=True)
-    party = Party(keeper, Evening(folder / "evening.json"), "en")
+    party = Party(keeper, Evening(folder / "evening.json"), "en", count(1).__next__)
     server = TableServer(party, "127.0.0.1", PartyPages(party, None))
     server.address = f"http://127.0.0.1:{await server.start(0)}"
     party.address = f"{server.address}/"

@@ -2,6 +2,7 @@
 
 import asyncio
 import logging
+from collections.abc import Callable
 from secrets import randbelow
 from typing import Final
 
@@ -37,18 +38,26 @@ class Party(Hall):
         keeper: where its matches are kept.
         evening: who sits where, and what is to be played.
         language: of what panels say before their page has told its own.
+        any_seed: makes seeds of matches.
 
     Attributes:
         address, secure: where its pages are to be had, and where over TLS, with a slash at the end;
             ``secure`` is None if nowhere.
     """
 
-    def __init__(self, keeper: Keeper, evening: Evening, language: Language) -> None:
+    def __init__(
+        self,
+        keeper: Keeper,
+        evening: Evening,
+        language: Language,
+        any_seed: Callable[[], int] = lambda: randbelow(ANY_SEED),
+    ) -> None:
         super().__init__(keeper)
         self.evening = evening
         self.address = ""
         self.secure: str | None = None
         self._language = language
+        self._any_seed = any_seed
         self._loop = asyncio.get_running_loop()
         self._telling: asyncio.TimerHandle | None = None
         self._codes: dict[str, str] = {}
@@ -164,7 +173,7 @@ class Party(Hall):
         names = evening.seat(keeper.next_number)
         plan, people = evening.kept.plan, len(evening.guests)
         table = TableSetup(plan.rules, len(names), language=self._language, called=names)
-        setup = WorldSetup(table, people, plan.bots).with_any_seed(lambda: randbelow(ANY_SEED))
+        setup = WorldSetup(table, people, plan.bots).with_any_seed(self._any_seed)
         world = keeper.next(setup)
         if self._room is None:
             self._room = self._room_of(world)

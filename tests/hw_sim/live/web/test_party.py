@@ -3,9 +3,13 @@
 import pytest
 
 from hw_sim.live.web import protocol
+from hw_sim.live.web.evening import Evening, Plan
 from hw_sim.live.web.hall import MOST_WATCHERS
+from hw_sim.live.web.keeper import Keeper
+from hw_sim.live.world.setup import WorldSetup
+from hw_sim.live.world.world import World
 from hw_sim.players.bot_kinds import KINDS
-from tests.support.hands import RandomHand
+from hw_sim.table.setup import TableSetup
 from tests.support.pages import (
     closing,
     connected,
@@ -156,25 +160,41 @@ async def test_a_seat_that_is_given_up_is_another_guests_and_who_comes_late_watc
         await told(heir, "asked")
 
 
+def played(folder):
+    """A party of Ada and a bot whose match is over, as bots played it; returns Ada's secret."""
+    keeper, evening = Keeper(folder, None, any_seed=True), Evening(folder / "evening.json")
+    secret = evening.sit(evening.kept.places[0].invitation, "Ada")
+    evening.choose(Plan("sevens", {"rounds": 1}, ("honest",)))
+    names = evening.seat(keeper.next_number)
+    table = TableSetup(evening.kept.plan.rules, len(names), seed=1, called=names)
+    keeper.next(WorldSetup(table, 1, ("honest",))).close()
+    keeper.close()
+    world = World(WorldSetup(table, 0, ("honest", "honest")), folder / "match0")
+    while not world.is_over:
+        assert world.now_us < 600_000_000
+        world.advance(world.now_us + 1_000_000)
+    world.close()
+    return secret
+
+
 async def test_a_match_that_is_over_is_counted_once_and_the_next_has_who_came_late(tmp_path):
+    secret = played(tmp_path)
     async with partying(tmp_path) as (server, session):
-        plan = {"game": "sevens", "options": {"rounds": 1}, "bots": ["honest"]}
-        hosting, (phone,), (secret,) = await begun(server, session, ("Ada",), **plan)
-        await phone.send_json({"do": "again"})  # while a match is played that does nothing
+        phone = await connected(server, session, guest(secret))
+        assert (await welcome(phone))["seat"] == 0
+        news = await lobby(phone, lambda news: news["tally"] != [])
+        assert (news["playing"], news["tally"][0]["played"]) == (False, 1)
         late = await connected(server, session, guest(await seated(server, session, "Cleo", 5)))
         assert (await welcome(late))["seat"] is None
-        party = server.hall
-        party.room.pace.asleep = True  # here time goes on as the hand plays
-        RandomHand(party.room.world, 1, 0.0).play()
-        party.room.wake()
-        news = await lobby(hosting, lambda news: news["tally"] != [])
-        assert (news["playing"], news["tally"][0]["name"]) == (False, "Ada")
         await phone.send_json({"do": "again"})
         assert [(await welcome(page))["seat"] for page in (late, phone)] == [1, 0]
-        assert party.room.world.setup.table.names == ("Ada", "Cleo", "Ana")
-        kept = party.evening.kept
-        assert (party.keeper.number, kept.counted, kept.tally["Ada"].played) == (1, 0, 1)
-    async with partying(tmp_path) as (server, session):  # as when the power was cut
+        assert server.hall.room.world.setup.table.names == ("Ada", "Cleo", "Ana")
+        await phone.send_json({"do": "again"})  # while a match is played that does nothing
+        await phone.send_json({"do": "alive"})
+        await told(phone, "alive")
+        kept = server.hall.evening.kept
+        assert (server.hall.keeper.number, kept.counted, kept.tally["Ada"].played) == (1, 0, 1)
+    async with partying(tmp_path) as (server, session):
         assert (server.hall.keeper.number, server.hall.evening.kept) == (1, kept)
         phone = await connected(server, session, guest(secret))
         assert (await welcome(phone))["seat"] == 0
