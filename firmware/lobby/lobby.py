@@ -49,6 +49,9 @@ _BROKEN = {
 }
 
 
+_ALONE = (Company.PRACTICE, Company.LESSONS)
+
+
 class Lobby:
     """A ``Core``: asks until ``agreed`` or ``one_handheld`` is set.
 
@@ -172,6 +175,10 @@ class Lobby:
             case to.Begin(company):
                 self._go(LobbyStep.GAME)
                 self._company = company
+                if company is Company.LESSONS:
+                    self.rules = next(iter(RULES.values()))
+                    self._ask_who_plays()
+                    self._open_round(0)
             case to.LookForTables(watches):
                 self._watches = watches
                 self._nearby.clear()
@@ -228,7 +235,7 @@ class Lobby:
     def _ask_who_plays(self) -> None:
         """Gather those near, or ask for the players of this one handheld."""
         self._players = ()
-        if self._company is Company.PRACTICE:
+        if self._company in _ALONE:
             others = [name for name in NAMES if name != self.name]
             self._players = (self.name or "", *others[: self.rules.fewest_players - 1])
         self._go(LobbyStep.GATHER if self._company is Company.SHARED else LobbyStep.PLAYERS)
@@ -249,9 +256,9 @@ class Lobby:
         if first is None:
             first = int.from_bytes(self._entropy(8), "big") % len(names)
         if self._company is not Company.SHARED:
-            people = 1 if self._company is Company.PRACTICE else len(names)
-            key = self._entropy(KEY_BYTES)
-            self.one_handheld = OneHandheld(self.rules, names, first, people, key)
+            people = 1 if self._company in _ALONE else len(names)
+            key, learns = self._entropy(KEY_BYTES), self._company is Company.LESSONS
+            self.one_handheld = OneHandheld(self.rules, names, first, people, key, learns)
         elif self.pairing is not None:
             self.pairing.close(self.rules, first, self._now_us, self._lost)
             self._go(LobbyStep.COMPARE)

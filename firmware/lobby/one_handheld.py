@@ -22,6 +22,7 @@ class OneHandheld:
         first: the seat that opens.
         people: how many seats, from 0, are people's; the handheld plays the others.
         key: 32 bytes that seal the frames between the seats.
+        learns: it is somebody's first match: the handheld explains it, and does not lie.
     """
 
     rules: AnyRules
@@ -29,6 +30,7 @@ class OneHandheld:
     first: int
     people: int
     key: bytes = field(repr=False)
+    learns: bool = False
 
     def encode(self) -> bytes:
         """Return its bytes for the journal: JSON, the key in it."""
@@ -39,6 +41,7 @@ class OneHandheld:
                 "first": self.first,
                 "people": self.people,
                 "key": self.key.hex(),
+                "learns": self.learns,
             }
         ).encode()
 
@@ -58,7 +61,7 @@ class OneHandheld:
                 name_bytes(name)
             if first not in range(len(names)) or people not in range(len(names) + 1):
                 raise ValueError(f"{len(names)} names, {first} opens, {people} are people")
-            return cls(rules, names, first, people, key)
+            return cls(rules, names, first, people, key, bool(plain.get("learns")))
         except (ValueError, KeyError, TypeError, AttributeError, RecursionError) as error:
             raise OneHandheldError(f"the match on one handheld cannot be read ({error})") from None
 

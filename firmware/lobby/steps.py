@@ -32,3 +32,5 @@ class Company(Enum):
     """One handheld goes from hand to hand."""
     PRACTICE = auto()
     """One person, against this handheld."""
+    LESSONS = auto()
+    """The same, for the first time."""

@@ -10,7 +10,7 @@ from firmware.settings.table import Faults, TableTerms
 
 Media = Literal["bluetooth", "ir", "both"]
 """What carries frames to the other seats."""
-Opponents = Literal["usual", "learner", "skilled", "expert", "shark"]
+Opponents = Literal["usual", "honest", "learner", "skilled", "expert", "shark"]
 """Whom one practises against, alone with a handheld."""
 
 
