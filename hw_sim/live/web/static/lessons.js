@@ -7,6 +7,12 @@ const ALL = "all"; // no more lessons are wanted
 
 export class Lessons {
   constructor() {
+    const address = new URL(location.href);
+    if (address.searchParams.has("learn")) { // once more from the beginning
+      localStorage.removeItem(KEY);
+      address.searchParams.delete("learn");
+      history.replaceState(null, "", address);
+    }
     this.learned = new Set((localStorage.getItem(KEY) ?? "").split(",").filter(Boolean));
     this.title = node("b");
     this.says = node("span");
