@@ -33,6 +33,7 @@ _WORDS: dict[type[Choice], Text] = {
     choices.Back: Text.BACK,
     choices.Scores: Text.SCORES,
     choices.Help: Text.HELP,
+    choices.Hint: Text.HINT,
     choices.Forget: Text.FORGET_TABLE,
 }
 _SPOKEN = {actions.Words.SAME: Text.SAME, actions.Words.ONE_MORE: Text.ONE_MORE}
@@ -88,7 +89,12 @@ def dial_of(view: PlayView) -> DialStrip:
 
 
 def _item(view: PlayView, entry: Entry) -> Item:
-    match entry.choice:
+    return item_of(view, entry.choice)
+
+
+def item_of(view: PlayView, choice: Choice | None) -> Item:
+    """What a choice is called where ``view`` is shown."""
+    match choice:
         case None:
             return Text.NEUTRAL
         case Announce() | Say() as said if view.choosing is not None:
@@ -109,9 +115,11 @@ def _item(view: PlayView, entry: Entry) -> Item:
             dice = view.match.dice
             assert dice is not None, "dice on the dial have been thrown"
             return Phrase(_DICE[view.draft[place]], pips=dice[place])
+        case actions.Keep(aside, turned):
+            return Phrase(Text.KEEP, name=" ".join((*map(str, aside), *("6=1",) * turned)))
         case choices.Loudness():
             return VOLUME_TEXTS[view.volume]
-        case choice:
+        case _:
             return _WORDS[type(choice)]
 
 
