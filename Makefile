@@ -21,8 +21,9 @@ play: $(VENV)/.installed  ## play a match in the browser (in the terminal: maexc
 
 test: $(VENV)/.installed-dev check chromium  ## every check and every test
 	@rm -f .coverage .coverage.*
-	$(BIN)/coverage run -m pytest -n $(TESTERS) --dist=worksteal
+	$(BIN)/coverage run -m pytest -n $(WORKERS) --dist=worksteal $(SLOW:%=--ignore=%)
 	@$(BIN)/coverage combine --quiet
+	$(BIN)/python -m pytest -n $(TESTERS) --dist=worksteal $(SLOW)
 	$(BIN)/coverage report --include='game/*' --omit='game/coach/*' --fail-under=100 --skip-covered
 	$(BIN)/coverage report --include='drivers/*,firmware/*,hw_sim/*,game/coach/*' --fail-under=90 --skip-covered
 

@@ -5,6 +5,7 @@ from pathlib import Path
 from typing import Any, Final, get_args
 
 from firmware.cli.console import CommandError
+from firmware.settings.model import Media, media_of
 from game import parsed_option
 from hw_sim.air.pi_controller import ControllerProfile
 from hw_sim.players.bot_kinds import KINDS
@@ -84,6 +85,14 @@ def add_controller(command: argparse.ArgumentParser) -> None:
         help="Bluetooth controllers that can do as little as a Raspberry Pi's (pi, the default), "
         "or everything at once (ideal)",
     )
+
+
+def media(text: str) -> Media:
+    """Read what ``--link`` gave: media with commas between, in argparse's way."""
+    try:
+        return media_of(*text.split(","))
+    except ValueError as error:
+        raise argparse.ArgumentTypeError(str(error)) from None
 
 
 def options(game: str, pairs: list[str]) -> dict[str, Any]:

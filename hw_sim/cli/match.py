@@ -11,7 +11,7 @@ from typing import Any, get_args
 
 from firmware.cli.arguments import add_language, locale_language
 from firmware.cli.console import DONE, WRONG, CommandError, because
-from firmware.settings.model import Media
+from firmware.settings.model import media_of
 from firmware.settings.table import Faults
 from game import rule_set
 from game.record import write
@@ -23,6 +23,7 @@ from hw_sim.cli.arguments import (
     add_json,
     add_match,
     bots,
+    media,
     options,
 )
 from hw_sim.clock.virtual import run
@@ -92,9 +93,11 @@ def _add_table(command: argparse.ArgumentParser, language: Language) -> None:
     )
     command.add_argument(
         "--link",
-        choices=get_args(Media),
-        default="bluetooth",
-        help="what carries the cup: bluetooth (default), ir (infrared) or both",
+        type=media,
+        default=media_of("bluetooth"),
+        metavar="MEDIA",
+        help="what carries the cup: bluetooth (default), ir (infrared), both, mqtt, or several "
+        "with commas between",
     )
     add_controller(command)
     add_bots(command, "how the first seats are played that are nobody's")

@@ -41,7 +41,7 @@ class TableSetup:
     language: str = "en"
     person: int | None = None
     faults: Faults = "ask"
-    link: Media = "bluetooth"
+    link: Media = ("bluetooth",)
     controller: ControllerProfile = "pi"
     bots: tuple[str, ...] = ()
 

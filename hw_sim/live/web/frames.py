@@ -57,7 +57,7 @@ class Frames:
         """Begin the stories of another match."""
         table = self._pace.world.table
         self._stories = {each: Story(table, each) for each in LANGUAGES}
-        self._lifted: int | None = None
+        self._moments: int | None = None
         self._heard = Heard()
         self._poses: dict[int, tuple[int, int]] = {}
 
@@ -116,9 +116,9 @@ class Frames:
     def _just_now(self, world: World, story: Story) -> list[Tones | Verdict]:
         """What can be heard and seen now and never again."""
         told: list[Tones | Verdict] = []
-        if self._lifted is not None:
-            told += [Verdict(each) for each in story.lifted[self._lifted :]]
-        self._lifted = len(story.lifted)
+        if self._moments is not None:
+            told += [Verdict(each) for each in story.moments[self._moments :]]
+        self._moments = len(story.moments)
         return [*told, *self._heard.news(world)]
 
     def _outside(self, world: World, seat: int) -> dict[str, Any]:

@@ -12,7 +12,7 @@ from game.spoken import Language
 from hw_sim.live.web.access import Rights, guard, rights_of
 from hw_sim.live.web.doors import BACKLOG, Doors
 from hw_sim.live.web.hall import Hall
-from hw_sim.live.web.judged import page, record_of
+from hw_sim.live.web.judged import card_of, page, record_of
 from hw_sim.live.web.room import Room
 from hw_sim.live.web.socket import close_all, serve_events, serve_socket, take_post
 
@@ -41,6 +41,7 @@ class TableServer:
         self.app.router.add_post("/post", self._post)
         self.app.router.add_get("/export/{what}", self._export)
         self.app.router.add_get("/judged", self._judged)
+        self.app.router.add_get("/card.svg", self._card)
         for path in STATIC.iterdir():
             self.app.router.add_get(f"/static/{path.name}", _file(path.name))
         self.app.on_shutdown.append(self._stop)
@@ -92,9 +93,16 @@ class TableServer:
         world = self._room(request)[0].world
         if not world.is_over:
             raise web.HTTPNotFound(text="The match is not over: come back when it is.\n")
-        language: Language = "de" if request.query.get("language") == "de" else "en"
-        told = await asyncio.to_thread(page, record_of(world), language)
+        told = await asyncio.to_thread(page, record_of(world), _language(request))
         return web.Response(text=told, content_type="text/html")
+
+    async def _card(self, request: web.Request) -> web.StreamResponse:
+        """What the whole table may read of a match: what it says lies open once that is over."""
+        room = self.hall.room
+        if room is None or not room.world.is_over:
+            raise web.HTTPNotFound(text="The match is not over: come back when it is.\n")
+        told = await asyncio.to_thread(card_of, room.world, _language(request))
+        return web.Response(text=told, content_type="image/svg+xml")
 
     def _room(self, request: web.Request) -> tuple[Room, Rights]:
         """The match of somebody who plays alone, by his seat's token, and what he may have.
@@ -126,6 +134,10 @@ class TableServer:
         if found is None:
             raise web.HTTPNotFound(text="There is nothing of that name for you.\n")
         return web.Response(body=found[1], content_type=found[0], headers=headers)
+
+
+def _language(request: web.Request) -> Language:
+    return "de" if request.query.get("language") == "de" else "en"
 
 
 def _file(name: str) -> Any:

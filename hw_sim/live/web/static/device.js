@@ -1,6 +1,6 @@
 // One handheld as it is drawn: case, OLED, lid over the light sensor, touch pad with its LED.
 import { say } from "./words.js";
-import { node } from "./guide.js";
+import { node } from "./nodes.js";
 
 const WIDE_MM = 96; // of the case, as it would be printed
 const REACH = 2; // a hand swings wider than a picture is dragged

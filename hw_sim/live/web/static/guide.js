@@ -1,18 +1,13 @@
 // Beside a handheld that is played: whose turn it is, what can be done now, and the thing to touch lit.
 import { language, say } from "./words.js";
+import { matchCard } from "./moments.js";
+import { node } from "./nodes.js";
 
 const HOW = { shake: "shake", lift: "lid", cover: "lid", tilt: "arrows", tap: "pad", hold: "padHeld" };
 const STANDS = { swims: "swims", out: "out", safe: "safe", left: "left_" };
 const BUZZ = { offer: [60, 50, 60], turn: [40], end: [120] };
 const TICK = [8];
 const ENDS = ["pointerup", "pointercancel", "blur"];
-
-export const node = (kind, className, ...children) => {
-  const made = document.createElement(kind);
-  if (className) made.className = className;
-  made.append(...children);
-  return made;
-};
 
 // Where there is any, and the page was touched before.
 export const buzz = (pattern) => { if (navigator.userActivation?.hasBeenActive) navigator.vibrate?.(pattern); };
@@ -130,7 +125,7 @@ export class Guide {
     const again = node("button", "again", say("again"));
     again.type = "button";
     again.addEventListener("click", () => this.table.send({ do: "again" }));
-    this.end.append(again);
+    this.end.append(again, matchCard());
     if (this.table.rights) { // who plays alone
       const judged = node("a", "", say("judged"));
       judged.href = `/judged?language=${language}&token=${encodeURIComponent(this.table.token)}`;

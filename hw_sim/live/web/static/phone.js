@@ -1,6 +1,6 @@
 // What only a phone can do: feel that it is shaken or tilted, and stay awake.
 import { say } from "./words.js";
-import { node } from "./guide.js";
+import { node } from "./nodes.js";
 
 const G = 9.81;
 const SHAKEN = 5; // m/s² beyond rest: it is shaken

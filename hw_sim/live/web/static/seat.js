@@ -2,8 +2,9 @@
 import { dress, say } from "./words.js";
 import { Table } from "./socket.js";
 import { Device, controls, listenToKeys } from "./device.js";
-import { Guide, Ladder, bidOf, node, score, showRules } from "./guide.js";
-import { showVerdict } from "./moments.js";
+import { Guide, Ladder, bidOf, score, showRules } from "./guide.js";
+import { node } from "./nodes.js";
+import { showMoment } from "./moments.js";
 import { Motion, motionButton, stayAwake } from "./phone.js";
 import { Sounds } from "./sound.js";
 
@@ -49,7 +50,7 @@ const table = new Table("seat", seat, {
     motion.tilts = news.asked.dial !== null;
   },
   tones(news) { sounds.tones(news.seat, news.waves, news.seat === seat); },
-  verdict({ lifted }) { showVerdict(hand, lifted, names); },
+  verdict({ moment }) { showMoment(hand, moment, names, sounds); },
   heard({ lines }) { find("last").textContent = lines.slice(-2).join(" "); },
   state(news) {
     for (const [place, state] of Object.entries(news.seats)) {

@@ -2,8 +2,9 @@
 import { dress, language, say } from "./words.js";
 import { Table } from "./socket.js";
 import { Device, controls, listenToKeys } from "./device.js";
-import { Guide, Ladder, bidOf, node, score, showRules } from "./guide.js";
-import { showVerdict } from "./moments.js";
+import { Guide, Ladder, bidOf, score, showRules } from "./guide.js";
+import { node } from "./nodes.js";
+import { showMoment } from "./moments.js";
 import { Sounds } from "./sound.js";
 
 const find = (id) => document.getElementById(id);
@@ -112,7 +113,7 @@ const table = new Table("table", null, {
   says({ seat, text }) { devices[seat]?.says(text); },
   asked({ seat, asked }) { if (seat === table.seat) guide?.asked(asked); },
   tones({ seat, waves }) { sounds.tones(seat, waves, seat === table.seat); },
-  verdict({ lifted }) { showVerdict(felt, lifted, welcome.names); },
+  verdict({ moment }) { showMoment(felt, moment, welcome.names, sounds); },
   heard({ lines }) {
     story.querySelector(".quiet")?.remove();
     for (const text of lines) {

@@ -139,7 +139,12 @@ def throw(page, hand, sign, tries=5):
 
 
 def asked_for(text, last):
-    """What the display asks for, after what was done last; None where there is nothing to do."""
+    """What the display asks for, after what was done last; None where there is nothing to do.
+
+    A tap that a busy machine made a hold of opens the menu: it is left by way of the standings.
+    """
+    if text.startswith("Menu"):
+        return "tap" if "Choice: scores" in text else "right" if "right: scores" in text else "left"
     if "Choice: done" in text:
         return "hold"
     if "Choice: go on" in text:

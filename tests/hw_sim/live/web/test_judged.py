@@ -33,6 +33,8 @@ async def test_nobody_is_told_before_the_end_or_at_a_table_with_others(tmp_path)
             assert answer.status == 403
         async with session.get(f"/judged?token={token}") as answer:
             assert answer.status == 404
+        async with session.get("/card.svg") as answer:
+            assert answer.status == 404
         world = server.hall.room.world
         assert record_of(world).players == world.table.setup.names
     async with serving(tmp_path / "others", people=2) as (server, session):
@@ -48,6 +50,9 @@ async def test_a_match_that_is_over_is_judged(tmp_path):
         while not world.is_over:
             world.advance(world.now_us + 10_000_000)
             assert world.trouble is None
+        async with session.get("/card.svg?language=de") as answer:
+            assert answer.content_type == "image/svg+xml"
+            assert "verliert" in await answer.text()
         async with session.get("/judged?language=de") as answer:
             assert answer.status == 200
             told = await answer.text()
