@@ -8,8 +8,10 @@ from firmware.display.screens import QuestionPage
 from firmware.display.screens.dial import Item, Phrase
 from firmware.display.text.labels import Text
 from firmware.play.handheld import Handheld
-from firmware.play.presenter.labels import item_of
+from firmware.play.presenter.labels import die_item, item_of
+from firmware.play.turn.draft import drafted
 from firmware.table.log.merged_log import merged_log
+from game.actions import Keep
 
 MOST_LINES: Final = 4
 
@@ -19,13 +21,20 @@ def hint_page(seats: Sequence[Handheld], first: int) -> QuestionPage:
     mine = seats[0]
     logs = [each.own_seat.log for each in seats]
     record = merged_log(mine.match.rules, mine.match.players, first, logs)[0]
-    shares = hint(record, mine.seat)
-    told = [_line(item_of(mine.view(), action), share) for action, share in shares.items()]
-    return QuestionPage(Text.HINT, tuple(told[:MOST_LINES]) or (Text.NO_HINT,), hint=Text.HINT_READ)
+    lines: list[Item] = []
+    for action, share in hint(record, mine.seat).items():
+        if isinstance(action, Keep):
+            thrown = mine.match.dice or ()
+            lines += map(die_item, drafted(thrown, action), thrown)
+        else:
+            lines.append(_line(item_of(mine.view(), action), share))
+    return QuestionPage(
+        Text.HINT, tuple(lines[:MOST_LINES]) or (Text.NEUTRAL,), hint=Text.HINT_READ
+    )
 
 
 def _line(item: Item, share: float) -> Item:
-    if share == 1.0 or isinstance(item, Phrase):
+    if share == 1.0:
         return item
     return Phrase(
         Text.HINT_SHARE, item if isinstance(item, Text) else str(item), round(100 * share)

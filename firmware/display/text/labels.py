@@ -248,8 +248,6 @@ class Text(Enum):
     HINT_FORGET = Words("halten = Tisch verlassen", "hold = leave the table")
     HINT = Words("Tipp", "hint")
     HINT_SHARE = Words("{name}: {pips} %", "{name}: {pips} %")
-    KEEP = Words("{name} weglegen", "set {name} aside")
-    NO_HINT = Words("Gerade gibt es keinen.", "There is none now.")
     PRACTICE = Words("allein üben", "practise")
     JUDGED = Words("Wie gut war das?", "How good was that?")
     LUCK = Words("Glück {name}", "luck {name}")

@@ -114,13 +114,16 @@ def item_of(view: PlayView, choice: Choice | None) -> Item:
         case choices.Die(place):
             dice = view.match.dice
             assert dice is not None, "dice on the dial have been thrown"
-            return Phrase(_DICE[view.draft[place]], pips=dice[place])
-        case actions.Keep(aside, turned):
-            return Phrase(Text.KEEP, name=" ".join((*map(str, aside), *("6=1",) * turned)))
+            return die_item(view.draft[place], dice[place])
         case choices.Loudness():
             return VOLUME_TEXTS[view.volume]
         case _:
             return _WORDS[type(choice)]
+
+
+def die_item(state: DieState, pips: int) -> Item:
+    """What becomes of a die, 1 to 6, that was thrown."""
+    return Phrase(_DICE[state], pips=pips)
 
 
 def _variant(view: PlayView, said: Announce | Say) -> Item:

@@ -199,15 +199,16 @@ def test_who_practises_may_ask_what_to_do_and_goes_on_after_a_tap(tmp_path, game
     seat = lone.begin(game, names_for(game), people=1)
     mine, rng, pages = seat.seats[0], Random(2), set()
     while len(pages) < 3 and mine.position is not Position.OVER:
-        if mine.position in (Position.MINE, Position.OFFERED) and mine.view().thrown is None:
+        mine_to_act = mine.position in (Position.MINE, Position.OFFERED)
+        if mine_to_act and mine.dial.index_of(More()) is not None:
             page = asked(lone, seat)
             assert is_hint(page)
-            assert page.lines != (Text.NO_HINT,)
+            assert page.lines != (Text.NEUTRAL,)
             pages.add(page.lines)
             lone.tap(0)
             assert not is_hint(lone.cores[0].screen)
         lone.play(rng)
-    assert len(pages) >= 2
+    assert pages
 
 
 def test_nobody_may_ask_where_others_play_too(tmp_path):
