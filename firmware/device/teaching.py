@@ -2,7 +2,6 @@
 
 from firmware.display.screens import AlertPage, Screen
 from firmware.display.screens.lessons import LESSONS, Lesson, learned_by, lessons_at
-from firmware.display.text.labels import Text
 from firmware.input.gestures.gesture import Gesture, Held, Pose, Pressed, Released, Tap
 
 
@@ -21,7 +20,7 @@ class Teaching:
         self._todo = [each for each in self._todo if each not in learned]
         due = lessons_at(screen)
         self._said = next((each for each in self._todo if each in due), None)
-        return None if self._said is None else AlertPage(self._said.alert, hint=Text.HINT_LESSON)
+        return None if self._said is None else AlertPage(self._said.text)
 
     def takes(self, what: Gesture) -> bool:
         """Whether a gesture was for the lesson that is shown; any but a tilt puts it away.

@@ -3,9 +3,10 @@
 import json
 from dataclasses import dataclass, field
 
+from firmware.lobby.names import NAMES
 from firmware.settings.table import Faults, TablePlayer, TableTerms
 from firmware.table.protocol.invitations import name_bytes
-from game import AnyRules, rule_set, to_plain
+from game import RULES, AnyRules, rule_set, to_plain
 
 
 class OneHandheldError(ValueError):
@@ -69,3 +70,15 @@ class OneHandheld:
         """The terms of its match, of epoch 0; its seats have no addresses."""
         seats = tuple(TablePlayer(name, "") for name in self.names)
         return TableTerms(self.key, self.rules, seats, self.first, 0, faults)
+
+
+def players_alone(name: str, rules: AnyRules) -> tuple[str, ...]:
+    """The player ``name`` and as many others as a match needs."""
+    others = [other for other in NAMES if other != name]
+    return (name, *others[: rules.fewest_players - 1])
+
+
+def first_match(name: str, key: bytes) -> OneHandheld:
+    """The first match of a player: the first game, which he opens; ``key`` as above."""
+    rules = next(iter(RULES.values()))
+    return OneHandheld(rules, players_alone(name, rules), 0, 1, key, learns=True)

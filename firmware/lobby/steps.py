@@ -32,5 +32,3 @@ class Company(Enum):
     """One handheld goes from hand to hand."""
     PRACTICE = auto()
     """One person, against this handheld."""
-    LESSONS = auto()
-    """The same, for the first time."""

@@ -151,7 +151,7 @@ def asked(screen: Screen | None, language: Language) -> Asked:
         shows=told.shown(screen),
         dial=strip,
         lessons=tuple(
-            Lesson(each.name, *words(each.alert.value, language), by_reading=each.done is None)
+            Lesson(each.name, *words(each.text.value, language), by_reading=each.done is None)
             for each in due
         ),
         learned=() if screen is None else tuple(each.name for each in learned_by(screen)),

@@ -1,6 +1,6 @@
 """A first match that teaches itself: one new thing at a time, as a list over what is shown anyway.
 
-The words of a lesson are those of its alert, for the panel and for a page beside it.
+Its words are for the panel and for a page beside it.
 """
 
 from collections.abc import Callable
@@ -18,26 +18,26 @@ from firmware.display.screens.cup import (
 )
 from firmware.display.screens.dice import CupKind
 from firmware.display.screens.screen import Screen
-from firmware.display.text.alerts import Alert
+from firmware.display.text.lessons import LessonText
 
 
 class Lesson(NamedTuple):
     """One thing to learn.
 
     Attributes:
-        alert: what is said.
+        text: what is said.
         due: whether a screen is one at which it can be learned.
         done: whether a screen shows that it has been; None where it is enough to have read it.
     """
 
-    alert: Alert
+    text: LessonText
     due: Callable[[Screen], bool]
     done: Callable[[Screen], bool] | None = None
 
     @property
     def name(self) -> str:
         """What programs call it."""
-        return self.alert.name.removeprefix("LESSON_").lower()
+        return self.text.name.lower()
 
 
 def _throws(screen: Screen) -> bool:
@@ -71,12 +71,12 @@ def _ends(screen: Screen) -> bool:
 
 
 LESSONS = (
-    Lesson(Alert.LESSON_SHAKE, _throws, lambda screen: isinstance(screen, ShakingPage)),
-    Lesson(Alert.LESSON_PEEK, _peeks, lambda screen: isinstance(screen, LookPage)),
-    Lesson(Alert.LESSON_SAY, _says, lambda screen: isinstance(screen, AnnouncingPage)),
-    Lesson(Alert.LESSON_PASS, _waits),
-    Lesson(Alert.LESSON_DOUBT, _answers, _has_answered),
-    Lesson(Alert.LESSON_MAEXCHEN, _ends),
+    Lesson(LessonText.SHAKE, _throws, lambda screen: isinstance(screen, ShakingPage)),
+    Lesson(LessonText.PEEK, _peeks, lambda screen: isinstance(screen, LookPage)),
+    Lesson(LessonText.SAY, _says, lambda screen: isinstance(screen, AnnouncingPage)),
+    Lesson(LessonText.PASS, _waits),
+    Lesson(LessonText.DOUBT, _answers, _has_answered),
+    Lesson(LessonText.MAEXCHEN, _ends),
 )
 """What is to be learned, in this order; of those that are due the first one is said."""
 

@@ -84,6 +84,11 @@ class Text(Enum):
     HINT_MEND = Words("danach geht es weiter", "then play goes on")
     HINT_ENDED = Words("hier ist Schluss", "it ends here")
     HINT_OVER = Words("danke fürs Spielen", "thank you for playing")
+    HINT_LIFT_LOOK = Words("heben = zeigen · neigen", "lift = show · tilt")
+    HINT_SHAKE_LIFT = Words("schütteln · heben = zeigen", "shake · lift = show")
+    HINT_PAGES = Words("neigen = blättern · tippen", "tilt = pages · tap")
+    HINT_QUESTION = Words("halten = zählt · neigen = nein", "hold = counts · tilt = no")
+    HINT_MORE = Words("tippen = zurück · halten = mehr", "tap = back · hold = more")
     # What is going on
     TITLE = Words("Mäxchen", "Mäxchen")
     STARTING = Words("würfeln, lügen, weitergeben", "shake, lie, pass it on")
@@ -197,12 +202,6 @@ class Text(Enum):
     ENDED_ALONE = Words("Allein übrig geblieben", "Left all alone")
     ENDED_BY_COASTERS = Words("Hat den letzten Deckel", "Has the last coaster")
     ENDED_BY_ROUNDS = Words("Die meisten Runden verloren", "Lost the most rounds")
-    # Hints for the above
-    HINT_LIFT_LOOK = Words("heben = zeigen · neigen", "lift = show · tilt")
-    HINT_SHAKE_LIFT = Words("schütteln · heben = zeigen", "shake · lift = show")
-    HINT_PAGES = Words("neigen = blättern · tippen", "tilt = pages · tap")
-    HINT_QUESTION = Words("halten = zählt · neigen = nein", "hold = counts · tilt = no")
-    HINT_MORE = Words("tippen = zurück · halten = mehr", "tap = back · hold = more")
     # The lobby
     GAME_CLASS = Words("Klassisch", "Classic")
     GAME_PHYSICIST = Words("Physiker-Meiern", "Physicist Meiern")
@@ -255,7 +254,6 @@ class Text(Enum):
     SKILL = Words("Können {name}", "skill {name}")
     OF_OTHERS = Words("die anderen {name}", "the others {name}")
     WORST_CHOICE = Words("am teuersten, Runde {name}", "costliest, round {name}")
-    HINT_LESSON = Words("tippen · halten = Schluss", "tap · hold = no more")
     HINT_READ = Words("tippen = weiter", "tap = go on")
     AGAINST = Words("Gegen wen?", "Against whom?")
     WATCHES = Words("{name} sieht zu", "{name} watches")

@@ -6,14 +6,14 @@ import pytest
 
 from firmware.display.screens import AlertPage, ClosedPage, LookPage, MatchOverPage
 from firmware.display.screens.lessons import LESSONS
-from firmware.display.text.alerts import Alert
+from firmware.display.text.lessons import LessonText
 from firmware.input.gestures.gesture import Lifted, Shaken, Shaking
 from game import Phase
 from tests.support.lobbies import MS
 from tests.support.lone import Lone
 
 NAMES = ("Ana", "Ben", "Cem")
-ALERTS = [lesson.alert for lesson in LESSONS]
+TEXTS = [lesson.text for lesson in LESSONS]
 
 
 class Pupil(Lone):
@@ -37,7 +37,7 @@ def lone(tmp_path):
 def lesson(lone):
     """The lesson on the display; None where there is none."""
     screen = lone.cores[0].screen
-    return screen.alert if isinstance(screen, AlertPage) and screen.alert in ALERTS else None
+    return screen.alert if isinstance(screen, AlertPage) and screen.alert in TEXTS else None
 
 
 def shake(lone):
@@ -47,10 +47,10 @@ def shake(lone):
 
 def test_what_is_done_in_spite_of_a_lesson_counts_and_teaches(lone):
     seat = lone.begin("class", NAMES, people=1, learns=True)
-    assert lesson(lone) is Alert.LESSON_SHAKE
+    assert lesson(lone) is LessonText.SHAKE
     shake(lone)
     assert seat.seats[0].match.phase is Phase.THROWN
-    assert lesson(lone) is Alert.LESSON_PEEK
+    assert lesson(lone) is LessonText.PEEK
     lone.do(0, Lifted(lone.now_us))
     assert isinstance(lone.cores[0].screen, LookPage)
 
@@ -68,8 +68,8 @@ def test_everything_is_taught_in_a_match_that_is_played_to_its_end(lone):
         else:
             lone.play(rng)
     assert isinstance(lone.cores[0].screen, MatchOverPage)
-    assert set(lone.taught) == set(ALERTS)
-    assert lone.taught[:2] == tuple(ALERTS[:2])
+    assert set(lone.taught) == set(TEXTS)
+    assert lone.taught[:2] == tuple(TEXTS[:2])
 
 
 def test_a_hold_wants_no_more_and_a_power_cut_begins_them_anew(lone):
@@ -79,4 +79,4 @@ def test_a_hold_wants_no_more_and_a_power_cut_begins_them_anew(lone):
     shake(lone)
     assert lesson(lone) is None
     lone.reboot()
-    assert lesson(lone) is Alert.LESSON_PEEK
+    assert lesson(lone) is LessonText.PEEK
