@@ -246,6 +246,8 @@ class Text(Enum):
     TABLES_HEARD = Words("Zu hören: {pips}", "To be heard: {pips}")
     AT_TABLE = Words("schon da: {pips}", "there already: {pips}")
     HINT_FORGET = Words("halten = Tisch verlassen", "hold = leave the table")
+    HINT = Words("Tipp", "hint")
+    HINT_SHARE = Words("{name}: {pips} %", "{name}: {pips} %")
     PRACTICE = Words("allein üben", "practise")
     JUDGED = Words("Wie gut war das?", "How good was that?")
     LUCK = Words("Glück {name}", "luck {name}")

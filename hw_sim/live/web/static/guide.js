@@ -119,9 +119,25 @@ export class Guide {
     if (dy < 0 && way) this.#tap(way.turn);
   }
 
+  // What to do, for who plays alone and asks: until something else is asked of him.
+  #hint() {
+    const button = node("button", "", say("hint"));
+    button.type = "button";
+    button.addEventListener("click", async () => {
+      const asked = this.now;
+      const answer = await fetch(`/hint?language=${language}&token=${encodeURIComponent(this.table.token)}`);
+      if (answer.ok && asked === this.now) this.says.textContent = await answer.text();
+    });
+    return button;
+  }
+
   over(isOver) {
     this.end.replaceChildren();
-    if (!isOver || this.table.seat === null) return;
+    if (this.table.seat === null) return;
+    if (!isOver) {
+      if (this.table.rights) this.end.append(this.#hint());
+      return;
+    }
     const again = node("button", "again", say("again"));
     again.type = "button";
     again.addEventListener("click", () => this.table.send({ do: "again" }));

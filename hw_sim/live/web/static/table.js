@@ -1,5 +1,5 @@
 // The whole table: everybody in a circle, one's own handheld large in front where one plays.
-import { dress, language, say } from "./words.js";
+import { dress, language, say, sayIfKnown } from "./words.js";
 import { Table } from "./socket.js";
 import { Device, controls, listenToKeys } from "./device.js";
 import { Guide, Ladder, bidOf, score, showRules } from "./guide.js";
@@ -63,7 +63,7 @@ function setTable(news) {
     const label = document.createElement("p");
     label.className = "name";
     const kind = document.createElement("small");
-    kind.textContent = mine ? say("you") : isPerson ? say("person") : `${say("bot")}, ${say(news.bots[seat - news.people])}`;
+    kind.textContent = mine ? say("you") : isPerson ? say("person") : `${say("bot")}, ${sayIfKnown(news.bots[seat - news.people])}`;
     const mark = node("span", "mark");
     label.append(name, " ", kind, mark);
     const caption = document.createElement("p");
