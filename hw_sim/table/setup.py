@@ -3,6 +3,7 @@
 from dataclasses import dataclass
 from random import Random
 
+from firmware.link.broker.address import BrokerAddress
 from firmware.settings.model import Media
 from firmware.settings.table import Faults
 from game import AnyRules, SetupError, new_match
@@ -30,6 +31,8 @@ class TableSetup:
         link: what carries frames between the handhelds.
         controller: which Bluetooth controllers they have.
         called: the players' names by seat; none gives them those of `NAMES`.
+        broker: a real one; None: one in memory.
+        public: the handhelds at a broker tell anybody how the match stands.
         bots: how the first seats are played that no person has, as ``personality_of`` has it; the
             others' personalities are drawn.
     """
@@ -45,6 +48,8 @@ class TableSetup:
     link: Media = ("bluetooth",)
     controller: ControllerProfile = "pi"
     called: tuple[str, ...] = ()
+    broker: BrokerAddress | None = None
+    public: bool = False
     bots: tuple[str, ...] = ()
 
     def __post_init__(self) -> None:

@@ -149,7 +149,7 @@ def welcome(
         entitled=sorted(rights.entitled),
         names=list(setup.table.names),
         people=setup.people,
-        bots=list(setup.bots),
+        bots=[bot.rpartition(":")[2] for bot in setup.bots],  # of a foreign one its class alone
         title={each: words(GAME_NAMES[game].value, each) for each in LANGUAGES},
         rules={each: [words(one, each) for one in sentences] for each in LANGUAGES},
         ladder=ladder_of(new_match(setup.table.rules, setup.table.names, 0)),

@@ -13,7 +13,7 @@ from game.spoken import Language
 from hw_sim.live.web.access import Rights, guard, rights_of
 from hw_sim.live.web.doors import BACKLOG, Doors
 from hw_sim.live.web.hall import Hall
-from hw_sim.live.web.judged import card_of, page, record_of
+from hw_sim.live.web.judged import advice, card_of, page, record_of
 from hw_sim.live.web.party_pages import PartyPages
 from hw_sim.live.web.room import Room
 from hw_sim.live.web.socket import close_all, serve_events, serve_socket, take_post
@@ -50,6 +50,7 @@ class TableServer:
         self.app.router.add_post("/post", self._post)
         self.app.router.add_get("/export/{what}", self._export)
         self.app.router.add_get("/judged", self._judged)
+        self.app.router.add_get("/hint", self._hint)
         self.app.router.add_get("/card.svg", self._card)
         for path in STATIC.iterdir():
             self.app.router.add_get(f"/static/{path.name}", _file(path.name))
@@ -108,6 +109,13 @@ class TableServer:
             raise web.HTTPNotFound(text="The match is not over: come back when it is.\n")
         told = await asyncio.to_thread(page, record_of(world), _language(request))
         return web.Response(text=told, content_type="text/html")
+
+    async def _hint(self, request: web.Request) -> web.StreamResponse:
+        room, rights = self._room(request)
+        if rights.seat is None:
+            raise web.HTTPForbidden(text="Only who plays here alone may ask.\n")
+        record, language = record_of(room.world), _language(request)
+        return web.Response(text=await asyncio.to_thread(advice, record, rights.seat, language))
 
     async def _card(self, request: web.Request) -> web.StreamResponse:
         """What the whole table may read of a match: what it says lies open once that is over."""

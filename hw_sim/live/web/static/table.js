@@ -1,5 +1,5 @@
 // The whole table: everybody in a circle, one's own handheld large in front where one plays.
-import { dress, language, say } from "./words.js";
+import { dress, language, say, sayIfKnown } from "./words.js";
 import { Lobby } from "./lobby.js";
 import { Table, hostKey, secretOf } from "./socket.js";
 import { Device, controls, listenToKeys } from "./device.js";
@@ -75,7 +75,7 @@ function setTable(news) {
     const label = document.createElement("p");
     label.className = "name";
     const kind = document.createElement("small");
-    kind.textContent = mine ? say("you") : isPerson ? say("person") : `${say("bot")}, ${say(news.bots[seat - news.people])}`;
+    kind.textContent = mine ? say("you") : isPerson ? say("person") : `${say("bot")}, ${sayIfKnown(news.bots[seat - news.people])}`;
     const mark = node("span", "mark");
     label.append(name, " ", kind, mark);
     const caption = document.createElement("p");
@@ -210,4 +210,5 @@ const table = new Table("table", null, {
   gone() { sounds.hush(); notice.textContent = say("gone"); },
 });
 find("speed").addEventListener("change", (event) => table.send({ do: "speed", x: Number(event.target.value) }));
+find("teach").addEventListener("click", () => guide?.lessons.again());
 find("pause").addEventListener("click", (event) => table.send({ do: "pause", on: event.target.dataset.on !== "true" }));

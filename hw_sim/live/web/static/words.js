@@ -24,6 +24,8 @@ const WORDS = {
   arrowPad: ["▶ Tippen", "▶ Touch"],
   menu: ["Menü", "Menu"],
   close: ["Zu", "Close"],
+  understood: ["Verstanden", "Got it"],
+  noLessons: ["Keine Hinweise mehr", "No more hints"],
   teachAgain: ["Hinweise noch einmal", "Hints again"],
   padHeld: ["Tippen, lange", "Touch, long"],
   leaving: ["Platz wirklich freigeben?", "Really leave the seat?"],
@@ -70,6 +72,7 @@ const WORDS = {
   dark: ["dunkel", "dark"],
   turnedAway: ["abgewandt", "turned away"],
   again: ["Noch ein Spiel", "Another match"],
+  hint: ["Tipp", "Hint"],
   judged: ["Wer hatte Glück, wer konnte was?", "Who was lucky, who was good?"],
   over: ["Das Spiel ist aus.", "The match is over."],
   gone: ["Der Tisch antwortet nicht. Neuer Versuch …", "The table does not answer. Trying again …"],
@@ -197,6 +200,7 @@ export function say(name) {
   if (!pair) throw new Error(`no words for ${name}`);
   return pair[language === "de" ? 0 : 1];
 }
+export const sayIfKnown = (name) => (name in WORDS ? say(name) : name);
 export function dress(root = document) {
   document.documentElement.lang = language;
   for (const node of root.querySelectorAll("[data-say]")) node.textContent = say(node.dataset.say);
