@@ -42,8 +42,9 @@ class SimulatedTable:
         setup = self.setup
         self.around = Surroundings.of(setup)
         self.air, self.infrared = self.around.air, self.around.infrared
+        made_up = Random(f"table key {setup.seed}").randbytes(KEY_BYTES)
         self._table = TableTerms(
-            key=Random(f"table key {setup.seed}").randbytes(KEY_BYTES),
+            key=bytes.fromhex(setup.key) or made_up,
             rules=setup.rules,
             seats=tuple(
                 TablePlayer(name, BluetoothAir.address(seat))
@@ -51,6 +52,7 @@ class SimulatedTable:
             ),
             first=self.first,
             faults=setup.faults,
+            carrier=setup.carrier,
         )
         self.seats = [self._seat(seat) for seat in range(setup.players)]
         self.players = [self._player(seat) for seat in self.seats]
@@ -71,8 +73,9 @@ class SimulatedTable:
     def _seat(self, seat: int) -> SeatedHandheld:
         setup = self.setup
         journal = self.folder / f"seat{seat}.sqlite"
+        link = setup.link if setup.links is None else setup.links[seat]
         return SeatedHandheld(
-            Settings(self._table, seat, language=setup.language, journal=journal, link=setup.link),
+            Settings(self._table, seat, language=setup.language, journal=journal, link=link),
             setup.seed + self.boot * SEEDS_APART,
             self.around,
             public=setup.public,
@@ -114,12 +117,18 @@ class SimulatedTable:
         return report(self.setup, self.first, self.seats, self.around.said, ended_s - started_s)
 
     @property
+    def here(self) -> list[SeatedHandheld]:
+        """The handhelds that are simulated here."""
+        wanted = self.setup.here
+        return [seat for seat in self.seats if wanted is None or seat.seat in wanted]
+
+    @property
     def is_over(self) -> bool:
         """Whether every player has read how the last round ended, or his handheld has stopped."""
         return all(
             (seat.handheld.position is Position.OVER and not seat.handheld.view().reads_end)
             or seat.handheld.position is Position.STOPPED
-            for seat in self.seats
+            for seat in self.here
         )
 
     @property
