@@ -9,7 +9,8 @@ import socket
 import webbrowser
 from dataclasses import replace
 from pathlib import Path
-from secrets import randbelow
+from secrets import randbelow, token_hex
+from tempfile import TemporaryDirectory
 from typing import TYPE_CHECKING, Any
 
 from firmware.cli.arguments import add_language, locale_language
@@ -17,6 +18,7 @@ from firmware.cli.console import DONE, TRACEBACK, CommandError, because
 from firmware.settings.model import media_of
 from firmware.table.protocol.keys import KEY_BYTES
 from game import rule_set
+from hw_sim.air.local_broker import LOOPBACK, broker_for, mosquitto
 from hw_sim.cli.arguments import (
     ANY_SEED,
     add_bots,
@@ -30,6 +32,7 @@ from hw_sim.cli.arguments import (
 from hw_sim.cli.arguments import bots as read_bots
 from hw_sim.players.bot_kinds import KINDS, USUAL_KINDS
 from hw_sim.table.setup import TableSetup
+from hw_sim.table.table import chairs_of
 
 if TYPE_CHECKING:
     from hw_sim.live.web.keeper import Keeper
@@ -37,6 +40,8 @@ if TYPE_CHECKING:
 
 PORT = 8021
 HOST = "127.0.0.1"
+OWN_PORT = 1883
+"""Of a broker of one's own: what MQTT has registered."""
 
 
 def add_commands(commands: Any) -> None:
@@ -69,6 +74,12 @@ def add_commands(commands: Any) -> None:
         help="what carries the cup (default: bluetooth); with mqtt, over --broker",
     )
     add_broker(table)
+    table.add_argument(
+        "--own-broker",
+        action="store_true",
+        help="with --link mqtt: start a broker here, for this machine alone, with accounts and "
+        "access rules for this table (mosquitto; amqtt where that is missing, without rules)",
+    )
     table.add_argument(
         "--seat",
         type=int,
@@ -107,6 +118,11 @@ def add_commands(commands: Any) -> None:
 def _table(args: argparse.Namespace) -> int:
     if not 0 <= args.port <= 65535:
         raise CommandError(f"--port {args.port}: choose one from 1 to 65535, or 0 for any")
+    if args.own_broker:
+        if args.broker or "mqtt" not in args.link:
+            raise CommandError("--own-broker goes with --link mqtt, and without --broker")
+        args.key = args.key or token_hex(KEY_BYTES)
+        args.broker = f"mqtt://{LOOPBACK}:{OWN_PORT}" + ("" if mosquitto() else "?version=3")
     if args.learn:
         args.game, args.option, args.players, args.bots, args.kinds = "class", [], 3, 2, "honest"
     # Only here: what it needs is not on every system, and takes a while to load.
@@ -119,11 +135,26 @@ def _table(args: argparse.Namespace) -> int:
     )
     _log_in_lines()
     try:
-        with asyncio.Runner() as runner:
-            runner.run(_serve(keeper, args))
+        with asyncio.Runner() as runner, TemporaryDirectory() as folder:
+            runner.run(_serve_with_broker(keeper, args, Path(folder)))
     finally:
         keeper.close()
     return DONE
+
+
+async def _serve_with_broker(keeper: "Keeper", args: argparse.Namespace, folder: Path) -> None:
+    if not args.own_broker:
+        await _serve(keeper, args)
+        return
+    broker = broker_for(chairs_of(keeper.setup.table), folder, OWN_PORT)
+    await broker.start()
+    print(f"The broker is at {broker.url}, for this machine alone", flush=True)
+    if not broker.is_mosquitto:
+        print("  amqtt lets in whoever comes: with mosquitto only the seats of this table get in")
+    try:
+        await _serve(keeper, args)
+    finally:
+        broker.stop()
 
 
 def _setup(args: argparse.Namespace) -> "WorldSetup":

@@ -5,6 +5,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from random import Random
 
+from firmware.effects.places import Chair
 from firmware.settings.model import Settings
 from firmware.settings.table import TablePlayer, TableTerms
 from firmware.table.protocol.keys import KEY_BYTES
@@ -42,18 +43,7 @@ class SimulatedTable:
         setup = self.setup
         self.around = Surroundings.of(setup)
         self.air, self.infrared = self.around.air, self.around.infrared
-        made_up = Random(f"table key {setup.seed}").randbytes(KEY_BYTES)
-        self._table = TableTerms(
-            key=bytes.fromhex(setup.key) or made_up,
-            rules=setup.rules,
-            seats=tuple(
-                TablePlayer(name, BluetoothAir.address(seat))
-                for seat, name in enumerate(setup.names)
-            ),
-            first=self.first,
-            faults=setup.faults,
-            carrier=setup.carrier,
-        )
+        self._table = terms_of(setup)
         self.seats = [self._seat(seat) for seat in range(setup.players)]
         self.players = [self._player(seat) for seat in self.seats]
 
@@ -135,3 +125,24 @@ class SimulatedTable:
     def first(self) -> int:
         """The seat that opened the match; of open dice, that threw first for the lead."""
         return self.setup.first
+
+
+def terms_of(setup: TableSetup) -> TableTerms:
+    """The terms of a setup's table."""
+    made_up = Random(f"table key {setup.seed}").randbytes(KEY_BYTES)
+    return TableTerms(
+        key=bytes.fromhex(setup.key) or made_up,
+        rules=setup.rules,
+        seats=tuple(
+            TablePlayer(name, BluetoothAir.address(seat)) for seat, name in enumerate(setup.names)
+        ),
+        first=setup.first,
+        faults=setup.faults,
+        carrier=setup.carrier,
+    )
+
+
+def chairs_of(setup: TableSetup) -> list[Chair]:
+    """Where the seats of a setup's table are to be reached at a broker."""
+    terms = terms_of(setup)
+    return [terms.chair(seat) for seat in range(setup.players)]
