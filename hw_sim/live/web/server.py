@@ -15,6 +15,7 @@ from hw_sim.live.web.doors import BACKLOG, Doors
 from hw_sim.live.web.hall import Hall
 from hw_sim.live.web.judged import advice, card_of, page, record_of
 from hw_sim.live.web.party_pages import PartyPages
+from hw_sim.live.web.protocol import MOST_BYTES
 from hw_sim.live.web.room import Room
 from hw_sim.live.web.socket import close_all, serve_events, serve_socket, take_post
 
@@ -35,7 +36,7 @@ class TableServer:
     def __init__(self, hall: Hall, host: str, pages: PartyPages | None = None) -> None:
         self.hall = hall
         self._host = host
-        self.app = web.Application(middlewares=[guard(host)])
+        self.app = web.Application(middlewares=[guard(host)], client_max_size=MOST_BYTES)
         self.app.router.add_get("/", _file("table.html"))
         if pages is None:
             self.app.router.add_get("/seat/{seat:[0-7]}", _file("seat.html"))
