@@ -3,6 +3,7 @@
 from dataclasses import dataclass
 from random import Random
 
+from firmware.link.broker.address import BrokerAddress
 from firmware.settings.model import Media
 from firmware.settings.table import Faults
 from game import AnyRules, SetupError, new_match
@@ -29,6 +30,8 @@ class TableSetup:
         faults: what becomes of a fault that the sensors notice, as in ``TableTerms``.
         link: what carries frames between the handhelds.
         controller: which Bluetooth controllers they have.
+        broker: a real one; None: one in memory.
+        public: the handhelds at a broker tell anybody how the match stands.
         bots: how the first seats are played that no person has, as ``personality_of`` has it; the
             others' personalities are drawn.
     """
@@ -43,6 +46,8 @@ class TableSetup:
     faults: Faults = "ask"
     link: Media = ("bluetooth",)
     controller: ControllerProfile = "pi"
+    broker: BrokerAddress | None = None
+    public: bool = False
     bots: tuple[str, ...] = ()
 
     def __post_init__(self) -> None:

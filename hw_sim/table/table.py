@@ -75,6 +75,7 @@ class SimulatedTable:
             Settings(self._table, seat, language=setup.language, journal=journal, link=setup.link),
             setup.seed + self.boot * SEEDS_APART,
             self.around,
+            public=setup.public,
         )
 
     def _player(self, seat: SeatedHandheld) -> Player:
