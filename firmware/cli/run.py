@@ -11,7 +11,7 @@ from secrets import SystemRandom, token_bytes
 
 from drivers.bus import Priority
 from drivers.errors import PartError
-from firmware.cli import calibrate, doctor, record
+from firmware.cli import audience, calibrate, doctor, record
 from firmware.cli import log as past
 from firmware.cli.arguments import add_language
 from firmware.cli.console import DONE, CommandError, LineParser, run_command
@@ -55,6 +55,8 @@ examples:
   maexchen doctor --hands
   maexchen calibrate
   maexchen log
+  maexchen watch mqtts://broker.example TAG
+  maexchen league mqtts://broker.example --port 8023
 """
 
 
@@ -117,7 +119,7 @@ def _parser() -> LineParser:
         "or the others are asked to go on alone",
     )
     run.set_defaults(command=_play)
-    for module in (doctor, calibrate, record, past):
+    for module in (doctor, calibrate, record, past, audience):
         module.add_command(commands)
     return parser
 
