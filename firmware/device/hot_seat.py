@@ -16,6 +16,7 @@ from firmware.device import hot_seat_cores as played
 from firmware.device.hint import hint_page
 from firmware.device.judging import GAMES, Judging
 from firmware.device.opponent import Opponent
+from firmware.device.teaching import Teaching
 from firmware.display.screens import AlertPage, QuestionPage, Screen
 from firmware.display.text.alerts import Alert
 from firmware.display.text.labels import Text
@@ -96,7 +97,7 @@ class HotSeat:
                 self.seats[seat],
                 partial(self._handle_at, seat),
                 Random(int.from_bytes(entropy(_SEED_BYTES), "big")),
-                opponent,
+                "honest" if wanted.learns else opponent,
             )
             for seat in range(wanted.people, len(wanted.names))
         }
@@ -110,6 +111,7 @@ class HotSeat:
         """What was asked for, and in which turn of the match."""
         if self.is_practice:
             self.seats[0].give_hints()
+        self._teaching = Teaching() if wanted.learns else None
         self._judging: Judging | None = None
         """The coach, once who practised has read how the match ended."""
         self._inside = deque[tuple[int, Report]]()
@@ -169,6 +171,8 @@ class HotSeat:
             case Stored(trouble=str()):
                 self.hand = Hand.STOPPED
             case Stored() | Received():
+                pass
+            case _ if self._teaching is not None and self._teaching.takes(what):
                 pass
             case Pressed() | Held() | Released() | Tap() if masked:
                 self._on_touch(what)
@@ -291,4 +295,7 @@ class HotSeat:
             return QuestionPage(Text.HAND_TO, hint=Text.HINT_HAND_TO, progress=progress, large=name)
         if self._hint is not None:
             return self._hint[1]
-        return self._mine.screen if self._judging is None else self._judging.page
+        if self._judging is not None:
+            return self._judging.page
+        lesson = None if self._teaching is None else self._teaching.page(self._mine.screen)
+        return self._mine.screen if lesson is None else lesson

@@ -68,6 +68,11 @@ def add_commands(commands: Any) -> None:
         action="store_true",
         help="show every panel to everybody, the bench too",
     )
+    table.add_argument(
+        "--learn",
+        action="store_true",
+        help="a first match: class, against two honest bots, explained one thing at a time",
+    )
     table.add_argument("--browse", action="store_true", help="open a browser, where there is one")
     table.set_defaults(command=_table)
 
@@ -75,6 +80,8 @@ def add_commands(commands: Any) -> None:
 def _table(args: argparse.Namespace) -> int:
     if not 0 <= args.port <= 65535:
         raise CommandError(f"--port {args.port}: choose one from 1 to 65535, or 0 for any")
+    if args.learn:
+        args.game, args.option, args.players, args.bots, args.kinds = "class", [], 3, 2, "honest"
     # Only here: what it needs is not on every system, and takes a while to load.
     from hw_sim.live.web.keeper import Keeper
 
@@ -180,11 +187,12 @@ async def _serve(keeper: "Keeper", args: argparse.Namespace) -> None:
         name = f"[{host}]" if ":" in host else host
         address = f"http://{name}:{port}/"
         keeper.tell(address)
-        print(f"The table is at {address} (Ctrl-C puts it away)", flush=True)
+        opened = f"{address}?learn" if args.learn else address
+        print(f"The table is at {opened} (Ctrl-C puts it away)", flush=True)
         for seat in range(keeper.setup.people if keeper.setup.people > 1 else 0):
             print(f"  {keeper.setup.table.names[seat]}: {address}seat/{seat}", flush=True)
         if args.browse:
-            await asyncio.to_thread(webbrowser.open, address)
+            await asyncio.to_thread(webbrowser.open, opened)
         await done.wait()
     finally:
         await server.close()

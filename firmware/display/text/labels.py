@@ -84,6 +84,11 @@ class Text(Enum):
     HINT_MEND = Words("danach geht es weiter", "then play goes on")
     HINT_ENDED = Words("hier ist Schluss", "it ends here")
     HINT_OVER = Words("danke fürs Spielen", "thank you for playing")
+    HINT_LIFT_LOOK = Words("heben = zeigen · neigen", "lift = show · tilt")
+    HINT_SHAKE_LIFT = Words("schütteln · heben = zeigen", "shake · lift = show")
+    HINT_PAGES = Words("neigen = blättern · tippen", "tilt = pages · tap")
+    HINT_QUESTION = Words("halten = zählt · neigen = nein", "hold = counts · tilt = no")
+    HINT_MORE = Words("tippen = zurück · halten = mehr", "tap = back · hold = more")
     # What is going on
     TITLE = Words("Mäxchen", "Mäxchen")
     STARTING = Words("würfeln, lügen, weitergeben", "shake, lie, pass it on")
@@ -197,12 +202,6 @@ class Text(Enum):
     ENDED_ALONE = Words("Allein übrig geblieben", "Left all alone")
     ENDED_BY_COASTERS = Words("Hat den letzten Deckel", "Has the last coaster")
     ENDED_BY_ROUNDS = Words("Die meisten Runden verloren", "Lost the most rounds")
-    # Hints for the above
-    HINT_LIFT_LOOK = Words("heben = zeigen · neigen", "lift = show · tilt")
-    HINT_SHAKE_LIFT = Words("schütteln · heben = zeigen", "shake · lift = show")
-    HINT_PAGES = Words("neigen = blättern · tippen", "tilt = pages · tap")
-    HINT_QUESTION = Words("halten = zählt · neigen = nein", "hold = counts · tilt = no")
-    HINT_MORE = Words("tippen = zurück · halten = mehr", "tap = back · hold = more")
     # The lobby
     GAME_CLASS = Words("Klassisch", "Classic")
     GAME_PHYSICIST = Words("Physiker-Meiern", "Physicist Meiern")
@@ -248,6 +247,7 @@ class Text(Enum):
     HINT_FORGET = Words("halten = Tisch verlassen", "hold = leave the table")
     HINT = Words("Tipp", "hint")
     HINT_SHARE = Words("{name}: {pips} %", "{name}: {pips} %")
+    FIRST_MATCH = Words("erstes Spiel", "first match")
     PRACTICE = Words("allein üben", "practise")
     JUDGED = Words("Wie gut war das?", "How good was that?")
     LUCK = Words("Glück {name}", "luck {name}")

@@ -13,6 +13,7 @@ from hw_sim.live.web.access import Rights, guard, rights_of
 from hw_sim.live.web.doors import BACKLOG, Doors
 from hw_sim.live.web.hall import Hall
 from hw_sim.live.web.judged import advice, card_of, page, record_of
+from hw_sim.live.web.protocol import MOST_BYTES
 from hw_sim.live.web.room import Room
 from hw_sim.live.web.socket import close_all, serve_events, serve_socket, take_post
 
@@ -32,7 +33,7 @@ class TableServer:
     def __init__(self, hall: Hall, host: str) -> None:
         self.hall = hall
         self._host = host
-        self.app = web.Application(middlewares=[guard(host)])
+        self.app = web.Application(middlewares=[guard(host)], client_max_size=MOST_BYTES)
         self.app.router.add_get("/", _file("table.html"))
         self.app.router.add_get("/seat/{seat:[0-7]}", _file("seat.html"))
         self.app.router.add_get("/bench", _file("bench.html"))

@@ -92,5 +92,9 @@ const table = new Table("seat", seat, {
   gone() { sounds.hush(); notice.textContent = say("gone"); },
 });
 find("ask").addEventListener("click", () => find("rules").showModal());
+find("teach").addEventListener("click", () => {
+  document.querySelector(".menu").open = false;
+  guide?.lessons.again();
+});
 find("close").addEventListener("click", () => find("rules").close());
 find("leave").addEventListener("click", () => { if (confirm(say("leaving"))) table.leave(); });

@@ -182,4 +182,5 @@ const table = new Table("table", null, {
   gone() { sounds.hush(); notice.textContent = say("gone"); },
 });
 find("speed").addEventListener("change", (event) => table.send({ do: "speed", x: Number(event.target.value) }));
+find("teach").addEventListener("click", () => guide?.lessons.again());
 find("pause").addEventListener("click", (event) => table.send({ do: "pause", on: event.target.dataset.on !== "true" }));

@@ -24,6 +24,8 @@ const WORDS = {
   arrowPad: ["▶ Tippen", "▶ Touch"],
   menu: ["Menü", "Menu"],
   close: ["Zu", "Close"],
+  understood: ["Verstanden", "Got it"],
+  noLessons: ["Keine Hinweise mehr", "No more hints"],
   teachAgain: ["Hinweise noch einmal", "Hints again"],
   padHeld: ["Tippen, lange", "Touch, long"],
   leaving: ["Platz wirklich freigeben?", "Really leave the seat?"],
