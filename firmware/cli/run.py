@@ -11,7 +11,7 @@ from secrets import SystemRandom, token_bytes
 
 from drivers.bus import Priority
 from drivers.errors import PartError
-from firmware.cli import audience, calibrate, doctor, record
+from firmware.cli import audience, calibrate, doctor, record, relay
 from firmware.cli import log as past
 from firmware.cli.arguments import add_language
 from firmware.cli.console import DONE, CommandError, LineParser, run_command
@@ -119,7 +119,7 @@ def _parser() -> LineParser:
         "or the others are asked to go on alone",
     )
     run.set_defaults(command=_play)
-    for module in (doctor, calibrate, record, past, audience):
+    for module in (doctor, calibrate, record, past, relay, audience):
         module.add_command(commands)
     return parser
 

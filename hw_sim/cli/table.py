@@ -9,22 +9,30 @@ import socket
 import webbrowser
 from dataclasses import replace
 from pathlib import Path
-from secrets import randbelow
+from secrets import randbelow, token_hex
+from tempfile import TemporaryDirectory
 from typing import TYPE_CHECKING, Any
 
 from firmware.cli.arguments import add_language, locale_language
 from firmware.cli.console import DONE, TRACEBACK, CommandError, because
+from firmware.settings.model import media_of
+from firmware.table.protocol.keys import KEY_BYTES
 from game import rule_set
+from hw_sim.air.local_broker import LOOPBACK, broker_for, mosquitto
 from hw_sim.cli.arguments import (
     ANY_SEED,
     add_bots,
+    add_broker,
     add_controller,
     add_match,
+    broker,
+    media,
     options,
 )
 from hw_sim.cli.arguments import bots as read_bots
 from hw_sim.players.bot_kinds import KINDS, USUAL_KINDS
 from hw_sim.table.setup import TableSetup
+from hw_sim.table.table import chairs_of
 
 if TYPE_CHECKING:
     from hw_sim.live.web.keeper import Keeper
@@ -32,6 +40,8 @@ if TYPE_CHECKING:
 
 PORT = 8021
 HOST = "127.0.0.1"
+OWN_PORT = 1883
+"""Of a broker of one's own: what MQTT has registered."""
 
 
 def add_commands(commands: Any) -> None:
@@ -56,6 +66,34 @@ def add_commands(commands: Any) -> None:
         help=f"of the bots, in turn: {', '.join(KINDS)}",
     )
     add_bots(table, "how the first bots play, the others being of --kinds")
+    table.add_argument(
+        "--link",
+        type=media,
+        default=media_of("bluetooth"),
+        metavar="MEDIA",
+        help="what carries the cup (default: bluetooth); with mqtt, over --broker",
+    )
+    add_broker(table)
+    table.add_argument(
+        "--own-broker",
+        action="store_true",
+        help="with --link mqtt: start a broker here, for this machine alone, with accounts and "
+        "access rules for this table (mosquitto; amqtt where that is missing, without rules)",
+    )
+    table.add_argument(
+        "--seat",
+        type=int,
+        metavar="N",
+        help="with --broker: only the handheld of this seat is here, a person's or (see --bots) a "
+        "bot's; the others are elsewhere, with the same game, players, seed and key",
+    )
+    table.add_argument(
+        "--key",
+        default="",
+        metavar="HEX",
+        help="of the table, 64 hex digits, as in the others' settings (default: the seed makes "
+        "one, which anybody can guess)",
+    )
     add_controller(table)
     add_language(table, locale_language(), "of the panels")
     table.add_argument("--host", default=HOST, help=f"where to listen (default: {HOST})")
@@ -80,6 +118,11 @@ def add_commands(commands: Any) -> None:
 def _table(args: argparse.Namespace) -> int:
     if not 0 <= args.port <= 65535:
         raise CommandError(f"--port {args.port}: choose one from 1 to 65535, or 0 for any")
+    if args.own_broker:
+        if args.broker or "mqtt" not in args.link:
+            raise CommandError("--own-broker goes with --link mqtt, and without --broker")
+        args.key = args.key or token_hex(KEY_BYTES)
+        args.broker = f"mqtt://{LOOPBACK}:{OWN_PORT}" + ("" if mosquitto() else "?version=3")
     if args.learn:
         args.game, args.option, args.players, args.bots, args.kinds = "class", [], 3, 2, "honest"
     # Only here: what it needs is not on every system, and takes a while to load.
@@ -92,11 +135,26 @@ def _table(args: argparse.Namespace) -> int:
     )
     _log_in_lines()
     try:
-        with asyncio.Runner() as runner:
-            runner.run(_serve(keeper, args))
+        with asyncio.Runner() as runner, TemporaryDirectory() as folder:
+            runner.run(_serve_with_broker(keeper, args, Path(folder)))
     finally:
         keeper.close()
     return DONE
+
+
+async def _serve_with_broker(keeper: "Keeper", args: argparse.Namespace, folder: Path) -> None:
+    if not args.own_broker:
+        await _serve(keeper, args)
+        return
+    broker = broker_for(chairs_of(keeper.setup.table), folder, OWN_PORT)
+    await broker.start()
+    print(f"The broker is at {broker.url}, for this machine alone", flush=True)
+    if not broker.is_mosquitto:
+        print("  amqtt lets in whoever comes: with mosquitto only the seats of this table get in")
+    try:
+        await _serve(keeper, args)
+    finally:
+        broker.stop()
 
 
 def _setup(args: argparse.Namespace) -> "WorldSetup":
@@ -113,6 +171,9 @@ def _setup(args: argparse.Namespace) -> "WorldSetup":
     if len(named) > bots:
         raise CommandError(f"--bot is given {len(named)} times, for {bots} bots: give it less")
     people = args.players - bots
+    if args.seat is not None:
+        _check_alone(args)
+        people = args.players if args.bots is None else people
     table = TableSetup(
         rules=rule_set(args.game, options(args.game, args.option)),
         players=args.players,
@@ -120,11 +181,34 @@ def _setup(args: argparse.Namespace) -> "WorldSetup":
         scene=args.light,
         language=args.language,
         controller=args.controller,
+        link=args.link,
+        broker=broker(args),
+        public=args.public,
+        here=None if args.seat is None else (args.seat,),
+        key=args.key,
     )
     while args.seed is None and (table.seed == 0 or table.first >= max(people, 1)):
         table = replace(table, seed=randbelow(ANY_SEED))  # of a seed by chance, a person opens
     others = (kinds[i % len(kinds)] for i in range(bots - len(named)))
     return WorldSetup(table, people, (*named, *others))
+
+
+def _seats_of_people(setup: "WorldSetup") -> tuple[int, ...]:
+    """Whose seats have an address of their own."""
+    here = setup.table.here
+    if here is not None:
+        return tuple(seat for seat in here if seat < setup.people)
+    return tuple(range(setup.people)) if setup.people > 1 else ()
+
+
+def _check_alone(args: argparse.Namespace) -> None:
+    """Look whether what is asked for one seat, which is alone here, goes together."""
+    if args.broker is None or args.seed is None:
+        raise CommandError("--seat wants --link mqtt, --broker and the --seed of all the others")
+    if not 0 <= args.seat < args.players:
+        raise CommandError(f"--seat {args.seat}: choose a seat from 0 to {args.players - 1}")
+    if len(args.key) not in (0, 2 * KEY_BYTES) or set(args.key.lower()) - set("0123456789abcdef"):
+        raise CommandError(f"--key: write {2 * KEY_BYTES} hex digits")
 
 
 def _usual_folder() -> Path:
@@ -189,7 +273,7 @@ async def _serve(keeper: "Keeper", args: argparse.Namespace) -> None:
         keeper.tell(address)
         opened = f"{address}?learn" if args.learn else address
         print(f"The table is at {opened} (Ctrl-C puts it away)", flush=True)
-        for seat in range(keeper.setup.people if keeper.setup.people > 1 else 0):
+        for seat in _seats_of_people(keeper.setup):
             print(f"  {keeper.setup.table.names[seat]}: {address}seat/{seat}", flush=True)
         if args.browse:
             await asyncio.to_thread(webbrowser.open, opened)

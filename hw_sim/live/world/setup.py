@@ -3,6 +3,8 @@
 from dataclasses import dataclass, replace
 from typing import Any
 
+from firmware.link.broker.address import BrokerAddress
+from firmware.settings.model import media_of
 from game import rule_set, to_plain
 from hw_sim.table.setup import TableSetup
 
@@ -42,6 +44,10 @@ class WorldSetup:
             "language": table.language,
             "faults": table.faults,
             "controller": table.controller,
+            "link": list(table.link),
+            "broker": None if table.broker is None else table.broker.plain(),
+            "here": table.here,
+            "key": table.key,
             "people": self.people,
             "bots": list(self.bots),
             "boot": self.boot,
@@ -54,6 +60,7 @@ class WorldSetup:
         Raises:
             KeyError, ValueError, TypeError: it is something else.
         """
+        broker, here = known.get("broker"), known.get("here")
         table = TableSetup(
             rules=rule_set(known["game"], known["options"]),
             players=known["players"],
@@ -62,5 +69,9 @@ class WorldSetup:
             language=known["language"],
             faults=known["faults"],
             controller=known["controller"],
+            link=media_of(*known.get("link", ["bluetooth"])),
+            broker=None if broker is None else BrokerAddress.from_plain(broker),
+            here=None if here is None else tuple(here),
+            key=known.get("key", ""),
         )
         return cls(table, known["people"], tuple(known["bots"]), known["boot"])
