@@ -195,6 +195,9 @@ async def serve(
 
         async def write(batch: tuple[Write, ...]) -> None:
             await asyncio.to_thread(journal.write, batch)
+            tell_anybody()
+
+        def tell_anybody(_shown: object = None) -> None:
             if publisher is not None:
                 publisher.update(journal.length)
 
@@ -204,7 +207,7 @@ async def serve(
             seat = settings.seat if isinstance(settings, Settings) else 0
             publisher = Publisher(handheld, table, seat, session.publish)
         recognizer = Recognizer(load_calibration(beside(settings.journal)))
-        observers = Observers(troubles=[tell_trouble])
+        observers = Observers(screens=[tell_anybody], troubles=[tell_trouble])
 
         def receive(frame: bytes) -> None:
             runtime.receive(frame)
