@@ -13,11 +13,14 @@ SEED ?= 1
 
 SLOW := tests/journeys tests/hw_sim/live/web/test_browser.py
 
-.PHONY: play broker test test-fast check chromium mosquitto soak mutants digests redteam container bench kernel strength screens drawing schema wheels \
+.PHONY: play party broker test test-fast check chromium mosquitto soak mutants digests redteam container bench kernel strength screens drawing schema wheels \
         clean
 
 play: $(VENV)/.installed  ## play a match in the browser (in the terminal: maexchen-sim play)
 	@$(BIN)/maexchen-sim table --browse
+
+party: $(VENV)/.installed  ## everybody plays on his phone, in this network
+	@$(BIN)/maexchen-sim table --phones --browse
 
 broker: $(VENV)/.installed mosquitto  ## a broker for this machine alone, and a table that plays over it
 	@$(BIN)/maexchen-sim table --link mqtt --own-broker --browse

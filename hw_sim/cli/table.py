@@ -4,17 +4,14 @@ import argparse
 import asyncio
 import logging
 import os
-import signal
-import socket
 import webbrowser
-from dataclasses import replace
 from pathlib import Path
 from secrets import randbelow, token_hex
 from tempfile import TemporaryDirectory
 from typing import TYPE_CHECKING, Any
 
 from firmware.cli.arguments import add_language, locale_language
-from firmware.cli.console import DONE, TRACEBACK, CommandError, because
+from firmware.cli.console import DONE, TRACEBACK, CommandError
 from firmware.settings.model import media_of
 from firmware.table.protocol.keys import KEY_BYTES
 from game import rule_set
@@ -53,7 +50,8 @@ def add_commands(commands: Any) -> None:
         "with mouse, touch or keyboard. People take the first seats, bots the others. A match "
         "that was not finished goes on.",
         epilog="examples:\n  maexchen-sim table\n  maexchen-sim table --players 4 --bots 3 "
-        "--kinds honest,cheeky,random\n  maexchen-sim table --players 3 --bots 1 --host 0.0.0.0\n",
+        "--kinds honest,cheeky,random\n  maexchen-sim table --players 3 --bots 1 --host 0.0.0.0\n"
+        "  maexchen-sim table --phones --browse\n",
     )
     add_match(table)
     table.add_argument(
@@ -96,7 +94,23 @@ def add_commands(commands: Any) -> None:
     )
     add_controller(table)
     add_language(table, locale_language(), "of the panels")
-    table.add_argument("--host", default=HOST, help=f"where to listen (default: {HOST})")
+    table.add_argument(
+        "--phones",
+        action="store_true",
+        help="everybody plays on his phone: invitations as QR codes, for this network; game, bots "
+        "and options are chosen in the browser",
+    )
+    table.add_argument(
+        "--tls",
+        action=argparse.BooleanOptionalAction,
+        default=True,
+        help="with --phones: over TLS, too, at the next port, so that phones can be shaken "
+        "themselves (default)",
+    )
+    table.add_argument(
+        "--host",
+        help=f"where to listen (default: {HOST}; with --phones this computer's address)",
+    )
     table.add_argument("--port", type=int, default=PORT, metavar="P", help=f"default: {PORT}")
     table.add_argument(
         "--folder", type=Path, metavar="DIR", help="where journals and sessions are kept"
@@ -126,17 +140,19 @@ def _table(args: argparse.Namespace) -> int:
     if args.learn:
         args.game, args.option, args.players, args.bots, args.kinds = "class", [], 3, 2, "honest"
     # Only here: what it needs is not on every system, and takes a while to load.
+    from hw_sim.cli.party import serve_party
     from hw_sim.live.web.keeper import Keeper
 
-    keeper = Keeper(
-        args.folder if args.folder is not None else _usual_folder(),
-        _setup(args),
-        any_seed=args.seed is None,
-    )
+    wanted = None if args.phones else _setup(args)
+    folder = args.folder if args.folder is not None else _usual_folder(args.phones)
+    keeper = Keeper(folder, wanted, any_seed=args.seed is None)
     _log_in_lines()
     try:
-        with asyncio.Runner() as runner, TemporaryDirectory() as folder:
-            runner.run(_serve_with_broker(keeper, args, Path(folder)))
+        with asyncio.Runner() as runner, TemporaryDirectory() as scratch:
+            if args.phones:
+                runner.run(serve_party(keeper, args))
+            else:
+                runner.run(_serve_with_broker(keeper, args, Path(scratch)))
     finally:
         keeper.close()
     return DONE
@@ -187,10 +203,9 @@ def _setup(args: argparse.Namespace) -> "WorldSetup":
         here=None if args.seat is None else (args.seat,),
         key=args.key,
     )
-    while args.seed is None and (table.seed == 0 or table.first >= max(people, 1)):
-        table = replace(table, seed=randbelow(ANY_SEED))  # of a seed by chance, a person opens
     others = (kinds[i % len(kinds)] for i in range(bots - len(named)))
-    return WorldSetup(table, people, (*named, *others))
+    setup = WorldSetup(table, people, (*named, *others))
+    return setup if args.seed is not None else setup.with_any_seed(lambda: randbelow(ANY_SEED))
 
 
 def _seats_of_people(setup: "WorldSetup") -> tuple[int, ...]:
@@ -211,9 +226,9 @@ def _check_alone(args: argparse.Namespace) -> None:
         raise CommandError(f"--key: write {2 * KEY_BYTES} hex digits")
 
 
-def _usual_folder() -> Path:
+def _usual_folder(phones: bool) -> Path:
     state = os.environ.get("XDG_STATE_HOME") or Path.home() / ".local" / "state"
-    return Path(state) / "maexchen" / "table"
+    return Path(state) / "maexchen" / ("party" if phones else "table")
 
 
 def _log_in_lines() -> None:
@@ -236,40 +251,16 @@ def _without_traceback(record: logging.LogRecord) -> bool:
     return True
 
 
-def _reached_at(host: str) -> str:
-    """The address at which others reach what listens at ``host``, which may be all there are."""
-    family = {"0.0.0.0": socket.AF_INET, "::": socket.AF_INET6}.get(host)
-    if family is None:
-        return host
-    # Nothing is sent: the system only tells which of its addresses it would send from.
-    with socket.socket(family, socket.SOCK_DGRAM) as asked:
-        try:
-            asked.connect(("192.0.2.1" if family is socket.AF_INET else "2001:db8::1", 9))
-        except OSError:
-            return socket.gethostname().lower()
-        return str(asked.getsockname()[0])
-
-
 async def _serve(keeper: "Keeper", args: argparse.Namespace) -> None:
+    from hw_sim.cli.serving import in_url, listen, reached_at, until_stopped
     from hw_sim.live.web.hall import OpenHall
     from hw_sim.live.web.server import TableServer
 
-    server = TableServer(OpenHall(keeper, open_table=args.open), args.host)
-    done = asyncio.Event()
-    loop = asyncio.get_running_loop()
-    for number in (signal.SIGINT, signal.SIGTERM):
-        loop.add_signal_handler(number, done.set)
-    try:
-        try:
-            port = await server.start(args.port)
-        except OSError as error:
-            raise CommandError(
-                f"{args.host}, port {args.port}: {because(error)}: choose another with --host or "
-                "--port"
-            ) from None
-        host = _reached_at(args.host)
-        name = f"[{host}]" if ":" in host else host
-        address = f"http://{name}:{port}/"
+    listening = args.host or HOST
+    server = TableServer(OpenHall(keeper, open_table=args.open), listening)
+    async with until_stopped(server) as stopped:
+        port = await listen(server, listening, args.port)
+        address = f"http://{in_url(reached_at(listening))}:{port}/"
         keeper.tell(address)
         opened = f"{address}?learn" if args.learn else address
         print(f"The table is at {opened} (Ctrl-C puts it away)", flush=True)
@@ -277,6 +268,4 @@ async def _serve(keeper: "Keeper", args: argparse.Namespace) -> None:
             print(f"  {keeper.setup.table.names[seat]}: {address}seat/{seat}", flush=True)
         if args.browse:
             await asyncio.to_thread(webbrowser.open, opened)
-        await done.wait()
-    finally:
-        await server.close()
+        await stopped.wait()

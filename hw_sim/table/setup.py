@@ -31,6 +31,7 @@ class TableSetup:
         link: what carries frames between the handhelds.
         links: the same by seat, where they differ.
         controller: which Bluetooth controllers they have.
+        called: the players' names by seat; none gives them those of `NAMES`.
         broker: a real one; None: one in memory.
         public: the handhelds at a broker tell anybody how the match stands.
         here: the seats whose handhelds are simulated here, the others are elsewhere; None: all.
@@ -51,6 +52,7 @@ class TableSetup:
     link: Media = ("bluetooth",)
     links: tuple[Media, ...] | None = None
     controller: ControllerProfile = "pi"
+    called: tuple[str, ...] = ()
     broker: BrokerAddress | None = None
     public: bool = False
     here: tuple[int, ...] | None = None
@@ -81,4 +83,4 @@ class TableSetup:
     @property
     def names(self) -> tuple[str, ...]:
         """The players' names by seat."""
-        return NAMES[: self.players]
+        return self.called or NAMES[: self.players]

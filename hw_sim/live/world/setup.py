@@ -1,5 +1,6 @@
 """What a world is made up from."""
 
+from collections.abc import Callable
 from dataclasses import dataclass, replace
 from typing import Any
 
@@ -33,6 +34,13 @@ class WorldSetup:
         """The setup of the next match of the same people and bots: the next seed."""
         return replace(self, table=replace(self.table, seed=self.table.seed + 1), boot=0)
 
+    def with_any_seed(self, any_seed: Callable[[], int]) -> "WorldSetup":
+        """The setup with one of these seeds, of which a person opens if there is one."""
+        while True:
+            table = replace(self.table, seed=any_seed())
+            if table.first < max(self.people, 1):
+                return replace(self, table=table)
+
     def to_json(self) -> dict[str, Any]:
         """As plain values for JSON, which `from_json` reads."""
         table = self.table
@@ -51,6 +59,7 @@ class WorldSetup:
             "people": self.people,
             "bots": list(self.bots),
             "boot": self.boot,
+            **({"called": list(table.called)} if table.called else {}),
         }
 
     @classmethod
@@ -69,6 +78,7 @@ class WorldSetup:
             language=known["language"],
             faults=known["faults"],
             controller=known["controller"],
+            called=tuple(known.get("called", ())),
             link=media_of(*known.get("link", ["bluetooth"])),
             broker=None if broker is None else BrokerAddress.from_plain(broker),
             here=None if here is None else tuple(here),

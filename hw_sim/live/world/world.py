@@ -133,6 +133,7 @@ class World:
         self.mark()
         if self.session is not None:
             self.session.close()
+        self.advance(self.now_us)  # what never began would leave its journal open
         self.loop.inside(self._cancel)
         try:
             self.loop.end()
