@@ -190,7 +190,7 @@ class Feed:
     def update(self, stored: int) -> None:
         """Tell what is new of the first ``stored`` entries: those that are on the disk.
 
-        Of these it tells what the table may know: no throw that lies under a cup still to be lifted.
+        Of these it tells what the table may know: no throw under a cup that is still to be lifted.
         """
         log = self._handheld.own_seat.log
         count = min(stored, self._handheld.own_seat.told)
