@@ -276,6 +276,7 @@ WRONG = {
     "bots of a table": (("table", "--bots", "0", "--bot", "expert"), "1 times, for 0 bots"),
     "bots of a lobby": (("match", "--lobby", "--bot", "expert"), "--bot does not go with --lobby"),
     "command": (("dance",), "invalid choice: 'dance'"),
+    "a slip": (("gmaes",), "; did you mean games?; see maexchen-sim --help"),
     "nothing": ((), "required: COMMAND; see maexchen-sim --help"),
 }
 
