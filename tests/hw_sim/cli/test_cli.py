@@ -175,6 +175,7 @@ def test_analyse_says_in_one_line_what_it_cannot_judge(tmp_path, capsys):
     for text, complaint in (
         ('{"format": "maexchen-record", "ver', "line 1: a JSON object is needed"),
         (write(Record(RULES["class"], ("A", "B", "C"), 0, (Roll(None),))), "without its dice"),
+        (write(Record(replace(RULES["class"], rolls=900), ("A", "B", "C"), 0, ())), "900 rolls"),
     ):
         path.write_text(text, encoding="utf-8")
         status, out, err = ran(capsys, "analyse", str(path))
