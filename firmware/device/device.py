@@ -12,7 +12,7 @@ from firmware.device.hot_seat import Hand, HotSeat
 from firmware.device.table_match import TableMatch
 from firmware.device.transitions import Beginning, Stopped
 from firmware.display.screens import Item, MatchOverPage, Screen
-from firmware.effects.effects import Blank, Effect, Listen, Sense, Show, Store
+from firmware.effects.effects import Attend, Blank, Effect, Sense, Show, Store
 from firmware.effects.part_alerts import PartAlerts
 from firmware.effects.reports import OwnStore, Report, Stored
 from firmware.effects.shown_screen import ShownScreen
@@ -44,6 +44,7 @@ class Device:
         fair: the dice of a match between handhelds are committed to.
         volume: of its sounds, 0, silence, to 3.
         opponent: who is practised against.
+        afar: there is a broker, and so rooms for those who are elsewhere.
     """
 
     def __init__(
@@ -57,8 +58,10 @@ class Device:
         fair: bool = True,
         volume: int = USUAL_VOLUME,
         opponent: Opponents = "usual",
+        afar: bool = False,
     ) -> None:
         self.device = device
+        self._afar = afar
         self._opponent: Opponents = opponent
         self._entropy = entropy
         self._name = name
@@ -117,7 +120,7 @@ class Device:
         """Begin; return the effects, in order."""
         self._now_us = now_us
         state = self._state
-        return self._settled([] if isinstance(state, Beginning | Stopped) else state.start(now_us))
+        return self._settled([] if isinstance(state, Beginning | Stopped) else self._started(state))
 
     def handle(self, what: Gesture | Report, now_us: int) -> list[Effect]:
         """React to what happened; return the effects, in order. See ``Core``."""
@@ -172,7 +175,7 @@ class Device:
         return effects
 
     def _new_lobby(self, lost: Mapping[bytes, int] | None = None) -> Lobby:
-        return Lobby(self.device, self._entropy, self._name, lost)
+        return Lobby(self.device, self._entropy, self._name, lost, afar=self._afar)
 
     def _begin(self, standing: StandingTable) -> list[Effect]:
         match, writes = TableMatch.new(standing, self._entropy, self._faults, fair=self._fair)
@@ -189,5 +192,10 @@ class Device:
         state.part_alerts.add(self._state.part_alerts)
         state.volume = self._state.volume
         self._state = state
+        return self._started(state)
+
+    def _started(self, state: Lobby | TableMatch | HotSeat) -> list[Effect]:
         started = state.start(self._now_us)
-        return started if isinstance(state, Lobby) else [Listen(on=False), *started]
+        if isinstance(state, Lobby):
+            return started
+        return [Attend(state.chair if isinstance(state, TableMatch) else None), *started]

@@ -3,6 +3,7 @@
 from enum import Enum, auto
 from typing import NamedTuple
 
+from firmware.lobby.rooms import InRoom
 from firmware.lobby.steps import Company, LobbyStep
 from firmware.lobby.tables_nearby import TableNearby
 
@@ -16,6 +17,8 @@ class Plain(Enum):
     """Set the next volume; after the loudest comes silence."""
     RULES_SETTLED = auto()
     """Go on to who plays: the options are as they shall be."""
+    LEARN = auto()
+    """Begin a first match, alone and explained."""
     REMOVE_PLAYER = auto()
     """Take the last one off again who was to play on this handheld."""
 
@@ -82,5 +85,5 @@ class Opens(NamedTuple):
 
 LobbyChoice = (
     Plain | GoTo | CallMe | Begin | LookForTables | Join | Game | ChangeOption | MoveSeat
-    | AddPlayer | Opens
+    | AddPlayer | Opens | InRoom
 )  # fmt: skip

@@ -12,7 +12,7 @@ from typing import assert_never
 from firmware.display.screens import AlertPage, Item, Screen
 from firmware.display.text.alerts import Alert
 from firmware.effects.core import earliest
-from firmware.effects.effects import Beep, Effect, KeepVolume, Listen, SendToDevice, Sense
+from firmware.effects.effects import Attend, Beep, Effect, KeepVolume, SendToDevice, Sense
 from firmware.effects.part_alerts import PartAlerts
 from firmware.effects.reports import PartFailed, PartWell, Received, Report, Stored, Tick
 from firmware.effects.shown_screen import ShownScreen
@@ -24,10 +24,10 @@ from firmware.input.gestures.gesture import Gesture, Tap
 from firmware.lobby import choices as to
 from firmware.lobby.choices import LobbyChoice
 from firmware.lobby.comparing import Comparing
-from firmware.lobby.names import NAMES
-from firmware.lobby.one_handheld import OneHandheld
+from firmware.lobby.one_handheld import OneHandheld, first_match, players_alone
 from firmware.lobby.options import changed
 from firmware.lobby.questions import LobbyView, question_of
+from firmware.lobby.rooms import InRoom, Rooms
 from firmware.lobby.steps import Company, LobbyStep
 from firmware.lobby.tables_nearby import TablesNearby
 from firmware.table.pairing.pairing import Pairing
@@ -57,6 +57,7 @@ class Lobby:
         entropy: returns that many random bytes; the only source of chance.
         name: the player's; None asks for one.
         lost: by device, how many matches were lost at the table before; None for none.
+        afar: those in a room at a broker can be met, too.
     """
 
     def __init__(
@@ -65,6 +66,8 @@ class Lobby:
         entropy: Callable[[int], bytes],
         name: str | None = None,
         lost: Mapping[bytes, int] | None = None,
+        *,
+        afar: bool = False,
     ) -> None:
         self.device = device
         self.name = name
@@ -80,6 +83,7 @@ class Lobby:
         self._players: tuple[str, ...] = ()
         """Who plays on this one handheld, as far as chosen."""
         self._nearby = TablesNearby()
+        self._rooms = Rooms(afar)
         self._watches = False
         """Whether this player wants to watch at the table that he looks for."""
         self._asking = QuestionDial[LobbyChoice]()
@@ -121,6 +125,7 @@ class Lobby:
             host=None if table is None else table.host_name or self._nearby.name_of(table.host),
             has_place=table is not None and table.place is not None,
             volume=self.volume,
+            rooms=self._rooms.view,
             place=asking.place if asking.key is self.step else 0,
         )  # fmt: skip
 
@@ -139,7 +144,7 @@ class Lobby:
     def start(self, now_us: int) -> list[Effect]:
         """Ask the first question; return the effects, in order."""
         self._now_us = max(self._now_us, now_us)
-        self._effects += [Sense(fully=True), Listen(on=True)]
+        self._effects += [Sense(fully=True), Attend(self._rooms.place)]
         return self._settled()
 
     def handle(self, what: Gesture | Report, now_us: int) -> list[Effect]:
@@ -172,6 +177,8 @@ class Lobby:
             case to.Begin(company):
                 self._go(LobbyStep.GAME)
                 self._company = company
+            case to.Plain.LEARN:
+                self.one_handheld = first_match(self.name or "", self._entropy(KEY_BYTES))
             case to.LookForTables(watches):
                 self._watches = watches
                 self._nearby.clear()
@@ -198,11 +205,15 @@ class Lobby:
             case to.Plain.RULES_SETTLED:
                 self._ask_who_plays()
             case to.MoveSeat(seat):
-                self._move(seat)
+                if self.pairing is not None:
+                    self._asking.move(self.pairing.move(seat) - seat)
             case to.AddPlayer(name):
                 self._players = (*self._players, name)
             case to.Plain.REMOVE_PLAYER:
                 self._players = self._players[:-1]
+            case InRoom():
+                self._go(self._rooms.take(choice, self._entropy))
+                self._effects.append(Attend(self._rooms.place))
             case to.Opens(seat):
                 self._open_round(seat)
             case _:
@@ -227,21 +238,9 @@ class Lobby:
 
     def _ask_who_plays(self) -> None:
         """Gather those near, or ask for the players of this one handheld."""
-        self._players = ()
-        if self._company is Company.PRACTICE:
-            others = [name for name in NAMES if name != self.name]
-            self._players = (self.name or "", *others[: self.rules.fewest_players - 1])
+        alone = self._company is Company.PRACTICE
+        self._players = players_alone(self.name or "", self.rules) if alone else ()
         self._go(LobbyStep.GATHER if self._company is Company.SHARED else LobbyStep.PLAYERS)
-
-    def _move(self, seat: int) -> None:
-        """Seat a player one place further; the highlight goes with him."""
-        if self.pairing is None:
-            return
-        devices = [person.device for person in self.pairing.state.people if not person.watches]
-        further = (seat + 1) % len(devices)
-        devices[seat], devices[further] = devices[further], devices[seat]
-        self.pairing.arrange(devices)
-        self._asking.move(further - seat)
 
     def _open_round(self, first: int | None) -> None:
         """Seat ``first`` opens, or whom the lot falls on (None): that was the last question."""

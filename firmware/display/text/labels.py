@@ -84,6 +84,11 @@ class Text(Enum):
     HINT_MEND = Words("danach geht es weiter", "then play goes on")
     HINT_ENDED = Words("hier ist Schluss", "it ends here")
     HINT_OVER = Words("danke fürs Spielen", "thank you for playing")
+    HINT_LIFT_LOOK = Words("heben = zeigen · neigen", "lift = show · tilt")
+    HINT_SHAKE_LIFT = Words("schütteln · heben = zeigen", "shake · lift = show")
+    HINT_PAGES = Words("neigen = blättern · tippen", "tilt = pages · tap")
+    HINT_QUESTION = Words("halten = zählt · neigen = nein", "hold = counts · tilt = no")
+    HINT_MORE = Words("tippen = zurück · halten = mehr", "tap = back · hold = more")
     # What is going on
     TITLE = Words("Mäxchen", "Mäxchen")
     STARTING = Words("würfeln, lügen, weitergeben", "shake, lie, pass it on")
@@ -149,7 +154,7 @@ class Text(Enum):
     VOIDED = Words("Runde ungültig", "Round void")
     PILE = Words("{count} im Stapel", "{count} in the pile")
     REVERSED = Words("andersherum", "other way round")
-    # Verdicts
+    # Verdicts, standings and the end
     LIED = Words("{announcer} hat gelogen", "{announcer} was lying")
     TRUE = Words("Es stimmt: {payer} zahlt", "It is true: {payer} pays")
     SHOWN = Words("Mäxchen! {payer} zahlt", "Mäxchen! {payer} pays")
@@ -169,7 +174,6 @@ class Text(Enum):
     NOBODY_PAYS = Words("niemand zahlt", "nobody pays")
     AND_SWIMS = Words("und schwimmt", "and swims")
     AND_OUT = Words("und ist raus", "and is out")
-    # Standings and the end
     STANDINGS = Words("Spielstand", "Standings")
     ROW_OUT = Words("raus", "out")
     ROW_LEFT = Words("weg", "left")
@@ -197,12 +201,6 @@ class Text(Enum):
     ENDED_ALONE = Words("Allein übrig geblieben", "Left all alone")
     ENDED_BY_COASTERS = Words("Hat den letzten Deckel", "Has the last coaster")
     ENDED_BY_ROUNDS = Words("Die meisten Runden verloren", "Lost the most rounds")
-    # Hints for the above
-    HINT_LIFT_LOOK = Words("heben = zeigen · neigen", "lift = show · tilt")
-    HINT_SHAKE_LIFT = Words("schütteln · heben = zeigen", "shake · lift = show")
-    HINT_PAGES = Words("neigen = blättern · tippen", "tilt = pages · tap")
-    HINT_QUESTION = Words("halten = zählt · neigen = nein", "hold = counts · tilt = no")
-    HINT_MORE = Words("tippen = zurück · halten = mehr", "tap = back · hold = more")
     # The lobby
     GAME_CLASS = Words("Klassisch", "Classic")
     GAME_PHYSICIST = Words("Physiker-Meiern", "Physicist Meiern")
@@ -220,6 +218,7 @@ class Text(Enum):
     NO = Words("nein", "no")
     WHO_ARE_YOU = Words("Wer bist du?", "Who are you?")
     WHICH_GAME = Words("Welches Spiel?", "Which game?")
+    ROOM_IS = Words("Raum {name}", "room {name}")
     WHICH_TABLE = Words("Welcher Tisch?", "Which table?")
     HELLO = Words("Hallo {name}", "Hello {name}")
     OPEN_TABLE = Words("einladen", "invite")
@@ -246,6 +245,9 @@ class Text(Enum):
     TABLES_HEARD = Words("Zu hören: {pips}", "To be heard: {pips}")
     AT_TABLE = Words("schon da: {pips}", "there already: {pips}")
     HINT_FORGET = Words("halten = Tisch verlassen", "hold = leave the table")
+    HINT = Words("Tipp", "hint")
+    HINT_SHARE = Words("{name}: {pips} %", "{name}: {pips} %")
+    FIRST_MATCH = Words("erstes Spiel", "first match")
     PRACTICE = Words("allein üben", "practise")
     JUDGED = Words("Wie gut war das?", "How good was that?")
     LUCK = Words("Glück {name}", "luck {name}")

@@ -1,0 +1,52 @@
+"""A session at a real broker."""
+
+import ssl
+from collections.abc import Callable
+
+from firmware.link.broker.address import BrokerAddress
+from firmware.link.broker.connecting import WireSession
+from firmware.link.broker.session import BrokerError
+from firmware.link.broker.troubles import trouble_of
+from firmware.link.broker.wire import MqttWire
+
+MOST_BYTES = 4096
+"""The broker is asked not to send anything longer, by who reads frames alone."""
+
+
+class MqttSession(WireSession):
+    """A ``Session`` at a broker.
+
+    Args:
+        broker: where it is; its account, where it has one, stands for that of an attendance.
+        tell: gets one line on what is wrong, once for each new trouble.
+        chance: returns a number from 0 to 1, below 1: many do not come back at one instant.
+        most_bytes: the broker is asked not to send anything longer; None: it may.
+
+    Raises:
+        BrokerError: the file of certificates cannot be used.
+    """
+
+    def __init__(
+        self,
+        broker: BrokerAddress,
+        tell: Callable[[str], None],
+        chance: Callable[[], float],
+        most_bytes: int | None = MOST_BYTES,
+    ) -> None:
+        context = _context(broker)
+        super().__init__(
+            lambda attendance, take: MqttWire(broker, context, attendance, take, most_bytes),
+            lambda failure: trouble_of(failure, broker),
+            tell,
+            chance,
+        )
+
+
+def _context(broker: BrokerAddress) -> ssl.SSLContext | None:
+    if not broker.tls:
+        return None
+    try:
+        return ssl.create_default_context(cafile=broker.ca)
+    except OSError as error:
+        why = "no certificate is in it" if isinstance(error, ssl.SSLError) else error.strerror
+        raise BrokerError(f"ca {broker.ca}: {why}: name a file of certificates (PEM)") from None
