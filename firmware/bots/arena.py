@@ -22,6 +22,7 @@ from game import (
 )
 from game.actions import Announce, Look, Roll, Say, SeatAction
 from game.dice import Dice
+from game.strategy.known import stood_after
 
 
 def play(
@@ -42,8 +43,9 @@ def play(
         )
         step = apply(match, laid_open(match, action))
         if isinstance(match, Match) and isinstance(step.match, Match):
+            stood = stood_after(match, action, stood)
             if isinstance(action, Roll):
-                own, stood = [None] * len(bots), match.announced
+                own = [None] * len(bots)
             elif isinstance(action, Look) and match.dice is not None:
                 own[seat] = match.dice, match.tower
             ended = round_end_of(match, step)
