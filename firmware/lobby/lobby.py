@@ -12,8 +12,9 @@ from typing import assert_never
 from firmware.display.screens import AlertPage, Item, Screen
 from firmware.display.text.alerts import Alert
 from firmware.effects.core import earliest
-from firmware.effects.effects import Beep, Effect, KeepVolume, Listen, SendToDevice, Sense
+from firmware.effects.effects import Attend, Beep, Effect, KeepVolume, SendToDevice, Sense
 from firmware.effects.part_alerts import PartAlerts
+from firmware.effects.places import Nearby
 from firmware.effects.reports import PartFailed, PartWell, Received, Report, Stored, Tick
 from firmware.effects.shown_screen import ShownScreen
 from firmware.effects.sounds import USUAL_VOLUME, VOLUMES, Sound
@@ -139,7 +140,7 @@ class Lobby:
     def start(self, now_us: int) -> list[Effect]:
         """Ask the first question; return the effects, in order."""
         self._now_us = max(self._now_us, now_us)
-        self._effects += [Sense(fully=True), Listen(on=True)]
+        self._effects += [Sense(fully=True), Attend(Nearby.NEARBY)]
         return self._settled()
 
     def handle(self, what: Gesture | Report, now_us: int) -> list[Effect]:

@@ -1,6 +1,6 @@
 """What a bluff match is worth to everybody between two rounds, by the reference's play."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from functools import cache
 
 from game.bluff.position import playing_order
@@ -97,7 +97,7 @@ class MatchWorth:
         return tuple(chances.get(place, 0.0) for place in range(len(after)))
 
 
-def fewer(tally: tuple[int, ...] | list[int]) -> tuple[float, ...]:
+def fewer(tally: Sequence[float]) -> tuple[float, ...]:
     """Return how many fewer penalties each has than the others in the mean."""
     whole, others = sum(tally), max(1, len(tally) - 1)
     return tuple((whole - own) / others - own for own in tally)

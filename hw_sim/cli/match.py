@@ -11,12 +11,21 @@ from typing import Any, get_args
 
 from firmware.cli.arguments import add_language, locale_language
 from firmware.cli.console import DONE, WRONG, CommandError, because
-from firmware.settings.model import Media
+from firmware.settings.model import media_of
 from firmware.settings.table import Faults
 from game import rule_set
 from game.record import write
 from game.spoken import Language
-from hw_sim.cli.arguments import ANY_SEED, add_controller, add_json, add_match, options
+from hw_sim.cli.arguments import (
+    ANY_SEED,
+    add_bots,
+    add_controller,
+    add_json,
+    add_match,
+    bots,
+    media,
+    options,
+)
 from hw_sim.clock.virtual import run
 from hw_sim.hand.signals.recorded_shakes import ShakeLibrary
 from hw_sim.table.evening import gather
@@ -44,7 +53,8 @@ def _add_match(commands: Any) -> None:
         "not judged, because a busy machine would be to blame.",
         epilog="examples:\n  maexchen-sim match --players 4 --seed 7 --json\n"
         "  maexchen-sim match --game sevens --option seven_dice=yes --players 2\n"
-        "  maexchen-sim match --game holy-family --watch --speed 5\n",
+        "  maexchen-sim match --game holy-family --watch --speed 5\n"
+        "  maexchen-sim match --bot expert --bot docs/bots/careful.py:Careful\n",
     )
     _add_table(match, "en")  # whatever the locale: a seed is one run everywhere
     match.add_argument("--watch", action="store_true", help="draw all panels live, in real time")
@@ -83,11 +93,14 @@ def _add_table(command: argparse.ArgumentParser, language: Language) -> None:
     )
     command.add_argument(
         "--link",
-        choices=get_args(Media),
-        default="bluetooth",
-        help="what carries the cup: bluetooth (default), ir (infrared) or both",
+        type=media,
+        default=media_of("bluetooth"),
+        metavar="MEDIA",
+        help="what carries the cup: bluetooth (default), ir (infrared), both, mqtt, or several "
+        "with commas between",
     )
     add_controller(command)
+    add_bots(command, "how the first seats are played that are nobody's")
     add_language(command, language, "of the panels")
     add_json(command)
     command.add_argument("--record", type=Path, metavar="FILE", help="keep the record, with dice")
@@ -131,6 +144,7 @@ def _setup(args: argparse.Namespace) -> TableSetup:
         faults=args.faults,
         link=args.link,
         controller=args.controller,
+        bots=bots(args.bot),
     )
     if args.seat is not None and not 0 <= args.seat < args.players:
         raise CommandError(f"--seat {args.seat}: choose a seat from 0 to {args.players - 1}")
@@ -189,6 +203,7 @@ def _evening(args: argparse.Namespace, setup: TableSetup) -> int:
         (args.record is not None, "--record"),
         (args.frames is not None, "--frames"),
         (args.option, "--option"),
+        (args.bot, "--bot"),
     ):
         if given:
             raise CommandError(f"{option} does not go with --lobby: leave one of them out")

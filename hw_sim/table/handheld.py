@@ -13,8 +13,8 @@ from firmware.display.screens import Screen
 from firmware.input.gestures.recognizer import Recognizer
 from firmware.journal.sqlite import Journal
 from firmware.journal.writes import Write
-from firmware.link.dual import link_over
 from firmware.link.link import Link
+from firmware.link.several import link_over
 from firmware.play.handheld import Handheld
 from firmware.runtime.board import assemble
 from firmware.runtime.ports import Observers, Ports
@@ -25,6 +25,7 @@ from firmware.table.protocol.invitations import device_of
 from game.dice import Dice
 from game.spoken import Language
 from hw_sim.air.bluetooth import BluetoothAir
+from hw_sim.air.broker import MemoryBroker
 from hw_sim.air.digest import AirDigest
 from hw_sim.air.infrared import InfraredAir
 from hw_sim.board.board import SimulatedBoard
@@ -50,7 +51,7 @@ class Surroundings:
     """What all handhelds of a table share, on the running loop.
 
     Attributes:
-        air, infrared: what carries their frames.
+        air, infrared, broker: what carries their frames.
         said: the running digest of all that has crossed either.
         scene: the light of the room.
         shakes: recorded shakes for the hands; None makes shakes up.
@@ -58,6 +59,7 @@ class Surroundings:
 
     air: BluetoothAir
     infrared: InfraredAir
+    broker: MemoryBroker
     said: AirDigest
     scene: LightScene
     shakes: ShakeLibrary | None
@@ -68,11 +70,15 @@ class Surroundings:
         loop = asyncio.get_running_loop()
         air = BluetoothAir(setup.seed, loop, profile=setup.controller)
         infrared = InfraredAir(setup.seed, loop)
+        broker = MemoryBroker(setup.seed)
         said = AirDigest()
         air.observers.append(said.packet)
         infrared.observers.append(said.transmission)
         scene_of: Callable[[Random], LightScene] = getattr(LightScene, setup.scene)
-        return cls(air, infrared, said, scene_of(Random(f"light {setup.seed}")), setup.shakes)
+        broker.observers.append(said.message)
+        return cls(
+            air, infrared, broker, said, scene_of(Random(f"light {setup.seed}")), setup.shakes
+        )
 
 
 class SimulatedHandheld(Generic[C]):
@@ -127,7 +133,7 @@ class SimulatedHandheld(Generic[C]):
             self._write,
             lambda seat, frame: self.link.send(self.devices[seat], frame),
             lambda device, frame: self.link.send(device, frame),
-            lambda on: self.link.listen(on),
+            lambda place: self.link.attend(place),
             Observers(self.on_show),
         )
         self.runtime = Runtime(parts, self.handheld, self.recognizer, ports, language)
@@ -140,12 +146,13 @@ class SimulatedHandheld(Generic[C]):
         known: Iterable[bytes] | None = None,
     ) -> None:
         """Connect it by the link that ``media`` allow; ``known`` as `link_over` wants it."""
-        controller = None if media == "ir" else around.air.opener(self.seat)
-        port = None if media == "bluetooth" else around.infrared.port(self.seat)
+        controller = around.air.opener(self.seat) if "bluetooth" in media else None
+        port = around.infrared.port(self.seat) if "ir" in media else None
+        session = around.broker.session() if "mqtt" in media else None
         own = device_of(BluetoothAir.address(self.seat))
         chance = Random(f"manners {self.name}").random
         self.link = link_over(
-            controller, port, own, lambda frame: self.runtime.receive(frame), chance, known
+            controller, port, own, lambda frame: self.runtime.receive(frame), chance, known, session
         )
 
     def watch_dice(self, core: Handheld) -> DiceWatch:
@@ -220,6 +227,7 @@ class SeatedHandheld(SimulatedHandheld[Handheld]):
         self.devices = settings.table.devices
         own = self.devices[settings.seat]
         self.connect(around, settings.link, [device for device in self.devices if device != own])
+        self.link.attend(settings.table.chair(settings.seat))
 
     @property
     def log(self) -> PublicLog:

@@ -1,4 +1,4 @@
-"""The coach's page: a match that is over, judged, for who played it alone."""
+"""A match that is over: its card for all, and for who played it alone the coach's page."""
 
 from html import escape
 
@@ -9,6 +9,7 @@ from game.coach.analysis import Analysis
 from game.record import Record
 from game.spoken import Language
 from hw_sim.live.world.world import World
+from hw_sim.story.card import card, svg
 from hw_sim.story.judging import Told, accounts, decisions, model, moments, unit
 
 _TITLE = Words("Das Spiel, nachgerechnet", "The match, judged")
@@ -35,6 +36,11 @@ def record_of(world: World) -> Record:
     table = world.table
     logs = [seat.log for seat in table.seats]
     return merged_log(table.setup.rules, table.setup.names, table.first, logs)[0]
+
+
+def card_of(world: World, language: Language) -> str:
+    """Return the card of the match of a table, as SVG."""
+    return svg(card(record_of(world), language))
 
 
 def page(record: Record, language: Language) -> str:

@@ -1,14 +1,17 @@
 """What is said of the bots' strength, and the page that says it."""
 
 import json
+from contextlib import closing
 from pathlib import Path
 
 import pytest
 
 from firmware.bots.chances import strategy_of
 from game import RULES
+from game.coach.bluff import GAPS
 from hw_sim.cli.main import main
 from hw_sim.players.bot_kinds import KINDS, personality_of
+from hw_sim.players.foreign import ForeignBot
 from hw_sim.trials.strength import measure
 from hw_sim.trials.strength.page import page, picture, table
 
@@ -37,11 +40,20 @@ def test_what_was_measured_is_still_so():
     assert KEPT["sevens"].tournament == shares
 
 
-def test_three_experts_are_no_equilibrium_and_that_is_said():
+def test_among_more_nearly_nothing_is_gained_and_that_is_said():
+    assert KEPT["class"].gaps["3"] == pytest.approx(measure.gap("class", 3), abs=1e-9)
+    for game, most in GAPS.items():
+        assert KEPT[game].gaps
+        assert all(-1e-9 < gap <= most + 1e-9 for gap in KEPT[game].gaps.values())
+
+
+def test_the_shark_takes_more_from_who_errs_and_loses_little_to_the_expert():
     for game in ("class", "physicist"):
-        assert len(KEPT[game].among_three) == 3
-        assert all(gap > -1e-9 for gap in KEPT[game].among_three)
-        assert max(KEPT[game].among_three) > 0.05
+        expert, shark = KEPT[game].hunted["random"]
+        assert shark.mean - shark.half > expert.mean + expert.half
+        assert KEPT[game].hunted["expert"][1].mean > -0.03
+    expert = measure.gained_by_play("class", "shark", "random", 400)
+    assert expert.mean > 0.4
 
 
 def test_nobody_gains_against_the_expert_and_lapses_cost():
@@ -76,6 +88,20 @@ def test_what_cannot_be_is_said_in_one_line(tmp_path, capsys):
     assert len(errors) == 2
     assert "choose 20 or more" in errors[0]
     assert "choose another file" in errors[1]
+
+
+def test_a_bot_in_trouble_loses_its_match_and_the_third_time_all_others():
+    with (
+        closing(ForeignBot("docs/bots/careful.py:Careful")) as careful,
+        closing(ForeignBot("tests.support.foreign_bots:Quits")) as quits,
+    ):
+        measured = measure.measure("class", 20, 1, [careful, quits])
+    shares = measured.tournament
+    assert shares[quits.name] == (1.0, 0.0)
+    assert 0.0 <= shares[careful.name].mean < 1.0
+    others = [share for name, share in shares.items() if name in KINDS]
+    assert sum(share.mean > 0 for share in others) > 1
+    assert "careful.py:Careful" in table(measured)
 
 
 def test_the_picture_has_a_bar_for_every_bot():

@@ -33,7 +33,9 @@ async def test_nobody_is_told_before_the_end_or_at_a_table_with_others(tmp_path)
             assert answer.status == 403
         async with session.get(f"/judged?token={token}") as answer:
             assert answer.status == 404
-        world = server.room.world
+        async with session.get("/card.svg") as answer:
+            assert answer.status == 404
+        world = server.hall.room.world
         assert record_of(world).players == world.table.setup.names
     async with serving(tmp_path / "others", people=2) as (server, session):
         token = (await welcome(await connected(server, session, hello("seat", 0))))["token"]
@@ -44,10 +46,13 @@ async def test_nobody_is_told_before_the_end_or_at_a_table_with_others(tmp_path)
 async def test_a_match_that_is_over_is_judged(tmp_path):
     wanted = {"people": 0, "players": 2, "game": "sevens"}
     async with serving(tmp_path, open_table=True, **wanted) as (server, session):
-        world = server.room.world
+        world = server.hall.room.world
         while not world.is_over:
             world.advance(world.now_us + 10_000_000)
             assert world.trouble is None
+        async with session.get("/card.svg?language=de") as answer:
+            assert answer.content_type == "image/svg+xml"
+            assert "verliert" in await answer.text()
         async with session.get("/judged?language=de") as answer:
             assert answer.status == 200
             told = await answer.text()
