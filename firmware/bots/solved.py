@@ -1,7 +1,7 @@
 """Tables that solved players decide by: made once for a game, then only looked up.
 
 They take 0.01 s for ``class`` and ``physicist``, 0.05 s for ``holy-family``, 0.5 s for a match of
-``class`` among three and for the coaster games on a desk; see docs/LIMITS.md for a Pi.
+``class`` or ``sevens`` among three and for coaster games on a desk; see docs/LIMITS.md for a Pi.
 """
 
 from functools import cache
@@ -9,6 +9,7 @@ from functools import cache
 from game import AnyMatch, AnyRules, BluffRules, CoasterMatch, Match
 from game.actions import SeatAction
 from game.coaster.rules import CoasterRules
+from game.sevens.rules import SevensRules
 from game.strategy import Equilibrium, Round, Standings, sevens, standing_of, three_dice
 
 SMALL = 64
@@ -47,7 +48,9 @@ def prepare(rules: AnyRules, players: int) -> None:
     """Make the tables of a game now, for so many players."""
     if isinstance(rules, CoasterRules):
         three_dice.prepare(rules.game, players)
-    elif isinstance(rules, BluffRules):
+    elif isinstance(rules, SevensRules):
+        sevens.prepare(rules, players)
+    else:
         for left in range(2, players + 1):
             counted(rules, left)
             if _is_small(rules, left):
@@ -57,5 +60,8 @@ def prepare(rules: AnyRules, players: int) -> None:
 def best(match: AnyMatch) -> SeatAction:
     """The best that a seat can do with an open throw."""
     assert not isinstance(match, Match), "this is no bluff game"
-    worths = three_dice.worths(match) if isinstance(match, CoasterMatch) else sevens.worths(match)
+    if isinstance(match, CoasterMatch):
+        worths = three_dice.worths(match)
+    else:
+        worths = sevens.match_worths(match)
     return max(worths, key=lambda action: worths[action])

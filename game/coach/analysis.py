@@ -124,7 +124,3 @@ class Analysis(NamedTuple):
         """The doubt that cost most; None where none cost anything."""
         doubts = [d for d in self.decisions if type(d.action) is Doubt and d.cost > FREE]
         return max(doubts, key=lambda each: each.cost, default=None)
-
-    def costs(self, seat: int) -> float:
-        """What the choices of ``seat`` cost in all, 0 or more."""
-        return fsum(each.cost for each in self.decisions if each.seat == seat)

@@ -20,7 +20,6 @@ from game.strategy import Equilibrium, Round
 from game.strategy.response import State, after, believed, known
 
 _ENOUGH = 1e-15
-_TRIES = 400
 
 
 class End(NamedTuple):
@@ -141,10 +140,14 @@ class Reference:
 
     def _closed(self, position: object, ends: Ends) -> Ends:
         """Put in, for coming back to positions that are known by now, what follows from there."""
-        for _ in range(_TRIES):
-            back = [e for e in ends if isinstance(e, Again) and e.position not in self._open]
-            if sum(ends[end] for end in back) < _ENOUGH:
-                break
+        while (
+            sum(
+                chance
+                for end, chance in ends.items()
+                if isinstance(end, Again) and end.position not in self._open
+            )
+            >= _ENOUGH
+        ):
             ways: list[tuple[Ends, float]] = []
             for end, chance in ends.items():
                 if isinstance(end, Again) and end.position not in self._open:

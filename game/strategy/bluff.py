@@ -20,7 +20,7 @@ from game.strategy.signal import ALWAYS, CHANCES, PLACES, TOP, Signal, Terms, si
 NOTHING = PLACES
 """What stands when nothing stands, where a place is counted."""
 _NEVER = float("-inf")
-_CLOSE = 1e-15
+_CLOSE = 4e-15
 _TRIES = 200
 
 
@@ -142,16 +142,16 @@ class Round:
         stays = stands != NOTHING and _lowest(self.rules, stands) == stands
         again = [self.prices.paid(player, 0, 1) for player in self._rollers]
         shown = [[each[0]] * self.rules.rolls for each in again]
-        for _ in range(_TRIES):
+        tries, gap = (_TRIES if stays or self._towers else 1), 1.0
+        while tries and gap > _CLOSE:
             if stays:
                 self._assume(stands, again)
             turns = [self._turn(p, stands, shown[p]) for p in self._rollers]
             before, again = again, [self._reproduced(player, turns) for player in self._rollers]
             told, shown = shown, [self._shown(p, turns[p], again) for p in self._rollers]
-            gaps = [abs(a - b) for one, other in zip(before, again) for a, b in zip(one, other)]
-            gaps += [abs(a - b) for one, other in zip(told, shown) for a, b in zip(one, other)]
-            if max(gaps) <= _CLOSE or not (stays or self._towers):
-                break
+            pairs = [*zip(before, again), *zip(told, shown)]
+            gap = max(abs(a - b) for one, other in pairs for a, b in zip(one, other))
+            tries -= 1
         for player, turn in enumerate(turns):
             self.turns[player][stands] = Turn(again[player], turn.rolls, turn.outside, turn.again)
         if stands != NOTHING:

@@ -13,7 +13,9 @@ from game.actions import Announce, Believe, Lift, Look, Roll, SeatAction, ShowTo
 from game.bluff.state import Match
 from game.bluff.values import RANKING, rank
 from game.dice import Dice
-from game.engines import apply, illegality, laid_open, legal_actions, rolls, view
+from game.engines import advance, illegality, laid_open, legal_actions, rolls, view
+from game.frozen import freeze
+from game.reasons import IllegalAction
 from game.status import ROLL_AGAIN, Phase
 from game.strategy.known import Known, Strategy, stood_after
 
@@ -189,6 +191,9 @@ class BestResponse:
         spread: dict[SeatAction, list[tuple[State, float]]] = {}
         for state, chance in belief:
             for action, share in strategy(known(state)).items():
+                reason = illegality(state.match, action)
+                if reason is not None:
+                    raise IllegalAction(reason, action)
                 spread.setdefault(action, []).append((state, chance * share))
         return sum(self._done(tuple(each), a) for a, each in spread.items())
 
@@ -237,24 +242,26 @@ def known(state: State) -> Known:
 
 
 def after(state: State, action: SeatAction) -> State:
-    """The position after ``action``, without what no longer matters.
+    """The position after ``action``, which must be legal, without what no longer matters.
 
     That is how many actions there were, how the announcement was worded, and, once somebody else
     has rolled, how often its announcer had.
     """
     before, seat = state.match, state.match.to_act
     assert seat is not None, "somebody acts"
-    match = apply(before, laid_open(before, action)).match
-    said = match.said if match.said is not None and match.said.wrong_way else None
-    match = match.replace(turn=0, said=said)
+    match = before.draft()
+    advance(match, laid_open(before, action))
+    match.turn = 0
+    if match.said is not None and not match.said.wrong_way:
+        match.said = None
     own, stood = state.own, stood_after(before, action, state.stood)
     if type(action) is Roll:
         own = (None,) * len(own)
         if match.phase is THROWN:
-            match = match.replace(announcer_rolls=0)
+            match.announcer_rolls = 0
     elif type(action) is Look:
         assert match.dice is not None, "somebody has rolled"
         own = (*own[:seat], (match.dice, match.tower), *own[seat + 1 :])
     elif type(action) is ShowTower:
         own = (None,) * len(own)
-    return State(match, own, stood)
+    return State(freeze(match, Match), own, stood)

@@ -156,8 +156,8 @@ def _told(terms: Terms, level: float) -> _Told:
         once, twice = terms.truth[TOP - 1], terms.truth[TOP]
         handed_on = (twice - worths[-1]) / (twice - terms.veiled)
         worths[-2] = once + handed_on * (twice - once)
-        if handed_on:
-            veils = CHANCES[TOP - 1] * (twice - once) / (twice - terms.veiled) / CHANCES[TOP]
+        share = CHANCES[TOP - 1] * (twice - once) / (twice - terms.veiled) / CHANCES[TOP]
+        veils = share if handed_on else 0.0
     truths, lies, towers = [False] * PLACES, [0.0] * PLACES, [False] * PLACES
     for place, worth in enumerate(worths, terms.lowest):
         if worth <= level:
@@ -202,9 +202,8 @@ def _balanced(terms: Terms, level: float, above: _Told, below: _Told) -> Signal:
         rooms = [0.0] * PLACES
         for place in switch:
             rooms[place] = flat * CHANCES[place] * terms.ratios[place]
-        whole = sum(rooms)
-        if whole:
-            lies = [lie + rest * room / whole for lie, room in zip(lies, rooms)]
+        whole = sum(rooms) or 1.0
+        lies = [lie + rest * room / whole for lie, room in zip(lies, rooms)]
     total = sum(lies)
     shares = tuple(lie / total if total else 0.0 for lie in lies)
     towers = tuple(0.0 if told else 1.0 for told in above.towers)

@@ -6,7 +6,18 @@ from random import Random
 import pytest
 
 from game import RULES, apply, laid_open, new_match, rolls
-from game.actions import Announce, Believe, Doubt, Fault, FaultKind, Leave, Lift, Look, Roll
+from game.actions import (
+    Announce,
+    Believe,
+    Doubt,
+    Fault,
+    FaultKind,
+    Leave,
+    Lift,
+    Look,
+    Roll,
+    StopMatch,
+)
 from game.bluff.position import playing_order
 from game.bluff.rounds import penalise, score
 from game.coach import CoachError, analyse
@@ -168,6 +179,14 @@ def test_leaving_is_nobodys_skill_and_a_mistake_is_ones_own():
     dropped = analyse(record_of(RULES["physicist"], *start, Fault(FaultKind.DROP, 0)))
     assert dropped.accounts[0].skill < -1
     assert dropped.accounts[1].others > 1
+
+
+def test_a_match_that_is_stopped_counts_as_it_stands():
+    stopped = analyse(record_of(CLASS, Roll((3, 1)), Look(), Announce(65), StopMatch()))
+    assert stopped.ended
+    assert stopped.accounts[0].result == pytest.approx(sum(stopped.accounts[0][:-1]), abs=CLOSE)
+    assert stopped.accounts[0].table == stopped.accounts[1].table == 0
+    assert 0 < stopped.accounts[0].result < 1
 
 
 def test_a_record_without_its_dice_cannot_be_judged():
