@@ -13,13 +13,19 @@ SEED ?= 1
 
 SLOW := tests/journeys tests/hw_sim/live/web/test_browser.py
 
-.PHONY: play test test-fast check chromium soak mutants digests redteam container bench kernel strength screens drawing schema wheels \
+.PHONY: play party broker test test-fast check chromium mosquitto soak mutants digests redteam container bench kernel strength screens drawing schema wheels \
         clean
 
 play: $(VENV)/.installed  ## play a match in the browser (in the terminal: maexchen-sim play)
 	@$(BIN)/maexchen-sim table --browse
 
-test: $(VENV)/.installed-dev check chromium  ## every check and every test
+party: $(VENV)/.installed  ## everybody plays on his phone, in this network
+	@$(BIN)/maexchen-sim table --phones --browse
+
+broker: $(VENV)/.installed mosquitto  ## a broker for this machine alone, and a table that plays over it
+	@$(BIN)/maexchen-sim table --link mqtt --own-broker --browse
+
+test: $(VENV)/.installed-dev check chromium mosquitto  ## every check and every test
 	@rm -f .coverage .coverage.*
 	$(BIN)/coverage run -m pytest -n $(WORKERS) --dist=worksteal $(SLOW:%=--ignore=%)
 	@$(BIN)/coverage combine --quiet
@@ -42,6 +48,14 @@ chromium:  ## for the tests of the table in the browser
 	  command -v apt-get >/dev/null && $$apt apt-get update -qq && \
 	  $$apt apt-get install -y -qq --no-install-recommends chromium >/dev/null; \
 	} || echo "no Chromium, so the table in the browser is not tested: on Debian install chromium"
+
+mosquitto:  ## for the tests of what goes over a broker
+	@command -v mosquitto >/dev/null || [ -x /usr/sbin/mosquitto ] || { \
+	  apt=; [ "$$(id -u)" = 0 ] || apt="sudo -n"; \
+	  command -v apt-get >/dev/null && $$apt apt-get update -qq && \
+	  $$apt apt-get install -y -qq --no-install-recommends mosquitto >/dev/null && \
+	  { $$apt systemctl disable --now mosquitto >/dev/null 2>&1 || true; }; \
+	} || echo "no mosquitto, so a real broker is not tested: on Debian install mosquitto"
 
 soak: $(VENV)/.installed-dev  ## many whole matches: SEEDS=50 GAME=maxen
 	$(BIN)/python -m pytest tests --soak=$(SEEDS) --game=$(GAME) -n $(WORKERS) -m soak -s

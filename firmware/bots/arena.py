@@ -23,7 +23,7 @@ from game import (
     new_match,
     view,
 )
-from game.actions import Announce, Look, Roll, Say, SeatAction
+from game.actions import Action, Announce, Look, Roll, Say, SeatAction
 from game.dice import Dice
 from game.strategy.known import stood_after
 
@@ -72,8 +72,8 @@ class Arena:
         sight = Sight(view(match, None), options, dice if here else None, tower and here)
         return sight._replace(own=None if here else dice, stood=self.stood, tells=self._tells[seat])
 
-    def act(self, action: SeatAction) -> AnyStep:
-        """Go on by an action of the seat that is to act, a roll with its dice; return the step.
+    def act(self, action: Action) -> AnyStep:
+        """Go on by an action, a roll with its dice if they are known; return the step.
 
         Raises:
             IllegalAction: as ``game.apply`` does.

@@ -11,13 +11,14 @@ from secrets import SystemRandom, token_bytes
 
 from drivers.bus import Priority
 from drivers.errors import PartError
-from firmware.cli import calibrate, doctor, record
+from firmware.cli import calibrate, doctor, record, relay
 from firmware.cli import log as past
 from firmware.cli.arguments import add_language
 from firmware.cli.console import DONE, CommandError, LineParser, run_command
 from firmware.cli.errors import SPOKEN
 from firmware.cli.links import PROGRAM, open_media, open_session, tell_trouble, why_not
 from firmware.device.device import Device
+from firmware.device.feed import Publisher
 from firmware.device.open import open_device, open_handheld, own_device
 from firmware.display.screens import AlertPage
 from firmware.display.text.alerts import Alert
@@ -116,7 +117,7 @@ def _parser() -> LineParser:
         "or the others are asked to go on alone",
     )
     run.set_defaults(command=_play)
-    for module in (doctor, calibrate, record, past):
+    for module in (doctor, calibrate, record, past, relay):
         module.add_command(commands)
     return parser
 
@@ -192,7 +193,14 @@ async def serve(
 
         async def write(batch: tuple[Write, ...]) -> None:
             await asyncio.to_thread(journal.write, batch)
+            if publisher is not None:
+                publisher.update(journal.length)
 
+        publisher: Publisher | None = None
+        if session is not None and settings.broker is not None and settings.broker.public:
+            table = settings.table if isinstance(settings, Settings) else None
+            seat = settings.seat if isinstance(settings, Settings) else 0
+            publisher = Publisher(handheld, table, seat, session.publish)
         recognizer = Recognizer(load_calibration(beside(settings.journal)))
         observers = Observers(troubles=[tell_trouble])
 

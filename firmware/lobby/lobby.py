@@ -25,8 +25,7 @@ from firmware.input.gestures.gesture import Gesture, Tap
 from firmware.lobby import choices as to
 from firmware.lobby.choices import LobbyChoice
 from firmware.lobby.comparing import Comparing
-from firmware.lobby.names import NAMES
-from firmware.lobby.one_handheld import OneHandheld
+from firmware.lobby.one_handheld import OneHandheld, first_match, players_alone
 from firmware.lobby.options import changed
 from firmware.lobby.questions import LobbyView, question_of
 from firmware.lobby.steps import Company, LobbyStep
@@ -173,6 +172,8 @@ class Lobby:
             case to.Begin(company):
                 self._go(LobbyStep.GAME)
                 self._company = company
+            case to.Plain.LEARN:
+                self.one_handheld = first_match(self.name or "", self._entropy(KEY_BYTES))
             case to.LookForTables(watches):
                 self._watches = watches
                 self._nearby.clear()
@@ -228,10 +229,8 @@ class Lobby:
 
     def _ask_who_plays(self) -> None:
         """Gather those near, or ask for the players of this one handheld."""
-        self._players = ()
-        if self._company is Company.PRACTICE:
-            others = [name for name in NAMES if name != self.name]
-            self._players = (self.name or "", *others[: self.rules.fewest_players - 1])
+        alone = self._company is Company.PRACTICE
+        self._players = players_alone(self.name or "", self.rules) if alone else ()
         self._go(LobbyStep.GATHER if self._company is Company.SHARED else LobbyStep.PLAYERS)
 
     def _move(self, seat: int) -> None:

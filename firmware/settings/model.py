@@ -12,7 +12,7 @@ Medium = Literal["bluetooth", "ir", "mqtt"]
 Media = tuple[Medium, ...]
 """What carries frames to the other seats."""
 BOTH: Final = {"bluetooth": "both", "ir": "both"}
-Opponents = Literal["usual", "learner", "skilled", "expert", "shark"]
+Opponents = Literal["usual", "honest", "learner", "skilled", "expert", "shark"]
 """Whom one practises against, alone with a handheld."""
 
 

@@ -59,15 +59,18 @@ class TableTerms:
         """The players' names by seat."""
         return tuple(seat.name for seat in self.seats)
 
+    def keys_of(self, seat: int) -> Keys:
+        """The keys of a seat: those agreed on, or derived from the table's."""
+        return self.keys or keys_of_table(self.key, seat, range(len(self.seats)))
+
     def chair(self, seat: int) -> Chair:
         """Where a seat, or who watches behind the seats, is to be reached at a broker."""
-        keys = self.keys or keys_of_table(self.key, seat, range(len(self.seats)))
         return Chair(
             tag_of_table(self.key),
             seat,
             () if self.carrier is None else self.devices,
             self.carrier,
-            broker_password(keys.seed),
+            broker_password(self.keys_of(seat).seed),
         )
 
     @property

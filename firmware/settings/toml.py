@@ -37,8 +37,8 @@ these may stand at the top level, too::
     name = "Ana"                       # else it is chosen on the display
     address = "F0:F1:F2:F3:F4:00"      # else one is made up, and kept in the journal
     faults = "ask"
-    opponent = "expert"                # who is practised against: "usual", "learner", "skilled",
-                                       # "expert" or "shark"
+    opponent = "expert"                # who is practised against: "usual", "honest", "learner",
+                                       # "skilled", "expert" or "shark"
 
 With "mqtt" among the links, a broker carries frames to wherever there is a network::
 

@@ -5,6 +5,7 @@ from pathlib import Path
 from typing import Any, Final, get_args
 
 from firmware.cli.console import CommandError
+from firmware.link.broker.address import BrokerAddress
 from firmware.settings.model import Media, media_of
 from game import parsed_option
 from hw_sim.air.pi_controller import ControllerProfile
@@ -85,6 +86,34 @@ def add_controller(command: argparse.ArgumentParser) -> None:
         help="Bluetooth controllers that can do as little as a Raspberry Pi's (pi, the default), "
         "or everything at once (ideal)",
     )
+
+
+def add_broker(command: argparse.ArgumentParser) -> None:
+    """Let a command be told which broker carries frames: ``args.broker, ca, public``."""
+    command.add_argument(
+        "--broker",
+        metavar="URL",
+        help="with --link mqtt: a real broker, such as mqtt://127.0.0.1 or "
+        "mqtts://user:password@host; else there is one in memory",
+    )
+    command.add_argument("--ca", type=Path, metavar="FILE", help="who vouches for the broker (PEM)")
+    command.add_argument(
+        "--public",
+        action="store_true",
+        help="with --link mqtt: anybody at the broker may watch, and read the result",
+    )
+
+
+def broker(args: argparse.Namespace) -> BrokerAddress | None:
+    """The broker of ``add_broker``; None for one in memory.
+
+    Raises:
+        CommandError: it is of no use without ``--link mqtt``.
+        BrokerError: its URL cannot be read.
+    """
+    if (args.broker or args.public) and "mqtt" not in args.link:
+        raise CommandError("--broker and --public go with --link mqtt: add it")
+    return None if args.broker is None else BrokerAddress.of(args.broker, args.ca)
 
 
 def media(text: str) -> Media:

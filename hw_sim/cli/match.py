@@ -19,10 +19,12 @@ from game.spoken import Language
 from hw_sim.cli.arguments import (
     ANY_SEED,
     add_bots,
+    add_broker,
     add_controller,
     add_json,
     add_match,
     bots,
+    broker,
     media,
     options,
 )
@@ -49,8 +51,8 @@ def _add_match(commands: Any) -> None:
         "match",
         help="play a whole match",
         description="Play a whole match. The exit status is 0 only if nothing was done against a "
-        "data sheet and no dice were seen by anybody who may not see them. With --watch this is "
-        "not judged, because a busy machine would be to blame.",
+        "data sheet and no dice were seen by anybody who may not see them. With --watch, and "
+        "over a real broker, this is not judged: a busy machine would be to blame.",
         epilog="examples:\n  maexchen-sim match --players 4 --seed 7 --json\n"
         "  maexchen-sim match --game sevens --option seven_dice=yes --players 2\n"
         "  maexchen-sim match --game holy-family --watch --speed 5\n"
@@ -99,6 +101,7 @@ def _add_table(command: argparse.ArgumentParser, language: Language) -> None:
         help="what carries the cup: bluetooth (default), ir (infrared), both, mqtt, or several "
         "with commas between",
     )
+    add_broker(command)
     add_controller(command)
     add_bots(command, "how the first seats are played that are nobody's")
     add_language(command, language, "of the panels")
@@ -144,6 +147,8 @@ def _setup(args: argparse.Namespace) -> TableSetup:
         faults=args.faults,
         link=args.link,
         controller=args.controller,
+        broker=broker(args),
+        public=args.public,
         bots=bots(args.bot),
     )
     if args.seat is not None and not 0 <= args.seat < args.players:
@@ -185,15 +190,16 @@ def _match(args: argparse.Namespace) -> int:
             setup = replace(setup, person=None)
             outcome = play_match(setup, folder, None if frames is None else frames.follow)
     wall_s = perf_counter() - started_s
+    judged = not live and args.broker is None
     if args.record is not None:
         _write(args.record, write(outcome.record))
     summary = outcome.summary(setup, wall_s)
-    print(json.dumps(summary) if args.json else _in_words(summary, judged=not live))
+    print(json.dumps(summary) if args.json else _in_words(summary, judged=judged))
     if frames is not None:
         print(frames.summary(), file=sys.stderr)
         if frames.trouble is not None:
             raise CommandError(frames.trouble)
-    return DONE if live else _status(outcome)
+    return _status(outcome) if judged else DONE
 
 
 def _evening(args: argparse.Namespace, setup: TableSetup) -> int:

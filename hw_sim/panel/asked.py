@@ -12,6 +12,7 @@ from msgspec import structs
 from firmware.display import screens
 from firmware.display.oled.dial_strip import item_text
 from firmware.display.screens import CupKind, DialStrip, Screen, ThrowStage
+from firmware.display.screens.lessons import learned_by, lessons_at
 from firmware.display.text.labels import Text, say
 from firmware.display.text.words import Words, words
 from game import actions
@@ -50,6 +51,18 @@ class Strip(msgspec.Struct, frozen=True):
     count: int
 
 
+class Lesson(msgspec.Struct, frozen=True):
+    """Something that can be learned now: its name, and what is to be known of it.
+
+    ``by_reading``: it is enough to have read it; else it is learned by what it is about.
+    """
+
+    name: str
+    title: str
+    says: str
+    by_reading: bool
+
+
 class Asked(msgspec.Struct, frozen=True):
     """What is asked of a player.
 
@@ -60,6 +73,8 @@ class Asked(msgspec.Struct, frozen=True):
         ways: the gestures that do something now.
         shows: what is to be read from afar: dice, or what was announced; else "".
         dial: the dial, if there is one.
+        lessons: what somebody who plays for the first time can learn here, first things first.
+        learned: the names of the lessons that whoever sees this has learned.
     """
 
     says: str
@@ -67,6 +82,8 @@ class Asked(msgspec.Struct, frozen=True):
     ways: tuple[Way, ...]
     shows: str = ""
     dial: Strip | None = None
+    lessons: tuple[Lesson, ...] = ()
+    learned: tuple[str, ...] = ()
 
 
 class _Told:
@@ -128,7 +145,17 @@ def asked(screen: Screen | None, language: Language) -> Asked:
     told = _Told(language)
     dial = getattr(screen, "dial", None)
     strip = told.strip(dial) if isinstance(dial, DialStrip) else None
-    return structs.replace(_asked(screen, told), shows=told.shown(screen), dial=strip)
+    due = () if screen is None else lessons_at(screen)
+    return structs.replace(
+        _asked(screen, told),
+        shows=told.shown(screen),
+        dial=strip,
+        lessons=tuple(
+            Lesson(each.name, *words(each.text.value, language), by_reading=each.done is None)
+            for each in due
+        ),
+        learned=() if screen is None else tuple(each.name for each in learned_by(screen)),
+    )
 
 
 def _asked(screen: Screen | None, told: _Told) -> Asked:

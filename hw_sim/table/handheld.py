@@ -7,12 +7,16 @@ from pathlib import Path
 from random import Random
 from typing import Generic, Self, TypeVar
 
+from firmware.cli.links import tell_trouble
 from firmware.device.device import Device
+from firmware.device.feed import Publisher
 from firmware.device.open import open_handheld
 from firmware.display.screens import Screen
 from firmware.input.gestures.recognizer import Recognizer
 from firmware.journal.sqlite import Journal
 from firmware.journal.writes import Write
+from firmware.link.broker.mqtt import MqttSession
+from firmware.link.broker.session import Session
 from firmware.link.link import Link
 from firmware.link.several import link_over
 from firmware.play.handheld import Handheld
@@ -25,10 +29,12 @@ from firmware.table.protocol.invitations import device_of
 from game.dice import Dice
 from game.spoken import Language
 from hw_sim.air.bluetooth import BluetoothAir
+from hw_sim.air.bridged import BridgedSession
 from hw_sim.air.broker import MemoryBroker
 from hw_sim.air.digest import AirDigest
 from hw_sim.air.infrared import InfraredAir
 from hw_sim.board.board import SimulatedBoard
+from hw_sim.clock.paced import PacedLoop
 from hw_sim.hand.control.held import Held
 from hw_sim.hand.signals.hand import Hand
 from hw_sim.hand.signals.recorded_shakes import ShakeLibrary
@@ -51,7 +57,9 @@ class Surroundings:
     """What all handhelds of a table share, on the running loop.
 
     Attributes:
-        air, infrared, broker: what carries their frames.
+        air, infrared: what carries their frames.
+        new_session: makes a session at their broker.
+        broker: the broker, where it is one in memory.
         said: the running digest of all that has crossed either.
         scene: the light of the room.
         shakes: recorded shakes for the hands; None makes shakes up.
@@ -59,7 +67,8 @@ class Surroundings:
 
     air: BluetoothAir
     infrared: InfraredAir
-    broker: MemoryBroker
+    new_session: Callable[[], Session]
+    broker: MemoryBroker | None
     said: AirDigest
     scene: LightScene
     shakes: ShakeLibrary | None
@@ -70,15 +79,35 @@ class Surroundings:
         loop = asyncio.get_running_loop()
         air = BluetoothAir(setup.seed, loop, profile=setup.controller)
         infrared = InfraredAir(setup.seed, loop)
-        broker = MemoryBroker(setup.seed)
         said = AirDigest()
+        broker = MemoryBroker(setup.seed) if setup.broker is None else None
+        if broker is not None:
+            broker.observers.append(said.message)
+        new_session = _real_sessions(setup) if broker is None else broker.session
         air.observers.append(said.packet)
         infrared.observers.append(said.transmission)
         scene_of: Callable[[Random], LightScene] = getattr(LightScene, setup.scene)
-        broker.observers.append(said.message)
         return cls(
-            air, infrared, broker, said, scene_of(Random(f"light {setup.seed}")), setup.shakes
+            air,
+            infrared,
+            new_session,
+            broker,
+            said,
+            scene_of(Random(f"light {setup.seed}")),
+            setup.shakes,
         )
+
+
+def _real_sessions(setup: TableSetup) -> Callable[[], Session]:
+    address, chance = setup.broker, Random(f"broker {setup.seed}").random
+    assert address is not None, "there is a real broker"
+    loop = asyncio.get_running_loop()
+
+    def new_session() -> Session:
+        session = MqttSession(address, tell_trouble, chance)
+        return BridgedSession(loop, session) if isinstance(loop, PacedLoop) else session
+
+    return new_session
 
 
 class SimulatedHandheld(Generic[C]):
@@ -98,6 +127,8 @@ class SimulatedHandheld(Generic[C]):
     """
 
     link: Link
+    session: Session | None = None
+    """At a broker, where it has one."""
     devices: tuple[bytes, ...] = ()
     """Whom the seats of a table that is in the settings belong to."""
 
@@ -138,6 +169,7 @@ class SimulatedHandheld(Generic[C]):
         )
         self.runtime = Runtime(parts, self.handheld, self.recognizer, ports, language)
         self.watch: DiceWatch | None = None
+        self.publisher: Publisher | None = None
 
     def connect(
         self,
@@ -148,7 +180,8 @@ class SimulatedHandheld(Generic[C]):
         """Connect it by the link that ``media`` allow; ``known`` as `link_over` wants it."""
         controller = around.air.opener(self.seat) if "bluetooth" in media else None
         port = around.infrared.port(self.seat) if "ir" in media else None
-        session = around.broker.session() if "mqtt" in media else None
+        session = around.new_session() if "mqtt" in media else None
+        self.session = session
         own = device_of(BluetoothAir.address(self.seat))
         chance = Random(f"manners {self.name}").random
         self.link = link_over(
@@ -194,6 +227,8 @@ class SimulatedHandheld(Generic[C]):
     async def _write(self, batch: tuple[Write, ...]) -> None:
         self.journal.write(batch)
         await asyncio.sleep(self._disk.uniform(*WRITE_S))
+        if self.publisher is not None:
+            self.publisher.update(self.journal.length)
 
     def _glow(self, _t_us: int) -> float:
         display = self.board.display
@@ -210,11 +245,14 @@ class SeatedHandheld(SimulatedHandheld[Handheld]):
         settings: the handheld's settings.
         seed: decides its parts, its hand and its dice.
         around: what the table shares.
+        public: it tells anybody how the match stands.
     """
 
     watch: DiceWatch
 
-    def __init__(self, settings: Settings, seed: int, around: Surroundings) -> None:
+    def __init__(
+        self, settings: Settings, seed: int, around: Surroundings, *, public: bool = False
+    ) -> None:
         super().__init__(
             settings.seat,
             f"{seed}/{settings.seat}",
@@ -228,6 +266,9 @@ class SeatedHandheld(SimulatedHandheld[Handheld]):
         own = self.devices[settings.seat]
         self.connect(around, settings.link, [device for device in self.devices if device != own])
         self.link.attend(settings.table.chair(settings.seat))
+        if public and self.session is not None:
+            told = self.session.publish
+            self.publisher = Publisher(self.handheld, settings.table, settings.seat, told)
 
     @property
     def log(self) -> PublicLog:

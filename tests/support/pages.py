@@ -4,12 +4,16 @@ import asyncio
 import json
 from base64 import b64decode
 from contextlib import asynccontextmanager
+from itertools import count
 
 from aiohttp import ClientSession, WSMessage, WSMsgType
 
 from game import rule_set
+from hw_sim.live.web.evening import Evening
 from hw_sim.live.web.hall import OpenHall
 from hw_sim.live.web.keeper import Keeper
+from hw_sim.live.web.party import Party
+from hw_sim.live.web.party_pages import PartyPages
 from hw_sim.live.web.server import TableServer
 from hw_sim.live.world.setup import WorldSetup
 from hw_sim.table.setup import TableSetup
@@ -33,6 +37,46 @@ async def serving(folder, *, open_table=False, **wanted):
             yield server, session
     finally:
         await server.close()
+
+
+@asynccontextmanager
+async def partying(folder):
+    """A party on a free port, a client to it, and who is its host."""
+    keeper = Keeper(folder, None, any_seed=True)
+    party = Party(keeper, Evening(folder / "evening.json"), "en", count(1).__next__)
+    server = TableServer(party, "127.0.0.1", PartyPages(party, None))
+    server.address = f"http://127.0.0.1:{await server.start(0)}"
+    party.address = f"{server.address}/"
+    try:
+        async with ClientSession(server.address) as session:
+            yield server, session
+    finally:
+        await server.close()
+
+
+async def seated(server, session, name, place=0):
+    """The secret of a guest who uses the invitation of a place."""
+    invitation = server.hall.evening.kept.places[place].invitation
+    status, told = await sit(server, session, invitation, name)
+    assert status == 200, told
+    return told["secret"]
+
+
+async def sit(server, session, invitation, name):
+    wanted = {"invitation": invitation, "name": name}
+    headers = {"Origin": server.address}
+    async with session.post("/sit", json=wanted, headers=headers) as answer:
+        return answer.status, await answer.json()
+
+
+def guest(secret):
+    """The hello of a guest's phone."""
+    return hello("seat", None, secret)
+
+
+def host(server):
+    """The hello of the host's page."""
+    return hello() | {"host": server.hall.evening.kept.host}
 
 
 def hello(view="table", seat=None, token=None):

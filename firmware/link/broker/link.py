@@ -6,6 +6,7 @@ protocol above sends them again. Nothing is believed because a broker says so: f
 and that a seat is gone is only shown.
 """
 
+import asyncio
 from collections.abc import Callable
 
 from firmware.effects.places import Chair, Place, Room
@@ -17,6 +18,8 @@ from firmware.table.protocol.invitations import is_invitation
 
 FRESH_S = 5
 """A frame that the broker could not hand on for so long is stale; it is sent again anyhow."""
+MOST_PER_S = 100
+"""Messages looked at in a second; a table has some ten. What a flood drowns is sent again."""
 HERE, GONE = b"1", b"0"
 """What a seat, and the broker for it, says of it."""
 
@@ -45,6 +48,7 @@ class BrokerLink:
         self._on_presence = on_presence or _ignore
         self._place: Place | None = None
         self._present: dict[int, bool] = {}
+        self._second = self._count = 0
 
     async def start(self) -> None:
         """Begin to connect; there may be no network yet."""
@@ -122,6 +126,8 @@ class BrokerLink:
     def _take(self, message: Message) -> None:
         """Take what was published; the place it was for may have been left since."""
         place, (topic, payload) = self._place, message[:2]
+        if not self._room():
+            return
         if isinstance(place, Chair) and topic.startswith(topics.here(place.tag, "")):
             self._hear_of(topics.last(topic), payload)
         elif message.retained or not HEADER_BYTES <= len(payload) <= MAX_FRAME:
@@ -131,6 +137,14 @@ class BrokerLink:
                 self._on_frame(payload)
         elif isinstance(place, Chair) and topic.startswith(topics.to(place.tag, "")):
             self._on_frame(payload)
+
+    def _room(self) -> bool:
+        """Whether this message is one of the first MOST_PER_S of its second."""
+        second = int(asyncio.get_running_loop().time())
+        if second != self._second:
+            self._second, self._count = second, 0
+        self._count += 1
+        return self._count <= MOST_PER_S
 
     def _hear_of(self, level: str, payload: bytes) -> None:
         seat = int(level) if level.isdecimal() and len(level) <= 2 else -1

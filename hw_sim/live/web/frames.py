@@ -132,10 +132,12 @@ class Frames:
         return state
 
 
-def welcome(setup: WorldSetup, rights: Rights, token: str | None) -> Welcome:
+def welcome(
+    setup: WorldSetup, rights: Rights, token: str | None, *, phones: bool = False
+) -> Welcome:
     """The first object for a page: its rights, who plays what, and the rules.
 
-    ``token`` is that of a seat it has just taken, else None.
+    ``token`` is that of a seat it has just taken, else None; ``phones``: at a party.
     """
     game = setup.table.rules.game
     texts = GAME_TEXTS[game]
@@ -147,10 +149,11 @@ def welcome(setup: WorldSetup, rights: Rights, token: str | None) -> Welcome:
         entitled=sorted(rights.entitled),
         names=list(setup.table.names),
         people=setup.people,
-        bots=list(setup.bots),
+        bots=[bot.rpartition(":")[2] for bot in setup.bots],  # of a foreign one its class alone
         title={each: words(GAME_NAMES[game].value, each) for each in LANGUAGES},
         rules={each: [words(one, each) for one in sentences] for each in LANGUAGES},
         ladder=ladder_of(new_match(setup.table.rules, setup.table.names, 0)),
+        phones=phones,
     )
 
 

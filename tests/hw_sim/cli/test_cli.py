@@ -31,6 +31,7 @@ from game.actions import (
 from game.record import Record, read, replay, write
 from hw_sim.cli import table
 from hw_sim.cli.main import _parser, main
+from hw_sim.cli.serving import reached_at
 from hw_sim.trials.gestures.corpus import write_corpus
 
 KEYS = {
@@ -390,5 +391,5 @@ def test_a_person_opens_the_first_match_of_a_table():
 
 
 def test_a_table_for_all_addresses_names_one_that_others_reach():
-    assert table._reached_at("192.0.2.7") == "192.0.2.7"
-    assert table._reached_at("0.0.0.0") not in ("0.0.0.0", "")
+    assert reached_at("192.0.2.7") == "192.0.2.7"
+    assert reached_at("0.0.0.0") not in ("0.0.0.0", "")

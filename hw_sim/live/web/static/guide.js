@@ -1,5 +1,6 @@
 // Beside a handheld that is played: whose turn it is, what can be done now, and the thing to touch lit.
 import { language, say } from "./words.js";
+import { Lessons } from "./lessons.js";
 import { matchCard } from "./moments.js";
 import { node } from "./nodes.js";
 
@@ -25,7 +26,8 @@ export class Guide {
     this.says.setAttribute("role", "status");
     this.ways = node("ul", "ways");
     this.end = node("div", "end");
-    this.root = node("div", "guide", this.shows, this.says, this.ways, this.end);
+    this.lessons = new Lessons();
+    this.root = node("div", "guide", this.shows, this.says, this.lessons.root, this.ways, this.end);
     this.title = document.title;
     this.occasion = "";
     this.now = null;
@@ -55,6 +57,7 @@ export class Guide {
     const room = this.device.root.closest(".seat, #hand") ?? this.device.root;
     for (const gesture of ["shake", "lift", "tilt", "tap", "hold"]) room.classList.toggle(`due-${gesture}`, due.has(gesture));
     room.classList.toggle("choosing", dial !== null);
+    this.lessons.at(asked);
     for (const [key, text] of [["left", dial?.left ?? ""], ["right", dial?.right ?? ""]]) {
       const button = this.bar.querySelector(`[data-key="${key}"]`);
       button.querySelector("span").textContent = text;
@@ -75,6 +78,7 @@ export class Guide {
     if (gesture === "tilt") return node("li", "", how, " ", does);
     const button = node("button", "", how, " ", does);
     button.type = "button";
+    button.dataset.gesture = gesture;
     const { device } = this;
     const begin = {
       lift: () => device.setLift(true), cover: () => device.setLift.latch(false), hold: () => device.setTouch(true),
@@ -119,9 +123,25 @@ export class Guide {
     if (dy < 0 && way) this.#tap(way.turn);
   }
 
+  // What to do, for who plays alone and asks: until something else is asked of him.
+  #hint() {
+    const button = node("button", "", say("hint"));
+    button.type = "button";
+    button.addEventListener("click", async () => {
+      const asked = this.now;
+      const answer = await fetch(`/hint?language=${language}&token=${encodeURIComponent(this.table.token)}`);
+      if (answer.ok && asked === this.now) this.says.textContent = await answer.text();
+    });
+    return button;
+  }
+
   over(isOver) {
     this.end.replaceChildren();
-    if (!isOver || this.table.seat === null) return;
+    if (this.table.seat === null) return;
+    if (!isOver) {
+      if (this.table.rights) this.end.append(this.#hint());
+      return;
+    }
     const again = node("button", "again", say("again"));
     again.type = "button";
     again.addEventListener("click", () => this.table.send({ do: "again" }));

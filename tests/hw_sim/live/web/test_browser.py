@@ -238,6 +238,7 @@ def test_who_leaves_a_seat_frees_it(opened, tmp_path):
         room = opened(table.address)
         room.locator(".sit", has_text="taken").wait_for()
         page.on("dialog", lambda dialog: dialog.accept())
+        page.locator(".menu summary").click()
         page.get_by_role("button", name="Leave the seat").click()
         page.get_by_text("The seat has been given up.").wait_for()
         room.wait_for_function("document.querySelectorAll('.sit').length === 2")
