@@ -11,7 +11,7 @@ GAME ?= all
 MINUTES ?= 15
 SEED ?= 1
 
-SLOW := tests/journeys tests/hw_sim/live/web/test_browser.py
+SLOW := tests/journeys tests/hw_sim/live/web/test_browser.py tests/hw_sim/live/web/test_shown_pages.py
 
 .PHONY: play party broker test test-fast check chromium mosquitto soak mutants digests redteam container bench kernel strength screens drawing schema wheels \
         clean
@@ -91,6 +91,8 @@ strength: $(VENV)/.installed-dev  ## measure how strong the bots are, and write 
 screens: $(VENV)/.installed-dev  ## draw the pictures that the documents show
 	@$(BIN)/python -m tests.pictures.panels
 	@$(BIN)/python -m tests.pictures.browser_table
+	@$(BIN)/python -m tests.pictures.icons
+	@$(BIN)/python -m tests.pictures.pages
 
 drawing: $(VENV)/.installed-dev  ## draw docs/wiring.svg from the netlist
 	@$(BIN)/python -m hw_sim.board.wiring_svg > docs/wiring.svg

@@ -11,7 +11,7 @@ from secrets import SystemRandom, token_bytes
 
 from drivers.bus import Priority
 from drivers.errors import PartError
-from firmware.cli import calibrate, doctor, record, relay
+from firmware.cli import audience, calibrate, doctor, record, relay
 from firmware.cli import log as past
 from firmware.cli.arguments import add_language
 from firmware.cli.console import DONE, CommandError, LineParser, run_command
@@ -55,6 +55,8 @@ examples:
   maexchen doctor --hands
   maexchen calibrate
   maexchen log
+  maexchen watch mqtts://broker.example TAG
+  maexchen league mqtts://broker.example --port 8023
 """
 
 
@@ -117,7 +119,7 @@ def _parser() -> LineParser:
         "or the others are asked to go on alone",
     )
     run.set_defaults(command=_play)
-    for module in (doctor, calibrate, record, past, relay):
+    for module in (doctor, calibrate, record, past, relay, audience):
         module.add_command(commands)
     return parser
 
@@ -193,6 +195,9 @@ async def serve(
 
         async def write(batch: tuple[Write, ...]) -> None:
             await asyncio.to_thread(journal.write, batch)
+            tell_anybody()
+
+        def tell_anybody(_shown: object = None) -> None:
             if publisher is not None:
                 publisher.update(journal.length)
 
@@ -202,7 +207,7 @@ async def serve(
             seat = settings.seat if isinstance(settings, Settings) else 0
             publisher = Publisher(handheld, table, seat, session.publish)
         recognizer = Recognizer(load_calibration(beside(settings.journal)))
-        observers = Observers(troubles=[tell_trouble])
+        observers = Observers(screens=[tell_anybody], troubles=[tell_trouble])
 
         def receive(frame: bytes) -> None:
             runtime.receive(frame)
@@ -252,4 +257,5 @@ def _open(settings: Settings | Newcomer, journal: Journal, *, begin: bool) -> Ha
         settings.faults,
         volume=settings.volume,
         opponent=settings.opponent,
+        afar="mqtt" in settings.link,
     )

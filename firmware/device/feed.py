@@ -188,9 +188,12 @@ class Feed:
         self._is_over = False
 
     def update(self, stored: int) -> None:
-        """Tell what is new of the first ``stored`` entries: those that are on the disk."""
+        """Tell what is new of the first ``stored`` entries: those that are on the disk.
+
+        Of these it tells what the table may know: no throw under a cup that is still to be lifted.
+        """
         log = self._handheld.own_seat.log
-        count = min(stored, log.index)
+        count = min(stored, self._handheld.own_seat.told)
         place, epoch = self._chair, self._handheld.own_seat.epoch
         for number in range((count + BLOCK - 1) // BLOCK):
             part = log.told(number * BLOCK, min(BLOCK, count - number * BLOCK))

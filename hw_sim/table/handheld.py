@@ -223,10 +223,14 @@ class SimulatedHandheld(Generic[C]):
     def _watch_screen(self, screen: Screen) -> None:
         if self.watch is not None:
             self.watch.showing(screen, self.runtime.now_us)
+        self._tell_anybody()
 
     async def _write(self, batch: tuple[Write, ...]) -> None:
         self.journal.write(batch)
         await asyncio.sleep(self._disk.uniform(*WRITE_S))
+        self._tell_anybody()
+
+    def _tell_anybody(self) -> None:
         if self.publisher is not None:
             self.publisher.update(self.journal.length)
 

@@ -231,7 +231,9 @@ def test_the_unit_has_one_right_a_user_of_its_own_and_a_sandbox():
     assert service["AmbientCapabilities"] == service["CapabilityBoundingSet"] == "CAP_NET_ADMIN"
     assert (service["User"], service["StateDirectory"]) == ("maexchen", "maexchen")
     assert service["SupplementaryGroups"].split() == ["gpio", "i2c", "video", "bluetooth"]
-    assert service["ProtectSystem"] == "strict"
+    assert (service["ProtectSystem"], "ReadWritePaths" in service) == ("strict", False)
+    assert service["RestrictAddressFamilies"].split() == ["AF_UNIX", "AF_BLUETOOTH"]
+    assert (service["IPAddressDeny"], service["MemoryDenyWriteExecute"]) == ("any", "yes")
     assert "Conflicts" not in unit["Unit"], "it is symmetric: bluetoothd would stop the handheld"
     assert "ConditionPathExists" not in unit["Unit"], "the lobby needs no settings"
     assert unit["Unit"]["StartLimitIntervalSec"] == "0", "a late adapter must not end it for good"

@@ -213,6 +213,11 @@ class SeatQueries:
         return position_of(self.cup, self._custody.heard, self.match, self.seat)
 
     @property
+    def told(self) -> int:
+        """How many entries of the log the others may know: an open throw waits to be shown."""
+        return self._sync.replication.end
+
+    @property
     def behind(self) -> bool:
         """Whether somebody is known to know more than this handheld."""
         heard = self._custody.heard

@@ -59,9 +59,9 @@ def test_who_reads_what_is_kept_knows_the_match_at_every_moment(game):
 
     def pick(legal):
         update(feed, table, 1)
-        log, reader = table[1].handheld.own_seat.log, Reader(told, 1)
-        assert (reader.log.index, reader.log.digest) == (log.index, log.digest)
-        assert reader.notice.digest == log.digest.hex()
+        own, reader = table[1].handheld.own_seat, Reader(told, 1)
+        assert reader.log.at == own.log.position(own.told)
+        assert reader.notice.digest == reader.log.digest.hex()
         return chance.choice(legal)
 
     table.walk(Random(3), pick=pick)
@@ -144,3 +144,16 @@ def test_what_is_none_of_a_feed_is_one_line(kind, data):
 def test_no_bytes_do_more_than_be_refused(data, kind):
     with pytest.raises(FeedError):
         kind.decode(data)
+
+
+def test_an_open_throw_is_told_when_its_player_has_lifted_the_cup():
+    table, told = cores.CoreTable(3, game="sevens"), []
+    seat = table[0].match.to_act
+    feed = feed_of(table, seat, told)
+    table.shake(seat)
+    update(feed, table, seat)
+    assert table[seat].handheld.own_seat.log.index == 1
+    assert Reader(told, seat).log.index == 0
+    table.lift(seat)
+    update(feed, table, seat)
+    assert Reader(told, seat).log.index == 1

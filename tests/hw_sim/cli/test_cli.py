@@ -175,6 +175,7 @@ def test_analyse_says_in_one_line_what_it_cannot_judge(tmp_path, capsys):
     for text, complaint in (
         ('{"format": "maexchen-record", "ver', "line 1: a JSON object is needed"),
         (write(Record(RULES["class"], ("A", "B", "C"), 0, (Roll(None),))), "without its dice"),
+        (write(Record(replace(RULES["class"], rolls=900), ("A", "B", "C"), 0, ())), "900 rolls"),
     ):
         path.write_text(text, encoding="utf-8")
         status, out, err = ran(capsys, "analyse", str(path))
@@ -275,6 +276,7 @@ WRONG = {
     "bots of a table": (("table", "--bots", "0", "--bot", "expert"), "1 times, for 0 bots"),
     "bots of a lobby": (("match", "--lobby", "--bot", "expert"), "--bot does not go with --lobby"),
     "command": (("dance",), "invalid choice: 'dance'"),
+    "a slip": (("gmaes",), "; did you mean games?; see maexchen-sim --help"),
     "nothing": ((), "required: COMMAND; see maexchen-sim --help"),
 }
 

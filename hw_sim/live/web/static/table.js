@@ -99,7 +99,7 @@ function setTable(news) {
   arrange();
   const quiet = document.createElement("p");
   quiet.className = "quiet";
-  quiet.textContent = say(news.seat === null ? "quiet" : "hint");
+  quiet.textContent = say(news.seat === null ? "quiet" : "drag");
   story.replaceChildren(quiet); // what was told comes again
 }
 
