@@ -40,8 +40,6 @@ ENDS = (Position.MINE, Position.OVER, Position.STOPPED)
 
 
 class HostilePlace(Place):
-    lost = False
-
     def restart(self):
         log = PublicLog.restored(PublicLog(self.table.rules, NAMES, 0).header, self.entries)
         state = SeatState(
