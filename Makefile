@@ -13,7 +13,7 @@ SEED ?= 1
 
 SLOW := tests/journeys tests/hw_sim/live/web/test_browser.py
 
-.PHONY: play test test-fast check chromium soak mutants digests redteam container bench kernel strength screens drawing wheels \
+.PHONY: play test test-fast check chromium soak mutants digests redteam container bench kernel strength screens drawing schema wheels \
         clean
 
 play: $(VENV)/.installed  ## play a match in the browser (in the terminal: maexchen-sim play)
@@ -21,8 +21,9 @@ play: $(VENV)/.installed  ## play a match in the browser (in the terminal: maexc
 
 test: $(VENV)/.installed-dev check chromium  ## every check and every test
 	@rm -f .coverage .coverage.*
-	$(BIN)/coverage run -m pytest -n $(TESTERS) --dist=worksteal
+	$(BIN)/coverage run -m pytest -n $(WORKERS) --dist=worksteal $(SLOW:%=--ignore=%)
 	@$(BIN)/coverage combine --quiet
+	$(BIN)/python -m pytest -n $(TESTERS) --dist=worksteal $(SLOW)
 	$(BIN)/coverage report --include='game/*' --omit='game/coach/*' --fail-under=100 --skip-covered
 	$(BIN)/coverage report --include='drivers/*,firmware/*,hw_sim/*,game/coach/*' --fail-under=90 --skip-covered
 
@@ -80,6 +81,9 @@ screens: $(VENV)/.installed-dev  ## draw the pictures that the documents show
 drawing: $(VENV)/.installed-dev  ## draw docs/wiring.svg from the netlist
 	@$(BIN)/python -m hw_sim.board.wiring_svg > docs/wiring.svg
 
+schema: $(VENV)/.installed-dev  ## write docs/pages.schema.json, what pages and the table send each other
+	@$(BIN)/python -m hw_sim.live.web.schema > docs/pages.schema.json
+
 wheels: $(BIN)/python  ## what a Pi installs, in a folder that goes along to it
 	@$(BIN)/python install/pin.py wheels
 
@@ -100,4 +104,5 @@ $(VENV)/.installed: $(BIN)/python pyproject.toml
 $(VENV)/.installed-dev: $(VENV)/.installed
 	@echo "adding the test tools to $(VENV)"
 	@$(PIP) install -e '.[dev]'
+	@$(PIP) install -e '.[rl]' || echo "no packages for training players here, so that is not tested"
 	@touch $@

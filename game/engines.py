@@ -41,6 +41,7 @@ AnyStep = Step[AnyMatch]
 """What an action led to in any game."""
 
 M = TypeVar("M", bound=AnyMatch)
+A = TypeVar("A", bound=Action)
 
 _BLUFF_DICE = 2
 
@@ -61,7 +62,7 @@ class Engine:
     covers_next: Callable[[Any], bool]
     dice_to_roll: Callable[[Any], int]
     rolls: Callable[[Any], tuple[tuple[Roll, Fraction], ...]]
-    laid_open: Callable[[Any, SeatAction], SeatAction]
+    laid_open: Callable[[Any, Any], Any]
 
 
 ENGINES: Mapping[str, Engine] = {
@@ -251,6 +252,6 @@ def rolls(match: AnyMatch) -> tuple[tuple[Roll, Fraction], ...]:
     return _of_type[type(match)].rolls(match)
 
 
-def laid_open(match: AnyMatch, action: SeatAction) -> SeatAction:
+def laid_open(match: AnyMatch, action: A) -> A:
     """Return a legal action that lays dice open with those this copy knows; others as they are."""
-    return _of_type[type(match)].laid_open(match, action)
+    return _of_type[type(match)].laid_open(match, action)  # type: ignore[no-any-return]

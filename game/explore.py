@@ -34,7 +34,7 @@ from itertools import product
 from math import lcm
 from typing import Protocol, TypeVar
 
-from game.actions import Action, Lift, Roll, ShowTower
+from game.actions import Action, Lift, Roll, SeatAction, ShowTower
 from game.bluff.rules import BluffRules
 from game.dice import FACES
 from game.engines import ENGINES, AnyMatch, Engine, apply
@@ -93,7 +93,7 @@ def _rolls(number: int, tower: bool) -> tuple[Roll, ...]:
     return tuple(Roll(dice, tower) for dice in product(FACES, repeat=number))
 
 
-def chances(match: AnyMatch, action: Action) -> tuple[tuple[Action, Fraction], ...]:
+def chances(match: AnyMatch, action: SeatAction) -> tuple[tuple[SeatAction, Fraction], ...]:
     """Return what a legal action can turn out to be, with exact chances that add up to 1.
 
     A roll is each of ``rolls(match)``, and so is a lift of dice that this copy of the match does
@@ -107,8 +107,8 @@ def _engine(match: AnyMatch) -> Engine:
 
 
 def _chances(
-    engine: Engine, match: AnyMatch, action: Action
-) -> tuple[tuple[Action, Fraction], ...]:
+    engine: Engine, match: AnyMatch, action: SeatAction
+) -> tuple[tuple[SeatAction, Fraction], ...]:
     if type(action) is Roll and action.dice is None:
         return engine.rolls(match)
     if type(action) is Lift or type(action) is ShowTower:
@@ -118,7 +118,7 @@ def _chances(
     return ((action, _CERTAIN),)
 
 
-def successors(match: M) -> Iterator[tuple[Action, M]]:
+def successors(match: M) -> Iterator[tuple[SeatAction, M]]:
     """Yield every action of the seat that is to act, dice filled in, and the match after it."""
     engine = _engine(match)
     for legal in engine.legal_actions(match):
@@ -140,19 +140,21 @@ def explore(match: AnyMatch, depth: int) -> tuple[int, ...]:
     return tuple(counts)
 
 
-class Options(Mapping[Action, Fraction]):
+class Options(Mapping[SeatAction, Fraction]):
     """The legal actions of a position with what each one is worth, worked out when asked for."""
 
-    def __init__(self, actions: tuple[Action, ...], worth: Callable[[Action], Fraction]) -> None:
+    def __init__(
+        self, actions: tuple[SeatAction, ...], worth: Callable[[SeatAction], Fraction]
+    ) -> None:
         self._actions = actions
         self._worth = worth
 
-    def __getitem__(self, action: Action) -> Fraction:
+    def __getitem__(self, action: SeatAction) -> Fraction:
         if action not in self._actions:
             raise KeyError(action)
         return self._worth(action)
 
-    def __iter__(self) -> Iterator[Action]:
+    def __iter__(self) -> Iterator[SeatAction]:
         return iter(self._actions)
 
     def __len__(self) -> int:
@@ -196,7 +198,7 @@ def expectation(
         known[position] = result
         return result
 
-    def after(match: M, action: Action) -> Fraction:
+    def after(match: M, action: SeatAction) -> Fraction:
         # As the sum of fractions would be, but with one common denominator, for speed.
         numerator, denominator = 0, 1
         for turned_out, chance in _chances(engine, match, action):

@@ -94,14 +94,16 @@ def read(text: str) -> Record:
     """
     lines = text.removesuffix("\n").split("\n")
     rules, players, first = _read_header(_read_object(1, lines[0]))
-    actions = tuple(
-        _read_action(number, _read_object(number, line))
-        for number, line in enumerate(lines[1:], start=2)
-    )
+    actions = tuple(read_action(line, number) for number, line in enumerate(lines[1:], start=2))
     record = Record(rules, players, first, actions)
     for _ in replay(record):
         pass
     return record
+
+
+def read_action(line: str, number: int = 2) -> Action:
+    """Return the action that a line of a record holds. Raises RecordError with its ``number``."""
+    return _read_action(number, _read_object(number, line))
 
 
 def replay(record: Record) -> Iterator[AnyStep]:

@@ -1,16 +1,19 @@
 """Bots among themselves, by the rules alone: no handheld, no hands, no waiting."""
 
 from collections.abc import Sequence
+from copy import deepcopy
 from random import Random
+from typing import Protocol
 
-from firmware.bots.bot import Bot
 from firmware.bots.personality import Sight
 from firmware.bots.tells import Tells
 from firmware.input.controls.announcements import plain
+from firmware.input.controls.choice import Choice
 from firmware.play.turn.round_end import BluffRoundEnd, round_end_of
 from game import (
     AnyMatch,
     AnyRules,
+    AnyStep,
     Match,
     Phase,
     apply,
@@ -20,65 +23,94 @@ from game import (
     new_match,
     view,
 )
-from game.actions import Announce, Look, Roll, Say, SeatAction
+from game.actions import Action, Announce, Look, Roll, Say, SeatAction
 from game.dice import Dice
 
 
+class Decides(Protocol):
+    """Whoever plays a seat."""
+
+    def decide(self, sight: Sight, rng: Random) -> Choice:
+        """Return what to do next: see ``Bot.decide``."""
+        ...
+
+
+class Arena:
+    """A match as it goes, and what each of its seats knows beyond what everybody sees.
+
+    Attributes:
+        match: as it really stands, with all dice.
+        own: by seat, the dice it has seen and that still lie under the cup, and whether they are a
+            tower; None for none.
+        stood: as in ``Sight``.
+    """
+
+    def __init__(self, rules: AnyRules, players: Sequence[str], first: int = 0) -> None:
+        self.match: AnyMatch = new_match(rules, tuple(players), first)
+        self.own: list[tuple[Dice, bool] | None] = [None] * len(players)
+        self.stood: int | None = None
+        self._tells = [Tells() for _ in players]
+
+    def copy(self) -> "Arena":
+        """Return one that goes on by itself."""
+        other = object.__new__(Arena)
+        other.match, other.own, other.stood = self.match, list(self.own), self.stood
+        other._tells = deepcopy(self._tells)
+        return other
+
+    def sight(self) -> Sight:
+        """Return what the seat that is to act knows; somebody must be."""
+        match, seat = self.match, self.match.to_act
+        assert seat is not None, "the match goes on"
+        options = tuple(action for action in legal_actions(match) if action == plain(action))
+        if not isinstance(match, Match):
+            seen = match.dice if match.phase is Phase.THROWN else None
+            return Sight(view(match, seat), options, seen)
+        here = match.phase is Phase.THROWN
+        dice, tower = self.own[seat] or (None, False)
+        sight = Sight(view(match, None), options, dice if here else None, tower and here)
+        return sight._replace(own=None if here else dice, stood=self.stood, tells=self._tells[seat])
+
+    def act(self, action: Action) -> AnyStep:
+        """Go on by an action, a roll with its dice if they are known; return the step.
+
+        Raises:
+            IllegalAction: as ``game.apply`` does.
+        """
+        match, seat = self.match, self.match.to_act
+        step = apply(match, laid_open(match, action))
+        if isinstance(match, Match) and isinstance(step.match, Match):
+            if isinstance(action, Roll):
+                self.own, self.stood = [None] * len(self.own), match.announced
+            elif isinstance(action, Look) and match.dice is not None and seat is not None:
+                self.own[seat] = match.dice, match.tower
+            ended = round_end_of(match, step)
+            assert ended is None or isinstance(ended, BluffRoundEnd), "a bluff game"
+            for each in self._tells:
+                each.watch(step.match, ended, self.stood)
+        self.match = step.match
+        return step
+
+
 def play(
-    rules: AnyRules, bots: Sequence[Bot], rng: Random, first: int = 0, most_rounds: int = 1000
+    rules: AnyRules, bots: Sequence[Decides], rng: Random, first: int = 0, most_rounds: int = 1000
 ) -> AnyMatch:
     """Play a match of ``bots``, by seat, to its end, or ``most_rounds`` rounds of it.
 
     Returns the match as it stands then. ``rng`` is the only source of chance.
     """
-    match: AnyMatch = new_match(rules, tuple(f"seat {n}" for n in range(len(bots))), first)
-    own: list[tuple[Dice, bool] | None] = [None] * len(bots)
-    stood: int | None = None
-    tells = [Tells() for _ in bots]
-    while match.to_act is not None and match.round <= most_rounds:
-        seat = match.to_act
-        action = _filled(
-            match, _decision(match, bots[seat], own[seat], stood, tells[seat], rng), rng
-        )
-        step = apply(match, laid_open(match, action))
-        if isinstance(match, Match) and isinstance(step.match, Match):
-            if isinstance(action, Roll):
-                own, stood = [None] * len(bots), match.announced
-            elif isinstance(action, Look) and match.dice is not None:
-                own[seat] = match.dice, match.tower
-            ended = round_end_of(match, step)
-            assert ended is None or isinstance(ended, BluffRoundEnd), "a bluff game"
-            for each in tells:
-                each.watch(step.match, ended, stood)
-        match = step.match
-    return match
+    arena = Arena(rules, [f"seat {n}" for n in range(len(bots))], first)
+    while (seat := arena.match.to_act) is not None and arena.match.round <= most_rounds:
+        match = arena.match
+        choice = bots[seat].decide(arena.sight(), rng)
+        legal = legal_actions(match)
+        assert choice in legal or isinstance(choice, Announce | Say), (match, choice)
+        arena.act(filled(match, choice, rng))
+    return arena.match
 
 
-def _decision(
-    match: AnyMatch,
-    bot: Bot,
-    own: tuple[Dice, bool] | None,
-    stood: int | None,
-    tells: Tells,
-    rng: Random,
-) -> SeatAction:
-    options = tuple(action for action in legal_actions(match) if action == plain(action))
-    if not isinstance(match, Match):
-        seen = match.dice if match.phase is Phase.THROWN else None
-        choice = bot.decide(Sight(view(match, match.to_act), options, seen), rng)
-    else:
-        here = match.phase is Phase.THROWN
-        dice, tower = own or (None, False)
-        sight = Sight(view(match, None), options, dice if here else None, tower and here)
-        sight = sight._replace(own=None if here else dice, stood=stood, tells=tells)
-        choice = bot.decide(sight, rng)
-    legal = legal_actions(match)
-    assert choice in legal or isinstance(choice, Announce | Say), (match, choice)
-    return choice
-
-
-def _filled(match: AnyMatch, action: SeatAction, rng: Random) -> SeatAction:
-    """A roll with dice that fell; any other action as it is."""
+def filled(match: AnyMatch, action: SeatAction, rng: Random) -> SeatAction:
+    """Return a roll with dice that fell; any other action as it is."""
     if not isinstance(action, Roll):
         return action
     dice = tuple(sorted((rng.randint(1, 6) for _ in range(dice_to_roll(match))), reverse=True))

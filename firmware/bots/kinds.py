@@ -14,10 +14,15 @@ STRENGTHS: Mapping[str, float] = {"learner": 0.4, "skilled": 0.8, "expert": 1.0,
 LAPSES: Mapping[str, Any] = {"trust": 0.2, "daring": 0.5, "lazy": 0.0}
 """How they take the others."""
 
+HONEST: Mapping[str, Any] = {"trust": 0.25, "daring": 0.0, "lazy": 0.0}
+"""How one takes the others who does not lie unless he has to."""
+
 
 def drawn(kind: Opponents, rng: Random) -> Bot:
     """Return an opponent of a kind; only the usual one's personality is drawn from ``rng``."""
     if kind == "usual":
         return Bot.drawn(rng)
+    if kind == "honest":
+        return Bot(**HONEST)
     own = Shark if kind == "shark" else Expert
     return own(**LAPSES, strength=STRENGTHS[kind])

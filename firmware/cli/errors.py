@@ -7,6 +7,7 @@ from firmware.cli.console import CommandError
 from firmware.input.gestures.calibration import CalibrationError
 from firmware.journal.sqlite import JournalError
 from firmware.link.bluetooth.hci import RadioError
+from firmware.link.broker.session import BrokerError
 from firmware.link.infrared.lirc import InfraredError
 from firmware.runtime.board import BoardError
 from firmware.settings.toml import SettingsError
@@ -15,6 +16,7 @@ from game import SetupError
 
 SPOKEN: Final[tuple[type[Exception], ...]] = (
     BoardError,
+    BrokerError,
     CalibrationError,
     CommandError,
     InfraredError,

@@ -3,10 +3,14 @@
 import sys
 from collections.abc import Callable
 from functools import partial
+from secrets import SystemRandom
 
 from firmware.display.text.alerts import Alert
 from firmware.journal.sqlite import JournalError
 from firmware.link.bluetooth.hci import OpenController, open_hci
+from firmware.link.broker.address import BrokerAddress
+from firmware.link.broker.mqtt import MqttSession
+from firmware.link.broker.session import BrokerError, Session
 from firmware.link.infrared.link import Port
 from firmware.link.infrared.lirc import InfraredError, open_port
 from firmware.settings.model import Newcomer, Settings
@@ -20,22 +24,39 @@ def open_media(
 ) -> tuple[OpenController | None, Port | None]:
     """Return what opens the Bluetooth controller, and the infrared port, by ``settings.link``.
 
-    None stands for what is not wanted. Of both, one is enough: why there is no infrared goes to
+    None stands for what is not wanted. Of several, one is enough: why there is no infrared goes to
     stderr. ``infrared`` opens the port.
 
     Raises:
         InfraredError: infrared alone is wanted, and there is none.
     """
-    controller = None if settings.link == "ir" else partial(open_hci, settings.bluetooth)
+    controller = partial(open_hci, settings.bluetooth) if "bluetooth" in settings.link else None
     port = None
-    if settings.link != "bluetooth":
+    if "ir" in settings.link:
         try:
             port = infrared()
         except InfraredError as problem:
-            if controller is None:
+            if settings.link == ("ir",):
                 raise
             tell_trouble(str(problem))
     return controller, port
+
+
+def open_session(settings: Settings | Newcomer) -> Session | None:
+    """Return the session at the broker, or at the relay to it; None where none is wanted.
+
+    Raises:
+        BrokerError: what the settings say of it cannot be used.
+    """
+    broker = settings.broker
+    if "mqtt" not in settings.link:
+        return None
+    if broker is None:
+        raise BrokerError('link = "mqtt" wants a [broker] section: write url = "mqtts://host"')
+    where = BrokerAddress.of(
+        broker.url, broker.ca, broker.user, broker.password, open_wire=broker.open_wire
+    )
+    return MqttSession(where, tell_trouble, SystemRandom().random)
 
 
 def why_not(problem: JournalError | SettingsError) -> Alert:

@@ -8,7 +8,6 @@ from dataclasses import replace
 from functools import partial
 from pathlib import Path
 from secrets import SystemRandom, token_bytes
-from typing import get_args
 
 from drivers.bus import Priority
 from drivers.errors import PartError
@@ -17,8 +16,9 @@ from firmware.cli import log as past
 from firmware.cli.arguments import add_language
 from firmware.cli.console import DONE, CommandError, LineParser, run_command
 from firmware.cli.errors import SPOKEN
-from firmware.cli.links import PROGRAM, open_media, tell_trouble, why_not
+from firmware.cli.links import PROGRAM, open_media, open_session, tell_trouble, why_not
 from firmware.device.device import Device
+from firmware.device.feed import Publisher
 from firmware.device.open import open_device, open_handheld, own_device
 from firmware.display.screens import AlertPage
 from firmware.display.text.alerts import Alert
@@ -28,16 +28,17 @@ from firmware.input.gestures.recognizer import Recognizer
 from firmware.journal.sqlite import Journal, JournalError
 from firmware.journal.writes import Write
 from firmware.link.bluetooth.hci import OpenController, RadioError
-from firmware.link.dual import link_over
+from firmware.link.broker.session import Session
 from firmware.link.infrared.link import Port
 from firmware.link.infrared.lirc import InfraredError
+from firmware.link.several import link_over
 from firmware.play.handheld import Handheld
 from firmware.runtime.board import Board, open_board
 from firmware.runtime.panel import show_alone
 from firmware.runtime.ports import Observers, Ports
 from firmware.runtime.runtime import Runtime
 from firmware.runtime.service import Notifier, attended, until_terminated
-from firmware.settings.model import Media, Newcomer, Settings
+from firmware.settings.model import Media, Newcomer, Settings, media_of
 from firmware.settings.toml import SettingsError, load
 from firmware.table.protocol.invitations import name_bytes
 from firmware.upkeep.doctor.host import LinuxHost
@@ -81,7 +82,7 @@ def _play(args: argparse.Namespace) -> int:
             raise CommandError(str(error)) from None
         settings = replace(settings, name=args.name)
     if args.link is not None:
-        settings = replace(settings, link=args.link)
+        settings = replace(settings, link=_media(args.link))
     asyncio.run(until_terminated(lambda end: _run(settings, end, begin=args.begin)))
     return DONE
 
@@ -105,8 +106,9 @@ def _parser() -> LineParser:
     add_language(run, help_text="language of the display, instead of the settings'")
     run.add_argument(
         "--link",
-        choices=get_args(Media),
-        help="what reaches the others, instead of the settings'",
+        metavar="MEDIA",
+        help="what reaches the others, instead of the settings': bluetooth, ir, both, mqtt, or "
+        "several with commas between",
     )
     run.add_argument(
         "--begin",
@@ -118,6 +120,13 @@ def _parser() -> LineParser:
     for module in (doctor, calibrate, record, past):
         module.add_command(commands)
     return parser
+
+
+def _media(text: str) -> Media:
+    try:
+        return media_of(*text.split(","))
+    except ValueError as error:
+        raise CommandError(f"--{error}") from None
 
 
 async def _run(settings: Settings | Newcomer, end: Callable[[], object], *, begin: bool) -> None:
@@ -134,7 +143,8 @@ async def _play_on(
     """Open what carries frames, and play. Where that fails the display says so, and keeps it."""
     try:
         controller, port = open_media(settings)
-        await serve(settings, board, controller, port, begin=begin, notifier=notifier)
+        session = open_session(settings)
+        await serve(settings, board, controller, port, session, begin=begin, notifier=notifier)
     except (RadioError, InfraredError) as problem:
         lacks_light = isinstance(problem, InfraredError)
         screen = AlertPage(Alert.INFRARED if lacks_light else Alert.RADIO)
@@ -152,15 +162,16 @@ async def serve(
     board: Board,
     controller: OpenController | None = None,
     port: Port | None = None,
+    session: Session | None = None,
     *,
     begin: bool = False,
     notifier: Notifier | None = None,
 ) -> None:
     """Play on a board until cancelled.
 
-    ``controller``: opens that of Bluetooth; ``port``: for infrared. At least one of them;
-    ``open_media`` has those that the settings want. ``notifier``: feeds the watchdog only while the
-    link is well.
+    ``controller``: opens that of Bluetooth; ``port``: for infrared; ``session``: at a broker. At
+    least one of them; ``open_media`` and ``open_session`` have those that the settings want.
+    ``notifier``: feeds the watchdog only while the link is well.
 
     The display is off afterwards; only what keeps the handheld from starting stays on it. Parts
     that fail are named on stderr. ``begin``: see ``firmware.device.open``.
@@ -182,7 +193,14 @@ async def serve(
 
         async def write(batch: tuple[Write, ...]) -> None:
             await asyncio.to_thread(journal.write, batch)
+            if publisher is not None:
+                publisher.update(journal.length)
 
+        publisher: Publisher | None = None
+        if session is not None and settings.broker is not None and settings.broker.public:
+            table = settings.table if isinstance(settings, Settings) else None
+            seat = settings.seat if isinstance(settings, Settings) else 0
+            publisher = Publisher(handheld, table, seat, session.publish)
         recognizer = Recognizer(load_calibration(beside(settings.journal)))
         observers = Observers(troubles=[tell_trouble])
 
@@ -190,16 +208,22 @@ async def serve(
             runtime.receive(frame)
 
         link_to = partial(
-            link_over, controller, port, on_frame=receive, chance=SystemRandom().random
+            link_over,
+            controller,
+            port,
+            on_frame=receive,
+            chance=SystemRandom().random,
+            session=session,
         )
         if isinstance(handheld, Device):
             link = link_to(handheld.device)
-            ports = Ports(write, send_to_device=link.send, listen=link.listen, observers=observers)
+            ports = Ports(write, send_to_device=link.send, attend=link.attend, observers=observers)
         else:
             assert isinstance(settings, Settings), "without a table it is a device"
             devices = settings.table.devices
             own = devices[settings.seat]
             link = link_to(own, known=[device for device in devices if device != own])
+            link.attend(settings.table.chair(settings.seat))
             ports = Ports(
                 write, lambda to, frame: link.send(devices[to], frame), observers=observers
             )

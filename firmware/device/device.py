@@ -12,7 +12,7 @@ from firmware.device.hot_seat import Hand, HotSeat
 from firmware.device.table_match import TableMatch
 from firmware.device.transitions import Beginning, Stopped
 from firmware.display.screens import Item, MatchOverPage, Screen
-from firmware.effects.effects import Blank, Effect, Listen, Sense, Show, Store
+from firmware.effects.effects import Attend, Blank, Effect, Sense, Show, Store
 from firmware.effects.part_alerts import PartAlerts
 from firmware.effects.reports import OwnStore, Report, Stored
 from firmware.effects.shown_screen import ShownScreen
@@ -117,7 +117,7 @@ class Device:
         """Begin; return the effects, in order."""
         self._now_us = now_us
         state = self._state
-        return self._settled([] if isinstance(state, Beginning | Stopped) else state.start(now_us))
+        return self._settled([] if isinstance(state, Beginning | Stopped) else self._started(state))
 
     def handle(self, what: Gesture | Report, now_us: int) -> list[Effect]:
         """React to what happened; return the effects, in order. See ``Core``."""
@@ -189,5 +189,10 @@ class Device:
         state.part_alerts.add(self._state.part_alerts)
         state.volume = self._state.volume
         self._state = state
+        return self._started(state)
+
+    def _started(self, state: Lobby | TableMatch | HotSeat) -> list[Effect]:
         started = state.start(self._now_us)
-        return started if isinstance(state, Lobby) else [Listen(on=False), *started]
+        if isinstance(state, Lobby):
+            return started
+        return [Attend(state.chair if isinstance(state, TableMatch) else None), *started]

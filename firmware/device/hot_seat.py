@@ -13,8 +13,10 @@ from functools import partial
 from random import Random
 
 from firmware.device import hot_seat_cores as played
+from firmware.device.hint import hint_page
 from firmware.device.judging import GAMES, Judging
 from firmware.device.opponent import Opponent
+from firmware.device.teaching import Teaching
 from firmware.display.screens import AlertPage, QuestionPage, Screen
 from firmware.display.text.alerts import Alert
 from firmware.display.text.labels import Text
@@ -95,7 +97,7 @@ class HotSeat:
                 self.seats[seat],
                 partial(self._handle_at, seat),
                 Random(int.from_bytes(entropy(_SEED_BYTES), "big")),
-                opponent,
+                "honest" if wanted.learns else opponent,
             )
             for seat in range(wanted.people, len(wanted.names))
         }
@@ -105,6 +107,11 @@ class HotSeat:
         self._shown = ShownScreen()
         self._sounds: set[Sound] = set()
         self._kept_volume: int | None = None
+        self._hint: tuple[int, QuestionPage] | None = None
+        """What was asked for, and in which turn of the match."""
+        if self.is_practice:
+            self.seats[0].give_hints()
+        self._teaching = Teaching() if wanted.learns else None
         self._judging: Judging | None = None
         """The coach, once who practised has read how the match ended."""
         self._inside = deque[tuple[int, Report]]()
@@ -165,8 +172,14 @@ class HotSeat:
                 self.hand = Hand.STOPPED
             case Stored() | Received():
                 pass
+            case _ if self._teaching is not None and self._teaching.takes(what):
+                pass
             case Pressed() | Held() | Released() | Tap() if masked:
                 self._on_touch(what)
+            case Pressed() | Released() if self._hint is not None:
+                pass
+            case Tap() | Held() if self._hint is not None:
+                self._hint = None
             case Tap() if self._over and self._mine.shows_end:
                 self._on_end_read()
             case _ if not masked or self._mine.position not in ACTING:
@@ -235,6 +248,10 @@ class HotSeat:
             opponent.plan(self._now_us)
         if self.hand in (Hand.MASKED, Hand.OPEN):
             self._hand_on()
+        if self._hint is not None and self._hint[0] != self._mine.match.turn:
+            self._hint = None
+        if self._mine.takes_hint():
+            self._hint = self._mine.match.turn, hint_page(self.seats, self.wanted.first)
         if batch := self._kept.take():
             effects.append(Store(self._ticket, batch))
             self._ticket += 1
@@ -276,4 +293,9 @@ class HotSeat:
             name = self.wanted.names[self.turn]
             progress = self._pad.progress(self._now_us)
             return QuestionPage(Text.HAND_TO, hint=Text.HINT_HAND_TO, progress=progress, large=name)
-        return self._mine.screen if self._judging is None else self._judging.page
+        if self._hint is not None:
+            return self._hint[1]
+        if self._judging is not None:
+            return self._judging.page
+        lesson = None if self._teaching is None else self._teaching.page(self._mine.screen)
+        return self._mine.screen if lesson is None else lesson

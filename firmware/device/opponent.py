@@ -8,7 +8,7 @@ from collections.abc import Callable
 from random import Random
 
 from firmware.bots.intent import Memory, intent, waits
-from firmware.bots.kinds import drawn
+from firmware.bots.kinds import STRENGTHS, drawn
 from firmware.bots.solved import prepare
 from firmware.input.gestures.gesture import Gesture, Held, Pressed, Released, Tap
 from firmware.play.handheld import Handheld
@@ -44,7 +44,7 @@ class Opponent:
         self._do = do
         self._rng = rng
         self._bot = drawn(kind, rng)
-        if kind != "usual":
+        if kind in STRENGTHS:
             prepare(core.match.rules, len(core.match.players))
         self._memory = Memory()
         self._watched: int | None = None

@@ -13,6 +13,7 @@ from firmware.display.text.labels import Text
 from firmware.effects.core import earliest
 from firmware.effects.effects import Effect, SendToDevice, SendToSeat
 from firmware.effects.part_alerts import PartAlerts
+from firmware.effects.places import Chair
 from firmware.effects.reports import PartFailed, PartWell, Received, Report, Stored, Tick
 from firmware.input.controls.choice import Pick
 from firmware.input.controls.dial import Dial
@@ -91,6 +92,11 @@ class TableMatch:
     def part_alerts(self) -> PartAlerts:
         """The parts that do not answer."""
         return self.handheld.part_alerts
+
+    @property
+    def chair(self) -> Chair:
+        """Where this handheld is to be reached at a broker."""
+        return terms_of(self.standing, "ask").chair(self.standing.agreed.me)
 
     @property
     def own_name(self) -> str:

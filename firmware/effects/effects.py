@@ -3,6 +3,7 @@
 from typing import NamedTuple
 
 from firmware.display.screens import Screen
+from firmware.effects.places import Place
 from firmware.effects.reports import Ticket
 from firmware.effects.sounds import Sound
 from firmware.journal.writes import Write
@@ -50,10 +51,10 @@ class SendToDevice(NamedTuple):
     after: int | None = None
 
 
-class Listen(NamedTuple):
-    """Listen to what handhelds near announce, or do not, and announce nothing any more."""
+class Attend(NamedTuple):
+    """Be reached at a place from now on (None: nowhere), and announce nothing of before."""
 
-    on: bool
+    place: Place | None
 
 
 class Sense(NamedTuple):
@@ -78,4 +79,4 @@ class KeepVolume(NamedTuple):
     volume: int
 
 
-Effect = Show | Blank | Store | SendToSeat | SendToDevice | Listen | Sense | Beep | KeepVolume
+Effect = Show | Blank | Store | SendToSeat | SendToDevice | Attend | Sense | Beep | KeepVolume

@@ -90,6 +90,11 @@ class Journal:
             self.close()
             raise self._damaged() from None
 
+    @property
+    def length(self) -> int:
+        """How many entries of the current match are on the disk."""
+        return len(self._now.entries)
+
     def write(self, batch: tuple[Write, ...]) -> None:
         """Write a batch, in order, as one transaction. It is on the disk when this returns.
 

@@ -2,6 +2,8 @@
 
 from typing import Protocol
 
+from firmware.effects.places import Place
+
 
 class Link(Protocol):
     """Frames to and from other devices. Frames can be lost; the protocol above sends them again."""
@@ -30,5 +32,14 @@ class Link(Protocol):
             ValueError: a frame of the wrong length, or a device that cannot be reached by it.
         """
 
-    def listen(self, on: bool) -> None:
-        """Start or stop receiving announced tables; either way end what is announced here."""
+    def reaches(self, device: bytes | None, frame: bytes) -> bool | None:
+        """Whether there is a way now to a device, or to the seat that the frame names.
+
+        False: one would have to be found first; None: nobody knows, who is in sight hears it.
+        """
+
+    def attend(self, place: Place | None) -> None:
+        """Be reached at a place from now on; what is announced at another one ends.
+
+        Tables that are announced near are received but at a `Chair`, and at None.
+        """

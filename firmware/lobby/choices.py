@@ -16,6 +16,8 @@ class Plain(Enum):
     """Set the next volume; after the loudest comes silence."""
     RULES_SETTLED = auto()
     """Go on to who plays: the options are as they shall be."""
+    LEARN = auto()
+    """Begin a first match, alone and explained."""
     REMOVE_PLAYER = auto()
     """Take the last one off again who was to play on this handheld."""
 

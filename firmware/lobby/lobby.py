@@ -12,8 +12,9 @@ from typing import assert_never
 from firmware.display.screens import AlertPage, Item, Screen
 from firmware.display.text.alerts import Alert
 from firmware.effects.core import earliest
-from firmware.effects.effects import Beep, Effect, KeepVolume, Listen, SendToDevice, Sense
+from firmware.effects.effects import Attend, Beep, Effect, KeepVolume, SendToDevice, Sense
 from firmware.effects.part_alerts import PartAlerts
+from firmware.effects.places import Nearby
 from firmware.effects.reports import PartFailed, PartWell, Received, Report, Stored, Tick
 from firmware.effects.shown_screen import ShownScreen
 from firmware.effects.sounds import USUAL_VOLUME, VOLUMES, Sound
@@ -24,8 +25,7 @@ from firmware.input.gestures.gesture import Gesture, Tap
 from firmware.lobby import choices as to
 from firmware.lobby.choices import LobbyChoice
 from firmware.lobby.comparing import Comparing
-from firmware.lobby.names import NAMES
-from firmware.lobby.one_handheld import OneHandheld
+from firmware.lobby.one_handheld import OneHandheld, first_match, players_alone
 from firmware.lobby.options import changed
 from firmware.lobby.questions import LobbyView, question_of
 from firmware.lobby.steps import Company, LobbyStep
@@ -139,7 +139,7 @@ class Lobby:
     def start(self, now_us: int) -> list[Effect]:
         """Ask the first question; return the effects, in order."""
         self._now_us = max(self._now_us, now_us)
-        self._effects += [Sense(fully=True), Listen(on=True)]
+        self._effects += [Sense(fully=True), Attend(Nearby.NEARBY)]
         return self._settled()
 
     def handle(self, what: Gesture | Report, now_us: int) -> list[Effect]:
@@ -172,6 +172,8 @@ class Lobby:
             case to.Begin(company):
                 self._go(LobbyStep.GAME)
                 self._company = company
+            case to.Plain.LEARN:
+                self.one_handheld = first_match(self.name or "", self._entropy(KEY_BYTES))
             case to.LookForTables(watches):
                 self._watches = watches
                 self._nearby.clear()
@@ -227,10 +229,8 @@ class Lobby:
 
     def _ask_who_plays(self) -> None:
         """Gather those near, or ask for the players of this one handheld."""
-        self._players = ()
-        if self._company is Company.PRACTICE:
-            others = [name for name in NAMES if name != self.name]
-            self._players = (self.name or "", *others[: self.rules.fewest_players - 1])
+        alone = self._company is Company.PRACTICE
+        self._players = players_alone(self.name or "", self.rules) if alone else ()
         self._go(LobbyStep.GATHER if self._company is Company.SHARED else LobbyStep.PLAYERS)
 
     def _move(self, seat: int) -> None:

@@ -3,9 +3,10 @@
 import json
 from dataclasses import dataclass, field
 
+from firmware.lobby.names import NAMES
 from firmware.settings.table import Faults, TablePlayer, TableTerms
 from firmware.table.protocol.invitations import name_bytes
-from game import AnyRules, rule_set, to_plain
+from game import RULES, AnyRules, rule_set, to_plain
 
 
 class OneHandheldError(ValueError):
@@ -22,6 +23,7 @@ class OneHandheld:
         first: the seat that opens.
         people: how many seats, from 0, are people's; the handheld plays the others.
         key: 32 bytes that seal the frames between the seats.
+        learns: it is somebody's first match: the handheld explains it, and does not lie.
     """
 
     rules: AnyRules
@@ -29,6 +31,7 @@ class OneHandheld:
     first: int
     people: int
     key: bytes = field(repr=False)
+    learns: bool = False
 
     def encode(self) -> bytes:
         """Return its bytes for the journal: JSON, the key in it."""
@@ -39,6 +42,7 @@ class OneHandheld:
                 "first": self.first,
                 "people": self.people,
                 "key": self.key.hex(),
+                "learns": self.learns,
             }
         ).encode()
 
@@ -58,7 +62,7 @@ class OneHandheld:
                 name_bytes(name)
             if first not in range(len(names)) or people not in range(len(names) + 1):
                 raise ValueError(f"{len(names)} names, {first} opens, {people} are people")
-            return cls(rules, names, first, people, key)
+            return cls(rules, names, first, people, key, bool(plain.get("learns")))
         except (ValueError, KeyError, TypeError, AttributeError, RecursionError) as error:
             raise OneHandheldError(f"the match on one handheld cannot be read ({error})") from None
 
@@ -66,3 +70,15 @@ class OneHandheld:
         """The terms of its match, of epoch 0; its seats have no addresses."""
         seats = tuple(TablePlayer(name, "") for name in self.names)
         return TableTerms(self.key, self.rules, seats, self.first, 0, faults)
+
+
+def players_alone(name: str, rules: AnyRules) -> tuple[str, ...]:
+    """The player ``name`` and as many others as a match needs."""
+    others = [other for other in NAMES if other != name]
+    return (name, *others[: rules.fewest_players - 1])
+
+
+def first_match(name: str, key: bytes) -> OneHandheld:
+    """The first match of a player: the first game, which he opens; ``key`` as above."""
+    rules = next(iter(RULES.values()))
+    return OneHandheld(rules, players_alone(name, rules), 0, 1, key, learns=True)

@@ -82,6 +82,7 @@ _START: list[Answer[LobbyChoice]] = [
     Answer(Text.WATCH_TABLE, to.LookForTables(watches=True)),
     Answer(Text.ONE_HANDHELD, to.Begin(Company.AROUND)),
     Answer(Text.PRACTICE, to.Begin(Company.PRACTICE)),
+    Answer(Text.FIRST_MATCH, to.Plain.LEARN),
 ]
 
 

@@ -32,6 +32,9 @@ def choose(play: PlayState, choice: Choice | None) -> None:
         case choices.Help():
             play.menu_open = False
             overlays.open_help(play.match.rules.game, now_us)
+        case choices.Hint():
+            play.menu_open = False
+            play.asks_hint = True
         case choices.Loudness():
             play.volume = (play.volume + 1) % len(VOLUMES)
             play.cues.note(Sound.OFFER)

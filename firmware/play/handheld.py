@@ -127,6 +127,15 @@ class Handheld:
         """Whether the player has left this table for the lobby."""
         return self._play.forgot
 
+    def give_hints(self) -> None:
+        """Let the player ask what to do; whoever holds this core answers, if ``takes_hint``."""
+        self._play.can_hint = True
+
+    def takes_hint(self) -> bool:
+        """Whether the player has asked what to do since this was called last."""
+        asks, self._play.asks_hint = self._play.asks_hint, False
+        return asks
+
     @property
     def next_timer_us(self) -> int | None:
         """When a Tick is due, in µs on the handheld's clock; None while nothing waits."""

@@ -61,6 +61,10 @@ class PlayState:
         """Whether there is a lobby to go to from this table …"""
         self.forgot = False
         """… and whether this player has gone."""
+        self.can_hint = False
+        """Whether there is somebody to ask what to do …"""
+        self.asks_hint = False
+        """… and whether this player asks."""
 
     @property
     def match(self) -> AnyMatch:
@@ -131,7 +135,7 @@ class PlayState:
         """What the dial is to offer now; None where it is to be none."""
         if self.menu_open:
             gone = self.seat.gone(self.now_us)
-            return menu(self.match, self.me, gone, forgets=self.can_forget)
+            return menu(self.match, self.me, gone, forgets=self.can_forget, hints=self.can_hint)
         if self.announcing.choosing is not None:
             return second_dial(self.match, self.announcing.choosing)
         if self.position in ACTING:

@@ -4,6 +4,7 @@ from collections.abc import Awaitable, Callable
 from dataclasses import dataclass, field
 
 from firmware.display.screens import Screen
+from firmware.effects.places import Place
 from firmware.input.gestures.gesture import Gesture
 from firmware.journal.writes import Write
 
@@ -40,12 +41,12 @@ class Ports:
         write: writes a batch to the journal as one transaction; raises JournalError.
         send_to_seat: takes a sealed frame for a seat of a table that is in the settings.
         send_to_device: takes a frame for a device (six bytes), or for everybody near (None).
-        listen: listens to what handhelds near announce (True), or does not (False).
+        attend: is reached at a place from now on; None: nowhere.
         observers: who is told what the runtime does.
     """
 
     write: Callable[[tuple[Write, ...]], Awaitable[None]]
     send_to_seat: Callable[[int, bytes], None] = _nobody
     send_to_device: Callable[[bytes | None, bytes], None] = _nobody
-    listen: Callable[[bool], None] = _nobody
+    attend: Callable[[Place | None], None] = _nobody
     observers: Observers = field(default_factory=Observers)

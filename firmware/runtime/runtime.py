@@ -17,11 +17,11 @@ from drivers.ttp223 import TouchPad
 from firmware.display.screens import StartingPage
 from firmware.effects.core import Core
 from firmware.effects.effects import (
+    Attend,
     Beep,
     Blank,
     Effect,
     KeepVolume,
-    Listen,
     SendToDevice,
     SendToSeat,
     Sense,
@@ -198,8 +198,8 @@ class Runtime:
                     self._panel.blank(generation)
                 case Store() | SendToSeat() | SendToDevice() | KeepVolume():
                     self._writer.add(effect)
-                case Listen(on):
-                    self._ports.listen(on)
+                case Attend(place):
+                    self._ports.attend(place)
                 case Sense(fully, asked):
                     self._wake.sense(fully, asked=asked)
                 case Beep(sound):

@@ -1,17 +1,60 @@
 """What one handheld is set up with, with a table or without."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Literal
+from typing import Final, Literal, get_args
 
 from drivers.light_sensor import LightKind
 from firmware.effects.sounds import USUAL_VOLUME
 from firmware.settings.table import Faults, TableTerms
 
-Media = Literal["bluetooth", "ir", "both"]
+Medium = Literal["bluetooth", "ir", "mqtt"]
+Media = tuple[Medium, ...]
 """What carries frames to the other seats."""
-Opponents = Literal["usual", "learner", "skilled", "expert", "shark"]
+BOTH: Final = {"bluetooth": "both", "ir": "both"}
+Opponents = Literal["usual", "honest", "learner", "skilled", "expert", "shark"]
 """Whom one practises against, alone with a handheld."""
+
+
+def media_of(*names: str) -> Media:
+    """Return media by their names; "both" stands for the two that need no network.
+
+    Raises:
+        ValueError: a name that there is not, or none at all.
+    """
+    found: list[Medium] = []
+    for name in names:
+        known = [each for each in get_args(Medium) if name in (each, BOTH.get(each))]
+        if not known:
+            choices = ", ".join((*get_args(Medium), "both"))
+            raise ValueError(f"link {name!r}: write one of {choices}, or a list of them")
+        found += known
+    if not found:
+        raise ValueError('link: write "bluetooth", "ir", "mqtt" or a list of them')
+    return tuple(dict.fromkeys(found))
+
+
+@dataclass(frozen=True)
+class BrokerSettings:
+    """How a broker is reached.
+
+    Attributes:
+        url: ``mqtts://host:8883``.
+        ca: a file with the certificates that vouch for it (PEM); None: the system's.
+        user, password: of an account there; empty: those that the table's key gives.
+        open_wire: it may be reached without TLS where it is not on this machine.
+        relay: the socket of the relay that alone has a network; None: the broker is spoken to
+            directly.
+        public: anybody may watch the matches of this handheld, and read their results.
+    """
+
+    url: str = ""
+    ca: Path | None = None
+    user: str = ""
+    password: str = field(default="", repr=False)
+    open_wire: bool = False
+    relay: Path | None = None
+    public: bool = False
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -23,6 +66,7 @@ class OwnSettings:
         journal: the file of the journal; its folder must exist.
         bluetooth: the controller, as a bumble transport name.
         link: what carries frames.
+        broker: which one "mqtt" is; None: none.
         volume: of sounds, 0 (silence) to 3, until the player chooses another.
         light: which light sensor is fitted.
     """
@@ -30,7 +74,8 @@ class OwnSettings:
     language: str = "en"
     journal: Path = Path("/var/lib/maexchen/journal.sqlite")
     bluetooth: str = "hci-socket:0"
-    link: Media = "bluetooth"
+    link: Media = ("bluetooth",)
+    broker: BrokerSettings | None = None
     volume: int = USUAL_VOLUME
     light: LightKind = "veml7700"
 

@@ -3,8 +3,14 @@
 from dataclasses import dataclass, field
 from typing import Literal
 
+from firmware.effects.places import Chair
 from firmware.table.protocol.invitations import device_of
-from firmware.table.protocol.keys import Keys
+from firmware.table.protocol.keys import (
+    Keys,
+    broker_password,
+    keys_of_table,
+    tag_of_table,
+)
 from game import AnyRules
 
 Faults = Literal["ask", "strict", "off"]
@@ -35,6 +41,8 @@ class TableTerms:
         faults: what becomes of a fault that the sensors notice.
         keys: what this handheld and the others agreed on in the lobby; None derives all from
             ``key``.
+        carrier: the seat whose handheld passes on the frames that others cannot bring, where not
+            all are on one medium; None: nobody's.
     """
 
     key: bytes = field(repr=False)
@@ -44,11 +52,26 @@ class TableTerms:
     epoch: int = 1
     faults: Faults = "ask"
     keys: Keys | None = field(default=None, repr=False)
+    carrier: int | None = None
 
     @property
     def names(self) -> tuple[str, ...]:
         """The players' names by seat."""
         return tuple(seat.name for seat in self.seats)
+
+    def keys_of(self, seat: int) -> Keys:
+        """The keys of a seat: those agreed on, or derived from the table's."""
+        return self.keys or keys_of_table(self.key, seat, range(len(self.seats)))
+
+    def chair(self, seat: int) -> Chair:
+        """Where a seat, or who watches behind the seats, is to be reached at a broker."""
+        return Chair(
+            tag_of_table(self.key),
+            seat,
+            () if self.carrier is None else self.devices,
+            self.carrier,
+            broker_password(self.keys_of(seat).seed),
+        )
 
     @property
     def devices(self) -> tuple[bytes, ...]:

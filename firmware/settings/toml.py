@@ -5,7 +5,7 @@ An example, which ``maexchen run`` accepts::
     language = "de"                    # "de" or "en"
     journal = "/var/lib/maexchen/journal.sqlite"
     bluetooth = "hci-socket:0"         # a bumble transport
-    link = "both"                      # "bluetooth", "ir" or "both"
+    link = "both"                      # "bluetooth", "ir", "both", "mqtt", or a list of them
     light = "veml7700"                 # the light sensor that is fitted: or "bh1750"
     volume = 2                         # of sounds: 0 (silence) to 3; the menu changes it for good
 
@@ -17,6 +17,7 @@ An example, which ``maexchen run`` accepts::
     epoch = 1                          # raise it at every seat to begin a new match
     faults = "ask"                     # a fault the sensors notice: "ask", "strict" or "off"
     options = { stakes = "matches" }
+    carrier = 0                        # the seat that passes on what others cannot bring, if any
 
     [[table.seats]]
     name = "Ana"
@@ -36,8 +37,19 @@ these may stand at the top level, too::
     name = "Ana"                       # else it is chosen on the display
     address = "F0:F1:F2:F3:F4:00"      # else one is made up, and kept in the journal
     faults = "ask"
-    opponent = "expert"                # who is practised against: "usual", "learner", "skilled",
-                                       # "expert" or "shark"
+    opponent = "expert"                # who is practised against: "usual", "honest", "learner",
+                                       # "skilled", "expert" or "shark"
+
+With "mqtt" among the links, a broker carries frames to wherever there is a network::
+
+    [broker]
+    url = "mqtts://broker.example:8883"
+    ca = "/etc/maexchen/ca.pem"        # who vouches for it; else those whom the system trusts
+    user = "ana"                       # an account there; else the table's key gives one
+    password = "..."
+    relay = "/run/maexchen-relay/socket"   # who alone has a network; then url stands there
+    open_wire = false                  # true: without TLS, even to another machine
+    public = false                     # true: anybody may watch, and read the results
 """
 
 import re
@@ -48,15 +60,24 @@ from typing import Any, get_args
 from drivers.light_sensor import LightKind
 from firmware.display.text.words import LANGUAGES
 from firmware.effects.sounds import VOLUMES
-from firmware.settings.model import Media, Newcomer, Opponents, OwnSettings, Settings
+from firmware.settings.model import (
+    BrokerSettings,
+    Media,
+    Newcomer,
+    Opponents,
+    OwnSettings,
+    Settings,
+    media_of,
+)
 from firmware.settings.table import Faults, TablePlayer, TableTerms
 from firmware.table.protocol.invitations import name_bytes
 from firmware.table.protocol.keys import KEY_BYTES
 from game import new_match, rule_set
 
 MOST_EPOCHS = 0xFFF
-_OWN = ("language", "journal", "bluetooth", "link", "light", "volume")
-_TABLE = ("key", "game", "seat", "first", "epoch", "faults", "options", "seats")
+_OWN = ("language", "journal", "bluetooth", "link", "light", "volume", "broker")
+_BROKER = ("url", "ca", "user", "password", "open_wire", "relay", "public")
+_TABLE = ("key", "game", "seat", "first", "epoch", "faults", "options", "seats", "carrier")
 _ADDRESS = re.compile(r"[C-F][0-9A-F](:[0-9A-F]{2}){5}")
 """A static random address: its two highest bits are set (Bluetooth Core, vol 6 part B, 1.3.2.1)."""
 _MAKE_ONE_UP = "make one up like F0:F1:F2:F3:F4:00, from C0 up"
@@ -115,7 +136,9 @@ def _settings(data: dict[str, Any]) -> Settings:
         raise SettingsError(f"table.seats: {error}") from None
     seat = _seat_number(table, "seat", len(seats))
     first = _seat_number(table, "first", len(seats), 0)
-    return Settings(TableTerms(key, rules, seats, first, epoch, faults), seat, **own)
+    carrier = _seat_number(table, "carrier", len(seats)) if "carrier" in table else None
+    terms = TableTerms(key, rules, seats, first, epoch, faults, carrier=carrier)
+    return Settings(terms, seat, **own)
 
 
 def _newcomer(data: dict[str, Any]) -> Newcomer:
@@ -139,14 +162,48 @@ def _own(data: dict[str, Any]) -> dict[str, Any]:
     volume = _get(data, "volume", int, "a number", OwnSettings.volume)
     if volume not in VOLUMES:
         raise SettingsError(f"volume = {volume}: write a number from 0 to {VOLUMES[-1]}")
+    link, broker = _link(data), _broker(data)
+    if "mqtt" in link and broker is None:
+        raise SettingsError('link = "mqtt" wants a [broker] section: write url = "mqtts://host"')
     return {
         "language": _one_of(data, "language", OwnSettings.language, LANGUAGES),
         "journal": Path(_get(data, "journal", str, "a path", str(OwnSettings.journal))),
         "bluetooth": _get(data, "bluetooth", str, "a transport name", OwnSettings.bluetooth),
-        "link": _one_of(data, "link", OwnSettings.link, get_args(Media)),
+        "link": link,
+        "broker": broker,
         "volume": volume,
         "light": _one_of(data, "light", OwnSettings.light, get_args(LightKind)),
     }
+
+
+def _link(data: dict[str, Any]) -> Media:
+    link = data.get("link", list(OwnSettings.link))
+    names = link if isinstance(link, list) else [link]
+    try:
+        return media_of(*(str(name) for name in names))
+    except ValueError as error:
+        raise SettingsError(str(error)) from None
+
+
+def _broker(data: dict[str, Any]) -> BrokerSettings | None:
+    if "broker" not in data:
+        return None
+    broker = _get(data, "broker", dict, "a [broker] section")
+    _only(broker, _BROKER, "[broker]")
+    url = _get(broker, "url", str, '"mqtts://host:8883"', "")
+    relay = _get(broker, "relay", str, "a path", "")
+    if not url and not relay:
+        raise SettingsError('[broker]: write url = "mqtts://host:8883", or relay = a path')
+    ca = _get(broker, "ca", str, "a path", "")
+    return BrokerSettings(
+        url,
+        Path(ca) if ca else None,
+        _get(broker, "user", str, "a name", ""),
+        _get(broker, "password", str, "a password", ""),
+        _get(broker, "open_wire", bool, "true or false", False),
+        Path(relay) if relay else None,
+        _get(broker, "public", bool, "true or false", False),
+    )
 
 
 def _one_of(

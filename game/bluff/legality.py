@@ -313,7 +313,7 @@ CHECKS: dict[type, Callable[[Position, Any], Reason | None]] = {
 
 _WORDS = tuple(Words)
 _FAULTS = tuple(FaultKind)
-_SEAT_ACTIONS: tuple[SeatAction, ...] = (
+SEAT_ACTIONS: tuple[SeatAction, ...] = (
     Roll(),
     Look(),
     *(
@@ -348,7 +348,7 @@ def legal_actions(match: Match) -> tuple[SeatAction, ...]:
     known = (match.phase, match.announced, match.rolls, match.round == 1, also)
     legal = rules.legal_in.get(known)
     if legal is None:
-        legal = tuple(a for a in _SEAT_ACTIONS if CHECKS[type(a)](match, a) is None)
+        legal = tuple(a for a in SEAT_ACTIONS if CHECKS[type(a)](match, a) is None)
         rules.legal_in[known] = legal
     return legal
 

@@ -1,6 +1,6 @@
 """What a bluff match is worth to everybody between two rounds, by the reference's play."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from functools import cache
 
 from game.bluff.rules import BluffRules
@@ -107,7 +107,7 @@ def playing_order(match: Match) -> tuple[int, ...]:
     return tuple(order)
 
 
-def fewer(tally: tuple[int, ...] | list[int]) -> tuple[float, ...]:
+def fewer(tally: Sequence[float]) -> tuple[float, ...]:
     """Return how many fewer penalties each has than the others in the mean."""
     whole, others = sum(tally), max(1, len(tally) - 1)
     return tuple((whole - own) / others - own for own in tally)

@@ -17,7 +17,7 @@ _SIX = 6
 _TURNED = {2: 1, 3: 2}
 """By the number of sixes in one throw: how many of them may be turned (T-3)."""
 
-_KEEPS = tuple(
+KEEPS = tuple(
     Keep(high_to_low(aside), turned)
     for turned in range(CUP)
     for number in range(CUP)
@@ -63,7 +63,5 @@ def refusal(
 def keeps(game: str, aside: Dice, dice: Dice, bonus: bool) -> tuple[Keep, ...]:
     """Return every Keep that ``refusal`` allows with these dice, each once; often none."""
     return tuple(
-        keep
-        for keep in _KEEPS
-        if refusal(game, aside, dice, bonus, keep.aside, keep.turned) is None
+        keep for keep in KEEPS if refusal(game, aside, dice, bonus, keep.aside, keep.turned) is None
     )

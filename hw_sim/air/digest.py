@@ -3,16 +3,18 @@
 from hashlib import sha256
 from struct import Struct, pack
 
+from firmware.link.broker.session import Message
 from hw_sim.air.bluetooth import HeardPacket
 
 _PACKET = Struct("<cQBBI").pack
 _TRANSMISSION = Struct("<cQBI").pack
+_MESSAGE = Struct("<cII").pack
 
 
 class AirDigest:
-    """Hashes all that is sent over both media, in the order in which it crosses.
+    """Hashes all that is sent over all media, in the order in which it crosses.
 
-    `packet` and `transmission` are observers of the two airs.
+    `packet` and `transmission` are observers of the two airs, `message` is one of the broker.
     """
 
     def __init__(self) -> None:
@@ -35,3 +37,9 @@ class AirDigest:
         count = len(lengths_us)
         self._hash.update(_TRANSMISSION(b"I", t_us, sender, count))
         self._hash.update(pack(f"<{count}I", *lengths_us))
+
+    def message(self, message: Message) -> None:
+        """Add a message that reached the broker."""
+        topic = message.topic.encode()
+        self._hash.update(_MESSAGE(b"M", len(topic), len(message.payload)))
+        self._hash.update(topic + message.payload)

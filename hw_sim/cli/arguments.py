@@ -1,11 +1,16 @@
 """Arguments that several commands of the simulator have; the language's are the firmware's."""
 
 import argparse
+from pathlib import Path
 from typing import Any, Final, get_args
 
 from firmware.cli.console import CommandError
+from firmware.link.broker.address import BrokerAddress
+from firmware.settings.model import Media, media_of
 from game import parsed_option
 from hw_sim.air.pi_controller import ControllerProfile
+from hw_sim.players.bot_kinds import KINDS
+from hw_sim.players.foreign import ForeignBot
 
 ANY_SEED: Final = 1_000_000
 """Seeds below this are drawn for a person, who would otherwise know the dice."""
@@ -38,6 +43,40 @@ def add_match(command: argparse.ArgumentParser) -> None:
     )
 
 
+def add_bots(command: argparse.ArgumentParser, what: str) -> None:
+    """Let a command be told of bots: ``args.bot``, whose names ``bots`` reads."""
+    command.add_argument(
+        "--bot",
+        action="append",
+        default=[],
+        metavar="BOT",
+        help=f"{what}: {', '.join(KINDS)}, or path/to/file.py:Class; once for each",
+    )
+
+
+def bots(names: list[str]) -> tuple[str, ...]:
+    """Return the names of bots as ``personality_of`` takes them; each foreign one was loaded once.
+
+    Raises:
+        CommandError: there is no such bot.
+        BotError: it cannot be loaded.
+    """
+    found: list[str] = []
+    for name in names:
+        module, colon, kind = name.rpartition(":")
+        if name not in KINDS and not (module and colon and kind):
+            raise CommandError(
+                f"--bot {name}: choose of {', '.join(KINDS)}, or name a class as path/to/file.py:"
+                "Class"
+            )
+        if module.endswith(".py"):
+            name = f"{Path(module).resolve()}:{kind}"
+        if name not in (*KINDS, *found):
+            ForeignBot(name).close()
+        found.append(name)
+    return tuple(found)
+
+
 def add_controller(command: argparse.ArgumentParser) -> None:
     """Let a command be told which Bluetooth controllers there are: ``args.controller``."""
     command.add_argument(
@@ -47,6 +86,42 @@ def add_controller(command: argparse.ArgumentParser) -> None:
         help="Bluetooth controllers that can do as little as a Raspberry Pi's (pi, the default), "
         "or everything at once (ideal)",
     )
+
+
+def add_broker(command: argparse.ArgumentParser) -> None:
+    """Let a command be told which broker carries frames: ``args.broker, ca, public``."""
+    command.add_argument(
+        "--broker",
+        metavar="URL",
+        help="with --link mqtt: a real broker, such as mqtt://127.0.0.1 or "
+        "mqtts://user:password@host; else there is one in memory",
+    )
+    command.add_argument("--ca", type=Path, metavar="FILE", help="who vouches for the broker (PEM)")
+    command.add_argument(
+        "--public",
+        action="store_true",
+        help="with --link mqtt: anybody at the broker may watch, and read the result",
+    )
+
+
+def broker(args: argparse.Namespace) -> BrokerAddress | None:
+    """The broker of ``add_broker``; None for one in memory.
+
+    Raises:
+        CommandError: it is of no use without ``--link mqtt``.
+        BrokerError: its URL cannot be read.
+    """
+    if (args.broker or args.public) and "mqtt" not in args.link:
+        raise CommandError("--broker and --public go with --link mqtt: add it")
+    return None if args.broker is None else BrokerAddress.of(args.broker, args.ca)
+
+
+def media(text: str) -> Media:
+    """Read what ``--link`` gave: media with commas between, in argparse's way."""
+    try:
+        return media_of(*text.split(","))
+    except ValueError as error:
+        raise argparse.ArgumentTypeError(str(error)) from None
 
 
 def options(game: str, pairs: list[str]) -> dict[str, Any]:

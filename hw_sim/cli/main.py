@@ -9,6 +9,7 @@ from firmware.cli.console import LineParser, run_command
 from firmware.cli.errors import SPOKEN
 from hw_sim.cli import analyse, doctor, explain, match, replay, soak, strength, table, trials
 from hw_sim.clock.errors import ClockError
+from hw_sim.players.foreign import BotError
 
 PROGRAM = "maexchen-sim"
 
@@ -35,7 +36,7 @@ examples:
 
 def main(argv: Sequence[str] | None = None) -> int:
     """Run ``maexchen-sim``; returns its exit status. ``argv`` None: the program's arguments."""
-    return run_command(PROGRAM, partial(_command, argv), (*SPOKEN, ClockError))
+    return run_command(PROGRAM, partial(_command, argv), (*SPOKEN, BotError, ClockError))
 
 
 def _command(argv: Sequence[str] | None) -> int:

@@ -11,12 +11,23 @@ from typing import Any, get_args
 
 from firmware.cli.arguments import add_language, locale_language
 from firmware.cli.console import DONE, WRONG, CommandError, because
-from firmware.settings.model import Media
+from firmware.settings.model import media_of
 from firmware.settings.table import Faults
 from game import rule_set
 from game.record import write
 from game.spoken import Language
-from hw_sim.cli.arguments import ANY_SEED, add_controller, add_json, add_match, options
+from hw_sim.cli.arguments import (
+    ANY_SEED,
+    add_bots,
+    add_broker,
+    add_controller,
+    add_json,
+    add_match,
+    bots,
+    broker,
+    media,
+    options,
+)
 from hw_sim.clock.virtual import run
 from hw_sim.hand.signals.recorded_shakes import ShakeLibrary
 from hw_sim.table.evening import gather
@@ -40,11 +51,12 @@ def _add_match(commands: Any) -> None:
         "match",
         help="play a whole match",
         description="Play a whole match. The exit status is 0 only if nothing was done against a "
-        "data sheet and no dice were seen by anybody who may not see them. With --watch this is "
-        "not judged, because a busy machine would be to blame.",
+        "data sheet and no dice were seen by anybody who may not see them. With --watch, and "
+        "over a real broker, this is not judged: a busy machine would be to blame.",
         epilog="examples:\n  maexchen-sim match --players 4 --seed 7 --json\n"
         "  maexchen-sim match --game sevens --option seven_dice=yes --players 2\n"
-        "  maexchen-sim match --game holy-family --watch --speed 5\n",
+        "  maexchen-sim match --game holy-family --watch --speed 5\n"
+        "  maexchen-sim match --bot expert --bot docs/bots/careful.py:Careful\n",
     )
     _add_table(match, "en")  # whatever the locale: a seed is one run everywhere
     match.add_argument("--watch", action="store_true", help="draw all panels live, in real time")
@@ -83,11 +95,15 @@ def _add_table(command: argparse.ArgumentParser, language: Language) -> None:
     )
     command.add_argument(
         "--link",
-        choices=get_args(Media),
-        default="bluetooth",
-        help="what carries the cup: bluetooth (default), ir (infrared) or both",
+        type=media,
+        default=media_of("bluetooth"),
+        metavar="MEDIA",
+        help="what carries the cup: bluetooth (default), ir (infrared), both, mqtt, or several "
+        "with commas between",
     )
+    add_broker(command)
     add_controller(command)
+    add_bots(command, "how the first seats are played that are nobody's")
     add_language(command, language, "of the panels")
     add_json(command)
     command.add_argument("--record", type=Path, metavar="FILE", help="keep the record, with dice")
@@ -131,6 +147,9 @@ def _setup(args: argparse.Namespace) -> TableSetup:
         faults=args.faults,
         link=args.link,
         controller=args.controller,
+        broker=broker(args),
+        public=args.public,
+        bots=bots(args.bot),
     )
     if args.seat is not None and not 0 <= args.seat < args.players:
         raise CommandError(f"--seat {args.seat}: choose a seat from 0 to {args.players - 1}")
@@ -171,15 +190,16 @@ def _match(args: argparse.Namespace) -> int:
             setup = replace(setup, person=None)
             outcome = play_match(setup, folder, None if frames is None else frames.follow)
     wall_s = perf_counter() - started_s
+    judged = not live and args.broker is None
     if args.record is not None:
         _write(args.record, write(outcome.record))
     summary = outcome.summary(setup, wall_s)
-    print(json.dumps(summary) if args.json else _in_words(summary, judged=not live))
+    print(json.dumps(summary) if args.json else _in_words(summary, judged=judged))
     if frames is not None:
         print(frames.summary(), file=sys.stderr)
         if frames.trouble is not None:
             raise CommandError(frames.trouble)
-    return DONE if live else _status(outcome)
+    return _status(outcome) if judged else DONE
 
 
 def _evening(args: argparse.Namespace, setup: TableSetup) -> int:
@@ -189,6 +209,7 @@ def _evening(args: argparse.Namespace, setup: TableSetup) -> int:
         (args.record is not None, "--record"),
         (args.frames is not None, "--frames"),
         (args.option, "--option"),
+        (args.bot, "--bot"),
     ):
         if given:
             raise CommandError(f"{option} does not go with --lobby: leave one of them out")

@@ -14,16 +14,21 @@ from firmware.display.text.words import Words, words
 from game.spoken import Language
 from hw_sim.air.pi_controller import ControllerProfile
 from hw_sim.cli.arguments import add_controller, add_json
+from hw_sim.clock.hurried import HurriedLoop
 from hw_sim.clock.virtual import run
 from hw_sim.table.headless import journal_folder
+from hw_sim.trials.soak.brokers import RealBrokerMedium
 from hw_sim.trials.soak.media import MEDIA
 from hw_sim.trials.soak.memory import MemoryTable
 from hw_sim.trials.soak.radio import RadioTable
+from hw_sim.trials.soak.radio_seat import Medium
 from hw_sim.trials.soak.watch import SoakTally
 
 MEMORY = "memory"
 """The handover core alone, on no medium."""
 MOST_PLAYERS = 8
+HURRY = 20.0
+"""How much faster than life a soak over a real broker is: handhelds are off for half a minute."""
 MOST_SHARE = 0.3
 """A table that loses more than this seldom gets anywhere."""
 
@@ -36,7 +41,7 @@ _WORDS: Mapping[str, Words] = {
     "late_frames": Words("Frames verspätet", "frames late"),
     "cuts": Words("Verbindungen gekappt", "links cut"),
     "reboots": Words("Stromausfälle", "power cuts"),
-    "failures": Words("Controller ausgefallen", "controllers failed"),
+    "failures": Words("Controller oder Broker ausgefallen", "controllers or brokers failed"),
     "silences": Words("Controller verstummt", "controllers fell silent"),
     "standstill_s": Words("Sekunden längster Stillstand", "seconds of longest standstill"),
     "refused_forgeries": Words("Fälschungen abgewiesen", "forgeries refused"),
@@ -68,14 +73,24 @@ def add_commands(commands: Any) -> None:
     soak.add_argument("--players", type=_players, default=4, metavar="P", help="(default 4)")
     for name, value, what in (
         ("loss", 0.1, "share of frames lost, and of those repeated, and of those late"),
-        ("cuts", 0.05, "links cut per hop"),
+        ("cuts", 0.05, "links cut per hop; over a broker, for 30 s"),
         ("reboots", 0.02, "power cuts per hop"),
-        ("failures", 0.01, "Bluetooth controllers that fail and forget everything, per hop"),
+        (
+            "failures",
+            0.01,
+            "controllers, or brokers, that fail and forget everything, per hop",
+        ),
         ("silences", 0.01, "Bluetooth controllers that answer no command any more, per hop"),
     ):
         told = f"{what} (default {value})"
         soak.add_argument(f"--{name}", type=_share, default=value, metavar="F", help=told)
     soak.add_argument("--link", choices=(*MEDIA, MEMORY), default="bluetooth")
+    soak.add_argument(
+        "--real",
+        action="store_true",
+        help="with --link mqtt: over mosquitto on this machine, which is held and killed, in real "
+        f"time but {HURRY:g} times as fast as life; else over a broker in memory",
+    )
     add_controller(soak)
     soak.add_argument("--seed", type=int, default=1, metavar="S")
     add_json(soak)
@@ -119,10 +134,13 @@ def _soaked(args: argparse.Namespace) -> SoakTally:
         silences=args.silences,
         controller=args.controller,
         seed=args.seed,
+        real=args.real,
     )
 
 
 def _soak(args: argparse.Namespace) -> int:
+    if args.real and args.link != "mqtt":
+        raise CommandError("--real goes with --link mqtt: add it, or leave --real out")
     logger = logging.getLogger("firmware.link")
     level = logger.level
     logger.setLevel(logging.ERROR)  # what goes wrong is counted here
@@ -152,12 +170,14 @@ def soak(
     silences: float = 0.0,
     controller: ControllerProfile = "pi",
     seed: int,
+    real: bool = False,
 ) -> SoakTally:
     """Pass a cup on ``hops`` times, or until it is stuck.
 
     ``link`` is a key of `MEDIA` or `MEMORY`; ``loss`` is a share of frames, ``cuts``, ``reboots``,
     ``failures`` and ``silences`` are per hop. Over `MEMORY` no link is cut; controllers that fail
-    or fall silent are Bluetooth's.
+    or fall silent are Bluetooth's; of a broker, ``cuts`` are partitions of 30 s, and ``failures``
+    kill it. ``real``: over mosquitto on this machine, `HURRY` times as fast as life.
     """
     tally = SoakTally()
     began = time.perf_counter()
@@ -169,7 +189,10 @@ def soak(
 
         async def main() -> None:
             with journal_folder() as folder:
-                medium = MEDIA[link](players, seed, controller)
+                medium: Medium = MEDIA[link](players, seed, controller)
+                if real:
+                    medium = RealBrokerMedium(seed, folder)
+                    await medium.start()
                 await RadioTable(
                     players,
                     medium,
@@ -182,9 +205,15 @@ def soak(
                     tally=tally,
                     folder=folder,
                 ).run(hops)
+                if isinstance(medium, RealBrokerMedium):
+                    await medium.stop()
             tally.virtual_s = asyncio.get_running_loop().time()
 
-        run(main())
+        if real:
+            with asyncio.Runner(loop_factory=lambda: HurriedLoop(HURRY)) as runner:
+                runner.run(main())
+        else:
+            run(main())
     tally.wall_s = time.perf_counter() - began
     return tally
 

@@ -7,7 +7,9 @@ from typing import Any
 
 from firmware.cli.console import DONE, CommandError
 from game import RULES
-from hw_sim.cli.arguments import add_json
+from hw_sim.cli.arguments import add_json, bots
+from hw_sim.players.bot_kinds import KINDS
+from hw_sim.players.foreign import ForeignBot
 
 MATCHES = 1000
 FEWEST = 20
@@ -22,7 +24,8 @@ def add_commands(commands: Any) -> None:
         "each other (two players, exactly; minutes for each bluff game), and how often each loses "
         "a match of four.",
         epilog="examples:\n  maexchen-sim strength --game class\n"
-        "  maexchen-sim strength --game sevens --json\n",
+        "  maexchen-sim strength --game sevens --json\n"
+        "  maexchen-sim strength --game class --bot docs/bots/careful.py:Careful\n",
     )
     strength.add_argument("--game", choices=list(RULES), help="of this game alone")
     strength.add_argument(
@@ -33,6 +36,13 @@ def add_commands(commands: Any) -> None:
         help=f"of the tournament, {FEWEST} or more (default: {MATCHES})",
     )
     strength.add_argument("--seed", type=int, default=1, metavar="N", help="default: 1")
+    strength.add_argument(
+        "--bot",
+        action="append",
+        default=[],
+        metavar="BOT",
+        help="path/to/file.py:Class: a tournament between it and the built-in ones is all there is",
+    )
     add_json(strength)
     strength.add_argument("--picture", type=Path, metavar="FILE", help="draw it, as PNG")
     strength.add_argument(
@@ -47,10 +57,13 @@ def _strength(args: argparse.Namespace) -> int:
 
     if args.matches < FEWEST:
         raise CommandError(f"--matches {args.matches}: choose {FEWEST} or more")
+    if args.page is not None and args.bot:
+        raise CommandError("--page is of the built-in bots alone: leave it out, or --bot")
+    foreign = [ForeignBot(name) for name in bots(args.bot) if name not in KINDS]
     games = [args.game] if args.game else list(RULES)
     strengths = []
     for game in games:
-        strengths.append(measure(game, args.matches, args.seed))
+        strengths.append(measure(game, args.matches, args.seed, foreign))
         if not args.json:
             print(table(strengths[-1]), flush=True)
     if args.json:

@@ -15,8 +15,15 @@ from typing import TYPE_CHECKING, Any
 from firmware.cli.arguments import add_language, locale_language
 from firmware.cli.console import DONE, TRACEBACK, CommandError, because
 from game import rule_set
-from hw_sim.cli.arguments import ANY_SEED, add_controller, add_match, options
-from hw_sim.players.bot_kinds import KINDS, USUAL_KINDS, BotKind
+from hw_sim.cli.arguments import (
+    ANY_SEED,
+    add_bots,
+    add_controller,
+    add_match,
+    options,
+)
+from hw_sim.cli.arguments import bots as read_bots
+from hw_sim.players.bot_kinds import KINDS, USUAL_KINDS
 from hw_sim.table.setup import TableSetup
 
 if TYPE_CHECKING:
@@ -48,6 +55,7 @@ def add_commands(commands: Any) -> None:
         metavar="KIND,…",
         help=f"of the bots, in turn: {', '.join(KINDS)}",
     )
+    add_bots(table, "how the first bots play, the others being of --kinds")
     add_controller(table)
     add_language(table, locale_language(), "of the panels")
     table.add_argument("--host", default=HOST, help=f"where to listen (default: {HOST})")
@@ -60,6 +68,11 @@ def add_commands(commands: Any) -> None:
         action="store_true",
         help="show every panel to everybody, the bench too",
     )
+    table.add_argument(
+        "--learn",
+        action="store_true",
+        help="a first match: class, against two honest bots, explained one thing at a time",
+    )
     table.add_argument("--browse", action="store_true", help="open a browser, where there is one")
     table.set_defaults(command=_table)
 
@@ -67,6 +80,8 @@ def add_commands(commands: Any) -> None:
 def _table(args: argparse.Namespace) -> int:
     if not 0 <= args.port <= 65535:
         raise CommandError(f"--port {args.port}: choose one from 1 to 65535, or 0 for any")
+    if args.learn:
+        args.game, args.option, args.players, args.bots, args.kinds = "class", [], 3, 2, "honest"
     # Only here: what it needs is not on every system, and takes a while to load.
     from hw_sim.live.web.keeper import Keeper
 
@@ -90,12 +105,13 @@ def _setup(args: argparse.Namespace) -> "WorldSetup":
     bots = args.players - 1 if args.bots is None else args.bots
     if not 0 <= bots <= args.players:
         raise CommandError(f"--bots {bots}: choose a number from 0 to {args.players}")
-    kinds: list[BotKind] = []
-    for name in args.kinds.split(","):
-        kind = next((each for each in KINDS if each == name.strip()), None)
-        if kind is None:
+    kinds = [name.strip() for name in args.kinds.split(",")]
+    for name in kinds:
+        if name not in KINDS:
             raise CommandError(f"--kinds {name}: choose of {', '.join(KINDS)}")
-        kinds.append(kind)
+    named = read_bots(args.bot)
+    if len(named) > bots:
+        raise CommandError(f"--bot is given {len(named)} times, for {bots} bots: give it less")
     people = args.players - bots
     table = TableSetup(
         rules=rule_set(args.game, options(args.game, args.option)),
@@ -107,7 +123,8 @@ def _setup(args: argparse.Namespace) -> "WorldSetup":
     )
     while args.seed is None and (table.seed == 0 or table.first >= max(people, 1)):
         table = replace(table, seed=randbelow(ANY_SEED))  # of a seed by chance, a person opens
-    return WorldSetup(table, people, tuple(kinds[i % len(kinds)] for i in range(bots)))
+    others = (kinds[i % len(kinds)] for i in range(bots - len(named)))
+    return WorldSetup(table, people, (*named, *others))
 
 
 def _usual_folder() -> Path:
@@ -150,9 +167,10 @@ def _reached_at(host: str) -> str:
 
 
 async def _serve(keeper: "Keeper", args: argparse.Namespace) -> None:
+    from hw_sim.live.web.hall import OpenHall
     from hw_sim.live.web.server import TableServer
 
-    server = TableServer(keeper, args.host, open_table=args.open)
+    server = TableServer(OpenHall(keeper, open_table=args.open), args.host)
     done = asyncio.Event()
     loop = asyncio.get_running_loop()
     for number in (signal.SIGINT, signal.SIGTERM):
@@ -169,11 +187,12 @@ async def _serve(keeper: "Keeper", args: argparse.Namespace) -> None:
         name = f"[{host}]" if ":" in host else host
         address = f"http://{name}:{port}/"
         keeper.tell(address)
-        print(f"The table is at {address} (Ctrl-C puts it away)", flush=True)
+        opened = f"{address}?learn" if args.learn else address
+        print(f"The table is at {opened} (Ctrl-C puts it away)", flush=True)
         for seat in range(keeper.setup.people if keeper.setup.people > 1 else 0):
             print(f"  {keeper.setup.table.names[seat]}: {address}seat/{seat}", flush=True)
         if args.browse:
-            await asyncio.to_thread(webbrowser.open, address)
+            await asyncio.to_thread(webbrowser.open, opened)
         await done.wait()
     finally:
         await server.close()

@@ -7,10 +7,12 @@ from functools import lru_cache
 from typing import Literal
 
 import msgspec
+from msgspec import structs
 
 from firmware.display import screens
 from firmware.display.oled.dial_strip import item_text
 from firmware.display.screens import CupKind, DialStrip, Screen, ThrowStage
+from firmware.display.screens.lessons import learned_by, lessons_at
 from firmware.display.text.labels import Text, say
 from firmware.display.text.words import Words, words
 from game import actions
@@ -24,11 +26,41 @@ Occasion = Literal["", "turn", "offer", "end"]
 
 
 class Way(msgspec.Struct, frozen=True):
-    """A gesture, and what it does now. ``due``: it is what the screen waits for."""
+    """A gesture, and what it does now.
+
+    ``due``: it is what the screen waits for. ``turn``: the dial has to be moved by so many entries
+    before: to the right, or (negative) to the left.
+    """
 
     gesture: Gesture
     does: str
     due: bool = True
+    turn: int = 0
+
+
+class Strip(msgspec.Struct, frozen=True):
+    """The dial: the entry that is highlighted, and the next ones; "" where there is none.
+
+    ``index``: the place of the highlighted one, from 0, of ``count``.
+    """
+
+    left: str
+    at: str
+    right: str
+    index: int
+    count: int
+
+
+class Lesson(msgspec.Struct, frozen=True):
+    """Something that can be learned now: its name, and what is to be known of it.
+
+    ``by_reading``: it is enough to have read it; else it is learned by what it is about.
+    """
+
+    name: str
+    title: str
+    says: str
+    by_reading: bool
 
 
 class Asked(msgspec.Struct, frozen=True):
@@ -39,11 +71,19 @@ class Asked(msgspec.Struct, frozen=True):
         occasion: "turn" or "offer" while everybody waits for him, "end" while he may read how a
             round ended, else "".
         ways: the gestures that do something now.
+        shows: what is to be read from afar: dice, or what was announced; else "".
+        dial: the dial, if there is one.
+        lessons: what somebody who plays for the first time can learn here, first things first.
+        learned: the names of the lessons that whoever sees this has learned.
     """
 
     says: str
     occasion: Occasion
     ways: tuple[Way, ...]
+    shows: str = ""
+    dial: Strip | None = None
+    lessons: tuple[Lesson, ...] = ()
+    learned: tuple[str, ...] = ()
 
 
 class _Told:
@@ -69,15 +109,56 @@ class _Told:
         if not dial.neutral:
             does = what or item_text(dial.current, self.language)
             ways.append(Way("hold" if dial.holds else "tap", does))
+        following = dial.following
+        if dial.neutral and following is not None and not isinstance(following, int):
+            ways.append(Way("tap", item_text(following, self.language), turn=1))
         if dial.count > 1:
             ways.append(Way("tilt", self("auswählen", "choose"), due=dial.neutral))
         return tuple(ways)
+
+    def strip(self, dial: DialStrip) -> Strip:
+        """A dial in words."""
+        left, at, right = (
+            "" if item is None else item_text(item, self.language)
+            for item in (dial.previous, dial.current, dial.following)
+        )
+        return Strip(left, "" if dial.neutral else at, right, dial.index, dial.count)
+
+    def shown(self, screen: Screen | None) -> str:
+        """What a screen has in large digits."""
+        match screen:
+            case screens.LookPage(value=value):
+                return str(value)
+            case screens.RevealPage(dice=dice) | screens.ThrowOpenPage(dice=dice) if dice:
+                return " ".join(map(str, dice))
+            case screens.ClosedPage(choosing=said) | screens.WaitingPage(said=said):
+                return "" if said is None else self.said(said)
+            case screens.OfferPage(said=said) | screens.AnnouncingPage(said=said):
+                return self.said(said)
+            case _:
+                return ""
 
 
 @lru_cache(maxsize=64)
 def asked(screen: Screen | None, language: Language) -> Asked:
     """What ``screen`` asks of its player; None, a screen that is off, asks nothing."""
     told = _Told(language)
+    dial = getattr(screen, "dial", None)
+    strip = told.strip(dial) if isinstance(dial, DialStrip) else None
+    due = () if screen is None else lessons_at(screen)
+    return structs.replace(
+        _asked(screen, told),
+        shows=told.shown(screen),
+        dial=strip,
+        lessons=tuple(
+            Lesson(each.name, *words(each.text.value, language), by_reading=each.done is None)
+            for each in due
+        ),
+        learned=() if screen is None else tuple(each.name for each in learned_by(screen)),
+    )
+
+
+def _asked(screen: Screen | None, told: _Told) -> Asked:
     match screen:
         case screens.OfferPage():
             return _offered(screen, told)
@@ -120,7 +201,7 @@ def _covered(screen: screens.ClosedPage, told: _Told) -> Asked:
         first = screen.kind is not CupKind.THROWN
         ways.append(Way("shake", told("würfeln", "throw"), due=first))
     if screen.may_look:
-        ways.append(Way("lift", told("nachsehen, solange er offen ist", "look while it is open")))
+        ways.append(Way("lift", told("nachsehen", "look")))
     match screen.kind:
         case _ if screen.choosing is not None:
             says = told("Sag es schlicht, oder mit Zusatz.", "Say it plainly, or with more.")

@@ -1,6 +1,8 @@
 """How the bots of a table play: by kinds, all by what their player could see and no more."""
 
-from dataclasses import dataclass
+import logging
+from dataclasses import dataclass, field
+from functools import cached_property
 from random import Random
 from typing import Any, Literal, get_args
 
@@ -12,8 +14,10 @@ from firmware.bots.shark import Shark
 from firmware.input.controls.choice import Choice
 from game import Phase, hides_dice
 from game.actions import Announce, Believe, Doubt, EndMatch, GiveIn, Lift, Look, Roll, Say
+from hw_sim.players.foreign import BotError, ForeignBot
 from hw_sim.players.personality import PlayerPersonality
 
+log = logging.getLogger(__name__)
 BotKind = Literal["honest", "cautious", "cheeky", "random", "learner", "skilled", "expert", "shark"]
 KINDS: tuple[BotKind, ...] = get_args(BotKind)
 USUAL_KINDS: tuple[BotKind, ...] = ("honest", "cautious", "cheeky", "random")
@@ -69,6 +73,31 @@ class RandomPersonality(PlayerPersonality):
         return rng.choice(done) if done else super().decide(sight, rng)
 
 
+@dataclass(frozen=True)
+class ForeignPersonality(PlayerPersonality):
+    """Plays as a bot that somebody else wrote; once that is in trouble, by itself.
+
+    ``name`` as ``ForeignBot`` has it. What it was in trouble with is told once, as a warning.
+    """
+
+    name: str = field(kw_only=True)
+    _trouble: list[BotError] = field(default_factory=list, init=False)
+
+    @cached_property
+    def _bot(self) -> ForeignBot:
+        return ForeignBot(self.name)
+
+    def decide(self, sight: Sight, rng: Random) -> Choice:
+        """The bot's choice."""
+        if not self._trouble:
+            try:
+                return self._bot.decide(sight, rng)
+            except BotError as error:
+                log.warning("%s: its seat is played by the house from here on", error)
+                self._trouble.append(error)
+        return super().decide(sight, rng)
+
+
 _OWN: dict[str, type[PlayerPersonality]] = {
     "honest": HonestPersonality,
     "random": RandomPersonality,
@@ -79,6 +108,8 @@ _OWN: dict[str, type[PlayerPersonality]] = {
 }
 
 
-def personality_of(kind: BotKind) -> PlayerPersonality:
-    """A new personality of a kind, its chances those of the kind."""
+def personality_of(kind: str) -> PlayerPersonality:
+    """A new personality of a kind, its chances those of the kind; or a foreign bot's, by name."""
+    if kind not in KINDS:
+        return ForeignPersonality(**_CHANCES["honest"], name=kind)
     return _OWN.get(kind, PlayerPersonality)(**_CHANCES[kind])

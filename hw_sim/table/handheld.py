@@ -7,14 +7,18 @@ from pathlib import Path
 from random import Random
 from typing import Generic, Self, TypeVar
 
+from firmware.cli.links import tell_trouble
 from firmware.device.device import Device
+from firmware.device.feed import Publisher
 from firmware.device.open import open_handheld
 from firmware.display.screens import Screen
 from firmware.input.gestures.recognizer import Recognizer
 from firmware.journal.sqlite import Journal
 from firmware.journal.writes import Write
-from firmware.link.dual import link_over
+from firmware.link.broker.mqtt import MqttSession
+from firmware.link.broker.session import Session
 from firmware.link.link import Link
+from firmware.link.several import link_over
 from firmware.play.handheld import Handheld
 from firmware.runtime.board import assemble
 from firmware.runtime.ports import Observers, Ports
@@ -25,6 +29,7 @@ from firmware.table.protocol.invitations import device_of
 from game.dice import Dice
 from game.spoken import Language
 from hw_sim.air.bluetooth import BluetoothAir
+from hw_sim.air.broker import MemoryBroker
 from hw_sim.air.digest import AirDigest
 from hw_sim.air.infrared import InfraredAir
 from hw_sim.board.board import SimulatedBoard
@@ -51,6 +56,8 @@ class Surroundings:
 
     Attributes:
         air, infrared: what carries their frames.
+        new_session: makes a session at their broker.
+        broker: the broker, where it is one in memory.
         said: the running digest of all that has crossed either.
         scene: the light of the room.
         shakes: recorded shakes for the hands; None makes shakes up.
@@ -58,6 +65,8 @@ class Surroundings:
 
     air: BluetoothAir
     infrared: InfraredAir
+    new_session: Callable[[], Session]
+    broker: MemoryBroker | None
     said: AirDigest
     scene: LightScene
     shakes: ShakeLibrary | None
@@ -69,10 +78,28 @@ class Surroundings:
         air = BluetoothAir(setup.seed, loop, profile=setup.controller)
         infrared = InfraredAir(setup.seed, loop)
         said = AirDigest()
+        broker = MemoryBroker(setup.seed) if setup.broker is None else None
+        if broker is not None:
+            broker.observers.append(said.message)
+        new_session = _real_sessions(setup) if broker is None else broker.session
         air.observers.append(said.packet)
         infrared.observers.append(said.transmission)
         scene_of: Callable[[Random], LightScene] = getattr(LightScene, setup.scene)
-        return cls(air, infrared, said, scene_of(Random(f"light {setup.seed}")), setup.shakes)
+        return cls(
+            air,
+            infrared,
+            new_session,
+            broker,
+            said,
+            scene_of(Random(f"light {setup.seed}")),
+            setup.shakes,
+        )
+
+
+def _real_sessions(setup: TableSetup) -> Callable[[], Session]:
+    address, chance = setup.broker, Random(f"broker {setup.seed}").random
+    assert address is not None, "there is a real broker"
+    return lambda: MqttSession(address, tell_trouble, chance)
 
 
 class SimulatedHandheld(Generic[C]):
@@ -92,6 +119,8 @@ class SimulatedHandheld(Generic[C]):
     """
 
     link: Link
+    session: Session | None = None
+    """At a broker, where it has one."""
     devices: tuple[bytes, ...] = ()
     """Whom the seats of a table that is in the settings belong to."""
 
@@ -127,11 +156,12 @@ class SimulatedHandheld(Generic[C]):
             self._write,
             lambda seat, frame: self.link.send(self.devices[seat], frame),
             lambda device, frame: self.link.send(device, frame),
-            lambda on: self.link.listen(on),
+            lambda place: self.link.attend(place),
             Observers(self.on_show),
         )
         self.runtime = Runtime(parts, self.handheld, self.recognizer, ports, language)
         self.watch: DiceWatch | None = None
+        self.publisher: Publisher | None = None
 
     def connect(
         self,
@@ -140,12 +170,14 @@ class SimulatedHandheld(Generic[C]):
         known: Iterable[bytes] | None = None,
     ) -> None:
         """Connect it by the link that ``media`` allow; ``known`` as `link_over` wants it."""
-        controller = None if media == "ir" else around.air.opener(self.seat)
-        port = None if media == "bluetooth" else around.infrared.port(self.seat)
+        controller = around.air.opener(self.seat) if "bluetooth" in media else None
+        port = around.infrared.port(self.seat) if "ir" in media else None
+        session = around.new_session() if "mqtt" in media else None
+        self.session = session
         own = device_of(BluetoothAir.address(self.seat))
         chance = Random(f"manners {self.name}").random
         self.link = link_over(
-            controller, port, own, lambda frame: self.runtime.receive(frame), chance, known
+            controller, port, own, lambda frame: self.runtime.receive(frame), chance, known, session
         )
 
     def watch_dice(self, core: Handheld) -> DiceWatch:
@@ -187,6 +219,8 @@ class SimulatedHandheld(Generic[C]):
     async def _write(self, batch: tuple[Write, ...]) -> None:
         self.journal.write(batch)
         await asyncio.sleep(self._disk.uniform(*WRITE_S))
+        if self.publisher is not None:
+            self.publisher.update(self.journal.length)
 
     def _glow(self, _t_us: int) -> float:
         display = self.board.display
@@ -203,11 +237,14 @@ class SeatedHandheld(SimulatedHandheld[Handheld]):
         settings: the handheld's settings.
         seed: decides its parts, its hand and its dice.
         around: what the table shares.
+        public: it tells anybody how the match stands.
     """
 
     watch: DiceWatch
 
-    def __init__(self, settings: Settings, seed: int, around: Surroundings) -> None:
+    def __init__(
+        self, settings: Settings, seed: int, around: Surroundings, *, public: bool = False
+    ) -> None:
         super().__init__(
             settings.seat,
             f"{seed}/{settings.seat}",
@@ -220,6 +257,10 @@ class SeatedHandheld(SimulatedHandheld[Handheld]):
         self.devices = settings.table.devices
         own = self.devices[settings.seat]
         self.connect(around, settings.link, [device for device in self.devices if device != own])
+        self.link.attend(settings.table.chair(settings.seat))
+        if public and self.session is not None:
+            told = self.session.publish
+            self.publisher = Publisher(self.handheld, settings.table, settings.seat, told)
 
     @property
     def log(self) -> PublicLog:

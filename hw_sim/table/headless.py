@@ -8,6 +8,7 @@ from contextlib import contextmanager
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
+from hw_sim.clock.hurried import HurriedLoop
 from hw_sim.clock.virtual import run
 from hw_sim.table.outcome import MatchReport
 from hw_sim.table.setup import TableSetup
@@ -15,6 +16,10 @@ from hw_sim.table.table import SimulatedTable
 
 MEMORY_FOLDER = Path("/dev/shm")
 """Memory with the face of a disk, where the system has one: journals sync every write."""
+
+
+HURRY = 10.0
+"""So much faster than life is a match over a real broker, at most."""
 
 
 def play_match(
@@ -41,7 +46,10 @@ def play_match(
             return await table.play()
 
     try:
-        return run(main())
+        if setup.broker is None:
+            return run(main())
+        with asyncio.Runner(loop_factory=lambda: HurriedLoop(HURRY)) as runner:
+            return runner.run(main())
     except asyncio.CancelledError:
         if interrupted.is_set():
             raise KeyboardInterrupt from None

@@ -3,6 +3,7 @@
 from dataclasses import dataclass
 from random import Random
 
+from firmware.link.broker.address import BrokerAddress
 from firmware.settings.model import Media
 from firmware.settings.table import Faults
 from game import AnyRules, SetupError, new_match
@@ -29,6 +30,10 @@ class TableSetup:
         faults: what becomes of a fault that the sensors notice, as in ``TableTerms``.
         link: what carries frames between the handhelds.
         controller: which Bluetooth controllers they have.
+        broker: a real one; None: one in memory.
+        public: the handhelds at a broker tell anybody how the match stands.
+        bots: how the first seats are played that no person has, as ``personality_of`` has it; the
+            others' personalities are drawn.
     """
 
     rules: AnyRules
@@ -39,13 +44,26 @@ class TableSetup:
     language: str = "en"
     person: int | None = None
     faults: Faults = "ask"
-    link: Media = "bluetooth"
+    link: Media = ("bluetooth",)
     controller: ControllerProfile = "pi"
+    broker: BrokerAddress | None = None
+    public: bool = False
+    bots: tuple[str, ...] = ()
 
     def __post_init__(self) -> None:
         if not 0 < self.players <= len(NAMES):
             raise SetupError(f"this table seats 1 to {len(NAMES)} players, not {self.players}")
         new_match(self.rules, self.names, 0)
+        if len(self.bots) > len(self._free):
+            raise SetupError(f"{len(self.bots)} bots are too many here: {len(self._free)} sit down")
+
+    @property
+    def _free(self) -> list[int]:
+        return [seat for seat in range(self.players) if seat != self.person]
+
+    def bot_of(self, seat: int) -> str | None:
+        """How ``seat`` is played; None where that is drawn, or a person's."""
+        return dict(zip(self._free, self.bots)).get(seat)
 
     @property
     def first(self) -> int:

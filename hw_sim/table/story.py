@@ -1,6 +1,6 @@
 """What happened at a table, in words, as far as it is public."""
 
-from typing import NamedTuple
+from dataclasses import dataclass
 
 from firmware.table.log.entries import decode_entries
 from game import AnyMatch, AnyStep, apply, covers_next, events, new_match, public
@@ -11,19 +11,22 @@ from hw_sim.story.telling import tell
 from hw_sim.table.table import SimulatedTable
 
 
-class Lifted(NamedTuple):
-    """A cup that was lifted before everybody, or a Mäxchen that was shown.
+@dataclass(frozen=True)
+class Moment:
+    """What all look up for: a cup was lifted, a Mäxchen shown, or somebody swims or is out.
 
-    ``announced`` is what ``announcer`` had said, both None where nothing was; ``lifter`` is who
-    lifted it; ``payers`` are those who pay for it, maybe nobody.
+    ``dice``: what lay under the cup, empty where none was lifted. ``announced`` is what
+    ``announcer`` had said, both None where nothing was. ``payers`` are those who pay for it, of
+    whom ``swims`` have lost their last match, and ``out`` are out now.
     """
 
     dice: Dice
-    lifter: int
     announced: int | None
     announcer: int | None
     lied: bool
     payers: tuple[int, ...]
+    swims: tuple[int, ...]
+    out: tuple[int, ...]
 
 
 class Story:
@@ -31,13 +34,13 @@ class Story:
 
     Attributes:
         lines: what has happened so far, a sentence for each event.
-        lifted: the cups that were lifted so far.
+        moments: what all looked up for so far.
         match: how the match stands.
     """
 
     def __init__(self, table: SimulatedTable, language: Language) -> None:
         self.lines: list[str] = []
-        self.lifted: list[Lifted] = []
+        self.moments: list[Moment] = []
         self._table = table
         self._language = language
         setup = table.setup
@@ -58,20 +61,22 @@ class Story:
             step = apply(self.match, public(action, self.match))
             self.match = step.match
             self._heard += 1
-            self.lifted += _lifted(step)
+            self.moments += moments(step)
             self.lines += [_sentence(clause) for clause in tell(step, self._language)]
 
 
-def _lifted(step: AnyStep) -> list[Lifted]:
+def moments(step: AnyStep) -> list[Moment]:
+    """What all look up for in a step, if anything."""
     payers = tuple(each.seat for each in step.events if isinstance(each, events.Penalised))
-    found: list[Lifted] = []
+    swims = tuple(each.seat for each in step.events if isinstance(each, events.Swam))
+    out = tuple(each.seat for each in step.events if isinstance(each, events.WentOut))
     for event in step.events:
         match event:
-            case events.Revealed(lifter, dice, announced, announcer, lied):
-                found.append(Lifted(dice, lifter, announced, announcer, lied, payers))
-            case events.MaexchenShown(shower):
-                found.append(Lifted((2, 1), shower, None, None, False, payers))
-    return found
+            case events.Revealed(_, dice, announced, announcer, lied):
+                return [Moment(dice, announced, announcer, lied, payers, swims, out)]
+            case events.MaexchenShown():
+                return [Moment((2, 1), None, None, False, payers, swims, out)]
+    return [Moment((), None, None, False, payers, swims, out)] if swims or out else []
 
 
 def _sentence(clause: str) -> str:

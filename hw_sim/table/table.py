@@ -10,6 +10,7 @@ from firmware.settings.table import TablePlayer, TableTerms
 from firmware.table.protocol.keys import KEY_BYTES
 from firmware.table.seat.position import Position
 from hw_sim.air.bluetooth import BluetoothAir
+from hw_sim.players.bot_kinds import personality_of
 from hw_sim.players.player import Player
 from hw_sim.table.handheld import SeatedHandheld, Surroundings
 from hw_sim.table.outcome import MatchReport, report
@@ -74,11 +75,12 @@ class SimulatedTable:
             Settings(self._table, seat, language=setup.language, journal=journal, link=setup.link),
             setup.seed + self.boot * SEEDS_APART,
             self.around,
+            public=setup.public,
         )
 
     def _player(self, seat: SeatedHandheld) -> Player:
         name = f"{self.setup.seed}/{seat.seat}"
-        return Player(
+        player = Player(
             seat.handheld,
             seat.read_dice,
             seat.touch,
@@ -87,6 +89,10 @@ class SimulatedTable:
             seat.watch,
             clumsiness=Random(f"clumsy {name}"),
         )
+        bot = self.setup.bot_of(seat.seat)
+        if bot is not None:
+            player.personality = personality_of(bot)
+        return player
 
     async def play(self) -> MatchReport:
         """Run all handhelds, and the simulated players, until every panel shows the end."""

@@ -9,6 +9,7 @@ from tempfile import TemporaryDirectory
 from aiohttp import ClientSession, WSMsgType
 
 from game import rule_set
+from hw_sim.live.web.hall import OpenHall
 from hw_sim.live.web.keeper import Keeper
 from hw_sim.live.web.server import TableServer
 from hw_sim.live.world.setup import WorldSetup
@@ -52,9 +53,8 @@ async def reaction_ms(session, address):
 async def served(players, people, folder, measure):
     table = TableSetup(rule_set("class", {}), players, 5)
     kinds = tuple(KINDS[i % len(KINDS)] for i in range(players - people))
-    server = TableServer(
-        Keeper(Path(folder), WorldSetup(table, people, kinds), any_seed=False), "127.0.0.1"
-    )
+    keeper = Keeper(Path(folder), WorldSetup(table, people, kinds), any_seed=False)
+    server = TableServer(OpenHall(keeper), "127.0.0.1")
     address = f"http://127.0.0.1:{await server.start(0)}"
     try:
         async with ClientSession(address) as session:

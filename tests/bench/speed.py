@@ -266,7 +266,7 @@ def over_infrared(folder: Path) -> None:
         journals = folder / f"infrared, seed {seed}"
         journals.mkdir()
         watch = HandoverWatch()
-        setup = TableSetup(CLASS, players=SMALL, seed=seed, link="ir")
+        setup = TableSetup(CLASS, players=SMALL, seed=seed, link=("ir",))
         play_match(setup, journals, prepare=watch.watch)
         cups.append(watch)
     headline(

@@ -6,6 +6,7 @@ from math import pi, sin
 from pathlib import Path
 from typing import Any
 
+from firmware.settings.model import media_of
 from game import RULES
 from hw_sim.clock.virtual import run
 from hw_sim.live.world.commands import decode
@@ -106,13 +107,13 @@ def setup_of(game: str, link: str, seed: int) -> TableSetup:
         seed=seed,
         scene="day" if seed % 4 == 0 else "pub",
         language="de" if seed % 2 else "en",
-        link=link,
+        link=media_of(link),
     )
 
 
 def evening(link: str, folder: Path) -> Evening:
     """Two meet and play ``sevens``."""
-    setup = TableSetup(RULES["sevens"], players=2, seed=1, link=link)
+    setup = TableSetup(RULES["sevens"], players=2, seed=1, link=media_of(link))
     return run(gather(setup, folder, EVENINGS[link]))
 
 

@@ -9,6 +9,7 @@ from statistics import median
 
 import pytest
 
+from firmware.settings.model import media_of
 from hw_sim.hand.signals.recorded_shakes import ShakeLibrary
 from hw_sim.trials.gestures.corpus import write_corpus
 from tests.digests import runs
@@ -75,7 +76,7 @@ def test_soak(soaked, play, tell):
     [pytest.param(game, marks=pytest.mark.soak) for game in runs.SETUPS if game != "class"],
 )
 def test_every_game_goes_over_infrared_alone(game, play):
-    assert complaints(play(setup_for(game, 2, link="ir"))) == []
+    assert complaints(play(setup_for(game, 2, link=("ir",)))) == []
 
 
 @pytest.mark.parametrize("fails", ["bluetooth", "infrared"])
@@ -87,7 +88,7 @@ def test_with_both_either_is_enough_when_the_other_fails(fails, play):
         else:
             table.infrared.how = table.infrared.how._replace(loss_rate=1.0)
 
-    assert complaints(play(short_setup(link="both"), prepare=fail)) == []
+    assert complaints(play(short_setup(link=media_of("both")), prepare=fail)) == []
 
 
 def test_hands_shake_as_recorded_hands_did(tmp_path_factory, play):

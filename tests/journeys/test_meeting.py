@@ -11,6 +11,7 @@ from firmware.display.screens import MatchOverPage
 from firmware.display.text.games import GAME_NAMES
 from firmware.display.text.labels import Text
 from firmware.lobby.lobby import Lobby
+from firmware.settings.model import media_of
 from firmware.table.seat.position import Position
 from game import RULES
 from hw_sim.clock.virtual import run
@@ -72,7 +73,7 @@ def no_infrared(around, count):
     ],
 )
 def test_they_meet_over_whatever_carries(tmp_path, link, fails):
-    setup = TableSetup(RULES["physicist"], players=3, seed=5, link=link)
+    setup = TableSetup(RULES["physicist"], players=3, seed=5, link=media_of(link))
     tables = run(sit_down(setup, tmp_path, fails=fails))
     assert len({standing.agreed.key for _, standing in tables}) == 1
     assert [standing.agreed.me for _, standing in tables] == [0, 1, 2, 3]

@@ -34,7 +34,8 @@ MOST_VOTES = 4
 S = 1_000_000
 STUCK_US = 600 * S
 """The longest standstill at the table once frames arrive again, votes of the players included."""
-
+PATIENCE_US = 200 * S
+"""So long others wait for an insider that holds the match up."""
 ENDS = (Position.MINE, Position.OVER, Position.STOPPED)
 
 
@@ -58,6 +59,9 @@ class HostilePlace(Place):
 
     def carry_out(self):
         if isinstance(self.to_do[0], SendToSeat):
+            if self.seat == self.table.off:
+                self.to_do.popleft()
+                return
             self.table.note(self.seat, self.to_do[0])
         super().carry_out()
 
@@ -172,7 +176,10 @@ def _play(rng: Random, count: Counter[str]) -> None:
         table.something()
     count["matches"] += 1
     count.update(table.count)
+    stood_us = table.now_us
     assert _goes_on(table), f"stuck: {_where(table)}"
+    stood_s = (table.now_us - stood_us) // S
+    count["longest standstill, s"] = max(count["longest standstill, s"], stood_s)
     found = {place.own_seat.trouble for place in table.places} - {None}
     count["insider named"] += bool(found - {LogsDiffer()})
     count["stopped by logs that differ"] += found == {LogsDiffer()}
@@ -185,17 +192,20 @@ def _where(table: HostileTable) -> list[tuple[str, int, bool]]:
 def _goes_on(table: HostileTable) -> bool:
     """Whether one handheld comes to act, or the match to its end, once frames arrive again.
 
-    A match in which a handheld has stopped, and says why, has ended.
+    Who takes part can hold it up: an insider that does is switched off after a while, and voted
+    gone. A match in which a handheld has stopped, and says why, has ended.
     """
     table.off = None
     until_us = table.now_us + STUCK_US
     while table.now_us < until_us:
         table.heal()
-        there = [place for place in table.places if not place.lost]
+        if table.now_us > until_us - STUCK_US + PATIENCE_US:
+            table.off = table.insider
+        there = [p for p in table.places if not p.lost and p.seat != table.off]
         if any(p.own_seat.position in ENDS for p in there):
             return True
         for place in there:
             for gone in place.own_seat.gone(table.now_us):
-                if table.places[gone].lost:
+                if table.places[gone].lost or gone == table.off:
                     place.own_seat.go_on_without(gone, table.now_us)
     return False

@@ -2,14 +2,19 @@
 
 He speaks to both with the project's own pairing, and hopes that both displays show the same five
 numbers. Order is worth nothing to who compares: the numbers ascend, and the digits of none, turned
-round, are another one's. So people tell 45 over 5 = 1,221,759 cases apart (20.2 bits), and the
-numbers of his two sides have as many in common as two draws of five out of 45: 0 to 4 of them in
-53.9, 37.4, 8.1, 0.6 and 0.02 %, judged by chi² (4 degrees of freedom, once in 10,000 by chance).
+round, are another one's. So people tell 45 over 5 = 1,221,759 cases apart (20.2 bits).
+
+That nobody passes would say little by itself. So it is counted as well
+
+- in how many pairings he would have passed with people who compare only the lowest number, the two,
+  three or four lowest; and how many numbers the two sides have in common, judged by chi²
+  (4 degrees of freedom, once in 10,000 by chance);
+- how often any of the sides shows the same five as any other: of so many pairs thousands do.
 """
 
 import time
 from collections import Counter
-from math import comb, exp, factorial
+from math import comb, exp, factorial, log2, sqrt
 from random import Random
 
 from firmware.table.pairing.pairing import Pairing
@@ -21,6 +26,8 @@ SETS = comb(len(NUMBERS), COMPARED_NUMBERS)
 MOST_CHI2 = 23.5
 CHANCE = 1e-4
 """Honest numbers exceed a bound this often."""
+DEVIATIONS = 4.0
+"""The same, for what happens often."""
 ANA, BEN = b"\xf0ana!!", b"\xf0ben!!"
 
 
@@ -55,6 +62,19 @@ def in_common(numbers: int) -> float:
     return comb(COMPARED_NUMBERS, numbers) * comb(others, COMPARED_NUMBERS - numbers) / SETS
 
 
+def same_lowest(numbers: int) -> float:
+    """The chance that the so many lowest numbers of two draws are the same.
+
+    They are, if the highest of them has the same numbers below and whatever it likes above.
+    """
+    most = len(NUMBERS) - 1
+    ways = (
+        comb(below, numbers - 1) * comb(most - below, COMPARED_NUMBERS - numbers) ** 2
+        for below in range(len(NUMBERS))
+    )
+    return sum(ways) / SETS**2
+
+
 def at_least(times: int, expected: float) -> float:
     """The chance that something rare happens so many times or more (Poisson)."""
     return 1 - sum(exp(-expected) * expected**less / factorial(less) for less in range(times))
@@ -65,8 +85,13 @@ def attack(seconds: float, seed: int) -> dict[str, int | float | str]:
     until_s = time.monotonic() + seconds
     rng = Random(f"between {seed}")
     common: Counter[int] = Counter()
+    lowest: Counter[int] = Counter()
+    shown: Counter[tuple[int, ...]] = Counter()
     while time.monotonic() < until_s or common.total() < 100:
-        common[len({*side(rng)} & {*side(rng)})] += 1
+        one, other = side(rng), side(rng)
+        common[len({*one} & {*other})] += 1
+        lowest.update(n for n in range(1, COMPARED_NUMBERS) if one[:n] == other[:n])
+        shown.update((one, other))
     pairings = common.total()
     passed = common[COMPARED_NUMBERS]
     assert at_least(passed, pairings / SETS) > CHANCE, f"{passed} of {pairings} passed"
@@ -75,10 +100,23 @@ def attack(seconds: float, seed: int) -> dict[str, int | float | str]:
         for numbers in range(COMPARED_NUMBERS)
     )
     assert pairings < 30_000 or chi2 < MOST_CHI2, f"{dict(common)} have so many in common"
+    fewer = {n: (lowest[n], pairings * same_lowest(n)) for n in range(1, COMPARED_NUMBERS)}
+    pairs = comb(2 * pairings, 2)
+    alike = sum(comb(times, 2) for times in shown.values())
+    for what, (times, expected) in (fewer | {"any two sides": (alike, pairs / SETS)}).items():
+        known = expected > 100
+        off = abs(times - expected) / sqrt(expected)
+        assert not known or off < DEVIATIONS, f"{what}: {times}, {expected:.0f} expected"
     return {
         "pairings": pairings,
         "the same five numbers": f"{passed}, {pairings / SETS:.2f} expected",
         "four of five": f"{common[4]}, {pairings * in_common(4):.1f} expected",
         "three of five": f"{common[3]}, {pairings * in_common(3):.1f} expected",
         "chi²": round(chi2, 1),
+        **{
+            f"passed who compare the {n} lowest": f"{times}, {expected:.1f} expected"
+            for n, (times, expected) in fewer.items()
+        },
+        "any two of all sides": f"{pairs}, {alike} the same, {pairs / SETS:.0f} expected",
+        "bits": round(log2(pairs / alike), 2) if alike else "too few to tell",
     }

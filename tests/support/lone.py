@@ -52,8 +52,8 @@ class Lone(Hall):
         self.cores[0] = self.open()
         self._do(0, self.cores[0].start(self.now_us))
 
-    def begin(self, game="physicist", names=NAMES, first=0, people=2):
-        self.wanted = OneHandheld(RULES[game], names, first, people, KEY)
+    def begin(self, game="physicist", names=NAMES, first=0, people=2, *, learns=False):
+        self.wanted = OneHandheld(RULES[game], names, first, people, KEY, learns)
         self.cores[0].core.one_handheld = self.wanted
         self._do(0, self.cores[0].handle(Pressed(self.now_us), self.now_us))
         return self.seat

@@ -2,11 +2,13 @@
 
 import asyncio
 import json
+from base64 import b64decode
 from contextlib import asynccontextmanager
 
-from aiohttp import ClientSession, WSMsgType
+from aiohttp import ClientSession, WSMessage, WSMsgType
 
 from game import rule_set
+from hw_sim.live.web.hall import OpenHall
 from hw_sim.live.web.keeper import Keeper
 from hw_sim.live.web.server import TableServer
 from hw_sim.live.world.setup import WorldSetup
@@ -22,9 +24,8 @@ def setup(people=1, players=3, seed=4, game="class"):
 @asynccontextmanager
 async def serving(folder, *, open_table=False, **wanted):
     """A server on a free port, and a client to it."""
-    server = TableServer(
-        Keeper(folder, setup(**wanted), any_seed=False), "127.0.0.1", open_table=open_table
-    )
+    keeper = Keeper(folder, setup(**wanted), any_seed=False)
+    server = TableServer(OpenHall(keeper, open_table=open_table), "127.0.0.1")
     address = f"http://127.0.0.1:{await server.start(0)}"
     try:
         async with ClientSession(address) as session:
@@ -38,9 +39,52 @@ def hello(view="table", seat=None, token=None):
     return {"do": "hello", "view": view, "seat": seat, "token": token, "language": "en"}
 
 
-async def connected(server, session, first):
+class EventsPage:
+    """A page that opened no socket; it is used like one. Made by `open`."""
+
+    close_code = None
+
+    @classmethod
+    async def open(cls, server, session):
+        page = cls()
+        page._session, page._headers = session, {"Origin": server.address}
+        page._events = await session.get("/events", headers=page._headers, timeout=None)
+        assert page._events.status == 200
+        page.name = json.loads((await page.receive()).data)["name"]
+        return page
+
+    async def send_str(self, text):
+        answer = await self._session.post(
+            "/post", params={"line": self.name}, data=text, headers=self._headers
+        )
+        assert answer.status == 204, answer.status
+
+    async def send_json(self, what):
+        await self.send_str(json.dumps(what))
+
+    async def receive(self):
+        kind, data = b"", b""
+        while (line := await self._events.content.readline()) not in (b"\n", b""):
+            name, _, value = line.strip().partition(b": ")
+            kind, data = (value, data) if name == b"event" else (kind, value)
+        if kind == b"panel":
+            return WSMessage(WSMsgType.BINARY, b64decode(data), None)
+        told = json.loads(data) if data else {"is": "closed", "code": 1006, "reason": ""}
+        if told["is"] == "closed":
+            self.close_code = told["code"]
+            return WSMessage(WSMsgType.CLOSE, told["code"], told["reason"])
+        return WSMessage(WSMsgType.TEXT, data.decode(), None)
+
+    async def close(self):
+        self._events.close()
+
+
+async def connected(server, session, first, *, events=False):
     """A page that has said hello."""
-    socket = await session.ws_connect("/socket", headers={"Origin": server.address})
+    if events:
+        socket = await EventsPage.open(server, session)
+    else:
+        socket = await session.ws_connect("/socket", headers={"Origin": server.address})
     await socket.send_json(first)
     return socket
 

@@ -13,6 +13,7 @@ from firmware.display.screens import DialStrip, Item, NoteLine, Phrase, Row, Scr
 from firmware.display.screens import Judgement as Judged
 from firmware.display.text.alerts import Alert
 from firmware.display.text.labels import ENDINGS, Text
+from firmware.display.text.lessons import LessonText
 from firmware.display.text.rulebook import GAME_TEXTS
 from firmware.effects.sounds import VOLUMES
 from firmware.input.controls.question import QuestionDial
@@ -107,7 +108,7 @@ def closed_cup_screens() -> Iterator[Screen]:
                 told = verdict(judged, name, after)
                 yield screens.RevealPage(told, None, 66, name, name)
                 yield screens.RevealPage(replace(told, of_reader=True), None, 66, name, name)
-        yield from (screens.AlertPage(alert, name) for alert in Alert)
+        yield from (screens.AlertPage(alert, name) for alert in (*Alert, *LessonText))
     for value in RANKING:
         said = Announce(value)
         yield screens.WaitingPage(WIDE, said, WIDE, Tally(0, status=Status.SWIMS), dial=dial())

@@ -32,9 +32,14 @@ def item_text(item: Item, language: Language) -> str:
         case Text():
             return say(item, language)
         case Phrase():
-            return say(item.text, language, name=item.name, pips=item.pips)
+            return say(item.text, language, name=name_in(item, language), pips=item.pips)
         case _:
             return str(item)
+
+
+def name_in(phrase: Phrase, language: Language) -> str:
+    """Return the name in a phrase, in a language where it is a text."""
+    return say(phrase.name, language) if isinstance(phrase.name, Text) else phrase.name
 
 
 def dial_hint(dial: DialStrip, neutral: Text) -> Text:
@@ -95,7 +100,7 @@ def strip(page: Page, dial: DialStrip) -> None:
 def _shortest(page: Page, item: Item) -> str:
     """Return a highlighted entry as text; a name in it is cut where it does not fit."""
     if isinstance(item, Phrase):
-        name, pips = item.name, item.pips
+        name, pips = name_in(item, page.language), item.pips
         return page.fitted(item.text, HEADLINE_FONTS, _CURRENT, name=name, pips=pips)
     if isinstance(item, str):
         return shortened(item, HEADLINE_FONTS, _CURRENT)

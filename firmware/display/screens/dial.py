@@ -11,10 +11,10 @@ Said = Announce | Say
 
 @dataclass(frozen=True, slots=True)
 class Phrase:
-    """A text with a name or the pips of a die in it."""
+    """A text with a name, or another text, and the pips of a die or another number in it."""
 
     text: Text
-    name: str = ""
+    name: str | Text = ""
     pips: int = 0
 
 

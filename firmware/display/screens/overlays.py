@@ -8,6 +8,7 @@ from firmware.display.screens.page import Page
 from firmware.display.screens.tally import Row
 from firmware.display.text.alerts import Alert
 from firmware.display.text.labels import Text
+from firmware.display.text.lessons import LessonText
 from game.actions import FaultKind
 
 
@@ -48,12 +49,12 @@ class MatchOverPage(Page):
 
 @dataclass(frozen=True, slots=True)
 class AlertPage(Page):
-    """A fault or a request that takes the whole panel.
+    """A fault, a request or a lesson that takes the whole panel.
 
     ``name``: the player in its text, empty for none. ``hint`` None: the one of the alert.
     """
 
-    alert: Alert
+    alert: Alert | LessonText
     name: str = ""
     hint: Text | None = None
 

@@ -39,6 +39,10 @@ ABOUT: Mapping[object, Words] = {
         "Dieses Gerät geht reihum. Jeder sieht nur, was er darf.",
         "This handheld goes round. Each sees only what he may.",
     ),
+    Text.FIRST_MATCH: Words(
+        "Mäxchen lernen, ein Schritt nach dem anderen.",
+        "Learn Mäxchen, one step at a time.",
+    ),
     Text.PRACTICE: Words(
         "Gegen dieses Gerät: es spielt alle anderen.",
         "Against this handheld: it plays all the others.",

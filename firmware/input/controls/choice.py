@@ -62,6 +62,11 @@ class Help:
 
 
 @dataclass(frozen=True, slots=True)
+class Hint:
+    """Show what the solved game would do now, to who practises."""
+
+
+@dataclass(frozen=True, slots=True)
 class Loudness:
     """Change the volume of sounds: one louder, and from the loudest to none."""
 
@@ -85,6 +90,7 @@ Choice = (
     | Forget
     | Scores
     | Help
+    | Hint
     | Loudness
     | Pick
 )

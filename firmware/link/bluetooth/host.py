@@ -42,13 +42,17 @@ class WatchedHost(Host):  # type: ignore[misc]  # bumble has no type information
         self._on_lost = on_lost
         self._lost = ""
 
-    async def _send_command(self, command: Any, response_timeout: float | None = None) -> Any:
-        """Send a command and return its answer; every command of bumble goes through here."""
+    async def _send_command(self, command: Any, _: float | None = None) -> Any:
+        """Send a command and return its answer; every command of bumble goes through here.
+
+        bumble's own limit is left out: the ``wait_for`` of Python 3.11 drops a cancellation that
+        comes together with the answer, and who was told to end would go on.
+        """
         if self._lost:
             raise ControllerLost(self._lost)
         try:
             async with asyncio.timeout(COMMAND_S):
-                answer = await super()._send_command(command, response_timeout)
+                answer = await super()._send_command(command)
         except TimeoutError:
             self.lose(f"{command.name} was not answered within {COMMAND_S:.0f} s")
             raise ControllerLost(self._lost) from None

@@ -11,6 +11,7 @@ import asyncio
 import logging
 from collections.abc import Callable, Iterable
 
+from firmware.effects.places import Nearby, Place, Room
 from firmware.link.bluetooth.channel import Channel, ConnectError, ignore
 from firmware.link.bluetooth.hci import OpenController
 from firmware.link.bluetooth.peer import Peer, Peers, Waiting, replaces
@@ -139,9 +140,14 @@ class BluetoothLink:
         for peer in self._peers:
             self._send(peer, data, frame)
 
-    def listen(self, on: bool) -> None:
-        """Start or stop receiving announced tables; either way end what is announced here."""
-        self._radio.listen(on)
+    def reaches(self, device: bytes | None, frame: bytes) -> bool:
+        """Whether there is a connection with ``device`` (six bytes) now."""
+        del frame
+        return device is not None and self.is_up(device)
+
+    def attend(self, place: Place | None) -> None:
+        """As ``Link.attend``: listen to tables that are announced, or do not."""
+        self._radio.listen(isinstance(place, Nearby | Room))
         self._radio.announce(b"")
 
     def _announced(self, address: str, data: bytes) -> None:

@@ -11,6 +11,7 @@ from collections.abc import Callable
 from typing import Protocol
 
 from drivers.time import now_us
+from firmware.effects.places import Place
 from firmware.link.framing import MAX_FRAME
 from firmware.link.infrared.coding import coded, decoded
 from firmware.link.infrared.fragments import Pieces
@@ -122,7 +123,10 @@ class InfraredLink:
             self._access.enqueue(frame, self._now_us)
             self._plan()
 
-    def listen(self, on: bool) -> None:
+    def reaches(self, device: bytes | None, frame: bytes) -> None:
+        """None: who is in sight hears it."""
+
+    def attend(self, place: Place | None) -> None:
         """Do nothing: infrared is always received, and announces nothing by itself."""
 
     @property

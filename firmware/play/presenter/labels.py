@@ -33,6 +33,7 @@ _WORDS: dict[type[Choice], Text] = {
     choices.Back: Text.BACK,
     choices.Scores: Text.SCORES,
     choices.Help: Text.HELP,
+    choices.Hint: Text.HINT,
     choices.Forget: Text.FORGET_TABLE,
 }
 _SPOKEN = {actions.Words.SAME: Text.SAME, actions.Words.ONE_MORE: Text.ONE_MORE}
@@ -88,7 +89,12 @@ def dial_of(view: PlayView) -> DialStrip:
 
 
 def _item(view: PlayView, entry: Entry) -> Item:
-    match entry.choice:
+    return item_of(view, entry.choice)
+
+
+def item_of(view: PlayView, choice: Choice | None) -> Item:
+    """What a choice is called where ``view`` is shown."""
+    match choice:
         case None:
             return Text.NEUTRAL
         case Announce() | Say() as said if view.choosing is not None:
@@ -108,11 +114,16 @@ def _item(view: PlayView, entry: Entry) -> Item:
         case choices.Die(place):
             dice = view.match.dice
             assert dice is not None, "dice on the dial have been thrown"
-            return Phrase(_DICE[view.draft[place]], pips=dice[place])
+            return die_item(view.draft[place], dice[place])
         case choices.Loudness():
             return VOLUME_TEXTS[view.volume]
-        case choice:
+        case _:
             return _WORDS[type(choice)]
+
+
+def die_item(state: DieState, pips: int) -> Item:
+    """What becomes of a die, 1 to 6, that was thrown."""
+    return Phrase(_DICE[state], pips=pips)
 
 
 def _variant(view: PlayView, said: Announce | Say) -> Item:

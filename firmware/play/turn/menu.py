@@ -1,7 +1,16 @@
 """The menu behind the last entry of the dial."""
 
 from firmware.input.controls.announcements import variants
-from firmware.input.controls.choice import Back, Choice, Forget, Help, Loudness, Scores, Without
+from firmware.input.controls.choice import (
+    Back,
+    Choice,
+    Forget,
+    Help,
+    Hint,
+    Loudness,
+    Scores,
+    Without,
+)
 from firmware.play.turn.offering import Offering
 from firmware.table.seat.wishes import WishAction
 from game import AnyMatch, illegality
@@ -10,7 +19,12 @@ from game.status import AWAY
 
 
 def menu(
-    match: AnyMatch, seat: int, gone: tuple[int, ...] = (), *, forgets: bool = False
+    match: AnyMatch,
+    seat: int,
+    gone: tuple[int, ...] = (),
+    *,
+    forgets: bool = False,
+    hints: bool = False,
 ) -> Offering:
     """What the menu offers: pages with a tap, what the table agrees on with a hold (B-10).
 
@@ -20,6 +34,7 @@ def menu(
         gone: other seats that may be gone for good, each with an entry to vote it out.
         forgets: there is a lobby to leave for; offered where the match does not need this seat, or
             cannot go on as it is.
+        hints: there is somebody to ask what to do.
     """
     watches = seat >= len(match.players) or match.status[seat] in AWAY
     forget: tuple[Choice, ...] = (Forget(),) if forgets and (watches or gone) else ()
@@ -29,7 +44,8 @@ def menu(
     early: tuple[WishAction, ...] = (Leave(seat), VoidRound(), StopMatch(), *mistakes)
     held: list[Choice] = [action for action in early if illegality(match, action) is None]
     held += [Without(other) for other in gone]
-    return Offering((Scores(), Help(), Loudness()), (*held, *forget), last=Back())
+    pages = (Scores(), Help(), Hint()) if hints else (Scores(), Help())
+    return Offering((*pages, Loudness()), (*held, *forget), last=Back())
 
 
 def second_dial(match: AnyMatch, said: Announce | Say) -> Offering:

@@ -8,6 +8,7 @@ from cryptography.hazmat.primitives.hashes import SHA256
 from cryptography.hazmat.primitives.kdf.hkdf import HKDF
 
 KEY_BYTES = 32
+_TAG_BYTES = 16
 
 
 class Keys(NamedTuple):
@@ -64,6 +65,16 @@ def public_key(seed: bytes) -> bytes:
 def number_of_table(table_key: bytes) -> int:
     """Return the number that names a table in headers."""
     return int.from_bytes(derived(table_key, b"maexchen table", 2), "big")
+
+
+def tag_of_table(table_key: bytes) -> str:
+    """Return what names a table at a broker, 32 hex digits; it tells nothing of the key."""
+    return derived(table_key, b"maexchen broker tag", _TAG_BYTES).hex()
+
+
+def broker_password(seed: bytes) -> str:
+    """Return what the owner of a seed shows a broker, 32 hex digits; it tells nothing of it."""
+    return derived(seed, b"maexchen broker password", _TAG_BYTES).hex()
 
 
 def derived(

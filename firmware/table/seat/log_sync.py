@@ -95,7 +95,7 @@ class LogSync:
         return None
 
     def adopt(
-        self, told: Log, testify: Testify, believes: Believes, *, may_grow: bool
+        self, told: Log, testify: Testify, believes: Believes, *, may_grow: bool, settles: bool
     ) -> Adopted | Differs | CheatFound:
         """Follow what another handheld told.
 
@@ -103,6 +103,7 @@ class LogSync:
             told: its entries.
             testify: what this handheld knows of others' tenures.
             believes: which entries are believed from who tells them.
+            settles: whether its teller can say where what this epoch began with ends.
             may_grow: False with the cup here: only who has it enters anything.
         """
         beyond, known = told.first + told.count, self._log.index
@@ -115,7 +116,8 @@ class LogSync:
         except LogConflict as conflict:
             return self._cut_at(conflict, told)
         if beyond <= self._log.index:
-            self._verified(told)
+            if settles:
+                self._verified(told)
             lacks = beyond
         else:
             lacks = self.lacks

@@ -187,7 +187,7 @@ class Seat(SeatEpochs):
                     self._show_life(sender, now_us)
                 self._hear_vote(message, now_us)
             case Wish():
-                self._wishes.receive(sender, message)
+                self._wishes.receive(sender, message, self.match.round)
                 self._grant(now_us)
             case Question():
                 self._wishes.receive_question(sender, message, self.match, now_us)
@@ -211,7 +211,9 @@ class Seat(SeatEpochs):
     def _adopt(self, sender: int, told: Log, now_us: int) -> None:
         before = self.match
         believes = partial(self._believes, sender, now_us)
-        match self._sync.adopt(told, self.fair.testify, believes, may_grow=not self.cup.is_here):
+        may_grow, settles = not self.cup.is_here, self._tells_beginning(sender, now_us)
+        testify = self.fair.testify
+        match self._sync.adopt(told, testify, believes, may_grow=may_grow, settles=settles):
             case Differs() | CheatFound() if self._asking is not None:
                 self._forget(now_us)
             case Differs():
@@ -243,6 +245,9 @@ class Seat(SeatEpochs):
         if told is not None:
             self._adopt(sender, told, now_us)
         if self.trouble is not None:
+            return False
+        if not self._tells_beginning(sender, now_us):
+            self._ask_for_votes(now_us)  # who learns is told by its keeper where this epoch began
             return False
         if proposal.hop > HOPS_PER_ENTRY * (proposal.at.index + 1):
             return False

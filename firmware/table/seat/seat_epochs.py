@@ -16,6 +16,7 @@ from firmware.table.seat.votes import Decision, Here
 from firmware.table.seat.wishes import WishAction, Wishes
 from game import AnyMatch, hides_dice, illegality
 from game.actions import Action, Fault, FaultKind, Leave, TableAction, VoidRound
+from game.status import AWAY
 
 BEAT_US = 9_000_000
 """A sign of life is another one after so long; less than GONE_AFTER_US."""
@@ -112,14 +113,9 @@ class SeatEpochs(ReturningSeat):
         """
         if self.mode not in (Mode.PLAYING, Mode.LEARNING):
             return True
-        cannot = self._epochs.left_behind | {
-            seat
-            for seat in range(len(match.players))
-            if (seat, Leave(seat)) in self.wishes
-            or (seat != self.seat and self._inbox.unheard_us(seat, now_us) > GONE_AFTER_US)
-        }
-        if self.mode is Mode.LEARNING and any(map(self._epochs.began_with, cannot | {teller})):
+        if self.mode is Mode.LEARNING and self._tells_beginning(teller, now_us):
             return True
+        cannot = self._cannot_tell(match, now_us)
         makers: frozenset[int | None] = frozenset({match.to_act})
         if isinstance(action, TableAction):
             makers = holders | ({teller} if self._epochs.began_with(teller) else set())
@@ -130,6 +126,21 @@ class SeatEpochs(ReturningSeat):
         if mishandled or not isinstance(action, WishAction):
             return True
         return self._wishes.bears_out(action, cannot | {teller}, match)
+
+    def _cannot_tell(self, match: AnyMatch, now_us: int) -> frozenset[int]:
+        """The seats for which others may tell, by the log up to ``match``."""
+        return self._epochs.left_behind | {
+            seat
+            for seat, status in enumerate(match.status)
+            if (seat, Leave(seat)) in self.wishes
+            or (seat != self.seat and status in AWAY)
+            or (seat != self.seat and self._inbox.unheard_us(seat, now_us) > GONE_AFTER_US)
+        }
+
+    def _tells_beginning(self, teller: int, now_us: int) -> bool:
+        """Whether what this epoch began with is believed from a seat: its keeper, or for him."""
+        tellers = self._cannot_tell(self.match, now_us) | {teller}
+        return self.mode is not Mode.LEARNING or any(map(self._epochs.began_with, tellers))
 
     def _begin_epoch(self, decision: Decision, now_us: int) -> None:
         """Go over to a new epoch: whatever cup was here is void."""

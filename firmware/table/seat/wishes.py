@@ -96,9 +96,10 @@ class Wishes:
         there = {seat for seat, status in enumerate(match.status) if status not in AWAY}
         return 2 * len(wishing & there) > len(there)
 
-    def receive(self, seat: int, wish: Wish) -> None:
-        """Another seat wishes for something."""
-        self._open[seat, wish.wished] = wish.round
+    def receive(self, seat: int, wish: Wish, round_number: int) -> None:
+        """Another seat wishes for something; that of the round here is not lost over another."""
+        if self._open.get((seat, wish.wished)) != round_number:
+            self._open[seat, wish.wished] = wish.round
 
     def ask(self, kind: FaultKind | None, round_number: int) -> Question:
         """The player of this seat is asked something, or has answered; what the others are told."""

@@ -54,6 +54,10 @@ class Grip:
         """
         (self._keys.hold if down else self._keys.release)(KEYS[key])
 
+    def turn(self, entries: int) -> None:
+        """Tilt until the dial has moved by so many entries, to the right or (negative) the left."""
+        self._keys.turn(Key.RIGHT if entries > 0 else Key.LEFT, abs(entries))
+
     def lift(self, lifted: bool) -> None:
         """Lift the cup (True) or cover it; nothing happens where it is so already."""
         if lifted == self._lifted:

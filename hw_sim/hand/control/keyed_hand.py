@@ -144,6 +144,10 @@ class KeyedHand:
             case Key.QUIT:
                 pass
 
+    def turn(self, key: Key, entries: int) -> None:
+        """Tilt as ``entries`` presses of an arrow would."""
+        self._ask_for(key, entries)
+
     async def play(self) -> None:
         """Do what is asked for, one thing after the other, until cancelled."""
         try:
@@ -178,9 +182,9 @@ class KeyedHand:
         elif since_us > SAME_PRESS_US or key in self._down:
             self._ask_for(key)
 
-    def _ask_for(self, key: Key) -> None:
+    def _ask_for(self, key: Key, times: int = 1) -> None:
         if len(self._waiting) < MOST_WAITING:
-            self._waiting.append(key)
+            self._waiting.extend([key] * times)
             self._woken.set()
 
     # Motion and touch, one after the other

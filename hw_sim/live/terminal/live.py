@@ -125,9 +125,9 @@ class Sitting:
         """Keep the picture up to date until the match is over or the person leaves."""
         while not self._gone.is_set() and (playing is None or not playing.done()):
             doing = self._hand.doing if self._hand is not None else []
-            frame = self._view.frame(self._terminal.size(), doing)
             try:
-                self._terminal.write(frame)
+                if self._terminal.takes_more():
+                    self._terminal.write(self._view.frame(self._terminal.size(), doing))
             except OSError:
                 self.quit()
             await asyncio.sleep(self._frame_s)

@@ -1,6 +1,7 @@
 """The person's terminal: keys in, text at places out. It is as it was afterwards, come what may."""
 
 import os
+import select
 import sys
 import termios
 import tty
@@ -24,13 +25,16 @@ FALLBACK_SIZE = Size(80, 24)
 _ENTER = "\x1b[?1049h\x1b[?25l\x1b[?7l\x1b[2J"
 """A screen of its own, no cursor, no line wrap, cleared (xterm control sequences)."""
 _LEAVE = "\x1b[0m\x1b[2J\x1b[?7h\x1b[?25h\x1b[?1049l"
+PATIENCE_S = 1.0
+"""A terminal that takes nothing (its connection stands, say) is waited for so long at the end."""
 
 
 class Terminal:
     """The terminal at stdin and stdout while a match is drawn on it; use it in a ``with`` block.
 
-    Keys come at once and are not echoed. Ctrl-C still interrupts; Ctrl-Z does nothing, because the
-    match goes on in real time.
+    Keys come at once and are not echoed. Ctrl-C still interrupts; Ctrl-Z and Ctrl-S do nothing,
+    because the match goes on in real time. Nothing waits for a terminal that takes no more: nobody
+    could end the match meanwhile.
 
     Raises:
         CommandError: it cannot show Braille.
@@ -44,12 +48,18 @@ class Terminal:
             )
         self.keyboard = sys.stdin.fileno()
         """File descriptor to wait at for keys."""
-        self._screen = sys.stdout.fileno()
         self._before = termios.tcgetattr(self.keyboard)
+        self._unsent = b""
 
     def __enter__(self) -> Self:
+        try:  # opened anew, because whoever shares stdout is to go on waiting
+            path = os.ttyname(sys.stdout.fileno())
+            self._screen = os.open(path, os.O_WRONLY | os.O_NOCTTY | os.O_NONBLOCK)
+        except OSError:  # in some containers it has no name: better to wait for it than nothing
+            self._screen = os.dup(sys.stdout.fileno())
         tty.setcbreak(self.keyboard)
         mode = termios.tcgetattr(self.keyboard)
+        mode[0] &= ~termios.IXON
         mode[6][termios.VSUSP] = b"\x00"
         termios.tcsetattr(self.keyboard, termios.TCSADRAIN, mode)
         self.write(_ENTER)
@@ -62,21 +72,48 @@ class Terminal:
         trace: TracebackType | None,
     ) -> None:
         try:
-            self.write(_LEAVE)
+            self._leave()
             termios.tcsetattr(self.keyboard, termios.TCSADRAIN, self._before)
         except (OSError, termios.error):
             if error is None:
                 raise
+        finally:
+            os.close(self._screen)
 
-    def write(self, text: str) -> None:
-        """Send text, all of it.
+    def _leave(self) -> None:
+        """Leave the screen as it was; throw away what a terminal that takes nothing has not read.
+
+        A sequence that was cut short ends with the next one.
+        """
+        self._unsent = _LEAVE.encode()
+        if self.takes_more():
+            return
+        select.select([], [self._screen], [], PATIENCE_S)
+        if not self.takes_more():
+            termios.tcflush(self._screen, termios.TCOFLUSH)
+            self.takes_more()
+
+    def takes_more(self) -> bool:
+        """Whether it has taken all that was written; what it has not is sent on now.
 
         Raises:
             OSError: the terminal has gone.
         """
-        data = text.encode()
-        while data:
-            data = data[os.write(self._screen, data) :]
+        try:
+            while self._unsent:
+                self._unsent = self._unsent[os.write(self._screen, self._unsent) :]
+        except BlockingIOError:
+            return False
+        return True
+
+    def write(self, text: str) -> None:
+        """Send text, as much of it as the terminal takes now, and the rest with `takes_more`.
+
+        Raises:
+            OSError: the terminal has gone.
+        """
+        self._unsent += text.encode()
+        self.takes_more()
 
     def read(self) -> bytes:
         """Read the bytes that were typed; empty when the terminal has gone."""

@@ -1,9 +1,8 @@
 """What goes out to the pages: of all that can be seen of a world, only what is new."""
 
 import asyncio
+from collections.abc import Callable
 from typing import Any
-
-import msgspec
 
 from firmware.display.text.games import GAME_NAMES
 from firmware.display.text.rulebook import GAME_TEXTS
@@ -13,10 +12,11 @@ from hw_sim.live.web.access import Rights
 from hw_sim.live.web.bench.bench import Bench
 from hw_sim.live.web.client import Client
 from hw_sim.live.web.heard import Heard
-from hw_sim.live.web.keeper import Keeper
+from hw_sim.live.web.news import BenchNews, Welcome
 from hw_sim.live.web.told import AskedOf, Tones, Verdict, ladder_of, standing_of
 from hw_sim.live.world.outside import outside
 from hw_sim.live.world.pace import Pace
+from hw_sim.live.world.setup import WorldSetup
 from hw_sim.live.world.world import World
 from hw_sim.panel.asked import asked
 from hw_sim.panel.picture import MEMORY_BYTES
@@ -32,14 +32,21 @@ class Frames:
     """Looks at a world now and then, and sends every page what is new to it.
 
     Args:
-        pace, bench, keeper: what is played, looked at again, and set up.
+        pace, bench: what is played, and looked at again.
         clients: the pages, as they come and go.
+        claimed: tells for each seat of people whether it is taken.
     """
 
-    def __init__(self, pace: Pace, bench: Bench, keeper: Keeper, clients: list[Client]) -> None:
+    def __init__(
+        self,
+        pace: Pace,
+        bench: Bench,
+        clients: list[Client],
+        claimed: Callable[[], list[bool]],
+    ) -> None:
         self._pace = pace
         self._bench = bench
-        self._keeper = keeper
+        self._claimed = claimed
         self._clients = clients
         self._loop = asyncio.get_running_loop()
         self._timer: asyncio.TimerHandle | None = None
@@ -50,7 +57,7 @@ class Frames:
         """Begin the stories of another match."""
         table = self._pace.world.table
         self._stories = {each: Story(table, each) for each in LANGUAGES}
-        self._lifted: int | None = None
+        self._moments: int | None = None
         self._heard = Heard()
         self._poses: dict[int, tuple[int, int]] = {}
 
@@ -76,7 +83,6 @@ class Frames:
                 story.update()
         story = self._stories["en"]
         news = self._just_now(world, story) if live else []
-        free = self._keeper.claims.free()
         pages = [(each, each.rights) for each in self._clients if each.rights is not None]
         here = {rights.seat for _, rights in pages if rights.seat is not None}
         table = {
@@ -85,9 +91,9 @@ class Frames:
             "paused": self._pace.paused,
             "past": not live,
             "trouble": world.trouble,
-            "claimed": [seat not in free for seat in range(self._keeper.setup.people)],
+            "claimed": self._claimed(),
             "here": sorted(here),
-            "standing": msgspec.to_builtins(standing_of(story.match)),
+            "standing": standing_of(story.match),
         }
         entitled = {seat for _, rights in pages for seat in rights.entitled}
         panels = {seat: _panel(world, seat) for seat in entitled}
@@ -101,18 +107,18 @@ class Frames:
             client.send_state(table, seats)
             client.send_story(self._stories[rights.language].lines)
             for each in news:
-                client.send(msgspec.to_builtins(each))
+                client.send(each)
         benches = [(client, rights.entitled) for client, rights in pages if rights.view == "bench"]
         of_bench = self._bench.news([entitled for _, entitled in benches], world)
         for (client, _), told in zip(benches, of_bench):
-            client.send(told)
+            client.send(BenchNews(**told))
 
     def _just_now(self, world: World, story: Story) -> list[Tones | Verdict]:
         """What can be heard and seen now and never again."""
         told: list[Tones | Verdict] = []
-        if self._lifted is not None:
-            told += [Verdict(each) for each in story.lifted[self._lifted :]]
-        self._lifted = len(story.lifted)
+        if self._moments is not None:
+            told += [Verdict(each) for each in story.moments[self._moments :]]
+        self._moments = len(story.moments)
         return [*told, *self._heard.news(world)]
 
     def _outside(self, world: World, seat: int) -> dict[str, Any]:
@@ -126,29 +132,26 @@ class Frames:
         return state
 
 
-def welcome(keeper: Keeper, rights: Rights, token: str | None) -> dict[str, Any]:
-    """The first object for a page: its rights, who plays what, and the rules; ready for JSON.
+def welcome(setup: WorldSetup, rights: Rights, token: str | None) -> Welcome:
+    """The first object for a page: its rights, who plays what, and the rules.
 
     ``token`` is that of a seat it has just taken, else None.
     """
-    setup = keeper.setup
     game = setup.table.rules.game
     texts = GAME_TEXTS[game]
     sentences = (texts.sentence, *(rule.words for rule in texts.rules))
-    return {
-        "is": "welcome",
-        "seat": rights.seat,
-        "token": token,
-        "rights": rights.bench,
-        "entitled": sorted(rights.entitled),
-        "names": list(setup.table.names),
-        "people": setup.people,
-        "bots": list(setup.bots),
-        "title": {each: words(GAME_NAMES[game].value, each) for each in LANGUAGES},
-        "rules": {each: [words(one, each) for one in sentences] for each in LANGUAGES},
-        "ladder": ladder_of(new_match(setup.table.rules, setup.table.names, 0)),
-        "free": keeper.claims.free(),
-    }
+    return Welcome(
+        seat=rights.seat,
+        token=token,
+        rights=rights.bench,
+        entitled=sorted(rights.entitled),
+        names=list(setup.table.names),
+        people=setup.people,
+        bots=[bot.rpartition(":")[2] for bot in setup.bots],  # of a foreign one its class alone
+        title={each: words(GAME_NAMES[game].value, each) for each in LANGUAGES},
+        rules={each: [words(one, each) for one in sentences] for each in LANGUAGES},
+        ladder=ladder_of(new_match(setup.table.rules, setup.table.names, 0)),
+    )
 
 
 def _panel(world: World, seat: int) -> bytes:

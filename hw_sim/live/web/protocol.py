@@ -86,12 +86,16 @@ class Felt(Message, frozen=True, tag="felt"):
 
 
 class Leave(Message, frozen=True, tag="leave"):
-    """Give a seat up."""
+    """Give a seat up; None for a place at the party that plays the next match only."""
 
-    seat: Seat
+    seat: Seat | None
 
 
-class Again(Message, frozen=True, tag="again"):
+class AskAlive(Message, frozen=True, tag="alive"):
+    """Ask whether the table is still there. Over events it has to be asked now and then."""
+
+
+class PlayAgain(Message, frozen=True, tag="again"):
     """Play another match: this one is over."""
 
 
@@ -123,11 +127,13 @@ class GoLive(Message, frozen=True, tag="live"):
     """Look at the match as it is."""
 
 
-SeatMessage = Dragged | Felt | Leave | commands.GripCommand
+SeatMessage = Dragged | Felt | commands.GripCommand
 """What only the holder of a seat may do with it."""
+HallMessage = PlayAgain | Leave
+"""What changes who plays, or what."""
 BenchMessage = Pause | SetSpeed | Step | Seek | GoLive | commands.BenchCommand
 """What changes the table for everybody."""
-AnyMessage = Hello | SeatMessage | Again | BenchMessage
+AnyMessage = Hello | AskAlive | SeatMessage | HallMessage | BenchMessage
 
 _decoder: msgspec.json.Decoder[AnyMessage] = msgspec.json.Decoder(AnyMessage)
 

@@ -11,10 +11,10 @@ from aiohttp import web
 from game.spoken import Language
 from hw_sim.live.web.access import Rights, guard, rights_of
 from hw_sim.live.web.doors import BACKLOG, Doors
-from hw_sim.live.web.judged import page, record_of
-from hw_sim.live.web.keeper import Keeper
+from hw_sim.live.web.hall import Hall
+from hw_sim.live.web.judged import advice, card_of, page, record_of
 from hw_sim.live.web.room import Room
-from hw_sim.live.web.socket import close_all, serve_socket
+from hw_sim.live.web.socket import close_all, serve_events, serve_socket, take_post
 
 STATIC = Path(str(resources.files("hw_sim.live.web") / "static"))
 SILENT_S = 10.0
@@ -25,21 +25,24 @@ class TableServer:
     """Serves one table. To be made on the loop that serves it.
 
     Args:
-        keeper: what is played, and where it is kept.
+        hall: where its pages come in.
         host: the address it listens at; decides which names it answers to.
-        open_table: every page sees every panel and may do everything: for those who build.
     """
 
-    def __init__(self, keeper: Keeper, host: str, *, open_table: bool = False) -> None:
-        self.room = Room(keeper, open_table=open_table)
+    def __init__(self, hall: Hall, host: str) -> None:
+        self.hall = hall
         self._host = host
         self.app = web.Application(middlewares=[guard(host)])
         self.app.router.add_get("/", _file("table.html"))
         self.app.router.add_get("/seat/{seat:[0-7]}", _file("seat.html"))
         self.app.router.add_get("/bench", _file("bench.html"))
         self.app.router.add_get("/socket", self._socket)
+        self.app.router.add_get("/events", self._events)
+        self.app.router.add_post("/post", self._post)
         self.app.router.add_get("/export/{what}", self._export)
         self.app.router.add_get("/judged", self._judged)
+        self.app.router.add_get("/hint", self._hint)
+        self.app.router.add_get("/card.svg", self._card)
         for path in STATIC.iterdir():
             self.app.router.add_get(f"/static/{path.name}", _file(path.name))
         self.app.on_shutdown.append(self._stop)
@@ -60,7 +63,7 @@ class TableServer:
         """
         await self._runner.setup()
         assert self._runner.server is not None, "it is set up"
-        doors = Doors(self._runner.server, self.room.worth)
+        doors = Doors(self._runner.server, self.hall.worth)
         loop = asyncio.get_running_loop()
         self._listening = await loop.create_server(doors, self._host, port, backlog=BACKLOG)
         found: int = self._listening.sockets[0].getsockname()[1]
@@ -71,36 +74,62 @@ class TableServer:
         if self._listening is not None:
             self._listening.close()
         await self._runner.cleanup()
-        self.room.close()
+        self.hall.close()
 
     async def _stop(self, _app: web.Application) -> None:
-        self.room.pace.close()
-        await close_all(self.room)
+        if self.hall.room is not None:
+            self.hall.room.pace.close()
+        await close_all(self.hall)
 
     async def _socket(self, request: web.Request) -> web.StreamResponse:
-        return await serve_socket(self.room, request)
+        return await serve_socket(self.hall, request)
+
+    async def _events(self, request: web.Request) -> web.StreamResponse:
+        return await serve_events(self.hall, request)
+
+    async def _post(self, request: web.Request) -> web.Response:
+        return await take_post(self.hall, request)
 
     async def _judged(self, request: web.Request) -> web.StreamResponse:
-        world = self.room.world
-        if not self._rights(request).bench:
-            raise web.HTTPForbidden(text="Only who plays here alone may have this.\n")
+        world = self._room(request)[0].world
         if not world.is_over:
             raise web.HTTPNotFound(text="The match is not over: come back when it is.\n")
-        language: Language = "de" if request.query.get("language") == "de" else "en"
-        told = await asyncio.to_thread(page, record_of(world), language)
+        told = await asyncio.to_thread(page, record_of(world), _language(request))
         return web.Response(text=told, content_type="text/html")
 
-    def _rights(self, request: web.Request) -> Rights:
-        """What somebody may have who plays alone, by his seat's token."""
-        room, token = self.room, request.query.get("token", "")
-        setup = room.keeper.setup
-        seat = 0 if setup.people == 1 and room.keeper.claims.holds(0, token) else None
-        return rights_of("bench", "en", seat, setup, open_table=room.open_table)
+    async def _hint(self, request: web.Request) -> web.StreamResponse:
+        room, rights = self._room(request)
+        if rights.seat is None:
+            raise web.HTTPForbidden(text="Only who plays here alone may ask.\n")
+        record, language = record_of(room.world), _language(request)
+        return web.Response(text=await asyncio.to_thread(advice, record, rights.seat, language))
+
+    async def _card(self, request: web.Request) -> web.StreamResponse:
+        """What the whole table may read of a match: what it says lies open once that is over."""
+        room = self.hall.room
+        if room is None or not room.world.is_over:
+            raise web.HTTPNotFound(text="The match is not over: come back when it is.\n")
+        told = await asyncio.to_thread(card_of, room.world, _language(request))
+        return web.Response(text=told, content_type="image/svg+xml")
+
+    def _room(self, request: web.Request) -> tuple[Room, Rights]:
+        """The match of somebody who plays alone, by his seat's token, and what he may have.
+
+        Raises:
+            HTTPForbidden: it is somebody else.
+        """
+        hall, token = self.hall, request.query.get("token", "")
+        rights = None
+        if hall.room is not None:
+            setup = hall.keeper.setup
+            seat = 0 if setup.people == 1 and hall.keeper.claims.holds(0, token) else None
+            rights = rights_of("bench", "en", seat, setup, open_table=hall.open_table)
+        if hall.room is None or rights is None or not rights.bench:
+            raise web.HTTPForbidden(text="Only who plays here alone may have this.\n")
+        return hall.room, rights
 
     async def _export(self, request: web.Request) -> web.StreamResponse:
-        room, rights = self.room, self._rights(request)
-        if not rights.bench:
-            raise web.HTTPForbidden(text="Only who plays here alone may have this.\n")
+        room, rights = self._room(request)
         what, asked = request.match_info["what"], request.query.get("seat", "0")
         headers = {"Content-Disposition": f'attachment; filename="{what}"'}
         session = room.world.session
@@ -113,6 +142,10 @@ class TableServer:
         if found is None:
             raise web.HTTPNotFound(text="There is nothing of that name for you.\n")
         return web.Response(body=found[1], content_type=found[0], headers=headers)
+
+
+def _language(request: web.Request) -> Language:
+    return "de" if request.query.get("language") == "de" else "en"
 
 
 def _file(name: str) -> Any:

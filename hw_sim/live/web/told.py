@@ -12,7 +12,7 @@ from game.actions import Announce
 from game.bluff.values import RANKING
 from game.status import Status
 from hw_sim.panel.asked import Asked
-from hw_sim.table.story import Lifted
+from hw_sim.table.story import Moment
 
 Unit = Literal["match", "drink", "point", "coaster", "round"]
 _UNITS: dict[str, Unit] = {"matches": "match", "drinks": "drink", "points": "point"}
@@ -54,9 +54,9 @@ class AskedOf(msgspec.Struct, frozen=True, tag_field="is", tag="asked"):
 
 
 class Verdict(msgspec.Struct, frozen=True, tag_field="is", tag="verdict"):
-    """A cup was lifted before everybody, just now."""
+    """What all look up for, just now."""
 
-    lifted: Lifted
+    moment: Moment
 
 
 class Tones(msgspec.Struct, frozen=True, tag_field="is", tag="tones"):

@@ -69,6 +69,13 @@ class PressKey(Message, frozen=True, tag="key"):
     down: bool = field(name="on")
 
 
+class Turn(Message, frozen=True, tag="turn"):
+    """Tilt it until its dial has moved by so many entries: to the right, or (negative) the left."""
+
+    seat: Seat
+    entries: Annotated[int, Meta(ge=-40, le=40)] = field(name="by")
+
+
 class Drop(Message, frozen=True, tag="drop"):
     """Let it fall; it is taken up again after a moment."""
 
@@ -108,7 +115,7 @@ class SetBusErrors(Message, frozen=True, tag="errors"):
     per_s: Annotated[float, Meta(ge=0, le=50)] = field(name="value")
 
 
-GripCommand = Lift | Touch | Tilt | PressKey | Drop
+GripCommand = Lift | Touch | Tilt | PressKey | Turn | Drop
 """What a hand does to the handheld of its seat, besides moving it as it is itself moved."""
 BenchCommand = SetFault | SetLight | SetNoise | SetBusErrors
 """What nobody at the table could do."""

@@ -8,6 +8,7 @@ from game.spoken import Language
 from hw_sim.live.world.session import FORMAT, Session, load
 from hw_sim.live.world.setup import WorldSetup
 from hw_sim.live.world.world import World
+from hw_sim.players.bot_kinds import KINDS
 from hw_sim.table.headless import journal_folder
 from hw_sim.table.story import Story
 
@@ -32,6 +33,12 @@ def replayed(session: Session, folder: Path, until_us: int | None = None) -> Wor
         setup = WorldSetup.from_json(session.setup)
     except (ValueError, LookupError, TypeError, AttributeError):
         raise CommandError(f"session {session.path}: no table is set up like that") from None
+    foreign = [bot for bot in setup.bots if bot not in KINDS]
+    if foreign:  # whoever sends a session must not have a program of his run
+        raise CommandError(
+            f"session {session.path}: the bot {foreign[0]} has played in it: only sessions with "
+            "bots of this program can be played again"
+        )
     session.unpack(folder)
     world = World(setup, folder)
     end_us = session.end_us if until_us is None else until_us

@@ -4,7 +4,6 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 from game import rule_set, to_plain
-from hw_sim.players.bot_kinds import BotKind
 from hw_sim.table.setup import TableSetup
 
 
@@ -15,13 +14,13 @@ class WorldSetup:
     Attributes:
         table: what is to be played; its ``person`` is not used.
         people: how many of the first seats are people's.
-        bots: what kind each bot is, by seat from ``people`` on.
+        bots: how each bot plays, by seat from ``people`` on, as ``personality_of`` has it.
         boot: how often the table was set up before with the same journals.
     """
 
     table: TableSetup
     people: int
-    bots: tuple[BotKind, ...]
+    bots: tuple[str, ...]
     boot: int = 0
 
     def next_boot(self) -> "WorldSetup":

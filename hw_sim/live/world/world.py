@@ -240,5 +240,7 @@ def _move(grip: Grip, command: commands.GripCommand) -> None:
             grip.tilt(roll_deg, pitch_deg)
         case commands.PressKey(_, key, down):
             grip.press(key, down)
+        case commands.Turn(_, entries):
+            grip.turn(entries)
         case commands.Drop():
             grip.drop()

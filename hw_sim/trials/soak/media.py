@@ -10,6 +10,7 @@ from firmware.link.link import Link
 from hw_sim.air.bluetooth import BluetoothAir
 from hw_sim.air.infrared import InfraredAir
 from hw_sim.air.pi_controller import ControllerProfile
+from hw_sim.trials.soak.brokers import BrokerMedium
 from hw_sim.trials.soak.radio_seat import Medium, devices_of
 
 
@@ -82,5 +83,6 @@ class InfraredMedium:
 MEDIA: Mapping[str, Callable[[int, int, ControllerProfile], Medium]] = {
     "bluetooth": BluetoothMedium,
     "ir": InfraredMedium,
+    "mqtt": BrokerMedium,
 }
 """By name: makes the medium for so many seats, with a seed and the Bluetooth controllers."""

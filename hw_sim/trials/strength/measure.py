@@ -1,5 +1,6 @@
 """What bots lose and win in a round: exactly where two play, by matches played where more do."""
 
+import logging
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from itertools import combinations
@@ -12,6 +13,9 @@ from firmware.bots.chances import strategy_of
 from game import RULES, BluffRules, Match, new_match
 from game.strategy import BestResponse, Strategy
 from hw_sim.players.bot_kinds import KINDS, BotKind, personality_of
+from hw_sim.players.foreign import BotError, ForeignBot
+
+log = logging.getLogger(__name__)
 
 NAMES = ("first", "second")
 LEARNS: BotKind = "shark"
@@ -21,6 +25,8 @@ BEST: tuple[BotKind, ...] = ("expert",)
 LARGE = "holy-family"
 """With mistakes, towers and up to three rolls, a round takes so long that only ``BEST`` are told.
 """
+MOST_TROUBLE = 3
+"""A bot that was so often in trouble does not play on."""
 SEATS = 4
 """So many sit at the table of a tournament."""
 LONG = 9_999
@@ -94,18 +100,38 @@ def among_three(game: str) -> tuple[float, ...]:
     return tuple(gaps)
 
 
-def tournament(game: str, kinds: Sequence[BotKind], matches: int, seed: int) -> dict[str, Share]:
-    """How often each kind loses a match of four drawn from ``kinds``, as shares of its matches."""
+def tournament(
+    game: str, kinds: Sequence[str], matches: int, seed: int, foreign: Sequence[ForeignBot] = ()
+) -> dict[str, Share]:
+    """How often each kind loses a match of four drawn from them, as shares of its matches.
+
+    A ``foreign`` bot sits in every one of them in its turn. If it is in trouble, the match ends and
+    it has lost it; after ``MOST_TROUBLE`` times it has lost all that would follow.
+    """
     rng, rules = Random(seed), RULES[game]
-    lost: dict[str, list[float]] = {kind: [] for kind in kinds}
-    for _ in range(matches):
-        seated = rng.sample(list(kinds), SEATS)
-        bots = [personality_of(kind) for kind in seated]
-        match = play(rules, bots, rng, first=rng.randrange(SEATS), most_rounds=LONG)
-        losers = match.outcome.losers if match.outcome else ()
+    guests = {bot.name: bot for bot in foreign}
+    troubles: dict[str, int] = dict.fromkeys(guests, 0)
+    lost: dict[str, list[float]] = {kind: [] for kind in (*kinds, *guests)}
+    for number in range(matches):
+        guest = [foreign[number % len(foreign)].name] if foreign else []
+        seated = rng.sample(list(kinds), SEATS - len(guest)) + guest
+        if guest:
+            rng.shuffle(seated)
+        first = rng.randrange(SEATS)
+        losers: Sequence[int] = [seated.index(name) for name in guest]
+        if any(troubles[name] >= MOST_TROUBLE for name in guest):
+            lost[guest[0]].append(1.0)
+            continue
+        bots = [guests.get(kind) or personality_of(kind) for kind in seated]
+        try:
+            match = play(rules, bots, rng, first=first, most_rounds=LONG)
+            losers = match.outcome.losers if match.outcome else ()
+        except BotError as error:
+            troubles[guest[0]] += 1
+            log.warning("%s: it has lost this match", error)
         for seat, kind in enumerate(seated):
             lost[kind].append(float(seat in losers) / max(1, len(losers)))
-    return {kind: _share(each) for kind, each in lost.items()}
+    return {kind: _share(each) for kind, each in lost.items() if each}
 
 
 def _share(each: Sequence[float]) -> Share:
@@ -114,8 +140,15 @@ def _share(each: Sequence[float]) -> Share:
     return Share(mean, Z * sqrt(variance / len(each)))
 
 
-def measure(game: str, matches: int = 1000, seed: int = 1) -> Strength:
-    """Measure all bots at one game; takes minutes where it is a bluff game."""
+def measure(
+    game: str, matches: int = 1000, seed: int = 1, foreign: Sequence[ForeignBot] = ()
+) -> Strength:
+    """Measure all bots at one game; takes minutes where it is a bluff game.
+
+    Where there are ``foreign`` ones, a tournament with them is all that is measured.
+    """
+    if foreign:
+        return Strength(game, {}, {}, tournament(game, KINDS, matches, seed, foreign))
     loses: dict[str, float] = {}
     matrix: dict[str, dict[str, float]] = {}
     if isinstance(RULES[game], BluffRules):

@@ -55,8 +55,13 @@ def table(strength: Strength) -> str:
     for kind, share in strength.tournament.items():
         loses = strength.exploitable.get(kind)
         told = "-" if loses is None else f"{loses + 0.0:.4f}"
-        lines.append(f"  {kind:10} {told:>8}   {share.mean:6.1%} ± {share.half:.1%}")
+        lines.append(f"  {_short(kind):10} {told:>8}   {share.mean:6.1%} ± {share.half:.1%}")
     return "\n".join(lines)
+
+
+def _short(kind: str) -> str:
+    """A bot's name without the folders of its file."""
+    return kind.rsplit("/", 1)[-1]
 
 
 def _exploitable(strength: Strength) -> list[tuple[str, str]]:
@@ -91,7 +96,7 @@ def picture(strengths: Sequence[Strength]) -> Image.Image:
         last = y + ROW * len(strength.tournament)
         for kind, share in sorted(strength.tournament.items(), key=lambda each: each[1].mean):
             middle, end = y + ROW // 2, LEFT + round(scale * share.mean)
-            draw.text((ROW, y + 2), kind, _INK, font)
+            draw.text((ROW, y + 2), _short(kind), _INK, font)
             draw.rectangle((LEFT, y + 3, end, y + ROW - 3), _BAR)
             reach = round(scale * share.half)
             draw.line((max(LEFT, end - reach), middle, end + reach, middle), _WHISKER, 2)

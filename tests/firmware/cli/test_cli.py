@@ -21,9 +21,9 @@ from firmware.display.text.labels import Text
 from firmware.journal.keys import DEVICE_KEY
 from firmware.journal.sqlite import Journal, JournalError
 from firmware.link.bluetooth.hci import RadioError, open_hci
-from firmware.link.dual import link_over
 from firmware.link.infrared.lirc import InfraredError, found
-from firmware.settings.model import Newcomer
+from firmware.link.several import link_over
+from firmware.settings.model import Newcomer, media_of
 from firmware.settings.toml import SettingsError, load
 from game.record import read
 from hw_sim.air.bluetooth import BluetoothAir
@@ -139,7 +139,7 @@ def started(settings, open_port):
 
 @pytest.mark.parametrize("link", ["ir", "bluetooth", "both"])
 def test_no_medium_at_all_is_an_error(link, settings_file):
-    settings = replace(load(settings_file), link=link, bluetooth="nonsense")
+    settings = replace(load(settings_file), link=media_of(link), bluetooth="nonsense")
 
     def no_port():
         raise InfraredError("no infrared device")
@@ -149,7 +149,7 @@ def test_no_medium_at_all_is_an_error(link, settings_file):
 
 
 def test_of_both_media_one_is_enough(settings_file, capsys, caplog):
-    settings = replace(load(settings_file), link="both", bluetooth="nonsense")
+    settings = replace(load(settings_file), link=media_of("both"), bluetooth="nonsense")
 
     def fitted():
         return InfraredAir(1, asyncio.get_running_loop()).port(1)
@@ -272,7 +272,7 @@ def test_a_link_that_cannot_be_had_is_shown(tmp_path, language, link, message):
         journal=tmp_path / "journal.sqlite",
         language=language,
         bluetooth="nonsense",
-        link=link,
+        link=media_of(link),
     )
 
     async def try_it():
@@ -288,7 +288,9 @@ def test_a_link_that_cannot_be_had_is_shown(tmp_path, language, link, message):
 
 @pytest.mark.parametrize("there", ["bluetooth", "ir", "both"])
 def test_without_a_table_it_begins_in_the_lobby_and_keeps_its_address(tmp_path, there):
-    newcomer = Newcomer(name="Ana", journal=tmp_path / "journal.sqlite", language="en", link="both")
+    newcomer = Newcomer(
+        name="Ana", journal=tmp_path / "journal.sqlite", language="en", link=media_of("both")
+    )
     hello = screens.QuestionPage(
         Text.TITLE,
         (screens.Phrase(Text.HELLO, name="Ana"),),

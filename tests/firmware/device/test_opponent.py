@@ -8,10 +8,10 @@ import pytest
 from firmware.device.hot_seat import Hand, HotSeat
 from firmware.device.judging import GAMES
 from firmware.device.opponent import READING_S, THINKING_S, Opponent
-from firmware.display.screens import LookPage, MatchOverPage, RevealPage
+from firmware.display.screens import LookPage, MatchOverPage, QuestionPage, RevealPage
 from firmware.display.text.labels import Text
 from firmware.effects.effects import Show
-from firmware.input.controls.choice import More
+from firmware.input.controls.choice import Hint, More
 from firmware.lobby.lobby import Lobby
 from firmware.table.commitment.unbiased import UnbiasedDice
 from firmware.table.seat.position import Position
@@ -171,3 +171,49 @@ def test_it_does_nothing_while_it_is_not_its_turn(lone):
     opponent.act(10 * S)
     assert done == []
     assert not [effect for effect in seat.handle(Leave, lone.now_us) if isinstance(effect, Show)]
+
+
+def is_hint(screen):
+    return isinstance(screen, QuestionPage) and screen.title is Text.HINT
+
+
+def open_menu(lone, mine):
+    for _ in range(2):  # the first tap may close what is to be read
+        if not mine.view().menu_open:
+            mine.dial.index = mine.dial.index_of(More())
+            lone.tap(0)
+
+
+def asked(lone, seat):
+    """The page that who practises gets when he asks in the menu what to do."""
+    mine = seat.seats[0]
+    open_menu(lone, mine)
+    mine.dial.index = mine.dial.index_of(Hint())
+    lone.tap(0)
+    return lone.cores[0].screen
+
+
+@pytest.mark.parametrize("game", sorted(RULES))
+def test_who_practises_may_ask_what_to_do_and_goes_on_after_a_tap(tmp_path, game):
+    lone = Lone(tmp_path, seed=1)
+    seat = lone.begin(game, names_for(game), people=1)
+    mine, rng, pages = seat.seats[0], Random(2), set()
+    while len(pages) < 3 and mine.position is not Position.OVER:
+        mine_to_act = mine.position in (Position.MINE, Position.OFFERED)
+        if mine_to_act and mine.dial.index_of(More()) is not None:
+            page = asked(lone, seat)
+            assert is_hint(page)
+            assert page.lines != (Text.NEUTRAL,)
+            pages.add(page.lines)
+            lone.tap(0)
+            assert not is_hint(lone.cores[0].screen)
+        lone.play(rng)
+    assert pages
+
+
+def test_nobody_may_ask_where_others_play_too(tmp_path):
+    lone = Lone(tmp_path, seed=1)
+    seat = lone.begin("class", ("Ana", "Ben", "Cem"), people=2)
+    lone.tap(0)
+    open_menu(lone, seat.seats[0])
+    assert Hint() not in [entry.choice for entry in seat.seats[0].dial.entries]

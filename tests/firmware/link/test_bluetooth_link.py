@@ -428,6 +428,27 @@ async def test_strangers_are_turned_away_and_keep_nobody_out(table):
     assert table.frames[0] == [bytes([number]) for number in range(5)]
 
 
+def test_who_is_told_to_end_while_its_controller_starts_ends():
+    """At any step of the loop: answers come together with the word to end, too."""
+
+    async def ends_at(step: int) -> bool:
+        table = Table(1)
+        starting = asyncio.ensure_future(table.links[0].start())
+        for _ in range(step):
+            await asyncio.sleep(0)
+        was_started = starting.done()
+        starting.cancel()
+        await asyncio.wait((starting,))
+        table.links[0].abandon()
+        assert was_started or starting.cancelled(), f"step {step}"
+        return was_started
+
+    step = 0
+    while not run(ends_at(step)):
+        step += 1
+    assert step > 20
+
+
 @at_a_table(2)
 async def test_stop_sends_what_a_connection_has_taken_and_says_goodbye(table):
     table.send(0, 1, b"hello")

@@ -187,6 +187,15 @@ def test_practice_begins_with_as_many_opponents_as_the_game_needs():
     assert len(wanted.key) == 32
 
 
+def test_a_first_match_begins_with_one_tap():
+    hall = Hall.of_lobbies(("Ben",))
+    hall.choose(0, Text.FIRST_MATCH)
+    wanted = hall.cores[0].one_handheld
+    names = ("Ben", "Ana", "Cem")
+    assert wanted == OneHandheld(RULES["class"], names, 0, 1, wanted.key, learns=True)
+    assert OneHandheld.decode(wanted.encode()) == wanted
+
+
 def test_nobody_practises_against_himself_alone():
     hall = Hall.of_lobbies(("Ben",))
     hall.choose(0, Text.PRACTICE)

@@ -128,7 +128,7 @@ async def play(end):
     loop = asyncio.get_running_loop()
     board = told["board"] = SimulatedBoard("end", loop)
     parts = assemble(board.bus, board.bus.execute, board.gpio, loop)
-    settings = Newcomer(name="Ana", journal=Path(sys.argv[1]), link="ir")
+    settings = Newcomer(name="Ana", journal=Path(sys.argv[1]), link=("ir",))
     port = InfraredAir(1, loop).port(1)
     async def ask_for_the_end():
         while not board.display.is_lit:

@@ -71,7 +71,7 @@ def test_addresses_are_taken_in_small_letters_too(write):
         ('name = "Maximiliane-Ottilie"', "letters that can be shown"),
         ('address = "00:11:22:33:44:55"', "make one up like F0:F1:F2:F3:F4:00"),
         ('light = "ldr"', "light = 'ldr': write one of veml7700, bh1750"),
-        ('link = "wire"', "link = 'wire': write one of bluetooth, ir, both"),
+        ('link = "wire"', "link 'wire': write one of bluetooth, ir, mqtt, both"),
         ('faults = "never"', "faults = 'never': write one of ask, strict, off"),
         ("table = 3", r"write a \[table\] section"),
         (text(top="sound = 1"), "unknown entry 'sound' in the top level: it takes bluetooth"),
@@ -155,7 +155,7 @@ def test_an_unknown_way_with_faults_is_refused(write):
 def test_without_a_table_the_handheld_is_a_newcomer(write):
     assert load(write("")) == Newcomer()
     found = load(write('name = "Ana"\naddress = "F0:F1:F2:F3:F4:00"\nlink = "ir"'))
-    assert (found.name, found.address, found.link) == ("Ana", "F0:F1:F2:F3:F4:00", "ir")
+    assert (found.name, found.address, found.link) == ("Ana", "F0:F1:F2:F3:F4:00", ("ir",))
 
 
 def test_a_newcomer_chooses_whom_to_practise_against(write):

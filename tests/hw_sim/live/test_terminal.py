@@ -12,7 +12,7 @@ import subprocess
 import sys
 import termios
 import time
-from contextlib import asynccontextmanager
+from contextlib import asynccontextmanager, suppress
 from random import Random
 
 import pytest
@@ -497,6 +497,14 @@ class Session:
     def type(self, keys):
         os.write(self.ours, keys)
 
+    def fill(self):
+        """Leave no room for anything more to be sent."""
+        screen = os.open(os.ttyname(self.theirs), os.O_WRONLY | os.O_NOCTTY | os.O_NONBLOCK)
+        with suppress(BlockingIOError):
+            while True:
+                os.write(screen, b" " * 256)
+        os.close(screen)
+
     def end(self):
         """Take in the rest; returns the exit status and what came after the picture."""
         while self.process.poll() is None:
@@ -555,4 +563,14 @@ def test_an_interrupt_puts_the_terminal_right_again(session):
     play.until(lambda: "q aufhören" in play.screen.text)
     play.process.send_signal(signal.SIGINT)
     assert play.end() == (130, "")
+    assert termios.tcgetattr(play.theirs) == play.before
+
+
+def test_a_terminal_that_takes_nothing_any_more_is_in_nobodys_way(session):
+    """Its connection stands, say: what was sent is not read, and there is room for no more."""
+    play = session("match", "--watch", "--players", "4", "--lang", "de")
+    play.until(lambda: "q aufhören" in play.screen.text)
+    play.fill()
+    play.process.send_signal(signal.SIGTERM)
+    assert play.process.wait(PATIENCE_S) == 0
     assert termios.tcgetattr(play.theirs) == play.before

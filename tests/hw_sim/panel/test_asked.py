@@ -3,6 +3,8 @@
 import pytest
 
 from firmware.display import screens
+from firmware.display.text.labels import Text
+from game.actions import Announce
 from hw_sim.panel.asked import asked
 from hw_sim.panel.spoken import spoken
 from tests.support.screens import closed_cup_screens, open_cup_screens
@@ -45,3 +47,32 @@ def test_only_who_is_to_act_is_told_that_it_is_his_turn():
     assert asked(screens.ClosedPage(kind, dial), "en").occasion == "turn"
     assert asked(screens.WaitingPage("Ben"), "en").occasion == ""
     assert asked(screens.WaitingPage("Ben"), "de").says == "Ben ist dran."
+
+
+def test_a_page_knows_what_can_be_read_from_afar_and_where_the_dial_stands():
+    dial = screens.DialStrip(41, 42, 43, 5, 9)
+    told = asked(screens.ClosedPage(screens.CupKind.THROWN, dial, may_look=True), "en")
+    assert (told.dial.left, told.dial.at, told.dial.right) == ("41", "42", "43")
+    assert (told.dial.index, told.dial.count) == (5, 9)
+    assert asked(screens.LookPage((6, 3), 63), "de").shows == "63"
+    assert asked(screens.WaitingPage("Ben"), "de").dial is None
+
+
+def test_what_a_tap_believes_can_be_done_at_once_but_no_value_is_said_unchosen():
+    def turns(right):
+        dial = screens.DialStrip(Text.DOUBT, Text.NEUTRAL, right, 1, 3)
+        offered = screens.OfferPage("Cem", Announce(62), dial, armed=True)
+        return [(way.does, way.turn) for way in asked(offered, "en").ways if way.turn]
+
+    assert turns(Text.BELIEVE) == [("believe", 1)]
+    assert turns(63) == []
+
+
+def test_lessons_are_due_where_their_thing_is_and_learned_by_it():
+    dial = screens.DialStrip(None, Text.NEUTRAL, 31, 0, 2)
+    thrown = screens.ClosedPage(screens.CupKind.THROWN, dial, may_look=True)
+    due = asked(thrown, "de").lessons
+    assert [(each.name, each.by_reading) for each in due] == [("peek", False), ("say", False)]
+    assert due[0].title == "2 Nachsehen"
+    assert asked(screens.LookPage((6, 3), 63), "de").learned == ("peek",)
+    assert asked(None, "de").lessons == ()

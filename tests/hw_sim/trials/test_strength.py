@@ -1,6 +1,7 @@
 """What is said of the bots' strength, and the page that says it."""
 
 import json
+from contextlib import closing
 from pathlib import Path
 
 import pytest
@@ -9,6 +10,7 @@ from firmware.bots.chances import strategy_of
 from game import RULES
 from hw_sim.cli.main import main
 from hw_sim.players.bot_kinds import KINDS, personality_of
+from hw_sim.players.foreign import ForeignBot
 from hw_sim.trials.strength import measure
 from hw_sim.trials.strength.page import page, picture, table
 
@@ -76,6 +78,20 @@ def test_what_cannot_be_is_said_in_one_line(tmp_path, capsys):
     assert len(errors) == 2
     assert "choose 20 or more" in errors[0]
     assert "choose another file" in errors[1]
+
+
+def test_a_bot_in_trouble_loses_its_match_and_the_third_time_all_others():
+    with (
+        closing(ForeignBot("docs/bots/careful.py:Careful")) as careful,
+        closing(ForeignBot("tests.support.foreign_bots:Quits")) as quits,
+    ):
+        measured = measure.measure("class", 20, 1, [careful, quits])
+    shares = measured.tournament
+    assert shares[quits.name] == (1.0, 0.0)
+    assert 0.0 <= shares[careful.name].mean < 1.0
+    others = [share for name, share in shares.items() if name in KINDS]
+    assert sum(share.mean > 0 for share in others) > 1
+    assert "careful.py:Careful" in table(measured)
 
 
 def test_the_picture_has_a_bar_for_every_bot():

@@ -2,7 +2,14 @@
 
 from firmware.display.oled import font
 from firmware.display.oled.canvas import FULL, Align, Span, shortened
-from firmware.display.oled.dial_strip import dial_hint, hold_bar, item_text, strip, track
+from firmware.display.oled.dial_strip import (
+    dial_hint,
+    hold_bar,
+    item_text,
+    name_in,
+    strip,
+    track,
+)
 from firmware.display.oled.page import HEADLINE_BASELINE, Page
 from firmware.display.screens.dial import Item, Phrase
 from firmware.display.screens.question import QuestionPage
@@ -50,7 +57,7 @@ def question(page: Page, screen: QuestionPage) -> None:
 
 def _line(page: Page, item: Item, baseline: int, span: Span, fonts: tuple[str, ...]) -> None:
     if isinstance(item, Phrase):
-        name, pips = item.name, item.pips
+        name, pips = name_in(item, page.language), item.pips
         page.sentence(item.text, baseline, fonts=fonts, span=span, name=name, pips=pips)
     else:
         text = item_text(item, page.language)

@@ -63,7 +63,6 @@ class Bench:
             return []
         self._sent_s = loop_s
         news = {
-            "is": "bench",
             "t": world.now_us / 1e6,
             "end": self._pace.world.now_us / 1e6,
             "air": self._air,

@@ -1,10 +1,29 @@
 // One handheld as it is drawn: case, OLED, lid over the light sensor, touch pad with its LED.
 import { say } from "./words.js";
-import { node } from "./guide.js";
+import { node } from "./nodes.js";
 
 const WIDE_MM = 96; // of the case, as it would be printed
 const REACH = 2; // a hand swings wider than a picture is dragged
+const MOST_WIDE_PX = 420; // a hand does not swing wider where the picture is
 const COLUMNS = 128, ROWS = 64;
+
+const STROKE_PX = 24;
+
+// One way of a finger over the glass: a swipe, unless it turns back, for then the handheld is shaken.
+class Stroke {
+  constructor(event) {
+    this.x = event.clientX;
+    this.y = event.clientY;
+    this.dx = this.dy = this.farX = this.farY = 0;
+  }
+  turnsBack(event) {
+    this.dx = event.clientX - this.x;
+    this.dy = event.clientY - this.y;
+    if (Math.abs(this.dx) > Math.abs(this.farX)) this.farX = this.dx;
+    if (Math.abs(this.dy) > Math.abs(this.farY)) this.farY = this.dy;
+    return Math.abs(this.farX - this.dx) > STROKE_PX || Math.abs(this.farY - this.dy) > STROKE_PX;
+  }
+}
 
 const beyond = (value, least) => Math.sign(value) * Math.max(0, Math.abs(value) - least);
 
@@ -16,6 +35,7 @@ export class Device {
     this.pose = [0, -17];
     this.dragging = null;
     this.samples = [];
+    this.swipe = null; // what a thumb that went over it does: (px right, px down)
     this.root = node("section", "device");
     this.root.setAttribute("aria-label", `${say("handheld")} ${name}`);
     this.body = node("div", "case");
@@ -26,7 +46,8 @@ export class Device {
     const bezel = node("div", "bezel", this.glass);
     this.lid = node(table ? "button" : "div", "lid", node("span", "thumb"));
     this.pad = node(table ? "button" : "div", "pad", node("span", "led"));
-    this.body.append(node("span", "brand", "Mäxchen"), bezel, node("div", "front", this.lid, this.pad));
+    this.slot = node("div", "slot"); // for what a page shows on the case
+    this.body.append(node("span", "brand", "Mäxchen"), bezel, this.slot, node("div", "front", this.lid, this.pad));
     this.live = node("p", "hidden");
     this.root.append(this.body, this.live);
     if (table) this.#playable();
@@ -112,9 +133,10 @@ export class Device {
   }
 
   #take(event) {
-    if (event.button || this.dragging) return;
+    if (event.button || this.dragging || event.target.closest("button:not(.case)")) return;
     this.body.setPointerCapture(event.pointerId);
-    this.dragging = { x: event.clientX, y: event.clientY, tilt: event.shiftKey };
+    const isStroke = event.pointerType === "touch" && this.swipe !== null;
+    this.dragging = { x: event.clientX, y: event.clientY, tilt: event.shiftKey, stroke: isStroke ? new Stroke(event) : null };
     this.body.classList.add("held");
     if (!this.dragging.tilt) this.#sample(event);
   }
@@ -131,12 +153,13 @@ export class Device {
     }
     const events = event.getCoalescedEvents?.() ?? [];
     for (const each of events.length ? events : [event]) this.#sample(each);
+    if (this.dragging.stroke?.turnsBack(event)) this.dragging.stroke = null;
     const far = (value) => 70 * Math.tanh(value / 70);
     this.body.style.setProperty("--dx", `${far(event.clientX - this.dragging.x)}px`);
     this.body.style.setProperty("--dy", `${far(event.clientY - this.dragging.y)}px`);
   }
   #sample(event) {
-    const mm = REACH * WIDE_MM / this.body.offsetWidth;
+    const mm = REACH * WIDE_MM / Math.min(this.body.offsetWidth, MOST_WIDE_PX);
     const { x, y } = this.dragging;
     const within = (each) => Math.max(-2900, Math.min(2900, each * mm));
     this.samples.push([event.timeStamp, within(event.clientX - x), within(y - event.clientY)]);
@@ -144,6 +167,7 @@ export class Device {
   }
   #flush() {
     this.flushing = null;
+    if (this.dragging?.stroke) return; // it may be a swipe yet
     while (this.samples.length) {
       const at = this.samples.splice(0, 60).map((row) => row.map((each) => Math.round(each * 100) / 100));
       this.table.mine({ do: "drag", at });
@@ -151,6 +175,11 @@ export class Device {
   }
   #letGo() {
     if (!this.dragging) return;
+    if (this.dragging.stroke) {
+      this.samples = [];
+      const { dx, dy } = this.dragging.stroke;
+      if (Math.max(Math.abs(dx), Math.abs(dy)) > STROKE_PX) this.swipe?.(dx, dy);
+    }
     if (this.dragging.tilt) {
       clearTimeout(this.tilting);
       this.tilting = null;
@@ -249,8 +278,8 @@ export function listenToKeys(device, table) {
 // Buttons for the same, where there is no keyboard: held as long as they are pressed.
 export function controls(device, table) {
   const bar = node("div", "controls");
-  const button = (word, sign) => {
-    const made = node("button", "", sign);
+  const button = (word, ...signs) => {
+    const made = node("button", "", ...signs);
     made.type = "button";
     made.setAttribute("aria-label", say(word));
     made.title = say(word);
@@ -276,36 +305,8 @@ export function controls(device, table) {
     made.addEventListener("click", (event) => { if (event.detail === 0) device.press(key); });
     return made;
   };
-  holding(button("left", "◀"), "left");
+  holding(button("left", "◀ ", node("span")), "left");
   holding(button("shake", say("shake")), "shake").className = "wide";
-  holding(button("right", "▶"), "right");
-  button("drop", "⤓").addEventListener("click", () => table.mine({ do: "drop" }));
+  holding(button("right", node("span"), " ▶"), "right");
   return bar;
-}
-
-// A phone that is shaken shakes the handheld, where the browser lets the page feel it.
-export function motionButton(table) {
-  if (!window.isSecureContext || !("DeviceMotionEvent" in window)) return null;
-  const button = node("button", "motion", say("motion"));
-  button.type = "button";
-  button.addEventListener("click", async () => {
-    if (DeviceMotionEvent.requestPermission && (await DeviceMotionEvent.requestPermission()) !== "granted") return;
-    const apple = Boolean(DeviceMotionEvent.requestPermission);
-    let waiting = [], timer = null;
-    addEventListener("devicemotion", (event) => {
-      const felt = event.accelerationIncludingGravity;
-      if (!felt || felt.x === null) return;
-      const sign = apple ? -1 : 1;
-      const most = (each) => Math.max(-150, Math.min(150, Math.round(sign * each * 100) / 100));
-      waiting.push([event.timeStamp, most(felt.x), most(felt.y), most(felt.z)]);
-      timer ??= setTimeout(() => {
-        timer = null;
-        table.mine({ do: "felt", at: waiting.splice(0, 60) });
-        waiting = [];
-      }, 33);
-    });
-    button.textContent = say("motionOn");
-    button.disabled = true;
-  });
-  return button;
 }

@@ -1,55 +1,151 @@
 // Beside a handheld that is played: whose turn it is, what can be done now, and the thing to touch lit.
 import { language, say } from "./words.js";
+import { Lessons } from "./lessons.js";
+import { matchCard } from "./moments.js";
+import { node } from "./nodes.js";
 
 const HOW = { shake: "shake", lift: "lid", cover: "lid", tilt: "arrows", tap: "pad", hold: "padHeld" };
 const STANDS = { swims: "swims", out: "out", safe: "safe", left: "left_" };
 const BUZZ = { offer: [60, 50, 60], turn: [40], end: [120] };
+const TICK = [8];
+const ENDS = ["pointerup", "pointercancel", "blur"];
 
-export const node = (kind, className, ...children) => {
-  const made = document.createElement(kind);
-  if (className) made.className = className;
-  made.append(...children);
-  return made;
-};
+// Where there is any, and the page was touched before.
+export const buzz = (pattern) => { if (navigator.userActivation?.hasBeenActive) navigator.vibrate?.(pattern); };
 
 export class Guide {
-  constructor(device, table) {
+  // ``bar``: the buttons beside the handheld; ``ladder``: where values are chosen.
+  constructor(device, table, bar, ladder) {
     this.device = device;
+    this.table = table;
+    this.bar = bar;
+    this.ladder = ladder;
+    this.shows = node("p", "shows");
+    this.shows.setAttribute("aria-hidden", "true"); // the display is read
     this.says = node("p", "says");
     this.says.setAttribute("role", "status");
     this.ways = node("ul", "ways");
     this.end = node("div", "end");
-    this.root = node("div", "guide", this.says, this.ways, this.end);
-    this.table = table;
+    this.lessons = new Lessons();
+    this.root = node("div", "guide", this.shows, this.says, this.lessons.root, this.ways, this.end);
     this.title = document.title;
     this.occasion = "";
+    this.now = null;
+    this.chips = new Map();
   }
 
-  asked({ says, occasion, ways }) {
+  asked(asked) {
+    const { says, occasion, ways, shows, dial } = asked;
+    const before = this.now;
+    this.now = asked;
     this.says.textContent = says;
+    this.shows.textContent = dial?.at || shows;
     const due = new Set();
-    this.ways.replaceChildren(...ways.map(({ gesture, does, due: isDue }) => {
-      if (isDue) due.add(gesture === "cover" ? "lift" : gesture);
-      const way = node("li", isDue ? "due" : "", node("b", "", say(HOW[gesture])), " ", does);
-      return way;
-    }));
-    const root = this.device.root;
-    for (const gesture of ["shake", "lift", "tilt", "tap", "hold"]) {
-      (root.closest(".seat, #hand") ?? root).classList.toggle(`due-${gesture}`, due.has(gesture));
+    const chips = new Map();
+    for (const way of ways) {
+      if (way.due) due.add(way.gesture === "cover" ? "lift" : way.gesture);
+      const name = `${way.gesture} ${way.turn}`;
+      const chip = this.chips.get(name) ?? this.#chip(way.gesture, way.turn);
+      chip.classList.toggle("due", way.due);
+      chip.querySelector("span").textContent = way.does;
+      chips.set(name, chip);
     }
+    for (const [name, chip] of this.chips) if (!chips.has(name)) chip.remove();
+    const order = [...chips.values()];
+    if (order.some((chip, place) => this.ways.children[place] !== chip)) this.ways.replaceChildren(...order);
+    this.chips = chips;
+    const room = this.device.root.closest(".seat, #hand") ?? this.device.root;
+    for (const gesture of ["shake", "lift", "tilt", "tap", "hold"]) room.classList.toggle(`due-${gesture}`, due.has(gesture));
+    room.classList.toggle("choosing", dial !== null);
+    this.lessons.at(asked);
+    for (const [key, text] of [["left", dial?.left ?? ""], ["right", dial?.right ?? ""]]) {
+      const button = this.bar.querySelector(`[data-key="${key}"]`);
+      button.querySelector("span").textContent = text;
+      button.setAttribute("aria-label", text ? `${say(key)}: ${text}` : say(key));
+    }
+    this.ladder?.offers(dial);
+    this.device.swipe = dial === null ? null : (dx, dy) => this.#swiped(dx, dy);
     this.root.classList.toggle("yours", occasion === "turn" || occasion === "offer");
     document.title = this.root.classList.contains("yours") ? `● ${this.title}` : this.title;
-    if (occasion !== this.occasion && navigator.userActivation?.hasBeenActive) navigator.vibrate?.(BUZZ[occasion] ?? []);
+    if (occasion !== this.occasion) buzz(BUZZ[occasion] ?? []);
+    else if (before?.dial && dial && before.dial.index !== dial.index) buzz(TICK);
     this.occasion = occasion;
+  }
+
+  // What can be done, as a button that has the hand do it; a tilt is only said.
+  #chip(gesture, turn) {
+    const how = node("b", "", turn ? say("arrowPad") : say(HOW[gesture])), does = node("span");
+    if (gesture === "tilt") return node("li", "", how, " ", does);
+    const button = node("button", "", how, " ", does);
+    button.type = "button";
+    button.dataset.gesture = gesture;
+    const { device } = this;
+    const begin = {
+      lift: () => device.setLift(true), cover: () => device.setLift.latch(false), hold: () => device.setTouch(true),
+      tap: () => this.#tap(turn), shake: () => device.key("shake", true),
+    }[gesture];
+    const end = {
+      lift: () => device.setLift(false), cover: () => {}, hold: () => device.setTouch(false),
+      tap: () => {}, shake: () => device.key("shake", false),
+    }[gesture];
+    button.addEventListener("pointerdown", (event) => {
+      if (event.button) return;
+      begin();
+      const letGo = () => {
+        end();
+        for (const each of ENDS) removeEventListener(each, letGo);
+      };
+      for (const each of ENDS) addEventListener(each, letGo);
+    });
+    button.addEventListener("contextmenu", (event) => event.preventDefault());
+    // A click that no pointer made: a keyboard's, or a screen reader's.
+    button.addEventListener("click", (event) => {
+      if (event.detail) return;
+      if (gesture === "lift") device.latch();
+      else if (gesture === "hold") device.press("hold");
+      else { begin(); end(); }
+    });
+    return node("li", "", button);
+  }
+
+  #tap(turn) {
+    if (turn) this.table.mine({ do: "turn", by: turn });
+    this.device.press("tap");
+  }
+
+  // A thumb went over the handheld: sideways along the dial, up to do what it shows.
+  #swiped(dx, dy) {
+    if (Math.abs(dx) > Math.abs(dy)) {
+      this.table.mine({ do: "turn", by: Math.sign(dx) * Math.max(1, Math.round(Math.abs(dx) / 45)) });
+      return;
+    }
+    const way = this.now.ways.find(({ gesture }) => gesture === "tap");
+    if (dy < 0 && way) this.#tap(way.turn);
+  }
+
+  // What to do, for who plays alone and asks: until something else is asked of him.
+  #hint() {
+    const button = node("button", "", say("hint"));
+    button.type = "button";
+    button.addEventListener("click", async () => {
+      const asked = this.now;
+      const answer = await fetch(`/hint?language=${language}&token=${encodeURIComponent(this.table.token)}`);
+      if (answer.ok && asked === this.now) this.says.textContent = await answer.text();
+    });
+    return button;
   }
 
   over(isOver) {
     this.end.replaceChildren();
-    if (!isOver || this.table.seat === null) return;
+    if (this.table.seat === null) return;
+    if (!isOver) {
+      if (this.table.rights) this.end.append(this.#hint());
+      return;
+    }
     const again = node("button", "again", say("again"));
     again.type = "button";
     again.addEventListener("click", () => this.table.send({ do: "again" }));
-    this.end.append(again);
+    this.end.append(again, matchCard());
     if (this.table.rights) { // who plays alone
       const judged = node("a", "", say("judged"));
       judged.href = `/judged?language=${language}&token=${encodeURIComponent(this.table.token)}`;
@@ -73,13 +169,48 @@ export function score({ count, unit, status }) {
 
 export const bidOf = (bid) => (bid.words ? `${say(`said_${bid.words}`)} (${bid.value})` : String(bid.value));
 
-// All values from low to high, with the one that has to be beaten.
+// All values from low to high, with the one that has to be beaten; touched, the dial goes there.
 export class Ladder {
-  constructor(values) {
-    this.cells = new Map(values.map((value) => [value, node("li", "", String(value))]));
+  constructor(values, table) {
+    this.values = values;
+    this.dial = null;
+    this.cells = new Map(values.map((value) => [value, this.#cell(value, table)]));
     this.told = node("p", "standing");
-    this.root = node("section", "ladder", node("h2", "", say("ladder")), node("ol", "", ...this.cells.values()), this.told);
+    this.list = node("ol", "", ...this.cells.values());
+    this.root = node("section", "ladder", node("h2", "", say("ladder")), this.list, this.told);
     this.root.hidden = values.length === 0;
+  }
+  #cell(value, table) {
+    const button = node("button", "", String(value));
+    button.type = "button";
+    button.disabled = true;
+    button.addEventListener("click", () => {
+      const by = this.#entriesTo(value);
+      if (by) table.mine({ do: "turn", by });
+    });
+    return node("li", "", button);
+  }
+  // How far the dial is from a value; null where it offers none near it.
+  #entriesTo(value) {
+    const { left, at, right, index, count } = this.dial;
+    for (const [text, place] of [[at, index], [right, index + 1], [left, index - 1]]) {
+      const rank = this.values.indexOf(Number(text));
+      if (rank < 0) continue;
+      const wanted = place + this.values.indexOf(value) - rank;
+      return wanted < 0 || wanted >= count ? null : wanted - index;
+    }
+    return null;
+  }
+  offers(dial) {
+    this.dial = dial;
+    let some = false;
+    for (const [value, cell] of this.cells) {
+      const button = cell.firstChild, by = dial && this.#entriesTo(value);
+      button.disabled = by === null || !cell.classList.contains("beats");
+      cell.classList.toggle("at", dial !== null && dial.at === String(value));
+      some ||= !button.disabled;
+    }
+    this.root.classList.toggle("offered", some);
   }
   stands(bid, names) {
     let beats = bid === null;
@@ -90,30 +221,11 @@ export class Ladder {
       if (stands) beats = true;
     }
     this.told.textContent = bid === null ? say("noBid") : say("bidBy").replace("{name}", names[bid.by]).replace("{value}", bidOf(bid));
+    this.offers(this.dial);
   }
 }
 
-const PIPS = { 1: [4], 2: [0, 8], 3: [0, 4, 8], 4: [0, 2, 6, 8], 5: [0, 2, 4, 6, 8], 6: [0, 2, 3, 5, 6, 8] };
-const die = (pips) => {
-  const made = node("span", "die");
-  for (let place = 0; place < 9; place++) made.append(node("i", PIPS[pips].includes(place) ? "pip" : ""));
-  return made;
-};
-const SHOWN_MS = 4500;
-
-// A cup that was lifted: it tips, its dice lie there, and who pays is said. A click skips it.
-export function showVerdict(room, lifted, names) {
-  room.querySelector(".verdict")?.remove();
-  const value = (pips) => Math.max(...pips) * 10 + Math.min(...pips);
-  const { dice, announced, announcer, lied, payers } = lifted;
-  const told = announced === null ? say("shownMaexchen")
-    : say(lied ? "wasLie" : "wasTrue").replace("{name}", names[announcer]).replace("{said}", announced).replace("{was}", value(dice));
-  const pays = payers.length ? say("pays").replace("{name}", payers.map((seat) => names[seat]).join(", ")) : "";
-  const cup = node("span", "tipping");
-  cup.innerHTML = '<svg viewBox="0 0 60 56"><use href="/static/icon.svg#cup"/></svg>';
-  const card = node("div", `verdict${lied ? " lied" : ""}`, node("div", "thrown", cup, ...dice.map(die)), node("p", "", told), node("p", "pays", pays));
-  card.setAttribute("aria-hidden", "true"); // the story says it
-  card.addEventListener("click", () => card.remove());
-  room.append(card);
-  setTimeout(() => card.remove(), SHOWN_MS);
+// The rules of the game that is played.
+export function showRules(room, news) {
+  room.replaceChildren(...news.rules[language].map((text) => node("p", "", text)));
 }

@@ -1,14 +1,17 @@
-// One handheld, for a phone held upright.
+// A phone that is the handheld: held upright or sideways, in one hand.
 import { dress, say } from "./words.js";
 import { Table } from "./socket.js";
-import { Device, controls, listenToKeys, motionButton } from "./device.js";
-import { Guide, Ladder, bidOf, node, score, showVerdict } from "./guide.js";
+import { Device, controls, listenToKeys } from "./device.js";
+import { Guide, Ladder, bidOf, score, showRules } from "./guide.js";
+import { node } from "./nodes.js";
+import { showMoment } from "./moments.js";
+import { Motion, motionButton, stayAwake } from "./phone.js";
 import { Sounds } from "./sound.js";
 
 const find = (id) => document.getElementById(id);
 const notice = find("notice"), hand = find("hand"), others = find("others");
 const seat = Number(location.pathname.split("/").pop());
-let device = null, guide = null, ladder = null, names = [], items = [], claimed = [], here = [], heardKeys = false;
+let device = null, guide = null, ladder = null, motion = null, names = [], items = [], claimed = [], here = [];
 const sounds = new Sounds();
 dress();
 find("sound").replaceWith(sounds.controls());
@@ -18,16 +21,20 @@ const table = new Table("seat", seat, {
   welcome(news) {
     notice.textContent = "";
     find("name").textContent = news.names[seat];
+    showRules(find("told"), news);
     device = new Device(news.names[seat], table);
     const bar = controls(device, table);
-    const motion = motionButton(table);
     names = news.names;
-    guide = new Guide(device, table);
-    ladder = new Ladder(news.ladder);
-    find("ladder").replaceChildren(ladder.root);
-    hand.replaceChildren(guide.root, device.root, bar, ...(motion ? [motion] : []));
-    if (!heardKeys) listenToKeys({ latch: () => device.latch(), setLift: (on) => device.setLift(on), key: (key, on) => device.key(key, on) }, table);
-    heardKeys = true;
+    ladder = new Ladder(news.ladder, table);
+    guide = new Guide(device, table, bar, ladder);
+    device.slot.append(guide.root, ladder.root, bar);
+    if (motion === null) {
+      motion = new Motion(table);
+      motionButton(motion).then((button) => button && find("last").before(button));
+      listenToKeys({ latch: () => device.latch(), setLift: (on) => device.setLift(on), key: (key, on) => device.key(key, on) }, table);
+      stayAwake();
+    }
+    hand.replaceChildren(device.root);
     items = news.names.map((name) => {
       const item = document.createElement("li");
       item.append(name, node("small", "absent"), node("span", "mark"), node("small", "doing"));
@@ -37,9 +44,13 @@ const table = new Table("seat", seat, {
   },
   panel(_seat, contrast, memory) { if (_seat === seat) device.panel(contrast, memory); },
   says(news) { if (news.seat === seat) device.says(news.text); },
-  asked(news) { if (news.seat === seat) guide.asked(news.asked); },
+  asked(news) {
+    if (news.seat !== seat) return;
+    guide.asked(news.asked);
+    motion.tilts = news.asked.dial !== null;
+  },
   tones(news) { sounds.tones(news.seat, news.waves, news.seat === seat); },
-  verdict({ lifted }) { showVerdict(hand, lifted, names); },
+  verdict({ moment }) { showMoment(hand, moment, names, sounds); },
   heard({ lines }) { find("last").textContent = lines.slice(-2).join(" "); },
   state(news) {
     for (const [place, state] of Object.entries(news.seats)) {
@@ -80,4 +91,10 @@ const table = new Table("seat", seat, {
   },
   gone() { sounds.hush(); notice.textContent = say("gone"); },
 });
+find("ask").addEventListener("click", () => find("rules").showModal());
+find("teach").addEventListener("click", () => {
+  document.querySelector(".menu").open = false;
+  guide?.lessons.again();
+});
+find("close").addEventListener("click", () => find("rules").close());
 find("leave").addEventListener("click", () => { if (confirm(say("leaving"))) table.leave(); });

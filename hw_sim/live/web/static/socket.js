@@ -1,7 +1,75 @@
 // The connection to the table: says hello with the seat's token, and comes back after a break.
+// By a WebSocket; where none can be opened by events that are sent and posts, with the same messages.
 import { language } from "./words.js";
 const FINAL = new Set([4400, 4403, 4409, 4429]);
+const SILENT_MS = 10_000, PATIENCE_MS = 8_000, MOST_LETTERS = 8_000;
 const tokenKey = (seat) => `maexchen.seat.${location.host}.${seat}`;
+const bytesOf = (text) => Uint8Array.from(atob(text), (each) => each.charCodeAt(0));
+
+// Both lines: ``heard`` has open(), message(text), panel(bytes) and closed(code, reason), the last once.
+class SocketLine {
+  constructor(heard) {
+    const scheme = location.protocol === "https:" ? "wss:" : "ws:";
+    const socket = this.socket = new WebSocket(`${scheme}//${location.host}/socket`);
+    socket.binaryType = "arraybuffer";
+    socket.onopen = () => heard.open();
+    socket.onmessage = ({ data }) => (typeof data === "string" ? heard.message(data) : heard.panel(new Uint8Array(data)));
+    socket.onclose = ({ code, reason }) => heard.closed(code, reason);
+  }
+  send(text) {
+    if (this.socket.readyState === WebSocket.OPEN) this.socket.send(text);
+  }
+  cut() {
+    this.socket.onopen = this.socket.onmessage = this.socket.onclose = null;
+    this.socket.close();
+  }
+}
+
+class EventsLine {
+  constructor(heard) {
+    const events = this.events = new EventSource("/events");
+    this.heard = heard;
+    this.waiting = [];
+    events.onmessage = ({ data }) => {
+      const news = JSON.parse(data);
+      if (news.is === "line") {
+        this.name = news.name;
+        heard.open();
+      } else if (news.is === "closed") this.#closed(news.code, news.reason);
+      else heard.message(data);
+    };
+    events.addEventListener("panel", ({ data }) => heard.panel(bytesOf(data)));
+    events.onerror = () => this.#closed(1006, "");
+  }
+  send(text) {
+    this.waiting.push(text);
+    if (!this.posting) this.#post();
+  }
+  cut() {
+    this.gone = true;
+    this.events.close();
+  }
+  // One post after the other, so that all comes in order.
+  async #post() {
+    this.posting = true;
+    while (this.waiting.length && !this.gone) {
+      let body = this.waiting.shift();
+      while (this.waiting.length && body.length + this.waiting[0].length < MOST_LETTERS) body += `\n${this.waiting.shift()}`;
+      try {
+        const answer = await fetch(`/post?line=${this.name}`, { method: "POST", body });
+        if (!answer.ok) this.#closed(1006, "");
+      } catch {
+        this.#closed(1006, "");
+      }
+    }
+    this.posting = false;
+  }
+  #closed(code, reason) {
+    if (this.gone) return;
+    this.cut();
+    this.heard.closed(code, reason);
+  }
+}
 
 export class Table {
   constructor(view, seat, heard) {
@@ -11,57 +79,80 @@ export class Table {
     this.seat = null;
     this.open = false;
     this.wait = 300;
+    this.Line = SocketLine;
     this.connect();
+    addEventListener("offline", () => this.#lost());
+    const again = () => { if (!this.open && !document.hidden) this.connect(); };
+    addEventListener("online", again);
+    document.addEventListener("visibilitychange", again);
+    setInterval(() => this.#ask(), 2_000);
   }
   get token() {
     return localStorage.getItem(tokenKey(this.wanted ?? 0));
   }
   connect() {
-    const scheme = location.protocol === "https:" ? "wss:" : "ws:";
-    const socket = new WebSocket(`${scheme}//${location.host}/socket`);
-    socket.binaryType = "arraybuffer";
-    this.socket = socket;
-    socket.onopen = () => {
-      this.open = true;
-      this.send({ do: "hello", view: this.view, seat: this.wanted, token: this.token, language });
-    };
-    socket.onmessage = ({ data }) => {
-      if (typeof data !== "string") {
-        const bytes = new Uint8Array(data);
-        this.heard.panel?.(bytes[1], bytes[2], bytes.subarray(3));
-        return;
-      }
-      const message = JSON.parse(data);
-      if (message.is === "welcome") {
-        this.wait = 300;
-        this.seat = message.seat;
-        this.rights = message.rights;
-        if (message.token) localStorage.setItem(tokenKey(message.seat), message.token);
-      }
-      if (message.is === "left") {
-        localStorage.removeItem(tokenKey(this.seat));
-        this.seat = null;
-      }
-      this.heard[message.is]?.(message);
-    };
-    socket.onclose = ({ code, reason }) => {
-      this.open = false;
-      if (FINAL.has(code)) {
-        this.heard.ended?.(code, reason);
-        return;
-      }
-      this.heard.gone?.();
-      setTimeout(() => this.connect(), this.wait);
-      this.wait = Math.min(3000, this.wait * 1.6);
-    };
+    clearTimeout(this.due);
+    this.line?.cut();
+    this.heardAt = this.askedAt = performance.now();
+    const line = this.line = new this.Line({
+      open: () => {
+        this.open = this.opens = true;
+        this.send({ do: "hello", view: this.view, seat: this.wanted, token: this.token, language });
+      },
+      message: (text) => {
+        this.heardAt = performance.now();
+        this.#message(JSON.parse(text));
+      },
+      panel: (bytes) => this.heard.panel?.(bytes[1], bytes[2], bytes.subarray(3)),
+      closed: (code, reason) => {
+        if (line !== this.line) return;
+        // What was never opened yet may be opened the other way.
+        if (!this.opens) this.Line = this.Line === SocketLine ? EventsLine : SocketLine;
+        if (FINAL.has(code)) {
+          this.open = false;
+          this.heard.ended?.(code, reason);
+        } else this.#lost();
+      },
+    });
+  }
+  #message(message) {
+    if (message.is === "welcome") {
+      this.wait = 300;
+      this.seat = message.seat;
+      this.rights = message.rights;
+      if (message.token) localStorage.setItem(tokenKey(message.seat), message.token);
+    }
+    if (message.is === "left") {
+      localStorage.removeItem(tokenKey(this.seat));
+      this.seat = null;
+    }
+    this.heard[message.is]?.(message);
+  }
+  #lost() {
+    this.open = false;
+    this.line.cut();
+    this.heard.gone?.();
+    clearTimeout(this.due);
+    this.due = setTimeout(() => this.connect(), this.wait);
+    this.wait = Math.min(3000, this.wait * 1.6);
+  }
+  // A network that went away without a word is noticed, too.
+  #ask() {
+    const now = performance.now();
+    if (!this.open) return;
+    if (this.askedAt > this.heardAt && now - this.askedAt > PATIENCE_MS) this.#lost();
+    else if (now - this.askedAt > SILENT_MS) {
+      this.askedAt = now;
+      this.send({ do: "alive" });
+    }
   }
   send(message) {
-    if (this.open && this.socket.readyState === WebSocket.OPEN) this.socket.send(JSON.stringify(message));
+    if (this.open) this.line.send(JSON.stringify(message));
   }
   mine(message) {
     if (this.seat !== null) this.send({ ...message, seat: this.seat });
   }
   leave() {
-    this.mine({ do: "leave" });
+    this.send({ do: "leave", seat: this.seat });
   }
 }

@@ -1,6 +1,6 @@
 // What is heard: the piezos of all handhelds, as their boards drive them, and dice in a cup.
 import { say } from "./words.js";
-import { node } from "./guide.js";
+import { node } from "./nodes.js";
 
 const KEY = "maexchen.volume";
 const LATE_S = 0.08; // tones are played so much later, lest one be missed
@@ -77,6 +77,31 @@ export class Sounds {
     gain.gain.value = loud * (0.5 + 0.5 * Math.random());
     knock.connect(tone).connect(gain).connect(this.out);
     knock.start();
+  }
+
+  // Dice that roll out of a cup, and what becomes of who pays: water, or a match that goes out.
+  moment(dice, fate) {
+    for (let knock = 0; knock < 2 * dice; knock++) setTimeout(() => this.#knock(0.6), 450 + 130 * knock * (0.7 + 0.6 * Math.random()));
+    if (fate !== "pays") setTimeout(() => this.#rush(fate === "nowSwims" ? [500, 1400, 300] : [5200, 2600, 900]), dice ? 1400 : 0);
+  }
+
+  // Noise through a band that moves: from, by way of, and to so many Hz.
+  #rush([from, over, to]) {
+    if (!this.sound || this.sound.state !== "running" || !this.volume) return;
+    const { sampleRate, currentTime: now } = this.sound;
+    const noise = this.sound.createBufferSource(), band = this.sound.createBiquadFilter(), gain = this.sound.createGain();
+    noise.buffer = this.sound.createBuffer(1, sampleRate, sampleRate);
+    const samples = noise.buffer.getChannelData(0);
+    for (let i = 0; i < samples.length; i++) samples[i] = Math.random() * 2 - 1;
+    band.type = "bandpass";
+    band.Q.value = 1.5;
+    band.frequency.setValueAtTime(from, now);
+    band.frequency.linearRampToValueAtTime(over, now + 0.25);
+    band.frequency.exponentialRampToValueAtTime(to, now + 0.9);
+    gain.gain.setValueAtTime(0.5, now);
+    gain.gain.exponentialRampToValueAtTime(0.001, now + 0.95);
+    noise.connect(band).connect(gain).connect(this.out);
+    noise.start();
   }
 
   hush() {

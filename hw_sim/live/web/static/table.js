@@ -1,8 +1,10 @@
 // The whole table: everybody in a circle, one's own handheld large in front where one plays.
-import { dress, language, say } from "./words.js";
+import { dress, language, say, sayIfKnown } from "./words.js";
 import { Table } from "./socket.js";
 import { Device, controls, listenToKeys } from "./device.js";
-import { Guide, Ladder, bidOf, node, score, showVerdict } from "./guide.js";
+import { Guide, Ladder, bidOf, score, showRules } from "./guide.js";
+import { node } from "./nodes.js";
+import { showMoment } from "./moments.js";
 import { Sounds } from "./sound.js";
 
 const find = (id) => document.getElementById(id);
@@ -41,14 +43,10 @@ function arrange() {
 function setTable(news) {
   welcome = news;
   find("game").textContent = news.title[language];
-  find("told").replaceChildren(...news.rules[language].map((text) => {
-    const line = document.createElement("p");
-    line.textContent = text;
-    return line;
-  }));
+  showRules(find("told"), news);
   for (const old of felt.querySelectorAll(".seat")) old.remove();
   devices = []; captions = []; seats = []; marks = []; guide = null;
-  ladder = new Ladder(news.ladder);
+  ladder = new Ladder(news.ladder, table);
   find("ladder").replaceChildren(ladder.root);
   document.body.classList.toggle("playing", news.seat !== null);
   document.body.classList.toggle("rights", news.rights);
@@ -65,15 +63,16 @@ function setTable(news) {
     const label = document.createElement("p");
     label.className = "name";
     const kind = document.createElement("small");
-    kind.textContent = mine ? say("you") : isPerson ? say("person") : `${say("bot")}, ${say(news.bots[seat - news.people])}`;
+    kind.textContent = mine ? say("you") : isPerson ? say("person") : `${say("bot")}, ${sayIfKnown(news.bots[seat - news.people])}`;
     const mark = node("span", "mark");
     label.append(name, " ", kind, mark);
     const caption = document.createElement("p");
     caption.className = "caption";
     box.append(label, device.root, caption);
     if (mine) {
-      guide = new Guide(device, table);
-      box.append(controls(device, table), guide.root);
+      const bar = controls(device, table);
+      guide = new Guide(device, table, bar, ladder);
+      box.append(bar, guide.root);
       if (playing === null) listenToKeys({ latch: () => playing.latch(), setLift: (on) => playing.setLift(on), key: (key, on) => playing.key(key, on) }, table);
       playing = device;
     } else if (isPerson && news.people > 1) {
@@ -114,7 +113,7 @@ const table = new Table("table", null, {
   says({ seat, text }) { devices[seat]?.says(text); },
   asked({ seat, asked }) { if (seat === table.seat) guide?.asked(asked); },
   tones({ seat, waves }) { sounds.tones(seat, waves, seat === table.seat); },
-  verdict({ lifted }) { showVerdict(felt, lifted, welcome.names); },
+  verdict({ moment }) { showMoment(felt, moment, welcome.names, sounds); },
   heard({ lines }) {
     story.querySelector(".quiet")?.remove();
     for (const text of lines) {
@@ -183,4 +182,5 @@ const table = new Table("table", null, {
   gone() { sounds.hush(); notice.textContent = say("gone"); },
 });
 find("speed").addEventListener("change", (event) => table.send({ do: "speed", x: Number(event.target.value) }));
+find("teach").addEventListener("click", () => guide?.lessons.again());
 find("pause").addEventListener("click", (event) => table.send({ do: "pause", on: event.target.dataset.on !== "true" }));

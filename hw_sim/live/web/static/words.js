@@ -21,6 +21,12 @@ const WORDS = {
   pad: ["Tippen", "Touch"],
   lid: ["Deckel halten", "Hold the lid"],
   arrows: ["◀ ▶", "◀ ▶"],
+  arrowPad: ["▶ Tippen", "▶ Touch"],
+  menu: ["Menü", "Menu"],
+  close: ["Zu", "Close"],
+  understood: ["Verstanden", "Got it"],
+  noLessons: ["Keine Hinweise mehr", "No more hints"],
+  teachAgain: ["Hinweise noch einmal", "Hints again"],
   padHeld: ["Tippen, lange", "Touch, long"],
   leaving: ["Platz wirklich freigeben?", "Really leave the seat?"],
   away: ["weg", "away"],
@@ -34,6 +40,10 @@ const WORDS = {
   wasTrue: ["{name} sagte {said}, und {was} war es.", "{name} said {said}, and {was} it was."],
   shownMaexchen: ["Ein Mäxchen!", "A Mäxchen!"],
   pays: ["{name} zahlt.", "{name} pays."],
+  nowSwims: ["Das letzte Streichholz: {name} schwimmt.", "The last match: {name} swims."],
+  wentOut: ["{name} ist raus.", "{name} is out."],
+  card: ["Die Karte des Spiels: wer gelogen hat und wer ertappt wurde", "The card of the match: who lied, who was caught"],
+  saveCard: ["Als Bild sichern", "Save as a picture"],
   match: ["Streichholz", "match"],
   matchs: ["Streichhölzer", "matches"],
   drink: ["Schluck", "drink"],
@@ -55,7 +65,6 @@ const WORDS = {
   right: ["Nach rechts neigen", "Tilt right"],
   drop: ["Fallen lassen", "Drop"],
   motion: ["Bewegung des Telefons nutzen", "Use the phone’s motion"],
-  motionOn: ["Telefon wird gespürt", "Phone is felt"],
   heard: ["Am Tisch", "At the table"],
   quiet: ["Noch hat niemand etwas gesagt.", "Nobody has said anything yet."],
   display: ["Anzeige von", "Display of"],
@@ -63,6 +72,7 @@ const WORDS = {
   dark: ["dunkel", "dark"],
   turnedAway: ["abgewandt", "turned away"],
   again: ["Noch ein Spiel", "Another match"],
+  hint: ["Tipp", "Hint"],
   judged: ["Wer hatte Glück, wer konnte was?", "Who was lucky, who was good?"],
   over: ["Das Spiel ist aus.", "The match is over."],
   gone: ["Der Tisch antwortet nicht. Neuer Versuch …", "The table does not answer. Trying again …"],
@@ -139,6 +149,7 @@ export function say(name) {
   if (!pair) throw new Error(`no words for ${name}`);
   return pair[language === "de" ? 0 : 1];
 }
+export const sayIfKnown = (name) => (name in WORDS ? say(name) : name);
 export function dress(root = document) {
   document.documentElement.lang = language;
   for (const node of root.querySelectorAll("[data-say]")) node.textContent = say(node.dataset.say);

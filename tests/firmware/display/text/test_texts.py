@@ -10,13 +10,18 @@ from firmware.display.oled.draw import draw
 from firmware.display.screens import AlertPage
 from firmware.display.text.alerts import Alert
 from firmware.display.text.labels import Text, say
+from firmware.display.text.lessons import LessonText
 from firmware.display.text.words import LANGUAGES, words
 from game.bluff.values import RANKING
 from game.spoken import spoken
 
 ALL_WORDS = [
     *((text.name, text.value.de, text.value.en) for text in Text),
-    *((alert.name, *both) for alert in Alert for both in zip(alert.value.de, alert.value.en)),
+    *(
+        (alert.name, *both)
+        for alert in (*Alert, *LessonText)
+        for both in zip(alert.value.de, alert.value.en)
+    ),
 ]
 """What every text and every part of an alert says: its name, in German, in English."""
 NAMES = ("Ana", "WWWWWWWWWW", "Karl-Friedrich von Weizsäcker")
@@ -49,7 +54,7 @@ def test_every_hint_fits_its_line() -> None:
 
 
 def test_every_alert_fits_the_panel_even_about_a_long_name() -> None:
-    pages = [AlertPage(alert, name) for alert in Alert for name in NAMES]
+    pages = [AlertPage(alert, name) for alert in (*Alert, *LessonText) for name in NAMES]
     assert all(draw(page, language).getbbox() for page in pages for language in LANGUAGES)
 
 

@@ -23,19 +23,19 @@ def wishes():
 ])  # fmt: skip
 def test_every_wish_is_told_and_understood(wishes, action):
     other = Wishes(seat=1)
-    other.receive(0, wishes.wish(action, ROUND, 0))
+    other.receive(0, wishes.wish(action, ROUND, 0), ROUND)
     assert other.known == wishes.known == ((0, action),)
 
 
 def test_votes_for_mistakes_of_different_players_do_not_add_up(wishes):
-    wishes.receive(0, Wish(ROUND, WishKind.MISTAKE_OF_1))
-    wishes.receive(1, Wish(ROUND, WishKind.MISTAKE_OF_2))
+    wishes.receive(0, Wish(ROUND, WishKind.MISTAKE_OF_1), ROUND)
+    wishes.receive(1, Wish(ROUND, WishKind.MISTAKE_OF_2), ROUND)
     assert wishes.granted(THREE) == ()
 
 
 def test_leaving_is_granted_at_once(wishes):
     assert wishes.wish(Leave(0), ROUND, 0) == Wish(ROUND, WishKind.LEAVE)
-    wishes.receive(2, Wish(ROUND, WishKind.LEAVE))
+    wishes.receive(2, Wish(ROUND, WishKind.LEAVE), ROUND)
     assert wishes.known == ((0, Leave(0)), (2, Leave(2)))
     assert wishes.granted(THREE) == (Leave(0), Leave(2))
 
@@ -49,19 +49,19 @@ def test_leaving_is_granted_at_once(wishes):
 def test_the_rest_wants_more_than_half(wishes, action, wished, seats, needed):
     at_table = tuple(range(seats))
     for votes in range(1, seats + 1):
-        wishes.receive(votes - 1, Wish(ROUND, wished))
+        wishes.receive(votes - 1, Wish(ROUND, wished), ROUND)
         assert wishes.granted(at_table) == ((action,) if votes >= needed else ())
 
 
 def test_a_wish_said_twice_counts_once(wishes):
     for _ in range(3):
-        wishes.receive(1, Wish(ROUND, WishKind.VOID_ROUND))
+        wishes.receive(1, Wish(ROUND, WishKind.VOID_ROUND), ROUND)
     assert wishes.granted(THREE) == ()
 
 
 def test_wishes_of_another_round_or_of_who_left_are_forgotten(wishes):
-    wishes.receive(1, Wish(ROUND - 1, WishKind.VOID_ROUND))
-    wishes.receive(2, Wish(ROUND, WishKind.STOP_MATCH))
+    wishes.receive(1, Wish(ROUND - 1, WishKind.VOID_ROUND), ROUND)
+    wishes.receive(2, Wish(ROUND, WishKind.STOP_MATCH), ROUND)
     wishes.forget(ROUND, THREE, 0)
     assert wishes.known == ((2, StopMatch()),)
     wishes.forget(ROUND, (0, 1), 0)
@@ -69,7 +69,7 @@ def test_wishes_of_another_round_or_of_who_left_are_forgotten(wishes):
 
 
 def test_who_wants_to_leave_wants_it_in_every_round(wishes):
-    wishes.receive(1, Wish(ROUND - 1, WishKind.LEAVE))
+    wishes.receive(1, Wish(ROUND - 1, WishKind.LEAVE), ROUND)
     wishes.forget(ROUND, THREE, 0)
     assert wishes.granted(THREE) == (Leave(1),)
     wishes.forget(ROUND + 1, (0, 2), 0)
@@ -149,3 +149,11 @@ def test_what_is_entered_answers_every_question(wishes):
     wishes.receive_question(2, Question(1, AskedFault.DROP), thrown(2), 0)
     wishes.record_moved()
     assert wishes.asked is None
+
+
+def test_a_wish_for_a_later_round_leaves_that_of_this_round():
+    wishes = Wishes(0)
+    for number in (ROUND, ROUND + 1):
+        wishes.receive(1, Wish(number, WishKind.VOID_ROUND), ROUND)
+    wishes.forget(ROUND, (0, 1), 0)
+    assert wishes.known == ((1, VoidRound()),)

@@ -139,7 +139,12 @@ def throw(page, hand, sign, tries=5):
 
 
 def asked_for(text, last):
-    """What the display asks for, after what was done last; None where there is nothing to do."""
+    """What the display asks for, after what was done last; None where there is nothing to do.
+
+    A tap that a busy machine made a hold of opens the menu: it is left by way of the standings.
+    """
+    if text.startswith("Menu"):
+        return "tap" if "Choice: scores" in text else "right" if "right: scores" in text else "left"
     if "Choice: done" in text:
         return "hold"
     if "Choice: go on" in text:
@@ -288,7 +293,6 @@ def test_a_phone_that_is_shaken_throws(opened, tmp_path):
         for page in pages:
             until(page, lambda text: "throw" in text or "wait" in text)
         (page,) = [page for page in pages if "shake ·" in says(page)]
-        page.get_by_role("button", name="Use the phone’s motion").click()
         for _ in range(5):
             page.evaluate(SHAKEN_PHONE)
             if "lift = show" in says(page):

@@ -1,14 +1,17 @@
 """The coach's page: for who played a match alone, once it is over."""
 
+import re
 from random import Random
 
 from game import RULES
-from game.actions import Roll
+from game.actions import Look, Roll
 from game.explore import playout
 from game.record import Record
-from hw_sim.live.web.judged import page, record_of
+from hw_sim.live.web.judged import advice, page, record_of
 from tests.support.pages import connected, hello, serving, welcome
 
+OPENS = 6
+"""A seed of which the first seat opens."""
 NAMES = ("<b>Ana</b>", "Ben", "Cem")
 
 
@@ -33,7 +36,9 @@ async def test_nobody_is_told_before_the_end_or_at_a_table_with_others(tmp_path)
             assert answer.status == 403
         async with session.get(f"/judged?token={token}") as answer:
             assert answer.status == 404
-        world = server.room.world
+        async with session.get("/card.svg") as answer:
+            assert answer.status == 404
+        world = server.hall.room.world
         assert record_of(world).players == world.table.setup.names
     async with serving(tmp_path / "others", people=2) as (server, session):
         token = (await welcome(await connected(server, session, hello("seat", 0))))["token"]
@@ -41,13 +46,35 @@ async def test_nobody_is_told_before_the_end_or_at_a_table_with_others(tmp_path)
             assert answer.status == 403
 
 
+async def test_who_plays_alone_may_ask_what_to_do_and_nobody_else(tmp_path):
+    async with serving(tmp_path / "alone", seed=OPENS) as (server, session):
+        token = (await welcome(await connected(server, session, hello())))["token"]
+        async with session.get("/hint") as answer:
+            assert answer.status == 403
+        async with session.get(f"/hint?token={token}&language=de") as answer:
+            assert (answer.status, await answer.text()) == (200, "würfeln: 100%")
+    async with serving(tmp_path / "open", people=2, open_table=True) as (server, session):
+        token = (await welcome(await connected(server, session, hello("seat", 0))))["token"]
+        async with session.get(f"/hint?token={token}") as answer:
+            assert answer.status == 403
+
+
+def test_advice_says_how_often_each_thing_is_done_and_where_there_is_none():
+    thrown = Record(RULES["class"], ("Ana", "Ben", "Cem"), 0, (Roll((3, 1)), Look()))
+    assert re.fullmatch(r"roll: \d+%( · announce [a-z -]+: \d+%)+", advice(thrown, 0, "en"))
+    assert advice(thrown, 1, "de") == "Gerade gibt es keinen Tipp."
+
+
 async def test_a_match_that_is_over_is_judged(tmp_path):
     wanted = {"people": 0, "players": 2, "game": "sevens"}
     async with serving(tmp_path, open_table=True, **wanted) as (server, session):
-        world = server.room.world
+        world = server.hall.room.world
         while not world.is_over:
             world.advance(world.now_us + 10_000_000)
             assert world.trouble is None
+        async with session.get("/card.svg?language=de") as answer:
+            assert answer.content_type == "image/svg+xml"
+            assert "verliert" in await answer.text()
         async with session.get("/judged?language=de") as answer:
             assert answer.status == 200
             told = await answer.text()

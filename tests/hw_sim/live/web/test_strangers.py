@@ -10,7 +10,7 @@ from yarl import URL
 
 from hw_sim.live.web import protocol
 from hw_sim.live.web.doors import BACKLOG, MOST_WITHOUT_A_SEAT
-from hw_sim.live.web.room import MOST_PAGES, MOST_WATCHERS
+from hw_sim.live.web.hall import MOST_PAGES, MOST_WATCHERS
 from tests.support.pages import (
     closing,
     connected,
@@ -102,13 +102,16 @@ async def test_a_seat_that_was_left_is_left_by_all_its_pages(tmp_path):
             await told(page, "left")
         newcomer = await connected(server, session, hello("seat", 1))
         await welcome(newcomer)
-        server.room.pace.speed = 20.0
+        server.hall.room.pace.speed = 20.0
         for page in pages:
             assert await quiet(page) <= {"state", "heard", "tones"}
         assert "panel" in await quiet(newcomer)
         await pages[1].send_json({"do": "lift", "seat": 1, "on": True})
         assert (await closing(pages[1]))[0] == protocol.WRONG_SEAT
-        assert server.room.world.table.seats[1].hand.openness(server.room.world.now_us) == 0.0
+        assert (
+            server.hall.room.world.table.seats[1].hand.openness(server.hall.room.world.now_us)
+            == 0.0
+        )
 
 
 async def test_who_played_alone_and_left_may_do_nothing_more_to_the_table(tmp_path):
@@ -124,7 +127,7 @@ async def test_who_played_alone_and_left_may_do_nothing_more_to_the_table(tmp_pa
         for ask in ({"do": "speed", "x": 9.0}, {"do": "errors", "value": 50.0}):
             await pages[0].send_json(ask)
             assert (await told(pages[0], "refused"))["why"] == "rights"
-        assert (server.room.pace.paused, server.room.pace.speed) == (False, 1.0)
+        assert (server.hall.room.pace.paused, server.hall.room.pace.speed) == (False, 1.0)
         async with session.get(f"/export/session.jsonl?token={token}") as answer:
             assert answer.status == 403
 
@@ -151,7 +154,7 @@ async def test_strangers_fill_neither_the_room_nor_a_seat(tmp_path):
         for _ in range(MOST_PAGES):
             mine.append(await connected(server, session, hello("seat", 1, token)))
             assert (await welcome(mine[-1]))["seat"] == 1
-        assert len(server.room.clients) == MOST_WATCHERS + MOST_PAGES
+        assert len(server.hall.room.clients) == MOST_WATCHERS + MOST_PAGES
 
 
 async def test_a_crowd_of_silent_connections_drives_out_nobody_but_itself(tmp_path):
@@ -229,6 +232,6 @@ async def test_only_who_plays_alone_may_stop_the_table(tmp_path):
         await welcome(socket)
         await socket.send_json({"do": "pause", "on": True})
         await told(socket, "refused")
-        assert not server.room.pace.paused
+        assert not server.hall.room.pace.paused
         async with session.get("/export/session.jsonl") as answer:
             assert answer.status == 403

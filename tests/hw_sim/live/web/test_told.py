@@ -54,12 +54,12 @@ async def test_a_panel_speaks_the_language_of_its_page(tmp_path):
         token = (await welcome(page))["token"]
         german = await asked_of(page, 0)
         await page.close()
-        assert server.room.world.languages[0] == "de"
+        assert server.hall.room.world.languages[0] == "de"
         page = await connected(server, session, hello(token=token))
         await welcome(page)
         assert await asked_of(page, 0) != german
         await told(page, "state")
-        assert server.room.world.languages == {0: "en", 1: "en", 2: "en"}
+        assert server.hall.room.world.languages == {0: "en", 1: "en", 2: "en"}
 
 
 def test_the_standing_bid_is_told_with_its_words_and_nothing_that_is_covered():
@@ -117,7 +117,7 @@ def test_the_tones_of_a_shake_are_heard_once(tmp_path):
 
 async def test_a_hand_that_trembles_is_no_news(tmp_path):
     async with serving(tmp_path, people=3) as (server, _):
-        world, frames = server.room.world, server.room.frames
+        world, frames = server.hall.room.world, server.hall.room.frames
         world.advance(500_000)
         poses = []
         for _ in range(100):

@@ -37,7 +37,7 @@ async def test_a_page_gets_its_own_panel_and_the_table_of_people_none(tmp_path):
         tokens = {name: (await welcome(socket))["token"] for name, socket in sockets.items()}
         assert tokens["table"] is None
         assert tokens["seat 0"] != tokens["seat 1"]
-        server.room.pace.speed = 20.0
+        server.hall.room.pace.speed = 20.0
         got = {name: set() for name in sockets}
         spoken = {name: set() for name in sockets}
 
@@ -65,9 +65,9 @@ async def test_hidden_dice_of_bots_reach_no_browser(tmp_path):
     async with serving(tmp_path, people=0) as (server, session):
         socket = await connected(server, session, hello("bench"))
         assert (await welcome(socket))["rights"] is False
-        server.room.pace.speed = 50.0
+        server.hall.room.pace.speed = 50.0
         looks, texts = 0, []
-        world = server.room.world
+        world = server.hall.room.world
         watched = world.table.seats
 
         def looking():
@@ -126,7 +126,7 @@ async def test_the_bench_breaks_things_goes_back_in_time_and_gives_files(tmp_pat
     async with serving(tmp_path) as (server, session):
         socket = await connected(server, session, hello("bench"))
         token = (await welcome(socket))["token"]
-        room = server.room
+        room = server.hall.room
 
         async def ask(do, **values):
             await socket.send_json({"do": do, **values})
@@ -184,7 +184,7 @@ def test_nothing_that_is_made_up_is_taken_for_a_message():
 
 async def test_a_table_in_which_something_failed_is_set_up_anew_from_its_journals(tmp_path, caplog):
     async with serving(tmp_path, people=0) as (server, session):
-        page, room = await welcomed(server, session), server.room
+        page, room = await welcomed(server, session), server.hall.room
         room.pace.speed = 50.0
         failed = room.world
         while failed.now_us < LIVED_US:

@@ -58,6 +58,7 @@ def test_a_session_done_again_is_the_same_to_the_byte(tmp_path):
         (commands.Touch(2, down=False), '[2, "touch", [false]]'),
         (commands.Tilt(0, 20.0, -5.0), '[0, "tilt", [20.0, -5.0]]'),
         (commands.PressKey(0, "shake", down=True), '[0, "key", ["shake", true]]'),
+        (commands.Turn(1, -3), '[1, "turn", [-3]]'),
         (commands.Drop(3), '[3, "drop", []]'),
         (commands.SetFault(1, "link", there=True), '[1, "fault", ["link", true]]'),
         (commands.SetLight(40.0), '[0, "lux", [40.0]]'),
@@ -97,6 +98,9 @@ def test_the_command_line_plays_a_session_again(tmp_path, capsys):
         file.write_text(spoilt)
         assert main(["replay", str(file)]) == REFUSED
         assert f"session {file}: n" in capsys.readouterr().err
+    file.write_text(lines[0].replace(KINDS[0], "evil:Bot"))
+    assert main(["replay", str(file)]) == REFUSED
+    assert "the bot evil:Bot has played in it" in capsys.readouterr().err
 
 
 def test_a_session_is_kept_as_it_is_played_and_up_to_where_it_was_cut(tmp_path):

@@ -1,0 +1,40 @@
+"""What the solved games would do in the place of somebody who practises."""
+
+from collections.abc import Mapping
+from typing import cast
+
+from firmware.bots.arena import Arena
+from firmware.bots.bluff import match_of
+from firmware.bots.expert import known_of
+from firmware.bots.solved import best, equilibrium
+from game import Match, Phase
+from game.actions import Refuse, SeatAction
+from game.record import Record
+
+LEAST = 0.005
+"""What is done less often is not told."""
+
+
+def hint(record: Record, seat: int) -> Mapping[SeatAction, float]:
+    """Return what ``seat`` should do now, with how often, 0 to 1; what is done most comes first.
+
+    It is the equilibrium of two players in bluff games and the best of the round in the others, by
+    what that seat has seen; empty where it is not its turn, or nothing is known. The ``record`` has
+    all dice that this seat has looked at, and may have others.
+    """
+    arena = Arena(record.rules, record.players, record.first)
+    for action in record.actions:
+        arena.act(cast(SeatAction, action))
+    match = arena.match
+    if match.to_act != seat:
+        return {}
+    sight = arena.sight()
+    if not isinstance(match, Match):
+        if match.phase is Phase.THROWN:
+            return {best(match): 1.0}
+        return {cast(SeatAction, only): 1.0 for only in sight.options if len(sight.options) == 1}
+    if Refuse() in sight.options:
+        return {Refuse(): 1.0}
+    shares = equilibrium(match_of(sight).rules)(known_of(sight))
+    told = {action: share for action, share in shares.items() if share >= LEAST}
+    return dict(sorted(told.items(), key=lambda each: -each[1]))

@@ -1,0 +1,227 @@
+"""What anybody may know of a match, as a broker keeps it: names, rules, entries; no covered dice.
+
+The entries are those that a LOG carries, so a reader follows them as a seat does. JSON, for people
+and other programs may read it, too (PROTOCOL.md, "Over a broker").
+"""
+
+from collections.abc import Callable
+from typing import Annotated, Self
+
+import msgspec
+
+from firmware.device.device import Device
+from firmware.device.table_match import terms_of
+from firmware.effects.places import Chair
+from firmware.link.broker import topics
+from firmware.link.broker.session import Message
+from firmware.play.handheld import Handheld
+from firmware.settings.table import TableTerms
+from firmware.table.protocol.log_messages import Log
+from firmware.table.protocol.sizes import DIGEST_BYTES
+from firmware.table.seat.position import Position
+
+VERSION = 1
+BLOCK = 32
+"""Entries in one message: what is told anew with every entry stays short."""
+MOST_BYTES = 256 * 1024
+"""A longer message is none of these; a match has some hundred entries."""
+KEPT_S = 24 * 3600
+"""How long a broker keeps what is told of a match …"""
+RESULT_KEPT_S = 30 * 24 * 3600
+"""… and of its end."""
+
+_Number = Annotated[int, msgspec.Meta(ge=0, le=0xFFFF)]
+_Hex = Annotated[str, msgspec.Meta(pattern="^([0-9a-f]{2})*$")]
+_Digest = Annotated[str, msgspec.Meta(pattern=f"^[0-9a-f]{{{2 * DIGEST_BYTES}}}$")]
+_Signers = Annotated[list[Annotated[str, msgspec.Meta(pattern="^[0-9a-f]{64}$")]],
+                     msgspec.Meta(max_length=16)]  # fmt: skip
+
+
+class FeedError(ValueError):
+    """A message is none of a feed; the text is one line."""
+
+
+class _Told(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """What all messages of a feed say: which match, in which epoch of its table."""
+
+    version: Annotated[int, msgspec.Meta(ge=VERSION, le=VERSION)] = VERSION
+    match: _Number
+    epoch: _Number
+
+    def encode(self) -> bytes:
+        """Return its JSON."""
+        return msgspec.json.encode(self)
+
+    @classmethod
+    def decode(cls, data: bytes) -> Self:
+        """Read what ``encode`` wrote.
+
+        Raises:
+            FeedError: it is something else, or longer than `MOST_BYTES`.
+        """
+        if len(data) > MOST_BYTES:
+            raise FeedError(f"{len(data)} bytes are more than {MOST_BYTES}")
+        try:
+            return msgspec.json.decode(data, type=cls)
+        except (msgspec.MsgspecError, UnicodeDecodeError, RecursionError) as error:
+            raise FeedError(str(error)) from None
+
+
+class MatchNotice(_Told, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """How a match stands.
+
+    Attributes:
+        header: rules, names by seat and first opener, as `game.record.read` reads them.
+        signers: by seat, the public key that it signs with, in hex; behind them who watches.
+        count: how many entries there are.
+        digest: of the log after all of them, in hex.
+    """
+
+    header: Annotated[str, msgspec.Meta(max_length=4096)]
+    signers: _Signers
+    count: _Number
+    digest: _Digest
+
+
+class EntryBlock(_Told, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """A block of a log: ``count`` entries from ``first`` on, a multiple of `BLOCK`, in hex.
+
+    ``digest``: of the log after the last of them.
+    """
+
+    first: _Number
+    count: Annotated[int, msgspec.Meta(ge=0, le=BLOCK)]
+    digest: _Digest
+    entries: _Hex
+
+    @property
+    def log(self) -> Log:
+        """It, as a seat is told entries."""
+        return _log(self.first, self.count, self.digest, self.entries)
+
+
+class Result(_Told, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """A whole match that is over; the fields are those of `MatchNotice`, and all entries."""
+
+    header: Annotated[str, msgspec.Meta(max_length=4096)]
+    signers: _Signers
+    count: _Number
+    digest: _Digest
+    entries: _Hex
+
+    @property
+    def log(self) -> Log:
+        """Its entries, as a seat is told them, but maybe more than one LOG can carry."""
+        return _log(0, self.count, self.digest, self.entries)
+
+
+def _log(first: int, count: int, digest: str, entries: str) -> Log:
+    return Log(first, count, bytes.fromhex(entries), bytes.fromhex(digest))
+
+
+class Publisher:
+    """Tells anybody of every match that a handheld is at.
+
+    Args:
+        handheld: with a table in its settings, or without.
+        table: the one in its settings; None: it meets others in the lobby.
+        seat: its own in ``table``.
+        publish: takes messages.
+    """
+
+    def __init__(
+        self,
+        handheld: Device | Handheld,
+        table: TableTerms | None,
+        seat: int,
+        publish: Callable[[Message], None],
+    ) -> None:
+        self._handheld = handheld
+        self._table = table
+        self._seat = seat
+        self._publish = publish
+        self._core: Handheld | None = None
+        self._feed: Feed | None = None
+
+    def update(self, stored: int) -> None:
+        """Tell what is new; ``stored`` entries of the match are on the disk."""
+        handheld, table, seat = self._handheld, self._table, self._seat
+        core: object = handheld
+        if isinstance(handheld, Device):
+            core, standing = handheld.core, handheld.standing
+            if standing is not None:
+                table, seat = terms_of(standing, "ask"), standing.agreed.me
+        if not isinstance(core, Handheld) or table is None:
+            self._core = self._feed = None
+            return
+        if core is not self._core or self._feed is None:
+            signers = table.keys_of(seat).signers
+            keys = tuple(signers[each] for each in sorted(signers))
+            self._core = core
+            self._feed = Feed(core, table.chair(seat), keys, self._publish)
+        self._feed.update(stored)
+
+
+class Feed:
+    """Tells anybody of one match, as far as it is on the disk of this handheld.
+
+    Args:
+        handheld: plays, or watches, the match.
+        chair: where it sits; it says so there, and nowhere else.
+        signers: by seat, the public keys.
+        publish: takes messages.
+    """
+
+    def __init__(
+        self,
+        handheld: Handheld,
+        chair: Chair,
+        signers: tuple[bytes, ...],
+        publish: Callable[[Message], None],
+    ) -> None:
+        self._handheld = handheld
+        self._chair = chair
+        self._signers = [each.hex() for each in signers]
+        self._publish = publish
+        self._told: dict[int, EntryBlock] = {}
+        self._notice: MatchNotice | None = None
+        self._is_over = False
+
+    def update(self, stored: int) -> None:
+        """Tell what is new of the first ``stored`` entries: those that are on the disk."""
+        log = self._handheld.own_seat.log
+        count = min(stored, log.index)
+        place, epoch = self._chair, self._handheld.own_seat.epoch
+        for number in range((count + BLOCK - 1) // BLOCK):
+            part = log.told(number * BLOCK, min(BLOCK, count - number * BLOCK))
+            block = EntryBlock(
+                match=epoch >> 4,
+                epoch=epoch,
+                first=part.first,
+                count=part.count,
+                digest=part.digest.hex(),
+                entries=part.entries.hex(),
+            )
+            if self._told.get(number) != block:
+                self._told[number] = block
+                topic = topics.public_entries(place.tag, place.seat, number)
+                self._say(topic, block.encode(), KEPT_S)
+        notice = MatchNotice(
+            match=epoch >> 4,
+            epoch=epoch,
+            header=log.header.decode(),
+            signers=self._signers,
+            count=count,
+            digest=log.position(count).digest.hex(),
+        )
+        if notice != self._notice:
+            self._notice = notice
+            self._say(topics.public_match(place.tag, place.seat), notice.encode(), KEPT_S)
+        if self._handheld.position is Position.OVER and count == log.index and not self._is_over:
+            self._is_over = True
+            entries = log.told(0, count).entries.hex()
+            result = Result(**msgspec.structs.asdict(notice), entries=entries)
+            self._say(topics.result(place.tag, place.seat), result.encode(), RESULT_KEPT_S)
+
+    def _say(self, topic: str, payload: bytes, kept_s: int) -> None:
+        self._publish(Message(topic, payload, retained=True, sure=True, expires_s=kept_s))

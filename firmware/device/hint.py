@@ -1,0 +1,41 @@
+"""What to do, for who practises and asks: a page of the handheld."""
+
+from collections.abc import Sequence
+from typing import Final
+
+from firmware.bots.hint import hint
+from firmware.display.screens import QuestionPage
+from firmware.display.screens.dial import Item, Phrase
+from firmware.display.text.labels import Text
+from firmware.play.handheld import Handheld
+from firmware.play.presenter.labels import die_item, item_of
+from firmware.play.turn.draft import drafted
+from firmware.table.log.merged_log import merged_log
+from game.actions import Keep
+
+MOST_LINES: Final = 4
+
+
+def hint_page(seats: Sequence[Handheld], first: int) -> QuestionPage:
+    """Return the page for who practises, at the first of ``seats``; ``first`` opened the match."""
+    mine = seats[0]
+    logs = [each.own_seat.log for each in seats]
+    record = merged_log(mine.match.rules, mine.match.players, first, logs)[0]
+    lines: list[Item] = []
+    for action, share in hint(record, mine.seat).items():
+        if isinstance(action, Keep):
+            thrown = mine.match.dice or ()
+            lines += map(die_item, drafted(thrown, action), thrown)
+        else:
+            lines.append(_line(item_of(mine.view(), action), share))
+    return QuestionPage(
+        Text.HINT, tuple(lines[:MOST_LINES]) or (Text.NEUTRAL,), hint=Text.HINT_READ
+    )
+
+
+def _line(item: Item, share: float) -> Item:
+    if share == 1.0:
+        return item
+    return Phrase(
+        Text.HINT_SHARE, item if isinstance(item, Text) else str(item), round(100 * share)
+    )

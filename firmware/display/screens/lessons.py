@@ -1,0 +1,91 @@
+"""A first match that teaches itself: one new thing at a time, as a list over what is shown anyway.
+
+Its words are for the panel and for a page beside it.
+"""
+
+from collections.abc import Callable
+from typing import NamedTuple
+
+from firmware.display.screens.cup import (
+    AnnouncingPage,
+    ClosedPage,
+    LiftingPage,
+    LookPage,
+    OfferPage,
+    RevealPage,
+    ShakingPage,
+    WaitingPage,
+)
+from firmware.display.screens.dice import CupKind
+from firmware.display.screens.screen import Screen
+from firmware.display.text.lessons import LessonText
+
+
+class Lesson(NamedTuple):
+    """One thing to learn.
+
+    Attributes:
+        text: what is said.
+        due: whether a screen is one at which it can be learned.
+        done: whether a screen shows that it has been; None where it is enough to have read it.
+    """
+
+    text: LessonText
+    due: Callable[[Screen], bool]
+    done: Callable[[Screen], bool] | None = None
+
+    @property
+    def name(self) -> str:
+        """What programs call it."""
+        return self.text.name.lower()
+
+
+def _throws(screen: Screen) -> bool:
+    return isinstance(screen, ClosedPage) and screen.kind is not CupKind.THROWN and screen.may_throw
+
+
+def _peeks(screen: Screen) -> bool:
+    return isinstance(screen, ClosedPage) and screen.kind is CupKind.THROWN and screen.may_look
+
+
+def _says(screen: Screen) -> bool:
+    return isinstance(screen, ClosedPage) and screen.kind is CupKind.THROWN
+
+
+def _waits(screen: Screen) -> bool:
+    return isinstance(screen, WaitingPage) and screen.said is not None
+
+
+def _answers(screen: Screen) -> bool:
+    return isinstance(screen, OfferPage) and screen.armed
+
+
+def _has_answered(screen: Screen) -> bool:
+    return isinstance(screen, LiftingPage) or (
+        isinstance(screen, ClosedPage) and screen.kind is CupKind.BELIEVED
+    )
+
+
+def _ends(screen: Screen) -> bool:
+    return isinstance(screen, RevealPage)
+
+
+LESSONS = (
+    Lesson(LessonText.SHAKE, _throws, lambda screen: isinstance(screen, ShakingPage)),
+    Lesson(LessonText.PEEK, _peeks, lambda screen: isinstance(screen, LookPage)),
+    Lesson(LessonText.SAY, _says, lambda screen: isinstance(screen, AnnouncingPage)),
+    Lesson(LessonText.PASS, _waits),
+    Lesson(LessonText.DOUBT, _answers, _has_answered),
+    Lesson(LessonText.MAEXCHEN, _ends),
+)
+"""What is to be learned, in this order; of those that are due the first one is said."""
+
+
+def lessons_at(screen: Screen) -> tuple[Lesson, ...]:
+    """The lessons that can be learned at a screen."""
+    return tuple(each for each in LESSONS if each.due(screen))
+
+
+def learned_by(screen: Screen) -> tuple[Lesson, ...]:
+    """The lessons that a screen shows to have been learned."""
+    return tuple(each for each in LESSONS if each.done is not None and each.done(screen))

@@ -1,0 +1,56 @@
+"""Accounts and access rules of one table at mosquitto: a seat reads and says what is its own.
+
+``password_file`` and ``acl_file`` of mosquitto.conf(5) take these lines. Who holds an account of
+the table can send to its other seats, hear who is here, and say for itself alone that it is here
+and how the match stands.
+"""
+
+from base64 import b64encode
+from collections.abc import Sequence
+from hashlib import pbkdf2_hmac
+
+from firmware.effects.places import Chair
+from firmware.link.broker import topics
+
+SALT_BYTES = 12
+_ROUNDS = 101
+_SHA512_PBKDF2 = 7
+"""The format of mosquitto_passwd(1): 101 rounds of PBKDF2 with SHA-512, 64 bytes."""
+
+
+def password_line(user: str, password: str, salt: bytes) -> str:
+    """The line of ``password_file`` for an account; ``salt``: `SALT_BYTES` by chance."""
+    made = pbkdf2_hmac("sha512", password.encode(), salt, _ROUNDS)
+    shown = "$".join(b64encode(each).decode() for each in (salt, made))
+    return f"{user}:${_SHA512_PBKDF2}${_ROUNDS}${shown}"
+
+
+def access_lines(chairs: Sequence[Chair]) -> list[str]:
+    """The lines of ``acl_file`` for the seats of a table, and for who watches behind them."""
+    lines = []
+    for chair in chairs:
+        tag, seat = chair.tag, chair.seat
+        told: list[int | str] = [other.seat for other in chairs if other.seat != seat]
+        heard: list[int | str] = ["+"] if chair.carrier == seat else [seat, topics.ALL]
+        lines += [
+            f"user {chair.user}",
+            *(f"topic read {topics.to(tag, each)}" for each in heard),
+            *(f"topic write {topics.to(tag, each)}" for each in (*told, topics.ALL)),
+            f"topic read {topics.here(tag, '+')}",
+            f"topic write {topics.here(tag, seat)}",
+            f"topic write {topics.public_match(tag, seat)}",
+            f"topic write {topics.public_entries(tag, seat, '+')}",
+            f"topic write {topics.result(tag, seat)}",
+            "",
+        ]
+    return lines
+
+
+ROOM_LINES = (f"topic readwrite {topics.room('+')}",)
+"""Lines before the first ``user``: they hold for who has no account, in the rooms alone."""
+PUBLIC_LINES = (
+    f"topic read {topics.public_match('+', '+')}",
+    f"topic read {topics.public_entries('+', '+', '+')}",
+    f"topic read {topics.result('+', '+')}",
+)
+"""The same for who watches."""

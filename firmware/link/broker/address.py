@@ -1,0 +1,88 @@
+"""Where a broker is, and how one is known there."""
+
+from dataclasses import dataclass, field
+from ipaddress import ip_address
+from pathlib import Path
+from typing import Final, Self
+from urllib.parse import unquote, urlsplit
+
+from firmware.link.broker.session import BrokerError
+
+_PORTS: Final = {"mqtt": 1883, "mqtts": 8883}
+
+
+@dataclass(frozen=True)
+class BrokerAddress:
+    """Where a broker is.
+
+    Attributes:
+        host, port: where it listens.
+        tls: it proves who it is, and nobody in between reads along.
+        user, password: of an account there; empty for none.
+        ca: a file with the certificates that vouch for it (PEM); None: the system's.
+        version: of MQTT, 5 or 3 (3.1.1, without expiry).
+    """
+
+    host: str
+    port: int
+    tls: bool
+    user: str = ""
+    password: str = field(default="", repr=False)
+    ca: Path | None = None
+    version: int = 5
+
+    @classmethod
+    def of(
+        cls,
+        url: str,
+        ca: Path | None = None,
+        user: str = "",
+        password: str = "",
+        *,
+        open_wire: bool = False,
+    ) -> Self:
+        """Read a URL: ``mqtts://[user:password@]host[:port]``, or ``mqtt://`` without TLS.
+
+        ``?version=3`` behind it is for brokers that do not speak MQTT 5. ``user`` and ``password``
+        stand for those of the URL. ``open_wire``: a host elsewhere is spoken to without TLS, too.
+
+        Raises:
+            BrokerError: it is none, or goes elsewhere without TLS.
+        """
+        shown = url.rsplit("@", 1)[-1]
+        try:
+            parts = urlsplit(url)
+            host, port = parts.hostname, parts.port
+        except ValueError:
+            host = port = None
+            parts = urlsplit("")
+        if parts.scheme not in _PORTS or not host or parts.path not in ("", "/"):
+            raise BrokerError(f"broker {shown!r}: write mqtts://host:8883")
+        if parts.query not in ("", "version=3", "version=5"):
+            raise BrokerError(f"broker {shown!r}: behind the ? may stand version=3 or version=5")
+        tls = parts.scheme == "mqtts"
+        if not (tls or open_wire or _is_this_machine(host)):
+            raise BrokerError(
+                f"broker {shown!r}: without TLS everybody on the way reads the password: write "
+                "mqtts://, or allow it with open_wire = true"
+            )
+        return cls(
+            host,
+            port or _PORTS[parts.scheme],
+            tls,
+            user or unquote(parts.username or ""),
+            password or unquote(parts.password or ""),
+            ca,
+            3 if parts.query == "version=3" else 5,
+        )
+
+    def __str__(self) -> str:
+        """Host and port, for people."""
+        return f"{self.host}:{self.port}"
+
+
+def _is_this_machine(host: str) -> bool:
+    try:
+        return ip_address(host).is_loopback
+    except ValueError:
+        return host == "localhost"

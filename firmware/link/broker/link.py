@@ -1,0 +1,142 @@
+"""Frames to and from other devices over a broker.
+
+A frame goes to the topic of the seat that its header names; clear ones go to all at the table, or
+to all in the room where one is made up. Frames can be lost, come twice, late and out of order: the
+protocol above sends them again. Nothing is believed because a broker says so: frames are sealed,
+and that a seat is gone is only shown.
+"""
+
+from collections.abc import Callable
+
+from firmware.effects.places import Chair, Place, Room
+from firmware.link.broker import topics
+from firmware.link.broker.session import Attendance, Message, Session
+from firmware.link.framing import MAX_FRAME
+from firmware.table.protocol.header import HEADER_BYTES, kind_of, receiver_of
+from firmware.table.protocol.invitations import is_invitation
+
+FRESH_S = 5
+"""A frame that the broker could not hand on for so long is stale; it is sent again anyhow."""
+HERE, GONE = b"1", b"0"
+"""What a seat, and the broker for it, says of it."""
+
+
+def _ignore(_seat: int, _here: bool) -> None:
+    """The default of ``on_presence``."""
+
+
+class BrokerLink:
+    """The side of one handheld at a broker, a ``Link``.
+
+    Args:
+        session: at the broker; not started.
+        on_frame: gets every frame that is for this seat or for all; for any where it carries them.
+        on_presence: gets a seat, and whether it is here, as the broker says: when it changes.
+    """
+
+    def __init__(
+        self,
+        session: Session,
+        on_frame: Callable[[bytes], None],
+        on_presence: Callable[[int, bool], None] | None = None,
+    ) -> None:
+        self._session = session
+        self._on_frame = on_frame
+        self._on_presence = on_presence or _ignore
+        self._place: Place | None = None
+        self._present: dict[int, bool] = {}
+
+    async def start(self) -> None:
+        """Begin to connect; there may be no network yet."""
+        await self._session.start(self._take)
+
+    async def stop(self) -> None:
+        """Say farewell, and part from the broker."""
+        self.attend(None)
+        await self._session.stop()
+
+    def abandon(self) -> None:
+        """Be gone without a word, as when the power is cut."""
+        self._session.abandon()
+
+    @property
+    def is_well(self) -> bool:
+        """True: a network that is down does not make a handheld start anew."""
+        return True
+
+    def reaches(self, device: bytes | None, frame: bytes) -> bool | None:
+        """Whether the broker says that who the frame is for is here."""
+        del device
+        receiver = receiver_of(frame)
+        return receiver is not None and self._present.get(receiver, False)
+
+    def send(self, device: bytes | None, frame: bytes) -> None:
+        """Publish a frame for the seat in its header, or for all; ``device`` is ignored.
+
+        Raises:
+            ValueError: the frame has less than HEADER_BYTES or more than MAX_FRAME.
+        """
+        if not HEADER_BYTES <= len(frame) <= MAX_FRAME:
+            raise ValueError(f"a frame of {len(frame)} bytes cannot be sent: {MAX_FRAME} fit")
+        del device
+        if isinstance(self._place, Room) and kind_of(frame) is None:
+            self._publish(topics.room(self._place.code), frame)
+        elif isinstance(self._place, Chair):
+            receiver = receiver_of(frame)
+            to = topics.ALL if receiver is None else receiver
+            self._publish(topics.to(self._place.tag, to), frame)
+
+    def attend(self, place: Place | None) -> None:
+        """Be at a place from now on; at one that is not at a broker, at none."""
+        if place == self._place:
+            return
+        if isinstance(self._place, Chair):
+            self._session.publish(self._said(self._place, GONE))
+        self._place = place
+        self._present.clear()
+        match place:
+            case Chair(tag, seat):
+                mine = ("+",) if place.carrier == seat else (seat, topics.ALL)
+                self._session.attend(
+                    Attendance(
+                        tuple(topics.to(tag, each) for each in mine),
+                        (topics.here(tag, "+"),),
+                        self._said(place, GONE),
+                        place.user,
+                        place.password,
+                    )
+                )
+                self._session.publish(self._said(place, HERE))
+            case Room(code):
+                self._session.attend(Attendance((topics.room(code),)))
+            case _:
+                self._session.attend(None)
+
+    def _publish(self, topic: str, frame: bytes) -> None:
+        self._session.publish(Message(topic, frame, expires_s=FRESH_S))
+
+    @staticmethod
+    def _said(chair: Chair, what: bytes) -> Message:
+        return Message(topics.here(chair.tag, chair.seat), what, retained=True, sure=True)
+
+    def _take(self, message: Message) -> None:
+        """Take what was published; the place it was for may have been left since."""
+        place, (topic, payload) = self._place, message[:2]
+        if isinstance(place, Chair) and topic.startswith(topics.here(place.tag, "")):
+            self._hear_of(topics.last(topic), payload)
+        elif message.retained or not HEADER_BYTES <= len(payload) <= MAX_FRAME:
+            return  # nobody of ours has a frame kept, or sends such a one
+        elif isinstance(place, Room) and topic == topics.room(place.code):
+            if is_invitation(payload):
+                self._on_frame(payload)
+        elif isinstance(place, Chair) and topic.startswith(topics.to(place.tag, "")):
+            self._on_frame(payload)
+
+    def _hear_of(self, level: str, payload: bytes) -> None:
+        seat = int(level) if level.isdecimal() and len(level) <= 2 else -1
+        if seat not in range(16) or payload not in (HERE, GONE):
+            return
+        is_here = payload == HERE
+        if self._present.get(seat) is not is_here:
+            self._present[seat] = is_here
+            self._on_presence(seat, is_here)

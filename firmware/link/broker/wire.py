@@ -1,0 +1,243 @@
+"""One connection to a broker: paho's client, read and written by the running loop."""
+
+import asyncio
+import socket
+import ssl
+from asyncio import Future
+from collections.abc import Callable
+from contextlib import suppress
+from typing import Any, Final
+
+from paho.mqtt.client import MQTT_CLEAN_START_FIRST_ONLY, Client, MQTTMessage
+from paho.mqtt.enums import CallbackAPIVersion, MQTTErrorCode, MQTTProtocolVersion
+from paho.mqtt.packettypes import PacketTypes
+from paho.mqtt.properties import Properties
+from paho.mqtt.subscribeoptions import SubscribeOptions
+
+from firmware.link.broker.address import BrokerAddress
+from firmware.link.broker.session import Attendance, Message
+
+KEEPALIVE_S = 10
+"""A connection that is silent for longer is taken for dead, by the broker after half as long again
+(MQTT 5, 3.1.2.10)."""
+ANSWER_S = 5.0
+"""How long the broker may take to answer."""
+LOOK_S = 1.0
+"""So often paho looks whether the broker is still there."""
+_REFUSED = 0x80
+"""Reason codes from here on are refusals (MQTT 5, 2.4)."""
+_VERSIONS: Final = {3: MQTTProtocolVersion.MQTTv311, 5: MQTTProtocolVersion.MQTTv5}
+
+
+class ConnectionRefused(Exception):  # noqa: N818 - what the broker says
+    """The broker does not let one in, or ended the connection; ``code`` of MQTT says why.
+
+    ``code``: None where the broker said nothing.
+    """
+
+    def __init__(self, code: int | None) -> None:
+        super().__init__(code)
+        self.code = code
+
+
+class Wire:
+    """A connection to be opened once, for one attendance.
+
+    Args:
+        broker: where it is.
+        context: of TLS; None: without.
+        attendance: what is attended, and who with.
+        take: gets each message.
+        most_bytes: the broker is asked not to send anything longer; None: it may.
+    """
+
+    def __init__(
+        self,
+        broker: BrokerAddress,
+        context: ssl.SSLContext | None,
+        attendance: Attendance,
+        take: Callable[[Message], None],
+        most_bytes: int | None,
+    ) -> None:
+        self._loop = asyncio.get_running_loop()
+        self._broker = broker
+        self._attendance = attendance
+        self._take = take
+        self._most_bytes = most_bytes
+        self._is_new = broker.version == 5
+        self._answered: Future[None] = self._loop.create_future()
+        self._subscribed: dict[int | None, Future[bool]] = {}
+        self.ended: Future[ConnectionRefused] = self._loop.create_future()
+        """Why the connection is over, once it is."""
+        self._looking: asyncio.TimerHandle | None = None
+        self._client = client = Client(
+            CallbackAPIVersion.VERSION2,
+            protocol=_VERSIONS[broker.version],
+            clean_session=None if self._is_new else True,
+            reconnect_on_failure=False,
+        )
+        client.connect_timeout = ANSWER_S
+        client.on_connect = self._on_connect
+        client.on_disconnect = self._on_disconnect
+        client.on_message = self._on_message
+        client.on_subscribe = self._on_subscribe
+        client.on_socket_register_write = self._on_more
+        client.on_socket_unregister_write = self._on_less
+        client.on_socket_close = self._on_close
+        if user := broker.user or attendance.user:
+            client.username_pw_set(user, broker.password if broker.user else attendance.password)
+        if (will := attendance.will) is not None:
+            client.will_set(will.topic, will.payload, int(will.sure), will.retained)
+        if context is not None:
+            client.tls_set_context(context)
+
+    async def open(self) -> str | None:
+        """Connect and subscribe; return a topic that may not be read, None if all may.
+
+        Raises:
+            ConnectionRefused: the broker does not let one in.
+            OSError: it is not reached, or does not answer within ANSWER_S.
+            ValueError: MQTT has no room for a name or a topic.
+        """
+        try:
+            async with asyncio.timeout(2 * ANSWER_S):
+                connecting = asyncio.to_thread(self._connect)
+                await asyncio.shield(asyncio.ensure_future(connecting))
+                self._watch()
+                await self._answered
+                attendance = self._attendance
+                wanted = [(topic, False) for topic in attendance.topics]
+                wanted += [(topic, True) for topic in attendance.kept]
+                may = [await self._subscribe(topic, kept=kept) for topic, kept in wanted]
+        except BaseException:
+            self.break_off()
+            raise
+        return next((topic for (topic, _), allowed in zip(wanted, may) if not allowed), None)
+
+    def publish(self, message: Message) -> None:
+        """Send a message. What a broker does not take is dropped with the connection."""
+        properties: Properties | None = None
+        if self._is_new and message.expires_s is not None:
+            expires_s = message.expires_s
+            properties = _properties(PacketTypes.PUBLISH, "MessageExpiryInterval", expires_s)
+        qos, retained = int(message.sure), message.retained
+        self._client.publish(message.topic, message.payload, qos, retained, properties)
+
+    async def close(self) -> None:
+        """Send what waits, say farewell and close; after ANSWER_S without it."""
+        self._client.disconnect()
+        await asyncio.wait((self.ended,), timeout=ANSWER_S)
+        self.break_off()
+
+    def break_off(self) -> None:
+        """Close at once, without a farewell."""
+        wire = self._client.socket()
+        if isinstance(wire, socket.socket) and wire.fileno() >= 0:
+            self._on_close(None, None, wire)
+            with suppress(OSError):
+                wire.shutdown(socket.SHUT_RDWR)
+            wire.close()
+        self._end(None)
+
+    # In a thread, for it waits for the network
+
+    def _connect(self) -> None:
+        limits: Properties | None = None
+        if self._is_new and self._most_bytes is not None:
+            limits = _properties(PacketTypes.CONNECT, "MaximumPacketSize", self._most_bytes)
+        broker, start = self._broker, MQTT_CLEAN_START_FIRST_ONLY
+        self._client.connect(broker.host, broker.port, KEEPALIVE_S, "", 0, start, limits)
+
+    # On the loop
+
+    def _watch(self) -> None:
+        wire = self._client.socket()
+        if not isinstance(wire, socket.socket):
+            self._end(None)
+            return
+        wire.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
+        self._loop.add_reader(wire, self._read, wire)
+        self._loop.add_writer(wire, self._client.loop_write)
+        self._look()
+
+    def _read(self, wire: socket.socket) -> None:
+        self._client.loop_read()
+        while isinstance(wire, ssl.SSLSocket) and wire.fileno() >= 0 and wire.pending():
+            self._client.loop_read()  # what TLS has opened already makes no socket readable
+
+    def _look(self) -> None:
+        if not self.ended.done() and self._client.loop_misc() == MQTTErrorCode.MQTT_ERR_SUCCESS:
+            self._looking = self._loop.call_later(LOOK_S, self._look)
+
+    async def _subscribe(self, topic: str, *, kept: bool) -> bool:
+        if self._is_new:
+            told = _SEND_KEPT if kept else _SEND_NO_KEPT
+            options = SubscribeOptions(1, retainHandling=told)
+            result, number = self._client.subscribe(topic, options=options)
+        else:
+            result, number = self._client.subscribe(topic, 1)
+        if result != MQTTErrorCode.MQTT_ERR_SUCCESS:
+            raise ConnectionRefused(None)
+        answer: Future[bool] = self._loop.create_future()
+        self._subscribed[number] = answer
+        await asyncio.wait((answer, self.ended), return_when=asyncio.FIRST_COMPLETED)
+        if not answer.done():
+            raise self.ended.result()
+        return answer.result()
+
+    def _end(self, code: int | None) -> None:
+        if self._looking is not None:
+            self._looking.cancel()
+        if not self.ended.done():
+            self.ended.set_result(ConnectionRefused(code))
+        if not self._answered.done():
+            self._answered.set_exception(ConnectionRefused(code))
+            self._answered.exception()  # somebody may not wait for it any more
+
+    # What paho calls
+
+    def _on_connect(self, _client: Any, _: Any, _flags: Any, reason: Any, *_more: Any) -> None:
+        if reason.value >= _REFUSED:
+            self._end(reason.value)
+        elif not self._answered.done():
+            self._answered.set_result(None)
+
+    def _on_disconnect(self, _client: Any, _: Any, _flags: Any, reason: Any, *_more: Any) -> None:
+        self._end(reason.value)
+
+    def _on_subscribe(self, _client: Any, _: Any, number: int, reasons: Any, *_more: Any) -> None:
+        answer = self._subscribed.pop(number, None)
+        if answer is not None and not answer.done():
+            answer.set_result(all(reason.value < _REFUSED for reason in reasons))
+
+    def _on_message(self, _client: Any, _: Any, message: MQTTMessage) -> None:
+        try:
+            topic = message.topic
+        except UnicodeDecodeError:
+            return  # MQTT has none of these
+        self._take(Message(topic, bytes(message.payload), retained=message.retain))
+
+    def _on_more(self, _client: Any, _: Any, wire: Any) -> None:
+        """Write as soon as the wire has room; while connecting it is watched afterwards."""
+        if self._answered.done() and wire.fileno() >= 0:
+            self._loop.add_writer(wire, self._client.loop_write)
+
+    def _on_less(self, _client: Any, _: Any, wire: Any) -> None:
+        if wire.fileno() >= 0:
+            self._loop.remove_writer(wire)
+
+    def _on_close(self, _client: Any, _: Any, wire: Any) -> None:
+        if wire.fileno() >= 0:
+            self._loop.remove_reader(wire)
+            self._loop.remove_writer(wire)
+
+
+_SEND_KEPT = SubscribeOptions.RETAIN_SEND_ON_SUBSCRIBE
+_SEND_NO_KEPT = SubscribeOptions.RETAIN_DO_NOT_SEND
+
+
+def _properties(packet: int, name: str, value: int) -> Properties:
+    """One property of MQTT 5 for a kind of packet."""
+    properties = Properties(packet)  # type: ignore[no-untyped-call]  # paho's are not typed
+    setattr(properties, name, value)
+    return properties

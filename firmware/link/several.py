@@ -1,0 +1,187 @@
+"""Several media as one link: a frame goes over all that may bring it, and counts once.
+
+The cup's frames and those of the lobby are few and short, so they go over infrared as well: a
+neighbour in sight has the proposal before Bluetooth connects, and either medium alone is enough
+when the other fails. The log, which is longer, goes over infrared only where nothing else reaches.
+A medium that would first have to look for a device stands back where another reaches it.
+
+Of a table whose handhelds are not all on one medium, one carries the frames of the others: what is
+not for it goes on unopened, over its other media. The others hand it what they cannot bring.
+"""
+
+import asyncio
+import logging
+from collections import OrderedDict
+from collections.abc import Callable, Iterable, Sequence
+from functools import partial
+
+from firmware.effects.places import Chair, Place
+from firmware.link.bluetooth.hci import OpenController, RadioError
+from firmware.link.bluetooth.link import BluetoothLink
+from firmware.link.broker.link import BrokerLink
+from firmware.link.broker.session import Session
+from firmware.link.infrared.link import InfraredLink, Port
+from firmware.link.infrared.lirc import InfraredError
+from firmware.link.link import Link
+from firmware.table.protocol.header import kind_of, receiver_of, sender_of
+from firmware.table.protocol.kinds import OF_THE_CUP, MessageKind
+
+SAME_FRAME_S = 0.4
+"""The same frame that comes again within this time came over another medium."""
+_REMEMBERED = 32
+_LONG = frozenset(MessageKind) - set(OF_THE_CUP)
+"""What infrared need not carry where something else reaches."""
+
+_log = logging.getLogger(__name__)
+
+
+class SeveralLinks:
+    """Links as one ``Link``. `came` is where each hands on what it receives.
+
+    Args:
+        on_frame: gets every frame once, but those that are only carried.
+        now_s: returns the time in seconds, never running back.
+    """
+
+    def __init__(self, on_frame: Callable[[bytes], None], now_s: Callable[[], float]) -> None:
+        self.links: Sequence[Link] = ()
+        self._on_frame = on_frame
+        self._once = Once(now_s)
+        self._chair: Chair | None = None
+
+    async def start(self) -> None:
+        """Switch all on; log what fails, and go on with the others.
+
+        Raises:
+            RadioError, InfraredError: none of them can be switched on.
+        """
+        failed = 0
+        for link in self.links:
+            try:
+                await link.start()
+            except (RadioError, InfraredError) as problem:
+                failed += 1
+                if failed == len(self.links):
+                    raise
+                _log.warning("%s", problem)
+
+    async def stop(self) -> None:
+        """Switch all off."""
+        for link in self.links:
+            await link.stop()
+
+    def abandon(self) -> None:
+        """Stop all at once, as ``Link.abandon``."""
+        for link in self.links:
+            link.abandon()
+
+    @property
+    def is_well(self) -> bool:
+        """Whether one of them is; see `Link`."""
+        return any(link.is_well for link in self.links)
+
+    def reaches(self, device: bytes | None, frame: bytes) -> bool | None:
+        """As ``Link.reaches``, of the best of them."""
+        known = [link.reaches(device, frame) for link in self.links]
+        return True if True in known else None if None in known else False
+
+    def send(self, device: bytes | None, frame: bytes) -> None:
+        """Send a frame over the media that may bring it, as ``Link.send``."""
+        self._send(self.links, device, frame)
+
+    def attend(self, place: Place | None) -> None:
+        """As ``Link.attend``, by all of them."""
+        self._chair = place if isinstance(place, Chair) else None
+        for link in self.links:
+            link.attend(place)
+
+    def came(self, over: int, frame: bytes) -> None:
+        """Take a frame that came over link number ``over``: for this handheld, or to carry."""
+        if not self._once.is_new(frame):
+            return
+        chair, receiver = self._chair, receiver_of(frame)
+        if chair is None or chair.carrier != chair.seat or receiver in (None, chair.seat):
+            self._on_frame(frame)
+        elif sender_of(frame) != chair.seat and receiver < len(chair.devices):
+            others = [link for at, link in enumerate(self.links) if at != over]
+            self._send(others, chair.devices[receiver], frame)
+
+    def _send(self, links: Sequence[Link], device: bytes | None, frame: bytes) -> None:
+        reached = [link.reaches(device, frame) for link in links]
+        carrier = None if True in reached else self._carrier_of(frame)
+        for link, reaches in zip(links, reached):
+            stands_back = reaches is False or kind_of(frame) in _LONG
+            if True in reached and not reaches and stands_back:
+                continue
+            link.send(carrier if carrier is not None and reaches is False else device, frame)
+
+    def _carrier_of(self, frame: bytes) -> bytes | None:
+        """The device that carries a frame of this handheld; None: nobody does."""
+        chair = self._chair
+        if chair is None or chair.carrier in (None, chair.seat, receiver_of(frame)):
+            return None
+        return chair.devices[chair.carrier]
+
+
+class Once:
+    """Tells a frame from its copy: one within SAME_FRAME_S came over another medium.
+
+    Args:
+        now_s: returns the time in seconds, never running back.
+    """
+
+    def __init__(self, now_s: Callable[[], float]) -> None:
+        self._now_s = now_s
+        self._seen: OrderedDict[bytes, float] = OrderedDict()
+
+    def is_new(self, frame: bytes) -> bool:
+        """Whether ``frame`` was not new within the last SAME_FRAME_S; if so, remember it."""
+        now_s = self._now_s()
+        seen_s = self._seen.get(frame)
+        if seen_s is not None and now_s - seen_s <= SAME_FRAME_S:
+            return False  # and it stays as old as it is: who repeats it silences nobody
+        self._seen.pop(frame, None)
+        self._seen[frame] = now_s
+        while len(self._seen) > _REMEMBERED:
+            self._seen.popitem(last=False)
+        return True
+
+
+def link_over(
+    controller: OpenController | None,
+    port: Port | None,
+    device: bytes,
+    on_frame: Callable[[bytes], None],
+    chance: Callable[[], float],
+    known: Iterable[bytes] | None = None,
+    session: Session | None = None,
+    on_presence: Callable[[int, bool], None] | None = None,
+) -> Link:
+    """Make the link that the media which are there allow. It is not started.
+
+    Args:
+        controller: opens the controller of Bluetooth; None: there is no Bluetooth.
+        port: an infrared transmitter and receiver; None: there is none.
+        device: the own address, six bytes.
+        on_frame: gets every frame once, whichever medium it comes over.
+        chance: returns a number from 0 to 1, below 1.
+        known: the other devices of a table that is fixed; None: whoever comes is let in.
+        session: at a broker; None: there is none.
+        on_presence: gets a seat, and whether it is at the broker, when that changes.
+
+    Raises:
+        ValueError: no medium is there, or one device is named twice.
+    """
+    several = SeveralLinks(on_frame, asyncio.get_running_loop().time)
+    links: list[Link] = []
+    if port is not None:
+        links.append(InfraredLink(port, partial(several.came, len(links)), chance))
+    if controller is not None:
+        take = partial(several.came, len(links))
+        links.append(BluetoothLink(controller, device, take, known))
+    if session is not None:
+        links.append(BrokerLink(session, partial(several.came, len(links)), on_presence))
+    if not links:
+        raise ValueError("without Bluetooth, infrared and a broker nobody can be reached")
+    several.links = links
+    return several

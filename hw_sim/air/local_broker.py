@@ -1,0 +1,168 @@
+"""A real broker on this machine alone: mosquitto, or amqtt where that is missing."""
+
+import asyncio
+import json
+import os
+import shutil
+import signal
+import socket
+import subprocess
+import sys
+from collections.abc import Sequence
+from importlib.util import find_spec
+from pathlib import Path
+from typing import Final
+
+from firmware.cli.console import CommandError
+
+LOOPBACK: Final = "127.0.0.1"
+START_S = 10.0
+"""How long a broker may take until it listens."""
+MISSING: Final = "no broker is installed: on Debian install mosquitto, or pip install amqtt"
+
+
+def mosquitto() -> str | None:
+    """Where mosquitto is; None where it is not installed."""
+    return shutil.which("mosquitto") or shutil.which("mosquitto", path="/usr/sbin:/usr/local/sbin")
+
+
+def has_amqtt() -> bool:
+    """Whether amqtt is installed beside this program."""
+    return find_spec("amqtt") is not None
+
+
+def free_port() -> int:
+    """A port of this machine that nothing listens at."""
+    with socket.socket() as probe:
+        probe.bind((LOOPBACK, 0))
+        return int(probe.getsockname()[1])
+
+
+class LocalBroker:
+    """A broker with a folder of its own, not started.
+
+    Args:
+        folder: for its configuration; is there.
+        port: where it listens.
+        accounts: lines of ``password_file``; empty lets in whoever comes.
+        rules: lines of ``acl_file``; empty allows everything.
+        more: lines of mosquitto.conf; with any, amqtt will not do.
+        with_amqtt: it is to be amqtt, which knows no accounts and rules here.
+
+    Raises:
+        CommandError: none is installed.
+    """
+
+    def __init__(
+        self,
+        folder: Path,
+        port: int,
+        accounts: Sequence[str] = (),
+        rules: Sequence[str] = (),
+        more: Sequence[str] = (),
+        *,
+        with_amqtt: bool = False,
+    ) -> None:
+        self.port = port
+        self._folder = folder
+        self._process: subprocess.Popen[bytes] | None = None
+        self.is_mosquitto = mosquitto() is not None and not with_amqtt
+        if not self.is_mosquitto and (more or not has_amqtt()):
+            raise CommandError(MISSING)
+        if self.is_mosquitto:
+            self._command = self._of_mosquitto(accounts, rules, more)
+        else:
+            self._command = self._of_amqtt()
+
+    @property
+    def url(self) -> str:
+        """Where it is to be reached."""
+        return f"mqtt://{LOOPBACK}:{self.port}{'' if self.is_mosquitto else '?version=3'}"
+
+    @property
+    def pid(self) -> int | None:
+        """The number of its process; None while it does not run."""
+        return None if self._process is None else self._process.pid
+
+    async def start(self) -> None:
+        """Start it, and wait until it listens.
+
+        Raises:
+            CommandError: it ends at once, or does not listen within `START_S`.
+        """
+        with (self._folder / "broker.log").open("ab") as log:
+            self._process = subprocess.Popen(self._command, stdout=log, stderr=log)
+        try:
+            async with asyncio.timeout(START_S):
+                while not await self._listens():
+                    if self._process.poll() is not None:
+                        raise CommandError(f"the broker ends at once: {self._last_words}")
+                    await asyncio.sleep(0.01)
+        except TimeoutError:
+            self.kill()
+            raise CommandError(f"the broker does not listen: {self._last_words}") from None
+
+    def kill(self) -> None:
+        """End it at once (SIGKILL); what it kept is gone."""
+        self._end(signal.SIGKILL)
+
+    def stop(self) -> None:
+        """End it in order."""
+        self._end(signal.SIGTERM)
+
+    def hold(self, on: bool) -> None:
+        """Hold its process, which keeps its connections, or let it go on."""
+        if self._process is not None:
+            self._process.send_signal(signal.SIGSTOP if on else signal.SIGCONT)
+
+    def _end(self, number: signal.Signals) -> None:
+        process, self._process = self._process, None
+        if process is not None:
+            process.send_signal(number)
+            process.wait()
+
+    async def _listens(self) -> bool:
+        try:
+            _, writer = await asyncio.open_connection(LOOPBACK, self.port)
+        except OSError:
+            return False
+        writer.close()
+        return True
+
+    @property
+    def _last_words(self) -> str:
+        lines = (self._folder / "broker.log").read_text(errors="replace").splitlines()
+        return lines[-1] if lines else "it says nothing"
+
+    def _of_mosquitto(
+        self, accounts: Sequence[str], rules: Sequence[str], more: Sequence[str]
+    ) -> list[str]:
+        lines = [
+            f"listener {self.port} {LOOPBACK}",
+            "persistence false",
+            "log_type error",
+            "log_type warning",
+            f"allow_anonymous {'false' if accounts else 'true'}",
+            *more,
+        ]
+        for name, told in (("password_file", accounts), ("acl_file", rules)):
+            if told:
+                path = self._folder / name
+                path.write_text("\n".join((*told, "")), encoding="utf-8")
+                path.chmod(0o600)
+                lines.append(f"{name} {path}")
+        if os.geteuid() == 0:
+            lines.append("user root")  # or it could not read its own files
+        path = self._folder / "mosquitto.conf"
+        path.write_text("\n".join((*lines, "")), encoding="utf-8")
+        return [mosquitto() or "mosquitto", "-c", str(path)]
+
+    def _of_amqtt(self) -> list[str]:
+        path = self._folder / "amqtt.json"  # which is YAML, too
+        lets_in = "amqtt.plugins.authentication.AnonymousAuthPlugin"
+        settings = {
+            "listeners": {"default": {"type": "tcp", "bind": f"{LOOPBACK}:{self.port}"}},
+            "plugins": {lets_in: {"allow_anonymous": True}},
+        }
+        path.write_text(json.dumps(settings), encoding="utf-8")
+        return [str(Path(sys.executable).with_name("amqtt")), "-c", str(path)]

@@ -1,0 +1,178 @@
+"""A match in numbers: choices, chance, and what everybody may know of it.
+
+All seat actions of a game are numbered once (``Numbers``). What somebody knows is what everybody
+saw, and his own looks under the cup; no hidden dice are in it.
+"""
+
+from collections.abc import Mapping
+from dataclasses import replace
+from functools import cache
+
+from firmware.bots.arena import Arena
+from game import (
+    AnyRules,
+    BluffRules,
+    IllegalAction,
+    Match,
+    SetupError,
+    illegality,
+    legal_actions,
+    parsed_option,
+    public,
+    rule_set,
+)
+from game.actions import Give, Lift, Look, Roll, SeatAction, Stop
+from game.bluff.legality import SEAT_ACTIONS
+from game.coach.match_worth import fewer
+from game.coaster.keeping import KEEPS
+from game.events import RoundDecided
+from game.explore import chances
+
+MOST_ACTIONS = 20_000
+"""A match of so many actions, dice counted, ends as it stands; by chance none comes near it."""
+
+
+def rules_of(game: str, players: int, options: Mapping[str, object] | None = None) -> AnyRules:
+    """Return the rules of a game; ``class`` may be played by two here.
+
+    ``options`` as ``game.rule_set`` takes them, or as text. Raises SetupError as it does.
+    """
+    read = {
+        name: parsed_option(game, name, value) if isinstance(value, str) else value
+        for name, value in (options or {}).items()
+    }
+    rules = rule_set(game, read)
+    if isinstance(rules, BluffRules) and game == "class" and players == 2:
+        return replace(rules, fewest_players=2)
+    return rules
+
+
+class Numbers:
+    """The seat actions of a game for so many players, numbered from 0."""
+
+    def __init__(self, rules: AnyRules, players: int) -> None:
+        self.actions: tuple[SeatAction, ...] = _of(rules.family, players)
+        self._number: dict[object, int] = {
+            action: number for number, action in enumerate(self.actions)
+        }
+
+    def __getitem__(self, action: object) -> int:
+        return self._number[action]
+
+
+@cache
+def _of(family: str, players: int) -> tuple[SeatAction, ...]:
+    if family == "bluff":
+        return SEAT_ACTIONS
+    if family == "sevens":
+        return (Roll(), Stop())
+    return (Roll(), Stop(), Lift(), *KEEPS, *(Give(to) for to in (None, *range(players))))
+
+
+class Episode:
+    """A match, or its first rounds, with choices and chance by number.
+
+    Args:
+        rules: the game.
+        players: how many.
+        first: the seat that opens.
+        rounds: so many are played at most; 0 for a whole match.
+
+    ``due`` is what chance can bring now, with its exact chances; empty while a seat decides.
+
+    Raises SetupError as ``game.new_match`` does, and for a whole match without an end (B-8).
+    """
+
+    def __init__(self, rules: AnyRules, players: int, first: int = 0, rounds: int = 0) -> None:
+        names = [f"player {seat}" for seat in range(players)]
+        if rounds < 1 and isinstance(rules, BluffRules) and rules.stakes == "drinks":
+            raise SetupError("drinks have no end: say how many rounds are played")
+        self.arena = Arena(rules, names, first)
+        self.numbers = Numbers(rules, players)
+        self.rounds = rounds
+        self.due: tuple[tuple[SeatAction, float], ...] = ()
+        self._lost = [0.0] * players
+        self._told: list[list[str]] = [[f"first={first}"] for _ in range(players)]
+
+    def copy(self) -> "Episode":
+        """Return one that goes on by itself."""
+        other = object.__new__(Episode)
+        other.__dict__.update(self.__dict__)
+        other.arena, other._lost = self.arena.copy(), list(self._lost)
+        other._told = [list(told) for told in self._told]
+        return other
+
+    def __deepcopy__(self, _memo: object) -> "Episode":
+        return self.copy()
+
+    @property
+    def players(self) -> int:
+        """How many play."""
+        return len(self._lost)
+
+    @property
+    def is_over(self) -> bool:
+        """Whether the match, or the last of its rounds, is over."""
+        match = self.arena.match
+        played = bool(self.rounds) and match.round > self.rounds
+        return match.to_act is None or played or match.turn >= MOST_ACTIONS
+
+    @property
+    def seat(self) -> int | None:
+        """Who decides; None where chance is due, and when it is over."""
+        return None if self.due or self.is_over else self.arena.match.to_act
+
+    def choices(self) -> list[int]:
+        """Return the numbers of what the seat that decides may do, ascending."""
+        if self.seat is None:
+            return []
+        return sorted(self.numbers[action] for action in legal_actions(self.arena.match))
+
+    def choose(self, number: int) -> None:
+        """Do what ``number`` stands for; where dice are thrown, they are ``due`` then.
+
+        Raises:
+            IllegalAction: it is not among ``choices``.
+        """
+        action = self.numbers.actions[number]
+        if (reason := illegality(self.arena.match, action)) is not None:
+            raise IllegalAction(reason, action)
+        found = chances(self.arena.match, action)
+        if len(found) > 1:
+            self.due = tuple((each, float(chance)) for each, chance in found)
+        else:
+            self._act(found[0][0])
+
+    def fall(self, index: int) -> None:
+        """Let that of ``due`` happen."""
+        action, self.due = self.due[index][0], ()
+        self._act(action)
+
+    def _act(self, action: SeatAction) -> None:
+        arena, before = self.arena, self.arena.match
+        seat, shown = before.to_act, repr(public(action, before))
+        step = arena.act(action)
+        looked = isinstance(before, Match) and type(action) is Look
+        for at, told in enumerate(self._told):
+            told.append(f"{shown}: {arena.own[at]}" if looked and at == seat else shown)
+        for event in step.events:
+            if isinstance(event, RoundDecided):
+                self._lost[event.worst] += 1.0
+
+    def knows(self, seat: int) -> str:
+        """Return all that ``seat`` has seen so far: equal where it cannot tell two pasts apart."""
+        return f"seat {seat}: " + "; ".join(self._told[seat])
+
+    def returns(self) -> list[float]:
+        """Return by seat what everybody has gained; they add up to 0.
+
+        That is what he lost less than the others in the mean. In a whole match its losers lose 1
+        together; in ``rounds`` penalties count, and in games of open dice lost rounds.
+        """
+        match, lost = self.arena.match, self._lost
+        if not self.rounds:
+            losers = match.outcome.losers if match.outcome else ()
+            lost = [(seat in losers) / max(1, len(losers)) for seat in range(self.players)]
+        elif isinstance(match, Match):
+            lost = [float(each) for each in match.tally]
+        return list(fewer(lost))

@@ -1,0 +1,141 @@
+"""The games for OpenSpiel: importing this registers ``python_maexchen``.
+
+``pyspiel.load_game("python_maexchen(game=class,players=2,rounds=1)")``: ``game`` is a name in
+``game.RULES``, ``players`` how many, ``first`` the seat that opens, ``rounds`` and what is gained
+as in ``Episode``, ``options`` those of the game as ``ends=last_standing;understating=lie``.
+"""
+
+from typing import Any
+
+import numpy as np
+import pyspiel
+
+from game import RULES, SetupError
+from game.dice import throws
+from hw_sim.learning.episode import MOST_ACTIONS, Episode, rules_of
+from hw_sim.learning.features import features
+
+NAME = "python_maexchen"
+MOST_A_ROUND = 4.0
+"""No round costs anybody more."""
+_DEFAULTS = {"game": "class", "players": 3, "rounds": 0, "first": 0, "options": ""}
+_TYPE = pyspiel.GameType(
+    short_name=NAME,
+    long_name="Mäxchen and its relatives",
+    dynamics=pyspiel.GameType.Dynamics.SEQUENTIAL,
+    chance_mode=pyspiel.GameType.ChanceMode.EXPLICIT_STOCHASTIC,
+    information=pyspiel.GameType.Information.IMPERFECT_INFORMATION,
+    utility=pyspiel.GameType.Utility.ZERO_SUM,
+    reward_model=pyspiel.GameType.RewardModel.TERMINAL,
+    max_num_players=max(rules.most_players for rules in RULES.values()),
+    min_num_players=2,
+    provides_information_state_string=True,
+    provides_information_state_tensor=False,
+    provides_observation_string=True,
+    provides_observation_tensor=True,
+    parameter_specification=_DEFAULTS,
+)
+
+
+class MaexchenGame(pyspiel.Game):  # type: ignore[misc]
+    """A game for OpenSpiel; its ``params`` are told above. Raises ValueError for those it is not.
+
+    Chance has the outcomes of ``game.rolls``, in its order and with its exact chances.
+    """
+
+    def __init__(self, params: dict[str, Any] | None = None) -> None:
+        asked = {**_DEFAULTS, **(params or {})}
+        pairs = [pair.partition("=") for pair in asked["options"].split(";") if pair]
+        self._players, self._rounds, self._first = asked["players"], asked["rounds"], asked["first"]
+        try:
+            options = {name: value for name, _, value in pairs}
+            self._rules = rules_of(asked["game"], self._players, options)
+            begun = self.begun()
+        except SetupError as error:
+            raise ValueError(str(error)) from None
+        stake = MOST_A_ROUND * self._rounds or 1.0
+        info = pyspiel.GameInfo(
+            num_distinct_actions=len(begun.numbers.actions),
+            max_chance_outcomes=len(throws(7)),
+            num_players=self._players,
+            min_utility=-stake,
+            max_utility=stake,
+            utility_sum=0.0,
+            max_game_length=MOST_ACTIONS,
+        )
+        super().__init__(_TYPE, info, params or {})
+
+    def begun(self) -> Episode:
+        """Return its beginning."""
+        return Episode(self._rules, self._players, self._first, self._rounds)
+
+    def new_initial_state(self) -> "MaexchenState":
+        """Return where it begins."""
+        return MaexchenState(self)
+
+    def make_py_observer(self, _kind: object = None, _params: object = None) -> "MaexchenObserver":
+        """Return what tells a state as a player may know it."""
+        return MaexchenObserver(self)
+
+
+class MaexchenState(pyspiel.State):  # type: ignore[misc]
+    """A state: an ``Episode``, under the names that OpenSpiel has."""
+
+    def __init__(self, game: MaexchenGame) -> None:
+        super().__init__(game)
+        self.episode = game.begun()
+
+    def current_player(self) -> int:
+        """Who decides: a seat, chance, or nobody any more."""
+        if self.episode.is_over:
+            return int(pyspiel.PlayerId.TERMINAL)
+        seat = self.episode.seat
+        return int(pyspiel.PlayerId.CHANCE) if seat is None else seat
+
+    def _legal_actions(self, _player: int) -> list[int]:
+        return self.episode.choices()
+
+    def chance_outcomes(self) -> list[tuple[int, float]]:
+        """All that chance can bring, by number, with the chances."""
+        return [(index, chance) for index, (_, chance) in enumerate(self.episode.due)]
+
+    def _apply_action(self, action: int) -> None:
+        if self.episode.due:
+            self.episode.fall(action)
+        else:
+            self.episode.choose(action)
+
+    def _action_to_string(self, player: int, action: int) -> str:
+        if player == pyspiel.PlayerId.CHANCE:
+            return repr(self.episode.due[action][0])
+        return repr(self.episode.numbers.actions[action])
+
+    def is_terminal(self) -> bool:
+        """Whether it is over."""
+        return self.episode.is_over
+
+    def returns(self) -> list[float]:
+        """What everybody has gained; 0 until it is over."""
+        return self.episode.returns() if self.episode.is_over else [0.0] * self.episode.players
+
+    def __str__(self) -> str:
+        return f"{self.episode.arena.match} due={len(self.episode.due)}"
+
+
+class MaexchenObserver:
+    """Tells a state as a player may know it: ``tensor`` as ``features``, text as ``knows``."""
+
+    def __init__(self, game: MaexchenGame) -> None:
+        self.tensor: np.ndarray[Any, Any] = np.zeros(len(features(game.begun(), 0)), np.float32)
+        self.dict = {"known": self.tensor}
+
+    def set_from(self, state: MaexchenState, player: int) -> None:
+        """Write what ``player`` knows into ``tensor``."""
+        self.tensor[:] = features(state.episode, player)
+
+    def string_from(self, state: MaexchenState, player: int) -> str:
+        """All that ``player`` has seen."""
+        return state.episode.knows(player)
+
+
+pyspiel.register_game(_TYPE, MaexchenGame)

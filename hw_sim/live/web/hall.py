@@ -1,0 +1,188 @@
+"""Where pages come in: who gets which rights, and who has to go when there are too many."""
+
+import asyncio
+from abc import ABC, abstractmethod
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+
+from firmware.cli.console import because
+from hw_sim.live.web import protocol
+from hw_sim.live.web.access import admit, rights_of
+from hw_sim.live.web.client import Client
+from hw_sim.live.web.doors import A_PAGE, A_SEAT, NO_PAGE
+from hw_sim.live.web.frames import welcome
+from hw_sim.live.web.keeper import NOT_KEPT, Keeper
+from hw_sim.live.web.lines import EventsLine
+from hw_sim.live.web.news import Left, Refused
+from hw_sim.live.web.room import Room
+from hw_sim.live.world.commands import SetLanguage
+
+MOST_WATCHERS = 40
+MOST_PAGES = 8
+"""So many pages of one player."""
+
+
+class Hall(ABC):
+    """The pages in front of a table, and the match there if there is one. On the server's loop.
+
+    Attributes:
+        keeper: what is played, and where it is kept.
+        clients: the pages, as they come and go.
+        open_table: whether every page sees every panel and may do everything.
+        posts: the connections of events, by name.
+    """
+
+    def __init__(self, keeper: Keeper, *, open_table: bool = False) -> None:
+        self.keeper = keeper
+        self.clients: list[Client] = []
+        self.open_table = open_table
+        self.posts: dict[str, EventsLine] = {}
+
+    @property
+    @abstractmethod
+    def room(self) -> Room | None:
+        """The match that is played, None where none was begun yet."""
+
+    @abstractmethod
+    def welcome(self, client: Client, hello: protocol.Hello) -> None:
+        """Let a page come in.
+
+        Raises:
+            RefusalError: it may not.
+        """
+
+    @abstractmethod
+    def ask(self, client: Client, message: protocol.HallMessage) -> None:
+        """Do what a page asks for that has come in.
+
+        Raises:
+            RefusalError: it may not.
+        """
+
+    def worth(self, transport: asyncio.BaseTransport) -> int:
+        """What a connection is to the `Doors`."""
+        for client in self.clients:
+            if client.line.transport is transport:
+                return A_PAGE if client.player is None else A_SEAT
+        return NO_PAGE
+
+    def leave(self, client: Client) -> None:
+        """A page is gone."""
+        self.clients.remove(client)
+        if self.room is not None:
+            self.room.leave(client.seat)
+
+    def close(self) -> None:
+        """Close the match; it goes on from its journals."""
+        if self.room is not None:
+            self.room.close()
+        self.keeper.close()
+
+    def order(self, client: Client, order: Callable[[], None]) -> None:
+        """Do soon what needs the disk; tell the page if there is no room on it."""
+
+        def carried_out() -> None:
+            try:
+                order()
+            except NOT_KEPT:
+                client.send(Refused("disk"))
+
+        if self.room is None:
+            carried_out()
+        else:
+            self.room.pace.do(carried_out)
+
+    def make_room(self, player: int | None) -> None:
+        """Of the pages of one player the oldest goes when there are too many.
+
+        Raises:
+            RefusalError: so many watch already.
+        """
+        others = [each for each in self.clients if each.player == player and each.rights]
+        if player is None and len(others) >= MOST_WATCHERS:
+            raise protocol.RefusalError(protocol.LATER, "the room is full")
+        if player is not None and len(others) >= MOST_PAGES:
+            others[0].cut()
+
+
+class OpenHall(Hall):
+    """A table where whoever opens the page of a free seat takes it."""
+
+    def __init__(self, keeper: Keeper, *, open_table: bool = False) -> None:
+        super().__init__(keeper, open_table=open_table)
+        self._room = Room(keeper, keeper.world(), self.clients, self._claimed)
+
+    @property
+    def room(self) -> Room:
+        """The match that is played."""
+        return self._room
+
+    def welcome(self, client: Client, hello: protocol.Hello) -> None:
+        """Let a page come in, and take the seat that it wants if that is free."""
+        keeper, room = self.keeper, self.room
+        with on_disk():
+            rights, token = admit(hello, keeper.setup, keeper.claims, open_table=self.open_table)
+        self.make_room(rights.seat)
+        client.rights, client.player = rights, rights.seat
+        room.wake()
+        seat, language = rights.seat, hello.language
+        if seat is not None and room.world.languages[seat] != language:
+            room.pace.do(lambda: room.world.do(SetLanguage(seat, language)))
+        client.send(welcome(keeper.setup, rights, token))
+
+    def ask(self, client: Client, message: protocol.HallMessage) -> None:
+        """Play another match, or free a seat."""
+        match message:
+            case protocol.PlayAgain():
+                if client.seat is not None:
+                    self.order(client, self._play_again)
+            case protocol.Leave(seat):
+                if seat is None or seat != client.seat:
+                    raise protocol.RefusalError(protocol.WRONG_SEAT, "this is not your seat")
+                with on_disk():
+                    self._free(seat)
+
+    def _claimed(self) -> list[bool]:
+        free = self.keeper.claims.free()
+        return [seat not in free for seat in range(self.keeper.setup.people)]
+
+    def _play_again(self) -> None:
+        """Begin the next match of the same people, if this one is over."""
+        if self.room.world.is_over:
+            self.room.play(self.keeper.next())
+
+    def _free(self, seat: int) -> None:
+        """Free a seat: all its pages are those of a stranger from now on.
+
+        Raises:
+            OSError: that cannot be written down; then the seat is still taken.
+        """
+        setup = self.keeper.setup
+        self.keeper.claims.leave(seat)
+        self.room.let_go(seat)
+        for client in self.clients:
+            rights = client.rights
+            if rights is not None and rights.seat == seat:
+                client.player = None
+                client.rights = rights_of(
+                    rights.view, rights.language, None, setup, open_table=self.open_table
+                )
+                client.forget()
+                client.send(welcome(setup, client.rights, None))
+                client.send(Left())
+        if setup.people == 1 and not self.open_table:
+            self.room.pace.do(self.room.be_as_usual)
+
+
+@contextmanager
+def on_disk() -> Iterator[None]:
+    """What cannot be written down now can be asked for again later.
+
+    Raises:
+        RefusalError: as a page is told of it.
+    """
+    try:
+        yield
+    except OSError as error:
+        why = f"the table cannot keep that now: {because(error)}"
+        raise protocol.RefusalError(protocol.LATER, why) from None

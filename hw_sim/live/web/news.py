@@ -1,0 +1,154 @@
+"""What the table sends to a page: an object that says in ``is`` which it is.
+
+Of a `State` and its seats only what has changed is sent. Panels are sent beside these, as bytes:
+`PANEL`, the seat, contrast (0 is dark), and the 1024 of the display's memory, page by page.
+"""
+
+from typing import Any
+
+import msgspec
+from msgspec import UNSET, UnsetType
+
+from hw_sim.live.web.told import AskedOf, Standing, Tones, Verdict
+
+PANEL = 1
+"""First byte of a binary message: a panel follows."""
+
+
+class News(msgspec.Struct, frozen=True, tag_field="is"):
+    """What is told apart by ``is``."""
+
+
+class Welcome(News, frozen=True, tag="welcome"):
+    """What a page may do from now on, and what is played.
+
+    Attributes:
+        seat: whose handheld it plays; None if it only watches.
+        token: of that seat if it has just been taken, to be shown the next time; else None.
+        rights: whether it may use the bench.
+        entitled: the seats whose panels it is sent.
+        names: by seat; the first ``people`` are people's, the others play as ``bots`` say.
+        title, rules: of the game, by language.
+        ladder: all values that can be announced, low to high; none where nothing is announced.
+    """
+
+    seat: int | None
+    token: str | None
+    rights: bool
+    entitled: list[int]
+    names: list[str]
+    people: int
+    bots: list[str]
+    title: dict[str, str]
+    rules: dict[str, list[str]]
+    ladder: list[int]
+
+
+class Says(News, frozen=True, tag="says"):
+    """What the display of a seat says, in words; empty while it is dark."""
+
+    seat: int
+    text: str
+
+
+class Outside(msgspec.Struct, frozen=True, omit_defaults=True):
+    """How a handheld looks; see `hw_sim.live.world.outside.outside`."""
+
+    cup: bool | UnsetType = UNSET
+    lid: float | UnsetType = UNSET
+    led: bool | UnsetType = UNSET
+    power: bool | UnsetType = UNSET
+    faults: list[str] | UnsetType = UNSET
+    doing: str | UnsetType = UNSET
+    roll: int | UnsetType = UNSET
+    pitch: int | UnsetType = UNSET
+
+
+class State(News, frozen=True, tag="state", omit_defaults=True):
+    """How everything stands.
+
+    Attributes:
+        seats: how the handhelds look, by seat.
+        over: whether the match is.
+        speed: how fast time goes, 1 is as in life; ``paused``: whether it stands still.
+        past: whether what is shown was earlier.
+        trouble: what went wrong with the table, else None.
+        claimed: of the seats of people, which are taken.
+        here: the seats whose pages are connected.
+        standing: how the match stands.
+    """
+
+    seats: dict[str, Outside]
+    over: bool | UnsetType = UNSET
+    speed: float | UnsetType = UNSET
+    paused: bool | UnsetType = UNSET
+    past: bool | UnsetType = UNSET
+    trouble: str | UnsetType | None = UNSET
+    claimed: list[bool] | UnsetType = UNSET
+    here: list[int] | UnsetType = UNSET
+    standing: Standing | UnsetType = UNSET
+
+
+class Heard(News, frozen=True, tag="heard"):
+    """More lines of the story; after `Again` and a new connection from the first."""
+
+    lines: list[str]
+
+
+class BenchNews(News, frozen=True, tag="bench"):
+    """What is new on the bench: times in s, packets, and points and bus lines by seat."""
+
+    t: float
+    end: float
+    air: list[dict[str, Any]]
+    violations: int
+    seats: dict[str, Any]
+
+
+class Again(News, frozen=True, tag="again"):
+    """Another match, or this one set up anew: all of it is sent again."""
+
+
+class Left(News, frozen=True, tag="left"):
+    """The seat of this page has been given up."""
+
+
+class Refused(News, frozen=True, tag="refused"):
+    """What was asked for is not done: it needs "rights", or room on the "disk"."""
+
+    why: str
+
+
+class Alive(News, frozen=True, tag="alive"):
+    """The answer to the same question."""
+
+
+class Line(News, frozen=True, tag="line"):
+    """Over events: what to call this connection in the posts that belong to it."""
+
+    name: str
+
+
+class Closed(News, frozen=True, tag="closed"):
+    """Over events: the connection ends, as a socket does with this code and reason."""
+
+    code: int
+    reason: str
+
+
+AnyNews = (
+    Welcome
+    | Says
+    | State
+    | Heard
+    | BenchNews
+    | Again
+    | Left
+    | Refused
+    | Alive
+    | Line
+    | Closed
+    | AskedOf
+    | Verdict
+    | Tones
+)

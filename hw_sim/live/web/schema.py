@@ -1,0 +1,32 @@
+"""The messages between a page and the table as a JSON Schema (2020-12), for others' clients.
+
+``python -m hw_sim.live.web.schema`` prints it; ``make schema`` writes ``docs/pages.schema.json``.
+"""
+
+import json
+from typing import Any, Final
+
+import msgspec
+
+from hw_sim.live.web.news import AnyNews
+from hw_sim.live.web.protocol import AnyMessage
+
+_END: Final = (r"\\Z", "$")
+"""The end of a text, as Python and as ECMA-262 write it."""
+
+
+def schema() -> dict[str, Any]:
+    """What a page may send (``message``), and what it is sent (``news``)."""
+    (message, news), parts = msgspec.json.schema_components(
+        (AnyMessage, AnyNews), ref_template="#/$defs/{name}"
+    )
+    known = json.dumps({**parts, "message": message, "news": news}).replace(*_END)
+    return {
+        "$schema": "https://json-schema.org/draft/2020-12/schema",
+        "title": "Messages between a page and the table",
+        "$defs": json.loads(known),
+    }
+
+
+if __name__ == "__main__":
+    print(json.dumps(schema(), indent=1))

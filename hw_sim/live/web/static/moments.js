@@ -1,0 +1,67 @@
+// What all look up for: a cup that was lifted, what became of those who pay, and the card of a match.
+import { language, say } from "./words.js";
+import { node } from "./nodes.js";
+
+const PIPS = { 1: [4], 2: [0, 8], 3: [0, 4, 8], 4: [0, 2, 6, 8], 5: [0, 2, 4, 6, 8], 6: [0, 2, 3, 5, 6, 8] };
+const die = (pips) => {
+  const made = node("span", "die");
+  for (let place = 0; place < 9; place++) made.append(node("i", PIPS[pips].includes(place) ? "pip" : ""));
+  return made;
+};
+const drawn = (part, className) => {
+  const made = node("span", className);
+  made.innerHTML = `<svg viewBox="0 0 60 56"><use href="/static/icon.svg#${part}"/></svg>`;
+  return made;
+};
+const SHOWN_MS = 4500;
+const isMaexchen = (dice) => dice.length === 2 && dice.includes(2) && dice.includes(1);
+
+// The cup tips, its dice lie there, and who pays, swims or is out is said. A touch or a key skips it.
+export function showMoment(room, moment, names, sounds) {
+  room.querySelector(".verdict")?.remove();
+  const { dice, announced, announcer, lied, payers, swims, out } = moment;
+  const named = (seats, word) => (seats.length ? say(word).replace("{name}", seats.map((seat) => names[seat]).join(", ")) : "");
+  const value = Math.max(...dice) * 10 + Math.min(...dice);
+  const told = announced !== null ? say(lied ? "wasLie" : "wasTrue").replace("{name}", names[announcer]).replace("{said}", announced).replace("{was}", value)
+    : dice.length ? say("shownMaexchen") : "";
+  const card = node("div", "verdict", node("div", "thrown"), node("p", "", told));
+  card.classList.toggle("lied", lied);
+  card.classList.toggle("gold", isMaexchen(dice));
+  if (dice.length) card.firstChild.append(drawn("cup", "tipping"), ...dice.map(die));
+  const fate = out.length ? "wentOut" : swims.length ? "nowSwims" : "pays";
+  const who = out.length ? out : swims.length ? swims : payers;
+  if (who.length) card.append(node("p", "pays", drawn(out.length ? "smoke" : swims.length ? "wave" : "match", `fate ${fate}`), named(who, fate)));
+  card.setAttribute("aria-hidden", "true"); // the story says it
+  const skip = () => {
+    card.remove();
+    removeEventListener("keydown", onKey);
+  };
+  const onKey = (event) => { if (event.key === "Escape") skip(); };
+  card.addEventListener("click", skip);
+  addEventListener("keydown", onKey);
+  room.append(card);
+  setTimeout(skip, SHOWN_MS);
+  sounds.moment(dice.length, fate);
+}
+
+// Who lied, who was caught: a picture, and a button that saves it as one.
+export function matchCard() {
+  const picture = node("img");
+  picture.src = `/card.svg?language=${language}&of=${Date.now()}`;
+  picture.alt = say("card");
+  const save = node("button", "", say("saveCard"));
+  save.type = "button";
+  save.addEventListener("click", () => {
+    const canvas = node("canvas"), link = node("a");
+    canvas.width = 2 * picture.naturalWidth;
+    canvas.height = 2 * picture.naturalHeight;
+    canvas.getContext("2d").drawImage(picture, 0, 0, canvas.width, canvas.height);
+    canvas.toBlob((blob) => {
+      link.href = URL.createObjectURL(blob);
+      link.download = "maexchen.png";
+      link.click();
+      URL.revokeObjectURL(link.href);
+    });
+  });
+  return node("figure", "match-card", picture, save);
+}

@@ -1,0 +1,182 @@
+"""A match that is over on one card: who lied, who was caught, the longest chain; and its SVG."""
+
+from collections.abc import Iterator
+from html import escape
+from typing import Final, NamedTuple
+
+from firmware.display.text.games import GAME_NAMES
+from firmware.display.text.words import Words, words
+from game import AnyMatch, AnyStep, IllegalAction, Match, apply
+from game.actions import Doubt, Lift
+from game.events import Announced, Revealed, RoundBegan
+from game.record import Record, replay
+from game.spoken import Language
+from game.statistics import Statistics, statistics
+
+_BLUFF: Final = (
+    Words("gelogen", "lied"),
+    Words("ertappt", "caught"),
+    Words("gezweifelt", "doubted"),
+    Words("zu Recht", "rightly"),
+)
+_OPEN: Final = (
+    Words("Würfe", "throws"),
+    Words("vorn", "won"),
+    Words("verloren", "lost"),
+)
+_LOSES: Final = Words("{names} verliert", "{names} loses")
+_LOSE: Final = Words("{names} verlieren", "{names} lose")
+_NOBODY: Final = Words("Niemand verliert", "Nobody loses")
+_LIAR: Final = Words("Am meisten gelogen: {name} ({count}×)", "Lied most: {name} ({count}×)")
+_HONEST: Final = Words("Niemand hat gelogen.", "Nobody lied.")
+_CHAIN: Final = Words(
+    "Längste Kette: {length} Ansagen in Runde {round}, bis {value}",
+    "Longest chain: {length} announcements in round {round}, up to {value}",
+)
+
+
+class Card(NamedTuple):
+    """What a card says: who lost; a head, and a row with as many numbers for each name; facts."""
+
+    game: str
+    title: str
+    head: tuple[str, ...]
+    rows: tuple[tuple[str, tuple[int, ...]], ...]
+    facts: tuple[str, ...]
+
+
+class Chain(NamedTuple):
+    """Announcements of one round, one after the other: how many, in which, and the last value."""
+
+    length: int
+    round: int
+    value: int
+
+
+def card(record: Record, language: Language) -> Card:
+    """Sum a match up.
+
+    Raises:
+        RecordError: the record has an illegal action.
+    """
+    steps = list(replay(record))
+    names = record.players
+    found = statistics(len(names), steps)
+    outcome = steps[-1].match.outcome if steps else None
+    losers = [names[seat] for seat in outcome.losers] if outcome else []
+    title = words(_LOSES if len(losers) == 1 else _LOSE if losers else _NOBODY, language)
+    is_bluff = bool(steps) and isinstance(steps[0].match, Match)
+    lies = _lies(len(names), steps)
+    rows = [_bluff_row(each, lies[seat]) for seat, each in enumerate(found)]
+    if not is_bluff:
+        rows = [(each.throws, each.rounds_won, each.rounds_lost) for each in found]
+    head = _BLUFF if is_bluff else _OPEN
+    return Card(
+        words(GAME_NAMES[record.rules.game].value, language),
+        title.format(names=", ".join(losers)),
+        tuple(words(each, language) for each in head),
+        tuple(zip(names, rows)),
+        tuple(_facts(names, lies, longest_chain(steps), language)) if is_bluff else (),
+    )
+
+
+def longest_chain(steps: list[AnyStep]) -> Chain | None:
+    """The longest chain of announcements, the first of several; None where nobody announced."""
+    best: Chain | None = None
+    round_, count = 1, 0
+    for step in steps:
+        for event in step.events:
+            if isinstance(event, RoundBegan):
+                round_, count = event.round, 0
+            elif isinstance(event, Announced):
+                count += 1
+                if best is None or count > best.length:
+                    best = Chain(count, round_, _announced(step.match) or 0)
+    return best
+
+
+def _announced(match: AnyMatch) -> int | None:
+    return match.announced if isinstance(match, Match) else None
+
+
+def _bluff_row(each: Statistics, lies: int) -> tuple[int, ...]:
+    return (lies, each.lies_caught, each.doubts, each.right_doubts)
+
+
+def _lies(players: int, steps: list[AnyStep]) -> list[int]:
+    """How often everybody announced what a doubt would have shown to be false."""
+    lies = [0] * players
+    for step in steps:
+        for event in step.events:
+            if isinstance(event, Announced):
+                lies[event.seat] += _would_be_caught(step.match)
+    return lies
+
+
+def _would_be_caught(match: AnyMatch) -> bool:
+    """Whether a doubt now, at what was just announced, would uncover a lie."""
+    try:
+        shown = apply(apply(match, Doubt()).match, Lift())
+    except IllegalAction:
+        return False
+    return any(isinstance(each, Revealed) and each.lied for each in shown.events)
+
+
+def _facts(
+    names: tuple[str, ...], lies: list[int], chain: Chain | None, language: Language
+) -> Iterator[str]:
+    most = max(lies)
+    if most:
+        name = ", ".join(name for name, count in zip(names, lies) if count == most)
+        yield words(_LIAR, language).format(name=name, count=most)
+    else:
+        yield words(_HONEST, language)
+    if chain is not None and chain.length > 1:
+        yield words(_CHAIN, language).format(**chain._asdict())
+
+
+WIDE, _LINE, _LEFT = 720, 46, 40
+_FONTS = "Avenir Next,Segoe UI,Noto Sans,DejaVu Sans,sans-serif"
+
+
+def svg(told: Card) -> str:
+    """Draw a card, 720 units wide."""
+    top = 190
+    facts_top = top + _LINE * len(told.rows) + 26
+    high = facts_top + 34 * len(told.facts) + 24
+    columns = [WIDE - _LEFT - 118 * (len(told.head) - 1 - place) for place in range(len(told.head))]
+    parts = [
+        f'<rect width="{WIDE}" height="{high}" rx="28" fill="#0b2a1d"/>',
+        f'<rect x="8" y="8" width="{WIDE - 16}" height="{high - 16}" rx="22" fill="#14452f" '
+        'stroke="#f2c45a" stroke-width="3"/>',
+        f'<g transform="translate({WIDE - 128} 26) scale(1.5)"><path d="M12 6h36l5 44q-23 8-46 0z" '
+        'fill="#8a5a34"/><path d="M12 6h10l-2 46q-8-.6-13-2z" fill="#b27a48"/><path d="M9 36q21 6 '
+        '42 0l.8 6q-22 7-43.6 0z" fill="#e9c46a"/></g>',
+        _text(_LEFT, 62, f"Mäxchen · {told.game}", 24, "#f2c45a"),
+        _text(_LEFT, 112, told.title, 40, "#f4efe4", weight=700),
+        *(_text(x, 160, head, 19, "#cfc6b4", "end") for x, head in zip(columns, told.head)),
+    ]
+    for place, (name, numbers) in enumerate(told.rows):
+        y = top + _LINE * place
+        parts.append(f'<path d="M{_LEFT} {y - 14}H{WIDE - _LEFT}" stroke="#ffffff26"/>')
+        parts.append(_text(_LEFT, y + 20, name, 28, "#f4efe4"))
+        parts += [
+            _text(x, y + 20, str(n), 28, "#ffd9a0" if n else "#8fa99a", "end", 700)
+            for x, n in zip(columns, numbers)
+        ]
+    for place, fact in enumerate(told.facts):
+        parts.append(_text(_LEFT, facts_top + 14 + 34 * place, fact, 23, "#ffe3a1"))
+    return (
+        f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {WIDE} {high}" width="{WIDE}" '
+        f'height="{high}">{"".join(parts)}</svg>'
+    )
+
+
+def _text(
+    x: int, y: int, text: str, size: int, fill: str, anchor: str = "start", weight: int = 500
+) -> str:
+    return (
+        f'<text x="{x}" y="{y}" font-family="{_FONTS}" '
+        f'font-size="{size}" font-weight="{weight}" fill="{fill}" text-anchor="{anchor}">'
+        f"{escape(text)}</text>"
+    )

@@ -1,0 +1,146 @@
+"""What anybody may know of a match: all that seats tell each other of it, and no covered dice."""
+
+from random import Random
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+import tests.support.core_table as cores
+from firmware.device.feed import (
+    BLOCK,
+    MOST_BYTES,
+    EntryBlock,
+    Feed,
+    FeedError,
+    MatchNotice,
+    Publisher,
+    Result,
+)
+from firmware.effects.places import Chair
+from firmware.link.broker import topics
+from firmware.table.log.public_log import PublicLog
+from firmware.table.protocol.keys import KEY_BYTES, keys_of_table, tag_of_table
+from game.actions import Announce
+from game.record import read
+
+KEY = bytes(range(KEY_BYTES))
+TAG = tag_of_table(KEY)
+KINDS = (MatchNotice, EntryBlock, Result)
+
+
+def feed_of(table, seat, told):
+    signers = keys_of_table(KEY, seat, range(table.size)).signers
+    keys = tuple(signers[each] for each in sorted(signers))
+    return Feed(table[seat].handheld, Chair(TAG, seat), keys, told.append)
+
+
+def update(feed, table, seat):
+    feed.update(table[seat].handheld.own_seat.log.index)
+
+
+class Reader:
+    """Somebody who knows nothing but what a broker keeps."""
+
+    def __init__(self, told, seat):
+        self.kept = {message.topic: message.payload for message in told}
+        self.notice = MatchNotice.decode(self.kept[topics.public_match(TAG, seat)])
+        record = read(self.notice.header)
+        self.log = PublicLog(record.rules, record.players, record.first)
+        for number in range((self.notice.count + BLOCK - 1) // BLOCK):
+            block = EntryBlock.decode(self.kept[topics.public_entries(TAG, seat, number)])
+            self.log.adopt(block.log)
+
+
+@pytest.mark.parametrize("game", ["class", "chicago"])
+def test_who_reads_what_is_kept_knows_the_match_at_every_moment(game):
+    table, told, chance = cores.CoreTable(3, game=game, seed=3, **cores.SHORT[game]), [], Random(3)
+    feed = feed_of(table, 1, told)
+
+    def pick(legal):
+        update(feed, table, 1)
+        log, reader = table[1].handheld.own_seat.log, Reader(told, 1)
+        assert (reader.log.index, reader.log.digest) == (log.index, log.digest)
+        assert reader.notice.digest == log.digest.hex()
+        return chance.choice(legal)
+
+    table.walk(Random(3), pick=pick)
+    table.wait(60 * cores.S)
+    update(feed, table, 1)
+    assert Reader(told, 1).log.match.outcome == table[1].match.outcome
+    (result,) = [message for message in told if message.topic == topics.result(TAG, 1)]
+    over = Result.decode(result.payload)
+    record = read(over.header)
+    log = PublicLog(record.rules, record.players, record.first)
+    log.adopt(over.log)
+    assert log.match.outcome == table[1].match.outcome is not None
+    assert all(message.retained and message.sure and message.expires_s for message in told)
+    count = len(told)
+    update(feed, table, 1)
+    assert len(told) == count, "what is known is not told again"
+
+
+def test_covered_dice_are_in_none_of_it():
+    feeds = []
+    for dice in ((6, 4), (3, 1)):
+        table, told = cores.CoreTable(3, dice={0: [dice]}), []
+        feed = feed_of(table, 0, told)
+        update(feed, table, 0)
+        table.shake(0)
+        update(feed, table, 0)
+        table.choose(0, Announce(65))
+        table.wait(cores.S)
+        update(feed, table, 0)
+        feeds.append(told)
+    assert feeds[0] == feeds[1]
+    assert len(feeds[0]) > 4
+
+
+def test_nothing_is_told_that_is_not_on_the_disk_of_who_tells_it():
+    table, told = cores.CoreTable(3, seed=1), []
+    feed = feed_of(table, 0, told)
+    table.shake(0)
+    count = table[0].handheld.own_seat.log.index
+    assert count
+    feed.update(count - 1)
+    assert Reader(told, 0).log.index == count - 1
+    feed.update(count)
+    assert Reader(told, 0).log.index == count
+
+
+def test_a_table_of_the_settings_is_told_of_by_its_own_seat(tmp_path):
+    table, told = cores.CoreTable(3, folder=tmp_path), []
+    settings, place = table.settings(2), table[2]
+    publisher = Publisher(place.handheld, settings.table, 2, told.append)
+    publisher.update(place.journal.length)
+    tag = settings.table.chair(2).tag
+    assert {message.topic for message in told} == {topics.public_match(tag, 2)}
+    notice = MatchNotice.decode(told[0].payload)
+    assert len(notice.signers) == 3
+    assert notice.count == 0
+    table.close()
+
+
+@pytest.mark.parametrize("kind", KINDS)
+@pytest.mark.parametrize(
+    "data",
+    [
+        b"",
+        b"{}",
+        b"[]",
+        b"\xff",
+        b"[" * 100_000,
+        b" " * (MOST_BYTES + 1),
+        b'{"version":2,"match":1,"epoch":16,"header":"","signers":[],"count":0,"digest":"00"}',
+    ],
+)
+def test_what_is_none_of_a_feed_is_one_line(kind, data):
+    with pytest.raises(FeedError) as caught:
+        kind.decode(data)
+    assert "\n" not in str(caught.value)
+
+
+@given(data=st.binary(max_size=200), kind=st.sampled_from(KINDS))
+def test_no_bytes_do_more_than_be_refused(data, kind):
+    with pytest.raises(FeedError):
+        kind.decode(data)

@@ -1,0 +1,82 @@
+"""A first match on one handheld: one new thing at a time, and the match goes on beneath it."""
+
+from random import Random
+
+import pytest
+
+from firmware.display.screens import AlertPage, ClosedPage, LookPage, MatchOverPage
+from firmware.display.screens.lessons import LESSONS
+from firmware.display.text.lessons import LessonText
+from firmware.input.gestures.gesture import Lifted, Shaken, Shaking
+from game import Phase
+from tests.support.lobbies import MS
+from tests.support.lone import Lone
+
+NAMES = ("Ana", "Ben", "Cem")
+TEXTS = [lesson.text for lesson in LESSONS]
+
+
+class Pupil(Lone):
+    """Remembers which lessons were on the display."""
+
+    taught = ()
+
+    def _do(self, at, effects):
+        super()._do(at, effects)
+        if lesson(self) not in (None, *self.taught):
+            self.taught += (lesson(self),)
+
+
+@pytest.fixture
+def lone(tmp_path):
+    made = Pupil(tmp_path, seed=3)
+    yield made
+    made.journal.close()
+
+
+def lesson(lone):
+    """The lesson on the display; None where there is none."""
+    screen = lone.cores[0].screen
+    return screen.alert if isinstance(screen, AlertPage) and screen.alert in TEXTS else None
+
+
+def shake(lone):
+    lone.do(0, Shaking(lone.now_us, 200 * MS))
+    lone.do(0, Shaken(lone.now_us, 900 * MS))
+
+
+def test_what_is_done_in_spite_of_a_lesson_counts_and_teaches(lone):
+    seat = lone.begin("class", NAMES, people=1, learns=True)
+    assert lesson(lone) is LessonText.SHAKE
+    shake(lone)
+    assert seat.seats[0].match.phase is Phase.THROWN
+    assert lesson(lone) is LessonText.PEEK
+    lone.do(0, Lifted(lone.now_us))
+    assert isinstance(lone.cores[0].screen, LookPage)
+
+
+def test_everything_is_taught_in_a_match_that_is_played_to_its_end(lone):
+    lone.begin("class", NAMES, people=1, learns=True)
+    rng = Random(5)
+    for _ in range(400):
+        if isinstance(lone.cores[0].screen, MatchOverPage):
+            break
+        if lesson(lone) is not None:
+            turn = lone.seat.seats[0].match.turn
+            lone.tap(0)
+            assert lone.seat.seats[0].match.turn == turn, "the tap was for the lesson"
+        else:
+            lone.play(rng)
+    assert isinstance(lone.cores[0].screen, MatchOverPage)
+    assert set(lone.taught) == set(TEXTS)
+    assert lone.taught[:2] == tuple(TEXTS[:2])
+
+
+def test_a_hold_wants_no_more_and_a_power_cut_begins_them_anew(lone):
+    lone.begin("class", NAMES, people=1, learns=True)
+    lone.hold(0)
+    assert isinstance(lone.cores[0].screen, ClosedPage)
+    shake(lone)
+    assert lesson(lone) is None
+    lone.reboot()
+    assert lesson(lone) is LessonText.PEEK

@@ -1,0 +1,153 @@
+"""The link over a broker: which frames go where, what is dropped, who is said to be here."""
+
+import asyncio
+from contextlib import asynccontextmanager
+
+import pytest
+
+from firmware.effects.places import Chair, Nearby, Room
+from firmware.link.broker import topics
+from firmware.link.broker.link import BrokerLink
+from firmware.link.broker.session import Attendance, Message
+from firmware.link.framing import MAX_FRAME
+from firmware.table.protocol.header import Header
+from firmware.table.protocol.invitations import (
+    EVERYBODY,
+    Head,
+    InvitationKind,
+    TableNotice,
+    packed,
+)
+from firmware.table.protocol.keys import KEY_BYTES, keys_of_table, tag_of_table
+from firmware.table.protocol.kinds import MessageKind
+from hw_sim.air.broker import MemoryBroker
+from hw_sim.clock.virtual import run
+from tests.support.brokers import Heard
+
+TAG = tag_of_table(bytes(KEY_BYTES))
+
+
+def frame(sender, receiver, number=7, size=26):
+    header = Header(MessageKind.PROPOSE, 0, 0, sender, receiver, number).pack()
+    return header.ljust(size, b"\0")
+
+
+def notice(number):
+    head = Head(InvitationKind.TABLE, bytes([0xC0, 0, 0, 0, 0, number]), EVERYBODY, bytes(4))
+    return packed(head, TableNotice(True, 1, 0, 0, "Ana"))
+
+
+class Seat:
+    def __init__(self, broker):
+        self.session = broker.session()
+        self.frames, self.present = Heard(), Heard()
+        self.link = BrokerLink(self.session, self.frames, self.present)
+
+    async def sit(self, place):
+        self.link.attend(place)
+        await self.link.start()
+        return self
+
+
+@asynccontextmanager
+async def table(*places):
+    broker = MemoryBroker(1)
+    seats = [await Seat(broker).sit(place) for place in places]
+    for seat in seats:  # all are here
+        count = sum(isinstance(place, Chair) for place in places)
+        if isinstance(places[seats.index(seat)], Chair):
+            await seat.present.until(lambda said, count=count: len(dict(said)) == count)
+    yield broker, seats
+    for seat in seats:
+        await seat.link.stop()
+
+
+def test_a_frame_goes_to_the_seat_that_it_names_and_a_clear_one_to_all():
+    async def main():
+        async with table(*(Chair(TAG, seat) for seat in range(3))) as (_, (one, two, three)):
+            one.link.send(b"of no use", frame(0, 1))
+            one.link.send(None, notice(1))
+            await two.frames.until(lambda came: len(came) == 2)
+            await three.frames.until(len)
+            assert two.frames.all == [frame(0, 1), notice(1)]
+            assert three.frames.all == [notice(1)]
+            assert one.link.reaches(None, frame(0, 1))
+            assert not one.link.reaches(None, frame(0, 7))
+
+    run(main())
+
+
+def test_what_no_handheld_sends_is_dropped():
+    async def main():
+        async with table(Chair(TAG, 0), Chair(TAG, 1)) as (broker, (one, two)):
+            mine = topics.to(TAG, 1)
+            broker.take(Message(mine, frame(0, 1, 1), retained=True))
+            await two.frames.until(len)  # it is told as news, once …
+            late = await Seat(broker).sit(Chair(TAG, 1))
+            await late.present.until(lambda said: len(said) >= 2)
+            for payload in (b"", b"short", bytes(10_000), bytes(MAX_FRAME + 1)):
+                broker.take(Message(mine, payload))
+            for odd in ("99", "x", "-1", ""):
+                broker.take(Message(topics.here(TAG, odd), b"1"))
+            broker.take(Message(topics.here(TAG, 5), b"maybe"))
+            one.link.send(None, frame(0, 1, 2))
+            await late.frames.until(len)
+            assert late.frames.all == [frame(0, 1, 2)]  # … and never again
+            assert {seat for seat, _ in late.present.all} <= {0, 1}
+            for wrong in (b"", b"x" * (MAX_FRAME + 1)):
+                with pytest.raises(ValueError, match="cannot be sent"):
+                    one.link.send(None, wrong)
+            await late.link.stop()
+
+    run(main())
+
+
+def test_a_seat_is_gone_with_its_power_or_its_farewell_and_is_back():
+    async def main():
+        async with table(*(Chair(TAG, seat) for seat in range(3))) as (broker, (one, two, three)):
+            two.link.abandon()
+            await one.present.until(lambda said: said[-1] == (1, False))
+            await three.link.stop()
+            await one.present.until(lambda said: said[-1] == (2, False))
+            again = await Seat(broker).sit(Chair(TAG, 1))
+            await one.present.until(lambda said: said[-1] == (1, True))
+            one.session.cut(30.0)
+            await again.present.until(lambda said: said[-1] == (0, False))
+            await again.present.until(lambda said: said[-1] == (0, True))
+            await again.link.stop()
+
+    run(main())
+
+
+def test_a_room_is_for_those_who_know_its_code():
+    async def main():
+        places = (Room("1234"), Room("1234"), Room("4321"), Nearby.NEARBY)
+        async with table(*places) as (_, (host, guest, stranger, nobody)):
+            while not guest.frames.all:
+                host.link.send(None, notice(1))
+                host.link.send(None, frame(0, 1))
+                await asyncio.sleep(0.1)
+            assert set(guest.frames.all) == {notice(1)}
+            assert not stranger.frames.all + nobody.frames.all
+            guest.link.attend(None)
+            guest.link.send(None, notice(2))
+            await asyncio.sleep(1.0)
+            assert notice(2) not in host.frames.all
+
+    run(main())
+
+
+def test_two_tables_of_the_same_people_have_nothing_in_common_at_a_broker():
+    def seen(key):
+        seeds = keys_of_table(key, 0, range(3))
+        return tag_of_table(key), seeds.table.to_bytes(2, "big").hex()
+
+    one, other = seen(bytes(KEY_BYTES)), seen(bytes([1]) * KEY_BYTES)
+    assert one[0] != other[0]
+    assert len(one[0]) == 32
+    assert bytes(KEY_BYTES).hex()[:8] not in one[0]
+
+
+def test_passwords_stay_out_of_what_may_be_logged():
+    assert "secret" not in repr(Chair(TAG, 0, password="secret"))
+    assert "secret" not in repr(Attendance((), password="secret"))

@@ -1,0 +1,68 @@
+"""PROTOCOL.md says what goes over a broker: its example is said again, its table read."""
+
+import asyncio
+import re
+from pathlib import Path
+
+import firmware
+from firmware.effects.places import Chair, Room
+from firmware.link.broker import topics
+from firmware.link.broker.link import FRESH_S, BrokerLink
+from firmware.table.protocol.keys import broker_password, keys_of_table, tag_of_table
+from hw_sim.air.broker import MemoryBroker
+from hw_sim.clock.virtual import run
+from tests.support.brokers import Heard
+
+PROTOCOL = Path(firmware.__file__).parent / "table" / "protocol" / "PROTOCOL.md"
+SECTION = PROTOCOL.read_text(encoding="utf-8").split("## Over a broker")[1].split("\n## ")[0]
+EXAMPLE = dict(re.findall(r"^(tag|topic|payload|user|password) +(.+)$", SECTION, re.MULTILINE))
+KEY = bytes(range(32))
+NOTICE = bytes.fromhex("f101") + bytes(16) + bytes(20)
+
+
+def test_the_example_is_what_a_handheld_says():
+    said, keys = Heard(), keys_of_table(KEY, 1, range(3))
+    chair = Chair(EXAMPLE["tag"], 1, password=broker_password(keys.seed))
+    assert tag_of_table(KEY) == EXAMPLE["tag"]
+    assert (chair.user, chair.password) == (EXAMPLE["user"], EXAMPLE["password"])
+    frame = bytes.fromhex(EXAMPLE["payload"])
+
+    async def main():
+        broker = MemoryBroker(1)
+        broker.observers.append(said)
+        link = BrokerLink(broker.session(), print)
+        link.attend(chair)
+        await link.start()
+        await said.until(len)
+        link.send(None, frame)
+        link.send(None, NOTICE)
+        await said.until(lambda all_: len(all_) == 3)
+        link.attend(Room("1234"))
+        await said.until(lambda all_: len(all_) == 4)
+        while len(said.all) < 5:
+            link.send(None, NOTICE)
+            await asyncio.sleep(0.1)
+        await link.stop()
+
+    run(main())
+    here, framed, clear, gone, room = said.all[:5]
+    assert (framed.topic, framed.payload) == (EXAMPLE["topic"], frame)
+    table = {
+        cells[0].strip(" `"): [cell.strip() for cell in cells[3:]]
+        for cells in (line.strip("|").split("|") for line in SECTION.splitlines())
+        if cells[0].startswith(" `maexchen")
+    }
+    for message in (here, framed, clear, gone, room):
+        generic = message.topic.replace(chair.tag, "<tag>").replace("1234", "<code>")
+        generic = re.sub(r"/\d$", "/<seat>", generic)
+        expires = f"{message.expires_s} s" if message.expires_s else "–"
+        told = [str(int(message.sure)), "yes" if message.retained else "no", expires]
+        assert table[generic] == told, message
+    assert (here.payload, gone.payload) == (b"1", b"0")
+    assert f"{FRESH_S} s" == table["maexchen/1/<tag>/to/<seat>"][2]
+    public = {
+        topics.public_match("<tag>", "<seat>"),
+        topics.public_entries("<tag>", "<seat>", "<n>"),
+        topics.result("<tag>", "<seat>"),
+    }
+    assert public < set(table)

@@ -1,0 +1,120 @@
+"""What can be wrong with a broker is told in one line, once, and it is tried again."""
+
+import asyncio
+import os
+import secrets
+
+import pytest
+
+from firmware.link.broker.access import SALT_BYTES, password_line
+from firmware.link.broker.address import BrokerAddress
+from firmware.link.broker.mqtt import MqttSession
+from firmware.link.broker.session import Attendance, BrokerError, Message
+from hw_sim.air.local_broker import free_port
+from tests.support.brokers import Heard, needs_mosquitto, running
+from tests.support.certificates import Authority
+
+SECRET = secrets.token_hex(8)
+
+
+async def told_by(address, attendance=None, *, lets_in=False):
+    """The first line that a session tells of a broker; with ``lets_in`` None once it is in."""
+    lines, heard = Heard(), Heard()
+    session = MqttSession(address, lines, lambda: 0.0)
+    session.attend(attendance or Attendance(("a/to/1",), ("a/here/+",)))
+    session.publish(Message("a/here/1", b"1", retained=True, sure=True))
+    await session.start(heard)
+    if lets_in:
+        await heard.until(len)
+    else:
+        await lines.until(len)
+    await session.stop()
+    assert all("\n" not in line for line in lines.all)
+    return lines.all[0] if lines.all else None
+
+
+# paho lets go of the socket of a handshake that failed, and with it the socket is closed
+@pytest.mark.filterwarnings("ignore:.*ssl.SSLSocket:pytest.PytestUnraisableExceptionWarning")
+@needs_mosquitto
+def test_what_is_wrong_with_certificates_and_accounts_is_one_line(tmp_path):
+    good, other = Authority(tmp_path, "good"), Authority(tmp_path, "other")
+    ports = {name: free_port() for name in ("tls", "old", "elsewhere", "full")}
+    certificates = {
+        "tls": good.certificate("tls"),
+        "old": good.certificate("old", days=-1),
+        "elsewhere": good.certificate("elsewhere", host="127.0.0.2"),
+    }
+    more = ["per_listener_settings false"]
+    for name, port in ports.items():
+        more += [f"listener {port} 127.0.0.1"]
+        if name in certificates:
+            more += [f"certfile {certificates[name][0]}", f"keyfile {certificates[name][1]}"]
+    more += ["max_connections 1"]
+
+    def at(name, **given):
+        return BrokerAddress.of(f"mqtts://ana:{SECRET}@127.0.0.1:{ports[name]}", **given)
+
+    async def main():
+        accounts = [password_line("ana", SECRET, os.urandom(SALT_BYTES))]
+        async with running(tmp_path, accounts, more=more) as broker:
+            assert await told_by(at("tls", ca=good.file), lets_in=True) is None
+            plain, full = f"127.0.0.1:{broker.port}", f"127.0.0.1:{ports['full']}"
+            _, only = await asyncio.open_connection("127.0.0.1", ports["full"])
+            for address, told in (
+                (at("tls", ca=other.file), f"{other.file} does not vouch for it"),
+                (at("tls"), "no certificate of the system vouches for it"),
+                (at("old", ca=good.file), "its certificate has expired"),
+                (at("elsewhere", ca=good.file), "its certificate is not for 127.0.0.1"),
+                (BrokerAddress.of(f"mqtts://{plain}"), "cannot be reached|speaks no TLS|ended"),
+                (BrokerAddress.of(f"mqtt://ana:wrong@{plain}"), "correct user and password"),
+                (BrokerAddress.of(f"mqtt://{plain}"), "correct user and password"),
+                (BrokerAddress.of(f"mqtt://127.0.0.1:{free_port()}"), "nobody listens there"),
+                (BrokerAddress.of("mqtts://no.such.host.invalid"), "no such host"),
+                (BrokerAddress.of(f"mqtt://ana:{SECRET}@{full}"), "ended the connection"),
+            ):
+                line = await told_by(address)
+                assert line.startswith(f"broker {address}"), line
+                assert any(part in line for part in told.split("|")), line
+                assert SECRET not in line
+            only.close()
+
+    asyncio.run(main())
+
+
+@pytest.mark.parametrize(
+    ("url", "told"),
+    [
+        ("broker.example", "write mqtts://host:8883"),
+        ("http://broker.example", "write mqtts://host:8883"),
+        ("mqtts://", "write mqtts://host:8883"),
+        ("mqtts://host:nine", "write mqtts://host:8883"),
+        ("mqtts://host/path", "write mqtts://host:8883"),
+        ("mqtts://host?version=4", "version=3 or version=5"),
+        ("mqtt://ana:hidden@broker.example", "without TLS"),
+    ],
+)
+def test_a_url_that_cannot_be_used_is_one_line(url, told):
+    with pytest.raises(BrokerError, match=told) as caught:
+        BrokerAddress.of(url)
+    assert "hidden" not in str(caught.value)
+
+
+def test_a_file_without_certificates_is_one_line(tmp_path):
+    empty = tmp_path / "empty.pem"
+    empty.touch()
+
+    async def main(ca):
+        MqttSession(BrokerAddress.of("mqtts://host", ca), print, lambda: 0.0)
+
+    for ca, told in ((empty, "no certificate is in it"), (tmp_path / "gone", "No such file")):
+        with pytest.raises(BrokerError, match=told):
+            asyncio.run(main(ca))
+
+
+def test_addresses_are_what_urls_say(tmp_path):
+    address = BrokerAddress.of("mqtts://ana:p%40ss@broker.example", tmp_path / "ca.pem")
+    assert (address.host, address.port, address.tls) == ("broker.example", 8883, True)
+    assert (address.user, address.password, address.version) == ("ana", "p@ss", 5)
+    assert "p@ss" not in repr(address) + str(address)
+    open_wire = BrokerAddress.of("mqtt://broker.example:1884?version=3", open_wire=True)
+    assert (open_wire.port, open_wire.tls, open_wire.version) == (1884, False, 3)

@@ -1,0 +1,95 @@
+"""A page that can open no socket plays by events and posts, with the same messages."""
+
+import json
+
+import msgspec
+import pytest
+from aiohttp import WSMsgType
+
+from hw_sim.live.web import protocol, socket
+from hw_sim.live.web.lines import MOST_POSTS
+from hw_sim.live.web.news import AnyNews
+from tests.support.pages import (
+    EventsPage,
+    closing,
+    connected,
+    hello,
+    serving,
+    still_plays,
+    told,
+    welcome,
+)
+
+
+async def test_a_page_without_a_socket_gets_the_same_and_can_do_the_same(tmp_path):
+    async with serving(tmp_path, people=2) as (server, session):
+        pages = [
+            await connected(server, session, hello("seat", seat), events=bool(seat))
+            for seat in (0, 1)
+        ]
+        kinds = [set(), set()]
+        for seat, page in enumerate(pages):
+            assert (await welcome(page))["seat"] == seat
+            while not kinds[seat] >= {"panel", "says", "state", "asked"}:
+                message = await page.receive()
+                if message.type is WSMsgType.BINARY:
+                    assert (len(message.data), message.data[1]) == (1027, seat)
+                    kinds[seat].add("panel")
+                else:
+                    assert msgspec.json.decode(message.data, type=AnyNews) is not None
+                    kinds[seat].add(json.loads(message.data)["is"])
+        await pages[1].send_str(
+            '{"do": "alive"}\n{"do": "lift", "seat": 1, "on": true}\n{"do": "alive"}'
+        )
+        await told(pages[1], "alive")
+        while not (await told(pages[0], "state"))["seats"].get("1", {}).get("lid"):
+            pass
+
+
+@pytest.mark.parametrize(
+    ("message", "code"),
+    [
+        ("{", protocol.MALFORMED),
+        ('{"do": "lift", "seat": 0, "on": true}', protocol.WRONG_SEAT),
+        ("\n".join(500 * ['{"do":"alive"}']), protocol.TOO_MANY),
+    ],
+)
+async def test_who_does_not_behave_over_posts_is_shown_out(tmp_path, message, code):
+    async with serving(tmp_path, people=2) as (server, session):
+        page = await connected(server, session, hello("seat", 1), events=True)
+        await welcome(page)
+        await page.send_str(message)
+        found, reason = await closing(page)
+        assert (found, bool(reason)) == (code, True)
+        await still_plays(server, session)
+        assert server.hall.posts == {}
+
+
+async def test_posts_of_others_and_too_long_ones_are_refused(tmp_path):
+    async with serving(tmp_path, people=2) as (server, session):
+        page = await EventsPage.open(server, session)
+        ours, theirs = {"Origin": server.address}, {"Origin": "http://evil.example"}
+        for query, headers, body, status in (
+            (page.name, theirs, "{}", 403),
+            (page.name, {}, "{}", 403),
+            ("A" * 22, ours, "{}", 404),
+            (page.name, ours, "x" * (protocol.MOST_BYTES + 1), 413),
+            (page.name, ours, "\n" * MOST_POSTS, 429),
+        ):
+            async with session.post(f"/post?line={query}", data=body, headers=headers) as answer:
+                assert answer.status == status
+        async with session.get("/events", headers=theirs) as answer:
+            assert answer.status == 403
+
+
+async def test_a_page_that_vanishes_without_a_word_lets_go(tmp_path, monkeypatch):
+    monkeypatch.setattr(socket, "SILENT_S", 0.3)
+    async with serving(tmp_path, people=2) as (server, session):
+        watching = await connected(server, session, hello())
+        page = await connected(server, session, hello("seat", 1), events=True)
+        await page.send_json({"do": "lift", "seat": 1, "on": True})
+        while 1 not in (await told(watching, "state")).get("here", []):
+            pass
+        while 1 in (await told(watching, "state")).get("here", [1]):
+            pass
+        assert (await closing(page))[0] == protocol.LATER

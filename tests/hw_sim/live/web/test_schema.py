@@ -1,0 +1,29 @@
+"""What pages and the table send each other is written down, as it is."""
+
+import json
+from pathlib import Path
+
+from hw_sim.live.web.protocol import MOST_BYTES
+from hw_sim.live.web.schema import schema
+from hw_sim.live.web.socket import SILENT_S
+
+DOCS = Path(__file__).parents[4] / "docs"
+
+
+def test_the_schema_in_the_documents_is_the_one_that_is_spoken():
+    assert json.loads((DOCS / "pages.schema.json").read_text()) == schema(), "make schema"
+
+
+def test_every_message_says_what_it_is_for():
+    parts = schema()["$defs"]
+    told = {
+        name: parts[ref["$ref"].rsplit("/", 1)[1]]
+        for which, key in (("message", "do"), ("news", "is"))
+        for ref in parts[which]["anyOf"]
+        for name in parts[ref["$ref"].rsplit("/", 1)[1]]["properties"][key]["enum"]
+    }
+    assert {"hello", "lift", "welcome", "state"} <= set(told)
+    assert [name for name, part in told.items() if not part.get("description")] == []
+    page = (DOCS / "pages.md").read_text()
+    assert f"{MOST_BYTES} bytes" in page
+    assert f"every {SILENT_S:.0f} s" in page
