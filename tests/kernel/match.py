@@ -99,7 +99,9 @@ async def played(folder: Path, log: Callable[[str], None], told: Callable[[str],
         log(f"{NAMES[CUT_SEAT]} loses power")
         await asyncio.sleep(DARK_S)
         await seats[CUT_SEAT].boot()
-        await asyncio.wait(hands, timeout=LONGEST_S)
+        done, _ = await asyncio.wait(hands, timeout=LONGEST_S, return_when=asyncio.FIRST_EXCEPTION)
+        for hand in done:
+            hand.result()
     finally:
         for hand in hands:
             hand.cancel()

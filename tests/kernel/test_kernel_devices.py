@@ -12,10 +12,10 @@ from smbus2 import i2c_msg
 
 from drivers.ssd1306 import Panel
 from firmware.display.oled.page import Page
-from firmware.display.text.labels import Text, say
+from firmware.display.text.labels import say
 from tests.kernel import care, match, scenario
 from tests.kernel.__main__ import LOG, PARTS
-from tests.kernel.hands import hint_of
+from tests.kernel.hands import HINTS, hint_of
 from tests.kernel.relay import Relay, answer
 from tests.kernel.vhost import Controller, request_of
 
@@ -229,8 +229,7 @@ def test_the_committed_log_is_of_a_whole_run_in_which_all_was_as_it_should_be():
 
 
 def test_a_hand_reads_every_hint_off_the_panel():
-    hints = [text for text in Text if text.name.startswith("HINT_")]
-    for hint in hints:
+    for hint in HINTS:
         page = Page("en")
         page.hint(hint)
         read = hint_of(Panel.pack(page.image))
