@@ -73,7 +73,7 @@ class _Edges:
 
     def tell(self, pin):
         with self._changed:
-            self._due[pin] -= 1
+            self._due[pin] = max(0, self._due[pin] - 1)  # forgotten ones may come all the same
             self._changed.notify()
 
     def forget(self, pin=None):
