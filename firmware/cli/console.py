@@ -7,9 +7,11 @@ asked for or found, 130 interrupted, 141 nobody reads the output any more.
 import argparse
 import io
 import os
+import re
 import sys
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
+from difflib import get_close_matches
 from traceback import extract_tb
 from typing import NoReturn
 
@@ -39,7 +41,10 @@ class LineParser(argparse.ArgumentParser):
 
     def error(self, message: str) -> NoReturn:
         """Say what is wrong with the arguments and exit with status 2."""
-        self.exit(REFUSED, f"{self.prog}: {message}; see {self.prog} --help\n")
+        unknown = re.search(r"invalid choice: '(.*?)' \(choose from (.*)\)$", message)
+        near = unknown and get_close_matches(unknown[1], re.findall(r"[\w-]+", unknown[2]), 1)
+        meant = f"; did you mean {near[0]}?" if near else ""
+        self.exit(REFUSED, f"{self.prog}: {message}{meant}; see {self.prog} --help\n")
 
 
 def run_command(

@@ -3,6 +3,7 @@
 from typing import Final
 
 from drivers.gpio import PinError
+from firmware.audience.store import StoreError
 from firmware.cli.console import CommandError
 from firmware.input.gestures.calibration import CalibrationError
 from firmware.journal.sqlite import JournalError
@@ -26,4 +27,5 @@ SPOKEN: Final[tuple[type[Exception], ...]] = (
     RecordingError,
     SettingsError,
     SetupError,
+    StoreError,
 )

@@ -10,10 +10,11 @@ from firmware.journal.sqlite import JournalError
 from firmware.link.bluetooth.hci import OpenController, open_hci
 from firmware.link.broker.address import BrokerAddress
 from firmware.link.broker.mqtt import MqttSession
+from firmware.link.broker.relay import RelaySession
 from firmware.link.broker.session import BrokerError, Session
 from firmware.link.infrared.link import Port
 from firmware.link.infrared.lirc import InfraredError, open_port
-from firmware.settings.model import Newcomer, Settings
+from firmware.settings.model import BrokerSettings, Newcomer, Settings
 from firmware.settings.toml import SettingsError
 
 PROGRAM = "maexchen"
@@ -53,10 +54,16 @@ def open_session(settings: Settings | Newcomer) -> Session | None:
         return None
     if broker is None:
         raise BrokerError('link = "mqtt" wants a [broker] section: write url = "mqtts://host"')
-    where = BrokerAddress.of(
+    if broker.relay is not None:
+        return RelaySession(broker.relay, tell_trouble, SystemRandom().random)
+    return MqttSession(address_of(broker), tell_trouble, SystemRandom().random)
+
+
+def address_of(broker: BrokerSettings) -> BrokerAddress:
+    """Return where the broker of the settings is. Raises BrokerError."""
+    return BrokerAddress.of(
         broker.url, broker.ca, broker.user, broker.password, open_wire=broker.open_wire
     )
-    return MqttSession(where, tell_trouble, SystemRandom().random)
 
 
 def why_not(problem: JournalError | SettingsError) -> Alert:
@@ -64,6 +71,12 @@ def why_not(problem: JournalError | SettingsError) -> Alert:
     if isinstance(problem, SettingsError):
         return Alert.OTHER_TABLE
     return Alert.JOURNAL_DAMAGED if problem.damaged else Alert.STORE
+
+
+def tell_watched(url: str, tag: str) -> None:
+    """Say on stderr how anybody may watch the table of a tag, at a broker of a URL."""
+    scheme, _, rest = url.partition("://")
+    tell_trouble(f"anybody may watch: maexchen watch {scheme}://{rest.rpartition('@')[2]} {tag}")
 
 
 def tell_trouble(line: str) -> None:

@@ -11,12 +11,19 @@ from secrets import SystemRandom, token_bytes
 
 from drivers.bus import Priority
 from drivers.errors import PartError
-from firmware.cli import calibrate, doctor, record
+from firmware.cli import audience, calibrate, doctor, record, relay
 from firmware.cli import log as past
 from firmware.cli.arguments import add_language
 from firmware.cli.console import DONE, CommandError, LineParser, run_command
 from firmware.cli.errors import SPOKEN
-from firmware.cli.links import PROGRAM, open_media, open_session, tell_trouble, why_not
+from firmware.cli.links import (
+    PROGRAM,
+    open_media,
+    open_session,
+    tell_trouble,
+    tell_watched,
+    why_not,
+)
 from firmware.device.device import Device
 from firmware.device.feed import Publisher
 from firmware.device.open import open_device, open_handheld, own_device
@@ -55,6 +62,8 @@ examples:
   maexchen doctor --hands
   maexchen calibrate
   maexchen log
+  maexchen watch mqtts://broker.example TAG
+  maexchen league mqtts://broker.example --port 8023
 """
 
 
@@ -117,7 +126,7 @@ def _parser() -> LineParser:
         "or the others are asked to go on alone",
     )
     run.set_defaults(command=_play)
-    for module in (doctor, calibrate, record, past):
+    for module in (doctor, calibrate, record, past, relay, audience):
         module.add_command(commands)
     return parser
 
@@ -193,6 +202,9 @@ async def serve(
 
         async def write(batch: tuple[Write, ...]) -> None:
             await asyncio.to_thread(journal.write, batch)
+            tell_anybody()
+
+        def tell_anybody(_shown: object = None) -> None:
             if publisher is not None:
                 publisher.update(journal.length)
 
@@ -200,9 +212,10 @@ async def serve(
         if session is not None and settings.broker is not None and settings.broker.public:
             table = settings.table if isinstance(settings, Settings) else None
             seat = settings.seat if isinstance(settings, Settings) else 0
-            publisher = Publisher(handheld, table, seat, session.publish)
+            watched = partial(tell_watched, settings.broker.url)
+            publisher = Publisher(handheld, table, seat, session.publish, watched)
         recognizer = Recognizer(load_calibration(beside(settings.journal)))
-        observers = Observers(troubles=[tell_trouble])
+        observers = Observers(screens=[tell_anybody], troubles=[tell_trouble])
 
         def receive(frame: bytes) -> None:
             runtime.receive(frame)
@@ -252,4 +265,5 @@ def _open(settings: Settings | Newcomer, journal: Journal, *, begin: bool) -> Ha
         settings.faults,
         volume=settings.volume,
         opponent=settings.opponent,
+        afar="mqtt" in settings.link,
     )

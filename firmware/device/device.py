@@ -44,6 +44,7 @@ class Device:
         fair: the dice of a match between handhelds are committed to.
         volume: of its sounds, 0, silence, to 3.
         opponent: who is practised against.
+        afar: there is a broker, and so rooms for those who are elsewhere.
     """
 
     def __init__(
@@ -57,8 +58,10 @@ class Device:
         fair: bool = True,
         volume: int = USUAL_VOLUME,
         opponent: Opponents = "usual",
+        afar: bool = False,
     ) -> None:
         self.device = device
+        self._afar = afar
         self._opponent: Opponents = opponent
         self._entropy = entropy
         self._name = name
@@ -172,7 +175,7 @@ class Device:
         return effects
 
     def _new_lobby(self, lost: Mapping[bytes, int] | None = None) -> Lobby:
-        return Lobby(self.device, self._entropy, self._name, lost)
+        return Lobby(self.device, self._entropy, self._name, lost, afar=self._afar)
 
     def _begin(self, standing: StandingTable) -> list[Effect]:
         match, writes = TableMatch.new(standing, self._entropy, self._faults, fair=self._fair)

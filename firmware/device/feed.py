@@ -127,6 +127,7 @@ class Publisher:
         table: the one in its settings; None: it meets others in the lobby.
         seat: its own in ``table``.
         publish: takes messages.
+        tell: gets the tag of each table whose match it begins to tell of.
     """
 
     def __init__(
@@ -135,7 +136,9 @@ class Publisher:
         table: TableTerms | None,
         seat: int,
         publish: Callable[[Message], None],
+        tell: Callable[[str], None] = lambda _tag: None,
     ) -> None:
+        self._tell = tell
         self._handheld = handheld
         self._table = table
         self._seat = seat
@@ -159,6 +162,7 @@ class Publisher:
             keys = tuple(signers[each] for each in sorted(signers))
             self._core = core
             self._feed = Feed(core, table.chair(seat), keys, self._publish)
+            self._tell(table.chair(seat).tag)
         self._feed.update(stored)
 
 
@@ -188,9 +192,12 @@ class Feed:
         self._is_over = False
 
     def update(self, stored: int) -> None:
-        """Tell what is new of the first ``stored`` entries: those that are on the disk."""
+        """Tell what is new of the first ``stored`` entries: those that are on the disk.
+
+        Of these it tells what the table may know: no throw under a cup that is still to be lifted.
+        """
         log = self._handheld.own_seat.log
-        count = min(stored, log.index)
+        count = min(stored, self._handheld.own_seat.told)
         place, epoch = self._chair, self._handheld.own_seat.epoch
         for number in range((count + BLOCK - 1) // BLOCK):
             part = log.told(number * BLOCK, min(BLOCK, count - number * BLOCK))

@@ -154,11 +154,12 @@ def open_device(
     fair: bool = True,
     volume: int = USUAL_VOLUME,
     opponent: Opponents = "usual",
+    afar: bool = False,
 ) -> Device:
     """Make a handheld that begins in the lobby, or with the match that its journal has.
 
-    ``device``, ``name``, ``faults``, ``opponent``: see ``Device``; ``fair``: see ``open_handheld``;
-    ``volume``: of its sounds, if its player never chose another.
+    ``device``, ``name``, ``faults``, ``opponent``, ``afar``: see ``Device``; ``fair``: see
+    ``open_handheld``; ``volume``: of its sounds, if its player never chose another.
 
     Raises:
         JournalError: that a match was forgotten cannot be written.
@@ -189,5 +190,13 @@ def open_device(
         ) from None
     volume = kept_volume(journal, volume)
     return Device(
-        device, entropy, name, faults, resumed, fair=fair, volume=volume, opponent=opponent
+        device,
+        entropy,
+        name,
+        faults,
+        resumed,
+        fair=fair,
+        volume=volume,
+        opponent=opponent,
+        afar=afar,
     )

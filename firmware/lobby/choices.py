@@ -3,6 +3,7 @@
 from enum import Enum, auto
 from typing import NamedTuple
 
+from firmware.lobby.rooms import InRoom
 from firmware.lobby.steps import Company, LobbyStep
 from firmware.lobby.tables_nearby import TableNearby
 
@@ -84,5 +85,5 @@ class Opens(NamedTuple):
 
 LobbyChoice = (
     Plain | GoTo | CallMe | Begin | LookForTables | Join | Game | ChangeOption | MoveSeat
-    | AddPlayer | Opens
+    | AddPlayer | Opens | InRoom
 )  # fmt: skip

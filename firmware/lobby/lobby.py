@@ -14,7 +14,6 @@ from firmware.display.text.alerts import Alert
 from firmware.effects.core import earliest
 from firmware.effects.effects import Attend, Beep, Effect, KeepVolume, SendToDevice, Sense
 from firmware.effects.part_alerts import PartAlerts
-from firmware.effects.places import Nearby
 from firmware.effects.reports import PartFailed, PartWell, Received, Report, Stored, Tick
 from firmware.effects.shown_screen import ShownScreen
 from firmware.effects.sounds import USUAL_VOLUME, VOLUMES, Sound
@@ -28,6 +27,7 @@ from firmware.lobby.comparing import Comparing
 from firmware.lobby.one_handheld import OneHandheld, first_match, players_alone
 from firmware.lobby.options import changed
 from firmware.lobby.questions import LobbyView, question_of
+from firmware.lobby.rooms import InRoom, Rooms
 from firmware.lobby.steps import Company, LobbyStep
 from firmware.lobby.tables_nearby import TablesNearby
 from firmware.table.pairing.pairing import Pairing
@@ -57,6 +57,7 @@ class Lobby:
         entropy: returns that many random bytes; the only source of chance.
         name: the player's; None asks for one.
         lost: by device, how many matches were lost at the table before; None for none.
+        afar: those in a room at a broker can be met, too.
     """
 
     def __init__(
@@ -65,6 +66,8 @@ class Lobby:
         entropy: Callable[[int], bytes],
         name: str | None = None,
         lost: Mapping[bytes, int] | None = None,
+        *,
+        afar: bool = False,
     ) -> None:
         self.device = device
         self.name = name
@@ -80,6 +83,7 @@ class Lobby:
         self._players: tuple[str, ...] = ()
         """Who plays on this one handheld, as far as chosen."""
         self._nearby = TablesNearby()
+        self._rooms = Rooms(afar)
         self._watches = False
         """Whether this player wants to watch at the table that he looks for."""
         self._asking = QuestionDial[LobbyChoice]()
@@ -121,6 +125,7 @@ class Lobby:
             host=None if table is None else table.host_name or self._nearby.name_of(table.host),
             has_place=table is not None and table.place is not None,
             volume=self.volume,
+            rooms=self._rooms.view,
             place=asking.place if asking.key is self.step else 0,
         )  # fmt: skip
 
@@ -139,7 +144,7 @@ class Lobby:
     def start(self, now_us: int) -> list[Effect]:
         """Ask the first question; return the effects, in order."""
         self._now_us = max(self._now_us, now_us)
-        self._effects += [Sense(fully=True), Attend(Nearby.NEARBY)]
+        self._effects += [Sense(fully=True), Attend(self._rooms.place)]
         return self._settled()
 
     def handle(self, what: Gesture | Report, now_us: int) -> list[Effect]:
@@ -200,11 +205,15 @@ class Lobby:
             case to.Plain.RULES_SETTLED:
                 self._ask_who_plays()
             case to.MoveSeat(seat):
-                self._move(seat)
+                if self.pairing is not None:
+                    self._asking.move(self.pairing.move(seat) - seat)
             case to.AddPlayer(name):
                 self._players = (*self._players, name)
             case to.Plain.REMOVE_PLAYER:
                 self._players = self._players[:-1]
+            case InRoom():
+                self._go(self._rooms.take(choice, self._entropy))
+                self._effects.append(Attend(self._rooms.place))
             case to.Opens(seat):
                 self._open_round(seat)
             case _:
@@ -232,16 +241,6 @@ class Lobby:
         alone = self._company is Company.PRACTICE
         self._players = players_alone(self.name or "", self.rules) if alone else ()
         self._go(LobbyStep.GATHER if self._company is Company.SHARED else LobbyStep.PLAYERS)
-
-    def _move(self, seat: int) -> None:
-        """Seat a player one place further; the highlight goes with him."""
-        if self.pairing is None:
-            return
-        devices = [person.device for person in self.pairing.state.people if not person.watches]
-        further = (seat + 1) % len(devices)
-        devices[seat], devices[further] = devices[further], devices[seat]
-        self.pairing.arrange(devices)
-        self._asking.move(further - seat)
 
     def _open_round(self, first: int | None) -> None:
         """Seat ``first`` opens, or whom the lot falls on (None): that was the last question."""

@@ -4,7 +4,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 
 from firmware.display.screens import Item, Phrase
-from firmware.display.text.games import ABOUT, ANY_GAME, GAME_NAMES, HOW
+from firmware.display.text.games import ABOUT, ABOUT_ROOMS, ANY_GAME, GAME_NAMES, HOW
 from firmware.display.text.labels import VOLUME_TEXTS, Text
 from firmware.display.text.rulebook import GAME_TEXTS
 from firmware.effects.sounds import USUAL_VOLUME
@@ -13,12 +13,15 @@ from firmware.lobby import choices as to
 from firmware.lobby.choices import LobbyChoice
 from firmware.lobby.names import NAMES
 from firmware.lobby.options import option_item
+from firmware.lobby.rooms import CODE_DIGITS, InRoom, RoomStep, RoomsView
 from firmware.lobby.steps import Company, LobbyStep
 from firmware.lobby.tables_nearby import TableNearby
 from firmware.table.protocol.invitations import Attendee
 from game import OPTIONS, RULES, AnyRules, SetupError, new_match
 
 LobbyQuestion = Question[LobbyChoice]
+AFAR = Phrase(Text.ROOM_IS, name="…")
+"""The entry that leads to those who are elsewhere."""
 _FEW = 3
 """Below so many people a line over the whole width has room on the page."""
 _ANY_RULES = next(iter(RULES.values()))
@@ -39,6 +42,7 @@ class LobbyView:
         host: the name of the host of the table to join; None while it is not known.
         has_place: this handheld has a place at the table that is made up.
         volume: of sounds, 0, silence, to 3.
+        rooms: at a broker; None: there is none.
         place: where the highlight is: 1, 2, … to the right of the neutral entry, -1, … to the left.
     """
 
@@ -52,6 +56,7 @@ class LobbyView:
     host: str | None = None
     has_place: bool = False
     volume: int = USUAL_VOLUME
+    rooms: RoomsView | None = None
     place: int = 0
 
     @property
@@ -102,12 +107,40 @@ def _start(view: LobbyView) -> LobbyQuestion:
     left: list[Answer[LobbyChoice]] = [
         Answer(Text.OTHER_NAME, to.GoTo(LobbyStep.NAME)),
         Answer(VOLUME_TEXTS[view.volume], to.Plain.LOUDER),
+        *([Answer(AFAR, to.GoTo(LobbyStep.ROOM))] if view.rooms else []),
     ]
     right, place = _START, view.place
     if place == 0:
-        return Question(Text.TITLE, right, left, (Phrase(Text.HELLO, name=view.name),))
+        hello = Phrase(Text.HELLO, name=view.name)
+        return Question(Text.TITLE, right, left, (hello, *_room_of(view)))
     item = right[place - 1].item if place > 0 else left[-1 - place].item
-    return Question(Text.TITLE, right, left, about=ABOUT[item])
+    return Question(Text.TITLE, right, left, about=ABOUT.get(item, ABOUT_ROOMS))
+
+
+def _room_of(view: LobbyView) -> tuple[Item, ...]:
+    """The line that names the room; nothing where there is none."""
+    code = None if view.rooms is None else view.rooms.code
+    return () if code is None else (Phrase(Text.ROOM_IS, name=code),)
+
+
+def _room(view: LobbyView) -> LobbyQuestion:
+    named = _room_of(view)
+    leave = [Answer(Text.LEAVE, InRoom(RoomStep.LEAVE))] if named else []
+    right: list[Answer[LobbyChoice]] = [
+        Answer(Text.OPEN_TABLE, InRoom(RoomStep.NEW)),
+        Answer(Text.JOIN_TABLE, to.GoTo(LobbyStep.CODE)),
+        *leave,
+    ]
+    return Question(
+        AFAR, right, _back(LobbyStep.START), named, about=None if named else ABOUT_ROOMS
+    )
+
+
+def _code(view: LobbyView) -> LobbyQuestion:
+    typed = "" if view.rooms is None else view.rooms.typed
+    digits = [Answer(digit, InRoom(RoomStep.TYPE, digit)) for digit in "1234567890"]
+    title = Phrase(Text.ROOM_IS, name=typed.ljust(CODE_DIGITS, "–"))
+    return Question(title, digits, [Answer(Text.BACK, InRoom(RoomStep.ERASE))])
 
 
 def _game(view: LobbyView) -> LobbyQuestion:
@@ -130,7 +163,7 @@ def _options(view: LobbyView) -> LobbyQuestion:
 
 def _gather(view: LobbyView) -> LobbyQuestion:
     return Question(
-        GAME_NAMES[view.rules.game],
+        (*_room_of(view), GAME_NAMES[view.rules.game])[0],
         [Answer(Text.ALL_HERE, to.GoTo(LobbyStep.SEATS))] if view.enough else [],
         [Answer(Text.LEAVE, to.Plain.LEAVE, holds=True)],
         view.present
@@ -211,4 +244,6 @@ _QUESTIONS: dict[LobbyStep, Callable[[LobbyView], LobbyQuestion]] = {
     LobbyStep.TABLES: _tables,
     LobbyStep.JOINING: _joining,
     LobbyStep.PLAYERS: _players,
+    LobbyStep.ROOM: _room,
+    LobbyStep.CODE: _code,
 }

@@ -21,6 +21,10 @@ class LobbyStep(Enum):
     PLAYERS = auto()
     """Who plays on this one handheld."""
     BROKEN = auto()
+    ROOM = auto()
+    """Whether those near are met, or those in a room at a broker."""
+    CODE = auto()
+    """The code of a room, digit by digit."""
 
 
 class Company(Enum):

@@ -135,7 +135,7 @@ def open_pins() -> GPIOModule:
         except Exception as error:  # the libraries raise what they like, even Exception itself
             raise BoardError(
                 f"no GPIO pins ({error}): run this on a Raspberry Pi with RPi.GPIO or rpi-lgpio, "
-                "or try the simulator: maexchen-sim match --watch"
+                "or play in a browser: make play"
             ) from None
 
 

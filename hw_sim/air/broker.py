@@ -8,13 +8,15 @@ import asyncio
 from collections.abc import Callable
 from random import Random
 
-from firmware.link.broker.mqtt import FIRST_US, LAST_US
+from firmware.link.broker.connecting import FIRST_US, LAST_US
 from firmware.link.broker.session import Attendance, Message
 from firmware.link.broker.wire import KEEPALIVE_S
 from firmware.table.protocol.retry import Retry
 
 WAY_S = (0.01, 0.06)
 """What a message takes from a client to the broker, and from there to a client, each."""
+APART_S = 1e-6
+"""What keeps two messages apart that arrive together, and so in order."""
 UNHEARD_S = 1.5 * KEEPALIVE_S
 """A client that was silent for so long is gone (MQTT 5, 3.1.2.10)."""
 
@@ -170,7 +172,7 @@ class MemorySession:
 
     def _later(self, way: int, call: Callable[..., None], *given: object) -> None:
         loop = self._broker.loop
-        self._due_s[way] = max(self._due_s[way], loop.time() + self._broker.way_s())
+        self._due_s[way] = max(self._due_s[way] + APART_S, loop.time() + self._broker.way_s())
         loop.call_at(self._due_s[way], call, *given)
 
     def _reach(self, connection: int, message: Message) -> None:

@@ -11,9 +11,12 @@ import sys
 from collections.abc import Sequence
 from importlib.util import find_spec
 from pathlib import Path
+from secrets import token_bytes
 from typing import Final
 
 from firmware.cli.console import CommandError
+from firmware.effects.places import Chair
+from firmware.link.broker.access import SALT_BYTES, access_lines, password_line
 
 LOOPBACK: Final = "127.0.0.1"
 START_S = 10.0
@@ -166,3 +169,15 @@ class LocalBroker:
         }
         path.write_text(json.dumps(settings), encoding="utf-8")
         return [str(Path(sys.executable).with_name("amqtt")), "-c", str(path)]
+
+
+def broker_for(chairs: Sequence[Chair], folder: Path, port: int) -> LocalBroker:
+    """A broker, not started, that lets in the seats of a table, each to what is its own.
+
+    Raises:
+        CommandError: none is installed.
+    """
+    accounts = [
+        password_line(chair.user, chair.password, token_bytes(SALT_BYTES)) for chair in chairs
+    ]
+    return LocalBroker(folder, port, accounts, access_lines(chairs))

@@ -1,6 +1,7 @@
 """``maexchen-sim``: matches, records and recordings on simulated handhelds."""
 
 import argparse
+import sys
 from collections.abc import Sequence
 from functools import partial
 from importlib.metadata import version
@@ -8,10 +9,13 @@ from importlib.metadata import version
 from firmware.cli.console import LineParser, run_command
 from firmware.cli.errors import SPOKEN
 from hw_sim.cli import analyse, doctor, explain, match, replay, soak, strength, table, trials
+from hw_sim.cli.working import saying_so
 from hw_sim.clock.errors import ClockError
 from hw_sim.players.foreign import BotError
 
 PROGRAM = "maexchen-sim"
+_SEEN = ("table", "play")
+"""Commands of which something is seen all the time."""
 
 _EXAMPLES = """\
 examples:
@@ -41,6 +45,13 @@ def main(argv: Sequence[str] | None = None) -> int:
 
 def _command(argv: Sequence[str] | None) -> int:
     args: argparse.Namespace = _parser().parse_args(argv)
+    if args.name in _SEEN or getattr(args, "watch", False):
+        return _done(args)
+    with saying_so(f"{PROGRAM} {args.name}", sys.stderr):
+        return _done(args)
+
+
+def _done(args: argparse.Namespace) -> int:
     status: int = args.command(args)
     return status
 
@@ -55,7 +66,9 @@ def _parser() -> LineParser:
     parser.add_argument(
         "--version", action="version", version=f"{PROGRAM} {version('maexchen-handheld')}"
     )
-    commands = parser.add_subparsers(title="commands", metavar="COMMAND", required=True)
+    commands = parser.add_subparsers(
+        title="commands", metavar="COMMAND", required=True, dest="name"
+    )
     for module in (table, match, replay, analyse, trials, explain, soak, doctor, strength):
         module.add_commands(commands)
     return parser

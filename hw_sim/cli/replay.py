@@ -8,13 +8,13 @@ from typing import Any
 
 from firmware.cli.arguments import add_locale_language
 from firmware.cli.console import DONE, CommandError, because
+from firmware.story.telling import tell
 from game import AnyMatch, Match
 from game.actions import Action, Doubt, Look, Roll
 from game.record import Record, RecordError, read, replay
 from game.statistics import statistics
 from hw_sim.cli.arguments import add_json
 from hw_sim.story.counting import counts
-from hw_sim.story.telling import tell
 
 
 def add_commands(commands: Any) -> None:

@@ -4,27 +4,33 @@ import argparse
 import asyncio
 import logging
 import os
-import signal
-import socket
 import webbrowser
-from dataclasses import replace
 from pathlib import Path
-from secrets import randbelow
+from secrets import randbelow, token_hex
+from tempfile import TemporaryDirectory
 from typing import TYPE_CHECKING, Any
 
 from firmware.cli.arguments import add_language, locale_language
-from firmware.cli.console import DONE, TRACEBACK, CommandError, because
+from firmware.cli.console import DONE, TRACEBACK, CommandError
+from firmware.settings.model import media_of
+from firmware.table.protocol.keys import KEY_BYTES
 from game import rule_set
+from hw_sim.air.local_broker import LOOPBACK, broker_for, mosquitto
 from hw_sim.cli.arguments import (
     ANY_SEED,
     add_bots,
+    add_broker,
     add_controller,
     add_match,
+    broker,
+    media,
     options,
+    tell_watched,
 )
 from hw_sim.cli.arguments import bots as read_bots
 from hw_sim.players.bot_kinds import KINDS, USUAL_KINDS
 from hw_sim.table.setup import TableSetup
+from hw_sim.table.table import chairs_of
 
 if TYPE_CHECKING:
     from hw_sim.live.web.keeper import Keeper
@@ -32,6 +38,8 @@ if TYPE_CHECKING:
 
 PORT = 8021
 HOST = "127.0.0.1"
+OWN_PORT = 1883
+"""Of a broker of one's own: what MQTT has registered."""
 
 
 def add_commands(commands: Any) -> None:
@@ -43,7 +51,8 @@ def add_commands(commands: Any) -> None:
         "with mouse, touch or keyboard. People take the first seats, bots the others. A match "
         "that was not finished goes on.",
         epilog="examples:\n  maexchen-sim table\n  maexchen-sim table --players 4 --bots 3 "
-        "--kinds honest,cheeky,random\n  maexchen-sim table --players 3 --bots 1 --host 0.0.0.0\n",
+        "--kinds honest,cheeky,random\n  maexchen-sim table --players 3 --bots 1 --host 0.0.0.0\n"
+        "  maexchen-sim table --phones --browse\n",
     )
     add_match(table)
     table.add_argument(
@@ -56,9 +65,53 @@ def add_commands(commands: Any) -> None:
         help=f"of the bots, in turn: {', '.join(KINDS)}",
     )
     add_bots(table, "how the first bots play, the others being of --kinds")
+    table.add_argument(
+        "--link",
+        type=media,
+        default=media_of("bluetooth"),
+        metavar="MEDIA",
+        help="what carries the cup (default: bluetooth); with mqtt, over --broker",
+    )
+    add_broker(table)
+    table.add_argument(
+        "--own-broker",
+        action="store_true",
+        help="with --link mqtt: start a broker here, for this machine alone, with accounts and "
+        "access rules for this table (mosquitto; amqtt where that is missing, without rules)",
+    )
+    table.add_argument(
+        "--seat",
+        type=int,
+        metavar="N",
+        help="with --broker: only the handheld of this seat is here, a person's or (see --bots) a "
+        "bot's; the others are elsewhere, with the same game, players, seed and key",
+    )
+    table.add_argument(
+        "--key",
+        default="",
+        metavar="HEX",
+        help="of the table, 64 hex digits, as in the others' settings (default: the seed makes "
+        "one, which anybody can guess)",
+    )
     add_controller(table)
     add_language(table, locale_language(), "of the panels")
-    table.add_argument("--host", default=HOST, help=f"where to listen (default: {HOST})")
+    table.add_argument(
+        "--phones",
+        action="store_true",
+        help="everybody plays on his phone: invitations as QR codes, for this network; game, bots "
+        "and options are chosen in the browser",
+    )
+    table.add_argument(
+        "--tls",
+        action=argparse.BooleanOptionalAction,
+        default=True,
+        help="with --phones: over TLS, too, at the next port, so that phones can be shaken "
+        "themselves (default)",
+    )
+    table.add_argument(
+        "--host",
+        help=f"where to listen (default: {HOST}; with --phones this computer's address)",
+    )
     table.add_argument("--port", type=int, default=PORT, metavar="P", help=f"default: {PORT}")
     table.add_argument(
         "--folder", type=Path, metavar="DIR", help="where journals and sessions are kept"
@@ -80,23 +133,45 @@ def add_commands(commands: Any) -> None:
 def _table(args: argparse.Namespace) -> int:
     if not 0 <= args.port <= 65535:
         raise CommandError(f"--port {args.port}: choose one from 1 to 65535, or 0 for any")
+    if args.own_broker:
+        if args.broker or "mqtt" not in args.link:
+            raise CommandError("--own-broker goes with --link mqtt, and without --broker")
+        args.key = args.key or token_hex(KEY_BYTES)
+        args.broker = f"mqtt://{LOOPBACK}:{OWN_PORT}" + ("" if mosquitto() else "?version=3")
     if args.learn:
         args.game, args.option, args.players, args.bots, args.kinds = "class", [], 3, 2, "honest"
     # Only here: what it needs is not on every system, and takes a while to load.
+    from hw_sim.cli.party import serve_party
     from hw_sim.live.web.keeper import Keeper
 
-    keeper = Keeper(
-        args.folder if args.folder is not None else _usual_folder(),
-        _setup(args),
-        any_seed=args.seed is None,
-    )
+    wanted = None if args.phones else _setup(args)
+    folder = args.folder if args.folder is not None else _usual_folder(args.phones)
+    keeper = Keeper(folder, wanted, any_seed=args.seed is None)
     _log_in_lines()
     try:
-        with asyncio.Runner() as runner:
-            runner.run(_serve(keeper, args))
+        with asyncio.Runner() as runner, TemporaryDirectory() as scratch:
+            if args.phones:
+                runner.run(serve_party(keeper, args))
+            else:
+                runner.run(_serve_with_broker(keeper, args, Path(scratch)))
     finally:
         keeper.close()
     return DONE
+
+
+async def _serve_with_broker(keeper: "Keeper", args: argparse.Namespace, folder: Path) -> None:
+    if not args.own_broker:
+        await _serve(keeper, args)
+        return
+    broker = broker_for(chairs_of(keeper.setup.table), folder, OWN_PORT)
+    await broker.start()
+    print(f"The broker is at {broker.url}, for this machine alone", flush=True)
+    if not broker.is_mosquitto:
+        print("  amqtt lets in whoever comes: with mosquitto only the seats of this table get in")
+    try:
+        await _serve(keeper, args)
+    finally:
+        broker.stop()
 
 
 def _setup(args: argparse.Namespace) -> "WorldSetup":
@@ -113,6 +188,9 @@ def _setup(args: argparse.Namespace) -> "WorldSetup":
     if len(named) > bots:
         raise CommandError(f"--bot is given {len(named)} times, for {bots} bots: give it less")
     people = args.players - bots
+    if args.seat is not None:
+        _check_alone(args)
+        people = args.players if args.bots is None else people
     table = TableSetup(
         rules=rule_set(args.game, options(args.game, args.option)),
         players=args.players,
@@ -120,16 +198,38 @@ def _setup(args: argparse.Namespace) -> "WorldSetup":
         scene=args.light,
         language=args.language,
         controller=args.controller,
+        link=args.link,
+        broker=broker(args),
+        public=args.public,
+        here=None if args.seat is None else (args.seat,),
+        key=args.key,
     )
-    while args.seed is None and (table.seed == 0 or table.first >= max(people, 1)):
-        table = replace(table, seed=randbelow(ANY_SEED))  # of a seed by chance, a person opens
     others = (kinds[i % len(kinds)] for i in range(bots - len(named)))
-    return WorldSetup(table, people, (*named, *others))
+    setup = WorldSetup(table, people, (*named, *others))
+    return setup if args.seed is not None else setup.with_any_seed(lambda: randbelow(ANY_SEED))
 
 
-def _usual_folder() -> Path:
+def _seats_of_people(setup: "WorldSetup") -> tuple[int, ...]:
+    """Whose seats have an address of their own."""
+    here = setup.table.here
+    if here is not None:
+        return tuple(seat for seat in here if seat < setup.people)
+    return tuple(range(setup.people)) if setup.people > 1 else ()
+
+
+def _check_alone(args: argparse.Namespace) -> None:
+    """Look whether what is asked for one seat, which is alone here, goes together."""
+    if args.broker is None or args.seed is None:
+        raise CommandError("--seat wants --link mqtt, --broker and the --seed of all the others")
+    if not 0 <= args.seat < args.players:
+        raise CommandError(f"--seat {args.seat}: choose a seat from 0 to {args.players - 1}")
+    if len(args.key) not in (0, 2 * KEY_BYTES) or set(args.key.lower()) - set("0123456789abcdef"):
+        raise CommandError(f"--key: write {2 * KEY_BYTES} hex digits")
+
+
+def _usual_folder(phones: bool) -> Path:
     state = os.environ.get("XDG_STATE_HOME") or Path.home() / ".local" / "state"
-    return Path(state) / "maexchen" / "table"
+    return Path(state) / "maexchen" / ("party" if phones else "table")
 
 
 def _log_in_lines() -> None:
@@ -152,47 +252,22 @@ def _without_traceback(record: logging.LogRecord) -> bool:
     return True
 
 
-def _reached_at(host: str) -> str:
-    """The address at which others reach what listens at ``host``, which may be all there are."""
-    family = {"0.0.0.0": socket.AF_INET, "::": socket.AF_INET6}.get(host)
-    if family is None:
-        return host
-    # Nothing is sent: the system only tells which of its addresses it would send from.
-    with socket.socket(family, socket.SOCK_DGRAM) as asked:
-        try:
-            asked.connect(("192.0.2.1" if family is socket.AF_INET else "2001:db8::1", 9))
-        except OSError:
-            return socket.gethostname().lower()
-        return str(asked.getsockname()[0])
-
-
 async def _serve(keeper: "Keeper", args: argparse.Namespace) -> None:
+    from hw_sim.cli.serving import in_url, listen, reached_at, until_stopped
     from hw_sim.live.web.hall import OpenHall
     from hw_sim.live.web.server import TableServer
 
-    server = TableServer(OpenHall(keeper, open_table=args.open), args.host)
-    done = asyncio.Event()
-    loop = asyncio.get_running_loop()
-    for number in (signal.SIGINT, signal.SIGTERM):
-        loop.add_signal_handler(number, done.set)
-    try:
-        try:
-            port = await server.start(args.port)
-        except OSError as error:
-            raise CommandError(
-                f"{args.host}, port {args.port}: {because(error)}: choose another with --host or "
-                "--port"
-            ) from None
-        host = _reached_at(args.host)
-        name = f"[{host}]" if ":" in host else host
-        address = f"http://{name}:{port}/"
+    listening = args.host or HOST
+    server = TableServer(OpenHall(keeper, open_table=args.open), listening)
+    async with until_stopped(server) as stopped:
+        port = await listen(server, listening, args.port)
+        address = f"http://{in_url(reached_at(listening))}:{port}/"
         keeper.tell(address)
         opened = f"{address}?learn" if args.learn else address
         print(f"The table is at {opened} (Ctrl-C puts it away)", flush=True)
-        for seat in range(keeper.setup.people if keeper.setup.people > 1 else 0):
+        tell_watched(keeper.setup.table)
+        for seat in _seats_of_people(keeper.setup):
             print(f"  {keeper.setup.table.names[seat]}: {address}seat/{seat}", flush=True)
         if args.browse:
             await asyncio.to_thread(webbrowser.open, opened)
-        await done.wait()
-    finally:
-        await server.close()
+        await stopped.wait()

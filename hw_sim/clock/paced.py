@@ -25,7 +25,12 @@ MOST_CANCELS = 5
 
 
 class PacedLoop(VirtualLoop):
-    """A virtual loop that runs only as far as it is told, from within another loop."""
+    """A virtual loop that runs only as far as it is told, from within another loop.
+
+    ``outer`` is that loop; None before it has run, and where there is none.
+    """
+
+    outer: asyncio.AbstractEventLoop | None = None
 
     def inside(self, call: Callable[[], T]) -> T:
         """Call something as if from a callback of this loop; returns and raises what it does."""
@@ -85,7 +90,7 @@ class PacedLoop(VirtualLoop):
 
     @contextmanager
     def _running(self) -> Iterator[None]:
-        outer = _get_running_loop()
+        outer = self.outer = _get_running_loop()
         _set_running_loop(self)
         try:
             yield

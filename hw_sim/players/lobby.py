@@ -8,6 +8,7 @@ from firmware.device.device import Device
 from firmware.display.screens import Item, MatchOverPage, Phrase, QuestionPage
 from firmware.display.text.games import GAME_NAMES
 from firmware.display.text.labels import Text
+from firmware.lobby.questions import AFAR
 from firmware.play.handheld import Handheld
 from game import OPTIONS, AnyMatch, AnyRules
 from game.dice import Dice
@@ -61,6 +62,28 @@ class LobbyPlayer:
         self._hand = hand
         self._watch_dice = watch_dice
         self._rng = Random(f"guest {seed}")
+
+    async def make_room(self) -> str:
+        """Make a room at a broker, and read its code off the display."""
+        await self.choose(AFAR)
+        await self.choose(Text.OPEN_TABLE)
+        await self.until(lambda: self._room is not None)
+        assert self._room is not None, "it is on the display"
+        return self._room
+
+    async def enter_room(self, code: str) -> None:
+        """Enter the room of a code that somebody has read out."""
+        await self.choose(AFAR)
+        await self.choose(Text.JOIN_TABLE)
+        for digit in code:
+            await self.choose(digit)
+
+    @property
+    def _room(self) -> str | None:
+        screen = self._device.screen
+        lines = screen.lines if isinstance(screen, QuestionPage) else ()
+        rooms = [line.name for line in lines if isinstance(line, Phrase)]
+        return next((name for name in rooms if isinstance(name, str) and name.isdecimal()), None)
 
     async def invite(self, rules: AnyRules, names: tuple[str, ...], first: str) -> None:
         """Open a table, wait until ``names`` are there, and seat them in this order.

@@ -1,5 +1,5 @@
-"""A match told in German and English.
+"""A match judged, counted and drawn in German and English.
 
-May import: firmware.display.text, game.
-Begin with ``telling``.
+May import: firmware.display.text, firmware.story; game.
+Begin with ``judging``.
 """

@@ -1,6 +1,5 @@
 """Games, their options and their rules, in words and as plain values."""
 
-import json
 from enum import Enum
 from textwrap import fill
 from typing import Any
@@ -111,8 +110,10 @@ def _option_as_json(game: str, option: Option, language: Language) -> dict[str, 
 
 
 def _written(value: object) -> str:
-    """A value as settings write it, strings without their quotes."""
-    return value if isinstance(value, str) else json.dumps(value)
+    """A value as ``--option`` takes it."""
+    if isinstance(value, bool):
+        return "yes" if value else "no"
+    return str(value)
 
 
 def _say(said: _Said, language: Language, **places: object) -> str:

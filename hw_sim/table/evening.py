@@ -87,7 +87,9 @@ def arrive(at: int, name: str, setup: TableSetup, around: Surroundings, folder: 
         f"{setup.seed}/{at}",
         folder / f"{name}.sqlite",
         around,
-        lambda journal, entropy: open_device(own, name, journal, entropy),
+        lambda journal, entropy: open_device(
+            own, name, journal, entropy, afar="mqtt" in setup.link
+        ),
         "en" if setup.language == "en" else "de",
         glows=False,
     )
@@ -102,6 +104,14 @@ def arrive(at: int, name: str, setup: TableSetup, around: Surroundings, folder: 
         handheld.watch_dice,
     )
     return Guest(handheld, person)
+
+
+async def meet_afar(people: list[LobbyPlayer]) -> None:
+    """Let the first make a room at the broker, and the others enter its code, one by one."""
+    host, *others = people
+    code = await host.make_room()
+    for person in others:
+        await person.enter_room(code)
 
 
 async def gather(setup: TableSetup, folder: Path, matches: int = 2) -> Evening:
@@ -121,6 +131,8 @@ async def gather(setup: TableSetup, folder: Path, matches: int = 2) -> Evening:
         running = [tasks.create_task(guest.handheld.run()) for guest in guests]
         try:
             async with asyncio.TaskGroup() as lobby:
+                if setup.link == ("mqtt",):
+                    await meet_afar(people)
                 first = Random(f"first {setup.seed}").choice(setup.names)
                 lobby.create_task(host.invite(setup.rules, setup.names, first))
                 for person in others:

@@ -29,10 +29,12 @@ from firmware.table.protocol.invitations import device_of
 from game.dice import Dice
 from game.spoken import Language
 from hw_sim.air.bluetooth import BluetoothAir
+from hw_sim.air.bridged import BridgedSession
 from hw_sim.air.broker import MemoryBroker
 from hw_sim.air.digest import AirDigest
 from hw_sim.air.infrared import InfraredAir
 from hw_sim.board.board import SimulatedBoard
+from hw_sim.clock.paced import PacedLoop
 from hw_sim.hand.control.held import Held
 from hw_sim.hand.signals.hand import Hand
 from hw_sim.hand.signals.recorded_shakes import ShakeLibrary
@@ -99,7 +101,13 @@ class Surroundings:
 def _real_sessions(setup: TableSetup) -> Callable[[], Session]:
     address, chance = setup.broker, Random(f"broker {setup.seed}").random
     assert address is not None, "there is a real broker"
-    return lambda: MqttSession(address, tell_trouble, chance)
+    loop = asyncio.get_running_loop()
+
+    def new_session() -> Session:
+        session = MqttSession(address, tell_trouble, chance)
+        return BridgedSession(loop, session) if isinstance(loop, PacedLoop) else session
+
+    return new_session
 
 
 class SimulatedHandheld(Generic[C]):
@@ -215,10 +223,14 @@ class SimulatedHandheld(Generic[C]):
     def _watch_screen(self, screen: Screen) -> None:
         if self.watch is not None:
             self.watch.showing(screen, self.runtime.now_us)
+        self._tell_anybody()
 
     async def _write(self, batch: tuple[Write, ...]) -> None:
         self.journal.write(batch)
         await asyncio.sleep(self._disk.uniform(*WRITE_S))
+        self._tell_anybody()
+
+    def _tell_anybody(self) -> None:
         if self.publisher is not None:
             self.publisher.update(self.journal.length)
 

@@ -1,6 +1,6 @@
 """What a simulated table is made up from."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from random import Random
 
 from firmware.link.broker.address import BrokerAddress
@@ -29,9 +29,14 @@ class TableSetup:
         person: the seat that no simulated player plays; None for none.
         faults: what becomes of a fault that the sensors notice, as in ``TableTerms``.
         link: what carries frames between the handhelds.
+        links: the same by seat, where they differ.
         controller: which Bluetooth controllers they have.
+        called: the players' names by seat; none gives them those of `NAMES`.
         broker: a real one; None: one in memory.
         public: the handhelds at a broker tell anybody how the match stands.
+        here: the seats whose handhelds are simulated here, the others are elsewhere; None: all.
+        carrier: the seat that carries the others' frames, as in ``TableTerms``.
+        key: of the table, 64 hex digits; empty: the seed makes one.
         bots: how the first seats are played that no person has, as ``personality_of`` has it; the
             others' personalities are drawn.
     """
@@ -45,9 +50,14 @@ class TableSetup:
     person: int | None = None
     faults: Faults = "ask"
     link: Media = ("bluetooth",)
+    links: tuple[Media, ...] | None = None
     controller: ControllerProfile = "pi"
+    called: tuple[str, ...] = ()
     broker: BrokerAddress | None = None
     public: bool = False
+    here: tuple[int, ...] | None = None
+    carrier: int | None = None
+    key: str = field(default="", repr=False)
     bots: tuple[str, ...] = ()
 
     def __post_init__(self) -> None:
@@ -73,4 +83,4 @@ class TableSetup:
     @property
     def names(self) -> tuple[str, ...]:
         """The players' names by seat."""
-        return NAMES[: self.players]
+        return self.called or NAMES[: self.players]

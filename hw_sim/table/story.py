@@ -2,12 +2,12 @@
 
 from dataclasses import dataclass
 
+from firmware.story.telling import tell
 from firmware.table.log.entries import decode_entries
 from game import AnyMatch, AnyStep, apply, covers_next, events, new_match, public
 from game.actions import Roll
 from game.dice import Dice
 from game.spoken import Language
-from hw_sim.story.telling import tell
 from hw_sim.table.table import SimulatedTable
 
 

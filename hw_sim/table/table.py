@@ -5,6 +5,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from random import Random
 
+from firmware.effects.places import Chair
 from firmware.settings.model import Settings
 from firmware.settings.table import TablePlayer, TableTerms
 from firmware.table.protocol.keys import KEY_BYTES
@@ -42,16 +43,7 @@ class SimulatedTable:
         setup = self.setup
         self.around = Surroundings.of(setup)
         self.air, self.infrared = self.around.air, self.around.infrared
-        self._table = TableTerms(
-            key=Random(f"table key {setup.seed}").randbytes(KEY_BYTES),
-            rules=setup.rules,
-            seats=tuple(
-                TablePlayer(name, BluetoothAir.address(seat))
-                for seat, name in enumerate(setup.names)
-            ),
-            first=self.first,
-            faults=setup.faults,
-        )
+        self._table = terms_of(setup)
         self.seats = [self._seat(seat) for seat in range(setup.players)]
         self.players = [self._player(seat) for seat in self.seats]
 
@@ -71,8 +63,9 @@ class SimulatedTable:
     def _seat(self, seat: int) -> SeatedHandheld:
         setup = self.setup
         journal = self.folder / f"seat{seat}.sqlite"
+        link = setup.link if setup.links is None else setup.links[seat]
         return SeatedHandheld(
-            Settings(self._table, seat, language=setup.language, journal=journal, link=setup.link),
+            Settings(self._table, seat, language=setup.language, journal=journal, link=link),
             setup.seed + self.boot * SEEDS_APART,
             self.around,
             public=setup.public,
@@ -114,15 +107,42 @@ class SimulatedTable:
         return report(self.setup, self.first, self.seats, self.around.said, ended_s - started_s)
 
     @property
+    def here(self) -> list[SeatedHandheld]:
+        """The handhelds that are simulated here."""
+        wanted = self.setup.here
+        return [seat for seat in self.seats if wanted is None or seat.seat in wanted]
+
+    @property
     def is_over(self) -> bool:
         """Whether every player has read how the last round ended, or his handheld has stopped."""
         return all(
             (seat.handheld.position is Position.OVER and not seat.handheld.view().reads_end)
             or seat.handheld.position is Position.STOPPED
-            for seat in self.seats
+            for seat in self.here
         )
 
     @property
     def first(self) -> int:
         """The seat that opened the match; of open dice, that threw first for the lead."""
         return self.setup.first
+
+
+def terms_of(setup: TableSetup) -> TableTerms:
+    """The terms of a setup's table."""
+    made_up = Random(f"table key {setup.seed}").randbytes(KEY_BYTES)
+    return TableTerms(
+        key=bytes.fromhex(setup.key) or made_up,
+        rules=setup.rules,
+        seats=tuple(
+            TablePlayer(name, BluetoothAir.address(seat)) for seat, name in enumerate(setup.names)
+        ),
+        first=setup.first,
+        faults=setup.faults,
+        carrier=setup.carrier,
+    )
+
+
+def chairs_of(setup: TableSetup) -> list[Chair]:
+    """Where the seats of a setup's table are to be reached at a broker."""
+    terms = terms_of(setup)
+    return [terms.chair(seat) for seat in range(setup.players)]

@@ -13,6 +13,7 @@ import pytest
 from packaging.requirements import Requirement
 
 from drivers import pins
+from firmware.link.broker.relay import USUAL_SOCKET
 from firmware.settings.model import Newcomer
 from firmware.settings.toml import load
 
@@ -20,6 +21,8 @@ ROOT = Path(__file__).parents[2]
 INSTALL = ROOT / "install"
 SETUP = INSTALL / "setup-pi"
 UNIT = "maexchen.service"
+RELAY = "maexchen-relay.service"
+RELAYS = {"etc/maexchen-relay/settings.toml", f"etc/systemd/system/{RELAY}"}
 CONFIG = """\
 # For more options see the documentation
 dtparam=audio=on
@@ -124,6 +127,45 @@ def test_off_again_it_leaves_what_was_there_and_the_matches(pi):
     assert set(contents(pi)) == CONFIGS
 
 
+def test_a_relay_comes_and_goes_with_what_the_settings_say(pi):
+    settings = pi / "etc/maexchen/settings.toml"
+    set_up("--root", pi)
+    assert not set(contents(pi)) & RELAYS
+    asks = '[broker]\nrelay = "/run/maexchen-relay/socket"\n'
+    settings.write_text(asks)
+    told = set_up("--root", pi).stdout
+    assert set(contents(pi)) >= RELAYS
+    for line in (
+        "usermod -aG maexchen-relay maexchen",
+        "chown root:maexchen-relay",
+        f"enable {RELAY}",
+    ):
+        assert line in told
+    assert (pi / "etc/maexchen-relay/settings.toml").stat().st_mode & 0o777 == 0o640
+    assert "\n+ " not in set_up("--root", pi).stdout
+    settings.write_text("# " + asks.replace("\n", "\n# "))
+    set_up("--root", pi)
+    assert set(contents(pi)) & RELAYS == {"etc/maexchen-relay/settings.toml"}
+    settings.write_text(asks)
+    set_up("--root", pi)
+    set_up("--root", pi, "--uninstall", "--purge")
+    assert set(contents(pi)) == CONFIGS
+
+
+def test_the_relay_has_a_network_and_no_way_to_a_key():
+    unit = configparser.RawConfigParser(strict=False)
+    unit.optionxform = str
+    unit.read_string((INSTALL / RELAY).read_text())
+    service = dict(unit["Service"])
+    assert service["User"] == service["Group"] == service["RuntimeDirectory"] == "maexchen-relay"
+    assert service["AmbientCapabilities"] == service["CapabilityBoundingSet"] == ""
+    assert service["InaccessiblePaths"].split() == ["-/etc/maexchen", "-/var/lib/maexchen"]
+    handheld = (INSTALL / UNIT).read_text()
+    assert "AF_INET" in service["RestrictAddressFamilies"]
+    assert "AF_INET" not in handheld
+    assert "IPAddressDeny=any" in handheld
+
+
 def test_a_config_with_half_of_our_marks_is_not_touched(pi):
     config = pi / "boot/firmware/config.txt"
     config.write_text(CONFIG + "\n# >>> maexchen\nhalf\n")
@@ -189,7 +231,9 @@ def test_the_unit_has_one_right_a_user_of_its_own_and_a_sandbox():
     assert service["AmbientCapabilities"] == service["CapabilityBoundingSet"] == "CAP_NET_ADMIN"
     assert (service["User"], service["StateDirectory"]) == ("maexchen", "maexchen")
     assert service["SupplementaryGroups"].split() == ["gpio", "i2c", "video", "bluetooth"]
-    assert service["ProtectSystem"] == "strict"
+    assert (service["ProtectSystem"], "ReadWritePaths" in service) == ("strict", False)
+    assert service["RestrictAddressFamilies"].split() == ["AF_UNIX", "AF_BLUETOOTH"]
+    assert (service["IPAddressDeny"], service["MemoryDenyWriteExecute"]) == ("any", "yes")
     assert "Conflicts" not in unit["Unit"], "it is symmetric: bluetoothd would stop the handheld"
     assert "ConditionPathExists" not in unit["Unit"], "the lobby needs no settings"
     assert unit["Unit"]["StartLimitIntervalSec"] == "0", "a late adapter must not end it for good"
@@ -212,8 +256,14 @@ def test_the_settings_that_are_installed_begin_in_the_lobby_and_each_line_can_be
     text = (INSTALL / "settings.toml").read_text()
     assert load(INSTALL / "settings.toml") == Newcomer()
     used = tmp_path / "settings.toml"
-    used.write_text(re.sub(r"^# (?=\w+ = )", "", text, flags=re.M))
+    used.write_text(re.sub(r"^# (?=\w+ = |\[)", "", text, flags=re.M))
     assert load(used).name == "Ana"
+    relays = tmp_path / "relay.toml"
+    relays.write_text(
+        re.sub(r"^# (?=\w+ = )", "", (INSTALL / "relay.toml").read_text(), flags=re.M)
+    )
+    assert load(relays).broker.user == "ana"
+    assert load(used).broker.relay == USUAL_SOCKET
 
 
 def pinned():
@@ -298,20 +348,22 @@ def test_everything_loads_where_no_memory_may_become_code():
 
 
 @pytest.mark.skipif(not shutil.which("systemd-analyze"), reason="systemd-analyze is not installed")
-def test_systemd_calls_the_unit_hardened():
+@pytest.mark.parametrize("unit", [UNIT, RELAY])
+def test_systemd_calls_the_unit_hardened(unit):
     ran = subprocess.run(
-        ["systemd-analyze", "security", "--offline=true", "--threshold=18", INSTALL / UNIT],
+        ["systemd-analyze", "security", "--offline=true", "--threshold=18", INSTALL / unit],
         capture_output=True, text=True, timeout=60, check=False,
     )  # fmt: skip
     assert ran.returncode == 0, ran.stdout[-400:]
 
 
 @pytest.mark.skipif(not shutil.which("systemd-analyze"), reason="systemd-analyze is not installed")
-def test_systemd_has_nothing_against_the_unit(tmp_path):
-    text = (INSTALL / "maexchen.service").read_text()
+@pytest.mark.parametrize("name", [UNIT, RELAY])
+def test_systemd_has_nothing_against_the_unit(tmp_path, name):
+    text = (INSTALL / name).read_text()
     program = "/opt/maexchen/venv/bin/maexchen"
     assert program in text
-    unit = tmp_path / "maexchen.service"
+    unit = tmp_path / name
     unit.write_text(text.replace(program, sys.executable))
     ran = subprocess.run(
         ["systemd-analyze", "verify", "--man=no", unit],

@@ -16,7 +16,7 @@ from firmware.table.seat.position import Position
 from game import RULES
 from hw_sim.clock.virtual import run
 from hw_sim.players.player import Player
-from hw_sim.table.evening import arrive
+from hw_sim.table.evening import arrive, meet_afar
 from hw_sim.table.handheld import Surroundings
 from hw_sim.table.setup import TableSetup
 
@@ -44,6 +44,8 @@ async def sit_down(setup, folder, *, fails=None, watchers=1):
             fails(around, len(made))
         host, *others = [guest.person for guest in made]
         devices = [guest.handheld.handheld for guest in made]
+        if setup.link == ("mqtt",):
+            await meet_afar([host, *others])
         async with asyncio.TaskGroup() as tasks:
             tasks.create_task(host.invite(setup.rules, names[: len(setup.names)], names[1]))
             for guest in others:
@@ -70,6 +72,7 @@ def no_infrared(around, count):
         ("both", None),
         ("both", no_bluetooth),
         ("both", no_infrared),
+        ("mqtt", None),
     ],
 )
 def test_they_meet_over_whatever_carries(tmp_path, link, fails):

@@ -19,7 +19,7 @@ PACKAGES = {"game", "drivers", "firmware", "hw_sim"}
 DOCUMENTS = ("README.md", "CONTRIBUTING.md", "wiring.md")
 DEPENDENCIES = (
     "smbus2 adafruit-circuitpython-ssd1306 adafruit-circuitpython-adxl34x pillow bumble"
-    " cryptography aiohttp msgspec reedsolo paho-mqtt"
+    " cryptography aiohttp msgspec reedsolo segno paho-mqtt"
 )
 PROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]
 

@@ -6,6 +6,7 @@ import pkgutil
 import sys
 import time
 from concurrent.futures import ProcessPoolExecutor
+from math import ceil
 
 import tests.redteam
 
@@ -18,9 +19,15 @@ def attacks() -> list[str]:
     return sorted(module.name for module in found if not module.name.startswith("_"))
 
 
-def run(name: str, seconds: float, seed: int) -> tuple[str, float, dict[str, object], str]:
-    """Name, seconds it took, figures, and the promise that was broken ("" for none)."""
+def run(
+    name: str, ends_s: float, rounds: int, seed: int
+) -> tuple[str, float, dict[str, object], str]:
+    """Attack for one of so many rounds that are left until a monotonic time.
+
+    Returns the name, the seconds it took, figures, and the promise that was broken ("" for none).
+    """
     started_s = time.monotonic()
+    seconds = max(0.0, ends_s - started_s) / rounds
     try:
         figures = importlib.import_module(f"tests.redteam.{name}").attack(seconds, seed)
         broken = ""
@@ -37,16 +44,21 @@ def main() -> int:
     asked = parser.parse_args()
     chosen = [asked.only] if asked.only else attacks()
     side_by_side = min(PROCESSES, len(chosen))
-    each_s = asked.minutes * 60 * side_by_side / len(chosen)
+    ends_s = time.monotonic() + asked.minutes * 60
     failed = 0
     with ProcessPoolExecutor(side_by_side) as pool:
-        jobs = [pool.submit(run, name, each_s, asked.seed) for name in chosen]
+        jobs = [
+            pool.submit(run, name, ends_s, ceil((len(chosen) - place) / side_by_side), asked.seed)
+            for place, name in enumerate(chosen)
+        ]
         for job in jobs:
             name, took_s, figures, broken = job.result()
             failed += bool(broken)
             print(f"{name}: seed {asked.seed}, {took_s:.0f} s: {broken or 'every promise held'}")
             for what, figure in figures.items():
                 print(f"    {what}: {figure}", flush=True)
+    late_s = time.monotonic() - ends_s
+    print(f"{len(chosen)} attacks, {asked.minutes + late_s / 60:.1f} minutes, {failed} succeeded")
     return 1 if failed else 0
 
 

@@ -2,8 +2,9 @@
 
 A real server of its own process, on this machine's loopback. Some pages play; others send as much
 as they may of every kind of message, for as long as they are let. Strangers open connections
-that never ask for anything, never say hello or send rubbish, and vanish at any moment. At the end
-the seats still play, the server has not grown, has told no traceback, and puts itself away at once.
+that never ask for anything, never say hello, send rubbish or posts that never end, and vanish at
+any moment. At the end the seats still play, the server has not grown, has told no traceback, and
+puts itself away at once.
 """
 
 import asyncio
@@ -24,7 +25,7 @@ from aiohttp import ClientError, ClientSession, WSMsgType, WSServerHandshakeErro
 
 MESSAGES_PER_S = 140.0
 """Just below what a page may send for long."""
-MOST_GROWTH_KB = 50 * 1024
+MOST_GROWTH_KB = 20 * 1024
 WARM_S = 0.2
 """After this share of the time the server has loaded all that it needs."""
 CROWD = 200
@@ -165,6 +166,7 @@ async def _attack(served: Served, seconds: float, rng: Random) -> dict[str, int 
             _hold_a_seat(served, session, ends_s, seconds / 20, rng, figures),
             _crowd(served, ends_s, rng, figures),
             _vanish(served, session, ends_s, rng, figures),
+            _post(served, session, ends_s, rng, figures),
         ]
         running = [asyncio.create_task(task) for task in tasks]
         await asyncio.sleep(seconds * WARM_S)
@@ -281,3 +283,33 @@ async def _vanish(
         except (ClientError, ConnectionError, TimeoutError):
             figures["sockets refused"] += 1
         await asyncio.sleep(0.02)
+
+
+async def _post(
+    served: Served, session: ClientSession, ends_s: float, rng: Random, figures: Counter[str]
+) -> None:
+    """Pages without a socket: posts of every kind, posts without an end; then they are gone."""
+    headers = {"Origin": served.address}
+    hello = '{"do":"hello","view":"table","seat":null,"token":null,"language":"de"}'
+    texts = (*RUBBISH, *6 * ['{"do":"alive"}'], "\n" * 2000, "")
+    while time.monotonic() < ends_s:
+        with contextlib.suppress(ClientError, ConnectionError, TimeoutError):
+            async with (
+                asyncio.timeout(20),
+                session.get(f"{served.address}/events", headers=headers) as events,
+            ):
+                named = re.search(rb'"name":"([^"]+)"', await events.content.readline())
+                page = f"/post?line={named[1].decode()}"
+                for text in [hello, *rng.choices(texts, k=rng.randrange(8))]:
+                    async with session.post(
+                        f"{served.address}{page}", data=text, headers=headers
+                    ) as answer:
+                        figures[f"posts answered with {answer.status}"] += 1
+                _, writer = await asyncio.open_connection("127.0.0.1", served.port)
+                head = f"Host: 127.0.0.1:{served.port}\r\nOrigin: {served.address}\r\n"
+                head += f"Content-Length: 4000\r\n\r\n{'x' * rng.randrange(99)}"
+                writer.write(f"POST {page} HTTP/1.1\r\n{head}".encode())
+                await asyncio.sleep(rng.random() / 10)
+                writer.transport.abort()
+                figures["posts without an end"] += 1
+        await asyncio.sleep(0.05)

@@ -4,15 +4,22 @@ import asyncio
 import json
 from base64 import b64decode
 from contextlib import asynccontextmanager
+from itertools import count
 
 from aiohttp import ClientSession, WSMessage, WSMsgType
 
 from game import rule_set
+from hw_sim.live.web.evening import Evening
 from hw_sim.live.web.hall import OpenHall
 from hw_sim.live.web.keeper import Keeper
+from hw_sim.live.web.party import Party
+from hw_sim.live.web.party_pages import PartyPages
 from hw_sim.live.web.server import TableServer
 from hw_sim.live.world.setup import WorldSetup
 from hw_sim.table.setup import TableSetup
+
+PATIENCE_S = 60
+"""So long a server may take on a machine that is busy."""
 
 
 def setup(people=1, players=3, seed=4, game="class"):
@@ -35,6 +42,46 @@ async def serving(folder, *, open_table=False, **wanted):
         await server.close()
 
 
+@asynccontextmanager
+async def partying(folder, authority=None):
+    """A party on a free port, and a client to it."""
+    keeper = Keeper(folder, None, any_seed=True)
+    party = Party(keeper, Evening(folder / "evening.json"), "en", count(1).__next__)
+    server = TableServer(party, "127.0.0.1", PartyPages(party, authority))
+    server.address = f"http://127.0.0.1:{await server.start(0)}"
+    party.address = f"{server.address}/"
+    try:
+        async with ClientSession(server.address) as session:
+            yield server, session
+    finally:
+        await server.close()
+
+
+async def seated(server, session, name, place=0):
+    """The secret of a guest who uses the invitation of a place."""
+    invitation = server.hall.evening.kept.places[place].invitation
+    status, told = await sit(server, session, invitation, name)
+    assert status == 200, told
+    return told["secret"]
+
+
+async def sit(server, session, invitation, name):
+    wanted = {"invitation": invitation, "name": name}
+    headers = {"Origin": server.address}
+    async with session.post("/sit", json=wanted, headers=headers) as answer:
+        return answer.status, await answer.json()
+
+
+def guest(secret):
+    """The hello of a guest's phone."""
+    return hello("seat", None, secret)
+
+
+def host(server):
+    """The hello of the host's page."""
+    return hello() | {"host": server.hall.evening.kept.host}
+
+
 def hello(view="table", seat=None, token=None):
     return {"do": "hello", "view": view, "seat": seat, "token": token, "language": "en"}
 
@@ -45,17 +92,17 @@ class EventsPage:
     close_code = None
 
     @classmethod
-    async def open(cls, server, session):
+    async def open(cls, server, session, **tls):
         page = cls()
-        page._session, page._headers = session, {"Origin": server.address}
-        page._events = await session.get("/events", headers=page._headers, timeout=None)
+        page._session, page._headers, page._tls = session, {"Origin": server.address}, tls
+        page._events = await session.get("/events", headers=page._headers, timeout=None, **tls)
         assert page._events.status == 200
         page.name = json.loads((await page.receive()).data)["name"]
         return page
 
     async def send_str(self, text):
         answer = await self._session.post(
-            "/post", params={"line": self.name}, data=text, headers=self._headers
+            "/post", params={"line": self.name}, data=text, headers=self._headers, **self._tls
         )
         assert answer.status == 204, answer.status
 
@@ -79,19 +126,19 @@ class EventsPage:
         self._events.close()
 
 
-async def connected(server, session, first, *, events=False):
+async def connected(server, session, first, *, events=False, **tls):
     """A page that has said hello."""
     if events:
-        socket = await EventsPage.open(server, session)
+        socket = await EventsPage.open(server, session, **tls)
     else:
-        socket = await session.ws_connect("/socket", headers={"Origin": server.address})
+        socket = await session.ws_connect("/socket", headers={"Origin": server.address}, **tls)
     await socket.send_json(first)
     return socket
 
 
 async def told(socket, what):
     """The next object of a kind that the page is sent."""
-    async with asyncio.timeout(5):
+    async with asyncio.timeout(PATIENCE_S):
         while True:
             message = await socket.receive()
             assert message.type in (WSMsgType.TEXT, WSMsgType.BINARY), message
@@ -112,7 +159,7 @@ async def welcomed(server, session):
 
 async def closing(socket):
     """The code and reason with which the server closes the connection."""
-    async with asyncio.timeout(5):
+    async with asyncio.timeout(PATIENCE_S):
         while True:
             message = await socket.receive()
             if message.type not in (WSMsgType.TEXT, WSMsgType.BINARY):

@@ -22,6 +22,10 @@ HOW = Words(
 ANY_GAME = Words(
     "Neigen: jedes Spiel sagt, worum es geht.", "Tilt: each game says what it is about."
 )
+ABOUT_ROOMS = Words(
+    "Mit Freunden anderswo: einer macht einen Raum und liest den Code vor.",
+    "With friends elsewhere: one makes a room and reads its code out.",
+)
 ABOUT: Mapping[object, Words] = {
     Text.OPEN_TABLE: Words(
         "Einen Tisch aufmachen: die anderen spielen mit oder schauen zu.",

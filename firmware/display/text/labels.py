@@ -154,7 +154,7 @@ class Text(Enum):
     VOIDED = Words("Runde ungültig", "Round void")
     PILE = Words("{count} im Stapel", "{count} in the pile")
     REVERSED = Words("andersherum", "other way round")
-    # Verdicts
+    # Verdicts, standings and the end
     LIED = Words("{announcer} hat gelogen", "{announcer} was lying")
     TRUE = Words("Es stimmt: {payer} zahlt", "It is true: {payer} pays")
     SHOWN = Words("Mäxchen! {payer} zahlt", "Mäxchen! {payer} pays")
@@ -174,7 +174,6 @@ class Text(Enum):
     NOBODY_PAYS = Words("niemand zahlt", "nobody pays")
     AND_SWIMS = Words("und schwimmt", "and swims")
     AND_OUT = Words("und ist raus", "and is out")
-    # Standings and the end
     STANDINGS = Words("Spielstand", "Standings")
     ROW_OUT = Words("raus", "out")
     ROW_LEFT = Words("weg", "left")
@@ -219,6 +218,7 @@ class Text(Enum):
     NO = Words("nein", "no")
     WHO_ARE_YOU = Words("Wer bist du?", "Who are you?")
     WHICH_GAME = Words("Welches Spiel?", "Which game?")
+    ROOM_IS = Words("Raum {name}", "room {name}")
     WHICH_TABLE = Words("Welcher Tisch?", "Which table?")
     HELLO = Words("Hallo {name}", "Hello {name}")
     OPEN_TABLE = Words("einladen", "invite")

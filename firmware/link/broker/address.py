@@ -1,9 +1,9 @@
 """Where a broker is, and how one is known there."""
 
-from dataclasses import dataclass, field
+from dataclasses import asdict, dataclass, field
 from ipaddress import ip_address
 from pathlib import Path
-from typing import Final, Self
+from typing import Any, Final, Self
 from urllib.parse import unquote, urlsplit
 
 from firmware.link.broker.session import BrokerError
@@ -75,6 +75,21 @@ class BrokerAddress:
             ca,
             3 if parts.query == "version=3" else 5,
         )
+
+    def plain(self) -> dict[str, Any]:
+        """It as plain values for JSON, the password among them."""
+        return asdict(self) | {"ca": None if self.ca is None else str(self.ca)}
+
+    @classmethod
+    def from_plain(cls, known: dict[str, Any]) -> Self:
+        """From what ``plain`` made."""
+        ca = known["ca"]
+        return cls(**known | {"ca": None if ca is None else Path(ca)})
+
+    @property
+    def url(self) -> str:
+        """Its URL, without the account."""
+        return f"{'mqtts' if self.tls else 'mqtt'}://{self}"
 
     def __str__(self) -> str:
         """Host and port, for people."""

@@ -6,6 +6,7 @@ protocol above sends them again. Nothing is believed because a broker says so: f
 and that a seat is gone is only shown.
 """
 
+import asyncio
 from collections.abc import Callable
 
 from firmware.effects.places import Chair, Place, Room
@@ -17,6 +18,8 @@ from firmware.table.protocol.invitations import is_invitation
 
 FRESH_S = 5
 """A frame that the broker could not hand on for so long is stale; it is sent again anyhow."""
+MOST_PER_S = 100
+"""Messages looked at in a second; a table has some ten. What a flood drowns is sent again."""
 HERE, GONE = b"1", b"0"
 """What a seat, and the broker for it, says of it."""
 
@@ -44,7 +47,10 @@ class BrokerLink:
         self._on_frame = on_frame
         self._on_presence = on_presence or _ignore
         self._place: Place | None = None
+        self._room: Room | None = None
+        """Where the table was made up: who has not heard that it stands still asks there."""
         self._present: dict[int, bool] = {}
+        self._second = self._count = 0
 
     async def start(self) -> None:
         """Begin to connect; there may be no network yet."""
@@ -79,9 +85,9 @@ class BrokerLink:
         if not HEADER_BYTES <= len(frame) <= MAX_FRAME:
             raise ValueError(f"a frame of {len(frame)} bytes cannot be sent: {MAX_FRAME} fit")
         del device
-        if isinstance(self._place, Room) and kind_of(frame) is None:
-            self._publish(topics.room(self._place.code), frame)
-        elif isinstance(self._place, Chair):
+        if self._room is not None and kind_of(frame) is None:
+            self._publish(topics.room(self._room.code), frame)
+        if isinstance(self._place, Chair):
             receiver = receiver_of(frame)
             to = topics.ALL if receiver is None else receiver
             self._publish(topics.to(self._place.tag, to), frame)
@@ -93,13 +99,16 @@ class BrokerLink:
         if isinstance(self._place, Chair):
             self._session.publish(self._said(self._place, GONE))
         self._place = place
+        if not isinstance(place, Chair):
+            self._room = place if isinstance(place, Room) else None
         self._present.clear()
+        met = () if self._room is None else (topics.room(self._room.code),)
         match place:
             case Chair(tag, seat):
                 mine = ("+",) if place.carrier == seat else (seat, topics.ALL)
                 self._session.attend(
                     Attendance(
-                        tuple(topics.to(tag, each) for each in mine),
+                        (*(topics.to(tag, each) for each in mine), *met),
                         (topics.here(tag, "+"),),
                         self._said(place, GONE),
                         place.user,
@@ -107,8 +116,8 @@ class BrokerLink:
                     )
                 )
                 self._session.publish(self._said(place, HERE))
-            case Room(code):
-                self._session.attend(Attendance((topics.room(code),)))
+            case Room():
+                self._session.attend(Attendance(met))
             case _:
                 self._session.attend(None)
 
@@ -122,15 +131,25 @@ class BrokerLink:
     def _take(self, message: Message) -> None:
         """Take what was published; the place it was for may have been left since."""
         place, (topic, payload) = self._place, message[:2]
+        if not self._is_in_time():
+            return
         if isinstance(place, Chair) and topic.startswith(topics.here(place.tag, "")):
             self._hear_of(topics.last(topic), payload)
         elif message.retained or not HEADER_BYTES <= len(payload) <= MAX_FRAME:
             return  # nobody of ours has a frame kept, or sends such a one
-        elif isinstance(place, Room) and topic == topics.room(place.code):
+        elif self._room is not None and topic == topics.room(self._room.code):
             if is_invitation(payload):
                 self._on_frame(payload)
         elif isinstance(place, Chair) and topic.startswith(topics.to(place.tag, "")):
             self._on_frame(payload)
+
+    def _is_in_time(self) -> bool:
+        """Whether this message is one of the first MOST_PER_S of its second."""
+        second = int(asyncio.get_running_loop().time())
+        if second != self._second:
+            self._second, self._count = second, 0
+        self._count += 1
+        return self._count <= MOST_PER_S
 
     def _hear_of(self, level: str, payload: bytes) -> None:
         seat = int(level) if level.isdecimal() and len(level) <= 2 else -1

@@ -5,7 +5,7 @@ import ssl
 from typing import Final
 
 from firmware.link.broker.address import BrokerAddress
-from firmware.link.broker.wire import ConnectionRefused
+from firmware.link.broker.connecting import ConnectionRefused, Failure
 
 _NOT_YET, _EXPIRED, _OTHER_NAME, _OTHER_ADDRESS = 9, 10, 62, 64
 """``X509_V_ERR_…`` of OpenSSL's x509_vfy.h."""
@@ -22,7 +22,7 @@ _REFUSALS: Final = {
 """Reason codes of CONNACK (MQTT 5, 3.2.2.2)."""
 
 
-def trouble_of(error: ConnectionRefused | OSError | ValueError, broker: BrokerAddress) -> str:
+def trouble_of(error: Failure, broker: BrokerAddress) -> str:
     """Return what a failure to connect, or the end of a connection, means."""
     match error:
         case ConnectionRefused(code=code) if code in _REFUSALS:

@@ -15,6 +15,7 @@ from paho.mqtt.properties import Properties
 from paho.mqtt.subscribeoptions import SubscribeOptions
 
 from firmware.link.broker.address import BrokerAddress
+from firmware.link.broker.connecting import ConnectionRefused
 from firmware.link.broker.session import Attendance, Message
 
 KEEPALIVE_S = 10
@@ -29,18 +30,7 @@ _REFUSED = 0x80
 _VERSIONS: Final = {3: MQTTProtocolVersion.MQTTv311, 5: MQTTProtocolVersion.MQTTv5}
 
 
-class ConnectionRefused(Exception):  # noqa: N818 - what the broker says
-    """The broker does not let one in, or ended the connection; ``code`` of MQTT says why.
-
-    ``code``: None where the broker said nothing.
-    """
-
-    def __init__(self, code: int | None) -> None:
-        super().__init__(code)
-        self.code = code
-
-
-class Wire:
+class MqttWire:
     """A connection to be opened once, for one attendance.
 
     Args:

@@ -100,6 +100,14 @@ class Pairing:
         if isinstance(self.role, Host):
             self.role.arrange(devices)
 
+    def move(self, seat: int) -> int:
+        """At the host, while it gathers: seat a player one place further; return which it is."""
+        devices = [person.device for person in self.state.people if not person.watches]
+        further = (seat + 1) % len(devices)
+        devices[seat], devices[further] = devices[further], devices[seat]
+        self.arrange(devices)
+        return further
+
     def close(
         self, rules: AnyRules, first: int, now_us: int, lost: Mapping[bytes, int] | None = None
     ) -> None:

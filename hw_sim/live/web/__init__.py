@@ -1,6 +1,7 @@
 """Pages, sockets, and what each client may see and do.
 
-May import: world, table, hand.control, board, air, panel; firmware.cli, firmware.display.text,
-firmware.table.protocol; game.
-Begin with ``server``; then ``socket`` is what comes in, ``frames`` what goes out.
+May import: world, table, players, hand.control, board, air, panel, story; firmware.cli,
+firmware.display.text, firmware.table.protocol; game.
+Begin with ``server``; then ``hall`` and ``party`` are who comes in, ``socket`` is what he sends,
+``frames`` what goes out, ``protocol`` and ``news`` are the messages.
 """

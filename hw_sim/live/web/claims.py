@@ -34,7 +34,7 @@ class Claims:
     def holds(self, seat: int, token: str | None) -> bool:
         """Whether this is the token of a seat; None never is."""
         known = self._digests.get(seat)
-        return known is not None and token is not None and compare_digest(known, _digest(token))
+        return known is not None and token is not None and compare_digest(known, digest_of(token))
 
     def take(self, seat: int) -> str:
         """Take a free seat; returns its token, which is not kept here.
@@ -46,7 +46,7 @@ class Claims:
         if seat not in self.free():
             raise ValueError(f"seat {seat} is not free")
         token = token_urlsafe(32)
-        self._keep({**self._digests, seat: _digest(token)})
+        self._keep({**self._digests, seat: digest_of(token)})
         return token
 
     def leave(self, seat: int) -> None:
@@ -62,5 +62,6 @@ class Claims:
         self._digests = digests
 
 
-def _digest(token: str) -> str:
+def digest_of(token: str) -> str:
+    """What is kept of a token."""
     return sha256(token.encode()).hexdigest()

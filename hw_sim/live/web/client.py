@@ -7,7 +7,7 @@ import msgspec
 
 from hw_sim.live.web.access import Rights
 from hw_sim.live.web.lines import PageLine
-from hw_sim.live.web.news import PANEL, AnyNews, Heard, Outside, Says, State
+from hw_sim.live.web.news import PANEL, AnyNews, Heard, Lobby, Outside, Says, State
 from hw_sim.live.web.told import AskedOf
 
 SLOW_S = 10.0
@@ -20,13 +20,15 @@ _MOST_WAITING, _FULL = 64, 32
 class Client:
     """A page that is connected, and what is new to it.
 
-    ``rights`` are None until it has said hello; ``player`` tells players apart, None who watches.
+    ``rights`` are None until it has said hello; ``player`` tells players apart, None who watches;
+    ``is_host``: of a party.
     """
 
     def __init__(self, line: PageLine) -> None:
         self.line = line
         self.rights: Rights | None = None
         self.player: int | None = None
+        self.is_host = False
         self._queue: asyncio.Queue[str | bytes] = asyncio.Queue(maxsize=_MOST_WAITING)
         self.forget()
 
@@ -38,6 +40,7 @@ class Client:
         self._table: dict[str, Any] = {}
         self._lines = 0
         self._asked: dict[int, AskedOf] = {}
+        self._lobby: Lobby | None = None
 
     @property
     def seat(self) -> int | None:
@@ -84,6 +87,12 @@ class Client:
         if self._asked.get(asked.seat) != asked:
             self._asked[asked.seat] = asked
             self.send(asked)
+
+    def send_lobby(self, lobby: Lobby) -> None:
+        """Send how a party stands, if that has changed."""
+        if self._lobby != lobby:
+            self._lobby = lobby
+            self.send(lobby)
 
     def send_story(self, lines: list[str]) -> None:
         """Send those of all lines so far that were not sent yet."""

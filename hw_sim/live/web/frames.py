@@ -12,7 +12,7 @@ from hw_sim.live.web.access import Rights
 from hw_sim.live.web.bench.bench import Bench
 from hw_sim.live.web.client import Client
 from hw_sim.live.web.heard import Heard
-from hw_sim.live.web.news import BenchNews, Welcome
+from hw_sim.live.web.news import Again, BenchNews, Welcome
 from hw_sim.live.web.told import AskedOf, Tones, Verdict, ladder_of, standing_of
 from hw_sim.live.world.outside import outside
 from hw_sim.live.world.pace import Pace
@@ -51,12 +51,12 @@ class Frames:
         self._loop = asyncio.get_running_loop()
         self._timer: asyncio.TimerHandle | None = None
         self._sent_s = 0.0
-        self.begin_match()
+        self._look_at(pace.world)
 
-    def begin_match(self) -> None:
-        """Begin the stories of another match."""
-        table = self._pace.world.table
-        self._stories = {each: Story(table, each) for each in LANGUAGES}
+    def _look_at(self, world: World) -> None:
+        """Begin the stories of a world."""
+        self._world = world
+        self._stories = {each: Story(world.table, each) for each in LANGUAGES}
         self._moments: int | None = None
         self._heard = Heard()
         self._poses: dict[int, tuple[int, int]] = {}
@@ -77,10 +77,14 @@ class Frames:
         self._sent_s = self._loop.time()
         world = self._bench.past or self._pace.world
         live = self._bench.past is None
+        if world is not self._world:
+            self._look_at(world)
+            for client in self._clients:
+                client.forget()
+                client.send(Again())
         seats = {seat: self._outside(world, seat) for seat in range(world.setup.table.players)}
-        if live:
-            for story in self._stories.values():
-                story.update()
+        for story in self._stories.values():
+            story.update()
         story = self._stories["en"]
         news = self._just_now(world, story) if live else []
         pages = [(each, each.rights) for each in self._clients if each.rights is not None]
@@ -101,7 +105,8 @@ class Frames:
             if client.is_full:
                 continue
             for seat in sorted(rights.entitled):
-                client.send_panel(seat, panels[seat], world.says(seat))
+                spoken = world.says(seat) if panels[seat][0] else ""  # nothing is read in the dark
+                client.send_panel(seat, panels[seat], spoken)
                 screen = world.screens.get(seat)
                 client.send_asked(AskedOf(seat, asked(screen, rights.language)))
             client.send_state(table, seats)
@@ -112,6 +117,8 @@ class Frames:
         of_bench = self._bench.news([entitled for _, entitled in benches], world)
         for (client, _), told in zip(benches, of_bench):
             client.send(BenchNews(**told))
+        if benches and not of_bench:  # they are not due yet: time may stand still until they are
+            self.plan()
 
     def _just_now(self, world: World, story: Story) -> list[Tones | Verdict]:
         """What can be heard and seen now and never again."""
@@ -132,10 +139,12 @@ class Frames:
         return state
 
 
-def welcome(setup: WorldSetup, rights: Rights, token: str | None) -> Welcome:
+def welcome(
+    setup: WorldSetup, rights: Rights, token: str | None, *, phones: bool = False
+) -> Welcome:
     """The first object for a page: its rights, who plays what, and the rules.
 
-    ``token`` is that of a seat it has just taken, else None.
+    ``token`` is that of a seat it has just taken, else None; ``phones``: at a party.
     """
     game = setup.table.rules.game
     texts = GAME_TEXTS[game]
@@ -151,6 +160,7 @@ def welcome(setup: WorldSetup, rights: Rights, token: str | None) -> Welcome:
         title={each: words(GAME_NAMES[game].value, each) for each in LANGUAGES},
         rules={each: [words(one, each) for one in sentences] for each in LANGUAGES},
         ladder=ladder_of(new_match(setup.table.rules, setup.table.names, 0)),
+        phones=phones,
     )
 
 

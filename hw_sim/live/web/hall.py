@@ -63,7 +63,7 @@ class Hall(ABC):
         """What a connection is to the `Doors`."""
         for client in self.clients:
             if client.line.transport is transport:
-                return A_PAGE if client.player is None else A_SEAT
+                return A_SEAT if client.player is not None or client.is_host else A_PAGE
         return NO_PAGE
 
     def leave(self, client: Client) -> None:
@@ -141,6 +141,8 @@ class OpenHall(Hall):
                     raise protocol.RefusalError(protocol.WRONG_SEAT, "this is not your seat")
                 with on_disk():
                     self._free(seat)
+            case _:
+                client.send(Refused("rights"))
 
     def _claimed(self) -> list[bool]:
         free = self.keeper.claims.free()

@@ -35,15 +35,16 @@ class Keeper:
     Args:
         folder: is made if need be. A match that was begun in it goes on, if it is the one asked
             for; else it waits there until it is.
-        wanted: what to play.
+        wanted: what to play; None goes on with what was played last, if there was anything.
         any_seed: the seed does not matter: a match that goes on keeps its own.
 
     Raises:
         CommandError: the folder cannot be used.
     """
 
-    def __init__(self, folder: Path, wanted: WorldSetup, *, any_seed: bool) -> None:
-        self._folder = folder
+    def __init__(self, folder: Path, wanted: WorldSetup | None, *, any_seed: bool) -> None:
+        self.folder = folder
+        self._now: Begun | None = None
         try:
             if not folder.exists():
                 make_private(folder)
@@ -64,23 +65,34 @@ class Keeper:
                 f"folder {error.filename or folder}: {because(error)}: name one that may be "
                 "written to with --folder"
             ) from None
-        self.claims = Claims(folder / "claims.json", wanted.people)
+        self.claims = Claims(folder / "claims.json", 0 if wanted is None else wanted.people)
 
-    def _find(self, wanted: WorldSetup, any_seed: bool) -> None:
+    def _find(self, wanted: WorldSetup | None, any_seed: bool) -> None:
         """Go on with the match that is asked for, or begin it."""
         begun = self._begun()
         self._last = max((each.number for each in begun), default=-1)
-        found = next((each for each in begun if _is(each.setup, wanted, any_seed)), None)
+        fit = begun if wanted is None else [e for e in begun if _is(e.setup, wanted, any_seed)]
+        found = fit[0] if fit else None
         self._others = [each for each in begun if each is not found]
-        if found is None:
-            self._begin(Begun(self._last + 1, wanted))
-        else:
+        if found is not None:
             self._begin(found._replace(setup=found.setup.next_boot()))
+        elif wanted is not None:
+            self._begin(Begun(self._last + 1, wanted))
 
     @property
     def setup(self) -> WorldSetup:
         """What is played now."""
-        return self._now.setup
+        return self._played.setup
+
+    @property
+    def number(self) -> int | None:
+        """The number of the match that is played now; None where none was begun."""
+        return None if self._now is None else self._now.number
+
+    @property
+    def next_number(self) -> int:
+        """The number that the next match will have."""
+        return self._last + 1
 
     def tell(self, address: str) -> None:
         """Let others who want the folder know where this table is open.
@@ -100,7 +112,7 @@ class Keeper:
 
     def world(self) -> World:
         """Set up the match that is to be played."""
-        return self._world(self._now)
+        return self._world(self._played)
 
     def again(self) -> World:
         """Set up the same match once more, from its journals; its last world has to be closed.
@@ -109,17 +121,17 @@ class Keeper:
             OSError: that cannot be written down.
             JournalError: or there is something wrong with the journals.
         """
-        self._begin(self._now._replace(setup=self.setup.next_boot()))
+        self._begin(self._played._replace(setup=self.setup.next_boot()))
         return self.world()
 
-    def next(self) -> World:
-        """Set up the next match of the same people, in place of this one.
+    def next(self, wanted: WorldSetup | None = None) -> World:
+        """Set up the next match, in place of this one; None: of the same people.
 
         Raises:
             OSError, JournalError: that cannot be written down; then everything stays as it was.
         """
-        begun = Begun(self._last + 1, self.setup.next_match())
-        match = self._folder / f"match{begun.number}"
+        begun = Begun(self.next_number, wanted or self.setup.next_match())
+        match = self.folder / f"match{begun.number}"
         try:
             make_private(match)
             world = self._world(begun)
@@ -134,21 +146,26 @@ class Keeper:
             raise
         return world
 
+    @property
+    def _played(self) -> Begun:
+        assert self._now is not None, "no match was begun"
+        return self._now
+
     def _world(self, begun: Begun) -> World:
-        match = self._folder / f"match{begun.number}"
+        match = self.folder / f"match{begun.number}"
         return World(begun.setup, match, match / f"session{begun.setup.boot}.jsonl")
 
     def _begin(self, begun: Begun) -> None:
-        make_private(self._folder / f"match{begun.number}")
+        make_private(self.folder / f"match{begun.number}")
         known = [
             {"number": number, "setup": setup.to_json()} for number, setup in (begun, *self._others)
         ]
-        write_whole(self._folder / "table.json", json.dumps({**known[0], "others": known[1:]}))
+        write_whole(self.folder / "table.json", json.dumps({**known[0], "others": known[1:]}))
         self._now = begun
         self._last = max(self._last, begun.number)
 
     def _begun(self) -> list[Begun]:
-        path = self._folder / "table.json"
+        path = self.folder / "table.json"
         if not path.exists():
             return []
         try:
@@ -159,7 +176,7 @@ class Keeper:
             ]
         except (ValueError, LookupError, TypeError, AttributeError):
             raise CommandError(
-                f"folder {self._folder}: its table.json is no table of this program: name another "
+                f"folder {self.folder}: its table.json is no table of this program: name another "
                 "folder with --folder"
             ) from None
 

@@ -9,6 +9,7 @@ from typing import Any
 import msgspec
 from msgspec import UNSET, UnsetType
 
+from hw_sim.live.web.evening import Plan
 from hw_sim.live.web.told import AskedOf, Standing, Tones, Verdict
 
 PANEL = 1
@@ -30,6 +31,7 @@ class Welcome(News, frozen=True, tag="welcome"):
         names: by seat; the first ``people`` are people's, the others play as ``bots`` say.
         title, rules: of the game, by language.
         ladder: all values that can be announced, low to high; none where nothing is announced.
+        phones: whether it is a match of a party, where nobody takes a seat without an invitation.
     """
 
     seat: int | None
@@ -42,6 +44,7 @@ class Welcome(News, frozen=True, tag="welcome"):
     title: dict[str, str]
     rules: dict[str, list[str]]
     ladder: list[int]
+    phones: bool
 
 
 class Says(News, frozen=True, tag="says"):
@@ -114,13 +117,66 @@ class Left(News, frozen=True, tag="left"):
 
 
 class Refused(News, frozen=True, tag="refused"):
-    """What was asked for is not done: it needs "rights", or room on the "disk"."""
+    """What was asked for is not done.
+
+    ``why``: it needs "rights", room on the "disk", or a "plan" that can be played; for that one
+    there is "nobody" to play, or there are too "few" or too "many".
+    """
 
     why: str
 
 
 class Alive(News, frozen=True, tag="alive"):
     """The answer to the same question."""
+
+
+class PlaceNews(msgspec.Struct, frozen=True):
+    """A place at a party.
+
+    Attributes:
+        name: its guest's, None while it is free.
+        here: whether a page of it is connected.
+        plays: whether it has a seat in the match that is played.
+        link, code: its invitation, and that as a picture (a data URI); for the host, else None.
+    """
+
+    name: str | None
+    here: bool
+    plays: bool
+    link: str | None
+    code: str | None
+
+
+class TallyNews(msgspec.Struct, frozen=True):
+    """How many matches somebody has played this evening, and how many of them he lost."""
+
+    name: str
+    played: int
+    lost: int
+
+
+class Lobby(News, frozen=True, tag="lobby"):
+    """How a party stands; all of it, whenever something has changed.
+
+    Attributes:
+        host: whether this page is the host's.
+        place: whose page it is, None for nobody's.
+        places: all of them.
+        plan: what is played next.
+        playing: whether a match is played now.
+        hindrance: why no match can be begun, as in `Refused`; empty if one can.
+        tally: all who have played a match this evening.
+        secure: where the same page is to be had over TLS; None if nowhere.
+    """
+
+    host: bool
+    place: int | None
+    places: list[PlaceNews]
+    plan: Plan
+    playing: bool
+    hindrance: str
+    tally: list[TallyNews]
+    secure: str | None
 
 
 class Line(News, frozen=True, tag="line"):
@@ -138,6 +194,7 @@ class Closed(News, frozen=True, tag="closed"):
 
 AnyNews = (
     Welcome
+    | Lobby
     | Says
     | State
     | Heard

@@ -11,6 +11,7 @@ import msgspec
 from msgspec import Meta, field
 
 from game.spoken import Language
+from hw_sim.live.web.evening import Plan
 from hw_sim.live.world import commands
 from hw_sim.live.world.commands import Message, Seat
 
@@ -57,12 +58,16 @@ class ProtocolError(RefusalError):
 
 
 class Hello(Message, frozen=True, tag="hello"):
-    """The first message: what a page shows, and the seat it wants or has a token for."""
+    """The first message: what a page shows, and the seat it wants or has a token for.
+
+    At a party the token is the secret of a place, and ``host`` the host's token.
+    """
 
     view: View
     seat: Seat | None
     token: Token | None
     language: Language
+    host: Token | None = None
 
 
 class Dragged(Message, frozen=True, tag="drag"):
@@ -99,6 +104,22 @@ class PlayAgain(Message, frozen=True, tag="again"):
     """Play another match: this one is over."""
 
 
+class Choose(Message, frozen=True, tag="choose"):
+    """Choose what is played next; for the host of a party, like the next two."""
+
+    plan: Plan
+
+
+class Begin(Message, frozen=True, tag="begin"):
+    """Begin a match with all who are seated, in place of the one that is played."""
+
+
+class FreePlace(Message, frozen=True, tag="free"):
+    """Free the place of somebody who has gone home."""
+
+    place: Seat
+
+
 class Pause(Message, frozen=True, tag="pause"):
     """Let time stand still, or go on."""
 
@@ -129,7 +150,9 @@ class GoLive(Message, frozen=True, tag="live"):
 
 SeatMessage = Dragged | Felt | commands.GripCommand
 """What only the holder of a seat may do with it."""
-HallMessage = PlayAgain | Leave
+HostMessage = Choose | Begin | FreePlace
+"""What only the host of a party may do."""
+HallMessage = PlayAgain | Leave | HostMessage
 """What changes who plays, or what."""
 BenchMessage = Pause | SetSpeed | Step | Seek | GoLive | commands.BenchCommand
 """What changes the table for everybody."""
@@ -154,6 +177,13 @@ def _go_forward(rows: tuple[tuple[Any, ...], ...]) -> None:
     """Refuse rows whose times (ms, the first column) run back."""
     if any(one[0] > other[0] for one, other in pairwise(rows)):
         raise ValueError("time runs back")
+
+
+class Sit(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """What is posted to ``/sit`` to use an invitation up."""
+
+    invitation: Annotated[str, Meta(max_length=64)]
+    name: Annotated[str, Meta(max_length=200)]
 
 
 class Allowance:

@@ -9,7 +9,6 @@ from hw_sim.live.web.bench.bench import Bench
 from hw_sim.live.web.client import Client
 from hw_sim.live.web.frames import Frames
 from hw_sim.live.web.keeper import NOT_KEPT, Keeper
-from hw_sim.live.web.news import Again
 from hw_sim.live.world import commands
 from hw_sim.live.world.pace import Pace
 from hw_sim.live.world.world import World
@@ -97,11 +96,7 @@ class Room:
     def _begin(self, world: World) -> None:
         """Play in another world."""
         self.pace.world = world
-        self.frames.begin_match()
         self.bench.follow(self.world)
-        for client in self.clients:
-            client.forget()
-            client.send(Again())
 
     def be_as_usual(self) -> None:
         """Undo what only somebody with rights may do to time."""

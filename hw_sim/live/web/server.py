@@ -4,6 +4,7 @@ import asyncio
 from importlib import resources
 from mimetypes import guess_type
 from pathlib import Path
+from ssl import SSLContext
 from typing import Any
 
 from aiohttp import web
@@ -13,6 +14,8 @@ from hw_sim.live.web.access import Rights, guard, rights_of
 from hw_sim.live.web.doors import BACKLOG, Doors
 from hw_sim.live.web.hall import Hall
 from hw_sim.live.web.judged import advice, card_of, page, record_of
+from hw_sim.live.web.party_pages import PartyPages
+from hw_sim.live.web.protocol import MOST_BYTES
 from hw_sim.live.web.room import Room
 from hw_sim.live.web.socket import close_all, serve_events, serve_socket, take_post
 
@@ -27,14 +30,21 @@ class TableServer:
     Args:
         hall: where its pages come in.
         host: the address it listens at; decides which names it answers to.
+        pages: what it answers besides at a party, else None.
     """
 
-    def __init__(self, hall: Hall, host: str) -> None:
+    def __init__(self, hall: Hall, host: str, pages: PartyPages | None = None) -> None:
         self.hall = hall
         self._host = host
-        self.app = web.Application(middlewares=[guard(host)])
+        self.app = web.Application(middlewares=[guard(host)], client_max_size=MOST_BYTES)
         self.app.router.add_get("/", _file("table.html"))
-        self.app.router.add_get("/seat/{seat:[0-7]}", _file("seat.html"))
+        if pages is None:
+            self.app.router.add_get("/seat/{seat:[0-7]}", _file("seat.html"))
+        else:
+            for name in ("join", "trust"):
+                self.app.router.add_get(f"/{name}", _file(f"{name}.html"))
+            self.app.router.add_get("/phone", _file("seat.html"))
+            pages.add_to(self.app.router)
         self.app.router.add_get("/bench", _file("bench.html"))
         self.app.router.add_get("/socket", self._socket)
         self.app.router.add_get("/events", self._events)
@@ -53,26 +63,30 @@ class TableServer:
             keepalive_timeout=SILENT_S,
             lingering_time=1.0,
         )
-        self._listening: asyncio.Server | None = None
+        self._listening: list[asyncio.Server] = []
 
-    async def start(self, port: int) -> int:
-        """Listen at a port, 0 for any that is free; returns which it is.
+    async def start(self, port: int, tls: SSLContext | None = None) -> int:
+        """Listen at a port, 0 for any that is free; returns which it is. With ``tls`` over TLS.
+
+        It may listen at several.
 
         Raises:
             OSError: that is not possible.
         """
-        await self._runner.setup()
+        if self._runner.server is None:
+            await self._runner.setup()
         assert self._runner.server is not None, "it is set up"
-        doors = Doors(self._runner.server, self.hall.worth)
+        doors = Doors(self._runner.server, self.hall.worth, tls)
         loop = asyncio.get_running_loop()
-        self._listening = await loop.create_server(doors, self._host, port, backlog=BACKLOG)
-        found: int = self._listening.sockets[0].getsockname()[1]
+        listening = await loop.create_server(doors, self._host, port, backlog=BACKLOG)
+        self._listening.append(listening)
+        found: int = listening.sockets[0].getsockname()[1]
         return found
 
     async def close(self) -> None:
         """Show everybody out, and put the table away."""
-        if self._listening is not None:
-            self._listening.close()
+        for listening in self._listening:
+            listening.close()
         await self._runner.cleanup()
         self.hall.close()
 

@@ -8,6 +8,7 @@ from aiohttp import WSCloseCode, web
 from hw_sim.hand.control.pointer import Pacer, drag_samples, felt_samples
 from hw_sim.live.web import news, protocol
 from hw_sim.live.web.access import is_same_origin
+from hw_sim.live.web.bodies import posted
 from hw_sim.live.web.client import Client
 from hw_sim.live.web.hall import Hall
 from hw_sim.live.web.lines import EventsLine, PageLine, SocketLine
@@ -68,16 +69,15 @@ async def take_post(hall: Hall, request: web.Request) -> web.Response:
         HTTPForbidden: the page is none of this table.
         HTTPNotFound: it is connected no longer.
         HTTPRequestEntityTooLarge, HTTPTooManyRequests: that is too much.
+        HTTPBadRequest: what was announced did not come.
     """
     if not is_same_origin(request):
         raise web.HTTPForbidden(text="This table talks to its own pages only.\n")
     line = hall.posts.get(request.query.get("line", ""))
     if line is None:
         raise web.HTTPNotFound(text="You are connected no longer.\n")
-    body = await request.content.read(protocol.MOST_BYTES + 1)
-    if len(body) > protocol.MOST_BYTES:
-        raise web.HTTPRequestEntityTooLarge(protocol.MOST_BYTES, len(body))
-    if not line.post(body.decode(errors="replace").splitlines()):
+    body = await posted(request)
+    if not line.post(body.decode(errors="replace").split("\n")):
         raise web.HTTPTooManyRequests
     return web.Response(status=204)
 

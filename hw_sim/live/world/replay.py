@@ -23,12 +23,51 @@ def is_session(path: Path) -> bool:
     return isinstance(head, dict) and head.get("format") == FORMAT
 
 
+class Replay:
+    """A session that is played again in an empty folder.
+
+    Raises:
+        CommandError: no table is set up like that, or it is no session.
+    """
+
+    def __init__(self, session: Session, folder: Path) -> None:
+        self._session = session
+        self._stimuli = session.stimuli()
+        self._next = next(self._stimuli, None)
+        self.world = _world_of(session, folder)
+
+    def advance(self, until_us: int) -> None:
+        """Let it go on until a virtual time in µs, with what was done on the way.
+
+        Raises:
+            CommandError: nobody can do that so.
+        """
+        world = self.world
+        while self._next is not None and self._next.t_us <= until_us:
+            t_us, command = self._next
+            self._next = next(self._stimuli, None)
+            world.advance(t_us)
+            try:
+                world.apply(command)
+            except (ValueError, LookupError):
+                world.close()
+                path = self._session.path
+                raise CommandError(f"session {path}: nobody can do {command} so") from None
+        world.advance(until_us)
+
+
 def replayed(session: Session, folder: Path, until_us: int | None = None) -> World:
     """Play a session again in an empty folder, until a virtual time in µs or to its end.
 
     Raises:
         CommandError: no table is set up like that, or it is no session.
     """
+    replay = Replay(session, folder)
+    replay.advance(session.end_us if until_us is None else until_us)
+    return replay.world
+
+
+def _world_of(session: Session, folder: Path) -> World:
     try:
         setup = WorldSetup.from_json(session.setup)
     except (ValueError, LookupError, TypeError, AttributeError):
@@ -40,19 +79,7 @@ def replayed(session: Session, folder: Path, until_us: int | None = None) -> Wor
             "bots of this program can be played again"
         )
     session.unpack(folder)
-    world = World(setup, folder)
-    end_us = session.end_us if until_us is None else until_us
-    for t_us, command in session.stimuli():
-        if t_us > end_us:
-            break
-        world.advance(t_us)
-        try:
-            world.apply(command)
-        except (ValueError, LookupError):
-            world.close()
-            raise CommandError(f"session {session.path}: nobody can do {command} so") from None
-    world.advance(end_us)
-    return world
+    return World(setup, folder)
 
 
 def play_again(path: Path, language: Language, *, as_json: bool) -> int:

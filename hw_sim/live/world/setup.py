@@ -1,8 +1,11 @@
 """What a world is made up from."""
 
+from collections.abc import Callable
 from dataclasses import dataclass, replace
 from typing import Any
 
+from firmware.link.broker.address import BrokerAddress
+from firmware.settings.model import media_of
 from game import rule_set, to_plain
 from hw_sim.table.setup import TableSetup
 
@@ -31,6 +34,13 @@ class WorldSetup:
         """The setup of the next match of the same people and bots: the next seed."""
         return replace(self, table=replace(self.table, seed=self.table.seed + 1), boot=0)
 
+    def with_any_seed(self, any_seed: Callable[[], int]) -> "WorldSetup":
+        """The setup with one of these seeds, of which a person opens if there is one."""
+        while True:
+            table = replace(self.table, seed=any_seed())
+            if table.first < max(self.people, 1):
+                return replace(self, table=table)
+
     def to_json(self) -> dict[str, Any]:
         """As plain values for JSON, which `from_json` reads."""
         table = self.table
@@ -42,9 +52,14 @@ class WorldSetup:
             "language": table.language,
             "faults": table.faults,
             "controller": table.controller,
+            "link": list(table.link),
+            "broker": None if table.broker is None else table.broker.plain(),
+            "here": table.here,
+            "key": table.key,
             "people": self.people,
             "bots": list(self.bots),
             "boot": self.boot,
+            **({"called": list(table.called)} if table.called else {}),
         }
 
     @classmethod
@@ -54,6 +69,7 @@ class WorldSetup:
         Raises:
             KeyError, ValueError, TypeError: it is something else.
         """
+        broker, here = known.get("broker"), known.get("here")
         table = TableSetup(
             rules=rule_set(known["game"], known["options"]),
             players=known["players"],
@@ -62,5 +78,10 @@ class WorldSetup:
             language=known["language"],
             faults=known["faults"],
             controller=known["controller"],
+            called=tuple(known.get("called", ())),
+            link=media_of(*known.get("link", ["bluetooth"])),
+            broker=None if broker is None else BrokerAddress.from_plain(broker),
+            here=None if here is None else tuple(here),
+            key=known.get("key", ""),
         )
         return cls(table, known["people"], tuple(known["bots"]), known["boot"])

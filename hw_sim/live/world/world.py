@@ -49,7 +49,7 @@ class World:
     def __init__(self, setup: WorldSetup, folder: Path, record: Path | None = None) -> None:
         self.setup = setup
         self.session: Recorder | None = None
-        if record is not None:
+        if record is not None and setup.table.broker is None:  # what others do is in no session
             journals = journals_in(folder, setup.table.players)
             self.session = Recorder(record, setup.to_json(), journals)
         self.trouble: str | None = None
@@ -133,6 +133,7 @@ class World:
         self.mark()
         if self.session is not None:
             self.session.close()
+        self.advance(self.now_us)  # what never began would leave its journal open
         self.loop.inside(self._cancel)
         try:
             self.loop.end()
@@ -156,8 +157,8 @@ class World:
     # ---- inside the loop ---------------------------------------------------------------------
 
     def _begin(self) -> asyncio.Task[None]:
-        for seat in range(self.setup.table.players):
-            self.power.switch_on(seat)
+        for seat in self.table.here:
+            self.power.switch_on(seat.seat)
         self._forget()
         return asyncio.get_running_loop().create_task(self._fail_now_and_then())
 

@@ -59,9 +59,9 @@ def test_who_reads_what_is_kept_knows_the_match_at_every_moment(game):
 
     def pick(legal):
         update(feed, table, 1)
-        log, reader = table[1].handheld.own_seat.log, Reader(told, 1)
-        assert (reader.log.index, reader.log.digest) == (log.index, log.digest)
-        assert reader.notice.digest == log.digest.hex()
+        own, reader = table[1].handheld.own_seat, Reader(told, 1)
+        assert reader.log.at == own.log.position(own.told)
+        assert reader.notice.digest == reader.log.digest.hex()
         return chance.choice(legal)
 
     table.walk(Random(3), pick=pick)
@@ -111,9 +111,12 @@ def test_nothing_is_told_that_is_not_on_the_disk_of_who_tells_it():
 def test_a_table_of_the_settings_is_told_of_by_its_own_seat(tmp_path):
     table, told = cores.CoreTable(3, folder=tmp_path), []
     settings, place = table.settings(2), table[2]
-    publisher = Publisher(place.handheld, settings.table, 2, told.append)
-    publisher.update(place.journal.length)
-    tag = settings.table.chair(2).tag
+    tags = []
+    publisher = Publisher(place.handheld, settings.table, 2, told.append, tags.append)
+    for _ in range(2):
+        publisher.update(place.journal.length)
+    (tag,) = tags
+    assert tag == settings.table.chair(2).tag
     assert {message.topic for message in told} == {topics.public_match(tag, 2)}
     notice = MatchNotice.decode(told[0].payload)
     assert len(notice.signers) == 3
@@ -144,3 +147,16 @@ def test_what_is_none_of_a_feed_is_one_line(kind, data):
 def test_no_bytes_do_more_than_be_refused(data, kind):
     with pytest.raises(FeedError):
         kind.decode(data)
+
+
+def test_an_open_throw_is_told_when_its_player_has_lifted_the_cup():
+    table, told = cores.CoreTable(3, game="sevens"), []
+    seat = table[0].match.to_act
+    feed = feed_of(table, seat, told)
+    table.shake(seat)
+    update(feed, table, seat)
+    assert table[seat].handheld.own_seat.log.index == 1
+    assert Reader(told, seat).log.index == 0
+    table.lift(seat)
+    update(feed, table, seat)
+    assert Reader(told, seat).log.index == 1

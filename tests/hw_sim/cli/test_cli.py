@@ -31,6 +31,7 @@ from game.actions import (
 from game.record import Record, read, replay, write
 from hw_sim.cli import table
 from hw_sim.cli.main import _parser, main
+from hw_sim.cli.serving import reached_at
 from hw_sim.trials.gestures.corpus import write_corpus
 
 KEYS = {
@@ -174,6 +175,7 @@ def test_analyse_says_in_one_line_what_it_cannot_judge(tmp_path, capsys):
     for text, complaint in (
         ('{"format": "maexchen-record", "ver', "line 1: a JSON object is needed"),
         (write(Record(RULES["class"], ("A", "B", "C"), 0, (Roll(None),))), "without its dice"),
+        (write(Record(replace(RULES["class"], rolls=900), ("A", "B", "C"), 0, ())), "900 rolls"),
     ):
         path.write_text(text, encoding="utf-8")
         status, out, err = ran(capsys, "analyse", str(path))
@@ -274,6 +276,7 @@ WRONG = {
     "bots of a table": (("table", "--bots", "0", "--bot", "expert"), "1 times, for 0 bots"),
     "bots of a lobby": (("match", "--lobby", "--bot", "expert"), "--bot does not go with --lobby"),
     "command": (("dance",), "invalid choice: 'dance'"),
+    "a slip": (("gmaes",), "; did you mean games?; see maexchen-sim --help"),
     "nothing": ((), "required: COMMAND; see maexchen-sim --help"),
 }
 
@@ -390,5 +393,5 @@ def test_a_person_opens_the_first_match_of_a_table():
 
 
 def test_a_table_for_all_addresses_names_one_that_others_reach():
-    assert table._reached_at("192.0.2.7") == "192.0.2.7"
-    assert table._reached_at("0.0.0.0") not in ("0.0.0.0", "")
+    assert reached_at("192.0.2.7") == "192.0.2.7"
+    assert reached_at("0.0.0.0") not in ("0.0.0.0", "")

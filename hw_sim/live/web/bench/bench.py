@@ -14,10 +14,10 @@ from typing import Any
 from hw_sim.air.bluetooth import HeardPacket
 from hw_sim.live.web import protocol
 from hw_sim.live.web.bench.decoder import decode_packet
-from hw_sim.live.web.bench.probe import MOST_LINES, Probe
+from hw_sim.live.web.bench.probe import MOST_LINES, SAMPLE_US, Probe
 from hw_sim.live.web.bench.vcd import vcd
 from hw_sim.live.world.pace import Pace
-from hw_sim.live.world.replay import replayed
+from hw_sim.live.world.replay import Replay
 from hw_sim.live.world.session import load
 from hw_sim.live.world.world import World
 from hw_sim.panel.picture import gif, panel, png
@@ -26,11 +26,15 @@ NEWS_S = 0.1
 """Least real time between two news of the bench."""
 
 
+PLOTTED_US = 12_000_000
+"""So much before a moment is plotted, virtual: what the page has room for."""
+
+
 class Bench:
-    """What the bench pages show and do. ``past`` is a world being looked at again, else None."""
+    """What the bench pages show and do."""
 
     def __init__(self, pace: Pace) -> None:
-        self.past: World | None = None
+        self._replay: Replay | None = None
         self._pace = pace
         self._probes: dict[int, Probe] = {}
         self._air: list[dict[str, Any]] = []
@@ -38,10 +42,16 @@ class Bench:
         self._watching = False
         self._sent_s = 0.0
 
+    @property
+    def past(self) -> World | None:
+        """A world that is looked at again; None in the present."""
+        return None if self._replay is None else self._replay.world
+
     def follow(self, world: World) -> None:
-        """Listen to the air of another world, which is played now."""
+        """Listen to the air of another world."""
         self._close_probes()
-        world.table.air.observers.append(self._add_packet)
+        self._air = []
+        world.table.air.observers.append(lambda packet: self._add_packet(packet, world))
 
     def close(self) -> None:
         """Take all probes off the boards, and leave the past."""
@@ -90,8 +100,9 @@ class Bench:
                 self._probes[seat] = Probe(world, seat)
             self._probes[seat].read()
 
-    def _add_packet(self, packet: HeardPacket) -> None:
-        if self._watching and len(self._air) < MOST_LINES:
+    def _add_packet(self, packet: HeardPacket, world: World) -> None:
+        looked_at = world is (self.past or self._pace.world)
+        if self._watching and looked_at and len(self._air) < MOST_LINES:
             self._air.append(
                 {
                     "t_us": packet.t_us,
@@ -113,8 +124,8 @@ class Bench:
             case protocol.SetSpeed(factor):
                 pace.speed = factor
             case protocol.Step(ms):
-                if self.past is None and pace.paused:
-                    self._step(pace.world, ms)
+                if pace.paused:
+                    self._step(ms)
             case protocol.Seek(s):
                 self._seek(s)
             case protocol.GoLive():
@@ -123,17 +134,23 @@ class Bench:
                 if self.past is None:
                     pace.world.do(command)
 
-    def _step(self, world: World, ms: float) -> None:
+    def _step(self, ms: float) -> None:
+        world = self.past or self._pace.world
         due_us = world.loop.due_us
         wanted_us = world.now_us + round(ms * 1000)
-        world.advance(due_us if due_us is not None and not ms else wanted_us)
+        until_us = due_us if due_us is not None and not ms else wanted_us
+        if self._replay is None:
+            world.advance(until_us)
+        else:
+            self._replay.advance(min(until_us, self._pace.world.now_us))
 
     def leave_past(self) -> None:
         """Leave the past, if it is looked at, and look at the present match."""
-        if self.past is not None:
+        if self._replay is not None:
             self._close_probes()
-            self.past.close()
-            self.past = None
+            self._replay.world.close()
+            self._replay = None
+            self._air = []
             self._pace.paused = False
         if self._folder is not None:
             shutil.rmtree(self._folder, ignore_errors=True)
@@ -144,11 +161,17 @@ class Bench:
         wanted_us = min(round(s * 1e6), live.now_us)
         if live.session is None or not live.session.is_open:
             return  # what was done is not known to its end
+        probed = frozenset(self._probes)
         self.leave_past()
-        self._close_probes()
         self._folder = Path(tempfile.mkdtemp(prefix="maexchen-past-"))
-        self.past = replayed(load(live.session.path), self._folder, wanted_us)
+        replay = Replay(load(live.session.path), self._folder)
+        replay.advance(max(0, wanted_us - PLOTTED_US))
+        self._replay = replay
+        self.follow(replay.world)
         self._pace.paused = True
+        while replay.world.now_us < wanted_us:
+            replay.advance(min(wanted_us, replay.world.now_us + SAMPLE_US))
+            self._probe(probed, replay.world)
 
     # ---- what is taken along -----------------------------------------------------------------
 

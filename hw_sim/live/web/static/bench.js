@@ -2,14 +2,19 @@
 import { dress, say } from "./words.js";
 import { Table } from "./socket.js";
 import { Device, controls, listenToKeys } from "./device.js";
+import { showRules } from "./guide.js";
 
 const find = (id) => document.getElementById(id);
 const notice = find("notice");
 const FAULTS = ["display", "accelerometer", "light", "stuck", "brownout", "link", "battery"];
 const SECONDS = 12, MOST_ROWS = 400;
+const TILTED_DEG = 20; // from here on a dial moves
+// A word, lines (their column, colour and name), the range of the plot, and where it has marks.
 const PLOTS = [
-  ["plotLight", [[1, "#ffd166"]], "log"], ["plotAccel", [[2, "#ff8a80"], [3, "#8fd3a9"], [4, "#86d3ea"]], [-30, 30]],
-  ["plotTilt", [[5, "#d7b4ff"]], [-90, 90]], ["plotTouch", [[6, "#ffb38a"]], [-0.2, 1.2]],
+  ["plotLight", [[1, "#ffd166", ""]], "log", [0.1, 1, 10, 100, 1000]],
+  ["plotAccel", [[2, "#ff8a80", "x"], [3, "#8fd3a9", "y"], [4, "#86d3ea", "z"]], [-30, 30], [-20, -9.81, 0, 9.81, 20]],
+  ["plotTilt", [[5, "#d7b4ff", ""]], [-90, 90], [-60, -TILTED_DEG, 0, TILTED_DEG, 60]],
+  ["plotTouch", [[6, "#ffb38a", ""]], [-0.2, 1.2], [0, 1]],
 ];
 let device = null, seat = 0, broken = [], points = [], paused = false, past = false, seeking = false, keyed = false, entitled = [];
 dress();
@@ -25,21 +30,27 @@ const buttons = FAULTS.map((name) => {
   find("faults").append(button);
   return button;
 });
-const plots = PLOTS.map(([word, lines, range]) => {
+const plots = PLOTS.map(([word, lines, range, marks]) => {
   const figure = document.createElement("figure"), caption = document.createElement("figcaption");
   const canvas = document.createElement("canvas"), value = document.createElement("span");
   figure.className = "plot";
-  caption.append(say(word), value);
+  const legend = lines.map(([, colour, name]) => {
+    const part = document.createElement("b");
+    part.append(name);
+    part.style.color = colour;
+    return part;
+  });
+  caption.append(say(word), ...legend, value);
   canvas.setAttribute("role", "img");
   canvas.setAttribute("aria-label", say(word));
   figure.append(caption, canvas);
   find("plots").append(figure);
-  return { canvas, lines, range, value };
+  return { canvas, lines, range, marks, value };
 });
 function draw() {
   const last = points.at(-1);
   if (!last) return;
-  for (const { canvas, lines, range, value } of plots) {
+  for (const { canvas, lines, range, marks, value } of plots) {
     const w = canvas.width = canvas.clientWidth * devicePixelRatio, h = canvas.height = canvas.clientHeight * devicePixelRatio;
     const pen = canvas.getContext("2d");
     const scale = range === "log" ? (v) => 1 - (Math.log10(Math.max(0.01, v)) + 2) / 6 : (v) => 1 - (v - range[0]) / (range[1] - range[0]);
@@ -47,6 +58,13 @@ function draw() {
     for (let s = Math.ceil(last[0] - SECONDS); s <= last[0]; s++) {
       const x = w * (1 - (last[0] - s) / SECONDS);
       pen.beginPath(); pen.moveTo(x, 0); pen.lineTo(x, h); pen.stroke();
+    }
+    pen.font = `${9 * devicePixelRatio}px sans-serif`;
+    pen.fillStyle = "#ffffff90";
+    for (const mark of marks) {
+      const y = h * scale(mark);
+      pen.beginPath(); pen.moveTo(0, y); pen.lineTo(w, y); pen.stroke();
+      pen.fillText(String(mark), 2 * devicePixelRatio, y - 2 * devicePixelRatio);
     }
     for (const [column, colour] of lines) {
       pen.strokeStyle = colour;
@@ -95,6 +113,7 @@ const table = new Table("bench", null, {
     names = news.names;
     entitled = news.entitled;
     notice.textContent = news.rights ? "" : say("noRights");
+    showRules(find("told"), news);
     if (!entitled.length) return;
     find("seat").replaceChildren(...entitled.map((each) => new Option(names[each], each)));
     choose(entitled.includes(seat) ? seat : entitled[0]);
@@ -117,7 +136,11 @@ const table = new Table("bench", null, {
       device.state(state);
       if ("faults" in state) {
         broken = state.faults;
-        for (const button of buttons) button.setAttribute("aria-pressed", String(broken.includes(button.dataset.fault)));
+        for (const button of buttons) {
+          const { fault } = button.dataset, isBroken = broken.includes(fault);
+          button.setAttribute("aria-pressed", String(isBroken));
+          button.textContent = say(fault === "display" ? "display_" : fault) + (isBroken ? ` – ${say("undo")}` : "");
+        }
       }
     }
     if ("speed" in news) { find("speed").value = String(Math.log10(news.speed)); find("speedOut").textContent = `${news.speed.toPrecision(2)}×`; }
@@ -143,7 +166,10 @@ const table = new Table("bench", null, {
     }
     rows(find("air"), news.air.map((each) => ["", [(each.t_us / 1e6).toFixed(3), `${names[each.from]} → ${names[each.to]}`, `${each.size} B`, each.about]]));
   },
-  again() { find("story").replaceChildren(); points = []; },
+  again() {
+    for (const place of ["story", "bus", "air"]) find(place).replaceChildren();
+    points = [];
+  },
   refused({ why }) { notice.textContent = say(why === "disk" ? "disk" : "refused"); },
   ended(_code, reason) { notice.textContent = `${say("closed")} ${reason}`; },
   gone() { notice.textContent = say("gone"); },

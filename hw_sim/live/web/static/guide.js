@@ -40,6 +40,7 @@ export class Guide {
     this.now = asked;
     this.says.textContent = says;
     this.shows.textContent = dial?.at || shows;
+    this.shows.classList.toggle("long", this.shows.textContent.length > 5);
     const due = new Set();
     const chips = new Map();
     for (const way of ways) {

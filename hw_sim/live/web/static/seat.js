@@ -1,30 +1,55 @@
 // A phone that is the handheld: held upright or sideways, in one hand.
 import { dress, say } from "./words.js";
-import { Table } from "./socket.js";
+import { Lobby, secureLink } from "./lobby.js";
+import { Table, guestKey, secretOf } from "./socket.js";
 import { Device, controls, listenToKeys } from "./device.js";
-import { Guide, Ladder, bidOf, score, showRules } from "./guide.js";
+import { Guide, Ladder, bidOf, buzz, score, showRules } from "./guide.js";
 import { node } from "./nodes.js";
 import { showMoment } from "./moments.js";
 import { Motion, motionButton, stayAwake } from "./phone.js";
 import { Sounds } from "./sound.js";
 
+const PAYS = [180];
 const find = (id) => document.getElementById(id);
 const notice = find("notice"), hand = find("hand"), others = find("others");
-const seat = Number(location.pathname.split("/").pop());
+const wanted = location.pathname === "/phone" ? null : Number(location.pathname.split("/").pop());
+let seat = wanted, lobby = null;
 let device = null, guide = null, ladder = null, motion = null, names = [], items = [], claimed = [], here = [];
 const sounds = new Sounds();
 dress();
 find("sound").replaceWith(sounds.controls());
 document.title = say("seatTitle");
+if (wanted === null) secretOf(guestKey);
 
-const table = new Table("seat", seat, {
+const table = new Table("seat", wanted, {
+  lobby(news) {
+    lobby ??= new Lobby(table);
+    lobby.told(news);
+    notice.textContent = "";
+    const me = news.places[news.place];
+    if (me) find("name").textContent = me.name;
+    if (!document.querySelector(".menu .secure")) find("leave").before(...secureLink(news.secure));
+    find("lobby").replaceChildren(...(me?.plays ? [] : [lobby.root, ...secureLink(news.secure)]));
+  },
   welcome(news) {
     notice.textContent = "";
+    names = news.names;
+    items = names.map((name) => {
+      const item = document.createElement("li");
+      item.append(name, node("small", "absent"), node("span", "mark"), node("small", "doing"));
+      return item;
+    });
+    others.replaceChildren(...items);
+    seat = news.seat;
+    if (seat === null) { // who came late watches
+      device = guide = ladder = null;
+      hand.replaceChildren();
+      return;
+    }
     find("name").textContent = news.names[seat];
     showRules(find("told"), news);
     device = new Device(news.names[seat], table);
     const bar = controls(device, table);
-    names = news.names;
     ladder = new Ladder(news.ladder, table);
     guide = new Guide(device, table, bar, ladder);
     device.slot.append(guide.root, ladder.root, bar);
@@ -35,12 +60,6 @@ const table = new Table("seat", seat, {
       stayAwake();
     }
     hand.replaceChildren(device.root);
-    items = news.names.map((name) => {
-      const item = document.createElement("li");
-      item.append(name, node("small", "absent"), node("span", "mark"), node("small", "doing"));
-      return item;
-    });
-    others.replaceChildren(...items);
   },
   panel(_seat, contrast, memory) { if (_seat === seat) device.panel(contrast, memory); },
   says(news) { if (news.seat === seat) device.says(news.text); },
@@ -50,11 +69,14 @@ const table = new Table("seat", seat, {
     motion.tilts = news.asked.dial !== null;
   },
   tones(news) { sounds.tones(news.seat, news.waves, news.seat === seat); },
-  verdict({ moment }) { showMoment(hand, moment, names, sounds); },
+  verdict({ moment }) {
+    if (moment.payers.includes(seat)) buzz(PAYS);
+    showMoment(hand, moment, names, sounds);
+  },
   heard({ lines }) { find("last").textContent = lines.slice(-2).join(" "); },
   state(news) {
     for (const [place, state] of Object.entries(news.seats)) {
-      if (Number(place) === seat) device.state(state);
+      if (Number(place) === seat) device?.state(state);
       const item = items[place];
       if ("cup" in state) item.classList.toggle("cup", state.cup);
       if ("doing" in state) sounds.shaking(place, state.doing === "shakes", Number(place) === seat);
@@ -67,7 +89,7 @@ const table = new Table("seat", seat, {
         items[place].querySelector(".mark").replaceChildren(score(each), ...said);
         items[place].classList.toggle("turn", turn === place);
       });
-      ladder.stands(bid, names);
+      ladder?.stands(bid, names);
     }
     if ("claimed" in news || "here" in news) {
       claimed = news.claimed ?? claimed;
@@ -78,15 +100,17 @@ const table = new Table("seat", seat, {
     }
     if (news.paused || news.past) sounds.hush();
     if (news.trouble) notice.textContent = news.trouble;
-    if ("over" in news) guide.over(news.over);
+    if ("over" in news) guide?.over(news.over);
   },
+  refused({ why }) { lobby?.refused(why); },
   again() { find("last").textContent = ""; },
   ended(code, reason) {
     hand.replaceChildren();
-    notice.textContent = code === 4409 ? say("taken") : code === 4403 ? say("wrongSeat") : `${say("closed")} ${reason}`;
+    notice.textContent = code === 4409 ? say("taken") : code === 4403 ? say(wanted === null ? "why_used" : "wrongSeat") : `${say("closed")} ${reason}`;
   },
   left() {
     hand.replaceChildren();
+    find("lobby").replaceChildren();
     notice.textContent = say("stoodUp");
   },
   gone() { sounds.hush(); notice.textContent = say("gone"); },

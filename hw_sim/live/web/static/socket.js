@@ -3,8 +3,19 @@
 import { language } from "./words.js";
 const FINAL = new Set([4400, 4403, 4409, 4429]);
 const SILENT_MS = 10_000, PATIENCE_MS = 8_000, MOST_LETTERS = 8_000;
+export const guestKey = `maexchen.guest.${location.host}`, hostKey = `maexchen.host.${location.host}`;
 const tokenKey = (seat) => `maexchen.seat.${location.host}.${seat}`;
 const bytesOf = (text) => Uint8Array.from(atob(text), (each) => each.charCodeAt(0));
+
+// Keeps a secret that stands behind the # of the address, and takes it out of there; returns what is kept.
+export function secretOf(key, store = localStorage, length = 43) {
+  const found = location.hash.slice(1);
+  if (found.length === length && /^[\w-]+$/.test(found)) {
+    store.setItem(key, found);
+    history.replaceState(null, "", location.pathname);
+  }
+  return store.getItem(key);
+}
 
 // Both lines: ``heard`` has open(), message(text), panel(bytes) and closed(code, reason), the last once.
 class SocketLine {
@@ -87,8 +98,15 @@ export class Table {
     document.addEventListener("visibilitychange", again);
     setInterval(() => this.#ask(), 2_000);
   }
+  // A guest of a party has a secret, whatever seat he has in a match.
+  get isGuest() {
+    return this.view === "seat" && this.wanted === null;
+  }
+  get tokenKey() {
+    return this.isGuest ? guestKey : tokenKey(this.seat ?? this.wanted ?? 0);
+  }
   get token() {
-    return localStorage.getItem(tokenKey(this.wanted ?? 0));
+    return localStorage.getItem(this.tokenKey);
   }
   connect() {
     clearTimeout(this.due);
@@ -97,7 +115,7 @@ export class Table {
     const line = this.line = new this.Line({
       open: () => {
         this.open = this.opens = true;
-        this.send({ do: "hello", view: this.view, seat: this.wanted, token: this.token, language });
+        this.send({ do: "hello", view: this.view, seat: this.wanted, token: this.token, language, host: localStorage.getItem(hostKey) });
       },
       message: (text) => {
         this.heardAt = performance.now();
@@ -110,6 +128,7 @@ export class Table {
         if (!this.opens) this.Line = this.Line === SocketLine ? EventsLine : SocketLine;
         if (FINAL.has(code)) {
           this.open = false;
+          if (this.isGuest && code === 4403) localStorage.removeItem(guestKey);
           this.heard.ended?.(code, reason);
         } else this.#lost();
       },
@@ -120,10 +139,10 @@ export class Table {
       this.wait = 300;
       this.seat = message.seat;
       this.rights = message.rights;
-      if (message.token) localStorage.setItem(tokenKey(message.seat), message.token);
+      if (message.token) localStorage.setItem(this.tokenKey, message.token);
     }
     if (message.is === "left") {
-      localStorage.removeItem(tokenKey(this.seat));
+      localStorage.removeItem(this.tokenKey);
       this.seat = null;
     }
     this.heard[message.is]?.(message);

@@ -1,6 +1,7 @@
 // The whole table: everybody in a circle, one's own handheld large in front where one plays.
 import { dress, language, say, sayIfKnown } from "./words.js";
-import { Table } from "./socket.js";
+import { Lobby } from "./lobby.js";
+import { Table, hostKey, secretOf } from "./socket.js";
 import { Device, controls, listenToKeys } from "./device.js";
 import { Guide, Ladder, bidOf, score, showRules } from "./guide.js";
 import { node } from "./nodes.js";
@@ -15,6 +16,17 @@ const sounds = new Sounds();
 dress();
 find("sound").replaceWith(sounds.controls());
 document.title = say("title");
+secretOf(hostKey);
+
+// A party: its lobby lies over the table between matches, and when it is asked for.
+const ENDS_MS = 6_000; // so long the end of a match is looked at first
+let lobby = null, gathering = null;
+const gather = (on) => {
+  clearTimeout(gathering);
+  document.body.classList.toggle("gathers", on);
+  find("gather").setAttribute("aria-pressed", String(on));
+};
+find("gather").addEventListener("click", () => gather(!document.body.classList.contains("gathers")));
 
 function place(count, index, mine) {
   // Seats on an ellipse; with one's own in front the others share the far side.
@@ -75,7 +87,7 @@ function setTable(news) {
       box.append(bar, guide.root);
       if (playing === null) listenToKeys({ latch: () => playing.latch(), setLift: (on) => playing.setLift(on), key: (key, on) => playing.key(key, on) }, table);
       playing = device;
-    } else if (isPerson && news.people > 1) {
+    } else if (isPerson && news.people > 1 && !news.phones) {
       const link = document.createElement("a");
       link.href = `/seat/${seat}`;
       link.className = "sit";
@@ -87,7 +99,7 @@ function setTable(news) {
   arrange();
   const quiet = document.createElement("p");
   quiet.className = "quiet";
-  quiet.textContent = say(news.seat === null ? "quiet" : "hint");
+  quiet.textContent = say(news.seat === null ? "quiet" : "drag");
   story.replaceChildren(quiet); // what was told comes again
 }
 
@@ -108,6 +120,19 @@ addEventListener("resize", () => {
 });
 
 const table = new Table("table", null, {
+  lobby(news) {
+    const was = lobby?.news?.playing;
+    if (lobby === null) {
+      lobby = new Lobby(table);
+      find("lobby").replaceChildren(lobby.root);
+      document.body.classList.add("party");
+    }
+    lobby.told(news);
+    notice.textContent = "";
+    if (was === news.playing) return;
+    if (was) gathering = setTimeout(() => gather(true), ENDS_MS);
+    else gather(!news.playing);
+  },
   welcome(news) { setTable(news); notice.textContent = ""; },
   panel(seat, contrast, memory) { devices[seat]?.panel(contrast, memory); },
   says({ seat, text }) { devices[seat]?.says(text); },
@@ -177,7 +202,10 @@ const table = new Table("table", null, {
     notice.textContent = say("stoodUp");
   },
   again() { story.replaceChildren(); cup.classList.remove("there"); felt.querySelector(".verdict")?.remove(); },
-  refused({ why }) { notice.textContent = say(why === "disk" ? "disk" : "refused"); },
+  refused({ why }) {
+    if (lobby !== null && why !== "rights") lobby.refused(why);
+    else notice.textContent = say(why === "disk" ? "disk" : "refused");
+  },
   ended(_code, reason) { notice.textContent = `${say("closed")} ${reason}`; },
   gone() { sounds.hush(); notice.textContent = say("gone"); },
 });

@@ -7,6 +7,7 @@ import pytest
 
 from firmware.link.broker.address import BrokerAddress
 from firmware.link.broker.mqtt import MqttSession
+from firmware.link.broker.relay import Relay, RelaySession
 from firmware.link.broker.session import Attendance, Message
 from hw_sim.air.broker import MemoryBroker, matches
 from hw_sim.clock.virtual import run
@@ -40,12 +41,40 @@ class Real:
         async with running(folder, **self.kinds) as broker:
             address = BrokerAddress.of(broker.url)
             broker.new_session = lambda: MqttSession(address, lambda _: None, lambda: 0.0)
-            broker.restart = lambda: None
             yield broker
+
+
+class Relayed:
+    """A broker in memory behind relays, one for each session, in real time."""
+
+    run = staticmethod(asyncio.run)
+
+    @staticmethod
+    @asynccontextmanager
+    async def broker(folder):
+        broker, relays = MemoryBroker(1), []
+
+        class Session(RelaySession):
+            async def start(self, take):
+                await relays[self.number].start()
+                await super().start(take)
+
+        def new_session():
+            path = folder / str(len(relays))
+            session = Session(path, lambda _: None, lambda: 0.0)
+            session.number = len(relays)
+            relays.append(Relay(path, lambda _tell: broker.session()))
+            return session
+
+        broker.new_session = new_session
+        yield broker
+        for relay in relays:
+            await relay.stop()
 
 
 BROKERS = [
     pytest.param(InMemory(), id="memory"),
+    pytest.param(Relayed(), id="relay"),
     pytest.param(Real(), id="mosquitto", marks=needs_mosquitto),
     pytest.param(Real(with_amqtt=True), id="amqtt", marks=needs_amqtt),
 ]
@@ -102,7 +131,7 @@ def test_what_a_broker_does(kind, tmp_path):
     kind.run(main())
 
 
-@pytest.mark.parametrize("kind", BROKERS[:2])
+@pytest.mark.parametrize("kind", BROKERS[:3])
 def test_a_broker_that_was_killed_is_told_again_what_it_kept(kind, tmp_path):
     async def main():
         async with kind.broker(tmp_path) as broker:

@@ -10,7 +10,11 @@ from firmware.link.broker.access import SALT_BYTES, password_line
 from firmware.link.broker.address import BrokerAddress
 from firmware.link.broker.mqtt import MqttSession
 from firmware.link.broker.session import Attendance, BrokerError, Message
-from hw_sim.air.local_broker import free_port
+from firmware.link.broker.topics import here, result, to
+from firmware.settings.table import TablePlayer, TableTerms
+from firmware.table.protocol.keys import KEY_BYTES
+from game import RULES
+from hw_sim.air.local_broker import broker_for, free_port
 from tests.support.brokers import Heard, needs_mosquitto, running
 from tests.support.certificates import Authority
 
@@ -118,3 +122,46 @@ def test_addresses_are_what_urls_say(tmp_path):
     assert "p@ss" not in repr(address) + str(address)
     open_wire = BrokerAddress.of("mqtt://broker.example:1884?version=3", open_wire=True)
     assert (open_wire.port, open_wire.tls, open_wire.version) == (1884, False, 3)
+
+
+@needs_mosquitto
+def test_nobody_says_anything_for_another_seat_and_nobody_hears_what_is_for_another(tmp_path):
+    seats = tuple(TablePlayer(name, "") for name in ("Ana", "Ben", "Cem"))
+    table = TableTerms(bytes(KEY_BYTES), RULES["class"], seats, 0)
+    chairs = [table.chair(seat) for seat in range(3)]
+    tag = chairs[0].tag
+
+    async def at(broker, chair, *topics, kept=(), as_user=None):
+        heard, lines = Heard(), Heard()
+        session = MqttSession(BrokerAddress.of(broker.url), lines, lambda: 0.0)
+        user, password = as_user or (chair.user, chair.password)
+        session.attend(Attendance(topics, kept, None, user, password))
+        await session.start(heard)
+        return session, heard, lines
+
+    async def main():
+        broker = broker_for(chairs, tmp_path, free_port())
+        await broker.start()
+        ana, heard, _ = await at(broker, chairs[0], to(tag, 0), kept=(here(tag, "+"),))
+        ben, _, _ = await at(broker, chairs[1], to(tag, 1))
+        while not heard.all:
+            ben.publish(Message(here(tag, 0), b"0", retained=True, sure=True))  # he is not Ana
+            ben.publish(Message(result(tag, 0), b"{}", retained=True, sure=True))
+            ben.publish(Message(to(tag, 1), b"to himself"))
+            ben.publish(Message(to("f" * 32, 0), b"at another table"))
+            ben.publish(Message(to(tag, 0), b"a frame"))
+            await asyncio.sleep(0.02)
+        assert set(heard.all) == {Message(to(tag, 0), b"a frame")}
+        eve, listened, _ = await at(broker, chairs[2], to(tag, 0), to(tag, "+"), "#", to(tag, 2))
+        while not listened.all:
+            ben.publish(Message(to(tag, 0), b"for Ana alone"))
+            ben.publish(Message(to(tag, 2), b"for Cem"))
+            await asyncio.sleep(0.02)
+        assert set(listened.all) == {Message(to(tag, 2), b"for Cem")}
+        nobody, _, lines = await at(broker, None, as_user=("ana", "guessed"))
+        await lines.until(len)
+        for session in (ana, ben, eve, nobody):
+            await session.stop()
+        broker.stop()
+
+    asyncio.run(main())

@@ -1,10 +1,12 @@
 """A page that can open no socket plays by events and posts, with the same messages."""
 
+import asyncio
 import json
 
 import msgspec
 import pytest
 from aiohttp import WSMsgType
+from yarl import URL
 
 from hw_sim.live.web import protocol, socket
 from hw_sim.live.web.lines import MOST_POSTS
@@ -80,6 +82,37 @@ async def test_posts_of_others_and_too_long_ones_are_refused(tmp_path):
                 assert answer.status == status
         async with session.get("/events", headers=theirs) as answer:
             assert answer.status == 403
+
+
+async def test_a_post_in_pieces_is_one_post(tmp_path):
+    async with serving(tmp_path) as (server, session):
+        page = await EventsPage.open(server, session)
+
+        async def pieces():
+            for piece in (b'{"do":"alive', b'"}'):
+                yield piece
+                await session.get("/")  # by then the server has read it
+
+        await page.send_json(hello())
+        await page.send_str(pieces())
+        await told(page, "alive")
+
+
+async def test_who_vanishes_in_the_middle_of_a_post_leaves_no_trace(tmp_path, caplog):
+    async with serving(tmp_path) as (server, session):
+        page = await EventsPage.open(server, session)
+        await page.send_json(hello())
+        head = f"Host: {URL(server.address).authority}\r\nOrigin: {server.address}\r\n"
+        for _ in range(20):
+            _, writer = await asyncio.open_connection("127.0.0.1", URL(server.address).port)
+            writer.write(
+                f"POST /post?line={page.name} HTTP/1.1\r\n{head}Content-Length: 9\r\n\r\n".encode()
+            )
+            await session.get("/")
+            writer.transport.abort()
+        await page.send_str('{"do":"alive"}')
+        await told(page, "alive")
+    assert caplog.records == []
 
 
 async def test_a_page_that_vanishes_without_a_word_lets_go(tmp_path, monkeypatch):

@@ -150,10 +150,20 @@ async def test_the_bench_breaks_things_goes_back_in_time_and_gives_files(tmp_pat
         await ask("seek", s=0.2)
         await state(past=True)
         assert room.bench.past.now_us == 200_000
+        points = (await told(socket, "bench"))["seats"]["0"]["points"]
+        assert [point[0] for point in points][:2] == [0.04, 0.08], "what went before is plotted"
+        await ask("step", ms=100)
+        while (await told(socket, "bench"))["t"] != 0.3:
+            pass
+        assert room.bench.past.now_us == 300_000
         await ask("drop", seat=0)  # what was cannot be changed
         await ask("live")
         await state(past=False)
         assert room.world.now_us >= now_us + 500_000
+        while not (await told(socket, "bench"))["seats"]["0"]["bus"]:
+            pass
+        async with session.get(f"/export/bus.vcd?seat=0&token={token}") as answer:
+            assert "\n#" in (await answer.text()).partition("$enddefinitions")[2]
         kinds = [encode(each.command)[1] for each in load(room.world.session.path).stimuli()]
         assert kinds == ["lux", "noise", "errors", "fault"]
         for what, start in (

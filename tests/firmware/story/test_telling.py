@@ -6,6 +6,7 @@ from typing import get_args
 
 import pytest
 
+from firmware.story.telling import tell
 from game import RULES, apply, new_match, table_actions
 from game.actions import (
     Announce,
@@ -28,7 +29,6 @@ from game.events import Event
 from game.explore import playout
 from game.record import Record, replay, write
 from hw_sim.cli.main import main
-from hw_sim.story.telling import tell
 
 PLAYERS = ("Ana", "Ben", "Cem", "Dea")
 OPTIONS = {

@@ -1,11 +1,11 @@
 """The events of a match as clauses in German and English."""
 
 from firmware.display.text.words import Words, words
+from firmware.story.clauses import FAULTS, FLOURISHES, OF_ONE, SAID, Clause, Counted
 from game import AnyMatch, AnyStep, Match, events, hides_dice
 from game.actions import Action, Roll
 from game.dice import Dice
 from game.spoken import Language
-from hw_sim.story.clauses import FAULTS, FLOURISHES, OF_ONE, SAID, Clause, Counted
 
 
 def tell(step: AnyStep, language: Language = "en", action: Action | None = None) -> list[str]:

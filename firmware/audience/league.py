@@ -1,0 +1,155 @@
+"""A league: takes in results that tables tell, keeps those that hold, and rates who played."""
+
+import csv
+import io
+from collections.abc import Callable, Collection
+
+from firmware.audience.checking import DoubtedError, begun, follow
+from firmware.audience.rating import Result as Rated
+from firmware.audience.rating import ranks, results, standings
+from firmware.audience.store import Kept, Source, Store
+from firmware.device.feed import FeedError, Result
+from firmware.link.broker.session import Message
+from firmware.link.broker.topics import ROOT, result
+from firmware.table.log.entries import decode_entries
+from game import Outcome
+from game.record import Record, write
+
+MOST_SEATS = 16
+MOST_SAID = 1000
+_SEATS = frozenset(map(str, range(MOST_SEATS)))
+
+
+class League:
+    """A league.
+
+    Args:
+        store: what it keeps.
+        now: the time, as ISO 8601 has it.
+        tables: the tags of the tables whose results it takes; empty: all.
+    """
+
+    def __init__(self, store: Store, now: Callable[[], str], tables: Collection[str] = ()) -> None:
+        self._store = store
+        self._now = now
+        self._tables = tables
+        self._kept: list[Kept] = []
+        self._said: set[str] = set()
+        self._rated: dict[str | None, list[Rated]] = {}
+        self._read()
+
+    @property
+    def topics(self) -> tuple[str, ...]:
+        """What is to be attended, with what was kept."""
+        return tuple(result(tag, "+") for tag in self._tables or ("+",))
+
+    def take(self, message: Message) -> str | None:
+        """Take in a result; return a line on what became of it, None for what is known.
+
+        Raises:
+            StoreError: it cannot be kept.
+        """
+        place = _place_of(message)
+        if place is None:
+            return None
+        tag, seat = place
+        of = f"{tag[:8]}, seat {seat}"
+        try:
+            told = Result.decode(message.payload)
+            source = Source(tag, told.match, seat)
+            known = self._store.told(source)
+            if known == told.digest:
+                return None
+            record, outcome = checked(told)
+        except (FeedError, DoubtedError) as error:
+            return self._refused(f"refused, {of}: {error}")
+        if known is not None:
+            digest = f"{told.digest} now, {known} before"
+            return self._refused(f"refused, {of}: it tells match {told.match} otherwise: {digest}")
+        if self._store.is_elsewhere(source, told.digest):
+            return self._refused(f"refused, {of}: match {told.match} was told of another table")
+        before = self._store.digest(source)
+        ranked = ranks(outcome, len(record.players))
+        match = Kept(0, self._now(), record.rules.game, record.players, ranked)
+        self._store.keep(source, told.digest, match, write(record))
+        self._read()
+        names = ", ".join(record.players)
+        if before is None:
+            return f"taken, {of}: match {told.match}, {record.rules.game}, {names}"
+        same = "the same" if before == told.digest else "another story: the match is disputed"
+        return f"taken, {of}: match {told.match}, {same}"
+
+    @property
+    def matches(self) -> list[Kept]:
+        """All matches that held, in the order in which they came."""
+        return self._kept
+
+    def rated(self, game: str | None = None) -> list[Rated]:
+        """What every rated match was to its players; ``game``: of one alone."""
+        if game not in self._rated:
+            self._rated[game] = results(self._kept, game)
+        return self._rated[game]
+
+    def record(self, number: int) -> str | None:
+        """The record of a match, as ``game.record.write`` has it; None where there is none."""
+        return self._store.record(number)
+
+    def csv(self) -> str:
+        """All of ``rated`` as a table for other programs."""
+        out = io.StringIO()
+        lines = csv.writer(out)
+        lines.writerow(("match", "at", "game", "player", "others", "rank", "lost", "mu", "sigma"))
+        for each in self.rated():
+            match, names = each.match, (each.player, " ".join(each.others))
+            told = (match.number, match.at, match.game, *map(_plain, names), each.rank)
+            lines.writerow((*told, int(each.lost), f"{each.mu:.6f}", f"{each.sigma:.6f}"))
+        return out.getvalue()
+
+    def in_words(self) -> str:
+        """How all players stand, line by line."""
+        rows = [("player", "rating", "matches", "lost")]
+        for each in standings(self.rated()):
+            rows.append((each.player, f"{each.rating:.2f}", str(each.matches), str(each.lost)))
+        widths = [max(map(len, column)) for column in zip(*rows)]
+        return "\n".join("  ".join(map(str.ljust, row, widths)).rstrip() for row in rows)
+
+    def _refused(self, line: str) -> str | None:
+        """The line, unless it was said: a broker tells what it keeps again and again."""
+        if line in self._said:
+            return None
+        if len(self._said) >= MOST_SAID:
+            self._said.clear()
+        self._said.add(line)
+        return line
+
+    def _read(self) -> None:
+        self._kept = self._store.matches()
+        self._rated.clear()
+
+
+def checked(told: Result) -> tuple[Record, Outcome]:
+    """Return the record of a result and how it ended, once all of it holds.
+
+    Raises:
+        DoubtedError: it does not.
+    """
+    start = begun(told)
+    follow(start, told.log)
+    match = start.log.match
+    if match.outcome is None:
+        raise DoubtedError("its match is not over")
+    actions = decode_entries(told.log.entries)
+    return Record(match.rules, match.players, start.first, actions), match.outcome
+
+
+def _place_of(message: Message) -> tuple[str, int] | None:
+    """The table and the seat of a result, by its topic; None for anything else."""
+    levels = message.topic.removeprefix(f"{ROOT}/").split("/")
+    if len(levels) != 3 or levels[1] != "result" or levels[2] not in _SEATS:
+        return None
+    return (levels[0], int(levels[2])) if message.payload else None
+
+
+def _plain(cell: str) -> str:
+    """A cell that no spreadsheet takes for a formula."""
+    return f"'{cell}" if cell[:1] in ("=", "+", "-", "@") else cell

@@ -1,0 +1,153 @@
+"""The pages of a table that is watched and of a league, as HTML; names are text, never markup."""
+
+from collections.abc import Iterable, Sequence
+from html import escape
+from urllib.parse import quote
+
+from firmware.audience.rating import Result, standings
+from firmware.audience.store import Kept
+from firmware.audience.words import Teller
+from firmware.display.text.words import Words, words
+from game.record import read, replay
+from game.spoken import Language
+
+_LEAGUE = Words("Liga", "League")
+_STANDINGS = Words("Tabelle", "Standings")
+_MATCHES = Words("Spiele", "Matches")
+_ALL = Words("alle Spiele", "all games")
+_NONE = Words("Noch nichts.", "Nothing yet.")
+_HEADS = Words("Name Wertung Spiele verloren", "name rating matches lost")
+_HISTORY = Words("Spiel Zeit Art gegen Platz Wertung", "match time game against rank rating")
+_OF_MATCHES = Words("Spiel Zeit Art Namen Plätze", "match time game names ranks")
+_DISPUTED = Words("strittig", "disputed")
+_UNRATED = Words("ohne Verlierer", "nobody lost")
+_WATCHED = Words("Zuschauen", "Watch")
+_WAITS = Words("Noch erzählt niemand etwas.", "Nobody has told anything yet.")
+STYLE = """\
+body{font:1rem/1.5 system-ui,sans-serif;max-width:60rem;margin:1.5rem auto;padding:0 1rem;
+color:#222;background:#fdfcf9}
+table{border-collapse:collapse;margin:.5rem 0}
+th,td{text-align:left;padding:.2rem 1rem .2rem 0;border-bottom:1px solid #ddd}
+#standings{font-weight:bold}
+#told{list-style:none;padding:0}
+@media(prefers-color-scheme:dark){body{color:#eee;background:#161616}a{color:#9cf}
+th,td{border-color:#444}}
+"""
+WATCH_SCRIPT = """\
+const told = document.getElementById("told"), standings = document.getElementById("standings");
+const events = new EventSource("watch/events" + location.search);
+events.addEventListener("open", () => told.replaceChildren());
+events.addEventListener("message", ({ data }) => {
+  const news = JSON.parse(data);
+  if (news.standings) standings.textContent = news.standings;
+  for (const line of news.lines) {
+    const item = document.createElement("li");
+    item.textContent = line;
+    told.append(item);
+    item.scrollIntoView({ block: "nearest" });
+  }
+});
+"""
+_PAGE = """\
+<!doctype html>
+<html lang="{language}">
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<title>{title}</title>
+<link rel="stylesheet" href="{root}style.css">
+</head>
+<body>
+<h1>{title}</h1>
+{body}
+</body>
+</html>
+"""
+
+
+def watch_page(language: Language) -> str:
+    """The page of a table that is watched; its script fills it."""
+    body = (
+        f'<p id="standings" role="status">{escape(words(_WAITS, language))}</p>'
+        '<ol id="told" role="log"></ol><script src="watch.js"></script>'
+    )
+    return _page(words(_WATCHED, language), body, language)
+
+
+def league_page(
+    results: Sequence[Result], matches: Sequence[Kept], game: str | None, language: Language
+) -> str:
+    """How all players stand, of all games or of one, and the matches, newest first."""
+    games = sorted({match.game for match in matches})
+    links = [f'<a href=".">{escape(words(_ALL, language))}</a>']
+    links += [f'<a href="?game={quote(each)}">{escape(each)}</a>' for each in games]
+    rows = (
+        (_player(each.player), f"{each.rating:.2f}", str(each.matches), str(each.lost))
+        for each in standings(results)
+    )
+    title = words(_LEAGUE, language) + (f": {game}" if game else "")
+    body = (
+        f"<p>{' · '.join(links)}</p>"
+        f"<h2>{escape(words(_STANDINGS, language))}</h2>{_table(_HEADS, rows, language)}"
+        '<p><a href="export.csv">CSV</a></p>'
+        f"<h2>{escape(words(_MATCHES, language))}</h2>"
+        + _table(_OF_MATCHES, (_match(each, language) for each in reversed(matches)), language)
+    )
+    return _page(title, body, language)
+
+
+def player_page(name: str, results: Sequence[Result], language: Language) -> str | None:
+    """What a player's matches did to his rating, newest first; None for one who has played none."""
+    own = [each for each in results if each.player == name]
+    if not own:
+        return None
+    rows = (
+        (
+            f'<a href="../match/{each.match.number}">{each.match.number}</a>',
+            escape(each.match.at),
+            escape(each.match.game),
+            ", ".join(_player(other, "") for other in each.others),
+            str(each.rank),
+            f"{each.mu - 3 * each.sigma:.2f} ({each.mu:.1f} ± {each.sigma:.1f})",
+        )
+        for each in reversed(own)
+    )
+    return _page(name, _table(_HISTORY, rows, language), language, "../")
+
+
+def match_page(number: int, record: str, language: Language) -> str:
+    """A match, told; without covered dice, as its seats have told it."""
+    teller, told = Teller(language), list[str]()
+    for step in replay(read(record)):
+        told += teller.happened(step)
+    items = "".join(f"<li>{escape(line)}</li>" for line in told)
+    title = f"{words(_MATCHES, language)}: {number}"
+    return _page(title, f'<ol id="told">{items}</ol>', language, "../")
+
+
+def _match(match: Kept, language: Language) -> tuple[str, ...]:
+    ranks = " ".join(map(str, match.ranks or ())) or words(_UNRATED, language)
+    return (
+        f'<a href="match/{match.number}">{match.number}</a>',
+        escape(match.at),
+        escape(match.game),
+        ", ".join(map(_player, match.players)),
+        escape(words(_DISPUTED, language) if match.disputed else ranks),
+    )
+
+
+def _player(name: str, folder: str = "player/") -> str:
+    return f'<a href="{folder}{quote(name, safe="")}">{escape(name)}</a>'
+
+
+def _table(heads: Words, rows: Iterable[Sequence[str]], language: Language) -> str:
+    """A table; its cells are HTML."""
+    head = "".join(f"<th>{escape(each)}</th>" for each in words(heads, language).split())
+    told = "".join(f"<tr>{''.join(f'<td>{cell}</td>' for cell in row)}</tr>" for row in rows)
+    if not told:
+        return f"<p>{escape(words(_NONE, language))}</p>"
+    return f"<table><thead><tr>{head}</tr></thead><tbody>{told}</tbody></table>"
+
+
+def _page(title: str, body: str, language: Language, root: str = "") -> str:
+    return _PAGE.format(language=language, title=escape(title), body=body, root=root)

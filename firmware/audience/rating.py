@@ -1,0 +1,85 @@
+"""Ratings of a league: worked out anew from all matches, so that they follow from these alone."""
+
+from collections.abc import Iterable, Sequence
+from typing import NamedTuple
+
+from openskill.models import PlackettLuce, PlackettLuceRating
+
+from firmware.audience.store import Kept
+from game import Outcome
+
+
+class Result(NamedTuple):
+    """What a match was to one player.
+
+    Attributes:
+        match: which.
+        player, others: by name.
+        rank: 1 for who did not lose; the later somebody lost, the better.
+        lost: whether he lost.
+        mu, sigma: his rating after it: its mean, and how uncertain that is.
+    """
+
+    match: Kept
+    player: str
+    others: tuple[str, ...]
+    rank: int
+    lost: bool
+    mu: float
+    sigma: float
+
+
+class Standing(NamedTuple):
+    """How a player stands. ``rating`` is what he is worth for all but certain: mu - 3 sigma."""
+
+    player: str
+    rating: float
+    mu: float
+    sigma: float
+    matches: int
+    lost: int
+
+
+def ranks(outcome: Outcome, players: int) -> tuple[int, ...] | None:
+    """Return by seat how well everybody did, 1 for best; None for a match that nobody lost.
+
+    Who went out later did better, and who left has lost, too.
+    """
+    losers = {*outcome.losers, *outcome.left}
+    if not losers or len(losers) == players:
+        return None
+    went = [seat for seat in outcome.out if seat in losers]
+    by_seat = [len(went) + 2 if seat in losers else 1 for seat in range(players)]
+    for place, seat in enumerate(reversed(went)):
+        by_seat[seat] = 2 + place
+    return tuple(by_seat)
+
+
+def results(matches: Iterable[Kept], game: str | None = None) -> list[Result]:
+    """Return what all rated matches were to their players, in order; ``game``: of one alone.
+
+    Disputed matches, and those that nobody lost, are not rated.
+    """
+    model, known, found = PlackettLuce(), dict[str, PlackettLuceRating](), list[Result]()
+    for match in matches:
+        if match.disputed or match.ranks is None or game not in (None, match.game):
+            continue
+        teams = [[known.get(name) or model.rating(name=name)] for name in match.players]
+        rated = model.rate(teams, ranks=[float(rank) for rank in match.ranks])
+        for name, rank, (rating,) in zip(match.players, match.ranks, rated):
+            known[name] = rating
+            others = tuple(other for other in match.players if other != name)
+            found.append(Result(match, name, others, rank, rank > 1, rating.mu, rating.sigma))
+    return found
+
+
+def standings(results: Sequence[Result]) -> list[Standing]:
+    """Return how all players stand, the best first."""
+    last = {each.player: each for each in results}
+    found = []
+    for name, latest in last.items():
+        own = [each for each in results if each.player == name]
+        rating = latest.mu - 3 * latest.sigma
+        lost = sum(each.lost for each in own)
+        found.append(Standing(name, rating, latest.mu, latest.sigma, len(own), lost))
+    return sorted(found, key=lambda each: (-each.rating, each.player))

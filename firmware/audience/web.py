@@ -1,0 +1,153 @@
+"""Pages of a table that is watched, and of a league: they read, and nobody can change anything."""
+
+import asyncio
+import json
+from collections.abc import Awaitable, Callable
+
+from aiohttp import web
+
+from firmware.audience.league import League
+from firmware.audience.pages import (
+    STYLE,
+    WATCH_SCRIPT,
+    league_page,
+    match_page,
+    player_page,
+    watch_page,
+)
+from firmware.audience.watching import Watching
+from game import RULES
+from game.spoken import Language
+
+MOST_READERS = 200
+"""So many pages at most follow a table at one time."""
+_HEADERS = {
+    "Content-Security-Policy": (
+        "default-src 'none'; script-src 'self'; style-src 'self'; connect-src 'self'; "
+        "base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
+    ),
+    "X-Content-Type-Options": "nosniff",
+    "Referrer-Policy": "no-referrer",
+    "Cache-Control": "no-cache",
+}
+_Handler = Callable[[web.Request], Awaitable[web.StreamResponse]]
+
+
+class WatchPages:
+    """The page of a table that is watched, and what comes to it.
+
+    Args:
+        watching: whose lines are shown; its language is the page's.
+        language: as that.
+    """
+
+    def __init__(self, watching: Watching, language: Language) -> None:
+        self._watching, self._language = watching, language
+        self._readers: set[asyncio.Event] = set()
+        self._ends = False
+        self.app = _app()
+        self.app.router.add_get("/", _to("watch"))
+        self.app.router.add_get("/watch", self._page)
+        self.app.router.add_get("/watch.js", _text(WATCH_SCRIPT, "text/javascript"))
+        self.app.router.add_get("/watch/events", self._events)
+        self.app.on_shutdown.append(self._end)
+
+    def tell(self) -> None:
+        """Let the pages know that there is news."""
+        for reader in self._readers:
+            reader.set()
+
+    async def _page(self, _request: web.Request) -> web.Response:
+        return web.Response(text=watch_page(self._language), content_type="text/html")
+
+    async def _events(self, request: web.Request) -> web.StreamResponse:
+        if len(self._readers) >= MOST_READERS:
+            raise web.HTTPServiceUnavailable(text="So many watch already: come back later.\n")
+        news = asyncio.Event()
+        self._readers.add(news)
+        try:
+            response = web.StreamResponse(headers={"Content-Type": "text/event-stream", **_HEADERS})
+            await response.prepare(request)
+            said = 0
+            while not self._ends:
+                news.clear()
+                lines, said = self._watching.since(said)
+                told = json.dumps({"lines": lines, "standings": self._watching.standings})
+                await response.write(f"data: {told}\n\n".encode())
+                await news.wait()
+        finally:
+            self._readers.discard(news)
+        return response
+
+    async def _end(self, _app: web.Application) -> None:
+        self._ends = True
+        self.tell()
+
+
+class LeaguePages:
+    """The pages of a league."""
+
+    def __init__(self, league: League) -> None:
+        self._league = league
+        self.app = _app()
+        self.app.router.add_get("/", self._table)
+        self.app.router.add_get("/player/{name}", self._player)
+        self.app.router.add_get("/match/{number:[0-9]{1,9}}", self._match)
+        self.app.router.add_get("/export.csv", self._export)
+
+    async def _table(self, request: web.Request) -> web.Response:
+        game = request.query.get("game")
+        if game is not None and game not in RULES:
+            raise web.HTTPNotFound(text=f"There is no such game: {', '.join(RULES)}.\n")
+        league, language = self._league, _language(request)
+        told = league_page(league.rated(game), league.matches, game, language)
+        return web.Response(text=told, content_type="text/html")
+
+    async def _player(self, request: web.Request) -> web.Response:
+        results = self._league.rated()
+        told = player_page(request.match_info["name"], results, _language(request))
+        if told is None:
+            raise web.HTTPNotFound(text="Nobody of that name has played.\n")
+        return web.Response(text=told, content_type="text/html")
+
+    async def _match(self, request: web.Request) -> web.Response:
+        number = int(request.match_info["number"])
+        record = self._league.record(number)
+        if record is None:
+            raise web.HTTPNotFound(text="There is no such match.\n")
+        told = match_page(number, record, _language(request))
+        return web.Response(text=told, content_type="text/html")
+
+    async def _export(self, _request: web.Request) -> web.Response:
+        return web.Response(text=self._league.csv(), content_type="text/csv")
+
+
+def _app() -> web.Application:
+    @web.middleware
+    async def dressed(request: web.Request, handler: _Handler) -> web.StreamResponse:
+        response = await handler(request)
+        if not response.prepared:
+            response.headers.update(_HEADERS)
+        return response
+
+    app = web.Application(middlewares=[dressed])
+    app.router.add_get("/style.css", _text(STYLE, "text/css"))
+    return app
+
+
+def _text(text: str, kind: str) -> _Handler:
+    async def answer(_request: web.Request) -> web.Response:
+        return web.Response(text=text, content_type=kind)
+
+    return answer
+
+
+def _to(place: str) -> _Handler:
+    async def answer(_request: web.Request) -> web.Response:
+        raise web.HTTPFound(place)
+
+    return answer
+
+
+def _language(request: web.Request) -> Language:
+    return "de" if request.headers.get("Accept-Language", "").lower().startswith("de") else "en"

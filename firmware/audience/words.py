@@ -1,0 +1,90 @@
+"""What is told of a table to who watches it, in words."""
+
+from collections.abc import Sequence
+
+from firmware.audience.checking import Checked
+from firmware.display.text.words import Words, words
+from firmware.story.telling import tell
+from game import AnyMatch, AnyStep, Match
+from game.events import MatchEnded, RoundBegan
+from game.spoken import Language
+from game.status import Status
+
+_BEGINS = Words(
+    "Spiel {number}: {game}, {names}; {first} beginnt.",
+    "Match {number}: {game}, {names}; {first} opens.",
+)
+_TAKEN_BACK = Words(
+    "Der Tisch nimmt {count} Einträge zurück.", "The table takes {count} entries back."
+)
+_HOLDS = Words("Geprüft: alle {count} Einträge halten.", "Checked: all {count} entries hold.")
+_LIES = Words(
+    "Was Platz {seat} erzählt, hält nicht: {why}.", "What seat {seat} tells does not hold: {why}."
+)
+_DIFFER = Words(
+    "Die Plätze {one} und {other} erzählen Verschiedenes.",
+    "Seats {one} and {other} tell different stories.",
+)
+_STATUS = {
+    Status.SWIMS: Words("schwimmt", "swims"),
+    Status.OUT: Words("raus", "out"),
+    Status.LEFT: Words("gegangen", "left"),
+    Status.SAFE: Words("außer Gefahr", "safe"),
+}
+
+
+class Teller:
+    """Tells in one language."""
+
+    def __init__(self, language: Language) -> None:
+        self._language = language
+
+    def begins(self, number: int, checked: Checked) -> str:
+        """A match is followed from here on."""
+        match = checked.log.match
+        names, first = ", ".join(match.players), match.players[checked.first]
+        return self._say(_BEGINS, number=number, game=match.rules.game, names=names, first=first)
+
+    def happened(self, step: AnyStep) -> list[str]:
+        """What an entry led to; after a round, how all stand."""
+        told = [f"{each[:1].upper()}{each[1:]}." for each in tell(step, self._language)]
+        if any(isinstance(event, RoundBegan | MatchEnded) for event in step.events):
+            told.append(f"  {self.standings(step.match)}")
+        return told
+
+    def standings(self, match: AnyMatch) -> str:
+        """Everybody's matches left, penalties or coasters, in one line."""
+        rows = (
+            f"{name} {count}{self._status(status)}"
+            for name, count, status in zip(match.players, counts(match), match.status)
+        )
+        return " · ".join(rows)
+
+    def taken_back(self, count: int) -> str:
+        """The last entries do not count any more: the table has voted to go on from before."""
+        return self._say(_TAKEN_BACK, count=count)
+
+    def holds(self, count: int) -> str:
+        """All of a match that is over holds."""
+        return self._say(_HOLDS, count=count)
+
+    def lies(self, seat: int, why: object) -> str:
+        """What a seat tells does not hold."""
+        return self._say(_LIES, seat=seat, why=why)
+
+    def differ(self, one: int, other: int) -> str:
+        """Two seats tell different things, each of which holds by itself."""
+        return self._say(_DIFFER, one=one, other=other)
+
+    def _status(self, status: Status) -> str:
+        return f" ({words(_STATUS[status], self._language)})" if status in _STATUS else ""
+
+    def _say(self, what: Words, **places: object) -> str:
+        return words(what, self._language).format(**places)
+
+
+def counts(match: AnyMatch) -> Sequence[int]:
+    """By seat, the matches left where those are played for, else penalties or coasters."""
+    if not isinstance(match, Match):
+        return match.coasters
+    return match.matches if match.rules.stakes == "matches" else match.tally

@@ -1,0 +1,236 @@
+"""A relay: it has a network and no keys; the handheld has the keys and no network.
+
+Between them is a socket of the system. What crosses it are messages as a broker knows them, each
+with its length before it: the relay moves them on, and can open none.
+"""
+
+import asyncio
+import os
+from asyncio import StreamReader, StreamWriter
+from collections.abc import Callable
+from pathlib import Path
+from struct import Struct
+from typing import Final
+
+import msgspec
+
+from firmware.link.broker.connecting import ConnectionRefused, Failure, WireSession
+from firmware.link.broker.session import Attendance, BrokerError, Message, Session
+
+USUAL_SOCKET: Final = Path("/run/maexchen-relay/socket")
+MOST_BYTES = 512 * 1024
+"""Nothing longer crosses the socket: a whole match that is over has some 100 kB."""
+_LENGTH = Struct(">I")
+
+
+class _Attends(msgspec.Struct, tag="attends", frozen=True):
+    """To the relay, first: what to attend."""
+
+    topics: tuple[str, ...]
+    kept: tuple[str, ...]
+    will: Message | None
+    user: str
+    password: str
+
+
+class _Says(msgspec.Struct, tag="says", frozen=True):
+    """To the relay: publish this. From it: this was published."""
+
+    message: Message
+
+
+class _Parts(msgspec.Struct, tag="parts", frozen=True):
+    """To the relay, last: say farewell."""
+
+
+class _Tells(msgspec.Struct, tag="tells", frozen=True):
+    """From the relay: what is wrong, in one line."""
+
+    line: str
+
+
+_Crossing = _Attends | _Says | _Parts | _Tells
+
+
+class _Stream:
+    """Messages over a socket."""
+
+    def __init__(self, reader: StreamReader, writer: StreamWriter) -> None:
+        self._reader = reader
+        self._writer = writer
+
+    def send(self, what: _Crossing) -> None:
+        """Send a message, unless who is to read them does not keep up."""
+        data = msgspec.msgpack.encode(what)
+        if len(data) + self._writer.transport.get_write_buffer_size() <= MOST_BYTES:
+            self._writer.write(_LENGTH.pack(len(data)) + data)
+
+    async def read(self) -> _Crossing | None:
+        """The next message; None at the end, and where something else comes."""
+        try:
+            (size,) = _LENGTH.unpack(await self._reader.readexactly(_LENGTH.size))
+            if size > MOST_BYTES:
+                return None
+            data = await self._reader.readexactly(size)
+            came: _Crossing = msgspec.msgpack.decode(data, type=_Crossing)
+            return came
+        except (asyncio.IncompleteReadError, OSError, msgspec.MsgspecError):
+            return None
+
+    def abort(self) -> None:
+        """Close at once."""
+        self._writer.transport.abort()
+
+
+class RelayWire:
+    """A ``Wire`` to a relay.
+
+    Args:
+        path: its socket.
+        tell: gets what the relay has to say.
+        attendance: what is attended, and who with.
+        take: gets each message.
+    """
+
+    def __init__(
+        self,
+        path: Path,
+        tell: Callable[[str], None],
+        attendance: Attendance,
+        take: Callable[[Message], None],
+    ) -> None:
+        self._path = path
+        self._tell = tell
+        self._attendance = attendance
+        self._take = take
+        self._stream: _Stream | None = None
+        self._reading: asyncio.Task[None] | None = None
+        self.ended: asyncio.Future[ConnectionRefused] = asyncio.get_running_loop().create_future()
+
+    async def open(self) -> None:
+        """Connect to the relay, which connects to the broker. Raises OSError."""
+        stream = self._stream = _Stream(*await asyncio.open_unix_connection(str(self._path)))
+        here = self._attendance
+        stream.send(_Attends(here.topics, here.kept, here.will, here.user, here.password))
+        self._reading = asyncio.ensure_future(self._read(stream))
+
+    def publish(self, message: Message) -> None:
+        """Hand a message to the relay."""
+        if self._stream is not None:
+            self._stream.send(_Says(message))
+
+    async def close(self) -> None:
+        """Have the relay say farewell."""
+        if self._stream is not None:
+            self._stream.send(_Parts())
+            await self.ended
+
+    def break_off(self) -> None:
+        """Be gone for the relay, and so for the broker."""
+        if self._stream is not None:
+            self._stream.abort()
+
+    async def _read(self, stream: _Stream) -> None:
+        while (came := await stream.read()) is not None:
+            match came:
+                case _Says(message):
+                    self._take(message)
+                case _Tells(line):
+                    self._tell(line)
+        stream.abort()
+        self.ended.set_result(ConnectionRefused(None))
+
+
+class RelaySession(WireSession):
+    """A ``Session`` at whatever broker a relay is at.
+
+    Args:
+        path: of the relay's socket.
+        tell: gets one line on what is wrong here, and what the relay tells.
+        chance: returns a number from 0 to 1, below 1.
+    """
+
+    def __init__(
+        self, path: Path, tell: Callable[[str], None], chance: Callable[[], float]
+    ) -> None:
+        def trouble_of(_failure: Failure) -> str:
+            return f"the relay at {path} is not there: systemctl status maexchen-relay says why"
+
+        super().__init__(
+            lambda attendance, take: RelayWire(path, tell, attendance, take),
+            trouble_of,
+            tell,
+            chance,
+        )
+
+
+class Relay:
+    """Moves messages between one handheld at a time and a broker.
+
+    Args:
+        path: of the socket, which is made anew.
+        new_session: makes a session at the broker; gets what takes its troubles.
+
+    Raises:
+        BrokerError: the socket cannot be made, by ``start``.
+    """
+
+    def __init__(self, path: Path, new_session: Callable[[Callable[[str], None]], Session]) -> None:
+        self._path = path
+        self._new_session = new_session
+        self._server: asyncio.Server | None = None
+        self._served: tuple[_Stream, asyncio.Task[None] | None] | None = None
+        """The handheld that came last, and who serves it."""
+
+    async def start(self) -> None:
+        """Listen; the socket is for the relay's user and group. Raises BrokerError."""
+        try:
+            self._path.unlink(missing_ok=True)
+            before = os.umask(0o117)
+            try:
+                self._server = await asyncio.start_unix_server(self._came, str(self._path))
+            finally:
+                os.umask(before)
+        except OSError as error:
+            why = error.strerror or error
+            raise BrokerError(f"socket {self._path}: {why}: make its folder writable") from None
+
+    async def stop(self) -> None:
+        """Listen no more, and be gone for the broker."""
+        if self._server is not None:
+            self._server.close()
+        await self._end()
+        self._path.unlink(missing_ok=True)
+
+    async def _came(self, reader: StreamReader, writer: StreamWriter) -> None:
+        await self._end()
+        stream = _Stream(reader, writer)
+        self._served = stream, asyncio.current_task()
+        session = self._new_session(lambda line: stream.send(_Tells(line)))
+        try:
+            await self._serve(stream, session)
+        finally:
+            session.abandon()
+            stream.abort()
+
+    async def _serve(self, stream: _Stream, session: Session) -> None:
+        first = await stream.read()
+        if not isinstance(first, _Attends):
+            return
+        session.attend(Attendance(first.topics, first.kept, first.will, first.user, first.password))
+        await session.start(lambda message: stream.send(_Says(message)))
+        while (came := await stream.read()) is not None:
+            match came:
+                case _Says(message):
+                    session.publish(message)
+                case _Parts():
+                    await session.stop()
+                    return
+
+    async def _end(self) -> None:
+        served, self._served = self._served, None
+        if served is not None:
+            stream, task = served
+            stream.abort()
+            if task is not None:
+                await asyncio.wait((task,))

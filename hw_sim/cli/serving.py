@@ -1,0 +1,56 @@
+"""Serving a table until somebody stops it, and at which address it is."""
+
+import asyncio
+import signal
+import socket
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+from ssl import SSLContext
+
+from firmware.cli.console import CommandError, because
+from hw_sim.live.web.server import TableServer
+
+
+def reached_at(host: str) -> str:
+    """The address at which others reach what listens at ``host``, which may be all there are."""
+    family = {"0.0.0.0": socket.AF_INET, "::": socket.AF_INET6}.get(host)
+    if family is None:
+        return host
+    # Nothing is sent: the system only tells which of its addresses it would send from.
+    with socket.socket(family, socket.SOCK_DGRAM) as asked:
+        try:
+            asked.connect(("192.0.2.1" if family is socket.AF_INET else "2001:db8::1", 9))
+        except OSError:
+            return socket.gethostname().lower()
+        return str(asked.getsockname()[0])
+
+
+def in_url(host: str) -> str:
+    """An address or a name as it stands in a URL."""
+    return f"[{host}]" if ":" in host else host
+
+
+async def listen(server: TableServer, host: str, port: int, tls: SSLContext | None = None) -> int:
+    """Let a server listen; returns the port.
+
+    Raises:
+        CommandError: it cannot.
+    """
+    try:
+        return await server.start(port, tls)
+    except OSError as error:
+        raise CommandError(
+            f"{host}, port {port}: {because(error)}: choose another with --host or --port"
+        ) from None
+
+
+@asynccontextmanager
+async def until_stopped(server: TableServer) -> AsyncIterator[asyncio.Event]:
+    """An event that comes with Ctrl-C or SIGTERM; the server is put away at the end."""
+    stopped = asyncio.Event()
+    for number in (signal.SIGINT, signal.SIGTERM):
+        asyncio.get_running_loop().add_signal_handler(number, stopped.set)
+    try:
+        yield stopped
+    finally:
+        await server.close()

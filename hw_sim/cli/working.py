@@ -1,0 +1,40 @@
+"""A line that says that work goes on, where somebody waits for it at a terminal."""
+
+import threading
+from collections.abc import Iterator
+from contextlib import contextmanager
+from time import monotonic
+from typing import TextIO
+
+_FIRST_S, _EACH_S = 2.0, 1.0
+_GONE = "\r\x1b[K"
+"""ECMA-48: back to the start of the line, and erase it."""
+
+
+@contextmanager
+def saying_so(what: str, stream: TextIO, first_s: float = _FIRST_S) -> Iterator[None]:
+    """Say on a terminal, every second, for how long ``what`` has been going on; nowhere else.
+
+    ``first_s``: nothing is said before so many seconds, 0 or more. The line is gone at the end.
+    """
+    if not stream.isatty():
+        yield
+        return
+    began_s, done = monotonic(), threading.Event()
+
+    def say() -> None:
+        wait_s = first_s
+        while not done.wait(wait_s):
+            wait_s = _EACH_S
+            stream.write(f"{_GONE}{what}: {monotonic() - began_s:.0f} s …")
+            stream.flush()
+
+    teller = threading.Thread(target=say, daemon=True)
+    teller.start()
+    try:
+        yield
+    finally:
+        done.set()
+        teller.join()
+        stream.write(_GONE)
+        stream.flush()

@@ -1,0 +1,217 @@
+"""An evening at a table of phones: who sits where, what is to be played, who lost how often.
+
+Kept in the table's folder as ``evening.json``, written whole at every change, so that it goes on
+when the server was killed. Of a guest's secret only a digest is kept; the invitations and the
+host's token stand there as they are, since the server shows them again.
+"""
+
+from dataclasses import dataclass, field
+from hmac import compare_digest
+from pathlib import Path
+from secrets import token_urlsafe
+from typing import Annotated, Final
+
+import msgspec
+from msgspec import Meta
+
+from game import AnyRules, SetupError, rule_set
+from game.names import is_readable
+from hw_sim.live.web.claims import digest_of
+from hw_sim.live.web.private import write_whole
+from hw_sim.players.bot_kinds import USUAL_KINDS, BotKind
+from hw_sim.table.setup import NAMES
+
+PLACES = len(NAMES)
+MOST_LETTERS: Final = 12
+"""Of a guest's name."""
+INVITATION_BYTES = 12
+KEPT_SEATINGS = 2
+"""Of the match that is played, and of the one before, lest a new one cannot be begun."""
+
+
+class EveningError(Exception):
+    """What a guest or the host wants cannot be; ``why`` is one word for it."""
+
+    def __init__(self, why: str) -> None:
+        super().__init__(why)
+        self.why = why
+
+
+_Word = Annotated[str, Meta(max_length=32)]
+
+
+class Plan(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """What is to be played next: a game with its options, and the bots that sit down, too."""
+
+    game: _Word = "class"
+    options: Annotated[dict[_Word, bool | int | _Word], Meta(max_length=8)] = {}
+    bots: Annotated[tuple[BotKind, ...], Meta(max_length=PLACES)] = USUAL_KINDS[:2]
+
+    @property
+    def rules(self) -> AnyRules:
+        """The rules.
+
+        Raises:
+            SetupError: there is no such game or option, or it has no such value.
+        """
+        return rule_set(self.game, self.options)
+
+
+class Guest(msgspec.Struct, frozen=True):
+    """Somebody who has a place."""
+
+    name: str
+    digest: str
+
+
+class Place(msgspec.Struct, frozen=True):
+    """One of the places: its invitation as long as it is free, else its guest."""
+
+    invitation: str
+    guest: Guest | None = None
+
+
+class Tally(msgspec.Struct, frozen=True):
+    """How many matches somebody played this evening, and how many of them he lost."""
+
+    played: int = 0
+    lost: int = 0
+
+
+class Kept(msgspec.Struct):
+    """What is in the file.
+
+    ``seatings``: which places the seats of people have, by the number of the match; ``counted``:
+    the last match that is in the tally.
+    """
+
+    host: str
+    places: list[Place]
+    plan: Plan = Plan()
+    tally: dict[str, Tally] = {}
+    seatings: dict[int, list[int]] = {}
+    counted: int = -1
+
+
+def _invitation() -> str:
+    return token_urlsafe(INVITATION_BYTES)
+
+
+@dataclass
+class Evening:
+    """The evening whose file is ``path``; it need not exist. One that is none counts as none.
+
+    Where it, or a change, cannot be written down that raises OSError; then it is as it was.
+    """
+
+    path: Path
+    kept: Kept = field(init=False)
+
+    def __post_init__(self) -> None:
+        try:
+            self.kept = msgspec.json.decode(self.path.read_bytes(), type=Kept)
+        except (OSError, msgspec.DecodeError):
+            places = [Place(_invitation()) for _ in range(PLACES)]
+            self._keep(Kept(token_urlsafe(32), places))
+
+    @property
+    def guests(self) -> list[int]:
+        """The places that somebody has."""
+        return [place for place, each in enumerate(self.kept.places) if each.guest is not None]
+
+    def is_host(self, token: str | None) -> bool:
+        """Whether this is the host's token."""
+        return token is not None and compare_digest(token, self.kept.host)
+
+    def place_of(self, secret: str | None) -> int | None:
+        """The place of who has this secret, None for nobody's."""
+        digest = "" if secret is None else digest_of(secret)
+        for place, each in enumerate(self.kept.places):
+            if each.guest is not None and compare_digest(each.guest.digest, digest):
+                return place
+        return None
+
+    def sit(self, invitation: str, name: str) -> str:
+        """Use an invitation up; returns the secret of the place, which is not kept here.
+
+        Raises:
+            EveningError: "used" is an invitation that there is not, "name" a name that cannot be
+                shown or is longer than `MOST_LETTERS`, "double" one that another guest has.
+        """
+        name = " ".join(name.split())
+        places = self.kept.places
+        place = next((i for i, each in enumerate(places) if each.invitation == invitation), None)
+        if place is None or places[place].guest is not None:
+            raise EveningError("used")
+        if not is_readable(name) or len(name) > MOST_LETTERS:
+            raise EveningError("name")
+        if name.casefold() in (each.guest.name.casefold() for each in places if each.guest):
+            raise EveningError("double")
+        secret = token_urlsafe(32)
+        self._put(place, Place("", Guest(name, digest_of(secret))))
+        return secret
+
+    def free(self, place: int) -> None:
+        """Free a place, for a new invitation."""
+        self._put(place, Place(_invitation()))
+
+    def choose(self, plan: Plan) -> None:
+        """Choose what is to be played next."""
+        self._keep(msgspec.structs.replace(self.kept, plan=plan))
+
+    @property
+    def hindrance(self) -> str:
+        """Why no match can be begun: "plan", "nobody", "few" or "many"; empty if one can."""
+        guests, bots = self.guests, self.kept.plan.bots
+        try:
+            rules = self.kept.plan.rules
+        except SetupError:
+            return "plan"
+        if not guests:
+            return "nobody"
+        if len(guests) + len(bots) < rules.fewest_players:
+            return "few"
+        return "many" if len(guests) + len(bots) > min(rules.most_players, PLACES) else ""
+
+    def seat(self, match: int) -> tuple[str, ...]:
+        """Seat all guests at a match, by its number; returns the names of all, the bots' too.
+
+        Raises:
+            EveningError: for a `hindrance`.
+        """
+        if self.hindrance:
+            raise EveningError(self.hindrance)
+        guests, bots = self.guests, self.kept.plan.bots
+        names = [each.guest.name for each in self.kept.places if each.guest is not None]
+        taken = {name.casefold() for name in names}
+        names += [name for name in NAMES if name.casefold() not in taken][: len(bots)]
+        seatings = {
+            number: seats
+            for number, seats in self.kept.seatings.items()
+            if match - KEPT_SEATINGS < number < match
+        }
+        self._keep(msgspec.structs.replace(self.kept, seatings={**seatings, match: guests}))
+        return tuple(names)
+
+    def seat_of(self, place: int | None, match: int) -> int | None:
+        """The seat that a place has in a match, None for none."""
+        seating = self.kept.seatings.get(match, [])
+        return seating.index(place) if place in seating else None
+
+    def count(self, match: int, names: tuple[str, ...], losers: tuple[str, ...]) -> None:
+        """Add a match that is over to the tally of its people, once."""
+        if match <= self.kept.counted:
+            return
+        tally = dict(self.kept.tally)
+        for name in names:
+            was = tally.get(name, Tally())
+            tally[name] = Tally(was.played + 1, was.lost + (name in losers))
+        self._keep(msgspec.structs.replace(self.kept, tally=tally, counted=match))
+
+    def _put(self, place: int, what: Place) -> None:
+        places = [what if i == place else each for i, each in enumerate(self.kept.places)]
+        self._keep(msgspec.structs.replace(self.kept, places=places))
+
+    def _keep(self, kept: Kept) -> None:
+        write_whole(self.path, msgspec.json.encode(kept).decode())
+        self.kept = kept

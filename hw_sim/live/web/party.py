@@ -1,0 +1,278 @@
+"""A table of phones: guests with invitations, a host who chooses, one match after the other."""
+
+import asyncio
+import logging
+from collections.abc import Callable
+from secrets import randbelow
+from typing import Final
+
+import segno
+
+from firmware.cli.console import because
+from game import SetupError
+from game.spoken import Language
+from hw_sim.live.web import protocol
+from hw_sim.live.web.access import Rights
+from hw_sim.live.web.client import Client
+from hw_sim.live.web.evening import Evening, EveningError
+from hw_sim.live.web.frames import welcome
+from hw_sim.live.web.hall import Hall, on_disk
+from hw_sim.live.web.keeper import Keeper
+from hw_sim.live.web.news import Left, Lobby, PlaceNews, Refused, TallyNews
+from hw_sim.live.web.room import Room
+from hw_sim.live.world.commands import SetLanguage
+from hw_sim.live.world.setup import WorldSetup
+from hw_sim.live.world.world import World
+from hw_sim.table.setup import TableSetup
+
+ANY_SEED: Final = 1_000_000_000
+TELLS_S = 0.05
+"""Least real time between two news of how the party stands."""
+log = logging.getLogger(__name__)
+
+
+class Party(Hall):
+    """The pages of an evening, in its lobby and at its matches.
+
+    Args:
+        keeper: where its matches are kept.
+        evening: who sits where, and what is to be played.
+        language: of what panels say before their page has told its own.
+        any_seed: makes seeds of matches.
+
+    Attributes:
+        address, secure: where its pages are to be had, and where over TLS, with a slash at the end;
+            ``secure`` is None if nowhere.
+    """
+
+    def __init__(
+        self,
+        keeper: Keeper,
+        evening: Evening,
+        language: Language,
+        any_seed: Callable[[], int] = lambda: randbelow(ANY_SEED),
+    ) -> None:
+        super().__init__(keeper)
+        self.evening = evening
+        self.address = ""
+        self.secure: str | None = None
+        self._language = language
+        self._any_seed = any_seed
+        self._loop = asyncio.get_running_loop()
+        self._telling: asyncio.TimerHandle | None = None
+        self._codes: dict[str, str] = {}
+        self._room = None if keeper.number is None else self._room_of(keeper.world())
+
+    @property
+    def room(self) -> Room | None:
+        """The match that is played, or was last; None before the first."""
+        return self._room
+
+    @property
+    def is_playing(self) -> bool:
+        """Whether a match is played and not over."""
+        return self._room is not None and not self._room.world.is_over
+
+    def link(self, invitation: str) -> str:
+        """Where a guest goes with an invitation; no server is told what stands behind the #."""
+        return f"{self.address}join#{invitation}"
+
+    def close(self) -> None:
+        """Put everything away; it goes on from what was kept."""
+        if self._telling is not None:
+            self._telling.cancel()
+        super().close()
+
+    # ---- who is there ------------------------------------------------------------------------
+
+    def welcome(self, client: Client, hello: protocol.Hello) -> None:
+        """Let a page come in: by a guest's secret, by the host's token, or to watch."""
+        place = self.evening.place_of(hello.token) if hello.view == "seat" else None
+        if hello.view == "seat" and place is None:
+            raise protocol.RefusalError(protocol.WRONG_SEAT, "nobody has invited you here")
+        is_host = self.evening.is_host(hello.host)
+        if not is_host or place is not None:
+            self.make_room(place)
+        client.player, client.is_host = place, is_host
+        client.rights = self._rights(hello.view, hello.language, place)
+        self._show_match(client)
+        self.tell()
+
+    def leave(self, client: Client) -> None:
+        """A page is gone."""
+        super().leave(client)
+        self.tell()
+
+    def sit(self, wanted: protocol.Sit) -> str:
+        """Give somebody a place; returns its secret.
+
+        Raises:
+            EveningError: he cannot have one.
+            OSError: it cannot be written down.
+        """
+        secret = self.evening.sit(wanted.invitation, wanted.name)
+        self.tell()
+        return secret
+
+    def ask(self, client: Client, message: protocol.HallMessage) -> None:
+        """Do what a guest or the host asks for."""
+        match message:
+            case protocol.Leave():
+                if client.player is not None:
+                    self._free(client.player)
+                return
+            case protocol.PlayAgain():
+                allowed = client.is_host or client.player is not None
+            case _:
+                allowed = client.is_host
+        if not allowed:
+            client.send(Refused("rights"))
+            return
+        match message:
+            case protocol.FreePlace(place):
+                self._free(place)
+            case _:
+                self.order(client, lambda: self._carry_out(client, message))
+
+    def _carry_out(self, client: Client, message: protocol.HallMessage) -> None:
+        try:
+            match message:
+                case protocol.Choose(plan):
+                    plan.rules  # noqa: B018 - raises where there are none
+                    self.evening.choose(plan)
+                case protocol.Begin():
+                    self._begin()
+                case protocol.PlayAgain() if not self.is_playing:
+                    self._begin()
+        except EveningError as error:
+            client.send(Refused(error.why))
+        except SetupError:
+            client.send(Refused("plan"))
+        self.tell()
+
+    def _free(self, place: int) -> None:
+        """Free a place: all its pages are those of a stranger from now on."""
+        with on_disk():
+            self.evening.free(place)
+        for client in self.clients:
+            if client.player == place and client.rights is not None:
+                seat = client.seat
+                client.player = None
+                client.rights = self._rights(client.rights.view, client.rights.language, None)
+                client.forget()
+                client.send(Left())
+                if seat is not None and self._room is not None:
+                    self._room.let_go(seat)
+        self.tell()
+
+    # ---- what is played ----------------------------------------------------------------------
+
+    def _begin(self) -> None:
+        """Begin a match with all guests and the bots of the plan."""
+        evening, keeper = self.evening, self.keeper
+        names = evening.seat(keeper.next_number)
+        plan, people = evening.kept.plan, len(evening.guests)
+        table = TableSetup(plan.rules, len(names), language=self._language, called=names)
+        setup = WorldSetup(table, people, plan.bots).with_any_seed(self._any_seed)
+        world = keeper.next(setup)
+        if self._room is None:
+            self._room = self._room_of(world)
+        else:
+            self._room.play(world)
+        for client in self.clients:
+            if client.rights is not None:
+                rights = client.rights
+                client.rights = self._rights(rights.view, rights.language, client.player)
+                self._show_match(client)
+
+    def _room_of(self, world: World) -> Room:
+        return Room(self.keeper, world, self.clients, self._claimed, self._stepped)
+
+    def _rights(self, view: protocol.View, language: Language, place: int | None) -> Rights:
+        number = self.keeper.number
+        seat = None if number is None else self.evening.seat_of(place, number)
+        entitled = frozenset(() if seat is None else (seat,))
+        return Rights(view, language, seat, entitled, bench=False)
+
+    def _show_match(self, client: Client) -> None:
+        """Let a page see the match that is played, if there is one."""
+        room, rights = self._room, client.rights
+        if room is None or rights is None:
+            return
+        seat, language = rights.seat, rights.language
+        if seat is not None and room.world.languages[seat] != language:
+            room.pace.do(lambda: room.world.do(SetLanguage(seat, language)))
+        client.send(welcome(room.world.setup, rights, None, phones=True))
+        room.wake()
+
+    def _claimed(self) -> list[bool]:
+        number, places = self.keeper.number, self.evening.kept.places
+        seating = self.evening.kept.seatings.get(-1 if number is None else number, [])
+        return [places[place].guest is not None for place in seating]
+
+    def _stepped(self) -> None:
+        """The match went on: count it once it is over."""
+        number = self.keeper.number
+        if number is None or number <= self.evening.kept.counted or self.is_playing:
+            return
+        assert self._room is not None, "it is played"
+        setup = self._room.world.setup
+        ended = self._room.world.table.seats[0].handheld.match.outcome
+        names, losers = setup.table.names, () if ended is None else ended.losers
+        try:
+            self.evening.count(number, names[: setup.people], tuple(names[seat] for seat in losers))
+        except OSError as error:
+            log.warning("the tally cannot be kept now: %s", because(error))
+            self.evening.kept.counted = number
+        self.tell()
+
+    # ---- what is told ------------------------------------------------------------------------
+
+    def tell(self) -> None:
+        """Tell all pages soon how the party stands."""
+        if self._telling is None:
+            self._telling = self._loop.call_later(TELLS_S, self._tell)
+
+    def _tell(self) -> None:
+        self._telling = None
+        for client in self.clients:
+            if client.rights is None:
+                continue
+            if client.is_full:
+                self.tell()
+            else:
+                client.send_lobby(self._lobby(client))
+
+    def _lobby(self, client: Client) -> Lobby:
+        kept, number = self.evening.kept, self.keeper.number
+        here = {each.player for each in self.clients}
+        seating = kept.seatings.get(-1 if number is None else number, [])
+        places = []
+        for place, each in enumerate(kept.places):
+            shown = client.is_host and each.guest is None
+            places.append(
+                PlaceNews(
+                    name=None if each.guest is None else each.guest.name,
+                    here=place in here,
+                    plays=self.is_playing and place in seating,
+                    link=self.link(each.invitation) if shown else None,
+                    code=self._code(self.link(each.invitation)) if shown else None,
+                )
+            )
+        return Lobby(
+            host=client.is_host,
+            place=client.player,
+            places=places,
+            plan=kept.plan,
+            playing=self.is_playing,
+            hindrance=self.evening.hindrance,
+            tally=[TallyNews(name, one.played, one.lost) for name, one in kept.tally.items()],
+            secure=self.secure,
+        )
+
+    def _code(self, link: str) -> str:
+        if link not in self._codes:
+            if len(self._codes) > 2 * len(self.evening.kept.places):
+                self._codes.clear()
+            self._codes[link] = segno.make(link, micro=False, error="m").svg_data_uri(border=2)
+        return self._codes[link]

@@ -1,0 +1,67 @@
+"""What a server of a party answers besides the pages of a table."""
+
+import msgspec
+from aiohttp import web
+
+from firmware.cli.console import because
+from firmware.display.text.games import GAME_NAMES
+from firmware.display.text.words import words
+from game.spoken import Language
+from hw_sim.live.web import protocol
+from hw_sim.live.web.access import is_same_origin
+from hw_sim.live.web.bodies import posted
+from hw_sim.live.web.certificates import Authority
+from hw_sim.live.web.evening import EveningError
+from hw_sim.live.web.party import Party
+from hw_sim.story.games import games_as_json
+
+CERTIFICATE = "application/x-x509-ca-cert"
+"""What makes a phone offer to install it."""
+
+
+class PartyPages:
+    """Answers what guests ask for before they are connected.
+
+    Args:
+        party: who comes to it.
+        authority: whose certificate phones may be given to trust; None if there is none.
+    """
+
+    def __init__(self, party: Party, authority: Authority | None) -> None:
+        self._party = party
+        self._authority = authority
+
+    def add_to(self, router: web.UrlDispatcher) -> None:
+        """Answer at the addresses of a party."""
+        router.add_post("/sit", self._sit)
+        router.add_get("/games", self._games)
+        router.add_get("/trust.crt", self._trust)
+
+    async def _sit(self, request: web.Request) -> web.Response:
+        """Use an invitation up: 200 with the secret, or 409 with ``why`` there is no place."""
+        if not is_same_origin(request):
+            raise web.HTTPForbidden(text="This table talks to its own pages only.\n")
+        body = await posted(request)
+        try:
+            wanted = msgspec.json.decode(body, type=protocol.Sit)
+            return web.json_response({"secret": self._party.sit(wanted)})
+        except msgspec.DecodeError:
+            raise web.HTTPBadRequest(text="This is no wish for a place.\n") from None
+        except EveningError as error:
+            return web.json_response({"why": error.why}, status=409)
+        except OSError as error:
+            raise web.HTTPInsufficientStorage(
+                text=f"The table cannot keep that now: {because(error)}.\n"
+            ) from None
+
+    async def _games(self, request: web.Request) -> web.Response:
+        language: Language = "de" if request.query.get("language") == "de" else "en"
+        games = games_as_json(language)["games"]
+        for game in games:
+            game["title"] = words(GAME_NAMES[game["game"]].value, language)
+        return web.json_response({"games": games})
+
+    async def _trust(self, _request: web.Request) -> web.Response:
+        if self._authority is None:
+            raise web.HTTPNotFound(text="This table has no certificate.\n")
+        return web.Response(body=self._authority.der, content_type=CERTIFICATE)

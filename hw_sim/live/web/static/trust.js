@@ -1,0 +1,15 @@
+// How a phone comes to trust this table, so that its page may feel how it is shaken.
+import { dress, say } from "./words.js";
+import { guestKey, Table } from "./socket.js";
+
+dress();
+document.title = say("title");
+const go = document.getElementById("go");
+history.replaceState(null, "", "/trust");
+new Table("table", null, {
+  lobby({ secure }) {
+    if (!secure) return document.getElementById("notice").replaceChildren(say("trustNone"));
+    const secret = localStorage.getItem(guestKey);
+    go.href = `${secure}phone${secret ? `#${secret}` : ""}`;
+  },
+});

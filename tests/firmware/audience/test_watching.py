@@ -1,0 +1,116 @@
+"""Who watches a table knows what is public, checked, and no more; who lies to him is named."""
+
+from random import Random
+
+import pytest
+
+from firmware.audience.watching import Watching
+from firmware.device.feed import EntryBlock
+from firmware.link.broker import topics
+from firmware.link.broker.session import Message
+from tests.support.feeds import TAG, altered, kept, of_seat, played, watched
+
+CLASS = played("class", (0, 2))
+LIES = {
+    "header": ({"header": "{}"}, "its header is none"),
+    "foreign header": ({"header": "x" * 9}, "its header is none"),
+    "digest": ({"digest": "00" * 8}, "digest"),
+}
+
+
+@pytest.mark.parametrize("game", ["class", "holy-family", "chicago"])
+def test_every_match_is_told_to_its_end_and_holds(game):
+    table, told = CLASS if game == "class" else played(game)
+    watching = watched(told)
+    assert watching.match.outcome == table[1].match.outcome is not None
+    assert watching.lines[0].startswith("Match ")
+    assert (
+        watching.lines[-1] == f"Checked: all {table[1].handheld.own_seat.log.index} entries hold."
+    )
+    assert len(watching.lines) > 5
+
+
+def test_who_comes_late_is_told_the_same_whatever_comes_first():
+    told = of_seat(CLASS[1], 0)
+    whole = watched(told).lines
+    late = kept(told)
+    assert watched(late).lines == whole
+    assert watched(late[::-1]).lines == whole
+    assert watched([*late, *late]).lines == whole
+    shuffled = Random(1).sample(late, len(late))
+    assert watched(shuffled).lines == whole
+
+
+def test_a_second_seat_that_tells_the_same_changes_nothing():
+    both, one = watched(CLASS[1]).lines, watched(of_seat(CLASS[1], 0)).lines
+    assert both == one
+
+
+def test_of_a_covered_throw_no_more_is_told_than_that_it_was_thrown():
+    throws = [line for line in watched(CLASS[1]).lines if "throws" in line]
+    assert len(throws) > 2
+    assert not any(digit in line for line in throws for digit in "123456")
+
+
+def test_a_seat_that_lies_is_named_and_another_is_followed():
+    told = CLASS[1]
+    whole = watched(of_seat(told, 2)).lines
+    lying = [altered(m, digest="00" * 8) if m in of_seat(told, 0) else m for m in told]
+    watching = watched(lying)
+    assert watching.match == watched(told).match
+    lies = [line for line in watching.lines if line.startswith("What seat 0 tells does not hold")]
+    assert len(lies) == 1
+    assert [line for line in watching.lines if line not in lies] == whole
+
+
+@pytest.mark.parametrize(("changes", "why"), LIES.values(), ids=LIES)
+def test_what_does_not_hold_is_said_in_a_line(changes, why):
+    late = kept(of_seat(CLASS[1], 0))
+    told = [altered(m, **changes) if m.topic.endswith("match") else m for m in late]
+    watching = watched(told)
+    (line,) = [each for each in watching.lines if "does not hold" in each]
+    assert why in line
+    assert "\n" not in line
+
+
+def test_entries_of_somebody_else_are_refused():
+    late = kept(of_seat(CLASS[1], 0))
+    first = next(m for m in late if m.topic.endswith("entries/0"))
+    block = EntryBlock.decode(first.payload)
+    for entries in ("ff" + block.entries[2:], block.entries[2:] + "02", block.entries[:-2]):
+        told = [altered(m, entries=entries) if m is first else m for m in late]
+        assert "What seat 0 tells does not hold" in " ".join(watched(told).lines)
+
+
+def test_two_seats_that_tell_different_stories_are_named():
+    other = played("class", (2,), seed=5)[1]
+    watching = watched([*of_seat(CLASS[1], 0), *other])
+    differ = [line for line in watching.lines if line.startswith("Seats 0 and 2 tell different")]
+    assert len(differ) == 1
+
+
+def test_what_is_no_message_of_a_feed_is_ignored_or_told_once():
+    watching = Watching(TAG, "de")
+    for topic in ("16/match", "x/match", "0/other", "0", ""):
+        assert watching.take(Message(f"maexchen/1/{TAG}/public/{topic}", b"{}")) == []
+    rubbish = Message(topics.public_match(TAG, 0), b"\xff" * 99)
+    assert len(watching.take(rubbish)) == 1
+    assert watching.take(rubbish) == []
+    assert watching.take(rubbish._replace(payload=b"")) == []
+    far = EntryBlock(match=1, epoch=16, first=0xFFE0, count=0, digest="00" * 8, entries="")
+    assert watching.take(Message(topics.public_entries(TAG, 0, 0), far.encode())) == []
+    assert (watching.match, watching.standings) == (None, "")
+
+
+def test_what_the_table_takes_back_is_told_and_what_follows_instead():
+    told = of_seat(CLASS[1], 0)
+    early, late = told[: len(told) // 3], told[len(told) // 3 :]
+    voted = [altered(each, epoch=17) for each in (*kept(early), *late)]
+    watching = watched([*told[: 2 * len(told) // 3], *voted])
+    whole = watched(told).lines
+    (at,) = (n for n, line in enumerate(watching.lines) if line.startswith("The table takes "))
+    assert watching.lines[:at] == whole[:at]
+    assert watching.lines[-1] == whole[-1]
+    again = watching.lines[at + 1 :]
+    assert whole[-len(again) :] == again
+    assert watched([*voted, *told]).lines == whole, "what is of an epoch before is of before"

@@ -1,0 +1,84 @@
+"""Those who are elsewhere: one makes a room and reads its code out, the others enter it."""
+
+import pytest
+
+from firmware.display.screens import Phrase
+from firmware.display.text.labels import Text
+from firmware.effects.effects import Attend
+from firmware.effects.places import Nearby, Room
+from firmware.lobby.lobby import Lobby
+from firmware.lobby.questions import AFAR
+from firmware.lobby.steps import LobbyStep
+from tests.support.lobbies import Hall, device
+
+
+class Rooms(Hall):
+    """Lobbies at different places: only those in one room hear each other."""
+
+    def __init__(self, names):
+        self.places = {}
+        lobbies = [
+            Lobby(device(at), lambda size, at=at: bytes([at + 1]) * size, name, afar=True)
+            for at, name in enumerate(names)
+        ]
+        super().__init__(lobbies)
+
+    def carry_out(self, at, effect):
+        if isinstance(effect, Attend):
+            self.places[at] = effect.place
+            self.gone = {each for each, place in self.places.items() if place == Nearby.NEARBY}
+
+    def room(self, at):
+        return self.places[at].code
+
+    def enter(self, at, code):
+        self.choose(at, AFAR)
+        self.choose(at, Text.JOIN_TABLE)
+        for digit in code:
+            self.choose(at, digit)
+
+
+def test_one_makes_a_room_the_others_enter_its_code_and_the_table_stands():
+    hall = Rooms(["Ana", "Ben", "Cem"])
+    assert set(hall.places.values()) == {Nearby.NEARBY}
+    hall.choose(0, AFAR)
+    hall.choose(0, Text.OPEN_TABLE)
+    code = hall.room(0)
+    assert len(code) == 4
+    assert Phrase(Text.ROOM_IS, name=code) in hall.cores[0].screen.lines
+    for guest in (1, 2):
+        hall.enter(guest, code)
+    assert set(hall.places.values()) == {Room(code)}
+    hall.gather((1, 2))
+    assert hall.cores[0].screen.title == Phrase(Text.ROOM_IS, name=code), "it can be read out still"
+    for at in hall.to_the_numbers():
+        hall.tap(at)
+    hall.until(lambda: all(each.agreed is not None for each in hall.cores))
+    assert len({each.agreed.key for each in hall.cores}) == 1
+
+
+def test_a_digit_is_taken_back_and_a_room_is_left():
+    hall = Rooms(["Ana"])
+    lobby = hall.cores[0]
+    hall.choose(0, AFAR)
+    hall.choose(0, Text.JOIN_TABLE)
+    hall.choose(0, "4")
+    assert lobby.screen.title == Phrase(Text.ROOM_IS, name="4–––")
+    hall.choose(0, Text.BACK)
+    assert lobby.screen.title == Phrase(Text.ROOM_IS, name="––––")
+    hall.choose(0, Text.BACK)
+    assert lobby.step is LobbyStep.ROOM
+    hall.choose(0, Text.BACK)
+    hall.enter(0, "0815")
+    assert hall.places[0] == Room("0815")
+    hall.choose(0, AFAR)
+    hall.choose(0, Text.LEAVE)
+    assert hall.places[0] is Nearby.NEARBY
+    assert lobby.step is LobbyStep.START
+
+
+@pytest.mark.parametrize("afar", [False, True])
+def test_rooms_are_offered_only_where_there_is_a_broker(afar):
+    lobby = Lobby(device(0), bytes, "Ana", afar=afar)
+    lobby.start(0)
+    assert (lobby.pick(AFAR) is not None) is afar

@@ -1,0 +1,297 @@
+"""A party: invitations, a lobby, one match after the other, and what is kept of all that."""
+
+import asyncio
+
+import pytest
+from yarl import URL
+
+from hw_sim.live.web import protocol
+from hw_sim.live.web.evening import Evening, Plan
+from hw_sim.live.web.hall import MOST_WATCHERS
+from hw_sim.live.web.keeper import Keeper
+from hw_sim.live.world.setup import WorldSetup
+from hw_sim.live.world.world import World
+from hw_sim.players.bot_kinds import KINDS
+from hw_sim.table.setup import TableSetup
+from tests.support.pages import (
+    closing,
+    connected,
+    guest,
+    hello,
+    host,
+    partying,
+    seated,
+    sit,
+    told,
+    welcome,
+)
+
+
+async def lobby(page, wanted=lambda news: True):
+    """The next news of how the party stands that is as wanted."""
+    while not wanted(news := await told(page, "lobby")):
+        pass
+    return news
+
+
+async def test_guests_are_seated_by_invitations_and_the_host_begins(tmp_path):
+    async with partying(tmp_path) as (server, session):
+        hosting = await connected(server, session, host(server))
+        news = await lobby(hosting)
+        assert (news["host"], news["hindrance"], len(news["places"])) == (True, "nobody", 8)
+        assert all(each["link"].startswith(f"{server.address}/join#") for each in news["places"])
+        assert all(each["code"].startswith("data:image/svg+xml") for each in news["places"])
+        secrets = [
+            await seated(server, session, name, place) for place, name in enumerate(("Ada", "Bo"))
+        ]
+        phones = [
+            await connected(server, session, guest(secret), events=secret is secrets[1])
+            for secret in secrets
+        ]
+        news = await lobby(phones[1], lambda news: news["places"][1]["here"])
+        assert (news["host"], news["place"], news["hindrance"]) == (False, 1, "")
+        assert [each["name"] for each in news["places"]][:3] == ["Ada", "Bo", None]
+        assert not [each for each in news["places"] if each["link"] or each["code"]]
+        plan = {"game": "sevens", "options": {"rounds": 1}, "bots": ["cheeky"]}
+        await hosting.send_json({"do": "choose", "plan": plan})
+        await hosting.send_json({"do": "begin"})
+        for seat, page in enumerate(phones):
+            news = await welcome(page)
+            assert (news["names"], news["people"]) == (["Ada", "Bo", "Ana"], 2)
+            assert (news["seat"], news["entitled"], news["phones"]) == (seat, [seat], True)
+        assert (await welcome(hosting))["entitled"] == []
+        await phones[1].send_json({"do": "lift", "seat": 1, "on": True})
+        while not (await told(hosting, "state"))["seats"].get("1", {}).get("lid"):
+            pass
+        await phones[1].send_json({"do": "lift", "seat": 0, "on": True})
+        assert (await closing(phones[1]))[0] == protocol.WRONG_SEAT
+
+
+async def test_an_invitation_is_good_once_and_for_a_name_that_can_be_told_apart(tmp_path):
+    async with partying(tmp_path) as (server, session):
+        places = server.hall.evening.kept.places
+        first, second = places[0].invitation, places[1].invitation
+        assert (await sit(server, session, first, " Ada  L. "))[0] == 200
+        for invitation, name, why in (
+            (first, "Bo", "used"),
+            ("", "Bo", "used"),
+            (second, "ADA L.", "double"),
+            (second, " ", "name"),
+            (second, "Ada\u200b", "name"),
+            (second, "A" * 13, "name"),
+        ):
+            assert await sit(server, session, invitation, name) == (409, {"why": why})
+        wrong = {"Origin": "http://evil.example"}
+        async with session.post("/sit", json={}, headers=wrong) as answer:
+            assert answer.status == 403
+        async with session.post("/sit", data="[", headers={"Origin": server.address}) as answer:
+            assert answer.status == 400
+        assert "Ada L." in (kept := (tmp_path / "evening.json").read_text())
+        assert first not in kept
+        stranger = await connected(server, session, guest("A" * 43))
+        assert (await closing(stranger))[0] == protocol.WRONG_SEAT
+
+
+async def test_only_the_host_chooses_begins_and_frees_places(tmp_path):
+    async with partying(tmp_path) as (server, session):
+        secret = await seated(server, session, "Ada")
+        phone = await connected(server, session, guest(secret))
+        watching = await connected(server, session, hello() | {"host": "A" * 43})
+        plan = {"game": "maxen", "options": {}, "bots": []}
+        for page in (phone, watching):
+            for ask in (
+                {"do": "choose", "plan": plan},
+                {"do": "begin"},
+                {"do": "free", "place": 0},
+            ):
+                await page.send_json(ask)
+                assert (await told(page, "refused"))["why"] == "rights"
+        hosting = await connected(server, session, host(server))
+        for wrong, why in (
+            ({**plan, "game": "poker"}, "plan"),
+            ({**plan, "options": {"rounds": 1}}, "plan"),
+        ):
+            await hosting.send_json({"do": "choose", "plan": wrong})
+            assert (await told(hosting, "refused"))["why"] == why
+        await hosting.send_json({"do": "choose", "plan": plan})
+        assert (await lobby(hosting, lambda news: news["plan"] == plan))["hindrance"] == "few"
+        await hosting.send_json({"do": "begin"})
+        assert (await told(hosting, "refused"))["why"] == "few"
+        await hosting.send_json({"do": "choose", "plan": {**plan, "bots": [*KINDS]}})
+        assert (await lobby(hosting, lambda news: len(news["plan"]["bots"]) == 8))[
+            "hindrance"
+        ] == "many"
+        await hosting.send_json({"do": "free", "place": 0})
+        await told(phone, "left")
+        assert (await lobby(hosting, lambda news: news["places"][0]["link"]))["places"][0][
+            "name"
+        ] is None
+        again = await connected(server, session, guest(secret))
+        assert (await closing(again))[0] == protocol.WRONG_SEAT
+
+
+async def begun(server, session, names=("Ada", "Bo"), **plan):
+    """Seats guests, begins a match, and returns the host's page and those of the guests."""
+    secrets = [await seated(server, session, name, i) for i, name in enumerate(names)]
+    phones = [await connected(server, session, guest(secret)) for secret in secrets]
+    hosting = await connected(server, session, host(server))
+    await hosting.send_json({"do": "choose", "plan": plan})
+    await hosting.send_json({"do": "begin"})
+    for page in phones:
+        await welcome(page)
+    return hosting, phones, secrets
+
+
+async def test_a_seat_that_is_given_up_is_another_guests_and_who_comes_late_watches(tmp_path):
+    async with partying(tmp_path) as (server, session):
+        plan = {"game": "class", "options": {}, "bots": ["honest"]}
+        hosting, phones, _ = await begun(server, session, **plan)
+        late = await connected(server, session, guest(await seated(server, session, "Cleo", 2)))
+        assert (await welcome(late))["seat"] is None
+        assert (await lobby(late))["places"][2] == {
+            **{"name": "Cleo", "here": True, "plays": False, "link": None, "code": None}
+        }
+        await late.send_json({"do": "leave", "seat": None})
+        await told(late, "left")
+        await phones[1].send_json({"do": "lift", "seat": 1, "on": True})
+        await phones[1].send_json({"do": "leave", "seat": 1})
+        await told(phones[1], "left")
+        while (await told(hosting, "state")).get("claimed") != [True, False]:
+            pass
+        heir = await connected(server, session, guest(await seated(server, session, "Dora", 1)))
+        assert (await welcome(heir))["seat"] == 1
+        await told(heir, "asked")
+
+
+async def test_a_phone_that_is_killed_or_away_for_minutes_comes_back_to_where_it_was(tmp_path):
+    async with partying(tmp_path) as (server, session):
+        plan = {"game": "sevens", "options": {}, "bots": []}
+        hosting, (first, _), (secret, _) = await begun(server, session, **plan)
+        second = await connected(server, session, guest(secret), events=True)  # another tab
+        assert (await welcome(second))["seat"] == 0
+        await first.send_json({"do": "lift", "seat": 0, "on": True})
+        while (await told(second, "state"))["seats"].get("0", {}).get("lid", 0.0) < 0.5:
+            pass
+        await second.close()
+        await first.send_json({"do": "alive"})
+        await told(first, "alive")
+        world = server.hall.room.world
+        assert world.table.seats[0].hand.openness(world.now_us) > 0.5
+        first._response.connection.transport.abort()
+        news = {"here": [0]}
+        while 0 in news.get("here", [0]):
+            news = await told(hosting, "state")
+        while news["seats"].get("0", {}).get("lid", 1.0) > 0.1:
+            news = await told(hosting, "state")
+        log = world.table.seats[0].log.index
+        world.advance(world.now_us + 120_000_000)
+        again = await connected(server, session, guest(secret))
+        assert (await welcome(again))["seat"] == 0
+        assert (await told(again, "asked"))["seat"] == 0
+        assert (await lobby(again))["playing"]
+        assert server.hall.room.world is world
+        assert world.table.seats[0].log.index == log, "nobody plays for him"
+
+
+def played(folder):
+    """A party of Ada and a bot whose match is over, as bots played it; returns Ada's secret."""
+    keeper, evening = Keeper(folder, None, any_seed=True), Evening(folder / "evening.json")
+    secret = evening.sit(evening.kept.places[0].invitation, "Ada")
+    evening.choose(Plan("sevens", {"rounds": 1}, ("honest",)))
+    names = evening.seat(keeper.next_number)
+    table = TableSetup(evening.kept.plan.rules, len(names), seed=1, called=names)
+    keeper.next(WorldSetup(table, 1, ("honest",))).close()
+    keeper.close()
+    world = World(WorldSetup(table, 0, ("honest", "honest")), folder / "match0")
+    while not world.is_over:
+        assert world.now_us < 600_000_000
+        world.advance(world.now_us + 1_000_000)
+    world.close()
+    return secret
+
+
+async def test_a_match_that_is_over_is_counted_once_and_the_next_has_who_came_late(tmp_path):
+    secret = played(tmp_path)
+    async with partying(tmp_path) as (server, session):
+        phone = await connected(server, session, guest(secret))
+        assert (await welcome(phone))["seat"] == 0
+        news = await lobby(phone, lambda news: news["tally"] != [])
+        assert (news["playing"], news["tally"][0]["played"]) == (False, 1)
+        late = await connected(server, session, guest(await seated(server, session, "Cleo", 5)))
+        assert (await welcome(late))["seat"] is None
+        await phone.send_json({"do": "again"})
+        assert [(await welcome(page))["seat"] for page in (late, phone)] == [1, 0]
+        assert server.hall.room.world.setup.table.names == ("Ada", "Cleo", "Ana")
+        await phone.send_json({"do": "again"})  # while a match is played that does nothing
+        await phone.send_json({"do": "alive"})
+        await told(phone, "alive")
+        kept = server.hall.evening.kept
+        assert (server.hall.keeper.number, kept.counted, kept.tally["Ada"].played) == (1, 0, 1)
+    async with partying(tmp_path) as (server, session):
+        assert (server.hall.keeper.number, server.hall.evening.kept) == (1, kept)
+        phone = await connected(server, session, guest(secret))
+        assert (await welcome(phone))["seat"] == 0
+        assert (await lobby(phone))["places"][5]["plays"]
+
+
+async def test_watchers_are_bounded_and_the_host_and_guests_always_come_in(tmp_path):
+    async with partying(tmp_path) as (server, session):
+        secret = await seated(server, session, "Ada")
+        watching = [await connected(server, session, hello()) for _ in range(MOST_WATCHERS)]
+        for page in watching:
+            await lobby(page)
+        refused = await connected(server, session, hello())
+        assert (await closing(refused))[0] == protocol.LATER
+        await lobby(await connected(server, session, host(server)))
+        await lobby(await connected(server, session, guest(secret)))
+
+
+@pytest.mark.parametrize("path", ["/", "/join", "/phone", "/trust", "/games?language=de"])
+async def test_no_page_of_a_party_tells_others_where_it_was(tmp_path, path):
+    async with partying(tmp_path) as (_, session), session.get(path) as answer:
+        assert answer.status == 200
+        assert answer.headers["Referrer-Policy"] == "no-referrer"
+
+
+async def test_a_full_disk_costs_nobody_his_place(tmp_path):
+    async with partying(tmp_path) as (server, session):
+        secret = await seated(server, session, "Ada")
+        phone = await connected(server, session, guest(secret))
+        await lobby(phone)
+        before = server.hall.evening.kept
+        draft = tmp_path / "evening.new"
+        draft.symlink_to("/dev/full")
+        wanted = {"invitation": before.places[1].invitation, "name": "Bo"}
+        headers = {"Origin": server.address}
+        async with session.post("/sit", json=wanted, headers=headers) as answer:
+            assert answer.status == 507
+        draft.symlink_to("/dev/full")
+        await phone.send_json({"do": "leave", "seat": None})
+        assert (await closing(phone))[0] == protocol.LATER
+        hosting = await connected(server, session, host(server))
+        draft.symlink_to("/dev/full")
+        await hosting.send_json({"do": "begin"})
+        assert (await told(hosting, "refused"))["why"] == "disk"
+        assert server.hall.evening.kept == before
+
+
+async def test_a_wish_for_a_place_that_comes_in_pieces_or_never_is_no_defect(tmp_path, caplog):
+    async with partying(tmp_path) as (server, session):
+        ours = {"Origin": server.address}
+
+        async def pieces():
+            for piece in (b'{"invitation": "x", ', b'"name": "Ada"}'):
+                yield piece
+                await session.get("/")  # by then the server has read it
+
+        async with session.post("/sit", data=pieces(), headers=ours) as answer:
+            assert answer.status == 409
+        address = URL(server.address)
+        head = f"Host: {address.authority}\r\nOrigin: {server.address}\r\nContent-Length: 9"
+        for _ in range(10):
+            _, writer = await asyncio.open_connection("127.0.0.1", address.port)
+            writer.write(f"POST /sit HTTP/1.1\r\n{head}\r\n\r\n".encode())
+            await session.get("/")
+            writer.transport.abort()
+        await session.get("/")
+    assert caplog.records == []

@@ -1,0 +1,72 @@
+"""Every state of every game on the phone's page: in the sheet, and fit for a thumb."""
+
+import json
+from importlib import resources
+from typing import get_args
+
+import pytest
+
+from firmware.display.screens import StartingPage
+from firmware.display.screens.cup import CupScreen
+from firmware.display.screens.open_dice import OpenDiceScreen
+from firmware.display.screens.overlays import Overlay
+from game import RULES
+from tests.pictures.pages import DIGESTS
+from tests.support.shown_pages import STATES, digests, show
+
+AXE = resources.files("axe_core_python") / "axe.min.js"
+SIZES = ((390, 844), (360, 640), (844, 390))
+LEAST_PX = 44
+SMALL = """least => [...document.querySelectorAll("button, a, summary, input, select")]
+  .map((each) => [each, each.getBoundingClientRect()])
+  .filter(([each, box]) => each.checkVisibility({ visibilityProperty: true }) && box.width > 2
+    && (box.width < least - 0.5 || box.height < least - 0.5))
+  .map(([each, box]) => `${each.outerHTML.slice(0, 80)} ${box.width}x${box.height}`)"""
+BEYOND = """() => [document.documentElement.scrollWidth - innerWidth,
+  document.querySelector(".front").getBoundingClientRect().bottom - innerHeight]"""
+
+
+def test_the_sheet_of_all_pages_has_every_state_as_it_is():
+    kept = json.loads(DIGESTS.read_text(encoding="utf-8"))
+    assert kept == digests(), "docs/pages.jpg is out of date: run make screens and look at it"
+    kinds = {type(state.screen) for state in STATES.values()}
+    shown = {*get_args(CupScreen), *get_args(OpenDiceScreen), *get_args(Overlay)}
+    assert kinds == shown - {StartingPage}
+    assert {state.game for state in STATES.values()} == set(RULES)
+
+
+def fits_a_thumb(page, name, language, learned):
+    show(page, "/seat/0", STATES[name], language, learned=learned)
+    for wide, high in SIZES:
+        page.set_viewport_size({"width": wide, "height": high})
+        page.wait_for_function(
+            "([w, h]) => innerWidth === w && innerHeight === h", arg=[wide, high]
+        )
+        where = (name, language, learned, wide, high)
+        assert (where, page.evaluate(SMALL, LEAST_PX)) == (where, [])
+        right, below = page.evaluate(BEYOND)
+        assert right <= 0, where
+        assert below <= 0, (where, below)
+    page.evaluate(AXE.read_text(encoding="utf-8"))
+    found = page.evaluate("axe.run()")["violations"]
+    assert [(each["id"], [node["html"][:99] for node in each["nodes"]]) for each in found] == []
+
+
+@pytest.mark.parametrize(
+    ("name", "language", "learned"),
+    [("chooses", "de", "all"), ("has thrown", "en", ""), ("the end", "de", "all")],
+)
+def test_a_thumb_finds_everything_on_a_phone(browser, name, language, learned):
+    context = browser.new_context(has_touch=True, reduced_motion="reduce")
+    fits_a_thumb(context.new_page(), name, language, learned)
+    context.close()
+
+
+@pytest.mark.soak
+@pytest.mark.parametrize("learned", ["all", ""])
+@pytest.mark.parametrize("language", ["de", "en"])
+def test_a_thumb_finds_everything_in_every_state(browser, language, learned):
+    for name in STATES:
+        context = browser.new_context(has_touch=True, reduced_motion="reduce")
+        fits_a_thumb(context.new_page(), name, language, learned)
+        context.close()

@@ -1,0 +1,256 @@
+"""Every state of every game on the real pages, without a match: a socket says what is shown."""
+
+import json
+from hashlib import sha256
+from mimetypes import guess_type
+from typing import NamedTuple
+from urllib.parse import urlsplit
+
+import msgspec
+
+from drivers.ssd1306 import Panel
+from firmware.display import screens
+from firmware.display.oled.draw import draw
+from firmware.display.screens import CupKind, DialStrip, NoteLine, Row, Tally, ThrowStage, Unit
+from firmware.display.screens import Judgement as Judged
+from firmware.display.text.alerts import Alert
+from firmware.display.text.labels import Text
+from game import RULES, Status, apply, new_match
+from game.actions import Announce, Believe, FaultKind, Roll, Say, Words
+from hw_sim.live.web.access import rights_of
+from hw_sim.live.web.frames import welcome
+from hw_sim.live.web.news import PANEL, Says
+from hw_sim.live.web.server import STATIC
+from hw_sim.live.web.told import AskedOf, Verdict, standing_of
+from hw_sim.live.world.setup import WorldSetup
+from hw_sim.panel.asked import asked
+from hw_sim.panel.spoken import spoken
+from hw_sim.table.setup import TableSetup
+from hw_sim.table.story import Moment
+
+ADDRESS = "http://127.0.0.1:9"
+LIT = 207
+_DIAL = DialStrip(Text.THROW_AGAIN, Text.NEUTRAL, 63, 2, 14)
+_VALUE = DialStrip(62, 63, 64, 3, 14)
+_OFFER = DialStrip(Text.DOUBT, Text.NEUTRAL, Text.BELIEVE, 2, 4)
+_GO = DialStrip(Text.MORE, Text.NEUTRAL, Text.GO_ON, 1, 3)
+_DICE = DialStrip(Text.STOP, 6, 4, 3, 6)
+_ROWS = (
+    Row("Ana", Tally(2)),
+    Row("Ben", Tally(0, status=Status.SWIMS)),
+    Row("Cem", Tally(3), True),
+)
+_TRUE = screens.Verdict(Judged.TRUE, "Ben", 1, Tally(1))
+_LIE = screens.Verdict(Judged.LIE, "Ana", 1, Tally(0, status=Status.SWIMS), of_reader=True)
+_IN, _ASIDE = screens.DieState.IN_PLAY, screens.DieState.ASIDE
+_NOTES = (NoteLine(Text.PILE, count=3),)
+_62 = Announce(62)
+
+
+class State(NamedTuple):
+    """What one handheld shows, in a game; ``moment``: what all look up for at the same time."""
+
+    game: str
+    screen: screens.Screen
+    moment: Moment | None = None
+    over: bool = False
+
+
+def _turn(stage, **more):
+    return screens.ThrowClosedPage("maxen", stage, 1, 3, (), 3, _GO, **more)
+
+
+STATES = {
+    "begins": State("class", screens.ClosedPage(CupKind.OPENING, _GO, may_throw=True)),
+    "rattles": State("class", screens.ShakingPage()),
+    "has thrown": State(
+        "class",
+        screens.ClosedPage(CupKind.THROWN, _DIAL, _62, "Cem", 1, may_throw=True, may_look=True),
+    ),
+    "peeks": State("class", screens.LookPage((6, 3), 63)),
+    "chooses": State(
+        "class", screens.ClosedPage(CupKind.THROWN, _VALUE, _62, "Cem", 1, may_look=True)
+    ),
+    "says": State("class", screens.AnnouncingPage(Announce(63), "Ben")),
+    "on its way": State(
+        "class", screens.OnItsWayPage("Ben", Announce(63), screens.Way.OFFERED)
+    ),
+    "waits": State("class", screens.WaitingPage("Ben", _62, "Ana", Tally(2))),
+    "is offered": State("class", screens.OfferPage("Cem", _62, _OFFER, armed=False)),
+    "believes?": State("class", screens.OfferPage("Cem", _62, _OFFER, armed=True)),
+    "has believed": State(
+        "class", screens.ClosedPage(CupKind.BELIEVED, _DIAL, _62, "Cem", may_throw=True)
+    ),
+    "lifts": State("class", screens.LiftingPage("Cem", _62, dial=_GO)),
+    "a truth": State(
+        "class",
+        screens.RevealPage(_TRUE, (6, 3), 63, "Ana", "Ben"),
+        Moment((6, 3), 63, 0, False, (1,), (), ()),
+    ),
+    "a lie": State(
+        "class",
+        screens.RevealPage(_LIE, (3, 1), 62, "Ana", "Ben", mine_to_go_on=True),
+        Moment((3, 1), 62, 0, True, (0,), (0,), ()),
+    ),
+    "a Mäxchen": State(
+        "class",
+        screens.RevealPage(screens.Verdict(Judged.SHOWN, "Cem", 1, Tally(2)), (2, 1)),
+        Moment((2, 1), None, None, False, (2,), (), ()),
+    ),
+    "hands on": State("class", screens.WaitingPage("Ben", mine=Tally(2), dial=_GO)),
+    "standings": State("class", screens.StandingsPage(_ROWS)),
+    "menu": State("class", screens.MenuPage(DialStrip(Text.BACK, Text.HELP, Text.LEAVE, 2, 5))),
+    "rules": State("class", screens.HelpPage("class", 1)),
+    "an alert": State("class", screens.AlertPage(Alert.NO_LOOK)),
+    "a mistake?": State("class", screens.FaultQuestionPage(FaultKind.DROP, None, 0.5)),
+    "a mistake of Ben?": State("class", screens.FaultQuestionPage(FaultKind.LOOK, "Ben")),
+    "the end": State("class", screens.MatchOverPage("Ben", "R-CLASS-2", _ROWS), over=True),
+    "with air": State(
+        "physicist",
+        screens.ClosedPage(
+            CupKind.THROWN,
+            DialStrip(Text.BACK, Text.PLAIN, Text.AIR, 1, 4),
+            choosing=Announce(63),
+        ),
+    ),
+    "the same": State(
+        "holy-family", screens.OfferPage("Cem", Say(Words.SAME), _OFFER, armed=True)
+    ),
+    "throws again": State("holy-family", screens.ClosedPage(CupKind.AGAIN, _GO, may_throw=True)),
+    "who leads": State("maxen", _turn(ThrowStage.ROLL_OFF, may_throw=True)),
+    "to throw": State("maxen", _turn(ThrowStage.TURN, may_throw=True)),
+    "to show": State("maxen", _turn(ThrowStage.TURN, thrown=True)),
+    "covered third": State("maxen", _turn(ThrowStage.LIFT)),
+    "bonus": State("maxen", _turn(ThrowStage.BONUS, may_throw=True)),
+    "sets aside": State(
+        "maxen",
+        screens.ThrowOpenPage(
+            "maxen", None, (6, 4, 1), (), (_IN, _IN, _ASIDE), 1, 3, _DICE, selected=1
+        ),
+    ),
+    "Ben has thrown": State(
+        "maxen", screens.ThrowOpenPage("maxen", "Ben", (6, 4, 1), (), (_IN, _IN, _ASIDE), 1, 3)
+    ),
+    "round ends": State(
+        "maxen",
+        screens.RoundEndPage(
+            "maxen", ("Ana", (1, 1, 1)), ("Ben", (4, 3, 2)), (), dial=_GO
+        ),
+    ),
+    "gives one": State(
+        "chicago",
+        screens.ThrowClosedPage(
+            "chicago", ThrowStage.LEVELLING, 1, 3, (), 3,
+            DialStrip(Text.MORE, Text.NEUTRAL, "Ben", 1, 4),
+        ),
+    ),
+    "chicago": State(
+        "chicago",
+        screens.ThrowOpenPage("chicago", None, (6, 5, 1), (), (_IN,) * 3, 2, 3, _DICE, selected=0),
+    ),
+    "sevens": State(
+        "sevens",
+        screens.ThrowOpenPage("sevens", None, (6, 5, 3, 3, 2, 1), (), (_IN,) * 6, 1, 3, _GO),
+    ),
+    "sevens end": State(
+        "sevens",
+        screens.RoundEndPage(
+            "sevens", ("Ana", (6, 5, 3, 3, 2, 1)), ("Ben", (6, 6, 5, 5, 4, 4)), _NOTES, _GO
+        ),
+    ),
+    "scores of drinks": State(
+        "physicist",
+        screens.StandingsPage(tuple(Row(name, Tally(2, Unit.DRINK)) for name in ("Ana", "Ben"))),
+    ),
+}  # fmt: skip
+"""By what happens."""
+
+
+def _setup(game):
+    return WorldSetup(TableSetup(RULES[game], players=4, seed=1), 1, ("honest",) * 3)
+
+
+def _match(game):
+    """A match in its first round; where something is announced, by Cem."""
+    rules = RULES[game]
+    match = new_match(rules, _setup(game).table.names, 2)
+    if rules.game in ("class", "physicist", "holy-family"):
+        for action in (Roll((3, 1)), _62, Believe()):
+            match = apply(match, action).match
+    return match
+
+
+def messages(state, language):
+    """What a page of seat 0 is sent to show a state, as texts and bytes."""
+    setup = _setup(state.game)
+    rights = rights_of("seat", language, 0, setup, open_table=False)
+    outside = {"cup": False, "lid": 0.0, "led": False, "power": True, "faults": [], "doing": ""}
+    lid = {"lid": 1.0} if isinstance(state.screen, screens.LookPage) else {}
+    yield _text(welcome(setup, rights, None))
+    yield bytes((PANEL, 0, LIT)) + Panel.pack(draw(state.screen, language))
+    yield _text(Says(0, spoken(state.screen, language)))
+    yield _text(AskedOf(0, asked(state.screen, language)))
+    seats = {str(seat): outside | (lid if seat == 0 else {}) for seat in range(4)}
+    yield _text(
+        {
+            "is": "state", "seats": seats, "over": state.over, "speed": 1.0, "paused": False,
+            "past": False, "trouble": None, "claimed": [True], "here": [0],
+            "standing": msgspec.to_builtins(standing_of(_match(state.game))),
+        }
+    )  # fmt: skip
+    if state.moment is not None:
+        yield _text(Verdict(state.moment))
+
+
+def _text(news):
+    return json.dumps(msgspec.to_builtins(news))
+
+
+def digests():
+    """By state, what is to be seen of it, in short: pictures, and what is said beside them."""
+    found = {}
+    for name, state in STATES.items():
+        known = sha256(repr(state.moment).encode())
+        for language in ("de", "en"):
+            known.update(draw(state.screen, language).tobytes())
+            known.update(msgspec.json.encode(asked(state.screen, language)))
+        found[name] = known.hexdigest()[:12]
+    return found
+
+
+def show(page, path, state, language, *, learned="all"):
+    """Open a page, served from its files, and have it show a state."""
+
+    def serve(route):
+        name = urlsplit(route.request.url).path
+        if name == "/card.svg":
+            route.fulfill(body=CARD, content_type="image/svg+xml")
+            return
+        pages = {"/": "table.html", "/seat/0": "seat.html"}
+        file = STATIC / pages.get(name, name.removeprefix("/static/"))
+        kind = guess_type(file.name)[0] or "text/plain"
+        route.fulfill(body=file.read_bytes(), content_type=kind)
+
+    def answer(socket):
+        def take(message):
+            if json.loads(message)["do"] == "hello":
+                for each in messages(state, language):
+                    socket.send(each)
+
+        socket.on_message(take)
+
+    page.route("**/*", serve)
+    page.route_web_socket("**/socket", answer)
+    page.add_init_script(
+        f"localStorage.setItem('maexchen.language', '{language}');"
+        f"localStorage.setItem('maexchen.learned', '{learned}');"
+    )
+    page.goto(ADDRESS + path)
+    page.locator(".case.lighted").first.wait_for()
+    page.evaluate("document.fonts.ready")
+
+
+CARD = (
+    '<svg xmlns="http://www.w3.org/2000/svg" width="720" height="430" viewBox="0 0 720 430">'
+    '<rect width="720" height="430" rx="28" fill="#14452f"/></svg>'
+)
