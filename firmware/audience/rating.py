@@ -48,10 +48,10 @@ def ranks(outcome: Outcome, players: int) -> tuple[int, ...] | None:
     losers = {*outcome.losers, *outcome.left}
     if not losers or len(losers) == players:
         return None
-    worst = len(outcome.out) + 2
-    by_seat = [worst if seat in losers else 1 for seat in range(players)]
-    for place, seat in enumerate(outcome.out):
-        by_seat[seat] = worst - 1 - place
+    went = [seat for seat in outcome.out if seat in losers]
+    by_seat = [len(went) + 2 if seat in losers else 1 for seat in range(players)]
+    for place, seat in enumerate(reversed(went)):
+        by_seat[seat] = 2 + place
     return tuple(by_seat)
 
 

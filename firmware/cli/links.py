@@ -73,6 +73,12 @@ def why_not(problem: JournalError | SettingsError) -> Alert:
     return Alert.JOURNAL_DAMAGED if problem.damaged else Alert.STORE
 
 
+def tell_watched(url: str, tag: str) -> None:
+    """Say on stderr how anybody may watch the table of a tag, at a broker of a URL."""
+    scheme, _, rest = url.partition("://")
+    tell_trouble(f"anybody may watch: maexchen watch {scheme}://{rest.rpartition('@')[2]} {tag}")
+
+
 def tell_trouble(line: str) -> None:
     """Print a line on stderr, after the name of the program."""
     print(f"{PROGRAM}: {line}", file=sys.stderr, flush=True)

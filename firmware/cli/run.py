@@ -16,7 +16,14 @@ from firmware.cli import log as past
 from firmware.cli.arguments import add_language
 from firmware.cli.console import DONE, CommandError, LineParser, run_command
 from firmware.cli.errors import SPOKEN
-from firmware.cli.links import PROGRAM, open_media, open_session, tell_trouble, why_not
+from firmware.cli.links import (
+    PROGRAM,
+    open_media,
+    open_session,
+    tell_trouble,
+    tell_watched,
+    why_not,
+)
 from firmware.device.device import Device
 from firmware.device.feed import Publisher
 from firmware.device.open import open_device, open_handheld, own_device
@@ -205,7 +212,8 @@ async def serve(
         if session is not None and settings.broker is not None and settings.broker.public:
             table = settings.table if isinstance(settings, Settings) else None
             seat = settings.seat if isinstance(settings, Settings) else 0
-            publisher = Publisher(handheld, table, seat, session.publish)
+            watched = partial(tell_watched, settings.broker.url)
+            publisher = Publisher(handheld, table, seat, session.publish, watched)
         recognizer = Recognizer(load_calibration(beside(settings.journal)))
         observers = Observers(screens=[tell_anybody], troubles=[tell_trouble])
 

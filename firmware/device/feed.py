@@ -127,6 +127,7 @@ class Publisher:
         table: the one in its settings; None: it meets others in the lobby.
         seat: its own in ``table``.
         publish: takes messages.
+        tell: gets the tag of each table whose match it begins to tell of.
     """
 
     def __init__(
@@ -135,7 +136,9 @@ class Publisher:
         table: TableTerms | None,
         seat: int,
         publish: Callable[[Message], None],
+        tell: Callable[[str], None] = lambda _tag: None,
     ) -> None:
+        self._tell = tell
         self._handheld = handheld
         self._table = table
         self._seat = seat
@@ -159,6 +162,7 @@ class Publisher:
             keys = tuple(signers[each] for each in sorted(signers))
             self._core = core
             self._feed = Feed(core, table.chair(seat), keys, self._publish)
+            self._tell(table.chair(seat).tag)
         self._feed.update(stored)
 
 

@@ -13,7 +13,7 @@ from firmware.journal.writes import Put, Survived, Write
 from firmware.lobby.one_handheld import OneHandheld, OneHandheldError
 from firmware.play.handheld import Handheld
 from firmware.settings.table import Faults
-from firmware.table.log.entries import EntryError, decode_noted, encode_entry
+from firmware.table.log.entries import EntryError, read_entries
 from firmware.table.log.public_log import LogConflict, PublicLog
 from firmware.table.seat.storage import SeatState, SeatStateError
 from game import IllegalAction, public
@@ -63,9 +63,10 @@ def _as_known_to(seat: int, fresh: PublicLog, entries: Iterable[bytes]) -> list[
     """The entries as a seat's own journal would have them: without dice that others covered."""
     log = PublicLog.restored(fresh.header, ())
     known = []
-    for entry in entries:
-        for action, note in decode_noted(entry):
+    for kept in entries:
+        for entry in read_entries(kept):
             mine = log.match.to_act == seat
-            known.append(encode_entry(action if mine else public(action, log.match), note))
-            log.append(action, note)
+            action = entry.action if mine else public(entry.action, log.match)
+            known.append(entry._replace(action=action).encode())
+            log.append(entry.action, entry.note)
     return known

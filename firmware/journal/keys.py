@@ -13,7 +13,6 @@ cup           where the cup is: ``Cup.encode``
 votes         the votes for new epochs that are known, 81 bytes each: ``packed_votes``
 learning      1 while entries of the log may be ones that this epoch began without, else 0
 fair          the own part in fair dice: ``CommitterState.encode``
-wishes        what this player has wished for in this epoch, 5 bytes each: ``packed_wishes``
 caught        who was caught: accuser, accused and charge, a byte each; empty for nobody
 lost          1 if this handheld has lost its memory of the match, else 0
 ============  =====================================================================================
@@ -35,5 +34,4 @@ VOTES_KEY: Final = "votes"
 LEARNING_KEY: Final = "learning"
 FAIR_KEY: Final = "fair"
 CAUGHT_KEY: Final = "caught"
-WISHES_KEY: Final = "wishes"
 LOST_KEY: Final = "lost"

@@ -5,7 +5,7 @@ A Bluetooth channel may join what was written and split it elsewhere, so frames 
 
 import struct
 
-MAX_FRAME = 1024
+MAX_FRAME = 4096
 """Longest frame in bytes. A GIVE has 69 (PROTOCOL.md); the rest is room for entries of the log."""
 
 _LENGTH = struct.Struct("<H")

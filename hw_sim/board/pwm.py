@@ -5,10 +5,13 @@ stop leaves behind: RPi.GPIO forgets the frequency (``start`` then runs at 1 kHz
 object have the channel; rpi-lgpio keeps both as long as the object lives.
 """
 
+from collections import deque
 from collections.abc import Callable
 from typing import Final, NamedTuple
 from weakref import WeakValueDictionary
 
+KEPT: Final = 4096
+"""So many changes of waves are kept: more than a piezo plays in minutes."""
 _FORGOTTEN_HZ: Final = 1000.0  # RPi.GPIO's frequency of a channel it knows nothing of
 
 
@@ -82,15 +85,20 @@ class SimulatedPWM:
 
 
 class Pulses:
-    """All PWM of one board: ``trace`` has every change of a wave, oldest first.
+    """All PWM of one board.
 
-    ``forgets``: whether a stop forgets the frequency, as RPi.GPIO does.
+    Attributes:
+        trace: the last `KEPT` changes of waves, oldest first.
+        noted: how many there have been.
+        forgets: whether a stop forgets the frequency, as RPi.GPIO does.
     """
 
     def __init__(self, now_us: Callable[[], int], *, forgets: bool) -> None:
-        self.trace: list[Wave] = []
+        self.trace: deque[Wave] = deque(maxlen=KEPT)
+        self.noted = 0
         self.forgets = forgets
         self._now_us = now_us
+        self._last: dict[int, tuple[float, float]] = {}
         self._objects: WeakValueDictionary[int, SimulatedPWM] = WeakValueDictionary()
 
     def make(self, pin: int, frequency: float, *, is_output: bool) -> SimulatedPWM:
@@ -105,9 +113,10 @@ class Pulses:
 
     def note(self, pin: int, frequency_hz: float, duty_percent: float) -> None:
         """Append to the trace, unless the pin does exactly this already; a duty of 0 is silence."""
-        last = next((wave for wave in reversed(self.trace) if wave.pin == pin), None)
         if duty_percent == 0.0:
             frequency_hz = 0.0
-        before = (0.0, 0.0) if last is None else (last.frequency_hz, last.duty_percent)
-        if before != (frequency_hz, duty_percent):
-            self.trace.append(Wave(self._now_us(), pin, frequency_hz, duty_percent))
+        wave = (frequency_hz, duty_percent)
+        if self._last.get(pin, (0.0, 0.0)) != wave:
+            self._last[pin] = wave
+            self.noted += 1
+            self.trace.append(Wave(self._now_us(), pin, *wave))

@@ -1,6 +1,7 @@
 """Arguments that several commands of the simulator have; the language's are the firmware's."""
 
 import argparse
+import sys
 from pathlib import Path
 from typing import Any, Final, get_args
 
@@ -11,6 +12,8 @@ from game import parsed_option
 from hw_sim.air.pi_controller import ControllerProfile
 from hw_sim.players.bot_kinds import KINDS
 from hw_sim.players.foreign import ForeignBot
+from hw_sim.table.setup import TableSetup
+from hw_sim.table.table import chairs_of
 
 ANY_SEED: Final = 1_000_000
 """Seeds below this are drawn for a person, who would otherwise know the dice."""
@@ -114,6 +117,13 @@ def broker(args: argparse.Namespace) -> BrokerAddress | None:
     if (args.broker or args.public) and "mqtt" not in args.link:
         raise CommandError("--broker and --public go with --link mqtt: add it")
     return None if args.broker is None else BrokerAddress.of(args.broker, args.ca)
+
+
+def tell_watched(setup: TableSetup) -> None:
+    """Say on stderr how anybody may watch a table that is public at a real broker."""
+    if setup.public and setup.broker is not None:
+        tag = chairs_of(setup)[0].tag
+        print(f"anybody may watch: maexchen watch {setup.broker.url} {tag}", file=sys.stderr)
 
 
 def media(text: str) -> Media:

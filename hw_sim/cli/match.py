@@ -27,6 +27,7 @@ from hw_sim.cli.arguments import (
     broker,
     media,
     options,
+    tell_watched,
 )
 from hw_sim.clock.virtual import run
 from hw_sim.hand.signals.recorded_shakes import ShakeLibrary
@@ -175,6 +176,7 @@ def _match(args: argparse.Namespace) -> int:
     if args.record is not None:
         _check_writable(args.record)
     frames = None if args.frames is None else FrameWriter(args.frames)
+    tell_watched(setup)
     started_s = perf_counter()
     live = args.watch and _has_terminal()
     with journal_folder() as folder:

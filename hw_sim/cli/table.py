@@ -25,6 +25,7 @@ from hw_sim.cli.arguments import (
     broker,
     media,
     options,
+    tell_watched,
 )
 from hw_sim.cli.arguments import bots as read_bots
 from hw_sim.players.bot_kinds import KINDS, USUAL_KINDS
@@ -264,6 +265,7 @@ async def _serve(keeper: "Keeper", args: argparse.Namespace) -> None:
         keeper.tell(address)
         opened = f"{address}?learn" if args.learn else address
         print(f"The table is at {opened} (Ctrl-C puts it away)", flush=True)
+        tell_watched(keeper.setup.table)
         for seat in _seats_of_people(keeper.setup):
             print(f"  {keeper.setup.table.names[seat]}: {address}seat/{seat}", flush=True)
         if args.browse:

@@ -16,7 +16,7 @@ import pytest
 
 from firmware.table.commitment.hash_chain import opening_of, root_of, source_of
 from firmware.table.commitment.unbiased import UnbiasedDice
-from firmware.table.log.entries import decode_noted
+from firmware.table.log.entries import read_entries
 from game import new_match
 from game.actions import Announce, Believe, Doubt, Roll
 from game.record import replay
@@ -45,7 +45,7 @@ class Blind(NamedTuple):
 def tenure_of(table, blind):
     """The tenure that a blind roll fell in, if it was the first throw there; else None."""
     entry = table.seats[blind.seat].handheld.own_seat.log.since(0)[blind.index]
-    ((_, note),) = decode_noted(entry)
+    ((_, note, _),) = read_entries(entry)
     return note.tenure
 
 

@@ -12,6 +12,7 @@ from random import Random
 from time import monotonic
 
 from firmware.effects.effects import SendToSeat
+from firmware.table.log.chain import Signature
 from firmware.table.log.public_log import PublicLog
 from firmware.table.protocol import cup_messages as cups
 from firmware.table.protocol.contents import EMPTY
@@ -23,7 +24,6 @@ from firmware.table.seat.seat import Seat
 from firmware.table.seat.storage import SeatState
 from firmware.table.seat.trouble import LogsDiffer
 from firmware.table.seat.votes import unpacked_votes
-from firmware.table.seat.wishes import unpacked_wishes
 from game import RULES, IllegalAction, legal_actions
 from tests.firmware.table.seat.test_seat_chaos import NAMES, Place, RenewingTable
 from tests.support.seats import signed
@@ -50,7 +50,6 @@ class HostilePlace(Place):
             learning=self.learning,
             lost=self.lost,
             caught=self.caught,
-            wishes=unpacked_wishes(self.wishes),
         )
         sealer = self.sealer.at(self.cup.epoch)
         self.own_seat = Seat(log, sealer, state, self.table.rng.randbytes, fair=False)
@@ -66,7 +65,7 @@ class HostilePlace(Place):
         super().carry_out()
 
     def forget(self):
-        self.cup, self.entries, self.votes, self.wishes = SeatState.forgotten(1).cup, [], b"", b""
+        self.cup, self.entries, self.votes = SeatState.forgotten(1).cup, [], b""
         self.learning = self.lost = True
         self.restart()
 
@@ -120,7 +119,8 @@ class HostileTable(RenewingTable):
             if log.match.to_act in (None, self.insider) or self.insider in log.holders:
                 break  # what it could have done itself is no lie
             with suppress(IllegalAction):  # dice that nobody knows
-                log.append(self.rng.choice(legal_actions(log.match)))
+                seat = self.rng.choice((self.insider, log.match.to_act))
+                log.append(self.rng.choice(legal_actions(log.match)), sign=self.forging(seat))
         at = self.rng.choice((log.at, LogPosition(log.index + 3, bytes(8))))
         without = self.rng.randrange(1, 16)
         vote = Vote(self.rng.randrange(17, 32), without, self.rng.randrange(4), 16, own.log.at)
@@ -140,6 +140,17 @@ class HostileTable(RenewingTable):
         epoch = said.epoch if isinstance(said, Vote) else own.epoch
         self.count["lies"] += 1
         self.air.append((to, liar.sealer.at(epoch).seal(said, to)))
+
+    def forging(self, seat):
+        """Signs for a seat, as well as the insider can."""
+        liar = self.places[self.insider]
+        epoch = liar.own_seat.epoch
+
+        def sign(index, digest):
+            signer = liar.sealer.signer
+            return Signature(seat, epoch, signer.sign(Signature.statement(epoch, index, digest)))
+
+        return sign
 
     def check(self):
         honest = [place for place in self.places if place.seat != self.insider]

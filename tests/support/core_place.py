@@ -11,7 +11,6 @@ from firmware.journal.keys import (
     LEARNING_KEY,
     LOST_KEY,
     VOTES_KEY,
-    WISHES_KEY,
 )
 from firmware.journal.sqlite import Journal
 from firmware.journal.writes import Append, Cut, Put
@@ -104,8 +103,6 @@ class Place:
                     self.learning = value == b"\1"
                 case Put(key, value) if key == FAIR_KEY:
                     self.kept = CommitterState.decode(value)
-                case Put(key) if key == WISHES_KEY:
-                    pass
                 case Put(key, value) if key == CAUGHT_KEY:
                     self.caught = value
                 case Put(key, value) if key == LOST_KEY:

@@ -228,6 +228,8 @@ class CoreTable(Thumb):
                 assert first + entries_told <= len(place.entries), "entries told, not written"
             case Want(first):
                 assert first <= len(place.entries), "entries confirmed, not written"
+            case Answer(at=at):
+                assert at.index <= len(place.entries), "answered to entries that are not written"
         place.left.append((send.seat, message, send.frame))
         if self.lost is None or not self.lost(sender, send.seat, message):
             self.air.append((self.now_us + self.air_us, sender, send.seat, send.frame))

@@ -40,11 +40,11 @@ async def serving(folder, *, open_table=False, **wanted):
 
 
 @asynccontextmanager
-async def partying(folder):
-    """A party on a free port, a client to it, and who is its host."""
+async def partying(folder, authority=None):
+    """A party on a free port, and a client to it."""
     keeper = Keeper(folder, None, any_seed=True)
     party = Party(keeper, Evening(folder / "evening.json"), "en", count(1).__next__)
-    server = TableServer(party, "127.0.0.1", PartyPages(party, None))
+    server = TableServer(party, "127.0.0.1", PartyPages(party, authority))
     server.address = f"http://127.0.0.1:{await server.start(0)}"
     party.address = f"{server.address}/"
     try:
@@ -89,17 +89,17 @@ class EventsPage:
     close_code = None
 
     @classmethod
-    async def open(cls, server, session):
+    async def open(cls, server, session, **tls):
         page = cls()
-        page._session, page._headers = session, {"Origin": server.address}
-        page._events = await session.get("/events", headers=page._headers, timeout=None)
+        page._session, page._headers, page._tls = session, {"Origin": server.address}, tls
+        page._events = await session.get("/events", headers=page._headers, timeout=None, **tls)
         assert page._events.status == 200
         page.name = json.loads((await page.receive()).data)["name"]
         return page
 
     async def send_str(self, text):
         answer = await self._session.post(
-            "/post", params={"line": self.name}, data=text, headers=self._headers
+            "/post", params={"line": self.name}, data=text, headers=self._headers, **self._tls
         )
         assert answer.status == 204, answer.status
 
@@ -123,12 +123,12 @@ class EventsPage:
         self._events.close()
 
 
-async def connected(server, session, first, *, events=False):
+async def connected(server, session, first, *, events=False, **tls):
     """A page that has said hello."""
     if events:
-        socket = await EventsPage.open(server, session)
+        socket = await EventsPage.open(server, session, **tls)
     else:
-        socket = await session.ws_connect("/socket", headers={"Origin": server.address})
+        socket = await session.ws_connect("/socket", headers={"Origin": server.address}, **tls)
     await socket.send_json(first)
     return socket
 

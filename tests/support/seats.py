@@ -5,6 +5,10 @@ from random import Random
 
 from firmware.effects.reports import Received, Tick
 from firmware.input.controls.choice import More, Without
+from firmware.table.log.chain import Signature
+from firmware.table.log.entries import Wished
+from firmware.table.log.public_log import PublicLog
+from firmware.table.seat.wishes import Wishes
 from game.actions import Announce, Roll
 
 S = 1_000_000
@@ -52,6 +56,34 @@ def signed(sealer, vote):
     """A vote of a seat with its signature."""
     vote = replace(vote, voter=sealer.me)
     return replace(vote, signature=sealer.signer.sign(vote.statement))
+
+
+def log_like(log):
+    """A copy of a log, to which anything can be added."""
+    return PublicLog.restored(log.header, log.since(0))
+
+
+def signing(place):
+    """Signs a log for a seat, in the epoch that it is in."""
+
+    def sign(index, digest):
+        epoch = place.handheld.own_seat.epoch
+        statement = Signature.statement(epoch, index, digest)
+        return Signature(place.seat, epoch, place.sealer.signer.sign(statement))
+
+    return sign
+
+
+def wished(table, action, *seats):
+    """That seats have wished for an action, signed."""
+    wishes = (wish_of(table[seat], action) for seat in seats)
+    return Wished(tuple(zip(seats, (one.signature for one in wishes), strict=True)))
+
+
+def wish_of(place, action):
+    """The wish of a seat for an action."""
+    wishes = Wishes(place.seat, place.handheld.own_seat.epoch, place.sealer.signer.sign)
+    return wishes.wish(action, place.match.round, 0)
 
 
 def wish(table, seat, action):

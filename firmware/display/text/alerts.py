@@ -129,9 +129,9 @@ class Alert(Enum):
         ("{name}: false", "This cup cannot come from there. The match is over."),
         Text.HINT_ENDED,
     )
-    CAUGHT_VOTE = AlertWords(
-        ("{name}: falsch", "Es wurde zweimal verschieden abgestimmt. Das Spiel ist zu Ende."),
-        ("{name}: false", "It voted twice, and differently. The match is over."),
+    CAUGHT_TWICE = AlertWords(
+        ("{name}: falsch", "Zweierlei signiert, das sich widerspricht. Das Spiel ist zu Ende."),
+        ("{name}: false", "It signed two things that contradict each other. The match is over."),
         Text.HINT_ENDED,
     )
     ACCUSED = AlertWords(

@@ -86,6 +86,11 @@ class BrokerAddress:
         ca = known["ca"]
         return cls(**known | {"ca": None if ca is None else Path(ca)})
 
+    @property
+    def url(self) -> str:
+        """Its URL, without the account."""
+        return f"{'mqtts' if self.tls else 'mqtt'}://{self}"
+
     def __str__(self) -> str:
         """Host and port, for people."""
         return f"{self.host}:{self.port}"

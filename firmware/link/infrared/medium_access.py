@@ -7,10 +7,10 @@
   replies; the rest waits longer, and everything waits a random time more. Who has just sent lets
   the others have their turn first.
 - What makes sense only together follows without a turn: the pieces of a frame, and a PROPOSE and
-  the entries that its seat needs to answer it.
+  the signed entries that its seat needs to answer it.
 - What is sent again before an answer could have come is not sent. A newer LOG, WANT or QUESTION
-  takes the place of an older one to the same seat that still waits; what comes next on the cup's
-  way that of a PROPOSE or ANSWER; and a PROPOSE that of a LOG that brings no more entries than it.
+  takes the place of an older one to the same seat that still waits, and what comes next on the
+  cup's way that of a PROPOSE or ANSWER.
 """
 
 from collections.abc import Callable
@@ -19,9 +19,8 @@ from dataclasses import dataclass, field
 from firmware.link.infrared.coding import MOST_FRAME, Packet, coded_size
 from firmware.link.infrared.fragments import packets_of
 from firmware.link.infrared.modulation import duration_us
-from firmware.table.protocol.header import HEADER_BYTES, TAG_BYTES, kind_of, receiver_of
+from firmware.table.protocol.header import kind_of, receiver_of
 from firmware.table.protocol.kinds import OF_THE_CUP, MessageKind
-from firmware.table.protocol.sizes import DIGEST_BYTES, LAST_BYTES
 
 TURN_AROUND_US = 55_000
 """From the end of a transmission until every receiver is ready for the next."""
@@ -49,16 +48,12 @@ MOST_WAITING = 24
 ANSWER_US = 2 * TURN_AROUND_US + duration_us(coded_size(MOST_FRAME))
 """How long the longest answer, a frame of MOST_FRAME bytes, takes."""
 
-_SMALL_LOG = HEADER_BYTES + DIGEST_BYTES + LAST_BYTES + TAG_BYTES
-"""A LOG that is no longer than this has no more than a PROPOSE has too."""
 _OUTDATED = (MessageKind.LOG, MessageKind.WANT, MessageKind.QUESTION)
 
 
 def _outdates(kind: int | None, waiting: bytes) -> bool:
     """Whether a frame of a kind makes one void that still waits for the same seat."""
     former = kind_of(waiting)
-    if former == MessageKind.LOG and kind == MessageKind.PROPOSE:
-        return len(waiting) <= _SMALL_LOG
     if former in (MessageKind.PROPOSE, MessageKind.ANSWER):
         return kind in OF_THE_CUP
     return former in _OUTDATED and former == kind

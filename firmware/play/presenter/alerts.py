@@ -14,7 +14,8 @@ _CHARGES = {
     Charge.ORDER: Alert.CAUGHT_ORDER,
     Charge.ANSWER: Alert.CAUGHT_ANSWER,
     Charge.CUP: Alert.CAUGHT_CUP,
-    Charge.VOTE: Alert.CAUGHT_VOTE,
+    Charge.VOTE: Alert.CAUGHT_TWICE,
+    Charge.STORIES: Alert.CAUGHT_TWICE,
 }
 
 

@@ -22,3 +22,5 @@ class Charge(IntEnum):
     """It proposed a cup that by the very log it told cannot be there, or not come here."""
     VOTE = 8
     """It signed two votes for one epoch."""
+    STORIES = 9
+    """It signed two logs that differ, in one epoch: it told others different things."""

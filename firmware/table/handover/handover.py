@@ -224,8 +224,8 @@ class Handover(NamedTuple):
             return self._replace(heard=None), (OfferWithdrawn(heard.hop),)
         if heard is None or heard.ready or at.index < heard.at.index:
             return self, ()
-        if at != heard.at:
-            return self, (Conflict(heard.hop, heard.giver, at, heard.at),)
+        if at != heard.at:  # looked at again when the proposal comes again
+            return self._replace(heard=None), (Conflict(heard.hop, heard.giver, at, heard.at),)
         ready = self._replace(heard=heard._replace(ready=True))
         if heard.asks:
             return ready, (OfferArrived(heard.hop, heard.giver, True, heard.announced, ready=True),)

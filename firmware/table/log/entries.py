@@ -27,13 +27,16 @@ e0 e1 e2       two digits       dice set aside, 0 for none; 0, 1 or 2 sixes turn
 f0             32 bytes         before a throw: the tenure that it begins (`commitment.verify`)
 f1             1 byte           before a throw whose dice are not told: which one of its tenure
 f2             1 + 32 bytes     before dice that are laid open: which throw, and its opening
+f3             1 + 64 bytes …   before what players wished for: bit n, seat n did; signatures
+f4             1 + 2 + 64       after what one seat entered: the seat, the epoch, and its signature
 =============  ===============  ====================================================================
 
 39 to 3f are 38 and any of: 1 "mit Luft", 2 "mit viel Luft", 3 drawn out, 4 passed the wrong way.
 What follows is the place in the ranking, or 15 for the same again, 16 for one more.
 
-What f0, f1 and f2 tell is a note beside the action that follows, and of the same entry: f0 stands
-before f1 or f2, and these before an action.
+What f0 to f3 tell is a note beside the action that follows, and of the same entry: f0 stands
+before f1 or f2, and these before an action. f4 is no part of an entry: it says who made it, and
+those before it back to the last f4 (`firmware.table.log.chain`).
 
 >>> [encode_entry(action).hex() for action in (Announce(62), Roll((6, 3)), Lift((6, 3)))]
 ['2a', '60', 'a0']
@@ -46,10 +49,12 @@ before f1 or f2, and these before an action.
 """
 
 from collections.abc import Iterator
+from typing import NamedTuple
 
 from firmware.table.commitment.ledger import ProofNote
 from firmware.table.commitment.tenure import TENURE_BYTES, Tenure
-from firmware.table.protocol.sizes import OPENING_BYTES
+from firmware.table.log.chain import SIGNED_BYTES, Signature
+from firmware.table.protocol.sizes import OPENING_BYTES, SIGNATURE_BYTES
 from game.actions import (
     Action,
     Announce,
@@ -73,6 +78,7 @@ from game.actions import (
     ShowTower,
     Stop,
     StopMatch,
+    TableAction,
     VoidRound,
     Words,
 )
@@ -108,7 +114,34 @@ _DICE_OF: dict[int, type[Roll | Lift]] = {
 """What tells its dice digit by digit, by first byte; its last digit is their number."""
 
 
-_TENURE, _THROW, _OPENED = 0xF0, 0xF1, 0xF2
+_TENURE, _THROW, _OPENED, _WISHED, _SIGNED = range(0xF0, 0xF5)
+
+
+class Wished(NamedTuple):
+    """Who wished for what is entered, by seat, each with his signature (64 bytes)."""
+
+    by: tuple[tuple[int, bytes], ...]
+
+
+Note = ProofNote | Wished
+"""What is told beside an action."""
+
+
+class Entry(NamedTuple):
+    """What was done, what is told beside it, and who signed the log up to it; None for nobody."""
+
+    action: Action
+    note: Note | None = None
+    signature: Signature | None = None
+
+    @property
+    def proof(self) -> ProofNote | None:
+        """What is told of the dice."""
+        return self.note if isinstance(self.note, ProofNote) else None
+
+    def encode(self) -> bytes:
+        """Its bytes, and those of its signature."""
+        return encode_entry(self.action, self.note) + signed_bytes(self.signature)
 
 
 class EntryError(ValueError):
@@ -165,7 +198,7 @@ _SIZES = {entry[0]: len(entry) for entry in _ENTRIES} | {
 """How many bytes an entry takes, by its first."""
 
 
-def encode_entry(action: Action, note: ProofNote | None = None) -> bytes:
+def encode_entry(action: Action, note: Note | None = None) -> bytes:
     """Return the entry of an action: one to five bytes, and what is told beside it.
 
     Raises:
@@ -179,7 +212,15 @@ def encode_entry(action: Action, note: ProofNote | None = None) -> bytes:
     return entry if note is None else _encode_note(note) + entry
 
 
-def _encode_note(note: ProofNote) -> bytes:
+def signed_bytes(signature: Signature | None) -> bytes:
+    """What stands behind an entry that was signed; nothing where none was."""
+    return b"" if signature is None else bytes([_SIGNED]) + signature.pack()
+
+
+def _encode_note(note: Note) -> bytes:
+    if isinstance(note, Wished):
+        bits = sum(1 << seat for seat, _ in note.by)
+        return bytes([_WISHED, bits]) + b"".join(signed for _, signed in note.by)
     tenure = b"" if note.tenure is None else bytes([_TENURE]) + note.tenure.pack()
     if note.opening is None:
         return tenure + bytes([_THROW, note.throw])
@@ -201,49 +242,65 @@ def decode_entries(entries: bytes) -> tuple[Action, ...]:
     Raises:
         EntryError: a byte begins no entry, or an entry is cut off or says nothing.
     """
-    return tuple(action for action, _ in decode_noted(entries))
+    return tuple(entry.action for entry in read_entries(entries))
 
 
-def decode_noted(entries: bytes) -> tuple[tuple[Action, ProofNote | None], ...]:
-    """Return the actions of entries, each with what is told beside it.
+def read_entries(entries: bytes) -> tuple[Entry, ...]:
+    """Return entries with what is told beside them, and who signed.
 
     Raises:
         EntryError: as `decode_entries` does, or what is told beside an action is cut off.
     """
-    decoded = []
+    decoded = list[Entry]()
     at = 0
     while at < len(entries):
+        if entries[at] == _SIGNED and decoded and decoded[-1].signature is None:
+            signed, at = _taken(entries, at + 1, SIGNED_BYTES)
+            decoded[-1] = decoded[-1]._replace(signature=Signature.unpack(signed))
+            continue
         note, at = _decode_note(entries, at)
         size = _SIZES.get(entries[at], 1) if at < len(entries) else 1
         entry = entries[at : at + size]
         action = _ENTRIES.get(entry)
         if action is None and entry:
             action = _decode_dice(entry)
-        if action is None or len(entry) < size:
+        wished = isinstance(note, Wished) and not isinstance(action, TableAction)
+        if action is None or len(entry) < size or wished:
             raise EntryError(f"0x{entry.hex()} is no entry of a log")
-        decoded.append((action, note))
+        decoded.append(Entry(action, note))
         at += size
     return tuple(decoded)
 
 
-def _decode_note(entries: bytes, at: int) -> tuple[ProofNote | None, int]:
+def _taken(entries: bytes, at: int, size: int) -> tuple[bytes, int]:
+    """So many bytes from a place on, and where they end."""
+    if len(taken := entries[at : at + size]) < size:
+        raise EntryError("what stands beside an entry is cut off")
+    return taken, at + size
+
+
+def _decode_note(entries: bytes, at: int) -> tuple[Note | None, int]:
     """Return what is told beside the action that follows, and where that begins."""
     tenure = opening = None
+    if entries[at] == _WISHED:
+        (bits,), at = _taken(entries, at + 1, 1)
+        wishing = [seat for seat in range(8) if bits >> seat & 1]
+        signed, at = _taken(entries, at, SIGNATURE_BYTES * len(wishing))
+        cuts = range(0, len(signed), SIGNATURE_BYTES)
+        each = (signed[cut : cut + SIGNATURE_BYTES] for cut in cuts)
+        return Wished(tuple(zip(wishing, each, strict=True))), at
     if entries[at] == _TENURE:
-        packed = entries[at + 1 : at + 1 + TENURE_BYTES]
-        at += 1 + TENURE_BYTES
+        packed, at = _taken(entries, at + 1, TENURE_BYTES)
         if at >= len(entries) or entries[at] not in (_THROW, _OPENED):
             raise EntryError("a tenure begins without a throw")
         tenure = Tenure.unpack(packed)
     if entries[at] not in (_THROW, _OPENED):
         return None, at
-    size = 2 if entries[at] == _THROW else 2 + OPENING_BYTES
-    told = entries[at : at + size]
-    if len(told) < size:
-        raise EntryError("a proof is cut off")
-    if size > 2:
-        opening = told[2:]
-    return ProofNote(told[1], tenure, opening), at + size
+    opens = entries[at] == _OPENED
+    (throw,), at = _taken(entries, at + 1, 1)
+    if opens:
+        opening, at = _taken(entries, at, OPENING_BYTES)
+    return ProofNote(throw, tenure, opening), at
 
 
 def _decode_dice(entry: bytes) -> Action | None:

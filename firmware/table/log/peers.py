@@ -7,7 +7,6 @@ than one LOG holds gets the next as soon as he has said how far the last one bro
 """
 
 from firmware.table.protocol.retry import Retry
-from firmware.table.protocol.sizes import TOLD_AT_ONCE
 
 FIRST_RESEND_US = 1_500_000
 """An unanswered telling is repeated after this long …"""
@@ -30,6 +29,10 @@ class PeerProgress:
         self._others = [seat for seat in range(seats) if seat != me]
         self._sent_to = [0] * seats
         self._retries = [_RETRY] * seats
+
+    def told(self, seat: int, index: int) -> None:
+        """Entries up to ``index`` are on their way to a seat."""
+        self._sent_to[seat] = index
 
     def appended(self, index: int, now_us: int) -> list[int]:
         """The seat here has appended up to ``index``. Returns the seats to send entries to now."""
@@ -70,6 +73,5 @@ class PeerProgress:
         if self.lacks[seat] >= index:
             self._retries[seat] = _RETRY
             return False
-        self._sent_to[seat] = min(index, self.lacks[seat] + TOLD_AT_ONCE)
         self._retries[seat] = retry.sent(now_us)
         return True

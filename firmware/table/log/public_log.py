@@ -1,21 +1,31 @@
-"""The public log of a match, as every handheld keeps it: entries chained by digests.
+"""The public log of a match, as every handheld keeps it: entries chained by digests, and signed.
 
 What an entry's bytes say is in ``firmware.table.log.entries``. A journal keeps the local entries,
 in which the covered rolls of this handheld have their dice. Others are told the public ones,
-`public` of the same actions, and the digests cover those: digest 0 is the beginning of the SHA-256
-of the match's header (rules, players, first opener), digest n+1 that of digest n and public entry
-n. Equal digests at one index mean equal logs up to there.
+`public` of the same actions, and the digests cover those (``firmware.table.log.chain``). Equal
+digests at one index mean equal logs up to there.
+
+An entry is followed with its maker's signature. Those that only its maker's seal vouches for stand
+at the end, and are *open* until it comes: they are shown, and told to nobody.
 """
 
 from collections.abc import Callable, Iterable
-from hashlib import sha256
-from typing import Self
+from typing import NamedTuple, Self
 
-from firmware.table.commitment.ledger import Ledger, ProofNote, Testify
-from firmware.table.log.entries import EntryError, decode_noted, encode_entry
+from firmware.table.commitment.charges import Charge
+from firmware.table.commitment.ledger import Cheated, Ledger, Testify
+from firmware.table.log.belief import Belief, Claim, ToldEntries
+from firmware.table.log.chain import Signature, begun, chained, told
+from firmware.table.log.entries import (
+    Entry,
+    EntryError,
+    Note,
+    encode_entry,
+    read_entries,
+)
+from firmware.table.log.signed_entries import SignedEntries
 from firmware.table.protocol.layout import LogPosition
 from firmware.table.protocol.log_messages import Log
-from firmware.table.protocol.sizes import DIGEST_BYTES, MOST_ENTRIES
 from game import (
     AnyMatch,
     AnyRules,
@@ -30,9 +40,8 @@ from game import (
 from game.actions import Action, Lift, ShowTower, TableAction
 from game.record import Record, read, write
 
-Believes = Callable[[AnyMatch, frozenset[int], Action], bool]
-"""Asked about every entry that is news: the match before it, who can have the cup then, and what
-was done. Whether it is believed from who tells it."""
+Signs = Callable[[int, bytes], Signature]
+"""Signs a log of so many entries, with their digest (32 bytes)."""
 
 
 class LogConflict(Exception):  # noqa: N818 - what is found, not what failed
@@ -59,8 +68,39 @@ class LogConflict(Exception):  # noqa: N818 - what is found, not what failed
         self.mine = mine
         self.theirs = theirs
 
+    @classmethod
+    def of(cls, index: int, mine: bytes, theirs: bytes) -> Self:
+        """Of an entry that differs, or comes after one that does, by the digests after it."""
+        here, there = told(mine), told(theirs)
+        problem = f"the logs differ: {here.hex()} here, {there.hex()} there"
+        return cls(index, problem, None, here, there)
 
-class PublicLog:
+
+class Standing(NamedTuple):
+    """What a log leads to.
+
+    Attributes:
+        match: the match.
+        ledger: what everybody has committed to, and whether the dice laid open last are proven.
+        holders: the seats that the cup can be with: who acted last, and who was to act since.
+    """
+
+    match: AnyMatch
+    ledger: Ledger
+    holders: frozenset[int]
+
+    def after(
+        self, entry: Entry, step: AnyStep, testify: Testify | None = None, *, trusted: bool = False
+    ) -> "Standing":
+        """After an entry, as it is told, which takes the match a step. Raises Cheated."""
+        match, action = self.match, entry.action
+        ledger = self.ledger.after(match, action, entry.proof, testify, trusted=trusted)
+        acted = self.holders if isinstance(action, TableAction) else {match.to_act}
+        holders = frozenset(seat for seat in (*acted, step.match.to_act) if seat is not None)
+        return Standing(step.match, ledger, holders)
+
+
+class PublicLog(SignedEntries):
     """The log of one match, and the match it leads to.
 
     Args:
@@ -73,18 +113,12 @@ class PublicLog:
     """
 
     def __init__(self, rules: AnyRules, players: tuple[str, ...], first: int) -> None:
-        self.match: AnyMatch = new_match(rules, players, first)
         self.header = write(Record(rules, players, first, ())).encode()
         """The match's header, for the journal and the digests."""
-        self._local: list[bytes] = []
-        self._public: list[bytes] = []
-        self._digests = [_digest(self.header)]
-        self.ledger = Ledger(self._digests[0])
-        """What everybody has committed to, and whether the dice laid open last are proven."""
-        self.holders = frozenset({first})
-        """The seats that the cup can be with: who acted last, and who was to act since."""
-        self.cuts = 0
-        """How often entries were forgotten again."""
+        super().__init__(begun(self.header))
+        ledger = Ledger(told(self._digests[0]))
+        self._now = Standing(new_match(rules, players, first), ledger, frozenset({first}))
+        self._signed, self._open_from = self._now, 0
 
     @classmethod
     def restored(cls, header: bytes, entries: Iterable[bytes]) -> Self:
@@ -96,10 +130,11 @@ class PublicLog:
         """
         record = read(header.decode())
         log = cls(record.rules, record.players, record.first)
-        for index, entry in enumerate(entries):
+        for index, kept in enumerate(entries):
             try:
-                for action, note in decode_noted(entry):
-                    log.append(action, note)
+                for entry in read_entries(kept):
+                    log.append(entry.action, entry.note)
+                    log._signatures[-1] = entry.signature
             except EntryError as error:
                 raise LogConflict(index, str(error)) from error
             except IllegalAction as error:  # not its text: the action may have covered dice
@@ -108,34 +143,42 @@ class PublicLog:
 
     def cut(self, index: int) -> None:
         """Forget the entries from ``index`` on."""
-        self.cuts += 1
-        kept = self.restored(self.header, self._local[:index])
-        self.match, self.ledger, self.holders = kept.match, kept.ledger, kept.holders
-        self._local, self._public, self._digests = kept._local, kept._public, kept._digests
+        kept = self.restored(self.header, self.since(0)[:index])
+        self._now, self._signed, self._open_from = kept._now, kept._signed, kept._open_from
+        self._keep(index)
+
+    def drop_open(self) -> None:
+        """Forget the entries that their maker has not signed."""
+        if self._open_from < self.index:
+            self._now = self._signed
+            self._keep(self._open_from)
 
     @property
-    def index(self) -> int:
-        """The number of entries; also the index of the first one that is missing."""
-        return len(self._local)
+    def match(self) -> AnyMatch:
+        """The match that the log leads to."""
+        return self._now.match
 
     @property
-    def digest(self) -> bytes:
-        """The digest of all public entries."""
-        return self._digests[-1]
+    def ledger(self) -> Ledger:
+        """See `Standing`."""
+        return self._now.ledger
 
     @property
-    def at(self) -> LogPosition:
-        """Where the log ends."""
-        return LogPosition(self.index, self.digest)
+    def holders(self) -> frozenset[int]:
+        """See `Standing`."""
+        return self._now.holders
 
-    def position(self, index: int) -> LogPosition:
-        """The place after ``index`` entries; IndexError where the log has not got that far."""
-        return LogPosition(index, self._digests[index])
+    @property
+    def signed_at(self) -> LogPosition:
+        """Where the open entries begin, if there are any; else where the log ends."""
+        return self.position(self._open_from)
 
-    def append(self, action: Action, note: ProofNote | None = None) -> AnyStep:
+    def append(
+        self, action: Action, note: Note | None = None, sign: Signs | None = None
+    ) -> AnyStep:
         """Play an action and enter it. What lays dice open that are known here tells them.
 
-        ``note`` is told beside it.
+        ``note`` is told beside it; ``sign`` signs it, and None leaves it without a signature.
 
         Raises:
             IllegalAction: the rules refuse it; nothing has changed.
@@ -143,114 +186,113 @@ class PublicLog:
         if isinstance(action, Lift | ShowTower):
             action = laid_open(self.match, action)
         step = apply(self.match, action)
-        told = public(action, self.match)
-        self.ledger = self.ledger.after(self.match, told, note, trusted=True)
-        self._enter(action, told, note)
-        self.holders = _holders(self.holders, action, self.match, step.match)
-        self.match = step.match
+        entry = Entry(public(action, self.match), note)
+        self._now = self._signed = self._now.after(entry, step, trusted=True)
+        self._enter(entry, chained(self._digests[-1], encode_entry(entry.action, note)), action)
+        if sign is not None:
+            self._signatures[-1] = sign(self.index, self._digests[-1])
+        self._open_from = self.index
         return step
 
     def adopt(
-        self, log: Log, testify: Testify | None = None, believes: Believes | None = None
+        self,
+        log: Log,
+        testify: Testify | None = None,
+        belief: Belief | None = None,
+        sealed_by: int | None = None,
     ) -> tuple[AnyStep, ...]:
-        """Follow entries that another handheld told; all of them, or none where one is refused.
+        """Follow entries that another handheld told; all of them, or none.
 
-        Entries that are known here are compared. Returns the steps of the new ones; none where the
-        entries begin beyond the end of the log here, so that some are missing between. From the
-        first one on that is not believed, none is followed; None believes all.
-        ``testify``: what this handheld knows itself of others' tenures; None where that is nothing.
+        Entries that are known here are compared; open ones give way to others. Returns the steps of
+        the new ones; none where the entries begin beyond those that are signed here, so that some
+        are missing between, and none where they are not believed.
+
+        Args:
+            log: what was told.
+            testify: what this handheld knows itself of others' tenures; None where that is nothing.
+            belief: whose signatures are good, and what they can have entered; None believes all.
+            sealed_by: who told it, where he is believed what he entered without a signature.
 
         Raises:
             LogConflict: an entry is not the one here, is against the rules or is none; or the
                 digest after them is not the one here, so that an older entry differs.
             Cheated: an entry shows that a seat cheats.
         """
-        if log.first > self.index:
+        if log.first > self._open_from:
             return ()
         try:
-            actions = decode_noted(log.entries)
+            read = ToldEntries(log, self._digests[log.first], belief)
         except EntryError as error:
+            if belief is not None:
+                return ()
             raise LogConflict(log.first, str(error)) from None
-        if len(actions) != log.count:
-            raise LogConflict(log.first, f"{log.count} entries were told, {len(actions)} came")
-        digest = self._digests[log.first]
-        match, ledger, holders = self.match, self.ledger, self.holders
-        steps: list[AnyStep] = []
-        believed, known = True, self.index - log.first
-        for index, (action, note) in enumerate(actions, start=log.first):
-            digest = _digest(digest + encode_entry(action, note))
-            if index < self.index:
-                if digest != self._digests[index + 1]:
-                    raise self._different(index, digest)
-                continue
-            if not believed or (believes is not None and not believes(match, holders, action)):
-                believed = False
-                continue
-            if action != public(action, match):
-                raise LogConflict(index, "it tells what only its player may know")
-            try:
-                step = apply(match, action)
-            except IllegalAction as error:
-                ledger.after(match, action, note)  # dice that were changed are named so
-                raise LogConflict(index, str(error), error.reason) from None
-            ledger = ledger.after(match, action, note, testify)
-            holders = _holders(holders, action, match, step.match)
-            match = step.match
+        known = range(log.first, min(read.end, self.index))
+        same = next((n for n in known if read.digest(n + 1) != self._digests[n + 1]), known.stop)
+        if same < min(read.end, self._open_from):
+            return self._differing(read, same, belief)
+        new, steps = self._signed, list[AnyStep]()
+        for index in range(max(log.first, self._open_from), read.end):
+            claim = self._claim(read, index, new, sealed_by)
+            if belief is not None and (claim is None or not belief.believes(claim)):
+                if not read.ends_well:
+                    break
+                return ()
+            step = _played(index, read[index], new)
+            new = new.after(read[index], step, testify)
             steps.append(step)
-        if digest != log.digest:
-            raise self._different(log.first + log.count, log.digest, digest)
-        for action, note in actions[known : known + len(steps)]:
-            self._enter(action, action, note)
-        self.match, self.ledger, self.holders = match, ledger, holders
-        return tuple(steps)
+        if not read.ends_well:
+            raise LogConflict.of(read.end, read.digest(read.end), log.digest)
+        if read.end <= self._open_from:
+            return ()
+        self._follow(read, same, new, is_open=sealed_by is not None)
+        return tuple(steps[same - read.end :] if same < read.end else ())
 
-    def told(self, first: int, most: int = MOST_ENTRIES) -> Log:
-        """Return the LOG of at most ``most`` public entries from index ``first``.
+    def _differing(self, read: ToldEntries, at: int, belief: Belief | None) -> tuple[AnyStep, ...]:
+        """An entry that is signed here is told otherwise. Nothing comes of it where nobody did."""
+        both = read.signers(at) & self.signers(at) if belief is not None else frozenset()
+        if both:
+            raise Cheated(min(both)[0], Charge.STORIES)
+        if belief is None or read.signature(at) is not None:
+            raise LogConflict.of(at, self._digests[at + 1], read.digest(at + 1))
+        return ()
 
-        Raises:
-            EntryError: the log has not got that far.
-        """
-        if not 0 <= first <= self.index:
-            raise EntryError(f"entry {first} is beyond the end of the log, {self.index}")
-        entries = self._public[first : first + most]
-        return Log(first, len(entries), b"".join(entries), self._digests[first + len(entries)])
+    def _claim(
+        self, read: ToldEntries, index: int, before: Standing, sealed_by: int | None
+    ) -> Claim | None:
+        """Who is said to have entered something; None where nobody has signed it, or sealed it."""
+        signature = read.signature(index)
+        if signature is not None:
+            seat, epoch = signature.seat, signature.epoch
+        elif sealed_by is not None:
+            seat, epoch = sealed_by, None
+        else:
+            return None
+        if index > read.first:
+            last = read.signature(index - 1)
+        else:
+            last = next(filter(None, self._signatures[max(0, index - 1) :]), None)
+        last_epoch = None if last is None else last.epoch
+        return Claim(seat, epoch, last_epoch, before.match, before.holders, read[index])
 
-    def last(self, most_bytes: int) -> tuple[int, bytes]:
-        """The last public entries that fit into so many bytes: how many, and their bytes."""
-        count, size = 0, 0
-        while count < self.index and size + len(self._public[-1 - count]) <= most_bytes:
-            size += len(self._public[-1 - count])
-            count += 1
-        return count, b"".join(self._public[self.index - count :])
-
-    def since(self, index: int) -> tuple[bytes, ...]:
-        """Return the local entries from ``index`` on, for the journal."""
-        return tuple(self._local[index:])
-
-    def _enter(self, action: Action, told: Action, note: ProofNote | None) -> None:
-        entry = encode_entry(told, note)
-        self._local.append(encode_entry(action, note))
-        self._public.append(entry)
-        self._digests.append(_digest(self.digest + entry))
-
-    def _different(self, index: int, theirs: bytes, mine: bytes | None = None) -> LogConflict:
-        if mine is None:
-            mine = self._digests[index + 1]
-        return LogConflict(
-            index,
-            f"the logs differ: {mine.hex()} here, {theirs.hex()} there",
-            None,
-            mine,
-            theirs,
-        )
-
-
-def _holders(
-    before: frozenset[int], action: Action, match: AnyMatch, after: AnyMatch
-) -> frozenset[int]:
-    acted = before if isinstance(action, TableAction) else frozenset({match.to_act})
-    return frozenset(seat for seat in (*acted, after.to_act) if seat is not None)
+    def _follow(self, read: ToldEntries, same: int, after: Standing, *, is_open: bool) -> None:
+        """Enter what was told from ``same`` on; up to there it is known."""
+        if same < min(read.end, self.index):
+            self._keep(same)
+        for index in range(self.index, read.end):
+            self._enter(read[index], read.digest(index + 1), read[index].action)
+        if self.index == read.end:
+            self._now = after
+        if not is_open:
+            for index in range(self._open_from, read.end):
+                self._signatures[index] = read[index].signature
+            self._signed, self._open_from = after, read.end
 
 
-def _digest(data: bytes) -> bytes:
-    return sha256(data).digest()[:DIGEST_BYTES]
+def _played(index: int, entry: Entry, before: Standing) -> AnyStep:
+    if entry.action != public(entry.action, before.match):
+        raise LogConflict(index, "it tells what only its player may know")
+    try:
+        return apply(before.match, entry.action)
+    except IllegalAction as error:
+        before.ledger.after(before.match, entry.action, entry.proof)  # changed dice are named so
+        raise LogConflict(index, str(error), error.reason) from None

@@ -7,12 +7,13 @@ to show can wait: nobody hears of it before the next ``send_new``.
 from collections.abc import Callable
 
 from firmware.journal.writes import Append, Write
-from firmware.table.commitment.ledger import ProofNote, Testify
+from firmware.table.commitment.ledger import Testify
+from firmware.table.log.belief import Belief
+from firmware.table.log.entries import Note
 from firmware.table.log.peers import PeerProgress
-from firmware.table.log.public_log import Believes, PublicLog
+from firmware.table.log.public_log import PublicLog, Signs
 from firmware.table.protocol.codec import Message
 from firmware.table.protocol.log_messages import Log
-from firmware.table.protocol.sizes import TOLD_AT_ONCE
 from game import AnyStep
 from game.actions import Action
 
@@ -25,6 +26,7 @@ class Replication:
         seat: this handheld's seat.
         keep: has something written, in the same transaction as what is sent.
         send: seals a message and has it sent to a seat.
+        sign: signs what is entered here.
         places: how many are told the log: those at the seats, and behind them who watches.
     """
 
@@ -34,9 +36,11 @@ class Replication:
         seat: int,
         keep: Callable[[Write], None],
         send: Callable[[int, Message], None],
+        sign: Signs,
         places: int,
     ) -> None:
         self._log = log
+        self._sign = sign
         self._peers = PeerProgress(places, seat)
         self._write = keep
         self._send = send
@@ -51,30 +55,29 @@ class Replication:
         """Whether ``seat`` has said that it lacks nothing."""
         return self._peers.lacks[seat] >= self._log.index
 
-    def append(self, action: Action, note: ProofNote | None = None) -> AnyStep:
+    def append(self, action: Action, note: Note | None = None) -> AnyStep:
         """Enter something legal. The others hear of it when ``send_new`` is called."""
         index = self._log.index
-        step = self._log.append(action, note)
+        step = self._log.append(action, note, self._sign)
         if self._unsent_from is None:
             self._unsent_from = index
         self._keep(index)
         return step
 
     def adopt(
-        self, told: Log, testify: Testify | None = None, believes: Believes | None = None
+        self, told: Log, testify: Testify | None, belief: Belief, sealed_by: int | None
     ) -> tuple[AnyStep, ...]:
         """Follow what another handheld told. Returns what has become of the match.
 
-        ``testify``: what this handheld knows itself of others' tenures; None where that is nothing.
-        ``believes``: see `PublicLog.adopt`.
+        ``testify``, ``belief``, ``sealed_by``: see `PublicLog.adopt`.
 
         Raises:
             LogConflict: its log cannot be followed.
             Cheated: its log shows that a seat cheats.
         """
-        index = self._log.index
-        steps = self._log.adopt(told, testify, believes)
-        if steps:
+        index = self._log.signed_at.index
+        steps = self._log.adopt(told, testify, belief, sealed_by)
+        if self._log.signed_at.index > index:
             self._peers.peer_appended()
             self._keep(index)
         return steps
@@ -87,7 +90,7 @@ class Replication:
     def send_all(self, now_us: int) -> None:
         """Tell the others all that they are not known to know."""
         self._unsent_from = None
-        for seat in self._peers.appended(self._log.index, now_us):
+        for seat in self._peers.appended(self.end, now_us):
             self._send_to(seat)
 
     def wanted(self, seat: int, first: int, now_us: int) -> None:
@@ -103,14 +106,16 @@ class Replication:
     @property
     def end(self) -> int:
         """Where the log ends for the others."""
-        return self._log.index if self._unsent_from is None else self._unsent_from
+        return self._log.signed_at.index if self._unsent_from is None else self._unsent_from
 
     def _send_to(self, seat: int) -> None:
         end = self.end
         first = min(self._peers.lacks[seat], end)
-        self._send(seat, self._log.told(first, min(end - first, TOLD_AT_ONCE)))
+        count = self._log.tellable(first, end)
+        self._peers.told(seat, first + count)
+        self._send(seat, self._log.told(first, count))
 
     def _keep(self, first: int) -> None:
-        """Write the entries from ``first`` on, with the dice that were rolled here."""
-        for place, entry in enumerate(self._log.since(first), start=first):
+        """Write the signed entries from ``first`` on, with the dice that were rolled here."""
+        for place, entry in zip(range(first, self._log.signed_at.index), self._log.since(first)):
             self._write(Append(place, entry))

@@ -6,7 +6,7 @@ from firmware.table.protocol.kinds import MessageKind
 from firmware.table.protocol.layout import Layout, MessageError, raw
 from firmware.table.protocol.sizes import CONTRIBUTION_BYTES, SECRET_BYTES
 
-_CHARGES = 8
+_CHARGES = 9
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,9 +56,9 @@ class Caught:
     """I have caught the handheld of a seat at something, and go no further. No body.
 
     The number is one more than the seat; the count says at what: 1 dice, 2 proof, 3 root or
-    contribution, 4 order of throws, 6 answer taken back, 7 a cup that cannot be there, 8 two votes
-    (`firmware.table.commitment.charges`). With 5, two logs differ, which names nobody: the seat is
-    the sender's own.
+    contribution, 4 order of throws, 6 answer taken back, 7 a cup that cannot be there, 8 two votes,
+    9 two stories (`firmware.table.commitment.charges`). With 5, two logs differ, which names
+    nobody: the seat is the sender's own.
 
     >>> encode(Caught(2, 1)).number
     3

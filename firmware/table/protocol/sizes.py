@@ -25,4 +25,4 @@ MOST_ENTRIES = 0xFF
 LAST_BYTES = 4
 """So many bytes of entries go with a proposal: what was done since the others were last told."""
 TOLD_AT_ONCE = 8
-"""As many are told in one: with at most 4 bytes each they fit one transmission of infrared."""
+"""As many are told in one, and some more where one signature stands for them."""

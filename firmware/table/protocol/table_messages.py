@@ -48,11 +48,17 @@ class AskedFault(IntEnum):
 
 @dataclass(frozen=True, slots=True)
 class Wish:
-    """My player wishes for something that the holder of the cup has to enter. No body.
+    """My player wishes for something that the holder of the cup has to enter.
 
-    It counts in round ``round`` alone and is repeated until the log shows what came of it.
-    The count says what: 1 to leave, 2 to void the round, 3 to stop the match, 8 + n to book a
-    mistake of seat n.
+    It counts in round ``round`` alone, that to leave in all: its round is 0. It is repeated until
+    the log shows what came of it. The count says what: 1 to leave, 2 to void the round, 3 to stop
+    the match, 8 + n to book a mistake of seat n.
+
+    ======  =====  =========  ======================================================
+    offset  bytes  field      meaning
+    ======  =====  =========  ======================================================
+    0       64     signature  the player's, which goes into the log with what is entered
+    ======  =====  =========  ======================================================
 
     >>> encode(Wish(7, WishKind.STOP_MATCH)).count
     3
@@ -60,6 +66,7 @@ class Wish:
 
     round: int
     wished: WishKind
+    signature: bytes = NO_SIGNATURE
 
 
 @dataclass(frozen=True, slots=True)
@@ -127,7 +134,14 @@ def _check_vote(vote: Vote) -> None:
 
 
 LAYOUTS = (
-    Layout(MessageKind.WISH, Wish, number=("round", 0), least=0, count=("wished", WishKind)),
+    Layout(
+        MessageKind.WISH,
+        Wish,
+        (("signature", raw(SIGNATURE_BYTES)),),
+        number=("round", 0),
+        least=0,
+        count=("wished", WishKind),
+    ),
     Layout(
         MessageKind.QUESTION, Question, number=("round", 0), least=0, count=("asked", AskedFault)
     ),

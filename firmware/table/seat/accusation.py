@@ -2,6 +2,7 @@
 
 from firmware.table.commitment.charges import Charge
 from firmware.table.protocol.dice_messages import Caught
+from firmware.table.protocol.log_messages import Log
 from firmware.table.protocol.retry import Retry
 from firmware.table.seat import trouble
 
@@ -21,11 +22,20 @@ class Accusation:
         accuser, accused: the seats.
         charge: what the accused has done.
         sends: whether this handheld tells the others, if the accusation is its own.
+        proof: what shows it to everybody, and is told before; not kept over a loss of power.
     """
 
     def __init__(
-        self, seat: int, accuser: int, accused: int, charge: Charge, *, sends: bool = True
+        self,
+        seat: int,
+        accuser: int,
+        accused: int,
+        charge: Charge,
+        *,
+        sends: bool = True,
+        proof: tuple[Log, ...] = (),
     ) -> None:
+        self._proof = proof
         self.is_mine = accuser == seat
         self._accuser = accuser
         self._accused = accused
@@ -53,13 +63,13 @@ class Accusation:
         """When ``due`` has something to say; None if everything was said."""
         return self._retry.due_us if self._left else None
 
-    def due(self, now_us: int) -> Caught | None:
+    def due(self, now_us: int) -> tuple[Log | Caught, ...]:
         """What to tell everybody now, if it is time to."""
         if not self._left or not self._retry.due(now_us):
-            return None
+            return ()
         self._left -= 1
         self._retry = self._retry.sent(now_us)
-        return Caught(self._accused, self._charge)
+        return (*self._proof, Caught(self._accused, self._charge))
 
     @property
     def trouble(self) -> trouble.LogsDiffer | trouble.Caught | trouble.Accused:

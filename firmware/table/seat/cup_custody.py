@@ -11,17 +11,17 @@ from firmware.table.handover.cup import Cup, Where
 from firmware.table.handover.effects import CupFact, SendFrame, StoreCup
 from firmware.table.handover.handover import Accepts, Change, Handover, Heard
 from firmware.table.handover.hop_secrets import HopSecrets
-from firmware.table.handover.legality import choice_of
 from firmware.table.log.public_log import PublicLog
 from firmware.table.protocol.codec import Message
 from firmware.table.protocol.contents import Contents
+from firmware.table.protocol.cup_messages import CupAnswer
 from firmware.table.protocol.layout import LogPosition
 from firmware.table.protocol.sizes import LAST_BYTES
 from firmware.table.seat.mail import Mail
 from firmware.table.seat.outbox import Outbox
 from firmware.table.seat.progress import CupProgress, progress_of
 from game import AnyMatch, Match, Phase
-from game.actions import Action, Announce
+from game.actions import Announce
 
 
 @dataclass(frozen=True, slots=True)
@@ -114,9 +114,9 @@ class CupCustody:
         """Take the proposal back."""
         return self._carry_out(self._handover.withdraw())
 
-    def answer(self, action: Action, now_us: int) -> CupFacts:
+    def answer(self, choice: CupAnswer, now_us: int) -> CupFacts:
         """Answer the cup that is offered here. It comes by itself then."""
-        return self._carry_out(self._handover.answer(choice_of(action), now_us))
+        return self._carry_out(self._handover.answer(choice, now_us))
 
     def receive(
         self,

@@ -58,7 +58,7 @@ class Epochs:
         self.votes = votes
         self._mail = mail
         self._outbox = outbox
-        self._keeper: int | None = None
+        self._entered: Decision | None = None
         self._asked = Retry(ASK_AGAIN_US, ASK_AGAIN_US).at(0)
 
     @property
@@ -73,10 +73,19 @@ class Epochs:
 
     def began_with(self, seat: int) -> bool:
         """Whether this epoch can have begun with the cup at a seat, as far as is known here."""
-        voted = self._mail.epoch % EPOCHS_PER_MATCH != 0
-        decision = self.votes.decided(self._mail.epoch)
-        keeper = self._keeper if decision is None else decision.keeper
-        return voted and keeper in (None, seat)
+        return self.gone_before(seat, self._mail.epoch) is not None
+
+    def gone_before(self, seat: int, epoch: int) -> frozenset[int] | None:
+        """The seats without which an epoch began with the cup at ``seat``; None if it did not.
+
+        All of them where it is not known here who decided on it.
+        """
+        decision = self.votes.decided(epoch)
+        if decision is None and epoch == self._mail.epoch:
+            decision = self._entered
+        if epoch % EPOCHS_PER_MATCH == 0 or (decision and decision.keeper != seat):
+            return None
+        return decision.without if decision else frozenset(range(self._mail.players))
 
     def open_of_others(self, at: LogPosition) -> tuple[tuple[int, Vote], ...]:
         """The newest open votes of the other seats, by seat."""
@@ -156,7 +165,7 @@ class Epochs:
         if here.since != here.epoch:
             return Begins(decision)
         longest = decision.base[decision.longest]
-        if longest.index > log.index:
+        if longest.index > log.signed_at.index:
             return Lacks(decision.longest)
         if log.position(longest.index) != longest:
             return RecordDiffers()
@@ -165,7 +174,7 @@ class Epochs:
     def enter(self, decision: Decision) -> None:
         """Go over to a new epoch."""
         self._mail.enter(decision.epoch)
-        self._keeper = decision.keeper
+        self._entered = decision
 
     def forget(self) -> None:
         """Whatever this seat has voted for, it does not know any more."""

@@ -10,8 +10,10 @@ from typing import NamedTuple
 from firmware.journal.keys import LEARNING_KEY
 from firmware.journal.writes import Cut, Put
 from firmware.table.commitment.charges import Charge
-from firmware.table.commitment.ledger import Cheated, ProofNote, Testify
-from firmware.table.log.public_log import Believes, LogConflict, PublicLog
+from firmware.table.commitment.ledger import Cheated, Testify
+from firmware.table.log.belief import Belief
+from firmware.table.log.entries import Note
+from firmware.table.log.public_log import LogConflict, PublicLog
 from firmware.table.log.replication import Replication
 from firmware.table.protocol.cup_messages import Propose
 from firmware.table.protocol.log_messages import Log
@@ -20,6 +22,9 @@ from firmware.table.seat.mail import Mail
 from firmware.table.seat.outbox import Outbox
 from game import AnyStep
 from game.actions import Action
+
+MOST_OF_PROOF = 16
+"""So many entries at most prove that a seat told two stories."""
 
 
 class Adopted(NamedTuple):
@@ -34,10 +39,15 @@ class Differs(NamedTuple):
 
 
 class CheatFound(NamedTuple):
-    """What was told shows that the handheld of ``seat`` cheats."""
+    """What was told shows that the handheld of ``seat`` cheats.
+
+    ``proof`` is what shows it to everybody who is told it as well; nothing where each finds it by
+    what it has been told.
+    """
 
     seat: int
     charge: Charge
+    proof: tuple[Log, ...] = ()
 
 
 class LogSync:
@@ -59,12 +69,14 @@ class LogSync:
 
     def _new_replication(self) -> Replication:
         mail = self._mail
-        return Replication(self._log, mail.me, self._outbox.write, mail.send, mail.places)
+        return Replication(
+            self._log, mail.me, self._outbox.write, mail.send, mail.signed_log, mail.places
+        )
 
     @property
     def lacks(self) -> int:
         """The first entry that is missing here, as the others are told."""
-        return 0 if self.learning else self._log.index
+        return 0 if self.learning else self._log.signed_at.index
 
     def begin(self, *, learning: bool) -> None:
         """Begin a new epoch, in which nobody is known to know anything."""
@@ -77,7 +89,7 @@ class LogSync:
             self.learning = learning
             self._outbox.write(Put(LEARNING_KEY, bytes([learning])))
 
-    def append(self, action: Action, note: ProofNote | None) -> AnyStep:
+    def append(self, action: Action, note: Note | None) -> AnyStep:
         """Enter something legal, which the others hear of when it is sent."""
         return self.replication.append(action, note)
 
@@ -95,37 +107,54 @@ class LogSync:
         return None
 
     def adopt(
-        self, told: Log, testify: Testify, believes: Believes, *, may_grow: bool, settles: bool
+        self,
+        told: Log,
+        testify: Testify,
+        belief: Belief,
+        sealed_by: int | None,
+        *,
+        settles: bool,
     ) -> Adopted | Differs | CheatFound:
         """Follow what another handheld told.
 
         Args:
             told: its entries.
             testify: what this handheld knows of others' tenures.
-            believes: which entries are believed from who tells them.
+            belief: which entries are believed.
+            sealed_by: who told it, where he needs no signature for what he entered himself.
             settles: whether its teller can say where what this epoch began with ends.
-            may_grow: False with the cup here: only who has it enters anything.
         """
-        beyond, known = told.first + told.count, self._log.index
-        if beyond > known and not may_grow:
-            return Differs()
+        beyond = told.first + told.count
         try:
-            steps = self.replication.adopt(told, None if self.learning else testify, believes)
+            testify_here = None if self.learning else testify
+            steps = self.replication.adopt(told, testify_here, belief, sealed_by)
         except Cheated as cheated:
-            return CheatFound(cheated.seat, cheated.charge)
+            proof = self._proof(told) if cheated.charge is Charge.STORIES else ()
+            return CheatFound(cheated.seat, cheated.charge, proof)
         except LogConflict as conflict:
-            return self._cut_at(conflict, told)
+            return self._conflicting(conflict, told)
         if beyond <= self._log.index:
             if settles:
                 self._verified(told)
             lacks = beyond
         else:
             lacks = self.lacks
-        return Adopted(steps, lacks if self.learning else self._log.index)
+        return Adopted(steps, lacks if self.learning else self._log.signed_at.index)
 
-    def _cut_at(self, conflict: LogConflict, told: Log) -> Adopted | Differs:
-        """Who learns follows others' entries instead of its own; else two logs differ."""
-        known = self._log.index
+    def _proof(self, told: Log) -> tuple[Log, ...]:
+        """What was told, and what is known here instead."""
+        end = self._log.signed_at.index
+        here = self._log.told(told.first, min(end - told.first, MOST_OF_PROOF))
+        return here, told
+
+    def _conflicting(self, conflict: LogConflict, told: Log) -> Adopted | Differs:
+        """Ask for older entries, until it is seen which one differs.
+
+        Who learns follows others' entries instead of its own; else two logs differ.
+        """
+        known, is_older = self._log.index, conflict.index >= told.first + told.count
+        if is_older and told.first > 0:
+            return Adopted((), max(0, told.first - TOLD_AT_ONCE))
         if not self.learning or (told.first == 0 and conflict.index >= known):
             return Differs()
         if told.first <= conflict.index < min(known, told.first + told.count):

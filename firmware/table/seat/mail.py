@@ -2,6 +2,7 @@
 
 from dataclasses import replace
 
+from firmware.table.log.chain import Signature
 from firmware.table.protocol.codec import Message
 from firmware.table.protocol.sealing import Sealer
 from firmware.table.protocol.table_messages import Vote
@@ -67,7 +68,17 @@ class Mail:
 
     def signed(self, vote: Vote) -> Vote:
         """The own vote, signed."""
-        return replace(vote, signature=self._sealer.signer.sign(vote.statement))
+        return replace(vote, signature=self.sign(vote.statement))
+
+    def signed_log(self, index: int, digest: bytes) -> Signature:
+        """The own signature of a log of so many entries, with their digest (32 bytes)."""
+        return Signature(
+            self.me, self.epoch, self.sign(Signature.statement(self.epoch, index, digest))
+        )
+
+    def sign(self, statement: bytes) -> bytes:
+        """The own signature of a statement."""
+        return self._sealer.signer.sign(statement)
 
     def has_signed(self, seat: int, statement: bytes, signature: bytes) -> bool:
         """Whether a seat has signed a statement."""

@@ -6,6 +6,7 @@ from firmware.table.commitment.committer import Committer
 from firmware.table.handover.cup import Cup
 from firmware.table.handover.legality import answer_of
 from firmware.table.log.public_log import PublicLog
+from firmware.table.protocol.cup_messages import CupAnswer
 from firmware.table.protocol.sealing import Sealer
 from firmware.table.protocol.table_messages import Vote
 from firmware.table.seat.accusation import Accusation
@@ -66,6 +67,8 @@ class SeatQueries:
         self._asking: Asking | None = None
         self._recollections = Recollections()
         self._shown: dict[int, int] = {}
+        self._reminded = False
+        self._answer: tuple[int, CupAnswer | None] = (0, None)
         self._entropy = entropy
         self._outbox = Outbox()
         self._mail = Mail(sealer, players, self._outbox)
@@ -77,7 +80,7 @@ class SeatQueries:
         self._sync = LogSync(log, self._mail, self._outbox, learning=state.learning)
         votes = Votes(seat, players, state.votes, sign=self._mail.signed, forgot=state.lost)
         self._epochs = Epochs(votes, self._mail, self._outbox)
-        self._wishes = Wishes(seat, state.wishes)
+        self._wishes = Wishes(seat, self._mail.epoch, self._mail.sign)
         self._inbox = Inbox(self._mail)
         self._steps: list[AnyStep] = []
         self._accusation: Accusation | None = None
@@ -156,7 +159,7 @@ class SeatQueries:
     @property
     def votes(self) -> tuple[tuple[int, Vote], ...]:
         """The open votes of the other seats for a new epoch, by seat."""
-        return self._epochs.open_of_others(self.log.at)
+        return self._epochs.open_of_others(self.log.signed_at)
 
     @property
     def waits_to_leave(self) -> bool:
@@ -200,8 +203,15 @@ class SeatQueries:
     @property
     def answered(self) -> Action | None:
         """The answer that was given for the cup on its way here; None without one."""
-        choice = self.cup.choice
+        choice = self._answering or self.cup.choice
         return None if choice is None else answer_of(choice)
+
+    @property
+    def _answering(self) -> CupAnswer | None:
+        """The answer that waits for the signatures of all that it is an answer to."""
+        hop, choice = self._answer
+        heard = self._custody.heard
+        return choice if heard is not None and heard.hop == hop else None
 
     @property
     def position(self) -> Position:
@@ -210,6 +220,8 @@ class SeatQueries:
             return Position.STOPPED
         if self._asking is not None:
             return Position.WATCHING
+        if self._answering is not None:
+            return Position.TAKING
         return position_of(self.cup, self._custody.heard, self.match, self.seat)
 
     @property

@@ -1,10 +1,7 @@
 """A seat that had no power comes back: it asks what the others know of it before it goes on."""
 
-from collections.abc import Iterable
-
 from firmware.table.handover.cup import Cup
-from firmware.table.log.entries import decode_entries
-from firmware.table.protocol.log_messages import Log, Recall, Want
+from firmware.table.protocol.log_messages import Recall, Want
 from firmware.table.seat.fair_throws import NoProofs
 from firmware.table.seat.mode import Mode
 from firmware.table.seat.position import at_table
@@ -12,8 +9,7 @@ from firmware.table.seat.recall import Asking, contradicts
 from firmware.table.seat.storage import SeatState
 from firmware.table.seat.turn import SeatTurn
 from firmware.table.seat.wishes import Wishes
-from game import AnyMatch, AnyStep
-from game.actions import Leave, TableAction
+from game.actions import Leave
 
 
 class ReturningSeat(SeatTurn):
@@ -45,16 +41,6 @@ class ReturningSeat(SeatTurn):
         else:
             self._asking.answered(sender)
 
-    def _has_acted(self, before: AnyMatch, steps: Iterable[AnyStep], told: Log) -> bool:
-        """Whether among entries that were news here is one that this seat has made itself."""
-        steps, match = tuple(steps), before
-        actions = decode_entries(told.entries)[-len(steps) :] if steps else ()
-        for action, step in zip(actions, steps, strict=True):
-            if match.to_act == self.seat and not isinstance(action, TableAction):
-                return True
-            match = step.match
-        return False
-
     def _forget(self, now_us: int) -> None:
         """Its journal is an old one: this handheld has lost its memory of the match."""
         self._asking = None
@@ -65,12 +51,17 @@ class ReturningSeat(SeatTurn):
         self._custody.begin(now_us, self.fair.secrets, holds=False)
         self._epochs.forget()
         self._sync.begin(learning=True)
-        self._wishes = Wishes(self.seat)
+        self._wishes = Wishes(self.seat, self.epoch, self._mail.sign)
+        self.log.drop_open()
         self._rejoin(now_us)
 
     def _rejoin(self, now_us: int) -> None:
         """Without a memory, ask what was played, and to be let go."""
         if self.lost:
             self._mail.send_to_all(self._want)
-        if self.waits_to_leave:
+            self._ask_to_leave(now_us)
+
+    def _ask_to_leave(self, now_us: int) -> None:
+        """Without a memory, ask the others to be let go, if they have not."""
+        if self.waits_to_leave and (self.seat, Leave(self.seat)) not in self.wishes:
             self._mail.send_to_all(self._wishes.wish(Leave(self.seat), self.match.round, now_us))

@@ -19,14 +19,12 @@ A cup on a handheld that is gone for good is declared void by a vote, and a new 
 empty one (``firmware.table.seat.votes``): a new seal, a new cup, and a log that goes on.
 """
 
-from dataclasses import replace
 from functools import partial
 
 from firmware.effects.effects import SendToSeat, Store
-from firmware.journal.keys import WISHES_KEY
-from firmware.journal.writes import Put
 from firmware.table.commitment.charges import Charge
 from firmware.table.handover.cup import Where
+from firmware.table.log.entries import Wished
 from firmware.table.protocol.codec import Message
 from firmware.table.protocol.cup_messages import Propose
 from firmware.table.protocol.dice_messages import Caught, Fresh, Share
@@ -36,12 +34,11 @@ from firmware.table.protocol.log_messages import Log, Recall, Want
 from firmware.table.protocol.table_messages import Question, Vote, Wish
 from firmware.table.seat.accusation import Accusation
 from firmware.table.seat.inbox import Arrived, FromEpoch
-from firmware.table.seat.log_sync import Adopted, CheatFound, Differs
 from firmware.table.seat.mode import Mode
 from firmware.table.seat.position import Position, at_table
-from firmware.table.seat.seat_epochs import SeatEpochs
+from firmware.table.seat.seat_log import SeatLog
 from firmware.table.seat.trouble import StoreFailed
-from firmware.table.seat.wishes import WishAction, packed_wishes
+from firmware.table.seat.wishes import WishAction
 from game import AnyStep, Phase, illegality
 from game.actions import (
     Action,
@@ -56,7 +53,7 @@ HOPS_PER_ENTRY = 64
 one is answered with an entry, or withdrawn for one, unless its taker refuses it again and again."""
 
 
-class Seat(SeatEpochs):
+class Seat(SeatLog):
     """One handheld's share in the log and the cup: see `SeatQueries` for what it is made of."""
 
     # What the player wishes for
@@ -74,7 +71,6 @@ class Seat(SeatEpochs):
         """The player of this seat wishes for something. Who has the cup enters it."""
         if self.trouble is None:
             self._mail.send_to_all(self._wishes.wish(action, self.match.round, now_us))
-            self._outbox.write(Put(WISHES_KEY, packed_wishes(self._wishes.said)))
             self._grant(now_us)
 
     def ask(self, kind: FaultKind | None) -> None:
@@ -134,8 +130,9 @@ class Seat(SeatEpochs):
 
     def tick(self, now_us: int) -> None:
         """Send again what nobody reacted to, and forget what is over."""
-        if self._accusation is not None and (caught := self._accusation.due(now_us)) is not None:
-            self._mail.send_to_all(caught)
+        if self._accusation is not None:
+            for message in self._accusation.due(now_us):
+                self._mail.send_to_all(message)
         if self.trouble is not None:
             return
         if self._asking is not None:
@@ -147,12 +144,12 @@ class Seat(SeatEpochs):
         self._react(self._custody.tick(now_us), now_us)
         self._sync.replication.tick(now_us)
         self._wishes.forget(self.match.round, at_table(self.match), now_us)
-        for wish in self._wishes.due(self.match.round, now_us):
+        for wish in self._wishes.due(now_us):
             self._mail.send_to_all(wish)
             if self.lost:
                 self._mail.send_to_all(self._want)
         self._reconsider(now_us)
-        if self._epochs.tick(self.log.at, now_us):
+        if self._epochs.tick(self.log.signed_at, now_us):
             self._mail.send_to_all(self._sign_of_life(now_us))  # who is in a newer epoch says so
             self._conclude(now_us)
 
@@ -178,8 +175,6 @@ class Seat(SeatEpochs):
                 if self.mode.may_tell:
                     self._sync.replication.wanted(sender, first, now_us)
                 self._answer_recall(sender, message)
-                for wish in self._said(first):
-                    self._mail.send(sender, wish)
             case Recall():
                 self._recall(sender, message, now_us)
             case Vote():
@@ -187,8 +182,10 @@ class Seat(SeatEpochs):
                     self._show_life(sender, now_us)
                 self._hear_vote(message, now_us)
             case Wish():
-                self._wishes.receive(sender, message, self.match.round)
-                self._grant(now_us)
+                statement = self._wishes.statement(sender, message)
+                if self._mail.has_signed(sender, statement, message.signature):
+                    self._wishes.receive(sender, message, self.match.round)
+                    self._grant(now_us)
             case Question():
                 self._wishes.receive_question(sender, message, self.match, now_us)
             case Fresh():
@@ -203,37 +200,11 @@ class Seat(SeatEpochs):
             case Propose() if not self._can_propose(sender, message, now_us):
                 pass
             case _:
-                at = self.log.at
+                waits = isinstance(message, Propose) and not message.asks
+                at = self.log.signed_at if waits else self.log.at
                 facts = self._custody.receive(sender, message, at, now_us, self._accepts)
                 self._react(facts, now_us)
                 self._grant(now_us)
-
-    def _adopt(self, sender: int, told: Log, now_us: int) -> None:
-        before = self.match
-        believes = partial(self._believes, sender, now_us)
-        may_grow, settles = not self.cup.is_here, self._tells_beginning(sender, now_us)
-        testify = self.fair.testify
-        match self._sync.adopt(told, testify, believes, may_grow=may_grow, settles=settles):
-            case Differs() | CheatFound() if self._asking is not None:
-                self._forget(now_us)
-            case Differs():
-                self._differ()
-            case CheatFound(seat, charge):
-                self._accuse(seat, charge)
-            case Adopted(steps, lacks):
-                if steps:
-                    self._add_steps(*steps)
-                if self._asking is not None and self._has_acted(before, steps, told):
-                    self._forget(now_us)
-                    return
-                self._mail.send(sender, replace(self._want, first=lacks))
-                if told.first <= self.log.index < told.first + told.count:
-                    self._ask_for_votes(now_us)  # some of it is for others to say
-                heard = self._custody.heard
-                if heard is None or heard.at != self.log.at or self._can_hold(heard.giver):
-                    self._react(self._custody.catch_up(self.log.at, now_us), now_us)
-                else:
-                    self._accuse(heard.giver, Charge.CUP)
 
     def _can_propose(self, sender: int, proposal: Propose, now_us: int) -> bool:
         """Whether the cup can be with who proposes it, by the log (PROTOCOL.md, rule 6).
@@ -241,13 +212,13 @@ class Seat(SeatEpochs):
         A seat that waits for a cup, or for word that one has arrived, believes in a newer hop only
         with a log that says how the cup came there; until then the proposal is repeated.
         """
+        if not self._tells_beginning(sender):
+            self._ask_for_votes(now_us)  # who learns is told by its keeper where this epoch began
+            return False
         told = self._sync.last_of(proposal)
         if told is not None:
-            self._adopt(sender, told, now_us)
-        if self.trouble is not None:
-            return False
-        if not self._tells_beginning(sender, now_us):
-            self._ask_for_votes(now_us)  # who learns is told by its keeper where this epoch began
+            self._adopt(sender, told, now_us, sealed_by=sender)
+        if self.trouble is not None or self.lost:
             return False
         if proposal.hop > HOPS_PER_ENTRY * (proposal.at.index + 1):
             return False
@@ -260,18 +231,14 @@ class Seat(SeatEpochs):
             self._accuse(sender, Charge.CUP)
         return self.trouble is None
 
-    def _can_hold(self, seat: int) -> bool:
-        """Whether a seat can have the cup, by the log or because this epoch began with it."""
-        return seat in self.log.holders or self._epochs.began_with(seat)
-
     # The log
 
-    def _interrupt(self, action: Action, now_us: int) -> None:
+    def _interrupt(self, action: Action, now_us: int, wished: Wished | None = None) -> None:
         """Enter what does not wait for the seat that is to act; a cup on offer is taken back."""
         offered = self.cup.where is Where.PROPOSED
         if offered:
             self._react(self._custody.withdraw(), now_us)
-        self.act(action, now_us)
+        self.act(action, now_us, wished)
         left = self.seat not in at_table(self.match)
         if offered or left or self.match.phase is Phase.OFFERED:
             self.pass_on(now_us)
@@ -281,10 +248,11 @@ class Seat(SeatEpochs):
         self._wishes.forget(self.match.round, at_table(self.match), now_us)
         while self.trouble is None and self.holding and self.match.to_act is not None:
             granted = self._wishes.granted(at_table(self.match))
-            action = next((a for a in granted if illegality(self.match, a) is None), None)
+            legal = (one for one in granted if illegality(self.match, one[0]) is None)
+            action, wished = next(legal, (None, None))
             if action is None:
                 return
-            self._interrupt(action, now_us)
+            self._interrupt(action, now_us, wished)
             self._wishes.forget(self.match.round, at_table(self.match), now_us)
 
     # A new epoch

@@ -11,15 +11,13 @@ from firmware.journal.keys import (
     LEARNING_KEY,
     LOST_KEY,
     VOTES_KEY,
-    WISHES_KEY,
 )
 from firmware.journal.writes import Put
 from firmware.table.commitment.hash_chain import SEED_BYTES
 from firmware.table.commitment.state import CommitterError, CommitterState
 from firmware.table.handover.cup import Cup, CupError, Where
-from firmware.table.protocol.table_messages import Vote, Wish
+from firmware.table.protocol.table_messages import Vote
 from firmware.table.seat.votes import EPOCHS_PER_MATCH, packed_votes, unpacked_votes
-from firmware.table.seat.wishes import packed_wishes, unpacked_wishes
 
 _NOTHING_COMMITTED = CommitterState(bytes(SEED_BYTES))
 
@@ -40,7 +38,6 @@ class SeatState:
         learning: whether entries of the log may be ones that this epoch began without.
         lost: whether this handheld has forgotten what it did in this match.
         resumed: whether it comes from a journal, which may be an old one. Not written.
-        wishes: what its player has wished for in this epoch.
     """
 
     cup: Cup
@@ -50,7 +47,6 @@ class SeatState:
     learning: bool = False
     lost: bool = False
     resumed: bool = False
-    wishes: tuple[Wish, ...] = ()
 
     @classmethod
     def fresh(cls, match: int, *, holds: bool, secret: bytes | None = None) -> Self:
@@ -91,7 +87,6 @@ class SeatState:
                 kept[LEARNING_KEY] == b"\1",
                 kept[LOST_KEY] == b"\1",
                 resumed=True,
-                wishes=unpacked_wishes(kept[WISHES_KEY]),
             )
         except (CupError, CommitterError, ValueError) as error:
             raise SeatStateError(str(error)) from None
@@ -110,9 +105,8 @@ class SeatState:
             self.committer.encode(),
             self.caught,
             bytes([self.lost]),
-            packed_wishes(self.wishes),
         )
         return tuple(map(Put, _KEYS, values))
 
 
-_KEYS = (CUP_KEY, VOTES_KEY, LEARNING_KEY, FAIR_KEY, CAUGHT_KEY, LOST_KEY, WISHES_KEY)
+_KEYS = (CUP_KEY, VOTES_KEY, LEARNING_KEY, FAIR_KEY, CAUGHT_KEY, LOST_KEY)

@@ -1,9 +1,10 @@
 """The plain path of a turn: throw, act, show, pass the cup on, answer one, take it."""
 
+from dataclasses import replace
+
 from firmware.journal.keys import CAUGHT_KEY
 from firmware.journal.writes import Put
 from firmware.table.commitment.charges import Charge
-from firmware.table.commitment.ledger import ProofNote
 from firmware.table.handover.cup import Where
 from firmware.table.handover.effects import (
     Conflict,
@@ -12,10 +13,12 @@ from firmware.table.handover.effects import (
     OfferAnswered,
     OfferArrived,
 )
-from firmware.table.handover.legality import answer_of, can_be, is_offered
+from firmware.table.handover.legality import answer_of, can_be, choice_of, is_offered
+from firmware.table.log.entries import Note, Wished
 from firmware.table.protocol.contents import EMPTY, Contents
 from firmware.table.protocol.cup_messages import CupAnswer
-from firmware.table.protocol.log_messages import Want
+from firmware.table.protocol.log_messages import Log, Want
+from firmware.table.protocol.sizes import TOLD_AT_ONCE
 from firmware.table.seat.accusation import Accusation
 from firmware.table.seat.cup_custody import AnswerTakenBack, CupFacts
 from firmware.table.seat.queries import SeatQueries
@@ -46,10 +49,13 @@ class SeatTurn(SeatQueries):
             self.show(now_us)
         return roll
 
-    def act(self, action: Action, now_us: int) -> None:
-        """Enter something legal that the player here or the table does, with the cup here."""
-        note = self.fair.note(action, self.match, self.cup.contents, self.log.ledger)
-        self._enter(action, note, now_us)
+    def act(self, action: Action, now_us: int, wished: Wished | None = None) -> None:
+        """Enter something legal that the player here or the table does, with the cup here.
+
+        ``wished``: who wished for it, where it takes that.
+        """
+        proof = self.fair.note(action, self.match, self.cup.contents, self.log.ledger)
+        self._enter(action, wished or proof, now_us)
         self.show(now_us)
 
     def show(self, now_us: int) -> None:
@@ -63,8 +69,20 @@ class SeatTurn(SeatQueries):
             self._react(self._custody.propose(self.match, self.log, now_us), now_us)
 
     def answer(self, action: Action, now_us: int) -> None:
-        """Answer the cup that is offered here. It comes by itself then."""
-        self._react(self._custody.answer(action, now_us), now_us)
+        """Answer the cup that is offered here. It comes by itself then.
+
+        What it is an answer to must be signed, so that nobody can be told otherwise: an answer that
+        is given before its giver's signature has come waits for it.
+        """
+        heard = self._custody.heard
+        self._answer = (heard.hop if heard else 0, choice_of(action))
+        self._answer_if_signed(now_us)
+
+    def _answer_if_signed(self, now_us: int) -> None:
+        choice = self._answering
+        if choice is not None and self.log.signed_at == self.log.at:
+            self._answer = (0, None)
+            self._react(self._custody.answer(choice, now_us), now_us)
 
     # The log
 
@@ -72,7 +90,12 @@ class SeatTurn(SeatQueries):
     def _want(self) -> Want:
         return Want(self._sync.lacks, back=self._asking is not None)
 
-    def _enter(self, action: Action, note: ProofNote | None, now_us: int) -> None:
+    @property
+    def _want_before(self) -> Want:
+        """Asks for what another has entered otherwise, lately."""
+        return replace(self._want, first=max(0, self.log.index - TOLD_AT_ONCE))
+
+    def _enter(self, action: Action, note: Note | None, now_us: int) -> None:
         """Enter an action; the others hear of it with what is told next."""
         self._add_steps(self._sync.append(action, note))
         match = self.match
@@ -122,8 +145,8 @@ class SeatTurn(SeatQueries):
                         self._accuse(giver, charge)
                 case AnswerTakenBack(taker):
                     self._accuse(taker, Charge.ANSWER)
-                case Conflict() if not self._sync.learning:
-                    self._differ()
+                case Conflict(peer=peer) if not self._sync.learning:
+                    self._mail.send(peer, self._want_before)
                 case _:
                     pass
         self._prepare(now_us)
@@ -147,11 +170,11 @@ class SeatTurn(SeatQueries):
         """Go no further: the log of another seat is not the one here. That names nobody."""
         self._accuse(self.seat, Charge.LOG)
 
-    def _accuse(self, seat: int, charge: Charge) -> None:
+    def _accuse(self, seat: int, charge: Charge, proof: tuple[Log, ...] = ()) -> None:
         """Go no further. Everybody is told why, now and then. It needs first-hand proof."""
         if self.trouble is None:
             sends = self.fair.proves
-            self._stop(Accusation(self.seat, self.seat, seat, charge, sends=sends))
+            self._stop(Accusation(self.seat, self.seat, seat, charge, sends=sends, proof=proof))
 
     def _stop(self, accusation: Accusation) -> None:
         self._accusation = accusation

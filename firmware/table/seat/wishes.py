@@ -4,20 +4,22 @@ Leaving is a player's own affair: who has the cup enters it at once. Voiding a r
 match and booking a mistake that no sensor knows are the table's: they are entered when more than
 half of those who play wish for them (B-10, R-PHYS-7, R-HF-5). These count in the round they were
 made in; leaving holds until it is done. Wishes live in memory alone, and who still wishes repeats
-it.
+it. A wish is signed: with what is entered the log tells who wished for it.
 
 A question about a sensed fault is told to everybody once, so that nobody answers it in secret.
 """
 
-from collections.abc import Iterable
-from struct import Struct
+from collections.abc import Callable, Iterable
+from dataclasses import replace
 from typing import NamedTuple
 
+from firmware.table.log.belief import wished_in
+from firmware.table.log.chain import wish_statement
+from firmware.table.log.entries import Wished, encode_entry
 from firmware.table.protocol.retry import Retry
 from firmware.table.protocol.table_messages import AskedFault, Question, Wish, WishKind
 from game import AnyMatch, illegality
 from game.actions import Fault, FaultKind, Leave, StopMatch, VoidRound
-from game.status import AWAY
 
 REPEAT_US = 3_000_000
 """A wish is said again this often until the log shows it done."""
@@ -49,14 +51,16 @@ class Wishes:
 
     Args:
         seat: this handheld's seat.
-        said: what its player has wished for before, in this epoch.
+        epoch: the one that they are made in.
+        sign: signs a statement for this seat.
     """
 
-    def __init__(self, seat: int, said: Iterable[Wish] = ()) -> None:
+    def __init__(self, seat: int, epoch: int, sign: Callable[[bytes], bytes]) -> None:
         self.asked: FaultQuestion | None = None
         self._seat = seat
-        self._open: dict[tuple[int, WishKind], int] = {}
-        self._said = dict.fromkeys(said)
+        self._epoch = epoch
+        self._sign = sign
+        self._open: dict[tuple[int, WishKind], Wish] = {}
         self._retry = Retry(REPEAT_US, REPEAT_US)
 
     @property
@@ -72,34 +76,22 @@ class Wishes:
 
     def wish(self, action: WishAction, round_number: int, now_us: int) -> Wish:
         """The player of this seat wishes for something. Returns what the others are told."""
-        wished = _wished(action)
-        self._open[self._seat, wished] = round_number
         self._retry = self._retry.sent(now_us)
-        self._said[Wish(round_number, wished)] = None
-        return Wish(round_number, wished)
+        wish = Wish(wished_in(action, round_number), _wished(action))
+        said = replace(wish, signature=self._sign(self.statement(self._seat, wish)))
+        self._open[self._seat, wish.wished] = said
+        return said
 
-    @property
-    def said(self) -> tuple[Wish, ...]:
-        """All that the player here has wished for since the epoch began."""
-        return tuple(self._said)
-
-    def bears_out(self, action: WishAction, others: Iterable[int], match: AnyMatch) -> bool:
-        """Whether those have wished for something whose wish it takes, as far as is known here.
-
-        ``others`` count as if they had: who tells of it, and who cannot tell any more.
-        """
-        wishing = {seat for seat, wished in self._open if wished is _wished(action)}
-        wishing |= set(others)
-        wishing |= {self._seat for wish in self._said if wish == Wish(match.round, _wished(action))}
-        if isinstance(action, Leave):
-            return action.seat in wishing | {self._seat}
-        there = {seat for seat, status in enumerate(match.status) if status not in AWAY}
-        return 2 * len(wishing & there) > len(there)
+    def statement(self, seat: int, wish: Wish) -> bytes:
+        """What a seat signs that wishes for something in this epoch."""
+        entry = encode_entry(_action(seat, wish.wished))
+        return wish_statement(seat, self._epoch, wish.round, entry)
 
     def receive(self, seat: int, wish: Wish, round_number: int) -> None:
         """Another seat wishes for something; that of the round here is not lost over another."""
-        if self._open.get((seat, wish.wished)) != round_number:
-            self._open[seat, wish.wished] = wish.round
+        said = self._open.get((seat, wish.wished))
+        if said is None or said.round != round_number:
+            self._open[seat, wish.wished] = wish
 
     def ask(self, kind: FaultKind | None, round_number: int) -> Question:
         """The player of this seat is asked something, or has answered; what the others are told."""
@@ -122,7 +114,7 @@ class Wishes:
         self._open = {
             (seat, wished): said
             for (seat, wished), said in self._open.items()
-            if seat in at_table and (said == round_number or wished is WishKind.LEAVE)
+            if seat in at_table and (said.round == round_number or wished is WishKind.LEAVE)
         }
         if not any(seat == self._seat for seat, _ in self._open):
             self._retry = self._retry.answered()
@@ -133,23 +125,31 @@ class Wishes:
         """An entry was made: no question is open any more."""
         self.asked = None
 
-    def due(self, round_number: int, now_us: int) -> tuple[Wish, ...]:
+    def due(self, now_us: int) -> tuple[Wish, ...]:
         """The own wishes, if it is time to say them again."""
         if not self._retry.due(now_us):
             return ()
         self._retry = self._retry.sent(now_us)
-        mine = [wished for seat, wished in sorted(self._open) if seat == self._seat]
-        return tuple(Wish(round_number, wished) for wished in mine)
+        return tuple(said for (seat, _), said in sorted(self._open.items()) if seat == self._seat)
 
-    def granted(self, at_table: tuple[int, ...]) -> tuple[WishAction, ...]:
-        """What the holder of the cup has to enter now."""
-        leavers = [seat for seat, wished in sorted(self._open) if wished is WishKind.LEAVE]
-        granted: list[WishAction] = [Leave(seat) for seat in leavers if seat in at_table]
+    def granted(self, at_table: tuple[int, ...]) -> tuple[tuple[WishAction, Wished], ...]:
+        """What the holder of the cup has to enter now, and who wished for it.
+
+        That is one seat for leaving, and so many as are more than half for the rest.
+        """
+        granted = list[tuple[WishAction, Wished]]()
+        for seat, wished in sorted(self._open):
+            if wished is WishKind.LEAVE and seat in at_table:
+                granted.append((Leave(seat), self._by(wished, [seat])))
         for wished in sorted({wished for _, wished in self._open} - {WishKind.LEAVE}):
-            votes = sum((seat, wished) in self._open for seat in at_table)
-            if 2 * votes > len(at_table):
-                granted.append(_action(at_table[0], wished))
+            wishing = [seat for seat in at_table if (seat, wished) in self._open]
+            if 2 * len(wishing) > len(at_table):
+                by = self._by(wished, wishing[: len(at_table) // 2 + 1])
+                granted.append((_action(at_table[0], wished), by))
         return tuple(granted)
+
+    def _by(self, wished: WishKind, seats: Iterable[int]) -> Wished:
+        return Wished(tuple((seat, self._open[seat, wished].signature) for seat in seats))
 
 
 def _wished(action: WishAction) -> WishKind:
@@ -174,18 +174,3 @@ def _action(seat: int, wished: WishKind) -> WishAction:
             return StopMatch()
         case mistake:
             return Fault(FaultKind.OTHER, mistake - WishKind.MISTAKE_OF_0)
-
-
-_WISH = Struct(">IB")
-
-
-def packed_wishes(wishes: Iterable[Wish]) -> bytes:
-    """The wishes as the journal keeps them, 5 bytes each."""
-    return b"".join(_WISH.pack(wish.round, wish.wished) for wish in wishes)
-
-
-def unpacked_wishes(data: bytes) -> tuple[Wish, ...]:
-    """The inverse of ``packed_wishes``. Raises ValueError for what it never wrote."""
-    if len(data) % _WISH.size:
-        raise ValueError(f"{len(data)} bytes are no wishes")
-    return tuple(Wish(number, WishKind(wished)) for number, wished in _WISH.iter_unpack(data))

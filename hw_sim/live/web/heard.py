@@ -1,5 +1,7 @@
 """What is heard at a table: the tones of the piezos, from the traces that their boards keep."""
 
+from itertools import islice
+
 from drivers.pins import PIEZO
 from hw_sim.board.pwm import Pulses
 from hw_sim.live.web.told import Tones
@@ -17,14 +19,14 @@ class Heard:
         told: list[Tones] = []
         for seat in world.table.seats:
             pulses = seat.board.gpio.pulses
-            known = self._known.get(seat.seat)
-            since = len(pulses.trace) if known is None else known[1] if known[0] is pulses else 0
+            known = self._known.get(seat.seat, (pulses, pulses.noted))
+            fresh = pulses.noted - (known[1] if known[0] is pulses else 0)
             waves = [
                 (wave.t_us / 1000, wave.frequency_hz, wave.duty_percent)
-                for wave in pulses.trace[since:]
+                for wave in islice(reversed(pulses.trace), fresh)
                 if wave.pin == PIEZO
-            ]
-            self._known[seat.seat] = pulses, len(pulses.trace)
+            ][::-1]
+            self._known[seat.seat] = pulses, pulses.noted
             if waves:
                 told.append(Tones(seat.seat, tuple(waves)))
         return told

@@ -9,6 +9,7 @@ from firmware.display.text.words import words
 from game.spoken import Language
 from hw_sim.live.web import protocol
 from hw_sim.live.web.access import is_same_origin
+from hw_sim.live.web.bodies import posted
 from hw_sim.live.web.certificates import Authority
 from hw_sim.live.web.evening import EveningError
 from hw_sim.live.web.party import Party
@@ -40,7 +41,7 @@ class PartyPages:
         """Use an invitation up: 200 with the secret, or 409 with ``why`` there is no place."""
         if not is_same_origin(request):
             raise web.HTTPForbidden(text="This table talks to its own pages only.\n")
-        body = await request.content.read(protocol.MOST_BYTES)
+        body = await posted(request)
         try:
             wanted = msgspec.json.decode(body, type=protocol.Sit)
             return web.json_response({"secret": self._party.sit(wanted)})

@@ -76,9 +76,9 @@ class TableServer:
         if self._runner.server is None:
             await self._runner.setup()
         assert self._runner.server is not None, "it is set up"
-        doors = Doors(self._runner.server, self.hall.worth)
+        doors = Doors(self._runner.server, self.hall.worth, tls)
         loop = asyncio.get_running_loop()
-        listening = await loop.create_server(doors, self._host, port, ssl=tls, backlog=BACKLOG)
+        listening = await loop.create_server(doors, self._host, port, backlog=BACKLOG)
         self._listening.append(listening)
         found: int = listening.sockets[0].getsockname()[1]
         return found

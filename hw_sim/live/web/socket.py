@@ -8,6 +8,7 @@ from aiohttp import WSCloseCode, web
 from hw_sim.hand.control.pointer import Pacer, drag_samples, felt_samples
 from hw_sim.live.web import news, protocol
 from hw_sim.live.web.access import is_same_origin
+from hw_sim.live.web.bodies import posted
 from hw_sim.live.web.client import Client
 from hw_sim.live.web.hall import Hall
 from hw_sim.live.web.lines import EventsLine, PageLine, SocketLine
@@ -18,8 +19,6 @@ HELLO_S = 5.0
 """A page says hello within so long."""
 SILENT_S = 45.0
 """A page that is sent events and has posted nothing for so long is gone."""
-POST_S = 10.0
-"""A post comes within so long."""
 
 
 async def serve_socket(hall: Hall, request: web.Request) -> web.StreamResponse:
@@ -70,18 +69,14 @@ async def take_post(hall: Hall, request: web.Request) -> web.Response:
         HTTPForbidden: the page is none of this table.
         HTTPNotFound: it is connected no longer.
         HTTPRequestEntityTooLarge, HTTPTooManyRequests: that is too much.
-        HTTPBadRequest: what was announced did not come, or not within `POST_S`.
+        HTTPBadRequest: what was announced did not come.
     """
     if not is_same_origin(request):
         raise web.HTTPForbidden(text="This table talks to its own pages only.\n")
     line = hall.posts.get(request.query.get("line", ""))
     if line is None:
         raise web.HTTPNotFound(text="You are connected no longer.\n")
-    try:
-        async with asyncio.timeout(POST_S):
-            body = await request.read()
-    except (ConnectionError, RuntimeError, TimeoutError, web.RequestPayloadError):  # it is gone
-        raise web.HTTPBadRequest(text="That did not come whole.\n") from None
+    body = await posted(request)
     if not line.post(body.decode(errors="replace").split("\n")):
         raise web.HTTPTooManyRequests
     return web.Response(status=204)

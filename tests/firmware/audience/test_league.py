@@ -7,7 +7,7 @@ import pytest
 
 from firmware.audience.league import League
 from firmware.audience.rating import ranks, results, standings
-from firmware.audience.store import Kept, Store, StoreError
+from firmware.audience.store import Kept, Source, Store, StoreError
 from firmware.link.broker import topics
 from firmware.link.broker.session import Message
 from game import Outcome
@@ -130,6 +130,7 @@ def test_ranks_follow_who_lost_in_which_order():
     assert ranks(outcome((3, 0, 1), out=(3, 0, 1)), 4) == (3, 2, 1, 4)
     assert ranks(outcome((1,), out=(1,), left=(3,)), 4) == (1, 2, 1, 3)
     assert ranks(outcome((), left=(3,)), 4) == (1, 1, 1, 2)
+    assert ranks(outcome((0,), out=(3, 1, 2)), 4) == (2, 1, 1, 1), "out of danger, all others"
     assert ranks(outcome(()), 4) is None
     assert ranks(outcome((0, 1, 2, 3)), 4) is None
 
@@ -142,6 +143,15 @@ def test_it_is_exported_for_other_programs_and_told_in_words(league):
     assert float(rows[0]["sigma"]) > 0
     assert league.in_words().splitlines()[0].split() == ["player", "rating", "matches", "lost"]
     assert len(league.in_words().splitlines()) == 4
+
+
+def test_no_name_is_a_formula(tmp_path):
+    store = Store(tmp_path / "league.sqlite")
+    played_so = match(0, ("=1+1", "-x", "Ana"), (1, 2, 2))
+    store.keep(Source(TAG, 1, 0), "00" * 8, played_so, "")
+    (first, *_, last) = csv.DictReader(io.StringIO(League(store, lambda: "").csv()))
+    assert (first["player"], last["others"]) == ("'=1+1", "'=1+1 -x")
+    store.close()
 
 
 def test_a_file_that_cannot_be_used_is_told_of(tmp_path):

@@ -9,6 +9,7 @@ import pytest
 
 from firmware.audience.league import League
 from firmware.audience.store import Store
+from firmware.cli.links import tell_watched
 from firmware.cli.run import main
 from firmware.link.broker.address import BrokerAddress
 from firmware.link.broker.mqtt import MqttSession
@@ -96,3 +97,13 @@ def test_ratings_are_exported_without_a_broker(tmp_path, capsys):
     assert out.read_text().count("\n") == 4
     assert main(["league", "--file", str(file), "--export", str(tmp_path)]) == 2
     assert "name a file to write" in capsys.readouterr().err
+
+
+def test_the_account_at_a_broker_is_in_no_line(capsys):
+    tell_watched("mqtts://ana:secret@broker.example:8883", TAG)
+    told = capsys.readouterr().err
+    assert told == (
+        f"maexchen: anybody may watch: maexchen watch mqtts://broker.example:8883 {TAG}\n"
+    )
+    address = BrokerAddress.of("mqtts://ana:secret@broker.example")
+    assert address.url == "mqtts://broker.example:8883"

@@ -111,9 +111,12 @@ def test_nothing_is_told_that_is_not_on_the_disk_of_who_tells_it():
 def test_a_table_of_the_settings_is_told_of_by_its_own_seat(tmp_path):
     table, told = cores.CoreTable(3, folder=tmp_path), []
     settings, place = table.settings(2), table[2]
-    publisher = Publisher(place.handheld, settings.table, 2, told.append)
-    publisher.update(place.journal.length)
-    tag = settings.table.chair(2).tag
+    tags = []
+    publisher = Publisher(place.handheld, settings.table, 2, told.append, tags.append)
+    for _ in range(2):
+        publisher.update(place.journal.length)
+    (tag,) = tags
+    assert tag == settings.table.chair(2).tag
     assert {message.topic for message in told} == {topics.public_match(tag, 2)}
     notice = MatchNotice.decode(told[0].payload)
     assert len(notice.signers) == 3

@@ -5,6 +5,7 @@ import warnings
 import pytest
 
 from hw_sim.board.gpio import SimulatedGPIO
+from hw_sim.board.pwm import KEPT
 
 PIN = 17
 
@@ -337,3 +338,17 @@ def test_what_no_wave_can_be_is_refused_with_the_words_of_the_library(output):
         wave.ChangeFrequency(0)
     with pytest.raises(RuntimeError, match="as an output first"):
         output.PWM(12, 440)
+
+
+def test_of_a_board_that_runs_for_days_the_last_waves_are_kept(make):
+    gpio = make()
+    for pin in (12, 13):
+        gpio.setup(pin, gpio.OUT)
+    lamp, piezo = gpio.PWM(12, 50), gpio.PWM(13, 440)
+    lamp.start(10)
+    piezo.start(50)
+    for turn in range(2 * KEPT):
+        piezo.ChangeFrequency(440 + turn % 2)
+    lamp.ChangeDutyCycle(10)  # as it was, though that was long ago
+    assert gpio.pulses.noted == 2 * KEPT + 1
+    assert waves(gpio) == KEPT // 2 * [(440.0, 50.0), (441.0, 50.0)]

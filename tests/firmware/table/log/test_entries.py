@@ -33,8 +33,12 @@ def first_bytes_in_the_table():
 
 def begins_an_entry(first):
     follows = ("", "00", "10", "11 10", "11 11", "11 11 10", "11 11 11", "11 11 11 10")
-    follows += ("00 02", 33 * "00" + "02", 32 * "00" + "f1 00 02")
+    follows += ("00 02", 33 * "00" + "02", 32 * "00" + "f1 00 02", "01" + 64 * "00" + "10")
     return any(decoded_or_none(bytes([first]) + bytes.fromhex(rest)) for rest in follows)
+
+
+def ends_an_entry(first):
+    return decoded_or_none(bytes([1, first]) + bytes(67)) is not None
 
 
 def decoded_or_none(entry):
@@ -51,7 +55,7 @@ def test_the_worked_examples_of_the_docstring_are_true():
 
 def test_the_table_of_the_docstring_lists_exactly_the_bytes_that_begin_an_entry():
     listed = set(first_bytes_in_the_table()) - {0xC2, 0xD2}  # two dice have entries of their own
-    assert listed == {first for first in range(256) if begins_an_entry(first)}
+    assert listed == {n for n in range(256) if begins_an_entry(n) or ends_an_entry(n)}
 
 
 def test_every_entry_of_one_or_two_bytes_decodes_to_an_action_of_its_own():

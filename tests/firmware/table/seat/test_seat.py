@@ -16,7 +16,6 @@ from firmware.table.protocol.keys import keys_of_table
 from firmware.table.protocol.layout import LogPosition as At
 from firmware.table.protocol.log_messages import Log, Want
 from firmware.table.protocol.sealing import Sealer
-from firmware.table.protocol.table_messages import Wish, WishKind
 from firmware.table.seat.position import Position
 from firmware.table.seat.progress import CupProgress
 from firmware.table.seat.seat import Seat
@@ -24,7 +23,7 @@ from firmware.table.seat.storage import SeatState
 from game import RULES
 from game.actions import Announce, Believe, Doubt, GiveIn, Lift, Roll, StopMatch
 from tests.support import core_table as cores
-from tests.support.seats import cheat, drop, offer
+from tests.support.seats import cheat, drop, offer, signing, wished
 
 MS = 1_000
 S = 1_000_000
@@ -130,7 +129,7 @@ def test_a_seat_that_heard_nothing_asks_and_is_told_all(table):
 
 
 def test_an_offer_that_outran_the_record_waits_for_it(table):
-    drop(table, Log)
+    table.lost = lambda _sender, to, message: to == 2 and isinstance(message, Log)
     offer(table)
     table.choose(1, Believe())
     table.wait(S)
@@ -151,6 +150,21 @@ def test_a_proposal_brings_the_last_entries_with_it(table):
     drop(table, Log)
     table.choose(0, Announce(65))
     assert (table[1].position, table[1].actions) == (Position.OFFERED, (Roll(), Announce(65)))
+
+
+def test_an_answer_waits_for_the_signature_of_what_it_answers(table):
+    drop(table, Log)
+    offer(table)
+    table.choose(1, Believe())
+    table.wait(5 * S)
+    assert table[1].position is Position.TAKING
+    assert table[1].handheld.own_seat.answered == Believe()
+    assert not [m for _, m, _ in table[1].left if isinstance(m, cups.Answer)]
+    assert len(table[1].entries) == 0, "what nobody has signed is not kept"
+    table.lost = None
+    table.wait(10 * S)
+    assert table[1].position is Position.MINE
+    assert table[1].actions == (Roll(), Announce(65), Believe())
 
 
 def test_the_journey_of_the_cup(table):
@@ -286,9 +300,9 @@ def test_a_record_that_moved_on_after_the_answer_stops_the_table(table):
     offer(table)
     table.choose(1, Believe())
     forged = PublicLog(table.rules, table.names, table.first)
-    for action in (Roll(None), Announce(65), StopMatch()):
+    for action in (Roll(None), Announce(65)):
         forged.append(action)
-    cheat(table, 2, Wish(table[1].match.round, WishKind.STOP_MATCH), 1)
+    forged.append(StopMatch(), wished(table, StopMatch(), 0, 2), signing(table[0]))
     cheat(table, 0, forged.told(0), 1)
     assert table[1].position is Position.OVER
     hop = max(m.hop for _, m, _ in table[0].left if isinstance(m, cups.Propose))
@@ -296,20 +310,21 @@ def test_a_record_that_moved_on_after_the_answer_stops_the_table(table):
     assert table[1].screen == AlertPage(Alert.RECORDS_DIFFER)
 
 
-@pytest.mark.parametrize(
-    ("seat", "at", "page"),
-    [
-        (1, None, (Alert.CAUGHT_CUP, "Ana")),
-        (2, None, (Alert.CAUGHT_CUP, "Ana")),
-        (1, At(1, bytes(8)), (Alert.RECORDS_DIFFER,)),
-    ],
-    ids=["next", "third", "other"],
-)
-def test_an_offer_that_the_record_knows_nothing_of_stops_the_table(table, seat, at, page):
+@pytest.mark.parametrize("seat", [1, 2], ids=["next", "third"])
+def test_an_offer_that_the_record_knows_nothing_of_stops_the_table(table, seat):
     table.choose(0, Roll())
-    at = at or table[0].handheld.own_seat.log.at
+    at = table[0].handheld.own_seat.log.at
     cheat(table, 0, cups.Propose(1, at, asks=True, announced=65), seat)
-    assert table[seat].screen == AlertPage(*page)
+    assert table[seat].screen == AlertPage(Alert.CAUGHT_CUP, "Ana")
+
+
+def test_an_offer_with_another_record_moves_nothing(table):
+    table.choose(0, Roll())
+    cheat(table, 0, cups.Propose(1, At(1, bytes(8)), asks=True, announced=65), 1)
+    assert table[1].position is Position.WATCHING
+    assert (0, Want(0)) in [send[:2] for send in table[1].left]
+    offer(table)
+    assert table[1].position is Position.OFFERED
 
 
 @pytest.mark.parametrize("contents", [EMPTY, Contents((6, 3))], ids=repr)
@@ -325,17 +340,17 @@ def test_a_cup_pushed_upon_a_seat_without_its_answer_is_not_taken(table, content
     assert not table[1].handheld.own_seat.holding
 
 
-def test_another_record_at_an_answer_stops_the_giver(table):
+def test_another_record_at_an_answer_keeps_the_cup_where_it_is(table):
     offer(table)
     other = At(table[0].match.turn, bytes(8))
     cheat(table, 1, cups.Answer(1, cups.CupAnswer.BELIEVE, other), 0)
-    assert table[0].screen == AlertPage(Alert.RECORDS_DIFFER)
-    assert table[0].cup.where is Where.PROPOSED, "the cup stays where it is"
+    assert (1, Want(0)) in [send[:2] for send in table[0].left]
+    assert table[0].cup.where is Where.PROPOSED
 
 
 def test_once_stopped_no_frame_and_no_time_moves_anything(table):
     offer(table)
-    cheat(table, 1, cups.Answer(1, cups.CupAnswer.BELIEVE, At(2, bytes(8))), 0)
+    table[0].handheld.own_seat.stored(0, "full")
     table.choose(1, Believe())
     table.wait(60 * S)
     assert table[0].position is Position.STOPPED

@@ -13,7 +13,7 @@ from random import Random
 import pytest
 
 from firmware.effects.effects import SendToSeat, Store
-from firmware.journal.keys import CAUGHT_KEY, LEARNING_KEY, VOTES_KEY, WISHES_KEY
+from firmware.journal.keys import CAUGHT_KEY, LEARNING_KEY, VOTES_KEY
 from firmware.journal.writes import Append, Cut
 from firmware.table.handover.cup import Cup, Where
 from firmware.table.log.entries import decode_entries
@@ -24,7 +24,6 @@ from firmware.table.seat.position import Position
 from firmware.table.seat.seat import Seat
 from firmware.table.seat.storage import SeatState
 from firmware.table.seat.votes import EPOCHS_PER_MATCH, unpacked_votes
-from firmware.table.seat.wishes import unpacked_wishes
 from game import RULES, Match, Phase, illegality, laid_open, legal_actions
 from game.actions import EndMatch, Fault, FaultKind, Leave, Lift, Roll, StopMatch, VoidRound
 
@@ -45,7 +44,6 @@ class Place:
         self.entries = []
         self.votes = b""
         self.learning = False
-        self.wishes = b""
         self.caught = b""
         self.sealer = Sealer(keys_of_table(KEY, seat, range(len(NAMES))), seat, self.cup.epoch)
         self.restart()
@@ -53,12 +51,7 @@ class Place:
     def restart(self):
         log = PublicLog.restored(PublicLog(self.table.rules, NAMES, 0).header, self.entries)
         sealer = self.sealer.at(self.cup.epoch)
-        state = SeatState(
-            self.cup,
-            unpacked_votes(self.votes),
-            learning=self.learning,
-            wishes=unpacked_wishes(self.wishes),
-        )
+        state = SeatState(self.cup, unpacked_votes(self.votes), learning=self.learning)
         self.own_seat = Seat(log, sealer, state, self.table.rng.randbytes, fair=False)
         self.to_do = deque()
         self.own_seat.start(self.table.now_us)
@@ -83,8 +76,6 @@ class Place:
                 self.votes = item.value
             elif item.key == LEARNING_KEY:
                 self.learning = item.value == b"\1"
-            elif item.key == WISHES_KEY:
-                self.wishes = item.value
             elif item.key == CAUGHT_KEY:
                 self.caught = item.value
             else:

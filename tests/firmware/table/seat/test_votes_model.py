@@ -40,12 +40,14 @@ from firmware.table.protocol.header import HEADER_BYTES, Header
 from firmware.table.protocol.keys import keys_of_table
 from firmware.table.protocol.kinds import MessageKind
 from firmware.table.protocol.sealing import Sealer
-from firmware.table.protocol.table_messages import Vote, Wish, WishKind
+from firmware.table.protocol.signing import Signer
+from firmware.table.protocol.table_messages import Vote
 from firmware.table.seat.seat import Seat
 from firmware.table.seat.storage import SeatState
 from firmware.table.seat.votes import REPEAT_US, Votes, unpacked_votes
+from firmware.table.seat.wishes import Wishes
 from game import RULES
-from game.actions import Roll
+from game.actions import Leave, Roll
 from tests.support.exploring import Exploration, ViolationError
 
 EPOCH = 16
@@ -162,7 +164,9 @@ class Explorer(Exploration):
         made._inbox._began_us = -LONG_US
         made._inbox._news_us = dict.fromkeys(memory.back, 0)
         for seat in memory.leaving:
-            made._wishes.receive(seat, Wish(made.match.round, WishKind.LEAVE), made.match.round)
+            signer = Signer(keys_of(seat, self.seats))
+            wish = Wishes(seat, memory.cup.epoch, signer.sign).wish(Leave(seat), 0, 0)
+            made._wishes.receive(seat, wish, made.match.round)
         for seat, index in enumerate(memory.knows[: self.seats]):
             votes.knows(seat, index)
         return made
@@ -231,6 +235,8 @@ class Explorer(Exploration):
 
     def choices(self, me, local):
         memory = local.memory
+        if memory.lost:
+            yield "again"  # it asks to leave
         if memory.stopped or memory.lost:
             return
         if sum(vote.voter == me for vote in memory.votes) < self.bounds.votes:
@@ -413,7 +419,7 @@ UNDECIDED = ((ANA, BEN), (BEN, ANA), (CEM, ANA), (CEM, BEN))
     [
         (Bounds(MISTAKEN, votes=2, crashes=1), 250),
         (Bounds(WITHOUT_BEN, crashes=1), 1_500),
-        (Bounds(((ANA, BEN),), losses=1), 400),
+        (Bounds(((ANA, BEN),), losses=1), 2_000),
         pytest.param(Bounds(WITHOUT_BEN, losses=1), 25_000, marks=pytest.mark.soak),
         (Bounds(FOUR_MISTAKEN, seats=4), 100),
         pytest.param(Bounds(FOUR_WITHOUT_BEN, seats=4), 100_000, marks=pytest.mark.soak),

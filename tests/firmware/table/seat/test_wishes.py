@@ -1,9 +1,11 @@
 """What players wish for, who counts it, and when it is forgotten (B-10)."""
 
 from functools import reduce
+from hashlib import sha512
 
 import pytest
 
+from firmware.table.log.entries import Wished
 from firmware.table.protocol.table_messages import AskedFault, Question, Wish, WishKind
 from firmware.table.seat.wishes import QUESTION_US, REPEAT_US, Wishes
 from game import RULES, apply, new_match
@@ -15,14 +17,22 @@ THREE = (0, 1, 2)
 
 @pytest.fixture
 def wishes():
-    return Wishes(seat=0)
+    return wishes_of(0)
+
+
+def wishes_of(seat):
+    return Wishes(seat, 16, lambda statement: sha512(b"%d" % seat + statement).digest())
+
+
+def granted(wishes, at_table):
+    return tuple(action for action, _ in wishes.granted(at_table))
 
 
 @pytest.mark.parametrize("action", [
     Leave(0), VoidRound(), StopMatch(), *(Fault(FaultKind.OTHER, seat) for seat in range(8)),
 ])  # fmt: skip
 def test_every_wish_is_told_and_understood(wishes, action):
-    other = Wishes(seat=1)
+    other = wishes_of(1)
     other.receive(0, wishes.wish(action, ROUND, 0), ROUND)
     assert other.known == wishes.known == ((0, action),)
 
@@ -30,14 +40,14 @@ def test_every_wish_is_told_and_understood(wishes, action):
 def test_votes_for_mistakes_of_different_players_do_not_add_up(wishes):
     wishes.receive(0, Wish(ROUND, WishKind.MISTAKE_OF_1), ROUND)
     wishes.receive(1, Wish(ROUND, WishKind.MISTAKE_OF_2), ROUND)
-    assert wishes.granted(THREE) == ()
+    assert granted(wishes, THREE) == ()
 
 
 def test_leaving_is_granted_at_once(wishes):
-    assert wishes.wish(Leave(0), ROUND, 0) == Wish(ROUND, WishKind.LEAVE)
-    wishes.receive(2, Wish(ROUND, WishKind.LEAVE), ROUND)
+    assert wishes.wish(Leave(0), ROUND, 0).round == 0
+    wishes.receive(2, Wish(0, WishKind.LEAVE), ROUND)
     assert wishes.known == ((0, Leave(0)), (2, Leave(2)))
-    assert wishes.granted(THREE) == (Leave(0), Leave(2))
+    assert granted(wishes, THREE) == (Leave(0), Leave(2))
 
 
 @pytest.mark.parametrize(("action", "wished"), [
@@ -50,13 +60,13 @@ def test_the_rest_wants_more_than_half(wishes, action, wished, seats, needed):
     at_table = tuple(range(seats))
     for votes in range(1, seats + 1):
         wishes.receive(votes - 1, Wish(ROUND, wished), ROUND)
-        assert wishes.granted(at_table) == ((action,) if votes >= needed else ())
+        assert granted(wishes, at_table) == ((action,) if votes >= needed else ())
 
 
 def test_a_wish_said_twice_counts_once(wishes):
     for _ in range(3):
         wishes.receive(1, Wish(ROUND, WishKind.VOID_ROUND), ROUND)
-    assert wishes.granted(THREE) == ()
+    assert granted(wishes, THREE) == ()
 
 
 def test_wishes_of_another_round_or_of_who_left_are_forgotten(wishes):
@@ -71,19 +81,19 @@ def test_wishes_of_another_round_or_of_who_left_are_forgotten(wishes):
 def test_who_wants_to_leave_wants_it_in_every_round(wishes):
     wishes.receive(1, Wish(ROUND - 1, WishKind.LEAVE), ROUND)
     wishes.forget(ROUND, THREE, 0)
-    assert wishes.granted(THREE) == (Leave(1),)
+    assert granted(wishes, THREE) == (Leave(1),)
     wishes.forget(ROUND + 1, (0, 2), 0)
     assert wishes.known == ()
 
 
 def test_the_own_wish_to_leave_outlives_the_round_and_is_repeated(wishes):
-    wishes.wish(Leave(0), ROUND, 0)
+    said = wishes.wish(Leave(0), ROUND, 0)
     wishes.wish(VoidRound(), ROUND, 0)
     wishes.forget(ROUND + 1, THREE, 0)
     assert wishes.known == ((0, Leave(0)),)
-    assert wishes.due(ROUND + 1, REPEAT_US - 1) == ()
+    assert wishes.due(REPEAT_US - 1) == ()
     assert wishes.next_timer_us == REPEAT_US
-    assert wishes.due(ROUND + 1, REPEAT_US) == (Wish(ROUND + 1, WishKind.LEAVE),)
+    assert wishes.due(REPEAT_US) == (said,)
     assert wishes.next_timer_us == 2 * REPEAT_US
     wishes.forget(ROUND + 1, (1, 2), REPEAT_US)
     assert wishes.next_timer_us is None
@@ -138,7 +148,7 @@ def test_what_is_asked_is_told_and_understood(wishes, kind):
         match = apply(match, Announce(65)).match
     elif kind is FaultKind.LOOK:
         match = reduce(lambda match, action: apply(match, action).match, BLIND, thrown(2))
-    other = Wishes(seat=1)
+    other = wishes_of(1)
     other.receive_question(0, wishes.ask(kind, 1), match, 0)
     assert other.asked[1] == kind
     other.receive_question(0, wishes.ask(None, 1), match, 0)
@@ -152,8 +162,18 @@ def test_what_is_entered_answers_every_question(wishes):
 
 
 def test_a_wish_for_a_later_round_leaves_that_of_this_round():
-    wishes = Wishes(0)
+    wishes = wishes_of(0)
     for number in (ROUND, ROUND + 1):
         wishes.receive(1, Wish(number, WishKind.VOID_ROUND), ROUND)
     wishes.forget(ROUND, (0, 1), 0)
     assert wishes.known == ((1, VoidRound()),)
+
+
+def test_what_is_granted_tells_who_wished_for_it_and_no_more_than_it_takes(wishes):
+    said = {0: wishes.wish(VoidRound(), ROUND, 0)}
+    for seat in (1, 3, 4):
+        said[seat] = wishes_of(seat).wish(VoidRound(), ROUND, 0)
+        wishes.receive(seat, said[seat], ROUND)
+    ((action, by),) = wishes.granted(range(5))
+    assert action == VoidRound()
+    assert by == Wished(tuple((seat, said[seat].signature) for seat in (0, 1, 3)))

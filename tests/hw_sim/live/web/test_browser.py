@@ -1,5 +1,6 @@
 """A table in real browsers: played by mouse, by keys, on two seats, and through interruptions."""
 
+import json
 import time
 from importlib import resources
 from math import pi, sin
@@ -320,6 +321,93 @@ def test_a_reload_in_mid_turn_and_a_new_server_go_on_with_the_match(opened, tmp_
         assert story(page).splitlines().count(heard.splitlines()[0]) == 1
         if "lift = show" not in says(page):
             throw(page, Keys(page), "lift = show")
+
+
+NO_SOCKET = """
+window.WebSocket = class {
+  constructor() { setTimeout(() => this.onclose({ code: 1006, reason: "" })); }
+  close() {}
+};
+"""
+
+
+class Guest:
+    """A phone that scans an invitation, and counts how often it is tapped."""
+
+    def __init__(self, opened, browser, link, name, size, script=""):
+        width, height = size
+        phone = browser.new_context(
+            viewport={"width": width, "height": height}, has_touch=True, locale="en-US"
+        )
+        phone.add_init_script(script)
+        self.page = opened(link, context=phone)
+        self.taps = 1  # at what the camera shows
+        self.tap(self.page.locator("#name"))
+        self.page.keyboard.type(name)
+        assert "#" not in self.page.url, "who looks over the shoulder reads the invitation"
+        self.tap(self.page.get_by_role("button", name="Sit down"))
+        self.page.locator(".lobby .guest", has_text=name).wait_for()
+
+    def tap(self, where):
+        self.taps += 1
+        where.tap()
+
+
+def offences(page):
+    """What is wrong with a page for those who hear it, or touch it with a thumb."""
+    page.evaluate(AXE.read_text(encoding="utf-8"))
+    told = [
+        (each["id"], [node["html"][:120] for node in each["nodes"]])
+        for each in page.evaluate("axe.run()")["violations"]
+    ]
+    small = page.locator("button:visible, a:visible, select:visible").evaluate_all(
+        "all => all.filter(one => one.getBoundingClientRect().height < 44)"
+        ".map(one => one.outerHTML.slice(0, 120))"
+    )
+    return told + small
+
+
+def test_three_phones_are_invited_play_and_go_on_when_the_server_was_killed(
+    opened, browser, tmp_path
+):
+    with served(tmp_path, "--phones", "--host", "127.0.0.1", "--lang", "en") as table:
+        token = json.loads((tmp_path / "evening.json").read_text())["host"]
+        host = opened(f"{table.address}#{token}")
+        codes = host.locator(".codes a")
+        codes.first.wait_for()
+        assert token not in host.url
+        links = codes.evaluate_all("all => all.map(one => one.href)")
+        found = offences(host)
+        guests = [
+            Guest(opened, browser, links[0], "Ada", (390, 844)),
+            Guest(opened, browser, links[1], "Bo", (360, 640), NO_SOCKET),
+            Guest(opened, browser, links[2], "Cleo", (844, 390)),
+        ]
+        found += offences(guests[0].page)
+        for left in (1, 0):
+            host.get_by_role("button", name="remove").first.click()
+            count = "left => document.querySelectorAll('.bots .one').length === left"
+            host.wait_for_function(count, arg=left)
+        host.get_by_role("button", name="Begin").click()
+        for guest in guests:
+            guest.page.locator(".guide .says").wait_for()
+            assert guest.page.locator("#others li").count() == len(guests)
+        ends_s = time.monotonic() + 180
+        while not (openers := [each for each in guests if "shake ·" in says(each.page)]):
+            assert time.monotonic() < ends_s, [says(each.page) for each in guests]
+            guests[0].page.wait_for_timeout(60)
+        (opener,) = openers
+        opener.tap(opener.page.locator("[data-gesture=shake]"))
+        before = until(opener.page, lambda text: "Throw 1" in text)
+        assert max(guest.taps for guest in guests) <= 4
+        table.kill()
+        for guest in guests:
+            guest.page.get_by_text("The table does not answer.").wait_for()
+        table.start()
+        assert until(opener.page, lambda text: "Throw 1" in text) == before
+        for guest in guests:
+            guest.page.locator("#notice", has_text="does not answer").wait_for(state="hidden")
+        assert found == []
 
 
 def test_no_page_offends_against_the_rules_of_accessibility(opened, tmp_path):

@@ -1,6 +1,9 @@
 """A party: invitations, a lobby, one match after the other, and what is kept of all that."""
 
+import asyncio
+
 import pytest
+from yarl import URL
 
 from hw_sim.live.web import protocol
 from hw_sim.live.web.evening import Evening, Plan
@@ -240,3 +243,25 @@ async def test_a_full_disk_costs_nobody_his_place(tmp_path):
         await hosting.send_json({"do": "begin"})
         assert (await told(hosting, "refused"))["why"] == "disk"
         assert server.hall.evening.kept == before
+
+
+async def test_a_wish_for_a_place_that_comes_in_pieces_or_never_is_no_defect(tmp_path, caplog):
+    async with partying(tmp_path) as (server, session):
+        ours = {"Origin": server.address}
+
+        async def pieces():
+            for piece in (b'{"invitation": "x", ', b'"name": "Ada"}'):
+                yield piece
+                await session.get("/")  # by then the server has read it
+
+        async with session.post("/sit", data=pieces(), headers=ours) as answer:
+            assert answer.status == 409
+        address = URL(server.address)
+        head = f"Host: {address.authority}\r\nOrigin: {server.address}\r\nContent-Length: 9"
+        for _ in range(10):
+            _, writer = await asyncio.open_connection("127.0.0.1", address.port)
+            writer.write(f"POST /sit HTTP/1.1\r\n{head}\r\n\r\n".encode())
+            await session.get("/")
+            writer.transport.abort()
+        await session.get("/")
+    assert caplog.records == []

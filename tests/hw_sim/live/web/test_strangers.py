@@ -2,13 +2,15 @@
 
 import asyncio
 import json
+import ssl
 from contextlib import suppress
 
 import pytest
-from aiohttp import WSMsgType, WSServerHandshakeError
+from aiohttp import ClientSession, TCPConnector, WSMsgType, WSServerHandshakeError
 from yarl import URL
 
 from hw_sim.live.web import protocol
+from hw_sim.live.web.certificates import Authority
 from hw_sim.live.web.doors import BACKLOG, MOST_WITHOUT_A_SEAT
 from hw_sim.live.web.hall import MOST_PAGES, MOST_WATCHERS
 from tests.support.pages import (
@@ -171,6 +173,28 @@ async def test_a_crowd_of_silent_connections_drives_out_nobody_but_itself(tmp_pa
         await told(mine, "state")
         for _, writer in crowd:
             writer.transport.abort()
+
+
+async def test_a_crowd_that_wants_no_key_leaves_the_encrypted_door_open(tmp_path, caplog):
+    async with serving(tmp_path, people=2) as (server, _):
+        (tmp_path / "keys").mkdir()
+        authority = Authority(tmp_path / "keys")
+        port = await server.start(0, authority.context("127.0.0.1"))
+        crowd = [await asyncio.open_connection("127.0.0.1", port) for _ in range(300)]
+        for _, writer in crowd[-20:]:
+            writer.write(b"GET / HTTP/1.1\r\n\r\n")
+        trusting = ssl.create_default_context(cadata=ssl.DER_cert_to_PEM_cert(authority.der))
+        server.address = f"https://127.0.0.1:{port}"
+        async with ClientSession(server.address, connector=TCPConnector(ssl=trusting)) as session:
+            page = await connected(server, session, hello("seat", 1))
+            assert (await welcome(page))["seat"] == 1
+            async with session.get("/") as answer:
+                assert answer.status == 200
+            gone = [reader for reader, _ in crowd if reader.at_eof() or reader.exception()]
+            assert len(gone) >= 300 - MOST_WITHOUT_A_SEAT - BACKLOG
+        for _, writer in crowd:
+            writer.transport.abort()
+    assert caplog.records == []
 
 
 async def test_a_full_disk_costs_nobody_his_seat(tmp_path):

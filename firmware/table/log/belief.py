@@ -1,0 +1,142 @@
+"""What is believed of entries that another tells: who signed them, and may have entered them."""
+
+from collections.abc import Callable
+from itertools import accumulate
+from typing import NamedTuple, Protocol
+
+from firmware.table.log.chain import Signature, chained, wish_statement
+from firmware.table.log.chain import told as told_of
+from firmware.table.log.entries import Entry, EntryError, Wished, encode_entry, read_entries
+from firmware.table.protocol.log_messages import Log
+from game import AnyMatch
+from game.actions import Action, Fault, FaultKind, Leave, TableAction, VoidRound
+from game.status import AWAY
+
+HasSigned = Callable[[int, bytes, bytes], bool]
+"""Whether a seat has signed a statement."""
+
+
+class Claim(NamedTuple):
+    """That ``seat`` has entered something.
+
+    Attributes:
+        seat: who.
+        epoch: in which; None where nobody has signed it yet, but ``seat`` has sealed it.
+        last: the epoch in which the entry before was signed; None where there is none.
+        match: as it stood before.
+        holders: who could have the cup then.
+        entry: what was entered.
+    """
+
+    seat: int
+    epoch: int | None
+    last: int | None
+    match: AnyMatch
+    holders: frozenset[int]
+    entry: Entry
+
+
+class Belief(Protocol):
+    """What a reader of the log knows of those who can enter something."""
+
+    def has_signed(self, seat: int, statement: bytes, signature: bytes) -> bool:
+        """Whether a seat has signed a statement."""
+        ...
+
+    def believes(self, claim: Claim) -> bool:
+        """Whether something can have been entered like this."""
+        ...
+
+
+class ToldEntries:
+    """What another handheld told of its log, by index.
+
+    Args:
+        told: what it told.
+        digest: the one before the first of these entries, here.
+        belief: whose signatures are good; None for all.
+
+    Raises:
+        EntryError: the entries cannot be read, or are not as many as were told.
+    """
+
+    def __init__(self, told: Log, digest: bytes, belief: Belief | None) -> None:
+        self.first = told.first
+        self._entries = read_entries(told.entries)
+        if len(self._entries) != told.count:
+            raise EntryError(f"{told.count} entries were told, {len(self._entries)} came")
+        public = (encode_entry(entry.action, entry.note) for entry in self._entries)
+        self._digests = list(accumulate(public, chained, initial=digest))
+        self._signed = self._signatures(belief)
+        self.end = self.first + told.count
+        self.ends_well = told_of(self._digests[-1]) == told.digest
+        """Whether the digest after these entries is the one that was told."""
+
+    def __getitem__(self, index: int) -> Entry:
+        return self._entries[index - self.first]
+
+    def digest(self, index: int) -> bytes:
+        """The digest of a log of so many entries, the last of them told here."""
+        return self._digests[index - self.first]
+
+    def signature(self, index: int) -> Signature | None:
+        """What stands for an entry: the next signature from it on, if that is good; else None."""
+        return self._signed[index - self.first]
+
+    def signers(self, since: int) -> frozenset[tuple[int, int]]:
+        """Who has signed entries from an index on: seats and epochs."""
+        return frozenset((one.seat, one.epoch) for one in self._signed[since - self.first :] if one)
+
+    def _signatures(self, belief: Belief | None) -> list[Signature | None]:
+        found, good = list[Signature | None](), None
+        for place in reversed(range(len(self._entries))):
+            one = self._entries[place].signature
+            if one is not None:
+                said = Signature.statement(
+                    one.epoch, self.first + place + 1, self._digests[place + 1]
+                )
+                is_good = belief is None or belief.has_signed(one.seat, said, one.signed)
+                good = one if is_good else None
+            found.append(good)
+        return found[::-1]
+
+
+def is_borne_out(claim: Claim, epoch: int, gone: frozenset[int] | None, signed: HasSigned) -> bool:
+    """Whether a seat can have entered what is claimed, and has what it takes others' wishes for.
+
+    Args:
+        claim: who entered what.
+        epoch: in which.
+        gone: the seats without which the epoch began, where it began with the cup at that seat;
+            else None. It can void the round then, and enter that they have left.
+        signed: whether a seat has signed a statement.
+    """
+    seat, match, action = claim.seat, claim.match, claim.entry.action
+    if not isinstance(action, TableAction):
+        return seat == match.to_act
+    if seat not in claim.holders and gone is None:
+        return False
+    if isinstance(action, Fault) and action.kind is not FaultKind.OTHER:
+        return action.seat == seat
+    if gone is not None and isinstance(action, Leave) and action.seat in gone:
+        return True
+    if gone is not None and isinstance(action, VoidRound) and claim.last != epoch:
+        return True
+    wishing = _wishing(claim, epoch, signed)
+    if isinstance(action, Leave):
+        return action.seat in wishing
+    there = {one for one, status in enumerate(match.status) if status not in AWAY}
+    return 2 * len(wishing & there) > len(there)
+
+
+def wished_in(action: Action, round_number: int) -> int:
+    """The round in which an action is wished for, as it is signed: leaving in none, that is 0."""
+    return 0 if isinstance(action, Leave) else round_number
+
+
+def _wishing(claim: Claim, epoch: int, signed: HasSigned) -> set[int]:
+    note, action = claim.entry.note, claim.entry.action
+    if not isinstance(note, Wished):
+        return set()
+    said = (epoch, wished_in(action, claim.match.round), encode_entry(action))
+    return {seat for seat, one in note.by if signed(seat, wish_statement(seat, *said), one)}

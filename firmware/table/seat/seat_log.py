@@ -1,0 +1,93 @@
+"""What others tell of the log: what is believed of it, and what becomes of it at a seat."""
+
+from dataclasses import replace
+
+from firmware.table.commitment.charges import Charge
+from firmware.table.log.belief import Claim, is_borne_out
+from firmware.table.log.public_log import LogConflict
+from firmware.table.protocol.log_messages import Log
+from firmware.table.seat.log_sync import Adopted, CheatFound, Differs
+from firmware.table.seat.mode import Mode
+from firmware.table.seat.seat_epochs import SeatEpochs
+
+
+class SeatLog(SeatEpochs):
+    """Follows what others tell; it is what the log asks what to believe (`Belief`)."""
+
+    def has_signed(self, seat: int, statement: bytes, signature: bytes) -> bool:
+        """Whether a seat has signed a statement."""
+        return self._mail.has_signed(seat, statement, signature)
+
+    def believes(self, claim: Claim) -> bool:
+        """Whether something can have been entered as a log says that is signed like this.
+
+        Only who learns follows what was entered in an epoch before; and nothing that this seat has
+        entered can be news to it, unless it has lost its memory.
+
+        Raises:
+            LogConflict: it was entered elsewhere, while the cup is here.
+        """
+        epoch = self.epoch if claim.epoch is None else claim.epoch
+        learns = self.learning and self._epochs.is_same_match(epoch) and epoch <= self.epoch
+        if epoch != self.epoch and not learns:
+            return False
+        gone = self._epochs.gone_before(claim.seat, epoch)
+        if not is_borne_out(claim, epoch, gone, self.has_signed):
+            return False
+        if claim.seat == self.seat and not self.lost:
+            self._reminded = True
+            return False
+        if self.cup.is_here:
+            raise LogConflict(self.log.index, "it was entered elsewhere, and the cup is here")
+        return True
+
+    def _tells_beginning(self, teller: int) -> bool:
+        """Whether a seat is believed where what this epoch began with ends: its keeper is."""
+        return self.mode is not Mode.LEARNING or self._epochs.began_with(teller)
+
+    def _settle(self) -> None:
+        """Learn no more, once the keeper of this epoch has signed what it began with."""
+        signed = {seat for seat, epoch in self.log.signers() if epoch == self.epoch}
+        if any(map(self._epochs.began_with, signed)):
+            self._sync.set_learning(False)
+
+    def _adopt(self, sender: int, told: Log, now_us: int, sealed_by: int | None = None) -> None:
+        settles = self._tells_beginning(sender)
+        self._reminded = False
+        adopted = self._sync.adopt(told, self.fair.testify, self, sealed_by, settles=settles)
+        match adopted:
+            case _ if self._reminded:
+                self._forget(now_us)
+            case Differs() | CheatFound() if self._asking is not None:
+                self._forget(now_us)
+            case CheatFound(seat) if seat == self.seat:
+                self._forget(now_us)
+            case Differs():
+                self._differ()
+            case CheatFound(seat, charge, proof):
+                self._accuse(seat, charge, proof)
+            case Adopted(steps, lacks):
+                if steps:
+                    self._add_steps(*steps)
+                if self.mode is Mode.LEARNING:
+                    self._settle()
+                if self.lost:
+                    self._ask_to_leave(now_us)
+                self._mail.send(sender, replace(self._want, first=lacks))
+                self._answer_if_signed(now_us)
+                heard = self._custody.heard
+                if heard is None or heard.at != self.log.at or self._can_hold(heard.giver):
+                    self._catch_up(now_us)
+                else:
+                    self._accuse(heard.giver, Charge.CUP)
+
+    def _catch_up(self, now_us: int) -> None:
+        """Look at the proposal again; what needs no answer of the player needs signatures."""
+        heard = self._custody.heard
+        asks = heard is None or heard.asks
+        at = self.log.at if asks else self.log.signed_at
+        self._react(self._custody.catch_up(at, now_us), now_us)
+
+    def _can_hold(self, seat: int) -> bool:
+        """Whether a seat can have the cup, by the log or because this epoch began with it."""
+        return seat in self.log.holders or self._epochs.began_with(seat)
