@@ -18,6 +18,7 @@ from game.coaster.state import CoasterMatch, Hand
 from game.engines import (
     AnyMatch,
     AnyStep,
+    advance,
     apply,
     covers_next,
     dice_to_roll,
@@ -61,6 +62,7 @@ __all__ = [
     "SevensRules",
     "Status",
     "Step",
+    "advance",
     "apply",
     "covers_next",
     "dice_to_roll",

@@ -15,14 +15,14 @@ from game.bluff import chance as bluff_chance
 from game.bluff import legality as bluff_legality
 from game.bluff import moves as bluff_moves
 from game.bluff.rules import BluffRules
-from game.bluff.state import Match
+from game.bluff.state import Match, Position
 from game.bluff.state import view as bluff_view
 from game.coaster import chance as coaster_chance
 from game.coaster import legality as coaster_legality
 from game.coaster import moves as coaster_moves
 from game.coaster import state as coaster_state
 from game.coaster.rules import CoasterRules
-from game.coaster.state import CoasterMatch
+from game.coaster.state import CoasterMatch, CoasterPosition
 from game.events import Step, Told
 from game.frozen import freeze
 from game.reasons import IllegalAction, Reason
@@ -31,7 +31,7 @@ from game.sevens import legality as sevens_legality
 from game.sevens import moves as sevens_moves
 from game.sevens import state as sevens_state
 from game.sevens.rules import SevensRules
-from game.sevens.state import SevensMatch
+from game.sevens.state import SevensMatch, SevensPosition
 from game.status import Outcome
 
 AnyMatch = Match | CoasterMatch | SevensMatch
@@ -110,8 +110,11 @@ ENGINES: Mapping[str, Engine] = {
 
 _of_type: Mapping[type, Engine] = {
     Match: ENGINES[BluffRules.family],
+    Position: ENGINES[BluffRules.family],
     CoasterMatch: ENGINES[CoasterRules.family],
+    CoasterPosition: ENGINES[CoasterRules.family],
     SevensMatch: ENGINES[SevensRules.family],
+    SevensPosition: ENGINES[SevensRules.family],
 }
 
 _Act = tuple[Callable[[Any], bool], Callable[[Any, Any], Reason | None], Callable[..., Told]]
@@ -198,6 +201,17 @@ def apply(match: M, action: Action) -> Step[M]:
     after.turn += 1
     told = move(after, match.to_act, action)
     return Step(freeze(after, type(match)), told)
+
+
+def advance(draft: Any, action: Action) -> Told:
+    """Write what ``action`` does on a draft of a match, and return what it tells.
+
+    For who plays on and on by ``legal_actions`` alone, as playouts do: nothing is checked and no
+    position kept, which takes half the time of ``apply``. ``match.draft()`` is where to begin, and
+    all that is told of a match here can be asked of a draft.
+    """
+    draft.turn += 1
+    return _of_type[type(draft)].moves[type(action)](draft, draft.to_act, action)
 
 
 def view(match: M, seat: int | None) -> M:

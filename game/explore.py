@@ -36,8 +36,10 @@ from typing import Protocol, TypeVar
 
 from game.actions import Action, Lift, Roll, SeatAction, ShowTower
 from game.bluff.rules import BluffRules
+from game.coaster.rules import CoasterRules
 from game.dice import FACES
 from game.engines import ENGINES, AnyMatch, Engine, apply
+from game.frozen import freeze
 from game.rules import AnyRules
 
 M = TypeVar("M", bound=AnyMatch)
@@ -63,29 +65,32 @@ def playout(
     Raises SetupError as ``new_match`` does.
     """
     engine = ENGINES[rules.family]
-    legal_actions, dice_to_roll = engine.legal_actions, engine.dice_to_roll
+    legal_actions, dice_to_roll, moves = engine.legal_actions, engine.dice_to_roll, engine.moves
     towers = rules.tower_one_in if isinstance(rules, BluffRules) else 0
-    always_two = _rolls(2, tower=False) if isinstance(rules, BluffRules) and not towers else ()
     random = rng.random
-    match = engine.new_match(rules, players, first)
+    start = engine.new_match(rules, players, first)
+    draft = start.draft()
+    number, varies = dice_to_roll(draft), isinstance(rules, CoasterRules)
+    always = () if varies or towers or number > _MOST_TABLED else _rolls(number, False)
     actions: list[Action] = []
-    while match.to_act is not None:
-        legal = legal_actions(match)
+    while draft.to_act is not None:
+        legal = legal_actions(draft)
         action = legal[int(random() * len(legal))]
         kind = type(action)
-        if kind is Roll and always_two:
-            action = always_two[int(random() * len(always_two))]
+        if kind is Roll and always:
+            action = always[int(random() * len(always))]
         elif kind is Roll:
-            number = dice_to_roll(match)
+            number = dice_to_roll(draft)
             rolls = _rolls(min(number, _MOST_TABLED), towers > 0 and random() * towers < 1)
             action = rolls[int(random() * len(rolls))]
             if number > _MOST_TABLED:
                 action = Roll((*(action.dice or ()), 1 + int(random() * len(FACES))))
         elif kind is Lift or kind is ShowTower:
-            action = engine.laid_open(match, action)
+            action = engine.laid_open(draft, action)
         actions.append(action)
-        match = apply(match, action).match
-    return actions, match
+        draft.turn += 1  # as ``advance`` does
+        moves[kind](draft, draft.to_act, action)
+    return actions, freeze(draft, type(start))
 
 
 @cache

@@ -2,8 +2,10 @@
 
 from dataclasses import dataclass
 
+from firmware.device.feed import MatchNotice, Result
 from firmware.table.commitment.ledger import Cheated
 from firmware.table.log.public_log import LogConflict, PublicLog
+from firmware.table.log.reader import Readers
 from firmware.table.protocol.log_messages import Log
 from game import AnyStep
 from game.record import RecordError, read
@@ -20,6 +22,7 @@ class Checked:
     log: PublicLog
     steps: list[AnyStep]
     first: int
+    belief: Readers
 
     @property
     def count(self) -> int:
@@ -31,20 +34,21 @@ class Checked:
         return self.log.position(count).digest
 
 
-def begun(header: str) -> Checked:
-    """Return the log of a header (`game.record`) without entries.
+def begun(told: MatchNotice | Result) -> Checked:
+    """Return the log of a match without entries.
 
     Raises:
-        DoubtedError: it is none.
+        DoubtedError: its header, or a key, is none.
     """
     try:
-        record = read(header)
+        record = read(told.header)
         log = PublicLog(record.rules, record.players, record.first)
-    except (RecordError, UnicodeError) as error:
+        belief = Readers([bytes.fromhex(each) for each in told.signers], told.match)
+    except (RecordError, ValueError) as error:
         raise DoubtedError(f"its header is none: {error}") from None
-    if record.actions or log.header.decode() != header:
+    if record.actions or log.header.decode() != told.header:
         raise DoubtedError("its header is not as one is written")
-    return Checked(log, [], record.first)
+    return Checked(log, [], record.first, belief)
 
 
 def follow(checked: Checked, told: Log) -> list[AnyStep]:
@@ -53,9 +57,12 @@ def follow(checked: Checked, told: Log) -> list[AnyStep]:
     Raises:
         DoubtedError: one of them does not hold; then none is followed.
     """
+    before = checked.count
     try:
-        steps = list(checked.log.adopt(told))
+        steps = list(checked.log.adopt(told, belief=checked.belief))
     except (LogConflict, Cheated) as error:
         raise DoubtedError(" ".join(str(error).split())) from None
+    if checked.count == before:
+        raise DoubtedError(f"entry {before} is not signed by who made it, or is none")
     checked.steps.extend(steps)
     return steps

@@ -25,6 +25,7 @@ from game import (
 )
 from game.actions import Action, Announce, Look, Roll, Say, SeatAction
 from game.dice import Dice
+from game.strategy.known import stood_after
 
 
 class Decides(Protocol):
@@ -80,8 +81,9 @@ class Arena:
         match, seat = self.match, self.match.to_act
         step = apply(match, laid_open(match, action))
         if isinstance(match, Match) and isinstance(step.match, Match):
+            self.stood = stood_after(match, action, self.stood)
             if isinstance(action, Roll):
-                self.own, self.stood = [None] * len(self.own), match.announced
+                self.own = [None] * len(self.own)
             elif isinstance(action, Look) and match.dice is not None and seat is not None:
                 self.own[seat] = match.dice, match.tower
             ended = round_end_of(match, step)

@@ -10,13 +10,13 @@ from firmware.bots.personality import Sight
 from firmware.bots.solved import best, equilibrium
 from firmware.input.controls.choice import Choice
 from game import Match, Phase
-from game.actions import EndMatch, Refuse, SeatAction
+from game.actions import EndMatch, SeatAction
 from game.strategy import Known
 
 
 @dataclass(frozen=True)
 class Expert(Bot):
-    """Plays by the equilibrium of two players, also where more sit at the table.
+    """Plays by the equilibrium, as ``solved`` has it.
 
     Attributes:
         strength: the share of decisions taken so, 0 to 1; the others are those of its personality.
@@ -36,11 +36,9 @@ class Expert(Bot):
         match = sight.match
         if not isinstance(match, Match):
             return best(match) if match.phase is Phase.THROWN else None
-        if Refuse() in sight.options:
-            return Refuse()
         if EndMatch() in sight.options and match.round > self.rounds:
             return EndMatch()
-        return drawn_of(equilibrium(match.rules)(known_of(sight)), rng)
+        return drawn_of(equilibrium(match)(known_of(sight)), rng)
 
 
 def known_of(sight: Sight) -> Known:

@@ -4,7 +4,6 @@ from collections.abc import Mapping
 from typing import cast
 
 from firmware.bots.arena import Arena
-from firmware.bots.bluff import match_of
 from firmware.bots.expert import known_of
 from firmware.bots.solved import best, equilibrium
 from game import Match, Phase
@@ -35,6 +34,6 @@ def hint(record: Record, seat: int) -> Mapping[SeatAction, float]:
         return {cast(SeatAction, only): 1.0 for only in sight.options if len(sight.options) == 1}
     if Refuse() in sight.options:
         return {Refuse(): 1.0}
-    shares = equilibrium(match_of(sight).rules)(known_of(sight))
+    shares = equilibrium(match)(known_of(sight))
     told = {action: share for action, share in shares.items() if share >= LEAST}
     return dict(sorted(told.items(), key=lambda each: -each[1]))

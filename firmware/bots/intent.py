@@ -19,6 +19,7 @@ from firmware.table.seat.position import Position
 from game import Match, Phase
 from game.actions import Announce, Keep, Roll, Say
 from game.dice import Dice
+from game.strategy.known import handed_on
 
 
 @dataclass
@@ -32,7 +33,9 @@ class Memory:
         seen_turn: the turn of the match in which he read them; what he drafts is of that turn.
         draft: what he has decided on for each of them; None while he has not.
         own: dice he rolled and saw that still lie under the cup, wherever it is; else None.
-        stood: what stood when the dice under the cup were rolled; None for nothing.
+        stood: what stood when the dice under the cup were rolled, and what was announced of dice
+            that are handed on, as ``game.strategy.Known`` has it.
+        stood_turn: the turn of the match in which dice were believed that may be handed on.
         tells: what the table's play has told so far.
     """
 
@@ -43,6 +46,7 @@ class Memory:
     draft: Draft | None = None
     own: Dice | None = None
     stood: int | None = None
+    stood_turn: int | None = None
     tells: Tells = field(default_factory=Tells)
 
     def watch(self, view: PlayView) -> None:
@@ -53,10 +57,11 @@ class Memory:
         self.tells.watch(match, view.round_end, self.stood)
         if match.phase is Phase.OPENING:
             self.own, self.stood = None, None
-        elif match.phase in (Phase.BELIEVED, Phase.THROWN):
+        elif match.phase is Phase.BELIEVED and match.turn != self.stood_turn:
+            self.stood, self.stood_turn = handed_on(match, self.stood), match.turn
+        elif match.phase is Phase.THROWN:
             self.stood = match.announced
-            if match.phase is Phase.THROWN:
-                self.own = self.seen if match.seen and match.to_act == view.seat else None
+            self.own = self.seen if match.seen and match.to_act == view.seat else None
 
     def read(self, dice: Dice, turn: int, *, tower: bool = False) -> None:
         """Store dice read in turn ``turn`` of the match; the draft for others is dropped."""

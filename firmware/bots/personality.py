@@ -22,7 +22,7 @@ class Sight(NamedTuple):
         seen: the dice of the present throw as he saw them on his panel; None if he did not.
         tower: they lay on top of each other (R-HF-8).
         own: dice he rolled and saw that still lie under a cup which has come back; else None.
-        stood: what stood when the dice under the cup were rolled; None for nothing.
+        stood: as ``game.strategy.Known`` has it.
         tells: what the table's play has told so far.
     """
 

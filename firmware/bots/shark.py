@@ -15,6 +15,7 @@ from firmware.bots.tells import Tells
 from firmware.input.controls.choice import Choice
 from game import Match, Phase
 from game.actions import Announce, Believe, Doubt
+from game.bluff.position import playing_order
 from game.bluff.state import next_seat
 from game.bluff.values import PLACE, RANKING, value_of
 from game.strategy import Known, Round
@@ -25,8 +26,8 @@ WEIGHT = 3.0
 """So many times of what is usual are counted with what was seen."""
 NEARNESS = 0.6
 """What a sight counts at the next higher or lower value, and again at the next but one."""
-MARGIN = 0.04
-"""What it must gain at least, in penalties, to leave the book."""
+MARGIN = 0.02
+"""What it must gain at least to leave the book, of what is between the ends of a doubt."""
 
 
 @dataclass(frozen=True)
@@ -45,7 +46,7 @@ class Shark(Expert):
         usual = super().by_the_book(sight, rng)
         match = sight.match
         if isinstance(match, Match) and sight.tells.dares(match, self.risk, rng):
-            better = _better(equilibrium(match.rules).solved, known_of(sight), sight)
+            better = _better(equilibrium(match).solved, known_of(sight), sight)
             if better in sight.options:
                 return better
         return usual
@@ -68,13 +69,14 @@ def _answer(solved: Round, known: Known, sight: Sight) -> Choice | None:
         return None
     if value == RANKING[TOP] and solved.rules.customs.meiern:
         return None
-    stage, place = _stage(solved.turn(0, _place(known.stood)), rolls), PLACE[value]
+    announcer, place = playing_order(match).index(match.announcer), PLACE[value]
+    stage = _stage(solved.turn(announcer, _place(known.stood)), rolls)
     usual = _usual_lies(stage, place)
     lie = _lies(sight.tells, match.announcer, known.stood, value, usual)
-    stakes, cost = solved.stakes[0], _cost(solved, place)
-    doubted = lie * stakes.others[cost] + (1 - lie) * stakes.own[cost]
-    gain = doubted - solved.fresh[0][place]
-    if abs(gain) < MARGIN:
+    caught = solved.prices.doubted(announcer, 0, place, 0)[1]
+    wrong = solved.prices.doubted(announcer, 1, place, place)[1]
+    gain = lie * caught + (1 - lie) * wrong - solved.believed(announcer + 1, place)[0]
+    if abs(gain) < MARGIN * (caught - wrong):
         return None
     return Doubt() if gain > 0 else Believe()
 
@@ -84,14 +86,14 @@ def _announcement(solved: Round, known: Known, sight: Sight) -> Choice | None:
     match = known.match
     assert known.own is not None, "he has seen his dice"
     assert match.to_act is not None, "it is his turn"
-    turn, rolled = solved.turn(0, _place(match.announced)), PLACE[value_of(known.own)]
+    player, rolled = playing_order(match).index(match.to_act), PLACE[value_of(known.own)]
+    turn = solved.turn(player, _place(match.announced))
     stage = _stage(turn, match.rolls)
-    stakes = solved.stakes[0]
 
     def worth(place: int, doubted: float) -> float:
         honest = place == rolled if solved.rules.understating == "lie" else place <= rolled
-        ends = stakes.others if honest else stakes.own
-        return doubted * ends[_cost(solved, place)] - (1 - doubted) * solved.fresh[0][place]
+        ends = solved.prices.doubted(player, int(honest), place, rolled)[0]
+        return doubted * ends + (1 - doubted) * solved.believed(player + 1, place)[-1]
 
     places = [PLACE[said.value] for said in sight.options if isinstance(said, Announce)]
     stands = NOTHING if match.announced is None else PLACE[match.announced]
@@ -106,7 +108,9 @@ def _announcement(solved: Round, known: Known, sight: Sight) -> Choice | None:
         if p < TOP or not solved.rules.customs.meiern
     }
     best = max(met, key=lambda place: met[place], default=None)
-    return Announce(RANKING[best]) if best is not None and met[best] > usual + MARGIN else None
+    stake = solved.prices.paid(player, 1, 1)[0] - solved.prices.paid(player, 0, 1)[0]
+    much = best is not None and met[best] > usual + MARGIN * stake
+    return Announce(RANKING[best]) if best is not None and much else None
 
 
 def _usual_lies(stage: Signal, place: int) -> float:
@@ -153,7 +157,3 @@ def _stage(turn: Turn, rolls: int) -> Signal:
 
 def _place(value: int | None) -> int:
     return NOTHING if value is None else PLACE[value]
-
-
-def _cost(solved: Round, place: int) -> int:
-    return int(place == TOP and solved.rules.customs.maexchen_cost > 1)

@@ -1,7 +1,7 @@
 """Tables that solved players decide by: made once for a game, then only looked up.
 
-They take 0.01 s for ``class`` and ``physicist``, 0.1 s for ``holy-family`` and 0.5 s for the
-coaster games on a desk, and 0.1, 0.4 and 10 MB; see docs/LIMITS.md for a Pi.
+They take 0.01 s for ``class`` and ``physicist``, 0.05 s for ``holy-family``, 0.5 s for a match of
+``class`` or ``sevens`` among three and for coaster games on a desk; see docs/LIMITS.md for a Pi.
 """
 
 from functools import cache
@@ -9,25 +9,59 @@ from functools import cache
 from game import AnyMatch, AnyRules, BluffRules, CoasterMatch, Match
 from game.actions import SeatAction
 from game.coaster.rules import CoasterRules
-from game.strategy import Equilibrium, Round, sevens, three_dice
+from game.sevens.rules import SevensRules
+from game.strategy import Equilibrium, Round, Standings, sevens, standing_of, three_dice
+
+SMALL = 64
+"""A match with no more standings is solved whole; in others each round is, for penalties."""
 
 
 @cache
-def equilibrium(rules: BluffRules) -> Equilibrium:
-    """The equilibrium of a round for two players."""
-    return Equilibrium(Round(rules))
+def counted(rules: BluffRules, players: int) -> Equilibrium:
+    """The equilibrium of a round of so many players, for penalties."""
+    return Equilibrium(Round(rules, players))
+
+
+@cache
+def _standings(rules: BluffRules) -> Standings:
+    return Standings(rules)
+
+
+def equilibrium(match: Match) -> Equilibrium:
+    """The equilibrium of the round that runs.
+
+    Two play it alike at every score of ``class`` and ``physicist``; where more do, the standing
+    counts in a small match.
+    """
+    rules, players = match.rules, len(match.playing)
+    if _is_small(rules, players):
+        return Equilibrium(_standings(rules).round(standing_of(match)))
+    return counted(rules, players)
+
+
+def _is_small(rules: BluffRules, players: int) -> bool:
+    ends = rules.stakes == "matches" and (rules.credit + 1) ** players <= SMALL
+    return ends and players > 2
 
 
 def prepare(rules: AnyRules, players: int) -> None:
     """Make the tables of a game now, for so many players."""
-    if isinstance(rules, BluffRules):
-        equilibrium(rules)
-    elif isinstance(rules, CoasterRules):
+    if isinstance(rules, CoasterRules):
         three_dice.prepare(rules.game, players)
+    elif isinstance(rules, SevensRules):
+        sevens.prepare(rules, players)
+    else:
+        for left in range(2, players + 1):
+            counted(rules, left)
+            if _is_small(rules, left):
+                _standings(rules).round(((0,) * left, players - left))
 
 
 def best(match: AnyMatch) -> SeatAction:
     """The best that a seat can do with an open throw."""
     assert not isinstance(match, Match), "this is no bluff game"
-    worths = three_dice.worths(match) if isinstance(match, CoasterMatch) else sevens.worths(match)
+    if isinstance(match, CoasterMatch):
+        worths = three_dice.worths(match)
+    else:
+        worths = sevens.match_worths(match)
     return max(worths, key=lambda action: worths[action])

@@ -14,7 +14,7 @@ class Answered(NamedTuple):
 
     Attributes:
         seat, announcer: who answered, and whom.
-        value, stood: what was announced, and what stood when the dice were rolled; None: nothing.
+        value, stood: what was announced, and what stood as ``game.strategy.Known`` has it.
         rolls: how often the announcer had rolled, 0 if he had handed the dice on.
         doubted: it was doubted, not believed.
         lied: it was a lie; None while nobody knows.

@@ -2,9 +2,9 @@
 
 from game.actions import Say, Words
 from game.bluff.customs import Equal
-from game.bluff.state import Position
+from game.bluff.state import Position, next_seat
 from game.bluff.values import MAEXCHEN, PLACE, RANKING
-from game.status import IN, OFFERED, THROWN
+from game.status import IN, OFFERED, PLAYING, THROWN
 
 
 def holder(match: Position) -> int | None:
@@ -13,6 +13,15 @@ def holder(match: Position) -> int | None:
     A cup on offer is still in the hands of who offers it.
     """
     return match.announcer if match.phase is OFFERED else match.to_act
+
+
+def playing_order(match: Position) -> tuple[int, ...]:
+    """Return the seats that are in, from the round's opener, or from the next if he has left."""
+    opener = match.opener
+    order = [opener if match.status[opener] in PLAYING else next_seat(match, opener)]
+    while (seat := next_seat(match, order[-1])) != order[0]:
+        order.append(seat)
+    return tuple(order)
 
 
 def is_wrong_way(match: Position) -> bool:

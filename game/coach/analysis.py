@@ -15,15 +15,14 @@ class Model(NamedTuple):
     """How the reference players play.
 
     Attributes:
-        plays: ``equilibrium`` of a round's two players; the same against one's ``neighbour`` where
-            there are more, which is no equilibrium; ``round``: for what a round of open dice brings
-            in the mean, what a choice costs taken to go evenly to the others.
+        plays: the ``equilibrium`` of a round, for penalties; ``round``: for what a round of open
+            dice brings in the mean, what a choice costs taken to go evenly to the others.
         gap: what the best answer to it gains a round at most, in penalties more than the mean of
             the others; 0 for nothing, None where that was not measured.
         plays_for_score: whether it is as good at every score of the match.
     """
 
-    plays: Literal["equilibrium", "neighbour", "round"]
+    plays: Literal["equilibrium", "round"]
     gap: float | None
     plays_for_score: bool
 
@@ -125,7 +124,3 @@ class Analysis(NamedTuple):
         """The doubt that cost most; None where none cost anything."""
         doubts = [d for d in self.decisions if type(d.action) is Doubt and d.cost > FREE]
         return max(doubts, key=lambda each: each.cost, default=None)
-
-    def costs(self, seat: int) -> float:
-        """What the choices of ``seat`` cost in all, 0 or more."""
-        return fsum(each.cost for each in self.decisions if each.seat == seat)

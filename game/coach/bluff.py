@@ -19,12 +19,13 @@ from game.actions import (
     StopMatch,
     VoidRound,
 )
+from game.bluff.position import playing_order
 from game.bluff.rules import BluffRules
 from game.bluff.state import Match
 from game.bluff.values import PLACE, value_of
 from game.coach.analysis import Account, Analysis, CoachError, Judged, Model, Turning
 from game.coach.knowing import Going, options, plain
-from game.coach.match_worth import match_worth, playing_order
+from game.coach.match_worth import match_worth
 from game.coach.reference import End, Ends, reference
 from game.engines import apply, new_match
 from game.record import Record
@@ -32,9 +33,9 @@ from game.strategy.response import known
 
 Worths = tuple[float, ...]
 """By seat."""
-GAPS = {"class": 0.27, "physicist": 0.16, "holy-family": 0.21}
-"""What the best answer gains a round at a table of three or four such players, in penalties more
-than the mean of the others, from the seat where that is most."""
+GAPS = {"class": 0.0, "physicist": 0.0012, "holy-family": 0.00001}
+"""What the best answer gains a round at a table of three or more such players at most, in penalties
+more than the mean of the others."""
 
 
 def analyse_bluff(record: Record) -> Analysis:
@@ -174,7 +175,7 @@ class Walk:
         )
         two = len(match.players) == 2
         gap = 0.0 if two else GAPS[rules.game]
-        model = Model("equilibrium" if two else "neighbour", gap, two and not rules.points)
+        model = Model("equilibrium", gap, two and not rules.points)
         return Analysis(
             rules.game, match.players, self._worth.unit, model, match.outcome is not None,
             tuple(self._decisions), accounts, self._turning,

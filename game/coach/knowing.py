@@ -5,8 +5,7 @@ from game.bluff.position import resolved
 from game.bluff.state import Match
 from game.coach.reference import Ends, Reference
 from game.engines import legal_actions, rolls, view
-from game.strategy.response import State, known
-from game.strategy.response import _after as after
+from game.strategy.response import State, after, known
 
 Belief = tuple[tuple[State, float], ...]
 """Positions that look alike to a player, with their chances, which add up to 1."""

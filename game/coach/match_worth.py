@@ -3,11 +3,11 @@
 from collections.abc import Callable, Sequence
 from functools import cache
 
+from game.bluff.position import playing_order
 from game.bluff.rules import BluffRules
-from game.bluff.state import Match, next_seat
+from game.bluff.state import Match
 from game.coach.analysis import Unit
 from game.coach.reference import End, reference
-from game.status import AWAY
 
 MOST_POSITIONS = 70_000
 """Matches with more standings are judged by counted penalties."""
@@ -95,16 +95,6 @@ class MatchWorth:
         order = [place for place in places if alive[place]]
         chances = dict(zip(order, self._chances(tuple(after[p] for p in order), out)))
         return tuple(chances.get(place, 0.0) for place in range(len(after)))
-
-
-def playing_order(match: Match) -> tuple[int, ...]:
-    """Return the seats that play, from the opener of the round in playing order."""
-    order = [match.opener]
-    if match.status[match.opener] in AWAY:  # he has left in this round
-        order = [next_seat(match, match.opener)]
-    while len(order) < len(match.playing):
-        order.append(next_seat(match, order[-1]))
-    return tuple(order)
 
 
 def fewer(tally: Sequence[float]) -> tuple[float, ...]:

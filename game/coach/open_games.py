@@ -31,10 +31,9 @@ def analyse_open(record: Record) -> Analysis:
         assert isinstance(match, CoasterMatch | SevensMatch), "its dice are open"
         if match.phase is Phase.THROWN and isinstance(action, Keep | Stop | Roll):
             judged = _judged(line, match, Roll() if isinstance(action, Roll) else action)
-            if judged is not None:
-                decisions.append(judged)
-                if turning is None or judged.cost > -turning.change:
-                    turning = Turning(line, match.round, judged.seat, action, -judged.cost)
+            decisions.append(judged)
+            if turning is None or judged.cost > -turning.change:
+                turning = Turning(line, match.round, judged.seat, action, -judged.cost)
         for event in step.events:
             if isinstance(event, Threw | Kept | Lifted):
                 hands[event.seat].take(event)
@@ -77,14 +76,9 @@ def _unit(record: Record) -> Unit:
     return "coasters" if two else "rounds"
 
 
-def _judged(line: int, match: CoasterMatch | SevensMatch, done: SeatAction) -> Judged | None:
+def _judged(line: int, match: CoasterMatch | SevensMatch, done: SeatAction) -> Judged:
     worths = three_dice.worths(match) if isinstance(match, CoasterMatch) else sevens.worths(match)
-    if len(worths) < 2:
-        return None
-    seats = len(match.order)
-    # A round that one loses, the others together do not lose.
-    scale = seats / (seats - 1) if isinstance(match, SevensMatch) else 1.0
-    chances = {way: scale * worth for way, worth in worths.items()}
+    chances = dict(worths)
     best = max(chances, key=lambda way: chances[way])
     assert match.to_act is not None, "somebody has thrown"
     cost = chances[best] - chances[done]

@@ -9,21 +9,17 @@ from dataclasses import replace
 from functools import cache
 from typing import NamedTuple
 
-from game.actions import Announce, Refuse, Roll, SeatAction
+from game.actions import Roll, SeatAction
 from game.bluff.moves import new_match
-from game.bluff.position import is_wrong_way
 from game.bluff.rules import BluffRules
 from game.bluff.state import Match
-from game.bluff.values import RANKING, value_of
+from game.bluff.values import PLACE, RANKING, value_of
 from game.engines import rolls, view
 from game.status import Phase
-from game.strategy import Equilibrium, Known, Round
-from game.strategy.response import State, known
-from game.strategy.response import _after as after
-from game.strategy.response import _believed as believed
+from game.strategy import Equilibrium, Round
+from game.strategy.response import State, after, believed, known
 
 _ENOUGH = 1e-15
-_TRIES = 400
 
 
 class End(NamedTuple):
@@ -56,14 +52,15 @@ Ends = Mapping[End | Again, float]
 
 
 class Reference:
-    """A round of ``seats`` players, of whom each plays the equilibrium of two."""
+    """A round of ``seats`` players who all play its equilibrium, for counted penalties."""
 
     def __init__(self, rules: BluffRules, seats: int) -> None:
         if rules.game == "class":
             rules = replace(rules, fewest_players=2, credit=1, stakes="matches")
         elif rules.points:
             rules = replace(rules, points=10, losers=1)
-        self._equilibrium = Equilibrium(_solved(rules))
+        self.play = Equilibrium(Round(rules, seats))
+        """How everybody plays."""
         self.seats = seats
         names = tuple(f"seat {seat}" for seat in range(seats))
         self.start = State(new_match(rules, names, 0), (None,) * seats, None)
@@ -78,22 +75,19 @@ class Reference:
         self.opening = {end: chance for end, chance in opening.items() if isinstance(end, End)}
         """What a round ends in, from its beginning."""
 
-    def play(self, known: Known) -> Mapping[SeatAction, float]:
-        """Return the chances of what a reference player does."""
-        return {Refuse(): 1.0} if is_wrong_way(known.match) else self._equilibrium(known)
-
     def ends(self, state: State) -> Ends:
         """Return what the round ends in."""
         match = state.match
         if has_ended(match):
             return {_end(match): 1.0}
-        chances = self.play(known(state))
-        if match.phase is not Phase.OFFERED or chances.keys() & _HANDS_ON:
+        knows = known(state)
+        chances = self.play(knows)
+        if match.phase is not Phase.OFFERED or self.play.answer(knows)[1]:
             return self._mixed(state, chances)
         assert match.dice is not None, "all dice are known here"
         assert match.announced is not None, "something was announced"
         seat, rolled = match.to_act, value_of(match.dice)
-        lies = RANKING.index(rolled) - RANKING.index(match.announced)
+        lies = PLACE[rolled] - PLACE[match.announced]
         key = (
             state.stood, match.announced, match.announcer_rolls, match.announcer, match.said, seat,
             state.own[seat or 0], rolled == RANKING[-1], lies < 0, lies > 0, match.tower,
@@ -146,10 +140,14 @@ class Reference:
 
     def _closed(self, position: object, ends: Ends) -> Ends:
         """Put in, for coming back to positions that are known by now, what follows from there."""
-        for _ in range(_TRIES):
-            back = [e for e in ends if isinstance(e, Again) and e.position not in self._open]
-            if sum(ends[end] for end in back) < _ENOUGH:
-                break
+        while (
+            sum(
+                chance
+                for end, chance in ends.items()
+                if isinstance(end, Again) and end.position not in self._open
+            )
+            >= _ENOUGH
+        ):
             ways: list[tuple[Ends, float]] = []
             for end, chance in ends.items():
                 if isinstance(end, Again) and end.position not in self._open:
@@ -168,9 +166,6 @@ class Reference:
         return {end.moved(by, self.seats): chance for end, chance in ends.items()}
 
 
-_HANDS_ON: frozenset[SeatAction] = frozenset(Announce(value) for value in RANKING)
-
-
 def has_ended(match: Match) -> bool:
     """Tell whether the round of a reference is over."""
     return match.round != 1 or match.to_act is None
@@ -182,11 +177,6 @@ def _end(match: Match) -> End:
     rest = [s for s in range(len(match.tally)) if match.tally[s] and s != first]
     paid = tuple((seat, match.tally[seat]) for seat in (first, *rest))
     return End(paid, match.direction < 0)
-
-
-@cache
-def _solved(rules: BluffRules) -> Round:
-    return Round(rules)
 
 
 @cache

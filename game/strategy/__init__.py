@@ -1,16 +1,27 @@
 """How the games are played best, worked out exactly; and what any way of playing loses by it.
 
-A round of a bluff game is solved for two players by ``Round``; ``Equilibrium`` plays it, and
-``BestResponse`` finds, through the rules alone, the most that can be made of any ``Strategy``.
+A round of a bluff game is solved by ``Round``, a match of them by ``Standings``; ``Equilibrium``
+plays it, and ``BestResponse`` finds, through the rules alone, the most that can be made of any
+``Strategy``.
 
 May import: engines, rules, and the rooms of the games.
 Begin with ``bluff``, then ``signal``: one stage of a round.
 """
 
 from game.strategy.bluff import Round
+from game.strategy.ends import counted
 from game.strategy.equilibrium import Equilibrium
 from game.strategy.known import Known, Strategy
 from game.strategy.response import BestResponse
-from game.strategy.stakes import UNIT, Stakes
+from game.strategy.standings import Standings, standing_of
 
-__all__ = ["UNIT", "BestResponse", "Equilibrium", "Known", "Round", "Stakes", "Strategy"]
+__all__ = [
+    "BestResponse",
+    "Equilibrium",
+    "Known",
+    "Round",
+    "Standings",
+    "Strategy",
+    "counted",
+    "standing_of",
+]

@@ -1,81 +1,111 @@
-"""A round of a bluff game for two players, solved by backward induction over what stands.
+"""A round of a bluff game, solved by backward induction over what stands.
 
 Who believes rolls afresh, so what a position is worth depends only on what stands and on who is to
-roll. What stands rises, or, where equal values may be announced, stays: then its worth is found as
-the one number that reproduces itself.
+roll. What stands rises, or, where equal values may be announced, stays: then its worth is what
+reproduces itself. Each stage lies between him who rolls and the next one alone; to the others it is
+worth what comes of it.
 
-Dice that nobody has seen are worth the same to both: the cup is then doubted or believed by its
-value alone. Dice that their roller has seen are never handed on by the other one, but for
-one case (R-PHYS-4): the roller never announces less than he has, so a higher announcement would be
-a lie that he knows of.
+Dice that nobody has seen are worth the same to all: the cup is then doubted, believed or handed on
+by its value alone. Dice that their roller has seen are never handed on, for he never announces less
+than he has, so a higher announcement would be a lie; but for one case where two play (R-PHYS-4).
 """
 
-from collections.abc import Callable
-from functools import partial
 from typing import NamedTuple
 
 from game.bluff.customs import Equal
 from game.bluff.rules import BluffRules
-from game.strategy.signal import CHANCES, PLACES, TOP, Signal, Terms, signal, worth
-from game.strategy.stakes import UNIT, Stakes
+from game.strategy.ends import Ends, Prices, Worths, shifted
+from game.strategy.signal import ALWAYS, CHANCES, PLACES, TOP, Signal, Terms, signal
 
 NOTHING = PLACES
 """What stands when nothing stands, where a place is counted."""
 _NEVER = float("-inf")
-_CLOSE = 1e-14
+_CLOSE = 4e-15
+_TRIES = 200
 
 
 class Unseen(NamedTuple):
-    """What it is worth to be offered dice that nobody has seen, and whether to doubt them.
+    """What it is worth, from the announcer on, to have announced dice that nobody has seen.
 
-    To hand them on would be a third answer. It is never better: the other one has as good a choice.
+    ``doubt`` tells whether that is doubted, and ``hand_on`` as which place the dice are handed on
+    unrolled, None where they are not.
     """
 
-    worth: float
+    worths: Worths
     doubt: bool
+    hand_on: int | None = None
 
 
 class Blind(NamedTuple):
-    """What it is worth to have made a roll that may not be seen, and what is best then.
+    """What is best after a roll that may not be seen.
 
     It is the place to announce, or None for what there is besides: to roll again, or to give up.
     """
 
-    worth: float
     announce: int | None
 
 
 class Turn(NamedTuple):
-    """How a seat plays over what stands: ``rolls[k]`` is after its roll ``k + 1``.
+    """How a player plays over what stands: ``rolls[k]`` is after his roll ``k + 1``.
 
-    ``outside[k]`` is what it is worth then not to announce, and ``again[k]`` whether that is to
-    roll once more rather than to give up.
+    ``outside[k]`` is what it is worth to him then not to announce, and ``again[k]`` whether that is
+    to roll once more rather than to give up. ``worths`` are from him on.
     """
 
-    worth: float
+    worths: Worths
     rolls: tuple[Signal | Blind, ...]
     outside: tuple[float, ...]
     again: tuple[bool, ...]
 
 
+class _Mixed(NamedTuple):
+    """Worths that may depend on what is being worked out.
+
+    They are ``rest``, and a share ``back`` of what it is worth to be believed with what stood.
+    """
+
+    rest: Worths
+    back: float = 0.0
+
+    def plus(self, share: float, other: "_Mixed") -> "_Mixed":
+        """Return the sum with so much of another."""
+        rest = tuple([one + share * each for one, each in zip(self.rest, other.rest)])
+        return _Mixed(rest, self.back + share * other.back)
+
+    def of(self, stays: Worths) -> Worths:
+        """What they are if that is worth ``stays``."""
+        return tuple([each + self.back * stay for each, stay in zip(self.rest, stays)])
+
+
+class _Worked(NamedTuple):
+    """A turn as it was worked out: see ``Turn``; ``stages[k]`` is what roll ``k + 1`` is worth."""
+
+    rolls: tuple[Signal | Blind, ...]
+    stages: tuple[_Mixed, ...]
+    outside: tuple[float, ...]
+    again: tuple[bool, ...]
+
+
 class Round:
-    """A solved round. Both seats are 0 and 1; with even stakes they play alike.
+    """A solved round. Players count in playing order from its opener, 0.
 
     Args:
         rules: of a bluff game.
-        stakes: as the seat has them that opens, seat 0.
+        seats: how many play.
+        ends: what its ends are worth; None counts penalties, and all play alike.
     """
 
-    def __init__(self, rules: BluffRules, stakes: Stakes = UNIT) -> None:
-        self.rules = rules
-        self.stakes = (stakes,) if stakes.even else (stakes, stakes.turned())
-        seats = len(self.stakes)
-        self.turns: list[list[Turn | None]] = [[None] * (PLACES + 1) for _ in range(seats)]
-        """By seat and place of what stands; None over a Mäxchen that cannot be believed."""
-        self.fresh = [[0.0] * PLACES for _ in range(seats)]
-        """What it is worth to have believed."""
-        self.unseen: list[list[Unseen | None]] = [[None] * PLACES for _ in range(seats)]
-        self.spared: list[list[Unseen | None]] = [[None] * PLACES for _ in range(seats)]
+    def __init__(self, rules: BluffRules, seats: int = 2, ends: Ends | None = None) -> None:
+        self.rules, self.seats = rules, seats
+        self.prices = Prices(rules, seats, ends)
+        self._rollers = range(self.prices.rollers)
+        self.turns: list[list[Turn | None]] = [[None] * (PLACES + 1) for _ in self._rollers]
+        """By player and place of what stands; None over a Mäxchen that cannot be believed."""
+        self.fresh: list[list[Worths]] = [[()] * PLACES for _ in self._rollers]
+        """By player and place that he has believed: what that is worth, from him on."""
+        self.unseen: list[list[Unseen | None]] = [[None] * PLACES for _ in self._rollers]
+        """By announcer and place."""
+        self.spared: list[list[Unseen | None]] = [[None] * PLACES for _ in self._rollers]
         """The same, where a tower would spare the announcer (R-HF-8)."""
         self._towers = 1 / rules.tower_one_in if rules.tower_one_in else 0.0
         for stands in range(TOP, -1, -1):
@@ -83,138 +113,215 @@ class Round:
         self._solve(NOTHING)
 
     @property
-    def worth(self) -> float:
-        """What the round is worth to its opener."""
-        return self.turn(0, NOTHING).worth
+    def worths(self) -> Worths:
+        """What the round is worth, from its opener on."""
+        return self.turn(0, NOTHING).worths
 
-    def turn(self, seat: int, stands: int) -> Turn:
-        """How ``seat`` plays over the place ``stands``, or ``NOTHING``."""
-        found = self.turns[seat % len(self.stakes)][stands]
+    def turn(self, player: int, stands: int) -> Turn:
+        """How a player plays over the place ``stands``, or ``NOTHING``."""
+        found = self.turns[self.prices.alike(player)][stands]
         assert found is not None, "over a Mäxchen there is nothing to play"
         return found
 
-    def answer(self, seat: int, place: int, spared: bool) -> Unseen:
-        """How ``seat`` answers an announcement of ``place`` about dice that nobody has seen."""
-        found = (self.spared if spared else self.unseen)[seat % len(self.stakes)][place]
+    def answer(self, announcer: int, place: int, spared: bool) -> Unseen:
+        """How an announcement of ``place`` about dice that nobody has seen is answered."""
+        found = (self.spared if spared else self.unseen)[self.prices.alike(announcer)][place]
         assert found is not None, "every announcement is answered"
         return found
 
+    def believed(self, player: int, place: int) -> Worths:
+        """What it is worth, from him on, that a player believes ``place`` and rolls."""
+        return self.fresh[self.prices.alike(player)][place]
+
     def _solve(self, stands: int) -> None:
-        seats = range(len(self.stakes))
-        customs = self.rules.customs
-        if stands == TOP and customs.meiern:
-            for seat in seats:
-                self.fresh[seat][TOP] = self.stakes[seat].own[0]  # he gives in
-                self._answer(seat, TOP)
+        if stands == TOP and self.rules.customs.meiern:
+            for player in self._rollers:
+                self.fresh[player][TOP] = self.prices.paid(player, 0, 1)  # he gives in
+            self._answers(TOP)
             return
-        if stands != NOTHING and _lowest(self.rules, stands) == stands:
-            start = self.stakes[0].own[0]
-            self._assume(0, stands, fixed_point(lambda v: self._reproduced(stands, v), start))
-            for seat in reversed(seats[1:]):
-                self._assume(seat, stands, self._worth(seat, stands))
-        for seat in seats:
-            turn = self._turn(seat, stands, final=True)
-            self.turns[seat][stands] = turn
-            if stands != NOTHING:
-                self._assume(seat, stands, turn.worth)
+        stays = stands != NOTHING and _lowest(self.rules, stands) == stands
+        again = [self.prices.paid(player, 0, 1) for player in self._rollers]
+        shown = [[each[0]] * self.rules.rolls for each in again]
+        tries, gap = (_TRIES if stays or self._towers else 1), 1.0
+        while tries and gap > _CLOSE:
+            if stays:
+                self._assume(stands, again)
+            turns = [self._turn(p, stands, shown[p]) for p in self._rollers]
+            before, again = again, [self._reproduced(player, turns) for player in self._rollers]
+            told, shown = shown, [self._shown(p, turns[p], again) for p in self._rollers]
+            pairs = [*zip(before, again), *zip(told, shown)]
+            gap = max(abs(a - b) for one, other in pairs for a, b in zip(one, other))
+            tries -= 1
+        for player, turn in enumerate(turns):
+            self.turns[player][stands] = Turn(again[player], turn.rolls, turn.outside, turn.again)
+        if stands != NOTHING:
+            self._assume(stands, again)
 
-    def _reproduced(self, stands: int, assumed: float) -> float:
-        """What seat 0 gets over ``stands`` if it is worth ``assumed`` when it comes back."""
-        self._assume(0, stands, assumed)
-        for seat in range(len(self.stakes) - 1, 0, -1):
-            self._assume(seat, stands, self._worth(seat, stands))
-        return self._worth(0, stands)
+    def _assume(self, stands: int, worths: list[Worths]) -> None:
+        """Take it that this is what it is worth to have believed ``stands``."""
+        for player in self._rollers:
+            self.fresh[player][stands] = worths[player]
+        self._answers(stands)
 
-    def _assume(self, seat: int, stands: int, worth: float) -> None:
-        self.fresh[seat][stands] = worth
-        self._answer(seat, stands)
+    def _reproduced(self, player: int, turns: list[_Worked]) -> Worths:
+        """What a turn is worth that comes round to itself, a share of the times."""
+        worths, share = turns[player].stages[0]
+        for by in range(1, self.seats):
+            rest, back = turns[self.prices.alike(player + by)].stages[0]
+            worths = tuple([w + share * r for w, r in zip(worths, shifted(rest, -by))])
+            share *= back
+        return tuple([each / (1 - share) for each in worths])
 
-    def _answer(self, seat: int, place: int) -> None:
+    def _shown(self, player: int, turn: _Worked, again: list[Worths]) -> list[float]:
+        """What it is worth to the player to show a tower after each roll, and to roll again."""
+        stays = shifted(again[self.prices.alike(player + 1)], -1)
+        return [stage.of(stays)[0] for stage in turn.stages]
+
+    def _answers(self, place: int) -> None:
         """Work out the answers to a ``place`` that nobody has seen."""
-        for spared, table in ((False, self.unseen), (True, self.spared)):
-            doubted = self._doubted(seat, place, spared)
-            believed = self.fresh[seat][place]
-            table[seat][place] = Unseen(max(doubted, believed), doubted >= believed)
+        for announcer in self._rollers:
+            believed = shifted(self.believed(announcer + 1, place), -1)
+            self.unseen[announcer][place] = self._best_answer(announcer, place, believed, False)
+            if self._towers:
+                self.spared[announcer][place] = self._best_answer(announcer, place, believed, True)
 
-    def _doubted(self, seat: int, place: int, spared: bool) -> float:
-        """What a doubt is worth to ``seat`` about dice that nobody has seen."""
-        stakes = self.stakes[seat]
-        liar = CHANCES_OF_LIES[self.rules.understating == "lie"][place]
-        if spared:
-            liar *= (1 - self._towers) / (1 - liar * self._towers)
-        cost = self._cost(place)
-        result = liar * stakes.others[cost] + (1 - liar) * stakes.own[cost]
-        if self.rules.customs.lifted_maexchen_costs_too and place != TOP:
-            result += CHANCES[TOP] * (stakes.own[1] - stakes.own[0])
-        return result
-
-    def _cost(self, place: int) -> int:
-        """0 for a cost of one, 1 for two, if ``place`` is announced and doubted."""
-        return int(place == TOP and self.rules.customs.maexchen_cost > 1)
-
-    def _worth(self, seat: int, stands: int) -> float:
-        return self._turn(seat, stands, final=False).worth
-
-    def _turn(self, seat: int, stands: int, *, final: bool) -> Turn:
-        """How ``seat`` plays over ``stands``; only what it is worth unless it is ``final``."""
-        rules, nothing = self.rules, stands == NOTHING
-        customs = rules.customs
-        gives_up = customs.open_mistakes or (customs.meiern and not nothing)
-        floor = self.stakes[seat].own[0] if gives_up else _NEVER
-        last = 1 if nothing and customs.opener_rolls_once else rules.rolls
-        rolls: list[Signal | Blind] = []
-        outsides, agains = [], []
-        after = _NEVER
-        for roll in range(last, 0, -1):
-            outside = max(floor, after)
-            stage: Signal | Blind
-            if roll > rules.looks:
-                stage = self._blind(seat, stands, roll, outside)
-                after = stage.worth
-            else:
-                terms = self._terms(seat, stands, outside)
-                if self._towers:
-                    shown = fixed_point(partial(_shown, terms), terms.shown)
-                    terms = terms._replace(shown=shown)
-                after = worth(terms)
-                if final:
-                    rolls.append(signal(terms))
-                    outsides.append(outside)
-                    agains.append(outside > floor)
-                continue
-            rolls.append(stage)
-            outsides.append(outside)
-            agains.append(outside > floor)
-        return Turn(after, tuple(rolls[::-1]), tuple(outsides[::-1]), tuple(agains[::-1]))
-
-    def _blind(self, seat: int, stands: int, roll: int, outside: float) -> Blind:
-        table = self.spared if self._towers and roll == self.rules.rolls else self.unseen
-        answers = table[(seat + 1) % len(self.stakes)]
-        best = Blind(outside, None)
-        for place in range(_lowest(self.rules, stands), PLACES):
-            answer = answers[place]
-            if answer is not None and -answer.worth > best.worth:
-                best = Blind(-answer.worth, place)
+    def _best_answer(self, announcer: int, place: int, believed: Worths, spared: bool) -> Unseen:
+        best = Unseen(self._doubted(announcer, place, spared), True)
+        if believed[1] > best.worths[1]:
+            best = Unseen(believed, False)
+        for higher in range(place + 1, PLACES):
+            handed_on = shifted(self.answer(announcer + 1, higher, False).worths, -1)
+            if handed_on[1] > best.worths[1] + _CLOSE:
+                best = Unseen(handed_on, False, higher)
         return best
 
-    def _terms(self, seat: int, stands: int, outside: float) -> Terms:
-        customs, stakes = self.rules.customs, self.stakes[seat]
-        other = (seat + 1) % len(self.stakes)
-        costs = [self._cost(place) for place in range(PLACES)]
-        veiled = None
-        if customs.lifted_maexchen_costs_too:
-            veiled = max(stakes.own[1], self.fresh[seat][TOP])
-        return Terms(
-            lowest=_lowest(self.rules, stands),
-            believed=[-believed for believed in self.fresh[other]],
-            lie=[stakes.own[cost] for cost in costs],
-            truth=[stakes.others[cost] for cost in costs],
-            outside=outside,
-            forced=frozenset({TOP}) if customs.meiern else frozenset(),
-            towers=self._towers,
-            shown=outside if outside > _NEVER else stakes.own[0],
-            veiled=veiled,
+    def _doubted(self, announcer: int, place: int, spared: bool) -> Worths:
+        """What a doubt is worth about dice that nobody has seen."""
+        worths, whole = (0.0,) * self.seats, 0.0
+        for (payer, cost, turned), chance in self.prices.lifted(place):
+            share = chance * (1 - self._towers) if spared and payer == 0 else chance
+            whole += share
+            paid = self.prices.paid(announcer, payer, cost, turned)
+            worths = tuple([w + share * p for w, p in zip(worths, paid)])
+        return tuple([each / whole for each in worths])
+
+    def _turn(self, player: int, stands: int, shown: list[float]) -> _Worked:
+        """How a player plays over ``stands``; ``shown`` is what it is worth to show a tower."""
+        rules, nothing = self.rules, stands == NOTHING
+        customs = rules.customs
+        best: _Mixed | None = None
+        worth = floor = _NEVER
+        if customs.open_mistakes or (customs.meiern and not nothing):
+            best = _Mixed(self.prices.paid(player, 0, 1))
+            worth = floor = best.rest[0]
+        last = 1 if nothing and customs.opener_rolls_once else rules.rolls
+        stays = () if nothing else self.fresh[self.prices.alike(player + 1)][stands]
+        rolls: list[Signal | Blind] = []
+        stages, outside, again = [], [], []
+        for roll in range(last, 0, -1):
+            outside.append(worth)
+            again.append(worth > floor)
+            if roll > rules.looks:
+                blind, stage = self._blind(player, stands, roll, worth, best)
+                rolls.append(blind)
+            else:
+                terms = self._terms(player, stands, worth, shown[roll - 1])
+                played = signal(terms)
+                rolls.append(played)
+                stage = self._stage(player, stands, played, best)
+            stages.append(stage)
+            after = stage.of(shifted(stays, -1))[0] if stage.back else stage.rest[0]
+            if after > worth:
+                best, worth = stage, after
+        return _Worked(
+            tuple(rolls[::-1]), tuple(stages[::-1]), tuple(outside[::-1]), tuple(again[::-1])
         )
+
+    def _blind(
+        self, player: int, stands: int, roll: int, outside: float, besides: _Mixed | None
+    ) -> tuple[Blind, _Mixed]:
+        spared = bool(self._towers) and roll == self.rules.rolls
+        best, found = None, besides
+        for place in range(_lowest(self.rules, stands), PLACES):
+            answer = self.answer(player, place, spared)
+            if answer.worths[0] > outside:
+                comes_back = place == stands and not answer.doubt and answer.hand_on is None
+                best, outside = place, answer.worths[0]
+                found = _Mixed((0.0,) * self.seats, 1.0) if comes_back else _Mixed(answer.worths)
+        assert found is not None, "something can be announced"
+        return Blind(best), found
+
+    def _terms(self, player: int, stands: int, outside: float, shown: float) -> Terms:
+        veiled = None
+        if self.rules.customs.lifted_maexchen_costs_too and self.seats == 2:
+            veiled = max(self.prices.paid(player, 0, 2)[0], self.believed(player, TOP)[0])
+        lowest = _lowest(self.rules, stands)
+        believed, lie, truth, ratios = ([0.0] * lowest for _ in range(4))
+        for place in range(lowest, PLACES):
+            mine, next_one = shifted(self.believed(player + 1, place), -1)[:2]
+            lied = self.prices.doubted(player, 0, place, 0)
+            told = self.prices.doubted(player, 1, place, place)
+            believed.append(mine)
+            lie.append(lied[0])
+            truth.append(told[0])
+            ratio = 0.0
+            if next_one > told[1] and not (veiled is not None and place == TOP - 1):
+                caught = lied[1] - next_one
+                ratio = min(ALWAYS, (next_one - told[1]) / caught) if caught > 0 else ALWAYS
+            ratios.append(ratio)
+        return Terms(lowest, believed, lie, truth, ratios, outside, self._towers, shown, veiled)
+
+    def _stage(self, player: int, stands: int, played: Signal, besides: _Mixed | None) -> _Mixed:
+        """What comes of a stage, from its roller on."""
+        towers = self._towers
+        worths, shown, lying = _Mixed((0.0,) * self.seats), 0.0, 0.0
+        rest = 1.0
+        for rolled in range(PLACES):
+            seen = CHANCES[rolled] * (1 - towers * played.towers[rolled])
+            shown += CHANCES[rolled] - seen
+            lying += seen * played.lied[rolled]
+            if told := seen * played.truths[rolled]:
+                rest -= told
+                worths = self._told(player, stands, rolled, told, played, worths)
+        for place, share in enumerate(played.lies):
+            if told := lying * share:
+                rest -= told
+                doubt = played.doubts[place]
+                paid = self.prices.doubted(player, 0, place, 0)
+                worths = worths.plus(told * doubt, _Mixed(paid))
+                worths = worths.plus(told * (1 - doubt), self._taken(player, stands, place))
+        rest -= shown
+        if besides is not None:
+            worths = worths.plus(rest, besides)
+        return _Mixed(
+            tuple([each / (1 - shown) for each in worths.rest]), worths.back / (1 - shown)
+        )
+
+    def _told(
+        self, player: int, stands: int, place: int, share: float, played: Signal, worths: _Mixed
+    ) -> _Mixed:
+        """Add what comes of a share of rolls that are announced as they are."""
+        veil = played.veils * share if place == TOP else 0.0
+        doubt = played.doubts[place]
+        handed_on = played.handed_on if place == TOP - 1 else 0.0
+        lifted = self.prices.doubted(player, 1, place, place)
+        twice = _Mixed(self.prices.paid(player, 1, 2))
+        worths = worths.plus((share - veil) * doubt, _Mixed(lifted))
+        if handed_on:
+            worths = worths.plus(share * handed_on, twice)
+        else:
+            worths = worths.plus((share - veil) * (1 - doubt), self._taken(player, stands, place))
+        if veil:  # a Mäxchen by the name of a pair of sixes
+            mine = max(self.prices.paid(player, 0, 2), self.believed(player, TOP))
+            worths = worths.plus(veil * (1 - played.handed_on), twice)
+            worths = worths.plus(veil * played.handed_on, _Mixed(mine))
+        return worths
+
+    def _taken(self, player: int, stands: int, place: int) -> _Mixed:
+        """What it is worth to be believed."""
+        if place == stands:
+            return _Mixed((0.0,) * self.seats, 1.0)
+        return _Mixed(shifted(self.believed(player + 1, place), -1))
 
 
 def _lowest(rules: BluffRules, stands: int) -> int:
@@ -224,30 +331,3 @@ def _lowest(rules: BluffRules, stands: int) -> int:
     equal = rules.customs.equal
     stays = equal is Equal.ANY or (equal is Equal.MAEXCHEN and stands == TOP)
     return stands if stays else stands + 1
-
-
-def _shown(terms: Terms, shown: float) -> float:
-    return worth(terms._replace(shown=shown))
-
-
-def fixed_point(function: Callable[[float], float], start: float) -> float:
-    """Return the number that ``function`` reproduces, to the last digits.
-
-    It changes less than its argument does, and is linear but for few kinks: secants find it.
-    """
-    before, number = start, function(start)
-    gap_before = number - before
-    while abs(gap_before) > _CLOSE:
-        gap = function(number) - number
-        if abs(gap) <= _CLOSE or gap == gap_before:
-            break
-        step = gap * (number - before) / (gap_before - gap)
-        before, number, gap_before = number, number + step, gap
-    return number
-
-
-CHANCES_OF_LIES = (
-    tuple(sum(CHANCES[:place]) for place in range(PLACES)),
-    tuple(1 - chance for chance in CHANCES),
-)
-"""The chance that a roll nobody saw makes a place a lie; second, where understating is one."""

@@ -9,11 +9,14 @@ from game.actions import (
     Lift,
     Look,
     OwnUp,
+    Refuse,
     Roll,
     SeatAction,
     ShowMaexchen,
     ShowTower,
 )
+from game.bluff.position import is_wrong_way, playing_order
+from game.bluff.rules import BluffRules
 from game.bluff.state import Match
 from game.bluff.values import PLACE, RANKING, value_of
 from game.status import Phase
@@ -23,10 +26,10 @@ from game.strategy.signal import TOP, Signal
 
 
 class Equilibrium:
-    """The equilibrium of a solved round, for both of its seats.
+    """The equilibrium of a solved round, for everybody in it.
 
-    Off its path it goes by this: somebody who may have looked has looked, and handed-on dice that
-    he has not seen himself are as likely as any.
+    Off its path it goes by this: somebody who may have looked has looked, and nobody has announced
+    less than he had.
     """
 
     def __init__(self, solved: Round) -> None:
@@ -36,6 +39,8 @@ class Equilibrium:
         """Return the chances of the actions of the seat that is to act."""
         match known.match.phase:
             case Phase.OFFERED:
+                if is_wrong_way(known.match):
+                    return {Refuse(): 1.0}
                 doubt, _ = self.answer(known)
                 return _shares((Doubt(), doubt), (Believe(), 1 - doubt))
             case Phase.BELIEVED:
@@ -66,21 +71,21 @@ class Equilibrium:
             assert isinstance(stage, Signal), "a roll that may be looked at is a signal"
             hands_on = {TOP: stage.handed_on} if place == TOP - 1 and stage.handed_on else {}
             return stage.doubts[place], hands_on
+        if not rolls and known.stood is not None:
+            return 1.0, {}  # he who rolled them announced all that he had
         spared = bool(rules.tower_one_in) and rolls == rules.rolls
-        return float(self.solved.answer(_side(match, match.to_act), place, spared).doubt), {}
+        unseen = self.solved.answer(_player(match, match.announcer), place, spared)
+        hands_on = {} if unseen.hand_on is None else {unseen.hand_on: 1.0}
+        return float(unseen.doubt), hands_on
 
     def _answer_knowing(self, match: Match, place: int, rolled: int) -> float:
         """Whether to doubt an announcement about dice that one has seen: 0 or 1."""
-        solved, side = self.solved, _side(match, match.to_act)
+        solved, player = self.solved, _player(match, match.to_act)
         lie = place != rolled if solved.rules.understating == "lie" else place > rolled
         if lie:
             return 1.0
-        stakes, customs = solved.stakes[side % len(solved.stakes)], solved.rules.customs
-        twice = customs.maexchen_cost > 1 and (
-            place == TOP or (rolled == TOP and customs.lifted_maexchen_costs_too)
-        )
-        fresh = solved.fresh[side % len(solved.stakes)][place]
-        return float(stakes.own[int(twice)] >= fresh)
+        own = solved.prices.doubted(player, 0, place, rolled)
+        return float(own[0] >= solved.believed(player, place)[0])
 
     def _thrown(self, known: Known) -> Mapping[SeatAction, float]:
         match = known.match
@@ -92,18 +97,16 @@ class Equilibrium:
         if known.own is None:
             return {Look(): 1.0}
         rolled = PLACE[value_of(known.own)]
-        if rolled == TOP and self.solved.rules.customs.meiern:
-            return {ShowMaexchen(): 1.0}
         shown = stage.towers[rolled] if known.tower else 0.0
         told, lied = stage.truths[rolled] * (1 - shown), stage.lied[rolled] * (1 - shown)
         veil = stage.veils * told if rolled == TOP else 0.0
         ways: list[tuple[SeatAction, float]] = [
             (ShowTower(), shown),
-            (Announce(RANKING[rolled]), told - veil),
+            (_said(self.solved.rules, rolled), told - veil),
             (Announce(RANKING[TOP - 1]), veil),
-            *((Announce(RANKING[p]), lied * share) for p, share in enumerate(stage.lies)),
-            (besides, 1 - shown - told - lied * sum(stage.lies)),
         ]
+        ways += [(Announce(RANKING[p]), lied * share) for p, share in enumerate(stage.lies)]
+        ways += [(besides, 1 - shown - told - lied * sum(stage.lies))]
         return _shares(*ways)
 
     def _besides(self, turn: Turn, roll: int) -> SeatAction:
@@ -115,11 +118,18 @@ class Equilibrium:
         return Announce(RANKING[0])  # too low on purpose: a fault is cheaper than such a lie
 
     def _turn_of(self, match: Match, seat: int | None, stands: int | None) -> Turn:
-        return self.solved.turn(_side(match, seat), _place(stands))
+        return self.solved.turn(_player(match, seat), _place(stands))
 
 
-def _side(match: Match, seat: int | None) -> int:
-    return 0 if seat == match.opener else 1
+def _player(match: Match, seat: int | None) -> int:
+    """Return a seat's place in playing order from the opener."""
+    return 0 if seat == match.opener else playing_order(match).index(seat or 0)
+
+
+def _said(rules: BluffRules, place: int) -> SeatAction:
+    """How a place is told that the dice show."""
+    shows = place == TOP and rules.customs.meiern
+    return ShowMaexchen() if shows else Announce(RANKING[place])
 
 
 def _place(value: int | None) -> int:

@@ -13,10 +13,13 @@ from game.actions import Announce, Believe, Lift, Look, Roll, SeatAction, ShowTo
 from game.bluff.state import Match
 from game.bluff.values import RANKING, rank
 from game.dice import Dice
-from game.engines import apply, illegality, laid_open, legal_actions, rolls, view
-from game.status import Phase
-from game.strategy.bluff import fixed_point
-from game.strategy.known import Known, Strategy
+from game.engines import advance, illegality, laid_open, legal_actions, rolls, view
+from game.frozen import freeze
+from game.reasons import IllegalAction
+from game.status import ROLL_AGAIN, Phase
+from game.strategy.known import Known, Strategy, stood_after
+
+_CLOSE = 1e-14
 
 
 class State(NamedTuple):
@@ -79,14 +82,14 @@ class BestResponse:
         start = State(match, (None,) * len(match.players), None)
         for higher in RANKING[: rank(value) : -1]:
             self._announced(start, higher)
-        state = _believed(start, (value,))
+        state = believed(start, (value,))
         assert state is not None, "it can be believed"
         return self._rolled(((state, 1.0),))
 
     def _announced(self, start: State, value: int) -> None:
         """Work out beforehand what follows ``value``, lest the recursion becomes too deep."""
         for opening in ((value,), (RANKING[0], value)):
-            state = _believed(start, opening)
+            state = believed(start, opening)
             if state is not None:
                 self._rolled(((state, 1.0),))
 
@@ -154,11 +157,12 @@ class BestResponse:
         """What a roll is worth: dice that are rolled again are void, whatever they were."""
         state, total = belief[0][0], sum(chance for _, chance in belief)
         nothing: tuple[None, ...] = (None,) * len(state.own)
-        empty = State(state.match.replace(dice=None, tower=False), nothing, state.stood)
+        match = state.match.replace(dice=None, tower=False, announcer_rolls=0)
+        empty = State(match, nothing, state.stood if match.phase is ROLL_AGAIN else None)
 
         def fallen() -> float:
             return self._split(
-                tuple((_after(empty, roll), float(chance)) for roll, chance in rolls(empty.match))
+                tuple((after(empty, roll), float(chance)) for roll, chance in rolls(empty.match))
             )
 
         return total * self._once((empty.match, empty.stood), fallen)
@@ -167,10 +171,10 @@ class BestResponse:
         """What it is worth that ``action`` is done in each of these positions."""
         if type(action) is Roll:
             return self._rolled(belief)
-        match = _after(belief[0][0], action).match
+        match = after(belief[0][0], action).match
         if match.round != self._round and type(action) is not Lift:  # whatever the dice are
             return sum(chance for _, chance in belief) * self._ends(match)
-        return self._split(tuple((_after(state, action), chance) for state, chance in belief))
+        return self._split(tuple((after(state, action), chance) for state, chance in belief))
 
     def _best(self, belief: _Belief) -> float:
         """The best of what the seat may do; it does the same in all these positions."""
@@ -187,6 +191,9 @@ class BestResponse:
         spread: dict[SeatAction, list[tuple[State, float]]] = {}
         for state, chance in belief:
             for action, share in strategy(known(state)).items():
+                reason = illegality(state.match, action)
+                if reason is not None:
+                    raise IllegalAction(reason, action)
                 spread.setdefault(action, []).append((state, chance * share))
         return sum(self._done(tuple(each), a) for a, each in spread.items())
 
@@ -199,14 +206,30 @@ class BestResponse:
         return sum(self._value(tuple(alike)) for alike in looks.values())
 
 
-def _believed(state: State, values: tuple[int, ...]) -> State | None:
+def fixed_point(function: Callable[[float], float], start: float) -> float:
+    """Return the number that ``function`` reproduces, to the last digits.
+
+    It changes less than its argument does, and is linear but for few kinks: secants find it.
+    """
+    before, number = start, function(start)
+    gap_before = number - before
+    while abs(gap_before) > _CLOSE:
+        gap = function(number) - number
+        if abs(gap) <= _CLOSE or gap == gap_before:
+            break
+        step = gap * (number - before) / (gap_before - gap)
+        before, number, gap_before = number, number + step, gap
+    return number
+
+
+def believed(state: State, values: tuple[int, ...]) -> State | None:
     """The position after ``values`` were announced and believed in turn; None if they cannot be."""
     for value in values:
-        state = _after(state, Roll((3, 1)))
+        state = after(state, Roll((3, 1)))
         for action in (Announce(value), Believe()):
             if illegality(state.match, action) is not None:
                 return None
-            state = _after(state, action)
+            state = after(state, action)
     return state
 
 
@@ -218,27 +241,27 @@ def known(state: State) -> Known:
     return Known(view(state.match, seat), dice, tower, state.stood)
 
 
-def _after(state: State, action: SeatAction) -> State:
-    """The position after ``action``, without what no longer matters.
+def after(state: State, action: SeatAction) -> State:
+    """The position after ``action``, which must be legal, without what no longer matters.
 
     That is how many actions there were, how the announcement was worded, and, once somebody else
     has rolled, how often its announcer had.
     """
     before, seat = state.match, state.match.to_act
     assert seat is not None, "somebody acts"
-    match = apply(before, laid_open(before, action)).match
-    said = match.said if match.said is not None and match.said.wrong_way else None
-    match = match.replace(turn=0, said=said)
-    own, stood = state.own, state.stood
+    match = before.draft()
+    advance(match, laid_open(before, action))
+    match.turn = 0
+    if match.said is not None and not match.said.wrong_way:
+        match.said = None
+    own, stood = state.own, stood_after(before, action, state.stood)
     if type(action) is Roll:
-        own, stood = (None,) * len(own), match.announced if match.phase is THROWN else stood
+        own = (None,) * len(own)
         if match.phase is THROWN:
-            match = match.replace(announcer_rolls=0)
-    elif type(action) is Announce and not before.rolls:
-        stood = None
+            match.announcer_rolls = 0
     elif type(action) is Look:
         assert match.dice is not None, "somebody has rolled"
         own = (*own[:seat], (match.dice, match.tower), *own[seat + 1 :])
     elif type(action) is ShowTower:
         own = (None,) * len(own)
-    return State(match, own, stood)
+    return State(freeze(match, Match), own, stood)

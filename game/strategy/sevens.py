@@ -1,18 +1,28 @@
 """When to stop in ``sevens``: every throw replaces the one before, so only its score counts.
 
-Whoever is not the last to have the highest score has not lost. A later player throws for the score
-to beat and nothing else; before him it counts how likely all later ones beat what one leaves them.
-With two players, and for the last two of more, that is exact; see ``worths`` for the others.
+All dice lie open, so a round is worked out backwards from its last player: to everybody each way to
+go on is worth what comes of it for him, be it somebody else who loses the round. ``Round`` does so
+for one round and what its end is worth; ``Standings`` for a match, in chances not to lose it.
 """
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from functools import cache
 
 from game.actions import Roll, SeatAction, Stop
 from game.dice import throws
 from game.engines import legal_actions
+from game.sevens.rules import SevensRules
 from game.sevens.state import SevensMatch
 from game.sevens.values import score
+from game.strategy.ends import Worths, counted
+
+Ends = Callable[[int], Worths]
+"""What it is worth, from the leader on in playing order, that a player loses the round."""
+Worst = tuple[int, int] | None
+"""Who has the highest score so far, counted from the leader, and that score; None for nobody."""
+
+SMALL = 15
+"""A match of so many players times rounds, or fewer, is solved whole within seconds."""
 
 
 @cache
@@ -26,55 +36,153 @@ def scores(seven_dice: bool) -> Mapping[int, float]:
 
 
 @cache
-def chance_below(seven_dice: bool, points: int, limit: int) -> float:
-    """Return the chance of a score below ``points`` in ``limit`` throws."""
-    once = sum(chance for each, chance in scores(seven_dice).items() if each < points)
-    return 1.0 - (1.0 - once) ** limit
+def lowest_mean(seven_dice: bool, left: int) -> float:
+    """Return the mean score of who has ``left`` throws and stops as is best for that mean."""
+    if left == 1:
+        return sum(points * chance for points, chance in scores(seven_dice).items())
+    again = lowest_mean(seven_dice, left - 1)
+    return sum(min(points, again) * chance for points, chance in scores(seven_dice).items())
 
 
-@cache
-def lost(seven_dice: bool, points: int, worst: int | None, to_come: int, limit: int) -> float:
-    """Return the chance to lose a round with ``points``.
+class Round:
+    """A solved round of ``seats`` players, who count from its leader, 0."""
 
-    ``worst`` is the highest score before, None for none. ``to_come`` players follow, who may throw
-    ``limit`` times.
+    def __init__(self, rules: SevensRules, seats: int, ends: Ends) -> None:
+        self._rules, self._seats, self._ends = rules, seats, ends
+        self._known: dict[tuple[int, int, int, Worst], Worths] = {}
+
+    @property
+    def worths(self) -> Worths:
+        """What the round is worth, from its leader on."""
+        return self.thrown(0, 0, self._rules.throws, None)
+
+    def thrown(self, player: int, throws: int, limit: int, worst: Worst) -> Worths:
+        """What it is worth that a player throws, after so many throws of ``limit``."""
+        key = player, throws, limit, worst
+        found = self._known.get(key)
+        if found is None:
+            sums = [0.0] * self._seats
+            for points, chance in scores(self._rules.seven_dice).items():
+                best = self.stopped(player, throws + 1, limit, worst, points)
+                if throws + 1 < limit:
+                    again = self.thrown(player, throws + 1, limit, worst)
+                    best = again if again[player] > best[player] else best
+                sums = [total + chance * each for total, each in zip(sums, best)]
+            found = self._known[key] = tuple(sums)
+        return found
+
+    def stopped(self, player: int, throws: int, limit: int, worst: Worst, points: int) -> Worths:
+        """What it is worth that a player stops at ``points`` after so many throws (S-2, S-4)."""
+        if worst is None or points >= worst[1]:
+            worst = player, points
+        if player + 1 == self._seats:
+            return self._ends(worst[0])
+        return self.thrown(player + 1, 0, limit if player else throws, worst)
+
+
+class Standings:
+    """The rounds of a match, each solved when it is asked for, with all that can follow it.
+
+    A standing is what everybody has lost, from the leader on; who has, the last one first; and how
+    many rounds are left.
     """
-    if worst is not None and points < worst:
-        return 0.0
-    return chance_below(seven_dice, points, limit) ** to_come
+
+    def __init__(self, rules: SevensRules) -> None:
+        self._rules = rules
+        self._rounds: dict[tuple[tuple[int, ...], tuple[int, ...], int], Round] = {}
+
+    def round(self, lost: tuple[int, ...], losers: tuple[int, ...], left: int) -> Round:
+        """The round that is played from a standing; ``worths`` are chances not to lose."""
+        key = lost, losers, left
+        found = self._rounds.get(key)
+        if found is None:
+            after = cache(lambda loser: self._after(lost, losers, left, loser))
+            found = self._rounds[key] = Round(self._rules, len(lost), after)
+        return found
+
+    def deciding(self, seats: int) -> Round:
+        """The round that decides between those who have lost equally many (S-4)."""
+        return Round(
+            self._rules,
+            seats,
+            lambda loser: tuple(float(player != loser) for player in range(seats)),
+        )
+
+    def _after(
+        self, lost: tuple[int, ...], losers: tuple[int, ...], left: int, loser: int
+    ) -> Worths:
+        seats, now = len(lost), list(lost)
+        now[loser] += 1
+        recent = (loser, *(each for each in losers if each != loser))
+        if left > 1:
+            order = [(loser + by) % seats for by in range(seats)]
+            recent = tuple(order.index(each) for each in recent)
+            following = self.round(tuple(now[p] for p in order), recent, left - 1).worths
+        else:
+            most = [player for player in range(seats) if now[player] == max(now)]
+            leader = next(each for each in recent if each in most)
+            order = most[most.index(leader) :] + most[: most.index(leader)]
+            if len(order) == 1:
+                return tuple(float(player != leader) for player in range(seats))
+            following = self.deciding(len(order)).worths
+        worths = [1.0] * seats
+        for player, worth in zip(order, following):
+            worths[player] = worth
+        return tuple(worths)
 
 
 @cache
-def lost_on(
-    seven_dice: bool, thrown: int, worst: int | None, to_come: int, limit: int, leads: bool
-) -> float:
-    """Return the chance to lose by who throws again, after ``thrown`` throws, and plays on well."""
-    left = thrown + 1
-    result = 0.0
-    for points, chance in scores(seven_dice).items():
-        stopped = lost(seven_dice, points, worst, to_come, left if leads else limit)
-        if left < limit and stopped:
-            stopped = min(stopped, lost_on(seven_dice, left, worst, to_come, limit, leads))
-        result += chance * stopped
-    return result
+def _counted(rules: SevensRules, seats: int) -> Round:
+    ends = counted(seats)
+    return Round(rules, seats, lambda loser: tuple(ends(loser, 1, False)))
+
+
+@cache
+def _standings(rules: SevensRules) -> Standings:
+    return Standings(rules)
+
+
+def prepare(rules: SevensRules, players: int) -> None:
+    """Work out beforehand what takes long."""
+    if players * rules.rounds <= SMALL:
+        _ = _standings(rules).round((0,) * players, (), rules.rounds).worths
+    _ = _counted(rules, players).worths
 
 
 def worths(match: SevensMatch) -> Mapping[SeatAction, float]:
-    """Return what each legal action of a seat that has thrown is worth: minus its chance to lose.
+    """Return what each legal action of a seat that has thrown is worth in this round.
 
-    Of later players but the last it is taken that they beat a score whenever they can, and do not
-    care what else they leave.
+    That is how many fewer rounds he loses than the others in the mean.
     """
-    dice, seven_dice, order = match.dice, match.rules.seven_dice, match.order
+    return _worths(match, _counted(match.rules, len(match.order)))
+
+
+def match_worths(match: SevensMatch) -> Mapping[SeatAction, float]:
+    """Return the chance not to lose the match after each legal action of a seat that has thrown.
+
+    In a match that is too large to solve whole it is ``worths``.
+    """
+    rules, order = match.rules, match.order
+    if match.deciding:
+        return _worths(match, _standings(rules).deciding(len(order)))
+    if len(order) * rules.rounds > SMALL or len(order) < len(match.players):
+        return worths(match)
+    lost = tuple(match.coasters[seat] for seat in order)
+    losers = tuple(dict.fromkeys(order.index(seat) for seat in reversed(match.lost)))
+    return _worths(match, _standings(rules).round(lost, losers, rules.rounds - len(match.lost)))
+
+
+def _worths(match: SevensMatch, solved: Round) -> Mapping[SeatAction, float]:
+    dice, order, seven_dice = match.dice, match.order, match.rules.seven_dice
     assert dice is not None, "he has thrown"
     assert match.to_act is not None, "somebody has"
-    place = order.index(match.to_act)
-    before = [score(hand, seven_dice) for hand in match.hands if hand is not None]
-    worst = max(before, default=None)
-    to_come, leads = len(order) - place - 1, place == 0
-    left = match.throws if leads else match.limit
-    worth: dict[SeatAction, float] = {
-        Stop(): -lost(seven_dice, score(dice, seven_dice), worst, to_come, left),
-        Roll(): -lost_on(seven_dice, match.throws, worst, to_come, match.limit, leads),
-    }
+    player = order.index(match.to_act)
+    worst: Worst = None
+    for place, seat in enumerate(order[:player]):
+        points = score(match.hands[seat], seven_dice)
+        if worst is None or points >= worst[1]:
+            worst = place, points
+    stop = solved.stopped(player, match.throws, match.limit, worst, score(dice, seven_dice))
+    again = solved.thrown(player, match.throws, match.limit, worst)
+    worth: dict[SeatAction, float] = {Stop(): stop[player], Roll(): again[player]}
     return {action: worth[action] for action in legal_actions(match)}

@@ -62,16 +62,15 @@ _NONE: Final = Words("keiner", "none")
 _IN_ROUND: Final = Words(
     "Runde {round}, {name}: {what} ({worth})", "round {round}, {name}: {what} ({worth})"
 )
+_GAP: Final = Words(
+    " Zu mehreren ist es genähert: die beste Antwort gewinnt höchstens {gap:.4f} Strafen je Runde.",
+    " With more than two it is an approximation: the best answer gains at most {gap:.4f} penalties "
+    "a round.",
+)
 _MODELS: Final = {
     "equilibrium": Words(
-        "Maßstab: beide spielen das Gleichgewicht einer Runde.",
-        "Measured by: both play the equilibrium of a round.",
-    ),
-    "neighbour": Words(
-        "Maßstab: alle spielen gegen ihren Nachbarn das Gleichgewicht zu zweit. Zu mehreren ist es "
-        "keines: die beste Antwort gewinnt bis zu {gap:.2f} Strafen je Runde.",
-        "Measured by: all play the equilibrium of two against their neighbour. With more it is "
-        "none: the best answer gains up to {gap:.2f} penalties a round.",
+        "Maßstab: alle spielen das Gleichgewicht einer Runde.",
+        "Measured by: all play the equilibrium of a round.",
     ),
     "round": Words(
         "Maßstab: alle spielen um das, was ihre Runde im Mittel bringt.",
@@ -158,7 +157,9 @@ def unit(analysis: Analysis, language: Language) -> str:
 def model(analysis: Analysis, language: Language) -> str:
     """Say by what the match was judged, and how far that is from the best play."""
     plays, gap, plays_for_score = analysis.model
-    text = words(_MODELS[plays], language).format(gap=gap)
+    text = words(_MODELS[plays], language)
+    if gap:
+        text += words(_GAP, language).format(gap=gap)
     return text if plays_for_score else text + words(_NO_SCORE, language)
 
 

@@ -11,10 +11,12 @@ import pytest
 
 from game import (
     RULES,
+    advance,
     apply,
     covers_next,
     dice_to_roll,
     explore,
+    illegality,
     legal_actions,
     new_match,
     public,
@@ -25,6 +27,7 @@ from game.actions import Announce, Doubt, Keep, Leave, Lift, Roll, Stop
 from game.dice import are_dice, throws
 from game.explore import chances, expectation, playout, successors
 from game.explore import explore as count
+from game.frozen import freeze
 from tests.support.rules_table import OpenTable
 
 NAMES = ("Ana", "Ben", "Cem", "Dora")
@@ -182,6 +185,20 @@ def test_a_playout_has_seven_dice_where_seven_are_thrown():
     assert {len(action.dice) for action in actions if isinstance(action, Roll)} == {7}
     faces = {die for a in actions if isinstance(a, Roll) for die in a.dice}
     assert faces == set(range(1, 7))
+
+
+@pytest.mark.parametrize("game", RULES)
+def test_what_is_written_in_place_is_what_applying_leads_to(game):
+    actions, end = playout(RULES[game], NAMES[:3], random.Random(7))
+    match = new_match(RULES[game], NAMES[:3], 0)
+    draft = match.draft()
+    for action in actions:
+        assert illegality(match, action) is None
+        told = advance(draft, action)
+        match, events = apply(match, action)
+        assert [kind for kind, *_ in told] == [type(event) for event in events]
+        assert legal_actions(draft) == legal_actions(match)
+    assert match == end == freeze(draft, type(match))
 
 
 def test_a_playout_is_the_same_for_the_same_chance():

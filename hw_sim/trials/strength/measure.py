@@ -11,7 +11,7 @@ from typing import Any, NamedTuple
 from firmware.bots.arena import play
 from firmware.bots.chances import strategy_of
 from game import RULES, BluffRules, Match, new_match
-from game.strategy import BestResponse, Strategy
+from game.strategy import BestResponse, Equilibrium, Round, Strategy
 from hw_sim.players.bot_kinds import KINDS, BotKind, personality_of
 from hw_sim.players.foreign import BotError, ForeignBot
 
@@ -30,6 +30,10 @@ MOST_TROUBLE = 3
 SEATS = 4
 """So many sit at the table of a tournament."""
 LONG = 9_999
+SPELL = 200
+"""So many rounds two bots play on end, for the shark to learn."""
+ROUNDS = 10
+"""Rounds for each match of the tournament."""
 Z = 1.96
 """Half-widths of intervals are so many standard errors: 19 of 20 hold the true mean."""
 
@@ -55,9 +59,11 @@ class Strength(NamedTuple):
     exploitable: Mapping[str, float]
     matrix: Mapping[str, Mapping[str, float]]
     tournament: Mapping[str, Share]
-    among_three: Sequence[float] = ()
-    """What the opener, the next and the last of three would gain a round by leaving the expert's
-    play while the others keep to it; a penalty of one is worth half of one to both others."""
+    gaps: Mapping[str, float]
+    """By the number of players: what the best response gains a round, in penalties, against so many
+    who play its equilibrium for penalties."""
+    hunted: Mapping[str, tuple[Share, Share]]
+    """By bot: what the expert and what the shark gain a round from it, in penalties, by play."""
 
 
 def two_players(game: str) -> BluffRules:
@@ -84,20 +90,38 @@ def duel(rules: BluffRules, own: Strategy, other: Strategy) -> float:
     return sum(BestResponse(other, s, gained(s), own).worth(start) for s in (0, 1)) / 2
 
 
-def among_three(game: str) -> tuple[float, ...]:
-    """How far three experts are from an equilibrium: see ``Strength``."""
+def gap(game: str, players: int) -> float:
+    """What the best response gains a round, in penalties, against so many by the book.
+
+    That is from the seat where it is most; a penalty counts against the mean of the others.
+    """
     rules = two_players(game)
-    expert = strategy_of(personality_of("expert"))
-    start = new_match(rules, (*NAMES, "third"), 0)
+    solved = Round(rules, players)
+    start = new_match(rules, tuple(f"seat {seat}" for seat in range(players)), 0)
     gaps = []
-    for seat in range(3):
+    for seat in range(players):
 
         def ends(match: Match, seat: int = seat) -> float:
-            return (sum(match.tally) - match.tally[seat]) / 2 - match.tally[seat]
+            return (sum(match.tally) - match.tally[seat]) / (players - 1) - match.tally[seat]
 
-        plays = BestResponse(expert, seat, ends, expert).worth(start)
-        gaps.append(BestResponse(expert, seat, ends).worth(start) - plays)
-    return tuple(gaps)
+        best = BestResponse(Equilibrium(solved), seat, ends).worth(start)
+        gaps.append(best - solved.worths[seat])
+    return max(gaps)
+
+
+def gained_by_play(game: str, own: BotKind, other: BotKind, rounds: int) -> Share:
+    """What ``own`` gains a round against ``other``, in penalties, ``SPELL`` rounds on end."""
+    rules = two_players(game)
+    if not rules.points:
+        rules = replace(rules, stakes="drinks")
+    each = []
+    for number in range(rounds // SPELL):
+        bots = [replace(personality_of(kind), rounds=LONG) for kind in (own, other)]
+        match = play(rules, bots, Random(number), first=number % 2, most_rounds=SPELL)
+        played = match.round - (match.outcome is None)
+        assert isinstance(match, Match), "a bluff game"
+        each.append(gained(0)(match) / played)
+    return _share(each)
 
 
 def tournament(
@@ -148,8 +172,10 @@ def measure(
     Where there are ``foreign`` ones, a tournament with them is all that is measured.
     """
     if foreign:
-        return Strength(game, {}, {}, tournament(game, KINDS, matches, seed, foreign))
+        return Strength(game, {}, {}, tournament(game, KINDS, matches, seed, foreign), {}, {})
     loses: dict[str, float] = {}
+    gaps: dict[str, float] = {}
+    hunted: dict[str, tuple[Share, Share]] = {}
     matrix: dict[str, dict[str, float]] = {}
     if isinstance(RULES[game], BluffRules):
         rules = two_players(game)
@@ -160,19 +186,27 @@ def measure(
         for one, other in combinations(strategies, 2):
             matrix[one][other] = duel(rules, strategies[one], strategies[other])
             matrix[other][one] = -matrix[one][other]  # they open in turn
-    three = among_three(game) if loses and game != LARGE else ()
-    return Strength(game, loses, matrix, tournament(game, KINDS, matches, seed), three)
+        most = 3 if game == LARGE else RULES[game].most_players
+        gaps = {str(players): gap(game, players) for players in range(3, most + 1)}
+        if not rules.points:
+            for kind in KINDS:
+                shares = (
+                    gained_by_play(game, own, kind, ROUNDS * matches) for own in ("expert", LEARNS)
+                )
+                hunted[kind] = next(shares), next(shares)
+    tried = tournament(game, KINDS, matches, seed)
+    return Strength(game, loses, matrix, tried, gaps, hunted)
 
 
 def to_plain(strength: Strength) -> dict[str, Any]:
     """Return it as JSON has it."""
     shares = {kind: list(share) for kind, share in strength.tournament.items()}
-    three = list(strength.among_three)
-    return {**strength._asdict(), "tournament": shares, "among_three": three}
+    hunted = {kind: [list(each) for each in both] for kind, both in strength.hunted.items()}
+    return {**strength._asdict(), "tournament": shares, "hunted": hunted}
 
 
 def from_plain(plain: Mapping[str, Any]) -> Strength:
     """Return it from what ``to_plain`` returned."""
     shares = {kind: Share(*share) for kind, share in plain["tournament"].items()}
-    three = tuple(plain["among_three"])
-    return Strength(plain["game"], plain["exploitable"], plain["matrix"], shares, three)
+    hunted = {kind: (Share(*one), Share(*two)) for kind, (one, two) in plain["hunted"].items()}
+    return Strength(**{**plain, "tournament": shares, "hunted": hunted})

@@ -4,7 +4,7 @@ from collections.abc import Sequence
 
 from PIL import Image, ImageDraw, ImageFont
 
-from hw_sim.trials.strength.measure import SEATS, Strength
+from hw_sim.trials.strength.measure import SEATS, Share, Strength
 
 _TOP = """\
 # How strong the bots are
@@ -15,16 +15,20 @@ A round of a bluff game between two players is worked out exactly, by the rules'
 **exploitable** is what the best possible opponent gains a round against a bot, in penalties, if
 they open in turn. The expert plays the equilibrium: nobody gains anything against it, however well
 he knows it. In the table below, each row says what its bot gains a round against the bots of the
-columns. The shark learns from round to round and stands in no such table; it leaves the book in
-three of four rounds at most, so that against two players it can lose no more by that than three
-quarters of what a round can cost.
+columns. The shark learns from round to round and stands in no such table: what it and the expert
+gain from each bot is measured by play.
+
+With three players and more a round is solved too, for penalties: what a best response still gains
+against such players is said, from the seat where it is most. A match of `class` among three is
+solved backwards, standing by standing.
 
 The **tournament** is of matches between four bots drawn by lot: how often a bot lost, with 95 %
-intervals; a fair share is 25 %. With three players and more the expert plays as two would, which is
-no equilibrium there: for a round of three it is said what each would gain by leaving it.
+intervals; a fair share is 25 %.
 
 ![How often each bot lost a match of four](strength.png)
 """
+NOTHING = 1e-12
+"""A smaller gain is rounding."""
 WIDE, ROW, LEFT = 640, 18, 120
 _INK, _PAPER, _BAR, _WHISKER = (20, 20, 20), (255, 255, 255), (90, 130, 180), (180, 60, 40)
 
@@ -42,9 +46,12 @@ def _section(strength: Strength) -> str:
     if len(strength.matrix) > 1:
         rows = [(kind, *(_cell(strength, kind, k) for k in kinds)) for kind in kinds]
         parts.append(_rows(("gains against", *kinds), rows))
-    if strength.among_three:
-        gaps = [f"{gap:.3f}" for gap in strength.among_three]
-        parts.append(_rows(("of three experts", "opener", "next", "last"), [("gains", *gaps)]))
+    if strength.gaps:
+        gaps = [f"{max(gap, 0.0):.1e}" if gap > NOTHING else "0" for gap in strength.gaps.values()]
+        parts.append(_rows(("players", *strength.gaps), [("best response gains", *gaps)]))
+    if strength.hunted:
+        hunted = [(kind, *map(_gain, both)) for kind, both in strength.hunted.items()]
+        parts.append(_rows(("gained from", "by the expert", "by the shark"), hunted))
     parts.append(_rows(("bot", "loses a match of four"), _tournament(strength)))
     return "\n".join(parts)
 
@@ -71,6 +78,10 @@ def _exploitable(strength: Strength) -> list[tuple[str, str]]:
 
 def _cell(strength: Strength, kind: str, other: str) -> str:
     return "" if kind == other else f"{strength.matrix[kind][other]:+.3f}"
+
+
+def _gain(share: Share) -> str:
+    return f"{share.mean:+.3f} ± {share.half:.3f}"
 
 
 def _tournament(strength: Strength) -> list[tuple[str, str]]:

@@ -22,16 +22,21 @@ from game.record import Record
 NAMES = ("Ana", "Ben", "Cem")
 
 
-def after(game, *actions):
-    return Record(RULES[game], NAMES, 0, actions)
+def after(game, *actions, players=NAMES):
+    return Record(RULES[game], players, 0, actions)
 
 
 def test_it_knows_what_its_player_has_seen_and_no_more():
     assert hint(after("class", Roll((2, 1))), 0) == {Look(): 1.0}
-    assert hint(after("class", Roll((2, 1)), Look()), 0) == {ShowMaexchen(): 1.0}
-    low, high = (after("class", Roll(dice), Look(), Announce(65)) for dice in ((3, 1), (6, 6)))
-    assert hint(low, 1) == hint(high, 1)
-    assert set(hint(low, 1)) == {Doubt(), Believe()}
+    four = (*NAMES, "Dora")
+    assert hint(after("class", Roll((2, 1)), Look(), players=four), 0) == {ShowMaexchen(): 1.0}
+    begun = (Roll((3, 1)), Look(), Announce(65), Believe())
+    low, high = (
+        after("class", *begun, Roll(dice), Look(), Announce(55), players=four)
+        for dice in ((3, 1), (6, 6))
+    )
+    assert hint(low, 2) == hint(high, 2)
+    assert set(hint(low, 2)) == {Doubt(), Believe()}
     assert hint(low, 0) == {}
 
 

@@ -135,18 +135,82 @@ def test_sevens_against_a_score(seven_dice):
     match = play(match, Roll(high))
     worths = sevens.worths(match)
 
-    def lost(after):
-        return None if after.round == match.round else Fraction(-after.coasters[1])
+    def won(after):
+        return None if after.round == match.round else Fraction(1 - 2 * after.coasters[1])
 
-    for action in legal_actions(match):
-        if action == Roll():
-            best = float(expectation(match, lost, lambda _, options: options[Roll()]))
-            assert worths[Roll()] == pytest.approx(best, abs=CLOSE)
+    best = float(expectation(match, won, lambda _, options: options[Roll()]))
+    assert worths[Roll()] == pytest.approx(best, abs=CLOSE)
+
+
+def begun_sevens(players, **options):
+    rules = replace(RULES["sevens"], **options)
+    offs = [Roll((face,) * rules.dice) for face in range(1, players + 1)]
+    return play(new_match(rules, NAMES[:players], 0), *offs)
 
 
 def test_the_leader_of_sevens_stops_where_three_throws_would_help_the_other():
-    match = play(new_match(RULES["sevens"], NAMES[:2], 0), Roll((1,) * 6), Roll((2,) * 6))
+    match = begun_sevens(2)
     good, bad = play(match, Roll((6, 6, 5, 2, 1, 1))), play(match, Roll((6,) * 6))
     assert sevens.worths(good)[Stop()] > sevens.worths(good)[Roll()]
     assert sevens.worths(bad)[Stop()] < sevens.worths(bad)[Roll()]
-    assert sevens.lost_on(False, 0, None, 1, 3, True) == pytest.approx(0.377353, abs=1e-6)
+    counted = sevens.Round(match.rules, 2, lambda loser: (-1.0, 1.0) if loser == 0 else (1.0, -1.0))
+    assert counted.worths[0] == pytest.approx(1 - 2 * 0.377353, abs=1e-6)
+
+
+def test_between_two_others_everybody_does_what_is_best_for_him():
+    """The leader has stopped at 8 after two throws; Ben has 9 and may throw once more."""
+    match = play(begun_sevens(3), Roll((6, 6, 6, 5, 5, 4)), Roll((6, 6, 6, 1, 1, 2)), Stop())
+    match = play(match, Roll((6, 6, 1, 3, 2, 1)))
+    mine, worst = sevens.score(match.dice), sevens.score(match.hands[0])
+    chances = sevens.scores(False)
+
+    def cem_loses(most):
+        """His best with two throws against the higher score of the two before him."""
+        once = sum(chance for points, chance in chances.items() if points >= most)
+        return once * once
+
+    def ben_gets(points):
+        return 0.5 - 1.5 * (1 - cem_loses(points)) if points >= worst else 0.5
+
+    worths = sevens.worths(match)
+    assert worths[Stop()] == pytest.approx(ben_gets(mine), abs=CLOSE)
+    again = sum(chance * ben_gets(points) for points, chance in chances.items())
+    assert worths[Roll()] == pytest.approx(again, abs=CLOSE)
+
+
+def test_a_match_of_sevens_is_worth_what_its_rounds_lead_to():
+    rules = replace(RULES["sevens"], rounds=2)
+    loses = 0.377353  # the leader of two, a round
+    solved = sevens.Standings(rules)
+    assert solved.round((0, 0), (), 1).worths == pytest.approx((1 - loses, loses), abs=1e-6)
+    # Who has lost the first one loses by the second too, or else by the one that decides.
+    last = solved.round((1, 0), (0,), 1).worths
+    assert last[0] == pytest.approx((1 - loses) * loses, abs=1e-6)
+    # Of three the third has lost nothing: if he loses now, the first leads what decides.
+    first, second = solved.deciding(2).worths
+    ends = ((0.0, 1.0, 1.0), (1.0, 0.0, 1.0), (first, second, 1.0))
+    expected = sevens.Round(rules, 3, lambda loser: ends[loser]).worths
+    assert solved.round((2, 2, 0), (0, 1), 1).worths == expected
+    assert sum(solved.round((0, 0, 0), (), 2).worths) == pytest.approx(2)
+
+
+def test_in_the_last_round_of_sevens_the_match_counts():
+    match = begun_sevens(3, rounds=2)
+    match = play(match, Roll((6,) * 6), Stop(), Roll((1,) * 6), Roll((2,) * 6))
+    assert match.lost == (0,)
+    match = play(match, Roll((6, 6, 5, 5, 4, 4)))
+    chances = sevens.match_worths(match)
+    assert max(chances, key=chances.get) == Roll()
+    match = play(match, Stop(), Roll((6,) * 6), Roll((1,) * 6))  # Ben has lost one as well
+    assert match.deciding
+    match = play(match, Roll((6, 6, 5, 2, 1, 1)))
+    chances = sevens.match_worths(match)
+    assert chances[Stop()] > chances[Roll()]
+    large = play(begun_sevens(3, rounds=9), Roll((6,) * 6))
+    assert sevens.match_worths(large) == sevens.worths(large)
+
+
+def test_the_lowest_mean_of_sevens():
+    """As ``game.explore`` works it out by the rules alone, in its example."""
+    assert sevens.lowest_mean(False, 3) == pytest.approx(7.345, abs=1e-3)
+    assert sevens.lowest_mean(True, 1) > sevens.lowest_mean(True, 2)

@@ -8,6 +8,7 @@ import pytest
 
 from firmware.bots.chances import strategy_of
 from game import RULES
+from game.coach.bluff import GAPS
 from hw_sim.cli.main import main
 from hw_sim.players.bot_kinds import KINDS, personality_of
 from hw_sim.players.foreign import ForeignBot
@@ -39,11 +40,20 @@ def test_what_was_measured_is_still_so():
     assert KEPT["sevens"].tournament == shares
 
 
-def test_three_experts_are_no_equilibrium_and_that_is_said():
+def test_among_more_nearly_nothing_is_gained_and_that_is_said():
+    assert KEPT["class"].gaps["3"] == pytest.approx(measure.gap("class", 3), abs=1e-9)
+    for game, most in GAPS.items():
+        assert KEPT[game].gaps
+        assert all(-1e-9 < gap <= most + 1e-9 for gap in KEPT[game].gaps.values())
+
+
+def test_the_shark_takes_more_from_who_errs_and_loses_little_to_the_expert():
     for game in ("class", "physicist"):
-        assert len(KEPT[game].among_three) == 3
-        assert all(gap > -1e-9 for gap in KEPT[game].among_three)
-        assert max(KEPT[game].among_three) > 0.05
+        expert, shark = KEPT[game].hunted["random"]
+        assert shark.mean - shark.half > expert.mean + expert.half
+        assert KEPT[game].hunted["expert"][1].mean > -0.03
+    expert = measure.gained_by_play("class", "shark", "random", 400)
+    assert expert.mean > 0.4
 
 
 def test_nobody_gains_against_the_expert_and_lapses_cost():

@@ -1,0 +1,83 @@
+"""What the end of a round is worth to everybody at the table."""
+
+from collections.abc import Callable, Sequence
+
+from game.bluff.rules import BluffRules
+from game.strategy.signal import CHANCES, TOP
+
+Worths = tuple[float, ...]
+"""What something is worth to each player who is in, in playing order: from the opener for the end
+of a round, from whoever is to roll within it."""
+
+Ends = Callable[[int, int, bool], Sequence[float]]
+"""``ends(payer, cost, turned)``: what it is worth, from the opener on, that a player pays 1 or 2.
+
+``payer`` counts from the opener, 0, in playing order; ``turned``: a Mäxchen was lifted where that
+turns the direction of play (R-HF-7). In any unit: counted penalties, chances to win the match.
+"""
+
+
+def counted(seats: int) -> Ends:
+    """Ends that count penalties: one's own against the mean of the others'."""
+
+    def ends(payer: int, cost: int, _: bool) -> Worths:
+        shared = cost / (seats - 1)
+        return tuple(-float(cost) if place == payer else shared for place in range(seats))
+
+    return ends
+
+
+def shifted(worths: Worths, by: int) -> Worths:
+    """The same from the player ``by`` places further on."""
+    return worths[by:] + worths[:by]
+
+
+class Prices:
+    """What becomes of a doubt, and what that is worth.
+
+    Players are told apart, ``rollers`` of them, where ``ends`` are given; where they are None
+    penalties are counted, and all are alike.
+    """
+
+    def __init__(self, rules: BluffRules, seats: int, ends: Ends | None) -> None:
+        self._rules, self._seats = rules, seats
+        self._ends = counted(seats) if ends is None else ends
+        self.rollers = 1 if ends is None else seats
+        self._paid: dict[tuple[int, int, int, bool], Worths] = {}
+
+    def alike(self, player: int) -> int:
+        """Return who of those that are told apart stands for a player."""
+        return player % self.rollers
+
+    def paid(self, player: int, payer: int, cost: int, turned: bool = False) -> Worths:
+        """What it is worth, from ``player`` on, that the ``payer``-th after him pays 1 or 2."""
+        key = self.alike(player), payer, cost, turned
+        found = self._paid.get(key)
+        if found is None:
+            place = (key[0] + payer) % self._seats
+            found = self._paid[key] = shifted(tuple(self._ends(place, cost, turned)), key[0])
+        return found
+
+    def doubted(self, player: int, payer: int, place: int, rolled: int) -> Worths:
+        """What it is worth that ``place`` is doubted and ``rolled`` lifted; see ``paid``."""
+        return self.paid(player, payer, self._cost(place, rolled), self._turns_play(rolled))
+
+    def _cost(self, place: int, rolled: int) -> int:
+        """What a doubt costs if ``place`` is announced and ``rolled`` is lifted: 1 or 2."""
+        customs = self._rules.customs
+        twice = place == TOP or (rolled == TOP and customs.lifted_maexchen_costs_too)
+        return customs.maexchen_cost if twice else 1
+
+    def _turns_play(self, place: int) -> bool:
+        """Whether to lift dice of ``place`` turns the direction of play (R-HF-7)."""
+        return place == TOP and self._rules.customs.reverses and self._seats > 2
+
+    def lifted(self, place: int) -> tuple[tuple[tuple[int, int, bool], float], ...]:
+        """How a doubt of ``place`` ends, by the rolls there are."""
+        lies = self._rules.understating == "lie"
+        chances: dict[tuple[int, int, bool], float] = {}
+        for rolled, chance in enumerate(CHANCES):
+            liar = rolled != place if lies else rolled < place
+            end = int(not liar), self._cost(place, rolled), self._turns_play(rolled)
+            chances[end] = chances.get(end, 0.0) + chance
+        return tuple(chances.items())
