@@ -207,13 +207,13 @@ def _text(news):
 
 
 def digests():
-    """By state, what pages are sent to show it, in short."""
+    """By state, what is to be seen of it, in short: pictures, and what is said beside them."""
     found = {}
     for name, state in STATES.items():
-        known = sha256()
+        known = sha256(repr(state.moment).encode())
         for language in ("de", "en"):
-            for message in messages(state, language):
-                known.update(message.encode() if isinstance(message, str) else message)
+            known.update(draw(state.screen, language).tobytes())
+            known.update(msgspec.json.encode(asked(state.screen, language)))
         found[name] = known.hexdigest()[:12]
     return found
 

@@ -3,12 +3,13 @@ import { dress, say } from "./words.js";
 import { Lobby, secureLink } from "./lobby.js";
 import { Table, guestKey, secretOf } from "./socket.js";
 import { Device, controls, listenToKeys } from "./device.js";
-import { Guide, Ladder, bidOf, score, showRules } from "./guide.js";
+import { Guide, Ladder, bidOf, buzz, score, showRules } from "./guide.js";
 import { node } from "./nodes.js";
 import { showMoment } from "./moments.js";
 import { Motion, motionButton, stayAwake } from "./phone.js";
 import { Sounds } from "./sound.js";
 
+const PAYS = [180];
 const find = (id) => document.getElementById(id);
 const notice = find("notice"), hand = find("hand"), others = find("others");
 const wanted = location.pathname === "/phone" ? null : Number(location.pathname.split("/").pop());
@@ -68,7 +69,10 @@ const table = new Table("seat", wanted, {
     motion.tilts = news.asked.dial !== null;
   },
   tones(news) { sounds.tones(news.seat, news.waves, news.seat === seat); },
-  verdict({ moment }) { showMoment(hand, moment, names, sounds); },
+  verdict({ moment }) {
+    if (moment.payers.includes(seat)) buzz(PAYS);
+    showMoment(hand, moment, names, sounds);
+  },
   heard({ lines }) { find("last").textContent = lines.slice(-2).join(" "); },
   state(news) {
     for (const [place, state] of Object.entries(news.seats)) {
