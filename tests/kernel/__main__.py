@@ -94,8 +94,8 @@ _HEAD = """\
 The log of one run of `make kernel`, made by it; times are stripped. The kernel is user-mode Linux,
 built from Debian's source; its I2C bus leads to the simulator's register models over virtio, its
 GPIO chip is gpio-sim under the real rpi-lgpio, infrared is rc-loopback, and its Bluetooth adapter
-is a simulated controller behind `/dev/vhci`, as restricted as a Pi's. It is a process among others: no
-timing finer than 10 ms is claimed.
+is a simulated controller behind `/dev/vhci`, as restricted as a Pi's. It is a process among
+others: no timing finer than 10 ms is claimed.
 """
 
 
