@@ -3,6 +3,7 @@
 A seal shows a receiver alone who speaks. What others have to believe as well is signed.
 """
 
+from collections.abc import Mapping
 from hashlib import sha512
 
 from cryptography.exceptions import InvalidSignature
@@ -15,22 +16,17 @@ _PRIME = 2**255 - 19
 _NO_SIGN = 2**255 - 1
 
 
-class Signer:
-    """Signs for one seat, and checks what the others have signed.
+class Verifier:
+    """Checks what the seats of a table have signed.
 
     Args:
-        keys: of the table, as the seat knows them.
+        signers: by seat, the public key that it signs with, 32 bytes.
     """
 
-    def __init__(self, keys: Keys) -> None:
-        self._private = Ed25519PrivateKey.from_private_bytes(keys.seed)
+    def __init__(self, signers: Mapping[int, bytes]) -> None:
         self._public = {
-            seat: Ed25519PublicKey.from_public_bytes(key) for seat, key in keys.signers.items()
+            seat: Ed25519PublicKey.from_public_bytes(key) for seat, key in signers.items()
         }
-
-    def sign(self, statement: bytes) -> bytes:
-        """The signature of this seat, 64 bytes; the same statement, the same bytes."""
-        return self._private.sign(statement)
 
     def has_signed(self, seat: int, statement: bytes, signature: bytes) -> bool:
         """Whether a seat has signed a statement; False for one without a key."""
@@ -41,6 +37,22 @@ class Signer:
         except InvalidSignature:
             return False
         return True
+
+
+class Signer(Verifier):
+    """Signs for one seat, and checks what the others have signed.
+
+    Args:
+        keys: of the table, as the seat knows them.
+    """
+
+    def __init__(self, keys: Keys) -> None:
+        super().__init__(keys.signers)
+        self._private = Ed25519PrivateKey.from_private_bytes(keys.seed)
+
+    def sign(self, statement: bytes) -> bytes:
+        """The signature of this seat, 64 bytes; the same statement, the same bytes."""
+        return self._private.sign(statement)
 
 
 def agreeing_key(seed: bytes) -> X25519PrivateKey:

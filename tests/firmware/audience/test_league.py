@@ -8,8 +8,11 @@ import pytest
 from firmware.audience.league import League
 from firmware.audience.rating import ranks, results, standings
 from firmware.audience.store import Kept, Source, Store, StoreError
+from firmware.device.feed import Result
 from firmware.link.broker import topics
 from firmware.link.broker.session import Message
+from firmware.table.log.entries import read_entries
+from firmware.table.log.public_log import PublicLog
 from game import Outcome
 from game.record import read
 from tests.support.feeds import TAG, altered, played
@@ -62,14 +65,34 @@ def test_different_stories_of_a_match_make_it_count_for_nobody(league):
     assert [each.disputed for each in league.matches] == [True]
 
 
+def signed_anew(message, change):
+    """The result with every signature changed: entry, and how it was signed, to another one."""
+    told = Result.decode(message.payload)
+    entries = read_entries(bytes.fromhex(told.entries))
+    changed = [
+        entry if entry.signature is None else entry._replace(signature=change(entry))
+        for entry in entries
+    ]
+    return altered(message, entries=b"".join(entry.encode() for entry in changed).hex())
+
+
+def of_another(entry):
+    """A seat claims what the next one has signed."""
+    return entry.signature._replace(seat=(entry.signature.seat + 1) % 3)
+
+
 REFUSED = {
     "rubbish": (lambda m: m._replace(payload=b"\xff"), "refused"),
     "cut": (lambda m: m._replace(payload=m.payload[:-9]), "refused"),
     "header": (lambda m: altered(m, header="{}"), "its header is none"),
-    "too few": (lambda m: altered(m, count=3), "entries"),
-    "none": (lambda m: altered(m, count=0, entries="", digest="00" * 8), "entries"),
+    "too few": (lambda m: altered(m, count=3), "entry 0"),
+    "none": (lambda m: altered(m, count=0, entries="", digest="00" * 8), "entry 0"),
     "digest": (lambda m: altered(m, digest="00" * 8), "the logs differ"),
-    "illegal": (lambda m: altered(m, entries="02" * 3, count=3), "not possible"),
+    "of nobody": (lambda m: altered(m, entries="02" * 3, count=3), "the logs differ"),
+    "unsigned": (lambda m: signed_anew(m, lambda entry: None), "entry 0 is not signed"),
+    "another's": (lambda m: signed_anew(m, of_another), "is not signed by who made it"),
+    "another match": (lambda m: altered(m, match=2), "is not signed by who made it"),
+    "other keys": (lambda m: altered(m, signers=["00" * 32] * 3), "is not signed by who made it"),
     "long": (lambda m: m._replace(payload=m.payload + b" " * 300_000), "are more than"),
 }
 
@@ -85,16 +108,14 @@ def test_what_does_not_hold_is_refused_in_one_line_and_told_once(league, change,
 
 
 def test_a_match_that_goes_on_is_refused(league):
-    from firmware.device.feed import Result
-    from firmware.table.log.public_log import PublicLog
-
     told = Result.decode(FIRST.payload)
     record = read(told.header)
     log = PublicLog(record.rules, record.players, record.first)
     log.adopt(told.log)
-    part = log.told(0, 3)
+    signed = (at for at, each in enumerate(read_entries(told.log.entries), 1) if each.signature)
+    part = log.told(0, next(signed))
     line = league.take(
-        altered(FIRST, count=3, entries=part.entries.hex(), digest=part.digest.hex())
+        altered(FIRST, count=part.count, entries=part.entries.hex(), digest=part.digest.hex())
     )
     assert line.endswith("its match is not over")
 

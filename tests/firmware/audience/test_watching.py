@@ -100,3 +100,17 @@ def test_what_is_no_message_of_a_feed_is_ignored_or_told_once():
     far = EntryBlock(match=1, epoch=16, first=0xFFE0, count=0, digest="00" * 8, entries="")
     assert watching.take(Message(topics.public_entries(TAG, 0, 0), far.encode())) == []
     assert (watching.match, watching.standings) == (None, "")
+
+
+def test_what_the_table_takes_back_is_told_and_what_follows_instead():
+    told = of_seat(CLASS[1], 0)
+    early, late = told[: len(told) // 3], told[len(told) // 3 :]
+    voted = [altered(each, epoch=17) for each in (*kept(early), *late)]
+    watching = watched([*told[: 2 * len(told) // 3], *voted])
+    whole = watched(told).lines
+    (at,) = (n for n, line in enumerate(watching.lines) if line.startswith("The table takes "))
+    assert watching.lines[:at] == whole[:at]
+    assert watching.lines[-1] == whole[-1]
+    again = watching.lines[at + 1 :]
+    assert whole[-len(again) :] == again
+    assert watched([*voted, *told]).lines == whole, "what is of an epoch before is of before"
