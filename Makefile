@@ -79,6 +79,7 @@ container: $(VENV)/.installed-dev  ## set a handheld up on the real system, as r
 bench: $(VENV)/.installed-dev  ## speed and latency, as ratios of one run
 	@$(BIN)/python -m tests.bench.speed
 	@$(BIN)/python -m tests.bench.browser_table
+	@$(BIN)/python -m tests.bench.broker --tables 100 --seconds 20
 
 kernel:  ## build a Linux kernel (once), boot it, and run drivers, doctor and matches in it
 	@tests/kernel/build.sh .kernel

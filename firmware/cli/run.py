@@ -220,6 +220,9 @@ async def serve(
         def receive(frame: bytes) -> None:
             runtime.receive(frame)
 
+        def present(seat: int, is_here: bool) -> None:
+            runtime.present(seat, is_here)
+
         link_to = partial(
             link_over,
             controller,
@@ -227,6 +230,7 @@ async def serve(
             on_frame=receive,
             chance=SystemRandom().random,
             session=session,
+            on_presence=present,
         )
         if isinstance(handheld, Device):
             link = link_to(handheld.device)

@@ -23,7 +23,7 @@ from firmware.display.text.labels import Text
 from firmware.effects.core import earliest
 from firmware.effects.effects import Beep, Effect, KeepVolume, SendToSeat, Sense, Store
 from firmware.effects.part_alerts import PartAlerts
-from firmware.effects.reports import PartFailed, PartWell, Received, Report, Stored, Tick
+from firmware.effects.reports import PartFailed, PartWell, Presence, Received, Report, Stored, Tick
 from firmware.effects.shown_screen import ShownScreen
 from firmware.effects.sounds import Sound
 from firmware.input.controls.dial import Dial
@@ -170,7 +170,7 @@ class HotSeat:
                     self._handle_at(at, what)
             case Stored(trouble=str()):
                 self.hand = Hand.STOPPED
-            case Stored() | Received():
+            case Stored() | Received() | Presence():
                 pass
             case _ if self._teaching is not None and self._teaching.takes(what):
                 pass

@@ -14,7 +14,7 @@ from firmware.effects.core import earliest
 from firmware.effects.effects import Effect, SendToDevice, SendToSeat
 from firmware.effects.part_alerts import PartAlerts
 from firmware.effects.places import Chair
-from firmware.effects.reports import PartFailed, PartWell, Received, Report, Stored, Tick
+from firmware.effects.reports import PartFailed, PartWell, Presence, Received, Report, Stored, Tick
 from firmware.input.controls.choice import Pick
 from firmware.input.controls.dial import Dial
 from firmware.input.gestures.gesture import Gesture, Held, Released, Tap
@@ -161,7 +161,7 @@ class TableMatch:
         match what:
             case Received(frame) if is_invitation(frame):
                 effects += self._answered(frame)
-            case Received() | Stored() | PartFailed() | PartWell() | Tick():
+            case Received() | Stored() | PartFailed() | PartWell() | Presence() | Tick():
                 effects = self.handheld.handle(what, now_us)
             case Held() if self._is_stuck:
                 self.wanted = Wanted.FORGET

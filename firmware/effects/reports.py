@@ -54,8 +54,15 @@ class PartWell(NamedTuple):
     part: Part
 
 
+class Presence(NamedTuple):
+    """A seat is here or gone, as a broker says: for the display, and nothing else rests on it."""
+
+    seat: int
+    is_here: bool
+
+
 class Tick(NamedTuple):
     """The time of ``Core.next_timer_us`` has come."""
 
 
-Report = Received | Stored | PartFailed | PartWell | Tick
+Report = Received | Stored | PartFailed | PartWell | Presence | Tick

@@ -14,7 +14,15 @@ from firmware.display.text.alerts import Alert
 from firmware.effects.core import earliest
 from firmware.effects.effects import Attend, Beep, Effect, KeepVolume, SendToDevice, Sense
 from firmware.effects.part_alerts import PartAlerts
-from firmware.effects.reports import PartFailed, PartWell, Received, Report, Stored, Tick
+from firmware.effects.reports import (
+    PartFailed,
+    PartWell,
+    Presence,
+    Received,
+    Report,
+    Stored,
+    Tick,
+)
 from firmware.effects.shown_screen import ShownScreen
 from firmware.effects.sounds import USUAL_VOLUME, VOLUMES, Sound
 from firmware.input.controls.choice import Pick
@@ -155,7 +163,7 @@ class Lobby:
                 self._on_frame(frame)
             case PartFailed() | PartWell():
                 self.part_alerts.report(what)
-            case Stored() | Tick():
+            case Stored() | Tick() | Presence():
                 pass
             case _:
                 self._on_gesture(what)

@@ -11,7 +11,7 @@ reveal, and when dice leave a screen, a Blank goes out before the next picture.
 from firmware.display.screens import Screen
 from firmware.effects.effects import Beep, Effect, KeepVolume, Sense
 from firmware.effects.part_alerts import PartAlerts
-from firmware.effects.reports import PartFailed, PartWell, Received, Report, Stored, Tick
+from firmware.effects.reports import PartFailed, PartWell, Presence, Received, Report, Stored, Tick
 from firmware.effects.shown_screen import ShownScreen
 from firmware.input.controls.dial import Dial
 from firmware.input.gestures import gesture as gestures
@@ -167,6 +167,8 @@ class Handheld:
                 break_off(play)
             case PartWell():
                 play.part_alerts.report(what)
+            case Presence(seat, is_here):
+                play.gone = play.gone - {seat} if is_here else play.gone | {seat}
             case Stored() | Tick():
                 pass
             case _:

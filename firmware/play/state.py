@@ -61,6 +61,8 @@ class PlayState:
         """Whether there is a lobby to go to from this table …"""
         self.forgot = False
         """… and whether this player has gone."""
+        self.gone: frozenset[int] = frozenset()
+        """The seats that a broker calls gone."""
         self.can_hint = False
         """Whether there is somebody to ask what to do …"""
         self.asks_hint = False
@@ -151,6 +153,7 @@ class PlayState:
             seat=self.me,
             position=self.position,
             progress=seat.progress(self.now_us),
+            is_gone=self.match.to_act in self.gone,
             answered=seat.answered,
             behind=seat.behind,
             unchecked=seat.unchecked,

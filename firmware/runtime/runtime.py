@@ -28,7 +28,7 @@ from firmware.effects.effects import (
     Show,
     Store,
 )
-from firmware.effects.reports import Part, Received, Report, Tick
+from firmware.effects.reports import Part, Presence, Received, Report, Tick
 from firmware.effects.sounds import Sound
 from firmware.input.gestures.gesture import Gesture
 from firmware.input.gestures.recognizer import Recognizer
@@ -148,6 +148,10 @@ class Runtime:
     def receive(self, frame: bytes) -> None:
         """Report a frame that arrived, sealed or clear, to the core."""
         self._ending(self._report, Received(frame))
+
+    def present(self, seat: int, is_here: bool) -> None:
+        """Report what a broker says of a seat to the core."""
+        self._ending(self._report, Presence(seat, is_here))
 
     def _on_touch(self, t_us: int, down: bool) -> None:
         self._ending(self._touched, t_us, down)

@@ -143,6 +143,7 @@ class LocalBroker:
         lines = [
             f"listener {self.port} {LOOPBACK}",
             "persistence false",
+            "set_tcp_nodelay true",  # else the second of two short messages waits 40 ms
             "log_type error",
             "log_type warning",
             f"allow_anonymous {'false' if accounts else 'true'}",

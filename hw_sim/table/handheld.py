@@ -185,7 +185,14 @@ class SimulatedHandheld(Generic[C]):
         own = device_of(BluetoothAir.address(self.seat))
         chance = Random(f"manners {self.name}").random
         self.link = link_over(
-            controller, port, own, lambda frame: self.runtime.receive(frame), chance, known, session
+            controller,
+            port,
+            own,
+            lambda frame: self.runtime.receive(frame),
+            chance,
+            known,
+            session,
+            lambda seat, is_here: self.runtime.present(seat, is_here),
         )
 
     def watch_dice(self, core: Handheld) -> DiceWatch:

@@ -15,7 +15,7 @@ def main() -> int:
     except CannotRunError as problem:
         print(f"container: skipped: {problem}")
         return 0
-    return pytest.main(["-q", "--container", "-m", "container", "tests/container"])
+    return pytest.main(["-q", "-rs", "--container", "-m", "container", "tests/container"])
 
 
 if __name__ == "__main__":

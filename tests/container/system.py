@@ -90,8 +90,11 @@ def check(machine: str = platform.machine()) -> None:
             raise CannotRunError(f"{program} is missing: on Debian install {package}")
     if machine not in ARCHITECTURES:
         raise CannotRunError(f"a {machine} is no machine that Raspberry Pi OS runs on")
-    if machine != platform.machine() and not emulated():
-        raise CannotRunError(f"no emulation of {machine}: on Debian install qemu-user-static")
+    if machine != platform.machine():
+        if not os.environ.get("ARM64"):
+            raise CannotRunError(f"an emulated {machine} takes an hour and more: ask with ARM64=1")
+        if not emulated():
+            raise CannotRunError(f"no emulation of {machine}: on Debian install qemu-user-static")
 
 
 def emulated() -> bool:

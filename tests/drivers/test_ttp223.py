@@ -25,8 +25,7 @@ class Pad:
         self.pad = TouchPad(
             self.gpio, TOUCH, lambda t_us, down: self.changes.append((t_us, down)), self.loop
         )
-        late_us = getattr(self.gpio, "late_us", 0)  # a kernel between, see tests/kernel
-        self.slack_us = POLL_US if self.pad.polling else late_us
+        self.slack_us = POLL_US if self.pad.polling else 0
 
     def at(self, t_s, level):
         self.loop.call_at(t_s, self.gpio.drive, TOUCH, level)

@@ -1,10 +1,38 @@
-"""One match over two media, and one handheld of a table in a world of its own."""
+"""One match over two media; and all that a broker sees of it."""
 
+from firmware.journal.keys import FAIR_KEY
+from firmware.journal.sqlite import Journal
+from firmware.table.commitment.state import CommitterState
+from hw_sim.table.table import terms_of
 from tests.support.matches import complaints, play_match, short_setup
 
+LINKS = (("bluetooth", "mqtt"), ("bluetooth",), ("mqtt",), ("mqtt",))
+"""Only the first has both; its handheld carries what goes between the others."""
 
-def test_two_by_bluetooth_and_two_over_a_broker_play_one_match(tmp_path):
-    """Only the first has both; its handheld carries what goes between the others."""
-    links = (("bluetooth", "mqtt"), ("bluetooth",), ("mqtt",), ("mqtt",))
-    setup = short_setup("class", "bluetooth", players=4, links=links, carrier=0)
-    assert complaints(play_match(setup, tmp_path)) == []
+
+def test_all_that_a_broker_sees_of_a_match_tells_nothing(tmp_path):
+    """Two by Bluetooth and two over a broker play one match, and the broker writes all down."""
+    seen = []
+    setup = short_setup("class", "bluetooth", players=4, links=LINKS, carrier=0)
+    played = play_match(
+        setup, tmp_path, prepare=lambda table: table.around.broker.observers.append(seen.append)
+    )
+    assert complaints(played) == []
+    said = b"\n".join(message.topic.encode() + b" " + message.payload for message in seen)
+    assert len(seen) > 50
+    keys = terms_of(setup).keys_of(0)
+    secrets = [terms_of(setup).key, keys.seed, *keys.pairs.values()]
+    for seat in range(setup.players):
+        with Journal(tmp_path / f"seat{seat}.sqlite") as journal:
+            secrets.append(CommitterState.decode(journal.survived.state[FAIR_KEY]).secret)
+    for secret in secrets:
+        for told in (secret, secret.hex().encode()):
+            assert told[:8] not in said
+    for name in setup.names:
+        assert name.encode() not in said
+    sealed = [message for message in seen if "/to/" in message.topic]
+    bodies = {message.payload[10:] for message in sealed}
+    assert len(bodies) > len(sealed) / 4, (
+        "bodies are sealed, and only what is sent again is the same"
+    )
+    assert {message.payload for message in seen if "/here/" in message.topic} <= {b"0", b"1"}

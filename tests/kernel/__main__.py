@@ -1,7 +1,7 @@
 """``make kernel``: everything on a real kernel; exit status 1 if anything is not as it should be.
 
-``python -m tests.kernel PART ...`` does some parts only; ``--write`` puts the log of what was done
-into ``docs/kernel.md``.
+Where all is, the log of the run becomes ``docs/kernel.md``. ``python -m tests.kernel PART ...``
+does some parts only, and leaves the page alone.
 """
 
 import argparse
@@ -24,12 +24,11 @@ Part = Callable[[Path, Log], Awaitable[bool]]
 async def drivers(folder: Path, log: Log) -> bool:
     """All of tests/drivers, over /dev/i2c-1 and the real rpi-lgpio."""
     found = await suite.drivers_suite(folder, _aside)
-    log(f"{found['passed']} passed, {found['failed']} failed, {found['skipped']} unfit:")
-    for name, reason in suite.UNFIT.items():
-        log(f"  {name}: {reason}")
-    share = found["passed"] / max(1, found["passed"] + found["failed"])
-    log(f"passed of those that make sense there: {share:.0%}")
-    return share >= 0.95 and found["passed"] > 100
+    total = sum(found[what] for what in ("passed", "failed", "skipped"))
+    log(f"{found['passed']} of {total} passed, {found['failed']} failed")
+    log(f"{found['simulated']} of them with the simulated pins: tests of RPi.GPIO, which wants")
+    log("a Pi's registers, and those that compare the simulated library with the real one")
+    return found["passed"] >= 0.95 * total and total > 100
 
 
 async def board(folder: Path, log: Log) -> bool:
@@ -43,10 +42,10 @@ async def doctor(folder: Path, log: Log) -> bool:
     """The doctor as installed, with hands: a board that is well, and faults."""
     well = True
     for fault in (None, *care.FAULTS):
-        air = BluetoothAir(3, asyncio.get_running_loop())
+        air = BluetoothAir(3, asyncio.get_running_loop(), profile="pi")
         found = await care.examined(fault, folder, air.transport(0).source, _aside)
         log(f"{fault or 'well'}: {'; '.join(found) or '-'}")
-        well &= bool(found) is (fault is not None)
+        well &= not found if fault is None else any(care.FAULTS[fault].words in f for f in found)
     return well
 
 
@@ -59,7 +58,7 @@ async def calibrate(folder: Path, log: Log) -> bool:
 
 
 async def comparison(folder: Path, log: Log) -> bool:
-    """The same on the simulator and on the kernel: messages, errors, edges."""
+    """On simulator and kernel the same: messages, errors (class, errno, words), edges."""
     different = 0
     for fault in (None, *scenario.FAULTS):
         mine = await asyncio.to_thread(compare.simulated, fault)
@@ -92,30 +91,25 @@ PARTS: dict[str, Part] = {
 _HEAD = """\
 # On a real kernel
 
-The log of `make kernel`, made by it (`python -m tests.kernel --write`); times are stripped. The
-kernel is user-mode Linux, built from Debian's source; its I2C bus leads to the simulator's register
-models over virtio, its GPIO chip is gpio-sim under the real rpi-lgpio, infrared is rc-loopback, and
-its Bluetooth adapter is a simulated controller behind `/dev/vhci`. It is a process among others: no
-timing finer than 10 ms is claimed.
+The log of one run of `make kernel`, made by it; times are stripped. The kernel is user-mode Linux,
+built from Debian's source; its I2C bus leads to the simulator's register models over virtio, its
+GPIO chip is gpio-sim under the real rpi-lgpio, infrared is rc-loopback, and its Bluetooth adapter
+is a simulated controller behind `/dev/vhci`, as restricted as a Pi's. It is a process among
+others: no timing finer than 10 ms is claimed.
 """
 
 
 def main() -> int:
     parser = argparse.ArgumentParser(prog="python -m tests.kernel", description=__doc__)
     parser.add_argument("parts", nargs="*", metavar="PART", help=", ".join(PARTS))
-    parser.add_argument("--write", action="store_true", help=f"keep the log in {LOG.name}")
     args = parser.parse_args()
     unknown = [name for name in args.parts if name not in PARTS]
     if unknown:
         parser.error(f"there is no {unknown[0]}: choose from {', '.join(PARTS)}")
-    sections = kept()
-    well = True
-    for name in args.parts or PARTS:
-        good, sections[name] = done(name)
-        well &= good
-    if args.write:
-        texts = [sections[name] for name in PARTS if name in sections]
-        LOG.write_text("\n".join([_HEAD, *texts]))
+    results = [done(name) for name in args.parts or PARTS]
+    well = all(good for good, _ in results)
+    if well and not args.parts:
+        LOG.write_text("\n".join([_HEAD, *(section for _, section in results)]))
     return 0 if well else 1
 
 
@@ -133,13 +127,6 @@ def done(name: str) -> tuple[bool, str]:
         good = asyncio.run(part(Path(folder), log))  # type: ignore[arg-type]
     log(f"```\n\n{'As it should be.' if good else 'NOT as it should be.'}\n")
     return good, "\n".join(lines)
-
-
-def kept() -> dict[str, str]:
-    """Return the sections of the log that is there, by their names."""
-    text = LOG.read_text() if LOG.exists() else ""
-    _, *sections = text.split("\n## ")
-    return {section.split("\n")[0]: f"## {section}" for section in sections}
 
 
 def _aside(line: str) -> None:

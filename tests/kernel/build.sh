@@ -24,9 +24,14 @@ install_packages() {
     $apt apt-get install -y -qq --no-install-recommends $packages >/dev/null
 }
 
+made_of=$(cat "$room/linux.patch" "$room/linux.config" | sha256sum)
+stale() {
+  [ ! -x "$cache/linux" ] || [ "$(cat "$cache/linux.made-of" 2>/dev/null)" != "$made_of" ]
+}
+
 missing=
 command -v busybox >/dev/null && [ -x /usr/bin/python3 ] || missing=1
-if [ ! -x "$cache/linux" ] || ! cmp -s "$room/linux.patch" "$cache/linux.patch"; then
+if stale; then
   [ -e $tarball ] && command -v flex bison bc make gcc patch >/dev/null || missing=1
 fi
 [ -z "$missing" ] || install_packages 2>/dev/null || {
@@ -34,7 +39,7 @@ fi
   exit 1
 }
 
-if [ ! -x "$cache/linux" ] || ! cmp -s "$room/linux.patch" "$cache/linux.patch"; then
+if stale; then
   echo "building a kernel in $cache (once; five minutes on two idle cores)"
   rm -rf "$cache/source"
   mkdir "$cache/source"
@@ -56,7 +61,7 @@ if [ ! -x "$cache/linux" ] || ! cmp -s "$room/linux.patch" "$cache/linux.patch";
     exit 1
   }
   strip -o "$cache/linux" linux
-  cp "$room/linux.patch" "$cache/linux.patch"
+  echo "$made_of" >"$cache/linux.made-of"
   cd "$cache"
   rm -rf "$cache/source"
 fi

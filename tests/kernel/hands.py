@@ -26,7 +26,8 @@ LOOK_S = 1.6
 TAKES = 0.7
 """How likely a highlighted entry is taken."""
 
-_HINTS = [text for text in Text if text.name.startswith("HINT_")]
+HINTS = [text for text in Text if text.name.startswith("HINT_") and "{" not in text.value.en]
+"""What the last line of a panel may say: gestures, without anybody's name."""
 _AVOIDED = (
     Text.MORE, Text.END_MATCH, Text.LEAVE, Text.STOP_MATCH, Text.VOID_ROUND, Text.SCORES, Text.HELP,
 )  # fmt: skip
@@ -51,7 +52,7 @@ def shows(memory: bytes, page: int, text: str) -> bool:
 
 def hint_of(memory: bytes) -> Text | None:
     """Return the longest hint that the last line of the panel shows; None for none."""
-    found = [text for text in _HINTS if shows(memory, HINT_PAGE, say(text, "en"))]
+    found = [text for text in HINTS if shows(memory, HINT_PAGE, say(text, "en"))]
     return max(found, key=lambda text: len(say(text, "en")), default=None)
 
 

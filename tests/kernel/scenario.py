@@ -67,15 +67,33 @@ def do(board: Any, wish: str) -> None:
 
 
 async def healthy(board: Board, say: Say, please: Please) -> None:
-    """Use every part, and both pins that are watched."""
+    """Use every part, both pins that are watched, and the library of the pins."""
+    await faulty(board, say, please)
+    seen: list[bool] = []
+    loop = asyncio.get_running_loop()
+    watch = PinWatch(board.gpio, board.touch_pin, lambda _t, level: seen.append(level), loop)
+    for wish in ("press", "leave") * 2:
+        await please(wish)
+    watch.close()
+    say(f"edges that the library told of: {seen}")
+    await _pins(board, say, please)
+
+
+async def faulty(board: Board, say: Say, please: Please) -> None:
+    """Use every part, and both pins that are watched, of a board to which something happened."""
     await _parts(board, say)
-    await board.bus.run(board.accelerometer.begin, Priority.MOTION)
+    await _senses(board, say, please)
+
+
+async def _senses(board: Board, say: Say, please: Please) -> None:
+    motion = board.accelerometer
+    await _use(board, say, "motion", motion.begin)
     say(f"INT1 rose: {await board.motion_pin.wait(timeout_s=2.0)}")
-    await board.bus.run(board.accelerometer.watch_for_motion, Priority.MOTION)
+    await _use(board, say, "motion", motion.watch_for_motion)
     await asyncio.sleep(0.5)
     await please("turn")
-    say(f"INT1 rose: {await board.motion_pin.wait(timeout_s=5.0)}")
-    say(f"it was {await board.bus.run(board.accelerometer.interrupt_source, Priority.MOTION)!r}")
+    say(f"INT1 rose: {await board.motion_pin.wait(timeout_s=2.0)}")
+    await _use(board, say, "motion", motion.interrupt_source)
     changes: asyncio.Queue[bool] = asyncio.Queue()
     loop = asyncio.get_running_loop()
     pad = TouchPad(board.gpio, board.touch_pin, lambda _t, down: changes.put_nowait(down), loop)
@@ -84,12 +102,6 @@ async def healthy(board: Board, say: Say, please: Please) -> None:
         await please(wish)
         say(f"{wish}: {await asyncio.wait_for(changes.get(), 5.0)}")
     pad.close()
-    await _pins(board, say, please)
-
-
-async def faulty(board: Board, say: Say, please: Please) -> None:
-    """Use every part of a board to which something has happened."""
-    await _parts(board, say)
 
 
 async def _parts(board: Board, say: Say) -> None:
@@ -115,16 +127,21 @@ async def _parts(board: Board, say: Say) -> None:
         ("light", light.shut_down),
     )
     for name, job in jobs:
-        try:
-            await board.bus.run(job, Priority.MOTION)
-        except PartError as problem:
-            cause = problem.__cause__
-            number = cause.errno if isinstance(cause, OSError) else None
-            say(f"{name}: {problem.fault.name}, {type(cause).__name__} {number}: {problem}")
-        except OSError as problem:
-            say(f"{name}: {type(problem).__name__} {problem.errno}: {problem.strerror}")
-        else:
-            say(f"{name}: done")
+        await _use(board, say, name, job)
+
+
+async def _use(board: Board, say: Say, name: str, job: Callable[[], object]) -> None:
+    """Run a job of the bus, and say what came of it: an error with class, errno and words."""
+    try:
+        result = await board.bus.run(job, Priority.MOTION)
+    except PartError as problem:
+        cause = problem.__cause__
+        number = cause.errno if isinstance(cause, OSError) else None
+        say(f"{name}: {problem.fault.name}, {type(cause).__name__} {number}: {problem}")
+    except OSError as problem:
+        say(f"{name}: {type(problem).__name__} {problem.errno}: {problem.strerror}")
+    else:
+        say(f"{name}: {'done' if result is None else repr(result)}")
 
 
 def _raw(board: Board, message: i2c_msg) -> None:

@@ -2,7 +2,9 @@
 
 He speaks to both with the project's own pairing, and hopes that both displays show the same five
 numbers. Order is worth nothing to who compares: the numbers ascend, and the digits of none, turned
-round, are another one's. So people tell 45 over 5 = 1,221,759 cases apart (20.2 bits).
+round, are another one's. So people tell 45 over 5 = 1,221,759 cases apart (20.2 bits). He stands
+between the second and a third as well, and so on, so that each side is compared with the one before
+it; how much one has in common with the next says nothing about the one after that.
 
 That nobody passes would say little by itself. So it is counted as well
 
@@ -87,11 +89,12 @@ def attack(seconds: float, seed: int) -> dict[str, int | float | str]:
     common: Counter[int] = Counter()
     lowest: Counter[int] = Counter()
     shown: Counter[tuple[int, ...]] = Counter()
+    one = side(rng)
     while time.monotonic() < until_s or common.total() < 100:
-        one, other = side(rng), side(rng)
+        one, other = side(rng), one
         common[len({*one} & {*other})] += 1
         lowest.update(n for n in range(1, COMPARED_NUMBERS) if one[:n] == other[:n])
-        shown.update((one, other))
+        shown[one] += 1
     pairings = common.total()
     passed = common[COMPARED_NUMBERS]
     assert at_least(passed, pairings / SETS) > CHANCE, f"{passed} of {pairings} passed"
@@ -101,7 +104,7 @@ def attack(seconds: float, seed: int) -> dict[str, int | float | str]:
     )
     assert pairings < 30_000 or chi2 < MOST_CHI2, f"{dict(common)} have so many in common"
     fewer = {n: (lowest[n], pairings * same_lowest(n)) for n in range(1, COMPARED_NUMBERS)}
-    pairs = comb(2 * pairings, 2)
+    pairs = comb(pairings, 2)
     alike = sum(comb(times, 2) for times in shown.values())
     for what, (times, expected) in (fewer | {"any two sides": (alike, pairs / SETS)}).items():
         known = expected > 100

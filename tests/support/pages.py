@@ -18,6 +18,9 @@ from hw_sim.live.web.server import TableServer
 from hw_sim.live.world.setup import WorldSetup
 from hw_sim.table.setup import TableSetup
 
+PATIENCE_S = 60
+"""So long a server may take on a machine that is busy."""
+
 
 def setup(people=1, players=3, seed=4, game="class"):
     table = TableSetup(rule_set(game, {}), players, seed, scene="day")
@@ -135,7 +138,7 @@ async def connected(server, session, first, *, events=False, **tls):
 
 async def told(socket, what):
     """The next object of a kind that the page is sent."""
-    async with asyncio.timeout(5):
+    async with asyncio.timeout(PATIENCE_S):
         while True:
             message = await socket.receive()
             assert message.type in (WSMsgType.TEXT, WSMsgType.BINARY), message
@@ -156,7 +159,7 @@ async def welcomed(server, session):
 
 async def closing(socket):
     """The code and reason with which the server closes the connection."""
-    async with asyncio.timeout(5):
+    async with asyncio.timeout(PATIENCE_S):
         while True:
             message = await socket.receive()
             if message.type not in (WSMsgType.TEXT, WSMsgType.BINARY):

@@ -112,7 +112,7 @@ class OnItsWayPage(Page):
 
     @property
     def concerns_player(self) -> bool:
-        return self.state is Way.SILENT
+        return self.state in (Way.SILENT, Way.GONE)
 
 
 @dataclass(frozen=True, slots=True)

@@ -28,6 +28,8 @@ class Way(Enum):
     GIVING = "giving"
     SILENT = "silent"
     """The other handheld does not answer; it is being tried again."""
+    GONE = "gone"
+    """The same, and a broker says that it is not there."""
 
 
 class DieState(Enum):

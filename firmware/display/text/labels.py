@@ -109,6 +109,7 @@ class Text(Enum):
     WAY_CALLING = Words("wird gerufen …", "is being called …")
     WAY_OFFERED = Words("überlegt …", "is thinking …")
     WAY_GIVING = Words("bekommt den Becher", "is given the cup")
+    WAY_GONE = Words("ist nicht im Netz", "is not connected")
     WAY_SILENT = Words("antwortet nicht: näher kommen", "does not answer: move closer")
     NEXT_CUP = Words("Becher geht an", "Cup goes to")
     RECIPIENT = Words("{name}", "{name}")
@@ -117,7 +118,6 @@ class Text(Enum):
     MENU = Words("Menü", "Menu")
     A_TOWER = Words("ein Turm!", "a tower!")
     ROLL_AGAIN = Words("Turm: noch einmal", "Tower: throw again")
-    # Throws that lie open
     THROW_FOR_THE_LEAD = Words("Auswürfeln", "For the lead")
     THROW_OF = Words("Wurf {number} von {limit}", "Throw {number} of {limit}")
     BONUS_THROW = Words("Bonuswurf", "Bonus throw")

@@ -6,6 +6,7 @@ import ssl
 from asyncio import Future
 from collections.abc import Callable
 from contextlib import suppress
+from functools import cache
 from typing import Any, Final
 
 from paho.mqtt.client import MQTT_CLEAN_START_FIRST_ONLY, Client, MQTTMessage
@@ -106,10 +107,8 @@ class MqttWire:
 
     def publish(self, message: Message) -> None:
         """Send a message. What a broker does not take is dropped with the connection."""
-        properties: Properties | None = None
-        if self._is_new and message.expires_s is not None:
-            expires_s = message.expires_s
-            properties = _properties(PacketTypes.PUBLISH, "MessageExpiryInterval", expires_s)
+        expires_s = message.expires_s if self._is_new else None
+        properties = None if expires_s is None else _expiring(expires_s)
         qos, retained = int(message.sure), message.retained
         self._client.publish(message.topic, message.payload, qos, retained, properties)
 
@@ -224,6 +223,12 @@ class MqttWire:
 
 _SEND_KEPT = SubscribeOptions.RETAIN_SEND_ON_SUBSCRIBE
 _SEND_NO_KEPT = SubscribeOptions.RETAIN_DO_NOT_SEND
+
+
+@cache
+def _expiring(after_s: int) -> Properties:
+    """What says that a message expires; paho takes long to make one."""
+    return _properties(PacketTypes.PUBLISH, "MessageExpiryInterval", after_s)
 
 
 def _properties(packet: int, name: str, value: int) -> Properties:

@@ -85,6 +85,8 @@ def _shaking(view: PlayView) -> Screen:
 def _passing(view: PlayView) -> Screen:
     said, _ = bluff.standing(view)
     way = _WAYS[view.progress]
+    if view.is_gone and way in (screens.Way.CALLING, screens.Way.SILENT):
+        way = screens.Way.GONE
     return screens.OnItsWayPage(view.name_of(view.match.to_act), said, way)
 
 

@@ -23,6 +23,7 @@ class PlayView(NamedTuple):
     Attributes:
         match: the match as everybody may know it: dice that lie covered are not in it.
         progress: how far the cup that leaves here has come; counts while it is PASSING.
+        is_gone: a broker says that the handheld is gone of who is to act.
         answered: the answer given for the cup that is TAKING its way here; None without one.
         behind: others know more of the match than this handheld.
         unchecked: the dice laid open last are not proven to have fallen so.
@@ -59,6 +60,7 @@ class PlayView(NamedTuple):
     seat: int
     position: Position
     progress: CupProgress = CupProgress.CALLING
+    is_gone: bool = False
     answered: Action | None = None
     behind: bool = False
     unchecked: bool = False

@@ -15,7 +15,7 @@ from aiohttp import WSMsgType, web
 from hw_sim.live.web.news import Closed, Line
 from hw_sim.live.web.protocol import MOST_BYTES
 
-LOOKS_S = 5.0
+LOOKS_S = 1.0
 """A connection of events that is gone is noticed within so long."""
 MOST_POSTS = 1024
 """So many messages of posts may wait to be read."""

@@ -8,6 +8,7 @@ from hypothesis import strategies as st
 
 from firmware.display import screens
 from firmware.display.text.alerts import Alert
+from firmware.effects.reports import Presence
 from firmware.input.controls.choice import Go, More, Scores
 from firmware.input.gestures import gesture as hand
 from firmware.play.turn.overlays import OPENING_US
@@ -316,3 +317,20 @@ def test_the_end_of_the_match_follows_its_last_round():
     table.wait(8 * S)
     assert isinstance(table[0].screen, screens.MatchOverPage)
     assert table[0].screen.loser == "Ana"
+
+
+def test_who_a_broker_calls_gone_is_shown_to_be_and_is_no_more_than_that():
+    table = thrown()
+    table.lost = lambda sender, receiver, message: {sender, receiver} & {1} != set()
+    table.do(0, Presence(1, False))
+    table.do(0, Presence(2, False))
+    table.choose(0, do.Announce(65))
+    table.wait(S)
+    assert table[0].screen == screens.OnItsWayPage("Ben", do.Announce(65), screens.Way.GONE)
+    table.do(0, Presence(1, True))
+    assert table[0].screen.state is screens.Way.CALLING
+    table.do(0, Presence(1, False))
+    table.lost = None
+    table.wait(10 * S)
+    assert table[1].position is Position.OFFERED
+    assert table[0].screen.state is screens.Way.OFFERED, "what a broker says changes nothing else"

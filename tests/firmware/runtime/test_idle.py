@@ -73,6 +73,7 @@ def test_a_handheld_that_is_turned_slowly_is_in_a_hand():
         (screens.WaitingPage("Ben", dial=DIAL), True),
         (screens.OnItsWayPage("Ben", 65, screens.Way.OFFERED), False),
         (screens.OnItsWayPage("Ben", 65, screens.Way.SILENT), True),
+        (screens.OnItsWayPage("Ben", 65, screens.Way.GONE), True),
         (screens.ThrowOpenPage("maxen", "Ben", (1, 2, 3), (), (), 1, 3), False),
         (screens.ThrowOpenPage("maxen", None, (1, 2, 3), (), (), 1, 3), True),
         (screens.StandingsPage(()), False),

@@ -19,6 +19,15 @@ class Lines:
     def __init__(self) -> None:
         self._files: dict[int, int] = {}
 
+    @property
+    def driven(self) -> list[int]:
+        """Which lines something was put on."""
+        return list(self._files)
+
+    def level(self, pin: int) -> int:
+        """Return the level of the line ``pin``, whoever drives it."""
+        return int((_LINES / f"sim_gpio{pin}/value").read_text())
+
     def drive(self, pin: int, level: int) -> None:
         """Put ``level`` on the line ``pin``; 0 also stands for nothing and a pull-down."""
         if pin not in self._files:

@@ -129,6 +129,7 @@ _WAY_TEXTS = {
     Way.OFFERED: Text.WAY_OFFERED,
     Way.GIVING: Text.WAY_GIVING,
     Way.SILENT: Text.WAY_SILENT,
+    Way.GONE: Text.WAY_GONE,
 }
 
 

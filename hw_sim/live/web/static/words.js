@@ -136,7 +136,7 @@ const WORDS = {
   kDrop: ["fallen lassen", "drop"],
   drag: ["Zieh das Gerät hin und her, um zu würfeln.", "Drag the device to and fro to throw."],
   clip: ["Anzeige (PNG)", "Display (PNG)"],
-  lobby: ["Runde", "Lobby"],
+  lobby: ["Gäste", "Guests"],
   whoPlays: ["Wer spielt mit?", "Who plays?"],
   nextGame: ["Das nächste Spiel", "The next match"],
   game: ["Spiel", "Game"],

@@ -7,7 +7,7 @@ import pytest
 
 from firmware.effects.places import Chair, Nearby, Room
 from firmware.link.broker import topics
-from firmware.link.broker.link import BrokerLink
+from firmware.link.broker.link import MOST_PER_S, BrokerLink
 from firmware.link.broker.session import Attendance, Message
 from firmware.link.framing import MAX_FRAME
 from firmware.table.protocol.header import Header
@@ -151,3 +151,17 @@ def test_two_tables_of_the_same_people_have_nothing_in_common_at_a_broker():
 def test_passwords_stay_out_of_what_may_be_logged():
     assert "secret" not in repr(Chair(TAG, 0, password="secret"))
     assert "secret" not in repr(Attendance((), password="secret"))
+
+
+def test_a_flood_costs_no_more_than_its_share():
+    async def main():
+        async with table(Chair(TAG, 0), Chair(TAG, 1)) as (broker, (one, two)):
+            for number in range(20 * MOST_PER_S):
+                broker.take(Message(topics.to(TAG, 1), frame(5, 1, number)))
+            await asyncio.sleep(0.5)
+            assert len(two.frames.all) <= 2 * MOST_PER_S
+            await asyncio.sleep(1.0)
+            one.link.send(None, frame(0, 1, 7))
+            await two.frames.until(lambda came: came[-1] == frame(0, 1, 7))
+
+    run(main())

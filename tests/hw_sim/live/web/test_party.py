@@ -163,6 +163,36 @@ async def test_a_seat_that_is_given_up_is_another_guests_and_who_comes_late_watc
         await told(heir, "asked")
 
 
+async def test_a_phone_that_is_killed_or_away_for_minutes_comes_back_to_where_it_was(tmp_path):
+    async with partying(tmp_path) as (server, session):
+        plan = {"game": "sevens", "options": {}, "bots": []}
+        hosting, (first, _), (secret, _) = await begun(server, session, **plan)
+        second = await connected(server, session, guest(secret), events=True)  # another tab
+        assert (await welcome(second))["seat"] == 0
+        await first.send_json({"do": "lift", "seat": 0, "on": True})
+        while (await told(second, "state"))["seats"].get("0", {}).get("lid", 0.0) < 0.5:
+            pass
+        await second.close()
+        await first.send_json({"do": "alive"})
+        await told(first, "alive")
+        world = server.hall.room.world
+        assert world.table.seats[0].hand.openness(world.now_us) > 0.5
+        first._response.connection.transport.abort()
+        news = {"here": [0]}
+        while 0 in news.get("here", [0]):
+            news = await told(hosting, "state")
+        while news["seats"].get("0", {}).get("lid", 1.0) > 0.1:
+            news = await told(hosting, "state")
+        log = world.table.seats[0].log.index
+        world.advance(world.now_us + 120_000_000)
+        again = await connected(server, session, guest(secret))
+        assert (await welcome(again))["seat"] == 0
+        assert (await told(again, "asked"))["seat"] == 0
+        assert (await lobby(again))["playing"]
+        assert server.hall.room.world is world
+        assert world.table.seats[0].log.index == log, "nobody plays for him"
+
+
 def played(folder):
     """A party of Ada and a bot whose match is over, as bots played it; returns Ada's secret."""
     keeper, evening = Keeper(folder, None, any_seed=True), Evening(folder / "evening.json")
