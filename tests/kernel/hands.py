@@ -5,6 +5,7 @@ none that leads out of the match.
 """
 
 import asyncio
+from functools import cache
 from random import Random
 
 from drivers.time import now_us
@@ -37,6 +38,7 @@ _AVOIDED = (
 )  # fmt: skip
 
 
+@cache
 def _ink(text: str, name: str) -> bytes:
     """Return a text as columns of eight rows, the lowest of which is the baseline."""
     ink = font.load(name).render(text)
