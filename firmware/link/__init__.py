@@ -1,5 +1,5 @@
-"""Frames to and from other devices, by Bluetooth and infrared. Of bodies it reads TABLE's only.
+"""Frames to and from other devices, near and over a broker. Of bodies it reads TABLE's only.
 
-May import: table.protocol, drivers.time.
-Begin with ``firmware.link.bluetooth.link``.
+May import: table.protocol, effects.places, drivers.time.
+Begin with ``firmware.link.several``, which joins the media.
 """

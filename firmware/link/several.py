@@ -3,7 +3,8 @@
 The cup's frames and those of the lobby are few and short, so they go over infrared as well: a
 neighbour in sight has the proposal before Bluetooth connects, and either medium alone is enough
 when the other fails. The log, which is longer, goes over infrared only where nothing else reaches.
-A medium that would first have to look for a device stands back where another reaches it.
+A medium that would first have to look for a device stands back where another reaches it, or says
+so: what is sent again goes over all of them.
 
 Of a table whose handhelds are not all on one medium, one carries the frames of the others: what is
 not for it goes on unopened, over its other media. The others hand it what they cannot bring.
@@ -28,6 +29,8 @@ from firmware.table.protocol.kinds import OF_THE_CUP, MessageKind
 
 SAME_FRAME_S = 0.4
 """The same frame that comes again within this time came over another medium."""
+AGAIN_S = 10.0
+"""A frame that is sent again within this time was not brought: then no medium stands back."""
 _REMEMBERED = 32
 _LONG = frozenset(MessageKind) - set(OF_THE_CUP)
 """What infrared need not carry where something else reaches."""
@@ -46,7 +49,8 @@ class SeveralLinks:
     def __init__(self, on_frame: Callable[[bytes], None], now_s: Callable[[], float]) -> None:
         self.links: Sequence[Link] = ()
         self._on_frame = on_frame
-        self._once = Once(now_s)
+        self._once = Once(now_s, SAME_FRAME_S)
+        self._sent = Once(now_s, AGAIN_S)
         self._chair: Chair | None = None
 
     async def start(self) -> None:
@@ -109,8 +113,9 @@ class SeveralLinks:
     def _send(self, links: Sequence[Link], device: bytes | None, frame: bytes) -> None:
         reached = [link.reaches(device, frame) for link in links]
         carrier = None if True in reached else self._carrier_of(frame)
+        again = not self._sent.is_new(frame)
         for link, reaches in zip(links, reached):
-            stands_back = reaches is False or kind_of(frame) in _LONG
+            stands_back = kind_of(frame) in _LONG if reaches is None else not again
             if True in reached and not reaches and stands_back:
                 continue
             link.send(carrier if carrier is not None and reaches is False else device, frame)
@@ -124,21 +129,23 @@ class SeveralLinks:
 
 
 class Once:
-    """Tells a frame from its copy: one within SAME_FRAME_S came over another medium.
+    """Tells a frame from its copies.
 
     Args:
         now_s: returns the time in seconds, never running back.
+        same_s: one that comes again within this time is a copy.
     """
 
-    def __init__(self, now_s: Callable[[], float]) -> None:
+    def __init__(self, now_s: Callable[[], float], same_s: float) -> None:
         self._now_s = now_s
+        self._same_s = same_s
         self._seen: OrderedDict[bytes, float] = OrderedDict()
 
     def is_new(self, frame: bytes) -> bool:
-        """Whether ``frame`` was not new within the last SAME_FRAME_S; if so, remember it."""
+        """Whether ``frame`` was not new within the last ``same_s``; if so, remember it."""
         now_s = self._now_s()
         seen_s = self._seen.get(frame)
-        if seen_s is not None and now_s - seen_s <= SAME_FRAME_S:
+        if seen_s is not None and now_s - seen_s <= self._same_s:
             return False  # and it stays as old as it is: who repeats it silences nobody
         self._seen.pop(frame, None)
         self._seen[frame] = now_s

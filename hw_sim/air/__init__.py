@@ -1,5 +1,5 @@
 """What lies between handhelds: Bluetooth and infrared, with losses and noise, and brokers.
 
-May import: firmware.link.infrared, firmware.link.bluetooth.hci, drivers.time.
+May import: clock, firmware.link, firmware.cli.console, table.protocol.retry, drivers.time.
 Begin with ``bluetooth``.
 """

@@ -40,8 +40,6 @@ ENDS = (Position.MINE, Position.OVER, Position.STOPPED)
 
 
 class HostilePlace(Place):
-    lost = False
-
     def restart(self):
         log = PublicLog.restored(PublicLog(self.table.rules, NAMES, 0).header, self.entries)
         state = SeatState(
@@ -172,7 +170,11 @@ def attack(seconds: float, seed: int) -> dict[str, int | float | str]:
     until = monotonic() + seconds
     count: Counter[str] = Counter()
     while monotonic() < until or not count["matches"]:
-        _play(Random(f"{seed}/{count['matches']}"), count)
+        number = count["matches"]
+        try:
+            _play(Random(f"{seed}/{number}"), count)
+        except AssertionError as error:
+            raise AssertionError(f"match {number}: {error}") from error
     return {**dict(count), "longest standstill allowed, s": STUCK_US // S}
 
 

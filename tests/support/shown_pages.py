@@ -3,6 +3,7 @@
 import json
 from hashlib import sha256
 from mimetypes import guess_type
+from random import Random
 from typing import NamedTuple
 from urllib.parse import urlsplit
 
@@ -17,6 +18,8 @@ from firmware.display.text.alerts import Alert
 from firmware.display.text.labels import Text
 from game import RULES, Status, apply, new_match
 from game.actions import Announce, Believe, FaultKind, Roll, Say, Words
+from game.explore import playout
+from game.record import Record
 from hw_sim.live.web.access import rights_of
 from hw_sim.live.web.frames import welcome
 from hw_sim.live.web.news import PANEL, Says
@@ -25,10 +28,12 @@ from hw_sim.live.web.told import AskedOf, Verdict, standing_of
 from hw_sim.live.world.setup import WorldSetup
 from hw_sim.panel.asked import asked
 from hw_sim.panel.spoken import spoken
+from hw_sim.story.card import card, svg
 from hw_sim.table.setup import TableSetup
 from hw_sim.table.story import Moment
 
 ADDRESS = "http://127.0.0.1:9"
+NAMES = ("Ana", "Ben", "Cem", "Dea")
 LIT = 207
 _DIAL = DialStrip(Text.THROW_AGAIN, Text.NEUTRAL, 63, 2, 14)
 _VALUE = DialStrip(62, 63, 64, 3, 14)
@@ -218,13 +223,18 @@ def digests():
     return found
 
 
+def _card(language):
+    actions, _ = playout(RULES["class"], NAMES, Random(1))
+    return svg(card(Record(RULES["class"], NAMES, 0, tuple(actions)), language))
+
+
 def show(page, path, state, language, *, learned="all"):
     """Open a page, served from its files, and have it show a state."""
 
     def serve(route):
         name = urlsplit(route.request.url).path
         if name == "/card.svg":
-            route.fulfill(body=CARD, content_type="image/svg+xml")
+            route.fulfill(body=_card(language), content_type="image/svg+xml")
             return
         pages = {"/": "table.html", "/seat/0": "seat.html"}
         file = STATIC / pages.get(name, name.removeprefix("/static/"))
@@ -248,9 +258,3 @@ def show(page, path, state, language, *, learned="all"):
     page.goto(ADDRESS + path)
     page.locator(".case.lighted").first.wait_for()
     page.evaluate("document.fonts.ready")
-
-
-CARD = (
-    '<svg xmlns="http://www.w3.org/2000/svg" width="720" height="430" viewBox="0 0 720 430">'
-    '<rect width="720" height="430" rx="28" fill="#14452f"/></svg>'
-)

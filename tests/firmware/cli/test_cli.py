@@ -294,7 +294,7 @@ def test_without_a_table_it_begins_in_the_lobby_and_keeps_its_address(tmp_path, 
     hello = screens.QuestionPage(
         Text.TITLE,
         (screens.Phrase(Text.HELLO, name="Ana"),),
-        dial=screens.DialStrip(Text.OTHER_NAME, Text.NEUTRAL, Text.OPEN_TABLE, 2, 8),
+        dial=screens.DialStrip(Text.OTHER_NAME, Text.NEUTRAL, Text.OPEN_TABLE, 2, 9),
     )
     until = shows(hello, "en")
     served(newcomer, until, False, controller=there != "ir", port=there != "bluetooth")

@@ -52,7 +52,7 @@ class Reader:
             self.log.adopt(block.log)
 
 
-@pytest.mark.parametrize("game", ["class", "chicago"])
+@pytest.mark.parametrize("game", ["class", pytest.param("chicago", marks=pytest.mark.soak)])
 def test_who_reads_what_is_kept_knows_the_match_at_every_moment(game):
     table, told, chance = cores.CoreTable(3, game=game, seed=3, **cores.SHORT[game]), [], Random(3)
     feed = feed_of(table, 1, told)

@@ -7,7 +7,7 @@ from firmware.link.several import SAME_FRAME_S, Once
 
 def test_a_frame_counts_again_when_it_is_sent_again_whoever_repeats_it_meanwhile():
     now_s, came = [0.0], []
-    once = Once(lambda: now_s[0])
+    once = Once(lambda: now_s[0], SAME_FRAME_S)
 
     def take(frame):
         if once.is_new(frame):

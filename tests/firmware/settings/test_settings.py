@@ -161,7 +161,7 @@ def test_without_a_table_the_handheld_is_a_newcomer(write):
 def test_a_newcomer_chooses_whom_to_practise_against(write):
     assert load(write("")).opponent == "usual"
     assert load(write('opponent = "shark"')).opponent == "shark"
-    with pytest.raises(SettingsError, match="usual, learner, skilled, expert, shark"):
+    with pytest.raises(SettingsError, match="usual, honest, learner, skilled, expert, shark"):
         load(write('opponent = "god"'))
 
 

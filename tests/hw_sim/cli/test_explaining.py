@@ -42,7 +42,7 @@ def test_games_tells_what_an_option_can_be_and_how_many_may_play(capsys):
     assert "ends (first_out, last_standing, default first_out): The match" in told["class"]
     assert "points (1 to 10, default 10)" in told["holy-family"]
     assert "rounds (from 1, default 5)" in told["sevens"]
-    assert "levelling (false, true, default false)" in told["chicago"]
+    assert "levelling (no, yes, default no)" in told["chicago"]
     for game, paragraph in told.items():
         rules = RULES[game]
         assert f"{rules.fewest_players} to {rules.most_players} players." in paragraph

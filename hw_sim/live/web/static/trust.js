@@ -5,7 +5,6 @@ import { guestKey, Table } from "./socket.js";
 dress();
 document.title = say("title");
 const go = document.getElementById("go");
-history.replaceState(null, "", "/trust");
 new Table("table", null, {
   lobby({ secure }) {
     if (!secure) return document.getElementById("notice").replaceChildren(say("trustNone"));

@@ -13,7 +13,14 @@ from random import Random
 import pytest
 
 from firmware.effects.effects import SendToSeat, Store
-from firmware.journal.keys import CAUGHT_KEY, LEARNING_KEY, VOTES_KEY
+from firmware.journal.keys import (
+    CAUGHT_KEY,
+    CUP_KEY,
+    FAIR_KEY,
+    LEARNING_KEY,
+    LOST_KEY,
+    VOTES_KEY,
+)
 from firmware.journal.writes import Append, Cut
 from firmware.table.handover.cup import Cup, Where
 from firmware.table.log.entries import decode_entries
@@ -45,6 +52,7 @@ class Place:
         self.votes = b""
         self.learning = False
         self.caught = b""
+        self.lost = False
         self.sealer = Sealer(keys_of_table(KEY, seat, range(len(NAMES))), seat, self.cup.epoch)
         self.restart()
 
@@ -78,8 +86,12 @@ class Place:
                 self.learning = item.value == b"\1"
             elif item.key == CAUGHT_KEY:
                 self.caught = item.value
-            else:
+            elif item.key == LOST_KEY:
+                self.lost = item.value == b"\1"
+            elif item.key == CUP_KEY:
                 self.cup = Cup.decode(item.value)
+            else:
+                assert item.key == FAIR_KEY, item.key  # its dice are not proven here
         self.own_seat.stored(effect.ticket, None)
 
 
