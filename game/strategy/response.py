@@ -157,8 +157,10 @@ class BestResponse:
         """What a roll is worth: dice that are rolled again are void, whatever they were."""
         state, total = belief[0][0], sum(chance for _, chance in belief)
         nothing: tuple[None, ...] = (None,) * len(state.own)
-        match = state.match.replace(dice=None, tower=False, announcer_rolls=0)
-        empty = State(match, nothing, state.stood if match.phase is ROLL_AGAIN else None)
+        match, stood = state.match.replace(dice=None, tower=False), state.stood
+        if match.phase is not ROLL_AGAIN:
+            match, stood = match.replace(announcer_rolls=0), None
+        empty = State(match, nothing, stood)
 
         def fallen() -> float:
             return self._split(

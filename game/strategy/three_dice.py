@@ -90,28 +90,41 @@ def at_stake(game: str, best: Dice) -> int:
     return SIX if best == ONES else 1
 
 
+Price = Callable[[bool, int], float]
+"""What the end of a round of two is worth to its second player: whether he won, and what for.
+
+The first one has the same with its sign turned, but for a constant.
+"""
+
+
+def coasters(won: bool, stake: int) -> float:
+    """Count coasters: won ones, less than 0 if lost."""
+    return float(stake if won else -stake)
+
+
 @cache
-def settled(game: str, first: Dice, second: Dice) -> float:
-    """What two open hands bring the second player: coasters won, less than 0 if lost."""
+def settled(game: str, first: Dice, second: Dice, price: Price = coasters) -> float:
+    """What two open hands bring the second player."""
     won = beats(game, second, first)
-    return float(at_stake(game, second)) if won else -float(at_stake(game, first))
+    return price(won, at_stake(game, second if won else first))
 
 
 @cache
-def covered_end(first: Hand, second: Hand) -> float:
+def covered_end(first: Hand, second: Hand, price: Price = coasters) -> float:
     """The same of ``maxen`` with third throws still covered: lifted in order, turned at best."""
     if first.covered:
         return sum(
-            chance * min(_lifted(first.aside, dice, lambda h: covered_end(Hand((), h), second)))
+            chance
+            * min(_lifted(first.aside, dice, lambda h: covered_end(Hand((), h), second, price)))
             for dice, chance in _CHANCES[CUP - len(first.aside)]
         )
     mine = _hand(first)
     if second.covered:
         return sum(
-            chance * max(_lifted(second.aside, dice, lambda h: settled("maxen", mine, h)))
+            chance * max(_lifted(second.aside, dice, lambda h: settled("maxen", mine, h, price)))
             for dice, chance in _CHANCES[CUP - len(second.aside)]
         )
-    return settled("maxen", mine, _hand(second))
+    return settled("maxen", mine, _hand(second), price)
 
 
 def _lifted(aside: Dice, dice: Dice, end: Callable[[Dice], float]) -> list[float]:
@@ -128,30 +141,38 @@ def _hand(hand: Hand) -> Dice:
 
 
 @cache
-def answer(game: str, first: Hand, limit: int) -> Turn:
+def answer(game: str, first: Hand, limit: int, price: Price = coasters) -> Turn:
     """The best turn of the second of two players against the first one's hand."""
 
     def end(hand: Dice, _: int) -> float:
-        return covered_end(first, Hand((), hand)) if first.covered else settled(game, mine, hand)
+        if first.covered:
+            return covered_end(first, Hand((), hand), price)
+        return settled(game, mine, hand, price)
 
     def covered(aside: Dice) -> float:
-        return covered_end(first, Hand(aside, None, True))
+        return covered_end(first, Hand(aside, None, True), price)
 
     mine = () if first.covered else _hand(first)
     return Turn(game, limit, end, covered if game == "maxen" else None)
 
 
 @cache
-def opening(game: str) -> Turn:
+def opening(game: str, price: Price = coasters) -> Turn:
     """The best turn of the first of two players: what he leaves to the second one is worth."""
 
     def end(hand: Dice, thrown: int) -> float:
-        return -answer(game, Hand((), hand), thrown).worth()
+        return -answer(game, Hand((), hand), thrown, price).worth()
 
     def covered(aside: Dice) -> float:
-        return -answer(game, Hand(aside, None, True), MOST_THROWS).worth()
+        return -answer(game, Hand(aside, None, True), MOST_THROWS, price).worth()
 
     return Turn(game, MOST_THROWS, end, covered if game == "maxen" else None)
+
+
+def clear() -> None:
+    """Forget all turns of two players that were worked out."""
+    for known in (settled, covered_end, answer, opening):
+        known.cache_clear()
 
 
 @cache

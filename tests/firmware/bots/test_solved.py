@@ -94,6 +94,6 @@ def test_tells_note_answers_and_what_was_lifted_once():
 
 
 @pytest.mark.parametrize("game", RULES)
-@pytest.mark.parametrize("players", [2, 3])
+@pytest.mark.parametrize("players", [2, 3, 4])
 def test_tables_are_made_beforehand(game, players):
     prepare(RULES[game], players)

@@ -9,6 +9,7 @@ from game import RULES, apply, legal_actions, new_match
 from game.actions import Keep, Lift, Roll, Stop
 from game.explore import expectation
 from game.strategy import sevens, three_dice
+from game.strategy.coasters import Chicago
 
 NAMES = ("Ana", "Ben", "Cem")
 CLOSE = 1e-12
@@ -86,6 +87,29 @@ def test_covered_third_throws_of_maxen():
         assert known[action] == pytest.approx(
             fought_over(after, 1, coasters_won(match)), abs=CLOSE
         ), action
+
+
+@pytest.mark.parametrize(("pile", "own", "other"), [(0, 1, 1), (0, 2, 1), (1, 0, 5)])
+def test_with_few_coasters_left_the_match_decides(pile, own, other):
+    """Ana has stopped; what is best for Ben is worked out by the rules to the round's end."""
+    match = begun("chicago").replace(pile=pile, coasters=(own, other), stage=1 if pile else 2)
+    match = play(match, Roll((6, 5, 2)), Stop())
+    solved = Chicago()
+
+    def ana(after):
+        if after.outcome is not None:
+            return Fraction(after.outcome.losers != (0,))
+        if after.round == match.round:
+            return None
+        held = after.coasters if after.leader == 0 else after.coasters[::-1]
+        chance = Fraction(solved.chance(after.pile, *held))
+        assert 0 < chance < 1
+        return chance if after.leader == 0 else 1 - chance
+
+    price = solved.price(pile, own, other)
+    ben = three_dice.answer("chicago", three_dice.Hand((), (6, 5, 2)), 1, price)
+    worth = fought_over(match, 1, lambda after: None if ana(after) is None else -ana(after))
+    assert ben.worth() == pytest.approx(worth, abs=CLOSE)
 
 
 def test_a_bonus_throw_of_the_first_player_once_all_have_thrown():
