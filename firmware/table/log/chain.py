@@ -14,6 +14,8 @@ from typing import NamedTuple, Self
 
 from firmware.table.protocol.sizes import DIGEST_BYTES, SIGNATURE_BYTES
 
+EPOCHS_PER_MATCH = 16
+"""A match takes up this many epochs of its table: a table can go on anew 15 times in one match."""
 _PLACE = Struct(">HH")
 _WISH = Struct(">BHI")
 _SIGNATURE = Struct(f">BH{SIGNATURE_BYTES}s")

@@ -17,10 +17,13 @@ _NO_SIGN = 2**255 - 1
 
 
 class Verifier:
-    """Checks what the seats of a table have signed.
+    """Checks what seats have signed, by their public keys alone.
 
     Args:
-        signers: by seat, the public key that it signs with, 32 bytes.
+        signers: by seat, 32 bytes.
+
+    Raises:
+        ValueError: a key has not 32 bytes.
     """
 
     def __init__(self, signers: Mapping[int, bytes]) -> None:

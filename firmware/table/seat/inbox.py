@@ -53,10 +53,6 @@ class Inbox:
         """When a frame of a seat came last, maybe one that came before; 0 for never."""
         return self._heard_us.get(seat, 0)
 
-    def unheard_us(self, seat: int, now_us: int) -> int:
-        """For how long no frame of a seat has come; since ``begin`` if none ever did."""
-        return now_us - max(self._heard_us.get(seat, self._began_us), self._began_us)
-
     def silent_us(self, seat: int, now_us: int) -> int:
         """For how long no new frame of a seat has come; since ``begin`` if none ever did."""
         return now_us - self._news_us.get(seat, self._began_us)

@@ -170,13 +170,15 @@ class SeatQueries:
         """The seats at the table that may be gone for good.
 
         Nothing was heard of them for long, or they ask to leave and nobody has the cup to grant it.
+        Who learns cannot tell by its log who has left, itself maybe.
         """
         if not self.can_be_gone or not self.mode.may_vote or not self._epochs.can_vote:
             return ()
         leaving = {seat for seat, action in self.wishes if isinstance(action, Leave)}
+        there = frozenset(range(len(self.match.players))) - self._left
         return tuple(
             seat
-            for seat in (*at_table(self.match), *sorted(self._may_have_left_with_the_cup))
+            for seat in (*sorted(there), *sorted(self._may_have_left_with_the_cup))
             if seat != self.seat
             and (seat in leaving or self._inbox.silent_us(seat, now_us) > GONE_AFTER_US)
         )

@@ -21,8 +21,8 @@ class SeatLog(SeatEpochs):
     def believes(self, claim: Claim) -> bool:
         """Whether something can have been entered as a log says that is signed like this.
 
-        Only who learns follows what was entered in an epoch before; and nothing that this seat has
-        entered can be news to it, unless it has lost its memory.
+        Only who learns follows what was entered in an epoch before. Who is told what he has entered
+        himself, and has not forgotten it with an epoch, has lost his memory.
 
         Raises:
             LogConflict: it was entered elsewhere, while the cup is here.
@@ -34,7 +34,8 @@ class SeatLog(SeatEpochs):
         gone = self._epochs.gone_before(claim.seat, epoch)
         if not is_borne_out(claim, epoch, gone, self.has_signed):
             return False
-        if claim.seat == self.seat and not self.lost:
+        may_have_cut = self.learning and self._asking is None
+        if claim.seat == self.seat and not self.lost and not may_have_cut:
             self._reminded = True
             return False
         if self.cup.is_here:

@@ -27,6 +27,7 @@ from collections import Counter
 from collections.abc import Callable, Iterable
 from typing import NamedTuple
 
+from firmware.table.log.chain import EPOCHS_PER_MATCH as EPOCHS_PER_MATCH
 from firmware.table.protocol.layout import LogPosition
 from firmware.table.protocol.retry import Retry
 from firmware.table.protocol.sizes import DIGEST_BYTES, SIGNATURE_BYTES
@@ -38,8 +39,6 @@ REPEAT_US = 3_000_000
 STEP_US = 10_000_000
 """So long after a vote the next one may follow that goes nearer to others who want the same."""
 
-EPOCHS_PER_MATCH = 16
-"""A match takes up this many epochs of its table: a table can go on anew 15 times in one match."""
 _VOTE = struct.Struct(f">BHBBHH{DIGEST_BYTES}s{SIGNATURE_BYTES}s")
 
 

@@ -8,7 +8,10 @@ from firmware.audience.watching import Watching
 from firmware.device.feed import EntryBlock
 from firmware.link.broker import topics
 from firmware.link.broker.session import Message
-from tests.support.feeds import TAG, altered, kept, of_seat, played, watched
+from game.actions import Announce, Believe, Roll
+from tests.support import core_table as cores
+from tests.support.feeds import TAG, altered, feed_of, kept, of_seat, played, watched
+from tests.support.seats import cut_off, ends, go_on_without, take_turns
 
 CLASS = played("class", (0, 2))
 LIES = {
@@ -114,3 +117,26 @@ def test_what_the_table_takes_back_is_told_and_what_follows_instead():
     again = watching.lines[at + 1 :]
     assert whole[-len(again) :] == again
     assert watched([*voted, *told]).lines == whole, "what is of an epoch before is of before"
+
+
+def test_a_table_that_goes_on_without_somebody_is_followed():
+    ana, ben, cem = range(3)
+    table, told = cores.CoreTable(3), []
+    feed = feed_of(table, cem, told.append)
+
+    def update():
+        feed.update(table[cem].handheld.own_seat.log.index)
+
+    take_turns(table, ((ana, Roll()), (ana, Announce(65)), (ben, Believe())))
+    update()
+    cut_off(table, ben)
+    table.wait(30 * cores.S)
+    go_on_without(table, ana, cem, gone=ben)
+    update()
+    assert "Ben leaves." in watched(told).lines
+    table.lost = None
+    table.wait(30 * cores.S)
+    assert ends(table, 1)
+    update()
+    assert watched(told).lines[-1].startswith("Checked: all ")
+    assert watched(kept(told)).match.outcome == table[ana].match.outcome

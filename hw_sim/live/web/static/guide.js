@@ -24,10 +24,12 @@ export class Guide {
     this.shows.setAttribute("aria-hidden", "true"); // the display is read
     this.says = node("p", "says");
     this.says.setAttribute("role", "status");
+    this.advice = node("p", "advice");
+    this.advice.setAttribute("role", "status");
     this.ways = node("ul", "ways");
     this.end = node("div", "end");
     this.lessons = new Lessons();
-    this.root = node("div", "guide", this.shows, this.says, this.lessons.root, this.ways, this.end);
+    this.root = node("div", "guide", this.shows, this.says, this.advice, this.lessons.root, this.ways, this.end);
     this.title = document.title;
     this.occasion = "";
     this.now = null;
@@ -38,6 +40,7 @@ export class Guide {
     const { says, occasion, ways, shows, dial } = asked;
     const before = this.now;
     this.now = asked;
+    if (this.says.textContent !== says) this.advice.textContent = "";
     this.says.textContent = says;
     this.shows.textContent = dial?.at || shows;
     this.shows.classList.toggle("long", this.shows.textContent.length > 5);
@@ -129,9 +132,10 @@ export class Guide {
     const button = node("button", "", say("hint"));
     button.type = "button";
     button.addEventListener("click", async () => {
-      const asked = this.now;
+      const says = this.says.textContent;
       const answer = await fetch(`/hint?language=${language}&token=${encodeURIComponent(this.table.token)}`);
-      if (answer.ok && asked === this.now) this.says.textContent = await answer.text();
+      const advice = await answer.text();
+      if (answer.ok && says === this.says.textContent) this.advice.textContent = advice;
     });
     return button;
   }

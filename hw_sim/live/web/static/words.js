@@ -72,7 +72,7 @@ const WORDS = {
   dark: ["dunkel", "dark"],
   turnedAway: ["abgewandt", "turned away"],
   again: ["Noch ein Spiel", "Another match"],
-  hint: ["Tipp", "Hint"],
+  hint: ["Was tun?", "What to do?"],
   judged: ["Wer hatte Glück, wer konnte was?", "Who was lucky, who was good?"],
   over: ["Das Spiel ist aus.", "The match is over."],
   gone: ["Der Tisch antwortet nicht. Neuer Versuch …", "The table does not answer. Trying again …"],

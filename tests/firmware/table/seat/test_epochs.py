@@ -4,15 +4,19 @@ import pytest
 
 from firmware.effects.reports import Received, Tick
 from firmware.input.controls.choice import More, Without
-from firmware.table.handover.cup import Where
+from firmware.table.handover.cup import Cup, Where
+from firmware.table.log.public_log import PublicLog
 from firmware.table.protocol.keys import keys_of_table
 from firmware.table.protocol.log_messages import Log, Want
 from firmware.table.protocol.sealing import Sealer
 from firmware.table.protocol.table_messages import Vote
 from firmware.table.seat.position import Position
+from firmware.table.seat.seat import Seat
+from firmware.table.seat.storage import SeatState
 from game import RULES, Status
 from game.actions import Announce, Believe, Doubt, Leave, Roll, VoidRound
 from tests.support import core_table as cores
+from tests.support.core_place import KEY
 from tests.support.seats import cut_off, ends, go_on_without, signed, take_turns
 
 S = 1_000_000
@@ -289,3 +293,18 @@ def test_one_seat_alone_cannot_lead_others_into_an_epoch():
         table.do(seat, Received(liar.seal(Want(0), seat)))
     table.wait(S)
     assert epochs(table) == [16, 16, 16, 16]
+
+
+def test_who_learns_may_vote_without_the_keeper_though_by_his_log_both_have_left():
+    """What his log has beyond what the epoch began with is not true any more."""
+    log = PublicLog(RULES["class"], cores.NAMES[:4], 0)
+    begun_at = log.at
+    for seat in (0, 1):
+        log.append(Leave(seat))
+    sealers = [Sealer(keys_of_table(KEY, seat, range(4)), seat, 17) for seat in range(4)]
+    vote = Vote(17, 1 << 2, 0, 16, begun_at)
+    votes = tuple(signed(sealers[seat], vote) for seat in (0, 1, 3))
+    own_seat = Seat(log, sealers[1], SeatState(Cup(17), votes, learning=True), bytes, fair=False)
+    own_seat.start(0)
+    assert own_seat.gone(10 * S) == ()
+    assert own_seat.gone(25 * S)[:2] == (0, 3)
