@@ -5,6 +5,7 @@ none that leads out of the match.
 """
 
 import asyncio
+from functools import cache
 from random import Random
 
 from drivers.time import now_us
@@ -26,13 +27,18 @@ LOOK_S = 1.6
 TAKES = 0.7
 """How likely a highlighted entry is taken."""
 
+WAKES = 0.1
+"""How likely a dark handheld is moved, each time it is looked at."""
+
 HINTS = [text for text in Text if text.name.startswith("HINT_") and "{" not in text.value.en]
 """What the last line of a panel may say: gestures, without anybody's name."""
+
 _AVOIDED = (
     Text.MORE, Text.END_MATCH, Text.LEAVE, Text.STOP_MATCH, Text.VOID_ROUND, Text.SCORES, Text.HELP,
 )  # fmt: skip
 
 
+@cache
 def _ink(text: str, name: str) -> bytes:
     """Return a text as columns of eight rows, the lowest of which is the baseline."""
     ink = font.load(name).render(text)
@@ -88,6 +94,8 @@ class Player:
         return hint
 
     async def _act(self) -> None:
+        if not self._board.display.is_on and self._rng.random() < WAKES:
+            await self._tilt()  # it sleeps, and may do so while it is to be used: motion wakes it
         hint = self._hint()
         name = "" if hint is None else hint.name
         if hint is Text.HINT_OVER:

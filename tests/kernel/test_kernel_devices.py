@@ -13,9 +13,11 @@ from smbus2 import i2c_msg
 from drivers.ssd1306 import Panel
 from firmware.display.oled.page import Page
 from firmware.display.text.labels import say
+from hw_sim.board.board import SimulatedBoard
+from hw_sim.clock.virtual import run
 from tests.kernel import care, match, scenario
 from tests.kernel.__main__ import LOG, PARTS
-from tests.kernel.hands import HINTS, hint_of
+from tests.kernel.hands import HINTS, Player, hint_of
 from tests.kernel.relay import Relay, answer
 from tests.kernel.vhost import Controller, request_of
 
@@ -236,3 +238,14 @@ def test_a_hand_reads_every_hint_off_the_panel():
         assert read is not None
         assert say(read, "en") == say(hint, "en")
     assert hint_of(bytes(1024)) is None
+
+
+def test_a_hand_moves_a_handheld_that_sleeps():
+    async def main():
+        player = Player(SimulatedBoard(1, asyncio.get_running_loop()), "Ana")
+        playing = asyncio.ensure_future(player.play())
+        await asyncio.sleep(60)
+        playing.cancel()
+        return player.hand.free_us
+
+    assert run(main()) > 0

@@ -44,13 +44,3 @@ def access_lines(chairs: Sequence[Chair]) -> list[str]:
             "",
         ]
     return lines
-
-
-ROOM_LINES = (f"topic readwrite {topics.room('+')}",)
-"""Lines before the first ``user``: they hold for who has no account, in the rooms alone."""
-PUBLIC_LINES = (
-    f"topic read {topics.public_match('+', '+')}",
-    f"topic read {topics.public_entries('+', '+', '+')}",
-    f"topic read {topics.result('+', '+')}",
-)
-"""The same for who watches."""

@@ -92,8 +92,9 @@ class MqttWire:
         """
         try:
             async with asyncio.timeout(2 * ANSWER_S):
-                connecting = asyncio.to_thread(self._connect)
-                await asyncio.shield(asyncio.ensure_future(connecting))
+                connecting = asyncio.ensure_future(asyncio.to_thread(self._connect))
+                connecting.add_done_callback(self._connected)
+                await asyncio.shield(connecting)
                 self._watch()
                 await self._answered
                 attendance = self._attendance
@@ -138,6 +139,13 @@ class MqttWire:
         self._client.connect(broker.host, broker.port, KEEPALIVE_S, "", 0, start, limits)
 
     # On the loop
+
+    def _connected(self, connecting: Future[None]) -> None:
+        """Close what was connected too late for anybody to wait for."""
+        if not connecting.cancelled():
+            connecting.exception()
+        if self.ended.done():
+            self.break_off()
 
     def _watch(self) -> None:
         wire = self._client.socket()

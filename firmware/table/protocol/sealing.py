@@ -30,7 +30,8 @@ away their difference and the key of the tag, so one header must never stand ove
 - A hop has one PROPOSE, one ANSWER and one GIVE. Each is sealed once, is on the disk before it is
   sent, and is sent again as the stored bytes. A hop that was withdrawn or refused is never used
   again.
-- TAKEN, CANCEL, NAK, WANT, WISH, QUESTION, CAUGHT and RECALL have no body.
+- TAKEN, CANCEL, NAK, WANT, QUESTION, CAUGHT and RECALL have no body.
+- WISH has a signature of what its header says, and that is always the same.
 - The roots and contributions of ANSWER, GIVE, FRESH and SHARE are made from a secret that never
   changes, and a SHARE is made for one root alone, which is on the disk before it is sent.
 - A LOG of so many entries from such an index always says the same, because the public log only

@@ -41,7 +41,7 @@ FEW = {
 }
 NAMES = ("Ana", "Ben", "Cem", "Dora", "Emil", "Fea", "Gert", "Hanna")
 CLOSE = 1e-9
-IN_MATCH = 0.01
+IN_MATCH = 0.02
 
 
 def gained(seat):

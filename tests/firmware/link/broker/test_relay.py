@@ -10,6 +10,7 @@ import pytest
 from firmware.cli.console import CommandError
 from firmware.cli.links import open_session
 from firmware.cli.relay import run_relay
+from firmware.cli.run import main
 from firmware.effects.places import Chair
 from firmware.link.broker import topics
 from firmware.link.broker.link import BrokerLink
@@ -23,6 +24,10 @@ from hw_sim.air.broker import MemoryBroker
 from tests.support.brokers import Heard, needs_mosquitto, running
 
 TAG = tag_of_table(bytes(KEY_BYTES))
+SEAT = '[[table.seats]]\nname = "{}"\naddress = "F0:F1:F2:F3:F4:0{}"\n'
+TABLE = f'[table]\nkey = "{bytes(range(KEY_BYTES)).hex()}"\ngame = "class"\nseat = 0\n' + "".join(
+    SEAT.format(name, seat) for seat, name in enumerate(("Ana", "Ben", "Cem"))
+)
 FRAME = Header(MessageKind.PROPOSE, 0, 0, 0, 1, 7).pack().ljust(26, b"\0")
 
 
@@ -114,3 +119,19 @@ def test_a_relay_without_a_broker_is_one_line(tmp_path):
     file.write_text("")
     with pytest.raises(CommandError, match=r"write url = .* in \[broker\]"):
         asyncio.run(run_relay(file, print))
+
+
+def test_what_a_broker_has_to_know_of_a_table_is_printed(tmp_path, capsys):
+    file = tmp_path / "table.toml"
+    file.write_text(TABLE)
+    assert main(["accounts", "--settings", str(file)]) == 0
+    tag = tag_of_table(bytes(range(KEY_BYTES)))
+    accounts = capsys.readouterr().out.splitlines()
+    assert [line.split(":")[0] for line in accounts] == [f"{tag}-{seat}" for seat in range(3)]
+    assert main(["accounts", "--settings", str(file), "--rules"]) == 0
+    rules = capsys.readouterr().out
+    assert f"user {tag}-2\ntopic read {topics.to(tag, 2)}\n" in rules
+    assert "05060708" not in rules, "the key stays here"
+    file.write_text("")
+    assert main(["accounts", "--settings", str(file)]) == 2
+    assert "only a table that stands in them" in capsys.readouterr().err
