@@ -70,6 +70,7 @@ class Machine:
         self.lines = [ours for ours, _ in pairs]
         theirs = [line.fileno() for _, line in pairs]
         self._process = await asyncio.create_subprocess_exec(
+            "setpriv", "--pdeathsig=KILL",  # it does not outlive this process, whatever ends that
             str(LINUX), _MEMORY, "root=/dev/root", "rootfstype=hostfs", "ro", "quiet", "loglevel=1",
             f"init={INSIDE / 'init.sh'}", "con=null", "con0=null,fd:1",
             *(f"ssl{number}=fd:{line}" for number, line in enumerate(theirs)),
