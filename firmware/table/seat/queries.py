@@ -4,6 +4,7 @@ from collections.abc import Callable
 
 from firmware.table.commitment.committer import Committer
 from firmware.table.handover.cup import Cup
+from firmware.table.handover.handover import Heard
 from firmware.table.handover.legality import answer_of
 from firmware.table.log.public_log import PublicLog
 from firmware.table.protocol.cup_messages import CupAnswer
@@ -68,7 +69,7 @@ class SeatQueries:
         self._recollections = Recollections()
         self._shown: dict[int, int] = {}
         self._reminded = False
-        self._answer: tuple[int, CupAnswer | None] = (0, None)
+        self._answer: tuple[int, Heard | None, CupAnswer | None] = (0, None, None)
         self._entropy = entropy
         self._outbox = Outbox()
         self._mail = Mail(sealer, players, self._outbox)
@@ -211,9 +212,9 @@ class SeatQueries:
     @property
     def _answering(self) -> CupAnswer | None:
         """The answer that waits for the signatures of all that it is an answer to."""
-        hop, choice = self._answer
-        heard = self._custody.heard
-        return choice if heard is not None and heard.hop == hop else None
+        epoch, heard, choice = self._answer
+        stands = heard is not None and (epoch, heard) == (self.epoch, self._custody.heard)
+        return choice if stands else None
 
     @property
     def position(self) -> Position:

@@ -72,16 +72,16 @@ class SeatTurn(SeatQueries):
         """Answer the cup that is offered here. It comes by itself then.
 
         What it is an answer to must be signed, so that nobody can be told otherwise: an answer that
-        is given before its giver's signature has come waits for it.
+        is given before its giver's signature has come waits for it. It is given to no other offer,
+        were it of the same hop in the next epoch.
         """
-        heard = self._custody.heard
-        self._answer = (heard.hop if heard else 0, choice_of(action))
+        self._answer = (self.epoch, self._custody.heard, choice_of(action))
         self._answer_if_signed(now_us)
 
     def _answer_if_signed(self, now_us: int) -> None:
         choice = self._answering
         if choice is not None and self.log.signed_at == self.log.at:
-            self._answer = (0, None)
+            self._answer = (0, None, None)
             self._react(self._custody.answer(choice, now_us), now_us)
 
     # The log
