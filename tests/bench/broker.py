@@ -11,6 +11,7 @@ round trips; beside it stands a bare round trip of as many bytes, in the same ru
 
 import argparse
 import asyncio
+import atexit
 import os
 import resource
 import time
@@ -189,6 +190,7 @@ def memory_mb(pid):
 async def measure(asked, folder):
     broker = LocalBroker(folder, free_port(), more=["max_connections -1"])
     await broker.start()
+    atexit.register(broker.kill)
     bench = Bench(broker.url, REST_S)
     bare_s = told("bare round trip, at rest", await bench.round_trips())
     alone = Table(bench, 0)

@@ -21,8 +21,8 @@ offset  bytes  field   meaning
 >>> header.pack().hex(" ")
 '11 ca fe 00 01 02 00 00 07 00'
 
-So ANSWER takes 53 bytes, GIVE 69, TAKEN, CANCEL, NAK, WANT, WISH, QUESTION, CAUGHT and RECALL 26,
-VOTE 104, FRESH 42, SHARE 34, PROPOSE 38 and its entries, and LOG 34 and its entries.
+So ANSWER takes 53 bytes, GIVE 69, TAKEN, CANCEL, NAK, WANT, QUESTION, CAUGHT and RECALL 26,
+WISH 90, VOTE 104, FRESH 42, SHARE 34, PROPOSE 38 and its entries, and LOG 34 and its entries.
 
 The nonce is the header and two zero bytes. Sealing two different bodies with one nonce would give
 away their difference and the key of the tag, so one header must never stand over two bodies:

@@ -142,10 +142,13 @@ class LogSync:
         return Adopted(steps, lacks if self.learning else self._log.signed_at.index)
 
     def _proof(self, told: Log) -> tuple[Log, ...]:
-        """What was told, and what is known here instead."""
+        """What is known here instead of what was told.
+
+        Whoever knows the other story sees by it what is seen here. What was told here is not told
+        on: one header would stand over two bodies.
+        """
         end = self._log.signed_at.index
-        here = self._log.told(told.first, min(end - told.first, MOST_OF_PROOF))
-        return here, told
+        return (self._log.told(told.first, min(end - told.first, MOST_OF_PROOF)),)
 
     def _conflicting(self, conflict: LogConflict, told: Log) -> Adopted | Differs:
         """Ask for older entries, until it is seen which one differs.

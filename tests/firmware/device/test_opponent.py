@@ -193,7 +193,7 @@ def asked(lone, seat):
     return lone.cores[0].screen
 
 
-@pytest.mark.parametrize("game", sorted(RULES))
+@pytest.mark.parametrize("game", ["class", "holy-family", "chicago"])
 def test_who_practises_may_ask_what_to_do_and_goes_on_after_a_tap(tmp_path, game):
     lone = Lone(tmp_path, seed=1)
     seat = lone.begin(game, names_for(game), people=1)

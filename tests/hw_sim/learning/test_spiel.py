@@ -2,14 +2,13 @@
 
 import pytest
 
-from game import RULES
 from tests.support.episodes import GAMES
 
 pyspiel = pytest.importorskip("pyspiel", reason="needs the extra rl")
 spiel = pytest.importorskip("hw_sim.learning.spiel")
 
 
-@pytest.mark.parametrize("game", RULES)
+@pytest.mark.parametrize("game", ["physicist", "holy-family", "maxen"])
 def test_openspiel_plays_it(game):
     asked = {"game": game, **GAMES[game]}
     asked["options"] = ";".join("=".join(pair) for pair in asked.get("options", {}).items())

@@ -2,7 +2,6 @@
 
 import pytest
 
-from game import RULES
 from tests.support.episodes import GAMES
 
 zoo_test = pytest.importorskip("pettingzoo.test", reason="needs the extra rl")
@@ -12,7 +11,7 @@ gym = pytest.importorskip("hw_sim.learning.gym")
 
 
 @pytest.mark.filterwarnings("ignore:Observation")  # they are dictionaries, as with other tables
-@pytest.mark.parametrize("game", RULES)
+@pytest.mark.parametrize("game", ["class", "chicago", "sevens"])
 def test_pettingzoo_plays_it(game, capsys):
     zoo_test.api_test(zoo.env(game=game, **GAMES[game]), num_cycles=30)
     assert "Passed" in capsys.readouterr().out
