@@ -32,8 +32,8 @@ async def serve_socket(hall: Hall, request: web.Request) -> web.StreamResponse:
     socket = web.WebSocketResponse(max_msg_size=protocol.MOST_BYTES, heartbeat=20.0, compress=False)
     try:
         await socket.prepare(request)
-    except ConnectionError:  # it is gone already
-        return socket
+    except ConnectionError:  # it is gone already, and a socket that was never open cannot be closed
+        return web.Response()
     await _serve(hall, SocketLine(socket, request.transport), None)
     return socket
 

@@ -6,18 +6,27 @@ import ssl
 from contextlib import suppress
 
 import pytest
-from aiohttp import ClientSession, TCPConnector, WSMsgType, WSServerHandshakeError
+from aiohttp import (
+    ClientConnectionError,
+    ClientSession,
+    TCPConnector,
+    WSMsgType,
+    WSServerHandshakeError,
+)
 from yarl import URL
 
 from hw_sim.live.web import protocol
 from hw_sim.live.web.certificates import Authority
 from hw_sim.live.web.doors import BACKLOG, MOST_WITHOUT_A_SEAT
-from hw_sim.live.web.hall import MOST_PAGES, MOST_WATCHERS
+from hw_sim.live.web.hall import MOST_PAGES, MOST_WATCHERS, OpenHall
+from hw_sim.live.web.keeper import Keeper
+from hw_sim.live.web.server import TableServer
 from tests.support.pages import (
     closing,
     connected,
     hello,
     serving,
+    setup,
     still_plays,
     told,
     welcome,
@@ -247,6 +256,26 @@ async def test_pages_that_vanish_while_they_are_shown_out_leave_no_trace(tmp_pat
         await still_plays(server, session)
         lifting = await connected(server, session, hello())
         await lifting.send_json({"do": "lift", "seat": 0, "on": True})
+    assert caplog.records == []
+
+
+@pytest.mark.parametrize("path", ["/socket", "/events", "/"])
+async def test_who_is_gone_before_he_is_answered_leaves_no_trace(tmp_path, caplog, path):
+    server = TableServer(OpenHall(Keeper(tmp_path, setup(), any_seed=False)), "127.0.0.1")
+    gone = []
+
+    async def cut(request, _answer):
+        gone.append(request.path)
+        request.transport.abort()
+
+    server.app.on_response_prepare.append(cut)
+    address = f"http://127.0.0.1:{await server.start(0)}"
+    async with ClientSession(address) as session:
+        ask = session.ws_connect if path == "/socket" else session.get
+        with pytest.raises(ClientConnectionError):
+            await ask(path, headers={"Origin": address})
+    await server.close()
+    assert gone[0] == path
     assert caplog.records == []
 
 
