@@ -33,8 +33,8 @@ from hw_sim.trials.gestures.recorded import run_trial
 from tests.bench.beside_openspiel import beside_openspiel
 from tests.bench.everyday import everyday
 from tests.support.handovers import (
-    OFFER_INTERVALS,
     OFFER_INFRARED_MS,
+    OFFER_INTERVALS,
     TAKE_INFRARED_MS,
     TAKE_INTERVALS,
     HandoverWatch,
