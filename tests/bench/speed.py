@@ -33,9 +33,10 @@ from hw_sim.trials.gestures.recorded import run_trial
 from tests.bench.beside_openspiel import beside_openspiel
 from tests.bench.everyday import everyday
 from tests.support.handovers import (
-    MOST_INTERVALS,
     OFFER_INFRARED_MS,
+    OFFER_INTERVALS,
     TAKE_INFRARED_MS,
+    TAKE_INTERVALS,
     HandoverWatch,
 )
 from tests.support.matches import Played, numbers, play_match, setup_for
@@ -204,13 +205,17 @@ def over_bluetooth(cups: list[HandoverWatch]) -> None:
     say("wait for a connection", spread(setups_ms, " ms", 0))
     offers = [offer for cup in cups for offer in cup.offers]
     takings = [taking for cup in cups for taking in cup.takings]
-    for what, crossings in (("said to offered", offers), ("answer to cup in hand", takings)):
+    limits = (
+        ("said to offered", offers, OFFER_INTERVALS),
+        ("answer to cup in hand", takings, TAKE_INTERVALS),
+    )
+    for what, crossings, most in limits:
         linked = [crossing for crossing in crossings if crossing.interval_s]
         say(what, spread([crossing.ms for crossing in linked], " ms", 0))
         intervals = [crossing.intervals for crossing in linked]
         say("  in intervals", f"{spread(intervals)}, beside the set-up")
-        if intervals and median(intervals) > MOST_INTERVALS:
-            say("MISSED", f"{what}: more than {MOST_INTERVALS:g} connection intervals")
+        if intervals and median(intervals) > most:
+            say("MISSED", f"{what}: more than {most:g} connection intervals")
 
 
 def budget(watches: list[Stopwatch]) -> None:

@@ -8,15 +8,13 @@ from hw_sim.air.bluetooth import BluetoothAir
 from hw_sim.panel.picture import terminal
 from tests.kernel.care import MAEXCHEN
 from tests.kernel.hands import Player
-from tests.kernel.world import World
+from tests.kernel.world import LOST_SAMPLES, World
 
 NAMES = ("Ana", "Ben", "Cem")
 LONGEST_S = 900.0
 CUT_AFTER_S = 60.0
 CUT_SEAT = 1
 DARK_S = 3.0
-LOST_SAMPLES = "FIFO overrun"
-"""What is against the data sheet, and a matter of timing: a busy machine comes too late."""
 
 _SETTINGS = """\
 language = "en"

@@ -12,9 +12,11 @@ OFFER_INFRARED_MS = 350.0
 """From "said" to the offer, over infrared alone and where nothing gets lost; the median."""
 TAKE_INFRARED_MS = 1200.0
 """From the answering tap to the cup in hand, likewise."""
-MOST_INTERVALS = 3.0
-"""Over Bluetooth either takes so many connection intervals beside the set-up of a connection; the
-median."""
+OFFER_INTERVALS = 4.0
+"""Over Bluetooth, beside the set-up of a connection, in connection intervals: what is offered is
+answered once the log that leads to it is there, signed; the median."""
+TAKE_INTERVALS = 3.0
+"""Likewise, from the answering tap to the cup in hand."""
 
 
 class Crossing(NamedTuple):
@@ -67,17 +69,23 @@ class HandoverWatch:
         self._seats = {name: seat for seat, name in enumerate(table.setup.names)}
         for seat in table.seats:
             seat.on_show.append(_Eyes(self, seat).showing)
-            if isinstance(seat.link, BluetoothLink):
-                seat.link.send = partial(self._sending, seat, seat.link.send)
-                seat.link.on_state = partial(self._linked, seat)
+            match seat.link.links:
+                case [BluetoothLink() as radio]:
+                    radio.send = partial(self._sending, seat, radio.send)
+                    radio.on_state = partial(self._linked, seat)
 
     def slowness(self, link: str) -> list[float]:
         """Each crossing as a share of what the median of them may take over this link."""
-        limits = ((self.offers, OFFER_INFRARED_MS), (self.takings, TAKE_INFRARED_MS))
         if link == "ir":
+            limits = ((self.offers, OFFER_INFRARED_MS), (self.takings, TAKE_INFRARED_MS))
             return [one.ms / most_ms for crossings, most_ms in limits for one in crossings]
-        both = self.offers + self.takings
-        return [one.intervals / MOST_INTERVALS for one in both if one.interval_s]
+        limits = ((self.offers, OFFER_INTERVALS), (self.takings, TAKE_INTERVALS))
+        return [
+            one.intervals / most
+            for crossings, most in limits
+            for one in crossings
+            if one.interval_s
+        ]
 
     # What the eyes of a seat have seen
 
@@ -115,7 +123,7 @@ class HandoverWatch:
     # What the links do
 
     def _sending(self, seat, send, device: bytes, frame: bytes) -> None:
-        if not seat.link.is_up(device):
+        if not seat.link.links[0].is_up(device):
             pair = frozenset((seat.seat, seat.devices.index(device)))
             self._wanting_s.setdefault(pair, self._loop.time())
         send(device, frame)

@@ -766,7 +766,7 @@ def test_bumble_is_silent_unless_its_level_is_set(caplog):
 async def test_what_cannot_be_sent_is_refused(table):
     link = table.links[0]
     for frame in (b"", bytes(MAX_FRAME + 1)):
-        with pytest.raises(ValueError, match="1 to 1024 bytes"):
+        with pytest.raises(ValueError, match="1 to 4096 bytes"):
             link.send(table.device(1), frame)
     for seat in (0, 2):
         with pytest.raises(ValueError, match="no other device of this table"):
