@@ -49,7 +49,9 @@ class SignedEntries:
     def told(self, first: int, most: int = MOST_ENTRIES) -> Log:
         """Return the LOG of at most ``most`` public entries from index ``first``.
 
-        One signature stands for all that a seat has entered in a row, in one epoch.
+        One signature stands for all that a seat has entered in a row, in one epoch: the last of
+        those that are known, so that the same entries are told with the same bytes, whichever of
+        the others are known as well.
 
         Raises:
             EntryError: the log has not got that far.
@@ -57,12 +59,13 @@ class SignedEntries:
         if not 0 <= first <= self.index:
             raise EntryError(f"entry {first} is beyond the end of the log, {self.index}")
         end = min(first + most, self.index)
-        entries = []
-        for index in range(first, end):
-            one, after = self._signatures[index], (*self._signatures[index + 1 : end], None)[0]
+        entries, after = list[bytes](), None
+        for index in reversed(range(first, end)):
+            one = self._signatures[index]
             goes_on = one is not None and after is not None and one[:2] == after[:2]
             entries.append(self._public[index] + signed_bytes(None if goes_on else one))
-        return Log(first, end - first, b"".join(entries), told(self._digests[end]))
+            after = one or after
+        return Log(first, end - first, b"".join(reversed(entries)), told(self._digests[end]))
 
     def tellable(self, first: int, end: int, most: int = TOLD_AT_ONCE) -> int:
         """How many entries to tell from index ``first`` on, none from index ``end`` on.

@@ -1,8 +1,10 @@
 import random
 from dataclasses import replace
+from itertools import pairwise
 
 import pytest
 
+from firmware.table.log.chain import Signature
 from firmware.table.log.entries import EntryError, decode_entries, encode_entry
 from firmware.table.log.public_log import LogConflict, PublicLog
 from firmware.table.protocol.log_messages import Log
@@ -131,6 +133,17 @@ def test_the_own_dice_stay_when_the_same_entries_are_told_by_others():
     log.adopt(watcher.told(0))
     assert log.match.dice == (6, 3)
     assert decode_entries(log.since(0)[0]) == (Roll((6, 3)),)
+
+
+def test_the_same_entries_are_told_with_the_same_bytes_in_however_many_parts_they_came():
+    log = new_log()
+    for seat, action in zip((0, 0, 0, 1), OPENING):
+        log.append(action, sign=lambda index, digest, seat=seat: Signature(seat, 0, digest * 2))
+    for parts in ((0, 4), (0, 1, 4), (0, 1, 3, 4), (0, 2, 3, 4)):
+        watcher = new_log()
+        for first, end in pairwise(parts):
+            watcher.adopt(log.told(first, end - first))
+        assert watcher.told(0) == log.told(0)
 
 
 def test_entries_beyond_the_end_are_not_taken():
