@@ -6,8 +6,8 @@ from itertools import product
 import pytest
 from scipy.optimize import linprog
 
-from game import RULES, apply, legal_actions, new_match
-from game.actions import Believe, Leave
+from game import RULES, IllegalAction, apply, legal_actions, new_match
+from game.actions import Believe, Doubt, Leave
 from game.bluff.values import RANKING
 from game.coach.bluff import GAPS
 from game.strategy import BestResponse, Equilibrium, Round, Standings, standing_of
@@ -190,6 +190,12 @@ def test_a_bad_answer_can_be_exploited():
     start, value = new_match(CLASS, NAMES[:2], 0), 55
     worth = BestResponse(trusting, 1, gained(1)).worth_over(start, value)
     assert worth > solved.believed(0, RANKING.index(value))[0] + 0.1
+
+
+def test_a_strategy_that_does_what_the_rules_forbid_is_refused():
+    response = BestResponse(lambda known: {Doubt(): 1.0}, 0, gained(0))
+    with pytest.raises(IllegalAction):
+        response.worth_over(new_match(CLASS, NAMES[:2], 0), 66)
 
 
 def by_program(rules, solved, stands):
