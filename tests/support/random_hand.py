@@ -21,7 +21,7 @@ from tests.support.worlds import drag, setup
 S = 1_000_000
 WHIMS = 0.25
 """So often it does anything at all."""
-MOST_US = 2 * 3600 * S
+MOST_US = 4 * 3600 * S
 SHORT = {
     "class": {},
     "physicist": {},
