@@ -104,7 +104,8 @@ class EventsPage:
         answer = await self._session.post(
             "/post", params={"line": self.name}, data=text, headers=self._headers, **self._tls
         )
-        assert answer.status == 204, answer.status
+        if answer.status != 204:
+            raise ConnectionError(f"a post is answered with {answer.status}")
 
     async def send_json(self, what):
         await self.send_str(json.dumps(what))
