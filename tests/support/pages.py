@@ -86,6 +86,11 @@ def hello(view="table", seat=None, token=None):
     return {"do": "hello", "view": view, "seat": seat, "token": token, "language": "en"}
 
 
+def bearer(token):
+    """The header of a request that is for who has a seat alone."""
+    return {"Authorization": f"Bearer {token}"}
+
+
 class EventsPage:
     """A page that opened no socket; it is used like one. Made by `open`."""
 
