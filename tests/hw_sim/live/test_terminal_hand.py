@@ -24,8 +24,6 @@ from tests.support.terminal_screen import Screen, opened_by_me
 
 PATIENCE_S = 600.0
 
-# ---- a table in virtual time ---------------------------------------------------------------------
-
 SIZE = Size(200, 60)
 ME = 0
 
