@@ -62,7 +62,8 @@ def test_who_comes_late_to_a_real_broker_sees_the_match_and_its_result(tmp_path)
         return told, [*taken, *left.splitlines()], file
 
     told, taken, file = asyncio.run(follow())
-    assert [line for line in told if "http" not in line] == watched(of_seat(TOLD, 0)).lines
+    told = [line for line in told if "http" not in line]
+    assert told == ["Waits for what the table tells.", *watched(of_seat(TOLD, 0)).lines]
     assert sum(line.startswith("taken, ") for line in taken) == 2
     assert any(line.startswith("player  rating") for line in taken)
     store = Store(file)
