@@ -26,7 +26,7 @@ def prepare(rules: OpenRules, players: int) -> None:
     if isinstance(rules, SevensRules):
         sevens.prepare(rules, players)
     else:
-        among.prepare(rules.game, players)
+        among.prepare(rules, players)
 
 
 def worths(match: OpenMatch) -> Mapping[SeatAction, float]:
