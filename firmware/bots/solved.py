@@ -4,16 +4,28 @@ They take 0.01 s for ``class`` and ``physicist``, 0.05 s for ``holy-family``, 0.
 ``class`` or ``sevens`` among three and for coaster games on a desk; see docs/LIMITS.md for a Pi.
 """
 
-from functools import cache
+from functools import cache, lru_cache
 
 from game import AnyMatch, AnyRules, BluffRules, CoasterMatch, Match
 from game.actions import SeatAction
 from game.coaster.rules import CoasterRules
 from game.sevens.rules import SevensRules
-from game.strategy import Equilibrium, Round, Standings, sevens, standing_of, three_dice
+from game.strategy import (
+    ByLot,
+    Equilibrium,
+    Round,
+    Standing,
+    Standings,
+    sevens,
+    standing_of,
+    three_dice,
+)
 
 SMALL = 64
-"""A match with no more standings is solved whole; in others each round is, for penalties."""
+"""A match with no more standings is solved whole; in others the round alone, and what follows goes
+by lot."""
+KEPT = 64
+"""So many rounds that were played last need not be solved again."""
 
 
 @cache
@@ -23,25 +35,26 @@ def counted(rules: BluffRules, players: int) -> Equilibrium:
 
 
 @cache
-def _standings(rules: BluffRules) -> Standings:
-    return Standings(rules)
+def _standings(rules: BluffRules, players: int) -> Standings:
+    standings: int = (rules.credit + 1) ** players
+    return Standings(rules) if standings <= SMALL else ByLot(rules)
+
+
+@lru_cache(KEPT)
+def _from_standing(rules: BluffRules, standing: Standing) -> Equilibrium:
+    return Equilibrium(_standings(rules, len(standing[0])).round(standing))
 
 
 def equilibrium(match: Match) -> Equilibrium:
     """The equilibrium of the round that runs.
 
     Two play it alike at every score of ``class`` and ``physicist``; where more do, the standing
-    counts in a small match.
+    counts in a match of ``class``.
     """
     rules, players = match.rules, len(match.playing)
-    if _is_small(rules, players):
-        return Equilibrium(_standings(rules).round(standing_of(match)))
+    if rules.stakes == "matches" and players > 2:
+        return _from_standing(rules, standing_of(match))
     return counted(rules, players)
-
-
-def _is_small(rules: BluffRules, players: int) -> bool:
-    ends = rules.stakes == "matches" and (rules.credit + 1) ** players <= SMALL
-    return ends and players > 2
 
 
 def prepare(rules: AnyRules, players: int) -> None:
@@ -52,9 +65,10 @@ def prepare(rules: AnyRules, players: int) -> None:
         sevens.prepare(rules, players)
     else:
         for left in range(2, players + 1):
-            counted(rules, left)
-            if _is_small(rules, left):
-                _standings(rules).round(((0,) * left, players - left))
+            if rules.stakes != "matches" or left == 2:
+                counted(rules, left)
+            else:
+                _from_standing(rules, ((0,) * left, players - left))
 
 
 def best(match: AnyMatch) -> SeatAction:

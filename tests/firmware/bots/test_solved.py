@@ -45,6 +45,18 @@ def test_the_expert_plays_the_equilibrium_and_nothing_else():
     assert len(fair) > 1
 
 
+def test_in_a_match_of_four_the_standing_counts():
+    start = new_match(RULES["class"], ("Ana", "Ben", "Cem", "Dora"), 0)
+    offered = apply(apply(start, Roll((4, 1))).match, Announce(44)).match
+
+    def doubts(*tally):
+        return strategy_of(EXPERT)(Known(offered.replace(tally=tally))).get(Doubt(), 0.0)
+
+    assert doubts(3, 0, 0, 0) > 0.4, "who is caught is out"
+    assert doubts(0, 0, 3, 0) == 0, "let the next one bear it"
+    assert doubts(0, 0, 0, 0) == pytest.approx(0, abs=0.01)
+
+
 def test_lapses_make_an_expert_weaker():
     start = new_match(CLASS, ("Ana", "Ben"), 0)
     worths = [

@@ -9,7 +9,7 @@ from game import RULES, IllegalAction, apply, legal_actions, new_match
 from game.actions import Believe, Doubt, Leave
 from game.bluff.values import PLACE, RANKING
 from game.coach.bluff import GAPS
-from game.strategy import BestResponse, Equilibrium, Round, Standings, standing_of
+from game.strategy import BestResponse, ByLot, Equilibrium, Round, Standings, standing_of
 from tests.support.round_programs import Programs
 
 CLASS = replace(RULES["class"], fewest_players=2)
@@ -162,6 +162,19 @@ def test_a_match_of_points_and_one_without_an_end():
     assert Standings(PHYSICIST).round(((5, 1), 0)).worths == Round(PHYSICIST).worths
     match = apply(new_match(CLASS, NAMES[:3], 1), Leave(1)).match
     assert standing_of(match) == ((0, 0), 0)
+
+
+def test_what_follows_a_round_goes_by_lot():
+    by_lot = ByLot(CLASS)
+    assert by_lot.worths(((2, 3), 0)) == (0.75, 0.25)
+    first, *others = by_lot.worths(((3, 1, 0, 1), 0))
+    assert by_lot.worths(((1, 0, 1, 3), 0)) == (*others, first)
+    last = ((3, 3, 3), 0)
+    assert by_lot.round(last).worths == Standings(CLASS).round(last).worths
+    before = by_lot.round(((2, 3, 3), 0))
+    assert sum(before.worths) == pytest.approx(2)
+    assert before.prices.paid(0, 0, 1) == by_lot.worths(((3, 3, 3), 0))
+    assert before.prices.paid(0, 1, 1) == (1.0, 0.0, 1.0)
 
 
 @pytest.mark.soak
