@@ -20,6 +20,7 @@ const WORDS = {
   lift: ["Heben", "Lift"],
   pad: ["Tippen", "Touch"],
   lid: ["Deckel halten", "Hold the lid"],
+  lidOpen: ["Deckel", "Lid"],
   arrows: ["◀ ▶", "◀ ▶"],
   arrowPad: ["▶ Tippen", "▶ Touch"],
   menu: ["Menü", "Menu"],
