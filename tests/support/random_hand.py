@@ -121,6 +121,7 @@ class RandomHand:
             if self.rng.random() < self.whims:
                 self.whim()
                 self.let_go()
+                self.lit_us = self.world.now_us
             else:
                 self.obey()
 

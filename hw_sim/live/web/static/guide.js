@@ -8,6 +8,7 @@ const HOW = { shake: "shake", lift: "lid", open: "lidOpen", cover: "lidOpen", ti
 const STANDS = { swims: "swims", out: "out", safe: "safe", left: "left_" };
 const BUZZ = { offer: [60, 50, 60], turn: [40], end: [120] };
 const TICK = [8];
+const TURNS_MS = 3_000;
 const LID = new Set(["open", "cover"]);
 const ENDS = ["pointerup", "pointercancel", "blur"];
 
@@ -34,6 +35,7 @@ export class Guide {
     this.title = document.title;
     this.occasion = "";
     this.now = null;
+    this.underWay = 0; // until when a tap that was asked for may still be on its way
     this.chips = new Map();
   }
 
@@ -41,7 +43,10 @@ export class Guide {
     const { says, occasion, ways, shows, dial } = asked;
     const before = this.now;
     this.now = asked;
-    if (this.says.textContent !== says) this.advice.textContent = "";
+    if (this.says.textContent !== says) {
+      this.advice.textContent = "";
+      this.underWay = 0;
+    }
     this.says.textContent = says;
     this.shows.textContent = dial?.at || shows;
     this.shows.classList.toggle("long", this.shows.textContent.length > 5);
@@ -116,8 +121,14 @@ export class Guide {
     return node("li", "", button);
   }
 
+  // The hand needs a moment to move the dial first: who touches again meanwhile means the same.
   #tap(turn) {
-    if (turn) this.table.mine({ do: "turn", by: turn });
+    const now = performance.now();
+    if (now < this.underWay) return;
+    if (turn) {
+      this.underWay = now + TURNS_MS;
+      this.table.mine({ do: "turn", by: turn });
+    }
     this.device.press("tap");
   }
 
