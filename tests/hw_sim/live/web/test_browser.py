@@ -189,11 +189,18 @@ def hurry(page, speed):
 def test_a_person_plays_a_whole_match_by_mouse(opened, tmp_path):
     with served(tmp_path, *SEVENS, "--players", "2", "--seed", "3") as table:
         page = opened(table.address)
+        asked = []
+        page.context.on("request", lambda request: asked.append(request.url))
         until(page, lambda text: "wait" in text or "throw" in text)
         done = play_sevens(page, Mouse(page))
         assert {"shake", "lift", "hold"} <= set(done)
         assert "Ana throws" in story(page)
         assert page.locator("#notice").inner_text() == "The match is over."
+        with page.expect_popup() as judged:
+            page.get_by_role("link", name="Who was lucky").click()
+        judged.value.get_by_role("cell", name="Ana").first.wait_for()
+        token = page.evaluate("localStorage.getItem(`maexchen.seat.${location.host}.0`)")
+        assert (len(token), [url for url in asked if token in url]) == (43, [])
         page.locator("button.again").click()
         until(page, lambda text: "round begins" in text or "For the lead" in text)
         assert not is_over(page)
@@ -445,7 +452,7 @@ def test_the_bench_breaks_things_and_goes_back_in_time(opened, tmp_path):
                 page.get_by_role("button", name=name).click()
             until(page, lambda text: "turn" in text or "throw" in text)
         with page.expect_download() as download:
-            page.get_by_role("link", name="VCD").click()
+            page.get_by_role("button", name="VCD").click()
         assert "$enddefinitions" in download.value.path().read_text()
         page.evaluate(
             "() => { const s = document.querySelector('#seek'); s.value = '1.5';"
