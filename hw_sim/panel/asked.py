@@ -114,7 +114,7 @@ class _Told:
         if dial.neutral and following is not None and not isinstance(following, int):
             ways.append(Way("tap", item_text(following, self.language), turn=1))
         if dial.count > 1:
-            ways.append(Way("tilt", self("auswählen", "choose"), due=dial.neutral))
+            ways.append(Way("tilt", self("auswählen", "choose")))
         return tuple(ways)
 
     def strip(self, dial: DialStrip) -> Strip:
@@ -304,10 +304,8 @@ def _aside(screen: Screen | None, told: _Told) -> Asked:
             more = Way("hold", told("Menü", "menu"), due=False)
             return Asked(told("Der Spielstand.", "The scores."), "", (Way("tap", back), more))
         case screens.MenuPage(dial):
-            ways = [structs.replace(way, due=True) for way in told.dial(dial)]
-            if dial.index > 0:
-                ways.append(Way("tap", back, turn=-dial.index))
-            return Asked(told("Das Menü.", "The menu."), "", tuple(ways))
+            home = (Way("tap", back, turn=-dial.index),) if dial.index > 0 else ()
+            return Asked(told("Das Menü.", "The menu."), "", (*told.dial(dial), *home))
         case screens.HelpPage():
             pages = Way("tilt", told("blättern", "turn pages"))
             return Asked(told("Die Regeln.", "The rules."), "", (Way("tap", back), pages))

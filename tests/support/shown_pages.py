@@ -52,6 +52,16 @@ _NOTES = (NoteLine(Text.PILE, count=3),)
 _62 = Announce(62)
 
 
+SETTLED = """async () => {
+  await document.fonts.ready;
+  await Promise.all([...document.images].map((each) => each.decode()));
+  for (const each of document.getAnimations()) {
+    if (each.effect.getComputedTiming().endTime === Infinity) each.cancel(); else each.finish();
+  }
+}"""
+"""Everything that a page shows has arrived, and lies where it is to lie."""
+
+
 class State(NamedTuple):
     """What one handheld shows, in a game; ``moment``: what all look up for at the same time."""
 
@@ -257,4 +267,6 @@ def show(page, path, state, language, *, learned="all"):
     )
     page.goto(ADDRESS + path)
     page.locator(".case.lighted").first.wait_for()
-    page.evaluate("document.fonts.ready")
+    last = ".verdict" if state.moment else ".match-card img" if state.over else ".score"
+    page.locator(last).first.wait_for(state="attached")
+    page.evaluate(SETTLED)
