@@ -76,6 +76,8 @@ const WORDS = {
   hint: ["Was tun?", "What to do?"],
   judged: ["Wer hatte Glück, wer konnte was?", "Who was lucky, who was good?"],
   judgedTitle: ["Das Spiel, nachgerechnet", "The match, judged"],
+  accounts: ["Wer woran gewonnen hat", "What made whom win"],
+  decisions: ["Jede Entscheidung", "Every decision"],
   judging: ["Einen Augenblick …", "One moment …"],
   notOver: ["Das Spiel läuft noch: komm wieder, wenn es aus ist.", "The match is not over: come back when it is."],
   over: ["Das Spiel ist aus.", "The match is over."],
