@@ -2,23 +2,21 @@
 
 They take 0.01 s for ``class`` and ``physicist``, 0.05 s for ``holy-family``, 0.5 s for a match of
 ``class`` or ``sevens`` among three and for coaster games on a desk; see docs/LIMITS.md for a Pi.
+In a match of ``class`` among four and more they are made anew for each round, in 0.01 to 0.03 s.
 """
 
 from functools import cache, lru_cache
 
-from game import AnyMatch, AnyRules, BluffRules, CoasterMatch, Match
+from game import AnyMatch, AnyRules, BluffRules, Match
 from game.actions import SeatAction
-from game.coaster.rules import CoasterRules
-from game.sevens.rules import SevensRules
 from game.strategy import (
     ByLot,
     Equilibrium,
     Round,
     Standing,
     Standings,
-    sevens,
+    open_games,
     standing_of,
-    three_dice,
 )
 
 SMALL = 64
@@ -41,7 +39,8 @@ def _standings(rules: BluffRules, players: int) -> Standings:
 
 
 @lru_cache(KEPT)
-def _from_standing(rules: BluffRules, standing: Standing) -> Equilibrium:
+def of_standing(rules: BluffRules, standing: Standing) -> Equilibrium:
+    """The equilibrium of the round that is played from a standing of a match of ``class``."""
     return Equilibrium(_standings(rules, len(standing[0])).round(standing))
 
 
@@ -53,29 +52,30 @@ def equilibrium(match: Match) -> Equilibrium:
     """
     rules, players = match.rules, len(match.playing)
     if rules.stakes == "matches" and players > 2:
-        return _from_standing(rules, standing_of(match))
+        return of_standing(rules, standing_of(match))
     return counted(rules, players)
 
 
 def prepare(rules: AnyRules, players: int) -> None:
     """Make the tables of a game now, for so many players."""
-    if isinstance(rules, CoasterRules):
-        three_dice.prepare(rules.game, players)
-    elif isinstance(rules, SevensRules):
-        sevens.prepare(rules, players)
+    if not isinstance(rules, BluffRules):
+        open_games.prepare(rules, players)
     else:
         for left in range(2, players + 1):
             if rules.stakes != "matches" or left == 2:
                 counted(rules, left)
             else:
-                _from_standing(rules, ((0,) * left, players - left))
+                of_standing(rules, ((0,) * left, players - left))
+
+
+def prepare_round(match: AnyMatch) -> None:
+    """Make the tables of the round that runs, where each has its own."""
+    if isinstance(match, Match) and match.outcome is None:
+        equilibrium(match)
 
 
 def best(match: AnyMatch) -> SeatAction:
-    """The best that a seat can do with an open throw."""
+    """The best that a seat can do with an open throw, or with a coaster it may give away."""
     assert not isinstance(match, Match), "this is no bluff game"
-    if isinstance(match, CoasterMatch):
-        worths = three_dice.worths(match)
-    else:
-        worths = sevens.match_worths(match)
+    worths = open_games.worths(match)
     return max(worths, key=lambda action: worths[action])
