@@ -56,6 +56,16 @@ _NOTES = (NoteLine(Text.PILE, count=3),)
 _62 = Announce(62)
 
 
+SETTLED = """async () => {
+  await document.fonts.ready;
+  await Promise.all([...document.images].map((each) => each.decode()));
+  for (const each of document.getAnimations()) {
+    if (each.effect.getComputedTiming().endTime === Infinity) each.cancel(); else each.finish();
+  }
+}"""
+"""Everything that a page shows has arrived, and lies where it is to lie."""
+
+
 class State(NamedTuple):
     """What one handheld shows, in a game; ``moment``: what all look up for at the same time."""
 
@@ -235,7 +245,9 @@ def show(page, path, state, language, *, learned="all"):
     """Open a page of seat 0 that shows a state; returns what it sends, as it does."""
     sent = stage(page, path, messages(state, language), language, learned=learned)
     page.locator(".case.lighted").first.wait_for()
-    page.evaluate("document.fonts.ready")
+    last = ".verdict" if state.moment else ".match-card img" if state.over else ".score"
+    page.locator(last).first.wait_for(state="attached")
+    page.evaluate(SETTLED)
     return sent
 
 
@@ -294,7 +306,7 @@ def _bench(language):
     yield from [*messages(STATES["chooses"], language)][1:]
     air = [{"t_us": 1, "from": 0, "to": 1, "size": 40, "about": "OFFER"}]
     line = {"t_us": 7, "part": "VEML7700", "register": "ALS", "read": True, "meaning": "93 lx"}
-    points = [[0.04 * i, 90.0, 0.1, 0.2, 9.8, 1.0, 0.0] for i in range(50)]
+    points = [[0.04 * i, 90.0, 0.1, 0.2, 9.8, 1.0, 0.0, 2.0, 1.0, 0.0] for i in range(50)]
     seats = {"0": {"points": points, "bus": [line, {"t_us": 8, "part": "PAD", "level": 1}]}}
     yield _text(BenchNews(t=2.0, end=9.0, air=air, violations=0, seats=seats))
 
@@ -339,4 +351,4 @@ def show_page(page, name, language):
     if name in ("rules", "menu"):
         page.locator(seen).click()
         page.locator("#close, #leave").locator("visible=true").wait_for()
-    page.evaluate("document.fonts.ready")
+    page.evaluate(SETTLED)

@@ -1,6 +1,7 @@
 """A table in real browsers: played by mouse, by keys, on two seats, and through interruptions."""
 
 import json
+import re
 import time
 from importlib import resources
 from math import pi, sin
@@ -453,6 +454,9 @@ def test_the_bench_breaks_things_and_goes_back_in_time(opened, tmp_path):
             if name != "Brown-out":
                 page.get_by_role("button", name=name).click()
             until(page, lambda text: "turn" in text or "throw" in text)
+        light = page.locator(".plot", has_text="lifted from")
+        light.locator("canvas").hover()
+        light.locator("span", has_text=re.compile(r"^\d+\.\d\d s: \d+\.\d$")).wait_for()
         with page.expect_download() as download:
             page.get_by_role("button", name="VCD").click()
         assert "$enddefinitions" in download.value.path().read_text()

@@ -5,12 +5,14 @@ from importlib import resources
 from typing import get_args
 
 import pytest
+from PIL import Image
 
 from firmware.display.screens import StartingPage
 from firmware.display.screens.cup import CupScreen
 from firmware.display.screens.open_dice import OpenDiceScreen
 from firmware.display.screens.overlays import Overlay
 from game import RULES
+from hw_sim.story.card import WIDE
 from tests.hw_sim.live.web.conftest import PATIENCE_S
 from tests.pictures.pages import DIGESTS
 from tests.support.shown_pages import PAGES, STATES, digests, show, show_page
@@ -70,6 +72,18 @@ def test_a_thumb_finds_everything_on_a_phone(browser, name, language, learned):
     context = browser.new_context(has_touch=True, reduced_motion="reduce")
     fits_a_thumb(context.new_page(), name, language, learned)
     context.close()
+
+
+def test_the_card_of_a_match_is_saved_as_a_picture(browser):
+    page = browser.new_page()
+    page.set_default_timeout(PATIENCE_S * 1000)
+    show(page, "/seat/0", STATES["the end"], "en")
+    with page.expect_download() as download:
+        page.get_by_role("button", name="Save as a picture").click()
+    with Image.open(download.value.path()) as picture:
+        assert (picture.format, picture.width) == ("PNG", 2 * WIDE)
+        assert len(picture.convert("RGB").getcolors(1 << 24)) > 20, "it is blank"
+    page.close()
 
 
 @pytest.mark.soak
