@@ -70,8 +70,12 @@ def prepare(rules: AnyRules, players: int) -> None:
 
 def prepare_round(match: AnyMatch) -> None:
     """Make the tables of the round that runs, where each has its own."""
-    if isinstance(match, Match) and match.outcome is None:
+    if match.outcome is not None:
+        return
+    if isinstance(match, Match):
         equilibrium(match)
+    else:
+        open_games.prepare_round(match)
 
 
 def best(match: AnyMatch) -> SeatAction:
