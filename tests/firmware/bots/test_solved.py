@@ -125,8 +125,8 @@ def test_tables_are_made_beforehand(game, players):
 @pytest.mark.parametrize("game", ["maxen", "chicago", "sevens"])
 @pytest.mark.parametrize("players", [2, 3])
 def test_in_open_games_the_book_gains_over_sensible_play_exactly(game, players):
-    """The last one may throw once more: what his choice is worth then is exact, and all there is."""
-    first = {"sevens": (6, 6, 5, 5, 3, 1)}.get(game, (6, 5, 2))
+    """The last one may throw once more: what his choice is worth is exact, and all there is."""
+    first = {"sevens": (6, 5, 4, 4, 2, 1)}.get(game, (6, 5, 2))
     match = new_match(RULES[game], ("Ana", "Ben", "Cem")[:players], 0)
     number = getattr(match.rules, "dice", 3)
     actions = [Roll((face,) * number) for face in range(1, players + 1)]

@@ -147,7 +147,7 @@ def test_what_is_shipped_follows_from_the_rules(rules):
 
 
 def test_a_half_with_few_coasters_is_solved_on_the_spot():
-    rules = replace(RULES["maxen"], coasters=2)
+    rules = replace(RULES["maxen"], coasters=3)
     found = solved(rules)
     for standing in standings(rules):
         assert found.chance(standing) == pytest.approx(found.duel(standing).opening().worth)
