@@ -3,7 +3,11 @@
 Penalties only grow, so a match is worked out backwards from its last rounds: what a round's end is
 worth is the chance not to lose from the standing that follows, and with these the round is solved.
 Where each round is in equilibrium, so is the match, whatever anybody remembers of earlier rounds.
+
+A large table has too many standings for that; ``ByLot`` solves the round that is played alone.
 """
+
+from math import fsum
 
 from game.bluff.position import playing_order
 from game.bluff.rules import BluffRules
@@ -16,7 +20,10 @@ Standing = tuple[tuple[int, ...], int]
 
 
 class Standings:
-    """The rounds of a match, each solved when it is asked for, with all that can follow it."""
+    """What the standings of a match are worth, and the rounds that are played from them.
+
+    All that can follow a round is solved with it, and kept.
+    """
 
     def __init__(self, rules: BluffRules) -> None:
         self.rules = rules
@@ -24,12 +31,16 @@ class Standings:
         self._rounds: dict[Standing, Round] = {}
 
     def round(self, standing: Standing) -> Round:
-        """The round that is played from a standing; ``worths`` are chances not to lose."""
+        """The round that is played from a standing, solved for ``ends``."""
         found = self._rounds.get(standing)
         if found is None:
             found = Round(self.rules, len(standing[0]), self.ends(standing))
             self._rounds[standing] = found
         return found
+
+    def worths(self, standing: Standing) -> Worths:
+        """The chances not to lose, 0 to 1, from a standing on."""
+        return self.round(standing).worths
 
     def ends(self, standing: Standing) -> Ends:
         """What each end of a round is worth: the chance not to lose the match, 0 to 1.
@@ -53,10 +64,37 @@ class Standings:
         step = -1 if turned else 1
         order = [(payer + step * by) % seats for by in range(seats)][goes:]
         worths = [0.0] * seats
-        following = self.round((tuple(tallies[place] for place in order), out)).worths
+        following = self.worths((tuple(tallies[place] for place in order), out))
         for place, worth in zip(order, following):
             worths[place] = worth
         return tuple(worths)
+
+
+class ByLot(Standings):
+    """The same, as if each penalty after the round, of 1, were equally likely anybody's.
+
+    So a round is solved alone, each time it is asked for.
+    """
+
+    def __init__(self, rules: BluffRules) -> None:
+        super().__init__(rules)
+        self._lots: dict[Standing, Worths] = {}
+
+    def round(self, standing: Standing) -> Round:
+        """The round that is played from a standing, solved for ``ends``."""
+        return Round(self.rules, len(standing[0]), self.ends(standing))
+
+    def worths(self, standing: Standing) -> Worths:
+        """The chances not to lose, 0 to 1, from a standing on."""
+        tallies, out = standing
+        order = sorted(range(len(tallies)), key=tallies.__getitem__)  # by lot, seats do not matter
+        key = tuple(tallies[place] for place in order), out
+        found = self._lots.get(key)
+        if found is None:
+            ends = [self._after(key, payer, 1, False) for payer in range(len(order))]
+            found = tuple(fsum(each) / len(order) for each in zip(*ends))
+            self._lots[key] = found
+        return tuple(found[order.index(place)] for place in range(len(order)))
 
 
 def standing_of(match: Match) -> Standing:

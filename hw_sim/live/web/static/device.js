@@ -36,6 +36,7 @@ export class Device {
     this.dragging = null;
     this.samples = [];
     this.swipe = null; // what a thumb that went over it does: (px right, px down)
+    this.staysOpen = false; // whether the lid stays open when it is let go: all may see what it shows
     this.root = node("section", "device");
     this.root.setAttribute("aria-label", `${say("handheld")} ${name}`);
     this.body = node("div", "case");
@@ -83,26 +84,36 @@ export class Device {
         button.dataset.on = String(on);
         this.table.mine({ do: what, on });
       };
-      let latched = false, closedAt = -1e9;
+      let closedAt = -1e9;
+      const begin = (event) => {
+        if (set.latched) closedAt = event.timeStamp;
+        set.latched = false;
+        set(true);
+      };
       button.setAttribute("aria-pressed", "false");
       button.addEventListener("pointerdown", (event) => {
         if (event.button) return;
         event.stopPropagation();
         try { button.setPointerCapture(event.pointerId); } catch { /* gone already */ }
-        if (latched) closedAt = event.timeStamp;
-        latched = false;
-        set(true);
+        begin(event);
       });
-      for (const end of ["pointerup", "pointercancel", "lostpointercapture", "blur"]) button.addEventListener(end, () => latched || set(false));
+      const letGo = () => {
+        set.latched ||= what === "lift" && this.staysOpen && button.dataset.on === "true";
+        if (!set.latched) set(false);
+      };
+      for (const end of ["pointerup", "pointercancel", "lostpointercapture", "blur"]) button.addEventListener(end, letGo);
       if (what === "lift") {
-        set.latch = (on) => { latched = on; set(on); };
+        set.latch = (on) => { set.latched = on; set(on); };
         button.addEventListener("dblclick", (event) => event.timeStamp - closedAt > 700 && set.latch(true));
       }
       button.addEventListener("keydown", (event) => {
-        if (event.key === " " || event.key === "Enter") { event.preventDefault(); event.stopPropagation(); set(true); }
+        if (event.key !== " " && event.key !== "Enter") return;
+        event.preventDefault();
+        event.stopPropagation();
+        if (!event.repeat) begin(event);
       });
       button.addEventListener("keyup", (event) => {
-        if (event.key === " " || event.key === "Enter") { event.preventDefault(); event.stopPropagation(); set(false); }
+        if (event.key === " " || event.key === "Enter") { event.preventDefault(); event.stopPropagation(); letGo(); }
       });
       button.addEventListener("contextmenu", (event) => event.preventDefault());
       return set;

@@ -50,6 +50,9 @@ export function matchCard() {
   const picture = node("img");
   picture.src = `/card.svg?language=${language}&of=${Date.now()}`;
   picture.alt = say("card");
+  const whole = node("a", "", picture); // as large as one likes
+  whole.href = picture.src;
+  whole.target = "_blank";
   const save = node("button", "", say("saveCard"));
   save.type = "button";
   save.addEventListener("click", () => {
@@ -59,5 +62,5 @@ export function matchCard() {
     canvas.getContext("2d").drawImage(picture, 0, 0, canvas.width, canvas.height);
     canvas.toBlob((blob) => save(blob, "maexchen.png"));
   });
-  return node("figure", "match-card", picture, save);
+  return node("figure", "match-card", whole, save);
 }
