@@ -7,6 +7,7 @@ Where each round is in equilibrium, so is the match, whatever anybody remembers 
 A large table has too many standings for that; ``ByLot`` solves the round that is played alone.
 """
 
+from collections.abc import Sequence
 from math import fsum
 
 from game.bluff.position import playing_order
@@ -27,7 +28,8 @@ class Standings:
 
     def __init__(self, rules: BluffRules) -> None:
         self.rules = rules
-        self._limit = rules.credit + 1 if rules.stakes == "matches" else rules.points
+        self.limit = rules.credit + 1 if rules.stakes == "matches" else rules.points
+        """Who has so many penalties has lost; 0 for a match without an end of its own."""
         self._rounds: dict[Standing, Round] = {}
 
     def round(self, standing: Standing) -> Round:
@@ -47,27 +49,31 @@ class Standings:
 
         In a match without an end of its own they count penalties.
         """
-        if not self._limit:
+        if not self.limit:
             return counted(len(standing[0]))
-        return lambda payer, cost, turned: self._after(standing, payer, cost, turned)
+        return lambda payer, cost, turned: self.after(standing, ((payer, cost),), turned)
 
-    def _after(self, standing: Standing, payer: int, cost: int, turned: bool) -> Worths:
-        """As ``game.bluff.rounds`` books it (R-CLASS-1, R-CLASS-2, R-HF-4)."""
+    def after(self, standing: Standing, paid: Sequence[tuple[int, int]], turned: bool) -> Worths:
+        """What a round's end is worth to those who played it, from its opener on.
+
+        ``paid`` are places with the 1 or 2 that they pay, the first of them opens next; ``turned``
+        as in ``Ends``. As ``game.bluff.rounds`` books it (R-CLASS-1, R-CLASS-2, R-HF-4).
+        """
         rules, (before, out) = self.rules, standing
         tallies, seats = list(before), len(before)
-        tallies[payer] += 1 if rules.credit else cost
-        goes = tallies[payer] >= self._limit
-        out += goes
-        ends = rules.ends == "first_out" if rules.credit else out == rules.losers
-        if goes and (ends or seats == 2):
-            return tuple(float(place != payer) for place in range(seats))
+        stays = [True] * seats
+        for place, cost in paid:
+            tallies[place] += 1 if rules.credit else cost
+            if tallies[place] >= self.limit and (rules.credit or out < rules.losers):
+                stays[place], out = False, out + 1
+        ends = rules.ends == "first_out" and not all(stays) if rules.credit else out == rules.losers
+        if ends or sum(stays) == 1:
+            return tuple(map(float, stays))
         step = -1 if turned else 1
-        order = [(payer + step * by) % seats for by in range(seats)][goes:]
-        worths = [0.0] * seats
+        order = [place for by in range(seats) if stays[place := (paid[0][0] + step * by) % seats]]
         following = self.worths((tuple(tallies[place] for place in order), out))
-        for place, worth in zip(order, following):
-            worths[place] = worth
-        return tuple(worths)
+        worths = dict(zip(order, following))
+        return tuple(worths.get(place, 0.0) for place in range(seats))
 
 
 class ByLot(Standings):
@@ -91,7 +97,7 @@ class ByLot(Standings):
         key = tuple(tallies[place] for place in order), out
         found = self._lots.get(key)
         if found is None:
-            ends = [self._after(key, payer, 1, False) for payer in range(len(order))]
+            ends = [self.after(key, ((payer, 1),), False) for payer in range(len(order))]
             found = tuple(fsum(each) / len(order) for each in zip(*ends))
             self._lots[key] = found
         return tuple(found[order.index(place)] for place in range(len(order)))

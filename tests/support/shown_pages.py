@@ -242,17 +242,18 @@ _PLAYED = Record(RULES["class"], NAMES, 0, tuple(playout(RULES["class"], NAMES, 
 
 
 def show(page, path, state, language, *, learned="all"):
-    """Open a page of seat 0, served from its files, and have it show a state."""
-    stage(page, path, messages(state, language), language, learned=learned)
+    """Open a page of seat 0 that shows a state; returns what it sends, as it does."""
+    sent = stage(page, path, messages(state, language), language, learned=learned)
     page.locator(".case.lighted").first.wait_for()
     last = ".verdict" if state.moment else ".match-card img" if state.over else ".score"
     page.locator(last).first.wait_for(state="attached")
     page.evaluate(SETTLED)
+    return sent
 
 
 def stage(page, path, told, language, *, learned="all"):
-    """Open a page, served from its files; when it has said hello it is told all that."""
-    told = list(told)
+    """Open a page, served from its files, that is told all that; returns what it sends."""
+    told, sent = list(told), []
     files = {"/": "table.html", "/seat/0": "seat.html", "/phone": "seat.html"}
     answers = {
         "/card.svg": lambda: svg(card(_PLAYED, language)).encode(),
@@ -272,7 +273,8 @@ def stage(page, path, told, language, *, learned="all"):
 
     def answer(socket):
         def take(message):
-            if json.loads(message)["do"] == "hello":
+            sent.append(json.loads(message))
+            if sent[-1]["do"] == "hello":
                 for each in told:
                     socket.send(each)
 
@@ -285,6 +287,7 @@ def stage(page, path, told, language, *, learned="all"):
         f"localStorage.setItem('maexchen.learned', '{learned}');"
     )
     page.goto(ADDRESS + path)
+    return sent
 
 
 def _watching(language, view="table"):

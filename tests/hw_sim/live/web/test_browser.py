@@ -348,6 +348,7 @@ class Guest:
             viewport={"width": width, "height": height}, has_touch=True, locale="en-US"
         )
         phone.add_init_script(script)
+        self.phone = phone
         self.page = opened(link, context=phone)
         self.taps = 1  # at what the camera shows
         self.tap(self.page.locator("#name"))
@@ -359,6 +360,17 @@ class Guest:
     def tap(self, where):
         self.taps += 1
         where.tap()
+
+    def lifecycle(self, state):
+        """What a phone does to a page when it is locked ("frozen"), and unlocked ("active")."""
+        session = self.phone.new_cdp_session(self.page)
+        session.send("Page.setWebLifecycleState", {"state": state})
+
+
+def goes_on(page, before):
+    """A phone shows what it showed before, and its line that the table is away is gone."""
+    page.locator("#notice", has_text="does not answer").wait_for(state="hidden")
+    until(page, lambda text: before in text)
 
 
 def offences(page):
@@ -375,7 +387,7 @@ def offences(page):
     return told + small
 
 
-def test_three_phones_are_invited_play_and_go_on_when_the_server_was_killed(
+def test_three_phones_are_invited_play_and_go_on_whatever_becomes_of_them_and_the_server(
     opened, browser, tmp_path
 ):
     with served(tmp_path, "--phones", "--host", "127.0.0.1", "--lang", "en") as table:
@@ -406,15 +418,27 @@ def test_three_phones_are_invited_play_and_go_on_when_the_server_was_killed(
             guests[0].page.wait_for_timeout(60)
         (opener,) = openers
         opener.tap(opener.page.locator("[data-gesture=shake]"))
-        before = until(opener.page, lambda text: "Throw 1" in text)
+        until(opener.page, lambda text: "Throw 1" in text)
         assert max(guest.taps for guest in guests) <= 4
-        table.kill()
-        for guest in guests:
+        before = [says(guest.page) if guest is opener else "'s turn" for guest in guests]
+        for guest, shown in list(zip(guests, before))[:2]:  # by a socket, and without
+            guest.phone.set_offline(True)
             guest.page.get_by_text("The table does not answer.").wait_for()
+            guest.phone.set_offline(False)
+            goes_on(guest.page, shown)
+            tab = guest.page
+            guest.page = opened(tab.url, context=guest.phone)  # two of one seat
+            goes_on(guest.page, shown)
+            tab.close()
+        guests[0].lifecycle("frozen")
+        guests[1].lifecycle("frozen")
+        table.kill()
+        guests[2].page.get_by_text("The table does not answer.").wait_for()
         table.start()
-        assert until(opener.page, lambda text: "Throw 1" in text) == before
-        for guest in guests:
-            guest.page.locator("#notice", has_text="does not answer").wait_for(state="hidden")
+        guests[0].lifecycle("active")
+        guests[1].lifecycle("active")
+        for guest, shown in zip(guests, before):
+            goes_on(guest.page, shown)
         assert found == []
 
 
