@@ -6,6 +6,8 @@ waits for the notice of its match.
 
 from firmware.audience.checking import Checked, DoubtedError, begun, follow
 from firmware.device.feed import BLOCK, EntryBlock, MatchNotice
+from firmware.table.commitment.ledger import Cheated
+from firmware.table.log.public_log import LogConflict
 
 MOST_BLOCKS = 256
 """More entries than in so many blocks no match has …"""
@@ -64,6 +66,20 @@ class Reader:
         at = min(self.count, other.count)
         same = self.notice.match == other.notice.match and self.notice.epoch == other.notice.epoch
         return same and self.checked.digest(at) != other.checked.digest(at)
+
+    def caught_by(self, other: "Reader") -> str | None:
+        """Who has signed both where two tell different things, by name; None where nobody has."""
+        if self.notice is None or not self.checked or not other.checked:
+            return None
+        both = begun(self.notice)
+        try:
+            for each in (self.checked.log, other.checked.log):
+                tuple(both.log.adopt(each.told(0, each.index), belief=both.belief))
+        except Cheated as found:
+            return both.log.match.players[found.seat]
+        except LogConflict:
+            return None
+        return None
 
     def take(self, part: MatchNotice | EntryBlock) -> None:
         """Take in what the seat has told."""

@@ -91,6 +91,7 @@ def test_two_seats_that_tell_different_stories_are_named():
     watching = watched([*of_seat(CLASS[1], 0), *other])
     differ = [line for line in watching.lines if line.startswith("Seats 0 and 2 tell different")]
     assert len(differ) == 1
+    assert watching.lines.count("Ana has signed both: only a cheat does.") == 1
 
 
 def test_what_is_no_message_of_a_feed_is_ignored_or_told_once():
