@@ -10,7 +10,9 @@ from firmware.table.commitment.ledger import Cheated
 from firmware.table.log.public_log import LogConflict
 
 MOST_BLOCKS = 256
-"""More entries than in so many blocks no match has."""
+"""More entries than in so many blocks no match has …"""
+MOST_DIGITS = 2_000_000
+"""… nor have those more digits in hex: so much and no more is kept for a seat."""
 
 
 class Reader:
@@ -83,7 +85,8 @@ class Reader:
         """Take in what the seat has told."""
         if isinstance(part, EntryBlock):
             number, rest = divmod(part.first, BLOCK)
-            if rest or number >= MOST_BLOCKS:
+            others = sum(len(each.entries) for at, each in self._blocks.items() if at != number)
+            if rest or number >= MOST_BLOCKS or others + len(part.entries) > MOST_DIGITS:
                 return
             self._blocks[number] = part
         elif self.notice is not None and part.epoch < self.notice.epoch:

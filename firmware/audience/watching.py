@@ -119,6 +119,8 @@ class Watching:
 
     def _once(self, *lines: tuple[int, str]) -> list[str]:
         """Those lines that were not said of their match yet."""
+        if len(self._said) > MOST_LINES:
+            self._said.clear()
         new = [each for each in lines if each not in self._said]
         self._said.update(new)
         return [line for _, line in new]
