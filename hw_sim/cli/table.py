@@ -133,6 +133,7 @@ def add_commands(commands: Any) -> None:
 def _table(args: argparse.Namespace) -> int:
     if not 0 <= args.port <= 65535:
         raise CommandError(f"--port {args.port}: choose one from 1 to 65535, or 0 for any")
+    any_key = args.own_broker and not args.key
     if args.own_broker:
         if args.broker or "mqtt" not in args.link:
             raise CommandError("--own-broker goes with --link mqtt, and without --broker")
@@ -146,7 +147,7 @@ def _table(args: argparse.Namespace) -> int:
 
     wanted = None if args.phones else _setup(args)
     folder = args.folder if args.folder is not None else _usual_folder(args.phones)
-    keeper = Keeper(folder, wanted, any_seed=args.seed is None)
+    keeper = Keeper(folder, wanted, any_seed=args.seed is None, any_key=any_key)
     _log_in_lines()
     try:
         with asyncio.Runner() as runner, TemporaryDirectory() as scratch:
