@@ -267,7 +267,7 @@ async def _serve(keeper: "Keeper", args: argparse.Namespace) -> None:
         address = f"http://{in_url(reached_at(listening))}:{port}/"
         keeper.tell(address)
         opened = f"{address}?learn" if args.learn else address
-        print(f"The table is at {opened} (Ctrl-C puts it away)", flush=True)
+        print(f"The table is at {opened} (Ctrl-C ends it, and keeps the match)", flush=True)
         tell_watched(keeper.setup.table)
         for seat in _seats_of_people(keeper.setup):
             print(f"  {keeper.setup.table.names[seat]}: {address}seat/{seat}", flush=True)
