@@ -15,9 +15,14 @@ def analyse(record: Record) -> Analysis:
         CoachError: not all of its dice are known, or nobody plays by such rules.
     """
     rules = record.rules
-    if not isinstance(rules, BluffRules):
-        return analyse_open(record)
     usual = RULES[rules.game]
+    if not isinstance(rules, BluffRules):
+        if len(record.players) > usual.most_players:
+            raise CoachError(
+                f"line 1: nobody can judge {rules.game} of {len(record.players)} players: it is a "
+                f"game for {usual.most_players} at most"
+            )
+        return analyse_open(record)
     assert isinstance(usual, BluffRules), "it has its game's name"
     if (rules.rolls, rules.looks) != (usual.rolls, usual.looks):
         raise CoachError(

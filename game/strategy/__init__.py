@@ -4,8 +4,11 @@ A round of a bluff game is solved by ``Round``, a match of them by ``Standings``
 plays it, and ``BestResponse`` finds, through the rules alone, the most that can be made of any
 ``Strategy``.
 
+Games of open dice are played by ``open_games``; ``odds`` tells what they offer to who plays for one
+thing alone.
+
 May import: engines, rules, and the rooms of the games.
-Begin with ``bluff``, then ``signal``: one stage of a round.
+Begin with ``bluff``, then ``signal``: one stage of a round; of open games with ``turns``.
 """
 
 from game.strategy.bluff import Round

@@ -22,7 +22,7 @@ def add_commands(commands: Any) -> None:
         help="how strong each bot is",
         description="What the best response gains against each bot, what the bots gain against "
         "each other (two players, exactly; minutes for each bluff game), and how often each loses "
-        "a match of four.",
+        "a match of four. Of open games also what they offer at best, by the number of throws.",
         epilog="examples:\n  maexchen-sim strength --game class\n"
         "  maexchen-sim strength --game sevens --json\n"
         "  maexchen-sim strength --game class --bot docs/bots/careful.py:Careful\n",

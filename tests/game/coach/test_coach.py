@@ -200,3 +200,14 @@ def test_a_round_of_three_ends_for_all_as_it_was_solved(game):
     for seat in range(3):
         worth = sum(c * counted(3)(*end.paid[0], False)[seat] for end, c in ends.items())
         assert worth == pytest.approx(Round(RULES[game], 3).worths[seat], abs=CLOSE)
+
+
+def test_an_open_match_of_too_many_is_refused_and_one_of_many_coasters_is_judged():
+    crowd = Record(replace(RULES["sevens"], most_players=9), tuple("abcdefghi"), 0, ())
+    with pytest.raises(CoachError, match=r"line 1: nobody can judge sevens of 9 players"):
+        analyse(crowd)
+    rich = replace(RULES["chicago"], coasters=400)
+    actions, _ = playout(rich, NAMES[:2], Random(3))
+    analysis = analyse(record_of(rich, *actions[:200]))
+    assert analysis.unit == "coasters"
+    assert all(abs(account.gap) < CLOSE for account in analysis.accounts)

@@ -139,7 +139,7 @@ def test_among_three_a_coaster_is_given_away():
 
 @pytest.mark.parametrize("rules", PLAYED, ids=lambda rules: f"{rules.game} {rules.levelling}")
 def test_what_is_shipped_follows_from_the_rules(rules):
-    """Each standing from the next ones: some here, all of them in a soak."""
+    """Each standing from the next ones, of which every seventeenth is tried."""
     kept = solved(rules)
     for standing in list(standings(rules))[::17]:
         worth = kept.duel(standing).opening().worth
