@@ -3,6 +3,7 @@
 import gc
 
 import pytest
+from hypothesis import settings
 
 from tests.digests import runs
 from tests.support.measures import Summary
@@ -40,7 +41,13 @@ def pytest_addoption(parser):
     )
 
 
+# Examples are the same in every run and may take as long as a busy machine needs; a soak has others.
+settings.register_profile("same", deadline=None, derandomize=True)
+settings.register_profile("others", deadline=None, print_blob=True)
+
+
 def pytest_configure(config):
+    settings.load_profile("same" if config.getoption("soak") is None else "others")
     config.pluginmanager.register(SumOfMatches())
 
 
