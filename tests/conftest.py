@@ -41,7 +41,7 @@ def pytest_addoption(parser):
     )
 
 
-# Examples are the same in every run and may take as long as a busy machine needs; a soak has others.
+# Examples may take as long as a busy machine needs, and are the same in every run but a soak.
 settings.register_profile("same", deadline=None, derandomize=True)
 settings.register_profile("others", deadline=None, print_blob=True)
 

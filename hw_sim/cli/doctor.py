@@ -11,9 +11,10 @@ from firmware.cli.arguments import add_locale_language
 from firmware.cli.calibrate import Terminal
 from firmware.cli.console import DONE, CommandError
 from firmware.cli.doctor import add_arguments, asking, report
-from firmware.input.gestures.calibration import Calibration, save
+from firmware.input.gestures.calibration import Calibration
 from firmware.runtime.board import assemble
 from firmware.upkeep.calibrate.calibrate import calibrate
+from firmware.upkeep.calibrate.file import save
 from firmware.upkeep.calibrate.guide import Guide
 from firmware.upkeep.calibrate.texts import summary
 from firmware.upkeep.doctor.examine import examine

@@ -106,9 +106,7 @@ async def test_a_picture_reaches_the_glass_pixel_by_pixel(powered):
     assert list(bench.board.display.pixels()) == wanted
 
 
-@settings(
-    max_examples=15, suppress_health_check=[HealthCheck.function_scoped_fixture]
-)
+@settings(max_examples=15, suppress_health_check=[HealthCheck.function_scoped_fixture])
 @given(st.lists(st.binary(min_size=1024, max_size=1024), max_size=3))
 def test_the_mirror_is_the_panels_memory(powered, pictures):
     async def main():

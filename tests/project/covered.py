@@ -1,4 +1,4 @@
-"""``python -m tests.project.covered coverage.json``: what SlipCover has measured against the floors.
+"""``python -m tests.project.covered coverage.json``: what SlipCover measured, against the floors.
 
 Prints for each file that the tests do not cover whole how many percent of its lines and branches
 they do, and which lines and branches not, one line a file. Exits with 1 where a floor is missed.
@@ -19,7 +19,8 @@ def percent_covered(summaries):
         sum(summary[count] for summary in summaries) for count in COUNTS
     )
     covered = covered_lines + covered_branches
-    return 100 * covered / (covered + sum(missing) or 1) if covered or sum(missing) else 100.0
+    all_there_is = covered + sum(missing)
+    return 100 * covered / all_there_is if all_there_is else 100.0
 
 
 def main(measured):

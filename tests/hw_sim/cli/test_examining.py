@@ -4,7 +4,7 @@ import json
 
 import pytest
 
-from firmware.input.gestures.calibration import load
+from firmware.upkeep.calibrate.file import load
 from hw_sim.cli.main import main
 from hw_sim.trials.diagnosis.faults import FAULTS
 
