@@ -22,8 +22,8 @@ play: $(VENV)/.installed  ## play a match in the browser (in the terminal: maexc
 party: $(VENV)/.installed  ## everybody plays on his phone, in this network
 	@$(BIN)/maexchen-sim table --phones --browse
 
-broker: $(VENV)/.installed mosquitto  ## a broker for this machine alone, and a table that plays over it
-	@$(BIN)/maexchen-sim table --link mqtt --own-broker --browse
+broker: $(VENV)/.installed mosquitto  ## a broker for this machine alone, and a table that plays over it and can be watched
+	@$(BIN)/maexchen-sim table --link mqtt --own-broker --public --browse
 
 test: $(VENV)/.installed-dev check chromium mosquitto  ## every check and every test
 	$(BIN)/python -m slipcover --json --out .coverage.json -m pytest -n $(TESTERS) --dist=worksteal
@@ -111,12 +111,12 @@ $(BIN)/python:
 
 $(VENV)/.installed: $(BIN)/python pyproject.toml
 	@echo "setting up $(VENV) (once, about a minute)"
-	@$(PIP) install -e .
+	@$(PIP) install -e '.[shell]'
 	@touch $@
 
 $(VENV)/.installed-dev: $(BIN)/python pyproject.toml
 	@echo "setting up $(VENV) with the test tools (once, about a minute)"
-	@$(PIP) install -e '.[dev,rl]' || { \
+	@$(PIP) install -e '.[shell,dev,rl]' || { \
 	  echo "no packages for training players here, so that is not tested"; \
-	  $(PIP) install -e '.[dev]'; }
+	  $(PIP) install -e '.[shell,dev]'; }
 	@touch $(VENV)/.installed $@

@@ -20,8 +20,10 @@ gain from each bot is measured by play. It leaves the book in three of four roun
 no table can make that cost more than three quarters of what a round can.
 
 With three players and more a round is solved too, for penalties: what a best response still gains
-against such players is said, from the seat where it is most. A match of `class` among three is
-solved backwards, standing by standing.
+against such players is said, from the seat where it is most. In a match of `class` the expert plays
+for the match instead: among three it is solved backwards, standing by standing; among more each
+round is solved as if all penalties after it went by lot. What a best response gains over such a
+match is in chances not to lose it, if everybody has one match left.
 
 The **tournament** is of matches between four bots drawn by lot: how often a bot lost, with 95 %
 intervals; a fair share is 25 %.
@@ -50,6 +52,9 @@ def _section(strength: Strength) -> str:
     if strength.gaps:
         gaps = [f"{max(gap, 0.0):.1e}" if gap > NOTHING else "0" for gap in strength.gaps.values()]
         parts.append(_rows(("players", *strength.gaps), [("best response gains", *gaps)]))
+    if strength.over_matches:
+        gains = [f"{gain:.1%}" for gain in strength.over_matches.values()]
+        parts.append(_rows(("players", *strength.over_matches), [("over a match", *gains)]))
     if strength.hunted:
         hunted = [(kind, *map(_gain, both)) for kind, both in strength.hunted.items()]
         parts.append(_rows(("gained from", "by the expert", "by the shark"), hunted))
