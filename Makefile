@@ -11,7 +11,9 @@ GAME ?= all
 MINUTES ?= 15
 SEED ?= 1
 
-SLOW := tests/journeys tests/hw_sim/live/web/test_browser.py tests/hw_sim/live/web/test_shown_pages.py
+SLOW := tests/journeys tests/hw_sim/live/web/test_browser.py tests/hw_sim/live/web/test_shown_pages.py \
+  tests/hw_sim/live/world/test_world.py tests/hw_sim/trials/test_scenes.py tests/hw_sim/trials/test_soak.py \
+  tests/firmware/table/seat/test_seat_chaos.py
 
 .PHONY: play party broker test test-fast check chromium mosquitto soak mutants digests redteam container bench kernel strength screens drawing schema wheels \
         clean
@@ -29,7 +31,7 @@ test: $(VENV)/.installed-dev check chromium mosquitto  ## every check and every 
 	$(BIN)/python -m slipcover --json --out .coverage.json -m pytest -n $(TESTERS) --dist=worksteal
 	@$(BIN)/python -m tests.project.covered .coverage.json
 
-test-fast: $(VENV)/.installed-dev  ## every test but the whole matches and the browsers
+test-fast: $(VENV)/.installed-dev  ## every test but whole matches, long walks and browsers
 	$(BIN)/python -m pytest -q -n $(WORKERS) --dist=worksteal $(SLOW:%=--ignore=%)
 
 check: $(VENV)/.installed-dev  ## style, types and the direction of imports
