@@ -85,6 +85,7 @@ bench: $(VENV)/.installed-dev  ## speed and latency, as ratios of one run
 	@$(BIN)/python -m tests.bench.speed
 	@$(BIN)/python -m tests.bench.browser_table
 	@$(BIN)/python -m tests.bench.broker --tables 100 --seconds 20
+	@$(BIN)/python -m tests.bench.flood --seconds 3
 
 kernel:  ## build a Linux kernel (once), boot it, and run drivers, doctor and matches in it
 	@tests/kernel/build.sh .kernel

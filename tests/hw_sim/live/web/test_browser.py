@@ -492,7 +492,7 @@ def test_the_bench_breaks_things_and_goes_back_in_time(opened, tmp_path):
             "() => { const s = document.querySelector('#seek'); s.value = '1.5';"
             " s.dispatchEvent(new Event('change')); }"
         )
-        page.get_by_text("You are looking at what was.").wait_for()
+        page.get_by_text("This is an earlier moment.").wait_for()
         page.locator("#when", has_text="1.50 s").wait_for()
         page.get_by_role("button", name="Back to the match").click()
         page.locator("#live").wait_for(state="hidden")
