@@ -102,6 +102,20 @@ def test_eight_people_lie_beside_each_other(browser, seat):
     page.close()
 
 
+def test_who_touches_again_while_the_hand_is_at_it_means_the_same(browser):
+    page = browser.new_page()
+    page.set_default_timeout(PATIENCE_S * 1000)
+    sent = show(page, "/", STATES["hands on"], "en")
+    for _ in range(2):
+        page.locator(".ways .due button", has_text="go on").click()
+    page.keyboard.press("d")
+    while sent[-1]["do"] != "drop":
+        page.evaluate("document.title")
+    done = [(each["do"], each.get("by", each.get("key"))) for each in sent[1:-1]]
+    assert done == [("turn", 1), ("key", "tap"), ("key", "tap")]
+    page.close()
+
+
 def test_the_card_of_a_match_is_saved_as_a_picture(browser):
     page = browser.new_page()
     page.set_default_timeout(PATIENCE_S * 1000)
