@@ -155,7 +155,7 @@ def test_analyse_judges_a_match(played, tmp_path, capsys):
     path, picture = str(played[0] / "match.jsonl"), tmp_path / "luck.png"
     status, out, err = ran(capsys, "analyse", path, "--picture", str(picture), "--lang", "de")
     assert (status, err) == (0, "")
-    assert out.startswith("Maßstab: alle spielen um das, was ihre Runde im Mittel bringt.")
+    assert out.startswith("Maßstab: alle spielen darum, das Spiel nicht zu verlieren.")
     assert [line.split(":")[0] for line in out.splitlines()[-3:]] == [
         "Bester Bluff",
         "Teuerster Zweifel",
