@@ -148,6 +148,12 @@ class Habits:
             self._liar[way] += log(max(chance, 1e-9))
         self.liar = _even(self._liar)
 
+    def rolled_again(self, seen: Stage) -> None:
+        """Learn from a roll that was not announced."""
+        for way, told in enumerate(seen.told):
+            self._liar[way] += log(max(1 - sum(told.truths) - sum(told.lies), ODD))
+        self.liar = _even(self._liar)
+
     def answered(self, seen: Stage, place: int, doubted: bool) -> None:
         """Learn from an answer."""
         for way, doubts in enumerate(seen.doubts):

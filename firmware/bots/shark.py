@@ -36,12 +36,12 @@ class Shark(Expert):
     """Plays for the errors of the table in bluff games, and as ``Expert`` in the others.
 
     Attributes:
-        stake: so many penalties more than its share may the rounds cost in which it leaves the
-            book; then it leaves it no more. So what leaving the book costs in a match is, against
-            any table, no more than this and one round.
+        stake: in penalties. Once the rounds in which it left the book have cost it so much more
+            than its seats were worth there, it leaves it no more: against no table can that cost
+            more in a match than this and one round.
     """
 
-    stake: float = 4.0
+    stake: float = 6.0
 
     def by_the_book(self, sight: Sight, rng: Random) -> Choice | None:
         """The book's choice, or a better one against those at this table."""
@@ -104,12 +104,18 @@ class Learned:
         assert seat is not None, "somebody plays"
         solved = counted(rules, len(match.playing)).solved
         for each in tells.answered[self._read :]:
-            stands, place = place_of(each.stood), PLACE[each.value]
-            if 0 < each.rolls <= rules.looks and (stands == NOTHING or place > stands):
-                at = stage(solved, 0, stands, each.rolls)
-                self.of(each.announcer).announced(at, place, each.lied)
-                if not (place == TOP and rules.customs.meiern):
-                    self.of(each.seat).answered(at, place, each.doubted)
+            stands, place, by = place_of(each.stood), PLACE[each.value], self.of(each.announcer)
+            if stands != NOTHING and place <= stands:
+                continue  # a mistake tells nothing, nor do equal announcements much
+            for roll in range(1, each.rolls + 1):
+                if roll <= rules.looks:
+                    at = stage(solved, 0, stands, roll)
+                    if roll < each.rolls:
+                        by.rolled_again(at)
+                    else:
+                        by.announced(at, place, each.lied)
+                        if not (place == TOP and rules.customs.meiern):
+                            self.of(each.seat).answered(at, place, each.doubted)
         self._read = len(tells.answered)
         for number in [n for n in self.left if n + 1 in tells.opened]:
             self.left.discard(number)

@@ -4,7 +4,7 @@ from collections.abc import Sequence
 
 from PIL import Image, ImageDraw, ImageFont
 
-from hw_sim.trials.strength.measure import SEATS, Share, Strength
+from hw_sim.trials.strength.measure import SEATS, SPELLS, Share, Strength
 
 _TOP = """\
 # How strong the bots are
@@ -16,8 +16,9 @@ A round of a bluff game between two players is worked out exactly, by the rules'
 they open in turn. The expert plays the equilibrium: nobody gains anything against it, however well
 he knows it. In the table below, each row says what its bot gains a round against the bots of the
 columns. The shark learns from round to round and stands in no such table: what it and the expert
-gain from each bot is measured by play. It leaves the book in three of four rounds at most, so that
-no table can make that cost more than three quarters of what a round can.
+gain from each bot is measured by play, in meetings of so many rounds. Once the rounds in which it
+left the book have cost it six penalties more than they should, it keeps to the book: no table can
+make that cost more in a match than these and one round. In games of open dice it is the expert.
 
 With three players and more a round is solved too, for penalties: what a best response still gains
 against such players is said, from the seat where it is most. A match of `class` among three is
@@ -51,8 +52,9 @@ def _section(strength: Strength) -> str:
         gaps = [f"{max(gap, 0.0):.1e}" if gap > NOTHING else "0" for gap in strength.gaps.values()]
         parts.append(_rows(("players", *strength.gaps), [("best response gains", *gaps)]))
     if strength.hunted:
-        hunted = [(kind, *map(_gain, both)) for kind, both in strength.hunted.items()]
-        parts.append(_rows(("gained from", "by the expert", "by the shark"), hunted))
+        hunted = [(kind, *map(_gain, shares)) for kind, shares in strength.hunted.items()]
+        spells = (f"by the shark in {spell} rounds" for spell in SPELLS)
+        parts.append(_rows(("gained from", "by the expert", *spells), hunted))
     parts.append(_rows(("bot", "loses a match of four"), _tournament(strength)))
     return "\n".join(parts)
 
