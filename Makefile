@@ -27,8 +27,8 @@ play: $(VENV)/.installed  ## play a match in the browser (in the terminal: maexc
 party: $(VENV)/.installed  ## everybody plays on his phone, in this network
 	@$(BIN)/maexchen-sim table --phones --browse
 
-broker: $(VENV)/.installed mosquitto  ## a broker for this machine alone, and a table that plays over it
-	@$(BIN)/maexchen-sim table --link mqtt --own-broker --browse
+broker: $(VENV)/.installed mosquitto  ## a broker for this machine alone, and a table that plays over it and can be watched
+	@$(BIN)/maexchen-sim table --link mqtt --own-broker --public --browse
 
 test: $(VENV)/.installed-dev check chromium mosquitto  ## every check and every test
 	@rm -f .coverage .coverage.*

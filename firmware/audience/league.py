@@ -36,7 +36,6 @@ class League:
         self._kept: list[Kept] = []
         self._said: set[str] = set()
         self._rated: dict[str | None, list[Rated]] = {}
-        self._read()
 
     @property
     def topics(self) -> tuple[str, ...]:
@@ -82,12 +81,15 @@ class League:
     @property
     def matches(self) -> list[Kept]:
         """All matches that held, in the order in which they came."""
+        if self._store.is_changed():  # several may keep one league
+            self._read()
         return self._kept
 
     def rated(self, game: str | None = None) -> list[Rated]:
         """What every rated match was to its players; ``game``: of one alone."""
+        matches = self.matches
         if game not in self._rated:
-            self._rated[game] = results(self._kept, game)
+            self._rated[game] = results(matches, game)
         return self._rated[game]
 
     def record(self, number: int) -> str | None:

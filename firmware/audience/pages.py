@@ -6,7 +6,8 @@ from urllib.parse import quote
 
 from firmware.audience.rating import Result, standings
 from firmware.audience.store import Kept
-from firmware.audience.words import Teller
+from firmware.audience.words import WAITS, Teller
+from firmware.display.text.games import GAME_NAMES
 from firmware.display.text.words import Words, words
 from game.record import read, replay
 from game.spoken import Language
@@ -14,20 +15,23 @@ from game.spoken import Language
 _LEAGUE = Words("Liga", "League")
 _STANDINGS = Words("Tabelle", "Standings")
 _MATCHES = Words("Spiele", "Matches")
+_MATCH = Words("Spiel {number}", "Match {number}")
 _ALL = Words("alle Spiele", "all games")
 _NONE = Words("Noch nichts.", "Nothing yet.")
 _HEADS = Words("Name Wertung Spiele verloren", "name rating matches lost")
-_HISTORY = Words("Spiel Zeit Art gegen Platz Wertung", "match time game against rank rating")
-_OF_MATCHES = Words("Spiel Zeit Art Namen Plätze", "match time game names ranks")
+_HISTORY = Words(
+    "Spiel Zeit/UTC Art gegen Platz Wertung", "match time/UTC game against rank rating"
+)
+_OF_MATCHES = Words("Spiel Zeit/UTC Art Namen Plätze", "match time/UTC game names ranks")
 _DISPUTED = Words("strittig", "disputed")
 _UNRATED = Words("ohne Verlierer", "nobody lost")
 _WATCHED = Words("Zuschauen", "Watch")
-_WAITS = Words("Noch erzählt niemand etwas.", "Nobody has told anything yet.")
 STYLE = """\
 body{font:1rem/1.5 system-ui,sans-serif;max-width:60rem;margin:1.5rem auto;padding:0 1rem;
 color:#222;background:#fdfcf9}
 table{border-collapse:collapse;margin:.5rem 0}
 th,td{text-align:left;padding:.2rem 1rem .2rem 0;border-bottom:1px solid #ddd}
+@media(max-width:40rem){th,td{padding-right:.4rem;font-size:.9rem}}
 #standings{font-weight:bold}
 #told{list-style:none;padding:0}
 @media(prefers-color-scheme:dark){body{color:#eee;background:#161616}a{color:#9cf}
@@ -68,7 +72,7 @@ _PAGE = """\
 def watch_page(language: Language) -> str:
     """The page of a table that is watched; its script fills it."""
     body = (
-        f'<p id="standings" role="status">{escape(words(_WAITS, language))}</p>'
+        f'<p id="standings" role="status">{escape(words(WAITS, language))}</p>'
         '<ol id="told" role="log"></ol><script src="watch.js"></script>'
     )
     return _page(words(_WATCHED, language), body, language)
@@ -80,12 +84,14 @@ def league_page(
     """How all players stand, of all games or of one, and the matches, newest first."""
     games = sorted({match.game for match in matches})
     links = [f'<a href=".">{escape(words(_ALL, language))}</a>']
-    links += [f'<a href="?game={quote(each)}">{escape(each)}</a>' for each in games]
+    links += [f'<a href="?game={quote(each)}">{_game(each, language)}</a>' for each in games]
     rows = (
         (_player(each.player), f"{each.rating:.2f}", str(each.matches), str(each.lost))
         for each in standings(results)
     )
-    title = words(_LEAGUE, language) + (f": {game}" if game else "")
+    title = words(_LEAGUE, language)
+    if game is not None:
+        title = f"{title}: {words(GAME_NAMES[game].value, language)}"
     body = (
         f"<p>{' · '.join(links)}</p>"
         f"<h2>{escape(words(_STANDINGS, language))}</h2>{_table(_HEADS, rows, language)}"
@@ -104,15 +110,15 @@ def player_page(name: str, results: Sequence[Result], language: Language) -> str
     rows = (
         (
             f'<a href="../match/{each.match.number}">{each.match.number}</a>',
-            escape(each.match.at),
-            escape(each.match.game),
+            _time(each.match),
+            _game(each.match.game, language),
             ", ".join(_player(other, "") for other in each.others),
             str(each.rank),
             f"{each.mu - 3 * each.sigma:.2f} ({each.mu:.1f} ± {each.sigma:.1f})",
         )
         for each in reversed(own)
     )
-    return _page(name, _table(_HISTORY, rows, language), language, "../")
+    return _page(name, _back(language) + _table(_HISTORY, rows, language), language, "../")
 
 
 def match_page(number: int, record: str, language: Language) -> str:
@@ -121,19 +127,33 @@ def match_page(number: int, record: str, language: Language) -> str:
     for step in replay(read(record)):
         told += teller.happened(step)
     items = "".join(f"<li>{escape(line)}</li>" for line in told)
-    title = f"{words(_MATCHES, language)}: {number}"
-    return _page(title, f'<ol id="told">{items}</ol>', language, "../")
+    title = words(_MATCH, language).format(number=number)
+    return _page(title, f'{_back(language)}<ol id="told">{items}</ol>', language, "../")
 
 
 def _match(match: Kept, language: Language) -> tuple[str, ...]:
     ranks = " ".join(map(str, match.ranks or ())) or words(_UNRATED, language)
     return (
         f'<a href="match/{match.number}">{match.number}</a>',
-        escape(match.at),
-        escape(match.game),
+        _time(match),
+        _game(match.game, language),
         ", ".join(map(_player, match.players)),
         escape(words(_DISPUTED, language) if match.disputed else ranks),
     )
+
+
+def _time(match: Kept) -> str:
+    """When a match was taken in, to the minute."""
+    return escape(match.at[:16].replace("T", " "))
+
+
+def _game(game: str, language: Language) -> str:
+    return escape(words(GAME_NAMES[game].value, language))
+
+
+def _back(language: Language) -> str:
+    """The way back to the league."""
+    return f'<p><a href="..">{escape(words(_LEAGUE, language))}</a></p>'
 
 
 def _player(name: str, folder: str = "player/") -> str:

@@ -3,8 +3,6 @@
 from collections.abc import Iterable, Sequence
 from typing import NamedTuple
 
-from openskill.models import PlackettLuce, PlackettLuceRating
-
 from firmware.audience.store import Kept
 from game import Outcome
 
@@ -60,6 +58,8 @@ def results(matches: Iterable[Kept], game: str | None = None) -> list[Result]:
 
     Disputed matches, and those that nobody lost, are not rated.
     """
+    from openskill.models import PlackettLuce, PlackettLuceRating  # an extra: no handheld has it
+
     model, known, found = PlackettLuce(), dict[str, PlackettLuceRating](), list[Result]()
     for match in matches:
         if match.disputed or match.ranks is None or game not in (None, match.game):

@@ -77,10 +77,19 @@ class Store:
                 self._disk.executescript(
                     f"BEGIN; {_TABLES} PRAGMA user_version = {VERSION}; COMMIT;"
                 )
+        self._seen: int | None = None
+        """What others had written when `is_changed` was asked last, as SQLite counts it."""
 
     def close(self) -> None:
         """Close the file."""
         self._disk.close()
+
+    def is_changed(self) -> bool:
+        """Whether another program has written to the file since this was asked last."""
+        with self._complaining():
+            (now,) = self._disk.execute("PRAGMA data_version").fetchone()
+        before, self._seen = self._seen, now
+        return bool(now != before)
 
     def told(self, source: Source) -> str | None:
         """The digest of what a seat has told of a match; None where it has not."""

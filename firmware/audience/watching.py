@@ -7,7 +7,7 @@ from firmware.audience.reading import Reader
 from firmware.audience.words import Teller
 from firmware.device.feed import EntryBlock, FeedError, MatchNotice
 from firmware.link.broker.session import Message
-from firmware.link.broker.topics import ROOT
+from firmware.link.broker.topics import public
 from game import AnyMatch
 from game.spoken import Language
 
@@ -29,7 +29,7 @@ class Watching:
     def __init__(self, tag: str, language: Language) -> None:
         self.lines: list[str] = []
         self._count = 0
-        self._prefix = f"{ROOT}/{tag}/public/"
+        self._topic = public(tag)
         self._teller = Teller(language)
         self._readers: dict[int, Reader] = {}
         self._match = -1
@@ -40,7 +40,7 @@ class Watching:
     @property
     def topics(self) -> tuple[str, ...]:
         """What is to be attended, with what was kept."""
-        return (f"{self._prefix}#",)
+        return (self._topic,)
 
     @property
     def match(self) -> AnyMatch | None:
@@ -58,7 +58,7 @@ class Watching:
 
         What is no message of a feed is told of, and ignored.
         """
-        told = _part_of(message.topic.removeprefix(self._prefix), message.payload)
+        told = _part_of(message.topic.removeprefix(self._topic[:-1]), message.payload)
         if told is None:
             return []
         seat, part = told

@@ -3,6 +3,7 @@
 from collections.abc import Sequence
 
 from firmware.audience.checking import Checked
+from firmware.display.text.games import GAME_NAMES
 from firmware.display.text.words import Words, words
 from firmware.story.telling import tell
 from game import AnyMatch, AnyStep, Match
@@ -10,6 +11,7 @@ from game.events import MatchEnded, RoundBegan
 from game.spoken import Language
 from game.status import Status
 
+WAITS = Words("Wartet, bis der Tisch etwas erzählt.", "Waits for what the table tells.")
 _BEGINS = Words(
     "Spiel {number}: {game}, {names}; {first} beginnt.",
     "Match {number}: {game}, {names}; {first} opens.",
@@ -43,7 +45,8 @@ class Teller:
         """A match is followed from here on."""
         match = checked.log.match
         names, first = ", ".join(match.players), match.players[checked.first]
-        return self._say(_BEGINS, number=number, game=match.rules.game, names=names, first=first)
+        game = words(GAME_NAMES[match.rules.game].value, self._language)
+        return self._say(_BEGINS, number=number, game=game, names=names, first=first)
 
     def happened(self, step: AnyStep) -> list[str]:
         """What an entry led to; after a round, how all stand."""

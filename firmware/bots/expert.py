@@ -13,6 +13,9 @@ from game import Match, Phase
 from game.actions import EndMatch, SeatAction
 from game.strategy import Known
 
+DECIDES = (Phase.THROWN, Phase.LEVELLING)
+"""When there is something to choose in an open game."""
+
 
 @dataclass(frozen=True)
 class Expert(Bot):
@@ -35,7 +38,7 @@ class Expert(Bot):
         """What the solved game says; None where it says nothing."""
         match = sight.match
         if not isinstance(match, Match):
-            return best(match) if match.phase is Phase.THROWN else None
+            return best(match) if match.phase in DECIDES else None
         if EndMatch() in sight.options and match.round > self.rounds:
             return EndMatch()
         return drawn_of(equilibrium(match)(known_of(sight)), rng)

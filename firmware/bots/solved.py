@@ -6,11 +6,9 @@ They take 0.01 s for ``class`` and ``physicist``, 0.05 s for ``holy-family``, 0.
 
 from functools import cache
 
-from game import AnyMatch, AnyRules, BluffRules, CoasterMatch, Match
+from game import AnyMatch, AnyRules, BluffRules, Match
 from game.actions import SeatAction
-from game.coaster.rules import CoasterRules
-from game.sevens.rules import SevensRules
-from game.strategy import Equilibrium, Round, Standings, sevens, standing_of, three_dice
+from game.strategy import Equilibrium, Round, Standings, open_games, standing_of
 
 SMALL = 64
 """A match with no more standings is solved whole; in others each round is, for penalties."""
@@ -46,10 +44,8 @@ def _is_small(rules: BluffRules, players: int) -> bool:
 
 def prepare(rules: AnyRules, players: int) -> None:
     """Make the tables of a game now, for so many players."""
-    if isinstance(rules, CoasterRules):
-        three_dice.prepare(rules.game, players)
-    elif isinstance(rules, SevensRules):
-        sevens.prepare(rules, players)
+    if not isinstance(rules, BluffRules):
+        open_games.prepare(rules, players)
     else:
         for left in range(2, players + 1):
             counted(rules, left)
@@ -58,10 +54,7 @@ def prepare(rules: AnyRules, players: int) -> None:
 
 
 def best(match: AnyMatch) -> SeatAction:
-    """The best that a seat can do with an open throw."""
+    """The best that a seat can do with an open throw, or with a coaster it may give away."""
     assert not isinstance(match, Match), "this is no bluff game"
-    if isinstance(match, CoasterMatch):
-        worths = three_dice.worths(match)
-    else:
-        worths = sevens.match_worths(match)
+    worths = open_games.worths(match)
     return max(worths, key=lambda action: worths[action])

@@ -6,25 +6,27 @@ import re
 from collections.abc import AsyncIterator, Callable
 from contextlib import asynccontextmanager
 from datetime import UTC, datetime
+from importlib.util import find_spec
 from pathlib import Path
 from secrets import SystemRandom
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from aiohttp import web
 
+from firmware.audience.league import League
+from firmware.audience.store import Store
 from firmware.audience.watching import Watching
-from firmware.audience.web import WatchPages
+from firmware.audience.web import LeaguePages, WatchPages
+from firmware.audience.words import WAITS
 from firmware.cli.arguments import add_locale_language
 from firmware.cli.console import DONE, CommandError, because
 from firmware.cli.links import tell_trouble
 from firmware.device.feed import MOST_BYTES
+from firmware.display.text.words import words
 from firmware.link.broker.address import BrokerAddress
 from firmware.link.broker.mqtt import MqttSession
 from firmware.link.broker.session import Attendance, Message
 from firmware.runtime.service import until_terminated
-
-if TYPE_CHECKING:
-    from firmware.audience.league import League
 
 HOST = "127.0.0.1"
 _TAG = re.compile(r"[0-9a-f]{32}")
@@ -109,20 +111,16 @@ def _watch(args: argparse.Namespace) -> int:
             print(line, flush=True)
         pages.tell()
 
+    print(words(WAITS, args.language), flush=True)
     _follow(args, watching.topics, take, pages.app, "watch")
     return DONE
 
 
 def _league(args: argparse.Namespace) -> int:
-    try:  # only here: what it needs is an extra
-        from firmware.audience.league import League
-        from firmware.audience.web import LeaguePages
-    except ImportError:
+    if find_spec("openskill") is None:
         raise CommandError(
             "league: openskill is not installed: pip install 'maexchen-handheld[league]'"
-        ) from None
-    from firmware.audience.store import Store
-
+        )
     store = Store(args.file)
     try:
         league = League(store, _now, tuple(map(_checked_tag, args.table)))
@@ -144,7 +142,7 @@ def _league(args: argparse.Namespace) -> int:
     return DONE
 
 
-def _export(path: Path, league: "League") -> None:
+def _export(path: Path, league: League) -> None:
     try:
         path.write_text(league.csv(), encoding="utf-8")
     except OSError as error:

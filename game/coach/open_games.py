@@ -1,104 +1,94 @@
-"""An open match, judged decision by decision: each by what its round brings in the mean.
+"""An open match, judged decision by decision: each by what bots of the book go by.
 
-All dice lie open, or nobody has seen them, so everybody knows the same. Luck is the rest: dice, and
-who leads.
+That is the chance not to lose the match where it is solved to its end, else what a round brings in
+the mean. All dice lie open, or nobody has seen them, so everybody knows the same. Luck is the rest:
+dice, and who leads.
 """
 
+from collections.abc import Sequence
 from math import fsum
 
-from game.actions import Keep, Roll, SeatAction, Stop
+from game.actions import Give, Keep, Roll, SeatAction, Stop
 from game.coach.analysis import Account, Analysis, Judged, Model, Turning, Unit
-from game.coaster.rules import CoasterRules
 from game.coaster.state import CoasterMatch
-from game.dice import Dice, high_to_low
 from game.engines import AnyMatch, new_match
-from game.events import Kept, Lifted, RoundDecided, Threw
+from game.events import CoastersMoved, Event, HalfLost, RoundDecided
 from game.record import Record, replay
 from game.sevens.state import SevensMatch
 from game.status import Phase
-from game.strategy import sevens, three_dice
+from game.strategy import open_games
+
+_WHOLE = Model("match", 0.0, True)
+_ROUND = Model("round", None, False)
+_DECIDES = (Phase.THROWN, Phase.LEVELLING)
 
 
 def analyse_open(record: Record) -> Analysis:
-    """Judge a match of open dice, round by round."""
-    seats = len(record.players)
-    match: AnyMatch = new_match(record.rules, record.players, record.first)
-    hands = [_Hand() for _ in range(seats)]
+    """Judge a match of open dice, decision by decision."""
+    rules, seats = record.rules, len(record.players)
+    match: AnyMatch = new_match(rules, record.players, record.first)
+    assert isinstance(match, CoasterMatch | SevensMatch), "its dice are open"
+    whole = open_games.for_the_match(match.rules, seats)
+    start = (seats - 1) / seats if whole else 0.0
     decisions: list[Judged] = []
-    results: list[list[float]] = [[] for _ in range(seats)]
+    stood, brought = (start,) * seats, [[0.0] for _ in range(seats)]
     turning: Turning | None = None
     for line, (action, step) in enumerate(zip(record.actions, replay(record)), start=2):
         assert isinstance(match, CoasterMatch | SevensMatch), "its dice are open"
-        if match.phase is Phase.THROWN and isinstance(action, Keep | Stop | Roll):
+        assert isinstance(step.match, CoasterMatch | SevensMatch), "its dice are open"
+        if match.phase in _DECIDES and isinstance(action, Keep | Stop | Roll | Give):
             judged = _judged(line, match, Roll() if isinstance(action, Roll) else action)
             decisions.append(judged)
             if turning is None or judged.cost > -turning.change:
                 turning = Turning(line, match.round, judged.seat, action, -judged.cost)
-        for event in step.events:
-            if isinstance(event, Threw | Kept | Lifted):
-                hands[event.seat].take(event)
-            elif isinstance(event, RoundDecided):
-                for seat, each in enumerate(_result(match, event, hands)):
-                    results[seat].append(each)
+        if whole and step.match.round != match.round and step.match.outcome is None:
+            stood = open_games.chances(step.match)
+        decided = [event for event in step.events if isinstance(event, RoundDecided)]
+        if decided and not whole:
+            for seat, each in enumerate(_brought(match, decided[0].worst, step.events)):
+                brought[seat].append(each)
         match = step.match
+    if whole and match.outcome is not None:
+        gone = (*match.outcome.losers, *match.outcome.left)
+        stood = tuple(float(seat not in gone) for seat in range(seats))
     costs = [fsum(d.cost for d in decisions if d.seat == seat) for seat in range(seats)]
     accounts = []
-    for seat in range(seats):
+    for seat, result in enumerate(stood if whole else map(fsum, brought)):
         others = (fsum(costs) - costs[seat]) / (seats - 1)
-        result = fsum(results[seat])
-        luck = fsum((result, costs[seat], -others))
-        accounts.append(Account(0.0, luck, -costs[seat], others, 0.0, result))
+        luck = fsum((result, -start, costs[seat], -others))
+        accounts.append(Account(start, luck, -costs[seat], others, 0.0, result))
+    unit: Unit = "rounds" if isinstance(match, SevensMatch) else "coasters"
     return Analysis(
-        record.rules.game, record.players, _unit(record), Model("round", None, False),
+        rules.game, record.players, "chance" if whole else unit, _WHOLE if whole else _ROUND,
         match.outcome is not None, tuple(decisions), tuple(accounts), turning,
     )  # fmt: skip
 
 
-class _Hand:
-    """The dice that somebody has thrown and kept."""
-
-    def __init__(self) -> None:
-        self._aside: Dice = ()
-        self.dice: Dice = ()
-
-    def take(self, event: Threw | Kept | Lifted) -> None:
-        """Follow an event of this seat."""
-        if isinstance(event, Kept):
-            self._aside += event.aside + (1,) * event.turned
-            return
-        if isinstance(event, Threw) and event.number == 1:
-            self._aside = ()
-        self.dice = high_to_low(self._aside + event.dice)
-
-
-def _unit(record: Record) -> Unit:
-    two = len(record.players) == 2 and isinstance(record.rules, CoasterRules)
-    return "coasters" if two else "rounds"
-
-
 def _judged(line: int, match: CoasterMatch | SevensMatch, done: SeatAction) -> Judged:
-    worths = three_dice.worths(match) if isinstance(match, CoasterMatch) else sevens.worths(match)
-    chances = dict(worths)
+    chances = dict(open_games.worths(match))
     best = max(chances, key=lambda way: chances[way])
     assert match.to_act is not None, "somebody has thrown"
     cost = chances[best] - chances[done]
     return Judged(line, match.round, match.to_act, done, chances, best, cost, None)
 
 
-def _result(
-    match: CoasterMatch | SevensMatch, decided: RoundDecided, hands: list[_Hand]
-) -> list[float]:
-    """What a round brought everybody."""
-    results, seats = [0.0] * len(hands), len(match.order)
-    if isinstance(match, SevensMatch):
-        for seat in match.order:
-            results[seat] = 1 / (seats - 1)
-        results[decided.worst] = -1.0
-    elif len(hands) == 2:
-        stake = float(three_dice.at_stake(match.rules.game, hands[decided.best].dice))
-        results[decided.best], results[decided.worst] = stake, -stake
-    else:
-        results[decided.worst] = -1.0
-        if match.stage == 2:
-            results[decided.best] = 1.0
-    return results
+def _brought(match: CoasterMatch | SevensMatch, worst: int, events: Sequence[Event]) -> list[float]:
+    """What a round took from everybody, more than from the others in the mean, by seat."""
+    moved = [0.0] * len(match.players)
+    for event in events:
+        if isinstance(event, CoastersMoved):
+            if event.giver is not None:
+                moved[event.giver] += event.count
+            if event.taker is not None:
+                moved[event.taker] -= event.count
+        elif isinstance(event, HalfLost) and event.rule == "R-MAX-4":
+            assert isinstance(match, CoasterMatch), "a half is lost there"
+            moved[worst] -= match.rules.coasters
+    if isinstance(match, SevensMatch) and match.deciding:
+        moved[worst] -= 1
+    others = len(match.order) - 1
+    whole = fsum(moved)
+    return [
+        each - (whole - each) / others if seat in match.order else 0.0
+        for seat, each in enumerate(moved)
+    ]

@@ -1,50 +1,131 @@
-"""A match of ``chicago`` between two: the coasters that are left decide how to throw.
+"""A match of two, worked out backwards: what the coasters that are left make a round worth.
 
-Coasters are dealt, and then handed back: a match comes to no standing again, and is worked out
-backwards, each round solved for what its ends lead to. Not so ``maxen``, where they go to and fro.
+Two play for whether one of them loses, a match of ``chicago`` (R-CHI-3) or a half of ``maxen``
+(R-MAX-3): chances not to lose are all that counts. ``chicago`` comes to no standing again. In the
+second phase of a half coasters go to and fro, and its standings are found together, until they
+agree. That takes half a minute, so that ``of_two`` has them, and those of ``chicago``.
 """
 
-from game.strategy.three_dice import SIX, Price, clear, opening
+from collections.abc import Iterator, Mapping
+from functools import cache
+
+from game.coaster.legality import RICH
+from game.coaster.rules import CoasterRules
+from game.strategy.duel import GENERAL, Duel, Price
+from game.strategy.of_two import CHANCES
+
+Standing = tuple[int, int, int]
+"""The coasters in the pile, those of the leader of the next round, and those of the other one."""
+
+CLOSE = 1e-13
+"""Chances that changed less have been found."""
+ROUND = 3
+"""After so many sweeps it is looked ahead to where they lead."""
 
 
-class Chicago:
-    """The chances of two players not to lose a match.
+def standings(rules: CoasterRules) -> Iterator[Standing]:
+    """Every standing in which two can be, those without a pile first.
 
-    A standing is the ``pile`` that is not dealt yet, and how many coasters the leader of the round
-    has, and the other one. Nobody gives one away (R-CHI-4). All 31 take some seconds.
+    In ``chicago`` others may have left with some of the coasters (R-CHI-2).
     """
+    most = rules.coasters
+    for pile in range(most + 1):
+        for held in range(most - pile + 1):
+            if rules.game == "chicago" or held == most - pile:
+                some = 0 if pile else 1
+                yield from ((pile, own, held - own) for own in range(some, held + 1 - some))
 
-    def __init__(self) -> None:
-        self._known: dict[tuple[int, int, int], float] = {}
 
-    def chance(self, pile: int, own: int, other: int) -> float:
-        """Return the chance of the leader not to lose, from 0 to 1."""
-        key = pile, own, other
-        found = self._known.get(key)
+def are_solved(rules: CoasterRules) -> bool:
+    """Tell whether two play for the match: there are no more coasters than usual."""
+    return any(game == rules.game and rules.coasters <= most for game, most, _ in CHANCES)
+
+
+@cache
+def solved(rules: CoasterRules) -> "Standings":
+    """Return the rounds of two, with what is shipped of them; made once."""
+    told = CHANCES.get((rules.game, rules.coasters, rules.levelling), "")
+    return Standings(rules, dict(zip(standings(rules), map(float, told.split()))))
+
+
+class Standings:
+    """The rounds of two, each solved when it is asked for, with all that can follow it."""
+
+    def __init__(self, rules: CoasterRules, chances: Mapping[Standing, float]) -> None:
+        self._rules, self._chances = rules, dict(chances)
+        self._last: tuple[Standing, Duel] | None = None
+
+    def chance(self, standing: Standing) -> float:
+        """Return the leader's chance not to lose, from 0 to 1; of ``maxen`` this half."""
+        found = self._chances.get(standing)
         if found is None:
-            price = self.price(pile, own, other)
-            found = self._known[key] = opening("chicago", price).worth()
-            clear()
+            if self._rules.game == "maxen" and not standing[0]:
+                self._chances.update(self._second_phase(sum(standing)))
+                return self._chances[standing]
+            found = self._chances[standing] = self._duel(standing).opening().worth
         return found
 
-    def price(self, pile: int, own: int, other: int) -> Price:
-        """Return what the ends of a round are worth to its second player, for ``three_dice``.
+    def duel(self, standing: Standing) -> Duel:
+        """Return the round that is played from a standing, worth the chance of its leader."""
+        if self._last is None or self._last[0] != standing:
+            self._last = standing, self._duel(standing)
+        return self._last[1]
 
-        That is minus the chance of its leader not to lose the match.
+    def _duel(self, standing: Standing) -> Duel:
+        return Duel(self._rules.game, self.price(standing))
+
+    def price(self, standing: Standing) -> Price:
+        """Return what the ends of a round are worth to its second player.
+
+        That is minus the chance of its leader not to lose.
         """
-        ends: dict[tuple[bool, int], float] = {}
-        for stake in (1, SIX):
-            ends[True, stake] = -self._lost(pile, own, other, stake == SIX)
-            ends[False, stake] = self._lost(pile, other, own, stake == SIX) - 1
-        return lambda won, stake: ends[won, stake]
+        pile, own, other = standing
+        known: dict[tuple[bool, int], float] = {}
 
-    def _lost(self, pile: int, loser: int, winner: int, safe: bool) -> float:
-        """The chance of who has lost a round, and leads the next; ``safe``: to a Chicago (R-CHI-2).
+        def price(won: bool, stake: int) -> float:
+            found = known.get((won, stake))
+            if found is None:
+                lost = self._lost(pile, *((own, other) if won else (other, own)), stake)
+                found = known[won, stake] = -lost if won else lost - 1
+            return found
 
-        Both players' coasters are those before the round (R-CHI-1, R-CHI-3).
-        """
-        if pile:
-            pile, loser = pile - 1, loser + 1
-        else:
-            winner -= 1
-        return 0.0 if safe or not (pile or winner) else self.chance(pile, loser, winner)
+        return price
+
+    def _lost(self, pile: int, loser: int, winner: int, stake: int) -> float:
+        """The chance of who has lost a round, both with what they had before it."""
+        if stake == GENERAL:
+            return 0.0
+        moved = min(stake, pile or winner)
+        begins = pile == moved
+        if self._rules.game == "maxen":
+            loser += moved
+        elif pile:
+            loser += 1
+        pile, winner = (pile - moved, winner) if pile else (0, winner - moved)
+        if not (pile or winner):
+            return 0.0
+        chance = self.chance((pile, loser, winner))
+        if self._rules.levelling and begins:
+            if loser >= RICH and winner == 1:
+                chance = max(chance, 1 - self.chance((0, 2, loser - 1)))
+            elif winner >= RICH and loser == 1:
+                chance = min(chance, self.chance((0, 2, winner - 1)))
+        return chance
+
+    def _second_phase(self, coasters: int) -> Mapping[Standing, float]:
+        """Find the chances where nothing is left to deal: those that follow from themselves."""
+        found = {(0, n, coasters - n): 1 - n / coasters for n in range(1, coasters)}
+        before: list[float] = []
+        sweeps = 0
+        while True:
+            self._chances.update(found)
+            now = {standing: self._duel(standing).opening().worth for standing in found}
+            change = [now[standing] - found[standing] for standing in found]
+            found, sweeps = now, sweeps + 1
+            if max(map(abs, change)) < CLOSE:
+                return found
+            if sweeps % ROUND == 0:
+                fades = sum(a * b for a, b in zip(change, before)) / sum(b * b for b in before)
+                ahead = fades / (1 - fades)
+                found = {s: found[s] + each * ahead for s, each in zip(found, change)}
+            before = change

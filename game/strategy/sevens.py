@@ -6,15 +6,16 @@ for one round and what its end is worth; ``Standings`` for a match, in chances n
 """
 
 from collections.abc import Callable, Mapping
+from fractions import Fraction
 from functools import cache
 
 from game.actions import Roll, SeatAction, Stop
-from game.dice import throws
-from game.engines import legal_actions
+from game.engines import legal_actions, new_match, rolls
 from game.sevens.rules import SevensRules
 from game.sevens.state import SevensMatch
 from game.sevens.values import score
-from game.strategy.ends import Worths, counted
+from game.strategy.ends import Worths
+from game.strategy.ends import counted as penalties
 
 Ends = Callable[[int], Worths]
 """What it is worth, from the leader on in playing order, that a player loses the round."""
@@ -26,22 +27,13 @@ SMALL = 15
 
 
 @cache
-def scores(seven_dice: bool) -> Mapping[int, float]:
-    """Return the chance of every score of one throw."""
-    chances: dict[int, float] = {}
-    for dice, chance in throws(7 if seven_dice else 6):
-        points = score(dice, seven_dice)
-        chances[points] = chances.get(points, 0.0) + float(chance)
-    return chances
-
-
-@cache
-def lowest_mean(seven_dice: bool, left: int) -> float:
-    """Return the mean score of who has ``left`` throws and stops as is best for that mean."""
-    if left == 1:
-        return sum(points * chance for points, chance in scores(seven_dice).items())
-    again = lowest_mean(seven_dice, left - 1)
-    return sum(min(points, again) * chance for points, chance in scores(seven_dice).items())
+def scores(rules: SevensRules) -> Mapping[int, Fraction]:
+    """Return the chance of every score of one throw, the lowest first."""
+    chances: dict[int, Fraction] = {}
+    for roll, chance in rolls(new_match(rules, ("first", "second"), 0)):
+        points = score(roll.dice or (), rules.seven_dice)
+        chances[points] = chances.get(points, Fraction(0)) + chance
+    return dict(sorted(chances.items()))
 
 
 class Round:
@@ -49,6 +41,7 @@ class Round:
 
     def __init__(self, rules: SevensRules, seats: int, ends: Ends) -> None:
         self._rules, self._seats, self._ends = rules, seats, ends
+        self._scores = [(points, float(chance)) for points, chance in scores(rules).items()]
         self._known: dict[tuple[int, int, int, Worst], Worths] = {}
 
     @property
@@ -62,7 +55,7 @@ class Round:
         found = self._known.get(key)
         if found is None:
             sums = [0.0] * self._seats
-            for points, chance in scores(self._rules.seven_dice).items():
+            for points, chance in self._scores:
                 best = self.stopped(player, throws + 1, limit, worst, points)
                 if throws + 1 < limit:
                     again = self.thrown(player, throws + 1, limit, worst)
@@ -90,6 +83,7 @@ class Standings:
     def __init__(self, rules: SevensRules) -> None:
         self._rules = rules
         self._rounds: dict[tuple[tuple[int, ...], tuple[int, ...], int], Round] = {}
+        self.deciding = cache(self._deciding)
 
     def round(self, lost: tuple[int, ...], losers: tuple[int, ...], left: int) -> Round:
         """The round that is played from a standing; ``worths`` are chances not to lose."""
@@ -100,7 +94,7 @@ class Standings:
             found = self._rounds[key] = Round(self._rules, len(lost), after)
         return found
 
-    def deciding(self, seats: int) -> Round:
+    def _deciding(self, seats: int) -> Round:
         """The round that decides between those who have lost equally many (S-4)."""
         return Round(
             self._rules,
@@ -132,48 +126,51 @@ class Standings:
 
 
 @cache
-def _counted(rules: SevensRules, seats: int) -> Round:
-    ends = counted(seats)
+def counted(rules: SevensRules, seats: int) -> Round:
+    """Return a round of so many for lost rounds: one's own against the mean of the others'."""
+    ends = penalties(seats)
     return Round(rules, seats, lambda loser: tuple(ends(loser, 1, False)))
 
 
 @cache
-def _standings(rules: SevensRules) -> Standings:
+def standings(rules: SevensRules) -> Standings:
+    """Return the rounds of a match; made once."""
     return Standings(rules)
 
 
 def prepare(rules: SevensRules, players: int) -> None:
     """Work out beforehand what takes long."""
-    if players * rules.rounds <= SMALL:
-        _ = _standings(rules).round((0,) * players, (), rules.rounds).worths
-    _ = _counted(rules, players).worths
+    if is_small(rules, players):
+        _ = standings(rules).round((0,) * players, (), rules.rounds).worths
+    else:
+        _ = counted(rules, players).worths
+
+
+def is_small(rules: SevensRules, players: int) -> bool:
+    """Tell whether a match is solved whole; in others each round is, for lost rounds."""
+    return players * rules.rounds <= SMALL
+
+
+def running(match: SevensMatch) -> Round:
+    """Return the round that runs, for chances not to lose the match if that is small."""
+    rules, order = match.rules, match.order
+    if not is_small(rules, len(match.players)):
+        return counted(rules, len(order))
+    if match.deciding:
+        return standings(rules).deciding(len(order))
+    lost = tuple(match.coasters[seat] for seat in order)
+    losers = dict.fromkeys(order.index(seat) for seat in reversed(match.lost) if seat in order)
+    return standings(rules).round(lost, tuple(losers), rules.rounds - len(match.lost))
 
 
 def worths(match: SevensMatch) -> Mapping[SeatAction, float]:
-    """Return what each legal action of a seat that has thrown is worth in this round.
+    """Return what each legal action of a seat that has thrown is worth to it.
 
-    That is how many fewer rounds he loses than the others in the mean.
+    In a small match it is the chance not to lose that, else how many fewer rounds it loses than the
+    others in the mean, in this round.
     """
-    return _worths(match, _counted(match.rules, len(match.order)))
-
-
-def match_worths(match: SevensMatch) -> Mapping[SeatAction, float]:
-    """Return the chance not to lose the match after each legal action of a seat that has thrown.
-
-    In a match that is too large to solve whole it is ``worths``.
-    """
-    rules, order = match.rules, match.order
-    if match.deciding:
-        return _worths(match, _standings(rules).deciding(len(order)))
-    if len(order) * rules.rounds > SMALL or len(order) < len(match.players):
-        return worths(match)
-    lost = tuple(match.coasters[seat] for seat in order)
-    losers = tuple(dict.fromkeys(order.index(seat) for seat in reversed(match.lost)))
-    return _worths(match, _standings(rules).round(lost, losers, rules.rounds - len(match.lost)))
-
-
-def _worths(match: SevensMatch, solved: Round) -> Mapping[SeatAction, float]:
-    dice, order, seven_dice = match.dice, match.order, match.rules.seven_dice
+    solved, seven_dice = running(match), match.rules.seven_dice
+    dice, order = match.dice, match.order
     assert dice is not None, "he has thrown"
     assert match.to_act is not None, "somebody has"
     player = order.index(match.to_act)

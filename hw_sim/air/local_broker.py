@@ -16,7 +16,7 @@ from typing import Final
 
 from firmware.cli.console import CommandError
 from firmware.effects.places import Chair
-from firmware.link.broker.access import SALT_BYTES, access_lines, password_line
+from firmware.link.broker.access import SALT_BYTES, WATCHERS, access_lines, password_line
 
 LOOPBACK: Final = "127.0.0.1"
 START_S = 10.0
@@ -47,7 +47,7 @@ class LocalBroker:
     Args:
         folder: for its configuration; is there.
         port: where it listens.
-        accounts: lines of ``password_file``; empty lets in whoever comes.
+        accounts: lines of ``password_file``; without them, or with rules, it lets in who has none.
         rules: lines of ``acl_file``; empty allows everything.
         more: lines of mosquitto.conf; with any, amqtt will not do.
         with_amqtt: it is to be amqtt, which knows no accounts and rules here.
@@ -146,7 +146,7 @@ class LocalBroker:
             "set_tcp_nodelay true",  # else the second of two short messages waits 40 ms
             "log_type error",
             "log_type warning",
-            f"allow_anonymous {'false' if accounts else 'true'}",
+            f"allow_anonymous {'false' if accounts and not rules else 'true'}",
             *more,
         ]
         for name, told in (("password_file", accounts), ("acl_file", rules)):
@@ -173,7 +173,7 @@ class LocalBroker:
 
 
 def broker_for(chairs: Sequence[Chair], folder: Path, port: int) -> LocalBroker:
-    """A broker, not started, that lets in the seats of a table, each to what is its own.
+    """A broker, not started, for a table: a seat has what is its own, all others may watch.
 
     Raises:
         CommandError: none is installed.
@@ -181,4 +181,4 @@ def broker_for(chairs: Sequence[Chair], folder: Path, port: int) -> LocalBroker:
     accounts = [
         password_line(chair.user, chair.password, token_bytes(SALT_BYTES)) for chair in chairs
     ]
-    return LocalBroker(folder, port, accounts, access_lines(chairs))
+    return LocalBroker(folder, port, accounts, [*WATCHERS, *access_lines(chairs)])

@@ -76,6 +76,10 @@ _MODELS: Final = {
         "Maßstab: alle spielen um das, was ihre Runde im Mittel bringt.",
         "Measured by: all play for what their round brings in the mean.",
     ),
+    "match": Words(
+        "Maßstab: alle spielen darum, das Spiel nicht zu verlieren.",
+        "Measured by: all play for not losing the match.",
+    ),
 }
 _NO_SCORE: Final = Words(" Der Spielstand zählt dabei nicht.", " The score does not count for it.")
 _OPEN_END: Final = Words("Das Spiel ist nicht zu Ende.", "The match has not ended.")

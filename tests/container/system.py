@@ -25,6 +25,8 @@ ARCHITECTURES = {"x86_64": "amd64", "aarch64": "arm64"}
 LITE = "systemd-sysv,libbpf1,udev,dbus,kmod,sudo,python3,bluez,ca-certificates"
 """What Raspberry Pi OS Lite has, too, and a handheld may meet."""
 TOOLS = "gcc libc6-dev swig python3-dev python3-setuptools"
+BROKER = "mosquitto"
+"""No part of a handheld: what its relay talks to."""
 LGPIO = "0.2.2.0"
 """The version that Raspberry Pi OS Trixie has."""
 CONFIG = """\
@@ -57,7 +59,7 @@ def fresh(machine: str = platform.machine()) -> Path:
     check(machine)
     debian = kept(f"{machine}/debian", SUITE + LITE, lambda folder: bootstrap(machine, folder))
     made_by = map(inspect.getsource, (become_a_pi, pack_pins_library))
-    told = "".join([SUITE, LITE, TOOLS, LGPIO, CONFIG, BTHELPER, packages(), *made_by])
+    told = "".join([SUITE, LITE, TOOLS, BROKER, LGPIO, CONFIG, BTHELPER, packages(), *made_by])
     return kept(f"{machine}/pi", told, lambda folder: become_a_pi(debian, folder))
 
 
@@ -147,7 +149,7 @@ def bootstrap(machine: str, folder: Path) -> None:
 
 
 def become_a_pi(debian: Path, folder: Path) -> None:
-    """Add to a copy of Debian what a Pi has, and fetch what setup-pi will ask apt for."""
+    """Add to a copy of Debian what a Pi has, and fetch what apt will be asked for."""
     repository = "/srv/raspberrypi"
     must("cp", "-a", "--reflink=auto", debian, folder)
     pi = Machine(folder)
@@ -165,7 +167,7 @@ def become_a_pi(debian: Path, folder: Path) -> None:
     (folder / repository[1:]).mkdir()
     pack_pins_library(debian, folder / repository[1:])
     pi.must(
-        f"apt-get update && apt-get install -y --download-only {packages()}",
+        f"apt-get update && apt-get install -y --download-only {packages()} {BROKER}",
         network=True,
     )
 

@@ -88,11 +88,14 @@ def differences(before, after):
     return {name for name in before | after if before.get(name) != after.get(name)}
 
 
-def on_a_made_up_board(machine, air=False):
-    """Let the service of a machine run on simulated electronics; ``air``: with an empty air."""
+def on_a_made_up_board(machine, air=False, more=""):
+    """Let the service of a machine run on simulated electronics.
+
+    ``air``: with an empty air; ``more``: arguments.
+    """
     program = Path(__file__).with_name("made_up_board.py")
     (machine.root / "srv/made_up_board.py").write_bytes(program.read_bytes())
-    lines = ["[Service]", "ExecStart=", f"ExecStart={MADE_UP}"]
+    lines = ["[Service]", "ExecStart=", f"ExecStart={MADE_UP}{more}"]
     lines += ["Environment=MAEXCHEN_AIR=1"] * air
     dropped = machine.root / "etc/systemd/system/maexchen.service.d/board.conf"
     dropped.parent.mkdir(exist_ok=True)

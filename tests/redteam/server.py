@@ -1,21 +1,17 @@
 """Strangers and guests in front of a served table: floods, crowds, rubbish, seats left and taken.
 
 A real server of its own process, on this machine's loopback. Some pages play; others send as much
-as they may of every kind of message, for as long as they are let. Strangers open connections
-that never ask for anything, never say hello, send rubbish or posts that never end, and vanish at
-any moment. At the end the seats still play, the server has not grown, has told no traceback, and
-puts itself away at once.
+as they may of every kind of message, over sockets and over posts, for as long as they are let.
+Strangers open connections that never ask for anything, never say hello, send rubbish or posts that
+never end, and vanish at any moment. All the time somebody plays, and what he does is seen. At the
+end the seats still play, the server has not grown, has told no traceback, and puts itself away at
+once.
 """
 
 import asyncio
 import contextlib
 import json
-import os
 import re
-import resource
-import signal
-import subprocess
-import sys
 import tempfile
 import time
 from collections import Counter
@@ -24,109 +20,54 @@ from random import Random
 
 from aiohttp import ClientError, ClientSession, WSMsgType, WSServerHandshakeError
 
-MESSAGES_PER_S = 140.0
-"""Just below what a page may send for long."""
-MOST_GROWTH_KB = 20 * 1024
-WARM_S = 0.2
-"""After this share of the time the server has loaded all that it needs."""
+from tests.redteam._besieged import (
+    GONE,
+    Figures,
+    Memory,
+    Seen,
+    Served,
+    beset,
+    flood,
+    news_of,
+    read_all,
+)
+from tests.support.pages import connected
+
 CROWD = 200
-PUT_AWAY_S = 5.0
-"""Of a processor's time: others may want it as well."""
+HALF_OPEN = 0.3
 
 
-def attack(seconds: float, seed: int) -> dict[str, int | float | str]:
+def attack(seconds: float, seed: int) -> Figures:
     """Attack a server for so long, with chance drawn from the seed."""
     with tempfile.TemporaryDirectory() as folder:
-        served = Served(Path(folder), seed)
-        try:
-            figures = asyncio.run(_attack(served, seconds, Random(seed)))
-        finally:
-            told, took_s, status = served.stop()
-    assert status == 0, f"the server ended with {status}: {told[-500:]}"
-    assert took_s < PUT_AWAY_S, f"the server worked for {took_s:.1f} s to put itself away"
-    assert "Traceback" not in told, told[:2000]
-    assert "Error" not in told, told[:2000]
-    return figures | {"s to put away": round(took_s, 2), "bytes on stderr": len(told)}
-
-
-class Served:
-    """A table server of its own process; seat 0 and 1 are people's, the third a bot's."""
-
-    def __init__(self, folder: Path, seed: int) -> None:
-        self._process = subprocess.Popen(
-            [
-                *(sys.executable, "-m", "hw_sim.cli.main", "table", "--folder", str(folder)),
-                *("--port", "0", "--players", "3", "--bots", "1", "--seed", str(seed)),
-            ],
-            stdout=subprocess.PIPE,
-            stderr=subprocess.PIPE,
-            text=True,
-            cwd=Path(__file__).parents[2],
-            env=os.environ | {"MAEXCHEN_TRACEBACK": "1"},
-        )
-        assert self._process.stdout is not None
-        found = re.search(r"http://[\d.]+:(\d+)/", self._process.stdout.readline())
-        assert found, "no address"
-        self.address, self.port = found[0].rstrip("/"), int(found[1])
-
-    @property
-    def kilobytes(self) -> int:
-        """What it has in memory."""
-        status = Path(f"/proc/{self._process.pid}/status").read_text()
-        return int(re.search(r"VmRSS:\s+(\d+)", status)[1])
-
-    @property
-    def files(self) -> int:
-        """How many files and connections it has open."""
-        return len(os.listdir(f"/proc/{self._process.pid}/fd"))
-
-    @property
-    def worked_s(self) -> float:
-        """The processor's time that it has taken so far, in s."""
-        found = Path(f"/proc/{self._process.pid}/stat").read_text().rpartition(")")[2].split()
-        return (int(found[11]) + int(found[12])) / os.sysconf("SC_CLK_TCK")
-
-    def stop(self) -> tuple[str, float, int]:
-        """Put it away: what it told on stderr, how long it worked for that, its exit status."""
-        before_s = _of_children_s() + self.worked_s
-        self._process.send_signal(signal.SIGTERM)
-        try:
-            _, told = self._process.communicate(timeout=60)
-        except subprocess.TimeoutExpired:
-            self._process.kill()
-            _, told = self._process.communicate()
-        return told, _of_children_s() - before_s, self._process.returncode
-
-
-def _of_children_s() -> float:
-    """The processor's time of all processes that were started here and have ended, in s."""
-    of_children = resource.getrusage(resource.RUSAGE_CHILDREN)
-    return of_children.ru_utime + of_children.ru_stime
+        table = ("--players", "4", "--bots", "1", "--seed", str(seed))
+        return beset(Served(Path(folder), *table), _attack, seconds, seed)
 
 
 class Page:
     """A page with a seat, or without one."""
 
     def __init__(self, served: Served, session: ClientSession) -> None:
-        self._served, self._session = served, session
+        self.served, self.session = served, session
         self.token: str | None = None
         self.codes: Counter[str] = Counter()
 
-    async def open(self, seat: int | None, view: str = "seat") -> object:
+    async def open(self, seat: int | None, view: str = "seat", *, events: bool = False) -> object:
         """A connection that has said hello; None if there is no room."""
-        headers = {"Origin": self._served.address}
         try:
-            socket = await self._session.ws_connect(
-                f"{self._served.address}/socket", headers=headers
-            )
             hello = {"view": view, "seat": seat, "token": self.token, "language": "en"}
-            await socket.send_json({"do": "hello", **hello})
+            socket = await connected(
+                self.served, self.session, {"do": "hello", **hello}, events=events
+            )
             async with asyncio.timeout(20):
-                async for message in socket:
+                while (message := await socket.receive()).type in (
+                    WSMsgType.TEXT,
+                    WSMsgType.BINARY,
+                ):
                     if message.type is WSMsgType.TEXT:
-                        told = json.loads(message.data)
-                        if told["is"] == "welcome":
-                            self.token = told["token"] or self.token
+                        news = json.loads(message.data)
+                        if news["is"] == "welcome":
+                            self.token = news["token"] or self.token
                             return socket
             self.codes[f"closed {socket.close_code}"] += 1
         except (ClientError, WSServerHandshakeError, ConnectionError, TimeoutError) as error:
@@ -147,10 +88,11 @@ def _flood(kind: str, turn: int, rng: Random) -> dict[str, object]:
         "tilt": {"roll": rng.uniform(-70, 70), "pitch": rng.uniform(-60, 60)},
         "key": {"key": rng.choice(["shake", "left", "right", "tap", "hold"]), "on": turn % 2 == 0},
         "drop": {},
+        "turn": {"by": rng.randint(-40, 40)},
     }[kind]
 
 
-KINDS = ("drag", "felt", "lift", "touch", "tilt", "key", "drop")
+KINDS = ("drag", "felt", "lift", "touch", "tilt", "key", "drop", "turn")
 RUBBISH = (
     "{", "[]", "null", '{"do": 1}', '{"do": "hello"}', "[" * 4000, '{"do": "seek", "s": 1}',
     '{"do": "tilt", "seat": 0, "pitch": 0, "roll": 1' + "0" * 4000 + "}", "\ud7ff" * 2000,
@@ -170,21 +112,35 @@ REQUESTS = (
 )
 
 
-async def _attack(served: Served, seconds: float, rng: Random) -> dict[str, int | float | str]:
+async def _attack(served: Served, seconds: float, rng: Random) -> Figures:
     ends_s = time.monotonic() + seconds
     figures: Counter[str] = Counter()
-    async with ClientSession() as session:
+    async with ClientSession(served.address) as session:
         player = Page(served, session)
-        assert await player.open(0) is not None, "the first seat is not free"
+        mine = await player.open(0)
+        assert mine is not None, "the first seat is not free"
+        is_open = False
+
+        async def lift_or_cover() -> None:
+            nonlocal is_open
+            is_open = not is_open
+            await mine.send_json({"do": "lift", "seat": 0, "on": is_open})
+            lid = float(not is_open)
+            while (lid > HALF_OPEN) != is_open:
+                lid = (await news_of(mine, "state"))["seats"].get("0", {}).get("lid", lid)
+
+        seen, memory = Seen(lift_or_cover), Memory(served, seconds)
+        await seen.calm()
         tasks = [
             _hold_a_seat(served, session, ends_s, seconds / 20, rng, figures),
+            _hold_a_seat(served, session, ends_s, seconds / 20, rng, figures, events=True),
             _crowd(served, ends_s, rng, figures),
             _vanish(served, session, ends_s, rng, figures),
             _post(served, session, ends_s, rng, figures),
+            seen.beset(ends_s),
         ]
         running = [asyncio.create_task(task) for task in tasks]
-        await asyncio.sleep(seconds * WARM_S)
-        warm_kb = served.kilobytes
+        await memory.grows()
         answered: list[float] = []
         while time.monotonic() < ends_s:
             began_s = time.monotonic()
@@ -199,16 +155,16 @@ async def _attack(served: Served, seconds: float, rng: Random) -> dict[str, int 
             figures["files, most"] = max(figures["files, most"], served.files)
             await asyncio.sleep(1.0)
         await asyncio.gather(*running)
-        grown_kb = served.kilobytes - warm_kb
-        assert grown_kb < MOST_GROWTH_KB, f"the server grew by {grown_kb / 1024:.0f} MB"
+        found = memory.end() | seen.end()
         assert await player.open(0) is not None, "who has a seat does not come in at the end"
-    answered.sort()
-    return dict(figures) | {
-        "MB when warm": round(warm_kb / 1024),
-        "MB grown": round(grown_kb / 1024, 1),
-        "the seat came in, times": len(answered),
-        "s until then, at most": round(answered[-1], 2) if answered else 0,
-    }
+    return (
+        dict(figures)
+        | found
+        | {
+            "the seat came in, times": len(answered),
+            "s until then, at most": round(max(answered, default=0), 2),
+        }
+    )
 
 
 async def _hold_a_seat(
@@ -218,41 +174,35 @@ async def _hold_a_seat(
     each_s: float,
     rng: Random,
     figures: Counter[str],
+    *,
+    events: bool = False,
 ) -> None:
     """Send all that a holder may, kind by kind; leave the seat and take it again in between."""
-    page, turn = Page(served, session), 0
+    page, seat, turn = Page(served, session), 2 if events else 1, 0
     while time.monotonic() < ends_s:
         kind = KINDS[turn % len(KINDS)]
         turn += 1
-        socket = await page.open(1)
+        socket = await page.open(seat, events=events)
         if socket is None:
             figures["seat not given"] += 1
             page.token = None
             await asyncio.sleep(0.2)
             continue
-        reading = asyncio.create_task(_read(socket))
-        began_s, sent = time.monotonic(), 0
-        until_s = min(ends_s, began_s + each_s)
-        with contextlib.suppress(ConnectionError, ClientError):
-            while (now_s := time.monotonic()) < until_s and not socket.closed:
-                while sent < (now_s - began_s) * MESSAGES_PER_S:
-                    message = _flood(kind, sent, rng)
-                    await socket.send_json({"do": kind, "seat": 1, **message})
-                    sent += 1
-                await asyncio.sleep(0.02)
+        reading = asyncio.create_task(read_all(socket))
+        until_s = min(ends_s, time.monotonic() + each_s)
+
+        def message(count: int, kind: str = kind) -> dict[str, object]:
+            return {"do": kind, "seat": seat, **_flood(kind, count, rng)}
+
+        sent = await flood(socket, message, until_s, reading)
+        with contextlib.suppress(*GONE):
             if turn % 3 == 0:
-                await socket.send_json({"do": "leave", "seat": 1})
+                await socket.send_json({"do": "leave", "seat": seat})
                 page.token = None
                 figures["seats left"] += 1
-        figures[f"sent {kind}"] += sent
+        figures[f"{'posted' if events else 'sent'} {kind}"] += sent
         await socket.close()
         await reading
-
-
-async def _read(socket: object) -> None:
-    with contextlib.suppress(ConnectionError, ClientError):
-        async for _ in socket:
-            pass
 
 
 async def _crowd(served: Served, ends_s: float, rng: Random, figures: Counter[str]) -> None:

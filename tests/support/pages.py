@@ -86,6 +86,11 @@ def hello(view="table", seat=None, token=None):
     return {"do": "hello", "view": view, "seat": seat, "token": token, "language": "en"}
 
 
+def bearer(token):
+    """The header of a request that is for who has a seat alone."""
+    return {"Authorization": f"Bearer {token}"}
+
+
 class EventsPage:
     """A page that opened no socket; it is used like one. Made by `open`."""
 
@@ -104,7 +109,8 @@ class EventsPage:
         answer = await self._session.post(
             "/post", params={"line": self.name}, data=text, headers=self._headers, **self._tls
         )
-        assert answer.status == 204, answer.status
+        if answer.status != 204:
+            raise ConnectionError(f"a post is answered with {answer.status}")
 
     async def send_json(self, what):
         await self.send_str(json.dumps(what))

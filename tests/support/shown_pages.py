@@ -8,6 +8,7 @@ from typing import NamedTuple
 from urllib.parse import urlsplit
 
 import msgspec
+import segno
 
 from drivers.ssd1306 import Panel
 from firmware.display import screens
@@ -21,8 +22,11 @@ from game.actions import Announce, Believe, FaultKind, Roll, Say, Words
 from game.explore import playout
 from game.record import Record
 from hw_sim.live.web.access import rights_of
+from hw_sim.live.web.evening import Plan
 from hw_sim.live.web.frames import welcome
-from hw_sim.live.web.news import PANEL, Says
+from hw_sim.live.web.judged import judged
+from hw_sim.live.web.news import PANEL, BenchNews, Heard, Lobby, PlaceNews, Says, TallyNews
+from hw_sim.live.web.party_pages import games_told
 from hw_sim.live.web.server import STATIC
 from hw_sim.live.web.told import AskedOf, Verdict, standing_of
 from hw_sim.live.world.setup import WorldSetup
@@ -223,28 +227,41 @@ def digests():
     return found
 
 
-def _card(language):
-    actions, _ = playout(RULES["class"], NAMES, Random(1))
-    return svg(card(Record(RULES["class"], NAMES, 0, tuple(actions)), language))
+_PLAYED = Record(RULES["class"], NAMES, 0, tuple(playout(RULES["class"], NAMES, Random(1))[0]))
+"""A match that is over."""
 
 
 def show(page, path, state, language, *, learned="all"):
-    """Open a page, served from its files, and have it show a state."""
+    """Open a page of seat 0, served from its files, and have it show a state."""
+    stage(page, path, messages(state, language), language, learned=learned)
+    page.locator(".case.lighted").first.wait_for()
+    page.evaluate("document.fonts.ready")
+
+
+def stage(page, path, told, language, *, learned="all"):
+    """Open a page, served from its files; when it has said hello it is told all that."""
+    told = list(told)
+    files = {"/": "table.html", "/seat/0": "seat.html", "/phone": "seat.html"}
+    answers = {
+        "/card.svg": lambda: svg(card(_PLAYED, language)).encode(),
+        "/games": lambda: msgspec.json.encode({"games": games_told(language)}),
+        "/judged.json": lambda: msgspec.json.encode(judged(_PLAYED, language)),
+    }
 
     def serve(route):
         name = urlsplit(route.request.url).path
-        if name == "/card.svg":
-            route.fulfill(body=_card(language), content_type="image/svg+xml")
+        if answer := answers.get(name):
+            route.fulfill(body=answer(), content_type=guess_type(name)[0] or "application/json")
             return
-        pages = {"/": "table.html", "/seat/0": "seat.html"}
-        file = STATIC / pages.get(name, name.removeprefix("/static/"))
+        plain = name[1:] + ".html" if name in ("/bench", "/join", "/judged", "/trust") else name
+        file = STATIC / files.get(name, plain.removeprefix("/static/"))
         kind = guess_type(file.name)[0] or "text/plain"
         route.fulfill(body=file.read_bytes(), content_type=kind)
 
     def answer(socket):
         def take(message):
             if json.loads(message)["do"] == "hello":
-                for each in messages(state, language):
+                for each in told:
                     socket.send(each)
 
         socket.on_message(take)
@@ -256,5 +273,67 @@ def show(page, path, state, language, *, learned="all"):
         f"localStorage.setItem('maexchen.learned', '{learned}');"
     )
     page.goto(ADDRESS + path)
-    page.locator(".case.lighted").first.wait_for()
+
+
+def _watching(language, view="table"):
+    """What a page is told that watches a match: nobody's panel."""
+    setup = _setup("class")
+    yield _text(welcome(setup, rights_of(view, language, None, setup, open_table=False), None))
+    yield from [*messages(STATES["a lie"], language)][4:]
+    lines = {"de": ["Cem sagt 62.", "Ana glaubt es nicht."], "en": ["Cem says 62."]}[language]
+    yield _text(Heard(lines))
+
+
+def _bench(language):
+    """What the bench of who plays alone is told."""
+    setup = _setup("class")
+    yield _text(welcome(setup, rights_of("bench", language, 0, setup, open_table=False), None))
+    yield from [*messages(STATES["chooses"], language)][1:]
+    air = [{"t_us": 1, "from": 0, "to": 1, "size": 40, "about": "OFFER"}]
+    line = {"t_us": 7, "part": "VEML7700", "register": "ALS", "read": True, "meaning": "93 lx"}
+    points = [[0.04 * i, 90.0, 0.1, 0.2, 9.8, 1.0, 0.0] for i in range(50)]
+    seats = {"0": {"points": points, "bus": [line, {"t_us": 8, "part": "PAD", "level": 1}]}}
+    yield _text(BenchNews(t=2.0, end=9.0, air=air, violations=0, seats=seats))
+
+
+def _lobby(*, is_host, place=None):
+    """How a party stands, as the host's page or a guest's is told: three are seated."""
+    link = f"{ADDRESS}/join#{'A' * 16}"
+    code = segno.make(link, micro=False, error="m").svg_data_uri(border=2)
+    free = PlaceNews(None, False, False, *((link, code) if is_host else (None, None)))
+    seated = [PlaceNews(name, name != "Ben", False, None, None) for name in NAMES[:3]]
+    tally = [TallyNews(name, 3, lost) for lost, name in enumerate(NAMES[:3])]
+    yield _text(
+        Lobby(
+            host=is_host, place=place, places=seated + [free] * 5, plan=Plan(), playing=False,
+            hindrance="", tally=tally, secure=f"{ADDRESS}/",
+        )
+    )  # fmt: skip
+
+
+PAGES = {
+    "table": ("/", lambda language: messages(STATES["chooses"], language), ".case.lighted"),
+    "watcher": ("/", _watching, ".seat.private, .private"),
+    "host": ("/", lambda _: _lobby(is_host=True), ".codes img"),
+    "seat": ("/seat/0", lambda language: messages(STATES["believes?"], language), ".ways button"),
+    "card": ("/seat/0", lambda language: messages(STATES["the end"], language), ".match-card img"),
+    "rules": ("/seat/0", lambda language: messages(STATES["waits"], language), "#ask"),
+    "menu": ("/seat/0", lambda language: messages(STATES["waits"], language), ".menu summary"),
+    "guest": ("/phone", lambda _: _lobby(is_host=False, place=0), ".places .guest"),
+    "join": (f"/join#{'A' * 16}", lambda _: (), "#name"),
+    "trust": ("/trust", lambda _: _lobby(is_host=False), "#go:enabled"),
+    "bench": ("/bench", _bench, "#bus tr"),
+    "judged": ("/judged", lambda _: (), "#judged table"),
+}
+"""Every page that there is: where it is, what it is told, and what is seen of it then."""
+
+
+def show_page(page, name, language):
+    """Open one of `PAGES`."""
+    path, told, seen = PAGES[name]
+    stage(page, path, told(language), language)
+    page.locator(seen).first.wait_for()
+    if name in ("rules", "menu"):
+        page.locator(seen).click()
+        page.locator("#close, #leave").locator("visible=true").wait_for()
     page.evaluate("document.fonts.ready")

@@ -2,7 +2,7 @@
 
 ``password_file`` and ``acl_file`` of mosquitto.conf(5) take these lines. Who holds an account of
 the table can send to its other seats, hear who is here, and say for itself alone that it is here
-and how the match stands.
+and how the match stands. Who holds none can read what tables tell anybody.
 """
 
 from base64 import b64encode
@@ -16,6 +16,13 @@ SALT_BYTES = 12
 _ROUNDS = 101
 _SHA512_PBKDF2 = 7
 """The format of mosquitto_passwd(1): 101 rounds of PBKDF2 with SHA-512, 64 bytes."""
+
+
+WATCHERS = (
+    f"topic read {topics.public('+')}",
+    f"topic read {topics.result('+', '+')}",
+)
+"""The lines of ``acl_file``, before those of any account, for those who have none."""
 
 
 def password_line(user: str, password: str, salt: bytes) -> str:

@@ -23,6 +23,11 @@ def room(code: str) -> str:
     return f"{ROOT}/room/{code}"
 
 
+def public(tag: str) -> str:
+    """All that the seats of a table tell anybody of its match."""
+    return f"{ROOT}/{tag}/public/#"
+
+
 def public_match(tag: str, seat: int | str) -> str:
     """Where a seat tells anybody how its match stands."""
     return f"{ROOT}/{tag}/public/{seat}/match"

@@ -91,7 +91,7 @@ def admit(
 
 
 def guard(host: str) -> Middleware:
-    """Answer to names of the table that listens at ``host`` only; let pages load nothing else."""
+    """Answer to names of the table that listens at ``host`` only."""
 
     @web.middleware
     async def guarded(
@@ -99,12 +99,15 @@ def guard(host: str) -> Middleware:
     ) -> web.StreamResponse:
         if not _is_ours(request.host, host):
             raise web.HTTPForbidden(text="This table does not answer to that name.\n")
-        response = await handler(request)
-        if not response.prepared:
-            response.headers.update(_HEADERS)
-        return response
+        return await handler(request)
 
     return guarded
+
+
+async def tell_browser(_request: web.Request, response: web.StreamResponse) -> None:
+    """Tell a browser with every answer to load nothing of others, and to tell nobody of it."""
+    for name, value in _HEADERS.items():
+        response.headers.setdefault(name, value)
 
 
 def is_same_origin(request: web.Request) -> bool:

@@ -122,7 +122,8 @@ class Party(Hall):
                     self._free(client.player)
                 return
             case protocol.PlayAgain():
-                allowed = client.is_host or client.player is not None
+                is_guest = client.player is not None
+                allowed = client.is_host or (is_guest and self._room is not None)
             case _:
                 allowed = client.is_host
         if not allowed:

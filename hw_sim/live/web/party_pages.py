@@ -1,5 +1,7 @@
 """What a server of a party answers besides the pages of a table."""
 
+from typing import Any
+
 import msgspec
 from aiohttp import web
 
@@ -17,6 +19,14 @@ from hw_sim.story.games import games_as_json
 
 CERTIFICATE = "application/x-x509-ca-cert"
 """What makes a phone offer to install it."""
+
+
+def games_told(language: Language) -> list[dict[str, Any]]:
+    """Every game with its options, as ``maexchen explain --json`` tells them, and its title."""
+    games: list[dict[str, Any]] = games_as_json(language)["games"]
+    for game in games:
+        game["title"] = words(GAME_NAMES[game["game"]].value, language)
+    return games
 
 
 class PartyPages:
@@ -56,10 +66,7 @@ class PartyPages:
 
     async def _games(self, request: web.Request) -> web.Response:
         language: Language = "de" if request.query.get("language") == "de" else "en"
-        games = games_as_json(language)["games"]
-        for game in games:
-            game["title"] = words(GAME_NAMES[game["game"]].value, language)
-        return web.json_response({"games": games})
+        return web.json_response({"games": games_told(language)})
 
     async def _trust(self, _request: web.Request) -> web.Response:
         if self._authority is None:

@@ -7,13 +7,14 @@ from pathlib import Path
 from ssl import SSLContext
 from typing import Any
 
+import msgspec
 from aiohttp import web
 
 from game.spoken import Language
-from hw_sim.live.web.access import Rights, guard, rights_of
+from hw_sim.live.web.access import Rights, guard, rights_of, tell_browser
 from hw_sim.live.web.doors import BACKLOG, Doors
 from hw_sim.live.web.hall import Hall
-from hw_sim.live.web.judged import advice, card_of, page, record_of
+from hw_sim.live.web.judged import advice, card_of, judged, record_of
 from hw_sim.live.web.party_pages import PartyPages
 from hw_sim.live.web.protocol import MOST_BYTES
 from hw_sim.live.web.room import Room
@@ -37,6 +38,7 @@ class TableServer:
         self.hall = hall
         self._host = host
         self.app = web.Application(middlewares=[guard(host)], client_max_size=MOST_BYTES)
+        self.app.on_response_prepare.append(tell_browser)
         self.app.router.add_get("/", _file("table.html"))
         if pages is None:
             self.app.router.add_get("/seat/{seat:[0-7]}", _file("seat.html"))
@@ -50,7 +52,8 @@ class TableServer:
         self.app.router.add_get("/events", self._events)
         self.app.router.add_post("/post", self._post)
         self.app.router.add_get("/export/{what}", self._export)
-        self.app.router.add_get("/judged", self._judged)
+        self.app.router.add_get("/judged", _file("judged.html"))
+        self.app.router.add_get("/judged.json", self._judged)
         self.app.router.add_get("/hint", self._hint)
         self.app.router.add_get("/card.svg", self._card)
         for path in STATIC.iterdir():
@@ -108,8 +111,8 @@ class TableServer:
         world = self._room(request)[0].world
         if not world.is_over:
             raise web.HTTPNotFound(text="The match is not over: come back when it is.\n")
-        told = await asyncio.to_thread(page, record_of(world), _language(request))
-        return web.Response(text=told, content_type="text/html")
+        told = await asyncio.to_thread(judged, record_of(world), _language(request))
+        return web.Response(body=msgspec.json.encode(told), content_type="application/json")
 
     async def _hint(self, request: web.Request) -> web.StreamResponse:
         room, rights = self._room(request)
@@ -127,12 +130,14 @@ class TableServer:
         return web.Response(text=told, content_type="image/svg+xml")
 
     def _room(self, request: web.Request) -> tuple[Room, Rights]:
-        """The match of somebody who plays alone, by his seat's token, and what he may have.
+        """The match of somebody who plays alone, and what he may have.
+
+        His seat's token stands in a header (RFC 6750, 2.1): addresses are kept and passed on.
 
         Raises:
             HTTPForbidden: it is somebody else.
         """
-        hall, token = self.hall, request.query.get("token", "")
+        hall, token = self.hall, request.headers.get("Authorization", "").removeprefix("Bearer ")
         rights = None
         if hall.room is not None:
             setup = hall.keeper.setup

@@ -46,8 +46,7 @@ async def serve_events(hall: Hall, request: web.Request) -> web.StreamResponse:
     """
     if ("Origin" in request.headers and not is_same_origin(request)) or request.transport is None:
         raise web.HTTPForbidden(text="This table talks to its own pages only.\n")
-    headers = {"Cache-Control": "no-store", "X-Content-Type-Options": "nosniff"}
-    events = web.StreamResponse(headers=headers)
+    events = web.StreamResponse(headers={"Cache-Control": "no-store"})
     events.content_type = "text/event-stream"
     line = EventsLine(events, request.transport)
     hall.posts[line.name] = line

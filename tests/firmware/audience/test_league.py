@@ -56,6 +56,18 @@ def test_it_can_be_ended_and_begun_again(league, tmp_path):
     store.close()
 
 
+def test_two_that_keep_one_file_show_the_same(league, tmp_path):
+    store = Store(tmp_path / "league.sqlite")
+    other = League(store, lambda: "later")
+    assert other.csv() == league.csv()
+    league.take(FIRST)
+    assert other.take(FIRST) is None
+    assert (other.matches, other.csv()) == (league.matches, league.csv())
+    other.take(SECOND)
+    assert (len(league.matches), len(other.matches)) == (1, 1)
+    store.close()
+
+
 def test_different_stories_of_a_match_make_it_count_for_nobody(league):
     league.take(FIRST)
     other = next(m for m in played("class", (2,), seed=5)[1] if "/result/" in m.topic)

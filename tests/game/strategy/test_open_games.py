@@ -5,11 +5,14 @@ from fractions import Fraction
 
 import pytest
 
-from game import RULES, apply, legal_actions, new_match
-from game.actions import Keep, Lift, Roll, Stop
+from game import RULES, Phase, apply, legal_actions, new_match
+from game.actions import Give, Keep, Leave, Lift, Roll, Stop
+from game.coaster.values import RANKS
 from game.explore import expectation
-from game.strategy import sevens, three_dice
-from game.strategy.coasters import Chicago
+from game.strategy import among, open_games, sevens, three_dice
+from game.strategy.among import facing
+from game.strategy.coasters import solved, standings
+from tests.game.strategy.of_two import PLAYED
 
 NAMES = ("Ana", "Ben", "Cem")
 CLOSE = 1e-12
@@ -27,11 +30,13 @@ def begun(game, *actions, players=2):
     return play(new_match(RULES[game], NAMES[:players], 0), *map(Roll, rolls_off), *actions)
 
 
-def fought_over(match, seat, worth):
-    """What the match is worth to ``seat`` where all others want the opposite."""
+def fought_over(match, seat, worth, action=None):
+    """What a match is worth to ``seat``, after ``action``, if all others want the opposite."""
 
-    def choose(match, options):
-        return (max if match.to_act == seat else min)(options.values())
+    def choose(after, options):
+        if action is not None and after.turn == match.turn:
+            return options[action]
+        return (max if after.to_act == seat else min)(options.values())
 
     return float(expectation(match, worth, choose))
 
@@ -53,105 +58,174 @@ def ben_has_won(first):
 @pytest.mark.parametrize("limit", [1, 2])
 def test_the_second_player_throws_best_for_the_score_to_beat(game, dice, limit):
     match = begun(game, *[Roll(dice)] * limit, Stop())
-    score = three_dice.RANKS[game][dice]
-    chance = three_dice.chance_to_beat(game, score, limit)
+    chance = facing(game, "not lowest", 0, limit, RANKS[game][dice]).chance
     assert fought_over(match, 1, ben_has_won(match)) == pytest.approx(chance, abs=CLOSE)
 
 
 def test_three_throws_of_chicago_and_a_bonus():
     match = begun("chicago", Roll((6, 1, 1)), Roll((6, 1, 1)), Roll((6, 1, 1)))
-    chance = three_dice.chance_to_beat("chicago", 260, 3)
+    chance = facing("chicago", "not lowest", 0, 3, 260).chance
     assert fought_over(match, 1, ben_has_won(match)) == pytest.approx(chance, abs=CLOSE)
 
 
-def coasters_won(first):
-    """What the round brings Ben in coasters; a General decides about all of them."""
+def agrees(match):
+    """Every choice is worth what the rules make of it to the round's end."""
+    seat = match.to_act
 
-    def worth(match):
-        if match.round == first.round and match.outcome is None:
+    def worth(after):
+        if after.outcome is not None:
+            return Fraction(seat not in after.outcome.losers)
+        if after.round == match.round or after.phase is Phase.LEVELLING:
             return None
-        if match.lost:
-            return three_dice.ALL * (1 if match.lost == (0,) else -1)
-        return match.coasters[0] - match.coasters[1]
+        return Fraction(three_dice.chance(after, seat))
 
-    return worth
+    known = three_dice.worths(match)
+    assert set(known) == set(legal_actions(match))
+    for action, each in known.items():
+        assert each == pytest.approx(fought_over(match, seat, worth, action), abs=1e-11), action
 
 
 def test_covered_third_throws_of_maxen():
     """Ana has a one set aside and her third throw covered; Ben has two ones and one throw left."""
     match = begun("maxen", Roll((5, 4, 1)), Keep((1,)), Roll((6, 1)), Keep((6,)), Roll())
-    match = play(match, Roll((4, 3, 1)), Keep((1,)), Roll((6, 1)))
-    known = three_dice.worths(match)
-    for action in legal_actions(match):
-        after = play(match, action)
-        assert known[action] == pytest.approx(
-            fought_over(after, 1, coasters_won(match)), abs=CLOSE
-        ), action
-
-
-@pytest.mark.parametrize(("pile", "own", "other"), [(0, 1, 1), (0, 2, 1), (1, 0, 5)])
-def test_with_few_coasters_left_the_match_decides(pile, own, other):
-    """Ana has stopped; what is best for Ben is worked out by the rules to the round's end."""
-    match = begun("chicago").replace(pile=pile, coasters=(own, other), stage=1 if pile else 2)
-    match = play(match, Roll((6, 5, 2)), Stop())
-    solved = Chicago()
-
-    def ana(after):
-        if after.outcome is not None:
-            return Fraction(after.outcome.losers != (0,))
-        if after.round == match.round:
-            return None
-        held = after.coasters if after.leader == 0 else after.coasters[::-1]
-        chance = Fraction(solved.chance(after.pile, *held))
-        assert 0 < chance < 1
-        return chance if after.leader == 0 else 1 - chance
-
-    price = solved.price(pile, own, other)
-    ben = three_dice.answer("chicago", three_dice.Hand((), (6, 5, 2)), 1, price)
-    worth = fought_over(match, 1, lambda after: None if ana(after) is None else -ana(after))
-    assert ben.worth() == pytest.approx(worth, abs=CLOSE)
+    agrees(play(match, Roll((4, 3, 1)), Keep((1,)), Roll((6, 1))))
 
 
 def test_a_bonus_throw_of_the_first_player_once_all_have_thrown():
     match = begun("maxen", Roll((5, 4, 1)), Roll((5, 4, 3)), Roll())
     match = play(match, Roll((4, 3, 1)), Roll((6, 2, 2)), Roll())
-    match = play(match, Lift((6, 6, 1)))
-    known = three_dice.worths(match)
-    ana = {a: -fought_over(play(match, a), 1, coasters_won(match)) for a in legal_actions(match)}
-    assert known == pytest.approx(ana, abs=CLOSE)
+    agrees(play(match, Lift((6, 6, 1))))
+    agrees(play(match, Lift((6, 2, 1)), Lift((6, 6, 2))))
+
+
+@pytest.mark.parametrize("coasters", [(0, 20, 1), (0, 10, 11), (4, 8, 9), (21, 0, 0)])
+def test_the_standing_of_a_half_decides(coasters):
+    pile, *held = coasters
+    match = begun("maxen").replace(pile=pile, coasters=tuple(held), stage=1 if pile else 2)
+    agrees(play(match, Roll((6, 5, 2)), Roll((3, 3, 3)), Stop(), Roll((6, 6, 3))))
+
+
+@pytest.mark.parametrize("lost", [(0,), (1,), (0, 1), (1, 0)])
+def test_the_halves_before_decide(lost):
+    match = begun("maxen").replace(lost=lost, half=len(lost) + 1)
+    agrees(play(match, Roll((6, 5, 2)), Roll((3, 3, 3)), Stop(), Roll((6, 6, 3))))
+
+
+@pytest.mark.parametrize(("pile", "own", "other"), [(0, 1, 1), (0, 2, 1), (1, 0, 5), (1, 4, 1)])
+@pytest.mark.parametrize("levelling", [False, True])
+def test_with_few_coasters_left_the_match_decides(pile, own, other, levelling):
+    match = begun("chicago").replace(pile=pile, coasters=(own, other), stage=1 if pile else 2)
+    match = match.replace(rules=replace(match.rules, levelling=levelling))
+    agrees(play(match, Roll((6, 5, 2)), Roll((6, 5, 3)), Stop(), Roll((6, 4, 2))))
+
+
+@pytest.mark.parametrize("leader", [0, 1])
+def test_giving_a_coaster_away_is_worth_what_follows(leader):
+    rules = replace(RULES["chicago"], levelling=True)
+    match = new_match(rules, NAMES[:2], 0).replace(phase=Phase.LEVELLING, order=(), stage=2, pile=0)
+    match = match.replace(to_act=0, leader=leader, coasters=(5, 1), round=6)
+    worths = three_dice.worths(match)
+    assert set(worths) == set(legal_actions(match))
+    for action, worth in worths.items():
+        assert worth == pytest.approx(three_dice.chance(play(match, action), 0))
+
+
+def test_among_three_a_coaster_is_given_away():
+    rules = replace(RULES["chicago"], levelling=True)
+    match = new_match(rules, NAMES, 0).replace(phase=Phase.LEVELLING, order=(), stage=2, pile=0)
+    match = match.replace(to_act=0, leader=0, coasters=(4, 1, 1), round=6)
+    assert three_dice.worths(match) == {Give(1): 1.5, Give(2): 1.5, Give(None): 0.0}
+
+
+@pytest.mark.parametrize("rules", PLAYED, ids=lambda rules: f"{rules.game} {rules.levelling}")
+def test_what_is_shipped_follows_from_the_rules(rules):
+    """Each standing from the next ones: some here, all of them in a soak."""
+    kept = solved(rules)
+    for standing in list(standings(rules))[::17]:
+        worth = kept.duel(standing).opening().worth
+        assert kept.chance(standing) == pytest.approx(worth, abs=1e-12)
+
+
+def test_a_half_with_few_coasters_is_solved_on_the_spot():
+    rules = replace(RULES["maxen"], coasters=2)
+    found = solved(rules)
+    for standing in standings(rules):
+        assert found.chance(standing) == pytest.approx(found.duel(standing).opening().worth)
+    more = begun("maxen").replace(rules=replace(RULES["maxen"], coasters=22), pile=22)
+    assert not open_games.for_the_match(more.rules, 2)
+    worths = three_dice.worths(play(more, Roll((6, 5, 2))))
+    assert worths[Stop()] < 0
 
 
 def test_the_first_throw_of_two_players_looks_ahead():
     match = begun("chicago", Roll((1, 1, 1)))
     worths = three_dice.worths(match)
     assert max(worths, key=worths.get) == Stop()
-    assert worths[Stop()] == pytest.approx(6)
+    assert worths[Stop()] == pytest.approx(1)
 
 
-def test_somebody_between_two_others_minds_both():
+def test_who_follows_a_leader_that_left_has_his_throws():
+    match = begun("maxen", Roll((5, 4, 1)), Roll((5, 4, 1)), Stop(), Roll((6, 4, 2)), players=3)
+    match = play(match, Leave(0))
+    assert (match.to_act, match.order, match.limit) == (1, (1, 2), 2)
+
+    def worth(after):
+        if after.lost:
+            return Fraction(after.lost != (1,))
+        return None if after.round == match.round else Fraction(three_dice.chance(after, 1)) / 21
+
+    share = three_dice.worths(match)[Stop()] / 21
+    assert share == pytest.approx(fought_over(match, 1, worth, Stop()), abs=1e-11)
+
+
+@pytest.mark.parametrize(
+    ("game", "stage", "held"),
+    [("maxen", 1, (1, 1, 1)), ("maxen", 2, (7, 7, 7)), ("chicago", 1, (1, 1, 1))],
+)
+def test_the_last_of_three_knows_what_he_throws_for(game, stage, held):
+    """Ana and Ben have stopped after two throws, Cem may throw once more: he minds them both."""
+    match = begun(game, players=3).replace(stage=stage, pile=3 * (stage == 1), coasters=held)
+    match = play(match, *[Roll((6, 5, 1))] * 2, Stop(), *[Roll((6, 4, 2))] * 2, Roll((6, 6, 2)))
+
+    def took(after):
+        """What the round took from Cem, more than from the others in the mean."""
+        if after.lost:
+            ana, ben, cem = (-21 * (seat == after.lost[0]) for seat in range(3))
+        elif after.round == match.round:
+            return None
+        else:
+            ana, ben, cem = (old - new for old, new in zip(match.coasters, after.coasters))
+        return Fraction(cem) - Fraction(ana + ben, 2)
+
+    for action, worth in three_dice.worths(match).items():
+        if game == "maxen" or action == Stop():  # a Chicago is worth more than what it moves
+            assert worth == pytest.approx(fought_over(match, 2, took, action), abs=CLOSE), action
+
+
+def test_a_chicago_is_worth_what_it_gets_rid_of():
     match = begun("chicago", Roll((6, 5, 1)), Stop(), players=3)
-    worse = play(match, Roll((5, 4, 2)))
-    assert worse.to_act == 2, "one throw each: nothing to decide"
-    match = begun("chicago", Roll((6, 5, 1)), Roll((6, 5, 2)), Stop(), players=3)
-    low, high = play(match, Roll((5, 4, 2))), play(match, Roll((6, 6, 1)))
-    assert three_dice.worths(high)[Stop()] == 0.0
-    lost = three_dice.chance_to_beat("chicago", 11, 2)
-    assert three_dice.worths(low)[Stop()] == pytest.approx(-lost)
+    dealt = match.replace(stage=2, pile=0, coasters=(1, 2, 3))
+    alone = among.turn(dealt).worth
+    richer = among.turn(dealt.replace(coasters=(1, 5, 3))).worth
+    assert richer > alone
+    first = among.stakes(match, 1)
+    assert first[-1] == (300, 1.0, 2.0), "a share of six"
 
 
 def test_covered_dice_of_others_count_by_chance():
     match = begun("maxen", Roll((5, 4, 1)), Roll((5, 4, 3)), Roll(), players=3)
     match = play(match, Roll((4, 3, 1)), Roll((6, 5, 4)), Roll(), Roll((3, 2, 2)))
     worths = three_dice.worths(match)
-    assert worths[Stop()] == pytest.approx(-1.0, abs=0.1), "nearly everything beats 322"
+    assert worths[Stop()] < -1.0, "nearly everything beats 322"
     assert worths[Roll()] > worths[Stop()]
-    giving = match.replace(stage=2, coasters=(7, 7, 7), pile=0)
-    assert three_dice.worths(giving)[Roll()] > worths[Roll()]
+    lifted = play(match, Stop(), Lift((6, 6, 2)))
+    worths = three_dice.worths(lifted)
+    assert max(worths, key=worths.get) == Keep((), 1)
 
 
 @pytest.mark.parametrize("seven_dice", [False, True])
 def test_sevens_against_a_score(seven_dice):
-    rules = replace(RULES["sevens"], seven_dice=seven_dice)
+    rules = replace(RULES["sevens"], seven_dice=seven_dice, rounds=99)
     dice = (6, 6, 5, 5, 4, 4, 4)[: rules.dice]
     low, high = (1,) * rules.dice, (2,) * rules.dice
     match = play(new_match(rules, NAMES[:2], 0), Roll(low), Roll(high))
@@ -183,10 +257,11 @@ def test_the_leader_of_sevens_stops_where_three_throws_would_help_the_other():
 
 def test_between_two_others_everybody_does_what_is_best_for_him():
     """The leader has stopped at 8 after two throws; Ben has 9 and may throw once more."""
-    match = play(begun_sevens(3), Roll((6, 6, 6, 5, 5, 4)), Roll((6, 6, 6, 1, 1, 2)), Stop())
+    match = begun_sevens(3, rounds=99)
+    match = play(match, Roll((6, 6, 6, 5, 5, 4)), Roll((6, 6, 6, 1, 1, 2)), Stop())
     match = play(match, Roll((6, 6, 1, 3, 2, 1)))
     mine, worst = sevens.score(match.dice), sevens.score(match.hands[0])
-    chances = sevens.scores(False)
+    chances = sevens.scores(match.rules)
 
     def cem_loses(most):
         """His best with two throws against the higher score of the two before him."""
@@ -223,18 +298,13 @@ def test_in_the_last_round_of_sevens_the_match_counts():
     match = play(match, Roll((6,) * 6), Stop(), Roll((1,) * 6), Roll((2,) * 6))
     assert match.lost == (0,)
     match = play(match, Roll((6, 6, 5, 5, 4, 4)))
-    chances = sevens.match_worths(match)
+    chances = sevens.worths(match)
     assert max(chances, key=chances.get) == Roll()
     match = play(match, Stop(), Roll((6,) * 6), Roll((1,) * 6))  # Ben has lost one as well
     assert match.deciding
     match = play(match, Roll((6, 6, 5, 2, 1, 1)))
-    chances = sevens.match_worths(match)
+    chances = sevens.worths(match)
     assert chances[Stop()] > chances[Roll()]
     large = play(begun_sevens(3, rounds=9), Roll((6,) * 6))
-    assert sevens.match_worths(large) == sevens.worths(large)
-
-
-def test_the_lowest_mean_of_sevens():
-    """As ``game.explore`` works it out by the rules alone, in its example."""
-    assert sevens.lowest_mean(False, 3) == pytest.approx(7.345, abs=1e-3)
-    assert sevens.lowest_mean(True, 1) > sevens.lowest_mean(True, 2)
+    assert not open_games.for_the_match(large.rules, 3)
+    assert sevens.worths(large)[Roll()] > sevens.worths(large)[Stop()]

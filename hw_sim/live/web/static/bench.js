@@ -2,6 +2,8 @@
 import { dress, say } from "./words.js";
 import { Table } from "./socket.js";
 import { Device, controls, listenToKeys } from "./device.js";
+import { node } from "./nodes.js";
+import { askFor, save } from "./files.js";
 import { showRules } from "./guide.js";
 
 const find = (id) => document.getElementById(id);
@@ -97,14 +99,17 @@ function choose(next) {
   exports();
 }
 function exports() {
-  const links = [["bus.vcd", "VCD"], ["session.jsonl", "Session"], ["panel.png", say("clip")], ["panel.gif", say("film")]].map(([file, word]) => {
-    const link = document.createElement("a");
-    link.textContent = word;
-    link.href = `/export/${file}?seat=${seat}&token=${encodeURIComponent(table.token ?? "")}`;
-    link.download = file;
-    return link;
+  const files = [["bus.vcd", "VCD"], ["session.jsonl", "Session"], ["panel.png", say("clip")], ["panel.gif", say("film")]].map(([file, word]) => {
+    const button = node("button", "", word);
+    button.type = "button";
+    button.addEventListener("click", async () => {
+      const answer = await askFor(`/export/${file}?seat=${seat}`);
+      if (answer.ok) save(await answer.blob(), file);
+      else notice.textContent = say("refused");
+    });
+    return button;
   });
-  find("exports").replaceChildren(...links);
+  find("exports").replaceChildren(...files);
 }
 let names = [];
 const panels = {}, states = {}, texts = {};

@@ -1,5 +1,6 @@
 // Beside a handheld that is played: whose turn it is, what can be done now, and the thing to touch lit.
 import { language, say } from "./words.js";
+import { askFor } from "./files.js";
 import { Lessons } from "./lessons.js";
 import { matchCard } from "./moments.js";
 import { node } from "./nodes.js";
@@ -133,7 +134,7 @@ export class Guide {
     button.type = "button";
     button.addEventListener("click", async () => {
       const says = this.says.textContent;
-      const answer = await fetch(`/hint?language=${language}&token=${encodeURIComponent(this.table.token)}`);
+      const answer = await askFor(`/hint?language=${language}`);
       const advice = await answer.text();
       if (answer.ok && says === this.says.textContent) this.advice.textContent = advice;
     });
@@ -153,7 +154,7 @@ export class Guide {
     this.end.append(again, matchCard());
     if (this.table.rights) { // who plays alone
       const judged = node("a", "", say("judged"));
-      judged.href = `/judged?language=${language}&token=${encodeURIComponent(this.table.token)}`;
+      judged.href = "/judged";
       judged.target = "_blank";
       this.end.append(" ", judged);
     }

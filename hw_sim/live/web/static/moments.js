@@ -1,5 +1,6 @@
 // What all look up for: a cup that was lifted, what became of those who pay, and the card of a match.
 import { language, say } from "./words.js";
+import { save } from "./files.js";
 import { node } from "./nodes.js";
 
 const PIPS = { 1: [4], 2: [0, 8], 3: [0, 4, 8], 4: [0, 2, 6, 8], 5: [0, 2, 4, 6, 8], 6: [0, 2, 3, 5, 6, 8] };
@@ -49,19 +50,17 @@ export function matchCard() {
   const picture = node("img");
   picture.src = `/card.svg?language=${language}&of=${Date.now()}`;
   picture.alt = say("card");
+  const whole = node("a", "", picture); // as large as one likes
+  whole.href = picture.src;
+  whole.target = "_blank";
   const save = node("button", "", say("saveCard"));
   save.type = "button";
   save.addEventListener("click", () => {
-    const canvas = node("canvas"), link = node("a");
+    const canvas = node("canvas");
     canvas.width = 2 * picture.naturalWidth;
     canvas.height = 2 * picture.naturalHeight;
     canvas.getContext("2d").drawImage(picture, 0, 0, canvas.width, canvas.height);
-    canvas.toBlob((blob) => {
-      link.href = URL.createObjectURL(blob);
-      link.download = "maexchen.png";
-      link.click();
-      URL.revokeObjectURL(link.href);
-    });
+    canvas.toBlob((blob) => save(blob, "maexchen.png"));
   });
-  return node("figure", "match-card", picture, save);
+  return node("figure", "match-card", whole, save);
 }

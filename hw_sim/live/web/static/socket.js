@@ -4,7 +4,7 @@ import { language } from "./words.js";
 const FINAL = new Set([4400, 4403, 4409, 4429]);
 const SILENT_MS = 10_000, PATIENCE_MS = 8_000, MOST_LETTERS = 8_000;
 export const guestKey = `maexchen.guest.${location.host}`, hostKey = `maexchen.host.${location.host}`;
-const tokenKey = (seat) => `maexchen.seat.${location.host}.${seat}`;
+export const tokenKey = (seat) => `maexchen.seat.${location.host}.${seat}`;
 const bytesOf = (text) => Uint8Array.from(atob(text), (each) => each.charCodeAt(0));
 
 // Keeps a secret that stands behind the # of the address, and takes it out of there; returns what is kept.

@@ -8,7 +8,10 @@ const go = document.getElementById("go");
 new Table("table", null, {
   lobby({ secure }) {
     if (!secure) return document.getElementById("notice").replaceChildren(say("trustNone"));
-    const secret = localStorage.getItem(guestKey);
-    go.href = `${secure}phone${secret ? `#${secret}` : ""}`;
+    go.disabled = false;
+    go.onclick = () => { // no link: what stands in one is copied and sent
+      const secret = localStorage.getItem(guestKey);
+      location.assign(`${secure}phone${secret ? `#${secret}` : ""}`);
+    };
   },
 });

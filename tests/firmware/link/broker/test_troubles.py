@@ -10,7 +10,7 @@ from firmware.link.broker.access import SALT_BYTES, password_line
 from firmware.link.broker.address import BrokerAddress
 from firmware.link.broker.mqtt import MqttSession
 from firmware.link.broker.session import Attendance, BrokerError, Message
-from firmware.link.broker.topics import here, result, to
+from firmware.link.broker.topics import here, public, public_match, result, to
 from firmware.settings.table import TablePlayer, TableTerms
 from firmware.table.protocol.keys import KEY_BYTES
 from game import RULES
@@ -158,9 +158,20 @@ def test_nobody_says_anything_for_another_seat_and_nobody_hears_what_is_for_anot
             ben.publish(Message(to(tag, 2), b"for Cem"))
             await asyncio.sleep(0.02)
         assert set(listened.all) == {Message(to(tag, 2), b"for Cem")}
-        nobody, _, lines = await at(broker, None, as_user=("ana", "guessed"))
+        guesser, _, lines = await at(broker, None, as_user=("ana", "guessed"))
         await lines.until(len)
-        for session in (ana, ben, eve, nobody):
+        told = Message(public_match(tag, 0), b"{}", retained=True, sure=True)
+        ana.publish(told)
+        all_there_is = (public("+"), result("+", "+"), here(tag, "+"), to(tag, 0), "#")
+        watcher, watched, _ = await at(broker, None, kept=all_there_is, as_user=("", ""))
+        await watched.until(len)
+        for topic in (public_match(tag, 0), result(tag, 1), to(tag, 0), here(tag, 0)):
+            watcher.publish(Message(topic, b"forged", retained=True))
+        ana.publish(told._replace(payload=b"[]"))
+        await watched.until(lambda came: b"[]" in {message.payload for message in came})
+        assert {message.topic for message in watched.all} == {told.topic}
+        assert {message.payload for message in watched.all} == {b"{}", b"[]"}
+        for session in (ana, ben, eve, guesser, watcher):
             await session.stop()
         broker.stop()
 

@@ -7,34 +7,34 @@ from game import RULES
 from game.actions import Look, Roll
 from game.explore import playout
 from game.record import Record
-from hw_sim.live.web.judged import advice, page, record_of
-from tests.support.pages import connected, hello, serving, welcome
+from hw_sim.live.web.judged import advice, judged, record_of
+from tests.support.pages import bearer, connected, hello, serving, welcome
 
 OPENS = 6
 """A seed of which the first seat opens."""
-NAMES = ("<b>Ana</b>", "Ben", "Cem")
+NAMES = ("Ana", "Ben", "Cem")
 
 
-def test_the_page_has_every_decision_and_nobodys_name_is_markup():
+def test_every_decision_is_judged():
     actions, _ = playout(RULES["class"], NAMES, Random(1))
-    told = page(Record(RULES["class"], NAMES, 0, tuple(actions)), "en")
-    assert "&lt;b&gt;Ana" in told
-    assert "<b>" not in told
-    assert told.count("<tr>") > len(NAMES) + 10
-    assert "Turning point" in told
+    told = judged(Record(RULES["class"], NAMES, 0, tuple(actions)), "en")
+    assert [row[0] for row in told.accounts.rows] == [*NAMES]
+    assert len(told.decisions.rows) > 10
+    assert any(line.startswith("Turning point") for line in told.moments)
+    assert told.why_not == ""
 
 
-def test_what_cannot_be_judged_is_said_on_the_page():
-    told = page(Record(RULES["class"], ("Ana", "Ben", "Cem"), 0, (Roll(None),)), "de")
-    assert "line 2: a roll without its dice" in told
+def test_what_cannot_be_judged_says_why():
+    told = judged(Record(RULES["class"], ("Ana", "Ben", "Cem"), 0, (Roll(None),)), "de")
+    assert told.why_not.startswith("line 2: a roll without its dice")
 
 
 async def test_nobody_is_told_before_the_end_or_at_a_table_with_others(tmp_path):
     async with serving(tmp_path / "alone") as (server, session):
         token = (await welcome(await connected(server, session, hello())))["token"]
-        async with session.get("/judged") as answer:
+        async with session.get("/judged.json") as answer:
             assert answer.status == 403
-        async with session.get(f"/judged?token={token}") as answer:
+        async with session.get("/judged.json", headers=bearer(token)) as answer:
             assert answer.status == 404
         async with session.get("/card.svg") as answer:
             assert answer.status == 404
@@ -42,7 +42,7 @@ async def test_nobody_is_told_before_the_end_or_at_a_table_with_others(tmp_path)
         assert record_of(world).players == world.table.setup.names
     async with serving(tmp_path / "others", people=2) as (server, session):
         token = (await welcome(await connected(server, session, hello("seat", 0))))["token"]
-        async with session.get(f"/judged?token={token}") as answer:
+        async with session.get("/judged.json", headers=bearer(token)) as answer:
             assert answer.status == 403
 
 
@@ -51,11 +51,11 @@ async def test_who_plays_alone_may_ask_what_to_do_and_nobody_else(tmp_path):
         token = (await welcome(await connected(server, session, hello())))["token"]
         async with session.get("/hint") as answer:
             assert answer.status == 403
-        async with session.get(f"/hint?token={token}&language=de") as answer:
+        async with session.get("/hint?language=de", headers=bearer(token)) as answer:
             assert (answer.status, await answer.text()) == (200, "würfeln: 100%")
     async with serving(tmp_path / "open", people=2, open_table=True) as (server, session):
         token = (await welcome(await connected(server, session, hello("seat", 0))))["token"]
-        async with session.get(f"/hint?token={token}") as answer:
+        async with session.get("/hint", headers=bearer(token)) as answer:
             assert answer.status == 403
 
 
@@ -75,8 +75,8 @@ async def test_a_match_that_is_over_is_judged(tmp_path):
         async with session.get("/card.svg?language=de") as answer:
             assert answer.content_type == "image/svg+xml"
             assert "verliert" in await answer.text()
-        async with session.get("/judged?language=de") as answer:
+        async with session.get("/judged.json?language=de") as answer:
             assert answer.status == 200
-            told = await answer.text()
-        assert all(name in told for name in world.table.setup.names)
-        assert "Maßstab: alle spielen um das, was ihre Runde im Mittel bringt." in told
+            told = await answer.json()
+        assert [row[0] for row in told["accounts"][1]] == [*world.table.setup.names]
+        assert told["model"].startswith("Maßstab: alle spielen um das, was ihre Runde im Mittel")

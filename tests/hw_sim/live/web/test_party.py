@@ -103,6 +103,7 @@ async def test_only_the_host_chooses_begins_and_frees_places(tmp_path):
                 {"do": "choose", "plan": plan},
                 {"do": "begin"},
                 {"do": "free", "place": 0},
+                {"do": "again"},
             ):
                 await page.send_json(ask)
                 assert (await told(page, "refused"))["why"] == "rights"

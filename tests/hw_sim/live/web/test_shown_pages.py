@@ -13,16 +13,19 @@ from firmware.display.screens.overlays import Overlay
 from game import RULES
 from tests.hw_sim.live.web.conftest import PATIENCE_S
 from tests.pictures.pages import DIGESTS
-from tests.support.shown_pages import STATES, digests, show
+from tests.support.shown_pages import PAGES, STATES, digests, show, show_page
 
 AXE = resources.files("axe_core_python") / "axe.min.js"
 SIZES = ((390, 844), (360, 640), (844, 390))
+ALL_SIZES = (*SIZES, (1440, 900))
+LANGUAGES = ("de", "en")
 LEAST_PX = 44
-SMALL = """least => [...document.querySelectorAll("button, a, summary, input, select")]
-  .map((each) => [each, each.getBoundingClientRect()])
+SMALL = """least => [...document.querySelectorAll("button:enabled, a, summary, input, select")]
+  .map((each) => [each, (each.closest("label.option") ?? each).getBoundingClientRect()])
   .filter(([each, box]) => each.checkVisibility({ visibilityProperty: true }) && box.width > 2
     && (box.width < least - 0.5 || box.height < least - 0.5))
   .map(([each, box]) => `${each.outerHTML.slice(0, 80)} ${box.width}x${box.height}`)"""
+BESIDE = "document.documentElement.scrollWidth - innerWidth"
 BEYOND = """() => [document.documentElement.scrollWidth - innerWidth,
   document.querySelector(".front").getBoundingClientRect().bottom - innerHeight]"""
 
@@ -49,9 +52,14 @@ def fits_a_thumb(page, name, language, learned):
         right, below = page.evaluate(BEYOND)
         assert right <= 0, where
         assert below <= 0, (where, below)
+    assert offences(page) == []
+
+
+def offences(page):
+    """What is wrong with a page for those who hear it, or see little of it."""
     page.evaluate(AXE.read_text(encoding="utf-8"))
     found = page.evaluate("axe.run()")["violations"]
-    assert [(each["id"], [node["html"][:99] for node in each["nodes"]]) for each in found] == []
+    return [(each["id"], [node["html"][:99] for node in each["nodes"]]) for each in found]
 
 
 @pytest.mark.parametrize(
@@ -72,3 +80,34 @@ def test_a_thumb_finds_everything_in_every_state(browser, language, learned):
         context = browser.new_context(has_touch=True, reduced_motion="reduce")
         fits_a_thumb(context.new_page(), name, language, learned)
         context.close()
+
+
+def is_for_everybody(browser, name, language, sizes, **seen):
+    """A page that who touches, hears or sees little of can use: at each of these sizes."""
+    context = browser.new_context(has_touch=True, reduced_motion="reduce", **seen)
+    page = context.new_page()
+    page.set_default_timeout(PATIENCE_S * 1000)
+    show_page(page, name, language)
+    assert page.evaluate("document.documentElement.lang") == language
+    for wide, high in sizes:
+        page.set_viewport_size({"width": wide, "height": high})
+        page.wait_for_function("wide => innerWidth === wide", arg=wide)
+        where = (name, language, wide, high)
+        assert (where, page.evaluate(SMALL, LEAST_PX)) == (where, [])
+        assert (where, page.evaluate(BESIDE) <= 0) == (where, True)
+        assert (where, offences(page)) == (where, [])
+    context.close()
+
+
+def test_every_page_is_for_everybody(browser):
+    for number, name in enumerate(PAGES):
+        size = ALL_SIZES[number % len(ALL_SIZES)]
+        is_for_everybody(browser, name, LANGUAGES[number % 2], [size])
+
+
+@pytest.mark.soak
+@pytest.mark.parametrize("forced_colors", ["none", "active"])
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_every_page_is_for_everybody_at_every_size(browser, language, forced_colors):
+    for name in PAGES:
+        is_for_everybody(browser, name, language, ALL_SIZES, forced_colors=forced_colors)

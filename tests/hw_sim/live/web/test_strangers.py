@@ -22,6 +22,7 @@ from hw_sim.live.web.hall import MOST_PAGES, MOST_WATCHERS, OpenHall
 from hw_sim.live.web.keeper import Keeper
 from hw_sim.live.web.server import TableServer
 from tests.support.pages import (
+    bearer,
     closing,
     connected,
     hello,
@@ -139,7 +140,7 @@ async def test_who_played_alone_and_left_may_do_nothing_more_to_the_table(tmp_pa
             await pages[0].send_json(ask)
             assert (await told(pages[0], "refused"))["why"] == "rights"
         assert (server.hall.room.pace.paused, server.hall.room.pace.speed) == (False, 1.0)
-        async with session.get(f"/export/session.jsonl?token={token}") as answer:
+        async with session.get("/export/session.jsonl", headers=bearer(token)) as answer:
             assert answer.status == 403
 
 
@@ -147,9 +148,9 @@ async def test_who_plays_alone_takes_along_what_he_may_see_and_no_more(tmp_path)
     async with serving(tmp_path) as (server, session):
         token = (await welcome(await connected(server, session, hello("bench"))))["token"]
         for what in ("panel.png", "panel.gif", "bus.vcd"):
-            async with session.get(f"/export/{what}?seat=0&token={token}") as answer:
+            async with session.get(f"/export/{what}?seat=0", headers=bearer(token)) as answer:
                 assert answer.status == 200
-            async with session.get(f"/export/{what}?seat=2&token={token}") as answer:
+            async with session.get(f"/export/{what}?seat=2", headers=bearer(token)) as answer:
                 assert answer.status == 404
 
 
@@ -225,6 +226,25 @@ async def test_a_full_disk_costs_nobody_his_seat(tmp_path):
         assert (await welcome(again))["seat"] == 1
         first = await connected(server, session, hello("seat", 0))
         assert (await welcome(first))["token"]
+
+
+@pytest.mark.parametrize(
+    ("path", "headers"),
+    [
+        ("/", {}),
+        ("/judged", {}),
+        ("/static/seat.js", {}),
+        ("/card.svg", {}),
+        ("/nowhere", {}),
+        ("/", {"Host": "evil.example"}),
+        ("/events", {}),
+        ("/post", {}),
+    ],
+)
+async def test_no_answer_lets_a_page_tell_others_where_it_was(tmp_path, path, headers):
+    async with serving(tmp_path) as (_, session), session.get(path, headers=headers) as answer:
+        assert answer.headers["Referrer-Policy"] == "no-referrer"
+        assert answer.headers["Content-Security-Policy"].startswith("default-src 'none';")
 
 
 @pytest.mark.parametrize(

@@ -14,6 +14,7 @@ from hw_sim.live.world.commands import Lift, encode
 from hw_sim.live.world.session import load
 from hw_sim.panel.dice_reader import shows_pips
 from tests.support.pages import (
+    bearer,
     closing,
     connected,
     hello,
@@ -162,7 +163,7 @@ async def test_the_bench_breaks_things_goes_back_in_time_and_gives_files(tmp_pat
         assert room.world.now_us >= now_us + 500_000
         while not (await told(socket, "bench"))["seats"]["0"]["bus"]:
             pass
-        async with session.get(f"/export/bus.vcd?seat=0&token={token}") as answer:
+        async with session.get("/export/bus.vcd?seat=0", headers=bearer(token)) as answer:
             assert "\n#" in (await answer.text()).partition("$enddefinitions")[2]
         kinds = [encode(each.command)[1] for each in load(room.world.session.path).stimuli()]
         assert kinds == ["lux", "noise", "errors", "fault"]
@@ -172,10 +173,10 @@ async def test_the_bench_breaks_things_goes_back_in_time_and_gives_files(tmp_pat
             ("panel.gif", b"GIF89a"),
             ("session.jsonl", b'{"format"'),
         ):
-            async with session.get(f"/export/{what}?seat=0&token={token}") as answer:
+            async with session.get(f"/export/{what}?seat=0", headers=bearer(token)) as answer:
                 assert (await answer.read()).startswith(start)
         for wrong in ("bus.vcd?seat=9", "bus.vcd?seat=x", "other?seat=0"):
-            async with session.get(f"/export/{wrong}&token={token}") as answer:
+            async with session.get(f"/export/{wrong}", headers=bearer(token)) as answer:
                 assert answer.status == 404
 
 

@@ -1,0 +1,237 @@
+"""A round of ``maxen`` or ``chicago`` among three and more: what to throw for, against whom.
+
+``facing`` solves a round in which everybody has one aim, not to be lowest or to be highest, back
+from its last player: what counts is the hand to beat, how many are still to come, and how often
+they may throw. A third throw of ``maxen`` counts there as if all saw it. ``turn`` is the best turn
+of one among players with that aim, for the coasters that the round moves.
+"""
+
+from bisect import bisect
+from collections.abc import Callable
+from functools import cache
+from itertools import accumulate
+from math import inf, prod
+from typing import Literal, NamedTuple
+
+from game.coaster.state import MOST_THROWS, CoasterMatch, Hand
+from game.coaster.values import ONES, RANKS, WORTH
+from game.dice import Dice
+from game.strategy.turns import HANDS, Turn, Worths
+
+Aim = Literal["not lowest", "highest"]
+"""What everybody throws for; in the second phase of ``chicago`` only the highest hand counts."""
+_AIMS: dict[str, tuple[Aim, ...]] = {
+    "maxen": ("not lowest",),
+    "chicago": ("not lowest", "highest"),
+}
+UpTo = Callable[[float], float]
+"""The chance that somebody's hand ends with a rank, or a lower one."""
+
+
+@cache
+def _ladder(game: str) -> tuple[int, ...]:
+    return tuple(sorted(set(RANKS[game].values())))
+
+
+class Facing:
+    """Somebody's best turn against a hand to beat.
+
+    Attributes:
+        chance: that of coming by his aim.
+    """
+
+    def __init__(self, game: str, turn: Turn, thrown: int = 0, aside: Dice = ()) -> None:
+        self.chance: float = turn.worth
+        self._ladder = _ladder(game)
+        each = dict.fromkeys(self._ladder, 0.0)
+        for hand, chance in zip(HANDS, turn.finals(thrown, aside)):
+            each[RANKS[game][hand]] += chance
+        self._sums = [0.0, *accumulate(each.values())]
+
+    def up_to(self, rank: float) -> float:
+        """The chance that his hand ends with that rank, or a lower one."""
+        return self._sums[bisect(self._ladder, rank)]
+
+
+def _aimed(game: str, aim: Aim, to_come: int, limit: int, mark: float) -> Turn:
+    return Turn(game, limit, [_reached(game, aim, to_come, limit, mark)] * limit)
+
+
+def _reached(game: str, aim: Aim, to_come: int, limit: int, mark: float) -> Worths:
+    """The chances to come by an aim, by hand, if the lowest or highest so far is ``mark``."""
+    lowest = aim == "not lowest"
+
+    @cache
+    def chance(rank: int) -> float:
+        if (rank > mark) == lowest:
+            return float(lowest)
+        falls = [facing(game, aim, j, limit, rank).up_to(rank) for j in range(to_come)]
+        return 1 - prod(1 - each for each in falls) if lowest else prod(falls)
+
+    return [chance(RANKS[game][hand]) for hand in HANDS]
+
+
+@cache
+def facing(game: str, aim: Aim, to_come: int, limit: int, mark: float) -> Facing:
+    """Return the best turn of somebody with ``to_come`` players to come after him.
+
+    ``mark`` is the rank of the hand to beat, the lowest or the highest so far; ``limit`` how often
+    all of them may throw. Of equal hands the later one is the lower (M-3, C-2).
+    """
+    return Facing(game, _aimed(game, aim, to_come, limit, mark))
+
+
+@cache
+def leading(game: str, aim: Aim, to_come: int) -> Turn:
+    """Return the best turn of a leader, whose throws are the limit of all ``to_come`` (T-1)."""
+    mark = inf if aim == "not lowest" else -inf
+    ends = [_reached(game, aim, to_come, n, mark) for n in range(1, MOST_THROWS + 1)]
+    return Turn(game, MOST_THROWS, ends)
+
+
+def prepare(game: str, players: int) -> None:
+    """Work out beforehand what many decisions need."""
+    for aim in _AIMS[game]:
+        for to_come in range(players - 1):
+            for limit in range(1, MOST_THROWS + 1):
+                for mark in _ladder(game):
+                    facing(game, aim, to_come, limit, mark)
+
+
+@cache
+def _lifted(game: str, aside: Dice, mark: float) -> Facing:
+    """What a covered third throw comes to, its sixes turned where that helps against ``mark``."""
+    turn = _aimed(game, "not lowest", 0, MOST_THROWS, mark)
+    return Facing(game, turn, MOST_THROWS - 1, aside)
+
+
+class Stake(NamedTuple):
+    """What a round moves by its highest hand, in coasters.
+
+    Attributes:
+        top: up to this rank, from the stake before.
+        loses: what the lowest hand pays.
+        gives: what the highest hand gets rid of.
+    """
+
+    top: int
+    loses: float
+    gives: float
+
+
+def stakes(match: CoasterMatch, seat: int) -> tuple[Stake, ...]:
+    """Return what a round can move, the highest hand being that of ``seat``.
+
+    A General loses what all coasters would (R-MAX-4). Who gets safe by a Chicago gets rid of what
+    he has, and in the first phase of his share of what is still to be dealt (R-CHI-2, R-CHI-3).
+    """
+    deals, own = match.stage == 1, match.coasters[seat]
+    if match.rules.game == "chicago":
+        safe = own + match.pile / len(match.order)
+        plain = Stake(_ONES["chicago"] - 1, float(deals), float(not deals))
+        return plain, Stake(_ONES["chicago"], float(deals), safe)
+    most = match.pile if deals else own
+    ladder: list[Stake] = []
+    for hand in sorted(HANDS, key=RANKS["maxen"].__getitem__):
+        worth = match.rules.coasters if hand == ONES else min(WORTH[hand], most)
+        stake = Stake(RANKS["maxen"][hand], worth, 0 if deals or hand == ONES else worth)
+        if ladder and stake[1:] == ladder[-1][1:]:
+            ladder.pop()
+        ladder.append(stake)
+    return tuple(ladder)
+
+
+_ONES = {game: ranks[ONES] for game, ranks in RANKS.items()}
+
+
+def turn(match: CoasterMatch) -> Turn:
+    """Return the best turn of the seat to act among three and more, for what it gets rid of.
+
+    That counts in coasters, its own against the mean of the others'.
+    """
+    assert match.to_act is not None, "somebody has thrown"
+    place = match.order.index(match.to_act)
+    hands = [match.hands[seat] for seat in match.order]
+    aim: Aim = "highest" if match.rules.game == "chicago" and match.stage == 2 else "not lowest"
+    return _turn(
+        match.rules.game,
+        aim,
+        stakes(match, match.to_act),
+        tuple(map(_known, hands[:place])),
+        tuple(_known(hand) for hand in hands[place + 1 :] if hand is not None),
+        hands[place + 1 :].count(None),
+        0 if hands[place] is None and match.to_act == match.leader else match.limit,
+    )
+
+
+def _known(hand: Hand | None) -> Hand:
+    assert hand is not None, "he has thrown"
+    return Hand(hand.aside, None if hand.covered else hand.dice, hand.covered)
+
+
+@cache
+def _turn(
+    game: str,
+    aim: Aim,
+    stakes: tuple[Stake, ...],
+    earlier: tuple[Hand, ...],
+    later: tuple[Hand, ...],
+    to_come: int,
+    limit: int,
+) -> Turn:
+    """``limit`` is 0 for a leader, who sets it."""
+
+    def end(thrown: int) -> Worths:
+        table = _Table(game, aim, stakes, earlier, later, to_come, thrown)
+        worth = cache(table.worth)
+        return [worth(RANKS[game][hand]) for hand in HANDS]
+
+    throws = limit or MOST_THROWS
+    ends = [end(limit or n + 1) for n in range(1 if limit else throws)]
+    return Turn(game, throws, ends * throws if limit else ends)
+
+
+class _Table(NamedTuple):
+    """What the others have thrown, and may still throw, when somebody ends his turn."""
+
+    game: str
+    aim: Aim
+    stakes: tuple[Stake, ...]
+    earlier: tuple[Hand, ...]
+    later: tuple[Hand, ...]
+    to_come: int
+    limit: int
+
+    def worth(self, rank: int) -> float:
+        """What a hand of that rank brings in the mean: see ``Stake``."""
+        before = [self._hand(hand, rank) for hand in self.earlier]
+        after = [self._hand(hand, rank) for hand in self.later] + self._coming(rank)
+        others = [(up_to, up_to(rank - 1)) for up_to in before]
+        others += [(up_to, up_to(rank)) for up_to in after]
+        seats, highest = 1 + len(others), prod(below for _, below in others)
+        worth, under, ended, lost = 0.0, -1, 0.0, 0.0
+        for top, loses, gives in self.stakes:
+            ends = prod(up_to(top) for up_to, _ in others) if top >= rank else 0.0
+            loss = prod(max(0.0, up_to(top) - below) for up_to, below in others)
+            worth += loses * (ends - ended - seats * (loss - lost)) - gives * (ends - ended)
+            if under < rank <= top:
+                worth += gives * seats * highest
+            under, ended, lost = top, ends, loss
+        return worth / (seats - 1)
+
+    def _hand(self, hand: Hand, rank: int) -> UpTo:
+        """What becomes of another's hand, if he lifts it against one of ``rank``."""
+        if hand.dice is None:
+            return _lifted(self.game, hand.aside, rank).up_to
+        known = RANKS[self.game][hand.aside + hand.dice]
+        return lambda top: float(known <= top)
+
+    def _coming(self, rank: int) -> list[UpTo]:
+        """What those still to come will have, next to the open hands and one of ``rank``."""
+        hands = [hand.aside + hand.dice for hand in (*self.earlier, *self.later) if hand.dice]
+        ranks = [rank, *(RANKS[self.game][hand] for hand in hands)]
+        mark = min(ranks) if self.aim == "not lowest" else max(ranks)
+        return [
+            facing(self.game, self.aim, to_come, self.limit, mark).up_to
+            for to_come in range(self.to_come)
+        ]

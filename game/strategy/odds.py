@@ -1,0 +1,133 @@
+"""What can be hoped for in the open games by who plays for one thing: a mean, a kind, a score.
+
+Chances come from the rules' own ``rolls``, and keeping, turning and stopping is best for that one
+thing. ``throws`` is how often he may throw: in a round as its leader did. Where a hand is dealt
+with alone, chances and means are exact Fractions; against players to come they are floats, good to
+1e-12. In ``sevens`` the lower score is the better one.
+"""
+
+from collections.abc import Callable, Mapping
+from fractions import Fraction
+from functools import partial
+from typing import Any
+
+from game.coaster.rules import CoasterRules
+from game.coaster.state import MOST_THROWS
+from game.coaster.values import ONES, RANKS, WORTH, Kind, kind
+from game.dice import Dice
+from game.options import SetupError
+from game.sevens.rules import SevensRules
+from game.strategy import among, sevens
+from game.strategy.open_games import OpenRules
+from game.strategy.turns import HANDS, Turn
+
+
+def most_throws(rules: OpenRules) -> int:
+    """Return how often a leader may throw (T-1, S-2, S-3)."""
+    return rules.throws if isinstance(rules, SevensRules) else MOST_THROWS
+
+
+def _check(rules: OpenRules, throws: int) -> None:
+    most = most_throws(rules)
+    if throws not in range(1, most + 1):
+        raise SetupError(f"{throws} throws of {rules.game}: choose 1 to {most}")
+
+
+def best(
+    rules: OpenRules, throws: int, worth: Callable[[Any], Fraction | int], turning: bool = True
+) -> Fraction:
+    """Return the mean of what the last hand is worth, played for the greatest.
+
+    Args:
+        rules: of the game, with its options.
+        throws: 1 to ``most_throws``.
+        worth: of a hand, three dice high to low, or of a score of ``sevens``.
+        turning: whether sixes may be turned in games of three dice (T-3, T-4).
+
+    Raises:
+        SetupError: nobody may throw that often.
+    """
+    _check(rules, throws)
+    if isinstance(rules, CoasterRules):
+        ends = [Fraction(worth(hand)) for hand in HANDS]
+        turn = Turn(rules.game, throws, [ends] * throws, turning=turning, exact=True)
+        return Fraction(turn.worth)
+    thrown = [(Fraction(worth(points)), chance) for points, chance in sevens.scores(rules).items()]
+    found = min(thrown)[0]
+    for _ in range(throws):
+        found = sum((max(each, found) * chance for each, chance in thrown), Fraction(0))
+    return found
+
+
+def mean(rules: OpenRules, throws: int, turning: bool = True) -> Fraction:
+    """Return the best mean of a hand; for arguments and errors see ``best``.
+
+    In ``chicago`` it is points (C-1), in ``sevens`` the lowest score (S-1), in ``maxen`` the
+    coasters it is worth, a General none (M-1).
+    """
+    if isinstance(rules, SevensRules):
+        return -best(rules, throws, lambda points: -points)
+    worths = WORTH if rules.game == "maxen" else RANKS["chicago"]
+    return best(rules, throws, worths.__getitem__, turning)
+
+
+def kinds(rules: OpenRules) -> Mapping[str, Callable[[Any], bool]]:
+    """Return by name the kinds of hands that the rules speak of: see ``best`` for their chances.
+
+    In ``maxen`` those of M-1, a Max also by its number; in ``chicago`` Chicago (C-2); in ``sevens``
+    nothing left (S-1).
+    """
+    if isinstance(rules, SevensRules):
+        return {"nothing left": (0).__eq__}
+    if rules.game == "chicago":
+        return {"chicago": ONES.__eq__}
+    maxes = {f"max {high}": (high, 1, 1).__eq__ for high in range(2, 7)}
+    return {each: partial(_is, each) for each in Kind} | maxes
+
+
+def _is(wanted: Kind, dice: Dice) -> bool:
+    return kind(dice) is wanted
+
+
+def marks(rules: OpenRules) -> Mapping[int, str]:
+    """Return every hand there is to beat with a name, the lowest number first.
+
+    The number is its rank (``RANKS``), the name dice that have it; in ``sevens`` both are a score.
+    """
+    if isinstance(rules, SevensRules):
+        return {points: str(points) for points in sevens.scores(rules)}
+    shown = {RANKS[rules.game][hand]: "".join(map(str, hand)) for hand in HANDS}
+    return dict(sorted(shown.items()))
+
+
+def least_loss(rules: OpenRules, throws: int, mark: int | None, to_come: int = 0) -> float:
+    """Return the least chance to lose a round, all playing for that alone.
+
+    That is to be lowest in games of three dice, highest in ``sevens``; of equals the later one
+    loses (M-3, C-2, S-4). Third throws of ``maxen`` count as open to those ``to_come``.
+
+    Args:
+        rules: of the game, with its options.
+        throws: how often he and those after him may throw; a leader's own are his choice.
+        mark: the worst hand so far, one of ``marks``; None for a leader.
+        to_come: how many players throw after him, 0 or more; for a leader 1 or more.
+
+    Raises:
+        SetupError: there are no such throws, marks or players.
+    """
+    _check(rules, throws)
+    if mark is not None and mark not in marks(rules):
+        raise SetupError(f"a hand of {mark} in {rules.game}: choose one of those in marks(rules)")
+    seats = 1 + (mark is not None) + to_come
+    if to_come < 0 or seats not in range(2, rules.most_players + 1):
+        raise SetupError(f"{seats} players of {rules.game}: choose 2 to {rules.most_players}")
+    if isinstance(rules, CoasterRules):
+        if mark is None:
+            return 1 - float(among.leading(rules.game, "not lowest", to_come).worth)
+        return 1 - among.facing(rules.game, "not lowest", to_come, throws, mark).chance
+    solved = sevens.counted(rules, seats)
+    if mark is None:
+        worth = solved.worths[0]
+    else:
+        worth = solved.thrown(1, 0, throws, (0, mark))[1]
+    return (1 - (seats - 1) * worth) / seats

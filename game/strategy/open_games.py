@@ -1,0 +1,51 @@
+"""What every choice in a game of open dice is worth: what bots, hints and the coach go by."""
+
+from collections.abc import Mapping
+
+from game.actions import SeatAction
+from game.coaster.rules import CoasterRules
+from game.coaster.state import CoasterMatch
+from game.sevens.rules import SevensRules
+from game.sevens.state import SevensMatch
+from game.strategy import among, sevens, three_dice
+from game.strategy.coasters import are_solved
+
+OpenRules = CoasterRules | SevensRules
+OpenMatch = CoasterMatch | SevensMatch
+
+
+def for_the_match(rules: OpenRules, players: int) -> bool:
+    """Tell whether worths are chances not to lose the match; else what a round brings."""
+    if isinstance(rules, SevensRules):
+        return sevens.is_small(rules, players)
+    return players == 2 and are_solved(rules)
+
+
+def prepare(rules: OpenRules, players: int) -> None:
+    """Make the tables now that later choices are looked up in."""
+    if isinstance(rules, SevensRules):
+        sevens.prepare(rules, players)
+    else:
+        among.prepare(rules.game, players)
+
+
+def worths(match: OpenMatch) -> Mapping[SeatAction, float]:
+    """Return what each legal action is worth to the seat that has thrown, or may give a coaster.
+
+    ``match`` may be any view of it, as covered dice are not looked at. See ``sevens.worths`` and
+    ``three_dice.worths`` for the unit.
+    """
+    return sevens.worths(match) if isinstance(match, SevensMatch) else three_dice.worths(match)
+
+
+def chances(match: OpenMatch) -> tuple[float, ...]:
+    """Return by seat the chance not to lose the match, where a round begins ``for_the_match``.
+
+    Who has left has none.
+    """
+    if isinstance(match, SevensMatch):
+        by_seat = dict(zip(match.order, sevens.running(match).worths))
+        by_seat = dict.fromkeys(match.at_table, 1.0) | by_seat
+    else:
+        by_seat = {seat: three_dice.chance(match, seat) for seat in match.order}
+    return tuple(by_seat.get(seat, 0.0) for seat in range(len(match.players)))

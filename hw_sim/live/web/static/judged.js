@@ -1,0 +1,25 @@
+// The match, judged: for who played it alone, once it is over.
+import { dress, language, say } from "./words.js";
+import { askFor } from "./files.js";
+import { node } from "./nodes.js";
+
+const cells = (kind, texts) => texts.map((text) => node(kind, "", text));
+const row = (kind, texts) => node("tr", "", ...cells(kind, texts));
+const table = ([head, rows], name) => {
+  const made = node("div", "scroll", node("table", "", node("thead", "", row("th", head)), node("tbody", "", ...rows.map((each) => row("td", each)))));
+  made.tabIndex = 0;
+  made.setAttribute("role", "region");
+  made.setAttribute("aria-label", say(name));
+  return made;
+};
+const place = document.getElementById("judged"), notice = document.getElementById("notice");
+dress();
+document.title = say("judgedTitle");
+
+const answer = await askFor(`/judged.json?language=${language}`);
+if (!answer.ok) notice.textContent = say(answer.status === 404 ? "notOver" : "refused");
+else {
+  const { accounts, unit, moments, decisions, model, why_not: whyNot } = await answer.json();
+  if (whyNot) notice.textContent = whyNot;
+  else place.replaceChildren(table(accounts, "accounts"), node("p", "", unit), node("ul", "", ...cells("li", moments)), table(decisions, "decisions"), node("p", "", model));
+}

@@ -1,0 +1,190 @@
+"""A Bluetooth link and its controller: slow to start, dead, absent, with few connections."""
+
+import asyncio
+import logging
+
+import pytest
+from bumble.hci import Address, HCI_Read_BD_ADDR_Command, OwnAddressType
+
+from firmware.link.bluetooth.connect_command import connect_command
+from firmware.link.bluetooth.hci import RadioError, open_hci
+from firmware.link.bluetooth.link import FRESH_S, IDLE_S, BluetoothLink
+from firmware.link.bluetooth.steady import AGAIN_MOST_S, PROBE_S, SILENT_S
+from firmware.table.protocol.invitations import device_of
+from hw_sim.air.bluetooth import BluetoothAir
+from hw_sim.clock.virtual import run
+from tests.support.bluetooth_table import (
+    RECORD,
+    Table,
+    at_a_table,
+    on_table,
+    on_tables,
+)
+
+pytestmark = pytest.mark.usefixtures("each_controller")
+
+
+def test_who_is_told_to_end_while_its_controller_starts_ends():
+    """At any step of the loop: answers come together with the word to end, too."""
+
+    async def ends_at(step: int) -> bool:
+        table = Table(1)
+        starting = asyncio.ensure_future(table.links[0].start())
+        for _ in range(step):
+            await asyncio.sleep(0)
+        was_started = starting.done()
+        starting.cancel()
+        await asyncio.wait((starting,))
+        table.links[0].abandon()
+        assert was_started or starting.cancelled(), f"step {step}"
+        return was_started
+
+    step = 0
+    while not run(ends_at(step)):
+        step += 1
+    assert step > 20
+
+
+@at_a_table(8)
+async def test_links_that_say_nothing_cost_a_question_now_and_then(table):
+    asked = []
+    for controller in table.air.controllers:
+        send = controller.on_packet
+        controller.on_packet = lambda packet, send=send: (asked.append(packet), send(packet))
+    await asyncio.sleep(100 * PROBE_S)
+    assert len(asked) <= 8 * 100
+    assert set(asked) == {bytes(HCI_Read_BD_ADDR_Command())}
+
+
+def test_a_controller_that_does_not_answer_is_one_clear_line():
+    async def main() -> None:
+        air = BluetoothAir(1, asyncio.get_running_loop())
+
+        async def opened():
+            transport = air.transport(0)
+            air.switch_off(0)
+            return transport
+
+        link = BluetoothLink(opened, device_of(air.address(0)), print)
+        with pytest.raises(RadioError, match="HCI_RESET_COMMAND was not answered") as told:
+            await link.start()
+        assert "\n" not in str(told.value)
+        await link.stop()
+
+    run(main())
+
+
+@pytest.mark.parametrize("harm", ["fall_mute", "fail"])
+@pytest.mark.parametrize("seat", [0, 1])
+def test_a_controller_that_dies_at_any_instant_is_opened_again_within_a_minute(harm, seat):
+    async def play(table: Table, trial: int) -> None:
+        table.send(0, 1, b"before")
+        await asyncio.sleep(trial * 0.05)
+        (controller,) = table.air.controllers_of(seat)
+        getattr(controller, harm)()
+        await asyncio.sleep(60)
+        table.send(0, 1, b"after")
+        table.send(1, 0, b"and back")
+        await asyncio.sleep(4)
+        assert table.frames[1][-1] == b"after"
+        assert table.frames[0] == [b"and back"]
+        assert all(link.is_well for link in table.links)
+
+    on_tables(12, 2, play)
+
+
+@at_a_table(2)
+async def test_a_controller_that_stays_away_is_told_to_the_watchdog_and_taken_back(table):
+    link, opened = table.links[0], table.links[0]._radio._open_controller
+
+    async def gone():
+        raise RadioError("the Bluetooth adapter hci-socket:0 cannot be opened")
+
+    link._radio._open_controller = gone
+    table.air.controllers_of(0)[0].fail()
+    await asyncio.sleep(SILENT_S - 1)
+    assert link.is_well
+    await asyncio.sleep(PROBE_S + 2)
+    assert not link.is_well
+    link._radio._open_controller = opened
+    await asyncio.sleep(AGAIN_MOST_S + 1)
+    assert link.is_well
+    table.send(1, 0, b"there you are")
+    await asyncio.sleep(2)
+    assert table.frames[0] == [b"there you are"]
+
+
+@at_a_table(2)
+async def test_a_connection_that_is_not_allowed_is_asked_for_again(table):
+    controller = table.air.controllers[0]
+    absent = Address(table.air.address(9))
+    host = table.links[0]._radio._radio.host
+    table.air.absent(0)
+    controller.le_legacy_advertiser.stop()
+    await asyncio.sleep(0.1)
+    controller.on_packet(bytes(connect_command(host, OwnAddressType.RANDOM, absent)))
+    await asyncio.sleep(0.1)
+    assert controller.pending_le_connection.peer_address == absent
+    table.air.present(0)
+    table.send(0, 1, b"in spite of it")
+    await asyncio.sleep(1)
+    assert table.frames[1] == [b"in spite of it"]
+
+
+@at_a_table(8)
+async def test_all_are_reached_though_a_controller_has_few_connections(table):
+    for seat in range(1, 8):
+        table.send(0, seat, RECORD)
+    await asyncio.sleep(FRESH_S)
+    assert all(table.frames[seat] == [RECORD] for seat in range(1, 8))
+
+
+@at_a_table(8)
+async def test_who_had_no_room_to_be_found_is_found_once_there_is_some(table):
+    for seat in range(1, 6):
+        table.send(0, seat, b"hello")
+    await asyncio.sleep(2 * IDLE_S + 2)
+    assert not any(table.is_up(0, seat) for seat in range(1, 8))
+    table.send(6, 0, b"and you?")
+    await asyncio.sleep(2)
+    assert table.frames[0] == [b"and you?"]
+
+
+def test_what_a_controller_can_do_at_once_is_logged_once(caplog):
+    caplog.set_level(logging.INFO, "firmware.link.bluetooth.host")
+
+    async def play(table: Table) -> None:
+        table.send(0, 1, b"hello")
+        await asyncio.sleep(1)
+
+    on_table(2, play)
+    assert sum("LE states" in line for line in caplog.messages) == 2
+
+
+def test_bumble_is_silent_unless_its_level_is_set(caplog):
+    logger = logging.getLogger("bumble")
+    level = logger.level
+    logger.setLevel(logging.NOTSET)
+    try:
+
+        async def play(table: Table) -> None:
+            table.send(0, 1, b"hello")
+            await asyncio.sleep(0.3)
+            table.air.cut(0, 1)
+            await asyncio.sleep(5)
+
+        on_table(2, play)
+        assert [record for record in caplog.records if record.name.startswith("bumble")] == []
+        logger.setLevel(logging.DEBUG)
+        on_table(2, play)
+        assert logger.level == logging.DEBUG
+    finally:
+        logger.setLevel(level)
+
+
+def test_an_adapter_that_cannot_be_opened_is_one_clear_line():
+    async def main() -> None:
+        await open_hci("no-such-transport:0")
+
+    with pytest.raises(RadioError, match=r"no-such-transport:0' cannot be opened .*hci-socket:0"):
+        asyncio.run(main())

@@ -1,0 +1,213 @@
+"""Infrared: who may speak when, what goes first, and frames in pieces."""
+
+from random import Random
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from firmware.link.framing import MAX_FRAME
+from firmware.link.infrared.coding import MOST_FRAME, Packet, coded
+from firmware.link.infrared.fragments import Pieces, packets_of
+from firmware.link.infrared.medium_access import (
+    CUP_SPREAD_US,
+    FRESH_US,
+    LATER_US,
+    LOG_LATER_US,
+    LOG_SPREAD_US,
+    MOST_WAITING,
+    REPLY_LATER_US,
+    REPLY_SPREAD_US,
+    SPREAD_US,
+    TRAIN_US,
+    TURN_AROUND_US,
+    YIELD_US,
+    MediumAccess,
+)
+from firmware.link.infrared.modulation import duration_us
+from firmware.table.protocol.contents import EMPTY
+from firmware.table.protocol.cup_messages import Give, Propose
+from firmware.table.protocol.keys import keys_of_table
+from firmware.table.protocol.layout import LogPosition
+from firmware.table.protocol.log_messages import Log
+from firmware.table.protocol.sealing import Sealer
+
+SEALERS = [Sealer(keys_of_table(bytes(32), seat, range(3)), seat, 16) for seat in range(3)]
+AT = LogPosition(3, bytes(8))
+
+
+def manners(value=0.0, busy_us=None, waiting=()):
+    """What speaks with this chance, has heard others until ``busy_us``, and has these to say."""
+    polite = MediumAccess(lambda: value)
+    if busy_us is not None:
+        polite.medium_busy(busy_us)
+    for number, frame in enumerate(waiting):
+        polite.enqueue(frame, number)
+    return polite
+
+
+CUP, LOG, TAKEN, WANT = (kind + bytes(30) for kind in (b"\x11", b"\x17", b"\x14", b"\x18"))
+
+NUMBERED = [b"\x19" + bytes([n]) + bytes(30) for n in range(MOST_WAITING)]
+
+
+def spoken(polite, now_us=1_000_000):
+    """What is sent when there is always silence, one after the other, and when."""
+    told = []
+    while polite.next_us is not None:
+        now_us = max(now_us, polite.next_us)
+        packet = polite.take(now_us)
+        if packet is not None:
+            told.append((now_us, packet))
+    return told
+
+
+def contents(*frames):
+    """What is sent of frames that wait, in this order."""
+    return [packet.content for _, packet in spoken(manners(waiting=frames))]
+
+
+def test_it_waits_for_silence_and_a_moment_more():
+    polite = manners(0.5, 400_000, [CUP])
+    free_us = 400_000 + TURN_AROUND_US + CUP_SPREAD_US // 2
+    assert polite.next_us == free_us
+    assert polite.take(free_us - 1) is None
+    assert polite.take(free_us) == Packet(CUP)
+    assert polite.next_us is None
+
+
+@pytest.mark.parametrize(
+    ("frame", "more_us"),
+    [
+        (WANT, LATER_US + SPREAD_US // 2),
+        (LOG, LOG_LATER_US + LOG_SPREAD_US // 2),
+    ],
+)
+def test_what_is_not_of_the_cup_waits_longer_and_the_log_longest(frame, more_us):
+    polite = manners(0.5, 400_000, [frame])
+    assert polite.next_us == 400_000 + TURN_AROUND_US + more_us
+
+
+def test_who_was_addressed_replies_before_others_send_something():
+    polite = manners(0.5, 400_000, [WANT])
+    others_us = polite.next_us
+    polite.addressed()
+    assert polite.next_us == 400_000 + TURN_AROUND_US + REPLY_LATER_US + REPLY_SPREAD_US // 2
+    polite.medium_busy(400_000)
+    assert polite.next_us == others_us
+
+
+def test_after_silence_nothing_waits():
+    polite = manners(0.5, 400_000)
+    polite.enqueue(CUP, 2_000_000)
+    assert polite.take(2_000_000) == Packet(CUP)
+
+
+def test_the_cup_goes_first_and_the_log_last():
+    polite = manners()
+    for number, frame in enumerate((LOG, NUMBERED[0], TAKEN)):
+        polite.enqueue(frame, number)
+    assert [packet.content for _, packet in spoken(polite, 3)] == [TAKEN, NUMBERED[0], LOG]
+
+
+def test_who_has_spoken_lets_others_have_their_turn():
+    (_, first), (later_us, second) = spoken(manners(waiting=[TAKEN, CUP]))
+    assert (first.content, second.content) == (TAKEN, CUP)
+    end_us = 1_000_000 + duration_us(len(coded(first)))
+    assert later_us == end_us + TURN_AROUND_US + YIELD_US
+
+
+def test_the_entries_that_a_proposed_seat_needs_follow_at_once():
+    propose = SEALERS[0].seal(Propose(1, AT, True, 62), 2)
+    other, needed = (SEALERS[0].seal(Log(0, 1, b"x" * 9, bytes(8)), seat) for seat in (1, 2))
+    told = spoken(manners(waiting=[other, needed, propose]))
+    assert [packet.content for _, packet in told] == [propose, needed, other]
+    assert told[1][0] == told[0][0] + duration_us(len(coded(told[0][1]))) + TRAIN_US
+
+
+def test_pieces_follow_each_other_unless_somebody_else_is_heard():
+    long = b"\x17" + bytes(range(200))
+    polite = manners(waiting=[long, CUP])
+    assert polite.take(1_000_000) == Packet(CUP)
+    (first_us, first), *_ = told = spoken(polite, 2_000_000)
+    assert [packet for _, packet in told] == packets_of(long)
+    assert told[1][0] == first_us + duration_us(len(coded(first))) + TRAIN_US
+    polite.enqueue(long, 40_000_000)
+    polite.take(40_000_000)
+    polite.medium_busy(41_000_000)
+    assert polite.next_us == 41_000_000 + TURN_AROUND_US + LOG_LATER_US
+
+
+def test_what_waits_or_was_just_sent_is_not_sent_twice():
+    polite = manners(waiting=[CUP, CUP])
+    assert polite.take(2) == Packet(CUP)
+    assert polite.next_us is None
+    polite.enqueue(CUP, 600_000)
+    assert polite.next_us is None
+    polite.enqueue(CUP, 2_000_000)
+    assert polite.take(2_000_000) == Packet(CUP)
+
+
+def test_newer_entries_take_the_place_of_older_ones_that_wait():
+    older, newer, elsewhere = (
+        SEALERS[0].seal(Log(0, count, b"x" * count, bytes(8)), seat)
+        for count, seat in ((1, 1), (2, 1), (1, 2))
+    )
+    assert contents(older, elsewhere, newer) == [elsewhere, newer]
+
+
+def test_a_cup_that_is_given_need_not_be_proposed_once_more():
+    propose = SEALERS[0].seal(Propose(1, AT, True, 62), 2)
+    give, elsewhere = (SEALERS[0].seal(Give(1, EMPTY), seat) for seat in (2, 1))
+    assert contents(propose, elsewhere) == [propose, elsewhere]
+    assert contents(propose, give) == [give]
+
+
+def test_what_waited_too_long_is_stale():
+    assert manners(waiting=[CUP]).take(FRESH_US) is None
+
+
+def test_too_many_frames_push_out_the_oldest_of_the_least_urgent():
+    polite = manners(waiting=[CUP, *NUMBERED])
+    sent = []
+    while (due_us := polite.next_us) is not None and len(sent) < 3:
+        sent.append(polite.take(max(100, due_us)))
+    assert sent == [Packet(CUP), Packet(NUMBERED[1]), Packet(NUMBERED[2])]
+
+
+# Pieces
+
+
+@given(st.binary(min_size=MOST_FRAME + 1, max_size=MAX_FRAME), st.randoms(use_true_random=False))
+def test_a_frame_comes_out_of_its_pieces_in_any_order(frame, chance):
+    packets = packets_of(frame)
+    assert all(packet.is_piece and len(packet.content) <= MOST_FRAME for packet in packets)
+    chance.shuffle(packets)
+    pieces = Pieces()
+    told = [pieces.add(packet.content) for packet in packets]
+    assert told == [None] * (len(packets) - 1) + [frame]
+
+
+def test_what_was_lost_is_all_that_sending_it_again_has_to_bring():
+    frame = Random(1).randbytes(600)
+    packets = packets_of(frame)
+    pieces = Pieces()
+    for packet in packets[:2] + packets[3:7] + packets[8:]:
+        assert pieces.add(packet.content) is None
+    assert pieces.add(packets[0].content) is None
+    assert pieces.add(packets[7].content) is None
+    assert pieces.add(packets[2].content) == frame
+
+
+def test_pieces_of_nothing_of_forgotten_frames_and_of_two_are_dropped():
+    pieces = Pieces()
+    for broken in (b"", bytes(5), b"\0\0\0\5\5x"):
+        assert pieces.add(broken) is None
+    made = [packets_of(bytes([number]) * 100) for number in range(12)]
+    for first, _ in made:
+        assert pieces.add(first.content) is None
+    assert pieces.add(made[11][1].content) == bytes([11]) * 100
+    assert pieces.add(made[0][1].content) is None
+    first, second = (packet.content for packet in made[11])
+    assert pieces.add(first) is None
+    assert pieces.add(second[:-1] + b"?") is None

@@ -1,0 +1,96 @@
+"""Keys of a terminal, and what is drawn in it: only what has changed, inside and apart."""
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from hw_sim.hand.control.keys import Key, KeyReader
+from hw_sim.live.terminal.glass import drawn
+from hw_sim.live.terminal.layout import PANEL_COLUMNS, PANEL_ROWS, arrange
+from hw_sim.live.terminal.terminal import Place, Size, TerminalCanvas
+from hw_sim.panel import picture
+from tests.support.terminal_screen import halves
+
+# ---- keys ----------------------------------------------------------------------------------------
+
+
+def test_keys_of_a_terminal():
+    reader = KeyReader()
+    for typed, meant in (
+        (b" lLu\r\nth", "SHAKE LIFT LIFT LIFT_TOGGLE TAP TAP TAP HOLD"),
+        (b"\x1b[C\x1bOD\x1b[D\x1bOCq\x04", "RIGHT LEFT LEFT RIGHT QUIT QUIT"),
+    ):
+        assert reader.feed(typed) == [Key[name] for name in meant.split()]
+
+
+def test_other_keys_mean_nothing():
+    assert KeyReader().feed(b"x\x1b[A\x1b[1;5C\x1b[15~\xc3\xa4\x1bxq") == [Key.QUIT]
+
+
+@given(st.lists(st.integers(1, 3)))
+def test_a_sequence_may_come_in_pieces(cuts):
+    data = b" \x1b[Cl\x1bOD\x1b[3~q"
+    reader, keys = KeyReader(), []
+    for cut in (*cuts, len(data)):
+        keys += reader.feed(data[:cut])
+        data = data[cut:]
+    assert keys == [Key.SHAKE, Key.RIGHT, Key.LIFT, Key.LEFT, Key.QUIT]
+
+
+def test_only_what_has_changed_is_sent():
+    canvas, size = TerminalCanvas(), Size(20, 3)
+    texts = {Place(0, 0): "one", Place(2, 5): "two"}
+    assert canvas.show(texts, size) == "\x1b[0m\x1b[2J\x1b[1;1Hone\x1b[3;6Htwo"
+    assert canvas.show(texts, size) == ""
+    assert canvas.show(texts | {Place(2, 5): "six"}, size) == "\x1b[3;6Hsix"
+    assert canvas.show(texts, Size(21, 3)).startswith("\x1b[0m\x1b[2J")
+
+
+@given(st.integers(64, 300), st.integers(23, 100), st.integers(1, 8))
+def test_panels_stand_inside_and_apart(columns, rows, count):
+    layout = arrange(Size(columns, rows), count)
+    taken = set()
+    for index, place in enumerate(layout.panels):
+        shrink = layout.shrinks[index > 0]
+        for row in range(PANEL_ROWS // shrink + 1):
+            for column in range(PANEL_COLUMNS // shrink):
+                at = (place.row + row, place.column + column)
+                assert at not in taken
+                assert at[0] < layout.story_row
+                assert at[1] < columns
+                taken.add(at)
+    assert layout.story_rows >= 4
+    assert layout.story_row + layout.story_rows + 2 == rows
+
+
+@pytest.mark.parametrize(
+    ("size", "count", "shown", "shrinks"),
+    [
+        (Size(80, 24), 3, 3, (1, 4)),
+        (Size(80, 24), 8, 4, (1, 4)),
+        (Size(100, 30), 3, 3, (1, 2)),
+        (Size(132, 44), 3, 3, (1, 1)),
+        (Size(200, 60), 8, 8, (1, 1)),
+    ],
+)
+def test_others_are_as_large_as_there_is_room(size, count, shown, shrinks):
+    layout = arrange(size, count)
+    assert (len(layout.panels), layout.shrinks) == (shown, shrinks)
+
+
+def test_a_window_that_is_too_small_has_no_layout():
+    assert arrange(Size(63, 50), 3) is None
+    assert arrange(Size(80, 22), 3) is None
+
+
+def test_a_smaller_picture_is_the_same_picture():
+    memory = bytearray(picture.MEMORY_BYTES)
+    memory[0:64] = b"\xff" * 64  # the left half of the upper eighth
+    for shrink in (1, 2, 4):
+        lines = drawn(bytes(memory), shrink)
+        assert len(lines) == 16 // shrink
+        assert {len(line) for line in lines} == {64 // shrink}
+        dots = [halves(cell) for cell in lines[0]]
+        full = 15 if shrink < 4 else 3
+        assert dots == [(full, full)] * (32 // shrink) + [(0, 0)] * (32 // shrink)
+        assert set("".join(lines[2 // min(shrink, 2) :])) == {" "}

@@ -1,0 +1,377 @@
+"""All states of some seats that vote, and of the air between them."""
+
+from dataclasses import dataclass
+from functools import cache
+from typing import NamedTuple
+
+from firmware.effects import effects
+from firmware.journal.keys import CUP_KEY, LEARNING_KEY, VOTES_KEY
+from firmware.journal.writes import Append, Cut, Put
+from firmware.table.handover.cup import Cup, Where
+from firmware.table.log.public_log import PublicLog
+from firmware.table.protocol.header import HEADER_BYTES, Header
+from firmware.table.protocol.keys import keys_of_table
+from firmware.table.protocol.kinds import MessageKind
+from firmware.table.protocol.sealing import Sealer
+from firmware.table.protocol.signing import Signer
+from firmware.table.protocol.table_messages import Vote
+from firmware.table.seat.seat import Seat
+from firmware.table.seat.storage import SeatState
+from firmware.table.seat.votes import REPEAT_US, Votes, unpacked_votes
+from firmware.table.seat.wishes import Wishes
+from game import RULES
+from game.actions import Leave, Roll
+from tests.support.exploring import Exploration
+
+EPOCH = 16
+HOLDER = 1
+NAMES = ("Ana", "Ben", "Cem", "Dora")
+CARRIED = (MessageKind.VOTE, MessageKind.WANT, MessageKind.LOG, MessageKind.WISH)
+LONG_US = 60_000_000
+FORGOTTEN = SeatState.forgotten(1)
+
+
+class Disk(NamedTuple):
+    """What a power cut leaves."""
+
+    cup: bytes
+    votes: bytes = b""
+    learning: bool = False
+    entries: tuple[bytes, ...] = ()
+    lost: bool = False
+
+    def written(self, batch):
+        disk = self
+        for write in batch:
+            match write:
+                case Put(key, value):
+                    if key in (CUP_KEY, VOTES_KEY):
+                        disk = disk._replace(**{key: value})
+                    elif key == LEARNING_KEY:
+                        disk = disk._replace(learning=value == b"\1")
+                case Append(place, entry):
+                    disk = disk._replace(entries=(*disk.entries[:place], entry))
+                case Cut(place):
+                    disk = disk._replace(entries=disk.entries[:place])
+        return disk
+
+
+class Memory(NamedTuple):
+    """What a handheld knows while it has power.
+
+    ``back`` are those that it has voted without, and has heard of since; ``leaving`` those that
+    wish to leave.
+    """
+
+    cup: Cup
+    votes: tuple[Vote, ...] = ()
+    knows: tuple[int, ...] = (0,) * len(NAMES)
+    learning: bool = False
+    entries: tuple[bytes, ...] = ()
+    back: frozenset[int] = frozenset()
+    leaving: frozenset[int] = frozenset()
+    lost: bool = False
+    stopped: bool = False
+
+
+class Local(NamedTuple):
+    """One handheld."""
+
+    disk: Disk
+    memory: Memory
+
+
+@dataclass(frozen=True)
+class Bounds:
+    """How far to explore.
+
+    ``ballots`` are pairs of seats, of which the first may want to go on without the second; no seat
+    votes more often than ``votes``. ``entries`` are made by who has the cup at the beginning.
+    ``losses`` of memory may happen, to one seat each.
+    """
+
+    ballots: tuple[tuple[int, int], ...]
+    votes: int = 1
+    crashes: int = 0
+    entries: int = 0
+    losses: int = 0
+    seats: int = 3
+
+
+@cache
+def header_of(seats):
+    return PublicLog(RULES["class"], NAMES[:seats], HOLDER).header
+
+
+@cache
+def keys_of(me, seats):
+    return keys_of_table(bytes(range(32)), me, range(seats))
+
+
+@cache
+def log_of(seats, entries):
+    """A log; where it ends is the same for everybody: its covered dice are not told apart."""
+    return PublicLog.restored(header_of(seats), entries)
+
+
+class Explorer(Exploration):
+    votes_class = Votes
+
+    def __init__(self, bounds, looking_for=None):
+        super().__init__(bounds, bounds.seats, looking_for)
+        self.seats = bounds.seats
+        self.every_seat = tuple(range(bounds.seats))
+        self.settled = {}
+
+    # The real code, one handheld at a time
+
+    def own_seat(self, me, memory):
+        """The handheld with this memory."""
+        log = PublicLog.restored(header_of(self.seats), memory.entries)
+        sealer = Sealer(keys_of(me, self.seats), me, memory.cup.epoch)
+        state = SeatState(memory.cup, memory.votes, learning=memory.learning, lost=memory.lost)
+        made = Seat(log, sealer, state, bytes, fair=False)
+        votes = made._epochs.votes = self.votes_class(
+            me, self.seats, memory.votes, sign=made._mail.signed, forgot=memory.lost
+        )
+        made._inbox._began_us = -LONG_US
+        made._inbox._news_us = dict.fromkeys(memory.back, 0)
+        for seat in memory.leaving:
+            signer = Signer(keys_of(seat, self.seats))
+            wish = Wishes(seat, memory.cup.epoch, signer.sign).wish(Leave(seat), 0, 0)
+            made._wishes.receive(seat, wish, made.match.round)
+        for seat, index in enumerate(memory.knows[: self.seats]):
+            votes.knows(seat, index)
+        return made
+
+    @staticmethod
+    def remembered(own_seat):
+        votes = own_seat._epochs.votes
+        mine = votes._latest_open(own_seat._here)
+        return Memory(
+            own_seat.cup,
+            votes.known,
+            tuple(votes._knows) + (0,) * (len(NAMES) - len(votes._knows)),
+            own_seat.learning,
+            own_seat.log.since(0),
+            frozenset(mine.gone & own_seat._inbox._news_us.keys() if mine else ()),
+            frozenset(seat for seat, _ in own_seat.wishes if seat != own_seat.seat),
+            own_seat.lost,
+            own_seat.trouble is not None,
+        )
+
+    def played(self, me, memory, event):
+        """Its memory then, what it has written, and what leaves before that is done, and after."""
+        own_seat = self.own_seat(me, memory)
+        match event:
+            case int():
+                own_seat.receive(self.frames[event], 0)
+            case ("gone", seat):
+                own_seat._inbox._news_us.pop(seat, None)
+                own_seat.go_on_without(seat, 0)
+            case "roll":
+                own_seat.act(Roll((6, 3)), 0)
+            case "again":
+                own_seat.start(0)
+                own_seat.tick(REPEAT_US)
+        written, at_once, after = (), [], []
+        for effect in own_seat.take_effects():
+            match effect:
+                case effects.Store(batch=batch):
+                    written += batch
+                case effects.SendToSeat(frame=frame, after=ticket) if frame[0] & 0x0F in CARRIED:
+                    (at_once if ticket is None or self.is_hasty(frame) else after).append(frame)
+        return self.remembered(own_seat), written, at_once, after
+
+    def is_hasty(self, frame):
+        """Whether this variant does not hold a frame back until the disk has what it needs."""
+        return False
+
+    def booted(self, disk):
+        """A handheld that has just started, as ``firmware.device.open`` starts it."""
+        votes = self.survived(unpacked_votes(disk.votes))
+        cup = Cup.decode(disk.cup)
+        return Local(
+            disk,
+            Memory(cup, votes, learning=disk.learning, entries=disk.entries, lost=disk.lost),
+        )
+
+    def forgotten(self):
+        """A handheld that has lost its memory, and has just started."""
+        return self.booted(Disk(FORGOTTEN.cup.encode(), learning=True, lost=True))
+
+    def survived(self, votes):
+        return votes
+
+    def sender(self, number):
+        return Header.unpack(self.frames[number][:HEADER_BYTES]).sender
+
+    def choices(self, me, local):
+        memory = local.memory
+        if memory.lost:
+            yield "again"  # it asks to leave
+        if memory.stopped or memory.lost:
+            return
+        if sum(vote.voter == me for vote in memory.votes) < self.bounds.votes:
+            yield from (("gone", gone) for seat, gone in self.bounds.ballots if seat == me)
+        first = memory.cup.epoch == EPOCH and memory.cup.where is Where.HOLDING
+        if first and len(memory.entries) < self.bounds.entries:
+            yield "roll"
+
+    def step(self, me, number, event):
+        """How an event ends, and the frames that leave, as a bit set: well; or in a crash before or
+        after what it has written is on the disk. Remembered.
+
+        What else would happen between a write and its end is not told apart: nothing leaves the
+        handheld that does not wait for the write, so a crash makes it undone.
+        """
+        key = (me, number, event)
+        if key not in self.steps:
+            disk, memory = self.local_list[number]
+            memory, written, at_once, after = self.played(me, memory, event)
+            ends = [(self.intern(Local(disk.written(written), memory)), self.sent(at_once + after))]
+            if written:
+                sent = self.sent(at_once)
+                for survived in (disk, disk.written(written)):
+                    ends.append((self.intern(self.booted(survived)), sent))
+            if Cup.decode(disk.written(written).cup).epoch < Cup.decode(disk.cup).epoch:
+                self.found("an epoch that falls")
+            self.steps[key] = ends
+        return self.steps[key]
+
+    # All states
+
+    def explore(self):
+        start = []
+        for me in self.every_seat:
+            cup = Cup(EPOCH, Where.HOLDING if me == HOLDER else Where.IDLE)
+            start.append(self.intern(Local(Disk(cup.encode()), Memory(cup))))
+        self.largest = {}
+        queue = [(tuple(start), 0, (self.bounds.crashes, self.bounds.losses))]
+        while queue:
+            state = queue.pop()
+            if self.is_covered(state):
+                continue
+            self.states += 1
+            self.check_state(*state[:2])
+            queue += self.successors(state)
+        return self
+
+    def is_covered(self, state):
+        """Whether this was explored with these frames on the air and more; if not, it is now.
+
+        More frames allow more, and what is asserted is asserted of the handhelds.
+        """
+        numbers, net, left = state
+        nets = self.largest.setdefault((numbers, left), [])
+        if any(net | other == other for other in nets):
+            return True
+        nets[:] = [other for other in nets if net | other != net] + [net]
+        return False
+
+    def successors(self, state):
+        numbers, net, (crashes, losses) = state
+        for me, number in enumerate(numbers):
+            if losses and not self.local_list[number].memory.lost:
+                there = (*numbers[:me], self.intern(self.forgotten()), *numbers[me + 1 :])
+                yield there, net, (crashes, losses - 1)
+            for event in (*self.choices(me, self.local_list[number]), *self.arriving(net, me)):
+                (after, sent), *crashed = self.step(me, number, event)
+                if after != number or sent & ~net:
+                    there = (*numbers[:me], after, *numbers[me + 1 :])
+                    yield there, net | sent, (crashes, losses)
+                if crashes:
+                    for after, sent in crashed:
+                        there = (*numbers[:me], after, *numbers[me + 1 :])
+                        yield there, net | sent, (crashes - 1, losses)
+
+    def check(self, numbers):
+        peers = [self.local_list[number] for number in numbers]
+        cups = [{Cup.decode(peer.disk.cup), peer.memory.cup} for peer in peers]
+        held = [{cup.epoch for cup in both if cup.is_here} for both in cups]
+        if sum(map(len, held)) > len(set().union(*held)):
+            self.found("two holders")
+        if any(peer.memory.stopped for peer in peers):
+            self.found("an honest handheld is accused")
+        for me, peer in enumerate(peers):
+            self.check_votes(me, peer)
+            if EPOCH not in held[me] and held[me]:
+                self.check_begun(me, peers)
+        if self.looking_for is None or "stuck" in self.looking_for:
+            self.check_settles(numbers)
+
+    def check_votes(self, me, peer):
+        if unpacked_votes(peer.disk.votes) != peer.memory.votes:
+            self.found("a vote that a power cut takes back")
+
+    def check_begun(self, me, peers):
+        """A cup of a new epoch is here: who wanted that, and is all here that they knew?"""
+        epoch, entries = peers[me].memory.cup.epoch, peers[me].memory.entries
+        votes = [v for v in unpacked_votes(peers[me].disk.votes) if v.epoch == epoch]
+        mine = next((vote for vote in votes if vote.voter == me), None)
+        log = log_of(self.seats, entries)
+        agreeing = [vote for vote in votes if mine is not None and vote.gone == mine.gone]
+        if 2 * len(agreeing) <= self.seats:
+            self.found("an epoch without a majority")
+        known = [
+            vote
+            for vote in agreeing
+            if vote.since < mine.since
+            or (vote.at.index <= log.index and log.position(vote.at.index) == vote.at)
+        ]
+        if 2 * len(known) <= self.seats:
+            self.found("a log that is older than its voters'")
+
+    def check_settles(self, numbers):
+        remembering = [me for me in self.every_seat if not self.local_list[numbers[me]].memory.lost]
+        if len(remembering) == self.seats and not self.goes_on(numbers, self.every_seat):
+            self.found("stuck")
+        for gone in self.every_seat:
+            there = tuple(me for me in remembering if me != gone)
+            if len(there) < self.seats - 1 or self.goes_on(numbers, there):
+                continue
+            if not self.goes_on(numbers, there, gone):
+                self.found("a majority that remembers is stuck")
+
+    def goes_on(self, numbers, there, gone=None):
+        """Whether those who are there come to one epoch and one cup, without or with votes."""
+        path = []
+        while (numbers, there, gone) not in self.settled:
+            if numbers in path:
+                peers = [self.local_list[numbers[me]].memory for me in there]
+                told = {
+                    (peer.cup.epoch, log_of(self.seats, peer.entries).at, peer.learning)
+                    for peer in peers
+                }
+                well = len(told) == 1 and sum(peer.cup.is_here for peer in peers) == 1
+                break
+            path.append(numbers)
+            numbers = self.fair_round(numbers, there, gone)
+        else:
+            well = self.settled[numbers, there, gone]
+        self.settled.update(((one, there, gone), well) for one in path)
+        return well
+
+    def fair_round(self, numbers, there, gone):
+        """Every handheld that is there says again what it has to say, and votes to go on without
+        ``gone`` while none of them has the cup; every frame arrives, and nobody crashes.
+        """
+        numbers, net = list(numbers), []
+        for me in there:
+            numbers[me] = self.play(me, numbers[me], "again", net)
+            cups = [self.local_list[numbers[other]].memory.cup for other in there]
+            newest = max(cup.epoch for cup in cups)
+            if gone is not None and not any(c.is_here and c.epoch == newest for c in cups):
+                numbers[me] = self.play(me, numbers[me], ("gone", gone), net)
+        for frame in net:  # which grows
+            me = next(me for me, mask in enumerate(self.addressed) if mask >> frame & 1)
+            if me in there:
+                numbers[me] = self.play(me, numbers[me], frame, net)
+        return tuple(numbers)
+
+    def play(self, me, number, event, net):
+        (after, sent), *_ = self.step(me, number, event)
+        net += [
+            frame for frame in range(len(self.frames)) if sent >> frame & 1 and frame not in net
+        ]
+        return after
