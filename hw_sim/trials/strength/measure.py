@@ -32,7 +32,7 @@ SEATS = 4
 LONG = 9_999
 SPELLS = (20, 100, 500)
 """So many rounds two bots play on end, for the shark to learn."""
-ROUNDS = 6
+ROUNDS = 3
 """Rounds for each match of the tournament."""
 Z = 1.96
 """Half-widths of intervals are so many standard errors: 19 of 20 hold the true mean."""
