@@ -120,7 +120,7 @@ $(BIN)/python:
 
 $(VENV)/.installed: $(BIN)/python pyproject.toml
 	@echo "setting up $(VENV) (once, about a minute)"
-	@$(PIP) install -e .
+	@$(PIP) install -e '.[shell]'
 	@touch $@
 
 $(VENV)/.installed-dev: $(VENV)/.installed

@@ -1,7 +1,7 @@
 """What every game checks before it is played: its options and who sits at the table."""
 
 from collections.abc import Mapping
-from typing import NamedTuple, Protocol
+from typing import Final, NamedTuple, Protocol
 
 from game.names import is_readable
 
@@ -35,6 +35,9 @@ class _Game(Protocol):
     def most_players(self) -> int: ...
 
 
+_SAID: Final[Mapping[object, str]] = {False: "no (False)", True: "yes (True)"}
+
+
 def check_options(
     rules: object,
     choices: Mapping[str, tuple[object, ...]],
@@ -48,7 +51,8 @@ def check_options(
     for option, known in choices.items():
         value = getattr(rules, option)
         if not any(type(value) is type(choice) and value == choice for choice in known):
-            raise SetupError(f"{option} is one of {', '.join(map(str, known))}, not {value!r}")
+            said = (_SAID.get(choice, choice) for choice in known)
+            raise SetupError(f"{option} is one of {', '.join(map(str, said))}, not {value!r}")
     for option, (least, greatest) in numbers.items():
         value = getattr(rules, option)
         if type(value) is not int or value < least or (greatest is not None and value > greatest):

@@ -2,16 +2,28 @@
 
 They take 0.01 s for ``class`` and ``physicist``, 0.05 s for ``holy-family``, 0.5 s for a match of
 ``class`` or ``sevens`` among three and for coaster games on a desk; see docs/LIMITS.md for a Pi.
+In a match of ``class`` among four and more they are made anew for each round, in 0.01 to 0.03 s.
 """
 
-from functools import cache
+from functools import cache, lru_cache
 
 from game import AnyMatch, AnyRules, BluffRules, Match
 from game.actions import SeatAction
-from game.strategy import Equilibrium, Round, Standings, open_games, standing_of
+from game.strategy import (
+    ByLot,
+    Equilibrium,
+    Round,
+    Standing,
+    Standings,
+    open_games,
+    standing_of,
+)
 
 SMALL = 64
-"""A match with no more standings is solved whole; in others each round is, for penalties."""
+"""A match with no more standings is solved whole; in others the round alone, and what follows goes
+by lot."""
+KEPT = 64
+"""So many rounds that were played last need not be solved again."""
 
 
 @cache
@@ -21,25 +33,27 @@ def counted(rules: BluffRules, players: int) -> Equilibrium:
 
 
 @cache
-def _standings(rules: BluffRules) -> Standings:
-    return Standings(rules)
+def _standings(rules: BluffRules, players: int) -> Standings:
+    standings: int = (rules.credit + 1) ** players
+    return Standings(rules) if standings <= SMALL else ByLot(rules)
+
+
+@lru_cache(KEPT)
+def of_standing(rules: BluffRules, standing: Standing) -> Equilibrium:
+    """The equilibrium of the round that is played from a standing of a match of ``class``."""
+    return Equilibrium(_standings(rules, len(standing[0])).round(standing))
 
 
 def equilibrium(match: Match) -> Equilibrium:
     """The equilibrium of the round that runs.
 
     Two play it alike at every score of ``class`` and ``physicist``; where more do, the standing
-    counts in a small match.
+    counts in a match of ``class``.
     """
     rules, players = match.rules, len(match.playing)
-    if _is_small(rules, players):
-        return Equilibrium(_standings(rules).round(standing_of(match)))
+    if rules.stakes == "matches" and players > 2:
+        return of_standing(rules, standing_of(match))
     return counted(rules, players)
-
-
-def _is_small(rules: BluffRules, players: int) -> bool:
-    ends = rules.stakes == "matches" and (rules.credit + 1) ** players <= SMALL
-    return ends and players > 2
 
 
 def prepare(rules: AnyRules, players: int) -> None:
@@ -48,9 +62,16 @@ def prepare(rules: AnyRules, players: int) -> None:
         open_games.prepare(rules, players)
     else:
         for left in range(2, players + 1):
-            counted(rules, left)
-            if _is_small(rules, left):
-                _standings(rules).round(((0,) * left, players - left))
+            if rules.stakes != "matches" or left == 2:
+                counted(rules, left)
+            else:
+                of_standing(rules, ((0,) * left, players - left))
+
+
+def prepare_round(match: AnyMatch) -> None:
+    """Make the tables of the round that runs, where each has its own."""
+    if isinstance(match, Match) and match.outcome is None:
+        equilibrium(match)
 
 
 def best(match: AnyMatch) -> SeatAction:

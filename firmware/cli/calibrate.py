@@ -2,12 +2,13 @@
 
 import argparse
 import asyncio
+import json
 import os
 import sys
+from dataclasses import asdict
 from pathlib import Path
-from typing import Any
+from typing import Any, TextIO
 
-from drivers.light_sensor import LightKind
 from firmware.cli.arguments import add_locale_language, add_settings
 from firmware.cli.console import DONE, CommandError, sends_to_doctor
 from firmware.display.text.words import words
@@ -50,8 +51,29 @@ def add_command(commands: Any) -> None:
         help="where to store it (default: beside the journal, %(default)s)",
     )
     add_settings(parser)
-    add_locale_language(parser)
+    add_told(parser)
     parser.set_defaults(command=_command)
+
+
+def add_told(parser: argparse.ArgumentParser) -> None:
+    """Add how a calibration is told: ``args.language, json``."""
+    add_locale_language(parser)
+    parser.add_argument(
+        "--json", action="store_true", help="print what was measured as one JSON object"
+    )
+
+
+def listener(args: argparse.Namespace) -> "Terminal":
+    """Who says what to do, where nothing but what was measured is to be on stdout: on stderr."""
+    return Terminal(args.language, sys.stderr if args.json else sys.stdout)
+
+
+def tell(calibration: Calibration, args: argparse.Namespace) -> None:
+    """Print what was measured."""
+    if args.json:
+        print(json.dumps(asdict(calibration)))
+    else:
+        print("\n".join(summary(calibration, args.language)))
 
 
 def _command(args: argparse.Namespace) -> int:
@@ -61,42 +83,46 @@ def _command(args: argparse.Namespace) -> int:
             "or choose another with --store"
         )
     with sends_to_doctor():
-        calibration = asyncio.run(_on_this_pi(args.language, usual_light(args.settings)))
+        calibration = asyncio.run(_on_this_pi(args))
     save(calibration, args.store)
-    print("\n".join(summary(calibration, args.language)))
-    print(args.store)
+    tell(calibration, args)
+    print(args.store, file=sys.stderr if args.json else sys.stdout)
     return DONE
 
 
-async def _on_this_pi(language: Language, light: LightKind) -> Calibration:
-    async with open_board(light) as board:
-        return await calibrate(board, language, Terminal(language))
+async def _on_this_pi(args: argparse.Namespace) -> Calibration:
+    async with open_board(usual_light(args.settings)) as board:
+        return await calibrate(board, args.language, listener(args))
 
 
 class Terminal:
     """Prints each step once; on a terminal also the level, on one line that is written over."""
 
-    def __init__(self, language: Language) -> None:
+    def __init__(self, language: Language, stream: TextIO) -> None:
         self._language = language
+        self._stream = stream
         self._said: object = None
         self._heights: list[float] = []
 
     def __call__(self, guide: Guide) -> None:
         """Print the step, if it is another, and the level of now."""
-        live = sys.stdout.isatty()
+        live = self._stream.isatty()
         now = (guide.step, guide.complaint, guide.complaints)
         if now != self._said:
             self._said = now
             self._heights.clear()
             if live:
-                print("\r\x1b[K", end="")
+                self._print("\r\x1b[K", end="")
             if guide.complaint is not None:
-                print(f"! {words(guide.complaint.value, self._language)}")
+                self._print(f"! {words(guide.complaint.value, self._language)}")
             title, body = (words(text, self._language) for text in guide.step.value)
-            print(f"> {title}: {body}", flush=True)
+            self._print(f"> {title}: {body}")
         if guide.over:
             return
         self._heights.append(height(guide.step, level_of(guide, guide.level)))
         del self._heights[:-PLOT_COLUMNS]
         if live:
-            print(f"\r{terminal_line(guide, self._heights)}\x1b[K", end="", flush=True)
+            self._print(f"\r{terminal_line(guide, self._heights)}\x1b[K", end="")
+
+    def _print(self, text: str, end: str = "\n") -> None:
+        print(text, end=end, file=self._stream, flush=True)

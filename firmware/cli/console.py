@@ -47,6 +47,44 @@ class LineParser(argparse.ArgumentParser):
         self.exit(REFUSED, f"{self.prog}: {message}{meant}; see {self.prog} --help\n")
 
 
+SHELLS = ("bash", "zsh", "tcsh", "fish")
+
+
+class _Printed(argparse.Action):
+    """Prints something about a parser that only who sets up a shell wants, and exits."""
+
+    def __call__(
+        self, parser: argparse.ArgumentParser, _space: object, shell: object, *_: object
+    ) -> NoReturn:
+        try:  # only here: what it needs is an extra
+            if shell:
+                import shtab
+
+                print(shtab.complete(parser, str(shell)))
+            else:
+                from argparse_manpage.manpage import Manpage
+
+                print(Manpage(parser, format="single-commands-section"))
+        except ImportError:
+            raise CommandError(
+                f"{self.option_strings[0]} needs more: pip install 'maexchen-handheld[shell]'"
+            ) from None
+        parser.exit()
+
+
+def add_manuals(parser: argparse.ArgumentParser) -> None:
+    """Let a program print what completes its arguments in a shell, and its manual page."""
+    parser.add_argument(
+        "--print-completion",
+        action=_Printed,
+        choices=SHELLS,
+        help="print what completes arguments in a shell, and end",
+    )
+    parser.add_argument(
+        "--print-manual", action=_Printed, nargs=0, help="print the manual page, and end"
+    )
+
+
 def run_command(
     program: str, command: Callable[[], int], spoken: tuple[type[Exception], ...] = (CommandError,)
 ) -> int:

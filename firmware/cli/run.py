@@ -14,7 +14,7 @@ from drivers.errors import PartError
 from firmware.cli import audience, calibrate, doctor, record, relay
 from firmware.cli import log as past
 from firmware.cli.arguments import add_language
-from firmware.cli.console import DONE, CommandError, LineParser, run_command
+from firmware.cli.console import DONE, CommandError, LineParser, add_manuals, run_command
 from firmware.cli.errors import SPOKEN
 from firmware.cli.links import (
     PROGRAM,
@@ -100,6 +100,7 @@ def _parser() -> LineParser:
     parser = LineParser(
         prog=PROGRAM, description="The Mäxchen handheld on its Raspberry Pi.", epilog=_EXAMPLES
     )
+    add_manuals(parser)
     commands = parser.add_subparsers(title="commands", metavar="COMMAND", required=True)
     run = commands.add_parser(
         "run", help="play at a table", description="Play at a table.", epilog=_EXAMPLES

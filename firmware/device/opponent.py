@@ -9,7 +9,7 @@ from random import Random
 
 from firmware.bots.intent import Memory, intent, waits
 from firmware.bots.kinds import STRENGTHS, drawn
-from firmware.bots.solved import prepare
+from firmware.bots.solved import prepare, prepare_round
 from firmware.input.gestures.gesture import Gesture, Held, Pressed, Released, Tap
 from firmware.play.handheld import Handheld
 from firmware.settings.model import Opponents
@@ -44,7 +44,8 @@ class Opponent:
         self._do = do
         self._rng = rng
         self._bot = drawn(kind, rng)
-        if kind in STRENGTHS:
+        self._by_the_book = kind in STRENGTHS
+        if self._by_the_book:
             prepare(core.match.rules, len(core.match.players))
         self._memory = Memory()
         self._watched: int | None = None
@@ -54,6 +55,8 @@ class Opponent:
         if self._core.match.turn != self._watched:  # how many actions there were is public
             self._watched = self._core.match.turn
             self._memory.watch(self._core.view())
+            if self._by_the_book:
+                prepare_round(self._core.match)
         if self._core.position not in ACTING:
             self.due_us = None
         elif self.due_us is None:

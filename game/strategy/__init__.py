@@ -13,13 +13,15 @@ from game.strategy.ends import counted
 from game.strategy.equilibrium import Equilibrium
 from game.strategy.known import Known, Strategy
 from game.strategy.response import BestResponse
-from game.strategy.standings import Standings, standing_of
+from game.strategy.standings import ByLot, Standing, Standings, standing_of
 
 __all__ = [
     "BestResponse",
+    "ByLot",
     "Equilibrium",
     "Known",
     "Round",
+    "Standing",
     "Standings",
     "Strategy",
     "counted",

@@ -3,7 +3,12 @@
 Penalties only grow, so a match is worked out backwards from its last rounds: what a round's end is
 worth is the chance not to lose from the standing that follows, and with these the round is solved.
 Where each round is in equilibrium, so is the match, whatever anybody remembers of earlier rounds.
+
+A large table has too many standings for that; ``ByLot`` solves the round that is played alone.
 """
+
+from collections.abc import Sequence
+from math import fsum
 
 from game.bluff.position import playing_order
 from game.bluff.rules import BluffRules
@@ -16,47 +21,86 @@ Standing = tuple[tuple[int, ...], int]
 
 
 class Standings:
-    """The rounds of a match, each solved when it is asked for, with all that can follow it."""
+    """What the standings of a match are worth, and the rounds that are played from them.
+
+    All that can follow a round is solved with it, and kept.
+    """
 
     def __init__(self, rules: BluffRules) -> None:
         self.rules = rules
-        self._limit = rules.credit + 1 if rules.stakes == "matches" else rules.points
+        self.limit = rules.credit + 1 if rules.stakes == "matches" else rules.points
+        """Who has so many penalties has lost; 0 for a match without an end of its own."""
         self._rounds: dict[Standing, Round] = {}
 
     def round(self, standing: Standing) -> Round:
-        """The round that is played from a standing; ``worths`` are chances not to lose."""
+        """The round that is played from a standing, solved for ``ends``."""
         found = self._rounds.get(standing)
         if found is None:
             found = Round(self.rules, len(standing[0]), self.ends(standing))
             self._rounds[standing] = found
         return found
 
+    def worths(self, standing: Standing) -> Worths:
+        """The chances not to lose, 0 to 1, from a standing on."""
+        return self.round(standing).worths
+
     def ends(self, standing: Standing) -> Ends:
         """What each end of a round is worth: the chance not to lose the match, 0 to 1.
 
         In a match without an end of its own they count penalties.
         """
-        if not self._limit:
+        if not self.limit:
             return counted(len(standing[0]))
-        return lambda payer, cost, turned: self._after(standing, payer, cost, turned)
+        return lambda payer, cost, turned: self.after(standing, ((payer, cost),), turned)
 
-    def _after(self, standing: Standing, payer: int, cost: int, turned: bool) -> Worths:
-        """As ``game.bluff.rounds`` books it (R-CLASS-1, R-CLASS-2, R-HF-4)."""
+    def after(self, standing: Standing, paid: Sequence[tuple[int, int]], turned: bool) -> Worths:
+        """What a round's end is worth to those who played it, from its opener on.
+
+        ``paid`` are places with the 1 or 2 that they pay, the first of them opens next; ``turned``
+        as in ``Ends``. As ``game.bluff.rounds`` books it (R-CLASS-1, R-CLASS-2, R-HF-4).
+        """
         rules, (before, out) = self.rules, standing
         tallies, seats = list(before), len(before)
-        tallies[payer] += 1 if rules.credit else cost
-        goes = tallies[payer] >= self._limit
-        out += goes
-        ends = rules.ends == "first_out" if rules.credit else out == rules.losers
-        if goes and (ends or seats == 2):
-            return tuple(float(place != payer) for place in range(seats))
+        stays = [True] * seats
+        for place, cost in paid:
+            tallies[place] += 1 if rules.credit else cost
+            if tallies[place] >= self.limit and (rules.credit or out < rules.losers):
+                stays[place], out = False, out + 1
+        ends = rules.ends == "first_out" and not all(stays) if rules.credit else out == rules.losers
+        if ends or sum(stays) == 1:
+            return tuple(map(float, stays))
         step = -1 if turned else 1
-        order = [(payer + step * by) % seats for by in range(seats)][goes:]
-        worths = [0.0] * seats
-        following = self.round((tuple(tallies[place] for place in order), out)).worths
-        for place, worth in zip(order, following):
-            worths[place] = worth
-        return tuple(worths)
+        order = [place for by in range(seats) if stays[place := (paid[0][0] + step * by) % seats]]
+        following = self.worths((tuple(tallies[place] for place in order), out))
+        worths = dict(zip(order, following))
+        return tuple(worths.get(place, 0.0) for place in range(seats))
+
+
+class ByLot(Standings):
+    """The same, as if each penalty after the round, of 1, were equally likely anybody's.
+
+    So a round is solved alone, each time it is asked for.
+    """
+
+    def __init__(self, rules: BluffRules) -> None:
+        super().__init__(rules)
+        self._lots: dict[Standing, Worths] = {}
+
+    def round(self, standing: Standing) -> Round:
+        """The round that is played from a standing, solved for ``ends``."""
+        return Round(self.rules, len(standing[0]), self.ends(standing))
+
+    def worths(self, standing: Standing) -> Worths:
+        """The chances not to lose, 0 to 1, from a standing on."""
+        tallies, out = standing
+        order = sorted(range(len(tallies)), key=tallies.__getitem__)  # by lot, seats do not matter
+        key = tuple(tallies[place] for place in order), out
+        found = self._lots.get(key)
+        if found is None:
+            ends = [self.after(key, ((payer, 1),), False) for payer in range(len(order))]
+            found = tuple(fsum(each) / len(order) for each in zip(*ends))
+            self._lots[key] = found
+        return tuple(found[order.index(place)] for place in range(len(order)))
 
 
 def standing_of(match: Match) -> Standing:

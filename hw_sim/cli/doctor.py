@@ -7,15 +7,13 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
-from firmware.cli.arguments import add_locale_language
-from firmware.cli.calibrate import Terminal
+from firmware.cli.calibrate import add_told, listener, tell
 from firmware.cli.console import DONE, CommandError
 from firmware.cli.doctor import add_arguments, asking, report
 from firmware.input.gestures.calibration import Calibration, save
 from firmware.runtime.board import assemble
 from firmware.upkeep.calibrate.calibrate import calibrate
 from firmware.upkeep.calibrate.guide import Guide
-from firmware.upkeep.calibrate.texts import summary
 from firmware.upkeep.doctor.examine import examine
 from firmware.upkeep.doctor.findings import CheckStatus, Finding
 from hw_sim.board.board import SimulatedBoard
@@ -54,7 +52,7 @@ def add_commands(commands: Any) -> None:
     led.add_argument("--lux", type=float, default=60.0, help="light of the room (%(default)g)")
     led.add_argument("--seed", default="1", help="another one is another hand")
     led.add_argument("--store", type=Path, metavar="FILE", help="where to store it, if anywhere")
-    add_locale_language(led)
+    add_told(led)
     led.set_defaults(command=_calibrate)
 
 
@@ -120,7 +118,7 @@ def _calibrate(args: argparse.Namespace) -> int:
     calibration = run(_led(args), limit_s=900)
     if args.store is not None:
         save(calibration, args.store)
-    print("\n".join(summary(calibration, args.language)))
+    tell(calibration, args)
     return DONE
 
 
@@ -130,16 +128,16 @@ async def _led(args: argparse.Namespace) -> Calibration:
     await asyncio.sleep(POWERED_UP_S)
     parts = assemble(board.bus, board.bus.execute, board.gpio, loop)
     listeners: tuple[Callable[[Guide], None], ...] = (
-        Terminal(args.language),
+        listener(args),
         Pupil(board, loop, args.seed, lux=args.lux),
     )
 
-    def tell(guide: Guide) -> None:
-        for listener in listeners:
-            listener(guide)
+    def show(guide: Guide) -> None:
+        for each in listeners:
+            each(guide)
 
     try:
-        return await calibrate(parts, args.language, tell)
+        return await calibrate(parts, args.language, show)
     finally:
         parts.motion_pin.close()
         board.close()

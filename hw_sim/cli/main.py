@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from functools import partial
 from importlib.metadata import version
 
-from firmware.cli.console import LineParser, run_command
+from firmware.cli.console import LineParser, add_manuals, run_command
 from firmware.cli.errors import SPOKEN
 from hw_sim.cli import analyse, doctor, explain, match, replay, soak, strength, table, trials
 from hw_sim.cli.working import saying_so
@@ -66,6 +66,7 @@ def _parser() -> LineParser:
     parser.add_argument(
         "--version", action="version", version=f"{PROGRAM} {version('maexchen-handheld')}"
     )
+    add_manuals(parser)
     commands = parser.add_subparsers(
         title="commands", metavar="COMMAND", required=True, dest="name"
     )

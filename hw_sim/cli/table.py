@@ -179,7 +179,9 @@ def _setup(args: argparse.Namespace) -> "WorldSetup":
 
     bots = args.players - 1 if args.bots is None else args.bots
     if not 0 <= bots <= args.players:
-        raise CommandError(f"--bots {bots}: choose a number from 0 to {args.players}")
+        raise CommandError(
+            f"--bots {bots}: choose a number from 0 to {args.players}, or more --players"
+        )
     kinds = [name.strip() for name in args.kinds.split(",")]
     for name in kinds:
         if name not in KINDS:

@@ -21,7 +21,8 @@ from game.spoken import Language
 
 _WORDS = {actions.Words.SAME: Text.SAME, actions.Words.ONE_MORE: Text.ONE_MORE}
 
-Gesture = Literal["shake", "lift", "cover", "tilt", "tap", "hold"]
+Gesture = Literal["shake", "lift", "open", "cover", "tilt", "tap", "hold"]
+"""``open``: lift, and leave it open, for what is shown to all is chosen from."""
 Occasion = Literal["", "turn", "offer", "end"]
 
 
@@ -113,7 +114,7 @@ class _Told:
         if dial.neutral and following is not None and not isinstance(following, int):
             ways.append(Way("tap", item_text(following, self.language), turn=1))
         if dial.count > 1:
-            ways.append(Way("tilt", self("auswählen", "choose"), due=dial.neutral))
+            ways.append(Way("tilt", self("auswählen", "choose")))
         return tuple(ways)
 
     def strip(self, dial: DialStrip) -> Strip:
@@ -225,14 +226,14 @@ def _covered(screen: screens.ClosedPage, told: _Told) -> Asked:
 def _to_throw(screen: screens.ThrowClosedPage, told: _Told) -> Asked:
     ways: list[Way] = []
     if screen.thrown or screen.stage is ThrowStage.LIFT:
-        ways.append(Way("lift", told("zeigen", "show")))
+        ways.append(Way("open", told("zeigen", "show")))
     still = screen.stage not in (ThrowStage.LIFT, ThrowStage.LEVELLING) and not screen.thrown
     if screen.may_throw or still:
         ways.append(Way("shake", told("würfeln", "throw"), due=still))
     match screen.stage:
         case ThrowStage.LEVELLING:
             says = told("Wem gibst du einen Deckel?", "Who gets a coaster of yours?")
-        case _ if ways and ways[0].gesture == "lift":
+        case _ if ways and ways[0].gesture == "open":
             says = told("Heb den Becher: alle sehen deinen Wurf.", "Lift: all see your throw.")
         case ThrowStage.ROLL_OFF:
             says = told("Würfle darum, wer beginnt.", "Throw for the lead.")
@@ -250,10 +251,14 @@ def _thrown(screen: screens.ThrowOpenPage, told: _Told) -> Asked:
     if screen.selected is not None:
         die = str(screen.dice[screen.selected])
         toggle = told("die {die}: im Spiel oder nicht", "the {die}: in play or aside", die=die)
-    says = told(
-        "Leg Würfel beiseite, wirf weiter oder hör auf.", "Set dice aside, throw on, or stop."
-    )
-    return Asked(says, "turn", told.dial(screen.dial, toggle))
+    hide = Way("cover", told("verbergen", "hide"), due=False)
+    if screen.roll_off:
+        says = told("Dein Wurf: gib den Becher weiter.", "Your throw: hand the cup on.")
+    else:
+        says = told(
+            "Leg Würfel beiseite, wirf weiter oder hör auf.", "Set dice aside, throw on, or stop."
+        )
+    return Asked(says, "turn", (*told.dial(screen.dial, toggle), hide))
 
 
 def _round_end(screen: screens.RevealPage | screens.RoundEndPage, told: _Told) -> Asked:
@@ -299,7 +304,8 @@ def _aside(screen: Screen | None, told: _Told) -> Asked:
             more = Way("hold", told("Menü", "menu"), due=False)
             return Asked(told("Der Spielstand.", "The scores."), "", (Way("tap", back), more))
         case screens.MenuPage(dial):
-            return Asked(told("Das Menü.", "The menu."), "", told.dial(dial))
+            home = (Way("tap", back, turn=-dial.index),) if dial.index > 0 else ()
+            return Asked(told("Das Menü.", "The menu."), "", (*told.dial(dial), *home))
         case screens.HelpPage():
             pages = Way("tilt", told("blättern", "turn pages"))
             return Asked(told("Die Regeln.", "The rules."), "", (Way("tap", back), pages))
@@ -311,7 +317,13 @@ def _aside(screen: Screen | None, told: _Told) -> Asked:
             return Asked(says, "", ())
         case screens.MatchOverPage():
             return Asked(told("Das Spiel ist aus.", "The match is over."), "", ())
-        case screens.AlertPage() | screens.QuestionPage():
+        case screens.AlertPage(alert, name):
+            title, body = words(alert.value, told.language)
+            cover = Way("cover", told("zudecken", "cover"))
+            asks = (screen.hint or alert.value.hint) is Text.HINT_COVER
+            says = f"{title}{'' if title.endswith('?') else ':'} {body}".format(name=name)
+            return Asked(says, "", (cover,) if asks else ())
+        case screens.QuestionPage():
             return Asked(told("Lies die Anzeige.", "Read the display."), "", ())
         case _:
             return Asked("", "", ())

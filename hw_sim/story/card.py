@@ -89,14 +89,13 @@ def longest_chain(steps: list[AnyStep]) -> Chain | None:
             if isinstance(event, RoundBegan):
                 round_, count = event.round, 0
             elif isinstance(event, Announced):
+                stands = step.match.announced if isinstance(step.match, Match) else None
+                if stands is None:  # it was not admissible, and ended the round
+                    continue
                 count += 1
                 if best is None or count > best.length:
-                    best = Chain(count, round_, _announced(step.match) or 0)
+                    best = Chain(count, round_, stands)
     return best
-
-
-def _announced(match: AnyMatch) -> int | None:
-    return match.announced if isinstance(match, Match) else None
 
 
 def _bluff_row(each: Statistics, lies: int) -> tuple[int, ...]:
@@ -136,6 +135,8 @@ def _facts(
 
 
 WIDE, _LINE, _LEFT = 720, 46, 40
+_LETTER = 0.64
+"""Width of a letter as a share of its size, where letters are wide and bold."""
 _FONTS = "Avenir Next,Segoe UI,Noto Sans,DejaVu Sans,sans-serif"
 
 
@@ -153,7 +154,7 @@ def svg(told: Card) -> str:
         'fill="#8a5a34"/><path d="M12 6h10l-2 46q-8-.6-13-2z" fill="#b27a48"/><path d="M9 36q21 6 '
         '42 0l.8 6q-22 7-43.6 0z" fill="#e9c46a"/></g>',
         _text(_LEFT, 62, f"Mäxchen · {told.game}", 24, "#f2c45a"),
-        _text(_LEFT, 112, told.title, 40, "#f4efe4", weight=700),
+        _text(_LEFT, 112, told.title, _fitting(told.title, 40, WIDE - 200), "#f4efe4", weight=700),
         *(_text(x, 160, head, 19, "#cfc6b4", "end") for x, head in zip(columns, told.head)),
     ]
     for place, (name, numbers) in enumerate(told.rows):
@@ -165,11 +166,17 @@ def svg(told: Card) -> str:
             for x, n in zip(columns, numbers)
         ]
     for place, fact in enumerate(told.facts):
-        parts.append(_text(_LEFT, facts_top + 14 + 34 * place, fact, 23, "#ffe3a1"))
+        size = _fitting(fact, 23, WIDE - 2 * _LEFT)
+        parts.append(_text(_LEFT, facts_top + 14 + 34 * place, fact, size, "#ffe3a1"))
     return (
         f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {WIDE} {high}" width="{WIDE}" '
         f'height="{high}">{"".join(parts)}</svg>'
     )
+
+
+def _fitting(text: str, size: int, room: int) -> int:
+    """The size, ``size`` at most, at which a text fits into so many units, by wide letters."""
+    return min(size, round(room / (_LETTER * len(text))))
 
 
 def _text(

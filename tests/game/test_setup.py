@@ -58,9 +58,9 @@ FIXED = {
         ("sevens", "fewest_players", 1, "fewest_players is a whole number from 2, not 1"),
         ("maxen", "coasters", 0, "coasters is a whole number from 1, not 0"),
         ("maxen", "game", "skat", "game is one of maxen, chicago, not 'skat'"),
-        ("chicago", "levelling", 1, "levelling is one of False, True, not 1"),
+        ("chicago", "levelling", 1, "levelling is one of no (False), yes (True), not 1"),
         ("sevens", "rounds", 0, "rounds is a whole number from 1, not 0"),
-        ("sevens", "seven_dice", 1, "seven_dice is one of False, True, not 1"),
+        ("sevens", "seven_dice", 1, "seven_dice is one of no (False), yes (True), not 1"),
         *(
             (game, option, value, f"{option} is no option of {game}: leave it at {own!r}")
             for game, options in FIXED.items()

@@ -23,8 +23,6 @@ SIZES = (
 """The page, its size in px, and which lessons are learned: all, or none yet."""
 HIGH = 220
 ROOM, CAPTION = 8, 16
-SETTLES_MS = 500
-"""Until the dice of a lifted cup lie."""
 
 
 def main():
@@ -42,7 +40,6 @@ def main():
                     viewport={"width": wide, "height": high}, reduced_motion="reduce"
                 )
                 show(page, path, state, language, learned=learned)
-                page.wait_for_timeout(SETTLES_MS)
                 shot = Image.open(io.BytesIO(page.screenshot())).convert("RGB")
                 row.append(shot.resize((round(wide * HIGH / high), HIGH), Image.Resampling.LANCZOS))
                 page.close()

@@ -20,8 +20,10 @@ from tests.support.worlds import drag, setup
 
 S = 1_000_000
 WHIMS = 0.25
-"""So often it does anything at all."""
+"""So often it does anything at all, and else what it is asked to."""
 MOST_US = 4 * 3600 * S
+DARK_US = 20 * S
+"""So long at most nothing is lit for who is to act: alerts and rattling dice pass by themselves."""
 SHORT = {
     "class": {},
     "physicist": {},
@@ -35,9 +37,11 @@ SHORT = {
 class RandomHand:
     """Plays seat 0 of a world: sometimes by whim, else one of the gestures that are due."""
 
-    def __init__(self, world, seed):
+    def __init__(self, world, seed, whims=WHIMS):
         self.world = world
+        self.whims = whims
         self.rng = Random(seed)
+        self.lit_us = 0
 
     def wait(self, seconds):
         self.world.advance(self.world.now_us + round(seconds * S))
@@ -83,7 +87,13 @@ class RandomHand:
     def obey(self):
         """Do one of the gestures that are due, if there are any."""
         language = self.world.languages[0]
-        due = [way for way in asked(self.world.screens.get(0), language).ways if way.due]
+        ways = asked(self.world.screens.get(0), language).ways
+        if all(way.gesture != "cover" for way in ways):
+            self.world.do(Lift(0, open=False))  # as a page does
+        due = [way for way in ways if way.due]
+        if due or not self.world.asks_person:
+            self.lit_us = self.world.now_us
+        assert self.world.now_us - self.lit_us < DARK_US, self.world.says(0)
         if not due:
             self.wait(1.0)
             return
@@ -95,6 +105,8 @@ class RandomHand:
                 self.world.do(Lift(0, open=True))
                 self.wait(1.5)
                 self.world.do(Lift(0, open=False))
+            case "open":
+                self.world.do(Lift(0, open=True))
             case "cover":
                 self.world.do(Lift(0, open=False))
             case "tilt":
@@ -106,18 +118,19 @@ class RandomHand:
     def play(self):
         while not self.world.is_over:
             assert self.world.now_us < MOST_US, self.world.says(0)
-            if self.rng.random() < WHIMS:
+            if self.rng.random() < self.whims:
                 self.whim()
                 self.let_go()
+                self.lit_us = self.world.now_us
             else:
                 self.obey()
 
 
-def played(folder, game, seed):
-    """Play a match, in German where the seed is odd, and return its virtual seconds."""
-    world = World(setup(game, players=3, seed=seed, **SHORT[game]), folder)
-    world.do(SetLanguage(0, "de" if seed % 2 else "en"))
-    RandomHand(world, seed).play()
+def played(folder, game, seed, players=3, language="en", whims=WHIMS):
+    """Play a match, and return its virtual seconds; ``whims``: how often the hand has one."""
+    world = World(setup(game, players=players, seed=seed, **SHORT[game]), folder)
+    world.do(SetLanguage(0, language))
+    RandomHand(world, seed, whims).play()
     lasted_s = world.now_us / S
     leaks = [leak for seat in world.table.seats[1:] for leak in seat.watch.leaks]
     world.close()

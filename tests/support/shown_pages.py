@@ -56,6 +56,16 @@ _NOTES = (NoteLine(Text.PILE, count=3),)
 _62 = Announce(62)
 
 
+SETTLED = """async () => {
+  await document.fonts.ready;
+  await Promise.all([...document.images].map((each) => each.decode()));
+  for (const each of document.getAnimations()) {
+    if (each.effect.getComputedTiming().endTime === Infinity) each.cancel(); else each.finish();
+  }
+}"""
+"""Everything that a page shows has arrived, and lies where it is to lie."""
+
+
 class State(NamedTuple):
     """What one handheld shows, in a game; ``moment``: what all look up for at the same time."""
 
@@ -232,15 +242,18 @@ _PLAYED = Record(RULES["class"], NAMES, 0, tuple(playout(RULES["class"], NAMES, 
 
 
 def show(page, path, state, language, *, learned="all"):
-    """Open a page of seat 0, served from its files, and have it show a state."""
-    stage(page, path, messages(state, language), language, learned=learned)
+    """Open a page of seat 0 that shows a state; returns what it sends, as it does."""
+    sent = stage(page, path, messages(state, language), language, learned=learned)
     page.locator(".case.lighted").first.wait_for()
-    page.evaluate("document.fonts.ready")
+    last = ".verdict" if state.moment else ".match-card img" if state.over else ".score"
+    page.locator(last).first.wait_for(state="attached")
+    page.evaluate(SETTLED)
+    return sent
 
 
 def stage(page, path, told, language, *, learned="all"):
-    """Open a page, served from its files; when it has said hello it is told all that."""
-    told = list(told)
+    """Open a page, served from its files, that is told all that; returns what it sends."""
+    told, sent = list(told), []
     files = {"/": "table.html", "/seat/0": "seat.html", "/phone": "seat.html"}
     answers = {
         "/card.svg": lambda: svg(card(_PLAYED, language)).encode(),
@@ -260,7 +273,8 @@ def stage(page, path, told, language, *, learned="all"):
 
     def answer(socket):
         def take(message):
-            if json.loads(message)["do"] == "hello":
+            sent.append(json.loads(message))
+            if sent[-1]["do"] == "hello":
                 for each in told:
                     socket.send(each)
 
@@ -273,6 +287,7 @@ def stage(page, path, told, language, *, learned="all"):
         f"localStorage.setItem('maexchen.learned', '{learned}');"
     )
     page.goto(ADDRESS + path)
+    return sent
 
 
 def _watching(language, view="table"):
@@ -291,7 +306,7 @@ def _bench(language):
     yield from [*messages(STATES["chooses"], language)][1:]
     air = [{"t_us": 1, "from": 0, "to": 1, "size": 40, "about": "OFFER"}]
     line = {"t_us": 7, "part": "VEML7700", "register": "ALS", "read": True, "meaning": "93 lx"}
-    points = [[0.04 * i, 90.0, 0.1, 0.2, 9.8, 1.0, 0.0] for i in range(50)]
+    points = [[0.04 * i, 90.0, 0.1, 0.2, 9.8, 1.0, 0.0, 2.0, 1.0, 0.0] for i in range(50)]
     seats = {"0": {"points": points, "bus": [line, {"t_us": 8, "part": "PAD", "level": 1}]}}
     yield _text(BenchNews(t=2.0, end=9.0, air=air, violations=0, seats=seats))
 
@@ -336,4 +351,4 @@ def show_page(page, name, language):
     if name in ("rules", "menu"):
         page.locator(seen).click()
         page.locator("#close, #leave").locator("visible=true").wait_for()
-    page.evaluate("document.fonts.ready")
+    page.evaluate(SETTLED)

@@ -100,6 +100,11 @@ class Recognizer:
         return self._light.close_threshold_counts
 
     @property
+    def shake_level_counts(self) -> float:
+        """How hard the handheld is moved, in counts of 1/256 g; vigorous from 0.6 g on."""
+        return self._shake.level
+
+    @property
     def lift_suspected(self) -> bool:
         """Whether the last fresh conversion was above the threshold and the next one decides."""
         return self._light.lift_suspected

@@ -97,6 +97,11 @@ class ShakeDetector:
         return self._shake is not None
 
     @property
+    def level(self) -> float:
+        """How hard it is moved now, in counts; vigorous from `VIGOROUS_LEVEL` on."""
+        return self._level
+
+    @property
     def sure(self) -> bool:
         """Whether a shake is under way."""
         return self._shake is not None and self._shake.sure

@@ -7,6 +7,7 @@ through a proxy. Both carry the same messages; see ``docs/pages.md``.
 import asyncio
 from abc import ABC, abstractmethod
 from base64 import b64encode
+from contextlib import suppress
 from secrets import token_urlsafe
 
 import msgspec
@@ -15,6 +16,8 @@ from aiohttp import WSMsgType, web
 from hw_sim.live.web.news import Closed, Line
 from hw_sim.live.web.protocol import MOST_BYTES
 
+PINGED_S = 20.0
+"""Who has been silent for so long on a socket is pinged, and gone after as long again."""
 LOOKS_S = 1.0
 """A connection of events that is gone is noticed within so long."""
 MOST_POSTS = 1024
@@ -64,13 +67,27 @@ class SocketLine(PageLine):
             await self._socket.send_str(message)
 
     async def receive(self) -> str | None:
-        """The next text."""
-        message = await self._socket.receive()
-        if message.type is WSMsgType.TEXT and len(message.data) <= MOST_BYTES:
-            return str(message.data)
-        if message.type in (WSMsgType.TEXT, WSMsgType.BINARY):
-            return ""
-        return None
+        """The next text. Who is silent is pinged, and gone if he does not answer (5.5.2)."""
+        pinged = False
+        while True:
+            try:
+                message = await self._socket.receive(timeout=PINGED_S)
+                if message.type is WSMsgType.PING:
+                    await self._socket.pong(message.data)
+            except (TimeoutError, ConnectionError) as error:
+                if pinged or isinstance(error, ConnectionError):
+                    return None
+                pinged = True
+                with suppress(ConnectionError):
+                    await self._socket.ping()
+                continue
+            pinged = False
+            if message.type is WSMsgType.TEXT and len(message.data) <= MOST_BYTES:
+                return str(message.data)
+            if message.type in (WSMsgType.TEXT, WSMsgType.BINARY):
+                return ""
+            if message.type not in (WSMsgType.PING, WSMsgType.PONG):
+                return None
 
     async def close(self, code: int, reason: str) -> None:
         """Close the socket with a code and as much of a reason as goes into a frame."""

@@ -29,7 +29,8 @@ async def serve_socket(hall: Hall, request: web.Request) -> web.StreamResponse:
     """
     if not is_same_origin(request) or request.transport is None:
         raise web.HTTPForbidden(text="This table talks to its own pages only.\n")
-    socket = web.WebSocketResponse(max_msg_size=protocol.MOST_BYTES, heartbeat=20.0, compress=False)
+    # No heartbeat of aiohttp's: a socket that was closed here would be kept until it is through.
+    socket = web.WebSocketResponse(max_msg_size=protocol.MOST_BYTES, autoping=False, compress=False)
     try:
         await socket.prepare(request)
     except ConnectionError:  # it is gone already, and a socket that was never open cannot be closed

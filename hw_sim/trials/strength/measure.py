@@ -3,6 +3,7 @@
 import logging
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
+from functools import cache
 from itertools import combinations
 from math import sqrt
 from random import Random
@@ -11,7 +12,9 @@ from typing import Any, NamedTuple
 from firmware.bots.arena import play
 from firmware.bots.chances import strategy_of
 from game import RULES, BluffRules, Match, new_match
-from game.strategy import BestResponse, Equilibrium, Round, Strategy
+from game.bluff.position import playing_order
+from game.status import IN, SWIMS
+from game.strategy import BestResponse, Equilibrium, Round, Strategy, standing_of
 from hw_sim.players.bot_kinds import KINDS, BotKind, personality_of
 from hw_sim.players.foreign import BotError, ForeignBot
 
@@ -25,6 +28,8 @@ BEST: tuple[BotKind, ...] = ("expert",)
 LARGE = "holy-family"
 """With mistakes, towers and up to three rolls, a round takes so long that only ``BEST`` are told.
 """
+IN_MATCHES = (3, 4)
+"""With so many players it is told what can be gained over a match; with more that takes hours."""
 MOST_TROUBLE = 3
 """A bot that was so often in trouble does not play on."""
 SEATS = 4
@@ -62,6 +67,9 @@ class Strength(NamedTuple):
     gaps: Mapping[str, float]
     """By the number of players: what the best response gains a round, in penalties, against so many
     who play its equilibrium for penalties."""
+    over_matches: Mapping[str, float]
+    """By the number of players: what the best response gains over a match, in chances not to lose
+    it, against so many experts, if everybody has one match left."""
     hunted: Mapping[str, Sequence[Share]]
     """By bot: what the expert gains a round from it, in penalties, by play; then what the shark
     does in each of the ``SPELLS``."""
@@ -108,6 +116,30 @@ def gap(game: str, players: int) -> float:
         best = BestResponse(Equilibrium(solved), seat, ends).worth(start)
         gaps.append(best - solved.worths[seat])
     return max(gaps)
+
+
+def over_match(rules: BluffRules, bot: Strategy, players: int) -> float:
+    """What the best response gains over a match of ``class`` against so many like ``bot``.
+
+    Everybody has one match left; it is in chances not to lose, from the seat where it is most.
+    """
+
+    @cache
+    def worth(tallies: tuple[int, ...], place: int, own: Strategy | None) -> float:
+        """The chance not to lose before a round; places count from its opener."""
+        names = tuple(f"seat {seat}" for seat in range(players))
+        status = tuple(SWIMS if tally == rules.credit else IN for tally in tallies)
+        start = new_match(rules, names, 0).replace(tally=tallies, status=status)
+
+        def ends(match: Match) -> float:
+            if match.outcome is not None:
+                return float(place not in match.outcome.losers)
+            return worth(standing_of(match)[0], playing_order(match).index(place), own)
+
+        return BestResponse(bot, place, ends, own).worth(start)
+
+    start = (rules.credit - 1,) * players
+    return max(worth(start, place, None) - worth(start, place, bot) for place in range(players))
 
 
 def gained_by_play(game: str, own: BotKind, other: BotKind, rounds: int, spell: int) -> Share:
@@ -173,9 +205,10 @@ def measure(
     Where there are ``foreign`` ones, a tournament with them is all that is measured.
     """
     if foreign:
-        return Strength(game, {}, {}, tournament(game, KINDS, matches, seed, foreign), {}, {})
+        return Strength(game, {}, {}, tournament(game, KINDS, matches, seed, foreign), {}, {}, {})
     loses: dict[str, float] = {}
     gaps: dict[str, float] = {}
+    over_matches: dict[str, float] = {}
     hunted: dict[str, Sequence[Share]] = {}
     matrix: dict[str, dict[str, float]] = {}
     if isinstance(RULES[game], BluffRules):
@@ -189,6 +222,11 @@ def measure(
             matrix[other][one] = -matrix[one][other]  # they open in turn
         most = 3 if game == LARGE else RULES[game].most_players
         gaps = {str(players): gap(game, players) for players in range(3, most + 1)}
+        if rules.credit:
+            over_matches = {
+                str(players): over_match(rules, strategies["expert"], players)
+                for players in IN_MATCHES
+            }
         if not rules.points:
             for kind in KINDS:
                 pairs = [(BEST[0], SPELLS[1]), *((LEARNS, spell) for spell in SPELLS)]
@@ -196,7 +234,7 @@ def measure(
                     gained_by_play(game, own, kind, ROUNDS * matches, spell) for own, spell in pairs
                 ]
     tried = tournament(game, KINDS, matches, seed)
-    return Strength(game, loses, matrix, tried, gaps, hunted)
+    return Strength(game, loses, matrix, tried, gaps, over_matches, hunted)
 
 
 def to_plain(strength: Strength) -> dict[str, Any]:

@@ -21,8 +21,10 @@ left the book have cost it six penalties more than they should, it keeps to the 
 make that cost more in a match than these and one round. In games of open dice it is the expert.
 
 With three players and more a round is solved too, for penalties: what a best response still gains
-against such players is said, from the seat where it is most. A match of `class` among three is
-solved backwards, standing by standing.
+against such players is said, from the seat where it is most. In a match of `class` the expert plays
+for the match instead: among three it is solved backwards, standing by standing; among more each
+round is solved as if all penalties after it went by lot. What a best response gains over such a
+match is in chances not to lose it, if everybody has one match left.
 
 The **tournament** is of matches between four bots drawn by lot: how often a bot lost, with 95 %
 intervals; a fair share is 25 %.
@@ -51,6 +53,9 @@ def _section(strength: Strength) -> str:
     if strength.gaps:
         gaps = [f"{max(gap, 0.0):.1e}" if gap > NOTHING else "0" for gap in strength.gaps.values()]
         parts.append(_rows(("players", *strength.gaps), [("best response gains", *gaps)]))
+    if strength.over_matches:
+        gains = [f"{gain:.1%}" for gain in strength.over_matches.values()]
+        parts.append(_rows(("players", *strength.over_matches), [("over a match", *gains)]))
     if strength.hunted:
         hunted = [(kind, *map(_gain, shares)) for kind, shares in strength.hunted.items()]
         spells = (f"by the shark in {spell} rounds" for spell in SPELLS)

@@ -10,11 +10,11 @@ from firmware.bots.chances import chances, strategy_of
 from firmware.bots.expert import Expert
 from firmware.bots.personality import Sight
 from firmware.bots.shark import Shark
-from firmware.bots.solved import prepare
+from firmware.bots.solved import of_standing, prepare, prepare_round
 from firmware.bots.tells import Tells
 from firmware.play.turn.round_end import round_end_of
 from game import RULES, apply, legal_actions, new_match
-from game.actions import Announce, Believe, Doubt, Lift, Look, Roll
+from game.actions import Announce, Believe, Doubt, Lift, Look, Roll, StopMatch
 from game.strategy import BestResponse, Equilibrium, Known, Round
 from tests.support.bots import Played
 
@@ -41,6 +41,18 @@ def test_the_expert_plays_the_equilibrium_and_nothing_else():
     fair = Equilibrium(Round(CLASS))(known)
     assert strategy_of(EXPERT)(known) == pytest.approx(fair)
     assert len(fair) > 1
+
+
+def test_in_a_match_of_four_the_standing_counts():
+    start = new_match(RULES["class"], ("Ana", "Ben", "Cem", "Dora"), 0)
+    offered = apply(apply(start, Roll((4, 1))).match, Announce(44)).match
+
+    def doubts(*tally):
+        return strategy_of(EXPERT)(Known(offered.replace(tally=tally))).get(Doubt(), 0.0)
+
+    assert doubts(3, 0, 0, 0) > 0.4, "who is caught is out"
+    assert doubts(0, 0, 3, 0) == 0, "let the next one bear it"
+    assert doubts(0, 0, 0, 0) == pytest.approx(0, abs=0.01)
 
 
 def test_lapses_make_an_expert_weaker():
@@ -79,6 +91,16 @@ def test_tells_note_answers_and_what_was_lifted_once():
     assert (first.seat, first.value, first.doubted, first.lied) == (1, 52, False, None)
     assert (second.seat, second.announcer, second.value) == (0, 1, 61)
     assert (second.stood, second.doubted, second.lied) == (52, True, True)
+
+
+def test_the_round_of_a_large_table_is_solved_before_anybody_decides():
+    match = new_match(RULES["class"], ("Ana", "Ben", "Cem", "Dora"), 0).replace(tally=(1, 3, 0, 2))
+    prepare_round(match)
+    solved = of_standing.cache_info().misses
+    strategy_of(EXPERT)(Known(apply(match, Roll((4, 1))).match))
+    assert of_standing.cache_info().misses == solved
+    prepare_round(apply(match, StopMatch()).match)
+    assert of_standing.cache_info().misses == solved, "there is no round"
 
 
 @pytest.mark.parametrize("game", RULES)

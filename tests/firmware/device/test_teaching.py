@@ -9,10 +9,12 @@ from firmware.display.screens.lessons import LESSONS
 from firmware.display.text.lessons import LessonText
 from firmware.input.gestures.gesture import Lifted, Shaken, Shaking
 from game import Phase
-from tests.support.lobbies import MS
+from tests.support.lobbies import MS, S
 from tests.support.lone import Lone
 
 NAMES = ("Ana", "Ben", "Cem")
+TOUCH_US = 1500 * MS
+"""So long somebody takes to read and touch."""
 TEXTS = [lesson.text for lesson in LESSONS]
 
 
@@ -70,6 +72,18 @@ def test_everything_is_taught_in_a_match_that_is_played_to_its_end(lone):
     assert isinstance(lone.cores[0].screen, MatchOverPage)
     assert set(lone.taught) == set(TEXTS)
     assert lone.taught[:2] == tuple(TEXTS[:2])
+
+
+def test_a_first_match_teaches_everything_in_two_minutes(lone):
+    lone.begin("class", NAMES, people=1, learns=True)
+    rng = Random(5)
+    while set(lone.taught) != set(TEXTS):
+        if lesson(lone) is None:
+            lone.play(rng)
+        else:
+            lone.wait(TOUCH_US)
+            lone.tap(0)
+        assert lone.now_us < 120 * S, lone.taught
 
 
 def test_a_hold_wants_no_more_and_a_power_cut_begins_them_anew(lone):

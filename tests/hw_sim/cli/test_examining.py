@@ -1,10 +1,11 @@
 """The doctor and the calibration at the desk."""
 
 import json
+from dataclasses import fields
 
 import pytest
 
-from firmware.input.gestures.calibration import load
+from firmware.input.gestures.calibration import Calibration, load
 from hw_sim.cli.main import main
 from hw_sim.trials.diagnosis.faults import FAULTS
 
@@ -47,6 +48,13 @@ def test_nonsense_is_one_line(capsys, arguments, told):
     lines = capsys.readouterr().err.splitlines()
     assert len(lines) == 1
     assert told in lines[0]
+
+
+def test_what_was_measured_is_an_object_and_what_to_do_goes_elsewhere(capsys):
+    assert main(["calibrate", "--lang", "en", "--json"]) == 0
+    said = capsys.readouterr()
+    assert set(json.loads(said.out)) == {each.name for each in fields(Calibration)}
+    assert said.err.startswith("> Put down")
 
 
 def test_a_simulated_hand_is_calibrated(tmp_path, capsys):

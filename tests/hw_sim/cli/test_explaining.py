@@ -1,12 +1,15 @@
 """``maexchen-sim games`` and ``maexchen-sim rules``."""
 
 import json
+import subprocess
 
 import pytest
 
+from firmware.cli.main import main as of_the_handheld
 from firmware.display.text.rulebook import GAME_TEXTS
 from game import OPTIONS, RULES
 from hw_sim.cli.main import main
+from hw_sim.cli.main import main as of_the_simulator
 from hw_sim.story.games import WIDTH
 
 LANGUAGES = pytest.mark.parametrize("language", ["de", "en"])
@@ -79,3 +82,41 @@ def test_rules_as_json(capsys, game):
     assert [option["name"] for option in told["options"]] == [
         option.name for option in OPTIONS[game]
     ]
+
+
+COMPLETED = """\
+source /dev/stdin
+COMP_WORDS=({words}) COMP_CWORD={at}
+_shtab_{name}
+echo "${{COMPREPLY[@]}}"
+"""
+
+
+@pytest.mark.parametrize(
+    ("main", "words", "completed"),
+    [
+        (of_the_simulator, "maexchen-sim ma", "match"),
+        (of_the_simulator, "maexchen-sim table --pho", "--phones"),
+        (of_the_handheld, "maexchen cal", "calibrate"),
+    ],
+)
+def test_a_shell_completes_what_is_typed(capsys, main, words, completed):
+    with pytest.raises(SystemExit) as ended:
+        main(["--print-completion", "bash"])
+    assert ended.value.code == 0
+    name, *rest = words.replace("-sim", "_sim").split()
+    script = COMPLETED.format(words=words, at=len(rest), name=name)
+    told = subprocess.run(
+        ["bash", "-c", script], input=capsys.readouterr().out, text=True, capture_output=True
+    )
+    assert (told.stdout.split(), told.stderr) == ([completed], "")
+
+
+@pytest.mark.parametrize("main", [of_the_simulator, of_the_handheld])
+def test_there_is_a_manual_page(capsys, main):
+    with pytest.raises(SystemExit) as ended:
+        main(["--print-manual"])
+    assert ended.value.code == 0
+    page = capsys.readouterr().out
+    assert page.startswith(".TH MAEXCHEN")
+    assert "calibrate" in page

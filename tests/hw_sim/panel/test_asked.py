@@ -3,6 +3,7 @@
 import pytest
 
 from firmware.display import screens
+from firmware.display.text.alerts import Alert
 from firmware.display.text.labels import Text
 from game.actions import Announce
 from hw_sim.panel.asked import asked
@@ -27,14 +28,29 @@ def test_every_screen_has_a_sentence_and_every_gesture_on_it_is_named(language):
         if isinstance(screen, screens.StartingPage):
             continue
         told = asked(screen, language)
-        assert told.says.endswith((".", "?")), screen
+        assert told.says.endswith((".", "?", "!", "…")), screen
         assert all(way.does for way in told.ways), screen
+        waited_for = told.occasion == "turn" or (told.occasion == "offer" and screen.armed)
+        drawn_only = told.dial is not None and told.dial.count == 1
+        if waited_for and not drawn_only and not isinstance(screen, screens.ShakingPage):
+            assert any(way.due for way in told.ways), screen
         if not isinstance(screen, ELSEWHERE):
-            named = {way.gesture for way in told.ways}
+            named = {"lift" if way.gesture == "open" else way.gesture for way in told.ways}
             missing = hinted(screen) - named
             assert not missing or missing == {"tilt"}, (screen, told)
             seen |= named
     assert seen >= set(GESTURES)
+
+
+def test_the_menu_has_a_way_back_and_an_alert_says_itself():
+    dial = screens.DialStrip(Text.HELP, Text.SOUND_QUIET, None, 4, 5)
+    told = asked(screens.MenuPage(dial), "en")
+    assert {(way.gesture, way.does, way.turn) for way in told.ways if way.due} == {
+        ("tap", "sound quiet", 0), ("tap", "back", -4), ("tilt", "choose", 0),
+    }  # fmt: skip
+    told = asked(screens.AlertPage(Alert.COVER_CUP), "en")
+    assert told.says == "Cover the cup: Put your thumb on the light sensor, then shake."
+    assert [way.gesture for way in told.ways if way.due] == ["cover"]
 
 
 def test_a_display_that_is_off_asks_nothing():

@@ -8,8 +8,8 @@ import pytest
 from game import RULES, apply, new_match
 from game.actions import Announce, Believe, Doubt, Lift, Look, Roll
 from game.explore import playout
-from game.record import Record
-from hw_sim.story.card import card, svg
+from game.record import Record, replay
+from hw_sim.story.card import WIDE, Card, card, longest_chain, svg
 from hw_sim.table.story import moments
 
 NAMES = ("<b>Ana", "Ben", "Cem")
@@ -41,6 +41,22 @@ def test_every_game_has_a_card_that_is_a_picture(game):
         texts = ["".join(each.itertext()) for each in ElementTree.fromstring(svg(told)).iter()]
         assert {told.title, *told.head, *told.facts, *NAMES} <= set(texts)
         assert all(len(numbers) == len(told.head) for _, numbers in told.rows)
+
+
+def test_what_was_not_admissible_is_no_link_of_a_chain():
+    actions = (Roll((3, 1)), Announce(62), Believe(), Roll((4, 1)), Announce(41))
+    record = Record(RULES["holy-family"], ("Ana", "Ben"), 0, actions)
+    assert longest_chain(list(replay(record))) == (1, 1, 62)
+
+
+def test_long_names_stay_on_the_card():
+    rows = tuple((name, (0,) * 4) for name in ("Maximiliane", "Wolfgang Am.", "Hannelore W."))
+    names = ", ".join(name for name, _ in rows)
+    told = Card("Physiker-Meiern", f"{names} verlieren", ("",) * 4, rows, (f"{names} (12×)",) * 2)
+    texts = [each for each in ElementTree.fromstring(svg(told)).iter() if each.text]
+    for each in texts:
+        ends = float(each.get("x")) + 0.6 * float(each.get("font-size")) * len(each.text)
+        assert each.get("text-anchor") == "end" or ends < WIDE - 20, each.text
 
 
 def test_all_look_up_for_lifted_cups_and_for_who_swims_or_goes_out():

@@ -2,6 +2,7 @@
 
 import json
 from contextlib import closing
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -45,6 +46,20 @@ def test_among_more_nearly_nothing_is_gained_and_that_is_said():
     for game, most in GAPS.items():
         assert KEPT[game].gaps
         assert all(-1e-9 < gap <= most + 1e-9 for gap in KEPT[game].gaps.values())
+
+
+def test_over_a_match_little_is_gained_and_that_is_said():
+    told = KEPT["class"].over_matches
+    assert list(told) == [str(players) for players in measure.IN_MATCHES]
+    assert all(-1e-9 < gain < 0.03 for gain in told.values())
+    assert measure.over_match(replace(CLASS, credit=1), strategy("expert"), 2) < 1e-9
+
+
+@pytest.mark.soak
+@pytest.mark.parametrize("players", measure.IN_MATCHES)
+def test_what_was_measured_over_a_match_is_still_so(players):
+    gain = measure.over_match(CLASS, strategy("expert"), players)
+    assert KEPT["class"].over_matches[str(players)] == pytest.approx(gain, abs=1e-9)
 
 
 def test_the_shark_takes_more_from_who_errs_and_loses_little_to_the_expert():

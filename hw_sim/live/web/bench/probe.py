@@ -3,6 +3,8 @@
 from collections import deque
 from typing import Any
 
+from firmware.input.gestures.light import LX_PER_COUNT
+from firmware.input.gestures.swings import COUNTS_PER_G
 from hw_sim.board.bus import Transfer
 from hw_sim.board.netlist import INT1_BCM, TOUCH_BCM
 from hw_sim.live.web.bench.decoder import Decoder
@@ -26,7 +28,9 @@ class Probe:
     Attributes:
         transfers, edges: the last `KEPT`; an edge is its time in µs, its pin and its level.
         fresh: lines for the page, taken by the bench.
-        points: s, lux, m/s² along x, y, z, roll in degrees, level of the pad; likewise.
+        points: s, lux, m/s² along x, y, z, roll in degrees, level of the pad, and as the firmware
+            sees it: lux from which a lift is told, lux below which a closing is, and how hard it
+            is moved, in g; likewise.
         film: since when in µs the panel's memory was what, oldest first.
     """
 
@@ -79,6 +83,9 @@ class Probe:
             *(round(each, 2) for each in (x, y, z)),
             seen.get("roll", 0),
             float(seat.board.touch_pad.level),
+            round(seat.recognizer.lift_threshold_counts * LX_PER_COUNT, 2),
+            round(seat.recognizer.close_threshold_counts * LX_PER_COUNT, 2),
+            round(seat.recognizer.shake_level_counts / COUNTS_PER_G, 2),
         ]
 
     def _edge(self, pin: int, level: int) -> None:

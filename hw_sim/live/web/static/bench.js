@@ -5,20 +5,13 @@ import { Device, controls, listenToKeys } from "./device.js";
 import { node } from "./nodes.js";
 import { askFor, save } from "./files.js";
 import { showRules } from "./guide.js";
+import { Plots } from "./plots.js";
 
 const find = (id) => document.getElementById(id);
 const notice = find("notice");
 const FAULTS = ["display", "accelerometer", "light", "stuck", "brownout", "link", "battery"];
-const SECONDS = 12, MOST_ROWS = 400;
-const TILTED_DEG = 20; // from here on a dial moves
-// A word, lines (their column, colour and name), the range of the plot, and where it has marks.
-const PLOTS = [
-  ["plotLight", [[1, "#ffd166", ""]], "log", [0.1, 1, 10, 100, 1000]],
-  ["plotAccel", [[2, "#ff8a80", "x"], [3, "#8fd3a9", "y"], [4, "#86d3ea", "z"]], [-30, 30], [-20, -9.81, 0, 9.81, 20]],
-  ["plotTilt", [[5, "#d7b4ff", ""]], [-90, 90], [-60, -TILTED_DEG, 0, TILTED_DEG, 60]],
-  ["plotTouch", [[6, "#ffb38a", ""]], [-0.2, 1.2], [0, 1]],
-];
-let device = null, seat = 0, broken = [], points = [], paused = false, past = false, seeking = false, keyed = false, entitled = [];
+const MOST_ROWS = 400;
+let device = null, seat = 0, broken = [], paused = false, past = false, seeking = false, keyed = false, entitled = [];
 dress();
 document.title = say("benchTitle");
 
@@ -32,55 +25,7 @@ const buttons = FAULTS.map((name) => {
   find("faults").append(button);
   return button;
 });
-const plots = PLOTS.map(([word, lines, range, marks]) => {
-  const figure = document.createElement("figure"), caption = document.createElement("figcaption");
-  const canvas = document.createElement("canvas"), value = document.createElement("span");
-  figure.className = "plot";
-  const legend = lines.map(([, colour, name]) => {
-    const part = document.createElement("b");
-    part.append(name);
-    part.style.color = colour;
-    return part;
-  });
-  caption.append(say(word), ...legend, value);
-  canvas.setAttribute("role", "img");
-  canvas.setAttribute("aria-label", say(word));
-  figure.append(caption, canvas);
-  find("plots").append(figure);
-  return { canvas, lines, range, marks, value };
-});
-function draw() {
-  const last = points.at(-1);
-  if (!last) return;
-  for (const { canvas, lines, range, marks, value } of plots) {
-    const w = canvas.width = canvas.clientWidth * devicePixelRatio, h = canvas.height = canvas.clientHeight * devicePixelRatio;
-    const pen = canvas.getContext("2d");
-    const scale = range === "log" ? (v) => 1 - (Math.log10(Math.max(0.01, v)) + 2) / 6 : (v) => 1 - (v - range[0]) / (range[1] - range[0]);
-    pen.strokeStyle = "#ffffff18";
-    for (let s = Math.ceil(last[0] - SECONDS); s <= last[0]; s++) {
-      const x = w * (1 - (last[0] - s) / SECONDS);
-      pen.beginPath(); pen.moveTo(x, 0); pen.lineTo(x, h); pen.stroke();
-    }
-    pen.font = `${9 * devicePixelRatio}px sans-serif`;
-    pen.fillStyle = "#ffffff90";
-    for (const mark of marks) {
-      const y = h * scale(mark);
-      pen.beginPath(); pen.moveTo(0, y); pen.lineTo(w, y); pen.stroke();
-      pen.fillText(String(mark), 2 * devicePixelRatio, y - 2 * devicePixelRatio);
-    }
-    for (const [column, colour] of lines) {
-      pen.strokeStyle = colour;
-      pen.lineWidth = 1.6 * devicePixelRatio;
-      pen.beginPath();
-      points.forEach((point, index) => {
-        const x = w * (1 - (last[0] - point[0]) / SECONDS), y = h * Math.max(0, Math.min(1, scale(point[column])));
-        index ? pen.lineTo(x, y) : pen.moveTo(x, y);
-      });
-      pen.stroke();
-    }
-    value.textContent = lines.map(([column]) => last[column].toFixed(1)).join(" · ");
-  }
-}
+const plots = new Plots(find("plots"));
 function choose(next) {
   seat = next;
   device = new Device(names[seat], table.seat === seat ? table : null);
@@ -90,7 +35,7 @@ function choose(next) {
     keyed = true;
     listenToKeys({ latch: () => device.latch(), setLift: (on) => device.setLift?.(on), key: (key, on) => table.mine({ do: "key", key, on }) }, table);
   }
-  points = [];
+  plots.clear();
   find("bus").replaceChildren();
   const kept = panels[seat];
   if (kept) device.panel(...kept);
@@ -159,21 +104,18 @@ const table = new Table("bench", null, {
     if (!seeking) { find("seek").value = String(news.t); find("seekOut").textContent = `${news.t.toFixed(1)} s`; }
     const mine = news.seats[seat];
     if (mine) {
-      points.push(...mine.points);
-      const from = (points.at(-1)?.[0] ?? 0) - SECONDS;
-      points = points.filter((point) => point[0] >= from && point[0] <= news.t + 1);
+      plots.add(mine.points, news.t);
       rows(find("bus"), mine.bus.map((line) => [
         line.left_out ? "bad" : line.read ? "read" : line.level === undefined ? "write" : "",
         line.left_out ? ["", "", "", `… ${line.left_out}`]
           : [(line.t_us / 1e6).toFixed(6), line.part, line.register ?? "", line.level === undefined ? line.meaning : `= ${line.level}`],
       ]));
-      draw();
     }
     rows(find("air"), news.air.map((each) => ["", [(each.t_us / 1e6).toFixed(3), `${names[each.from]} → ${names[each.to]}`, `${each.size} B`, each.about]]));
   },
   again() {
     for (const place of ["story", "bus", "air"]) find(place).replaceChildren();
-    points = [];
+    plots.clear();
   },
   refused({ why }) { notice.textContent = say(why === "disk" ? "disk" : "refused"); },
   ended(_code, reason) { notice.textContent = `${say("closed")} ${reason}`; },
@@ -198,7 +140,7 @@ find("long").addEventListener("click", () => { table.send({ do: "pause", on: tru
 find("live").addEventListener("click", () => table.send({ do: "live" }));
 find("speed").addEventListener("change", (event) => table.send({ do: "speed", x: Math.max(0.1, Math.min(50, 10 ** Number(event.target.value))) }));
 find("seek").addEventListener("input", (event) => { seeking = true; find("seekOut").textContent = `${Number(event.target.value).toFixed(1)} s`; });
-find("seek").addEventListener("change", (event) => { seeking = false; points = []; find("bus").replaceChildren(); table.send({ do: "seek", s: Number(event.target.value) }); });
+find("seek").addEventListener("change", (event) => { seeking = false; plots.clear(); find("bus").replaceChildren(); table.send({ do: "seek", s: Number(event.target.value) }); });
 for (const [id, value, shown] of [["lux", (v) => 10 ** v, (v) => v.toFixed(1)], ["noise", (v) => v, (v) => v.toFixed(1)], ["errors", (v) => v, (v) => v.toFixed(1)]]) {
   const slider = find(id);
   const show = () => { find(`${id}Out`).textContent = shown(value(Number(slider.value))); };

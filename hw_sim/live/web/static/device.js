@@ -8,13 +8,39 @@ const MOST_WIDE_PX = 420; // a hand does not swing wider where the picture is
 const COLUMNS = 128, ROWS = 64;
 
 const STROKE_PX = 24;
+const STILL_PX = 6, STAYS_MS = 350;
 
 // One way of a finger over the glass: a swipe, unless it turns back, for then the handheld is shaken.
+// One that goes sideways and stays there tilts the handheld until it lifts or turns back.
 class Stroke {
-  constructor(event) {
-    this.x = event.clientX;
+  constructor(event, lean) {
+    this.x = this.stillX = event.clientX;
     this.y = event.clientY;
     this.dx = this.dy = this.farX = this.farY = 0;
+    this.lean = lean; // called with "left" or "right", and whether it is tilted so
+    this.leans = null;
+  }
+  // Returns whether it is still a stroke.
+  goesOn(event) {
+    const back = this.turnsBack(event);
+    if (this.leans) return back ? this.end() : true;
+    if (Math.abs(event.clientX - this.stillX) > STILL_PX) {
+      this.stillX = event.clientX;
+      clearTimeout(this.staying);
+      if (Math.abs(this.dx) > STROKE_PX && Math.abs(this.dx) > Math.abs(this.dy)) this.staying = setTimeout(() => this.#stays(), STAYS_MS);
+    }
+    return !back || this.end();
+  }
+  #stays() {
+    this.leans = this.dx < 0 ? "left" : "right";
+    this.lean(this.leans, true);
+  }
+  // Returns whether it was a tilt, which is over now.
+  end() {
+    clearTimeout(this.staying);
+    if (this.leans && !this.ended) this.lean(this.leans, false);
+    this.ended = true;
+    return this.leans !== null;
   }
   turnsBack(event) {
     this.dx = event.clientX - this.x;
@@ -36,6 +62,7 @@ export class Device {
     this.dragging = null;
     this.samples = [];
     this.swipe = null; // what a thumb that went over it does: (px right, px down)
+    this.staysOpen = false; // whether the lid stays open when it is let go: all may see what it shows
     this.root = node("section", "device");
     this.root.setAttribute("aria-label", `${say("handheld")} ${name}`);
     this.body = node("div", "case");
@@ -83,26 +110,36 @@ export class Device {
         button.dataset.on = String(on);
         this.table.mine({ do: what, on });
       };
-      let latched = false, closedAt = -1e9;
+      let closedAt = -1e9;
+      const begin = (event) => {
+        if (set.latched) closedAt = event.timeStamp;
+        set.latched = false;
+        set(true);
+      };
       button.setAttribute("aria-pressed", "false");
       button.addEventListener("pointerdown", (event) => {
         if (event.button) return;
         event.stopPropagation();
         try { button.setPointerCapture(event.pointerId); } catch { /* gone already */ }
-        if (latched) closedAt = event.timeStamp;
-        latched = false;
-        set(true);
+        begin(event);
       });
-      for (const end of ["pointerup", "pointercancel", "lostpointercapture", "blur"]) button.addEventListener(end, () => latched || set(false));
+      const letGo = () => {
+        set.latched ||= what === "lift" && this.staysOpen && button.dataset.on === "true";
+        if (!set.latched) set(false);
+      };
+      for (const end of ["pointerup", "pointercancel", "lostpointercapture", "blur"]) button.addEventListener(end, letGo);
       if (what === "lift") {
-        set.latch = (on) => { latched = on; set(on); };
+        set.latch = (on) => { set.latched = on; set(on); };
         button.addEventListener("dblclick", (event) => event.timeStamp - closedAt > 700 && set.latch(true));
       }
       button.addEventListener("keydown", (event) => {
-        if (event.key === " " || event.key === "Enter") { event.preventDefault(); event.stopPropagation(); set(true); }
+        if (event.key !== " " && event.key !== "Enter") return;
+        event.preventDefault();
+        event.stopPropagation();
+        if (!event.repeat) begin(event);
       });
       button.addEventListener("keyup", (event) => {
-        if (event.key === " " || event.key === "Enter") { event.preventDefault(); event.stopPropagation(); set(false); }
+        if (event.key === " " || event.key === "Enter") { event.preventDefault(); event.stopPropagation(); letGo(); }
       });
       button.addEventListener("contextmenu", (event) => event.preventDefault());
       return set;
@@ -136,7 +173,7 @@ export class Device {
     if (event.button || this.dragging || event.target.closest("button:not(.case)")) return;
     this.body.setPointerCapture(event.pointerId);
     const isStroke = event.pointerType === "touch" && this.swipe !== null;
-    this.dragging = { x: event.clientX, y: event.clientY, tilt: event.shiftKey, stroke: isStroke ? new Stroke(event) : null };
+    this.dragging = { x: event.clientX, y: event.clientY, tilt: event.shiftKey, stroke: isStroke ? new Stroke(event, (key, on) => this.key(key, on)) : null };
     this.body.classList.add("held");
     if (!this.dragging.tilt) this.#sample(event);
   }
@@ -153,7 +190,7 @@ export class Device {
     }
     const events = event.getCoalescedEvents?.() ?? [];
     for (const each of events.length ? events : [event]) this.#sample(each);
-    if (this.dragging.stroke?.turnsBack(event)) this.dragging.stroke = null;
+    if (this.dragging.stroke && !this.dragging.stroke.goesOn(event)) this.dragging.stroke = null;
     const far = (value) => 70 * Math.tanh(value / 70);
     this.body.style.setProperty("--dx", `${far(event.clientX - this.dragging.x)}px`);
     this.body.style.setProperty("--dy", `${far(event.clientY - this.dragging.y)}px`);
@@ -178,7 +215,7 @@ export class Device {
     if (this.dragging.stroke) {
       this.samples = [];
       const { dx, dy } = this.dragging.stroke;
-      if (Math.max(Math.abs(dx), Math.abs(dy)) > STROKE_PX) this.swipe?.(dx, dy);
+      if (!this.dragging.stroke.end() && Math.max(Math.abs(dx), Math.abs(dy)) > STROKE_PX) this.swipe?.(dx, dy);
     }
     if (this.dragging.tilt) {
       clearTimeout(this.tilting);

@@ -5,10 +5,12 @@ import { Lessons } from "./lessons.js";
 import { matchCard } from "./moments.js";
 import { node } from "./nodes.js";
 
-const HOW = { shake: "shake", lift: "lid", cover: "lid", tilt: "arrows", tap: "pad", hold: "padHeld" };
+const HOW = { shake: "shake", lift: "lid", open: "lidOpen", cover: "lidOpen", tilt: "arrows", tap: "pad", hold: "padHeld" };
 const STANDS = { swims: "swims", out: "out", safe: "safe", left: "left_" };
 const BUZZ = { offer: [60, 50, 60], turn: [40], end: [120] };
 const TICK = [8];
+const TURNS_MS = 3_000;
+const LID = new Set(["open", "cover"]);
 const ENDS = ["pointerup", "pointercancel", "blur"];
 
 // Where there is any, and the page was touched before.
@@ -34,6 +36,7 @@ export class Guide {
     this.title = document.title;
     this.occasion = "";
     this.now = null;
+    this.underWay = 0; // until when a tap that was asked for may still be on its way
     this.chips = new Map();
   }
 
@@ -41,14 +44,17 @@ export class Guide {
     const { says, occasion, ways, shows, dial } = asked;
     const before = this.now;
     this.now = asked;
-    if (this.says.textContent !== says) this.advice.textContent = "";
+    if (this.says.textContent !== says) {
+      this.advice.textContent = "";
+      this.underWay = 0;
+    }
     this.says.textContent = says;
     this.shows.textContent = dial?.at || shows;
     this.shows.classList.toggle("long", this.shows.textContent.length > 5);
     const due = new Set();
     const chips = new Map();
     for (const way of ways) {
-      if (way.due) due.add(way.gesture === "cover" ? "lift" : way.gesture);
+      if (way.due) due.add(LID.has(way.gesture) ? "lift" : way.gesture);
       const name = `${way.gesture} ${way.turn}`;
       const chip = this.chips.get(name) ?? this.#chip(way.gesture, way.turn);
       chip.classList.toggle("due", way.due);
@@ -62,6 +68,9 @@ export class Guide {
     const room = this.device.root.closest(".seat, #hand") ?? this.device.root;
     for (const gesture of ["shake", "lift", "tilt", "tap", "hold"]) room.classList.toggle(`due-${gesture}`, due.has(gesture));
     room.classList.toggle("choosing", dial !== null);
+    const has = (ways, gesture) => ways.some((way) => way.gesture === gesture);
+    this.device.staysOpen = has(ways, "open");
+    if (before && has(before.ways, "cover") && !has(ways, "cover") && this.device.setLift.latched) this.device.setLift.latch(false);
     this.lessons.at(asked);
     for (const [key, text] of [["left", dial?.left ?? ""], ["right", dial?.right ?? ""]]) {
       const button = this.bar.querySelector(`[data-key="${key}"]`);
@@ -86,11 +95,11 @@ export class Guide {
     button.dataset.gesture = gesture;
     const { device } = this;
     const begin = {
-      lift: () => device.setLift(true), cover: () => device.setLift.latch(false), hold: () => device.setTouch(true),
+      lift: () => device.setLift(true), open: () => device.setLift.latch(true), cover: () => device.setLift.latch(false), hold: () => device.setTouch(true),
       tap: () => this.#tap(turn), shake: () => device.key("shake", true),
     }[gesture];
     const end = {
-      lift: () => device.setLift(false), cover: () => {}, hold: () => device.setTouch(false),
+      lift: () => device.setLift(false), open: () => {}, cover: () => {}, hold: () => device.setTouch(false),
       tap: () => {}, shake: () => device.key("shake", false),
     }[gesture];
     button.addEventListener("pointerdown", (event) => {
@@ -113,8 +122,14 @@ export class Guide {
     return node("li", "", button);
   }
 
+  // The hand needs a moment to move the dial first: who touches again meanwhile means the same.
   #tap(turn) {
-    if (turn) this.table.mine({ do: "turn", by: turn });
+    const now = performance.now();
+    if (now < this.underWay) return;
+    if (turn) {
+      this.underWay = now + TURNS_MS;
+      this.table.mine({ do: "turn", by: turn });
+    }
     this.device.press("tap");
   }
 

@@ -53,14 +53,14 @@ export function matchCard() {
   const whole = node("a", "", picture); // as large as one likes
   whole.href = picture.src;
   whole.target = "_blank";
-  const save = node("button", "", say("saveCard"));
-  save.type = "button";
-  save.addEventListener("click", () => {
+  const button = node("button", "", say("saveCard"));
+  button.type = "button";
+  button.addEventListener("click", () => {
     const canvas = node("canvas");
     canvas.width = 2 * picture.naturalWidth;
     canvas.height = 2 * picture.naturalHeight;
     canvas.getContext("2d").drawImage(picture, 0, 0, canvas.width, canvas.height);
     canvas.toBlob((blob) => save(blob, "maexchen.png"));
   });
-  return node("figure", "match-card", whole, save);
+  return node("figure", "match-card", whole, button);
 }

@@ -1,6 +1,7 @@
 """The calibration: simulated hands do what they are told, or something else."""
 
 import asyncio
+import sys
 from dataclasses import replace
 from random import Random
 
@@ -166,7 +167,7 @@ def test_light_is_plotted_by_its_logarithm_and_motion_evenly():
 
 def test_a_terminal_gets_a_live_plot_of_one_line_with_what_must_be_reached(capsys, monkeypatch):
     monkeypatch.setattr("sys.stdout.isatty", lambda: True, raising=False)
-    terminal = Terminal("en")
+    terminal = Terminal("en", sys.stdout)
     calibrated(also=terminal)
     frames = capsys.readouterr().out.replace("\x1b[K", "").split("\r")
     plots = [frame for frame in frames if frame.startswith("  ")]
@@ -199,7 +200,7 @@ def test_at_the_end_it_is_said_what_was_measured(language):
 
 
 def test_the_terminal_says_each_step_once(capsys):
-    calibrated(also=Terminal("en"), language="en")
+    calibrated(also=Terminal("en", sys.stdout), language="en")
     lines = capsys.readouterr().out.splitlines()
     assert [line.split(":")[0] for line in lines] == [
         "> Put down", "> Uncover", "> Cover", "> Lift", "> Shake", "> Tilt", "> Done",

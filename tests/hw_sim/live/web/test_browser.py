@@ -1,6 +1,7 @@
 """A table in real browsers: played by mouse, by keys, on two seats, and through interruptions."""
 
 import json
+import re
 import time
 from importlib import resources
 from math import pi, sin
@@ -347,6 +348,7 @@ class Guest:
             viewport={"width": width, "height": height}, has_touch=True, locale="en-US"
         )
         phone.add_init_script(script)
+        self.phone = phone
         self.page = opened(link, context=phone)
         self.taps = 1  # at what the camera shows
         self.tap(self.page.locator("#name"))
@@ -358,6 +360,17 @@ class Guest:
     def tap(self, where):
         self.taps += 1
         where.tap()
+
+    def lifecycle(self, state):
+        """What a phone does to a page when it is locked ("frozen"), and unlocked ("active")."""
+        session = self.phone.new_cdp_session(self.page)
+        session.send("Page.setWebLifecycleState", {"state": state})
+
+
+def goes_on(page, before):
+    """A phone shows what it showed before, and its line that the table is away is gone."""
+    page.locator("#notice", has_text="does not answer").wait_for(state="hidden")
+    until(page, lambda text: before in text)
 
 
 def offences(page):
@@ -374,7 +387,7 @@ def offences(page):
     return told + small
 
 
-def test_three_phones_are_invited_play_and_go_on_when_the_server_was_killed(
+def test_three_phones_are_invited_play_and_go_on_whatever_becomes_of_them_and_the_server(
     opened, browser, tmp_path
 ):
     with served(tmp_path, "--phones", "--host", "127.0.0.1", "--lang", "en") as table:
@@ -405,15 +418,27 @@ def test_three_phones_are_invited_play_and_go_on_when_the_server_was_killed(
             guests[0].page.wait_for_timeout(60)
         (opener,) = openers
         opener.tap(opener.page.locator("[data-gesture=shake]"))
-        before = until(opener.page, lambda text: "Throw 1" in text)
+        until(opener.page, lambda text: "Throw 1" in text)
         assert max(guest.taps for guest in guests) <= 4
-        table.kill()
-        for guest in guests:
+        before = [says(guest.page) if guest is opener else "'s turn" for guest in guests]
+        for guest, shown in list(zip(guests, before))[:2]:  # by a socket, and without
+            guest.phone.set_offline(True)
             guest.page.get_by_text("The table does not answer.").wait_for()
+            guest.phone.set_offline(False)
+            goes_on(guest.page, shown)
+            tab = guest.page
+            guest.page = opened(tab.url, context=guest.phone)  # two of one seat
+            goes_on(guest.page, shown)
+            tab.close()
+        guests[0].lifecycle("frozen")
+        guests[1].lifecycle("frozen")
+        table.kill()
+        guests[2].page.get_by_text("The table does not answer.").wait_for()
         table.start()
-        assert until(opener.page, lambda text: "Throw 1" in text) == before
-        for guest in guests:
-            guest.page.locator("#notice", has_text="does not answer").wait_for(state="hidden")
+        guests[0].lifecycle("active")
+        guests[1].lifecycle("active")
+        for guest, shown in zip(guests, before):
+            goes_on(guest.page, shown)
         assert found == []
 
 
@@ -429,6 +454,9 @@ def test_the_bench_breaks_things_and_goes_back_in_time(opened, tmp_path):
             if name != "Brown-out":
                 page.get_by_role("button", name=name).click()
             until(page, lambda text: "turn" in text or "throw" in text)
+        light = page.locator(".plot", has_text="lifted from")
+        light.locator("canvas").hover()
+        light.locator("span", has_text=re.compile(r"^\d+\.\d\d s: \d+\.\d$")).wait_for()
         with page.expect_download() as download:
             page.get_by_role("button", name="VCD").click()
         assert "$enddefinitions" in download.value.path().read_text()

@@ -5,12 +5,14 @@ from importlib import resources
 from typing import get_args
 
 import pytest
+from PIL import Image
 
 from firmware.display.screens import StartingPage
 from firmware.display.screens.cup import CupScreen
 from firmware.display.screens.open_dice import OpenDiceScreen
 from firmware.display.screens.overlays import Overlay
 from game import RULES
+from hw_sim.story.card import WIDE
 from tests.hw_sim.live.web.conftest import PATIENCE_S
 from tests.pictures.pages import DIGESTS
 from tests.support.shown_pages import PAGES, STATES, digests, show, show_page
@@ -72,6 +74,18 @@ def test_a_thumb_finds_everything_on_a_phone(browser, name, language, learned):
     context.close()
 
 
+def test_the_card_of_a_match_is_saved_as_a_picture(browser):
+    page = browser.new_page()
+    page.set_default_timeout(PATIENCE_S * 1000)
+    show(page, "/seat/0", STATES["the end"], "en")
+    with page.expect_download() as download:
+        page.get_by_role("button", name="Save as a picture").click()
+    with Image.open(download.value.path()) as picture:
+        assert (picture.format, picture.width) == ("PNG", 2 * WIDE)
+        assert len(picture.convert("RGB").getcolors(1 << 24)) > 20, "it is blank"
+    page.close()
+
+
 @pytest.mark.soak
 @pytest.mark.parametrize("learned", ["all", ""])
 @pytest.mark.parametrize("language", ["de", "en"])
@@ -80,6 +94,70 @@ def test_a_thumb_finds_everything_in_every_state(browser, language, learned):
         context = browser.new_context(has_touch=True, reduced_motion="reduce")
         fits_a_thumb(context.new_page(), name, language, learned)
         context.close()
+
+
+class Finger:
+    """A finger on the glass of a phone."""
+
+    def __init__(self, page):
+        self._page = page
+        self._touches = page.context.new_cdp_session(page)
+        box = page.locator(".glass").bounding_box()
+        self._x, self._y = box["x"] + box["width"] / 2, box["y"] + box["height"] / 2
+        self._send("touchStart", self._at(0, 0))
+
+    def _at(self, right, down):
+        return [{"x": self._x + right, "y": self._y + down}]
+
+    def _send(self, kind, points):
+        self._touches.send("Input.dispatchTouchEvent", {"type": kind, "touchPoints": points})
+
+    def go(self, right, down=0):
+        for part in (1 / 3, 2 / 3, 1):
+            self._send("touchMove", self._at(part * right, part * down))
+        return self
+
+    def lift(self):
+        self._send("touchEnd", [])
+
+
+def test_a_swipe_turns_the_dial_one_that_stays_tilts_and_one_up_does_what_it_shows(browser):
+    context = browser.new_context(
+        viewport={"width": 390, "height": 844}, has_touch=True, reduced_motion="reduce"
+    )
+    page = context.new_page()
+    page.clock.install(time=0)
+    sent = show(page, "/seat/0", STATES["chooses"], "en")
+    page.clock.pause_at(3_600_000)
+
+    def done():
+        return [each for each in sent if each["do"] not in ("hello", "alive")]
+
+    def until_sent(*wanted):
+        while len(done()) < len(wanted):
+            page.wait_for_timeout(20)
+        assert done() == [{"seat": 0, **each} for each in wanted]
+        sent.clear()
+
+    Finger(page).go(90).lift()
+    until_sent({"do": "turn", "by": 2})
+    staying = Finger(page).go(-60)
+    page.clock.run_for(300)
+    assert done() == []
+    page.clock.run_for(100)
+    until_sent({"do": "key", "key": "left", "on": True})
+    staying.lift()
+    until_sent({"do": "key", "key": "left", "on": False})
+    turning = Finger(page).go(60)
+    page.clock.run_for(400)
+    until_sent({"do": "key", "key": "right", "on": True})
+    turning.go(10)
+    until_sent({"do": "key", "key": "right", "on": False})
+    turning.lift()
+    Finger(page).go(0, -80).lift()
+    tap = {"do": "key", "key": "tap"}
+    until_sent({**tap, "on": True}, {**tap, "on": False})
+    context.close()
 
 
 def is_for_everybody(browser, name, language, sizes, **seen):

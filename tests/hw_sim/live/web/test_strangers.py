@@ -1,6 +1,7 @@
 """Who may not, who may no more, and who are too many: the table goes on for all others."""
 
 import asyncio
+import gc
 import json
 import ssl
 from contextlib import suppress
@@ -13,9 +14,10 @@ from aiohttp import (
     WSMsgType,
     WSServerHandshakeError,
 )
+from aiohttp.web import WebSocketResponse
 from yarl import URL
 
-from hw_sim.live.web import protocol
+from hw_sim.live.web import lines, protocol
 from hw_sim.live.web.certificates import Authority
 from hw_sim.live.web.doors import BACKLOG, MOST_WITHOUT_A_SEAT
 from hw_sim.live.web.hall import MOST_PAGES, MOST_WATCHERS, OpenHall
@@ -297,6 +299,40 @@ async def test_who_is_gone_before_he_is_answered_leaves_no_trace(tmp_path, caplo
     await server.close()
     assert gone[0] == path
     assert caplog.records == []
+
+
+async def test_nothing_is_kept_of_who_was_shown_out(tmp_path):
+    def kept():
+        gc.collect()
+        return sum(isinstance(each, WebSocketResponse) for each in gc.get_objects())
+
+    before = kept()
+    async with serving(tmp_path, people=2) as (server, session):
+        for _ in range(20):
+            page = await connected(server, session, hello("seat", 2))
+            assert (await closing(page))[0] == protocol.WRONG_SEAT
+        await still_plays(server, session)
+        while server.hall.clients:
+            await session.get("/")
+        assert kept() - before <= 1, "the last may be on its way out yet"
+
+
+async def test_who_is_silent_is_pinged_and_gone_if_he_does_not_answer(tmp_path, monkeypatch):
+    async with serving(tmp_path, people=2) as (server, session):
+        monkeypatch.setattr(lines, "PINGED_S", 0.1)
+        headers = {"Origin": server.address}
+        async with session.ws_connect("/socket", headers=headers, autoping=False) as deaf:
+            await deaf.send_json(hello("seat", 0))
+            kinds = [WSMsgType.TEXT]
+            while kinds[-1] not in (WSMsgType.CLOSE, WSMsgType.CLOSED):
+                kinds.append((await deaf.receive()).type)
+            assert kinds.count(WSMsgType.PING) == 1
+        monkeypatch.undo()
+        page = await connected(server, session, hello("seat", 0, None) | {"view": "table"})
+        await page.ping()
+        await page.pong()
+        await page.send_json({"do": "alive"})
+        await told(page, "alive")
 
 
 async def test_only_who_plays_alone_may_stop_the_table(tmp_path):

@@ -8,6 +8,7 @@ from random import Random
 import pytest
 from aiohttp import WSMsgType
 
+from firmware.input.gestures.light import LX_PER_COUNT
 from hw_sim.live.web import protocol
 from hw_sim.live.web.room import LIVED_US
 from hw_sim.live.world.commands import Lift, encode
@@ -153,6 +154,9 @@ async def test_the_bench_breaks_things_goes_back_in_time_and_gives_files(tmp_pat
         assert room.bench.past.now_us == 200_000
         points = (await told(socket, "bench"))["seats"]["0"]["points"]
         assert [point[0] for point in points][:2] == [0.04, 0.08], "what went before is plotted"
+        recognizer = room.bench.past.table.seats[0].recognizer
+        assert points[-1][7] == round(recognizer.lift_threshold_counts * LX_PER_COUNT, 2)
+        assert 0 < points[-1][8] <= points[-1][7]
         await ask("step", ms=100)
         while (await told(socket, "bench"))["t"] != 0.3:
             pass
