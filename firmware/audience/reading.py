@@ -6,9 +6,13 @@ waits for the notice of its match.
 
 from firmware.audience.checking import Checked, DoubtedError, begun, follow
 from firmware.device.feed import BLOCK, EntryBlock, MatchNotice
+from firmware.table.commitment.ledger import Cheated
+from firmware.table.log.public_log import LogConflict
 
 MOST_BLOCKS = 256
-"""More entries than in so many blocks no match has."""
+"""More entries than in so many blocks no match has …"""
+MOST_DIGITS = 2_000_000
+"""… nor have those more digits in hex: so much and no more is kept for a seat."""
 
 
 class Reader:
@@ -63,11 +67,26 @@ class Reader:
         same = self.notice.match == other.notice.match and self.notice.epoch == other.notice.epoch
         return same and self.checked.digest(at) != other.checked.digest(at)
 
+    def caught_by(self, other: "Reader") -> str | None:
+        """Who has signed both where two tell different things, by name; None where nobody has."""
+        if self.notice is None or not self.checked or not other.checked:
+            return None
+        both = begun(self.notice)
+        try:
+            for each in (self.checked.log, other.checked.log):
+                tuple(both.log.adopt(each.told(0, each.index), belief=both.belief))
+        except Cheated as found:
+            return both.log.match.players[found.seat]
+        except LogConflict:
+            return None
+        return None
+
     def take(self, part: MatchNotice | EntryBlock) -> None:
         """Take in what the seat has told."""
         if isinstance(part, EntryBlock):
             number, rest = divmod(part.first, BLOCK)
-            if rest or number >= MOST_BLOCKS:
+            others = sum(len(each.entries) for at, each in self._blocks.items() if at != number)
+            if rest or number >= MOST_BLOCKS or others + len(part.entries) > MOST_DIGITS:
                 return
             self._blocks[number] = part
         elif self.notice is not None and part.epoch < self.notice.epoch:

@@ -103,8 +103,12 @@ class Watching:
             if reader.trouble is not None:
                 yield reader.match, self._teller.lies(seat, reader.trouble)
         for (one, first), (other, second) in combinations(sorted(self._readers.items()), 2):
-            if first.differs_from(second):
-                yield first.match, self._teller.differ(one, other)
+            if not first.differs_from(second):
+                continue
+            differ = first.match, self._teller.differ(one, other)
+            yield differ
+            if differ not in self._said and (name := first.caught_by(second)) is not None:
+                yield first.match, self._teller.caught(name)
         best = self._best()
         if best is not None and best.is_complete and self._is_over:
             yield best.match, self._teller.holds(best.count)
@@ -115,6 +119,8 @@ class Watching:
 
     def _once(self, *lines: tuple[int, str]) -> list[str]:
         """Those lines that were not said of their match yet."""
+        if len(self._said) > MOST_LINES:
+            self._said.clear()
         new = [each for each in lines if each not in self._said]
         self._said.update(new)
         return [line for _, line in new]

@@ -27,6 +27,10 @@ _DIFFER = Words(
     "Die Plätze {one} und {other} erzählen Verschiedenes.",
     "Seats {one} and {other} tell different stories.",
 )
+_CAUGHT = Words(
+    "{name} hat beides unterschrieben: das kann nur, wer betrügt.",
+    "{name} has signed both: only a cheat does.",
+)
 _STATUS = {
     Status.SWIMS: Words("schwimmt", "swims"),
     Status.OUT: Words("raus", "out"),
@@ -78,6 +82,10 @@ class Teller:
     def differ(self, one: int, other: int) -> str:
         """Two seats tell different things, each of which holds by itself."""
         return self._say(_DIFFER, one=one, other=other)
+
+    def caught(self, name: str) -> str:
+        """Somebody has signed two stories."""
+        return self._say(_CAUGHT, name=name)
 
     def _status(self, status: Status) -> str:
         return f" ({words(_STATUS[status], self._language)})" if status in _STATUS else ""

@@ -125,10 +125,11 @@ class Learned:
         """Return what is thought of a seat."""
         return self.habits.setdefault(seat, Habits())
 
-    def ahead(self, solved: Round, number: int, other: int) -> Ahead:
-        """Return what round ``number`` between two is worth."""
-        if self._ahead is None or self._ahead[0] != number:
-            self._ahead = number, _ahead(solved, self.of(other))
+    def ahead(self, solved: Round, match: Match, other: int) -> Ahead:
+        """Return what the round that runs between two is worth."""
+        if self._ahead is None or self._ahead[0] != match.round:
+            me = playing_order(match).index(other) - 1
+            self._ahead = match.round, _ahead(solved, me % 2, self.of(other))
         return self._ahead[1]
 
 
@@ -147,21 +148,23 @@ def _lost(
     return paid[seat] - others + solved.worths[place % solved.seats]
 
 
-def _ahead(solved: Round, other: Habits) -> Ahead:
+def _ahead(solved: Round, me: int, other: Habits) -> Ahead:
     """What is worth what, between two, where one plays so and the other makes the most of it."""
     mine, theirs = ([0.0] * (PLACES + 1) for _ in range(2))
-    mine[TOP], theirs[TOP] = solved.believed(0, TOP)[0], solved.believed(1, TOP)[-1]
+    mine[TOP], theirs[TOP] = solved.believed(me, TOP)[0], solved.believed(me + 1, TOP)[-1]
+    both = sum(solved.worths)
     for stands in (*range(TOP - 1, -1, -1), NOTHING):
-        at = stage(solved, 0, stands, 1)
-        truths, lies = _announced(solved, 0, at, other.doubts(at), theirs)
+        at = stage(solved, me, stands, 1)
+        truths, lies = _announced(solved, me, at, other.doubts(at), theirs)
         mine[stands] = sum(map(mul, CHANCES, map(max, truths, lies, repeat(at.outside))))
+        at = stage(solved, 1 - me, stands, 1)
         told, rest = other.told(at), 1.0
         for place in range(at.lowest, PLACES):
             true, false = told.truths[place], told.lies[place]
-            caught, wrong = _doubted(solved, 0, place, 1)
+            caught, wrong = _doubted(solved, 1 - me, place, 1)
             theirs[stands] += max(false * caught + true * wrong, (true + false) * mine[place])
             rest -= true + false
-        theirs[stands] -= rest * at.outside
+        theirs[stands] += rest * (both - at.outside)
     return Ahead(mine, theirs)
 
 
@@ -213,7 +216,7 @@ def _answer(usual: Choice, known: Known, learned: Learned) -> Choice:
     caught, wrong = _doubted(solved, player, place, 1)
     believed = solved.believed(player + 1, place)[0]
     if solved.seats == 2:
-        believed = learned.ahead(solved, match.round, by).mine[place]
+        believed = learned.ahead(solved, match, by).mine[place]
     gain = lie * caught + (1 - lie) * wrong - believed
     if abs(gain) < MARGIN * (caught - wrong):
         return usual
@@ -231,7 +234,7 @@ def _announcement(usual: Choice, known: Known, learned: Learned) -> Choice:
         return usual
     doubts = learned.of(next_one).doubts(at)
     if solved.seats == 2:
-        believed: Sequence[float] = learned.ahead(solved, match.round, next_one).theirs
+        believed: Sequence[float] = learned.ahead(solved, match, next_one).theirs
     else:
         believed = [solved.believed(player + 1, place)[-1] for place in range(PLACES)]
     worths: dict[Choice, float] = {}

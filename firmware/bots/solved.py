@@ -2,7 +2,8 @@
 
 They take 0.01 s for ``class`` and ``physicist``, 0.05 s for ``holy-family``, 0.5 s for a match of
 ``class`` or ``sevens`` among three and for coaster games on a desk; see docs/LIMITS.md for a Pi.
-In a match of ``class`` among four and more they are made anew for each round, in 0.01 to 0.03 s.
+They are made anew for each round in a match of ``class`` among four and more, in 0.01 to 0.03 s,
+and in one of ``holy-family`` between two, in 0.06 s.
 """
 
 from functools import cache, lru_cache
@@ -34,26 +35,30 @@ def counted(rules: BluffRules, players: int) -> Equilibrium:
 
 @cache
 def _standings(rules: BluffRules, players: int) -> Standings:
-    standings: int = (rules.credit + 1) ** players
-    return Standings(rules) if standings <= SMALL else ByLot(rules)
+    is_small = rules.credit and (rules.credit + 1) ** players <= SMALL
+    return Standings(rules) if is_small else ByLot(rules)
 
 
 @lru_cache(KEPT)
 def of_standing(rules: BluffRules, standing: Standing) -> Equilibrium:
-    """The equilibrium of the round that is played from a standing of a match of ``class``."""
+    """The equilibrium of the round that is played from a standing, for the match."""
     return Equilibrium(_standings(rules, len(standing[0])).round(standing))
 
 
 def equilibrium(match: Match) -> Equilibrium:
-    """The equilibrium of the round that runs.
+    """The equilibrium of the round that runs, for the match where the score counts."""
+    if _score_counts(match.rules, len(match.playing)):
+        return of_standing(match.rules, standing_of(match))
+    return counted(match.rules, len(match.playing))
 
-    Two play it alike at every score of ``class`` and ``physicist``; where more do, the standing
-    counts in a match of ``class``.
+
+def _score_counts(rules: BluffRules, players: int) -> bool:
+    """Whether a round is solved for the match, and not for penalties.
+
+    Between two each penalty of ``class`` counts the same at every score; among more who play for
+    points it would take too long.
     """
-    rules, players = match.rules, len(match.playing)
-    if rules.stakes == "matches" and players > 2:
-        return of_standing(rules, standing_of(match))
-    return counted(rules, players)
+    return rules.points > 0 if players == 2 else rules.stakes == "matches"
 
 
 def prepare(rules: AnyRules, players: int) -> None:
@@ -62,10 +67,10 @@ def prepare(rules: AnyRules, players: int) -> None:
         open_games.prepare(rules, players)
     else:
         for left in range(2, players + 1):
-            if rules.stakes != "matches" or left == 2:
-                counted(rules, left)
-            else:
+            if _score_counts(rules, left):
                 of_standing(rules, ((0,) * left, players - left))
+            else:
+                counted(rules, left)
 
 
 def prepare_round(match: AnyMatch) -> None:

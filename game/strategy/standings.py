@@ -15,6 +15,7 @@ from game.bluff.rules import BluffRules
 from game.bluff.state import Match
 from game.strategy.bluff import Round
 from game.strategy.ends import Ends, Worths, counted
+from game.strategy.points import OPENER_WINS
 
 Standing = tuple[tuple[int, ...], int]
 """The penalties of those who are in, from the opener in playing order, and how many are out."""
@@ -79,7 +80,8 @@ class Standings:
 class ByLot(Standings):
     """The same, as if each penalty after the round, of 1, were equally likely anybody's.
 
-    So a round is solved alone, each time it is asked for.
+    So a round is solved alone, each time it is asked for. What follows between two who play for
+    points is known better, though for towers as rare as usual.
     """
 
     def __init__(self, rules: BluffRules) -> None:
@@ -93,6 +95,10 @@ class ByLot(Standings):
     def worths(self, standing: Standing) -> Worths:
         """The chances not to lose, 0 to 1, from a standing on."""
         tallies, out = standing
+        if self.rules.points and len(tallies) == 2:
+            own, other = (self.limit - tally for tally in tallies)
+            opener = OPENER_WINS[own - 1][other - 1]
+            return opener, 1 - opener
         order = sorted(range(len(tallies)), key=tallies.__getitem__)  # by lot, seats do not matter
         key = tuple(tallies[place] for place in order), out
         found = self._lots.get(key)

@@ -6,7 +6,7 @@ import json
 import logging
 import time
 from collections.abc import Mapping
-from typing import Any
+from typing import Any, Final
 
 from firmware.cli.arguments import add_locale_language
 from firmware.cli.console import DONE, CommandError
@@ -29,6 +29,8 @@ MEMORY = "memory"
 MOST_PLAYERS = 8
 HURRY = 20.0
 """How much faster than life a soak over a real broker is: handhelds are off for half a minute."""
+REAL: Final = ("mosquitto", "amqtt")
+"""The brokers that run on this machine."""
 MOST_SHARE = 0.3
 """A table that loses more than this seldom gets anywhere."""
 
@@ -87,9 +89,11 @@ def add_commands(commands: Any) -> None:
     soak.add_argument("--link", choices=(*MEDIA, MEMORY), default="bluetooth")
     soak.add_argument(
         "--real",
-        action="store_true",
-        help="with --link mqtt: over mosquitto on this machine, which is held and killed, in real "
-        f"time but {HURRY:g} times as fast as life; else over a broker in memory",
+        nargs="?",
+        choices=REAL,
+        const=REAL[0],
+        help="with --link mqtt: over a broker on this machine, which is held and killed, in real "
+        f"time but {HURRY:g} times as fast as life (alone: {REAL[0]}); else over one in memory",
     )
     add_controller(soak)
     soak.add_argument("--seed", type=int, default=1, metavar="S")
@@ -170,14 +174,14 @@ def soak(
     silences: float = 0.0,
     controller: ControllerProfile = "pi",
     seed: int,
-    real: bool = False,
+    real: str | None = None,
 ) -> SoakTally:
     """Pass a cup on ``hops`` times, or until it is stuck.
 
     ``link`` is a key of `MEDIA` or `MEMORY`; ``loss`` is a share of frames, ``cuts``, ``reboots``,
     ``failures`` and ``silences`` are per hop. Over `MEMORY` no link is cut; controllers that fail
     or fall silent are Bluetooth's; of a broker, ``cuts`` are partitions of 30 s, and ``failures``
-    kill it. ``real``: over mosquitto on this machine, `HURRY` times as fast as life.
+    kill it. ``real``: over one of `REAL` on this machine, `HURRY` times as fast as life.
     """
     tally = SoakTally()
     began = time.perf_counter()
@@ -191,7 +195,7 @@ def soak(
             with journal_folder() as folder:
                 medium: Medium = MEDIA[link](players, seed, controller)
                 if real:
-                    medium = RealBrokerMedium(seed, folder)
+                    medium = RealBrokerMedium(seed, folder, with_amqtt=real == "amqtt")
                     await medium.start()
                 await RadioTable(
                     players,

@@ -1,56 +1,344 @@
-"""Who writes down every byte at a broker: no key, name or secret of dice, no two tags alike."""
+"""Who writes down every byte at a broker: no key, opening, dice or name, no two tags alike.
 
+Handhelds below the screen play whole matches of all games over a broker in memory: real cores,
+logs, seals and links; every other table tells anybody of its match. Nothing that only the seats
+know may have reached the broker, neither as it is nor in hex, and no dice that are covered. Twins
+play one match with other dice under their cups: until these are laid open a broker must hear the
+same at the same instants. What is searched for is put in once for every table, and must be found.
+
+Given a minute or more, whole simulated handhelds play at a real mosquitto as well, and every byte
+of their connections is written down on its way.
+"""
+
+import asyncio
 import time
+from collections import Counter
+from contextlib import suppress
+from dataclasses import replace
 from functools import partial
+from pathlib import Path
+from random import Random
+from tempfile import TemporaryDirectory
 
+from firmware.device.feed import EntryBlock, Feed
+from firmware.effects.places import Chair
 from firmware.journal.keys import FAIR_KEY
 from firmware.journal.sqlite import Journal
+from firmware.link.broker.address import BrokerAddress
+from firmware.link.broker.link import BrokerLink
+from firmware.link.broker.session import Message
 from firmware.table.commitment.state import CommitterState
-from game import RULES
-from hw_sim.table.headless import journal_folder, play_match
+from firmware.table.log.entries import decode_entries
+from firmware.table.protocol.codec import encode
+from firmware.table.protocol.cup_messages import Give
+from firmware.table.protocol.keys import KEY_BYTES, broker_password, keys_of_table, tag_of_table
+from game import RULES, apply, new_match, public
+from game.actions import Believe, Doubt, GiveIn, Lift, Refuse, ShowMaexchen, ShowTower
+from hw_sim.air.broker import matches
+from hw_sim.air.local_broker import LOOPBACK, LocalBroker, free_port, mosquitto
+from hw_sim.clock.hurried import HurriedLoop
+from hw_sim.table.headless import HURRY, journal_folder
 from hw_sim.table.setup import TableSetup
-from hw_sim.table.table import terms_of
+from hw_sim.table.table import SimulatedTable, terms_of
+from tests.support.core_table import SHORT, CoreTable, UndoneError
 
-PLAYERS = 2
+LONG_S = 60.0
+"""From so many seconds on a real mosquitto takes part …"""
+REAL = (("physicist", 2), ("class", 3), ("sevens", 2))
+"""… and carries these games, with so many players."""
+MOST_PLAYERS = 5
+COVERED = ("class", "physicist", "holy-family")
+"""The games in which dice lie under a cup that goes round."""
+TWIN_HOPS = 4
+LEAST = 8
+"""So many bytes of a secret do not turn up by chance."""
+LAYING_OPEN = (Doubt, GiveIn, Lift, Refuse, ShowMaexchen, ShowTower)
+THROWS = [(one, other) for one in range(1, 7) for other in range(1, one + 1) if one + other > 3]
+"""All but Mäxchen, which its player may show: his own dial tells him."""
+LETTERS = "abcdefghijklmnopqrstuvwxyz"
+
+
+class LaidOpenError(Exception):
+    """What comes next lays dice open."""
+
+
+class Clock(asyncio.SelectorEventLoop):
+    """A loop whose time is that of a table; nobody waits on it."""
+
+    table = None
+
+    def time(self):
+        return 0.0 if self.table is None else self.table.now_us / 1e6
+
+
+class Wiretap:
+    """A broker that hands on at once, and writes down what it hears: µs and message."""
+
+    def __init__(self):
+        self.table, self.said, self.sessions = None, [], []
+
+    def hear(self, message):
+        self.said.append((0 if self.table is None else self.table.now_us, message))
+        for session in self.sessions:
+            if any(matches(topic, message.topic) for topic in session.topics):
+                session.take(Message(message.topic, message.payload))
+
+    def deliver(self, seat, frame):
+        self.table.air.append((self.table.now_us + self.table.air_us, None, seat, frame))
+
+
+class Session:
+    """A client of it; the account that it logs in with is heard as well."""
+
+    def __init__(self, broker):
+        self.broker = broker
+
+    async def start(self, take):
+        self.take = take
+        self.broker.sessions.append(self)
+
+    def attend(self, attendance):
+        self.topics = (*attendance.topics, *attendance.kept)
+        self.broker.hear(Message(attendance.user, attendance.password.encode()))
+        self.broker.hear(attendance.will)
+
+    def publish(self, message):
+        self.broker.hear(message)
+
+
+class OverBroker(CoreTable):
+    """A table of cores whose frames go over links to a broker; with ``tells`` its feeds, too."""
+
+    def __init__(self, broker, links, key, names, *, tells, **given):
+        self.now_us, self.links, self.feeds = 0, links, {}
+        broker.table = asyncio.get_running_loop().table = self
+        super().__init__(len(names), key=key, names=names, **given)
+        for seat, place in enumerate(self.places if tells else ()):
+            signers = keys_of_table(key, seat, range(self.size)).signers
+            keys = tuple(signers[each] for each in sorted(signers))
+            chair = Chair(tag_of_table(key), seat)
+            self.feeds[seat] = Feed(place.handheld, chair, keys, broker.hear)
+
+    def _send(self, place, send):
+        super()._send(place, send)
+        self.air.pop()
+        self.links[place.seat].send(None, send.frame)
+
+    def _handle(self, place, report):
+        super()._handle(place, report)
+        if place.seat in self.feeds:
+            self.feeds[place.seat].update(len(place.entries))
+
+    @property
+    def messages(self):
+        """All that left sealed, as it was before."""
+        return [message for place in self.places for _, message, _ in place.left]
+
+
+async def at_broker(game, key, names, *, tells=False, **given):
+    """A table at a broker of its own, and what that hears."""
+    broker, links = Wiretap(), []
+    asyncio.get_running_loop().table = None
+    for seat in range(len(names)):
+        links.append(BrokerLink(Session(broker), partial(broker.deliver, seat)))
+        seed = keys_of_table(key, seat, range(len(names))).seed
+        links[-1].attend(Chair(tag_of_table(key), seat, password=broker_password(seed)))
+        await links[-1].start()
+    return OverBroker(broker, links, key, names, tells=tells, game=game, **given), broker.said
+
+
+def bytes_of(said):
+    return b"\n".join(each.topic.encode() + b" " + each.payload for _, each in said)
+
+
+def found(text, secrets):
+    """Those of the secrets, by what they are, that can be read in bytes."""
+    return sorted(
+        what
+        for what, secret in secrets
+        if any(form in text for form in (secret[:32], secret[:LEAST].hex().encode()))
+    )
+
+
+def keys_at(key, size):
+    """What the keys of a table are made from, and made to."""
+    yield "table key", key
+    for seat in range(size):
+        keys = keys_of_table(key, seat, range(size))
+        yield "signing seed", keys.seed
+        yield from (("pair key", each) for each in keys.pairs.values())
+
+
+def secrets_of(table, *, tells):
+    """What nobody but the seats may know of a table, by what it is."""
+    yield from keys_at(table.key, table.size)
+    yield from (("secret of dice", place.kept.secret) for place in table.places if place.kept)
+    openings = {each.contents.opening for each in table.messages if isinstance(each, Give)}
+    if tells:
+        log = b"".join(table.places[0].entries)
+        yield from (("opening", each) for each in openings if any(each) and each not in log)
+        return
+    yield from (("name", name.encode()) for name in table.names)
+    for message in table.messages:
+        body = encode(message).body
+        if len(body) >= LEAST:
+            yield f"body of {type(message).__name__}", body
+        if isinstance(message, Give) and any(message.contents.opening):
+            yield "opening", message.contents.opening
+
+
+def check_feed(table, said, told):
+    """All that is public is what the log has in the end, without dice that stayed covered."""
+    match, known = new_match(table.rules, table.names, table.first), []
+    openings = {each.contents.opening for each in table.messages if isinstance(each, Give)}
+    for entry in table.places[0].entries:
+        (action,) = decode_entries(entry)
+        if any(each in entry for each in openings if any(each)):
+            assert isinstance(action, Lift | ShowMaexchen | ShowTower), f"{told}: {action}"
+        known.append(public(action, match))
+        match = apply(match, known[-1]).match
+    for _, message in said:
+        if "/entries/" in message.topic:
+            block = EntryBlock.decode(message.payload)
+            actions = decode_entries(block.log.entries)
+            same = list(actions) == known[block.first : block.first + block.count]
+            assert same, f"{told}: {actions}"
+
+
+async def listen(game, rng, told, counts, tags):
+    """Play a match, and look for everything in what the broker heard."""
+    size = rng.randint(RULES[game].fewest_players, MOST_PLAYERS)
+    names = tuple("".join(rng.sample(LETTERS, 10)).title() for _ in range(size))
+    key, tells = rng.randbytes(KEY_BYTES), rng.random() < 0.5
+    made = at_broker(game, key, names, tells=tells, seed=rng.random(), **SHORT[game])
+    table, said = await made
+    table.walk(rng)
+    table.wait(60_000_000)
+    text, secrets = bytes_of(said), list(secrets_of(table, tells=tells))
+    assert not found(text, secrets), f"{told}: {found(text, secrets)}"
+    what, planted = rng.choice(secrets)
+    for form in (planted, planted.hex().encode()):
+        at = rng.randrange(len(text))
+        assert what in found(text[:at] + form + text[at:], secrets), f"{told}: {what} is not found"
+        counts["secrets put in and found"] += 1
+    if tells:
+        check_feed(table, said, told)
+        counts["of them public"] += 1
+    tag = tag_of_table(key)
+    assert tag not in tags, f"{told}: {tag} again"
+    tags.add(tag)
+    counts.update(
+        {"matches": 1, "messages": len(said), "bytes": len(text), "secrets": len(secrets)}
+    )
+
+
+async def heard_twice(game, rng, told, counts):
+    """Play twins, and compare what the broker heard until dice were laid open, and after that."""
+    size, seed = rng.randint(RULES[game].fewest_players, MOST_PLAYERS), rng.random()
+    names, key = tuple(LETTERS[at] * 10 for at in range(size)), rng.randbytes(KEY_BYTES)
+    twins = []
+    for _ in range(2):
+        throws = {seat: rng.choices(THROWS, k=99) for seat in range(size)}
+        twins.append(await covered_and_open(game, key, names, throws, Random(seed)))
+    (covered, laid_open), (others, differently) = twins
+    assert covered == others, f"{told}: the twins are told apart"
+    counts["twins"] += 1
+    counts["of them told apart once dice lie open"] += laid_open != differently
+    counts["messages before that"] += len(covered)
+
+
+async def covered_and_open(game, key, names, throws, rng):
+    """What a broker hears of a match until dice are laid open, and from then on."""
+    table, said = await at_broker(game, key, names, tells=True, dice=throws)
+    hops = 0
+
+    def cover(legal):
+        nonlocal hops
+        believed = [each for each in legal if isinstance(each, Believe)]
+        hops += len(believed)
+        covered = [each for each in legal if not isinstance(each, LAYING_OPEN)]
+        if hops > TWIN_HOPS or not covered:
+            raise LaidOpenError
+        return (believed or [rng.choice(covered)])[0]
+
+    with suppress(LaidOpenError):
+        table.walk(rng, pick=cover)
+    heard = [(us, told.topic, len(told.payload), public_part(told)) for us, told in said]
+    with suppress(UndoneError):
+        table.walk(
+            rng, most=3, pick=lambda legal: max(legal, key=lambda x: isinstance(x, LAYING_OPEN))
+        )
+    return heard, [public_part(told) for _, told in said[len(heard) :]]
+
+
+def public_part(message):
+    """What is not sealed of a message."""
+    return b"" if "/to/" in message.topic else message.payload
+
+
+async def at_mosquitto(rng, counts):
+    """Play with whole simulated handhelds at a real broker, and look at all bytes on their way."""
+    with TemporaryDirectory() as place, journal_folder() as journals:
+        broker, port, seen = LocalBroker(Path(place), free_port()), free_port(), bytearray()
+        await broker.start()
+        server = await asyncio.start_server(partial(pass_on, broker.port, seen), LOOPBACK, port)
+        url, tables, secrets = BrokerAddress.of(f"mqtt://{LOOPBACK}:{port}"), [], []
+        for at, (game, size) in enumerate(REAL):
+            names = tuple("".join(rng.sample(LETTERS, 10)).title() for _ in range(size))
+            rules = replace(RULES[game], **SHORT[game])
+            seed, medium = rng.randrange(10_000), ("mqtt",)
+            setup = TableSetup(rules, size, seed, link=medium, called=names, broker=url)
+            (folder := journals / str(at)).mkdir()
+            tables.append((setup, folder, SimulatedTable(setup, folder)))
+        try:
+            await asyncio.gather(*(table.play() for *_, table in tables))
+        finally:
+            server.close()
+            broker.kill()
+        for setup, folder, table in tables:
+            assert table.is_over, f"{setup.rules.game}, seed {setup.seed}: no end"
+            secrets += [*keys_at(terms_of(setup).key, setup.players)]
+            secrets += [("name", name.encode()) for name in setup.names]
+            for journal in folder.glob("*.sqlite"):
+                with Journal(journal) as kept:
+                    committer = CommitterState.decode(kept.survived.state[FAIR_KEY])
+                    secrets.append(("secret of dice", committer.secret))
+    tags = [terms_of(setup).chair(0).tag for setup, *_ in tables]
+    assert all(tag.encode() in seen for tag in tags), "nothing was heard"
+    assert not found(seen, secrets), found(seen, secrets)
+    for what, secret in secrets:
+        assert what in found(seen + secret, secrets), what
+    counts.update({"matches at mosquitto": len(tables), "bytes there": len(seen)})
+
+
+async def pass_on(port, seen, reader, writer):
+    """Pass on what a client and the broker say to each other, and write it down."""
+    there, to_there = await asyncio.open_connection(LOOPBACK, port)
+
+    async def flow(source, sink):
+        with suppress(OSError):
+            while data := await source.read(65536):
+                seen.extend(data)
+                sink.write(data)
+        sink.close()
+
+    with suppress(asyncio.CancelledError):
+        await asyncio.gather(flow(reader, to_there), flow(there, writer))
 
 
 def attack(seconds: float, seed: int) -> dict[str, int | float | str]:
-    """Play whole matches over a broker in memory, and look at all that went through it."""
-    until_s = time.monotonic() + seconds
-    matches = messages = size = 0
-    tags = set()
-    while not matches or time.monotonic() < until_s:
-        setup = TableSetup(
-            RULES["physicist"], players=PLAYERS, seed=1000 * seed + matches, link=("mqtt",)
-        )
-        seen = []
-        with journal_folder() as folder:
-            play_match(setup, folder, partial(listen, seen))
-            secrets = secrets_of(setup, folder)
-        said = b"\n".join(message.topic.encode() + b" " + message.payload for message in seen)
-        for secret in secrets:
-            for told in (secret[:8], secret[:8].hex().encode()):
-                assert told not in said, f"seed {setup.seed}: a secret"
-        for name in setup.names:
-            for told in (b'"%s', b"%s\0"):
-                assert told % name.encode() not in said, f"seed {setup.seed}: {name}"
-        tag = terms_of(setup).chair(0).tag
-        assert tag not in tags, f"seed {setup.seed}: {tag}"
-        tags.add(tag)
-        matches, messages, size = matches + 1, messages + len(seen), size + len(said)
-    return {"matches": matches, "messages": messages, "bytes": size}
-
-
-def listen(seen, table):
-    """Let all that reaches the broker of a table be written down."""
-    table.around.broker.observers.append(seen.append)
-
-
-def secrets_of(setup, folder):
-    """The keys of a table, and what the dice of each seat come from."""
-    keys = terms_of(setup).keys_of(0)
-    secrets = [terms_of(setup).key, keys.seed, *keys.pairs.values()]
-    for seat in range(PLAYERS):
-        with Journal(folder / f"seat{seat}.sqlite") as journal:
-            secrets.append(CommitterState.decode(journal.survived.state[FAIR_KEY]).secret)
-    return secrets
+    """Listen to matches for so long; at the least to one of every game."""
+    counts, tags, until_s = Counter(), set(), time.monotonic() + seconds
+    with asyncio.Runner(loop_factory=Clock) as runner:
+        while counts["matches"] < len(RULES) or time.monotonic() < until_s:
+            number = counts["matches"]
+            told = f"seed {seed}, match {number}"
+            rng = Random(f"{seed}/{number}")
+            game = list(RULES)[number % len(RULES)]
+            runner.run(listen(game, rng, f"{told}, {game}", counts, tags))
+            if game in COVERED:
+                runner.run(heard_twice(game, rng, f"{told}, {game}", counts))
+    if seconds >= LONG_S and mosquitto() is not None:
+        with asyncio.Runner(loop_factory=lambda: HurriedLoop(HURRY)) as runner:
+            runner.run(at_mosquitto(Random(f"mosquitto {seed}"), counts))
+    return dict(counts)

@@ -36,7 +36,7 @@ class Place:
         self.seat = seat
         secret = sha256(f"{table.seed} {seat}".encode()).digest() if table.fair else None
         self.state = SeatState.fresh(table.epoch, holds=seat == table.first, secret=secret)
-        keys = keys_of_table(KEY, seat, range(table.size))
+        keys = keys_of_table(table.key, seat, range(table.size))
         self.sealer = Sealer(keys, seat, self.state.cup.epoch)
         self.journal = None
         self.entries = []

@@ -67,10 +67,11 @@ class CoreTable(Thumb):
 
     def __init__(
         self, size=3, *, game="class", first=0, seed=0, dice=None, folder=None, disk_us=0,
-        air_us=0, epoch=1, faults="ask", **options,
+        air_us=0, epoch=1, faults="ask", key=KEY, names=None, **options,
     ):  # fmt: skip
         self.size = size
-        self.names = NAMES[:size]
+        self.key = key
+        self.names = names or NAMES[:size]
         self.first = first
         self.rules = replace(RULES[game], **options)
         self.epoch = epoch
@@ -99,7 +100,7 @@ class CoreTable(Thumb):
         seats = tuple(
             TablePlayer(name, f"F0:F1:F2:F3:F4:{n:02X}") for n, name in enumerate(self.names)
         )
-        table = TableTerms(KEY, self.rules, seats, self.first, self.epoch)
+        table = TableTerms(self.key, self.rules, seats, self.first, self.epoch)
         return Settings(table, seat, journal=self.folder / f"seat{seat}.sqlite")
 
     def start(self, place):

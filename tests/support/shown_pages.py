@@ -326,6 +326,21 @@ def _lobby(*, is_host, place=None):
     )  # fmt: skip
 
 
+def crowd(language, seat):
+    """What the table's page is told of eight who all do something; ``seat``: its own, or None."""
+    setup = WorldSetup(TableSetup(RULES["class"], players=8, seed=1), 1, ("cautious",) * 7)
+    yield _text(welcome(setup, rights_of("table", language, seat, setup, open_table=False), None))
+    yield from [*messages(STATES["waits"], language)][1:4] if seat is not None else ()
+    doing = {"cup": False, "lid": 1.0, "led": False, "power": True, "faults": [], "doing": "lifts"}
+    match = new_match(setup.table.rules, setup.table.names, 2)
+    yield _text(
+        {
+            "is": "state", "seats": {str(each): doing for each in range(8)}, "over": False,
+            "claimed": [True], "here": [0], "standing": msgspec.to_builtins(standing_of(match)),
+        }
+    )  # fmt: skip
+
+
 PAGES = {
     "table": ("/", lambda language: messages(STATES["chooses"], language), ".case.lighted"),
     "watcher": ("/", _watching, ".seat.private, .private"),

@@ -27,8 +27,9 @@ def trouble_of(error: Failure, broker: BrokerAddress) -> str:
     match error:
         case ConnectionRefused(code=code) if code in _REFUSALS:
             return f"broker {broker} {_REFUSALS[code]}"
-        case ConnectionRefused():
-            return f"broker {broker} ended the connection: it is tried again"
+        case ConnectionRefused() | ConnectionResetError():
+            or_else = ", or speak no TLS there" if broker.tls else ""
+            return f"broker {broker} ended the connection: it may be full{or_else}; tried again"
         case ssl.SSLCertVerificationError():
             return f"broker {broker}: {_of_certificate(error, broker)}"
         case ssl.SSLError():

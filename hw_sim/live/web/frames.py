@@ -88,14 +88,19 @@ class Frames:
         story = self._stories["en"]
         news = self._just_now(world, story) if live else []
         pages = [(each, each.rights) for each in self._clients if each.rights is not None]
-        here = {rights.seat for _, rights in pages if rights.seat is not None}
+        elsewhere = set(range(world.setup.table.players)).difference(
+            each.seat for each in world.table.here
+        )
+        here = {rights.seat for _, rights in pages if rights.seat is not None} | elsewhere
         table = {
             "over": world.is_over,
             "speed": self._pace.speed,
             "paused": self._pace.paused,
             "past": not live,
             "trouble": world.trouble,
-            "claimed": self._claimed(),
+            "claimed": [
+                is_claimed or seat in elsewhere for seat, is_claimed in enumerate(self._claimed())
+            ],
             "here": sorted(here),
             "standing": standing_of(story.match),
         }

@@ -20,6 +20,7 @@ def outside(world: World, seat: int) -> dict[str, Any]:
     ``cup``: whether it is here; ``lid``: 0 closed to 1 open; ``led``: whether the pad's is on;
     ``roll`` and ``pitch``: degrees in steps of 4, absent while it is shaken; ``doing``: "shakes",
     "lifts", "touches", "tilts" or ""; ``power``: whether it has some; ``faults``: names, sorted.
+    Of one that is elsewhere nothing is seen but that it lies there.
     """
     simulated = world.table.seats[seat]
     now_us = world.now_us
@@ -29,7 +30,7 @@ def outside(world: World, seat: int) -> dict[str, Any]:
     roll, pitch = _angle(-x, size), _angle(-y, size)
     lid = round(simulated.hand.openness(now_us), 2)
     led = simulated.board.touch_pad.level
-    power = world.power.is_on(seat)
+    power = world.power.is_on(seat) or simulated not in world.table.here
     known: dict[str, Any] = {
         "cup": simulated.holds_cup,
         "lid": lid,

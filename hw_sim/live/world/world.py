@@ -157,6 +157,8 @@ class World:
     # ---- inside the loop ---------------------------------------------------------------------
 
     def _begin(self) -> asyncio.Task[None]:
+        for seat in self.table.seats:
+            self._feel(seat.seat)
         for seat in self.table.here:
             self.power.switch_on(seat.seat)
         self._forget()
@@ -175,8 +177,7 @@ class World:
 
         seat.on_show.append(show)
         seat.runtime.speak(self.languages[place])
-        feeling = Feeling(seat.hand.acceleration, Random(f"noise {place}"))
-        self.feelings[place], seat.board.acceleration = feeling, feeling.felt
+        self._feel(place)
         if place < people:
             rng = Random(f"grip {self.setup.table.seed}/{place}")
             grip = self._grips[place] = Grip(seat.held, rng)
@@ -184,6 +185,11 @@ class World:
         player = self.table.players[place]
         player.personality = personality_of(self.setup.bots[place - people])
         return [seat.run(), player.play()]
+
+    def _feel(self, place: int) -> None:
+        seat = self.table.seats[place]
+        feeling = Feeling(seat.hand.acceleration, Random(f"noise {place}"))
+        self.feelings[place], seat.board.acceleration = feeling, feeling.felt
 
     def _went_off(self, seat: int) -> None:
         self._grips.pop(seat, None)

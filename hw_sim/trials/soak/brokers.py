@@ -71,13 +71,14 @@ class BrokerMedium:
 class RealBrokerMedium:
     """The link over a broker of its own on this machine, in real time, hurried or not.
 
+    It is mosquitto where that is installed and ``with_amqtt`` is False.
     Cuts hold the broker's process (SIGSTOP) for 0.2 to 3 s, failures kill it (SIGKILL).
     """
 
-    def __init__(self, seed: int, folder: Path) -> None:
+    def __init__(self, seed: int, folder: Path, *, with_amqtt: bool = False) -> None:
         self._loop = asyncio.get_running_loop()
         self._chance = Random(f"broker medium {seed}")
-        self.broker = LocalBroker(folder, free_port())
+        self.broker = LocalBroker(folder, free_port(), with_amqtt=with_amqtt)
         self._tasks = set[asyncio.Task[None]]()
         self._is_up = False
 

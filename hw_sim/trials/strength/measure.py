@@ -87,10 +87,20 @@ def gained(seat: int) -> Callable[[Match], float]:
     return lambda match: float(match.tally[1 - seat] - match.tally[seat])
 
 
+def won(seat: int) -> Callable[[Match], float]:
+    """Whether one of two seats has won the match, a half, or lost it, minus a half."""
+    return lambda match: 0.5 - (match.outcome is not None and seat in match.outcome.losers)
+
+
 def exploitable(rules: BluffRules, bot: Strategy) -> float:
-    """What the best response gains a round against ``bot``, in penalties, 0 or more."""
-    start = new_match(rules, NAMES, 0)
-    return sum(BestResponse(bot, seat, gained(seat)).worth(start) for seat in (0, 1)) / 2
+    """What the best response gains a round against ``bot``, in penalties, 0 or more.
+
+    Where points are played for it is in chances to win, in the round of the last point.
+    """
+    start, ends = new_match(rules, NAMES, 0), gained
+    if rules.points:
+        start, ends = start.replace(tally=(rules.points - 1,) * 2), won
+    return sum(BestResponse(bot, seat, ends(seat)).worth(start) for seat in (0, 1)) / 2
 
 
 def duel(rules: BluffRules, own: Strategy, other: Strategy) -> float:

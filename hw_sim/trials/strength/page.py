@@ -13,12 +13,13 @@ Written by `make strength` from `docs/strength.json`; a test compares them.
 
 A round of a bluff game between two players is worked out exactly, by the rules' own actions:
 **exploitable** is what the best possible opponent gains a round against a bot, in penalties, if
-they open in turn. The expert plays the equilibrium: nobody gains anything against it, however well
-he knows it. In the table below, each row says what its bot gains a round against the bots of the
-columns. The shark learns from round to round and stands in no such table: what it and the expert
-gain from each bot is measured by play, in meetings of so many rounds. Once the rounds in which it
-left the book have cost it six penalties more than they should, it keeps to the book: no table can
-make that cost more in a match than these and one round. In games of open dice it is the expert.
+they open in turn; in `holy-family`, where the score counts, it is in chances to win the last point.
+The expert plays the equilibrium: nobody gains anything against it, however well he knows it. In the
+table below, each row says what its bot gains a round against the bots of the columns. The shark
+learns from round to round and stands in no such table: what it and the expert gain from each bot is
+measured by play, in meetings of so many rounds. Once the rounds in which it left the book have cost
+it six penalties more than they should, it keeps to the book: no table can make that cost more in a
+match than these and one round. In games of open dice it is the expert.
 
 With three players and more a round is solved too, for penalties: what a best response still gains
 against such players is said, from the seat where it is most. In a match of `class` the expert plays

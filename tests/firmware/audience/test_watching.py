@@ -1,5 +1,6 @@
 """Who watches a table knows what is public, checked, and no more; who lies to him is named."""
 
+import tracemalloc
 from random import Random
 
 import pytest
@@ -90,6 +91,7 @@ def test_two_seats_that_tell_different_stories_are_named():
     watching = watched([*of_seat(CLASS[1], 0), *other])
     differ = [line for line in watching.lines if line.startswith("Seats 0 and 2 tell different")]
     assert len(differ) == 1
+    assert watching.lines.count("Ana has signed both: only a cheat does.") == 1
 
 
 def test_what_is_no_message_of_a_feed_is_ignored_or_told_once():
@@ -103,6 +105,35 @@ def test_what_is_no_message_of_a_feed_is_ignored_or_told_once():
     far = EntryBlock(match=1, epoch=16, first=0xFFE0, count=0, digest="00" * 8, entries="")
     assert watching.take(Message(topics.public_entries(TAG, 0, 0), far.encode())) == []
     assert (watching.match, watching.standings) == (None, "")
+
+
+def test_who_tells_without_end_fills_no_memory():
+    watching, told = Watching(TAG, "en"), []
+    tracemalloc.start()
+    try:
+        for number in range(30):
+            digits = "ab" * 100_000
+            block = EntryBlock(
+                match=1, epoch=16, first=32 * number, count=0, digest="00" * 8, entries=digits
+            )
+            message = Message(topics.public_entries(TAG, 0, number), block.encode())
+            told += watching.take(message)
+        kept, _ = tracemalloc.get_traced_memory()
+    finally:
+        tracemalloc.stop()
+    assert kept < 4_000_000
+    assert told == []
+
+
+def test_lies_that_were_told_are_remembered_within_bounds(monkeypatch):
+    monkeypatch.setattr("firmware.audience.watching.MOST_LINES", 3)
+    watching, topic = Watching(TAG, "en"), topics.public_match(TAG, 0)
+    first, *others = (Message(topic, b'{"%d": 1}' % number) for number in range(9))
+    assert len(watching.take(first)) == 1
+    assert watching.take(first) == []
+    for other in others:
+        assert len(watching.take(other)) == 1
+    assert len(watching.take(first)) == 1
 
 
 def test_what_the_table_takes_back_is_told_and_what_follows_instead():

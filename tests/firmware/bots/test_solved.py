@@ -15,7 +15,8 @@ from firmware.bots.tells import Tells
 from firmware.play.turn.round_end import round_end_of
 from game import RULES, apply, legal_actions, new_match
 from game.actions import Announce, Believe, Doubt, Lift, Look, Roll, StopMatch
-from game.strategy import BestResponse, Equilibrium, Known, Round
+from game.bluff.values import PLACE
+from game.strategy import BestResponse, Equilibrium, Known, Round, Standings
 from tests.support.bots import Played
 
 CLASS = replace(RULES["class"], fewest_players=2)
@@ -53,6 +54,18 @@ def test_in_a_match_of_four_the_standing_counts():
     assert doubts(3, 0, 0, 0) > 0.4, "who is caught is out"
     assert doubts(0, 0, 3, 0) == 0, "let the next one bear it"
     assert doubts(0, 0, 0, 0) == pytest.approx(0, abs=0.01)
+
+
+def test_between_two_who_play_for_points_the_score_counts():
+    """On the last point a Mäxchen costs no more than anything else."""
+    start = new_match(RULES["holy-family"], ("Ana", "Ben"), 0).replace(tally=(9, 9))
+
+    def ends(match):
+        return 0.5 - (1 in match.outcome.losers)
+
+    solved = Standings(RULES["holy-family"]).round(((9, 9), 0))
+    worth = BestResponse(strategy_of(EXPERT), 1, ends).worth_over(start, 21)
+    assert worth == pytest.approx(solved.believed(1, PLACE[21])[0] - 0.5, abs=1e-9)
 
 
 def test_lapses_make_an_expert_weaker():

@@ -177,6 +177,23 @@ def test_what_follows_a_round_goes_by_lot():
     assert before.prices.paid(0, 1, 1) == (1.0, 0.0, 1.0)
 
 
+def test_the_last_points_between_two_are_as_the_table_has_them():
+    for own, other in product((8, 9), repeat=2):
+        standing = (own, other), 0
+        solved = Standings(HOLY_FAMILY).worths(standing)
+        assert ByLot(HOLY_FAMILY).worths(standing) == pytest.approx(solved, abs=1e-12)
+    few = replace(HOLY_FAMILY, points=2, losers=2)
+    assert ByLot(few).worths(((1, 0), 1)) == ByLot(HOLY_FAMILY).worths(((9, 8), 0))
+
+
+@pytest.mark.soak
+def test_all_points_between_two_are_as_the_table_has_them():
+    standings = Standings(HOLY_FAMILY)
+    for tallies in product(range(10), repeat=2):
+        solved = standings.worths((tallies, 0))
+        assert ByLot(HOLY_FAMILY).worths((tallies, 0)) == pytest.approx(solved, abs=1e-12)
+
+
 @pytest.mark.soak
 @pytest.mark.parametrize("standing", [((3, 3), 0), ((0, 3), 0), ((0, 0), 0)])
 def test_nobody_gains_in_a_match_of_two(standing):

@@ -11,6 +11,7 @@ from hw_sim.cli.main import main
 from hw_sim.cli.soak import MEMORY, soak
 from hw_sim.trials.soak.media import MEDIA
 from hw_sim.trials.soak.watch import FIRST, SoakTally, Watch
+from tests.support.brokers import needs_amqtt, needs_mosquitto
 
 ROUGH = {"loss": 0.1, "cuts": 0.1, "reboots": 0.03}
 CALM = {"loss": 0.0, "cuts": 0.0, "reboots": 0.0}
@@ -51,6 +52,20 @@ def test_one_cup_over_controllers_that_fail_and_fall_silent(controller):
     check(tally, 200)
     assert min(tally.failures, tally.silences) > 2
     assert 0 < tally.standstill_s < STANDSTILL_S
+
+
+@pytest.mark.parametrize(
+    "broker",
+    [
+        pytest.param("mosquitto", marks=needs_mosquitto),
+        pytest.param("amqtt", marks=(needs_amqtt, pytest.mark.soak)),
+    ],
+)
+def test_one_cup_over_a_broker_that_is_killed_and_held(broker):
+    harm = {"loss": 0.1, "cuts": 0.5, "reboots": 0.1, "failures": 0.5}
+    tally = soak("mqtt", 3, 15, seed=3, real=broker, **harm)
+    check(tally, 15)
+    assert min(tally.cuts, tally.failures) > 0
 
 
 @pytest.mark.parametrize("link", [MEMORY, *MEDIA])

@@ -33,7 +33,12 @@ function place(count, index, mine) {
   const first = { 3: 212, 4: 203, 5: 198, 6: 184, 7: 174 }[count] ?? 166;
   const turn = mine === null ? 90 + (360 / count) * index
     : (count === 2 ? 270 : first + ((540 - 2 * first) / (count - 2)) * ((index - mine - 1 + count) % count));
-  if (mine !== null && innerWidth <= 900) {
+  const isNarrow = innerWidth <= 900;
+  if (mine === null && isNarrow && count > 4) { // a table as long as the page: down one side, up the other
+    const rows = Math.ceil(count / 2), row = index < rows ? index : 2 * rows - 1 - index;
+    return [index < rows ? 25 : 75, 3 + 94 * (row + 0.5) / rows];
+  }
+  if (mine !== null && isNarrow) {
     const others = count - 1, row = (index - mine - 1 + count) % count, first = Math.min(others, 4);
     return row < first ? [50 + 84 * ((row + 0.5) / first - 0.5), others > 4 ? 12 : 17]
       : [50 + 84 * ((row - first + 0.5) / (others - first) - 0.5), 35];

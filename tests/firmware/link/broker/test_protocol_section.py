@@ -4,10 +4,15 @@ import asyncio
 import re
 from pathlib import Path
 
+import msgspec
+
 import firmware
+from firmware.device.feed import BLOCK, EntryBlock, MatchNotice, Result
 from firmware.effects.places import Chair, Room
 from firmware.link.broker import topics
 from firmware.link.broker.link import FRESH_S, BrokerLink
+from firmware.link.broker.relay import MOST_BYTES, RelaySession
+from firmware.link.broker.session import Attendance
 from firmware.table.protocol.keys import broker_password, keys_of_table, tag_of_table
 from hw_sim.air.broker import MemoryBroker
 from hw_sim.clock.virtual import run
@@ -15,9 +20,51 @@ from tests.support.brokers import Heard
 
 PROTOCOL = Path(firmware.__file__).parent / "table" / "protocol" / "PROTOCOL.md"
 SECTION = PROTOCOL.read_text(encoding="utf-8").split("## Over a broker")[1].split("\n## ")[0]
-EXAMPLE = dict(re.findall(r"^(tag|topic|payload|user|password) +(.+)$", SECTION, re.MULTILINE))
+EXAMPLE = dict(
+    re.findall(r"^(tag|topic|payload|user|password|parts) +(.+)$", SECTION, re.MULTILINE)
+)
 KEY = bytes(range(32))
 NOTICE = bytes.fromhex("f101") + bytes(16) + bytes(20)
+
+
+def test_what_is_public_has_the_fields_that_are_told():
+    rows = [
+        [cell.strip() for cell in line.strip("|").split("|")]
+        for line in SECTION.splitlines()
+        if line.startswith("| `") and "maexchen/" not in line
+    ]
+    for column, kind in enumerate((MatchNotice, EntryBlock, Result), start=1):
+        told = {row[0].strip("`") for row in rows if row[column] == "yes"}
+        assert told == {field.name for field in msgspec.structs.fields(kind)}
+    assert str(BLOCK) in next(row[4] for row in rows if row[0] == "`first`")
+    assert len(rows) == 9
+
+
+def test_what_crosses_the_socket_of_a_relay_is_what_is_told(tmp_path):
+    path, came = tmp_path / "socket", Heard()
+
+    async def read(reader, writer):
+        for _ in range(2):
+            size = await reader.readexactly(4)
+            came(size + await reader.readexactly(int.from_bytes(size, "big")))
+        writer.close()
+
+    async def main():
+        server = await asyncio.start_unix_server(read, str(path))
+        session = RelaySession(path, print, lambda: 0.0)
+        session.attend(Attendance(("a",)))
+        await session.start(print)
+        await came.until(len)
+        await session.stop()
+        server.close()
+
+    asyncio.run(main())
+    first, last = came.all
+    attends = msgspec.msgpack.decode(first[4:])
+    assert attends.pop("type") == "attends"
+    assert all(f"`{field}`" in SECTION for field in attends), attends
+    assert last == bytes.fromhex(EXAMPLE["parts"])
+    assert str(MOST_BYTES) in SECTION
 
 
 def test_the_example_is_what_a_handheld_says():

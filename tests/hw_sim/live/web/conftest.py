@@ -117,5 +117,8 @@ def opened(browser):
     for context in contexts:
         context.close()
     # When the table is put away while a page is open, the page tries to come back.
-    known = ("WebSocket connection", "ERR_CONNECTION_REFUSED", "ERR_INCOMPLETE_CHUNKED_ENCODING")
+    known = (
+        *("WebSocket connection", "ERR_CONNECTION_REFUSED", "ERR_INCOMPLETE_CHUNKED_ENCODING"),
+        "ERR_INTERNET_DISCONNECTED",
+    )
     assert not [each for each in complaints if not any(one in each for one in known)]
