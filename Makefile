@@ -11,12 +11,9 @@ GAME ?= all
 MINUTES ?= 15
 SEED ?= 1
 
-SLOW := tests/journeys tests/hw_sim/live/web/test_browser.py tests/hw_sim/live/web/test_shown_pages.py
-
-# in these many cases take the same ways, which coverage only makes slow
-UNMEASURED := $(SLOW) tests/firmware/table/handover/test_handover_model.py \
-  tests/firmware/table/seat/test_seat_chaos.py tests/firmware/table/seat/test_votes_model.py \
-  tests/hw_sim/live/world/test_world.py tests/hw_sim/trials/test_scenes.py tests/hw_sim/trials/test_soak.py
+SLOW := tests/journeys tests/hw_sim/live/web/test_browser.py tests/hw_sim/live/web/test_shown_pages.py \
+  tests/hw_sim/live/world/test_world.py tests/hw_sim/trials/test_scenes.py tests/hw_sim/trials/test_soak.py \
+  tests/firmware/table/seat/test_seat_chaos.py
 
 .PHONY: play party broker test test-fast check chromium mosquitto soak mutants digests redteam container bench kernel strength screens drawing schema wheels \
         clean
@@ -31,14 +28,10 @@ broker: $(VENV)/.installed mosquitto  ## a broker for this machine alone, and a 
 	@$(BIN)/maexchen-sim table --link mqtt --own-broker --public --browse
 
 test: $(VENV)/.installed-dev check chromium mosquitto  ## every check and every test
-	@rm -f .coverage .coverage.*
-	$(BIN)/coverage run -m pytest -n $(WORKERS) --dist=worksteal $(UNMEASURED:%=--ignore=%)
-	@$(BIN)/coverage combine --quiet
-	$(BIN)/python -m pytest -n $(TESTERS) --dist=worksteal $(UNMEASURED)
-	$(BIN)/coverage report --include='game/*' --fail-under=100 --skip-covered
-	$(BIN)/coverage report --include='drivers/*,firmware/*,hw_sim/*' --fail-under=90 --skip-covered
+	$(BIN)/python -m slipcover --json --out .coverage.json -m pytest -n $(TESTERS) --dist=worksteal
+	@$(BIN)/python -m tests.project.covered .coverage.json
 
-test-fast: $(VENV)/.installed-dev  ## every test but the whole matches and the browsers
+test-fast: $(VENV)/.installed-dev  ## every test but whole matches, long walks and browsers
 	$(BIN)/python -m pytest -q -n $(WORKERS) --dist=worksteal $(SLOW:%=--ignore=%)
 
 check: $(VENV)/.installed-dev  ## style, types and the direction of imports
@@ -85,6 +78,7 @@ bench: $(VENV)/.installed-dev  ## speed and latency, as ratios of one run
 	@$(BIN)/python -m tests.bench.speed
 	@$(BIN)/python -m tests.bench.browser_table
 	@$(BIN)/python -m tests.bench.broker --tables 100 --seconds 20
+	@$(BIN)/python -m tests.bench.flood --seconds 3
 
 kernel:  ## build a Linux kernel (once), boot it, and run drivers, doctor and matches in it
 	@tests/kernel/build.sh .kernel
@@ -123,8 +117,9 @@ $(VENV)/.installed: $(BIN)/python pyproject.toml
 	@$(PIP) install -e '.[shell]'
 	@touch $@
 
-$(VENV)/.installed-dev: $(VENV)/.installed
-	@echo "adding the test tools to $(VENV)"
-	@$(PIP) install -e '.[dev]'
-	@$(PIP) install -e '.[rl]' || echo "no packages for training players here, so that is not tested"
-	@touch $@
+$(VENV)/.installed-dev: $(BIN)/python pyproject.toml
+	@echo "setting up $(VENV) with the test tools (once, about a minute)"
+	@$(PIP) install -e '.[shell,dev,rl]' || { \
+	  echo "no packages for training players here, so that is not tested"; \
+	  $(PIP) install -e '.[shell,dev]'; }
+	@touch $(VENV)/.installed $@

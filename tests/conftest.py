@@ -1,10 +1,9 @@
 """What the whole test suite shares: ``--soak=N`` plays N whole matches; matches are summed up."""
 
 import gc
-import os
-import sys
 
 import pytest
+from hypothesis import settings
 
 from tests.digests import runs
 from tests.support.measures import Summary
@@ -23,26 +22,6 @@ SOAKED = {
 
 LONGEST = ("tests/journeys", "tests/hw_sim/live/web/test_browser.py")
 """What is begun first, so that no worker is left with it at the end."""
-UNTRACED = (
-    "tests/journeys",
-    "tests/hw_sim/live/web/test_browser.py",
-    "tests/hw_sim/live/world/test_world.py::test_a_match_goes_on",
-    "tests/hw_sim/live/world/test_world.py::test_bots_of_every_kind",
-    "tests/hw_sim/live/world/test_world.py::test_every_fault_is_survived",
-    "tests/hw_sim/trials/test_scenes.py",
-    "tests/hw_sim/trials/test_soak.py::test_one_cup_over_radio[ir]",
-    "tests/firmware/device/test_hotseat.py::test_a_power_cut_after_any_write",
-    "tests/firmware/device/test_opponent.py",
-    "tests/firmware/play/test_anything_goes.py",
-    "tests/firmware/play/test_handheld.py::test_any_match",
-    "tests/firmware/runtime/test_runtime.py::test_a_match_goes_on",
-    "tests/firmware/table/handover/test_handover_model.py",
-    "tests/firmware/table/seat/test_seat_chaos.py",
-    "tests/firmware/table/seat/test_secrets.py::test_swapped_dice",
-    "tests/firmware/table/seat/test_votes_model.py",
-)
-"""Tests that play whole matches or explore, by how their names begin: others, which are traced,
-have been where they go."""
 
 
 def pytest_addoption(parser):
@@ -62,11 +41,14 @@ def pytest_addoption(parser):
     )
 
 
+# Examples may take as long as a busy machine needs, and are the same in every run but a soak.
+settings.register_profile("same", deadline=None, derandomize=True)
+settings.register_profile("others", deadline=None, print_blob=True)
+
+
 def pytest_configure(config):
+    settings.load_profile("same" if config.getoption("soak") is None else "others")
     config.pluginmanager.register(SumOfMatches())
-    if hasattr(config, "workerinput"):  # who tests is traced, but no process that a test starts
-        for name in [name for name in os.environ if name.startswith("COVERAGE_")]:
-            del os.environ[name]
 
 
 def pytest_generate_tests(metafunc):
@@ -113,19 +95,6 @@ def pytest_runtest_logreport(report):
     """The same for what each test leaves behind: its report, and what it has loaded."""
     if report.when == "teardown":
         gc.freeze()
-
-
-@pytest.hookimpl(wrapper=True)
-def pytest_runtest_protocol(item):
-    """Take the tracer of a coverage run off some tests: it makes them three times as long."""
-    tracer = sys.gettrace()
-    if tracer is None or not item.nodeid.startswith(UNTRACED):
-        return (yield)
-    sys.settrace(None)
-    try:
-        return (yield)
-    finally:
-        sys.settrace(tracer)
 
 
 class SumOfMatches:

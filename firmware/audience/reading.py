@@ -1,7 +1,8 @@
 """What one seat tells anybody of its table's matches, followed and checked as it comes.
 
-Messages may come in any order and more than once; what was kept comes first. A block of entries
-waits for the notice of its match.
+What they are is in PROTOCOL.md, "Over a broker", and in ``firmware.device.feed``. They may come in
+any order and more than once; what was kept comes first. A block of entries waits for the notice of
+its match.
 """
 
 from firmware.audience.checking import Checked, DoubtedError, begun, follow

@@ -21,8 +21,7 @@ from game.strategy import (
 )
 
 SMALL = 64
-"""A match with no more standings is solved whole; in others the round alone, and what follows goes
-by lot."""
+"""A match of ``class`` with no more standings is solved whole; in others the round alone."""
 KEPT = 64
 """So many rounds that were played last need not be solved again."""
 
@@ -62,21 +61,25 @@ def _score_counts(rules: BluffRules, players: int) -> bool:
 
 
 def prepare(rules: AnyRules, players: int) -> None:
-    """Make the tables of a game now, for so many players."""
+    """Make the tables of a game now, for so many players; see also ``prepare_round``."""
     if not isinstance(rules, BluffRules):
         open_games.prepare(rules, players)
     else:
         for left in range(2, players + 1):
-            if _score_counts(rules, left):
-                of_standing(rules, ((0,) * left, players - left))
-            else:
+            if not _score_counts(rules, left):
                 counted(rules, left)
+            elif not rules.points:
+                of_standing(rules, ((0,) * left, players - left))
 
 
 def prepare_round(match: AnyMatch) -> None:
     """Make the tables of the round that runs, where each has its own."""
-    if isinstance(match, Match) and match.outcome is None:
+    if match.outcome is not None:
+        return
+    if isinstance(match, Match):
         equilibrium(match)
+    else:
+        open_games.prepare_round(match)
 
 
 def best(match: AnyMatch) -> SeatAction:

@@ -12,11 +12,12 @@ from typing import Any, TextIO
 from firmware.cli.arguments import add_locale_language, add_settings
 from firmware.cli.console import DONE, CommandError, sends_to_doctor
 from firmware.display.text.words import words
-from firmware.input.gestures.calibration import Calibration, beside, save
+from firmware.input.gestures.calibration import Calibration
 from firmware.runtime.board import open_board
 from firmware.settings.installed import usual_light
 from firmware.settings.model import Settings
 from firmware.upkeep.calibrate.calibrate import calibrate
+from firmware.upkeep.calibrate.file import beside, save
 from firmware.upkeep.calibrate.guide import Guide
 from firmware.upkeep.calibrate.picture import (
     PLOT_COLUMNS,

@@ -29,8 +29,6 @@ from firmware.device.feed import Publisher
 from firmware.device.open import open_device, open_handheld, own_device
 from firmware.display.screens import AlertPage
 from firmware.display.text.alerts import Alert
-from firmware.input.gestures.calibration import beside
-from firmware.input.gestures.calibration import load as load_calibration
 from firmware.input.gestures.recognizer import Recognizer
 from firmware.journal.sqlite import Journal, JournalError
 from firmware.journal.writes import Write
@@ -48,6 +46,8 @@ from firmware.runtime.service import Notifier, attended, until_terminated
 from firmware.settings.model import Media, Newcomer, Settings, media_of
 from firmware.settings.toml import SettingsError, load
 from firmware.table.protocol.invitations import name_bytes
+from firmware.upkeep.calibrate.file import beside
+from firmware.upkeep.calibrate.file import load as load_calibration
 from firmware.upkeep.doctor.host import LinuxHost
 from game.spoken import Language
 

@@ -84,6 +84,7 @@ class Clause(Enum):
     DECIDED = Words(
         "{name} wirft am besten, {worst} am schlechtesten", "{name} throws best, {worst} worst"
     )
+    ROUND_LOST = Words("{name} verliert die Runde", "{name} loses the round")
     PHASE_TWO = Words("alle Deckel sind verteilt", "all coasters are dealt")
     HALF_LOST = Words("{name} verliert Hälfte {half}", "{name} loses half {half}")
     HALF_BEGINS = Words("Hälfte {half}: {name} spielen", "half {half}: {name} play")

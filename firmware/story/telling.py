@@ -2,7 +2,7 @@
 
 from firmware.display.text.words import Words, words
 from firmware.story.clauses import FAULTS, FLOURISHES, OF_ONE, SAID, Clause, Counted
-from game import AnyMatch, AnyStep, Match, events, hides_dice
+from game import AnyMatch, AnyStep, Match, SevensMatch, events, hides_dice
 from game.actions import Action, Roll
 from game.dice import Dice
 from game.spoken import Language
@@ -119,6 +119,8 @@ class _Teller:
         giver, taker, count = event.giver, event.taker, event.count
         if giver is None:
             takers = () if taker is None else (taker,)
+            if isinstance(self._match, SevensMatch):  # which has no coasters
+                return self._say(Clause.ROUND_LOST, *takers)
             return self._count(Counted.TAKES, count, *takers)
         if taker is None:
             return self._count(Counted.RETURNS, count, giver)

@@ -11,19 +11,43 @@ from collections.abc import Callable
 from functools import cache
 from itertools import accumulate
 from math import inf, prod
-from typing import Literal, NamedTuple
+from typing import NamedTuple
 
+from game.coaster.rules import CoasterRules
 from game.coaster.state import MOST_THROWS, CoasterMatch, Hand
 from game.coaster.values import ONES, RANKS, WORTH
 from game.dice import Dice
 from game.strategy.turns import HANDS, Turn, Worths
 
-Aim = Literal["not lowest", "highest"]
-"""What everybody throws for; in the second phase of ``chicago`` only the highest hand counts."""
-_AIMS: dict[str, tuple[Aim, ...]] = {
-    "maxen": ("not lowest",),
-    "chicago": ("not lowest", "highest"),
-}
+
+class Aim(NamedTuple):
+    """What everybody throws for.
+
+    Attributes:
+        highest: whether for the highest hand; else for not being lowest.
+        ones: what three ones count beside the chance of that.
+    """
+
+    highest: bool = False
+    ones: float = 0.0
+
+
+NOT_LOWEST = Aim()
+USUAL = 3
+"""So many coasters are taken to be at stake in ``maxen`` when three ones are aimed at."""
+
+
+def aim_of(rules: CoasterRules, seats: int, stage: int) -> Aim:
+    """Return what so many are taken to throw for: in the first or the second phase of a match.
+
+    In the second one of ``chicago`` only the highest hand counts (R-CHI-3). In ``maxen`` three ones
+    let somebody else lose as much as all coasters (R-MAX-4).
+    """
+    if rules.game == "chicago":
+        return Aim(highest=stage == 2)
+    return Aim(ones=rules.coasters / (USUAL * seats))
+
+
 UpTo = Callable[[float], float]
 """The chance that somebody's hand ends with a rank, or a lower one."""
 
@@ -37,15 +61,15 @@ class Facing:
     """Somebody's best turn against a hand to beat.
 
     Attributes:
-        chance: that of coming by his aim.
+        worth: his chance to come by his aim, and what three ones count beside it.
     """
 
     def __init__(self, game: str, turn: Turn, thrown: int = 0, aside: Dice = ()) -> None:
-        self.chance: float = turn.worth
+        self.worth: float = turn.worth
         self._ladder = _ladder(game)
         each = dict.fromkeys(self._ladder, 0.0)
-        for hand, chance in zip(HANDS, turn.finals(thrown, aside)):
-            each[RANKS[game][hand]] += chance
+        for hand, *chances in zip(HANDS, *turn.finals(thrown, aside)):
+            each[RANKS[game][hand]] += sum(chances)
         self._sums = [0.0, *accumulate(each.values())]
 
     def up_to(self, rank: float) -> float:
@@ -59,14 +83,15 @@ def _aimed(game: str, aim: Aim, to_come: int, limit: int, mark: float) -> Turn:
 
 def _reached(game: str, aim: Aim, to_come: int, limit: int, mark: float) -> Worths:
     """The chances to come by an aim, by hand, if the lowest or highest so far is ``mark``."""
-    lowest = aim == "not lowest"
+    lowest, ones = not aim.highest, RANKS[game][ONES]
 
     @cache
     def chance(rank: int) -> float:
+        more = aim.ones if rank == ones else 0.0
         if (rank > mark) == lowest:
-            return float(lowest)
+            return lowest + more
         falls = [facing(game, aim, j, limit, rank).up_to(rank) for j in range(to_come)]
-        return 1 - prod(1 - each for each in falls) if lowest else prod(falls)
+        return more + (1 - prod(1 - each for each in falls) if lowest else prod(falls))
 
     return [chance(RANKS[game][hand]) for hand in HANDS]
 
@@ -84,24 +109,24 @@ def facing(game: str, aim: Aim, to_come: int, limit: int, mark: float) -> Facing
 @cache
 def leading(game: str, aim: Aim, to_come: int) -> Turn:
     """Return the best turn of a leader, whose throws are the limit of all ``to_come`` (T-1)."""
-    mark = inf if aim == "not lowest" else -inf
+    mark = -inf if aim.highest else inf
     ends = [_reached(game, aim, to_come, n, mark) for n in range(1, MOST_THROWS + 1)]
     return Turn(game, MOST_THROWS, ends)
 
 
-def prepare(game: str, players: int) -> None:
-    """Work out beforehand what many decisions need."""
-    for aim in _AIMS[game]:
+def prepare(rules: CoasterRules, players: int) -> None:
+    """Work out beforehand what many decisions of so many players need."""
+    for aim in {aim_of(rules, players, stage) for stage in (1, 2)}:
         for to_come in range(players - 1):
             for limit in range(1, MOST_THROWS + 1):
-                for mark in _ladder(game):
-                    facing(game, aim, to_come, limit, mark)
+                for mark in _ladder(rules.game):
+                    facing(rules.game, aim, to_come, limit, mark)
 
 
 @cache
 def _lifted(game: str, aside: Dice, mark: float) -> Facing:
     """What a covered third throw comes to, its sixes turned where that helps against ``mark``."""
-    turn = _aimed(game, "not lowest", 0, MOST_THROWS, mark)
+    turn = _aimed(game, NOT_LOWEST, 0, MOST_THROWS, mark)
     return Facing(game, turn, MOST_THROWS - 1, aside)
 
 
@@ -152,10 +177,9 @@ def turn(match: CoasterMatch) -> Turn:
     assert match.to_act is not None, "somebody has thrown"
     place = match.order.index(match.to_act)
     hands = [match.hands[seat] for seat in match.order]
-    aim: Aim = "highest" if match.rules.game == "chicago" and match.stage == 2 else "not lowest"
     return _turn(
         match.rules.game,
-        aim,
+        aim_of(match.rules, len(hands), match.stage),
         stakes(match, match.to_act),
         tuple(map(_known, hands[:place])),
         tuple(_known(hand) for hand in hands[place + 1 :] if hand is not None),
@@ -230,7 +254,7 @@ class _Table(NamedTuple):
         """What those still to come will have, next to the open hands and one of ``rank``."""
         hands = [hand.aside + hand.dice for hand in (*self.earlier, *self.later) if hand.dice]
         ranks = [rank, *(RANKS[self.game][hand] for hand in hands)]
-        mark = min(ranks) if self.aim == "not lowest" else max(ranks)
+        mark = max(ranks) if self.aim.highest else min(ranks)
         return [
             facing(self.game, self.aim, to_come, self.limit, mark).up_to
             for to_come in range(self.to_come)

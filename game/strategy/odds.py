@@ -123,8 +123,8 @@ def least_loss(rules: OpenRules, throws: int, mark: int | None, to_come: int = 0
         raise SetupError(f"{seats} players of {rules.game}: choose 2 to {rules.most_players}")
     if isinstance(rules, CoasterRules):
         if mark is None:
-            return 1 - float(among.leading(rules.game, "not lowest", to_come).worth)
-        return 1 - among.facing(rules.game, "not lowest", to_come, throws, mark).chance
+            return 1 - float(among.leading(rules.game, among.NOT_LOWEST, to_come).worth)
+        return 1 - among.facing(rules.game, among.NOT_LOWEST, to_come, throws, mark).worth
     solved = sevens.counted(rules, seats)
     if mark is None:
         worth = solved.worths[0]

@@ -7,6 +7,7 @@ from game.coaster.rules import CoasterRules
 from game.coaster.state import CoasterMatch
 from game.sevens.rules import SevensRules
 from game.sevens.state import SevensMatch
+from game.status import Phase
 from game.strategy import among, sevens, three_dice
 from game.strategy.coasters import are_solved
 
@@ -26,7 +27,17 @@ def prepare(rules: OpenRules, players: int) -> None:
     if isinstance(rules, SevensRules):
         sevens.prepare(rules, players)
     else:
-        among.prepare(rules.game, players)
+        among.prepare(rules, players)
+
+
+def prepare_round(match: OpenMatch) -> None:
+    """Make the tables of the round that begins; without one there is nothing to do."""
+    if match.phase is not Phase.TO_THROW:
+        return
+    if isinstance(match, SevensMatch):
+        _ = sevens.running(match).worths
+    else:
+        three_dice.prepare_round(match)
 
 
 def worths(match: OpenMatch) -> Mapping[SeatAction, float]:

@@ -31,6 +31,12 @@ def worths(match: CoasterMatch) -> Mapping[SeatAction, float]:
     return {action: lost + (won - lost) * chance for action, chance in chances.items()}
 
 
+def prepare_round(match: CoasterMatch) -> None:
+    """Make the tables of a round in which nothing was thrown so far."""
+    if len(match.playing) == 2 and are_solved(match.rules):
+        solved(match.rules).duel(_standing(match, match.order)).opening()
+
+
 def chance(match: CoasterMatch, seat: int) -> float:
     """Return the chance of one of two not to lose the match, at the beginning of a round."""
     lost, won = _ends(match, seat)

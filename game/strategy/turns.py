@@ -153,22 +153,23 @@ class Turn:
                 worths[action] = self._ends[thrown - 1][hand]
         return worths
 
-    def finals(self, thrown: int = 0, aside: Dice = ()) -> list[float]:
+    def finals(self, thrown: int = 0, aside: Dice = ()) -> list[list[float]]:
         """The chance of every hand to end with, if all that is still done is best.
 
-        ``thrown`` is how often he has thrown, ``aside`` what lies aside, his dice to be thrown.
+        That is by how often was thrown then, and by hand. ``thrown`` is how often he has thrown so
+        far, ``aside`` what lies aside, his other dice to be thrown.
         """
-        finals = [0.0] * len(HANDS)
+        finals = [[0.0] * len(HANDS) for _ in self._throws]
         reached = {ASIDE[aside]: 1.0}
         for number in range(thrown, len(self._throws)):
-            one = self._throws[number]
+            one, ended = self._throws[number], finals[number]
             worths = [*self._ends[min(number, self._limit - 1)], *self._worths[number + 1]]
             then: dict[int, float] = {}
             for place, chance in reached.items():
                 for each, places in zip(one.chances[place], one.places[place]):
                     best = max(places, key=worths.__getitem__)
                     if best < len(HANDS):
-                        finals[best] += chance * each
+                        ended[best] += chance * each
                     else:
                         best -= len(HANDS)
                         then[best] = then.get(best, 0.0) + chance * each

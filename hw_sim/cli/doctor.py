@@ -10,9 +10,10 @@ from typing import Any
 from firmware.cli.calibrate import add_told, listener, tell
 from firmware.cli.console import DONE, CommandError
 from firmware.cli.doctor import add_arguments, asking, report
-from firmware.input.gestures.calibration import Calibration, save
+from firmware.input.gestures.calibration import Calibration
 from firmware.runtime.board import assemble
 from firmware.upkeep.calibrate.calibrate import calibrate
+from firmware.upkeep.calibrate.file import save
 from firmware.upkeep.calibrate.guide import Guide
 from firmware.upkeep.doctor.examine import examine
 from firmware.upkeep.doctor.findings import CheckStatus, Finding

@@ -43,7 +43,7 @@ async def serve_party(keeper: Keeper, args: argparse.Namespace) -> None:
         port = await listen(server, host, args.port)
         at = reached_at(host)
         party.address = f"http://{in_url(at)}:{port}/"
-        print(f"The table is at {party.address} (Ctrl-C puts it away)", flush=True)
+        print(f"The table is at {party.address} (Ctrl-C ends it, and keeps the match)", flush=True)
         if authority is not None:
             await _listen_over_tls(server, party, authority, at, host, args.port and args.port + 1)
         keeper.tell(party.address)

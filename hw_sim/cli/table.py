@@ -133,6 +133,7 @@ def add_commands(commands: Any) -> None:
 def _table(args: argparse.Namespace) -> int:
     if not 0 <= args.port <= 65535:
         raise CommandError(f"--port {args.port}: choose one from 1 to 65535, or 0 for any")
+    any_key = args.own_broker and not args.key
     if args.own_broker:
         if args.broker or "mqtt" not in args.link:
             raise CommandError("--own-broker goes with --link mqtt, and without --broker")
@@ -146,7 +147,7 @@ def _table(args: argparse.Namespace) -> int:
 
     wanted = None if args.phones else _setup(args)
     folder = args.folder if args.folder is not None else _usual_folder(args.phones)
-    keeper = Keeper(folder, wanted, any_seed=args.seed is None)
+    keeper = Keeper(folder, wanted, any_seed=args.seed is None, any_key=any_key)
     _log_in_lines()
     try:
         with asyncio.Runner() as runner, TemporaryDirectory() as scratch:
@@ -266,7 +267,7 @@ async def _serve(keeper: "Keeper", args: argparse.Namespace) -> None:
         address = f"http://{in_url(reached_at(listening))}:{port}/"
         keeper.tell(address)
         opened = f"{address}?learn" if args.learn else address
-        print(f"The table is at {opened} (Ctrl-C puts it away)", flush=True)
+        print(f"The table is at {opened} (Ctrl-C ends it, and keeps the match)", flush=True)
         tell_watched(keeper.setup.table)
         for seat in _seats_of_people(keeper.setup):
             print(f"  {keeper.setup.table.names[seat]}: {address}seat/{seat}", flush=True)

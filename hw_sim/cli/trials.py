@@ -6,7 +6,8 @@ from pathlib import Path
 from typing import Any
 
 from firmware.cli.console import DONE, WRONG, CommandError, because
-from firmware.input.gestures.calibration import UNCALIBRATED, Calibration, load
+from firmware.input.gestures.calibration import UNCALIBRATED, Calibration
+from firmware.upkeep.calibrate.file import load
 from hw_sim.cli.arguments import add_json
 from hw_sim.trials.gestures.film import film
 from hw_sim.trials.gestures.made_up import run_scenes, table

@@ -36,7 +36,7 @@ A_PICTURE = drawn((3, 5, 40, 20), (60, 0, 60, 63), (100, 33, 127, 63))
 ANOTHER = drawn((3, 5, 40, 30), (61, 10, 61, 40), (0, 63, 127, 63))
 
 
-@settings(max_examples=25, deadline=None)
+@settings(max_examples=25)
 @given(images)
 def test_packing_is_what_the_adafruit_package_does(image):
     assert Panel.pack(image) == adafruit_packed(image)
@@ -106,9 +106,7 @@ async def test_a_picture_reaches_the_glass_pixel_by_pixel(powered):
     assert list(bench.board.display.pixels()) == wanted
 
 
-@settings(
-    max_examples=15, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture]
-)
+@settings(max_examples=15, suppress_health_check=[HealthCheck.function_scoped_fixture])
 @given(st.lists(st.binary(min_size=1024, max_size=1024), max_size=3))
 def test_the_mirror_is_the_panels_memory(powered, pictures):
     async def main():

@@ -49,7 +49,7 @@ from tests.support.walks import (
     walks,
 )
 
-UNHURRIED = settings(deadline=None, max_examples=100)
+UNHURRIED = settings(max_examples=100)
 """Other work on the machine must not fail a test."""
 VARIANTS = [replace(RULES[game], **each) for game in RULES for each in OPTIONS.get(game, ({},))]
 MOST_ACTIONS = {"chicago": 400, "sevens": 800, "maxen": 30_000}

@@ -22,7 +22,7 @@ Please = Callable[[str], Awaitable[None]]
 A_PICTURE = bytes(range(256)) * 4
 PATIENCE_S = 6.0
 """An edge may be late: a kernel on a busy machine is between."""
-FREE_PIN, HELD_PIN = 24, 25
+HELD_PIN = 25
 CALLS = (
     "gpio.input(24)",
     "gpio.output(24, 1)",

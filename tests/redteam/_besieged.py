@@ -23,7 +23,7 @@ MOST_GROWTH_KB = 20 * 1024
 WARM_S = 60.0
 """After so long, or a fifth of the time, the server has loaded all that it needs."""
 CALM_TIMES = 9
-MOST_LATER_S = 0.25
+MOST_LATER_S = 0.5
 """What is done is seen within twice the time that it takes in calm, and so much more."""
 PATIENCE_S = 60.0
 PUT_AWAY_S = 5.0

@@ -31,8 +31,6 @@ RIGHT_WITHIN_S = 2.0
 WELL_WITHIN_S = 3.0
 GLANCE_S = 0.02
 GONE_WITHIN_S = 0.2
-COVERING_S = 0.25
-"""A thumb takes so long at most."""
 LOOKS = 4
 FIGURES = (
     "matches", "glitches", "of lit displays", "of them told", "broken writes", "looks", "lines",

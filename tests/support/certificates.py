@@ -9,6 +9,17 @@ from cryptography.hazmat.primitives.asymmetric import ec
 from cryptography.x509.oid import NameOID
 
 DAY = datetime.timedelta(days=1)
+SIGNS = x509.KeyUsage(
+    digital_signature=False,
+    content_commitment=False,
+    key_encipherment=False,
+    data_encipherment=False,
+    key_agreement=False,
+    key_cert_sign=True,
+    crl_sign=False,
+    encipher_only=False,
+    decipher_only=False,
+)
 
 
 class Authority:
@@ -18,7 +29,9 @@ class Authority:
         self.folder = folder
         self.name = x509.Name([x509.NameAttribute(NameOID.COMMON_NAME, name)])
         self.key = ec.generate_private_key(ec.SECP256R1())
+        self._public = self.key.public_key()
         made = self._made(self.name, self.key, x509.BasicConstraints(ca=True, path_length=None))
+        made = made.add_extension(SIGNS, critical=True)  # Python 3.13 wants it said
         self.file = self._written(f"{name}.pem", made.sign(self.key, hashes.SHA256()))
 
     def certificate(self, name, *, days=1, host="127.0.0.1"):
@@ -50,6 +63,8 @@ class Authority:
             .not_valid_before(now - 10 * DAY)
             .not_valid_after(now + days * DAY)
             .add_extension(constraints, critical=True)
+            .add_extension(x509.SubjectKeyIdentifier.from_public_key(key.public_key()), False)
+            .add_extension(x509.AuthorityKeyIdentifier.from_issuer_public_key(self._public), False)
         )
 
     def _written(self, name, certificate):

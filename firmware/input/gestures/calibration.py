@@ -1,17 +1,12 @@
 """What is peculiar to one handheld and its player, as ``maexchen calibrate`` measured it.
 
-It lies as ``calibration.json`` beside the journal. Without the file everything works by the values
-that suit most; with it the level is true, the light of cup and room is known from the start, and a
-gentle shaker is heard.
+With it the level is true, the light of cup and room is known from the start, and a gentle shaker
+is heard; without, everything works by the values that suit most.
 """
 
-import json
-import os
-from dataclasses import asdict, dataclass
-from pathlib import Path
-from typing import Any, Final
+from dataclasses import dataclass
+from typing import Final
 
-NAME: Final = "calibration.json"
 MOST_OFFSET_COUNTS: Final = 90
 """0.35 g: the zero-g offset may be 0.25 g (ADXL345 Rev. G, table 1), and a table is not level."""
 MOST_GAIN: Final = 1.2
@@ -58,60 +53,3 @@ class Calibration:
 
 
 UNCALIBRATED: Final = Calibration()
-
-
-def beside(journal: Path) -> Path:
-    """Return where the calibration of a handheld lies, by the path of its journal."""
-    return journal.with_name(NAME)
-
-
-def load(path: Path) -> Calibration:
-    """Read a calibration; a file that is not there is `UNCALIBRATED`.
-
-    Raises:
-        CalibrationError: the file makes no sense, or cannot be read.
-    """
-    try:
-        data: Any = json.loads(path.read_text(encoding="utf-8"))
-        x, y, z = (int(value) for value in data["offset_counts"])
-        return Calibration(
-            (x, y, z),
-            float(data["shake_gain"]),
-            _number(data["dark_counts"]),
-            _number(data["open_counts"]),
-        )
-    except FileNotFoundError:
-        return UNCALIBRATED
-    except OSError as error:
-        raise CalibrationError(f"calibration {path}: {error.strerror}: check the path") from None
-    except CalibrationError as error:
-        raise CalibrationError(f"calibration {path}: {error}") from None
-    except (ValueError, KeyError, TypeError, RecursionError):
-        raise CalibrationError(
-            f"calibration {path}: makes no sense: remove it and run maexchen calibrate"
-        ) from None
-
-
-def save(calibration: Calibration, path: Path) -> None:
-    """Write a calibration, whole or not at all.
-
-    Raises:
-        CalibrationError: it cannot be written.
-    """
-    new = path.with_suffix(".new")
-    try:
-        path.parent.mkdir(parents=True, exist_ok=True)
-        with new.open("w", encoding="utf-8") as file:
-            json.dump(asdict(calibration), file, indent=1)
-            file.write("\n")
-            file.flush()
-            os.fsync(file.fileno())
-        new.replace(path)
-    except OSError as error:
-        raise CalibrationError(
-            f"calibration {path}: {error.strerror}: name a file that can be written"
-        ) from None
-
-
-def _number(value: Any) -> float | None:
-    return None if value is None else float(value)

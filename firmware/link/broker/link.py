@@ -1,4 +1,4 @@
-"""Frames to and from other devices over a broker.
+"""Frames to and from other devices over a broker (PROTOCOL.md, "Over a broker").
 
 A frame goes to the topic of the seat that its header names; clear ones go to all at the table, or
 to all in the room where one is made up. Frames can be lost, come twice, late and out of order: the

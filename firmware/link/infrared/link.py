@@ -82,8 +82,6 @@ class InfraredLink:
         self._silence: asyncio.TimerHandle | None = None
         self._own_us = -OWN_US
         self._pieces = Pieces()
-        self.unreadable = 0
-        """Transmissions received but not decoded, since the beginning."""
 
     async def start(self) -> None:
         """Begin to listen. Raises InfraredError if the port cannot."""
@@ -177,7 +175,6 @@ class InfraredLink:
         for received in demodulated(merged(pulses)):
             packet = decoded(received)
             if packet is None:
-                self.unreadable += 1
                 _log.debug("a transmission of %d bytes was not made out", len(received.data))
                 continue
             frame = self._pieces.add(packet.content) if packet.is_piece else packet.content

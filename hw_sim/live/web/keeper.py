@@ -7,6 +7,7 @@ that were played. Its owner alone may read them. One server at a time has the fo
 
 import json
 import shutil
+from collections.abc import Mapping
 from dataclasses import replace
 from pathlib import Path
 from typing import Final, NamedTuple
@@ -37,12 +38,15 @@ class Keeper:
             for; else it waits there until it is.
         wanted: what to play; None goes on with what was played last, if there was anything.
         any_seed: the seed does not matter: a match that goes on keeps its own.
+        any_key: the same of the table's key.
 
     Raises:
         CommandError: the folder cannot be used.
     """
 
-    def __init__(self, folder: Path, wanted: WorldSetup | None, *, any_seed: bool) -> None:
+    def __init__(
+        self, folder: Path, wanted: WorldSetup | None, *, any_seed: bool, any_key: bool = False
+    ) -> None:
         self.folder = folder
         self._now: Begun | None = None
         try:
@@ -56,7 +60,7 @@ class Keeper:
                     f"or name another folder than {folder} with --folder"
                 )
             try:
-                self._find(wanted, any_seed)
+                self._find(wanted, {"seed": any_seed, "key": any_key})
             except BaseException:
                 self._lock.close()
                 raise
@@ -67,11 +71,14 @@ class Keeper:
             ) from None
         self.claims = Claims(folder / "claims.json", 0 if wanted is None else wanted.people)
 
-    def _find(self, wanted: WorldSetup | None, any_seed: bool) -> None:
-        """Go on with the match that is asked for, or begin it."""
+    def _find(self, wanted: WorldSetup | None, free: Mapping[str, bool]) -> None:
+        """Go on with the match that is asked for, or begin it.
+
+        ``free``: whether it matters not what its table has there.
+        """
         begun = self._begun()
         self._last = max((each.number for each in begun), default=-1)
-        fit = begun if wanted is None else [e for e in begun if _is(e.setup, wanted, any_seed)]
+        fit = begun if wanted is None else [e for e in begun if _is(e.setup, wanted, free)]
         found = fit[0] if fit else None
         self._others = [each for each in begun if each is not found]
         if found is not None:
@@ -181,8 +188,8 @@ class Keeper:
             ) from None
 
 
-def _is(setup: WorldSetup, wanted: WorldSetup, any_seed: bool) -> bool:
+def _is(setup: WorldSetup, wanted: WorldSetup, free: Mapping[str, bool]) -> bool:
     """Whether a match that was begun is the one that is asked for."""
-    if any_seed:
-        wanted = replace(wanted, table=replace(wanted.table, seed=setup.table.seed))
+    kept = {name: getattr(setup.table, name) for name, is_free in free.items() if is_free}
+    wanted = replace(wanted, table=replace(wanted.table, **kept))
     return replace(setup, boot=0).to_json() == wanted.to_json()

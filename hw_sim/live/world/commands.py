@@ -40,14 +40,14 @@ class Feel(Message, frozen=True, tag="felt"):
 
 
 class Lift(Message, frozen=True, tag="lift"):
-    """Lift the cup (``open`` True), or cover it."""
+    """Lift the cup (True), or cover it."""
 
     seat: Seat
     open: bool = field(name="on")
 
 
 class Touch(Message, frozen=True, tag="touch"):
-    """Put a finger on the pad (``down``), or take it off."""
+    """Put a finger on the pad (True), or take it off."""
 
     seat: Seat
     down: bool = field(name="on")
@@ -62,7 +62,7 @@ class Tilt(Message, frozen=True, tag="tilt"):
 
 
 class PressKey(Message, frozen=True, tag="key"):
-    """Press a key (``down``), or let it go."""
+    """Press a key (True), or let it go."""
 
     seat: Seat
     key: KeyName

@@ -1,4 +1,4 @@
-"""A seat that only passes the cup on, and the watch that counts cups.
+"""A seat that only passes the cup on.
 
 A porter has the real handover core, real keys and a disk that can lose what is not written yet. It
 gives every cup it gets new dice and proposes it to another seat; it answers every proposal.

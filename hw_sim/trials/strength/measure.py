@@ -7,16 +7,19 @@ from functools import cache
 from itertools import combinations
 from math import sqrt
 from random import Random
+from types import MappingProxyType
 from typing import Any, NamedTuple
 
 from firmware.bots.arena import play
 from firmware.bots.chances import strategy_of
 from game import RULES, BluffRules, Match, new_match
 from game.bluff.position import playing_order
+from game.coaster.rules import CoasterRules
 from game.status import IN, SWIMS
 from game.strategy import BestResponse, Equilibrium, Round, Strategy, standing_of
 from hw_sim.players.bot_kinds import KINDS, BotKind, personality_of
 from hw_sim.players.foreign import BotError, ForeignBot
+from hw_sim.trials.strength import open_games
 
 log = logging.getLogger(__name__)
 
@@ -66,13 +69,15 @@ class Strength(NamedTuple):
     tournament: Mapping[str, Share]
     gaps: Mapping[str, float]
     """By the number of players: what the best response gains a round, in penalties, against so many
-    who play its equilibrium for penalties."""
+    who play its equilibrium for penalties; in open games in coasters, against those by the book."""
     over_matches: Mapping[str, float]
     """By the number of players: what the best response gains over a match, in chances not to lose
     it, against so many experts, if everybody has one match left."""
     hunted: Mapping[str, Sequence[Share]]
     """By bot: what the expert gains a round from it, in penalties, by play; then what the shark
     does in each of the ``SPELLS``."""
+    odds: Mapping[str, Any] = MappingProxyType({})
+    """Of open games, what they offer at best: see ``open_games.offered``."""
 
 
 def two_players(game: str) -> BluffRules:
@@ -243,15 +248,23 @@ def measure(
                 hunted[kind] = [
                     gained_by_play(game, own, kind, ROUNDS * matches, spell) for own, spell in pairs
                 ]
+    if isinstance(RULES[game], CoasterRules):
+        gaps = {"3": open_games.gap(game)}
+    offers = {} if isinstance(RULES[game], BluffRules) else open_games.offered(game)
     tried = tournament(game, KINDS, matches, seed)
-    return Strength(game, loses, matrix, tried, gaps, over_matches, hunted)
+    return Strength(game, loses, matrix, tried, gaps, over_matches, hunted, offers)
 
 
 def to_plain(strength: Strength) -> dict[str, Any]:
     """Return it as JSON has it."""
     shares = {kind: list(share) for kind, share in strength.tournament.items()}
-    hunted = {kind: [list(each) for each in all_] for kind, all_ in strength.hunted.items()}
-    return {**strength._asdict(), "tournament": shares, "hunted": hunted}
+    hunted = {kind: [list(each) for each in both] for kind, both in strength.hunted.items()}
+    return {
+        **strength._asdict(),
+        "tournament": shares,
+        "hunted": hunted,
+        "odds": dict(strength.odds),
+    }
 
 
 def from_plain(plain: Mapping[str, Any]) -> Strength:

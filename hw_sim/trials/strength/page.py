@@ -1,6 +1,7 @@
 """The measured strengths as a page, as a table of a terminal, and as a picture."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
+from typing import Any
 
 from PIL import Image, ImageDraw, ImageFont
 
@@ -26,6 +27,14 @@ against such players is said, from the seat where it is most. In a match of `cla
 for the match instead: among three it is solved backwards, standing by standing; among more each
 round is solved as if all penalties after it went by lot. What a best response gains over such a
 match is in chances not to lose it, if everybody has one match left.
+
+Of `maxen`, `chicago` and `sevens` it is said what they **offer** at best to who plays for one thing
+alone: the best mean of a hand (coasters in `maxen`, points in `chicago`, the lowest score in
+`sevens`), the best chance of each kind of hand, and the least chance of a leader to lose a round
+if all play for that, all worked out exactly by the rules' own actions. Each hand to beat is in
+`docs/strength.json`. Where two are left in `maxen` and `chicago`, and in small matches of `sevens`,
+bots by the book play for the match, and two of them lose nothing to anybody; among three, what a
+best response gains is told in coasters a round, covered throws of `maxen` taken as open.
 
 The **tournament** is of matches between four bots drawn by lot: how often a bot lost, with 95 %
 intervals; a fair share is 25 %.
@@ -61,8 +70,23 @@ def _section(strength: Strength) -> str:
         hunted = [(kind, *map(_gain, shares)) for kind, shares in strength.hunted.items()]
         spells = (f"by the shark in {spell} rounds" for spell in SPELLS)
         parts.append(_rows(("gained from", "by the expert", *spells), hunted))
+    for name, offers in strength.odds.items():
+        parts.append(_offers(name, offers))
     parts.append(_rows(("bot", "loses a match of four"), _tournament(strength)))
     return "\n".join(parts)
+
+
+def _offers(name: str, offers: Mapping[str, Any]) -> str:
+    throws = [f"{n} throw{'s' * (n != '1')}" for n in offers["means"]]
+    rows = [("mean", *(f"{mean:.3f}" for mean in offers["means"].values()))]
+    for kind, chances in offers["kinds"].items():
+        rows.append((kind, *(f"{chance:.2%}" for chance in chances.values())))
+    told = _rows((f"offered, {name}", *throws), rows)
+    leads = offers.get("leads")
+    if not leads:
+        return told
+    lost = ("leader loses", *(f"{chance:.2%}" for chance in leads.values()))
+    return told + "\n" + _rows(("players", *leads), [lost])
 
 
 def table(strength: Strength) -> str:
@@ -72,6 +96,13 @@ def table(strength: Strength) -> str:
         loses = strength.exploitable.get(kind)
         told = "-" if loses is None else f"{loses + 0.0:.4f}"
         lines.append(f"  {_short(kind):10} {told:>8}   {share.mean:6.1%} ± {share.half:.1%}")
+    for players, gap in strength.gaps.items():
+        lines.append(f"  among {players} a best response gains {max(gap, 0.0):.1e} a round")
+    for name, offers in strength.odds.items():
+        for row in _offers(name, offers).splitlines():
+            first, *cells = row.strip("| ").split(" | ")
+            if first.strip("-"):
+                lines.append(f"  {first:20}" + "".join(f"{cell:>10}" for cell in cells))
     return "\n".join(lines)
 
 

@@ -10,13 +10,14 @@ from firmware.bots.chances import chances, strategy_of
 from firmware.bots.expert import Expert
 from firmware.bots.personality import Sight
 from firmware.bots.shark import Shark
-from firmware.bots.solved import of_standing, prepare, prepare_round
+from firmware.bots.solved import best, of_standing, prepare, prepare_round
 from firmware.bots.tells import Tells
 from firmware.play.turn.round_end import round_end_of
 from game import RULES, apply, legal_actions, new_match
-from game.actions import Announce, Believe, Doubt, Lift, Look, Roll, StopMatch
+from game.actions import Announce, Believe, Doubt, Lift, Look, Roll, Stop, StopMatch
 from game.bluff.values import PLACE
-from game.strategy import BestResponse, Equilibrium, Known, Round, Standings
+from game.open_dice import open_rolls
+from game.strategy import BestResponse, Equilibrium, Known, Round, Standings, open_games
 from tests.support.bots import Played
 
 CLASS = replace(RULES["class"], fewest_players=2)
@@ -120,3 +121,41 @@ def test_the_round_of_a_large_table_is_solved_before_anybody_decides():
 @pytest.mark.parametrize("players", [2, 3, 4])
 def test_tables_are_made_beforehand(game, players):
     prepare(RULES[game], players)
+
+
+@pytest.mark.parametrize("game", ["maxen", "chicago", "sevens"])
+@pytest.mark.parametrize("players", [2, 3])
+def test_in_open_games_the_book_gains_over_sensible_play_exactly(game, players):
+    """The last one may throw once more: what his choice is worth is exact, and all there is."""
+    first = {"sevens": (6, 5, 4, 4, 2, 1)}.get(game, (6, 5, 2))
+    match = new_match(RULES[game], ("Ana", "Ben", "Cem")[:players], 0)
+    number = getattr(match.rules, "dice", 3)
+    actions = [Roll((face,) * number) for face in range(1, players + 1)]
+    actions += [Roll(first), Roll(first), Stop(), *[Roll(first)] * 2 * (players - 2)]
+    for action in (*actions, Roll((6, 5, 4, 3, 3, 3)[:number])):
+        match = apply(match, action).match
+    assert (match.to_act, match.throws, match.limit) == (players - 1, 1, 2)
+
+    def gains(bot):
+        choice = bot.decide(Sight(match, legal_actions(match), match.dice), Random(1))
+        return open_games.worths(match)[choice]
+
+    worths = []
+    for roll, _ in open_rolls(number):
+        match = match.replace(dice=roll.dice)
+        worths.append((gains(EXPERT), gains(Bot(**PLAIN))))
+    assert all(book >= house for book, house in worths)
+    assert sum(book - house for book, house in worths) > 0.01
+
+
+@pytest.mark.parametrize("players", [2, 3])
+@pytest.mark.parametrize("game", ["maxen", "chicago", "sevens"])
+def test_the_tables_of_a_round_are_made_as_it_begins(game, players):
+    match = new_match(RULES[game], ("Ana", "Ben", "Cem")[:players], 0)
+    prepare_round(match)  # nobody leads so far
+    number = getattr(match.rules, "dice", 3)
+    for face in range(1, players + 1):
+        match = apply(match, Roll((face,) * number)).match
+    prepare_round(match)
+    match = apply(match, Roll((6, 5, 4, 4, 4, 4)[:number])).match
+    assert best(match) in legal_actions(match)

@@ -35,7 +35,7 @@ def over_sockets(play):
         channel.set_packet_sink(host)
         controller.setblocking(False)
         try:
-            async with asyncio.timeout(10):
+            async with asyncio.timeout(60):
                 await play(channel, host, controller)
         finally:
             await channel.close()

@@ -25,7 +25,7 @@ S = 1_000_000
 
 
 @pytest.mark.parametrize("game", RULES)
-@settings(max_examples=4, deadline=None)
+@settings(max_examples=4)
 @given(
     size=st.integers(2, 5),
     seed=st.integers(0, 2**32),

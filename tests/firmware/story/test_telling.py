@@ -119,6 +119,19 @@ def test_every_kind_of_event_has_words_in_both_languages():
         assert not any(set("{}") & set(clause) for clause in german + english)
 
 
+@pytest.mark.parametrize("seed", SEEDS)
+def test_sevens_has_no_coasters(seed):
+    story = ". ".join(
+        clause
+        for step in replay(recorded("sevens", seed))
+        for language in ("de", "en")
+        for clause in tell(step, language)
+    )
+    assert "loses the round" in story
+    assert "coaster" not in story
+    assert "Deckel" not in story
+
+
 def last_step(game, actions):
     match = new_match(RULES[game], PLAYERS[:3], 0)
     for action in actions:

@@ -10,7 +10,7 @@ from game.actions import Give, Keep, Leave, Lift, Roll, Stop
 from game.coaster.values import RANKS
 from game.explore import expectation
 from game.strategy import among, open_games, sevens, three_dice
-from game.strategy.among import facing
+from game.strategy.among import NOT_LOWEST, facing
 from game.strategy.coasters import solved, standings
 from tests.game.strategy.of_two import PLAYED
 
@@ -58,13 +58,13 @@ def ben_has_won(first):
 @pytest.mark.parametrize("limit", [1, 2])
 def test_the_second_player_throws_best_for_the_score_to_beat(game, dice, limit):
     match = begun(game, *[Roll(dice)] * limit, Stop())
-    chance = facing(game, "not lowest", 0, limit, RANKS[game][dice]).chance
+    chance = facing(game, NOT_LOWEST, 0, limit, RANKS[game][dice]).worth
     assert fought_over(match, 1, ben_has_won(match)) == pytest.approx(chance, abs=CLOSE)
 
 
 def test_three_throws_of_chicago_and_a_bonus():
     match = begun("chicago", Roll((6, 1, 1)), Roll((6, 1, 1)), Roll((6, 1, 1)))
-    chance = facing("chicago", "not lowest", 0, 3, 260).chance
+    chance = facing("chicago", NOT_LOWEST, 0, 3, 260).worth
     assert fought_over(match, 1, ben_has_won(match)) == pytest.approx(chance, abs=CLOSE)
 
 
@@ -147,7 +147,7 @@ def test_what_is_shipped_follows_from_the_rules(rules):
 
 
 def test_a_half_with_few_coasters_is_solved_on_the_spot():
-    rules = replace(RULES["maxen"], coasters=2)
+    rules = replace(RULES["maxen"], coasters=3)
     found = solved(rules)
     for standing in standings(rules):
         assert found.chance(standing) == pytest.approx(found.duel(standing).opening().worth)

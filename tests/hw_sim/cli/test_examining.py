@@ -5,7 +5,8 @@ from dataclasses import fields
 
 import pytest
 
-from firmware.input.gestures.calibration import Calibration, load
+from firmware.input.gestures.calibration import Calibration
+from firmware.upkeep.calibrate.file import load
 from hw_sim.cli.main import main
 from hw_sim.trials.diagnosis.faults import FAULTS
 

@@ -4,7 +4,8 @@ import json
 
 import pytest
 
-from firmware.input.gestures.calibration import Calibration, save
+from firmware.input.gestures.calibration import Calibration
+from firmware.upkeep.calibrate.file import save
 from hw_sim.cli.main import main
 from hw_sim.trials.gestures.film import film
 from hw_sim.trials.gestures.intervals import EventTally

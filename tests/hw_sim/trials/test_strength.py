@@ -14,7 +14,7 @@ from game.coach.bluff import GAPS
 from hw_sim.cli.main import main
 from hw_sim.players.bot_kinds import KINDS, RATINGS, personality_of
 from hw_sim.players.foreign import ForeignBot
-from hw_sim.trials.strength import measure
+from hw_sim.trials.strength import measure, open_games
 from hw_sim.trials.strength.page import page, picture, table
 
 DOCS = Path(__file__).parents[3] / "docs"
@@ -83,6 +83,20 @@ def test_the_number_of_each_bot_where_it_is_chosen_is_what_was_measured():
     page = (DOCS.parent / "hw_sim/live/web/static/lobby.js").read_text(encoding="utf-8")
     kinds = ", ".join(f"{kind}: {rating}" for kind, rating in RATINGS.items())
     assert kinds in page
+
+
+def test_what_the_open_games_offer_is_still_so():
+    for game in ("maxen", "chicago", "sevens"):
+        assert KEPT[game].odds == open_games.offered(game)
+    assert KEPT["chicago"].odds["no turning"]["means"]["3"] == 172
+    assert 0 <= KEPT["chicago"].gaps["3"] < 0.01
+    assert 0 <= KEPT["maxen"].gaps["3"] < 0.02
+
+
+@pytest.mark.soak
+def test_among_three_little_is_gained_in_open_games():
+    for game in ("maxen", "chicago"):
+        assert KEPT[game].gaps["3"] == pytest.approx(open_games.gap(game), abs=1e-9)
 
 
 def test_nobody_gains_against_the_expert_and_lapses_cost():

@@ -52,7 +52,7 @@ def test_two_rooms_show_other_numbers():
     assert len(shown) == 6
 
 
-@settings(deadline=None, max_examples=25)
+@settings(max_examples=25)
 @given(st.integers(0, 10**6), st.integers(3, 5), st.floats(0, 0.5), st.floats(0, 0.4))
 def test_loss_copies_and_disorder_only_cost_time(seed, size, loss, mess):
     room = Room(size, seed, loss, mess)

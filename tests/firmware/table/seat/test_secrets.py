@@ -166,7 +166,7 @@ def play_blindly(twins, chance, check, decisions=12):
             break
 
 
-@settings(max_examples=25, deadline=None)
+@settings(max_examples=25)
 @given(
     game=st.sampled_from(["class", "physicist", "holy-family"]),
     one=PAIRS,
@@ -283,7 +283,7 @@ def dice_of(effect):
     return getattr(getattr(effect, "screen", None), "dice", None)
 
 
-@settings(max_examples=10, deadline=None)
+@settings(max_examples=10)
 @given(one=THIRD, other=THIRD, seed=st.integers(0, 2**32))
 def test_a_covered_third_throw_is_nobodys_business(one, other, seed):
     """T-5: until it is lifted, no frame, no panel and no length tells anything of it."""

@@ -13,14 +13,12 @@ from firmware.input.gestures.calibration import (
     UNCALIBRATED,
     Calibration,
     CalibrationError,
-    beside,
-    load,
-    save,
 )
 from firmware.input.gestures.gesture import Pose
 from firmware.input.gestures.recognizer import Recognizer
 from firmware.input.gestures.samples import AccelBatch
 from firmware.upkeep.calibrate.calibrate import calibrate
+from firmware.upkeep.calibrate.file import beside, load, save
 from firmware.upkeep.calibrate.picture import height, panel_picture, plot
 from firmware.upkeep.calibrate.texts import Complaint, GuideStep, summary
 from hw_sim.clock.virtual import run

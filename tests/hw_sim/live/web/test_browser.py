@@ -109,6 +109,33 @@ class Keys:
         lift_until_dice(self.page, lambda: keyboard.down("l"), lambda: keyboard.up("l"))
 
 
+class ByName(Keys):
+    """Plays as somebody who hears the page: by the names of its buttons, and the keyboard."""
+
+    def _button(self, name):
+        return self.page.get_by_role("button", name=re.compile(name)).last
+
+    def shake(self):
+        self._button("^Shake").press("Enter")
+
+    def tap(self):
+        self._button("Touch(?!, long)").press("Enter")
+
+    def hold(self):
+        self._button("^Touch, long").press("Enter")
+
+    def left(self):
+        self._button("^Tilt left").press("Enter")
+
+    def right(self):
+        self._button("^Tilt right").press("Enter")
+
+    def lift(self):
+        self._button("^Lift$").focus()
+        keyboard = self.page.keyboard
+        lift_until_dice(self.page, lambda: keyboard.down("Enter"), lambda: keyboard.up("Enter"))
+
+
 def lift_until_dice(page, lift, cover, tries=6):
     """Lift the cup until dice are to be seen. Light just after a shake counts for nothing."""
     for _ in range(tries):
@@ -183,10 +210,6 @@ def play_sevens(page, hand, most_s=MATCH_S):
     return done
 
 
-def hurry(page, speed):
-    page.locator("#speed").select_option(speed)
-
-
 def test_a_person_plays_a_whole_match_by_mouse(opened, tmp_path):
     with served(tmp_path, *SEVENS, "--players", "2", "--seed", "3") as table:
         page = opened(table.address)
@@ -207,17 +230,22 @@ def test_a_person_plays_a_whole_match_by_mouse(opened, tmp_path):
         assert not is_over(page)
 
 
-def test_a_person_plays_a_whole_match_by_keyboard(opened, tmp_path):
+def test_a_person_plays_a_whole_match_by_keyboard_and_names(opened, tmp_path):
+    """What is heard is the live region of the handheld; what is done has a name and a key."""
     with served(tmp_path, *SEVENS, "--players", "2", "--seed", "9") as table:
         page = opened(table.address)
         until(page, lambda text: "wait" in text or "throw" in text)
         for _ in range(3):
             page.keyboard.press("Tab")
         assert page.evaluate("document.activeElement.tagName") in ("SELECT", "BUTTON", "A", "INPUT")
-        hurry(page, "4")
+        handheld = page.get_by_role("region", name="Handheld of Ana")
+        until(page, lambda text: text in handheld.aria_snapshot())
+        page.get_by_role("combobox", name="Speed").select_option("4")
         page.evaluate("document.activeElement.blur()")
-        done = play_sevens(page, Keys(page))
+        done = play_sevens(page, ByName(page))
         assert {"shake", "lift", "hold"} <= set(done)
+        page.get_by_role("button", name="Another match").press("Enter")
+        until(page, lambda text: "round begins" in text or "For the lead" in text)
 
 
 def test_a_page_says_what_can_be_done_and_lights_it(opened, tmp_path):
@@ -464,7 +492,7 @@ def test_the_bench_breaks_things_and_goes_back_in_time(opened, tmp_path):
             "() => { const s = document.querySelector('#seek'); s.value = '1.5';"
             " s.dispatchEvent(new Event('change')); }"
         )
-        page.get_by_text("You are looking at what was.").wait_for()
+        page.get_by_text("This is an earlier moment.").wait_for()
         page.locator("#when", has_text="1.50 s").wait_for()
         page.get_by_role("button", name="Back to the match").click()
         page.locator("#live").wait_for(state="hidden")

@@ -1,12 +1,19 @@
 """What pages and the table send each other is written down, as it is."""
 
+import asyncio
 import json
+import re
+from contextlib import suppress
 from pathlib import Path
 
+from hw_sim.live.web.client import SLOW_S
 from hw_sim.live.web.protocol import MOST_BYTES
 from hw_sim.live.web.schema import schema
 from hw_sim.live.web.socket import SILENT_S
+from tests.support.pages import serving, told, welcomed
 
+OPENS = 6
+"""A seed of which the first seat opens."""
 DOCS = Path(__file__).parents[4] / "docs"
 
 
@@ -27,3 +34,20 @@ def test_every_message_says_what_it_is_for():
     page = (DOCS / "pages.md").read_text()
     assert f"{MOST_BYTES} bytes" in page
     assert f"every {SILENT_S:.0f} s" in page
+    assert f"for {SLOW_S:.0f} s is gone" in page
+
+
+async def test_the_program_in_the_documents_plays(tmp_path):
+    (program,) = re.findall(r"```python\n(.*?)```", (DOCS / "pages.md").read_text(), re.DOTALL)
+    names = {"__name__": "pages"}
+    exec(program, names)
+    async with serving(tmp_path, seed=OPENS) as (server, session):
+        playing = asyncio.create_task(names["play"](server.address))
+        while server.hall.keeper.claims.free():
+            await session.get("/")
+        page = await welcomed(server, session)
+        while "Ana throws." not in (await told(page, "heard"))["lines"]:
+            assert not playing.done()
+        playing.cancel()
+        with suppress(asyncio.CancelledError):
+            await playing

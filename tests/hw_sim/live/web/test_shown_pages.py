@@ -102,6 +102,20 @@ def test_eight_people_lie_beside_each_other(browser, seat):
     page.close()
 
 
+def test_who_touches_again_while_the_hand_is_at_it_means_the_same(browser):
+    page = browser.new_page()
+    page.set_default_timeout(PATIENCE_S * 1000)
+    sent = show(page, "/", STATES["hands on"], "en")
+    for _ in range(2):
+        page.locator(".ways .due button", has_text="go on").click()
+    page.keyboard.press("d")
+    while sent[-1]["do"] != "drop":
+        page.evaluate("document.title")
+    done = [(each["do"], each.get("by", each.get("key"))) for each in sent[1:-1]]
+    assert done == [("turn", 1), ("key", "tap"), ("key", "tap")]
+    page.close()
+
+
 def test_the_card_of_a_match_is_saved_as_a_picture(browser):
     page = browser.new_page()
     page.set_default_timeout(PATIENCE_S * 1000)
@@ -186,6 +200,47 @@ def test_a_swipe_turns_the_dial_one_that_stays_tilts_and_one_up_does_what_it_sho
     tap = {"do": "key", "key": "tap"}
     until_sent({**tap, "on": True}, {**tap, "on": False})
     context.close()
+
+
+PLAYED = """async ([volume, shaken]) => {
+  window.AudioContext = class extends OfflineAudioContext {
+    constructor() { super(1, 48_000, 48_000); }
+    get state() { return "running"; }
+  };
+  localStorage.setItem("maexchen.volume", volume);
+  const { Sounds } = await import("/static/sound.js");
+  const sounds = new Sounds();
+  dispatchEvent(new PointerEvent("pointerdown"));
+  if (shaken) sounds.shaking(0, true, true);
+  else sounds.tones(0, [[5000, 1000, 50], [5200, 3000, 50], [5400, 0, 0]], true);
+  sounds.rattling.forEach(clearTimeout);
+  const heard = (await sounds.sound.startRendering()).getChannelData(0);
+  const between = (from, to) => heard.subarray(from * 48, to * 48);
+  const loud = (part) => Math.sqrt(part.reduce((sum, each) => sum + each * each, 0) / part.length);
+  const rises = (part) => part.filter((each, i) => i && part[i - 1] < 0 && each >= 0).length;
+  const hz = (part) => rises(part) / part.length * 48_000;
+  return [[0, 70], [100, 250], [300, 450], [520, 900]].map(([from, to]) =>
+    [hz(between(from, to)), loud(between(from, to))]);
+}"""
+"""What is heard in four spans of a second, as Web Audio renders it: Hz, and how loud it is."""
+
+
+def test_what_piezos_play_and_dice_in_a_cup_are_heard_as_loud_as_was_chosen(browser):
+    page = browser.new_page()
+    show_page(page, "join", "en")
+
+    def heard(volume, *, shaken=False):
+        return page.evaluate(PLAYED, [str(volume), shaken])
+
+    before, low, high, after = heard(1)
+    assert (before[1], after[1] < 1e-4) == (0, True)
+    assert (low[0], high[0]) == (pytest.approx(1000, rel=0.02), pytest.approx(3000, rel=0.02))
+    assert low[1] == pytest.approx(high[1], rel=0.2)
+    assert heard(0.5)[1][1] == pytest.approx(low[1] / 2, rel=0.05)
+    assert [loud for _, loud in heard(0)] == [0, 0, 0, 0]
+    assert heard(1, shaken=True)[0][1] > 1e-3
+    assert heard(0, shaken=True)[0][1] == 0
+    page.close()
 
 
 def is_for_everybody(browser, name, language, sizes, **seen):

@@ -154,6 +154,19 @@ def test_another_table_leaves_an_unfinished_match_where_it_can_be_found_again(tm
     keeper.close()
 
 
+def test_a_table_with_a_broker_of_its_own_keeps_the_key_that_was_made_for_it(tmp_path):
+    def keyed(key):
+        wanted = setup(people=0)
+        return replace(wanted, table=replace(wanted.table, key=key))
+
+    for key, any_key, number, kept in (
+        ("aa", True, 0, "aa"), ("bb", True, 0, "aa"), ("cc", False, 1, "cc"),
+    ):  # fmt: skip
+        keeper = Keeper(tmp_path, keyed(key), any_seed=True, any_key=any_key)
+        assert (keeper.number, keeper.setup.table.key) == (number, kept)
+        keeper.close()
+
+
 def test_a_match_that_cannot_be_begun_leaves_the_one_before(tmp_path):
     keeper = Keeper(tmp_path, setup(people=0), any_seed=True)
     before = (tmp_path / "table.json").read_text()

@@ -4,7 +4,7 @@ import pytest
 
 from firmware.display import screens
 from game.actions import Announce
-from hw_sim.live.world.commands import Lift, PressKey, Turn
+from hw_sim.live.world.commands import Lift, PressKey, Touch, Turn
 from hw_sim.live.world.world import World
 from hw_sim.panel.asked import asked
 from tests.support.worlds import setup
@@ -45,6 +45,21 @@ def thumb(tmp_path):
     world = World(setup("class", players=3, seed=1), tmp_path)
     yield Thumb(world)
     world.close()
+
+
+def test_a_click_as_short_as_people_click_is_felt_by_a_pad_that_dozes(thumb):
+    world = thumb.world
+    thumb.until(lambda s: isinstance(s, screens.OfferPage) and s.armed, 300.0)
+    world.advance(world.now_us + 15 * S)
+    pad = world.table.seats[0].board.touch_pad
+    world.do(Touch(0, down=True))
+    world.advance(world.now_us + S // 20)
+    world.do(Touch(0, down=False))
+    ends_us, felt = world.now_us + S, False
+    while world.now_us < ends_us:
+        world.advance(world.now_us + S // 100)
+        felt = felt or pad.level > 0
+    assert felt
 
 
 def test_a_turn_takes_at_most_five_touches(thumb):
