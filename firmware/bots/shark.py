@@ -1,17 +1,22 @@
 """A player who learns from public play how each other one errs, and makes the most of that.
 
-What is usual is the equilibrium; what was seen of somebody moves that, the more the more was seen.
-In a share of rounds the shark does what is best against such players, in the others it plays by the
-book, so whatever it takes for an error and is none can cost no more than that share of a penalty.
+How the others lie and doubt is what ``habits`` makes of what everybody saw; against such players
+the shark does what is best. The rounds in which it leaves the book are counted: once it has lost
+its stake in them, it keeps to the book for the rest of the match.
 """
 
-from dataclasses import dataclass
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from itertools import repeat
+from operator import mul
 from random import Random
+from typing import NamedTuple
 
 from firmware.bots.expert import Expert, known_of
+from firmware.bots.habits import Habits, Stage, place_of, stage
 from firmware.bots.personality import Sight
-from firmware.bots.solved import equilibrium
-from firmware.bots.tells import Tells
+from firmware.bots.solved import counted, equilibrium
+from firmware.bots.tells import NO_TELLS, Tells
 from firmware.input.controls.choice import Choice
 from game import Match, Phase
 from game.actions import Announce, Believe, Doubt
@@ -19,13 +24,9 @@ from game.bluff.position import playing_order
 from game.bluff.state import next_seat
 from game.bluff.values import PLACE, RANKING, value_of
 from game.strategy import Known, Round
-from game.strategy.bluff import NOTHING, Turn
-from game.strategy.signal import CHANCES, PLACES, TOP, Signal
+from game.strategy.bluff import NOTHING
+from game.strategy.signal import CHANCES, PLACES, TOP
 
-WEIGHT = 3.0
-"""So many times of what is usual are counted with what was seen."""
-NEARNESS = 0.6
-"""What a sight counts at the next higher or lower value, and again at the next but one."""
 MARGIN = 0.02
 """What it must gain at least to leave the book, of what is between the ends of a doubt."""
 
@@ -35,125 +36,214 @@ class Shark(Expert):
     """Plays for the errors of the table in bluff games, and as ``Expert`` in the others.
 
     Attributes:
-        risk: the share of rounds in which it leaves the book at all, 0 to 1. No table, however it
-            plays, can make that cost more than ``risk`` times the most a round can cost.
+        stake: in penalties. Once the rounds in which it left the book have cost it so much more
+            than its seats were worth there, it leaves it no more: against no table can that cost
+            more in a match than this and one round.
     """
 
-    risk: float = 0.75
+    stake: float = 6.0
 
     def by_the_book(self, sight: Sight, rng: Random) -> Choice | None:
         """The book's choice, or a better one against those at this table."""
-        usual = super().by_the_book(sight, rng)
-        match = sight.match
-        if isinstance(match, Match) and sight.tells.dares(match, self.risk, rng):
-            better = _better(equilibrium(match).solved, known_of(sight), sight)
-            if better in sight.options:
-                return better
-        return usual
+        usual, match = super().by_the_book(sight, rng), sight.match
+        if (
+            usual is None
+            or not isinstance(match, Match)
+            or match.to_act is None
+            or sight.tells is NO_TELLS
+        ):
+            return usual
+        learned = learned_of(sight.tells)
+        learned.follow(sight.tells, match)
+        if learned.lost >= self.stake:
+            return usual
+        better = _better(usual, known_of(sight), learned)
+        if better == usual or better not in sight.options:
+            return usual
+        learned.left.add(match.round)
+        return better
 
 
-def _better(solved: Round, known: Known, sight: Sight) -> Choice | None:
+def learned_of(tells: Tells) -> "Learned":
+    """Return what was learned of a table, which is kept with its ``tells``."""
+    if not isinstance(tells.made, Learned):
+        tells.made = Learned()
+    return tells.made
+
+
+class Ahead(NamedTuple):
+    """What a round between two is worth to the shark from where it or the other one rolls on.
+
+    By the place of what stands.
+    """
+
+    mine: list[float]
+    theirs: list[float]
+
+
+@dataclass
+class Learned:
+    """What has been learned at a table.
+
+    Attributes:
+        habits: by seat.
+        left: the rounds in which the book was left.
+        lost: what those that are over cost, in penalties more than the mean of the others and than
+            such a seat is worth; below 0 for a gain.
+    """
+
+    habits: dict[int, Habits] = field(default_factory=dict)
+    left: set[int] = field(default_factory=set)
+    lost: float = 0.0
+    _read: int = 0
+    _ahead: tuple[int, Ahead] | None = None
+
+    def follow(self, tells: Tells, match: Match) -> None:
+        """Take in what was seen since the last time, for the seat that is to act."""
+        rules, seat = match.rules, match.to_act
+        assert seat is not None, "somebody plays"
+        solved = counted(rules, len(match.playing)).solved
+        for each in tells.answered[self._read :]:
+            stands, place, by = place_of(each.stood), PLACE[each.value], self.of(each.announcer)
+            if stands != NOTHING and place <= stands:
+                continue  # a mistake tells nothing, nor do equal announcements much
+            for roll in range(1, each.rolls + 1):
+                if roll <= rules.looks:
+                    at = stage(solved, 0, stands, roll)
+                    if roll < each.rolls:
+                        by.rolled_again(at)
+                    else:
+                        by.announced(at, place, each.lied)
+                        if not (place == TOP and rules.customs.meiern):
+                            self.of(each.seat).answered(at, place, each.doubted)
+        self._read = len(tells.answered)
+        for number in [n for n in self.left if n + 1 in tells.opened]:
+            self.left.discard(number)
+            self.lost += _lost(solved, match, seat, tells.opened[number], tells.opened[number + 1])
+
+    def of(self, seat: int) -> Habits:
+        """Return what is thought of a seat."""
+        return self.habits.setdefault(seat, Habits())
+
+    def ahead(self, solved: Round, match: Match, other: int) -> Ahead:
+        """Return what the round that runs between two is worth."""
+        if self._ahead is None or self._ahead[0] != match.round:
+            me = playing_order(match).index(other) - 1
+            self._ahead = match.round, _ahead(solved, me % 2, self.of(other))
+        return self._ahead[1]
+
+
+def _lost(
+    solved: Round,
+    match: Match,
+    seat: int,
+    began: tuple[int, tuple[int, ...]],
+    ended: tuple[int, tuple[int, ...]],
+) -> float:
+    """What a round cost a seat beyond what it was worth to sit there, in penalties."""
+    (opener, before), (_, after) = began, ended
+    paid = [late - early for early, late in zip(before, after)]
+    others = (sum(paid) - paid[seat]) / (solved.seats - 1)
+    place = (seat - opener) * match.direction % len(paid)
+    return paid[seat] - others + solved.worths[place % solved.seats]
+
+
+def _ahead(solved: Round, me: int, other: Habits) -> Ahead:
+    """What is worth what, between two, where one plays so and the other makes the most of it."""
+    mine, theirs = ([0.0] * (PLACES + 1) for _ in range(2))
+    mine[TOP], theirs[TOP] = solved.believed(me, TOP)[0], solved.believed(me + 1, TOP)[-1]
+    both = sum(solved.worths)
+    for stands in (*range(TOP - 1, -1, -1), NOTHING):
+        at = stage(solved, me, stands, 1)
+        truths, lies = _announced(solved, me, at, other.doubts(at), theirs)
+        mine[stands] = sum(map(mul, CHANCES, map(max, truths, lies, repeat(at.outside))))
+        at = stage(solved, 1 - me, stands, 1)
+        told, rest = other.told(at), 1.0
+        for place in range(at.lowest, PLACES):
+            true, false = told.truths[place], told.lies[place]
+            caught, wrong = _doubted(solved, 1 - me, place, 1)
+            theirs[stands] += max(false * caught + true * wrong, (true + false) * mine[place])
+            rest -= true + false
+        theirs[stands] += rest * (both - at.outside)
+    return Ahead(mine, theirs)
+
+
+def _doubted(solved: Round, player: int, place: int, whose: int) -> tuple[float, float]:
+    """What a doubt of a player's lie and of his truth is worth, to him, 0, or the next one, 1."""
+    lie, truth = (solved.prices.doubted(player, k, place, place * k) for k in (0, 1))
+    return lie[whose], truth[whose]
+
+
+def _announced(
+    solved: Round, player: int, at: Stage, doubts: Sequence[float], believed: Sequence[float]
+) -> tuple[list[float], list[float]]:
+    """What it is worth, by the place of the roll, to announce it, and to tell the best lie."""
+    truths, lies = [float("-inf")] * PLACES, [float("-inf")] * PLACES
+    best = float("-inf")
+    for place in range(TOP, -1, -1):
+        lies[place] = best
+        if place >= at.lowest:
+            caught, wrong = _doubted(solved, player, place, 0)
+            doubt, rest = doubts[place], (1 - doubts[place]) * believed[place]
+            truths[place] = doubt * wrong + rest
+            if place < TOP or not solved.rules.customs.meiern:
+                best = max(best, doubt * caught + rest)
+    return truths, lies
+
+
+def _better(usual: Choice, known: Known, learned: Learned) -> Choice:
+    """What is much better than the book's choice against such players; that itself if nothing."""
     match = known.match
     if match.phase is Phase.OFFERED and known.own is None:
-        return _answer(solved, known, sight)
-    if match.phase is Phase.THROWN and known.own is not None:
-        return _announcement(solved, known, sight)
-    return None
+        return _answer(usual, known, learned)
+    if match.phase is Phase.THROWN and known.own is not None and not known.tower:
+        return _announcement(usual, known, learned)
+    return usual
 
 
-def _answer(solved: Round, known: Known, sight: Sight) -> Choice | None:
-    """Doubt or Believe, if either is much better; None if it is not, or if nobody saw the dice."""
-    match, value = known.match, known.match.announced
-    rolls = match.announcer_rolls
-    if value is None or match.announcer is None or not 0 < rolls <= solved.rules.looks:
-        return None
-    if value == RANKING[TOP] and solved.rules.customs.meiern:
-        return None
-    announcer, place = playing_order(match).index(match.announcer), PLACE[value]
-    stage = _stage(solved.turn(announcer, _place(known.stood)), rolls)
-    usual = _usual_lies(stage, place)
-    lie = _lies(sight.tells, match.announcer, known.stood, value, usual)
-    caught = solved.prices.doubted(announcer, 0, place, 0)[1]
-    wrong = solved.prices.doubted(announcer, 1, place, place)[1]
-    gain = lie * caught + (1 - lie) * wrong - solved.believed(announcer + 1, place)[0]
+def _answer(usual: Choice, known: Known, learned: Learned) -> Choice:
+    match, value, by = known.match, known.match.announced, known.match.announcer
+    assert value is not None, "a value is announced"
+    assert by is not None, "by somebody"
+    solved, rolls, place = equilibrium(match).solved, match.announcer_rolls, PLACE[value]
+    stands = place_of(known.stood)
+    maexchen = place == TOP and solved.rules.customs.meiern
+    if maexchen or not 0 < rolls <= solved.rules.looks or place <= stands != NOTHING:
+        return usual  # nothing can be believed, nobody has seen it, or it is a mistake
+    player = playing_order(match).index(by)
+    told = learned.of(by).told(stage(solved, player, stands, rolls))
+    lie = told.lies[place] / (told.lies[place] + told.truths[place])
+    caught, wrong = _doubted(solved, player, place, 1)
+    believed = solved.believed(player + 1, place)[0]
+    if solved.seats == 2:
+        believed = learned.ahead(solved, match, by).mine[place]
+    gain = lie * caught + (1 - lie) * wrong - believed
     if abs(gain) < MARGIN * (caught - wrong):
-        return None
+        return usual
     return Doubt() if gain > 0 else Believe()
 
 
-def _announcement(solved: Round, known: Known, sight: Sight) -> Choice | None:
-    """The announcement that is much better than what the book does; None if there is none."""
+def _announcement(usual: Choice, known: Known, learned: Learned) -> Choice:
     match = known.match
     assert known.own is not None, "he has seen his dice"
     assert match.to_act is not None, "it is his turn"
-    player, rolled = playing_order(match).index(match.to_act), PLACE[value_of(known.own)]
-    turn = solved.turn(player, _place(match.announced))
-    stage = _stage(turn, match.rolls)
-
-    def worth(place: int, doubted: float) -> float:
-        honest = place == rolled if solved.rules.understating == "lie" else place <= rolled
-        ends = solved.prices.doubted(player, int(honest), place, rolled)[0]
-        return doubted * ends + (1 - doubted) * solved.believed(player + 1, place)[-1]
-
-    places = [PLACE[said.value] for said in sight.options if isinstance(said, Announce)]
-    stands = NOTHING if match.announced is None else PLACE[match.announced]
-    allowed = [p for p in places if stands == NOTHING or p > stands]
-    if not allowed or (rolled == TOP and solved.rules.customs.meiern):
-        return None
-    usual = max(*(worth(p, stage.doubts[p]) for p in allowed), turn.outside[match.rolls - 1])
-    neighbour = next_seat(match, match.to_act)
-    met = {
-        p: worth(p, _doubts(sight.tells, neighbour, RANKING[p], stage.doubts[p]))
-        for p in allowed
-        if p < TOP or not solved.rules.customs.meiern
-    }
-    best = max(met, key=lambda place: met[place], default=None)
-    stake = solved.prices.paid(player, 1, 1)[0] - solved.prices.paid(player, 0, 1)[0]
-    much = best is not None and met[best] > usual + MARGIN * stake
-    return Announce(RANKING[best]) if best is not None and much else None
-
-
-def _usual_lies(stage: Signal, place: int) -> float:
-    """How likely an announcement is a lie by the book, 0 to 1; a half where the book has none."""
-    truths = CHANCES[place] * stage.truths[place]
-    told = sum(CHANCES[p] * stage.lied[p] for p in range(PLACES)) * stage.lies[place]
-    return told / (told + truths) if told + truths else 0.5
-
-
-def _lies(tells: Tells, seat: int, stood: int | None, value: int, usual: float) -> float:
-    """How likely ``value`` is a lie by a seat: as usual, as far as it was not seen otherwise."""
-    done, of = WEIGHT * usual, WEIGHT
-    for each in tells.answered:
-        if each.announcer == seat and each.lied is not None:
-            near = _near(each.value, value) * _near(each.stood, stood)
-            done, of = done + near * each.lied, of + near
-    return done / of
-
-
-def _doubts(tells: Tells, seat: int, value: int, usual: float) -> float:
-    """How likely a seat doubts ``value``: as usual, as far as it was not seen otherwise."""
-    done, of = WEIGHT * usual, WEIGHT
-    for each in tells.answered:
-        if each.seat == seat:
-            near = _near(each.value, value)
-            done, of = done + near * each.doubted, of + near
-    return done / of
-
-
-def _near(one: int | None, other: int | None) -> float:
-    """How much what was seen at one value says about another, 0 to 1; None for nothing."""
-    return float(NEARNESS ** abs(_height(one) - _height(other)))
-
-
-def _height(value: int | None) -> int:
-    return -1 if value is None else PLACE[value]
-
-
-def _stage(turn: Turn, rolls: int) -> Signal:
-    stage = turn.rolls[rolls - 1]
-    assert isinstance(stage, Signal), "these dice may be seen"
-    return stage
-
-
-def _place(value: int | None) -> int:
-    return NOTHING if value is None else PLACE[value]
+    solved, rolled = equilibrium(match).solved, PLACE[value_of(known.own)]
+    player, next_one = playing_order(match).index(match.to_act), next_seat(match, match.to_act)
+    at = stage(solved, player, place_of(match.announced), match.rolls)
+    if rolled == TOP:
+        return usual
+    doubts = learned.of(next_one).doubts(at)
+    if solved.seats == 2:
+        believed: Sequence[float] = learned.ahead(solved, match, next_one).theirs
+    else:
+        believed = [solved.believed(player + 1, place)[-1] for place in range(PLACES)]
+    worths: dict[Choice, float] = {}
+    for place in range(max(at.lowest, rolled), PLACES):
+        if place < TOP or not solved.rules.customs.meiern:
+            ends = _doubted(solved, player, place, 0)[place == rolled]
+            worth = doubts[place] * ends + (1 - doubts[place]) * believed[place]
+            worths[Announce(RANKING[place])] = worth
+    caught, wrong = _doubted(solved, player, TOP - 1, 0)
+    best = max(worths, key=lambda way: worths[way], default=usual)
+    much = worths.get(usual, at.outside) + MARGIN * (wrong - caught)
+    return best if best in worths and worths[best] > much else usual

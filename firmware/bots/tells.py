@@ -1,7 +1,6 @@
 """What the table's play tells of its players: every offer, how it was answered, and what it was."""
 
 from dataclasses import dataclass, field
-from random import Random
 from typing import NamedTuple
 
 from firmware.play.turn.round_end import BluffRoundEnd, OpenRoundEnd
@@ -31,11 +30,18 @@ class Answered(NamedTuple):
 
 @dataclass
 class Tells:
-    """What was seen since the match began: the offers ``answered`` so far, in order."""
+    """What was seen since the match began.
+
+    Attributes:
+        answered: the offers so far, in order.
+        opened: by round, who opened it, and everybody's penalties then.
+        made: what who sees them has made of them, for as long as the match lasts; None for nothing.
+    """
 
     answered: list[Answered] = field(default_factory=list)
+    opened: dict[int, tuple[int, tuple[int, ...]]] = field(default_factory=dict)
+    made: object = None
     _offer: tuple[int, Answered] | None = None
-    _dares: tuple[int, bool] = (0, False)
 
     def watch(
         self, match: Match, ended: BluffRoundEnd | OpenRoundEnd | None, stood: int | None
@@ -44,6 +50,7 @@ class Tells:
 
         ``ended`` is how the last round ended, ``stood`` as in ``Answered``.
         """
+        self.opened.setdefault(match.round, (match.opener, match.tally))
         if self._offer is not None and not self._stands(match):
             self._note(*self._offer, match, ended)
         if match.phase is Phase.OFFERED and self._offer is None:
@@ -74,12 +81,6 @@ class Tells:
         elif isinstance(ended, BluffRoundEnd) and ended.dice and ended.lifter == offer.seat:
             lied = rank(value_of(ended.dice)) < rank(offer.value)
             self.answered.append(offer._replace(doubted=True, lied=lied))
-
-    def dares(self, match: Match, risk: float, rng: Random) -> bool:
-        """Whether this is a round to act on all this, with a chance of ``risk``, 0 to 1."""
-        if self._dares[0] != match.round:
-            self._dares = match.round, rng.random() < risk
-        return self._dares[1]
 
 
 NO_TELLS = Tells()

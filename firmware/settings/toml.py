@@ -37,8 +37,9 @@ these may stand at the top level, too::
     name = "Ana"                       # else it is chosen on the display
     address = "F0:F1:F2:F3:F4:00"      # else one is made up, and kept in the journal
     faults = "ask"
-    opponent = "expert"                # who is practised against: "usual", "honest", "learner",
-                                       # "skilled", "expert" or "shark"
+    opponent = "expert"                # who is practised against, with how strong that is, 0 to
+                                       # 100: "usual", "honest" (63), "learner" (77), "skilled"
+                                       # (94), "expert" (100) or "shark" (100)
 
 With "mqtt" among the links, a broker carries frames to wherever there is a network::
 

@@ -69,8 +69,9 @@ class Account(NamedTuple):
     Attributes:
         start: what his seat was worth; in a match without an end of its own, and in open games,
             that of all rounds.
-        luck: what dice, and what lay hidden, brought him.
-        skill: what his decisions gained over the reference player's, as a rule 0 or less.
+        luck: what dice, and what lay hidden, brought him, and what his reference player would
+            have let go.
+        skill: what his decisions cost him against the best there was each time, 0 or less.
         others: what the decisions of the others gained or cost him.
         table: what leaving, voiding and stopping did.
         result: what he had in the end.

@@ -1,8 +1,10 @@
 """A bluff match, judged action by action.
 
 What a position is worth as things really lie changes with every action. Of that change it is
-skill what the decision gained in the mean over all that its player could not know, and luck the
-rest: how the dice fell, what lay hidden, which of equal ways was drawn.
+skill what the decision cost against the best there was, in the mean over all that its player could
+not know, so never above 0. Luck is the rest: how the dice fell, what lay hidden, which of equal
+ways was drawn, and what there was to gain that the reference players let go: they do not look for
+it where others play as they never would, nor, among three and more, in how the match stands.
 """
 
 from math import fsum
@@ -84,7 +86,9 @@ class Walk:
         if isinstance(action, (EndMatch, Fault, Leave, StopMatch, VoidRound)):
             self._going = None  # of what goes on of this round not everything can be known
             self._now = self._after(before)
-            gained = _less(self._now, was) if isinstance(action, Fault) else None
+            if isinstance(action, Fault):
+                change = _less(self._now, was)
+                gained = _with(change, action.seat, min(0.0, change[action.seat]))
         elif going is not None:
             gained = self._judged(going, line, before, action)
             going.follow(action if type(action) is Roll else plain(before, action))
@@ -138,7 +142,7 @@ class Walk:
         if type(done) is Announce and own is not None:
             lie = _is_lie(self._rules, done.value, value_of(own[0]))
         self._decisions.append(Judged(line, match.round, seat, done, chances, best, cost, lie))
-        return _less(worths[done], mean)
+        return _with(_less(worths[done], mean), seat, -cost)
 
     def _remember(
         self, line: int, before: Match, action: Action, was: Worths, change: Worths
@@ -180,6 +184,10 @@ class Walk:
             rules.game, match.players, self._worth.unit, model, match.outcome is not None,
             tuple(self._decisions), accounts, self._turning,
         )  # fmt: skip
+
+
+def _with(worths: Worths, seat: int, worth: float) -> Worths:
+    return (*worths[:seat], worth, *worths[seat + 1 :])
 
 
 def _less(one: Worths, other: Worths) -> Worths:

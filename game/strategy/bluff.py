@@ -139,7 +139,7 @@ class Round:
                 self.fresh[player][TOP] = self.prices.paid(player, 0, 1)  # he gives in
             self._answers(TOP)
             return
-        stays = stands != NOTHING and _lowest(self.rules, stands) == stands
+        stays = stands != NOTHING and lowest_over(self.rules, stands) == stands
         again = [self.prices.paid(player, 0, 1) for player in self._rollers]
         shown = [[each[0]] * self.rules.rolls for each in again]
         tries, gap = (_TRIES if stays or self._towers else 1), 1.0
@@ -242,7 +242,7 @@ class Round:
     ) -> tuple[Blind, _Mixed]:
         spared = bool(self._towers) and roll == self.rules.rolls
         best, found = None, besides
-        for place in range(_lowest(self.rules, stands), PLACES):
+        for place in range(lowest_over(self.rules, stands), PLACES):
             answer = self.answer(player, place, spared)
             if answer.worths[0] > outside:
                 comes_back = place == stands and not answer.doubt and answer.hand_on is None
@@ -255,7 +255,7 @@ class Round:
         veiled = None
         if self.rules.customs.lifted_maexchen_costs_too and self.seats == 2:
             veiled = max(self.prices.paid(player, 0, 2)[0], self.believed(player, TOP)[0])
-        lowest = _lowest(self.rules, stands)
+        lowest = lowest_over(self.rules, stands)
         believed, lie, truth, ratios = ([0.0] * lowest for _ in range(4))
         for place in range(lowest, PLACES):
             mine, next_one = shifted(self.believed(player + 1, place), -1)[:2]
@@ -324,7 +324,7 @@ class Round:
         return _Mixed(shifted(self.believed(player + 1, place), -1))
 
 
-def _lowest(rules: BluffRules, stands: int) -> int:
+def lowest_over(rules: BluffRules, stands: int) -> int:
     """The lowest place that may be announced over ``stands`` after rolling (B-3)."""
     if stands == NOTHING:
         return 0

@@ -5,8 +5,8 @@ may tell, for the answerer doubts each announcement just often enough for that. 
 level, the more rolls would rather lie and the fewer lies the answerer puts up with: the stage is
 settled at the one level, of few, where both are the same.
 
-Nobody is taken to announce less than he has. Between two that is never better; among more it is
-now and then, a little: by how much is measured where it matters.
+Nobody is taken to announce less than he has. Between two who have the same at stake that is never
+better; else it is now and then, a little: by how much is measured where it matters.
 """
 
 from collections.abc import Sequence

@@ -10,7 +10,7 @@ from firmware.link.broker.address import BrokerAddress
 from firmware.settings.model import Media, media_of
 from game import parsed_option
 from hw_sim.air.pi_controller import ControllerProfile
-from hw_sim.players.bot_kinds import KINDS
+from hw_sim.players.bot_kinds import KINDS, RATED
 from hw_sim.players.foreign import ForeignBot
 from hw_sim.table.setup import TableSetup
 from hw_sim.table.table import chairs_of
@@ -53,7 +53,7 @@ def add_bots(command: argparse.ArgumentParser, what: str) -> None:
         action="append",
         default=[],
         metavar="BOT",
-        help=f"{what}: {', '.join(KINDS)}, or path/to/file.py:Class; once for each",
+        help=f"{what}: {RATED}, or path/to/file.py:Class; once for each",
     )
 
 

@@ -28,7 +28,7 @@ from hw_sim.cli.arguments import (
     tell_watched,
 )
 from hw_sim.cli.arguments import bots as read_bots
-from hw_sim.players.bot_kinds import KINDS, USUAL_KINDS
+from hw_sim.players.bot_kinds import KINDS, RATED, USUAL_KINDS
 from hw_sim.table.setup import TableSetup
 from hw_sim.table.table import chairs_of
 
@@ -62,7 +62,7 @@ def add_commands(commands: Any) -> None:
         "--kinds",
         default=",".join(USUAL_KINDS),
         metavar="KIND,…",
-        help=f"of the bots, in turn: {', '.join(KINDS)}",
+        help=f"of the bots, in turn, with how strong each is, 0 to 100: {RATED}",
     )
     add_bots(table, "how the first bots play, the others being of --kinds")
     table.add_argument(

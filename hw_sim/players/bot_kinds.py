@@ -1,6 +1,7 @@
 """How the bots of a table play: by kinds, all by what their player could see and no more."""
 
 import logging
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 from functools import cached_property
 from random import Random
@@ -20,6 +21,19 @@ from hw_sim.players.personality import PlayerPersonality
 log = logging.getLogger(__name__)
 BotKind = Literal["honest", "cautious", "cheeky", "random", "learner", "skilled", "expert", "shark"]
 KINDS: tuple[BotKind, ...] = get_args(BotKind)
+RATINGS: Mapping[BotKind, int] = {
+    "honest": 63,
+    "cautious": 56,
+    "cheeky": 49,
+    "random": 9,
+    "learner": 77,
+    "skilled": 94,
+    "expert": 100,
+    "shark": 100,
+}
+"""How strong each is, in one number: 100 less what the best opponent gains from it in 100 rounds of
+``class`` between two (docs/strength.md). Of the shark it holds once its stake is lost."""
+RATED = ", ".join(f"{kind} ({rating})" for kind, rating in RATINGS.items())
 USUAL_KINDS: tuple[BotKind, ...] = ("honest", "cautious", "cheeky", "random")
 """Those that sit down where nobody asks for others."""
 

@@ -38,9 +38,9 @@ MOST_TROUBLE = 3
 SEATS = 4
 """So many sit at the table of a tournament."""
 LONG = 9_999
-SPELL = 200
+SPELLS = (20, 100, 500)
 """So many rounds two bots play on end, for the shark to learn."""
-ROUNDS = 10
+ROUNDS = 3
 """Rounds for each match of the tournament."""
 Z = 1.96
 """Half-widths of intervals are so many standard errors: 19 of 20 hold the true mean."""
@@ -73,8 +73,9 @@ class Strength(NamedTuple):
     over_matches: Mapping[str, float]
     """By the number of players: what the best response gains over a match, in chances not to lose
     it, against so many experts, if everybody has one match left."""
-    hunted: Mapping[str, tuple[Share, Share]]
-    """By bot: what the expert and what the shark gain a round from it, in penalties, by play."""
+    hunted: Mapping[str, Sequence[Share]]
+    """By bot: what the expert gains a round from it, in penalties, by play; then what the shark
+    does in each of the ``SPELLS``."""
     odds: Mapping[str, Any] = MappingProxyType({})
     """Of open games, what they offer at best: see ``open_games.offered``."""
 
@@ -156,15 +157,15 @@ def over_match(rules: BluffRules, bot: Strategy, players: int) -> float:
     return max(worth(start, place, None) - worth(start, place, bot) for place in range(players))
 
 
-def gained_by_play(game: str, own: BotKind, other: BotKind, rounds: int) -> Share:
-    """What ``own`` gains a round against ``other``, in penalties, ``SPELL`` rounds on end."""
+def gained_by_play(game: str, own: BotKind, other: BotKind, rounds: int, spell: int) -> Share:
+    """What ``own`` gains a round against ``other``, in penalties, ``spell`` rounds on end."""
     rules = two_players(game)
     if not rules.points:
         rules = replace(rules, stakes="drinks")
     each = []
-    for number in range(rounds // SPELL):
+    for number in range(rounds // spell):
         bots = [replace(personality_of(kind), rounds=LONG) for kind in (own, other)]
-        match = play(rules, bots, Random(number), first=number % 2, most_rounds=SPELL)
+        match = play(rules, bots, Random(number), first=number % 2, most_rounds=spell)
         played = match.round - (match.outcome is None)
         assert isinstance(match, Match), "a bluff game"
         each.append(gained(0)(match) / played)
@@ -223,7 +224,7 @@ def measure(
     loses: dict[str, float] = {}
     gaps: dict[str, float] = {}
     over_matches: dict[str, float] = {}
-    hunted: dict[str, tuple[Share, Share]] = {}
+    hunted: dict[str, Sequence[Share]] = {}
     matrix: dict[str, dict[str, float]] = {}
     if isinstance(RULES[game], BluffRules):
         rules = two_players(game)
@@ -243,10 +244,10 @@ def measure(
             }
         if not rules.points:
             for kind in KINDS:
-                shares = (
-                    gained_by_play(game, own, kind, ROUNDS * matches) for own in ("expert", LEARNS)
-                )
-                hunted[kind] = next(shares), next(shares)
+                pairs = [(BEST[0], SPELLS[1]), *((LEARNS, spell) for spell in SPELLS)]
+                hunted[kind] = [
+                    gained_by_play(game, own, kind, ROUNDS * matches, spell) for own, spell in pairs
+                ]
     if isinstance(RULES[game], CoasterRules):
         gaps = {"3": open_games.gap(game)}
     offers = {} if isinstance(RULES[game], BluffRules) else open_games.offered(game)
@@ -269,5 +270,5 @@ def to_plain(strength: Strength) -> dict[str, Any]:
 def from_plain(plain: Mapping[str, Any]) -> Strength:
     """Return it from what ``to_plain`` returned."""
     shares = {kind: Share(*share) for kind, share in plain["tournament"].items()}
-    hunted = {kind: (Share(*one), Share(*two)) for kind, (one, two) in plain["hunted"].items()}
+    hunted = {kind: [Share(*each) for each in all_] for kind, all_ in plain["hunted"].items()}
     return Strength(**{**plain, "tournament": shares, "hunted": hunted})

@@ -5,7 +5,7 @@ from typing import Any
 
 from PIL import Image, ImageDraw, ImageFont
 
-from hw_sim.trials.strength.measure import SEATS, Share, Strength
+from hw_sim.trials.strength.measure import SEATS, SPELLS, Share, Strength
 
 _TOP = """\
 # How strong the bots are
@@ -18,8 +18,9 @@ they open in turn; in `holy-family`, where the score counts, it is in chances to
 The expert plays the equilibrium: nobody gains anything against it, however well he knows it. In the
 table below, each row says what its bot gains a round against the bots of the columns. The shark
 learns from round to round and stands in no such table: what it and the expert gain from each bot is
-measured by play. It leaves the book in three of four rounds at most, so that no table can make that
-cost more than three quarters of what a round can.
+measured by play, in meetings of so many rounds. Once the rounds in which it left the book have cost
+it six penalties more than they should, it keeps to the book: no table can make that cost more in a
+match than these and one round. In games of open dice it is the expert.
 
 With three players and more a round is solved too, for penalties: what a best response still gains
 against such players is said, from the seat where it is most. In a match of `class` the expert plays
@@ -66,8 +67,9 @@ def _section(strength: Strength) -> str:
         gains = [f"{gain:.1%}" for gain in strength.over_matches.values()]
         parts.append(_rows(("players", *strength.over_matches), [("over a match", *gains)]))
     if strength.hunted:
-        hunted = [(kind, *map(_gain, both)) for kind, both in strength.hunted.items()]
-        parts.append(_rows(("gained from", "by the expert", "by the shark"), hunted))
+        hunted = [(kind, *map(_gain, shares)) for kind, shares in strength.hunted.items()]
+        spells = (f"by the shark in {spell} rounds" for spell in SPELLS)
+        parts.append(_rows(("gained from", "by the expert", *spells), hunted))
     for name, offers in strength.odds.items():
         parts.append(_offers(name, offers))
     parts.append(_rows(("bot", "loses a match of four"), _tournament(strength)))

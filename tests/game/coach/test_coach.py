@@ -83,8 +83,8 @@ def test_luck_and_skill_add_up_to_the_result_however_badly_one_plays(rules, play
     assert analysis.ended
     assert all(abs(account.gap) < CLOSE for account in analysis.accounts)
     assert all(judged.cost >= 0 for judged in analysis.decisions)
-    if players == 2 or analysis.unit != "chance":  # among more all play for penalties
-        assert sum(account.skill for account in analysis.accounts) < 0
+    assert all(account.skill <= 0 for account in analysis.accounts)
+    assert sum(account.skill for account in analysis.accounts) < 0
     if analysis.unit == "chance":
         lost = [float(seat not in match.outcome.losers) for seat in range(players)]
         assert [account.result for account in analysis.accounts] == lost
@@ -155,6 +155,25 @@ def test_a_doubt_is_judged_by_what_was_known():
     assert honest.chances == lie.chances
     assert honest.cost == lie.cost
     assert told[0].accounts[1].luck < 0 < told[1].accounts[1].luck
+
+
+@pytest.mark.parametrize(("game", "players"), [("class", 3), ("physicist", 2)])
+def test_dice_that_only_one_has_seen_change_nothing_in_how_others_are_judged(game, players):
+    rules = CLASS if game == "class" else RULES[game]
+    actions = by_the_book(rules, players, seed=5, most_rounds=4).actions
+    swapped = 0
+    for at, (_, *after) in enumerate(zip(actions, actions[1:], actions[2:], actions[3:])):
+        if after[0] != Look() or after[2] not in (Believe(), Doubt()):
+            continue
+        told = []
+        for dice in ((3, 1), (6, 6)):
+            until = (*actions[:at], Roll(dice), *after)
+            told.append(analyse(record_of(rules, *until, players=players)).decisions[-1])
+        assert told[0].line == at + 5
+        assert told[0].chances == told[1].chances
+        assert told[0].cost == told[1].cost
+        swapped += 1
+    assert swapped > 1
 
 
 def test_the_worst_doubt_and_the_best_bluff_are_found():

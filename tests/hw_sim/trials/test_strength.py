@@ -8,10 +8,11 @@ from pathlib import Path
 import pytest
 
 from firmware.bots.chances import strategy_of
+from firmware.settings import toml
 from game import RULES
 from game.coach.bluff import GAPS
 from hw_sim.cli.main import main
-from hw_sim.players.bot_kinds import KINDS, personality_of
+from hw_sim.players.bot_kinds import KINDS, RATINGS, personality_of
 from hw_sim.players.foreign import ForeignBot
 from hw_sim.trials.strength import measure, open_games
 from hw_sim.trials.strength.page import page, picture, table
@@ -64,11 +65,24 @@ def test_what_was_measured_over_a_match_is_still_so(players):
 
 def test_the_shark_takes_more_from_who_errs_and_loses_little_to_the_expert():
     for game in ("class", "physicist"):
-        expert, shark = KEPT[game].hunted["random"]
-        assert shark.mean - shark.half > expert.mean + expert.half
-        assert KEPT[game].hunted["expert"][1].mean > -0.03
-    expert = measure.gained_by_play("class", "shark", "random", 400)
-    assert expert.mean > 0.4
+        for kind in ("honest", "cautious", "cheeky", "random"):
+            expert, _, shark, _ = KEPT[game].hunted[kind]
+            assert shark.mean - shark.half > expert.mean + expert.half
+        for share in KEPT[game].hunted["expert"]:
+            assert share.mean + share.half > 0
+    assert measure.gained_by_play("class", "shark", "random", 200, 100).mean > 0.6
+
+
+def test_the_number_of_each_bot_where_it_is_chosen_is_what_was_measured():
+    loses = KEPT["class"].exploitable
+    shown = {kind: round(100 * (1 - each)) for kind, each in loses.items()}
+    assert {kind: RATINGS[kind] for kind in loses} == shown
+    told = " ".join((toml.__doc__ or "").replace("#", "").split())
+    for kind in ("honest", "learner", "skilled", "expert", "shark"):
+        assert f'"{kind}" ({RATINGS[kind]})' in told
+    page = (DOCS.parent / "hw_sim/live/web/static/lobby.js").read_text(encoding="utf-8")
+    kinds = ", ".join(f"{kind}: {rating}" for kind, rating in RATINGS.items())
+    assert kinds in page
 
 
 def test_what_the_open_games_offer_is_still_so():

@@ -2,7 +2,9 @@
 import { language, say } from "./words.js";
 import { node } from "./nodes.js";
 
-const KINDS = ["honest", "cautious", "cheeky", "random", "learner", "skilled", "expert", "shark"];
+// Each with how strong it is, 0 to 100, as in bot_kinds.py.
+const RATINGS = { honest: 63, cautious: 56, cheeky: 49, random: 9, learner: 77, skilled: 94, expert: 100, shark: 100 };
+const KINDS = Object.keys(RATINGS);
 
 const button = (word, className, done) => {
   const made = node("button", className, say(word));
@@ -92,7 +94,7 @@ export class Lobby {
     const options = game.options.map((option) => row(option.sentence, this.#option(option, plan, choose)));
     const bots = node("div", "bots", ...plan.bots.map((kind, index) => {
       const kinds = node("select", "", ...KINDS.map((each) => {
-        const made = node("option", "", say(each));
+        const made = node("option", "", `${say(each)} (${RATINGS[each]})`);
         made.value = each;
         return made;
       }));

@@ -79,4 +79,4 @@ async def test_a_match_that_is_over_is_judged(tmp_path):
             assert answer.status == 200
             told = await answer.json()
         assert [row[0] for row in told["accounts"][1]] == [*world.table.setup.names]
-        assert told["model"].startswith("Maßstab: alle spielen um das, was ihre Runde im Mittel")
+        assert told["model"].startswith("Maßstab: alle spielen darum, das Spiel nicht zu verlieren")
