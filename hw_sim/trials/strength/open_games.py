@@ -18,9 +18,13 @@ from game.strategy.turns import HANDS, Turn
 MOST_TO_COME = 2
 """The least losses are told for so many players to come."""
 DIGITS = 13
-COASTERS = {("maxen", 1): (3, 3, 3), ("maxen", 2): (7, 7, 7), ("chicago", 1): (1, 1, 1)}
-HELD = (2, 2, 2)
-"""What three have where the gap of a round is measured, by game and phase; else ``HELD``."""
+HELD = {
+    ("maxen", 1): (3, 3, 3),
+    ("maxen", 2): (7, 7, 7),
+    ("chicago", 1): (1, 1, 1),
+    ("chicago", 2): (2, 2, 2),
+}
+"""By game and phase: the coasters of three in the round whose gap is measured."""
 
 
 def variants(game: str) -> Iterator[tuple[str, OpenRules, bool]]:
@@ -85,7 +89,7 @@ def _begun(game: str, phase: int) -> CoasterMatch:
     match: Any = new_match(RULES[game], ("first", "second", "third"), 0)
     for face in (1, 2, 3):
         match = apply(match, Roll((face,) * 3)).match
-    held = COASTERS.get((game, phase), HELD)
+    held = HELD[game, phase]
     assert isinstance(match, CoasterMatch), "a game of three dice"
     pile = match.rules.coasters - sum(held) if phase == 1 else 0
     return match.replace(stage=phase, coasters=held, pile=pile)
