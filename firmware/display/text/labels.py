@@ -254,6 +254,8 @@ class Text(Enum):
     SKILL = Words("Können {name}", "skill {name}")
     OF_OTHERS = Words("die anderen {name}", "the others {name}")
     WORST_CHOICE = Words("am teuersten, Runde {name}", "costliest, round {name}")
+    IN_CHANCE = Words("nicht zu verlieren", "chance not to lose")
+    IN_PENALTIES = Words("gesparte Strafen", "penalties saved")
     HINT_READ = Words("tippen = weiter", "tap = go on")
     AGAINST = Words("Gegen wen?", "Against whom?")
     WATCHES = Words("{name} sieht zu", "{name} watches")
