@@ -34,7 +34,7 @@ class Judging:
         record = merged_log(match.rules, match.players, first, logs)[0]
         self._walk = Walk(record)
         self._todo: deque[tuple[int, Action]] = deque(enumerate(record.actions, start=2))
-        self.page = QuestionPage(Text.JUDGED, (Text.HINT_MOMENT,), hint=Text.HINT_READ)
+        self.page = QuestionPage(Text.HINT_MOMENT, hint=Text.HINT_TAP)
 
     @property
     def done(self) -> bool:
@@ -61,7 +61,7 @@ def _page(analysis: Analysis) -> QuestionPage:
     if worst is not None and (cost := _signed(-worst.cost, unit)).startswith("-"):
         lines.append(Phrase(Text.WORST_CHOICE, f"{worst.round}: {cost}"))
     title = Text.IN_CHANCE if unit == "chance" else Text.IN_PENALTIES
-    return QuestionPage(title, tuple(lines), hint=Text.HINT_READ)
+    return QuestionPage(title, tuple(lines), hint=Text.HINT_TAP)
 
 
 def _signed(worth: float, unit: Unit) -> str:
