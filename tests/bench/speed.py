@@ -189,7 +189,10 @@ def matches(folder: Path) -> None:
     say("light to dice", spread(summary.look_ms, " ms"))
     say("dark to no dice", spread(summary.hide_ms, " ms"))
     over_bluetooth([watch.cup for watch in watches])
-    say("panel traffic", f"{summary.traffic():.1%} of the bytes of full frames")
+    say(
+        "panel traffic",
+        f"{summary.traffic():.1f} full frames a picture, as lit panels are written again",
+    )
     say("I2C bus", f"{busy_s / seat_s:.1%} of the time in use")
     budget(watches)
     for line in summary.shortfalls:
