@@ -24,7 +24,7 @@ def main():
         page = chromium.new_page(viewport={"width": 1440, "height": 900}, locale="en-US")
         page.set_default_timeout(PATIENCE_MS)
         page.goto(table.address)
-        page.locator(".mine > p.hidden", has_text="believe").wait_for(state="attached")
+        page.get_by_text("Do you believe it?").first.wait_for()
         page.wait_for_timeout(600)  # until the cup has come over
         page.screenshot(path=WHERE, type="jpeg", quality=82)
         chromium.close()

@@ -241,7 +241,7 @@ WRONG = {
     ),
     "no yes or no": (
         ("match", "--game", "sevens", "--option", "seven_dice=perhaps"),
-        "seven_dice is one of False, True, not 'perhaps'",
+        "seven_dice is one of no (False), yes (True), not 'perhaps'",
     ),
     "no whole number": (
         ("match", "--game", "holy-family", "--option", "points=ten"),
